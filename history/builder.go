@@ -1,0 +1,265 @@
+package history
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Status is what is known about the outcome of an operation.
+type Status uint8
+
+// The outcomes. The zero value is an operation that returned.
+const (
+	Returned Status = iota // took effect, its result is known
+	Open                   // pending: may have taken effect or not
+	Failed                 // known not to have taken effect
+)
+
+// Record is one operation as an input states it.
+type Record struct {
+	Process      int32 // from Builder.Process
+	F            Value // a string
+	Key          Value // NoKey if the operation names no object
+	Arg, Result  Value // Nil where there is none
+	Call, Return int64 // times; Return is ignored while open
+	Status       Status
+	ID           string // "" if the input gives none
+	Line         int    // 1-based line, 0 if unknown
+}
+
+// Builder collects the operations of an input and validates them.
+// Either all operations come with times (Add), or all come as events in their
+// order (Invoke, Complete), never both.
+type Builder struct {
+	Values *Values
+
+	records   []Record
+	processes []string
+	index     map[string]int32
+	edges     []rawEdge
+	notes     []Note
+	ids       map[string]int32
+	hasIDs    bool
+	initial   *Value
+	spec      string
+
+	clock int64   // events so far
+	open  []int32 // process → its open record plus one
+}
+
+type rawEdge struct {
+	before, after int32
+	line          int
+}
+
+// NewBuilder returns an empty builder with a fresh table of values.
+func NewBuilder() *Builder {
+	return &Builder{Values: NewValues(), index: map[string]int32{}, ids: map[string]int32{}}
+}
+
+// Process returns the number of the process of that name.
+func (b *Builder) Process(name string) int32 {
+	if p, ok := b.index[name]; ok {
+		return p
+	}
+	p := int32(len(b.processes))
+	b.processes = append(b.processes, name)
+	b.index[name] = p
+	b.open = append(b.open, 0)
+	return p
+}
+
+// SetSpec notes the specification that the input names.
+func (b *Builder) SetSpec(name string) { b.spec = name }
+
+// SetInitial notes the initial state that the input states.
+func (b *Builder) SetInitial(v Value) { b.initial = &v }
+
+// Note adds an annotation.
+func (b *Builder) Note(time int64, text string) {
+	b.notes = append(b.notes, Note{time, text})
+}
+
+// Len returns how many operations there are so far, failed ones included.
+func (b *Builder) Len() int { return len(b.records) }
+
+// ByID returns the position of the operation of that id.
+func (b *Builder) ByID(id string) (position int, ok bool) {
+	p, ok := b.ids[id]
+	return int(p), ok
+}
+
+// Add adds an operation with times and returns its position.
+// It refuses a return before the call and an id that is taken.
+func (b *Builder) Add(r Record) (position int, err error) {
+	if len(b.records) == math.MaxInt32/2 {
+		return 0, &Error{Line: r.Line, What: "more than a billion operations", Hint: "split the history"}
+	}
+	if r.Status != Open && r.Return < r.Call {
+		return 0, &Error{Line: r.Line, What: fmt.Sprintf("operation %s returns at %d, before its call at %d", b.name(r), r.Return, r.Call),
+			Hint: "leave out \"return\" if it never returned"}
+	}
+	if r.ID != "" {
+		if first, taken := b.ids[r.ID]; taken {
+			return 0, &Error{Line: r.Line, What: fmt.Sprintf("id %q is used twice, first by operation %d", r.ID, first),
+				Hint: "ids must be unique within a history"}
+		}
+		b.ids[r.ID] = int32(len(b.records))
+		b.hasIDs = true
+	}
+	b.records = append(b.records, r)
+	return len(b.records) - 1, nil
+}
+
+func (b *Builder) name(r Record) string {
+	if r.ID != "" {
+		return r.ID
+	}
+	return itoa(int64(len(b.records)))
+}
+
+// Invoke adds the call event of an operation. A process has one operation open at a time.
+func (b *Builder) Invoke(process int32, f, key, arg Value, line int) error {
+	if o := b.open[process]; o != 0 {
+		return &Error{Line: line, What: fmt.Sprintf("process %s calls again while its operation of line %d is open", b.processes[process], b.records[o-1].Line),
+			Hint: "a process has one operation open at a time; give each thread a process of its own"}
+	}
+	_, err := b.Add(Record{Process: process, F: f, Key: key, Arg: arg, Call: b.clock, Status: Open, Line: line})
+	b.clock++
+	b.open[process] = int32(len(b.records))
+	return err
+}
+
+// OpenRecord returns the open operation of a process, to look at or to amend (its
+// key or argument, where the format states them only at the return), or nil.
+func (b *Builder) OpenRecord(process int32) *Record {
+	if o := b.open[process]; o != 0 {
+		return &b.records[o-1]
+	}
+	return nil
+}
+
+// Complete adds the return event of the open operation of a process, with status
+// Returned or Failed.
+func (b *Builder) Complete(process int32, result Value, status Status, line int) error {
+	r := b.OpenRecord(process)
+	if r == nil {
+		return &Error{Line: line, What: fmt.Sprintf("process %s returns, but has no operation open", b.processes[process]),
+			Hint: "its call is missing, or stands after the return"}
+	}
+	r.Result, r.Status, r.Return = result, status, b.clock
+	b.clock++
+	b.open[process] = 0
+	return nil
+}
+
+// Abandon ends the open operation of a process with an unknown outcome: it stays
+// pending, and the process may be used again (as Jepsen's logs do).
+func (b *Builder) Abandon(process int32, line int) error {
+	if b.open[process] == 0 {
+		return &Error{Line: line, What: fmt.Sprintf("process %s reports an unknown outcome, but has no operation open", b.processes[process]),
+			Hint: "its call is missing, or stands after the report"}
+	}
+	b.open[process] = 0
+	p := int32(len(b.processes)) // what the pending operation is filed under
+	b.records[b.lastOf(process)].Process = p
+	b.processes = append(b.processes, b.processes[process])
+	b.open = append(b.open, 0)
+	return nil
+}
+
+func (b *Builder) lastOf(process int32) int {
+	for i := len(b.records) - 1; ; i-- {
+		if b.records[i].Process == process {
+			return i
+		}
+	}
+}
+
+// Edge says that the operation at position before precedes the one at position
+// after. It refuses positions that do not exist and an operation before itself.
+func (b *Builder) Edge(before, after, line int) error {
+	for _, p := range [...]int{before, after} {
+		if p < 0 || p >= len(b.records) {
+			return &Error{Line: line, What: fmt.Sprintf("\"order\" names operation %d, but there are %d", p, len(b.records)),
+				Hint: "positions count from 0, failed operations included"}
+		}
+	}
+	if before == after {
+		return &Error{Line: line, What: fmt.Sprintf("\"order\" puts operation %d before itself", before), Hint: "remove that edge"}
+	}
+	b.edges = append(b.edges, rawEdge{int32(before), int32(after), line})
+	return nil
+}
+
+// Finish validates the whole and returns the history. The builder must not be
+// used afterwards. An input without operations is refused, and so is a process
+// with two operations open at once, and a cyclic order.
+func (b *Builder) Finish() (*History, error) {
+	if len(b.records) == 0 {
+		return nil, &Error{What: "no operation in it", Hint: "a history has at least one operation; is this the right file and format?"}
+	}
+	o := newOrdering(b.records)
+	if err := o.sequence(b.processes); err != nil {
+		return nil, err
+	}
+	o.rank()
+	for _, e := range b.edges {
+		o.edges = append(o.edges, Edge{e.before, e.after})
+	}
+	if err := o.close(); err != nil {
+		return nil, err
+	}
+	return b.assemble(o), nil
+}
+
+func (b *Builder) assemble(o *ordering) *History {
+	h := &History{Values: b.Values, Processes: b.processes, Spec: b.spec, Notes: b.notes}
+	if b.initial != nil {
+		h.Initial, h.HasInitial = *b.initial, true
+	}
+	kept := make([]int32, 0, len(b.records))
+	for i := range b.records {
+		if b.records[i].Status != Failed {
+			kept = append(kept, int32(i))
+		}
+	}
+	h.Failed = len(b.records) - len(kept)
+	if !slices.IsSortedFunc(kept, func(x, y int32) int { return cmp.Compare(o.call[x], o.call[y]) }) {
+		slices.SortFunc(kept, func(x, y int32) int { return cmp.Compare(o.call[x], o.call[y]) })
+	}
+	h.Ops = make([]Op, len(kept))
+	h.Origins = make([]Origin, len(kept))
+	if b.hasIDs {
+		h.IDs = make([]string, len(kept))
+	}
+	var where []int32
+	if len(o.edges) > 0 {
+		where = make([]int32, len(b.records))
+	}
+	for i, k := range kept {
+		r := &b.records[k]
+		h.Ops[i] = Op{Process: r.Process, F: r.F, Key: r.Key, Arg: r.Arg, Result: r.Result, Call: o.call[k], Return: o.ret[k]}
+		if r.Status == Open {
+			h.Ops[i].Result, h.Ops[i].Unknown = Nil, true
+		}
+		h.Origins[i] = Origin{Position: k, Line: int32(r.Line), CallTime: r.Call, ReturnTime: r.Return}
+		if b.hasIDs {
+			h.IDs[i] = r.ID
+		}
+		if where != nil {
+			where[k] = int32(i)
+		}
+	}
+	for _, e := range o.edges {
+		h.Edges = append(h.Edges, Edge{where[e.Before], where[e.After]})
+	}
+	slices.SortFunc(h.Edges, func(x, y Edge) int {
+		return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before))
+	})
+	h.Edges = slices.Compact(h.Edges)
+	b.records = nil
+	return h
+}

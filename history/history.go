@@ -1,0 +1,84 @@
+package history
+
+import "math"
+
+// Never is the Return rank of a pending operation: it lies beyond every event.
+const Never int32 = math.MaxInt32
+
+// NoKey marks an operation that names no object.
+const NoKey Value = -1
+
+// Op is one operation of a history. Its position in History.Ops is its identity.
+//
+// Call and Return are ranks, not times: all events of a history are numbered so
+// that operation a precedes operation b in the interval order exactly when
+// a.Return < b.Call. No return shares its rank with a call.
+type Op struct {
+	Process int32 // index into History.Processes
+	F       Value // interned string: the name as the history spells it
+	Key     Value // the object, or NoKey
+	Arg     Value // Nil where there is none
+	Result  Value // Nil where there is none; meaningless while Unknown
+	Call    int32 // rank of the call
+	Return  int32 // rank of the return, Never while pending
+	Unknown bool  // Result is not known: of every pending operation, and of completed ones whose result was forgotten
+}
+
+// Pending says whether the operation never returned: it may take effect at any
+// time after its call, with any result, or never.
+func (o Op) Pending() bool { return o.Return == Never }
+
+// Origin says where an operation comes from, for messages and pictures.
+type Origin struct {
+	Position   int32 // 0-based position among the operations of the input, failed ones included
+	Line       int32 // 1-based line of the input where it is called, 0 if unknown
+	CallTime   int64 // as the input has it; event formats count events
+	ReturnTime int64 // meaningless while pending
+}
+
+// Note is an annotation of the history that is no operation ("node 3 killed").
+type Note struct {
+	Time int64
+	Text string
+}
+
+// History is a validated history, ready to be split and judged.
+type History struct {
+	Ops       []Op     // sorted by Call; failed operations are gone
+	Origins   []Origin // parallel to Ops
+	IDs       []string // parallel to Ops, or nil where the input names none
+	Values    *Values
+	Processes []string
+	Edges     []Edge // explicit order that the ranks do not say, sorted, by positions in Ops
+	Spec      string // name of the specification, "" if the input names none
+	Initial   Value  // initial state as the input states it; see HasInitial
+	// HasInitial tells an initial state of null from none at all.
+	HasInitial bool
+	Notes      []Note
+	Failed     int    // operations that were dropped because they are known not to have taken effect
+	Source     string // name of the file, "" if unknown
+	Format     string // name of the input format
+}
+
+// Edge says that operation Before precedes operation After (positions in History.Ops).
+// It binds whenever both take effect.
+type Edge struct{ Before, After int32 }
+
+// Pending counts the pending operations.
+func (h *History) Pending() int {
+	n := 0
+	for i := range h.Ops {
+		if h.Ops[i].Pending() {
+			n++
+		}
+	}
+	return n
+}
+
+// ID names operation i as the input does: its id, or else its position in the input.
+func (h *History) ID(i int32) string {
+	if h.IDs != nil && h.IDs[i] != "" {
+		return h.IDs[i]
+	}
+	return itoa(int64(h.Origins[i].Position))
+}

@@ -1,0 +1,369 @@
+package history
+
+// Order of a history: from times and explicit edges to ranks and the edges that
+// ranks cannot say.
+//
+// What: a precedes b iff a.return < b.call on closed intervals (equal times mean
+// concurrent), or a and b belong to one process and a comes first, or an explicit
+// edge says so; closed transitively, before failed operations are dropped. The
+// result is a rank for every event, such that a.Return < b.Call says all of the
+// interval part, and a short list of edges for the rest.
+//
+// How: events are ranked by time, calls before returns. A process whose return and
+// next call carry the same time is put in between: its own events, in its own order,
+// after the other calls and before the other returns of that time. That says its order
+// and keeps it concurrent with everybody else. Two such processes at one time are
+// no interval order any more (a1<b1 and a2<b2 with a1∥b2 and a2∥b1 is the pattern
+// 2+2), so all but one of them get an edge.
+//
+// Edges u→v are folded into the ranks where that is exact: everything that precedes
+// u precedes v, so v.Call rises to u.Call; everything that follows v follows u, so
+// u.Return falls to v.Return. What remains are the pairs themselves, and pairs
+// through failed and pending operations, which may be missing from a linearization.
+//
+// Invariants: after rank, no call shares a rank with a return. After close, for kept
+// operations a, b that both take effect: a precedes b in the closed order iff
+// there is a path of (Return < Call) steps and edges from a to b through completed
+// operations. Checked against the closure by definition in order_test.go.
+//
+// Cost: O(n log n) for times out of order, O(n) otherwise; edges: O(e · k) with k the
+// explicit predecessors of one operation.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+type ordering struct {
+	records []Record
+	call    []int32 // rank of the call, by record
+	ret     []int32 // rank of the return, Never while open
+	prev    []int32 // record before this one in its process, -1 if none
+	byCall  []int32 // records sorted by (call time, return time, position)
+	edges   []Edge  // between records
+}
+
+func newOrdering(records []Record) *ordering {
+	return &ordering{records: records, call: make([]int32, len(records)), ret: make([]int32, len(records))}
+}
+
+// sequence orders the operations of each process and refuses overlaps.
+func (o *ordering) sequence(processes []string) error {
+	n := len(o.records)
+	o.byCall = make([]int32, n)
+	for i := range o.byCall {
+		o.byCall[i] = int32(i)
+	}
+	less := func(x, y int32) int {
+		a, b := &o.records[x], &o.records[y]
+		if c := cmp.Compare(a.Call, b.Call); c != 0 {
+			return c
+		}
+		if a.Status == Open || b.Status == Open {
+			return cmp.Or(cmp.Compare(b2i(a.Status == Open), b2i(b.Status == Open)), cmp.Compare(x, y))
+		}
+		return cmp.Or(cmp.Compare(a.Return, b.Return), cmp.Compare(x, y))
+	}
+	if !slices.IsSortedFunc(o.byCall, less) {
+		slices.SortFunc(o.byCall, less)
+	}
+	o.prev = make([]int32, n)
+	last := make([]int32, len(processes))
+	for i := range last {
+		last[i] = -1
+	}
+	for _, i := range o.byCall {
+		r := &o.records[i]
+		p := last[r.Process]
+		o.prev[i], last[r.Process] = p, i
+		if p < 0 {
+			continue
+		}
+		q := &o.records[p]
+		if q.Status == Open {
+			return &Error{Line: r.Line, What: fmt.Sprintf("process %s calls operation %d, but its operation %d never returned", processes[r.Process], i, p),
+				Hint: "after a pending operation a process may not be used again; give the later ones another process"}
+		}
+		if r.Call < q.Return {
+			return &Error{Line: r.Line, What: fmt.Sprintf("process %s has operations %d and %d open at once (at time %d)", processes[r.Process], p, i, r.Call),
+				Hint: "a process has one operation open at a time; give each thread a process of its own"}
+		}
+	}
+	return nil
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// rank numbers the events.
+func (o *ordering) rank() {
+	byRet := make([]int32, 0, len(o.records))
+	for _, i := range o.byCall {
+		if o.records[i].Status == Open {
+			o.ret[i] = Never
+		} else {
+			byRet = append(byRet, i)
+		}
+	}
+	// Operations of one process stay in their order even at one time: the sort is stable.
+	byTime := func(x, y int32) int { return cmp.Compare(o.records[x].Return, o.records[y].Return) }
+	if !slices.IsSortedFunc(byRet, byTime) {
+		slices.SortStableFunc(byRet, byTime)
+	}
+	rank := int32(0)
+	c, r := 0, 0
+	for c < len(o.byCall) || r < len(byRet) {
+		var t int64
+		if c < len(o.byCall) {
+			t = o.records[o.byCall[c]].Call
+		}
+		if r < len(byRet) && (c == len(o.byCall) || o.records[byRet[r]].Return < t) {
+			t = o.records[byRet[r]].Return
+		}
+		c1, r1 := c, r
+		for c1 < len(o.byCall) && o.records[o.byCall[c1]].Call == t {
+			c1++
+		}
+		for r1 < len(byRet) && o.records[byRet[r1]].Return == t {
+			r1++
+		}
+		rank = o.rankTime(t, o.byCall[c:c1], byRet[r:r1], rank)
+		c, r = c1, r1
+	}
+}
+
+// rankTime numbers the events of one time from rank on.
+func (o *ordering) rankTime(t int64, calls, rets []int32, rank int32) int32 {
+	between := int32(-1) // the process that is put in between
+	for _, i := range calls {
+		p := o.prev[i]
+		if p < 0 || len(rets) == 0 || o.records[p].Return != t {
+			continue
+		}
+		switch proc := o.records[i].Process; between {
+		case -1, proc:
+			between = proc
+		default:
+			o.edges = append(o.edges, Edge{p, i})
+		}
+	}
+	for _, i := range calls {
+		if o.records[i].Process != between {
+			o.call[i] = rank
+			rank++
+		}
+	}
+	if between >= 0 {
+		// Both lists hold the process's own events in its own order; the k-th call
+		// here comes after the return of its predecessor.
+		r := 0
+		for _, i := range calls {
+			if o.records[i].Process != between {
+				continue
+			}
+			for p := o.prev[i]; p >= 0 && r < len(rets); r++ {
+				if o.records[rets[r]].Process != between {
+					continue
+				}
+				o.ret[rets[r]] = rank
+				rank++
+				if rets[r] == p {
+					r++
+					break
+				}
+			}
+			o.call[i] = rank
+			rank++
+		}
+		for ; r < len(rets); r++ {
+			if o.records[rets[r]].Process == between {
+				o.ret[rets[r]] = rank
+				rank++
+			}
+		}
+	}
+	for _, i := range rets {
+		if o.records[i].Process != between {
+			o.ret[i] = rank
+			rank++
+		}
+	}
+	return rank
+}
+
+// close folds the edges into the ranks and leaves in o.edges, between kept
+// records, those that the ranks do not say.
+func (o *ordering) close() error {
+	if len(o.edges) == 0 {
+		return nil
+	}
+	n := len(o.records)
+	after := make([][]int32, n)
+	before := make([][]int32, n)
+	for _, e := range o.edges {
+		after[e.Before] = append(after[e.Before], e.After)
+		before[e.After] = append(before[e.After], e.Before)
+	}
+	topo, err := o.topological(after, before)
+	if err != nil {
+		return err
+	}
+	call0 := slices.Clone(o.call)
+	for _, v := range topo {
+		for _, u := range before[v] {
+			o.call[v] = max(o.call[v], o.call[u])
+		}
+		if o.call[v] > o.ret[v] {
+			return o.cycle(v, before, call0)
+		}
+	}
+	for _, u := range slices.Backward(topo) {
+		if o.records[u].Status == Open {
+			continue
+		}
+		for _, v := range after[u] {
+			o.ret[u] = min(o.ret[u], o.ret[v])
+		}
+	}
+	o.edges = o.remaining(topo, before)
+	o.renumber()
+	return nil
+}
+
+// topological sorts the records that touch an edge, or names a cycle of edges.
+func (o *ordering) topological(after, before [][]int32) ([]int32, error) {
+	degree := make([]int, len(after))
+	var topo, touched []int32
+	for v := range after {
+		degree[v] = len(before[v])
+		if len(after[v])+len(before[v]) > 0 {
+			touched = append(touched, int32(v))
+			if degree[v] == 0 {
+				topo = append(topo, int32(v))
+			}
+		}
+	}
+	for i := 0; i < len(topo); i++ {
+		for _, v := range after[topo[i]] {
+			if degree[v]--; degree[v] == 0 {
+				topo = append(topo, v)
+			}
+		}
+	}
+	if len(topo) == len(touched) {
+		return topo, nil
+	}
+	for _, v := range touched {
+		if degree[v] > 0 {
+			return nil, &Error{Line: o.records[v].Line, What: fmt.Sprintf("\"order\" is cyclic: operation %d comes before itself", v), Hint: "remove one edge of the circle"}
+		}
+	}
+	panic("history: a cycle without a member")
+}
+
+// cycle reports that v would have to be called after its own return: follow the
+// edge that raised its call back to where the raise began.
+func (o *ordering) cycle(v int32, before [][]int32, call0 []int32) error {
+	u := v
+	for call0[u] != o.call[v] {
+		for _, w := range before[u] {
+			if o.call[w] == o.call[v] {
+				u = w
+				break
+			}
+		}
+	}
+	return &Error{Line: o.records[v].Line, What: fmt.Sprintf("\"order\" puts operation %d before operation %d, which returned before operation %d was called", u, v, u),
+		Hint: "remove that edge, or check the times"}
+}
+
+// remaining lists the pairs of kept records whose order neither the ranks nor
+// other pairs through completed records say.
+func (o *ordering) remaining(topo []int32, before [][]int32) []Edge {
+	lasting := func(u int32) bool { return o.records[u].Status == Returned } // takes effect in every linearization
+	preds := map[int32][]int32{}
+	var out []Edge
+	for _, v := range topo {
+		var all []int32
+		for _, u := range before[v] {
+			if o.records[u].Status != Failed {
+				all = append(all, u)
+			}
+			if !lasting(u) {
+				all = append(all, preds[u]...)
+			}
+		}
+		slices.Sort(all)
+		all = slices.Compact(all)
+		preds[v] = all
+		if o.records[v].Status == Failed {
+			out = o.past(v, all, out)
+			continue
+		}
+		for _, u := range all {
+			if o.ret[u] > o.call[v] {
+				out = append(out, Edge{u, v})
+			}
+		}
+	}
+	return out
+}
+
+// past carries the pending predecessors of a failed record over to the first
+// records that were called after its return.
+func (o *ordering) past(failed int32, preds []int32, out []Edge) []Edge {
+	var pending []int32
+	for _, u := range preds {
+		if o.records[u].Status == Open {
+			pending = append(pending, u)
+		}
+	}
+	if len(pending) == 0 {
+		return out
+	}
+	first := Never
+	for y := range o.records {
+		if o.records[y].Status == Returned && o.call[y] > o.ret[failed] {
+			first = min(first, o.ret[y])
+		}
+	}
+	for y := range o.records {
+		if o.records[y].Status != Failed && o.call[y] > o.ret[failed] && o.call[y] < first {
+			for _, u := range pending {
+				if u != int32(y) {
+					out = append(out, Edge{u, int32(y)})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// renumber makes all ranks distinct again, in the same order.
+func (o *ordering) renumber() {
+	type event struct {
+		rank   int32
+		record int32
+		ret    bool
+	}
+	var events []event
+	for i := range o.records {
+		events = append(events, event{o.call[i], int32(i), false})
+		if o.ret[i] != Never {
+			events = append(events, event{o.ret[i], int32(i), true})
+		}
+	}
+	slices.SortStableFunc(events, func(x, y event) int { return cmp.Compare(x.rank, y.rank) })
+	for rank, e := range events {
+		if e.ret {
+			o.ret[e.record] = int32(rank)
+		} else {
+			o.call[e.record] = int32(rank)
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package history
+
+import (
+	"encoding/binary"
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Value is an interned value: two values of one Values table are equal exactly
+// when their numbers are. Nil, False and True have the same number in every table.
+type Value int32
+
+// The values that every table holds from the start.
+const (
+	Nil Value = iota
+	False
+	True
+)
+
+// Kind tells what a value is.
+type Kind uint8
+
+// The kinds of values.
+const (
+	KindNil Kind = iota
+	KindBool
+	KindInt
+	KindString
+	KindList
+	KindMap
+)
+
+func (k Kind) String() string {
+	return [...]string{"null", "a boolean", "an integer", "a string", "a list", "a map"}[k]
+}
+
+type datum struct {
+	kind Kind
+	n    int64
+	s    string
+	list []Value // elements of a list; keys and values of a map in turn, sorted by key
+}
+
+// Values interns the values of one history: equal values get equal numbers.
+// Readers may share it; only one goroutine may add to it at a time, and not
+// while others read.
+type Values struct {
+	data   []datum
+	ints   map[int64]Value
+	strs   map[string]Value
+	lists  map[string]Value // key: kind byte and the elements' numbers
+	small  [smallInts]Value // ints 0..smallInts-1, plus one, 0 where absent
+	packed []byte
+}
+
+const smallInts = 1 << 12
+
+// NewValues returns a table that holds Nil, False and True.
+func NewValues() *Values {
+	return &Values{
+		data:  []datum{{kind: KindNil}, {kind: KindBool}, {kind: KindBool, n: 1}},
+		ints:  map[int64]Value{},
+		strs:  map[string]Value{},
+		lists: map[string]Value{},
+	}
+}
+
+// Len returns how many values there are; they are numbered from 0.
+func (t *Values) Len() int { return len(t.data) }
+
+func (t *Values) add(d datum) Value {
+	t.data = append(t.data, d)
+	return Value(len(t.data) - 1)
+}
+
+// Bool returns True or False.
+func (t *Values) Bool(b bool) Value {
+	if b {
+		return True
+	}
+	return False
+}
+
+// Int interns an integer.
+func (t *Values) Int(n int64) Value {
+	if 0 <= n && n < smallInts {
+		if v := t.small[n]; v != 0 {
+			return v
+		}
+		v := t.add(datum{kind: KindInt, n: n})
+		t.small[n] = v
+		return v
+	}
+	if v, ok := t.ints[n]; ok {
+		return v
+	}
+	v := t.add(datum{kind: KindInt, n: n})
+	t.ints[n] = v
+	return v
+}
+
+// String interns a string.
+func (t *Values) String(s string) Value {
+	if v, ok := t.strs[s]; ok {
+		return v
+	}
+	s = strings.Clone(s)
+	v := t.add(datum{kind: KindString, s: s})
+	t.strs[s] = v
+	return v
+}
+
+func (t *Values) compound(kind Kind, elements []Value) Value {
+	t.packed = append(t.packed[:0], byte(kind))
+	for _, e := range elements {
+		t.packed = binary.LittleEndian.AppendUint32(t.packed, uint32(e))
+	}
+	if v, ok := t.lists[string(t.packed)]; ok {
+		return v
+	}
+	v := t.add(datum{kind: kind, list: append([]Value(nil), elements...)})
+	t.lists[string(t.packed)] = v
+	return v
+}
+
+// List interns a list. The slice is not kept.
+func (t *Values) List(elements []Value) Value { return t.compound(KindList, elements) }
+
+// Map interns a map given as keys and values in turn; of equal keys the last
+// one counts. The slice is not kept.
+func (t *Values) Map(pairs []Value) Value {
+	last := make(map[Value]Value, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		last[pairs[i]] = pairs[i+1]
+	}
+	keys := make([]Value, 0, len(last))
+	for k := range last {
+		keys = append(keys, k)
+	}
+	sort.Slice(keys, func(i, j int) bool { return keys[i] < keys[j] })
+	flat := make([]Value, 0, 2*len(keys))
+	for _, k := range keys {
+		flat = append(flat, k, last[k])
+	}
+	return t.compound(KindMap, flat)
+}
+
+// Kind tells what v is.
+func (t *Values) Kind(v Value) Kind { return t.data[v].kind }
+
+// AsInt returns the integer that v is.
+func (t *Values) AsInt(v Value) (n int64, ok bool) {
+	d := &t.data[v]
+	return d.n, d.kind == KindInt
+}
+
+// AsString returns the string that v is.
+func (t *Values) AsString(v Value) (s string, ok bool) {
+	d := &t.data[v]
+	return d.s, d.kind == KindString
+}
+
+// AsList returns the elements of the list that v is; they must not be changed.
+func (t *Values) AsList(v Value) (elements []Value, ok bool) {
+	d := &t.data[v]
+	return d.list, d.kind == KindList
+}
+
+// AsMap returns keys and values in turn of the map that v is; they must not be changed.
+func (t *Values) AsMap(v Value) (pairs []Value, ok bool) {
+	d := &t.data[v]
+	return d.list, d.kind == KindMap
+}
+
+// FindInt returns the number of an integer that the table holds already.
+func (t *Values) FindInt(n int64) (Value, bool) {
+	if 0 <= n && n < smallInts {
+		return t.small[n], t.small[n] != 0
+	}
+	v, ok := t.ints[n]
+	return v, ok
+}
+
+// FindString returns the number of a string that the table holds already.
+func (t *Values) FindString(s string) (Value, bool) {
+	v, ok := t.strs[s]
+	return v, ok
+}
+
+// Format writes v as JSON, the form in which messages show it.
+func (t *Values) Format(v Value) string { return string(t.AppendJSON(nil, v)) }
+
+// AppendJSON appends v as JSON to dst. Map keys that are no strings are written as the string of their JSON.
+func (t *Values) AppendJSON(dst []byte, v Value) []byte {
+	d := &t.data[v]
+	switch d.kind {
+	case KindNil:
+		return append(dst, "null"...)
+	case KindBool:
+		return strconv.AppendBool(dst, d.n == 1)
+	case KindInt:
+		return strconv.AppendInt(dst, d.n, 10)
+	case KindString:
+		return appendJSONString(dst, d.s)
+	case KindList:
+		dst = append(dst, '[')
+		for i, e := range d.list {
+			if i > 0 {
+				dst = append(dst, ", "...)
+			}
+			dst = t.AppendJSON(dst, e)
+		}
+		return append(dst, ']')
+	case KindMap:
+		dst = append(dst, '{')
+		for i := 0; i < len(d.list); i += 2 {
+			if i > 0 {
+				dst = append(dst, ", "...)
+			}
+			if k := d.list[i]; t.Kind(k) == KindString {
+				dst = t.AppendJSON(dst, k)
+			} else {
+				dst = appendJSONString(dst, t.Format(k))
+			}
+			dst = append(dst, ": "...)
+			dst = t.AppendJSON(dst, d.list[i+1])
+		}
+		return append(dst, '}')
+	}
+	panic(fmt.Sprintf("history: value %d has kind %d", v, d.kind))
+}
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,180 @@
+package quasi
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/linsat/linsat/spec"
+)
+
+// Unbounded is the bound of a class whose operations may move anywhere.
+const Unbounded int32 = math.MaxInt32
+
+// Factor gives every class of a specification a bound: how many places, counted within
+// the class, one of its operations may move. It is indexed like spec.Info.Classes.
+type Factor []int32
+
+// Zero says that no operation may move: plain linearizability.
+func (f Factor) Zero() bool {
+	for _, b := range f {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Meaning tells which of the two definitions of quasi-linearizability holds.
+type Meaning uint8
+
+// The meanings.
+const (
+	// Slots keeps the pattern of classes of the linearization ρ′: ρ″ differs only in which operation
+	// of a class sits in which of that class's places (Round-Up, Algorithms 1 and 2).
+	Slots Meaning = iota
+	// Classes leaves the order between classes free in ρ″ (Round-Up, Definition 4; Afek, Korland and Yanovsky).
+	Classes
+)
+
+func (m Meaning) String() string { return [...]string{"slots", "classes"}[m] }
+
+// ParseMeaning is the inverse of String.
+func ParseMeaning(s string) (Meaning, error) {
+	for _, m := range [...]Meaning{Slots, Classes} {
+		if s == m.String() {
+			return m, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown quasi meaning %q: it is slots or classes", s)
+}
+
+// Relaxation is a quasi-linearizability question.
+type Relaxation struct {
+	Factor  Factor
+	Meaning Meaning
+	Drain   bool // what is left over is removed at the end (see DESIGN: draining)
+	Causal  bool // in ρ′ no value is removed before it is inserted
+}
+
+// Request is what --quasi asks for.
+type Request struct {
+	Factor Factor
+	// Least asks for the least uniform bound of the relaxable classes that Factor does not fix.
+	Least bool
+	Free  []bool // classes that Least minimises, by class
+}
+
+// Parse reads "2", "deq=2,enq=1" (classes named by themselves or by any of their operations), "inf" as a
+// bound, "min", or "min,enq=1". It refuses a specification without relaxable classes.
+func Parse(info spec.Info, text string) (Request, error) {
+	r := Request{Factor: make(Factor, len(info.Classes)), Free: make([]bool, len(info.Classes))}
+	relaxable := false
+	for _, c := range info.Classes {
+		relaxable = relaxable || c.Relaxable
+	}
+	if !relaxable {
+		return r, fmt.Errorf("%s has no relaxable classes, so it has no quasi-linearizability", info.Name)
+	}
+	fixed := make([]bool, len(info.Classes))
+	uniform := int32(-1)
+	for _, item := range strings.Split(text, ",") {
+		item = strings.TrimSpace(item)
+		name, bound, named := strings.Cut(item, "=")
+		switch {
+		case named:
+			c, err := classOf(info, strings.TrimSpace(name))
+			if err != nil {
+				return r, err
+			}
+			b, err := parseBound(strings.TrimSpace(bound))
+			if err != nil {
+				return r, err
+			}
+			if fixed[c] {
+				return r, fmt.Errorf("class %s is given two bounds in %q", info.Classes[c].Name, text)
+			}
+			r.Factor[c], fixed[c] = b, true
+		case item == "min" && !r.Least && uniform < 0:
+			r.Least = true
+		case !r.Least && uniform < 0:
+			b, err := parseBound(item)
+			if err != nil {
+				return r, err
+			}
+			uniform = b
+		default:
+			return r, fmt.Errorf("quasi factor %q names more than one uniform bound", text)
+		}
+	}
+	for c := range info.Classes {
+		if fixed[c] || !info.Classes[c].Relaxable {
+			continue
+		}
+		if r.Least {
+			r.Free[c] = true
+		} else if uniform >= 0 {
+			r.Factor[c] = uniform
+		}
+	}
+	return r, nil
+}
+
+func parseBound(s string) (int32, error) {
+	if s == "inf" || s == "∞" {
+		return Unbounded, nil
+	}
+	b, err := strconv.ParseInt(s, 10, 32)
+	if err != nil || b < 0 || int32(b) == Unbounded {
+		return 0, fmt.Errorf("quasi bound %q is not a number from 0 on, inf or min", s)
+	}
+	return int32(b), nil
+}
+
+func classOf(info spec.Info, name string) (int, error) {
+	for i, c := range info.Classes {
+		if c.Name == name {
+			return i, nil
+		}
+		for _, op := range c.Operations {
+			if op == name {
+				return i, nil
+			}
+			for _, o := range info.Operations {
+				if o.Name != op {
+					continue
+				}
+				for _, a := range o.Aliases {
+					if a == name {
+						return i, nil
+					}
+				}
+			}
+		}
+	}
+	var names []string
+	for _, c := range info.Classes {
+		names = append(names, c.Name)
+	}
+	return 0, fmt.Errorf("%s has no class or operation %q: its classes are %s", info.Name, name, strings.Join(names, ", "))
+}
+
+// String writes the factor as --quasi takes it, given the classes it is for.
+func (f Factor) String(info spec.Info) string {
+	var items []string
+	for c, b := range f {
+		if c < len(info.Classes) && (b != 0 || info.Classes[c].Relaxable) {
+			items = append(items, info.Classes[c].Name+"="+FormatBound(b))
+		}
+	}
+	return strings.Join(items, ",")
+}
+
+// FormatBound writes a bound.
+func FormatBound(b int32) string {
+	if b == Unbounded {
+		return "inf"
+	}
+	return strconv.Itoa(int(b))
+}

@@ -1,0 +1,97 @@
+package spec
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
+
+// Part is a piece of a history that is judged alone. Engines know operations by
+// their position in Ops.
+type Part struct {
+	History *history.History
+	Name    string         // "key 3", "element x"; "" for the whole
+	Ops     []history.Op   // sorted by Call
+	Index   []int32        // position here → position in History.Ops; nil for the whole
+	Edges   []history.Edge // explicit order between positions here, sorted by After
+	// Initial is the initial state, as values of History.Values; HasInitial says whether
+	// there is one, or the specification's own default holds.
+	Initial    history.Value
+	HasInitial bool
+}
+
+// Whole returns the history as one part.
+func Whole(h *history.History) *Part {
+	return &Part{History: h, Ops: h.Ops, Edges: h.Edges, Initial: h.Initial, HasInitial: h.HasInitial}
+}
+
+// Len returns the number of operations.
+func (p *Part) Len() int { return len(p.Ops) }
+
+// Global returns the position in the history of operation i of the part.
+func (p *Part) Global(i int32) int32 {
+	if p.Index == nil {
+		return i
+	}
+	return p.Index[i]
+}
+
+// ID names operation i as the input does.
+func (p *Part) ID(i int32) string { return p.History.ID(p.Global(i)) }
+
+// Error is bad input at operation i of the part.
+func (p *Part) Error(i int32, what, hint string) *history.Error {
+	return p.History.OpError(p.Global(i), what, hint)
+}
+
+// Precedes says whether a must come before b by the ranks alone; edges apart.
+func (p *Part) Precedes(a, b int32) bool { return p.Ops[a].Return < p.Ops[b].Call }
+
+// Select returns the part made of the given positions of p (ascending), with the
+// edges among them. Order that runs through operations left out by edges is not carried over:
+// the caller leaves out only operations that take part in no edge, or whole joined groups.
+func (p *Part) Select(positions []int32, name string) *Part {
+	q := &Part{History: p.History, Name: name, Initial: p.Initial, HasInitial: p.HasInitial,
+		Ops: make([]history.Op, len(positions)), Index: make([]int32, len(positions))}
+	for k, i := range positions {
+		q.Ops[k] = p.Ops[i]
+		q.Index[k] = p.Global(i)
+	}
+	for _, e := range p.Edges {
+		b, okB := slices.BinarySearch(positions, e.Before)
+		a, okA := slices.BinarySearch(positions, e.After)
+		if okB && okA {
+			q.Edges = append(q.Edges, history.Edge{Before: int32(b), After: int32(a)})
+		}
+	}
+	return q
+}
+
+// Prefix returns what is left of p when it is cut right after rank cut: operations
+// called later are gone, and those that return later are pending with unknown results.
+// Prefixes of linearizable histories are linearizable.
+func (p *Part) Prefix(cut int32) *Part {
+	n, _ := slices.BinarySearchFunc(p.Ops, cut, func(o history.Op, c int32) int {
+		if o.Call <= c {
+			return -1
+		}
+		return 1
+	})
+	q := *p
+	q.Ops = slices.Clone(p.Ops[:n])
+	if p.Index != nil {
+		q.Index = p.Index[:n]
+	}
+	for i := range q.Ops {
+		if o := &q.Ops[i]; o.Return > cut {
+			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
+		}
+	}
+	q.Edges = nil
+	for _, e := range p.Edges {
+		if e.Before < int32(n) && e.After < int32(n) {
+			q.Edges = append(q.Edges, e)
+		}
+	}
+	return &q
+}
