@@ -1,0 +1,170 @@
+package spec
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// comparableMachine executes a step function over states that Go can compare.
+type comparableMachine[S comparable] struct {
+	init     S
+	step     func(s S, op int32, dst []S) []S
+	describe func(s S) string
+	states   []S
+	index    map[S]State
+	next     []S
+	weigh    func(s S) int64 // bytes behind a state, nil if none
+	bytes    int64
+}
+
+// NewComparable makes a machine from an ordinary step function: step appends the states that op may
+// leave when applied in s. weigh, which may be nil, says how many bytes hang on a state besides
+// its own size (the text of a string).
+func NewComparable[S comparable](init S, step func(s S, op int32, dst []S) []S, describe func(s S) string, weigh func(s S) int64) Machine {
+	m := &comparableMachine[S]{init: init, step: step, describe: describe, weigh: weigh, index: map[S]State{}}
+	m.intern(init)
+	return m
+}
+
+func (m *comparableMachine[S]) intern(s S) State {
+	if k, ok := m.index[s]; ok {
+		return k
+	}
+	k := State(len(m.states))
+	m.states = append(m.states, s)
+	m.index[s] = k
+	m.bytes += 3*int64(unsafe.Sizeof(s)) + 16
+	if m.weigh != nil {
+		m.bytes += m.weigh(s)
+	}
+	return k
+}
+
+func (m *comparableMachine[S]) Init() State { return 0 }
+
+func (m *comparableMachine[S]) Step(s State, op int32, dst []State) []State {
+	m.next = m.step(m.states[s], op, m.next[:0])
+	return appendDistinct(m, m.next, dst)
+}
+
+// appendDistinct interns states and appends those that dst did not get from them before.
+func appendDistinct[S comparable](m *comparableMachine[S], next []S, dst []State) []State {
+	from := len(dst)
+	for _, n := range next {
+		if k := m.intern(n); !slices.Contains(dst[from:], k) {
+			dst = append(dst, k)
+		}
+	}
+	return dst
+}
+
+func (m *comparableMachine[S]) Describe(s State) string { return m.describe(m.states[s]) }
+func (m *comparableMachine[S]) Bytes() int64            { return m.bytes }
+
+// peekComparable gives the Go state behind s to a Refusal of the same specification.
+func peekComparable[S comparable](m Machine, s State) S {
+	return m.(*comparableMachine[S]).states[s]
+}
+
+// vectorMachine executes a step function over states that are sequences of numbers.
+type vectorMachine struct {
+	table    vectors
+	step     func(s []int32, op int32, yield func(next []int32))
+	describe func(s []int32) string
+	dst      []State
+	from     int
+	yield    func(next []int32)
+}
+
+// NewVector makes a machine whose states are sequences of numbers (contents of a queue, values of the
+// cells of a map): step yields the sequences that op may leave when applied in s. Neither step nor yield
+// keeps a slice.
+func NewVector(init []int32, step func(s []int32, op int32, yield func(next []int32)), describe func(s []int32) string) Machine {
+	m := &vectorMachine{step: step, describe: describe}
+	m.table.intern(init)
+	m.yield = func(next []int32) {
+		if k := m.table.intern(next); !slices.Contains(m.dst[m.from:], k) {
+			m.dst = append(m.dst, k)
+		}
+	}
+	return m
+}
+
+func (m *vectorMachine) Init() State { return 0 }
+
+func (m *vectorMachine) Step(s State, op int32, dst []State) []State {
+	m.dst, m.from = dst, len(dst)
+	m.step(m.table.at(s), op, m.yield)
+	dst, m.dst = m.dst, nil
+	return dst
+}
+
+func (m *vectorMachine) Describe(s State) string { return m.describe(m.table.at(s)) }
+func (m *vectorMachine) Bytes() int64            { return m.table.bytes() }
+
+// peekVector gives the sequence behind s to a Refusal; it must not be changed.
+func peekVector(m Machine, s State) []int32 { return m.(*vectorMachine).table.at(s) }
+
+// vectors interns sequences of numbers in one arena.
+//
+// Invariant: sequence k is arena[start[k]:start[k+1]]; slots holds, at the place where probing from its hash
+// ends, every sequence's number plus one. An interned sequence never moves within the arena, but the
+// arena itself may: a slice from at must not be used after the next intern, except as its argument.
+type vectors struct {
+	arena []int32
+	start []int
+	hash  []uint32
+	slots []int32
+}
+
+func (t *vectors) at(k State) []int32 { return t.arena[t.start[k]:t.start[k+1]:t.start[k+1]] }
+
+func (t *vectors) bytes() int64 {
+	return int64(cap(t.arena))*4 + int64(cap(t.start))*8 + int64(cap(t.hash)+cap(t.slots))*4
+}
+
+func (t *vectors) intern(v []int32) State {
+	if t.start == nil {
+		t.start = []int{0}
+		t.slots = make([]int32, 64)
+	}
+	h := hashVector(v)
+	mask := uint32(len(t.slots) - 1)
+	i := h & mask
+	for ; t.slots[i] != 0; i = (i + 1) & mask {
+		if k := State(t.slots[i] - 1); t.hash[k] == h && slices.Equal(t.at(k), v) {
+			return k
+		}
+	}
+	k := State(len(t.hash))
+	t.arena = append(t.arena, v...)
+	t.start = append(t.start, len(t.arena))
+	t.hash = append(t.hash, h)
+	t.slots[i] = int32(k) + 1
+	if 2*len(t.hash) > len(t.slots) {
+		t.grow()
+	}
+	return k
+}
+
+func (t *vectors) grow() {
+	t.slots = make([]int32, 2*len(t.slots))
+	mask := uint32(len(t.slots) - 1)
+	for k, h := range t.hash {
+		i := h & mask
+		for t.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		t.slots[i] = int32(k) + 1
+	}
+}
+
+func hashVector(v []int32) uint32 {
+	h := uint64(len(v)) + 0x9e3779b97f4a7c15
+	for _, x := range v {
+		h ^= uint64(uint32(x))
+		h *= 0xff51afd7ed558ccd
+		h ^= h >> 32
+	}
+	return uint32(h ^ h>>29)
+}

@@ -1,0 +1,35 @@
+package spec
+
+import "strings"
+
+// builtin lists the specifications that linsat brings along, in the order in which it shows them.
+var builtin = []Spec{}
+
+// aliases are other names of specifications, as formats and tools spell them.
+var aliases = map[string]string{}
+
+// All returns the specifications that linsat brings along.
+func All() []Spec { return append([]Spec(nil), builtin...) }
+
+// Lookup finds a specification by name or by one of its other names ("fifo-queue"); case does not count.
+func Lookup(name string) (Spec, bool) {
+	name = strings.ToLower(name)
+	if a, ok := aliases[name]; ok {
+		name = a
+	}
+	for _, s := range builtin {
+		if s.Info().Name == name {
+			return s, true
+		}
+	}
+	return nil, false
+}
+
+// Names lists the names that Lookup shows first.
+func Names() []string {
+	var names []string
+	for _, s := range builtin {
+		names = append(names, s.Info().Name)
+	}
+	return names
+}

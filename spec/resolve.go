@@ -1,0 +1,79 @@
+package spec
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+)
+
+// verbs resolves the operation names of one history: Values number of a name → index into Info.Operations.
+type verbs struct {
+	info  Info
+	h     *history.History
+	known map[history.Value]int
+	names map[string]int
+}
+
+func newVerbs(info Info, h *history.History) *verbs {
+	v := &verbs{info: info, h: h, known: map[history.Value]int{}, names: map[string]int{}}
+	for i, o := range info.Operations {
+		v.names[fold(o.Name)] = i
+		for _, a := range o.Aliases {
+			v.names[fold(a)] = i
+		}
+	}
+	return v
+}
+
+// fold makes names that differ only in case, dashes and underscores equal.
+func fold(name string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+}
+
+// of returns the index of operation i's name in Info.Operations, or -1 if the specification has none such.
+func (v *verbs) of(f history.Value) int {
+	k, ok := v.known[f]
+	if !ok {
+		k = -1
+		if name, isString := v.h.Values.AsString(f); isString {
+			if i, found := v.names[fold(name)]; found {
+				k = i
+			}
+		}
+		v.known[f] = k
+	}
+	return k
+}
+
+// unknown is the error for an operation that the specification does not have.
+func (v *verbs) unknown(p *Part, i int32) error {
+	var names []string
+	for _, o := range v.info.Operations {
+		names = append(names, o.Name)
+	}
+	sort.Strings(names)
+	return p.Error(i, fmt.Sprintf("%s has no operation %s", v.info.Name, p.History.Values.Format(p.Ops[i].F)),
+		"its operations are "+strings.Join(names, ", ")+"; --spec names another specification")
+}
+
+// wrongArg, wrongResult and wrongInitial are the errors for values of a wrong type.
+func wrongArg(p *Part, i int32, want string) error {
+	return wrong(p, i, "argument", p.Ops[i].Arg, want)
+}
+
+func wrongResult(p *Part, i int32, want string) error {
+	return wrong(p, i, "result", p.Ops[i].Result, want)
+}
+
+func wrong(p *Part, i int32, what string, v history.Value, want string) error {
+	t := p.History.Values
+	return p.Error(i, fmt.Sprintf("%s of %s is %s, not %s", what, t.Format(p.Ops[i].F), t.Format(v), want),
+		"`linsat specs` shows every operation with its arguments and results")
+}
+
+func wrongInitial(p *Part, info Info) error {
+	return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial state of %s is %s, not %s", info.Name, p.History.Values.Format(p.Initial), info.Initial),
+		Hint: "state it with --initial or \"initial\""}
+}
