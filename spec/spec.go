@@ -28,6 +28,7 @@ type Info struct {
 	Initial    string      // the initial state, what --initial may be, in words
 	Operations []Operation // all of them, with their other names
 	Classes    []Class     // classes of operations for quasi-linearizability, nil if it has none
+	Drain      string      // canonical name of the operation that takes out what is left over, "" if nothing can be
 	KeyIsPiece bool        // Op.Key names a piece of one object (kv), not an object
 	Example    string      // one history in linsat's JSON on one line
 }
@@ -81,6 +82,10 @@ type Bound struct {
 	Sig []int32
 	// Class is the index into Info().Classes of every operation, or -1; nil without classes.
 	Class []int8
+	// Flow says of every operation how many items it puts in (+1) or takes out (-1; also a removal whose result is
+	// unknown), and 0 where it does neither or found nothing; nil where nothing is stored. Stored counts the items at the start.
+	Flow   []int8
+	Stored int
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know
 	// axioms: *Cells, *Collection or *Counting; nil if there is none for this part.
 	Theory Theory

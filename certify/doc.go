@@ -1,0 +1,6 @@
+// Package certify is the independent judge: it replays witnesses on a fresh
+// machine of the specification and checks refutations from the raw intervals. It imports no
+// engine and no solver, and knows nothing of how an answer was found.
+//
+//	witness.go  a linearization is legal, complete and in order
+package certify
