@@ -3,10 +3,20 @@ package spec
 import "strings"
 
 // builtin lists the specifications that linsat brings along, in the order in which it shows them.
-var builtin = []Spec{}
+var builtin = []Spec{
+	Queue(),
+	Stack(),
+}
 
 // aliases are other names of specifications, as formats and tools spell them.
-var aliases = map[string]string{}
+var aliases = map[string]string{
+	"fifo":         "queue",
+	"fifo-queue":   "queue",
+	"atomic-queue": "queue",
+	"lifo":         "stack",
+	"lifo-stack":   "stack",
+	"atomic-stack": "stack",
+}
 
 // All returns the specifications that linsat brings along.
 func All() []Spec { return append([]Spec(nil), builtin...) }

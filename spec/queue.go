@@ -1,0 +1,71 @@
+package spec
+
+import "github.com/linsat/linsat/history"
+
+// queue is a first-in first-out queue without bound.
+type queue struct{}
+
+// Queue returns the specification of a FIFO queue: enq v, deq and peek, where a result of null says that the
+// queue was found empty. Its initial state is a list, front first; empty by default.
+func Queue() Spec { return queue{} }
+
+func (queue) Info() Info {
+	return Info{
+		Name:    "queue",
+		Summary: "first-in first-out queue",
+		Initial: "a list of values, front first (default: empty)",
+		Operations: []Operation{
+			{Name: "enq", Aliases: []string{"enqueue", "add", "offer", "put", "push", "insert", "send", "pushback", "addlast", "offerlast"}, Arg: "a value other than null"},
+			{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "popfront", "removefirst", "pollfirst", "trydeq", "trydequeue"}, Result: "the value taken, or null if the queue was empty"},
+			{Name: "peek", Aliases: []string{"front", "first", "head", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the front, or null if the queue was empty"},
+		},
+		Classes: []Class{
+			{Name: "insertions", Operations: []string{"enq"}},
+			{Name: "removals", Operations: []string{"deq"}, Relaxable: true},
+			{Name: "peeks", Operations: []string{"peek"}},
+		},
+		Example: `{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "enq", "arg": 2, "call": 1, "return": 2}, {"process": 1, "f": "deq", "call": 4, "return": 6, "result": 1}, {"process": 0, "f": "deq", "call": 5, "return": 7, "result": 2}]}`,
+	}
+}
+
+// Touches: every operation concerns the whole queue.
+func (queue) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, Everything)
+}
+
+func (s queue) Bind(p *Part) (*Bound, error) {
+	return bindObjects(s, p, func(p *Part) (*Bound, error) { return bindCollection(s, &fifo, p) })
+}
+
+var fifo = discipline{order: FIFO, element: "a value", check: anyElement, machine: newQueueMachine, refusal: refuseQueue}
+
+// newQueueMachine runs a queue; its states are the contents, front first.
+func newQueueMachine(c *contents) Machine {
+	var scratch []int32
+	return NewVector(c.initial, func(s []int32, op int32, yield func(next []int32)) {
+		if c.does[op] == Insert {
+			scratch = append(append(scratch[:0], s...), c.value[op])
+			yield(scratch)
+			return
+		}
+		front := Nothing
+		if len(s) > 0 {
+			front = s[0]
+		}
+		switch {
+		case !c.allows(op, front):
+		case c.does[op] == Peek || front == Nothing:
+			yield(s)
+		default:
+			yield(s[1:])
+		}
+	}, c.list)
+}
+
+func refuseQueue(c *contents, m Machine, s State, op int32) string {
+	front := Nothing
+	if q := peekVector(m, s); len(q) > 0 {
+		front = q[0]
+	}
+	return c.refuse(op, front, "queue", "front")
+}

@@ -1,0 +1,113 @@
+package spec
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
+
+// stack is a last-in first-out stack without bound.
+type stack struct{}
+
+// Stack returns the specification of a LIFO stack: push v, pop and peek, where a result of null says that the
+// stack was found empty. Its initial state is a list, bottom first and top last, as if pushed in that order;
+// empty by default.
+func Stack() Spec { return stack{} }
+
+func (stack) Info() Info {
+	return Info{
+		Name:    "stack",
+		Summary: "last-in first-out stack",
+		Initial: "a list of values, bottom first and top last (default: empty)",
+		Operations: []Operation{
+			{Name: "push", Aliases: []string{"add", "put", "insert", "offer", "addfirst", "offerfirst", "pushfront"}, Arg: "a value other than null"},
+			{Name: "pop", Aliases: []string{"remove", "poll", "take", "get", "removefirst", "pollfirst", "popfront", "trypop"}, Result: "the value taken, or null if the stack was empty"},
+			{Name: "peek", Aliases: []string{"top", "head", "first", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the top, or null if the stack was empty"},
+		},
+		Classes: []Class{
+			{Name: "insertions", Operations: []string{"push"}},
+			{Name: "removals", Operations: []string{"pop"}, Relaxable: true},
+			{Name: "peeks", Operations: []string{"peek"}},
+		},
+		Example: `{"spec": "stack", "operations": [{"process": 0, "f": "push", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "push", "arg": 2, "call": 1, "return": 2}, {"process": 1, "f": "pop", "call": 4, "return": 6, "result": 2}, {"process": 0, "f": "pop", "call": 5, "return": 7, "result": 1}]}`,
+	}
+}
+
+// Touches: every operation concerns the whole stack.
+func (stack) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, Everything)
+}
+
+func (s stack) Bind(p *Part) (*Bound, error) {
+	return bindObjects(s, p, func(p *Part) (*Bound, error) { return bindCollection(s, &lifo, p) })
+}
+
+var lifo = discipline{order: LIFO, element: "a value", check: anyElement, machine: newStackMachine, refusal: refuseStack,
+	leaving: func(c *contents) { slices.Reverse(c.initial) }}
+
+// newStackMachine runs a stack. Its states are a tree: a stack is its top value upon the stack below it, so that
+// equal contents are the same node and a step costs the same at any depth.
+func newStackMachine(c *contents) Machine {
+	m := &stackMachine{contents: c, nodes: []stackNode{{below: -1, top: Nothing}}, index: map[stackNode]State{}}
+	for i := len(c.initial) - 1; i >= 0; i-- {
+		m.init = m.push(m.init, c.initial[i])
+	}
+	return m
+}
+
+// stackMachine: state 0 is the empty stack.
+type stackMachine struct {
+	contents *contents
+	nodes    []stackNode
+	index    map[stackNode]State
+	init     State
+}
+
+type stackNode struct {
+	below State // the stack without its top
+	top   int32 // Nothing for the empty stack
+}
+
+func (m *stackMachine) push(s State, v int32) State {
+	n := stackNode{s, v}
+	k, ok := m.index[n]
+	if !ok {
+		k = State(len(m.nodes))
+		m.nodes = append(m.nodes, n)
+		m.index[n] = k
+	}
+	return k
+}
+
+func (m *stackMachine) Init() State { return m.init }
+
+func (m *stackMachine) Step(s State, op int32, dst []State) []State {
+	c, n := m.contents, m.nodes[s]
+	switch {
+	case c.does[op] == Insert:
+		return append(dst, m.push(s, c.value[op]))
+	case !c.allows(op, n.top):
+		return dst
+	case c.does[op] == Peek || n.top == Nothing:
+		return append(dst, s)
+	}
+	return append(dst, n.below)
+}
+
+func (m *stackMachine) Describe(s State) string {
+	var values []int32
+	for ; m.nodes[s].top != Nothing; s = m.nodes[s].below {
+		values = append(values, m.nodes[s].top)
+	}
+	if len(values) == 0 {
+		return m.contents.list(nil)
+	}
+	slices.Reverse(values)
+	return m.contents.list(values) + " (top last)"
+}
+
+func (m *stackMachine) Bytes() int64 { return int64(len(m.nodes)) * 40 }
+
+func refuseStack(c *contents, m Machine, s State, op int32) string {
+	return c.refuse(op, m.(*stackMachine).nodes[s].top, "stack", "top")
+}
