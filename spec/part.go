@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -18,7 +19,13 @@ type Part struct {
 	// there is one, or the specification's own default holds.
 	Initial    history.Value
 	HasInitial bool
+	// Drains says how many of the last operations belong to no history: removals that Drained
+	// appended under a quasi factor.
+	Drains int
 }
+
+// DrainName stands for the name of a drain's operation: Info.Drain, whatever the history calls it.
+const DrainName history.Value = -3
 
 // Whole returns the history as one part.
 func Whole(h *history.History) *Part {
@@ -28,16 +35,48 @@ func Whole(h *history.History) *Part {
 // Len returns the number of operations.
 func (p *Part) Len() int { return len(p.Ops) }
 
-// Global returns the position in the history of operation i of the part.
+// Global returns the position in the history of operation i of the part, -1 for a drain.
 func (p *Part) Global(i int32) int32 {
+	if int(i) >= len(p.Ops)-p.Drains {
+		return -1
+	}
 	if p.Index == nil {
 		return i
 	}
 	return p.Index[i]
 }
 
-// ID names operation i as the input does.
-func (p *Part) ID(i int32) string { return p.History.ID(p.Global(i)) }
+// ID names operation i as the input does, and drains by their number.
+func (p *Part) ID(i int32) string {
+	if k := int(i) - (len(p.Ops) - p.Drains); k >= 0 {
+		return fmt.Sprintf("drain %d", k+1)
+	}
+	return p.History.ID(p.Global(i))
+}
+
+// Drained returns p with d more removals that belong to no history: after everything else, concurrent with
+// each other, with unknown results. What each of them must do is up to the caller.
+func (p *Part) Drained(d int) *Part {
+	q := *p
+	q.Drains = d
+	n := len(p.Ops)
+	q.Ops = append(make([]history.Op, 0, n+d), p.Ops...)
+	last := int32(-1)
+	key := history.NoKey
+	for i := range p.Ops {
+		o := &p.Ops[i]
+		last = max(last, o.Call)
+		if !o.Pending() {
+			last = max(last, o.Return)
+		}
+		key = o.Key
+	}
+	for k := range d {
+		q.Ops = append(q.Ops, history.Op{F: DrainName, Key: key, Unknown: true,
+			Call: last + 1 + int32(k), Return: last + 1 + int32(d+k)})
+	}
+	return &q
+}
 
 // Error is bad input at operation i of the part.
 func (p *Part) Error(i int32, what, hint string) *history.Error {

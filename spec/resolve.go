@@ -34,6 +34,9 @@ func fold(name string) string {
 
 // of returns the index of operation i's name in Info.Operations, or -1 if the specification has none such.
 func (v *verbs) of(f history.Value) int {
+	if f == DrainName {
+		return v.names[fold(v.info.Drain)]
+	}
 	k, ok := v.known[f]
 	if !ok {
 		k = -1

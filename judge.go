@@ -1,0 +1,225 @@
+package linsat
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/encode"
+	"github.com/linsat/linsat/monitor"
+	"github.com/linsat/linsat/search"
+	"github.com/linsat/linsat/solver/gini"
+	"github.com/linsat/linsat/spec"
+)
+
+// headStart is how long the search works alone before the SAT engine joins: most
+// parts are decided sooner than their clauses can be built.
+const headStart = 3 * time.Millisecond
+
+// verdict is the certified answer on one part.
+type verdict struct {
+	check.Answer
+	engine string
+}
+
+// named runs one engine.
+type named struct {
+	check.Engine
+	delay time.Duration
+}
+
+// engines lists who takes part, cheapest first.
+func (c *config) engines() []named {
+	var all []named
+	add := func(choice EngineChoice, e check.Engine, delay time.Duration) {
+		if c.engine == choice || c.engine == Auto || c.engine == All {
+			all = append(all, named{e, delay})
+		}
+	}
+	add(OnlyPoly, monitor.New(), 0)
+	add(OnlySearch, search.New(), 0)
+	if c.steps == 0 || c.engine != Auto {
+		add(OnlySAT, encode.New(gini.New), headStart)
+	}
+	return all
+}
+
+// judge decides one part: alone, all to the end, or as a race. The answer is certified before it is
+// returned; what certify refuses is an error.
+func (c *config) judge(ctx context.Context, p *check.Problem, m *check.Meter) (verdict, error) {
+	all := c.engines()
+	switch {
+	case c.engine == All:
+		return c.everybody(ctx, all, p, m)
+	case c.steps > 0 || len(all) == 1:
+		return c.inTurn(ctx, all, p, m)
+	default:
+		return c.race(ctx, all, p, m)
+	}
+}
+
+// inTurn asks one engine after another until one decides.
+func (c *config) inTurn(ctx context.Context, all []named, p *check.Problem, m *check.Meter) (verdict, error) {
+	var best verdict
+	for _, e := range all {
+		a, err := e.Check(ctx, p, m)
+		if err != nil {
+			return verdict{}, err
+		}
+		best = better(best, verdict{a, e.Name()})
+		if best.Verdict != check.Unknown {
+			break
+		}
+	}
+	return best, certified(p, &best)
+}
+
+// better keeps the more telling of two answers: a decision, or else the cause that a
+// caller can do something about.
+func better(a, b verdict) verdict {
+	effort := a.Effort.Add(b.Effort)
+	if weight(b) > weight(a) {
+		a = b
+	}
+	a.Effort = effort
+	return a
+}
+
+func weight(v verdict) int {
+	if v.Verdict != check.Unknown {
+		return 10
+	}
+	switch v.Cause {
+	case check.NoCause:
+		return 0
+	case check.NotMine:
+		return 1
+	case check.Cancelled:
+		return 2
+	case check.Undecided:
+		return 3
+	}
+	return 4
+}
+
+type reply struct {
+	verdict
+	err error
+}
+
+// race lets the monitor try, then runs the others side by side; the first certified decision
+// stops the rest.
+func (c *config) race(ctx context.Context, all []named, p *check.Problem, m *check.Meter) (verdict, error) {
+	first, err := c.inTurn(ctx, all[:1], p, m)
+	if err != nil || first.Verdict != check.Unknown || ctx.Err() != nil {
+		return first, err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(check.ErrAnswered)
+	replies := make(chan reply, len(all))
+	racers := all[1:]
+	for _, e := range racers {
+		go func() {
+			if e.delay > 0 {
+				t := time.NewTimer(e.delay)
+				defer t.Stop()
+				select {
+				case <-ctx.Done():
+					replies <- reply{verdict{check.Stopped(ctx), e.Name()}, nil}
+					return
+				case <-t.C:
+				}
+			}
+			a, err := e.Check(ctx, p, m)
+			replies <- reply{verdict{a, e.Name()}, err}
+		}()
+	}
+	best := first
+	for range racers {
+		r := <-replies
+		if r.err != nil {
+			return verdict{}, r.err
+		}
+		best = better(best, r.verdict)
+		if r.Verdict != check.Unknown {
+			break
+		}
+	}
+	return best, certified(p, &best)
+}
+
+// everybody runs all engines to the end, side by side, and compares.
+func (c *config) everybody(ctx context.Context, all []named, p *check.Problem, m *check.Meter) (verdict, error) {
+	replies := make([]reply, len(all))
+	done := make(chan int, len(all))
+	for i, e := range all {
+		go func() {
+			a, err := e.Check(ctx, p, m)
+			replies[i] = reply{verdict{a, e.Name()}, err}
+			done <- i
+		}()
+	}
+	for range all {
+		<-done
+	}
+	var best verdict
+	var says []string
+	for _, r := range replies {
+		if r.err != nil {
+			return verdict{}, r.err
+		}
+		if r.Verdict == check.Unknown && r.Cause == check.NotMine {
+			continue
+		}
+		says = append(says, fmt.Sprintf("%s: %v", r.engine, r.Verdict))
+		if err := certified(p, &r.verdict); err != nil {
+			return verdict{}, err
+		}
+		if best.Verdict != check.Unknown && r.Verdict != check.Unknown && best.Verdict != r.Verdict {
+			return verdict{}, &Disagreement{Part: p.Bound.Part.Name, Says: says, Because: strings.Join(says, ", ")}
+		}
+		if r.Verdict == check.NotLinearizable && best.Failure == nil {
+			best.Failure = r.Failure
+		}
+		failure := best.Failure
+		best = better(best, r.verdict)
+		if best.Failure == nil {
+			best.Failure = failure
+		}
+	}
+	if best.engine == "" {
+		best.Cause = check.NotMine
+	}
+	return best, nil
+}
+
+// certified replays the witness of a yes. A refused witness is a contradiction.
+func certified(p *check.Problem, v *verdict) error {
+	if v.Verdict != check.Linearizable {
+		return nil
+	}
+	if err := certifyYes(p, v.Answer); err != nil {
+		return &Disagreement{Part: p.Bound.Part.Name, Says: []string{v.engine + ": linearizable", "certify: " + err.Error()},
+			Because: fmt.Sprintf("%s answers linearizable with a witness that certify refuses: %v", v.engine, err)}
+	}
+	return nil
+}
+
+func certifyYes(p *check.Problem, a check.Answer) error {
+	if p.Relax != nil {
+		return certify.Rearrangement(p.Bound, p.Relax, a.Witness, a.Rearranged, a.Drains)
+	}
+	return certify.Witness(p.Bound, a.Witness)
+}
+
+// bind binds a part, naming the part in what it refuses.
+func bind(s spec.Spec, p *spec.Part) (*spec.Bound, error) {
+	b, err := s.Bind(p)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}

@@ -1,0 +1,181 @@
+package linsat
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// grace is how long Check waits, after its time is up, for engines to return by themselves. What has not returned
+// then (a specification inside one long step) is left behind and its answer ignored.
+const grace = 40 * time.Millisecond
+
+// Check decides whether h is linearizable with respect to s, or with Quasi whether it is
+// quasi-linearizable. It returns an error for operations or values that s does not take
+// (*history.Error), for a broken specification, and as *Disagreement when engines contradict
+// each other; running out of time, memory or steps is an Unknown result with its cause.
+func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Option) (Result, error) {
+	c := &config{engine: Auto, workers: runtime.GOMAXPROCS(0)}
+	for _, o := range options {
+		o(c)
+	}
+	if c.relax != nil && c.scope == spec.Pieces {
+		c.scope = spec.Objects
+	}
+	if c.steps > 0 {
+		c.workers = 1
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(check.ErrAnswered)
+	if c.timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, c.timeout)
+		defer stop()
+	}
+	if c.memory > 0 {
+		go watchMemory(ctx, cancel, c.memory)
+	}
+	type outcome struct {
+		r   Result
+		err error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		r, err := c.check(ctx, s, h)
+		done <- outcome{r, err}
+	}()
+	select {
+	case o := <-done:
+		return o.r, o.err
+	case <-ctx.Done():
+	}
+	select {
+	case o := <-done:
+		return o.r, o.err
+	case <-time.After(grace):
+		return Result{Spec: s, Relax: c.relax, Cause: check.CauseOf(ctx), Detail: "an engine is still inside one step"}, nil
+	}
+}
+
+// check splits, judges the parts with c.workers at a time, and merges.
+func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Result, error) {
+	r := Result{Spec: s, Relax: c.relax}
+	parts := spec.Split(s, h, c.scope)
+	r.Parts = len(parts)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(check.ErrAnswered)
+
+	meter := check.NewMeter(c.steps, c.memory)
+	verdicts := make([]verdict, len(parts))
+	bounds := make([]*spec.Bound, len(parts))
+	errs := make([]error, len(parts))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(c.workers, len(parts)) {
+		group.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(parts) || ctx.Err() != nil {
+					return
+				}
+				if bounds[i], errs[i] = s.Bind(parts[i]); errs[i] != nil {
+					stop(check.ErrAnswered)
+					return
+				}
+				verdicts[i], errs[i] = c.judge(ctx, &check.Problem{Bound: bounds[i], Relax: c.relax}, meter)
+				if errs[i] != nil || verdicts[i].Verdict == check.NotLinearizable && c.engine != All {
+					stop(check.ErrAnswered)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return r, firstError(errs)
+	}
+	return c.merge(ctx, r, h, parts, bounds, verdicts)
+}
+
+// firstError prefers a contradiction to bad input, and then the first part's.
+func firstError(errs []error) error {
+	var first error
+	for _, err := range errs {
+		var d *Disagreement
+		if errors.As(err, &d) {
+			return err
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// merge makes one result of the parts' verdicts: a no of one part is a no of the whole, then
+// what stayed unknown counts, then the witnesses are put together.
+func (c *config) merge(ctx context.Context, r Result, h *history.History, parts []*spec.Part, bounds []*spec.Bound, verdicts []verdict) (Result, error) {
+	answered := map[string]int{}
+	undecided := -1
+	for i, v := range verdicts {
+		r.Effort = r.Effort.Add(v.Effort)
+		r.Drains += v.Drains
+		switch v.Verdict {
+		case check.NotLinearizable:
+			if r.Verdict != check.NotLinearizable {
+				r.Verdict, r.Part, r.Bound, r.Failure = v.Verdict, parts[i], bounds[i], v.Failure
+				r.Engines = []string{v.engine}
+				r.Uncertified = "no argument for a no yet"
+			}
+		case check.Linearizable:
+			answered[v.engine]++
+		default:
+			if undecided < 0 || weight(v) > weight(verdicts[undecided]) {
+				undecided = i
+			}
+		}
+	}
+	if r.Verdict == check.NotLinearizable {
+		return r, nil
+	}
+	r.Engines = slices.SortedFunc(maps.Keys(answered), func(a, b string) int {
+		return cmp.Or(cmp.Compare(answered[b], answered[a]), cmp.Compare(a, b))
+	})
+	if undecided >= 0 {
+		v := verdicts[undecided]
+		r.Part, r.Bound, r.Cause, r.Detail = parts[undecided], bounds[undecided], v.Cause, v.Detail
+		if r.Cause == check.NoCause || r.Cause == check.Cancelled {
+			r.Cause = check.CauseOf(ctx)
+		}
+		return r, nil
+	}
+	r.Verdict, r.Certified = check.Linearizable, true
+	if c.relax != nil && len(parts) == 1 {
+		r.Witness, r.Rearranged = verdicts[0].Witness, verdicts[0].Rearranged
+		return r, nil
+	}
+	orders := make([][]int32, len(parts))
+	for i, v := range verdicts {
+		orders[i] = make([]int32, 0, len(v.Witness))
+		for _, k := range v.Witness {
+			if int(k) < parts[i].Len() { // drains belong to no operation of the history
+				orders[i] = append(orders[i], parts[i].Global(k))
+			}
+		}
+	}
+	r.Witness = mergeWitnesses(h, orders)
+	if err := certify.Merged(h, r.Witness); err != nil {
+		return Result{}, &Disagreement{Because: "the merged witness is refused: " + err.Error()}
+	}
+	return r, nil
+}

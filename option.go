@@ -1,0 +1,78 @@
+package linsat
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+)
+
+// Option changes how Check goes about its work.
+type Option func(*config)
+
+type config struct {
+	engine  EngineChoice
+	timeout time.Duration
+	memory  int64
+	steps   int64
+	scope   spec.Scope
+	relax   *quasi.Relaxation
+	workers int
+}
+
+// EngineChoice says which engines decide.
+type EngineChoice string
+
+// The choices. Auto and All may use every engine; the others only the one that they name.
+const (
+	Auto       EngineChoice = "auto" // whatever answers first, witness replayed
+	All        EngineChoice = "all"  // every engine to the end; a disagreement is an error
+	OnlySearch EngineChoice = "search"
+	OnlySAT    EngineChoice = "sat"
+	OnlyPoly   EngineChoice = "monitor"
+)
+
+// ParseEngine is for command lines.
+func ParseEngine(s string) (EngineChoice, error) {
+	switch e := EngineChoice(s); e {
+	case Auto, All, OnlySearch, OnlySAT, OnlyPoly:
+		return e, nil
+	}
+	return "", fmt.Errorf("unknown engine %q: it is auto, all, search, sat or monitor", s)
+}
+
+// ParseScope reads what --split takes.
+func ParseScope(s string) (spec.Scope, error) {
+	for _, scope := range [...]spec.Scope{spec.Pieces, spec.Objects, spec.None} {
+		if s == scope.String() {
+			return scope, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown split %q: it is pieces, objects or none", s)
+}
+
+// Engine chooses the engines; the default is Auto.
+func Engine(e EngineChoice) Option { return func(c *config) { c.engine = e } }
+
+// Timeout bounds the time of the whole Check; 0, the default, means no bound but that of the context.
+func Timeout(d time.Duration) Option { return func(c *config) { c.timeout = d } }
+
+// Memory bounds the memory of the Go heap, in bytes, while Check runs; 0, the default, means no bound.
+func Memory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
+
+// Steps bounds the attempts to apply an operation to a state, over all parts; 0, the default, means
+// no bound. With a bound the parts are searched one after another and nothing races, so
+// that the same history always gets the same answer with the same effort.
+func Steps(n int64) Option { return func(c *config) { c.steps = n } }
+
+// Split chooses how far the history is divided into parts; the default is spec.Pieces,
+// under a relaxation spec.Objects.
+func Split(s spec.Scope) Option { return func(c *config) { c.scope = s } }
+
+// Quasi asks for quasi-linearizability under r instead of linearizability. A factor
+// whose bounds are all 0 still drains what is left over if r says so.
+func Quasi(r quasi.Relaxation) Option { return func(c *config) { c.relax = &r } }
+
+// Workers bounds how many parts are judged at once; the default is GOMAXPROCS.
+func Workers(n int) Option { return func(c *config) { c.workers = n } }

@@ -1,0 +1,55 @@
+package linsat
+
+import (
+	"fmt"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+)
+
+// Result is what Check found out. The zero value claims nothing.
+type Result struct {
+	Verdict check.Verdict
+	Cause   check.Cause // why the verdict is Unknown
+	Detail  string      // more about the cause, or ""
+
+	Spec    spec.Spec
+	Engines []string          // the engines that answered, by number of parts, most first
+	Relax   *quasi.Relaxation // nil for plain linearizability
+	Parts   int               // how many parts the history has
+	Drains  int               // operations that draining added
+	// Certified says whether package certify confirmed the verdict; Uncertified says why not.
+	Certified   bool
+	Uncertified string
+	Effort      check.Effort
+
+	// Witness of a yes: positions in History.Ops of the operations that take effect, in an order that proves it.
+	// Under a relaxation it is ρ′ of the only part; drains are numbered from the number of operations on.
+	Witness []int32
+	// Rearranged is ρ″, in the same numbering.
+	Rearranged []int32
+
+	// Part is the part that is not linearizable, or the first that stayed undecided; nil for a yes.
+	Part *spec.Part
+	// Bound is the specification bound to Part.
+	Bound *spec.Bound
+	// Failure of a no, positions in Part, where an engine knows it.
+	Failure *check.Failure
+}
+
+// Disagreement is the error when two engines contradict each other, or certify
+// refuses a witness: a bug in linsat, never a property of the history.
+type Disagreement struct {
+	Part    string // name of the part
+	Says    []string
+	Because string
+}
+
+func (d *Disagreement) Error() string {
+	where := ""
+	if d.Part != "" {
+		where = " on part " + d.Part
+	}
+	return fmt.Sprintf("linsat contradicts itself%s: %s", where, d.Because)
+}
