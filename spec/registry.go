@@ -4,12 +4,17 @@ import "strings"
 
 // builtin lists the specifications that linsat brings along, in the order in which it shows them.
 var builtin = []Spec{
+	Register(),
+	CASRegister(),
 	Queue(),
 	Stack(),
 }
 
 // aliases are other names of specifications, as formats and tools spell them.
 var aliases = map[string]string{
+	"cas":          "cas-register",
+	"casregister":  "cas-register",
+	"atomic":       "cas-register",
 	"fifo":         "queue",
 	"fifo-queue":   "queue",
 	"atomic-queue": "queue",

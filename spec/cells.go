@@ -1,0 +1,96 @@
+package spec
+
+import "github.com/linsat/linsat/history"
+
+// signatures numbers operations so that equal ones get equal numbers. An operation is a form (its
+// verb together with the outcome) and up to two numbers from 0 on.
+type signatures struct {
+	next  int32
+	ones  [][]int32 // by form and number, signature plus one
+	pairs map[[3]int32]int32
+}
+
+// one returns the signature of an operation with one number below n (0 if it has none).
+func (s *signatures) one(form, v int32, n int) int32 {
+	for int(form) >= len(s.ones) {
+		s.ones = append(s.ones, nil)
+	}
+	if s.ones[form] == nil {
+		s.ones[form] = make([]int32, n)
+	}
+	if s.ones[form][v] == 0 {
+		s.next++
+		s.ones[form][v] = s.next
+	}
+	return s.ones[form][v] - 1
+}
+
+// pair returns the signature of an operation with two numbers.
+func (s *signatures) pair(form, a, b int32) int32 {
+	key := [3]int32{form, a, b}
+	if k, ok := s.pairs[key]; ok {
+		return k
+	}
+	if s.pairs == nil {
+		s.pairs = map[[3]int32]int32{}
+	}
+	s.next++
+	s.pairs[key] = s.next - 1
+	return s.next - 1
+}
+
+// outcome is a result that is true or false.
+type outcome uint8
+
+const (
+	unknown outcome = iota // not recorded: either is possible
+	yes
+	no
+)
+
+// truth reads the result of operation i as an outcome. A completed operation whose result
+// is null has lost it: many formats record none. ok is false for other values.
+func truth(o *history.Op) (result outcome, ok bool) {
+	switch {
+	case o.Unknown || o.Result == history.Nil:
+		return unknown, true
+	case o.Result == history.True:
+		return yes, true
+	case o.Result == history.False:
+		return no, true
+	}
+	return unknown, false
+}
+
+// newCells returns a theory without operations, with room for n of them.
+func newCells(n int) *Cells {
+	return &Cells{Object: make([]int32, 0, n), Modes: make([]Mode, 0, n), First: append(make([]int32, 0, n+1), 0)}
+}
+
+// add adds the next operation.
+func (c *Cells) add(object int32, modes ...Mode) {
+	c.Object = append(c.Object, object)
+	c.Modes = append(c.Modes, modes...)
+	c.First = append(c.First, int32(len(c.Modes)))
+}
+
+// swap returns the modes of a compare-and-swap from old to new. A pending one that fails might
+// as well not take effect: it has the mode of success only.
+func swap(old, new int32, result outcome, pending bool) []Mode {
+	success := Mode{Test: Is, V: old, Leaves: new}
+	failure := Mode{Test: Not, V: old, Leaves: Keep}
+	if old == new {
+		success.Leaves = Keep
+	}
+	switch {
+	case result == yes:
+		return []Mode{success}
+	case result == no:
+		return []Mode{failure}
+	case old == new:
+		return []Mode{{Test: Any, Leaves: Keep}}
+	case pending:
+		return []Mode{success}
+	}
+	return []Mode{success, failure}
+}

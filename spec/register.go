@@ -1,0 +1,200 @@
+package spec
+
+import (
+	"fmt"
+
+	"github.com/linsat/linsat/history"
+)
+
+// A register holds one value. A cas-register can also compare and swap.
+//
+// The machine's states are numbers of values as the part's numbering gives them, so nothing is interned while
+// it runs.
+
+type register struct{ info Info }
+
+// Register returns the specification of a register: read and write v. Its initial state is any
+// value; null by default.
+func Register() Spec { return register{registerInfo} }
+
+// CASRegister returns the specification of a register with read, write v and cas [old, new]
+// (compare and set, compare and swap). Its initial state is any value; null by default.
+func CASRegister() Spec { return register{casRegisterInfo} }
+
+const registerInitial = "any value (default: null)"
+
+var (
+	readOperation  = Operation{Name: "read", Aliases: []string{"get", "load", "r"}, Result: "the value"}
+	writeOperation = Operation{Name: "write", Aliases: []string{"put", "set", "store", "w"}, Arg: "the new value"}
+	casOperation   = Operation{Name: "cas", Aliases: []string{"compare-and-set", "compare-and-swap", "compare-exchange"}, Arg: "[old, new]",
+		Result: "true if it found old, else false; [old, new] again counts as true, null as not recorded"}
+)
+
+var registerInfo = Info{
+	Name:       "register",
+	Summary:    "a value that is read and written",
+	Initial:    registerInitial,
+	Operations: []Operation{readOperation, writeOperation},
+	Example: `{"spec": "register", "operations": [{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 4}, ` +
+		`{"process": 1, "f": "read", "call": 1, "return": 3, "result": null}, {"process": 1, "f": "read", "call": 5, "return": 6, "result": 1}]}`,
+}
+
+var casRegisterInfo = Info{
+	Name:       "cas-register",
+	Summary:    "a value that is read, written, and compared and swapped",
+	Initial:    registerInitial,
+	Operations: []Operation{readOperation, writeOperation, casOperation},
+	Example: `{"spec": "cas-register", "initial": 0, "operations": [{"process": 0, "f": "cas", "arg": [0, 1], "call": 0, "return": 4, "result": true}, ` +
+		`{"process": 1, "f": "cas", "arg": [0, 2], "call": 1, "return": 3, "result": false}, {"process": 1, "f": "read", "call": 5, "return": 6, "result": 1}, ` +
+		`{"process": 0, "f": "write", "arg": 3, "call": 7}]}`,
+}
+
+func (r register) Info() Info { return r.info }
+
+func (register) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, Everything)
+}
+
+func (r register) Bind(p *Part) (*Bound, error) { return bindObjects(r, p, r.bindOne) }
+
+// What a register's operations are after resolution.
+const (
+	regRead  = iota // any value
+	regSee          // the value a
+	regWrite        // a
+	regSwap         // from a to b, result unknown
+	regSwapped
+	regUnswapped
+)
+
+type regOp struct {
+	form int32
+	a, b int32
+}
+
+func (r register) bindOne(p *Part) (*Bound, error) {
+	initial := history.Nil
+	if p.HasInitial {
+		initial = p.Initial
+	}
+	values := newNumbering(p)
+	values.of(initial) // number 0
+	ops := make([]regOp, len(p.Ops))
+	verbs := newVerbs(r.info, p.History)
+	for i := range p.Ops {
+		var err error
+		if ops[i], err = resolveRegister(p, int32(i), verbs, values); err != nil {
+			return nil, err
+		}
+	}
+	b := &Bound{Spec: r, Part: p, Pure: make([]bool, len(ops)), Sig: make([]int32, len(ops))}
+	cells := newCells(len(ops))
+	cells.Init, cells.Values = []int32{0}, len(values.values)
+	var sigs signatures
+	for i, o := range ops {
+		switch o.form {
+		case regRead:
+			b.Pure[i] = true
+			cells.add(0, Mode{Test: Any, Leaves: Keep})
+		case regSee:
+			b.Pure[i] = true
+			cells.add(0, Mode{Test: Is, V: o.a, Leaves: Keep})
+		case regWrite:
+			cells.add(0, Mode{Test: Any, Leaves: o.a})
+		default:
+			b.Pure[i] = o.form == regUnswapped || o.a == o.b
+			cells.add(0, swap(o.a, o.b, o.outcome(), p.Ops[i].Pending())...)
+			b.Sig[i] = sigs.pair(o.form, o.a, o.b)
+			continue
+		}
+		b.Sig[i] = sigs.one(o.form, o.a, len(values.values))
+	}
+	b.Theory = cells
+	b.NewMachine = func() Machine { return &registerMachine{ops: ops, values: values.values, table: p.History.Values} }
+	b.Refusal = func(m Machine, s State, op int32) string {
+		format := func(v int32) string { return p.History.Values.Format(values.values[v]) }
+		switch o := ops[op]; o.form {
+		case regSee, regSwapped:
+			return fmt.Sprintf("the register holds %s, not %s", format(int32(s)), format(o.a))
+		case regUnswapped:
+			return fmt.Sprintf("the register holds %s, so the cas cannot fail", format(o.a))
+		}
+		return ""
+	}
+	return b, nil
+}
+
+func (o regOp) outcome() outcome {
+	switch o.form {
+	case regSwapped:
+		return yes
+	case regUnswapped:
+		return no
+	}
+	return unknown
+}
+
+func resolveRegister(p *Part, i int32, verbs *verbs, values *numbering) (regOp, error) {
+	o := &p.Ops[i]
+	switch verbs.of(o.F) {
+	case 0:
+		if o.Unknown {
+			return regOp{form: regRead}, nil
+		}
+		return regOp{form: regSee, a: values.of(o.Result)}, nil
+	case 1:
+		return regOp{form: regWrite, a: values.of(o.Arg)}, nil
+	case 2:
+		a, b, result, err := resolveCAS(p, i)
+		if err != nil {
+			return regOp{}, err
+		}
+		form := [...]int32{unknown: regSwap, yes: regSwapped, no: regUnswapped}[result]
+		return regOp{form: form, a: values.of(a), b: values.of(b)}, nil
+	}
+	return regOp{}, verbs.unknown(p, i)
+}
+
+// resolveCAS reads the argument and the result of a compare-and-swap. Jepsen's clients answer a
+// successful one with its own argument.
+func resolveCAS(p *Part, i int32) (old, new history.Value, result outcome, err error) {
+	o := &p.Ops[i]
+	pair, ok := p.History.Values.AsList(o.Arg)
+	if !ok || len(pair) != 2 {
+		return 0, 0, 0, wrongArg(p, i, "a list [old, new]")
+	}
+	result, ok = truth(o)
+	if !ok {
+		if o.Result != o.Arg {
+			return 0, 0, 0, wrongResult(p, i, "true or false")
+		}
+		result = yes
+	}
+	return pair[0], pair[1], result, nil
+}
+
+// registerMachine executes a register; a state is the number of the value it holds.
+type registerMachine struct {
+	ops    []regOp
+	values []history.Value
+	table  *history.Values
+}
+
+func (m *registerMachine) Init() State { return 0 }
+
+func (m *registerMachine) Step(s State, op int32, dst []State) []State {
+	o := &m.ops[op]
+	found := int32(s) == o.a
+	switch {
+	case o.form == regWrite, found && (o.form == regSee):
+		return append(dst, State(o.a))
+	case o.form == regRead, !found && (o.form == regSwap || o.form == regUnswapped):
+		return append(dst, s)
+	case found && (o.form == regSwap || o.form == regSwapped):
+		return append(dst, State(o.b))
+	}
+	return dst
+}
+
+func (m *registerMachine) Describe(s State) string { return m.table.Format(m.values[s]) }
+func (m *registerMachine) Bytes() int64            { return 0 }
