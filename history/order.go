@@ -166,7 +166,7 @@ func (o *ordering) rankTime(t int64, calls, rets []int32, rank int32) int32 {
 			if o.records[i].Process != between {
 				continue
 			}
-			for p := o.prev[i]; p >= 0 && r < len(rets); r++ {
+			for p := o.prev[i]; p >= 0 && o.records[p].Return == t && r < len(rets); r++ {
 				if o.records[rets[r]].Process != between {
 					continue
 				}
