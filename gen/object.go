@@ -1,0 +1,150 @@
+package gen
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+)
+
+// action is one operation as an object sees it.
+type action struct {
+	f      string
+	key    history.Value // NoKey where there is one object only
+	arg    history.Value
+	result history.Value
+	object int   // index of the object it concerns
+	proc   int32 // who calls it
+}
+
+// object is a sequential object: what a specification says, in a few lines of its own.
+type object interface {
+	// pick chooses what process a.proc calls next, sets a.f and a.arg, and says false if the
+	// process has nothing to do now.
+	pick(d *draw, a *action) bool
+	// apply lets the action take effect: it sets a.result, or says false if the action blocks in
+	// this state.
+	apply(d *draw, a *action) bool
+	// crash decides whether an action that never returns takes effect, and forgets it if not.
+	crash(d *draw, a *action) bool
+	// guess returns a result of the type that the action gives, right or wrong.
+	guess(d *draw, a *action) history.Value
+	// start chooses an initial state other than the default; ok is false if it stays.
+	start(d *draw) (initial history.Value, ok bool)
+}
+
+// draw is where an object draws its choices from.
+type draw struct {
+	r      *rand.Rand
+	t      *history.Values
+	values int     // how many different values there are; 0: every value is new
+	fresh  int64   // values so far
+	empty  float64 // share of removals that should find nothing
+	free   bool    // any operation at any time; else the flow is kept so that long runs go on
+	left   int     // operations that may still be called
+	owed   int     // operations that must still be called: releases of what is held
+}
+
+func (d *draw) coin(p float64) bool { return d.r.Float64() < p }
+
+// int64 returns an integer to insert or write, from 1 on.
+func (d *draw) int64() int64 {
+	if d.values > 0 {
+		return 1 + d.r.Int64N(int64(d.values))
+	}
+	d.fresh++
+	return d.fresh
+}
+
+func (d *draw) value() history.Value { return d.t.Int(d.int64()) }
+
+// seen returns some value that may have been written before.
+func (d *draw) seen() history.Value {
+	n := int64(d.values)
+	if n == 0 {
+		n = max(1, d.fresh)
+	}
+	return d.t.Int(1 + d.r.Int64N(n))
+}
+
+func (d *draw) bool() history.Value { return d.t.Bool(d.r.IntN(2) == 0) }
+
+// unowned gives an object its crash: a coin decides, nothing is to be forgotten.
+type unowned struct{}
+
+func (unowned) crash(d *draw, _ *action) bool { return d.coin(0.5) }
+
+// maker makes the object of a specification: one for each key, or one that has keys itself.
+type maker struct {
+	single func() object
+	keyed  func(keys []history.Value) object
+}
+
+var makers = map[string]maker{
+	"register":     {single: func() object { return &register{} }},
+	"cas-register": {single: func() object { return &register{cas: true} }},
+	"set":          {single: func() object { return &set{in: map[history.Value]bool{}} }},
+	"queue": {single: func() object {
+		return &list{insert: []string{"enq"}, remove: []string{"deq"}, take: []int{front}, peek: "peek"}
+	}},
+	"stack": {single: func() object {
+		return &list{insert: []string{"push"}, remove: []string{"pop"}, take: []int{back}, peek: "peek"}
+	}},
+	"counter": {single: func() object { return &counter{} }},
+}
+
+// Specs lists the specifications for which histories can be generated.
+func Specs() []string {
+	var names []string
+	for name := range makers {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func unknownSpec(name string) error {
+	return fmt.Errorf("no histories can be generated for %q: it is one of %s", name, strings.Join(Specs(), ", "))
+}
+
+// world is some objects of one specification.
+type world struct {
+	objects []object
+	keys    []history.Value // by object; NoKey where there is one only
+}
+
+func newWorld(d *draw, spec string, keys int) (*world, error) {
+	m, ok := makers[spec]
+	if !ok {
+		return nil, unknownSpec(spec)
+	}
+	names := make([]history.Value, max(1, keys))
+	for i := range names {
+		names[i] = d.t.String(fmt.Sprintf("k%d", i))
+	}
+	if m.keyed != nil {
+		return &world{objects: []object{m.keyed(names)}, keys: []history.Value{history.NoKey}}, nil
+	}
+	w := &world{keys: names}
+	if keys <= 1 {
+		w.keys = []history.Value{history.NoKey}
+	}
+	for range w.keys {
+		w.objects = append(w.objects, m.single())
+	}
+	return w, nil
+}
+
+func (w *world) pick(d *draw, a *action) bool {
+	a.object = 0
+	if len(w.objects) > 1 {
+		a.object = d.r.IntN(len(w.objects))
+	}
+	a.key = w.keys[a.object]
+	a.arg, a.result = history.Nil, history.Nil
+	return w.objects[a.object].pick(d, a)
+}
+
+func (w *world) of(a *action) object { return w.objects[a.object] }

@@ -1,0 +1,291 @@
+package gen
+
+import (
+	"cmp"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/linsat/linsat/history"
+)
+
+// SmallOptions says what Small may do. The zero value means: 2 to 8 operations, everything allowed.
+type SmallOptions struct {
+	Least, Most int  // number of operations, failed ones included; 0: 2 and 8
+	Keys        int  // number of objects at most; 0: 2
+	Values      int  // number of different values at most; 0: 3 (or all distinct in a third of the histories)
+	Distinct    bool // every value is inserted or written once only
+	NoPending   bool // every operation returns
+	NoEdges     bool // no explicit order
+	NoFailed    bool // no operation that is known to have failed
+	NoInitial   bool // the default initial state
+	Exact       bool // no mutation: linearizable by construction
+}
+
+// Small returns a random small history for comparison with brute force: intervals with many ties, a
+// legal run in which each operation takes effect within its interval, then up to three changes of
+// results and times; or results at random. About half of the histories are linearizable. Equal
+// seeds give equal histories. It refuses an unknown specification.
+func Small(spec string, seed uint64, o SmallOptions) (*history.History, error) {
+	g, err := newSmall(spec, seed, o)
+	if err != nil {
+		return nil, err
+	}
+	g.intervals()
+	g.run()
+	if !o.Exact {
+		g.mutate()
+	}
+	return g.build(), nil
+}
+
+// item is one operation of a small history in the making.
+type item struct {
+	action
+	call, ret int64
+	effect    float64 // when it takes effect
+	turn      int     // the place in the run that this makes
+	status    history.Status
+	never     bool // pending, and does not take effect
+}
+
+type small struct {
+	draw
+	o       SmallOptions
+	spec    string
+	builder *history.Builder
+	world   *world
+	items   []item
+	initial history.Value
+	started bool
+	random  bool // results at random
+}
+
+func newSmall(spec string, seed uint64, o SmallOptions) (*small, error) {
+	if o.Least == 0 {
+		o.Least = 2
+	}
+	if o.Most == 0 {
+		o.Most = max(o.Least, 8)
+	}
+	if o.Keys == 0 {
+		o.Keys = 2
+	}
+	if o.Values == 0 {
+		o.Values = 3
+	}
+	g := &small{o: o, spec: spec, builder: history.NewBuilder()}
+	h := fnv.New64a()
+	h.Write([]byte(spec))
+	g.draw = draw{r: rand.New(rand.NewPCG(seed, h.Sum64())), t: g.builder.Values, free: true}
+	g.values = 1 + g.r.IntN(o.Values)
+	if o.Distinct || g.coin(0.33) {
+		g.values = 0
+	}
+	keys := 1
+	if o.Keys > 1 && g.coin(0.2) {
+		keys = 2 + g.r.IntN(o.Keys-1)
+	}
+	w, err := newWorld(&g.draw, spec, keys)
+	if err != nil {
+		return nil, err
+	}
+	g.world = w
+	if !o.NoInitial && len(w.objects) == 1 && g.coin(0.15) {
+		g.initial, g.started = w.objects[0].start(&g.draw)
+	}
+	return g, nil
+}
+
+// intervals draws processes, times and outcomes.
+func (g *small) intervals() {
+	n := g.o.Least + g.r.IntN(g.o.Most-g.o.Least+1)
+	processes := int32(1 + g.r.IntN(min(n, 5)))
+	long := g.r.IntN(6)
+	free := make([]int64, processes) // from when on a process may call
+	last := make([]float64, processes)
+	for p := range free {
+		free[p] = g.r.Int64N(4)
+	}
+	names := processes
+	alias := make([]int32, processes) // what a process is called since its last pending operation
+	for p := range alias {
+		alias[p] = int32(p)
+	}
+	for range n {
+		p := g.r.Int32N(processes)
+		it := item{call: free[p] + g.r.Int64N(3)/2}
+		it.ret = it.call + g.r.Int64N(int64(long)+1)
+		it.effect = float64(it.call) + g.r.Float64()*float64(it.ret-it.call)
+		if g.coin(0.3) { // many effects at one time: any order will do then
+			it.effect = float64(it.call + g.r.Int64N(it.ret-it.call+1))
+		}
+		it.proc = alias[p]
+		switch {
+		case !g.o.NoPending && g.coin(0.12):
+			it.status, it.never = history.Open, g.coin(0.5)
+			it.effect += 4 * g.r.Float64()
+			alias[p] = names
+			names++
+		case !g.o.NoFailed && g.coin(0.04):
+			it.status = history.Failed
+		default:
+			it.effect = max(it.effect, last[p])
+			last[p] = it.effect
+		}
+		free[p] = it.ret + g.r.Int64N(3)/2
+		g.items = append(g.items, it)
+	}
+}
+
+// run lets the operations take effect, each at its moment.
+func (g *small) run() {
+	order := make([]int, len(g.items))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(g.items[x].effect, g.items[y].effect) })
+	for turn, i := range order {
+		it := &g.items[i]
+		it.turn = turn
+		for {
+			g.world.pick(&g.draw, &it.action)
+			if it.status == history.Failed || it.never || g.world.of(&it.action).apply(&g.draw, &it.action) {
+				break
+			}
+		}
+	}
+}
+
+// mutate makes the history illegal, perhaps.
+func (g *small) mutate() {
+	if g.coin(0.1) {
+		for i := range g.items {
+			g.change(i)
+		}
+		return
+	}
+	if g.coin(0.2) {
+		return
+	}
+	for range 1 + g.r.IntN(3) {
+		i := g.r.IntN(len(g.items))
+		switch g.r.IntN(5) {
+		case 0, 1, 2:
+			for try := 0; try < 8 && !g.change(i); try++ {
+				i = g.r.IntN(len(g.items))
+			}
+		case 3:
+			if j := g.r.IntN(len(g.items)); g.items[i].f == g.items[j].f {
+				g.items[i].result, g.items[j].result = g.items[j].result, g.items[i].result
+			}
+		case 4:
+			g.shift(i)
+		}
+	}
+}
+
+// change guesses the result of operation i and says whether it is another one now that counts.
+func (g *small) change(i int) bool {
+	a := &g.items[i].action
+	old := a.result
+	a.result = g.world.of(a).guess(&g.draw, a)
+	return a.result != old && g.items[i].status == history.Returned
+}
+
+// shift moves an interval to where its process does nothing else, or leaves it.
+func (g *small) shift(i int) {
+	it := &g.items[i]
+	call := it.call + g.r.Int64N(7) - 3
+	ret := max(call, it.ret+g.r.Int64N(7)-3)
+	if call < 0 {
+		return
+	}
+	for j := range g.items {
+		if other := &g.items[j]; j != i && other.proc == it.proc && !(ret < other.call || other.ret < call) {
+			return
+		}
+	}
+	if it.status == history.Open {
+		return // its process has earlier operations, which must stay before it
+	}
+	for j := range g.items {
+		if other := &g.items[j]; other.proc == it.proc && other.status == history.Open && other.call < ret {
+			return
+		}
+	}
+	it.call, it.ret = call, ret
+}
+
+// shuffle changes the positions of the operations. Those of one process stay in their order: where times
+// are equal, it is their position that orders them.
+func (g *small) shuffle() {
+	old := slices.Clone(g.items)
+	slots := make([]int32, len(old))
+	queues := map[int32][]item{}
+	for i, it := range old {
+		slots[i] = it.proc
+		queues[it.proc] = append(queues[it.proc], it)
+	}
+	g.r.Shuffle(len(slots), func(i, j int) { slots[i], slots[j] = slots[j], slots[i] })
+	for i, p := range slots {
+		g.items[i], queues[p] = queues[p][0], queues[p][1:]
+	}
+}
+
+// build validates the history. Explicit edges that contradict the rest are left out.
+func (g *small) build() *history.History {
+	if g.coin(0.3) {
+		g.shuffle()
+	}
+	type edge struct{ u, v int }
+	var edges []edge
+	if !g.o.NoEdges && g.coin(0.1) {
+		for range 1 + g.r.IntN(3) {
+			u, v := g.r.IntN(len(g.items)), g.r.IntN(len(g.items))
+			if u == v {
+				continue
+			}
+			if (g.o.Exact || g.coin(0.6)) && g.items[u].turn > g.items[v].turn {
+				u, v = v, u
+			}
+			edges = append(edges, edge{u, v})
+		}
+	}
+	for {
+		b := g.records()
+		for _, e := range edges {
+			if err := b.Edge(e.u, e.v, 0); err != nil {
+				panic("gen: " + err.Error())
+			}
+		}
+		h, err := b.Finish()
+		if err == nil {
+			return h
+		}
+		if len(edges) == 0 {
+			panic("gen: " + err.Error())
+		}
+		edges = edges[:len(edges)-1]
+	}
+}
+
+// records gives the operations to a fresh builder with the values of the old one.
+func (g *small) records() *history.Builder {
+	b := history.NewBuilder()
+	b.Values = g.t
+	b.SetSpec(g.spec)
+	if g.started {
+		b.SetInitial(g.initial)
+	}
+	for i := range g.items {
+		it := &g.items[i]
+		r := history.Record{Process: b.Process(strconv.Itoa(int(it.proc))), F: g.t.String(it.f), Key: it.key, Arg: it.arg,
+			Result: it.result, Call: it.call, Return: it.ret, Status: it.status}
+		if _, err := b.Add(r); err != nil {
+			panic("gen: " + err.Error())
+		}
+	}
+	return b
+}
