@@ -6,99 +6,131 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// discipline is what queue, stack and priority queue have each of their own; what they share is in this file.
-// Their operations are an insertion, a removal and a peek, in this order in Info.Operations.
+// element says what the values in a collection may be.
+type element struct {
+	words string
+	// check says whether v may be in it, and with which priority (where that counts).
+	check func(t *history.Values, v history.Value) (priority int64, ok bool)
+}
+
+// anyElement accepts every value but null, which stands for "nothing there".
+var anyElement = element{"a value", func(_ *history.Values, v history.Value) (int64, bool) { return 0, v != history.Nil }}
+
+// contents is a part that holds one collection, with its values resolved. It is immutable once bound.
+type contents struct {
+	part    *Part
+	element element
+	numbers *numbering
+	does    []Action
+	value   []int32 // by operation: a number, Nothing or Anything
+	rank    []int64 // by number: its priority
+	initial []int32 // as the input lists it
+}
+
+// newContents resolves the initial state, a list.
+func newContents(p *Part, info Info, e element) (*contents, error) {
+	c := &contents{part: p, element: e, numbers: newNumbering(p), does: make([]Action, len(p.Ops)), value: make([]int32, len(p.Ops))}
+	if !p.HasInitial || p.Initial == history.Nil {
+		return c, nil
+	}
+	list, ok := p.History.Values.AsList(p.Initial)
+	if !ok {
+		return nil, wrongInitial(p, info)
+	}
+	for _, v := range list {
+		k, ok := c.number(v)
+		if !ok {
+			return nil, wrongInitial(p, info)
+		}
+		c.initial = append(c.initial, k)
+	}
+	return c, nil
+}
+
+func (c *contents) number(v history.Value) (int32, bool) {
+	priority, ok := c.element.check(c.part.History.Values, v)
+	if !ok {
+		return 0, false
+	}
+	k := c.numbers.of(v)
+	if int(k) == len(c.rank) {
+		c.rank = append(c.rank, priority)
+	}
+	return k, true
+}
+
+// resolve resolves argument and result of operation i.
+func (c *contents) resolve(i int32, does Action) error {
+	o := &c.part.Ops[i]
+	value, ok := Nothing, true
+	switch {
+	case does == Insert:
+		if value, ok = c.number(o.Arg); !ok {
+			return wrongArg(c.part, i, c.element.words)
+		}
+	case o.Arg != history.Nil:
+		return wrongArg(c.part, i, "null: it takes no argument")
+	case o.Unknown:
+		value = Anything
+	case o.Result != history.Nil:
+		if value, ok = c.number(o.Result); !ok {
+			return wrongResult(c.part, i, c.element.words+" or null")
+		}
+	}
+	c.does[i], c.value[i] = does, value
+	return nil
+}
+
+// bind makes what all collections have in common out of names: the operations of Info come in groups of
+// an insertion, a removal and a peek, ends of each; every operation is a class of its own.
+func (c *contents) bind(s Spec, ends int) (*Bound, error) {
+	n := len(c.part.Ops)
+	b := &Bound{Spec: s, Part: c.part, Pure: make([]bool, n), Sig: make([]int32, n), Class: make([]int8, n)}
+	verbs := newVerbs(s.Info(), c.part.History)
+	for i := range c.part.Ops {
+		f := verbs.of(c.part.Ops[i].F)
+		if f < 0 {
+			return nil, verbs.unknown(c.part, int32(i))
+		}
+		if err := c.resolve(int32(i), Action(f/ends)); err != nil {
+			return nil, err
+		}
+		b.Pure[i] = c.does[i] == Peek || c.does[i] == Remove && c.value[i] == Nothing
+		b.Class[i] = int8(f)
+	}
+	values := int32(len(c.rank)) + 2
+	numberSigs(b.Sig, 3*ends*int(values), func(i int) int32 { return int32(b.Class[i])*values + c.value[i] + 2 })
+	return b, nil
+}
+
+// discipline is what queue, stack and priority queue have each of their own.
 type discipline struct {
-	order Discipline
-	// element says what an element must be, in words, and checks it; its priority counts for ByPriority only.
-	element string
-	check   func(t *history.Values, v history.Value) (priority int64, ok bool)
-	// leaving orders the initial list such that what leaves next stands first.
+	order   Discipline
+	element element
+	// leaving puts the initial state in order, next to leave first; nil if it is so by itself.
 	leaving func(c *contents)
 	machine func(c *contents) Machine
 	refusal func(c *contents, m Machine, s State, op int32) string
 }
 
-// contents is a collection's part with its names and values resolved. It is immutable once bound.
-type contents struct {
-	part    *Part
-	values  []history.Value // by number of the theory
-	does    []Action
-	value   []int32 // a number, Nothing or Anything
-	rank    []int64 // by number, ByPriority only
-	initial []int32 // next to leave first
-}
-
-// anyElement accepts every value but null, which stands for "nothing there".
-func anyElement(_ *history.Values, v history.Value) (int64, bool) { return 0, v != history.Nil }
-
-// bindCollection binds a part that holds one collection.
+// bindCollection binds a part that holds one queue, stack or priority queue.
 func bindCollection(s Spec, d *discipline, p *Part) (*Bound, error) {
-	n := len(p.Ops)
-	info := s.Info()
-	c := &contents{part: p, does: make([]Action, n), value: make([]int32, n)}
-	numbers := newNumbering(p)
-	number := func(v history.Value) (int32, bool) {
-		priority, ok := d.check(p.History.Values, v)
-		if !ok {
-			return 0, false
-		}
-		k := numbers.of(v)
-		if d.order == ByPriority && int(k) == len(c.rank) {
-			c.rank = append(c.rank, priority)
-		}
-		return k, true
+	c, err := newContents(p, s.Info(), d.element)
+	if err != nil {
+		return nil, err
 	}
-	if p.HasInitial && p.Initial != history.Nil {
-		list, isList := p.History.Values.AsList(p.Initial)
-		if !isList {
-			return nil, wrongInitial(p, info)
-		}
-		for _, v := range list {
-			k, ok := number(v)
-			if !ok {
-				return nil, wrongInitial(p, info)
-			}
-			c.initial = append(c.initial, k)
-		}
-		if d.leaving != nil {
-			d.leaving(c)
-		}
+	if d.leaving != nil {
+		d.leaving(c)
 	}
-	b := &Bound{Spec: s, Part: p, Pure: make([]bool, n), Sig: make([]int32, n), Class: make([]int8, n)}
-	verbs := newVerbs(info, p.History)
-	for i := range p.Ops {
-		o := &p.Ops[i]
-		f := verbs.of(o.F)
-		if f < 0 {
-			return nil, verbs.unknown(p, int32(i))
-		}
-		does := Action(f)
-		value, ok := Nothing, true
-		switch {
-		case does == Insert:
-			if value, ok = number(o.Arg); !ok {
-				return nil, wrongArg(p, int32(i), d.element)
-			}
-		case o.Arg != history.Nil:
-			return nil, wrongArg(p, int32(i), "null: it takes no argument")
-		case o.Unknown:
-			value = Anything
-		case o.Result != history.Nil:
-			if value, ok = number(o.Result); !ok {
-				return nil, wrongResult(p, int32(i), d.element+" or null")
-			}
-		}
-		c.does[i], c.value[i] = does, value
-		b.Pure[i] = does == Peek || does == Remove && value == Nothing
-		b.Class[i] = int8(does)
+	b, err := c.bind(s, 1)
+	if err != nil {
+		return nil, err
 	}
-	c.values = numbers.values
-	numberSigs(b.Sig, 3*(len(c.values)+2), func(i int) int32 {
-		return int32(c.does[i])*int32(len(c.values)+2) + c.value[i] + 2
-	})
-	b.Theory = &Collection{Discipline: d.order, Object: make([]int32, n), Does: c.does, Value: c.value, Rank: c.rank,
-		Initial: [][]int32{c.initial}, Values: len(c.values)}
+	t := &Collection{Discipline: d.order, Object: make([]int32, len(p.Ops)), Does: c.does, Value: c.value, Initial: [][]int32{c.initial}, Values: len(c.rank)}
+	if d.order == ByPriority {
+		t.Rank = c.rank
+	}
+	b.Theory = t
 	b.NewMachine = func() Machine { return d.machine(c) }
 	b.Refusal = func(m Machine, s State, op int32) string { return d.refusal(c, m, s, op) }
 	return b, nil
@@ -120,7 +152,7 @@ func numberSigs(sig []int32, kinds int, kind func(i int) int32) {
 }
 
 // format writes the value of a number as messages show it.
-func (c *contents) format(v int32) string { return c.part.History.Values.Format(c.values[v]) }
+func (c *contents) format(v int32) string { return c.part.History.Values.Format(c.numbers.values[v]) }
 
 // list writes contents as a list; none as "empty".
 func (c *contents) list(contents []int32) string {

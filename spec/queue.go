@@ -37,7 +37,7 @@ func (s queue) Bind(p *Part) (*Bound, error) {
 	return bindObjects(s, p, func(p *Part) (*Bound, error) { return bindCollection(s, &fifo, p) })
 }
 
-var fifo = discipline{order: FIFO, element: "a value", check: anyElement, machine: newQueueMachine, refusal: refuseQueue}
+var fifo = discipline{order: FIFO, element: anyElement, machine: newQueueMachine, refusal: refuseQueue}
 
 // newQueueMachine runs a queue; its states are the contents, front first.
 func newQueueMachine(c *contents) Machine {
@@ -48,10 +48,7 @@ func newQueueMachine(c *contents) Machine {
 			yield(scratch)
 			return
 		}
-		front := Nothing
-		if len(s) > 0 {
-			front = s[0]
-		}
+		front := endOf(s, false)
 		switch {
 		case !c.allows(op, front):
 		case c.does[op] == Peek || front == Nothing:
@@ -63,9 +60,5 @@ func newQueueMachine(c *contents) Machine {
 }
 
 func refuseQueue(c *contents, m Machine, s State, op int32) string {
-	front := Nothing
-	if q := peekVector(m, s); len(q) > 0 {
-		front = q[0]
-	}
-	return c.refuse(op, front, "queue", "front")
+	return c.refuse(op, endOf(peekVector(m, s), false), "queue", "front")
 }

@@ -8,19 +8,32 @@ var builtin = []Spec{
 	CASRegister(),
 	Queue(),
 	Stack(),
+	Deque(),
+	PriorityQueue(),
+	MaxPriorityQueue(),
+	Counter(),
+	Log(),
 }
 
 // aliases are other names of specifications, as formats and tools spell them.
 var aliases = map[string]string{
-	"cas":          "cas-register",
-	"casregister":  "cas-register",
-	"atomic":       "cas-register",
-	"fifo":         "queue",
-	"fifo-queue":   "queue",
-	"atomic-queue": "queue",
-	"lifo":         "stack",
-	"lifo-stack":   "stack",
-	"atomic-stack": "stack",
+	"cas":                "cas-register",
+	"casregister":        "cas-register",
+	"atomic":             "cas-register",
+	"fifo":               "queue",
+	"fifo-queue":         "queue",
+	"atomic-queue":       "queue",
+	"lifo":               "stack",
+	"lifo-stack":         "stack",
+	"atomic-stack":       "stack",
+	"double-ended-queue": "deque",
+	"priorityqueue":      "priority-queue",
+	"pqueue":             "priority-queue",
+	"pq":                 "priority-queue",
+	"min-priority-queue": "priority-queue",
+	"ticket":             "counter",
+	"ticket-counter":     "counter",
+	"append-log":         "log",
 }
 
 // All returns the specifications that linsat brings along.

@@ -42,7 +42,7 @@ func (s stack) Bind(p *Part) (*Bound, error) {
 	return bindObjects(s, p, func(p *Part) (*Bound, error) { return bindCollection(s, &lifo, p) })
 }
 
-var lifo = discipline{order: LIFO, element: "a value", check: anyElement, machine: newStackMachine, refusal: refuseStack,
+var lifo = discipline{order: LIFO, element: anyElement, machine: newStackMachine, refusal: refuseStack,
 	leaving: func(c *contents) { slices.Reverse(c.initial) }}
 
 // newStackMachine runs a stack. Its states are a tree: a stack is its top value upon the stack below it, so that

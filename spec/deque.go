@@ -1,0 +1,96 @@
+package spec
+
+import "github.com/linsat/linsat/history"
+
+// deque is a queue with two ends.
+type deque struct{}
+
+// Deque returns the specification of a double-ended queue: pushfront v, pushback v, popfront, popback, peekfront and
+// peekback, where a result of null says that it was found empty. Its initial state is a list, front first; empty by default.
+func Deque() Spec { return deque{} }
+
+// Bare push and pop are no aliases: they mean the front in some libraries and the back in others.
+func (deque) Info() Info {
+	return Info{
+		Name:    "deque",
+		Summary: "double-ended queue",
+		Initial: "a list of values, front first (default: empty)",
+		Operations: []Operation{
+			{Name: "pushfront", Aliases: []string{"addfirst", "offerfirst", "putfirst", "insertfirst", "insertfront", "enqfront", "appendleft", "pushleft", "lpush"}, Arg: "a value other than null"},
+			{Name: "pushback", Aliases: []string{"addlast", "offerlast", "putlast", "insertlast", "insertback", "enqback", "append", "pushright", "rpush", "add", "offer", "put"}, Arg: "a value other than null"},
+			{Name: "popfront", Aliases: []string{"pollfirst", "removefirst", "takefirst", "removefront", "deqfront", "popleft", "lpop", "poll", "remove", "take"}, Result: "the value taken from the front, or null if the deque was empty"},
+			{Name: "popback", Aliases: []string{"polllast", "removelast", "takelast", "removeback", "deqback", "popright", "rpop"}, Result: "the value taken from the back, or null if the deque was empty"},
+			{Name: "peekfront", Aliases: []string{"peekfirst", "getfirst", "first", "front", "peek", "element"}, Result: "the value at the front, or null if the deque was empty"},
+			{Name: "peekback", Aliases: []string{"peeklast", "getlast", "last", "back"}, Result: "the value at the back, or null if the deque was empty"},
+		},
+		Classes: []Class{
+			{Name: "insertions-front", Operations: []string{"pushfront"}},
+			{Name: "insertions-back", Operations: []string{"pushback"}},
+			{Name: "removals-front", Operations: []string{"popfront"}, Relaxable: true},
+			{Name: "removals-back", Operations: []string{"popback"}, Relaxable: true},
+			{Name: "peeks-front", Operations: []string{"peekfront"}},
+			{Name: "peeks-back", Operations: []string{"peekback"}},
+		},
+		Example: `{"spec": "deque", "operations": [{"process": 0, "f": "pushback", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "pushfront", "arg": 2, "call": 1, "return": 2}, {"process": 1, "f": "popback", "call": 4, "return": 6, "result": 1}, {"process": 0, "f": "popfront", "call": 5, "return": 7, "result": 2}]}`,
+	}
+}
+
+// Touches: every operation concerns the whole deque.
+func (deque) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, Everything)
+}
+
+func (s deque) Bind(p *Part) (*Bound, error) { return bindObjects(s, p, s.bind) }
+
+// bind resolves a part that holds one deque. Its states are the contents, front first.
+func (s deque) bind(p *Part) (*Bound, error) {
+	c, err := newContents(p, s.Info(), anyElement)
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.bind(s, 2)
+	if err != nil {
+		return nil, err
+	}
+	back := func(op int32) bool { return b.Class[op]%2 == 1 }
+	b.NewMachine = func() Machine {
+		var scratch []int32
+		return NewVector(c.initial, func(s []int32, op int32, yield func(next []int32)) {
+			end := endOf(s, back(op))
+			switch {
+			case c.does[op] == Insert && back(op):
+				scratch = append(append(scratch[:0], s...), c.value[op])
+				yield(scratch)
+			case c.does[op] == Insert:
+				scratch = append(append(scratch[:0], c.value[op]), s...)
+				yield(scratch)
+			case !c.allows(op, end):
+			case c.does[op] == Peek || end == Nothing:
+				yield(s)
+			case back(op):
+				yield(s[:len(s)-1])
+			default:
+				yield(s[1:])
+			}
+		}, c.list)
+	}
+	b.Refusal = func(m Machine, s State, op int32) string {
+		place := "front"
+		if back(op) {
+			place = "back"
+		}
+		return c.refuse(op, endOf(peekVector(m, s), back(op)), "deque", place)
+	}
+	return b, nil
+}
+
+// endOf returns the value at the front or the back of a sequence, or Nothing.
+func endOf(s []int32, back bool) int32 {
+	switch {
+	case len(s) == 0:
+		return Nothing
+	case back:
+		return s[len(s)-1]
+	}
+	return s[0]
+}

@@ -1,0 +1,130 @@
+package spec
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
+
+// priorityQueue is a queue whose elements leave by priority: the least first, or the greatest.
+type priorityQueue struct{ max bool }
+
+// PriorityQueue returns the specification of a priority queue: insert p or [p, v], deletemin and min, where a
+// result of null says that it was found empty. An element is its priority p or a pair [p, v] of priority and value; of elements
+// of equal priority any may leave first. Its initial state is a list of elements in any order; empty by default.
+func PriorityQueue() Spec { return priorityQueue{} }
+
+// MaxPriorityQueue is PriorityQueue with the greatest priority first: insert, deletemax and max.
+func MaxPriorityQueue() Spec { return priorityQueue{max: true} }
+
+func (s priorityQueue) Info() Info {
+	name, first, removal, peek := "priority-queue", "least", "deletemin", "min"
+	if s.max {
+		name, first, removal, peek = "max-priority-queue", "greatest", "deletemax", "max"
+	}
+	removals := []string{"poll", "pop", "remove", "take", "deq", "dequeue", "extract", "delete", "extract" + peek, "remove" + peek, "del" + peek, "pop" + peek, "poll" + peek}
+	return Info{
+		Name:    name,
+		Summary: "priority queue, " + first + " priority first, any element of equal ones",
+		Initial: "a list of elements p or [p, v] in any order, p an integer (default: empty)",
+		Operations: []Operation{
+			{Name: "insert", Aliases: []string{"add", "offer", "put", "push", "enq", "enqueue"}, Arg: "an element: an integer priority p, or [p, v]"},
+			{Name: removal, Aliases: removals, Result: "the element taken, as it was inserted, or null if there was none"},
+			{Name: peek, Aliases: []string{"peek", "top", "front", "first", "head", "element", "find" + peek, "get" + peek, "peek" + peek}, Result: "an element of " + first + " priority, or null if there was none"},
+		},
+		Classes: []Class{
+			{Name: "insertions", Operations: []string{"insert"}},
+			{Name: "removals", Operations: []string{removal}, Relaxable: true},
+			{Name: "peeks", Operations: []string{peek}},
+		},
+		Example: `{"spec": "` + name + `", "operations": [{"process": 0, "f": "insert", "arg": 2, "call": 0, "return": 3}, {"process": 1, "f": "insert", "arg": [1, "x"], "call": 1, "return": 2}, {"process": 1, "f": "` + removal + `", "call": 4, "return": 6, "result": 2}, {"process": 0, "f": "` + removal + `", "call": 5, "return": 7, "result": [1, "x"]}]}`,
+	}
+}
+
+// Touches: every operation concerns the whole priority queue.
+func (priorityQueue) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, Everything)
+}
+
+func (s priorityQueue) Bind(p *Part) (*Bound, error) {
+	d := &leastFirst
+	if s.max {
+		d = &greatestFirst
+	}
+	return bindObjects(s, p, func(p *Part) (*Bound, error) { return bindCollection(s, d, p) })
+}
+
+var (
+	leastFirst    = byPriority(prioritized)
+	greatestFirst = byPriority(func(t *history.Values, v history.Value) (int64, bool) {
+		p, ok := prioritized(t, v)
+		return ^p, ok // turns the order round and cannot overflow
+	})
+)
+
+func byPriority(check func(t *history.Values, v history.Value) (int64, bool)) discipline {
+	return discipline{order: ByPriority, element: element{"an integer priority or [priority, value]", check},
+		leaving: func(c *contents) { slices.SortFunc(c.initial, c.compare) },
+		machine: newPriorityMachine, refusal: refusePriority}
+}
+
+// prioritized accepts p and [p, v] where p is an integer.
+func prioritized(t *history.Values, v history.Value) (int64, bool) {
+	if pair, ok := t.AsList(v); ok && len(pair) == 2 {
+		v = pair[0]
+	}
+	return t.AsInt(v)
+}
+
+// compare orders elements by priority, equal priorities by number.
+func (c *contents) compare(a, b int32) int {
+	return cmp.Or(cmp.Compare(c.rank[a], c.rank[b]), cmp.Compare(a, b))
+}
+
+// newPriorityMachine runs a priority queue; its states are the contents, sorted, so that equal contents are
+// equal sequences.
+func newPriorityMachine(c *contents) Machine {
+	var before, after []int32
+	return NewVector(c.initial, func(s []int32, op int32, yield func(next []int32)) {
+		before = append(before[:0], s...)
+		v := c.value[op]
+		if c.does[op] == Insert {
+			at, _ := slices.BinarySearchFunc(before, v, c.compare)
+			after = append(append(append(after[:0], before[:at]...), v), before[at:]...)
+			yield(after)
+			return
+		}
+		if len(before) == 0 && c.allows(op, Nothing) {
+			yield(before)
+		}
+		for at, e := range before {
+			if c.rank[e] != c.rank[before[0]] {
+				break
+			}
+			if !c.allows(op, e) || at > 0 && e == before[at-1] {
+				continue
+			}
+			after = append(after[:0], before[:at]...)
+			if c.does[op] == Peek {
+				after = append(after, e)
+			}
+			after = append(after, before[at+1:]...)
+			yield(after)
+		}
+	}, c.list)
+}
+
+func refusePriority(c *contents, m Machine, s State, op int32) string {
+	q, v := peekVector(m, s), c.value[op]
+	if len(q) == 0 || v == Nothing || c.does[op] == Insert {
+		return c.refuse(op, endOf(q, false), "priority queue", "next element")
+	}
+	switch _, found := slices.BinarySearchFunc(q, v, c.compare); {
+	case v == Anything || found && c.rank[v] == c.rank[q[0]]:
+		return ""
+	case found:
+		return c.format(q[0]) + " goes before " + c.format(v)
+	}
+	return c.format(v) + " is not in the priority queue"
+}
