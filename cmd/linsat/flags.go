@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// size is a number of bytes as a flag: 512MB, 2GiB, 1000000. MB is 10⁶, MiB is 2²⁰.
+type size int64
+
+var units = []struct {
+	suffix string
+	factor int64
+}{
+	{"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"tib", 1 << 40},
+	{"kb", 1e3}, {"mb", 1e6}, {"gb", 1e9}, {"tb", 1e12},
+	{"k", 1 << 10}, {"m", 1 << 20}, {"g", 1 << 30}, {"t", 1 << 40}, {"b", 1},
+}
+
+func (s *size) String() string {
+	if *s == 0 {
+		return "0"
+	}
+	return strconv.FormatInt(int64(*s), 10)
+}
+
+func (s *size) Type() string { return "size" }
+
+func (s *size) Set(text string) error {
+	number, factor := strings.ToLower(strings.TrimSpace(text)), int64(1)
+	for _, u := range units {
+		if rest, ok := strings.CutSuffix(number, u.suffix); ok {
+			number, factor = strings.TrimSpace(rest), u.factor
+			break
+		}
+	}
+	f, err := strconv.ParseFloat(number, 64)
+	if err != nil || f < 0 || f*float64(factor) > 1<<62 {
+		return fmt.Errorf("%q is no size: write 500MB or 2GiB", text)
+	}
+	*s = size(f * float64(factor))
+	return nil
+}

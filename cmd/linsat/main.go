@@ -1,0 +1,109 @@
+// Command linsat decides whether recorded concurrent histories are linearizable, or
+// quasi-linearizable within a bound. Run `linsat help` for what it can do.
+//
+//	main.go     the root command, exit codes, errors
+//	solve.go    linsat solve
+//	convert.go  linsat convert
+//	gen.go      linsat gen
+//	specs.go    linsat specs
+//	version.go  linsat version
+//	flags.go    values of flags
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/spf13/cobra"
+)
+
+// Exit codes, as the help of solve states them.
+const (
+	exitYes       = 0
+	exitNo        = 1
+	exitUsage     = 2
+	exitUnknown   = 3
+	exitDisagrees = 4
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// exit is the error with which a command that has said everything sets the exit code.
+type exit int
+
+func (e exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+
+// run is main without the process around it.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := &cobra.Command{
+		Use:   "linsat",
+		Short: "decides whether recorded concurrent histories are linearizable, or quasi-linearizable within a bound",
+		Long: `linsat decides whether a recorded concurrent history is linearizable, or
+quasi-linearizable within a bound, and proves its answer.`,
+		Example: `  linsat solve h.json
+  linsat solve --quasi 2 h.json
+  echo '{"spec":"queue","operations":[{"process":0,"f":"enq","arg":1,"call":0,"return":1}]}' | linsat solve -`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.AddCommand(solveCommand(), convertCommand(), genCommand(), specsCommand(), versionCommand())
+	err := root.Execute()
+	var code exit
+	switch {
+	case err == nil:
+		return exitYes
+	case errors.As(err, &code):
+		return int(code)
+	}
+	complain(stderr, err)
+	var d *linsat.Disagreement
+	if errors.As(err, &d) {
+		return exitDisagrees
+	}
+	return exitUsage
+}
+
+// complain prints an error on one line, and its hint on another.
+func complain(w io.Writer, err error) {
+	fmt.Fprintf(w, "linsat: %s\n", oneLine(err.Error()))
+	if hint := hintOf(err); hint != "" {
+		fmt.Fprintf(w, "hint: %s\n", oneLine(hint))
+	}
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// hinted is an error of the command line with a next step.
+type hinted struct {
+	error
+	hint string
+}
+
+func (h hinted) Unwrap() error { return h.error }
+
+func hintOf(err error) string {
+	var bad *history.Error
+	if errors.As(err, &bad) {
+		return bad.Hint
+	}
+	var h hinted
+	if errors.As(err, &h) {
+		return h.hint
+	}
+	switch text := err.Error(); {
+	case strings.HasPrefix(text, "unknown command"):
+		return "`linsat help` lists the commands"
+	case strings.HasPrefix(text, "unknown flag"), strings.HasPrefix(text, "unknown shorthand"):
+		return "`linsat solve --help` lists the flags of solve"
+	}
+	return ""
+}

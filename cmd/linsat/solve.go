@@ -1,0 +1,269 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/report"
+	"github.com/linsat/linsat/spec"
+	"github.com/spf13/cobra"
+)
+
+// solver holds the flags of solve.
+type solver struct {
+	spec        string
+	initial     string
+	inputFormat string
+	engine      string
+	split       string
+	quasi       string
+	meaning     string
+	causal      bool
+	drain       bool
+	timeout     time.Duration
+	memory      size
+	steps       int64
+	format      string
+	witness     int
+	out, err    io.Writer
+	in          io.Reader
+}
+
+func solveCommand() *cobra.Command {
+	s := &solver{}
+	c := &cobra.Command{
+		Use:   "solve FILE...",
+		Short: "decide whether histories are linearizable, or quasi-linearizable with --quasi",
+		Long: `Decides every FILE: a history, a directory of histories, or - for standard input; plain, .gz or .zst.
+The format is recognised (docs/formats.md). The specification is what the file says, or --spec.
+
+Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unknown (a limit was reached),
+4 the engines contradict each other. With several files the gravest, in the order 4, 2, 1, 3, 0.`,
+		Example: `  linsat solve h.json
+  linsat solve --spec cas-register --timeout 10s logs/
+  linsat solve --quasi 2 queue.json
+  linsat solve --engine all --format json h.json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return hinted{errors.New("solve needs a file"), "`linsat solve FILE`, or `linsat solve -` for standard input"}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			s.in, s.out, s.err = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr()
+			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+			defer stop()
+			return s.run(ctx, args)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&s.spec, "spec", "", "specification to judge by (`linsat specs` lists them); wins over the file's")
+	f.StringVar(&s.initial, "initial", "", "initial state as JSON; wins over the file's")
+	f.StringVar(&s.inputFormat, "input-format", "", "format of the input instead of recognising it: "+formatNames())
+	f.StringVar(&s.engine, "engine", "auto", "auto, all (run every engine and compare), search, sat or monitor")
+	f.StringVar(&s.split, "split", "pieces", "judge apart what is independent: pieces (keys, elements), objects, or none")
+	f.StringVar(&s.quasi, "quasi", "", "quasi factor: a bound for the relaxable classes (2), or bounds by class (deq=2,enq=1)")
+	f.StringVar(&s.meaning, "quasi-meaning", "slots", "slots (classes keep their places) or classes (Definition 4: the order between classes is free)")
+	f.BoolVar(&s.causal, "quasi-causal", false, "under a factor, refuse removals that take effect before their insertion")
+	f.BoolVar(&s.drain, "drain", true, "under a factor, remove at the end what is left over")
+	f.DurationVar(&s.timeout, "timeout", 0, "time limit for checking each file, 0 for none")
+	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none")
+	f.Int64Var(&s.steps, "steps", 0, "limit of search steps, reproducible, 0 for none")
+	f.StringVar(&s.format, "format", "text", "text or json (one object a line)")
+	f.IntVar(&s.witness, "witness", 24, "operations of an order to show in text, -1 for all")
+	return c
+}
+
+// run decides all files and returns nil or the exit code.
+func (s *solver) run(ctx context.Context, args []string) error {
+	if s.format != "text" && s.format != "json" {
+		return hinted{fmt.Errorf("unknown format %q", s.format), "--format takes text or json"}
+	}
+	options, err := s.options()
+	if err != nil {
+		return err
+	}
+	worst := exitYes
+	note := func(code int) {
+		if gravity(code) > gravity(worst) {
+			worst = code
+		}
+	}
+	for _, arg := range args {
+		files, err := history.Files(arg)
+		if err != nil {
+			complain(s.err, err)
+			note(exitUsage)
+			continue
+		}
+		for _, file := range files {
+			code, err := s.file(ctx, file, options)
+			if err != nil {
+				complain(s.err, err)
+			}
+			note(code)
+		}
+	}
+	if worst != exitYes {
+		return exit(worst)
+	}
+	return nil
+}
+
+// gravity orders exit codes: 4, 2, 1, 3, 0.
+func gravity(code int) int {
+	return map[int]int{exitYes: 0, exitUnknown: 1, exitNo: 2, exitUsage: 3, exitDisagrees: 4}[code]
+}
+
+func (s *solver) options() ([]linsat.Option, error) {
+	engine, err := linsat.ParseEngine(s.engine)
+	if err != nil {
+		return nil, err
+	}
+	scope, err := linsat.ParseScope(s.split)
+	if err != nil {
+		return nil, err
+	}
+	if s.timeout < 0 || s.steps < 0 {
+		return nil, errors.New("a limit cannot be negative")
+	}
+	return []linsat.Option{linsat.Engine(engine), linsat.Split(scope), linsat.Timeout(s.timeout),
+		linsat.Memory(int64(s.memory)), linsat.Steps(s.steps)}, nil
+}
+
+// file decides one file and returns its exit code.
+func (s *solver) file(ctx context.Context, file string, options []linsat.Option) (int, error) {
+	h, err := s.read(file)
+	if err != nil {
+		return exitUsage, err
+	}
+	sp, err := s.specOf(h)
+	if err != nil {
+		return exitUsage, err
+	}
+	relax, err := s.relaxation(sp)
+	if err != nil {
+		return exitUsage, err
+	}
+	if relax != nil {
+		options = append(options[:len(options):len(options)], linsat.Quasi(*relax))
+	}
+	start := time.Now()
+	r, err := linsat.Check(ctx, sp, h, options...)
+	if err != nil {
+		var d *linsat.Disagreement
+		if errors.As(err, &d) {
+			return exitDisagrees, s.save(h, err)
+		}
+		return exitUsage, err
+	}
+	run := &report.Run{File: h.Source, History: h, Result: r, Took: time.Since(start), Bytes: memoryUsed()}
+	// What one file says comes out whole, even if the process is stopped.
+	var buf bytes.Buffer
+	if s.format == "json" {
+		err = report.JSON(&buf, run)
+	} else {
+		report.Text(&buf, run, report.Style{Color: colorful(s.out), Witness: s.witness})
+	}
+	if err == nil {
+		_, err = s.out.Write(buf.Bytes())
+	}
+	if err != nil {
+		return exitUsage, err
+	}
+	switch r.Verdict {
+	case check.Linearizable:
+		return exitYes, nil
+	case check.NotLinearizable:
+		return exitNo, nil
+	}
+	return exitUnknown, nil
+}
+
+func (s *solver) read(file string) (*history.History, error) {
+	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory)}
+	if file == "-" {
+		o.Name = "-"
+		return history.Read(s.in, o)
+	}
+	return history.Open(file, o)
+}
+
+// specOf finds the specification and sets the initial state that the flags ask for.
+func (s *solver) specOf(h *history.History) (spec.Spec, error) {
+	name := s.spec
+	if name == "" {
+		name = h.Spec
+	}
+	if name == "" {
+		return nil, &history.Error{File: h.Source, What: "the history does not name its specification", Hint: "name it with --spec; `linsat specs` lists them"}
+	}
+	sp, ok := spec.Lookup(name)
+	if !ok {
+		return nil, &history.Error{File: h.Source, What: fmt.Sprintf("unknown specification %q", name), Hint: "`linsat specs` lists them"}
+	}
+	if s.initial != "" {
+		v, err := history.ParseValue(h.Values, s.initial)
+		if err != nil {
+			return nil, hinted{fmt.Errorf("--initial %s: %w", s.initial, err), "it takes JSON: 0, null, [1, 2], {\"x\": 1}"}
+		}
+		h.Initial, h.HasInitial = v, true
+	}
+	return sp, nil
+}
+
+// relaxation reads the quasi flags.
+func (s *solver) relaxation(sp spec.Spec) (*quasi.Relaxation, error) {
+	if s.quasi == "" {
+		return nil, nil
+	}
+	meaning, err := quasi.ParseMeaning(s.meaning)
+	if err != nil {
+		return nil, err
+	}
+	request, err := quasi.Parse(sp.Info(), s.quasi)
+	if err != nil {
+		return nil, hinted{err, "--quasi takes 2, deq=2,enq=1 or inf"}
+	}
+	return &quasi.Relaxation{Factor: request.Factor, Meaning: meaning, Drain: s.drain, Causal: s.causal}, nil
+}
+
+// save keeps the history about which the engines contradict each other.
+func (s *solver) save(h *history.History, cause error) error {
+	f, err := os.CreateTemp(".", "linsat-disagreement-*.json")
+	if err != nil {
+		return fmt.Errorf("%w (and the history could not be saved: %w)", cause, err)
+	}
+	defer f.Close()
+	if err := history.WriteJSON(f, h); err != nil {
+		return fmt.Errorf("%w (and the history could not be saved: %w)", cause, err)
+	}
+	return hinted{cause, "this is a bug in linsat; the history is saved as " + f.Name() + ", please report it"}
+}
+
+func memoryUsed() int64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.Sys)
+}
+
+// colorful says whether w is a terminal whose user wants colours.
+func colorful(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+	"github.com/spf13/cobra"
+)
+
+func formatNames() string { return strings.Join(history.Formats(), ", ") }
+
+func specsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "specs [NAME...]",
+		Short: "list the specifications with their operations and an example",
+		RunE: func(c *cobra.Command, args []string) error {
+			all := spec.All()
+			if len(args) > 0 {
+				all = nil
+				for _, name := range args {
+					s, ok := spec.Lookup(name)
+					if !ok {
+						return hinted{fmt.Errorf("unknown specification %q", name), "they are " + strings.Join(spec.Names(), ", ")}
+					}
+					all = append(all, s)
+				}
+			}
+			for i, s := range all {
+				if i > 0 {
+					fmt.Fprintln(c.OutOrStdout())
+				}
+				describe(c.OutOrStdout(), s.Info())
+			}
+			return nil
+		},
+	}
+}
+
+func describe(w io.Writer, info spec.Info) {
+	fmt.Fprintf(w, "%s: %s\n", info.Name, info.Summary)
+	fmt.Fprintf(w, "  initial state: %s\n", info.Initial)
+	for _, o := range info.Operations {
+		line := o.Name
+		if o.Arg != "" {
+			line += " " + o.Arg
+		}
+		if o.Result != "" {
+			line += " → " + o.Result
+		}
+		if len(o.Aliases) > 0 {
+			line += "   (also " + strings.Join(o.Aliases, ", ") + ")"
+		}
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+	for _, c := range info.Classes {
+		relaxable := ""
+		if c.Relaxable {
+			relaxable = ", relaxed by --quasi K"
+		}
+		fmt.Fprintf(w, "  class %s: %s%s\n", c.Name, strings.Join(c.Operations, ", "), relaxable)
+	}
+	fmt.Fprintf(w, "  example: %s\n", info.Example)
+}

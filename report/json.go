@@ -1,0 +1,111 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/spec"
+)
+
+// Object is the JSON form of a run; docs/formats.md describes the fields.
+type Object struct {
+	File        string      `json:"file"`
+	Verdict     string      `json:"verdict"`
+	Cause       string      `json:"cause,omitempty"`
+	Spec        string      `json:"spec"`
+	Engine      []string    `json:"engine,omitempty"`
+	Meaning     string      `json:"meaning,omitempty"`
+	Bound       string      `json:"bound,omitempty"`
+	Drained     int         `json:"drained,omitempty"`
+	Operations  int         `json:"operations"`
+	Pending     int         `json:"pending"`
+	Failed      int         `json:"failed,omitempty"`
+	Parts       int         `json:"parts"`
+	Part        *PartObject `json:"part,omitempty"`
+	Failure     *FailObject `json:"failure,omitempty"`
+	Witness     []string    `json:"witness,omitempty"`
+	Rearranged  []string    `json:"rearranged,omitempty"`
+	Certified   bool        `json:"certified"`
+	Uncertified string      `json:"uncertified,omitempty"`
+	Steps       int64       `json:"steps"`
+	Clauses     int64       `json:"clauses,omitempty"`
+	Conflicts   int64       `json:"conflicts,omitempty"`
+	Seconds     float64     `json:"seconds"`
+	Bytes       int64       `json:"bytes"`
+}
+
+// PartObject is the part that a no or an unknown is about.
+type PartObject struct {
+	Key        string   `json:"key"`
+	Operations []string `json:"operations"`
+}
+
+// FailObject is check.Failure with operations named as the input does.
+type FailObject struct {
+	Operation string         `json:"operation"`
+	Text      string         `json:"text"`
+	Longest   []string       `json:"longest,omitempty"`
+	Frontier  []ConfigObject `json:"frontier,omitempty"`
+	Complete  bool           `json:"complete"`
+}
+
+// ConfigObject is one configuration of the frontier.
+type ConfigObject struct {
+	State      string            `json:"state"`
+	Linearized []string          `json:"linearized"`
+	Refusals   map[string]string `json:"refusals,omitempty"`
+}
+
+// JSON writes the run as one object on one line.
+func JSON(w io.Writer, run *Run) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(NewObject(run))
+}
+
+// NewObject is the JSON form of run.
+func NewObject(run *Run) *Object {
+	r, h := &run.Result, run.History
+	o := &Object{File: run.File, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Engine: r.Engines, Drained: r.Drains,
+		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Parts: r.Parts, Certified: r.Certified, Uncertified: r.Uncertified,
+		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts, Seconds: run.Took.Seconds(), Bytes: run.Bytes}
+	if r.Verdict == check.Unknown {
+		o.Cause = Cause(r)
+	}
+	whole := spec.Whole(h)
+	if r.Relax != nil {
+		o.Meaning = r.Relax.Meaning.String()
+		o.Bound = r.Relax.Factor.String(r.Spec.Info())
+		whole = whole.Drained(r.Drains)
+	}
+	o.Witness, o.Rearranged = ids(whole, r.Witness), ids(whole, r.Rearranged)
+	if r.Part != nil {
+		o.Part = &PartObject{Key: r.Part.Name, Operations: make([]string, r.Part.Len())}
+		for i := range o.Part.Operations {
+			o.Part.Operations[i] = r.Part.ID(int32(i))
+		}
+	}
+	if f := r.Failure; f != nil && r.Part != nil {
+		o.Failure = &FailObject{Operation: r.Part.ID(f.Op), Text: Operation(r.Part, f.Op), Longest: ids(r.Part, f.Longest), Complete: f.Complete}
+		for _, c := range f.Frontier {
+			x := ConfigObject{State: c.State, Linearized: ids(r.Part, c.Linearized), Refusals: map[string]string{}}
+			for _, refusal := range c.Refusals {
+				x.Refusals[r.Part.ID(refusal.Op)] = refusal.Why
+			}
+			o.Failure.Frontier = append(o.Failure.Frontier, x)
+		}
+	}
+	return o
+}
+
+func ids(p *spec.Part, order []int32) []string {
+	if order == nil {
+		return nil
+	}
+	out := make([]string, len(order))
+	for k, i := range order {
+		out[k] = p.ID(i)
+	}
+	return out
+}

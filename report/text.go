@@ -1,0 +1,276 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+)
+
+// Run is one file's question and answer.
+type Run struct {
+	File    string
+	History *history.History
+	Result  linsat.Result
+	Took    time.Duration // checking, reading apart
+	Bytes   int64         // memory of the process at the end
+}
+
+// Style says how Text writes.
+type Style struct {
+	Color   bool
+	Witness int // operations of a witness to show; -1 for all
+}
+
+const (
+	green  = "\x1b[32m"
+	red    = "\x1b[31m"
+	yellow = "\x1b[33m"
+	faint  = "\x1b[2m"
+	plain  = "\x1b[0m"
+)
+
+func (s Style) paint(color, text string) string {
+	if !s.Color {
+		return text
+	}
+	return color + text + plain
+}
+
+// Text writes the answer as a terminal shows it.
+func Text(w io.Writer, run *Run, s Style) {
+	r := &run.Result
+	fmt.Fprintf(w, "%s: %s\n", run.File, s.verdict(r))
+	fmt.Fprintf(w, "  %s\n", s.paint(faint, summary(run)))
+	switch r.Verdict {
+	case check.Linearizable:
+		s.yes(w, run)
+	case check.NotLinearizable:
+		s.no(w, run)
+	default:
+		s.unknown(w, run)
+	}
+}
+
+func (s Style) verdict(r *linsat.Result) string {
+	text := Verdict(r)
+	switch r.Verdict {
+	case check.Linearizable:
+		return s.paint(green, text)
+	case check.NotLinearizable:
+		return s.paint(red, text)
+	}
+	return s.paint(yellow, text)
+}
+
+// Verdict says the verdict in words, with the bound that it holds for.
+func Verdict(r *linsat.Result) string {
+	text := r.Verdict.String()
+	if r.Relax != nil {
+		text = strings.Replace(text, "linearizable", "quasi-linearizable", 1)
+		text += fmt.Sprintf(" at %s (%v)", r.Relax.Factor.String(r.Spec.Info()), r.Relax.Meaning)
+	}
+	return text
+}
+
+// summary is the line of figures below the verdict.
+func summary(run *Run) string {
+	r, h := &run.Result, run.History
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s", r.Spec.Info().Name, count(len(h.Ops), "operation"))
+	if p := h.Pending(); p > 0 {
+		fmt.Fprintf(&b, " (%d pending)", p)
+	}
+	if h.Failed > 0 {
+		fmt.Fprintf(&b, ", %d failed left out", h.Failed)
+	}
+	if r.Parts > 1 {
+		fmt.Fprintf(&b, ", %d parts", r.Parts)
+	}
+	if r.Drains > 0 {
+		fmt.Fprintf(&b, ", %s drained", count(r.Drains, "left-over item"))
+	}
+	if len(r.Engines) > 0 {
+		fmt.Fprintf(&b, "; by %s", strings.Join(r.Engines, " and "))
+	}
+	fmt.Fprintf(&b, " in %s", Duration(run.Took))
+	var effort []string
+	if r.Effort.Steps > 0 {
+		effort = append(effort, count(int(r.Effort.Steps), "step"))
+	}
+	if r.Effort.Clauses > 0 {
+		effort = append(effort, count(int(r.Effort.Clauses), "clause"))
+	}
+	if len(effort) > 0 {
+		fmt.Fprintf(&b, " (%s)", strings.Join(effort, ", "))
+	}
+	switch {
+	case r.Certified:
+		b.WriteString("; certified")
+	case r.Verdict != check.Unknown:
+		fmt.Fprintf(&b, "; not certified: %s", r.Uncertified)
+	}
+	return b.String()
+}
+
+func (s Style) yes(w io.Writer, run *Run) {
+	r := &run.Result
+	whole := spec.Whole(run.History)
+	if r.Drains > 0 {
+		whole = whole.Drained(r.Drains)
+	}
+	if r.Rearranged == nil {
+		fmt.Fprintf(w, "  order: %s\n", s.sequence(whole, r.Witness))
+		return
+	}
+	fmt.Fprintf(w, "  ρ′: %s\n", s.sequence(whole, r.Witness))
+	fmt.Fprintf(w, "  ρ″: %s\n", s.sequence(whole, r.Rearranged))
+	if early := removedEarly(r, whole); early > 0 {
+		fmt.Fprintf(w, "  note: %s in ρ′ before its value is inserted; --quasi-causal refuses that\n", count(early, "removal stands", "removals stand"))
+	}
+}
+
+// removedEarly counts the removals that ρ′ puts before the insertion of what they return.
+func removedEarly(r *linsat.Result, whole *spec.Part) int {
+	b, err := r.Spec.Bind(whole)
+	if err != nil {
+		return 0
+	}
+	return quasi.RemovedEarly(b, r.Witness)
+}
+
+// sequence lists operations, the middle of a long sequence left out.
+func (s Style) sequence(p *spec.Part, order []int32) string {
+	if len(order) == 0 {
+		return "(no operation takes effect)"
+	}
+	var items []string
+	for k, i := range order {
+		if most := s.Witness; most >= 0 && len(order) > most && k >= (most+1)/2 && k < len(order)-most/2 {
+			if k == (most+1)/2 {
+				items = append(items, fmt.Sprintf("… %d more …", len(order)-most))
+			}
+			continue
+		}
+		items = append(items, Numbered(p, i))
+	}
+	return strings.Join(items, ", ")
+}
+
+func (s Style) no(w io.Writer, run *Run) {
+	r := &run.Result
+	if r.Part == nil {
+		return
+	}
+	if r.Part.Name != "" || r.Part.Len() != len(run.History.Ops) {
+		fmt.Fprintf(w, "  part %s: %s\n", r.Part.Name, count(r.Part.Len(), "operation"))
+	}
+	f := r.Failure
+	if f == nil {
+		fmt.Fprintf(w, "  which operation cannot be placed was not found within the limits\n")
+		return
+	}
+	fmt.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.paint(red, Numbered(r.Part, f.Op)), process(r.Part, f.Op), at(r.Part, f.Op))
+	if f.Longest != nil {
+		fmt.Fprintf(w, "  without its return, this works: %s\n", s.sequence(r.Part, f.Longest))
+	}
+	if len(f.Frontier) == 0 {
+		return
+	}
+	more := ""
+	if !f.Complete {
+		more = ", among others"
+	}
+	fmt.Fprintf(w, "  just before that return, %s tried%s:\n", count(len(f.Frontier), "state was", "states were"), more)
+	for _, c := range f.Frontier {
+		done := "none of the open operations had taken effect"
+		if len(c.Linearized) > 0 {
+			var names []string
+			for _, i := range c.Linearized {
+				names = append(names, Numbered(r.Part, i))
+			}
+			done = strings.Join(names, ", ") + " had taken effect"
+		}
+		fmt.Fprintf(w, "    %s (of what was open, %s)\n", c.State, done)
+		for _, x := range c.Refusals {
+			fmt.Fprintf(w, "      %s: %s\n", Numbered(r.Part, x.Op), x.Why)
+		}
+	}
+}
+
+func process(p *spec.Part, i int32) string { return p.History.Processes[p.Ops[i].Process] }
+
+// at says where an operation stands in the input.
+func at(p *spec.Part, i int32) string {
+	o := &p.History.Origins[p.Global(i)]
+	if o.Line > 1 {
+		return fmt.Sprintf(" (line %d)", o.Line)
+	}
+	return fmt.Sprintf(" (called at %d)", o.CallTime)
+}
+
+func (s Style) unknown(w io.Writer, run *Run) {
+	r := &run.Result
+	fmt.Fprintf(w, "  stopped by: %s\n", Cause(r))
+	if r.Part != nil && r.Part.Name != "" {
+		fmt.Fprintf(w, "  undecided part: %s (%s)\n", r.Part.Name, count(r.Part.Len(), "operation"))
+	}
+	if hint := causeHint(r.Cause); hint != "" {
+		fmt.Fprintf(w, "  hint: %s\n", hint)
+	}
+}
+
+// Cause says why a result is unknown.
+func Cause(r *linsat.Result) string {
+	text := r.Cause.String()
+	if r.Detail != "" {
+		text += ": " + r.Detail
+	}
+	return text
+}
+
+func causeHint(c check.Cause) string {
+	switch c {
+	case check.Timeout:
+		return "give it more time with --timeout"
+	case check.Memory:
+		return "give it more memory with --memory"
+	case check.Steps:
+		return "give it more steps with --steps"
+	case check.NotMine:
+		return "no chosen engine takes this history; --engine auto takes all"
+	}
+	return ""
+}
+
+// count writes "1 step", "2 steps"; forms gives singular and, where it is not singular + s, plural.
+func count(n int, forms ...string) string {
+	if n == 1 {
+		return "1 " + forms[0]
+	}
+	if len(forms) > 1 {
+		return fmt.Sprintf("%d %s", n, forms[1])
+	}
+	return fmt.Sprintf("%d %ss", n, forms[0])
+}
+
+// Duration writes d with three digits at most.
+func Duration(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return fmt.Sprintf("%d µs", d.Microseconds())
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1e3)
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.2f s", d.Seconds())
+	}
+	return d.Round(time.Second).String()
+}
