@@ -12,7 +12,6 @@ import (
 	"github.com/linsat/linsat/monitor"
 	"github.com/linsat/linsat/search"
 	"github.com/linsat/linsat/solver/gini"
-	"github.com/linsat/linsat/spec"
 )
 
 // headStart is how long the search works alone before the SAT engine joins: most
@@ -213,13 +212,4 @@ func certifyYes(p *check.Problem, a check.Answer) error {
 		return certify.Rearrangement(p.Bound, p.Relax, a.Witness, a.Rearranged, a.Drains)
 	}
 	return certify.Witness(p.Bound, a.Witness)
-}
-
-// bind binds a part, naming the part in what it refuses.
-func bind(s spec.Spec, p *spec.Part) (*spec.Bound, error) {
-	b, err := s.Bind(p)
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
 }

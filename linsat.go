@@ -64,6 +64,9 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 	case o := <-done:
 		return o.r, o.err
 	case <-time.After(grace):
+		if r := c.decided.Load(); r != nil {
+			return *r, nil
+		}
 		return Result{Spec: s, Relax: c.relax, Cause: check.CauseOf(ctx), Detail: "an engine is still inside one step"}, nil
 	}
 }
@@ -73,7 +76,8 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 	r := Result{Spec: s, Relax: c.relax}
 	parts := spec.Split(s, h, c.scope)
 	r.Parts = len(parts)
-	ctx, stop := context.WithCancelCause(ctx)
+	parent := ctx
+	ctx, stop := context.WithCancelCause(parent)
 	defer stop(check.ErrAnswered)
 
 	meter := check.NewMeter(c.steps, c.memory)
@@ -104,7 +108,7 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 	if err := errors.Join(errs...); err != nil {
 		return r, firstError(errs)
 	}
-	return c.merge(ctx, r, h, parts, bounds, verdicts)
+	return c.merge(parent, ctx, r, h, parts, bounds, verdicts)
 }
 
 // firstError prefers a contradiction to bad input, and then the first part's.
@@ -123,8 +127,9 @@ func firstError(errs []error) error {
 }
 
 // merge makes one result of the parts' verdicts: a no of one part is a no of the whole, then
-// what stayed unknown counts, then the witnesses are put together.
-func (c *config) merge(ctx context.Context, r Result, h *history.History, parts []*spec.Part, bounds []*spec.Bound, verdicts []verdict) (Result, error) {
+// what stayed unknown counts, then the witnesses are put together. ctx is that of the judging, which a no
+// has stopped; parent goes on.
+func (c *config) merge(parent, ctx context.Context, r Result, h *history.History, parts []*spec.Part, bounds []*spec.Bound, verdicts []verdict) (Result, error) {
 	answered := map[string]int{}
 	undecided := -1
 	for i, v := range verdicts {
@@ -146,6 +151,11 @@ func (c *config) merge(ctx context.Context, r Result, h *history.History, parts 
 		}
 	}
 	if r.Verdict == check.NotLinearizable {
+		if r.Failure == nil && c.relax == nil && c.steps == 0 {
+			decided := r
+			c.decided.Store(&decided)
+			r.Failure = c.locate(parent, r.Spec, r.Part)
+		}
 		return r, nil
 	}
 	r.Engines = slices.SortedFunc(maps.Keys(answered), func(a, b string) int {

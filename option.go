@@ -2,6 +2,7 @@ package linsat
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/linsat/linsat/quasi"
@@ -19,6 +20,8 @@ type config struct {
 	scope   spec.Scope
 	relax   *quasi.Relaxation
 	workers int
+	// decided is the result of a check that only looks for a better account of its no.
+	decided atomic.Pointer[Result]
 }
 
 // EngineChoice says which engines decide.

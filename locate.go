@@ -1,0 +1,61 @@
+package linsat
+
+import (
+	"context"
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/spec"
+)
+
+// locateFor bounds the time spent on saying where a history goes wrong, once it is known that it does.
+const locateFor = 2 * time.Second
+
+// locate finds the shortest violating prefix of a part that is known not to be linearizable, for
+// engines that only know the verdict. Prefixes (what is open at the cut is pending, with unknown results)
+// of linearizable histories are linearizable, so the cuts at returns are bisected with whatever engines
+// the configuration has. It returns nil if that did not finish.
+//
+// Invariant: the prefix at returns[low-1] is linearizable, that at returns[high] is not.
+func (c *config) locate(ctx context.Context, s spec.Spec, p *spec.Part) *check.Failure {
+	ctx, stop := context.WithTimeout(ctx, locateFor)
+	defer stop()
+	var returns []int32 // operations by return
+	for i := range p.Ops {
+		if !p.Ops[i].Pending() {
+			returns = append(returns, int32(i))
+		}
+	}
+	slices.SortFunc(returns, func(a, b int32) int { return int(p.Ops[a].Return) - int(p.Ops[b].Return) })
+	var longest []int32
+	found := false
+	undecided := false
+	at := sort.Search(len(returns), func(k int) bool {
+		if undecided {
+			return true
+		}
+		b, err := s.Bind(p.Prefix(p.Ops[returns[k]].Return))
+		if err != nil {
+			undecided = true
+			return true
+		}
+		v, err := c.judge(ctx, &check.Problem{Bound: b}, nil)
+		switch {
+		case err != nil || v.Verdict == check.Unknown:
+			undecided = true
+			return true
+		case v.Verdict == check.Linearizable:
+			longest = v.Witness
+			return false
+		}
+		found = true
+		return true
+	})
+	if undecided || !found || at == len(returns) {
+		return nil
+	}
+	op := returns[at]
+	return &check.Failure{Op: op, Cut: p.Ops[op].Return, Longest: longest}
+}
