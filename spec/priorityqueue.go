@@ -117,11 +117,11 @@ func newPriorityMachine(c *contents) Machine {
 
 func refusePriority(c *contents, m Machine, s State, op int32) string {
 	q, v := peekVector(m, s), c.value[op]
-	if len(q) == 0 || v == Nothing || c.does[op] == Insert {
+	if len(q) == 0 || v < 0 || c.does[op] == Insert {
 		return c.refuse(op, endOf(q, false), "priority queue", "next element")
 	}
 	switch _, found := slices.BinarySearchFunc(q, v, c.compare); {
-	case v == Anything || found && c.rank[v] == c.rank[q[0]]:
+	case found && c.rank[v] == c.rank[q[0]]:
 		return ""
 	case found:
 		return c.format(q[0]) + " goes before " + c.format(v)
