@@ -25,9 +25,13 @@ type Record struct {
 	Arg, Result  Value // Nil where there is none
 	Call, Return int64 // times; Return is ignored while open
 	Status       Status
+	Forgotten    bool   // it returned, but its result is not known
 	ID           string // "" if the input gives none
 	Line         int    // 1-based line, 0 if unknown
 }
+
+// NoTime is the Return of a failed operation that does not say when it failed.
+const NoTime int64 = math.MaxInt64
 
 // Builder collects the operations of an input and validates them.
 // Either all operations come with times (Add), or all come as events in their
@@ -38,6 +42,8 @@ type Builder struct {
 	records   []Record
 	processes []string
 	index     map[string]int32
+	numbers   []int32 // process called n → its number plus one, for small n
+	limit     int64   // bytes that records and values may take, 0 for any number
 	edges     []rawEdge
 	notes     []Note
 	ids       map[string]int32
@@ -45,9 +51,14 @@ type Builder struct {
 	initial   *Value
 	spec      string
 
-	clock int64   // events so far
-	open  []int32 // process → its open record plus one
+	clock     int64   // events so far
+	open      []int32 // process → its open record plus one
+	abandoned []int32 // process → its last record plus one, if that stays pending
 }
+
+// recordBytes is what an operation takes in the builder and the history together,
+// with the room that growing slices need.
+const recordBytes = 240
 
 type rawEdge struct {
 	before, after int32
@@ -68,8 +79,29 @@ func (b *Builder) Process(name string) int32 {
 	b.processes = append(b.processes, name)
 	b.index[name] = p
 	b.open = append(b.open, 0)
+	b.abandoned = append(b.abandoned, 0)
 	return p
 }
+
+const smallProcesses = 1 << 16
+
+// ProcessInt returns the number of the process that is called n.
+func (b *Builder) ProcessInt(n int64) int32 {
+	if n < 0 || n >= smallProcesses {
+		return b.Process(itoa(n))
+	}
+	for int64(len(b.numbers)) <= n {
+		b.numbers = append(b.numbers, 0)
+	}
+	if b.numbers[n] == 0 {
+		b.numbers[n] = b.Process(itoa(n)) + 1
+	}
+	return b.numbers[n] - 1
+}
+
+// SetMemoryLimit makes Add refuse operations once they and their values take
+// more than so many bytes, estimated; 0 is no limit.
+func (b *Builder) SetMemoryLimit(bytes int64) { b.limit = bytes }
 
 // SetSpec notes the specification that the input names.
 func (b *Builder) SetSpec(name string) { b.spec = name }
@@ -97,8 +129,11 @@ func (b *Builder) Add(r Record) (position int, err error) {
 	if len(b.records) == math.MaxInt32/2 {
 		return 0, &Error{Line: r.Line, What: "more than a billion operations", Hint: "split the history"}
 	}
+	if b.limit > 0 && int64(len(b.records)+1)*recordBytes+b.Values.bytes > b.limit {
+		return 0, tooLarge(r.Line, b.limit)
+	}
 	if r.Status != Open && r.Return < r.Call {
-		return 0, &Error{Line: r.Line, What: fmt.Sprintf("operation %s returns at %d, before its call at %d", b.name(r), r.Return, r.Call),
+		return 0, &Error{Line: r.Line, What: fmt.Sprintf("operation %s returns at %d, before its call at %d", b.name(r, int32(len(b.records))), r.Return, r.Call),
 			Hint: "leave out \"return\" if it never returned"}
 	}
 	if r.ID != "" {
@@ -113,23 +148,42 @@ func (b *Builder) Add(r Record) (position int, err error) {
 	return len(b.records) - 1, nil
 }
 
-func (b *Builder) name(r Record) string {
+func (b *Builder) name(r Record, position int32) string {
 	if r.ID != "" {
 		return r.ID
 	}
-	return itoa(int64(len(b.records)))
+	return itoa(int64(position))
 }
 
-// Invoke adds the call event of an operation. A process has one operation open at a time.
+// Invoke adds the call event of an operation. A process has one operation open at
+// a time. If its last one was abandoned, that one moves to a process of its own.
 func (b *Builder) Invoke(process int32, f, key, arg Value, line int) error {
 	if o := b.open[process]; o != 0 {
-		return &Error{Line: line, What: fmt.Sprintf("process %s calls again while its operation of line %d is open", b.processes[process], b.records[o-1].Line),
+		return &Error{Line: line, What: fmt.Sprintf("process %s calls again while its operation %s is open", b.processes[process], b.place(o-1)),
 			Hint: "a process has one operation open at a time; give each thread a process of its own"}
 	}
+	if o := b.abandoned[process]; o != 0 {
+		b.records[o-1].Process = int32(len(b.processes))
+		b.processes = append(b.processes, b.processes[process])
+		b.open = append(b.open, 0)
+		b.abandoned = append(b.abandoned, 0)
+		b.abandoned[process] = 0
+	}
 	_, err := b.Add(Record{Process: process, F: f, Key: key, Arg: arg, Call: b.clock, Status: Open, Line: line})
+	if err != nil {
+		return err
+	}
 	b.clock++
 	b.open[process] = int32(len(b.records))
-	return err
+	return nil
+}
+
+// place says where record i stands in the input.
+func (b *Builder) place(i int32) string {
+	if line := b.records[i].Line; line > 0 {
+		return fmt.Sprintf("of line %d", line)
+	}
+	return b.name(b.records[i], i)
 }
 
 // OpenRecord returns the open operation of a process, to look at or to amend (its
@@ -146,8 +200,7 @@ func (b *Builder) OpenRecord(process int32) *Record {
 func (b *Builder) Complete(process int32, result Value, status Status, line int) error {
 	r := b.OpenRecord(process)
 	if r == nil {
-		return &Error{Line: line, What: fmt.Sprintf("process %s returns, but has no operation open", b.processes[process]),
-			Hint: "its call is missing, or stands after the return"}
+		return b.nothingOpen(process, "returns", line)
 	}
 	r.Result, r.Status, r.Return = result, status, b.clock
 	b.clock++
@@ -159,23 +212,19 @@ func (b *Builder) Complete(process int32, result Value, status Status, line int)
 // pending, and the process may be used again (as Jepsen's logs do).
 func (b *Builder) Abandon(process int32, line int) error {
 	if b.open[process] == 0 {
-		return &Error{Line: line, What: fmt.Sprintf("process %s reports an unknown outcome, but has no operation open", b.processes[process]),
-			Hint: "its call is missing, or stands after the report"}
+		return b.nothingOpen(process, "reports an unknown outcome", line)
 	}
-	b.open[process] = 0
-	p := int32(len(b.processes)) // what the pending operation is filed under
-	b.records[b.lastOf(process)].Process = p
-	b.processes = append(b.processes, b.processes[process])
-	b.open = append(b.open, 0)
+	b.open[process], b.abandoned[process] = 0, b.open[process]
 	return nil
 }
 
-func (b *Builder) lastOf(process int32) int {
-	for i := len(b.records) - 1; ; i-- {
-		if b.records[i].Process == process {
-			return i
-		}
+func (b *Builder) nothingOpen(process int32, does string, line int) error {
+	e := &Error{Line: line, What: fmt.Sprintf("process %s %s, but has no operation open", b.processes[process], does),
+		Hint: "its call is missing, or stands after the return"}
+	if o := b.abandoned[process]; o != 0 {
+		e.Hint = fmt.Sprintf("the outcome of its operation %s was already reported as unknown", b.place(o-1))
 	}
+	return e
 }
 
 // Edge says that the operation at position before precedes the one at position
@@ -195,10 +244,11 @@ func (b *Builder) Edge(before, after, line int) error {
 }
 
 // Finish validates the whole and returns the history. The builder must not be
-// used afterwards. An input without operations is refused, and so is a process
-// with two operations open at once, and a cyclic order.
+// used afterwards. An input without operations is refused (with notes alone, as a
+// test leaves that did nothing but disturb, it is a history), and so is a process with two
+// operations open at once, and a cyclic order.
 func (b *Builder) Finish() (*History, error) {
-	if len(b.records) == 0 {
+	if len(b.records) == 0 && len(b.notes) == 0 {
 		return nil, &Error{What: "no operation in it", Hint: "a history has at least one operation; is this the right file and format?"}
 	}
 	o := newOrdering(b.records)
@@ -242,7 +292,7 @@ func (b *Builder) assemble(o *ordering) *History {
 	for i, k := range kept {
 		r := &b.records[k]
 		h.Ops[i] = Op{Process: r.Process, F: r.F, Key: r.Key, Arg: r.Arg, Result: r.Result, Call: o.call[k], Return: o.ret[k]}
-		if r.Status == Open {
+		if r.Status == Open || r.Forgotten {
 			h.Ops[i].Result, h.Ops[i].Unknown = Nil, true
 		}
 		h.Origins[i] = Origin{Position: k, Line: int32(r.Line), CallTime: r.Call, ReturnTime: r.Return}

@@ -85,6 +85,9 @@ func (o *ordering) sequence(processes []string) error {
 			return &Error{Line: r.Line, What: fmt.Sprintf("process %s calls operation %d, but its operation %d never returned", processes[r.Process], i, p),
 				Hint: "after a pending operation a process may not be used again; give the later ones another process"}
 		}
+		if q.Status == Failed && q.Return == NoTime {
+			q.Return = r.Call // the latest that it can have failed
+		}
 		if r.Call < q.Return {
 			return &Error{Line: r.Line, What: fmt.Sprintf("process %s has operations %d and %d open at once (at time %d)", processes[r.Process], p, i, r.Call),
 				Hint: "a process has one operation open at a time; give each thread a process of its own"}

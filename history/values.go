@@ -53,9 +53,13 @@ type Values struct {
 	lists  map[string]Value // key: kind byte and the elements' numbers
 	small  [smallInts]Value // ints 0..smallInts-1, plus one, 0 where absent
 	packed []byte
+	bytes  int64 // estimate of what the values take
 }
 
-const smallInts = 1 << 12
+const (
+	smallInts  = 1 << 12
+	valueBytes = 160 // a value with its entry in a map, and the room that growing needs
+)
 
 // NewValues returns a table that holds Nil, False and True.
 func NewValues() *Values {
@@ -71,6 +75,7 @@ func NewValues() *Values {
 func (t *Values) Len() int { return len(t.data) }
 
 func (t *Values) add(d datum) Value {
+	t.bytes += valueBytes + int64(len(d.s)) + 8*int64(len(d.list))
 	t.data = append(t.data, d)
 	return Value(len(t.data) - 1)
 }
@@ -110,6 +115,14 @@ func (t *Values) String(s string) Value {
 	v := t.add(datum{kind: KindString, s: s})
 	t.strs[s] = v
 	return v
+}
+
+// StringBytes interns a string that lies in b, which is not kept.
+func (t *Values) StringBytes(b []byte) Value {
+	if v, ok := t.strs[string(b)]; ok {
+		return v
+	}
+	return t.String(string(b))
 }
 
 func (t *Values) compound(kind Kind, elements []Value) Value {

@@ -1,0 +1,166 @@
+package history
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Jepsen's and Knossos' EDN: events as maps with :process, :type, :f and :value, in
+// a vector, a list, or one after the other. Other keys are ignored, :time too: the
+// order of events is their order in the file. A :key names the object, as in
+// Porcupine's logs. What the events mean: events.go.
+
+type ednReader struct {
+	*ednLexer
+	events *eventLog
+}
+
+// readEDN reads EDN and returns "porcupine" if events name keys, else "edn".
+func readEDN(s *source, b *Builder) (format string, err error) {
+	r := &ednReader{ednLexer: newEDNLexer(s, b.Values), events: newEventLog(b)}
+	if err := r.top(); err != nil {
+		return "edn", err
+	}
+	if s.failed() {
+		return "edn", s.fault()
+	}
+	if r.events.keyed {
+		format = "porcupine"
+	} else {
+		format = "edn"
+	}
+	return format, r.events.finish()
+}
+
+func (r *ednReader) top() error {
+	end := byte(0) // what closes the list that we are in, if any
+	for {
+		c, hash, ok, err := r.space()
+		switch {
+		case err != nil:
+			return err
+		case !ok && end != 0:
+			return r.truncated("the list of events")
+		case !ok:
+			return nil
+		case hash: // a tag before the list or the event says nothing new
+			if err := r.atom(false); err != nil {
+				return err
+			}
+		case c == '{':
+			if err := r.event(); err != nil {
+				return err
+			}
+		case end != 0 && c == end:
+			r.skip()
+			end = 0
+		case end == 0 && c == '[':
+			r.skip()
+			end = ']'
+		case end == 0 && c == '(':
+			r.skip()
+			end = ')'
+		default:
+			return &Error{Line: r.line, What: fmt.Sprintf("%s where an event belongs", shown(c)), Hint: eventHint}
+		}
+	}
+}
+
+const eventHint = "an event is a map like {:process 0, :type :invoke, :f :write, :value 1}"
+
+// event reads a map.
+func (r *ednReader) event() error {
+	e := event{line: r.line}
+	r.skip()
+	r.text = r.text[:0]
+	for {
+		c, hash, ok, err := r.space()
+		switch {
+		case err != nil:
+			return err
+		case !ok:
+			return r.truncated("an event")
+		case c == '}' && !hash:
+			r.skip()
+			return r.interpret(&e)
+		}
+		start := len(r.text)
+		if err := r.rest(c, hash, true); err != nil {
+			return err
+		}
+		var at *[2]int
+		switch string(r.text[start:]) {
+		case ":process":
+			at = &e.process
+		case ":type":
+			at = &e.kind
+		case ":f":
+			at = &e.f
+		case ":key":
+			at = &e.key
+		case ":value":
+			at = &e.value
+		}
+		r.text = r.text[:start]
+		c, hash, ok, err = r.space()
+		switch {
+		case err != nil:
+			return err
+		case !ok:
+			return r.truncated("an event")
+		case c == '}' && !hash:
+			return &Error{Line: r.line, What: "an event has a key without a value", Hint: eventHint}
+		}
+		if err := r.rest(c, hash, at != nil); err != nil {
+			return err
+		}
+		if at != nil {
+			*at = [2]int{start, len(r.text)}
+		}
+	}
+}
+
+// event is where the parts of an event lie in the copied text.
+type event struct {
+	process, kind, f, key, value [2]int
+	line                         int
+}
+
+func (r *ednReader) interpret(e *event) error {
+	part := func(at [2]int) []byte { return r.text[at[0]:at[1]] }
+	process, kind, f := part(e.process), part(e.kind), part(e.f)
+	if len(kind) == 0 {
+		return &Error{Line: e.line, What: "an event without :type", Hint: eventHint}
+	}
+	if len(process) == 0 {
+		return &Error{Line: e.line, What: "an event without :process", Hint: eventHint}
+	}
+	if process[0] == ':' || string(process) == "nil" {
+		r.events.note(process, f, part(e.value))
+		return nil
+	}
+	if len(f) == 0 {
+		return &Error{Line: e.line, What: "an event without :f", Hint: eventHint}
+	}
+	p, err := r.decode(process, e.line)
+	if err != nil {
+		return err
+	}
+	number, err := r.events.process(p, e.line)
+	if err != nil {
+		return err
+	}
+	key := NoKey
+	if e.key != [2]int{} {
+		if key, err = r.decode(part(e.key), e.line); err != nil {
+			return err
+		}
+	}
+	value := Nil
+	if k := string(kind); k == ":invoke" || k == ":ok" { // what the others hold is no observation
+		if value, err = r.decode(part(e.value), e.line); err != nil {
+			return err
+		}
+	}
+	return r.events.event(number, kind, bytes.TrimPrefix(f, []byte{':'}), key, value, e.line)
+}

@@ -1,0 +1,382 @@
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"fmt"
+	"iter"
+	"maps"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"olympos.io/encoding/edn"
+)
+
+// Cutting EDN into forms, with line numbers.
+//
+// What: the outer structure (a vector, a list or a stream of maps, and the keys and
+// values of each map) is walked here, and values are decoded by olympos.io/encoding/edn.
+//
+// Why: the library has no lines, decodes a vector of a million maps into one tree, and
+// refuses things that stand in real logs under keys nobody asks for (1/2, ##Inf,
+// #object[...]). Forms that are not asked for are skipped without being understood.
+//
+// Invariants: a form is copied without its comments and discarded forms; nesting is
+// at most maxDepth, so that the library's recursion stays bounded.
+
+type ednLexer struct {
+	*source
+	values *Values
+	text   []byte // the copied forms
+	depth  int
+	again  *bufio.Reader // what the library reads from, to be used again
+	from   *bytes.Reader
+}
+
+func newEDNLexer(s *source, values *Values) *ednLexer {
+	l := &ednLexer{source: s, values: values, from: bytes.NewReader(nil)}
+	l.again = bufio.NewReaderSize(l.from, 1<<12)
+	return l
+}
+
+func ednSpace(c byte) bool { return c <= ' ' || c == ',' }
+
+func ednDelimiter(c byte) bool {
+	return ednSpace(c) || c == '"' || c == ';' || c == '(' || c == ')' || c == '[' || c == ']' || c == '{' || c == '}'
+}
+
+// space consumes white space, commas, comments and discarded forms, and returns
+// the byte after it, or false at the end. hash says that a '#' was consumed before it.
+func (l *ednLexer) space() (c byte, hash, ok bool, err error) {
+	for {
+		c, ok := l.peek()
+		switch {
+		case !ok:
+			return 0, false, false, nil
+		case ednSpace(c):
+			l.skip()
+		case c == ';':
+			if _, _, err := l.source.text(); err != nil {
+				return 0, false, false, err
+			}
+		case c == '#':
+			l.skip()
+			c, ok := l.peek()
+			if !ok {
+				return 0, false, false, l.truncated("a form")
+			}
+			if c != '_' {
+				return c, true, true, nil
+			}
+			l.skip()
+			if err := l.form(false); err != nil {
+				return 0, false, false, err
+			}
+		default:
+			return c, false, true, nil
+		}
+	}
+}
+
+// form consumes one form, and appends it to text if keep is set.
+func (l *ednLexer) form(keep bool) error {
+	c, hash, ok, err := l.space()
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return l.truncated("a form")
+	}
+	return l.rest(c, hash, keep)
+}
+
+// rest consumes the form that begins with c, which space returned.
+func (l *ednLexer) rest(c byte, hash, keep bool) error {
+	if hash {
+		if err := l.put('#', keep); err != nil {
+			return err
+		}
+		if c != '{' && c != '"' {
+			if ednDelimiter(c) {
+				return &Error{Line: l.line, What: fmt.Sprintf("%s after a '#'", shown(c)), Hint: "the input is no valid EDN at this place"}
+			}
+			if err := l.atom(keep); err != nil { // a tag, or ##Inf
+				return err
+			}
+			if c == '#' {
+				return nil
+			}
+			if err := l.put(' ', keep); err != nil {
+				return err
+			}
+			if err := l.deeper(); err != nil {
+				return err
+			}
+			err := l.form(keep)
+			l.depth--
+			return err
+		}
+	}
+	switch c {
+	case '"':
+		return l.str(keep)
+	case '(':
+		return l.nested(')', keep)
+	case '[':
+		return l.nested(']', keep)
+	case '{':
+		return l.nested('}', keep)
+	case ')', ']', '}':
+		return &Error{Line: l.line, What: fmt.Sprintf("%q closes nothing", c), Hint: "the brackets do not match up to here"}
+	}
+	return l.atom(keep)
+}
+
+func (l *ednLexer) deeper() error {
+	if l.depth++; l.depth > maxDepth {
+		return &Error{Line: l.line, What: fmt.Sprintf("a value is nested more than %d deep", maxDepth)}
+	}
+	return nil
+}
+
+func (l *ednLexer) put(c byte, keep bool) error {
+	if !keep {
+		return nil
+	}
+	if l.limit > 0 && int64(len(l.text)) >= l.limit {
+		return tooLarge(l.line, l.limit)
+	}
+	l.text = append(l.text, c)
+	return nil
+}
+
+// one consumes the next byte.
+func (l *ednLexer) one(keep bool, inside string) (byte, error) {
+	c, ok := l.peek()
+	if !ok {
+		return 0, l.truncated(inside)
+	}
+	l.skip()
+	return c, l.put(c, keep)
+}
+
+func (l *ednLexer) str(keep bool) error {
+	c, err := l.one(keep, "a string")
+	for err == nil {
+		c, err = l.one(keep, "a string")
+		if c == '"' {
+			return err
+		}
+		if c == '\\' && err == nil {
+			_, err = l.one(keep, "a string")
+		}
+	}
+	return err
+}
+
+func (l *ednLexer) atom(keep bool) error {
+	c, err := l.one(keep, "a form")
+	if err == nil && c == '\\' { // a character may be a delimiter
+		_, err = l.one(keep, "a character")
+	}
+	for err == nil {
+		c, ok := l.peek()
+		if !ok || ednDelimiter(c) {
+			return nil
+		}
+		_, err = l.one(keep, "a form")
+	}
+	return err
+}
+
+func (l *ednLexer) nested(end byte, keep bool) error {
+	if _, err := l.one(keep, "a form"); err != nil {
+		return err
+	}
+	if err := l.deeper(); err != nil {
+		return err
+	}
+	open := l.line
+	for {
+		c, hash, ok, err := l.space()
+		switch {
+		case err != nil:
+			return err
+		case !ok:
+			return l.truncated("a form")
+		case c == end && !hash:
+			l.depth--
+			_, err := l.one(keep, "a form")
+			return err
+		case (c == ')' || c == ']' || c == '}') && !hash:
+			return &Error{Line: l.line, What: fmt.Sprintf("%q where %q belongs", c, end), Hint: fmt.Sprintf("the bracket was opened in line %d", open)}
+		}
+		if err := l.rest(c, hash, keep); err != nil {
+			return err
+		}
+		if err := l.put(' ', keep); err != nil {
+			return err
+		}
+	}
+}
+
+// decode interns the value that text holds. Keywords and symbols become strings
+// without their colon, sets sorted lists, map keys strings; tags are dropped.
+func (l *ednLexer) decode(text []byte, line int) (Value, error) {
+	switch {
+	case len(text) == 0, string(text) == "nil":
+		return Nil, nil
+	case string(text) == "true":
+		return True, nil
+	case string(text) == "false":
+		return False, nil
+	case text[0] == '"' && bytes.IndexByte(text[1:], '"') == len(text)-2 && bytes.IndexByte(text, '\\') < 0:
+		return l.values.String(string(bytes.ToValidUTF8(text[1:len(text)-1], []byte("\uFFFD")))), nil
+	case plainInt(text):
+		n, err := strconv.ParseInt(string(text), 10, 64)
+		if err != nil {
+			return Nil, notInteger(string(text), line)
+		}
+		return l.values.Int(n), nil
+	}
+	l.from.Reset(text)
+	l.again.Reset(l.from)
+	var x any
+	if err := decodeEDN(edn.NewDecoder(l.again), &x); err != nil {
+		return Nil, &Error{Line: line, What: fmt.Sprintf("the value %s cannot be read: %v", abbreviate(string(text)), err), Hint: "the input is no valid EDN at this place"}
+	}
+	return l.intern(x, line)
+}
+
+// decodeEDN turns the library's panics on odd input into errors.
+func decodeEDN(d *edn.Decoder, x *any) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	return d.Decode(x)
+}
+
+func plainInt(text []byte) bool {
+	digits := bytes.TrimPrefix(text, []byte{'-'})
+	if len(digits) == 0 || digits[0] == '0' && len(digits) > 1 {
+		return false
+	}
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+func notInteger(text string, line int) error {
+	return &Error{Line: line, What: abbreviate(text) + " is no integer of 64 bits", Hint: integerHint}
+}
+
+// intern turns what the library decoded into a value.
+func (l *ednLexer) intern(x any, line int) (Value, error) {
+	t := l.values
+	switch x := x.(type) {
+	case nil:
+		return Nil, nil
+	case bool:
+		return t.Bool(x), nil
+	case int64:
+		return t.Int(x), nil
+	case *big.Int:
+		if !x.IsInt64() {
+			return Nil, notInteger(x.String(), line)
+		}
+		return t.Int(x.Int64()), nil
+	case float64, *big.Float:
+		return Nil, notInteger(fmt.Sprint(x), line)
+	case rune:
+		return t.String(string(x)), nil
+	case string:
+		return t.String(x), nil
+	case edn.Keyword:
+		return t.String(string(x)), nil
+	case edn.Symbol:
+		return t.String(string(x)), nil
+	case edn.Tag:
+		return l.intern(x.Value, line)
+	case *any: // how the library hides a list or map among the elements of a set
+		return l.intern(*x, line)
+	case []any:
+		return l.internList(slices.Values(x), line)
+	case map[any]bool:
+		return l.internSet(x, line)
+	case map[any]any:
+		return l.internMap(x, line)
+	}
+	return t.String(fmt.Sprint(x)), nil // #inst and other tags that the library knows
+}
+
+func (l *ednLexer) internList(elements iter.Seq[any], line int) (Value, error) {
+	var list []Value
+	for e := range elements {
+		v, err := l.intern(e, line)
+		if err != nil {
+			return Nil, err
+		}
+		list = append(list, v)
+	}
+	return l.values.List(list), nil
+}
+
+func (l *ednLexer) internSet(set map[any]bool, line int) (Value, error) {
+	v, err := l.internList(maps.Keys(set), line)
+	if err != nil {
+		return Nil, err
+	}
+	list, _ := l.values.AsList(v)
+	sorted := slices.SortedFunc(slices.Values(list), func(x, y Value) int {
+		a, aInt := l.values.AsInt(x)
+		b, bInt := l.values.AsInt(y)
+		if aInt && bInt {
+			return cmp.Compare(a, b)
+		}
+		return cmp.Compare(l.values.Format(x), l.values.Format(y))
+	})
+	return l.values.List(sorted), nil
+}
+
+func (l *ednLexer) internMap(m map[any]any, line int) (Value, error) {
+	type pair struct {
+		key   string
+		value any
+	}
+	var pairs []pair
+	for k, x := range m {
+		if p, ok := k.(*any); ok {
+			k = *p
+		}
+		v, err := l.intern(k, line)
+		if err != nil {
+			return Nil, err
+		}
+		key, isString := l.values.AsString(v)
+		if !isString {
+			key = l.values.Format(v)
+		}
+		pairs = append(pairs, pair{key, x})
+	}
+	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.key, b.key) })
+	var flat []Value
+	for i, p := range pairs {
+		if i > 0 && p.key == pairs[i-1].key {
+			return Nil, &Error{Line: line, What: fmt.Sprintf("a map has the key %q twice, once as another kind of value", abbreviate(p.key)),
+				Hint: "keys are compared as strings"}
+		}
+		v, err := l.intern(p.value, line)
+		if err != nil {
+			return Nil, err
+		}
+		flat = append(flat, l.values.String(p.key), v)
+	}
+	return l.values.Map(flat), nil
+}

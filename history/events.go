@@ -1,0 +1,196 @@
+package history
+
+import (
+	"fmt"
+)
+
+// What Jepsen's events mean, for the EDN and the text reader.
+//
+//	:invoke  the call, with its value
+//	:ok      the return, with its value
+//	:fail    it did not take effect: dropped
+//	:info    nobody knows: pending; the process may be used again
+//
+// Arguments and results are told from the two values like this:
+//
+//	function                 argument          result
+//	read                     the call's, if    the return's
+//	                         a list or map
+//	write                    the call's        none
+//	cas                      the call's        true, as a failed one says :fail
+//	others, called with nil  none              the return's
+//	others                   the call's        the return's, unless it repeats the argument
+//
+// If reads are called with [k nil] and every call's value is such a pair, they are
+// jepsen.independent's tuples: k is the key. A :key in the events is the key.
+
+type eventLog struct {
+	b     *Builder
+	keyed bool // some event has a :key
+	names map[string]bool
+}
+
+func newEventLog(b *Builder) *eventLog { return &eventLog{b: b, names: map[string]bool{}} }
+
+// process returns the number of a client's process.
+func (l *eventLog) process(v Value, line int) (int32, error) {
+	if n, ok := l.b.Values.AsInt(v); ok {
+		return l.b.ProcessInt(n), nil
+	}
+	if s, ok := l.b.Values.AsString(v); ok {
+		return l.b.Process(s), nil
+	}
+	return 0, &Error{Line: line, What: fmt.Sprintf("the process is %s", l.b.Values.Kind(v)), Hint: "a process is an integer, or :nemesis"}
+}
+
+// note files an event of the nemesis.
+func (l *eventLog) note(process, f, value []byte) {
+	text := string(process)
+	for _, part := range [...][]byte{f, value} {
+		if len(part) > 0 && string(part) != "nil" {
+			text += " " + abbreviate(string(part))
+		}
+	}
+	l.b.Note(l.b.clock, text)
+}
+
+// event adds an event of a client.
+func (l *eventLog) event(process int32, kind, f []byte, key, value Value, line int) error {
+	name := l.b.Values.StringBytes(f)
+	if string(kind) == ":invoke" {
+		if !l.names[string(f)] {
+			l.names[string(f)] = true
+		}
+		l.keyed = l.keyed || key != NoKey
+		return l.b.Invoke(process, name, key, value, line)
+	}
+	r := l.b.OpenRecord(process)
+	if r != nil && r.F != name {
+		called, _ := l.b.Values.AsString(r.F)
+		return &Error{Line: line, What: fmt.Sprintf("process %s reports on %s, but its open operation is %s, called in line %d", l.b.processes[process], abbreviate(string(f)), abbreviate(called), r.Line),
+			Hint: "an event is missing in between"}
+	}
+	if r != nil && key != NoKey && r.Key != key {
+		return &Error{Line: line, What: fmt.Sprintf("process %s reports on another key than it called with in line %d", l.b.processes[process], r.Line),
+			Hint: "an event is missing in between"}
+	}
+	switch string(kind) {
+	case ":ok":
+		return l.b.Complete(process, value, Returned, line)
+	case ":fail":
+		return l.b.Complete(process, Nil, Failed, line)
+	case ":info":
+		return l.b.Abandon(process, line)
+	}
+	return &Error{Line: line, What: fmt.Sprintf("an event of type %s", abbreviate(string(kind))), Hint: "types are :invoke, :ok, :fail and :info"}
+}
+
+// finish tells keys, arguments and results apart and names the specification.
+func (l *eventLog) finish() error {
+	t := l.b.Values
+	read, write, cas := t.String("read"), t.String("write"), t.String("cas")
+	tuples := !l.keyed && l.independent(read)
+	for i := range l.b.records {
+		r := &l.b.records[i]
+		if tuples {
+			pair, _ := t.AsList(r.Arg)
+			r.Key, r.Arg = pair[0], pair[1]
+			if r.Status == Returned && r.Result != Nil {
+				pair, ok := t.AsList(r.Result)
+				if !ok || len(pair) != 2 || pair[0] != r.Key {
+					return &Error{Line: r.Line, What: fmt.Sprintf("an operation on key %s returns %s", abbreviate(t.Format(r.Key)), abbreviate(t.Format(r.Result))),
+						Hint: "all values are [key value] pairs here, so this one must be of the same key"}
+				}
+				r.Result = pair[1]
+			}
+		}
+		kind := t.Kind(r.Arg)
+		switch {
+		case r.F == read:
+			if kind != KindList && kind != KindMap {
+				r.Arg = Nil
+			}
+		case r.F == write, r.Status != Returned:
+			r.Result = Nil
+		case r.F == cas:
+			r.Result = True
+		case r.Arg == r.Result:
+			r.Result = Nil
+		}
+	}
+	l.specify()
+	return nil
+}
+
+// independent says whether all values are pairs of a key and a value.
+func (l *eventLog) independent(read Value) bool {
+	t := l.b.Values
+	sure := false
+	for i := range l.b.records {
+		r := &l.b.records[i]
+		pair, ok := t.AsList(r.Arg)
+		if !ok || len(pair) != 2 {
+			return false
+		}
+		sure = sure || r.F == read && pair[1] == Nil
+	}
+	return sure
+}
+
+// specifications that a set of function names determines; the first that has all
+// names counts (also for a history without any, which all of them accept).
+var byNames = []struct {
+	spec  string
+	keyed bool // holds with a :key
+	plain bool // holds without
+	names []string
+}{
+	{"register", true, true, []string{"read", "write"}},
+	{"cas-register", true, true, []string{"read", "write", "cas"}},
+	{"kv", true, false, []string{"get", "put", "append", "delete", "cas"}},
+	{"mutex", false, true, []string{"acquire", "release"}},
+	{"queue", false, true, []string{"enqueue", "dequeue"}},
+	{"stack", false, true, []string{"push", "pop"}},
+}
+
+func (l *eventLog) specify() {
+	for _, s := range byNames {
+		if l.keyed && !s.keyed || !l.keyed && !s.plain {
+			continue
+		}
+		found := 0
+		for _, n := range s.names {
+			if l.names[n] {
+				found++
+			}
+		}
+		if found == len(l.names) {
+			l.b.SetSpec(s.spec)
+			if s.spec == "kv" {
+				l.absentIsEmpty()
+			}
+			return
+		}
+	}
+}
+
+// absentIsEmpty states the initial state of Porcupine's key-value model, in which
+// an absent key reads as "": every key holds "". A log in which some get found nil
+// does not follow that model.
+func (l *eventLog) absentIsEmpty() {
+	t := l.b.Values
+	get, empty := t.String("get"), t.String("")
+	var pairs []Value
+	seen := map[Value]bool{}
+	for i := range l.b.records {
+		r := &l.b.records[i]
+		if r.F == get && r.Status == Returned && r.Result == Nil {
+			return
+		}
+		if !seen[r.Key] {
+			seen[r.Key] = true
+			pairs = append(pairs, r.Key, empty)
+		}
+	}
+	l.b.SetInitial(t.Map(pairs))
+}

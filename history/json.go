@@ -1,0 +1,416 @@
+package history
+
+import (
+	"fmt"
+	"strings"
+)
+
+// linsat's own formats: one JSON object that holds everything (json), or a header
+// and then one operation after the other (jsonl; the header may be missing).
+// docs/formats.md describes the fields. Unknown fields are ignored, so that a
+// recorder may add its own.
+
+type jsonReader struct {
+	jsonLexer
+	b     *Builder
+	order []rawOrder // resolved at the end, as it may stand before the operations
+	notes int        // so far, for messages
+
+	seenOperations bool
+	op             jsonOp // the operation that is being read
+	inside         bool   // op is not complete yet
+	opField        func(key []byte) error
+}
+
+// rawOrder is an entry of "order" as it is written.
+type rawOrder struct {
+	name     [2]string // an id, where position is -1
+	position [2]int64
+	line     int
+}
+
+// readJSON reads both formats and returns which one it was. want is "json",
+// "jsonl", or "" for either.
+func readJSON(s *source, b *Builder, want string) (format string, err error) {
+	r := &jsonReader{jsonLexer: jsonLexer{source: s, values: b.Values}, b: b}
+	r.opField = func(key []byte) error { return r.field(&r.op, key) }
+	format, err = r.documents(want)
+	if err == nil {
+		err = r.edges()
+	}
+	return format, err
+}
+
+func (r *jsonReader) documents(want string) (string, error) {
+	c, ok := r.space()
+	if !ok {
+		if r.failed() {
+			return want, r.fault()
+		}
+		return want, errEmpty()
+	}
+	if c == '[' {
+		return want, &Error{Line: r.line, What: "the input is a bare list", Hint: `a history is an object: {"spec": "queue", "operations": [...]}`}
+	}
+	op := &r.op
+	top := r.line
+	if err := r.top(); err != nil {
+		return want, r.locate(err)
+	}
+	if r.seenOperations {
+		if want == "jsonl" {
+			return want, &Error{Line: top, What: `the header of JSON Lines has "operations"`, Hint: "read it with --input-format json"}
+		}
+		return "json", r.finished()
+	}
+	if want == "json" {
+		return want, missingOperations(top)
+	}
+	if op.seen&(seenF|seenCall) != 0 {
+		if err := r.add(op); err != nil {
+			return "jsonl", r.locate(err)
+		}
+	} else if _, ok := r.space(); !ok {
+		return want, missingOperations(top)
+	}
+	for {
+		if _, ok := r.space(); !ok {
+			break
+		}
+		if err := r.operation(); err != nil {
+			return "jsonl", r.locate(err)
+		}
+	}
+	return "jsonl", r.finished()
+}
+
+func missingOperations(line int) error {
+	return &Error{Line: line, What: `missing "operations"`, Hint: `a history is {"spec": "queue", "operations": [...]}, or in JSON Lines one operation a line after the header`}
+}
+
+func errEmpty() error {
+	return &Error{What: "the input is empty", Hint: "a history has at least one operation; is this the right file?"}
+}
+
+// finished refuses anything after the end.
+func (r *jsonReader) finished() error {
+	if c, ok := r.space(); ok {
+		return r.syntax(fmt.Sprintf("%s after the end of the history", shown(c)))
+	}
+	if r.failed() {
+		return r.fault()
+	}
+	return nil
+}
+
+// locate names the operation that an error on line 1 belongs to: in a history on
+// one line the line says nothing.
+func (r *jsonReader) locate(err error) error {
+	if e, ok := err.(*Error); ok && r.inside && e.Line <= 1 && !strings.Contains(e.What, "operation") {
+		e.What = fmt.Sprintf("operation %d: %s", r.b.Len(), e.What)
+	}
+	return err
+}
+
+// top reads the first object, which is a whole history, a header, or an operation.
+func (r *jsonReader) top() error {
+	r.op.reset(r.line)
+	return r.object("the history", func(key []byte) error {
+		switch string(key) {
+		case "spec":
+			if err := r.want('"', "spec", "a string"); err != nil {
+				return err
+			}
+			s, err := r.str()
+			r.b.SetSpec(string(s))
+			return err
+		case "initial":
+			v, err := r.value()
+			r.b.SetInitial(v)
+			return err
+		case "operations":
+			r.seenOperations = true
+			if err := r.want('[', "operations", "a list"); err != nil {
+				return err
+			}
+			return r.array("the operations", r.operation)
+		case "order":
+			if err := r.want('[', "order", "a list"); err != nil {
+				return err
+			}
+			return r.array(`"order"`, r.edge)
+		case "events":
+			if err := r.want('[', "events", "a list"); err != nil {
+				return err
+			}
+			return r.array(`"events"`, r.note)
+		}
+		return r.field(&r.op, key)
+	})
+}
+
+// want checks that the value of a field begins with c.
+func (r *jsonReader) want(c byte, field, kind string) error {
+	got, err := r.token(`"` + field + `"`)
+	if err != nil {
+		return err
+	}
+	if got != c && !(c == '0' && (got == '-' || '0' <= got && got <= '9')) {
+		return &Error{Line: r.line, What: fmt.Sprintf("%q is %s, not %s", field, r.kind(), kind), Hint: fmt.Sprintf("write %s as %s", field, kind)}
+	}
+	return nil
+}
+
+const (
+	seenProcess = 1 << iota
+	seenF
+	seenCall
+	seenReturn
+	seenStatus
+)
+
+type jsonOp struct {
+	Record
+	seen   int
+	status string
+	line   int
+}
+
+func (op *jsonOp) reset(line int) {
+	*op = jsonOp{Record: Record{Key: NoKey}, line: line}
+}
+
+// operation reads and adds an operation.
+func (r *jsonReader) operation() error {
+	c, err := r.token("the operations")
+	if err != nil {
+		return err
+	}
+	r.inside = true
+	if c != '{' {
+		return &Error{Line: r.line, What: fmt.Sprintf("operation %d is %s, not an object", r.b.Len(), r.kind()), Hint: operationHint}
+	}
+	r.op.reset(r.line)
+	if err := r.object("an operation", r.opField); err != nil {
+		return err
+	}
+	if err := r.add(&r.op); err != nil {
+		return err
+	}
+	r.inside = false
+	return nil
+}
+
+const operationHint = `an operation is {"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 5}`
+
+// field reads a field of an operation.
+func (r *jsonReader) field(op *jsonOp, key []byte) (err error) {
+	switch string(key) {
+	case "process":
+		op.seen |= seenProcess
+		op.Process, err = r.process()
+	case "f":
+		op.seen |= seenF
+		if err = r.want('"', "f", "a string"); err == nil {
+			op.F, err = r.value()
+		}
+	case "key":
+		if op.Key, err = r.value(); op.Key == Nil {
+			op.Key = NoKey
+		}
+	case "arg":
+		op.Arg, err = r.value()
+	case "result":
+		op.Result, err = r.value()
+	case "call":
+		op.seen |= seenCall
+		op.Call, err = r.time("call")
+	case "return":
+		if c, ok := r.space(); ok && c == 'n' {
+			return r.ignore() // null, as good as absent
+		}
+		op.seen |= seenReturn
+		op.Return, err = r.time("return")
+	case "status":
+		op.seen |= seenStatus
+		if err = r.want('"', "status", "a string"); err == nil {
+			var s []byte
+			s, err = r.str()
+			op.status = string(s)
+		}
+	case "forgotten":
+		var v Value
+		if v, err = r.value(); err == nil && v != True && v != False {
+			err = &Error{Line: r.line, What: `"forgotten" is not true or false`}
+		}
+		op.Forgotten = v == True
+	case "id":
+		if err = r.want('"', "id", "a string"); err == nil {
+			var s []byte
+			s, err = r.str()
+			op.ID = string(s)
+		}
+	default:
+		err = r.ignore()
+	}
+	return err
+}
+
+func (r *jsonReader) time(field string) (int64, error) {
+	if err := r.want('0', field, "an integer"); err != nil {
+		return 0, err
+	}
+	return r.integer()
+}
+
+func (r *jsonReader) process() (int32, error) {
+	c, err := r.token(`"process"`)
+	if err != nil {
+		return 0, err
+	}
+	if c == '"' {
+		s, err := r.str()
+		return r.b.Process(string(s)), err
+	}
+	if err := r.want('0', "process", "an integer or a string"); err != nil {
+		return 0, err
+	}
+	n, err := r.integer()
+	if err != nil {
+		return 0, err
+	}
+	return r.b.ProcessInt(n), nil
+}
+
+// add validates the fields of an operation and hands it to the builder.
+func (r *jsonReader) add(op *jsonOp) error {
+	for _, f := range [...]struct {
+		bit  int
+		name string
+	}{{seenF, "f"}, {seenProcess, "process"}, {seenCall, "call"}} {
+		if op.seen&f.bit == 0 {
+			return &Error{Line: op.line, What: fmt.Sprintf("operation %d: missing %q", r.b.Len(), f.name), Hint: operationHint}
+		}
+	}
+	returned := op.seen&seenReturn != 0
+	wrong := func(what, hint string) error {
+		return &Error{Line: op.line, What: fmt.Sprintf("operation %d %s", r.b.Len(), what), Hint: hint}
+	}
+	switch {
+	case op.status == "fail":
+		op.Status = Failed
+		if !returned {
+			op.Return = NoTime
+		}
+	case op.status == "info":
+		op.Status = Open
+	case op.seen&seenStatus != 0 && op.status != "ok":
+		return wrong(fmt.Sprintf("has status %q", abbreviate(op.status)), `a status is "ok", "fail" (did not take effect) or "info" (not known)`)
+	case op.status == "ok" && !returned:
+		return wrong(`has status "ok", but no "return"`, "say when it returned, or leave out the status if it never did")
+	case !returned && op.Result != Nil:
+		return wrong(`has a result, but no "return"`, "say when it returned, or leave out the result if it never did")
+	case !returned:
+		op.Status = Open
+	}
+	op.Line = op.line
+	_, err := r.b.Add(op.Record)
+	return err
+}
+
+// edge reads a pair of "order": positions or ids.
+func (r *jsonReader) edge() error {
+	o := rawOrder{line: r.line, position: [2]int64{-1, -1}}
+	if err := r.want('[', "order", "a list of pairs"); err != nil {
+		return err
+	}
+	o.line = r.line
+	n := 0
+	err := r.array(`a pair of "order"`, func() error {
+		if n == 2 {
+			return orderPair(o.line)
+		}
+		c, err := r.token(`"order"`)
+		switch {
+		case err != nil:
+			return err
+		case c == '"':
+			s, err := r.str()
+			o.name[n] = string(s)
+			n++
+			return err
+		case c != '-' && (c < '0' || c > '9'):
+			return orderPair(o.line)
+		}
+		o.position[n], err = r.integer()
+		if err == nil && o.position[n] < 0 {
+			return &Error{Line: o.line, What: fmt.Sprintf("\"order\" names operation %d", o.position[n]), Hint: "positions count from 0"}
+		}
+		n++
+		return err
+	})
+	if err == nil && n != 2 {
+		err = orderPair(o.line)
+	}
+	if r.limit > 0 && int64(len(r.order))*64 > r.limit {
+		return tooLarge(r.line, r.limit)
+	}
+	r.order = append(r.order, o)
+	return err
+}
+
+func orderPair(line int) error {
+	return &Error{Line: line, What: `"order" has an entry that is no pair of operations`, Hint: `"order" is a list like [[0, 1], ["a", "b"]]: positions from 0, or ids`}
+}
+
+// note reads an entry of "events".
+func (r *jsonReader) note() error {
+	var time int64
+	var text string
+	if err := r.want('{', "events", `a list of objects with "time" and "text"`); err != nil {
+		return err
+	}
+	err := r.object("an event", func(key []byte) (err error) {
+		switch string(key) {
+		case "time":
+			time, err = r.time("time")
+		case "text":
+			if err = r.want('"', "text", "a string"); err == nil {
+				var s []byte
+				s, err = r.str()
+				text = string(s)
+			}
+		default:
+			err = r.ignore()
+		}
+		return err
+	})
+	if r.notes++; r.limit > 0 && int64(r.notes)*64+int64(len(text)) > r.limit {
+		return tooLarge(r.line, r.limit)
+	}
+	r.b.Note(time, text)
+	return err
+}
+
+// edges resolves "order" now that all operations are known.
+func (r *jsonReader) edges() error {
+	for _, o := range r.order {
+		var at [2]int
+		for i := range at {
+			if o.position[i] >= 0 {
+				at[i] = int(min(o.position[i], 1<<31-1))
+				continue
+			}
+			p, ok := r.b.ByID(o.name[i])
+			if !ok {
+				return &Error{Line: o.line, What: fmt.Sprintf("\"order\" names operation %q, but no operation has that id", abbreviate(o.name[i])),
+					Hint: "ids are strings; positions are numbers without quotes"}
+			}
+			at[i] = p
+		}
+		if err := r.b.Edge(at[0], at[1], o.line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,532 @@
+package history
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Streaming JSON (RFC 8259) with line numbers and exact integers.
+//
+// What: a cursor over a source, with one method for each thing that a history
+// holds. No tree is built; values go straight into the table of values.
+//
+// Why not a library: docs/decisions/json-reader.md. In short, encoding/json takes most
+// of the time budget and reports no lines inside one large document.
+//
+// Invariants: every method consumes exactly one JSON value or fails for good; a
+// nested value is at most maxDepth deep. FuzzJSON compares what is accepted with encoding/json.
+
+type jsonLexer struct {
+	*source
+	values *Values
+	stack  []Value // elements of the lists and maps that are being read
+	depth  int
+}
+
+// space consumes white space and returns the byte after it, or false at the end.
+func (l *jsonLexer) space() (byte, bool) {
+	for {
+		for l.pos < l.end {
+			c := l.buf[l.pos]
+			switch c {
+			case '\n':
+				l.line++
+			case ' ', '\t', '\r':
+			default:
+				return c, true
+			}
+			l.pos++
+		}
+		if !l.fill() {
+			return 0, false
+		}
+	}
+}
+
+// token is space where the input may not end.
+func (l *jsonLexer) token(inside string) (byte, error) {
+	c, ok := l.space()
+	if !ok {
+		return 0, l.truncated(inside)
+	}
+	return c, nil
+}
+
+func (l *jsonLexer) syntax(what string) error {
+	return &Error{Line: l.line, What: what, Hint: "the input is no valid JSON at this place"}
+}
+
+// shown names a byte in a message.
+func shown(c byte) string {
+	if c < ' ' || c >= 0x7f {
+		return fmt.Sprintf("byte 0x%02x", c)
+	}
+	return fmt.Sprintf("%q", c)
+}
+
+// expect consumes c.
+func (l *jsonLexer) expect(c byte, inside string) error {
+	got, err := l.token(inside)
+	if err != nil {
+		return err
+	}
+	if got != c {
+		return l.syntax(fmt.Sprintf("%s where %q belongs, in %s", shown(got), c, inside))
+	}
+	l.pos++
+	return nil
+}
+
+// object calls field for each member; field consumes the value. The key is valid
+// until then.
+func (l *jsonLexer) object(inside string, field func(key []byte) error) error {
+	if err := l.expect('{', inside); err != nil {
+		return err
+	}
+	if err := l.deeper(); err != nil {
+		return err
+	}
+	c, err := l.token(inside)
+	if err != nil {
+		return err
+	}
+	for first := true; c != '}'; first = false {
+		if !first {
+			if c != ',' {
+				return l.syntax(fmt.Sprintf("%s where ',' or '}' belongs, in %s", shown(c), inside))
+			}
+			l.pos++
+			if c, err = l.token(inside); err != nil {
+				return err
+			}
+		}
+		if c != '"' {
+			return l.syntax(fmt.Sprintf("%s where a name in quotes belongs, in %s", shown(c), inside))
+		}
+		key, err := l.str()
+		if err != nil {
+			return err
+		}
+		// The colon comes first, as finding it may refill the buffer that key lies in.
+		if l.pos < l.end && l.buf[l.pos] == ':' {
+			l.pos++
+		} else {
+			key = bytes.Clone(key)
+			if err := l.expect(':', inside); err != nil {
+				return err
+			}
+		}
+		if err := field(key); err != nil {
+			return err
+		}
+		if c, err = l.token(inside); err != nil {
+			return err
+		}
+	}
+	l.pos++
+	l.depth--
+	return nil
+}
+
+// array calls element for each element, which consumes it.
+func (l *jsonLexer) array(inside string, element func() error) error {
+	if err := l.expect('[', inside); err != nil {
+		return err
+	}
+	if err := l.deeper(); err != nil {
+		return err
+	}
+	c, err := l.token(inside)
+	if err != nil {
+		return err
+	}
+	for first := true; c != ']'; first = false {
+		if !first {
+			if c != ',' {
+				return l.syntax(fmt.Sprintf("%s where ',' or ']' belongs, in %s", shown(c), inside))
+			}
+			l.pos++
+		}
+		if err := element(); err != nil {
+			return err
+		}
+		if c, err = l.token(inside); err != nil {
+			return err
+		}
+	}
+	l.pos++
+	l.depth--
+	return nil
+}
+
+func (l *jsonLexer) deeper() error {
+	if l.depth++; l.depth > maxDepth {
+		return &Error{Line: l.line, What: fmt.Sprintf("a value is nested more than %d deep", maxDepth)}
+	}
+	return nil
+}
+
+// str consumes a string and returns its text, valid until the next call.
+func (l *jsonLexer) str() ([]byte, error) {
+	l.pos++ // the quote
+	l.scratch = l.scratch[:0]
+	for {
+		start := l.pos
+		ascii := byte(0)
+		for l.pos < l.end {
+			c := l.buf[l.pos]
+			if c == '"' || c == '\\' || c < ' ' {
+				break
+			}
+			ascii |= c
+			l.pos++
+		}
+		part := l.buf[start:l.pos]
+		if l.pos < l.end && l.buf[l.pos] == '"' && len(l.scratch) == 0 {
+			l.pos++
+			if ascii < utf8.RuneSelf || utf8.Valid(part) {
+				return part, nil
+			}
+			return bytes.ToValidUTF8(part, []byte("\uFFFD")), nil
+		}
+		if err := l.keep(part); err != nil {
+			return nil, err
+		}
+		c, ok := l.peek()
+		switch {
+		case !ok:
+			return nil, l.truncated("a string")
+		case c == '"':
+			l.pos++
+			return bytes.ToValidUTF8(l.scratch, []byte("\uFFFD")), nil
+		case c == '\\':
+			l.pos++
+			if err := l.escape(); err != nil {
+				return nil, err
+			}
+		case c < ' ':
+			return nil, l.syntax("a line end or control character inside a string")
+		}
+	}
+}
+
+// escape consumes what follows a backslash.
+func (l *jsonLexer) escape() error {
+	c, ok := l.peek()
+	if !ok {
+		return l.truncated("a string")
+	}
+	l.pos++
+	switch c {
+	case '"', '\\', '/':
+		l.scratch = append(l.scratch, c)
+	case 'b':
+		l.scratch = append(l.scratch, '\b')
+	case 'f':
+		l.scratch = append(l.scratch, '\f')
+	case 'n':
+		l.scratch = append(l.scratch, '\n')
+	case 'r':
+		l.scratch = append(l.scratch, '\r')
+	case 't':
+		l.scratch = append(l.scratch, '\t')
+	case 'u':
+		return l.unicode()
+	default:
+		return l.syntax(fmt.Sprintf("%s after a backslash in a string", shown(c)))
+	}
+	return nil
+}
+
+// unicode consumes the digits of \uXXXX, and a second such escape if the two are
+// a surrogate pair. A lone surrogate becomes U+FFFD.
+func (l *jsonLexer) unicode() error {
+	r, err := l.hex4()
+	if err != nil {
+		return err
+	}
+	for utf16.IsSurrogate(r) {
+		if c, ok := l.peek(); !ok || c != '\\' {
+			r = utf8.RuneError
+			break
+		}
+		l.pos++
+		if c, ok := l.peek(); !ok || c != 'u' {
+			l.scratch = utf8.AppendRune(l.scratch, utf8.RuneError)
+			return l.escape()
+		}
+		l.pos++
+		second, err := l.hex4()
+		if err != nil {
+			return err
+		}
+		if pair := utf16.DecodeRune(r, second); pair != utf8.RuneError {
+			r = pair
+			break
+		}
+		l.scratch = utf8.AppendRune(l.scratch, utf8.RuneError)
+		r = second
+	}
+	l.scratch = utf8.AppendRune(l.scratch, r)
+	return nil
+}
+
+func (l *jsonLexer) hex4() (rune, error) {
+	r := rune(0)
+	for range 4 {
+		c, ok := l.peek()
+		switch {
+		case !ok:
+			return 0, l.truncated("a string")
+		case '0' <= c && c <= '9':
+			r = r<<4 | rune(c-'0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			r = r<<4 | rune(c|0x20-'a'+10)
+		default:
+			return 0, l.syntax(fmt.Sprintf("%s in the four digits after \\u", shown(c)))
+		}
+		l.pos++
+	}
+	return r, nil
+}
+
+// integer consumes a number, which must be an integer of 64 bits.
+func (l *jsonLexer) integer() (int64, error) {
+	// Nearly all numbers lie in the buffer whole and have few digits.
+	p, negative := l.pos, false
+	if p < l.end && l.buf[p] == '-' {
+		negative = true
+		p++
+	}
+	n, start := int64(0), p
+	for p < l.end && p-start < 18 && '0' <= l.buf[p] && l.buf[p] <= '9' {
+		n = n*10 + int64(l.buf[p]-'0')
+		p++
+	}
+	if p < l.end && p > start && (l.buf[start] != '0' || p == start+1) {
+		switch l.buf[p] {
+		case ',', '}', ']', ' ', '\n', '\r', '\t':
+			l.pos = p
+			if negative {
+				n = -n
+			}
+			return n, nil
+		}
+	}
+	text, err := l.number()
+	if err != nil {
+		return 0, err
+	}
+	return l.wholeNumber(text)
+}
+
+// number consumes a number of any form and returns its text.
+func (l *jsonLexer) number() (string, error) {
+	l.scratch = l.scratch[:0]
+	for {
+		c, ok := l.peek()
+		if !ok || !('0' <= c && c <= '9' || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E') {
+			break
+		}
+		if err := l.keep([]byte{c}); err != nil {
+			return "", err
+		}
+		l.pos++
+	}
+	if _, ok := l.peek(); !ok && l.depth > 0 {
+		return "", l.truncated("a number")
+	}
+	if !validNumber(l.scratch) {
+		return "", l.syntax(fmt.Sprintf("%q is no number", abbreviate(string(l.scratch))))
+	}
+	return string(l.scratch), nil
+}
+
+// validNumber says whether b is a number by the grammar of JSON.
+func validNumber(b []byte) bool {
+	digits := func() bool {
+		n := 0
+		for n < len(b) && '0' <= b[n] && b[n] <= '9' {
+			n++
+		}
+		b = b[n:]
+		return n > 0
+	}
+	b = bytes.TrimPrefix(b, []byte{'-'})
+	if len(b) > 0 && b[0] == '0' {
+		b = b[1:]
+	} else if !digits() {
+		return false
+	}
+	if len(b) > 0 && b[0] == '.' {
+		b = b[1:]
+		if !digits() {
+			return false
+		}
+	}
+	if len(b) > 0 && (b[0] == 'e' || b[0] == 'E') {
+		b = b[1:]
+		if len(b) > 0 && (b[0] == '+' || b[0] == '-') {
+			b = b[1:]
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return len(b) == 0
+}
+
+func (l *jsonLexer) wholeNumber(text string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err == nil {
+		return n, nil
+	}
+	for i := range len(text) {
+		if c := text[i]; c == '.' || c == 'e' || c == 'E' {
+			return 0, &Error{Line: l.line, What: fmt.Sprintf("%s is not written as an integer", abbreviate(text)), Hint: integerHint}
+		}
+	}
+	return 0, &Error{Line: l.line, What: fmt.Sprintf("%s is beyond the integers of 64 bits", abbreviate(text)), Hint: integerHint}
+}
+
+var integerHint = fmt.Sprintf("numbers are integers from %d to %d; write others as strings, and times in a smaller unit", int64(math.MinInt64), int64(math.MaxInt64))
+
+// abbreviate shortens a text for a message.
+func abbreviate(s string) string {
+	if len(s) > 40 {
+		cut := 37
+		for !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		return s[:cut] + "..."
+	}
+	return s
+}
+
+// literal consumes true, false or null.
+func (l *jsonLexer) literal() (Value, error) {
+	l.scratch = l.scratch[:0]
+	for {
+		c, ok := l.peek()
+		if !ok || !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z') || len(l.scratch) > 20 {
+			break
+		}
+		l.scratch = append(l.scratch, c)
+		l.pos++
+	}
+	switch string(l.scratch) {
+	case "null":
+		return Nil, nil
+	case "true":
+		return True, nil
+	case "false":
+		return False, nil
+	case "":
+		c, ok := l.peek()
+		if !ok {
+			return Nil, l.truncated("a value")
+		}
+		return Nil, l.syntax(fmt.Sprintf("%s where a value belongs", shown(c)))
+	}
+	if _, ok := l.peek(); !ok && l.depth > 0 {
+		return Nil, l.truncated("a value")
+	}
+	return Nil, l.syntax(fmt.Sprintf("%q is no value", l.scratch))
+}
+
+// value consumes any value and interns it.
+func (l *jsonLexer) value() (Value, error) {
+	c, err := l.token("a value")
+	if err != nil {
+		return Nil, err
+	}
+	switch {
+	case c == '"':
+		s, err := l.str()
+		if err != nil {
+			return Nil, err
+		}
+		return l.values.StringBytes(s), nil
+	case c == '-' || '0' <= c && c <= '9':
+		n, err := l.integer()
+		if err != nil {
+			return Nil, err
+		}
+		return l.values.Int(n), nil
+	case c == '[':
+		base := len(l.stack)
+		err := l.array("a list", func() error { return l.push(l.value()) })
+		if err != nil {
+			return Nil, err
+		}
+		v := l.values.List(l.stack[base:])
+		l.stack = l.stack[:base]
+		return v, nil
+	case c == '{':
+		base := len(l.stack)
+		err := l.object("a map", func(key []byte) error {
+			l.stack = append(l.stack, l.values.StringBytes(key))
+			return l.push(l.value())
+		})
+		if err != nil {
+			return Nil, err
+		}
+		v := l.values.Map(l.stack[base:])
+		l.stack = l.stack[:base]
+		return v, nil
+	}
+	return l.literal()
+}
+
+func (l *jsonLexer) push(v Value, err error) error {
+	if l.limit > 0 && int64(len(l.stack))*16+l.values.bytes > l.limit {
+		return tooLarge(l.line, l.limit)
+	}
+	l.stack = append(l.stack, v)
+	return err
+}
+
+// ignore consumes any value without keeping it. Numbers of any form are allowed.
+func (l *jsonLexer) ignore() error {
+	c, err := l.token("a value")
+	if err != nil {
+		return err
+	}
+	switch {
+	case c == '"':
+		_, err = l.str()
+	case c == '-' || '0' <= c && c <= '9':
+		_, err = l.number()
+	case c == '[':
+		err = l.array("a list", l.ignore)
+	case c == '{':
+		err = l.object("a map", func([]byte) error { return l.ignore() })
+	default:
+		_, err = l.literal()
+	}
+	return err
+}
+
+// kind tells what comes next, for messages.
+func (l *jsonLexer) kind() string {
+	c, _ := l.space()
+	switch {
+	case c == '"':
+		return "a string"
+	case c == '-' || '0' <= c && c <= '9':
+		return "a number"
+	case c == '[':
+		return "a list"
+	case c == '{':
+		return "a map"
+	case c == 't' || c == 'f':
+		return "a boolean"
+	case c == 'n':
+		return "null"
+	}
+	return "something else"
+}

@@ -1,0 +1,107 @@
+package history
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+)
+
+// ReadOptions say how to read an input. The zero value recognises everything.
+type ReadOptions struct {
+	Name        string // of the file, for messages
+	Format      string // name of the format, "" to recognise it
+	MemoryLimit int64  // bytes the history may take in memory, and unpacked data in all; 0 for any number
+}
+
+// Read reads one history. Data packed with gzip or zstd is unpacked, and the format
+// is recognised unless opts names it. Bad input gives an *Error.
+func Read(in io.Reader, opts ReadOptions) (*History, error) {
+	h, err := read(in, opts)
+	if err == nil {
+		return h, nil
+	}
+	var e *Error
+	if !errors.As(err, &e) {
+		e = &Error{What: err.Error()}
+	}
+	if e.File == "" {
+		e.File = opts.Name
+	}
+	return nil, e
+}
+
+func read(in io.Reader, opts ReadOptions) (*History, error) {
+	plain, done, err := unpack(in, opts.MemoryLimit)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	s := newSource(plain, opts.MemoryLimit)
+	f, err := s.format(opts.Format)
+	if err != nil {
+		return nil, err
+	}
+	b := NewBuilder()
+	b.SetMemoryLimit(opts.MemoryLimit)
+	name, err := f.read(s, b)
+	if err != nil {
+		return nil, err
+	}
+	h, err := b.Finish()
+	if err != nil {
+		return nil, err
+	}
+	h.Source, h.Format = opts.Name, name
+	return h, nil
+}
+
+// format finds the format of that name, or recognises it.
+func (s *source) format(name string) (*Format, error) {
+	head := s.head()
+	if s.failed() && len(head) == 0 {
+		return nil, s.fault()
+	}
+	if strings.TrimSpace(string(head)) == "" && s.err == io.EOF {
+		return nil, errEmpty()
+	}
+	if strings.HasPrefix(string(head), "\xef\xbb\xbf") {
+		s.pos += 3
+		head = head[3:]
+	}
+	if name != "" {
+		return FindFormat(name)
+	}
+	return recognise(head)
+}
+
+// ReadFile reads the history in a file, or from stdin if path is "-".
+func ReadFile(path string, stdin io.Reader, opts ReadOptions) (*History, error) {
+	if path == "-" {
+		if opts.Name == "" {
+			opts.Name = "stdin"
+		}
+		return Read(stdin, opts)
+	}
+	if opts.Name == "" {
+		opts.Name = path
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, openError(opts.Name, err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, &Error{File: opts.Name, What: "is a directory", Hint: "name the files in it"}
+	}
+	return Read(f, opts)
+}
+
+func openError(path string, err error) *Error {
+	var e *os.PathError
+	what := err.Error()
+	if errors.As(err, &e) {
+		what = e.Err.Error()
+	}
+	return &Error{File: path, What: "cannot open it: " + what, Hint: "check the name; \"-\" is standard input"}
+}

@@ -1,0 +1,118 @@
+package history
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Format is an input format.
+type Format struct {
+	Name    string // as for --input-format
+	Summary string // what it looks like, in one line
+
+	read func(s *source, b *Builder) (name string, err error)
+}
+
+var formats = []Format{
+	{"json", `linsat's JSON: {"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 5}]}`,
+		func(s *source, b *Builder) (string, error) { return readJSON(s, b, "json") }},
+	{"jsonl", "the same as JSON Lines: a header, then one operation a line",
+		func(s *source, b *Builder) (string, error) { return readJSON(s, b, "jsonl") }},
+	{"edn", "Jepsen and Knossos: {:process 0, :type :invoke, :f :read, :value nil}, in a vector, a list, or one after the other",
+		func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},
+	{"porcupine", "Porcupine's key-value logs: the same with a :key in each event, and get, put and append",
+		func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},
+	{"jepsen", "Jepsen's text logs: INFO  jepsen.util - 3 :invoke :cas [1 2]",
+		func(s *source, b *Builder) (string, error) { return "jepsen", readJepsen(s, b) }},
+	{"violin", "call/return logs of Violin and LiMo: [3] call push(1), [3] return",
+		func(s *source, b *Builder) (string, error) { return "violin", readViolin(s, b) }},
+	{"fastlin", "fastlin's lines: # queue, then method value call return",
+		func(s *source, b *Builder) (string, error) { return "fastlin", readFastlin(s, b) }},
+}
+
+// anyJSON finds out on the way which of the two it reads.
+var anyJSON = Format{Name: "json", read: func(s *source, b *Builder) (string, error) { return readJSON(s, b, "") }}
+
+// Formats lists the input formats.
+func Formats() []Format { return formats }
+
+// FindFormat returns the input format of that name.
+func FindFormat(name string) (*Format, error) {
+	var names []string
+	for i := range formats {
+		if formats[i].Name == name {
+			return &formats[i], nil
+		}
+		names = append(names, formats[i].Name)
+	}
+	return nil, &Error{What: fmt.Sprintf("unknown input format %q", name), Hint: "the formats are " + strings.Join(names, ", ")}
+}
+
+// The first lines that hold an operation tell the text formats apart.
+var (
+	violinLine  = regexp.MustCompile(`^\s*\[[^\]\s]+\]\s+(call|return)\b`)
+	fastlinLine = regexp.MustCompile(`^\s*[A-Za-z_]+(\s+-?[0-9]+){3}\s*$`)
+	jepsenLine  = regexp.MustCompile(`(^|\s)(-?[0-9]+|:\S+)\s+:(invoke|ok|fail|info)\s+:\S`)
+)
+
+// recognise tells the format of an input from its beginning.
+func recognise(head []byte) (*Format, error) {
+	name := ""
+	text := bytes.TrimLeft(head, " \t\r\n,")
+	switch {
+	case bytes.HasPrefix(text, []byte("{")):
+		name = braces(text[1:])
+	case bytes.HasPrefix(text, []byte("(")), bytes.HasPrefix(text, []byte(";")),
+		bytes.HasPrefix(text, []byte("#_")), bytes.HasPrefix(text, []byte("#{")):
+		name = "edn"
+	case bytes.HasPrefix(text, []byte("[")) && !violinLine.Match(firstLine(text)):
+		if inner := bytes.TrimLeft(text[1:], " \t\r\n,"); len(inner) > 1 && inner[0] == '{' {
+			name = braces(inner[1:])
+		} else {
+			name = "edn"
+		}
+	default:
+		name = byLines(head)
+	}
+	switch name {
+	case "json":
+		return &anyJSON, nil
+	case "":
+		return nil, &Error{What: "the format is not recognised", Hint: "name it with --input-format, or see the list of formats"}
+	}
+	return FindFormat(name)
+}
+
+// braces tells JSON from EDN by what follows the first brace.
+func braces(after []byte) string {
+	after = bytes.TrimLeft(after, " \t\r\n")
+	if len(after) == 0 || after[0] == '"' || after[0] == '}' {
+		return "json"
+	}
+	return "edn"
+}
+
+func firstLine(text []byte) []byte {
+	line, _, _ := bytes.Cut(text, []byte{'\n'})
+	return line
+}
+
+func byLines(head []byte) string {
+	for len(head) > 0 {
+		line := firstLine(head)
+		head = head[min(len(head), len(line)+1):]
+		switch {
+		case violinLine.Match(line):
+			return "violin"
+		case fastlinLine.Match(line):
+			return "fastlin"
+		case jepsenLine.Match(line):
+			return "jepsen"
+		case bytes.HasPrefix(bytes.TrimSpace(line), []byte("#jepsen")):
+			return "edn"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,156 @@
+package history
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// source hands the bytes of an input to a reader of a format and counts lines.
+// Everything is streamed: what a reader keeps is charged against the memory limit.
+type source struct {
+	in      io.Reader
+	buf     []byte
+	pos     int // next byte in buf
+	end     int
+	line    int   // 1-based line of the next byte
+	err     error // why there are no bytes past end, once that is known
+	limit   int64 // bytes one token may take, 0 for any number
+	scratch []byte
+}
+
+const (
+	sourceBytes    = 1 << 18
+	recogniseBytes = 1 << 16 // what the recognition of formats looks at
+	maxDepth       = 1000    // of nested lists and maps in one value
+)
+
+func newSource(in io.Reader, limit int64) *source {
+	return &source{in: in, buf: make([]byte, sourceBytes), line: 1, limit: limit}
+}
+
+// fill reads more once everything is consumed, and says whether there is any.
+func (s *source) fill() bool {
+	if s.err != nil {
+		return false
+	}
+	s.pos, s.end = 0, 0
+	return s.more()
+}
+
+// more appends to the buffer and says whether anything came.
+func (s *source) more() bool {
+	for idle := 0; s.err == nil; idle++ {
+		n, err := s.in.Read(s.buf[s.end:])
+		s.end += n
+		if err != nil {
+			s.err = err
+		} else if idle == 100 {
+			s.err = io.ErrNoProgress
+		}
+		if n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// head returns the beginning of the input without consuming it.
+func (s *source) head() []byte {
+	for s.end < recogniseBytes && s.more() {
+		continue
+	}
+	return s.buf[s.pos:min(s.end, s.pos+recogniseBytes)]
+}
+
+// peek returns the next byte, or false at the end of the input.
+func (s *source) peek() (byte, bool) {
+	if s.pos == s.end && !s.fill() {
+		return 0, false
+	}
+	return s.buf[s.pos], true
+}
+
+// skip consumes the byte that peek returned.
+func (s *source) skip() {
+	if s.buf[s.pos] == '\n' {
+		s.line++
+	}
+	s.pos++
+}
+
+// text consumes and returns the rest of the current line without its end, valid
+// until the next call, or false at the end of the input.
+func (s *source) text() (line []byte, ok bool, err error) {
+	s.scratch = s.scratch[:0]
+	for s.pos < s.end || s.fill() {
+		chunk := s.buf[s.pos:s.end]
+		if n := bytes.IndexByte(chunk, '\n'); n >= 0 {
+			s.pos += n + 1
+			s.line++
+			if len(s.scratch) == 0 {
+				return trimReturn(chunk[:n]), true, nil
+			}
+			s.scratch = append(s.scratch, chunk[:n]...)
+			return trimReturn(s.scratch), true, nil
+		}
+		if err := s.keep(chunk); err != nil {
+			return nil, false, err
+		}
+		s.pos = s.end
+	}
+	if s.err != io.EOF {
+		return nil, false, s.fault()
+	}
+	return trimReturn(s.scratch), len(s.scratch) > 0, nil
+}
+
+func trimReturn(line []byte) []byte { return bytes.TrimSuffix(line, []byte{'\r'}) }
+
+// keep adds to the scratch space, which the memory limit bounds.
+func (s *source) keep(b []byte) error {
+	if s.limit > 0 && int64(len(s.scratch)+len(b)) > s.limit {
+		return tooLarge(s.line, s.limit)
+	}
+	s.scratch = append(s.scratch, b...)
+	return nil
+}
+
+// truncated reports an input that ends where more was expected, or cannot be read further.
+func (s *source) truncated(inside string) error {
+	if s.failed() {
+		return s.fault()
+	}
+	return &Error{Line: s.line, What: "the input ends inside " + inside, Hint: "the file was cut off; was it written or copied completely?"}
+}
+
+// failed says whether the input ended because it could not be read further.
+func (s *source) failed() bool { return s.err != nil && s.err != io.EOF }
+
+// fault reports why the input could not be read.
+func (s *source) fault() error {
+	var e *Error
+	if errors.As(s.err, &e) {
+		return e
+	}
+	return &Error{Line: s.line, What: "cannot read the input: " + s.err.Error()}
+}
+
+func tooLarge(line int, limit int64) *Error {
+	return &Error{Line: line, What: fmt.Sprintf("the history takes more than the memory limit of %s", formatBytes(limit)),
+		Hint: "raise --memory, or split the history"}
+}
+
+// formatBytes writes a number of bytes for people.
+func formatBytes(n int64) string {
+	units := [...]string{"bytes", "KiB", "MiB", "GiB", "TiB"}
+	u, f := 0, float64(n)
+	for f >= 1024 && u+1 < len(units) {
+		u, f = u+1, f/1024
+	}
+	if f == float64(int64(f)) {
+		return fmt.Sprintf("%d %s", int64(f), units[u])
+	}
+	return fmt.Sprintf("%.1f %s", f, units[u])
+}
