@@ -50,7 +50,7 @@ func Linearizable(b *spec.Bound) (ok bool, witness []int32) {
 // Replay says why the operations in this order are no linearization of the part, or returns nil
 // if they are one.
 func Replay(b *spec.Bound, order []int32) error {
-	if err := arrangement(b.Part, order); err != nil {
+	if err := Extends(b.Part, order); err != nil {
 		return err
 	}
 	m := b.NewMachine()
@@ -63,9 +63,9 @@ func Replay(b *spec.Bound, order []int32) error {
 	return nil
 }
 
-// arrangement says why the operations in this order are no total order of all completed and
-// some pending operations that extends the order of the part.
-func arrangement(p *spec.Part, order []int32) error {
+// Extends says why the operations in this order are no total order of all completed and some pending
+// operations that extends the order of the part, or returns nil if they are one, legal or not.
+func Extends(p *spec.Part, order []int32) error {
 	there := map[int32]bool{}
 	for _, i := range order {
 		if i < 0 || int(i) >= p.Len() {
@@ -84,7 +84,7 @@ func arrangement(p *spec.Part, order []int32) error {
 	for k, b := range order {
 		for _, a := range order[k+1:] {
 			if before(p, a, b) {
-				return fmt.Errorf("operation %d comes after operation %d, which it precedes", a, b)
+				return fmt.Errorf("operation %d comes after operation %d, which it must precede", a, b)
 			}
 		}
 	}

@@ -1,0 +1,141 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// What is left over is removed. For each choice of the pending operations, every object gets
+//
+//	max(0, initial contents + insertions − removals that found something − included pending removals)
+//
+// more removals, concurrent with each other, after everything else, each of which must take some value.
+// Insertions and removals are the operations of the classes whose names begin so; a drain is the first
+// operation of the first such class of removals that is relaxable (popfront of a deque). A completed removal whose result
+// was forgotten counts like a pending one. That a drain takes *some* value means: one of the results
+// that were ever inserted or in the object at first fits, whichever. Nothing is asked of the final
+// state: if all included pending removals take something, it is empty anyway.
+
+// question is a part to be judged under a relaxation. Its elements are the operations of the part, and
+// then the drains.
+type question struct {
+	b       *spec.Bound // the part with candidates for results appended as operations
+	real    int         // operations of the part itself
+	drain   string      // name of the draining operation, "" without one
+	drained int         // class of the drains
+	values  map[history.Value][]int32 // object → appended removals, one for each value that there may be
+	nothing map[history.Value]int32   // object → appended removal that finds nothing
+}
+
+// ask binds the part again, with candidates appended: for each object and each value that can be in it
+// one removal of that value, and one removal that finds nothing. They are after everything else.
+func ask(b *spec.Bound) *question {
+	q := &question{real: b.Part.Len(), drained: -1, values: map[history.Value][]int32{}, nothing: map[history.Value]int32{}}
+	for c, class := range b.Spec.Info().Classes {
+		if strings.HasPrefix(class.Name, "removals") && class.Relaxable && q.drain == "" {
+			q.drain, q.drained = class.Operations[0], c
+		}
+	}
+	if q.drain == "" {
+		q.b = b
+		return q
+	}
+	h := *b.Part.History
+	h.Ops, h.Origins, h.IDs, h.Edges = slices.Clone(h.Ops), slices.Clone(h.Origins), nil, nil
+	p := *b.Part
+	p.History, p.Ops = &h, slices.Clone(p.Ops)
+	p.Index = make([]int32, q.real)
+	rank := int32(0)
+	for i := range p.Ops {
+		p.Index[i] = b.Part.Global(int32(i))
+		rank = max(rank, p.Ops[i].Call)
+		if !p.Ops[i].Pending() {
+			rank = max(rank, p.Ops[i].Return)
+		}
+	}
+	candidate := func(key, result history.Value) int32 {
+		o := history.Op{F: h.Values.String(q.drain), Key: key, Result: result, Call: rank + 1, Return: rank + 2}
+		rank += 2
+		p.Index = append(p.Index, int32(len(h.Ops)))
+		h.Ops, h.Origins = append(h.Ops, o), append(h.Origins, history.Origin{})
+		p.Ops = append(p.Ops, o)
+		return int32(len(p.Ops) - 1)
+	}
+	initial := initialContents(b.Part)
+	for _, key := range objects(b.Part) {
+		inserted := slices.Clone(initial)
+		for i, o := range b.Part.Ops {
+			if o.Key == key && kind(b, int32(i)) == "insertions" {
+				inserted = append(inserted, o.Arg)
+			}
+		}
+		slices.Sort(inserted)
+		for _, v := range slices.Compact(inserted) {
+			q.values[key] = append(q.values[key], candidate(key, v))
+		}
+		q.nothing[key] = candidate(key, history.Nil)
+	}
+	var err error
+	if q.b, err = b.Spec.Bind(&p); err != nil {
+		panic(fmt.Sprintf("oracle: %v", err)) // the same operations were bound before
+	}
+	return q
+}
+
+// objects lists the keys of the part's operations, ascending.
+func objects(p *spec.Part) []history.Value {
+	var keys []history.Value
+	for _, o := range p.Ops {
+		keys = append(keys, o.Key)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// initialContents lists what is in every object of the part at first, if that is a list.
+func initialContents(p *spec.Part) []history.Value {
+	if !p.HasInitial {
+		return nil
+	}
+	list, _ := p.History.Values.AsList(p.Initial)
+	return list
+}
+
+// kind tells "insertions" and "removals" from other operations.
+func kind(b *spec.Bound, i int32) string {
+	if b.Class == nil || b.Class[i] < 0 {
+		return ""
+	}
+	name, _, _ := strings.Cut(b.Spec.Info().Classes[b.Class[i]].Name, "-")
+	return name
+}
+
+// leftover returns for each drain the object that it drains, for one choice of the pending operations.
+func (q *question) leftover(included uint64) []history.Value {
+	if q.drain == "" {
+		return nil
+	}
+	var drains []history.Value
+	initial := initialContents(q.b.Part)
+	for _, key := range objects(q.b.Part) {
+		left := len(initial)
+		for i := range q.real {
+			o := q.b.Part.Ops[i]
+			switch {
+			case o.Key != key || included>>i&1 == 0:
+			case kind(q.b, int32(i)) == "insertions":
+				left++
+			case kind(q.b, int32(i)) == "removals" && (o.Unknown || o.Result != history.Nil):
+				left--
+			}
+		}
+		for range left {
+			drains = append(drains, key)
+		}
+	}
+	return drains
+}

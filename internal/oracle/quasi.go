@@ -1,0 +1,273 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+)
+
+// SlotsLinearizable says whether the part is quasi-linearizable in the sense of slots (Round-Up, Algorithms 1
+// and 2): for some choice of the pending operations there is a total order ρ′ of the included operations that
+// extends the order of the part, legal or not, followed by the drains, and a sequence ρ″ that the
+// specification accepts, in which the operations of each class have changed places among the places
+// of that class, none by more than the bound of its class. It gives ρ′ and ρ″; drains are numbered from
+// the number of operations of the part on. relax.Meaning does not count.
+//
+// Classes are classes of one object: parts that were joined have the places of each object counted
+// apart. Operations in no class are a class of bound 0.
+func SlotsLinearizable(b *spec.Bound, relax quasi.Relaxation) (ok bool, witness, rearranged []int32) {
+	return judge(b, relax, false)
+}
+
+// ClassesLinearizable is SlotsLinearizable in the sense of classes (Round-Up, Definition 4): ρ″ is any permutation
+// of ρ′ in which the rank of no operation within its class moves by more than the bound of its class;
+// the order between classes is free.
+func ClassesLinearizable(b *spec.Bound, relax quasi.Relaxation) (ok bool, witness, rearranged []int32) {
+	return judge(b, relax, true)
+}
+
+// QuasiLinearizable is the one of the two that relax.Meaning names.
+func QuasiLinearizable(b *spec.Bound, relax quasi.Relaxation) (ok bool, witness, rearranged []int32) {
+	if relax.Meaning == quasi.Classes {
+		return ClassesLinearizable(b, relax)
+	}
+	return SlotsLinearizable(b, relax)
+}
+
+// attempt is one ρ′ that is being rearranged.
+type attempt struct {
+	*question
+	relax   quasi.Relaxation
+	free    bool // the order between classes is free
+	m       spec.Machine
+	drains  []history.Value   // by drain: its object
+	results map[int32][]int32 // by element: the operations of the bound part that it may be
+	before  []int32           // ρ′
+	after   []int32           // ρ″ so far
+	members map[class][]int32 // the elements of each class as they lie in ρ′
+	tried   map[string]bool   // where the order between classes is free: what was tried of ρ′ already
+}
+
+// class is a class of operations of one object.
+type class struct {
+	class  int8
+	object history.Value
+}
+
+func judge(b *spec.Bound, relax quasi.Relaxation, free bool) (ok bool, witness, rearranged []int32) {
+	o, q := orderOf(b.Part), ask(b)
+	a := &attempt{question: q, relax: relax, free: free, m: q.b.NewMachine(), tried: map[string]bool{}}
+	refused := o.choices(func(included uint64) bool {
+		a.drains = nil
+		if relax.Drain {
+			a.drains = q.leftover(included)
+		}
+		clear(a.tried)
+		return o.each(included, func(order []int32) bool { return !a.judge(order) })
+	})
+	if refused {
+		return false, nil, nil
+	}
+	return true, a.before, a.after
+}
+
+// judge says whether ρ′, the order and the drains after it, can be rearranged.
+func (a *attempt) judge(order []int32) bool {
+	before := slices.Clone(order)
+	for k := range a.drains {
+		before = append(before, int32(a.real+k))
+	}
+	return a.complete(before, a.rearrange)
+}
+
+// complete sets up ρ′ and says whether then holds for it, with some results of its removals if causality
+// counts.
+func (a *attempt) complete(before []int32, then func() bool) bool {
+	a.before, a.results, a.members = before, map[int32][]int32{}, map[class][]int32{}
+	for _, e := range before {
+		a.results[e] = []int32{e}
+		if int(e) >= a.real {
+			a.results[e] = a.values[a.drains[int(e)-a.real]]
+		}
+		a.members[a.class(e)] = append(a.members[a.class(e)], e)
+	}
+	if !a.relax.Causal {
+		return then()
+	}
+	there := map[content]int{}
+	for _, object := range objects(a.b.Part) {
+		for _, v := range initialContents(a.b.Part) {
+			there[content{object, v}]++
+		}
+	}
+	return a.causal(0, there, then)
+}
+
+// content is a value in an object.
+type content struct{ object, value history.Value }
+
+// causal says whether then holds when in ρ′ itself no value is removed more often than it was inserted
+// before. Removals whose result is unknown get one, or find nothing. Drains come last, where every value that
+// ρ″ lets them take has been inserted. The first k elements of ρ′ are seen to; there is so much of each
+// value after them.
+func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
+	if k == len(a.before) || int(a.before[k]) >= a.real {
+		return then()
+	}
+	e := a.before[k]
+	o := a.b.Part.Ops[e]
+	switch kind(a.b, e) {
+	case "insertions":
+		there[content{o.Key, o.Arg}]++
+		defer func() { there[content{o.Key, o.Arg}]-- }()
+	case "removals":
+		candidates := []int32{e}
+		if o.Unknown {
+			candidates = append(slices.Clone(a.values[o.Key]), a.nothing[o.Key])
+		}
+		for _, op := range candidates {
+			c := content{o.Key, a.b.Part.Ops[op].Result}
+			if c.value != history.Nil && there[c] == 0 {
+				continue
+			}
+			there[c]--
+			a.results[e] = []int32{op}
+			if a.causal(k+1, there, then) {
+				return true
+			}
+			there[c]++
+		}
+		return false
+	}
+	return a.causal(k+1, there, then)
+}
+
+// rearrange says whether some ρ″ is accepted.
+func (a *attempt) rearrange() bool {
+	if a.free { // then only the order within the classes counts
+		key := fmt.Sprint(a.members, a.results)
+		if a.tried[key] {
+			return false
+		}
+		a.tried[key] = true
+	}
+	a.after = a.after[:0]
+	return a.place(a.m.Init(), map[class]int{}, map[int32]bool{})
+}
+
+// place fills the next place of ρ″, whose elements so far lead to state s, and all that follow. filled counts the
+// places of each class that are filled.
+func (a *attempt) place(s spec.State, filled map[class]int, used map[int32]bool) bool {
+	t := len(a.after)
+	if t == len(a.before) {
+		return true
+	}
+	var seen []class
+	for _, first := range a.before {
+		c := a.class(first)
+		if slices.Contains(seen, c) || !a.free && c != a.class(a.before[t]) {
+			continue
+		}
+		seen = append(seen, c)
+		place := filled[c]
+		for rank, e := range a.members[c] {
+			if used[e] || max(rank-place, place-rank) > a.bound(c) {
+				continue
+			}
+			a.after, used[e], filled[c] = append(a.after, e), true, place+1
+			for _, op := range a.results[e] {
+				for _, next := range a.m.Step(s, op, nil) {
+					if a.place(next, filled, used) {
+						return true
+					}
+				}
+			}
+			a.after, used[e], filled[c] = a.after[:t], false, place
+		}
+	}
+	return false
+}
+
+// class returns the class of an element.
+func (a *attempt) class(e int32) class {
+	if k := int(e) - a.real; k >= 0 {
+		return class{int8(a.drained), a.drains[k]}
+	}
+	if a.b.Class == nil {
+		return class{-1, a.b.Part.Ops[e].Key}
+	}
+	return class{a.b.Class[e], a.b.Part.Ops[e].Key}
+}
+
+func (a *attempt) bound(c class) int {
+	if c.class < 0 || int(c.class) >= len(a.relax.Factor) {
+		return 0
+	}
+	return int(a.relax.Factor[c.class])
+}
+
+// ReplayQuasi says why ρ′ and ρ″ do not show that the part is quasi-linearizable, or returns nil if they do.
+// relax.Meaning counts.
+func ReplayQuasi(b *spec.Bound, relax quasi.Relaxation, witness, rearranged []int32) error {
+	q := ask(b)
+	a := &attempt{question: q, relax: relax, m: q.b.NewMachine()}
+	order := slices.Clone(witness)
+	for len(order) > 0 && int(order[len(order)-1]) >= q.real {
+		order = order[:len(order)-1]
+	}
+	if err := Extends(b.Part, order); err != nil {
+		return err
+	}
+	var included uint64
+	for _, i := range order {
+		included |= 1 << i
+	}
+	if relax.Drain {
+		a.drains = q.leftover(included)
+	}
+	if d := len(witness) - len(order); d != len(a.drains) {
+		return fmt.Errorf("there are %d drains, not %d", d, len(a.drains))
+	}
+	x, y := slices.Sorted(slices.Values(witness)), slices.Sorted(slices.Values(rearranged))
+	if !slices.Equal(x, y) || len(slices.Compact(x)) < len(y) || len(y) > 0 && int(y[len(y)-1]) >= q.real+len(a.drains) {
+		return fmt.Errorf("ρ″ does not have the operations of ρ′, each once")
+	}
+	if relax.Meaning == quasi.Slots {
+		for t := range witness {
+			if a.class(witness[t]) != a.class(rearranged[t]) {
+				return fmt.Errorf("place %d is of another class in ρ″", t)
+			}
+		}
+	}
+	accepted := a.complete(witness, func() bool {
+		states := []spec.State{a.m.Init()}
+		for _, e := range rearranged {
+			var next []spec.State
+			for _, op := range a.results[e] {
+				next = append(next, advance(a.m, states, op)...)
+			}
+			slices.Sort(next)
+			states = slices.Compact(next)
+		}
+		return len(states) > 0
+	})
+	for c, before := range a.members {
+		rank := 0
+		for _, e := range rearranged {
+			if a.class(e) != c {
+				continue
+			}
+			if move := slices.Index(before, e) - rank; max(move, -move) > a.bound(c) {
+				return fmt.Errorf("element %d moves by %d places, more than %d", e, max(move, -move), a.bound(c))
+			}
+			rank++
+		}
+	}
+	if !accepted {
+		return fmt.Errorf("ρ″ is not accepted")
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package oracle_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const never = 99 // no bound up to the number of operations helps
+
+// least returns the least bound that is accepted, or never.
+func least(b *spec.Bound, meaning quasi.Meaning, set func(*quasi.Relaxation)) int32 {
+	for bound := range int32(b.Part.Len() + 1) {
+		r := relaxed(b, bound)
+		r.Meaning = meaning
+		set(&r)
+		if ok, _, _ := oracle.QuasiLinearizable(b, r); ok {
+			return bound
+		}
+	}
+	return never
+}
+
+func TestQuasiLeast(t *testing.T) {
+	fill := []string{"m enq 1 -", "m enq 2 -", "m enq 3 -", "m enq 4 -"}
+	removals := func(values ...int) []string {
+		lines := slices.Clone(fill)
+		for _, v := range values {
+			lines = append(lines, fmt.Sprint("m deq - ", v))
+		}
+		return lines
+	}
+	for _, c := range []struct {
+		name, spec string
+		lines      []string
+		// least bounds: slots drained, slots as it lies, slots drained and causal, classes drained
+		drained, lies, causal, classes int32
+	}{
+		{"round-up figure 3, H1-a", "queue", removals(1, 2, 3, 4), 0, 0, 0, 0},
+		{"round-up figure 3, H1-b", "queue", removals(2, 1, 3, 4), 1, 1, 1, 1},
+		{"round-up figure 3, H1-c", "queue", removals(1, 2, 4, 3), 1, 1, 1, 1},
+		{"round-up figure 3, H1-d", "queue", removals(2, 1, 4, 3), 1, 1, 1, 1},
+		{"round-up figure 4 without windows", "queue", removals(2, 3, 4), 3, never, 3, 3},
+		{"round-up figure 7, history 3", "queue", removals(3, 1, 2, 4), 2, 2, 2, 2},
+		{"round-up figure 7, history 4", "queue", removals(2, 3, 1, 4), 2, 2, 2, 2},
+		{"round-up section V.D, history 3", "queue", []string{"1 enq 3 -", "1 enq 4 -", "2 enq 5 -", "2 deq - 4"}, 1, never, 1, 1},
+		{"removed before it is inserted", "queue", []string{"a enq 1 -", "a deq - 2", "a enq 2 -", "a deq - 1"}, 1, 1, never, 1},
+		{"an element is left in front", "queue", []string{"a enq 1 -", "a enq 2 -", "a deq - 2"}, 1, never, 1, 1},
+		{"strict draining: a drain takes a value", "queue", []string{"a deq - 1", "a enq 1 -", "a enq 2 -"}, never, never, never, 0},
+		{"never inserted", "queue", []string{"a enq 1 -", "a deq - 2"}, never, never, never, never},
+		{"a pending removal takes the first", "queue", []string{"a enq 1 - 0 1", "a enq 2 - 2 3", "b deq - - 4 -", "a deq - 2 5 6"}, 0, 0, 0, 0},
+		{"stack, oldest first", "stack", []string{"a push 1 -", "a push 2 -", "a pop - 1", "a pop - 2"}, 1, 1, 1, 0},
+		{"stack, found empty too early", "stack", []string{"a push 1 -", "a pop - -", "a pop - 1"}, 1, 1, 1, 0},
+		{"stack of two, removed in turns", "stack", []string{"a push 1 -", "a push 2 -", "a pop - 1", "a push 3 -", "a pop - 2", "a pop - 3"}, 2, 2, 2, 0},
+		{"priority queue, second first", "priority-queue", []string{"a insert 1 -", "a insert 2 -", "a deletemin - 2"}, 1, never, 1, 1},
+		{"tickets", "counter", []string{"a getandinc - 1", "a getandinc - 0"}, 1, 1, 1, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := bind(t, c.spec, c.lines...)
+			assert.Equal(t, c.drained, least(b, quasi.Slots, func(*quasi.Relaxation) {}), "drained")
+			assert.Equal(t, c.lies, least(b, quasi.Slots, func(r *quasi.Relaxation) { r.Drain = false }), "as it lies")
+			assert.Equal(t, c.causal, least(b, quasi.Slots, func(r *quasi.Relaxation) { r.Causal = true }), "causal")
+			assert.Equal(t, c.classes, least(b, quasi.Classes, func(*quasi.Relaxation) {}), "classes")
+		})
+	}
+}
+
+func TestQuasiInitial(t *testing.T) {
+	b := bind(t, "queue", "a deq - 2", "a deq - 1")
+	p := *b.Part
+	p.HasInitial, p.Initial = true, p.History.Values.List([]history.Value{p.History.Values.Int(1), p.History.Values.Int(2), p.History.Values.Int(3)})
+	b, err := b.Spec.Bind(&p)
+	require.NoError(t, err)
+	ok, before, after := oracle.SlotsLinearizable(b, relaxed(b, 1))
+	require.True(t, ok)
+	assert.Equal(t, []int32{0, 1, 2}, before, "the third element is drained")
+	assert.Equal(t, []int32{1, 0, 2}, after)
+	ok, _, _ = oracle.SlotsLinearizable(b, relaxed(b, 0))
+	assert.False(t, ok)
+}
+
+// slotsByTheBook is the definition of slots with every linearization and every product of rearrangements
+// written out, for parts of one object without unknown results, as they lie.
+func slotsByTheBook(b *spec.Bound, factor quasi.Factor) bool {
+	n := int32(b.Part.Len())
+	accepted := false
+	permute(n, func(order []int32) bool {
+		if oracle.Extends(b.Part, order) != nil {
+			return true
+		}
+		rearranged := slices.Clone(order)
+		var rearrange func(class int) bool
+		rearrange = func(class int) bool {
+			if class == len(factor) {
+				accepted = accepts(b, rearranged)
+				return !accepted
+			}
+			var places []int
+			for k, i := range order {
+				if int(b.Class[i]) == class {
+					places = append(places, k)
+				}
+			}
+			return quasi.Rearrangements(len(places), factor[class], func(arrangement []int32) bool {
+				for k, p := range places {
+					rearranged[p] = order[places[arrangement[k]]]
+				}
+				return rearrange(class + 1)
+			})
+		}
+		return rearrange(0)
+	})
+	return accepted
+}
+
+func accepts(b *spec.Bound, order []int32) bool {
+	m := b.NewMachine()
+	var run func(s spec.State, k int) bool
+	run = func(s spec.State, k int) bool {
+		return k == len(order) || slices.ContainsFunc(m.Step(s, order[k], nil), func(next spec.State) bool { return run(next, k+1) })
+	}
+	return run(m.Init(), 0)
+}
+
+func TestSlotsByTheBook(t *testing.T) {
+	n := 150
+	if full {
+		n = 2500
+	}
+	for _, name := range []string{"queue", "stack", "priority-queue", "counter", "deque"} {
+		yes := 0
+		for seed := range uint64(n) {
+			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Keys: 1})
+			require.NoError(t, err)
+			b := bound(t, name, h)
+			for bound := range int32(3) {
+				r := relaxed(b, bound)
+				if seed%3 == 0 {
+					r.Factor[0] = 1 // insertions too
+				}
+				r.Drain = false
+				ok, _, _ := oracle.SlotsLinearizable(b, r)
+				require.Equal(t, slotsByTheBook(b, r.Factor), ok, "%s, seed %d, bound %d", name, seed, bound)
+				if ok {
+					yes++
+				}
+			}
+		}
+		t.Logf("%s: %d of %d accepted", name, yes, 3*n)
+	}
+}
+
+// The facts of DESIGN §3 that hold for every history.
+func TestQuasiLaws(t *testing.T) {
+	n := 200
+	if full {
+		n = 4000
+	}
+	for _, name := range []string{"queue", "stack", "priority-queue"} {
+		count := map[string]int{}
+		for seed := range uint64(n) {
+			h, err := gen.Small(name, 1<<32+seed, gen.SmallOptions{Most: 6})
+			require.NoError(t, err)
+			b := bound(t, name, h)
+			linear := linearizable(t, b)
+			for drain := range 2 {
+				var last [2]bool
+				for k := range int32(4) {
+					r := relaxed(b, k)
+					r.Drain = drain == 1
+					slots, before, after := oracle.SlotsLinearizable(b, r)
+					if slots {
+						require.NoError(t, oracle.ReplayQuasi(b, r, before, after), "%s, seed %d, bound %d", name, seed, k)
+					}
+					r.Meaning = quasi.Classes
+					classes, before, after := oracle.ClassesLinearizable(b, r)
+					if classes {
+						require.NoError(t, oracle.ReplayQuasi(b, r, before, after), "%s, seed %d, bound %d", name, seed, k)
+					}
+					r.Causal = true
+					causal, _, _ := oracle.ClassesLinearizable(b, r)
+					where := fmt.Sprintf("%s, seed %d, bound %d, drain %t", name, seed, k, r.Drain)
+					require.True(t, !slots || classes, where)
+					require.True(t, !causal || classes, where)
+					require.True(t, !last[0] || slots, where)
+					require.True(t, !last[1] || classes, where)
+					if k == 0 {
+						require.Equal(t, linear, slots, where)
+					}
+					last = [2]bool{slots, classes}
+					if slots {
+						count[fmt.Sprint("slots ", k, " ", r.Drain)]++
+					}
+				}
+			}
+		}
+		t.Log(name, n, count)
+	}
+}
