@@ -10,4 +10,7 @@
 //	part.go    parts of histories, prefixes
 //	split.go   locality: which parts can be judged alone
 //	theory.go  the vocabularies for which engines know axioms: cells, collections, counters
+//	collection.go, numbering.go  what queue, stack, priority queue and deque share; small numbers for values
+//	windows.go  states of long queues
+//	registry.go and a file for every specification
 package spec

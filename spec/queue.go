@@ -37,28 +37,8 @@ func (s queue) Bind(p *Part) (*Bound, error) {
 	return bindObjects(s, p, func(p *Part) (*Bound, error) { return bindCollection(s, &fifo, p) })
 }
 
-var fifo = discipline{order: FIFO, element: anyElement, machine: newQueueMachine, refusal: refuseQueue}
-
-// newQueueMachine runs a queue; its states are the contents, front first.
-func newQueueMachine(c *contents) Machine {
-	var scratch []int32
-	return NewVector(c.initial, func(s []int32, op int32, yield func(next []int32)) {
-		if c.does[op] == Insert {
-			scratch = append(append(scratch[:0], s...), c.value[op])
-			yield(scratch)
-			return
-		}
-		front := endOf(s, false)
-		switch {
-		case !c.allows(op, front):
-		case c.does[op] == Peek || front == Nothing:
-			yield(s)
-		default:
-			yield(s[1:])
-		}
-	}, c.list)
-}
-
-func refuseQueue(c *contents, m Machine, s State, op int32) string {
-	return c.refuse(op, endOf(peekVector(m, s), false), "queue", "front")
-}
+var fifo = discipline{order: FIFO, element: anyElement,
+	machine: func(c *contents) Machine { return newWindowMachine(c) },
+	refusal: func(c *contents, m Machine, s State, op int32) string {
+		return c.refuse(op, m.(*windowMachine).front(s), "queue", "front")
+	}}
