@@ -75,14 +75,8 @@ func (s *source) format(name string) (*Format, error) {
 	return recognise(head)
 }
 
-// ReadFile reads the history in a file, or from stdin if path is "-".
-func ReadFile(path string, stdin io.Reader, opts ReadOptions) (*History, error) {
-	if path == "-" {
-		if opts.Name == "" {
-			opts.Name = "stdin"
-		}
-		return Read(stdin, opts)
-	}
+// ReadFile reads the history in a file, which opts.Name may call by another name.
+func ReadFile(path string, opts ReadOptions) (*History, error) {
 	if opts.Name == "" {
 		opts.Name = path
 	}
@@ -103,5 +97,5 @@ func openError(path string, err error) *Error {
 	if errors.As(err, &e) {
 		what = e.Err.Error()
 	}
-	return &Error{File: path, What: "cannot open it: " + what, Hint: "check the name; \"-\" is standard input"}
+	return &Error{File: path, What: "cannot open it: " + what, Hint: "check the name"}
 }

@@ -35,19 +35,23 @@ var formats = []Format{
 // anyJSON finds out on the way which of the two it reads.
 var anyJSON = Format{Name: "json", read: func(s *source, b *Builder) (string, error) { return readJSON(s, b, "") }}
 
-// Formats lists the input formats.
-func Formats() []Format { return formats }
+// Formats lists the names of the input formats.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i := range formats {
+		names[i] = formats[i].Name
+	}
+	return names
+}
 
 // FindFormat returns the input format of that name.
 func FindFormat(name string) (*Format, error) {
-	var names []string
 	for i := range formats {
 		if formats[i].Name == name {
 			return &formats[i], nil
 		}
-		names = append(names, formats[i].Name)
 	}
-	return nil, &Error{What: fmt.Sprintf("unknown input format %q", name), Hint: "the formats are " + strings.Join(names, ", ")}
+	return nil, &Error{What: fmt.Sprintf("unknown input format %q", name), Hint: "the formats are " + strings.Join(Formats(), ", ")}
 }
 
 // The first lines that hold an operation tell the text formats apart.
