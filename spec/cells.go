@@ -62,6 +62,17 @@ func truth(o *history.Op) (result outcome, ok bool) {
 	return unknown, false
 }
 
+// find returns the number of v, or -1 if it was not met.
+func (t *numbering) find(v history.Value) int32 {
+	if t.direct != nil {
+		return t.direct[v] - 1
+	}
+	if k, ok := t.sparse[v]; ok {
+		return k
+	}
+	return -1
+}
+
 // newCells returns a theory without operations, with room for n of them.
 func newCells(n int) *Cells {
 	return &Cells{Object: make([]int32, 0, n), Modes: make([]Mode, 0, n), First: append(make([]int32, 0, n+1), 0)}

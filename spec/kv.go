@@ -1,0 +1,401 @@
+package spec
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/linsat/linsat/history"
+)
+
+// kv is a map from keys to values; Op.Key names the key, each of which is a piece of its own.
+//
+// A key that no operation appends to is a cas-register: its values are told apart as the history spells
+// them. The strings of the others are sorted out by grow (appends.go): states are the strings that
+// some operation can tell apart.
+type kv struct{}
+
+// KV returns the specification of a key-value store: get, put v, append s, delete and cas [old, new], each on the key of the
+// operation. An absent key reads null and is what cas calls null; putting null deletes. Appending to an absent key gives the string
+// itself, and appending null changes nothing (formats that write an absent value as an empty string). Its initial state is a
+// map; empty by default.
+func KV() Spec { return kv{} }
+
+var kvInfo = Info{
+	Name:    "kv",
+	Summary: "a map from keys to values, with append and compare-and-set; \"key\" names the key",
+	Initial: "a map from keys to values, strings where they are appended to (default: empty)",
+	Operations: []Operation{
+		{Name: "get", Aliases: []string{"read", "load", "r"}, Result: "the value, or null if the key is absent"},
+		{Name: "put", Aliases: []string{"write", "set", "store", "w"}, Arg: "the new value; null deletes"},
+		{Name: "append", Aliases: []string{"concat"}, Arg: "a string, put behind the one that is there"},
+		{Name: "delete", Aliases: []string{"del", "remove", "rm", "unset"}},
+		casOperation,
+	},
+	KeyIsPiece: true,
+	Example: `{"spec": "kv", "operations": [{"process": 0, "f": "put", "key": "x", "arg": "a", "call": 0, "return": 2}, ` +
+		`{"process": 1, "f": "append", "key": "x", "arg": "b", "call": 1, "return": 4}, {"process": 0, "f": "get", "key": "x", "call": 5, "return": 7, "result": "ab"}, ` +
+		`{"process": 1, "f": "cas", "key": "x", "arg": ["ab", "c"], "call": 6, "return": 9, "result": true}, {"process": 0, "f": "delete", "key": "x", "call": 8}, ` +
+		`{"process": 2, "f": "get", "key": "y", "call": 3, "return": 8, "result": null}]}`,
+}
+
+func (kv) Info() Info { return kvInfo }
+
+func (kv) Touches(h *history.History, i int32, dst []history.Value) []history.Value {
+	return append(dst, h.Ops[i].Key)
+}
+
+func (s kv) Bind(p *Part) (*Bound, error) {
+	if p.HasInitial && p.Initial != history.Nil {
+		if _, isMap := p.History.Values.AsMap(p.Initial); !isMap {
+			return nil, wrongInitial(p, kvInfo)
+		}
+	}
+	return bindObjects(s, p, s.bindKey)
+}
+
+// entry looks up a key in a map value, nil if there is none. JSON spells the keys of maps
+// as strings, also those that are integers.
+func entry(t *history.Values, m, key history.Value) history.Value {
+	pairs, _ := t.AsMap(m)
+	find := func(key history.Value) (history.Value, bool) {
+		k := sort.Search(len(pairs)/2, func(k int) bool { return pairs[2*k] >= key })
+		if 2*k == len(pairs) || pairs[2*k] != key {
+			return history.Nil, false
+		}
+		return pairs[2*k+1], true
+	}
+	if v, ok := find(key); ok {
+		return v
+	}
+	var other history.Value
+	known := false
+	if n, isInt := t.AsInt(key); isInt {
+		other, known = t.FindString(strconv.FormatInt(n, 10))
+	} else if s, isString := t.AsString(key); isString {
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			other, known = t.FindInt(n)
+		}
+	}
+	if !known {
+		return history.Nil
+	}
+	v, _ := find(other)
+	return v
+}
+
+// What kv's operations are after resolution.
+const (
+	kvGet    int32 = iota // any value
+	kvSee                 // the value a
+	kvPut                 // a
+	kvAppend              // the token a
+	kvAppendEmpty
+	kvAppendNothing
+	kvSwap // from a to b, result unknown
+	kvSwapped
+	kvUnswapped
+)
+
+// kvOp is an operation on a key; a and b are values, and numbers of values once they are resolved.
+type kvOp struct{ form, a, b int32 }
+
+// kvKey is one key with its operations. It is immutable once bound.
+type kvKey struct {
+	table  *history.Values
+	ops    []kvOp
+	init   int32
+	count  int             // numbers of values are below it
+	values []history.Value // by number, unless there are appends
+	growth *growth         // of a key with appends
+}
+
+func (s kv) bindKey(p *Part) (*Bound, error) {
+	k := &kvKey{table: p.History.Values, ops: make([]kvOp, len(p.Ops))}
+	verbs := newVerbs(kvInfo, p.History)
+	appends := false
+	for i := range p.Ops {
+		if p.Ops[i].Key == history.NoKey {
+			return nil, p.Error(int32(i), fmt.Sprintf("%s names no key", k.table.Format(p.Ops[i].F)), "\"key\" names the key that an operation of a kv concerns")
+		}
+		var err error
+		if k.ops[i], err = resolveKV(p, int32(i), verbs); err != nil {
+			return nil, err
+		}
+		appends = appends || k.ops[i].form == kvAppend || k.ops[i].form == kvAppendEmpty
+	}
+	initial := history.Nil
+	if p.HasInitial && p.Initial != history.Nil && len(p.Ops) > 0 {
+		initial = entry(k.table, p.Initial, p.Ops[0].Key)
+	}
+	if appends {
+		if err := k.grow(p, initial); err != nil {
+			return nil, err
+		}
+	} else {
+		k.number(p, initial)
+	}
+	b := &Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
+	var sigs signatures
+	n := k.count
+	if appends {
+		n += len(k.growth.edges)
+	}
+	for i, o := range k.ops {
+		switch o.form {
+		case kvSwap, kvSwapped, kvUnswapped:
+			b.Pure[i] = o.form == kvUnswapped || o.a == o.b
+			b.Sig[i] = sigs.pair(o.form, o.a, o.b)
+		default:
+			b.Pure[i] = o.form == kvGet || o.form == kvSee || o.form == kvAppendNothing
+			b.Sig[i] = sigs.one(o.form, o.a, n)
+		}
+	}
+	if c := k.cells(p); c != nil {
+		b.Theory = c
+	}
+	b.NewMachine = func() Machine { return (*kvMachine)(k) }
+	b.Refusal = k.refuse
+	return b, nil
+}
+
+// resolveKV says what operation i does; a and b are values.
+func resolveKV(p *Part, i int32, verbs *verbs) (kvOp, error) {
+	o := &p.Ops[i]
+	switch verbs.of(o.F) {
+	case 0:
+		if o.Unknown {
+			return kvOp{form: kvGet}, nil
+		}
+		return kvOp{form: kvSee, a: int32(o.Result)}, nil
+	case 1:
+		return kvOp{form: kvPut, a: int32(o.Arg)}, nil
+	case 2:
+		if o.Arg == history.Nil {
+			return kvOp{form: kvAppendNothing}, nil
+		}
+		s, isString := p.History.Values.AsString(o.Arg)
+		if !isString {
+			return kvOp{}, wrongArg(p, i, "a string")
+		}
+		if s == "" {
+			return kvOp{form: kvAppendEmpty}, nil
+		}
+		return kvOp{form: kvAppend, a: int32(o.Arg)}, nil
+	case 3:
+		return kvOp{form: kvPut, a: int32(history.Nil)}, nil
+	case 4:
+		a, b, result, err := resolveCAS(p, i)
+		form := [...]int32{unknown: kvSwap, yes: kvSwapped, no: kvUnswapped}[result]
+		return kvOp{form: form, a: int32(a), b: int32(b)}, err
+	}
+	return kvOp{}, verbs.unknown(p, i)
+}
+
+// number numbers the values of a key without appends.
+func (k *kvKey) number(p *Part, initial history.Value) {
+	numbers := newNumbering(p)
+	k.init = numbers.of(initial)
+	for i := range k.ops {
+		switch o := &k.ops[i]; o.form {
+		case kvSee, kvPut:
+			o.a = numbers.of(history.Value(o.a))
+		case kvSwap, kvSwapped, kvUnswapped:
+			o.a, o.b = numbers.of(history.Value(o.a)), numbers.of(history.Value(o.b))
+		}
+	}
+	k.values, k.count = numbers.values, len(numbers.values)
+}
+
+// grow numbers the values of a key with appends, all of which are strings or null.
+func (k *kvKey) grow(p *Part, initial history.Value) error {
+	const want = "a string or null, which is what can be appended to"
+	grows := func(v history.Value) bool { return v == history.Nil || k.table.Kind(v) == history.KindString }
+	if !grows(initial) {
+		return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial value of key %s is %s, not %s", k.table.Format(p.Ops[0].Key), k.table.Format(initial), want),
+			Hint: "a key that some operation appends to holds strings"}
+	}
+	starts := []history.Value{initial}
+	var tested, tokens []history.Value
+	for i, o := range k.ops {
+		a, b := history.Value(o.a), history.Value(o.b)
+		switch o.form {
+		case kvSee:
+			tested = append(tested, a)
+		case kvPut:
+			if !grows(a) {
+				return wrongArg(p, int32(i), want)
+			}
+			starts = append(starts, a)
+		case kvSwap, kvSwapped, kvUnswapped:
+			if !grows(b) {
+				return wrong(p, int32(i), "new value", b, want)
+			}
+			tested = append(tested, a)
+			starts = append(starts, b)
+		case kvAppend, kvAppendEmpty:
+			tokens = append(tokens, p.Ops[i].Arg)
+		}
+	}
+	g := grow(k.table, tested, starts, tokens)
+	for i := range k.ops {
+		switch o := &k.ops[i]; o.form {
+		case kvSee, kvPut:
+			o.a = g.of(history.Value(o.a))
+		case kvSwap, kvSwapped, kvUnswapped:
+			o.a, o.b = g.of(history.Value(o.a)), g.of(history.Value(o.b))
+		case kvAppend:
+			o.a = g.token[history.Value(o.a)]
+		}
+	}
+	k.growth, k.count, k.init = g, len(g.text), g.of(initial)
+	return nil
+}
+
+// maxAppendModes bounds the modes that appends have on average; past it the theory serves no engine.
+const maxAppendModes = 32
+
+// cells says what the operations do in the vocabulary of cells, nil if that takes too many modes.
+func (k *kvKey) cells(p *Part) *Cells {
+	c := newCells(len(k.ops))
+	c.Init, c.Values = []int32{k.init}, k.count
+	var modes [][]Mode // by token
+	if k.growth != nil {
+		modes = make([][]Mode, len(k.growth.edges))
+	}
+	for i, o := range k.ops {
+		switch o.form {
+		case kvGet, kvAppendNothing:
+			c.add(0, Mode{Test: Any, Leaves: Keep})
+		case kvSee:
+			c.add(0, Mode{Test: Is, V: o.a, Leaves: Keep})
+		case kvPut:
+			c.add(0, Mode{Test: Any, Leaves: o.a})
+		case kvAppend:
+			if modes[o.a] == nil {
+				modes[o.a] = appendModes(k.growth.edges[o.a])
+			}
+			c.add(0, modes[o.a]...)
+			if len(c.Modes) > maxAppendModes*len(k.ops) {
+				return nil
+			}
+		case kvAppendEmpty:
+			c.add(0, Mode{Test: Is, V: noString, Leaves: k.growth.empty}, Mode{Test: Not, V: noString, Leaves: Keep})
+		default:
+			c.add(0, swap(o.a, o.b, kvOutcome(o.form), p.Ops[i].Pending())...)
+		}
+	}
+	return c
+}
+
+func appendModes(edges []stringEdge) []Mode {
+	if len(edges) == 0 {
+		return []Mode{{Test: Any, Leaves: otherString}}
+	}
+	var modes []Mode
+	elsewhere := Mode{Test: Not, V: edges[0].from, Leaves: otherString}
+	for _, e := range edges {
+		modes = append(modes, Mode{Test: Is, V: e.from, Leaves: e.to})
+	}
+	for _, e := range edges[1:] {
+		elsewhere.Others = append(elsewhere.Others, e.from)
+	}
+	return append(modes, elsewhere)
+}
+
+func kvOutcome(form int32) outcome {
+	switch form {
+	case kvSwapped:
+		return yes
+	case kvUnswapped:
+		return no
+	}
+	return unknown
+}
+
+// kvMachine executes one key; a state is the number of its value.
+type kvMachine kvKey
+
+func (m *kvMachine) Init() State { return State(m.init) }
+
+func (m *kvMachine) Step(s State, op int32, dst []State) []State {
+	o := &m.ops[op]
+	here := int32(s)
+	switch o.form {
+	case kvGet, kvAppendNothing:
+		return append(dst, s)
+	case kvSee:
+		if here == o.a {
+			return append(dst, s)
+		}
+	case kvPut:
+		return append(dst, State(o.a))
+	case kvAppend:
+		return append(dst, State(m.growth.after(here, o.a)))
+	case kvAppendEmpty:
+		if here == noString {
+			return append(dst, State(m.growth.empty))
+		}
+		return append(dst, s)
+	default:
+		switch {
+		case here == o.a && o.form != kvUnswapped:
+			return append(dst, State(o.b))
+		case here != o.a && o.form != kvSwapped:
+			return append(dst, s)
+		}
+	}
+	return dst
+}
+
+func (m *kvMachine) Describe(s State) string { return (*kvKey)(m).describe(int32(s)) }
+
+func (m *kvMachine) Bytes() int64 { return 0 }
+
+func (k *kvKey) describe(number int32) string {
+	switch {
+	case k.growth == nil:
+		return k.table.Format(k.values[number])
+	case number == noString:
+		return "null"
+	case number == otherString:
+		return "a string that no operation observes"
+	}
+	if v, ok := k.growth.strange[number]; ok {
+		return k.table.Format(v)
+	}
+	text, err := json.Marshal(k.growth.text[number])
+	if err != nil { // a string always has a JSON form
+		panic("spec: " + err.Error())
+	}
+	return string(text)
+}
+
+func (k *kvKey) refuse(_ Machine, s State, op int32) string {
+	found := shorten(k.describe(int32(s)))
+	switch o := k.ops[op]; o.form {
+	case kvSee, kvSwapped:
+		return fmt.Sprintf("the value is %s, not %s", found, shorten(k.describe(o.a)))
+	case kvUnswapped:
+		return fmt.Sprintf("the value is %s, so the cas cannot fail", found)
+	}
+	return ""
+}
+
+// shorten leaves out the middle of a text that is too long for a message.
+func shorten(text string) string {
+	const head, tail = 24, 48
+	if len(text) <= head+tail+8 {
+		return text
+	}
+	a, b := head, len(text)-tail
+	for !utf8.RuneStart(text[a]) {
+		a--
+	}
+	for !utf8.RuneStart(text[b]) {
+		b++
+	}
+	return text[:a] + " … " + text[b:]
+}

@@ -1,0 +1,140 @@
+package spec
+
+import "github.com/linsat/linsat/history"
+
+// mutex is a lock that one holds at a time. It does not ask who releases it.
+type mutex struct{}
+
+// Mutex returns the specification of a mutex: acquire, release and tryacquire. Anybody may release it, but
+// only while it is held. Its initial state is false (free) or true (held); free by default.
+func Mutex() Spec { return mutex{} }
+
+var mutexInfo = Info{
+	Name:    "mutex",
+	Summary: "a lock that one holds at a time",
+	Initial: "false (free) or true (held) (default: free)",
+	Operations: []Operation{
+		{Name: "acquire", Aliases: []string{"lock", "enter", "wait"}},
+		{Name: "release", Aliases: []string{"unlock", "leave", "exit", "signal"}},
+		{Name: "tryacquire", Aliases: []string{"trylock", "tryenter"}, Result: "true if it acquired the mutex, else false; null: not recorded"},
+	},
+	Example: `{"spec": "mutex", "operations": [{"process": 0, "f": "acquire", "call": 0, "return": 3}, ` +
+		`{"process": 1, "f": "acquire", "call": 1, "return": 8}, {"process": 2, "f": "tryacquire", "call": 2, "return": 4, "result": false}, ` +
+		`{"process": 0, "f": "release", "call": 5, "return": 7}, {"process": 1, "f": "release", "call": 9}]}`,
+}
+
+func (mutex) Info() Info { return mutexInfo }
+
+func (mutex) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, Everything)
+}
+
+func (s mutex) Bind(p *Part) (*Bound, error) { return bindObjects(s, p, s.bindOne) }
+
+// The states of a mutex.
+const (
+	mutexFree int32 = iota
+	mutexHeld
+)
+
+type mutexOp struct {
+	release bool
+	result  outcome // of an acquisition: whether it succeeded
+}
+
+func (s mutex) bindOne(p *Part) (*Bound, error) {
+	init := mutexFree
+	if p.HasInitial {
+		switch p.Initial {
+		case history.True:
+			init = mutexHeld
+		case history.False, history.Nil:
+		default:
+			return nil, wrongInitial(p, mutexInfo)
+		}
+	}
+	ops := make([]mutexOp, len(p.Ops))
+	b := &Bound{Spec: s, Part: p, Pure: make([]bool, len(ops)), Sig: make([]int32, len(ops))}
+	cells := newCells(len(ops))
+	cells.Init, cells.Values = []int32{init}, 2
+	verbs := newVerbs(mutexInfo, p.History)
+	var sigs signatures
+	for i := range p.Ops {
+		o := &p.Ops[i]
+		f := verbs.of(o.F)
+		if f < 0 {
+			return nil, verbs.unknown(p, int32(i))
+		}
+		if o.Arg != history.Nil {
+			return nil, wrongArg(p, int32(i), "null: it takes no argument")
+		}
+		if ops[i].release = f == 1; !ops[i].release {
+			var err error
+			if ops[i].result, err = acquisition(p, int32(i), f == 2); err != nil {
+				return nil, err
+			}
+		}
+		b.Pure[i] = ops[i].result == no
+		b.Sig[i] = sigs.one(int32(f), int32(ops[i].result), 3)
+		if ops[i].release {
+			cells.add(0, Mode{Test: Is, V: mutexHeld, Leaves: mutexFree})
+		} else {
+			cells.add(0, change(mutexFree, mutexHeld, ops[i].result, o.Pending())...)
+		}
+	}
+	b.Theory = cells
+	b.NewMachine = func() Machine { return &mutexMachine{ops, init} }
+	b.Refusal = func(_ Machine, s State, _ int32) string {
+		if int32(s) == mutexHeld {
+			return "the mutex is held"
+		}
+		return "the mutex is free"
+	}
+	return b, nil
+}
+
+// acquisition reads the result of an operation that acquires a lock. Without try it always succeeds: one that
+// says false is a mistaken tryacquire, and to ignore that would judge another history.
+func acquisition(p *Part, i int32, try bool) (outcome, error) {
+	o := &p.Ops[i]
+	if try {
+		result, ok := truth(o)
+		if !ok {
+			return unknown, wrongResult(p, i, "true or false")
+		}
+		return result, nil
+	}
+	if !o.Unknown && o.Result == history.False {
+		return unknown, wrongResult(p, i, "null: one that may fail has a try in its name")
+	}
+	return yes, nil
+}
+
+type mutexMachine struct {
+	ops  []mutexOp
+	init int32
+}
+
+func (m *mutexMachine) Init() State { return State(m.init) }
+
+func (m *mutexMachine) Step(s State, op int32, dst []State) []State {
+	held := int32(s) == mutexHeld
+	switch o := m.ops[op]; {
+	case o.release:
+		if held {
+			dst = append(dst, State(mutexFree))
+		}
+	case o.result == unknown, held == (o.result == no):
+		dst = append(dst, State(mutexHeld))
+	}
+	return dst
+}
+
+func (m *mutexMachine) Describe(s State) string {
+	if int32(s) == mutexHeld {
+		return "held"
+	}
+	return "free"
+}
+
+func (m *mutexMachine) Bytes() int64 { return 0 }

@@ -1,0 +1,314 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+)
+
+// set is a set of values. Operations on one element are a piece of their own, unless something
+// asks for the whole set.
+type set struct{}
+
+// Set returns the specification of a set: add x, remove x, contains x, size and elements. Its initial
+// state is a list of elements; empty by default.
+//
+// Adds and removes whose result is null, or is the element again, have not recorded whether they changed anything, as
+// in Jepsen's logs: both is possible.
+func Set() Spec { return set{} }
+
+var setInfo = Info{
+	Name:    "set",
+	Summary: "a set of values",
+	Initial: "a list of elements (default: empty)",
+	Operations: []Operation{
+		{Name: "add", Aliases: []string{"insert", "put", "include"}, Arg: "an element", Result: "true if it was absent, else false; null or the element again: not recorded"},
+		{Name: "remove", Aliases: []string{"delete", "del", "discard", "erase", "exclude"}, Arg: "an element", Result: "true if it was there, else false; null or the element again: not recorded"},
+		{Name: "contains", Aliases: []string{"member", "has", "find", "search", "exists", "includes"}, Arg: "an element", Result: "true if it is there, else false; null: not recorded"},
+		{Name: "size", Aliases: []string{"count", "len", "length", "cardinality"}, Result: "the number of elements"},
+		{Name: "elements", Aliases: []string{"read", "list", "members", "snapshot"}, Result: "the list of all elements, in any order"},
+	},
+	Example: `{"spec": "set", "operations": [{"process": 0, "f": "add", "arg": 1, "call": 0, "return": 3, "result": true}, ` +
+		`{"process": 1, "f": "add", "arg": 1, "call": 1, "return": 2, "result": false}, {"process": 1, "f": "contains", "arg": 2, "call": 4, "return": 6, "result": true}, ` +
+		`{"process": 2, "f": "add", "arg": 2, "call": 5}, {"process": 0, "f": "remove", "arg": 1, "call": 7, "return": 8, "result": true}, ` +
+		`{"process": 0, "f": "elements", "call": 9, "return": 11, "result": [2]}, {"process": 1, "f": "size", "call": 10, "return": 12, "result": 1}]}`,
+}
+
+func (set) Info() Info { return setInfo }
+
+func (set) Touches(h *history.History, i int32, dst []history.Value) []history.Value {
+	// Only size and elements take no argument. To touch null for one who wrongly has none would do no
+	// harm, since Bind refuses it, but to split a size off would.
+	if o := &h.Ops[i]; o.Arg != history.Nil {
+		return append(dst, o.Arg)
+	}
+	return append(dst, Everything)
+}
+
+func (s set) Bind(p *Part) (*Bound, error) { return bindObjects(s, p, s.bindOne) }
+
+// What a set's operations are after resolution. Result says what was found out, if anything.
+const (
+	setAdd int32 = iota
+	setRemove
+	setContains
+	setSize
+	setElements
+)
+
+type setOp struct {
+	verb   int32
+	x      int32   // number of the element; of size: how many
+	result outcome // of add, remove and contains; of size and elements: yes if it is known
+	bits   []int32 // of elements: those it found
+}
+
+// setPart is a part with one set. A state has a bit for every element that occurs.
+type setPart struct {
+	table  *history.Values
+	ops    []setOp
+	values []history.Value
+	init   []int32
+}
+
+func (s set) bindOne(p *Part) (*Bound, error) {
+	numbers := newNumbering(p)
+	k := &setPart{table: p.History.Values, ops: make([]setOp, len(p.Ops))}
+	verbs := newVerbs(setInfo, p.History)
+	byElement := true
+	for i := range p.Ops {
+		var err error
+		if k.ops[i], err = resolveSet(p, int32(i), verbs, numbers); err != nil {
+			return nil, err
+		}
+		byElement = byElement && k.ops[i].verb < setSize
+	}
+	initial, err := initialElements(p, numbers, !byElement)
+	if err != nil {
+		return nil, err
+	}
+	k.values = numbers.values
+	k.init = setBits(initial, len(k.values))
+	b := &Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
+	var sigs signatures
+	for i := range k.ops {
+		o := &k.ops[i]
+		if o.verb == setElements && o.result == yes {
+			list, _ := k.table.AsList(p.Ops[i].Result)
+			members := make([]int32, len(list))
+			for j, v := range list {
+				members[j] = numbers.of(v)
+			}
+			o.bits = setBits(members, len(k.values))
+		}
+		b.Pure[i] = o.verb >= setContains || o.result == no
+		switch {
+		case o.verb < setSize:
+			b.Sig[i] = sigs.one(3*o.verb+int32(o.result), o.x, len(k.values))
+		case o.result == unknown:
+			b.Sig[i] = sigs.pair(o.verb, -1, -1)
+		case o.verb == setSize:
+			b.Sig[i] = sigs.pair(o.verb, o.x, 0)
+		default:
+			b.Sig[i] = sigs.pair(o.verb, int32(p.Ops[i].Result), 0)
+		}
+	}
+	if byElement {
+		b.Theory = k.cells(p)
+	}
+	b.NewMachine = func() Machine { return NewVector(k.init, k.step(), k.describe) }
+	b.Refusal = k.refuse
+	return b, nil
+}
+
+// initialElements reads the initial state. Elements that no operation of the part touches matter only
+// where the whole set is looked at.
+func initialElements(p *Part, numbers *numbering, whole bool) ([]int32, error) {
+	if !p.HasInitial || p.Initial == history.Nil {
+		return nil, nil
+	}
+	list, isList := p.History.Values.AsList(p.Initial)
+	if !isList {
+		return nil, wrongInitial(p, setInfo)
+	}
+	var initial []int32
+	for _, v := range list {
+		if k := numbers.find(v); k >= 0 {
+			initial = append(initial, k)
+		} else if whole {
+			initial = append(initial, numbers.of(v))
+		}
+	}
+	return initial, nil
+}
+
+func resolveSet(p *Part, i int32, verbs *verbs, numbers *numbering) (setOp, error) {
+	o := &p.Ops[i]
+	f := verbs.of(o.F)
+	if f < 0 {
+		return setOp{}, verbs.unknown(p, i)
+	}
+	op := setOp{verb: int32(f)}
+	if op.verb < setSize {
+		if o.Arg == history.Nil {
+			return op, wrongArg(p, i, "an element")
+		}
+		op.x = numbers.of(o.Arg)
+		var ok bool
+		if op.result, ok = truth(o); !ok && (o.Result != o.Arg || op.verb == setContains) {
+			return op, wrongResult(p, i, "true or false")
+		}
+		return op, nil
+	}
+	if o.Arg != history.Nil {
+		return op, wrongArg(p, i, "null: it takes no argument")
+	}
+	if o.Unknown {
+		return op, nil
+	}
+	op.result = yes
+	if op.verb == setSize {
+		n, isInt := p.History.Values.AsInt(o.Result)
+		if !isInt {
+			return op, wrongResult(p, i, "an integer")
+		}
+		op.x = int32(max(-1, min(n, math.MaxInt32)))
+		return op, nil
+	}
+	list, isList := p.History.Values.AsList(o.Result)
+	if !isList {
+		return op, wrongResult(p, i, "a list of elements")
+	}
+	for _, v := range list {
+		numbers.of(v)
+	}
+	return op, nil
+}
+
+// setBits puts numbers of elements into words of 32 bits.
+func setBits(members []int32, elements int) []int32 {
+	words := make([]int32, (elements+31)/32)
+	for _, x := range members {
+		words[x/32] |= 1 << (x % 32)
+	}
+	return words
+}
+
+// cells says what the operations do when each touches one element: absent is 0, there is 1.
+func (k *setPart) cells(p *Part) *Cells {
+	c := newCells(len(k.ops))
+	c.Init, c.Values = make([]int32, len(k.values)), 2
+	for x := range c.Init {
+		c.Init[x] = k.init[x/32] >> (x % 32) & 1
+	}
+	const absent, there = 0, 1
+	for i := range k.ops {
+		o := &k.ops[i]
+		switch o.verb {
+		case setContains:
+			c.add(o.x, observe(there, absent, o.result)...)
+		case setAdd:
+			c.add(o.x, change(absent, there, o.result, p.Ops[i].Pending())...)
+		case setRemove:
+			c.add(o.x, change(there, absent, o.result, p.Ops[i].Pending())...)
+		}
+	}
+	return c
+}
+
+// observe returns the modes of a look at a cell with two values, which says yes at one and no at the other.
+func observe(at, other int32, result outcome) []Mode {
+	switch result {
+	case yes:
+		return []Mode{{Test: Is, V: at, Leaves: Keep}}
+	case no:
+		return []Mode{{Test: Is, V: other, Leaves: Keep}}
+	}
+	return []Mode{{Test: Any, Leaves: Keep}}
+}
+
+// change returns the modes of an operation that leaves to behind, and says whether it found from.
+func change(from, to int32, result outcome, pending bool) []Mode {
+	switch {
+	case result == yes:
+		return []Mode{{Test: Is, V: from, Leaves: to}}
+	case result == no:
+		return []Mode{{Test: Is, V: to, Leaves: Keep}}
+	case pending: // where it changes nothing it might as well not take effect
+		return []Mode{{Test: Is, V: from, Leaves: to}}
+	}
+	return []Mode{{Test: Any, Leaves: to}}
+}
+
+// step executes operations on sets of elements, as words of bits.
+func (k *setPart) step() func(s []int32, op int32, yield func(next []int32)) {
+	next := make([]int32, len(k.init))
+	return func(s []int32, op int32, yield func(next []int32)) {
+		o := &k.ops[op]
+		switch o.verb {
+		case setSize:
+			if o.result == unknown || countBits(s) == int(o.x) {
+				yield(s)
+			}
+			return
+		case setElements:
+			if o.result == unknown || slices.Equal(s, o.bits) {
+				yield(s)
+			}
+			return
+		}
+		bit := int32(1) << (o.x % 32)
+		there := s[o.x/32]&bit != 0
+		// What the operation says: an add that it was absent, the others that it was there.
+		if says := there == (o.verb != setAdd); o.result != unknown && says != (o.result == yes) {
+			return
+		}
+		if o.verb == setContains || there == (o.verb == setAdd) {
+			yield(s)
+			return
+		}
+		copy(next, s)
+		next[o.x/32] ^= bit
+		yield(next)
+	}
+}
+
+func countBits(words []int32) int {
+	n := 0
+	for _, w := range words {
+		n += bits.OnesCount32(uint32(w))
+	}
+	return n
+}
+
+func (k *setPart) describe(s []int32) string {
+	var elements []string
+	for x, v := range k.values {
+		if s[x/32]>>(x%32)&1 != 0 {
+			elements = append(elements, k.table.Format(v))
+		}
+	}
+	sort.Strings(elements)
+	return "{" + strings.Join(elements, ", ") + "}"
+}
+
+func (k *setPart) refuse(m Machine, s State, op int32) string {
+	found := peekVector(m, s)
+	o := &k.ops[op]
+	switch o.verb {
+	case setSize:
+		return fmt.Sprintf("the set has %d elements, not %d", countBits(found), o.x)
+	case setElements:
+		return fmt.Sprintf("the set is %s, not %s", shorten(k.describe(found)), shorten(k.describe(o.bits)))
+	}
+	x := shorten(k.table.Format(k.values[o.x]))
+	if found[o.x/32]>>(o.x%32)&1 != 0 {
+		return x + " is in the set"
+	}
+	return x + " is not in the set"
+}
