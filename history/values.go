@@ -177,14 +177,18 @@ func (t *Values) AsString(v Value) (s string, ok bool) {
 
 // AsList returns the elements of the list that v is; they must not be changed.
 func (t *Values) AsList(v Value) (elements []Value, ok bool) {
-	d := &t.data[v]
-	return d.list, d.kind == KindList
+	if d := &t.data[v]; d.kind == KindList {
+		return d.list, true
+	}
+	return nil, false
 }
 
 // AsMap returns keys and values in turn of the map that v is; they must not be changed.
 func (t *Values) AsMap(v Value) (pairs []Value, ok bool) {
-	d := &t.data[v]
-	return d.list, d.kind == KindMap
+	if d := &t.data[v]; d.kind == KindMap {
+		return d.list, true
+	}
+	return nil, false
 }
 
 // FindInt returns the number of an integer that the table holds already.
