@@ -306,10 +306,12 @@ func (b *Builder) assemble(o *ordering) *History {
 	for _, e := range o.edges {
 		h.Edges = append(h.Edges, Edge{where[e.Before], where[e.After]})
 	}
-	slices.SortFunc(h.Edges, func(x, y Edge) int {
-		return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before))
-	})
+	slices.SortFunc(h.Edges, compareEdges)
 	h.Edges = slices.Compact(h.Edges)
 	b.records = nil
 	return h
+}
+
+func compareEdges(x, y Edge) int {
+	return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before))
 }

@@ -151,7 +151,7 @@ func (r *ednReader) interpret(e *event) error {
 		return err
 	}
 	key := NoKey
-	if e.key != [2]int{} {
+	if k := part(e.key); len(k) > 0 && string(k) != "nil" {
 		if key, err = r.decode(part(e.key), e.line); err != nil {
 			return err
 		}

@@ -129,7 +129,7 @@ func (l *eventLog) independent(read Value) bool {
 	for i := range l.b.records {
 		r := &l.b.records[i]
 		pair, ok := t.AsList(r.Arg)
-		if !ok || len(pair) != 2 {
+		if !ok || len(pair) != 2 || pair[0] == Nil {
 			return false
 		}
 		sure = sure || r.F == read && pair[1] == Nil

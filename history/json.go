@@ -70,7 +70,7 @@ func (r *jsonReader) documents(want string) (string, error) {
 		if err := r.add(op); err != nil {
 			return "jsonl", r.locate(err)
 		}
-	} else if _, ok := r.space(); !ok {
+	} else if _, ok := r.space(); !ok && r.notes == 0 {
 		return want, missingOperations(top)
 	}
 	for {

@@ -225,12 +225,14 @@ func (o *ordering) close() error {
 			return o.cycle(v, before, call0)
 		}
 	}
+	// What follows v follows u, also where u is pending and hands it on to its own predecessors only.
+	followed := slices.Clone(o.ret)
 	for _, u := range slices.Backward(topo) {
-		if o.records[u].Status == Open {
-			continue
-		}
 		for _, v := range after[u] {
-			o.ret[u] = min(o.ret[u], o.ret[v])
+			followed[u] = min(followed[u], followed[v])
+		}
+		if o.records[u].Status != Open {
+			o.ret[u] = followed[u]
 		}
 	}
 	o.edges = o.remaining(topo, before)

@@ -21,19 +21,23 @@ type source struct {
 }
 
 const (
-	sourceBytes    = 1 << 18
+	sourceBytes    = 1 << 18 // the buffer, once the input has proved large
+	firstBytes     = 1 << 12 // the buffer at first
 	recogniseBytes = 1 << 16 // what the recognition of formats looks at
 	maxDepth       = 1000    // of nested lists and maps in one value
 )
 
 func newSource(in io.Reader, limit int64) *source {
-	return &source{in: in, buf: make([]byte, sourceBytes), line: 1, limit: limit}
+	return &source{in: in, buf: make([]byte, firstBytes), line: 1, limit: limit}
 }
 
 // fill reads more once everything is consumed, and says whether there is any.
 func (s *source) fill() bool {
 	if s.err != nil {
 		return false
+	}
+	if s.end == len(s.buf) && len(s.buf) < sourceBytes {
+		s.buf = make([]byte, 4*len(s.buf))
 	}
 	s.pos, s.end = 0, 0
 	return s.more()
@@ -59,7 +63,9 @@ func (s *source) more() bool {
 // head returns the beginning of the input without consuming it.
 func (s *source) head() []byte {
 	for s.end < recogniseBytes && s.more() {
-		continue
+		if s.end == len(s.buf) && s.end < recogniseBytes {
+			s.buf = append(s.buf, make([]byte, 3*len(s.buf))...)
+		}
 	}
 	return s.buf[s.pos:min(s.end, s.pos+recogniseBytes)]
 }

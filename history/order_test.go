@@ -1,0 +1,227 @@
+package history
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// full says whether the long versions of the tests are asked for.
+func full() bool { return os.Getenv("LINSAT_FULL") == "1" }
+
+// closure is the order by definition: all records, failed ones included, closed
+// intervals, processes in their order, explicit edges, closed transitively.
+// through[x] says whether a path may lead through x.
+func closure(records []Record, edges [][2]int) [][]bool {
+	n := len(records)
+	before := make([][]bool, n)
+	for i := range before {
+		before[i] = make([]bool, n)
+		for j := range before[i] {
+			a, b := &records[i], &records[j]
+			if i == j || a.Status == Open {
+				continue
+			}
+			before[i][j] = a.Return < b.Call
+			if a.Process == b.Process && a.Return == b.Call {
+				// Of operations of one process that carry the same time, the one with the
+				// shorter interval, or else the earlier one, comes first.
+				zero := func(r *Record) bool { return r.Status != Open && r.Call == r.Return }
+				switch {
+				case zero(a) && zero(b):
+					before[i][j] = i < j
+				default:
+					before[i][j] = true
+				}
+			}
+		}
+	}
+	for _, e := range edges {
+		before[e[0]][e[1]] = true
+	}
+	for k := range n {
+		for i := range n {
+			if !before[i][k] {
+				continue
+			}
+			for j := range n {
+				before[i][j] = before[i][j] || before[k][j]
+			}
+		}
+	}
+	return before
+}
+
+func cyclic(before [][]bool) bool {
+	for i := range before {
+		if before[i][i] {
+			return true
+		}
+	}
+	return false
+}
+
+// randomRecords makes a history of few times, so that ties abound, whose processes
+// overlap nowhere by construction.
+func randomRecords(rng *rand.Rand) (records []Record, processes int, edges [][2]int) {
+	n := 1 + rng.IntN(8)
+	processes = 1 + rng.IntN(4)
+	times := 1 + rng.Int64N(8)
+	clock := make([]int64, processes)
+	dead := make([]bool, processes)
+	for len(records) < n {
+		p := rng.IntN(processes)
+		if dead[p] || clock[p] > times {
+			dead[p] = true
+			p = processes // a new process
+			processes++
+			clock, dead = append(clock, 0), append(dead, false)
+		}
+		r := Record{Process: int32(p), Key: NoKey}
+		r.Call = clock[p] + rng.Int64N(2)*rng.Int64N(times)
+		r.Return = r.Call + rng.Int64N(3)*rng.Int64N(3)
+		switch rng.IntN(8) {
+		case 0:
+			r.Status, dead[p] = Open, true
+		case 1, 2:
+			r.Status = Failed
+		}
+		clock[p] = r.Return
+		records = append(records, r)
+	}
+	for range rng.IntN(3) * rng.IntN(4) {
+		a, b := rng.IntN(n), rng.IntN(n)
+		if rng.IntN(6) > 0 && records[a].Call > records[b].Call {
+			a, b = b, a // most edges go along with time, so that most inputs are no cycle
+		}
+		if a != b {
+			edges = append(edges, [2]int{a, b})
+		}
+	}
+	return records, processes, edges
+}
+
+func describe(records []Record, edges [][2]int) string {
+	var s strings.Builder
+	for i, r := range records {
+		fmt.Fprintf(&s, "%d: process %d [%d, %d] %v\n", i, r.Process, r.Call, r.Return, [...]string{"returned", "open", "failed"}[r.Status])
+	}
+	fmt.Fprint(&s, "edges ", edges)
+	return s.String()
+}
+
+// TestOrderByDefinition compares ranks and edges with the closure.
+func TestOrderByDefinition(t *testing.T) {
+	rounds := 60_000
+	if full() {
+		rounds = 1_500_000
+	}
+	cycles, withEdges, withFailed, left := 0, 0, 0, 0
+	for seed := range uint64(rounds) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		records, processes, edges := randomRecords(rng)
+		want := closure(records, edges)
+		b := NewBuilder()
+		for p := range processes {
+			b.ProcessInt(int64(p))
+		}
+		for _, r := range records {
+			_, err := b.Add(r)
+			require.NoError(t, err)
+		}
+		for _, e := range edges {
+			require.NoError(t, b.Edge(e[0], e[1], 0))
+		}
+		h, err := b.Finish()
+		if cyclic(want) {
+			cycles++
+			require.Error(t, err, "seed %d: a cycle is accepted\n%s", seed, describe(records, edges))
+			continue
+		}
+		require.NoError(t, err, "seed %d\n%s", seed, describe(records, edges))
+		if len(edges) > 0 {
+			withEdges++
+		}
+		if h.Failed > 0 {
+			withFailed++
+		}
+		left += len(h.Edges)
+		requireRanks(t, h, seed)
+		requireOrder(t, h, want, fmt.Sprintf("seed %d\n%s", seed, describe(records, edges)))
+	}
+	t.Logf("%d histories: %d cyclic, %d with edges, %d with failed operations, %d edges left", rounds, cycles, withEdges, withFailed, left)
+	require.Greater(t, cycles, rounds/100)
+	require.Greater(t, withEdges, rounds/4)
+	require.Greater(t, withFailed, rounds/4)
+	require.Greater(t, left, rounds/20)
+}
+
+// requireRanks checks what Op promises of ranks.
+func requireRanks(t *testing.T, h *History, seed uint64) {
+	used := map[int32]bool{}
+	for i := range h.Ops {
+		o := &h.Ops[i]
+		require.False(t, used[o.Call], "seed %d: rank %d is used twice", seed, o.Call)
+		used[o.Call] = true
+		require.Less(t, o.Call, o.Return, "seed %d", seed)
+		if !o.Pending() {
+			require.False(t, used[o.Return], "seed %d: rank %d is used twice", seed, o.Return)
+			used[o.Return] = true
+		}
+		if i > 0 {
+			require.Less(t, h.Ops[i-1].Call, o.Call, "seed %d: not sorted", seed)
+		}
+	}
+}
+
+// requireOrder checks that whichever pending operations take effect, the order
+// among those that do is the given one: what lies between two of them counts even
+// if it failed or did not take effect, and nothing else counts.
+func requireOrder(t *testing.T, h *History, want [][]bool, context string) {
+	n := len(h.Ops)
+	for i := range n {
+		for j := range n {
+			if i == j {
+				continue
+			}
+			a, b := h.Origins[i].Position, h.Origins[j].Position
+			require.Equal(t, want[a][b], precedes(h, int32(i), int32(j)), "does operation %d precede %d? %s\n%+v\n%v", a, b, context, h.Ops, h.Edges)
+		}
+	}
+}
+
+// precedes looks for a path from a to b by ranks and edges that leads through completed operations.
+func precedes(h *History, a, b int32) bool {
+	seen := make([]bool, len(h.Ops))
+	var walk func(x int32) bool
+	step := func(x, y int32) bool {
+		if h.Ops[x].Return < h.Ops[y].Call {
+			return true
+		}
+		for _, e := range h.Edges {
+			if e == (Edge{x, y}) {
+				return true
+			}
+		}
+		return false
+	}
+	walk = func(x int32) bool {
+		if step(x, b) {
+			return true
+		}
+		for y := range h.Ops {
+			if !seen[y] && !h.Ops[y].Pending() && step(x, int32(y)) {
+				seen[y] = true
+				if walk(int32(y)) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return walk(a)
+}

@@ -1,0 +1,303 @@
+package history
+
+import (
+	"bufio"
+	"cmp"
+	"io"
+	"slices"
+	"strconv"
+)
+
+// Writers of linsat's own formats.
+//
+// What: reading back what is written gives the same operations in the same order.
+//
+// How: the times of the input are written where they say the order together with the
+// edges. They do not if an edge was folded into the ranks, if the history was altered, or
+// if it never had times; then the ranks are written as times. A process whose
+// operations overlap in the times written, or follow a pending one, goes on under another
+// name (ranks keep the order of a process that was tied twice at one time as edges).
+// Failed operations are gone already and are not written.
+
+// WriteJSON writes h as one JSON object, an operation a line.
+func WriteJSON(w io.Writer, h *History) error {
+	out := newJSONWriter(w, h)
+	out.raw("{")
+	out.header(true)
+	out.raw("\"operations\": [")
+	for i := range h.Ops {
+		if i > 0 {
+			out.raw(",")
+		}
+		out.raw("\n  ")
+		out.operation(i)
+	}
+	out.raw("\n]}\n")
+	return out.w.Flush()
+}
+
+// WriteJSONL writes h as JSON Lines: a header, then one operation a line.
+func WriteJSONL(w io.Writer, h *History) error {
+	out := newJSONWriter(w, h)
+	out.raw("{")
+	out.header(false)
+	out.raw("}\n")
+	for i := range h.Ops {
+		out.operation(i)
+		out.raw("\n")
+	}
+	return out.w.Flush()
+}
+
+type jsonWriter struct {
+	w     *bufio.Writer // remembers the first error
+	h     *History
+	line  []byte
+	times []span
+	names [][]byte // of the processes that the operations are written under, as JSON
+	under []int32  // operation → position in names
+	notes []Note
+}
+
+// span is the call and return of an operation in the times that are written.
+type span struct{ call, ret int64 }
+
+func newJSONWriter(w io.Writer, h *History) *jsonWriter {
+	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16), h: h, notes: h.Notes}
+	if !out.original() {
+		out.ranks()
+	}
+	out.processes()
+	return out
+}
+
+func (o *jsonWriter) raw(s string) { o.w.WriteString(s) }
+
+// original takes the times of the input, if they say the order.
+func (o *jsonWriter) original() bool {
+	h := o.h
+	if len(h.Origins) != len(h.Ops) {
+		return false
+	}
+	records := make([]Record, len(h.Ops))
+	o.times = make([]span, len(h.Ops))
+	for i := range h.Ops {
+		op, from := &h.Ops[i], &h.Origins[i]
+		r := &records[i]
+		r.Process, r.Call, r.Return = op.Process, from.CallTime, from.ReturnTime
+		if op.Pending() {
+			r.Status = Open
+		} else if r.Return < r.Call {
+			return false
+		}
+		o.times[i] = span{r.Call, r.Return}
+	}
+	order := newOrdering(records)
+	if order.sequence(h.Processes) != nil {
+		return false
+	}
+	order.rank()
+	for _, e := range order.edges {
+		if _, found := slices.BinarySearchFunc(h.Edges, e, compareEdges); !found {
+			return false
+		}
+	}
+	ranked := func(i int) (call, ret int32) { return h.Ops[i].Call, h.Ops[i].Return }
+	timed := func(i int) (call, ret int32) { return order.call[i], order.ret[i] }
+	return slices.Equal(alternation(len(h.Ops), ranked), alternation(len(h.Ops), timed))
+}
+
+// alternation gives each operation the numbers of the runs of calls and of returns
+// that its call and return lie in: equal exactly if the interval orders are.
+func alternation(n int, rank func(i int) (call, ret int32)) []int32 {
+	events := make([]int32, 0, 2*n) // 2i for the call of i, 2i+1 for its return
+	at := make([]int32, 2*n)
+	for i := range n {
+		at[2*i], at[2*i+1] = rank(i)
+		events = append(events, int32(2*i))
+		if at[2*i+1] != Never {
+			events = append(events, int32(2*i+1))
+		}
+	}
+	slices.SortFunc(events, func(x, y int32) int { return cmp.Compare(at[x], at[y]) })
+	runs := make([]int32, 2*n)
+	run, before := int32(0), int32(0)
+	for _, e := range events {
+		if e&1 != before {
+			before = e & 1
+			run++
+		}
+		runs[e] = run
+	}
+	return runs
+}
+
+// ranks takes the ranks for times, and moves the notes along.
+func (o *jsonWriter) ranks() {
+	h := o.h
+	o.times = o.times[:0]
+	var known []span // time in the input and rank, of every event
+	for i := range h.Ops {
+		op := &h.Ops[i]
+		o.times = append(o.times, span{int64(op.Call), int64(op.Return)})
+		if len(h.Origins) == len(h.Ops) {
+			known = append(known, span{h.Origins[i].CallTime, int64(op.Call)})
+			if !op.Pending() {
+				known = append(known, span{h.Origins[i].ReturnTime, int64(op.Return)})
+			}
+		}
+	}
+	slices.SortFunc(known, func(x, y span) int { return cmp.Compare(x.call, y.call) })
+	o.notes = slices.Clone(h.Notes)
+	for i := range o.notes {
+		n, _ := slices.BinarySearchFunc(known, o.notes[i].Time, func(s span, t int64) int { return cmp.Compare(s.call, t) })
+		o.notes[i].Time = 0
+		if n < len(known) {
+			o.notes[i].Time = known[n].ret
+		} else if n > 0 {
+			o.notes[i].Time = known[n-1].ret + 1
+		}
+	}
+}
+
+// processes finds a name for each operation, such that no two operations under
+// one name overlap and nothing follows a pending one.
+func (o *jsonWriter) processes() {
+	h := o.h
+	order := make([]int32, len(h.Ops))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(x, y int32) int {
+		a, b := o.times[x], o.times[y]
+		if c := cmp.Compare(a.call, b.call); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(b2i(h.Ops[x].Pending()), b2i(h.Ops[y].Pending())), cmp.Compare(a.ret, b.ret))
+	})
+	o.under = make([]int32, len(h.Ops))
+	current := make([]int32, len(h.Processes)) // process → the name it has now, plus one
+	last := make([]int32, len(h.Processes))    // process → its last operation
+	taken := make(map[string]bool, len(h.Processes))
+	for _, name := range h.Processes {
+		taken[name] = true
+	}
+	used := make(map[string]bool, len(h.Processes))
+	for _, i := range order {
+		p := h.Ops[i].Process
+		if c := current[p]; c != 0 {
+			if before := last[p]; !h.Ops[before].Pending() && o.times[before].ret <= o.times[i].call {
+				o.under[i], last[p] = c-1, i
+				continue
+			}
+		}
+		name := h.Processes[p]
+		for n := 2; used[name]; n++ {
+			if next := h.Processes[p] + "~" + itoa(int64(n)); !taken[next] {
+				name = next
+			}
+		}
+		used[name] = true
+		o.names = append(o.names, processJSON(name))
+		current[p] = int32(len(o.names))
+		o.under[i], last[p] = current[p]-1, i
+	}
+}
+
+// processJSON writes the name of a process as an integer if that is what it is.
+func processJSON(name string) []byte {
+	if n, err := strconv.ParseInt(name, 10, 64); err == nil && itoa(n) == name {
+		return []byte(name)
+	}
+	return appendJSONString(nil, name)
+}
+
+// header writes the members of the header, with a comma after each if more follows.
+func (o *jsonWriter) header(more bool) {
+	h, b := o.h, o.line[:0]
+	field := func(name string) {
+		if len(b) > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(appendJSONString(b, name), ": "...)
+	}
+	if h.Spec != "" {
+		field("spec")
+		b = appendJSONString(b, h.Spec)
+	}
+	if h.HasInitial {
+		field("initial")
+		b = h.Values.AppendJSON(b, h.Initial)
+	}
+	if len(h.Edges) > 0 {
+		field("order")
+		b = append(b, '[')
+		for i, e := range h.Edges {
+			if i > 0 {
+				b = append(b, ", "...)
+			}
+			b = append(b, '[')
+			b = strconv.AppendInt(b, int64(e.Before), 10)
+			b = append(b, ", "...)
+			b = strconv.AppendInt(b, int64(e.After), 10)
+			b = append(b, ']')
+		}
+		b = append(b, ']')
+	}
+	if len(o.notes) > 0 {
+		field("events")
+		b = append(b, '[')
+		for i, n := range o.notes {
+			if i > 0 {
+				b = append(b, ", "...)
+			}
+			b = append(b, `{"time": `...)
+			b = strconv.AppendInt(b, n.Time, 10)
+			b = append(b, `, "text": `...)
+			b = append(appendJSONString(b, n.Text), '}')
+		}
+		b = append(b, ']')
+	}
+	if more && len(b) > 0 {
+		b = append(b, ", "...)
+	}
+	o.w.Write(b)
+	o.line = b
+}
+
+func (o *jsonWriter) operation(i int) {
+	h, op, b := o.h, &o.h.Ops[i], o.line[:0]
+	b = append(b, '{')
+	if h.IDs != nil && h.IDs[i] != "" {
+		b = append(b, `"id": `...)
+		b = append(appendJSONString(b, h.IDs[i]), ", "...)
+	}
+	b = append(b, `"process": `...)
+	b = append(b, o.names[o.under[i]]...)
+	b = append(b, `, "f": `...)
+	b = h.Values.AppendJSON(b, op.F)
+	if op.Key != NoKey {
+		b = append(b, `, "key": `...)
+		b = h.Values.AppendJSON(b, op.Key)
+	}
+	if op.Arg != Nil {
+		b = append(b, `, "arg": `...)
+		b = h.Values.AppendJSON(b, op.Arg)
+	}
+	b = append(b, `, "call": `...)
+	b = strconv.AppendInt(b, o.times[i].call, 10)
+	if !op.Pending() {
+		b = append(b, `, "return": `...)
+		b = strconv.AppendInt(b, o.times[i].ret, 10)
+		switch {
+		case op.Unknown:
+			b = append(b, `, "forgotten": true`...)
+		case op.Result != Nil:
+			b = append(b, `, "result": `...)
+			b = h.Values.AppendJSON(b, op.Result)
+		}
+	}
+	b = append(b, '}')
+	o.w.Write(b)
+	o.line = b
+}
