@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"container/heap"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -96,4 +97,129 @@ func (o *list) start(d *draw) (history.Value, bool) {
 		o.items = append(o.items, d.value())
 	}
 	return d.t.List(o.items), true
+}
+
+// element is what a priority queue holds: an integer, its priority, or a pair of priority and value.
+type element struct {
+	priority int64
+	value    history.Value
+}
+
+// priorities is a priority queue: a heap, in which any element of equal priority may be the first.
+type priorities struct {
+	paired   int // whether elements are pairs: 0 not decided yet, 1 yes, 2 no
+	heap     []element
+	reserved int
+}
+
+func (o *priorities) Len() int           { return len(o.heap) }
+func (o *priorities) Less(i, j int) bool { return o.heap[i].priority < o.heap[j].priority }
+func (o *priorities) Swap(i, j int)      { o.heap[i], o.heap[j] = o.heap[j], o.heap[i] }
+func (o *priorities) Push(x any)         { o.heap = append(o.heap, x.(element)) }
+func (o *priorities) Pop() any {
+	last := o.heap[len(o.heap)-1]
+	o.heap = o.heap[:len(o.heap)-1]
+	return last
+}
+
+// element draws one: of new values, each priority occurs once, in no particular order.
+func (o *priorities) element(d *draw, n int64) history.Value {
+	if o.paired == 0 {
+		o.paired = 2
+		if d.free && d.coin(0.3) {
+			o.paired = 1
+		}
+	}
+	if d.values == 0 && !d.free {
+		n = n * 0x9e3779b1 % (1 << 32) // odd: one to one
+	}
+	if o.paired == 1 {
+		return d.t.List([]history.Value{d.t.Int((n + 1) / 2), d.t.Int(n)})
+	}
+	return d.t.Int(n)
+}
+
+func (o *priorities) pick(d *draw, a *action) bool {
+	remove := d.coin(1 / (2 - d.empty))
+	switch {
+	case d.free:
+		if d.coin(0.1) {
+			a.f = "min"
+			return true
+		}
+	case d.empty == 0 && len(o.heap) <= o.reserved:
+		remove = false
+	}
+	if !remove {
+		a.f, a.arg = "insert", o.element(d, d.int64())
+		return true
+	}
+	o.reserved++
+	a.f = "deletemin"
+	return true
+}
+
+func (o *priorities) apply(d *draw, a *action) bool {
+	if a.f == "insert" {
+		heap.Push(o, element{priorityOf(d.t, a.arg), a.arg})
+		return true
+	}
+	if a.f == "deletemin" {
+		o.reserved--
+	}
+	if len(o.heap) == 0 {
+		return true
+	}
+	k := 0
+	if d.free { // any of equal ones; in a long run, whichever the heap has first
+		equal := 0
+		for i, e := range o.heap {
+			if e.priority == o.heap[0].priority {
+				if equal++; d.r.IntN(equal) == 0 {
+					k = i
+				}
+			}
+		}
+	}
+	a.result = o.heap[k].value
+	if a.f == "deletemin" {
+		heap.Remove(o, k)
+	}
+	return true
+}
+
+func priorityOf(t *history.Values, v history.Value) int64 {
+	if pair, ok := t.AsList(v); ok {
+		v = pair[0]
+	}
+	n, _ := t.AsInt(v)
+	return n
+}
+
+func (o *priorities) crash(d *draw, a *action) bool {
+	if d.coin(0.5) {
+		return true
+	}
+	if a.f == "deletemin" {
+		o.reserved--
+	}
+	return false
+}
+
+func (o *priorities) guess(d *draw, a *action) history.Value {
+	if a.f == "insert" || d.coin(0.25) {
+		return history.Nil
+	}
+	n, _ := d.t.AsInt(d.seen())
+	return o.element(d, n)
+}
+
+func (o *priorities) start(d *draw) (history.Value, bool) {
+	var all []history.Value
+	for range 1 + d.r.IntN(2) {
+		v := o.element(d, d.int64())
+		heap.Push(o, element{priorityOf(d.t, v), v})
+		all = append(all, v)
+	}
+	return d.t.List(all), true
 }

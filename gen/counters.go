@@ -1,6 +1,10 @@
 package gen
 
-import "github.com/linsat/linsat/history"
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
 
 // counter is an integer to which is added, and a dispenser of tickets.
 type counter struct {
@@ -54,4 +58,218 @@ func (o *counter) guess(d *draw, a *action) history.Value {
 func (o *counter) start(d *draw) (history.Value, bool) {
 	o.n = d.r.Int64N(4)
 	return d.t.Int(o.n), true
+}
+
+// logbook is a list of values that only grows.
+type logbook struct {
+	unowned
+	values []history.Value
+}
+
+func (o *logbook) pick(d *draw, a *action) bool {
+	if d.coin(0.6) {
+		a.f, a.arg = "append", d.value()
+		return true
+	}
+	a.f = "read"
+	switch {
+	case !d.free: // near the end, so that results stay short
+		a.arg = d.t.Int(max(0, int64(len(o.values))-d.r.Int64N(4)))
+	case d.coin(0.6):
+		a.arg = d.t.Int(d.r.Int64N(3))
+	}
+	return true
+}
+
+func (o *logbook) apply(d *draw, a *action) bool {
+	if a.f == "append" {
+		if !d.free || d.coin(0.6) {
+			a.result = d.t.Int(int64(len(o.values)))
+		}
+		o.values = append(o.values, a.arg)
+		return true
+	}
+	from, _ := d.t.AsInt(a.arg)
+	a.result = d.t.List(o.values[min(int(from), len(o.values)):])
+	return true
+}
+
+func (o *logbook) guess(d *draw, a *action) history.Value {
+	if a.f == "append" {
+		return d.t.Int(d.r.Int64N(4))
+	}
+	from, _ := d.t.AsInt(a.arg)
+	rest := slices.Clone(o.values[min(int(from), len(o.values)):])
+	if len(rest) > 1 && d.coin(0.5) {
+		i := d.r.IntN(len(rest) - 1)
+		rest[i], rest[i+1] = rest[i+1], rest[i]
+		return d.t.List(rest)
+	}
+	return d.t.List(rest[:d.r.IntN(len(rest)+1)])
+}
+
+func (o *logbook) start(d *draw) (history.Value, bool) {
+	o.values = append(o.values, d.value())
+	return d.t.List(o.values), true
+}
+
+// lock is a mutex, a semaphore, or a readers-writer lock. In a long run, who acquires
+// releases later, and nobody stops while holding it.
+type lock struct {
+	kind     string
+	capacity int64 // permits at the start
+	permits  int64 // permits left; a mutex has one
+	readers  int64
+	writer   bool
+	holds    map[int32]hold // by process, in a long run
+}
+
+func newLock(kind string) object {
+	return &lock{kind: kind, capacity: 1, permits: 1, holds: map[int32]hold{}}
+}
+
+// hold is what a process must release.
+type hold struct {
+	release string
+	n       int64
+}
+
+func (o *lock) pick(d *draw, a *action) bool {
+	if d.free {
+		names := map[string][]string{"mutex": {"acquire", "release", "tryacquire"}, "semaphore": {"acquire", "release", "tryacquire"},
+			"rwmutex": {"rlock", "runlock", "lock", "unlock", "tryrlock", "trylock"}}[o.kind]
+		a.f = names[d.r.IntN(len(names))]
+		if o.kind == "semaphore" && d.coin(0.3) {
+			a.arg = d.t.Int(1 + d.r.Int64N(2))
+		}
+		return true
+	}
+	if h, held := o.holds[a.proc]; held {
+		a.f = h.release
+		if h.n > 1 {
+			a.arg = d.t.Int(h.n)
+		}
+		d.owed--
+		return true
+	}
+	if d.left < d.owed+2 {
+		return false
+	}
+	d.owed++
+	try := d.coin(0.3)
+	switch {
+	case o.kind != "rwmutex" && try:
+		a.f = "tryacquire"
+	case o.kind != "rwmutex":
+		a.f = "acquire"
+	case try:
+		a.f = [2]string{"tryrlock", "trylock"}[d.r.IntN(2)]
+	default:
+		a.f = [3]string{"rlock", "rlock", "lock"}[d.r.IntN(3)]
+	}
+	if o.kind == "semaphore" && o.capacity > 1 && d.coin(0.3) {
+		a.arg = d.t.Int(1 + d.r.Int64N(o.capacity))
+	}
+	return true
+}
+
+func (o *lock) apply(d *draw, a *action) bool {
+	n := int64(1)
+	if k, ok := d.t.AsInt(a.arg); ok {
+		n = k
+	}
+	try, h := false, hold{n: n}
+	switch a.f {
+	case "release":
+		if o.kind == "mutex" && o.permits > 0 {
+			return false
+		}
+		o.permits += n
+	case "runlock":
+		if o.readers == 0 {
+			return false
+		}
+		o.readers--
+	case "unlock":
+		if !o.writer {
+			return false
+		}
+		o.writer = false
+	case "tryacquire", "tryrlock", "trylock":
+		try = true
+		fallthrough
+	default:
+		got := false
+		switch a.f {
+		case "acquire", "tryacquire":
+			if got = o.permits >= n; got {
+				o.permits -= n
+			}
+			h.release = "release"
+		case "rlock", "tryrlock":
+			if got = !o.writer; got {
+				o.readers++
+			}
+			h.release = "runlock"
+		default:
+			if got = !o.writer && o.readers == 0; got {
+				o.writer = true
+			}
+			h.release = "unlock"
+		}
+		if try {
+			a.result = d.t.Bool(got)
+		}
+		switch {
+		case got:
+			o.holds[a.proc] = h
+		case try:
+			d.owed--
+		}
+		return got || try
+	}
+	delete(o.holds, a.proc)
+	return true
+}
+
+// crash lets releases take effect and nothing else, so that a run never gets stuck.
+func (o *lock) crash(d *draw, a *action) bool {
+	switch a.f {
+	case "release", "runlock", "unlock":
+		return true
+	}
+	d.owed--
+	return false
+}
+
+func (o *lock) guess(d *draw, a *action) history.Value {
+	switch a.f {
+	case "tryacquire", "tryrlock", "trylock":
+		return d.bool()
+	}
+	return history.Nil
+}
+
+func (o *lock) start(d *draw) (history.Value, bool) {
+	switch o.kind {
+	case "semaphore":
+		o.capacity = 1 + d.r.Int64N(3)
+		o.permits = o.capacity
+		return d.t.Int(o.capacity), true
+	case "mutex":
+		if d.free {
+			o.permits = 0
+			return history.True, true
+		}
+	case "rwmutex":
+		if d.free && d.coin(0.5) {
+			o.writer = true
+			return history.True, true
+		}
+		if d.free {
+			o.readers = 1 + d.r.Int64N(2)
+			return d.t.Int(o.readers), true
+		}
+	}
+	return history.Nil, false
 }

@@ -92,7 +92,21 @@ var makers = map[string]maker{
 	"stack": {single: func() object {
 		return &list{insert: []string{"push"}, remove: []string{"pop"}, take: []int{back}, peek: "peek"}
 	}},
-	"counter": {single: func() object { return &counter{} }},
+	"deque": {single: func() object {
+		return &list{insert: []string{"pushfront", "pushback"}, put: []int{front, back}, remove: []string{"popfront", "popback"}, take: []int{front, back}, peek: "peekfront"}
+	}},
+	"priority-queue": {single: func() object { return &priorities{} }},
+	"counter":        {single: func() object { return &counter{} }},
+	"log":            {single: func() object { return &logbook{} }},
+	"mutex":          {single: func() object { return newLock("mutex") }},
+	"rwmutex":        {single: func() object { return newLock("rwmutex") }},
+	"semaphore":      {single: func() object { return newLock("semaphore") }},
+	"kv": {keyed: func(keys []history.Value) object {
+		return &kv{keys: keys, at: map[history.Value]history.Value{}}
+	}},
+	"multi-register": {keyed: func(keys []history.Value) object {
+		return &multiRegister{keys: keys, at: map[history.Value]history.Value{}}
+	}},
 }
 
 // Specs lists the specifications for which histories can be generated.

@@ -177,8 +177,10 @@ func (g *small) mutate() {
 				i = g.r.IntN(len(g.items))
 			}
 		case 3:
-			if j := g.r.IntN(len(g.items)); g.items[i].f == g.items[j].f {
-				g.items[i].result, g.items[j].result = g.items[j].result, g.items[i].result
+			x, y := &g.items[i], &g.items[g.r.IntN(len(g.items))]
+			alike := x.f == y.f && (x.arg == y.arg || g.spec != "multi-register") // there results must fit arguments
+			if alike && x.status == history.Returned && y.status == history.Returned {
+				x.result, y.result = y.result, x.result
 			}
 		case 4:
 			g.shift(i)
@@ -241,7 +243,7 @@ func (g *small) build() *history.History {
 	}
 	type edge struct{ u, v int }
 	var edges []edge
-	if !g.o.NoEdges && g.coin(0.1) {
+	if !g.o.NoEdges && g.coin(0.15) {
 		for range 1 + g.r.IntN(3) {
 			u, v := g.r.IntN(len(g.items)), g.r.IntN(len(g.items))
 			if u == v {
