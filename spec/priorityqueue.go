@@ -7,38 +7,30 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// priorityQueue is a queue whose elements leave by priority: the least first, or the greatest.
-type priorityQueue struct{ max bool }
+// priorityQueue is a queue whose elements leave by priority, the least first.
+type priorityQueue struct{}
 
 // PriorityQueue returns the specification of a priority queue: insert p or [p, v], deletemin and min, where a
 // result of null says that it was found empty. An element is its priority p or a pair [p, v] of priority and value; of elements
 // of equal priority any may leave first. Its initial state is a list of elements in any order; empty by default.
 func PriorityQueue() Spec { return priorityQueue{} }
 
-// MaxPriorityQueue is PriorityQueue with the greatest priority first: insert, deletemax and max.
-func MaxPriorityQueue() Spec { return priorityQueue{max: true} }
-
-func (s priorityQueue) Info() Info {
-	name, first, removal, peek := "priority-queue", "least", "deletemin", "min"
-	if s.max {
-		name, first, removal, peek = "max-priority-queue", "greatest", "deletemax", "max"
-	}
-	removals := []string{"poll", "pop", "remove", "take", "deq", "dequeue", "extract", "delete", "extract" + peek, "remove" + peek, "del" + peek, "pop" + peek, "poll" + peek}
+func (priorityQueue) Info() Info {
 	return Info{
-		Name:    name,
-		Summary: "priority queue, " + first + " priority first, any element of equal ones",
+		Name:    "priority-queue",
+		Summary: "priority queue, least priority first, any element of equal ones",
 		Initial: "a list of elements p or [p, v] in any order, p an integer (default: empty)",
 		Operations: []Operation{
 			{Name: "insert", Aliases: []string{"add", "offer", "put", "push", "enq", "enqueue"}, Arg: "an element: an integer priority p, or [p, v]"},
-			{Name: removal, Aliases: removals, Result: "the element taken, as it was inserted, or null if there was none"},
-			{Name: peek, Aliases: []string{"peek", "top", "front", "first", "head", "element", "find" + peek, "get" + peek, "peek" + peek}, Result: "an element of " + first + " priority, or null if there was none"},
+			{Name: "deletemin", Aliases: []string{"poll", "pop", "remove", "take", "deq", "dequeue", "delete", "extractmin", "removemin", "delmin", "popmin", "pollmin"}, Result: "the element taken, as it was inserted, or null if there was none"},
+			{Name: "min", Aliases: []string{"peek", "top", "front", "first", "head", "element", "findmin", "getmin", "peekmin"}, Result: "an element of least priority, or null if there was none"},
 		},
 		Classes: []Class{
 			{Name: "insertions", Operations: []string{"insert"}},
-			{Name: "removals", Operations: []string{removal}, Relaxable: true},
-			{Name: "peeks", Operations: []string{peek}},
+			{Name: "removals", Operations: []string{"deletemin"}, Relaxable: true},
+			{Name: "peeks", Operations: []string{"min"}},
 		},
-		Example: `{"spec": "` + name + `", "operations": [{"process": 0, "f": "insert", "arg": 2, "call": 0, "return": 3}, {"process": 1, "f": "insert", "arg": [1, "x"], "call": 1, "return": 2}, {"process": 1, "f": "` + removal + `", "call": 4, "return": 6, "result": 2}, {"process": 0, "f": "` + removal + `", "call": 5, "return": 7, "result": [1, "x"]}]}`,
+		Example: `{"spec": "priority-queue", "operations": [{"process": 0, "f": "insert", "arg": 2, "call": 0, "return": 4}, {"process": 1, "f": "insert", "arg": [1, "x"], "call": 1, "return": 2}, {"process": 1, "f": "deletemin", "call": 3, "return": 6, "result": [1, "x"]}, {"process": 0, "f": "deletemin", "call": 5, "return": 7, "result": 2}]}`,
 	}
 }
 
@@ -48,26 +40,12 @@ func (priorityQueue) Touches(_ *history.History, _ int32, dst []history.Value) [
 }
 
 func (s priorityQueue) Bind(p *Part) (*Bound, error) {
-	d := &leastFirst
-	if s.max {
-		d = &greatestFirst
-	}
-	return bindObjects(s, p, func(p *Part) (*Bound, error) { return bindCollection(s, d, p) })
+	return bindObjects(s, p, func(p *Part) (*Bound, error) { return bindCollection(s, &byPriority, p) })
 }
 
-var (
-	leastFirst    = byPriority(prioritized)
-	greatestFirst = byPriority(func(t *history.Values, v history.Value) (int64, bool) {
-		p, ok := prioritized(t, v)
-		return ^p, ok // turns the order round and cannot overflow
-	})
-)
-
-func byPriority(check func(t *history.Values, v history.Value) (int64, bool)) discipline {
-	return discipline{order: ByPriority, element: element{"an integer priority or [priority, value]", check},
-		leaving: func(c *contents) { slices.SortFunc(c.initial, c.compare) },
-		machine: newPriorityMachine, refusal: refusePriority}
-}
+var byPriority = discipline{order: ByPriority, element: element{"an integer priority or [priority, value]", prioritized},
+	leaving: func(c *contents) { slices.SortFunc(c.initial, c.compare) },
+	machine: newPriorityMachine, refusal: refusePriority}
 
 // prioritized accepts p and [p, v] where p is an integer.
 func prioritized(t *history.Values, v history.Value) (int64, bool) {

@@ -22,10 +22,6 @@ func TestPriorityQueueBehaviour(t *testing.T) {
 		{"nothing there", noInitial{}, []call{{"deletemin", nil, 3}}, []string{"empty"}, "the priority queue is empty"},
 		{"not empty", []any{5}, []call{{"deletemin", nil, nil}}, []string{"[5]"}, "the priority queue is not empty: its next element is 5"},
 	})
-	testBehaviour(t, MaxPriorityQueue(), []behaviour{
-		{"greatest first", noInitial{}, []call{{"insert", 3, nil}, {"insert", math.MaxInt64, nil}, {"insert", math.MinInt64, nil}, {"max", nil, math.MaxInt64}, {"deletemax", nil, math.MaxInt64}, {"deletemax", nil, 3}}, []string{"[-9223372036854775808]"}, ""},
-		{"not the greatest", []any{5, 3}, []call{{"deletemax", nil, 3}}, []string{"[5, 3]"}, "5 goes before 3"},
-	})
 }
 
 func TestPriorityQueueRefusesBadInput(t *testing.T) {
@@ -41,5 +37,4 @@ func TestPriorityQueueRefusesBadInput(t *testing.T) {
 
 func TestPriorityQueueAliases(t *testing.T) {
 	testAliases(t, PriorityQueue(), map[string]any{"insert": 1})
-	testAliases(t, MaxPriorityQueue(), map[string]any{"insert": 1})
 }

@@ -13,7 +13,6 @@ var builtin = []Spec{
 	Stack(),
 	Deque(),
 	PriorityQueue(),
-	MaxPriorityQueue(),
 	Counter(),
 	Mutex(),
 	RWMutex(),
