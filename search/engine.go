@@ -1,0 +1,79 @@
+package search
+
+import (
+	"context"
+	"math"
+
+	"github.com/linsat/linsat/check"
+)
+
+// Engine decides parts by backtracking. It has no state of its own and may be shared.
+type Engine struct {
+	verdictOnly bool
+}
+
+// Option changes what an Engine does.
+type Option func(*Engine)
+
+// VerdictOnly leaves out Answer.Failure, for callers that ask for many verdicts.
+func VerdictOnly() Option { return func(e *Engine) { e.verdictOnly = true } }
+
+// New returns the engine.
+func New(options ...Option) *Engine {
+	e := &Engine{}
+	for _, o := range options {
+		o(e)
+	}
+	return e
+}
+
+var _ check.Engine = (*Engine)(nil)
+
+// Name is "search".
+func (e *Engine) Name() string { return "search" }
+
+// Check decides the part, whatever the specification. It answers NotMine under a relaxation. The steps in
+// Effort and on the meter are those of the decision; what Failure takes besides is bounded by them.
+func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (check.Answer, error) {
+	if p.Relax != nil {
+		return check.Answer{Cause: check.NotMine, Detail: "search judges plain linearizability"}, nil
+	}
+	r, answer := start(ctx, p, m)
+	if r == nil {
+		return answer, nil
+	}
+	outcome := r.search()
+	r.close()
+	answer.Effort = check.Effort{Steps: r.steps, States: int64(r.top) + 1, Nodes: r.nodes}
+	switch outcome {
+	case found:
+		answer.Verdict = check.Linearizable
+		answer.Witness = r.linearization()
+	case failed:
+		answer.Verdict = check.NotLinearizable
+		if !e.verdictOnly {
+			why := newPostMortem(ctx, p.Bound, m, r)
+			r = nil // its tables may go
+			answer.Failure = why.failure()
+		}
+	default:
+		answer.Cause = r.cause
+		return answer, r.broken
+	}
+	return answer, nil
+}
+
+// start prepares a run, or answers why it can't.
+func start(ctx context.Context, p *check.Problem, m *check.Meter) (*run, check.Answer) {
+	b := budget{ctx: ctx, meter: m, limit: math.MaxInt64}
+	if !b.look() || !b.grow(layoutBytes(p.Bound.Part.Len(), len(p.Bound.Part.Edges))) {
+		b.close()
+		return nil, check.Answer{Cause: b.cause}
+	}
+	l := newLayout(p.Bound, p.Bound.Part.Len())
+	if !b.look() {
+		b.close()
+		return nil, check.Answer{Cause: b.cause}
+	}
+	return newRun(l, b), check.Answer{}
+}

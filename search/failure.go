@@ -1,0 +1,265 @@
+package search
+
+// What: after a no, where and why. The shortest prefix of the part that is not linearizable,
+// and the configurations that were possible just before the return that ends it.
+//
+// The return at which the search gets stuck does not end the shortest prefix: results of
+// operations that were still open there have been used. In the prefix they are unknown, so it may be linearizable after
+// all. A longer prefix of a part is never easier, hence: the layer before the deepest one that was reached is
+// linearizable, the whole is not; from there gallop, then bisect, re-binding each prefix.
+//
+// What was possible before that return is enumerated (dfs.go) on the prefix that ends right before it, where
+// its operation, the victim, is pending too and its result unknown. A copy of the victim with its own result stands
+// behind the end, only to ask why a state refuses it. Configurations are listed up to what makes no
+// difference: a pending operation is used only where that leads to another state, or to this one when no smaller
+// usage does.
+//
+// Limits: all of it together may take about as many steps as the decision did (and some), and half of the
+// time that is left. Beyond that Failure is missing, or its frontier is not complete; the verdict stands.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/spec"
+)
+
+const (
+	leastPostMortem = 1 << 15 // steps that are always granted
+	maxFrontier     = 16      // configurations reported
+	maxEnumerated   = 64      // configurations looked at to choose them from
+	maxRefusals     = 8       // operations besides the victim of which it is said why they cannot come next
+)
+
+type postMortem struct {
+	ctx      context.Context
+	bound    *spec.Bound
+	meter    *check.Meter
+	returns  []int32
+	possible int   // the prefix before this layer ends is linearizable
+	left     int64 // steps
+}
+
+func newPostMortem(ctx context.Context, b *spec.Bound, m *check.Meter, r *run) *postMortem {
+	return &postMortem{ctx: ctx, bound: b, meter: m, returns: r.returns, possible: int(r.deepest), left: max(leastPostMortem, r.steps)}
+}
+
+// failure returns nil if the limits were reached before the shortest prefix was known.
+func (m *postMortem) failure() *check.Failure {
+	if deadline, ok := m.ctx.Deadline(); ok {
+		ctx, cancel := context.WithTimeout(m.ctx, time.Until(deadline)/2)
+		defer cancel()
+		m.ctx = ctx
+	}
+	layer, ok := m.shortest()
+	if !ok {
+		return nil
+	}
+	victim := m.returns[layer]
+	f := &check.Failure{Op: victim, Cut: m.bound.Part.Ops[victim].Return}
+	m.frontier(f)
+	return f
+}
+
+// shortest returns the first layer whose prefix is not linearizable.
+func (m *postMortem) shortest() (layer int, ok bool) {
+	lo, hi := m.possible, len(m.returns)-1
+	stride, bisect := 0, false
+	for lo < hi {
+		k := min(lo+stride, hi-1)
+		if bisect {
+			k = (lo + hi) / 2
+		}
+		cut := m.bound.Part.Ops[m.returns[k]].Return
+		switch m.prefix(cut) {
+		case found:
+			lo = k + 1
+			stride = 2*stride + 1
+		case failed:
+			hi, bisect = k, true
+		default:
+			return 0, false
+		}
+	}
+	return lo, true
+}
+
+func (m *postMortem) prefix(cut int32) outcome {
+	p := m.bound.Part.Prefix(cut)
+	o, _ := m.run(p, p.Len(), nil)
+	return o
+}
+
+// run searches the first n operations of a part within what is left of the budget;
+// prepare may change the run before it starts.
+func (m *postMortem) run(p *spec.Part, n int, prepare func(*run)) (outcome, *run) {
+	b := budget{ctx: m.ctx, meter: m.meter, limit: m.left, free: true}
+	if !b.look() || !b.grow(layoutBytes(n, len(p.Edges))) {
+		b.close()
+		return gaveUp, nil
+	}
+	bound, err := m.bound.Spec.Bind(p)
+	if err != nil { // a piece of what was bound before
+		b.close()
+		return gaveUp, nil
+	}
+	r := newRun(newLayout(bound, n), b)
+	if prepare != nil {
+		prepare(r)
+	}
+	o := r.search()
+	r.close()
+	m.left -= r.steps
+	return o, r
+}
+
+// way is one configuration after the last return of the part before the victim's return.
+type way struct {
+	state spec.State
+	used  []int32 // operations, ascending
+}
+
+// frontier fills in what was possible just before f.Op returns.
+func (m *postMortem) frontier(f *check.Failure) {
+	p, n := beforeReturn(m.bound.Part, f.Op, f.Cut)
+	var ways []way
+	o, r := m.run(p, n, func(r *run) {
+		r.enumerate = true
+		r.arrived = func(l label) bool {
+			w := way{state: l.state}
+			for _, s := range r.trail {
+				if s.op >= 0 && !r.completed(s.op) {
+					w.used = append(w.used, s.op)
+				}
+			}
+			if ways == nil {
+				f.Longest = r.linearization()
+			}
+			w.used = append(w.used, r.operationsOf(l)...)
+			slices.Sort(w.used)
+			ways = append(ways, w)
+			return len(ways) < maxEnumerated
+		}
+	})
+	ways = leastWays(ways)
+	f.Complete = o == failed && len(ways) <= maxFrontier
+	for _, w := range chooseWays(ways) {
+		f.Frontier = append(f.Frontier, r.explain(w, f.Op, int32(n)))
+	}
+}
+
+// beforeReturn returns the prefix of p that ends right before the victim's return, its first n operations, followed
+// by a copy of the victim as it was observed.
+func beforeReturn(p *spec.Part, victim, cut int32) (q *spec.Part, n int) {
+	q = p.Prefix(cut - 1)
+	n = q.Len()
+	index := make([]int32, n+1)
+	for i := range n {
+		index[i] = q.Global(int32(i))
+	}
+	index[n] = q.Global(victim)
+	q.Index = index
+	probe := p.Ops[victim]
+	probe.Call = cut
+	q.Ops = append(slices.Clip(q.Ops), probe)
+	return q, n
+}
+
+// operationsOf returns the operations that a label of the frame on top uses.
+func (r *run) operationsOf(l label) []int32 {
+	var out []int32
+	for ; l.parent >= 0; l = r.labels[l.parent] {
+		out = append(out, r.members.of(l.class)[r.used[l.class]+r.spent[l.class]])
+		r.spent[l.class]++
+	}
+	for _, v := range out {
+		r.spent[r.class[v]]--
+	}
+	return out
+}
+
+// leastWays leaves out every way for which another one reaches the same state with part of its operations.
+func leastWays(ways []way) []way {
+	var out []way
+	for i, w := range ways {
+		least := true
+		for k, v := range ways {
+			if k != i && v.state == w.state && subset(v.used, w.used) && (len(v.used) < len(w.used) || k < i) {
+				least = false
+				break
+			}
+		}
+		if least {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func subset(a, b []int32) bool {
+	for _, x := range a {
+		if _, ok := slices.BinarySearch(b, x); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// chooseWays picks those to be reported: one of every state first.
+func chooseWays(ways []way) []way {
+	var first, rest []way
+	met := map[spec.State]bool{}
+	for _, w := range ways {
+		if met[w.state] {
+			rest = append(rest, w)
+		} else {
+			met[w.state] = true
+			first = append(first, w)
+		}
+	}
+	all := append(first, rest...)
+	return all[:min(len(all), maxFrontier)]
+}
+
+// explain describes a way and says why the victim, of which operation probe is the copy, and
+// other open operations cannot come next.
+func (r *run) explain(w way, victim, probe int32) check.Configuration {
+	c := check.Configuration{Linearized: w.used, State: r.machine.Describe(w.state)}
+	_, used := slices.BinarySearch(w.used, victim)
+	why := "it must have taken effect by now, with a result other than its own"
+	if !used {
+		why = r.refusal(w, victim, probe)
+	}
+	c.Refusals = append(c.Refusals, check.Refusal{Op: victim, Why: why})
+	for i := range r.ops {
+		v := int32(i)
+		if _, used := slices.BinarySearch(w.used, v); used || v == victim || r.completed(v) || r.lookup(w.state, v) != none {
+			continue
+		}
+		if c.Refusals = append(c.Refusals, check.Refusal{Op: v, Why: r.refusal(w, v, v)}); len(c.Refusals) > maxRefusals {
+			break
+		}
+	}
+	return c
+}
+
+// refusal says why v, applied as operation probe, cannot come next.
+func (r *run) refusal(w way, v, probe int32) string {
+	if r.lookup(w.state, probe) != none {
+		for _, e := range r.bound.Part.Edges {
+			if e.Before != v {
+				continue
+			}
+			if _, used := slices.BinarySearch(w.used, e.After); used || r.completed(e.After) {
+				return fmt.Sprintf("the given order puts it before %s, which has taken effect", r.bound.Part.ID(e.After))
+			}
+		}
+	}
+	if r.bound.Refusal != nil {
+		return r.bound.Refusal(r.machine, w.state, probe)
+	}
+	return "it is not allowed in this state"
+}
