@@ -1,0 +1,214 @@
+package history
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"sync"
+)
+
+// Recorder records what goroutines do to an object, for tests. The zero value is
+// not usable; use NewRecorder. All methods may be called at once.
+//
+// Events are numbered in the order in which they reach the recorder: Call must be called
+// before the operation begins, and Return after it has ended. Then an operation
+// that precedes another in the history did so in truth; the reverse need not hold.
+type Recorder struct {
+	mu  sync.Mutex
+	b   *Builder
+	err error
+}
+
+// Handle is an operation that has been called.
+type Handle struct {
+	r       *Recorder
+	process int32
+	record  int32 // position among the records
+}
+
+// NewRecorder returns an empty recorder.
+func NewRecorder() *Recorder { return &Recorder{b: NewBuilder()} }
+
+// SetSpec names the specification, for histories that are written to a file.
+func (r *Recorder) SetSpec(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.b.SetSpec(name)
+}
+
+// SetInitial states the initial state.
+func (r *Recorder) SetInitial(state any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.b.SetInitial(r.value(state))
+}
+
+// Note adds an annotation at the present place.
+func (r *Recorder) Note(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.b.Note(r.b.clock, text)
+}
+
+// Call records that a process calls f with an argument, nil if it has none.
+// A process has one operation open at a time.
+func (r *Recorder) Call(process int, f string, arg any) Handle {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.call(process, f, NoKey, arg)
+}
+
+// CallKey is Call on the object of that key.
+func (r *Recorder) CallKey(process int, key any, f string, arg any) Handle {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	k := r.value(key)
+	if k == Nil {
+		k = NoKey
+	}
+	return r.call(process, f, k, arg)
+}
+
+func (r *Recorder) call(process int, f string, key Value, arg any) Handle {
+	p := r.b.ProcessInt(int64(process))
+	r.keep(r.b.Invoke(p, r.b.Values.String(f), key, r.value(arg), 0))
+	return Handle{r, p, int32(r.b.Len() - 1)}
+}
+
+// Return records that the operation returned, with its result or nil.
+func (h Handle) Return(result any) { h.complete(result, Returned) }
+
+// Fail records that the operation returned and is known not to have taken effect.
+func (h Handle) Fail() { h.complete(nil, Failed) }
+
+// Abandon records that nobody will know the outcome; the process may go on. An
+// operation that is never completed at all is pending too.
+func (h Handle) Abandon() {
+	h.r.mu.Lock()
+	defer h.r.mu.Unlock()
+	if h.open() {
+		h.r.keep(h.r.b.Abandon(h.process, 0))
+	}
+}
+
+func (h Handle) complete(result any, status Status) {
+	h.r.mu.Lock()
+	defer h.r.mu.Unlock()
+	if h.open() {
+		h.r.keep(h.r.b.Complete(h.process, h.r.value(result), status, 0))
+	}
+}
+
+// open says whether the operation is the one that its process has open.
+func (h Handle) open() bool {
+	if h.r.b.open[h.process] != h.record+1 {
+		h.r.keep(&Error{What: fmt.Sprintf("operation %d of process %s is completed twice, or was never recorded", h.record, h.r.b.processes[h.process]),
+			Hint: "complete each operation once"})
+		return false
+	}
+	return true
+}
+
+// keep remembers the first error.
+func (r *Recorder) keep(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// History ends the recording and returns what was recorded, or the first mistake in the
+// use of the recorder. The recorder must not be used afterwards.
+func (r *Recorder) History() (*History, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err != nil {
+		return nil, r.err
+	}
+	h, err := r.b.Finish()
+	if err != nil {
+		return nil, err
+	}
+	h.Format = "recorder"
+	return h, nil
+}
+
+// value interns a Go value: nil, booleans, integers, strings, errors (as their text), and slices, arrays,
+// maps and pointers of these. The keys of maps become strings.
+func (r *Recorder) value(x any) Value {
+	if err, ok := x.(error); ok {
+		return r.b.Values.String(err.Error())
+	}
+	v, err := internGo(r.b.Values, reflect.ValueOf(x), 0)
+	if err != nil {
+		r.keep(err)
+	}
+	return v
+}
+
+func internGo(t *Values, x reflect.Value, depth int) (Value, error) {
+	if depth > maxDepth {
+		return Nil, &Error{What: fmt.Sprintf("a recorded value is nested more than %d deep", maxDepth), Hint: "does it contain itself?"}
+	}
+	switch x.Kind() {
+	case reflect.Invalid:
+		return Nil, nil
+	case reflect.Bool:
+		return t.Bool(x.Bool()), nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return t.Int(x.Int()), nil
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		if x.Uint() > math.MaxInt64 {
+			return Nil, &Error{What: fmt.Sprintf("the recorded value %d is beyond the integers of 64 bits", x.Uint()), Hint: "record it as a string"}
+		}
+		return t.Int(int64(x.Uint())), nil
+	case reflect.String:
+		return t.String(x.String()), nil
+	case reflect.Pointer, reflect.Interface:
+		return internGo(t, x.Elem(), depth+1)
+	case reflect.Slice, reflect.Array:
+		list := make([]Value, x.Len())
+		for i := range list {
+			v, err := internGo(t, x.Index(i), depth+1)
+			if err != nil {
+				return Nil, err
+			}
+			list[i] = v
+		}
+		return t.List(list), nil
+	case reflect.Map:
+		return internGoMap(t, x, depth)
+	}
+	return Nil, &Error{What: fmt.Sprintf("a recorded value is of type %s", x.Type()), Hint: "record integers, strings, booleans, and slices and maps of them"}
+}
+
+func internGoMap(t *Values, x reflect.Value, depth int) (Value, error) {
+	type pair struct {
+		key   string
+		value reflect.Value
+	}
+	pairs := make([]pair, 0, x.Len())
+	for it := x.MapRange(); it.Next(); {
+		k, err := internGo(t, it.Key(), depth+1)
+		if err != nil {
+			return Nil, err
+		}
+		key, isString := t.AsString(k)
+		if !isString {
+			key = t.Format(k)
+		}
+		pairs = append(pairs, pair{key, it.Value()})
+	}
+	// Sorted, so that equal recordings number their values alike.
+	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.key, b.key) })
+	flat := make([]Value, 0, 2*len(pairs))
+	for _, p := range pairs {
+		v, err := internGo(t, p.value, depth+1)
+		if err != nil {
+			return Nil, err
+		}
+		flat = append(flat, t.String(p.key), v)
+	}
+	return t.Map(flat), nil
+}

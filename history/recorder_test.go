@@ -1,0 +1,145 @@
+package history_test
+
+import (
+	"errors"
+	"math"
+	"os"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/history"
+)
+
+// A test wraps each operation on the object in Call and Return.
+func ExampleRecorder() {
+	rec := history.NewRecorder()
+	rec.SetSpec("queue")
+	queue := make(chan int, 10)
+
+	enq := rec.Call(0, "enq", 7)
+	queue <- 7
+	enq.Return(nil)
+
+	deq := rec.Call(1, "deq", nil)
+	deq.Return(<-queue)
+
+	rec.Call(2, "enq", 8) // never returns: pending
+
+	h, err := rec.History()
+	if err != nil {
+		panic(err)
+	}
+	if err := history.WriteJSONL(os.Stdout, h); err != nil {
+		panic(err)
+	}
+	// Output:
+	// {"spec": "queue"}
+	// {"process": 0, "f": "enq", "arg": 7, "call": 0, "return": 1}
+	// {"process": 1, "f": "deq", "call": 2, "return": 3, "result": 7}
+	// {"process": 2, "f": "enq", "arg": 8, "call": 4}
+}
+
+func TestRecorderFromManyGoroutines(t *testing.T) {
+	rec := history.NewRecorder()
+	var object sync.Mutex
+	counter := 0
+	var group sync.WaitGroup
+	const goroutines, each = 8, 200
+	for p := range goroutines {
+		group.Go(func() {
+			for range each {
+				h := rec.CallKey(p, "c", "getandinc", 1)
+				object.Lock()
+				before := counter
+				counter++
+				object.Unlock()
+				h.Return(before)
+			}
+		})
+	}
+	group.Wait()
+	h, err := rec.History()
+	require.NoError(t, err)
+	require.Len(t, h.Ops, goroutines*each)
+	// The results are the linearization: no operation may precede one with a smaller result.
+	lastCall := make([]int32, goroutines*each) // the greatest call among results up to here
+	for i := range h.Ops {
+		n, ok := h.Values.AsInt(h.Ops[i].Result)
+		require.True(t, ok)
+		lastCall[n] = h.Ops[i].Call
+	}
+	for i := 1; i < len(lastCall); i++ {
+		lastCall[i] = max(lastCall[i], lastCall[i-1])
+	}
+	for i := range h.Ops {
+		n, _ := h.Values.AsInt(h.Ops[i].Result)
+		assert.Greater(t, h.Ops[i].Return, lastCall[n])
+	}
+}
+
+func TestRecorderValues(t *testing.T) {
+	type name string
+	one := 1
+	for _, row := range []struct {
+		in   any
+		want string
+	}{
+		{nil, "null"}, {true, "true"}, {int8(-3), "-3"}, {uint16(9), "9"}, {name("x"), `"x"`}, {&one, "1"}, {(*int)(nil), "null"},
+		{errors.New("no"), `"no"`}, {[]any{1, "a", nil, []bool{false}}, `[1, "a", null, [false]]`}, {[2]int{3, 4}, "[3, 4]"},
+		{map[string]int{"b": 2, "a": 1}, `{"a": 1, "b": 2}`}, {map[int]any{10: "x"}, `{"10": "x"}`}, {[]int(nil), "[]"}, {math.MinInt64, "-9223372036854775808"},
+	} {
+		rec := history.NewRecorder()
+		rec.Call(0, "f", row.in).Return(row.in)
+		h, err := rec.History()
+		require.NoError(t, err)
+		assert.Equal(t, row.want, h.Values.Format(h.Ops[0].Arg))
+		assert.Equal(t, h.Ops[0].Arg, h.Ops[0].Result)
+	}
+}
+
+func TestRecorderMisuse(t *testing.T) {
+	type node struct{}
+	loop := []any{nil}
+	loop[0] = loop
+	for what, use := range map[string]func(r *history.Recorder){
+		"process 1 calls again while its operation 0 is open": func(r *history.Recorder) {
+			r.Call(1, "a", nil)
+			r.Call(1, "b", nil)
+		},
+		"operation 0 of process 1 is completed twice, or was never recorded": func(r *history.Recorder) {
+			h := r.Call(1, "a", nil)
+			h.Return(1)
+			h.Return(1)
+		},
+		"a recorded value is of type float64":                                       func(r *history.Recorder) { r.Call(1, "a", 1.5) },
+		"a recorded value is of type history_test.node":                             func(r *history.Recorder) { r.Call(1, "a", []node{{}}) },
+		"the recorded value 18446744073709551615 is beyond the integers of 64 bits": func(r *history.Recorder) { r.Call(1, "a", uint64(math.MaxUint64)) },
+		"a recorded value is nested more than 1000 deep":                            func(r *history.Recorder) { r.Call(1, "a", loop) },
+		"no operation in it": func(r *history.Recorder) {},
+	} {
+		rec := history.NewRecorder()
+		use(rec)
+		_, err := rec.History()
+		assert.EqualError(t, err, what)
+	}
+}
+
+func TestRecorderOutcomes(t *testing.T) {
+	rec := history.NewRecorder()
+	rec.SetInitial([]int{5})
+	rec.Call(1, "enq", 1).Fail()
+	rec.Call(1, "enq", 2).Abandon()
+	rec.Note("node 1 killed")
+	rec.Call(1, "deq", nil).Return(2)
+	h, err := rec.History()
+	require.NoError(t, err)
+	assert.Equal(t, 1, h.Failed)
+	assert.Equal(t, 1, h.Pending())
+	assert.Equal(t, "[5]", h.Values.Format(h.Initial))
+	assert.Equal(t, []history.Note{{Time: 3, Text: "node 1 killed"}}, h.Notes)
+	assert.NotEqual(t, h.Ops[0].Process, h.Ops[1].Process)
+	assert.Equal(t, h.Processes[h.Ops[0].Process], h.Processes[h.Ops[1].Process])
+}
