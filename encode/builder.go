@@ -1,0 +1,218 @@
+package encode
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/solver"
+)
+
+// axiom names a rule of a theory; its instances are clauses.
+type axiom string
+
+// The axioms of every theory.
+const (
+	transitive axiom = "transitivity"
+	given      axiom = "explicit order"
+	canonical  axiom = "canonical order of identical operations"
+	outcome    axiom = "outcome of an operation" // which of its modes, whether it took effect
+)
+
+// operations are those that an instance of an axiom speaks of, by position in the builder; unused
+// places are -1.
+type operations [3]int32
+
+func by(ops ...int32) operations {
+	r := operations{-1, -1, -1}
+	copy(r[:], ops)
+	return r
+}
+
+// sink takes the instances. Whoever wants to know which of them a refutation needs puts a
+// selector into each clause here.
+type sink interface {
+	// take gets a clause that is neither true nor empty. It does not keep the slice.
+	take(a axiom, ops operations, clause []lit)
+}
+
+// plain hands clauses to a solver as they are.
+type plain struct{ solver.Solver }
+
+func (p plain) take(_ axiom, _ operations, clause []lit) { p.Add(clause) }
+
+const (
+	pollEvery   = 1 << 13 // units of work between two looks at the clock and the meter
+	clauseBytes = 56      // measured per clause with gini, all included
+	pairBytes   = 48      // per variable
+	maxClauses  = 60_000_000
+	maxLoops    = 4_000_000_000 // units of work without a clause before the builder gives up
+)
+
+// builder collects what an encoding says, folding literals that are decided.
+type builder struct {
+	ctx    context.Context
+	meter  *check.Meter
+	solver solver.Solver
+	sink   sink
+	order  *order
+	keep   []int32 // position here → position in the part
+	in     []lit   // "it takes effect"
+
+	buf     []lit
+	clauses int64
+	work    int64 // since the last poll
+	total   int64
+	taken   int64 // bytes counted at the meter
+	refuted *instance
+	stopped *check.Answer
+}
+
+// instance is one that is false by itself.
+type instance struct {
+	axiom axiom
+	ops   operations
+}
+
+// clause adds an instance of an axiom: at least one of the literals holds.
+func (b *builder) clause(a axiom, ops operations, lits ...lit) {
+	b.buf = b.buf[:0]
+	for _, l := range lits {
+		switch l {
+		case yes:
+			return
+		case no:
+		default:
+			b.buf = append(b.buf, l)
+		}
+	}
+	b.emit(a, ops)
+}
+
+// emit adds the clause in buf, which holds no constants.
+func (b *builder) emit(a axiom, ops operations) {
+	if len(b.buf) == 0 {
+		if b.refuted == nil {
+			b.refuted = &instance{a, ops}
+		}
+		return
+	}
+	b.clauses++
+	b.sink.take(a, ops, b.buf)
+	b.alive(1)
+}
+
+// refute notes an instance that is false by itself.
+func (b *builder) refute(a axiom, ops ...int32) {
+	b.buf = b.buf[:0]
+	b.emit(a, by(ops...))
+}
+
+// imply adds "all of these imply one of those"; the second list may come in pieces.
+func (b *builder) imply(a axiom, ops operations, all []lit, some ...lit) {
+	b.buf = b.buf[:0]
+	for _, l := range all {
+		switch l {
+		case no:
+			return
+		case yes:
+		default:
+			b.buf = append(b.buf, -l)
+		}
+	}
+	for _, l := range some {
+		switch l {
+		case yes:
+			return
+		case no:
+		default:
+			b.buf = append(b.buf, l)
+		}
+	}
+	b.emit(a, ops)
+}
+
+// atMostOne says that of the literals: pairwise when they are few, else by a ladder.
+func (b *builder) atMostOne(a axiom, ops operations, lits []lit) {
+	if len(lits) <= 6 {
+		for i, x := range lits {
+			for _, y := range lits[:i] {
+				b.clause(a, ops, -x, -y)
+			}
+		}
+		return
+	}
+	before := no // some literal so far
+	for i, x := range lits {
+		b.clause(a, ops, -before, -x)
+		if i < len(lits)-1 {
+			next := b.fresh()
+			b.clause(a, ops, -before, next)
+			b.clause(a, ops, -x, next)
+			before = next
+		}
+	}
+}
+
+// fresh returns a new variable.
+func (b *builder) fresh() lit { return b.solver.NewVar() }
+
+// alive counts work and says whether building should go on: no contradiction, no limit reached. Loops call it
+// so that the context is looked at every few microseconds of work.
+func (b *builder) alive(work int64) bool {
+	if b.refuted != nil || b.stopped != nil {
+		return false
+	}
+	if b.work += work; b.work >= pollEvery {
+		b.total += b.work
+		b.work = 0
+		b.poll()
+		return b.stopped == nil
+	}
+	return true
+}
+
+func (b *builder) poll() {
+	if b.ctx.Err() != nil {
+		a := check.Stopped(b.ctx)
+		b.stopped = &a
+		return
+	}
+	if b.clauses > maxClauses || b.total > maxLoops {
+		b.tooMany("the axioms have too many instances")
+		return
+	}
+	if need := b.clauses*clauseBytes + b.order.pairs*pairBytes; need > b.taken {
+		b.grow(need + need/4 - b.taken)
+	}
+}
+
+// tooMany stops the building because the formula would explode.
+func (b *builder) tooMany(what string) {
+	b.stopped = &check.Answer{Cause: check.NotMine, Detail: what}
+}
+
+// grow counts bytes at the meter, or stops the building.
+func (b *builder) grow(bytes int64) {
+	b.taken += bytes
+	if !b.meter.Grow(bytes) && b.stopped == nil {
+		b.stopped = &check.Answer{Cause: check.Memory, Detail: fmt.Sprintf("the formula would take more than %d MB", b.taken>>20)}
+	}
+}
+
+// release gives back what was counted.
+func (b *builder) release() { b.meter.Grow(-b.taken) }
+
+// estimate counts the clauses of the order before they are built and stops if they are too many.
+func (b *builder) estimate() {
+	if b.order.pairs > maxClauses {
+		b.tooMany(fmt.Sprintf("%d concurrent pairs are too many to encode", b.order.pairs))
+		return
+	}
+	n := b.order.clauses(maxClauses)
+	if n > maxClauses {
+		b.tooMany(fmt.Sprintf("more than %d clauses for the order", maxClauses))
+		return
+	}
+	b.grow(n*clauseBytes + b.order.pairs*pairBytes)
+}

@@ -1,0 +1,162 @@
+package encode
+
+// Before anything is encoded: pending operations on cells that cannot help, and a count.
+//
+// A mode of a pending operation that leaves the value as it is need not happen. Nor need one that leaves a value
+// which no test of another operation that may come later accepts: taken out of a linearization, the operations up to
+// the next change find another value than before, but none of them tests (a test would have had to accept this one).
+// Dropping one operation can make the demand of another vanish, so this goes on until nothing changes (chains
+// of pending cas that lead nowhere).
+//
+// The count: the value of a cell can leave v only as often as it can become v. k acquires of a lock need k−1
+// releases whatever the order, and to see that by resolution takes exponentially many steps.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/linsat/linsat/spec"
+)
+
+// reduce implements encoding.
+func (c *cells) reduce(keep []int32) ([]int32, string) {
+	for _, i := range keep {
+		pending := c.part.Ops[i].Pending()
+		c.modes[i] = simplify(c.theory.Of(i), pending)
+		if len(c.modes[i]) == 0 && !pending {
+			return nil, fmt.Sprintf("operation #%s contradicts itself", c.part.ID(i))
+		}
+	}
+	c.dropUseless()
+	if why := c.count(); why != "" {
+		return nil, why
+	}
+	return slices.DeleteFunc(keep, func(i int32) bool { return len(c.modes[i]) == 0 }), ""
+}
+
+// simplify returns the different modes, with a value that is found and left as kept; of a pending operation
+// those that change something.
+func simplify(modes []spec.Mode, pending bool) []spec.Mode {
+	out := make([]spec.Mode, 0, len(modes))
+	for _, m := range modes {
+		if m.Test == spec.Is && m.Leaves == m.V {
+			m.Leaves = spec.Keep
+		}
+		if pending && m.Leaves == spec.Keep {
+			continue
+		}
+		if !slices.ContainsFunc(out, func(x spec.Mode) bool { return sameMode(x, m) }) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func sameMode(x, y spec.Mode) bool {
+	switch {
+	case x.Test != y.Test || x.Leaves != y.Leaves:
+		return false
+	case x.Test == spec.Any:
+		return true
+	default:
+		return x.V == y.V && (x.Test == spec.Is || slices.Equal(x.Others, y.Others))
+	}
+}
+
+// want is a test that some operation makes: for one value, or for anything else.
+type want struct{ cell, value int32 }
+
+const otherThan int32 = -1 // value of a want: the tests that are no Is
+
+func (c *cells) wantOf(i int32, m spec.Mode) want {
+	if m.Test == spec.Is {
+		return want{c.theory.Object[i], m.V}
+	}
+	return want{c.theory.Object[i], otherThan}
+}
+
+// dropUseless takes from pending operations the modes that cannot help.
+func (c *cells) dropUseless() {
+	latest := map[want]int32{} // the latest return of the completed operations that want it
+	var pending []int32
+	for i, modes := range c.modes {
+		o := &c.part.Ops[i]
+		if o.Pending() {
+			if len(modes) > 0 {
+				pending = append(pending, int32(i))
+			}
+			continue
+		}
+		for _, m := range modes {
+			if m.Test != spec.Any {
+				w := c.wantOf(int32(i), m)
+				latest[w] = max(latest[w], o.Return)
+			}
+		}
+	}
+	for dropped := true; dropped; {
+		dropped = false
+		wanted := map[want]int{} // by how many modes of pending operations
+		for _, i := range pending {
+			for _, m := range c.modes[i] {
+				if m.Test != spec.Any {
+					wanted[c.wantOf(i, m)]++
+				}
+			}
+		}
+		for _, i := range pending {
+			own := map[want]int{}
+			for _, m := range c.modes[i] {
+				if m.Test != spec.Any {
+					own[c.wantOf(i, m)]++
+				}
+			}
+			kept := slices.DeleteFunc(c.modes[i], func(m spec.Mode) bool {
+				for _, w := range [...]want{{c.theory.Object[i], m.Leaves}, {c.theory.Object[i], otherThan}} {
+					if latest[w] > c.part.Ops[i].Call || wanted[w] > own[w] {
+						return false
+					}
+				}
+				return true
+			})
+			dropped = dropped || len(kept) < len(c.modes[i])
+			c.modes[i] = kept
+		}
+		pending = slices.DeleteFunc(pending, func(i int32) bool { return len(c.modes[i]) == 0 })
+	}
+}
+
+// count compares for every value how often a cell must leave it with how often it can come to have it.
+func (c *cells) count() string {
+	type balance struct{ leave, come int }
+	counts := map[want]*balance{}
+	at := func(cell, value int32) *balance {
+		k := want{cell, value}
+		if counts[k] == nil {
+			counts[k] = &balance{}
+		}
+		return counts[k]
+	}
+	for i, modes := range c.modes {
+		cell := c.theory.Object[i]
+		if len(modes) == 1 && !c.part.Ops[i].Pending() {
+			if m := modes[0]; m.Test == spec.Is && m.Leaves != spec.Keep {
+				at(cell, m.V).leave++
+			}
+		}
+		for k, m := range modes {
+			if m.Leaves != spec.Keep && !slices.ContainsFunc(modes[:k], func(x spec.Mode) bool { return x.Leaves == m.Leaves }) {
+				at(cell, m.Leaves).come++
+			}
+		}
+	}
+	for k, n := range counts {
+		if c.theory.Init[k.cell] == k.value {
+			n.come++
+		}
+		if n.leave > n.come {
+			return fmt.Sprintf("%d operations take away a value that can be there %d times", n.leave, n.come)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,417 @@
+package encode
+
+// Collections: queues, stacks, priority queues.
+//
+// What: every insertion (and every value that is there at the start) is an item. A removal or a peek
+// is an exit: it takes or sees one item, or finds nothing. The literal M(t,x) says that exit t takes or sees item
+// x; where values are distinct it is a constant, and matching.go leaves few others. All that the disciplines say is
+// which items must be gone when an exit happens:
+//
+//	first in, first out   M(t,x), y inserted before x                        ⇒ y removed before t
+//	last in, first out    M(t,x), y inserted after x and before t            ⇒ y removed before t
+//	best first            M(t,x), y better than x and inserted before t      ⇒ y removed before t
+//	nothing               t found nothing, y inserted before t               ⇒ y removed before t
+//
+// and "y removed before t" is: some M(d,y), and d before t for that d (false if nothing can remove y). A peek
+// differs from a removal only in not being one of the d.
+//
+// Which instances: an item or an exit is simple if its matches are known. Instances between simple ones are emitted
+// only if real time leaves at least one of their orders open, by a walk through the rows of concurrent pairs; those
+// that real time alone decides are checked by sweeps (sweep.go). Instances with a match that is not known are emitted for
+// all items of the collection.
+//
+// Invariant: an item that does not take effect is not matched (M(t,x) ⇒ in(x)); matches are at most one for every item
+// among removals and for every removal among items.
+//
+// Cost: one clause for each instance in the rows; complex exits × items and exits × complex items for the rest.
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// The axioms of collections.
+const (
+	firstOut axiom = "first in, first out"
+	lastOut  axiom = "last in, first out"
+	bestOut  axiom = "the best leaves first"
+	nothing  axiom = "nothing is there when nothing is found"
+	insFirst axiom = "a value is inserted before it leaves"
+	stillIn  axiom = "a value is there when it is seen"
+	matched  axiom = "what leaves was inserted, each once"
+)
+
+// match is an item or exit that may belong to another one, and the literal that it does.
+type match struct {
+	with int32
+	is   lit
+}
+
+// item is something that is or comes into a collection.
+type item struct {
+	op            int32 // kept operation, -1 for what is there at the start
+	object, value int32
+	call, ret     int32 // of the insertion; below zero for what is there at the start, in the order of insertion
+	class         int32 // items and exits of the same value of the same collection
+	in            lit
+	outs          []match // removals that may take it
+	seen          []int32 // simple exits that take or see it
+	sights        int     // exits that may take or see it
+	all           bool    // it must be removed
+}
+
+func (x *item) simple() bool { return len(x.outs) == 0 || len(x.outs) == 1 && x.outs[0].is == yes }
+
+// exit is a removal or a peek.
+type exit struct {
+	op            int32
+	object, value int32
+	peek, pending bool
+	empty         lit     // it finds nothing
+	from          []match // items that it may take or see
+}
+
+func (t *exit) simple() bool {
+	return t.empty == yes || t.empty == no && len(t.from) == 1 && t.from[0].is == yes
+}
+
+type collection struct {
+	theory *spec.Collection
+	part   *spec.Part
+
+	b       *builder
+	items   []item
+	exits   []exit
+	itemOf  []int32   // by kept operation, -1 if it inserts nothing
+	exitOf  []int32   // by kept operation, -1 if it is no exit
+	objects [][]int32 // items of every collection
+	conds   []lit     // scratch of require
+	some    []lit
+}
+
+func newCollection(t *spec.Collection, part *spec.Part) *collection {
+	return &collection{theory: t, part: part}
+}
+
+// reduce implements encoding. It drops pending peeks; pending insertions of what no completed operation saw or can have taken
+// unseen (taken out of a linearization together with the pending removal that may take it, an item leaves a
+// linearization: all disciplines are closed under that); and pending removals where completed ones take everything.
+func (c *collection) reduce(keep []int32) ([]int32, string) {
+	t := c.theory
+	type value struct{ object, value int32 }
+	sight := map[value]int32{}               // the latest return of what saw or took it
+	unseen := make([]int32, len(t.Initial))  // the latest return of a removal that may have taken anything
+	surplus := make([]int32, len(t.Initial)) // items less removals that certainly take one
+	balance := make(map[value]int32)         // the same for each value
+	item := func(object, v, n int32) {
+		surplus[object] += n
+		balance[value{object, v}] += n
+	}
+	for k, initial := range t.Initial {
+		for _, v := range initial {
+			item(int32(k), v, 1)
+		}
+	}
+	for _, i := range keep {
+		o, k, v := &c.part.Ops[i], t.Object[i], t.Value[i]
+		switch {
+		case t.Does[i] == spec.Insert:
+			item(k, v, 1)
+		case o.Pending():
+		case v >= 0:
+			sight[value{k, v}] = max(sight[value{k, v}], o.Return)
+			if t.Does[i] == spec.Remove {
+				item(k, v, -1)
+			}
+		case v == spec.Anything && t.Does[i] == spec.Remove:
+			unseen[k] = max(unseen[k], o.Return)
+		}
+	}
+	for _, i := range keep {
+		if t.Does[i] == spec.Remove && t.Value[i] >= 0 && balance[value{t.Object[i], t.Value[i]}] < 0 {
+			return nil, "a value leaves more often than it is inserted: #" + c.part.ID(i)
+		}
+	}
+	useless := func(i int32) bool {
+		o, k, v := &c.part.Ops[i], t.Object[i], t.Value[i]
+		switch {
+		case !o.Pending():
+			return false
+		case t.Does[i] == spec.Peek || v == spec.Nothing:
+			return true
+		case t.Does[i] == spec.Insert:
+			return sight[value{k, v}] < o.Call && unseen[k] < o.Call
+		default:
+			return false
+		}
+	}
+	keep = slices.DeleteFunc(keep, func(i int32) bool {
+		drop := useless(i)
+		if drop && t.Does[i] == spec.Insert {
+			surplus[t.Object[i]]--
+		}
+		return drop
+	})
+	keep = slices.DeleteFunc(keep, func(i int32) bool {
+		return c.part.Ops[i].Pending() && t.Does[i] == spec.Remove && surplus[t.Object[i]] <= 0
+	})
+	return keep, ""
+}
+
+// outcomes implements encoding.
+func (c *collection) outcomes(b *builder) {
+	c.b = b
+	for i := range b.order.n {
+		b.in[i] = yes
+		if c.part.Ops[b.keep[i]].Pending() {
+			b.in[i] = b.fresh()
+		}
+	}
+}
+
+// axioms implements encoding.
+func (c *collection) axioms(b *builder) {
+	c.collect()
+	c.match()
+	if !b.alive(0) {
+		return
+	}
+	c.known()
+	c.sweeps()
+	c.rows()
+	c.complex()
+}
+
+// collect makes the items and exits.
+func (c *collection) collect() {
+	b, t := c.b, c.theory
+	c.objects = make([][]int32, len(t.Initial))
+	add := func(x item) {
+		c.objects[x.object] = append(c.objects[x.object], int32(len(c.items)))
+		c.items = append(c.items, x)
+	}
+	for k, initial := range t.Initial {
+		for p, v := range initial {
+			at := int32(p - len(initial))
+			if t.Discipline == spec.LIFO {
+				at = int32(-1 - p)
+			}
+			add(item{op: -1, object: int32(k), value: v, call: at, ret: at, in: yes})
+		}
+	}
+	c.itemOf, c.exitOf = make([]int32, b.order.n), make([]int32, b.order.n)
+	for i := range b.order.n {
+		c.itemOf[i], c.exitOf[i] = -1, -1
+		p := b.keep[i]
+		object, value := t.Object[p], t.Value[p]
+		if t.Does[p] == spec.Insert {
+			c.itemOf[i] = int32(len(c.items))
+			add(item{op: i, object: object, value: value, call: b.order.call[i], ret: b.order.ret[i], in: b.in[i]})
+			continue
+		}
+		if t.Does[p] == spec.Peek && value == spec.Anything {
+			continue // it says nothing
+		}
+		x := exit{op: i, object: object, value: value, peek: t.Does[p] == spec.Peek, pending: c.part.Ops[p].Pending(), empty: no}
+		if value == spec.Nothing {
+			x.empty = yes
+		}
+		c.exitOf[i] = int32(len(c.exits))
+		c.exits = append(c.exits, x)
+	}
+}
+
+// known notes for every item the simple exits, and leaves out pending items that nothing takes or sees.
+func (c *collection) known() {
+	for e := range c.exits {
+		t := &c.exits[e]
+		if t.empty != yes && t.simple() {
+			x := &c.items[t.from[0].with]
+			x.seen = append(x.seen, int32(e))
+		}
+		for _, m := range t.from {
+			c.items[m.with].sights++
+		}
+	}
+	for i := range c.items {
+		if x := &c.items[i]; x.in != yes && x.sights == 0 {
+			c.b.clause(outcome, by(x.op), -x.in)
+			x.in = no
+		}
+	}
+}
+
+// inserted is the literal "x is inserted before y".
+func (c *collection) inserted(x, y *item) lit {
+	if x.op >= 0 && y.op >= 0 {
+		return c.b.order.before(x.op, y.op)
+	}
+	if x.ret < y.call {
+		return yes
+	}
+	return no
+}
+
+// insertedBy is the literal "x is inserted before operation t".
+func (c *collection) insertedBy(x *item, t int32) lit {
+	if x.op < 0 {
+		return yes
+	}
+	return c.b.order.before(x.op, t)
+}
+
+// better says whether x leaves a priority queue before y.
+func (c *collection) better(x, y *item) bool {
+	return c.theory.Rank[x.value] < c.theory.Rank[y.value]
+}
+
+// require emits what exit t's taking or seeing x, or finding nothing (x is -1), demands of item y; seen is the
+// literal that it does.
+func (c *collection) require(t *exit, seen lit, xi, yi int32) {
+	if xi == yi {
+		return
+	}
+	y := &c.items[yi]
+	rule, one, two := nothing, yes, yes
+	switch {
+	case xi < 0:
+		one = c.insertedBy(y, t.op)
+	case c.theory.Discipline == spec.FIFO:
+		rule, one = firstOut, c.inserted(y, &c.items[xi])
+	case c.theory.Discipline == spec.LIFO:
+		rule, one, two = lastOut, c.inserted(&c.items[xi], y), c.insertedBy(y, t.op)
+	default:
+		if !c.better(y, &c.items[xi]) {
+			return
+		}
+		rule, one = bestOut, c.insertedBy(y, t.op)
+	}
+	if one == no || two == no || y.in == no {
+		return
+	}
+	ops := by(t.op, y.op)
+	if xi >= 0 {
+		ops = by(t.op, y.op, c.items[xi].op)
+	}
+	c.conds = append(c.conds[:0], seen, y.in, one, two)
+	if len(y.outs) == 1 && y.outs[0].is == yes {
+		c.b.imply(rule, ops, c.conds, c.b.order.before(c.exits[y.outs[0].with].op, t.op))
+		return
+	}
+	if !y.all {
+		c.some = c.some[:0]
+		for _, d := range y.outs {
+			c.some = append(c.some, d.is)
+		}
+		c.b.imply(rule, ops, c.conds, c.some...)
+	}
+	for _, d := range y.outs {
+		if o := c.exits[d.with].op; o != t.op {
+			c.b.imply(rule, ops, append(c.conds, d.is), c.b.order.before(o, t.op))
+		}
+	}
+}
+
+// rows emits the instances between simple exits and items some of whose orders are open.
+func (c *collection) rows() {
+	o := c.b.order
+	for a := range o.n {
+		for z := a + 1; z <= o.hi[a]; z++ {
+			if !c.b.alive(1) {
+				return
+			}
+			c.pair(a, z)
+			c.pair(z, a)
+		}
+	}
+}
+
+// pair emits the instances of which (a,z) is the first open pair, a being the item y or its removal, and z the
+// item x or the exit t.
+func (c *collection) pair(a, z int32) {
+	queueOrStack := c.theory.Discipline != spec.ByPriority
+	if y := c.itemOf[a]; y >= 0 {
+		if !c.items[y].simple() {
+			return
+		}
+		if x := c.itemOf[z]; x >= 0 && queueOrStack && c.items[x].object == c.items[y].object {
+			for _, e := range c.items[x].seen {
+				c.require(&c.exits[e], yes, x, y)
+			}
+		}
+		if e := c.exitOf[z]; e >= 0 {
+			c.exitPair(e, y, 1)
+		}
+		return
+	}
+	if d := c.exitOf[a]; d >= 0 && c.exitOf[z] >= 0 {
+		t := &c.exits[d]
+		if t.peek || t.empty != no || !t.simple() {
+			return
+		}
+		if y := t.from[0].with; c.items[y].simple() {
+			c.exitPair(c.exitOf[z], y, 2)
+		}
+	}
+}
+
+// exitPair emits the instance of exit e and item y if it has no earlier open pair: before the pair of y's
+// insertion and the exit (stage 1) comes that of the two insertions, before that of y's removal and the exit (2) come both.
+func (c *collection) exitPair(e, y int32, stage int) {
+	t, it := &c.exits[e], &c.items[y]
+	if !t.simple() || t.object != it.object {
+		return
+	}
+	x := int32(-1)
+	if t.empty == no {
+		x = t.from[0].with
+	}
+	fifo := x >= 0 && c.theory.Discipline == spec.FIFO
+	if stage == 1 && fifo {
+		return // does not speak of that pair
+	}
+	if x >= 0 && c.theory.Discipline != spec.ByPriority && c.concurrent(it.op, c.items[x].op) {
+		return
+	}
+	if stage == 2 && !fifo && c.concurrent(it.op, t.op) {
+		return
+	}
+	c.require(t, yes, x, y)
+}
+
+func (c *collection) concurrent(a, b int32) bool {
+	return a >= 0 && b >= 0 && max(a, b) <= c.b.order.hi[min(a, b)]
+}
+
+// complex emits the instances with a match that is not known.
+func (c *collection) complex() {
+	open := make([][]int32, len(c.objects)) // items that are not simple
+	for i := range c.items {
+		if x := &c.items[i]; !x.simple() {
+			open[x.object] = append(open[x.object], int32(i))
+		}
+	}
+	for e := range c.exits {
+		t := &c.exits[e]
+		others := open[t.object]
+		if !t.simple() {
+			others = c.objects[t.object]
+		}
+		for _, y := range others {
+			if !c.b.alive(int64(len(t.from) + 1)) {
+				return
+			}
+			for _, m := range t.from {
+				c.require(t, m.is, m.with, y)
+			}
+			if t.empty != no {
+				c.require(t, t.empty, -1, y)
+			}
+		}
+	}
+}
+
+// certain says whether x is certainly inserted.
+func (x *item) certain() bool { return x.in == yes && x.ret != history.Never }

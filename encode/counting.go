@@ -1,0 +1,272 @@
+package encode
+
+// Counters: a sum with a known value before each observation.
+//
+// What: an operation that observed v demands init + Σ delta of the operations before it = v. Those that real time puts
+// before it are a constant; of the others (concurrent ones, and pending ones that were called before it returned) each contributes its delta
+// iff its order literal says so. That an exact weighted sum of literals has a given value is written as a
+// layered graph of partial sums: a variable for each sum that is reachable after the first k literals and from which
+// the target can still be reached, with an edge for each value of literal k+1; the literals determine the path, so
+// unit propagation runs along it from both ends.
+//
+// A pending operation that is not taken may stand at the end of the order, so "before the observation" implies that it is
+// taken (in), and its order literal serves for both.
+//
+// Counters that only go up (or only down) give more: of two observations the one that saw less came first, and after a ticket
+// every observation sees more. Those orders are fixed beforehand, and a sweep finds those that real time breaks.
+//
+// Cost: literals × reachable sums for each observation, at most the square of the number of operations open at once when deltas
+// are ±1.
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// The axioms of counters.
+const (
+	sums     axiom = "the sum of what came before is observed"
+	monotone axiom = "a counter that goes one way shows a later value later"
+)
+
+const maxSums = 1 << 20 // partial sums of one observation
+
+type counting struct {
+	theory *spec.Counting
+	part   *spec.Part
+
+	b      *builder
+	object []int32 // by kept operation
+	delta  []int64
+	sees   []bool
+	value  []int64
+}
+
+func newCounting(t *spec.Counting, part *spec.Part) *counting {
+	return &counting{theory: t, part: part}
+}
+
+// reduce implements encoding: pending operations that change nothing are dropped, and those called after the
+// last completed observation returned.
+func (c *counting) reduce(keep []int32) ([]int32, string) {
+	last := make([]int32, len(c.theory.Init))
+	for _, i := range keep {
+		if o := &c.part.Ops[i]; c.theory.Observes[i] && !o.Pending() {
+			last[c.theory.Object[i]] = max(last[c.theory.Object[i]], o.Return)
+		}
+	}
+	return slices.DeleteFunc(keep, func(i int32) bool {
+		o := &c.part.Ops[i]
+		return o.Pending() && (c.theory.Delta[i] == 0 || last[c.theory.Object[i]] < o.Call)
+	}), ""
+}
+
+// outcomes implements encoding.
+func (c *counting) outcomes(b *builder) {
+	c.b = b
+	for i := range b.order.n {
+		b.in[i] = yes
+		k := b.keep[i]
+		if c.part.Ops[k].Pending() {
+			b.in[i] = b.fresh()
+		}
+		c.object = append(c.object, c.theory.Object[k])
+		c.delta = append(c.delta, c.theory.Delta[k])
+		c.sees = append(c.sees, c.theory.Observes[k])
+		c.value = append(c.value, c.theory.Observed[k])
+	}
+}
+
+// axioms implements encoding.
+func (c *counting) axioms(b *builder) {
+	for k := range c.theory.Init {
+		for _, sign := range []int64{1, -1} {
+			c.oneWay(int32(k), sign)
+		}
+	}
+	b.order.index()
+	byReturn := make([]int32, 0, b.order.n)
+	for i := range b.order.n {
+		if b.order.ret[i] != history.Never && c.delta[i] != 0 {
+			byReturn = append(byReturn, i)
+		}
+	}
+	slices.SortFunc(byReturn, func(x, y int32) int { return int(b.order.ret[x]) - int(b.order.ret[y]) })
+	sum := slices.Clone(c.theory.Init) // of what returned before the call of r, by counter
+	for r := range b.order.n {
+		for len(byReturn) > 0 && b.order.ret[byReturn[0]] < b.order.call[r] {
+			sum[c.object[byReturn[0]]] += c.delta[byReturn[0]]
+			byReturn = byReturn[1:]
+		}
+		if c.sees[r] {
+			c.observe(r, c.value[r]-sum[c.object[r]])
+		}
+		if !b.alive(1) {
+			return
+		}
+	}
+}
+
+// term is a literal that counts by if it holds.
+type term struct {
+	before lit
+	by     int64
+}
+
+// observe demands that what concurrent operations contribute before r is the target.
+func (c *counting) observe(r int32, target int64) {
+	b, o := c.b, c.b.order
+	var terms []term
+	add := func(x int32) {
+		if c.object[x] != c.object[r] || c.delta[x] == 0 {
+			return
+		}
+		before := o.before(x, r)
+		b.clause(outcome, by(x, r), -before, b.in[x])
+		switch before {
+		case yes:
+			target -= c.delta[x]
+		case no:
+		default:
+			terms = append(terms, term{before, c.delta[x]})
+		}
+	}
+	for _, x := range o.open(r) {
+		add(x)
+	}
+	for x := r + 1; x <= o.hi[r]; x++ {
+		add(x)
+	}
+	// Equal deltas together keep the sums few.
+	slices.SortStableFunc(terms, func(x, y term) int {
+		switch {
+		case x.by < y.by:
+			return -1
+		case x.by > y.by:
+			return 1
+		}
+		return 0
+	})
+	c.exactly(r, terms, target)
+}
+
+// exactly demands that the terms sum up to the target if r takes effect.
+func (c *counting) exactly(r int32, terms []term, target int64) {
+	b, n := c.b, len(terms)
+	rest := make([]map[int64]bool, n+1) // sums from which the terms from k on reach the target
+	rest[n] = map[int64]bool{target: true}
+	size := 1
+	low, high := make([]int64, n+1), make([]int64, n+1) // sums that the first k terms can have
+	for k, t := range terms {
+		low[k+1], high[k+1] = low[k]+min(t.by, 0), high[k]+max(t.by, 0)
+	}
+	for k := n - 1; k >= 0; k-- {
+		rest[k] = map[int64]bool{}
+		for s := range rest[k+1] {
+			for _, p := range [...]int64{s, s - terms[k].by} {
+				if low[k] <= p && p <= high[k] {
+					rest[k][p] = true
+				}
+			}
+		}
+		if size += len(rest[k]); size > maxSums {
+			b.tooMany("a counter has too many sums")
+			return
+		}
+	}
+	if !rest[0][0] {
+		b.imply(sums, by(r), []lit{b.in[r]})
+		return
+	}
+	here := map[int64]lit{0: b.in[r]}
+	for k, t := range terms {
+		next := map[int64]lit{}
+		reach := func(s int64) lit {
+			if !rest[k+1][s] {
+				return no
+			}
+			if next[s] == 0 {
+				next[s] = b.fresh()
+			}
+			return next[s]
+		}
+		for _, s := range sortedKeys(here) {
+			b.clause(sums, by(r), -here[s], -t.before, reach(s+t.by))
+			b.clause(sums, by(r), -here[s], t.before, reach(s))
+		}
+		at := func(s int64) lit {
+			if l, ok := here[s]; ok {
+				return l
+			}
+			return no
+		}
+		for _, s := range sortedKeys(next) {
+			b.clause(sums, by(r), -next[s], -t.before, at(s-t.by))
+			b.clause(sums, by(r), -next[s], t.before, at(s))
+		}
+		here = next
+		if !b.alive(int64(len(next))) {
+			return
+		}
+	}
+}
+
+func sortedKeys(m map[int64]lit) []int64 {
+	keys := make([]int64, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// oneWay fixes the orders of observations of counter k if sign times every delta is at least 0.
+func (c *counting) oneWay(k int32, sign int64) {
+	b, o := c.b, c.b.order
+	for x := range o.n {
+		if c.object[x] == k && sign*c.delta[x] < 0 {
+			return
+		}
+	}
+	// before says whether x can come before y, both of them observations.
+	before := func(x, y int32) bool { return sign*(c.value[x]+c.delta[x]) <= sign*c.value[y] }
+	applies := func(x int32) bool { return c.object[x] == k && c.sees[x] && b.in[x] == yes }
+	var byReturn []int32
+	for x := range o.n {
+		if applies(x) {
+			byReturn = append(byReturn, x)
+		}
+	}
+	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.ret[x]) - int(o.ret[y]) })
+	worst := int32(-1) // of those that returned, the one that demands most of what comes later
+	for y := range o.n {
+		if !applies(y) {
+			continue
+		}
+		for len(byReturn) > 0 && o.ret[byReturn[0]] < o.call[y] {
+			x := byReturn[0]
+			byReturn = byReturn[1:]
+			if worst < 0 || sign*(c.value[x]+c.delta[x]) > sign*(c.value[worst]+c.delta[worst]) {
+				worst = x
+			}
+		}
+		if worst >= 0 && !before(worst, y) {
+			b.refute(monotone, worst, y)
+			return
+		}
+		for z := y + 1; z <= o.hi[y]; z++ {
+			if !applies(z) {
+				continue
+			}
+			if !before(y, z) && !o.fix(z, y) || !before(z, y) && !o.fix(y, z) {
+				b.refute(monotone, y, z)
+				return
+			}
+		}
+		if !b.alive(int64(o.hi[y] - y)) {
+			return
+		}
+	}
+}

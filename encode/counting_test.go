@@ -1,0 +1,66 @@
+package encode
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/linsat/linsat/spec"
+)
+
+// randomCounting draws deltas from the list; 0 is a read.
+func randomCounting(r *rand.Rand, objects int, deltas []int64, tickets float64) (*spec.Bound, func(i int) string) {
+	n := 3 + r.IntN(7)
+	tm := newTiming(r, n, 1+r.IntN(3*n), []float64{0, 0.2, 0.5}[r.IntN(3)], 0.1)
+	c := &spec.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n)}
+	for range objects {
+		c.Init = append(c.Init, r.Int64N(3))
+	}
+	state := append([]int64(nil), c.Init...)
+	for i := range c.Object {
+		c.Object[i] = r.Int32N(int32(objects))
+		c.Delta[i] = deltas[r.IntN(len(deltas))]
+		c.Observes[i] = !tm.part.Ops[i].Pending() && (c.Delta[i] == 0 && r.IntN(10) > 0 || r.Float64() < tickets)
+	}
+	for _, i := range tm.real {
+		c.Observed[i] = state[c.Object[i]]
+		state[c.Object[i]] += c.Delta[i]
+	}
+	for i := range c.Observed {
+		if r.IntN(2*n) == 0 {
+			c.Observed[i] += 1 - 2*r.Int64N(2)
+		}
+	}
+	show := func(i int) string {
+		return fmt.Sprintf("%d: %+d saw %v %d of %v", c.Object[i], c.Delta[i], c.Observes[i], c.Observed[i], c.Init)
+	}
+	sig := func(i int) string {
+		if c.Observes[i] {
+			return show(i)
+		}
+		return fmt.Sprint(c.Object[i], c.Delta[i])
+	}
+	return &spec.Bound{Part: tm.part, Theory: c, Sig: sigs(n, sig), NewMachine: func() spec.Machine { return countingMachine(c) }}, show
+}
+
+func TestCountersAgainstDefinition(t *testing.T) {
+	for _, k := range []struct {
+		name    string
+		objects int
+		deltas  []int64
+		tickets float64
+	}{
+		{"inc", 1, []int64{0, 0, 1}, 0},
+		{"inc dec", 1, []int64{0, 0, 1, -1}, 0},
+		{"weights", 1, []int64{0, 0, 1, 2, -3, 5}, 0.2},
+		{"tickets", 1, []int64{0, 1}, 0.7},
+		{"down", 1, []int64{0, -1, -2}, 0.3},
+		{"two", 2, []int64{0, 1, -1}, 0.3},
+	} {
+		t.Run(k.name, func(t *testing.T) {
+			compare(t, func(r *rand.Rand) (*spec.Bound, func(int) string) {
+				return randomCounting(r, k.objects, k.deltas, k.tickets)
+			})
+		})
+	}
+}

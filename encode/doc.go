@@ -1,0 +1,24 @@
+// Package encode turns a part of a history, described in the vocabulary of a theory (spec.Cells,
+// spec.Collection, spec.Counting), into clauses that are satisfiable exactly when the part is linearizable; and a
+// model of them into a witness.
+//
+// The way of a question:
+//
+//	engine.go      the engine "sat": reduce, build, solve, read the witness
+//	order.go       one Boolean for each pair of concurrent operations; transitivity
+//	symmetry.go    identical operations in a canonical order
+//	builder.go     where all clauses pass: folding of constants, limits, the name of each axiom
+//	cells.go       registers, maps, sets, locks: which write a read saw
+//	cells_reduce.go  pending operations on cells that cannot help; counting before anything else
+//	collection.go  queues, stacks, priority queues: insertions, what leaves, the axioms
+//	matching.go    which insertion a removal took, where values repeat or results are unknown
+//	sweep.go       axioms that real time alone breaks, found without looking at all pairs
+//	counting.go    counters: how many increments come before a read
+//
+// All orders that real time leaves open are Booleans from the start ("eager"); clauses are built only for
+// what is near in time. A contradiction that needs no search is found while building. Histories with so many
+// concurrent pairs or so many ways to match that the formula would explode are "not mine".
+//
+// Not here: relaxations, specifications without a theory, reasons for a no beyond the name of an axiom. The package
+// knows the interface of a solver only, and runs no specification: witnesses are replayed elsewhere.
+package encode

@@ -1,0 +1,211 @@
+package encode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/spec"
+)
+
+// Engine decides parts by clauses. It is safe for concurrent use if the factory is.
+type Engine struct {
+	factory solver.Factory
+}
+
+var _ check.Engine = (*Engine)(nil)
+
+// New returns the engine "sat" on top of the solvers that factory makes.
+func New(factory solver.Factory) *Engine { return &Engine{factory} }
+
+// Name implements check.Engine.
+func (e *Engine) Name() string { return "sat" }
+
+// encoding is one theory, bound to one part.
+type encoding interface {
+	// reduce drops pending operations that cannot help from keep (which is ascending; all of them at first), and says
+	// why there is no linearization if that is plain to see, or "".
+	reduce(keep []int32) (kept []int32, contradiction string)
+	// outcomes sets builder.in for the kept operations.
+	outcomes(b *builder)
+	// axioms emits the instances of the theory's axioms.
+	axioms(b *builder)
+}
+
+// Check implements check.Engine. It takes specifications with a theory and plain linearizability.
+func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (check.Answer, error) {
+	if p.Relax != nil {
+		return check.Answer{Cause: check.NotMine, Detail: "no encoding for relaxations"}, nil
+	}
+	if ctx.Err() != nil {
+		return check.Stopped(ctx), nil
+	}
+	part := p.Bound.Part
+	var enc encoding
+	switch t := p.Bound.Theory.(type) {
+	case *spec.Cells:
+		enc = newCells(t, part)
+	case *spec.Collection:
+		enc = newCollection(t, part)
+	case *spec.Counting:
+		enc = newCounting(t, part)
+	default:
+		return check.Answer{Cause: check.NotMine, Detail: "no axioms for this specification"}, nil
+	}
+	keep := make([]int32, part.Len())
+	for i := range keep {
+		keep[i] = int32(i)
+	}
+	keep, contradiction := enc.reduce(keep)
+	if contradiction != "" {
+		return check.Answer{Verdict: check.NotLinearizable, Detail: contradiction}, nil
+	}
+	b := &builder{ctx: ctx, meter: m, keep: keep, order: newOrder(part.Ops, keep)}
+	defer b.release()
+	b.build(e.factory, p.Bound, enc)
+	return b.decide(part)
+}
+
+// build makes the formula, as far as it gets.
+func (b *builder) build(factory solver.Factory, bound *spec.Bound, enc encoding) {
+	b.estimate()
+	if b.stopped != nil {
+		return
+	}
+	b.solver = factory()
+	b.sink = plain{b.solver}
+	b.order.number(b.solver)
+	b.in = make([]lit, len(b.keep))
+	enc.outcomes(b)
+	b.explicit(bound.Part)
+	b.identical(bound)
+	if !b.alive(0) {
+		return
+	}
+	enc.axioms(b)
+	if b.alive(0) {
+		b.transitivity()
+	}
+}
+
+// decide solves what was built.
+func (b *builder) decide(part *spec.Part) (check.Answer, error) {
+	effort := check.Effort{Clauses: b.clauses}
+	if b.solver != nil {
+		effort.Vars = int64(b.solver.Stats().Vars)
+	}
+	switch {
+	case b.refuted != nil:
+		return check.Answer{Verdict: check.NotLinearizable, Detail: b.contradiction(part), Effort: effort}, nil
+	case b.stopped != nil:
+		b.stopped.Effort = effort
+		return *b.stopped, nil
+	}
+	status := b.solver.Solve(b.ctx)
+	effort.Conflicts = max(0, b.solver.Stats().Conflicts)
+	switch status {
+	case solver.Satisfiable:
+		w, err := b.witness()
+		return check.Answer{Verdict: check.Linearizable, Witness: w, Effort: effort}, err
+	case solver.Unsatisfiable:
+		return check.Answer{Verdict: check.NotLinearizable, Effort: effort}, nil
+	}
+	if b.ctx.Err() != nil {
+		a := check.Stopped(b.ctx)
+		a.Effort = effort
+		return a, nil
+	}
+	err := b.solver.Err()
+	a := check.Answer{Cause: check.Undecided, Effort: effort}
+	if err != nil {
+		a.Detail = err.Error()
+	}
+	if errors.Is(err, solver.ErrTooLarge) {
+		a.Cause = check.NotMine
+	}
+	return a, nil
+}
+
+// contradiction puts the instance that is false by itself in words.
+func (b *builder) contradiction(part *spec.Part) string {
+	text := string(b.refuted.axiom)
+	for k, i := range b.refuted.ops {
+		if i < 0 {
+			break
+		}
+		if k == 0 {
+			text += ":"
+		}
+		text += " #" + part.ID(b.keep[i])
+	}
+	return text
+}
+
+// witness reads the order of the operations that take effect from the model.
+func (b *builder) witness() ([]int32, error) {
+	holds := func(l lit) bool { return l == yes || l != no && b.solver.Value(l) }
+	o := b.order
+	all := make([]int32, o.n)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	sort.SliceStable(all, func(x, y int) bool { return all[x] != all[y] && holds(o.before(all[x], all[y])) })
+	place := make([]int32, o.n)
+	for k, i := range all {
+		place[i] = int32(k)
+	}
+	for a := o.n - 1; a >= 0; a-- {
+		for c := a + 1; c <= o.hi[a]; c++ {
+			if holds(o.before(a, c)) != (place[a] < place[c]) {
+				return nil, fmt.Errorf("the model of the solver is no total order")
+			}
+		}
+	}
+	// Real time: no operation may stand before one that returned before its call.
+	first := o.n // the earliest to return of those that stand later
+	for k := o.n - 1; k >= 0; k-- {
+		i := all[k]
+		if first < o.n && o.ret[first] < o.call[i] {
+			return nil, fmt.Errorf("the model of the solver contradicts real time")
+		}
+		if first == o.n || o.ret[i] < o.ret[first] {
+			first = i
+		}
+	}
+	var w []int32
+	for _, i := range all {
+		if holds(b.in[i]) {
+			w = append(w, b.keep[i])
+		}
+	}
+	return w, nil
+}
+
+// explicit fixes the explicit edges, those of pending operations if they take effect.
+func (b *builder) explicit(part *spec.Part) {
+	if len(part.Edges) == 0 {
+		return
+	}
+	local := make([]int32, part.Len())
+	for i := range local {
+		local[i] = -1
+	}
+	for i, k := range b.keep {
+		local[k] = int32(i)
+	}
+	for _, e := range part.Edges {
+		x, y := local[e.Before], local[e.After]
+		switch {
+		case x < 0 || y < 0:
+		case b.in[x] == yes && b.in[y] == yes:
+			if !b.order.fix(x, y) {
+				b.refute(given, x, y)
+			}
+		default:
+			b.clause(given, by(x, y), -b.in[x], -b.in[y], b.order.before(x, y))
+		}
+	}
+}

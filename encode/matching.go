@@ -1,0 +1,481 @@
+package encode
+
+// Matching: which item each removal takes and each peek sees.
+//
+// What: candidates for every exit, narrowed until they are the only ones (then the match is a constant), and
+// variables for the rest, with the clauses that make them a matching.
+//
+// Windows: in a queue the copies of a value leave in the order in which they came, so the k-th insertion of a
+// value belongs to its k-th removal, and what real time says of the two ranks must agree. In a priority queue the
+// copies are interchangeable, so this may be asked for. In a stack neither holds.
+// Pinning: a removal with one candidate takes it, and nobody else does. If a value is removed as often as it is
+// there, every copy is removed by one of those.
+//
+// A removal whose result is unknown may take any item that is left, a pending one also none at all; a
+// completed one may have found nothing instead.
+//
+// Cost: O(k·c) for k copies of a value with c candidates each; in stacks c is k.
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+const maxMatches = 20_000_000
+
+// class is everything about one value in one collection.
+type class struct {
+	items []int32 // by call
+	must  []int32 // completed removals of the value
+	may   []int32 // pending removals that can take nothing else
+	peeks []int32
+}
+
+func (c *collection) match() {
+	classes := c.classify()
+	loose := make([][]int32, len(c.objects)) // removals of an unknown value, by collection
+	for e := range c.exits {
+		if t := &c.exits[e]; t.value == spec.Anything {
+			loose[t.object] = append(loose[t.object], int32(e))
+		}
+	}
+	matches := 0
+	for k := range classes {
+		s := &classes[k]
+		if len(s.items) > 0 {
+			matches += c.matchClass(s, len(loose[c.items[s.items[0]].object]))
+		} else if len(s.must)+len(s.peeks) > 0 {
+			c.b.refute(insFirst, c.exits[append(s.must, s.peeks...)[0]].op)
+		}
+		if matches > maxMatches {
+			c.b.tooMany("values repeat in too many ways")
+		}
+		if !c.b.alive(1) {
+			return
+		}
+	}
+	c.matchLoose(loose)
+	for k := range classes {
+		for _, e := range classes[k].peeks {
+			c.matchPeek(&classes[k], e)
+		}
+		if !c.b.alive(1) {
+			return
+		}
+	}
+	c.exclude(classes)
+}
+
+// classify sorts items and exits by value.
+func (c *collection) classify() []class {
+	type key struct{ object, value int32 }
+	number := map[key]int32{}
+	var classes []class
+	of := func(object, value int32) *class {
+		k, ok := number[key{object, value}]
+		if !ok {
+			k = int32(len(classes))
+			number[key{object, value}] = k
+			classes = append(classes, class{})
+		}
+		return &classes[k]
+	}
+	for i := range c.items {
+		x := &c.items[i]
+		s := of(x.object, x.value)
+		x.class = number[key{x.object, x.value}]
+		s.items = append(s.items, int32(i))
+	}
+	for e := range c.exits {
+		t := &c.exits[e]
+		if t.value < 0 {
+			continue
+		}
+		s := of(t.object, t.value)
+		switch {
+		case t.peek:
+			s.peeks = append(s.peeks, int32(e))
+		case t.pending:
+			s.may = append(s.may, int32(e))
+		default:
+			s.must = append(s.must, int32(e))
+		}
+	}
+	for k := range classes {
+		slices.SortStableFunc(classes[k].items, func(x, y int32) int { return int(c.items[x].call) - int(c.items[y].call) })
+	}
+	return classes
+}
+
+// matchClass matches the removals of one value, and returns how many candidates there are. Others is how many removals of an
+// unknown value there are.
+func (c *collection) matchClass(s *class, others int) int {
+	if len(s.must) > len(s.items) {
+		c.b.refute(matched, c.exits[s.must[0]].op)
+		return 0
+	}
+	tight := len(s.must) == len(s.items)
+	for _, i := range s.items {
+		c.items[i].all = tight
+	}
+	from := make([][]int32, len(s.must)) // places in items
+	to := make([][]int32, len(s.items))  // places in must
+	w := c.windows(s, others)
+	total := 0
+	for d, e := range s.must {
+		t := &c.exits[e]
+		for x := range s.items {
+			if c.insertedBy(&c.items[s.items[x]], t.op) != no && w.meet(x, d) {
+				from[d] = append(from[d], int32(x))
+				to[x] = append(to[x], int32(d))
+				total++
+			}
+		}
+		if !c.b.alive(int64(len(s.items))/8) || total > maxMatches {
+			return total
+		}
+	}
+	if !c.pin(s, from, to, tight) {
+		return total
+	}
+	for d, e := range s.must {
+		for _, x := range from[d] {
+			is := yes
+			if len(from[d]) > 1 {
+				is = c.b.fresh()
+			}
+			c.join(e, s.items[x], is)
+		}
+	}
+	if !tight {
+		for _, e := range s.may {
+			for _, x := range s.items {
+				c.mayTake(e, x)
+			}
+		}
+	}
+	return total
+}
+
+// pin narrows the candidates until nothing follows any more.
+func (c *collection) pin(s *class, from, to [][]int32, tight bool) bool {
+	var todo [][2]int32 // removal, item
+	done := make([]bool, len(from))
+	look := func(d int32) {
+		if len(from[d]) == 1 && !done[d] {
+			done[d] = true
+			todo = append(todo, [2]int32{d, from[d][0]})
+		}
+	}
+	lookItem := func(x int32) {
+		if tight && len(to[x]) == 1 && !done[to[x][0]] {
+			done[to[x][0]] = true
+			todo = append(todo, [2]int32{to[x][0], x})
+		}
+	}
+	for d := range from {
+		look(int32(d))
+	}
+	for x := range to {
+		lookItem(int32(x))
+		if tight && len(to[x]) == 0 {
+			c.b.refute(matched, c.items[s.items[x]].op)
+			return false
+		}
+	}
+	for d := range from {
+		if len(from[d]) == 0 {
+			c.b.refute(matched, c.exits[s.must[d]].op)
+			return false
+		}
+	}
+	for len(todo) > 0 {
+		d, x := todo[0][0], todo[0][1]
+		todo = todo[1:]
+		for _, y := range from[d] {
+			if y != x {
+				to[y] = without(to[y], d)
+				if tight && len(to[y]) == 0 {
+					c.b.refute(matched, c.items[s.items[y]].op)
+					return false
+				}
+				lookItem(y)
+			}
+		}
+		from[d] = []int32{x}
+		for _, e := range to[x] {
+			if e != d {
+				from[e] = without(from[e], x)
+				if len(from[e]) == 0 {
+					c.b.refute(matched, c.exits[s.must[e]].op)
+					return false
+				}
+				look(e)
+			}
+		}
+		to[x] = []int32{d}
+	}
+	return true
+}
+
+func without(s []int32, x int32) []int32 {
+	return slices.DeleteFunc(s, func(y int32) bool { return y == x })
+}
+
+// join notes that exit e takes or sees item i if is holds, and what follows from that.
+func (c *collection) join(e, i int32, is lit) {
+	b, t, x := c.b, &c.exits[e], &c.items[i]
+	t.from = append(t.from, match{i, is})
+	if !t.peek {
+		x.outs = append(x.outs, match{e, is})
+	}
+	if is == yes {
+		if x.in != yes {
+			b.clause(matched, by(t.op, x.op), x.in)
+			x.in = yes
+		}
+		if x.op >= 0 && !b.order.fix(x.op, t.op) {
+			b.refute(insFirst, t.op, x.op)
+		}
+		return
+	}
+	b.clause(matched, by(t.op, x.op), -is, x.in)
+	b.clause(insFirst, by(t.op, x.op), -is, c.insertedBy(x, t.op))
+}
+
+// mayTake makes item i a candidate of exit e if that can be.
+func (c *collection) mayTake(e, i int32) {
+	x := &c.items[i]
+	if x.all || len(x.outs) == 1 && x.outs[0].is == yes || c.insertedBy(x, c.exits[e].op) == no {
+		return
+	}
+	c.join(e, i, c.b.fresh())
+}
+
+// matchLoose finds candidates for the removals of unknown value.
+func (c *collection) matchLoose(loose [][]int32) {
+	for k, exits := range loose {
+		for _, e := range exits {
+			t := &c.exits[e]
+			if !t.pending {
+				t.empty = c.b.fresh()
+			}
+			for _, i := range c.objects[k] {
+				if !c.b.alive(1) {
+					return
+				}
+				c.mayTake(e, i)
+			}
+			if !t.pending && len(t.from) == 0 {
+				c.b.clause(matched, by(t.op), t.empty)
+				t.empty = yes
+			}
+		}
+	}
+}
+
+// matchPeek finds candidates for a peek.
+func (c *collection) matchPeek(s *class, e int32) {
+	t := &c.exits[e]
+	gone := func(x *item) bool {
+		return len(x.outs) == 1 && x.outs[0].is == yes && c.b.order.before(c.exits[x.outs[0].with].op, t.op) == yes
+	}
+	var some []int32
+	for _, i := range s.items {
+		if x := &c.items[i]; c.insertedBy(x, t.op) != no && !gone(x) {
+			some = append(some, i)
+		}
+	}
+	c.b.alive(int64(len(s.items)))
+	if len(some) == 0 {
+		c.b.refute(stillIn, t.op)
+		return
+	}
+	lits := make([]lit, len(some))
+	for k, i := range some {
+		lits[k] = yes
+		if len(some) > 1 {
+			lits[k] = c.b.fresh()
+		}
+		c.join(e, i, lits[k])
+		for _, d := range c.items[i].outs {
+			removal := c.exits[d.with].op
+			if lits[k] == yes && d.is == yes {
+				if !c.b.order.fix(t.op, removal) {
+					c.b.refute(stillIn, t.op, removal)
+				}
+				continue
+			}
+			c.b.clause(stillIn, by(t.op, removal), -lits[k], -d.is, c.b.order.before(t.op, removal))
+		}
+	}
+	c.b.imply(matched, by(t.op), nil, lits...)
+}
+
+// exclude makes a matching of the candidates that are not known.
+func (c *collection) exclude(classes []class) {
+	var lits []lit
+	for e := range c.exits {
+		t := &c.exits[e]
+		if t.peek || t.simple() {
+			continue
+		}
+		lits = lits[:0]
+		for _, m := range t.from {
+			lits = append(lits, m.is)
+			if t.pending {
+				c.b.clause(matched, by(t.op), -m.is, c.b.in[t.op])
+			}
+		}
+		if t.empty != no {
+			lits = append(lits, t.empty)
+		}
+		c.b.atMostOne(matched, by(t.op), lits)
+		c.b.imply(matched, by(t.op), []lit{c.b.in[t.op]}, lits...)
+		if !c.b.alive(int64(len(lits))) {
+			return
+		}
+	}
+	for i := range c.items {
+		x := &c.items[i]
+		if x.simple() {
+			continue
+		}
+		lits = lits[:0]
+		for _, m := range x.outs {
+			lits = append(lits, m.is)
+		}
+		c.b.atMostOne(matched, by(x.op), lits)
+		if x.all {
+			c.b.imply(matched, by(x.op), nil, lits...)
+		}
+		if !c.b.alive(int64(len(lits))) {
+			return
+		}
+	}
+	if c.theory.Discipline == spec.ByPriority {
+		for k := range classes {
+			c.inTurn(&classes[k])
+		}
+	}
+}
+
+// maxTurns bounds the copies of a value for which inTurn looks at all pairs.
+const maxTurns = 256
+
+// inTurn asks that copies of a value leave a priority queue in the order in which they came, which real time
+// windows assume already. It prunes only, so large classes go without.
+func (c *collection) inTurn(s *class) {
+	if len(s.items) > maxTurns {
+		return
+	}
+	for _, i := range s.items {
+		for _, j := range s.items {
+			x, y := &c.items[i], &c.items[j]
+			if i == j || x.simple() && y.simple() {
+				continue
+			}
+			for _, d := range x.outs {
+				for _, e := range y.outs {
+					if d.with != e.with {
+						p, q := c.exits[d.with].op, c.exits[e.with].op
+						c.b.clause(canonical, by(p, q), -d.is, -e.is, -c.inserted(x, y), c.b.order.before(p, q))
+					}
+				}
+			}
+			if !c.b.alive(1) {
+				return
+			}
+		}
+	}
+}
+
+// windows bound the ranks of items among the copies of a value and of removals among those that take one.
+type windows struct {
+	itemLo, itemHi, exitLo, exitHi []int32 // nil: no bounds
+}
+
+func (w *windows) meet(x, d int) bool {
+	return w.itemLo == nil || w.itemLo[x] <= w.exitHi[d] && w.exitLo[d] <= w.itemHi[x]
+}
+
+func (c *collection) windows(s *class, others int) windows {
+	if c.theory.Discipline == spec.LIFO || len(s.items) == 1 {
+		return windows{}
+	}
+	o := c.b.order
+	var w windows
+	items := make([]span, len(s.items))
+	for k, i := range s.items {
+		x := &c.items[i]
+		items[k] = span{x.op, x.call, x.ret, x.in == yes}
+	}
+	w.itemLo, w.itemHi = c.ranks(items, 0)
+	exits := make([]span, len(s.must))
+	for k, e := range s.must {
+		op := c.exits[e].op
+		exits[k] = span{op, o.call[op], o.ret[op], true}
+	}
+	w.exitLo, w.exitHi = c.ranks(exits, int32(others+len(s.may)))
+	return w
+}
+
+// span is one of several like operations.
+type span struct {
+	op        int32 // -1 if it is none
+	call, ret int32
+	certain   bool
+}
+
+// ranks bounds the places of like operations, sorted by call, when some are optional and so many others may stand
+// among them.
+func (c *collection) ranks(like []span, others int32) (lo, hi []int32) {
+	n := len(like)
+	lo, hi = make([]int32, n), make([]int32, n)
+	var rets []int32
+	at := map[int32]int{}
+	for k, s := range like {
+		if s.certain && s.ret != history.Never {
+			rets = append(rets, s.ret)
+		}
+		if s.op >= 0 {
+			at[s.op] = k
+		}
+	}
+	slices.Sort(rets)
+	for k, s := range like {
+		before, _ := slices.BinarySearch(rets, s.call)
+		after := n - sort.Search(n, func(j int) bool { return like[j].call > s.ret })
+		lo[k], hi[k] = int32(before), int32(n-1-after)+others
+	}
+	if c.b.order.fixed == nil {
+		return lo, hi
+	}
+	for k, s := range like {
+		if s.op < 0 {
+			continue
+		}
+		for z := s.op + 1; z <= c.b.order.hi[s.op]; z++ {
+			j, ok := at[z]
+			if !ok {
+				continue
+			}
+			first, second := k, j
+			switch c.b.order.before(s.op, z) {
+			case yes:
+			case no:
+				first, second = j, k
+			default:
+				continue
+			}
+			hi[first]--
+			if like[first].certain {
+				lo[second]++
+			}
+		}
+	}
+	return lo, hi
+}

@@ -1,0 +1,178 @@
+package encode
+
+// Sweeps: instances of the disciplines that real time alone breaks.
+//
+// What: a simple exit t and a simple item y such that the conditions of "y is removed before t" hold by real time, and y
+// is never removed or its removal was called only after t returned. Instead of looking at all pairs, exits are visited in
+// the order in which the conditions become true of more items, and of those items only the one whose removal was
+// called last matters:
+//
+//	queue            y returned before x's insertion was called
+//	nothing found    y returned before t was called
+//	priority queue   the same, and y is better than x: a prefix maximum over priorities
+//	stack            the same, and y was called after x's insertion returned: a suffix maximum over calls
+//
+// Pending items and exits take no part: real time puts nothing after a pending insertion, and matches of a
+// pending removal are never known.
+//
+// Cost: O(n log n).
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// latest is an item whose removal was called last, -1 for none.
+type latest struct{ item, call int32 }
+
+func (l latest) or(m latest) latest {
+	if m.call > l.call || l.item < 0 {
+		return m
+	}
+	return l
+}
+
+// fenwick holds maxima of prefixes.
+type fenwick []latest
+
+func newFenwick(n int) fenwick {
+	f := make(fenwick, n+1)
+	for i := range f {
+		f[i].item = -1
+	}
+	return f
+}
+
+func (f fenwick) put(at int, l latest) {
+	for i := at + 1; i < len(f); i += i & -i {
+		f[i] = f[i].or(l)
+	}
+}
+
+// below is the maximum over the places 0..n-1.
+func (f fenwick) below(n int) latest {
+	l := latest{item: -1}
+	for i := n; i > 0; i -= i & -i {
+		if f[i].item >= 0 {
+			l = l.or(f[i])
+		}
+	}
+	return l
+}
+
+// sweeps checks every collection.
+func (c *collection) sweeps() {
+	items := make([][]latest, len(c.objects))
+	for k, all := range c.objects {
+		for _, i := range all {
+			x := &c.items[i]
+			if !x.certain() || !x.simple() {
+				continue
+			}
+			l := latest{i, history.Never}
+			if len(x.outs) > 0 {
+				l.call = c.b.order.call[c.exits[x.outs[0].with].op]
+			}
+			items[k] = append(items[k], l)
+		}
+		slices.SortFunc(items[k], func(x, y latest) int { return int(c.items[x.item].ret) - int(c.items[y.item].ret) })
+	}
+	exits := make([][]int32, len(c.objects))
+	empties := make([][]int32, len(c.objects))
+	for e := range c.exits {
+		t := &c.exits[e]
+		switch {
+		case t.empty == yes:
+			empties[t.object] = append(empties[t.object], int32(e))
+		case t.simple() && c.b.order.ret[t.op] != history.Never:
+			exits[t.object] = append(exits[t.object], int32(e))
+		}
+	}
+	for k := range c.objects {
+		c.sweepPrefix(items[k], empties[k], func(t *exit) int32 { return c.b.order.call[t.op] })
+		switch c.theory.Discipline {
+		case spec.FIFO:
+			slices.SortFunc(exits[k], func(x, y int32) int { return int(c.seen(x).call) - int(c.seen(y).call) })
+			c.sweepPrefix(items[k], exits[k], func(t *exit) int32 { return c.items[t.from[0].with].call })
+		case spec.LIFO:
+			calls := make([]int32, len(items[k]))
+			for i, l := range items[k] {
+				calls[i] = -c.items[l.item].call
+			}
+			c.sweepTree(items[k], exits[k], calls, func(x *item) int32 { return -x.call }, func(x *item) int32 { return -x.ret })
+		default:
+			c.sweepRanks(items[k], exits[k])
+		}
+	}
+}
+
+// seen is the item that a simple exit takes or sees.
+func (c *collection) seen(e int32) *item { return &c.items[c.exits[e].from[0].with] }
+
+// sweepPrefix visits exits, sorted by limit: all items that returned before it count.
+func (c *collection) sweepPrefix(items []latest, exits []int32, limit func(*exit) int32) {
+	worst := latest{item: -1}
+	for _, e := range exits {
+		t := &c.exits[e]
+		for len(items) > 0 && c.items[items[0].item].ret < limit(t) {
+			worst = worst.or(items[0])
+			items = items[1:]
+		}
+		if !c.clash(e, worst) {
+			return
+		}
+	}
+}
+
+// clash emits the instance of exit e and the item if real time breaks it, and says whether to go on.
+func (c *collection) clash(e int32, worst latest) bool {
+	t := &c.exits[e]
+	if worst.item >= 0 && worst.call > c.b.order.ret[t.op] {
+		x := int32(-1)
+		if t.empty != yes {
+			x = t.from[0].with
+		}
+		c.require(t, yes, x, worst.item)
+	}
+	return c.b.alive(1)
+}
+
+// sweepTree visits exits by call; of the items that returned before, those count whose key is below that of the exit's own item.
+func (c *collection) sweepTree(items []latest, exits []int32, keys []int32, key, limit func(*item) int32) {
+	keys = slices.Clone(keys)
+	slices.Sort(keys)
+	place := func(k int32) int { return sort.Search(len(keys), func(i int) bool { return keys[i] >= k }) }
+	f := newFenwick(len(keys))
+	for _, e := range exits { // by call, as operations are
+		t := &c.exits[e]
+		for len(items) > 0 && c.items[items[0].item].ret < c.b.order.call[t.op] {
+			f.put(place(key(&c.items[items[0].item])), items[0])
+			items = items[1:]
+		}
+		if !c.clash(e, f.below(place(limit(c.seen(e))))) {
+			return
+		}
+	}
+}
+
+// sweepRanks is sweepTree for priorities, numbered first.
+func (c *collection) sweepRanks(items []latest, exits []int32) {
+	ranks := make([]int64, 0, len(items))
+	for _, l := range items {
+		ranks = append(ranks, c.theory.Rank[c.items[l.item].value])
+	}
+	slices.Sort(ranks)
+	ranks = slices.Compact(ranks)
+	number := func(x *item) int32 {
+		k, _ := slices.BinarySearch(ranks, c.theory.Rank[x.value])
+		return int32(k)
+	}
+	keys := make([]int32, len(items))
+	for i, l := range items {
+		keys[i] = number(&c.items[l.item])
+	}
+	c.sweepTree(items, exits, keys, number, number)
+}

@@ -1,0 +1,300 @@
+package encode
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"sort"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/solver/gini"
+	"github.com/linsat/linsat/spec"
+)
+
+// Theories are compared with their own meaning here: a machine that executes modes, collections and counters
+// straight from the words in spec/theory.go, judged by the oracle.
+
+func newSolver() solver.Solver { return gini.New() }
+
+// toy is a machine whose states are any comparable values.
+type toy struct {
+	states []any
+	number map[any]spec.State
+	init   any
+	step   func(s any, op int32) []any
+}
+
+func (t *toy) of(s any) spec.State {
+	k, ok := t.number[s]
+	if !ok {
+		k = spec.State(len(t.states))
+		t.states = append(t.states, s)
+		t.number[s] = k
+	}
+	return k
+}
+
+func (t *toy) Init() spec.State { return t.of(t.init) }
+
+func (t *toy) Step(s spec.State, op int32, dst []spec.State) []spec.State {
+	for _, x := range t.step(t.states[s], op) {
+		if k := t.of(x); !slices.Contains(dst, k) {
+			dst = append(dst, k)
+		}
+	}
+	return dst
+}
+
+func (t *toy) Describe(s spec.State) string { return fmt.Sprint(t.states[s]) }
+func (t *toy) Bytes() int64                 { return 0 }
+
+// vector is a comparable list.
+type vector struct {
+	n int
+	v [40]int32
+}
+
+func vectorOf(s []int32) vector {
+	x := vector{n: len(s)}
+	copy(x.v[:], s)
+	return x
+}
+func (x vector) slice() []int32 { return slices.Clone(x.v[:x.n]) }
+
+func cellsMachine(c *spec.Cells) spec.Machine {
+	return &toy{number: map[any]spec.State{}, init: vectorOf(c.Init), step: func(s any, op int32) []any {
+		var out []any
+		for _, m := range c.Of(op) {
+			v := s.(vector)
+			if m.Allows(v.v[c.Object[op]]) {
+				if m.Leaves != spec.Keep {
+					v.v[c.Object[op]] = m.Leaves
+				}
+				out = append(out, v)
+			}
+		}
+		return out
+	}}
+}
+
+func collectionMachine(c *spec.Collection) spec.Machine {
+	// The state lists (object, value), in order of insertion.
+	var init []int32
+	for k, values := range c.Initial {
+		values = slices.Clone(values)
+		if c.Discipline == spec.LIFO {
+			slices.Reverse(values)
+		}
+		for _, v := range values {
+			init = append(init, int32(k), v)
+		}
+	}
+	return &toy{number: map[any]spec.State{}, init: vectorOf(init), step: func(s any, op int32) []any {
+		l := s.(vector).slice()
+		if c.Does[op] == spec.Insert {
+			return []any{vectorOf(append(l, c.Object[op], c.Value[op]))}
+		}
+		var own []int // places of this object's values
+		for i := 0; i < len(l); i += 2 {
+			if l[i] == c.Object[op] {
+				own = append(own, i)
+			}
+		}
+		if len(own) == 0 {
+			if c.Value[op] < 0 {
+				return []any{s}
+			}
+			return nil
+		}
+		var next []int
+		switch c.Discipline {
+		case spec.FIFO:
+			next = own[:1]
+		case spec.LIFO:
+			next = own[len(own)-1:]
+		default:
+			best := c.Rank[l[own[0]+1]]
+			for _, i := range own {
+				best = min(best, c.Rank[l[i+1]])
+			}
+			for _, i := range own {
+				if c.Rank[l[i+1]] == best {
+					next = append(next, i)
+				}
+			}
+		}
+		var out []any
+		for _, i := range next {
+			if v := c.Value[op]; v != spec.Anything && v != l[i+1] {
+				continue
+			}
+			if c.Does[op] == spec.Peek {
+				out = append(out, s)
+			} else {
+				out = append(out, vectorOf(slices.Delete(slices.Clone(l), i, i+2)))
+			}
+		}
+		return out
+	}}
+}
+
+func countingMachine(c *spec.Counting) spec.Machine {
+	init := vector{n: len(c.Init)}
+	for i, v := range c.Init {
+		init.v[i] = int32(v)
+	}
+	return &toy{number: map[any]spec.State{}, init: init, step: func(s any, op int32) []any {
+		v := s.(vector)
+		if c.Observes[op] && int64(v.v[c.Object[op]]) != c.Observed[op] {
+			return nil
+		}
+		v.v[c.Object[op]] += int32(c.Delta[op])
+		return []any{v}
+	}}
+}
+
+// timing is a random part without meaning, and the order in which its operations really took effect.
+type timing struct {
+	part *spec.Part
+	real []int32 // positions; operations that never took effect are missing
+}
+
+// newTiming makes n operations, each taking effect at some time within its interval. Ends of operations may share a time.
+func newTiming(r *rand.Rand, n, width int, pending, edges float64) timing {
+	type op struct{ call, at, ret int }
+	ops := make([]op, n)
+	for i := range ops {
+		at := r.IntN(4 * n)
+		ops[i] = op{at - r.IntN(width), at, at + r.IntN(width)}
+	}
+	sort.SliceStable(ops, func(i, j int) bool { return ops[i].call < ops[j].call })
+	type event struct{ time, kind, op int }
+	var events []event
+	for i, o := range ops {
+		events = append(events, event{o.call, 0, i}, event{o.ret, 1, i})
+	}
+	sort.Slice(events, func(i, j int) bool {
+		a, b := events[i], events[j]
+		return a.time < b.time || a.time == b.time && (a.kind < b.kind || a.kind == b.kind && a.op < b.op)
+	})
+	p := &spec.Part{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
+	t := timing{part: p}
+	for rank, e := range events {
+		if e.kind == 0 {
+			p.Ops[e.op].Call = int32(rank)
+		} else {
+			p.Ops[e.op].Return = int32(rank)
+		}
+	}
+	for i := range p.Ops {
+		p.History.Origins[i].Position = int32(i)
+		taken := true
+		if r.Float64() < pending {
+			p.Ops[i].Return, p.Ops[i].Unknown = history.Never, true
+			taken = r.IntN(2) == 0
+			if taken && r.IntN(2) == 0 {
+				ops[i].at += r.IntN(4 * n)
+			}
+		}
+		if taken {
+			t.real = append(t.real, int32(i))
+		}
+	}
+	shuffled := slices.Clone(t.real)
+	r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	sort.SliceStable(shuffled, func(i, j int) bool { return ops[shuffled[i]].at < ops[shuffled[j]].at })
+	t.real = shuffled
+	if r.Float64() < edges {
+		place := make([]int, n)
+		for i := range place {
+			place[i] = 4*n + i
+		}
+		for k, i := range t.real {
+			place[i] = k
+		}
+		for range 1 + r.IntN(4) {
+			a, b := int32(r.IntN(n)), int32(r.IntN(n))
+			if place[a] > place[b] {
+				a, b = b, a
+			}
+			if a != b {
+				p.Edges = append(p.Edges, history.Edge{Before: a, After: b})
+			}
+		}
+		sort.Slice(p.Edges, func(i, j int) bool { return p.Edges[i].After < p.Edges[j].After })
+	}
+	return t
+}
+
+// sigs numbers operations by what show says of them.
+func sigs(n int, show func(i int) string) []int32 {
+	seen := map[string]int32{}
+	out := make([]int32, n)
+	for i := range out {
+		k, ok := seen[show(i)]
+		if !ok {
+			k = int32(len(seen))
+			seen[show(i)] = k
+		}
+		out[i] = k
+	}
+	return out
+}
+
+// agree checks one part: the verdict against the oracle, the witness by replay.
+func agree(t *testing.T, b *spec.Bound, what func() string) check.Verdict {
+	t.Helper()
+	answer, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b}, nil)
+	require.NoError(t, err, what())
+	want := check.NotLinearizable
+	if ok, _ := oracle.Linearizable(b); ok {
+		want = check.Linearizable
+	}
+	if want != answer.Verdict {
+		require.Equal(t, want, answer.Verdict, "%s %s %s", answer.Cause, answer.Detail, what())
+	}
+	if want == check.Linearizable {
+		if err := oracle.Replay(b, answer.Witness); err != nil {
+			require.NoError(t, err, what())
+		}
+	}
+	return want
+}
+
+func describe(seed uint64, b *spec.Bound, show func(i int) string) string {
+	s := fmt.Sprintf("seed %d\n", seed)
+	for i, o := range b.Part.Ops {
+		s += fmt.Sprintf("  #%d [%d,%d] %s\n", i, o.Call, o.Return, show(i))
+	}
+	return s + fmt.Sprint("  edges ", b.Part.Edges)
+}
+
+// full says how many histories to try of each kind.
+func full(sample, all int) int {
+	if os.Getenv("LINSAT_FULL") != "" {
+		return all
+	}
+	return sample
+}
+
+// compare runs a generator over many seeds and asks for both verdicts.
+func compare(t *testing.T, make func(r *rand.Rand) (*spec.Bound, func(i int) string)) {
+	t.Helper()
+	var verdicts [3]int
+	n := full(2500, 40000)
+	for seed := range uint64(n) {
+		b, show := make(rand.New(rand.NewPCG(seed, 7)))
+		verdicts[agree(t, b, func() string { return describe(seed, b, show) })]++
+	}
+	t.Logf("%d linearizable, %d not", verdicts[check.Linearizable], verdicts[check.NotLinearizable])
+	require.Greater(t, verdicts[check.Linearizable], n/20)
+	require.Greater(t, verdicts[check.NotLinearizable], n/20)
+}
