@@ -48,11 +48,11 @@ type frame struct {
 type outcome uint8
 
 const (
-	gaveUp outcome = iota // see cause and broken
-	found                 // the trail is a linearization
-	failed                // there is none (enumeration: everything has been seen)
-	opened                // a frame was pushed
-	nothing               // there was no child to enter
+	gaveUp  outcome = iota // see cause and broken
+	found                  // the trail is a linearization
+	failed                 // there is none (enumeration: everything has been seen)
+	opened                 // a frame was pushed
+	nothing                // there was no child to enter
 )
 
 // search runs to the end.
