@@ -146,7 +146,7 @@ func growing(r *rand.Rand) *history.History {
 // The strings that kv tells apart are enough: its verdicts are those of the machine with the real strings, and so are the
 // verdicts of its theory.
 func TestKVAgreesWithRealStrings(t *testing.T) {
-	accepted, n := 0, scaled(8_000, 300_000)
+	accepted, n := 0, scaled(4_000, 50_000)
 	for seed := range uint64(n) {
 		h := growing(rand.New(rand.NewPCG(seed, 1)))
 		p := spec.Whole(h)

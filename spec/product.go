@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/linsat/linsat/history"
@@ -9,6 +10,9 @@ import (
 // bindObjects binds a part that may hold several objects (told apart by Op.Key): each object by
 // bindOne, and all together as their product.
 func bindObjects(s Spec, p *Part, bindOne func(p *Part) (*Bound, error)) (*Bound, error) {
+	if !slices.ContainsFunc(p.Ops, func(o history.Op) bool { return o.Key != p.Ops[0].Key }) {
+		return bindOne(p)
+	}
 	members := map[history.Value][]int32{}
 	var keys []history.Value
 	for i := range p.Ops {
@@ -17,9 +21,6 @@ func bindObjects(s Spec, p *Part, bindOne func(p *Part) (*Bound, error)) (*Bound
 			keys = append(keys, k)
 		}
 		members[k] = append(members[k], int32(i))
-	}
-	if len(keys) <= 1 {
-		return bindOne(p)
 	}
 	bounds := make([]*Bound, len(keys))
 	for i, k := range keys {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/linsat/linsat/history"
 )
@@ -16,20 +17,36 @@ type verbs struct {
 	names map[string]int
 }
 
+// nameTables keeps the tables of the specifications that linsat brings along, by name: a history may have
+// a great many small parts.
+var nameTables sync.Map
+
+// newVerbs is for those specifications; others keep a table of their own.
 func newVerbs(info Info, h *history.History) *verbs {
-	v := &verbs{info: info, h: h, known: map[history.Value]int{}, names: map[string]int{}}
-	for i, o := range info.Operations {
-		v.names[fold(o.Name)] = i
+	names, ok := nameTables.Load(info.Name)
+	if !ok {
+		names, _ = nameTables.LoadOrStore(info.Name, nameTable(info.Operations))
+	}
+	return &verbs{info: info, h: h, known: map[history.Value]int{}, names: names.(map[string]int)}
+}
+
+// nameTable finds operations by any of their names, folded.
+func nameTable(operations []Operation) map[string]int {
+	names := map[string]int{}
+	for i, o := range operations {
+		names[fold(o.Name)] = i
 		for _, a := range o.Aliases {
-			v.names[fold(a)] = i
+			names[fold(a)] = i
 		}
 	}
-	return v
+	return names
 }
+
+var separators = strings.NewReplacer("-", "", "_", "")
 
 // fold makes names that differ only in case, dashes and underscores equal.
 func fold(name string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+	return strings.ToLower(separators.Replace(name))
 }
 
 // of returns the index of operation i's name in Info.Operations, or -1 if the specification has none such.
