@@ -1,7 +1,7 @@
 // Package linsat decides whether a recorded concurrent history is linearizable, or
 // quasi-linearizable within a bound, and proves its answer. Its one verb is Check:
 //
-//	h, err := history.Open("h.json", history.ReadOptions{})
+//	h, err := history.ReadFile("h.json", history.ReadOptions{})
 //	s, _ := spec.Lookup("queue")
 //	result, err := linsat.Check(ctx, s, h, linsat.Timeout(time.Minute))
 //

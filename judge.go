@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/encode"
 	"github.com/linsat/linsat/monitor"
 	"github.com/linsat/linsat/search"
+	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/solver/gini"
 )
 
@@ -41,7 +42,7 @@ func (c *config) engines() []named {
 	add(OnlyPoly, monitor.New(), 0)
 	add(OnlySearch, search.New(), 0)
 	if c.steps == 0 || c.engine != Auto {
-		add(OnlySAT, encode.New(gini.New), headStart)
+		add(OnlySAT, encode.New(func() solver.Solver { return gini.New() }), headStart)
 	}
 	return all
 }

@@ -7,11 +7,15 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/search"
 	"github.com/linsat/linsat/spec"
 )
 
 // locateFor bounds the time spent on saying where a history goes wrong, once it is known that it does.
 const locateFor = 2 * time.Second
+
+// frontierSteps bounds the search for the configurations just before the failing return.
+const frontierSteps = 1 << 18
 
 // locate finds the shortest violating prefix of a part that is known not to be linearizable, for
 // engines that only know the verdict. Prefixes (what is open at the cut is pending, with unknown results)
@@ -57,5 +61,13 @@ func (c *config) locate(ctx context.Context, s spec.Spec, p *spec.Part) *check.F
 		return nil
 	}
 	op := returns[at]
-	return &check.Failure{Op: op, Cut: p.Ops[op].Return, Longest: longest}
+	f := &check.Failure{Op: op, Cut: p.Ops[op].Return, Longest: longest}
+	// What was possible just before that return only the search can say; on the prefix alone it often can.
+	if b, err := s.Bind(p.Prefix(f.Cut)); err == nil {
+		a, err := search.New().Check(ctx, &check.Problem{Bound: b}, check.NewMeter(frontierSteps, 0))
+		if err == nil && a.Failure != nil && a.Failure.Op == op {
+			f.Frontier, f.Complete = a.Failure.Frontier, a.Failure.Complete
+		}
+	}
+	return f
 }

@@ -172,6 +172,9 @@ func (s Style) no(w io.Writer, run *Run) {
 		fmt.Fprintf(w, "  part %s: %s\n", r.Part.Name, count(r.Part.Len(), "operation"))
 	}
 	f := r.Failure
+	if f == nil && r.Relax != nil {
+		return
+	}
 	if f == nil {
 		fmt.Fprintf(w, "  which operation cannot be placed was not found within the limits\n")
 		return
@@ -183,23 +186,37 @@ func (s Style) no(w io.Writer, run *Run) {
 	if len(f.Frontier) == 0 {
 		return
 	}
-	more := ""
+	some := ""
 	if !f.Complete {
-		more = ", among others"
+		some = " (some of them)"
 	}
-	fmt.Fprintf(w, "  just before that return, %s tried%s:\n", count(len(f.Frontier), "state was", "states were"), more)
+	fmt.Fprintf(w, "  what is possible just before that return, and why it does not help%s:\n", some)
 	for _, c := range f.Frontier {
-		done := "none of the open operations had taken effect"
-		if len(c.Linearized) > 0 {
-			var names []string
-			for _, i := range c.Linearized {
-				names = append(names, Numbered(r.Part, i))
-			}
-			done = strings.Join(names, ", ") + " had taken effect"
+		s.configuration(w, r.Part, f.Op, c)
+	}
+}
+
+// configuration is one way to explain the prefix: the state, what of the open operations brought it
+// about, and why op cannot follow.
+func (s Style) configuration(w io.Writer, p *spec.Part, op int32, c check.Configuration) {
+	after := ""
+	if len(c.Linearized) > 0 {
+		var names []string
+		for _, i := range c.Linearized {
+			names = append(names, Numbered(p, i))
 		}
-		fmt.Fprintf(w, "    %s (of what was open, %s)\n", c.State, done)
-		for _, x := range c.Refusals {
-			fmt.Fprintf(w, "      %s: %s\n", Numbered(r.Part, x.Op), x.Why)
+		after = " after " + strings.Join(names, ", ")
+	}
+	why := ""
+	for _, x := range c.Refusals {
+		if x.Op == op {
+			why = ": " + x.Why
+		}
+	}
+	fmt.Fprintf(w, "    %s%s%s\n", s.paint(faint, c.State), after, why)
+	for _, x := range c.Refusals {
+		if x.Op != op {
+			fmt.Fprintf(w, "      nor %s: %s\n", Numbered(p, x.Op), x.Why)
 		}
 	}
 }

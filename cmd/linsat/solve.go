@@ -197,7 +197,7 @@ func (s *solver) read(file string) (*history.History, error) {
 		o.Name = "-"
 		return history.Read(s.in, o)
 	}
-	return history.Open(file, o)
+	return history.ReadFile(file, o)
 }
 
 // specOf finds the specification and sets the initial state that the flags ask for.

@@ -1,0 +1,133 @@
+package linsat_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/encode"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/search"
+	"github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/solver/gini"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// full says whether the long forms of random comparisons run (LINSAT_FULL=1, as CI does).
+func full() bool { return os.Getenv("LINSAT_FULL") != "" }
+
+// smallHistories is how many random histories a comparison looks at, per specification.
+func smallHistories() int {
+	if full() {
+		return 20_000
+	}
+	return 400
+}
+
+// TestAgreement compares, per specification and on thousands of random small histories (pending operations,
+// repeated values, several objects, explicit edges in a tenth, changed results and times), the definition by brute
+// force with search, SAT and Check: split into pieces, into objects, and not at all.
+func TestAgreement(t *testing.T) {
+	for _, s := range spec.All() {
+		name := s.Info().Name
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			yes, sat, edges := 0, 0, 0
+			for seed := range uint64(smallHistories()) {
+				h, err := gen.Small(name, seed, gen.SmallOptions{})
+				require.NoError(t, err, "seed %d", seed)
+				if len(h.Edges) > 0 {
+					edges++
+				}
+				verdict, bySAT := agree(t, s, h, seed)
+				if verdict == check.Linearizable {
+					yes++
+				}
+				if bySAT {
+					sat++
+				}
+				if t.Failed() {
+					return
+				}
+			}
+			t.Logf("%d histories: %d linearizable, %d decided by SAT unsplit, %d with edges that ranks do not say", smallHistories(), yes, sat, edges)
+			assert.Greater(t, yes, smallHistories()/10)
+			assert.Less(t, yes, smallHistories()*9/10)
+		})
+	}
+}
+
+// agree compares all answers on one history.
+func agree(t *testing.T, s spec.Spec, h *history.History, seed uint64) (check.Verdict, bool) {
+	b, err := s.Bind(spec.Whole(h))
+	require.NoError(t, err, "seed %d", seed)
+	want := check.NotLinearizable
+	if ok, _ := oracle.Linearizable(b); ok {
+		want = check.Linearizable
+	}
+	bySAT := false
+	for _, e := range []check.Engine{search.New(), encode.New(func() solver.Solver { return gini.New() })} {
+		a, err := e.Check(context.Background(), &check.Problem{Bound: b}, nil)
+		require.NoError(t, err, "seed %d", seed)
+		if a.Verdict == check.Unknown && a.Cause == check.NotMine {
+			continue
+		}
+		bySAT = bySAT || e.Name() == "sat"
+		assert.Equal(t, want, a.Verdict, "%s on %s seed %d: %s", e.Name(), s.Info().Name, seed, show(h))
+		if a.Verdict == check.Linearizable {
+			assert.NoError(t, certify.Witness(b, a.Witness), "%s on %s seed %d: %s", e.Name(), s.Info().Name, seed, show(h))
+			assert.NoError(t, oracle.Replay(b, a.Witness), "%s on %s seed %d: %s", e.Name(), s.Info().Name, seed, show(h))
+		}
+	}
+	for _, scope := range []spec.Scope{spec.Pieces, spec.Objects, spec.None} {
+		r, err := linsat.Check(context.Background(), s, h, linsat.Split(scope), linsat.Engine(linsat.All))
+		require.NoError(t, err, "%s seed %d", s.Info().Name, seed)
+		assert.Equal(t, want, r.Verdict, "split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h))
+		if r.Verdict == check.Linearizable {
+			assert.NoError(t, oracle.Replay(b, r.Witness), "merged witness, split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h))
+		}
+		if r.Verdict == check.NotLinearizable {
+			checkFailure(t, s, r, fmt.Sprintf("split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h)))
+		}
+	}
+	return want, bySAT
+}
+
+// checkFailure compares what a no says of the shortest violating prefix with the definition.
+func checkFailure(t *testing.T, s spec.Spec, r linsat.Result, about string) {
+	require.NotNil(t, r.Failure, about)
+	judge := func(cut int32) bool {
+		b, err := s.Bind(r.Part.Prefix(cut))
+		require.NoError(t, err, about)
+		ok, _ := oracle.Linearizable(b)
+		return ok
+	}
+	assert.Equal(t, r.Part.Ops[r.Failure.Op].Return, r.Failure.Cut, about)
+	assert.False(t, judge(r.Failure.Cut), "the prefix is linearizable: %s", about)
+	assert.True(t, judge(r.Failure.Cut-1), "a shorter prefix is not linearizable either: %s", about)
+}
+
+// show writes a history for a failure message.
+func show(h *history.History) string {
+	out := ""
+	p := spec.Whole(h)
+	for i := range h.Ops {
+		o := &h.Ops[i]
+		out += fmt.Sprintf("\n  %d: %s key %d %s → %s [%d, %d]", i, h.Values.Format(o.F), o.Key, h.Values.Format(o.Arg), h.Values.Format(o.Result), o.Call, o.Return)
+	}
+	for _, e := range p.Edges {
+		out += fmt.Sprintf("\n  %d before %d", e.Before, e.After)
+	}
+	if h.HasInitial {
+		out += "\n  initially " + h.Values.Format(h.Initial)
+	}
+	return out
+}

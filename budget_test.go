@@ -1,0 +1,107 @@
+package linsat_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// hardQueue is k insertions and k removals of four values, nearly all of them open at once: too much
+// for any engine when k is large.
+func hardQueue(t *testing.T, k int) *history.History {
+	b := history.NewBuilder()
+	enq, deq := b.Values.String("enq"), b.Values.String("deq")
+	add := func(f, arg, result history.Value) {
+		p := b.ProcessInt(int64(b.Len()))
+		_, err := b.Add(history.Record{Process: p, F: f, Key: history.NoKey, Arg: arg, Result: result, Call: int64(b.Len() % 3), Return: 100 + int64(b.Len()%5)})
+		require.NoError(t, err)
+	}
+	for i := range k {
+		add(enq, b.Values.Int(int64(i%4)), history.Nil)
+		add(deq, history.Nil, b.Values.Int(int64((i*i+1)%4)))
+	}
+	h, err := b.Finish()
+	require.NoError(t, err)
+	return h
+}
+
+// TestTimeoutIsKept: within 10 % or 100 ms, whichever is more, also inside a step of a
+// specification that does not return.
+func TestTimeoutIsKept(t *testing.T) {
+	slow, err := spec.Define(spec.Definition[int]{
+		Name: "slow",
+		Step: func(s int, _ spec.Call) []int { time.Sleep(3 * time.Second); return []int{s + 1} },
+	})
+	require.NoError(t, err)
+	b := history.NewBuilder()
+	_, err = b.Add(history.Record{Process: b.ProcessInt(0), F: b.Values.String("x"), Key: history.NoKey, Call: 0, Return: 1})
+	require.NoError(t, err)
+	h, err := b.Finish()
+	require.NoError(t, err)
+	queue, _ := spec.Lookup("queue")
+	for _, c := range []struct {
+		name string
+		s    spec.Spec
+		h    *history.History
+	}{{"a step that sleeps", slow, h}, {"a hard history", queue, hardQueue(t, 40)}} {
+		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT} {
+			start := time.Now()
+			r, err := linsat.Check(context.Background(), c.s, c.h, linsat.Timeout(200*time.Millisecond), linsat.Engine(e))
+			took := time.Since(start)
+			require.NoError(t, err)
+			if r.Verdict == check.Unknown && r.Cause != check.NotMine {
+				assert.Equal(t, check.Timeout, r.Cause, "%s by %s", c.name, e)
+			}
+			assert.Less(t, took, 300*time.Millisecond, "%s by %s", c.name, e)
+		}
+	}
+}
+
+func TestMemoryIsKept(t *testing.T) {
+	queue, _ := spec.Lookup("queue")
+	h := hardQueue(t, 60)
+	for _, e := range []linsat.EngineChoice{linsat.OnlySearch, linsat.Auto} {
+		r, err := linsat.Check(context.Background(), queue, h, linsat.Memory(64<<20), linsat.Timeout(20*time.Second), linsat.Engine(e))
+		require.NoError(t, err)
+		if r.Verdict == check.Unknown {
+			assert.Equal(t, check.Memory, r.Cause, "by %s", e)
+		}
+	}
+}
+
+// TestStepsAreReproducible: the same history and limit always stop at the same step.
+func TestStepsAreReproducible(t *testing.T) {
+	queue, _ := spec.Lookup("queue")
+	h := hardQueue(t, 30)
+	var first linsat.Result
+	for i := range 5 {
+		r, err := linsat.Check(context.Background(), queue, h, linsat.Steps(20_000))
+		require.NoError(t, err)
+		if i == 0 {
+			first = r
+			require.Equal(t, check.Unknown, r.Verdict)
+			require.Equal(t, check.Steps, r.Cause)
+		}
+		assert.Equal(t, first.Effort, r.Effort)
+	}
+}
+
+func TestCancelledByTheCaller(t *testing.T) {
+	queue, _ := spec.Lookup("queue")
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	start := time.Now()
+	r, err := linsat.Check(ctx, queue, hardQueue(t, 60))
+	require.NoError(t, err)
+	if r.Verdict == check.Unknown {
+		assert.Equal(t, check.Cancelled, r.Cause)
+	}
+	assert.Less(t, time.Since(start), 250*time.Millisecond)
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/spf13/cobra"
+)
+
+func genCommand() *cobra.Command {
+	var o gen.Options
+	var violation, to, output string
+	c := &cobra.Command{
+		Use:   "gen SPEC",
+		Short: "generate a history from a seed",
+		Long: `Simulates processes that call operations on an object of the specification, each taking effect at a random
+moment between its call and its return, and writes the recorded history. Without --violation it is linearizable by construction
+(with --relax: quasi-linearizable at that bound). Equal seeds give equal histories.`,
+		Example: `  linsat gen queue --operations 1000 --processes 8 --seed 7 > h.json
+  linsat gen cas-register --pending 0.01 --violation never-written --to jsonl -o h.jsonl`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return hinted{errors.New("gen needs one specification"), "one of " + strings.Join(gen.Specs(), ", ")}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			o.Spec, o.Violation = args[0], gen.Violation(violation)
+			write := history.WriteJSON
+			switch to {
+			case "json":
+			case "jsonl":
+				write = history.WriteJSONL
+			default:
+				return hinted{fmt.Errorf("unknown format %q", to), "--to takes json or jsonl"}
+			}
+			g, err := gen.Generate(o)
+			if err != nil {
+				return hinted{err, "`linsat gen --help` lists what it takes"}
+			}
+			if output == "" || output == "-" {
+				err = write(c.OutOrStdout(), g.History)
+			} else {
+				err = writeFile(output, func(w io.Writer) error { return write(w, g.History) })
+			}
+			if err == nil {
+				fmt.Fprintln(c.ErrOrStderr(), account(g))
+			}
+			return err
+		},
+	}
+	f := c.Flags()
+	f.IntVar(&o.Operations, "operations", 1000, "number of operations")
+	f.IntVar(&o.Processes, "processes", 4, "number of processes")
+	f.Float64Var(&o.Overlap, "overlap", 0, "operations open at any moment on average, 0 for two thirds of the processes")
+	f.Float64Var(&o.PendingRate, "pending", 0, "share of operations that never return; half of them take effect")
+	f.IntVar(&o.Values, "values", 0, "number of different values, 0 for every value used once")
+	f.IntVar(&o.Keys, "keys", 0, "number of objects, or of keys of one object; 0 for one")
+	f.Float64Var(&o.EmptyRate, "empty", 0, "share of removals that find nothing")
+	f.IntVar(&o.Relax, "relax", 0, "removals leave their places by up to this many")
+	f.BoolVar(&o.Initial, "initial", false, "start from a state other than the default")
+	f.StringVar(&violation, "violation", "", "inject a violation: "+violationNames())
+	f.Uint64Var(&o.Seed, "seed", 1, "seed")
+	f.StringVar(&to, "to", "json", "json or jsonl")
+	f.StringVarP(&output, "output", "o", "", "file to write instead of standard output")
+	return c
+}
+
+// account says what is known of a generated history.
+func account(g *gen.Case) string {
+	text := fmt.Sprintf("%d operations", len(g.History.Ops))
+	switch g.Known {
+	case gen.Yes:
+		text += ", linearizable by construction"
+		if g.Bound > 0 {
+			text = fmt.Sprintf("%d operations, quasi-linearizable at bound %d by construction", len(g.History.Ops), g.Bound)
+		}
+	case gen.No:
+		text += ", not linearizable"
+	default:
+		text += ", perhaps not linearizable"
+	}
+	if g.Injured != "" {
+		text += ": " + g.Injured
+	}
+	return text
+}
+
+func violationNames() string {
+	var names []string
+	for _, v := range gen.Violations() {
+		names = append(names, string(v))
+	}
+	return strings.Join(names, ", ")
+}
