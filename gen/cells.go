@@ -65,7 +65,7 @@ func (o *register) guess(d *draw, a *action) history.Value {
 }
 
 func (o *register) start(d *draw) (history.Value, bool) {
-	o.v = d.seen()
+	o.v = d.value()
 	return o.v, true
 }
 
@@ -223,7 +223,7 @@ func (o *kv) guess(d *draw, a *action) history.Value {
 }
 
 func (o *kv) start(d *draw) (history.Value, bool) {
-	o.at[o.keys[0]] = o.seen(d)
+	o.at[o.keys[0]] = o.string(d)
 	return d.t.Map([]history.Value{o.keys[0], o.at[o.keys[0]]}), true
 }
 
@@ -319,7 +319,7 @@ func (o *multiRegister) guess(d *draw, a *action) history.Value {
 func (o *multiRegister) start(d *draw) (history.Value, bool) {
 	var pairs []history.Value
 	for _, k := range o.keys {
-		o.at[k] = d.seen()
+		o.at[k] = d.value()
 		pairs = append(pairs, k, o.at[k])
 	}
 	return d.t.Map(pairs), true

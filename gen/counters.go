@@ -113,8 +113,8 @@ func (o *logbook) start(d *draw) (history.Value, bool) {
 	return d.t.List(o.values), true
 }
 
-// lock is a mutex, a semaphore, or a readers-writer lock. In a long run, who acquires
-// releases later, and nobody stops while holding it.
+// lock is a mutex, a semaphore, or a readers-writer lock. In a long run, who acquires releases later,
+// nobody stops while holding it, and nobody uses two locks.
 type lock struct {
 	kind     string
 	capacity int64 // permits at the start
@@ -152,11 +152,12 @@ func (o *lock) pick(d *draw, a *action) bool {
 		d.owed--
 		return true
 	}
-	if d.left < d.owed+2 {
+	last := d.left == 1 && d.owed == 0 // nobody waits, nobody will
+	if d.left < d.owed+2 && !last {
 		return false
 	}
 	d.owed++
-	try := d.coin(0.3)
+	try := last || d.coin(0.3)
 	switch {
 	case o.kind != "rwmutex" && try:
 		a.f = "tryacquire"

@@ -153,8 +153,11 @@ func newWorld(d *draw, spec string, keys int) (*world, error) {
 
 func (w *world) pick(d *draw, a *action) bool {
 	a.object = 0
-	if len(w.objects) > 1 {
-		a.object = d.r.IntN(len(w.objects))
+	if n := len(w.objects); n > 1 {
+		a.object = d.r.IntN(n)
+		if _, ok := w.objects[0].(*lock); ok && !d.free {
+			a.object = int(a.proc) % n // or two processes could wait for each other
+		}
 	}
 	a.key = w.keys[a.object]
 	a.arg, a.result = history.Nil, history.Nil

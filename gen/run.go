@@ -1,0 +1,287 @@
+package gen
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/linsat/linsat/history"
+)
+
+// Known is what is known of a generated history.
+type Known uint8
+
+// What may be known. The zero value claims nothing.
+const (
+	Unclear Known = iota
+	Yes           // linearizable, or within Bound, by construction
+	No            // not linearizable, for certain; whether within a bound is not said
+)
+
+func (k Known) String() string { return [...]string{"unclear", "yes", "no"}[k] }
+
+// Options says what Generate makes.
+type Options struct {
+	Spec       string
+	Operations int // 0: 1000
+	Processes  int // 0: 4; a process that leaves an operation pending is replaced by another
+	// Overlap is how many operations are open at any moment on average, not above Processes and not
+	// reached where operations have to wait; 0: two thirds of the processes.
+	Overlap     float64
+	PendingRate float64 // share of operations that never return; half of them take effect
+	Values      int     // how many different values; 0: every value is inserted or written once (sets: 24 elements)
+	Keys        int     // objects, or keys of one object; 0: 1
+	EmptyRate   float64 // share of removals that find nothing; 0: none
+	Relax       int     // results of removals leave their places by up to this many, never before their insertion
+	Initial     bool    // an initial state other than the default, where the object has one
+	Violation   Violation
+	Seed        uint64
+}
+
+// Case is a generated history and what is known of it.
+type Case struct {
+	History *history.History
+	Known   Known
+	Bound   int    // with Known Yes: slots at this bound, drained and as it lies; 0: linearizable
+	Injured string // what was done to it, "" if nothing
+}
+
+// event is one operation of a run.
+type event struct {
+	action
+	call, ret int64 // counted in events; ret < 0 while open
+	effect    int64 // when it took effect, < 0 if it did not
+	crashes   bool
+}
+
+// run is a run of processes that call operations on the objects of a world.
+type run struct {
+	draw
+	o       Options
+	builder *history.Builder
+	world   *world
+	events  []event
+	clock   int64
+	idle    []int32 // processes
+	open    []int   // events
+	names   int32   // processes so far
+	initial history.Value
+	started bool
+	lost    *event // whose effect was taken away
+	order   []int  // removals of object 0 in the order of effect, where they are to be relaxed
+}
+
+// Generate runs processes that call random operations on sequential objects: at each step some
+// process calls, or an open operation takes effect, or returns. What the options ask for in results is then
+// done to the run. A million operations take about a second. Equal options give equal histories. It refuses
+// options that contradict each other.
+func Generate(o Options) (*Case, error) {
+	g, err := newRun(o)
+	if err != nil {
+		return nil, err
+	}
+	g.all()
+	c := &Case{Known: Yes}
+	if g.o.Relax > 0 {
+		g.relax()
+		c.Bound, c.Injured = g.o.Relax, fmt.Sprintf("removals displaced by up to %d", g.o.Relax)
+	}
+	if err := g.injure(c); err != nil {
+		return nil, err
+	}
+	c.History, err = g.build()
+	return c, err
+}
+
+func newRun(o Options) (*run, error) {
+	if o.Operations == 0 {
+		o.Operations = 1000
+	}
+	if o.Processes == 0 {
+		o.Processes = 4
+	}
+	if o.Overlap == 0 {
+		o.Overlap = 2 * float64(o.Processes) / 3
+	}
+	switch {
+	case o.Operations < 0 || o.Processes < 0 || o.Keys < 0 || o.Values < 0 || o.Relax < 0 || o.Overlap < 0:
+		return nil, fmt.Errorf("operations, processes, overlap, keys, values and relax must not be negative")
+	case o.Overlap > float64(o.Processes):
+		return nil, fmt.Errorf("%g operations cannot be open at once with %d processes", o.Overlap, o.Processes)
+	case !(0 <= o.PendingRate && o.PendingRate <= 1 && 0 <= o.EmptyRate && o.EmptyRate < 1):
+		return nil, fmt.Errorf("rates are shares from 0 to 1")
+	}
+	g := &run{o: o, builder: history.NewBuilder()}
+	h := fnv.New64a()
+	h.Write([]byte(o.Spec))
+	g.draw = draw{r: rand.New(rand.NewPCG(o.Seed, h.Sum64())), t: g.builder.Values, values: o.Values, empty: o.EmptyRate, left: o.Operations}
+	w, err := newWorld(&g.draw, o.Spec, o.Keys)
+	if err != nil {
+		return nil, err
+	}
+	g.world = w
+	if o.Relax > 0 && !removals[o.Spec] {
+		return nil, fmt.Errorf("removals of %s cannot be relaxed: it has none", o.Spec)
+	}
+	if o.Initial {
+		if len(w.objects) > 1 {
+			return nil, fmt.Errorf("an initial state is for one object, not for %d", len(w.objects))
+		}
+		g.initial, g.started = w.objects[0].start(&g.draw)
+	}
+	g.names = int32(o.Processes)
+	for p := range g.names {
+		g.idle = append(g.idle, p)
+	}
+	g.events = make([]event, 0, o.Operations)
+	return g, nil
+}
+
+// all runs to the end: all operations are called, and return unless they are to stay pending.
+func (g *run) all() {
+	for g.left > 0 || len(g.open) > 0 {
+		// Each operation takes one step to call and two to take effect and return: with a third of the
+		// steps calls, as many are open as before.
+		call := g.o.Overlap / (g.o.Overlap + 2*float64(len(g.open)))
+		if g.left > 0 && len(g.idle) > 0 && (len(g.open) == 0 || g.coin(call)) {
+			g.call()
+		} else if len(g.open) > 0 {
+			g.advance()
+		}
+	}
+}
+
+func (g *run) call() {
+	k := g.r.IntN(len(g.idle))
+	e := event{ret: -1, effect: -1}
+	e.proc = g.idle[k]
+	if !g.world.pick(&g.draw, &e.action) {
+		return
+	}
+	g.idle[k] = g.idle[len(g.idle)-1]
+	g.idle = g.idle[:len(g.idle)-1]
+	g.left--
+	e.call = g.clock
+	g.clock++
+	e.crashes = g.o.PendingRate > 0 && g.coin(g.o.PendingRate)
+	g.open = append(g.open, len(g.events))
+	g.events = append(g.events, e)
+}
+
+// advance lets an open operation take effect or return, whichever it has to do next.
+func (g *run) advance() {
+	k := g.r.IntN(len(g.open))
+	e := &g.events[g.open[k]]
+	object := g.world.of(&e.action)
+	switch {
+	case e.crashes && e.effect < 0 && !object.crash(&g.draw, &e.action):
+	case e.effect < 0:
+		if !g.lose(g.open[k]) && !object.apply(&g.draw, &e.action) {
+			return
+		}
+		if g.o.Relax > 0 && isRemoval[e.f] {
+			g.order = append(g.order, g.open[k])
+		}
+		e.effect = g.clock
+		g.clock++
+		if !e.crashes {
+			return
+		}
+	default:
+		e.ret = g.clock
+		g.clock++
+	}
+	g.open[k] = g.open[len(g.open)-1]
+	g.open = g.open[:len(g.open)-1]
+	if e.crashes {
+		g.idle = append(g.idle, g.names)
+		g.names++
+	} else {
+		g.idle = append(g.idle, e.proc)
+	}
+}
+
+// build gives the operations to the builder.
+func (g *run) build() (*history.History, error) {
+	b := g.builder
+	b.SetSpec(g.o.Spec)
+	if g.started {
+		b.SetInitial(g.initial)
+	}
+	for p := range g.names {
+		b.Process(strconv.Itoa(int(p)))
+	}
+	names := map[string]history.Value{}
+	for i := range g.events {
+		e := &g.events[i]
+		f, ok := names[e.f]
+		if !ok {
+			f = b.Values.String(e.f)
+			names[e.f] = f
+		}
+		r := history.Record{Process: e.proc, F: f, Key: e.key, Arg: e.arg, Result: e.result, Call: e.call, Return: e.ret}
+		if e.ret < 0 {
+			r.Status = history.Open
+		}
+		if _, err := b.Add(r); err != nil {
+			return nil, err
+		}
+	}
+	return b.Finish()
+}
+
+// removals says which specifications have removals, isRemoval which operations are some.
+var (
+	removals  = map[string]bool{"queue": true, "stack": true, "priority-queue": true}
+	isRemoval = map[string]bool{"deq": true, "pop": true, "deletemin": true}
+)
+
+// relax lets removals exchange their results: of each object, those of up to Relax+1 that follow one another. Then
+// none has moved by more than Relax places, and what was a legal sequence is ρ″ to the ρ′ that the moments
+// of effect make. An exchange in which a value would be removed before its insertion takes effect is
+// tried again a few times, or left. Pending removals keep what they took.
+func (g *run) relax() {
+	inserted := map[contents]int64{}
+	for i := range g.events {
+		if e := &g.events[i]; e.effect >= 0 && e.arg != history.Nil {
+			if t, ok := inserted[contents{e.object, e.arg}]; !ok || e.effect < t {
+				inserted[contents{e.object, e.arg}] = e.effect
+			}
+		}
+	}
+	byObject := make([][]int, len(g.world.objects))
+	for _, i := range g.order {
+		byObject[g.events[i].object] = append(byObject[g.events[i].object], i)
+	}
+	for object, order := range byObject {
+		for group := range slices.Chunk(order, g.o.Relax+1) {
+			for range 4 {
+				perm := g.r.Perm(len(group))
+				ok := true
+				for place, from := range perm {
+					e, v := &g.events[group[place]], g.events[group[from]].result
+					ok = ok && (place == from || !e.crashes && !g.events[group[from]].crashes) &&
+						(v == history.Nil || inserted[contents{object, v}] < e.effect)
+				}
+				if !ok {
+					continue
+				}
+				results := make([]history.Value, len(group))
+				for place, from := range perm {
+					results[place] = g.events[group[from]].result
+				}
+				for place, i := range group {
+					g.events[i].result = results[place]
+				}
+				break
+			}
+		}
+	}
+}
+
+type contents struct {
+	object int
+	value  history.Value
+}

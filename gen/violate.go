@@ -1,0 +1,231 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+)
+
+// Violation names what is injected into a run.
+type Violation string
+
+// The violations. Which of them makes a no for certain is said by Case.Known.
+const (
+	NoViolation  Violation = ""
+	Swap         Violation = "swap"      // two operations far apart exchange their results
+	Stale        Violation = "stale"     // an operation returns what one of its kind returned long before
+	NeverWritten Violation = "unwritten" // an operation returns a value that nobody wrote
+	Lost         Violation = "lost"      // an operation returned, but took no effect
+	Duplicate    Violation = "duplicate" // a value is removed twice
+)
+
+// Violations lists the violations by name.
+func Violations() []Violation { return []Violation{Swap, Stale, NeverWritten, Lost, Duplicate} }
+
+// injure injects the violation and says in c what became of it.
+func (g *run) injure(c *Case) error {
+	what, known := "", Unclear
+	switch g.o.Violation {
+	case NoViolation:
+		return nil
+	case Swap:
+		what, known = g.swap()
+	case Stale:
+		what, known = g.stale()
+	case NeverWritten:
+		what, known = g.unwritten()
+	case Lost:
+		what, known = g.loss()
+	case Duplicate:
+		what, known = g.duplicate()
+	default:
+		var names []string
+		for _, v := range Violations() {
+			names = append(names, string(v))
+		}
+		return fmt.Errorf("unknown violation %q: it is one of %s", g.o.Violation, strings.Join(names, ", "))
+	}
+	if what == "" {
+		return fmt.Errorf("found no place for the violation %s in this run of %s", g.o.Violation, g.o.Spec)
+	}
+	c.Known, c.Bound, c.Injured = known, 0, what
+	return nil
+}
+
+// returned lists the operations that returned and that want accepts, in the order of their returns.
+func (g *run) returned(want func(e *event) bool) []int {
+	var all []int
+	for i := range g.events {
+		if e := &g.events[i]; e.ret >= 0 && want(e) {
+			all = append(all, i)
+		}
+	}
+	slices.SortFunc(all, func(x, y int) int { return int(g.events[x].ret - g.events[y].ret) })
+	return all
+}
+
+// tells says whether an operation returned something that depends on the state.
+func tells(e *event) bool { return e.result != history.Nil || isRemoval[e.f] }
+
+// far is how many events two operations must lie apart to be far apart.
+func (g *run) far() int64 { return 8 * int64(g.o.Processes) }
+
+// pair tries random pairs of the candidates until one fits, the first of which returned far before the
+// second was called.
+func (g *run) pair(candidates []int, fits func(a, b *event) bool) (a, b *event) {
+	if len(candidates) < 2 {
+		return nil, nil
+	}
+	for range 1000 {
+		i := g.r.IntN(len(candidates) - 1)
+		// Not too far away either: a long history need not be looked at as a whole.
+		j := i + 1 + g.r.IntN(min(len(candidates)-1-i, 40*g.o.Processes))
+		a, b := &g.events[candidates[i]], &g.events[candidates[j]]
+		if a.f == b.f && a.object == b.object && a.key == b.key && a.ret+g.far() < b.call && fits(a, b) {
+			return a, b
+		}
+	}
+	return nil, nil
+}
+
+func (g *run) swap() (string, Known) {
+	candidates := g.returned(tells)
+	writers := g.writers()
+	known := Unclear
+	a, b := g.pair(candidates, func(a, b *event) bool {
+		if a.result == b.result || g.o.Spec == "multi-register" && a.arg != b.arg {
+			return false
+		}
+		if g.o.Spec == "queue" && g.o.Values == 0 {
+			// Two values certainly inserted one after the other, and removed the other way around.
+			x, y := writers[contents{a.object, a.result}], writers[contents{b.object, b.result}]
+			if x == nil || y == nil || x.ret < 0 || x.ret >= y.call {
+				return false
+			}
+			known = No
+		}
+		return true
+	})
+	if a == nil {
+		return "", Unclear
+	}
+	a.result, b.result = b.result, a.result
+	return fmt.Sprintf("results of two operations %s exchanged", a.f), known
+}
+
+// writers maps every value to the operation that inserted or wrote it, where all values are new.
+func (g *run) writers() map[contents]*event {
+	m := map[contents]*event{}
+	for i := range g.events {
+		if e := &g.events[i]; e.arg != history.Nil {
+			m[contents{e.object, e.arg}] = e
+		}
+	}
+	return m
+}
+
+func (g *run) stale() (string, Known) {
+	candidates := g.returned(func(e *event) bool { return tells(e) && !isRemoval[e.f] })
+	known := Unclear
+	writers := g.writers()
+	cell := (g.o.Spec == "register") && g.o.Values == 0
+	a, b := g.pair(candidates, func(a, b *event) bool {
+		if a.result == b.result || g.o.Spec == "multi-register" && a.arg != b.arg {
+			return false
+		}
+		if cell {
+			// The value that b should read was certainly written after the one that a read, and before b.
+			x, y := writers[contents{a.object, a.result}], writers[contents{b.object, b.result}]
+			if x == nil || y == nil || x.ret < 0 || y.ret < 0 || x.ret >= y.call || y.ret >= b.call {
+				return false
+			}
+			known = No
+		}
+		return true
+	})
+	if a == nil {
+		return "", Unclear
+	}
+	b.result = a.result
+	return fmt.Sprintf("an operation %s returns an old result", b.f), known
+}
+
+func (g *run) unwritten() (string, Known) {
+	var value func(e *event) history.Value
+	number := int64(g.o.Operations)*4 + 1_000_000
+	switch g.o.Spec {
+	case "register", "cas-register", "queue", "stack", "deque", "counter":
+		value = func(e *event) history.Value { return g.t.Int(number) }
+	case "priority-queue":
+		value = func(e *event) history.Value { return g.t.Int(1<<32 + number) }
+	case "kv":
+		value = func(e *event) history.Value { return g.t.String("never written") }
+	case "log":
+		value = func(e *event) history.Value { return g.t.List([]history.Value{g.t.Int(number)}) }
+	default:
+		return "", Unclear
+	}
+	valued := map[string]bool{"read": true, "get": true, "deq": true, "pop": true, "popfront": true, "popback": true, "deletemin": true, "getandinc": true}
+	candidates := g.returned(func(e *event) bool { return valued[e.f] })
+	if len(candidates) == 0 {
+		return "", Unclear
+	}
+	// Late in the history: who reads it from the start has to read most of it.
+	e := &g.events[candidates[len(candidates)-1-g.r.IntN(1+len(candidates)/4)]]
+	e.result = value(e)
+	return fmt.Sprintf("an operation %s returns a value that nobody wrote", e.f), No
+}
+
+// losable are the operations without results whose effect can be taken away.
+var losable = map[string]bool{"write": true, "put": true, "enq": true, "push": true, "pushfront": true, "pushback": true, "insert": true, "inc": true}
+
+// lose says whether the effect of operation i is the one that gets lost: the first that will do after a
+// quarter of the history.
+func (g *run) lose(i int) bool {
+	e := &g.events[i]
+	if g.o.Violation != Lost || g.lost != nil || i < g.o.Operations/4 || e.crashes || !losable[e.f] || g.o.Spec == "log" || g.o.Spec == "multi-register" {
+		return false
+	}
+	g.lost = e
+	return true
+}
+
+// loss says what was lost. That is a no for certain if a value inserted after the lost one left a queue
+// of distinct values, where no pending removal can have taken the lost one.
+func (g *run) loss() (string, Known) {
+	if g.lost == nil {
+		return "", Unclear
+	}
+	known := Unclear
+	if g.o.Spec == "queue" && g.o.Values == 0 && g.lost.ret >= 0 {
+		writers := g.writers()
+		for i := range g.events {
+			switch e := &g.events[i]; {
+			case e.object != g.lost.object || e.f != "deq":
+			case e.ret < 0:
+				return "the effect of an operation enq is lost", Unclear
+			default:
+				if w := writers[contents{e.object, e.result}]; w != nil && w.call > g.lost.ret {
+					known = No
+				}
+			}
+		}
+	}
+	return "the effect of an operation " + g.lost.f + " is lost", known
+}
+
+func (g *run) duplicate() (string, Known) {
+	taken := map[string]bool{"deq": true, "pop": true, "popfront": true, "popback": true, "deletemin": true, "getandinc": true}
+	candidates := g.returned(func(e *event) bool { return taken[e.f] && e.result != history.Nil })
+	a, b := g.pair(candidates, func(a, b *event) bool { return a.result != b.result })
+	if a == nil {
+		return "", Unclear
+	}
+	b.result = a.result
+	if g.o.Values == 0 && b.f != "getandinc" {
+		return fmt.Sprintf("two operations %s return the same value", b.f), No
+	}
+	return fmt.Sprintf("two operations %s return the same value", b.f), Unclear
+}
