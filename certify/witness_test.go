@@ -1,0 +1,96 @@
+package certify_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestAlteredWitnesses alters the oracle's witnesses at random, and the judge and the oracle's replay, which were
+// written apart, must say the same of each: legal or not.
+func TestAlteredWitnesses(t *testing.T) {
+	kept, refused := 0, 0
+	for _, s := range spec.All() {
+		name := s.Info().Name
+		for seed := range uint64(150) {
+			h, err := gen.Small(name, seed, gen.SmallOptions{})
+			require.NoError(t, err)
+			b, err := s.Bind(spec.Whole(h))
+			require.NoError(t, err)
+			ok, witness := oracle.Linearizable(b)
+			if !ok {
+				continue
+			}
+			require.NoError(t, certify.Witness(b, witness), "%s seed %d: the oracle's own witness", name, seed)
+			r := rand.New(rand.NewPCG(seed, 1))
+			for range 12 {
+				altered := alter(r, witness, len(h.Ops))
+				want, got := oracle.Replay(b, altered), certify.Witness(b, altered)
+				assert.Equal(t, want == nil, got == nil, "%s seed %d: %v: oracle: %v; certify: %v", name, seed, altered, want, got)
+				if got == nil {
+					kept++
+				} else {
+					refused++
+				}
+			}
+		}
+	}
+	t.Logf("%d altered witnesses refused, %d still legal", refused, kept)
+	assert.Greater(t, refused, 2000)
+	assert.Greater(t, kept, 100)
+}
+
+// alter makes one to three changes: swaps, moves, omissions, repetitions, strangers.
+func alter(r *rand.Rand, witness []int32, n int) []int32 {
+	w := slices.Clone(witness)
+	for range 1 + r.IntN(3) {
+		if len(w) == 0 {
+			return append(w, int32(r.IntN(n+1)))
+		}
+		i, j := r.IntN(len(w)), r.IntN(len(w))
+		switch r.IntN(6) {
+		case 0:
+			w = slices.Delete(w, i, i+1)
+		case 1:
+			w[i] = int32(r.IntN(n+2) - 1)
+		case 2:
+			w = slices.Insert(w, i, int32(r.IntN(n)))
+		case 3:
+			o := w[i]
+			w = slices.Insert(slices.Delete(w, i, i+1), min(j, len(w)-1), o)
+		default:
+			w[i], w[j] = w[j], w[i]
+		}
+	}
+	return w
+}
+
+// TestMerged refuses what a merge of parts could get wrong.
+func TestMerged(t *testing.T) {
+	refused := 0
+	for seed := range uint64(400) {
+		h, err := gen.Small("kv", seed, gen.SmallOptions{Exact: true})
+		require.NoError(t, err)
+		s, _ := spec.Lookup("kv")
+		b, err := s.Bind(spec.Whole(h))
+		require.NoError(t, err)
+		ok, witness := oracle.Linearizable(b)
+		require.True(t, ok, "seed %d", seed)
+		require.NoError(t, certify.Merged(h, witness), "seed %d", seed)
+		r := rand.New(rand.NewPCG(seed, 2))
+		altered := alter(r, witness, len(h.Ops))
+		want, got := oracle.Extends(spec.Whole(h), altered), certify.Merged(h, altered)
+		assert.Equal(t, want == nil, got == nil, "seed %d: oracle: %v; certify: %v", seed, want, got)
+		if got != nil {
+			refused++
+		}
+	}
+	assert.Greater(t, refused, 100)
+}
