@@ -70,7 +70,10 @@ type Answer struct {
 	Drains     int // operations that draining added
 	// Failure of a no, where the engine knows it.
 	Failure *Failure
-	Effort  Effort
+	// Evidence of a no that certify can check by itself, nil where the engine has none:
+	// a *quasi.Refutation (positions are those of the part).
+	Evidence any
+	Effort   Effort
 }
 
 // Effort is what an answer took.

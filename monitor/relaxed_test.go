@@ -1,0 +1,223 @@
+package monitor
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/require"
+)
+
+var full = os.Getenv("LINSAT_FULL") == "1"
+
+// sample is n under LINSAT_FULL, else a small part of it.
+func sample(n int) int {
+	if full {
+		return n
+	}
+	return n / 20
+}
+
+type operation struct {
+	insert    bool
+	value     int // 0: nothing
+	call, ret int // ret < 0: pending
+}
+
+// bind makes a bound queue of operations, each of a process of its own.
+func bind(t testing.TB, initial []int, ops []operation) *spec.Bound {
+	t.Helper()
+	b := history.NewBuilder()
+	if initial != nil {
+		var list []history.Value
+		for _, v := range initial {
+			list = append(list, b.Values.Int(int64(v)))
+		}
+		b.SetInitial(b.Values.List(list))
+	}
+	for i, o := range ops {
+		r := history.Record{Process: b.Process(fmt.Sprint(i)), Key: history.NoKey, Call: int64(o.call), Return: int64(o.ret)}
+		if o.ret < 0 {
+			r.Status = history.Open
+		}
+		v := history.Nil
+		if o.value != 0 {
+			v = b.Values.Int(int64(o.value))
+		}
+		if o.insert {
+			r.F, r.Arg = b.Values.String("enq"), v
+		} else {
+			r.F, r.Result = b.Values.String("deq"), v
+		}
+		_, err := b.Add(r)
+		require.NoError(t, err)
+	}
+	h, err := b.Finish()
+	require.NoError(t, err)
+	return bindHistory(t, h)
+}
+
+func bindHistory(t testing.TB, h *history.History) *spec.Bound {
+	t.Helper()
+	s, ok := spec.Lookup("queue")
+	require.True(t, ok)
+	b, err := s.Bind(spec.Whole(h))
+	require.NoError(t, err)
+	return b
+}
+
+// random makes a small history: random intervals of various lengths, removals of values in about the order of a
+// random permutation, or as a queue would give them and then disturbed.
+func random(t testing.TB, rng *rand.Rand, most int, empties, pending, initial bool) *spec.Bound {
+	n := 1 + rng.IntN(most)
+	span := 1 + rng.IntN(3*n)
+	length := 1 + rng.IntN(span)
+	var start []int
+	if initial && rng.IntN(3) == 0 {
+		for v := range 1 + rng.IntN(2) {
+			start = append(start, 100+v)
+		}
+	}
+	values := slices.Clone(start)
+	inserts := rng.IntN(n + 1)
+	for v := range inserts {
+		values = append(values, v+1)
+	}
+	if rng.IntN(2) == 0 {
+		rng.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
+	} else {
+		for range rng.IntN(3) {
+			if len(values) > 1 {
+				i := rng.IntN(len(values) - 1)
+				values[i], values[i+1] = values[i+1], values[i]
+			}
+		}
+	}
+	var ops []operation
+	interval := func(from int) (int, int) {
+		c := from + rng.IntN(span)
+		return c, c + rng.IntN(length+1)
+	}
+	for v := range inserts {
+		c, r := interval(0)
+		if rng.IntN(2) == 0 {
+			c, r = 2*v, 2*v+rng.IntN(4)
+		}
+		if pending && rng.IntN(6) == 0 {
+			r = -1
+		}
+		ops = append(ops, operation{true, v + 1, c, r})
+	}
+	later := rng.IntN(2) * rng.IntN(span)
+	for i := range n - inserts {
+		c, r := interval(later)
+		if rng.IntN(2) == 0 {
+			c = i + rng.IntN(span)
+			r = c + rng.IntN(3)
+		}
+		o := operation{false, 0, c, r}
+		switch {
+		case pending && rng.IntN(8) == 0:
+			o.ret = -1
+		case empties && rng.IntN(4) == 0:
+		case len(values) == 0:
+			if !empties {
+				continue
+			}
+		default:
+			o.value, values = values[0], values[1:]
+		}
+		ops = append(ops, o)
+	}
+	if len(ops) == 0 {
+		ops = append(ops, operation{true, 1, 0, 1})
+	}
+	return bind(t, start, ops)
+}
+
+func relaxation(k int32, meaning quasi.Meaning, drain bool) *quasi.Relaxation {
+	return &quasi.Relaxation{Factor: quasi.Factor{0, k, 0}, Meaning: meaning, Drain: drain}
+}
+
+func solve(t testing.TB, b *spec.Bound, relax *quasi.Relaxation) check.Answer {
+	t.Helper()
+	a, err := New().Check(context.Background(), &check.Problem{Bound: b, Relax: relax}, nil)
+	require.NoError(t, err)
+	return a
+}
+
+func dump(b *spec.Bound) string {
+	var s string
+	h := b.Part.History
+	for i, o := range b.Part.Ops {
+		s += fmt.Sprintf("%d: %s %s -> %s [%d,%d]\n", i, h.Values.Format(o.F), h.Values.Format(o.Arg), h.Values.Format(o.Result), o.Call, o.Return)
+	}
+	if b.Part.HasInitial {
+		s += "initial " + h.Values.Format(b.Part.Initial) + "\n"
+	}
+	return s
+}
+
+func TestAgainstDefinition(t *testing.T) {
+	type tally struct{ yes, no, unknown int }
+	for _, c := range []struct {
+		name                      string
+		most                      int
+		empties, pending, initial bool
+		causal                    bool
+	}{
+		{"plain", 8, false, false, false, false},
+		{"empty results", 8, true, false, false, false},
+		{"initial contents", 6, true, false, true, false},
+		{"pending", 6, true, true, false, false},
+		{"causal", 6, true, false, true, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var count tally
+			for seed := range sample(20000) {
+				rng := rand.New(rand.NewPCG(uint64(seed), 7))
+				b := random(t, rng, c.most, c.empties, c.pending, c.initial)
+				for _, drain := range []bool{false, true} {
+					for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
+						yes := false
+						for k := int32(0); k <= 4; k++ {
+							relax := relaxation(k, meaning, drain)
+							relax.Causal = c.causal
+							a := solve(t, b, relax)
+							where := func() string {
+								return fmt.Sprintf("seed %d, K %d, %v, drain %v, causal %v: %+v\n%s", seed, k, meaning, drain, c.causal, a, dump(b))
+							}
+							if !yes { // K ⇒ K+1: the definition need not be asked again
+								yes, _, _ = oracle.QuasiLinearizable(b, *relax)
+							}
+							switch a.Verdict {
+							case check.Linearizable:
+								count.yes++
+								require.True(t, yes, where())
+								require.NoError(t, oracle.ReplayQuasi(b, *relax, a.Witness, a.Rearranged), where())
+							case check.NotLinearizable:
+								count.no++
+								require.False(t, yes, where())
+							default:
+								count.unknown++
+								require.Equal(t, check.Undecided, a.Cause, where())
+								require.True(t, c.pending || c.causal, where())
+							}
+						}
+					}
+				}
+			}
+			t.Logf("%+v", count)
+			require.Positive(t, count.yes)
+			require.Positive(t, count.no)
+		})
+	}
+}
