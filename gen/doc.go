@@ -9,5 +9,8 @@
 //	cells.go        registers, maps, sets
 //	collections.go  queues, stacks, deques, priority queues
 //	counters.go     counters, locks, semaphores, logs
+//	run.go          long runs of many processes; removals displaced within a bound
+//	violate.go      what is injected into them
+//	families.go     histories that are hard for some way of checking, of certain verdicts
 //	small.go        small histories full of ties for comparison with brute force
 package gen
