@@ -1,0 +1,152 @@
+package spectest_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/spectest"
+)
+
+type (
+	samples = []spectest.Sample
+	values  = []any
+)
+
+var truth = values{true, false}
+
+// locks gives the samples of a lock's operations by name.
+func locks(plain []string, try []string) (out samples) {
+	for _, f := range plain {
+		out = append(out, spectest.Sample{F: f})
+	}
+	for _, f := range try {
+		out = append(out, spectest.Sample{F: f, Results: truth})
+	}
+	return out
+}
+
+func collection(insert, remove, peek []string, elements ...any) (out samples) {
+	for _, f := range insert {
+		for _, e := range elements {
+			out = append(out, spectest.Sample{F: f, Arg: e})
+		}
+	}
+	for _, f := range append(append([]string{}, remove...), peek...) {
+		out = append(out, spectest.Sample{F: f, Results: append(values{nil}, elements...)})
+	}
+	return out
+}
+
+func strs(elements ...string) (out values) {
+	for _, s := range elements {
+		out = append(out, s)
+	}
+	return out
+}
+
+// kits holds a kit for every specification that linsat brings along.
+var kits = map[string]spectest.Kit{
+	"register": {
+		Initials: values{1, "x"},
+		Samples: samples{
+			{F: "read", Results: values{nil, 1, 2, "x"}}, {F: "write", Arg: 1}, {F: "write", Arg: 2}, {F: "put", Arg: nil},
+		},
+	},
+	"cas-register": {
+		Initials: values{1},
+		Samples: samples{
+			{F: "read", Results: values{nil, 1, 2}}, {F: "write", Arg: 1}, {F: "cas", Arg: values{1, 2}, Results: truth},
+			{F: "cas", Arg: values{2, 2}, Results: truth}, {F: "cas", Arg: values{nil, 1}, Results: truth},
+		},
+	},
+	"multi-register": {
+		Initials: values{map[string]any{"x": 1}},
+		Samples: samples{
+			{F: "read", Arg: map[string]any{"x": nil}, Results: values{map[string]any{"x": nil}, map[string]any{"x": 1}, map[string]any{"x": 2}}},
+			{F: "read", Arg: values{"x", "y"}, Results: values{map[string]any{"x": 1, "y": 1}, map[string]any{"x": 1, "y": nil}}, More: true},
+			{F: "write", Arg: map[string]any{"x": 1}}, {F: "write", Arg: map[string]any{"y": 1}}, {F: "write", Arg: map[string]any{"x": 2, "y": 1}},
+			{F: "txn", Arg: values{values{"r", "x", nil}, values{"w", "x", 2}, values{"r", "x"}},
+				Results: values{values{values{"r", "x", 1}, values{"w", "x", 2}, values{"r", "x", 2}}, values{values{"r", "x", 1}, values{"w", "x", 2}, values{"r", "x", 1}}}, More: true},
+			{F: "txn", Arg: values{values{"r", "y", nil}, values{"w", "x", 1}}, Results: values{values{values{"r", "y", 1}, values{"w", "x", 1}}}, More: true},
+		},
+	},
+	"kv": {
+		Initials: values{map[string]any{"x": "a"}},
+		Samples: samples{
+			{F: "get", Key: "x", Results: append(values{nil}, strs("", "a", "b", "ab", "aa", "aab", "c")...), More: true},
+			{F: "put", Key: "x", Arg: "a"}, {F: "put", Key: "x", Arg: "c"}, {F: "delete", Key: "x"},
+			{F: "append", Key: "x", Arg: "a"}, {F: "append", Key: "x", Arg: "ab"}, {F: "append", Key: "x", Arg: ""}, {F: "append", Key: "x", Arg: nil},
+			{F: "cas", Key: "x", Arg: strs("aa", "b"), Results: truth}, {F: "cas", Key: "x", Arg: values{nil, "aab"}, Results: truth},
+			{F: "get", Key: 1, Results: values{nil, 3}}, {F: "put", Key: 1, Arg: 3},
+		},
+	},
+	"set": {
+		Initials: values{values{1, 3}},
+		Samples: samples{
+			{F: "add", Arg: 1, Results: truth}, {F: "add", Arg: "x", Results: truth}, {F: "remove", Arg: 1, Results: truth}, {F: "contains", Arg: 1, Results: truth},
+			{F: "contains", Arg: "x", Results: truth}, {F: "size", Results: values{0, 1, 2, 3}}, {F: "elements", Results: values{values{}, values{1}, values{"x", 1}}, More: true},
+		},
+	},
+	"queue": {Initials: values{values{2, 1}}, Samples: collection([]string{"enq"}, []string{"deq"}, []string{"peek"}, 1, 2)},
+	"stack": {Initials: values{values{2, 1}}, Samples: collection([]string{"push"}, []string{"pop"}, []string{"peek"}, 1, 2)},
+	"deque": {Initials: values{values{2, 1}}, Samples: collection([]string{"pushfront", "pushback"}, []string{"popfront", "popback"},
+		[]string{"peekfront", "peekback"}, 1, 2)},
+	"priority-queue": {Initials: values{values{2, 1}}, Samples: collection([]string{"insert"}, []string{"deletemin"}, []string{"min"}, 1, 2, values{1, "x"})},
+	"max-priority-queue": {Initials: values{values{2, 1}}, Samples: collection([]string{"insert"}, []string{"deletemax"}, []string{"max"}, 1, 2,
+		values{1, "x"})},
+	"counter": {
+		Initials: values{2},
+		Samples: samples{
+			{F: "inc"}, {F: "inc", Arg: 2}, {F: "dec"}, {F: "read", Results: values{-1, 0, 1, 2, 3}, More: true}, {F: "getandinc", Results: values{0, 1, 2}, More: true},
+		},
+	},
+	"mutex":   {Initials: values{true, false}, Samples: locks([]string{"acquire", "release"}, []string{"tryacquire"})},
+	"rwmutex": {Initials: values{true, 2}, Samples: locks([]string{"rlock", "runlock", "lock", "unlock"}, []string{"tryrlock", "trylock"})},
+	"semaphore": {
+		Initials: values{0, 3},
+		Samples: samples{
+			{F: "acquire"}, {F: "acquire", Arg: 2}, {F: "release"}, {F: "release", Arg: 2}, {F: "tryacquire", Results: truth},
+			{F: "tryacquire", Arg: 2, Results: truth}, {F: "tryacquire", Arg: 0, Results: truth},
+		},
+	},
+	"log": {
+		Initials: values{values{1}},
+		Samples: samples{
+			{F: "append", Arg: 1, Results: values{0, 1, 2}, More: true}, {F: "append", Arg: 2, Results: values{nil, 0, 1}, More: true},
+			{F: "read", Results: values{values{}, values{1}, values{1, 2}}, More: true}, {F: "read", Arg: 1, Results: values{values{}, values{2}}, More: true},
+		},
+	},
+}
+
+// runs is how many random histories of each kind a specification is tested with.
+func runs(t *testing.T, full int) int {
+	if os.Getenv("LINSAT_FULL") != "" {
+		return full
+	}
+	if testing.Short() {
+		return full / 100
+	}
+	return full / 20
+}
+
+func TestBuiltin(t *testing.T) {
+	for _, s := range spec.All() {
+		name := s.Info().Name
+		t.Run(name, func(t *testing.T) {
+			kit, ok := kits[name]
+			require.True(t, ok, "there is no kit")
+			kit.Runs = runs(t, 4_000)
+			for _, g := range gen.Specs() {
+				if g == name {
+					kit.Histories = func(seed uint64) (*history.History, error) { return gen.Small(name, seed, gen.SmallOptions{}) }
+				}
+			}
+			spectest.Test(t, s, kit)
+		})
+	}
+}

@@ -1,0 +1,227 @@
+package spectest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/spec"
+)
+
+// faulty is a specification with one law broken.
+type faulty struct {
+	spec.Spec
+	info    func(*spec.Info)
+	bound   func(*spec.Bound)
+	machine func(spec.Machine) spec.Machine
+	touches func(h *history.History, i int32, dst []history.Value) []history.Value
+}
+
+func (f faulty) Info() spec.Info {
+	info := f.Spec.Info()
+	if f.info != nil {
+		f.info(&info)
+	}
+	return info
+}
+
+func (f faulty) Touches(h *history.History, i int32, dst []history.Value) []history.Value {
+	if f.touches != nil {
+		return f.touches(h, i, dst)
+	}
+	return f.Spec.Touches(h, i, dst)
+}
+
+func (f faulty) Bind(p *spec.Part) (*spec.Bound, error) {
+	b, err := f.Spec.Bind(p)
+	if err != nil {
+		return nil, err
+	}
+	changed := *b
+	changed.Pure, changed.Sig = slices.Clone(b.Pure), slices.Clone(b.Sig)
+	if f.bound != nil {
+		f.bound(&changed)
+	}
+	if f.machine != nil {
+		changed.NewMachine = func() spec.Machine { return f.machine(b.NewMachine()) }
+		changed.Refusal = nil
+	}
+	return &changed, nil
+}
+
+// stepper changes what Step answers.
+type stepper struct {
+	spec.Machine
+	step func(m spec.Machine, s spec.State, op int32, dst []spec.State) []spec.State
+}
+
+func (m stepper) Step(s spec.State, op int32, dst []spec.State) []spec.State {
+	return m.step(m.Machine, s, op, dst)
+}
+
+// paths is a machine with a state of its own for every way that leads to it.
+type paths struct {
+	spec.Machine
+	under []spec.State
+	next  map[[2]int32][]spec.State
+}
+
+func (m *paths) Init() spec.State { return 0 }
+
+func (m *paths) Step(s spec.State, op int32, dst []spec.State) []spec.State {
+	key := [2]int32{int32(s), op}
+	if _, ok := m.next[key]; !ok {
+		m.next[key] = nil
+		for _, t := range m.Machine.Step(m.under[s], op, nil) {
+			m.next[key] = append(m.next[key], spec.State(len(m.under)))
+			m.under = append(m.under, t)
+		}
+	}
+	return append(dst, m.next[key]...)
+}
+
+func (m *paths) Describe(s spec.State) string { return m.Machine.Describe(m.under[s]) }
+
+func TestCheckFindsFaults(t *testing.T) {
+	register := Kit{Samples: []Sample{
+		{F: "read", Results: []any{nil, 1, 2}}, {F: "write", Arg: 1}, {F: "write", Arg: 2}, {F: "cas", Arg: []any{1, 2}, Results: []any{true, false}},
+	}}
+	queue := Kit{Samples: []Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{nil, 1, 2}}, {F: "peek", Results: []any{nil, 1, 2}}}}
+	step := func(f func(m spec.Machine, s spec.State, op int32, dst []spec.State) []spec.State) func(spec.Machine) spec.Machine {
+		return func(m spec.Machine) spec.Machine { return stepper{m, f} }
+	}
+	calls := 0
+	cas := spec.CASRegister()
+	for name, fault := range map[string]struct {
+		spec faulty
+		kit  Kit
+		want string
+	}{
+		"two names": {faulty{Spec: cas, info: func(i *spec.Info) {
+			i.Operations = slices.Clone(i.Operations)
+			i.Operations[0].Aliases = []string{"Cas"}
+		}}, register, `both read and cas are called "cas"`},
+		"no sample": {faulty{Spec: cas}, Kit{Samples: register.Samples[:3]}, "no sample calls cas"},
+		"example of another": {faulty{Spec: cas, info: func(i *spec.Info) {
+			i.Name = "other"
+		}}, register, `the example is a history of "cas-register"`},
+		"example not linearizable": {faulty{Spec: cas, info: func(i *spec.Info) {
+			i.Example = `{"spec": "cas-register", "operations": [{"process": 0, "f": "read", "call": 0, "return": 1, "result": 7}]}`
+		}}, register, "the example is not linearizable"},
+		"class of nothing": {faulty{Spec: cas, info: func(i *spec.Info) {
+			i.Classes = []spec.Class{{Name: "moves", Operations: []string{"mov"}}}
+		}}, register, `class moves holds "mov"`},
+		"samples refused": {faulty{Spec: cas}, Kit{Samples: append([]Sample{{F: "cas", Arg: 3}}, register.Samples...)}, "samples are refused"},
+		"gap in signatures": {faulty{Spec: cas, bound: func(b *spec.Bound) {
+			for i := range b.Sig {
+				b.Sig[i] *= 2
+			}
+		}}, register, "signatures go up to"},
+		"one signature for all": {faulty{Spec: cas, bound: func(b *spec.Bound) { clear(b.Sig) }}, register, "have one signature"},
+		"writes are pure": {faulty{Spec: cas, bound: func(b *spec.Bound) {
+			for i := range b.Pure {
+				b.Pure[i] = true
+			}
+		}}, register, "is pure, but leads from"},
+		"hidden state": {faulty{Spec: cas, machine: step(func(m spec.Machine, s spec.State, op int32, dst []spec.State) []spec.State {
+			if calls++; calls%11 == 0 {
+				return dst
+			}
+			return m.Step(s, op, dst)
+		})}, register, "Step of"},
+		"states by path": {faulty{Spec: cas, machine: func(m spec.Machine) spec.Machine {
+			return &paths{m, []spec.State{m.Init()}, map[[2]int32][]spec.State{}}
+		}}, register, "both look like"},
+		"twice": {faulty{Spec: cas, machine: step(func(m spec.Machine, s spec.State, op int32, dst []spec.State) []spec.State {
+			return m.Step(s, op, m.Step(s, op, dst))
+		})}, register, "names a state twice"},
+		"no append": {faulty{Spec: cas, machine: step(func(m spec.Machine, s spec.State, op int32, dst []spec.State) []spec.State {
+			return m.Step(s, op, dst[:0])
+		})}, register, "does not append"},
+		"no reason": {faulty{Spec: cas, bound: func(b *spec.Bound) {
+			b.Refusal = func(spec.Machine, spec.State, int32) string { return "" }
+		}}, register, "for no reason"},
+		"pending cas never succeeds": {faulty{Spec: cas, bound: func(b *spec.Bound) {
+			b.NewMachine = func() spec.Machine {
+				return stepper{cas2(b.Part).NewMachine(), func(m spec.Machine, s spec.State, op int32, dst []spec.State) []spec.State {
+					if o := b.Part.Ops[op]; o.Pending() && b.Part.History.Values.Kind(o.Arg) == history.KindList {
+						return append(dst, s)
+					}
+					return m.Step(s, op, dst)
+				}}
+			}
+		}}, register, "but some result does"},
+		"theory of another register": {faulty{Spec: cas, bound: func(b *spec.Bound) {
+			c := *b.Theory.(*spec.Cells)
+			c.Modes = slices.Clone(c.Modes)
+			for i := range c.Modes {
+				if c.Modes[i].Test == spec.Not {
+					c.Modes[i].Test = spec.Any
+				}
+			}
+			b.Theory = &c
+		}}, register, "only the theory allows write 1; cas [1 2] → false"},
+		"theory of a stack": {faulty{Spec: spec.Queue(), bound: func(b *spec.Bound) {
+			c := *b.Theory.(*spec.Collection)
+			c.Discipline = spec.LIFO
+			b.Theory = &c
+		}}, queue, "allows enq 1; enq 2;"},
+		"queue by element": {faulty{Spec: spec.Queue(), touches: func(h *history.History, i int32, dst []history.Value) []history.Value {
+			if o := h.Ops[i]; o.Arg != history.Nil {
+				return append(dst, o.Arg)
+			} else if o.Result != history.Nil {
+				return append(dst, o.Result)
+			}
+			return append(dst, spec.Everything)
+		}}, Kit{Samples: []Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{1, 2}, More: true}, {F: "peek", Results: []any{1, 2}, More: true}}},
+			"split by pieces, it is linearizable: true; as a whole: false"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			errs := Check(fault.spec, fault.kit)
+			require.NotEmpty(t, errs)
+			var all []string
+			for _, err := range errs {
+				all = append(all, err.Error())
+			}
+			assert.Contains(t, strings.Join(all, "\n"), fault.want)
+		})
+	}
+	assert.Empty(t, Check(cas, register))
+	assert.Empty(t, Check(spec.Queue(), queue))
+}
+
+// cas2 binds a part to the cas-register, whose samples nothing refuses.
+func cas2(p *spec.Part) *spec.Bound {
+	b, err := spec.CASRegister().Bind(p)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// The histories made of samples are of both kinds, and some have pending operations and explicit edges.
+func TestHistoriesOfSamples(t *testing.T) {
+	kit := Kit{Samples: []Sample{{F: "read", Results: []any{nil, 1, 2}}, {F: "write", Arg: 1}, {F: "write", Arg: 2}}}
+	linearizable, pending, edges := 0, 0, 0
+	const n = 1000
+	for seed := range uint64(n) {
+		h, err := kit.draw(spec.Register(), seed)
+		require.NoError(t, err, "seed %d", seed)
+		b, err := spec.Register().Bind(spec.Whole(h))
+		require.NoError(t, err, "seed %d", seed)
+		if ok, _ := oracle.Linearizable(b); ok {
+			linearizable++
+		}
+		pending += min(1, h.Pending())
+		edges += min(1, len(h.Edges))
+	}
+	assert.Greater(t, linearizable, n/4)
+	assert.Less(t, linearizable, 9*n/10)
+	assert.Greater(t, pending, n/10)
+	assert.Greater(t, edges, n/50)
+}

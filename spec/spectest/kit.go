@@ -1,0 +1,181 @@
+package spectest
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// Sample is a call and what it may give. Values are nil, bool, int, int64, string, []any and map[string]any.
+type Sample struct {
+	F        string
+	Key, Arg any // Key nil: none
+	// Results are those that the call may give; none for a call without a result.
+	Results []any
+	// More says that the call may give other results as well, in some states.
+	More bool
+}
+
+// Kit is what a specification is tested with.
+type Kit struct {
+	Samples  []Sample
+	Initials []any // initial states to start from besides the default
+	// Histories gives further random histories of at most 8 operations; without it they are made of the samples only.
+	Histories func(seed uint64) (*history.History, error)
+	Runs      int    // random histories of each kind; 0 for 200
+	Seed      uint64 // of the first random history
+	Depth     int    // how many operations states are explored for; 0 for 4
+}
+
+// letter is an operation of the alphabet: a sample with a certain result, or none.
+type letter struct {
+	sample  int
+	result  any
+	unknown bool
+	pending bool
+}
+
+// alphabet is a part with one operation for every letter, one after the other.
+type alphabet struct {
+	kit     *Kit
+	letters []letter
+	bound   *spec.Bound
+}
+
+func encode(t *history.Values, v any) (history.Value, error) {
+	switch v := v.(type) {
+	case nil:
+		return history.Nil, nil
+	case bool:
+		return t.Bool(v), nil
+	case int:
+		return t.Int(int64(v)), nil
+	case int64:
+		return t.Int(v), nil
+	case string:
+		return t.String(v), nil
+	case []any:
+		elements := make([]history.Value, len(v))
+		for i, e := range v {
+			var err error
+			if elements[i], err = encode(t, e); err != nil {
+				return history.Nil, err
+			}
+		}
+		return t.List(elements), nil
+	case map[string]any:
+		var pairs []history.Value
+		for name, e := range v {
+			x, err := encode(t, e)
+			if err != nil {
+				return history.Nil, err
+			}
+			pairs = append(pairs, t.String(name), x)
+		}
+		return t.Map(pairs), nil
+	}
+	return history.Nil, fmt.Errorf("sample value %v has type %T, which histories do not have", v, v)
+}
+
+// record makes an operation of a sample, without times.
+func (k *Kit) record(b *history.Builder, sample int, result any) (history.Record, error) {
+	s := k.Samples[sample]
+	r := history.Record{F: b.Values.String(s.F), Key: history.NoKey}
+	var err error
+	if s.Key != nil {
+		if r.Key, err = encode(b.Values, s.Key); err != nil {
+			return r, err
+		}
+	}
+	if r.Arg, err = encode(b.Values, s.Arg); err != nil {
+		return r, err
+	}
+	r.Result, err = encode(b.Values, result)
+	return r, err
+}
+
+// letters lists every sample with each of its results, with an unknown one, and pending.
+func (k *Kit) letters() []letter {
+	var out []letter
+	for i, s := range k.Samples {
+		results := s.Results
+		if len(results) == 0 {
+			results = []any{nil}
+		}
+		for _, r := range results {
+			out = append(out, letter{sample: i, result: r})
+		}
+		out = append(out, letter{sample: i, unknown: true}, letter{sample: i, unknown: true, pending: true})
+	}
+	return out
+}
+
+// history returns the letters one after the other.
+func (k *Kit) history(letters []letter, initial any) (*history.History, error) {
+	b := history.NewBuilder()
+	if initial != nil {
+		v, err := encode(b.Values, initial)
+		if err != nil {
+			return nil, err
+		}
+		b.SetInitial(v)
+	}
+	for i, l := range letters {
+		r, err := k.record(b, l.sample, l.result)
+		if err != nil {
+			return nil, err
+		}
+		r.Process = b.Process(strconv.Itoa(i))
+		r.Call, r.Return = 2*int64(i), 2*int64(i)+1
+		if l.pending {
+			r.Status = history.Open
+		}
+		if _, err := b.Add(r); err != nil {
+			return nil, err
+		}
+	}
+	h, err := b.Finish()
+	if err != nil {
+		return nil, err
+	}
+	for i, l := range letters {
+		if l.unknown {
+			h.Ops[i].Unknown, h.Ops[i].Result = true, history.Nil
+		}
+	}
+	return h, nil
+}
+
+func newAlphabet(s spec.Spec, k *Kit, initial any) (*alphabet, error) {
+	a := &alphabet{kit: k, letters: k.letters()}
+	h, err := k.history(a.letters, initial)
+	if err != nil {
+		return nil, err
+	}
+	a.bound, err = s.Bind(spec.Whole(h))
+	return a, err
+}
+
+// show writes a letter as it stands in messages.
+func (a *alphabet) show(op int32) string {
+	l := a.letters[op]
+	s := a.kit.Samples[l.sample]
+	text := s.F
+	if s.Key != nil {
+		text += fmt.Sprintf(" of %v", s.Key)
+	}
+	if s.Arg != nil {
+		text += fmt.Sprintf(" %v", s.Arg)
+	}
+	switch {
+	case l.pending:
+		return text + " (pending)"
+	case l.unknown:
+		return text + " → ?"
+	case len(s.Results) == 0:
+		return text
+	}
+	return text + fmt.Sprintf(" → %v", l.result)
+}
