@@ -199,7 +199,7 @@ func (l *ednLexer) nested(end byte, keep bool) error {
 		return err
 	}
 	open := l.line
-	for {
+	for first := true; ; first = false {
 		c, hash, ok, err := l.space()
 		switch {
 		case err != nil:
@@ -213,10 +213,10 @@ func (l *ednLexer) nested(end byte, keep bool) error {
 		case (c == ')' || c == ']' || c == '}') && !hash:
 			return &Error{Line: l.line, What: fmt.Sprintf("%q where %q belongs", c, end), Hint: fmt.Sprintf("the bracket was opened in line %d", open)}
 		}
-		if err := l.rest(c, hash, keep); err != nil {
+		if err := l.put(' ', keep && !first); err != nil {
 			return err
 		}
-		if err := l.put(' ', keep); err != nil {
+		if err := l.rest(c, hash, keep); err != nil {
 			return err
 		}
 	}

@@ -187,9 +187,13 @@ func (l *eventLog) absentIsEmpty() {
 		if r.F == get && r.Status == Returned && r.Result == Nil {
 			return
 		}
-		if !seen[r.Key] {
+		if !seen[r.Key] && r.Key != NoKey {
 			seen[r.Key] = true
-			pairs = append(pairs, r.Key, empty)
+			key := r.Key
+			if t.Kind(key) != KindString { // JSON has no other keys
+				key = t.String(t.Format(key))
+			}
+			pairs = append(pairs, key, empty)
 		}
 	}
 	l.b.SetInitial(t.Map(pairs))

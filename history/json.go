@@ -106,7 +106,7 @@ func (r *jsonReader) finished() error {
 // locate names the operation that an error on line 1 belongs to: in a history on
 // one line the line says nothing.
 func (r *jsonReader) locate(err error) error {
-	if e, ok := err.(*Error); ok && r.inside && e.Line <= 1 && !strings.Contains(e.What, "operation") {
+	if e, ok := err.(*Error); ok && r.inside && e.Line == 1 && !strings.Contains(e.What, "operation") {
 		e.What = fmt.Sprintf("operation %d: %s", r.b.Len(), e.What)
 	}
 	return err

@@ -513,7 +513,7 @@ func (l *jsonLexer) ignore() error {
 
 // kind tells what comes next, for messages.
 func (l *jsonLexer) kind() string {
-	c, _ := l.space()
+	c, _ := l.space() // never at the end: who asks has seen a byte
 	switch {
 	case c == '"':
 		return "a string"
@@ -528,5 +528,5 @@ func (l *jsonLexer) kind() string {
 	case c == 'n':
 		return "null"
 	}
-	return "something else"
+	return shown(c)
 }

@@ -72,7 +72,11 @@ func (s *source) format(name string) (*Format, error) {
 	if name != "" {
 		return FindFormat(name)
 	}
-	return recognise(head)
+	f, err := recognise(head)
+	if err != nil && s.failed() {
+		return nil, s.fault()
+	}
+	return f, err
 }
 
 // ReadFile reads the history in a file, which opts.Name may call by another name.

@@ -231,22 +231,36 @@ func (t *Values) AppendJSON(dst []byte, v Value) []byte {
 		}
 		return append(dst, ']')
 	case KindMap:
-		dst = append(dst, '{')
-		for i := 0; i < len(d.list); i += 2 {
-			if i > 0 {
-				dst = append(dst, ", "...)
-			}
-			if k := d.list[i]; t.Kind(k) == KindString {
-				dst = t.AppendJSON(dst, k)
-			} else {
-				dst = appendJSONString(dst, t.Format(k))
-			}
-			dst = append(dst, ": "...)
-			dst = t.AppendJSON(dst, d.list[i+1])
-		}
-		return append(dst, '}')
+		return t.appendMap(dst, d.list)
 	}
 	panic(fmt.Sprintf("history: value %d has kind %d", v, d.kind))
+}
+
+// appendMap writes a map with its keys in the order of their spelling, so that equal
+// maps look alike whatever table they are in.
+func (t *Values) appendMap(dst []byte, pairs []Value) []byte {
+	type member struct {
+		key   string
+		value Value
+	}
+	members := make([]member, 0, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		key, isString := t.AsString(pairs[i])
+		if !isString {
+			key = t.Format(pairs[i])
+		}
+		members = append(members, member{key, pairs[i+1]})
+	}
+	sort.Slice(members, func(i, j int) bool { return members[i].key < members[j].key })
+	dst = append(dst, '{')
+	for i, m := range members {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = append(appendJSONString(dst, m.key), ": "...)
+		dst = t.AppendJSON(dst, m.value)
+	}
+	return append(dst, '}')
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,84 @@
+package history
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// corpora returns the folder of recorded histories, or skips the test.
+func corpora(t *testing.T) string {
+	dir := os.Getenv("LINSAT_CORPORA")
+	if dir == "" {
+		if os.Getenv("LINSAT_REQUIRE_CORPORA") == "1" {
+			t.Fatal("LINSAT_CORPORA is not set")
+		}
+		t.Skip("LINSAT_CORPORA is not set")
+	}
+	return dir
+}
+
+// TestCorpora reads every recorded history, counts, and writes and reads it.
+func TestCorpora(t *testing.T) {
+	dir := corpora(t)
+	for _, row := range []struct {
+		folder, format    string
+		specs             []string
+		files             int
+		operations, falls int // and how many of them failed
+	}{
+		{"porcupine/jepsen", "jepsen", []string{"cas-register"}, 102, 8523, 1765},
+		{"porcupine/kv", "porcupine", []string{"kv"}, 6, 4574, 0},
+		{"knossos", "edn", []string{"cas-register", "register", "mutex"}, 61, 12126, 5642},
+		{"violin", "violin", []string{"queue", "stack"}, 514, 55018, 0},
+		{"fastlin", "fastlin", []string{"queue", "stack", "priority-queue"}, 9, 51, 0},
+	} {
+		t.Run(row.folder, func(t *testing.T) {
+			files, err := Files(filepath.Join(dir, filepath.FromSlash(row.folder)))
+			require.NoError(t, err)
+			read, operations, failed := 0, 0, 0
+			for _, f := range files {
+				if info, err := os.Stat(f); err == nil && info.Size() == 0 {
+					_, err = ReadFile(f, ReadOptions{})
+					require.ErrorContains(t, err, "the input is empty") // etcd_095: the cluster did not start
+					continue
+				}
+				h, err := ReadFile(f, ReadOptions{})
+				require.NoError(t, err)
+				assert.Equal(t, row.format, h.Format, f)
+				assert.Contains(t, row.specs, h.Spec, f)
+				if len(h.Ops) == 0 {
+					assert.NotEmpty(t, h.Notes, "%s holds nothing", f)
+				}
+				read++
+				operations += len(h.Ops) + h.Failed
+				failed += h.Failed
+				if read%7 == 0 || len(files) < 100 {
+					requireRoundTrip(t, h, f)
+				}
+			}
+			assert.Equal(t, row.files, read)
+			assert.Equal(t, row.operations, operations)
+			assert.Equal(t, row.falls, failed)
+		})
+	}
+}
+
+// TestFastlinTies shows why a return comes before a call at the same time: only then
+// does the file that calls itself not linearizable order its four operations.
+func TestFastlinTies(t *testing.T) {
+	h, err := ReadFile(filepath.Join(corpora(t), "fastlin", "queue", "nonlin_simple_0.log"), ReadOptions{})
+	require.NoError(t, err)
+	var names []string
+	for i, line := range list(h) {
+		names = append(names, strings.SplitN(line, " ", 2)[1])
+		if i > 0 {
+			assert.Less(t, h.Ops[i-1].Return, h.Ops[i].Call)
+		}
+	}
+	assert.Equal(t, []string{"enq 2 → null [0 1]", "enq 1 → null [2 3]", "deq → 1 [4 5]", "deq → 2 [6 7]"}, names)
+}

@@ -1,0 +1,343 @@
+package history
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// list shows a history as short lines: process f(key: arg) → result [call, return].
+func list(h *History) []string {
+	var out []string
+	for i := range h.Ops {
+		o := &h.Ops[i]
+		s := h.Processes[o.Process] + " "
+		f, _ := h.Values.AsString(o.F)
+		s += f
+		if o.Key != NoKey {
+			s += " " + h.Values.Format(o.Key) + ":"
+		}
+		if o.Arg != Nil {
+			s += " " + h.Values.Format(o.Arg)
+		}
+		switch {
+		case o.Pending():
+			s += " pending"
+		case o.Unknown:
+			s += " → ?"
+		default:
+			s += " → " + h.Values.Format(o.Result)
+		}
+		if o.Pending() {
+			s += fmt.Sprintf(" [%d]", o.Call)
+		} else {
+			s += fmt.Sprintf(" [%d %d]", o.Call, o.Return)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// TestSamples reads a sample of each format and compares it with what it says.
+func TestSamples(t *testing.T) {
+	for _, row := range []struct {
+		file, format, spec, initial string
+		failed                      int
+		notes                       []Note
+		ops                         []string
+		edges                       []Edge
+	}{
+		{"queue.json", "json", "queue", `[4, "four"]`, 1, []Note{{3, "node 3 killed"}, {9, "node 3 back"}}, []string{
+			"0 enq 1 → null [0 5]",
+			"1 deq → 4 [1 9]",
+			`late é😀 enq [3, {"x": null}] pending [2]`,
+			"2 deq → ? [4 11]",
+			"0 enq true → null [6 8]",
+			"3 enq -9223372036854775808 pending [10]",
+		}, []Edge{{0, 3}, {2, 4}}},
+		{"kv.jsonl", "jsonl", "kv", `{"x": "0"}`, 0, nil, []string{
+			`0 put "x": "a" → null [0 2]`,
+			`1 append "x": "b" → null [1 4]`,
+			`2 get "y": → null [3 9]`,
+			`0 get "x": → "ab" [5 7]`,
+			`1 cas "x": ["ab", "c"] → true [6 10]`,
+			`0 delete "x": pending [8]`,
+		}, []Edge{{1, 2}}},
+		{"bare.jsonl", "jsonl", "", "null", 0, nil, []string{"t1 push 1 → null [0 2]", "t2 pop → 1 [1 3]"}, nil},
+		{"register.edn", "edn", "cas-register", "null", 1, []Note{{1, `:nemesis :kill ["n1" 1/2]`}}, []string{
+			"0 write 3 → null [0 2]",
+			"1 cas [3, 4] pending [1]",
+			"2 read → 3 [3 4]",
+			"3 read → 4 [7 8]",
+		}, nil},
+		{"queue.edn", "edn", "queue", "null", 0, nil, []string{
+			`0 enqueue {"id": 7, "tags": ["a", "b"]} → null [0 1]`,
+			`1 dequeue → {"id": 7, "tags": ["a", "b"]} [2 3]`,
+			"1 dequeue → null [4 5]",
+		}, nil},
+		{"independent.edn", "edn", "cas-register", "null", 0, nil, []string{
+			"0 write 10: 1 → null [0 2]",
+			"1 read 11: → null [1 3]",
+			"0 cas 10: [1, 2] → true [4 5]",
+			"1 read 10: → 2 [6 7]",
+		}, nil},
+		{"mutex.edn", "edn", "mutex", "null", 0, nil, []string{"1 acquire → null [0 1]", "2 acquire pending [2]", "1 release → null [3 4]"}, nil},
+		{"kv.txt", "porcupine", "kv", `{"a": "", "b": ""}`, 0, nil, []string{
+			`0 put "a": "1" → null [0 2]`,
+			`1 get "b": → "" [1 3]`,
+			`1 append "a": "\"2\"" → null [4 5]`,
+			`0 get "a": → "1\"2\"" [6 7]`,
+		}, nil},
+		{"register.log", "jepsen", "cas-register", "null", 2, []Note{{3, ":nemesis :start"}}, []string{
+			"0 write 1 → null [0 2]", "1 read → 1 [1 3]", "2 cas [1, 2] pending [4]",
+		}, nil},
+		{"queue-jepsen.log", "jepsen", "queue", "null", 0, nil, []string{"0 enqueue 7 → null [0 1]", "1 dequeue → 7 [2 3]"}, nil},
+		{"stack.log", "violin", "stack", "null", 0, nil, []string{
+			"1 push 1 → null [0 2]", "2 push 2 → null [1 4]", "3 pop → 2 [3 5]", "4 pop → 1 [6 9]", `5 push "x" pending [7]`, "6 pop → null [8 10]",
+		}, nil},
+		{"limo.log", "violin", "queue", "null", 0, nil, []string{"0 enqueue 1 → null [0 2]", "1 dequeue → 1 [1 3]", "0 dequeue → null [4 5]"}, nil},
+		{"queue-fastlin.log", "fastlin", "queue", "null", 0, nil, []string{
+			"0 enq 2 → null [0 1]", "1 enq 1 → null [2 3]", "2 peek → 2 [4 5]", "3 deq → 2 [6 7]", "4 deq → 1 [8 9]", "5 deq → null [10 11]",
+		}, nil},
+		{"heap-fastlin.log", "fastlin", "priority-queue", "null", 0, nil, []string{
+			"1 peek → null [0 1]", "0 insert [-2, 2] → null [2 4]", "2 insert [-3, 3] → null [3 5]", "3 poll → [-3, 3] [6 7]",
+		}, nil},
+	} {
+		t.Run(row.file, func(t *testing.T) {
+			path := filepath.Join("testdata", "samples", row.file)
+			h, err := ReadFile(path, ReadOptions{})
+			require.NoError(t, err)
+			assert.Equal(t, row.format, h.Format)
+			assert.Equal(t, path, h.Source)
+			assert.Equal(t, row.spec, h.Spec)
+			assert.Equal(t, row.initial, h.Values.Format(h.Initial))
+			assert.Equal(t, row.initial != "null", h.HasInitial)
+			assert.Equal(t, row.failed, h.Failed)
+			assert.Equal(t, row.notes, h.Notes)
+			assert.Equal(t, row.ops, list(h))
+			assert.Equal(t, row.edges, h.Edges)
+			requireRoundTrip(t, h, row.file)
+
+			named, err := ReadFile(path, ReadOptions{Format: row.format, Name: "given"})
+			require.NoError(t, err)
+			assert.Equal(t, list(h), list(named))
+			assert.Equal(t, "given", named.Source)
+		})
+	}
+}
+
+// TestSamplesComplete checks that no sample is left out above.
+func TestSamplesComplete(t *testing.T) {
+	files, err := Files(filepath.Join("testdata", "samples"))
+	require.NoError(t, err)
+	assert.Len(t, files, 14)
+	formats := map[string]bool{}
+	for _, f := range files {
+		h, err := ReadFile(f, ReadOptions{})
+		require.NoError(t, err)
+		formats[h.Format] = true
+	}
+	for _, name := range Formats() {
+		assert.True(t, formats[name], "no sample of %s", name)
+	}
+}
+
+// TestPacked reads each sample packed with gzip and zstd, and cut off anywhere.
+func TestPacked(t *testing.T) {
+	files, err := filepath.Glob("testdata/samples/*")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, f := range files {
+		plain, err := os.ReadFile(f)
+		require.NoError(t, err)
+		want, err := Read(bytes.NewReader(plain), ReadOptions{})
+		require.NoError(t, err)
+		for kind, packed := range map[string][]byte{"gzip": gzipped(t, plain), "zstd": zstded(t, plain)} {
+			got, err := Read(bytes.NewReader(packed), ReadOptions{})
+			require.NoError(t, err)
+			assert.Equal(t, list(want), list(got))
+			for n := 5; n < len(packed); n += 7 {
+				_, err := Read(bytes.NewReader(packed[:n]), ReadOptions{Name: "f"})
+				require.Error(t, err, "%s of %s cut off at byte %d", kind, f, n)
+				require.Contains(t, err.Error(), "f: the "+kind+" data is ", "%s cut off at byte %d", f, n)
+			}
+		}
+	}
+}
+
+func gzipped(t require.TestingT, plain []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, err := w.Write(plain)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return out.Bytes()
+}
+
+func zstded(t require.TestingT, plain []byte) []byte {
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	require.NoError(t, err)
+	return w.EncodeAll(plain, nil)
+}
+
+// repeated is a text over and over, n bytes of it.
+type repeated struct {
+	text string
+	n, i int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	if r.i == r.n {
+		return 0, io.EOF
+	}
+	k := 0
+	for k < len(p) && r.i < r.n {
+		p[k] = r.text[r.i%len(r.text)]
+		k++
+		r.i++
+	}
+	return k, nil
+}
+
+// TestBombs checks that inputs which expand without end are refused within the limit.
+func TestBombs(t *testing.T) {
+	const limit, size = 1 << 18, 1 << 22
+	op := `{"process": 0, "f": "enq", "call": 0, "return": 0}` + "\n"
+	for name, text := range map[string]string{
+		"space": " ", "zeros": "\x00", "lists": "[", "one string": "a", "operations": op,
+	} {
+		first := ""
+		switch name {
+		case "space":
+			first = op
+		case "one string", "lists":
+			first = `{"process": 0, "call": 0, "arg": "`
+			if name == "lists" {
+				first = strings.TrimSuffix(first, `"`)
+			}
+		}
+		for kind, pack := range map[string]func(io.Writer) io.WriteCloser{
+			"gzip": func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) },
+			"zstd": func(w io.Writer) io.WriteCloser {
+				z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<17))
+				require.NoError(t, err)
+				return z
+			},
+			"plain": nil,
+		} {
+			var packed bytes.Buffer
+			var in io.Reader = io.MultiReader(strings.NewReader(first), &repeated{text: text, n: size})
+			if pack != nil {
+				w := pack(&packed)
+				_, err := io.Copy(w, in)
+				require.NoError(t, err)
+				require.NoError(t, w.Close())
+				in = &packed
+			}
+			_, err := Read(in, ReadOptions{Name: "bomb", MemoryLimit: limit})
+			if name == "space" && kind == "plain" {
+				require.NoError(t, err, "white space takes no memory")
+				continue
+			}
+			require.Error(t, err, "%s %s", kind, name)
+			if name != "zeros" && name != "lists" {
+				assert.Contains(t, err.Error(), "memory limit", "%s %s", kind, name)
+			}
+			if name == "lists" {
+				assert.Contains(t, err.Error(), "nested more than 1000 deep", "%s %s", kind, name)
+			}
+		}
+	}
+}
+
+// TestOneLine reads a large history on one line, and the positions in its errors.
+func TestOneLine(t *testing.T) {
+	var in bytes.Buffer
+	in.WriteString(`{"spec": "counter", "operations": [`)
+	const n = 20_000
+	for i := range n {
+		if i > 0 {
+			in.WriteString(", ")
+		}
+		fmt.Fprintf(&in, `{"process": %d, "f": "inc", "call": %d, "return": %d, "comment": "%s"}`, i%3, i, i+1, strings.Repeat("x", i%50))
+	}
+	good := in.String() + "]}"
+	h, err := Read(strings.NewReader(good), ReadOptions{})
+	require.NoError(t, err)
+	require.Len(t, h.Ops, n)
+	for at, what := range map[int]string{
+		7:     `f:1: operation 7: "call" is null, not an integer`,
+		19999: `f:1: operation 19999: "call" is null, not an integer`,
+	} {
+		_, err = Read(strings.NewReader(strings.Replace(good, fmt.Sprintf(`"call": %d,`, at), `"call": null,`, 1)), ReadOptions{Name: "f"})
+		assert.EqualError(t, err, what)
+	}
+}
+
+// errorReader fails after some bytes.
+type errorReader struct{ in io.Reader }
+
+func (e errorReader) Read(p []byte) (int, error) {
+	n, err := e.in.Read(p)
+	if err == io.EOF {
+		err = errors.New("the disk is on fire")
+	}
+	return n, err
+}
+
+// TestReadError checks that an input which cannot be read is not taken for one that ends.
+func TestReadError(t *testing.T) {
+	files, err := filepath.Glob("testdata/samples/*")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, f := range files {
+		plain, err := os.ReadFile(f)
+		require.NoError(t, err)
+		for n := 0; n <= len(plain); n += 13 {
+			_, err := Read(errorReader{bytes.NewReader(plain[:n])}, ReadOptions{Name: "f"})
+			require.Error(t, err, "%s at %d", f, n)
+			require.Contains(t, err.Error(), "the disk is on fire", "%s at %d", f, n)
+		}
+	}
+}
+
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"b.json": "{}", "a.edn": "", "sub/x": "# queue\nenq 1 0 1\n", "sub/notes": "nothing to see", "README.md": "[1] call push(1)", "LICENSE": "[1] call push(1)",
+		".hidden.json": "{}", ".git/c.json": "{}", "verdicts.csv": "a,b", "d.jsonl.gz": "", "sub/e.log.zst": "", "program.go": "package x",
+	} {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	}
+	files, err := Files(dir)
+	require.NoError(t, err)
+	for i := range files {
+		files[i], err = filepath.Rel(dir, files[i])
+		require.NoError(t, err)
+	}
+	assert.Equal(t, []string{"a.edn", "b.json", "d.jsonl.gz", filepath.Join("sub", "e.log.zst"), filepath.Join("sub", "x")}, files)
+
+	empty := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(empty, "README.md"), []byte("{}"), 0o644))
+	_, err = Files(empty)
+	assert.EqualError(t, err, empty+": no history in this directory")
+	_, err = Files(filepath.Join(empty, "missing"))
+	assert.EqualError(t, err, filepath.Join(empty, "missing")+": cannot open it: no such file or directory")
+	files, err = Files("-")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"-"}, files)
+	_, err = ReadFile(empty, ReadOptions{})
+	assert.EqualError(t, err, empty+": is a directory")
+}
