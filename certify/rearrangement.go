@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 )
@@ -26,8 +27,12 @@ func Rearrangement(b *spec.Bound, r *quasi.Relaxation, first, second []int32, dr
 	if err := inOrder(b.Part, body); err != nil {
 		return err
 	}
-	if want := leftOver(b, r, body); want != drains {
-		return fmt.Errorf("%d drains where %d items are left over", drains, want)
+	var left []history.Value
+	if r.Drain {
+		left = b.LeftOver(body)
+	}
+	if len(left) != drains {
+		return fmt.Errorf("%d drains where %d items are left over", drains, len(left))
 	}
 	for _, i := range first[len(body):] {
 		if int(i) < n || int(i) >= n+drains {
@@ -37,7 +42,7 @@ func Rearrangement(b *spec.Bound, r *quasi.Relaxation, first, second []int32, dr
 	ext := b
 	if drains > 0 {
 		var err error
-		if ext, err = b.Spec.Bind(b.Part.Drained(drains)); err != nil {
+		if ext, err = b.Spec.Bind(b.Part.Draining(left)); err != nil {
 			return err
 		}
 	}
@@ -48,8 +53,8 @@ func Rearrangement(b *spec.Bound, r *quasi.Relaxation, first, second []int32, dr
 		return err
 	}
 	if r.Causal {
-		if _, ok := ext.Theory.(*spec.Collection); !ok {
-			return errors.New("causality is only known of collections")
+		if ext.Flow == nil {
+			return errors.New("causality is only known where something is stored")
 		}
 		if early := quasi.RemovedEarly(ext, first); early > 0 {
 			return fmt.Errorf("%d removals stand before the insertion of what they return", early)
@@ -58,28 +63,18 @@ func Rearrangement(b *spec.Bound, r *quasi.Relaxation, first, second []int32, dr
 	return nil
 }
 
-// leftOver counts the items that remain after the operations of order.
-func leftOver(b *spec.Bound, r *quasi.Relaxation, order []int32) int {
-	if !r.Drain || b.Flow == nil {
-		return 0
-	}
-	left := b.Stored
-	for _, i := range order {
-		left += int(b.Flow[i])
-	}
-	return max(0, left)
-}
-
 // displaced checks that second is first with no operation moved too far within its class.
 func displaced(b *spec.Bound, r *quasi.Relaxation, first, second []int32) error {
 	if len(first) != len(second) {
 		return fmt.Errorf("ρ′ has %d operations and ρ″ %d", len(first), len(second))
 	}
-	// rank[i] counts from 1 the operations of i's class up to i in first.
+	object, keys := b.Objects()
+	classes := len(r.Factor) + 1
+	// Places are counted by class and object; rank[i] counts from 1 those up to i in first.
 	rank := make([]int32, b.Part.Len())
-	count := make([]int32, len(r.Factor)+1)
+	count := make([]int32, classes*len(keys))
 	for _, i := range first {
-		c := class(b, r, i)
+		c := int(object[i])*classes + class(b, r, i)
 		count[c]++
 		if rank[i] != 0 {
 			return fmt.Errorf("operation %s stands twice in ρ′", b.Part.ID(i))
@@ -91,17 +86,17 @@ func displaced(b *spec.Bound, r *quasi.Relaxation, first, second []int32) error 
 		if i < 0 || int(i) >= len(rank) || rank[i] <= 0 {
 			return fmt.Errorf("place %d of ρ″ holds an operation that ρ′ does not have, or a second time", k)
 		}
-		c := class(b, r, i)
+		c := int(object[i])*classes + class(b, r, i)
 		count[c]++
 		bound := int32(0)
-		if c < len(r.Factor) {
-			bound = r.Factor[c]
+		if k := class(b, r, i); k < len(r.Factor) {
+			bound = r.Factor[k]
 		}
 		if moved := rank[i] - count[c]; bound != quasi.Unbounded && (moved > bound || moved < -bound) {
 			return fmt.Errorf("operation %s moves by %d places, its bound is %d", b.Part.ID(i), max(moved, -moved), bound)
 		}
 		rank[i] = math.MinInt32
-		if r.Meaning == quasi.Slots && class(b, r, first[k]) != c {
+		if r.Meaning == quasi.Slots && int(object[first[k]])*classes+class(b, r, first[k]) != c {
 			return fmt.Errorf("place %d belongs to another class in ρ″", k)
 		}
 	}

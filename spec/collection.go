@@ -85,7 +85,7 @@ func (c *contents) resolve(i int32, does Action) error {
 // an insertion, a removal and a peek, ends of each; every operation is a class of its own.
 func (c *contents) bind(s Spec, ends int) (*Bound, error) {
 	n := len(c.part.Ops)
-	b := &Bound{Spec: s, Part: c.part, Pure: make([]bool, n), Sig: make([]int32, n), Class: make([]int8, n)}
+	b := &Bound{Spec: s, Part: c.part, Pure: make([]bool, n), Sig: make([]int32, n), Class: make([]int8, n), Flow: make([]int8, n), Stored: len(c.initial)}
 	verbs := newVerbs(s.Info(), c.part.History)
 	for i := range c.part.Ops {
 		f := verbs.of(c.part.Ops[i].F)
@@ -97,6 +97,12 @@ func (c *contents) bind(s Spec, ends int) (*Bound, error) {
 		}
 		b.Pure[i] = c.does[i] == Peek || c.does[i] == Remove && c.value[i] == Nothing
 		b.Class[i] = int8(f)
+		switch {
+		case c.does[i] == Insert:
+			b.Flow[i] = 1
+		case c.does[i] == Remove && c.value[i] != Nothing:
+			b.Flow[i] = -1
+		}
 	}
 	values := int32(len(c.rank)) + 2
 	numberSigs(b.Sig, 3*ends*int(values), func(i int) int32 { return int32(b.Class[i])*values + c.value[i] + 2 })

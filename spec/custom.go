@@ -43,6 +43,10 @@ type Definition[S comparable] struct {
 	Step func(s S, c Call) []S
 	// Pure says that the call, given what is known of its result, cannot change any state. It makes searches faster.
 	Pure func(c Call) bool
+	// Flow says that the call puts its argument into the object (+1), takes out an item, its result (-1; also where the result is not
+	// known), or does neither or found nothing (0); Stored counts the items in a state. Draining needs both, and Drain.
+	Flow   func(c Call) int
+	Stored func(s S) int
 	// Pieces returns the names of the independent pieces of the object that the call touches (an element of a set), none if it
 	// touches all of it. Names must be integers, strings or booleans that occur in the history; any other is taken for the whole.
 	// Calls that share no piece must not influence each other: a part has some pieces only, and starts from the whole initial state.
@@ -247,6 +251,9 @@ func (s custom[S]) bindOne(p *Part) (*Bound, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.Flow != nil && d.Stored != nil {
+		b.Flow, b.Stored = make([]int8, len(p.Ops)), d.Stored(init)
+	}
 	type signature struct {
 		f                string
 		key, arg, result history.Value
@@ -256,6 +263,9 @@ func (s custom[S]) bindOne(p *Part) (*Bound, error) {
 	sigs := map[signature]int32{}
 	for i, c := range calls {
 		b.Pure[i] = d.Pure != nil && d.Pure(c)
+		if b.Flow != nil {
+			b.Flow[i] = int8(d.Flow(c))
+		}
 		if b.Class != nil {
 			class, ok := classOf[c.F]
 			if !ok {

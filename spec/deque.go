@@ -9,6 +9,9 @@ type deque struct{}
 // peekback, where a result of null says that it was found empty. Its initial state is a list, front first; empty by default.
 func Deque() Spec { return deque{} }
 
+// Drains (see quasi.Relaxation) take from the front: they have places among the removals from the front, so a popback does not trade
+// places with them, and a history and its mirror image can differ in their least bounds.
+//
 // Bare push and pop are no aliases: they mean the front in some libraries and the back in others.
 func (deque) Info() Info {
 	return Info{
@@ -31,6 +34,7 @@ func (deque) Info() Info {
 			{Name: "peeks-front", Operations: []string{"peekfront"}},
 			{Name: "peeks-back", Operations: []string{"peekback"}},
 		},
+		Drain:   "popfront",
 		Example: `{"spec": "deque", "operations": [{"process": 0, "f": "pushback", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "pushfront", "arg": 2, "call": 1, "return": 2}, {"process": 1, "f": "popback", "call": 4, "return": 6, "result": 1}, {"process": 0, "f": "popfront", "call": 5, "return": 7, "result": 2}]}`,
 	}
 }

@@ -8,6 +8,7 @@
 //
 //	spec.go    the contracts
 //	part.go    parts of histories, prefixes
+//	drain.go   what is left over under a quasi factor, and the removals that take it out
 //	split.go   locality: which parts can be judged alone
 //	theory.go  the vocabularies for which engines know axioms: cells, collections, counters
 //	collection.go, numbering.go  what queue, stack, priority queue and deque share; small numbers for values

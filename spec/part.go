@@ -24,9 +24,6 @@ type Part struct {
 	Drains int
 }
 
-// DrainName stands for the name of a drain's operation: Info.Drain, whatever the history calls it.
-const DrainName history.Value = -3
-
 // Whole returns the history as one part.
 func Whole(h *history.History) *Part {
 	return &Part{History: h, Ops: h.Ops, Edges: h.Edges, Initial: h.Initial, HasInitial: h.HasInitial}
@@ -52,30 +49,6 @@ func (p *Part) ID(i int32) string {
 		return fmt.Sprintf("drain %d", k+1)
 	}
 	return p.History.ID(p.Global(i))
-}
-
-// Drained returns p with d more removals that belong to no history: after everything else, concurrent with
-// each other, with unknown results. What each of them must do is up to the caller.
-func (p *Part) Drained(d int) *Part {
-	q := *p
-	q.Drains = d
-	n := len(p.Ops)
-	q.Ops = append(make([]history.Op, 0, n+d), p.Ops...)
-	last := int32(-1)
-	key := history.NoKey
-	for i := range p.Ops {
-		o := &p.Ops[i]
-		last = max(last, o.Call)
-		if !o.Pending() {
-			last = max(last, o.Return)
-		}
-		key = o.Key
-	}
-	for k := range d {
-		q.Ops = append(q.Ops, history.Op{F: DrainName, Key: key, Unknown: true,
-			Call: last + 1 + int32(k), Return: last + 1 + int32(d+k)})
-	}
-	return &q
 }
 
 // Error is bad input at operation i of the part.

@@ -30,6 +30,7 @@ func (priorityQueue) Info() Info {
 			{Name: "removals", Operations: []string{"deletemin"}, Relaxable: true},
 			{Name: "peeks", Operations: []string{"min"}},
 		},
+		Drain:   "deletemin",
 		Example: `{"spec": "priority-queue", "operations": [{"process": 0, "f": "insert", "arg": 2, "call": 0, "return": 4}, {"process": 1, "f": "insert", "arg": [1, "x"], "call": 1, "return": 2}, {"process": 1, "f": "deletemin", "call": 3, "return": 6, "result": [1, "x"]}, {"process": 0, "f": "deletemin", "call": 5, "return": 7, "result": 2}]}`,
 	}
 }

@@ -40,7 +40,7 @@ func bindObjects(s Spec, p *Part, bindOne func(p *Part) (*Bound, error)) (*Bound
 // product is several objects side by side: its states are vectors of their states.
 func product(s Spec, p *Part, keys []history.Value, members map[history.Value][]int32, bounds []*Bound) *Bound {
 	n := len(p.Ops)
-	b := &Bound{Spec: s, Part: p, Pure: make([]bool, n), Sig: make([]int32, n)}
+	b := &Bound{Spec: s, Part: p, Pure: make([]bool, n), Sig: make([]int32, n), Stored: bounds[0].Stored}
 	object := make([]int32, n) // of every operation
 	local := make([]int32, n)  // its position in that object's part
 	sigs := int32(0)
@@ -52,6 +52,12 @@ func product(s Spec, p *Part, keys []history.Value, members map[history.Value][]
 			b.Pure[i] = sub.Pure[j]
 			b.Sig[i] = sigs + sub.Sig[j]
 			top = max(top, sub.Sig[j]+1)
+			if sub.Flow != nil {
+				if b.Flow == nil {
+					b.Flow = make([]int8, n)
+				}
+				b.Flow[i] = sub.Flow[j]
+			}
 			if sub.Class != nil {
 				if b.Class == nil {
 					b.Class = make([]int8, n)

@@ -24,6 +24,7 @@ func (queue) Info() Info {
 			{Name: "removals", Operations: []string{"deq"}, Relaxable: true},
 			{Name: "peeks", Operations: []string{"peek"}},
 		},
+		Drain:   "deq",
 		Example: `{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "enq", "arg": 2, "call": 1, "return": 2}, {"process": 1, "f": "deq", "call": 4, "return": 6, "result": 1}, {"process": 0, "f": "deq", "call": 5, "return": 7, "result": 2}]}`,
 	}
 }

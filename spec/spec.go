@@ -82,8 +82,9 @@ type Bound struct {
 	Sig []int32
 	// Class is the index into Info().Classes of every operation, or -1; nil without classes.
 	Class []int8
-	// Flow says of every operation how many items it puts in (+1) or takes out (-1; also a removal whose result is
-	// unknown), and 0 where it does neither or found nothing; nil where nothing is stored. Stored counts the items at the start.
+	// Flow says of every operation whether it puts its argument in (+1) or takes out an item, its result (-1; also a
+	// removal whose result is unknown), and 0 where it does neither or found nothing; nil where nothing is stored. Stored
+	// counts the items that every object holds at the start.
 	Flow   []int8
 	Stored int
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know

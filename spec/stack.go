@@ -29,6 +29,7 @@ func (stack) Info() Info {
 			{Name: "removals", Operations: []string{"pop"}, Relaxable: true},
 			{Name: "peeks", Operations: []string{"peek"}},
 		},
+		Drain:   "pop",
 		Example: `{"spec": "stack", "operations": [{"process": 0, "f": "push", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "push", "arg": 2, "call": 1, "return": 2}, {"process": 1, "f": "pop", "call": 4, "return": 6, "result": 2}, {"process": 0, "f": "pop", "call": 5, "return": 7, "result": 1}]}`,
 	}
 }
