@@ -14,6 +14,7 @@
 //	option.go   what a caller may ask for
 //	result.go   what comes back
 //	judge.go    one part: which engines, in which order, who wins
+//	least.go    the least bound under which a history is accepted
 //	locate.go   the shortest violating prefix, where the engine that refuted does not know it
 //	memory.go   the memory limit
 //	merge.go    witnesses of parts → one linearization

@@ -81,6 +81,9 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 	defer stop(check.ErrAnswered)
 
 	meter := check.NewMeter(c.steps, c.memory)
+	if c.least != nil {
+		return c.checkLeast(ctx, r, h, parts, meter)
+	}
 	verdicts := make([]verdict, len(parts))
 	bounds := make([]*spec.Bound, len(parts))
 	errs := make([]error, len(parts))

@@ -19,6 +19,7 @@ type config struct {
 	steps   int64
 	scope   spec.Scope
 	relax   *quasi.Relaxation
+	least   *quasi.Request
 	workers int
 	// decided is the result of a check that only looks for a better account of its no.
 	decided atomic.Pointer[Result]
@@ -76,6 +77,12 @@ func Split(s spec.Scope) Option { return func(c *config) { c.scope = s } }
 // Quasi asks for quasi-linearizability under r instead of linearizability. A factor
 // whose bounds are all 0 still drains what is left over if r says so.
 func Quasi(r quasi.Relaxation) Option { return func(c *config) { c.relax = &r } }
+
+// QuasiLeast asks for the least bound of the classes that request leaves free, under the meaning and the draining of
+// r; r's factor is not used.
+func QuasiLeast(request quasi.Request, r quasi.Relaxation) Option {
+	return func(c *config) { c.least, c.relax = &request, &r }
+}
 
 // Workers bounds how many parts are judged at once; the default is GOMAXPROCS.
 func Workers(n int) Option { return func(c *config) { c.workers = n } }

@@ -17,6 +17,7 @@ type Result struct {
 	Spec    spec.Spec
 	Engines []string          // the engines that answered, by number of parts, most first
 	Relax   *quasi.Relaxation // nil for plain linearizability
+	Least   *Least            // the least bound, where it was asked for
 	Parts   int               // how many parts the history has
 	Drains  int               // operations that draining added
 	// Certified says whether package certify confirmed the verdict; Uncertified says why not.

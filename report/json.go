@@ -5,34 +5,44 @@ import (
 	"io"
 
 	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 )
 
 // Object is the JSON form of a run; docs/formats.md describes the fields.
 type Object struct {
-	File        string      `json:"file"`
-	Verdict     string      `json:"verdict"`
-	Cause       string      `json:"cause,omitempty"`
-	Spec        string      `json:"spec"`
-	Engine      []string    `json:"engine,omitempty"`
-	Meaning     string      `json:"meaning,omitempty"`
-	Bound       string      `json:"bound,omitempty"`
-	Drained     int         `json:"drained,omitempty"`
-	Operations  int         `json:"operations"`
-	Pending     int         `json:"pending"`
-	Failed      int         `json:"failed,omitempty"`
-	Parts       int         `json:"parts"`
-	Part        *PartObject `json:"part,omitempty"`
-	Failure     *FailObject `json:"failure,omitempty"`
-	Witness     []string    `json:"witness,omitempty"`
-	Rearranged  []string    `json:"rearranged,omitempty"`
-	Certified   bool        `json:"certified"`
-	Uncertified string      `json:"uncertified,omitempty"`
-	Steps       int64       `json:"steps"`
-	Clauses     int64       `json:"clauses,omitempty"`
-	Conflicts   int64       `json:"conflicts,omitempty"`
-	Seconds     float64     `json:"seconds"`
-	Bytes       int64       `json:"bytes"`
+	File        string       `json:"file"`
+	Verdict     string       `json:"verdict"`
+	Cause       string       `json:"cause,omitempty"`
+	Spec        string       `json:"spec"`
+	Engine      []string     `json:"engine,omitempty"`
+	Meaning     string       `json:"meaning,omitempty"`
+	Bound       string       `json:"bound,omitempty"`
+	Least       *LeastObject `json:"least,omitempty"`
+	Drained     int          `json:"drained,omitempty"`
+	Operations  int          `json:"operations"`
+	Pending     int          `json:"pending"`
+	Failed      int          `json:"failed,omitempty"`
+	Parts       int          `json:"parts"`
+	Part        *PartObject  `json:"part,omitempty"`
+	Failure     *FailObject  `json:"failure,omitempty"`
+	Witness     []string     `json:"witness,omitempty"`
+	Rearranged  []string     `json:"rearranged,omitempty"`
+	Certified   bool         `json:"certified"`
+	Uncertified string       `json:"uncertified,omitempty"`
+	Steps       int64        `json:"steps"`
+	Clauses     int64        `json:"clauses,omitempty"`
+	Conflicts   int64        `json:"conflicts,omitempty"`
+	Seconds     float64      `json:"seconds"`
+	Bytes       int64        `json:"bytes"`
+}
+
+// LeastObject is what --quasi min found: the least bound lies between Low and High; -1 stands for no bound.
+type LeastObject struct {
+	Low     int32  `json:"low"`
+	High    int32  `json:"high"`
+	Settled bool   `json:"settled"`
+	Refuted string `json:"refuted_part,omitempty"` // the part refuted at low-1
 }
 
 // PartObject is the part that a no or an unknown is about.
@@ -79,6 +89,12 @@ func NewObject(run *Run) *Object {
 		o.Bound = r.Relax.Factor.String(r.Spec.Info())
 		whole = whole.Drained(r.Drains)
 	}
+	if l := r.Least; l != nil {
+		o.Least = &LeastObject{Low: finite(l.Low), High: finite(l.High), Settled: l.Settled()}
+		if l.Refuted != nil {
+			o.Least.Refuted = l.Refuted.Part.Name
+		}
+	}
 	o.Witness, o.Rearranged = ids(whole, r.Witness), ids(whole, r.Rearranged)
 	if r.Part != nil {
 		o.Part = &PartObject{Key: r.Part.Name, Operations: make([]string, r.Part.Len())}
@@ -108,4 +124,11 @@ func ids(p *spec.Part, order []int32) []string {
 		out[k] = p.ID(i)
 	}
 	return out
+}
+
+func finite(bound int32) int32 {
+	if bound == quasi.Unbounded {
+		return -1
+	}
+	return bound
 }

@@ -72,11 +72,29 @@ func (s Style) verdict(r *linsat.Result) string {
 // Verdict says the verdict in words, with the bound that it holds for.
 func Verdict(r *linsat.Result) string {
 	text := r.Verdict.String()
+	if r.Least != nil {
+		return leastBound(r)
+	}
 	if r.Relax != nil {
 		text = strings.Replace(text, "linearizable", "quasi-linearizable", 1)
 		text += fmt.Sprintf(" at %s (%v)", r.Relax.Factor.String(r.Spec.Info()), r.Relax.Meaning)
 	}
 	return text
+}
+
+// leastBound says what is known of the least bound.
+func leastBound(r *linsat.Result) string {
+	l := r.Least
+	factor := r.Relax.Factor.String(r.Spec.Info())
+	switch {
+	case l.Low == quasi.Unbounded:
+		return fmt.Sprintf("not quasi-linearizable at any bound (%v)", r.Relax.Meaning)
+	case l.Settled():
+		return fmt.Sprintf("quasi-linearizable, least bound %d: %s (%v)", l.Low, factor, r.Relax.Meaning)
+	case l.High == quasi.Unbounded:
+		return fmt.Sprintf("least bound unknown, at least %d (%v)", l.Low, r.Relax.Meaning)
+	}
+	return fmt.Sprintf("least bound unknown, from %d to %d (%v)", l.Low, l.High, r.Relax.Meaning)
 }
 
 // summary is the line of figures below the verdict.
@@ -129,8 +147,7 @@ func (s Style) yes(w io.Writer, run *Run) {
 		fmt.Fprintf(w, "  order: %s\n", s.sequence(whole, r.Witness))
 		return
 	}
-	fmt.Fprintf(w, "  ρ′: %s\n", s.sequence(whole, r.Witness))
-	fmt.Fprintf(w, "  ρ″: %s\n", s.sequence(whole, r.Rearranged))
+	s.rearranged(w, whole, r.Witness, r.Rearranged)
 	if early := removedEarly(r, whole); early > 0 {
 		fmt.Fprintf(w, "  note: %s in ρ′ before its value is inserted; --quasi-causal refuses that\n", count(early, "removal stands", "removals stand"))
 	}

@@ -73,7 +73,7 @@ Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unkno
 	f.StringVar(&s.inputFormat, "input-format", "", "format of the input instead of recognising it: "+formatNames())
 	f.StringVar(&s.engine, "engine", "auto", "auto, all (run every engine and compare), search, sat or monitor")
 	f.StringVar(&s.split, "split", "pieces", "judge apart what is independent: pieces (keys, elements), objects, or none")
-	f.StringVar(&s.quasi, "quasi", "", "quasi factor: a bound for the relaxable classes (2), or bounds by class (deq=2,enq=1)")
+	f.StringVar(&s.quasi, "quasi", "", "quasi factor: a bound for the relaxable classes (2), bounds by class (deq=2,enq=1), or min for the least bound")
 	f.StringVar(&s.meaning, "quasi-meaning", "slots", "slots (classes keep their places) or classes (Definition 4: the order between classes is free)")
 	f.BoolVar(&s.causal, "quasi-causal", false, "under a factor, refuse removals that take effect before their insertion")
 	f.BoolVar(&s.drain, "drain", true, "under a factor, remove at the end what is left over")
@@ -157,7 +157,7 @@ func (s *solver) file(ctx context.Context, file string, options []linsat.Option)
 		return exitUsage, err
 	}
 	if relax != nil {
-		options = append(options[:len(options):len(options)], linsat.Quasi(*relax))
+		options = append(options[:len(options):len(options)], relax)
 	}
 	start := time.Now()
 	r, err := linsat.Check(ctx, sp, h, options...)
@@ -223,8 +223,8 @@ func (s *solver) specOf(h *history.History) (spec.Spec, error) {
 	return sp, nil
 }
 
-// relaxation reads the quasi flags.
-func (s *solver) relaxation(sp spec.Spec) (*quasi.Relaxation, error) {
+// relaxation turns the quasi flags into an option, nil without them.
+func (s *solver) relaxation(sp spec.Spec) (linsat.Option, error) {
 	if s.quasi == "" {
 		return nil, nil
 	}
@@ -234,9 +234,13 @@ func (s *solver) relaxation(sp spec.Spec) (*quasi.Relaxation, error) {
 	}
 	request, err := quasi.Parse(sp.Info(), s.quasi)
 	if err != nil {
-		return nil, hinted{err, "--quasi takes 2, deq=2,enq=1 or inf"}
+		return nil, hinted{err, "--quasi takes 2, deq=2,enq=1, inf or min"}
 	}
-	return &quasi.Relaxation{Factor: request.Factor, Meaning: meaning, Drain: s.drain, Causal: s.causal}, nil
+	r := quasi.Relaxation{Factor: request.Factor, Meaning: meaning, Drain: s.drain, Causal: s.causal}
+	if request.Least {
+		return linsat.QuasiLeast(request, r), nil
+	}
+	return linsat.Quasi(r), nil
 }
 
 // save keeps the history about which the engines contradict each other.

@@ -1,0 +1,137 @@
+package linsat
+
+import (
+	"context"
+	"slices"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+)
+
+// Least is what Check found about the least bound: it lies between Low and High. Both are equal once it is settled;
+// quasi.Unbounded stands for "no bound helps".
+type Least struct {
+	Low, High int32
+	// Refuted is the part that is not quasi-linearizable at Low-1, bound to its specification, and Below
+	// the answer that says so; nil where Low is 0.
+	Refuted *spec.Bound
+	Below   *check.Answer
+}
+
+// Settled says whether the least bound is known.
+func (l *Least) Settled() bool { return l.Low == l.High }
+
+// minimiser finds the least bound of the free classes over all parts of a history.
+//
+// Acceptance is monotone in the bound (K accepted ⇒ K+1 accepted), so the parts are taken one after another: a
+// part that is accepted at the greatest bound refused so far plus one cannot raise it; one that is not gallops upwards
+// from there and bisects. The refutation one below the bound is that of the part that raised it last.
+//
+// Invariants: some part is refused at least.Low-1 if least.Low > 0; every part seen so far is accepted at
+// least.High unless that is quasi.Unbounded.
+type minimiser struct {
+	c       *config
+	request quasi.Request
+	meter   *check.Meter
+	least   Least
+	stopped check.Answer // why the bound is not settled
+}
+
+// checkLeast decides the least bound of the free classes.
+func (c *config) checkLeast(ctx context.Context, r Result, h *history.History, parts []*spec.Part, meter *check.Meter) (Result, error) {
+	m := &minimiser{c: c, request: *c.least, meter: meter}
+	verdicts := make([]verdict, len(parts))
+	bounds := make([]*spec.Bound, len(parts))
+	for i, p := range parts {
+		b, err := r.Spec.Bind(p)
+		if err != nil {
+			return r, err
+		}
+		bounds[i] = b
+		if verdicts[i], err = m.part(ctx, b); err != nil {
+			return r, err
+		}
+	}
+	relax := m.at(m.least.High)
+	r.Relax, r.Least = &relax, &m.least
+	r, err := c.merge(ctx, ctx, r, h, parts, bounds, verdicts)
+	if err == nil && r.Verdict != check.NotLinearizable && !m.least.Settled() {
+		r.Verdict, r.Certified = check.Unknown, false
+		r.Cause, r.Detail = m.stopped.Cause, m.stopped.Detail
+	}
+	return r, err
+}
+
+// at is the question at bound k.
+func (m *minimiser) at(k int32) quasi.Relaxation {
+	relax := *m.c.relax
+	relax.Factor = slices.Clone(m.request.Factor)
+	for c, free := range m.request.Free {
+		if free {
+			relax.Factor[c] = k
+		}
+	}
+	return relax
+}
+
+func (m *minimiser) ask(ctx context.Context, b *spec.Bound, k int32) (verdict, error) {
+	relax := m.at(k)
+	v, err := m.c.judge(ctx, &check.Problem{Bound: b, Relax: &relax}, m.meter)
+	if err == nil && v.Verdict == check.Unknown {
+		m.stopped = v.Answer
+	}
+	return v, err
+}
+
+// part raises the bound as far as b needs. Its answer is the yes at the bound where b is accepted, or
+// what the last question got.
+func (m *minimiser) part(ctx context.Context, b *spec.Bound) (verdict, error) {
+	// No operation can move by more places than there are operations and left-over items.
+	limit := int32(b.Part.Len() + b.Stored)
+	refused := m.least.Low - 1
+	k := m.least.Low
+	v, err := m.ask(ctx, b, k)
+	for step := int32(1); err == nil && v.Verdict != check.Linearizable; step *= 2 {
+		if v.Verdict == check.NotLinearizable {
+			refused = k
+			m.refuse(b, v.Answer, k)
+		}
+		if k == quasi.Unbounded || ctx.Err() != nil {
+			m.least.High = quasi.Unbounded
+			return v, nil
+		}
+		if k += step; k >= limit {
+			k = quasi.Unbounded
+		}
+		v, err = m.ask(ctx, b, k)
+	}
+	accepted := min(k, limit)
+	for err == nil && accepted-refused > 1 && accepted > m.least.Low {
+		var w verdict
+		middle := refused + (accepted-refused)/2
+		if w, err = m.ask(ctx, b, middle); err != nil || w.Verdict == check.Unknown {
+			break
+		}
+		if w.Verdict == check.Linearizable {
+			v, accepted = w, middle
+		} else {
+			refused = middle
+			m.refuse(b, w.Answer, middle)
+		}
+	}
+	m.least.High = max(m.least.High, accepted)
+	return v, err
+}
+
+// refuse notes that b is refused at k.
+func (m *minimiser) refuse(b *spec.Bound, a check.Answer, k int32) {
+	low := quasi.Unbounded
+	if k != quasi.Unbounded {
+		low = k + 1
+	}
+	if low > m.least.Low {
+		m.least.Low, m.least.Refuted, m.least.Below = low, b, &a
+	}
+}
