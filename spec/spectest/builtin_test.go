@@ -131,7 +131,7 @@ func runs(t *testing.T, full int) int {
 	if testing.Short() {
 		return full / 100
 	}
-	return full / 20
+	return full / 40
 }
 
 func TestBuiltin(t *testing.T) {
@@ -140,7 +140,7 @@ func TestBuiltin(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			kit, ok := kits[name]
 			require.True(t, ok, "there is no kit")
-			kit.Runs = runs(t, 4_000)
+			kit.Runs = runs(t, 10_000)
 			for _, g := range gen.Specs() {
 				if g == name {
 					kit.Histories = func(seed uint64) (*history.History, error) { return gen.Small(name, seed, gen.SmallOptions{}) }
