@@ -20,7 +20,8 @@ type SmallOptions struct {
 	NoEdges     bool // no explicit order
 	NoFailed    bool // no operation that is known to have failed
 	NoInitial   bool // the default initial state
-	Exact       bool // no mutation: linearizable by construction
+	Exact       bool // no mutation: linearizable by construction, or within Relax
+	Relax       int  // results of removals and tickets leave their places by up to this many, before anything else is changed
 }
 
 // Small returns a random small history for comparison with brute force: intervals with many ties, a
@@ -34,6 +35,9 @@ func Small(spec string, seed uint64, o SmallOptions) (*history.History, error) {
 	}
 	g.intervals()
 	g.run()
+	if o.Relax > 0 {
+		g.displace()
+	}
 	if !o.Exact {
 		g.mutate()
 	}
@@ -154,6 +158,41 @@ func (g *small) run() {
 			if it.status == history.Failed || it.never || g.world.of(&it.action).apply(&g.draw, &it.action) {
 				break
 			}
+		}
+	}
+}
+
+// relaxable are the operations whose classes a uniform bound relaxes.
+var relaxable = map[string]bool{"deq": true, "pop": true, "popfront": true, "popback": true, "deletemin": true, "getandinc": true}
+
+// displace lets the removals of one kind and object exchange their results, those of up to Relax+1 that
+// take effect one after the other. A value may be removed before it is inserted. Pending ones keep what
+// they took.
+func (g *small) displace() {
+	type kind struct {
+		f      string
+		object int
+	}
+	places := map[kind][]*item{}
+	var kinds []kind
+	byTurn := make([]*item, len(g.items))
+	for i := range g.items {
+		byTurn[g.items[i].turn] = &g.items[i]
+	}
+	for _, it := range byTurn {
+		k := kind{it.f, it.object}
+		if !relaxable[it.f] || it.never || it.status == history.Failed {
+			continue
+		}
+		if places[k] == nil {
+			kinds = append(kinds, k)
+		}
+		places[k] = append(places[k], it)
+	}
+	for _, k := range kinds {
+		for group := range slices.Chunk(places[k], g.o.Relax+1) {
+			group = slices.DeleteFunc(slices.Clone(group), func(it *item) bool { return it.status == history.Open })
+			g.r.Shuffle(len(group), func(i, j int) { group[i].result, group[j].result = group[j].result, group[i].result })
 		}
 	}
 }

@@ -23,10 +23,10 @@ import (
 // question is a part to be judged under a relaxation. Its elements are the operations of the part, and
 // then the drains.
 type question struct {
-	b       *spec.Bound // the part with candidates for results appended as operations
-	real    int         // operations of the part itself
-	drain   string      // name of the draining operation, "" without one
-	drained int         // class of the drains
+	b       *spec.Bound               // the part with candidates for results appended as operations
+	real    int                       // operations of the part itself
+	drain   string                    // name of the draining operation, "" without one
+	drained int                       // class of the drains
 	values  map[history.Value][]int32 // object → appended removals, one for each value that there may be
 	nothing map[history.Value]int32   // object → appended removal that finds nothing
 }

@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -49,12 +51,17 @@ type attempt struct {
 	after   []int32           // ρ″ so far
 	members map[class][]int32 // the elements of each class as they lie in ρ′
 	tried   map[string]bool   // where the order between classes is free: what was tried of ρ′ already
+	dead    map[point]bool    // ends of ρ″ so far from which no way leads on
 }
 
 // class is a class of operations of one object.
 type class struct {
 	class  int8
 	object history.Value
+}
+
+func (c class) compare(d class) int {
+	return cmp.Or(cmp.Compare(c.object, d.object), cmp.Compare(c.class, d.class))
 }
 
 func judge(b *spec.Bound, relax quasi.Relaxation, free bool) (ok bool, witness, rearranged []int32) {
@@ -86,6 +93,9 @@ func (a *attempt) judge(order []int32) bool {
 // complete sets up ρ′ and says whether then holds for it, with some results of its removals if causality
 // counts.
 func (a *attempt) complete(before []int32, then func() bool) bool {
+	if len(a.drains) > 64 {
+		panic("oracle: more than 64 drains")
+	}
 	a.before, a.results, a.members = before, map[int32][]int32{}, map[class][]int32{}
 	for _, e := range before {
 		a.results[e] = []int32{e}
@@ -147,23 +157,47 @@ func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
 
 // rearrange says whether some ρ″ is accepted.
 func (a *attempt) rearrange() bool {
-	if a.free { // then only the order within the classes counts
-		key := fmt.Sprint(a.members, a.results)
-		if a.tried[key] {
+	if a.free { // then only the order within the classes counts, and what the removals are
+		within := slices.Clone(a.before)
+		slices.SortStableFunc(within, func(x, y int32) int { return a.class(x).compare(a.class(y)) })
+		var key []byte
+		for _, e := range within {
+			key = binary.AppendVarint(key, int64(e))
+			key = binary.AppendVarint(key, int64(a.results[e][0]))
+		}
+		if a.tried[string(key)] {
 			return false
 		}
-		a.tried[key] = true
+		a.tried[string(key)] = true
 	}
-	a.after = a.after[:0]
-	return a.place(a.m.Init(), map[class]int{}, map[int32]bool{})
+	a.after, a.dead = a.after[:0], map[point]bool{}
+	return a.place(a.m.Init(), elements{})
 }
 
-// place fills the next place of ρ″, whose elements so far lead to state s, and all that follow. filled counts the
-// places of each class that are filled.
-func (a *attempt) place(s spec.State, filled map[class]int, used map[int32]bool) bool {
+// elements is a set of elements.
+type elements [2]uint64
+
+func (s elements) has(e int32) bool { return s[e/64]>>(e%64)&1 == 1 }
+func (s elements) with(e int32) elements {
+	s[e/64] |= 1 << (e % 64)
+	return s
+}
+
+// point is how far a sequence has come: what lies ahead depends on nothing else.
+type point struct {
+	used  elements
+	state spec.State
+}
+
+// place fills the next place of ρ″, whose elements so far are used and lead to state s, and all that
+// follow.
+func (a *attempt) place(s spec.State, used elements) bool {
 	t := len(a.after)
 	if t == len(a.before) {
 		return true
+	}
+	if a.dead[point{used, s}] {
+		return false
 	}
 	var seen []class
 	for _, first := range a.before {
@@ -172,22 +206,28 @@ func (a *attempt) place(s spec.State, filled map[class]int, used map[int32]bool)
 			continue
 		}
 		seen = append(seen, c)
-		place := filled[c]
+		place := 0 // the next place of the class
+		for _, e := range a.members[c] {
+			if used.has(e) {
+				place++
+			}
+		}
 		for rank, e := range a.members[c] {
-			if used[e] || max(rank-place, place-rank) > a.bound(c) {
+			if used.has(e) || max(rank-place, place-rank) > a.bound(c) {
 				continue
 			}
-			a.after, used[e], filled[c] = append(a.after, e), true, place+1
+			a.after = append(a.after, e)
 			for _, op := range a.results[e] {
 				for _, next := range a.m.Step(s, op, nil) {
-					if a.place(next, filled, used) {
+					if a.place(next, used.with(e)) {
 						return true
 					}
 				}
 			}
-			a.after, used[e], filled[c] = a.after[:t], false, place
+			a.after = a.after[:t]
 		}
 	}
+	a.dead[point{used, s}] = true
 	return false
 }
 
@@ -254,17 +294,13 @@ func ReplayQuasi(b *spec.Bound, relax quasi.Relaxation, witness, rearranged []in
 		}
 		return len(states) > 0
 	})
-	for c, before := range a.members {
-		rank := 0
-		for _, e := range rearranged {
-			if a.class(e) != c {
-				continue
-			}
-			if move := slices.Index(before, e) - rank; max(move, -move) > a.bound(c) {
-				return fmt.Errorf("element %d moves by %d places, more than %d", e, max(move, -move), a.bound(c))
-			}
-			rank++
+	filled := map[class]int{}
+	for _, e := range rearranged {
+		c := a.class(e)
+		if move := slices.Index(a.members[c], e) - filled[c]; max(move, -move) > a.bound(c) {
+			return fmt.Errorf("element %d moves by %d places, more than %d", e, max(move, -move), a.bound(c))
 		}
+		filled[c]++
 	}
 	if !accepted {
 		return fmt.Errorf("ρ″ is not accepted")

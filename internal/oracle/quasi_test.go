@@ -3,6 +3,7 @@ package oracle_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/linsat/linsat/gen"
@@ -138,7 +139,7 @@ func TestSlotsByTheBook(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "priority-queue", "counter", "deque"} {
 		yes := 0
 		for seed := range uint64(n) {
-			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Keys: 1})
+			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Keys: 1, Relax: int(seed % 4)})
 			require.NoError(t, err)
 			b := bound(t, name, h)
 			for bound := range int32(3) {
@@ -164,10 +165,11 @@ func TestQuasiLaws(t *testing.T) {
 	if full {
 		n = 4000
 	}
-	for _, name := range []string{"queue", "stack", "priority-queue"} {
+	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
 		count := map[string]int{}
 		for seed := range uint64(n) {
-			h, err := gen.Small(name, 1<<32+seed, gen.SmallOptions{Most: 6})
+			o := gen.SmallOptions{Least: 3, Most: 7, Relax: int(seed % 4), Exact: seed%3 == 0}
+			h, err := gen.Small(name, 1<<32+seed, o)
 			require.NoError(t, err)
 			b := bound(t, name, h)
 			linear := linearizable(t, b)
@@ -192,8 +194,11 @@ func TestQuasiLaws(t *testing.T) {
 					require.True(t, !causal || classes, where)
 					require.True(t, !last[0] || slots, where)
 					require.True(t, !last[1] || classes, where)
+					require.True(t, slots || !o.Exact || int(k) < o.Relax, where)
 					if k == 0 {
 						require.Equal(t, linear, slots, where)
+						causal, _, _ := oracle.SlotsLinearizable(b, r)
+						require.Equal(t, linear, causal, where)
 					}
 					last = [2]bool{slots, classes}
 					if slots {
@@ -204,4 +209,107 @@ func TestQuasiLaws(t *testing.T) {
 		}
 		t.Log(name, n, count)
 	}
+}
+
+// Draining by appending every sequence of removals of inserted values and judging that as it lies.
+func TestDrainByTheBook(t *testing.T) {
+	n := 200
+	if full {
+		n = 3000
+	}
+	names := map[string]string{"queue": "deq", "stack": "pop", "priority-queue": "deletemin", "deque": "popfront"}
+	for name, removal := range names {
+		drained := 0
+		for seed := range uint64(n) {
+			o := gen.SmallOptions{Least: 3, Most: 6, Keys: 1, NoPending: true, NoInitial: true, Relax: int(seed % 3)}
+			h, err := gen.Small(name, seed, o)
+			require.NoError(t, err)
+			b := bound(t, name, h)
+			left, inserted := 0, []history.Value{}
+			for i, op := range h.Ops {
+				switch class := b.Spec.Info().Classes[b.Class[i]].Name; {
+				case strings.HasPrefix(class, "insertions"):
+					left++
+					inserted = append(inserted, op.Arg)
+				case strings.HasPrefix(class, "removals") && op.Result != history.Nil:
+					left--
+				}
+			}
+			if left < 1 || left > 3 {
+				continue
+			}
+			drained++
+			slices.Sort(inserted)
+			inserted = slices.Compact(inserted)
+			for k := range int32(3) {
+				for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
+					r := relaxed(b, k)
+					r.Meaning, r.Causal = meaning, seed%4 == 0
+					got, _, _ := oracle.QuasiLinearizable(b, r)
+					r.Drain = false
+					want := false
+					results := make([]history.Value, left)
+					var assign func(at int)
+					assign = func(at int) {
+						if at == left {
+							ok, _, _ := oracle.QuasiLinearizable(appended(t, b, removal, results), r)
+							want = want || ok
+							return
+						}
+						for _, v := range inserted {
+							if !want {
+								results[at] = v
+								assign(at + 1)
+							}
+						}
+					}
+					assign(0)
+					require.Equal(t, want, got, "%s, seed %d, bound %d, %s", name, seed, k, meaning)
+				}
+			}
+		}
+		t.Logf("%s: %d histories with something left over", name, drained)
+		assert.Positive(t, drained)
+	}
+}
+
+// appended is b with removals of these results after everything, one after the other.
+func appended(t *testing.T, b *spec.Bound, removal string, results []history.Value) *spec.Bound {
+	h := *b.Part.History
+	h.Ops, h.Origins = slices.Clone(h.Ops), slices.Clone(h.Origins)
+	last := int32(0)
+	for _, o := range h.Ops {
+		last = max(last, o.Call, o.Return)
+	}
+	for k, v := range results {
+		at := last + 1 + 2*int32(k)
+		h.Ops = append(h.Ops, history.Op{F: h.Values.String(removal), Key: h.Ops[0].Key, Result: v, Call: at, Return: at + 1})
+		h.Origins = append(h.Origins, history.Origin{})
+	}
+	c, err := b.Spec.Bind(spec.Whole(&h))
+	require.NoError(t, err)
+	return c
+}
+
+// ReplayQuasi refuses what is not there.
+func TestReplayQuasi(t *testing.T) {
+	b := bind(t, "queue", "a enq 1 -", "a enq 2 -", "a deq - 2", "a deq - 1", "a enq 3 -")
+	r := relaxed(b, 1)
+	witness, rearranged := []int32{0, 1, 2, 3, 4, 5}, []int32{0, 1, 3, 2, 4, 5}
+	require.NoError(t, oracle.ReplayQuasi(b, r, witness, rearranged))
+	assert.EqualError(t, oracle.ReplayQuasi(b, r, witness, witness), "ρ″ is not accepted")
+	assert.EqualError(t, oracle.ReplayQuasi(b, r, []int32{0, 1, 2, 3, 4}, []int32{0, 1, 3, 2, 4}), "there are 0 drains, not 1")
+	assert.EqualError(t, oracle.ReplayQuasi(b, r, []int32{1, 0, 2, 3, 4, 5}, []int32{1, 0, 2, 3, 4, 5}), "operation 0 comes after operation 1, which it must precede")
+	assert.EqualError(t, oracle.ReplayQuasi(b, r, witness, []int32{0, 1, 3, 2, 5, 4}), "place 4 is of another class in ρ″")
+	assert.EqualError(t, oracle.ReplayQuasi(b, r, witness, []int32{0, 1, 3, 3, 4, 5}), "ρ″ does not have the operations of ρ′, each once")
+	assert.EqualError(t, oracle.ReplayQuasi(b, relaxed(b, 0), witness, rearranged), "element 3 moves by 1 places, more than 0")
+	r.Meaning = quasi.Classes
+	assert.NoError(t, oracle.ReplayQuasi(b, r, witness, []int32{0, 3, 1, 2, 4, 5}))
+	r.Drain = false
+	assert.NoError(t, oracle.ReplayQuasi(b, r, witness[:5], rearranged[:5]))
+	early := bind(t, "queue", "a enq 1 -", "a deq - 2", "a enq 2 -", "a deq - 1")
+	r = relaxed(early, 1)
+	assert.NoError(t, oracle.ReplayQuasi(early, r, []int32{0, 1, 2, 3}, []int32{0, 3, 2, 1}))
+	r.Causal = true
+	assert.EqualError(t, oracle.ReplayQuasi(early, r, []int32{0, 1, 2, 3}, []int32{0, 3, 2, 1}), "ρ″ is not accepted")
 }
