@@ -161,19 +161,15 @@ func (k *Kit) concurrent(r *rand.Rand, run []letter, initial any) (*history.Hist
 		b.SetInitial(v)
 	}
 	spread := int64(1 + r.IntN(9))
-	forgotten := map[string]bool{}
 	for i, l := range run {
 		rec, err := k.record(b, l.sample, l.result)
 		if err != nil {
 			return nil, err
 		}
-		rec.ID = strconv.Itoa(i)
-		rec.Process = b.Process(rec.ID)
+		rec.Process = b.Process(strconv.Itoa(i))
 		rec.Call, rec.Return = 4*int64(i)-r.Int64N(spread), 4*int64(i)+r.Int64N(spread)
 		if l.pending {
 			rec.Status = history.Open
-		} else if l.unknown {
-			forgotten[rec.ID] = true
 		}
 		if _, err := b.Add(rec); err != nil {
 			return nil, err
@@ -188,10 +184,6 @@ func (k *Kit) concurrent(r *rand.Rand, run []letter, initial any) (*history.Hist
 	if err != nil {
 		return nil, err
 	}
-	for i := range h.Ops {
-		if forgotten[h.ID(int32(i))] {
-			h.Ops[i].Unknown, h.Ops[i].Result = true, history.Nil
-		}
-	}
+	k.finish(h, run)
 	return h, nil
 }

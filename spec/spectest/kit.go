@@ -11,7 +11,8 @@ import (
 // Sample is a call and what it may give. Values are nil, bool, int, int64, string, []any and map[string]any.
 type Sample struct {
 	F        string
-	Key, Arg any // Key nil: none
+	Process  string // who calls, for specifications that ask
+	Key, Arg any    // Key nil: none
 	// Results are those that the call may give; none for a call without a result.
 	Results []any
 	// More says that the call may give other results as well, in some states.
@@ -140,12 +141,29 @@ func (k *Kit) history(letters []letter, initial any) (*history.History, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, l := range letters {
-		if l.unknown {
-			h.Ops[i].Unknown, h.Ops[i].Result = true, history.Nil
-		}
-	}
+	k.finish(h, letters)
 	return h, nil
+}
+
+// finish puts in what a builder does not take: results that are unknown though the operation returned, and processes, which
+// here may have several operations open. Operation i of the input is letter i.
+func (k *Kit) finish(h *history.History, letters []letter) {
+	processes := map[string]int32{}
+	for i := range h.Ops {
+		o := &h.Ops[i]
+		l := letters[h.Origins[i].Position]
+		if l.unknown {
+			o.Unknown, o.Result = true, history.Nil
+		}
+		name := k.Samples[l.sample].Process
+		p, known := processes[name]
+		if !known {
+			p = int32(len(h.Processes))
+			processes[name] = p
+			h.Processes = append(h.Processes, name)
+		}
+		o.Process = p
+	}
 }
 
 func newAlphabet(s spec.Spec, k *Kit, initial any) (*alphabet, error) {
@@ -163,6 +181,9 @@ func (a *alphabet) show(op int32) string {
 	l := a.letters[op]
 	s := a.kit.Samples[l.sample]
 	text := s.F
+	if s.Process != "" {
+		text += " by " + s.Process
+	}
 	if s.Key != nil {
 		text += fmt.Sprintf(" of %v", s.Key)
 	}

@@ -1,0 +1,173 @@
+package spectest_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/spectest"
+)
+
+// A lock that knows its owner: who acquired it must release it. Trying may fail for no reason at all, as that of Java and
+// C++ may: a specification with several next states.
+func ownedLock() (spec.Spec, error) {
+	return spec.Define(spec.Definition[string]{
+		Name: "owned-lock",
+		Operations: []spec.Operation{
+			{Name: "lock", Aliases: []string{"acquire"}},
+			{Name: "unlock", Aliases: []string{"release"}},
+			{Name: "trylock", Result: "true if it acquired the lock, else false"},
+		},
+		ByProcess: true,
+		Init: func(initial any) (string, error) {
+			if initial == nil {
+				return "", nil
+			}
+			owner, isString := initial.(string)
+			if !isString {
+				return "", errors.New("it is the owner's name")
+			}
+			return owner, nil
+		},
+		Step: func(owner string, c spec.Call) (next []string) {
+			switch {
+			case c.F == "unlock":
+				if owner == c.Process {
+					next = append(next, "")
+				}
+			case c.F == "lock":
+				if owner == "" {
+					next = append(next, c.Process)
+				}
+			default:
+				if owner == "" && c.Gives(true) {
+					next = append(next, c.Process)
+				}
+				if c.Gives(false) {
+					next = append(next, owner)
+				}
+			}
+			return next
+		},
+		Pure:     func(c spec.Call) bool { return c.F == "trylock" && c.Known && c.Result == false },
+		Describe: func(owner string) string { return "held by " + fmt.Sprintf("%q", owner) },
+		Refusal:  func(owner string, c spec.Call) string { return fmt.Sprintf("%q holds it, not %q", owner, c.Process) },
+		Example: `{"spec": "owned-lock", "operations": [{"process": 0, "f": "lock", "call": 0, "return": 3}, {"process": 1, "f": "trylock", "call": 1, "return": 2, "result": false}, ` +
+			`{"process": 0, "f": "unlock", "call": 4}]}`,
+	})
+}
+
+func TestDefinedLock(t *testing.T) {
+	s, err := ownedLock()
+	require.NoError(t, err)
+	spectest.Test(t, s, spectest.Kit{
+		Initials: []any{"ann"},
+		Samples: []spectest.Sample{{F: "acquire", Process: "ann"}, {F: "acquire", Process: "ben"}, {F: "unlock", Process: "ann"}, {F: "unlock", Process: "ben"},
+			{F: "trylock", Process: "ann", Results: []any{true, false}}},
+		Runs: runs(t, 10_000),
+	})
+	judge := func(operations string) (bool, error) {
+		h, err := history.Read(strings.NewReader(`{"operations": [`+operations+`]}`), history.ReadOptions{})
+		require.NoError(t, err)
+		b, err := s.Bind(spec.Whole(h))
+		if err != nil {
+			return false, err
+		}
+		ok, _ := oracle.Linearizable(b)
+		return ok, nil
+	}
+	ok, err := judge(`{"process": 0, "f": "lock", "call": 0, "return": 1}, {"process": 0, "f": "release", "call": 2, "return": 3}`)
+	require.NoError(t, err)
+	assert.True(t, ok)
+	ok, err = judge(`{"process": 0, "f": "lock", "call": 0, "return": 1}, {"process": 1, "f": "release", "call": 2, "return": 3}`)
+	require.NoError(t, err)
+	assert.False(t, ok, "somebody else's lock")
+	ok, err = judge(`{"process": 0, "f": "trylock", "call": 0, "return": 1, "result": false}, {"process": 0, "f": "trylock", "call": 2, "return": 3, "result": true}`)
+	require.NoError(t, err)
+	assert.True(t, ok, "fails for no reason")
+	_, err = judge(`{"process": 0, "f": "jump", "call": 0, "return": 1}`)
+	assert.ErrorContains(t, err, `owned-lock has no operation "jump"`)
+}
+
+// A bag by pieces: what is put in as x comes out as x, and nothing else matters to it. Take names what it takes.
+type count struct{ a, b int }
+
+func bag() (spec.Spec, error) {
+	of := func(s *count, x any) *int {
+		if x == "a" {
+			return &s.a
+		}
+		return &s.b
+	}
+	return spec.Define(spec.Definition[count]{
+		Name:       "bag",
+		Operations: []spec.Operation{{Name: "put", Arg: "a or b"}, {Name: "take", Arg: "a or b", Result: "true if there was one"}},
+		Check: func(c spec.Call) error {
+			if c.Arg != "a" && c.Arg != "b" {
+				return fmt.Errorf("there are only a and b, not %v", c.Arg)
+			}
+			return nil
+		},
+		Step: func(s count, c spec.Call) (next []count) {
+			before := s
+			n := of(&s, c.Arg)
+			switch {
+			case c.F == "put":
+				*n++
+				return []count{s}
+			case *n > 0 && c.Gives(true):
+				*n--
+				return []count{s}
+			case *n == 0 && c.Gives(false):
+				return []count{before}
+			}
+			return nil
+		},
+		Pieces: func(c spec.Call) []any { return []any{c.Arg} },
+	})
+}
+
+func TestDefinedByPieces(t *testing.T) {
+	s, err := bag()
+	require.NoError(t, err)
+	spectest.Test(t, s, spectest.Kit{
+		Samples: []spectest.Sample{{F: "put", Arg: "a"}, {F: "put", Arg: "b"}, {F: "take", Arg: "a", Results: []any{true, false}}, {F: "take", Arg: "b", Results: []any{true, false}}},
+		Runs:    runs(t, 10_000),
+	})
+	h, err := history.Read(strings.NewReader(`{"operations": [{"process": 0, "f": "put", "arg": "a", "call": 0, "return": 1}, {"process": 0, "f": "put", "arg": "b", "call": 2, "return": 3}]}`),
+		history.ReadOptions{})
+	require.NoError(t, err)
+	parts := spec.Split(s, h, spec.Pieces)
+	require.Len(t, parts, 2)
+	assert.Equal(t, `"a"`, parts[0].Name)
+	assert.Len(t, spec.Split(s, h, spec.Objects), 1)
+
+	h, err = history.Read(strings.NewReader(`{"initial": 3, "operations": [{"process": 0, "f": "put", "arg": "c", "call": 0, "return": 1}]}`), history.ReadOptions{})
+	require.NoError(t, err)
+	_, err = s.Bind(spec.Whole(h))
+	assert.ErrorContains(t, err, "bag takes no initial state")
+	h.HasInitial = false
+	_, err = s.Bind(spec.Whole(h))
+	assert.ErrorContains(t, err, "there are only a and b, not c")
+}
+
+func TestDefineRefuses(t *testing.T) {
+	step := func(s int, _ spec.Call) []int { return []int{s} }
+	for want, d := range map[string]spec.Definition[int]{
+		"a specification needs a name":  {Step: step},
+		"specification x has no Step":   {Name: "x"},
+		`calls both a and b "A"`:        {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}, {Name: "b", Aliases: []string{"A"}}}},
+		`has no operation "b" to hold`:  {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}}, Classes: []spec.Class{{Name: "c", Operations: []string{"b"}}}},
+		`has no operation "b" to drain`: {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}}, Drain: "b"},
+	} {
+		_, err := spec.Define(d)
+		assert.ErrorContains(t, err, want)
+	}
+}
