@@ -75,6 +75,10 @@ func (b *Builder) Process(name string) int32 {
 	if p, ok := b.index[name]; ok {
 		return p
 	}
+	name = validString(name)
+	if p, ok := b.index[name]; ok {
+		return p
+	}
 	p := int32(len(b.processes))
 	b.processes = append(b.processes, name)
 	b.index[name] = p
@@ -104,14 +108,14 @@ func (b *Builder) ProcessInt(n int64) int32 {
 func (b *Builder) SetMemoryLimit(bytes int64) { b.limit = bytes }
 
 // SetSpec notes the specification that the input names.
-func (b *Builder) SetSpec(name string) { b.spec = name }
+func (b *Builder) SetSpec(name string) { b.spec = validString(name) }
 
 // SetInitial notes the initial state that the input states.
 func (b *Builder) SetInitial(v Value) { b.initial = &v }
 
 // Note adds an annotation.
 func (b *Builder) Note(time int64, text string) {
-	b.notes = append(b.notes, Note{time, text})
+	b.notes = append(b.notes, Note{time, validString(text)})
 }
 
 // Len returns how many operations there are so far, failed ones included.

@@ -51,9 +51,7 @@ func TestCorpora(t *testing.T) {
 				require.NoError(t, err)
 				assert.Equal(t, row.format, h.Format, f)
 				assert.Contains(t, row.specs, h.Spec, f)
-				if len(h.Ops) == 0 {
-					assert.NotEmpty(t, h.Notes, "%s holds nothing", f)
-				}
+				assert.Positive(t, len(h.Ops)+h.Failed+len(h.Notes), "%s holds nothing", f)
 				read++
 				operations += len(h.Ops) + h.Failed
 				failed += h.Failed

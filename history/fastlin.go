@@ -88,7 +88,7 @@ func fastlinOperation(b *Builder, text, spec string, line int) (row fastlinRow, 
 		}
 		v = b.Values.List([]Value{b.Values.Int(-n), v})
 	}
-	r := Record{F: b.Values.String(strings.ToValidUTF8(method, "\uFFFD")), Key: NoKey, Line: line}
+	r := Record{F: b.Values.String(method), Key: NoKey, Line: line}
 	switch takes := fastlinTakes(method); {
 	case takes && n != -1:
 		r.Result = v

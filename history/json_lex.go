@@ -191,7 +191,7 @@ func (l *jsonLexer) str() ([]byte, error) {
 			if ascii < utf8.RuneSelf || utf8.Valid(part) {
 				return part, nil
 			}
-			return bytes.ToValidUTF8(part, []byte("\uFFFD")), nil
+			return validText(part), nil
 		}
 		if err := l.keep(part); err != nil {
 			return nil, err
@@ -202,7 +202,7 @@ func (l *jsonLexer) str() ([]byte, error) {
 			return nil, l.truncated("a string")
 		case c == '"':
 			l.pos++
-			return bytes.ToValidUTF8(l.scratch, []byte("\uFFFD")), nil
+			return validText(l.scratch), nil
 		case c == '\\':
 			l.pos++
 			if err := l.escape(); err != nil {
@@ -212,6 +212,14 @@ func (l *jsonLexer) str() ([]byte, error) {
 			return nil, l.syntax("a line end or control character inside a string")
 		}
 	}
+}
+
+// validText is validString for bytes.
+func validText(b []byte) []byte {
+	if utf8.Valid(b) {
+		return b
+	}
+	return []byte(validString(string(b)))
 }
 
 // escape consumes what follows a backslash.

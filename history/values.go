@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Value is an interned value: two values of one Values table are equal exactly
@@ -106,15 +107,27 @@ func (t *Values) Int(n int64) Value {
 	return v
 }
 
-// String interns a string.
+// String interns a string. Bytes of it that are no UTF-8 become U+FFFD, as JSON has no
+// other way to write them.
 func (t *Values) String(s string) Value {
 	if v, ok := t.strs[s]; ok {
 		return v
+	}
+	if !utf8.ValidString(s) {
+		return t.String(validString(s))
 	}
 	s = strings.Clone(s)
 	v := t.add(datum{kind: KindString, s: s})
 	t.strs[s] = v
 	return v
+}
+
+// validString replaces each byte that is no UTF-8 by U+FFFD.
+func validString(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
 }
 
 // StringBytes interns a string that lies in b, which is not kept.

@@ -152,5 +152,5 @@ func violinValue(t *Values, w string, line int) (Value, error) {
 	if validNumber([]byte(w)) {
 		return Nil, notInteger(w, line)
 	}
-	return t.String(strings.ToValidUTF8(w, "\uFFFD")), nil
+	return t.String(w), nil
 }
