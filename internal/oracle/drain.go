@@ -23,18 +23,22 @@ import (
 // question is a part to be judged under a relaxation. Its elements are the operations of the part, and
 // then the drains.
 type question struct {
-	b       *spec.Bound               // the part with candidates for results appended as operations
-	real    int                       // operations of the part itself
-	drain   string                    // name of the draining operation, "" without one
-	drained int                       // class of the drains
-	values  map[history.Value][]int32 // object → appended removals, one for each value that there may be
-	nothing map[history.Value]int32   // object → appended removal that finds nothing
+	b       *spec.Bound      // the part with candidates for results appended as operations
+	real    int              // operations of the part itself
+	drain   string           // name of the draining operation, "" without one
+	drained int              // class of the drains
+	values  map[site][]int32 // appended removals, one for each value that there may be
+	nothing map[site]int32   // appended removal that finds nothing
 }
 
-// ask binds the part again, with candidates appended: for each object and each value that can be in it
-// one removal of that value, and one removal that finds nothing. They are after everything else.
+// site is an object and the name of a removal from it.
+type site struct{ object, f history.Value }
+
+// ask binds the part again, with candidates appended: for each object, each way to remove from it, and each value
+// that can be in it one removal of that value, and one removal that finds nothing. They are after
+// everything else.
 func ask(b *spec.Bound) *question {
-	q := &question{real: b.Part.Len(), drained: -1, values: map[history.Value][]int32{}, nothing: map[history.Value]int32{}}
+	q := &question{real: b.Part.Len(), drained: -1, values: map[site][]int32{}, nothing: map[site]int32{}}
 	for c, class := range b.Spec.Info().Classes {
 		if strings.HasPrefix(class.Name, "removals") && class.Relaxable && q.drain == "" {
 			q.drain, q.drained = class.Operations[0], c
@@ -57,8 +61,8 @@ func ask(b *spec.Bound) *question {
 			rank = max(rank, p.Ops[i].Return)
 		}
 	}
-	candidate := func(key, result history.Value) int32 {
-		o := history.Op{F: h.Values.String(q.drain), Key: key, Result: result, Call: rank + 1, Return: rank + 2}
+	candidate := func(at site, result history.Value) int32 {
+		o := history.Op{F: at.f, Key: at.object, Result: result, Call: rank + 1, Return: rank + 2}
 		rank += 2
 		p.Index = append(p.Index, int32(len(h.Ops)))
 		h.Ops, h.Origins = append(h.Ops, o), append(h.Origins, history.Origin{})
@@ -68,16 +72,24 @@ func ask(b *spec.Bound) *question {
 	initial := initialContents(b.Part)
 	for _, key := range objects(b.Part) {
 		inserted := slices.Clone(initial)
+		ways := []history.Value{h.Values.String(q.drain)}
 		for i, o := range b.Part.Ops {
 			if o.Key == key && kind(b, int32(i)) == "insertions" {
 				inserted = append(inserted, o.Arg)
 			}
+			if o.Key == key && kind(b, int32(i)) == "removals" && !slices.Contains(ways, o.F) {
+				ways = append(ways, o.F)
+			}
 		}
 		slices.Sort(inserted)
-		for _, v := range slices.Compact(inserted) {
-			q.values[key] = append(q.values[key], candidate(key, v))
+		inserted = slices.Compact(inserted)
+		for _, f := range ways {
+			at := site{key, f}
+			for _, v := range inserted {
+				q.values[at] = append(q.values[at], candidate(at, v))
+			}
+			q.nothing[at] = candidate(at, history.Nil)
 		}
-		q.nothing[key] = candidate(key, history.Nil)
 	}
 	var err error
 	if q.b, err = b.Spec.Bind(&p); err != nil {

@@ -100,7 +100,7 @@ func (a *attempt) complete(before []int32, then func() bool) bool {
 	for _, e := range before {
 		a.results[e] = []int32{e}
 		if int(e) >= a.real {
-			a.results[e] = a.values[a.drains[int(e)-a.real]]
+			a.results[e] = a.values[site{a.drains[int(e)-a.real], a.b.Part.History.Values.String(a.drain)}]
 		}
 		a.members[a.class(e)] = append(a.members[a.class(e)], e)
 	}
@@ -136,7 +136,7 @@ func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
 	case "removals":
 		candidates := []int32{e}
 		if o.Unknown {
-			candidates = append(slices.Clone(a.values[o.Key]), a.nothing[o.Key])
+			candidates = append(slices.Clone(a.values[site{o.Key, o.F}]), a.nothing[site{o.Key, o.F}])
 		}
 		for _, op := range candidates {
 			c := content{o.Key, a.b.Part.Ops[op].Result}
