@@ -1,0 +1,70 @@
+package gini
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	upstream "github.com/go-air/gini"
+	"github.com/go-air/gini/inter"
+)
+
+const (
+	spin  = 50 * time.Microsecond // look for the result all the time before this
+	pause = time.Millisecond      // and at least this often later
+	grace = 20 * time.Millisecond // wait so long for a stopped solve to end
+)
+
+// run solves g until ctx is done. It returns gini's result (1, -1, or 0 if it was stopped), or, if gini did not notice the
+// stop within the grace, a channel that will deliver it; g must not be touched before.
+//
+// A result can only be waited for or stopped in gini, not both, so it is looked for: without pause at first, since most
+// solves take microseconds, then at intervals of a sixteenth of the time that has passed.
+func run(ctx context.Context, g *upstream.Gini) (int, <-chan int) {
+	done := ctx.Done()
+	if done == nil {
+		return g.Solve(), nil
+	}
+	h := g.GoSolve()
+	start := time.Now()
+	var timer *time.Timer
+	for {
+		if r, ok := h.Test(); ok {
+			return r, nil
+		}
+		passed := time.Since(start)
+		if passed < spin {
+			select {
+			case <-done:
+				return stop(h)
+			default:
+				runtime.Gosched()
+			}
+			continue
+		}
+		wait := min(passed/16+10*time.Microsecond, pause)
+		if timer == nil {
+			timer = time.NewTimer(wait)
+			defer timer.Stop()
+		} else {
+			timer.Reset(wait)
+		}
+		select {
+		case <-done:
+			return stop(h)
+		case <-timer.C:
+		}
+	}
+}
+
+// stop ends a solve whose result was not taken. A result that comes in spite of it is as good as any.
+func stop(h inter.Solve) (int, <-chan int) {
+	result := make(chan int, 1)
+	go func() { result <- h.Stop() }()
+	select {
+	case r := <-result:
+		return r, nil
+	case <-time.After(grace):
+		return 0, result
+	}
+}

@@ -1,0 +1,91 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+)
+
+// ErrRecorder is the Err of a Recorder after Solve.
+var ErrRecorder = errors.New("a recorder keeps clauses and solves nothing")
+
+// Recorder is a Solver that keeps the clauses and never decides: every Solve is Unknown. The zero value is ready to use.
+type Recorder struct {
+	lits  []Lit // clauses one after the other, each ended by 0
+	stats Stats
+	err   error
+}
+
+var _ Solver = (*Recorder)(nil)
+
+// NewVar implements Solver.
+func (r *Recorder) NewVar() Lit { return r.Reserve(1) }
+
+// Reserve implements Solver.
+func (r *Recorder) Reserve(n int) Lit {
+	first := Lit(r.stats.Vars + 1)
+	r.stats.Vars += n
+	return first
+}
+
+// Add keeps a copy of the clause.
+func (r *Recorder) Add(clause []Lit) {
+	r.stats.Vars = max(r.stats.Vars, MaxVar(clause))
+	r.stats.Clauses++
+	r.lits = append(append(r.lits, clause...), 0)
+}
+
+// Solve is Unknown; Err is then ErrRecorder.
+func (r *Recorder) Solve(_ context.Context, assumptions ...Lit) Status {
+	r.stats.Vars = max(r.stats.Vars, MaxVar(assumptions))
+	r.stats.Solves++
+	r.err = ErrRecorder
+	return Unknown
+}
+
+// Value is false: there is never a model.
+func (r *Recorder) Value(Lit) bool { return false }
+
+// Failed is nil: nothing is ever refuted.
+func (r *Recorder) Failed() []Lit { return nil }
+
+// Err is ErrRecorder once Solve was called.
+func (r *Recorder) Err() error { return r.err }
+
+// Stats implements Solver; a Recorder meets no conflicts.
+func (r *Recorder) Stats() Stats { return r.stats }
+
+// Clauses yields the clauses in the order of their addition. A yielded slice must not be changed, and is valid until the
+// next Add.
+func (r *Recorder) Clauses() iter.Seq[[]Lit] {
+	return func(yield func([]Lit) bool) {
+		start := 0
+		for end, l := range r.lits {
+			if l != 0 {
+				continue
+			}
+			if !yield(r.lits[start:end:end]) {
+				return
+			}
+			start = end + 1
+		}
+	}
+}
+
+// WriteDIMACS writes the recorded clauses, and the assumptions as clauses of one literal after them.
+func (r *Recorder) WriteDIMACS(w io.Writer, assumptions ...Lit) error {
+	vars := max(r.stats.Vars, MaxVar(assumptions))
+	return WriteDIMACS(w, vars, r.stats.Clauses+int64(len(assumptions)), func(yield func([]Lit) bool) {
+		for c := range r.Clauses() {
+			if !yield(c) {
+				return
+			}
+		}
+		for i := range assumptions {
+			if !yield(assumptions[i : i+1]) {
+				return
+			}
+		}
+	})
+}
