@@ -30,7 +30,8 @@ import (
 //
 // Cost: sorting, plus (bytes in which the strings differ) for clearing at, plus one look-up in the table of
 // tokens per boundary and length of a token. An append of a token that occurs once in the observed
-// strings has two modes.
+// strings has two modes. Tokens that fit almost anywhere (a, aa, aaa, …) would have as many as there are
+// boundaries; past a limit grow gives up, and the machine keeps real strings.
 
 const (
 	noString    int32 = 0 // null
@@ -59,10 +60,10 @@ type grownString struct {
 }
 
 // grow sorts out the strings of one key. tested, starts and tokens may repeat; starts and tokens hold strings
-// and null only, tested may hold anything.
-func grow(t *history.Values, tested, starts, tokens []history.Value) *growth {
+// and null only, tested may hold anything. It returns nil if there would be more than limit edges.
+func grow(t *history.Values, tested, starts, tokens []history.Value, limit int) *growth {
 	g := &growth{number: map[history.Value]int32{history.Nil: noString}, text: make([]string, someString), token: map[history.Value]int32{}, strange: map[int32]history.Value{}}
-	w := walk{growth: g, tokens: map[string]int32{}}
+	w := walk{growth: g, tokens: map[string]int32{}, left: limit}
 	emptyToken := false
 	for _, v := range tokens {
 		s, isString := t.AsString(v)
@@ -127,7 +128,9 @@ func grow(t *history.Values, tested, starts, tokens []history.Value) *growth {
 		w.at[0] = g.empty
 	}
 	for i := range all {
-		w.visit(&all[i])
+		if w.visit(&all[i]); w.left < 0 {
+			return nil
+		}
 	}
 	for _, e := range g.edges {
 		slices.SortFunc(e, func(a, b stringEdge) int { return cmp.Compare(a.from, b.from) })
@@ -165,6 +168,7 @@ type walk struct {
 	previous string
 	at       []int32
 	done     int
+	left     int // how many more edges there may be; negative: too many
 	waiting  []*grownString
 }
 
@@ -201,7 +205,7 @@ func (w *walk) visit(s *grownString) {
 // explore finds the boundaries on the path of a tested string, from done on.
 func (w *walk) explore(s string) {
 	if len(w.lengths) > 0 {
-		for from := max(0, w.done-w.lengths[len(w.lengths)-1]); from < len(s); from++ {
+		for from := max(0, w.done-w.lengths[len(w.lengths)-1]); from < len(s) && w.left >= 0; from++ {
 			if w.at[from] >= 0 || from == 0 && w.fromNull {
 				w.extend(s, from)
 			}
@@ -223,6 +227,7 @@ func (w *walk) extend(s string, from int) {
 		if !ok {
 			continue
 		}
+		w.left--
 		if w.at[to] < 0 {
 			w.at[to] = w.add(s[:to])
 		}

@@ -109,7 +109,8 @@ type kvKey struct {
 	init   int32
 	count  int             // numbers of values are below it
 	values []history.Value // by number, unless there are appends
-	growth *growth         // of a key with appends
+	growth *growth         // of a key with appends, unless there are too many ways to grow
+	real   bool            // there are: states are real strings
 }
 
 func (s kv) bindKey(p *Part) (*Bound, error) {
@@ -140,7 +141,7 @@ func (s kv) bindKey(p *Part) (*Bound, error) {
 	b := &Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
 	var sigs signatures
 	n := k.count
-	if appends {
+	if k.growth != nil {
 		n += len(k.growth.edges)
 	}
 	for i, o := range k.ops {
@@ -157,6 +158,9 @@ func (s kv) bindKey(p *Part) (*Bound, error) {
 		b.Theory = c
 	}
 	b.NewMachine = func() Machine { return (*kvMachine)(k) }
+	if k.real {
+		b.NewMachine = k.realMachine
+	}
 	b.Refusal = k.refuse
 	return b, nil
 }
@@ -194,13 +198,13 @@ func resolveKV(p *Part, i int32, verbs *verbs) (kvOp, error) {
 	return kvOp{}, verbs.unknown(p, i)
 }
 
-// number numbers the values of a key without appends.
+// number numbers the values as the history spells them.
 func (k *kvKey) number(p *Part, initial history.Value) {
 	numbers := newNumbering(p)
 	k.init = numbers.of(initial)
 	for i := range k.ops {
 		switch o := &k.ops[i]; o.form {
-		case kvSee, kvPut:
+		case kvSee, kvPut, kvAppend:
 			o.a = numbers.of(history.Value(o.a))
 		case kvSwap, kvSwapped, kvUnswapped:
 			o.a, o.b = numbers.of(history.Value(o.a)), numbers.of(history.Value(o.b))
@@ -239,7 +243,12 @@ func (k *kvKey) grow(p *Part, initial history.Value) error {
 			tokens = append(tokens, p.Ops[i].Arg)
 		}
 	}
-	g := grow(k.table, tested, starts, tokens)
+	g := grow(k.table, tested, starts, tokens, edgeLimit(len(k.ops)))
+	if g == nil {
+		k.real = true
+		k.number(p, initial)
+		return nil
+	}
 	for i := range k.ops {
 		switch o := &k.ops[i]; o.form {
 		case kvSee, kvPut:
@@ -257,8 +266,14 @@ func (k *kvKey) grow(p *Part, initial history.Value) error {
 // maxAppendModes bounds the modes that appends have on average; past it the theory serves no engine.
 const maxAppendModes = 32
 
+// edgeLimit bounds what appends may make of strings. It is a variable for the tests.
+var edgeLimit = func(operations int) int { return 1024 + 2*maxAppendModes*operations }
+
 // cells says what the operations do in the vocabulary of cells, nil if that takes too many modes.
 func (k *kvKey) cells(p *Part) *Cells {
+	if k.real {
+		return nil
+	}
 	c := newCells(len(k.ops))
 	c.Init, c.Values = []int32{k.init}, k.count
 	var modes [][]Mode // by token
@@ -366,15 +381,66 @@ func (k *kvKey) describe(number int32) string {
 	if v, ok := k.growth.strange[number]; ok {
 		return k.table.Format(v)
 	}
-	text, err := json.Marshal(k.growth.text[number])
+	return quote(k.growth.text[number])
+}
+
+func quote(s string) string {
+	text, err := json.Marshal(s)
 	if err != nil { // a string always has a JSON form
 		panic("spec: " + err.Error())
 	}
 	return string(text)
 }
 
-func (k *kvKey) refuse(_ Machine, s State, op int32) string {
-	found := shorten(k.describe(int32(s)))
+// realString is the value of a key: a string, or nothing.
+type realString struct {
+	there bool
+	text  string
+}
+
+// realMachine executes a key with its real strings.
+func (k *kvKey) realMachine() Machine {
+	strings := make([]realString, len(k.values))
+	possible := make([]bool, len(k.values)) // not for values that are no strings, which are tested for only
+	for i, v := range k.values {
+		text, isString := k.table.AsString(v)
+		strings[i], possible[i] = realString{isString, text}, isString || v == history.Nil
+	}
+	step := func(s realString, op int32, dst []realString) []realString {
+		o := &k.ops[op]
+		found := possible[o.a] && strings[o.a] == s
+		switch o.form {
+		case kvPut:
+			s = strings[o.a]
+		case kvAppend:
+			s = realString{true, s.text + strings[o.a].text}
+		case kvAppendEmpty:
+			s.there = true
+		case kvSee, kvSwapped:
+			if !found {
+				return dst
+			}
+		case kvUnswapped:
+			if found {
+				return dst
+			}
+		}
+		if found && (o.form == kvSwap || o.form == kvSwapped) {
+			s = strings[o.b]
+		}
+		return append(dst, s)
+	}
+	describe := func(s realString) string {
+		if !s.there {
+			return "null"
+		}
+		return quote(s.text)
+	}
+	return NewComparable(strings[k.init], step, describe, func(s realString) int64 { return int64(len(s.text)) })
+}
+
+func (k *kvKey) refuse(m Machine, s State, op int32) string {
+	found := shorten(m.Describe(s))
 	switch o := k.ops[op]; o.form {
 	case kvSee, kvSwapped:
 		return fmt.Sprintf("the value is %s, not %s", found, shorten(k.describe(o.a)))
