@@ -22,8 +22,9 @@ package search
 // been needed beyond those that there are (pending.go). Without pending operations all reasons are empty and
 // this is memoised search.
 //
-// Enumeration (for failure.go) sees every configuration after the last return: a node below which one was
-// seen is marked explored for what had been used, instead of failed.
+// Enumeration (for failure.go) sees every configuration after the last return instead of stopping at the first. There,
+// failure means that nothing new can be seen; a node after the last return fails for whatever has used at
+// least what it has, and conflict analysis carries that upwards like any other reason.
 //
 // Invariants: at a node, no nogood of its configuration holds; the reason of a frame is at most what is
 // used there; labels, candidates and blocked steps of the frames lie on top of each other.
@@ -41,7 +42,6 @@ type frame struct {
 	cand     int32 // next candidate at that label, -1 before it is looked at
 	succ     int32 // next of the states that the candidate may leave
 	from     int32 // label through which the child on top was entered
-	seen     bool  // enumeration: a configuration after the last return was seen below
 	reason   vector
 }
 
@@ -70,19 +70,13 @@ func (r *run) search() outcome {
 	return o
 }
 
-// enter visits the current configuration. On failure, reason says why, and whether
-// anything was seen is said to the frame on top.
+// enter visits the current configuration. On failure, reason says why.
 func (r *run) enter() outcome {
-	final := int(r.j) == len(r.returns)
-	if final && !r.enumerate {
+	if r.arrived == nil && r.final() {
 		return found
 	}
-	known, because, explored := r.known()
-	if known {
+	if known, because := r.known(); known {
 		r.reason = append(r.reason[:0], because...)
-		if explored {
-			r.tellSeen()
-		}
 		return failed
 	}
 	r.nodes++
@@ -93,11 +87,7 @@ func (r *run) enter() outcome {
 	return opened
 }
 
-func (r *run) tellSeen() {
-	if k := len(r.frames); k > 0 {
-		r.frames[k-1].seen = true
-	}
-}
+func (r *run) final() bool { return int(r.j) == len(r.returns) }
 
 // push makes a frame of the current configuration.
 func (r *run) push() {
@@ -108,7 +98,7 @@ func (r *run) push() {
 	}
 	f := &r.frames[len(r.frames)-1]
 	kept := f.reason[:0]
-	*f = frame{mark: len(r.trail), cands: int32(len(r.cands)), labels: int32(len(r.labels)), blocked: int32(len(r.blocked)), reason: kept, seen: int(r.j) == len(r.returns)}
+	*f = frame{mark: len(r.trail), cands: int32(len(r.cands)), labels: int32(len(r.labels)), blocked: int32(len(r.blocked)), reason: kept}
 	f.label, f.expanded, f.cand = f.labels, f.labels, -1
 	r.labels = append(r.labels, label{state: r.state, parent: -1, class: -1})
 
@@ -156,7 +146,9 @@ func (r *run) proceed() outcome {
 		}
 		f.expanded++
 	}
-	if !f.seen && !r.explainBlocked(f) {
+	if r.final() {
+		f.reason = r.allUsed(f.reason)
+	} else if !r.explainBlocked(f) {
 		return gaveUp
 	}
 	return r.pop()
@@ -167,7 +159,7 @@ func (r *run) tryLabel(f *frame) outcome {
 	s, own := r.labels[f.label].state, f.label == f.labels
 	if f.cand < 0 {
 		f.cand = f.cands
-		if r.arrived != nil && int(r.j) == len(r.returns) && !r.arrived(r.labels[f.label]) {
+		if r.final() && !r.arrived(r.labels[f.label]) {
 			return gaveUp
 		}
 		if !own {
@@ -224,7 +216,7 @@ func (r *run) child(f *frame, v int32, t spec.State) outcome {
 func (r *run) learn() {
 	f := &r.frames[len(r.frames)-1]
 	r.undo(f.mark)
-	if f.seen || len(r.reason) == 0 {
+	if len(r.reason) == 0 {
 		return
 	}
 	r.addUse(f.from, 1)
@@ -238,25 +230,24 @@ func (r *run) learn() {
 // pop ends the frame on top: nothing is left to try there.
 func (r *run) pop() outcome {
 	f := &r.frames[len(r.frames)-1]
-	if f.seen {
-		f.reason = f.reason[:0]
-		for c, n := range r.used {
-			if n > 0 {
-				f.reason = append(f.reason, term{int32(c), n})
-			}
-		}
-	}
-	if !r.store(f.reason, f.seen) {
+	if !r.store(f.reason) {
 		return gaveUp
 	}
-	seen := f.seen
 	r.reason, f.reason = f.reason, r.reason
 	r.cands, r.labels, r.blocked = r.cands[:f.cands], r.labels[:f.labels], r.blocked[:f.blocked]
 	r.frames = r.frames[:len(r.frames)-1]
-	if seen {
-		r.tellSeen()
-	}
 	return failed
+}
+
+// allUsed returns what is used, in the place of dst.
+func (r *run) allUsed(dst vector) vector {
+	dst = dst[:0]
+	for c, n := range r.used {
+		if n > 0 {
+			dst = append(dst, term{int32(c), n})
+		}
+	}
+	return dst
 }
 
 // linearization returns the operations that took effect, in order.

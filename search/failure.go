@@ -127,7 +127,6 @@ func (m *postMortem) frontier(f *check.Failure) {
 	p, n := beforeReturn(m.bound.Part, f.Op, f.Cut)
 	var ways []way
 	o, r := m.run(p, n, func(r *run) {
-		r.enumerate = true
 		r.arrived = func(l label) bool {
 			w := way{state: l.state}
 			for _, s := range r.trail {

@@ -1,10 +1,7 @@
 package search
 
 // What: configuration (layer, mask, state) → what is known about it, as a list of
-// minimal nogoods. A nogood is a usage vector: a visit that has used at least that much is not worth making.
-//
-// Two kinds. A failure: no linearization from there (the vector is the reason that conflict analysis
-// found). An exploration (only while failure.go enumerates): from there everything has been seen already with no more used.
+// minimal nogoods. A nogood is a usage vector: a visit that has used at least that much fails.
 //
 // Layout: entries lie in chunks that never move; an index of 4-byte slots with open addressing
 // finds them. Masks of more than one word and nogoods lie in arenas. The list of one entry is an
@@ -36,7 +33,7 @@ type memo struct {
 	index  []int32 // entry number plus one, 0 where free
 	masks  []uint64
 	// A nogood takes, from its place on: the place of the next one (0 for none), twice the number of its
-	// terms plus one if it is an exploration, and class and count of every term. Place 0 is not used.
+	// terms, and class and count of every term. Place 0 is not used.
 	arena []int32
 }
 
@@ -150,26 +147,26 @@ func (r *run) growIndex() bool {
 }
 
 // known says whether the current configuration is known to be not worth a visit, and gives
-// the vector that says so (valid until the next call) and its kind.
-func (r *run) known() (found bool, because vector, explored bool) {
+// the vector that says so (valid until the next call).
+func (r *run) known() (found bool, because vector) {
 	e := r.memo.find(r.j, r.state, r.mask, hashOf(r.j, r.state, r.mask))
 	if e == nil {
-		return false, nil, false
+		return false, nil
 	}
 	if e.nogood == always {
-		return true, nil, false
+		return true, nil
 	}
 	for at := e.nogood; at != 0; at = r.memo.arena[at] {
 		if r.memo.holds(at, r.used) {
-			r.fetched, explored = r.memo.vector(at, r.fetched[:0])
-			return true, r.fetched, explored
+			r.fetched = r.memo.vector(at, r.fetched[:0])
+			return true, r.fetched
 		}
 		r.work++
 	}
-	return false, nil, false
+	return false, nil
 }
 
-func (m *memo) terms(at int32) []int32 { return m.arena[at+2 : at+2+m.arena[at+1]&^1] }
+func (m *memo) terms(at int32) []int32 { return m.arena[at+2 : at+2+m.arena[at+1]] }
 
 // holds says whether the nogood at a place applies when that much has been used.
 func (m *memo) holds(at int32, used []int32) bool {
@@ -182,17 +179,17 @@ func (m *memo) holds(at int32, used []int32) bool {
 	return true
 }
 
-func (m *memo) vector(at int32, dst vector) (b vector, explored bool) {
+func (m *memo) vector(at int32, dst vector) vector {
 	terms := m.terms(at)
 	for k := 0; k < len(terms); k += 2 {
 		dst = append(dst, term{terms[k], terms[k+1]})
 	}
-	return dst, m.arena[at+1]&1 == 1
+	return dst
 }
 
 // store learns a nogood at the current configuration. It returns false if the search has
 // to stop.
-func (r *run) store(b vector, explored bool) bool {
+func (r *run) store(b vector) bool {
 	m := &r.memo
 	hash := hashOf(r.j, r.state, r.mask)
 	e := m.find(r.j, r.state, r.mask, hash)
@@ -203,16 +200,15 @@ func (r *run) store(b vector, explored bool) bool {
 	} else if e.nogood == always {
 		return true
 	}
-	if len(b) == 0 && !explored {
+	if len(b) == 0 {
 		e.nogood = always
 		return true
 	}
-	// Drop what the new one dominates; but a failure says more than an exploration does.
+	// Drop what the new one dominates.
 	link := &e.nogood
 	for *link != 0 {
-		old, oldExplored := m.vector(*link, r.fetched[:0])
-		r.fetched = old
-		if b.within(old) && (!explored || oldExplored) {
+		r.fetched = m.vector(*link, r.fetched[:0])
+		if b.within(r.fetched) {
 			*link = m.arena[*link]
 		} else {
 			link = &m.arena[*link]
@@ -228,11 +224,8 @@ func (r *run) store(b vector, explored bool) bool {
 			return false
 		}
 	}
-	at, flag := int32(len(m.arena)), int32(0)
-	if explored {
-		flag = 1
-	}
-	m.arena = append(m.arena, e.nogood, int32(len(b))<<1|flag)
+	at := int32(len(m.arena))
+	m.arena = append(m.arena, e.nogood, 2*int32(len(b)))
 	for _, t := range b {
 		m.arena = append(m.arena, t.class, t.count)
 	}

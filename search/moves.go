@@ -60,9 +60,10 @@ type run struct {
 	merged  vector // scratch
 	reason  vector // why the frame that was popped last failed
 
-	enumerate bool // see everything instead of stopping at the first linearization
-	arrived   func(l label) bool
-	inspect   func() // for the tests: called at every node
+	// arrived, if it is set, is told every configuration after the last return, the frame's and
+	// label's, and says whether to go on; otherwise the search stops at the first.
+	arrived func(l label) bool
+	inspect func() // for the tests: called at every node
 }
 
 func newRun(l *layout, b budget) *run {

@@ -267,22 +267,66 @@ func checkInvariants(t require.TestingT, r *run) {
 	}
 }
 
+// withSeed names the seed if what it runs fails.
+func withSeed(t *testing.T, seed uint64, f func()) {
+	defer func() {
+		if t.Failed() {
+			t.Logf("seed %d", seed)
+		}
+	}()
+	f()
+}
+
 func TestRandomTables(t *testing.T) {
 	var seen tally
-	for seed := range uint64(rounds(6000, 120000)) {
+	for seed := range uint64(rounds(6000, 40000)) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		s := newTableSpec(rng, rng.IntN(2) == 0)
-		p := spec.Whole(tableHistory(rng, s, 1+rng.IntN(9), rng.IntN(3) == 0))
+		p := spec.Whole(tableHistory(rng, s, 1+rng.IntN(9), max(0, rng.IntN(12)-7)))
 		if rng.IntN(3) == 0 {
 			p = forget(rng, p)
 		}
-		if !t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) { judge(t, p, s, &seen) }) {
-			return
-		}
+		withSeed(t, seed, func() { judge(t, p, s, &seen) })
 	}
 	t.Logf("%+v", seen)
 	for _, n := range []int{seen.yes, seen.no, seen.pendingUsed, seen.completeFrontiers, seen.galloped} {
 		assert.Greater(t, n, 50, "%+v", seen)
+	}
+}
+
+// Larger tables with many pending operations: there the learned nogoods matter.
+func TestManyPending(t *testing.T) {
+	yes, no, learned := 0, 0, 0
+	var seen tally
+	for seed := range uint64(rounds(4000, 40000)) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		s := newTableSpec(rng, rng.IntN(3) > 0)
+		s.sigless = s.sigless && rng.IntN(2) == 0
+		p := spec.Whole(tableHistory(rng, s, 9+rng.IntN(6), max(0, rng.IntN(20)-8)))
+		withSeed(t, seed, func() {
+			b, err := s.Bind(p)
+			require.NoError(t, err)
+			want, _ := oracle.Linearizable(b)
+			r, _ := start(context.Background(), &check.Problem{Bound: b}, nil)
+			got := r.search()
+			require.Equal(t, want, got == found, "brute force says %v\n%s", want, show(p))
+			if got == found {
+				yes++
+				require.NoError(t, oracle.Replay(b, r.linearization()))
+			} else {
+				no++
+			}
+			if len(r.memo.arena) > 1 {
+				learned++
+				if p.Len() < 12 {
+					judge(t, p, s, &seen)
+				}
+			}
+		})
+	}
+	t.Logf("%d yes, %d no, conditional nogoods in %d", yes, no, learned)
+	for _, n := range []int{yes, no, learned} {
+		assert.Greater(t, n, 50)
 	}
 }
 
@@ -303,9 +347,7 @@ func TestRandomSpecs(t *testing.T) {
 				if seed%4 == 0 {
 					p = forget(rng, p)
 				}
-				if !t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) { judge(t, p, s, &seen) }) {
-					return
-				}
+				withSeed(t, seed, func() { judge(t, p, s, &seen) })
 			}
 			t.Logf("%+v", seen)
 			assert.Greater(t, seen.yes, 20)
@@ -317,7 +359,7 @@ func TestRandomSpecs(t *testing.T) {
 func TestRelaxationIsNotMine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	s := newTableSpec(rng, true)
-	b, err := s.Bind(spec.Whole(tableHistory(rng, s, 4, false)))
+	b, err := s.Bind(spec.Whole(tableHistory(rng, s, 4, 0)))
 	require.NoError(t, err)
 	a, err := New().Check(context.Background(), &check.Problem{Bound: b, Relax: &quasi.Relaxation{}}, nil)
 	require.NoError(t, err)

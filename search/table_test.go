@@ -124,8 +124,8 @@ func (m *tableMachine) Describe(s spec.State) string { return fmt.Sprintf("state
 func (m *tableMachine) Bytes() int64                 { return 0 }
 
 // tableHistory draws a history of that specification, with ties, pending operations, completed ones with unknown
-// results, and, if asked for, explicit edges.
-func tableHistory(rng *rand.Rand, t *tableSpec, n int, edges bool) *history.History {
+// results, and up to so many explicit edges.
+func tableHistory(rng *rand.Rand, t *tableSpec, n, edges int) *history.History {
 	span, pending := 2+rng.IntN(2*n), rng.IntN(7)
 	for {
 		b := history.NewBuilder()
@@ -140,13 +140,10 @@ func tableHistory(rng *rand.Rand, t *tableSpec, n int, edges bool) *history.Hist
 				panic(err)
 			}
 		}
-		if edges {
-			for range 1 + rng.IntN(4) {
-				u, v := rng.IntN(n), rng.IntN(n)
-				if u != v {
-					if err := b.Edge(u, v, 0); err != nil {
-						panic(err)
-					}
+		for range rng.IntN(edges + 1) {
+			if u, v := rng.IntN(n), rng.IntN(n); u != v {
+				if err := b.Edge(u, v, 0); err != nil {
+					panic(err)
 				}
 			}
 		}
