@@ -102,6 +102,13 @@ func (b *builder) emit(a axiom, ops operations) {
 	b.alive(1)
 }
 
+// force puts operation x before operation y for good: a clause for those that speak of the pair
+// already, a constant for those to come.
+func (b *builder) force(a axiom, x, y int32) {
+	b.clause(a, by(x, y), b.order.before(x, y))
+	b.order.fix(x, y)
+}
+
 // refute notes an instance that is false by itself.
 func (b *builder) refute(a axiom, ops ...int32) {
 	b.buf = b.buf[:0]

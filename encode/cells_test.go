@@ -104,7 +104,7 @@ var cellKinds = []cellKind{
 
 // randomCells runs the operations in their real order, then spoils some of them.
 func randomCells(r *rand.Rand, k cellKind) (*spec.Bound, func(i int) string) {
-	n := 3 + r.IntN(6)
+	n := size(r)
 	pending := []float64{0, 0.2, 0.5}[r.IntN(3)]
 	tm := newTiming(r, n, 1+r.IntN(3*n), pending, 0.1)
 	c := &spec.Cells{Object: make([]int32, n), Init: make([]int32, k.cells), Values: k.all}
@@ -133,7 +133,7 @@ func randomCells(r *rand.Rand, k cellKind) (*spec.Bound, func(i int) string) {
 		}
 	}
 	for i := range modes {
-		if modes[i] == nil || r.IntN(3*n) == 0 {
+		if modes[i] == nil || r.IntN(2*n) == 0 {
 			draw(int32(i), r.Int32N(int32(k.all)))
 		}
 		if r.IntN(40*n) == 0 {

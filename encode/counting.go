@@ -260,9 +260,11 @@ func (c *counting) oneWay(k int32, sign int64) {
 			if !applies(z) {
 				continue
 			}
-			if !before(y, z) && !o.fix(z, y) || !before(z, y) && !o.fix(y, z) {
-				b.refute(monotone, y, z)
-				return
+			if !before(y, z) {
+				b.force(monotone, z, y)
+			}
+			if !before(z, y) {
+				b.force(monotone, y, z)
 			}
 		}
 		if !b.alive(int64(o.hi[y] - y)) {

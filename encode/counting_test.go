@@ -10,7 +10,7 @@ import (
 
 // randomCounting draws deltas from the list; 0 is a read.
 func randomCounting(r *rand.Rand, objects int, deltas []int64, tickets float64) (*spec.Bound, func(i int) string) {
-	n := 3 + r.IntN(7)
+	n := size(r)
 	tm := newTiming(r, n, 1+r.IntN(3*n), []float64{0, 0.2, 0.5}[r.IntN(3)], 0.1)
 	c := &spec.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n)}
 	for range objects {

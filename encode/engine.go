@@ -201,9 +201,7 @@ func (b *builder) explicit(part *spec.Part) {
 		switch {
 		case x < 0 || y < 0:
 		case b.in[x] == yes && b.in[y] == yes:
-			if !b.order.fix(x, y) {
-				b.refute(given, x, y)
-			}
+			b.force(given, x, y)
 		default:
 			b.clause(given, by(x, y), -b.in[x], -b.in[y], b.order.before(x, y))
 		}

@@ -237,8 +237,8 @@ func (c *collection) join(e, i int32, is lit) {
 			b.clause(matched, by(t.op, x.op), x.in)
 			x.in = yes
 		}
-		if x.op >= 0 && !b.order.fix(x.op, t.op) {
-			b.refute(insFirst, t.op, x.op)
+		if x.op >= 0 {
+			b.force(insFirst, x.op, t.op)
 		}
 		return
 	}
@@ -304,9 +304,7 @@ func (c *collection) matchPeek(s *class, e int32) {
 		for _, d := range c.items[i].outs {
 			removal := c.exits[d.with].op
 			if lits[k] == yes && d.is == yes {
-				if !c.b.order.fix(t.op, removal) {
-					c.b.refute(stillIn, t.op, removal)
-				}
+				c.b.force(stillIn, t.op, removal)
 				continue
 			}
 			c.b.clause(stillIn, by(t.op, removal), -lits[k], -d.is, c.b.order.before(t.op, removal))

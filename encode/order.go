@@ -135,23 +135,20 @@ func (o *order) before(a, b int32) lit {
 	return v
 }
 
-// fix makes a come before b for good and says whether that does not contradict what is known.
-func (o *order) fix(a, b int32) bool {
-	switch l := o.before(a, b); l {
-	case yes:
-		return true
-	case no:
-		return false
-	default:
-		if o.fixed == nil {
-			o.fixed = make([]int8, o.pairs)
-		}
-		if l > 0 {
-			o.fixed[l-o.first] = 1
-		} else {
-			o.fixed[-l-o.first] = -1
-		}
-		return true
+// fix makes a come before b for good, if their order is open. Clauses may speak of the variable already: see
+// builder.force.
+func (o *order) fix(a, b int32) {
+	l := o.before(a, b)
+	if l == yes || l == no {
+		return
+	}
+	if o.fixed == nil {
+		o.fixed = make([]int8, o.pairs)
+	}
+	if l > 0 {
+		o.fixed[l-o.first] = 1
+	} else {
+		o.fixed[-l-o.first] = -1
 	}
 }
 

@@ -44,7 +44,7 @@ func (b *builder) identical(bound *spec.Bound) {
 			if sig[px] != sig[py] || tied[py] || ops[py].Pending() != pending || o.ret[x] > o.ret[y] {
 				continue
 			}
-			o.fix(x, y) // free until now: only edges were fixed before
+			b.force(canonical, x, y)
 		}
 	}
 }

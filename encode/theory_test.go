@@ -59,7 +59,7 @@ func (t *toy) Bytes() int64                 { return 0 }
 // vector is a comparable list.
 type vector struct {
 	n int
-	v [40]int32
+	v [48]int32
 }
 
 func vectorOf(s []int32) vector {
@@ -208,6 +208,13 @@ func newTiming(r *rand.Rand, n, width int, pending, edges float64) timing {
 			t.real = append(t.real, int32(i))
 		}
 	}
+	if r.IntN(2) == 0 { // some take effect outside their interval
+		for i := range ops {
+			if r.IntN(n) == 0 {
+				ops[i].at += r.IntN(4*n) - 2*n
+			}
+		}
+	}
 	shuffled := slices.Clone(t.real)
 	r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 	sort.SliceStable(shuffled, func(i, j int) bool { return ops[shuffled[i]].at < ops[shuffled[j]].at })
@@ -232,6 +239,14 @@ func newTiming(r *rand.Rand, n, width int, pending, edges float64) timing {
 		sort.Slice(p.Edges, func(i, j int) bool { return p.Edges[i].After < p.Edges[j].After })
 	}
 	return t
+}
+
+// size draws how many operations a history has: mostly few.
+func size(r *rand.Rand) int {
+	if r.IntN(8) == 0 {
+		return 9 + r.IntN(3)
+	}
+	return 3 + r.IntN(6)
 }
 
 // sigs numbers operations by what show says of them.
@@ -289,7 +304,7 @@ func full(sample, all int) int {
 func compare(t *testing.T, make func(r *rand.Rand) (*spec.Bound, func(i int) string)) {
 	t.Helper()
 	var verdicts [3]int
-	n := full(2500, 40000)
+	n := full(600, 8000)
 	for seed := range uint64(n) {
 		b, show := make(rand.New(rand.NewPCG(seed, 7)))
 		verdicts[agree(t, b, func() string { return describe(seed, b, show) })]++

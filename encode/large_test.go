@@ -1,0 +1,199 @@
+package encode
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sort"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// A long run: processes issue operations back to back, durations are exponential, and every operation
+// takes effect at a uniform time within its interval.
+type run struct {
+	part *spec.Part
+	real []int32
+}
+
+func newRun(r *rand.Rand, n, processes int, shifted int) run {
+	type op struct{ call, at, ret float64 }
+	ops := make([]op, 0, n)
+	clock := make([]float64, processes)
+	for len(ops) < n {
+		p := 0
+		for q := range clock {
+			if clock[q] < clock[p] {
+				p = q
+			}
+		}
+		d := r.ExpFloat64()
+		ops = append(ops, op{clock[p], clock[p] + d*r.Float64(), clock[p] + d})
+		clock[p] += d + 0.01*r.Float64()
+	}
+	real := make([]int32, n)
+	for i := range real {
+		real[i] = int32(i)
+	}
+	sort.Slice(real, func(i, j int) bool { return ops[real[i]].at < ops[real[j]].at })
+	for range shifted { // the interval moves, the effect stays
+		o := &ops[n/2+r.IntN(n/3)]
+		by := 3 + 3*r.Float64()
+		o.call, o.ret = o.call+by, o.ret+by
+	}
+	byCall := make([]int32, n)
+	for i := range byCall {
+		byCall[i] = int32(i)
+	}
+	sort.Slice(byCall, func(i, j int) bool { return ops[byCall[i]].call < ops[byCall[j]].call })
+	number := make([]int32, n)
+	for k, i := range byCall {
+		number[i] = int32(k)
+	}
+	p := &spec.Part{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
+	type event struct {
+		time float64
+		at   *int32
+	}
+	events := make([]event, 0, 2*n)
+	for i, o := range ops {
+		q := &p.Ops[number[i]]
+		events = append(events, event{o.call, &q.Call}, event{o.ret, &q.Return})
+		p.History.Origins[i].Position = int32(i)
+	}
+	sort.SliceStable(events, func(i, j int) bool { return events[i].time < events[j].time })
+	for rank, e := range events {
+		*e.at = int32(rank)
+	}
+	for i := range real {
+		real[i] = number[real[i]]
+	}
+	return run{p, real}
+}
+
+// large makes a bound of a run.
+func large(kind string, r *rand.Rand, run run, values int) *spec.Bound {
+	n := run.part.Len()
+	b := &spec.Bound{Part: run.part, Sig: make([]int32, n)}
+	fresh := int32(0)
+	value := func() int32 {
+		if values > 0 {
+			return r.Int32N(int32(values))
+		}
+		fresh++
+		return fresh - 1
+	}
+	switch kind {
+	case "register", "cas":
+		c := &spec.Cells{Object: make([]int32, n), Init: []int32{int32(n)}, Values: n + 1, First: make([]int32, n+1)}
+		modes := make([]spec.Mode, n)
+		s := int32(n)
+		for _, i := range run.real {
+			switch x := r.IntN(10); {
+			case x < 4:
+				modes[i] = is(s, spec.Keep)
+			case x < 7 && kind == "cas":
+				v := value()
+				modes[i] = is(s, v)
+				s = v
+			default:
+				s = value()
+				modes[i] = spec.Mode{Leaves: s}
+			}
+		}
+		c.Modes = modes
+		for i := range c.First {
+			c.First[i] = int32(i)
+		}
+		b.Theory, b.NewMachine = c, func() spec.Machine { return cellsMachine(c) }
+		b.Sig = sigs(n, func(i int) string { return fmt.Sprint(modes[i]) })
+	case "counter":
+		c := &spec.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{0}}
+		s := int64(0)
+		for _, i := range run.real {
+			c.Observes[i] = r.IntN(2) == 0
+			c.Observed[i] = s
+			if !c.Observes[i] {
+				c.Delta[i] = 1
+				s++
+			}
+		}
+		b.Theory, b.NewMachine = c, func() spec.Machine { return countingMachine(c) }
+		b.Sig = sigs(n, func(i int) string { return fmt.Sprint(c.Delta[i], c.Observes[i], c.Observed[i]) })
+	default:
+		c := &spec.Collection{Discipline: map[string]spec.Discipline{"queue": spec.FIFO, "stack": spec.LIFO, "priority queue": spec.ByPriority}[kind],
+			Object: make([]int32, n), Does: make([]spec.Action, n), Value: make([]int32, n), Initial: [][]int32{nil}, Values: n + 1}
+		c.Rank = make([]int64, n+1)
+		for v := range c.Rank {
+			c.Rank[v] = int64(r.IntN(n))
+		}
+		var s []int32
+		for _, i := range run.real {
+			if r.IntN(2) == 0 {
+				c.Value[i] = value()
+				s = append(s, c.Value[i])
+				continue
+			}
+			c.Does[i], c.Value[i] = spec.Remove, spec.Nothing
+			if len(s) == 0 {
+				continue
+			}
+			at := 0
+			switch c.Discipline {
+			case spec.LIFO:
+				at = len(s) - 1
+			case spec.ByPriority:
+				for k, v := range s {
+					if c.Rank[v] < c.Rank[s[at]] {
+						at = k
+					}
+				}
+			}
+			c.Value[i] = s[at]
+			s = append(s[:at], s[at+1:]...)
+		}
+		b.Theory = c
+		b.Sig = sigs(n, func(i int) string { return fmt.Sprint(c.Does[i], c.Value[i]) })
+	}
+	return b
+}
+
+func BenchmarkLarge(b *testing.B) {
+	for _, size := range [][3]int{{1000, 8, 0}, {1000, 16, 0}, {20000, 8, 0}, {1000, 8, 5}, {1000, 8, 50}} {
+		for _, kind := range []string{"register", "cas", "queue", "stack", "priority queue", "counter"} {
+			for _, want := range []check.Verdict{check.Linearizable, check.NotLinearizable} {
+				n, w, values := size[0], size[1], size[2]
+				b.Run(fmt.Sprintf("%s/n=%d/w=%d/v=%d/%s", kind, n, w, values, want), func(b *testing.B) {
+					shifted := 0
+					if want == check.NotLinearizable {
+						shifted = 4
+					}
+					r := rand.New(rand.NewPCG(1, uint64(n)))
+					bound := large(kind, r, newRun(r, n, w, shifted), values)
+					e := New(newSolver)
+					var a check.Answer
+					var err error
+					for b.Loop() {
+						ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+						a, err = e.Check(ctx, &check.Problem{Bound: bound}, nil)
+						cancel()
+					}
+					require.NoError(b, err)
+					if a.Verdict != want && shifted == 0 {
+						require.Equal(b, want, a.Verdict, "%s %s", a.Cause, a.Detail)
+					}
+					b.ReportMetric(float64(a.Effort.Clauses), "clauses")
+					b.ReportMetric(float64(a.Verdict), "verdict")
+					runtime.GC()
+				})
+			}
+		}
+	}
+}
