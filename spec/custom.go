@@ -23,7 +23,8 @@ type Definition[S comparable] struct {
 	Operations []Operation
 	// Classes are the classes of operations for quasi-linearizability, if there are any.
 	Classes []Class
-	// Drain is the operation that takes out what is left over under a quasi factor, "" if nothing can be.
+	// Drain is the operation that takes out what is left over under a quasi factor, "" if nothing can be. It needs
+	// Flow and Stored.
 	Drain string
 	// KeyIsPiece says that the key of an operation names a piece of one object. Else it names the object,
 	// each of which is judged by itself.
@@ -107,6 +108,9 @@ func Define[S comparable](d Definition[S]) (Spec, error) {
 	}
 	if d.Drain != "" && seen[fold(d.Drain)] != d.Drain {
 		return nil, fmt.Errorf("specification %s has no operation %q to drain with", d.Name, d.Drain)
+	}
+	if d.Drain != "" && (d.Flow == nil || d.Stored == nil) {
+		return nil, fmt.Errorf("specification %s drains, but does not say what is stored: it needs Flow and Stored", d.Name)
 	}
 	return custom[S]{&d, nameTable(d.Operations)}, nil
 }

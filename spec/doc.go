@@ -11,7 +11,13 @@
 //	drain.go   what is left over under a quasi factor, and the removals that take it out
 //	split.go   locality: which parts can be judged alone
 //	theory.go  the vocabularies for which engines know axioms: cells, collections, counters
-//	collection.go, numbering.go  what queue, stack, priority queue and deque share; small numbers for values
-//	windows.go  states of long queues
-//	registry.go and a file for every specification
+//	machine.go, product.go       machines from step functions; several objects side by side
+//	resolve.go, numbering.go     names of operations and values of a part, as small numbers
+//	collection.go, windows.go    what queue, stack, priority queue and deque share; states of long queues
+//	cells.go                     what register, kv, set and locks share
+//	appends.go                   strings that grow by appends, as the few values that a history can tell apart
+//	registry.go                  the specifications that linsat brings along, a file for each of them
+//	custom.go                    specifications defined in ordinary Go
+//
+// What a specification must hold to is tested by spectest. Nothing here decides whether a history is linearizable.
 package spec

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/spec"
@@ -165,9 +166,88 @@ func TestDefineRefuses(t *testing.T) {
 		"specification x has no Step":   {Name: "x"},
 		`calls both a and b "A"`:        {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}, {Name: "b", Aliases: []string{"A"}}}},
 		`has no operation "b" to hold`:  {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}}, Classes: []spec.Class{{Name: "c", Operations: []string{"b"}}}},
+		`needs Flow and Stored`:         {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}}, Drain: "a"},
 		`has no operation "b" to drain`: {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}}, Drain: "b"},
 	} {
 		_, err := spec.Define(d)
 		assert.ErrorContains(t, err, want)
 	}
+}
+
+// A queue in other words: its state is a string of elements, which are numbers below ten.
+func digits() (spec.Spec, error) {
+	queue := spec.Queue().Info()
+	return spec.Define(spec.Definition[string]{
+		Name: "digits", Operations: queue.Operations, Classes: queue.Classes, Drain: queue.Drain,
+		Init: func(initial any) (string, error) {
+			elements, _ := initial.([]any)
+			var b strings.Builder
+			for _, e := range elements {
+				fmt.Fprint(&b, e)
+			}
+			return b.String(), nil
+		},
+		Step: func(s string, c spec.Call) (next []string) {
+			switch {
+			case c.F == "enq":
+				next = append(next, s+fmt.Sprint(c.Arg))
+			case s == "":
+				if c.Gives(nil) {
+					next = append(next, s)
+				}
+			case c.Gives(int(s[0] - '0')):
+				if c.F == "deq" {
+					s = s[1:]
+				}
+				next = append(next, s)
+			}
+			return next
+		},
+		Pure: func(c spec.Call) bool { return c.F == "peek" || c.F == "deq" && c.Known && c.Result == nil },
+		Flow: func(c spec.Call) int {
+			switch {
+			case c.F == "enq":
+				return 1
+			case c.F == "deq" && (!c.Known || c.Result != nil):
+				return -1
+			}
+			return 0
+		},
+		Stored: func(s string) int { return len(s) },
+	})
+}
+
+// A defined queue says the same of a history as linsat's own.
+func TestDefinedQueue(t *testing.T) {
+	s, err := digits()
+	require.NoError(t, err)
+	compared := 0
+	for seed := range uint64(runs(t, 20_000)) {
+		h, err := gen.Small("queue", seed, gen.SmallOptions{})
+		require.NoError(t, err)
+		if _, big := h.Values.FindInt(10); big {
+			continue
+		}
+		p := spec.Whole(h)
+		b, err := s.Bind(p)
+		require.NoError(t, err, "seed %d", seed)
+		q, err := spec.Queue().Bind(p)
+		require.NoError(t, err, "seed %d", seed)
+		compared++
+		assert.Equal(t, q.Pure, b.Pure, "seed %d", seed)
+		assert.Equal(t, q.Class, b.Class, "seed %d", seed)
+		assert.Equal(t, q.Flow, b.Flow, "seed %d", seed)
+		assert.Equal(t, q.Stored, b.Stored, "seed %d", seed)
+		want, _ := oracle.Linearizable(q)
+		got, _ := oracle.Linearizable(b)
+		require.Equal(t, want, got, "seed %d", seed)
+		drained, err := s.Bind(p.Drained(2))
+		require.NoError(t, err, "seed %d", seed)
+		queue, err := spec.Queue().Bind(p.Drained(2))
+		require.NoError(t, err, "seed %d", seed)
+		want, _ = oracle.Linearizable(queue)
+		got, _ = oracle.Linearizable(drained)
+		require.Equal(t, want, got, "drained, seed %d", seed)
+	}
+	assert.Greater(t, compared, 50)
 }
