@@ -1,14 +1,33 @@
 // Package history turns recorded histories of many formats into validated
 // operations and their order, and back.
 //
-//	bytes ─► reader of the format ─► Builder ─► History
+//	bytes ─► unpack ─► recognise ─► reader of the format ─► Builder ─► History ─► writer ─► bytes
 //
 // Past this package an operation holds small integers only: values are interned, and
-// times are replaced by ranks such that a precedes b exactly when a.Return < b.Call.
+// times are replaced by ranks such that a precedes b exactly when a.Return < b.Call. The
+// package does not know what operations mean: names, arguments and results stay as the
+// history spells them, and specifications judge them. docs/formats.md describes the formats.
 //
-//	history.go  operations and histories
-//	values.go   the table of interned values
-//	builder.go  collects and validates what a reader finds
-//	order.go    times and explicit edges → ranks and the edges that ranks cannot say
-//	errors.go   bad input: place, what, hint
+//	history.go   operations and histories
+//	values.go    the table of interned values
+//	builder.go   collects and validates what a reader finds
+//	order.go     times and explicit edges → ranks and the edges that ranks cannot say
+//	errors.go    bad input: place, what, hint
+//
+//	read.go       Read and ReadFile: unpack, recognise, read, validate
+//	files.go      the histories in a directory
+//	compress.go   gzip and zstd, with a bound on what comes out
+//	recognise.go  the formats and how they are told apart
+//	source.go     bytes with line numbers, streamed
+//	json_lex.go   streaming JSON with exact integers
+//	json.go       linsat's JSON and JSON Lines
+//	edn_lex.go    EDN cut into forms
+//	edn.go        Jepsen's, Knossos' and Porcupine's events in EDN
+//	jepsen.go     Jepsen's text logs
+//	events.go     what Jepsen's events mean
+//	violin.go     call/return logs of Violin and LiMo
+//	fastlin.go    fastlin's lines
+//
+//	write.go     linsat's JSON and JSON Lines from a history
+//	recorder.go  histories from Go tests
 package history

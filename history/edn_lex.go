@@ -232,7 +232,7 @@ func (l *ednLexer) decode(text []byte, line int) (Value, error) {
 		return True, nil
 	case string(text) == "false":
 		return False, nil
-	case text[0] == '"' && bytes.IndexByte(text[1:], '"') == len(text)-2 && bytes.IndexByte(text, '\\') < 0:
+	case len(text) > 1 && text[0] == '"' && bytes.IndexByte(text[1:], '"') == len(text)-2 && bytes.IndexByte(text, '\\') < 0:
 		return l.values.StringBytes(text[1 : len(text)-1]), nil
 	case plainInt(text):
 		n, err := strconv.ParseInt(string(text), 10, 64)

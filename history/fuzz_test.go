@@ -88,6 +88,9 @@ func FuzzValue(f *testing.F) {
 		if err != nil || !json.Valid(doc) {
 			return // FuzzJSON compares what is accepted
 		}
+		if bytes.Contains(data, []byte("-0")) {
+			return // -0 is the integer 0
+		}
 		d := json.NewDecoder(bytes.NewReader(doc))
 		d.UseNumber()
 		var want struct{ Arg any }

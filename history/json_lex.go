@@ -407,7 +407,7 @@ var integerHint = fmt.Sprintf("numbers are integers from %d to %d; write others 
 func abbreviate(s string) string {
 	if len(s) > 40 {
 		cut := 37
-		for !utf8.RuneStart(s[cut]) {
+		for cut > 37-utf8.UTFMax && !utf8.RuneStart(s[cut]) {
 			cut--
 		}
 		return s[:cut] + "..."

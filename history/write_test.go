@@ -13,23 +13,23 @@ import (
 )
 
 // writers are the two formats that can be written.
-var writers = map[string]func(*bytes.Buffer, *History) error{
-	"json":  func(w *bytes.Buffer, h *History) error { return WriteJSON(w, h) },
-	"jsonl": func(w *bytes.Buffer, h *History) error { return WriteJSONL(w, h) },
-}
+var writers = []struct {
+	name  string
+	write func(io.Writer, *History) error
+}{{"json", WriteJSON}, {"jsonl", WriteJSONL}}
 
 // requireRoundTrip writes h in both formats, reads it back and compares.
 func requireRoundTrip(t *testing.T, h *History, context any) {
 	if len(h.Ops) == 0 && len(h.Notes) == 0 {
 		return // nothing was left to write
 	}
-	for name, write := range writers {
+	for _, w := range writers {
 		var out bytes.Buffer
-		require.NoError(t, write(&out, h), "%v", context)
+		require.NoError(t, w.write(&out, h), "%v", context)
 		back, err := Read(bytes.NewReader(out.Bytes()), ReadOptions{})
 		require.NoError(t, err, "%v\n%s", context, &out)
 		if len(h.Ops) > 0 {
-			require.Equal(t, name, back.Format)
+			require.Equal(t, w.name, back.Format)
 		}
 		if diff := difference(h, back); diff != "" {
 			require.Fail(t, "another history comes back", "%s\n%v\n%s", diff, context, &out)
