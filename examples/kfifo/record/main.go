@@ -1,0 +1,33 @@
+// Command record runs goroutines on a k-FIFO queue and writes the recorded history as linsat JSON:
+//
+//	go run ./examples/kfifo/record -k 3 -goroutines 4 -operations 4000 > h.json
+//	linsat solve --quasi min h.json
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/linsat/linsat/examples/kfifo"
+	"github.com/linsat/linsat/history"
+)
+
+func main() {
+	k := flag.Int("k", 3, "slots of a segment")
+	goroutines := flag.Int("goroutines", 4, "goroutines")
+	operations := flag.Int("operations", 4000, "operations of all goroutines together")
+	flag.Parse()
+	if *k < 1 || *goroutines < 1 || *operations < 1 {
+		fmt.Fprintln(os.Stderr, "record: -k, -goroutines and -operations are at least 1")
+		os.Exit(2)
+	}
+	h, err := kfifo.Record(*k, *goroutines, *operations)
+	if err == nil {
+		err = history.WriteJSON(os.Stdout, h)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "record:", err)
+		os.Exit(1)
+	}
+}
