@@ -356,12 +356,12 @@ func TestRandomSpecs(t *testing.T) {
 	}
 }
 
-func TestRelaxationIsNotMine(t *testing.T) {
+func TestClassesMeaningIsNotMine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	s := newTableSpec(rng, true)
 	b, err := s.Bind(spec.Whole(tableHistory(rng, s, 4, 0)))
 	require.NoError(t, err)
-	a, err := New().Check(context.Background(), &check.Problem{Bound: b, Relax: &quasi.Relaxation{}}, nil)
+	a, err := New().Check(context.Background(), &check.Problem{Bound: b, Relax: &quasi.Relaxation{Meaning: quasi.Classes}}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, check.Unknown, a.Verdict)
 	assert.Equal(t, check.NotMine, a.Cause)
