@@ -87,6 +87,7 @@ type collection struct {
 	itemOf  []int32   // by kept operation, -1 if it inserts nothing
 	exitOf  []int32   // by kept operation, -1 if it is no exit
 	objects [][]int32 // items of every collection
+	heights *heights  // of stacks, where values repeat; else nil
 	conds   []lit     // scratch of require
 	some    []lit
 }
@@ -242,6 +243,8 @@ func (c *collection) known() {
 		}
 	}
 }
+
+func (c *collection) objectOf(i int32) int32 { return c.theory.Object[c.b.keep[i]] }
 
 // inserted is the literal "x is inserted before y".
 func (c *collection) inserted(x, y *item) lit {

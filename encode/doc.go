@@ -12,6 +12,7 @@
 //	cells_reduce.go  pending operations on cells that cannot help; counting before anything else
 //	collection.go  queues, stacks, priority queues: insertions, what leaves, the axioms
 //	matching.go    which insertion a removal took, where values repeat or results are unknown
+//	heights.go     how full a stack is, which says what belongs to what where values repeat
 //	sweep.go       axioms that real time alone breaks, found without looking at all pairs
 //	counting.go    counters: how many increments come before a read
 //

@@ -126,7 +126,12 @@ func large(kind string, r *rand.Rand, run run, values int) *spec.Bound {
 			}
 		}
 		b.Theory, b.NewMachine = c, func() spec.Machine { return countingMachine(c) }
-		b.Sig = sigs(n, func(i int) string { return fmt.Sprint(c.Delta[i], c.Observes[i], c.Observed[i]) })
+		b.Sig = sigs(n, func(i int) string {
+			if c.Observes[i] {
+				return fmt.Sprint("read ", c.Observed[i])
+			}
+			return "inc"
+		})
 	default:
 		c := &spec.Collection{Discipline: map[string]spec.Discipline{"queue": spec.FIFO, "stack": spec.LIFO, "priority queue": spec.ByPriority}[kind],
 			Object: make([]int32, n), Does: make([]spec.Action, n), Value: make([]int32, n), Initial: [][]int32{nil}, Values: n + 1}

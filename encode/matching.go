@@ -7,7 +7,7 @@ package encode
 //
 // Windows: in a queue the copies of a value leave in the order in which they came, so the k-th insertion of a
 // value belongs to its k-th removal, and what real time says of the two ranks must agree. In a priority queue the
-// copies are interchangeable, so this may be asked for. In a stack neither holds.
+// copies are interchangeable, so this may be asked for. In a stack neither holds, but heights tell (heights.go).
 // Pinning: a removal with one candidate takes it, and nobody else does. If a value is removed as often as it is
 // there, every copy is removed by one of those.
 //
@@ -36,6 +36,9 @@ type class struct {
 
 func (c *collection) match() {
 	classes := c.classify()
+	if c.theory.Discipline == spec.LIFO && slices.ContainsFunc(classes, func(s class) bool { return len(s.items) > 1 }) {
+		c.heights = c.boundHeights()
+	}
 	loose := make([][]int32, len(c.objects)) // removals of an unknown value, by collection
 	for e := range c.exits {
 		if t := &c.exits[e]; t.value == spec.Anything {
@@ -126,9 +129,8 @@ func (c *collection) matchClass(s *class, others int) int {
 	w := c.windows(s, others)
 	total := 0
 	for d, e := range s.must {
-		t := &c.exits[e]
 		for x := range s.items {
-			if c.insertedBy(&c.items[s.items[x]], t.op) != no && w.meet(x, d) {
+			if c.meet(s.items[x], e) && w.meet(x, d) {
 				from[d] = append(from[d], int32(x))
 				to[x] = append(to[x], int32(d))
 				total++
@@ -225,6 +227,11 @@ func without(s []int32, x int32) []int32 {
 	return slices.DeleteFunc(s, func(y int32) bool { return y == x })
 }
 
+// meet says whether exit e can take or see item i, as far as real time and heights tell.
+func (c *collection) meet(i, e int32) bool {
+	return c.insertedBy(&c.items[i], c.exits[e].op) != no && (c.heights == nil || c.heights.meet(c, i, e))
+}
+
 // join notes that exit e takes or sees item i if is holds, and what follows from that.
 func (c *collection) join(e, i int32, is lit) {
 	b, t, x := c.b, &c.exits[e], &c.items[i]
@@ -249,7 +256,7 @@ func (c *collection) join(e, i int32, is lit) {
 // mayTake makes item i a candidate of exit e if that can be.
 func (c *collection) mayTake(e, i int32) {
 	x := &c.items[i]
-	if x.all || len(x.outs) == 1 && x.outs[0].is == yes || c.insertedBy(x, c.exits[e].op) == no {
+	if x.all || len(x.outs) == 1 && x.outs[0].is == yes || !c.meet(i, e) {
 		return
 	}
 	c.join(e, i, c.b.fresh())
@@ -285,7 +292,7 @@ func (c *collection) matchPeek(s *class, e int32) {
 	}
 	var some []int32
 	for _, i := range s.items {
-		if x := &c.items[i]; c.insertedBy(x, t.op) != no && !gone(x) {
+		if c.meet(i, e) && !gone(&c.items[i]) {
 			some = append(some, i)
 		}
 	}
