@@ -215,7 +215,7 @@ func oneShot(t *testing.T, factory solver.Factory) {
 // interrupted stops a hard query, and then asks easy ones and adds clauses, over and over.
 func interrupted(t *testing.T, factory solver.Factory) {
 	stopped := 0
-	for seed := range times(12) {
+	for seed := range times(6) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		c := &checked{t: t, seed: seed, s: factory()}
 		c.brute.vars = 9
