@@ -154,6 +154,9 @@ func (o *order) fix(a, b int32) {
 
 // index prepares open.
 func (o *order) index() {
+	if o.openStart != nil {
+		return
+	}
 	o.openStart = make([]int32, o.n+1)
 	for a := range o.n {
 		for b := a + 1; b <= o.hi[a]; b++ {
