@@ -46,12 +46,10 @@ func (b *budget) refill() bool {
 	case !b.look():
 		return false
 	case n <= 0:
-		b.cause = check.Steps
-		return false
+		return b.stop(check.Steps)
 	case !b.free && !b.meter.Spend(n): // another engine took them in between
 		b.meter.Spend(-n)
-		b.cause = check.Steps
-		return false
+		return b.stop(check.Steps)
 	}
 	b.credit = n
 	return true
@@ -70,8 +68,7 @@ func (b *budget) look() bool {
 		return false
 	}
 	if b.ctx.Err() != nil {
-		b.cause = check.CauseOf(b.ctx)
-		return false
+		return b.stop(check.CauseOf(b.ctx))
 	}
 	if b.footprint == nil {
 		return true
@@ -90,17 +87,28 @@ func (b *budget) grow(n int64) bool {
 	}
 	b.grown += n
 	if !b.meter.Grow(n) && n > 0 {
-		b.cause = check.Memory
-		return false
+		return b.stop(check.Memory)
 	}
 	return true
 }
 
-// close gives back what was claimed.
-func (b *budget) close() {
+// stop makes the next step, and every later one, fail.
+func (b *budget) stop(cause check.Cause) bool {
+	b.cause = cause
+	b.giveBack()
+	return false
+}
+
+func (b *budget) giveBack() {
 	if !b.free {
 		b.meter.Spend(-b.credit)
 	}
+	b.credit = 0
+}
+
+// close gives back what was claimed.
+func (b *budget) close() {
+	b.giveBack()
 	b.meter.Grow(-b.grown)
-	b.credit, b.grown = 0, 0
+	b.grown = 0
 }

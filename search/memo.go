@@ -129,8 +129,7 @@ func (r *run) growIndex() bool {
 	m := &r.memo
 	size := max(32, 2*len(m.index))
 	if m.count > 1<<30 {
-		r.cause = check.Memory
-		return false
+		return r.stop(check.Memory)
 	}
 	if !r.grow(int64(size) * 4) {
 		return false
@@ -161,7 +160,9 @@ func (r *run) known() (found bool, because vector) {
 			r.fetched = r.memo.vector(at, r.fetched[:0])
 			return true, r.fetched
 		}
-		r.work++
+		if !r.toil(1) {
+			break
+		}
 	}
 	return false, nil
 }
@@ -213,12 +214,13 @@ func (r *run) store(b vector) bool {
 		} else {
 			link = &m.arena[*link]
 		}
-		r.work++
+		if !r.toil(1) {
+			return false
+		}
 	}
 	if len(m.arena)+2+2*len(b) > cap(m.arena) {
 		if int64(len(m.arena)) > 1<<30 {
-			r.cause = check.Memory
-			return false
+			return r.stop(check.Memory)
 		}
 		if !r.look() {
 			return false
