@@ -15,6 +15,9 @@ package encode
 // Counters that only go up (or only down) give more: of two observations the one that saw less came first, and after a ticket
 // every observation sees more. Those orders are fixed beforehand, and a sweep finds those that real time breaks.
 //
+// Where all that change the counter change it by the same amount, an observation says how many came before, and the place of each
+// among them is bounded by what real time says of them and of the observations; that decides most orders beforehand.
+//
 // Cost: literals × reachable sums for each observation, at most the square of the number of operations open at once when deltas
 // are ±1.
 
@@ -28,6 +31,7 @@ import (
 // The axioms of counters.
 const (
 	sums     axiom = "the sum of what came before is observed"
+	place    axiom = "an observation says how many came before"
 	monotone axiom = "a counter that goes one way shows a later value later"
 )
 
@@ -85,6 +89,7 @@ func (c *counting) axioms(b *builder) {
 		for _, sign := range []int64{1, -1} {
 			c.oneWay(int32(k), sign)
 		}
+		c.ranked(int32(k))
 	}
 	b.order.index()
 	byReturn := make([]int32, 0, b.order.n)
@@ -268,6 +273,110 @@ func (c *counting) oneWay(k int32, sign int64) {
 			}
 		}
 		if !b.alive(int64(o.hi[y] - y)) {
+			return
+		}
+	}
+}
+
+// ranked fixes orders in counter k if all changes are the same. (Once: what it finds hardly narrows the bounds further.)
+func (c *counting) ranked(k int32) {
+	b, o := c.b, c.b.order
+	var changes, observations []int32
+	step := int64(0)
+	for x := range o.n {
+		if c.object[x] != k {
+			continue
+		}
+		if d := c.delta[x]; d != 0 {
+			if step != 0 && step != d {
+				return
+			}
+			step = d
+			changes = append(changes, x)
+		}
+		if c.sees[x] && b.in[x] == yes {
+			observations = append(observations, x)
+		}
+	}
+	if step == 0 || len(observations) == 0 {
+		return
+	}
+	count := func(r int32) int32 { return int32((c.value[r] - c.theory.Init[k]) / step) } // changes before r
+	for _, r := range observations {
+		if n := c.value[r] - c.theory.Init[k]; n%step != 0 || n/step < 0 || n/step > int64(len(changes)) {
+			b.refute(sums, r)
+			return
+		}
+	}
+	like := make([]span, len(changes))
+	for i, x := range changes {
+		like[i] = span{x, o.call[x], o.ret[x], b.in[x] == yes}
+	}
+	low, high := o.ranks(like, 0)
+	// Observations that returned before a change was called, and that were called after it returned.
+	byReturn := slices.Clone(observations)
+	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.ret[x]) - int(o.ret[y]) })
+	least := int32(0)
+	for i, x := range changes {
+		for ; len(byReturn) > 0 && o.ret[byReturn[0]] < o.call[x]; byReturn = byReturn[1:] {
+			least = max(least, count(byReturn[0]))
+		}
+		low[i] = max(low[i], least)
+		if c.sees[x] && b.in[x] == yes {
+			low[i], high[i] = max(low[i], count(x)), min(high[i], count(x))
+		}
+	}
+	byReturn = slices.Clone(changes)
+	where := make(map[int32]int, len(changes))
+	for i, x := range changes {
+		where[x] = i
+	}
+	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.ret[y]) - int(o.ret[x]) })
+	most := int32(len(changes)) // count of the observations called after
+	later := observations
+	for _, x := range byReturn {
+		for ; len(later) > 0 && o.call[later[len(later)-1]] > o.ret[x]; later = later[:len(later)-1] {
+			most = min(most, count(later[len(later)-1]))
+		}
+		high[where[x]] = min(high[where[x]], most-1)
+	}
+	c.places(changes, observations, low, high, where, count)
+}
+
+// places fixes the orders of concurrent changes, and of changes and observations, that the bounds decide.
+func (c *counting) places(changes, observations, low, high []int32, where map[int32]int, count func(int32) int32) {
+	b, o := c.b, c.b.order
+	for i, x := range changes {
+		if b.in[x] == yes && low[i] > high[i] {
+			b.refute(place, x)
+			return
+		}
+	}
+	observes := make(map[int32]bool, len(observations))
+	for _, r := range observations {
+		observes[r] = true
+	}
+	between := func(x, y int32) { // one of both directions
+		i, changeX := where[x]
+		j, changeY := where[y]
+		if changeX && changeY && b.in[x] == yes && b.in[y] == yes && high[i] < low[j] {
+			b.force(place, x, y)
+		}
+		if changeX && observes[y] && x != y {
+			switch {
+			case low[i] >= count(y):
+				b.force(place, y, x)
+			case b.in[x] == yes && high[i] < count(y):
+				b.force(place, x, y)
+			}
+		}
+	}
+	for x := range o.n {
+		for y := x + 1; y <= o.hi[x]; y++ {
+			between(x, y)
+			between(y, x)
+		}
+		if !b.alive(int64(o.hi[x] - x)) {
 			return
 		}
 	}

@@ -18,9 +18,7 @@ package encode
 
 import (
 	"slices"
-	"sort"
 
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -418,69 +416,12 @@ func (c *collection) windows(s *class, others int) windows {
 		x := &c.items[i]
 		items[k] = span{x.op, x.call, x.ret, x.in == yes}
 	}
-	w.itemLo, w.itemHi = c.ranks(items, 0)
+	w.itemLo, w.itemHi = o.ranks(items, 0)
 	exits := make([]span, len(s.must))
 	for k, e := range s.must {
 		op := c.exits[e].op
 		exits[k] = span{op, o.call[op], o.ret[op], true}
 	}
-	w.exitLo, w.exitHi = c.ranks(exits, int32(others+len(s.may)))
+	w.exitLo, w.exitHi = o.ranks(exits, int32(others+len(s.may)))
 	return w
-}
-
-// span is one of several like operations.
-type span struct {
-	op        int32 // -1 if it is none
-	call, ret int32
-	certain   bool
-}
-
-// ranks bounds the places of like operations, sorted by call, when some are optional and so many others may stand
-// among them.
-func (c *collection) ranks(like []span, others int32) (lo, hi []int32) {
-	n := len(like)
-	lo, hi = make([]int32, n), make([]int32, n)
-	var rets []int32
-	at := map[int32]int{}
-	for k, s := range like {
-		if s.certain && s.ret != history.Never {
-			rets = append(rets, s.ret)
-		}
-		if s.op >= 0 {
-			at[s.op] = k
-		}
-	}
-	slices.Sort(rets)
-	for k, s := range like {
-		before, _ := slices.BinarySearch(rets, s.call)
-		after := n - sort.Search(n, func(j int) bool { return like[j].call > s.ret })
-		lo[k], hi[k] = int32(before), int32(n-1-after)+others
-	}
-	if c.b.order.fixed == nil {
-		return lo, hi
-	}
-	for k, s := range like {
-		if s.op < 0 {
-			continue
-		}
-		for z := s.op + 1; z <= c.b.order.hi[s.op]; z++ {
-			j, ok := at[z]
-			if !ok {
-				continue
-			}
-			first, second := k, j
-			switch c.b.order.before(s.op, z) {
-			case yes:
-			case no:
-				first, second = j, k
-			default:
-				continue
-			}
-			hi[first]--
-			if like[first].certain {
-				lo[second]++
-			}
-		}
-	}
-	return lo, hi
 }

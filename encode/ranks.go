@@ -1,0 +1,65 @@
+package encode
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/linsat/linsat/history"
+)
+
+// span is one of several like operations.
+type span struct {
+	op        int32 // -1 if it is none
+	call, ret int32
+	certain   bool
+}
+
+// ranks bounds the places of like operations, sorted by call, when some are optional and so many others may stand
+// among them.
+func (o *order) ranks(like []span, others int32) (lo, hi []int32) {
+	n := len(like)
+	lo, hi = make([]int32, n), make([]int32, n)
+	var rets []int32
+	at := map[int32]int{}
+	for k, s := range like {
+		if s.certain && s.ret != history.Never {
+			rets = append(rets, s.ret)
+		}
+		if s.op >= 0 {
+			at[s.op] = k
+		}
+	}
+	slices.Sort(rets)
+	for k, s := range like {
+		before, _ := slices.BinarySearch(rets, s.call)
+		after := n - sort.Search(n, func(j int) bool { return like[j].call > s.ret })
+		lo[k], hi[k] = int32(before), int32(n-1-after)+others
+	}
+	if o.fixed == nil {
+		return lo, hi
+	}
+	for k, s := range like {
+		if s.op < 0 {
+			continue
+		}
+		for z := s.op + 1; z <= o.hi[s.op]; z++ {
+			j, ok := at[z]
+			if !ok {
+				continue
+			}
+			first, second := k, j
+			switch o.before(s.op, z) {
+			case yes:
+			case no:
+				first, second = j, k
+			default:
+				continue
+			}
+			hi[first]--
+			if like[first].certain {
+				lo[second]++
+			}
+		}
+	}
+	return lo, hi
+}
