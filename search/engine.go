@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/quasi"
 )
 
 // Engine decides parts by backtracking. It has no state of its own and may be shared.
@@ -35,8 +36,11 @@ func (e *Engine) Name() string { return "search" }
 // Check decides the part, whatever the specification. It answers NotMine under a relaxation. The steps in
 // Effort and on the meter are those of the decision; what Failure takes besides is bounded by them.
 func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (check.Answer, error) {
+	if p.Relax != nil && p.Relax.Meaning == quasi.Slots {
+		return e.slots(ctx, p, m)
+	}
 	if p.Relax != nil {
-		return check.Answer{Cause: check.NotMine, Detail: "search judges plain linearizability"}, nil
+		return check.Answer{Cause: check.NotMine, Detail: "search judges the slots meaning"}, nil
 	}
 	r, answer := start(ctx, p, m)
 	if r == nil {

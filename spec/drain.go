@@ -1,6 +1,10 @@
 package spec
 
-import "github.com/linsat/linsat/history"
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
 
 // DrainName stands for the name of a drain's operation: Info.Drain, whatever the history calls it.
 const DrainName history.Value = -3
@@ -45,25 +49,31 @@ func (p *Part) End() int32 {
 	return last + 1
 }
 
-// Objects numbers the objects that the operations are on, in the order of their first operations: those with different
-// keys, unless keys name pieces of one object.
+// Objects numbers the objects that the operations are on, keys ascending: those with different keys, unless keys name
+// pieces of one object.
 func (b *Bound) Objects() (object []int32, keys []history.Value) {
-	object = make([]int32, len(b.Part.Ops))
-	pieces := b.Spec.Info().KeyIsPiece
-	number := map[history.Value]int32{}
-	for i := range b.Part.Ops {
-		key := b.Part.Ops[i].Key
-		if i > 0 && (pieces || key == b.Part.Ops[i-1].Key) {
+	ops := b.Part.Ops
+	object = make([]int32, len(ops))
+	if len(ops) == 0 {
+		return object, nil
+	}
+	if b.Spec.Info().KeyIsPiece {
+		return object, []history.Value{history.NoKey}
+	}
+	for i := range ops {
+		if i == 0 || ops[i].Key != ops[i-1].Key {
+			keys = append(keys, ops[i].Key)
+		}
+	}
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	for i := range ops {
+		if i > 0 && ops[i].Key == ops[i-1].Key {
 			object[i] = object[i-1]
 			continue
 		}
-		k, met := number[key]
-		if !met {
-			k = int32(len(keys))
-			number[key] = k
-			keys = append(keys, key)
-		}
-		object[i] = k
+		k, _ := slices.BinarySearch(keys, ops[i].Key)
+		object[i] = int32(k)
 	}
 	return object, keys
 }
