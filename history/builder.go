@@ -44,6 +44,7 @@ type Builder struct {
 	index     map[string]int32
 	numbers   []int32 // process called n → its number plus one, for small n
 	limit     int64   // bytes that records and values may take, 0 for any number
+	named     int64   // bytes that names of processes, ids and notes take, estimated
 	edges     []rawEdge
 	notes     []Note
 	ids       map[string]int32
@@ -59,6 +60,9 @@ type Builder struct {
 // recordBytes is what an operation takes in the builder and the history together,
 // with the room that growing slices need.
 const recordBytes = 240
+
+// nameBytes is what a name takes beside its text, in a slice and in a map.
+const nameBytes = 100
 
 type rawEdge struct {
 	before, after int32
@@ -79,6 +83,7 @@ func (b *Builder) Process(name string) int32 {
 	if p, ok := b.index[name]; ok {
 		return p
 	}
+	b.named += nameBytes + int64(len(name))
 	p := int32(len(b.processes))
 	b.processes = append(b.processes, name)
 	b.index[name] = p
@@ -115,6 +120,7 @@ func (b *Builder) SetInitial(v Value) { b.initial = &v }
 
 // Note adds an annotation.
 func (b *Builder) Note(time int64, text string) {
+	b.named += nameBytes + int64(len(text))
 	b.notes = append(b.notes, Note{time, validString(text)})
 }
 
@@ -133,7 +139,7 @@ func (b *Builder) Add(r Record) (position int, err error) {
 	if len(b.records) == math.MaxInt32/2 {
 		return 0, &Error{Line: r.Line, What: "more than a billion operations", Hint: "split the history"}
 	}
-	if b.limit > 0 && int64(len(b.records)+1)*recordBytes+b.Values.bytes > b.limit {
+	if b.limit > 0 && int64(len(b.records)+1)*recordBytes+b.named+b.Values.bytes > b.limit {
 		return 0, tooLarge(r.Line, b.limit)
 	}
 	if r.Status != Open && r.Return < r.Call {
@@ -145,6 +151,7 @@ func (b *Builder) Add(r Record) (position int, err error) {
 			return 0, &Error{Line: r.Line, What: fmt.Sprintf("id %q is used twice, first by operation %d", r.ID, first),
 				Hint: "ids must be unique within a history"}
 		}
+		b.named += nameBytes + int64(len(r.ID))
 		b.ids[r.ID] = int32(len(b.records))
 		b.hasIDs = true
 	}

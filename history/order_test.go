@@ -68,7 +68,10 @@ func cyclic(before [][]bool) bool {
 // randomRecords makes a history of few times, so that ties abound, whose processes
 // overlap nowhere by construction.
 func randomRecords(rng *rand.Rand) (records []Record, processes int, edges [][2]int) {
-	n := 1 + rng.IntN(8)
+	n, many := 1+rng.IntN(8), 1
+	if rng.IntN(10) == 0 {
+		n, many = n+rng.IntN(10), 3
+	}
 	processes = 1 + rng.IntN(4)
 	times := 1 + rng.Int64N(8)
 	clock := make([]int64, processes)
@@ -93,7 +96,7 @@ func randomRecords(rng *rand.Rand) (records []Record, processes int, edges [][2]
 		clock[p] = r.Return
 		records = append(records, r)
 	}
-	for range rng.IntN(3) * rng.IntN(4) {
+	for range rng.IntN(3) * rng.IntN(4) * many {
 		a, b := rng.IntN(n), rng.IntN(n)
 		if rng.IntN(6) > 0 && records[a].Call > records[b].Call {
 			a, b = b, a // most edges go along with time, so that most inputs are no cycle

@@ -136,6 +136,23 @@ func TestSamples(t *testing.T) {
 	}
 }
 
+// TestRecognise tells formats apart by their first bytes.
+func TestRecognise(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"a"`: "json", "{ \n}": "json", "\ufeff{\"a\"": "json", `[{"a": 1}`: "json", "{:a": "edn", "({:a": "edn", "[ ,\n{:a": "edn", "[]": "edn", "; x": "edn", "#_1 {": "edn",
+		"#knossos.op.Op{:type": "edn", "[#jepsen.history.Op{:type": "edn", "[3] call push": "violin", "  [a] return": "violin", "# x\n\n[3] return": "violin",
+		"# queue\nenq 1 2 3": "fastlin", "#queue\n enq -1 2 3 \n": "fastlin", "INFO - 3 :invoke :read nil": "jepsen", "x\ny\n:nemesis\t:info\t:kill\n": "jepsen",
+		"hello": "", "# queue": "", "[3] calls": "edn", "3 :invoked :read": "",
+	} {
+		f, err := newSource(strings.NewReader(in), 0).format("")
+		if want == "" {
+			assert.Error(t, err, in)
+		} else if assert.NoError(t, err, in) {
+			assert.Equal(t, want, f.Name, in)
+		}
+	}
+}
+
 // TestSamplesComplete checks that no sample is left out above.
 func TestSamplesComplete(t *testing.T) {
 	files, err := Files(filepath.Join("testdata", "samples"))

@@ -58,6 +58,7 @@ func FindFormat(name string) (*Format, error) {
 var (
 	violinLine  = regexp.MustCompile(`^\s*\[[^\]\s]+\]\s+(call|return)\b`)
 	fastlinLine = regexp.MustCompile(`^\s*[A-Za-z_]+(\s+-?[0-9]+){3}\s*$`)
+	ednTag      = regexp.MustCompile(`^\s*#[A-Za-z][^\s\[({]*\s*[\[({]`)
 	jepsenLine  = regexp.MustCompile(`(^|\s)(-?[0-9]+|:\S+)\s+:(invoke|ok|fail|info)\s+:\S`)
 )
 
@@ -114,7 +115,7 @@ func byLines(head []byte) string {
 			return "fastlin"
 		case jepsenLine.Match(line):
 			return "jepsen"
-		case bytes.HasPrefix(bytes.TrimSpace(line), []byte("#jepsen")):
+		case ednTag.Match(line):
 			return "edn"
 		}
 	}

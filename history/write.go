@@ -63,7 +63,7 @@ type jsonWriter struct {
 type span struct{ call, ret int64 }
 
 func newJSONWriter(w io.Writer, h *History) *jsonWriter {
-	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16), h: h, notes: h.Notes}
+	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<14), h: h, notes: h.Notes}
 	if !out.original() {
 		out.ranks()
 	}

@@ -174,7 +174,7 @@ func randomValue(rng *rand.Rand, t *Values, depth int) Value {
 func TestWriteReadsBack(t *testing.T) {
 	rounds := 10_000
 	if full() {
-		rounds = 400_000
+		rounds = 100_000
 	}
 	original := 0
 	for seed := range uint64(rounds) {
