@@ -1,0 +1,155 @@
+package encode
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+)
+
+// bind binds a history as a whole.
+func bind(t testing.TB, name string, p *spec.Part) *spec.Bound {
+	t.Helper()
+	s, ok := spec.Lookup(name)
+	require.True(t, ok, name)
+	b, err := s.Bind(p)
+	require.NoError(t, err, name)
+	return b
+}
+
+// The specifications themselves, whole and split, with failed operations, ties, edges and initial states.
+func TestSpecificationsAgainstDefinition(t *testing.T) {
+	for _, name := range gen.Specs() {
+		t.Run(name, func(t *testing.T) {
+			var verdicts [3]int
+			n := full(400, 8000)
+			for seed := range uint64(n) {
+				h, err := gen.Small(name, seed, gen.SmallOptions{})
+				require.NoError(t, err)
+				s, _ := spec.Lookup(name)
+				parts := spec.Split(s, h, spec.Pieces)
+				if seed%2 == 0 {
+					parts = []*spec.Part{spec.Whole(h)}
+				}
+				for k, p := range parts {
+					b := bind(t, name, p)
+					if b.Theory == nil {
+						a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b}, nil)
+						require.NoError(t, err)
+						require.Equal(t, check.NotMine, a.Cause)
+						require.Equal(t, check.Unknown, a.Verdict)
+						continue
+					}
+					verdicts[agree(t, b, func() string { return fmt.Sprintf("%s seed %d part %d", name, seed, k) })]++
+				}
+			}
+			t.Logf("%d linearizable, %d not", verdicts[check.Linearizable], verdicts[check.NotLinearizable])
+		})
+	}
+}
+
+// Families whose verdict is certain, at sizes that only an encoding with the right symmetries survives.
+func TestFamilies(t *testing.T) {
+	for _, f := range gen.Families() {
+		for _, name := range f.Specs {
+			for _, violated := range []bool{false, true} {
+				t.Run(fmt.Sprint(f.Name, " ", name, " ", violated), func(t *testing.T) {
+					size := map[string]int{"long": 2}[f.Name]
+					if size == 0 {
+						size = 12
+					}
+					c, err := f.Make(gen.FamilyOptions{Spec: name, Size: size, Violated: violated, Seed: 1})
+					require.NoError(t, err)
+					b := bind(t, name, spec.Whole(c.History))
+					ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+					defer cancel()
+					start := time.Now()
+					a, err := New(newSolver).Check(ctx, &check.Problem{Bound: b}, nil)
+					require.NoError(t, err)
+					want := check.Linearizable
+					if violated {
+						want = check.NotLinearizable
+					}
+					require.Equal(t, want, a.Verdict, "%s %s", a.Cause, a.Detail)
+					if !violated {
+						require.NoError(t, oracle.Replay(b, a.Witness))
+					}
+					t.Logf("%d operations: %v, %d clauses %s", len(c.History.Ops), time.Since(start).Round(10*time.Microsecond), a.Effort.Clauses, a.Detail)
+				})
+			}
+		}
+	}
+}
+
+// Several like operations at once, completed and pending.
+func TestPigeonholes(t *testing.T) {
+	for _, k := range []int{5, 20, 60} {
+		for _, name := range []string{"queue", "stack"} {
+			for _, f := range gen.Families() {
+				if f.Name != "pigeonhole" {
+					continue
+				}
+				for _, violated := range []bool{false, true} {
+					c, err := f.Make(gen.FamilyOptions{Spec: name, Size: k, Violated: violated})
+					require.NoError(t, err)
+					b := bind(t, name, spec.Whole(c.History))
+					ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+					a, err := New(newSolver).Check(ctx, &check.Problem{Bound: b}, nil)
+					cancel()
+					require.NoError(t, err)
+					require.Equal(t, violated, a.Verdict == check.NotLinearizable, "%s %d: %s %s", name, k, a.Cause, a.Detail)
+					require.NotEqual(t, check.Unknown, a.Verdict)
+				}
+			}
+		}
+	}
+}
+
+func TestNotMine(t *testing.T) {
+	h, err := gen.Small("queue", 1, gen.SmallOptions{})
+	require.NoError(t, err)
+	b := bind(t, "queue", spec.Whole(h))
+	a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b, Relax: &quasi.Relaxation{}}, nil)
+	require.NoError(t, err)
+	require.Equal(t, check.NotMine, a.Cause)
+	require.Equal(t, "sat", New(newSolver).Name())
+}
+
+// Time and memory limits are kept while building and while solving.
+func TestLimits(t *testing.T) {
+	c, err := gen.Generate(gen.Options{Spec: "queue", Operations: 6000, Processes: 48, Overlap: 40})
+	require.NoError(t, err)
+	b := bind(t, "queue", spec.Whole(c.History))
+	for _, limit := range []time.Duration{0, 5 * time.Millisecond, 60 * time.Millisecond, 300 * time.Millisecond} {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		start := time.Now()
+		a, err := New(newSolver).Check(ctx, &check.Problem{Bound: b}, nil)
+		over := time.Since(start) - limit
+		cancel()
+		require.NoError(t, err)
+		require.Equal(t, check.Unknown, a.Verdict)
+		require.Equal(t, check.Timeout, a.Cause)
+		require.Less(t, over, 100*time.Millisecond)
+	}
+	m := check.NewMeter(0, 50<<20)
+	a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b}, m)
+	require.NoError(t, err)
+	require.Equal(t, check.Memory, a.Cause)
+	require.NotEmpty(t, a.Detail)
+	require.Zero(t, m.Bytes())
+	// Enough of it.
+	small, err := gen.Generate(gen.Options{Spec: "queue", Operations: 500})
+	require.NoError(t, err)
+	a, err = New(newSolver).Check(context.Background(), &check.Problem{Bound: bind(t, "queue", spec.Whole(small.History))}, m)
+	require.NoError(t, err)
+	require.Equal(t, check.Linearizable, a.Verdict, a.Detail)
+	require.Zero(t, m.Bytes())
+}
