@@ -103,7 +103,7 @@ func (r *run) push() {
 	r.labels = append(r.labels, label{state: r.state, parent: -1, class: -1})
 
 	n := int32(len(r.ops))
-	stamp := int32(r.nodes)
+	stamp := r.nodes
 	for v := r.next[n]; v != n; v = r.next[v] {
 		if r.in(v) || r.atOnce[v] || !r.ready(v) {
 			continue

@@ -53,7 +53,7 @@ type run struct {
 	labels  []label // of the frames: states that pending operations bring about
 	blocked []block // of the frames: steps that could not be made for want of a pending operation
 	spent   []int32 // by class: use of a label, zero between uses
-	stamp   []int32 // by signature: the node that has met it
+	stamp   []int64 // by signature: the node that has met it
 	nodes   int64
 	vectors int    // terms that the reasons of the frames have room for
 	fetched vector // scratch
@@ -73,9 +73,9 @@ func newRun(l *layout, b budget) *run {
 		memo: memo{words: l.words, arena: make([]int32, 1, 16)}, state: m.Init(), mask: make([]uint64, l.words),
 		used: make([]int32, l.classes), avail: make([]int32, l.classes), spent: make([]int32, l.classes),
 		next: make([]int32, n+1), prev: make([]int32, n+1), trail: make([]move, 0, n+int32(len(l.returns)))}
-	r.stamp = make([]int32, r.sigs)
+	r.stamp = make([]int64, r.sigs)
 	r.next[n], r.prev[n] = n, n
-	fixed := int64(n)*8 + int64(l.classes)*12 + int64(r.sigs)*4
+	fixed := int64(n)*8 + int64(l.classes)*12 + int64(r.sigs)*8
 	r.footprint = func() int64 {
 		return fixed + m.Bytes() + r.transitions.bytes() + r.memo.bytes() + int64(cap(r.trail))*8 +
 			int64(cap(r.frames))*72 + int64(cap(r.cands))*4 + int64(cap(r.labels))*16 + int64(cap(r.blocked))*24 + int64(r.vectors)*8
