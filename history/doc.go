@@ -21,6 +21,7 @@
 //	source.go     bytes with line numbers, streamed
 //	json_lex.go   streaming JSON with exact integers
 //	json.go       linsat's JSON and JSON Lines
+//	parsevalue.go one value, as on a command line
 //	edn_lex.go    EDN cut into forms
 //	edn.go        Jepsen's, Knossos' and Porcupine's events in EDN
 //	jepsen.go     Jepsen's text logs

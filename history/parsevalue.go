@@ -6,18 +6,19 @@ import (
 )
 
 // ParseValue interns the value that text is as JSON, an initial state on a command line say.
-// Numbers must be whole and fit into 64 bits. The error is an *Error.
+// Numbers must be whole and fit into 64 bits. The error is an *Error without a line.
 func ParseValue(t *Values, text string) (Value, error) {
 	l := &jsonLexer{source: newSource(strings.NewReader(text), 0), values: t}
 	v, err := l.value()
 	if err != nil {
+		var e *Error
+		if errors.As(err, &e) {
+			e.Line, e.What = 0, printable(e.What)
+		}
 		return Nil, err
 	}
 	if _, more := l.space(); more {
 		return Nil, &Error{What: "more than one JSON value", Hint: "quote it as one argument"}
-	}
-	if l.failed() {
-		return Nil, errors.New(l.fault().Error())
 	}
 	return v, nil
 }
