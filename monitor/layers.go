@@ -29,10 +29,10 @@ import (
 	"github.com/linsat/linsat/quasi/window"
 )
 
-// layerNodes bounds the nodes of one search, layerBytes what it may remember.
+// layerNodes bounds the nodes of one search beyond a few for each layer, layerBytes what it may remember.
 const (
-	layerNodes = 1 << 20
-	layerBytes = 512 << 20
+	layerNodes = 1 << 17
+	layerBytes = 256 << 20
 )
 
 type layers struct {
@@ -199,7 +199,7 @@ func (l *layers) search(ctx context.Context, m *check.Meter) outcome {
 		cost := int64(len(l.key) + 48)
 		l.bytes += cost
 		l.nodes++
-		if !m.Grow(cost) || l.bytes > layerBytes || l.nodes > layerNodes || l.nodes&255 == 0 && ctx.Err() != nil || !m.Spend(1) {
+		if !m.Grow(cost) || l.bytes > layerBytes || l.nodes > layerNodes+4*int64(q.M) || l.nodes&255 == 0 && ctx.Err() != nil || !m.Spend(1) {
 			return unsettled
 		}
 		l.expand()

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/certify"
 	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/quasi"
@@ -174,8 +176,8 @@ func TestAgainstDefinition(t *testing.T) {
 		empties, pending, initial bool
 		causal                    bool
 	}{
-		{"plain", 8, false, false, false, false},
-		{"empty results", 8, true, false, false, false},
+		{"plain", 6, false, false, false, false},
+		{"empty results", 6, true, false, false, false},
 		{"initial contents", 6, true, false, true, false},
 		{"pending", 6, true, true, false, false},
 		{"causal", 6, true, false, true, true},
@@ -206,6 +208,7 @@ func TestAgainstDefinition(t *testing.T) {
 							case check.NotLinearizable:
 								count.no++
 								require.False(t, yes, where())
+								require.NoError(t, certify.Lag(b, relax, a.Evidence.(*quasi.Refutation)), where())
 							default:
 								count.unknown++
 								require.Equal(t, check.Undecided, a.Cause, where())
@@ -220,4 +223,139 @@ func TestAgainstDefinition(t *testing.T) {
 			require.Positive(t, count.no)
 		})
 	}
+}
+
+// adversarial makes n values whose removals return them in a random order, all intervals at random.
+func adversarial(t testing.TB, rng *rand.Rand, n, empties int) *spec.Bound {
+	span := 2 + rng.IntN(4*n)
+	length := 1 + rng.IntN(1+span/2)
+	shift := rng.IntN(span)
+	values := rng.Perm(n)
+	var ops []operation
+	for i := range n + empties {
+		c := rng.IntN(span)
+		if i < n {
+			ops = append(ops, operation{true, i + 1, c, c + rng.IntN(length)})
+		}
+		c = shift + rng.IntN(span)
+		if i < n {
+			ops = append(ops, operation{false, values[i] + 1, c, c + rng.IntN(length)})
+		} else {
+			ops = append(ops, operation{false, 0, c, c + rng.IntN(length)})
+		}
+	}
+	return bind(t, nil, ops)
+}
+
+// Everything that is decided is proved: witnesses are replayed inside the engine and by certify, refutations judged.
+func TestEvidence(t *testing.T) {
+	count := map[string]int{}
+	for seed := range sample(20000) {
+		rng := rand.New(rand.NewPCG(uint64(seed), 8))
+		b := adversarial(t, rng, 3+rng.IntN(7), rng.IntN(2)*rng.IntN(4))
+		for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
+			yes, drain := false, rng.IntN(2) == 0
+			for k := int32(0); k <= 6; k++ {
+				relax := relaxation(k, meaning, drain)
+				where := func() string { return fmt.Sprintf("seed %d, K %d, %v\n%s", seed, k, meaning, dump(b)) }
+				a := solve(t, b, relax)
+				switch a.Verdict {
+				case check.Linearizable:
+					count["yes"]++
+					yes = true
+					require.NoError(t, certify.Rearrangement(b, relax, a.Witness, a.Rearranged, a.Drains), where())
+				case check.NotLinearizable:
+					require.False(t, yes, where())
+					r := a.Evidence.(*quasi.Refutation)
+					last := r.Steps[len(r.Steps)-1].Rule
+					count[last.String()]++
+					require.NoError(t, certify.Lag(b, relax, r), where())
+				default:
+					count["unknown"]++
+				}
+			}
+		}
+	}
+	t.Log(count)
+	require.Zero(t, count["unknown"])
+	require.Positive(t, count["yes"])
+	require.Positive(t, count[quasi.Exhausted.String()])
+}
+
+// Large runs of a relaxed queue: accepted at the bound they were built for, and everything proved.
+func TestSimulated(t *testing.T) {
+	count := map[string]int{}
+	for seed := range sample(2000) {
+		rng := rand.New(rand.NewPCG(uint64(seed), 9))
+		o := gen.Options{Spec: "queue", Operations: 50 + rng.IntN(600), Processes: []int{2, 4, 8}[rng.IntN(3)], Relax: 1 + rng.IntN(4), Seed: uint64(seed)}
+		if rng.IntN(2) == 0 {
+			o.EmptyRate = 0.1
+		}
+		g, err := gen.Generate(o)
+		require.NoError(t, err)
+		b := bindHistory(t, g.History)
+		for _, drain := range []bool{false, true} {
+			accepted := map[quasi.Meaning]int32{quasi.Slots: 99, quasi.Classes: 99}
+			for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
+				for k := int32(0); k <= int32(o.Relax)+1; k++ {
+					relax := relaxation(k, meaning, drain)
+					where := func() string { return fmt.Sprintf("%+v, K %d, %v, drain %v", o, k, meaning, drain) }
+					a := solve(t, b, relax)
+					count[a.Verdict.String()]++
+					switch a.Verdict {
+					case check.Linearizable:
+						accepted[meaning] = min(accepted[meaning], k)
+						require.NoError(t, certify.Rearrangement(b, relax, a.Witness, a.Rearranged, a.Drains), where())
+					case check.NotLinearizable:
+						require.Less(t, k, int32(g.Bound), where())
+						require.Less(t, k, accepted[quasi.Slots], where())
+						require.Less(t, k, accepted[meaning], where())
+						require.NoError(t, certify.Lag(b, relax, a.Evidence.(*quasi.Refutation)), where())
+					}
+				}
+			}
+		}
+	}
+	t.Log(count)
+	require.LessOrEqual(t, count["unknown"], count["linearizable"]/100)
+}
+
+func TestLeast(t *testing.T) {
+	none, found := 0, 0
+	for seed := range sample(20000) {
+		rng := rand.New(rand.NewPCG(uint64(seed), 10))
+		b := random(t, rng, 9, true, false, true)
+		for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
+			relax := relaxation(0, meaning, rng.IntN(2) == 0)
+			l, err := New().Least(context.Background(), &check.Problem{Bound: b, Relax: relax}, []bool{false, true, false}, nil)
+			require.NoError(t, err)
+			where := func() string {
+				return fmt.Sprintf("seed %d, %v, drain %v: %+v\n%s", seed, meaning, relax.Drain, l, dump(b))
+			}
+			require.True(t, l.Settled(), where())
+			want := quasi.Unbounded
+			for k := int32(0); k <= int32(b.Part.Len()+2); k++ {
+				if solve(t, b, relaxation(k, meaning, relax.Drain)).Verdict == check.Linearizable {
+					want = k
+					break
+				}
+			}
+			require.Equal(t, want, l.Low, where())
+			if l.None() {
+				none++
+				relax.Factor[1] = quasi.Unbounded
+			} else {
+				found++
+				relax.Factor[1] = l.Low
+				require.NoError(t, certify.Rearrangement(b, relax, l.Yes.Witness, l.Yes.Rearranged, l.Yes.Drains), where())
+				relax.Factor[1]--
+			}
+			if l.None() || l.Low > 0 {
+				require.NoError(t, certify.Lag(b, relax, l.No.Evidence.(*quasi.Refutation)), where())
+			}
+		}
+	}
+	t.Log(none, found)
+	require.Positive(t, none)
+	require.Positive(t, found)
 }

@@ -46,6 +46,7 @@ func (w *Windows) emptyAboveInserted() bool {
 	es := w.byBound(w.Lo, n, m, 1)
 	rs := w.byBound(w.Hi, m, m+r, 2)
 	s := w.shelf(m, true)
+	defer w.clear(&s)
 	latest, j := int32(-1), 0 // the removal of latest call so far; R stands for the drains
 	for k := 0; len(es) > 0; es = es[1:] {
 		e := es[0]
@@ -77,6 +78,7 @@ func (w *Windows) insertedBelowEmpty() bool {
 	n, m, r := int32(q.N), int32(q.M), int32(q.R)
 	es := w.byBound(w.Lo, n, m, 1)
 	s := w.shelf(m, false)
+	defer w.clear(&s)
 	first, y := int32(-1), q.R-1 // the removal after the insertion that is placed first
 	limit := int32(1) << 30
 	if q.D > 0 {
@@ -105,6 +107,7 @@ func (w *Windows) removedAboveEmpty() bool {
 	n, m := int32(q.N), int32(q.M)
 	es := w.byBound(w.Hi, n, m, 1)
 	s := w.shelf(m, true)
+	defer w.clear(&s)
 	last, j := int32(-1), 0 // the insertion of the largest Lo before the removal
 	for y, call := range q.RemCall {
 		for ; j < q.N && q.InsRet[q.InsByRet[j]] < call; j++ {
@@ -132,6 +135,7 @@ func (w *Windows) emptyBelowRemoved() bool {
 	es := w.byBound(w.Hi, n, m, 1)
 	is := w.byBound(w.Lo, 0, n, 2)
 	s := w.shelf(r, false)
+	defer w.clear(&s)
 	earliest, y := int32(-1), q.R-1 // the insertion of least return that lies after e for certain
 	for k := len(es) - 1; k >= 0; k-- {
 		e := es[k]

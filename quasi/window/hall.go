@@ -15,49 +15,68 @@ package window
 
 import "github.com/linsat/linsat/quasi"
 
+// hall treats all variables.
 func (w *Windows) hall() bool {
-	q := w.Q
-	m, r := int32(q.M), int32(q.R)
-	return w.hallSide(0, m, m, false) && w.hallSide(0, m, m, true) &&
-		w.hallSide(m, m+r, r, false) && w.hallSide(m, m+r, r, true)
+	m, r := int32(w.Q.M), int32(w.Q.R)
+	return w.hallRange(0, m, m) && w.hallRange(m, m+r, r)
+}
+
+// hallSpan treats the values and removals of a span only: fewer windows prove less, never what is wrong.
+func (w *Windows) hallSpan(in span) bool {
+	m := w.Q.M
+	x, xs := in.clip(w.Q.N)
+	y, ys := in.clip(w.Q.R)
+	return w.hallRange(int32(x), int32(xs), int32(m)) && w.hallRange(int32(m+y), int32(m+ys), int32(w.Q.R))
+}
+
+func (w *Windows) hallRange(from, to, size int32) bool {
+	return w.hallSide(from, to, size, false) && w.hallSide(from, to, size, true)
 }
 
 // hallSide treats the variables from..to-1 over positions 1..size: their starts, or mirrored their ends.
 func (w *Windows) hallSide(from, to, size int32, mirrored bool) bool {
+	if from == to {
+		return true
+	}
 	start := func(v int32) int32 { return w.Lo[v] }
 	end := func(v int32) int32 { return w.Hi[v] }
 	if mirrored {
 		start = func(v int32) int32 { return size + 1 - w.Hi[v] }
 		end = func(v int32) int32 { return size + 1 - w.Lo[v] }
 	}
-	free, jump := w.free[:size+2], w.scratch[0][:size+2]
-	count, sorted := w.scratch[1][:size+2], w.scratch[2][:to-from]
-	head := w.scratch[3][:size+2] // by position that ends a run: where the run starts
-	for p := range free {
-		free[p], jump[p], count[p], head[p] = int32(p), int32(p), 0, int32(p)
+	first, last := size, int32(1) // the positions that matter
+	for v := from; v < to; v++ {
+		first, last = min(first, start(v)), max(last, end(v))
+	}
+	free, jump := w.scratch[4], w.scratch[0]
+	count, sorted := w.scratch[1], w.scratch[2][:to-from]
+	head := w.scratch[3] // by position that ends a run: where the run starts
+	for p := first - 1; p <= last+1; p++ {
+		free[p], jump[p], count[p], head[p] = p, p, 0, p
 	}
 	for v := from; v < to; v++ {
 		count[end(v)]++
 	}
-	for p := int32(1); p <= size; p++ {
+	for p := first; p <= last; p++ {
 		count[p] += count[p-1]
 	}
 	for v := to - 1; v >= from; v-- {
 		count[end(v)]--
 		sorted[count[end(v)]] = v
 	}
+	place := int(from) >= w.Q.M
 	for _, v := range sorted {
 		a, b := start(v), end(v)
 		p := find(free, a)
 		if p > b {
 			if mirrored {
-				return w.overfull(from != 0, size+1-b, size+1-runStart(free, b))
+				return w.overfull(place, size+1-b, size+1-runStart(free, b, first))
 			}
-			return w.overfull(from != 0, runStart(free, b), b)
+			return w.overfull(place, runStart(free, b, first), b)
 		}
 		// The run that p joins: head is kept where a run ends.
 		h := p
-		if p > 1 && free[p-1] != p-1 {
+		if p > first && free[p-1] != p-1 {
 			h = head[p-1]
 		}
 		free[p] = p + 1
@@ -84,17 +103,9 @@ func (w *Windows) hallSide(from, to, size int32, mirrored bool) bool {
 }
 
 // runStart returns the first position of the run of used positions that holds p.
-func runStart(free []int32, p int32) int32 {
-	for p > 1 && free[p-1] != p-1 {
+func runStart(free []int32, p, first int32) int32 {
+	for p > first && free[p-1] != p-1 {
 		p--
-	}
-	return p
-}
-
-func find(next []int32, p int32) int32 {
-	for next[p] != p {
-		next[p] = next[next[p]]
-		p = next[p]
 	}
 	return p
 }

@@ -30,33 +30,48 @@ type entry struct {
 // trace is a log in chunks, so that growing never copies.
 type trace struct {
 	chunks [][]entry
-	last   []entry
+	open   []entry // the chunk that grows
 }
 
 const chunkSize = 1 << 14
 
 func (t *trace) add(e entry) {
-	if len(t.last) == cap(t.last) {
-		if t.last != nil {
-			t.chunks = append(t.chunks, t.last)
+	if len(t.open) == cap(t.open) {
+		if t.open != nil {
+			t.chunks = append(t.chunks, t.open)
 		}
-		t.last = make([]entry, 0, chunkSize)
+		t.open = make([]entry, 0, chunkSize)
 	}
-	t.last = append(t.last, e)
+	t.open = append(t.open, e)
 }
 
-func (t *trace) len() int { return len(t.chunks)*chunkSize + len(t.last) }
+func (t *trace) len() int { return len(t.chunks)*chunkSize + len(t.open) }
+
+// last calls f with the last n narrowings.
+func (t *trace) last(n int, f func(e entry)) {
+	for k := len(t.chunks); n > 0; k-- {
+		c := t.open
+		if k < len(t.chunks) {
+			c = t.chunks[k]
+		}
+		c = c[max(0, len(c)-n):]
+		n -= len(c)
+		for _, e := range c {
+			f(e)
+		}
+	}
+}
 
 func (t *trace) pop() (entry, bool) {
-	for len(t.last) == 0 {
+	for len(t.open) == 0 {
 		if len(t.chunks) == 0 {
 			return entry{}, false
 		}
-		t.last = t.chunks[len(t.chunks)-1]
+		t.open = t.chunks[len(t.chunks)-1]
 		t.chunks = t.chunks[:len(t.chunks)-1]
 	}
-	e := t.last[len(t.last)-1]
-	t.last = t.last[:len(t.last)-1]
+	e := t.open[len(t.open)-1]
+	t.open = t.open[:len(t.open)-1]
 	return e, true
 }
 

@@ -45,7 +45,8 @@ type Windows struct {
 	log     trace
 	end     contradiction
 	free    []int32 // union-find over positions for packing
-	scratch [4][]int32
+	used    []int32
+	scratch [5][]int32
 	done    <-chan struct{}
 }
 
@@ -66,6 +67,9 @@ func (q *Queue) Propagate(ctx context.Context, k int32) *Windows {
 	w := &Windows{Q: q, K: min(k, int32(q.M)), done: ctx.Done()}
 	w.count()
 	w.free = make([]int32, q.M+2)
+	for p := range w.free {
+		w.free[p] = int32(p)
+	}
 	for i := range w.scratch {
 		w.scratch[i] = make([]int32, q.M+3)
 	}
@@ -73,7 +77,7 @@ func (q *Queue) Propagate(ctx context.Context, k int32) *Windows {
 	if w.stopped() {
 		return nil
 	}
-	w.scratch, w.free = [4][]int32{}, nil
+	w.scratch, w.free, w.used = [5][]int32{}, nil, nil
 	return w
 }
 
@@ -89,26 +93,73 @@ func (w *Windows) stopped() bool {
 	}
 }
 
-// settle runs the rules to the fixpoint, the cheap ones first.
+// settle runs the rules to the fixpoint: over everything while much changes, then over the surroundings of what changed,
+// and at the end over everything again.
 func (w *Windows) settle() {
 	if !w.consistent() {
 		return
 	}
+	all := span{0, max(w.Q.N, w.Q.R)}
+	many := (w.Q.M + w.Q.R) / 16
 	for {
 		w.Rounds++
 		before := w.log.len()
-		for _, rule := range [...]func() bool{w.lag, w.packBefore, w.packAfter, w.empties} {
-			if w.stopped() || !rule() {
-				return
-			}
-		}
-		if w.log.len() != before {
-			continue
-		}
-		if w.stopped() || !w.hall() || w.log.len() == before {
+		if w.stopped() || !w.lag(all) || !w.packBefore(all) || w.stopped() || !w.packAfter(all) || !w.empties() {
 			return
 		}
+		// Hall intervals are dear, and most narrowings come without them.
+		if w.log.len()-before <= many && (w.stopped() || !w.hall()) {
+			return
+		}
+		changes := w.log.len() - before
+		if changes == 0 {
+			return
+		}
+		for changes > 0 && changes <= many {
+			if w.stopped() {
+				return
+			}
+			spans := w.changed(changes)
+			before = w.log.len()
+			for _, in := range spans {
+				if !w.lag(in) || !w.packBefore(in) || !w.packAfter(in) || !w.hallSpan(in) {
+					return
+				}
+			}
+			changes = w.log.len() - before
+		}
 	}
+}
+
+const chunk = 64
+
+// changed returns the surroundings of the last n narrowings, disjoint and ascending.
+func (w *Windows) changed(n int) []span {
+	q := w.Q
+	size := max(q.N, q.R)
+	dirty := make([]bool, size/chunk+3) // by chunk plus one
+	w.log.last(n, func(e entry) {
+		i := int(e.v / 2)
+		if i >= q.M {
+			i -= q.M
+		} else if i >= q.N {
+			i = int(q.Taker[i])
+		}
+		c := i/chunk + 1
+		dirty[c-1], dirty[c], dirty[c+1] = true, true, true
+	})
+	var spans []span
+	for c := 1; c <= size/chunk+1; c++ {
+		if !dirty[c] {
+			continue
+		}
+		from := (c - 1) * chunk
+		for c <= size/chunk+1 && dirty[c] {
+			c++
+		}
+		spans = append(spans, span{from, min(size, (c-1)*chunk)})
+	}
+	return spans
 }
 
 // consistent looks for windows that counting alone leaves empty.
@@ -207,10 +258,11 @@ func (w *Windows) Partner(v int32) int32 {
 	return -1
 }
 
-// lag brings slot and place of every content within K of each other.
-func (w *Windows) lag() bool {
-	for y, x := range w.Q.Content {
-		p := int32(w.Q.M + y)
+// lag brings slot and place of every content of a span within K of each other.
+func (w *Windows) lag(in span) bool {
+	from, to := in.clip(w.Q.R)
+	for y := from; y < to; y++ {
+		x, p := w.Q.Content[y], int32(w.Q.M+y)
 		ok := w.raise(x, w.Lo[p]-w.K, quasi.Lag, 0) && w.raise(p, w.Lo[x]-w.K, quasi.Lag, 0) &&
 			w.lower(x, w.Hi[p]+w.K, quasi.Lag, 0) && w.lower(p, w.Hi[x]+w.K, quasi.Lag, 0)
 		if !ok {
@@ -250,4 +302,20 @@ func (w *Windows) overfull(place bool, lo, hi int32) bool {
 	w.Refuted = true
 	w.end = contradiction{rule: quasi.Overfull, place: place, lo: lo, hi: hi}
 	return false
+}
+
+// Gap returns a bound that is certainly needed: some slot and place are so far apart at least. It says most of windows
+// that were propagated under a bound that does not bind.
+func (w *Windows) Gap() int32 {
+	gap := int32(0)
+	r := int32(w.Q.R)
+	for x, taker := range w.Q.Taker {
+		if taker >= 0 {
+			p := w.Q.M + int(taker)
+			gap = max(gap, w.Lo[p]-w.Hi[x], w.Lo[x]-w.Hi[p])
+		} else if w.Q.Drain {
+			gap = max(gap, r+1-w.Hi[x])
+		}
+	}
+	return gap
 }
