@@ -20,6 +20,7 @@
 //	recognise.go  the formats and how they are told apart
 //	source.go     bytes with line numbers, streamed
 //	json_lex.go   streaming JSON with exact integers
+//	json_atoms.go its strings and numbers
 //	json.go       linsat's JSON and JSON Lines
 //	parsevalue.go one value, as on a command line
 //	edn_lex.go    EDN cut into forms
