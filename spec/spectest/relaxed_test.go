@@ -1,0 +1,42 @@
+package spectest_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/spec/spectest"
+)
+
+// TestRelaxed: specifications relaxed by semantics obey the laws, purity and locality among them.
+func TestRelaxed(t *testing.T) {
+	for _, s := range spec.All() {
+		name := s.Info().Name
+		relaxations := []spec.Semantics{{}, {Stuttering: 1}, {Stuttering: 2}}
+		switch name {
+		case "queue", "stack", "priority-queue", "deque":
+			relaxations = append(relaxations, spec.Semantics{OutOfOrder: 1}, spec.Semantics{Lateness: 1}, spec.Semantics{OutOfOrder: 2, Lateness: 1},
+				spec.Semantics{OutOfOrder: 1, Stuttering: 1}, spec.Semantics{OutOfOrder: 2, Lateness: 2, Stuttering: 1})
+		}
+		for _, x := range relaxations {
+			r, err := spec.Relax(s, x)
+			require.NoError(t, err)
+			t.Run(r.Info().Name, func(t *testing.T) {
+				kit := kits[name]
+				kit.Runs = runs(t, 2_000)
+				if kit.Depth = 3; name == "deque" {
+					kit.Depth = 2
+				}
+				for _, g := range gen.Specs() {
+					if g == name {
+						kit.Histories = func(seed uint64) (*history.History, error) { return gen.Small(name, seed, gen.SmallOptions{}) }
+					}
+				}
+				spectest.Test(t, r, kit)
+			})
+		}
+	}
+}
