@@ -63,7 +63,6 @@ type small struct {
 	items   []item
 	initial history.Value
 	started bool
-	random  bool // results at random
 }
 
 func newSmall(spec string, seed uint64, o SmallOptions) (*small, error) {

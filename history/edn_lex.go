@@ -163,8 +163,9 @@ func (l *ednLexer) one(keep bool, inside string) (byte, error) {
 }
 
 func (l *ednLexer) str(keep bool) error {
-	c, err := l.one(keep, "a string")
+	_, err := l.one(keep, "a string")
 	for err == nil {
+		var c byte
 		c, err = l.one(keep, "a string")
 		if c == '"' {
 			return err
