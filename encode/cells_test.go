@@ -13,9 +13,9 @@ type cellKind struct {
 	name  string
 	cells int
 	// draw makes the modes of one operation that finds value v; know says whether its result is known.
-	draw func(r *rand.Rand, v int32, know bool) []spec.Mode
-	init int32
-	all  int // values
+	draw  func(r *rand.Rand, v int32, know bool) []spec.Mode
+	heavy bool // half of the operations are pending
+	all   int  // values
 }
 
 func is(v, leaves int32) spec.Mode {
@@ -62,6 +62,29 @@ var cellKinds = []cellKind{
 	{name: "cas", cells: 1, all: 3, draw: registerDraw(3, true)},
 	{name: "cas two cells", cells: 2, all: 3, draw: registerDraw(3, true)},
 	{name: "cas many values", cells: 1, all: 7, draw: registerDraw(7, true)},
+	{name: "cas chains", cells: 1, all: 6, heavy: true, draw: func(r *rand.Rand, v int32, know bool) []spec.Mode {
+		x := r.Int32N(6)
+		switch {
+		case !know:
+			return []spec.Mode{is(x, (x+1+r.Int32N(2))%6), isNot(x, spec.Keep)}
+		case r.IntN(4) == 0:
+			return casModes(v, x, v, true)
+		default:
+			return []spec.Mode{is(v, spec.Keep)}
+		}
+	}},
+	// Writes of one of two values, nobody knows which.
+	{name: "either", cells: 1, all: 3, draw: func(r *rand.Rand, v int32, know bool) []spec.Mode {
+		x, y := r.Int32N(3), r.Int32N(3)
+		switch {
+		case r.IntN(2) == 0 && know:
+			return []spec.Mode{is(v, spec.Keep)}
+		case r.IntN(2) == 0:
+			return []spec.Mode{{Leaves: x}, {Leaves: y}}
+		default:
+			return []spec.Mode{{Leaves: x}, isNot(y, spec.Keep)}
+		}
+	}},
 	{name: "set", cells: 2, all: 2, draw: func(r *rand.Rand, v int32, know bool) []spec.Mode {
 		switch k := r.Int32N(3); {
 		case k == 2 && know:
@@ -106,7 +129,10 @@ var cellKinds = []cellKind{
 func randomCells(r *rand.Rand, k cellKind) (*spec.Bound, func(i int) string) {
 	n := size(r)
 	pending := []float64{0, 0.2, 0.5}[r.IntN(3)]
-	tm := newTiming(r, n, 1+r.IntN(3*n), pending, 0.1)
+	if k.heavy {
+		pending = 0.5
+	}
+	tm := newTiming(r, n, 1+r.IntN(3*n), pending, 0.2)
 	c := &spec.Cells{Object: make([]int32, n), Init: make([]int32, k.cells), Values: k.all}
 	for i := range c.Init {
 		c.Init[i] = r.Int32N(2) % int32(k.all)

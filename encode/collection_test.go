@@ -40,7 +40,7 @@ func collectionKinds() []collectionKind {
 
 func randomCollection(r *rand.Rand, k collectionKind) (*spec.Bound, func(i int) string) {
 	n := size(r)
-	tm := newTiming(r, n, 1+r.IntN(2*n), k.pending[r.IntN(len(k.pending))], 0.1)
+	tm := newTiming(r, n, 1+r.IntN(2*n), k.pending[r.IntN(len(k.pending))], 0.2)
 	c := &spec.Collection{Discipline: k.discipline, Object: make([]int32, n), Does: make([]spec.Action, n), Value: make([]int32, n),
 		Initial: make([][]int32, k.objects)}
 	fresh := int32(0)

@@ -359,7 +359,7 @@ func (c *counting) places(changes, observations, low, high []int32, where map[in
 	between := func(x, y int32) { // one of both directions
 		i, changeX := where[x]
 		j, changeY := where[y]
-		if changeX && changeY && b.in[x] == yes && b.in[y] == yes && high[i] < low[j] {
+		if changeX && changeY && b.in[x] == yes && b.in[y] == yes && high[i] <= low[j] {
 			b.force(place, x, y)
 		}
 		if changeX && observes[y] && x != y {

@@ -11,7 +11,7 @@ import (
 // randomCounting draws deltas from the list; 0 is a read.
 func randomCounting(r *rand.Rand, objects int, deltas []int64, tickets float64) (*spec.Bound, func(i int) string) {
 	n := size(r)
-	tm := newTiming(r, n, 1+r.IntN(3*n), []float64{0, 0.2, 0.5}[r.IntN(3)], 0.1)
+	tm := newTiming(r, n, 1+r.IntN(3*n), []float64{0, 0.2, 0.5}[r.IntN(3)], 0.2)
 	c := &spec.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n)}
 	for range objects {
 		c.Init = append(c.Init, r.Int64N(3))

@@ -313,3 +313,38 @@ func compare(t *testing.T, make func(r *rand.Rand) (*spec.Bound, func(i int) str
 	require.Greater(t, verdicts[check.Linearizable], n/20)
 	require.Greater(t, verdicts[check.NotLinearizable], n/20)
 }
+
+// part makes a part of operations given as call, return (0: pending) and edges.
+func part(ops [][2]int32, edges ...history.Edge) *spec.Part {
+	p := &spec.Part{History: &history.History{Origins: make([]history.Origin, len(ops)), Values: history.NewValues()}, Edges: edges}
+	for i, o := range ops {
+		p.History.Origins[i].Position = int32(i)
+		if o[1] == 0 {
+			o[1] = history.Never
+		}
+		p.Ops = append(p.Ops, history.Op{Call: o[0], Return: o[1], Unknown: o[1] == history.Never})
+	}
+	return p
+}
+
+// An edge out of a pending insertion that turns out to have been taken: the removal must follow it, the edge says the
+// opposite. (Once the order was fixed after a clause spoke of its variable, and the clause never learnt of it.)
+func TestEdgeOfPendingThatWasTaken(t *testing.T) {
+	c := &spec.Collection{Object: []int32{0, 0}, Does: []spec.Action{spec.Insert, spec.Remove}, Value: []int32{0, 0}, Initial: [][]int32{nil}, Values: 1}
+	b := &spec.Bound{Part: part([][2]int32{{0, 0}, {1, 2}}, history.Edge{Before: 1, After: 0}), Theory: c, Sig: []int32{0, 1},
+		NewMachine: func() spec.Machine { return collectionMachine(c) }}
+	require.Equal(t, check.NotLinearizable, agree(t, b, func() string { return "" }))
+}
+
+// An edge out of a pending operation that did not take effect orders nothing: write 1 before the pending write by
+// real time, that one before the read by an edge, and yet the read comes first.
+func TestEdgeOfPendingThatWasNotTaken(t *testing.T) {
+	c := &spec.Cells{Object: []int32{0, 0, 0, 0, 0}, Init: []int32{0}, Values: 3, First: []int32{0, 1, 2, 3, 4, 5},
+		Modes: []spec.Mode{is(0, spec.Keep), {Leaves: 1}, {Leaves: 2}, is(1, spec.Keep), is(2, 0)}}
+	b := &spec.Bound{Part: part([][2]int32{{0, 20}, {1, 2}, {3, 0}, {4, 5}, {6, 0}}, history.Edge{Before: 2, After: 0}), Theory: c,
+		Sig: []int32{0, 1, 2, 3, 4}, NewMachine: func() spec.Machine { return cellsMachine(c) }}
+	require.Equal(t, check.Linearizable, agree(t, b, func() string { return "" }))
+	c.Modes[4] = is(2, spec.Keep)
+	b.Part.Ops[4].Return, b.Part.Ops[4].Unknown = 7, false
+	require.Equal(t, check.NotLinearizable, agree(t, b, func() string { return "" }))
+}
