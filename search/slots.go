@@ -20,6 +20,7 @@ package search
 //	slots_children.go  the moves, in order
 //	slots_prune.go     debts that cannot be settled in time
 //	slots_shelf.go     what a collection holds, for that
+//	slots_ranks.go     places that a value can leave at
 //	slots_memo.go      configurations visited before, with dominance
 //
 // Invariants: in every group as many contents are owed as are early; r.trail makes the configuration from the first one; the
@@ -79,6 +80,10 @@ func (e *Engine) slots(ctx context.Context, p *check.Problem, m *check.Meter) (c
 	if err != nil {
 		b.close()
 		return check.Answer{}, err
+	}
+	if l.lacking() {
+		b.close()
+		return check.Answer{Verdict: check.NotLinearizable}, nil
 	}
 	r := newSlotRun(l, b)
 	outcome := r.search()

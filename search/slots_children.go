@@ -282,7 +282,7 @@ func (r *slotRun) allows(kind int32) bool {
 		return true
 	}
 	op := r.sample[kind]
-	return r.shelves[r.shelved[op]].allows(op, r.drains[r.object[op]] == op)
+	return r.shelves[r.shelved[op]].allows(op, r.drains[r.object[op]] == op) && (r.bound.Flow[op] <= 0 || r.timely(op))
 }
 
 // rankMove says when a move of v is tried.

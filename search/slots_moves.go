@@ -128,7 +128,10 @@ type ledger struct {
 
 	shelves []shelf // nil where the theory is another
 	shelved []int32 // op → its shelf
-	trail   []slotStep
+
+	windows  []placeWindow // by value, nil where not known
+	removals []int32       // shelf → the group of its removals, -1 without any
+	trail    []slotStep
 }
 
 func newLedger(l *slotLayout) *ledger {
@@ -139,7 +142,8 @@ func newLedger(l *slotLayout) *ledger {
 		undone: make([]int32, len(l.sample)), maybe: make([]int32, len(l.sample)), unknown: make([]int32, groups), open: make([]int32, groups),
 		left: make([]int32, len(l.drains)), rest: make([]int32, len(l.drains)), plus: make([]int32, len(l.drains)),
 		there: slices.Clone(l.start)}
-	c.shelves, c.shelved = newShelves(l)
+	c.windows, c.removals = newPlaceWindows(l)
+	c.shelves, c.shelved = newShelves(l, c.windows)
 	keys := make([]uint64, 0, l.n)
 	for i := range l.n {
 		c.count(i, 1)
@@ -197,9 +201,7 @@ func (c *ledger) make(m slotMove, t spec.State) {
 	s := slotStep{slotMove: m, before: c.state, settled: debt{kind: -1}, served: debt{kind: -1}, shelf: -1}
 	v, g := m.op, c.group[m.op]
 	c.linearize(v, m.turns)
-	if c.groups[g].bound > 0 {
-		c.places[g]++
-	}
+	c.places[g]++
 	if m.from != own {
 		at := c.deadline(g, c.places[g])
 		if k, n := c.early[g].find(m.turns); n > 0 {
@@ -248,9 +250,7 @@ func (c *ledger) undo() {
 			c.debts--
 		}
 	}
-	if c.groups[g].bound > 0 {
-		c.places[g]--
-	}
+	c.places[g]--
 	c.unlinearize(v, s.turns)
 	c.trail = c.trail[:len(c.trail)-1]
 }

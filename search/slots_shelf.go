@@ -13,6 +13,7 @@ package search
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/linsat/linsat/spec"
@@ -25,6 +26,9 @@ type shelf struct {
 	head  int       // FIFO: the front
 	where [][]int32 // by value: its places in items, ascending
 	yet   []int32   // by value: insertions that are not applied
+	// LIFO: by place in items, the least of: the last place at which the item or one below it can leave, and its place.
+	limits  []int32
+	windows []placeWindow
 	// ByPriority:
 	level []int32 // value → its rank among the priorities
 	tree  []int32 // Fenwick tree: items by level
@@ -32,7 +36,7 @@ type shelf struct {
 }
 
 // newShelves returns the shelves and which of them every operation is on; nil where the theory is another.
-func newShelves(l *slotLayout) ([]shelf, []int32) {
+func newShelves(l *slotLayout, windows []placeWindow) ([]shelf, []int32) {
 	t, ok := l.bound.Theory.(*spec.Collection)
 	if !ok {
 		return nil, nil
@@ -57,7 +61,7 @@ func newShelves(l *slotLayout) ([]shelf, []int32) {
 	shelves := make([]shelf, len(t.Initial))
 	for o := range shelves {
 		s := &shelves[o]
-		s.t, s.level = t, level
+		s.t, s.level, s.windows = t, level, windows
 		if level != nil {
 			s.tree = make([]int32, levels+1)
 		} else {
@@ -86,7 +90,16 @@ func (s *shelf) insert(v int32) {
 		s.add(s.level[v], 1)
 		return
 	}
-	s.where[v] = append(s.where[v], int32(len(s.items)))
+	at := int32(len(s.items))
+	if s.t.Discipline == spec.LIFO {
+		limit := s.windows[v].last
+		limit += min(at, math.MaxInt32-limit)
+		if at > 0 {
+			limit = min(limit, s.limits[at-1])
+		}
+		s.limits = append(s.limits[:at], limit)
+	}
+	s.where[v] = append(s.where[v], at)
 	s.items = append(s.items, v)
 }
 
