@@ -19,6 +19,7 @@ type Object struct {
 	Meaning     string       `json:"meaning,omitempty"`
 	Bound       string       `json:"bound,omitempty"`
 	Least       *LeastObject `json:"least,omitempty"`
+	Relax       string       `json:"relax,omitempty"`
 	Drained     int          `json:"drained,omitempty"`
 	Operations  int          `json:"operations"`
 	Pending     int          `json:"pending"`
@@ -82,6 +83,9 @@ func NewObject(run *Run) *Object {
 		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts, Seconds: run.Took.Seconds(), Bytes: run.Bytes}
 	if r.Verdict == check.Unknown {
 		o.Cause = Cause(r)
+	}
+	if _, by, relaxed := spec.Relaxed(r.Spec); relaxed {
+		o.Relax = by.String()
 	}
 	whole := spec.Whole(h)
 	if r.Relax != nil {

@@ -69,7 +69,7 @@ func (s Style) verdict(r *linsat.Result) string {
 	return s.paint(yellow, text)
 }
 
-// Verdict says the verdict in words, with the bound that it holds for.
+// Verdict says the verdict in words, with the bound or the relaxation that it holds for.
 func Verdict(r *linsat.Result) string {
 	text := r.Verdict.String()
 	if r.Least != nil {
@@ -78,6 +78,9 @@ func Verdict(r *linsat.Result) string {
 	if r.Relax != nil {
 		text = strings.Replace(text, "linearizable", "quasi-linearizable", 1)
 		text += fmt.Sprintf(" at %s (%v)", r.Relax.Factor.String(r.Spec.Info()), r.Relax.Meaning)
+	}
+	if _, by, relaxed := spec.Relaxed(r.Spec); relaxed {
+		text += fmt.Sprintf(", relaxed by %v", by)
 	}
 	return text
 }

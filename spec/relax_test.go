@@ -296,9 +296,9 @@ func semantics(k int) (out []spec.Semantics) {
 // TestRelaxByDefinition compares the machines with the definition on random sequences of 6 calls, cut where neither allows
 // them any more. Sequences are drawn so that most calls are allowed.
 func TestRelaxByDefinition(t *testing.T) {
-	runs := 60
+	runs := 20
 	if fullRun() {
-		runs = 1500
+		runs = 300
 	}
 	for kind := range paperNames {
 		for _, values := range []int{2, 4} {
@@ -350,7 +350,7 @@ func TestRelaxEverySequence(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			for _, x := range semantics(bounds) {
-				if x.OutOfOrder == 2 || x.Lateness == 2 || x.Stuttering == 3 {
+				if x.OutOfOrder == 2 || x.Lateness == 2 || x.Stuttering > 1 {
 					continue
 				}
 				calls, b := paperAlphabet(t, kind, 2, x)
@@ -434,7 +434,7 @@ func leastStuttering(m spec.Machine, s spec.State, ops []int32, left int) int {
 	return least
 }
 
-// TestRelaxByNothing: bounds of 0 allow what the strict specification does, and greater ones never less.
+// TestRelaxMonotone: bounds of 0 allow what the strict specification does, and greater ones never less.
 func TestRelaxMonotone(t *testing.T) {
 	runs := uint64(100)
 	if fullRun() {
@@ -479,12 +479,8 @@ func TestRelaxMonotone(t *testing.T) {
 					if !yes {
 						continue
 					}
-					require.True(t, verdicts[spec.Semantics{}] || x != spec.Semantics{})
 					for y, also := range verdicts {
-						// A bound of 0 beside a positive one stands for none at all.
-						more := y.OutOfOrder >= x.OutOfOrder && (x.OutOfOrder > 0 || x.Lateness == 0) &&
-							(x.Lateness > 0 && y.Lateness >= x.Lateness || y.Lateness == 0 || x.OutOfOrder+x.Lateness == 0) && y.Stuttering >= x.Stuttering
-						if more {
+						if wider(y, x) {
 							require.True(t, also, "%v allows what %v does not, seed %d, operations %v", x, y, seed, ops)
 							if !verdicts[spec.Semantics{}] {
 								grows++
@@ -496,6 +492,25 @@ func TestRelaxMonotone(t *testing.T) {
 			assert.Positive(t, grows)
 		})
 	}
+}
+
+// wider says whether x bounds nothing more tightly than y: how far removals may reach, how often they may pass an item over, how far
+// other operations may reach, and how many changes may be left out.
+func wider(x, y spec.Semantics) bool {
+	limits := func(x spec.Semantics) [4]int {
+		const none = 1000
+		switch {
+		case x.OutOfOrder == 0 && x.Lateness == 0:
+			return [4]int{0, 0, 0, x.Stuttering}
+		case x.OutOfOrder == 0:
+			return [4]int{none, x.Lateness, 0, x.Stuttering}
+		case x.Lateness == 0:
+			return [4]int{x.OutOfOrder, none, x.OutOfOrder, x.Stuttering}
+		}
+		return [4]int{x.OutOfOrder, x.Lateness, 0, x.Stuttering}
+	}
+	a, b := limits(x), limits(y)
+	return a[0] >= b[0] && a[1] >= b[1] && a[2] >= b[2] && a[3] >= b[3]
 }
 
 func TestParseSemantics(t *testing.T) {

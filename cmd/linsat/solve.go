@@ -31,6 +31,8 @@ type solver struct {
 	meaning     string
 	causal      bool
 	drain       bool
+	relax       string
+	relaxBy     spec.Semantics
 	timeout     time.Duration
 	memory      size
 	steps       int64
@@ -77,6 +79,7 @@ Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unkno
 	f.StringVar(&s.meaning, "quasi-meaning", "slots", "slots (classes keep their places) or classes (Definition 4: the order between classes is free)")
 	f.BoolVar(&s.causal, "quasi-causal", false, "under a factor, refuse removals that take effect before their insertion")
 	f.BoolVar(&s.drain, "drain", true, "under a factor, remove at the end what is left over")
+	f.StringVar(&s.relax, "relax", "", "relax the specification itself: out-of-order=K, lateness=K, stuttering=K, joined by commas (docs/relaxations.md)")
 	f.DurationVar(&s.timeout, "timeout", 0, "time limit for checking each file, 0 for none")
 	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none")
 	f.Int64Var(&s.steps, "steps", 0, "limit of search steps, reproducible, 0 for none")
@@ -137,6 +140,14 @@ func (s *solver) options() ([]linsat.Option, error) {
 	}
 	if s.timeout < 0 || s.steps < 0 {
 		return nil, errors.New("a limit cannot be negative")
+	}
+	if s.relax != "" {
+		if s.relaxBy, err = spec.ParseSemantics(s.relax); err != nil {
+			return nil, hinted{err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas"}
+		}
+		if s.quasi != "" {
+			return nil, hinted{errors.New("--relax and --quasi cannot be combined"), "one relaxes the specification, the other lets operations of a run trade places; docs/relaxations.md compares them"}
+		}
 	}
 	return []linsat.Option{linsat.Engine(engine), linsat.Split(scope), linsat.Timeout(s.timeout),
 		linsat.Memory(int64(s.memory)), linsat.Steps(s.steps)}, nil
@@ -219,6 +230,9 @@ func (s *solver) specOf(h *history.History) (spec.Spec, error) {
 			return nil, hinted{fmt.Errorf("--initial %s: %w", s.initial, err), "it takes JSON: 0, null, [1, 2], {\"x\": 1}"}
 		}
 		h.Initial, h.HasInitial = v, true
+	}
+	if s.relax != "" {
+		return spec.Relax(sp, s.relaxBy)
 	}
 	return sp, nil
 }
