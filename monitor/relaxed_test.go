@@ -359,3 +359,86 @@ func TestLeast(t *testing.T) {
 	require.Positive(t, none)
 	require.Positive(t, found)
 }
+
+// With bound 0 slots is plain linearizability.
+func TestBoundZero(t *testing.T) {
+	for seed := range sample(20000) {
+		b := random(t, rand.New(rand.NewPCG(uint64(seed), 11)), 8, true, false, true)
+		want, _ := oracle.Linearizable(b)
+		a := solve(t, b, relaxation(0, quasi.Slots, seed%2 == 0))
+		require.Equal(t, want, a.Verdict == check.Linearizable, "seed %d: %+v\n%s", seed, a, dump(b))
+		if a.Verdict == check.Linearizable {
+			require.Equal(t, a.Witness, a.Rearranged)
+		}
+	}
+}
+
+func TestNotMine(t *testing.T) {
+	plain := []operation{{true, 1, 0, 1}, {true, 2, 2, 3}, {false, 2, 4, 5}}
+	twice := []operation{{true, 1, 0, 1}, {true, 1, 2, 3}, {false, 1, 4, 5}}
+	for _, c := range []struct {
+		name  string
+		b     *spec.Bound
+		relax *quasi.Relaxation
+		mine  bool
+	}{
+		{"a relaxed queue", bind(t, nil, plain), relaxation(1, quasi.Slots, true), true},
+		{"any bound", bind(t, nil, plain), relaxation(quasi.Unbounded, quasi.Classes, false), true},
+		{"plain linearizability", bind(t, nil, plain), nil, false},
+		{"a value twice", bind(t, nil, twice), relaxation(1, quasi.Slots, true), false},
+		{"a value twice, once at the start", bind(t, []int{1}, plain), relaxation(1, quasi.Slots, true), false},
+		{"insertions may move", bind(t, nil, plain), &quasi.Relaxation{Factor: quasi.Factor{1, 1, 0}}, false},
+	} {
+		a := solve(t, c.b, c.relax)
+		require.Equal(t, c.mine, a.Verdict != check.Unknown, c.name)
+		if !c.mine {
+			require.Equal(t, check.NotMine, a.Cause, c.name)
+		}
+	}
+}
+
+func TestImpossibleValues(t *testing.T) {
+	for _, c := range []struct {
+		rule quasi.Rule
+		ops  []operation
+	}{
+		{quasi.RemovedTwice, []operation{{true, 1, 0, 1}, {false, 1, 2, 3}, {false, 1, 4, 5}}},
+		{quasi.NeverInserted, []operation{{true, 1, 0, 1}, {false, 2, 2, 3}}},
+		{quasi.NeverInserted, []operation{{true, 1, 0, -1}, {false, 2, 2, 3}, {false, 0, 2, -1}}},
+	} {
+		b := bind(t, nil, c.ops)
+		relax := relaxation(3, quasi.Slots, true)
+		a := solve(t, b, relax)
+		require.Equal(t, check.NotLinearizable, a.Verdict)
+		r := a.Evidence.(*quasi.Refutation)
+		require.Equal(t, c.rule, r.Steps[0].Rule)
+		require.NoError(t, certify.Lag(b, relax, r))
+		l, err := New().Least(context.Background(), &check.Problem{Bound: b, Relax: relax}, []bool{false, true, false}, nil)
+		require.NoError(t, err)
+		require.True(t, l.None())
+	}
+}
+
+func TestLimits(t *testing.T) {
+	g, err := gen.Generate(gen.Options{Spec: "queue", Operations: 200_000, Processes: 8, Relax: 2, Seed: 1})
+	require.NoError(t, err)
+	p := &check.Problem{Bound: bindHistory(t, g.History), Relax: relaxation(2, quasi.Slots, true)}
+	a, err := New().Check(context.Background(), p, check.NewMeter(1000, 0))
+	require.NoError(t, err)
+	require.Equal(t, check.Answer{Cause: check.Steps}, a)
+	m := check.NewMeter(0, 1<<20)
+	a, err = New().Check(context.Background(), p, m)
+	require.NoError(t, err)
+	require.Equal(t, check.Answer{Cause: check.Memory}, a)
+	require.Zero(t, m.Bytes())
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	a, err = New().Check(ctx, p, nil)
+	require.NoError(t, err)
+	require.Equal(t, check.Answer{Cause: check.Cancelled}, a)
+	m = check.NewMeter(0, 1<<30)
+	a, err = New().Check(context.Background(), p, m)
+	require.NoError(t, err)
+	require.Equal(t, check.Linearizable, a.Verdict)
+	require.Zero(t, m.Bytes())
+}

@@ -30,7 +30,7 @@ func (w *Windows) hallSpan(in span) bool {
 }
 
 func (w *Windows) hallRange(from, to, size int32) bool {
-	return w.hallSide(from, to, size, false) && w.hallSide(from, to, size, true)
+	return w.hallSide(from, to, size, false) && !w.stopped() && w.hallSide(from, to, size, true)
 }
 
 // hallSide treats the variables from..to-1 over positions 1..size: their starts, or mirrored their ends.
@@ -38,15 +38,13 @@ func (w *Windows) hallSide(from, to, size int32, mirrored bool) bool {
 	if from == to {
 		return true
 	}
-	start := func(v int32) int32 { return w.Lo[v] }
-	end := func(v int32) int32 { return w.Hi[v] }
+	start, end := w.Lo[from:to], w.Hi[from:to]
 	if mirrored {
-		start = func(v int32) int32 { return size + 1 - w.Hi[v] }
-		end = func(v int32) int32 { return size + 1 - w.Lo[v] }
+		start, end = w.mirror(from, to, size)
 	}
 	first, last := size, int32(1) // the positions that matter
-	for v := from; v < to; v++ {
-		first, last = min(first, start(v)), max(last, end(v))
+	for v, a := range start {
+		first, last = min(first, a), max(last, end[v])
 	}
 	free, jump := w.scratch[4], w.scratch[0]
 	count, sorted := w.scratch[1], w.scratch[2][:to-from]
@@ -54,19 +52,19 @@ func (w *Windows) hallSide(from, to, size int32, mirrored bool) bool {
 	for p := first - 1; p <= last+1; p++ {
 		free[p], jump[p], count[p], head[p] = p, p, 0, p
 	}
-	for v := from; v < to; v++ {
-		count[end(v)]++
+	for _, b := range end {
+		count[b]++
 	}
 	for p := first; p <= last; p++ {
 		count[p] += count[p-1]
 	}
-	for v := to - 1; v >= from; v-- {
-		count[end(v)]--
-		sorted[count[end(v)]] = v
+	for v := len(end) - 1; v >= 0; v-- {
+		count[end[v]]--
+		sorted[count[end[v]]] = int32(v)
 	}
 	place := int(from) >= w.Q.M
 	for _, v := range sorted {
-		a, b := start(v), end(v)
+		a, b := start[v], end[v]
 		p := find(free, a)
 		if p > b {
 			if mirrored {
@@ -85,9 +83,9 @@ func (w *Windows) hallSide(from, to, size int32, mirrored bool) bool {
 		if j := find(jump, a); j > a {
 			ok := false
 			if mirrored {
-				ok = w.lower(v, size+1-j, quasi.Hall, 0)
+				ok = w.lower(from+v, size+1-j, quasi.Hall, 0)
 			} else {
-				ok = w.raise(v, j, quasi.Hall, 0)
+				ok = w.raise(from+v, j, quasi.Hall, 0)
 			}
 			if !ok {
 				return false
@@ -100,6 +98,15 @@ func (w *Windows) hallSide(from, to, size int32, mirrored bool) bool {
 		}
 	}
 	return true
+}
+
+// mirror returns the windows of variables from..to-1 with positions counted from the end.
+func (w *Windows) mirror(from, to, size int32) (start, end []int32) {
+	start, end = w.scratch[5][:to-from], w.scratch[6][:to-from]
+	for v := from; v < to; v++ {
+		start[v-from], end[v-from] = size+1-w.Hi[v], size+1-w.Lo[v]
+	}
+	return start, end
 }
 
 // runStart returns the first position of the run of used positions that holds p.

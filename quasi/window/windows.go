@@ -46,7 +46,7 @@ type Windows struct {
 	end     contradiction
 	free    []int32 // union-find over positions for packing
 	used    []int32
-	scratch [5][]int32
+	scratch [7][]int32
 	done    <-chan struct{}
 }
 
@@ -77,7 +77,7 @@ func (q *Queue) Propagate(ctx context.Context, k int32) *Windows {
 	if w.stopped() {
 		return nil
 	}
-	w.scratch, w.free, w.used = [5][]int32{}, nil, nil
+	w.scratch, w.free, w.used = [7][]int32{}, nil, nil
 	return w
 }
 
@@ -101,6 +101,7 @@ func (w *Windows) settle() {
 	}
 	all := span{0, max(w.Q.N, w.Q.R)}
 	many := (w.Q.M + w.Q.R) / 16
+	halls := false // all Hall intervals were looked for once; later ones arise where windows changed
 	for {
 		w.Rounds++
 		before := w.log.len()
@@ -108,11 +109,14 @@ func (w *Windows) settle() {
 			return
 		}
 		// Hall intervals are dear, and most narrowings come without them.
-		if w.log.len()-before <= many && (w.stopped() || !w.hall()) {
-			return
+		if (!halls || w.Q.E > 0) && w.log.len()-before <= many {
+			if w.stopped() || !w.hall() {
+				return
+			}
+			halls = true
 		}
 		changes := w.log.len() - before
-		if changes == 0 {
+		if changes == 0 && halls {
 			return
 		}
 		for changes > 0 && changes <= many {

@@ -1,0 +1,132 @@
+package certify_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/monitor"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/require"
+)
+
+// lagHistory makes a small queue history with distinct values and times at random.
+func lagHistory(t *testing.T, rng *rand.Rand) *spec.Bound {
+	t.Helper()
+	b := history.NewBuilder()
+	span := 2 + rng.IntN(20)
+	add := func(f string, arg, result history.Value) {
+		call := int64(rng.IntN(span))
+		_, err := b.Add(history.Record{Process: b.Process(fmt.Sprint(b.Len())), F: b.Values.String(f), Key: history.NoKey,
+			Arg: arg, Result: result, Call: call, Return: call + int64(rng.IntN(6))})
+		require.NoError(t, err)
+	}
+	n := 1 + rng.IntN(6)
+	for _, v := range rng.Perm(n) {
+		add("enq", b.Values.Int(int64(v)), history.Nil)
+		if rng.IntN(6) > 0 {
+			add("deq", history.Nil, b.Values.Int(int64(v)))
+		}
+	}
+	for range rng.IntN(3) {
+		add("deq", history.Nil, history.Nil)
+	}
+	h, err := b.Finish()
+	require.NoError(t, err)
+	s, _ := spec.Lookup("queue")
+	bound, err := s.Bind(spec.Whole(h))
+	require.NoError(t, err)
+	return bound
+}
+
+// mutate changes a refutation a little, or mixes in steps of another one.
+func mutate(rng *rand.Rand, r, other *quasi.Refutation, bound int32) *quasi.Refutation {
+	m := &quasi.Refutation{Bound: bound, Steps: append([]quasi.Step(nil), r.Steps...)}
+	for range rng.IntN(4) {
+		s := &m.Steps[rng.IntN(len(m.Steps))]
+		switch rng.IntN(9) {
+		case 0:
+			s.Value += int32(rng.IntN(5)) - 2
+		case 1:
+			s.Edge += int32(rng.IntN(5)) - 2
+		case 2:
+			s.Op += int32(rng.IntN(5)) - 2
+		case 3:
+			s.By += int32(rng.IntN(5)) - 2
+		case 4:
+			s.Upper = !s.Upper
+		case 5:
+			s.Place = !s.Place
+		case 6:
+			s.Rule = quasi.Rule(rng.IntN(12))
+		case 7:
+			*s = other.Steps[rng.IntN(len(other.Steps))]
+		case 8:
+			k := rng.IntN(len(m.Steps))
+			m.Steps = append(m.Steps[:k:k], append([]quasi.Step{*s}, m.Steps[k:]...)...)
+		}
+	}
+	return m
+}
+
+// Whatever is shown to the judge for a history that is accepted at a bound, it refuses it; the true refutations
+// of smaller bounds pass, and so do all mutants of them only where the bound is refuted.
+func TestLagMutants(t *testing.T) {
+	n := 1000
+	if os.Getenv("LINSAT_FULL") == "1" {
+		n = 20000
+	}
+	engine := monitor.New()
+	true_, refused, passed := 0, 0, 0
+	var other *quasi.Refutation
+	for seed := range n {
+		rng := rand.New(rand.NewPCG(uint64(seed), 3))
+		b := lagHistory(t, rng)
+		relax := quasi.Relaxation{Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0}
+		ask := func(k int32) check.Answer {
+			r := relax
+			r.Factor = quasi.Factor{0, k, 0}
+			a, err := engine.Check(context.Background(), &check.Problem{Bound: b, Relax: &r}, nil)
+			require.NoError(t, err)
+			require.NotEqual(t, check.Unknown, a.Verdict, "seed %d", seed)
+			return a
+		}
+		for k := int32(0); k < 4; k++ {
+			a := ask(k)
+			if a.Verdict != check.NotLinearizable {
+				break
+			}
+			r := a.Evidence.(*quasi.Refutation)
+			judge := func(r *quasi.Refutation, bound int32) error {
+				x := relax
+				x.Factor = quasi.Factor{0, bound, 0}
+				return certify.Lag(b, &x, r)
+			}
+			require.NoError(t, judge(r, k), "seed %d, K %d", seed, k)
+			true_++
+			if other == nil {
+				other = r
+			}
+			for range 30 {
+				bound := k + int32(rng.IntN(3))
+				err := judge(mutate(rng, r, other, bound), bound)
+				if err != nil {
+					refused++
+					continue
+				}
+				passed++
+				require.Equal(t, check.NotLinearizable, ask(bound).Verdict, "seed %d, K %d, bound %d", seed, k, bound)
+			}
+			other = r
+		}
+	}
+	t.Logf("%d refutations, %d mutants refused, %d passed rightly", true_, refused, passed)
+	require.Positive(t, true_)
+	require.Greater(t, refused, passed/4)
+}
