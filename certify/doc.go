@@ -4,4 +4,5 @@
 //
 //	witness.go        a linearization is legal, complete and in order
 //	rearrangement.go  a quasi-linearization: ρ′, ρ″ and the distance between them
+//	causal.go         no removal before the insertion of its value, unknown results included
 package certify

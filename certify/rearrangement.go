@@ -56,9 +56,7 @@ func Rearrangement(b *spec.Bound, r *quasi.Relaxation, first, second []int32, dr
 		if ext.Flow == nil {
 			return errors.New("causality is only known where something is stored")
 		}
-		if early := quasi.RemovedEarly(ext, first); early > 0 {
-			return fmt.Errorf("%d removals stand before the insertion of what they return", early)
-		}
+		return causal(ext, n, first, second)
 	}
 	return nil
 }
