@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sort"
 	"testing"
 	"time"
@@ -168,6 +169,102 @@ func large(kind string, r *rand.Rand, run run, values int) *spec.Bound {
 		b.Sig = sigs(n, func(i int) string { return fmt.Sprint(c.Does[i], c.Value[i]) })
 	}
 	return b
+}
+
+// Long runs: accepted with a witness that replays; with intervals moved, the same verdict as without the symmetries.
+func TestLarge(t *testing.T) {
+	for _, kind := range []string{"register", "cas", "queue", "stack", "priority queue", "counter"} {
+		for _, values := range []int{0, 4, 40} {
+			for _, shifted := range []int{0, 1} {
+				for seed := range uint64(full(2, 12)) {
+					r := rand.New(rand.NewPCG(seed, 3))
+					b := large(kind, r, newRun(r, 120, 4, shifted), values)
+					a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b}, nil)
+					require.NoError(t, err)
+					what := fmt.Sprintf("%s values %d shifted %d seed %d: %s", kind, values, shifted, seed, a.Detail)
+					sig := b.Sig
+					b.Sig = nil
+					plain, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b}, nil)
+					require.NoError(t, err)
+					b.Sig = sig
+					require.Equal(t, plain.Verdict, a.Verdict, what)
+					if shifted == 0 {
+						require.Equal(t, check.Linearizable, a.Verdict, what)
+					}
+					if a.Verdict == check.Linearizable {
+						require.NoError(t, replay(b, a.Witness), what)
+						require.NoError(t, replay(b, plain.Witness), what)
+					}
+				}
+			}
+		}
+	}
+}
+
+// replay is a plain check of a witness for theories of completed operations: real time, and the theory's meaning.
+func replay(b *spec.Bound, witness []int32) error {
+	if len(witness) != b.Part.Len() {
+		return fmt.Errorf("%d operations of %d", len(witness), b.Part.Len())
+	}
+	latest := int32(-1)
+	seen := map[int32]bool{}
+	state := map[int32]int64{} // cell or counter
+	var content []int32
+	for _, i := range witness {
+		o := b.Part.Ops[i]
+		if seen[i] || o.Return < latest {
+			return fmt.Errorf("operation %d stands in the wrong place", i)
+		}
+		seen[i], latest = true, max(latest, o.Call)
+		switch c := b.Theory.(type) {
+		case *spec.Cells:
+			m := c.Of(i)[0]
+			v, ok := state[c.Object[i]]
+			if !ok {
+				v = int64(c.Init[c.Object[i]])
+			}
+			if !m.Allows(int32(v)) {
+				return fmt.Errorf("operation %d finds %d", i, v)
+			}
+			if m.Leaves != spec.Keep {
+				v = int64(m.Leaves)
+			}
+			state[c.Object[i]] = v
+		case *spec.Counting:
+			if c.Observes[i] && c.Observed[i] != state[c.Object[i]] {
+				return fmt.Errorf("operation %d finds %d", i, state[c.Object[i]])
+			}
+			state[c.Object[i]] += c.Delta[i]
+		case *spec.Collection:
+			if c.Does[i] == spec.Insert {
+				content = append(content, c.Value[i])
+				continue
+			}
+			if len(content) == 0 || c.Value[i] == spec.Nothing {
+				if len(content) > 0 || c.Value[i] != spec.Nothing {
+					return fmt.Errorf("operation %d finds %v", i, content)
+				}
+				continue
+			}
+			at := 0
+			switch c.Discipline {
+			case spec.LIFO:
+				at = len(content) - 1
+			case spec.ByPriority:
+				at = slices.Index(content, c.Value[i])
+				for _, v := range content {
+					if at < 0 || c.Rank[v] < c.Rank[c.Value[i]] {
+						return fmt.Errorf("operation %d finds %v", i, content)
+					}
+				}
+			}
+			if content[at] != c.Value[i] {
+				return fmt.Errorf("operation %d finds %v", i, content)
+			}
+			content = slices.Delete(content, at, at+1)
+		}
+	}
+	return nil
 }
 
 func BenchmarkLarge(b *testing.B) {
