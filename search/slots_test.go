@@ -3,9 +3,11 @@ package search
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -57,8 +59,9 @@ func drawRelaxation(rng *rand.Rand, info spec.Info) func(k int32) quasi.Relaxati
 }
 
 // slotTally counts what the random tests have met.
-type slotTally struct{ yes, no, drained, pendingUsed, moved, causal int }
+type slotTally struct{ yes, no, drained, pendingUsed, moved, causal, plain int }
 
+// judgeSlots compares the engine with brute force on one question, and what follows from the answer.
 func judgeSlots(t require.TestingT, b *spec.Bound, relax quasi.Relaxation, seen *slotTally) bool {
 	a, err := New().Check(context.Background(), &check.Problem{Bound: b, Relax: &relax}, nil)
 	require.NoError(t, err)
@@ -72,9 +75,20 @@ func judgeSlots(t require.TestingT, b *spec.Bound, relax quasi.Relaxation, seen 
 		verdict = check.Linearizable
 	}
 	require.Equal(t, verdict, a.Verdict, "%+v: ρ′ %v ρ″ %v\n%s", relax, first, second, showKeys(b.Part))
+	if relax.Factor.Zero() && !relax.Drain && !relax.Causal {
+		plain, err := New(VerdictOnly()).Check(context.Background(), &check.Problem{Bound: b}, nil)
+		require.NoError(t, err)
+		require.Equal(t, plain.Verdict, a.Verdict, "plain linearizability\n%s", showKeys(b.Part))
+		seen.plain++
+	}
 	if !want {
 		seen.no++
+		checkUnwound(t, b, relax)
 		return false
+	}
+	if seen.yes%8 == 0 {
+		classes, _, _ := oracle.ClassesLinearizable(b, relax)
+		require.True(t, classes, "slots, but not classes: %+v\n%s", relax, showKeys(b.Part))
 	}
 	require.NoError(t, certify.Rearrangement(b, &relax, a.Witness, a.Rearranged, a.Drains), "%+v: %+v\n%s", relax, a, showKeys(b.Part))
 	require.NoError(t, oracle.ReplayQuasi(b, relax, a.Witness, a.Rearranged), "%+v: %+v\n%s", relax, a, showKeys(b.Part))
@@ -105,6 +119,40 @@ func relaxedHistory(t require.TestingT, name string, seed uint64) *history.Histo
 		EmptyRate: 0.1, Relax: 1 + int(seed/8%2), Seed: seed})
 	require.NoError(t, err)
 	return c.History
+}
+
+// checkUnwound searches without an answer and compares what is left of the configuration with the first one.
+func checkUnwound(t require.TestingT, b *spec.Bound, relax quasi.Relaxation) {
+	l, err := newSlotLayout(b, &relax)
+	require.NoError(t, err)
+	r := newSlotRun(l, budget{ctx: context.Background(), limit: math.MaxInt64})
+	require.Equal(t, failed, r.search())
+	for len(r.trail) > 0 {
+		r.undo()
+	}
+	require.Empty(t, r.frames)
+	require.Empty(t, r.moves)
+	require.Equal(t, r.machine.Init(), r.state)
+	fresh := newLedger(l)
+	for _, same := range [][2]any{{fresh.done, r.done}, {fresh.used, r.used}, {fresh.byCall, r.byCall}, {fresh.byReturn, r.byReturn}, {fresh.inCall, r.inCall},
+		{fresh.inReturn, r.inReturn}, {fresh.places, r.places}, {fresh.undone, r.undone}, {fresh.maybe, r.maybe}, {fresh.unknown, r.unknown},
+		{fresh.left, r.left}, {fresh.rest, r.rest}, {fresh.plus, r.plus}, {fresh.there, r.there}, {fresh.open, r.open}} {
+		require.Equal(t, same[0], same[1])
+	}
+	require.Zero(t, r.debts)
+	require.Zero(t, r.closed)
+	require.Empty(t, r.guessed)
+	for g := range r.groups {
+		require.Empty(t, r.owed[g])
+		require.Empty(t, r.early[g])
+	}
+	for k := range r.shelves {
+		x, y := &fresh.shelves[k], &r.shelves[k]
+		require.True(t, slices.Equal(x.items, y.items))
+		require.Equal(t, [2]int{x.head, x.size}, [2]int{y.head, y.size})
+		require.Equal(t, x.tree, y.tree)
+		require.Equal(t, x.yet, y.yet)
+	}
 }
 
 var relaxedSpecs = []string{"queue", "stack", "priority-queue", "deque", "counter"}
@@ -144,9 +192,154 @@ func TestSlots(t *testing.T) {
 				}
 			}
 			t.Logf("%+v", seen)
-			for _, n := range []int{seen.yes, seen.no, seen.pendingUsed, seen.moved} {
+			for _, n := range []int{seen.yes, seen.no, seen.pendingUsed, seen.moved, seen.plain} {
 				assert.Greater(t, n, 25, "%+v", seen)
 			}
 		})
 	}
+}
+
+// classedTable is a random specification with random classes; some operations are in none.
+type classedTable struct {
+	*tableSpec
+	classes []int8 // by kind
+}
+
+func (c *classedTable) Info() spec.Info {
+	info := c.tableSpec.Info()
+	for k := range slices.Max(c.classes) + 1 {
+		info.Classes = append(info.Classes, spec.Class{Name: fmt.Sprint("c", k), Relaxable: k == 0})
+	}
+	return info
+}
+
+func (c *classedTable) Bind(p *spec.Part) (*spec.Bound, error) {
+	b, err := c.tableSpec.Bind(p)
+	if err != nil {
+		return nil, err
+	}
+	b.Spec, b.Class = c, make([]int8, p.Len())
+	for i := range p.Ops {
+		name, _ := p.History.Values.AsString(p.Ops[i].F)
+		kind := 0
+		if _, err := fmt.Sscanf(name, "k%d", &kind); err != nil {
+			return nil, err
+		}
+		b.Class[i] = c.classes[kind]
+	}
+	return b, nil
+}
+
+// Specifications that are nondeterministic, have operations of many classes or of none, and signatures that tell nothing.
+func TestSlotsTables(t *testing.T) {
+	var seen slotTally
+	for seed := range uint64(rounds(1500, 20000)) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		s := &classedTable{tableSpec: newTableSpec(rng, rng.IntN(2) == 0)}
+		for range s.kinds {
+			s.classes = append(s.classes, int8(rng.IntN(4)-1))
+		}
+		s.classes[0] = 0
+		p := spec.Whole(tableHistory(rng, s.tableSpec, 1+rng.IntN(6), 3*rng.IntN(2)))
+		if rng.IntN(3) == 0 {
+			p = forget(rng, p)
+		}
+		b, err := s.Bind(p)
+		require.NoError(t, err)
+		question := drawRelaxation(rng, s.Info())
+		if !t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
+			for k := range int32(3) {
+				relax := question(k)
+				relax.Causal = false
+				judgeSlots(t, b, relax, &seen)
+			}
+		}) {
+			return
+		}
+	}
+	t.Logf("%+v", seen)
+	for _, n := range []int{seen.yes, seen.no, seen.pendingUsed, seen.moved, seen.plain} {
+		assert.Greater(t, n, 50, "%+v", seen)
+	}
+}
+
+// slotMemo compared with a list of everything noted.
+func TestSlotMemo(t *testing.T) {
+	type noted struct{ key, deadlines []int32 }
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		var m slotMemo
+		var all []noted
+		hits := 0
+		for range 3000 {
+			x := noted{key: make([]int32, rng.IntN(4))}
+			for k := range x.key {
+				x.key[k] = int32(rng.IntN(8))
+			}
+			x.deadlines = make([]int32, len(x.key)%3)
+			for k := range x.deadlines {
+				x.deadlines[k] = int32(rng.IntN(6))
+			}
+			want := slices.ContainsFunc(all, func(y noted) bool { return slices.Equal(x.key, y.key) && atMost(x.deadlines, y.deadlines) })
+			require.Equal(t, want, m.visited(x.key, x.deadlines), "seed %d", seed)
+			if want {
+				hits++
+			}
+			all = append(all, x)
+		}
+		require.Greater(t, hits, 100)
+	}
+}
+
+// hard returns a question that takes long.
+func hardSlots(t testing.TB) *check.Problem {
+	c, err := gen.Generate(gen.Options{Spec: "stack", Operations: 1000, Processes: 8, Relax: 4, Seed: 1, Violation: gen.Swap})
+	require.NoError(t, err)
+	b, err := spec.Stack().Bind(spec.Whole(c.History))
+	require.NoError(t, err)
+	return &check.Problem{Bound: b, Relax: &quasi.Relaxation{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
+}
+
+func TestSlotsLimits(t *testing.T) {
+	p := hardSlots(t)
+	for _, steps := range []int64{1, 1000, 20000} {
+		m := check.NewMeter(steps, 0)
+		a, err := New().Check(context.Background(), p, m)
+		require.NoError(t, err)
+		assert.Equal(t, check.Steps, a.Cause)
+		assert.Equal(t, steps, a.Effort.Steps)
+		assert.Zero(t, m.Left())
+		assert.Zero(t, m.Bytes())
+		again, err := New().Check(context.Background(), p, check.NewMeter(steps, 0))
+		require.NoError(t, err)
+		assert.Equal(t, a, again)
+	}
+	m := check.NewMeter(0, 8<<20)
+	a, err := New().Check(context.Background(), p, m)
+	require.NoError(t, err)
+	assert.Equal(t, check.Memory, a.Cause)
+	assert.Zero(t, m.Bytes())
+
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	a, err = New().Check(ctx, p, nil)
+	require.NoError(t, err)
+	assert.Equal(t, check.Timeout, a.Cause)
+	assert.Less(t, time.Since(start), time.Second)
+}
+
+func TestSlotsNotMine(t *testing.T) {
+	h, err := gen.Small("counter", 1, gen.SmallOptions{})
+	require.NoError(t, err)
+	b, err := spec.Counter().Bind(spec.Whole(h))
+	require.NoError(t, err)
+	a, err := New().Check(context.Background(), &check.Problem{Bound: b, Relax: &quasi.Relaxation{Factor: make(quasi.Factor, 3), Causal: true}}, nil)
+	require.NoError(t, err)
+	assert.Equal(t, check.NotMine, a.Cause)
+	plain := *b
+	plain.Class = nil
+	a, err = New().Check(context.Background(), &check.Problem{Bound: &plain, Relax: &quasi.Relaxation{}}, nil)
+	require.NoError(t, err)
+	assert.Equal(t, check.NotMine, a.Cause)
 }
