@@ -218,6 +218,10 @@ func (j *lagJudge) read(b *spec.Bound) error {
 	if j.r.Drain {
 		j.drains = left
 	}
+	if j.k < 0 {
+		return errors.New("a negative bound")
+	}
+	j.k = min(j.k, j.m) // beyond, nothing changes
 	for _, i := range j.removals {
 		if f := j.r.Factor[b.Class[i]]; f > j.k && j.k < j.m {
 			return fmt.Errorf("it refutes bound %d, not %d", j.k, f)
@@ -292,6 +296,9 @@ func (j *lagJudge) value(op int32) int32 {
 
 // step checks one step and notes what it establishes.
 func (j *lagJudge) step(s quasi.Step) error {
+	if far := j.m + 2; max(s.Value, s.Edge) > far || min(s.Value, s.Edge) < -far {
+		return errors.New("a position out of reach")
+	}
 	switch s.Rule {
 	case quasi.Overfull:
 		if j.fits(s.Place, -1, s.Edge, s.Value, s.Value-s.Edge+2) {

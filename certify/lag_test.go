@@ -3,6 +3,7 @@ package certify_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -50,7 +51,7 @@ func mutate(rng *rand.Rand, r, other *quasi.Refutation, bound int32) *quasi.Refu
 	m := &quasi.Refutation{Bound: bound, Steps: append([]quasi.Step(nil), r.Steps...)}
 	for range rng.IntN(4) {
 		s := &m.Steps[rng.IntN(len(m.Steps))]
-		switch rng.IntN(9) {
+		switch rng.IntN(10) {
 		case 0:
 			s.Value += int32(rng.IntN(5)) - 2
 		case 1:
@@ -68,6 +69,8 @@ func mutate(rng *rand.Rand, r, other *quasi.Refutation, bound int32) *quasi.Refu
 		case 7:
 			*s = other.Steps[rng.IntN(len(other.Steps))]
 		case 8:
+			*[]*int32{&s.Value, &s.Edge, &s.Op, &s.By, &m.Bound}[rng.IntN(5)] = []int32{math.MinInt32, math.MaxInt32, int32(rng.Uint32())}[rng.IntN(3)]
+		case 9:
 			k := rng.IntN(len(m.Steps))
 			m.Steps = append(m.Steps[:k:k], append([]quasi.Step{*s}, m.Steps[k:]...)...)
 		}

@@ -55,6 +55,7 @@ type layers struct {
 	contents, removals []candidate
 	bottom, deepest    int32
 	nodes, bytes       int64
+	cause              check.Cause // of an unsettled outcome
 }
 
 // frame is one layer of the stack: choices left in pairs[from:], the last one first.
@@ -152,12 +153,22 @@ func (l *layers) deadline(v int32) int32 {
 }
 
 // search runs until it has placed everything (found), no state is left (exhausted; then positions bottom+1 to deepest have
-// no assignment) or a limit is reached.
+// no assignment) or a limit is reached (unsettled, for a cause).
 func (l *layers) search(ctx context.Context, m *check.Meter) outcome {
 	q := l.q
-	defer func() { m.Grow(-l.bytes) }()
 	if q.M == 0 {
 		return found
+	}
+	lists := int64(0) // what the lists of open variables will take
+	for v := range l.w.Lo {
+		lists += 4 * int64(l.w.Hi[v]-l.begins(int32(v))+1)
+	}
+	defer func() { m.Grow(-l.bytes - lists) }()
+	if !m.Grow(lists) {
+		return l.stop(check.Memory)
+	}
+	if lists > layerBytes {
+		return l.stop(check.Undecided)
 	}
 	l.expand()
 	for {
@@ -199,11 +210,26 @@ func (l *layers) search(ctx context.Context, m *check.Meter) outcome {
 		cost := int64(len(l.key) + 48)
 		l.bytes += cost
 		l.nodes++
-		if !m.Grow(cost) || l.bytes > layerBytes || l.nodes > layerNodes+4*int64(q.M) || l.nodes&255 == 0 && ctx.Err() != nil || !m.Spend(1) {
-			return unsettled
+		if !m.Grow(cost) {
+			return l.stop(check.Memory)
+		}
+		if !m.Spend(1) {
+			return l.stop(check.Steps)
+		}
+		if l.bytes > layerBytes || l.nodes > layerNodes+4*int64(q.M) {
+			return l.stop(check.Undecided)
+		}
+		if l.nodes&255 == 0 && ctx.Err() != nil {
+			return l.stop(check.CauseOf(ctx))
 		}
 		l.expand()
 	}
+}
+
+// stop notes why the search ends.
+func (l *layers) stop(cause check.Cause) outcome {
+	l.cause = cause
+	return unsettled
 }
 
 func (l *layers) expand() {

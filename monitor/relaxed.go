@@ -26,7 +26,7 @@ func relaxedQueue(ctx context.Context, p *check.Problem, m *check.Meter) check.A
 }
 
 // bytesPerOperation is what windows, log and schedule take for one operation, by measurement.
-const bytesPerOperation = 160
+const bytesPerOperation = 128
 
 // decide answers the problem with the removals bounded by bound, whatever its factor says of them.
 func decide(ctx context.Context, p *check.Problem, q *window.Queue, bound int32, m *check.Meter) check.Answer {
@@ -70,10 +70,7 @@ func conclude(ctx context.Context, p *check.Problem, w *window.Windows, bound in
 		a.Effort.Nodes = l.nodes
 		return a
 	}
-	if ctx.Err() != nil {
-		return check.Stopped(ctx)
-	}
-	return check.Answer{Cause: check.Undecided, Detail: fmt.Sprintf("no slots and places found within %d nodes", l.nodes), Effort: check.Effort{Nodes: l.nodes}}
+	return check.Answer{Cause: l.cause, Detail: fmt.Sprintf("no slots and places found within %d nodes", l.nodes), Effort: check.Effort{Nodes: l.nodes}}
 }
 
 func refuted(w *window.Windows, evidence func() any) check.Answer {
