@@ -229,6 +229,7 @@ func (c *cells) around(r, edge int32, f func(w int32)) {
 func (c *cells) leaving(w int32, test spec.Mode, accepted bool) []lit {
 	c.fits = c.fits[:0]
 	modes := c.of(w)
+	c.b.alive(int64(len(modes)))
 	for k, m := range modes {
 		if m.Leaves != spec.Keep && test.Allows(m.Leaves) == accepted {
 			c.fits = append(c.fits, c.lits[w][k])

@@ -37,6 +37,14 @@ func (c *cells) reduce(keep []int32) ([]int32, string) {
 // simplify returns the different modes, with a value that is found and left as kept; of a pending operation
 // those that change something.
 func simplify(modes []spec.Mode, pending bool) []spec.Mode {
+	type short struct {
+		test      spec.Test
+		v, leaves int32
+	}
+	var seen map[short]bool // of modes without further values; made for operations of many modes
+	if len(modes) > 8 {
+		seen = make(map[short]bool, len(modes))
+	}
 	out := make([]spec.Mode, 0, len(modes))
 	for _, m := range modes {
 		if m.Test == spec.Is && m.Leaves == m.V {
@@ -45,9 +53,19 @@ func simplify(modes []spec.Mode, pending bool) []spec.Mode {
 		if pending && m.Leaves == spec.Keep {
 			continue
 		}
-		if !slices.ContainsFunc(out, func(x spec.Mode) bool { return sameMode(x, m) }) {
-			out = append(out, m)
+		if seen != nil && (m.Test != spec.Not || len(m.Others) == 0) {
+			k := short{m.Test, m.V, m.Leaves}
+			if m.Test == spec.Any {
+				k.v = 0
+			}
+			if seen[k] {
+				continue
+			}
+			seen[k] = true
+		} else if slices.ContainsFunc(out, func(x spec.Mode) bool { return sameMode(x, m) }) {
+			continue
 		}
+		out = append(out, m)
 	}
 	return out
 }
@@ -128,12 +146,15 @@ func (c *cells) dropUseless() {
 
 // count compares for every value how often a cell must leave it with how often it can come to have it.
 func (c *cells) count() string {
-	type balance struct{ leave, come int }
+	type balance struct {
+		leave, come int
+		by          int // the last operation that was counted in come
+	}
 	counts := map[want]*balance{}
 	at := func(cell, value int32) *balance {
 		k := want{cell, value}
 		if counts[k] == nil {
-			counts[k] = &balance{}
+			counts[k] = &balance{by: -1}
 		}
 		return counts[k]
 	}
@@ -144,9 +165,13 @@ func (c *cells) count() string {
 				at(cell, m.V).leave++
 			}
 		}
-		for k, m := range modes {
-			if m.Leaves != spec.Keep && !slices.ContainsFunc(modes[:k], func(x spec.Mode) bool { return x.Leaves == m.Leaves }) {
-				at(cell, m.Leaves).come++
+		for _, m := range modes {
+			if m.Leaves == spec.Keep {
+				continue
+			}
+			if n := at(cell, m.Leaves); n.by != i {
+				n.come++
+				n.by = i
 			}
 		}
 	}

@@ -9,9 +9,10 @@
 //	symmetry.go    identical operations in a canonical order
 //	builder.go     where all clauses pass: folding of constants, limits, the name of each axiom
 //	cells.go       registers, maps, sets, locks: which write a read saw
-//	cells_reduce.go  pending operations on cells that cannot help; counting before anything else
+//	cells_reduce.go pending operations on cells that cannot help; counting before anything else
 //	collection.go  queues, stacks, priority queues: insertions, what leaves, the axioms
 //	matching.go    which insertion a removal took, where values repeat or results are unknown
+//	ranks.go       which of several like operations came how many-th, as far as real time tells
 //	heights.go     how full a stack is, which says what belongs to what where values repeat
 //	sweep.go       axioms that real time alone breaks, found without looking at all pairs
 //	counting.go    counters: how many increments come before a read

@@ -134,7 +134,7 @@ func (c *collection) matchClass(s *class, others int) int {
 				total++
 			}
 		}
-		if !c.b.alive(int64(len(s.items))/8) || total > maxMatches {
+		if !c.b.alive(int64(len(s.items))) || total > maxMatches {
 			return total
 		}
 	}
@@ -148,6 +148,9 @@ func (c *collection) matchClass(s *class, others int) int {
 				is = c.b.fresh()
 			}
 			c.join(e, s.items[x], is)
+		}
+		if !c.b.alive(1) {
+			return total
 		}
 	}
 	if !tight {
@@ -194,10 +197,14 @@ func (c *collection) pin(s *class, from, to [][]int32, tight bool) bool {
 	}
 	for len(todo) > 0 {
 		d, x := todo[0][0], todo[0][1]
+		if !c.b.alive(int64(len(from[d]) + len(to[x]))) {
+			return false
+		}
 		todo = todo[1:]
 		for _, y := range from[d] {
 			if y != x {
 				to[y] = without(to[y], d)
+				c.b.alive(int64(len(to[y])))
 				if tight && len(to[y]) == 0 {
 					c.b.refute(matched, c.items[s.items[y]].op)
 					return false
@@ -209,6 +216,7 @@ func (c *collection) pin(s *class, from, to [][]int32, tight bool) bool {
 		for _, e := range to[x] {
 			if e != d {
 				from[e] = without(from[e], x)
+				c.b.alive(int64(len(from[e])))
 				if len(from[e]) == 0 {
 					c.b.refute(matched, c.exits[s.must[e]].op)
 					return false

@@ -7,7 +7,7 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// span is one of several like operations.
+// span is one of several like operations: insertions or removals of one value, equal changes of a counter.
 type span struct {
 	op        int32 // -1 if it is none
 	call, ret int32

@@ -114,9 +114,9 @@ func TestPigeonholes(t *testing.T) {
 }
 
 func TestNotMine(t *testing.T) {
-	h, err := gen.Small("queue", 1, gen.SmallOptions{})
+	h, err := gen.Small("register", 1, gen.SmallOptions{})
 	require.NoError(t, err)
-	b := bind(t, "queue", spec.Whole(h))
+	b := bind(t, "register", spec.Whole(h))
 	a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b, Relax: &quasi.Relaxation{}}, nil)
 	require.NoError(t, err)
 	require.Equal(t, check.NotMine, a.Cause)
