@@ -63,6 +63,9 @@ func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (c
 	if contradiction != "" {
 		return check.Answer{Verdict: check.NotLinearizable, Detail: contradiction}, nil
 	}
+	if ctx.Err() != nil {
+		return check.Stopped(ctx), nil
+	}
 	b := &builder{ctx: ctx, meter: m, keep: keep, order: newOrder(part.Ops, keep)}
 	defer b.release()
 	b.build(e.factory, p.Bound, enc)
