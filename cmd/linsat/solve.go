@@ -69,6 +69,15 @@ Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unkno
 			return s.run(ctx, args)
 		},
 	}
+	s.judging(c)
+	f := c.Flags()
+	f.StringVar(&s.format, "format", "text", "text or json (one object a line)")
+	f.IntVar(&s.witness, "witness", 24, "operations of an order to show in text, -1 for all")
+	return c
+}
+
+// judging adds the flags that say how to judge.
+func (s *solver) judging(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&s.spec, "spec", "", "specification to judge by (`linsat specs` lists them); wins over the file's")
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; wins over the file's")
@@ -83,9 +92,6 @@ Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unkno
 	f.DurationVar(&s.timeout, "timeout", 0, "time limit for checking each file, 0 for none")
 	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none")
 	f.Int64Var(&s.steps, "steps", 0, "limit of search steps, reproducible, 0 for none")
-	f.StringVar(&s.format, "format", "text", "text or json (one object a line)")
-	f.IntVar(&s.witness, "witness", 24, "operations of an order to show in text, -1 for all")
-	return c
 }
 
 // run decides all files and returns nil or the exit code.
@@ -153,33 +159,16 @@ func (s *solver) options() ([]linsat.Option, error) {
 		linsat.Memory(int64(s.memory)), linsat.Steps(s.steps)}, nil
 }
 
-// file decides one file and returns its exit code.
+// file decides one file, reports, and returns its exit code.
 func (s *solver) file(ctx context.Context, file string, options []linsat.Option) (int, error) {
-	h, err := s.read(file)
-	if err != nil {
-		return exitUsage, err
-	}
-	sp, err := s.specOf(h)
-	if err != nil {
-		return exitUsage, err
-	}
-	relax, err := s.relaxation(sp)
-	if err != nil {
-		return exitUsage, err
-	}
-	if relax != nil {
-		options = append(options[:len(options):len(options)], relax)
-	}
-	start := time.Now()
-	r, err := linsat.Check(ctx, sp, h, options...)
+	run, err := s.decide(ctx, file, options)
 	if err != nil {
 		var d *linsat.Disagreement
 		if errors.As(err, &d) {
-			return exitDisagrees, s.save(h, err)
+			return exitDisagrees, err
 		}
 		return exitUsage, err
 	}
-	run := &report.Run{File: h.Source, History: h, Result: r, Took: time.Since(start), Bytes: memoryUsed()}
 	// What one file says comes out whole, even if the process is stopped.
 	var buf bytes.Buffer
 	if s.format == "json" {
@@ -193,13 +182,47 @@ func (s *solver) file(ctx context.Context, file string, options []linsat.Option)
 	if err != nil {
 		return exitUsage, err
 	}
+	return exitOf(&run.Result), nil
+}
+
+// exitOf is the exit code of a verdict.
+func exitOf(r *linsat.Result) int {
 	switch r.Verdict {
 	case check.Linearizable:
-		return exitYes, nil
+		return exitYes
 	case check.NotLinearizable:
-		return exitNo, nil
+		return exitNo
 	}
-	return exitUnknown, nil
+	return exitUnknown
+}
+
+// decide reads and judges one file. The history of a disagreement is saved.
+func (s *solver) decide(ctx context.Context, file string, options []linsat.Option) (*report.Run, error) {
+	h, err := s.read(file)
+	if err != nil {
+		return nil, err
+	}
+	sp, err := s.specOf(h)
+	if err != nil {
+		return nil, err
+	}
+	relax, err := s.relaxation(sp)
+	if err != nil {
+		return nil, err
+	}
+	if relax != nil {
+		options = append(options[:len(options):len(options)], relax)
+	}
+	start := time.Now()
+	r, err := linsat.Check(ctx, sp, h, options...)
+	if err != nil {
+		var d *linsat.Disagreement
+		if errors.As(err, &d) {
+			return nil, s.save(h, err)
+		}
+		return nil, err
+	}
+	return &report.Run{File: h.Source, History: h, Result: r, Took: time.Since(start), Bytes: memoryUsed()}, nil
 }
 
 func (s *solver) read(file string) (*history.History, error) {
