@@ -1,0 +1,137 @@
+package encode
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+)
+
+// relaxedBound binds a generated history whole.
+func relaxedBound(t testing.TB, name string, seed uint64, o gen.SmallOptions) *spec.Bound {
+	t.Helper()
+	h, err := gen.Small(name, seed, o)
+	require.NoError(t, err)
+	s, ok := spec.Lookup(name)
+	require.True(t, ok)
+	b, err := s.Bind(spec.Whole(h))
+	require.NoError(t, err)
+	return b
+}
+
+func dumpPart(b *spec.Bound) string {
+	text := ""
+	v := b.Part.History.Values
+	for i, o := range b.Part.Ops {
+		result := v.Format(o.Result)
+		if o.Unknown {
+			result = "?"
+		}
+		text += fmt.Sprintf("  #%d [%d,%d] key %d %s %s -> %s\n", i, o.Call, o.Return, o.Key, v.Format(o.F), v.Format(o.Arg), result)
+	}
+	if b.Part.HasInitial {
+		text += "  initial " + v.Format(b.Part.Initial) + "\n"
+	}
+	return text + fmt.Sprint("  edges ", b.Part.Edges)
+}
+
+// relaxedVerdict asks the engine and checks what it says of itself.
+func relaxedVerdict(t testing.TB, b *spec.Bound, relax *quasi.Relaxation, where func() string) bool {
+	t.Helper()
+	a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b, Relax: relax}, nil)
+	if err != nil {
+		require.NoError(t, err, where())
+	}
+	if a.Verdict == check.Unknown {
+		require.Fail(t, "unknown", "%v %s %s", a.Cause, a.Detail, where())
+	}
+	if a.Verdict != check.Linearizable {
+		return false
+	}
+	if err := certify.Rearrangement(b, relax, a.Witness, a.Rearranged, a.Drains); err != nil {
+		require.NoError(t, err, where())
+	}
+	if err := oracle.ReplayQuasi(b, *relax, a.Witness, a.Rearranged); err != nil {
+		require.NoError(t, err, where())
+	}
+	return true
+}
+
+var relaxedSpecs = []string{"queue", "stack", "priority-queue"}
+
+// smallRelaxed are the kinds of small histories under a relaxation.
+var smallRelaxed = []struct {
+	name      string
+	options   gen.SmallOptions
+	causal    bool
+	peeks     bool // bounds of peeks too, where the meaning is classes
+	insert    bool // bounds of insertions, too
+	histories int  // of each specification
+}{
+	{"distinct", gen.SmallOptions{Most: 7, Keys: 1, Distinct: true, NoPending: true, NoEdges: true, Relax: 2}, false, false, false, 6000},
+	{"repeated", gen.SmallOptions{Most: 7, Keys: 1, NoPending: true, NoEdges: true, Relax: 1}, false, false, false, 4000},
+	{"pending", gen.SmallOptions{Most: 6, Keys: 1, NoEdges: true, Relax: 1}, false, false, false, 4000},
+	{"edges and objects", gen.SmallOptions{Most: 6, Relax: 1}, false, false, false, 3000},
+	{"causal", gen.SmallOptions{Most: 6, Relax: 2}, true, false, false, 1500},
+	{"insertions", gen.SmallOptions{Most: 6, Relax: 1}, false, false, true, 1500},
+	{"peeks", gen.SmallOptions{Most: 6, Relax: 1}, false, true, true, 1000},
+}
+
+func TestRelaxedAgainstDefinition(t *testing.T) {
+	for _, name := range relaxedSpecs {
+		for _, c := range smallRelaxed {
+			t.Run(name+" "+c.name, func(t *testing.T) {
+				var count [2]int
+				for seed := range uint64(full(c.histories/40, c.histories)) {
+					r := rand.New(rand.NewPCG(seed, 11))
+					b := relaxedBound(t, name, seed, c.options)
+					for _, drain := range []bool{false, true} {
+						for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
+							factor := quasi.Factor{0, 0, 0}
+							if c.insert {
+								factor[0] = r.Int32N(3)
+								if r.IntN(6) == 0 {
+									factor[0] = quasi.Unbounded
+								}
+							}
+							if c.peeks && meaning == quasi.Classes {
+								factor[2] = r.Int32N(3)
+							}
+							yes := false
+							for _, k := range []int32{0, 1, 2, 3, 4, quasi.Unbounded} {
+								factor[1] = k
+								relax := &quasi.Relaxation{Factor: factor, Meaning: meaning, Drain: drain, Causal: c.causal}
+								where := func() string {
+									return fmt.Sprintf("seed %d, %v, %v, drain %v, causal %v\n%s", seed, factor, meaning, drain, c.causal, dumpPart(b))
+								}
+								if !yes { // what is accepted at K is accepted at K+1
+									yes, _, _ = oracle.QuasiLinearizable(b, *relax)
+								}
+								if got := relaxedVerdict(t, b, relax, where); got != yes {
+									require.Equal(t, yes, got, where())
+								}
+								if yes {
+									count[1]++
+								} else {
+									count[0]++
+								}
+							}
+						}
+					}
+				}
+				t.Logf("%d yes, %d no", count[1], count[0])
+				require.Positive(t, count[0])
+				require.Positive(t, count[1])
+			})
+		}
+	}
+}
