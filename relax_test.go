@@ -1,0 +1,234 @@
+package linsat_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/search"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func relax(t *testing.T, name, by string) spec.Spec {
+	t.Helper()
+	s, ok := spec.Lookup(name)
+	require.True(t, ok)
+	x, err := spec.ParseSemantics(by)
+	require.NoError(t, err)
+	r, err := spec.Relax(s, x)
+	require.NoError(t, err)
+	return r
+}
+
+// TestRelaxAgreement compares search and Check with the definition by brute force, on relaxed specifications.
+func TestRelaxAgreement(t *testing.T) {
+	relaxations := []string{"out-of-order=1", "out-of-order=2", "lateness=1", "lateness=2", "out-of-order=2,lateness=1", "out-of-order=1,stuttering=1",
+		"out-of-order=2,lateness=2,stuttering=1", "stuttering=1", "stuttering=2"}
+	for _, strict := range spec.All() {
+		name := strict.Info().Name
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			yes, more := 0, 0
+			for seed := range uint64(smallHistories()) {
+				by := relaxations[seed%uint64(len(relaxations))]
+				if _, err := spec.Relax(strict, spec.Semantics{OutOfOrder: 1}); err != nil {
+					by = relaxations[len(relaxations)-1-int(seed%2)]
+				}
+				s := relax(t, name, by)
+				options := gen.SmallOptions{}
+				if seed%3 == 0 {
+					options.Relax = 1 + int(seed/3%2)
+				}
+				h, err := gen.Small(name, seed, options)
+				require.NoError(t, err)
+				about := fmt.Sprintf("%s seed %d: %s", s.Info().Name, seed, show(h))
+				b, err := s.Bind(spec.Whole(h))
+				require.NoError(t, err, about)
+				want := check.NotLinearizable
+				if ok, _ := oracle.Linearizable(b); ok {
+					want = check.Linearizable
+					yes++
+					b, err := strict.Bind(spec.Whole(h))
+					require.NoError(t, err, about)
+					if ok, _ := oracle.Linearizable(b); !ok {
+						more++
+					}
+				}
+				a, err := search.New().Check(context.Background(), &check.Problem{Bound: b}, nil)
+				require.NoError(t, err, about)
+				require.Equal(t, want, a.Verdict, "search on "+about)
+				if want == check.Linearizable {
+					require.NoError(t, oracle.Replay(b, a.Witness), about)
+				}
+				for _, scope := range []spec.Scope{spec.Pieces, spec.None} {
+					r, err := linsat.Check(context.Background(), s, h, linsat.Split(scope))
+					require.NoError(t, err, about)
+					require.Equal(t, want, r.Verdict, "split %v of %s", scope, about)
+					if want == check.Linearizable {
+						require.NoError(t, oracle.Replay(b, r.Witness), about)
+						continue
+					}
+					checkFailure(t, s, r, about)
+				}
+			}
+			t.Logf("%d of %d histories accepted, %d of them not linearizable", yes, smallHistories(), more)
+			assert.Positive(t, more)
+			assert.Less(t, yes, smallHistories())
+		})
+	}
+}
+
+// sequential reads a history of one process: "enq 1; deq→2; deq→null".
+func sequential(t *testing.T, name, text string) *history.History {
+	t.Helper()
+	var ops []string
+	for k, op := range strings.Split(text, "; ") {
+		field := "arg"
+		f, value, result := strings.Cut(op, "→")
+		if result {
+			field = "result"
+		} else {
+			f, value, _ = strings.Cut(op, " ")
+		}
+		if value == "" {
+			value = "null"
+		}
+		ops = append(ops, fmt.Sprintf(`{"process": 0, "f": %q, %q: %s, "call": %d, "return": %d}`, f, field, value, 2*k, 2*k+1))
+	}
+	h, err := history.Read(strings.NewReader(fmt.Sprintf(`{"spec": %q, "operations": [%s]}`, name, strings.Join(ops, ", "))), history.ReadOptions{})
+	require.NoError(t, err)
+	return h
+}
+
+// TestRelaxExamples asserts the verdicts of docs/relaxations.md, each by search and by the definition, and the permutation meanings of
+// the same histories by the definition.
+func TestRelaxExamples(t *testing.T) {
+	const never = 100
+	for _, x := range []struct {
+		spec, history   string
+		accepted        string // relaxations that accept it, separated by spaces
+		refused         string
+		slots           int32 // least bounds, drained
+		classes         int32
+		slotsAsTheyLie  int32 // least bounds, not drained
+		classesAsItLies int32
+	}{
+		// Out of order by one item, again and again.
+		{"queue", "enq 1; enq 2; enq 3; enq 4; deq→2; deq→3; deq→4; deq→1", "out-of-order=1 lateness=3 out-of-order=1,lateness=3", "lateness=2 out-of-order=1,lateness=2", 3, 3, 3, 3},
+		// Late by one removal, as far out of order as can be.
+		{"queue", "enq 1; enq 2; enq 3; enq 4; deq→4; deq→1; deq→2; deq→3", "lateness=1 out-of-order=3,lateness=1", "out-of-order=1 out-of-order=2,lateness=9", 3, 3, 3, 3},
+		// An insertion and a removal out of order by one each.
+		{"queue", "enq 1; enq 2; enq 3; deq→3; deq→1; deq→2", "out-of-order=1", "out-of-order=1,lateness=9", 2, 2, 2, 2},
+		// Before its insertion: a permutation, but in no state is there anything to take.
+		{"queue", "enq 1; deq→2; enq 2; deq→1", "", "out-of-order=9 lateness=9 stuttering=9 out-of-order=9,lateness=9,stuttering=9", 1, 1, 1, 1},
+		// The same item twice: no permutation, but the first removal was left out.
+		{"queue", "enq 1; deq→1; deq→1", "stuttering=1", "out-of-order=9 lateness=9", never, never, never, never},
+		// What is left over: 1 is still there, or (stuttering) was never put in.
+		{"queue", "enq 1; enq 2; deq→2", "out-of-order=1 lateness=1 stuttering=1", "", 1, 1, never, never},
+		// Nothing found though there is something.
+		{"queue", "enq 1; enq 2; deq→null; deq→1; deq→2", "out-of-order=2 lateness=1 out-of-order=2,lateness=1", "out-of-order=1 out-of-order=1,lateness=1", 2, 0, 2, 0},
+		// Stacks: a push makes a new item the next to leave.
+		{"stack", "push 1; push 2; pop→1; push 3; push 4; pop→3; pop→4; pop→2", "lateness=1 out-of-order=1,lateness=1", "stuttering=1", 3, 0, 3, 0},
+		{"stack", "push 1; push 2; push 3; pop→2; pop→1; pop→3", "out-of-order=1 lateness=2", "lateness=1 out-of-order=1,lateness=1", 2, 0, 2, 0},
+		// Counters and registers.
+		{"counter", "getandinc→0; getandinc→0; getandinc→1", "stuttering=1", "", never, never, never, never},
+		{"counter", "inc; inc; inc; read→2", "stuttering=1", "", never, 0, never, 0},
+		{"counter", "inc; read→0; inc; read→0", "stuttering=2", "stuttering=1", never, 0, never, 0},
+		{"register", "write 1; write 2; read→1", "stuttering=1", "", never, never, never, never},
+	} {
+		t.Run(x.spec+": "+x.history, func(t *testing.T) {
+			h := sequential(t, x.spec, x.history)
+			for k, list := range []string{x.accepted, x.refused} {
+				for by := range strings.FieldsSeq(list) {
+					s := relax(t, x.spec, by)
+					b, err := s.Bind(spec.Whole(h))
+					require.NoError(t, err)
+					ok, _ := oracle.Linearizable(b)
+					assert.Equal(t, k == 0, ok, by)
+					r, err := linsat.Check(context.Background(), s, h)
+					require.NoError(t, err)
+					assert.Equal(t, k == 0, r.Verdict == check.Linearizable, "search, %s", by)
+				}
+			}
+			strict, _ := spec.Lookup(x.spec)
+			b, err := strict.Bind(spec.Whole(h))
+			require.NoError(t, err)
+			ok, _ := oracle.Linearizable(b)
+			assert.False(t, ok, "it is linearizable")
+			least := func(meaning quasi.Meaning, drain bool) int32 {
+				for k := range int32(6) {
+					request, err := quasi.Parse(strict.Info(), fmt.Sprint(k))
+					if err != nil {
+						return never
+					}
+					if ok, _, _ := oracle.QuasiLinearizable(b, quasi.Relaxation{Factor: request.Factor, Meaning: meaning, Drain: drain}); ok {
+						return k
+					}
+				}
+				return never
+			}
+			assert.Equal(t, x.slots, least(quasi.Slots, true), "slots")
+			assert.Equal(t, x.classes, least(quasi.Classes, true), "classes")
+			assert.Equal(t, x.slotsAsTheyLie, least(quasi.Slots, false), "slots, not drained")
+			assert.Equal(t, x.classesAsItLies, least(quasi.Classes, false), "classes, not drained")
+		})
+	}
+}
+
+// TestRelaxRoundUp: the histories of Round-Up's Fig. 7 and their columns Res1 (out of order by one) and Res2 (late by one). Res1
+// is about removals, so out-of-order comes with a lateness that bounds nothing here.
+func TestRelaxRoundUp(t *testing.T) {
+	for _, x := range []struct {
+		removed    [3]int
+		res1, res2 bool
+	}{{[3]int{1, 2, 3}, true, true}, {[3]int{2, 1, 3}, true, true}, {[3]int{1, 3, 2}, true, true}, {[3]int{3, 1, 2}, false, true}, {[3]int{2, 3, 1}, true, false},
+		{[3]int{3, 2, 1}, false, false}} {
+		h := sequential(t, "queue", fmt.Sprintf("enq 1; enq 2; enq 3; deq→%d; deq→%d; deq→%d", x.removed[0], x.removed[1], x.removed[2]))
+		for by, want := range map[string]bool{"out-of-order=1,lateness=9": x.res1, "lateness=1": x.res2, "out-of-order=1,lateness=1": x.res1 && x.res2} {
+			r, err := linsat.Check(context.Background(), relax(t, "queue", by), h)
+			require.NoError(t, err)
+			assert.Equal(t, want, r.Verdict == check.Linearizable, "%v, %s", x.removed, by)
+		}
+	}
+}
+
+// TestRelaxSlots: what slots accepts at bound K, causal, of a queue without empty results and peeks, is within out-of-order=K,lateness=K.
+func TestRelaxSlots(t *testing.T) {
+	queue := spec.Queue()
+	both := map[bool]int{}
+	for seed := range uint64(20 * smallHistories()) {
+		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 7, Keys: 1, Relax: 2, NoPending: true, NoInitial: true})
+		require.NoError(t, err)
+		whole := spec.Whole(h)
+		b, err := queue.Bind(whole)
+		require.NoError(t, err)
+		if slices.Contains(b.Flow, 0) {
+			continue
+		}
+		for k := int32(1); k <= 2; k++ {
+			request, err := quasi.Parse(queue.Info(), fmt.Sprint(k))
+			require.NoError(t, err)
+			slots, _, _ := oracle.QuasiLinearizable(b, quasi.Relaxation{Factor: request.Factor, Drain: true, Causal: true})
+			if !slots {
+				continue
+			}
+			rb, err := relax(t, "queue", fmt.Sprintf("out-of-order=%d,lateness=%d", k, k)).Bind(whole)
+			require.NoError(t, err)
+			ok, _ := oracle.Linearizable(rb)
+			require.True(t, ok, "bound %d, seed %d: %s", k, seed, show(h))
+			strict, _ := oracle.Linearizable(b)
+			both[strict]++
+		}
+	}
+	assert.Positive(t, both[false])
+}
