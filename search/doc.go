@@ -17,7 +17,17 @@
 //	budget.go       steps, memory, cancellation
 //	failure.go      why not: the shortest violating prefix and what was possible before it
 //
-// It does not split histories (spec.Split does), and does not judge under a
-// relaxation. Histories with very many pending operations whose resources are tight
+// Under a factor, with a story of its own in slots.go (ρ′, ρ″ and Drains come out of a yes, nothing of a no):
+//
+//	slots.go           the search; the classes meaning in slots_classes.go, for small parts
+//	slots_layout.go    the part, its classes of places, its contents
+//	slots_moves.go     the configuration, made and undone
+//	slots_children.go  the moves, in order
+//	slots_prune.go     debts that cannot be settled in time
+//	slots_shelf.go     what a collection holds, for that
+//	slots_ranks.go     places that a value can leave at
+//	slots_memo.go      configurations visited before, with dominance
+//
+// It does not split histories (spec.Split does). Histories with very many pending operations whose resources are tight
 // can outlast any budget: the learned nogoods are exact but not generalised.
 package search

@@ -33,14 +33,15 @@ var _ check.Engine = (*Engine)(nil)
 // Name is "search".
 func (e *Engine) Name() string { return "search" }
 
-// Check decides the part, whatever the specification. It answers NotMine under a relaxation. The steps in
+// Check decides the part, whatever the specification; under a relaxation (slots.go) one that has classes, under the
+// classes meaning small parts only. It answers NotMine otherwise. The steps in
 // Effort and on the meter are those of the decision; what Failure takes besides is bounded by them.
 func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (check.Answer, error) {
-	if p.Relax != nil && p.Relax.Meaning == quasi.Slots {
-		return e.slots(ctx, p, m)
-	}
 	if p.Relax != nil {
-		return check.Answer{Cause: check.NotMine, Detail: "search judges the slots meaning"}, nil
+		if p.Relax.Meaning == quasi.Classes {
+			return e.classes(ctx, p, m)
+		}
+		return e.slots(ctx, p, m)
 	}
 	r, answer := start(ctx, p, m)
 	if r == nil {

@@ -21,6 +21,7 @@ package search
 //	slots_prune.go     debts that cannot be settled in time
 //	slots_shelf.go     what a collection holds, for that
 //	slots_ranks.go     places that a value can leave at
+//	slots_classes.go   the same under the classes meaning, for small parts
 //	slots_memo.go      configurations visited before, with dominance
 //
 // Invariants: in every group as many contents are owed as are early; r.trail makes the configuration from the first one; the
@@ -42,6 +43,7 @@ type slotRun struct {
 	*ledger
 	memo   slotMemo
 	frames []slotFrame
+	add    func(v, turns int32) // appends the moves that linearize v, which turns out to have a content
 	moves  []slotMove
 	nodes  int64
 
@@ -65,6 +67,13 @@ type slotFrame struct {
 
 // slots decides a part under the slots meaning.
 func (e *Engine) slots(ctx context.Context, p *check.Problem, m *check.Meter) (check.Answer, error) {
+	return e.relaxed(ctx, p, m, func(r *slotRun) (outcome, func() (before, after []int32, drains int)) {
+		return r.search(), r.orders
+	})
+}
+
+// relaxed decides a part under a factor by a search that is given.
+func (e *Engine) relaxed(ctx context.Context, p *check.Problem, m *check.Meter, search func(r *slotRun) (outcome, func() (before, after []int32, drains int))) (check.Answer, error) {
 	switch {
 	case p.Bound.Class == nil:
 		return check.Answer{Cause: check.NotMine, Detail: "the specification has no classes"}, nil
@@ -86,13 +95,13 @@ func (e *Engine) slots(ctx context.Context, p *check.Problem, m *check.Meter) (c
 		return check.Answer{Verdict: check.NotLinearizable}, nil
 	}
 	r := newSlotRun(l, b)
-	outcome := r.search()
+	outcome, orders := search(r)
 	r.close()
 	answer := check.Answer{Effort: check.Effort{Steps: r.steps, States: int64(r.top) + 1, Nodes: r.nodes}}
 	switch outcome {
 	case found:
 		answer.Verdict = check.Linearizable
-		answer.Witness, answer.Rearranged, answer.Drains = r.orders()
+		answer.Witness, answer.Rearranged, answer.Drains = orders()
 	case failed:
 		answer.Verdict = check.NotLinearizable
 	default:
@@ -104,7 +113,7 @@ func (e *Engine) slots(ctx context.Context, p *check.Problem, m *check.Meter) (c
 func newSlotRun(l *slotLayout, b budget) *slotRun {
 	r := &slotRun{budget: b, transitions: newTransitions(l.bound.NewMachine(), l.kind), ledger: newLedger(l),
 		stamps: make([]int32, len(l.sample)), epochs: make([]int32, len(l.sample))}
-	r.state = r.machine.Init()
+	r.state, r.add = r.machine.Init(), r.fill
 	r.footprint = func() int64 {
 		return r.machine.Bytes() + r.transitions.bytes() + r.memo.bytes() + int64(cap(r.moves))*24 + int64(cap(r.frames))*32 + int64(cap(r.trail))*64
 	}

@@ -33,51 +33,63 @@ const (
 // children appends the moves of the configuration to r.moves. It answers false if the search must stop.
 func (r *slotRun) children() bool {
 	from := len(r.moves)
+	work := r.gather()
+	for _, v := range r.ready {
+		if v >= r.n || !r.atOnce[v] || !r.completed(v) || !r.allows(r.kind[v]) {
+			continue
+		}
+		if !r.step() {
+			return false
+		}
+		if r.lookup(r.state, v) != none {
+			r.moves = append(r.moves[:from], slotMove{op: v, turns: r.kind[v], fill: r.kind[v]})
+			return true
+		}
+	}
+	for _, v := range r.ready {
+		if v >= r.n || !r.completed(v) || !r.atOnce[v] { // else it was tried
+			r.place(v, r.add)
+		}
+	}
+	slices.SortStableFunc(r.moves[from:], func(a, b slotMove) int { return cmp.Compare(a.order, b.order) })
+	return r.toil(work + int64(len(r.moves)-from))
+}
+
+// gather collects in r.ready the operations that can be linearized next, and says how many it looked at.
+func (r *slotRun) gather() (work int64) {
+	r.ready = r.ready[:0]
 	head := r.byReturn.next[r.n]
 	limit := history.Never
 	if head == r.n {
 		if o := r.leftover(); o >= 0 {
-			r.fill(r.drains[o], r.kind[r.drains[o]])
+			r.ready = append(r.ready, r.drains[o])
 		}
 		if r.closed > 0 {
-			return true
+			return 1
 		}
 	} else {
 		limit = r.ops[head].Return
 	}
-	r.ready = r.ready[:0]
-	work := int64(0)
+	first := len(r.ready)
 	for v := r.byCall.next[r.n]; v != r.n && r.ops[v].Call < limit; v = r.byCall.next[v] {
 		work++
-		if !r.follows(v) {
-			continue
+		if r.follows(v) {
+			r.ready = append(r.ready, v)
 		}
-		if r.atOnce[v] {
-			if r.shelves != nil && !r.shelves[r.shelved[v]].allows(v, false) {
-				continue
-			}
-			if !r.step() {
-				return false
-			}
-			if r.lookup(r.state, v) != none {
-				r.moves = append(r.moves[:from], slotMove{op: v, turns: r.kind[v], fill: r.kind[v]})
-				return true
-			}
-			continue
-		}
-		r.ready = append(r.ready, v)
 	}
-	slices.SortFunc(r.ready, func(a, b int32) int { return cmp.Compare(r.ops[a].Return, r.ops[b].Return) })
+	slices.SortFunc(r.ready[first:], func(a, b int32) int { return cmp.Compare(r.ops[a].Return, r.ops[b].Return) })
 	r.stamp++
-	for _, v := range r.ready {
+	kept := r.ready[:first]
+	for _, v := range r.ready[first:] {
 		if !r.hasEdge[v] {
 			if r.stamps[r.kind[v]] == r.stamp {
 				continue
 			}
 			r.stamps[r.kind[v]] = r.stamp
 		}
-		r.place(v)
+		kept = append(kept, v)
 	}
+	r.ready = kept
 	for f, used := range r.used {
 		work++
 		family := r.members.of(int32(f))
@@ -85,11 +97,10 @@ func (r *slotRun) children() bool {
 			continue
 		}
 		if v := family[used]; r.ops[v].Call < limit && r.follows(v) {
-			r.place(v)
+			r.ready = append(r.ready, v)
 		}
 	}
-	slices.SortStableFunc(r.moves[from:], func(a, b slotMove) int { return cmp.Compare(a.order, b.order) })
-	return r.toil(work + int64(len(r.moves)-from))
+	return work
 }
 
 // leftover returns an object from which something must be drained, -1 if there is none.
@@ -120,20 +131,20 @@ func (r *slotRun) follows(v int32) bool {
 	return true
 }
 
-// place appends the moves that linearize operation v.
-func (r *slotRun) place(v int32) {
+// place calls add with every content that operation v may turn out to have.
+func (r *slotRun) place(v int32, add func(v, turns int32)) {
 	g, guess := r.guesses[r.kind[v]]
 	switch {
-	case r.value == nil || r.bound.Flow[v] >= 0:
-		r.fill(v, r.kind[v])
+	case v >= r.n || r.value == nil || r.bound.Flow[v] >= 0:
+		add(v, r.kind[v])
 	case !guess:
 		if r.there[r.value[v]] > 0 {
-			r.fill(v, r.kind[v])
+			add(v, r.kind[v])
 		}
 	default:
 		for _, c := range g.candidates {
 			if k := r.value[c]; k < 0 || r.there[k] > 0 {
-				r.fill(v, r.kind[c])
+				add(v, r.kind[c])
 			}
 		}
 	}
