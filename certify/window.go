@@ -1,0 +1,126 @@
+package certify
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// Window forgets what a claim forgets, and returns what is left as a window over which axioms can be instantiated. The
+// operations are read anew by the specification: a forgotten result is unknown to it. Positions are those of
+// b's part; operations called after the cut are missing.
+//
+// It refuses claims that are no weakening: operations that are left out although others may have to do with them, or an unknown
+// start where the theory has none.
+func Window(b *spec.Bound, claim *check.Claim) (*spec.Window, error) {
+	p := b.Part
+	if p.Drains > 0 {
+		return nil, errors.New("claims about drained parts are not known")
+	}
+	if claim.Keep != nil && len(claim.Keep) != p.Len() {
+		return nil, fmt.Errorf("the claim is about %d operations, the part has %d", len(claim.Keep), p.Len())
+	}
+	weak, changed := p, false
+	if claim.Cut != history.Never {
+		weak, changed = p.Prefix(claim.Cut), true
+	}
+	w := &spec.Window{Optional: make([]bool, weak.Len()), Gone: make([]bool, weak.Len()), Unknown: claim.From > 0}
+	if claim.Keep != nil {
+		q := *weak
+		q.Ops = append([]history.Op(nil), weak.Ops...)
+		weak, changed = &q, true
+	}
+	for i := range weak.Ops {
+		o := &weak.Ops[i]
+		switch claim.Of(int32(i)) {
+		case check.KeepAll:
+		case check.KeepResponse:
+			o.Result, o.Unknown = history.Nil, true
+		case check.KeepCall:
+			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
+		case check.KeepNothing:
+			w.Gone[i] = true
+		default:
+			return nil, fmt.Errorf("operation %s: nobody knows what is kept", p.ID(int32(i)))
+		}
+	}
+	bound := b
+	if changed {
+		var err error
+		if bound, err = b.Spec.Bind(weak); err != nil {
+			return nil, fmt.Errorf("what is left is bad input: %w", err)
+		}
+	}
+	w.Part, w.Theory = weak, bound.Theory
+	switch t := w.Theory.(type) {
+	case nil:
+		return nil, errors.New("the specification has no axioms for this part")
+	case *spec.Collection:
+		if w.Unknown {
+			return nil, errors.New("the past of a collection cannot be forgotten")
+		}
+		if err := forgettable(t, w); err != nil {
+			return nil, err
+		}
+	default:
+		for i, gone := range w.Gone {
+			if gone {
+				return nil, fmt.Errorf("operation %s is left out, which is only known to be right for all of a value in a collection", p.ID(int32(i)))
+			}
+		}
+	}
+	for i := range weak.Ops {
+		o := &weak.Ops[i]
+		w.Optional[i] = o.Pending() || o.Call < claim.From
+		if o.Return < claim.From {
+			w.Gone[i] = true
+		}
+	}
+	if claim.SomeOrder {
+		w.Ordered = make(map[[2]int32]bool, len(claim.Order))
+		for _, e := range claim.Order {
+			w.Ordered[e] = true
+		}
+	}
+	return w, nil
+}
+
+// forgettable checks that what is gone from a collection can be: all operations on some values. A legal sequence stays
+// legal without them, unless a completed removal or peek with an unknown result took or saw one of the values. Items at the
+// start cannot be left out, but one whose removals are would stay.
+func forgettable(t *spec.Collection, w *spec.Window) error {
+	type value struct{ object, v int32 }
+	gone, kept := map[value]bool{}, map[value]bool{}
+	unknown := map[int32]bool{}
+	any := false
+	for i := range w.Part.Ops {
+		v := value{t.Object[i], t.Value[i]}
+		switch {
+		case !w.Gone[i]:
+			kept[v] = true
+			unknown[v.object] = unknown[v.object] || v.v == spec.Anything && !w.Part.Ops[i].Pending()
+		case v.v < 0:
+			return fmt.Errorf("operation %s is left out, and nobody knows of which value it is", w.Part.ID(int32(i)))
+		default:
+			any = true
+			gone[v] = true
+		}
+	}
+	if !any {
+		return nil
+	}
+	for o, items := range t.Initial {
+		for _, v := range items {
+			kept[value{int32(o), v}] = true
+		}
+	}
+	for v := range gone {
+		if kept[v] || unknown[v.object] {
+			return errors.New("operations on a value are left out, but not all of them")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,13 @@
+// Package explain says why a history is not linearizable: it finds arguments and puts them into sentences.
+//
+//	prove.go      a claim → an argument that certify accepts; the order of attempts
+//	trail.go      literals with reasons; unit propagation, transitivity
+//	instances.go  which instances of axioms are made
+//	families.go   INV, HALL and COUNT of cells
+//	sums.go       SUM of counters
+//	split.go      cases, with lookahead; from a contradiction back to the steps it needs
+//	read.go       the facts that an argument uses
+//	sentences.go  an argument → sentences; sentences_cells.go and so on: the words of each theory
+//
+// It asks no engine: what is to be refuted is given to it.
+package explain

@@ -1,0 +1,129 @@
+package explain
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/search"
+	"github.com/linsat/linsat/spec"
+)
+
+// refutedLog is a recorded history that is not linearizable, with the shortest prefix that is not.
+type refutedLog struct {
+	name  string
+	bound *spec.Bound
+	claim *check.Claim
+}
+
+// etcd reads the etcd logs that are not linearizable. It skips, or fails where they are required, without recorded histories.
+func etcd(t testing.TB) []refutedLog {
+	dir := os.Getenv("LINSAT_CORPORA")
+	if dir == "" {
+		if os.Getenv("LINSAT_REQUIRE_CORPORA") != "" {
+			t.Fatal("LINSAT_CORPORA is not set")
+		}
+		t.Skip("LINSAT_CORPORA is not set: no recorded histories to check")
+	}
+	dir = filepath.Join(dir, "porcupine")
+	f, err := os.Open(filepath.Join(dir, "verdicts.csv"))
+	require.NoError(t, err)
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	require.NoError(t, err)
+	var logs []refutedLog
+	s := lookup(t, "cas-register")
+	for _, row := range rows[1:] {
+		if !strings.HasPrefix(row[0], "jepsen/") || row[1] == "true" {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, row[0]))
+		require.NoError(t, err)
+		h, err := history.Read(bytes.NewReader(data), history.ReadOptions{Name: row[0]})
+		require.NoError(t, err)
+		b, err := s.Bind(spec.Whole(h))
+		require.NoError(t, err)
+		a, err := search.New().Check(context.Background(), &check.Problem{Bound: b}, nil)
+		require.NoError(t, err)
+		require.Equal(t, check.NotLinearizable, a.Verdict, row[0])
+		require.NotNil(t, a.Failure, row[0])
+		logs = append(logs, refutedLog{row[0], b, &check.Claim{Cut: a.Failure.Cut}})
+	}
+	require.Len(t, logs, 79)
+	return logs
+}
+
+// latestPast moves the start of a claim as late as a proof is found: From is monotone.
+func latestPast(t testing.TB, b *spec.Bound, claim *check.Claim, nodes int) (*check.Claim, Proof) {
+	calls := []int32{0}
+	for _, o := range b.Part.Ops {
+		if o.Call > 0 && o.Call <= claim.Cut {
+			calls = append(calls, o.Call)
+		}
+	}
+	best, proof := claim, Proof{}
+	low, high := 0, len(calls)
+	for low < high {
+		mid := (low + high) / 2
+		later := *claim
+		later.From = calls[mid]
+		p, err := Prove(context.Background(), b, &later, nodes)
+		require.NoError(t, err)
+		if p.Argument != nil {
+			best, proof, low = &later, p, mid+1
+		} else {
+			high = mid
+		}
+	}
+	return best, proof
+}
+
+func quantile(xs []int, q float64) int {
+	slices.Sort(xs)
+	return xs[min(len(xs)-1, int(q*float64(len(xs))))]
+}
+
+// All etcd logs that are not linearizable have an argument, most of them one of a few steps.
+func TestEtcd(t *testing.T) {
+	var steps, ops, micros []int
+	deep := 0
+	kinds := map[spec.Axiom]int{}
+	for _, l := range etcd(t) {
+		start := time.Now()
+		_, p := latestPast(t, l.bound, l.claim, 2000)
+		if !assert.NotNil(t, p.Argument, "%s: %v %s", l.name, p.Cause, p.Detail) {
+			continue
+		}
+		micros = append(micros, int(time.Since(start).Microseconds()))
+		z := p.Argument.Size()
+		steps = append(steps, z.Steps)
+		if z.Depth > 0 {
+			deep++
+		}
+		named := map[int32]bool{}
+		p.Argument.Each(func(s *check.Step) {
+			for _, i := range s.Args {
+				named[i] = true
+			}
+			if s.Contradiction() {
+				kinds[s.Axiom]++
+			}
+		})
+		ops = append(ops, len(named))
+	}
+	t.Logf("%d logs: steps median %d, p90 %d, max %d; arguments of axioms median %d, max %d; with cases %d; ends %v; microseconds median %d, p90 %d, max %d",
+		len(steps), quantile(steps, 0.5), quantile(steps, 0.9), quantile(steps, 1), quantile(ops, 0.5), quantile(ops, 1), deep, kinds,
+		quantile(micros, 0.5), quantile(micros, 0.9), quantile(micros, 1))
+	assert.LessOrEqual(t, quantile(steps, 0.5), 3)
+}

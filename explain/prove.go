@@ -1,0 +1,218 @@
+package explain
+
+// Proving that a claim holds, with a short argument.
+//
+// What: instances of the theory's axioms over the window of the claim, unit propagation with reasons, and a walk back from the
+// contradiction that keeps the steps it needs. Order of attempts: INV, HALL and COUNT on the order of real time alone (a reader
+// takes one such sentence for many steps); propagation; those again on what it found; one choice, two nested ones, the
+// shortest of those tried; then choice after choice with lookahead, which is complete.
+//
+// Limits: choices × propagation, counted in nodes (a node is one literal supposed). Made for cores of up to some dozens of operations;
+// larger windows are proved if few steps are enough.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/spec"
+)
+
+// DefaultNodes is a budget that takes well under a second on a core of a dozen operations.
+const DefaultNodes = 20_000
+
+// maxOperations is the size of the largest window that is looked at: the order takes a table of that size squared.
+const maxOperations = 600
+
+// Proof is what Prove finds.
+type Proof struct {
+	// Argument is nil if none was found.
+	Argument *check.Argument
+	// Cause says why there is none: NotMine (no axioms, or the window is too large), Steps (the budget is used up), Timeout or
+	// Cancelled, Undecided (the axioms can all be satisfied: the claim does not hold, as far as they tell).
+	Cause check.Cause
+	// Detail says more about it.
+	Detail string
+	Nodes  int // literals supposed
+}
+
+type prover struct {
+	*trail
+	ctx     context.Context
+	nodes   int
+	limit   int
+	made    []clause // instances before they are added
+	choices []clause
+
+	satisfied bool
+}
+
+// Prove looks for an argument for a claim about b's part, supposing at most so many literals (0: DefaultNodes). What it returns has
+// been accepted by certify. An error is a claim that makes no sense.
+func Prove(ctx context.Context, b *spec.Bound, claim *check.Claim, nodes int) (Proof, error) {
+	if b.Theory == nil {
+		return Proof{Cause: check.NotMine, Detail: "the specification has no axioms for this part"}, nil
+	}
+	w, err := certify.Window(b, claim)
+	if err != nil {
+		return Proof{}, err
+	}
+	present := 0
+	for _, gone := range w.Gone {
+		if !gone {
+			present++
+		}
+	}
+	if present > maxOperations {
+		return Proof{Cause: check.NotMine, Detail: fmt.Sprintf("%d operations are too many for an argument", present)}, nil
+	}
+	if nodes == 0 {
+		nodes = DefaultNodes
+	}
+	p := &prover{trail: newTrail(w), ctx: ctx, limit: nodes}
+	found, err := p.prove()
+	out := Proof{Nodes: p.nodes}
+	switch {
+	case err != nil:
+		out.Cause, out.Detail = check.NotMine, err.Error()
+	case found != nil:
+		out.Argument = found.argument
+		if err := certify.Argument(b, claim, out.Argument); err != nil {
+			return Proof{}, fmt.Errorf("the judge refuses the argument: %w", err)
+		}
+	case ctx.Err() != nil:
+		out.Cause = check.CauseOf(ctx)
+	case p.satisfied:
+		out.Cause = check.Undecided
+	default:
+		out.Cause = check.Steps
+	}
+	return out, nil
+}
+
+func (p *prover) spend() bool {
+	p.nodes++
+	return !p.exhausted()
+}
+
+func (p *prover) exhausted() bool {
+	return p.nodes > p.limit || p.nodes%64 == 0 && p.ctx.Err() != nil
+}
+
+func (p *prover) prove() (*proof, error) {
+	if c := p.realTimeOrder(); c != nil {
+		return p.contradicted(0, c), nil
+	}
+	cells, _ := p.w.Theory.(*spec.Cells)
+	if cells != nil {
+		if found := p.shortest(cells); found != nil {
+			return found, nil
+		}
+	}
+	p.returnedTooOften()
+	c, err := p.instances()
+	if err != nil {
+		return nil, err
+	}
+	if c == nil {
+		c = p.saturate()
+	}
+	if c != nil {
+		return p.contradicted(0, c), nil
+	}
+	if cells != nil {
+		if found := p.shortest(cells); found != nil {
+			return found, nil
+		}
+	}
+	found, looks := p.ahead(0)
+	if found != nil || p.exhausted() {
+		return found, nil
+	}
+	slices.SortStableFunc(looks, func(a, b look) int {
+		return cmp.Or(cmp.Compare(a.alive, b.alive), cmp.Compare(b.drawn, a.drawn))
+	})
+	rest := p.limit
+	p.limit = min(p.limit, p.nodes+(p.limit-p.nodes)/2)
+	found = p.two(0, looks)
+	p.limit = rest
+	if found != nil {
+		return found, nil
+	}
+	return p.greedy(0), nil
+}
+
+// shortest is the shortest proof that ends in INV, HALL or COUNT, from what is known.
+func (p *prover) shortest(t *spec.Cells) (best *proof) {
+	found := 0
+	p.contradictions(t, true, func(c *contradiction) bool {
+		if k := p.contradicted(0, c); best == nil || k.size < best.size || k.size == best.size && len(c.step.Args) < len(best.last().Args) {
+			best = k
+		}
+		found++
+		return found < maxFound && p.ctx.Err() == nil
+	})
+	return best
+}
+
+func (k *proof) last() check.Step { return k.argument.Steps[len(k.argument.Steps)-1] }
+
+// saturate draws all conclusions, those of families included.
+func (p *prover) saturate() *contradiction {
+	if c := p.propagate(); c != nil {
+		return c
+	}
+	switch t := p.w.Theory.(type) {
+	case *spec.Counting:
+		return p.sums(t)
+	case *spec.Cells:
+		if p.n > maxInside {
+			return nil
+		}
+		var first *contradiction
+		p.contradictions(t, false, func(c *contradiction) bool {
+			first = c
+			return false
+		})
+		return first
+	}
+	return nil
+}
+
+// maxInside is up to how many operations INV and COUNT are looked for in cases.
+const maxInside = 48
+
+// returnedTooOften adds COUNT of collections: a value that is taken out more often than it can have been put in.
+func (p *prover) returnedTooOften() {
+	t, ok := p.w.Theory.(*spec.Collection)
+	if !ok {
+		return
+	}
+	type value struct{ object, v int32 }
+	removals := map[value][]int32{}
+	for i := range p.w.Part.Ops {
+		if v := (value{t.Object[i], t.Value[i]}); !p.w.Gone[i] && t.Does[i] == spec.Remove && v.v >= 0 && !p.w.Optional[i] {
+			removals[v] = append(removals[v], int32(i))
+		}
+	}
+	for _, members := range p.w.Objects() {
+		for _, r := range members {
+			v := value{t.Object[r], t.Value[r]}
+			if len(removals[v]) == 0 || removals[v][0] != r {
+				continue
+			}
+			there := 0
+			for _, i := range p.w.Candidates(r) {
+				if i != spec.Nobody {
+					there++
+				}
+			}
+			if len(removals[v]) > there {
+				p.made = append(p.made, clause{axiom: spec.COUNT, args: append([]int32{spec.Nobody}, removals[v][:there+1]...)})
+			}
+		}
+	}
+}
