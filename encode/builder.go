@@ -3,6 +3,7 @@ package encode
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/solver"
@@ -205,6 +206,35 @@ func (b *builder) grow(bytes int64) {
 	b.taken += bytes
 	if !b.meter.Grow(bytes) && b.stopped == nil {
 		b.stopped = &check.Answer{Cause: check.Memory, Detail: fmt.Sprintf("the formula would take more than %d MB", b.taken>>20)}
+	}
+}
+
+// grace is how long inTime waits for a build to notice that the context is done.
+const grace = 20 * time.Millisecond
+
+// inTime runs the build and says whether it ended by itself. Solvers that enlarge their tables can be busy for long in
+// one clause; if the context is done meanwhile, the build is left to notice that later, on its own, and gives
+// back what it counted then.
+func (b *builder) inTime(build func()) bool {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		build()
+	}()
+	select {
+	case <-done:
+		return true
+	case <-b.ctx.Done():
+	}
+	select {
+	case <-done:
+		return true
+	case <-time.After(grace):
+		go func() {
+			<-done
+			b.release()
+		}()
+		return false
 	}
 }
 

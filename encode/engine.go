@@ -67,8 +67,10 @@ func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (c
 		return check.Stopped(ctx), nil
 	}
 	b := &builder{ctx: ctx, meter: m, keep: keep, order: newOrder(part.Ops, keep)}
+	if !b.inTime(func() { b.build(e.factory, p.Bound, enc) }) {
+		return check.Stopped(ctx), nil
+	}
 	defer b.release()
-	b.build(e.factory, p.Bound, enc)
 	return b.decide(part)
 }
 
