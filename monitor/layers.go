@@ -29,11 +29,8 @@ import (
 	"github.com/linsat/linsat/quasi/window"
 )
 
-// layerNodes bounds the nodes of one search beyond a few for each layer, layerBytes what it may remember.
-const (
-	layerNodes = 1 << 17
-	layerBytes = 256 << 20
-)
+// layerBytes bounds what a search may remember.
+const layerBytes = 256 << 20
 
 type layers struct {
 	w   *window.Windows
@@ -153,8 +150,9 @@ func (l *layers) deadline(v int32) int32 {
 }
 
 // search runs until it has placed everything (found), no state is left (exhausted; then positions bottom+1 to deepest have
-// no assignment) or a limit is reached (unsettled, for a cause).
-func (l *layers) search(ctx context.Context, m *check.Meter) outcome {
+// no assignment) or a limit is reached (unsettled, for a cause): that many nodes beyond a few for each layer, or a
+// limit from outside. After that of the nodes it may be called again and goes on.
+func (l *layers) search(ctx context.Context, m *check.Meter, limit int64) outcome {
 	q := l.q
 	if q.M == 0 {
 		return found
@@ -164,7 +162,7 @@ func (l *layers) search(ctx context.Context, m *check.Meter) outcome {
 		lists += 4 * int64(l.w.Hi[v]-l.begins(int32(v))+1)
 	}
 	defer func() { m.Grow(-l.bytes - lists) }()
-	if !m.Grow(lists) {
+	if !m.Grow(l.bytes + lists) {
 		return l.stop(check.Memory)
 	}
 	if lists > layerBytes {
@@ -216,7 +214,7 @@ func (l *layers) search(ctx context.Context, m *check.Meter) outcome {
 		if !m.Spend(1) {
 			return l.stop(check.Steps)
 		}
-		if l.bytes > layerBytes || l.nodes > layerNodes+4*int64(q.M) {
+		if l.bytes > layerBytes || l.nodes > limit+4*int64(q.M) {
 			return l.stop(check.Undecided)
 		}
 		if l.nodes&255 == 0 && ctx.Err() != nil {
