@@ -1,0 +1,165 @@
+package linsat_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/encode"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/monitor"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/search"
+	"github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/solver/gini"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// mostBound is the greatest bound that is asked for.
+const mostBound = 4
+
+// TestQuasiAgreement compares, per specification with relaxable classes and on thousands of random small histories (pending
+// operations, repeated values, empty results, several objects, initial contents, explicit edges in a tenth), the definition with
+// search, SAT and the monitor, each alone, and with Check: under both meanings, drained and not, at bounds 0 to 4; in a
+// fifth of the histories with causality, in a seventh with the bound for every class. Every yes is certified and replayed by the
+// definition. An engine may answer that a question is not its own, and the monitor that it does not know; Check may not. Of the facts of
+// DESIGN §3: bound 0 under slots is linearizability, and acceptance is monotone in the bound and from slots to classes.
+func TestQuasiAgreement(t *testing.T) {
+	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, ok := spec.Lookup(name)
+			require.True(t, ok)
+			a := &agreement{T: t, spec: s, engines: []check.Engine{monitor.New(), search.New(), encode.New(func() solver.Solver { return gini.New() })},
+				says: map[string]int{}}
+			n := 80
+			if full() {
+				n = 20_000
+			}
+			for seed := range uint64(n) {
+				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 7, Relax: int(seed % 4)})
+				require.NoError(t, err, "seed %d", seed)
+				a.history(h, seed)
+				if t.Failed() {
+					return
+				}
+			}
+			for _, key := range slices.Sorted(maps.Keys(a.says)) {
+				t.Logf("%s: %d", key, a.says[key])
+			}
+			for _, meaning := range []string{"slots", "classes"} {
+				assert.Greater(t, a.says[meaning+": yes by definition"], n)
+				assert.Greater(t, a.says[meaning+": no by definition"], n)
+			}
+		})
+	}
+}
+
+// agreement compares answers on histories of one specification.
+type agreement struct {
+	*testing.T
+	spec    spec.Spec
+	engines []check.Engine
+	says    map[string]int // how often who said what
+}
+
+// history compares all answers on one history.
+func (a *agreement) history(h *history.History, seed uint64) {
+	b, err := a.spec.Bind(spec.Whole(h))
+	require.NoError(a, err, "seed %d", seed)
+	linear, _ := oracle.Linearizable(b)
+	for _, drain := range []bool{true, false} {
+		bounds := map[quasi.Meaning]int32{}
+		for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
+			// The definition is asked downwards, until it refuses.
+			least := int32(mostBound + 1)
+			for k := int32(mostBound); k >= 0; k-- {
+				relax := a.question(seed, k, drain, meaning)
+				if ok, _, _ := oracle.QuasiLinearizable(b, relax); !ok {
+					break
+				}
+				least = k
+			}
+			bounds[meaning] = least
+			for k := range int32(mostBound + 1) {
+				relax := a.question(seed, k, drain, meaning)
+				want := check.NotLinearizable
+				if k >= least {
+					want = check.Linearizable
+				}
+				a.says[fmt.Sprintf("%v: %s by definition", meaning, yesNo(want))]++
+				for _, e := range a.engines {
+					a.engine(e, b, relax, want, seed)
+				}
+				if k == int32(seed%(mostBound+1)) {
+					a.check(h, relax, want, seed)
+				}
+			}
+		}
+		if linear != (bounds[quasi.Slots] == 0) {
+			a.Errorf("linearizable %t, least bound under slots %d: seed %d, drain %t%s", linear, bounds[quasi.Slots], seed, drain, show(h))
+		}
+		if bounds[quasi.Classes] > bounds[quasi.Slots] {
+			a.Errorf("least bound %d under slots, %d under classes: seed %d, drain %t%s", bounds[quasi.Slots], bounds[quasi.Classes], seed, drain, show(h))
+		}
+	}
+}
+
+// question is the relaxation that is asked about.
+func (a *agreement) question(seed uint64, bound int32, drain bool, meaning quasi.Meaning) quasi.Relaxation {
+	classes := a.spec.Info().Classes
+	relax := quasi.Relaxation{Factor: make(quasi.Factor, len(classes)), Meaning: meaning, Drain: drain,
+		Causal: seed%5 == 0 && a.spec.Info().Name != "counter"} // a counter stores nothing
+	for c := range classes {
+		if classes[c].Relaxable || seed%7 == 0 {
+			relax.Factor[c] = bound
+		}
+	}
+	return relax
+}
+
+func yesNo(v check.Verdict) string {
+	return map[check.Verdict]string{check.Linearizable: "yes", check.NotLinearizable: "no"}[v]
+}
+
+// engine compares what one engine says, alone, of the whole history.
+func (a *agreement) engine(e check.Engine, b *spec.Bound, relax quasi.Relaxation, want check.Verdict, seed uint64) {
+	answer, err := e.Check(context.Background(), &check.Problem{Bound: b, Relax: &relax}, nil)
+	require.NoError(a, err, "seed %d", seed)
+	if answer.Verdict == check.Unknown && (answer.Cause == check.NotMine || answer.Cause == check.Undecided && e.Name() == "monitor") {
+		a.says[fmt.Sprintf("%v: %v by %s", relax.Meaning, answer.Cause, e.Name())]++
+		return
+	}
+	a.says[fmt.Sprintf("%v: %s by %s", relax.Meaning, yesNo(want), e.Name())]++
+	if answer.Verdict != want {
+		a.Errorf("%s on seed %d, %+v: %v (%v), want %v%s", e.Name(), seed, relax, answer.Verdict, answer.Cause, want, show(b.Part.History))
+	}
+	if answer.Verdict != check.Linearizable {
+		return
+	}
+	err = certify.Rearrangement(b, &relax, answer.Witness, answer.Rearranged, answer.Drains)
+	if err == nil {
+		err = oracle.ReplayQuasi(b, relax, answer.Witness, answer.Rearranged)
+	}
+	if err != nil {
+		a.Errorf("%s on seed %d, %+v: ρ′ %v, ρ″ %v: %v%s", e.Name(), seed, relax, answer.Witness, answer.Rearranged, err, show(b.Part.History))
+	}
+}
+
+// check compares what Check says, which judges objects apart.
+func (a *agreement) check(h *history.History, relax quasi.Relaxation, want check.Verdict, seed uint64) {
+	r, err := linsat.Check(context.Background(), a.spec, h, linsat.Quasi(relax))
+	require.NoError(a, err, "seed %d", seed)
+	if r.Verdict != want || want == check.Linearizable && !r.Certified {
+		a.Errorf("Check on seed %d, %+v: %v (%v), want %v; certified %t (%s)%s", seed, relax, r.Verdict, r.Cause, want, r.Certified, r.Uncertified, show(h))
+	}
+}
