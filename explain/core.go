@@ -1,0 +1,429 @@
+package explain
+
+// Cores: which facts of a history already refute it.
+//
+// What: facts are forgotten as long as what is left is still refuted, in the order future, past, value, response, result, edge
+// (DESIGN §6): a prefix instead of the whole; any state at a late moment instead of everything before it; all
+// operations of a value of a collection; that an operation returned; what it returned; that one returned before another was
+// called. Forgetting is monotone, so one pass of deletion, in halves, quarters and so on, leaves a minimal set.
+//
+// Who decides: for parts, the engines that the caller gives; for windows with a forgotten past or forgotten order, a search over
+// cells (cellsearch.go) or the prover, which is complete on the few operations that are left by then. What nobody decides within the budget is kept, and the core
+// is not called minimal.
+//
+// Minimal is not always clearest: of collections with known values the whole values are kept or forgotten, not single responses
+// ("some removal that was called too late" says less than "the removal of 1"), and a result is forgotten only where that makes
+// the argument no longer.
+//
+// Invariant: claim is refuted after every step.
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// Decide says whether a part is linearizable; Unknown if that takes too long. It must be sound.
+type Decide func(ctx context.Context, b *spec.Bound) check.Verdict
+
+// Core is a reason for a no: what is left when as much as possible is forgotten.
+type Core struct {
+	Claim *check.Claim
+	// Facts are those that the claim keeps: without any of them it is not refuted any more, if Minimal.
+	Facts   []Fact
+	Minimal bool
+	// NotMinimal says why it may not be minimal.
+	NotMinimal string
+	// Argument proves the claim; nil if none was found, NoArgument says why.
+	Argument   *check.Argument
+	NoArgument string
+	// Calls counts the questions to the engines, Proofs those to the prover.
+	Calls, Proofs int
+}
+
+// FactKind is what can be forgotten one by one.
+type FactKind uint8
+
+// The kinds of facts.
+const (
+	ValueFact    FactKind = iota // all operations of a value
+	ResponseFact                 // that the operation returned
+	ResultFact                   // what it returned
+	EdgeFact                     // that the first returned before the second was called
+)
+
+// Fact is something that a core keeps. Operations are positions in the part.
+type Fact struct {
+	Kind       FactKind
+	Operations []int32
+}
+
+// nodes that one question to the prover may take, while cores are sought and at their end.
+const (
+	searchNodes = 600
+	finalNodes  = DefaultNodes
+)
+
+type finder struct {
+	ctx    context.Context
+	b      *spec.Bound
+	decide Decide
+	core   Core
+	base   []check.Kept // what is forgotten from the start
+}
+
+// Find looks for a minimal core of b's part, which is not linearizable. failure, if an engine found one, saves the search for the
+// shortest prefix. Facts about the operations in without are not used. It returns nil if nothing is refuted without
+// them, or if that could not be decided.
+func Find(ctx context.Context, b *spec.Bound, failure *check.Failure, without []int32, decide Decide) (*Core, error) {
+	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]check.Kept, b.Part.Len())}
+	for _, i := range without {
+		f.base[i] = check.KeepCall
+	}
+	f.core.Minimal = true
+	claim := &check.Claim{Cut: history.Never, Keep: slices.Clone(f.base)}
+	if failure != nil && len(without) == 0 {
+		claim.Cut = failure.Cut
+		if !f.refuted(claim) { // the engine's word is not taken for granted
+			claim.Cut = history.Never
+			failure = nil
+		}
+	}
+	if failure == nil || len(without) > 0 {
+		if !f.refuted(claim) {
+			return nil, nil
+		}
+		f.future(claim)
+	}
+	switch b.Theory.(type) {
+	case nil:
+		f.results(claim)
+		f.core.NoArgument = "the specification has no axioms for this part"
+	case *spec.Collection:
+		f.values(claim)
+		f.finish(claim)
+	default:
+		f.past(claim)
+		f.responses(claim)
+		f.finish(claim)
+	}
+	f.core.Claim = claim
+	return &f.core, nil
+}
+
+// refuted says whether the claim is refuted, as far as can be told.
+func (f *finder) refuted(claim *check.Claim) bool {
+	if f.ctx.Err() != nil {
+		f.doubt("the time was up")
+		return false
+	}
+	if claim.From > 0 || claim.SomeOrder {
+		if w, err := certify.Window(f.b, claim); err == nil {
+			if yes, known := explains(w); known {
+				return !yes
+			}
+		}
+		return f.proved(claim, searchNodes) != nil
+	}
+	weak, _, err := Weaken(f.b, claim)
+	if err != nil {
+		return false
+	}
+	f.core.Calls++
+	switch f.decide(f.ctx, weak) {
+	case check.NotLinearizable:
+		return true
+	case check.Unknown:
+		f.doubt("some facts could not be tried within the limits")
+	}
+	return false
+}
+
+// proved asks the prover.
+func (f *finder) proved(claim *check.Claim, nodes int) *check.Argument {
+	f.core.Proofs++
+	proof, err := Prove(f.ctx, f.b, claim, nodes)
+	switch {
+	case err != nil:
+		return nil
+	case proof.Argument == nil && proof.Cause != check.Undecided:
+		f.doubt("some facts could not be tried within the limits")
+		f.core.NoArgument = "the prover stopped: " + proof.Cause.String()
+		if proof.Detail != "" {
+			f.core.NoArgument = proof.Detail
+		}
+	}
+	return proof.Argument
+}
+
+// attempt asks the prover for something that the core can do without.
+func (f *finder) attempt(claim *check.Claim, nodes int) *check.Argument {
+	f.core.Proofs++
+	proof, err := Prove(f.ctx, f.b, claim, nodes)
+	if err != nil {
+		return nil
+	}
+	return proof.Argument
+}
+
+func (f *finder) doubt(why string) { f.core.Minimal, f.core.NotMinimal = false, why }
+
+// future finds the shortest prefix by bisection over the returns.
+func (f *finder) future(claim *check.Claim) {
+	var cuts []int32
+	for i := range f.b.Part.Ops {
+		if o := &f.b.Part.Ops[i]; !o.Pending() {
+			cuts = append(cuts, o.Return)
+		}
+	}
+	slices.Sort(cuts)
+	low, high := -1, len(cuts)-1 // refuted at high
+	for high-low > 1 {
+		middle := low + (high-low)/2
+		try := *claim
+		try.Cut = cuts[middle]
+		if f.refuted(&try) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	if high >= 0 {
+		claim.Cut = cuts[high]
+	}
+}
+
+// past finds the latest moment from which on the window is refuted whatever the state was then: from the end
+// backwards in growing steps, then by bisection.
+func (f *finder) past(claim *check.Claim) {
+	if _, cells := f.b.Theory.(*spec.Cells); !cells || len(f.b.Part.Edges) > 0 {
+		return
+	}
+	var moments []int32
+	for i := range f.b.Part.Ops {
+		if o := &f.b.Part.Ops[i]; o.Return < claim.Cut && f.base[i] == check.KeepAll {
+			moments = append(moments, o.Return+1)
+		}
+	}
+	slices.Sort(moments)
+	minimal, reason := f.core.Minimal, f.core.NotMinimal
+	at := func(k int) bool {
+		try := *claim
+		try.From = moments[k]
+		return f.refuted(&try)
+	}
+	bad, good := len(moments), -1 // not refuted from bad on; refuted at good
+	for step := 1; bad > 0; step *= 2 {
+		k := max(0, bad-step)
+		if at(k) {
+			good = k
+			break
+		}
+		if bad = k; step > maxOperations {
+			break
+		}
+	}
+	if good >= 0 {
+		for bad-good > 1 {
+			if k := good + (bad-good)/2; at(k) {
+				good = k
+			} else {
+				bad = k
+			}
+		}
+		claim.From = moments[good]
+	}
+	// A moment that could not be decided costs length, not minimality of the facts that are kept.
+	f.core.Minimal, f.core.NotMinimal, f.core.NoArgument = minimal, reason, ""
+}
+
+// values forgets all operations of values of a collection, then of operations that found nothing.
+func (f *finder) values(claim *check.Claim) {
+	weak, left, err := Weaken(f.b, claim)
+	if err != nil {
+		return
+	}
+	t := weak.Theory.(*spec.Collection)
+	type value struct{ object, v int32 }
+	groups := map[value][]int32{}
+	var keys []value
+	var single []int32 // operations that found nothing
+	initially := map[value]bool{}
+	for object, items := range t.Initial {
+		for _, v := range items {
+			initially[value{int32(object), v}] = true
+		}
+	}
+	for k, i := range left {
+		v := value{t.Object[k], t.Value[k]}
+		switch {
+		case v.v == spec.Anything && !weak.Part.Ops[k].Pending():
+			f.responses(claim) // it may have taken any of the values: none can be left out
+			return
+		case v.v == spec.Nothing:
+			single = append(single, i)
+		}
+		if v.v < 0 || initially[v] {
+			continue
+		}
+		if groups[v] == nil {
+			keys = append(keys, v)
+		}
+		groups[v] = append(groups[v], i)
+	}
+	f.drop(len(keys), func(k int) {
+		for _, i := range groups[keys[k]] {
+			claim.Keep[i] = check.KeepNothing
+		}
+	}, claim)
+	f.drop(len(single), func(k int) { claim.Keep[single[k]] = check.KeepCall }, claim)
+	for _, k := range keys {
+		if claim.Keep[groups[k][0]] != check.KeepNothing {
+			f.core.Facts = append(f.core.Facts, Fact{ValueFact, groups[k]})
+		}
+	}
+	for _, i := range single {
+		if claim.Keep[i] == check.KeepAll {
+			f.core.Facts = append(f.core.Facts, Fact{ResponseFact, []int32{i}})
+		}
+	}
+}
+
+// responses forgets that operations returned, then what they returned where that makes the argument no longer.
+func (f *finder) responses(claim *check.Claim) {
+	ops := f.completed(claim)
+	f.drop(len(ops), func(k int) { claim.Keep[ops[k]] = check.KeepCall }, claim)
+	first := f.proved(claim, finalNodes)
+	for _, i := range ops {
+		if claim.Keep[i] != check.KeepAll {
+			continue
+		}
+		f.core.Facts = append(f.core.Facts, Fact{ResponseFact, []int32{i}})
+		if first == nil || f.b.Part.Ops[i].Unknown {
+			continue
+		}
+		claim.Keep[i] = check.KeepResponse
+		if shorter := f.attempt(claim, searchNodes); shorter == nil || shorter.Size().Steps > first.Size().Steps {
+			claim.Keep[i] = check.KeepAll
+			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
+		}
+	}
+}
+
+// results forgets what operations returned, for specifications without axioms: forgetting responses or order makes
+// the judge's search too long.
+func (f *finder) results(claim *check.Claim) {
+	ops := f.completed(claim)
+	f.drop(len(ops), func(k int) { claim.Keep[ops[k]] = check.KeepResponse }, claim)
+	for _, i := range ops {
+		if claim.Keep[i] == check.KeepAll {
+			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
+		}
+	}
+}
+
+// completed lists the operations that returned in the window of the claim, of which everything is kept, the latest first.
+func (f *finder) completed(claim *check.Claim) []int32 {
+	var ops []int32
+	for i := range f.b.Part.Ops {
+		if o := &f.b.Part.Ops[i]; claim.Keep[i] == check.KeepAll && o.Return <= claim.Cut && !o.Pending() && o.Return >= claim.From {
+			ops = append(ops, int32(i))
+		}
+	}
+	slices.SortFunc(ops, func(x, y int32) int { return cmp.Compare(f.b.Part.Ops[x].Return, f.b.Part.Ops[y].Return) })
+	return ops
+}
+
+// drop forgets as many of n facts as it can, given how to forget one: in blocks of half of them, a quarter, and so on
+// down to one. forget changes claim.Keep.
+func (f *finder) drop(n int, forget func(k int), claim *check.Claim) {
+	kept := make([]int, n)
+	for k := range kept {
+		kept[k] = k
+	}
+	for size := max(1, n/2); n > 0; size /= 2 {
+		for at := 0; at < len(kept); {
+			end := min(at+size, len(kept))
+			before := slices.Clone(claim.Keep)
+			for _, k := range kept[at:end] {
+				forget(k)
+			}
+			if f.refuted(claim) {
+				kept = slices.Delete(kept, at, end)
+				continue
+			}
+			claim.Keep = before
+			at = end
+		}
+		if size <= 1 {
+			break
+		}
+	}
+}
+
+// finish proves the claim, keeps only the order that the argument uses, and forgets of that what it can.
+func (f *finder) finish(claim *check.Claim) {
+	argument := f.proved(claim, finalNodes)
+	if argument == nil {
+		if f.core.NoArgument == "" {
+			f.core.NoArgument = "the axioms do not refute it"
+		}
+		f.doubt("no argument was found, so the order was not reduced")
+		return
+	}
+	f.core.NoArgument = ""
+	f.core.Argument = argument
+	try := *claim
+	try.SomeOrder, try.Order = true, usedOrder(argument)
+	if next := f.proved(&try, finalNodes); next != nil {
+		*claim, f.core.Argument = try, next
+	} else {
+		f.doubt("the order could not be reduced")
+		return
+	}
+	p := f.b.Part
+	length := func(e [2]int32) int32 { return p.Ops[e[1]].Call - p.Ops[e[0]].Return }
+	slices.SortFunc(claim.Order, func(x, y [2]int32) int { return cmp.Compare(length(y), length(x)) })
+	for k := 0; k < len(claim.Order); {
+		try := *claim
+		try.Order = slices.Delete(slices.Clone(claim.Order), k, k+1)
+		if f.refuted(&try) {
+			if next := f.proved(&try, finalNodes); next != nil {
+				*claim, f.core.Argument = try, next
+				continue
+			}
+		}
+		k++
+	}
+	for _, e := range claim.Order {
+		f.core.Facts = append(f.core.Facts, Fact{EdgeFact, []int32{e[0], e[1]}})
+	}
+	f.core.NoArgument = ""
+}
+
+// usedOrder lists the facts of real time that an argument names.
+func usedOrder(a *check.Argument) [][2]int32 {
+	seen := map[[2]int32]bool{}
+	var order [][2]int32
+	a.Each(func(s *check.Step) {
+		if s.Axiom == spec.RT && len(s.Args) == 2 {
+			if e := [2]int32{s.Args[0], s.Args[1]}; !seen[e] {
+				seen[e] = true
+				order = append(order, e)
+			}
+		}
+	})
+	return order
+}
+
+func sortedEdges(edges []history.Edge) []history.Edge {
+	slices.SortFunc(edges, func(x, y history.Edge) int {
+		return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before))
+	})
+	return slices.Compact(edges)
+}

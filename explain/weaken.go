@@ -1,0 +1,71 @@
+package explain
+
+import (
+	"errors"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// Weaken returns what is left of b's part once a claim has forgotten what it forgets, bound anew, for engines to decide.
+// Where order is forgotten all operations overlap and the kept order comes as edges. Claims that forget the past have
+// no such part: any state and any subset of the open operations would have to be tried.
+// left maps positions there to positions in b's part.
+func Weaken(b *spec.Bound, claim *check.Claim) (weak *spec.Bound, left []int32, err error) {
+	if claim.From > 0 {
+		return nil, nil, errors.New("a claim about any past is not a part")
+	}
+	p := b.Part
+	if claim.Cut != history.Never {
+		p = p.Prefix(claim.Cut)
+	}
+	q := *p
+	q.Ops = append([]history.Op(nil), p.Ops...)
+	for i := range q.Ops {
+		o := &q.Ops[i]
+		switch claim.Of(int32(i)) {
+		case check.KeepResponse:
+			o.Result, o.Unknown = history.Nil, true
+		case check.KeepCall:
+			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
+		case check.KeepNothing:
+			continue
+		}
+		left = append(left, int32(i))
+	}
+	out := &q
+	if len(left) < len(q.Ops) {
+		out = q.Select(left, p.Name)
+	}
+	if claim.SomeOrder {
+		unorder(out, left, claim.Order)
+	}
+	weak, err = b.Spec.Bind(out)
+	return weak, left, err
+}
+
+// unorder makes all operations of p overlap, apart from pending ones' open ends and the given pairs of positions in the original part.
+func unorder(p *spec.Part, left []int32, order [][2]int32) {
+	n := int32(len(p.Ops))
+	at := map[int32]int32{}
+	for k, i := range left {
+		at[i] = int32(k)
+	}
+	for k := range p.Ops {
+		o := &p.Ops[k]
+		o.Call = int32(k)
+		if !o.Pending() {
+			o.Return = n + int32(k)
+		}
+	}
+	edges := append([]history.Edge(nil), p.Edges...)
+	for _, e := range order {
+		before, ok := at[e[0]]
+		after, also := at[e[1]]
+		if ok && also {
+			edges = append(edges, history.Edge{Before: before, After: after})
+		}
+	}
+	p.Edges = sortedEdges(edges)
+}
