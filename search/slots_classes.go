@@ -22,7 +22,7 @@ import (
 )
 
 // maxClasses is how many operations a part may have.
-const maxClasses = 16
+const maxClasses = 12
 
 const applying = -1 // as op of a move that applies a content
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -272,6 +273,72 @@ func TestSlotsTables(t *testing.T) {
 	for _, n := range []int{seen.yes, seen.no, seen.pendingUsed, seen.moved, seen.plain} {
 		assert.Greater(t, n, 50, "%+v", seen)
 	}
+}
+
+// definedQueue is a queue as a user would write it.
+func definedQueue(t testing.TB) spec.Spec {
+	info := spec.Queue().Info()
+	items := func(s string) []string { return strings.Fields(s) }
+	s, err := spec.Define(spec.Definition[string]{Name: "my-queue", Operations: info.Operations, Classes: info.Classes, Drain: "deq",
+		Init: func(initial any) (string, error) {
+			list, _ := initial.([]any)
+			return strings.Trim(fmt.Sprint(list), "[]"), nil
+		},
+		Step: func(s string, c spec.Call) []string {
+			q := items(s)
+			switch {
+			case c.F == "enq":
+				return []string{strings.Join(append(q, fmt.Sprint(c.Arg)), " ")}
+			case len(q) == 0 && c.Gives(nil):
+				return []string{s}
+			case len(q) == 0 || c.Known && fmt.Sprint(c.Result) != q[0]:
+				return nil
+			case c.F == "peek":
+				return []string{s}
+			}
+			return []string{strings.Join(q[1:], " ")}
+		},
+		Flow: func(c spec.Call) int {
+			switch {
+			case c.F == "enq":
+				return 1
+			case c.F == "deq" && (!c.Known || c.Result != nil):
+				return -1
+			}
+			return 0
+		},
+		Stored: func(s string) int { return len(items(s)) },
+	})
+	require.NoError(t, err)
+	return s
+}
+
+// A specification of the user's own, without a theory, and linsat's own get the same verdicts.
+func TestSlotsDefined(t *testing.T) {
+	s := definedQueue(t)
+	var seen slotTally
+	for seed := range uint64(rounds(300, 5000)) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		p := spec.Whole(relaxedHistory(t, "queue", seed))
+		if seed%3 == 0 {
+			p = forget(rng, p)
+		}
+		mine, err := s.Bind(p)
+		require.NoError(t, err)
+		own, err := spec.Queue().Bind(p)
+		require.NoError(t, err)
+		question := drawRelaxation(rng, s.Info())
+		for k := range int32(3) {
+			relax := question(k)
+			a, err := New().Check(context.Background(), &check.Problem{Bound: own, Relax: &relax}, nil)
+			require.NoError(t, err)
+			require.Equal(t, a.Verdict == check.Linearizable, judgeSlots(t, mine, relax, &seen), "seed %d", seed)
+		}
+	}
+	t.Logf("%+v", seen)
+	assert.Greater(t, seen.drained, 50)
+	assert.Greater(t, seen.causal, 50)
+	assert.Greater(t, seen.no, 50)
 }
 
 // slotMemo compared with a list of everything noted.
