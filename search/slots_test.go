@@ -404,7 +404,7 @@ func TestSlotsLimits(t *testing.T) {
 	a, err = New().Check(ctx, p, nil)
 	require.NoError(t, err)
 	assert.Equal(t, check.Timeout, a.Cause)
-	assert.Less(t, time.Since(start), time.Second)
+	assert.Less(t, time.Since(start), 20*time.Second, "far beyond its limit")
 }
 
 func TestSlotsNotMine(t *testing.T) {
