@@ -3,6 +3,7 @@
 //
 //	main.go     the root command, exit codes, errors
 //	solve.go    linsat solve
+//	explain.go  linsat explain
 //	convert.go  linsat convert
 //	gen.go      linsat gen
 //	specs.go    linsat specs
@@ -55,7 +56,7 @@ quasi-linearizable within a bound, and proves its answer.`,
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(solveCommand(), convertCommand(), genCommand(), specsCommand(), versionCommand())
+	root.AddCommand(solveCommand(), explainCommand(), convertCommand(), genCommand(), specsCommand(), versionCommand())
 	err := root.Execute()
 	var code exit
 	switch {

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strconv"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/report"
+	"github.com/spf13/cobra"
+)
+
+// explainer holds the flags of explain besides those of solve.
+type explainer struct {
+	solver
+	html, svg string
+	width     int
+}
+
+func explainCommand() *cobra.Command {
+	e := &explainer{}
+	c := &cobra.Command{
+		Use:   "explain FILE",
+		Short: "show why: the verdict, its reasons, and a timeline",
+		Long: `Decides FILE as linsat solve does, says why, and draws the operations around it: one row per process, time
+to the right, what the verdict rests on highlighted. docs/explain.md says how to read the drawing and the page of --html.
+
+Exit code: as linsat solve.`,
+		Example: `  linsat explain h.json
+  linsat explain --html h.html --svg h.svg h.json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return hinted{fmt.Errorf("explain takes one file, not %d", len(args)), "`linsat explain FILE`, or - for standard input"}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			e.in, e.out, e.err = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr()
+			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+			defer stop()
+			return e.run(ctx, args[0])
+		},
+	}
+	e.judging(c)
+	f := c.Flags()
+	f.IntVar(&e.witness, "witness", 24, "operations of an order to show, -1 for all")
+	f.StringVar(&e.html, "html", "", "write a page with a zoomable timeline to this file")
+	f.StringVar(&e.svg, "svg", "", "write a picture of what the verdict rests on to this file")
+	f.IntVar(&e.width, "width", 0, "columns of the timeline, 0 for the width of the screen")
+	return c
+}
+
+func (e *explainer) run(ctx context.Context, file string) error {
+	if e.width < 0 {
+		return hinted{fmt.Errorf("--width %d is negative", e.width), "--width takes a number of columns, or 0 for the width of the screen"}
+	}
+	options, err := e.options()
+	if err != nil {
+		return err
+	}
+	run, err := e.decide(ctx, file, options)
+	if err != nil {
+		return err
+	}
+	p := report.NewPicture(run, reasons(&run.Result))
+	var buf bytes.Buffer
+	color := colorful(e.out)
+	report.Text(&buf, run, report.Style{Color: color, Witness: e.witness})
+	for _, s := range p.Highlight.Sentences {
+		fmt.Fprintf(&buf, "  %s\n", s)
+	}
+	buf.WriteByte('\n')
+	report.Timeline{Width: columns(e.width), Color: color}.Draw(&buf, p)
+	if _, err := e.out.Write(buf.Bytes()); err != nil {
+		return err
+	}
+	err = draw(e.html, p, report.HTML)
+	if err == nil {
+		err = draw(e.svg, p, report.SVG)
+	}
+	if err != nil {
+		return err
+	}
+	if code := exitOf(&run.Result); code != exitYes {
+		return exit(code)
+	}
+	return nil
+}
+
+// reasons says what the drawings of a result show as its reason.
+func reasons(r *linsat.Result) report.Highlight { return report.FailureHighlight(r) }
+
+// draw writes a drawing to the named file, nothing where name is "".
+func draw(name string, p *report.Picture, write func(io.Writer, *report.Picture) error) error {
+	if name == "" {
+		return nil
+	}
+	return writeFile(name, func(w io.Writer) error { return write(w, p) })
+}
+
+// columns is the width of the timeline: as asked for, as the environment says, or 100.
+func columns(asked int) int {
+	if asked > 0 {
+		return asked
+	}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	return 100
+}

@@ -1,0 +1,973 @@
+'use strict';
+// Draws the history that stands in #data. Horizontal positions are "places": every call and every return has one,
+// numbered in the order of time. A place is mapped to a unit (itself, or its share of the recorded time), and a
+// unit to a pixel by view.left and view.scale. Only what is in view is drawn.
+
+const $ = id => document.getElementById(id);
+const data = JSON.parse($('data').textContent);
+const bars = data.bars, places = data.times.length;
+for (const k of ['notes', 'orders', 'edges', 'sentences', 'before', 'facts']) data[k] ??= [];
+const core = new Set(data.core), hasCore = core.size > 0;
+const root = document.documentElement;
+const view = { left: 0, scale: 20, top: 0, width: 0, height: 0 };
+const show = { dim: hasCore, fold: false, time: false, order: -1, hover: -1, pin: -1 };
+const GUTTER = 104, RULER = 22, MONO = '12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
+const SANS = '12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif';
+const canvas = $('timeline'), overview = $('overview');
+const pen = canvas.getContext('2d'), small = overview.getContext('2d');
+
+// ---- Lanes -------------------------------------------------------------
+
+const byLane = data.lanes.map(() => []);
+bars.forEach((b, i) => byLane[b.l].push(i));
+let lanes = [], rowOf = [], rowHeight = 34;
+
+// layLanes chooses the lanes to show: those with operations, or only those of the core.
+function layLanes() {
+  lanes = [];
+  rowOf = new Array(data.lanes.length).fill(-1);
+  byLane.forEach((list, lane) => {
+    if (list.length && (!show.fold || list.some(i => core.has(i)))) {
+      rowOf[lane] = lanes.length;
+      lanes.push(lane);
+    }
+  });
+}
+
+const notesHeight = data.notes.length ? 22 : 0;
+const head = RULER + notesHeight; // above the lanes
+
+function layRows() {
+  const room = view.height - head;
+  rowHeight = Math.max(24, Math.min(40, Math.floor(room / Math.max(1, lanes.length))));
+  view.top = Math.max(0, Math.min(view.top, lanes.length * rowHeight - room));
+}
+
+const rowTop = row => head + row * rowHeight - view.top;
+
+// ---- From places to pixels and back -----------------------------------
+
+const span = places ? data.times[places - 1] : 0;
+const timed = span > 0 && data.times.some((t, k) => t !== k);
+
+// unit maps a place, or a point between two, to the horizontal scale in use.
+function unit(place) {
+  if (!show.time) return place;
+  const k = Math.floor(place);
+  if (k >= places - 1) return places - 1 + (place - places + 1) * 0.02 * places;
+  return (data.times[k] + (place - k) * (data.times[k + 1] - data.times[k])) / span * (places - 1);
+}
+
+// placeAt inverts unit: the last place at or before u.
+function placeAt(u) {
+  if (!show.time) return u;
+  let low = 0, high = places;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (unit(middle) <= u) low = middle + 1; else high = middle;
+  }
+  return low - 1;
+}
+
+const X = place => GUTTER + (unit(place) - view.left) * view.scale;
+const unitAt = x => view.left + (x - GUTTER) / view.scale;
+const endUnit = () => unit(places) + 1;
+const inner = () => Math.max(50, view.width - GUTTER);
+const leastScale = () => inner() / (endUnit() + 1);
+const mostScale = () => show.time ? 4000 : 160;
+
+function clampView() {
+  view.scale = Math.max(leastScale(), Math.min(Math.max(mostScale(), leastScale()), view.scale));
+  const most = endUnit() - inner() / view.scale;
+  view.left = Math.max(-1, Math.min(view.left, Math.max(-1, most)));
+}
+
+function zoom(factor, x = GUTTER + inner() / 2) {
+  const u = unitAt(x);
+  view.scale *= factor;
+  clampView();
+  view.left = u - (x - GUTTER) / view.scale;
+  clampView();
+  redraw();
+}
+
+function fit(from, to, most) {
+  const a = unit(from), b = unit(to);
+  view.scale = Math.min(most, inner() / Math.max(1e-9, b - a));
+  clampView();
+  view.left = (a + b) / 2 - inner() / view.scale / 2;
+  clampView();
+}
+
+function fitAll() { fit(-1, places + 1, mostScale()); view.top = 0; redraw(); }
+
+// fitCore shows the core, or the window of the argument, with some surroundings.
+function fitCore() {
+  if (!hasCore) return;
+  let from = places, to = 0;
+  for (const i of core) {
+    from = Math.min(from, bars[i].a);
+    to = Math.max(to, bars[i].p ? bars[i].a + 1 : bars[i].b);
+  }
+  const scarce = inner() / 22; // places that can be shown legibly
+  if (to - from > scarce && data.fails >= 0) { // a pending operation of long ago: the failing one is what to look at
+    to = bars[data.fails].b;
+    from = Math.max(from, to - scarce);
+  }
+  const air = Math.max(3, (to - from) * 0.15);
+  fit(from - air, to + air, 60);
+  centreRow(bars[data.fails >= 0 ? data.fails : data.core[0]].l);
+  redraw();
+}
+
+function centreRow(lane) {
+  const row = rowOf[lane], room = view.height - head;
+  if (row < 0) return;
+  if (row * rowHeight < view.top || (row + 1) * rowHeight > view.top + room) view.top = row * rowHeight - room / 2;
+  layRows();
+}
+
+// ---- Colours -----------------------------------------------------------
+
+const hues = [212, 158, 42, 270, 188, 96, 318, 24];
+const functions = [...new Set(bars.map(b => b.f))].sort();
+const hueOf = new Map(functions.map((f, k) => [f, hues[k % hues.length]]));
+let ink = {};
+
+function readColours() {
+  const style = getComputedStyle(root), light = style.getPropertyValue('--light').trim() === '1';
+  ink = { light };
+  for (const name of ['paper', 'panel', 'line', 'ink', 'soft', 'faint', 'core', 'core-fill', 'core-ink', 'moved', 'moved-fill', 'point', 'select', 'note', 'window'])
+    ink[name] = style.getPropertyValue('--' + name).trim();
+  ink.fill = new Map(); ink.stroke = new Map();
+  for (const [f, hue] of hueOf) {
+    ink.fill.set(f, light ? `hsl(${hue} 52% 93%)` : `hsl(${hue} 24% 20%)`);
+    ink.stroke.set(f, light ? `hsl(${hue} 32% 62%)` : `hsl(${hue} 26% 42%)`);
+  }
+}
+
+// ---- Orders ------------------------------------------------------------
+
+// For every order: the number of each operation, and (where operations stand within their intervals) the place
+// at which it takes effect: the latest call so far, spread out between that call and the next event.
+for (const o of data.orders) {
+  o.number = new Map();
+  o.step = new Map();
+  o.point = new Map();
+  const groups = new Map();
+  let latest = -1;
+  o.steps.forEach((s, k) => {
+    if (s.o < 0) return;
+    o.number.set(s.o, k + 1);
+    o.step.set(s.o, s);
+    latest = Math.max(latest, bars[s.o].a);
+    if (!groups.has(latest)) groups.set(latest, []);
+    groups.get(latest).push(s.o);
+  });
+  if (o.name === 'ρ″') continue;
+  for (const [at, list] of groups) list.forEach((i, k) => o.point.set(i, Math.min(at + (k + 1) / (list.length + 1), bars[i].b - 0.05)));
+}
+const order = () => data.orders[show.order];
+
+// ---- Drawing -----------------------------------------------------------
+
+let drawn = { bars: 0, texts: 0, numbers: 0, milliseconds: 0 };
+let wanted = false, charWidth = 7.2;
+
+function redraw() {
+  if (wanted) return;
+  wanted = true;
+  requestAnimationFrame(() => { wanted = false; draw(); });
+}
+
+function size(element, context, height) {
+  const ratio = window.devicePixelRatio || 1, width = element.clientWidth;
+  if (element.width !== Math.round(width * ratio) || element.height !== Math.round(height * ratio)) {
+    element.width = Math.round(width * ratio);
+    element.height = Math.round(height * ratio);
+  }
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return width;
+}
+
+function measure() {
+  view.width = size(canvas, pen, $('frame').clientHeight);
+  view.height = $('frame').clientHeight;
+  layRows();
+  clampView();
+}
+
+function draw() {
+  const start = performance.now();
+  measure();
+  pen.font = MONO;
+  charWidth = pen.measureText('0000000000').width / 10;
+  drawn = { bars: 0, texts: 0, numbers: 0, milliseconds: 0 };
+  pen.fillStyle = ink.paper;
+  pen.fillRect(0, 0, view.width, view.height);
+  drawRows();
+  pen.save();
+  pen.beginPath();
+  pen.rect(GUTTER, head, view.width - GUTTER, view.height - head);
+  pen.clip();
+  drawWindow();
+  const top = [];
+  for (let row = firstRow(); row < lanes.length && rowTop(row) < view.height; row++) drawLane(row, top);
+  for (const i of top) drawBar(i);
+  drawGuides();
+  for (const [a, b] of data.edges) drawEdge(a, b);
+  if (show.order >= 0) drawPoints();
+  pen.restore();
+  drawHead();
+  drawScroll();
+  drawOverview();
+  drawn.milliseconds = performance.now() - start;
+}
+
+const firstRow = () => Math.max(0, Math.floor(view.top / rowHeight));
+
+function drawRows() {
+  for (let row = firstRow(); row < lanes.length && rowTop(row) < view.height; row++) {
+    const y = rowTop(row);
+    pen.fillStyle = ink.line;
+    pen.fillRect(0, Math.round(y + rowHeight) - 1, view.width, 1);
+    pen.font = SANS;
+    pen.fillStyle = ink.soft;
+    pen.textBaseline = 'middle';
+    pen.fillText(clip('process ' + data.lanes[lanes[row]], 14), 20, y + rowHeight / 2);
+  }
+}
+
+const clip = (text, most) => text.length > most ? text.slice(0, Math.max(1, most - 1)) + '…' : text;
+
+// The stretch of time that the argument is about.
+function drawWindow() {
+  const [from, to] = data.window;
+  if (to <= from) return;
+  pen.fillStyle = ink.window;
+  pen.fillRect(X(from - 0.5), head, X(to + 0.5) - X(from - 0.5), view.height);
+}
+
+// visible finds the bars of a lane that may be in view: they do not overlap, so they are sorted by both ends.
+function visible(list) {
+  const left = unitAt(GUTTER), right = unitAt(view.width);
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (unit(bars[list[middle]].b) < left) low = middle + 1; else high = middle;
+  }
+  let end = low;
+  while (end < list.length && unit(bars[list[end]].a) <= right) end++;
+  return list.slice(low, end);
+}
+
+// drawLane draws a row; the core and what is pinned go on top of everything.
+function drawLane(row, top) {
+  let edge = -1;
+  for (const i of visible(byLane[lanes[row]])) {
+    if (core.has(i) || i === show.pin) { top.push(i); continue; }
+    const right = X(bars[i].b);
+    if (right < edge + 1 && right - X(bars[i].a) < 2) continue; // nothing of it would be seen
+    drawBar(i);
+    edge = right;
+  }
+}
+
+const faded = i => (show.dim && hasCore && !core.has(i) || bars[i].x) && i !== show.pin && i !== show.hover;
+
+function shape(x, y, width, height, open) {
+  const r = Math.min(4, width / 2, height / 2);
+  pen.beginPath();
+  if (!open) { pen.roundRect(x, y, width, height, r); return; }
+  pen.moveTo(x + width, y);
+  pen.lineTo(x + r, y);
+  pen.quadraticCurveTo(x, y, x, y + r);
+  pen.lineTo(x, y + height - r);
+  pen.quadraticCurveTo(x, y + height, x + r, y + height);
+  pen.lineTo(x + width, y + height);
+}
+
+function drawBar(i) {
+  const b = bars[i], height = Math.min(26, rowHeight - 8), y = rowTop(rowOf[b.l]) + (rowHeight - height) / 2;
+  const isCore = core.has(i), moved = order()?.step.get(i)?.m, fade = faded(i);
+  let x = X(b.a), right = b.p ? Math.max(X(places) + view.scale, x + 30) : X(b.b);
+  const least = isCore ? 4 : 1.2;
+  if (right - x < least) right = x + least;
+  if (right < GUTTER || x > view.width) return;
+  // Keep the numbers that the canvas gets small: parts far outside cannot be seen.
+  const begin = Math.max(x, GUTTER - 20), end = Math.min(right, view.width + 20);
+  let fill = ink.fill.get(b.f), stroke = ink.stroke.get(b.f), text = ink.ink, weight = '';
+  if (moved) { fill = ink['moved-fill']; stroke = ink.moved; }
+  if (isCore) { fill = ink['core-fill']; stroke = ink.core; text = ink['core-ink']; weight = '600 '; }
+  if (fade) { fill = ink.panel; stroke = ink.line; text = ink.faint; }
+  drawn.bars++;
+  if (end - begin < 4 && !isCore && !b.p && i !== show.pin && i !== show.hover) {
+    pen.fillStyle = stroke;
+    pen.fillRect(begin, y, end - begin, height);
+    return;
+  }
+  if (b.p) { // open-ended: fades out instead of ending
+    const solid = Math.min(end, begin + (b.t.length + b.i.length + 4) * charWidth + 30);
+    const paint = pen.createLinearGradient(begin, 0, solid, 0);
+    paint.addColorStop(0, fill);
+    paint.addColorStop(0.7, fill);
+    paint.addColorStop(1, ink.paper);
+    fill = paint;
+    pen.strokeStyle = stroke;
+    pen.lineWidth = 1;
+    pen.setLineDash([2, 4]);
+    pen.beginPath();
+    pen.moveTo(solid, Math.round(y + height / 2) + 0.5);
+    pen.lineTo(end, Math.round(y + height / 2) + 0.5);
+    pen.stroke();
+    pen.setLineDash([]);
+    shape(begin, y, solid - begin, height, true);
+    pen.fillStyle = fill;
+    pen.fill();
+    const line = pen.createLinearGradient(begin, 0, solid, 0);
+    line.addColorStop(0.3, stroke);
+    line.addColorStop(1, ink.paper);
+    pen.strokeStyle = line;
+    pen.lineWidth = i === data.fails ? 2 : 1;
+    pen.stroke();
+  } else {
+    shape(begin, y, end - begin, height, false);
+    pen.fillStyle = fill;
+    pen.fill();
+    pen.strokeStyle = stroke;
+    pen.lineWidth = i === data.fails ? 2 : 1;
+    pen.stroke();
+  }
+  if (i === show.pin || i === show.hover) {
+    shape(begin - 1.5, y - 1.5, end - begin + 3, height + 3, b.p);
+    pen.strokeStyle = ink.select;
+    pen.lineWidth = 2;
+    pen.stroke();
+  }
+  const number = show.order >= 0 ? order().number.get(i) : undefined;
+  drawText(b, number, Math.max(begin, GUTTER - 2), end, y + height / 2, text, weight, moved, fade);
+}
+
+// drawText writes on a bar what there is room for: the operation, then its number, then both shortened.
+function drawText(b, number, begin, end, y, color, weight, moved, fade) {
+  let x = begin + 6;
+  pen.textBaseline = 'middle';
+  if (number !== undefined) {
+    const label = String(number) + (moved ? (moved > 0 ? ' +' : ' −') + Math.abs(moved) : '');
+    const width = label.length * charWidth + 8;
+    if (end - begin > width + 4) {
+      pen.globalAlpha = fade ? 0.5 : 1;
+      pen.fillStyle = moved ? ink.moved : ink.point;
+      pen.beginPath();
+      pen.roundRect(begin + 3, y - 8, width, 16, 3);
+      pen.fill();
+      pen.fillStyle = ink.paper;
+      pen.font = '600 ' + MONO;
+      pen.fillText(label, begin + 7, y + 0.5);
+      pen.globalAlpha = 1;
+      x = begin + width + 9;
+      drawn.numbers++;
+    }
+  }
+  const room = Math.floor((end - x - 4) / charWidth);
+  if (room < 2) return;
+  pen.font = weight + MONO;
+  pen.fillStyle = color;
+  const whole = b.t + '  #' + b.i;
+  pen.fillText(room >= whole.length ? b.t : clip(b.t, room), x, y + 0.5);
+  drawn.texts++;
+  if (room >= whole.length) {
+    pen.globalAlpha = 0.6;
+    pen.fillText('#' + b.i, x + (b.t.length + 1) * charWidth, y + 0.5);
+    pen.globalAlpha = 1;
+  }
+}
+
+// The call and the return of the pinned operation run through all lanes: what lies between is concurrent with it.
+function drawGuides() {
+  const b = bars[show.pin];
+  if (!b) return;
+  pen.strokeStyle = ink.select;
+  pen.lineWidth = 1;
+  pen.setLineDash([3, 3]);
+  for (const x of b.p ? [X(b.a)] : [X(b.a), X(b.b)]) {
+    pen.beginPath();
+    pen.moveTo(Math.round(x) + 0.5, head);
+    pen.lineTo(Math.round(x) + 0.5, view.height);
+    pen.stroke();
+  }
+  pen.setLineDash([]);
+}
+
+function drawEdge(a, b) {
+  const rowA = rowOf[bars[a].l], rowB = rowOf[bars[b].l];
+  if (rowA < 0 || rowB < 0) return;
+  const x1 = X(bars[a].b), x2 = X(bars[b].a), y1 = rowTop(rowA) + rowHeight / 2, y2 = rowTop(rowB) + rowHeight / 2;
+  if (Math.max(x1, x2) < GUTTER - 50 || Math.min(x1, x2) > view.width + 50) return;
+  const bend = Math.max(14, Math.abs(x2 - x1) / 2);
+  pen.strokeStyle = pen.fillStyle = ink.core;
+  pen.lineWidth = 1.8;
+  pen.beginPath();
+  pen.moveTo(x1, y1);
+  pen.bezierCurveTo(x1 + bend, y1, x2 - bend, y2, x2 - 6, y2);
+  pen.stroke();
+  pen.beginPath();
+  pen.moveTo(x2, y2);
+  pen.lineTo(x2 - 8, y2 - 4.5);
+  pen.lineTo(x2 - 8, y2 + 4.5);
+  pen.fill();
+}
+
+// drawPoints marks where each operation takes effect, joined in order.
+function drawPoints() {
+  const o = order();
+  if (!o.point.size || view.scale < 6) return;
+  const spots = [];
+  for (const s of o.steps) {
+    if (s.o < 0) continue;
+    const b = bars[s.o], row = rowOf[b.l], x = X(o.point.get(s.o));
+    if (row < 0) continue;
+    spots.push([x, rowTop(row) + (rowHeight + Math.min(26, rowHeight - 8)) / 2]);
+  }
+  pen.strokeStyle = ink.point;
+  pen.globalAlpha = 0.35;
+  pen.lineWidth = 1;
+  pen.beginPath();
+  let last = null;
+  for (const [x, y] of spots) {
+    if (last && !(Math.max(last[0], x) < 0 || Math.min(last[0], x) > view.width)) { pen.moveTo(...last); pen.lineTo(x, y); }
+    last = [x, y];
+  }
+  pen.stroke();
+  pen.globalAlpha = 1;
+  pen.fillStyle = ink.point;
+  for (const [x, y] of spots) {
+    if (x < 0 || x > view.width) continue;
+    pen.beginPath();
+    pen.arc(x, y, 3, 0, 7);
+    pen.fill();
+  }
+}
+
+// drawHead draws the ruler and the notes over the lanes.
+function drawHead() {
+  pen.fillStyle = ink.paper;
+  pen.fillRect(0, 0, view.width, head);
+  pen.fillStyle = ink.line;
+  pen.fillRect(0, head - 1, view.width, 1);
+  pen.font = SANS;
+  pen.textBaseline = 'middle';
+  pen.fillStyle = ink.faint;
+  let end = GUTTER - 12;
+  if (places) {
+    pen.fillText(show.time ? 'time' : 'in order', 20, RULER / 2 + 1);
+    const first = Number(bars.length ? bars[0].c : 0);
+    for (let x = GUTTER + 8; x < view.width - 30; x += 130) {
+      const u = unitAt(x);
+      if (u < 0 || u > places - 1) continue;
+      const label = show.time ? String(Math.round(first + u / (places - 1) * span)) : 'at ' + String(Math.round(first + data.times[Math.round(u)]));
+      if (x < end) continue;
+      pen.fillText(label, x + 5, RULER / 2 + 1);
+      pen.fillRect(Math.round(x), 6, 1, RULER - 10);
+      end = x + pen.measureText(label).width + 16;
+    }
+  }
+  if (!data.notes.length) return;
+  const y = RULER + notesHeight / 2;
+  pen.fillText('events', 20, y);
+  let before = -1;
+  for (const [k, n] of data.notes.entries()) {
+    const x = X(n.at - 0.5);
+    if (x < GUTTER - 300 || x > view.width) continue;
+    if (x >= GUTTER) {
+      pen.strokeStyle = ink.note;
+      pen.globalAlpha = 0.5;
+      pen.setLineDash([2, 4]);
+      pen.beginPath();
+      pen.moveTo(Math.round(x) + 0.5, RULER + 3);
+      pen.lineTo(Math.round(x) + 0.5, view.height);
+      pen.stroke();
+      pen.setLineDash([]);
+      pen.globalAlpha = 1;
+    }
+    if (x < before || x < GUTTER) continue;
+    const next = data.notes[k + 1] ? X(data.notes[k + 1].at - 0.5) : Infinity;
+    const text = clip(n.text, Math.max(6, Math.floor((Math.max(next, x + 60) - x - 18) / 6)));
+    pen.fillStyle = ink.note;
+    pen.fillText(text, x + 5, y);
+    before = x + pen.measureText(text).width + 12;
+  }
+}
+
+function drawScroll() {
+  const room = view.height - head, all = lanes.length * rowHeight;
+  if (all <= room) return;
+  pen.fillStyle = ink.faint;
+  pen.globalAlpha = 0.6;
+  pen.beginPath();
+  pen.roundRect(view.width - 7, head + view.top / all * room, 4, Math.max(20, room / all * room), 2);
+  pen.fill();
+  pen.globalAlpha = 1;
+}
+
+// The overview shows how many operations are open everywhere, the core, and what the timeline shows of it.
+let density = [];
+function drawOverview() {
+  const width = size(overview, small, 44), left = GUTTER, room = width - GUTTER - 12;
+  if (room <= 0) return;
+  if (density.length !== Math.floor(room)) measureDensity(Math.floor(room));
+  const scale = place => left + place / Math.max(1, places) * room, most = Math.max(1, ...density);
+  small.font = SANS;
+  small.textBaseline = 'middle';
+  small.fillStyle = ink.faint;
+  small.fillText('overview', 20, 22);
+  small.fillStyle = ink.light ? '#cfd6de' : '#3a424c';
+  density.forEach((n, x) => small.fillRect(left + x, 36 - n / most * 24, 1, n / most * 24));
+  small.fillStyle = ink.core;
+  for (const i of core) small.fillRect(Math.round(scale(bars[i].a)), 8, Math.max(2, scale(bars[i].p ? bars[i].a : bars[i].b) - scale(bars[i].a)), 4);
+  if (data.fails >= 0) small.fillRect(Math.round(scale(bars[data.fails].b)) - 1, 8, 2, 28);
+  small.fillStyle = ink.note;
+  for (const n of data.notes) small.fillRect(Math.round(scale(n.at)), 37, 2, 3);
+  const from = scale(Math.max(0, placeAt(unitAt(GUTTER)))), to = scale(Math.min(places, placeAt(unitAt(view.width))));
+  small.strokeStyle = ink.select;
+  small.lineWidth = 1.5;
+  small.strokeRect(from, 4, Math.max(5, to - from), 36);
+}
+
+function measureDensity(room) {
+  const change = new Float64Array(room + 2);
+  for (const b of bars) {
+    change[Math.floor(b.a / Math.max(1, places) * room)]++;
+    if (!b.p) change[Math.floor(b.b / Math.max(1, places) * room) + 1]--;
+  }
+  density = [];
+  let open = 0;
+  for (let x = 0; x < room; x++) density.push(open += change[x]);
+}
+
+// ---- What lies where ---------------------------------------------------
+
+// hit finds the operation at a point of the canvas, -1 if none.
+function hit(x, y) {
+  if (x < GUTTER || y < head) return -1;
+  const row = Math.floor((y - head + view.top) / rowHeight);
+  if (row < 0 || row >= lanes.length) return -1;
+  let best = -1, nearest = 4;
+  for (const i of visible(byLane[lanes[row]])) {
+    const from = X(bars[i].a), to = bars[i].p ? Infinity : Math.max(from + 1, X(bars[i].b));
+    const away = x < from ? from - x : x > to ? x - to : 0;
+    if (away < nearest || away === nearest && core.has(i)) { best = i; nearest = away; }
+  }
+  return best;
+}
+
+// ---- Words -------------------------------------------------------------
+
+function element(name, attributes = {}, ...children) {
+  const e = document.createElement(name);
+  for (const [k, v] of Object.entries(attributes)) if (k === 'onclick') e.onclick = v; else if (v !== false) e.setAttribute(k, v);
+  e.append(...children);
+  return e;
+}
+
+const nameOf = i => `${bars[i].t} #${bars[i].i}`;
+const reference = (i, text = nameOf(i)) =>
+  element('button', { class: 'op' + (i === data.fails ? ' fails' : ''), onclick: () => go(i) }, text);
+
+function describe(i) {
+  const b = bars[i], out = [['process', data.lanes[b.l]]];
+  if (b.k) out.push(['object', b.k]);
+  if (b.g) out.push(['argument', b.g]);
+  out.push(['result', b.p ? 'none: it never returned' : b.r ?? 'none']);
+  out.push(['called at', b.c], ['returned at', b.d ?? 'never']);
+  if (b.n) out.push(['input line', String(b.n)]);
+  for (const o of data.orders) {
+    const s = o.step.get(i);
+    if (!s) continue;
+    out.push([o.name, `place ${o.number.get(i)} of ${o.steps.length}` + (s.m ? `, ${shift(s.m, o.name)}` : '')]);
+    if (s.s) out.push(['state after it', s.s]);
+  }
+  return out;
+}
+
+const shift = m => `${Math.abs(m)} ${m > 0 ? 'later' : 'earlier'} in ρ″ than in ρ′`;
+
+// pin keeps an operation in the side panel and marks it.
+function pin(i) {
+  show.pin = i;
+  const box = $('pinned');
+  box.hidden = i < 0;
+  if (i >= 0) {
+    const list = element('dl');
+    for (const [name, text] of describe(i)) list.append(element('dt', {}, name), element('dd', {}, text));
+    box.lastElementChild.replaceChildren(element('span', { class: 'op' }, nameOf(i)), list);
+    $('live').textContent = nameOf(i) + ', ' + describe(i).map(f => f.join(' ')).join(', ');
+  }
+  showSide();
+  if (show.order >= 0 && i >= 0 && order().number.has(i)) revealStep(order().number.get(i) - 1);
+  drawSteps();
+  redraw();
+}
+
+// go moves the view to an operation and pins it.
+function go(i) {
+  if (rowOf[bars[i].l] < 0) toggle('fold');
+  pin(i);
+  measure(); // the side panel may have opened
+  const b = bars[i], from = unit(b.a), to = b.p ? from + 2 : unit(b.b);
+  if ((to - from) * view.scale < 30) view.scale = Math.max(view.scale, Math.min(show.time ? mostScale() : 40, 60 / (to - from)));
+  clampView();
+  if (from < view.left || to > view.left + inner() / view.scale) view.left = Math.min(from - 1, (from + to) / 2 - inner() / view.scale / 2);
+  clampView();
+  centreRow(b.l);
+  redraw();
+}
+
+function tip(i, x, y) {
+  const box = $('tip');
+  if (show.hover !== i) { show.hover = i; redraw(); }
+  canvas.classList.toggle('over', i >= 0);
+  box.hidden = i < 0;
+  if (i < 0) return;
+  const b = bars[i], o = order(), s = o?.step.get(i);
+  const lines = [`process ${data.lanes[b.l]}`, b.p ? `called at ${b.c}, never returned` : `${b.c} to ${b.d}` + (b.n ? `, line ${b.n}` : '')];
+  if (s) lines.push(`${o.number.get(i)} in ${o.name}${s.s ? ': ' + s.s : ''}`);
+  box.replaceChildren(nameOf(i), ...lines.map(t => element('small', {}, t)));
+  box.style.left = Math.max(0, Math.min(x + 14, view.width - box.offsetWidth - 8)) + 'px';
+  box.style.top = (y + 18 + box.offsetHeight > view.height ? Math.max(0, y - box.offsetHeight - 10) : y + 18) + 'px';
+}
+
+function showSide() {
+  const empty = [...$('side').children].every(s => s.hidden);
+  $('side').classList.toggle('empty', empty);
+}
+
+function fillHeader() {
+  $('verdict').textContent = data.verdict || 'history';
+  $('verdict').className = data.verdict ? data.answer : 'none';
+  $('source').textContent = data.source;
+  for (const [name, text] of data.facts) $('facts').append(element('div', {}, element('dt', {}, name), element('dd', {}, text)));
+  for (const [k, o] of data.orders.entries())
+    $('orders').append(element('button', { id: 'order' + k, 'aria-pressed': 'false', title: o.title + ' (o)', onclick: () => number(show.order === k ? -1 : k) }, k || data.orders.length > 1 ? o.name : 'Order'));
+  for (const id of ['core', 'dim', 'fold']) $(id).hidden = !hasCore;
+  $('time').hidden = !timed;
+}
+
+function fillWhy() {
+  const box = $('why').lastElementChild, parts = [];
+  if (data.sentences.length) {
+    const list = element('ol');
+    for (const sentence of data.sentences)
+      list.append(element('li', {}, ...sentence.map(s => s.o ? reference(s.o - 1, s.t) : s.t)));
+    parts.push(list);
+  }
+  if (data.fails >= 0 && !data.sentences.length) parts.push(element('p', {}, reference(data.fails), ' cannot be placed before it returns.'));
+  if (data.before.length) {
+    parts.push(element('p', { class: 'soft' }, 'What is possible just before that return' + (data.complete ? ':' : ', some of it:')));
+    const list = element('ul', { class: 'ways' });
+    for (const c of data.before) {
+      const item = element('li', {}, element('code', {}, c.state));
+      (c.after ?? []).forEach((i, k) => item.append(k ? ', ' : ' after ', reference(i)));
+      for (const r of c.refused ?? []) item.append(element('div', { class: 'soft' }, ...(r.op === data.fails ? [] : ['nor ', reference(r.op), ': ']), r.why));
+      list.append(item);
+    }
+    parts.push(list);
+  }
+  box.replaceChildren(...parts);
+  $('why').hidden = !parts.length;
+}
+
+function fillLegend() {
+  const sign = (text, style, kind = '') => $('legend').append(element('li', {}, element('i', { class: kind, style }), text));
+  if (hasCore) sign(data.sentences.length ? 'what the argument uses' : 'what the verdict rests on', 'background:var(--core-fill);border-color:var(--core)');
+  for (const f of functions.slice(0, 8)) sign(f, `background:${ink.fill.get(f)};border-color:${ink.stroke.get(f)}`);
+  if (bars.some(b => b.p)) sign('never returned', 'background:var(--line);border-color:var(--soft)', 'open');
+  if (data.orders.some(o => o.steps.some(s => s.m))) sign('stands elsewhere in ρ″ than in ρ′', 'background:var(--moved-fill);border-color:var(--moved)');
+  if (show.order >= 0 && order().point.size) sign('takes effect, in order', 'background:var(--point);border-color:var(--point)', 'dot');
+}
+
+// ---- The list of an order ----------------------------------------------
+
+const STEP = 42;
+
+// number turns an order on, or off with -1.
+function number(k) {
+  show.order = k;
+  data.orders.forEach((_, j) => $('order' + j).setAttribute('aria-pressed', String(j === k)));
+  $('order').hidden = k < 0;
+  if (k >= 0) {
+    const o = data.orders[k];
+    $('order').querySelector('h2').textContent = `${o.name[0].toUpperCase()}${o.name.slice(1)}, ${o.steps.length} operations`;
+    $('order').querySelector('p').textContent = o.title;
+    const inside = element('div');
+    inside.style.height = o.steps.length * STEP + 'px';
+    $('steps').replaceChildren(inside);
+    $('steps').scrollTop = 0;
+  }
+  $('legend').replaceChildren();
+  fillLegend();
+  showSide();
+  drawSteps();
+  redraw();
+}
+
+// drawSteps makes the rows of the list that are in view.
+function drawSteps() {
+  const o = order(), box = $('steps');
+  if (!o) return;
+  const from = Math.max(0, Math.floor(box.scrollTop / STEP) - 4), to = Math.min(o.steps.length, from + Math.ceil(box.clientHeight / STEP) + 9);
+  const rows = [];
+  for (let k = from; k < to; k++) {
+    const s = o.steps[k], name = s.o < 0 ? s.t : nameOf(s.o);
+    const row = element('div', { class: 'step' + (core.has(s.o) ? ' core' : '') + (s.o >= 0 && s.o === show.pin ? ' now' : ''), role: 'listitem', title: s.s ? `${name}\n${s.s}` : name },
+      element('b', {}, String(k + 1)), element('span', {}, name, ...(s.m ? [element('em', {}, `  ${shift(s.m)}`)] : [])), element('small', {}, s.s ?? ''));
+    row.style.top = k * STEP + 'px';
+    if (s.o >= 0) row.onclick = () => go(s.o);
+    rows.push(row);
+  }
+  box.firstElementChild.replaceChildren(...rows);
+}
+
+function revealStep(k) {
+  const box = $('steps'), y = k * STEP;
+  if (y < box.scrollTop || y + STEP > box.scrollTop + box.clientHeight) box.scrollTop = y - box.clientHeight / 2;
+}
+
+// ---- Search ------------------------------------------------------------
+
+let matches = [], match = -1;
+
+function search(text) {
+  const wanted = text.trim().toLowerCase();
+  matches = [];
+  match = -1;
+  if (wanted) {
+    const id = wanted.replace(/^#/, '');
+    bars.forEach((b, i) => { if (b.i.toLowerCase() === id) matches.push(i); });
+    if (!wanted.startsWith('#')) bars.forEach((b, i) => { if (b.i.toLowerCase() !== id && b.t.toLowerCase().includes(wanted)) matches.push(i); });
+  }
+  $('found').textContent = wanted ? String(matches.length) : '';
+}
+
+function nextMatch(step) {
+  if (!matches.length) return;
+  match = (match + step + matches.length) % matches.length;
+  $('found').textContent = `${match + 1}/${matches.length}`;
+  go(matches[match]);
+}
+
+// ---- Hands -------------------------------------------------------------
+
+function toggle(what) {
+  show[what] = !show[what];
+  $(what).setAttribute('aria-pressed', String(show[what]));
+  if (what === 'fold') { layLanes(); layRows(); }
+  if (what === 'time') {
+    const middle = placeAtAll(view.left + inner() / view.scale / 2), shown = inner() / view.scale;
+    view.left = unit(middle) - shown / 2;
+    clampView();
+  }
+  redraw();
+}
+
+// placeAtAll is the place that stood at u before show.time was switched.
+function placeAtAll(u) {
+  show.time = !show.time;
+  const place = Math.max(0, Math.min(places - 1, placeAt(u)));
+  show.time = !show.time;
+  return place;
+}
+
+// neighbour is the next operation by call after (step 1) or before (-1) the pinned one, within the core first.
+function neighbour(step) {
+  const list = hasCore && show.dim ? data.core : null;
+  if (list) {
+    const k = list.indexOf(show.pin);
+    return list[(k < 0 ? (step > 0 ? 0 : list.length - 1) : k + step + list.length) % list.length];
+  }
+  return Math.max(0, Math.min(bars.length - 1, show.pin + step));
+}
+
+function theme(name) {
+  root.dataset.theme = name;
+  readColours();
+  $('legend').replaceChildren();
+  fillLegend();
+  redraw();
+}
+
+const keys = {
+  '+': () => zoom(1.4), '=': () => zoom(1.4), '-': () => zoom(1 / 1.4), '0': fitAll, 'c': fitCore,
+  'd': () => hasCore && toggle('dim'), 'f': () => hasCore && toggle('fold'), 't': () => timed && toggle('time'),
+  'o': () => data.orders.length && number(show.order + 1 < data.orders.length ? show.order + 1 : -1),
+  'n': () => bars.length && go(neighbour(1)), 'p': () => bars.length && go(neighbour(-1)),
+  'ArrowLeft': () => pan(-inner() / 8, 0), 'ArrowRight': () => pan(inner() / 8, 0),
+  'ArrowUp': () => pan(0, -rowHeight), 'ArrowDown': () => pan(0, rowHeight),
+  'PageUp': () => pan(-inner() * 0.9, 0), 'PageDown': () => pan(inner() * 0.9, 0),
+  'Home': () => { view.left = -1; clampView(); redraw(); }, 'End': () => { view.left = endUnit(); clampView(); redraw(); },
+  'Escape': () => { pin(-1); tip(-1); }, '/': () => $('search').focus(),
+};
+
+function pan(x, y) {
+  view.left += x / view.scale;
+  view.top += y;
+  layRows();
+  clampView();
+  redraw();
+}
+
+function listen() {
+  document.addEventListener('keydown', e => {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.target === $('search')) return;
+    if (e.target.closest?.('#side') && e.key !== 'Escape') return;
+    const action = keys[e.key];
+    if (action) { action(); e.preventDefault(); }
+  });
+  canvas.addEventListener('wheel', e => {
+    e.preventDefault();
+    if (e.offsetX < GUTTER && !e.ctrlKey) pan(0, e.deltaY);
+    else if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY)) pan(e.deltaX || e.deltaY, 0);
+    else zoom(Math.exp(-e.deltaY * (e.ctrlKey ? 0.01 : 0.0016)), e.offsetX);
+  }, { passive: false });
+  let from = null;
+  canvas.addEventListener('pointerdown', e => {
+    canvas.setPointerCapture(e.pointerId);
+    from = { x: e.offsetX, y: e.offsetY, left: view.left, top: view.top, moved: false };
+  });
+  canvas.addEventListener('pointermove', e => {
+    if (!from) { tip(hit(e.offsetX, e.offsetY), e.offsetX, e.offsetY); return; }
+    if (Math.abs(e.offsetX - from.x) + Math.abs(e.offsetY - from.y) > 4) from.moved = true;
+    if (!from.moved) return;
+    canvas.classList.add('moving');
+    tip(-1);
+    view.left = from.left - (e.offsetX - from.x) / view.scale;
+    view.top = from.top - (e.offsetY - from.y);
+    layRows();
+    clampView();
+    redraw();
+  });
+  canvas.addEventListener('pointerup', e => {
+    if (from && !from.moved) pin(hit(e.offsetX, e.offsetY));
+    from = null;
+    canvas.classList.remove('moving');
+  });
+  canvas.addEventListener('pointerleave', () => tip(-1));
+  canvas.addEventListener('dblclick', e => zoom(2, e.offsetX));
+  const jump = e => {
+    const place = (e.offsetX - GUTTER) / Math.max(1, overview.clientWidth - GUTTER - 12) * places;
+    view.left = unit(Math.max(0, Math.min(places, place))) - inner() / view.scale / 2;
+    clampView();
+    redraw();
+  };
+  overview.addEventListener('pointerdown', e => { overview.setPointerCapture(e.pointerId); jump(e); });
+  overview.addEventListener('pointermove', e => { if (e.buttons) jump(e); });
+  $('in').onclick = () => zoom(1.4);
+  $('out').onclick = () => zoom(1 / 1.4);
+  $('all').onclick = fitAll;
+  $('core').onclick = fitCore;
+  for (const id of ['dim', 'fold', 'time']) $(id).onclick = () => toggle(id);
+  $('theme').onclick = () => theme(root.dataset.theme === 'dark' ? 'light' : 'dark');
+  $('search').addEventListener('input', e => search(e.target.value));
+  $('search').addEventListener('keydown', e => {
+    if (e.key === 'Enter') nextMatch(e.shiftKey ? -1 : 1);
+    if (e.key === 'Escape') { e.target.value = ''; search(''); canvas.focus(); }
+  });
+  $('steps').addEventListener('scroll', drawSteps);
+  new ResizeObserver(() => { density = []; drawSteps(); redraw(); }).observe($('frame'));
+}
+
+// ---- Self check --------------------------------------------------------
+
+// check drives the page through what a reader does and returns what went wrong. With #selfcheck in the address its
+// outcome stands in the attribute data-selfcheck of the document.
+function check() {
+  const wrong = [], must = (ok, what) => { if (!ok) wrong.push(what); };
+  const copy = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const pixel = (x, y) => {
+    const r = window.devicePixelRatio || 1;
+    copy.drawImage(canvas, Math.round(x * r), Math.round(y * r), 1, 1, 0, 0, 1, 1);
+    return [...copy.getImageData(0, 0, 1, 1).data];
+  };
+  const press = key => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  const middle = i => { const b = bars[i]; return [Math.max(GUTTER + 2, X(b.a) + 2), rowTop(rowOf[b.l]) + rowHeight / 2 - 6]; };
+  const inView = (x, y) => x >= GUTTER && x < view.width && y >= head && y < view.height;
+  let slowest = 0;
+  const paint = () => { draw(); slowest = Math.max(slowest, drawn.milliseconds); };
+  paint();
+  must(view.width > 100 && view.height > 100, 'the timeline has a size');
+  must(drawn.bars > 0 || !bars.length, 'bars are drawn');
+  must(drawn.texts > 0 || !bars.length, 'some bars have room for their text at first');
+  must($('verdict').textContent.length > 0, 'the verdict is shown');
+  if (hasCore) {
+    fitCore();
+    paint();
+    const i = data.fails >= 0 ? data.fails : data.core[0], [x, y] = middle(i), [red, green, blue] = pixel(x, y);
+    must(inView(x, y), 'the core is in view');
+    must(red > green + 8 && red > blue + 8, `the core is coloured: ${[red, green, blue]}`);
+    must(!$('why').hidden, 'the reason is written out');
+  }
+  fitAll();
+  paint();
+  must(X(0) >= GUTTER && X(places) <= view.width + 1, 'everything fits');
+  const few = view.scale;
+  press('+'); paint();
+  must(view.scale > few || few >= mostScale(), 'it zooms in');
+  press('-'); press('-'); paint();
+  must(Math.abs(view.scale - leastScale()) < 1e-6 || view.scale <= few, 'it zooms out');
+  canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: -2000, cancelable: true }));
+  must(view.scale >= few, 'the wheel zooms');
+  view.left = 0; paint();
+  const left = view.left;
+  press('ArrowRight'); paint();
+  must(view.left > left || endUnit() - inner() / view.scale <= left, 'it moves');
+  if (bars.length) {
+    const last = bars.length - 1;
+    search('#' + bars[last].i);
+    nextMatch(1);
+    paint();
+    must(matches[0] === last && show.pin === last && !$('pinned').hidden, 'the search finds an operation');
+    const [x, y] = middle(last);
+    must(inView(x, y), 'and moves to it');
+    must(hit(x, y) === last, 'and it lies where it is drawn');
+    tip(hit(x, y), x, y);
+    must($('tip').textContent.includes(bars[last].t), 'its text shows on hovering');
+    tip(-1);
+  }
+  data.orders.forEach((o, k) => {
+    number(k);
+    if (o.steps.length && o.steps[0].o >= 0) go(o.steps[0].o);
+    paint();
+    must(drawn.numbers > 0 || !o.steps.length, `${o.name}: numbers are drawn`);
+    must($('steps').querySelectorAll('.step').length > 0 || !o.steps.length, `${o.name}: steps are listed`);
+    must(o.steps.every(s => s.o < 0 || !o.point.has(s.o) || o.point.get(s.o) >= bars[s.o].a && o.point.get(s.o) <= bars[s.o].b), `${o.name}: points lie within their operations`);
+  });
+  number(-1);
+  pin(-1);
+  const before = pixel(GUTTER + 1, view.height - 2).join();
+  theme(root.dataset.theme === 'dark' ? 'light' : 'dark'); paint();
+  must(pixel(GUTTER + 1, view.height - 2).join() !== before, 'the theme changes');
+  theme(root.dataset.theme === 'dark' ? 'light' : 'dark');
+  for (const key of ['t', 't', 'f', 'd', 'd', 'f', 'Escape']) { press(key); paint(); }
+  must(slowest < 250, `a frame takes ${Math.round(slowest)} ms`);
+  return { ok: wrong.length === 0, wrong, bars: bars.length, core: core.size, orders: data.orders.length, slowest: Math.round(slowest * 10) / 10 };
+}
+
+// ---- Start -------------------------------------------------------------
+
+root.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+readColours();
+layLanes();
+fillHeader();
+fillWhy();
+fillLegend();
+showSide();
+listen();
+measure();
+if (hasCore) fitCore();
+else if (places * 14 > inner()) fit(-1, inner() / 22, 22);
+else fitAll();
+draw();
+canvas.setAttribute('aria-label', `${bars.length} operations of ${lanes.length} processes`);
+if (location.hash === '#selfcheck') root.dataset.selfcheck = JSON.stringify(check());
+for (const c of location.hash.slice(1).split(',')) if (/^order\d$/.test(c) && data.orders[+c[5]]) number(+c[5]);
