@@ -206,7 +206,7 @@ func TestRelaxRoundUp(t *testing.T) {
 func TestRelaxSlots(t *testing.T) {
 	queue := spec.Queue()
 	both := map[bool]int{}
-	for seed := range uint64(20 * smallHistories()) {
+	for seed := range uint64(4000 + 4*smallHistories()) {
 		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 7, Keys: 1, Relax: 2, NoPending: true, NoInitial: true})
 		require.NoError(t, err)
 		whole := spec.Whole(h)

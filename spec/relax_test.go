@@ -298,7 +298,7 @@ func semantics(k int) (out []spec.Semantics) {
 func TestRelaxByDefinition(t *testing.T) {
 	runs := 2
 	if fullRun() {
-		runs = 30
+		runs = 10
 	}
 	for kind := range paperNames {
 		for _, values := range []int{2, 4} {
@@ -358,7 +358,7 @@ func TestRelaxSequences(t *testing.T) {
 		{"deque", "lateness=1", "pushback 1; pushback 2; pushback 3; popfront→2; popback→1; popfront→null", true}, // 3 is in front
 		{"deque", "lateness=1", "pushback 1; pushback 2; pushback 3; popfront→2; popback→3; popfront→null", false},
 		{"deque", "lateness=1", "pushback 1; pushback 2; pushback 3; popback→2; popfront→3; popback→null", true},
-		{"deque", "lateness=1", "pushback 1; pushback 2; pushback 3; popfront→2; popback→1; popback→null", true},
+		{"deque", "lateness=1", "pushback 1; pushback 2; pushback 3; popfront→2; popback→1; popback→null", false}, // 3, at the back, was passed over twice
 		{"priority-queue", "lateness=1", "insert 2; insert 3; deletemin→3; insert 1; deletemin→2; deletemin→1; deletemin→null", true},
 		{"priority-queue", "lateness=1", "insert 2; insert 3; deletemin→3; insert 2; insert 3; deletemin→3", false},
 		{"stack", "lateness=1", "push 1; push 2; pop→1; push 3; pop→2; pop→3", true},
@@ -403,6 +403,10 @@ func TestRelaxEverySequence(t *testing.T) {
 			for _, x := range semantics(bounds) {
 				if x.OutOfOrder == 2 || x.Lateness == 2 || x.Stuttering > 1 {
 					continue
+				}
+				length := length
+				if max(x.OutOfOrder, x.Lateness) > 1 {
+					length--
 				}
 				calls, b := paperAlphabet(t, kind, 2, x)
 				m := b.NewMachine()
