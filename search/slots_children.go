@@ -11,7 +11,7 @@ package search
 // come comes first.
 //
 // Order: moves that make no debt come before insertions, and these before moves that make one; pending operations that nothing
-// asks for come last. Operations that return first go first; insertions go by the return of the removal of their value, on a stack the
+// asks for come last, but a pending removal takes what is next to leave and no other removal is known to take. Operations that return first go first; insertions go by the return of the removal of their value, on a stack the
 // latest first.
 
 import (
@@ -19,6 +19,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -143,11 +144,24 @@ func (r *slotRun) place(v int32, add func(v, turns int32)) {
 		}
 	default:
 		for _, c := range g.candidates {
-			if k := r.value[c]; k < 0 || r.there[k] > 0 {
+			if k := r.value[c]; (k < 0 || r.there[k] > 0) && r.likely(c) {
 				add(v, r.kind[c])
 			}
 		}
 	}
+}
+
+// likely is false only if an operation that is linearized now and turns out to be c could not be applied in time.
+func (r *slotRun) likely(c int32) bool {
+	g := r.group[c]
+	if r.shelves == nil || r.groups[g].bound == 0 || r.relax.Meaning != quasi.Slots {
+		return true
+	}
+	if _, credits := r.early[g].find(r.kind[c]); credits > 0 {
+		return true
+	}
+	place := r.places[g] + 1
+	return place+int32(r.shelves[r.shelved[c]].ahead(c)) <= r.deadline(g, place)
 }
 
 // fill appends the moves that linearize operation v, which turns out to have a content.
@@ -157,6 +171,9 @@ func (r *slotRun) fill(v, turns int32) {
 	if r.groups[g].bound == 0 {
 		if r.allows(turns) {
 			m.order = r.rankMove(v, false)
+			if r.relieves(v) {
+				m.order = int64(debtFree)<<40 + int64(history.Never)
+			}
 			r.moves = append(r.moves, m)
 		}
 		return
@@ -184,6 +201,9 @@ func (r *slotRun) fill(v, turns int32) {
 	}
 	if !mine && credits == 0 && r.allows(turns) {
 		m.fill, m.from, m.order = turns, own, r.rankMove(v, false)
+		if r.relieves(v) {
+			m.order = int64(debtFree)<<40 + int64(history.Never)
+		}
 		r.moves = append(r.moves, m)
 	}
 	m.from, m.order = early, r.rankMove(v, credits == 0)
@@ -241,7 +261,11 @@ func (r *slotRun) advance(m slotMove, settles bool, place, deadline int32) {
 	}
 	if r.unknown[g] > 0 {
 		for _, u := range r.groups[g].unknown {
-			for _, c := range r.guesses[u].candidates {
+			candidates := r.guesses[u].candidates
+			if r.shelves != nil {
+				candidates = r.guesses[u].byFront[r.shelves[r.shelved[v]].next()]
+			}
+			for _, c := range candidates {
 				offer(r.kind[c])
 			}
 		}
@@ -294,6 +318,11 @@ func (r *slotRun) allows(kind int32) bool {
 	}
 	op := r.sample[kind]
 	return r.shelves[r.shelved[op]].allows(op, r.drains[r.object[op]] == op) && (r.bound.Flow[op] <= 0 || r.timely(op))
+}
+
+// relieves says that v, a pending removal, can take what no other is known to take.
+func (r *slotRun) relieves(v int32) bool {
+	return r.shelves != nil && v < r.n && !r.completed(v) && r.bound.Flow[v] < 0 && r.shelves[r.shelved[v]].spare()
 }
 
 // rankMove says when a move of v is tried.

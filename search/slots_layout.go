@@ -63,7 +63,10 @@ type placeGroup struct {
 }
 
 // guess lists the operations that an unknown removal may turn out to be, the one that finds nothing last.
-type guess struct{ candidates []int32 }
+type guess struct {
+	candidates []int32
+	byFront    map[int32][]int32 // the same by what is next to leave then, see shelf.front; -1 for nothing
+}
 
 // slotBytes estimates what newSlotLayout and newSlotRun allocate for n operations.
 func slotBytes(n, edges int) int64 { return int64(n)*260 + int64(edges)*16 }

@@ -144,6 +144,9 @@ func newLedger(l *slotLayout) *ledger {
 		there: slices.Clone(l.start)}
 	c.windows, c.removals = newPlaceWindows(l)
 	c.shelves, c.shelved = newShelves(l, c.windows)
+	if c.shelves != nil {
+		c.indexGuesses()
+	}
 	keys := make([]uint64, 0, l.n)
 	for i := range l.n {
 		c.count(i, 1)
@@ -167,6 +170,19 @@ func newLedger(l *slotLayout) *ledger {
 		}
 	}
 	return c
+}
+
+// indexGuesses sorts the guesses by what is next to leave when they can be applied.
+func (c *ledger) indexGuesses() {
+	for k, g := range c.guesses {
+		g.byFront = map[int32][]int32{}
+		for _, op := range g.candidates {
+			s := &c.shelves[c.shelved[op]]
+			at := s.front(s.t.Value[op])
+			g.byFront[at] = append(g.byFront[at], op)
+		}
+		c.guesses[k] = g
+	}
 }
 
 // count counts operation i among those that are not linearized (by 1) or not any more (by -1).

@@ -26,6 +26,8 @@ type shelf struct {
 	head  int       // FIFO: the front
 	where [][]int32 // by value: its places in items, ascending
 	yet   []int32   // by value: insertions that are not applied
+	// By value, ByPriority by level: removals that are known to take it and are not applied.
+	wanted []int32
 	// LIFO: by place in items, the least of: the last place at which the item or one below it can leave, and its place.
 	limits  []int32
 	windows []placeWindow
@@ -67,7 +69,7 @@ func newShelves(l *slotLayout, windows []placeWindow) ([]shelf, []int32) {
 		} else {
 			s.where = make([][]int32, t.Values)
 		}
-		s.yet = make([]int32, t.Values)
+		s.yet, s.wanted = make([]int32, t.Values), make([]int32, t.Values)
 		initial := t.Initial[o] // next to leave first
 		for k := range initial {
 			if t.Discipline == spec.LIFO {
@@ -77,8 +79,11 @@ func newShelves(l *slotLayout, windows []placeWindow) ([]shelf, []int32) {
 		}
 	}
 	for i := range l.n {
-		if t.Does[i] == spec.Insert {
-			shelves[t.Object[i]].yet[t.Value[i]]++
+		switch s := &shelves[t.Object[i]]; {
+		case t.Does[i] == spec.Insert:
+			s.yet[t.Value[i]]++
+		case t.Does[i] == spec.Remove && t.Value[i] >= 0:
+			s.wanted[s.front(t.Value[i])]++
 		}
 	}
 	return shelves, t.Object
@@ -155,8 +160,36 @@ func (s *shelf) next() int32 {
 	return s.items[len(s.items)-1]
 }
 
+// front returns what next answers where a value is next to leave.
+func (s *shelf) front(v int32) int32 {
+	if s.level != nil && v >= 0 {
+		return s.level[v]
+	}
+	return v
+}
+
+// spare says that of what is next to leave there is some that no removal is known to take.
+func (s *shelf) spare() bool {
+	if s.size == 0 {
+		return false
+	}
+	next := s.next()
+	if s.level != nil {
+		return s.below(next+1) > int(s.wanted[next])
+	}
+	return s.wanted[next] == 0
+}
+
+// want counts a removal of a known value among those that are not applied, by 1 or -1.
+func (s *shelf) want(op, by int32) {
+	if v := s.t.Value[op]; v >= 0 && s.t.Does[op] == spec.Remove {
+		s.wanted[s.front(v)] += by
+	}
+}
+
 // apply applies the content of an operation, and returns what undo needs.
 func (s *shelf) apply(op int32) int32 {
+	s.want(op, -1)
 	switch {
 	case s.t.Does[op] == spec.Insert:
 		s.yet[s.t.Value[op]]--
@@ -179,6 +212,7 @@ func (s *shelf) apply(op int32) int32 {
 }
 
 func (s *shelf) undo(op, took int32) {
+	s.want(op, 1)
 	switch {
 	case s.t.Does[op] == spec.Insert:
 		s.yet[s.t.Value[op]]++
@@ -205,10 +239,8 @@ func (s *shelf) allows(op int32, drain bool) bool {
 		return !drain && v < 0
 	case v < 0:
 		return v == spec.Anything
-	case s.level != nil:
-		return s.next() == s.level[v]
 	}
-	return s.next() == v
+	return s.next() == s.front(v)
 }
 
 // ahead returns how many items must leave before a removal can happen.

@@ -155,6 +155,7 @@ func checkUnwound(t require.TestingT, b *spec.Bound, relax quasi.Relaxation) {
 		require.Equal(t, [2]int{x.head, x.size}, [2]int{y.head, y.size})
 		require.Equal(t, x.tree, y.tree)
 		require.Equal(t, x.yet, y.yet)
+		require.Equal(t, x.wanted, y.wanted)
 	}
 }
 
