@@ -190,7 +190,10 @@ func changed(rng *rand.Rand, h *history.History) *history.History {
 				o.Return = other.Return
 			}
 		case 4:
-			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
+			// Explicit order through pending operations is closed when a history is read.
+			if c := o.Call; !slices.ContainsFunc(out.Edges, func(e history.Edge) bool { return out.Ops[e.Before].Call == c || out.Ops[e.After].Call == c }) {
+				o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
+			}
 		}
 	}
 	return &out
