@@ -54,6 +54,9 @@ func schedule(ctx context.Context, w *window.Windows) []int32 {
 			} else {
 				s.cutSlots()
 			}
+			if ctx.Err() != nil {
+				return nil
+			}
 			if s.run(places) && s.valid() {
 				return s.pos
 			}

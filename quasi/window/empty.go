@@ -19,7 +19,12 @@ func (w *Windows) empties() bool {
 	if w.Q.E == 0 || w.Q.Free() {
 		return true
 	}
-	return w.emptyAboveInserted() && w.insertedBelowEmpty() && w.removedAboveEmpty() && w.emptyBelowRemoved()
+	for _, rule := range [...]func() bool{w.emptyAboveInserted, w.insertedBelowEmpty, w.removedAboveEmpty, w.emptyBelowRemoved} {
+		if w.stopped() || !rule() {
+			return false
+		}
+	}
+	return true
 }
 
 // byBound sorts variables from..to-1 by one of their bounds, ascending, into the given scratch array.

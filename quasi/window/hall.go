@@ -18,7 +18,12 @@ import "github.com/linsat/linsat/quasi"
 // hall treats all variables.
 func (w *Windows) hall() bool {
 	m, r := int32(w.Q.M), int32(w.Q.R)
-	return w.hallRange(0, m, m) && w.hallRange(m, m+r, r)
+	for _, mirrored := range [...]bool{false, true} {
+		if w.stopped() || !w.hallSide(0, m, m, mirrored) || w.stopped() || !w.hallSide(m, m+r, r, mirrored) {
+			return false
+		}
+	}
+	return true
 }
 
 // hallSpan treats the values and removals of a span only: fewer windows prove less, never what is wrong.
@@ -30,7 +35,7 @@ func (w *Windows) hallSpan(in span) bool {
 }
 
 func (w *Windows) hallRange(from, to, size int32) bool {
-	return w.hallSide(from, to, size, false) && !w.stopped() && w.hallSide(from, to, size, true)
+	return w.hallSide(from, to, size, false) && w.hallSide(from, to, size, true)
 }
 
 // hallSide treats the variables from..to-1 over positions 1..size: their starts, or mirrored their ends.

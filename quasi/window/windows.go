@@ -14,8 +14,8 @@ package window
 //	         drains have place R+1 and follow every insertion).
 //
 // Under classes an empty result is free: ρ″ can empty the queue before it. Only initial values leave earlier.
-// (Our own analysis, after Golovin, Bushnell and others' Round-Up and Henzinger, Kirsch et al.; each condition was
-// compared with the definition by brute force.)
+// (Our own analysis of the definition that package quasi states; each condition was compared with that definition by
+// brute force.)
 //
 // How: every variable has a window [Lo,Hi], at first by counting. Rules narrow them until nothing changes, or
 // one is empty, or positions run out.
@@ -65,6 +65,9 @@ type contradiction struct {
 // beyond the number of contents counts as that number.
 func (q *Queue) Propagate(ctx context.Context, k int32) *Windows {
 	w := &Windows{Q: q, K: min(k, int32(q.M)), done: ctx.Done()}
+	if w.stopped() {
+		return nil
+	}
 	w.count()
 	w.free = make([]int32, q.M+2)
 	for p := range w.free {
@@ -105,12 +108,13 @@ func (w *Windows) settle() {
 	for {
 		w.Rounds++
 		before := w.log.len()
-		if w.stopped() || !w.lag(all) || !w.packBefore(all) || w.stopped() || !w.packAfter(all) || !w.empties() {
+		if !w.sweep(w.lag, all) || !w.sweep(w.packRemovalsBefore, all) || !w.sweep(w.packInsertionsBefore, all) ||
+			!w.sweep(w.packInsertionsAfter, all) || !w.sweep(w.packRemovalsAfter, all) || !w.empties() {
 			return
 		}
 		// Hall intervals are dear, and most narrowings come without them.
 		if (!halls || w.Q.E > 0) && w.log.len()-before <= many {
-			if w.stopped() || !w.hall() {
+			if !w.hall() {
 				return
 			}
 			halls = true
@@ -120,13 +124,10 @@ func (w *Windows) settle() {
 			return
 		}
 		for changes > 0 && changes <= many {
-			if w.stopped() {
-				return
-			}
 			spans := w.changed(changes)
 			before = w.log.len()
 			for _, in := range spans {
-				if !w.lag(in) || !w.packBefore(in) || !w.packAfter(in) || !w.hallSpan(in) {
+				if w.stopped() || !w.lag(in) || !w.packBefore(in) || !w.packAfter(in) || !w.hallSpan(in) {
 					return
 				}
 			}
@@ -135,7 +136,15 @@ func (w *Windows) settle() {
 	}
 }
 
-const chunk = 64
+// sweep applies a rule unless it is time to stop.
+func (w *Windows) sweep(rule func(span) bool, in span) bool { return !w.stopped() && rule(in) }
+
+// Changes are noted by chunks of so many indices; longest is the length of a span in chunks, so that it takes a few
+// milliseconds.
+const (
+	chunk   = 64
+	longest = 256
+)
 
 // changed returns the surroundings of the last n narrowings, disjoint and ascending.
 func (w *Windows) changed(n int) []span {
@@ -157,11 +166,11 @@ func (w *Windows) changed(n int) []span {
 		if !dirty[c] {
 			continue
 		}
-		from := (c - 1) * chunk
-		for c <= size/chunk+1 && dirty[c] {
+		first := c
+		for c <= size/chunk && dirty[c+1] && c-first+1 < longest {
 			c++
 		}
-		spans = append(spans, span{from, min(size, (c-1)*chunk)})
+		spans = append(spans, span{(first - 1) * chunk, min(size, c*chunk)})
 	}
 	return spans
 }
