@@ -43,6 +43,7 @@ function layRows() {
   view.top = Math.max(0, Math.min(view.top, lanes.length * rowHeight - room));
 }
 
+const bottom = () => Math.min(view.height, rowTop(lanes.length)); // of the lanes
 const rowTop = row => head + row * rowHeight - view.top;
 
 // ---- From places to pixels and back -----------------------------------
@@ -192,9 +193,11 @@ function size(element, context, height) {
 }
 
 function measure() {
+  const whole = view.width > 0 && view.scale <= leastScale() * 1.0001;
   view.width = size(canvas, pen, $('frame').clientHeight);
   view.height = $('frame').clientHeight;
   layRows();
+  if (whole) view.scale = leastScale(); // what showed everything goes on doing so
   clampView();
 }
 
@@ -246,7 +249,7 @@ function drawWindow() {
   const [from, to] = data.window;
   if (to <= from) return;
   pen.fillStyle = ink.window;
-  pen.fillRect(X(from - 0.5), head, X(to + 0.5) - X(from - 0.5), view.height);
+  pen.fillRect(X(from - 0.5), head, X(to + 0.5) - X(from - 0.5), bottom() - head);
 }
 
 // visible finds the bars of a lane that may be in view: they do not overlap, so they are sorted by both ends.
@@ -394,7 +397,7 @@ function drawGuides() {
   for (const x of b.p ? [X(b.a)] : [X(b.a), X(b.b)]) {
     pen.beginPath();
     pen.moveTo(Math.round(x) + 0.5, head);
-    pen.lineTo(Math.round(x) + 0.5, view.height);
+    pen.lineTo(Math.round(x) + 0.5, bottom());
     pen.stroke();
   }
   pen.setLineDash([]);
@@ -486,7 +489,7 @@ function drawHead() {
       pen.setLineDash([2, 4]);
       pen.beginPath();
       pen.moveTo(Math.round(x) + 0.5, RULER + 3);
-      pen.lineTo(Math.round(x) + 0.5, view.height);
+      pen.lineTo(Math.round(x) + 0.5, bottom());
       pen.stroke();
       pen.setLineDash([]);
       pen.globalAlpha = 1;
@@ -585,7 +588,7 @@ function describe(i) {
   for (const o of data.orders) {
     const s = o.step.get(i);
     if (!s) continue;
-    out.push([o.name, `place ${o.number.get(i)} of ${o.steps.length}` + (s.m ? `, ${shift(s.m, o.name)}` : '')]);
+    out.push([o.name, `place ${o.number.get(i)} of ${o.steps.length}` + (s.m ? `, ${shift(s.m)}` : '')]);
     if (s.s) out.push(['state after it', s.s]);
   }
   return out;
@@ -649,7 +652,7 @@ function fillHeader() {
   $('source').textContent = data.source;
   for (const [name, text] of data.facts) $('facts').append(element('div', {}, element('dt', {}, name), element('dd', {}, text)));
   for (const [k, o] of data.orders.entries())
-    $('orders').append(element('button', { id: 'order' + k, 'aria-pressed': 'false', title: o.title + ' (o)', onclick: () => number(show.order === k ? -1 : k) }, k || data.orders.length > 1 ? o.name : 'Order'));
+    $('orders').append(element('button', { id: 'by' + k, 'aria-pressed': 'false', title: o.title + ' (o)', onclick: () => number(show.order === k ? -1 : k) }, k || data.orders.length > 1 ? o.name : 'Order'));
   for (const id of ['core', 'dim', 'fold']) $(id).hidden = !hasCore;
   $('time').hidden = !timed;
 }
@@ -694,11 +697,11 @@ const STEP = 42;
 // number turns an order on, or off with -1.
 function number(k) {
   show.order = k;
-  data.orders.forEach((_, j) => $('order' + j).setAttribute('aria-pressed', String(j === k)));
+  data.orders.forEach((_, j) => $('by' + j).setAttribute('aria-pressed', String(j === k)));
   $('order').hidden = k < 0;
   if (k >= 0) {
     const o = data.orders[k];
-    $('order').querySelector('h2').textContent = `${o.name[0].toUpperCase()}${o.name.slice(1)}, ${o.steps.length} operations`;
+    $('order').querySelector('h2').textContent = `${o.name[0] === 'ρ' ? o.name : o.name[0].toUpperCase() + o.name.slice(1)}, ${o.steps.length} operations`;
     $('order').querySelector('p').textContent = o.title;
     const inside = element('div');
     inside.style.height = o.steps.length * STEP + 'px';
@@ -721,7 +724,7 @@ function drawSteps() {
   for (let k = from; k < to; k++) {
     const s = o.steps[k], name = s.o < 0 ? s.t : nameOf(s.o);
     const row = element('div', { class: 'step' + (core.has(s.o) ? ' core' : '') + (s.o >= 0 && s.o === show.pin ? ' now' : ''), role: 'listitem', title: s.s ? `${name}\n${s.s}` : name },
-      element('b', {}, String(k + 1)), element('span', {}, name, ...(s.m ? [element('em', {}, `  ${shift(s.m)}`)] : [])), element('small', {}, s.s ?? ''));
+      element('b', {}, String(k + 1)), element('span', {}, name, ...(s.m ? [element('em', {}, `  ${Math.abs(s.m)} ${s.m > 0 ? 'later' : 'earlier'}`)] : [])), element('small', {}, s.s ?? ''));
     row.style.top = k * STEP + 'px';
     if (s.o >= 0) row.onclick = () => go(s.o);
     rows.push(row);
@@ -969,5 +972,11 @@ else if (places * 14 > inner()) fit(-1, inner() / 22, 22);
 else fitAll();
 draw();
 canvas.setAttribute('aria-label', `${bars.length} operations of ${lanes.length} processes`);
-if (location.hash === '#selfcheck') root.dataset.selfcheck = JSON.stringify(check());
-for (const c of location.hash.slice(1).split(',')) if (/^order\d$/.test(c) && data.orders[+c[5]]) number(+c[5]);
+const asked = new URLSearchParams(location.hash.slice(1)); // page.html#order=1&op=39&theme=dark
+if (asked.has('theme')) theme(asked.get('theme') === 'dark' ? 'dark' : 'light');
+if (data.orders[asked.get('order') - 1]) number(asked.get('order') - 1);
+if (asked.has('op')) {
+  const i = bars.findIndex(b => b.i === asked.get('op'));
+  if (i >= 0) go(i);
+}
+if (asked.has('selfcheck')) root.dataset.selfcheck = JSON.stringify(check());

@@ -51,10 +51,13 @@ func (t Timeline) Draw(w io.Writer, p *Picture) {
 	}
 	d.gutter += len("process ") + 1
 	d.band = max(leastBand, t.Width-d.gutter)
-	for from := 0; from < d.window.width; {
+	for _, i := range d.window.bars {
+		d.total = max(d.total, d.end(i)+1)
+	}
+	for from := 0; from < d.total; {
 		to := d.cut(from)
 		d.draw(w, from, to)
-		if from = to; from < d.window.width {
+		if from = to; from < d.total {
 			fmt.Fprintln(w)
 		}
 	}
@@ -68,6 +71,7 @@ type drawing struct {
 	window *window
 	gutter int // columns of the lanes' names
 	band   int // columns left for bars
+	total  int // columns to draw, tails of pending operations apart
 }
 
 // text is what a bar says: the operation and its number.
@@ -276,12 +280,12 @@ func (d *drawing) remarks(from, to int) []row {
 			put(f.at-from+1, omitted(f.count))
 		}
 	}
-	if to == d.window.width && d.window.after > 0 {
+	if to >= d.total && d.window.after > 0 {
 		text := count(d.window.after, "operation") + " after …"
 		put(to-from-utf8.RuneCountInString(text), text)
 	}
 	for _, n := range d.window.notes {
-		if n.at >= from && (n.at < to || to == d.window.width) {
+		if n.at >= from && (n.at < to || to >= d.total) {
 			put(n.at-from, "▾ "+n.text)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 // window is what a drawing of fixed size shows of a picture: some of the operations, in columns.
 //
 // Columns are not to scale: a run of calls without a return in between shares a column, so does a run of returns
-// (that loses nothing of the interval order), and a bar is as wide as its text needs. Where operations are left out between
+// and without a note (that loses nothing of the interval order), and a bar is as wide as its text needs. Where operations are left out between
 // two columns, a fold says how many.
 type window struct {
 	bars          []int32 // positions in Picture.Bars, by call
@@ -231,7 +231,7 @@ func (p *Picture) columns(w *window) (columns []column, places []int32) {
 		if k == 0 {
 			w.before, n = n, 0
 		}
-		if last := len(columns) - 1; last >= 0 && columns[last].returns == e.returns && n == 0 {
+		if last := len(columns) - 1; last >= 0 && columns[last].returns == e.returns && n == 0 && !p.noted(events[k-1].place, e.place) {
 			columns[last].bars = append(columns[last].bars, e.bar)
 			continue
 		}
@@ -239,6 +239,12 @@ func (p *Picture) columns(w *window) (columns []column, places []int32) {
 		places = append(places, e.place)
 	}
 	return columns, places
+}
+
+// noted says whether a note stands between two places.
+func (p *Picture) noted(a, b int32) bool {
+	k, _ := slices.BinarySearchFunc(p.Notes, a+1, func(n Mark, at int32) int { return cmp.Compare(n.At, at) })
+	return k < len(p.Notes) && p.Notes[k].At <= b
 }
 
 // solve gives every column the smallest x at which all bars that end there have room.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/report"
 	"github.com/spf13/cobra"
 )
@@ -17,8 +18,8 @@ import (
 // explainer holds the flags of explain besides those of solve.
 type explainer struct {
 	solver
-	html, svg string
-	width     int
+	svg   string
+	width int
 }
 
 func explainCommand() *cobra.Command {
@@ -55,6 +56,13 @@ Exit code: as linsat solve.`,
 }
 
 func (e *explainer) run(ctx context.Context, file string) error {
+	files, err := history.Files(file)
+	if err != nil {
+		return err
+	}
+	if len(files) != 1 {
+		return hinted{fmt.Errorf("explain takes one file, and %s holds %d", file, len(files)), "`linsat solve` takes directories"}
+	}
 	if e.width < 0 {
 		return hinted{fmt.Errorf("--width %d is negative", e.width), "--width takes a number of columns, or 0 for the width of the screen"}
 	}
@@ -62,7 +70,7 @@ func (e *explainer) run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	run, err := e.decide(ctx, file, options)
+	run, err := e.decide(ctx, files[0], options)
 	if err != nil {
 		return err
 	}
@@ -87,6 +95,25 @@ func (e *explainer) run(ctx context.Context, file string) error {
 	}
 	if code := exitOf(&run.Result); code != exitYes {
 		return exit(code)
+	}
+	return nil
+}
+
+// onePage refuses to write the page of --html about several files.
+func (s *solver) onePage(args []string) error {
+	if s.html == "" {
+		return nil
+	}
+	n := 0
+	for _, arg := range args {
+		files, err := history.Files(arg)
+		if err != nil {
+			return err
+		}
+		n += len(files)
+	}
+	if n != 1 {
+		return hinted{fmt.Errorf("--html shows one history, not %d", n), "run linsat once for every file that needs a page"}
 	}
 	return nil
 }

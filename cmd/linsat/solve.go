@@ -38,6 +38,7 @@ type solver struct {
 	steps       int64
 	format      string
 	witness     int
+	html        string
 	out, err    io.Writer
 	in          io.Reader
 }
@@ -73,6 +74,7 @@ Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unkno
 	f := c.Flags()
 	f.StringVar(&s.format, "format", "text", "text or json (one object a line)")
 	f.IntVar(&s.witness, "witness", 24, "operations of an order to show in text, -1 for all")
+	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline of the only file to this file")
 	return c
 }
 
@@ -101,6 +103,9 @@ func (s *solver) run(ctx context.Context, args []string) error {
 	}
 	options, err := s.options()
 	if err != nil {
+		return err
+	}
+	if err := s.onePage(args); err != nil {
 		return err
 	}
 	worst := exitYes
@@ -178,6 +183,9 @@ func (s *solver) file(ctx context.Context, file string, options []linsat.Option)
 	}
 	if err == nil {
 		_, err = s.out.Write(buf.Bytes())
+	}
+	if err == nil && s.html != "" {
+		err = draw(s.html, report.NewPicture(run, reasons(&run.Result)), report.HTML)
 	}
 	if err != nil {
 		return exitUsage, err
