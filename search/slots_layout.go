@@ -47,14 +47,12 @@ type slotLayout struct {
 
 	// Where causality counts:
 	value   []int32         // op → what it puts in or takes out, -1 if nothing or unknown
-	values  int             // of all objects
 	start   []int32         // value → how much of it there is at first
 	guesses map[int32]guess // kind of an unknown removal → what it may turn out to be
 }
 
 // placeGroup is a class of one object.
 type placeGroup struct {
-	class    int8
 	object   int32
 	bound    int32
 	most     int32   // places at most
@@ -203,7 +201,7 @@ func (l *slotLayout) number() {
 			if key.class >= 0 && int(key.class) < len(l.relax.Factor) {
 				bound = l.relax.Factor[key.class]
 			}
-			l.groups = append(l.groups, placeGroup{class: key.class, object: key.object, bound: bound})
+			l.groups = append(l.groups, placeGroup{object: key.object, bound: bound})
 		}
 		l.group[i] = g
 		kk := kindKey{b.Sig[i], g, slices.Contains(l.drains, int32(i))}
@@ -261,7 +259,6 @@ func (l *slotLayout) numberValues() {
 			l.value[i] = of(l.object[i], o.Result)
 		}
 	}
-	l.values = len(numbers)
 }
 
 func (l *slotLayout) takeEdges(edges []history.Edge) {
