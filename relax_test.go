@@ -156,6 +156,8 @@ func TestRelaxExamples(t *testing.T) {
 		{"queue", "enq 1; enq 2; enq 3; enq 4; deq→4; deq→1; deq→2; deq→3", "lateness=1 out-of-order=3,lateness=1", "out-of-order=1 out-of-order=2,lateness=9", 3, 3, 3, 3},
 		// An insertion and a removal out of order by one each.
 		{"queue", "enq 1; enq 2; enq 3; deq→3; deq→1; deq→2", "out-of-order=1", "out-of-order=1,lateness=9", 2, 2, 2, 2},
+		// Both bounds kept by each removal, not by the places.
+		{"queue", "enq 1; enq 2; enq 3; enq 4; enq 5; deq→3; deq→1; deq→5; deq→4; deq→2", "out-of-order=2,lateness=2", "out-of-order=1,lateness=2 lateness=1", 3, 3, 3, 3},
 		// Before its insertion: a permutation, but in no state is there anything to take.
 		{"queue", "enq 1; deq→2; enq 2; deq→1", "", "out-of-order=9 lateness=9 stuttering=9 out-of-order=9,lateness=9,stuttering=9", 1, 1, 1, 1},
 		// The same item twice: no permutation, but the first removal was left out.

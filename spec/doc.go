@@ -18,6 +18,7 @@
 //	appends.go                   strings that grow by appends, as the few values that a history can tell apart
 //	registry.go                  the specifications that linsat brings along, a file for each of them
 //	custom.go                    specifications defined in ordinary Go
+//	relax.go                     specifications relaxed by semantics: outoforder.go, stuttering.go
 //
 // What a specification must hold to is tested by spectest. Nothing here decides whether a history is linearizable.
 package spec
