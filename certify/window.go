@@ -9,13 +9,10 @@ import (
 	"github.com/linsat/linsat/spec"
 )
 
-// Window forgets what a claim forgets, and returns what is left as a window over which axioms can be instantiated. The
-// operations are read anew by the specification: a forgotten result is unknown to it. Positions are those of
-// b's part; operations called after the cut are missing.
-//
-// It refuses claims that are no weakening: operations that are left out although others may have to do with them, or an unknown
-// start where the theory has none.
-func Window(b *spec.Bound, claim *check.Claim) (*spec.Window, error) {
+// Weakened forgets the future, responses and results as a claim says, and binds what is left anew: a forgotten result is unknown to
+// the specification. Positions are those of b's part; operations called after the cut are missing. A history of which the
+// weakened one is not linearizable is not. It does not look at the rest of the claim (From, KeepNothing, Order).
+func Weakened(b *spec.Bound, claim *check.Claim) (*spec.Bound, error) {
 	p := b.Part
 	if p.Drains > 0 {
 		return nil, errors.New("claims about drained parts are not known")
@@ -23,36 +20,51 @@ func Window(b *spec.Bound, claim *check.Claim) (*spec.Window, error) {
 	if claim.Keep != nil && len(claim.Keep) != p.Len() {
 		return nil, fmt.Errorf("the claim is about %d operations, the part has %d", len(claim.Keep), p.Len())
 	}
-	weak, changed := p, false
+	weak := p
 	if claim.Cut != history.Never {
-		weak, changed = p.Prefix(claim.Cut), true
+		weak = p.Prefix(claim.Cut)
 	}
-	w := &spec.Window{Optional: make([]bool, weak.Len()), Gone: make([]bool, weak.Len()), Unknown: claim.From > 0}
 	if claim.Keep != nil {
 		q := *weak
 		q.Ops = append([]history.Op(nil), weak.Ops...)
-		weak, changed = &q, true
+		weak = &q
 	}
 	for i := range weak.Ops {
 		o := &weak.Ops[i]
 		switch claim.Of(int32(i)) {
-		case check.KeepAll:
+		case check.KeepAll, check.KeepNothing:
 		case check.KeepResponse:
 			o.Result, o.Unknown = history.Nil, true
 		case check.KeepCall:
 			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
-		case check.KeepNothing:
-			w.Gone[i] = true
 		default:
 			return nil, fmt.Errorf("operation %s: nobody knows what is kept", p.ID(int32(i)))
 		}
 	}
-	bound := b
-	if changed {
-		var err error
-		if bound, err = b.Spec.Bind(weak); err != nil {
-			return nil, fmt.Errorf("what is left is bad input: %w", err)
-		}
+	if weak == p {
+		return b, nil
+	}
+	bound, err := b.Spec.Bind(weak)
+	if err != nil {
+		return nil, fmt.Errorf("what is left is bad input: %w", err)
+	}
+	return bound, nil
+}
+
+// Window forgets what a claim forgets, and returns what is left as a window over which axioms can be instantiated. Positions are
+// those of b's part; operations called after the cut are missing.
+//
+// It refuses claims that are no weakening: operations that are left out although others may have to do with them, or an unknown
+// start where the theory has none.
+func Window(b *spec.Bound, claim *check.Claim) (*spec.Window, error) {
+	bound, err := Weakened(b, claim)
+	if err != nil {
+		return nil, err
+	}
+	weak, p := bound.Part, b.Part
+	w := &spec.Window{Optional: make([]bool, weak.Len()), Gone: make([]bool, weak.Len()), Unknown: claim.From > 0}
+	for i := range w.Gone {
+		w.Gone[i] = claim.Of(int32(i)) == check.KeepNothing
 	}
 	w.Part, w.Theory = weak, bound.Theory
 	switch t := w.Theory.(type) {

@@ -1,0 +1,139 @@
+package certify
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/spec"
+)
+
+// For specifications without axioms, the certificate of a no is the weakened history itself: it is decided again, by a search that
+// is as plain as can be. All orders are tried, but never twice from the same state after the same operations.
+
+// MaxNodes is how many pairs of a set of operations and a state the judge visits at most.
+const MaxNodes = 200_000
+
+// ErrTooLarge is the error of a search that would take too long.
+var ErrTooLarge = errors.New("too many cases to try again")
+
+// Exhausted checks by trying everything that b's part is not linearizable after forgetting what the claim forgets, visiting at most
+// so many nodes. It returns how many it visited, and an error if there is a linearization or the limit is reached. Claims may
+// forget the future, responses and results.
+func Exhausted(b *spec.Bound, claim *check.Claim, limit int) (nodes int, err error) {
+	if claim.From != 0 || claim.SomeOrder {
+		return 0, errors.New("the past and single facts of order cannot be forgotten here")
+	}
+	for _, k := range claim.Keep {
+		if k == check.KeepNothing {
+			return 0, errors.New("operations cannot be left out here")
+		}
+	}
+	weak, err := Weakened(b, claim)
+	if err != nil {
+		return 0, err
+	}
+	s := newPlain(weak, limit)
+	found, err := s.visit(s.machine.Init())
+	if err == nil && found {
+		err = errors.New("there is a linearization")
+	}
+	return len(s.dead), err
+}
+
+// plain is a search in progress.
+type plain struct {
+	part    *spec.Part
+	machine spec.Machine
+	limit   int
+	done    []byte // a bit for every operation
+	left    int    // completed operations that are not done
+	after   [][]int32
+	before  [][]int32
+	dead    map[string]bool // done and state, from which there is no way
+}
+
+func newPlain(b *spec.Bound, limit int) *plain {
+	n := b.Part.Len()
+	s := &plain{part: b.Part, machine: b.NewMachine(), limit: limit, done: make([]byte, (n+7)/8), dead: map[string]bool{},
+		after: make([][]int32, n), before: make([][]int32, n)}
+	for i := range b.Part.Ops {
+		if !b.Part.Ops[i].Pending() {
+			s.left++
+		}
+	}
+	for _, e := range b.Part.Edges {
+		s.after[e.Before] = append(s.after[e.Before], e.After)
+		s.before[e.After] = append(s.before[e.After], e.Before)
+	}
+	return s
+}
+
+func (s *plain) is(i int32) bool { return s.done[i/8]>>(i%8)&1 != 0 }
+
+// next lists the operations that may come next.
+func (s *plain) next() []int32 {
+	first := int32(1<<31 - 1) // earliest return of a completed operation that is not done
+	for i := range s.part.Ops {
+		if !s.is(int32(i)) {
+			first = min(first, s.part.Ops[i].Return)
+		}
+	}
+	var out []int32
+next:
+	for i := range int32(s.part.Len()) {
+		o := &s.part.Ops[i]
+		if o.Call > first {
+			break
+		}
+		if s.is(i) {
+			continue
+		}
+		for _, j := range s.before[i] {
+			if !s.is(j) && !s.part.Ops[j].Pending() {
+				continue next
+			}
+		}
+		for _, j := range s.after[i] {
+			if s.is(j) {
+				continue next
+			}
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+// visit says whether there is a way on from a state.
+func (s *plain) visit(state spec.State) (bool, error) {
+	if s.left == 0 {
+		return true, nil
+	}
+	key := string(binary.LittleEndian.AppendUint32(append([]byte(nil), s.done...), uint32(state)))
+	if s.dead[key] {
+		return false, nil
+	}
+	if len(s.dead) >= s.limit {
+		return false, ErrTooLarge
+	}
+	s.dead[key] = true // nothing comes back to it before it is known
+	for _, i := range s.next() {
+		for _, t := range s.machine.Step(state, i, nil) {
+			s.do(i, -1)
+			found, err := s.visit(t)
+			s.do(i, 1)
+			if found || err != nil {
+				return found, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// do takes an operation (-1) or takes it back (1).
+func (s *plain) do(i int32, by int) {
+	s.done[i/8] ^= 1 << (i % 8)
+	if !s.part.Ops[i].Pending() {
+		s.left += by
+	}
+}
