@@ -1,0 +1,449 @@
+package explain
+
+// An argument in sentences.
+//
+// What: steps that a reader takes without being told (real time, transitivity, "comes after what it read", why something is not
+// the source of a value) are kept as reasons and put into the sentences that use them, as chains a < b < c. Sources, orders that
+// follow from the specification, and contradictions get a sentence each, numbered so that later ones can refer to them. A
+// contradiction of orders is printed as a circle. An operation's full text is given once a sentence, then its number.
+//
+// The words of each theory are in sentences_cells.go, sentences_collection.go and sentences_counting.go.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/spec"
+)
+
+// Sentences puts an argument for a claim about b's part into English. name gives the full text of an operation of the part ("read → 3
+// (#37)"); afterwards it is called by its number. Sentences of cases are indented. The argument must be one that certify
+// accepts.
+func Sentences(b *spec.Bound, claim *check.Claim, a *check.Argument, name func(op int32) string) ([]string, error) {
+	if err := certify.Argument(b, claim, a); err != nil {
+		return nil, err
+	}
+	w, err := certify.Window(b, claim)
+	if err != nil {
+		return nil, err
+	}
+	t := &teller{b: b, w: w, name: name, why: map[spec.Literal]reason{}, values: newValueNames(b, w)}
+	t.numbered = sentencesIn(a) > 1
+	t.tell(a, "")
+	return t.out, nil
+}
+
+// reason is why a literal holds.
+type reason struct {
+	step   *check.Step // nil: assumed
+	number int         // of the sentence that says so; 0 if it is put in where needed
+	label  string      // of the case that assumes it
+}
+
+// teller tells one argument.
+type teller struct {
+	b        *spec.Bound
+	w        *spec.Window
+	name     func(op int32) string
+	values   *valueNames
+	why      map[spec.Literal]reason
+	named    map[int32]bool // in this sentence
+	out      []string
+	count    int
+	numbered bool
+}
+
+// silent says whether a step is put into the sentences that use it.
+func silent(s *check.Step) bool {
+	switch s.Axiom {
+	case spec.RT, spec.EDGE, spec.TR, spec.SB, spec.SI, spec.MODE:
+		return !s.Contradiction()
+	case spec.SRC:
+		return !s.Contradiction() && s.So.Kind != spec.SourceKind
+	case spec.BT, spec.PP, spec.ONE:
+		return s.So.Kind == spec.SourceKind && s.So.Not || s.So.Kind == spec.InKind || s.So.Kind == spec.ModeKind
+	}
+	return false
+}
+
+func sentencesIn(a *check.Argument) int {
+	n := 0
+	a.Each(func(s *check.Step) {
+		if !silent(s) {
+			n++
+		}
+	})
+	return n
+}
+
+func (t *teller) tell(a *check.Argument, indent string) {
+	var mine []spec.Literal
+	for k := range a.Steps {
+		s := &a.Steps[k]
+		if _, known := t.why[s.So]; known && !s.Contradiction() {
+			continue
+		}
+		r := reason{step: s}
+		if !silent(s) {
+			t.named = map[int32]bool{}
+			t.count++
+			r.number = t.count
+			text := t.sentence(s)
+			if s.Contradiction() {
+				text = "CONTRADICTION: " + text
+			}
+			if t.numbered {
+				text = strconv.Itoa(r.number) + ". " + text
+			}
+			t.out = append(t.out, indent+text+".")
+		}
+		if !s.Contradiction() {
+			t.why[s.So] = r
+			mine = append(mine, s.So)
+		}
+	}
+	if a.Split != nil {
+		t.cases(a.Split, indent)
+	}
+	for _, l := range mine {
+		delete(t.why, l)
+	}
+}
+
+func (t *teller) cases(s *check.Split, indent string) {
+	clause, err := t.w.Instance(s.Axiom, s.Args, nil)
+	if err != nil {
+		return // certify has accepted the split
+	}
+	var open []spec.Literal
+	for _, l := range clause {
+		if _, known := t.why[l.Negated()]; !known {
+			open = append(open, l)
+		}
+	}
+	t.named = map[int32]bool{}
+	t.out = append(t.out, indent+t.heading(s, len(open))+":")
+	for k, l := range open {
+		label := string(rune('a' + k%26))
+		t.named = map[int32]bool{}
+		t.out = append(t.out, indent+" ("+label+") "+t.statement(l)+":")
+		_, known := t.why[l]
+		if !known {
+			t.why[l] = reason{label: label}
+		}
+		t.tell(s.Cases[k], indent+"   ")
+		if !known {
+			delete(t.why, l)
+		}
+	}
+}
+
+func (t *teller) heading(s *check.Split, n int) string {
+	switch {
+	case s.Axiom == spec.SRC:
+		return t.op(s.Args[0]) + " " + t.got() + " one of " + strconv.Itoa(n)
+	case s.Axiom == spec.EITHER && len(s.Args) == 1:
+		return t.op(s.Args[0]) + " took effect or not"
+	case s.Axiom == spec.EITHER:
+		return t.op(s.Args[0]) + " and " + t.op(s.Args[1]) + " took effect in one order or the other"
+	case s.Axiom == spec.MODE:
+		return t.op(s.Args[0]) + " can have gone in " + strconv.Itoa(n) + " ways"
+	}
+	return "One of " + strconv.Itoa(n) + " holds"
+}
+
+// op names an operation: in full, then by its number.
+func (t *teller) op(i int32) string {
+	switch {
+	case i == spec.Past:
+		return "whatever was there before"
+	case i == spec.Init:
+		return "the initial state"
+	case i == spec.Nobody:
+		return "nothing"
+	case i < 0:
+		return "the initial " + t.values.item(i)
+	case t.named[i]:
+		return t.number(i)
+	}
+	t.named[i] = true
+	return t.name(i)
+}
+
+func (t *teller) number(i int32) string {
+	if i < 0 {
+		return t.op(i)
+	}
+	return "#" + t.b.Part.ID(i)
+}
+
+// got says how a value is found.
+func (t *teller) got() string {
+	if _, ok := t.w.Theory.(*spec.Collection); ok {
+		return "found what was put in by"
+	}
+	return "got its value from"
+}
+
+// statement is a literal in words.
+func (t *teller) statement(l spec.Literal) string {
+	not := ""
+	if l.Not {
+		not = " not"
+	}
+	switch l.Kind {
+	case spec.OrderKind:
+		a, b := l.Ends()
+		return t.op(a) + " comes before " + t.op(b)
+	case spec.SourceKind:
+		if l.B == spec.Nobody {
+			if l.Not {
+				return t.op(l.A) + " found something"
+			}
+			return t.op(l.A) + " found nothing"
+		}
+		if _, collection := t.w.Theory.(*spec.Collection); collection && l.Not {
+			return t.op(l.A) + " did not find what was put in by " + t.op(l.B)
+		}
+		if l.Not {
+			return t.op(l.A) + " did not get its value from " + t.op(l.B)
+		}
+		return t.op(l.A) + " " + t.got() + " " + t.op(l.B)
+	case spec.InKind:
+		if l.Not {
+			return t.op(l.A) + " did not take effect"
+		}
+		return t.op(l.A) + " took effect"
+	case spec.ModeKind:
+		return t.op(l.A) + " did" + not + " go like this: " + t.modeWords(l.A, l.B)
+	}
+	return "a contradiction"
+}
+
+// hop is one link of a chain.
+type hop struct {
+	by string // what stands between
+	to int32
+}
+
+// hops expands a<b.
+func (t *teller) hops(a, b int32) []hop {
+	r, ok := t.why[spec.LessThan(a, b)]
+	switch {
+	case !ok:
+		return []hop{{"<", b}} // items at the start come first
+	case r.step == nil:
+		return []hop{{"<(case " + r.label + ")", b}}
+	case r.number > 0:
+		return []hop{{"<[" + strconv.Itoa(r.number) + "]", b}}
+	}
+	switch s := r.step; s.Axiom {
+	case spec.TR:
+		return append(t.hops(a, s.Args[1]), t.hops(s.Args[1], b)...)
+	case spec.SB:
+		if _, collection := t.w.Theory.(*spec.Collection); collection {
+			return []hop{{"<(found by)", b}}
+		}
+		return []hop{{"<(read by)", b}}
+	case spec.EDGE:
+		return []hop{{"<(given)", b}}
+	}
+	return []hop{{"<", b}}
+}
+
+// chain writes a < … < b by numbers.
+func (t *teller) chain(a, b int32) string { return t.links(a, t.hops(a, b)) }
+
+func (t *teller) links(a int32, hops []hop) string {
+	var text strings.Builder
+	text.WriteString(t.number(a))
+	for _, h := range hops {
+		text.WriteString(" " + h.by + " " + t.number(h.to))
+	}
+	return text.String()
+}
+
+// plain says whether a<b is real time and nothing more.
+func (t *teller) plain(a, b int32) bool {
+	r, ok := t.why[spec.LessThan(a, b)]
+	return ok && r.step != nil && r.step.Axiom == spec.RT
+}
+
+// between writes a < x < b as one chain.
+func (t *teller) between(a, x, b int32) string {
+	switch {
+	case a < 0 && b < 0:
+		return t.number(x)
+	case a < 0:
+		return t.chain(x, b)
+	case b < 0:
+		return t.chain(a, x)
+	}
+	return t.links(a, append(t.hops(a, x), t.hops(x, b)...))
+}
+
+// premise says why a literal holds that a sentence builds on, shortly; "" where the reader sees it.
+func (t *teller) premise(l spec.Literal) string {
+	if l.Kind == spec.OrderKind {
+		a, b := l.Ends()
+		return t.chain(a, b)
+	}
+	r, ok := t.why[l]
+	switch {
+	case ok && r.step == nil:
+		return "case " + r.label
+	case ok && r.number > 0:
+		return "[" + strconv.Itoa(r.number) + "]"
+	case ok && l.Kind == spec.InKind && !l.Not:
+		return t.number(l.A) + " took effect"
+	}
+	return ""
+}
+
+// because joins the premises of a step, apart from some.
+func (t *teller) because(clause []spec.Literal, except ...spec.Literal) string {
+	var parts []string
+next:
+	for _, l := range clause {
+		for _, e := range except {
+			if l == e {
+				continue next
+			}
+		}
+		if p := t.premise(l.Negated()); p != "" {
+			parts = append(parts, p)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func inParentheses(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " (" + s + ")"
+}
+
+// sentence is a step that gets one.
+func (t *teller) sentence(s *check.Step) string {
+	clause, err := t.w.Instance(s.Axiom, s.Args, s.Given)
+	if err != nil {
+		return s.String() // certify has accepted the step
+	}
+	if s.Axiom == spec.TR {
+		a, b, c := s.Args[0], s.Args[1], s.Args[2]
+		hops := append(append(t.hops(a, b), t.hops(b, c)...), t.hops(c, a)...)
+		return "a circle: " + t.circle(a, hops)
+	}
+	if s.Axiom == spec.RT || s.Axiom == spec.EDGE {
+		why := "returned before " + t.op(s.Args[1]) + " was called"
+		return t.op(s.Args[0]) + " " + why + "; but " + t.chain(s.Args[1], s.Args[0])
+	}
+	switch theory := t.w.Theory.(type) {
+	case *spec.Cells:
+		return t.aboutCells(theory, s, clause)
+	case *spec.Collection:
+		return t.aboutCollection(theory, s, clause)
+	case *spec.Counting:
+		return t.aboutCounting(theory, s)
+	}
+	return s.String()
+}
+
+// circle names each operation in full once.
+func (t *teller) circle(a int32, hops []hop) string {
+	var text strings.Builder
+	text.WriteString(t.op(a))
+	for _, h := range hops {
+		text.WriteString(" " + h.by + " " + t.op(h.to))
+	}
+	return text.String()
+}
+
+// notSource says why w is not what r found.
+func (t *teller) notSource(r, w int32) string {
+	reason, ok := t.why[spec.SourceOf(r, w).Negated()]
+	if !ok {
+		return ""
+	}
+	if reason.step == nil {
+		return "case " + reason.label
+	}
+	s := reason.step
+	switch s.Axiom {
+	case spec.SB:
+		return "it comes later (" + t.chain(r, w) + ")"
+	case spec.SI:
+		if !t.w.Optional[w] {
+			return "it did not leave that"
+		}
+		return "it did not take effect" + inParentheses(t.because(mustClause(t.w, s), s.So))
+	case spec.BT:
+		x := s.Args[3]
+		return t.op(x) + " came in between (" + t.between(w, x, r) + ")"
+	case spec.PP:
+		other := s.Args[0]
+		if other == r {
+			other = s.Args[2]
+		}
+		return "that is what " + t.op(other) + " found" + t.number1(spec.SourceOf(other, spec.Past))
+	case spec.ONE:
+		q := s.Args[0]
+		if q == r {
+			q = s.Args[1]
+		}
+		if q >= 0 && t.isRemoval(q) {
+			return t.op(q) + " took it" + t.number1(spec.SourceOf(q, w))
+		}
+		return "it found something else" + t.number1(spec.SourceOf(r, q))
+	}
+	if reason.number > 0 {
+		return "[" + strconv.Itoa(reason.number) + "]"
+	}
+	return s.String()
+}
+
+func (t *teller) isRemoval(i int32) bool {
+	c, ok := t.w.Theory.(*spec.Collection)
+	return ok && c.Does[i] != spec.Insert
+}
+
+// number1 refers to the sentence that says l.
+func (t *teller) number1(l spec.Literal) string {
+	if r := t.why[l]; r.number > 0 {
+		return " [" + strconv.Itoa(r.number) + "]"
+	}
+	return ""
+}
+
+func mustClause(w *spec.Window, s *check.Step) []spec.Literal {
+	clause, _ := w.Instance(s.Axiom, s.Args, s.Given)
+	return clause
+}
+
+// source says where r got its value, and why not elsewhere.
+func (t *teller) source(s *check.Step, clause []spec.Literal) string {
+	r := s.Args[0]
+	var not []string
+	for _, l := range clause {
+		if l.Kind != spec.SourceKind || l == s.So {
+			continue
+		}
+		who := t.op(l.B)
+		not = append(not, "not "+who+": "+t.notSource(r, l.B))
+	}
+	reasons := strings.Join(not, "; ")
+	if s.Contradiction() {
+		if reasons == "" {
+			return t.op(r) + " cannot have found that: nobody puts it there"
+		}
+		return t.op(r) + " " + t.got() + " nobody: " + reasons
+	}
+	if reasons == "" {
+		reasons = "nothing else can have put it there"
+	}
+	return fmt.Sprintf("%s %s %s: %s", t.op(r), t.got(), t.op(s.So.B), reasons)
+}

@@ -1,0 +1,90 @@
+package explain
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/spec"
+)
+
+// aboutCounting tells SUM.
+func (t *teller) aboutCounting(c *spec.Counting, s *check.Step) string {
+	q, r := s.Args[0], s.Args[1]
+	given := map[spec.Literal]bool{}
+	for _, g := range s.Given {
+		if g != s.So.Negated() {
+			given[g] = true
+		}
+	}
+	holds := func(l spec.Literal) bool {
+		return given[l] || l.Kind == spec.InKind && !t.w.Optional[l.A] && !l.Not
+	}
+	var inside, maybe, outside []int32
+	for _, x := range t.w.Members(r) {
+		switch {
+		case x == q || x == r || c.Delta[x] == 0:
+		case holds(spec.TakesEffect(x).Negated()) || holds(spec.LessThan(r, x)) || q >= 0 && holds(spec.LessThan(x, q)):
+			outside = append(outside, x)
+		case holds(spec.TakesEffect(x)) && holds(spec.LessThan(x, r)) && (q < 0 || holds(spec.LessThan(q, x))):
+			inside = append(inside, x)
+		default:
+			maybe = append(maybe, x)
+		}
+	}
+	text := t.op(r) + " sees " + strconv.FormatInt(c.Observed[r], 10) + "; "
+	if q < 0 {
+		text += "the counter starts at " + strconv.FormatInt(c.Init[c.Object[r]], 10)
+	} else {
+		text += "after " + t.op(q)
+		if t.plain(q, r) || s.So != spec.LessThan(r, q) {
+			text += inParentheses(t.orderOf(q, r, given))
+		}
+		text += " it is " + strconv.FormatInt(c.Observed[q]+c.Delta[q], 10)
+	}
+	add := func(head string, ops []int32, show func(x int32) string) {
+		if len(ops) == 0 {
+			return
+		}
+		var parts []string
+		for _, x := range ops {
+			parts = append(parts, fmt.Sprintf("%s%s", t.op(x), inParentheses(show(x))))
+		}
+		text += "; " + head + " " + strings.Join(parts, ", ")
+	}
+	add("in between come", inside, func(x int32) string { return t.placed(q, x, r, given) })
+	add("outside are", outside, func(x int32) string { return t.placed(q, x, r, given) })
+	add("in between may come", maybe, func(int32) string { return "" })
+	if len(inside)+len(maybe) == 0 {
+		text += "; nothing that changes it comes in between"
+	}
+	if s.Contradiction() {
+		return text + ": that cannot make " + strconv.FormatInt(c.Observed[r], 10)
+	}
+	return text + "; so " + t.statement(s.So)
+}
+
+// orderOf is the chain a<b if that is given.
+func (t *teller) orderOf(a, b int32, given map[spec.Literal]bool) string {
+	if a < 0 || b < 0 || !given[spec.LessThan(a, b)] {
+		return ""
+	}
+	return t.chain(a, b)
+}
+
+// placed says why x is between q and r or outside.
+func (t *teller) placed(q, x, r int32, given map[spec.Literal]bool) string {
+	var parts []string
+	for _, e := range [][2]int32{{x, q}, {q, x}, {x, r}, {r, x}} {
+		if why := t.orderOf(e[0], e[1], given); why != "" {
+			parts = append(parts, why)
+		}
+	}
+	for _, l := range []spec.Literal{spec.TakesEffect(x), spec.TakesEffect(x).Negated()} {
+		if given[l] {
+			parts = append(parts, t.statement(l)+t.number1(l))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
