@@ -108,7 +108,7 @@ func (s *cellSearch) findTwins(w *spec.Window) {
 			continue
 		}
 		for y := range last {
-			if s.sameModes(s.ops[last[y]], i) {
+			if sameModes(s.cells.Of(s.ops[last[y]]), s.cells.Of(i)) {
 				s.twin[x] = last[y]
 				last[y] = x
 			}
@@ -119,8 +119,8 @@ func (s *cellSearch) findTwins(w *spec.Window) {
 	}
 }
 
-func (s *cellSearch) sameModes(i, j int32) bool {
-	return slices.EqualFunc(s.cells.Of(i), s.cells.Of(j), func(a, b spec.Mode) bool {
+func sameModes(x, y []spec.Mode) bool {
+	return slices.EqualFunc(x, y, func(a, b spec.Mode) bool {
 		return a.Test == b.Test && (a.Test == spec.Any || a.V == b.V) && a.Leaves == b.Leaves && slices.Equal(a.Others, b.Others)
 	})
 }

@@ -69,6 +69,9 @@ const (
 	finalNodes  = DefaultNodes
 )
 
+// maxWindow is how many operations a window without its past may have for the prover to be asked about it.
+const maxWindow = 128
+
 type finder struct {
 	ctx    context.Context
 	b      *spec.Bound
@@ -126,6 +129,9 @@ func (f *finder) refuted(claim *check.Claim) bool {
 		if w, err := certify.Window(f.b, claim); err == nil {
 			if yes, known := explains(w); known {
 				return !yes
+			}
+			if claim.From > 0 && len(w.Part.Ops)-count(w.Gone) > maxWindow {
+				return false
 			}
 		}
 		return f.proved(claim, searchNodes) != nil
@@ -294,25 +300,53 @@ func (f *finder) values(claim *check.Claim) {
 	}
 }
 
+// maxResults is how many results are tried one by one.
+const maxResults = 24
+
 // responses forgets that operations returned, then what they returned where that makes the argument no longer.
 func (f *finder) responses(claim *check.Claim) {
 	ops := f.completed(claim)
 	f.drop(len(ops), func(k int) { claim.Keep[ops[k]] = check.KeepCall }, claim)
-	first := f.proved(claim, finalNodes)
+	ops = slices.DeleteFunc(ops, func(i int32) bool { return claim.Keep[i] != check.KeepAll })
 	for _, i := range ops {
-		if claim.Keep[i] != check.KeepAll {
-			continue
-		}
 		f.core.Facts = append(f.core.Facts, Fact{ResponseFact, []int32{i}})
-		if first == nil || f.b.Part.Ops[i].Unknown {
-			continue
-		}
+	}
+	ops = slices.DeleteFunc(ops, f.resultSaysNothing())
+	var first *check.Argument
+	if 0 < len(ops) && len(ops) <= maxResults {
+		first = f.proved(claim, finalNodes)
+	} else if len(ops) > 0 {
+		f.doubt("there are too many results to try them one by one")
+	}
+	for _, i := range ops {
 		claim.Keep[i] = check.KeepResponse
-		if shorter := f.attempt(claim, searchNodes); shorter == nil || shorter.Size().Steps > first.Size().Steps {
+		var shorter *check.Argument
+		if first != nil {
+			shorter = f.attempt(claim, searchNodes)
+		}
+		if shorter == nil || shorter.Size().Steps > first.Size().Steps {
 			claim.Keep[i] = check.KeepAll
 			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
 		}
 	}
+}
+
+// resultSaysNothing tells of an operation whether forgetting its result would make no difference (a lock's).
+func (f *finder) resultSaysNothing() func(i int32) bool {
+	forgotten := &check.Claim{Cut: history.Never, Keep: make([]check.Kept, f.b.Part.Len())}
+	for i := range forgotten.Keep {
+		forgotten.Keep[i] = check.KeepResponse
+	}
+	weak, _, err := Weaken(f.b, forgotten)
+	if err != nil {
+		return func(int32) bool { return false }
+	}
+	with, ok := f.b.Theory.(*spec.Cells)
+	without, also := weak.Theory.(*spec.Cells)
+	if !ok || !also || with.Values != without.Values {
+		return func(int32) bool { return false }
+	}
+	return func(i int32) bool { return sameModes(with.Of(i), without.Of(i)) }
 }
 
 // results forgets what operations returned, for specifications without axioms: forgetting responses or order makes
@@ -347,6 +381,10 @@ func (f *finder) drop(n int, forget func(k int), claim *check.Claim) {
 		kept[k] = k
 	}
 	for size := max(1, n/2); n > 0; size /= 2 {
+		if f.ctx.Err() != nil {
+			f.doubt("the time was up")
+			return
+		}
 		for at := 0; at < len(kept); {
 			end := min(at+size, len(kept))
 			before := slices.Clone(claim.Keep)
@@ -419,6 +457,16 @@ func usedOrder(a *check.Argument) [][2]int32 {
 		}
 	})
 	return order
+}
+
+func count(flags []bool) int {
+	n := 0
+	for _, f := range flags {
+		if f {
+			n++
+		}
+	}
+	return n
 }
 
 func sortedEdges(edges []history.Edge) []history.Edge {
