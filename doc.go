@@ -16,6 +16,7 @@
 //	judge.go    one part: which engines, in which order, who wins
 //	least.go    the least bound under which a history is accepted
 //	locate.go   the shortest violating prefix, where the engine that refuted does not know it
+//	argue.go    why it is a no: core and argument, judged by certify
 //	memory.go   the memory limit
 //	merge.go    witnesses of parts → one linearization
 package linsat

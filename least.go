@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/certify"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/quasi"
@@ -18,6 +19,8 @@ type Least struct {
 	// the answer that says so; nil where Low is 0.
 	Refuted *spec.Bound
 	Below   *check.Answer
+	// Certified says whether certify confirmed that refutation.
+	Certified bool
 }
 
 // Settled says whether the least bound is known.
@@ -56,6 +59,14 @@ func (c *config) checkLeast(ctx context.Context, r Result, h *history.History, p
 	}
 	relax := m.at(m.least.High)
 	r.Relax, r.Least = &relax, &m.least
+	if l := &m.least; l.Below != nil {
+		below := m.at(quasi.Unbounded)
+		if l.Low != quasi.Unbounded {
+			below = m.at(l.Low - 1)
+		}
+		refutation, ok := l.Below.Evidence.(*quasi.Refutation)
+		l.Certified = ok && certify.Lag(l.Refuted, &below, refutation) == nil
+	}
 	r, err := c.merge(ctx, ctx, r, h, parts, bounds, verdicts)
 	if err == nil && r.Verdict != check.NotLinearizable && !m.least.Settled() {
 		r.Verdict, r.Certified = check.Unknown, false

@@ -26,7 +26,7 @@ const grace = 40 * time.Millisecond
 // (*history.Error), for a broken specification, and as *Disagreement when engines contradict
 // each other; running out of time, memory or steps is an Unknown result with its cause.
 func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Option) (Result, error) {
-	c := &config{engine: Auto, workers: runtime.GOMAXPROCS(0)}
+	c := &config{engine: Auto, workers: runtime.GOMAXPROCS(0), argueFor: defaultArgue}
 	for _, o := range options {
 		o(c)
 	}
@@ -135,6 +135,7 @@ func firstError(errs []error) error {
 func (c *config) merge(parent, ctx context.Context, r Result, h *history.History, parts []*spec.Part, bounds []*spec.Bound, verdicts []verdict) (Result, error) {
 	answered := map[string]int{}
 	undecided := -1
+	var evidence any
 	for i, v := range verdicts {
 		r.Effort = r.Effort.Add(v.Effort)
 		r.Drains += v.Drains
@@ -143,7 +144,8 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 			if r.Verdict != check.NotLinearizable {
 				r.Verdict, r.Part, r.Bound, r.Failure = v.Verdict, parts[i], bounds[i], v.Failure
 				r.Engines = []string{v.engine}
-				r.Uncertified = "no argument for a no yet"
+				r.Uncertified = "no time was given to its reasons"
+				evidence = v.Evidence
 			}
 		case check.Linearizable:
 			answered[v.engine]++
@@ -154,12 +156,7 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 		}
 	}
 	if r.Verdict == check.NotLinearizable {
-		if r.Failure == nil && c.relax == nil && c.steps == 0 {
-			decided := r
-			c.decided.Store(&decided)
-			r.Failure = c.locate(parent, r.Spec, r.Part)
-		}
-		return r, nil
+		return c.reasons(parent, r, evidence)
 	}
 	r.Engines = slices.SortedFunc(maps.Keys(answered), func(a, b string) int {
 		return cmp.Or(cmp.Compare(answered[b], answered[a]), cmp.Compare(a, b))
@@ -189,6 +186,22 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 	r.Witness = mergeWitnesses(h, orders)
 	if err := certify.Merged(h, r.Witness); err != nil {
 		return Result{}, &Disagreement{Because: "the merged witness is refused: " + err.Error()}
+	}
+	return r, nil
+}
+
+// reasons completes a no: which operation cannot be placed, the core, the argument. The verdict stands
+// whatever becomes of that, also if the time is up meanwhile.
+func (c *config) reasons(ctx context.Context, r Result, evidence any) (Result, error) {
+	decided := r
+	c.decided.Store(&decided)
+	if c.relax == nil && r.Failure == nil && c.steps == 0 {
+		r.Failure = c.locate(ctx, r.Spec, r.Part)
+	}
+	if c.argueFor > 0 {
+		if err := c.argue(ctx, &r, evidence); err != nil {
+			return Result{}, err
+		}
 	}
 	return r, nil
 }

@@ -37,7 +37,7 @@ func TestMediumAgreement(t *testing.T) {
 				if err != nil {
 					continue // this kind of violation does not exist for this specification
 				}
-				r, err := linsat.Check(context.Background(), s, g.History, linsat.Engine(linsat.All), linsat.Timeout(5*time.Second))
+				r, err := linsat.Check(context.Background(), s, g.History, linsat.Engine(linsat.All), linsat.Timeout(5*time.Second), linsat.Argue(0))
 				require.NoError(t, err, "%+v", o)
 				switch r.Verdict {
 				case check.Unknown:

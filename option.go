@@ -21,6 +21,8 @@ type config struct {
 	relax   *quasi.Relaxation
 	least   *quasi.Request
 	workers int
+	// argueFor is the time for the reasons of a no.
+	argueFor time.Duration
 	// decided is the result of a check that only looks for a better account of its no.
 	decided atomic.Pointer[Result]
 }
@@ -86,3 +88,7 @@ func QuasiLeast(request quasi.Request, r quasi.Relaxation) Option {
 
 // Workers bounds how many parts are judged at once; the default is GOMAXPROCS.
 func Workers(n int) Option { return func(c *config) { c.workers = n } }
+
+// Argue bounds the time spent, after a no, on its reasons: a minimal core and an argument that certify judges; the
+// default is 5 s, within the timeout. With 0 a no comes without reasons and uncertified.
+func Argue(d time.Duration) Option { return func(c *config) { c.argueFor = d } }

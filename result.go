@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/explain"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 )
@@ -37,6 +38,10 @@ type Result struct {
 	Bound *spec.Bound
 	// Failure of a no, positions in Part, where an engine knows it.
 	Failure *check.Failure
+	// Core of a no: facts that refute Part, and the argument; nil where none was found. Under a relaxation
+	// Refutation says why.
+	Core       *explain.Core
+	Refutation *quasi.Refutation
 }
 
 // Disagreement is the error when two engines contradict each other, or certify

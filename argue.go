@@ -1,0 +1,75 @@
+package linsat
+
+import (
+	"context"
+	"time"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/encode"
+	"github.com/linsat/linsat/explain"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/search"
+	"github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/solver/gini"
+	"github.com/linsat/linsat/spec"
+)
+
+// defaultArgue bounds the time spent on the reasons of a no.
+const defaultArgue = 5 * time.Second
+
+// argue finds out why r is a no: a minimal core with its argument, or the refutation that came with the verdict; and has
+// certify judge it. It changes only what r says of that.
+func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
+	if c.relax != nil {
+		refutation, ok := evidence.(*quasi.Refutation)
+		if !ok {
+			r.Uncertified = "the engine that refuted it gives no argument under a factor"
+			return nil
+		}
+		if err := certify.Lag(r.Bound, r.Relax, refutation); err != nil {
+			r.Uncertified = "its refutation could not be judged: " + err.Error()
+			return nil
+		}
+		r.Refutation, r.Certified, r.Uncertified = refutation, true, ""
+		return nil
+	}
+	ctx, stop := context.WithTimeout(ctx, c.argueFor)
+	defer stop()
+	core, err := explain.Find(ctx, r.Bound, r.Failure, nil, c.decideForCore)
+	switch {
+	case err != nil:
+		return err
+	case core == nil:
+		r.Uncertified = "no reason was found within the limits"
+	case core.Argument == nil:
+		r.Core, r.Uncertified = core, core.NoArgument
+	default:
+		r.Core = core
+		if err := certify.Argument(r.Bound, core.Claim, core.Argument); err != nil {
+			return &Disagreement{Part: r.Part.Name, Because: "certify refuses the argument of a no: " + err.Error()}
+		}
+		r.Certified, r.Uncertified = true, ""
+	}
+	return nil
+}
+
+// stepsForCore bounds one question of the search for a core.
+const stepsForCore = 100_000
+
+// decideForCore decides weakened parts: by search where they are small, by SAT first where they are not.
+func (c *config) decideForCore(ctx context.Context, b *spec.Bound) check.Verdict {
+	engines := []check.Engine{search.New(search.VerdictOnly()), encode.New(func() solver.Solver { return gini.New() })}
+	if b.Theory == nil {
+		engines = engines[:1]
+	} else if b.Part.Len() > 200 {
+		engines[0], engines[1] = engines[1], engines[0]
+	}
+	for _, e := range engines {
+		a, err := e.Check(ctx, &check.Problem{Bound: b}, check.NewMeter(stepsForCore, 0))
+		if err == nil && a.Verdict != check.Unknown {
+			return a.Verdict
+		}
+	}
+	return check.Unknown
+}
