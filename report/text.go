@@ -191,6 +191,7 @@ func (s Style) no(w io.Writer, run *Run) {
 	if r.Part.Name != "" || r.Part.Len() != len(run.History.Ops) {
 		fmt.Fprintf(w, "  part %s: %s\n", r.Part.Name, count(r.Part.Len(), "operation"))
 	}
+	s.why(w, r)
 	f := r.Failure
 	if f == nil && r.Relax != nil {
 		return
@@ -211,9 +212,35 @@ func (s Style) no(w io.Writer, run *Run) {
 		some = " (some of them)"
 	}
 	fmt.Fprintf(w, "  what is possible just before that return, and why it does not help%s:\n", some)
-	for _, c := range f.Frontier {
+	most := 8
+	if r.Core != nil && r.Core.Argument != nil {
+		most = 3 // the argument says it better
+	}
+	for k, c := range f.Frontier {
+		if s.Witness >= 0 && k == most && len(f.Frontier) > most+1 {
+			fmt.Fprintf(w, "    … and %d more\n", len(f.Frontier)-most)
+			break
+		}
 		s.configuration(w, r.Part, f.Op, c)
 	}
+}
+
+// why prints the argument, and what it rests on.
+func (s Style) why(w io.Writer, r *linsat.Result) {
+	sentences := Reasons(r)
+	if sentences == nil {
+		return
+	}
+	fmt.Fprintln(w)
+	for _, x := range sentences {
+		fmt.Fprintf(w, "    %s\n", x)
+	}
+	fmt.Fprintln(w)
+	minimal := "minimal: without any of it, the rest could be explained"
+	if !r.Core.Minimal {
+		minimal = "perhaps not minimal: " + r.Core.NotMinimal
+	}
+	fmt.Fprintf(w, "  %s\n", s.paint(faint, fmt.Sprintf("this rests on %s of %d operations (%s)", CoreFacts(r.Core), r.Part.Len(), minimal)))
 }
 
 // configuration is one way to explain the prefix: the state, what of the open operations brought it

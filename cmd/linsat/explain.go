@@ -119,7 +119,7 @@ func (s *solver) onePage(args []string) error {
 }
 
 // reasons says what the drawings of a result show as its reason.
-func reasons(r *linsat.Result) report.Highlight { return report.FailureHighlight(r) }
+func reasons(r *linsat.Result) report.Highlight { return report.CoreHighlight(r) }
 
 // draw writes a drawing to the named file, nothing where name is "".
 func draw(name string, p *report.Picture, write func(io.Writer, *report.Picture) error) error {

@@ -1,0 +1,73 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/explain"
+)
+
+// Reasons puts the argument of a no into sentences; nil where there is none.
+func Reasons(r *linsat.Result) []string {
+	if r.Core == nil || r.Core.Argument == nil {
+		return nil
+	}
+	name := func(op int32) string { return Numbered(r.Part, op) }
+	sentences, err := explain.Sentences(r.Bound, r.Core.Claim, r.Core.Argument, name)
+	if err != nil { // certify accepted the argument already
+		return []string{"the argument could not be put into words: " + err.Error()}
+	}
+	return sentences
+}
+
+// CoreHighlight is the highlight of a no with a core: the operations of its facts, the order that the
+// argument uses, and the argument in sentences. Without a core it is FailureHighlight.
+func CoreHighlight(r *linsat.Result) Highlight {
+	if r.Core == nil || len(r.Core.Facts) == 0 {
+		return FailureHighlight(r)
+	}
+	hl := Highlight{Sentences: Reasons(r)}
+	if r.Failure != nil {
+		hl.Fails, hl.HasFails = r.Part.Global(r.Failure.Op), true
+	}
+	for _, f := range r.Core.Facts {
+		for _, i := range f.Operations {
+			hl.Operations = append(hl.Operations, r.Part.Global(i))
+		}
+		if f.Kind == explain.EdgeFact {
+			hl.Edges = append(hl.Edges, [2]int32{r.Part.Global(f.Operations[0]), r.Part.Global(f.Operations[1])})
+		}
+	}
+	slices.Sort(hl.Operations)
+	hl.Operations = slices.Compact(hl.Operations)
+	return hl
+}
+
+// CoreFacts counts what a core keeps, in words: "2 responses and 1 edge".
+func CoreFacts(c *explain.Core) string {
+	var n [4]int
+	for _, f := range c.Facts {
+		n[f.Kind]++
+	}
+	var items []string
+	for kind, words := range [...][]string{{"value"}, {"response"}, {"result"}, {"edge"}} {
+		if n[kind] > 0 {
+			items = append(items, count(n[kind], words...))
+		}
+	}
+	return join(items)
+}
+
+func join(items []string) string {
+	switch len(items) {
+	case 0:
+		return "nothing"
+	case 1:
+		return items[0]
+	}
+	out := items[0]
+	for k := 1; k < len(items)-1; k++ {
+		out += ", " + items[k]
+	}
+	return out + " and " + items[len(items)-1]
+}
