@@ -122,14 +122,14 @@ func factorOf(info spec.Info, bound int32) quasi.Factor {
 func TestQueueLemma(t *testing.T) {
 	yes, no, leftOver := 0, 0, 0
 	queue, _ := spec.Lookup("queue")
-	for seed := range rounds(1500, 20_000) {
+	for seed := range rounds(1500, 60_000) {
 		o := gen.SmallOptions{Most: 7, Keys: 1, Distinct: true, NoPending: true, NoEdges: true, NoFailed: true, NoInitial: true, Relax: int(seed % 3)}
 		h, err := gen.Small("queue", seed, o)
 		require.NoError(t, err)
 		b, err := queue.Bind(spec.Whole(h))
 		require.NoError(t, err)
 		insertion, removal, ok := byValue(h)
-		if !ok {
+		if !ok || len(h.Edges) > 0 { // ties of two processes may leave order that the intervals do not say
 			continue
 		}
 		if len(insertion) > len(removal) {
