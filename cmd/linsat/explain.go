@@ -78,9 +78,6 @@ func (e *explainer) run(ctx context.Context, file string) error {
 	var buf bytes.Buffer
 	color := colorful(e.out)
 	report.Text(&buf, run, report.Style{Color: color, Witness: e.witness})
-	for _, s := range p.Highlight.Sentences {
-		fmt.Fprintf(&buf, "  %s\n", s)
-	}
 	buf.WriteByte('\n')
 	report.Timeline{Width: columns(e.width), Color: color}.Draw(&buf, p)
 	if _, err := e.out.Write(buf.Bytes()); err != nil {
