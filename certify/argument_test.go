@@ -173,7 +173,7 @@ func TestAlteredArguments(t *testing.T) {
 func changed(rng *rand.Rand, h *history.History) *history.History {
 	out := *h
 	out.Ops = slices.Clone(h.Ops)
-	for range 1 + rng.IntN(3) {
+	for range min(len(out.Ops), 1+rng.IntN(3)) {
 		o := &out.Ops[rng.IntN(len(out.Ops))]
 		other := &out.Ops[rng.IntN(len(out.Ops))]
 		switch rng.IntN(5) {

@@ -96,12 +96,12 @@ func quantile(xs []int, q float64) int {
 
 // All etcd logs that are not linearizable have an argument, most of them one of a few steps.
 func TestEtcd(t *testing.T) {
-	var steps, ops, micros []int
+	var steps, ops, micros, responses, edges, lines []int
 	deep := 0
 	kinds := map[spec.Axiom]int{}
 	for _, l := range etcd(t) {
 		start := time.Now()
-		_, p := latestPast(t, l.bound, l.claim, 2000)
+		c, p := latestPast(t, l.bound, l.claim, 2000)
 		if !assert.NotNil(t, p.Argument, "%s: %v %s", l.name, p.Cause, p.Detail) {
 			continue
 		}
@@ -121,9 +121,23 @@ func TestEtcd(t *testing.T) {
 			}
 		})
 		ops = append(ops, len(named))
+		w, err := Weakest(l.bound, c, p.Argument)
+		require.NoError(t, err)
+		responses = append(responses, len(Kept(l.bound, w, check.KeepResponse)))
+		edges = append(edges, len(w.Order))
+		told, err := Sentences(l.bound, w, p.Argument, describe(l.bound))
+		require.NoError(t, err)
+		lines = append(lines, len(told))
+		if testing.Verbose() {
+			t.Logf("%s: %d steps\n\t%s", l.name, z.Steps, strings.Join(told, "\n\t"))
+		}
 	}
 	t.Logf("%d logs: steps median %d, p90 %d, max %d; arguments of axioms median %d, max %d; with cases %d; ends %v; microseconds median %d, p90 %d, max %d",
 		len(steps), quantile(steps, 0.5), quantile(steps, 0.9), quantile(steps, 1), quantile(ops, 0.5), quantile(ops, 1), deep, kinds,
 		quantile(micros, 0.5), quantile(micros, 0.9), quantile(micros, 1))
+	t.Logf("after forgetting what the arguments do not need: responses median %d, max %d; facts of order median %d, max %d; sentences median %d, p90 %d, max %d",
+		quantile(responses, 0.5), quantile(responses, 1), quantile(edges, 0.5), quantile(edges, 1), quantile(lines, 0.5), quantile(lines, 0.9), quantile(lines, 1))
 	assert.LessOrEqual(t, quantile(steps, 0.5), 3)
+	assert.LessOrEqual(t, quantile(responses, 0.5), 3)
+	assert.Equal(t, 1, quantile(lines, 0.5))
 }

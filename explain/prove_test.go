@@ -2,14 +2,17 @@ package explain
 
 import (
 	"context"
+	"math/rand/v2"
 	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/linsat/linsat/certify"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/spec"
 )
@@ -66,5 +69,201 @@ func TestProveAgainstBruteForce(t *testing.T) {
 			assert.Greater(t, refuted, int(rounds/10))
 			assert.Greater(t, linearizable, int(rounds/10))
 		})
+	}
+}
+
+// randomClaim forgets some facts.
+func randomClaim(rng *rand.Rand, b *spec.Bound) *check.Claim {
+	c := check.Everything()
+	last := int32(1)
+	for _, o := range b.Part.Ops {
+		last = max(last, o.Call+1)
+	}
+	if rng.IntN(2) == 0 {
+		c.Cut = rng.Int32N(last + 4)
+	}
+	if _, collection := b.Theory.(*spec.Collection); !collection && rng.IntN(2) == 0 {
+		c.From = rng.Int32N(last)
+	}
+	if rng.IntN(2) == 0 {
+		c.Keep = make([]check.Kept, b.Part.Len())
+		for i := range c.Keep {
+			c.Keep[i] = check.Kept(rng.IntN(2) * rng.IntN(3))
+		}
+	}
+	if rng.IntN(4) == 0 {
+		c.SomeOrder = true
+		for i := range b.Part.Ops {
+			for j := range b.Part.Ops {
+				if rng.IntN(2) == 0 {
+					c.Order = append(c.Order, [2]int32{int32(i), int32(j)})
+				}
+			}
+		}
+	}
+	return c
+}
+
+// No claim about a linearizable history is proved; one that forgets only the future, responses and results is proved exactly if
+// what is left is not linearizable.
+func TestProveClaims(t *testing.T) {
+	rounds := uint64(200)
+	if full() {
+		rounds = 3000
+	}
+	for _, name := range withAxioms {
+		s := lookup(t, name)
+		sound, exact, refuted := 0, 0, 0
+		for seed := range rounds {
+			h, err := gen.Small(name, seed, gen.SmallOptions{NoEdges: seed%2 == 0})
+			require.NoError(t, err)
+			b, err := s.Bind(spec.Whole(h))
+			require.NoError(t, err)
+			if b.Theory == nil {
+				continue
+			}
+			yes, _ := oracle.Linearizable(b)
+			rng := rand.New(rand.NewPCG(seed, 21))
+			for range 4 {
+				c := randomClaim(rng, b)
+				weak, err := certify.Weakened(b, c)
+				require.NoError(t, err)
+				if weak.Theory == nil {
+					continue
+				}
+				p, err := Prove(context.Background(), b, c, 0)
+				require.NoError(t, err, "%s seed %d: %+v", name, seed, c)
+				if p.Argument != nil {
+					refuted++
+				}
+				if yes {
+					require.Nil(t, p.Argument, "%s seed %d is linearizable, but not with %+v", name, seed, c)
+					sound++
+				}
+				if c.From == 0 && !c.SomeOrder && len(h.Edges) == 0 {
+					want, _ := oracle.Linearizable(weak)
+					require.Equal(t, want, p.Argument == nil, "%s seed %d with %+v: %v", name, seed, c, p.Cause)
+					exact++
+				}
+			}
+		}
+		t.Logf("%s: %d claims about linearizable histories, %d compared exactly, %d proved", name, sound, exact, refuted)
+		assert.Greater(t, exact, 50)
+		assert.Greater(t, refuted, 10)
+	}
+}
+
+// Without the past, a claim about one cell is proved exactly if no value at the start and no choice of what had happened already
+// gives a linearization.
+func TestProveWithoutPast(t *testing.T) {
+	rounds := uint64(600)
+	if full() {
+		rounds = 5000
+	}
+	for name, initials := range map[string][]string{"register": {"null", "1", "2", "3", "4", "5", "6", "7", "8", `"other"`},
+		"cas-register": {"null", "1", "2", "3", "4", "5", "6", "7", "8", `"other"`}, "mutex": {"true", "false"}} {
+		s := lookup(t, name)
+		refuted, held, open := 0, 0, 0
+		for seed := range rounds {
+			h, err := gen.Small(name, seed, gen.SmallOptions{NoEdges: true, Keys: 1})
+			require.NoError(t, err)
+			b, err := s.Bind(spec.Whole(h))
+			require.NoError(t, err)
+			rng := rand.New(rand.NewPCG(seed, 22))
+			c := check.Everything()
+			c.From = 1 + rng.Int32N(h.Ops[len(h.Ops)-1].Call+1)
+			p, err := Prove(context.Background(), b, c, 0)
+			require.NoError(t, err)
+			possible, some := anyStart(t, s, h, c.From, initials)
+			require.Equal(t, possible, p.Argument == nil, "%s seed %d from %d: %v", name, seed, c.From, p.Cause)
+			if possible {
+				held++
+			} else if refuted++; some {
+				open++
+			}
+		}
+		t.Logf("%s: %d windows refuted (%d with operations open at the start), %d not", name, refuted, open, held)
+		assert.Greater(t, refuted, 10)
+		assert.Greater(t, open, 3)
+	}
+}
+
+// anyStart asks the oracle about every start: a value, and which of the operations that were open then had happened.
+func anyStart(t *testing.T, s spec.Spec, h *history.History, from int32, initials []string) (possible, open bool) {
+	var inside, openOps []int
+	for i, o := range h.Ops {
+		switch {
+		case o.Return < from:
+		case o.Call < from:
+			openOps = append(openOps, i)
+		default:
+			inside = append(inside, i)
+		}
+	}
+	for done := range 1 << len(openOps) {
+		var ops []history.Op
+		for k, i := range openOps {
+			if done>>k&1 == 0 {
+				ops = append(ops, h.Ops[i])
+			}
+		}
+		for _, i := range inside {
+			ops = append(ops, h.Ops[i])
+		}
+		for _, text := range initials {
+			g := *h
+			g.Ops = ops
+			v, err := history.ParseValue(h.Values, text)
+			require.NoError(t, err)
+			g.Initial, g.HasInitial = v, true
+			b, err := s.Bind(spec.Whole(&g))
+			require.NoError(t, err)
+			if yes, _ := oracle.Linearizable(b); yes {
+				return true, len(openOps) > 0
+			}
+		}
+	}
+	return false, len(openOps) > 0
+}
+
+// What an argument does not need can be forgotten: it still proves what is left, and the oracle agrees that this is not
+// linearizable.
+func TestWeakest(t *testing.T) {
+	rounds := uint64(100)
+	if full() {
+		rounds = 1500
+	}
+	for _, name := range withAxioms {
+		s := lookup(t, name)
+		before, after := 0, 0
+		for seed := range rounds {
+			h, err := gen.Small(name, seed, gen.SmallOptions{})
+			require.NoError(t, err)
+			b, err := s.Bind(spec.Whole(h))
+			require.NoError(t, err)
+			if b.Theory == nil {
+				continue
+			}
+			p, err := Prove(context.Background(), b, check.Everything(), 2000)
+			require.NoError(t, err)
+			if p.Argument == nil {
+				_, err = Weakest(b, check.Everything(), &check.Argument{})
+				require.Error(t, err)
+				continue
+			}
+			c, err := Weakest(b, check.Everything(), p.Argument)
+			require.NoError(t, err)
+			require.NoError(t, certify.Argument(b, c, p.Argument), "%s seed %d", name, seed)
+			before += len(Kept(b, check.Everything(), check.KeepResponse))
+			after += len(Kept(b, c, check.KeepResponse))
+			if len(h.Edges) == 0 {
+				weak, err := certify.Weakened(b, c)
+				require.NoError(t, err)
+				yes, _ := oracle.Linearizable(weak)
+				require.False(t, yes, "%s seed %d", name, seed)
+			}
+		}
+		t.Logf("%s: of %d responses %d are needed", name, before, after)
+		assert.Less(t, after, before*3/4)
 	}
 }

@@ -32,7 +32,7 @@ func Sentences(b *spec.Bound, claim *check.Claim, a *check.Argument, name func(o
 	}
 	t := &teller{b: b, w: w, name: name, why: map[spec.Literal]reason{}, values: newValueNames(b, w)}
 	t.numbered = sentencesIn(a) > 1
-	t.tell(a, "")
+	t.tell(a, "", "")
 	return t.out, nil
 }
 
@@ -79,7 +79,7 @@ func sentencesIn(a *check.Argument) int {
 	return n
 }
 
-func (t *teller) tell(a *check.Argument, indent string) {
+func (t *teller) tell(a *check.Argument, indent, within string) {
 	var mine []spec.Literal
 	for k := range a.Steps {
 		s := &a.Steps[k]
@@ -92,8 +92,10 @@ func (t *teller) tell(a *check.Argument, indent string) {
 			t.count++
 			r.number = t.count
 			text := t.sentence(s)
-			if s.Contradiction() {
+			if rest, ok := strings.CutPrefix(text, "so "); s.Contradiction() {
 				text = "CONTRADICTION: " + text
+			} else if ok {
+				text = "So " + rest
 			}
 			if t.numbered {
 				text = strconv.Itoa(r.number) + ". " + text
@@ -106,14 +108,14 @@ func (t *teller) tell(a *check.Argument, indent string) {
 		}
 	}
 	if a.Split != nil {
-		t.cases(a.Split, indent)
+		t.cases(a.Split, indent, within)
 	}
 	for _, l := range mine {
 		delete(t.why, l)
 	}
 }
 
-func (t *teller) cases(s *check.Split, indent string) {
+func (t *teller) cases(s *check.Split, indent, within string) {
 	clause, err := t.w.Instance(s.Axiom, s.Args, nil)
 	if err != nil {
 		return // certify has accepted the split
@@ -127,14 +129,17 @@ func (t *teller) cases(s *check.Split, indent string) {
 	t.named = map[int32]bool{}
 	t.out = append(t.out, indent+t.heading(s, len(open))+":")
 	for k, l := range open {
-		label := string(rune('a' + k%26))
+		label := within + string(rune('a'+k%26))
+		if len(within)%2 == 1 { // a, a1, a1a, …
+			label = within + strconv.Itoa(k+1)
+		}
 		t.named = map[int32]bool{}
 		t.out = append(t.out, indent+" ("+label+") "+t.statement(l)+":")
 		_, known := t.why[l]
 		if !known {
 			t.why[l] = reason{label: label}
 		}
-		t.tell(s.Cases[k], indent+"   ")
+		t.tell(s.Cases[k], indent+"   ", label)
 		if !known {
 			delete(t.why, l)
 		}

@@ -184,10 +184,16 @@ func (t *teller) whoCould(c *spec.Cells, s *check.Step, a, b int32, there []bool
 		return "nothing else changes it"
 	}
 	for k, reason := range why {
-		why[k] = list(who[reason]) + " " + reason
+		if len(who[reason]) > 1 {
+			reason = plural.Replace(reason)
+		}
+		why[k] = list(who[why[k]]) + " " + reason
 	}
 	return strings.Join(why, "; ")
 }
+
+// plural turns reasons into reasons of several operations.
+var plural = strings.NewReplacer("was called", "were called", "needs ", "need ")
 
 // becomes tells HALL.
 func (t *teller) becomes(c *spec.Cells, s *check.Step) string {

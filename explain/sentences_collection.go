@@ -13,7 +13,7 @@ import (
 var laws = map[spec.Axiom]string{
 	spec.ONE: "what is taken is taken once", spec.PK: "it was still there when it was seen",
 	spec.QF: "first in, first out", spec.QN: "first in, first out", spec.SL: "last in, first out", spec.SN: "last in, first out",
-	spec.PF: "the best goes first", spec.PN: "the best goes first", spec.Z: "it was empty", spec.ZN: "it was empty",
+	spec.PF: "the best goes first", spec.PN: "the best goes first", spec.SI: "what is found was put in", spec.SB: "what is found was put in before",
 }
 
 func (t *teller) aboutCollection(c *spec.Collection, s *check.Step, clause []spec.Literal) string {
@@ -24,26 +24,9 @@ func (t *teller) aboutCollection(c *spec.Collection, s *check.Step, clause []spe
 		return t.returnedTooOften(c, s)
 	case spec.SB:
 		return t.op(s.Args[0]) + " found what was put in by " + t.op(s.Args[1]) + ", but came before it" + inParentheses(t.chain(s.Args[0], s.Args[1]))
-	case spec.SN:
-		y, x, r := s.Args[2], s.Args[0], s.Args[1]
-		if never := t.neverLeaves(y, clause); never != "" {
-			text := t.op(y) + " " + never + ", so it cannot lie on top of " + t.op(x) + " when " + t.op(r) + " comes"
-			return text + t.conclusion(s, clause)
-		}
-	case spec.QN, spec.ZN, spec.PN:
-		i := map[spec.Axiom]int{spec.QN: 0, spec.ZN: 1, spec.PN: 2}[s.Axiom]
-		y := s.Args[i]
-		if never := t.neverLeaves(y, clause); never != "" {
-			var text string
-			switch s.Axiom {
-			case spec.QN:
-				text = t.op(y) + " " + never + ", so it cannot be in front of " + t.op(s.Args[1]) + " when " + t.op(s.Args[2]) + " comes"
-			case spec.ZN:
-				text = t.op(y) + " " + never + ", so it cannot be there when " + t.op(s.Args[0]) + " finds nothing"
-			case spec.PN:
-				text = t.op(y) + " is better than " + t.op(s.Args[0]) + " and " + never + ", so it cannot be there when " + t.op(s.Args[1]) + " comes"
-			}
-			return text + t.conclusion(s, clause)
+	case spec.QN, spec.SN, spec.PN, spec.ZN:
+		if text := t.stays(s, clause); text != "" {
+			return text
 		}
 	case spec.QF, spec.SL, spec.PF, spec.Z, spec.ONE, spec.PK:
 		if text := t.law(s); text != "" {
@@ -127,39 +110,95 @@ func (t *teller) contrary(a, b int32) string {
 	return t.chain(a, b)
 }
 
-// neverLeaves says that nobody takes i, if all who could are excluded or there are none.
-func (t *teller) neverLeaves(i int32, clause []spec.Literal) string {
+// stays tells that what nobody takes out is in the way of something.
+func (t *teller) stays(s *check.Step, clause []spec.Literal) string {
+	var y, first, last int32 // y is in the way if it comes after first and before last
+	first, last = spec.Nobody, spec.Nobody
+	switch s.Axiom {
+	case spec.QN:
+		y, last = s.Args[0], s.Args[1]
+	case spec.SN:
+		first, y, last = s.Args[0], s.Args[2], s.Args[1]
+	case spec.PN:
+		y, last = s.Args[2], s.Args[1]
+	case spec.ZN:
+		y, last = s.Args[1], s.Args[0]
+	}
 	var not []string
 	for _, l := range clause {
-		if l.Kind == spec.SourceKind && l.B == i && !l.Not {
+		if l.Kind == spec.SourceKind && l.B == y && !l.Not {
 			if _, excluded := t.why[l.Negated()]; !excluded {
 				return ""
 			}
-			not = append(not, "not by "+t.op(l.A)+": "+t.notSource(l.A, i))
+			not = append(not, "not by "+t.op(l.A)+": "+t.notSource(l.A, y))
 		}
 	}
-	return "is never taken out" + inParentheses(strings.Join(not, "; "))
+	text := t.op(y) + " is never taken out" + inParentheses(strings.Join(not, "; "))
+	where := ""
+	if y >= 0 {
+		switch {
+		case !s.Contradiction() && s.So.Kind == spec.OrderKind && first >= 0:
+			where = t.because(clause, append(sources(clause), s.So)...)
+		case !s.Contradiction() && s.So.Kind == spec.OrderKind:
+		case first >= 0:
+			where = t.between(first, y, last)
+		default:
+			where = t.chain(y, last)
+		}
+	}
+	where = inParentheses(where)
+	sure := s.Contradiction() || s.So.Kind != spec.OrderKind
+	switch s.Axiom {
+	case spec.QN:
+		if sure {
+			text += ", yet in front of " + t.op(last) + where + ", and " + t.op(s.Args[2]) + t.number1(spec.SourceOf(s.Args[2], last)) + " takes what is behind it"
+		} else {
+			text += ", so it cannot be in front of " + t.op(last) + where + " when " + t.op(s.Args[2]) + " comes"
+		}
+	case spec.SN:
+		if sure {
+			text += ", yet on top of " + t.op(first) + where + " when " + t.op(last) + " takes what lies below it"
+		} else {
+			text += ", so it cannot lie on top of " + t.op(first) + " when " + t.op(last) + " comes" + where
+		}
+	case spec.PN:
+		text = t.op(y) + " is better than " + t.op(s.Args[0]) + "; " + text
+		if sure {
+			text += ", yet there when " + t.op(last) + " comes" + where
+		} else {
+			text += ", so it cannot be there when " + t.op(last) + " comes"
+		}
+	case spec.ZN:
+		if sure {
+			text += ", yet " + t.op(last) + " finds nothing after it" + where
+		} else {
+			text += ", so it cannot be there when " + t.op(last) + " finds nothing"
+		}
+	}
+	if s.Contradiction() {
+		return text
+	}
+	return text + ": " + t.statement(s.So)
 }
 
-// conclusion ends a sentence.
-func (t *teller) conclusion(s *check.Step, clause []spec.Literal) string {
-	var except []spec.Literal
+// sources are the literals of a clause about who took what.
+func sources(clause []spec.Literal) []spec.Literal {
+	var out []spec.Literal
 	for _, l := range clause {
 		if l.Kind == spec.SourceKind {
-			except = append(except, l)
+			out = append(out, l)
 		}
 	}
-	why := t.because(clause, append(except, s.So)...)
-	if s.Contradiction() {
-		return "; but it does" + inParentheses(why)
-	}
-	return inParentheses(why) + ": " + t.statement(s.So)
+	return out
 }
 
 // generic builds a sentence from premises, the law, and the conclusion.
 func (t *teller) generic(s *check.Step, clause []spec.Literal) string {
 	law := laws[s.Axiom]
-	if law == "" {
+	switch {
+	case s.Axiom == spec.Z || s.Axiom == spec.ZN:
+		law = t.op(s.Args[0]) + " found nothing"
+	case law == "":
 		law = string(s.Axiom)
 	}
 	if s.Contradiction() {
