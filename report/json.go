@@ -27,6 +27,8 @@ type Object struct {
 	Parts       int          `json:"parts"`
 	Part        *PartObject  `json:"part,omitempty"`
 	Failure     *FailObject  `json:"failure,omitempty"`
+	Core        *CoreObject  `json:"core,omitempty"`
+	Argument    []string     `json:"argument,omitempty"` // in sentences
 	Witness     []string     `json:"witness,omitempty"`
 	Rearranged  []string     `json:"rearranged,omitempty"`
 	Certified   bool         `json:"certified"`
@@ -49,6 +51,20 @@ type LeastObject struct {
 // PartObject is the part that a no or an unknown is about.
 type PartObject struct {
 	Key        string   `json:"key"`
+	Operations []string `json:"operations"`
+}
+
+// CoreObject is what a no rests on.
+type CoreObject struct {
+	Facts      []FactObject `json:"facts"`
+	Minimal    bool         `json:"minimal"`
+	NotMinimal string       `json:"not_minimal,omitempty"` // why it may not be
+}
+
+// FactObject is a fact of a core: "value" (all its operations), "response" or "result" of one, or "edge", the first
+// returned before the second was called.
+type FactObject struct {
+	Kind       string   `json:"kind"`
 	Operations []string `json:"operations"`
 }
 
@@ -105,6 +121,14 @@ func NewObject(run *Run) *Object {
 		for i := range o.Part.Operations {
 			o.Part.Operations[i] = r.Part.ID(int32(i))
 		}
+	}
+	if c := r.Core; c != nil {
+		o.Core = &CoreObject{Minimal: c.Minimal, NotMinimal: c.NotMinimal, Facts: []FactObject{}}
+		for _, f := range c.Facts {
+			kind := [...]string{"value", "response", "result", "edge"}[f.Kind]
+			o.Core.Facts = append(o.Core.Facts, FactObject{kind, ids(r.Part, f.Operations)})
+		}
+		o.Argument = Reasons(r)
 	}
 	if f := r.Failure; f != nil && r.Part != nil {
 		o.Failure = &FailObject{Operation: r.Part.ID(f.Op), Text: Operation(r.Part, f.Op), Longest: ids(r.Part, f.Longest), Complete: f.Complete}
