@@ -37,6 +37,7 @@ import (
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/quasi/window"
+	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -168,39 +169,34 @@ func (e *Engine) relaxed(ctx context.Context, p *check.Problem, m *check.Meter) 
 		return check.Answer{Cause: check.NotMine, Detail: "no encoding for peeks that change places"}, nil
 	}
 	s := &slots{bound: p.Bound, theory: t, relax: p.Relax, bounds: f}
-	if answer, done := s.narrow(ctx); done {
-		return answer, nil
+	if q, bound := window.Collect(p.Bound, p.Relax); q != nil && q.Fit == window.Exact {
+		if a, done := s.narrow(ctx, m, q, bound); done {
+			return a, nil
+		}
 	}
-	keep := make([]int32, p.Bound.Part.Len())
-	for i := range keep {
-		keep[i] = int32(i)
-	}
-	keep, contradiction := s.reduce(keep)
-	if contradiction != "" {
-		return check.Answer{Verdict: check.NotLinearizable, Detail: contradiction}, nil
-	}
-	s.b = &builder{ctx: ctx, meter: m, keep: keep, order: newOrder(p.Bound.Part.Ops, keep)}
-	defer s.b.release()
-	s.b.build(e.factory, p.Bound, s)
-	return s.decide()
+	return s.encode(ctx, e.factory, m)
 }
 
-// narrow starts from the windows of relaxed queues, which may refute.
-func (s *slots) narrow(ctx context.Context) (check.Answer, bool) {
-	q, bound := window.Collect(s.bound, s.relax)
-	if q == nil || q.Fit != window.Exact || s.bounds.insert != 0 {
-		return check.Answer{}, false
-	}
+// windowBytes is what package window takes for one operation.
+const windowBytes = 160
+
+// narrow starts from the windows of a queue, which may refute.
+func (s *slots) narrow(ctx context.Context, m *check.Meter, q *window.Queue, bound int32) (check.Answer, bool) {
 	if q.Flaw != nil {
 		flaw := *q.Flaw
 		flaw.Bound = bound
 		return check.Answer{Verdict: check.NotLinearizable, Evidence: &flaw}, true
 	}
-	w := q.Propagate(ctx, bound)
-	if w == nil {
-		return check.Stopped(ctx), true
+	need := int64(s.bound.Part.Len()) * windowBytes
+	defer m.Grow(-need)
+	if !m.Grow(need) {
+		return check.Answer{Cause: check.Memory}, true
 	}
-	if w.Refuted {
+	w := q.Propagate(ctx, bound)
+	switch {
+	case w == nil:
+		return check.Stopped(ctx), true
+	case w.Refuted:
 		return check.Answer{Verdict: check.NotLinearizable, Evidence: w.Refutation()}, true
 	}
 	n := s.bound.Part.Len()
@@ -217,6 +213,20 @@ func (s *slots) narrow(ctx context.Context) (check.Answer, bool) {
 		s.placeWindows[op] = reach{w.Lo[q.M+r], w.Hi[q.M+r]}
 	}
 	return check.Answer{}, false
+}
+
+// encode answers by the whole encoding.
+func (s *slots) encode(ctx context.Context, factory solver.Factory, m *check.Meter) (check.Answer, error) {
+	part := s.bound.Part
+	keep := make([]int32, part.Len())
+	for i := range keep {
+		keep[i] = int32(i)
+	}
+	keep, _ = s.reduce(keep)
+	s.b = &builder{ctx: ctx, meter: m, keep: keep, order: newOrder(part.Ops, keep)}
+	defer s.b.release()
+	s.b.build(factory, s.bound, s)
+	return s.decide()
 }
 
 // reduce implements encoding. A pending peek that keeps its place says nothing. A pending insertion that keeps

@@ -22,7 +22,7 @@ func (s *slots) decide() (check.Answer, error) {
 	if err != nil || a.Verdict != check.Linearizable {
 		return a, err
 	}
-	r := &reading{s: s, first: a.Witness}
+	r := &reading{s: s, b: s.b, first: a.Witness}
 	if err = r.read(); err == nil {
 		err = r.replay()
 	}
@@ -36,6 +36,7 @@ func (s *slots) decide() (check.Answer, error) {
 // reading is a model being read.
 type reading struct {
 	s           *slots
+	b           *builder
 	first, then []int32 // ρ′ and ρ″
 	drains      int32
 	object      []int32 // by operation of the part and drain
@@ -43,7 +44,7 @@ type reading struct {
 }
 
 // holds is the value of a literal in the model.
-func (r *reading) holds(l lit) bool { return l == yes || l != no && r.s.b.solver.Value(l) }
+func (r *reading) holds(l lit) bool { return l == yes || l != no && r.b.solver.Value(l) }
 
 // value is the value of a number in the model.
 func (r *reading) value(u *unary) int32 {
@@ -113,7 +114,7 @@ func (r *reading) read() error {
 
 // contents reads the slots of object k.
 func (r *reading) contents(k int32, o *object, place []int32, c *content) error {
-	b := r.s.b
+	b := r.b
 	c.slots = make([]int32, r.value(&o.total)+1)
 	for i := range c.slots {
 		c.slots[i] = -1
@@ -180,7 +181,7 @@ func (r *reading) sort(ops []int32, by *second, place []int32) {
 	if by != nil {
 		ranks := map[int32]int32{}
 		for k, i := range by.ops {
-			ranks[r.s.b.keep[i]] = r.value(&by.then[k])
+			ranks[r.b.keep[i]] = r.value(&by.then[k])
 		}
 		key = func(i int32) int32 { return ranks[i] }
 	}
@@ -193,11 +194,11 @@ func (r *reading) merge(o *object, c *content) {
 	late := o.waits()
 	for x := range o.items {
 		if it := &o.items[x]; it.op >= 0 {
-			item[r.s.b.keep[it.op]] = it
+			item[r.b.keep[it.op]] = it
 		}
 	}
 	for p := range o.peeks {
-		view[r.s.b.keep[o.peeks[p].op]] = &o.peeks[p]
+		view[r.b.keep[o.peeks[p].op]] = &o.peeks[p]
 	}
 	passed := func(i int32) int32 {
 		it := item[i]
@@ -235,7 +236,7 @@ func (r *reading) merge(o *object, c *content) {
 
 // index is the item that operation i of the part inserts.
 func (r *reading) index(o *object, i int32) int32 {
-	k, _ := slices.BinarySearch(r.s.b.keep, i)
+	k, _ := slices.BinarySearch(r.b.keep, i)
 	return r.s.local[k]
 }
 
@@ -278,13 +279,12 @@ func (r *reading) replay() error {
 		return s.theory.Does[i]
 	}
 	limits := [...]int32{spec.Insert: s.bounds.insert, spec.Remove: s.bounds.remove, spec.Peek: s.bounds.peek}
-	count := make([][3]int32, len(s.objects))
+	initial := r.initial()
+	count := make([][3]int32, len(initial))
 	inside := map[[2]int32]int{}
-	for k, o := range s.objects {
-		for x := range o.items {
-			if o.items[x].op < 0 {
-				inside[[2]int32{int32(k), o.items[x].value}]++
-			}
+	for k := range initial {
+		for _, v := range initial[k] {
+			inside[[2]int32{int32(k), v}]++
 		}
 	}
 	for _, i := range r.first {
@@ -320,24 +320,30 @@ func (r *reading) replay() error {
 			return errors.New("ρ″ has another class in some place")
 		}
 	}
-	return r.execute(does)
+	return r.execute(does, initial)
+}
+
+// initial lists what is in each object at the start, next to leave first.
+func (r *reading) initial() [][]int32 {
+	out := make([][]int32, len(r.s.theory.Initial))
+	for i := range r.s.bound.Part.Len() {
+		out[r.object[i]] = r.s.theory.Initial[r.s.theory.Object[i]]
+	}
+	return out
 }
 
 // execute runs ρ″ on collections of their discipline.
-func (r *reading) execute(does func(i int32) spec.Action) error {
+func (r *reading) execute(does func(i int32) spec.Action, initial [][]int32) error {
 	t := r.s.theory
-	states := make([]store, len(r.s.objects))
-	for k, o := range r.s.objects {
+	states := make([]store, len(initial))
+	for k, values := range initial {
 		states[k].discipline, states[k].rank = t.Discipline, t.Rank
-		n := 0
-		for n < len(o.items) && o.items[n].op < 0 {
-			n++
+		values = slices.Clone(values)
+		if t.Discipline == spec.LIFO {
+			slices.Reverse(values)
 		}
-		for x := range n {
-			if t.Discipline == spec.LIFO {
-				x = n - 1 - x
-			}
-			states[k].put(o.items[x].value)
+		for _, v := range values {
+			states[k].put(v)
 		}
 	}
 	n := int32(r.s.bound.Part.Len())

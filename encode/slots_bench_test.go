@@ -1,0 +1,195 @@
+package encode
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/monitor"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+)
+
+// relaxedRun generates a long history whose removals are displaced.
+func relaxedRun(t testing.TB, o gen.Options) *spec.Bound {
+	t.Helper()
+	c, err := gen.Generate(o)
+	require.NoError(t, err)
+	require.Equal(t, gen.Yes, c.Known)
+	s, ok := spec.Lookup(o.Spec)
+	require.True(t, ok)
+	b, err := s.Bind(spec.Whole(c.History))
+	require.NoError(t, err)
+	return b
+}
+
+// A history whose removals were displaced by up to K is accepted at K under both meanings, and at K and beyond only.
+func TestRelaxedRuns(t *testing.T) {
+	for _, name := range relaxedSpecs {
+		for i, o := range []gen.Options{
+			{Operations: 150, Processes: 8, EmptyRate: 0.1, Relax: 2},
+			{Operations: 300, Processes: 4, Relax: 4},
+			{Operations: 60, Processes: 4, EmptyRate: 0.1, Relax: 2, Values: 4},
+			{Operations: 80, Processes: 6, Relax: 1, PendingRate: 0.05},
+			{Operations: 60, Processes: 4, Relax: 2, Values: 8, PendingRate: 0.05, Initial: true},
+		} {
+			for seed := range uint64(full(1, 5)) {
+				o.Spec, o.Seed = name, seed
+				b := relaxedRun(t, o)
+				for _, drain := range []bool{false, true} {
+					for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
+						yes := false
+						for k := range int32(o.Relax) + 1 {
+							relax := &quasi.Relaxation{Factor: quasi.Factor{0, k, 0}, Meaning: meaning, Drain: drain}
+							ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+							start := time.Now()
+							a, err := New(newSolver).Check(ctx, &check.Problem{Bound: b, Relax: relax}, nil)
+							cancel()
+							where := fmt.Sprintf("%s %d, seed %d, %v, drain %v, K %d: %v %v", name, i, seed, meaning, drain, k, a.Cause, time.Since(start))
+							require.NoError(t, err, where)
+							require.NotEqual(t, check.Unknown, a.Verdict, where)
+							if a.Verdict == check.Linearizable {
+								yes = true
+								require.NoError(t, certify.Rearrangement(b, relax, a.Witness, a.Rearranged, a.Drains), where)
+							}
+							require.True(t, !yes || a.Verdict == check.Linearizable, where)
+						}
+						require.True(t, yes, "%s %d, seed %d, %v, drain %v", name, i, seed, meaning, drain)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The monitor of relaxed queues is complete on histories of this size.
+func TestRelaxedQueuesAgainstMonitor(t *testing.T) {
+	var count [3]int
+	for seed := range uint64(full(20, 400)) {
+		b := relaxedRun(t, gen.Options{Spec: "queue", Operations: 20 + int(seed%5)*10, Processes: 8, Overlap: 7, EmptyRate: 0.2, Relax: 1 + int(seed%4), Seed: seed})
+		for _, drain := range []bool{false, true} {
+			for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
+				for k := range int32(5) {
+					relax := &quasi.Relaxation{Factor: quasi.Factor{0, k, 0}, Meaning: meaning, Drain: drain}
+					where := func() string {
+						return fmt.Sprintf("seed %d, K %d, %v, drain %v\n%s", seed, k, meaning, drain, dumpPart(b))
+					}
+					want, err := monitor.New().Check(context.Background(), &check.Problem{Bound: b, Relax: relax}, nil)
+					require.NoError(t, err)
+					require.NotEqual(t, check.Unknown, want.Verdict, where())
+					got := relaxedVerdict(t, b, relax, where)
+					if got != (want.Verdict == check.Linearizable) {
+						require.Equal(t, want.Verdict == check.Linearizable, got, where())
+					}
+					count[want.Verdict]++
+				}
+			}
+		}
+	}
+	t.Log(count)
+	require.Positive(t, count[check.Linearizable])
+	require.Positive(t, count[check.NotLinearizable])
+}
+
+func TestRelaxedLimits(t *testing.T) {
+	b := relaxedRun(t, gen.Options{Spec: "stack", Operations: 20000, Processes: 16, Overlap: 15, Relax: 4})
+	p := &check.Problem{Bound: b, Relax: &quasi.Relaxation{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
+	for _, limit := range []time.Duration{0, 20 * time.Millisecond, 300 * time.Millisecond} {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		start := time.Now()
+		a, err := New(newSolver).Check(ctx, p, nil)
+		took := time.Since(start) - limit
+		cancel()
+		require.NoError(t, err)
+		require.Equal(t, check.Timeout, a.Cause)
+		require.Less(t, took, time.Second, "so late after the deadline") // 100 ms on a machine of its own
+		t.Log(took)
+	}
+	m := check.NewMeter(0, 8<<20)
+	a, err := New(newSolver).Check(context.Background(), p, m)
+	require.NoError(t, err)
+	require.Equal(t, check.Memory, a.Cause)
+	require.Zero(t, m.Bytes())
+
+	p.Relax.Factor[1] = quasi.Unbounded
+	a, err = New(newSolver).Check(context.Background(), p, nil)
+	require.NoError(t, err)
+	require.Equal(t, check.NotMine, a.Cause)
+	require.NotEmpty(t, a.Detail)
+}
+
+func TestRelaxedNotMine(t *testing.T) {
+	for _, c := range []struct {
+		spec   string
+		factor quasi.Factor
+	}{
+		{"deque", quasi.Factor{0, 0, 1, 1, 0, 0}},
+		{"counter", quasi.Factor{1}},
+		{"queue", quasi.Factor{0, 1, 1}},
+	} {
+		s, ok := spec.Lookup(c.spec)
+		require.True(t, ok)
+		relax := &quasi.Relaxation{Factor: c.factor}
+		mine := 0
+		for seed := range uint64(20) {
+			b := relaxedBound(t, c.spec, seed, gen.SmallOptions{})
+			a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b, Relax: relax}, nil)
+			require.NoError(t, err)
+			if a.Cause != check.NotMine {
+				mine++
+				continue
+			}
+			require.NotEmpty(t, a.Detail)
+		}
+		if c.spec == "queue" { // those without peeks
+			require.Positive(t, mine)
+			require.Less(t, mine, 20)
+		} else {
+			require.Zero(t, mine, s.Info().Name)
+		}
+	}
+}
+
+func BenchmarkRelaxed(b *testing.B) {
+	for _, c := range []struct {
+		options gen.Options
+		k       int32
+		want    check.Verdict
+	}{
+		{gen.Options{Spec: "queue", Operations: 2000, Processes: 8, EmptyRate: 0.1, Relax: 2}, 2, check.Linearizable},
+		{gen.Options{Spec: "queue", Operations: 2000, Processes: 8, EmptyRate: 0.1, Relax: 4}, 4, check.Linearizable},
+		{gen.Options{Spec: "queue", Operations: 10000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 2, check.Linearizable},
+		{gen.Options{Spec: "queue", Operations: 10000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 1, check.NotLinearizable},
+		{gen.Options{Spec: "queue", Operations: 10000, Processes: 4, EmptyRate: 0.1, Relax: 4}, 4, check.Linearizable},
+		{gen.Options{Spec: "stack", Operations: 1000, Processes: 8, Relax: 4}, 4, check.Linearizable},
+		{gen.Options{Spec: "stack", Operations: 1000, Processes: 8, EmptyRate: 0.1, Relax: 4}, 4, check.Linearizable},
+		{gen.Options{Spec: "stack", Operations: 1000, Processes: 4, Relax: 4}, 0, check.NotLinearizable},
+		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 8, Relax: 4}, 4, check.Linearizable},
+		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 2, check.Linearizable},
+		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 1, check.NotLinearizable},
+	} {
+		o := c.options
+		o.Seed, o.Overlap = 1, 0.9*float64(o.Processes)
+		for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
+			if meaning == quasi.Classes && c.want != check.Linearizable {
+				continue
+			}
+			b.Run(fmt.Sprintf("%s/n=%d/p=%d/empty=%g/K=%d/%v/%v", o.Spec, o.Operations, o.Processes, o.EmptyRate, c.k, meaning, c.want), func(b *testing.B) {
+				part := relaxedRun(b, o)
+				relax := &quasi.Relaxation{Factor: quasi.Factor{0, c.k, 0}, Meaning: meaning, Drain: true}
+				for b.Loop() {
+					a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: part, Relax: relax}, nil)
+					require.NoError(b, err)
+					require.Equal(b, c.want, a.Verdict)
+					b.ReportMetric(float64(a.Effort.Clauses), "clauses")
+				}
+			})
+		}
+	}
+}
