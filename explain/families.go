@@ -18,18 +18,19 @@ import (
 )
 
 const (
-	maxChains = 4000
-	maxFound  = 200 // contradictions to choose from
+	maxChains  = 4000
+	maxFound   = 200 // contradictions to choose from
+	maxCounted = 100 // operations of a cell up to which COUNT is tried between any two
 )
 
 // certain says whether the operation at this position takes effect.
 func (p *prover) certain(x int32) bool {
-	return !p.w.Optional[x] || p.holds(p.lit(spec.TakesEffect(x)))
+	return !p.w.Optional[x] || p.holds(p.effect[x])
 }
 
 // absent says whether it does not.
 func (p *prover) absent(x int32) bool {
-	return p.w.Optional[x] && p.holds(p.lit(spec.TakesEffect(x).Negated()))
+	return p.w.Optional[x] && p.holds(p.effect[x].not())
 }
 
 // precedes says whether a<b is known, by position.
@@ -42,7 +43,7 @@ func (p *prover) possible(t *spec.Cells, x int32, yield func(m spec.Mode) bool) 
 	}
 	modes := t.Of(x)
 	for k, m := range modes {
-		if len(modes) > 1 && p.holds(p.lit(spec.GoesIn(x, int32(k)).Negated())) {
+		if len(modes) > 1 && p.holds(p.going[x][k].not()) {
 			continue
 		}
 		if !yield(m) {
@@ -93,12 +94,14 @@ func (p *prover) minimise(axiom spec.Axiom, args []int32, given []spec.Literal) 
 	cost := func(l spec.Literal) int32 { return p.cost[p.lit(l)/2] }
 	slices.SortStableFunc(given, func(a, b spec.Literal) int { return int(cost(b)) - int(cost(a)) })
 	given = slices.Compact(given)
-	for k := 0; k < len(given); {
-		less := slices.Delete(slices.Clone(given), k, k+1)
-		if _, err := p.w.Instance(axiom, args, less); err == nil {
-			given = less
-		} else {
-			k++
+	for chunk := max(1, len(given)/2); chunk > 0; chunk /= 2 {
+		for k := 0; k < len(given); {
+			less := slices.Delete(slices.Clone(given), k, min(k+chunk, len(given)))
+			if _, err := p.w.Instance(axiom, args, less); err == nil {
+				given = less
+			} else {
+				k += chunk
+			}
 		}
 	}
 	slices.Reverse(given)
@@ -143,13 +146,20 @@ func (g *givens) modes(t *spec.Cells, x int32) {
 	}
 }
 
-// contradictions looks for what the families say, until yield returns false.
-func (p *prover) contradictions(t *spec.Cells, thorough bool, yield func(c *contradiction) bool) {
+// contradictions looks for what INV says, and COUNT over the whole window, until yield returns false.
+func (p *prover) contradictions(t *spec.Cells, yield func(c *contradiction) bool) bool {
 	for _, members := range p.w.Objects() {
-		if len(members) == 0 {
-			continue
+		if len(members) > 0 && (!p.countings(t, members, false, yield) || !p.invariants(t, members, yield)) {
+			return false
 		}
-		if !p.invariants(t, members, yield) || thorough && !p.chains(t, members, yield) || !p.countings(t, members, thorough, yield) {
+	}
+	return true
+}
+
+// furtherContradictions looks for what takes more: HALL, and COUNT between any two operations.
+func (p *prover) furtherContradictions(t *spec.Cells, yield func(c *contradiction) bool) {
+	for _, members := range p.w.Objects() {
+		if len(members) > 0 && (!p.chains(t, members, yield) || len(members) <= maxCounted && !p.countings(t, members, true, yield)) {
 			return
 		}
 	}
@@ -175,9 +185,11 @@ func (p *prover) invariants(t *spec.Cells, members []int32, yield func(c *contra
 			}
 			g.effect(a)
 			g.effect(b)
+			g.modes(t, a)
+			g.modes(t, b)
 			for _, x := range members {
-				g.modes(t, x)
-				if x != a && x != b {
+				if x != a && x != b && escapes(t.Of(x), now) {
+					g.modes(t, x)
 					g.outside(x, a, b)
 				}
 			}
@@ -206,15 +218,7 @@ func (p *prover) stuck(t *spec.Cells, members []int32, a, b int32, now []bool) b
 			return true
 		})
 	}
-	suits := func(m spec.Mode) bool {
-		for v, there := range now {
-			if there && m.Allows(int32(v)) {
-				return true
-			}
-		}
-		return false
-	}
-	fits := func() bool { return !p.possible(t, b, func(m spec.Mode) bool { return !suits(m) }) }
+	fits := func() bool { return !p.possible(t, b, func(m spec.Mode) bool { return !suits(m, now) }) }
 	if fits() {
 		return false
 	}
@@ -225,7 +229,7 @@ func (p *prover) stuck(t *spec.Cells, members []int32, a, b int32, now []bool) b
 				continue
 			}
 			p.possible(t, x, func(m spec.Mode) bool {
-				if m.Leaves != spec.Keep && !now[m.Leaves] && suits(m) {
+				if m.Leaves != spec.Keep && !now[m.Leaves] && suits(m, now) {
 					now[m.Leaves], grown = true, true
 				}
 				return true
@@ -238,17 +242,51 @@ func (p *prover) stuck(t *spec.Cells, members []int32, a, b int32, now []bool) b
 	return true
 }
 
+// suits says whether a mode may find one of the values.
+func suits(m spec.Mode, now []bool) bool {
+	for v, there := range now {
+		if there && m.Allows(int32(v)) {
+			return true
+		}
+	}
+	return false
+}
+
+// escapes says whether one of the modes leads from these values to others.
+func escapes(modes []spec.Mode, now []bool) bool {
+	for _, m := range modes {
+		if m.Leaves != spec.Keep && !now[m.Leaves] && suits(m, now) {
+			return true
+		}
+	}
+	return false
+}
+
 // gap is a pair between which the value must become v.
 type gap struct{ a, b int32 }
 
+// byNeed lists the operations that certainly need a value, by value.
+func (p *prover) byNeed(t *spec.Cells, members []int32) (needing map[int32][]int32, needed []int32) {
+	needing = map[int32][]int32{}
+	for _, x := range members {
+		v := p.needs(t, x)
+		if v == spec.Keep {
+			continue
+		}
+		if needing[v] == nil {
+			needed = append(needed, v)
+		}
+		needing[v] = append(needing[v], x)
+	}
+	return needing, needed
+}
+
 // chains looks for HALL.
 func (p *prover) chains(t *spec.Cells, members []int32, yield func(c *contradiction) bool) bool {
-	for v := range int32(t.Values) {
+	needing, needed := p.byNeed(t, members)
+	for _, v := range needed {
 		var gaps []gap
-		for _, b := range members {
-			if p.needs(t, b) != v {
-				continue
-			}
+		for _, b := range needing[v] {
 			var starts []int32
 			for _, a := range members {
 				if a != b && p.precedes(a, b) && p.avoids(t, a, v) {
@@ -386,18 +424,21 @@ func (p *prover) countings(t *spec.Cells, members []int32, thorough bool, yield 
 	if thorough {
 		froms, tos = append(froms, members...), append(tos, members...)
 	}
-	for v := range int32(t.Values) {
+	needing, needed := p.byNeed(t, members)
+	for _, v := range needed {
 		var takers, leavers []int32
-		for _, x := range members {
-			if p.needs(t, x) == v && p.possible(t, x, func(m spec.Mode) bool { return m.Leaves != spec.Keep && m.Leaves != v }) {
+		for _, x := range needing[v] {
+			if p.possible(t, x, func(m spec.Mode) bool { return m.Leaves != spec.Keep && m.Leaves != v }) {
 				takers = append(takers, x)
 			}
+		}
+		if len(takers) == 0 || len(takers) == 1 && (p.w.Unknown || t.Init[t.Object[members[0]]] == v) {
+			continue
+		}
+		for _, x := range members {
 			if p.mayLeave(t, x, v) {
 				leavers = append(leavers, x)
 			}
-		}
-		if len(takers) < 2 && (p.w.Unknown || t.Init[t.Object[members[0]]] == v) {
-			continue
 		}
 		for _, from := range froms {
 			for _, to := range tos {

@@ -46,6 +46,8 @@ type prover struct {
 	limit   int
 	made    []clause // instances before they are added
 	choices []clause
+	effect  []lit   // by position: that it takes effect, if it is optional
+	going   [][]lit // by position: that it goes in each of its modes, if there are several
 
 	satisfied bool
 }
@@ -72,7 +74,7 @@ func Prove(ctx context.Context, b *spec.Bound, claim *check.Claim, nodes int) (P
 	if nodes == 0 {
 		nodes = DefaultNodes
 	}
-	p := &prover{trail: newTrail(w), ctx: ctx, limit: nodes}
+	p := newProver(ctx, w, nodes)
 	found, err := p.prove()
 	out := Proof{Nodes: p.nodes}
 	switch {
@@ -91,6 +93,22 @@ func Prove(ctx context.Context, b *spec.Bound, claim *check.Claim, nodes int) (P
 		out.Cause = check.Steps
 	}
 	return out, nil
+}
+
+func newProver(ctx context.Context, w *spec.Window, nodes int) *prover {
+	p := &prover{trail: newTrail(w), ctx: ctx, limit: nodes, effect: make([]lit, len(w.Optional)), going: make([][]lit, len(w.Optional))}
+	cells, _ := w.Theory.(*spec.Cells)
+	for _, i := range p.ops {
+		if w.Optional[i] {
+			p.effect[i] = p.lit(spec.TakesEffect(i))
+		}
+		if cells != nil && len(cells.Of(i)) > 1 {
+			for k := range cells.Of(i) {
+				p.going[i] = append(p.going[i], p.lit(spec.GoesIn(i, int32(k))))
+			}
+		}
+	}
+	return p
 }
 
 func (p *prover) spend() bool {
@@ -145,18 +163,24 @@ func (p *prover) prove() (*proof, error) {
 	return p.greedy(0), nil
 }
 
-// shortest is the shortest proof that ends in INV, HALL or COUNT, from what is known.
+// shortest is the shortest proof that ends in INV, HALL or COUNT, from what is known; it stops at one that is short.
 func (p *prover) shortest(t *spec.Cells) (best *proof) {
 	found := 0
-	p.contradictions(t, true, func(c *contradiction) bool {
+	look := func(c *contradiction) bool {
 		if k := p.contradicted(0, c); best == nil || k.size < best.size || k.size == best.size && len(c.step.Args) < len(best.last().Args) {
 			best = k
 		}
 		found++
-		return found < maxFound && p.ctx.Err() == nil
-	})
+		return best.size > short && found < maxFound && p.ctx.Err() == nil
+	}
+	if p.contradictions(t, look) {
+		p.furtherContradictions(t, look)
+	}
 	return best
 }
+
+// short is the size of a proof that cannot be much shorter.
+const short = 2
 
 func (k *proof) last() check.Step { return k.argument.Steps[len(k.argument.Steps)-1] }
 
@@ -173,7 +197,7 @@ func (p *prover) saturate() *contradiction {
 			return nil
 		}
 		var first *contradiction
-		p.contradictions(t, false, func(c *contradiction) bool {
+		p.contradictions(t, func(c *contradiction) bool {
 			first = c
 			return false
 		})

@@ -109,7 +109,7 @@ func randomClaim(rng *rand.Rand, b *spec.Bound) *check.Claim {
 func TestProveClaims(t *testing.T) {
 	rounds := uint64(200)
 	if full() {
-		rounds = 3000
+		rounds = 1200
 	}
 	for _, name := range withAxioms {
 		s := lookup(t, name)
@@ -167,6 +167,9 @@ func TestProveWithoutPast(t *testing.T) {
 		for seed := range rounds {
 			h, err := gen.Small(name, seed, gen.SmallOptions{NoEdges: true, Keys: 1})
 			require.NoError(t, err)
+			if len(h.Edges) > 0 { // of operations of one process at one time
+				continue
+			}
 			b, err := s.Bind(spec.Whole(h))
 			require.NoError(t, err)
 			rng := rand.New(rand.NewPCG(seed, 22))

@@ -94,6 +94,9 @@ func (p *prover) between(t *spec.Counting, members []int32, q, r int32) *contrad
 	if !fits {
 		return p.family(spec.SUM, []int32{q, r}, s.given)
 	}
+	if p.slack(t, s) {
+		return nil
+	}
 	for k, x := range s.free {
 		rest := slices.Delete(slices.Clone(s.free), k, k+1)
 		for _, l := range p.choicesOf(x, q, r) {
@@ -108,6 +111,22 @@ func (p *prover) between(t *spec.Counting, members []int32, q, r int32) *contrad
 	}
 	return nil
 }
+
+// slack says whether every free operation may count or not, as far as the least and the greatest sum tell; with few of them all
+// sums are tried.
+func (p *prover) slack(t *spec.Counting, s span) bool {
+	low, high, most := int64(0), int64(0), int64(0)
+	unit := true
+	for _, x := range s.free {
+		d := t.Delta[x]
+		low, high, most = low+min(d, 0), high+max(d, 0), max(most, d, -d)
+		unit = unit && (d == 1 || d == -1)
+	}
+	return (unit || len(s.free) > fewFree) && low+most <= s.target && s.target <= high-most
+}
+
+// fewFree is up to how many free operations all sums are tried for each of them.
+const fewFree = 16
 
 // settles is a literal that decides whether a free operation counts.
 type settles struct {
