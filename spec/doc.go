@@ -11,6 +11,7 @@
 //	drain.go   what is left over under a quasi factor, and the removals that take it out
 //	split.go   locality: which parts can be judged alone
 //	theory.go  the vocabularies for which engines know axioms: cells, collections, counters
+//	axioms.go  what holds in every linearization, as clauses: axioms_cells.go, axioms_collection.go, axioms_counting.go
 //	machine.go, product.go       machines from step functions; several objects side by side
 //	resolve.go, numbering.go     names of operations and values of a part, as small numbers
 //	collection.go, windows.go    what queue, stack, priority queue and deque share; states of long queues
