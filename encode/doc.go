@@ -17,10 +17,19 @@
 //	sweep.go       axioms that real time alone breaks, found without looking at all pairs
 //	counting.go    counters: how many increments come before a read
 //
+// and under a relaxation (queues, stacks, priority queues):
+//
+//	slots.go        ρ′, the slots of ρ″, and the rules of the disciplines; windows of queues
+//	slots_unary.go  numbers in windows, comparisons, exact counts
+//	slots_contents.go  who takes what, places, slots, drains
+//	slots_disciplines.go  what must be gone when something leaves or is seen; causality
+//	slots_witness.go  ρ′ and ρ″ from a model, replayed before they are answered
+//	classes.go      insertions and peeks that move; the order between classes free
+//
 // All orders that real time leaves open are Booleans from the start ("eager"); clauses are built only for
 // what is near in time. A contradiction that needs no search is found while building. Histories with so many
 // concurrent pairs or so many ways to match that the formula would explode are "not mine".
 //
-// Not here: relaxations, specifications without a theory, reasons for a no beyond the name of an axiom. The package
-// knows the interface of a solver only, and runs no specification: witnesses are replayed elsewhere.
+// Not here: specifications without a theory, peeks that change places under slots, reasons for a no beyond the name of
+// an axiom. The package knows the interface of a solver only, and runs no specification: witnesses are replayed elsewhere.
 package encode

@@ -11,7 +11,6 @@ import (
 	"github.com/linsat/linsat/certify"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/gen"
-	"github.com/linsat/linsat/monitor"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 )
@@ -66,35 +65,6 @@ func TestRelaxedRuns(t *testing.T) {
 			}
 		}
 	}
-}
-
-// The monitor of relaxed queues is complete on histories of this size.
-func TestRelaxedQueuesAgainstMonitor(t *testing.T) {
-	var count [3]int
-	for seed := range uint64(full(20, 400)) {
-		b := relaxedRun(t, gen.Options{Spec: "queue", Operations: 20 + int(seed%5)*10, Processes: 8, Overlap: 7, EmptyRate: 0.2, Relax: 1 + int(seed%4), Seed: seed})
-		for _, drain := range []bool{false, true} {
-			for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
-				for k := range int32(5) {
-					relax := &quasi.Relaxation{Factor: quasi.Factor{0, k, 0}, Meaning: meaning, Drain: drain}
-					where := func() string {
-						return fmt.Sprintf("seed %d, K %d, %v, drain %v\n%s", seed, k, meaning, drain, dumpPart(b))
-					}
-					want, err := monitor.New().Check(context.Background(), &check.Problem{Bound: b, Relax: relax}, nil)
-					require.NoError(t, err)
-					require.NotEqual(t, check.Unknown, want.Verdict, where())
-					got := relaxedVerdict(t, b, relax, where)
-					if got != (want.Verdict == check.Linearizable) {
-						require.Equal(t, want.Verdict == check.Linearizable, got, where())
-					}
-					count[want.Verdict]++
-				}
-			}
-		}
-	}
-	t.Log(count)
-	require.Positive(t, count[check.Linearizable])
-	require.Positive(t, count[check.NotLinearizable])
 }
 
 func TestRelaxedLimits(t *testing.T) {
