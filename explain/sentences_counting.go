@@ -43,19 +43,40 @@ func (t *teller) aboutCounting(c *spec.Counting, s *check.Step) string {
 		}
 		text += " it is " + strconv.FormatInt(c.Observed[q]+c.Delta[q], 10)
 	}
-	add := func(head string, ops []int32, show func(x int32) string) {
+	add := func(head string, ops []int32, adds bool, show func(x int32) string) {
 		if len(ops) == 0 {
 			return
 		}
-		var parts []string
+		var parts, many []string
+		low, high := int64(0), int64(0)
 		for _, x := range ops {
-			parts = append(parts, fmt.Sprintf("%s%s", t.op(x), inParentheses(show(x))))
+			why := show(x)
+			if len(ops) > fewTold && strings.Count(why, "<") == strings.Count(why, " < ") { // in time: not told one by one
+				many = append(many, t.op(x))
+				low, high = low+min(c.Delta[x], 0), high+max(c.Delta[x], 0)
+				continue
+			}
+			parts = append(parts, fmt.Sprintf("%s%s", t.op(x), inParentheses(why)))
+		}
+		switch {
+		case len(many) == 1:
+			parts = append(parts, many[0])
+		case len(many) > 1 && adds:
+			parts = append(parts, fmt.Sprintf("%d operations that add up to %d", len(many), low+high))
+		case len(many) > 1 && low < 0 && high > 0:
+			parts = append(parts, fmt.Sprintf("%d operations that add %d to %d", len(many), low, high))
+		case len(many) > 1:
+			parts = append(parts, fmt.Sprintf("%d operations that add at most %d", len(many), low+high))
 		}
 		text += "; " + head + " " + strings.Join(parts, ", ")
 	}
-	add("in between come", inside, func(x int32) string { return t.placed(q, x, r, given) })
-	add("outside are", outside, func(x int32) string { return t.placed(q, x, r, given) })
-	add("in between may come", maybe, func(int32) string { return "" })
+	add("in between come", inside, true, func(x int32) string { return t.placed(q, x, r, given) })
+	if len(outside) <= fewTold {
+		add("outside are", outside, false, func(x int32) string { return t.placed(q, x, r, given) })
+	} else {
+		text += fmt.Sprintf("; outside are %d operations", len(outside))
+	}
+	add("in between may come", maybe, false, func(int32) string { return "" })
 	if len(inside)+len(maybe) == 0 {
 		text += "; nothing that changes it comes in between"
 	}
@@ -64,6 +85,9 @@ func (t *teller) aboutCounting(c *spec.Counting, s *check.Step) string {
 	}
 	return text + "; so " + t.statement(s.So)
 }
+
+// fewTold is up to how many operations are told one by one.
+const fewTold = 6
 
 // orderOf is the chain a<b if that is given.
 func (t *teller) orderOf(a, b int32, given map[spec.Literal]bool) string {
