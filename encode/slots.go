@@ -25,7 +25,11 @@ package encode
 //
 // Values that repeat and results that are unknown: a literal for each item that a removal may take.
 //
-// Source: our own; the order and the counters after the study of encodings for linearizability.
+// Source: the definitions of Round-Up (slots: Algorithms 1 and 2; classes: Definition 4, after Afek, Korland and Yanovsky); the
+// encoding is our own. Where Round-Up enumerates linearizations and rearrangements, both are numbers here that are chosen together.
+//
+// Invariants: windows hold every solution that the canonical choices leave; a number means something only of what takes
+// effect; every yes is replayed (slots_witness.go).
 //
 // Cost: clauses n·w² for the order and the counters, w operations open at a time; n·(w+K)² for the items that are there
 // at a time.

@@ -85,7 +85,7 @@ func (o *object) later(does spec.Action, i int32) int32 {
 	return int32(n - sort.Search(n, func(k int) bool { return o.called[does][k] > ret }))
 }
 
-// before lists the literals "a operation of this kind takes effect and comes before i" of those concurrent with i.
+// before lists the literals "an operation of this kind takes effect and comes before i" of those concurrent with i.
 func (o *object) before(does spec.Action, i int32) []lit {
 	s, b := o.s, o.s.b
 	var lits []lit
@@ -191,7 +191,7 @@ func (o *object) match() {
 func (o *object) count() {
 	s, b := o.s, o.s.b
 	flow := int32(s.bound.Stored) // of completed operations
-	sure, most := int32(0), int32(0)
+	sure := int32(0)
 	var takers, change []lit // pending removals; what makes the flow larger, from its least on
 	plus, still := int32(0), int32(0)
 	for i := range b.order.n {
@@ -221,7 +221,7 @@ func (o *object) count() {
 			still++
 		}
 	}
-	most = sure + int32(len(takers))
+	most := sure + int32(len(takers))
 	o.taken = b.count(ranked, by(), takers, sure, sure, most)
 	o.total, o.last = o.taken, o.taken.hi
 	if !s.relax.Drain {

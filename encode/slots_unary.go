@@ -52,14 +52,11 @@ func (b *builder) atMost(why axiom, ops operations, conds []lit, x *unary, by in
 	last := min(y.hi, top)
 	for k := max(y.lo, min(x.lo+by-1, last)); k <= min(last, x.hi+by-1); k++ {
 		b.buf = b.buf[:0]
-		if b.push(-y.le(k)) || b.push(x.le(k-by)) {
-			continue
+		holds := b.push(-y.le(k)) || b.push(x.le(k-by))
+		for i := 0; i < len(conds) && !holds; i++ {
+			holds = b.push(-conds[i])
 		}
-		true_ := false
-		for _, l := range conds {
-			true_ = true_ || b.push(-l)
-		}
-		if !true_ {
+		if !holds {
 			b.emit(why, ops)
 		}
 	}
@@ -160,9 +157,6 @@ func (b *builder) count(why axiom, ops operations, lits []lit, first, lo, hi int
 		if !b.alive(1) {
 			break
 		}
-	}
-	if n == 0 && (lo > 0 || hi < 0) {
-		b.clause(why, ops)
 	}
 	return u
 }
