@@ -186,15 +186,12 @@ func (j *collectionJudge) alone(r *check.CollectionRefutation) error {
 	return nil
 }
 
-// inside returns from when to when the value is certainly there, as far as completed operations tell: from the first return
-// to the last call. A value without a completed removal stays.
+// inside returns from when to when the value is certainly there, if from < to: from the first return to the last call.
+// A value without a completed removal stays after that, unless a pending one takes it.
 func (x *namedValue) inside() (from, to int64) {
 	from, to = x.insert.ret, x.insert.call
 	for _, s := range append(x.peeks, x.removals...) {
 		from, to = min(from, s.ret), max(to, s.call)
-	}
-	if len(x.removals) == 0 {
-		to = forever
 	}
 	return from, to
 }
@@ -222,9 +219,9 @@ func (x *namedValue) cut(s span) span {
 // cover says of every time which values are certainly inside: stretches from one rank to the next.
 type cover struct {
 	at    []int64 // stretch k is from at[k] to at[k+1]
-	count []int   // values inside that a completed operation removes
+	count []int   // values inside by their own operations
 	sum   []int   // of their indices
-	spare []int   // values inserted for good, minus pending removals called
+	spare []int   // values inserted that no completed operation removes, minus pending removals called
 }
 
 func (j *collectionJudge) cover(items []int) *cover {
@@ -236,10 +233,10 @@ func (j *collectionJudge) cover(items []int) *cover {
 	for _, i := range items {
 		x := &j.items[i]
 		from, to := x.inside()
-		switch {
-		case len(x.removals) == 0:
+		if len(x.removals) == 0 {
 			events = append(events, event{at: from, spare: 1})
-		case from < to:
+		}
+		if from < to {
 			events = append(events, event{at: from, count: 1, sum: i}, event{at: to, count: -1, sum: -i})
 		}
 	}
@@ -322,7 +319,7 @@ func (j *collectionJudge) blocked() error {
 	c := j.cover(j.all())
 	n := len(c.at)
 	free := make([]int, n+1)  // stretches before, in which nothing is inside
-	spare := make([]int, n+1) // those in which one value may be inside that stays for good
+	spare := make([]int, n+1) // those in which one value is, not removed by a completed operation
 	only := make([][]int, len(j.items))
 	for k := range n {
 		free[k+1], spare[k+1] = free[k], spare[k]
@@ -331,7 +328,7 @@ func (j *collectionJudge) blocked() error {
 			free[k+1]++
 		case c.count[k] == 0 && c.spare[k] == 1:
 			spare[k+1]++
-		case c.count[k] == 1 && c.spare[k] <= 0:
+		case c.count[k] == 1 && c.spare[k] <= 1-len(j.items[c.sum[k]].removals):
 			only[c.sum[k]] = append(only[c.sum[k]], k)
 		}
 	}
@@ -349,8 +346,9 @@ func (j *collectionJudge) blocked() error {
 				if !exact {
 					since--
 				}
-				since = max(since, from)
-				return since < to && spare[since] < spare[to]
+				if since = max(since, from); since < to && spare[since] < spare[to] {
+					return true
+				}
 			}
 			k, _ := slices.BinarySearch(only[i], from)
 			return k < len(only[i]) && only[i][k] < to

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/spec"
 )
 
 // Engine is the engine named "monitor".
@@ -18,8 +19,11 @@ func (*Engine) Name() string { return "monitor" }
 // Check answers the problem if there is a procedure for it, else Unknown as NotMine. Under a relaxation that is one
 // FIFO queue with distinct values, no peeks and no explicit order; an incomplete procedure answers Undecided.
 func (*Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (check.Answer, error) {
+	if theory, ok := p.Bound.Theory.(*spec.Cells); ok && p.Relax == nil {
+		return checkCells(ctx, p, theory, m), nil
+	}
 	if p.Relax == nil {
-		return check.Answer{Cause: check.NotMine}, nil
+		return collection(ctx, p, m), nil
 	}
 	return relaxedQueue(ctx, p, m), nil
 }

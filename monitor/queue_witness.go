@@ -1,0 +1,98 @@
+package monitor
+
+// Points for the operations on a queue whose values leave in a given order, and the linearization that they make.
+//
+// What: the empty results have moments; a value whose removal cannot begin before such a moment comes after it, all others come
+// before it (sorted so, stably, the order still does). Within such a stretch every operation comes as early as it can: insertions one after
+// the other, operations at the front one after the other. So there are three ascending sequences — insertions, front, empty results —
+// that are merged.
+//
+// A point counts halves of moments: 2g is the moment g, 2g+1 the rest of it, after empty results.
+//
+// Invariants: no point is beyond the moments of its operation, because the order respects all clipped precedences; a value is
+// inserted before it is at the front.
+//
+// Cost: O(n).
+
+import "slices"
+
+func (c *collected) queueWitness(order, empties []int32) []int32 {
+	type point struct {
+		at, place, op int32 // place: in the order of the values
+	}
+	found := byPlace(empties) // empty results by moment
+	if len(found) > 0 {
+		stretch := make([]int32, len(c.ins))
+		before := make([]int32, c.end+2) // how many different moments of empty results are earlier
+		for _, e := range found {
+			before[empties[e]+1] = 1
+		}
+		for g := 1; g < len(before); g++ {
+			before[g] += before[g-1]
+		}
+		for _, v := range order {
+			stretch[v] = before[c.remLo[v]]
+		}
+		order = byKey(order, stretch, before[len(before)-1]+1)
+	}
+	enter, front := make([]point, 0, len(order)), make([]point, 0, len(order)+len(c.peekOp))
+	var in, out int32
+	next := 0 // empty results whose moment is over for this value
+	for place, v := range order {
+		p := int32(place)
+		for ; next < len(found) && empties[found[next]] < c.remLo[v]; next++ {
+			in = max(in, 2*empties[found[next]]+1)
+		}
+		in = max(in, 2*c.insLo[v])
+		if c.ins[v] >= 0 {
+			enter = append(enter, point{in, p, c.ins[v]})
+		}
+		start := max(out, in)
+		for k := c.peekFrom[v]; k < c.peekFrom[v+1]; k++ {
+			at := max(start, 2*c.peekLo[k])
+			out = max(out, at)
+			front = append(front, point{at, p, c.peekOp[k]})
+		}
+		out = max(out, start, 2*c.remLo[v])
+		if c.rem[v] != nobody {
+			front = append(front, point{out, p, c.rem[v]})
+		}
+	}
+	witness := make([]int32, 0, len(enter)+len(front)+len(found))
+	i, j := 0, 0
+	for _, e := range append(found, -1) {
+		until := 2*c.end + 2
+		if e >= 0 {
+			until = 2*empties[e] + 1
+		}
+		for {
+			enters := i < len(enter) && enter[i].at < until
+			leaves := j < len(front) && front[j].at < until
+			switch {
+			case enters && (!leaves || enter[i].at < front[j].at || enter[i].at == front[j].at && enter[i].place <= front[j].place):
+				witness = append(witness, enter[i].op)
+				i++
+				continue
+			case leaves:
+				witness = append(witness, front[j].op)
+				j++
+				continue
+			}
+			break
+		}
+		if e >= 0 {
+			witness = append(witness, c.emptyOp[e])
+		}
+	}
+	return witness
+}
+
+// byPlace returns the indices of at, sorted by it.
+func byPlace(at []int32) []int32 {
+	out := make([]int32, len(at))
+	for i := range out {
+		out[i] = int32(i)
+	}
+	slices.SortStableFunc(out, func(a, b int32) int { return int(at[a] - at[b]) })
+	return out
+}
