@@ -182,6 +182,9 @@ func (p *prover) invariants(t *spec.Cells, members []int32, yield func(c *contra
 		if !p.certain(b) || !p.possible(t, b, func(m spec.Mode) bool { return m.Test != spec.Any }) {
 			continue
 		}
+		if p.stopped() {
+			return false
+		}
 		starts := members
 		if !p.w.Unknown {
 			starts = append([]int32{spec.Init}, members...)
@@ -296,6 +299,9 @@ func (p *prover) byNeed(t *spec.Cells, members []int32) (needing map[int32][]int
 func (p *prover) chains(t *spec.Cells, members []int32, yield func(c *contradiction) bool) bool {
 	needing, needed := p.byNeed(t, members)
 	for _, v := range needed {
+		if p.stopped() {
+			return false
+		}
 		var gaps []gap
 		for _, b := range needing[v] {
 			var starts []int32
@@ -452,6 +458,9 @@ func (p *prover) countings(t *spec.Cells, members []int32, thorough bool, yield 
 			}
 		}
 		for _, from := range froms {
+			if p.stopped() {
+				return false
+			}
 			for _, to := range tos {
 				if from == to {
 					continue

@@ -9,7 +9,7 @@ import (
 // maxClauses is how many instances are made at most.
 const maxClauses = 400_000
 
-// enough is the error of a window with too many instances.
+// errTooMany is the error of a window with too many instances.
 var errTooMany = errors.New("too many instances of axioms")
 
 // instances adds every instance of the theory's axioms, apart from families, that says something about the window. It
@@ -41,7 +41,7 @@ func (p *prover) instances() (*contradiction, error) {
 
 // make notes an instance unless it says nothing.
 func (p *prover) make(axiom spec.Axiom, args ...int32) []spec.Literal {
-	if len(p.made) > maxClauses {
+	if len(p.made) > maxClauses || len(p.made)%1024 == 0 && p.stopped() {
 		return nil
 	}
 	literals, err := p.w.Instance(axiom, args, nil)

@@ -117,8 +117,11 @@ func (p *prover) spend() bool {
 }
 
 func (p *prover) exhausted() bool {
-	return p.nodes > p.limit || p.nodes%64 == 0 && p.ctx.Err() != nil
+	return p.nodes > p.limit || p.stopped()
 }
+
+// stopped says whether somebody waits for the end. What is looked for then may not be found.
+func (p *prover) stopped() bool { return p.ctx.Err() != nil }
 
 func (p *prover) prove() (*proof, error) {
 	if c := p.realTimeOrder(); c != nil {
@@ -126,7 +129,7 @@ func (p *prover) prove() (*proof, error) {
 	}
 	cells, _ := p.w.Theory.(*spec.Cells)
 	if cells != nil {
-		if found := p.shortest(cells); found != nil {
+		if found := p.shortest(cells); found != nil || p.stopped() {
 			return found, nil
 		}
 	}
@@ -171,7 +174,7 @@ func (p *prover) shortest(t *spec.Cells) (best *proof) {
 			best = k
 		}
 		found++
-		return best.size > short && found < maxFound && p.ctx.Err() == nil
+		return best.size > short && found < maxFound && !p.stopped()
 	}
 	if p.contradictions(t, look) {
 		p.furtherContradictions(t, look)

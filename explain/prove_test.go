@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -300,4 +301,38 @@ func TestProveLongHistories(t *testing.T) {
 		}
 	}
 	assert.Greater(t, proved, 10)
+}
+
+// The prover stops soon when nobody waits any more, and says so.
+func TestProveStops(t *testing.T) {
+	s := lookup(t, "cas-register")
+	c, err := gen.Generate(gen.Options{Spec: "cas-register", Operations: 400, Seed: 1, Values: 4, Overlap: 3})
+	require.NoError(t, err)
+	b, err := s.Bind(spec.Whole(c.History))
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	p, err := Prove(ctx, b, check.Everything(), 1<<30)
+	require.NoError(t, err)
+	assert.Nil(t, p.Argument)
+	assert.Equal(t, check.Timeout, p.Cause)
+	assert.Less(t, time.Since(start), 2*time.Second)
+
+	c, err = gen.Generate(gen.Options{Spec: "cas-register", Operations: 40, Seed: 1, Values: 4, Overlap: 3})
+	require.NoError(t, err)
+	b, err = s.Bind(spec.Whole(c.History))
+	require.NoError(t, err)
+	p, err = Prove(context.Background(), b, check.Everything(), 1)
+	require.NoError(t, err)
+	assert.Equal(t, check.Steps, p.Cause)
+
+	log, err := lookup(t, "log").Bind(spec.Whole(&history.History{Values: history.NewValues()}))
+	require.NoError(t, err)
+	p, err = Prove(context.Background(), log, check.Everything(), 0)
+	require.NoError(t, err)
+	assert.Equal(t, check.NotMine, p.Cause)
+
+	_, err = Prove(context.Background(), b, &check.Claim{Cut: history.Never, Keep: make([]check.Kept, 3)}, 0)
+	require.ErrorContains(t, err, "3 operations")
 }

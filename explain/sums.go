@@ -14,7 +14,7 @@ import (
 
 // sums draws all conclusions of SUM from what is known.
 func (p *prover) sums(t *spec.Counting) *contradiction {
-	for again := true; again; {
+	for again := true; again && !p.stopped(); {
 		again = false
 		for _, members := range p.w.Objects() {
 			var seers []int32
