@@ -1,0 +1,71 @@
+package check_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+func TestArgumentJSON(t *testing.T) {
+	leaf := &check.Argument{Steps: []check.Step{{Axiom: spec.TR, Args: []int32{1, 2, 3}}}}
+	a := &check.Argument{
+		Steps: []check.Step{
+			{Axiom: spec.RT, Args: []int32{7, 2}, So: spec.LessThan(7, 2)},
+			{Axiom: spec.SRC, Args: []int32{2, 0}, So: spec.SourceOf(2, spec.Past).Negated()},
+			{Axiom: spec.SRC, Args: []int32{4}, So: spec.SourceOf(4, spec.Item(3))},
+			{Axiom: spec.COUNT, Args: []int32{spec.Init, spec.Nobody, 1, 2}, Given: []spec.Literal{spec.LessThan(3, 1), spec.TakesEffect(5).Negated()}, So: spec.GoesIn(5, 1)},
+		},
+		Split: &check.Split{Axiom: spec.EITHER, Args: []int32{1, 2}, Cases: []*check.Argument{leaf, leaf}},
+	}
+	text, err := a.MarshalJSON()
+	require.NoError(t, err)
+	require.Equal(t, `["RT 7 2: 7<2","SRC 2 0: !src(2,PAST)","SRC 4: src(4,ITEM3)","COUNT INIT NONE 1 2 | 3<1 !in(5): mode(5,1)",`+
+		`{"split":"EITHER 1 2","cases":[["TR 1 2 3: false"],["TR 1 2 3: false"]]}]`, string(text))
+	var b check.Argument
+	require.NoError(t, json.Unmarshal(text, &b))
+	require.Equal(t, a, &b)
+	require.Equal(t, check.Size{Steps: 6, Leaves: 2, Depth: 1}, b.Size())
+	contradictions := 0
+	b.Each(func(s *check.Step) {
+		if s.Contradiction() {
+			contradictions++
+		}
+	})
+	require.Equal(t, 2, contradictions)
+
+	for _, bad := range []string{`{}`, `[1]`, `[""]`, `["RT 1 2"]`, `["RT 1 -2: false"]`, `["RT 1 2: 1<1"]`, `["RT 1 2: src(1)"]`, `["RT 1 2: in(PAST)"]`,
+		`["RT 1 2: in(1,2)"]`, `["RT 1 2: maybe(1)"]`, `["RT 1 2: mode(1,INIT)"]`, `["RT 1 2 | x: false"]`, `["RT 1 2: in(1"]`, `[": false"]`, `["RT 1 99999999999: false"]`,
+		`[{"split": "EITHER 1 2", "cases": []}, "RT 1 2: false"]`, `[{"split": "", "cases": []}]`, `[{"split": "EITHER 1 2", "cases": [null]}]`, `[{"split": 1}]`, `[null]`} {
+		assert.Error(t, json.Unmarshal([]byte(bad), &b), bad)
+	}
+}
+
+func TestClaimJSON(t *testing.T) {
+	for text, c := range map[string]*check.Claim{
+		`{}`:                      check.Everything(),
+		`{"cut":9,"from":3}`:      {Cut: 9, From: 3},
+		`{"order":[]}`:            {Cut: history.Never, SomeOrder: true, Order: [][2]int32{}},
+		`{"order":[[1,2],[3,4]]}`: {Cut: history.Never, SomeOrder: true, Order: [][2]int32{{1, 2}, {3, 4}}},
+		`{"forgotten":{"all":[3],"response":[1],"result":[0,2]},"operations":5}`: {Cut: history.Never,
+			Keep: []check.Kept{check.KeepResponse, check.KeepCall, check.KeepResponse, check.KeepNothing, check.KeepAll}},
+	} {
+		got, err := json.Marshal(c)
+		require.NoError(t, err)
+		require.Equal(t, text, string(got))
+		var d check.Claim
+		require.NoError(t, json.Unmarshal(got, &d))
+		require.Equal(t, *c, d)
+		require.Equal(t, check.KeepAll, d.Of(4))
+	}
+	var d check.Claim
+	for _, bad := range []string{`[]`, `{"forgotten": {"result": [0]}}`, `{"forgotten": {"result": [0], "all": [0]}, "operations": 1}`, `{"forgotten": {"name": [0]}, "operations": 1}`,
+		`{"forgotten": {"": [0]}, "operations": 1}`, `{"forgotten": {"result": [-1]}, "operations": 1}`, `{"operations": -1}`, `{"operations": 9999999999}`} {
+		assert.Error(t, json.Unmarshal([]byte(bad), &d), bad)
+	}
+}
