@@ -99,6 +99,9 @@ func (m *minimiser) ask(ctx context.Context, b *spec.Bound, k int32) (verdict, e
 // part raises the bound as far as b needs. Its answer is the yes at the bound where b is accepted, or
 // what the last question got.
 func (m *minimiser) part(ctx context.Context, b *spec.Bound) (verdict, error) {
+	if v, settled, err := m.byItself(ctx, b); settled || err != nil {
+		return v, err
+	}
 	// No operation can move by more places than there are operations and left-over items.
 	limit := int32(b.Part.Len() + b.Stored)
 	refused := m.least.Low - 1
@@ -134,6 +137,42 @@ func (m *minimiser) part(ctx context.Context, b *spec.Bound) (verdict, error) {
 	}
 	m.least.High = max(m.least.High, accepted)
 	return v, err
+}
+
+// byItself asks an engine that finds least bounds by itself, if one takes b and settles it.
+func (m *minimiser) byItself(ctx context.Context, b *spec.Bound) (v verdict, settled bool, err error) {
+	relax := m.at(0)
+	p := &check.Problem{Bound: b, Relax: &relax}
+	for _, e := range m.c.engines() {
+		minimizer, ok := e.Engine.(check.Minimizer)
+		if !ok || m.c.engine == All {
+			continue
+		}
+		l, err := minimizer.Least(ctx, p, m.request.Free, m.meter)
+		if err != nil {
+			return v, false, err
+		}
+		if !l.Settled() {
+			continue
+		}
+		if l.None() {
+			v = verdict{*l.No, e.Name()}
+			m.refuse(b, *l.No, quasi.Unbounded)
+			m.least.High = quasi.Unbounded
+			return v, true, nil
+		}
+		v = verdict{*l.Yes, e.Name()}
+		relax = m.at(l.High)
+		if err := certified(p, &v); err != nil {
+			return v, false, err
+		}
+		if l.Low > 0 {
+			m.refuse(b, *l.No, l.Low-1)
+		}
+		m.least.High = max(m.least.High, l.High)
+		return v, true, nil
+	}
+	return v, false, nil
 }
 
 // refuse notes that b is refused at k.

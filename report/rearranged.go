@@ -21,11 +21,14 @@ func (s Style) rearranged(w io.Writer, p *spec.Part, first, second []int32) {
 	shown := s.places(first, second)
 	for k := 0; k < len(first); k++ {
 		if !shown[k] {
-			gap := k
-			for k+1 < len(first) && !shown[k+1] {
-				k++
+			gap, word := k, "alike"
+			for ; k < len(first) && !shown[k]; k++ {
+				if first[k] != second[k] {
+					word = "more"
+				}
 			}
-			dots := fmt.Sprintf("… %d alike …", k-gap+1)
+			dots := fmt.Sprintf("… %d %s …", k-gap, word)
+			k--
 			columns = append(columns, column{dots, dots})
 			continue
 		}

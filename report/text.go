@@ -308,7 +308,7 @@ func causeHint(c check.Cause) string {
 	case check.Steps:
 		return "give it more steps with --steps"
 	case check.NotMine:
-		return "no chosen engine takes this history; --engine auto takes all"
+		return "none of the engines that --engine chose takes this question; auto asks them all"
 	}
 	return ""
 }

@@ -36,10 +36,8 @@ type trace struct {
 const chunkSize = 1 << 14
 
 func (t *trace) add(e entry) {
-	if len(t.open) == cap(t.open) {
-		if t.open != nil {
-			t.chunks = append(t.chunks, t.open)
-		}
+	if len(t.open) == chunkSize { // the first chunk grows as it is needed: most questions are small
+		t.chunks = append(t.chunks, t.open)
 		t.open = make([]entry, 0, chunkSize)
 	}
 	t.open = append(t.open, e)
