@@ -149,7 +149,7 @@ func (p *prover) prove() (*proof, error) {
 			return found, nil
 		}
 	}
-	found, looks := p.ahead(0)
+	found, looks := p.ahead(0, false)
 	if found != nil || p.exhausted() {
 		return found, nil
 	}

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/linsat/linsat/check"
@@ -21,6 +22,10 @@ func (t *teller) aboutCells(c *spec.Cells, s *check.Step, clause []spec.Literal)
 	case spec.SB:
 		return t.op(s.Args[0]) + " got its value from " + t.op(s.Args[1]) + t.number1(spec.SourceOf(s.Args[0], s.Args[1])) +
 			", but came before it" + inParentheses(t.chain(s.Args[0], s.Args[1]))
+	case spec.SI:
+		if s.Contradiction() {
+			return t.op(s.Args[0]) + " got its value from " + t.op(s.Args[2]) + t.number1(spec.SourceOf(s.Args[0], s.Args[2])) + ", which cannot have left that"
+		}
 	case spec.PP:
 		return t.op(s.Args[0]) + " and " + t.op(s.Args[2]) + " both got their values from whatever was there before, but need different ones"
 	case spec.BT:
@@ -187,7 +192,12 @@ func (t *teller) whoCould(c *spec.Cells, s *check.Step, a, b int32, there []bool
 		if len(who[reason]) > 1 {
 			reason = plural.Replace(reason)
 		}
-		why[k] = list(who[why[k]]) + " " + reason
+		ops := who[why[k]]
+		if len(ops) > fewListed {
+			why[k] = strings.Join(ops[:fewListed/2], ", ") + " … (" + strconv.Itoa(len(ops)) + " operations) " + reason
+			continue
+		}
+		why[k] = list(ops) + " " + reason
 	}
 	return strings.Join(why, "; ")
 }
@@ -299,7 +309,7 @@ func (t *teller) taken(c *spec.Cells, s *check.Step) string {
 			able = append(able, x)
 		}
 	}
-	text := t.ops(takings)
+	text := t.some(takings)
 	if len(takings) == 1 {
 		text += " takes the value away from " + value
 	} else {
@@ -318,7 +328,7 @@ func (t *teller) taken(c *spec.Cells, s *check.Step) string {
 	case len(able) == 0:
 		return text + "; nothing brings it there"
 	case there:
-		return text + "; it can be there at first and be brought back only " + times(len(able)) + ", by " + t.ops(able)
+		return text + "; it can be there at first and be brought back only " + times(len(able)) + ", by " + t.some(able)
 	}
-	return text + "; it can be brought there only " + times(len(able)) + ", by " + t.ops(able)
+	return text + "; it can be brought there only " + times(len(able)) + ", by " + t.some(able)
 }

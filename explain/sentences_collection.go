@@ -133,7 +133,11 @@ func (t *teller) stays(s *check.Step, clause []spec.Literal) string {
 			not = append(not, "not by "+t.op(l.A)+": "+t.notSource(l.A, y))
 		}
 	}
-	text := t.op(y) + " is never taken out" + inParentheses(strings.Join(not, "; "))
+	text := t.op(y)
+	if s.Axiom == spec.PN {
+		text += " is better than " + t.op(s.Args[0]) + " and"
+	}
+	text += " is never taken out" + inParentheses(strings.Join(not, "; "))
 	where := ""
 	if y >= 0 {
 		switch {
@@ -162,7 +166,6 @@ func (t *teller) stays(s *check.Step, clause []spec.Literal) string {
 			text += ", so it cannot lie on top of " + t.op(first) + " when " + t.op(last) + " comes" + where
 		}
 	case spec.PN:
-		text = t.op(y) + " is better than " + t.op(s.Args[0]) + "; " + text
 		if sure {
 			text += ", yet there when " + t.op(last) + " comes" + where
 		} else {
@@ -220,6 +223,21 @@ func list(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
+// fewListed is up to how many operations are listed in one sentence.
+const fewListed = 8
+
+// some lists operations, the first ones of many.
+func (t *teller) some(positions []int32) string {
+	if len(positions) <= fewListed {
+		return t.ops(positions)
+	}
+	var words []string
+	for _, i := range positions[:fewListed/2] {
+		words = append(words, t.op(i))
+	}
+	return strings.Join(words, ", ") + " … (" + strconv.Itoa(len(positions)) + " operations)"
+}
+
 func (t *teller) ops(positions []int32) string {
 	var words []string
 	for _, i := range positions {
@@ -244,7 +262,7 @@ func (t *teller) returnedTooOften(c *spec.Collection, s *check.Step) string {
 	if len(able) == 0 {
 		return t.ops(removals) + ": nobody puts in " + value
 	}
-	return fmt.Sprintf("%s is taken out %s, by %s, but put in only %s, by %s", value, times(len(removals)), t.ops(removals), times(len(able)), t.ops(able))
+	return fmt.Sprintf("%s is taken out %s, by %s, but put in only %s, by %s", value, times(len(removals)), t.some(removals), times(len(able)), t.some(able))
 }
 
 func times(n int) string {

@@ -12,10 +12,16 @@ type proof struct {
 	size     int
 }
 
+// size says how much there is to read: steps, cases, and long lists of operations.
 func size(a *check.Argument) int {
 	s := a.Size()
-	return s.Steps + 4*(s.Leaves-1)
+	n := s.Steps + 4*(s.Leaves-1)
+	a.Each(func(s *check.Step) { n += max(0, len(s.Args)-longList) })
+	return n
 }
+
+// longList is up to how many arguments of an axiom cost nothing.
+const longList = 6
 
 // finish walks back from what is needed at the end to entry base, and puts the steps met in front of the tail. An assumption
 // at base is needed like what lies above.
@@ -207,8 +213,9 @@ type look struct {
 	drawn  int // conclusions in the cases that are alive, at least
 }
 
-// ahead looks at all choices. It returns the shortest proof that needs no more than one of them, or else what each gives.
-func (p *prover) ahead(base int) (best *proof, looks []look) {
+// ahead looks at all choices. It returns the shortest proof that needs no more than one of them, or else what each gives. An eager
+// look ends at the first choice that leaves no case or only one.
+func (p *prover) ahead(base int, eager bool) (best *proof, looks []look) {
 	for _, c := range p.candidates() {
 		k := look{choice: c, open: p.openOf(c), drawn: 1 << 30}
 		for _, l := range k.open {
@@ -222,9 +229,15 @@ func (p *prover) ahead(base int) (best *proof, looks []look) {
 				k.drawn = min(k.drawn, drawn)
 			}
 		}
+		if eager && k.alive == 1 {
+			return nil, []look{k}
+		}
 		if k.alive == 0 {
 			if done := p.resolve(base, k.choice, k.cases); best == nil || done.size < best.size {
 				best = done
+			}
+			if eager {
+				return best, nil
 			}
 		}
 		looks = append(looks, k)
@@ -255,7 +268,7 @@ func (p *prover) two(base int, looks []look) (best *proof) {
 		for i, l := range k.open {
 			if cases[i] == nil {
 				cases[i], _ = p.suppose(l, func(base int) *proof {
-					done, _ := p.ahead(base)
+					done, _ := p.ahead(base, false)
 					return done
 				})
 			}
@@ -284,10 +297,10 @@ func contains(cases []*proof, k *proof) bool {
 	return false
 }
 
-// greedy makes choice after choice, the one that leaves the fewest cases first. It returns nil if there is nothing
+// greedy makes choice after choice: one that leaves a single case at once, else the one that leads furthest. It returns nil if there is nothing
 // left to choose: then all axioms can be satisfied.
 func (p *prover) greedy(base int) *proof {
-	best, looks := p.ahead(base)
+	best, looks := p.ahead(base, true)
 	if best != nil || p.exhausted() {
 		return best
 	}
