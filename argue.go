@@ -44,6 +44,7 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		r.Uncertified = "no reason was found within the limits"
 	case core.Argument == nil:
 		r.Core, r.Uncertified = core, core.NoArgument
+		c.exhaust(r)
 	default:
 		r.Core = core
 		if err := certify.Argument(r.Bound, core.Claim, core.Argument); err != nil {
@@ -52,6 +53,16 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		r.Certified, r.Uncertified = true, ""
 	}
 	return nil
+}
+
+// exhaust has certify try everything, at first with what the core forgets and then with the prefix alone.
+func (c *config) exhaust(r *Result) {
+	for _, claim := range []*check.Claim{r.Core.Claim, {Cut: r.Core.Claim.Cut}} {
+		if _, err := certify.Exhausted(r.Bound, claim, certify.MaxNodes); err == nil {
+			r.Exhausted, r.Certified, r.Uncertified = claim, true, ""
+			return
+		}
+	}
 }
 
 // stepsForCore bounds one question of the search for a core.

@@ -31,9 +31,9 @@ var allowed = map[string][]string{
 	"explain":           {"check", "certify", "spec", "history"},
 	"gen":               {"history"},
 	"internal/oracle":   {"check", "quasi", "spec", "history"},
-	"":                  {"history", "spec", "quasi", "check", "search", "monitor", "encode", "solver", "solver/gini", "certify"},
+	"":                  {"history", "spec", "quasi", "check", "search", "monitor", "encode", "solver", "solver/gini", "certify", "explain"},
 	"report":            {"", "history", "spec", "quasi", "check"},
-	"cmd/linsat":        {"", "history", "spec", "quasi", "check", "gen", "report"},
+	"cmd/linsat":        {"", "history", "spec", "quasi", "check", "certify", "gen", "report"},
 	"bench":             {},
 	"bench/leastk":      {"", "history", "spec", "quasi"},
 

@@ -75,7 +75,7 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Result, error) {
 	r := Result{Spec: s, Relax: c.relax}
 	parts := spec.Split(s, h, c.scope)
-	r.Parts = len(parts)
+	r.Parts, r.Scope = len(parts), c.scope
 	parent := ctx
 	ctx, stop := context.WithCancelCause(parent)
 	defer stop(check.ErrAnswered)
@@ -170,6 +170,9 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 		return r, nil
 	}
 	r.Verdict, r.Certified = check.Linearizable, true
+	for i, v := range verdicts {
+		r.Answers = append(r.Answers, PartAnswer{parts[i], v.Witness, v.Rearranged, v.Drains})
+	}
 	if c.relax != nil && len(parts) == 1 {
 		r.Witness, r.Rearranged = verdicts[0].Witness, verdicts[0].Rearranged
 		return r, nil

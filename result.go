@@ -42,6 +42,19 @@ type Result struct {
 	// Refutation says why.
 	Core       *explain.Core
 	Refutation *quasi.Refutation
+	// Exhausted is the claim that certify confirmed by trying everything, where there is no argument.
+	Exhausted *check.Claim
+
+	// Answers of a yes, by part.
+	Answers []PartAnswer
+	Scope   spec.Scope // how the history was split
+}
+
+// PartAnswer is the certified yes for one part; operations are positions in it.
+type PartAnswer struct {
+	Part                *spec.Part
+	Witness, Rearranged []int32
+	Drains              int
 }
 
 // Disagreement is the error when two engines contradict each other, or certify

@@ -96,9 +96,9 @@ func (e *explainer) run(ctx context.Context, file string) error {
 	return nil
 }
 
-// onePage refuses to write the page of --html about several files.
-func (s *solver) onePage(args []string) error {
-	if s.html == "" {
+// oneHistory refuses to write the file that a flag names about several histories.
+func oneHistory(flag, value string, args []string) error {
+	if value == "" {
 		return nil
 	}
 	n := 0
@@ -110,7 +110,7 @@ func (s *solver) onePage(args []string) error {
 		n += len(files)
 	}
 	if n != 1 {
-		return hinted{fmt.Errorf("--html shows one history, not %d", n), "run linsat once for every file that needs a page"}
+		return hinted{fmt.Errorf("%s is about one history, not %d", flag, n), "run linsat once for every file"}
 	}
 	return nil
 }

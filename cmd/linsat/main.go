@@ -4,6 +4,7 @@
 //	main.go     the root command, exit codes, errors
 //	solve.go    linsat solve
 //	explain.go  linsat explain
+//	certify.go  linsat certify
 //	convert.go  linsat convert
 //	gen.go      linsat gen
 //	specs.go    linsat specs
@@ -56,7 +57,7 @@ quasi-linearizable within a bound, and proves its answer.`,
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(solveCommand(), explainCommand(), convertCommand(), genCommand(), specsCommand(), versionCommand())
+	root.AddCommand(solveCommand(), certifyCommand(), explainCommand(), convertCommand(), genCommand(), specsCommand(), versionCommand())
 	err := root.Execute()
 	var code exit
 	switch {

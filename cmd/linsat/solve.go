@@ -39,6 +39,7 @@ type solver struct {
 	format      string
 	witness     int
 	html        string
+	certificate string
 	out, err    io.Writer
 	in          io.Reader
 }
@@ -73,6 +74,7 @@ Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unkno
 	s.judging(c)
 	f := c.Flags()
 	f.StringVar(&s.format, "format", "text", "text or json (one object a line)")
+	f.StringVar(&s.certificate, "certificate", "", "write a certificate of the answer to this file; `linsat certify` judges it")
 	f.IntVar(&s.witness, "witness", 24, "operations of an order to show in text, -1 for all")
 	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline of the only file to this file")
 	return c
@@ -105,8 +107,10 @@ func (s *solver) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.onePage(args); err != nil {
-		return err
+	for _, flag := range []struct{ name, value string }{{"--html", s.html}, {"--certificate", s.certificate}} {
+		if err := oneHistory(flag.name, flag.value, args); err != nil {
+			return err
+		}
 	}
 	worst := exitYes
 	note := func(code int) {
@@ -183,6 +187,9 @@ func (s *solver) file(ctx context.Context, file string, options []linsat.Option)
 	}
 	if err == nil {
 		_, err = s.out.Write(buf.Bytes())
+	}
+	if err == nil {
+		err = s.writeCertificate(run)
 	}
 	if err == nil && s.html != "" {
 		err = draw(s.html, report.NewPicture(run, reasons(&run.Result)), report.HTML)

@@ -1,0 +1,41 @@
+package linsat
+
+import (
+	"errors"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+)
+
+// Certificate puts a certified result about h into the form that certify.Judge checks against the history alone. It refuses a
+// result that is not certified.
+func Certificate(h *history.History, r *Result) (*certify.Certificate, error) {
+	if !r.Certified {
+		why := r.Uncertified
+		if r.Verdict == check.Unknown {
+			why = "the verdict is unknown"
+		}
+		return nil, errors.New("there is no certificate: " + why)
+	}
+	c := certify.NewCertificate(h, r.Spec, r.Relax, r.Scope, r.Verdict)
+	if r.Verdict == check.Linearizable {
+		for _, a := range r.Answers {
+			p := certify.PartOf(a.Part)
+			p.Witness, p.Rearranged, p.Drains = a.Witness, a.Rearranged, a.Drains
+			c.Parts = append(c.Parts, p)
+		}
+		return c, nil
+	}
+	p := certify.PartOf(r.Part)
+	switch {
+	case r.Refutation != nil:
+		p.Refuted(r.Refutation)
+	case r.Exhausted != nil:
+		p.Claim, p.Search = r.Exhausted, certify.MaxNodes
+	default:
+		p.Claim, p.Argument = r.Core.Claim, r.Core.Argument
+	}
+	c.Parts = append(c.Parts, p)
+	return c, nil
+}
