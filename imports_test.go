@@ -32,7 +32,7 @@ var allowed = map[string][]string{
 	"gen":               {"history"},
 	"internal/oracle":   {"check", "quasi", "spec", "history"},
 	"":                  {"history", "spec", "quasi", "check", "search", "monitor", "encode", "solver", "solver/gini", "certify", "explain"},
-	"report":            {"", "history", "spec", "quasi", "check"},
+	"report":            {"", "history", "spec", "quasi", "check", "explain"},
 	"cmd/linsat":        {"", "history", "spec", "quasi", "check", "certify", "gen", "report"},
 	"bench":             {},
 	"bench/leastk":      {"", "history", "spec", "quasi"},
