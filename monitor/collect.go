@@ -288,11 +288,24 @@ func (c *collected) assign(v int32, p int) {
 		c.rem[v], c.remLo[v], c.remHi[v] = nobody, c.end, c.end+1
 		return
 	}
-	lo := max(c.pendLo[p], c.insLo[v])
+	c.pin(v)
+	c.rem[v], c.remLo[v] = c.pendOp[p], max(c.pendLo[p], c.remLo[v])
+}
+
+// pin lets v, one of left, be inside no longer than its insertion and peeks tell.
+func (c *collected) pin(v int32) {
+	lo := c.insLo[v]
 	for k := c.peekFrom[v]; k < c.peekFrom[v+1]; k++ {
 		lo = max(lo, c.peekLo[k])
 	}
-	c.rem[v], c.remLo[v], c.remHi[v] = c.pendOp[p], lo, c.end+1
+	c.rem[v], c.remLo[v], c.remHi[v] = nobody, lo, c.end+1
+}
+
+// release lets nobody take the values left over.
+func (c *collected) release() {
+	for _, v := range c.left {
+		c.assign(v, -1)
+	}
 }
 
 // match lets the i-th pending removal take the i-th value of left, as far as there are both.

@@ -40,6 +40,8 @@ func collection(ctx context.Context, p *check.Problem, m *check.Meter) check.Ans
 	switch t.Discipline {
 	case spec.FIFO:
 		return queue(ctx, c)
+	case spec.ByPriority:
+		return priority(ctx, c)
 	}
 	return check.Answer{Cause: check.NotMine}
 }

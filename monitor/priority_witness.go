@@ -1,0 +1,83 @@
+package monitor
+
+// The linearization that the moments of a priority queue make.
+//
+// What: inside one moment come, first, the values that leave in it, each with all that it does there, those that go first first: what is
+// still inside then goes no earlier. Then peeks of values that came earlier and leave later; then empty results; then
+// the values that come and stay, those that go last first, each with its peeks.
+//
+// Cost: O(n).
+
+// The four groups of a moment.
+const (
+	leaving = iota
+	staying
+	nothing
+	coming
+	groupsOfMoment
+)
+
+func (q *priorities) witness(empties []int32) []int32 {
+	s := newSlots(int(q.end+1) * groupsOfMoment)
+	pass := func(put func(slot int, op int32)) {
+		at := func(g int32, group int) int { return int(g)*groupsOfMoment + group }
+		peeks := func(v, g int32, group int) {
+			for k := q.peekFrom[v]; k < q.peekFrom[v+1]; k++ {
+				if q.peekAt[k] == g {
+					put(at(g, group), q.peekOp[k])
+				}
+			}
+		}
+		for _, v := range q.order {
+			in, out := q.insAt[v], q.remAt[v]
+			if in == out && q.ins[v] >= 0 {
+				put(at(out, leaving), q.ins[v])
+			}
+			peeks(v, out, leaving)
+			if q.rem[v] != nobody {
+				put(at(out, leaving), q.rem[v])
+			}
+			for k := q.peekFrom[v]; k < q.peekFrom[v+1]; k++ {
+				if g := q.peekAt[k]; in < g && g < out {
+					put(at(g, staying), q.peekOp[k])
+				}
+			}
+		}
+		for e, g := range empties {
+			put(at(g, nothing), q.emptyOp[e])
+		}
+		for k := len(q.order) - 1; k >= 0; k-- {
+			v := q.order[k]
+			if in := q.insAt[v]; in < q.remAt[v] {
+				if q.ins[v] >= 0 {
+					put(at(in, coming), q.ins[v])
+				}
+				peeks(v, in, coming)
+			}
+		}
+	}
+	return s.fill(pass)
+}
+
+// slots sorts operations by numbered slots, keeping the order within each.
+type slots struct{ from []int32 }
+
+func newSlots(n int) *slots { return &slots{make([]int32, n+1)} }
+
+// fill calls pass twice, which puts the same operations into the same slots each time.
+func (s *slots) fill(pass func(put func(slot int, op int32))) []int32 {
+	total := 0
+	pass(func(slot int, _ int32) {
+		s.from[slot+1]++
+		total++
+	})
+	for k := 1; k < len(s.from); k++ {
+		s.from[k] += s.from[k-1]
+	}
+	out := make([]int32, total)
+	pass(func(slot int, op int32) {
+		out[s.from[slot]] = op
+		s.from[slot]++
+	})
+	return out
+}
