@@ -78,8 +78,11 @@ type Refused struct {
 	Why string
 }
 
-// NewPicture draws up the picture of a run. The run's Result may be the zero value: then only the history is shown.
+// NewPicture draws up the picture of a run. The run's Result may be the zero value: then only the history is shown. What hl
+// says of operations that belong to no history (drains, numbered -1) is left out.
 func NewPicture(run *Run, hl Highlight) *Picture {
+	hl.Operations = slices.DeleteFunc(slices.Clone(hl.Operations), func(i int32) bool { return i < 0 })
+	hl.Edges = slices.DeleteFunc(slices.Clone(hl.Edges), func(e [2]int32) bool { return e[0] < 0 || e[1] < 0 })
 	h, r := run.History, &run.Result
 	p := &Picture{Source: run.File, Lanes: make([]string, len(h.Processes)), Highlight: hl, Answer: r.Verdict}
 	for i, name := range h.Processes {

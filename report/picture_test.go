@@ -357,3 +357,12 @@ func TestFailureHighlight(t *testing.T) {
 	assert.True(t, p.Complete)
 	assert.NotEmpty(t, p.Before)
 }
+
+// TestDrainsAreNoBars: drains, numbered -1, cannot be highlighted.
+func TestDrainsAreNoBars(t *testing.T) {
+	run := judged(t, parse(t, staleRead))
+	p := NewPicture(run, Highlight{Operations: []int32{-1, 2}, Edges: [][2]int32{{1, 2}, {2, -1}}})
+	assert.True(t, p.Bars[2].Highlighted)
+	assert.Equal(t, []int32{2}, p.Highlight.Operations)
+	assert.Equal(t, [][2]int32{{1, 2}}, p.Highlight.Edges)
+}
