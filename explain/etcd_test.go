@@ -141,3 +141,45 @@ func TestEtcd(t *testing.T) {
 	assert.LessOrEqual(t, quantile(responses, 0.5), 3)
 	assert.Equal(t, 1, quantile(lines, 0.5))
 }
+
+// Whatever else is recorded and refuted by search has an argument, as it is up to where it fails.
+func TestRecorded(t *testing.T) {
+	etcd(t) // skips without recorded histories
+	dir := os.Getenv("LINSAT_CORPORA")
+	proved := 0
+	for _, pattern := range []string{"porcupine/kv/*", "knossos/*/bad/*", "fastlin/*/*", "violin/simple/*"} {
+		files, err := filepath.Glob(filepath.Join(dir, pattern))
+		require.NoError(t, err)
+		for _, file := range files {
+			h, err := history.ReadFile(file, history.ReadOptions{})
+			if err != nil {
+				continue // what is no history is for the tests of the formats
+			}
+			name := h.Spec
+			if name == "" {
+				name = "cas-register"
+			}
+			s := lookup(t, name)
+			for _, part := range spec.Split(s, h, spec.Pieces) {
+				b, err := s.Bind(part)
+				if err != nil {
+					break
+				}
+				ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+				a, err := search.New().Check(ctx, &check.Problem{Bound: b}, nil)
+				cancel()
+				require.NoError(t, err)
+				if a.Verdict != check.NotLinearizable || a.Failure == nil || b.Theory == nil {
+					continue
+				}
+				p, err := Prove(context.Background(), b, &check.Claim{Cut: a.Failure.Cut}, 0)
+				require.NoError(t, err)
+				if assert.NotNil(t, p.Argument, "%s %s: %v %s", file, part.Name, p.Cause, p.Detail) {
+					proved++
+				}
+			}
+		}
+	}
+	t.Logf("%d parts proved", proved)
+	assert.Greater(t, proved, 30)
+}

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -335,4 +336,32 @@ func TestProveStops(t *testing.T) {
 
 	_, err = Prove(context.Background(), b, &check.Claim{Cut: history.Never, Keep: make([]check.Kept, 3)}, 0)
 	require.ErrorContains(t, err, "3 operations")
+}
+
+// Too many acquisitions for the releases: one step, however many there are.
+func TestProveCounting(t *testing.T) {
+	s := lookup(t, "mutex")
+	for _, k := range []int{2, 5, 40} {
+		b := history.NewBuilder()
+		b.SetSpec("mutex")
+		add := func(f string, process int) {
+			_, err := b.Add(history.Record{Process: b.Process(fmt.Sprint(process)), F: b.Values.String(f), Key: history.NoKey, Call: 0, Return: 9})
+			require.NoError(t, err)
+		}
+		for i := range k {
+			add("acquire", i)
+		}
+		for i := range k - 2 {
+			add("release", k+i)
+		}
+		h, err := b.Finish()
+		require.NoError(t, err)
+		bound, err := s.Bind(spec.Whole(h))
+		require.NoError(t, err)
+		p, err := Prove(context.Background(), bound, check.Everything(), 10)
+		require.NoError(t, err)
+		require.NotNil(t, p.Argument, "%d acquisitions", k)
+		assert.Equal(t, check.Size{Steps: 1, Leaves: 1}, p.Argument.Size())
+		assert.Equal(t, spec.COUNT, p.Argument.Steps[0].Axiom)
+	}
 }
