@@ -1,5 +1,8 @@
 // Package explain says why a history is not linearizable: it finds arguments and puts them into sentences.
 //
+//	core.go      which facts refute a history already: a minimal core, by forgetting
+//	weaken.go    what is left after forgetting, as a part for engines
+//	cellsearch.go  windows of cells without their past or order, tried out
 //	prove.go      a claim → an argument that certify accepts; the order of attempts
 //	trail.go      literals with reasons; unit propagation, transitivity
 //	instances.go  which instances of axioms are made
