@@ -111,7 +111,7 @@ func TestRelaxLong(t *testing.T) {
 		r, err := linsat.Check(context.Background(), relax(t, "queue", by), h, linsat.Timeout(20*time.Second))
 		require.NoError(t, err)
 		assert.Equal(t, want, r.Verdict, by)
-		assert.Equal(t, want == check.Linearizable, r.Certified, by)
+		assert.True(t, r.Certified, by)
 	}
 }
 
