@@ -42,6 +42,7 @@ func collection(ctx context.Context, p *check.Problem, m *check.Meter) check.Ans
 		return queue(ctx, c)
 	case spec.ByPriority:
 		return priority(ctx, c)
+	default:
+		return stack(ctx, c)
 	}
-	return check.Answer{Cause: check.NotMine}
 }

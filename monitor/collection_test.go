@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var collections = []string{"queue", "priority-queue"}
+var collections = []string{"queue", "stack", "priority-queue"}
 
 // verbs are insertion, removal and peek of each.
 var verbs = map[string][3]string{"queue": {"enq", "deq", "peek"}, "stack": {"push", "pop", "peek"}, "priority-queue": {"insert", "deletemin", "min"}}

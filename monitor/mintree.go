@@ -107,3 +107,31 @@ func (t *minTree) atMost(x int32) int32 {
 	}
 	return p - t.size
 }
+
+// firstAtMost finds the first place from lo on whose number is at most x, or -1.
+func (t *minTree) firstAtMost(lo, x int32) int32 {
+	if lo >= t.size {
+		return -1
+	}
+	p := lo + t.size
+	t.settle(p)
+	for {
+		for p&1 == 0 {
+			p >>= 1
+		}
+		if t.least[p] <= x {
+			break
+		}
+		if p++; p&-p == p {
+			return -1
+		}
+	}
+	for p < t.size {
+		x -= t.add[p]
+		p *= 2
+		if t.least[p] > x {
+			p++
+		}
+	}
+	return p - t.size
+}

@@ -1,0 +1,68 @@
+package monitor
+
+// The linearization that the moments of a stack make.
+//
+// What: inside one moment come first the pops, those of values taken away later first, each after the peeks that go with it; then
+// what leaves the stack as it was — peeks of the value that is alone inside, empty results, values that are set aside —; then the
+// pushes, those of values taken away earlier first, each before the peeks that go with it.
+//
+// Why it nests: a value is taken away when nothing is inside at the moments chosen but what lies under it, so everything that is
+// taken away later fits between two operations that follow each other.
+//
+// Cost: O(n).
+
+const (
+	popping = iota
+	resting
+	pushing
+	partsOfMoment
+)
+
+func (s *peeler) witness(empties []int32) []int32 {
+	out := newSlots(int(s.end+1) * partsOfMoment)
+	return out.fill(func(put func(slot int, op int32)) {
+		at := func(g int32, part int) int { return int(g)*partsOfMoment + part }
+		for k := len(s.order) - 1; k >= 0; k-- {
+			v := s.order[k]
+			for p := s.peekFrom[v]; p < s.peekFrom[v+1]; p++ {
+				if s.peekAt[p] < 0 && s.peekLo[p] > s.pushAt[v] {
+					put(at(s.popAt[v], popping), s.peekOp[p])
+				}
+			}
+			if s.rem[v] != nobody {
+				put(at(s.popAt[v], popping), s.rem[v])
+			}
+		}
+		for e, g := range empties {
+			put(at(g, resting), s.emptyOp[e])
+		}
+		for _, v := range s.collected.values {
+			if !s.aside(v) {
+				continue
+			}
+			rest := at(s.remLo[v], resting)
+			if s.ins[v] >= 0 {
+				put(rest, s.ins[v])
+			}
+			for p := s.peekFrom[v]; p < s.peekFrom[v+1]; p++ {
+				put(rest, s.peekOp[p])
+			}
+			if s.rem[v] != nobody {
+				put(rest, s.rem[v])
+			}
+		}
+		for _, v := range s.order {
+			if s.ins[v] >= 0 {
+				put(at(s.pushAt[v], pushing), s.ins[v])
+			}
+			for p := s.peekFrom[v]; p < s.peekFrom[v+1]; p++ {
+				switch {
+				case s.peekAt[p] >= 0:
+					put(at(s.peekAt[p], resting), s.peekOp[p])
+				case s.peekLo[p] <= s.pushAt[v]:
+					put(at(s.pushAt[v], pushing), s.peekOp[p])
+				}
+			}
+		}
+	})
+}
