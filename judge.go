@@ -50,7 +50,7 @@ func (c *config) engines() []named {
 // judge decides one part: alone, all to the end, or as a race. The answer is certified before it is
 // returned; what certify refuses is an error.
 func (c *config) judge(ctx context.Context, p *check.Problem, m *check.Meter) (verdict, error) {
-	all := c.engines()
+	all := c.team
 	switch {
 	case c.engine == All:
 		return c.everybody(ctx, all, p, m)

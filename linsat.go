@@ -36,6 +36,7 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 	if c.steps > 0 {
 		c.workers = 1
 	}
+	c.team = c.engines()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(check.ErrAnswered)
 	if c.timeout > 0 {

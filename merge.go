@@ -1,37 +1,38 @@
 package linsat
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/linsat/linsat/history"
-)
+import "github.com/linsat/linsat/history"
 
 // mergeWitnesses combines linearizations of the parts of h (positions in h.Ops) into one: every operation
 // takes effect at the latest call up to and including its own, within its part; sorted by that
 // moment, parts keep their orders and no operation moves past one that returned before its call.
 // (The parts' orders and the interval order have no circle: locality, Herlihy-Wing §3.3.)
+//
+// Operations lie sorted by call, so the latest call is the greatest position: the moments are counted, not sorted.
 func mergeWitnesses(h *history.History, parts [][]int32) []int32 {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	type moment struct{ at, op int32 }
+	next := make([]int32, len(h.Ops)+1) // by moment: where its next operation goes
 	n := 0
 	for _, p := range parts {
+		at := int32(0)
+		for _, i := range p {
+			at = max(at, i)
+			next[at+1]++
+		}
 		n += len(p)
 	}
-	all := make([]moment, 0, n)
-	for _, p := range parts {
-		at := int32(-1)
-		for _, i := range p {
-			at = max(at, h.Ops[i].Call)
-			all = append(all, moment{at, i})
-		}
+	for at := range h.Ops {
+		next[at+1] += next[at]
 	}
-	slices.SortStableFunc(all, func(a, b moment) int { return cmp.Compare(a.at, b.at) })
 	out := make([]int32, n)
-	for k, m := range all {
-		out[k] = m.op
+	for _, p := range parts {
+		at := int32(0)
+		for _, i := range p {
+			at = max(at, i)
+			out[next[at]] = i
+			next[at]++
+		}
 	}
 	return out
 }

@@ -21,6 +21,7 @@ type config struct {
 	relax   *quasi.Relaxation
 	least   *quasi.Request
 	workers int
+	team    []named // the engines, cheapest first
 	// argueFor is the time for the reasons of a no.
 	argueFor time.Duration
 	// decided is the result of a check that only looks for a better account of its no.

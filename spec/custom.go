@@ -302,7 +302,7 @@ func (s custom[S]) bindOne(p *Part) (*Bound, error) {
 
 // calls decodes the operations of a part.
 func (s custom[S]) calls(p *Part) ([]Call, error) {
-	verbs := &verbs{info: s.Info(), h: p.History, known: map[history.Value]int{}, names: s.index}
+	verbs := &verbs{info: s.Info(), h: p.History, names: s.index}
 	calls := make([]Call, len(p.Ops))
 	for i := range p.Ops {
 		if o := &p.Ops[i]; len(s.d.Operations) > 0 && verbs.of(o.F) < 0 {

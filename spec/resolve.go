@@ -13,8 +13,14 @@ import (
 type verbs struct {
 	info  Info
 	h     *history.History
-	known map[history.Value]int
+	known []verb
 	names map[string]int
+}
+
+// verb is a name that was met; there are few.
+type verb struct {
+	f history.Value
+	k int
 }
 
 // nameTables keeps the tables of the specifications that linsat brings along, by name: a history may have
@@ -27,7 +33,7 @@ func newVerbs(info Info, h *history.History) *verbs {
 	if !ok {
 		names, _ = nameTables.LoadOrStore(info.Name, nameTable(info.Operations))
 	}
-	return &verbs{info: info, h: h, known: map[history.Value]int{}, names: names.(map[string]int)}
+	return &verbs{info: info, h: h, names: names.(map[string]int)}
 }
 
 // nameTable finds operations by any of their names, folded.
@@ -54,16 +60,18 @@ func (v *verbs) of(f history.Value) int {
 	if f == DrainName {
 		return v.names[fold(v.info.Drain)]
 	}
-	k, ok := v.known[f]
-	if !ok {
-		k = -1
-		if name, isString := v.h.Values.AsString(f); isString {
-			if i, found := v.names[fold(name)]; found {
-				k = i
-			}
+	for _, known := range v.known {
+		if known.f == f {
+			return known.k
 		}
-		v.known[f] = k
 	}
+	k := -1
+	if name, isString := v.h.Values.AsString(f); isString {
+		if i, found := v.names[fold(name)]; found {
+			k = i
+		}
+	}
+	v.known = append(v.known, verb{f, k})
 	return k
 }
 

@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"slices"
+
 	"github.com/linsat/linsat/history"
 )
 
@@ -27,79 +29,121 @@ func Split(s Spec, h *history.History, scope Scope) []*Part {
 		return []*Part{whole}
 	}
 	info := s.Info()
-	u := newGroups(len(h.Ops))
-	type piece struct{ object, piece history.Value }
-	first := map[piece]int32{}
-	all := map[history.Value]bool{} // objects that some operation touches as a whole
-	var touched []history.Value
 	object := func(i int32) history.Value {
 		if info.KeyIsPiece {
 			return history.NoKey
 		}
 		return h.Ops[i].Key
 	}
-	if scope == Pieces {
-		for i := range h.Ops {
-			touched = s.Touches(h, int32(i), touched[:0])
-			for _, t := range touched {
-				if t == Everything {
-					all[object(int32(i))] = true
-				}
-			}
+	all := map[history.Value]bool{} // objects that some operation touches as a whole
+	var touched []history.Value
+	for i := range h.Ops {
+		if scope != Pieces {
+			break
+		}
+		touched = s.Touches(h, int32(i), touched[:0])
+		if slices.Contains(touched, Everything) {
+			all[object(int32(i))] = true
 		}
 	}
-	for i := range h.Ops {
-		k := object(int32(i))
+	pieces := func(i int32) []history.Value {
 		touched = touched[:0]
-		if scope == Pieces && !all[k] {
-			touched = s.Touches(h, int32(i), touched)
+		if scope == Pieces && (len(all) == 0 || !all[object(i)]) {
+			touched = s.Touches(h, i, touched)
 		}
 		if len(touched) == 0 {
 			touched = append(touched, Everything)
 		}
-		for _, t := range touched {
-			q := piece{k, t}
-			if f, ok := first[q]; ok {
+		return touched
+	}
+	oneObject, onePiece := true, true
+	one := pieces(0)[0]
+	for i := range h.Ops {
+		oneObject = oneObject && object(int32(i)) == object(0)
+		for _, t := range pieces(int32(i)) {
+			onePiece = onePiece && t == one
+		}
+	}
+	u, first := newGroups(len(h.Ops)), newFirsts(h.Values.Len(), oneObject, onePiece)
+	for i := range h.Ops {
+		k := object(int32(i))
+		for _, t := range pieces(int32(i)) {
+			if f := first.of(k, t, int32(i)); f != int32(i) {
 				u.join(f, int32(i))
-			} else {
-				first[q] = int32(i)
 			}
 		}
 	}
 	for _, e := range h.Edges {
 		u.join(e.Before, e.After)
 	}
-	members, order := u.members()
-	if len(order) == 1 {
+	group, members := u.members()
+	if len(members) == 1 {
 		return []*Part{whole}
 	}
-	parts := make([]*Part, 0, len(order))
-	edges := map[int32][]history.Edge{}
-	for _, e := range h.Edges {
-		edges[u.find(e.Before)] = append(edges[u.find(e.Before)], e)
+	parts := make([]*Part, len(members))
+	made := make([]Part, len(members))
+	ops := make([]history.Op, 0, len(h.Ops))
+	for g, index := range members {
+		p := &made[g]
+		parts[g] = p
+		from := len(ops)
+		for _, i := range index {
+			ops = append(ops, h.Ops[i])
+		}
+		*p = Part{History: h, Index: index, Ops: ops[from:len(ops):len(ops)], Initial: h.Initial, HasInitial: h.HasInitial}
+		k := object(index[0])
+		p.Name = partName(h, k, pieces(index[0]))
 	}
-	for _, root := range order {
-		p := &Part{History: h, Index: members[root], Initial: h.Initial, HasInitial: h.HasInitial}
-		p.Ops = make([]history.Op, len(p.Index))
-		local := map[int32]int32{}
-		for k, i := range p.Index {
-			p.Ops[k] = h.Ops[i]
-			if len(edges[root]) > 0 {
+	if len(h.Edges) > 0 {
+		local := make([]int32, len(h.Ops))
+		for _, index := range members {
+			for k, i := range index {
 				local[i] = int32(k)
 			}
 		}
-		for _, e := range edges[root] {
+		for _, e := range h.Edges {
+			p := parts[group[e.Before]]
 			p.Edges = append(p.Edges, history.Edge{Before: local[e.Before], After: local[e.After]})
 		}
-		i := p.Index[0]
-		touched = touched[:0]
-		if scope == Pieces && !all[object(i)] {
-			touched = s.Touches(h, i, touched)
-		}
-		p.Name = partName(h, object(i), touched)
-		parts = append(parts, p)
 	}
 	return parts
+}
+
+// firsts remembers the first operation on every piece of every object: in a slice where there is one object, or one piece of each.
+type firsts struct {
+	byObject, byPiece bool
+	direct            []int32 // by value and two more, NoKey and Everything
+	pairs             map[[2]history.Value]int32
+}
+
+func newFirsts(values int, oneObject, onePiece bool) *firsts {
+	f := &firsts{byPiece: oneObject, byObject: onePiece}
+	if oneObject || onePiece {
+		f.direct = make([]int32, values+2)
+	} else {
+		f.pairs = map[[2]history.Value]int32{}
+	}
+	return f
+}
+
+// of returns the first operation on a piece, i if there was none.
+func (f *firsts) of(object, piece history.Value, i int32) int32 {
+	if f.direct == nil {
+		k := [2]history.Value{object, piece}
+		if first, ok := f.pairs[k]; ok {
+			return first
+		}
+		f.pairs[k] = i
+		return i
+	}
+	v := object
+	if f.byPiece {
+		v = piece
+	}
+	if f.direct[v+2] == 0 {
+		f.direct[v+2] = i + 1
+	}
+	return f.direct[v+2] - 1
 }
 
 func partName(h *history.History, object history.Value, touched []history.Value) string {
@@ -141,24 +185,26 @@ func (g *groups) join(a, b int32) {
 	}
 }
 
-// members lists each group's operations, ascending, and the groups by first member.
-func (g *groups) members() (map[int32][]int32, []int32) {
-	size := make([]int32, len(g.parent))
-	var order []int32
-	for i := range g.parent {
+// members says of each operation which group it is in, and lists each group's operations, ascending; groups by first member.
+func (g *groups) members() (group []int32, members [][]int32) {
+	group = make([]int32, len(g.parent))
+	var size []int32
+	for i := range g.parent { // a root is the least of its group
 		r := g.find(int32(i))
-		if size[r] == 0 {
-			order = append(order, r)
+		if r == int32(i) {
+			group[i] = int32(len(size))
+			size = append(size, 0)
 		}
-		size[r]++
+		group[i] = group[r]
+		size[group[i]]++
 	}
-	members := make(map[int32][]int32, len(order))
-	for _, r := range order {
-		members[r] = make([]int32, 0, size[r])
+	members = make([][]int32, len(size))
+	list := make([]int32, len(g.parent))
+	for k, n := range size {
+		members[k], list = list[:0:n], list[n:]
 	}
-	for i := range g.parent {
-		r := g.find(int32(i))
-		members[r] = append(members[r], int32(i))
+	for i, k := range group {
+		members[k] = append(members[k], int32(i))
 	}
-	return members, order
+	return group, members
 }
