@@ -324,10 +324,13 @@ func (f *finder) responses(claim *check.Claim) {
 		if first != nil {
 			shorter = f.attempt(claim, searchNodes)
 		}
-		if shorter == nil || shorter.Size().Steps > first.Size().Steps {
-			claim.Keep[i] = check.KeepAll
-			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
+		if shorter != nil && shorter.Size().Steps <= first.Size().Steps {
+			continue
 		}
+		if shorter == nil && !f.refuted(claim) {
+			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
+		} // else it is kept although it is not needed: the argument is shorter with it
+		claim.Keep[i] = check.KeepAll
 	}
 }
 

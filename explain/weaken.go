@@ -63,7 +63,7 @@ func unorder(p *spec.Part, left []int32, order [][2]int32) {
 	for _, e := range order {
 		before, ok := at[e[0]]
 		after, also := at[e[1]]
-		if ok && also {
+		if ok && also && !p.Ops[before].Pending() { // without its return there is no such fact
 			edges = append(edges, history.Edge{Before: before, After: after})
 		}
 	}

@@ -232,7 +232,12 @@ func (s Style) why(w io.Writer, r *linsat.Result) {
 		return
 	}
 	fmt.Fprintln(w)
-	for _, x := range sentences {
+	const most = 20 // who reads on wants the JSON, the page or the certificate
+	for k, x := range sentences {
+		if s.Witness >= 0 && k == most && len(sentences) > most+1 {
+			fmt.Fprintf(w, "    … and %d more sentences (--witness -1 shows all)\n", len(sentences)-most)
+			break
+		}
 		fmt.Fprintf(w, "    %s\n", x)
 	}
 	fmt.Fprintln(w)
