@@ -52,7 +52,26 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		}
 		r.Certified, r.Uncertified = true, ""
 	}
+	if core != nil && c.allCores {
+		return c.moreCores(ctx, r)
+	}
 	return nil
+}
+
+// moreCores looks for reasons without the operations of those that are known.
+func (c *config) moreCores(ctx context.Context, r *Result) error {
+	var without []int32
+	for core := r.Core; ; {
+		for _, f := range core.Facts {
+			without = append(without, f.Operations...)
+		}
+		var err error
+		core, err = explain.Find(ctx, r.Bound, nil, without, c.decideForCore)
+		if err != nil || core == nil || len(core.Facts) == 0 {
+			return err
+		}
+		r.MoreCores = append(r.MoreCores, core)
+	}
 }
 
 // exhaust has certify try everything, at first with what the core forgets and then with the prefix alone.

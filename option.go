@@ -22,6 +22,8 @@ type config struct {
 	least   *quasi.Request
 	workers int
 	team    []named // the engines, cheapest first
+	// allCores asks for every disjoint core, not only one.
+	allCores bool
 	// argueFor is the time for the reasons of a no.
 	argueFor time.Duration
 	// decided is the result of a check that only looks for a better account of its no.
@@ -93,3 +95,6 @@ func Workers(n int) Option { return func(c *config) { c.workers = n } }
 // Argue bounds the time spent, after a no, on its reasons: a minimal core and an argument that certify judges; the
 // default is 5 s, within the timeout. With 0 a no comes without reasons and uncertified.
 func Argue(d time.Duration) Option { return func(c *config) { c.argueFor = d } }
+
+// AllCores asks for all reasons of a no that share no fact, one after the other, as far as the time of Argue goes.
+func AllCores() Option { return func(c *config) { c.allCores = true } }

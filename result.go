@@ -41,6 +41,7 @@ type Result struct {
 	// Core of a no: facts that refute Part, and the argument; nil where none was found. Under a relaxation
 	// Refutation says why.
 	Core       *explain.Core
+	MoreCores  []*explain.Core // further ones that share no operation with it or each other, under AllCores
 	Refutation *quasi.Refutation
 	// Exhausted is the claim that certify confirmed by trying everything, where there is no argument.
 	Exhausted *check.Claim

@@ -4,40 +4,43 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/explain"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 )
 
 // Object is the JSON form of a run; docs/formats.md describes the fields.
 type Object struct {
-	File        string       `json:"file"`
-	Verdict     string       `json:"verdict"`
-	Cause       string       `json:"cause,omitempty"`
-	Spec        string       `json:"spec"`
-	Engine      []string     `json:"engine,omitempty"`
-	Meaning     string       `json:"meaning,omitempty"`
-	Bound       string       `json:"bound,omitempty"`
-	Least       *LeastObject `json:"least,omitempty"`
-	Relax       string       `json:"relax,omitempty"`
-	Drained     int          `json:"drained,omitempty"`
-	Operations  int          `json:"operations"`
-	Pending     int          `json:"pending"`
-	Failed      int          `json:"failed,omitempty"`
-	Parts       int          `json:"parts"`
-	Part        *PartObject  `json:"part,omitempty"`
-	Failure     *FailObject  `json:"failure,omitempty"`
-	Core        *CoreObject  `json:"core,omitempty"`
-	Argument    []string     `json:"argument,omitempty"` // in sentences
-	Witness     []string     `json:"witness,omitempty"`
-	Rearranged  []string     `json:"rearranged,omitempty"`
-	Certified   bool         `json:"certified"`
-	Uncertified string       `json:"uncertified,omitempty"`
-	Steps       int64        `json:"steps"`
-	Clauses     int64        `json:"clauses,omitempty"`
-	Conflicts   int64        `json:"conflicts,omitempty"`
-	Seconds     float64      `json:"seconds"`
-	Bytes       int64        `json:"bytes"`
+	File        string        `json:"file"`
+	Verdict     string        `json:"verdict"`
+	Cause       string        `json:"cause,omitempty"`
+	Spec        string        `json:"spec"`
+	Engine      []string      `json:"engine,omitempty"`
+	Meaning     string        `json:"meaning,omitempty"`
+	Bound       string        `json:"bound,omitempty"`
+	Least       *LeastObject  `json:"least,omitempty"`
+	Relax       string        `json:"relax,omitempty"`
+	Drained     int           `json:"drained,omitempty"`
+	Operations  int           `json:"operations"`
+	Pending     int           `json:"pending"`
+	Failed      int           `json:"failed,omitempty"`
+	Parts       int           `json:"parts"`
+	Part        *PartObject   `json:"part,omitempty"`
+	Failure     *FailObject   `json:"failure,omitempty"`
+	Core        *CoreObject   `json:"core,omitempty"`
+	MoreCores   []*CoreObject `json:"more_cores,omitempty"` // with --core all
+	Argument    []string      `json:"argument,omitempty"`   // in sentences
+	Witness     []string      `json:"witness,omitempty"`
+	Rearranged  []string      `json:"rearranged,omitempty"`
+	Certified   bool          `json:"certified"`
+	Uncertified string        `json:"uncertified,omitempty"`
+	Steps       int64         `json:"steps"`
+	Clauses     int64         `json:"clauses,omitempty"`
+	Conflicts   int64         `json:"conflicts,omitempty"`
+	Seconds     float64       `json:"seconds"`
+	Bytes       int64         `json:"bytes"`
 }
 
 // LeastObject is what --quasi min found: the least bound lies between Low and High; -1 stands for no bound.
@@ -59,6 +62,7 @@ type CoreObject struct {
 	Facts      []FactObject `json:"facts"`
 	Minimal    bool         `json:"minimal"`
 	NotMinimal string       `json:"not_minimal,omitempty"` // why it may not be
+	Argument   []string     `json:"argument,omitempty"`    // of further cores; that of the first stands beside it
 }
 
 // FactObject is a fact of a core: "value" (all its operations), "response" or "result" of one, or "edge", the first
@@ -122,13 +126,14 @@ func NewObject(run *Run) *Object {
 			o.Part.Operations[i] = r.Part.ID(int32(i))
 		}
 	}
-	if c := r.Core; c != nil {
-		o.Core = &CoreObject{Minimal: c.Minimal, NotMinimal: c.NotMinimal, Facts: []FactObject{}}
-		for _, f := range c.Facts {
-			kind := [...]string{"value", "response", "result", "edge"}[f.Kind]
-			o.Core.Facts = append(o.Core.Facts, FactObject{kind, ids(r.Part, f.Operations)})
-		}
+	if r.Core != nil {
+		o.Core = coreObject(r, r.Core)
 		o.Argument = Reasons(r)
+		for _, c := range r.MoreCores {
+			more := coreObject(r, c)
+			more.Argument = sentences(r, c)
+			o.MoreCores = append(o.MoreCores, more)
+		}
 	}
 	if f := r.Failure; f != nil && r.Part != nil {
 		o.Failure = &FailObject{Operation: r.Part.ID(f.Op), Text: Operation(r.Part, f.Op), Longest: ids(r.Part, f.Longest), Complete: f.Complete}
@@ -159,4 +164,13 @@ func finite(bound int32) int32 {
 		return -1
 	}
 	return bound
+}
+
+func coreObject(r *linsat.Result, c *explain.Core) *CoreObject {
+	o := &CoreObject{Minimal: c.Minimal, NotMinimal: c.NotMinimal, Facts: []FactObject{}}
+	for _, f := range c.Facts {
+		kind := [...]string{"value", "response", "result", "edge"}[f.Kind]
+		o.Facts = append(o.Facts, FactObject{kind, ids(r.Part, f.Operations)})
+	}
+	return o
 }

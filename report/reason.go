@@ -8,12 +8,15 @@ import (
 )
 
 // Reasons puts the argument of a no into sentences; nil where there is none.
-func Reasons(r *linsat.Result) []string {
-	if r.Core == nil || r.Core.Argument == nil {
+func Reasons(r *linsat.Result) []string { return sentences(r, r.Core) }
+
+// sentences puts the argument of one core of r into sentences.
+func sentences(r *linsat.Result, core *explain.Core) []string {
+	if core == nil || core.Argument == nil {
 		return nil
 	}
 	name := func(op int32) string { return Numbered(r.Part, op) }
-	sentences, err := explain.Sentences(r.Bound, r.Core.Claim, r.Core.Argument, name)
+	sentences, err := explain.Sentences(r.Bound, core.Claim, core.Argument, name)
 	if err != nil { // certify accepted the argument already
 		return []string{"the argument could not be put into words: " + err.Error()}
 	}

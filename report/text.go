@@ -8,6 +8,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/explain"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
@@ -227,7 +228,16 @@ func (s Style) no(w io.Writer, run *Run) {
 
 // why prints the argument, and what it rests on.
 func (s Style) why(w io.Writer, r *linsat.Result) {
-	sentences := Reasons(r)
+	s.reason(w, r, r.Core)
+	for _, core := range r.MoreCores {
+		fmt.Fprintf(w, "  and also, from other operations:\n")
+		s.reason(w, r, core)
+	}
+}
+
+// reason prints one core.
+func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
+	sentences := sentences(r, core)
 	if sentences == nil {
 		return
 	}
@@ -242,10 +252,10 @@ func (s Style) why(w io.Writer, r *linsat.Result) {
 	}
 	fmt.Fprintln(w)
 	minimal := "minimal: without any of it, the rest could be explained"
-	if !r.Core.Minimal {
-		minimal = "perhaps not minimal: " + r.Core.NotMinimal
+	if !core.Minimal {
+		minimal = "perhaps not minimal: " + core.NotMinimal
 	}
-	fmt.Fprintf(w, "  %s\n", s.paint(faint, fmt.Sprintf("this rests on %s of %d operations (%s)", CoreFacts(r.Core), r.Part.Len(), minimal)))
+	fmt.Fprintf(w, "  %s\n", s.paint(faint, fmt.Sprintf("this rests on %s of %d operations (%s)", CoreFacts(core), r.Part.Len(), minimal)))
 }
 
 // configuration is one way to explain the prefix: the state, what of the open operations brought it
