@@ -67,9 +67,32 @@ func inOrder(p *spec.Part, order []int32) error {
 	return nil
 }
 
-// accepted replays order on a fresh machine: depth first, since a specification that leaves much open has far more
-// states at a place than one needs, and never twice from the same state at the same place.
+// accepted replays order on a fresh machine, step by step as long as each leaves one state only.
 func accepted(b *spec.Bound, order []int32) error {
+	m := b.NewMachine()
+	s := m.Init()
+	next := make([]spec.State, 0, 4)
+	for k, i := range order {
+		next = m.Step(s, i, next[:0])
+		switch len(next) {
+		case 0:
+			return refusal(b, m, s, order[k], k)
+		case 1:
+			s = next[0]
+		default:
+			return acceptedSomehow(b, order)
+		}
+	}
+	return nil
+}
+
+func refusal(b *spec.Bound, m spec.Machine, s spec.State, op int32, place int) error {
+	return fmt.Errorf("%s refuses operation %s at place %d in state %s", b.Spec.Info().Name, b.Part.ID(op), place, m.Describe(s))
+}
+
+// acceptedSomehow replays order where operations may leave several states: depth first, since a specification that leaves much open has far more
+// states at a place than one needs, and never twice from the same state at the same place.
+func acceptedSomehow(b *spec.Bound, order []int32) error {
 	type point struct {
 		place int
 		state spec.State
@@ -84,7 +107,7 @@ func accepted(b *spec.Bound, order []int32) error {
 		k, top := len(from)-1, len(states)-1
 		if top < from[k] {
 			if k == 0 {
-				return fmt.Errorf("%s refuses operation %s at place %d in state %s", b.Spec.Info().Name, b.Part.ID(order[stuck.place]), stuck.place, m.Describe(stuck.state))
+				return refusal(b, m, stuck.state, order[stuck.place], stuck.place)
 			}
 			from = from[:k]
 			dead[point{k - 1, states[top]}] = true

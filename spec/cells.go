@@ -1,17 +1,29 @@
 package spec
 
-import "github.com/linsat/linsat/history"
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
 
 // signatures numbers operations so that equal ones get equal numbers. An operation is a form (its
 // verb together with the outcome) and up to two numbers from 0 on.
 type signatures struct {
 	next  int32
 	ones  [][]int32 // by form and number, signature plus one
+	few   [16]int32 // by form, the same where there is one number only
 	pairs map[[3]int32]int32
 }
 
 // one returns the signature of an operation with one number below n (0 if it has none).
 func (s *signatures) one(form, v int32, n int) int32 {
+	if n == 1 && int(form) < len(s.few) {
+		if s.few[form] == 0 {
+			s.next++
+			s.few[form] = s.next
+		}
+		return s.few[form] - 1
+	}
 	for int(form) >= len(s.ones) {
 		s.ones = append(s.ones, nil)
 	}
@@ -66,6 +78,9 @@ func truth(o *history.Op) (result outcome, ok bool) {
 func (t *numbering) find(v history.Value) int32 {
 	if t.direct != nil {
 		return t.direct[v] - 1
+	}
+	if t.sparse == nil {
+		return int32(slices.Index(t.values, v))
 	}
 	if k, ok := t.sparse[v]; ok {
 		return k

@@ -14,6 +14,7 @@ type verbs struct {
 	info  Info
 	h     *history.History
 	known []verb
+	room  [4]verb // for known, where they are as few as usual
 	names map[string]int
 }
 
@@ -59,6 +60,9 @@ func fold(name string) string {
 func (v *verbs) of(f history.Value) int {
 	if f == DrainName {
 		return v.names[fold(v.info.Drain)]
+	}
+	if v.known == nil {
+		v.known = v.room[:0]
 	}
 	for _, known := range v.known {
 		if known.f == f {

@@ -122,6 +122,9 @@ func (s set) bindOne(p *Part) (*Bound, error) {
 		b.Theory = k.cells(p)
 	}
 	b.NewMachine = func() Machine { return NewVector(k.init, k.step(), k.describe) }
+	if byElement && len(k.values) == 1 {
+		b.NewMachine = func() Machine { return (*elementMachine)(k) }
+	}
 	b.Refusal = k.refuse
 	return b, nil
 }
@@ -278,6 +281,30 @@ func (k *setPart) step() func(s []int32, op int32, yield func(next []int32)) {
 	}
 }
 
+// elementMachine executes operations on one element; a state is 1 if it is there.
+type elementMachine setPart
+
+func (m *elementMachine) Init() State { return State(m.init[0]) }
+
+func (m *elementMachine) Step(s State, op int32, dst []State) []State {
+	o := &m.ops[op]
+	there := s == 1
+	// What the operation says: an add that it was absent, the others that it was there.
+	if says := there == (o.verb != setAdd); o.result != unknown && says != (o.result == yes) {
+		return dst
+	}
+	switch o.verb {
+	case setAdd:
+		return append(dst, 1)
+	case setRemove:
+		return append(dst, 0)
+	}
+	return append(dst, s)
+}
+
+func (m *elementMachine) Describe(s State) string { return (*setPart)(m).describe([]int32{int32(s)}) }
+func (m *elementMachine) Bytes() int64            { return 0 }
+
 func countBits(words []int32) int {
 	n := 0
 	for _, w := range words {
@@ -298,7 +325,10 @@ func (k *setPart) describe(s []int32) string {
 }
 
 func (k *setPart) refuse(m Machine, s State, op int32) string {
-	found := peekVector(m, s)
+	found := []int32{int32(s)}
+	if _, one := m.(*elementMachine); !one {
+		found = peekVector(m, s)
+	}
 	o := &k.ops[op]
 	switch o.verb {
 	case setSize:
