@@ -35,7 +35,7 @@ func newDyadic(moments int32) dyadic {
 }
 
 // home returns level and number of the node of [lo, hi).
-func (d *dyadic) home(lo, hi int32) (level int, node int32) {
+func (d *dyadic) home(lo, hi int32) (level int, at int32) {
 	level = words.Len32(uint32(lo ^ (hi - 1)))
 	return level, d.first[level] + lo>>level
 }
@@ -49,38 +49,44 @@ type keyed struct{ key, item int32 }
 // hung are intervals at their nodes.
 type hung struct {
 	dyadic
-	from           []int32 // by node: where its part of both lists begins
-	byLo, byHi     []keyed // by lo ascending, by hi descending
-	headLo, headHi []int32 // by node: the first one that is still there
+	nodes      []node
+	byLo, byHi []keyed // by node, then by lo ascending, by hi descending
 }
+
+// node says where the rest of a node's intervals is in byLo, in byHi, and where both end.
+type node struct{ lo, hi, end int32 }
 
 // hang makes the lists of items with intervals lo and hi, indexed by item.
 func hang(items, lo, hi []int32, moments int32) hung {
 	h := hung{dyadic: newDyadic(moments)}
-	nodes := h.first[h.root+1]
-	h.from = make([]int32, nodes+1)
+	h.nodes = make([]node, h.first[h.root+1])
 	for _, i := range items {
-		_, node := h.home(lo[i], hi[i])
-		h.from[node+1]++
+		_, at := h.home(lo[i], hi[i])
+		h.nodes[at].end++
 	}
-	for node := int32(1); node <= nodes; node++ {
-		h.from[node] += h.from[node-1]
+	sum := int32(0)
+	for at := range h.nodes {
+		n := &h.nodes[at]
+		n.lo = sum
+		sum += n.end
+		n.end, n.hi = sum, sum
 	}
-	h.headLo, h.headHi = make([]int32, nodes), make([]int32, nodes)
 	h.byLo, h.byHi = make([]keyed, len(items)), make([]keyed, len(items))
-	copy(h.headLo, h.from)
 	for _, i := range byKey(items, lo, moments+1) {
-		_, node := h.home(lo[i], hi[i])
-		h.byLo[h.headLo[node]] = keyed{lo[i], i}
-		h.headLo[node]++
+		_, at := h.home(lo[i], hi[i])
+		n := &h.nodes[at]
+		h.byLo[n.lo] = keyed{lo[i], i}
+		n.lo++
 	}
-	copy(h.headHi, h.from[1:])
 	for _, i := range byKey(items, hi, moments+1) {
-		_, node := h.home(lo[i], hi[i])
-		h.headHi[node]--
-		h.byHi[h.headHi[node]] = keyed{hi[i], i}
+		_, at := h.home(lo[i], hi[i])
+		n := &h.nodes[at]
+		n.hi--
+		h.byHi[n.hi] = keyed{hi[i], i}
 	}
-	copy(h.headLo, h.from) // headHi is back at the front by itself
+	for at := range h.nodes {
+		h.nodes[at].lo = h.nodes[at].hi // both at the front again
+	}
 	return h
 }
 
@@ -88,23 +94,15 @@ func hang(items, lo, hi []int32, moments int32) hung {
 // item may come twice.
 func (h *hung) stab(g int32, out []int32) []int32 {
 	for level := h.root; level >= 0; level-- {
-		node := h.first[level] + g>>level
-		end := h.from[node+1]
-		if h.from[node] == end {
-			continue
-		}
+		n := &h.nodes[h.first[level]+g>>level]
 		if left(level, g) {
-			k := h.headLo[node]
-			for ; k < end && h.byLo[k].key <= g; k++ {
-				out = append(out, h.byLo[k].item)
+			for ; n.lo < n.end && h.byLo[n.lo].key <= g; n.lo++ {
+				out = append(out, h.byLo[n.lo].item)
 			}
-			h.headLo[node] = k
 		} else {
-			k := h.headHi[node]
-			for ; k < end && h.byHi[k].key > g; k++ {
-				out = append(out, h.byHi[k].item)
+			for ; n.hi < n.end && h.byHi[n.hi].key > g; n.hi++ {
+				out = append(out, h.byHi[n.hi].item)
 			}
-			h.headHi[node] = k
 		}
 	}
 	return out
@@ -131,13 +129,13 @@ func newCovered(items, lo, hi []int32, moments int32) *covered {
 
 // by returns an interval of g's node of a level that contains g, or -1.
 func (c *covered) by(g int32, level int) int32 {
-	node := c.first[level] + g>>level
+	n := &c.nodes[c.first[level]+g>>level]
 	if left(level, g) {
-		if k := c.headLo[node]; k < c.from[node+1] && c.byLo[k].key <= g {
-			return c.byLo[k].item
+		if n.lo < n.end && c.byLo[n.lo].key <= g {
+			return c.byLo[n.lo].item
 		}
-	} else if k := c.headHi[node]; k < c.from[node+1] && c.byHi[k].key > g {
-		return c.byHi[k].item
+	} else if n.hi < n.end && c.byHi[n.hi].key > g {
+		return c.byHi[n.hi].item
 	}
 	return -1
 }
@@ -157,19 +155,18 @@ func (c *covered) sink(g int32, level int) {
 // take takes the interval [lo, hi) of item away.
 func (c *covered) take(item, lo, hi int32) {
 	c.away[item] = true
-	level, node := c.home(lo, hi)
-	end := c.from[node+1]
+	level, at := c.home(lo, hi)
+	n := &c.nodes[at]
 	middle := lo + 1
 	if level > 0 {
 		middle = lo>>level<<level + 1<<(level-1)
 	}
-	if k := c.headLo[node]; c.byLo[k].item == item {
-		for ; k < end && c.away[c.byLo[k].item]; k++ {
+	if c.byLo[n.lo].item == item {
+		for ; n.lo < n.end && c.away[c.byLo[n.lo].item]; n.lo++ {
 		}
-		c.headLo[node] = k
 		until := middle
-		if k < end {
-			until = c.byLo[k].key
+		if n.lo < n.end {
+			until = c.byLo[n.lo].key
 		}
 		for g := lo; g < until; g++ {
 			if c.waits[g] == uint8(level) {
@@ -177,16 +174,12 @@ func (c *covered) take(item, lo, hi int32) {
 			}
 		}
 	}
-	if level == 0 {
-		return
-	}
-	if k := c.headHi[node]; c.byHi[k].item == item {
-		for ; k < end && c.away[c.byHi[k].item]; k++ {
+	if level > 0 && c.byHi[n.hi].item == item {
+		for ; n.hi < n.end && c.away[c.byHi[n.hi].item]; n.hi++ {
 		}
-		c.headHi[node] = k
 		since := middle
-		if k < end {
-			since = c.byHi[k].key
+		if n.hi < n.end {
+			since = c.byHi[n.hi].key
 		}
 		for g := since; g < hi; g++ {
 			if c.waits[g] == uint8(level) {
