@@ -12,6 +12,7 @@
 //	window.go     a claim → what is left of the history when the claim has forgotten what it forgets
 //	argument.go   instances of axioms, rebuilt over that window, lead to a contradiction
 //	plain.go      without axioms: all orders are tried again, under a limit
+//	plainquasi.go the same under a relaxation: all ρ′ and ρ″
 //	lag.go        a relaxed queue cannot be rearranged; lagsearch.go where that takes trying
 //
 // And both together with the history that they are about:
