@@ -117,10 +117,14 @@ func (c *config) race(ctx context.Context, all []named, p *check.Problem, m *che
 	if err != nil || first.Verdict != check.Unknown || ctx.Err() != nil {
 		return first, err
 	}
+	return sideBySide(ctx, first, all[1:], p, m)
+}
+
+// sideBySide runs engines until one decides; before is what was found out so far.
+func sideBySide(ctx context.Context, before verdict, racers []named, p *check.Problem, m *check.Meter) (verdict, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(check.ErrAnswered)
-	replies := make(chan reply, len(all))
-	racers := all[1:]
+	replies := make(chan reply, len(racers))
 	for _, e := range racers {
 		go func() {
 			if e.delay > 0 {
@@ -137,7 +141,7 @@ func (c *config) race(ctx context.Context, all []named, p *check.Problem, m *che
 			replies <- reply{verdict{a, e.Name()}, err}
 		}()
 	}
-	best := first
+	best := before
 	for range racers {
 		r := <-replies
 		if r.err != nil {
