@@ -31,7 +31,7 @@ func forget(claim *check.Claim, f explain.Fact) *check.Claim {
 	weaker.Order = slices.Clone(claim.Order)
 	for _, i := range f.Operations {
 		switch f.Kind {
-		case explain.ValueFact:
+		case explain.ValueFact, explain.EmptyFact:
 			weaker.Keep[i] = check.KeepNothing
 		case explain.ResponseFact:
 			weaker.Keep[i] = check.KeepCall

@@ -100,7 +100,7 @@ func Window(b *spec.Bound, claim *check.Claim) (*spec.Window, error) {
 	return w, nil
 }
 
-// forgettable checks that what is gone from a collection can be: all operations on some values. A legal sequence stays
+// forgettable checks that what is gone from a collection can be: operations that found it empty, and all operations on some values. A legal sequence stays
 // legal without them, unless a completed removal or peek with an unknown result took or saw one of the values. Items at the
 // start cannot be left out, but one whose removals are would stay.
 func forgettable(t *spec.Collection, w *spec.Window) error {
@@ -114,6 +114,7 @@ func forgettable(t *spec.Collection, w *spec.Window) error {
 		case !w.Gone[i]:
 			kept[v] = true
 			unknown[v.object] = unknown[v.object] || v.v == spec.Anything && !w.Part.Ops[i].Pending()
+		case v.v == spec.Nothing: // it changes nothing: whatever is legal stays legal without it
 		case v.v < 0:
 			return fmt.Errorf("operation %s is left out, and nobody knows of which value it is", w.Part.ID(int32(i)))
 		default:

@@ -52,6 +52,7 @@ type FactKind uint8
 // The kinds of facts.
 const (
 	ValueFact    FactKind = iota // all operations of a value
+	EmptyFact                    // an operation that found a collection empty
 	ResponseFact                 // that the operation returned
 	ResultFact                   // what it returned
 	EdgeFact                     // that the first returned before the second was called
@@ -287,7 +288,7 @@ func (f *finder) values(claim *check.Claim) {
 			claim.Keep[i] = check.KeepNothing
 		}
 	}, claim)
-	f.drop(len(single), func(k int) { claim.Keep[single[k]] = check.KeepCall }, claim)
+	f.drop(len(single), func(k int) { claim.Keep[single[k]] = check.KeepNothing }, claim)
 	for _, k := range keys {
 		if claim.Keep[groups[k][0]] != check.KeepNothing {
 			f.core.Facts = append(f.core.Facts, Fact{ValueFact, groups[k]})
@@ -295,7 +296,7 @@ func (f *finder) values(claim *check.Claim) {
 	}
 	for _, i := range single {
 		if claim.Keep[i] == check.KeepAll {
-			f.core.Facts = append(f.core.Facts, Fact{ResponseFact, []int32{i}})
+			f.core.Facts = append(f.core.Facts, Fact{EmptyFact, []int32{i}})
 		}
 	}
 }

@@ -65,7 +65,7 @@ type CoreObject struct {
 	Argument   []string     `json:"argument,omitempty"`    // of further cores; that of the first stands beside it
 }
 
-// FactObject is a fact of a core: "value" (all its operations), "response" or "result" of one, or "edge", the first
+// FactObject is a fact of a core: "value" (all its operations), "empty" (one that found a collection empty), "response" or "result" of one, or "edge", the first
 // returned before the second was called.
 type FactObject struct {
 	Kind       string   `json:"kind"`
@@ -169,7 +169,7 @@ func finite(bound int32) int32 {
 func coreObject(r *linsat.Result, c *explain.Core) *CoreObject {
 	o := &CoreObject{Minimal: c.Minimal, NotMinimal: c.NotMinimal, Facts: []FactObject{}}
 	for _, f := range c.Facts {
-		kind := [...]string{"value", "response", "result", "edge"}[f.Kind]
+		kind := [...]string{"value", "empty", "response", "result", "edge"}[f.Kind]
 		o.Facts = append(o.Facts, FactObject{kind, ids(r.Part, f.Operations)})
 	}
 	return o

@@ -48,12 +48,12 @@ func CoreHighlight(r *linsat.Result) Highlight {
 
 // CoreFacts counts what a core keeps, in words: "2 responses and 1 edge".
 func CoreFacts(c *explain.Core) string {
-	var n [4]int
+	var n [5]int
 	for _, f := range c.Facts {
 		n[f.Kind]++
 	}
 	var items []string
-	for kind, words := range [...][]string{{"value"}, {"response"}, {"result"}, {"edge"}} {
+	for kind, words := range [...][]string{{"value"}, {"empty result"}, {"response"}, {"result"}, {"edge"}} {
 		if n[kind] > 0 {
 			items = append(items, count(n[kind], words...))
 		}
