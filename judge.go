@@ -114,8 +114,11 @@ type reply struct {
 // stops the rest.
 func (c *config) race(ctx context.Context, all []named, p *check.Problem, m *check.Meter) (verdict, error) {
 	first, err := c.inTurn(ctx, all[:1], p, m)
-	if err != nil || first.Verdict != check.Unknown || ctx.Err() != nil {
+	if err != nil || first.Verdict != check.Unknown {
 		return first, err
+	}
+	if ctx.Err() != nil {
+		return better(first, verdict{Answer: check.Stopped(ctx)}), nil
 	}
 	return sideBySide(ctx, first, all[1:], p, m)
 }

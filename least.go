@@ -43,16 +43,15 @@ type minimiser struct {
 }
 
 // checkLeast decides the least bound of the free classes.
-func (c *config) checkLeast(ctx context.Context, r Result, h *history.History, parts []*spec.Part, meter *check.Meter) (Result, error) {
+func (c *config) checkLeast(ctx context.Context, r Result, h *history.History, parts []*spec.Part, bounds []*spec.Bound, meter *check.Meter) (Result, error) {
 	m := &minimiser{c: c, request: *c.least, meter: meter}
 	verdicts := make([]verdict, len(parts))
-	bounds := make([]*spec.Bound, len(parts))
-	for i, p := range parts {
-		b, err := r.Spec.Bind(p)
-		if err != nil {
-			return r, err
+	for i, b := range bounds {
+		if b == nil { // the time was up
+			m.least.High, m.stopped = quasi.Unbounded, check.Stopped(ctx)
+			continue
 		}
-		bounds[i] = b
+		var err error
 		if verdicts[i], err = m.part(ctx, b); err != nil {
 			return r, err
 		}
@@ -112,9 +111,13 @@ func (m *minimiser) part(ctx context.Context, b *spec.Bound) (verdict, error) {
 			refused = k
 			m.refuse(b, v.Answer, k)
 		}
-		if k == quasi.Unbounded || ctx.Err() != nil {
+		if k == quasi.Unbounded {
 			m.least.High = quasi.Unbounded
 			return v, nil
+		}
+		if ctx.Err() != nil { // a no at k says nothing of greater bounds
+			m.least.High, m.stopped = quasi.Unbounded, check.Stopped(ctx)
+			return verdict{Answer: m.stopped}, nil
 		}
 		if k += step; k >= limit {
 			k = quasi.Unbounded

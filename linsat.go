@@ -72,7 +72,7 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 	}
 }
 
-// check splits, judges the parts with c.workers at a time, and merges.
+// check splits, binds and judges the parts with c.workers at a time, and merges.
 func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Result, error) {
 	r := Result{Spec: s, Relax: c.relax}
 	parts := spec.Split(s, h, c.scope)
@@ -82,40 +82,56 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 	defer stop(check.ErrAnswered)
 
 	meter := check.NewMeter(c.steps, c.memory)
-	if c.least != nil {
-		return c.checkLeast(ctx, r, h, parts, meter)
-	}
 	verdicts := make([]verdict, len(parts))
 	bounds := make([]*spec.Bound, len(parts))
-	errs := make([]error, len(parts))
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(c.workers, len(parts)) {
-		group.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(parts) || ctx.Err() != nil {
-					return
-				}
-				if bounds[i], errs[i] = s.Bind(parts[i]); errs[i] != nil {
-					stop(check.ErrAnswered)
-					return
-				}
-				verdicts[i], errs[i] = c.judge(ctx, &check.Problem{Bound: bounds[i], Relax: c.relax}, meter)
-				if errs[i] != nil || verdicts[i].Verdict == check.NotLinearizable && c.engine != All {
-					stop(check.ErrAnswered)
-				}
-			}
-		})
+	// All parts are bound before any is judged: bad input in one part is bad input whatever the others say.
+	errs := c.each(ctx, len(parts), func(i int) (err error) {
+		bounds[i], err = s.Bind(parts[i])
+		return err
+	})
+	if err := firstError(errs); err != nil {
+		return r, err
 	}
-	group.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return r, firstError(errs)
+	if c.least != nil {
+		return c.checkLeast(ctx, r, h, parts, bounds, meter)
+	}
+	errs = c.each(ctx, len(parts), func(i int) (err error) {
+		if bounds[i] == nil { // the time was up
+			return nil
+		}
+		verdicts[i], err = c.judge(ctx, &check.Problem{Bound: bounds[i], Relax: c.relax}, meter)
+		if err != nil || verdicts[i].Verdict == check.NotLinearizable && c.engine != All {
+			stop(check.ErrAnswered)
+		}
+		return err
+	})
+	if err := firstError(errs); err != nil {
+		return r, err
 	}
 	return c.merge(parent, ctx, r, h, parts, bounds, verdicts)
 }
 
-// firstError prefers a contradiction to bad input, and then the first part's.
+// each calls do for 0, ..., n-1 until ctx is done, by c.workers at a time, and returns what the calls returned.
+func (c *config) each(ctx context.Context, n int, do func(i int) error) []error {
+	errs := make([]error, n)
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(max(1, c.workers), n) {
+		group.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n || ctx.Err() != nil {
+					return
+				}
+				errs[i] = do(i)
+			}
+		})
+	}
+	group.Wait()
+	return errs
+}
+
+// firstError prefers a contradiction to bad input, and then the first part's; it is nil if there is none.
 func firstError(errs []error) error {
 	var first error
 	for _, err := range errs {
