@@ -39,7 +39,7 @@ func TestBadInput(t *testing.T) {
 		{"line end in a string", "{\"operations\": [\n{\"arg\": \"a\nb\"}]}", "f:2: a line end or control character inside a string", "valid JSON"},
 		{"bad escape", "{\"operations\": [\n{\"arg\": \"\\x\"}]}", `f:2: 'x' after a backslash in a string`, "valid JSON"},
 		{"more after the end", queue + `{"process": 0, "f": "enq", "call": 0}]}` + "\n{}", `f:2: '{' after the end of the history`, "valid JSON"},
-		{"nested too deep", `{"initial": ` + strings.Repeat("[", 5000), "f:1: a value is nested more than 1000 deep", ""},
+		{"nested too deep", `{"initial": ` + strings.Repeat("[", 5000), "f:1: a value is nested more than 1000 deep", "as a string"},
 
 		// Numbers.
 		{"past int64", "{\"operations\": [\n{\"process\": 0, \"f\": \"enq\", \"arg\": 9223372036854775808, \"call\": 0}]}", "f:2: 9223372036854775808 is beyond the integers of 64 bits", integers},
@@ -113,14 +113,15 @@ func TestBadInput(t *testing.T) {
 		{"EDN past int64", "{:process 1 :type :invoke :f :write :value 9223372036854775808}", "f:1: 9223372036854775808 is no integer of 64 bits", integers},
 		{"EDN fraction", "\n{:process 1 :type :invoke :f :write :value [1 2.5]}", "f:2: 2.5 is no integer of 64 bits", integers},
 		{"EDN ratio", "{:process 1 :type :invoke :f :write :value 1/2}", "f:1: the value 1/2 cannot be read", "valid EDN"},
-		{"EDN nested too deep", "{:process 1 :type :invoke :f :write :value " + strings.Repeat("[", 5000), "f:1: a value is nested more than 1000 deep", ""},
-		{"EDN tags nested too deep", "{:process 1 :type :invoke :f :write :value " + strings.Repeat("#a ", 5000), "f:1: a value is nested more than 1000 deep", ""},
+		{"EDN nested too deep", "{:process 1 :type :invoke :f :write :value " + strings.Repeat("[", 5000), "f:1: a value is nested more than 1000 deep", "as a string"},
+		{"EDN tags nested too deep", "{:process 1 :type :invoke :f :write :value " + strings.Repeat("#a ", 5000), "f:1: a value is nested more than 1000 deep", "as a string"},
 
 		// Text logs.
 		{"jepsen return", "INFO  jepsen.util - 0\t:invoke\t:read\tnil\nINFO  jepsen.util - 1\t:ok\t:read\t3\n", "f:2: process 1 returns, but has no operation open", ""},
 		{"jepsen cut off line", "INFO  jepsen.util - 0\t:invoke\t:read\tnil\nINFO  jepsen.util - 0\t:o", "f:2: an event without type or function", "an event reads"},
 		{"jepsen value", "INFO  jepsen.util - 0\t:invoke\t:cas\t[1 2\n", "f:1: the value [1 2 cannot be read", "valid EDN"},
 		{"jepsen number", "INFO  jepsen.util - 0\t:invoke\t:write\t99999999999999999999\n", "f:1: 99999999999999999999 is no integer of 64 bits", integers},
+		{"jepsen nested too deep", "INFO  jepsen.util - 0\t:invoke\t:write\t" + strings.Repeat(`["]" `, 1001) + "\n", "f:1: a value is nested more than 1000 deep", "as a string"},
 		{"jepsen quote", "INFO  jepsen.util - 0\t:invoke\t:write\t\"\n", "f:1: the value \" cannot be read", "valid EDN"},
 		{"bytes that are no text", "[1] call push(" + strings.Repeat("\x97", 50) + "\n", "f:1: ", "[1] call push(7)"},
 		{"line end in a name", `{"process": "a\nb", "f": "enq", "call": 0} {"process": "a\nb", "f": "enq", "call": 1}`, "f:1: process a\uFFFDb calls operation 1, but its operation 0 never returned", "another process"},

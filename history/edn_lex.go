@@ -136,7 +136,7 @@ func (l *ednLexer) rest(c byte, hash, keep bool) error {
 
 func (l *ednLexer) deeper() error {
 	if l.depth++; l.depth > maxDepth {
-		return &Error{Line: l.line, What: fmt.Sprintf("a value is nested more than %d deep", maxDepth)}
+		return tooDeep(l.line)
 	}
 	return nil
 }

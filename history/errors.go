@@ -2,6 +2,7 @@ package history
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
@@ -59,4 +60,8 @@ func appendJSONString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	dst = append(dst, s...)
 	return append(dst, '"')
+}
+
+func tooDeep(line int) *Error {
+	return &Error{Line: line, What: fmt.Sprintf("a value is nested more than %d deep", maxDepth), Hint: "write such a value as a string"}
 }

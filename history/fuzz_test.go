@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -97,6 +98,9 @@ func FuzzValue(f *testing.F) {
 		require.NoError(t, d.Decode(&want))
 		if keys := strings.Count(strings.ToLower(string(doc)), `arg`); keys > 1 {
 			return // encoding/json takes "ARG" for "arg"
+		}
+		if strings.Contains(fmt.Sprint(want.Arg), "\uFFFD") {
+			return // broken text: what was broken stays distinct here
 		}
 		d = json.NewDecoder(strings.NewReader(h.Values.Format(h.Ops[0].Arg)))
 		d.UseNumber()

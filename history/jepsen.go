@@ -2,7 +2,6 @@ package history
 
 import (
 	"bytes"
-	"fmt"
 )
 
 // Jepsen's text logs: one event a line, "INFO  jepsen.util - 3 :invoke :cas [1 2]", as
@@ -104,11 +103,30 @@ func jepsenStub(text []byte) bool {
 // checkDepth refuses values that nest too deeply for the decoder's recursion.
 func checkDepth(value []byte, line int) error {
 	depth := 0
-	for _, c := range value {
-		if c == '[' || c == '(' || c == '{' || c == '#' {
-			if depth++; depth > maxDepth {
-				return &Error{Line: line, What: fmt.Sprintf("a value is nested more than %d deep", maxDepth)}
+	var outside []int // depth of what encloses each open bracket
+	for k, inside := 0, 0; k < len(value); k++ {
+		switch value[k] {
+		case '\\': // a character
+			k++
+		case '"':
+			for k++; k < len(value) && value[k] != '"'; k++ {
+				if value[k] == '\\' {
+					k++
+				}
 			}
+		case '#':
+			depth++
+		case '[', '(', '{':
+			outside = append(outside, inside)
+			depth++
+			inside = depth
+		case ']', ')', '}':
+			if n := len(outside); n > 0 {
+				depth, inside, outside = outside[n-1], outside[n-1], outside[:n-1]
+			}
+		}
+		if depth > maxDepth {
+			return tooDeep(line)
 		}
 	}
 	return nil

@@ -93,7 +93,8 @@ func (l *jsonLexer) escape() error {
 }
 
 // unicode consumes the digits of \uXXXX, and a second such escape if the two are
-// a surrogate pair. A lone surrogate becomes U+FFFD.
+// a surrogate pair. A lone surrogate becomes U+FFFD and its four hexadecimal digits, so that different strings
+// stay different values.
 func (l *jsonLexer) unicode() error {
 	r, err := l.hex4()
 	if err != nil {
@@ -101,12 +102,12 @@ func (l *jsonLexer) unicode() error {
 	}
 	for utf16.IsSurrogate(r) {
 		if c, ok := l.peek(); !ok || c != '\\' {
-			r = utf8.RuneError
-			break
+			l.loneSurrogate(r)
+			return nil
 		}
 		l.pos++
 		if c, ok := l.peek(); !ok || c != 'u' {
-			l.scratch = utf8.AppendRune(l.scratch, utf8.RuneError)
+			l.loneSurrogate(r)
 			return l.escape()
 		}
 		l.pos++
@@ -118,11 +119,15 @@ func (l *jsonLexer) unicode() error {
 			r = pair
 			break
 		}
-		l.scratch = utf8.AppendRune(l.scratch, utf8.RuneError)
+		l.loneSurrogate(r)
 		r = second
 	}
 	l.scratch = utf8.AppendRune(l.scratch, r)
 	return nil
+}
+
+func (l *jsonLexer) loneSurrogate(r rune) {
+	l.scratch = fmt.Appendf(l.scratch, "%c%04x", utf8.RuneError, r)
 }
 
 func (l *jsonLexer) hex4() (rune, error) {

@@ -161,7 +161,7 @@ func (l *jsonLexer) array(inside string, element func() error) error {
 
 func (l *jsonLexer) deeper() error {
 	if l.depth++; l.depth > maxDepth {
-		return &Error{Line: l.line, What: fmt.Sprintf("a value is nested more than %d deep", maxDepth)}
+		return tooDeep(l.line)
 	}
 	return nil
 }

@@ -358,3 +358,14 @@ func TestFiles(t *testing.T) {
 	_, err = ReadFile(empty, ReadOptions{})
 	assert.EqualError(t, err, empty+": is a directory")
 }
+
+// TestLongJepsenValue reads a value of many lists, none of them deep.
+func TestLongJepsenValue(t *testing.T) {
+	txn := "[" + strings.Repeat(`[:w "#(" 1] `, 2000) + "]"
+	h, err := Read(strings.NewReader("INFO  jepsen.util - 0\t:invoke\t:txn\t"+txn+"\nINFO  jepsen.util - 0\t:ok\t:txn\t"+txn+"\n"), ReadOptions{})
+	require.NoError(t, err)
+	require.Len(t, h.Ops, 1)
+	list, ok := h.Values.AsList(h.Ops[0].Arg)
+	require.True(t, ok)
+	assert.Len(t, list, 2000)
+}

@@ -107,8 +107,8 @@ func (t *Values) Int(n int64) Value {
 	return v
 }
 
-// String interns a string. Bytes of it that are no UTF-8 become U+FFFD, as JSON has no
-// other way to write them.
+// String interns a string. A byte of it that is no UTF-8, which JSON has no way to write, becomes U+FFFD and its
+// two hexadecimal digits, so that different strings stay different values.
 func (t *Values) String(s string) Value {
 	if v, ok := t.strs[s]; ok {
 		return v
@@ -122,12 +122,21 @@ func (t *Values) String(s string) Value {
 	return v
 }
 
-// validString replaces each byte that is no UTF-8 by U+FFFD.
+// validString replaces each byte that is no UTF-8 by U+FFFD and its two hexadecimal digits.
 func validString(s string) string {
 	if utf8.ValidString(s) {
 		return s
 	}
-	return string([]rune(s))
+	var b []byte
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		b = utf8.AppendRune(b, r)
+		if r == utf8.RuneError && n == 1 {
+			b = fmt.Appendf(b, "%02x", s[0])
+		}
+		s = s[n:]
+	}
+	return string(b)
 }
 
 // StringBytes interns a string that lies in b, which is not kept.
