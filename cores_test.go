@@ -106,8 +106,16 @@ func starts(p *spec.Part) []history.Value {
 		if k := p.Ops[0].Key; k != history.NoKey {
 			out = append(out, t.Map([]history.Value{k, v}))
 		}
-		if pairs, ok := t.AsMap(p.Ops[0].Arg); ok { // multi-register
-			out = append(out, t.Map([]history.Value{pairs[0], v}))
+		for i := range p.Ops { // multi-register: a part holds one name, in read and write or in the transactions
+			if pairs, ok := t.AsMap(p.Ops[i].Arg); ok {
+				out = append(out, t.Map([]history.Value{pairs[0], v}))
+				break
+			} else if list, ok := t.AsList(p.Ops[i].Arg); ok && len(list) > 0 {
+				if step, ok := t.AsList(list[0]); ok && len(step) == 3 {
+					out = append(out, t.Map([]history.Value{step[1], v}))
+					break
+				}
+			}
 		}
 	}
 	return out
@@ -218,7 +226,7 @@ func TestCoresOfSmallHistories(t *testing.T) {
 		name := s.Info().Name
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cores, minimal, argued := 0, 0, 0
+			cores, minimal, rechecked, argued := 0, 0, 0, 0
 			for seed := range n {
 				h, err := gen.Small(name, seed, gen.SmallOptions{})
 				require.NoError(t, err)
@@ -238,14 +246,19 @@ func TestCoresOfSmallHistories(t *testing.T) {
 				}
 				if r.Core.Minimal {
 					minimal++
+				}
+				// A kv tells apart only strings that the history can lead to, and which these are changes with what is
+				// forgotten: its claims about any state cannot be set against states of the test's choice.
+				if r.Core.Minimal && (name != "kv" || r.Core.Claim.From == 0) {
+					rechecked++
 					checkMinimal(t, &r, byOracle, about)
 				}
 				if t.Failed() {
 					return
 				}
 			}
-			t.Logf("%d cores, %d minimal, %d argued", cores, minimal, argued)
-			assert.Positive(t, cores)
+			t.Logf("%d cores, %d minimal, %d of them re-checked, %d argued", cores, minimal, rechecked, argued)
+			assert.Positive(t, rechecked)
 		})
 	}
 }
