@@ -247,7 +247,6 @@ func (l *bitLog) note() {
 // refuteBit makes the refutation of the cell at hand, which the lazy run has refused.
 func (k *cells) refuteBit(x, initial int32) *check.BitRefutation {
 	whole := k.bitRun(initial, 0, 0)
-	best := &check.BitRefutation{Cell: x, Runs: [][]int32{whole}}
 	last := k.ops[whole[len(whole)-1]].Return
 	var calls []int32 // up to that return
 	for _, i := range k.own {
@@ -257,20 +256,13 @@ func (k *cells) refuteBit(x, initial int32) *check.BitRefutation {
 	}
 	for size := 8; size < len(calls); size *= 2 {
 		from := calls[len(calls)-size]
-		a := k.bitRun(initial, 0, from)
-		if a == nil {
-			continue
+		if a := k.bitRun(initial, 0, from); a != nil {
+			if b := k.bitRun(initial, 1, from); b != nil {
+				return &check.BitRefutation{Cell: x, From: from, Runs: [][]int32{a, b}}
+			}
 		}
-		b := k.bitRun(initial, 1, from)
-		if b == nil {
-			continue
-		}
-		if len(a)+len(b) < len(whole) {
-			best.From, best.Runs = from, [][]int32{a, b}
-		}
-		break
 	}
-	return best
+	return &check.BitRefutation{Cell: x, Runs: [][]int32{whole}}
 }
 
 // bitRun runs again with a log and returns the operations that lead to the contradiction, nil if there is none.

@@ -287,15 +287,13 @@ func (k *cells) merge() {
 }
 
 // fill finds places in the witness of the cell at hand for operations that change nothing, each at the first moment
-// that suits it. It says whether all have one; there may be other witnesses where they have.
+// that suits it, or else before operations that can as well come later. It says whether all have one; there may be other witnesses where they have.
 func (k *cells) fill(initial int32) bool {
 	k.extra = k.extra[:0]
 	n := 0
-	misfits := false
 	for _, i := range k.own {
 		if d := k.moves[i].does; d == idle || d == misses {
 			n++
-			misfits = misfits || d == misses
 		}
 	}
 	if n == 0 {
@@ -324,6 +322,7 @@ func (k *cells) fill(initial int32) bool {
 		at = max(at, k.ops[i].Call)
 		moment[j] = at
 	}
+	early := false // some operation stands where its moment does not say it can
 	j := int32(0)
 	for _, i := range k.own { // ascending by call
 		m, o := &k.moves[i], &k.ops[i]
@@ -335,16 +334,41 @@ func (k *cells) fill(initial int32) bool {
 		}
 		place := j
 		if m.does == misses && value[place] == m.v {
-			place = next[place]
-			if int(place) == len(value) || moment[place-1] >= o.Return {
+			if after := next[place]; int(after) < len(value) && moment[after-1] < o.Return {
+				place = after
+			} else if place = k.before(j, o.Call, value, m.v); place < 0 {
 				return false
 			}
+			early = early || place < j
 		}
 		at := o.Call
 		if place > 0 {
 			at = max(at, moment[place-1])
 		}
 		k.extra = append(k.extra, insert{place, at, i})
+	}
+	return !early || k.inOrder(k.complete())
+}
+
+// before finds a position before j with another value than v, whose operations up to j may all come later than one called at call;
+// -1 if there is none.
+func (k *cells) before(j, call int32, value []int32, v int32) int32 {
+	for j > 0 && k.ops[k.witness[j-1]].Return > call {
+		if j--; value[j] != v {
+			return j
+		}
+	}
+	return -1
+}
+
+// inOrder says whether no operation of the list comes after one that it precedes.
+func (k *cells) inOrder(list []int32) bool {
+	latest := int32(-1)
+	for _, i := range list {
+		if k.ops[i].Return < latest {
+			return false
+		}
+		latest = max(latest, k.ops[i].Call)
 	}
 	return true
 }
