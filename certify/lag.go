@@ -29,11 +29,16 @@ import (
 // Lag checks that the refutation proves the part of b not quasi-linearizable under r. It returns nil or what is
 // wrong. Causality makes no difference: it only forbids more.
 func Lag(b *spec.Bound, r *quasi.Relaxation, refutation *quasi.Refutation) error {
+	return lag(b, r, refutation, nil)
+}
+
+// lag is Lag; trace is told what steps rest on unless it is nil.
+func lag(b *spec.Bound, r *quasi.Relaxation, refutation *quasi.Refutation, trace *lagTrace) error {
 	c, ok := b.Theory.(*spec.Collection)
 	if !ok || c.Discipline != spec.FIFO || len(c.Initial) != 1 || len(b.Part.Edges) > 0 {
 		return errors.New("not the history of one queue without explicit order")
 	}
-	j := &lagJudge{ops: b.Part.Ops, c: c, r: r, k: refutation.Bound, n: len(b.Part.Ops)}
+	j := &lagJudge{ops: b.Part.Ops, c: c, r: r, k: refutation.Bound, n: len(b.Part.Ops), trace: trace}
 	if err := j.identify(); err != nil {
 		return err
 	}
@@ -57,6 +62,7 @@ func Lag(b *spec.Bound, r *quasi.Relaxation, refutation *quasi.Refutation) error
 		if err := j.step(s); err != nil {
 			return fmt.Errorf("step %d (%v): %w", i, s.Rule, err)
 		}
+		trace.next()
 	}
 	return nil
 }
@@ -81,6 +87,8 @@ type lagJudge struct {
 
 	slot, place   [2][]int32 // by operation: the window's two ends
 	contents, rem []nearby
+
+	trace *lagTrace
 }
 
 // nearby is a variable where counting alone would put it.
@@ -326,10 +334,15 @@ func (j *lagJudge) step(s quasi.Step) error {
 		if window[0][op] <= window[1][op] {
 			return errors.New("the window is not empty")
 		}
+		j.uses(op, window, false)
+		j.uses(op, window, true)
 		return nil
 	}
 	if err := j.follows(s, op, window); err != nil {
 		return err
+	}
+	if s.Upper && s.Value < window[1][op] || !s.Upper && s.Value > window[0][op] {
+		j.trace.narrows(op, s.Place, s.Upper)
 	}
 	if s.Upper {
 		window[1][op] = min(window[1][op], s.Value)
@@ -365,6 +378,7 @@ func (j *lagJudge) follows(s quasi.Step, op int32, window *[2][]int32) error {
 	case quasi.Hall:
 		if s.Upper && window[1][op] <= s.Edge && j.fits(s.Place, op, s.Value+1, s.Edge, s.Edge-s.Value) ||
 			!s.Upper && window[0][op] >= s.Edge && j.fits(s.Place, op, s.Edge, s.Value-1, s.Value-s.Edge) {
+			j.uses(op, window, s.Upper)
 			return nil
 		}
 		return errors.New("the positions are not all needed by others")
@@ -394,6 +408,7 @@ func (j *lagJudge) lags(s quasi.Step, op int32) error {
 		window = &j.place
 	}
 	if s.Upper && window[1][other]+j.k <= s.Value || !s.Upper && window[0][other]-j.k >= s.Value {
+		j.uses(other, window, s.Upper)
 		return nil
 	}
 	return errors.New("it is within the bound")
@@ -423,6 +438,7 @@ func (j *lagJudge) counted(s quasi.Step, list func(yield func(int32) bool), wind
 	}
 	for op := range list {
 		if s.Upper && window[1][op] <= s.Edge || !s.Upper && window[0][op] >= s.Edge {
+			j.uses(op, window, s.Upper)
 			need--
 		}
 		if need == 0 {
@@ -463,9 +479,11 @@ func (j *lagJudge) emptyResult(s quasi.Step, op int32) error {
 		place := removals + 1
 		if !draining {
 			place = j.place[1][by]
+			j.uses(by, &j.place, true)
 		}
 		switch {
 		case !s.Upper && !s.Place && j.empty(op) && j.slot[0][op] >= place:
+			j.uses(op, &j.slot, false)
 			if draining {
 				return j.counted(s, slices.Values(j.insertions), &j.slot)
 			}
@@ -475,10 +493,12 @@ func (j *lagJudge) emptyResult(s quasi.Step, op int32) error {
 		}
 		return errors.New("the removal may come later")
 	}
+	j.uses(by, &j.slot, false)
 	switch {
 	case !s.Upper && s.Place && precedes(by, op):
 		return j.counted(s, some(func(e int32) bool { return j.slot[1][e] <= j.slot[0][by] }), &j.slot)
 	case s.Upper && !s.Place && j.empty(op) && j.slot[0][by] >= j.slot[1][op]:
+		j.uses(op, &j.slot, true)
 		if j.drains > 0 && s.Value >= removals {
 			return nil // drains have place removals+1
 		}
@@ -520,6 +540,8 @@ func (j *lagJudge) fits(place bool, op, lo, hi, enough int32) bool {
 		for _, i := range [...]int{down, up} {
 			if i >= 0 && i < len(*list) {
 				if x := (*list)[i].op; x != op && window[0][x] >= lo && window[1][x] <= hi {
+					j.uses(x, window, false)
+					j.uses(x, window, true)
 					if enough--; enough == 0 {
 						return true
 					}
