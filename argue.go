@@ -8,7 +8,6 @@ import (
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/encode"
 	"github.com/linsat/linsat/explain"
-	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/search"
 	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/solver/gini"
@@ -18,21 +17,11 @@ import (
 // defaultArgue bounds the time spent on the reasons of a no.
 const defaultArgue = 5 * time.Second
 
-// argue finds out why r is a no: a minimal core with its argument, or the refutation that came with the verdict; and has
+// argue finds out why r is a no: a minimal core with its argument, or under a factor the refutation that came with the verdict; and has
 // certify judge it. It changes only what r says of that.
 func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 	if c.relax != nil {
-		refutation, ok := evidence.(*quasi.Refutation)
-		if !ok {
-			r.Uncertified = "the engine that refuted it gives no argument under a factor"
-			return nil
-		}
-		if err := certify.Lag(r.Bound, r.Relax, refutation); err != nil {
-			r.Uncertified = "its refutation could not be judged: " + err.Error()
-			return nil
-		}
-		r.Refutation, r.Certified, r.Uncertified = refutation, true, ""
-		return nil
+		return c.argueQuasi(ctx, r, evidence)
 	}
 	ctx, stop := context.WithTimeout(ctx, c.argueFor)
 	defer stop()
@@ -77,8 +66,8 @@ func (c *config) moreCores(ctx context.Context, r *Result) error {
 // exhaust has certify try everything, at first with what the core forgets and then with the prefix alone.
 func (c *config) exhaust(r *Result) {
 	for _, claim := range []*check.Claim{r.Core.Claim, {Cut: r.Core.Claim.Cut}} {
-		if _, err := certify.Exhausted(r.Bound, claim, certify.MaxNodes); err == nil {
-			r.Exhausted, r.Certified, r.Uncertified = claim, true, ""
+		if nodes, err := certify.Exhausted(r.Bound, claim, certify.MaxNodes); err == nil {
+			r.Exhausted, r.Cases, r.Certified, r.Uncertified = claim, nodes, true, ""
 			return
 		}
 	}

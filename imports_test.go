@@ -28,7 +28,7 @@ var allowed = map[string][]string{
 	"solver/solvertest": {"solver"},
 	"solver/gini":       {"solver"},
 	"certify":           {"check", "quasi", "spec", "history"},
-	"explain":           {"check", "certify", "spec", "history"},
+	"explain":           {"check", "certify", "quasi", "spec", "history"},
 	"gen":               {"history"},
 	"internal/oracle":   {"check", "quasi", "spec", "history"},
 	"":                  {"history", "spec", "quasi", "check", "search", "monitor", "encode", "solver", "solver/gini", "certify", "explain"},

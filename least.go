@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/linsat/linsat/certify"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/quasi"
@@ -63,8 +62,10 @@ func (c *config) checkLeast(ctx context.Context, r Result, h *history.History, p
 		if l.Low != quasi.Unbounded {
 			below = m.at(l.Low - 1)
 		}
-		refutation, ok := l.Below.Evidence.(*quasi.Refutation)
-		l.Certified = ok && certify.Lag(l.Refuted, &below, refutation) == nil
+		var err error
+		if l.Certified, err = c.confirmed(l.Refuted, &below, l.Below.Evidence); err != nil {
+			return r, err
+		}
 	}
 	r, err := c.merge(ctx, ctx, r, h, parts, bounds, verdicts)
 	if err == nil && r.Verdict != check.NotLinearizable && !m.least.Settled() {

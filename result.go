@@ -43,8 +43,9 @@ type Result struct {
 	Core       *explain.Core
 	MoreCores  []*explain.Core // further ones that share no operation with it or each other, under AllCores
 	Refutation *quasi.Refutation
-	// Exhausted is the claim that certify confirmed by trying everything, where there is no argument.
+	// Exhausted is the claim that certify confirmed by trying everything, where there is no argument; that took so many Cases.
 	Exhausted *check.Claim
+	Cases     int
 
 	// Answers of a yes, by part.
 	Answers []PartAnswer

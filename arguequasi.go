@@ -1,0 +1,96 @@
+package linsat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/encode"
+	"github.com/linsat/linsat/explain"
+	"github.com/linsat/linsat/monitor"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/search"
+	"github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/solver/gini"
+	"github.com/linsat/linsat/spec"
+)
+
+// argueQuasi is argue under a factor: certify judges the refutation that came with the verdict, or tries everything that a minimal core
+// leaves, or else everything.
+func (c *config) argueQuasi(ctx context.Context, r *Result, evidence any) error {
+	if refutation, ok := evidence.(*quasi.Refutation); ok && certify.Lag(r.Bound, r.Relax, refutation) == nil {
+		r.Refutation, r.Certified, r.Uncertified = refutation, true, ""
+		return nil
+	}
+	ctx, stop := context.WithTimeout(ctx, c.argueFor)
+	defer stop()
+	claims := []*check.Claim{check.Everything()}
+	core, err := explain.FindQuasi(ctx, r.Bound, r.Relax, decideQuasi(r.Relax))
+	if err == nil && core != nil { // a specification may refuse what is left
+		r.Core = core
+		claims = []*check.Claim{core.Claim, onlyResults(core.Claim), claims[0]}
+	}
+	for _, claim := range claims {
+		nodes, err := exhaustQuasi(r.Bound, r.Relax, claim)
+		if err == nil {
+			r.Exhausted, r.Cases, r.Certified, r.Uncertified = claim, nodes, true, ""
+			return nil
+		}
+		if errors.As(err, new(*Disagreement)) {
+			return err
+		}
+		r.Uncertified = "the judge could not try everything again: " + err.Error()
+	}
+	return nil
+}
+
+// onlyResults is a claim that keeps the responses that claim forgets.
+func onlyResults(claim *check.Claim) *check.Claim {
+	weaker := *claim
+	weaker.Keep = make([]check.Kept, len(claim.Keep))
+	for i, k := range claim.Keep {
+		weaker.Keep[i] = min(k, check.KeepResponse)
+	}
+	return &weaker
+}
+
+// exhaustQuasi has certify try everything that the claim leaves, and returns how many cases that took. That there is an order
+// after all is a contradiction.
+func exhaustQuasi(b *spec.Bound, relax *quasi.Relaxation, claim *check.Claim) (int, error) {
+	nodes, err := certify.ExhaustedQuasi(b, relax, claim, certify.MaxNodes)
+	if errors.Is(err, certify.ErrRearranged) {
+		err = &Disagreement{Part: b.Part.Name, Because: fmt.Sprintf("a no at %s, but certify finds that %v", relax.Factor.String(b.Spec.Info()), err)}
+	}
+	return nodes, err
+}
+
+// confirmed says whether certify confirms that b is not quasi-linearizable under relax, given the evidence of an engine.
+func (c *config) confirmed(b *spec.Bound, relax *quasi.Relaxation, evidence any) (bool, error) {
+	if refutation, ok := evidence.(*quasi.Refutation); ok && certify.Lag(b, relax, refutation) == nil {
+		return true, nil
+	}
+	if c.argueFor == 0 {
+		return false, nil
+	}
+	_, err := exhaustQuasi(b, relax, check.Everything())
+	if errors.As(err, new(*Disagreement)) {
+		return false, err
+	}
+	return err == nil, nil
+}
+
+// decideQuasi decides weakened parts under a relaxation.
+func decideQuasi(relax *quasi.Relaxation) explain.Decide {
+	engines := []check.Engine{monitor.New(), search.New(search.VerdictOnly()), encode.New(func() solver.Solver { return gini.New() })}
+	return func(ctx context.Context, b *spec.Bound) check.Verdict {
+		for _, e := range engines {
+			a, err := e.Check(ctx, &check.Problem{Bound: b, Relax: relax}, check.NewMeter(stepsForCore, 0))
+			if err == nil && a.Verdict != check.Unknown {
+				return a.Verdict
+			}
+		}
+		return check.Unknown
+	}
+}

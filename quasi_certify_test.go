@@ -1,0 +1,132 @@
+package linsat_test
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/explain"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// quasiQuestion draws a question about s: both meanings, drained or not, bounds 0 to 2, at times for every class, at times causal.
+func quasiQuestion(rng *rand.Rand, s spec.Spec) quasi.Relaxation {
+	classes := s.Info().Classes
+	r := quasi.Relaxation{Factor: make(quasi.Factor, len(classes)), Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0,
+		Causal: rng.IntN(5) == 0 && s.Info().Drain != ""}
+	bound, all := int32(rng.IntN(3)), rng.IntN(6) == 0
+	for c := range classes {
+		if classes[c].Relaxable || all {
+			r.Factor[c] = bound
+		}
+	}
+	return r
+}
+
+// Every no under a factor is certified on small histories, and its certificate survives being written and read. Its core is minimal
+// by the definition: it refuses what the core leaves, and accepts that with any fact of the core forgotten. Certificates that are
+// altered are refused, or what they say is true by the definition.
+func TestQuasiNoesAreCertified(t *testing.T) {
+	n := uint64(100)
+	if full() {
+		n = 4000
+	}
+	noes, exhausted, minimal, refused, kept := 0, 0, 0, 0, 0
+	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
+		s, _ := spec.Lookup(name)
+		for seed := range n {
+			rng := rand.New(rand.NewPCG(seed, 23))
+			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6 + 2*int(seed%10/9), Relax: int(seed % 4)})
+			require.NoError(t, err)
+			relax := quasiQuestion(rng, s)
+			r, err := linsat.Check(context.Background(), s, h, linsat.Quasi(relax))
+			require.NoError(t, err, "%s seed %d %+v", name, seed, relax)
+			if r.Verdict != check.NotLinearizable {
+				continue
+			}
+			noes++
+			require.True(t, r.Certified, "%s seed %d %+v: %s", name, seed, relax, r.Uncertified)
+			if r.Refutation == nil {
+				exhausted++
+				require.NotNil(t, r.Core, "%s seed %d %+v", name, seed, relax)
+				if r.Core.Minimal {
+					minimal++
+				}
+				minimalByDefinition(t, r.Bound, relax, r.Core, name, seed)
+			}
+			c, err := linsat.Certificate(h, &r)
+			require.NoError(t, err)
+			var text bytes.Buffer
+			require.NoError(t, certify.WriteCertificate(&text, c))
+			again, err := certify.ReadCertificate(strings.NewReader(text.String()))
+			require.NoError(t, err)
+			require.NoError(t, certify.Judge(h, s, again), "%s seed %d\n%s", name, seed, &text)
+			for range 8 {
+				bad, err := certify.ReadCertificate(strings.NewReader(altered(rng, text.String())))
+				if err != nil || certify.Judge(h, s, bad) != nil {
+					refused++
+					continue
+				}
+				kept++
+				require.NotNil(t, bad.Quasi, "%s seed %d", name, seed)
+				request, err := quasi.Parse(s.Info(), bad.Quasi.Bounds)
+				require.NoError(t, err)
+				asked := quasi.Relaxation{Factor: request.Factor, Drain: bad.Quasi.Drain, Causal: bad.Quasi.Causal}
+				asked.Meaning, err = quasi.ParseMeaning(bad.Quasi.Meaning)
+				require.NoError(t, err)
+				whole, err := s.Bind(spec.Whole(h))
+				require.NoError(t, err)
+				really, _, _ := oracle.QuasiLinearizable(whole, asked)
+				require.Equal(t, really, bad.Verdict == "linearizable", "%s seed %d: an altered certificate proves what is wrong", name, seed)
+			}
+		}
+	}
+	t.Logf("%d noes, %d by trying everything, %d minimal cores; %d altered certificates refused, %d still true", noes, exhausted, minimal, refused, kept)
+	assert.Greater(t, noes, int(n))
+	assert.Greater(t, minimal, int(n)/2)
+	assert.Greater(t, refused, noes)
+}
+
+// minimalByDefinition compares a core with the definition.
+func minimalByDefinition(t *testing.T, b *spec.Bound, relax quasi.Relaxation, core *explain.Core, name string, seed uint64) {
+	accepted := func(claim *check.Claim) bool {
+		weak, err := certify.Weakened(b, claim)
+		require.NoError(t, err)
+		ok, _, _ := oracle.QuasiLinearizable(weak, relax)
+		return ok
+	}
+	require.False(t, accepted(core.Claim), "%s seed %d %+v: the core %v can be rearranged", name, seed, relax, core.Claim.Keep)
+	if !core.Minimal {
+		return
+	}
+	for _, f := range core.Facts {
+		less := &check.Claim{Cut: history.Never, Keep: slices.Clone(core.Claim.Keep)}
+		less.Keep[f.Operations[0]] = map[explain.FactKind]check.Kept{explain.ResultFact: check.KeepResponse, explain.ResponseFact: check.KeepCall}[f.Kind]
+		require.True(t, accepted(less), "%s seed %d %+v: the core %v can do without %v", name, seed, relax, core.Claim.Keep, f)
+	}
+}
+
+// altered changes a character or two of a certificate, digits mostly.
+func altered(rng *rand.Rand, text string) string {
+	b := []byte(text)
+	for range 1 + rng.IntN(2) {
+		at := rng.IntN(len(b))
+		for tries := 0; tries < 200 && rng.IntN(12) > 0 && (b[at] < '0' || b[at] > '9'); tries++ {
+			at = rng.IntN(len(b))
+		}
+		b[at] = "0123456789-,tf"[rng.IntN(14)]
+	}
+	return string(b)
+}
