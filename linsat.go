@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"runtime"
 	"slices"
@@ -91,6 +92,14 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 	})
 	if err := firstError(errs); err != nil {
 		return r, err
+	}
+	if c.relax != nil && c.relax.Causal {
+		for _, b := range bounds {
+			if b != nil && b.Flow == nil {
+				return r, &history.Error{File: h.Source, What: fmt.Sprintf("nothing is inserted into a %s and removed from it, so there is no causality between its operations", s.Info().Name),
+					Hint: "leave out --quasi-causal"}
+			}
+		}
 	}
 	if c.least != nil {
 		return c.checkLeast(ctx, r, h, parts, bounds, meter)

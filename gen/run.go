@@ -111,7 +111,7 @@ func newRun(o Options) (*run, error) {
 	case o.Overlap > float64(o.Processes):
 		return nil, fmt.Errorf("%g operations cannot be open at once with %d processes", o.Overlap, o.Processes)
 	case !(0 <= o.PendingRate && o.PendingRate <= 1 && 0 <= o.EmptyRate && o.EmptyRate < 1):
-		return nil, fmt.Errorf("rates are shares from 0 to 1")
+		return nil, fmt.Errorf("rates are shares: of pending operations from 0 to 1, of empty results below 1")
 	}
 	g := &run{o: o, builder: history.NewBuilder()}
 	h := fnv.New64a()

@@ -323,7 +323,7 @@ func causeHint(c check.Cause) string {
 	case check.Steps:
 		return "give it more steps with --steps"
 	case check.NotMine:
-		return "none of the engines that --engine chose takes this question; auto asks them all"
+		return "none of the engines asked takes this question; --engine auto asks them all, and docs/quasi.md says where none is complete"
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -51,8 +52,27 @@ func convertCommand() *cobra.Command {
 	return c
 }
 
-// writeFile writes all of a file or nothing: a failure leaves no half-written file behind.
+// writeFile writes all of a file or nothing: a failure leaves no half-written file behind. What is no ordinary file (a
+// device, a pipe, a link) is written to, never replaced.
 func writeFile(name string, write func(io.Writer) error) error {
+	if err := writeThrough(name, write); err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err // the name of a file in between helps nobody
+		}
+		return hinted{fmt.Errorf("cannot write %s: %w", name, err), "name a file in a directory that exists and may be written"}
+	}
+	return nil
+}
+
+func writeThrough(name string, write func(io.Writer) error) error {
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".linsat-*")
 	if err != nil {
 		return err

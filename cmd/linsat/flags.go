@@ -36,7 +36,7 @@ func (s *size) Set(text string) error {
 		}
 	}
 	f, err := strconv.ParseFloat(number, 64)
-	if err != nil || f < 0 || f*float64(factor) > 1<<62 {
+	if err != nil || !(f >= 0 && f*float64(factor) <= 1<<62) {
 		return fmt.Errorf("%q is no size: write 500MB or 2GiB", text)
 	}
 	*s = size(f * float64(factor))

@@ -21,7 +21,7 @@ func genCommand() *cobra.Command {
 moment between its call and its return, and writes the recorded history. Without --violation it is linearizable by construction
 (with --relax: quasi-linearizable at that bound). Equal seeds give equal histories.`,
 		Example: `  linsat gen queue --operations 1000 --processes 8 --seed 7 > h.json
-  linsat gen cas-register --pending 0.01 --violation never-written --to jsonl -o h.jsonl`,
+  linsat gen cas-register --pending 0.01 --violation unwritten --to jsonl -o h.jsonl`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return hinted{errors.New("gen needs one specification"), "one of " + strings.Join(gen.Specs(), ", ")}
@@ -29,6 +29,9 @@ moment between its call and its return, and writes the recorded history. Without
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if o.Operations == 0 || o.Processes == 0 {
+				return hinted{errors.New("a history has at least one operation and one process"), "--operations and --processes take numbers from 1 on"}
+			}
 			o.Spec, o.Violation = args[0], gen.Violation(violation)
 			write := history.WriteJSON
 			switch to {

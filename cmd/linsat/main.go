@@ -57,6 +57,9 @@ quasi-linearizable within a bound, and proves its answer.`,
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return hinted{err, fmt.Sprintf("`%s --help` lists the flags of %s", c.CommandPath(), c.Name())}
+	})
 	root.AddCommand(solveCommand(), certifyCommand(), explainCommand(), convertCommand(), genCommand(), specsCommand(), versionCommand())
 	err := root.Execute()
 	var code exit
@@ -93,19 +96,16 @@ type hinted struct {
 func (h hinted) Unwrap() error { return h.error }
 
 func hintOf(err error) string {
-	var bad *history.Error
-	if errors.As(err, &bad) {
-		return bad.Hint
-	}
 	var h hinted
 	if errors.As(err, &h) {
 		return h.hint
 	}
-	switch text := err.Error(); {
-	case strings.HasPrefix(text, "unknown command"):
+	var bad *history.Error
+	if errors.As(err, &bad) {
+		return bad.Hint
+	}
+	if strings.HasPrefix(err.Error(), "unknown command") {
 		return "`linsat help` lists the commands"
-	case strings.HasPrefix(text, "unknown flag"), strings.HasPrefix(text, "unknown shorthand"):
-		return "`linsat solve --help` lists the flags of solve"
 	}
 	return ""
 }

@@ -41,6 +41,7 @@ type solver struct {
 	html        string
 	certificate string
 	core        string
+	given       func(flag string) bool // on the command line
 	out, err    io.Writer
 	in          io.Reader
 }
@@ -75,7 +76,7 @@ Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unkno
 	s.judging(c)
 	f := c.Flags()
 	f.StringVar(&s.format, "format", "text", "text or json (one object a line)")
-	f.StringVar(&s.certificate, "certificate", "", "write a certificate of the answer to this file; `linsat certify` judges it")
+	f.StringVar(&s.certificate, "certificate", "", "write a certificate of the answer to this file; linsat certify judges it")
 	f.IntVar(&s.witness, "witness", 24, "operations of an order to show in text, -1 for all")
 	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline of the only file to this file")
 	return c
@@ -84,7 +85,8 @@ Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unkno
 // judging adds the flags that say how to judge.
 func (s *solver) judging(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&s.spec, "spec", "", "specification to judge by (`linsat specs` lists them); wins over the file's")
+	s.given = f.Changed
+	f.StringVar(&s.spec, "spec", "", "specification to judge by (linsat specs lists them); wins over the file's")
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; wins over the file's")
 	f.StringVar(&s.inputFormat, "input-format", "", "format of the input instead of recognising it: "+formatNames())
 	f.StringVar(&s.engine, "engine", "auto", "auto, all (run every engine and compare), search, sat or monitor")
@@ -156,7 +158,12 @@ func (s *solver) options() ([]linsat.Option, error) {
 		return nil, err
 	}
 	if s.timeout < 0 || s.steps < 0 {
-		return nil, errors.New("a limit cannot be negative")
+		return nil, hinted{errors.New("a limit cannot be negative"), "--timeout takes a time (10s, 500ms), --steps a number; 0 is no limit"}
+	}
+	for _, flag := range []string{"quasi", "quasi-meaning", "quasi-causal", "drain"} {
+		if s.quasi == "" && s.given(flag) {
+			return nil, hinted{fmt.Errorf("--%s without a quasi factor", flag), "--quasi takes 2, deq=2,enq=1, inf or min"}
+		}
 	}
 	if s.relax != "" {
 		if s.relaxBy, err = spec.ParseSemantics(s.relax); err != nil {
