@@ -24,6 +24,9 @@ func (s *signatures) one(form, v int32, n int) int32 {
 		}
 		return s.few[form] - 1
 	}
+	if s.ones == nil {
+		s.ones = make([][]int32, 0, form+4)
+	}
 	for int(form) >= len(s.ones) {
 		s.ones = append(s.ones, nil)
 	}
@@ -90,7 +93,8 @@ func (t *numbering) find(v history.Value) int32 {
 
 // newCells returns a theory without operations, with room for n of them.
 func newCells(n int) *Cells {
-	return &Cells{Object: make([]int32, 0, n), Modes: make([]Mode, 0, n), First: append(make([]int32, 0, n+1), 0)}
+	room := make([]int32, 2*n+1)
+	return &Cells{Object: room[:0:n], Modes: make([]Mode, 0, n), First: room[n : n+1]}
 }
 
 // add adds the next operation.

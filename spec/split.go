@@ -35,7 +35,7 @@ func Split(s Spec, h *history.History, scope Scope) []*Part {
 		}
 		return h.Ops[i].Key
 	}
-	all := map[history.Value]bool{} // objects that some operation touches as a whole
+	all := make([]bool, h.Values.Len()+2) // by object and two more: some operation touches it as a whole
 	var touched []history.Value
 	for i := range h.Ops {
 		if scope != Pieces {
@@ -43,12 +43,12 @@ func Split(s Spec, h *history.History, scope Scope) []*Part {
 		}
 		touched = s.Touches(h, int32(i), touched[:0])
 		if slices.Contains(touched, Everything) {
-			all[object(int32(i))] = true
+			all[object(int32(i))+2] = true
 		}
 	}
 	pieces := func(i int32) []history.Value {
 		touched = touched[:0]
-		if scope == Pieces && (len(all) == 0 || !all[object(i)]) {
+		if scope == Pieces && !all[object(i)+2] {
 			touched = s.Touches(h, i, touched)
 		}
 		if len(touched) == 0 {
