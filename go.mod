@@ -5,6 +5,7 @@ go 1.25.0
 require (
 	github.com/go-air/gini v1.0.4
 	github.com/klauspost/compress v1.20.3
+	github.com/mitchellh/go-z3 v0.0.0-20191228203228-4cbedeba863f
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/cobra v1.10.2
 	github.com/stretchr/testify v1.12.1
