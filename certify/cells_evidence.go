@@ -268,9 +268,10 @@ func (c *cell) entangled(ops []int32) error {
 	return nil
 }
 
-// endless checks that the block of a root, once begun, lasts for ever: all changes are by operations that find one value, every value
-// but the initial one has at most one origin, and none that comes from this root leaves the initial value. So after the root the
-// cell never holds the initial value again, with which any other block would have to begin.
+// endless checks that the block of a root, once begun, lasts for ever: all changes are by operations that find one value, each value
+// so taken away, but the initial one, has at most one origin, and none that comes from this root leaves the initial value. So
+// after the root every change is by one that comes from it, and the cell never holds the initial value again, with which any
+// other block would have to begin.
 func (c *cell) endless(root int32) error {
 	switch {
 	case root < 0 || c.finds(root) < 0 || !c.changes(root) || c.leaves[c.initial] < 2:
@@ -278,15 +279,15 @@ func (c *cell) endless(root int32) error {
 	case c.blind:
 		return errors.New("blind writes may end the block")
 	}
-	for v, count := range c.leaves {
-		if int32(v) != c.initial && count > 1 {
-			return errors.New("a value has several origins")
-		}
-	}
 	for _, i := range c.ops {
-		modes := c.theory.Of(i)
-		for _, m := range modes {
-			if m.Leaves == spec.Keep || m.Leaves != c.initial {
+		for _, m := range c.theory.Of(i) {
+			if m.Leaves == spec.Keep || m.Leaves == m.V {
+				continue
+			}
+			if m.V != c.initial && c.leaves[m.V] > 1 {
+				return errors.New("a value that is taken away has several origins")
+			}
+			if m.Leaves != c.initial {
 				continue
 			}
 			from, _, err := c.root(i)
