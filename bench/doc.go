@@ -1,4 +1,15 @@
-// Package bench measures. Its benchmarks assert the verdict of everything that they time, so that a
+// Package bench measures: it runs engines side by side over a corpus of recorded histories (linsat bench), and holds the
+// benchmarks of the whole.
+//
+//	run.go    contenders, and the runs of all of them on all files; disagreements of their verdicts
+//	rows.go   what is kept of each history and contender: raw rows with machine and commit, as JSON Lines
+//	table.go  the summary of rows, as text and JSON
+//	plot.go   the pictures of rows: cactus plot, and one contender against another
+//
+// Tables and pictures are made from rows, never from the runs themselves. Runs ask for verdicts only: reasons of a no are
+// not looked for, reading is not timed, and nothing else runs meanwhile. Module bench/peers compares with other tools.
+//
+// The benchmarks of this package assert the verdict of everything that they time, so that a
 // fast wrong answer fails, and report how the time compares with the bar that the project set itself.
 //
 //	quasi_bench_test.go  quasi-linearizability: small histories by the hundred, a queue of a million operations, empty

@@ -21,6 +21,7 @@ func genCommand() *cobra.Command {
 moment between its call and its return, and writes the recorded history. Without --violation it is linearizable by construction
 (with --relax: quasi-linearizable at that bound). Equal seeds give equal histories.`,
 		Example: `  linsat gen queue --operations 1000 --processes 8 --seed 7 > h.json
+  linsat gen family burst --size 64 > burst.json
   linsat gen cas-register --pending 0.01 --violation unwritten --to jsonl -o h.jsonl`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -70,6 +71,7 @@ moment between its call and its return, and writes the recorded history. Without
 	f.Uint64Var(&o.Seed, "seed", 1, "seed")
 	f.StringVar(&to, "to", "json", "json or jsonl")
 	f.StringVarP(&output, "output", "o", "", "file to write instead of standard output")
+	c.AddCommand(genFamilyCommand())
 	return c
 }
 

@@ -6,7 +6,8 @@
 //	explain.go  linsat explain
 //	certify.go  linsat certify
 //	convert.go  linsat convert
-//	gen.go      linsat gen
+//	gen.go      linsat gen; genfamily.go its families
+//	bench.go    linsat bench
 //	specs.go    linsat specs
 //	version.go  linsat version
 //	flags.go    values of flags
@@ -60,7 +61,7 @@ quasi-linearizable within a bound, and proves its answer.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return hinted{err, fmt.Sprintf("`%s --help` lists the flags of %s", c.CommandPath(), c.Name())}
 	})
-	root.AddCommand(solveCommand(), certifyCommand(), explainCommand(), convertCommand(), genCommand(), specsCommand(), versionCommand())
+	root.AddCommand(solveCommand(), certifyCommand(), explainCommand(), convertCommand(), genCommand(), benchCommand(), specsCommand(), versionCommand())
 	err := root.Execute()
 	var code exit
 	switch {

@@ -1,0 +1,271 @@
+package bench
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/metrics"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// Contender is one way of deciding.
+type Contender struct {
+	Engine string
+	Solver string // of the SAT engine, "" for the others
+	// Decide judges h, without reasons; ctx ends with the time limit.
+	Decide func(ctx context.Context, s spec.Spec, h *history.History) (linsat.Result, error)
+}
+
+// Name is unique among contenders.
+func (c Contender) Name() string { return name(c.Engine, c.Solver) }
+
+func name(engine, solver string) string {
+	if solver == "" {
+		return engine
+	}
+	return engine + ":" + solver
+}
+
+// Contenders lists the ways to decide that engines and solvers make: the SAT engine once a solver, every other
+// engine once. Options hold for all of them. It refuses names that nobody has, and names given twice.
+func Contenders(engines, solvers []string, options ...linsat.Option) ([]Contender, error) {
+	for _, s := range solvers {
+		if s != "gini" {
+			return nil, fmt.Errorf("unknown solver %q: it is gini", s)
+		}
+	}
+	var all []Contender
+	add := func(engine linsat.EngineChoice, solver string) error {
+		with := append(slices.Clone(options), linsat.Engine(engine), linsat.Argue(0))
+		c := Contender{string(engine), solver, func(ctx context.Context, s spec.Spec, h *history.History) (linsat.Result, error) {
+			return linsat.Check(ctx, s, h, with...)
+		}}
+		if slices.ContainsFunc(all, func(d Contender) bool { return d.Name() == c.Name() }) {
+			return fmt.Errorf("%s is named twice", c.Name())
+		}
+		all = append(all, c)
+		return nil
+	}
+	for _, text := range engines {
+		engine, err := linsat.ParseEngine(text)
+		if err != nil {
+			return nil, err
+		}
+		named := []string{""}
+		if engine == linsat.OnlySAT {
+			if named = solvers; len(named) == 0 {
+				return nil, errors.New("the sat engine needs a solver")
+			}
+		}
+		for _, solver := range named {
+			if err := add(engine, solver); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, errors.New("no engine is named")
+	}
+	return all, nil
+}
+
+// Plan says how to measure.
+type Plan struct {
+	Contenders []Contender
+	Timeout    time.Duration // of each run; 0: none
+	Repeat     int           // runs of each history by each contender, at least 1; a run that stays unknown is not repeated
+	Spec       string        // wins over what the files say; ""
+	// Progress is told before each history is measured, Skip what cannot be read or bound. Either may be nil.
+	Progress func(done, total int, file string)
+	Skip     func(file string, err error)
+}
+
+// Run measures every contender on every file, one run at a time, and returns a row for each pair. It stops
+// early, with the rows so far and the cause, when ctx is done.
+func (p Plan) Run(ctx context.Context, files []string) ([]Row, error) {
+	var rows []Row
+	where := thisMachine()
+	for i, file := range files {
+		if p.Progress != nil {
+			p.Progress(i, len(files), file)
+		}
+		s, h, sum, err := p.read(file)
+		var more []Row
+		if err == nil {
+			more, err = p.measure(ctx, s, h)
+		}
+		if ctx.Err() != nil {
+			return rows, ctx.Err()
+		}
+		if err != nil {
+			if p.Skip != nil {
+				p.Skip(file, err)
+			}
+			continue
+		}
+		for _, r := range more {
+			r.File, r.SHA256, r.Machine = file, sum, where
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
+}
+
+func (p Plan) read(file string) (spec.Spec, *history.History, string, error) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	sum := sha256.Sum256(raw)
+	h, err := history.ReadFile(file, history.ReadOptions{})
+	if err != nil {
+		return nil, nil, "", err
+	}
+	named := p.Spec
+	if named == "" {
+		named = h.Spec
+	}
+	s, ok := spec.Lookup(named)
+	if !ok {
+		return nil, nil, "", &history.Error{File: file, What: fmt.Sprintf("unknown specification %q", named), Hint: "name it with --spec; `linsat specs` lists them"}
+	}
+	return s, h, hex.EncodeToString(sum[:]), nil
+}
+
+// measure runs all contenders on one history.
+func (p Plan) measure(ctx context.Context, s spec.Spec, h *history.History) ([]Row, error) {
+	var rows []Row
+	for _, c := range p.Contenders {
+		r := Row{Spec: s.Info().Name, Operations: len(h.Ops), Pending: h.Pending(), Engine: c.Engine, Solver: c.Solver}
+		for range max(1, p.Repeat) {
+			result, took, peak, err := p.once(ctx, c, s, h)
+			var against *linsat.Disagreement
+			switch {
+			case errors.As(err, &against):
+				r.Contradiction = against.Because
+			case err != nil:
+				return nil, err
+			case ctx.Err() != nil:
+				return nil, ctx.Err()
+			}
+			r.Nanoseconds = append(r.Nanoseconds, took.Nanoseconds())
+			r.PeakBytes = max(r.PeakBytes, peak)
+			r.Parts, r.Effort, r.Cause = result.Parts, result.Effort, result.Cause.String()
+			r.say(result.Verdict)
+			if result.Verdict == check.Unknown || r.Contradiction != "" {
+				break
+			}
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// say takes up the verdict of one more run, which may contradict the runs before it.
+func (r *Row) say(v check.Verdict) {
+	known := r.Verdict != "" && r.Verdict != check.Unknown.String()
+	switch {
+	case known && v != check.Unknown && r.Verdict != v.String():
+		r.Contradiction = fmt.Sprintf("%s in one run, %s in another", r.Verdict, v)
+	case !known || v != check.Unknown:
+		r.Verdict = v.String()
+	}
+}
+
+// once is one run: its time, and the most that the heap held while it ran, the history included.
+func (p Plan) once(ctx context.Context, c Contender, s spec.Spec, h *history.History) (linsat.Result, time.Duration, int64, error) {
+	runtime.GC()
+	if p.Timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, p.Timeout)
+		defer stop()
+	}
+	done, peak := make(chan struct{}), make(chan int64)
+	go watchHeap(done, peak)
+	start := time.Now()
+	r, err := c.Decide(ctx, s, h)
+	took := time.Since(start)
+	close(done)
+	return r, took, <-peak, err
+}
+
+// watchHeap sends the largest size of the heap, in bytes, that it saw until done; it looks every 2 ms and at the end.
+func watchHeap(done <-chan struct{}, peak chan<- int64) {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	var most uint64
+	for {
+		last := false
+		select {
+		case <-done:
+			last = true
+		case <-tick.C:
+		}
+		metrics.Read(sample)
+		most = max(most, sample[0].Value.Uint64())
+		if last {
+			peak <- int64(most)
+			return
+		}
+	}
+}
+
+// Disagreement is a history on which verdicts contradict each other: a bug.
+type Disagreement struct {
+	File string   `json:"file"`
+	Says []string `json:"says"` // "engine: verdict"
+}
+
+func (d Disagreement) String() string { return d.File + ": " + strings.Join(d.Says, ", ") }
+
+// Disagreements compares the verdicts on each file, and looks for contradictions within a row; files in the order of rows.
+func Disagreements(rows []Row) []Disagreement {
+	var all []Disagreement
+	for _, group := range byFile(rows) {
+		var says, verdicts []string
+		bad := false
+		for _, r := range group {
+			switch {
+			case r.Contradiction != "":
+				bad = true
+				says = append(says, r.Name()+": "+r.Contradiction)
+			case r.decided():
+				says = append(says, r.Name()+": "+r.Verdict)
+				verdicts = append(verdicts, r.Verdict)
+			}
+		}
+		slices.Sort(verdicts)
+		if bad || len(slices.Compact(verdicts)) > 1 {
+			all = append(all, Disagreement{group[0].File, says})
+		}
+	}
+	return all
+}
+
+// byFile groups rows, files in the order of their first rows.
+func byFile(rows []Row) [][]Row {
+	var groups [][]Row
+	place := map[string]int{}
+	for _, r := range rows {
+		k, ok := place[r.File]
+		if !ok {
+			k = len(groups)
+			place[r.File] = k
+			groups = append(groups, nil)
+		}
+		groups[k] = append(groups[k], r)
+	}
+	return groups
+}

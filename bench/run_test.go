@@ -1,0 +1,226 @@
+package bench_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/bench"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// corpus writes two linearizable histories and one that is not, and returns their files in order.
+func corpus(t *testing.T) []string {
+	dir := t.TempDir()
+	for name, o := range map[string]gen.FamilyOptions{"a.json": {Size: 4}, "b.json": {Size: 5, Seed: 3}, "c.json": {Size: 4, Violated: true}} {
+		for _, f := range gen.Families() {
+			if f.Name != "burst" {
+				continue
+			}
+			c, err := f.Make(o)
+			require.NoError(t, err)
+			file, err := os.Create(filepath.Join(dir, name))
+			require.NoError(t, err)
+			require.NoError(t, history.WriteJSON(file, c.History))
+			require.NoError(t, file.Close())
+		}
+	}
+	files, err := history.Files(dir)
+	require.NoError(t, err)
+	require.Len(t, files, 3)
+	return files
+}
+
+// fake answers by the base name of the file, after a while.
+func fake(name string, says map[string]check.Verdict) bench.Contender {
+	return bench.Contender{Engine: name, Decide: func(_ context.Context, _ spec.Spec, h *history.History) (linsat.Result, error) {
+		time.Sleep(time.Millisecond)
+		v := says[filepath.Base(h.Source)]
+		r := linsat.Result{Verdict: v, Effort: check.Effort{Steps: 7, Conflicts: 2}}
+		if v == check.Unknown {
+			r.Cause = check.Timeout
+		}
+		return r, nil
+	}}
+}
+
+func TestEnginesSideBySide(t *testing.T) {
+	contenders, err := bench.Contenders([]string{"monitor", "search", "sat", "auto", "all"}, []string{"gini"})
+	require.NoError(t, err)
+	var told []int
+	plan := bench.Plan{Contenders: contenders, Timeout: time.Minute, Repeat: 3, Progress: func(done, total int, _ string) { told = append(told, done, total) }}
+	rows, err := plan.Run(t.Context(), corpus(t))
+	require.NoError(t, err)
+	assert.Equal(t, []int{0, 3, 1, 3, 2, 3}, told)
+	require.Len(t, rows, 15)
+	for _, r := range rows {
+		want := map[string]string{"a.json": "linearizable", "b.json": "linearizable", "c.json": "not linearizable"}[filepath.Base(r.File)]
+		assert.Equal(t, want, r.Verdict, "%s on %s", r.Name(), r.File)
+		assert.Len(t, r.Nanoseconds, 3)
+		assert.Positive(t, r.PeakBytes)
+		assert.Len(t, r.SHA256, 64)
+		assert.Equal(t, runtime.Version(), r.Go)
+	}
+	assert.Empty(t, bench.Disagreements(rows))
+	report := bench.NewReport(rows)
+	assert.Equal(t, 3, report.Compared)
+	for _, s := range report.Engines {
+		assert.Equal(t, []int{2, 1, 0, 0, 0}, []int{s.Yes, s.No, s.NotMine, s.Timeouts, s.Undecided}, s.Name)
+		assert.LessOrEqual(t, s.Median, s.P90)
+		assert.LessOrEqual(t, s.P90, s.Max)
+	}
+
+	var raw bytes.Buffer
+	require.NoError(t, bench.WriteRows(&raw, rows))
+	again, err := bench.ReadRows(&raw)
+	require.NoError(t, err)
+	assert.Equal(t, rows, again)
+}
+
+func TestDisagreementIsFound(t *testing.T) {
+	files := corpus(t)
+	yes, no := check.Linearizable, check.NotLinearizable
+	plan := bench.Plan{Repeat: 2, Contenders: []bench.Contender{
+		fake("right", map[string]check.Verdict{"a.json": yes, "b.json": yes, "c.json": no}),
+		fake("wrong", map[string]check.Verdict{"a.json": yes, "b.json": no, "c.json": check.Unknown}),
+	}}
+	rows, err := plan.Run(t.Context(), files)
+	require.NoError(t, err)
+	assert.Equal(t, []bench.Disagreement{{File: files[1], Says: []string{"right: linearizable", "wrong: not linearizable"}}}, bench.Disagreements(rows))
+	var text strings.Builder
+	require.NoError(t, bench.NewReport(rows).Text(&text))
+	assert.Contains(t, text.String(), "DISAGREEMENT "+files[1]+": right: linearizable, wrong: not linearizable")
+	assert.Contains(t, text.String(), "3 histories, 2 decided by more than one: 1 contradict each other")
+}
+
+func TestContradictionsWithinOneContender(t *testing.T) {
+	files := corpus(t)[:1]
+	runs := 0
+	fickle := bench.Contender{Engine: "fickle", Decide: func(context.Context, spec.Spec, *history.History) (linsat.Result, error) {
+		runs++
+		return linsat.Result{Verdict: []check.Verdict{check.Linearizable, check.NotLinearizable}[runs%2]}, nil
+	}}
+	split := bench.Contender{Engine: "split", Decide: func(context.Context, spec.Spec, *history.History) (linsat.Result, error) {
+		return linsat.Result{}, &linsat.Disagreement{Because: "one says yes, one says no"}
+	}}
+	rows, err := bench.Plan{Repeat: 5, Contenders: []bench.Contender{fickle, split}}.Run(t.Context(), files)
+	require.NoError(t, err)
+	assert.Equal(t, 2, runs, "what contradicts itself is not run again")
+	assert.Equal(t, []string{"fickle: not linearizable in one run, linearizable in another", "split: one says yes, one says no"}, bench.Disagreements(rows)[0].Says)
+}
+
+// rowsOf makes rows of one contender with the given medians in milliseconds; 0 stands for one that is not its kind.
+func rowsOf(name string, ms ...int64) []bench.Row {
+	var rows []bench.Row
+	for i, m := range ms {
+		r := bench.Row{File: string(rune('a' + i)), Engine: name, Verdict: "linearizable", Nanoseconds: []int64{9 * m * 1e6, m * 1e6, 0}, PeakBytes: m, Effort: check.Effort{Steps: 2, Conflicts: 3}}
+		switch {
+		case m == 0:
+			r.Verdict, r.Cause = "unknown", "not mine"
+		case m >= 1000:
+			r.Verdict, r.Cause = "unknown", "timeout"
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func TestTheFiguresOfTheTable(t *testing.T) {
+	report := bench.NewReport(rowsOf("x", 10, 4, 0, 8, 2, 6, 1000, 3, 5, 7, 9))
+	assert.Equal(t, 11, report.Histories)
+	assert.Equal(t, []bench.Summary{{Name: "x", Yes: 9, NotMine: 1, Timeouts: 1, Median: 6 * time.Millisecond, P90: 10 * time.Millisecond, Max: time.Second,
+		Total: 1054 * time.Millisecond, PeakBytes: 1000, Steps: 20, Conflicts: 30}}, report.Engines)
+	assert.Zero(t, report.Compared)
+	empty := bench.NewReport(nil)
+	assert.Zero(t, empty.Histories)
+	require.NoError(t, empty.Text(io.Discard))
+}
+
+func TestPictures(t *testing.T) {
+	rows := append(rowsOf("search", 1, 20, 0, 400, 1000), rowsOf("sat", 3, 3, 3, 3, 3)...)
+	rows[0].File, rows[5].File = "<a>", "<a>"
+	var svg, page bytes.Buffer
+	require.NoError(t, bench.SVG(&svg, rows))
+	require.NoError(t, bench.HTML(&page, rows))
+	var elements []string
+	points := map[string][]string{}
+	for d := xml.NewDecoder(bytes.NewReader(svg.Bytes())); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		if e, ok := token.(xml.StartElement); ok {
+			elements = append(elements, e.Name.Local)
+			for _, a := range e.Attr {
+				points[e.Name.Local+"."+a.Name.Local] = append(points[e.Name.Local+"."+a.Name.Local], a.Value)
+			}
+		}
+	}
+	assert.Equal(t, "svg", elements[0])
+	require.Len(t, points["polyline.points"], 2)
+	assert.Len(t, strings.Fields(points["polyline.points"][0]), 3, "search decided three")
+	assert.Len(t, strings.Fields(points["polyline.points"][1]), 5)
+	require.Len(t, points["circle.cx"], 4, "one is not for the search")
+	assert.Equal(t, []string{"#0072b2", "#0072b2", "#0072b2", "white"}, points["circle.fill"], "a timeout is hollow")
+	assert.Contains(t, page.String(), svg.String())
+	assert.NotContains(t, page.String(), "src=")
+
+	var nothing bytes.Buffer
+	require.NoError(t, bench.SVG(&nothing, nil), "no rows")
+	assert.NotContains(t, nothing.String(), "NaN")
+}
+
+func TestWhatCannotBeMeasured(t *testing.T) {
+	files := corpus(t)
+	bad := filepath.Join(filepath.Dir(files[0]), "bad.json")
+	require.NoError(t, os.WriteFile(bad, []byte(`{"spec":"queue","operations":[{"process":0`), 0o600))
+	contenders, err := bench.Contenders([]string{"search"}, nil)
+	require.NoError(t, err)
+	var skipped []string
+	plan := bench.Plan{Contenders: contenders, Skip: func(file string, err error) {
+		assert.Error(t, err)
+		skipped = append(skipped, file)
+	}}
+	rows, err := plan.Run(t.Context(), []string{files[0], bad, files[1]})
+	require.NoError(t, err)
+	assert.Len(t, rows, 2)
+	assert.Equal(t, []string{bad}, skipped)
+
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	rows, err = plan.Run(ctx, files)
+	assert.ErrorIs(t, err, context.Canceled)
+	assert.Empty(t, rows)
+
+	for _, wrong := range [][2][]string{{{"fast"}, nil}, {{"sat"}, {"minisat"}}, {{"sat"}, nil}, {{"search", "search"}, nil}, {nil, {"gini"}}} {
+		_, err := bench.Contenders(wrong[0], wrong[1])
+		assert.Error(t, err, "%v", wrong)
+	}
+}
+
+func TestTimeoutsAreCountedAndNotRepeated(t *testing.T) {
+	slow := bench.Contender{Engine: "slow", Decide: func(ctx context.Context, _ spec.Spec, _ *history.History) (linsat.Result, error) {
+		<-ctx.Done()
+		return linsat.Result{Cause: check.CauseOf(ctx)}, nil
+	}}
+	rows, err := bench.Plan{Contenders: []bench.Contender{slow}, Timeout: 20 * time.Millisecond, Repeat: 5}.Run(t.Context(), corpus(t)[:1])
+	require.NoError(t, err)
+	require.Len(t, rows[0].Nanoseconds, 1)
+	assert.GreaterOrEqual(t, rows[0].Median(), 20*time.Millisecond)
+	assert.Equal(t, 1, bench.NewReport(rows).Engines[0].Timeouts)
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/bench"
+	"github.com/linsat/linsat/history"
+	"github.com/spf13/cobra"
+)
+
+func benchCommand() *cobra.Command {
+	var engines, solvers []string
+	var specification, split, format, rowsFile, plotFile string
+	var timeout time.Duration
+	var memory size
+	var repeat int
+	c := &cobra.Command{
+		Use:   "bench DIR...",
+		Short: "run engines side by side over histories, and compare their times and verdicts",
+		Long: `Lets every engine decide every history of the directories (or files), one run at a time and without reasons, reading
+apart, and prints a table: how many histories each decided, could not take or gave up, the median, the 90th percentile and
+the maximum of their times (each the median of its runs; a limit that was reached counts as the time until then), the largest
+heap, the steps and the conflicts; then whether all verdicts agree. A run that stays unknown is not repeated.
+
+--rows writes the raw figures, one JSON object a line: file with its hash, engine, verdict, the time of every run, machine, commit.
+--plot draws a cactus plot, and the times of search against those of sat, as one .html page or .svg file.
+
+Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdicts contradict each other.`,
+		Example: `  linsat bench logs/
+  linsat bench logs/ --engines search,sat --timeout 2s --repeat 3 --rows rows.jsonl --plot plot.html`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return hinted{errors.New("bench needs a directory"), "`linsat bench DIR`"}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			draw, err := plotter(plotFile)
+			if err != nil {
+				return err
+			}
+			if format != "text" && format != "json" {
+				return hinted{fmt.Errorf("unknown format %q", format), "--format takes text or json"}
+			}
+			if repeat < 1 || timeout < 0 {
+				return hinted{errors.New("a history is measured at least once, in no negative time"), "--repeat takes a number from 1 on, --timeout a time (10s), 0 for none"}
+			}
+			scope, err := linsat.ParseScope(split)
+			if err != nil {
+				return err
+			}
+			contenders, err := bench.Contenders(engines, solvers, linsat.Split(scope), linsat.Memory(int64(memory)))
+			if err != nil {
+				return hinted{err, "--engines takes auto, all, search, sat and monitor, joined by commas; --solvers takes gini"}
+			}
+			var files []string
+			for _, arg := range args {
+				more, err := history.Files(arg)
+				if err != nil {
+					return err
+				}
+				files = append(files, more...)
+			}
+			slices.Sort(files)
+			code := exitYes
+			plan := bench.Plan{Contenders: contenders, Timeout: timeout, Repeat: repeat, Spec: specification,
+				Progress: progress(c.ErrOrStderr()),
+				Skip: func(_ string, err error) {
+					code = exitUsage
+					complain(c.ErrOrStderr(), err)
+				}}
+			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+			defer stop()
+			rows, stopped := plan.Run(ctx, slices.Compact(files))
+			plan.Progress(len(files), len(files), "")
+			if err := writeAll(c.OutOrStdout(), rows, format, rowsFile, plotFile, draw); err != nil {
+				return err
+			}
+			switch {
+			case len(bench.Disagreements(rows)) > 0:
+				return exit(exitDisagrees)
+			case stopped != nil:
+				return fmt.Errorf("stopped after %d measurements: %w", len(rows), stopped)
+			case code != exitYes:
+				return exit(code)
+			}
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringSliceVar(&engines, "engines", []string{"monitor", "search", "sat", "auto"}, "engines: auto, all, search, sat, monitor")
+	f.StringSliceVar(&solvers, "solvers", []string{"gini"}, "solvers of the sat engine")
+	f.StringVar(&specification, "spec", "", "specification to judge by; wins over the files'")
+	f.StringVar(&split, "split", "pieces", "judge apart what is independent: pieces, objects, or none")
+	f.DurationVar(&timeout, "timeout", 10*time.Second, "time limit of each run, 0 for none")
+	f.Var(&memory, "memory", "memory limit of each run (500MB, 2GiB), 0 for none")
+	f.IntVar(&repeat, "repeat", 5, "runs of each history by each engine")
+	f.StringVar(&format, "format", "text", "text or json")
+	f.StringVar(&rowsFile, "rows", "", "write the raw rows to this file, as JSON Lines")
+	f.StringVar(&plotFile, "plot", "", "draw plots into this .html or .svg file")
+	return c
+}
+
+// plotter chooses how to draw by the ending of the file; "" is none.
+func plotter(file string) (func(io.Writer, []bench.Row) error, error) {
+	switch filepath.Ext(file) {
+	case ".html":
+		return bench.HTML, nil
+	case ".svg":
+		return bench.SVG, nil
+	}
+	if file == "" {
+		return nil, nil
+	}
+	return nil, hinted{fmt.Errorf("plots cannot be drawn into %s", file), "--plot takes a file whose name ends in .html or .svg"}
+}
+
+// progress keeps one line of w up to date if w is a terminal, and otherwise says nothing.
+func progress(w io.Writer) func(done, total int, file string) {
+	f, ok := w.(*os.File)
+	if !ok {
+		return func(int, int, string) {}
+	}
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return func(int, int, string) {}
+	}
+	return func(done, total int, file string) {
+		fmt.Fprint(f, "\r\x1b[K")
+		if file != "" {
+			fmt.Fprintf(f, "%d of %d  %s", done+1, total, filepath.Base(file))
+		}
+	}
+}
+
+func writeAll(out io.Writer, rows []bench.Row, format, rowsFile, plotFile string, draw func(io.Writer, []bench.Row) error) error {
+	write := bench.NewReport(rows).Text
+	if format == "json" {
+		write = bench.NewReport(rows).JSON
+	}
+	if err := write(out); err != nil {
+		return err
+	}
+	if rowsFile != "" {
+		if err := writeFile(rowsFile, func(w io.Writer) error { return bench.WriteRows(w, rows) }); err != nil {
+			return err
+		}
+	}
+	if draw != nil {
+		return writeFile(plotFile, func(w io.Writer) error { return draw(w, rows) })
+	}
+	return nil
+}

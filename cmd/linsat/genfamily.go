@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/spf13/cobra"
+)
+
+func genFamilyCommand() *cobra.Command {
+	var o gen.FamilyOptions
+	var to, output string
+	families := gen.Families()
+	var names []string
+	var list strings.Builder
+	for _, f := range families {
+		names = append(names, f.Name)
+		fmt.Fprintf(&list, "  %-14s %s\n                 for %s; size: %s\n", f.Name, f.Summary, strings.Join(f.Specs, ", "), f.Size)
+	}
+	c := &cobra.Command{
+		Use:   "family NAME",
+		Short: "generate a member of a family that is hard for some way of checking",
+		Long: `Writes one history of a family, whose verdict is certain: linearizable, or with --violated not. Equal seeds give equal
+histories. The families:
+
+` + strings.TrimRight(list.String(), "\n"),
+		Example: `  linsat gen family burst --size 128 > burst.json
+  linsat gen family pending-heavy --spec register --size 64 --violated --seed 3 -o pending.json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || !slices.Contains(names, args[0]) {
+				return hinted{errors.New("gen family needs the name of one family"), "one of " + strings.Join(names, ", ")}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			write := history.WriteJSON
+			switch to {
+			case "json":
+			case "jsonl":
+				write = history.WriteJSONL
+			default:
+				return hinted{fmt.Errorf("unknown format %q", to), "--to takes json or jsonl"}
+			}
+			if o.Size < 1 || o.Operations < 1 || o.Processes < 1 {
+				return hinted{errors.New("a history has at least one operation and one process"), "--size, --operations and --processes take numbers from 1 on"}
+			}
+			g, err := families[slices.Index(names, args[0])].Make(o)
+			if err != nil {
+				return hinted{err, "`linsat gen family --help` lists them"}
+			}
+			if output == "" || output == "-" {
+				err = write(c.OutOrStdout(), g.History)
+			} else {
+				err = writeFile(output, func(w io.Writer) error { return write(w, g.History) })
+			}
+			if err == nil {
+				fmt.Fprintln(c.ErrOrStderr(), account(g))
+			}
+			return err
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.Spec, "spec", "", "specification; the first that the family is for")
+	f.IntVar(&o.Size, "size", 8, "size, of which each family says what it counts")
+	f.IntVar(&o.Operations, "operations", 40, "operations beside those that --size counts, where the family has some")
+	f.IntVar(&o.Processes, "processes", 8, "processes, where --size does not say")
+	f.BoolVar(&o.Violated, "violated", false, "make it not linearizable")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed")
+	f.StringVar(&to, "to", "json", "json or jsonl")
+	f.StringVarP(&output, "output", "o", "", "file to write instead of standard output")
+	return c
+}
