@@ -278,7 +278,7 @@ func (c *collected) clip() *check.CollectionRefutation {
 		}
 		c.insHi[v], c.remLo[v] = insHi, remLo
 	}
-	slices.SortStableFunc(c.left, func(a, b int32) int { return int(c.insHi[a] - c.insHi[b]) })
+	c.left = byKey(c.left, c.insHi, c.end+1)
 	return nil
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/linsat/linsat/check"
 )
 
-// placeEmpties chooses the first moment for each empty result that leaves it no value inside, or refutes.
+// placeEmpties chooses for each empty result the first moment at which no value is inside, in ascending order, or refutes.
 func (c *collected) placeEmpties() (at []int32, no *check.CollectionRefutation) {
 	if len(c.emptyOp) == 0 {
 		return nil, nil

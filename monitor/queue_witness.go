@@ -2,7 +2,7 @@ package monitor
 
 // Points for the operations on a queue whose values leave in a given order, and the linearization that they make.
 //
-// What: the empty results have moments; a value whose removal cannot begin before such a moment comes after it, all others come
+// What: the empty results have moments, in ascending order; a value whose removal cannot begin before such a moment comes after it, all others come
 // before it (sorted so, stably, the order still does). Within such a stretch every operation comes as early as it can: insertions one after
 // the other, operations at the front one after the other. So there are three ascending sequences — insertions, front, empty results —
 // that are merged.
@@ -14,18 +14,15 @@ package monitor
 //
 // Cost: O(n).
 
-import "slices"
-
 func (c *collected) queueWitness(order, empties []int32) []int32 {
 	type point struct {
 		at, place, op int32 // place: in the order of the values
 	}
-	found := byPlace(empties) // empty results by moment
-	if len(found) > 0 {
+	if len(empties) > 0 {
 		stretch := make([]int32, len(c.ins))
 		before := make([]int32, c.end+2) // how many different moments of empty results are earlier
-		for _, e := range found {
-			before[empties[e]+1] = 1
+		for _, g := range empties {
+			before[g+1] = 1
 		}
 		for g := 1; g < len(before); g++ {
 			before[g] += before[g-1]
@@ -40,8 +37,8 @@ func (c *collected) queueWitness(order, empties []int32) []int32 {
 	next := 0 // empty results whose moment is over for this value
 	for place, v := range order {
 		p := int32(place)
-		for ; next < len(found) && empties[found[next]] < c.remLo[v]; next++ {
-			in = max(in, 2*empties[found[next]]+1)
+		for ; next < len(empties) && empties[next] < c.remLo[v]; next++ {
+			in = max(in, 2*empties[next]+1)
 		}
 		in = max(in, 2*c.insLo[v])
 		if c.ins[v] >= 0 {
@@ -58,11 +55,11 @@ func (c *collected) queueWitness(order, empties []int32) []int32 {
 			front = append(front, point{out, p, c.rem[v]})
 		}
 	}
-	witness := make([]int32, 0, len(enter)+len(front)+len(found))
+	witness := make([]int32, 0, len(enter)+len(front)+len(empties))
 	i, j := 0, 0
-	for _, e := range append(found, -1) {
+	for e := range len(empties) + 1 {
 		until := 2*c.end + 2
-		if e >= 0 {
+		if e < len(empties) {
 			until = 2*empties[e] + 1
 		}
 		for {
@@ -80,19 +77,9 @@ func (c *collected) queueWitness(order, empties []int32) []int32 {
 			}
 			break
 		}
-		if e >= 0 {
+		if e < len(empties) {
 			witness = append(witness, c.emptyOp[e])
 		}
 	}
 	return witness
-}
-
-// byPlace returns the indices of at, sorted by it.
-func byPlace(at []int32) []int32 {
-	out := make([]int32, len(at))
-	for i := range out {
-		out[i] = int32(i)
-	}
-	slices.SortStableFunc(out, func(a, b int32) int { return int(at[a] - at[b]) })
-	return out
 }

@@ -163,8 +163,10 @@ func (c *collected) blockedAmong(set []int32) []int32 {
 			events = append(events, stretch{c.insHi[v], 1, v, 0}, stretch{c.remLo[v], -1, -v, 0})
 		}
 	}
-	for _, g := range c.pendLo {
-		events = append(events, stretch{at: g, spare: -1})
+	if slices.ContainsFunc(set, c.unremoved) {
+		for _, g := range c.pendLo {
+			events = append(events, stretch{at: g, spare: -1})
+		}
 	}
 	slices.SortFunc(events, func(a, b stretch) int { return cmp.Compare(a.at, b.at) })
 	all := []stretch{{at: 0}}
