@@ -11,8 +11,10 @@
 //
 //	window.go     a claim → what is left of the history when the claim has forgotten what it forgets
 //	argument.go   instances of axioms, rebuilt over that window, lead to a contradiction
+//	cells_evidence.go  a few operations on a cell that cannot be, or more changes of a cell than there are operations
 //	plain.go      without axioms: all orders are tried again, under a limit
 //	plainquasi.go the same under a relaxation: all ρ′ and ρ″
+//	collection_evidence.go  a queue, stack or priority queue with distinct values: what a few values contradict
 //	lag.go        a relaxed queue cannot be rearranged; lagsearch.go where that takes trying
 //
 // And both together with the history that they are about:
