@@ -18,7 +18,6 @@ type collectionKind struct {
 	initial    bool
 	pending    []float64
 	unknown    float64 // completed operations whose result is unknown
-	mutate     int
 }
 
 func collectionKinds() []collectionKind {
