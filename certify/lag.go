@@ -466,10 +466,13 @@ func (j *lagJudge) emptyResult(s quasi.Step, op int32) error {
 		}
 	}
 	precedes := func(a, b int32) bool { return j.ret(a) < j.call(b) }
-	some := func(ok func(e int32) bool) func(yield func(int32) bool) {
+	some := func(upper bool, ok func(e int32) bool) func(yield func(int32) bool) {
 		return func(yield func(int32) bool) {
 			for _, e := range j.empties {
-				if ok(e) && !yield(e) {
+				if !ok(e) {
+					continue
+				}
+				if j.uses(e, &j.slot, upper); !yield(e) {
 					return
 				}
 			}
@@ -489,14 +492,14 @@ func (j *lagJudge) emptyResult(s quasi.Step, op int32) error {
 			}
 			return j.counted(s, j.near(false, by, j.insertions, j.insByRet), &j.slot)
 		case s.Upper && !s.Place && j.counts(op) && (draining || precedes(op, by)):
-			return j.counted(s, some(func(e int32) bool { return j.slot[0][e] >= place }), &j.slot)
+			return j.counted(s, some(false, func(e int32) bool { return j.slot[0][e] >= place }), &j.slot)
 		}
 		return errors.New("the removal may come later")
 	}
 	j.uses(by, &j.slot, false)
 	switch {
 	case !s.Upper && s.Place && precedes(by, op):
-		return j.counted(s, some(func(e int32) bool { return j.slot[1][e] <= j.slot[0][by] }), &j.slot)
+		return j.counted(s, some(true, func(e int32) bool { return j.slot[1][e] <= j.slot[0][by] }), &j.slot)
 	case s.Upper && !s.Place && j.empty(op) && j.slot[0][by] >= j.slot[1][op]:
 		j.uses(op, &j.slot, true)
 		if j.drains > 0 && s.Value >= removals {

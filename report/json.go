@@ -126,6 +126,9 @@ func NewObject(run *Run) *Object {
 			o.Part.Operations[i] = r.Part.ID(int32(i))
 		}
 	}
+	if r.Refutation != nil {
+		o.Argument = Reasons(r)
+	}
 	if r.Core != nil {
 		o.Core = coreObject(r, r.Core)
 		o.Argument = Reasons(r)

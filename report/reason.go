@@ -8,7 +8,13 @@ import (
 )
 
 // Reasons puts the argument of a no into sentences; nil where there is none.
-func Reasons(r *linsat.Result) []string { return sentences(r, r.Core) }
+func Reasons(r *linsat.Result) []string {
+	if r.Relax != nil {
+		words, _ := quasiSentences(r)
+		return words
+	}
+	return sentences(r, r.Core)
+}
 
 // sentences puts the argument of one core of r into sentences.
 func sentences(r *linsat.Result, core *explain.Core) []string {
@@ -26,6 +32,15 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 // CoreHighlight is the highlight of a no with a core: the operations of its facts, the order that the
 // argument uses, and the argument in sentences. Without a core it is FailureHighlight.
 func CoreHighlight(r *linsat.Result) Highlight {
+	if r.Refutation != nil {
+		words, operations := quasiSentences(r)
+		hl := Highlight{Sentences: words}
+		for _, i := range operations {
+			hl.Operations = append(hl.Operations, r.Part.Global(i))
+		}
+		slices.Sort(hl.Operations)
+		return hl
+	}
 	if r.Core == nil || len(r.Core.Facts) == 0 {
 		return FailureHighlight(r)
 	}
@@ -59,6 +74,14 @@ func CoreFacts(c *explain.Core) string {
 		}
 	}
 	return join(items)
+}
+
+// minimality says whether a core is minimal.
+func minimality(c *explain.Core) string {
+	if c.Minimal {
+		return "minimal: without any of it, the rest could be explained"
+	}
+	return "perhaps not minimal: " + c.NotMinimal
 }
 
 func join(items []string) string {

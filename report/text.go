@@ -228,6 +228,10 @@ func (s Style) no(w io.Writer, run *Run) {
 
 // why prints the argument, and what it rests on.
 func (s Style) why(w io.Writer, r *linsat.Result) {
+	if r.Relax != nil {
+		s.quasi(w, r)
+		return
+	}
 	s.reason(w, r, r.Core)
 	for _, core := range r.MoreCores {
 		fmt.Fprintf(w, "  and also, from other operations:\n")
@@ -251,11 +255,7 @@ func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
 		fmt.Fprintf(w, "    %s\n", x)
 	}
 	fmt.Fprintln(w)
-	minimal := "minimal: without any of it, the rest could be explained"
-	if !core.Minimal {
-		minimal = "perhaps not minimal: " + core.NotMinimal
-	}
-	fmt.Fprintf(w, "  %s\n", s.paint(faint, fmt.Sprintf("this rests on %s of %d operations (%s)", CoreFacts(core), r.Part.Len(), minimal)))
+	fmt.Fprintf(w, "  %s\n", s.paint(faint, fmt.Sprintf("this rests on %s of %d operations (%s)", CoreFacts(core), r.Part.Len(), minimality(core))))
 }
 
 // configuration is one way to explain the prefix: the state, what of the open operations brought it
