@@ -331,7 +331,7 @@ func TestMetamorphic(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			kept, moved := 0, 0
-			for seed := range metamorphic(250, 5000) {
+			for seed := range metamorphic(250, 2000) {
 				small, err := gen.Small(name, seed, gen.SmallOptions{Most: 10})
 				require.NoError(t, err)
 				d := documentOf(t, small, name)
@@ -383,7 +383,7 @@ func TestMetamorphicQuasi(t *testing.T) {
 		t.Run(info.Name, func(t *testing.T) {
 			t.Parallel()
 			var accepted, refused int
-			for seed := range metamorphic(100, 2000) {
+			for seed := range metamorphic(100, 600) {
 				small, err := gen.Small(info.Name, seed, gen.SmallOptions{Most: 7, Relax: int(seed % 3)})
 				require.NoError(t, err)
 				d := documentOf(t, small, info.Name)
