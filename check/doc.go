@@ -4,6 +4,7 @@
 //
 //	check.go  questions and answers
 //	meter.go  steps and memory, counted across engines and parts
+//	evidence_cells.go  refutations of cells that certify judges
 //	least.go  engines that find least bounds
 //	argument.go, argumentjson.go  what a proof of a no says: a claim, and a tree of instances of axioms
 package check

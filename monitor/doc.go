@@ -3,6 +3,15 @@
 //
 //	engine.go    which procedure takes a problem
 //
+// Cells (registers, maps, sets, locks), plain linearizability:
+//
+//	cells.go       what each operation does to its cell; which procedure takes a cell; one order from those of all cells
+//	chains.go      values that one operation leaves each, reads and swaps: zones of chains
+//	bits.go        a cell that goes back and forth: lazy, by earliest deadline; its refutations count
+//	cells_rank.go  sorting by rank
+//
+// Queues within a factor:
+//
 // Queues, stacks and priority queues with distinct values, also with peeks, empty results and pending operations:
 //
 //	collection.go        which discipline
