@@ -10,8 +10,6 @@
 //	bits.go        a cell that goes back and forth: lazy, by earliest deadline; its refutations count
 //	cells_rank.go  sorting by rank
 //
-// Queues within a factor:
-//
 // Queues, stacks and priority queues with distinct values, also with peeks, empty results and pending operations:
 //
 //	collection.go        which discipline
