@@ -41,13 +41,13 @@ func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 	}
 	drained := ""
 	if r.Relax.Drain && r.Bound.Flow != nil {
-		drained = " with what is left over drained"
+		drained = " and with what is left over drained"
 	}
-	what := "no ρ′ has a ρ″"
+	what := "there is no order"
 	if len(results) > 0 {
-		what = fmt.Sprintf("no ρ′ has a ρ″ that gives %s", join(results))
+		what = fmt.Sprintf("no order gives %s", join(results))
 	}
-	sentences = append(sentences, fmt.Sprintf("CONTRADICTION: at %s%s, %s.", r.Relax.Factor.String(r.Spec.Info()), drained, what))
+	sentences = append(sentences, fmt.Sprintf("CONTRADICTION: within %s%s, %s.", r.Relax.Factor.String(r.Spec.Info()), drained, what))
 	if r.Exhausted != nil {
 		sentences = append(sentences, fmt.Sprintf("%s tried, %s.", count(r.Cases, "case was", "cases were"), others(r, r.Exhausted, len(r.Core.Facts)-responses)))
 	}
