@@ -8,6 +8,7 @@ import (
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/encode"
 	"github.com/linsat/linsat/explain"
+	"github.com/linsat/linsat/monitor"
 	"github.com/linsat/linsat/search"
 	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/solver/gini"
@@ -25,15 +26,28 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 	}
 	ctx, stop := context.WithTimeout(ctx, c.argueFor)
 	defer stop()
+	if evidence != nil {
+		if err := certify.Evidence(r.Bound, evidence); err != nil {
+			return &Disagreement{Part: r.Part.Name, Because: "certify refuses the evidence of a monitor: " + err.Error()}
+		}
+		r.Evidence, r.Certified, r.Uncertified = evidence, true, ""
+		if r.Part.Len() > maxArgued {
+			return nil
+		}
+	}
 	core, err := explain.Find(ctx, r.Bound, r.Failure, nil, c.decideForCore)
 	switch {
 	case err != nil:
 		return err
-	case core == nil:
+	case core == nil && !r.Certified:
 		r.Uncertified = "no reason was found within the limits"
+	case core == nil:
 	case core.Argument == nil:
-		r.Core, r.Uncertified = core, core.NoArgument
-		c.exhaust(r)
+		r.Core = core
+		if !r.Certified {
+			r.Uncertified = core.NoArgument
+			c.exhaust(r)
+		}
 	default:
 		r.Core = core
 		if err := certify.Argument(r.Bound, core.Claim, core.Argument); err != nil {
@@ -73,11 +87,18 @@ func (c *config) exhaust(r *Result) {
 	}
 }
 
+// maxArgued is the size of the largest part for whose no an argument is sought although a monitor gave evidence.
+const maxArgued = 20_000
+
 // stepsForCore bounds one question of the search for a core.
 const stepsForCore = 100_000
 
-// decideForCore decides weakened parts: by search where they are small, by SAT first where they are not.
+// decideForCore decides weakened parts: by a monitor where one takes them, else by search where they are small and by SAT first
+// where they are not.
 func (c *config) decideForCore(ctx context.Context, b *spec.Bound) check.Verdict {
+	if a, err := monitor.New().Check(ctx, &check.Problem{Bound: b}, nil); err == nil && a.Verdict != check.Unknown {
+		return a.Verdict
+	}
 	engines := []check.Engine{search.New(search.VerdictOnly()), encode.New(func() solver.Solver { return gini.New() })}
 	if b.Theory == nil {
 		engines = engines[:1]

@@ -33,8 +33,10 @@ func Certificate(h *history.History, r *Result) (*certify.Certificate, error) {
 		p.Refuted(r.Refutation)
 	case r.Exhausted != nil:
 		p.Claim, p.Search = r.Exhausted, certify.MaxNodes
-	default:
+	case r.Core != nil && r.Core.Argument != nil:
 		p.Claim, p.Argument = r.Core.Claim, r.Core.Argument
+	default:
+		p.Proved(r.Evidence)
 	}
 	c.Parts = append(c.Parts, p)
 	return c, nil

@@ -43,6 +43,8 @@ type Result struct {
 	Core       *explain.Core
 	MoreCores  []*explain.Core // further ones that share no operation with it or each other, under AllCores
 	Refutation *quasi.Refutation
+	// Evidence is what a monitor gave and certify confirmed: a refutation type of package check, or nil.
+	Evidence any
 	// Exhausted is the claim that certify confirmed by trying everything, where there is no argument; that took so many Cases.
 	Exhausted *check.Claim
 	Cases     int

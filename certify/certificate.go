@@ -53,6 +53,7 @@ type PartCertificate struct {
 	Argument   *check.Argument `json:"argument,omitempty"`
 	Search     int             `json:"search,omitempty"`
 	Refutation *RefutationJSON `json:"refutation,omitempty"`
+	Evidence   *EvidenceJSON   `json:"evidence,omitempty"` // of a monitor
 }
 
 // RefutationJSON is a quasi.Refutation.
@@ -321,6 +322,8 @@ func judgeNo(s spec.Spec, parts []*spec.Part, relax *quasi.Relaxation, c *Certif
 			return err
 		}
 		return Lag(b, relax, r)
+	case relax == nil && k.Evidence != nil:
+		return Evidence(b, k.Evidence.evidence())
 	case relax != nil && k.Argument != nil:
 		return errors.New("a relaxation is not refuted by an argument about linearizability")
 	case k.Claim == nil:
