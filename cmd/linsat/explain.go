@@ -2,11 +2,9 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strconv"
 
 	"github.com/linsat/linsat"
@@ -41,9 +39,7 @@ Exit code: as linsat solve.`,
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			e.in, e.out, e.err = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr()
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-			defer stop()
-			return e.run(ctx, args[0])
+			return e.run(args[0])
 		},
 	}
 	e.judging(c)
@@ -55,7 +51,7 @@ Exit code: as linsat solve.`,
 	return c
 }
 
-func (e *explainer) run(ctx context.Context, file string) error {
+func (e *explainer) run(file string) error {
 	files, err := history.Files(file)
 	if err != nil {
 		return err
@@ -70,7 +66,12 @@ func (e *explainer) run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	run, err := e.decide(ctx, files[0], options)
+	for _, flag := range []struct{ name, value string }{{"--html", e.html}, {"--svg", e.svg}} {
+		if err := oneHistory(flag.name, flag.value, files); err != nil {
+			return err
+		}
+	}
+	run, err := e.decide(files[0], options)
 	if err != nil {
 		return err
 	}
@@ -96,11 +97,12 @@ func (e *explainer) run(ctx context.Context, file string) error {
 	return nil
 }
 
-// oneHistory refuses to write the file that a flag names about several histories.
+// oneHistory refuses to write the file that a flag names about several histories, or over the history.
 func oneHistory(flag, value string, args []string) error {
 	if value == "" {
 		return nil
 	}
+	target, _ := os.Stat(value) // nil if there is none
 	n := 0
 	for _, arg := range args {
 		files, err := history.Files(arg)
@@ -108,6 +110,11 @@ func oneHistory(flag, value string, args []string) error {
 			return err
 		}
 		n += len(files)
+		for _, file := range files {
+			if info, err := os.Stat(file); err == nil && target != nil && os.SameFile(info, target) {
+				return hinted{fmt.Errorf("%s %s would overwrite the history", flag, value), "name another file"}
+			}
+		}
 	}
 	if n != 1 {
 		return hinted{fmt.Errorf("%s is about one history, not %d", flag, n), "run linsat once for every file"}

@@ -42,6 +42,7 @@ type solver struct {
 	certificate string
 	core        string
 	given       func(flag string) bool // on the command line
+	interrupted bool                   // while judging
 	out, err    io.Writer
 	in          io.Reader
 }
@@ -68,9 +69,7 @@ Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unkno
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			s.in, s.out, s.err = c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr()
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-			defer stop()
-			return s.run(ctx, args)
+			return s.run(args)
 		},
 	}
 	s.judging(c)
@@ -103,7 +102,7 @@ func (s *solver) judging(c *cobra.Command) {
 }
 
 // run decides all files and returns nil or the exit code.
-func (s *solver) run(ctx context.Context, args []string) error {
+func (s *solver) run(args []string) error {
 	if s.format != "text" && s.format != "json" {
 		return hinted{fmt.Errorf("unknown format %q", s.format), "--format takes text or json"}
 	}
@@ -130,7 +129,11 @@ func (s *solver) run(ctx context.Context, args []string) error {
 			continue
 		}
 		for _, file := range files {
-			code, err := s.file(ctx, file, options)
+			if s.interrupted {
+				complain(s.err, hinted{errors.New("interrupted"), "the files from " + file + " on were not judged"})
+				return exit(worst)
+			}
+			code, err := s.file(file, options)
 			if err != nil {
 				complain(s.err, err)
 			}
@@ -186,8 +189,8 @@ func (s *solver) options() ([]linsat.Option, error) {
 }
 
 // file decides one file, reports, and returns its exit code.
-func (s *solver) file(ctx context.Context, file string, options []linsat.Option) (int, error) {
-	run, err := s.decide(ctx, file, options)
+func (s *solver) file(file string, options []linsat.Option) (int, error) {
+	run, err := s.decide(file, options)
 	if err != nil {
 		var d *linsat.Disagreement
 		if errors.As(err, &d) {
@@ -228,8 +231,9 @@ func exitOf(r *linsat.Result) int {
 	return exitUnknown
 }
 
-// decide reads and judges one file. The history of a disagreement is saved.
-func (s *solver) decide(ctx context.Context, file string, options []linsat.Option) (*report.Run, error) {
+// decide reads and judges one file. The history of a disagreement is saved. An interrupt ends the judging, with what is known then;
+// a second one, or one while reading, ends the process.
+func (s *solver) decide(file string, options []linsat.Option) (*report.Run, error) {
 	h, err := s.read(file)
 	if err != nil {
 		return nil, err
@@ -245,8 +249,12 @@ func (s *solver) decide(ctx context.Context, file string, options []linsat.Optio
 	if relax != nil {
 		options = append(options[:len(options):len(options)], relax)
 	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	defer context.AfterFunc(ctx, stop)()
 	start := time.Now()
 	r, err := linsat.Check(ctx, sp, h, options...)
+	s.interrupted = ctx.Err() != nil
 	if err != nil {
 		var d *linsat.Disagreement
 		if errors.As(err, &d) {
