@@ -41,8 +41,8 @@ func collection(ctx context.Context, p *check.Problem, m *check.Meter) check.Ans
 	case spec.FIFO:
 		return queue(ctx, c)
 	case spec.ByPriority:
-		return priority(ctx, c)
+		return priority(ctx, c, int(n))
 	default:
-		return stack(ctx, c)
+		return stack(ctx, c, int(n))
 	}
 }

@@ -135,7 +135,7 @@ func TestAllArrangements(t *testing.T) {
 				case !full && len(c.events) > 6:
 					t.Skip("millions, under LINSAT_FULL only")
 				case len(c.events) > 6:
-					every = 2
+					every = 4
 				case !full:
 					every = 29
 				}

@@ -200,12 +200,12 @@ func TestMediumCollections(t *testing.T) {
 
 // TestLongCollections judges witnesses and refutations of long runs.
 func TestLongCollections(t *testing.T) {
-	n := 20_000
-	if full {
-		n = 100_000
-	}
 	for _, name := range collections {
 		for _, processes := range []int{4, 16, 64} {
+			n := 10_000
+			if full && processes == 16 {
+				n = 100_000
+			}
 			for k, r := range []rates{
 				{drifting: true},
 				{empty: true, peeks: 0.1, pendingIn: 0.001},

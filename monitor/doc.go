@@ -23,6 +23,7 @@
 //	stabbing.go          which intervals contain a moment, and when the last one is gone
 //	priority.go          moments that values of less rank leave free
 //	priority_witness.go  these moments → a linearization
+//	pending.go           which values pending removals took, guessed
 //	mintree.go, momentset.go  minima of ranges; sets of moments
 //
 // Relaxed queues:

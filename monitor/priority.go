@@ -9,7 +9,7 @@ package monitor
 // taken at which they themselves are inside. Which moments are free is kept by two arrays of pointers to the next one, later and
 // earlier, that are shortened when they are followed.
 //
-// Pending removals that may have taken one of the values left over: a yes by trying three pairings; a no if an operation is open
+// Pending removals that may have taken one of the values left over: a yes by guessing (pending.go); a no if an operation is open
 // only while some completed removal's value is inside, or more values that go before it were inserted for good than removals
 // are pending by then. Between the two it is undecided.
 //
@@ -27,17 +27,23 @@ import (
 	"github.com/linsat/linsat/check"
 )
 
-func priority(ctx context.Context, c *collected) check.Answer {
+func priority(ctx context.Context, c *collected, operations int) check.Answer {
 	q := newPriorities(c)
 	if len(c.pendOp) == 0 || len(c.left) == 0 {
 		return q.complete(ctx)
 	}
-	for k, pair := range []func(){c.match, c.release, q.matchFirst} {
-		pair()
-		a := q.complete(ctx)
-		if a.Verdict != check.NotLinearizable || k == 0 && a.Evidence.(*check.CollectionRefutation).Rule == check.Covered {
-			return a // matched in turn, at no moment more values are inside than must be
-		}
+	c.match()
+	a := q.complete(ctx)
+	if a.Verdict != check.NotLinearizable || a.Evidence.(*check.CollectionRefutation).Rule == check.Covered {
+		return a // matched in turn, at no moment more values are inside than must be
+	}
+	a = c.guess(operations, func() check.Answer { return q.complete(ctx) })
+	if a.Verdict == check.NotLinearizable {
+		q.matchFirst()
+		a = q.complete(ctx)
+	}
+	if a.Verdict != check.NotLinearizable {
+		return a
 	}
 	if no := q.spare(); no != nil {
 		return check.Answer{Verdict: check.NotLinearizable, Evidence: no}
@@ -64,14 +70,14 @@ func newPriorities(c *collected) *priorities {
 func (q *priorities) matchFirst() {
 	p := 0
 	for _, v := range q.order {
-		if !q.unremoved(v) {
-			continue
-		}
-		if p < len(q.pendOp) {
+		if q.unremoved(v) {
+			if p == len(q.pendOp) {
+				p = -1
+			}
 			q.assign(v, p)
-			p++
-		} else {
-			q.assign(v, -1)
+			if p >= 0 {
+				p++
+			}
 		}
 	}
 }

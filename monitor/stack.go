@@ -10,7 +10,7 @@ package monitor
 // How: moments at which nothing is inside are found by covered (stabbing.go), the operations open then by stabbed. Only a peek may
 // also take effect while its own value alone is inside: where there are peeks, a tree of counts finds those moments.
 //
-// Pending removals that may have taken one of the values left over: a yes by trying three pairings; a no if a set of values is
+// Pending removals that may have taken one of the values left over: a yes by guessing (pending.go); a no if a set of values is
 // blocked although at any moment only so many are counted as inside as are more than pending removals called by then
 // (stack_blocked.go). Between the two it is undecided.
 //
@@ -29,7 +29,7 @@ import (
 	"github.com/linsat/linsat/check"
 )
 
-func stack(ctx context.Context, c *collected) check.Answer {
+func stack(ctx context.Context, c *collected, operations int) check.Answer {
 	if len(c.pendOp) == 0 || len(c.left) == 0 {
 		a, stuck := c.peel(ctx)
 		if stuck != nil {
@@ -43,11 +43,15 @@ func stack(ctx context.Context, c *collected) check.Answer {
 		return a // also a no: matched in turn, at no moment more values are inside than must be
 	}
 	core := c.withCompetitors(c.blockedSet(stuck))
-	for _, pair := range []func(){c.release, c.matchLatest} {
-		pair()
-		if a, _ := c.peel(ctx); a.Verdict == check.Linearizable || a.Verdict == check.Unknown {
-			return a
+	a = c.guess(operations, func() check.Answer {
+		a, stuck := c.peel(ctx)
+		if stuck != nil {
+			a.Evidence = refutation(check.Blocked, c.blockedSet(stuck)...)
 		}
+		return a
+	})
+	if a.Verdict != check.NotLinearizable {
+		return a
 	}
 	for _, v := range c.left {
 		c.pin(v)
@@ -58,17 +62,6 @@ func stack(ctx context.Context, c *collected) check.Answer {
 		}
 	}
 	return check.Answer{Cause: check.Undecided, Detail: "which value a pending removal took decides"}
-}
-
-// matchLatest lets the first pending removals take the values left over that were pushed last.
-func (c *collected) matchLatest() {
-	for k, v := range c.left {
-		if p := len(c.left) - 1 - k; p < len(c.pendOp) {
-			c.assign(v, p)
-		} else {
-			c.assign(v, -1)
-		}
-	}
 }
 
 // peel decides with pending removals as they are assigned. If values are stuck, the no has no evidence yet.
