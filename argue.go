@@ -31,11 +31,15 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 			return &Disagreement{Part: r.Part.Name, Because: "certify refuses the evidence of a monitor: " + err.Error()}
 		}
 		r.Evidence, r.Certified, r.Uncertified = evidence, true, ""
-		if r.Part.Len() > maxArgued {
-			return nil
-		}
 	}
-	core, err := explain.Find(ctx, r.Bound, r.Failure, nil, c.decideForCore)
+	var core *explain.Core
+	var err error
+	if few, ok := evidence.(*check.CollectionRefutation); ok {
+		core, err = explain.FindAmong(ctx, r.Bound, few.Values, few.Op, c.decideForCore)
+	}
+	if core == nil && err == nil && (evidence == nil || r.Part.Len() <= maxArgued) {
+		core, err = explain.Find(ctx, r.Bound, r.Failure, nil, c.decideForCore)
+	}
 	switch {
 	case err != nil:
 		return err

@@ -2,6 +2,7 @@
 //
 //	core.go      which facts refute a history already: a minimal core, by forgetting
 //	quasicore.go the same under a relaxation: results and responses
+//	within.go    cores among the few values that a monitor named
 //	weaken.go    what is left after forgetting, as a part for engines
 //	cellsearch.go  windows of cells without their past or order, tried out
 //	prove.go      a claim → an argument that certify accepts; the order of attempts

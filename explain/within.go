@@ -1,0 +1,38 @@
+package explain
+
+import (
+	"context"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// FindAmong is Find for histories of any length of which a monitor named a few values of a collection: all operations on other
+// values, and those that found nothing, are forgotten from the start. It returns nil if the named ones alone are
+// not refuted, or cannot be taken alone.
+func FindAmong(ctx context.Context, b *spec.Bound, values []int32, op int32, decide Decide) (*Core, error) {
+	t, ok := b.Theory.(*spec.Collection)
+	if !ok {
+		return nil, nil
+	}
+	named := map[int32]bool{}
+	for _, v := range values {
+		named[v] = true
+	}
+	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]check.Kept, b.Part.Len())}
+	f.core.Minimal = true
+	claim := &check.Claim{Cut: history.Never, Keep: make([]check.Kept, b.Part.Len())}
+	for i := range b.Part.Ops {
+		if v := t.Value[i]; v != spec.Anything && int32(i) != op && !named[v] {
+			claim.Keep[i] = check.KeepNothing
+		}
+	}
+	if !f.refuted(claim) {
+		return nil, nil
+	}
+	f.values(claim)
+	f.finish(claim)
+	f.core.Claim = claim
+	return &f.core, nil
+}
