@@ -204,8 +204,9 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 		return r, nil
 	}
 	orders := make([][]int32, len(parts))
+	room := make([]int32, len(h.Ops))
 	for i, v := range verdicts {
-		orders[i] = make([]int32, 0, len(v.Witness))
+		orders[i], room = room[:0:parts[i].Len()], room[parts[i].Len():]
 		for _, k := range v.Witness {
 			if int(k) < parts[i].Len() { // drains belong to no operation of the history
 				orders[i] = append(orders[i], parts[i].Global(k))
