@@ -353,14 +353,24 @@ type bit struct {
 	part *spec.Part
 	from int32
 	ops  []int32 // that change or see the value, ascending by call
-	sees map[int32]int8
-	does map[int32]int8 // changes it, from 0 or 1
+	role []role
 }
+
+// role is what an operation does to a bit.
+type role uint8
+
+const (
+	nothing role = iota // or it is not there
+	sees0
+	sees1
+	from0 // changes it
+	from1
+)
 
 func (c *bit) read(theory *spec.Cells, number int32) error {
 	initial := theory.Init[number]
 	other := spec.Keep
-	value := func(v int32) (int8, error) {
+	value := func(v int32) (role, error) {
 		if v == initial {
 			return 0, nil
 		}
@@ -370,7 +380,7 @@ func (c *bit) read(theory *spec.Cells, number int32) error {
 		other = v
 		return 1, nil
 	}
-	c.sees, c.does = map[int32]int8{}, map[int32]int8{}
+	c.role = make([]role, len(theory.Object))
 	for k, x := range theory.Object {
 		i := int32(k)
 		modes := theory.Of(i)
@@ -395,12 +405,12 @@ func (c *bit) read(theory *spec.Cells, number int32) error {
 			return err
 		}
 		if m.Leaves == spec.Keep || m.Leaves == m.V {
-			c.sees[i] = v
+			c.role[i] = sees0 + v
 		} else {
 			if _, err := value(m.Leaves); err != nil {
 				return err
 			}
-			c.does[i] = v
+			c.role[i] = from0 + v
 		}
 		c.ops = append(c.ops, i)
 	}
@@ -420,20 +430,18 @@ func (c *bit) run(run []int32, first int) error {
 			return fmt.Errorf("operation %d did not return", i)
 		}
 		o := &c.part.Ops[i]
-		now := int8((first + count) % 2)
-		v, sees := c.sees[i]
-		d, does := c.does[i]
-		switch {
+		now := role((first + count) % 2)
+		switch does := c.role[i]; {
 		case o.Return <= at:
 			return errors.New("the steps of a run are out of order")
-		case sees && o.Call > at && v != now:
+		case does == sees0+1-now && o.Call > at:
 			// With count changes up to its return the cell would hold the other value all the time.
 			count++
-		case does:
+		case does >= from0:
 			need := 0
 			for ; next < len(c.ops) && c.part.Ops[c.ops[next]].Call < o.Return; next++ {
 				j := c.ops[next]
-				if e, ok := c.does[j]; ok && e == d && c.part.Ops[j].Call > at && c.part.Ops[j].Return <= o.Return {
+				if c.role[j] == does && c.part.Ops[j].Call > at && c.part.Ops[j].Return <= o.Return {
 					need++
 				}
 			}
@@ -441,7 +449,7 @@ func (c *bit) run(run []int32, first int) error {
 				return errors.New("no operation need change the cell")
 			}
 			// They take turns with changes the other way, one of which comes first unless the cell is ready for them.
-			if count += 2 * need; now == d {
+			if count += 2 * need; does == from0+now {
 				count--
 			}
 		default:
@@ -456,8 +464,8 @@ func (c *bit) run(run []int32, first int) error {
 func (c *bit) tooMany(at int32, count, first int) error {
 	var there [2]int
 	for _, i := range c.ops {
-		if d, ok := c.does[i]; ok && c.part.Ops[i].Call < at {
-			there[d]++
+		if does := c.role[i]; does >= from0 && c.part.Ops[i].Call < at {
+			there[does-from0]++
 		}
 	}
 	needs := [2]int{count / 2, count / 2}
