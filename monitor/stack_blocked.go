@@ -20,7 +20,7 @@ import (
 const (
 	beginnings    = 16
 	blockingSteps = 1 << 22 // of one set's making, and of one residue
-	smallerBelow  = 200     // sets of more values are left as they are
+	smallerSteps  = 1 << 21 // of leaving out what can be left out
 )
 
 // blockedSet returns a small blocked set among the stuck values.
@@ -113,18 +113,22 @@ func (b *blocking) from(v int32, limit int) []int32 {
 	return set
 }
 
-// smaller leaves out values of a blocked set as long as a blocked set remains.
+// smaller leaves out values of a blocked set as long as a blocked set remains. Large sets it leaves as they are.
 func (c *collected) smaller(set []int32) []int32 {
-	if len(set) > smallerBelow {
+	events := len(set)
+	if slices.ContainsFunc(set, c.unremoved) {
+		events += len(c.pendLo)
+	}
+	if len(set)*len(set)*events > smallerSteps {
 		return set
 	}
 	for k := 0; k < len(set); {
+		// Values without which nothing remained are in every blocked set that remains: the first k stay.
 		if rest := c.residue(slices.Delete(slices.Clone(set), k, k+1)); rest != nil {
-			set = rest // in the same order; what was tried before stays necessary
-			k = 0
-			continue
+			set = rest
+		} else {
+			k++
 		}
-		k++
 	}
 	return set
 }
