@@ -35,6 +35,7 @@ var allowed = map[string][]string{
 	"report":            {"", "history", "spec", "quasi", "check", "explain"},
 	"cmd/linsat":        {"", "history", "spec", "quasi", "check", "certify", "gen", "report", "bench"},
 	"bench":             {"", "history", "spec", "check"},
+	"bench/growth":      {"", "history", "spec", "check", "gen"},
 	"bench/leastk":      {"", "history", "spec", "quasi"},
 
 	"examples/kfifo":        {"history"},

@@ -14,6 +14,7 @@
 //
 //	quasi_bench_test.go  quasi-linearizability: small histories by the hundred, a queue of a million operations, empty
 //	                     results, stacks, priority queues
+//	growth               a command: time against length, by specification and engine, with slopes
 //	leastk               a command: the least bounds of folders of histories, as a table
 //
 // Run it with

@@ -1,0 +1,240 @@
+//go:build unix
+
+// Command growth measures how the time of checking grows with the length of a history, for each specification
+// and engine, and prints it as a Markdown table.
+//
+//	go run ./bench/growth [-most 1000000] [-runs 3] [-timeout 10s] [-specs register,queue] [-engines monitor,search]
+//
+// Histories have 1,000 operations, 3,000, 10,000 and so on, are linearizable, and come from a fixed seed; making them is not timed. Times
+// are medians in user time, of all threads, which says more than the clock on a machine with other work; a dash stands for
+// "not mine", and > for a time limit, after which longer histories are not tried. The slope is that of the logarithm of the time over
+// the logarithm of the length, by least squares: 1 is linear. Lengths below 10,000 are left out of it where there
+// are three others, because small histories measure what a check costs in any case.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// kinds are the histories that are measured.
+var kinds = []struct {
+	name string
+	o    gen.Options
+}{
+	{"register, distinct values", gen.Options{Spec: "register", Processes: 16}},
+	{"register, 5 values", gen.Options{Spec: "register", Processes: 16, Values: 5}},
+	{"cas-register, 5 values", gen.Options{Spec: "cas-register", Processes: 8, Values: 5}},
+	{"cas-register, 5 values, 1 % never returned", gen.Options{Spec: "cas-register", Processes: 5, Values: 5, PendingRate: 0.01}},
+	{"kv, 24 keys", gen.Options{Spec: "kv", Processes: 16, Keys: 24}},
+	{"set, 24 elements", gen.Options{Spec: "set", Processes: 16}},
+	{"queue", gen.Options{Spec: "queue", Processes: 16}},
+	{"stack", gen.Options{Spec: "stack", Processes: 16}},
+	{"priority-queue", gen.Options{Spec: "priority-queue", Processes: 16}},
+	{"counter", gen.Options{Spec: "counter", Processes: 8}},
+}
+
+// cell is the time of one length.
+type cell struct {
+	operations int
+	took       time.Duration
+	verdict    check.Verdict
+	cause      check.Cause
+}
+
+type settings struct {
+	most, runs     int
+	timeout        time.Duration
+	specs, engines []string
+}
+
+func main() {
+	var s settings
+	flag.IntVar(&s.most, "most", 1_000_000, "operations of the longest history")
+	flag.IntVar(&s.runs, "runs", 3, "runs of each history")
+	flag.DurationVar(&s.timeout, "timeout", 10*time.Second, "time limit of each run")
+	specs := flag.String("specs", "", "specifications, joined by commas; all by default")
+	engines := flag.String("engines", "monitor,search,sat,auto", "engines, joined by commas")
+	flag.Parse()
+	s.specs, s.engines = strings.FieldsFunc(*specs, isComma), strings.FieldsFunc(*engines, isComma)
+	if err := s.print(os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "growth:", err)
+		os.Exit(1)
+	}
+}
+
+func isComma(r rune) bool { return r == ',' }
+
+// lengths of the histories, from 1,000 on.
+func (s settings) lengths() []int {
+	var all []int
+	for n := 1000; n <= s.most; n *= 10 {
+		all = append(all, n)
+		if 3*n <= s.most {
+			all = append(all, 3*n)
+		}
+	}
+	return all
+}
+
+// print measures and prints line by line.
+func (s settings) print(w io.Writer) error {
+	head, rule := "| history | engine |", "|---|---|"
+	for _, n := range s.lengths() {
+		head += " " + strconv.Itoa(n/1000) + "k |"
+		rule += "--:|"
+	}
+	fmt.Fprintf(w, "%s slope |\n%s--:|\n", head, rule)
+	for _, k := range kinds {
+		if len(s.specs) > 0 && !slices.Contains(s.specs, k.o.Spec) {
+			continue
+		}
+		for _, e := range s.engines {
+			engine, err := linsat.ParseEngine(e)
+			if err != nil {
+				return err
+			}
+			cells, err := s.measure(k.o, engine)
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", k.name, e, err)
+			}
+			var line strings.Builder
+			for i := range s.lengths() {
+				line.WriteString(" " + text(cells, i) + " |")
+			}
+			fmt.Fprintf(w, "| %s | %s |%s %s |\n", k.name, e, line.String(), slopeText(cells))
+		}
+	}
+	return nil
+}
+
+// measure stops at the first length that stays undecided. A wrong verdict is an error.
+func (s settings) measure(o gen.Options, engine linsat.EngineChoice) ([]cell, error) {
+	var cells []cell
+	for _, n := range s.lengths() {
+		o.Operations, o.Seed = n, 1
+		c, err := gen.Generate(o)
+		if err != nil {
+			return nil, err
+		}
+		x, err := s.decide(c.History, engine)
+		if err != nil {
+			return nil, err
+		}
+		if x.verdict == check.NotLinearizable {
+			return nil, fmt.Errorf("wrong verdict on %d operations", n)
+		}
+		cells = append(cells, x)
+		if x.verdict == check.Unknown {
+			break
+		}
+	}
+	return cells, nil
+}
+
+func (s settings) decide(h *history.History, engine linsat.EngineChoice) (cell, error) {
+	sp, ok := spec.Lookup(h.Spec)
+	if !ok {
+		return cell{}, fmt.Errorf("unknown specification %q", h.Spec)
+	}
+	x := cell{operations: len(h.Ops)}
+	var times []time.Duration
+	for range max(1, s.runs) {
+		runtime.GC()
+		before := userTime()
+		r, err := linsat.Check(context.Background(), sp, h, linsat.Engine(engine), linsat.Timeout(s.timeout), linsat.Argue(0))
+		if err != nil {
+			return x, err
+		}
+		times = append(times, userTime()-before)
+		x.verdict, x.cause = r.Verdict, r.Cause
+		if r.Verdict != check.Linearizable {
+			break
+		}
+	}
+	slices.Sort(times)
+	x.took = times[(len(times)-1)/2]
+	return x, nil
+}
+
+// userTime is what this process has used so far, in user mode.
+func userTime() time.Duration {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		return 0
+	}
+	return time.Duration(r.Utime.Nano())
+}
+
+func text(cells []cell, i int) string {
+	switch {
+	case i >= len(cells):
+		return ""
+	case cells[i].verdict == check.Linearizable:
+		return figures(cells[i].took)
+	case cells[i].cause == check.NotMine:
+		return "–"
+	case cells[i].cause == check.Timeout:
+		return "> limit"
+	}
+	return cells[i].cause.String()
+}
+
+// figures rounds to two figures.
+func figures(d time.Duration) string {
+	unit := time.Nanosecond
+	for d >= 100*unit {
+		unit *= 10
+	}
+	return d.Round(unit).String()
+}
+
+func slopeText(cells []cell) string {
+	if s, ok := slope(cells); ok {
+		return fmt.Sprintf("%.2f", s)
+	}
+	return ""
+}
+
+// slope is of the decided cells, from 10,000 operations on if those are three or more; ok is false if fewer than
+// three are left.
+func slope(cells []cell) (s float64, ok bool) {
+	var x, y []float64
+	long := 0
+	for _, c := range cells {
+		if c.verdict == check.Linearizable && c.took > 0 {
+			x, y = append(x, math.Log(float64(c.operations))), append(y, math.Log(c.took.Seconds()))
+			if c.operations >= 10_000 {
+				long++
+			}
+		}
+	}
+	if long >= 3 {
+		x, y = x[len(x)-long:], y[len(y)-long:]
+	}
+	if len(x) < 3 {
+		return 0, false
+	}
+	n := float64(len(x))
+	var sx, sy, sxx, sxy float64
+	for i := range x {
+		sx, sy, sxx, sxy = sx+x[i], sy+y[i], sxx+x[i]*x[i], sxy+x[i]*y[i]
+	}
+	return (n*sxy - sx*sy) / (n*sxx - sx*sx), true
+}

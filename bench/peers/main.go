@@ -1,0 +1,317 @@
+//go:build unix
+
+// Command peers compares linsat with other tools on the same histories, in the same run: with Porcupine, and with the
+// fastlin program where a path to it is given.
+//
+//	LINSAT_CORPORA=… go run . [-runs 5] [-timeout 10s] [-only REGEXP] [-large] [-fastlin PATH] [-linsat PATH]
+//
+// Every work is a history, or several decided one after the other. The tools take turns, run by run; what counts is the median
+// of the runs, on the clock and in user time. linsat checks only (no reasons of a no), Porcupine checks only as
+// well, and neither reads: histories are built, and the peer's inputs resolved, before. A tool that gives up is not asked again; its
+// time is then a lower bound, and so is its factor. Verdicts are asserted: against what is known of the history, or else against each other; a
+// wrong one ends in exit code 1, a missed bar does not. The time limit is no guard of memory, so works for which Porcupine is
+// known to need more than a few gigabytes leave it out.
+//
+//	works.go   what is compared, and the bars
+//	models.go  Porcupine's models and inputs, fastlin's format
+//	run.go     one run of one tool
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// options are the flags.
+type options struct {
+	runs            int
+	timeout         time.Duration
+	only            *regexp.Regexp
+	large           bool
+	fastlin, linsat string
+	corpora         string
+	dir             string // for files that programs read
+}
+
+func main() {
+	o := options{corpora: os.Getenv("LINSAT_CORPORA")}
+	flag.IntVar(&o.runs, "runs", 5, "runs of each work")
+	flag.DurationVar(&o.timeout, "timeout", 10*time.Second, "time limit of each history")
+	only := flag.String("only", "", "works whose names match this regular expression")
+	flag.BoolVar(&o.large, "large", false, "works of a million operations as well")
+	flag.StringVar(&o.fastlin, "fastlin", "", "path of the fastlin program")
+	flag.StringVar(&o.linsat, "linsat", "", "path of the linsat program, for times of whole processes")
+	flag.Parse()
+	if err := o.start(os.Stdout, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "peers:", err)
+		os.Exit(1)
+	}
+}
+
+func (o options) start(w io.Writer, only string) error {
+	var err error
+	if o.only, err = regexp.Compile(only); err != nil {
+		return err
+	}
+	if o.runs < 1 || o.timeout <= 0 {
+		return fmt.Errorf("-runs and -timeout are positive")
+	}
+	if o.dir, err = os.MkdirTemp("", "peers-*"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(o.dir)
+	if o.corpora == "" {
+		fmt.Fprintln(w, "LINSAT_CORPORA is not set: without recorded histories")
+	}
+	fmt.Fprintf(w, "%s/%s, %d CPUs, %s; medians of %d runs, at most %v a history; clock (user time)\n\n", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), runtime.Version(), o.runs, o.timeout)
+	fmt.Fprintf(w, "| work | operations | verdict | linsat | Porcupine | Porcupine / linsat | bar | |\n|---|--:|---|--:|--:|--:|---|---|\n")
+	var wrong []string
+	for _, k := range works(o.corpora) {
+		if !o.only.MatchString(k.name) || k.large && !o.large {
+			continue
+		}
+		bad, err := o.line(w, k)
+		if err != nil {
+			return fmt.Errorf("%s: %w", k.name, err)
+		}
+		if bad != "" {
+			wrong = append(wrong, k.name+": "+bad)
+		}
+	}
+	if len(wrong) > 0 {
+		return fmt.Errorf("%s", strings.Join(wrong, "; "))
+	}
+	return nil
+}
+
+// taken are the runs of one tool.
+type taken struct {
+	wall, cpu []time.Duration
+	verdicts  []check.Verdict // of the last run
+	gaveUp    int             // histories in the last run
+}
+
+func (t *taken) add(s spent) {
+	t.wall, t.cpu = append(t.wall, s.wall), append(t.cpu, s.cpu)
+	t.verdicts, t.gaveUp = s.verdicts, s.undecided()
+}
+
+func (t *taken) String() string {
+	text := fmt.Sprintf("%s (%s)", figures(median(t.wall)), figures(median(t.cpu)))
+	if t.gaveUp > 0 {
+		return "> " + text
+	}
+	return text
+}
+
+// line runs one work and prints its line, and what fastlin says below. It returns what verdict was wrong.
+func (o options) line(w io.Writer, k work) (wrong string, err error) {
+	questions, err := k.load()
+	if err != nil {
+		return "", err
+	}
+	tools := []tool{ours(k.scope, o.timeout)}
+	if k.skip == "" {
+		porcupine, err := theirs(questions, k.scope == spec.None, o.timeout)
+		if err != nil {
+			return "", err
+		}
+		tools = append(tools, porcupine)
+	}
+	times := make([]taken, len(tools))
+	for range o.runs {
+		for i, t := range tools {
+			if times[i].gaveUp > 0 {
+				continue
+			}
+			s, err := measure(t, questions)
+			if err != nil {
+				return "", err
+			}
+			times[i].add(s)
+			var other []check.Verdict
+			if i > 0 {
+				other = times[0].verdicts
+			}
+			if wrong = agree(questions, []string{"linsat", "Porcupine"}[i], s.verdicts, other); wrong != "" {
+				return wrong, nil
+			}
+		}
+	}
+	operations := 0
+	for _, q := range questions {
+		operations += len(q.h.Ops)
+	}
+	peer, ratio := k.skip, ""
+	var f factors
+	if k.skip == "" {
+		peer = times[1].String()
+		if times[0].gaveUp == 0 {
+			f = factors{median(times[1].wall).Seconds() / median(times[0].wall).Seconds(), median(times[1].cpu).Seconds() / median(times[0].cpu).Seconds(), times[1].gaveUp > 0}
+			ratio = f.String()
+		}
+	}
+	bar, met := k.judge(&times[0], f)
+	fmt.Fprintf(w, "| %s | %d | %s | %s | %s | %s | %s | %s |\n", k.name, operations, summary(times[0].verdicts), times[0].String(), peer, ratio, bar, met)
+	if k.flows && o.fastlin != "" {
+		return o.flow(w, k, questions[0], &times[0])
+	}
+	return "", nil
+}
+
+// factors say how much longer the peer took, on the clock and in user time. If it gave up, they are lower bounds.
+type factors struct {
+	wall, cpu float64
+	atLeast   bool
+}
+
+func (f factors) String() string {
+	text := fmt.Sprintf("%.3g× (%.3g×)", f.wall, f.cpu)
+	if f.atLeast {
+		return "> " + text
+	}
+	return text
+}
+
+// judge says what the bar is and whether it is kept. A factor has to be reached both on the clock and in user time; a time is
+// one on the clock.
+func (k work) judge(t *taken, f factors) (bar, met string) {
+	switch {
+	case k.ratio > 0:
+		bar = fmt.Sprintf("%g×", k.ratio)
+	case k.within > 0:
+		bar = "under " + k.within.String()
+	default:
+		return "", ""
+	}
+	wall, cpu, least := median(t.wall), median(t.cpu), min(f.wall, f.cpu)
+	switch {
+	case t.gaveUp > 0:
+		return bar, "missed: no answer"
+	case k.ratio > 0 && least >= k.ratio, k.ratio == 0 && wall < k.within:
+		return bar, "kept"
+	case k.ratio > 0 && f.atLeast:
+		return bar, "not shown: Porcupine gave up too early"
+	case k.ratio > 0:
+		return bar, fmt.Sprintf("missed, by a factor of %.2g", k.ratio/least)
+	case cpu < k.within:
+		return bar, "kept in user time only"
+	}
+	return bar, fmt.Sprintf("missed, by a factor of %.2g", wall.Seconds()/k.within.Seconds())
+}
+
+// flow compares with fastlin: its algorithm's own time with our check, and whole processes on one file.
+func (o options) flow(w io.Writer, k work, q question, mine *taken) (string, error) {
+	text, err := fastlinText(q.h)
+	if err != nil {
+		return "", err
+	}
+	file, err := store(o.dir, "history.log", func(f *os.File) error { _, err := f.WriteString(text); return err })
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(file)
+	var algorithm, whole, ourWhole []time.Duration
+	var theirs, our int64
+	for range o.runs {
+		v, inside, p, err := fastlin(o.fastlin, file, o.timeout)
+		if err != nil {
+			fmt.Fprintf(w, "| – fastlin | | | | %v | | | |\n", err)
+			return "", nil
+		}
+		if wrong := agree([]question{q}, "fastlin", []check.Verdict{v}, nil); wrong != "" {
+			fmt.Fprintf(w, "| – fastlin | | | | %s | | | |\n", wrong)
+			return "", nil // its bug, if ours is the known verdict
+		}
+		algorithm, whole, theirs = append(algorithm, inside), append(whole, p.wall), max(theirs, p.resident)
+		if o.linsat != "" {
+			p, err := execute(o.timeout, o.linsat, "solve", "--witness", "0", file)
+			if err != nil {
+				return "", err
+			}
+			if wrong := agree([]question{q}, "the linsat program", []check.Verdict{verdictOf(p)}, nil); wrong != "" {
+				return wrong, nil
+			}
+			ourWhole, our = append(ourWhole, p.wall), max(our, p.resident)
+		}
+	}
+	compare := func(what string, a, b time.Duration, more string) {
+		met := "kept"
+		if a > b {
+			met = fmt.Sprintf("missed, by a factor of %.2g", a.Seconds()/b.Seconds())
+		}
+		fmt.Fprintf(w, "| – fastlin, %s | | | %s | %s | %.3g× | no slower | %s%s |\n", what, figures(a), figures(b), b.Seconds()/a.Seconds(), met, more)
+	}
+	compare("checking only", median(mine.wall), median(algorithm), "")
+	if o.linsat != "" {
+		compare("whole process", median(ourWhole), median(whole), fmt.Sprintf("; %d MB, fastlin %d MB", our>>20, theirs>>20))
+		return o.stream(w, q)
+	}
+	return "", nil
+}
+
+// stream measures the whole process on JSON Lines, with the whole witness printed.
+func (o options) stream(w io.Writer, q question) (string, error) {
+	if q.want != check.Linearizable || len(q.h.Ops) < 1_000_000 {
+		return "", nil
+	}
+	file, err := store(o.dir, "history.jsonl", func(f *os.File) error { return history.WriteJSONL(f, q.h) })
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(file)
+	var wall []time.Duration
+	var resident int64
+	for range o.runs {
+		p, err := execute(6*o.timeout, o.linsat, "solve", "--witness", "-1", file)
+		if err != nil {
+			return "", err
+		}
+		if wrong := agree([]question{q}, "the linsat program", []check.Verdict{verdictOf(p)}, nil); wrong != "" {
+			return wrong, nil
+		}
+		wall, resident = append(wall, p.wall), max(resident, p.resident)
+	}
+	met := "kept"
+	if median(wall) >= 6*time.Second || resident >= 2e9 {
+		met = "missed"
+	}
+	fmt.Fprintf(w, "| – %s in, witness out, whole process | %d | | %s, %d MB | | | under 6s and 2 GB | %s |\n", filepath.Ext(file), len(q.h.Ops), figures(median(wall)), resident>>20, met)
+	return "", nil
+}
+
+// summary counts verdicts.
+func summary(all []check.Verdict) string {
+	count := map[check.Verdict]int{}
+	for _, v := range all {
+		count[v]++
+	}
+	if len(all) == 1 {
+		return all[0].String()
+	}
+	text := fmt.Sprintf("%d yes, %d no", count[check.Linearizable], count[check.NotLinearizable])
+	if n := count[check.Unknown]; n > 0 {
+		text += fmt.Sprintf(", %d unknown", n)
+	}
+	return text
+}
+
+// figures rounds to three figures.
+func figures(d time.Duration) string {
+	unit := time.Nanosecond
+	for d >= 1000*unit {
+		unit *= 10
+	}
+	return d.Round(unit).String()
+}

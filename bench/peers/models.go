@@ -1,0 +1,254 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"hash/maphash"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/anishathalye/porcupine"
+	"github.com/linsat/linsat/history"
+)
+
+// The models of the peer, written for it to be fast: inputs are resolved before the clock starts, states
+// are integers and strings that == compares, and every model has a hash.
+
+// never is the return of an operation that did not return.
+const never = int64(history.Never)
+
+// input is an operation: its verb, what it takes and what it gave. Values are those of the history, as integers.
+type input struct {
+	verb    verb
+	key     string
+	a, b    int32 // value; of a cas, old and new; of a removal or read, what it gave
+	text    string
+	nothing bool // a removal or read that gave nothing
+	unknown bool // never returned: whatever it may have given is possible
+}
+
+type verb uint8
+
+const (
+	read verb = iota
+	write
+	swap
+	swapFailed
+	insert
+	remove
+	appendTo
+)
+
+var verbs = map[string]map[string]verb{
+	"register":     {"read": read, "write": write},
+	"cas-register": {"read": read, "write": write, "cas": swap},
+	"queue":        {"enq": insert, "deq": remove},
+	"stack":        {"push": insert, "pop": remove},
+	"kv":           {"get": read, "put": write, "append": appendTo},
+}
+
+var seed = maphash.MakeSeed()
+
+// translate makes the peer's operations of a history. What never returned returns after everything else: each of these
+// operations is possible in every state if its result is free, so that to take effect at the very end is as good as
+// not to take effect. It refuses what the models have no verb for.
+func translate(h *history.History) ([]porcupine.Operation, error) {
+	if len(h.Edges) > 0 {
+		return nil, fmt.Errorf("the peer knows no explicit order")
+	}
+	ops := make([]porcupine.Operation, len(h.Ops))
+	for i, o := range h.Ops {
+		name, _ := h.Values.AsString(o.F)
+		v, ok := verbs[h.Spec][name]
+		if !ok {
+			return nil, fmt.Errorf("no model for %s of %s", name, h.Spec)
+		}
+		in := input{verb: v, unknown: o.Unknown}
+		if o.Key != history.NoKey {
+			in.key = h.Values.Format(o.Key)
+		}
+		value := o.Arg
+		if v == read || v == remove {
+			value = o.Result
+		}
+		switch {
+		case v == swap:
+			pair, isList := h.Values.AsList(o.Arg)
+			if !isList || len(pair) != 2 {
+				return nil, fmt.Errorf("a cas takes two values")
+			}
+			in.a, in.b = int32(pair[0]), int32(pair[1])
+			if o.Result == h.Values.Bool(false) && !o.Unknown {
+				in.verb = swapFailed
+			}
+		case h.Spec == "kv":
+			in.text, _ = h.Values.AsString(value)
+		default:
+			in.a, in.nothing = int32(value), value == history.Nil
+		}
+		ret := never
+		if !o.Pending() {
+			ret = int64(o.Return)
+		}
+		ops[i] = porcupine.Operation{ClientId: int(o.Process), Input: in, Call: int64(o.Call), Return: ret}
+	}
+	return ops, nil
+}
+
+// model is the peer's model for a history, partitioned by key unless whole.
+func model(h *history.History, whole bool) (porcupine.Model, error) {
+	switch h.Spec {
+	case "register", "cas-register":
+		initial := history.Nil
+		if h.HasInitial {
+			initial = h.Initial
+		}
+		return registerModel(int32(initial)), nil
+	case "queue":
+		return listModel(true), nil
+	case "stack":
+		return listModel(false), nil
+	case "kv":
+		if whole {
+			return wholeMapModel(), nil
+		}
+		return mapModel(), nil
+	}
+	return porcupine.Model{}, fmt.Errorf("no model for %s", h.Spec)
+}
+
+func registerModel(initial int32) porcupine.Model {
+	return porcupine.Model{
+		Init: func() any { return initial },
+		Step: func(state, in, _ any) (bool, any) {
+			s, o := state.(int32), in.(input)
+			switch o.verb {
+			case read:
+				return o.unknown || s == o.a, state
+			case write:
+				return true, o.a
+			case swap:
+				if s == o.a {
+					return true, o.b
+				}
+				return o.unknown, state
+			}
+			return s != o.a, state // a cas that failed
+		},
+		Hash: func(state any) uint64 { return maphash.Comparable(seed, state.(int32)) },
+	}
+}
+
+// listModel is a queue, or a stack: four bytes a value, the oldest first.
+func listModel(fifo bool) porcupine.Model {
+	return porcupine.Model{
+		Init: func() any { return "" },
+		Step: func(state, in, _ any) (bool, any) {
+			s, o := state.(string), in.(input)
+			if o.verb == insert {
+				return true, s + word(o.a)
+			}
+			if s == "" {
+				return o.nothing || o.unknown, state
+			}
+			item, rest := s[len(s)-4:], s[:len(s)-4]
+			if fifo {
+				item, rest = s[:4], s[4:]
+			}
+			return o.unknown || !o.nothing && item == word(o.a), rest
+		},
+		Hash: hashString,
+	}
+}
+
+func word(v int32) string {
+	return string([]byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)})
+}
+
+func hashString(state any) uint64 { return maphash.String(seed, state.(string)) }
+
+// onText is what an operation does to the string under a key; an absent key holds "".
+func onText(s string, o input) (bool, string) {
+	switch o.verb {
+	case read:
+		return o.unknown || s == o.text, s
+	case write:
+		return true, o.text
+	}
+	return true, s + o.text
+}
+
+func mapModel() porcupine.Model {
+	return porcupine.Model{
+		Partition: func(ops []porcupine.Operation) [][]porcupine.Operation {
+			byKey := map[string][]porcupine.Operation{}
+			for _, o := range ops {
+				k := o.Input.(input).key
+				byKey[k] = append(byKey[k], o)
+			}
+			var all [][]porcupine.Operation
+			for _, k := range slices.Sorted(maps.Keys(byKey)) {
+				all = append(all, byKey[k])
+			}
+			return all
+		},
+		Init: func() any { return "" },
+		Step: func(state, in, _ any) (bool, any) {
+			ok, next := onText(state.(string), in.(input))
+			return ok, next
+		},
+		Hash: hashString,
+	}
+}
+
+func wholeMapModel() porcupine.Model {
+	return porcupine.Model{
+		Init: func() any { return map[string]string{} },
+		Step: func(state, in, _ any) (bool, any) {
+			s, o := state.(map[string]string), in.(input)
+			ok, next := onText(s[o.key], o)
+			if !ok || next == s[o.key] {
+				return ok, state
+			}
+			t := maps.Clone(s)
+			t[o.key] = next
+			return true, t
+		},
+		Equal: func(a, b any) bool { return maps.Equal(a.(map[string]string), b.(map[string]string)) },
+		Hash: func(state any) uint64 {
+			var sum uint64
+			for k, v := range state.(map[string]string) {
+				sum += maphash.String(seed, k+"\x00"+v)
+			}
+			return sum
+		},
+	}
+}
+
+// fastlinText writes a history in the format of fastlin, "# spec" and a line per operation. It refuses what that format cannot say.
+func fastlinText(h *history.History) (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n", h.Spec)
+	for _, o := range h.Ops {
+		name, _ := h.Values.AsString(o.F)
+		v, ok := verbs[h.Spec][name]
+		if !ok || v != insert && v != remove {
+			return "", fmt.Errorf("fastlin has no %s", name)
+		}
+		value := o.Arg
+		if v == remove {
+			value = o.Result
+		}
+		n, ok := h.Values.AsInt(value)
+		if value == history.Nil {
+			n, ok = -1, v == remove
+		}
+		if !ok || o.Pending() {
+			return "", fmt.Errorf("fastlin takes integers and operations that return")
+		}
+		fmt.Fprintf(&b, "%s %d %d %d\n", name, n, o.Call, o.Return)
+	}
+	return b.String(), nil
+}

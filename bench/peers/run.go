@@ -1,0 +1,215 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// question is a history and its verdict.
+type question struct {
+	name string
+	h    *history.History
+	want check.Verdict // Unknown: the tools only have to agree
+}
+
+// spent is what one run over all questions took. Gave up: at least so long.
+type spent struct {
+	wall, cpu time.Duration // cpu is user time, of all threads
+	verdicts  []check.Verdict
+}
+
+func (s spent) undecided() int {
+	n := 0
+	for _, v := range s.verdicts {
+		if v == check.Unknown {
+			n++
+		}
+	}
+	return n
+}
+
+// tool decides questions; it is nil for a tool that a work is not for.
+type tool func(q question) (check.Verdict, error)
+
+// measure lets a tool decide all questions, one after the other.
+func measure(t tool, questions []question) (spent, error) {
+	runtime.GC()
+	var s spent
+	for _, q := range questions {
+		wall, cpu := time.Now(), userTime()
+		v, err := t(q)
+		s.wall += time.Since(wall)
+		s.cpu += userTime() - cpu
+		if err != nil {
+			return s, fmt.Errorf("%s: %w", q.name, err)
+		}
+		s.verdicts = append(s.verdicts, v)
+	}
+	return s, nil
+}
+
+// userTime is what this process has used so far, in user mode.
+func userTime() time.Duration {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		return 0
+	}
+	return time.Duration(r.Utime.Nano())
+}
+
+// ours is linsat, checking only.
+func ours(scope spec.Scope, timeout time.Duration) tool {
+	return func(q question) (check.Verdict, error) {
+		s, ok := spec.Lookup(q.h.Spec)
+		if !ok {
+			return check.Unknown, fmt.Errorf("unknown specification %q", q.h.Spec)
+		}
+		r, err := linsat.Check(context.Background(), s, q.h, linsat.Split(scope), linsat.Timeout(timeout), linsat.Argue(0))
+		return r.Verdict, err
+	}
+}
+
+// theirs is Porcupine; what it needs is made before the clock starts.
+func theirs(questions []question, whole bool, timeout time.Duration) (tool, error) {
+	type prepared struct {
+		m   porcupine.Model
+		ops []porcupine.Operation
+	}
+	ready := map[string]prepared{}
+	for _, q := range questions {
+		m, err := model(q.h, whole)
+		if err != nil {
+			return nil, err
+		}
+		ops, err := translate(q.h)
+		if err != nil {
+			return nil, err
+		}
+		ready[q.name] = prepared{m, ops}
+	}
+	return func(q question) (check.Verdict, error) {
+		p := ready[q.name]
+		switch porcupine.CheckOperationsTimeout(p.m, p.ops, timeout) {
+		case porcupine.Ok:
+			return check.Linearizable, nil
+		case porcupine.Illegal:
+			return check.NotLinearizable, nil
+		}
+		return check.Unknown, nil
+	}, nil
+}
+
+// process is one run of a program on a file: its time from start to end, its largest resident size, and what it printed.
+type process struct {
+	wall, cpu time.Duration
+	resident  int64 // bytes
+	out       string
+	code      int
+}
+
+func execute(timeout time.Duration, program string, args ...string) (process, error) {
+	ctx, stop := context.WithTimeout(context.Background(), timeout)
+	defer stop()
+	c := exec.CommandContext(ctx, program, args...)
+	var out bytes.Buffer
+	c.Stdout = &out
+	start := time.Now()
+	err := c.Run()
+	p := process{wall: time.Since(start), out: out.String()}
+	if c.ProcessState == nil {
+		return p, err
+	}
+	p.code, p.cpu = c.ProcessState.ExitCode(), c.ProcessState.UserTime()
+	if u, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		p.resident = u.Maxrss
+		if runtime.GOOS != "darwin" { // which counts bytes
+			p.resident *= 1024
+		}
+	}
+	if ctx.Err() != nil {
+		return p, fmt.Errorf("%s gave no answer within %v", filepath.Base(program), timeout)
+	}
+	return p, nil
+}
+
+// fastlin runs the program on a file in its format and returns its verdict and the time that it says the algorithm took.
+func fastlin(program, file string, timeout time.Duration) (check.Verdict, time.Duration, process, error) {
+	p, err := execute(timeout, program, "-t", "-x", file)
+	if err != nil {
+		return check.Unknown, 0, p, err
+	}
+	var said int
+	var seconds float64
+	if _, err := fmt.Sscan(p.out, &said, &seconds); err != nil {
+		return check.Unknown, 0, p, fmt.Errorf("fastlin says %q", strings.TrimSpace(p.out))
+	}
+	v := check.NotLinearizable
+	if said == 1 {
+		v = check.Linearizable
+	}
+	return v, time.Duration(seconds * float64(time.Second)), p, nil
+}
+
+// verdictOf is the verdict behind an exit code of linsat solve.
+func verdictOf(p process) check.Verdict {
+	switch p.code {
+	case 0:
+		return check.Linearizable
+	case 1:
+		return check.NotLinearizable
+	}
+	return check.Unknown
+}
+
+// store writes a history into a new file below dir.
+func store(dir, name string, write func(f *os.File) error) (string, error) {
+	f, err := os.CreateTemp(dir, "*-"+name)
+	if err != nil {
+		return "", err
+	}
+	if err := write(f); err != nil {
+		f.Close()
+		return "", err
+	}
+	return f.Name(), f.Close()
+}
+
+// median of durations, the lower one of two.
+func median(all []time.Duration) time.Duration {
+	if len(all) == 0 {
+		return 0
+	}
+	s := slices.Sorted(slices.Values(all))
+	return s[(len(s)-1)/2]
+}
+
+// agree says what is wrong with the verdicts of two runs over the questions, "" if nothing.
+func agree(questions []question, who string, got []check.Verdict, other []check.Verdict) string {
+	for i, v := range got {
+		want := questions[i].want
+		if want == check.Unknown && other != nil {
+			want = other[i]
+		}
+		if v != check.Unknown && want != check.Unknown && v != want {
+			return fmt.Sprintf("WRONG: %s says %v of %s, which is %v", who, v, questions[i].name, want)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,221 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+// work is one line of the comparison.
+type work struct {
+	name  string
+	scope spec.Scope
+	load  func() ([]question, error)
+	// skip says why Porcupine is not asked, "" if it is.
+	skip string
+	// What the project set itself: to be so many times as fast as Porcupine, or to take no longer than that. 0: nothing.
+	ratio  float64
+	within time.Duration
+	large  bool // takes long, or much memory: asked for with -large
+	flows  bool // fastlin takes it
+}
+
+// noModel, tooLarge say why Porcupine is left out.
+const (
+	noModel  = "no model"
+	tooLarge = "out of memory or time at this size"
+)
+
+// works lists all works; corpora is the folder of recorded histories, "" for none. Histories are generated from fixed seeds.
+func works(corpora string) []work {
+	var all []work
+	add := func(w work) { all = append(all, w) }
+	if corpora != "" {
+		dir := filepath.Join(corpora, "porcupine")
+		add(work{name: "etcd, 102 logs", scope: spec.Pieces, load: func() ([]question, error) { return etcd(dir) }, ratio: 20})
+		for _, n := range []string{"c10-ok", "c10-bad", "c50-ok", "c50-bad"} {
+			w := work{name: "kv " + n, scope: spec.Pieces, load: func() ([]question, error) { return recordedKV(dir, n) }}
+			if n == "c50-ok" {
+				w.ratio = 20
+			}
+			add(w)
+		}
+		for _, n := range []string{"c10-ok", "c10-bad"} {
+			add(work{name: "kv " + n + " --split=none", scope: spec.None, load: func() ([]question, error) { return recordedKV(dir, n) }, ratio: 200})
+		}
+		for _, n := range []string{"c50-ok", "c50-bad"} {
+			add(work{name: "kv " + n + " --split=none", scope: spec.None, load: func() ([]question, error) { return recordedKV(dir, n) }, within: 2 * time.Second})
+		}
+	}
+	for _, ops := range []int{1000, 10_000, 100_000, 1_000_000} {
+		w := work{name: "register, distinct, 16 processes, " + thousands(ops), load: family("long", gen.FamilyOptions{Spec: "register", Size: ops / 1000, Processes: 16, Seed: 1}), large: ops > 100_000}
+		switch {
+		case ops == 100_000:
+			w.skip, w.within = tooLarge, 60*time.Millisecond
+		case ops > 100_000:
+			w.skip, w.within = tooLarge, 600*time.Millisecond
+		}
+		add(w)
+	}
+	for _, s := range []string{"queue", "stack"} {
+		for _, processes := range []int{4, 16} {
+			for _, ops := range []int{100_000, 1_000_000} {
+				for _, violated := range []bool{false, true} {
+					add(work{name: fmt.Sprintf("%s, distinct, %d processes, %s, %s", s, processes, thousands(ops), yesNo(!violated)), skip: tooLarge, flows: true, large: ops > 100_000,
+						load: family("long", gen.FamilyOptions{Spec: s, Size: ops / 1000, Processes: processes, Seed: 1, Violated: violated})})
+				}
+			}
+		}
+	}
+	for _, s := range []string{"set", "kv", "priority-queue"} {
+		for _, ops := range []int{100_000, 1_000_000} {
+			w := work{name: fmt.Sprintf("%s, 16 processes, %s", s, thousands(ops)), skip: noModel, large: ops > 100_000,
+				load: generated(gen.Options{Spec: s, Operations: ops, Processes: 16, Keys: 24, Seed: 1})}
+			if s == "kv" {
+				w.skip = ""
+				if ops > 100_000 {
+					w.skip = tooLarge
+				}
+			} else {
+				w.load = generated(gen.Options{Spec: s, Operations: ops, Processes: 16, Seed: 1})
+			}
+			if ops > 100_000 {
+				w.within = 600 * time.Millisecond
+				if s == "priority-queue" {
+					w.within = 1200 * time.Millisecond
+				}
+			}
+			add(w)
+		}
+	}
+	for _, rate := range []float64{0.01, 0.03} {
+		for _, processes := range []int{5, 10} {
+			for _, violation := range []gen.Violation{gen.NoViolation, gen.NeverWritten} {
+				within := 150 * time.Millisecond
+				if rate > 0.01 {
+					within = time.Second
+				}
+				add(work{name: fmt.Sprintf("cas-register, 10k, %d processes, %g %% never returned, %s", processes, 100*rate, yesNo(violation == gen.NoViolation)), within: within,
+					load: generated(gen.Options{Spec: "cas-register", Operations: 10_000, Processes: processes, Values: 5, PendingRate: rate, Violation: violation, Seed: 1})})
+			}
+		}
+	}
+	for _, s := range []string{"queue", "stack"} {
+		for _, ops := range []int{50, 400} {
+			w := work{name: fmt.Sprintf("%s, repeated values, 16 processes, %d", s, ops), load: generated(gen.Options{Spec: s, Operations: ops, Processes: 16, Values: 5, Seed: 1})}
+			if s == "queue" {
+				w.within = time.Second
+			}
+			add(w)
+		}
+	}
+	for _, f := range []struct {
+		name, spec  string
+		small, size int
+	}{{"burst", "queue", 8, 128}, {"burst", "stack", 8, 128}, {"long-writes", "register", 16, 64}, {"pending-heavy", "register", 6, 64}, {"pending-heavy", "queue", 6, 64}} {
+		for _, size := range []int{f.small, f.size} {
+			for _, violated := range []bool{false, true} {
+				w := work{name: fmt.Sprintf("%s %d, %s, %s", f.name, size, f.spec, yesNo(!violated)), load: family(f.name, gen.FamilyOptions{Spec: f.spec, Size: size, Violated: violated, Seed: 1})}
+				if size == f.size {
+					w.within = 100 * time.Millisecond
+				}
+				add(w)
+			}
+		}
+	}
+	return all
+}
+
+func thousands(n int) string {
+	if n >= 1_000_000 {
+		return fmt.Sprintf("%dM", n/1_000_000)
+	}
+	return fmt.Sprintf("%dk", n/1000)
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+func verdict(yes bool) check.Verdict {
+	if yes {
+		return check.Linearizable
+	}
+	return check.NotLinearizable
+}
+
+// known turns what the generator knows into a verdict.
+func known(k gen.Known) check.Verdict {
+	return map[gen.Known]check.Verdict{gen.Yes: check.Linearizable, gen.No: check.NotLinearizable}[k]
+}
+
+func family(name string, o gen.FamilyOptions) func() ([]question, error) {
+	return func() ([]question, error) {
+		for _, f := range gen.Families() {
+			if f.Name == name {
+				c, err := f.Make(o)
+				if err != nil {
+					return nil, err
+				}
+				return []question{{name, c.History, known(c.Known)}}, nil
+			}
+		}
+		return nil, fmt.Errorf("no family %s", name)
+	}
+}
+
+func generated(o gen.Options) func() ([]question, error) {
+	return func() ([]question, error) {
+		c, err := gen.Generate(o)
+		if err != nil {
+			return nil, err
+		}
+		return []question{{o.Spec, c.History, known(c.Known)}}, nil
+	}
+}
+
+func recordedKV(dir, name string) ([]question, error) {
+	h, err := history.ReadFile(filepath.Join(dir, "kv", name+".txt"), history.ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return []question{{name, h, verdict(strings.HasSuffix(name, "-ok"))}}, nil
+}
+
+// etcd reads the logs and what is known of them.
+func etcd(dir string) ([]question, error) {
+	f, err := os.Open(filepath.Join(dir, "verdicts.csv"))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	var all []question
+	for _, line := range lines {
+		if !strings.HasPrefix(line[0], "jepsen/") {
+			continue
+		}
+		h, err := history.ReadFile(filepath.Join(dir, line[0]), history.ReadOptions{})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, question{line[0], h, verdict(line[1] == "true")})
+	}
+	return all, nil
+}
