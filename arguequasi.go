@@ -24,7 +24,8 @@ func (c *config) argueQuasi(ctx context.Context, r *Result, evidence any) error 
 		r.Refutation, r.Certified, r.Uncertified = refutation, true, ""
 		return nil
 	}
-	ctx, stop := context.WithTimeout(ctx, c.argueFor)
+	parent := ctx
+	ctx, stop := context.WithTimeout(parent, c.argueFor)
 	defer stop()
 	claims := []*check.Claim{check.Everything()}
 	core, err := explain.FindQuasi(ctx, r.Bound, r.Relax, decideQuasi(r.Relax))
@@ -33,6 +34,9 @@ func (c *config) argueQuasi(ctx context.Context, r *Result, evidence any) error 
 		claims = []*check.Claim{core.Claim, onlyResults(core.Claim), claims[0]}
 	}
 	for _, claim := range claims {
+		if parent.Err() != nil {
+			break
+		}
 		nodes, err := exhaustQuasi(r.Bound, r.Relax, claim)
 		if err == nil {
 			r.Exhausted, r.Cases, r.Certified, r.Uncertified = claim, nodes, true, ""
@@ -56,10 +60,15 @@ func onlyResults(claim *check.Claim) *check.Claim {
 	return &weaker
 }
 
+// exhaustWork bounds the cases that are tried, times the square of the operations of the part: a second or two.
+const exhaustWork = 150_000_000
+
 // exhaustQuasi has certify try everything that the claim leaves, and returns how many cases that took. That there is an order
 // after all is a contradiction.
 func exhaustQuasi(b *spec.Bound, relax *quasi.Relaxation, claim *check.Claim) (int, error) {
-	nodes, err := certify.ExhaustedQuasi(b, relax, claim, certify.MaxNodes)
+	n := b.Part.Len() + 1
+	limit := min(certify.MaxNodes, exhaustWork/(n*n))
+	nodes, err := certify.ExhaustedQuasi(b, relax, claim, limit)
 	if errors.Is(err, certify.ErrRearranged) {
 		err = &Disagreement{Part: b.Part.Name, Because: fmt.Sprintf("a no at %s, but certify finds that %v", relax.Factor.String(b.Spec.Info()), err)}
 	}

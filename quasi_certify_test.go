@@ -130,3 +130,34 @@ func altered(rng *rand.Rand, text string) string {
 	}
 	return string(b)
 }
+
+// That the least bound cannot be less is certified, too, on small histories.
+func TestLeastIsCertified(t *testing.T) {
+	n := uint64(40)
+	if full() {
+		n = 1500
+	}
+	least := map[int32]int{}
+	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
+		s, _ := spec.Lookup(name)
+		for seed := range n {
+			rng := rand.New(rand.NewPCG(seed, 29))
+			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Relax: int(seed % 4)})
+			require.NoError(t, err)
+			relax := quasiQuestion(rng, s)
+			request, err := quasi.Parse(s.Info(), "min")
+			require.NoError(t, err)
+			relax.Factor = request.Factor
+			r, err := linsat.Check(context.Background(), s, h, linsat.QuasiLeast(request, relax))
+			require.NoError(t, err, "%s seed %d", name, seed)
+			require.True(t, r.Certified, "%s seed %d: %s", name, seed, r.Uncertified)
+			require.True(t, r.Least.Settled(), "%s seed %d", name, seed)
+			require.True(t, r.Least.Low == 0 || r.Least.Certified, "%s seed %d", name, seed)
+			least[r.Least.Low]++
+		}
+	}
+	t.Logf("histories by least bound: %v", least)
+	assert.Positive(t, least[1])
+	assert.Positive(t, least[2])
+	assert.Positive(t, least[quasi.Unbounded])
+}

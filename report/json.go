@@ -45,10 +45,12 @@ type Object struct {
 
 // LeastObject is what --quasi min found: the least bound lies between Low and High; -1 stands for no bound.
 type LeastObject struct {
-	Low     int32  `json:"low"`
-	High    int32  `json:"high"`
-	Settled bool   `json:"settled"`
-	Refuted string `json:"refuted_part,omitempty"` // the part refuted at low-1
+	Low     int32 `json:"low"`
+	High    int32 `json:"high"`
+	Settled bool  `json:"settled"`
+	// Certified says whether package certify confirmed that Low-1 is too little; true if there is nothing to confirm.
+	Certified bool   `json:"certified"`
+	Refuted   string `json:"refuted_part,omitempty"` // the part refuted at low-1
 }
 
 // PartObject is the part that a no or an unknown is about.
@@ -114,7 +116,7 @@ func NewObject(run *Run) *Object {
 		whole = whole.Drained(r.Drains)
 	}
 	if l := r.Least; l != nil {
-		o.Least = &LeastObject{Low: finite(l.Low), High: finite(l.High), Settled: l.Settled()}
+		o.Least = &LeastObject{Low: finite(l.Low), High: finite(l.High), Settled: l.Settled(), Certified: l.Certified || l.Low == 0}
 		if l.Refuted != nil {
 			o.Least.Refuted = l.Refuted.Part.Name
 		}

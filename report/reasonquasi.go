@@ -39,15 +39,22 @@ func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 	if len(results) > most+1 {
 		results = append(results[:most], fmt.Sprintf("%d more", len(results)-most))
 	}
-	drained := ""
+	var with []string
+	if r.Relax.Causal {
+		with = append(with, "no value removed before it is inserted")
+	}
 	if r.Relax.Drain && r.Bound.Flow != nil {
-		drained = " and with what is left over drained"
+		with = append(with, "what is left over drained")
+	}
+	within := r.Relax.Factor.String(r.Spec.Info())
+	if len(with) > 0 {
+		within += ", with " + join(with)
 	}
 	what := "there is no order"
 	if len(results) > 0 {
 		what = fmt.Sprintf("no order gives %s", join(results))
 	}
-	sentences = append(sentences, fmt.Sprintf("CONTRADICTION: within %s%s, %s.", r.Relax.Factor.String(r.Spec.Info()), drained, what))
+	sentences = append(sentences, fmt.Sprintf("CONTRADICTION: within %s, %s.", within, what))
 	if r.Exhausted != nil {
 		sentences = append(sentences, fmt.Sprintf("%s tried, %s.", count(r.Cases, "case was", "cases were"), others(r, r.Exhausted, len(r.Core.Facts)-responses)))
 	}

@@ -135,6 +135,9 @@ func summary(run *Run) string {
 	switch {
 	case r.Certified:
 		b.WriteString("; certified")
+		if l := r.Least; l != nil && r.Verdict == check.Linearizable && l.Low > 0 && !l.Certified {
+			b.WriteString(" (that no less is enough is not)")
+		}
 	case r.Verdict != check.Unknown:
 		fmt.Fprintf(&b, "; not certified: %s", r.Uncertified)
 	}
