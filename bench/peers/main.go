@@ -222,7 +222,8 @@ func (o options) flow(w io.Writer, k work, q question, mine *taken) (string, err
 		return "", err
 	}
 	defer os.Remove(file)
-	var algorithm, whole, ourWhole []time.Duration
+	var algorithm []time.Duration
+	var whole, ourWhole taken
 	var theirs, our int64
 	for range o.runs {
 		v, inside, p, err := fastlin(o.fastlin, file, o.timeout)
@@ -234,7 +235,8 @@ func (o options) flow(w io.Writer, k work, q question, mine *taken) (string, err
 			fmt.Fprintf(w, "| – fastlin | | | | %s | | | |\n", wrong)
 			return "", nil // its bug, if ours is the known verdict
 		}
-		algorithm, whole, theirs = append(algorithm, inside), append(whole, p.wall), max(theirs, p.resident)
+		whole.add(spent{wall: p.wall, cpu: p.cpu})
+		algorithm, theirs = append(algorithm, inside), max(theirs, p.resident)
 		if o.linsat != "" {
 			p, err := execute(o.timeout, o.linsat, "solve", "--witness", "0", file)
 			if err != nil {
@@ -243,19 +245,21 @@ func (o options) flow(w io.Writer, k work, q question, mine *taken) (string, err
 			if wrong := agree([]question{q}, "the linsat program", []check.Verdict{verdictOf(p)}, nil); wrong != "" {
 				return wrong, nil
 			}
-			ourWhole, our = append(ourWhole, p.wall), max(our, p.resident)
+			ourWhole.add(spent{wall: p.wall, cpu: p.cpu})
+			our = max(our, p.resident)
 		}
 	}
-	compare := func(what string, a, b time.Duration, more string) {
+	compare := func(what, a, b string, factor float64, more string) {
 		met := "kept"
-		if a > b {
-			met = fmt.Sprintf("missed, by a factor of %.2g", a.Seconds()/b.Seconds())
+		if factor < 1 {
+			met = fmt.Sprintf("missed, by a factor of %.2g", 1/factor)
 		}
-		fmt.Fprintf(w, "| – fastlin, %s | | | %s | %s | %.3g× | no slower | %s%s |\n", what, figures(a), figures(b), b.Seconds()/a.Seconds(), met, more)
+		fmt.Fprintf(w, "| – fastlin, %s | | | %s | %s | %.3g× | no slower | %s%s |\n", what, a, b, factor, met, more)
 	}
-	compare("checking only", median(mine.wall), median(algorithm), "")
+	compare("checking only", mine.String(), figures(median(algorithm)), median(algorithm).Seconds()/median(mine.wall).Seconds(), "")
 	if o.linsat != "" {
-		compare("whole process", median(ourWhole), median(whole), fmt.Sprintf("; %d MB, fastlin %d MB", our>>20, theirs>>20))
+		compare("whole process", ourWhole.String(), whole.String(), median(whole.wall).Seconds()/median(ourWhole.wall).Seconds(),
+			fmt.Sprintf("; %d MB, fastlin %d MB", our>>20, theirs>>20))
 		return o.stream(w, q)
 	}
 	return "", nil

@@ -3,7 +3,9 @@
 package main
 
 import (
+	"os"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -91,4 +93,20 @@ func TestFastlinFormat(t *testing.T) {
 	if _, err := fastlinText(q[0].h); err == nil {
 		t.Error("what never returned cannot be said to fastlin")
 	}
+}
+
+// TestResidentSizeIsTheChilds: not that of this process, which is larger.
+func TestResidentSizeIsTheChilds(t *testing.T) {
+	if _, err := os.Stat("/proc/self/status"); err != nil {
+		t.Skip("no /proc here")
+	}
+	ballast := make([]byte, 256<<20)
+	for i := 0; i < len(ballast); i += 4096 {
+		ballast[i] = 1
+	}
+	p, err := execute(time.Minute, "sleep", "0.3")
+	if err != nil || p.resident <= 0 || p.resident > 64<<20 {
+		t.Errorf("%d bytes, %v", p.resident, err)
+	}
+	runtime.KeepAlive(ballast)
 }

@@ -131,22 +131,49 @@ func execute(timeout time.Duration, program string, args ...string) (process, er
 	var out bytes.Buffer
 	c.Stdout = &out
 	start := time.Now()
-	err := c.Run()
+	if err := c.Start(); err != nil {
+		return process{}, err
+	}
+	done, resident := make(chan struct{}), make(chan int64)
+	go watchResident(c.Process.Pid, done, resident)
+	err := c.Wait()
 	p := process{wall: time.Since(start), out: out.String()}
+	close(done)
+	p.resident = <-resident
 	if c.ProcessState == nil {
 		return p, err
 	}
 	p.code, p.cpu = c.ProcessState.ExitCode(), c.ProcessState.UserTime()
-	if u, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		p.resident = u.Maxrss
-		if runtime.GOOS != "darwin" { // which counts bytes
-			p.resident *= 1024
-		}
-	}
 	if ctx.Err() != nil {
 		return p, fmt.Errorf("%s gave no answer within %v", filepath.Base(program), timeout)
 	}
 	return p, nil
+}
+
+// watchResident sends the largest resident size of a process, in bytes, that it saw until done, 0 where /proc does not tell. The
+// size that the kernel reports for a child that ended is of no use: it counts what this process held when the child began.
+func watchResident(pid int, done <-chan struct{}, resident chan<- int64) {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	var most int64
+	for {
+		select {
+		case <-done:
+			resident <- most
+			return
+		case <-tick.C:
+		}
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(status)) {
+			var kilobytes int64
+			if n, _ := fmt.Sscanf(line, "VmHWM: %d kB", &kilobytes); n == 1 {
+				most = max(most, 1024*kilobytes)
+			}
+		}
+	}
 }
 
 // fastlin runs the program on a file in its format and returns its verdict and the time that it says the algorithm took.
