@@ -55,11 +55,15 @@ func ForgettableQuasi(b *spec.Bound, r *quasi.Relaxation) ([]bool, error) {
 	}
 	can := make([]bool, b.Part.Len())
 	for i := range can {
-		sameFlow := !r.Drain || b.Flow == nil && weak.Flow == nil || b.Flow != nil && weak.Flow != nil && b.Flow[i] == weak.Flow[i]
-		sameClass := b.Class == nil && weak.Class == nil || b.Class != nil && weak.Class != nil && b.Class[i] == weak.Class[i]
-		can[i] = sameFlow && sameClass
+		can[i] = sameAmount(b, weak, r, i)
 	}
 	return can, nil
+}
+
+// sameAmount says whether operation i puts in or takes out as much in weak as in b, as far as draining needs it, and is in the same class.
+func sameAmount(b, weak *spec.Bound, r *quasi.Relaxation, i int) bool {
+	same := func(x, y []int8) bool { return x == nil && y == nil || x != nil && y != nil && x[i] == y[i] }
+	return same(b.Class, weak.Class) && (!r.Drain || same(b.Flow, weak.Flow))
 }
 
 // ExhaustedQuasi checks by trying everything that b's part is not quasi-linearizable under r after forgetting what the claim
@@ -73,18 +77,12 @@ func ExhaustedQuasi(b *spec.Bound, r *quasi.Relaxation, claim *check.Claim, limi
 	if err != nil {
 		return 0, err
 	}
-	if claim.Keep != nil {
-		can, err := ForgettableQuasi(b, r)
-		if err != nil {
-			return 0, err
-		}
-		for i, k := range claim.Keep {
-			switch {
-			case k == check.KeepNothing:
-				return 0, errors.New("operations cannot be left out under a relaxation")
-			case k != check.KeepAll && !can[i]:
-				return 0, fmt.Errorf("what operation %s found cannot be forgotten: another number of operations would be drained", b.Part.ID(int32(i)))
-			}
+	for i := range b.Part.Ops {
+		switch {
+		case claim.Of(int32(i)) == check.KeepNothing:
+			return 0, errors.New("operations cannot be left out under a relaxation")
+		case !sameAmount(b, weak, r, i):
+			return 0, fmt.Errorf("what operation %s found cannot be forgotten: another number of operations would be drained", b.Part.ID(int32(i)))
 		}
 	}
 	s, err := newRearranging(weak, r, limit)
