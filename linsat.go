@@ -67,7 +67,9 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 		return o.r, o.err
 	case <-time.After(grace):
 		if r := c.decided.Load(); r != nil {
-			return *r, nil
+			cut := *r
+			cut.Uncertified = fmt.Sprintf("the search for its reasons was stopped by: %v", check.CauseOf(ctx))
+			return cut, nil
 		}
 		return Result{Spec: s, Relax: c.relax, Cause: check.CauseOf(ctx), Detail: "an engine is still inside one step"}, nil
 	}

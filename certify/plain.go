@@ -14,6 +14,10 @@ import (
 // MaxNodes is how many pairs of a set of operations and a state the judge visits at most.
 const MaxNodes = 200_000
 
+// workPerNode is how many operations the judge looks at for each of the nodes that it may visit, on average: without this limit,
+// operations that never take effect would make every node as long as the history.
+const workPerNode = 200
+
 // ErrTooLarge is the error of a search that would take too long.
 var ErrTooLarge = errors.New("too many cases to try again")
 
@@ -46,7 +50,9 @@ type plain struct {
 	part    *spec.Part
 	machine spec.Machine
 	limit   int
+	work    int    // operations looked at
 	done    []byte // a bit for every operation
+	low     int32  // all operations before this one are done
 	left    int    // completed operations that are not done
 	after   [][]int32
 	before  [][]int32
@@ -71,21 +77,27 @@ func newPlain(b *spec.Bound, limit int) *plain {
 
 func (s *plain) is(i int32) bool { return s.done[i/8]>>(i%8)&1 != 0 }
 
-// next lists the operations that may come next.
-func (s *plain) next() []int32 {
-	first := int32(1<<31 - 1) // earliest return of a completed operation that is not done
-	for i := range s.part.Ops {
-		if !s.is(int32(i)) {
-			first = min(first, s.part.Ops[i].Return)
+// window bounds what is in question: all operations before low are done, and those from end on are called only after one that is
+// not done has returned. It costs as much as the window has operations.
+func (s *plain) window() (low, end int32) {
+	n := int32(s.part.Len())
+	for s.low < n && s.is(s.low) {
+		s.low++
+	}
+	first := int32(1<<31 - 1) // earliest return of an operation that is not done
+	for end = s.low; end < n && s.part.Ops[end].Call <= first; end++ {
+		if !s.is(end) {
+			first = min(first, s.part.Ops[end].Return)
 		}
 	}
+	return s.low, end
+}
+
+// next lists the operations of the window that may come next.
+func (s *plain) next(low, end int32) []int32 {
 	var out []int32
 next:
-	for i := range int32(s.part.Len()) {
-		o := &s.part.Ops[i]
-		if o.Call > first {
-			break
-		}
+	for i := low; i < end; i++ {
 		if s.is(i) {
 			continue
 		}
@@ -109,15 +121,18 @@ func (s *plain) visit(state spec.State) (bool, error) {
 	if s.left == 0 {
 		return true, nil
 	}
-	key := string(binary.LittleEndian.AppendUint32(append([]byte(nil), s.done...), uint32(state)))
-	if s.dead[key] {
+	low, end := s.window()
+	key := binary.LittleEndian.AppendUint32(nil, uint32(state))
+	key = binary.LittleEndian.AppendUint32(key, uint32(low))
+	key = append(key, s.done[low/8:(end+7)/8]...) // nothing after the window is done
+	if s.dead[string(key)] {
 		return false, nil
 	}
-	if len(s.dead) >= s.limit {
+	if s.work += int(end-low) + 1; len(s.dead) >= s.limit || s.work > s.limit*workPerNode {
 		return false, ErrTooLarge
 	}
-	s.dead[key] = true // nothing comes back to it before it is known
-	for _, i := range s.next() {
+	s.dead[string(key)] = true // nothing comes back to it before it is known
+	for _, i := range s.next(low, end) {
 		for _, t := range s.machine.Step(state, i, nil) {
 			s.do(i, -1)
 			found, err := s.visit(t)
@@ -133,6 +148,9 @@ func (s *plain) visit(state spec.State) (bool, error) {
 // do takes an operation (-1) or takes it back (1).
 func (s *plain) do(i int32, by int) {
 	s.done[i/8] ^= 1 << (i % 8)
+	if by > 0 {
+		s.low = min(s.low, i)
+	}
 	if !s.part.Ops[i].Pending() {
 		s.left += by
 	}
