@@ -184,7 +184,7 @@ func (f *finder) doubt(why string) { f.core.Minimal, f.core.NotMinimal = false, 
 func (f *finder) future(claim *check.Claim) {
 	var cuts []int32
 	for i := range f.b.Part.Ops {
-		if o := &f.b.Part.Ops[i]; !o.Pending() {
+		if o := &f.b.Part.Ops[i]; !o.Pending() && claim.Keep[i] != check.KeepNothing {
 			cuts = append(cuts, o.Return)
 		}
 	}

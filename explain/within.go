@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"slices"
 
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
@@ -32,6 +33,10 @@ func FindAmong(ctx context.Context, b *spec.Bound, values []int32, op int32, dec
 		return nil, nil
 	}
 	f.values(claim)
+	f.future(claim)
+	for k := range f.core.Facts { // what is called after the cut is no part of any fact
+		f.core.Facts[k].Operations = slices.DeleteFunc(f.core.Facts[k].Operations, func(i int32) bool { return b.Part.Ops[i].Call > claim.Cut })
+	}
 	f.finish(claim)
 	f.core.Claim = claim
 	return &f.core, nil
