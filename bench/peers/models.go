@@ -23,8 +23,9 @@ const never = int64(history.Never)
 type input struct {
 	verb    verb
 	key     string
-	a, b    int32 // value; of a cas, old and new; of a removal or read, what it gave
-	text    string
+	a, b    int32  // value; of a cas, old and new; of a removal or read, what it gave
+	text    string // of a map; of a cas the old text, and then the new one
+	then    string
 	nothing bool // a removal or read that gave nothing
 	unknown bool // never returned: whatever it may have given is possible
 }
@@ -46,7 +47,7 @@ var verbs = map[string]map[string]verb{
 	"cas-register": {"read": read, "write": write, "cas": swap},
 	"queue":        {"enq": insert, "deq": remove},
 	"stack":        {"push": insert, "pop": remove},
-	"kv":           {"get": read, "put": write, "append": appendTo},
+	"kv":           {"get": read, "put": write, "append": appendTo, "delete": write, "cas": swap},
 }
 
 var seed = maphash.MakeSeed()
@@ -80,6 +81,8 @@ func translate(h *history.History) ([]porcupine.Operation, error) {
 				return nil, fmt.Errorf("a cas takes two values")
 			}
 			in.a, in.b = int32(pair[0]), int32(pair[1])
+			in.text, _ = h.Values.AsString(pair[0])
+			in.then, _ = h.Values.AsString(pair[1])
 			if o.Result == h.Values.Bool(false) && !o.Unknown {
 				in.verb = swapFailed
 			}
@@ -169,13 +172,21 @@ func word(v int32) string {
 
 func hashString(state any) uint64 { return maphash.String(seed, state.(string)) }
 
-// onText is what an operation does to the string under a key; an absent key holds "".
+// onText is what an operation does to the string under a key; an absent key holds "", so that histories may
+// not store empty texts.
 func onText(s string, o input) (bool, string) {
 	switch o.verb {
 	case read:
 		return o.unknown || s == o.text, s
 	case write:
 		return true, o.text
+	case swap:
+		if s == o.text {
+			return true, o.then
+		}
+		return o.unknown, s
+	case swapFailed:
+		return s != o.text, s
 	}
 	return true, s + o.text
 }

@@ -23,13 +23,16 @@ func TestModelsMeanTheSame(t *testing.T) {
 	if os.Getenv("LINSAT_FULL") != "" {
 		rounds = 8000
 	}
-	for _, name := range []string{"register", "cas-register", "queue", "stack"} {
+	for _, name := range []string{"register", "cas-register", "queue", "stack", "kv"} {
 		seen := map[porcupine.CheckResult]int{}
 		s, _ := spec.Lookup(name)
 		for n := range rounds {
 			o := gen.Options{Spec: name, Operations: 10, Processes: 3, Seed: n, Values: int(n % 4), PendingRate: float64(n%3) / 10, EmptyRate: float64(n%2) / 5}
-			if name == "register" || name == "cas-register" {
+			if name == "register" || name == "cas-register" || name == "kv" {
 				o.EmptyRate = 0
+			}
+			if name == "kv" {
+				o.Keys = 2
 			}
 			if n%2 == 1 {
 				o.Violation = gen.Violations()[n/2%5]
