@@ -2,7 +2,9 @@
 # check       what must hold before a change lands
 # bench-peers linsat beside Porcupine, and beside fastlin where FASTLIN names the program; LINSAT_CORPORA names the recorded
 #             histories. PEERS takes more flags: make bench-peers PEERS='-runs 9 -large'
-.PHONY: test check bench-peers
+# z3          ./linsat with the Z3 library built in; needs gcc and libz3-dev (docs/solvers.md)
+# z3-test     the tests of that
+.PHONY: test check bench-peers z3 z3-test
 
 test:
 	go test ./...
@@ -14,3 +16,10 @@ bench-peers:
 	mkdir -p dist
 	go build -o dist/linsat ./cmd/linsat
 	cd bench/peers && go run . -linsat ../../dist/linsat $(if $(FASTLIN),-fastlin $(abspath $(FASTLIN))) $(PEERS)
+
+z3:
+	CC="$(CURDIR)/scripts/cc-z3" CGO_ENABLED=1 go build -tags z3 -o linsat ./cmd/linsat
+
+z3-test:
+	CC="$(CURDIR)/scripts/cc-z3" CGO_ENABLED=1 go vet -tags z3 ./solver/z3 ./cmd/linsat
+	CC="$(CURDIR)/scripts/cc-z3" CGO_ENABLED=1 go test -tags z3 -timeout 15m ./solver/z3 ./cmd/linsat

@@ -11,8 +11,6 @@ import (
 	"github.com/linsat/linsat/encode"
 	"github.com/linsat/linsat/monitor"
 	"github.com/linsat/linsat/search"
-	"github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/solver/gini"
 )
 
 // headStart is how long the search works alone before the SAT engine joins: most
@@ -42,10 +40,27 @@ func (c *config) engines() []named {
 	add(OnlyPoly, monitor.New(), 0)
 	add(OnlySearch, search.New(), 0)
 	if c.steps == 0 || c.engine != Auto {
-		add(OnlySAT, encode.New(func() solver.Solver { return gini.New() }), headStart)
+		add(OnlySAT, c.sat(), headStart)
 	}
 	return all
 }
+
+// sat is the SAT engine on top of the chosen solver.
+func (c *config) sat() check.Engine {
+	if c.solver.factory == nil {
+		return encode.New(builtIn)
+	}
+	return renamed{encode.New(c.solver.factory), "sat (" + c.solver.name + ")"}
+}
+
+// renamed is an engine that says which solver it uses.
+type renamed struct {
+	check.Engine
+	name string
+}
+
+// Name implements check.Engine.
+func (r renamed) Name() string { return r.name }
 
 // judge decides one part: alone, all to the end, or as a race. The answer is certified before it is
 // returned; what certify refuses is an error.

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/solver/gini"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -22,6 +24,7 @@ type config struct {
 	least   *quasi.Request
 	workers int
 	team    []named // the engines, cheapest first
+	solver  choice  // of the engine sat
 	// allCores asks for every disjoint core, not only one.
 	allCores bool
 	// argueFor is the time for the reasons of a no.
@@ -63,6 +66,20 @@ func ParseScope(s string) (spec.Scope, error) {
 
 // Engine chooses the engines; the default is Auto.
 func Engine(e EngineChoice) Option { return func(c *config) { c.engine = e } }
+
+// choice is a solver with its name, nothing for the built-in one.
+type choice struct {
+	factory solver.Factory
+	name    string
+}
+
+// Solver sets what decides the clauses of the SAT engine, instead of the built-in gini. The engine is then called "sat (name)"
+// in results. The reasons of a no are still looked for with gini.
+func Solver(factory solver.Factory, name string) Option {
+	return func(c *config) { c.solver = choice{factory, name} }
+}
+
+func builtIn() solver.Solver { return gini.New() }
 
 // Timeout bounds the time of the whole Check; 0, the default, means no bound but that of the context.
 func Timeout(d time.Duration) Option { return func(c *config) { c.timeout = d } }

@@ -10,6 +10,7 @@
 //	bench.go    linsat bench
 //	specs.go    linsat specs
 //	version.go  linsat version
+//	solvers.go  the solvers that --solver names
 //	flags.go    values of flags
 package main
 

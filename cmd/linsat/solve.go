@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/linsat/linsat"
@@ -26,6 +27,7 @@ type solver struct {
 	initial     string
 	inputFormat string
 	engine      string
+	backend     string
 	split       string
 	quasi       string
 	meaning     string
@@ -89,6 +91,7 @@ func (s *solver) judging(c *cobra.Command) {
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; wins over the file's")
 	f.StringVar(&s.inputFormat, "input-format", "", "format of the input instead of recognising it: "+formatNames())
 	f.StringVar(&s.engine, "engine", "auto", "auto, all (run every engine and compare), search, sat or monitor")
+	f.StringVar(&s.backend, "solver", "gini", "solver of the engine sat: "+strings.Join(backends(), ", ")+" (docs/solvers.md)")
 	f.StringVar(&s.split, "split", "pieces", "judge apart what is independent: pieces (keys, elements), objects, or none")
 	f.StringVar(&s.quasi, "quasi", "", "quasi factor: a bound for the relaxable classes (2), bounds by class (deq=2,enq=1), or min for the least bound")
 	f.StringVar(&s.meaning, "quasi-meaning", "slots", "slots (classes keep their places) or classes (Definition 4: the order between classes is free)")
@@ -177,6 +180,13 @@ func (s *solver) options() ([]linsat.Option, error) {
 		}
 	}
 	var more []linsat.Option
+	if s.given("solver") {
+		chosen, err := s.chooseSolver(engine)
+		if err != nil {
+			return nil, err
+		}
+		more = append(more, chosen)
+	}
 	switch s.core {
 	case "one":
 	case "all":

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/linsat/linsat"
+	sat "github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/solver/gini"
+	"github.com/linsat/linsat/solver/process"
+	"github.com/linsat/linsat/solver/z3"
+)
+
+// outside begins the names of solvers that are other programs.
+const outside = "process:"
+
+// backends lists what --solver takes.
+func backends() []string {
+	names := []string{"gini", "z3"}
+	for _, name := range process.Names() {
+		names = append(names, outside+name)
+	}
+	return names
+}
+
+// findSolver turns a name into a factory, or says what is missing.
+func findSolver(name string) (sat.Factory, error) {
+	switch program, isProcess := strings.CutPrefix(name, outside); {
+	case name == "gini":
+		return func() sat.Solver { return gini.New() }, nil
+	case name == "z3":
+		factory, err := z3.Find()
+		if err != nil {
+			return nil, hinted{err, "or use --solver " + outside + "z3, which runs the program z3, or the built-in gini"}
+		}
+		return factory, nil
+	case isProcess:
+		factory, err := process.Find(program)
+		switch {
+		case errors.Is(err, process.ErrNotInstalled):
+			return nil, hinted{fmt.Errorf("--solver %s: %w", name, err), "install it (docs/solvers.md) where PATH finds it, or use the built-in gini"}
+		case err == nil:
+			return factory, nil
+		}
+	}
+	return nil, hinted{fmt.Errorf("unknown solver %q", name), "--solver takes " + strings.Join(backends(), ", ")}
+}
+
+// chooseSolver turns --solver into an option, and refuses it where no clauses would be solved.
+func (s *solver) chooseSolver(engine linsat.EngineChoice) (linsat.Option, error) {
+	factory, err := findSolver(s.backend)
+	if err != nil {
+		return nil, err
+	}
+	if engine == linsat.OnlySearch || engine == linsat.OnlyPoly || engine == linsat.Auto && s.steps > 0 {
+		return nil, hinted{errors.New("--solver without the engine sat"), "--solver goes with --engine sat, all or auto, and auto leaves sat out under --steps"}
+	}
+	if s.backend == "gini" {
+		factory = nil // built in, and so called
+	}
+	return linsat.Solver(factory, s.backend), nil
+}

@@ -1,0 +1,75 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// grace is how long the pipes of a process that has ended are read on, should a child of its own hold them open.
+const grace = 5 * time.Millisecond
+
+// command is how to start a program.
+type command struct {
+	path string
+	args []string
+}
+
+// converse starts the program and lets talk write to its input and read its output; then it closes the input, reads the rest
+// of the output and waits until the process is reaped. It kills the process, and where the system knows groups of processes its
+// children too, as soon as ctx is done or talk fails. It returns the exit code, -1 for a process that was killed; the error is that of talk, or what the program said about its failure.
+func converse(ctx context.Context, c command, talk func(in io.WriteCloser, out io.Reader) error) (int, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	cmd := exec.CommandContext(ctx, c.path, c.args...)
+	cmd.WaitDelay = grace
+	together(cmd)
+	complaint := &head{}
+	cmd.Stderr = complaint
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return -1, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return -1, err
+	}
+	if err := cmd.Start(); err != nil {
+		return -1, err
+	}
+	said := talk(in, out)
+	in.Close()
+	if said != nil {
+		stop()
+	}
+	// Whatever follows the answer must be read, lest the program wait for ever.
+	_, _ = io.Copy(io.Discard, out)
+	err = cmd.Wait()
+	code := cmd.ProcessState.ExitCode()
+	var exit *exec.ExitError
+	switch {
+	case said != nil && complaint.text != "":
+		return code, fmt.Errorf("%w: %s", said, complaint.line())
+	case said != nil:
+		return code, said
+	case err != nil && (!errors.As(err, &exit) || code < 0):
+		return code, err
+	}
+	return code, nil
+}
+
+// head keeps the beginning of what is written to it.
+type head struct{ text string }
+
+func (h *head) Write(p []byte) (int, error) {
+	if room := 400 - len(h.text); room > 0 {
+		h.text += string(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}
+
+func (h *head) line() string { return strings.Join(strings.Fields(h.text), " ") }

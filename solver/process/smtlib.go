@@ -1,0 +1,208 @@
+package process
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/linsat/linsat/solver"
+)
+
+// askSMTLIB asserts the clauses over constants x1, x2, …, asks with check-sat-assuming, and, depending on the answer, for the
+// model or for the assumptions to blame.
+func askSMTLIB(ctx context.Context, c command, s *Solver, assumptions []solver.Lit) (answer, error) {
+	var a answer
+	_, err := converse(ctx, c, func(in io.WriteCloser, out io.Reader) error {
+		heard := bufio.NewReaderSize(out, 1<<16)
+		sent := make(chan error, 1)
+		go func() { sent <- s.sendSMTLIB(in, assumptions) }()
+		line, err := readLine(heard) // a complaint may come before everything is sent
+		if err != nil || len(line) == 0 || line[0] == '(' {
+			in.Close()
+			<-sent
+			if err != nil {
+				return errors.New("it ended without an answer")
+			}
+			return fmt.Errorf("it says %.200q", line)
+		}
+		<-sent // what went wrong there, and below, shows in what is read
+		ask := ""
+		switch string(line) {
+		case "sat":
+			a.status, ask = solver.Satisfiable, "(get-model)\n"
+		case "unsat":
+			a.status, a.named = solver.Unsatisfiable, true
+			if len(assumptions) == 0 {
+				return nil
+			}
+			ask = "(get-unsat-assumptions)\n"
+		default:
+			return fmt.Errorf("it says %.200q", line) // unknown, for one
+		}
+		_, _ = io.WriteString(in, ask)
+		t := &tokens{r: heard}
+		if a.status == solver.Satisfiable {
+			return a.readModel(t)
+		}
+		return a.readCore(t, assumptions)
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return a, nil
+}
+
+// sendSMTLIB writes the question. Only variables that occur are declared.
+func (s *Solver) sendSMTLIB(in io.Writer, assumptions []solver.Lit) error {
+	b := bufio.NewWriterSize(in, 1<<16)
+	if len(assumptions) > 0 {
+		b.WriteString("(set-option :produce-unsat-assumptions true)\n")
+	}
+	declared := make([]bool, max(s.clauses.Stats().Vars, solver.MaxVar(assumptions))+1)
+	declare := func(lits []solver.Lit) {
+		for _, l := range lits {
+			if v := l.Var(); !declared[v] {
+				declared[v] = true
+				b.WriteString("(declare-const x")
+				b.Write(strconv.AppendInt(b.AvailableBuffer(), int64(v), 10))
+				b.WriteString(" Bool)\n")
+			}
+		}
+	}
+	for c := range s.clauses.Clauses() {
+		declare(c)
+		b.WriteString("(assert (or")
+		writeSMTLIB(b, c)
+		if _, err := b.WriteString("))\n"); err != nil {
+			return err // the process is gone
+		}
+	}
+	declare(assumptions)
+	if len(assumptions) == 0 {
+		b.WriteString("(check-sat)\n")
+	} else {
+		b.WriteString("(check-sat-assuming (")
+		writeSMTLIB(b, assumptions)
+		b.WriteString("))\n")
+	}
+	return b.Flush()
+}
+
+func writeSMTLIB(b *bufio.Writer, lits []solver.Lit) {
+	for _, l := range lits {
+		open, end := " x", ""
+		if l < 0 {
+			open, end = " (not x", ")"
+		}
+		b.WriteString(open)
+		b.Write(strconv.AppendInt(b.AvailableBuffer(), int64(l.Var()), 10))
+		b.WriteString(end)
+	}
+}
+
+// readModel reads the answer to get-model: a list, in some versions headed by the word model, of
+// (define-fun x7 () Bool true).
+func (a *answer) readModel(t *tokens) error {
+	for depth := 0; ; {
+		word, err := t.next()
+		if err != nil {
+			return fmt.Errorf("half a model: %w", err)
+		}
+		switch word {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth == 0 {
+				return nil
+			}
+		case "error":
+			return errors.New("it has no model to show")
+		case "define-fun":
+			var name, value string
+			for _, want := range []*string{&name, nil, nil, nil, &value} { // name ( ) Bool value
+				if word, err = t.next(); err != nil {
+					return fmt.Errorf("half a model: %w", err)
+				}
+				if want != nil {
+					*want = word
+				}
+			}
+			v, ok := variable(name)
+			if ok && value == "true" {
+				a.set(v)
+			}
+		}
+	}
+}
+
+// readCore reads the answer to get-unsat-assumptions: a list of assumptions, (x1 (not x2)).
+func (a *answer) readCore(t *tokens, assumptions []solver.Lit) error {
+	assumed := make(map[solver.Lit]bool, len(assumptions))
+	for _, l := range assumptions {
+		assumed[l] = true
+	}
+	negated := false
+	for depth := 0; ; {
+		word, err := t.next()
+		if err != nil {
+			return fmt.Errorf("half a core: %w", err)
+		}
+		switch word {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth == 0 {
+				return nil
+			}
+		case "not":
+			negated = true
+		default:
+			v, ok := variable(word)
+			l := solver.Lit(v)
+			if negated {
+				l, negated = l.Not(), false
+			}
+			if !ok || !assumed[l] {
+				return fmt.Errorf("a core with %.40q in it, which was not assumed", word)
+			}
+			a.core = append(a.core, l)
+		}
+	}
+}
+
+// variable reads the number of a constant that sendSMTLIB declared.
+func variable(name string) (int, bool) {
+	digits, ok := strings.CutPrefix(name, "x")
+	v, err := strconv.Atoi(digits)
+	return v, ok && err == nil && v > 0 && v <= MaxVars
+}
+
+// tokens reads parentheses and the words between them.
+type tokens struct{ r *bufio.Reader }
+
+func (t *tokens) next() (string, error) {
+	var word []byte
+	for {
+		c, err := t.r.ReadByte()
+		if err != nil {
+			return "", err
+		}
+		switch c {
+		case ' ', '\t', '\n', '\r':
+			if len(word) > 0 {
+				return string(word), nil
+			}
+		case '(', ')':
+			if len(word) == 0 {
+				return string(c), nil
+			}
+			return string(word), t.r.UnreadByte()
+		default:
+			word = append(word, c)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+
+	"github.com/linsat/linsat/solver"
+)
+
+// ErrNotInstalled is what Find returns, wrapped, about a program that is not on the search path.
+var ErrNotInstalled = errors.New("not installed")
+
+// ErrUnknownTool is what Find returns, wrapped, about a name that is none of Names.
+var ErrUnknownTool = errors.New("unknown program")
+
+// tool is a program and the language it speaks.
+type tool struct {
+	name string
+	args []string
+	ask  func(ctx context.Context, c command, s *Solver, assumptions []solver.Lit) (answer, error)
+}
+
+var tools = []tool{
+	{"cadical", []string{"-q"}, askDIMACS},
+	{"cryptominisat5", []string{"--verb", "0"}, askDIMACS},
+	{"z3", []string{"-smt2", "-in"}, askSMTLIB},
+}
+
+// Names lists the programs that this package can talk to, installed or not.
+func Names() []string {
+	var names []string
+	for _, t := range tools {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// Find looks for the named program on the search path and returns what makes Solvers of it. The error wraps ErrUnknownTool or
+// ErrNotInstalled.
+func Find(name string) (solver.Factory, error) {
+	for _, t := range tools {
+		if t.name != name {
+			continue
+		}
+		path, err := exec.LookPath(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s is %w", name, ErrNotInstalled)
+		}
+		return func() solver.Solver { return newSolver(t, path) }, nil
+	}
+	return nil, fmt.Errorf("%w %q: it is one of %s", ErrUnknownTool, name, strings.Join(Names(), ", "))
+}

@@ -1,0 +1,18 @@
+//go:build !z3
+
+package z3_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/solver/z3"
+)
+
+func TestSaysThatItIsNotBuilt(t *testing.T) {
+	factory, err := z3.Find()
+	require.Nil(t, factory)
+	require.ErrorIs(t, err, z3.ErrNotBuilt)
+	require.ErrorContains(t, err, "make z3")
+}
