@@ -36,7 +36,7 @@ var allowed = map[string][]string{
 	"":                  {"history", "spec", "quasi", "check", "search", "monitor", "encode", "solver", "solver/gini", "certify", "explain"},
 	"report":            {"", "history", "spec", "quasi", "check", "explain"},
 	"cmd/linsat":        {"", "history", "spec", "quasi", "check", "certify", "gen", "report", "solver", "solver/gini", "solver/process", "solver/z3", "bench"},
-	"bench":             {"", "history", "spec", "check"},
+	"bench":             {"", "history", "spec", "check", "solver"},
 	"bench/growth":      {"", "history", "spec", "check", "gen"},
 	"bench/leastk":      {"", "history", "spec", "quasi"},
 

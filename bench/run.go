@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -37,17 +38,18 @@ func name(engine, solver string) string {
 	return engine + ":" + solver
 }
 
+// Solver is a solver for the SAT engine; no Factory stands for the built-in one.
+type Solver struct {
+	Name    string
+	Factory solver.Factory
+}
+
 // Contenders lists the ways to decide that engines and solvers make: the SAT engine once a solver, every other
 // engine once. Options hold for all of them. It refuses names that nobody has, and names given twice.
-func Contenders(engines, solvers []string, options ...linsat.Option) ([]Contender, error) {
-	for _, s := range solvers {
-		if s != "gini" {
-			return nil, fmt.Errorf("unknown solver %q: it is gini", s)
-		}
-	}
+func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([]Contender, error) {
 	var all []Contender
-	add := func(engine linsat.EngineChoice, solver string) error {
-		with := append(slices.Clone(options), linsat.Engine(engine), linsat.Argue(0))
+	add := func(engine linsat.EngineChoice, solver string, more ...linsat.Option) error {
+		with := append(append(slices.Clone(options), linsat.Engine(engine), linsat.Argue(0)), more...)
 		c := Contender{string(engine), solver, func(ctx context.Context, s spec.Spec, h *history.History) (linsat.Result, error) {
 			return linsat.Check(ctx, s, h, with...)
 		}}
@@ -62,14 +64,17 @@ func Contenders(engines, solvers []string, options ...linsat.Option) ([]Contende
 		if err != nil {
 			return nil, err
 		}
-		named := []string{""}
-		if engine == linsat.OnlySAT {
-			if named = solvers; len(named) == 0 {
-				return nil, errors.New("the sat engine needs a solver")
+		if engine != linsat.OnlySAT {
+			if err := add(engine, ""); err != nil {
+				return nil, err
 			}
+			continue
 		}
-		for _, solver := range named {
-			if err := add(engine, solver); err != nil {
+		if len(solvers) == 0 {
+			return nil, errors.New("the sat engine needs a solver")
+		}
+		for _, by := range solvers {
+			if err := add(engine, by.Name, linsat.Solver(by.Factory, by.Name)); err != nil {
 				return nil, err
 			}
 		}

@@ -59,7 +59,7 @@ func fake(name string, says map[string]check.Verdict) bench.Contender {
 }
 
 func TestEnginesSideBySide(t *testing.T) {
-	contenders, err := bench.Contenders([]string{"monitor", "search", "sat", "auto", "all"}, []string{"gini"})
+	contenders, err := bench.Contenders([]string{"monitor", "search", "sat", "auto", "all"}, []bench.Solver{{Name: "gini"}})
 	require.NoError(t, err)
 	var told []int
 	plan := bench.Plan{Contenders: contenders, Timeout: time.Minute, Repeat: 3, Progress: func(done, total int, _ string) { told = append(told, done, total) }}
@@ -207,8 +207,12 @@ func TestWhatCannotBeMeasured(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.Empty(t, rows)
 
-	for _, wrong := range [][2][]string{{{"fast"}, nil}, {{"sat"}, {"minisat"}}, {{"sat"}, nil}, {{"search", "search"}, nil}, {nil, {"gini"}}} {
-		_, err := bench.Contenders(wrong[0], wrong[1])
+	gini := []bench.Solver{{Name: "gini"}}
+	for _, wrong := range []struct {
+		engines []string
+		solvers []bench.Solver
+	}{{[]string{"fast"}, nil}, {[]string{"sat"}, nil}, {[]string{"search", "search"}, nil}, {[]string{"sat"}, append(gini, gini...)}, {nil, gini}} {
+		_, err := bench.Contenders(wrong.engines, wrong.solvers)
 		assert.Error(t, err, "%v", wrong)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/linsat/linsat"
@@ -58,9 +59,17 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			if err != nil {
 				return err
 			}
-			contenders, err := bench.Contenders(engines, solvers, linsat.Split(scope), linsat.Memory(int64(memory)))
+			var chosen []bench.Solver
+			for _, name := range solvers {
+				factory, err := findSolver(name)
+				if err != nil {
+					return err
+				}
+				chosen = append(chosen, bench.Solver{Name: name, Factory: factory})
+			}
+			contenders, err := bench.Contenders(engines, chosen, linsat.Split(scope), linsat.Memory(int64(memory)))
 			if err != nil {
-				return hinted{err, "--engines takes auto, all, search, sat and monitor, joined by commas; --solvers takes gini"}
+				return hinted{err, "--engines takes auto, all, search, sat and monitor, joined by commas, --solvers those of the engine sat, each once"}
 			}
 			var files []string
 			for _, arg := range args {
@@ -98,7 +107,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 	}
 	f := c.Flags()
 	f.StringSliceVar(&engines, "engines", []string{"monitor", "search", "sat", "auto"}, "engines: auto, all, search, sat, monitor")
-	f.StringSliceVar(&solvers, "solvers", []string{"gini"}, "solvers of the sat engine")
+	f.StringSliceVar(&solvers, "solvers", []string{"gini"}, "solvers of the sat engine: "+strings.Join(backends(), ", "))
 	f.StringVar(&specification, "spec", "", "specification to judge by; wins over the files'")
 	f.StringVar(&split, "split", "pieces", "judge apart what is independent: pieces, objects, or none")
 	f.DurationVar(&timeout, "timeout", 10*time.Second, "time limit of each run, 0 for none")
