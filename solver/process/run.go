@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"runtime"
 	"strings"
 	"time"
 )
@@ -23,6 +24,8 @@ type command struct {
 // of the output and waits until the process is reaped. It kills the process, and where the system knows groups of processes its
 // children too, as soon as ctx is done or talk fails. It returns the exit code, -1 for a process that was killed; the error is that of talk, or what the program said about its failure.
 func converse(ctx context.Context, c command, talk func(in io.WriteCloser, out io.Reader) error) (int, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	cmd := exec.CommandContext(ctx, c.path, c.args...)
