@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/certify"
@@ -88,7 +89,7 @@ func agree(t *testing.T, s spec.Spec, h *history.History, seed uint64) (check.Ve
 		}
 	}
 	for _, scope := range []spec.Scope{spec.Pieces, spec.Objects, spec.None} {
-		r, err := linsat.Check(context.Background(), s, h, linsat.Split(scope), linsat.Engine(linsat.All), linsat.Argue(0))
+		r, err := linsat.Check(context.Background(), s, h, linsat.Split(scope), linsat.Engine(linsat.All), linsat.Argue(0), linsat.Locate(2*time.Second))
 		require.NoError(t, err, "%s seed %d", s.Info().Name, seed)
 		assert.Equal(t, want, r.Verdict, "split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h))
 		if r.Verdict == check.Linearizable {

@@ -172,7 +172,7 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 			if r.Verdict != check.NotLinearizable {
 				r.Verdict, r.Part, r.Bound, r.Failure = v.Verdict, parts[i], bounds[i], v.Failure
 				r.Engines = []string{v.engine}
-				r.Uncertified = "no time was given to its reasons"
+				r.Uncertified = NotAsked
 				evidence = v.Evidence
 			}
 		case check.Linearizable:
@@ -227,7 +227,7 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 func (c *config) reasons(ctx context.Context, r Result, evidence any) (Result, error) {
 	decided := r
 	c.decided.Store(&decided)
-	if c.relax == nil && r.Failure == nil && c.steps == 0 {
+	if c.relax == nil && r.Failure == nil && c.steps == 0 && c.locateTime() > 0 {
 		r.Failure = c.locate(ctx, r.Spec, r.Part)
 	}
 	if c.argueFor > 0 {

@@ -11,8 +11,19 @@ import (
 	"github.com/linsat/linsat/spec"
 )
 
-// locateFor bounds the time spent on saying where a history goes wrong, once it is known that it does.
-const locateFor = 2 * time.Second
+// defaultLocate bounds the time spent on saying where a history goes wrong, once it is known that it does.
+const defaultLocate = 2 * time.Second
+
+// locateTime is what the options leave for that.
+func (c *config) locateTime() time.Duration {
+	switch {
+	case c.locateFor != nil:
+		return *c.locateFor
+	case c.argueFor > 0:
+		return defaultLocate
+	}
+	return 0
+}
 
 // frontierSteps bounds the search for the configurations just before the failing return.
 const frontierSteps = 1 << 18
@@ -24,7 +35,7 @@ const frontierSteps = 1 << 18
 //
 // Invariant: the prefix at returns[low-1] is linearizable, that at returns[high] is not.
 func (c *config) locate(ctx context.Context, s spec.Spec, p *spec.Part) *check.Failure {
-	ctx, stop := context.WithTimeout(ctx, locateFor)
+	ctx, stop := context.WithTimeout(ctx, c.locateTime())
 	defer stop()
 	var returns []int32 // operations by return
 	for i := range p.Ops {

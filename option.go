@@ -29,6 +29,8 @@ type config struct {
 	allCores bool
 	// argueFor is the time for the reasons of a no.
 	argueFor time.Duration
+	// locateFor is the time for finding the operation that cannot be placed; unset, as long as reasons are looked for.
+	locateFor *time.Duration
 	// decided is the result of a check that only looks for a better account of its no.
 	decided atomic.Pointer[Result]
 }
@@ -110,8 +112,14 @@ func QuasiLeast(request quasi.Request, r quasi.Relaxation) Option {
 func Workers(n int) Option { return func(c *config) { c.workers = n } }
 
 // Argue bounds the time spent, after a no, on its reasons: a minimal core and an argument that certify judges; the
-// default is 5 s, within the timeout. With 0 a no comes without reasons and uncertified.
+// default is 5 s, within the timeout. With 0 a no comes without reasons and uncertified, and unless Locate says
+// otherwise also without the operation that cannot be placed, where the engine that refuted does not know it: only
+// the verdict counts.
 func Argue(d time.Duration) Option { return func(c *config) { c.argueFor = d } }
+
+// Locate bounds the time spent, after a no, on finding the operation that cannot be placed, where the engine that
+// refuted does not know it; the default is 2 s, and 0 after Argue(0).
+func Locate(d time.Duration) Option { return func(c *config) { c.locateFor = &d } }
 
 // AllCores asks for all reasons of a no that share no fact, one after the other, as far as the time of Argue goes.
 func AllCores() Option { return func(c *config) { c.allCores = true } }

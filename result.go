@@ -9,6 +9,9 @@ import (
 	"github.com/linsat/linsat/spec"
 )
 
+// NotAsked is why a no is not certified that was asked for without reasons.
+const NotAsked = "no reasons were asked for"
+
 // Result is what Check found out. The zero value claims nothing.
 type Result struct {
 	Verdict check.Verdict

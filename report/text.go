@@ -197,7 +197,7 @@ func (s Style) no(w io.Writer, run *Run) {
 	}
 	s.why(w, r)
 	f := r.Failure
-	if f == nil && r.Relax != nil {
+	if f == nil && (r.Relax != nil || r.Uncertified == linsat.NotAsked) {
 		return
 	}
 	if f == nil {
