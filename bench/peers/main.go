@@ -25,6 +25,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,7 +136,7 @@ func (o options) line(w io.Writer, k work) (wrong string, err error) {
 			if times[i].gaveUp > 0 {
 				continue
 			}
-			s, err := measure(t, questions)
+			s, err := measure(t, questions, k.spread)
 			if err != nil {
 				return "", err
 			}
@@ -165,8 +166,52 @@ func (o options) line(w io.Writer, k work) (wrong string, err error) {
 	bar, met := k.judge(&times[0], f)
 	fmt.Fprintf(w, "| %s | %d | %s | %s | %s | %s | %s | %s |\n", k.name, operations, summary(times[0].verdicts), times[0].String(), peer, ratio, bar, met)
 	if k.flows && o.fastlin != "" {
-		return o.flow(w, k, questions[0], &times[0])
+		if wrong, err = o.flow(w, questions[0], &times[0]); wrong != "" || err != nil {
+			return wrong, err
+		}
 	}
+	if k.convince && o.linsat != "" {
+		return o.convince(w, k, questions)
+	}
+	return "", nil
+}
+
+// convince measures whole processes on JSON Lines, with the reasons of a no and a certified answer; each history once a run.
+func (o options) convince(w io.Writer, k work, questions []question) (string, error) {
+	var all taken
+	var resident int64
+	certified := 0
+	for _, q := range questions {
+		file, err := store(o.dir, "history.jsonl", func(f *os.File) error { return history.WriteJSONL(f, q.h) })
+		if err != nil {
+			return "", err
+		}
+		var one taken
+		sure := false
+		for range o.runs {
+			p, err := execute(6*o.timeout, o.linsat, "solve", "--format", "json", "--timeout", o.timeout.String(), file)
+			if err != nil {
+				return "", err
+			}
+			if wrong := agree([]question{q}, "the linsat program", []check.Verdict{verdictOf(p)}, nil); wrong != "" {
+				return wrong, nil
+			}
+			sure = strings.Contains(p.out, `"certified":true`)
+			one.add(spent{wall: p.wall, cpu: p.cpu})
+			resident = max(resident, p.resident)
+		}
+		os.Remove(file)
+		if sure {
+			certified++
+		}
+		all.add(spent{wall: median(one.wall), cpu: median(one.cpu)})
+	}
+	met := "kept"
+	if median(all.wall) >= k.within || resident >= k.resident || certified < len(questions) {
+		met = "missed"
+	}
+	fmt.Fprintf(w, "| – whole process, %d of %d certified | | | %s, at most %s; %d MB | | | under %v and %d MB, certified | %s |\n",
+		certified, len(questions), all.String(), figures(slices.Max(all.wall)), resident/1e6, k.within, k.resident/1e6, met)
 	return "", nil
 }
 
@@ -211,8 +256,9 @@ func (k work) judge(t *taken, f factors) (bar, met string) {
 	return bar, fmt.Sprintf("missed, by a factor of %.2g", wall.Seconds()/k.within.Seconds())
 }
 
-// flow compares with fastlin: its algorithm's own time with our check, and whole processes on one file.
-func (o options) flow(w io.Writer, k work, q question, mine *taken) (string, error) {
+// flow compares with fastlin: its algorithm's own time with our check, and whole processes on one file, without the reasons of a
+// no, for which fastlin gives none; what they cost stands below. Its operations on sets are not among those that we read.
+func (o options) flow(w io.Writer, q question, mine *taken) (string, error) {
 	text, err := fastlinText(q.h)
 	if err != nil {
 		return "", err
@@ -223,8 +269,9 @@ func (o options) flow(w io.Writer, k work, q question, mine *taken) (string, err
 	}
 	defer os.Remove(file)
 	var algorithm []time.Duration
-	var whole, ourWhole taken
+	var whole, ourWhole, reasoned taken
 	var theirs, our int64
+	programs := o.linsat != "" && q.h.Spec != "set"
 	for range o.runs {
 		v, inside, p, err := fastlin(o.fastlin, file, o.timeout)
 		if err != nil {
@@ -237,29 +284,43 @@ func (o options) flow(w io.Writer, k work, q question, mine *taken) (string, err
 		}
 		whole.add(spent{wall: p.wall, cpu: p.cpu})
 		algorithm, theirs = append(algorithm, inside), max(theirs, p.resident)
-		if o.linsat != "" {
-			p, err := execute(o.timeout, o.linsat, "solve", "--witness", "0", file)
+		for _, core := range []string{"none", "one"} {
+			if !programs || core == "one" && q.want == check.Linearizable {
+				continue
+			}
+			p, err := execute(o.timeout, o.linsat, "solve", "--witness", "0", "--core", core, file)
 			if err != nil {
 				return "", err
 			}
 			if wrong := agree([]question{q}, "the linsat program", []check.Verdict{verdictOf(p)}, nil); wrong != "" {
 				return wrong, nil
 			}
+			if core == "one" {
+				reasoned.add(spent{wall: p.wall, cpu: p.cpu})
+				continue
+			}
 			ourWhole.add(spent{wall: p.wall, cpu: p.cpu})
 			our = max(our, p.resident)
 		}
 	}
+	allowed, bar := 1.0, "no slower"
+	if q.h.Spec == "set" {
+		allowed, bar = 3, "at most 3×"
+	}
 	compare := func(what, a, b string, factor float64, more string) {
 		met := "kept"
-		if factor < 1 {
-			met = fmt.Sprintf("missed, by a factor of %.2g", 1/factor)
+		if factor*allowed < 1 {
+			met = fmt.Sprintf("missed, by a factor of %.2g", 1/(factor*allowed))
 		}
-		fmt.Fprintf(w, "| – fastlin, %s | | | %s | %s | %.3g× | no slower | %s%s |\n", what, a, b, factor, met, more)
+		fmt.Fprintf(w, "| – fastlin, %s | | | %s | %s | %.3g× | %s | %s%s |\n", what, a, b, factor, bar, met, more)
 	}
 	compare("checking only", mine.String(), figures(median(algorithm)), median(algorithm).Seconds()/median(mine.wall).Seconds(), "")
-	if o.linsat != "" {
+	if programs {
 		compare("whole process", ourWhole.String(), whole.String(), median(whole.wall).Seconds()/median(ourWhole.wall).Seconds(),
 			fmt.Sprintf("; %d MB, fastlin %d MB", our>>20, theirs>>20))
+		if len(reasoned.wall) > 0 {
+			fmt.Fprintf(w, "| – whole process, with reasons | | | %s | | | | |\n", reasoned.String())
+		}
 		return o.stream(w, q)
 	}
 	return "", nil

@@ -244,6 +244,12 @@ func fastlinText(h *history.History) (string, error) {
 	fmt.Fprintf(&b, "# %s\n", h.Spec)
 	for _, o := range h.Ops {
 		name, _ := h.Values.AsString(o.F)
+		if h.Spec == "set" {
+			if err := fastlinSet(&b, h, o, name); err != nil {
+				return "", err
+			}
+			continue
+		}
 		v, ok := verbs[h.Spec][name]
 		if !ok || v != insert && v != remove {
 			return "", fmt.Errorf("fastlin has no %s", name)
@@ -262,4 +268,19 @@ func fastlinText(h *history.History) (string, error) {
 		fmt.Fprintf(&b, "%s %d %d %d\n", name, n, o.Call, o.Return)
 	}
 	return b.String(), nil
+}
+
+// fastlinSet writes an operation on a set. A failed insertion or removal is none that fastlin knows.
+func fastlinSet(b *strings.Builder, h *history.History, o history.Op, name string) error {
+	n, ok := h.Values.AsInt(o.Arg)
+	switch {
+	case !ok || o.Pending():
+		return fmt.Errorf("fastlin takes integers and operations that return")
+	case name == "contains" && (o.Result == history.True || o.Result == history.False):
+		name = map[history.Value]string{history.True: "contains_true", history.False: "contains_false"}[o.Result]
+	case name != "insert" && name != "remove" || o.Result != history.True:
+		return fmt.Errorf("fastlin has no %s of a set with such a result", name)
+	}
+	fmt.Fprintf(b, "%s %d %d %d\n", name, n, o.Call, o.Return)
+	return nil
 }

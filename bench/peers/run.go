@@ -48,21 +48,32 @@ func (s spent) undecided() int {
 // tool decides questions; it is nil for a tool that a work is not for.
 type tool func(q question) (check.Verdict, error)
 
-// measure lets a tool decide all questions, one after the other.
-func measure(t tool, questions []question) (spent, error) {
+// measure lets a tool decide all questions, one after the other, and adds their times up, or takes the median of them.
+func measure(t tool, questions []question, spread bool) (spent, error) {
 	runtime.GC()
 	var s spent
+	var each taken
 	for _, q := range questions {
 		wall, cpu := time.Now(), userTime()
 		v, err := t(q)
-		s.wall += time.Since(wall)
-		s.cpu += userTime() - cpu
+		each.add(spent{wall: time.Since(wall), cpu: userTime() - cpu})
 		if err != nil {
 			return s, fmt.Errorf("%s: %w", q.name, err)
 		}
 		s.verdicts = append(s.verdicts, v)
 	}
+	s.wall, s.cpu = sum(each.wall), sum(each.cpu)
+	if spread {
+		s.wall, s.cpu = median(each.wall), median(each.cpu)
+	}
 	return s, nil
+}
+
+func sum(all []time.Duration) (total time.Duration) {
+	for _, d := range all {
+		total += d
+	}
+	return total
 }
 
 // userTime is what this process has used so far, in user mode.

@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,6 +29,11 @@ type work struct {
 	within time.Duration
 	large  bool // takes long, or much memory: asked for with -large
 	flows  bool // fastlin takes it
+	spread bool // several histories of one kind: what counts is the median over them, not their sum
+	// convince runs the whole program on every history as well, with the reasons of a no, and asks for a certificate; not in
+	// memory beyond resident bytes.
+	convince bool
+	resident int64
 }
 
 // noModel, tooLarge say why Porcupine is left out.
@@ -77,6 +83,9 @@ func works(corpora string) []work {
 			}
 		}
 	}
+	for _, ops := range []int{100_000, 1_000_000} {
+		add(work{name: fmt.Sprintf("set, keys inserted once, 16 processes, %s", thousands(ops)), skip: noModel, flows: true, large: ops > 100_000, load: onceInserted(ops)})
+	}
 	for _, s := range []string{"set", "kv", "priority-queue"} {
 		for _, ops := range []int{100_000, 1_000_000} {
 			w := work{name: fmt.Sprintf("%s, 16 processes, %s", s, thousands(ops)), skip: noModel, large: ops > 100_000,
@@ -100,13 +109,19 @@ func works(corpora string) []work {
 	}
 	for _, rate := range []float64{0.01, 0.03} {
 		for _, processes := range []int{5, 10} {
-			for _, violation := range []gen.Violation{gen.NoViolation, gen.NeverWritten} {
-				within := 150 * time.Millisecond
-				if rate > 0.01 {
-					within = time.Second
+			for _, values := range []int{5, 100} {
+				for _, violation := range []gen.Violation{gen.NoViolation, gen.NeverWritten, gen.Stale} {
+					if violation == gen.Stale && values < 100 {
+						continue // nearly always explained by some operation that never returned
+					}
+					within := 150 * time.Millisecond
+					if rate > 0.01 {
+						within = time.Second
+					}
+					kind := map[gen.Violation]string{gen.NoViolation: "yes", gen.NeverWritten: "a value never written", gen.Stale: "a value of before"}[violation]
+					add(work{name: fmt.Sprintf("cas-register, 10k, %d processes, %d values, %g %% never returned, %s", processes, values, 100*rate, kind), within: within, spread: true, convince: true, resident: 300e6,
+						load: seeds(5, gen.Options{Spec: "cas-register", Operations: 10_000, Processes: processes, Values: values, PendingRate: rate, Violation: violation})})
 				}
-				add(work{name: fmt.Sprintf("cas-register, 10k, %d processes, %g %% never returned, %s", processes, 100*rate, yesNo(violation == gen.NoViolation)), within: within,
-					load: generated(gen.Options{Spec: "cas-register", Operations: 10_000, Processes: processes, Values: 5, PendingRate: rate, Violation: violation, Seed: 1})})
 			}
 		}
 	}
@@ -184,6 +199,65 @@ func generated(o gen.Options) func() ([]question, error) {
 			return nil, err
 		}
 		return []question{{o.Spec, c.History, known(c.Known)}}, nil
+	}
+}
+
+// seeds makes n histories of one kind.
+func seeds(n int, o gen.Options) func() ([]question, error) {
+	return func() ([]question, error) {
+		var all []question
+		for seed := range n {
+			o.Seed = uint64(seed + 1)
+			q, err := generated(o)()
+			if err != nil {
+				return nil, err
+			}
+			q[0].name = fmt.Sprintf("%s, seed %d", q[0].name, o.Seed)
+			all = append(all, q...)
+		}
+		return all, nil
+	}
+}
+
+// onceInserted makes a set of whose elements each is inserted once, found once and removed once, by 16 processes, 8 of them at work
+// at any moment: what fastlin's monitor of sets takes.
+func onceInserted(ops int) func() ([]question, error) {
+	return func() ([]question, error) {
+		const processes, apart = 16, 10
+		const reach = apart * processes / 2
+		b, r := history.NewBuilder(), rand.New(rand.NewPCG(1, 1))
+		b.SetSpec("set")
+		add, contains, remove := b.Values.String("insert"), b.Values.String("contains"), b.Values.String("remove")
+		fresh := int64(0)
+		var inside [2][]history.Value // to be found, to be removed
+		take := func(from int) history.Value {
+			list := inside[from]
+			i := r.IntN(len(list))
+			v := list[i]
+			list[i] = list[len(list)-1]
+			inside[from] = list[:len(list)-1]
+			return v
+		}
+		for i := range ops {
+			at := int64(reach + i*apart)
+			rec := history.Record{Process: b.ProcessInt(int64(i % processes)), Key: history.NoKey, Result: history.True, Call: at - 1 - r.Int64N(reach-1), Return: at + 1 + r.Int64N(reach-1)}
+			switch kind := r.IntN(3); {
+			case kind == 1 && len(inside[0]) > 0:
+				rec.F, rec.Arg = contains, take(0)
+				inside[1] = append(inside[1], rec.Arg)
+			case kind == 2 && len(inside[1]) > 0:
+				rec.F, rec.Arg = remove, take(1)
+			default:
+				fresh++
+				rec.F, rec.Arg = add, b.Values.Int(fresh)
+				inside[0] = append(inside[0], rec.Arg)
+			}
+			if _, err := b.Add(rec); err != nil {
+				return nil, err
+			}
+		}
+		h, err := b.Finish()
+		return []question{{"set", h, check.Linearizable}}, err
 	}
 }
 
