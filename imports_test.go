@@ -37,7 +37,7 @@ var allowed = map[string][]string{
 	"report":            {"", "history", "spec", "quasi", "check", "explain"},
 	"cmd/linsat":        {"", "history", "spec", "quasi", "check", "certify", "gen", "report", "solver", "solver/gini", "solver/process", "solver/z3", "bench"},
 	"bench":             {"", "history", "spec", "check", "solver"},
-	"bench/growth":      {"", "history", "spec", "check", "gen"},
+	"bench/growth":      {"", "bench", "history", "spec", "check", "gen"},
 	"bench/leastk":      {"", "history", "spec", "quasi"},
 
 	"examples/kfifo":        {"history"},

@@ -1,61 +1,87 @@
 package bench
 
 import (
+	"bytes"
 	"fmt"
 	"html"
+	"image/color"
 	"io"
 	"math"
 	"slices"
 	"strings"
 	"time"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// The size of one picture and of its margins, in pixels.
+// The size of one picture, and the room for its legend, to the right.
 const (
-	width, height = 640, 440
-	left, bottom  = 70, 50
-	top, right    = 40, 150
+	width  = 9.5 * vg.Inch
+	height = 4.5 * vg.Inch
+	legend = 3.3 * vg.Inch
 )
 
-var colors = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"}
-
-// SVG draws both pictures, one below the other, as one file that needs nothing else.
-func SVG(w io.Writer, rows []Row) error {
-	pictures := pictures(rows)
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">`+"\n", width, height*len(pictures))
-	b.WriteString(`<rect width="100%" height="100%" fill="white"/>` + "\n")
-	for i, p := range pictures {
-		fmt.Fprintf(&b, `<g transform="translate(0,%d)">`+"\n%s</g>\n", i*height, p)
-	}
-	b.WriteString("</svg>\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+// colors that the colour-blind tell apart (Okabe and Ito).
+var colors = []color.Color{
+	color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255}, color.RGBA{204, 121, 167, 255},
+	color.RGBA{230, 159, 0, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{0, 0, 0, 255},
 }
 
-// HTML draws both pictures and the table as one page that needs nothing else.
+// SVG draws the pictures of a benchmark, one below the other, as one file that needs nothing else.
+func SVG(w io.Writer, rows []Row) error {
+	pictures, err := pictures(rows)
+	if err != nil {
+		return err
+	}
+	return tile(w, pictures)
+}
+
+// HTML draws the pictures and the table as one page that needs nothing else.
 func HTML(w io.Writer, rows []Row) error {
 	var table strings.Builder
 	if err := NewReport(rows).Text(&table); err != nil {
 		return err
 	}
-	var b strings.Builder
-	b.WriteString("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>linsat bench</title></head>\n<body>\n<h1>linsat bench</h1>\n")
-	fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(table.String()))
-	if err := SVG(&b, rows); err != nil {
+	var picture bytes.Buffer
+	if err := SVG(&picture, rows); err != nil {
 		return err
 	}
-	b.WriteString("</body></html>\n")
-	_, err := io.WriteString(w, b.String())
+	_, svg, _ := strings.Cut(picture.String(), "<svg") // what comes before is for files only
+	_, err := fmt.Fprintf(w, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>linsat bench</title></head>\n<body>\n<h1>linsat bench</h1>\n<pre>%s</pre>\n<svg%s</body></html>\n",
+		html.EscapeString(table.String()), svg)
 	return err
 }
 
-func pictures(rows []Row) []string {
-	all := []string{cactus(rows)}
-	if x, y, ok := rivals(rows); ok {
-		all = append(all, scatter(rows, x, y))
+// tile draws pictures one below the other.
+func tile(w io.Writer, pictures []*plot.Plot) error {
+	total := height * vg.Length(len(pictures))
+	canvas := vgsvg.NewWith(vgsvg.UseWH(width, total))
+	for i, p := range pictures {
+		below := height * vg.Length(len(pictures)-1-i)
+		p.Draw(draw.Crop(draw.New(canvas), 10, -legend, below+10, below+height-total-10))
 	}
-	return all
+	_, err := canvas.WriteTo(w)
+	return err
+}
+
+func pictures(rows []Row) ([]*plot.Plot, error) {
+	first, err := cactus(rows)
+	if err != nil {
+		return nil, err
+	}
+	all := []*plot.Plot{first}
+	if x, y, ok := rivals(rows); ok {
+		second, err := scatter(rows, x, y)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, second)
+	}
+	return all, nil
 }
 
 // rivals chooses whom to compare point by point: the search and the first SAT contender, or else the first two.
@@ -79,105 +105,101 @@ func rivals(rows []Row) (x, y string, ok bool) {
 	return x, y, true
 }
 
-// axis maps numbers to pixels.
-type axis struct {
-	low, high float64 // numbers; logarithms of base 10 where log
-	from, to  float64 // pixels
-	log       bool
-}
-
-func (a axis) at(v float64) float64 {
-	if a.log {
-		v = math.Log10(v)
-	}
-	return a.from + (v-a.low)/(a.high-a.low)*(a.to-a.from)
-}
-
-// timeAxis spans the times, in seconds, in whole powers of ten.
-func timeAxis(seconds []float64, from, to float64) axis {
-	a := axis{low: -6, high: 0, from: from, to: to, log: true}
-	if len(seconds) > 0 {
-		a.low, a.high = math.Floor(math.Log10(slices.Min(seconds))), math.Ceil(math.Log10(slices.Max(seconds)))
-	}
-	a.high = max(a.high, a.low+1)
-	return a
-}
-
 // seconds is never 0, so that it has a logarithm.
 func seconds(d time.Duration) float64 { return max(d, time.Nanosecond).Seconds() }
 
-func tick(exponent int) string {
-	names := []string{"1 ns", "10 ns", "100 ns", "1 µs", "10 µs", "100 µs", "1 ms", "10 ms", "100 ms", "1 s", "10 s", "100 s"}
-	if k := exponent + 9; k >= 0 && k < len(names) {
-		return names[k]
-	}
-	return fmt.Sprintf("1e%d s", exponent)
+// frame is an empty picture with a grid.
+func frame(title, x, y string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	p.Add(plotter.NewGrid())
+	p.Legend.Top, p.Legend.XOffs, p.Legend.Padding = true, legend-10, vg.Points(2)
+	p.Legend.TextStyle.Font.Size = vg.Points(10)
+	return p
 }
 
-// frame draws the title, the box and the grid of times.
-func frame(b *strings.Builder, title, xLabel, yLabel string, x, y axis) {
-	fmt.Fprintf(b, `<text x="%d" y="%d" font-size="15">%s</text>`+"\n", left, top-16, html.EscapeString(title))
-	fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="none" stroke="#333"/>`+"\n", left, top, width-left-right, height-top-bottom)
-	for e := y.low; e <= y.high; e++ {
-		at := y.at(math.Pow(10, e))
-		fmt.Fprintf(b, `<path d="M%d %.1fH%d" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n", left, at, width-right, left-6, at+4, tick(int(e)))
+// times makes an axis logarithmic, over whole powers of ten that hold the given seconds, and names those.
+func times(a *plot.Axis, seconds []float64) {
+	low, high := -6.0, 0.0
+	if len(seconds) > 0 {
+		low, high = math.Floor(math.Log10(slices.Min(seconds))), math.Ceil(math.Log10(slices.Max(seconds)))
 	}
-	if x.log {
-		for e := x.low; e <= x.high; e++ {
-			at := x.at(math.Pow(10, e))
-			fmt.Fprintf(b, `<path d="M%.1f %dV%d" stroke="#ddd"/><text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", at, top, height-bottom, at, height-bottom+16, tick(int(e)))
-		}
-	} else {
-		for _, v := range []float64{x.low, math.Round((x.low + x.high) / 2), x.high} {
-			fmt.Fprintf(b, `<text x="%.1f" y="%d" text-anchor="middle">%g</text>`+"\n", x.at(v), height-bottom+16, v)
+	high = max(high, low+1)
+	var ticks []plot.Tick
+	for e := low; e <= high; e++ {
+		at := math.Pow(10, e)
+		ticks = append(ticks, plot.Tick{Value: at, Label: tickName(at)})
+	}
+	a.Min, a.Max = math.Pow(10, low), math.Pow(10, high)
+	a.Scale, a.Tick.Marker = plot.LogScale{}, plot.ConstantTicks(ticks)
+}
+
+// tickName names a time of a power of ten, in seconds.
+func tickName(s float64) string {
+	for _, unit := range []struct {
+		name string
+		size float64
+	}{{"s", 1}, {"ms", 1e-3}, {"µs", 1e-6}} {
+		if s > 0.9*unit.size {
+			return fmt.Sprintf("%.0f%s", s/unit.size, unit.name)
 		}
 	}
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", (left+width-right)/2, height-bottom+36, html.EscapeString(xLabel))
-	fmt.Fprintf(b, `<text transform="translate(14,%d) rotate(-90)" text-anchor="middle">%s</text>`+"\n", (top+height-bottom)/2, html.EscapeString(yLabel))
+	return fmt.Sprintf("%.0fns", s*1e9)
 }
 
 // cactus draws, for each contender, the times of the histories that it decided in ascending order: a line that
 // reaches farther right decided more, a lower one was faster.
-func cactus(rows []Row) string {
-	var b strings.Builder
+func cactus(rows []Row) (*plot.Plot, error) {
+	p := frame("Cactus: time of the n-th easiest history", "histories decided", "time of one history")
 	var all []float64
-	groups := byContender(rows)
-	times := make([][]float64, len(groups))
 	most := 1
-	for i, mine := range groups {
+	for i, mine := range byContender(rows) {
+		var took []float64
 		for k := range mine {
 			if mine[k].decided() {
-				times[i] = append(times[i], seconds(mine[k].Median()))
+				took = append(took, seconds(mine[k].Median()))
 			}
 		}
-		slices.Sort(times[i])
-		all = append(all, times[i]...)
-		most = max(most, len(times[i]))
-	}
-	x := axis{low: 0, high: float64(most), from: left, to: width - right}
-	y := timeAxis(all, height-bottom, top)
-	frame(&b, "Cactus: time of the n-th easiest history", "histories decided", "time of one history", x, y)
-	for i, mine := range groups {
-		color := colors[i%len(colors)]
-		var points strings.Builder
-		for k, t := range times[i] {
-			fmt.Fprintf(&points, "%.1f,%.1f ", x.at(float64(k+1)), y.at(t))
+		slices.Sort(took)
+		all, most = append(all, took...), max(most, len(took))
+		points := make(plotter.XYs, len(took))
+		for k, t := range took {
+			points[k] = plotter.XY{X: float64(k + 1), Y: t}
 		}
-		fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="2"/>`+"\n", strings.TrimSpace(points.String()), color)
-		fmt.Fprintf(&b, `<text x="%d" y="%d" fill="%s">%s (%d)</text>`+"\n", width-right+10, top+14+18*i, color, html.EscapeString(mine[0].Name()), len(times[i]))
+		if err := addLine(p, fmt.Sprintf("%s (%d)", mine[0].Name(), len(took)), i, points); err != nil {
+			return nil, err
+		}
 	}
-	return b.String()
+	p.X.Min, p.X.Max = 0, float64(most)
+	times(&p.Y, all)
+	return p, nil
+}
+
+// addLine adds a line with marks and its name in the legend; without points only the name.
+func addLine(p *plot.Plot, name string, color int, points plotter.XYs) error {
+	style := draw.LineStyle{Color: colors[color%len(colors)], Width: vg.Points(1.5)}
+	if color >= len(colors) {
+		style.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
+	}
+	if len(points) == 0 {
+		p.Legend.Add(name, &plotter.Line{LineStyle: style})
+		return nil
+	}
+	line, marks, err := plotter.NewLinePoints(points)
+	if err != nil {
+		return err
+	}
+	line.LineStyle = style
+	marks.GlyphStyle = draw.GlyphStyle{Color: style.Color, Radius: vg.Points(1.8), Shape: draw.CircleGlyph{}}
+	p.Add(line, marks)
+	p.Legend.Add(name, line, marks)
+	return nil
 }
 
 // scatter draws each history that both took as a point: its time by one against its time by the other. Hollow points
 // were not decided by one of the two.
-func scatter(rows []Row, xName, yName string) string {
-	type point struct {
-		file   string
-		x, y   float64
-		hollow bool
-	}
-	var points []point
+func scatter(rows []Row, xName, yName string) (*plot.Plot, error) {
+	var points, hollow plotter.XYs
 	var all []float64
 	for _, group := range byFile(rows) {
 		var x, y *Row
@@ -192,19 +214,37 @@ func scatter(rows []Row, xName, yName string) string {
 		if x == nil || y == nil || x.notMine() || y.notMine() {
 			continue
 		}
-		p := point{x.File, seconds(x.Median()), seconds(y.Median()), !x.decided() || !y.decided()}
-		points, all = append(points, p), append(all, p.x, p.y)
-	}
-	x, y := timeAxis(all, left, width-right), timeAxis(all, height-bottom, top)
-	var b strings.Builder
-	frame(&b, yName+" against "+xName, "time of "+xName, "time of "+yName, x, y)
-	fmt.Fprintf(&b, `<path d="M%d %dL%d %d" stroke="#999" stroke-dasharray="4"/>`+"\n", left, height-bottom, width-right, top)
-	for _, p := range points {
-		fill := colors[0]
-		if p.hollow {
-			fill = "white"
+		at := plotter.XY{X: seconds(x.Median()), Y: seconds(y.Median())}
+		all = append(all, at.X, at.Y)
+		if x.decided() && y.decided() {
+			points = append(points, at)
+		} else {
+			hollow = append(hollow, at)
 		}
-		fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="3" fill="%s" stroke="%s"><title>%s</title></circle>`+"\n", x.at(p.x), y.at(p.y), fill, colors[0], html.EscapeString(p.file))
 	}
-	return b.String()
+	p := frame(yName+" against "+xName, "time of "+xName, "time of "+yName)
+	times(&p.X, all)
+	times(&p.Y, all)
+	equal := plotter.NewFunction(func(x float64) float64 { return x })
+	equal.XMin, equal.XMax = p.X.Min, p.X.Max
+	equal.Color, equal.Dashes = color.Gray{150}, []vg.Length{vg.Points(4)}
+	p.Add(equal)
+	p.Legend.Add("equal", equal)
+	for _, kind := range []struct {
+		name  string
+		at    plotter.XYs
+		shape draw.GlyphDrawer
+	}{{"both decided", points, draw.CircleGlyph{}}, {"one gave up", hollow, draw.RingGlyph{}}} {
+		if len(kind.at) == 0 {
+			continue
+		}
+		marks, err := plotter.NewScatter(kind.at)
+		if err != nil {
+			return nil, err
+		}
+		marks.GlyphStyle = draw.GlyphStyle{Color: colors[0], Radius: vg.Points(2.5), Shape: kind.shape}
+		p.Add(marks)
+		p.Legend.Add(fmt.Sprintf("%s (%d)", kind.name, len(kind.at)), marks)
+	}
+	return p, nil
 }

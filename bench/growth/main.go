@@ -3,7 +3,7 @@
 // Command growth measures how the time of checking grows with the length of a history, for each specification
 // and engine, and prints it as a Markdown table.
 //
-//	go run ./bench/growth [-most 1000000] [-runs 3] [-timeout 10s] [-specs register,queue] [-engines monitor,search]
+//	go run ./bench/growth [-most 1000000] [-runs 3] [-timeout 10s] [-specs register,queue] [-engines monitor,search] [-plot growth.svg]
 //
 // Histories have 1,000 operations, 3,000, 10,000 and so on, are linearizable, and come from a fixed seed; making them is not timed. Times
 // are medians in user time, of all threads, which says more than the clock on a machine with other work; a dash stands for
@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/bench"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
@@ -62,6 +63,7 @@ type settings struct {
 	most, runs     int
 	timeout        time.Duration
 	specs, engines []string
+	plot           string // file of a picture, "" for none
 }
 
 func main() {
@@ -71,6 +73,7 @@ func main() {
 	flag.DurationVar(&s.timeout, "timeout", 10*time.Second, "time limit of each run")
 	specs := flag.String("specs", "", "specifications, joined by commas; all by default")
 	engines := flag.String("engines", "monitor,search,sat,auto", "engines, joined by commas")
+	flag.StringVar(&s.plot, "plot", "", "draw the times into this .svg file as well")
 	flag.Parse()
 	s.specs, s.engines = strings.FieldsFunc(*specs, isComma), strings.FieldsFunc(*engines, isComma)
 	if err := s.print(os.Stdout); err != nil {
@@ -100,6 +103,7 @@ func (s settings) print(w io.Writer) error {
 		head += " " + strconv.Itoa(n/1000) + "k |"
 		rule += "--:|"
 	}
+	var curves []bench.Curve
 	fmt.Fprintf(w, "%s slope |\n%s--:|\n", head, rule)
 	for _, k := range kinds {
 		if len(s.specs) > 0 && !slices.Contains(s.specs, k.o.Spec) {
@@ -119,9 +123,32 @@ func (s settings) print(w io.Writer) error {
 				line.WriteString(" " + text(cells, i) + " |")
 			}
 			fmt.Fprintf(w, "| %s | %s |%s %s |\n", k.name, e, line.String(), slopeText(cells))
+			curves = append(curves, curve(k.name, e, cells))
 		}
 	}
-	return nil
+	if s.plot == "" {
+		return nil
+	}
+	f, err := os.Create(s.plot)
+	if err != nil {
+		return err
+	}
+	if err := bench.GrowthSVG(f, curves); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// curve holds what was decided.
+func curve(kind, engine string, cells []cell) bench.Curve {
+	c := bench.Curve{Kind: kind, Engine: engine, Slope: slopeText(cells)}
+	for _, x := range cells {
+		if x.verdict == check.Linearizable {
+			c.Lengths, c.Times = append(c.Lengths, x.operations), append(c.Times, x.took)
+		}
+	}
+	return c
 }
 
 // measure stops at the first length that stays undecided. A wrong verdict is an error.
@@ -148,6 +175,10 @@ func (s settings) measure(o gen.Options, engine linsat.EngineChoice) ([]cell, er
 	return cells, nil
 }
 
+// atLeast is how long a run goes on, check after check: the kernel counts user time in ticks of milliseconds.
+const atLeast = 30 * time.Millisecond
+
+// decide measures checks of one history.
 func (s settings) decide(h *history.History, engine linsat.EngineChoice) (cell, error) {
 	sp, ok := spec.Lookup(h.Spec)
 	if !ok {
@@ -157,14 +188,17 @@ func (s settings) decide(h *history.History, engine linsat.EngineChoice) (cell, 
 	var times []time.Duration
 	for range max(1, s.runs) {
 		runtime.GC()
-		before := userTime()
-		r, err := linsat.Check(context.Background(), sp, h, linsat.Engine(engine), linsat.Timeout(s.timeout), linsat.Argue(0))
-		if err != nil {
-			return x, err
+		before, checks := userTime(), 0
+		for checks == 0 || x.verdict == check.Linearizable && userTime()-before < atLeast {
+			r, err := linsat.Check(context.Background(), sp, h, linsat.Engine(engine), linsat.Timeout(s.timeout), linsat.Argue(0))
+			if err != nil {
+				return x, err
+			}
+			x.verdict, x.cause = r.Verdict, r.Cause
+			checks++
 		}
-		times = append(times, userTime()-before)
-		x.verdict, x.cause = r.Verdict, r.Cause
-		if r.Verdict != check.Linearizable {
+		times = append(times, (userTime()-before)/time.Duration(checks))
+		if x.verdict != check.Linearizable {
 			break
 		}
 	}
