@@ -39,6 +39,8 @@ var allowed = map[string][]string{
 	"bench":             {"", "history", "spec", "check", "solver"},
 	"bench/growth":      {"", "bench", "history", "spec", "check", "gen"},
 	"bench/leastk":      {"", "history", "spec", "quasi"},
+	"explore/mem":       {},
+	"explore":           {"explore/mem", "", "check", "history", "quasi", "report", "spec"},
 
 	"examples/kfifo":        {"history"},
 	"examples/kfifo/record": {"examples/kfifo", "history"},

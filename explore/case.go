@@ -1,0 +1,80 @@
+package explore
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/linsat/linsat/explore/mem"
+)
+
+// Call is an operation in a test: its name, as linsat's specifications call it, and its argument: nil, bool, int, string,
+// []any or map[string]any.
+type Call struct {
+	F   string
+	Arg any
+}
+
+func (c Call) String() string {
+	if c.Arg == nil {
+		return c.F + "()"
+	}
+	return c.F + "(" + text(c.Arg) + ")"
+}
+
+func text(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}
+
+// Instance performs one operation of one object and returns its result. It panics on an operation that the object
+// does not have.
+type Instance func(f string, arg any) any
+
+// Object is a concurrent object that can be made afresh.
+type Object struct {
+	Name, About string
+	Spec        string // linsat's name of its specification, or "" if it has none
+	Initial     any    // initial state of the specification, nil for its default
+	// New makes one. It is called for every execution, before the threads start; memory operations in it are no events.
+	New func(m *mem.Memory) Instance
+	Ops []Call // example operations, for generated tests
+}
+
+// Case is a finite test of an object: Before runs serially, then the threads run concurrently, then After runs serially.
+// Before and After are part of the history, as operations of process "main".
+type Case struct {
+	Object        *Object
+	Before, After []Call
+	Threads       [][]Call
+}
+
+// Program returns the test in the form that Run takes.
+func (c *Case) Program() Program {
+	return func(x *Exec) {
+		instance := c.Object.New(x.Memory())
+		for _, call := range c.Before {
+			x.call(x.main, instance, call)
+		}
+		for _, calls := range c.Threads {
+			x.Go(func(t *Thread) {
+				for _, call := range calls {
+					x.call(t, instance, call)
+				}
+			})
+		}
+		if len(c.After) > 0 {
+			x.After(func() {
+				for _, call := range c.After {
+					x.call(x.main, instance, call)
+				}
+			})
+		}
+	}
+}
+
+// Program builds what one execution runs: with x.Memory it makes the shared variables, with x.Go the threads. It must do the
+// same every time: no clock, no random numbers but those of Memory.Choose, no iteration over maps.
+type Program func(x *Exec)

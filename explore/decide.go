@@ -1,0 +1,180 @@
+package explore
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/linsat/linsat/explore/mem"
+)
+
+// decide chooses the thread that makes the next access, or ends the execution. It runs in whatever coroutine gets there.
+func (x *Exec) decide() {
+	x.chosen = -1
+	s := &x.state
+	enabled := s.Live &^ x.gated
+	for g := x.gated & s.Live; g != 0; g &= g - 1 {
+		if t := lowest(g); x.gates[t].Open() {
+			enabled |= 1 << uint(t)
+		}
+	}
+	if enabled == 0 {
+		x.over = true
+		if s.Live != 0 {
+			x.stuck(s.Live)
+		}
+		return
+	}
+	if !x.tick() {
+		return
+	}
+	s.Held = 0
+	if x.waiting != 0 {
+		s.Held = x.fair(enabled)
+	}
+	s.Enabled = enabled &^ s.Held
+	s.Depth, s.Accesses = len(x.accesses), x.accesses
+	s.Boundary = s.Prev >= 0 && !(x.threads[s.Prev].inside && !x.threads[s.Prev].first)
+	x.memo.check(x, x.signature(enabled))
+	pick, ok := x.strategy.Pick(s)
+	if !ok {
+		x.over, x.pruned = true, true
+		return
+	}
+	if !has(s.Live, pick) {
+		x.fail(fmt.Errorf("schedule: thread %d at step %d is not there or has ended", pick, s.Depth))
+		return
+	}
+	x.execution.Schedule = append(x.execution.Schedule, int32(pick))
+	x.memo.decided(x, int32(pick))
+	bit := uint64(1) << uint(pick)
+	if enabled&bit == 0 {
+		x.over = true
+		x.stuck(bit)
+		return
+	}
+	for w := x.waiting; w != 0; w &= w - 1 {
+		x.waits[lowest(w)] &^= bit
+	}
+	x.waiting &^= bit
+	s.Prev = pick
+	x.chosen = pick
+}
+
+// fair returns the enabled threads that yielded and must let others go first: each of those that were there when it
+// yielded, until it ran or was blocked.
+func (x *Exec) fair(enabled uint64) (held uint64) {
+	for w := x.waiting; w != 0; w &= w - 1 {
+		t := lowest(w)
+		x.waits[t] &= enabled
+		if x.waits[t] == 0 {
+			x.waiting &^= 1 << uint(t)
+		} else {
+			held |= 1 << uint(t)
+		}
+	}
+	held &= enabled
+	if held == enabled { // they wait for each other
+		return 0
+	}
+	return held
+}
+
+// tick counts a step and says whether the execution goes on.
+func (x *Exec) tick() bool {
+	steps := len(x.accesses)
+	if steps >= x.options.MaxSteps {
+		x.over = true
+		x.execution.Outcome = Livelock
+		return false
+	}
+	if steps&255 == 255 && !x.runner.deadline.IsZero() && time.Now().After(x.runner.deadline) {
+		x.over = true
+		x.execution.Outcome = TimedOut
+		return false
+	}
+	if x.runner.beat.Add(1) < 0 {
+		x.runner.abandoned()
+	}
+	return true
+}
+
+// stuck ends the execution with the threads of set blocked: what they stand before counts as called.
+func (x *Exec) stuck(set uint64) {
+	x.execution.Outcome = Stuck
+	x.blocked = set
+	for ; set != 0; set &= set - 1 {
+		if t := x.threads[lowest(set)]; t.inside && t.first {
+			t.called()
+		}
+	}
+}
+
+// fail ends the Run with an error.
+func (x *Exec) fail(err error) {
+	if x.failure == nil {
+		x.failure = err
+	}
+	x.over, x.pruned = true, true
+}
+
+// signature is what a deterministic program repeats whenever it is run by the same decisions.
+func (x *Exec) signature(enabled uint64) uint64 {
+	h := enabled*0x9e3779b97f4a7c15 ^ x.state.Live
+	for i := range x.state.Pending {
+		a := &x.state.Pending[i]
+		h = (h ^ uint64(uint32(a.Loc))<<8 ^ uint64(uint32(a.Loc2))<<32 ^ uint64(a.Kind)) * 0xff51afd7ed558ccd
+	}
+	return h &^ 1
+}
+
+// memo compares an execution with the last one as long as both made the same decisions.
+type memo struct {
+	seen      []uint64 // signature at each decision of the last execution
+	decisions []int32
+	same      bool
+	at        int
+}
+
+func (m *memo) begin() { m.same, m.at = true, 0 }
+
+func (m *memo) check(x *Exec, signature uint64) {
+	if m.same && m.at < len(m.seen) {
+		if m.seen[m.at] != signature {
+			x.fail(&Nondeterministic{Schedule: append(Schedule(nil), x.execution.Schedule...)})
+		}
+		return
+	}
+	m.same = false
+	m.seen = append(m.seen[:m.at], signature)
+	m.decisions = m.decisions[:m.at]
+}
+
+func (m *memo) decided(_ *Exec, d int32) {
+	if m.same && m.at < len(m.decisions) {
+		if m.decisions[m.at] != d {
+			m.same = false
+			m.seen = m.seen[:m.at+1]
+			m.decisions = m.decisions[:m.at]
+		}
+	}
+	if !m.same {
+		m.decisions = append(m.decisions[:m.at], d)
+	}
+	m.at++
+}
+
+// Nondeterministic is the error of a program that does not do the same when it is run by the same decisions.
+type Nondeterministic struct {
+	Schedule Schedule // the decisions up to where it differed
+	What     string   // what differed, or ""
+}
+
+func (e *Nondeterministic) Error() string {
+	what := e.What
+	if what == "" {
+		what = "the next accesses of the threads, or which of them are blocked,"
+	}
+	return fmt.Sprintf("nondeterministic program: after the schedule %q %s differ from the run before (a clock, random numbers, the order of a map, state kept between executions?)", e.Schedule, what)
+}
+
+var _ mem.Gate = (*mem.Mutex)(nil)

@@ -1,0 +1,292 @@
+package explore
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/linsat/linsat/explore/mem"
+)
+
+// Exec is an execution that is being built or runs.
+type Exec struct {
+	program  Program
+	strategy Strategy
+	options  Options
+	runner   *runner
+
+	memory  *mem.Memory
+	main    *Thread
+	threads []*Thread // those of this execution; pool keeps the rest
+	pool    []*Thread
+	after   []func()
+
+	phase   phase
+	current *Thread // the one whose code runs; main between
+	chosen  int     // the thread that makes the next access, -1: not decided
+	over    bool    // no further access happens
+	pruned  bool
+	failure error // the strategy or the program broke the rules
+
+	state    State
+	gates    []mem.Gate // by thread, nil: not blocked
+	waits    []uint64   // by thread: which others it lets go first
+	gated    uint64     // threads with a gate
+	waiting  uint64     // threads with a non-empty wait set
+	accesses []Access
+	blocked  uint64
+
+	clock     int32
+	execution Execution
+	memo      memo
+}
+
+type phase uint8
+
+const (
+	idle     phase = iota
+	building       // the program runs
+	starting       // threads run to their first access
+	running
+	ending   // After runs
+	aborting // threads unwind
+)
+
+// Memory returns the memory of this execution.
+func (x *Exec) Memory() *mem.Memory { return x.memory }
+
+// MaxThreads is how many threads an execution can have.
+const MaxThreads = 64
+
+// Go adds a thread. It is called by the Program, before the threads run.
+func (x *Exec) Go(body func(t *Thread)) {
+	if x.phase != building {
+		panic("explore: Go outside of the program")
+	}
+	n := len(x.threads)
+	if n == MaxThreads {
+		panic(fmt.Sprintf("explore: more than %d threads", MaxThreads))
+	}
+	if n == len(x.pool) {
+		x.pool = append(x.pool, newThread(x, n))
+	}
+	t := x.pool[n]
+	t.reset(body)
+	x.threads = append(x.threads, t)
+	x.state.Pending = append(x.state.Pending, Access{})
+	x.gates = append(x.gates, nil)
+	x.waits = append(x.waits, 0)
+}
+
+// After adds a function that runs serially once all threads have ended.
+func (x *Exec) After(f func()) {
+	if x.phase != building {
+		panic("explore: After outside of the program")
+	}
+	x.after = append(x.after, f)
+}
+
+// Do performs an operation serially, as process "main": in the Program, before the threads run, or in After.
+func (x *Exec) Do(f string, arg any, body func() any) any { return x.main.Do(f, arg, body) }
+
+// Do performs an operation: body does the work and returns the result. The operation is called in the step of its first
+// access and returns in the step of its last one.
+func (t *Thread) Do(f string, arg any, body func() any) any {
+	t.open(f, arg)
+	result := body()
+	t.close(result)
+	return result
+}
+
+func (x *Exec) call(t *Thread, instance Instance, c Call) {
+	t.open(c.F, c.Arg)
+	t.close(instance(c.F, c.Arg))
+}
+
+func (t *Thread) open(f string, arg any) {
+	if t.inside {
+		panic("explore: operation " + f + " inside of operation " + t.f)
+	}
+	t.f, t.arg = f, arg
+	t.inside, t.first = true, true
+	if t.id == Main {
+		t.called()
+	}
+}
+
+// called records the call of the open operation.
+func (t *Thread) called() {
+	x := t.x
+	e := &x.execution
+	t.op = int32(len(e.Ops))
+	t.first = false
+	e.Ops = append(e.Ops, Op{Thread: t.id, F: t.f, Arg: t.arg, Call: x.clock, Return: -1})
+	x.clock++
+}
+
+func (t *Thread) close(result any) {
+	x := t.x
+	if x.phase == aborting {
+		t.abort()
+	}
+	if t.first {
+		x.Point(x.memory, Access{Loc: mem.NoLocation, Loc2: mem.NoLocation, Kind: mem.Local}, nil)
+	}
+	o := &x.execution.Ops[t.op]
+	o.Result = result
+	o.Return = x.clock
+	x.clock++
+	if t.id != Main {
+		x.accesses[t.last].Last = true
+		if x.options.Trace {
+			x.execution.Events[t.lastEvent].Last = true
+		}
+	}
+	t.op, t.inside = -1, false
+}
+
+// Point implements mem.Scheduler.
+func (x *Exec) Point(m *mem.Memory, a Access, gate mem.Gate) bool {
+	if m != x.memory {
+		panic("explore: a variable of another execution")
+	}
+	t := x.current
+	if t.id == Main {
+		return x.mainPoint(a, gate)
+	}
+	id := t.id
+	if x.phase == aborting {
+		if a.Kind == mem.Unlock || a.Kind == mem.ReadUnlock || a.Kind == mem.Release || a.Kind == mem.Signal {
+			return false
+		}
+		t.abort()
+	}
+	a.Thread, a.First, a.Op = int32(id), t.first, t.op
+	x.state.Pending[id] = a
+	x.gates[id] = gate
+	if gate != nil {
+		x.gated |= 1 << uint(id)
+	} else {
+		x.gated &^= 1 << uint(id)
+	}
+	if x.phase == starting {
+		t.pause()
+	} else if x.decide(); x.chosen != id {
+		t.pause()
+	}
+	if x.phase == aborting {
+		t.abort()
+	}
+	x.grant(t)
+	return true
+}
+
+// grant lets t make its pending access.
+func (x *Exec) grant(t *Thread) {
+	if t.first {
+		t.called()
+	}
+	a := &x.state.Pending[t.id]
+	a.Op = t.op
+	a.Enabled = x.state.Enabled | x.state.Held
+	t.last = int32(len(x.accesses))
+	x.accesses = append(x.accesses, *a)
+	x.chosen = -1
+	if x.options.Trace {
+		t.lastEvent = len(x.execution.Events)
+		x.traceEvent(t, a)
+	}
+}
+
+func (x *Exec) mainPoint(a Access, gate mem.Gate) bool {
+	if gate != nil && !gate.Open() {
+		panic(stuckMain{})
+	}
+	if x.options.Trace && x.main.inside {
+		a.Thread, a.Op, a.Enabled = Main, x.main.op, 0
+		x.traceEvent(x.main, &a)
+	}
+	return true
+}
+
+// Failed implements mem.Scheduler.
+func (x *Exec) Failed() {
+	if t := x.current; t.id != Main {
+		x.accesses[t.last].Kind = mem.Read
+	}
+	if n := len(x.execution.Events); x.options.Trace && n > 0 && x.recording() {
+		x.execution.Events[n-1].Kind = mem.Read
+	}
+}
+
+// recording says whether the running code makes events.
+func (x *Exec) recording() bool { return x.current.id != Main || x.main.inside }
+
+// Traced implements mem.Scheduler.
+func (x *Exec) Traced(before, after string) {
+	if n := len(x.execution.Events); n > 0 && x.recording() {
+		e := &x.execution.Events[n-1]
+		e.Before, e.After = before, after
+	}
+}
+
+// Choose implements mem.Scheduler.
+func (x *Exec) Choose(n int) int {
+	if x.phase == aborting && x.current.id != Main {
+		x.current.abort()
+	}
+	x.memo.check(x, uint64(n)<<1|1)
+	v := x.strategy.Choose(n)
+	if v < 0 || v >= n {
+		x.fail(fmt.Errorf("schedule: choice %d of %d", v, n))
+		v = 0
+	}
+	x.execution.Schedule = append(x.execution.Schedule, int32(-1-v))
+	x.memo.decided(x, int32(-1-v))
+	return v
+}
+
+// Yield implements mem.Scheduler.
+func (x *Exec) Yield() {
+	t := x.current
+	if t.id == Main {
+		return
+	}
+	if x.phase == aborting {
+		t.abort()
+	}
+	bit := uint64(1) << uint(t.id)
+	if x.waiting&bit != 0 { // nothing happened since the last Yield: a loop without accesses
+		x.Point(x.memory, Access{Loc: mem.NoLocation, Loc2: mem.NoLocation, Kind: mem.Local}, nil)
+	}
+	x.waits[t.id] = x.state.Live &^ bit
+	x.waiting |= bit
+}
+
+func (x *Exec) traceEvent(t *Thread, a *Access) {
+	e := Event{Access: *a, Thread: t.id, Op: int(t.op), Name: x.memory.Name(a.Loc)}
+	if a.Loc2 >= 0 {
+		e.Name += ", " + x.memory.Name(a.Loc2)
+	}
+	var pcs [16]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if !engineFrame(f.Function) {
+			e.File, e.Line, e.Func = f.File, f.Line, f.Function
+			break
+		}
+		if !more {
+			break
+		}
+	}
+	x.execution.Events = append(x.execution.Events, e)
+}
+
+const here = "github.com/linsat/linsat/explore"
+
+// engineFrame says whether a function is one of packages explore and mem, which objects call.
+func engineFrame(function string) bool {
+	rest, ok := strings.CutPrefix(function, here)
+	return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/mem."))
+}

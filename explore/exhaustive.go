@@ -1,0 +1,86 @@
+package explore
+
+// Exhaustive runs every schedule, depth first: the thread that ran goes on first, then the others in order.
+func Exhaustive() Strategy { return &tree{allow: anyThread} }
+
+// Serial runs every schedule in which threads take turns only between operations. An operation that blocks ends its
+// execution as Stuck, with that one operation pending; a blocked operation is also tried wherever it can be called.
+func Serial() Strategy { return &tree{allow: serially} }
+
+// tree walks a tree of decisions depth first; allow says which threads may be picked at a point that is met for the first
+// time. Bounds on preemptions are part of it: allow gets the node before and fills in cost.
+type tree struct {
+	allow func(s *State, t *tree, n *node) uint64
+	nodes []node
+	depth int
+	begun bool
+	limit int
+}
+
+// node is one decision: a pick if n is 0, else a choice among n.
+type node struct {
+	todo   uint64 // threads not tried yet
+	chosen int32
+	n      int32
+	cost   int32 // preemptions up to and including this pick
+}
+
+func (t *tree) Begin() bool {
+	t.depth = 0
+	if !t.begun {
+		t.begun = true
+		return true
+	}
+	for len(t.nodes) > 0 {
+		n := &t.nodes[len(t.nodes)-1]
+		if n.n > 0 && n.chosen+1 < n.n {
+			n.chosen++
+			return true
+		}
+		if n.todo != 0 {
+			n.chosen = int32(lowest(n.todo))
+			n.todo &= n.todo - 1
+			return true
+		}
+		t.nodes = t.nodes[:len(t.nodes)-1]
+	}
+	return false
+}
+
+func (t *tree) Pick(s *State) (int, bool) {
+	if t.depth == len(t.nodes) {
+		n := node{}
+		n.todo = t.allow(s, t, &n)
+		if n.todo == 0 {
+			return 0, false
+		}
+		first := lowest(n.todo)
+		if has(n.todo, s.Prev) {
+			first = s.Prev
+		}
+		n.todo &^= 1 << uint(first)
+		n.chosen = int32(first)
+		t.nodes = append(t.nodes, n)
+	}
+	t.depth++
+	return int(t.nodes[t.depth-1].chosen), true
+}
+
+func (t *tree) Choose(n int) int {
+	if t.depth == len(t.nodes) {
+		t.nodes = append(t.nodes, node{n: int32(n)})
+	}
+	t.depth++
+	return int(t.nodes[t.depth-1].chosen)
+}
+
+func (t *tree) End(*Finished) {}
+
+func anyThread(s *State, _ *tree, _ *node) uint64 { return s.Enabled }
+
+func serially(s *State, _ *tree, _ *node) uint64 {
+	if has(s.Live, s.Prev) && !s.Boundary {
+		return 1 << uint(s.Prev)
+	}
+	return s.Live
+}

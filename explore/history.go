@@ -1,0 +1,94 @@
+package explore
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/linsat/linsat/history"
+)
+
+// History returns the history of the execution, ready for linsat.Check and for history.WriteJSON. Threads become processes
+// 0, 1, ...; operations before and after the threads belong to process "main".
+func (e *Execution) History() (*history.History, error) {
+	b := history.NewBuilder()
+	type moment struct {
+		at int32
+		op int
+	}
+	moments := make([]moment, 0, 2*len(e.Ops))
+	for i := range e.Ops {
+		moments = append(moments, moment{e.Ops[i].Call, i})
+		if r := e.Ops[i].Return; r >= 0 {
+			moments = append(moments, moment{r, i})
+		}
+	}
+	sort.Slice(moments, func(i, j int) bool { return moments[i].at < moments[j].at })
+	for _, m := range moments {
+		o := &e.Ops[m.op]
+		process := int32(0)
+		if o.Thread == Main {
+			process = b.Process("main")
+		} else {
+			process = b.ProcessInt(int64(o.Thread))
+		}
+		if m.at == o.Call {
+			arg, err := intern(b.Values, o.Arg)
+			if err != nil {
+				return nil, fmt.Errorf("argument of %s: %w", o, err)
+			}
+			if err := b.Invoke(process, b.Values.String(o.F), history.Nil, arg, 0); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		result, err := intern(b.Values, o.Result)
+		if err != nil {
+			return nil, fmt.Errorf("result of %s: %w", o, err)
+		}
+		if err := b.Complete(process, result, history.Returned, 0); err != nil {
+			return nil, err
+		}
+	}
+	return b.Finish()
+}
+
+func intern(t *history.Values, v any) (history.Value, error) {
+	switch v := v.(type) {
+	case nil:
+		return history.Nil, nil
+	case bool:
+		return t.Bool(v), nil
+	case int:
+		return t.Int(int64(v)), nil
+	case int64:
+		return t.Int(v), nil
+	case string:
+		return t.String(v), nil
+	case []any:
+		list := make([]history.Value, len(v))
+		for i, e := range v {
+			x, err := intern(t, e)
+			if err != nil {
+				return 0, err
+			}
+			list[i] = x
+		}
+		return t.List(list), nil
+	case map[string]any:
+		keys := make([]string, 0, len(v))
+		for k := range v {
+			keys = append(keys, k)
+		}
+		sort.Strings(keys)
+		pairs := make([]history.Value, 0, 2*len(v))
+		for _, k := range keys {
+			x, err := intern(t, v[k])
+			if err != nil {
+				return 0, err
+			}
+			pairs = append(pairs, t.String(k), x)
+		}
+		return t.Map(pairs), nil
+	}
+	return 0, fmt.Errorf("%T is no value of a history: use nil, bool, int, string, []any or map[string]any", v)
+}

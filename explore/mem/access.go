@@ -1,0 +1,51 @@
+package mem
+
+// Kind says what an access does.
+type Kind uint8
+
+// The kinds of accesses. Local is the dummy access of an operation that touches no shared memory. An Update that
+// did not write (a compare-and-swap that failed, a try-lock in vain) counts as Read once it has happened.
+const (
+	Local Kind = iota
+	Read
+	Write
+	Update
+	Await
+	Lock
+	Unlock
+	ReadLock
+	ReadUnlock
+	Wait
+	Signal
+	Acquire
+	Release
+)
+
+var kindNames = [...]string{"local", "read", "write", "update", "await", "lock", "unlock", "rlock", "runlock", "wait", "signal", "acquire", "release"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Writes says whether an access of that kind may change its location.
+func (k Kind) Writes() bool { return k > Read && k != Await }
+
+// NoLocation stands where an access has no location, or no second one.
+const NoLocation int32 = -1
+
+// Access is one event of an execution. Locations are numbered from 0 in the order in which the execution creates
+// them, so equal prefixes of schedules number them equally.
+type Access struct {
+	Loc, Loc2   int32 // what it touches; Loc2 is NoLocation but for CompareAndSwap2 and Cond.Wait
+	Op          int32 // position in the execution's operations, -1 outside of any, or while it is not called
+	Thread      int32
+	Kind        Kind
+	First, Last bool   // whether it is the first, the last access of its operation; Last is known once the operation returned
+	Enabled     uint64 // threads that could have run in its place
+}
+
+// Conflicts says whether a and b touch a common location and one of them writes.
+func (a *Access) Conflicts(b *Access) bool {
+	if !a.Kind.Writes() && !b.Kind.Writes() {
+		return false
+	}
+	return a.Loc >= 0 && (a.Loc == b.Loc || a.Loc == b.Loc2) || a.Loc2 >= 0 && (a.Loc2 == b.Loc || a.Loc2 == b.Loc2)
+}

@@ -1,0 +1,105 @@
+package mem
+
+// Cond is a condition variable. As with that of package sync, waiters wake in the order in which they began to wait,
+// and none wakes without a signal.
+type Cond struct {
+	L       *Mutex
+	m       *Memory
+	loc     int32
+	waiters []*waiter
+}
+
+type waiter struct {
+	l     *Mutex
+	awake bool
+}
+
+func (w *waiter) Open() bool { return w.awake && !w.l.held }
+
+// NewCond makes a condition variable of lock l.
+func NewCond(m *Memory, name string, l *Mutex) *Cond {
+	return &Cond{L: l, m: m, loc: m.location(name)}
+}
+
+// Wait frees the lock and begins to wait in one event; once it is signalled, taking the lock again is a second one.
+func (c *Cond) Wait() {
+	c.m.point(Wait, c.loc, c.L.loc, nil)
+	if !c.L.held {
+		panic("mem: wait with unlocked mutex")
+	}
+	w := &waiter{l: c.L}
+	c.waiters = append(c.waiters, w)
+	c.L.set(false)
+	c.m.point(Lock, c.L.loc, c.loc, w)
+	c.L.set(true)
+}
+
+// Signal wakes the first waiter, if there is one.
+func (c *Cond) Signal() { c.wake(1) }
+
+// Broadcast wakes all waiters.
+func (c *Cond) Broadcast() { c.wake(-1) }
+
+func (c *Cond) wake(n int) {
+	if !c.m.point(Signal, c.loc, NoLocation, nil) {
+		return
+	}
+	before := len(c.waiters)
+	if n < 0 || n > before {
+		n = before
+	}
+	for _, w := range c.waiters[:n] {
+		w.awake = true
+	}
+	c.waiters = c.waiters[n:]
+	if c.m.tracing {
+		c.m.traced(before, before-n)
+	}
+}
+
+// Semaphore holds a number of permits.
+type Semaphore struct {
+	m       *Memory
+	loc     int32
+	permits int
+}
+
+// NewSemaphore makes one that holds n permits.
+func NewSemaphore(m *Memory, name string, n int) *Semaphore {
+	return &Semaphore{m: m, loc: m.location(name), permits: n}
+}
+
+// Open says whether Acquire would not block; it is for the scheduler.
+func (s *Semaphore) Open() bool { return s.permits > 0 }
+
+// Acquire blocks until there is a permit and takes it.
+func (s *Semaphore) Acquire() {
+	s.m.point(Acquire, s.loc, NoLocation, s)
+	s.set(s.permits - 1)
+}
+
+// TryAcquire takes a permit if there is one, and says whether it did.
+func (s *Semaphore) TryAcquire() bool {
+	s.m.point(Update, s.loc, NoLocation, nil)
+	if s.permits == 0 {
+		s.m.failed()
+		s.set(s.permits)
+		return false
+	}
+	s.set(s.permits - 1)
+	return true
+}
+
+// Release adds a permit.
+func (s *Semaphore) Release() {
+	if s.m.point(Release, s.loc, NoLocation, nil) {
+		s.set(s.permits + 1)
+	}
+}
+
+func (s *Semaphore) set(permits int) {
+	if s.m.tracing {
+		s.m.traced(s.permits, permits)
+	}
+	s.permits = permits
+}

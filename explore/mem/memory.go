@@ -1,0 +1,87 @@
+package mem
+
+import "fmt"
+
+// Scheduler is what a Memory asks while an execution runs; package explore implements it.
+type Scheduler interface {
+	// Point stops the calling thread before an access until the access may happen. It returns false if the access
+	// must not happen: the execution is being torn down and the access is an unlock, which then does nothing.
+	Point(m *Memory, a Access, gate Gate) bool
+	// Failed says that the update that has just happened wrote nothing.
+	Failed()
+	// Choose makes a data choice.
+	Choose(n int) int
+	// Yield holds the calling thread back until others ran.
+	Yield()
+	// Traced gets the values of the access that has just happened, if Tracing.
+	Traced(before, after string)
+}
+
+// Gate says whether a blocked access may happen. It is asked while all threads stand still.
+type Gate interface{ Open() bool }
+
+// Memory is the shared memory of one execution. A Memory serves one goroutine at a time.
+type Memory struct {
+	sched   Scheduler
+	tracing bool
+	locs    int32
+	names   []string
+	text    texts
+}
+
+// New makes a memory. With a nil scheduler all operations happen at once, and one that would block panics. tracing
+// asks for names of locations and values of accesses.
+func New(s Scheduler, tracing bool) *Memory {
+	return &Memory{sched: s, tracing: tracing}
+}
+
+// Choose returns a number from 0 to n-1, chosen by the strategy and part of the schedule: for random dequeues, spurious
+// failures, time-outs. Without scheduler it is 0.
+func (m *Memory) Choose(n int) int {
+	if n < 1 {
+		panic(fmt.Sprintf("mem: choice among %d", n))
+	}
+	if m.sched == nil || n == 1 {
+		return 0
+	}
+	return m.sched.Choose(n)
+}
+
+// Yield belongs in every spin loop: the thread goes on only after every other thread that can run did.
+func (m *Memory) Yield() {
+	if m.sched != nil {
+		m.sched.Yield()
+	}
+}
+
+// Name returns what a location is called; it needs tracing.
+func (m *Memory) Name(loc int32) string {
+	if loc < 0 || int(loc) >= len(m.names) {
+		return ""
+	}
+	return m.names[loc]
+}
+
+func (m *Memory) location(name string) int32 {
+	if m.tracing {
+		m.names = append(m.names, name)
+	}
+	m.locs++
+	return m.locs - 1
+}
+
+func (m *Memory) point(k Kind, loc, loc2 int32, gate Gate) bool {
+	if m.sched == nil {
+		if gate != nil && !gate.Open() {
+			panic("mem: would block for ever: no execution is running")
+		}
+		return true
+	}
+	return m.sched.Point(m, Access{Loc: loc, Loc2: loc2, Op: -1, Kind: k}, gate)
+}
+
+func (m *Memory) failed() {
+	if m.sched != nil {
+		m.sched.Failed()
+	}
+}

@@ -1,0 +1,145 @@
+package mem
+
+// Var is a plain shared variable.
+type Var[T any] struct {
+	m   *Memory
+	loc int32
+	v   T
+}
+
+// NewVar makes a variable that holds v.
+func NewVar[T any](m *Memory, name string, v T) *Var[T] {
+	return &Var[T]{m: m, loc: m.location(name), v: v}
+}
+
+// Load reads the variable.
+func (x *Var[T]) Load() T {
+	x.m.point(Read, x.loc, NoLocation, nil)
+	if x.m.tracing {
+		x.m.traced(x.v, x.v)
+	}
+	return x.v
+}
+
+// Store writes the variable.
+func (x *Var[T]) Store(v T) {
+	x.m.point(Write, x.loc, NoLocation, nil)
+	if x.m.tracing {
+		x.m.traced(x.v, v)
+	}
+	x.v = v
+}
+
+// Atomic is a shared variable with atomic updates.
+type Atomic[T comparable] struct {
+	m   *Memory
+	loc int32
+	v   T
+}
+
+// NewAtomic makes a variable that holds v.
+func NewAtomic[T comparable](m *Memory, name string, v T) *Atomic[T] {
+	return &Atomic[T]{m: m, loc: m.location(name), v: v}
+}
+
+// Load reads the variable.
+func (x *Atomic[T]) Load() T {
+	x.m.point(Read, x.loc, NoLocation, nil)
+	if x.m.tracing {
+		x.m.traced(x.v, x.v)
+	}
+	return x.v
+}
+
+// Store writes the variable.
+func (x *Atomic[T]) Store(v T) {
+	x.m.point(Write, x.loc, NoLocation, nil)
+	if x.m.tracing {
+		x.m.traced(x.v, v)
+	}
+	x.v = v
+}
+
+// Swap writes v and returns what was there.
+func (x *Atomic[T]) Swap(v T) T {
+	x.m.point(Update, x.loc, NoLocation, nil)
+	if x.m.tracing {
+		x.m.traced(x.v, v)
+	}
+	old := x.v
+	x.v = v
+	return old
+}
+
+// CompareAndSwap writes to if the variable holds from, and says whether it did.
+func (x *Atomic[T]) CompareAndSwap(from, to T) bool {
+	x.m.point(Update, x.loc, NoLocation, nil)
+	if x.v != from {
+		x.m.failed()
+		if x.m.tracing {
+			x.m.traced(x.v, x.v)
+		}
+		return false
+	}
+	if x.m.tracing {
+		x.m.traced(x.v, to)
+	}
+	x.v = to
+	return true
+}
+
+// Await reads the variable once pred holds of its value, and returns the value: one event, which is blocked until then.
+// pred is also called while other threads run and must touch no shared variable.
+func (x *Atomic[T]) Await(pred func(T) bool) T {
+	x.m.point(Await, x.loc, NoLocation, &awaitGate[T]{x, pred})
+	if x.m.tracing {
+		x.m.traced(x.v, x.v)
+	}
+	return x.v
+}
+
+type awaitGate[T comparable] struct {
+	x    *Atomic[T]
+	pred func(T) bool
+}
+
+func (g *awaitGate[T]) Open() bool { return g.pred(g.x.v) }
+
+// Int64 is an atomic integer.
+type Int64 struct{ Atomic[int64] }
+
+// NewInt64 makes an integer that holds v.
+func NewInt64(m *Memory, name string, v int64) *Int64 {
+	return &Int64{Atomic[int64]{m: m, loc: m.location(name), v: v}}
+}
+
+// Add adds delta and returns the new value.
+func (x *Int64) Add(delta int64) int64 {
+	x.m.point(Update, x.loc, NoLocation, nil)
+	if x.m.tracing {
+		x.m.traced(x.v, x.v+delta)
+	}
+	x.v += delta
+	return x.v
+}
+
+// CompareAndSwap2 writes two variables of one memory if both hold what is expected, in one event, and says whether it did.
+func CompareAndSwap2[T, U comparable](a *Atomic[T], b *Atomic[U], fromA T, fromB U, toA T, toB U) bool {
+	m := a.m
+	if m != b.m {
+		panic("mem: variables of two memories in one access")
+	}
+	m.point(Update, a.loc, b.loc, nil)
+	if a.v != fromA || b.v != fromB {
+		m.failed()
+		if m.tracing {
+			m.traced2(a.v, b.v, a.v, b.v)
+		}
+		return false
+	}
+	if m.tracing {
+		m.traced2(a.v, b.v, toA, toB)
+	}
+	a.v, b.v = toA, toB
+	return true
+}

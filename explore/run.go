@@ -1,0 +1,274 @@
+package explore
+
+import (
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/linsat/linsat/explore/mem"
+)
+
+// Options bounds a Run. The zero value is fine.
+type Options struct {
+	MaxSteps int           // accesses of one execution, beyond which it is a Livelock; 0: 10,000
+	MaxRuns  int           // executions, pruned ones included; 0: no bound
+	MaxTime  time.Duration // of the whole Run; 0: no bound
+	Trace    bool          // fill Execution.Events, at some cost
+	// Hang is how long one execution may go without an access before Run gives up on it: a thread computes for ever, or
+	// blocks outside of package mem. 0: 10 s. What hangs can't be stopped; its goroutine is left behind.
+	Hang time.Duration
+}
+
+// Stats says what a Run did.
+type Stats struct {
+	Executions int // visited
+	Pruned     int // ended by the strategy
+	Outcomes   [outcomes]int
+	Steps      int64 // accesses, pruned executions included
+	Elapsed    time.Duration
+	// Complete says that the strategy came to its end: it covered what it promises, and not only a part of it.
+	Complete bool
+	Stopped  string // why it did not: "runs", "time", "visit"
+}
+
+// runner is a Run.
+type runner struct {
+	x        Exec
+	visit    func(*Execution) bool
+	stats    Stats
+	deadline time.Time
+	runs     int
+	finished Finished
+
+	beat   atomic.Int64 // counts steps; negative once the watchdog gave up
+	aside  atomic.Bool  // a visit runs, which may take its time
+	within bool         // an execution was begun and not ended
+	done   bool
+	rescue any // panic of visit, strategy
+}
+
+const defaultMaxSteps = 10_000
+const defaultHang = 10 * time.Second
+
+// Run runs the program under one schedule after the other, as the strategy chooses, and calls visit after each. It stops
+// when the strategy is done, at a bound, or when visit returns false. A panic of a thread is an outcome, not an error; an
+// error is a program that does not repeat itself (*Nondeterministic), one that hangs (*Hang), or a schedule that does not
+// fit. visit runs on a goroutine of Run's; if it panics or calls runtime.Goexit, so does Run.
+func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, error) {
+	if o.MaxSteps == 0 {
+		o.MaxSteps = defaultMaxSteps
+	}
+	if o.Hang == 0 {
+		o.Hang = defaultHang
+	}
+	r := &runner{visit: visit}
+	r.x = Exec{program: p, strategy: s, options: o, runner: r}
+	r.x.main = newThread(&r.x, Main)
+	start := time.Now()
+	if o.MaxTime > 0 {
+		r.deadline = start.Add(o.MaxTime)
+	}
+	ended := make(chan struct{})
+	goexit := false
+	drive := func() {
+		defer func() { ended <- struct{}{} }()
+		r.drive()
+	}
+	go drive()
+	watch := time.NewTicker(o.Hang)
+	defer watch.Stop()
+	beat := int64(-1)
+	for running := true; running; {
+		select {
+		case <-ended:
+			switch {
+			case r.done:
+				running = false
+			case r.x.current != r.x.main: // a thread called Goexit, which took its driver along
+				r.x.current = r.x.main
+				go drive()
+			default:
+				running, goexit = false, true
+			}
+		case <-watch.C:
+			now := r.beat.Load()
+			if now == beat && !r.aside.Load() && r.beat.CompareAndSwap(now, -1<<62) {
+				return Stats{}, r.hang()
+			}
+			beat = now
+		}
+	}
+	r.close()
+	r.stats.Elapsed = time.Since(start)
+	if r.rescue != nil {
+		panic(r.rescue)
+	}
+	if goexit {
+		runtime.Goexit()
+	}
+	return r.stats, r.x.failure
+}
+
+// drive runs executions until the Run is over or a Goexit ends the goroutine.
+func (r *runner) drive() {
+	defer func() {
+		if v := recover(); v != nil {
+			r.rescue = v
+			r.done = true
+		}
+	}()
+	for {
+		if !r.within && !r.begin() {
+			break
+		}
+		r.x.unwind()
+		if !r.end() {
+			break
+		}
+	}
+	r.done = true
+}
+
+// begin runs one execution, but for its end.
+func (r *runner) begin() bool {
+	o := &r.x.options
+	if !r.deadline.IsZero() && time.Now().After(r.deadline) {
+		r.stats.Stopped = "time"
+		return false
+	}
+	if o.MaxRuns > 0 && r.runs >= o.MaxRuns {
+		r.stats.Stopped = "runs"
+		return false
+	}
+	r.runs++
+	if !r.x.strategy.Begin() {
+		r.stats.Complete = true
+		return false
+	}
+	r.within = true
+	r.x.execute()
+	return true
+}
+
+// end tells the strategy and the visitor about an execution, and says whether to go on.
+func (r *runner) end() bool {
+	r.within = false
+	x := &r.x
+	if x.failure != nil {
+		return false
+	}
+	r.stats.Steps += int64(len(x.accesses))
+	e := &x.execution
+	e.Steps = len(x.accesses)
+	r.finished.Outcome, r.finished.Pruned, r.finished.Accesses = e.Outcome, x.pruned, x.accesses
+	x.strategy.End(&r.finished)
+	if x.pruned {
+		r.stats.Pruned++
+		return true
+	}
+	r.stats.Executions++
+	r.stats.Outcomes[e.Outcome]++
+	r.aside.Store(true)
+	on := r.visit(e)
+	r.aside.Store(false)
+	r.beat.Add(1)
+	if !on {
+		r.stats.Stopped = "visit"
+	}
+	return on
+}
+
+// execute runs the program and its threads to the end of the execution; threads may then stand in the middle of something.
+func (x *Exec) execute() {
+	x.reset()
+	x.phase = building
+	if !x.serially(func() { x.program(x) }) {
+		return
+	}
+	x.phase = starting
+	x.state.Live = 1<<uint(len(x.threads)) - 1
+	for _, t := range x.threads {
+		t.resume()
+		if x.over {
+			return
+		}
+	}
+	x.phase = running
+	for !x.over {
+		if x.chosen < 0 {
+			x.decide()
+			continue
+		}
+		x.threads[x.chosen].resume()
+	}
+	if x.execution.Outcome != Completed || x.pruned {
+		return
+	}
+	x.phase = ending
+	for _, f := range x.after {
+		if !x.serially(f) {
+			return
+		}
+	}
+}
+
+// serially runs code of process main, and says whether it came to its end.
+func (x *Exec) serially(f func()) (ended bool) {
+	defer func() {
+		switch v := recover(); v {
+		case nil:
+		case stuckMain{}:
+			x.over = true
+			x.execution.Outcome = Stuck
+		default:
+			x.panicked(v, string(debug.Stack()))
+		}
+	}()
+	f()
+	return true
+}
+
+func (x *Exec) reset() {
+	x.memory = mem.New(x, x.options.Trace)
+	x.main.reset(nil)
+	x.current = x.main
+	x.threads = x.threads[:0]
+	x.after = x.after[:0]
+	x.chosen, x.over, x.pruned = -1, false, false
+	x.state = State{Prev: -1, Pending: x.state.Pending[:0]}
+	x.gates, x.waits = x.gates[:0], x.waits[:0]
+	x.gated, x.waiting, x.blocked = 0, 0, 0
+	x.accesses = x.accesses[:0]
+	x.clock = 0
+	e := &x.execution
+	clear(e.Ops)
+	e.Outcome, e.Panic, e.Stack = Completed, nil, ""
+	e.Schedule, e.Ops, e.Events = e.Schedule[:0], e.Ops[:0], e.Events[:0]
+	x.memo.begin()
+}
+
+// unwind ends all threads that have not ended: deferred functions run, and what they do to shared memory is refused.
+func (x *Exec) unwind() {
+	if x.phase != aborting {
+		f := &x.runner.finished
+		f.Live, f.Blocked = x.state.Live, x.blocked
+		f.Pending = append(f.Pending[:0], x.state.Pending...)
+		x.phase = aborting
+	}
+	for _, t := range x.threads {
+		if t.started {
+			t.resume()
+		}
+	}
+	x.phase = idle
+}
+
+// close ends the coroutines.
+func (r *runner) close() {
+	for _, t := range r.x.pool {
+		if t.stop != nil {
+			t.stop()
+		}
+	}
+}

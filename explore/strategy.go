@@ -1,0 +1,51 @@
+package explore
+
+import (
+	"math/bits"
+
+	"github.com/linsat/linsat/explore/mem"
+)
+
+// Access is one event of an execution.
+type Access = mem.Access
+
+// Strategy chooses the schedules. Run calls Begin before each execution, Pick at each scheduling point, Choose at each data
+// choice, End after each execution. A Strategy serves one Run, which calls it from one goroutine at a time.
+type Strategy interface {
+	// Begin says whether there is another execution to run.
+	Begin() bool
+	// Pick chooses the thread that makes the next access. With ok false the execution ends there and is not visited.
+	// A live thread that is not enabled may be picked: its operation counts as called, and the execution ends stuck.
+	Pick(s *State) (thread int, ok bool)
+	// Choose returns a number from 0 to n-1 for Memory.Choose. Choices of a program before its threads run come before the
+	// first Pick.
+	Choose(n int) int
+	// End gets the execution that has just ended, pruned ones included.
+	End(e *Finished)
+}
+
+// State is what a strategy sees at a scheduling point. It is valid during the call. Sets of threads are bit masks.
+type State struct {
+	Depth    int      // picks of this execution so far
+	Enabled  uint64   // threads to pick from: not blocked, not held back; never empty
+	Held     uint64   // threads that could run but yielded, and wait until others ran
+	Live     uint64   // threads that have not ended
+	Prev     int      // the thread that made the last access, -1 at the start
+	Boundary bool     // Prev is not inside an operation: it ended, or its next access is the first of an operation
+	Accesses []Access // of this execution so far; Last is set where the operation has returned
+	Pending  []Access // by thread: the access it stands before; meaningful for live threads. First says that it calls an operation
+}
+
+// Finished is an execution that ended, as a strategy sees it. It is valid during the call.
+type Finished struct {
+	Outcome  Outcome
+	Pruned   bool     // Pick said so
+	Accesses []Access // one for each Pick that was followed, in order
+	Live     uint64   // threads that had not ended
+	Pending  []Access // by thread: the access before which a live thread stands
+	Blocked  uint64   // those of Live whose access could not happen
+}
+
+func lowest(set uint64) int { return bits.TrailingZeros64(set) }
+
+func has(set uint64, thread int) bool { return thread >= 0 && set>>uint(thread)&1 == 1 }

@@ -1,0 +1,123 @@
+package explore
+
+import (
+	"iter"
+	"runtime"
+	"runtime/debug"
+)
+
+// Thread is one thread of an execution. Its coroutine outlives the execution and runs the thread of that number in the
+// next ones.
+type Thread struct {
+	x     *Exec
+	id    int
+	body  func(*Thread)
+	next  func() (struct{}, bool) // runs the thread to where it pauses; nil before the first execution and after Goexit
+	stop  func()
+	yield func(struct{}) bool
+
+	f             string
+	arg           any
+	started       bool  // the body runs or stands in the middle of something
+	inside, first bool  // in an operation; which has not made its first access
+	op            int32 // position of the operation in Execution.Ops, -1: none
+	last          int32 // position of the last access, -1: none
+	lastEvent     int
+	aborts        int // how often the tear-down of this execution hit the thread
+}
+
+func newThread(x *Exec, id int) *Thread { return &Thread{x: x, id: id} }
+
+func (t *Thread) reset(body func(*Thread)) {
+	t.body = body
+	t.inside, t.first = false, false
+	t.op, t.last, t.lastEvent, t.aborts = -1, -1, -1, 0
+}
+
+// ID returns the number of the thread, from 0 in the order of the calls of Exec.Go.
+func (t *Thread) ID() int { return t.id }
+
+// resume runs the thread until it pauses or ends.
+func (t *Thread) resume() {
+	if t.next == nil {
+		t.next, t.stop = iter.Pull(t.loop)
+	}
+	t.x.current = t
+	t.next()
+	t.x.current = t.x.main
+}
+
+// pause gives control back to where resume was called.
+func (t *Thread) pause() {
+	t.yield(struct{}{})
+}
+
+// loop is the coroutine: one body after the other, until it is stopped.
+func (t *Thread) loop(yield func(struct{}) bool) {
+	t.yield = yield
+	for {
+		t.run()
+		if !yield(struct{}{}) {
+			return
+		}
+	}
+}
+
+// Goexit is the Execution.Panic of a thread that called runtime.Goexit, as testing.T.FailNow does.
+const Goexit = "runtime.Goexit (as testing.T.FailNow calls it)"
+
+// abortion unwinds a thread whose execution is over.
+type abortion struct{}
+
+// stuckMain unwinds a serial operation that would block.
+type stuckMain struct{}
+
+func (t *Thread) run() {
+	returned := false
+	t.started = true
+	defer func() {
+		x := t.x
+		t.started, t.body = false, nil
+		x.state.Live &^= 1 << uint(t.id)
+		x.gated &^= 1 << uint(t.id)
+		r := recover()
+		if r == nil && !returned { // Goexit ends the coroutine for good
+			t.next, t.stop = nil, nil
+		}
+		if returned || x.phase == aborting {
+			return
+		}
+		if r == nil {
+			r = Goexit
+		}
+		x.panicked(r, string(debug.Stack()))
+	}()
+	t.body(t)
+	returned = true
+}
+
+func (x *Exec) panicked(value any, stack string) {
+	x.over = true
+	x.execution.Outcome = Panicked
+	x.execution.Panic = value
+	x.execution.Stack = stack
+}
+
+// maxAborts is how many accesses of deferred functions are refused by a panic. A thread that still goes on recovers in a
+// loop, and is ended by Goexit, which nothing recovers.
+const maxAborts = 16
+
+// abort unwinds the thread.
+func (t *Thread) abort() {
+	t.aborts++
+	if t.aborts > maxAborts {
+		runtime.Goexit()
+	}
+	panic(abortion{})
+}
+
+func (abortion) String() string {
+	return "explore: the execution is over; this panic unwinds its threads and must not be recovered"
+}
+
+func (stuckMain) String() string { return "explore: a serial operation blocks" }

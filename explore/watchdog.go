@@ -1,0 +1,51 @@
+package explore
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Hang is the error of a Run in which one execution made no access for Options.Hang: a thread computes for ever, or blocks
+// on something that is not of package mem (a channel, a mutex of package sync, a read).
+type Hang struct {
+	After    time.Duration
+	Schedule Schedule // up to the access after which it happened
+	Thread   int      // whose code hangs; Main for the program itself
+	Stack    string   // of the goroutine that hangs
+}
+
+func (e *Hang) Error() string {
+	who := fmt.Sprintf("thread %d", e.Thread)
+	if e.Thread == Main {
+		who = "the program"
+	}
+	return fmt.Sprintf("%s made no access for %s after the schedule %q: it computes for ever, or blocks on something that is not of package mem\n%s", who, e.After, e.Schedule, e.Stack)
+}
+
+// hang says what hangs. The watchdog has claimed the run: the driver does not go on even if it comes back.
+func (r *runner) hang() error {
+	x := &r.x
+	return &Hang{After: x.options.Hang, Schedule: slices.Clone(x.execution.Schedule), Thread: x.current.id, Stack: hangingStack()}
+}
+
+// abandoned parks a driver that came back after the watchdog had given up on it.
+func (r *runner) abandoned() { select {} }
+
+// hangingStack returns the stack of the goroutine that runs code of a program: one with a frame of this package that is
+// neither the watchdog's own nor a coroutine that waits for its turn.
+func hangingStack() string {
+	b := make([]byte, 1<<20)
+	b = b[:runtime.Stack(b, true)]
+	var found []string
+	for i, g := range strings.Split(string(b), "\n\n") {
+		state, _, _ := strings.Cut(g, "\n")
+		if i == 0 || strings.Contains(state, "[coroutine") || !strings.Contains(g, here+".(*Exec)") && !strings.Contains(g, here+".(*Thread)") {
+			continue
+		}
+		found = append(found, g)
+	}
+	return strings.Join(found, "\n\n")
+}
