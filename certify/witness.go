@@ -71,8 +71,12 @@ func inOrder(p *spec.Part, order []int32) error {
 func accepted(b *spec.Bound, order []int32) error {
 	m := b.NewMachine()
 	s := m.Init()
+	f, _ := m.(spec.Forgetter) // what is left behind is not needed again
 	next := make([]spec.State, 0, 4)
 	for k, i := range order {
+		if f != nil && k&255 == 255 {
+			s = f.Forget(s)
+		}
 		next = m.Step(s, i, next[:0])
 		switch len(next) {
 		case 0:

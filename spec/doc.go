@@ -14,7 +14,8 @@
 //	axioms.go  what holds in every linearization, as clauses: axioms_cells.go, axioms_collection.go, axioms_counting.go
 //	machine.go, product.go       machines from step functions; several objects side by side
 //	resolve.go, numbering.go     names of operations and values of a part, as small numbers
-//	collection.go, windows.go    what queue, stack, priority queue and deque share; states of long queues
+//	collection.go                what queue, stack, priority queue and deque share
+//	windows.go, treaps.go        states of long queues and priority queues
 //	cells.go                     what register, kv, set and locks share
 //	appends.go                   strings that grow by appends, as the few values that a history can tell apart
 //	registry.go                  the specifications that linsat brings along, a file for each of them

@@ -5,6 +5,9 @@ import (
 	"unsafe"
 )
 
+// forgetFrom is how many states, or things that states are made of, a machine has before it forgets any. It is a variable for the tests.
+var forgetFrom = 4096
+
 // comparableMachine executes a step function over states that Go can compare.
 type comparableMachine[S comparable] struct {
 	init     S
@@ -58,6 +61,17 @@ func appendDistinct[S comparable](m *comparableMachine[S], next []S, dst []State
 	return dst
 }
 
+// Forget implements Forgetter.
+func (m *comparableMachine[S]) Forget(s State) State {
+	if len(m.states) < forgetFrom {
+		return s
+	}
+	kept := m.states[s]
+	clear(m.index)
+	m.states, m.bytes = m.states[:0], 0
+	return m.intern(kept)
+}
+
 func (m *comparableMachine[S]) Describe(s State) string { return m.describe(m.states[s]) }
 func (m *comparableMachine[S]) Bytes() int64            { return m.bytes }
 
@@ -97,6 +111,17 @@ func (m *vectorMachine) Step(s State, op int32, dst []State) []State {
 	m.step(m.table.at(s), op, m.yield)
 	dst, m.dst = m.dst, nil
 	return dst
+}
+
+// Forget implements Forgetter.
+func (m *vectorMachine) Forget(s State) State {
+	kept := m.table.at(s)
+	if len(m.table.hash) < forgetFrom && len(m.table.arena) < 4*(forgetFrom+len(kept)) {
+		return s
+	}
+	kept = slices.Clone(kept)
+	m.table.clear()
+	return m.table.intern(kept)
 }
 
 func (m *vectorMachine) Describe(s State) string { return m.describe(m.table.at(s)) }
@@ -145,6 +170,11 @@ func (t *vectors) intern(v []int32) State {
 		t.grow()
 	}
 	return k
+}
+
+func (t *vectors) clear() {
+	t.arena, t.start, t.hash = t.arena[:0], t.start[:1], t.hash[:0]
+	clear(t.slots)
 }
 
 func (t *vectors) grow() {

@@ -46,7 +46,7 @@ func (s priorityQueue) Bind(p *Part) (*Bound, error) {
 
 var byPriority = discipline{order: ByPriority, element: element{"an integer priority or [priority, value]", prioritized},
 	leaving: func(c *contents) { slices.SortFunc(c.initial, c.compare) },
-	machine: newPriorityMachine, refusal: refusePriority}
+	machine: newTreapMachine, refusal: refusePriority}
 
 // prioritized accepts p and [p, v] where p is an integer.
 func prioritized(t *history.Values, v history.Value) (int64, bool) {
@@ -61,49 +61,17 @@ func (c *contents) compare(a, b int32) int {
 	return cmp.Or(cmp.Compare(c.rank[a], c.rank[b]), cmp.Compare(a, b))
 }
 
-// newPriorityMachine runs a priority queue; its states are the contents, sorted, so that equal contents are
-// equal sequences.
-func newPriorityMachine(c *contents) Machine {
-	var before, after []int32
-	return NewVector(c.initial, func(s []int32, op int32, yield func(next []int32)) {
-		before = append(before[:0], s...)
-		v := c.value[op]
-		if c.does[op] == Insert {
-			at, _ := slices.BinarySearchFunc(before, v, c.compare)
-			after = append(append(append(after[:0], before[:at]...), v), before[at:]...)
-			yield(after)
-			return
-		}
-		if len(before) == 0 && c.allows(op, Nothing) {
-			yield(before)
-		}
-		for at, e := range before {
-			if c.rank[e] != c.rank[before[0]] {
-				break
-			}
-			if !c.allows(op, e) || at > 0 && e == before[at-1] {
-				continue
-			}
-			after = append(after[:0], before[:at]...)
-			if c.does[op] == Peek {
-				after = append(after, e)
-			}
-			after = append(after, before[at+1:]...)
-			yield(after)
-		}
-	}, c.list)
-}
-
 func refusePriority(c *contents, m Machine, s State, op int32) string {
-	q, v := peekVector(m, s), c.value[op]
-	if len(q) == 0 || v < 0 || c.does[op] == Insert {
-		return c.refuse(op, endOf(q, false), "priority queue", "next element")
+	q, v := m.(*treapMachine), c.value[op]
+	first := q.first(s)
+	if first == Nothing || v < 0 || c.does[op] == Insert {
+		return c.refuse(op, first, "priority queue", "next element")
 	}
-	switch _, found := slices.BinarySearchFunc(q, v, c.compare); {
-	case found && c.rank[v] == c.rank[q[0]]:
+	switch found := q.has(s, v); {
+	case found && c.rank[v] == c.rank[first]:
 		return ""
 	case found:
-		return c.format(q[0]) + " goes before " + c.format(v)
+		return c.format(first) + " goes before " + c.format(v)
 	}
 	return c.format(v) + " is not in the priority queue"
 }

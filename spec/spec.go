@@ -67,6 +67,15 @@ type Machine interface {
 	Bytes() int64
 }
 
+// Forgetter is a Machine that can drop states which are not needed any more, so that a run along one order takes no more memory than
+// the states at hand.
+type Forgetter interface {
+	Machine
+	// Forget may drop all states but s and returns the number of s from now on. All other numbers given out before, that of Init included, are void.
+	// On average it costs no more than the steps since the last time, so it may be called often.
+	Forget(s State) State
+}
+
 // Bound is a specification bound to a part: what does not depend on the state.
 // It is immutable and may be shared.
 type Bound struct {

@@ -49,7 +49,7 @@ var lifo = discipline{order: LIFO, element: anyElement, machine: newStackMachine
 // newStackMachine runs a stack. Its states are a tree: a stack is its top value upon the stack below it, so that
 // equal contents are the same node and a step costs the same at any depth.
 func newStackMachine(c *contents) Machine {
-	m := &stackMachine{contents: c, nodes: []stackNode{{below: -1, top: Nothing}}, index: map[stackNode]State{}}
+	m := &stackMachine{contents: c, nodes: []stackNode{{below: -1, top: Nothing}}}
 	for i := len(c.initial) - 1; i >= 0; i-- {
 		m.init = m.push(m.init, c.initial[i])
 	}
@@ -60,8 +60,9 @@ func newStackMachine(c *contents) Machine {
 type stackMachine struct {
 	contents *contents
 	nodes    []stackNode
-	index    map[stackNode]State
+	index    slots
 	init     State
+	kept     int // nodes that were there when it forgot last
 }
 
 type stackNode struct {
@@ -70,14 +71,40 @@ type stackNode struct {
 }
 
 func (m *stackMachine) push(s State, v int32) State {
-	n := stackNode{s, v}
-	k, ok := m.index[n]
-	if !ok {
-		k = State(len(m.nodes))
-		m.nodes = append(m.nodes, n)
-		m.index[n] = k
+	h := weight(int32(s))*windowBase + weight(v)
+	if k, ok := m.index.find(h, func(k int32) bool { return m.nodes[k] == stackNode{s, v} }); ok {
+		return State(k)
 	}
-	return k
+	k := int32(len(m.nodes))
+	m.nodes = append(m.nodes, stackNode{s, v})
+	m.index.add(h, k)
+	return State(k)
+}
+
+// Forget implements Forgetter.
+func (m *stackMachine) Forget(s State) State {
+	if len(m.nodes) < forgetFrom+2*m.kept {
+		return s
+	}
+	values := m.values(s)
+	m.nodes = m.nodes[:1]
+	m.index.clear()
+	s = 0
+	for _, v := range values {
+		s = m.push(s, v)
+	}
+	m.kept = len(m.nodes)
+	return s
+}
+
+// values returns the contents, top last.
+func (m *stackMachine) values(s State) []int32 {
+	var values []int32
+	for ; m.nodes[s].top != Nothing; s = m.nodes[s].below {
+		values = append(values, m.nodes[s].top)
+	}
+	slices.Reverse(values)
+	return values
 }
 
 func (m *stackMachine) Init() State { return m.init }
@@ -96,18 +123,13 @@ func (m *stackMachine) Step(s State, op int32, dst []State) []State {
 }
 
 func (m *stackMachine) Describe(s State) string {
-	var values []int32
-	for ; m.nodes[s].top != Nothing; s = m.nodes[s].below {
-		values = append(values, m.nodes[s].top)
-	}
-	if len(values) == 0 {
+	if m.nodes[s].top == Nothing {
 		return m.contents.list(nil)
 	}
-	slices.Reverse(values)
-	return m.contents.list(values) + " (top last)"
+	return m.contents.list(m.values(s)) + " (top last)"
 }
 
-func (m *stackMachine) Bytes() int64 { return int64(len(m.nodes)) * 40 }
+func (m *stackMachine) Bytes() int64 { return int64(cap(m.nodes))*8 + m.index.bytes() }
 
 func refuseStack(c *contents, m Machine, s State, op int32) string {
 	return c.refuse(op, m.(*stackMachine).nodes[s].top, "stack", "top")

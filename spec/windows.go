@@ -26,6 +26,7 @@ type windowMachine struct {
 	index    slots
 	power    []uint64 // of windowBase
 	init     State
+	kept     int // nodes that were there when it forgot last
 }
 
 type windowNode struct {
@@ -125,6 +126,23 @@ func (m *windowMachine) intern(w window) State {
 	return State(k)
 }
 
+// Forget implements Forgetter.
+func (m *windowMachine) Forget(s State) State {
+	if max(len(m.nodes), len(m.states)) < forgetFrom+2*m.kept {
+		return s
+	}
+	values := m.values(s)
+	m.nodes, m.states = m.nodes[:1], m.states[:0]
+	m.children.clear()
+	m.index.clear()
+	s = m.intern(window{})
+	for _, v := range values {
+		s = m.insert(s, v)
+	}
+	m.kept = len(m.nodes)
+	return s
+}
+
 func (m *windowMachine) equal(a, b window) bool {
 	if a.length != b.length || a.hash != b.hash {
 		return false
@@ -139,7 +157,10 @@ func (m *windowMachine) equal(a, b window) bool {
 	return true
 }
 
-func (m *windowMachine) Describe(s State) string {
+func (m *windowMachine) Describe(s State) string { return m.contents.list(m.values(s)) }
+
+// values returns the contents, front first.
+func (m *windowMachine) values(s State) []int32 {
 	w := m.states[s]
 	values := make([]int32, 0, w.length)
 	for ; w.length > 0; w.length-- {
@@ -147,7 +168,7 @@ func (m *windowMachine) Describe(s State) string {
 		w.node = m.nodes[w.node].parent
 	}
 	slices.Reverse(values)
-	return m.contents.list(values)
+	return values
 }
 
 func (m *windowMachine) Bytes() int64 {
@@ -210,6 +231,11 @@ func (t *slots) place(f uint32, number int32) {
 		i = (i + 1) & mask
 	}
 	t.number[i], t.hash[i] = number, f
+}
+
+func (t *slots) clear() {
+	clear(t.number)
+	t.used = 0
 }
 
 func (t *slots) bytes() int64 { return 8 * int64(cap(t.number)) }

@@ -1,0 +1,66 @@
+package spec
+
+import (
+	"math/rand"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A machine that forgets goes the same ways as one that does not, and shows the same states.
+func TestForgettingChangesNothing(t *testing.T) {
+	before := forgetFrom
+	defer func() { forgetFrom = before }()
+	forgetFrom = 4
+	somehow := unknownResult{}
+	works := map[string]struct {
+		spec    Spec
+		initial any
+		calls   []call
+	}{
+		"queue":          {Queue(), []any{1, 2}, []call{{"enq", 1, nil}, {"enq", 2, nil}, {"deq", nil, somehow}, {"deq", nil, 1}, {"deq", nil, nil}, {"peek", nil, 2}}},
+		"stack":          {Stack(), []any{1, 2}, []call{{"push", 1, nil}, {"push", 2, nil}, {"pop", nil, somehow}, {"pop", nil, 1}, {"pop", nil, nil}, {"peek", nil, 2}}},
+		"deque":          {Deque(), []any{1, 2}, []call{{"pushfront", 1, nil}, {"pushback", 2, nil}, {"popback", nil, somehow}, {"popfront", nil, 1}, {"popfront", nil, somehow}}},
+		"priority queue": {PriorityQueue(), []any{2}, []call{{"insert", 1, nil}, {"insert", []any{1, "x"}, nil}, {"insert", 2, nil}, {"deletemin", nil, somehow}, {"deletemin", nil, somehow}, {"deletemin", nil, 1}, {"min", nil, []any{1, "x"}}}},
+		"set":            {Set(), []any{1}, []call{{"add", 1, somehow}, {"add", 2, nil}, {"remove", 1, true}, {"remove", 2, somehow}, {"size", nil, 1}}},
+		"kv":             {KV(), noInitial{}, []call{{"append", "a", nil}, {"append", "aa", nil}, {"put", "", nil}, {"get", nil, "aaa"}, {"delete", nil, nil}}},
+		"counter":        {Counter(), 3, []call{{"inc", 2, nil}, {"dec", nil, nil}, {"read", nil, 3}}},
+	}
+	defer LimitEdges(0)() // a kv with real strings
+	for name, k := range works {
+		forgot := 0
+		for seed := range int64(300) {
+			rng := rand.New(rand.NewSource(seed))
+			p := sequential(t, k.initial, k.calls)
+			if name == "kv" {
+				for i := range p.Ops {
+					p.Ops[i].Key = p.Ops[0].F
+				}
+			}
+			b, err := k.spec.Bind(p)
+			require.NoError(t, err, name)
+			long, short := b.NewMachine(), b.NewMachine().(Forgetter)
+			s, r := long.Init(), short.Init()
+			for step := range 120 {
+				op := int32(rng.Intn(len(k.calls)))
+				next, also := long.Step(s, op, nil), short.Step(r, op, nil)
+				require.Len(t, also, len(next), "%s, seed %d, step %d", name, seed, step)
+				if len(next) == 0 {
+					require.Equal(t, b.Refusal(long, s, op), b.Refusal(short, r, op), "%s, seed %d, step %d", name, seed, step)
+					continue
+				}
+				i := rng.Intn(len(next))
+				s, r = next[i], also[i]
+				if rng.Intn(2) == 0 {
+					size := short.Bytes()
+					r = short.Forget(r)
+					if short.Bytes() < size || r < also[i] {
+						forgot++
+					}
+				}
+				require.Equal(t, long.Describe(s), short.Describe(r), "%s, seed %d, step %d", name, seed, step)
+			}
+		}
+		require.NotZero(t, forgot, name)
+	}
+}
