@@ -18,6 +18,7 @@ const (
 	given      axiom = "explicit order"
 	canonical  axiom = "canonical order of identical operations"
 	outcome    axiom = "outcome of an operation" // which of its modes, whether it took effect
+	learned    axiom = "no way on from there"    // at the end of a piece of a part
 )
 
 // operations are those that an instance of an axiom speaks of, by position in the builder; unused
@@ -42,6 +43,11 @@ type plain struct{ solver.Solver }
 
 func (p plain) take(_ axiom, _ operations, clause []lit) { p.Add(clause) }
 
+// nowhere forgets clauses.
+type nowhere struct{}
+
+func (nowhere) take(axiom, operations, []lit) {}
+
 const (
 	pollEvery   = 1 << 13 // units of work between two looks at the clock and the meter
 	clauseBytes = 50      // measured per clause with gini, all included: 50 from the system, 30 to 45 of it live
@@ -59,7 +65,8 @@ type builder struct {
 	sink   sink
 	order  *order
 	keep   []int32 // position here → position in the part
-	in     []lit   // "it takes effect"
+	in     []lit   // "it takes effect", of a piece: in it
+	ends   *ends   // of a piece; nil for a whole part
 
 	buf     []lit
 	clauses int64
@@ -161,6 +168,52 @@ func (b *builder) atMostOne(a axiom, ops operations, lits []lit) {
 			before = next
 		}
 	}
+}
+
+// done is the literal "i took effect before this piece".
+func (b *builder) done(i int32) lit {
+	if b.ends == nil || b.ends.start < 0 || i == b.ends.start {
+		return no
+	}
+	return b.order.before(i, b.ends.start)
+}
+
+// left is the literal "i takes effect after this piece", which for a pending operation may mean never.
+func (b *builder) left(i int32) lit {
+	if b.ends == nil || b.ends.end < 0 || i == b.ends.end {
+		return no
+	}
+	return b.order.before(b.ends.end, i)
+}
+
+// carried says whether i was open at the start of this piece.
+func (b *builder) carried(i int32) bool { return b.ends != nil && i < b.ends.start }
+
+// handed says whether i is open at the end of this piece.
+func (b *builder) handed(i int32) bool {
+	return b.ends != nil && b.ends.end >= 0 && i != b.ends.end && b.order.ret[i] > b.order.call[b.ends.end]
+}
+
+// effect sets and returns the literal "i takes effect (in this piece)".
+func (b *builder) effect(i int32, pending bool) lit {
+	early, late := b.done(i), b.left(i)
+	open := pending && (b.ends == nil || b.ends.end < 0) // nothing says that it does
+	switch {
+	case early == no && late == no && !open:
+		b.in[i] = yes
+	case late == no && !open:
+		b.in[i] = -early
+	case early == no && !open:
+		b.in[i] = -late
+	default:
+		b.in[i] = b.fresh()
+		b.clause(outcome, by(i), -b.in[i], -early)
+		b.clause(outcome, by(i), -b.in[i], -late)
+		if !open {
+			b.clause(outcome, by(i), early, late, b.in[i])
+		}
+	}
+	return b.in[i]
 }
 
 // fresh returns a new variable.

@@ -65,18 +65,11 @@ func (c *cells) outcomes(b *builder) {
 		k := len(c.of(i))
 		pending := c.part.Ops[b.keep[i]].Pending()
 		start := len(all)
+		b.effect(i, pending)
 		switch {
-		case pending && k == 1:
-			b.in[i] = b.fresh()
-			all = append(all, b.in[i])
 		case k == 1:
-			b.in[i] = yes
-			all = append(all, yes)
+			all = append(all, b.in[i])
 		default:
-			b.in[i] = yes
-			if pending {
-				b.in[i] = b.fresh()
-			}
 			for range k {
 				all = append(all, b.fresh())
 			}
@@ -122,6 +115,9 @@ func (c *cells) axioms(b *builder) {
 	latest := make([]int32, len(c.theory.Init)) // the latest called of those that returned, by cell
 	for i := range latest {
 		latest[i] = -1
+		if b.ends != nil { // what tests before this piece began is not its business
+			latest[i] = b.ends.start
+		}
 	}
 	for r := range b.order.n {
 		for len(certain) > 0 && b.order.ret[certain[0]] < b.order.call[r] {

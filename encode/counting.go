@@ -22,6 +22,7 @@ package encode
 // are ±1.
 
 import (
+	"math"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -42,10 +43,11 @@ type counting struct {
 	part   *spec.Part
 
 	b      *builder
-	object []int32 // by kept operation
-	delta  []int64
-	sees   []bool
-	value  []int64
+	object  []int32 // by kept operation
+	delta   []int64
+	sees    []bool
+	value   []int64
+	certain []bool // it takes effect, in this piece or another
 }
 
 func newCounting(t *spec.Counting, part *spec.Part) *counting {
@@ -71,11 +73,10 @@ func (c *counting) reduce(keep []int32) ([]int32, string) {
 func (c *counting) outcomes(b *builder) {
 	c.b = b
 	for i := range b.order.n {
-		b.in[i] = yes
 		k := b.keep[i]
-		if c.part.Ops[k].Pending() {
-			b.in[i] = b.fresh()
-		}
+		pending := c.part.Ops[k].Pending()
+		b.effect(i, pending)
+		c.certain = append(c.certain, !pending)
 		c.object = append(c.object, c.theory.Object[k])
 		c.delta = append(c.delta, c.theory.Delta[k])
 		c.sees = append(c.sees, c.theory.Observes[k])
@@ -129,7 +130,7 @@ func (c *counting) observe(r int32, target int64) {
 			return
 		}
 		before := o.before(x, r)
-		b.clause(outcome, by(x, r), -before, b.in[x])
+		b.clause(outcome, by(x, r), -b.in[r], -before, b.in[x], b.done(x))
 		switch before {
 		case yes:
 			target -= c.delta[x]
@@ -237,7 +238,7 @@ func (c *counting) oneWay(k int32, sign int64) {
 	}
 	// before says whether x can come before y, both of them observations.
 	before := func(x, y int32) bool { return sign*(c.value[x]+c.delta[x]) <= sign*c.value[y] }
-	applies := func(x int32) bool { return c.object[x] == k && c.sees[x] && b.in[x] == yes }
+	applies := func(x int32) bool { return c.object[x] == k && c.counts(x) }
 	var byReturn []int32
 	for x := range o.n {
 		if applies(x) {
@@ -278,6 +279,12 @@ func (c *counting) oneWay(k int32, sign int64) {
 	}
 }
 
+// counts says whether operation r certainly observes the counter in this piece: then all changes that may come before it are
+// those of the piece, and those that returned before the piece.
+func (c *counting) counts(r int32) bool {
+	return c.sees[r] && c.certain[r] && !c.b.carried(r) && !c.b.handed(r)
+}
+
 // ranked fixes orders in counter k if all changes are the same. (Once: what it finds hardly narrows the bounds further.)
 func (c *counting) ranked(k int32) {
 	b, o := c.b, c.b.order
@@ -294,7 +301,7 @@ func (c *counting) ranked(k int32) {
 			step = d
 			changes = append(changes, x)
 		}
-		if c.sees[x] && b.in[x] == yes {
+		if c.counts(x) {
 			observations = append(observations, x)
 		}
 	}
@@ -310,9 +317,14 @@ func (c *counting) ranked(k int32) {
 	}
 	like := make([]span, len(changes))
 	for i, x := range changes {
-		like[i] = span{x, o.call[x], o.ret[x], b.in[x] == yes}
+		like[i] = span{x, o.call[x], o.ret[x], c.certain[x]}
 	}
 	low, high := o.ranks(like, 0)
+	for i, x := range changes {
+		if b.handed(x) { // those called after this piece may come before it, too
+			high[i] = math.MaxInt32
+		}
+	}
 	// Observations that returned before a change was called, and that were called after it returned.
 	byReturn := slices.Clone(observations)
 	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.ret[x]) - int(o.ret[y]) })
@@ -322,7 +334,7 @@ func (c *counting) ranked(k int32) {
 			least = max(least, count(byReturn[0]))
 		}
 		low[i] = max(low[i], least)
-		if c.sees[x] && b.in[x] == yes {
+		if c.counts(x) {
 			low[i], high[i] = max(low[i], count(x)), min(high[i], count(x))
 		}
 	}
@@ -338,7 +350,9 @@ func (c *counting) ranked(k int32) {
 		for ; len(later) > 0 && o.call[later[len(later)-1]] > o.ret[x]; later = later[:len(later)-1] {
 			most = min(most, count(later[len(later)-1]))
 		}
-		high[where[x]] = min(high[where[x]], most-1)
+		if !b.handed(x) {
+			high[where[x]] = min(high[where[x]], most-1)
+		}
 	}
 	c.places(changes, observations, low, high, where, count)
 }
@@ -347,7 +361,7 @@ func (c *counting) ranked(k int32) {
 func (c *counting) places(changes, observations, low, high []int32, where map[int32]int, count func(int32) int32) {
 	b, o := c.b, c.b.order
 	for i, x := range changes {
-		if b.in[x] == yes && low[i] > high[i] {
+		if c.certain[x] && low[i] > high[i] {
 			b.refute(place, x)
 			return
 		}
@@ -359,14 +373,14 @@ func (c *counting) places(changes, observations, low, high []int32, where map[in
 	between := func(x, y int32) { // one of both directions
 		i, changeX := where[x]
 		j, changeY := where[y]
-		if changeX && changeY && b.in[x] == yes && b.in[y] == yes && high[i] <= low[j] {
+		if changeX && changeY && c.certain[x] && c.certain[y] && high[i] <= low[j] {
 			b.force(place, x, y)
 		}
 		if changeX && observes[y] && x != y {
 			switch {
 			case low[i] >= count(y):
 				b.force(place, y, x)
-			case b.in[x] == yes && high[i] < count(y):
+			case c.certain[x] && high[i] < count(y):
 				b.force(place, x, y)
 			}
 		}

@@ -43,20 +43,23 @@ func randomCounting(r *rand.Rand, objects int, deltas []int64, tickets float64) 
 	return &spec.Bound{Part: tm.part, Theory: c, Sig: sigs(n, sig), NewMachine: func() spec.Machine { return countingMachine(c) }}, show
 }
 
+// countingKinds are families of operations on counters.
+var countingKinds = []struct {
+	name    string
+	objects int
+	deltas  []int64
+	tickets float64
+}{
+	{"inc", 1, []int64{0, 0, 1}, 0},
+	{"inc dec", 1, []int64{0, 0, 1, -1}, 0},
+	{"weights", 1, []int64{0, 0, 1, 2, -3, 5}, 0.2},
+	{"tickets", 1, []int64{0, 1}, 0.7},
+	{"down", 1, []int64{0, -1, -2}, 0.3},
+	{"two", 2, []int64{0, 1, -1}, 0.3},
+}
+
 func TestCountersAgainstDefinition(t *testing.T) {
-	for _, k := range []struct {
-		name    string
-		objects int
-		deltas  []int64
-		tickets float64
-	}{
-		{"inc", 1, []int64{0, 0, 1}, 0},
-		{"inc dec", 1, []int64{0, 0, 1, -1}, 0},
-		{"weights", 1, []int64{0, 0, 1, 2, -3, 5}, 0.2},
-		{"tickets", 1, []int64{0, 1}, 0.7},
-		{"down", 1, []int64{0, -1, -2}, 0.3},
-		{"two", 2, []int64{0, 1, -1}, 0.3},
-	} {
+	for _, k := range countingKinds {
 		t.Run(k.name, func(t *testing.T) {
 			compare(t, func(r *rand.Rand) (*spec.Bound, func(int) string) {
 				return randomCounting(r, k.objects, k.deltas, k.tickets)

@@ -14,12 +14,13 @@ import (
 // Engine decides parts by clauses. It is safe for concurrent use if the factory is.
 type Engine struct {
 	factory solver.Factory
+	size    int // of pieces
 }
 
 var _ check.Engine = (*Engine)(nil)
 
 // New returns the engine "sat" on top of the solvers that factory makes.
-func New(factory solver.Factory) *Engine { return &Engine{factory} }
+func New(factory solver.Factory) *Engine { return &Engine{factory, pieceSize} }
 
 // Name implements check.Engine.
 func (e *Engine) Name() string { return "sat" }
@@ -66,12 +67,37 @@ func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (c
 	if ctx.Err() != nil {
 		return check.Stopped(ctx), nil
 	}
+	if pieces := cuts(p.Bound, keep, modesOf(enc), e.size); pieces != nil {
+		return e.inPieces(ctx, p.Bound.Part, pieces, m)
+	}
 	b := &builder{ctx: ctx, meter: m, keep: keep, order: newOrder(part.Ops, keep)}
 	if !b.inTime(func() { b.build(e.factory, p.Bound, enc) }) {
 		return check.Stopped(ctx), nil
 	}
 	defer b.release()
 	return b.decide(part)
+}
+
+// modesOf returns the modes of operations on cells, nil for other theories.
+func modesOf(enc encoding) [][]spec.Mode {
+	if c, ok := enc.(*cells); ok {
+		return c.modes
+	}
+	return nil
+}
+
+// inPieces decides a long part that was cut.
+func (e *Engine) inPieces(ctx context.Context, part *spec.Part, pieces []*piece, m *check.Meter) (check.Answer, error) {
+	r := newRelay(ctx, e.factory, m, pieces)
+	if p, wrong := r.refuted(); wrong != nil {
+		return check.Answer{Verdict: check.NotLinearizable, Detail: wrong.text(func(i int32) string {
+			if p.from[i] < 0 {
+				return "what was before"
+			}
+			return "#" + part.ID(p.from[i])
+		})}, nil
+	}
+	return r.run()
 }
 
 // build makes the formula, as far as it gets.
@@ -82,17 +108,27 @@ func (b *builder) build(factory solver.Factory, bound *spec.Bound, enc encoding)
 	}
 	b.solver = factory()
 	b.sink = plain{b.solver}
+	b.emitAxioms(bound, enc)
+	if b.alive(0) {
+		b.transitivity()
+	}
+}
+
+// dry goes through the axioms without a solver, for the contradictions that need none.
+func (b *builder) dry(bound *spec.Bound, enc encoding) {
+	b.solver = &solver.Recorder{}
+	b.sink = nowhere{}
+	b.emitAxioms(bound, enc)
+}
+
+func (b *builder) emitAxioms(bound *spec.Bound, enc encoding) {
 	b.order.number(b.solver)
 	b.in = make([]lit, len(b.keep))
 	enc.outcomes(b)
 	b.explicit(bound.Part)
 	b.identical(bound)
-	if !b.alive(0) {
-		return
-	}
-	enc.axioms(b)
 	if b.alive(0) {
-		b.transitivity()
+		enc.axioms(b)
 	}
 }
 
@@ -104,7 +140,7 @@ func (b *builder) decide(part *spec.Part) (check.Answer, error) {
 	}
 	switch {
 	case b.refuted != nil:
-		return check.Answer{Verdict: check.NotLinearizable, Detail: b.contradiction(part), Effort: effort}, nil
+		return check.Answer{Verdict: check.NotLinearizable, Effort: effort, Detail: b.refuted.text(func(i int32) string { return "#" + part.ID(b.keep[i]) })}, nil
 	case b.stopped != nil:
 		b.stopped.Effort = effort
 		return *b.stopped, nil
@@ -118,41 +154,48 @@ func (b *builder) decide(part *spec.Part) (check.Answer, error) {
 	case solver.Unsatisfiable:
 		return check.Answer{Verdict: check.NotLinearizable, Effort: effort}, nil
 	}
+	a := b.unknown()
+	a.Effort = effort
+	return a, nil
+}
+
+// unknown says why the solver did not decide.
+func (b *builder) unknown() check.Answer {
 	if b.ctx.Err() != nil {
-		a := check.Stopped(b.ctx)
-		a.Effort = effort
-		return a, nil
+		return check.Stopped(b.ctx)
 	}
 	err := b.solver.Err()
-	a := check.Answer{Cause: check.Undecided, Effort: effort}
+	a := check.Answer{Cause: check.Undecided}
 	if err != nil {
 		a.Detail = err.Error()
 	}
 	if errors.Is(err, solver.ErrTooLarge) {
 		a.Cause = check.NotMine
 	}
-	return a, nil
+	return a
 }
 
-// contradiction puts the instance that is false by itself in words.
-func (b *builder) contradiction(part *spec.Part) string {
-	text := string(b.refuted.axiom)
-	for k, i := range b.refuted.ops {
-		if i < 0 {
+// text puts the instance that is false by itself in words.
+func (i *instance) text(name func(i int32) string) string {
+	text := string(i.axiom)
+	for k, op := range i.ops {
+		if op < 0 {
 			break
 		}
 		if k == 0 {
 			text += ":"
 		}
-		text += " #" + part.ID(b.keep[i])
+		text += " " + name(op)
 	}
 	return text
 }
 
+// holds reads a literal from the model.
+func (b *builder) holds(l lit) bool { return l == yes || l != no && b.solver.Value(l) }
+
 // witness reads the order of the operations that take effect from the model.
 func (b *builder) witness() ([]int32, error) {
-	holds := func(l lit) bool { return l == yes || l != no && b.solver.Value(l) }
-	o := b.order
+	holds, o := b.holds, b.order
 	all := make([]int32, o.n)
 	for i := range all {
 		all[i] = int32(i)

@@ -13,7 +13,8 @@ package encode
 //	                    something that returned before b was called
 //	both are pending    a comes first, and b takes effect only if a does
 //
-// (In the second case the place of b is never too early for a, nor too late, as b returns first. Of all that returned
+// (In a piece of a longer part all this holds of operations called in it, as the mark of its start
+// stands for what returned earlier. In the second case the place of b is never too early for a, nor too late, as b returns first. Of all that returned
 // before b was called only those without another such operation after them count; the rest follows.)
 //
 // Why: k identical insertions and k identical removals, all concurrent, have k! matchings of which all but one are
@@ -47,7 +48,7 @@ func (b *builder) identical(bound *spec.Bound) {
 		pending := ops[px].Pending()
 		if pending {
 			if e, ok := pendingBefore[sig[px]]; ok {
-				b.clause(canonical, by(e, x), -b.in[x], b.in[e])
+				b.clause(canonical, by(e, x), -b.in[x], b.in[e], b.done(e))
 			}
 			pendingBefore[sig[px]] = x
 		}
@@ -59,6 +60,9 @@ func (b *builder) identical(bound *spec.Bound) {
 			if o.ret[x] <= o.ret[y] {
 				b.force(canonical, x, y)
 				continue
+			}
+			if b.carried(y) {
+				continue // what returned before its call is not in this piece
 			}
 			through = through[:0]
 			if m := last[y]; m >= 0 {

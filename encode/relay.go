@@ -1,0 +1,320 @@
+package encode
+
+// Relay: the pieces of a part (cuts.go) are solved one after the other, and hand the state on.
+//
+// What: depth first. A piece is asked for a model that begins with what the piece before handed on: which of the
+// operations open at the cut have taken effect, and the value. A model of it says what it hands on itself. If there is none, the solver
+// names which of the facts it was given are to blame; the piece before learns a clause, that not all of them hold at its end, and is
+// asked again. A refutation that blames nothing, or of the first piece, is one of the whole.
+//
+// Invariant: a learned clause holds at the cut in every linearization of the part, since what comes after follows from the
+// pieces after it alone; so nothing is ever lost, and each clause excludes what was handed on at least. The states at a cut
+// are finitely many, so it ends.
+//
+// All contradictions that need no search are looked for in all pieces before any clause goes to a solver: their axioms are
+// built twice, without the order the first time. Pieces are built ahead, several at once, since they know nothing of each other; each
+// has a solver of its own. Those that lie far behind are given up, and built again should they be needed.
+//
+// Cost: that of the pieces, times how often each is asked: once or twice, as a rule.
+
+import (
+	"context"
+	"runtime"
+	"slices"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/spec"
+)
+
+// fact is something that two neighbouring pieces have in common, and whether it is so: that the n-th of the operations open
+// at the cut has taken effect, or that the cell has the n-th value.
+type fact struct {
+	n     int32
+	holds bool
+}
+
+// relay solves the pieces of a part.
+type relay struct {
+	ctx     context.Context
+	meter   *check.Meter
+	factory solver.Factory
+	pieces  []*piece
+
+	built   []*leg
+	next    int        // pieces before it were built, or are being built
+	slots   chan bool  // one for each that may be built at a time
+	learned [][][]fact // by piece: facts that do not hold together at its end
+	effort  check.Effort
+}
+
+// leg is a piece as a formula.
+type leg struct {
+	b    *builder
+	enc  encoding
+	done chan struct{} // closed when it is built
+}
+
+const (
+	ahead  = 6 // pieces that are built ahead
+	behind = 8 // pieces that are kept
+)
+
+func newRelay(ctx context.Context, factory solver.Factory, m *check.Meter, pieces []*piece) *relay {
+	return &relay{ctx: ctx, meter: m, factory: factory, pieces: pieces, built: make([]*leg, len(pieces)),
+		slots: make(chan bool, runtime.GOMAXPROCS(0)), learned: make([][][]fact, len(pieces))}
+}
+
+// encode makes what turns a piece into clauses.
+func (p *piece) encode() encoding {
+	if t, ok := p.theory.(*spec.Cells); ok {
+		c := newCells(t, p.part)
+		for i := range c.modes {
+			c.modes[i] = t.Of(int32(i))
+		}
+		return c
+	}
+	return newCounting(p.theory.(*spec.Counting), p.part)
+}
+
+// leg starts a formula of piece k.
+func (r *relay) leg(k int) *leg {
+	p := r.pieces[k]
+	keep := make([]int32, len(p.from))
+	for i := range keep {
+		keep[i] = int32(i)
+	}
+	return &leg{&builder{ctx: r.ctx, meter: r.meter, keep: keep, order: newOrder(p.part.Ops, keep), ends: &p.ends}, p.encode(), make(chan struct{})}
+}
+
+// refuted looks for a contradiction that needs no search, in all pieces side by side, and returns the first piece that has
+// one, with what is wrong.
+func (r *relay) refuted() (*piece, *instance) {
+	found := make([]*instance, len(r.pieces))
+	var at = make(chan int)
+	workers := min(runtime.GOMAXPROCS(0), len(r.pieces))
+	done := make(chan bool, workers)
+	for range workers {
+		go func() {
+			for k := range at {
+				l := r.leg(k)
+				l.b.dry(r.pieces[k].bound(), l.enc)
+				found[k] = l.b.refuted
+				l.b.release()
+			}
+			done <- true
+		}()
+	}
+	for k := range r.pieces {
+		if r.ctx.Err() != nil {
+			break
+		}
+		at <- k
+	}
+	close(at)
+	for range workers {
+		<-done
+	}
+	for k, i := range found {
+		if i != nil {
+			return r.pieces[k], i
+		}
+	}
+	return nil, nil
+}
+
+func (p *piece) bound() *spec.Bound {
+	return &spec.Bound{Part: p.part, Theory: p.theory, Sig: p.sig}
+}
+
+// start starts to build piece k.
+func (r *relay) start(k int) {
+	l := r.leg(k)
+	r.built[k] = l
+	go func() {
+		defer close(l.done)
+		r.slots <- true
+		defer func() { <-r.slots }()
+		l.b.build(r.factory, r.pieces[k].bound(), l.enc)
+	}()
+}
+
+// at returns the formula of piece k, and has others built meanwhile.
+func (r *relay) at(k int) *builder {
+	if r.built[k] == nil {
+		r.start(k)
+		l := r.built[k]
+		<-l.done
+		for _, facts := range r.learned[k] {
+			r.add(k, facts)
+		}
+	}
+	for r.next = max(r.next, k); r.next < min(k+ahead, len(r.pieces)); r.next++ {
+		if r.built[r.next] == nil {
+			r.start(r.next)
+		}
+	}
+	<-r.built[k].done
+	if old := k - behind; old >= 0 && r.built[old] != nil {
+		r.drop(old)
+	}
+	return r.built[k].b
+}
+
+// drop gives up the formula of piece k.
+func (r *relay) drop(k int) {
+	l := r.built[k]
+	<-l.done
+	r.built[k] = nil
+	r.count(l.b)
+	l.b.release()
+}
+
+// count adds up what a formula took.
+func (r *relay) count(b *builder) {
+	r.effort.Clauses += b.clauses
+	if b.solver != nil {
+		s := b.solver.Stats()
+		r.effort.Vars += int64(s.Vars)
+		r.effort.Conflicts += max(0, s.Conflicts)
+	}
+}
+
+// end gives up all formulas.
+func (r *relay) end() {
+	for k := range r.built {
+		if r.built[k] != nil {
+			r.drop(k)
+		}
+	}
+}
+
+// run solves the pieces. The witness is in positions of the whole part.
+func (r *relay) run() (a check.Answer, err error) {
+	defer func() {
+		r.end()
+		a.Effort = r.effort
+	}()
+	var given []fact // to the piece at hand
+	starts := make([][]fact, len(r.pieces))
+	witnesses := make([][]int32, len(r.pieces))
+	for k := 0; k < len(r.pieces); {
+		b := r.at(k)
+		switch {
+		case b.refuted != nil:
+			return check.Answer{Verdict: check.NotLinearizable}, nil
+		case b.stopped != nil:
+			return *b.stopped, nil
+		}
+		given = starts[k]
+		blamed, status := r.ask(k, given)
+		switch status {
+		case solver.Satisfiable:
+			w, err := b.witness()
+			if err != nil {
+				return check.Answer{}, err
+			}
+			witnesses[k] = r.pieces[k].whole(w)
+			if k++; k < len(r.pieces) {
+				starts[k] = r.handed(k - 1)
+			}
+		case solver.Unsatisfiable:
+			if len(blamed) == 0 {
+				return check.Answer{Verdict: check.NotLinearizable}, nil
+			}
+			k--
+			r.learned[k] = append(r.learned[k], blamed)
+			if r.built[k] != nil { // else it will be added when it is built
+				r.add(k, blamed)
+			}
+		default:
+			return b.unknown(), nil
+		}
+	}
+	return check.Answer{Verdict: check.Linearizable, Witness: slices.Concat(witnesses...)}, nil
+}
+
+// whole translates positions of a piece, without its marks.
+func (p *piece) whole(positions []int32) []int32 {
+	w := make([]int32, 0, len(positions))
+	for _, i := range positions {
+		if p.from[i] >= 0 {
+			w = append(w, p.from[i])
+		}
+	}
+	return w
+}
+
+// ask solves piece k from given facts. If there is no model, it returns those to blame.
+func (r *relay) ask(k int, given []fact) ([]fact, solver.Status) {
+	b := r.built[k].b
+	var assumed []solver.Lit
+	by := make(map[solver.Lit]fact, len(given))
+	for _, f := range given {
+		l := r.first(k, f.n)
+		if !f.holds {
+			l = -l
+		}
+		switch l {
+		case yes:
+		case no:
+			return []fact{f}, solver.Unsatisfiable
+		default:
+			assumed = append(assumed, l)
+			by[l] = f
+		}
+	}
+	status := b.solver.Solve(r.ctx, assumed...)
+	if status != solver.Unsatisfiable {
+		return nil, status
+	}
+	var blamed []fact
+	for _, l := range b.solver.Failed() {
+		blamed = append(blamed, by[l])
+	}
+	return blamed, status
+}
+
+// first is the literal of the n-th thing that piece k has in common with the one before.
+func (r *relay) first(k int, n int32) lit {
+	p, l := r.pieces[k], r.built[k]
+	if int(n) < len(p.carried) {
+		return l.b.done(p.carried[n])
+	}
+	return l.enc.(*cells).lits[p.ends.start][int(n)-len(p.carried)]
+}
+
+// last is the literal of the n-th thing that piece k has in common with the one after it.
+func (r *relay) last(k int, n int32) lit {
+	p, l := r.pieces[k], r.built[k]
+	if int(n) < len(p.handed) {
+		return -l.b.left(p.handed[n])
+	}
+	return l.enc.(*cells).lits[p.ends.end][int(n)-len(p.handed)]
+}
+
+// handed reads from the model of piece k what it hands on: all about the operations, and the value.
+func (r *relay) handed(k int) []fact {
+	p, b := r.pieces[k], r.built[k].b
+	var facts []fact
+	for n := range int32(len(p.handed) + len(p.handVals)) {
+		holds := b.holds(r.last(k, n))
+		if holds || int(n) < len(p.handed) {
+			facts = append(facts, fact{n, holds})
+		}
+	}
+	return facts
+}
+
+// add forbids facts to hold together at the end of piece k.
+func (r *relay) add(k int, facts []fact) {
+	var clause []lit
+	for _, f := range facts {
+		l := r.last(k, f.n)
+		if f.holds {
+			l = -l
+		}
+		clause = append(clause, l)
+	}
+	r.built[k].b.clause(learned, by(), clause...)
+}
