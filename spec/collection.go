@@ -9,12 +9,12 @@ import (
 // element says what the values in a collection may be.
 type element struct {
 	words string
-	// check says whether v may be in it, and with which priority (where that counts).
+	// check says whether v may be in it, and with which priority; nil where everything but null may be, all alike.
 	check func(t *history.Values, v history.Value) (priority int64, ok bool)
 }
 
 // anyElement accepts every value but null, which stands for "nothing there".
-var anyElement = element{"a value", func(_ *history.Values, v history.Value) (int64, bool) { return 0, v != history.Nil }}
+var anyElement = element{words: "a value"}
 
 // contents is a part that holds one collection, with its values resolved. It is immutable once bound.
 type contents struct {
@@ -23,7 +23,7 @@ type contents struct {
 	numbers *numbering
 	does    []Action
 	value   []int32 // by operation: a number, Nothing or Anything
-	rank    []int64 // by number: its priority
+	rank    []int64 // by number: its priority, where there are any
 	initial []int32 // as the input lists it
 }
 
@@ -48,6 +48,9 @@ func newContents(p *Part, info Info, e element) (*contents, error) {
 }
 
 func (c *contents) number(v history.Value) (int32, bool) {
+	if c.element.check == nil {
+		return c.numbers.of(v), v != history.Nil
+	}
 	priority, ok := c.element.check(c.part.History.Values, v)
 	if !ok {
 		return 0, false
@@ -92,19 +95,21 @@ func (c *contents) bind(s Spec, ends int) (*Bound, error) {
 		if f < 0 {
 			return nil, verbs.unknown(c.part, int32(i))
 		}
-		if err := c.resolve(int32(i), Action(f/ends)); err != nil {
+		does := Action(f / ends)
+		if err := c.resolve(int32(i), does); err != nil {
 			return nil, err
 		}
-		b.Pure[i] = c.does[i] == Peek || c.does[i] == Remove && c.value[i] == Nothing
 		b.Class[i] = int8(f)
 		switch {
-		case c.does[i] == Insert:
+		case does == Insert:
 			b.Flow[i] = 1
-		case c.does[i] == Remove && c.value[i] != Nothing:
+		case does == Remove && c.value[i] != Nothing:
 			b.Flow[i] = -1
+		default:
+			b.Pure[i] = true
 		}
 	}
-	values := int32(len(c.rank)) + 2
+	values := int32(len(c.numbers.values)) + 2
 	numberSigs(b.Sig, 3*ends*int(values), func(i int) int32 { return int32(b.Class[i])*values + c.value[i] + 2 })
 	return b, nil
 }
@@ -132,7 +137,7 @@ func bindCollection(s Spec, d *discipline, p *Part) (*Bound, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Collection{Discipline: d.order, Object: make([]int32, len(p.Ops)), Does: c.does, Value: c.value, Initial: [][]int32{c.initial}, Values: len(c.rank)}
+	t := &Collection{Discipline: d.order, Object: make([]int32, len(p.Ops)), Does: c.does, Value: c.value, Initial: [][]int32{c.initial}, Values: len(c.numbers.values)}
 	if d.order == ByPriority {
 		t.Rank = c.rank
 	}

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/linsat/linsat/history"
@@ -10,7 +9,11 @@ import (
 // bindObjects binds a part that may hold several objects (told apart by Op.Key): each object by
 // bindOne, and all together as their product.
 func bindObjects(s Spec, p *Part, bindOne func(p *Part) (*Bound, error)) (*Bound, error) {
-	if !slices.ContainsFunc(p.Ops, func(o history.Op) bool { return o.Key != p.Ops[0].Key }) {
+	one := true
+	for i := range p.Ops {
+		one = one && p.Ops[i].Key == p.Ops[0].Key
+	}
+	if one {
 		return bindOne(p)
 	}
 	members := map[history.Value][]int32{}

@@ -28,6 +28,9 @@ func Split(s Spec, h *history.History, scope Scope) []*Part {
 	if scope == None || len(h.Ops) == 0 {
 		return []*Part{whole}
 	}
+	if indivisible(s, h, scope) {
+		return []*Part{whole}
+	}
 	info := s.Info()
 	object := func(i int32) history.Value {
 		if info.KeyIsPiece {
@@ -107,6 +110,24 @@ func Split(s Spec, h *history.History, scope Scope) []*Part {
 		}
 	}
 	return parts
+}
+
+// indivisible says whether all operations concern one object, and each all of it: there is nothing to split.
+func indivisible(s Spec, h *history.History, scope Scope) bool {
+	key, keyIsPiece := h.Ops[0].Key, s.Info().KeyIsPiece
+	var touched []history.Value
+	for i := range h.Ops {
+		if h.Ops[i].Key != key && !keyIsPiece {
+			return false
+		}
+		if scope == Pieces {
+			touched = s.Touches(h, int32(i), touched[:0])
+			if len(touched) != 1 || touched[0] != Everything {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // firsts remembers the first operation on every piece of every object: in a slice where there is one object, or one piece of each.
