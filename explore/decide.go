@@ -92,9 +92,6 @@ func (x *Exec) tick() bool {
 		x.execution.Outcome = TimedOut
 		return false
 	}
-	if x.runner.beat.Add(1) < 0 {
-		x.runner.abandoned()
-	}
 	return true
 }
 

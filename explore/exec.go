@@ -76,6 +76,7 @@ func (x *Exec) Go(body func(t *Thread)) {
 	x.state.Pending = append(x.state.Pending, Access{})
 	x.gates = append(x.gates, nil)
 	x.waits = append(x.waits, 0)
+	x.runner.beats()
 }
 
 // After adds a function that runs serially once all threads have ended.
@@ -196,6 +197,7 @@ func (x *Exec) grant(t *Thread) {
 		t.lastEvent = len(x.execution.Events)
 		x.traceEvent(t, a)
 	}
+	x.runner.beats()
 }
 
 func (x *Exec) mainPoint(a Access, gate mem.Gate) bool {
@@ -259,6 +261,9 @@ func (x *Exec) Yield() {
 	if x.waiting&bit != 0 { // nothing happened since the last Yield: a loop without accesses
 		x.Point(x.memory, Access{Loc: mem.NoLocation, Loc2: mem.NoLocation, Kind: mem.Local}, nil)
 	}
+	if t.last >= 0 {
+		x.accesses[t.last].Yields = true
+	}
 	x.waits[t.id] = x.state.Live &^ bit
 	x.waiting |= bit
 }
@@ -272,7 +277,7 @@ func (x *Exec) traceEvent(t *Thread, a *Access) {
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
 	for {
 		f, more := frames.Next()
-		if !engineFrame(f.Function) {
+		if !engineFrame(&f) {
 			e.File, e.Line, e.Func = f.File, f.Line, f.Function
 			break
 		}
@@ -285,8 +290,8 @@ func (x *Exec) traceEvent(t *Thread, a *Access) {
 
 const here = "github.com/linsat/linsat/explore"
 
-// engineFrame says whether a function is one of packages explore and mem, which objects call.
-func engineFrame(function string) bool {
-	rest, ok := strings.CutPrefix(function, here)
-	return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/mem."))
+// engineFrame says whether a frame is of packages explore and mem, which objects call, and not of their tests.
+func engineFrame(f *runtime.Frame) bool {
+	rest, ok := strings.CutPrefix(f.Function, here)
+	return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/mem.")) && !strings.HasSuffix(f.File, "_test.go")
 }

@@ -1,20 +1,21 @@
 package explore
 
 // Exhaustive runs every schedule, depth first: the thread that ran goes on first, then the others in order.
-func Exhaustive() Strategy { return &tree{allow: anyThread} }
+func Exhaustive() Strategy {
+	return &tree{allow: func(s *State) uint64 { return s.Enabled }, name: "every schedule"}
+}
 
 // Serial runs every schedule in which threads take turns only between operations. An operation that blocks ends its
 // execution as Stuck, with that one operation pending; a blocked operation is also tried wherever it can be called.
-func Serial() Strategy { return &tree{allow: serially} }
+func Serial() Strategy { return &tree{allow: serially, name: "every serial schedule"} }
 
-// tree walks a tree of decisions depth first; allow says which threads may be picked at a point that is met for the first
-// time. Bounds on preemptions are part of it: allow gets the node before and fills in cost.
+// tree walks a tree of decisions depth first; allow says which threads may be picked.
 type tree struct {
-	allow func(s *State, t *tree, n *node) uint64
+	allow func(s *State) uint64
+	name  string
 	nodes []node
 	depth int
 	begun bool
-	limit int
 }
 
 // node is one decision: a pick if n is 0, else a choice among n.
@@ -22,7 +23,6 @@ type node struct {
 	todo   uint64 // threads not tried yet
 	chosen int32
 	n      int32
-	cost   int32 // preemptions up to and including this pick
 }
 
 func (t *tree) Begin() bool {
@@ -33,7 +33,7 @@ func (t *tree) Begin() bool {
 	}
 	for len(t.nodes) > 0 {
 		n := &t.nodes[len(t.nodes)-1]
-		if n.n > 0 && n.chosen+1 < n.n {
+		if n.chosen+1 < n.n {
 			n.chosen++
 			return true
 		}
@@ -49,18 +49,12 @@ func (t *tree) Begin() bool {
 
 func (t *tree) Pick(s *State) (int, bool) {
 	if t.depth == len(t.nodes) {
-		n := node{}
-		n.todo = t.allow(s, t, &n)
-		if n.todo == 0 {
-			return 0, false
-		}
-		first := lowest(n.todo)
-		if has(n.todo, s.Prev) {
+		todo := t.allow(s)
+		first := lowest(todo)
+		if has(todo, s.Prev) {
 			first = s.Prev
 		}
-		n.todo &^= 1 << uint(first)
-		n.chosen = int32(first)
-		t.nodes = append(t.nodes, n)
+		t.nodes = append(t.nodes, node{todo: todo &^ (1 << uint(first)), chosen: int32(first)})
 	}
 	t.depth++
 	return int(t.nodes[t.depth-1].chosen), true
@@ -74,11 +68,10 @@ func (t *tree) Choose(n int) int {
 	return int(t.nodes[t.depth-1].chosen)
 }
 
-func (t *tree) End(*Finished) {}
+func (t *tree) End(*Finished)  {}
+func (t *tree) String() string { return t.name }
 
-func anyThread(s *State, _ *tree, _ *node) uint64 { return s.Enabled }
-
-func serially(s *State, _ *tree, _ *node) uint64 {
+func serially(s *State) uint64 {
 	if has(s.Live, s.Prev) && !s.Boundary {
 		return 1 << uint(s.Prev)
 	}

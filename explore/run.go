@@ -69,7 +69,7 @@ func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, 
 	if o.MaxTime > 0 {
 		r.deadline = start.Add(o.MaxTime)
 	}
-	ended := make(chan struct{})
+	ended := make(chan struct{}, 1)
 	goexit := false
 	drive := func() {
 		defer func() { ended <- struct{}{} }()
@@ -172,7 +172,7 @@ func (r *runner) end() bool {
 	r.aside.Store(true)
 	on := r.visit(e)
 	r.aside.Store(false)
-	r.beat.Add(1)
+	r.beats()
 	if !on {
 		r.stats.Stopped = "visit"
 	}
@@ -189,6 +189,7 @@ func (x *Exec) execute() {
 	x.phase = starting
 	x.state.Live = 1<<uint(len(x.threads)) - 1
 	for _, t := range x.threads {
+		x.runner.beats()
 		t.resume()
 		if x.over {
 			return

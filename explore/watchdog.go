@@ -25,14 +25,29 @@ func (e *Hang) Error() string {
 	return fmt.Sprintf("%s made no access for %s after the schedule %q: it computes for ever, or blocks on something that is not of package mem\n%s", who, e.After, e.Schedule, e.Stack)
 }
 
-// hang says what hangs. The watchdog has claimed the run: the driver does not go on even if it comes back.
-func (r *runner) hang() error {
-	x := &r.x
-	return &Hang{After: x.options.Hang, Schedule: slices.Clone(x.execution.Schedule), Thread: x.current.id, Stack: hangingStack()}
+// beats shows the watchdog that the execution goes on, and what it did. What comes back after the watchdog has given up on
+// it ends here.
+func (r *runner) beats() {
+	if r.beat.Add(1) < 0 {
+		runtime.Goexit()
+	}
 }
 
-// abandoned parks a driver that came back after the watchdog had given up on it.
-func (r *runner) abandoned() { select {} }
+// hang says what hangs, and ends the other threads. The watchdog has claimed the run: the driver does not go on even if the
+// thread that hangs comes back.
+func (r *runner) hang() error {
+	x := &r.x
+	hung := x.current
+	err := &Hang{After: x.options.Hang, Schedule: slices.Clone(x.execution.Schedule), Thread: hung.id, Stack: hangingStack()}
+	x.phase = aborting
+	for _, t := range x.pool {
+		if t != hung && t.stop != nil {
+			x.current = t
+			t.stop()
+		}
+	}
+	return err
+}
 
 // hangingStack returns the stack of the goroutine that runs code of a program: one with a frame of this package that is
 // neither the watchdog's own nor a coroutine that waits for its turn.

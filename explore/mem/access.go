@@ -39,6 +39,7 @@ type Access struct {
 	Thread      int32
 	Kind        Kind
 	First, Last bool   // whether it is the first, the last access of its operation; Last is known once the operation returned
+	Yields      bool   // whether the thread yielded after it
 	Enabled     uint64 // threads that could have run in its place
 }
 

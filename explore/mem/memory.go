@@ -24,6 +24,7 @@ type Gate interface{ Open() bool }
 type Memory struct {
 	sched   Scheduler
 	tracing bool
+	naming  bool
 	locs    int32
 	names   []string
 	text    texts
@@ -54,7 +55,10 @@ func (m *Memory) Yield() {
 	}
 }
 
-// Name returns what a location is called; it needs tracing.
+// KeepNames asks for names of locations without tracing. It is called before the first variable is made.
+func (m *Memory) KeepNames() { m.naming = true }
+
+// Name returns what a location is called; it needs tracing, or KeepNames.
 func (m *Memory) Name(loc int32) string {
 	if loc < 0 || int(loc) >= len(m.names) {
 		return ""
@@ -63,7 +67,7 @@ func (m *Memory) Name(loc int32) string {
 }
 
 func (m *Memory) location(name string) int32 {
-	if m.tracing {
+	if m.tracing || m.naming {
 		m.names = append(m.names, name)
 	}
 	m.locs++

@@ -1,0 +1,54 @@
+package explore
+
+import "fmt"
+
+// Bounded runs every schedule with at most so many preemptions: switches away from a thread that could have gone on
+// (Musuvathi and Qadeer, Iterative Context Bounding, PLDI 2007). Switches away from a thread that ended, is blocked or
+// yielded are free.
+func Bounded(preemptions int) Strategy { return newBounded(preemptions, false) }
+
+// BoundedInside counts only preemptions inside of operations: threads take turns freely between operations. With 0 it runs
+// the serial schedules, but for the attempts at operations that are blocked.
+func BoundedInside(preemptions int) Strategy { return newBounded(preemptions, true) }
+
+type bounded struct {
+	tree
+	limit, spent int
+	inside       bool
+}
+
+func newBounded(preemptions int, inside bool) *bounded {
+	b := &bounded{limit: preemptions, inside: inside}
+	b.allow = func(s *State) uint64 {
+		if b.spent >= b.limit && b.counts(s) {
+			return 1 << uint(s.Prev)
+		}
+		return s.Enabled
+	}
+	return b
+}
+
+// counts says whether picking another thread than the one that ran is a preemption.
+func (b *bounded) counts(s *State) bool {
+	return has(s.Enabled, s.Prev) && !(b.inside && s.Boundary)
+}
+
+func (b *bounded) Begin() bool {
+	b.spent = 0
+	return b.tree.Begin()
+}
+
+func (b *bounded) Pick(s *State) (int, bool) {
+	thread, ok := b.tree.Pick(s)
+	if thread != s.Prev && b.counts(s) {
+		b.spent++
+	}
+	return thread, ok
+}
+
+func (b *bounded) String() string {
+	if b.inside {
+		return fmt.Sprintf("at most %d preemptions inside operations", b.limit)
+	}
+	return fmt.Sprintf("at most %d preemptions", b.limit)
+}

@@ -1,0 +1,284 @@
+package explore
+
+import (
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/linsat/linsat/explore/mem"
+)
+
+// TestMain finds goroutines that any test of the package leaves behind, but for those of the tests of hangs.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m,
+		goleak.IgnoreAnyFunction("github.com/linsat/linsat/explore.hangOnChannel"),
+		goleak.IgnoreAnyFunction("github.com/linsat/linsat/explore.(*runner).drive"))
+}
+
+// philosophers take two locks in opposite orders and free them by defer.
+func philosophers(x *Exec) {
+	a, b := mem.NewMutex(x.Memory(), "a"), mem.NewMutex(x.Memory(), "b")
+	eat := func(first, second *mem.Mutex) func(*Thread) {
+		return func(t *Thread) {
+			t.Do("eat", nil, func() any {
+				first.Lock()
+				defer first.Unlock()
+				second.Lock()
+				defer second.Unlock()
+				return nil
+			})
+		}
+	}
+	x.Go(eat(a, b))
+	x.Go(eat(b, a))
+}
+
+func TestDeadlock(t *testing.T) {
+	for _, s := range []Strategy{Exhaustive(), Bounded(1)} {
+		stats, classes := collect(t, philosophers, s, Options{})
+		assert.Equal(t, 2, stats.Outcomes[Stuck], "either thread is first")
+		assert.NotZero(t, stats.Outcomes[Completed])
+		assert.Len(t, classes, 4, "either before the other, both at once, both pending")
+	}
+	stats, _ := collect(t, philosophers, Bounded(0), Options{})
+	assert.Zero(t, stats.Outcomes[Stuck])
+}
+
+// TestNothingIsLeftBehind runs tens of thousands of executions that deadlock, panic, call Goexit, recover what they must
+// not, and are stopped by the visitor, and finds the goroutines and the heap as they were.
+func TestNothingIsLeftBehind(t *testing.T) {
+	troubles := map[string]Program{
+		"deadlock": philosophers,
+		"panic": func(x *Exec) {
+			v := mem.NewInt64(x.Memory(), "v", 0)
+			x.Go(func(t *Thread) {
+				t.Do("f", nil, func() any {
+					if v.Add(1) == 2 {
+						panic("second")
+					}
+					return nil
+				})
+			})
+			x.Go(func(t *Thread) {
+				defer v.Add(1)
+				v.Add(1)
+				v.Load()
+			})
+		},
+		"goexit": func(x *Exec) {
+			v := mem.NewInt64(x.Memory(), "v", 0)
+			for range 2 {
+				x.Go(func(t *Thread) {
+					defer v.Add(1)
+					if v.Add(1) == 2 {
+						runtime.Goexit()
+					}
+					v.Load()
+				})
+			}
+		},
+		"recover": func(x *Exec) {
+			l := mem.NewMutex(x.Memory(), "l")
+			x.Go(func(t *Thread) { l.Lock() })
+			x.Go(func(t *Thread) {
+				for done := false; !done; { // a retry loop that survives any panic
+					func() {
+						defer func() { _ = recover() }()
+						l.Lock()
+						l.Lock()
+						done = true
+					}()
+				}
+			})
+		},
+	}
+	before := runtime.NumGoroutine()
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc + m.StackInuse
+	}
+	round := func() {
+		for name, p := range troubles {
+			runs := 0
+			for runs < 500 {
+				n := 0
+				stats, err := Run(p, Random(uint64(runs), 100), Options{MaxSteps: 60}, func(e *Execution) bool {
+					n++
+					assert.NotEqual(t, Livelock, e.Outcome, name)
+					return n < 50 // stop half of the way
+				})
+				require.NoError(t, err)
+				require.Equal(t, 50, stats.Executions, name)
+				require.NotZero(t, stats.Outcomes[Stuck]+stats.Outcomes[Panicked], name)
+				require.LessOrEqual(t, runtime.NumGoroutine(), before+1, name)
+				runs += stats.Executions
+			}
+		}
+	}
+	round()
+	small := heap()
+	for range sample(20, 5) {
+		round()
+	}
+	assert.Less(t, heap(), small+small/4+1<<20)
+	deadline := time.Now().Add(5 * time.Second)
+	for runtime.NumGoroutine() > before && time.Now().Before(deadline) {
+		runtime.Gosched()
+	}
+	assert.LessOrEqual(t, runtime.NumGoroutine(), before)
+	goleak.VerifyNone(t, goleak.IgnoreAnyFunction("github.com/linsat/linsat/explore.hangOnChannel"))
+}
+
+func TestPanicsAreOutcomes(t *testing.T) {
+	p := func(x *Exec) {
+		v := mem.NewInt64(x.Memory(), "v", 0)
+		x.Go(func(t *Thread) {
+			t.Do("boom", nil, func() any {
+				v.Load()
+				var none []int
+				return none[3]
+			})
+		})
+		x.Go(func(t *Thread) { t.Do("get", nil, func() any { return int(v.Load()) }) })
+	}
+	stats, err := Run(p, Exhaustive(), Options{}, func(e *Execution) bool {
+		assert.Equal(t, Panicked, e.Outcome)
+		assert.ErrorContains(t, e.Panic.(error), "index out of range")
+		assert.Contains(t, e.Stack, "TestPanicsAreOutcomes")
+		for _, o := range e.Ops {
+			assert.Equal(t, o.F == "boom", o.Return < 0)
+		}
+		return true
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 2, stats.Executions)
+}
+
+func TestGoexitInAThreadIsAnOutcome(t *testing.T) {
+	inner := &testing.T{}
+	p := func(x *Exec) {
+		v := mem.NewInt64(x.Memory(), "v", 0)
+		for range 2 {
+			x.Go(func(*Thread) {
+				if v.Add(1) == 2 {
+					inner.FailNow()
+				}
+			})
+		}
+	}
+	stats, err := Run(p, Exhaustive(), Options{}, func(e *Execution) bool {
+		assert.Equal(t, Goexit, e.Panic)
+		return true
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 2, stats.Outcomes[Panicked])
+	assert.True(t, stats.Complete)
+	assert.True(t, inner.Failed())
+}
+
+// on runs f on a goroutine of its own and tells how that ended.
+func on(f func()) (panicked any, returned bool) {
+	var wait sync.WaitGroup
+	wait.Add(1)
+	go func() {
+		defer wait.Done()
+		defer func() { panicked = recover() }()
+		f()
+		returned = true
+	}()
+	wait.Wait()
+	return panicked, returned
+}
+
+func TestPanicAndGoexitOfTheVisitorPassThrough(t *testing.T) {
+	v, returned := on(func() {
+		_, _ = Run(adders(2, 2), Exhaustive(), Options{}, func(*Execution) bool { panic("visitor") })
+	})
+	assert.Equal(t, "visitor", v)
+	assert.False(t, returned)
+	v, returned = on(func() {
+		_, _ = Run(adders(2, 2), Exhaustive(), Options{}, func(*Execution) bool { runtime.Goexit(); return true })
+	})
+	assert.Nil(t, v)
+	assert.False(t, returned)
+}
+
+func TestSerialPartsBlockAndPanic(t *testing.T) {
+	object := &Object{New: func(m *mem.Memory) Instance {
+		s := mem.NewSemaphore(m, "s", 0)
+		return func(f string, _ any) any {
+			switch f {
+			case "acquire":
+				s.Acquire()
+			case "release":
+				s.Release()
+			default:
+				panic("no operation " + f)
+			}
+			return nil
+		}
+	}}
+	for _, c := range []struct {
+		before, after []Call
+		want          Outcome
+	}{
+		{calls("acquire"), nil, Stuck},
+		{calls("release", "acquire"), calls("acquire"), Completed},
+		{nil, calls("acquire", "acquire"), Stuck},
+		{calls("dance"), nil, Panicked},
+		{nil, calls("dance"), Panicked},
+	} {
+		_, err := Run((&Case{Object: object, Before: c.before, After: c.after, Threads: [][]Call{calls("release")}}).Program(), Exhaustive(), Options{}, func(e *Execution) bool {
+			assert.Equal(t, c.want, e.Outcome, "%v", c)
+			if c.want != Completed {
+				last := e.Ops[len(e.Ops)-1]
+				assert.Equal(t, Main, last.Thread)
+				assert.Negative(t, last.Return)
+			}
+			return true
+		})
+		require.NoError(t, err)
+	}
+}
+
+var never = make(chan struct{})
+
+func hangOnChannel() { <-never }
+
+func TestWatchdog(t *testing.T) {
+	p := func(x *Exec) {
+		v := mem.NewInt64(x.Memory(), "v", 0)
+		x.Go(func(*Thread) { v.Add(1) })
+		x.Go(func(*Thread) {
+			if v.Load() == 1 {
+				hangOnChannel()
+			}
+			v.Add(1)
+		})
+	}
+	_, err := Run(p, Exhaustive(), Options{Hang: 50 * time.Millisecond}, func(*Execution) bool { return true })
+	var hang *Hang
+	require.ErrorAs(t, err, &hang)
+	assert.Equal(t, 1, hang.Thread)
+	assert.Equal(t, "01", hang.Schedule.String())
+	assert.Contains(t, hang.Stack, "hangOnChannel")
+	assert.Equal(t, 1, strings.Count("\n"+hang.Stack, "\ngoroutine "), hang.Stack)
+	assert.Contains(t, err.Error(), "thread 1 made no access for 50ms after the schedule \"01\"")
+}
+
+func TestAVisitMayTakeItsTime(t *testing.T) {
+	stats, err := Run(adders(1), Exhaustive(), Options{Hang: 20 * time.Millisecond}, func(*Execution) bool {
+		time.Sleep(150 * time.Millisecond)
+		return true
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 1, stats.Executions)
+}
