@@ -228,7 +228,7 @@ func (c *config) reasons(ctx context.Context, r Result, evidence any) (Result, e
 	decided := r
 	c.decided.Store(&decided)
 	if c.relax == nil && r.Failure == nil && c.steps == 0 && c.locateTime() > 0 {
-		r.Failure = c.locate(ctx, r.Spec, r.Part)
+		r.Failure = c.locate(ctx, r.Spec, r.Bound, evidence)
 	}
 	if c.argueFor > 0 {
 		if err := c.argue(ctx, &r, evidence); err != nil {

@@ -3,7 +3,6 @@ package linsat
 import (
 	"context"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/linsat/linsat/check"
@@ -31,54 +30,181 @@ const frontierSteps = 1 << 18
 // locate finds the shortest violating prefix of a part that is known not to be linearizable, for
 // engines that only know the verdict. Prefixes (what is open at the cut is pending, with unknown results)
 // of linearizable histories are linearizable, so the cuts at returns are bisected with whatever engines
-// the configuration has. It returns nil if that did not finish.
+// the configuration has. Where a refutation names operations, the cuts around the return at which these alone are refuted come first: mostly two
+// questions about the whole part are enough. locate returns nil if it did not finish.
 //
 // Invariant: the prefix at returns[low-1] is linearizable, that at returns[high] is not.
-func (c *config) locate(ctx context.Context, s spec.Spec, p *spec.Part) *check.Failure {
+func (c *config) locate(ctx context.Context, s spec.Spec, b *spec.Bound, evidence any) *check.Failure {
 	ctx, stop := context.WithTimeout(ctx, c.locateTime())
 	defer stop()
-	var returns []int32 // operations by return
-	for i := range p.Ops {
-		if !p.Ops[i].Pending() {
-			returns = append(returns, int32(i))
+	l := &locating{config: c, spec: s, part: b.Part, returns: byReturn(b.Part)}
+	low, high := 0, len(l.returns)-1 // what was called after the last return can be left out
+	guess, known, wrong := l.guess(ctx, b, evidence), false, 0
+	var longest []int32
+	for low < high {
+		at := low + (high-low)/2
+		if low < guess && guess <= high && wrong < maxWrong {
+			if at = guess; known || guess == high {
+				at--
+			}
+		}
+		v, prefix, ok := l.judged(ctx, l.cut(at))
+		switch {
+		case !ok:
+			return nil
+		case v.Verdict == check.Linearizable:
+			longest, low = v.Witness, at+1
+		case at == guess:
+			high, known = at, true
+		default:
+			high = at
+			guess, known = l.guess(ctx, prefix, v.Evidence), false
+			wrong++
 		}
 	}
-	slices.SortFunc(returns, func(a, b int32) int { return int(p.Ops[a].Return) - int(p.Ops[b].Return) })
-	var longest []int32
-	found := false
-	undecided := false
-	at := sort.Search(len(returns), func(k int) bool {
-		if undecided {
-			return true
-		}
-		b, err := s.Bind(p.Prefix(p.Ops[returns[k]].Return))
-		if err != nil {
-			undecided = true
-			return true
-		}
-		v, err := c.judge(ctx, &check.Problem{Bound: b}, nil)
-		switch {
-		case err != nil || v.Verdict == check.Unknown:
-			undecided = true
-			return true
-		case v.Verdict == check.Linearizable:
-			longest = v.Witness
-			return false
-		}
-		found = true
-		return true
-	})
-	if undecided || !found || at == len(returns) {
+	if high < 0 {
 		return nil
 	}
-	op := returns[at]
-	f := &check.Failure{Op: op, Cut: p.Ops[op].Return, Longest: longest}
-	// What was possible just before that return only the search can say; on the prefix alone it often can.
-	if b, err := s.Bind(p.Prefix(f.Cut)); err == nil {
-		a, err := search.New().Check(ctx, &check.Problem{Bound: b}, check.NewMeter(frontierSteps, 0))
-		if err == nil && a.Failure != nil && a.Failure.Op == op {
-			f.Frontier, f.Complete = a.Failure.Frontier, a.Failure.Complete
+	f := &check.Failure{Op: l.returns[high], Cut: l.cut(high), Longest: longest}
+	l.frontier(ctx, f)
+	return f
+}
+
+// locating is the search for a failing return.
+type locating struct {
+	*config
+	spec    spec.Spec
+	part    *spec.Part
+	returns []int32 // operations by return
+}
+
+func (l *locating) cut(at int) int32 { return l.part.Ops[l.returns[at]].Return }
+
+// byReturn lists the completed operations by return.
+func byReturn(p *spec.Part) []int32 {
+	returns := make([]int64, 0, len(p.Ops)) // rank and operation
+	for i := range p.Ops {
+		if !p.Ops[i].Pending() {
+			returns = append(returns, int64(p.Ops[i].Return)<<32|int64(i))
 		}
 	}
-	return f
+	slices.Sort(returns)
+	ops := make([]int32, len(returns))
+	for k, r := range returns {
+		ops[k] = int32(r)
+	}
+	return ops
+}
+
+// judged decides the prefix at a cut; ok is false if that is not decided.
+func (l *locating) judged(ctx context.Context, cut int32) (v verdict, b *spec.Bound, ok bool) {
+	b, err := l.spec.Bind(l.part.Prefix(cut))
+	if err != nil {
+		return v, b, false
+	}
+	v, err = l.judge(ctx, &check.Problem{Bound: b}, nil)
+	return v, b, err == nil && v.Verdict != check.Unknown
+}
+
+const (
+	maxWrong   = 3    // guesses that are believed although others were wrong
+	maxGuessed = 4096 // operations that are looked at for one
+)
+
+// guess says at which place of returns a refutation of b, a part or a prefix of it, is complete: where the operations that it names are refuted first,
+// alone; -1 if nothing can be said. It need not be right: operations that are not named may change what the named ones can do.
+func (l *locating) guess(ctx context.Context, b *spec.Bound, evidence any) int {
+	cut := int32(-1)
+	switch e := evidence.(type) {
+	case *check.CollectionRefutation:
+		cut = l.alone(ctx, b, namedOperations(b, e))
+	case *check.CellRefutation:
+		cut = latest(b.Part, e.Ops)
+	case *check.BitRefutation:
+		cut = latest(b.Part, slices.Concat(e.Runs...))
+	}
+	if cut < 0 {
+		return -1
+	}
+	place, _ := slices.BinarySearchFunc(l.returns, cut, func(i, cut int32) int { return int(l.part.Ops[i].Return) - int(cut) })
+	return place
+}
+
+// latest returns the last return of these operations.
+func latest(p *spec.Part, ops []int32) int32 {
+	last := int32(-1)
+	for _, i := range ops {
+		if i >= 0 && int(i) < p.Len() && !p.Ops[i].Pending() { // there may be names for before and after them all
+			last = max(last, p.Ops[i].Return)
+		}
+	}
+	return last
+}
+
+// alone returns the first cut at which these operations of b's part are refuted, or -1.
+func (l *locating) alone(ctx context.Context, b *spec.Bound, named []int32) int32 {
+	if len(named) > maxGuessed {
+		return -1
+	}
+	few := b.Part.Select(named, b.Part.Name)
+	returns := byReturn(few)
+	low, high := 0, len(returns)-1
+	for low < high {
+		at := low + (high-low)/2
+		bound, err := l.spec.Bind(few.Prefix(few.Ops[returns[at]].Return))
+		if err != nil {
+			return -1
+		}
+		v, err := l.judge(ctx, &check.Problem{Bound: bound}, nil)
+		switch {
+		case err != nil || v.Verdict == check.Unknown:
+			return -1
+		case v.Verdict == check.Linearizable:
+			low = at + 1
+		default:
+			high = at
+		}
+	}
+	if high < 0 {
+		return -1
+	}
+	return few.Ops[returns[high]].Return
+}
+
+// namedOperations lists the operations of b's part that a refutation is about: all those on the named values, and all removals that are pending.
+func namedOperations(b *spec.Bound, r *check.CollectionRefutation) []int32 {
+	t := b.Theory.(*spec.Collection)
+	is := make([]bool, t.Values)
+	for _, v := range r.Values {
+		is[v] = true
+	}
+	if r.Via >= 0 {
+		is[r.Via] = true
+	}
+	if r.Op >= 0 && t.Value[r.Op] >= 0 {
+		is[t.Value[r.Op]] = true
+	}
+	var named []int32
+	for i, v := range t.Value {
+		if v >= 0 && is[v] || v == spec.Anything || int32(i) == r.Op {
+			named = append(named, int32(i))
+		}
+	}
+	return named
+}
+
+// frontier adds what was possible just before the failing return. Only the search can say that; on the prefix alone it often can, if the prefix is not too long.
+func (l *locating) frontier(ctx context.Context, f *check.Failure) {
+	p := l.part.Prefix(f.Cut)
+	if p.Len() > frontierSteps {
+		return
+	}
+	b, err := l.spec.Bind(p)
+	if err != nil {
+		return
+	}
+	a, err := search.New().Check(ctx, &check.Problem{Bound: b}, check.NewMeter(frontierSteps, 0))
+	if err == nil && a.Failure != nil && a.Failure.Op == f.Op {
+		f.Frontier, f.Complete = a.Failure.Frontier, a.Failure.Complete
+	}
 }

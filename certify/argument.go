@@ -26,6 +26,11 @@ func Argument(b *spec.Bound, claim *check.Claim, argument *check.Argument) error
 	if err != nil {
 		return err
 	}
+	return ArgumentIn(w, argument)
+}
+
+// ArgumentIn checks that the argument proves that no linearization fits a window.
+func ArgumentIn(w *spec.Window, argument *check.Argument) error {
 	if argument == nil {
 		return errors.New("no argument")
 	}

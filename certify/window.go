@@ -3,6 +3,7 @@ package certify
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
@@ -21,12 +22,12 @@ func Weakened(b *spec.Bound, claim *check.Claim) (*spec.Bound, error) {
 		return nil, fmt.Errorf("the claim is about %d operations, the part has %d", len(claim.Keep), p.Len())
 	}
 	weak := p
-	if claim.Cut != history.Never {
-		weak = p.Prefix(claim.Cut)
-	}
-	if claim.Keep != nil {
-		q := *weak
-		q.Ops = append([]history.Op(nil), weak.Ops...)
+	switch {
+	case claim.Cut != history.Never:
+		weak = p.Prefix(claim.Cut) // its operations are a copy
+	case claim.Keep != nil:
+		q := *p
+		q.Ops = slices.Clone(p.Ops)
 		weak = &q
 	}
 	for i := range weak.Ops {
@@ -104,22 +105,24 @@ func Window(b *spec.Bound, claim *check.Claim) (*spec.Window, error) {
 // legal without them, unless a completed removal or peek with an unknown result took or saw one of the values. Items at the
 // start cannot be left out, but one whose removals are would stay.
 func forgettable(t *spec.Collection, w *spec.Window) error {
-	type value struct{ object, v int32 }
-	gone, kept := map[value]bool{}, map[value]bool{}
-	unknown := map[int32]bool{}
+	objects := len(t.Initial)
+	said := newSaid(objects, t.Values)
+	unknown := make([]bool, objects)
 	any := false
 	for i := range w.Part.Ops {
-		v := value{t.Object[i], t.Value[i]}
+		object, v := t.Object[i], t.Value[i]
 		switch {
 		case !w.Gone[i]:
-			kept[v] = true
-			unknown[v.object] = unknown[v.object] || v.v == spec.Anything && !w.Part.Ops[i].Pending()
-		case v.v == spec.Nothing: // it changes nothing: whatever is legal stays legal without it
-		case v.v < 0:
+			if v >= 0 {
+				said.add(object, v, isKept)
+			}
+			unknown[object] = unknown[object] || v == spec.Anything && !w.Part.Ops[i].Pending()
+		case v == spec.Nothing: // it changes nothing: whatever is legal stays legal without it
+		case v < 0:
 			return fmt.Errorf("operation %s is left out, and nobody knows of which value it is", w.Part.ID(int32(i)))
 		default:
 			any = true
-			gone[v] = true
+			said.add(object, v, isGone)
 		}
 	}
 	if !any {
@@ -127,13 +130,48 @@ func forgettable(t *spec.Collection, w *spec.Window) error {
 	}
 	for o, items := range t.Initial {
 		for _, v := range items {
-			kept[value{int32(o), v}] = true
+			said.add(int32(o), v, isKept)
 		}
 	}
-	for v := range gone {
-		if kept[v] || unknown[v.object] {
-			return errors.New("operations on a value are left out, but not all of them")
+	if said.every(func(object int32, how uint8) bool { return how&isGone == 0 || how&isKept == 0 && !unknown[object] }) {
+		return nil
+	}
+	return errors.New("operations on a value are left out, but not all of them")
+}
+
+const isKept, isGone uint8 = 1, 2
+
+// said is what is said of the values of every object: in a slice where there is one object.
+type said struct {
+	one  []uint8
+	many map[[2]int32]uint8
+}
+
+func newSaid(objects, values int) *said {
+	if objects == 1 {
+		return &said{one: make([]uint8, values)}
+	}
+	return &said{many: map[[2]int32]uint8{}}
+}
+
+func (s *said) add(object, v int32, how uint8) {
+	if s.one != nil {
+		s.one[v] |= how
+	} else {
+		s.many[[2]int32{object, v}] |= how
+	}
+}
+
+func (s *said) every(ok func(object int32, how uint8) bool) bool {
+	for _, how := range s.one {
+		if !ok(0, how) {
+			return false
 		}
 	}
-	return nil
+	for k, how := range s.many {
+		if !ok(k[0], how) {
+			return false
+		}
+	}
+	return true
 }

@@ -82,7 +82,7 @@ func Prove(ctx context.Context, b *spec.Bound, claim *check.Claim, nodes int) (P
 		out.Cause, out.Detail = check.NotMine, err.Error()
 	case found != nil:
 		out.Argument = found.argument
-		if err := certify.Argument(b, claim, out.Argument); err != nil {
+		if err := certify.ArgumentIn(w, out.Argument); err != nil {
 			return Proof{}, fmt.Errorf("the judge refuses the argument: %w", err)
 		}
 	case ctx.Err() != nil:

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
@@ -17,26 +18,34 @@ func Weaken(b *spec.Bound, claim *check.Claim) (weak *spec.Bound, left []int32, 
 		return nil, nil, errors.New("a claim about any past is not a part")
 	}
 	p := b.Part
-	if claim.Cut != history.Never {
-		p = p.Prefix(claim.Cut)
+	for i := range p.Ops {
+		if p.Ops[i].Call > claim.Cut {
+			break
+		}
+		if claim.Of(int32(i)) != check.KeepNothing {
+			left = append(left, int32(i))
+		}
 	}
-	q := *p
-	q.Ops = append([]history.Op(nil), p.Ops...)
-	for i := range q.Ops {
-		o := &q.Ops[i]
-		switch claim.Of(int32(i)) {
+	var out *spec.Part
+	if len(left) < len(p.Ops) {
+		out = p.Select(left, p.Name)
+	} else {
+		all := *p
+		all.Ops = slices.Clone(p.Ops)
+		out = &all
+	}
+	for k, i := range left {
+		o := &out.Ops[k]
+		kept := claim.Of(i)
+		if o.Return > claim.Cut {
+			kept = check.KeepCall
+		}
+		switch kept {
 		case check.KeepResponse:
 			o.Result, o.Unknown = history.Nil, true
 		case check.KeepCall:
 			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
-		case check.KeepNothing:
-			continue
 		}
-		left = append(left, int32(i))
-	}
-	out := &q
-	if len(left) < len(q.Ops) {
-		out = q.Select(left, p.Name)
 	}
 	if claim.SomeOrder {
 		unorder(out, left, claim.Order)
