@@ -1,0 +1,171 @@
+package lineup
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/explore"
+)
+
+// What: the smallest test, got from a failing one by leaving out operations, that fails in the same way.
+//
+// Source: the paper does it by hand (section 5.1). Lemma 8 says that a test fails if a prefix of it does; of tests that
+// lack other operations nothing is known, so there is no order in which to leave them out one by one.
+//
+// With up to shrinkAll operations every sub-test is tried, smallest dimension first (threads times operations of the longest
+// one), then fewest operations, so that the first that fails is a smallest one. A larger test first loses operations one by one, as
+// long as it fails without one. Sub-tests that differ by the order of the threads are tried once.
+//
+// Invariant: the result fails with the kind of the failure that it comes from. Cost: at most 2^shrinkAll checks of tests, most of
+// them tiny; a smaller test that passes is the dearest part.
+
+const shrinkAll = 12
+
+// Shrink returns the result of the smallest sub-test that fails as r does. r must be a Fail. If the context ends, it is the smallest found
+// so far.
+func Shrink(ctx context.Context, r *Result, o Options) (*Result, error) {
+	for count(r.Case) > shrinkAll {
+		smaller, err := withoutOne(ctx, r, o)
+		if err != nil {
+			return nil, err
+		}
+		if smaller == nil {
+			return r, nil
+		}
+		r = smaller
+	}
+	tried := map[string]bool{}
+	for _, c := range subTests(r.Case) {
+		name := describe(sorted(c))
+		if tried[name] {
+			continue
+		}
+		tried[name] = true
+		again, err := Check(ctx, c, o)
+		switch {
+		case err != nil:
+			return nil, err
+		case again.Verdict == Fail && again.Failure.Kind == r.Failure.Kind:
+			return again, nil
+		case ctx.Err() != nil:
+			return r, nil
+		}
+	}
+	return r, nil
+}
+
+// withoutOne returns the failing result of the test less one operation, or nil.
+func withoutOne(ctx context.Context, r *Result, o Options) (*Result, error) {
+	n := count(r.Case)
+	for k := range n {
+		again, err := Check(ctx, restrict(r.Case, func(i int) bool { return i != k }), o)
+		if err != nil {
+			return nil, err
+		}
+		if again.Verdict == Fail && again.Failure.Kind == r.Failure.Kind {
+			return again, nil
+		}
+	}
+	return nil, nil
+}
+
+// subTests lists the tests that have a part of the operations, without the test itself, the smallest dimension first.
+func subTests(c *explore.Case) []*explore.Case {
+	n := count(c)
+	masks := make([]uint, 0, 1<<n)
+	for m := uint(0); m < 1<<n-1; m++ {
+		masks = append(masks, m)
+	}
+	tests := make([]*explore.Case, len(masks))
+	order := make([]int, len(masks))
+	for i, m := range masks {
+		tests[i] = restrict(c, func(k int) bool { return m>>k&1 == 1 })
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int {
+		return cmp.Or(cmp.Compare(area(tests[x]), area(tests[y])), cmp.Compare(bits.OnesCount(masks[x]), bits.OnesCount(masks[y])))
+	})
+	result := make([]*explore.Case, len(order))
+	for i, k := range order {
+		result[i] = tests[k]
+	}
+	return result
+}
+
+func area(c *explore.Case) int {
+	threads, operations := Dimension(c)
+	return threads * operations
+}
+
+// Dimension returns the number of threads of a test and of operations of its longest thread.
+func Dimension(c *explore.Case) (threads, operations int) {
+	for _, column := range c.Threads {
+		operations = max(operations, len(column))
+	}
+	return len(c.Threads), operations
+}
+
+func count(c *explore.Case) int {
+	n := len(c.Before) + len(c.After)
+	for _, column := range c.Threads {
+		n += len(column)
+	}
+	return n
+}
+
+// restrict keeps some operations, numbered as they are written: before, threads, after. Threads without operations vanish.
+func restrict(c *explore.Case, keep func(i int) bool) *explore.Case {
+	i := -1
+	some := func(calls []explore.Call) (kept []explore.Call) {
+		for _, call := range calls {
+			if i++; keep(i) {
+				kept = append(kept, call)
+			}
+		}
+		return kept
+	}
+	r := &explore.Case{Object: c.Object, Before: some(c.Before)}
+	for _, column := range c.Threads {
+		if kept := some(column); len(kept) > 0 {
+			r.Threads = append(r.Threads, kept)
+		}
+	}
+	r.After = some(c.After)
+	return r
+}
+
+// sorted puts the threads in an order of their own.
+func sorted(c *explore.Case) *explore.Case {
+	r := *c
+	r.Threads = slices.Clone(c.Threads)
+	slices.SortFunc(r.Threads, func(a, b []explore.Call) int { return cmp.Compare(join(a), join(b)) })
+	return &r
+}
+
+// describe writes a test on one line: the threads, with what comes before and after in brackets.
+func describe(c *explore.Case) string {
+	var parts []string
+	if len(c.Before) > 0 {
+		parts = append(parts, "["+join(c.Before)+"]")
+	}
+	columns := make([]string, len(c.Threads))
+	for i, column := range c.Threads {
+		columns[i] = join(column)
+	}
+	parts = append(parts, strings.Join(columns, " | "))
+	if len(c.After) > 0 {
+		parts = append(parts, "["+join(c.After)+"]")
+	}
+	return strings.Join(parts, " ")
+}
+
+func join(calls []explore.Call) string {
+	words := make([]string, len(calls))
+	for i, call := range calls {
+		words[i] = call.String()
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,194 @@
+package lineup
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/linsat/linsat/explore"
+)
+
+// Phase 1 of Check (paper, Figure 5, lines 2 to 6).
+//
+// Every serial run becomes a path of the automaton as soon as it ends. The run that contradicts the automaton shows the
+// nondeterminism; its counterpart is found by running the serial schedules once more, up to the first one with the other
+// result.
+
+// Synthesize runs a test serially in every order and returns what it observed; or a failure, if
+// the object is nondeterministic or panics.
+func Synthesize(ctx context.Context, c *explore.Case, o Options) (*Observations, *Failure, Phase, error) {
+	obs, err := newObservations(c)
+	if err != nil {
+		return nil, nil, Phase{}, err
+	}
+	var failure *Failure
+	var contradiction []step
+	seen := &reader{obs: obs}
+	limit := newLimit(ctx, o)
+	stats, err := runSerially(c, o, func(e *explore.Execution, middle int) bool {
+		switch e.Outcome {
+		case explore.Panicked:
+			failure = &Failure{Kind: Panic, Run: e.Clone(), Op: -1}
+			return false
+		case explore.Completed, explore.Stuck:
+		default:
+			return limit.more()
+		}
+		var runs [][]step
+		if runs, err = seen.serial(e, middle); err != nil {
+			return false
+		}
+		for _, run := range runs {
+			if at := obs.add(run); at >= 0 {
+				contradiction = append([]step(nil), run[:at+1]...)
+				failure = &Failure{Kind: Nondeterminism, Run: e.Clone(), Op: seen.position(e, run[at])}
+				return false
+			}
+		}
+		return limit.more()
+	}, &err)
+	phase := Phase{Runs: stats.Executions, Histories: obs.full + obs.stuck, Stuck: obs.stuck, Time: stats.Elapsed}
+	if err != nil {
+		return nil, nil, phase, err
+	}
+	if failure != nil {
+		if failure.Kind == Nondeterminism {
+			err = failure.counterpart(c, o, obs, contradiction)
+		}
+		return nil, failure, phase, err
+	}
+	if phase.Cause = limit.cause(stats); phase.Cause != "" {
+		return nil, nil, phase, nil
+	}
+	obs.minimize()
+	return obs, nil, phase, nil
+}
+
+// counterpart finds the first serial run that goes as the contradiction does, but for the result of its last operation.
+func (f *Failure) counterpart(c *explore.Case, o Options, obs *Observations, contradiction []step) error {
+	seen := &reader{obs: obs}
+	at := len(contradiction) - 1
+	var err error
+	_, runErr := runSerially(c, o, func(e *explore.Execution, middle int) bool {
+		if e.Outcome != explore.Completed && e.Outcome != explore.Stuck {
+			return true
+		}
+		var runs [][]step
+		if runs, err = seen.serial(e, middle); err != nil {
+			return false
+		}
+		for _, run := range runs {
+			if len(run) > at && equalSteps(run[:at], contradiction[:at]) && run[at].thread == contradiction[at].thread && run[at] != contradiction[at] {
+				f.Other = e.Clone()
+				return false
+			}
+		}
+		return true
+	}, &err)
+	if runErr == nil && f.Other == nil {
+		runErr = fmt.Errorf("the object gave %s another result before, but not when run again", &f.Run.Ops[f.Op])
+	}
+	return runErr
+}
+
+func equalSteps(a, b []step) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// runSerially calls visit with every serial run, and with the thread that stands in the middle of an operation, or -1. An error that
+// visit leaves in failure wins over that of the run.
+func runSerially(c *explore.Case, o Options, visit func(e *explore.Execution, middle int) bool, failure *error) (explore.Stats, error) {
+	s := &middles{Strategy: explore.Serial()}
+	stats, err := explore.Run(c.Program(), s, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns}, func(e *explore.Execution) bool {
+		return visit(e, s.thread)
+	})
+	if *failure != nil {
+		err = *failure
+	}
+	return stats, err
+}
+
+// middles notes the thread that stands in the middle of an operation when an execution ends. If all threads are blocked
+// when none is in the middle of anything, the engine lets each of them call its next operation at once: then each by itself
+// is a way in which the run gets stuck. If one is in the middle, that one is stuck and the others never called.
+type middles struct {
+	explore.Strategy
+	thread int
+}
+
+func (m *middles) End(f *explore.Finished) {
+	m.thread = -1
+	for t := range f.Pending {
+		if f.Live>>uint(t)&1 == 1 && !f.Pending[t].First {
+			m.thread = t
+		}
+	}
+	m.Strategy.End(f)
+}
+
+// reader turns executions into steps.
+type reader struct {
+	obs     *Observations
+	called  []int32
+	run     []step
+	pending []step
+	runs    [][]step
+}
+
+// threadIndex is the position of a thread among those of the observations: main comes last.
+func (o *Observations) threadIndex(thread int) int32 {
+	if thread == explore.Main {
+		return int32(len(o.threads) - 1)
+	}
+	return int32(thread)
+}
+
+// serial returns the serial histories of a serial run: one, unless several operations could be the one that blocks.
+// They are valid until the next call.
+func (r *reader) serial(e *explore.Execution, middle int) ([][]step, error) {
+	r.called = append(r.called[:0], make([]int32, len(r.obs.threads))...)
+	r.run, r.pending, r.runs = r.run[:0], r.pending[:0], r.runs[:0]
+	for i := range e.Ops {
+		op := &e.Ops[i]
+		t := r.obs.threadIndex(op.Thread)
+		s := step{thread: t, index: r.called[t]}
+		r.called[t]++
+		if op.Return < 0 {
+			if s.stuck = true; middle < 0 || op.Thread == middle {
+				r.pending = append(r.pending, s)
+			}
+			continue
+		}
+		var err error
+		if s.result, err = r.obs.values.intern(op.Result); err != nil {
+			return nil, fmt.Errorf("result of %s: %w", explore.Call{F: op.F, Arg: op.Arg}, err)
+		}
+		r.run = append(r.run, s)
+	}
+	if e.Outcome == explore.Completed {
+		return append(r.runs, r.run), nil
+	}
+	for _, s := range r.pending {
+		r.runs = append(r.runs, append(append([]step(nil), r.run...), s))
+	}
+	return r.runs, nil
+}
+
+// position finds the operation of a step in an execution.
+func (r *reader) position(e *explore.Execution, s step) int {
+	n := int32(0)
+	for i := range e.Ops {
+		if r.obs.threadIndex(e.Ops[i].Thread) != s.thread {
+			continue
+		}
+		if n == s.index {
+			return i
+		}
+		n++
+	}
+	return -1
+}
