@@ -1,0 +1,238 @@
+package explore
+
+import "github.com/linsat/linsat/explore/mem"
+
+// Races of an ended execution, and where the search has to go back to because of them.
+//
+// The events of an execution are partially ordered: program order, and the order of dependent accesses. clocks has, for
+// each event i and thread t, how far t had come: 1 + the position of the latest event of t that happens before i or is i.
+// Position p of thread t happens before i, or is i, iff clocks[i][t] > p.
+//
+// An ordinary access j races with each earlier dependent access i of another thread if nothing that happens after i happens
+// before j. Then j could come before i: let v be the events after i that do not happen after i, and then j. Its
+// initials are the threads whose first event in v has no predecessor in v. If none of them is in the source set of the step
+// of i (or asleep there), one is added.
+//
+// A blocking access j (lock, semaphore, Await, waking up) of thread q is different, since after i it may have had to wait for
+// what happens after i: the unlock that happens between hides the race between lock and lock. Here j races with every
+// earlier access i of a common location, if i does not happen before q came to stand before j. Of v only those events count that
+// happen before q came there: what else j waits for is unknown. If there are none, q stands before j in the
+// step of i already; if it is enabled there it is what is added, else nothing, or, if something in v may have enabled
+// it (it touches a common location and is still independent of i: waking up needs both the signal and the lock), all of v's initials.
+//
+// The same for the access that a thread still stands before when the execution ends.
+
+// races finds the races of one execution after the other. Clocks of events that are repeated are kept.
+type races struct {
+	threads int
+	clocks  []int32
+	latest  []int32 // by thread: its latest event, -1
+	first   []int32 // by thread: its first event in v, -1
+	base    []int32 // the clock of the event before j of j's thread
+	clock   []int32 // the clock of j, as far as it is known
+}
+
+func (r *races) find(d *dpor, e *Finished) {
+	n := len(d.steps)
+	t := max(d.threads, len(e.Pending))
+	r.threads = t
+	r.clocks = grow(r.clocks, n*t)
+	r.latest, r.first, r.base, r.clock = grow(r.latest, t), grow(r.first, t), grow(r.base, t), grow(r.clock, t)
+	for i := range r.latest {
+		r.latest[i] = -1
+	}
+	for i := range d.fresh {
+		r.latest[e.Accesses[i].Thread] = int32(i)
+	}
+	cut := e.Outcome == Panicked || e.Outcome == Livelock
+	for j := d.fresh; j < n; j++ {
+		a := &e.Accesses[j]
+		s := &d.steps[j]
+		s.last = s.last || a.Last
+		yielded := r.yielded(e, a)
+		s.global = s.global || yielded || a.Yields || cut && j == n-1
+		r.add(d, e, j, a, yielded)
+		r.clock[a.Thread] = int32(j + 1)
+		copy(r.clocks[j*t:(j+1)*t], r.clock)
+		r.latest[a.Thread] = int32(j)
+	}
+	for set := e.Live; set != 0; set &= set - 1 {
+		// After an access that ends the execution every thread is kept from going on; otherwise those that are blocked are.
+		q := lowest(set)
+		if a := &e.Pending[q]; cut || has(e.Blocked|d.blocked, q) {
+			pending := *a
+			pending.Last = true // for all that is known
+			pending.Thread = int32(q)
+			r.add(d, e, n, &pending, r.yielded(e, &pending))
+		}
+	}
+}
+
+// yielded says whether the thread of the next access yielded before it.
+func (r *races) yielded(e *Finished, a *Access) bool {
+	k := r.latest[a.Thread]
+	return k >= 0 && e.Accesses[k].Yields
+}
+
+func grow(s []int32, n int) []int32 {
+	for len(s) < n {
+		s = append(s, 0)
+	}
+	return s[:n]
+}
+
+// add looks for the races of access a, at position j, with those before. It leaves the clock of a, but for its own
+// component, in r.clock. yielded says that the thread of a yielded before it.
+func (r *races) add(d *dpor, e *Finished, j int, a *Access, yielded bool) {
+	t := r.threads
+	if k := int(r.latest[a.Thread]); k >= 0 {
+		copy(r.base, r.clocks[k*t:(k+1)*t])
+	} else {
+		clear(r.base)
+	}
+	copy(r.clock, r.base)
+	waits := yielded || blocking(a.Kind)
+	global := yielded || j < len(d.steps) && d.steps[j].global
+	for i := j - 1; i >= 0; i-- {
+		b := &e.Accesses[i]
+		if b.Thread == a.Thread || r.base[b.Thread] > int32(i) {
+			continue
+		}
+		covered := r.clock[b.Thread] > int32(i)
+		if covered && !waits {
+			continue
+		}
+		everything := global || d.steps[i].global
+		switch conflict := everything || b.Conflicts(a); {
+		case conflict && waits:
+			if everything || !neverRace(b.Kind, a.Kind) && !(covered && b.Kind == mem.Release) {
+				r.blockingRace(d, e, i, j, a, covered, global)
+			}
+		case covered:
+		case conflict || j < len(d.steps) && dependent(b, a, d.intervals):
+			r.race(d, e, i, j, a)
+		default:
+			continue
+		}
+		if !covered {
+			for u, c := range r.clocks[i*t : (i+1)*t] {
+				r.clock[u] = max(r.clock[u], c)
+			}
+		}
+	}
+}
+
+func blocking(k mem.Kind) bool {
+	return k == mem.Await || k == mem.Lock || k == mem.ReadLock || k == mem.Acquire
+}
+
+// neverRace says that j, a lock, could never have happened in the place of i, since whoever makes access i holds the
+// lock, nor does i keep j from happening.
+func neverRace(i, j mem.Kind) bool {
+	switch i {
+	case mem.Unlock, mem.Wait:
+		return j == mem.Lock || j == mem.ReadLock
+	case mem.ReadUnlock:
+		return j == mem.Lock
+	}
+	return false
+}
+
+// race makes sure that an execution in which j comes before i is explored.
+func (r *races) race(d *dpor, e *Finished, i, j int, a *Access) {
+	initials := r.initials(e, i, j, false)
+	if q := a.Thread; r.first[q] < 0 && r.initial(r.clock) {
+		initials |= 1 << uint(q)
+	}
+	d.reverse(i, initials, int(a.Thread), false)
+}
+
+// blockingRace does so for a blocking access j. covered says that something that happens after i happens before j, global that j
+// depends on everything.
+func (r *races) blockingRace(d *dpor, e *Finished, i, j int, a *Access, covered, global bool) {
+	q := int(a.Thread)
+	if int(r.latest[q]) > i {
+		d.reverse(i, r.initials(e, i, j, true), q, false)
+		return
+	}
+	orders, enables := r.predecessors(d, e, i, j, a, global)
+	enabled := has(d.steps[i].enabled, q)
+	after := i+1 < len(d.steps) && has(d.steps[i+1].enabled, q)
+	switch {
+	case enables || enabled && orders && !after:
+		all := r.initials(e, i, j, false)
+		if enabled {
+			all |= 1 << uint(q)
+		}
+		d.reverse(i, all, q, true)
+	case !enabled:
+	case !after:
+		d.reverse(i, 1<<uint(q), q, false)
+	case !covered:
+		r.race(d, e, i, j, a)
+	}
+}
+
+// predecessors says whether j depends on an event of v, and whether one may have enabled it.
+func (r *races) predecessors(d *dpor, e *Finished, i, j int, a *Access, global bool) (orders, enables bool) {
+	thread := int(e.Accesses[i].Thread)
+	for m := i + 1; m < j; m++ {
+		if r.clocks[m*r.threads+thread] <= int32(i) {
+			b := &e.Accesses[m]
+			enables = enables || global || b.Conflicts(a)
+			orders = orders || dependent(b, a, d.intervals)
+		}
+	}
+	return orders, enables
+}
+
+// initials returns the initials of v, the events between i and j that do not happen after i; with past only those of them
+// that happen before j's thread came to stand before j. It leaves the first event of each thread in v in r.first.
+func (r *races) initials(e *Finished, i, j int, past bool) uint64 {
+	for u := range r.first {
+		r.first[u] = -1
+	}
+	t := r.threads
+	before := int(e.Accesses[i].Thread)
+	var initials uint64
+	for m := i + 1; m < j; m++ {
+		u := int(e.Accesses[m].Thread)
+		clock := r.clocks[m*t : (m+1)*t]
+		if clock[before] > int32(i) || r.first[u] >= 0 || past && r.base[u] <= int32(m) {
+			continue
+		}
+		if r.initial(clock) {
+			initials |= 1 << uint(u)
+		}
+		r.first[u] = int32(m)
+	}
+	return initials
+}
+
+// initial says whether no event of v so far happens before the event with that clock.
+func (r *races) initial(clock []int32) bool {
+	for u, f := range r.first {
+		if f >= 0 && clock[u] > f {
+			return false
+		}
+	}
+	return true
+}
+
+// reverse adds to the source set of a step one of the initials, q if possible, unless it has one; or all of them.
+func (d *dpor) reverse(step int, initials uint64, q int, all bool) {
+	s := &d.steps[step]
+	if !all && initials&(s.backtrack|s.sleep) != 0 {
+		return
+	}
+	switch possible := initials & s.enabled; {
+	case possible == 0: // all of them yielded, and others go first
+		s.backtrack |= s.enabled
+	case all:
+		s.backtrack |= possible
+	case has(possible, q):
+		s.backtrack |= 1 << uint(q)
+	default:
+		s.backtrack |= 1 << uint(lowest(possible))
+	}
+}
