@@ -14,6 +14,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/explore/lineup"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/report"
@@ -87,7 +88,7 @@ Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unkno
 func (s *solver) judging(c *cobra.Command) {
 	f := c.Flags()
 	s.given = f.Changed
-	f.StringVar(&s.spec, "spec", "", "specification to judge by (linsat specs lists them); wins over the file's")
+	f.StringVar(&s.spec, "spec", "", "specification to judge by (linsat specs lists them), or an observation file of Line-Up (observations.xml); wins over the file's")
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; wins over the file's")
 	f.StringVar(&s.inputFormat, "input-format", "", "format of the input instead of recognising it: "+formatNames())
 	f.StringVar(&s.engine, "engine", "auto", "auto, all (run every engine and compare), search, sat or monitor")
@@ -296,6 +297,13 @@ func (s *solver) specOf(h *history.History) (spec.Spec, error) {
 		return nil, &history.Error{File: h.Source, What: "the history does not name its specification", Hint: "name it with --spec; `linsat specs` lists them"}
 	}
 	sp, ok := spec.Lookup(name)
+	if !ok && s.spec != "" && strings.HasSuffix(s.spec, ".xml") {
+		o, err := lineup.ReadFile(s.spec)
+		if err != nil {
+			return nil, err
+		}
+		sp, ok = o.Spec(), true
+	}
 	if !ok {
 		return nil, &history.Error{File: h.Source, What: fmt.Sprintf("unknown specification %q", name), Hint: "`linsat specs` lists them"}
 	}
