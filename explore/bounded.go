@@ -48,7 +48,7 @@ func (b *bounded) Pick(s *State) (int, bool) {
 
 func (b *bounded) String() string {
 	if b.inside {
-		return fmt.Sprintf("at most %d preemptions inside operations", b.limit)
+		return fmt.Sprintf("every schedule with at most %s inside operations", count(b.limit, "preemption"))
 	}
-	return fmt.Sprintf("at most %d preemptions", b.limit)
+	return fmt.Sprintf("every schedule with at most %s", count(b.limit, "preemption"))
 }

@@ -21,6 +21,7 @@ func (c Call) String() string {
 	return c.F + "(" + text(c.Arg) + ")"
 }
 
+// text writes an argument or a result as JSON.
 func text(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {

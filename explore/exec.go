@@ -263,6 +263,9 @@ func (x *Exec) Yield() {
 	}
 	if t.last >= 0 {
 		x.accesses[t.last].Yields = true
+		if x.options.Trace {
+			x.execution.Events[t.lastEvent].Yields = true
+		}
 	}
 	x.waits[t.id] = x.state.Live &^ bit
 	x.waiting |= bit

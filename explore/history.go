@@ -10,7 +10,26 @@ import (
 // History returns the history of the execution, ready for linsat.Check and for history.WriteJSON. Threads become processes
 // 0, 1, ...; operations before and after the threads belong to process "main".
 func (e *Execution) History() (*history.History, error) {
+	return e.history(history.NewBuilder())
+}
+
+// History returns the history of an execution of the test, with the object's specification and initial state.
+func (c *Case) History(e *Execution) (*history.History, error) {
 	b := history.NewBuilder()
+	if c.Object.Spec != "" {
+		b.SetSpec(c.Object.Spec)
+	}
+	if c.Object.Initial != nil {
+		v, err := intern(b.Values, c.Object.Initial)
+		if err != nil {
+			return nil, fmt.Errorf("initial state: %w", err)
+		}
+		b.SetInitial(v)
+	}
+	return e.history(b)
+}
+
+func (e *Execution) history(b *history.Builder) (*history.History, error) {
 	type moment struct {
 		at int32
 		op int
@@ -25,10 +44,8 @@ func (e *Execution) History() (*history.History, error) {
 	sort.Slice(moments, func(i, j int) bool { return moments[i].at < moments[j].at })
 	for _, m := range moments {
 		o := &e.Ops[m.op]
-		process := int32(0)
-		if o.Thread == Main {
-			process = b.Process("main")
-		} else {
+		process := b.Process("main")
+		if o.Thread != Main {
 			process = b.ProcessInt(int64(o.Thread))
 		}
 		if m.at == o.Call {
@@ -36,7 +53,7 @@ func (e *Execution) History() (*history.History, error) {
 			if err != nil {
 				return nil, fmt.Errorf("argument of %s: %w", o, err)
 			}
-			if err := b.Invoke(process, b.Values.String(o.F), history.Nil, arg, 0); err != nil {
+			if err := b.Invoke(process, b.Values.String(o.F), history.NoKey, arg, 0); err != nil {
 				return nil, err
 			}
 			continue

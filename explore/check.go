@@ -1,0 +1,246 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+)
+
+// CheckOptions says how Check and Test go about their work. The zero value runs every schedule with at most two
+// preemptions and asks for linearizability.
+type CheckOptions struct {
+	Options                      // bounds of the runs; Trace is ignored
+	Strategy Strategy            // nil: Bounded(2). A Strategy serves one Check
+	Relax    *quasi.Relaxation   // ask for quasi-linearizability instead of linearizability
+	Blocking bool                // operations may block: a stuck execution is no violation by itself, only its history is judged
+	All      bool                // go on after the first violation, to count
+	Engine   linsat.EngineChoice // for histories that differ; "": the search, under a relaxation Auto
+}
+
+// Report is what Check found out.
+type Report struct {
+	Case     *Case
+	Strategy string
+	Stats    Stats
+	// Verdict: NotLinearizable if there is a Violation; Linearizable if every history of a search that was complete for its
+	// strategy is; otherwise Unknown, and Why says what is missing.
+	Verdict   check.Verdict
+	Why       string
+	Classes   int // histories that differ in results or interval order
+	Bad       int // classes that violate; up to the first one without CheckOptions.All
+	BadRuns   int // executions in them
+	Undecided int // classes that linsat.Check left undecided
+	Violation *Violation
+	Checking  time.Duration // of Stats.Elapsed, in linsat.Check
+}
+
+// Violation is an execution that should not be.
+type Violation struct {
+	What        string     // "not linearizable", "not quasi-linearizable", "stuck", "panic"
+	Execution   *Execution // with Events
+	History     *history.History
+	Result      *linsat.Result // of a history that is not linearizable
+	Took        time.Duration  // to argue
+	Preemptions int
+}
+
+// Check runs the test, judges each history that differs from the others by s, and reports the first violation with its
+// schedule, its history and linsat's argument. An execution that panics is a violation; so is one that gets stuck, unless
+// o.Blocking. It returns an error for a program that hangs or does not repeat itself, and for what linsat.Check refuses.
+func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, error) {
+	if o.Strategy == nil {
+		o.Strategy = Bounded(2)
+	}
+	k := &checking{ctx: ctx, c: c, spec: s, o: o, seen: map[string]bool{}, report: &Report{Case: c, Strategy: Describe(o.Strategy)}}
+	r := k.report
+	o.Options.Trace = false
+	var err error
+	r.Stats, err = Run(c.Program(), o.Strategy, o.Options, k.visit)
+	if err == nil {
+		err = k.err
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Classes = len(k.seen)
+	r.conclude(ctx)
+	if k.first == nil {
+		return r, nil
+	}
+	r.Violation, err = k.explain(k.first)
+	return r, err
+}
+
+// Describe says what a strategy runs.
+func Describe(s Strategy) string {
+	if d, ok := s.(fmt.Stringer); ok {
+		return d.String()
+	}
+	return fmt.Sprintf("%T", s)
+}
+
+// checking is a Check under way.
+type checking struct {
+	ctx    context.Context
+	c      *Case
+	spec   spec.Spec
+	o      CheckOptions
+	seen   map[string]bool // class → it violates
+	key    []byte
+	first  *Execution
+	what   string
+	report *Report
+	err    error
+}
+
+func (k *checking) visit(e *Execution) bool {
+	k.key = e.Class(k.key[:0])
+	bad, known := k.seen[string(k.key)]
+	if !known {
+		what, err := k.judge(e)
+		if err != nil {
+			k.err = err
+			return false
+		}
+		bad = what != ""
+		k.seen[string(k.key)] = bad
+		if bad {
+			k.report.Bad++
+			if k.first == nil {
+				k.first, k.what = e.Clone(), what
+			}
+		}
+	}
+	if bad {
+		k.report.BadRuns++
+	}
+	return k.ctx.Err() == nil && (k.first == nil || k.o.All)
+}
+
+// judge says what is wrong with an execution, "" if nothing is.
+func (k *checking) judge(e *Execution) (what string, err error) {
+	switch {
+	case e.Outcome == Panicked:
+		return "panic", nil
+	case e.Outcome == Stuck && !k.o.Blocking:
+		return "stuck", nil
+	case len(e.Ops) == 0:
+		return "", nil
+	}
+	start := time.Now()
+	defer func() { k.report.Checking += time.Since(start) }()
+	h, err := k.c.History(e)
+	if err != nil {
+		return "", err
+	}
+	r, err := linsat.Check(k.ctx, k.spec, h, append(k.question(), linsat.Argue(0), linsat.Workers(1), linsat.Engine(k.engine()))...)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%w (schedule %s)", err, e.Schedule)
+	case r.Verdict == check.NotLinearizable:
+		return k.wrong(), nil
+	case r.Verdict == check.Unknown && k.ctx.Err() == nil:
+		k.report.Undecided++
+	}
+	return "", nil
+}
+
+func (k *checking) wrong() string {
+	if k.o.Relax != nil {
+		return "not quasi-linearizable"
+	}
+	return "not linearizable"
+}
+
+func (k *checking) question() []linsat.Option {
+	if k.o.Relax != nil {
+		return []linsat.Option{linsat.Quasi(*k.o.Relax)}
+	}
+	return nil
+}
+
+func (k *checking) engine() linsat.EngineChoice {
+	switch {
+	case k.o.Engine != "":
+		return k.o.Engine
+	case k.o.Relax != nil:
+		return linsat.Auto
+	}
+	return linsat.OnlySearch
+}
+
+// conclude sets the verdict.
+func (r *Report) conclude(ctx context.Context) {
+	switch {
+	case r.Bad > 0:
+		r.Verdict = check.NotLinearizable
+	case ctx.Err() != nil:
+		r.Why = "interrupted"
+	case r.Stats.Stopped == "time":
+		r.Why = "out of time"
+	case !r.Stats.Complete:
+		r.Why = fmt.Sprintf("the bound of %d executions", r.Stats.Executions+r.Stats.Pruned)
+	case r.Stats.Outcomes[TimedOut] > 0:
+		r.Why = "out of time within an execution"
+	case r.Stats.Outcomes[Livelock] > 0:
+		r.Why = fmt.Sprintf("%d executions reached the bound on steps: livelock, or a spin loop without Yield", r.Stats.Outcomes[Livelock])
+	case r.Undecided > 0:
+		r.Why = fmt.Sprintf("%d histories could not be decided", r.Undecided)
+	default:
+		r.Verdict = check.Linearizable
+	}
+}
+
+// explain runs the schedule of an execution again, traced, and has linsat argue.
+func (k *checking) explain(e *Execution) (*Violation, error) {
+	again, err := Once(k.c.Program(), e.Schedule, Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, Trace: true})
+	if err != nil {
+		return nil, err
+	}
+	if string(again.Class(nil)) != string(e.Class(nil)) {
+		return nil, &Nondeterministic{Schedule: e.Schedule, What: "the results of operations"}
+	}
+	v := &Violation{What: k.what, Execution: again, Preemptions: again.Preemptions()}
+	if len(again.Ops) == 0 {
+		return v, nil
+	}
+	if v.History, err = k.c.History(again); err != nil || k.what != k.wrong() {
+		return v, err
+	}
+	start := time.Now()
+	r, err := linsat.Check(k.ctx, k.spec, v.History, k.question()...)
+	v.Result, v.Took = &r, time.Since(start)
+	return v, err
+}
+
+// Once runs a program by one schedule and returns the execution.
+func Once(p Program, s Schedule, o Options) (*Execution, error) {
+	var e *Execution
+	_, err := Run(p, Replay(s), o, func(x *Execution) bool {
+		e = x.Clone()
+		return true
+	})
+	if err == nil && e == nil {
+		err = fmt.Errorf("the schedule %q gives no execution within the bounds", s)
+	}
+	return e, err
+}
+
+// Preemptions counts, in a traced execution, the switches away from a thread that could have gone on.
+func (e *Execution) Preemptions() int {
+	n, last, yielded := 0, Main, false
+	for i := range e.Events {
+		v := &e.Events[i]
+		if v.Thread != last && v.Thread != Main && has(v.Enabled, last) && !yielded {
+			n++
+		}
+		last, yielded = v.Thread, v.Yields
+	}
+	return n
+}

@@ -1,0 +1,288 @@
+package explore
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+var treiberObject = &Object{Name: "treiber", Spec: "stack", New: treiber, Ops: []Call{{"push", 1}, {"push", 2}, {"pop", nil}}}
+var msqueueObject = &Object{Name: "msqueue", Spec: "queue", New: msqueue, Ops: []Call{{"enq", 1}, {"enq", 2}, {"deq", nil}}}
+
+// racyStack writes the head instead of swapping it.
+func racyStack(m *mem.Memory) Instance {
+	head := mem.NewAtomic[*stackNode](m, "head", nil)
+	return func(f string, arg any) any {
+		top := head.Load()
+		switch f {
+		case "push":
+			head.Store(&stackNode{value: arg.(int), next: top})
+			return nil
+		case "pop":
+			if top == nil {
+				return nil
+			}
+			head.Store(top.next)
+			return top.value
+		}
+		panic(f)
+	}
+}
+
+var racyObject = &Object{Name: "racy", Spec: "stack", New: racyStack}
+
+func parsed(t testing.TB, o *Object, text string) *Case {
+	t.Helper()
+	c, err := ParseCase(o, text)
+	require.NoError(t, err)
+	return c
+}
+
+func TestParseCase(t *testing.T) {
+	for in, out := range map[string]string{
+		"push(1) pop|pop()":             "push(1) pop() | pop()",
+		`a; b("x|;)") c([1,{"k":2}])|d`: `a(); b("x|;)") c([1,{"k":2}]) | d()`,
+		"a|b;c d":                       "",
+		"a;b|c;d e":                     "a(); b() | c(); d() e()",
+		";b;d":                          "; b(); d()",
+		"a;b;c;d":                       "",
+		"f(":                            "",
+		"f(1":                           "",
+		"f(1,2)":                        "",
+		"f(1.5)":                        "",
+		"f(x)":                          "",
+		"(3)":                           "",
+		"":                              "",
+		"a||b":                          "",
+		"f( null ) g( -3 )":             "f() g(-3)",
+	} {
+		c, err := ParseCase(treiberObject, in)
+		if out == "" {
+			assert.ErrorContains(t, err, fmt.Sprintf("test %q", in), in)
+			continue
+		}
+		if assert.NoError(t, err, in) {
+			assert.Equal(t, out, c.String())
+			assert.Equal(t, out, parsed(t, treiberObject, c.String()).String())
+		}
+	}
+}
+
+func TestCheckAccepts(t *testing.T) {
+	for _, c := range []struct {
+		object *Object
+		test   string
+		s      Strategy
+	}{
+		{treiberObject, "push(1) pop | push(2) pop", Exhaustive()},
+		{treiberObject, "push(9); push(1) pop | pop push(2) | pop; pop pop", nil},
+		{msqueueObject, "enq(1) deq enq(2) | deq enq(3) deq | enq(4) deq deq", nil},
+		{msqueueObject, "enq(1) deq | deq", Exhaustive()},
+	} {
+		s, _ := spec.Lookup(c.object.Spec)
+		r, err := Check(context.Background(), parsed(t, c.object, c.test), s, CheckOptions{Strategy: c.s})
+		require.NoError(t, err)
+		assert.Equal(t, check.Linearizable, r.Verdict, "%s: %s", c.object.Name, r.Why)
+		assert.Nil(t, r.Violation)
+		assert.NotZero(t, r.Classes)
+	}
+}
+
+// TestCheckFindsTheLostUpdate finds it, and its schedule, its saved history and its text say the same.
+func TestCheckFindsTheLostUpdate(t *testing.T) {
+	c := parsed(t, racyObject, "push(3); push(1) | push(2); pop pop pop")
+	r, err := Check(context.Background(), c, spec.Stack(), CheckOptions{All: true, Strategy: Exhaustive()})
+	require.NoError(t, err)
+	assert.Equal(t, check.NotLinearizable, r.Verdict)
+	assert.Equal(t, 6, r.Stats.Executions)
+	assert.Equal(t, 4, r.BadRuns)
+	assert.Equal(t, 2, r.Bad, "either of the two is lost")
+	v := r.Violation
+	require.NotNil(t, v)
+	assert.Equal(t, "not linearizable", v.What)
+	assert.Equal(t, 1, v.Preemptions)
+	require.NotNil(t, v.Result.Core, "an argument")
+
+	// The saved history is refuted, too.
+	var b bytes.Buffer
+	require.NoError(t, history.WriteJSON(&b, v.History))
+	h, err := history.Read(&b, history.ReadOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, "stack", h.Spec)
+	again, err := linsat.Check(context.Background(), spec.Stack(), h)
+	require.NoError(t, err)
+	assert.Equal(t, check.NotLinearizable, again.Verdict)
+
+	var text bytes.Buffer
+	r.WriteText(&text, TextStyle{})
+	for _, want := range []string{
+		"racy: not linearizable", "test: push(3); push(1) | push(2); pop() pop() pop()", "every schedule: 6 executions",
+		"schedule 0110 (1 preemption)", "push(1)\n      read head: #1", "write head: #1 → #2", "check_test.go:", "→ null", "main",
+	} {
+		assert.Contains(t, text.String(), want)
+	}
+}
+
+func TestCheckReportsPanicsAndDeadlocks(t *testing.T) {
+	broken := &Object{Name: "broken", Spec: "register", New: func(m *mem.Memory) Instance {
+		v, l := mem.NewInt64(m, "v", 0), mem.NewMutex(m, "l")
+		return func(f string, _ any) any {
+			switch f {
+			case "boom":
+				if v.Add(1) == 2 {
+					panic("two at once")
+				}
+				v.Add(-1)
+			case "lock":
+				l.Lock()
+			}
+			return nil
+		}
+	}}
+	ctx := context.Background()
+	r, err := Check(ctx, parsed(t, broken, "boom | boom"), spec.Register(), CheckOptions{})
+	require.Error(t, err, "register knows no boom")
+	require.Nil(t, r)
+	// A panic alone needs no judging: the first schedule panics.
+	r, err = Check(ctx, parsed(t, broken, "boom boom | boom"), spec.Register(), CheckOptions{Strategy: Replay(Schedule{0, 1})})
+	require.NoError(t, err)
+	assert.Equal(t, "panic", r.Violation.What)
+	var text bytes.Buffer
+	r.WriteText(&text, TextStyle{})
+	assert.Contains(t, text.String(), "panic: two at once\ngoroutine")
+	assert.Contains(t, text.String(), "thread 1: boom() did not return")
+	mutex := &Object{Name: "unfree", Spec: "mutex", New: func(m *mem.Memory) Instance {
+		l := mem.NewMutex(m, "l")
+		return func(f string, _ any) any {
+			if f == "acquire" {
+				l.Lock()
+			}
+			return nil
+		}
+	}}
+	r, err = Check(ctx, parsed(t, mutex, "acquire | acquire"), spec.Mutex(), CheckOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, check.NotLinearizable, r.Verdict)
+	assert.Equal(t, "stuck", r.Violation.What)
+	r, err = Check(ctx, parsed(t, mutex, "acquire | acquire"), spec.Mutex(), CheckOptions{Blocking: true})
+	require.NoError(t, err)
+	assert.Equal(t, check.Linearizable, r.Verdict)
+	assert.Equal(t, 2, r.Stats.Outcomes[Stuck])
+}
+
+func TestCheckSaysWhatIsMissing(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	c := parsed(t, treiberObject, "push(1) pop | push(2) pop")
+	r, err := Check(ctx, c, spec.Stack(), CheckOptions{Options: Options{MaxRuns: 3}})
+	require.NoError(t, err)
+	assert.Equal(t, check.Unknown, r.Verdict)
+	assert.Equal(t, "the bound of 3 executions", r.Why)
+	r, err = Check(ctx, c, spec.Stack(), CheckOptions{Options: Options{MaxSteps: 3}})
+	require.NoError(t, err)
+	assert.Contains(t, r.Why, "reached the bound on steps")
+	r, err = Check(ctx, c, spec.Stack(), CheckOptions{Options: Options{MaxTime: time.Nanosecond}})
+	require.NoError(t, err)
+	assert.Equal(t, "out of time", r.Why)
+	cancel()
+	r, err = Check(ctx, c, spec.Stack(), CheckOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, check.Unknown, r.Verdict)
+	assert.Equal(t, "interrupted", r.Why)
+}
+
+func TestCheckFindsResultsThatDoNotRepeat(t *testing.T) {
+	n := 0
+	random := &Object{Name: "random", Spec: "counter", New: func(m *mem.Memory) Instance {
+		return func(string, any) any { n++; return n }
+	}}
+	_, err := Check(context.Background(), parsed(t, random, "read | read"), spec.Counter(), CheckOptions{})
+	var nd *Nondeterministic
+	require.ErrorAs(t, err, &nd)
+	assert.Contains(t, err.Error(), "the results of operations differ")
+}
+
+// recorder is a testing.TB that keeps what a failing test says.
+type recorder struct {
+	testing.TB
+	logged []string
+	failed bool
+}
+
+func (r *recorder) Helper()      {}
+func (r *recorder) Name() string { return "TestRacy" }
+func (r *recorder) Log(args ...any) {
+	r.logged = append(r.logged, fmt.Sprint(args...))
+}
+func (r *recorder) Fatal(args ...any) {
+	r.Log(args...)
+	r.failed = true
+	runtime.Goexit()
+}
+func (r *recorder) Fatalf(f string, args ...any) { r.Fatal(fmt.Sprintf(f, args...)) }
+
+// record runs f as a test of its own.
+func record(f func(t testing.TB)) *recorder {
+	r := &recorder{}
+	var wait sync.WaitGroup
+	wait.Go(func() { f(r) })
+	wait.Wait()
+	return r
+}
+
+func TestTestPassesAndFails(t *testing.T) {
+	reports := Test(t, treiberObject, nil, CheckOptions{}, "push(1) pop | push(2) pop", "push(3); pop | pop")
+	assert.Len(t, reports, 2)
+	assert.Len(t, Test(t, msqueueObject, spec.Queue(), CheckOptions{Options: Options{MaxSteps: 500}}), 20, "drawn from the example operations")
+
+	failing := func(t testing.TB) {
+		Test(t, racyObject, nil, CheckOptions{}, "push(1) | pop", "push(3); push(1) | push(2); pop pop pop")
+	}
+	r := record(failing)
+	require.True(t, r.failed)
+	said := strings.Join(r.logged, "\n")
+	assert.Contains(t, said, "racy: not linearizable")
+	replay := "LINSAT_SCHEDULE='1/0110' go test -run '^TestRacy$' -v"
+	require.Contains(t, said, replay)
+
+	t.Setenv(ScheduleVariable, "1/0110")
+	r = record(failing)
+	require.False(t, r.failed)
+	said = strings.Join(r.logged, "\n")
+	assert.Contains(t, said, "schedule 0110: completed")
+	assert.Contains(t, said, "write head: #2 → #3")
+	for _, wrong := range []string{"2/0", "x/0", "0/!", "0/77"} {
+		t.Setenv(ScheduleVariable, wrong)
+		assert.True(t, record(failing).failed, wrong)
+	}
+}
+
+func TestTestRefuses(t *testing.T) {
+	for want, f := range map[string]func(t testing.TB){
+		"names no specification of linsat": func(t testing.TB) { Test(t, &Object{Name: "x", New: treiber}, nil, CheckOptions{}, "a") },
+		"no test, and object":              func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}) },
+		"one strategy for 2 tests":         func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{Strategy: Exhaustive()}, "pop", "pop") },
+		"is no JSON":                       func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}, "push(x)") },
+		"register has no operation":               func(t testing.TB) { Test(t, treiberObject, spec.Register(), CheckOptions{}, "pop | pop") },
+		"the bound of 1 executions": func(t testing.TB) {
+			Test(t, treiberObject, nil, CheckOptions{Options: Options{MaxRuns: 1}}, "pop | pop")
+		},
+	} {
+		r := record(f)
+		assert.True(t, r.failed, want)
+		assert.Contains(t, strings.Join(r.logged, "\n"), want)
+	}
+}

@@ -1,0 +1,165 @@
+package explore
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/report"
+)
+
+// TextStyle says how reports are written.
+type TextStyle struct {
+	Color bool
+	Width int // columns of the timeline, 0 for 100
+}
+
+// WriteText writes the report for people: what was run, the verdict, and of a violation the schedule, the accesses in
+// order, the history and linsat's argument.
+func (r *Report) WriteText(w io.Writer, style TextStyle) {
+	name := r.Case.Object.Name
+	if name == "" {
+		name = "object"
+	}
+	verdict := r.Verdict.String()
+	if r.Violation != nil {
+		verdict = r.Violation.What
+	}
+	fmt.Fprintf(w, "%s: %s\n", name, verdict)
+	fmt.Fprintf(w, "  test: %s\n", r.Case)
+	fmt.Fprintf(w, "  ran %s\n", r.Summary())
+	if r.Why != "" {
+		fmt.Fprintf(w, "  undecided: %s\n", r.Why)
+	}
+	if r.Violation != nil {
+		r.Violation.write(w, name, style)
+	}
+}
+
+// Summary says in one line what was run: the strategy, how many executions, how many of them differ, and how they ended.
+func (r *Report) Summary() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, %s", r.Strategy, count(r.Stats.Executions, "execution"), count(r.Classes, "different history", "different histories"))
+	for o := Stuck; o < outcomes; o++ {
+		if n := r.Stats.Outcomes[o]; n > 0 {
+			fmt.Fprintf(&b, ", %d %s", n, o)
+		}
+	}
+	if r.Bad > 1 {
+		fmt.Fprintf(&b, ", %d histories violate, in %s", r.Bad, count(r.BadRuns, "execution"))
+	}
+	fmt.Fprintf(&b, ", in %s", report.Duration(r.Stats.Elapsed))
+	return b.String()
+}
+
+func count(n int, one string, many ...string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	if len(many) > 0 {
+		return fmt.Sprintf("%d %s", n, many[0])
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}
+
+func (v *Violation) write(w io.Writer, name string, style TextStyle) {
+	e := v.Execution
+	fmt.Fprintf(w, "\nschedule %s (%s)\n", e.Schedule, count(v.Preemptions, "preemption"))
+	e.WriteTrace(w)
+	switch v.What {
+	case "panic":
+		fmt.Fprintf(w, "panic: %v\n%s\n", e.Panic, strings.TrimSpace(e.Stack))
+	case "stuck":
+		fmt.Fprintf(w, "stuck: no thread can go on\n")
+	}
+	if v.History == nil {
+		return
+	}
+	run := &report.Run{File: name, History: v.History, Took: v.Took}
+	if v.Result != nil {
+		run.Result = *v.Result
+	}
+	fmt.Fprintln(w)
+	if v.Result != nil {
+		report.Text(w, run, report.Style{Color: style.Color, Witness: 24})
+	}
+	width := style.Width
+	if width == 0 {
+		width = 100
+	}
+	report.Timeline{Width: width, Color: style.Color}.Draw(w, report.NewPicture(run, report.CoreHighlight(&run.Result)))
+}
+
+// WriteTrace writes the accesses of a traced execution in order, with the calls and returns of operations, the values and
+// the lines of code.
+func (e *Execution) WriteTrace(w io.Writer) {
+	last := Main - 1
+	for i := range e.Events {
+		v := &e.Events[i]
+		if v.Thread != last {
+			fmt.Fprintf(w, "  %s\n", ThreadName(v.Thread))
+			last = v.Thread
+		}
+		first := v.Op >= 0 && e.starts(i)
+		if first {
+			fmt.Fprintf(w, "    %s\n", Call{e.Ops[v.Op].F, e.Ops[v.Op].Arg})
+		}
+		line := "      " + v.What()
+		if v.File != "" {
+			line = fmt.Sprintf("%-52s %s:%d", line, filepath.Base(v.File), v.Line)
+		}
+		fmt.Fprintln(w, line)
+		if v.Op >= 0 && e.Ops[v.Op].Return >= 0 && e.ends(i) {
+			fmt.Fprintf(w, "      → %s\n", text(e.Ops[v.Op].Result))
+		}
+	}
+	for i := range e.Ops {
+		o := &e.Ops[i]
+		if o.Return < 0 {
+			fmt.Fprintf(w, "  %s: %s did not return\n", ThreadName(o.Thread), Call{o.F, o.Arg})
+		}
+	}
+}
+
+// starts says whether event i is the first of its operation.
+func (e *Execution) starts(i int) bool {
+	for j := i - 1; j >= 0; j-- {
+		if e.Events[j].Op == e.Events[i].Op {
+			return false
+		}
+	}
+	return true
+}
+
+// ends says whether event i is the last of its operation.
+func (e *Execution) ends(i int) bool {
+	for j := i + 1; j < len(e.Events); j++ {
+		if e.Events[j].Op == e.Events[i].Op {
+			return false
+		}
+	}
+	return true
+}
+
+// ThreadName is how a thread is called in texts.
+func ThreadName(thread int) string {
+	if thread == Main {
+		return "main"
+	}
+	return fmt.Sprintf("thread %d", thread)
+}
+
+// What says in a few words what an event did: "write head: #1 → #2", "update head: #1, unchanged".
+func (v *Event) What() string {
+	switch {
+	case v.Kind == mem.Local:
+		return "touches no shared memory"
+	case v.Kind.Writes() && v.Before != v.After:
+		return fmt.Sprintf("%s %s: %s → %s", v.Kind, v.Name, v.Before, v.After)
+	case v.Before != "":
+		return fmt.Sprintf("%s %s: %s", v.Kind, v.Name, v.Before)
+	}
+	return fmt.Sprintf("%s %s", v.Kind, v.Name)
+}
