@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Status is what is known about the outcome of an operation.
@@ -106,6 +107,23 @@ func (b *Builder) ProcessInt(n int64) int32 {
 		b.numbers[n] = b.Process(itoa(n)) + 1
 	}
 	return b.numbers[n] - 1
+}
+
+// numbered prepares an empty builder for n operations, each of a process of its own that is called by its number.
+func (b *Builder) numbered(n int) {
+	var text []byte
+	ends := make([]int32, n)
+	for i := range ends {
+		text = strconv.AppendInt(text, int64(i), 10)
+		ends[i] = int32(len(text))
+	}
+	names, from := string(text), int32(0)
+	b.processes = make([]string, n)
+	for i, end := range ends {
+		b.processes[i], from = names[from:end], end
+	}
+	b.named += nameBytes*int64(n) + int64(len(names))
+	b.records = make([]Record, 0, n)
 }
 
 // SetMemoryLimit makes Add refuse operations once they and their values take

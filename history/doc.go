@@ -12,6 +12,7 @@
 //	values.go    the table of interned values
 //	builder.go   collects and validates what a reader finds
 //	order.go     times and explicit edges → ranks and the edges that ranks cannot say
+//	radix.go     sorting by time
 //	errors.go    bad input: place, what, hint
 //
 //	read.go       Read and ReadFile: unpack, recognise, read, validate

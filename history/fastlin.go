@@ -3,6 +3,8 @@ package history
 import (
 	"bytes"
 	"fmt"
+	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,85 +22,182 @@ import (
 //
 // Times become numbers in the order of the times: for the i-th different one, 4i for
 // returns, 4i+1 and 4i+2 for operations within it, 4i+3 for calls.
+//
+// Blocks of lines are taken apart side by side; values are interned block after block, in the order of the lines.
 
+// fastlinRow is a line: its times, and its value, first as a number.
 type fastlinRow struct {
-	record    Record
 	call, ret uint64
+	value     int64
+	line      int32
+	method    int32 // in fastlinBlock.methods, then a Value
 }
+
+// fastlinBlock is what some lines say, up to the first that is wrong.
+type fastlinBlock struct {
+	rows    []fastlinRow
+	methods []string
+	header  []byte // what follows the first #, if that is before all rows
+	err     error
+}
+
+// fastlinBlockBytes is how much text one block has. It is a variable for the tests.
+var fastlinBlockBytes = 1 << 18
 
 func readFastlin(s *source, b *Builder) error {
-	var rows []fastlinRow
-	var spec string
+	f := fastlinReader{builder: b, limit: s.limit}
+	var under []chan *fastlinBlock // blocks that are being taken apart, in order
+	settle := func(left int) error {
+		for len(under) > left {
+			if err := f.add(<-under[0]); err != nil {
+				return err
+			}
+			under = under[1:]
+		}
+		return nil
+	}
 	for {
-		line := s.line
-		text, ok, err := s.text()
+		text, line, err := s.lines(fastlinBlockBytes)
 		if err != nil {
+			if earlier := settle(0); earlier != nil {
+				return earlier
+			}
 			return err
 		}
-		if !ok {
+		if len(text) == 0 {
 			break
 		}
-		text = bytes.TrimSpace(text)
-		if len(text) == 0 {
-			continue
-		}
-		if text[0] == '#' {
-			if spec == "" && len(rows) == 0 {
-				spec = canonical(string(bytes.TrimSpace(text[1:])))
-				b.SetSpec(spec)
-			}
-			continue
-		}
-		row, err := fastlinOperation(b, string(text), spec, line)
-		if err != nil {
+		done := make(chan *fastlinBlock, 1)
+		go func() { done <- newFastlinBlock(text, line) }()
+		under = append(under, done)
+		if err := settle(2 * runtime.GOMAXPROCS(0)); err != nil {
 			return err
 		}
-		if s.limit > 0 && int64(len(rows))*(recordBytes+fastlinBytes) > s.limit {
-			return tooLarge(line, s.limit)
-		}
-		rows = append(rows, row)
 	}
-	return fastlinAdd(b, rows)
+	if err := settle(0); err != nil {
+		return err
+	}
+	return f.finish()
 }
 
-const fastlinBytes = 200 // a row and its two times, with the room that growing needs
+// newFastlinBlock takes apart the lines of a text, of which the first has that number.
+func newFastlinBlock(text []byte, line int) *fastlinBlock {
+	b := &fastlinBlock{rows: make([]fastlinRow, 0, len(text)/20)}
+	for ; len(text) > 0; line++ {
+		end := bytes.IndexByte(text, '\n')
+		var rest []byte
+		if end >= 0 {
+			text, rest = text[:end], text[end+1:]
+		}
+		if !b.plain(text, line) {
+			if b.err = b.any(text, line); b.err != nil {
+				return b
+			}
+		}
+		text = rest
+	}
+	return b
+}
 
-func fastlinOperation(b *Builder, text, spec string, line int) (row fastlinRow, err error) {
+// plain reads a line as fastlin writes it: four words with one space between them, integers of at most 18 digits. It says false if there is more to it.
+func (b *fastlinBlock) plain(text []byte, line int) bool {
+	n := bytes.IndexByte(text, ' ')
+	if n <= 0 || text[0] == '#' {
+		return false
+	}
+	for _, c := range text[:n] {
+		if c <= ' ' || c > '~' {
+			return false
+		}
+	}
+	at, negative := n+1, false
+	if at < len(text) && text[at] == '-' {
+		at++
+		negative = true
+	}
+	value, at := digits(text, at)
+	call, at := digits(text, after(text, at))
+	ret, at := digits(text, after(text, at))
+	if at != len(text) || ret < call {
+		return false
+	}
+	if negative {
+		value = -value
+	}
+	method := b.method(text[:n])
+	if value == -1 && !fastlinTakes(b.methods[method]) {
+		return false
+	}
+	b.rows = append(b.rows, fastlinRow{call: uint64(call), ret: uint64(ret), value: value, line: int32(line), method: method})
+	return true
+}
+
+// digits reads up to 18 digits from a place on, and returns where they end: beyond the text if there is none, or too many.
+func digits(text []byte, at int) (n int64, end int) {
+	from := at
+	for at < len(text) && text[at]-'0' <= 9 {
+		n = 10*n + int64(text[at]-'0')
+		at++
+	}
+	if at == from || at-from > 18 {
+		return 0, len(text) + 1
+	}
+	return n, at
+}
+
+// after returns the place after the space at a place; beyond the text if there is none.
+func after(text []byte, at int) int {
+	if at < len(text) && text[at] == ' ' {
+		return at + 1
+	}
+	return len(text) + 1
+}
+
+func (b *fastlinBlock) method(name []byte) int32 {
+	for k, m := range b.methods {
+		if m == string(name) {
+			return int32(k)
+		}
+	}
+	b.methods = append(b.methods, string(name))
+	return int32(len(b.methods) - 1)
+}
+
+// any reads any line.
+func (b *fastlinBlock) any(line []byte, number int) error {
+	line = bytes.TrimSpace(line)
+	if len(line) == 0 {
+		return nil
+	}
+	if line[0] == '#' {
+		if len(b.header) == 0 && len(b.rows) == 0 {
+			b.header = bytes.TrimSpace(line[1:])
+		}
+		return nil
+	}
+	text := string(line)
 	fields := strings.Fields(text)
 	if len(fields) != 4 {
-		return row, &Error{Line: line, What: fmt.Sprintf("%q has %d fields, not 4", abbreviate(text), len(fields)), Hint: fastlinHint}
+		return &Error{Line: number, What: fmt.Sprintf("%q has %d fields, not 4", abbreviate(text), len(fields)), Hint: fastlinHint}
 	}
-	method := fields[0]
-	n, err := strconv.ParseInt(fields[1], 10, 64)
-	if err != nil {
-		return row, notInteger(fields[1], line)
+	row := fastlinRow{line: int32(number), method: b.method([]byte(fields[0]))}
+	var err error
+	if row.value, err = strconv.ParseInt(fields[1], 10, 64); err != nil {
+		return notInteger(fields[1], number)
 	}
 	for i, at := range [...]*uint64{&row.call, &row.ret} {
 		if *at, err = strconv.ParseUint(fields[2+i], 10, 64); err != nil {
-			return row, &Error{Line: line, What: fmt.Sprintf("%q is no time", abbreviate(fields[2+i])), Hint: "times are integers from 0 on. " + fastlinHint}
+			return &Error{Line: number, What: fmt.Sprintf("%q is no time", abbreviate(fields[2+i])), Hint: "times are integers from 0 on. " + fastlinHint}
 		}
 	}
 	if row.ret < row.call {
-		return row, &Error{Line: line, What: fmt.Sprintf("%s returns at %d, before its call at %d", method, row.ret, row.call), Hint: fastlinHint}
+		return &Error{Line: number, What: fmt.Sprintf("%s returns at %d, before its call at %d", fields[0], row.ret, row.call), Hint: fastlinHint}
 	}
-	v := b.Values.Int(n)
-	if spec == "priority-queue" {
-		if n < -1<<62 {
-			return row, notInteger(fields[1], line)
-		}
-		v = b.Values.List([]Value{b.Values.Int(-n), v})
+	if row.value == -1 && !fastlinTakes(fields[0]) {
+		return &Error{Line: number, What: fmt.Sprintf("%s of -1, which stands for nothing", fields[0]), Hint: fastlinHint}
 	}
-	r := Record{F: b.Values.String(method), Key: NoKey, Line: line}
-	switch takes := fastlinTakes(method); {
-	case takes && n != -1:
-		r.Result = v
-	case !takes && n == -1:
-		return row, &Error{Line: line, What: fmt.Sprintf("%s of -1, which stands for nothing", method), Hint: fastlinHint}
-	case !takes:
-		r.Arg = v
-	}
-	row.record = r
-	return row, nil
+	b.rows = append(b.rows, row)
+	return nil
 }
 
 const fastlinHint = "a line reads: method value call return; the value of a removal is what it returned, -1 for nothing"
@@ -113,26 +212,114 @@ func fastlinTakes(method string) bool {
 	return false
 }
 
-// fastlinAdd numbers the times and adds the operations.
-func fastlinAdd(b *Builder, rows []fastlinRow) error {
-	times := make([]uint64, 0, 2*len(rows))
-	for i := range rows {
-		times = append(times, rows[i].call, rows[i].ret)
+// fastlinReader puts blocks together.
+type fastlinReader struct {
+	builder *Builder
+	limit   int64
+	spec    string
+	blocks  []*fastlinBlock
+	rows    int
+	takes   []bool // by Value: methods whose value is their result
+}
+
+const fastlinBytes = 200 // a row and its two times, with the room that growing needs
+
+// add interns the values of a block.
+func (f *fastlinReader) add(b *fastlinBlock) error {
+	if f.spec == "" && f.rows == 0 && len(b.header) > 0 {
+		f.spec = canonical(string(b.header))
+		f.builder.SetSpec(f.spec)
+	}
+	t := f.builder.Values
+	methods := make([]Value, len(b.methods))
+	for k, m := range b.methods {
+		methods[k] = t.String(m)
+		for int(methods[k]) >= len(f.takes) {
+			f.takes = append(f.takes, false)
+		}
+		f.takes[methods[k]] = fastlinTakes(m)
+	}
+	byPriority := f.spec == "priority-queue"
+	for i := range b.rows {
+		r := &b.rows[i]
+		if byPriority && r.value < -1<<62 {
+			return notInteger(strconv.FormatInt(r.value, 10), int(r.line))
+		}
+		v := t.Int(r.value)
+		switch {
+		case r.value == -1: // nothing
+			v = Nil
+		case byPriority:
+			v = t.List([]Value{t.Int(-r.value), v})
+		}
+		r.value, r.method = int64(v), int32(methods[r.method])
+	}
+	f.rows += len(b.rows)
+	if f.limit > 0 && int64(f.rows)*(recordBytes+fastlinBytes) > f.limit {
+		return tooLarge(int(b.rows[len(b.rows)-1].line), f.limit)
+	}
+	f.blocks = append(f.blocks, b)
+	return b.err
+}
+
+// finish numbers the times and adds the operations.
+func (f *fastlinReader) finish() error {
+	number := f.times()
+	f.builder.numbered(f.rows)
+	process := int32(0)
+	for k, b := range f.blocks {
+		for i := range b.rows {
+			row := &b.rows[i]
+			call, ret := number(row.call), number(row.ret)
+			r := Record{Process: process, F: Value(row.method), Key: NoKey, Line: int(row.line), Call: 4*call + 3, Return: 4 * ret}
+			if call == ret {
+				r.Call, r.Return = 4*call+1, 4*call+2
+			}
+			if f.takes[row.method] {
+				r.Result = Value(row.value)
+			} else {
+				r.Arg = Value(row.value)
+			}
+			if _, err := f.builder.Add(r); err != nil {
+				return err
+			}
+			process++
+		}
+		f.blocks[k] = nil
+	}
+	return nil
+}
+
+// times returns the function that numbers the different times, the earliest 0: by a table if they lie close together, else by bisection.
+func (f *fastlinReader) times() (number func(t uint64) int64) {
+	first, last := uint64(math.MaxUint64), uint64(0)
+	for _, b := range f.blocks {
+		for i := range b.rows {
+			first, last = min(first, b.rows[i].call), max(last, b.rows[i].ret)
+		}
+	}
+	if f.rows > 0 && last-first < 16*uint64(f.rows) {
+		table := make([]int32, last-first+2) // first whether the time before occurs, then how many do
+		for _, b := range f.blocks {
+			for i := range b.rows {
+				table[b.rows[i].call-first+1], table[b.rows[i].ret-first+1] = 1, 1
+			}
+		}
+		for t := 1; t < len(table); t++ {
+			table[t] += table[t-1]
+		}
+		return func(t uint64) int64 { return int64(table[t-first]) }
+	}
+	times := make([]uint64, 0, 2*f.rows)
+	for _, b := range f.blocks {
+		for i := range b.rows {
+			times = append(times, b.rows[i].call, b.rows[i].ret)
+		}
 	}
 	slices.Sort(times)
 	times = slices.Compact(times)
-	for i := range rows {
-		r := &rows[i].record
-		call, _ := slices.BinarySearch(times, rows[i].call)
-		ret, _ := slices.BinarySearch(times, rows[i].ret)
-		r.Process = b.ProcessInt(int64(i))
-		r.Call, r.Return = 4*int64(call)+3, 4*int64(ret)
-		if call == ret {
-			r.Call, r.Return = 4*int64(call)+1, 4*int64(call)+2
-		}
-		if _, err := b.Add(*r); err != nil {
-			return err
-		}
+	return func(t uint64) int64 {
+		n, _ := slices.BinarySearch(times, t)
+		return int64(n)
 	}
-	return nil
 }

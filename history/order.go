@@ -114,10 +114,7 @@ func (o *ordering) rank() {
 		}
 	}
 	// Operations of one process stay in their order even at one time: the sort is stable.
-	byTime := func(x, y int32) int { return cmp.Compare(o.records[x].Return, o.records[y].Return) }
-	if !slices.IsSortedFunc(byRet, byTime) {
-		slices.SortStableFunc(byRet, byTime)
-	}
+	sortByTime(byRet, func(i int32) int64 { return o.records[i].Return })
 	rank := int32(0)
 	c, r := 0, 0
 	for c < len(o.byCall) || r < len(byRet) {
@@ -135,7 +132,16 @@ func (o *ordering) rank() {
 		for r1 < len(byRet) && o.records[byRet[r1]].Return == t {
 			r1++
 		}
-		rank = o.rankTime(t, o.byCall[c:c1], byRet[r:r1], rank)
+		switch {
+		case c1-c == 1 && r1 == r:
+			o.call[o.byCall[c]] = rank
+			rank++
+		case c1 == c && r1-r == 1:
+			o.ret[byRet[r]] = rank
+			rank++
+		default:
+			rank = o.rankTime(t, o.byCall[c:c1], byRet[r:r1], rank)
+		}
 		c, r = c1, r1
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // source hands the bytes of an input to a reader of a format and counts lines.
@@ -110,6 +111,58 @@ func (s *source) text() (line []byte, ok bool, err error) {
 		return nil, false, s.fault()
 	}
 	return trimReturn(s.scratch), len(s.scratch) > 0, nil
+}
+
+// lines consumes and returns whole lines, of about so many bytes, and the number of the first; none at the end of the input. The bytes
+// are the caller's.
+func (s *source) lines(about int) (text []byte, line int, err error) {
+	text = append(make([]byte, 0, max(about, s.end-s.pos)), s.buf[s.pos:s.end]...)
+	s.pos, s.end = 0, 0
+	idle := 0
+	for searched := 0; ; {
+		if n := bytes.LastIndexByte(text[searched:], '\n'); n >= 0 && len(text) >= about {
+			return s.cut(text, searched+n+1)
+		}
+		if s.err != nil {
+			break
+		}
+		if len(text) >= about { // a line that is longer
+			searched = len(text)
+			if s.limit > 0 && int64(len(text)) > s.limit {
+				return nil, 0, tooLarge(s.line, s.limit)
+			}
+		}
+		if len(text) == cap(text) {
+			text = slices.Grow(text, len(text))
+		}
+		n, err := s.in.Read(text[len(text):cap(text)])
+		text, s.err = text[:len(text)+n], err
+		if idle++; n > 0 {
+			idle = 0
+		} else if idle == 100 && err == nil {
+			s.err = io.ErrNoProgress
+		}
+	}
+	whole := bytes.LastIndexByte(text, '\n') + 1
+	switch {
+	case s.err == io.EOF && s.limit > 0 && int64(len(text)-whole) > s.limit:
+		return nil, 0, tooLarge(s.line+bytes.Count(text[:whole], []byte{'\n'}), s.limit)
+	case s.err == io.EOF:
+		whole = len(text)
+	case whole == 0:
+		return nil, 0, s.fault()
+	}
+	return s.cut(text, whole)
+}
+
+// cut gives back what is behind the whole lines.
+func (s *source) cut(text []byte, whole int) ([]byte, int, error) {
+	s.buf = append(s.buf[:0], text[whole:]...)
+	s.pos, s.end = 0, len(s.buf)
+	s.buf = s.buf[:cap(s.buf)]
+	line := s.line
+	s.line += bytes.Count(text[:whole], []byte{'\n'})
+	return text[:whole], line, nil
 }
 
 func trimReturn(line []byte) []byte { return bytes.TrimSuffix(line, []byte{'\r'}) }

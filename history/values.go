@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -37,11 +38,10 @@ func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "an integer", "a string", "a list", "a map"}[k]
 }
 
+// datum is a value: an integer or a boolean itself, others where they are among texts or lists.
 type datum struct {
-	kind Kind
 	n    int64
-	s    string
-	list []Value // elements of a list; keys and values of a map in turn, sorted by key
+	kind Kind
 }
 
 // Values interns the values of one history: equal values get equal numbers.
@@ -49,34 +49,38 @@ type datum struct {
 // while others read.
 type Values struct {
 	data   []datum
-	ints   map[int64]Value
+	texts  []string
+	lists  [][]Value       // elements of lists; keys and values in turn of maps, sorted by key
+	small  []Value         // ints from 0 on, 0 where absent
+	ints   map[int64]Value // the others
 	strs   map[string]Value
-	lists  map[string]Value // key: kind byte and the elements' numbers
-	small  [smallInts]Value // ints 0..smallInts-1, plus one, 0 where absent
+	packs  map[string]Value // key: kind byte and the elements' numbers
 	packed []byte
 	bytes  int64 // estimate of what the values take
 }
 
 const (
-	smallInts  = 1 << 12
-	valueBytes = 160 // a value with its entry in a map, and the room that growing needs
+	smallInts  = 1 << 12 // in small, at first
+	valueBytes = 160     // a value with its entry in a map, and the room that growing needs
 )
 
 // NewValues returns a table that holds Nil, False and True.
 func NewValues() *Values {
 	return &Values{
 		data:  []datum{{kind: KindNil}, {kind: KindBool}, {kind: KindBool, n: 1}},
+		small: make([]Value, smallInts),
 		ints:  map[int64]Value{},
 		strs:  map[string]Value{},
-		lists: map[string]Value{},
+		packs: map[string]Value{},
 	}
 }
 
 // Len returns how many values there are; they are numbered from 0.
 func (t *Values) Len() int { return len(t.data) }
 
-func (t *Values) add(d datum) Value {
-	t.bytes += valueBytes + int64(len(d.s)) + 8*int64(len(d.list))
+// add takes in a value, with what it takes beside its entry.
+func (t *Values) add(d datum, bytes int) Value {
+	t.bytes += valueBytes + int64(bytes)
 	t.data = append(t.data, d)
 	return Value(len(t.data) - 1)
 }
@@ -91,20 +95,38 @@ func (t *Values) Bool(b bool) Value {
 
 // Int interns an integer.
 func (t *Values) Int(n int64) Value {
-	if 0 <= n && n < smallInts {
+	if 0 <= n && n < int64(len(t.small)) {
 		if v := t.small[n]; v != 0 {
 			return v
 		}
-		v := t.add(datum{kind: KindInt, n: n})
+		v := t.add(datum{n, KindInt}, 0)
 		t.small[n] = v
 		return v
 	}
 	if v, ok := t.ints[n]; ok {
 		return v
 	}
-	v := t.add(datum{kind: KindInt, n: n})
-	t.ints[n] = v
+	v := t.add(datum{n, KindInt}, 0)
+	if n < 0 || n > 2*int64(len(t.data)) {
+		t.ints[n] = v
+		return v
+	}
+	t.widen(n)
+	t.small[n] = v
 	return v
+}
+
+// widen makes room for n, and as many more, among the small integers.
+func (t *Values) widen(n int64) {
+	small := make([]Value, 2*(n+1))
+	copy(small, t.small)
+	for k, v := range t.ints {
+		if 0 <= k && k < int64(len(small)) {
+			small[k] = v
+			delete(t.ints, k)
+		}
+	}
+	t.small = small
 }
 
 // String interns a string. A byte of it that is no UTF-8, which JSON has no way to write, becomes U+FFFD and its
@@ -117,7 +139,8 @@ func (t *Values) String(s string) Value {
 		return t.String(validString(s))
 	}
 	s = strings.Clone(s)
-	v := t.add(datum{kind: KindString, s: s})
+	v := t.add(datum{int64(len(t.texts)), KindString}, len(s))
+	t.texts = append(t.texts, s)
 	t.strs[s] = v
 	return v
 }
@@ -152,11 +175,12 @@ func (t *Values) compound(kind Kind, elements []Value) Value {
 	for _, e := range elements {
 		t.packed = binary.LittleEndian.AppendUint32(t.packed, uint32(e))
 	}
-	if v, ok := t.lists[string(t.packed)]; ok {
+	if v, ok := t.packs[string(t.packed)]; ok {
 		return v
 	}
-	v := t.add(datum{kind: kind, list: append([]Value(nil), elements...)})
-	t.lists[string(t.packed)] = v
+	v := t.add(datum{int64(len(t.lists)), kind}, 8*len(elements))
+	t.lists = append(t.lists, slices.Clone(elements))
+	t.packs[string(t.packed)] = v
 	return v
 }
 
@@ -187,20 +211,24 @@ func (t *Values) Kind(v Value) Kind { return t.data[v].kind }
 
 // AsInt returns the integer that v is.
 func (t *Values) AsInt(v Value) (n int64, ok bool) {
-	d := &t.data[v]
-	return d.n, d.kind == KindInt
+	if d := &t.data[v]; d.kind == KindInt {
+		return d.n, true
+	}
+	return 0, false
 }
 
 // AsString returns the string that v is.
 func (t *Values) AsString(v Value) (s string, ok bool) {
-	d := &t.data[v]
-	return d.s, d.kind == KindString
+	if d := &t.data[v]; d.kind == KindString {
+		return t.texts[d.n], true
+	}
+	return "", false
 }
 
 // AsList returns the elements of the list that v is; they must not be changed.
 func (t *Values) AsList(v Value) (elements []Value, ok bool) {
 	if d := &t.data[v]; d.kind == KindList {
-		return d.list, true
+		return t.lists[d.n], true
 	}
 	return nil, false
 }
@@ -208,14 +236,14 @@ func (t *Values) AsList(v Value) (elements []Value, ok bool) {
 // AsMap returns keys and values in turn of the map that v is; they must not be changed.
 func (t *Values) AsMap(v Value) (pairs []Value, ok bool) {
 	if d := &t.data[v]; d.kind == KindMap {
-		return d.list, true
+		return t.lists[d.n], true
 	}
 	return nil, false
 }
 
 // FindInt returns the number of an integer that the table holds already.
 func (t *Values) FindInt(n int64) (Value, bool) {
-	if 0 <= n && n < smallInts {
+	if 0 <= n && n < int64(len(t.small)) {
 		return t.small[n], t.small[n] != 0
 	}
 	v, ok := t.ints[n]
@@ -242,10 +270,10 @@ func (t *Values) AppendJSON(dst []byte, v Value) []byte {
 	case KindInt:
 		return strconv.AppendInt(dst, d.n, 10)
 	case KindString:
-		return appendJSONString(dst, d.s)
+		return appendJSONString(dst, t.texts[d.n])
 	case KindList:
 		dst = append(dst, '[')
-		for i, e := range d.list {
+		for i, e := range t.lists[d.n] {
 			if i > 0 {
 				dst = append(dst, ", "...)
 			}
@@ -253,7 +281,7 @@ func (t *Values) AppendJSON(dst []byte, v Value) []byte {
 		}
 		return append(dst, ']')
 	case KindMap:
-		return t.appendMap(dst, d.list)
+		return t.appendMap(dst, t.lists[d.n])
 	}
 	panic(fmt.Sprintf("history: value %d has kind %d", v, d.kind))
 }

@@ -1,0 +1,65 @@
+package history
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// sortByTime sorts items by time, stable: by the digits of the times, the last first, unless there are only a few items or they are sorted.
+//
+// Cost: O(n) for each 11 bits of the longest distance between two times.
+func sortByTime(items []int32, time func(i int32) int64) {
+	type timed struct {
+		after uint64 // the earliest time
+		item  int32
+	}
+	if len(items) == 0 {
+		return
+	}
+	first, last, before, sorted := time(items[0]), time(items[0]), time(items[0]), true
+	for _, i := range items {
+		t := time(i)
+		first, last, sorted = min(first, t), max(last, t), sorted && before <= t
+		before = t
+	}
+	if sorted {
+		return
+	}
+	all, other := make([]timed, len(items)), make([]timed, len(items))
+	for k, i := range items {
+		all[k] = timed{uint64(time(i) - first), i}
+	}
+	width := bits.Len64(uint64(last - first))
+	if len(items) < 256 {
+		slices.SortStableFunc(all, func(x, y timed) int {
+			switch {
+			case x.after < y.after:
+				return -1
+			case x.after > y.after:
+				return 1
+			}
+			return 0
+		})
+		width = 0
+	}
+	const digit = 11
+	for shift := 0; shift < width; shift += digit {
+		var at [1 << digit]int
+		for i := range all {
+			at[all[i].after>>shift%(1<<digit)]++
+		}
+		sum := 0
+		for d, n := range at {
+			at[d], sum = sum, sum+n
+		}
+		for _, x := range all {
+			d := x.after >> shift % (1 << digit)
+			other[at[d]] = x
+			at[d]++
+		}
+		all, other = other, all
+	}
+	for k := range items {
+		items[k] = all[k].item
+	}
+}
