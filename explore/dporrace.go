@@ -222,17 +222,15 @@ func (r *races) initial(clock []int32) bool {
 // reverse adds to the source set of a step one of the initials, q if possible, unless it has one; or all of them.
 func (d *dpor) reverse(step int, initials uint64, q int, all bool) {
 	s := &d.steps[step]
-	if !all && initials&(s.backtrack|s.sleep) != 0 {
-		return
-	}
-	switch possible := initials & s.enabled; {
-	case possible == 0: // all of them yielded, and others go first
-		s.backtrack |= s.enabled
+	switch {
+	case initials&^s.enabled != 0:
+		panic("explore: dpor: the first access of what does not depend on a step is not enabled there")
 	case all:
-		s.backtrack |= possible
-	case has(possible, q):
+		s.backtrack |= initials
+	case initials&(s.backtrack|s.sleep) != 0:
+	case has(initials, q):
 		s.backtrack |= 1 << uint(q)
 	default:
-		s.backtrack |= 1 << uint(lowest(possible))
+		s.backtrack |= initials & -initials
 	}
 }

@@ -102,10 +102,10 @@ func newRandomProgram(seed uint64) *randomProgram {
 	}
 	registers := 1 + r.IntN(3)
 	locks := 1 + r.IntN(2)
-	threads := 2 + r.IntN(2)
+	threads := 2 + r.IntN(3)
 	for range threads {
 		var ops [][]instruction
-		for range 1 + r.IntN(5-threads) {
+		for range 1 + r.IntN(max(5-threads, 1)) {
 			var op []instruction
 			for range r.IntN(4) {
 				i := instruction{code: bag[r.IntN(len(bag))], x: r.IntN(registers), y: r.IntN(registers), v: r.IntN(3)}
