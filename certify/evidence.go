@@ -8,8 +8,8 @@ import (
 	"github.com/linsat/linsat/spec"
 )
 
-// Evidence checks what a monitor gave as the reason of a no of plain linearizability: a *check.CollectionRefutation,
-// a *check.CellRefutation or a *check.BitRefutation. It returns nil or what is wrong.
+// Evidence checks what an engine gave as the reason of a no of plain linearizability: a monitor a *check.CollectionRefutation,
+// a *check.CellRefutation or a *check.BitRefutation, or the search: a *check.PriceRefutation. It returns nil or what is wrong.
 func Evidence(b *spec.Bound, evidence any) error {
 	switch e := evidence.(type) {
 	case *check.CollectionRefutation:
@@ -18,20 +18,23 @@ func Evidence(b *spec.Bound, evidence any) error {
 		return Cells(b, e)
 	case *check.BitRefutation:
 		return Bits(b, e)
+	case *check.PriceRefutation:
+		return Prices(b, e)
 	case nil:
 		return errors.New("there is no evidence")
 	}
 	return fmt.Errorf("nobody knows how to judge evidence of type %T", evidence)
 }
 
-// EvidenceJSON is the evidence of a monitor: one of the three, with rules by number as package check declares them.
+// EvidenceJSON is the evidence of an engine: one of the four, with rules by number as package check declares them.
 type EvidenceJSON struct {
 	Collection *check.CollectionRefutation `json:"collection,omitempty"`
 	Cells      *check.CellRefutation       `json:"cells,omitempty"`
 	Bits       *check.BitRefutation        `json:"bits,omitempty"`
+	Prices     *check.PriceRefutation      `json:"prices,omitempty"`
 }
 
-// Proved adds the evidence of a monitor.
+// Proved adds the evidence of an engine.
 func (c *PartCertificate) Proved(evidence any) {
 	c.Evidence = &EvidenceJSON{}
 	switch e := evidence.(type) {
@@ -41,6 +44,8 @@ func (c *PartCertificate) Proved(evidence any) {
 		c.Evidence.Cells = e
 	case *check.BitRefutation:
 		c.Evidence.Bits = e
+	case *check.PriceRefutation:
+		c.Evidence.Prices = e
 	}
 }
 
@@ -53,6 +58,8 @@ func (e *EvidenceJSON) evidence() any {
 		return e.Cells
 	case e.Bits != nil:
 		return e.Bits
+	case e.Prices != nil:
+		return e.Prices
 	}
 	return nil
 }

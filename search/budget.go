@@ -37,6 +37,21 @@ func (b *budget) step() bool {
 	return true
 }
 
+// spend counts n steps at once.
+func (b *budget) spend(n int64) bool {
+	for {
+		k := min(n, b.credit)
+		b.credit -= k
+		b.steps += k
+		if n -= k; n == 0 {
+			return true
+		}
+		if !b.refill() {
+			return false
+		}
+	}
+}
+
 func (b *budget) refill() bool {
 	n := min(batch, b.limit-b.steps)
 	if !b.free {

@@ -42,6 +42,8 @@ type frame struct {
 	cand     int32 // next candidate at that label, -1 before it is looked at
 	succ     int32 // next of the states that the candidate may leave
 	from     int32 // label through which the child on top was entered
+	wanted   int32 // start in run.wanted, -1 before it is known
+	kept     int32 // length of run.wanted below
 	reason   vector
 }
 
@@ -52,18 +54,24 @@ const (
 	found                  // the trail is a linearization
 	failed                 // there is none (enumeration: everything has been seen)
 	opened                 // a frame was pushed
-	nothing                // there was no child to enter
+	nothing                // there was no child to enter; of a stage: it did not decide
 )
 
-// search runs to the end.
+// search runs to the end, or answers nothing when its patience is over; loop(opened) then goes on.
 func (r *run) search() outcome {
 	if !r.settle() {
 		return gaveUp
 	}
-	o := r.enter()
+	return r.loop(r.enter())
+}
+
+func (r *run) loop(o outcome) outcome {
 	for o == opened || o == failed && len(r.frames) > 0 {
 		if o == failed {
 			r.learn()
+			if r.conflicts++; r.conflicts >= r.patience {
+				return nothing
+			}
 		}
 		o = r.proceed()
 	}
@@ -99,7 +107,7 @@ func (r *run) push() {
 	f := &r.frames[len(r.frames)-1]
 	kept := f.reason[:0]
 	*f = frame{mark: len(r.trail), cands: int32(len(r.cands)), labels: int32(len(r.labels)), blocked: int32(len(r.blocked)), reason: kept}
-	f.label, f.expanded, f.cand = f.labels, f.labels, -1
+	f.label, f.expanded, f.cand, f.wanted, f.kept = f.labels, f.labels, -1, -1, int32(len(r.wanted))
 	r.labels = append(r.labels, label{state: r.state, parent: -1, class: -1})
 
 	n := int32(len(r.ops))
@@ -234,7 +242,7 @@ func (r *run) pop() outcome {
 		return gaveUp
 	}
 	r.reason, f.reason = f.reason, r.reason
-	r.cands, r.labels, r.blocked = r.cands[:f.cands], r.labels[:f.labels], r.blocked[:f.blocked]
+	r.cands, r.labels, r.blocked, r.wanted = r.cands[:f.cands], r.labels[:f.labels], r.blocked[:f.blocked], r.wanted[:f.kept]
 	r.frames = r.frames[:len(r.frames)-1]
 	return failed
 }

@@ -11,6 +11,7 @@ import (
 // Engine decides parts by backtracking. It has no state of its own and may be shared.
 type Engine struct {
 	verdictOnly bool
+	plan        plan
 }
 
 // Option changes what an Engine does.
@@ -21,7 +22,7 @@ func VerdictOnly() Option { return func(e *Engine) { e.verdictOnly = true } }
 
 // New returns the engine.
 func New(options ...Option) *Engine {
-	e := &Engine{}
+	e := &Engine{plan: usualPlan}
 	for _, o := range options {
 		o(e)
 	}
@@ -47,15 +48,16 @@ func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (c
 	if r == nil {
 		return answer, nil
 	}
-	outcome := r.search()
+	d := r.decide(e.plan)
 	r.close()
-	answer.Effort = check.Effort{Steps: r.steps, States: int64(r.top) + 1, Nodes: r.nodes}
-	switch outcome {
+	answer.Effort = check.Effort{Steps: r.steps + d.steps, States: int64(r.top) + 1, Nodes: r.nodes}
+	switch d.outcome {
 	case found:
 		answer.Verdict = check.Linearizable
-		answer.Witness = r.linearization()
+		answer.Witness = d.witness
 	case failed:
 		answer.Verdict = check.NotLinearizable
+		answer.Evidence = d.evidence
 		if !e.verdictOnly {
 			why := newPostMortem(ctx, p.Bound, m, r)
 			r = nil // its tables may go

@@ -21,6 +21,7 @@ package search
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/linsat/linsat/spec"
 )
@@ -48,17 +49,23 @@ type run struct {
 	deepest    int32 // greatest layer seen
 	broken     error // what is wrong with the specification
 
-	frames  []frame
-	cands   []int32 // of the frames: operations that may come next
-	labels  []label // of the frames: states that pending operations bring about
-	blocked []block // of the frames: steps that could not be made for want of a pending operation
-	spent   []int32 // by class: use of a label, zero between uses
-	stamp   []int64 // by signature: the node that has met it
-	nodes   int64
-	vectors int    // terms that the reasons of the frames have room for
-	fetched vector // scratch
-	merged  vector // scratch
-	reason  vector // why the frame that was popped last failed
+	frames    []frame
+	cands     []int32 // of the frames: operations that may come next
+	labels    []label // of the frames: states that pending operations bring about
+	blocked   []block // of the frames: steps that could not be made for want of a pending operation
+	spent     []int32 // by class: use of a label, zero between uses
+	stamp     []int64 // by signature: the node that has met it
+	nodes     int64
+	conflicts int64  // failed nodes
+	patience  int64  // stop at so many of them
+	vectors   int    // terms that the reasons of the frames have room for
+	fetched   vector // scratch
+	merged    vector // scratch
+	reason    vector // why the frame that was popped last failed
+
+	space  *space       // of a specification with few states; nil before it is needed
+	wanted []uint64     // of the frames: sets of states
+	queue  []spec.State // scratch
 
 	// arrived, if it is set, is told every configuration after the last return, the frame's and
 	// label's, and says whether to go on; otherwise the search stops at the first.
@@ -67,9 +74,13 @@ type run struct {
 }
 
 func newRun(l *layout, b budget) *run {
-	n := int32(len(l.ops))
-	m := l.bound.NewMachine()
-	r := &run{layout: l, budget: b, transitions: newTransitions(m, l.bound.Sig),
+	return newRunWith(l, b, newTransitions(l.bound.NewMachine(), l.bound.Sig))
+}
+
+// newRunWith makes a run on a machine with what is known of its transitions.
+func newRunWith(l *layout, b budget, t transitions) *run {
+	n, m := int32(len(l.ops)), t.machine
+	r := &run{layout: l, budget: b, transitions: t, patience: math.MaxInt64,
 		memo: memo{words: l.words, arena: make([]int32, 1, 16)}, state: m.Init(), mask: make([]uint64, l.words),
 		used: make([]int32, l.classes), avail: make([]int32, l.classes), spent: make([]int32, l.classes),
 		next: make([]int32, n+1), prev: make([]int32, n+1), trail: make([]move, 0, n+int32(len(l.returns)))}

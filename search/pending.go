@@ -86,7 +86,12 @@ func (r *run) expand(f *frame) bool {
 		return true
 	}
 	r.addUse(from, 1)
-	ok := r.expandWith(f, from)
+	ok := false
+	if r.space != nil {
+		ok = r.expandWanted(f, from)
+	} else {
+		ok = r.expandWith(f, from)
+	}
 	r.addUse(from, -1)
 	return ok
 }
@@ -251,6 +256,9 @@ func (r *run) helps(f *frame, t spec.State) attempt {
 				return taken
 			}
 		}
+	}
+	if r.space != nil {
+		return r.leadsOn(f, t)
 	}
 	for c := range r.active {
 		q := r.members.of(c)[0]

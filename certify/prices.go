@@ -1,0 +1,353 @@
+package certify
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/spec"
+)
+
+// Refutations by prices of pending operations.
+//
+// What: the judge takes from a refutation only the prices. It builds a relaxed history of its own, in which every kind of pending operation that is
+// called may be used without limit, for its price, and finds the least that each configuration (completed open operations that took
+// effect, and state) can have cost. What cost more, by some return, than all operations called by then are worth is no real one: no
+// operation is used twice. The part is refuted when nothing is left.
+//
+// Between two returns only this is tried, and why that is enough:
+//
+//   - A completed operation that cannot change any state (the judge applies it in all) takes effect as soon as it is legal: it could be
+//     moved there in any linearization.
+//   - A return is passed as soon as its operation took effect, and everything else waits: operations take effect just before something needs them.
+//   - Of open operations of one kind (equal Sig) the one that returns first comes first: two others could be exchanged.
+//   - Pending operations are used just before some completed operation, and only where it acts otherwise in the state that they lead
+//     to: otherwise they could be left out, for less.
+//   - Pending operations that cannot change any state are left out.
+//
+// Cost: configurations × open operations, and kinds × states² for the least prices between states.
+
+// Limits of what the judge looks at.
+const (
+	maxPriceStates  = 1024
+	maxPriceConfigs = 1 << 22
+	maxPrice        = int64(1) << 36
+	unpayable       = int64(1) << 60
+)
+
+// Prices checks that r refutes b's part. It returns nil or what is wrong.
+func Prices(b *spec.Bound, r *check.PriceRefutation) error {
+	if r == nil || len(r.Ops) != len(r.Prices) {
+		return errors.New("not one price for each kind")
+	}
+	if len(b.Part.Edges) > 0 {
+		return errors.New("the part has an order of its own")
+	}
+	j := &priceJudge{bound: b, ops: b.Part.Len(), machine: b.NewMachine()}
+	if err := j.enumerate(); err != nil {
+		return err
+	}
+	if err := j.classify(r); err != nil {
+		return err
+	}
+	return j.walk()
+}
+
+type priceJudge struct {
+	bound   *spec.Bound
+	machine spec.Machine
+	ops     int
+	kinds   int
+	states  int
+	effects [][]spec.State // state × kind: where it leads
+	// Of every kind: it changes no state; it leads to the same from everywhere; else, where it is legal.
+	idle, same []bool
+	legal      [][]spec.State
+
+	price   []int64 // by kind, of pending operations
+	called  []bool  // by kind: a pending one was
+	least   []int64 // state × state: the least price of a way by pending operations that were called
+	worth   int64   // of what was called
+	open    []opened
+	configs map[config]int64 // of the time before the next return, with their least cost
+	sizes   [65][]config     // the same by size
+	passed  map[config]int64 // of the time after it
+	visited int
+}
+
+// config is a configuration: the bits of open operations that took effect, and the state.
+type config struct {
+	done  uint64
+	state spec.State
+}
+
+// opened is an operation that is open.
+type opened struct {
+	op, kind int32
+	bit      uint64
+	ret      int32
+}
+
+// enumerate finds all states and what every kind of operation does there.
+func (j *priceJudge) enumerate() error {
+	first := []int32{} // by kind, an operation
+	for i := range j.ops {
+		k := int(j.bound.Sig[i])
+		for len(first) <= k {
+			first = append(first, -1)
+		}
+		if first[k] < 0 {
+			first[k] = int32(i)
+		}
+	}
+	j.kinds = len(first)
+	number := []spec.State{j.machine.Init()}
+	seen := map[spec.State]bool{number[0]: true}
+	for at := 0; at < len(number); at++ {
+		s := number[at]
+		for int(s) >= j.states {
+			j.effects = append(j.effects, make([][]spec.State, j.kinds)...)
+			j.states++
+		}
+		for k, op := range first {
+			if op < 0 {
+				continue
+			}
+			to := j.machine.Step(s, op, nil)
+			j.effects[int(s)*j.kinds+k] = to
+			for _, t := range to {
+				if t < 0 || t >= maxPriceStates {
+					return errors.New("too many states")
+				}
+				if !seen[t] {
+					seen[t] = true
+					number = append(number, t)
+				}
+			}
+		}
+	}
+	j.idle, j.same, j.legal = make([]bool, j.kinds), make([]bool, j.kinds), make([][]spec.State, j.kinds)
+	slices.Sort(number)
+	for k := range j.kinds {
+		j.idle[k], j.same[k] = true, true
+		for _, s := range number {
+			to := j.effect(s, int32(k))
+			j.same[k] = j.same[k] && slices.Equal(to, j.effect(number[0], int32(k)))
+			if len(to) > 1 || len(to) == 1 && to[0] != s {
+				j.idle[k] = false
+			}
+			if len(to) > 0 {
+				j.legal[k] = append(j.legal[k], s)
+			}
+		}
+	}
+	return nil
+}
+
+func (j *priceJudge) effect(s spec.State, kind int32) []spec.State {
+	return j.effects[int(s)*j.kinds+int(kind)]
+}
+
+// classify takes the prices.
+func (j *priceJudge) classify(r *check.PriceRefutation) error {
+	j.price, j.called = make([]int64, j.kinds), make([]bool, j.kinds)
+	for i, op := range r.Ops {
+		if op < 0 || int(op) >= j.ops || !j.bound.Part.Ops[op].Pending() {
+			return fmt.Errorf("there is no pending operation %d", op)
+		}
+		k := j.bound.Sig[op]
+		if j.price[k] != 0 || r.Prices[i] <= 0 || r.Prices[i] > maxPrice {
+			return fmt.Errorf("operation %s has two prices, or one out of range", j.bound.Part.ID(op))
+		}
+		j.price[k] = r.Prices[i]
+	}
+	j.least = make([]int64, j.states*j.states)
+	for i := range j.least {
+		j.least[i] = unpayable
+	}
+	for s := range j.states {
+		j.least[s*j.states+s] = 0
+	}
+	return nil
+}
+
+// walk goes from return to return. It returns nil if there is no way to the end.
+func (j *priceJudge) walk() error {
+	ops := j.bound.Part.Ops
+	var returns []int32
+	for i := range ops {
+		if !ops[i].Pending() {
+			returns = append(returns, int32(i))
+		}
+	}
+	slices.SortFunc(returns, func(a, b int32) int { return cmp.Compare(ops[a].Return, ops[b].Return) })
+	j.passed = map[config]int64{{0, j.machine.Init()}: 0}
+	j.configs = map[config]int64{}
+	next := 0
+	for _, ret := range returns {
+		for ; next < len(ops) && ops[next].Call <= ops[ret].Return; next++ {
+			if err := j.call(int32(next)); err != nil {
+				return err
+			}
+		}
+		j.between(ret)
+		if j.visited > maxPriceConfigs {
+			return errors.New("too many configurations")
+		}
+		if len(j.passed) == 0 {
+			return nil
+		}
+		j.open = slices.DeleteFunc(j.open, func(o opened) bool { return o.op == ret })
+	}
+	return errors.New("there is a way that the prices do not exclude")
+}
+
+// call takes in an operation that is called.
+func (j *priceJudge) call(op int32) error {
+	k := j.bound.Sig[op]
+	if j.bound.Part.Ops[op].Pending() {
+		if !j.idle[k] {
+			j.worth += j.price[k]
+			if !j.called[k] {
+				j.called[k] = true
+				j.offer(k)
+			}
+		}
+		return nil
+	}
+	free := ^uint64(0)
+	for _, o := range j.open {
+		free &^= o.bit
+	}
+	if free == 0 {
+		return errors.New("more than 64 completed operations are open at a time")
+	}
+	o := opened{op, k, free & -free, j.bound.Part.Ops[op].Return}
+	at, _ := slices.BinarySearchFunc(j.open, o.ret, func(x opened, ret int32) int { return cmp.Compare(x.ret, ret) })
+	j.open = slices.Insert(j.open, at, o)
+	return nil
+}
+
+// offer takes a kind of pending operation into the least prices.
+func (j *priceJudge) offer(kind int32) {
+	sources := map[spec.State][]spec.State{}
+	var targets []spec.State
+	for _, s := range j.legal[kind] {
+		for _, t := range j.effect(s, kind) {
+			if sources[t] == nil {
+				targets = append(targets, t)
+			}
+			sources[t] = append(sources[t], s)
+		}
+	}
+	n := j.states
+	for _, t := range targets {
+		on := j.least[int(t)*n : (int(t)+1)*n]
+		for s := range n {
+			row := j.least[s*n : (s+1)*n]
+			in := unpayable
+			for _, m := range sources[t] {
+				in = min(in, row[m])
+			}
+			if in += j.price[kind]; in >= row[t] {
+				continue
+			}
+			for u, more := range on {
+				row[u] = min(row[u], in+more)
+			}
+		}
+	}
+}
+
+// between finds what is possible between the last return and that of ret, and passes it.
+func (j *priceJudge) between(ret int32) {
+	clear(j.configs)
+	for k := range j.sizes {
+		j.sizes[k] = j.sizes[k][:0]
+	}
+	var bit uint64
+	for _, o := range j.open {
+		if o.op == ret {
+			bit = o.bit
+		}
+	}
+	before := j.passed
+	j.passed = make(map[config]int64, len(before))
+	for c, cost := range before {
+		j.reach(c, cost, bit)
+	}
+	for size := range j.sizes {
+		for k := 0; k < len(j.sizes[size]); k++ {
+			c := j.sizes[size][k]
+			j.leave(c, j.configs[c], bit)
+		}
+	}
+	j.visited += len(j.configs) + len(j.passed)
+}
+
+// reach notes a configuration that can be had for a cost.
+func (j *priceJudge) reach(c config, cost int64, ret uint64) {
+	if cost > j.worth {
+		return
+	}
+	for _, o := range j.open {
+		if j.idle[o.kind] && c.done&o.bit == 0 && len(j.effect(c.state, o.kind)) > 0 {
+			c.done |= o.bit
+		}
+	}
+	if c.done&ret != 0 {
+		c.done &^= ret
+		if known, ok := j.passed[c]; !ok || cost < known {
+			j.passed[c] = cost
+		}
+		return
+	}
+	known, ok := j.configs[c]
+	if !ok {
+		size := bits.OnesCount64(c.done)
+		j.sizes[size] = append(j.sizes[size], c)
+	}
+	if !ok || cost < known {
+		j.configs[c] = cost
+	}
+}
+
+// leave tries everything that may come next in a configuration.
+func (j *priceJudge) leave(c config, cost int64, ret uint64) {
+	prices := j.least[int(c.state)*j.states : (int(c.state)+1)*j.states]
+	for i, o := range j.open {
+		if c.done&o.bit != 0 || j.waits(i, c.done) {
+			continue
+		}
+		here := j.effect(c.state, o.kind)
+		for _, t := range here {
+			j.reach(config{c.done | o.bit, t}, cost, ret)
+		}
+		if j.same[o.kind] {
+			continue
+		}
+		for _, s := range j.legal[o.kind] {
+			if s == c.state || prices[s] >= unpayable {
+				continue
+			}
+			for _, t := range j.effect(s, o.kind) {
+				if !slices.Contains(here, t) {
+					j.reach(config{c.done | o.bit, t}, cost+prices[s], ret)
+				}
+			}
+		}
+	}
+}
+
+// waits says whether an operation of the same kind returns before open operation i and has not taken effect.
+func (j *priceJudge) waits(i int, done uint64) bool {
+	for _, o := range j.open[:i] {
+		if o.kind == j.open[i].kind && done&o.bit == 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,87 @@
+package search
+
+// What: the order in which a part is attacked, each stage exact when it finishes.
+//
+//  1. The depth-first search (dfs.go), for as many failed nodes as plan.plain says. Most parts end here.
+//  2. With pending operations left, and states that can be listed (space.go): from now on only wanted labels (targets.go); as many failed nodes
+//     again as plan.wanted and the number of returns say.
+//  3. The relaxation (relaxation.go) and prices on it (prices.go), which refute with evidence or find a linearization.
+//  4. The search goes on where it was, now cutting what the prices exclude (bounds.go), and generalising what it learns (probes.go).
+//
+// Without a space, stages 2 and 3 and the bounds are left out. The stages come one after the other, not side by side: their budgets are of about equal
+// length, so that at most a factor of two could be gained, on a machine with nothing else to do, and an answer would no longer
+// depend on the part alone.
+
+import (
+	"math"
+
+	"github.com/linsat/linsat/check"
+)
+
+// plan says when to go on to the next stage.
+type plan struct {
+	plain, wanted int64 // failed nodes
+	returns       int64 // and one more in the second stage for every so many returns
+	updates       int   // of prices
+}
+
+var usualPlan = plan{plain: 300, wanted: 1000, returns: 4, updates: maxUpdates}
+
+// decision is how a search ended.
+type decision struct {
+	outcome  outcome
+	witness  []int32
+	evidence any
+	steps    int64 // besides those of the run
+}
+
+func (r *run) decide(p plan) (d decision) {
+	defer func() {
+		if d.outcome == found && d.witness == nil {
+			d.witness = r.linearization()
+		}
+	}()
+	r.patience = p.plain
+	if d.outcome = r.search(); d.outcome != nothing {
+		return d
+	}
+	if r.classes > 0 {
+		r.space = r.newSpace()
+		if r.space != nil && r.words == 1 {
+			r.patience = r.conflicts + p.wanted + int64(len(r.returns))/p.returns
+			if d.outcome = r.loop(opened); d.outcome != nothing {
+				return d
+			}
+			if d = r.relaxed(p.updates); d.outcome != nothing {
+				return d
+			}
+		}
+	}
+	r.patience = math.MaxInt64
+	d.outcome = r.loop(opened)
+	return d
+}
+
+// relaxed is the third stage. It answers nothing if that did not decide.
+func (r *run) relaxed(updates int) (d decision) {
+	b := budget{ctx: r.ctx, meter: r.meter, limit: r.limit - r.steps, free: r.free}
+	defer b.close()
+	d.outcome = nothing
+	x := r.space.relax(&b)
+	if x != nil && x.dead >= 0 {
+		d.outcome, d.evidence = failed, &check.PriceRefutation{}
+		r.deepest = max(r.deepest, x.dead)
+	} else if x != nil {
+		p := newPricing(x)
+		switch p.settleOn(updates) {
+		case found:
+			if d.witness = p.linearization(); d.witness != nil {
+				d.outcome = found
+			}
+		case failed:
+			d.outcome, d.evidence = failed, p.refutation()
+		}
+	}
+	d.steps = b.steps
+	return d
+}

@@ -1,0 +1,134 @@
+package search
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/spec"
+)
+
+// plans make the late stages run: each of them alone, and in turn.
+var plans = map[string]plan{
+	"wanted labels":         {plain: 1, wanted: math.MaxInt64 / 2, returns: math.MaxInt64},
+	"relaxation":            {plain: 1, wanted: 1, returns: math.MaxInt64, updates: 30},
+	"relaxation, one price": {plain: 1, wanted: 1, returns: math.MaxInt64, updates: 1},
+	"bounds":                {plain: 1, wanted: 1, returns: math.MaxInt64, updates: 0},
+}
+
+// stageTally counts what the comparisons have met.
+type stageTally struct{ yes, no, refuted, dead, relaxed, late int }
+
+// judgeStages compares every plan with what is known.
+func judgeStages(t require.TestingT, b *spec.Bound, want bool, seen *stageTally) {
+	if want {
+		seen.yes++
+	} else {
+		seen.no++
+	}
+	for name, p := range plans {
+		r, _ := start(context.Background(), &check.Problem{Bound: b}, nil)
+		r.inspect = func() { checkInvariants(t, r) }
+		d := r.decide(p)
+		require.NoError(t, r.broken)
+		require.NotEqual(t, gaveUp, d.outcome, "%s: %v", name, r.cause)
+		require.Equal(t, want, d.outcome == found, "brute force says %v, %s\n%s", want, name, show(b.Part))
+		if want {
+			require.NoError(t, certify.Witness(b, d.witness), "%s\n%s", name, show(b.Part))
+		}
+		if d.evidence != nil {
+			require.NoError(t, certify.Evidence(b, d.evidence), "%s\n%s", name, show(b.Part))
+		}
+		if r.space != nil && name == "bounds" {
+			seen.late++
+		}
+	}
+	judgeRelaxation(t, b, want, seen)
+}
+
+// judgeRelaxation looks at the relaxation alone.
+func judgeRelaxation(t require.TestingT, b *spec.Bound, want bool, seen *stageTally) {
+	r, _ := start(context.Background(), &check.Problem{Bound: b}, nil)
+	if r.space = r.newSpace(); r.space == nil {
+		return
+	}
+	d := r.relaxed(40)
+	seen.relaxed++
+	switch d.outcome {
+	case found:
+		require.True(t, want, "%s", show(b.Part))
+		require.NoError(t, certify.Witness(b, d.witness), "%s", show(b.Part))
+	case failed:
+		require.False(t, want, "%s", show(b.Part))
+		require.NoError(t, certify.Evidence(b, d.evidence), "%s", show(b.Part))
+		if len(d.evidence.(*check.PriceRefutation).Ops) == 0 {
+			seen.dead++
+		} else {
+			seen.refuted++
+		}
+	default:
+		require.Equal(t, nothing, d.outcome)
+	}
+	// Claims about what is linearizable are refused, whatever the prices.
+	if want {
+		refutation := &check.PriceRefutation{}
+		for c := range r.classes {
+			refutation.Ops, refutation.Prices = append(refutation.Ops, r.members.of(c)[0]), append(refutation.Prices, 1+int64(c*7%5))
+		}
+		require.Error(t, certify.Prices(b, refutation), "%s", show(b.Part))
+		require.Error(t, certify.Prices(b, &check.PriceRefutation{}))
+	}
+}
+
+func TestStagesOnTables(t *testing.T) {
+	var seen stageTally
+	for seed := range uint64(rounds(4000, 40000)) {
+		rng := rand.New(rand.NewPCG(seed, 11))
+		s := newTableSpec(rng, rng.IntN(3) > 0)
+		p := spec.Whole(tableHistory(rng, s, 5+rng.IntN(9), 0))
+		if rng.IntN(4) == 0 {
+			p = forget(rng, p)
+		}
+		withSeed(t, seed, func() {
+			b, err := s.Bind(p)
+			require.NoError(t, err)
+			want, _ := oracle.Linearizable(b)
+			judgeStages(t, b, want, &seen)
+		})
+	}
+	t.Logf("%+v", seen)
+	for _, n := range []int{seen.yes, seen.no, seen.refuted, seen.dead, seen.late} {
+		assert.Greater(t, n, 50, "%+v", seen)
+	}
+}
+
+func TestStagesOnSpecs(t *testing.T) {
+	for _, name := range []string{"register", "cas-register", "kv", "mutex", "set", "queue", "counter", "semaphore"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := named(t, name)
+			var seen stageTally
+			for seed := range uint64(rounds(400, 20000)) {
+				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 5 + int(seed%5), NoEdges: true})
+				require.NoError(t, err)
+				withSeed(t, seed, func() {
+					b, err := s.Bind(spec.Whole(h))
+					require.NoError(t, err)
+					want, _ := oracle.Linearizable(b)
+					judgeStages(t, b, want, &seen)
+				})
+			}
+			t.Logf("%+v", seen)
+			assert.Greater(t, seen.yes, 20)
+			assert.Greater(t, seen.no, 20)
+		})
+	}
+}
