@@ -17,6 +17,8 @@ import (
 //   - Equal times: the return comes first (docs/decisions/fastlin-ties.md), so that
 //     an operation that ends at a time precedes those that begin at it. An operation
 //     that begins and ends at one time lies in between.
+//   - Sets state results by the method: contains_true, contains_false; insertions and
+//     removals change the set.
 //   - Its priority queue hands out the largest value. Ours hands out the least
 //     priority, so value v becomes [-v, v], priority and value.
 //
@@ -30,7 +32,7 @@ type fastlinRow struct {
 	call, ret uint64
 	value     int64
 	line      int32
-	method    int32 // in fastlinBlock.methods, then a Value
+	method    int32 // in fastlinBlock.methods, then in fastlinReader.methods
 }
 
 // fastlinBlock is what some lines say, up to the first that is wrong.
@@ -219,7 +221,39 @@ type fastlinReader struct {
 	spec    string
 	blocks  []*fastlinBlock
 	rows    int
-	takes   []bool // by Value: methods whose value is their result
+	methods []fastlinMethod
+}
+
+// fastlinMethod is what a method means.
+type fastlinMethod struct {
+	name   string
+	f      Value
+	takes  bool  // its value is its result
+	result Value // else
+}
+
+// method returns the number of a method.
+func (f *fastlinReader) method(name string) int32 {
+	for k := range f.methods {
+		if f.methods[k].name == name {
+			return int32(k)
+		}
+	}
+	m := fastlinMethod{name: name, takes: fastlinTakes(name)}
+	f.methods = append(f.methods, m)
+	if f.spec == "set" {
+		switch name {
+		case "insert", "remove":
+			m.result = True
+		case "contains_true":
+			m.name, m.result = "contains", True
+		case "contains_false":
+			m.name, m.result = "contains", False
+		}
+	}
+	last := &f.methods[len(f.methods)-1]
+	last.f, last.result = f.builder.Values.String(m.name), m.result
+	return int32(len(f.methods) - 1)
 }
 
 const fastlinBytes = 200 // a row and its two times, with the room that growing needs
@@ -231,13 +265,9 @@ func (f *fastlinReader) add(b *fastlinBlock) error {
 		f.builder.SetSpec(f.spec)
 	}
 	t := f.builder.Values
-	methods := make([]Value, len(b.methods))
+	methods := make([]int32, len(b.methods))
 	for k, m := range b.methods {
-		methods[k] = t.String(m)
-		for int(methods[k]) >= len(f.takes) {
-			f.takes = append(f.takes, false)
-		}
-		f.takes[methods[k]] = fastlinTakes(m)
+		methods[k] = f.method(m)
 	}
 	byPriority := f.spec == "priority-queue"
 	for i := range b.rows {
@@ -252,7 +282,7 @@ func (f *fastlinReader) add(b *fastlinBlock) error {
 		case byPriority:
 			v = t.List([]Value{t.Int(-r.value), v})
 		}
-		r.value, r.method = int64(v), int32(methods[r.method])
+		r.value, r.method = int64(v), methods[r.method]
 	}
 	f.rows += len(b.rows)
 	if f.limit > 0 && int64(f.rows)*(recordBytes+fastlinBytes) > f.limit {
@@ -271,11 +301,12 @@ func (f *fastlinReader) finish() error {
 		for i := range b.rows {
 			row := &b.rows[i]
 			call, ret := number(row.call), number(row.ret)
-			r := Record{Process: process, F: Value(row.method), Key: NoKey, Line: int(row.line), Call: 4*call + 3, Return: 4 * ret}
+			m := &f.methods[row.method]
+			r := Record{Process: process, F: m.f, Result: m.result, Key: NoKey, Line: int(row.line), Call: 4*call + 3, Return: 4 * ret}
 			if call == ret {
 				r.Call, r.Return = 4*call+1, 4*call+2
 			}
-			if f.takes[row.method] {
+			if m.takes {
 				r.Result = Value(row.value)
 			} else {
 				r.Arg = Value(row.value)

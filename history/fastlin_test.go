@@ -21,14 +21,14 @@ func TestFastlinBlocksMakeNoDifference(t *testing.T) {
 		var b strings.Builder
 		pick := func(all ...string) string { return all[rng.Intn(len(all))] }
 		if rng.Intn(4) > 0 {
-			b.WriteString(pick("# queue", "#priorityqueue ", "#\n# stack", "# priorityqueue\r", "#") + "\n")
+			b.WriteString(pick("# queue", "# set", "#priorityqueue ", "#\n# stack", "# priorityqueue\r", "#") + "\n")
 		}
 		for i := range 1 + rng.Intn(40) {
 			at := rng.Intn(100)
 			if rng.Intn(8) == 0 {
 				at += 1 << (rng.Intn(40) + 10)
 			}
-			fmt.Fprintf(&b, "%s %d %d %d", pick("enq", "deq", "peek", "pop", "Push"), i, at, at+rng.Intn(9))
+			fmt.Fprintf(&b, "%s %d %d %d", pick("enq", "deq", "peek", "pop", "Push", "contains_true"), i, at, at+rng.Intn(9))
 			b.WriteString(pick("\n", "\n", "\n", "\n", " \n", "\r\n", "\n\n", "\n#x\n"))
 			if rng.Intn(40) == 0 {
 				b.WriteString(pick("enq 1 2\n", "enq  +3 04 5\n", "deq -1 3 4\n", "enq -1 3 4\n", "enq 1 5 4\n", "x", "enq 1234567890123456789 1 2\n", "enq 12345678901234567890 1 2\n",
@@ -78,6 +78,17 @@ func TestFastlinPlainLines(t *testing.T) {
 	var b fastlinBlock
 	require.True(t, b.plain([]byte("deq -1 2 3"), 1))
 	require.True(t, b.plain([]byte("enq 5 2 3"), 1))
+}
+
+func TestFastlinSets(t *testing.T) {
+	h, err := Read(strings.NewReader("# set\ninsert 5 0 1\ncontains_true 5 2 3\nremove 5 4 5\ncontains_false 5 6 7\n"), ReadOptions{})
+	require.NoError(t, err)
+	require.Equal(t, "set", h.Spec)
+	for i, want := range []string{`"f": "insert", "arg": 5, "result": true`, `"f": "contains", "arg": 5, "result": true`, `"f": "remove", "arg": 5, "result": true`, `"f": "contains", "arg": 5, "result": false`} {
+		o := h.Ops[i]
+		name, _ := h.Values.AsString(o.F)
+		require.Equal(t, want, fmt.Sprintf(`"f": %q, "arg": %s, "result": %s`, name, h.Values.Format(o.Arg), h.Values.Format(o.Result)))
+	}
 }
 
 func TestFastlinReadsUpToAFault(t *testing.T) {
