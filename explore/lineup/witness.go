@@ -53,10 +53,13 @@ func (c *candidate) load(e *explore.Execution) {
 		if k < cap(c.threads[t]) {
 			c.threads[t] = c.threads[t][:k+1]
 		} else {
-			c.threads[t] = append(c.threads[t], observed{needs: make([]int32, n)})
+			c.threads[t] = append(c.threads[t], observed{})
 		}
 		c.positions[t] = append(c.positions[t], i)
 		h := &c.threads[t][k]
+		if h.needs == nil {
+			h.needs = make([]int32, n)
+		}
 		h.pending, h.result = op.Return < 0, absent
 		if !h.pending {
 			h.result = c.obs.values.find(op.Result)
