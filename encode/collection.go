@@ -60,6 +60,7 @@ type item struct {
 	seen          []int32 // simple exits that take or see it
 	sights        int     // exits that may take or see it
 	all           bool    // it must be removed
+	closed        bool    // it must be removed by a completed removal of its value
 }
 
 func (x *item) simple() bool { return len(x.outs) == 0 || len(x.outs) == 1 && x.outs[0].is == yes }
@@ -271,8 +272,8 @@ func (c *collection) better(x, y *item) bool {
 }
 
 // require emits what exit t's taking or seeing x, or finding nothing (x is -1), demands of item y; seen is the
-// literal that it does.
-func (c *collection) require(t *exit, seen lit, xi, yi int32) {
+// literal that it does, and gone one that implies that y is removed before t, or open.
+func (c *collection) require(t *exit, seen lit, xi, yi int32, gone lit) {
 	if xi == yi {
 		return
 	}
@@ -299,6 +300,10 @@ func (c *collection) require(t *exit, seen lit, xi, yi int32) {
 		ops = by(t.op, y.op, c.items[xi].op)
 	}
 	c.conds = append(c.conds[:0], seen, y.in, one, two)
+	if gone != open {
+		c.b.imply(rule, ops, c.conds, gone)
+		return
+	}
 	if len(y.outs) == 1 && y.outs[0].is == yes {
 		c.b.imply(rule, ops, c.conds, c.b.order.before(c.exits[y.outs[0].with].op, t.op))
 		return
@@ -315,6 +320,45 @@ func (c *collection) require(t *exit, seen lit, xi, yi int32) {
 			c.b.imply(rule, ops, append(c.conds, d.is), c.b.order.before(o, t.op))
 		}
 	}
+}
+
+// open is no literal: that something is to be said in full.
+const open lit = 0
+
+// gone returns a literal that implies that item y is removed before exit t.
+func (c *collection) gone(t *exit, y *item) lit {
+	b := c.b
+	surely, ever := y.all, false
+	for _, d := range y.outs {
+		before := no
+		if o := c.exits[d.with].op; o != t.op {
+			before = b.order.before(o, t.op)
+		}
+		surely = surely && before == yes
+		ever = ever || before != no
+	}
+	switch {
+	case !ever:
+		return no
+	case surely:
+		return yes
+	}
+	g := b.fresh()
+	for _, d := range y.outs {
+		before := no
+		if o := c.exits[d.with].op; o != t.op {
+			before = b.order.before(o, t.op)
+		}
+		b.clause(matched, by(t.op, y.op), -g, -d.is, before)
+	}
+	if !y.all {
+		c.some = c.some[:0]
+		for _, d := range y.outs {
+			c.some = append(c.some, d.is)
+		}
+		b.imply(matched, by(t.op, y.op), []lit{g}, c.some...)
+	}
+	return g
 }
 
 // rows emits the instances between simple exits and items some of whose orders are open.
@@ -341,7 +385,7 @@ func (c *collection) pair(a, z int32) {
 		}
 		if x := c.itemOf[z]; x >= 0 && queueOrStack && c.items[x].object == c.items[y].object {
 			for _, e := range c.items[x].seen {
-				c.require(&c.exits[e], yes, x, y)
+				c.require(&c.exits[e], yes, x, y, open)
 			}
 		}
 		if e := c.exitOf[z]; e >= 0 {
@@ -381,7 +425,7 @@ func (c *collection) exitPair(e, y int32, stage int) {
 	if stage == 2 && !fifo && c.concurrent(it.op, t.op) {
 		return
 	}
-	c.require(t, yes, x, y)
+	c.require(t, yes, x, y, open)
 }
 
 func (c *collection) concurrent(a, b int32) bool {
@@ -390,30 +434,74 @@ func (c *collection) concurrent(a, b int32) bool {
 
 // complex emits the instances with a match that is not known.
 func (c *collection) complex() {
-	open := make([][]int32, len(c.objects)) // items that are not simple
-	for i := range c.items {
-		if x := &c.items[i]; !x.simple() {
-			open[x.object] = append(open[x.object], int32(i))
-		}
+	near := make([]nearby, len(c.objects))
+	for k, items := range c.objects {
+		near[k] = c.nearby(items)
 	}
 	for e := range c.exits {
 		t := &c.exits[e]
-		others := open[t.object]
-		if !t.simple() {
-			others = c.objects[t.object]
+		n := &near[t.object]
+		ok := true
+		if c.theory.Discipline == spec.FIFO {
+			ok = c.inLine(t, n)
+		} else {
+			since := always
+			if c.theory.Discipline == spec.LIFO && t.empty == no {
+				since = c.deepest(t)
+			}
+			ok = n.each(since, c.b.order.ret[t.op], func(y int32) bool { return c.demand(t, y) })
 		}
-		for _, y := range others {
-			if !c.b.alive(int64(len(t.from) + 1)) {
-				return
-			}
-			for _, m := range t.from {
-				c.require(t, m.is, m.with, y)
-			}
-			if t.empty != no {
-				c.require(t, t.empty, -1, y)
-			}
+		if !ok {
+			return
 		}
 	}
+}
+
+// inLine emits what exit t of a queue demands.
+func (c *collection) inLine(t *exit, near *nearby) bool {
+	speak := func(seen lit, x, from, to int32) bool {
+		return near.each(near.covered(from), to, func(y int32) bool {
+			if !t.simple() || !c.items[y].simple() {
+				c.require(t, seen, x, y, open)
+			}
+			return c.b.alive(1)
+		})
+	}
+	for _, m := range t.from {
+		if x := &c.items[m.with]; !speak(m.is, m.with, x.call, x.ret) {
+			return false
+		}
+	}
+	return t.empty == no || speak(t.empty, -1, c.b.order.call[t.op], c.b.order.ret[t.op])
+}
+
+// deepest is the call of the first item that exit t may take or see.
+func (c *collection) deepest(t *exit) int32 {
+	call := never
+	for _, m := range t.from {
+		call = min(call, c.items[m.with].call)
+	}
+	return call
+}
+
+// demand emits what exit t demands of item y, whatever it takes, sees or finds, if one of them is not simple.
+func (c *collection) demand(t *exit, y int32) bool {
+	it, gone := &c.items[y], open
+	if t.simple() && it.simple() || it.in == no || c.insertedBy(it, t.op) == no {
+		return c.b.alive(1)
+	}
+	if c.theory.Discipline == spec.LIFO && !t.simple() && len(it.outs) > 1 {
+		if gone = c.gone(t, it); gone == yes {
+			return c.b.alive(int64(len(it.outs)))
+		}
+	}
+	for _, m := range t.from {
+		c.require(t, m.is, m.with, y, gone)
+	}
+	if t.empty != no {
+		c.require(t, t.empty, -1, y, gone)
+	}
+	return c.b.alive(int64(len(t.from) + 1))
 }
 
 // certain says whether x is certainly inserted.

@@ -42,7 +42,7 @@ type counting struct {
 	theory *spec.Counting
 	part   *spec.Part
 
-	b      *builder
+	b       *builder
 	object  []int32 // by kept operation
 	delta   []int64
 	sees    []bool

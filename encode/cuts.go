@@ -139,7 +139,7 @@ func (c *cutter) valuesAt(at []int32) []int32 {
 	var kept []int32
 	byReturn := slices.Clone(c.keep)
 	slices.SortFunc(byReturn, func(x, y int32) int { return int(c.ret(x)) - int(c.ret(y)) })
-	latest := int32(-1)                // the latest called of the operations that certainly write and returned before
+	latest := int32(-1)              // the latest called of the operations that certainly write and returned before
 	last, later := []int32{}, c.keep // that may be the last to write, and that were called later
 	for _, rank := range at {
 		for len(byReturn) > 0 && c.ret(byReturn[0]) < rank {

@@ -1,15 +1,16 @@
 package encode
 
-// Heights: how many values a stack holds, to tell which push belongs to which pop.
+// Heights: how full a stack is, to tell which push belongs to which pop.
 //
-// What: bounds, from real time alone, of the height that each operation finds. A pop takes what a push put at the same
-// level, and in between the height never falls to that level again. So a push and a pop match only if their
-// levels can agree, and if no operation that certainly lies between them certainly finds the stack too low.
-// Where values repeat, that leaves the few pushes at the right level instead of all of the value.
+// What: bounds, from real time alone, of what each operation finds: how many values, and how many of each value. A pop takes what
+// a push put at the same level, and in between the height never falls to that level again; so what the pop leaves is
+// what the push found. A push and a pop match only if their bounds allow that, and if no operation that certainly lies between
+// them certainly finds the stack too low. Where values repeat, that leaves the few pushes with the right contents beneath
+// instead of all of the value. (Values are counted in classes modulo maxTallies, which is exact for fewer values.)
 //
 // A pending push may count or not, likewise a pending pop and one of unknown result.
 //
-// Cost: O(n log n), and for each push the operations until the height falls below it, likewise backwards for each pop.
+// Cost: O(n log n + n·maxTallies), and for each push the operations until the height falls below it, likewise backwards for each pop.
 
 import (
 	"slices"
@@ -17,8 +18,13 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
+// maxTallies bounds the classes of values that are counted apart.
+const maxTallies = 16
+
 type heights struct {
-	low, high []int32 // by kept operation: bounds of what it finds
+	low, high []int32   // by kept operation: bounds of what it finds
+	fewest    [][]int32 // by kept operation: bounds of how many values of each class it finds
+	most      [][]int32
 	byReturn  []int32 // kept operations
 	until     []int32 // by item: a pop called after this rank does not take it; filled in when asked for
 	since     []int32 // by exit: a push that returned before this rank is not what it takes; likewise
@@ -31,80 +37,110 @@ const (
 	unasked = always - 1
 )
 
+// bounds of how many values there are: of all, then of each class.
+type tallies struct{ low, high []int32 }
+
+func newTallies(classes int) tallies {
+	return tallies{make([]int32, classes+1), make([]int32, classes+1)}
+}
+
+// change is by how much an operation may change what is there: of all and of one class, or of any one class (-1).
+type change struct{ down, up, class int32 }
+
+// apply adds the change for certain, or, if it may come too late, as far as it widens the bounds.
+func (t tallies) apply(c change, certain bool) {
+	down, up := c.down, c.up
+	if !certain {
+		down, up = min(down, 0), max(up, 0)
+	}
+	t.low[0] += down
+	t.high[0] += up
+	if c.class >= 0 {
+		t.low[1+c.class] += down
+		t.high[1+c.class] += up
+		return
+	}
+	for k := 1; k < len(t.low); k++ {
+		t.low[k] += down
+		t.high[k] += up
+	}
+}
+
+func (c *collection) tally(v int32) int32 { return v % int32(min(c.theory.Values, maxTallies)) }
+
+// change says what operation i does to the height.
+func (c *collection) change(i int32) change {
+	if x := c.itemOf[i]; x >= 0 {
+		it := &c.items[x]
+		if it.in == yes {
+			return change{1, 1, c.tally(it.value)}
+		}
+		return change{0, 1, c.tally(it.value)}
+	}
+	if e := c.exitOf[i]; e >= 0 {
+		switch t := &c.exits[e]; {
+		case t.peek || t.empty == yes:
+		case t.value < 0:
+			return change{-1, 0, -1}
+		case t.pending:
+			return change{-1, 0, c.tally(t.value)}
+		default:
+			return change{-1, -1, c.tally(t.value)}
+		}
+	}
+	return change{}
+}
+
 // boundHeights bounds what the operations on all stacks find.
 func (c *collection) boundHeights() *heights {
-	o := c.b.order
-	h := &heights{low: make([]int32, o.n), high: make([]int32, o.n),
+	o, classes := c.b.order, min(c.theory.Values, maxTallies)
+	h := &heights{low: make([]int32, o.n), high: make([]int32, o.n), fewest: make([][]int32, o.n), most: make([][]int32, o.n),
 		until: slices.Repeat([]int32{unasked}, len(c.items)), since: slices.Repeat([]int32{unasked}, len(c.exits))}
-	// down and up say by how much an operation may change the height.
-	change := func(i int32) (down, up int32) {
-		if x := c.itemOf[i]; x >= 0 {
-			if c.items[x].in == yes {
-				return 1, 1
-			}
-			return 0, 1
-		}
-		if e := c.exitOf[i]; e >= 0 {
-			switch t := &c.exits[e]; {
-			case t.peek || t.empty == yes:
-			case t.pending || t.value < 0:
-				return -1, 0
-			default:
-				return -1, -1
-			}
-		}
-		return 0, 0
-	}
 	byReturn := make([]int32, o.n)
 	for i := range byReturn {
 		byReturn[i] = int32(i)
 	}
 	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.ret[x]) - int(o.ret[y]) })
-	low, high := make([]int32, len(c.objects)), make([]int32, len(c.objects)) // after all that returned
+	returned := make([]tallies, len(c.objects)) // after all that returned
 	for k, initial := range c.theory.Initial {
-		low[k], high[k] = int32(len(initial)), int32(len(initial))
+		returned[k] = newTallies(classes)
+		for _, v := range initial {
+			returned[k].apply(change{1, 1, c.tally(v)}, true)
+		}
 	}
 	o.index()
 	next := 0
 	for i := range o.n {
 		for ; next < len(byReturn) && o.ret[byReturn[next]] < o.call[i]; next++ {
 			x := byReturn[next]
-			down, up := change(x)
-			low[c.objectOf(x)] += down
-			high[c.objectOf(x)] += up
+			returned[c.objectOf(x)].apply(c.change(x), true)
 		}
 		k := c.objectOf(i)
-		h.low[i], h.high[i] = low[k], high[k]
-		open := func(x int32) {
-			if c.objectOf(x) != k {
-				return
-			}
-			down, up := change(x)
-			switch o.before(x, i) {
-			case yes:
-				h.low[i] += down
-				h.high[i] += up
-			case no:
-			default:
-				h.low[i] += min(down, 0)
-				h.high[i] += max(up, 0)
+		t := tallies{slices.Clone(returned[k].low), slices.Clone(returned[k].high)}
+		concurrent := func(x int32) {
+			if before := o.before(x, i); before != no && c.objectOf(x) == k {
+				t.apply(c.change(x), before == yes)
 			}
 		}
 		for _, x := range o.open(i) {
-			open(x)
+			concurrent(x)
 		}
 		for x := i + 1; x <= o.hi[i]; x++ {
-			open(x)
+			concurrent(x)
 		}
 		switch e := c.exitOf[i]; {
 		case e < 0 || c.exits[e].pending:
 		case c.exits[e].empty == yes:
-			h.high[i] = 0
+			clear(t.high)
 		case c.exits[e].value >= 0:
-			h.low[i] = max(h.low[i], 1)
+			v := 1 + c.tally(c.exits[e].value)
+			t.low[0], t.low[v] = max(t.low[0], 1), max(t.low[v], 1)
 		}
-		h.low[i] = max(h.low[i], 0)
-		if !c.b.alive(int64(o.hi[i] - i)) {
+		for k := range t.low {
+			t.low[k] = max(t.low[k], 0)
+		}
+		h.low[i], h.high[i], h.fewest[i], h.most[i] = t.low[0], t.high[0], t.low[1:], t.high[1:]
+		if !c.b.alive(int64(o.hi[i]-i) + int64(classes)/4) {
 			break
 		}
 	}
@@ -122,11 +158,30 @@ func (h *heights) level(c *collection, i int32) (low, high int32) {
 	return l, l
 }
 
+// beneath says whether what exit d leaves can be what item i found, class by class.
+func (h *heights) beneath(c *collection, i, d int32) bool {
+	x := &c.items[i]
+	if x.op < 0 {
+		return true
+	}
+	own := c.tally(x.value)
+	for k := range h.fewest[d] {
+		taken := int32(0)
+		if int32(k) == own {
+			taken = 1
+		}
+		if h.fewest[x.op][k]+taken > h.most[d][k] || h.fewest[d][k] > h.most[x.op][k]+taken {
+			return false
+		}
+	}
+	return true
+}
+
 // meet says whether exit e can take or see item i.
 func (h *heights) meet(c *collection, i, e int32) bool {
 	x, d := &c.items[i], c.exits[e].op
 	low, high := h.level(c, i)
-	if low+1 > h.high[d] || h.low[d] > high+1 {
+	if low+1 > h.high[d] || h.low[d] > high+1 || !h.beneath(c, i, d) {
 		return false
 	}
 	if h.until[i] == unasked {
@@ -138,29 +193,42 @@ func (h *heights) meet(c *collection, i, e int32) bool {
 	return c.b.order.call[d] < h.until[i] && x.ret > h.since[e]
 }
 
-// fallsBelow is the return of the first operation after item i came that stands at its level or below.
+// fallsBelow is the return of the first operation after item i came that certainly finds less than what i and what is beneath it.
 func (h *heights) fallsBelow(c *collection, i int32) int32 {
 	o, x := c.b.order, &c.items[i]
 	level, _ := h.level(c, i)
 	first, _ := slices.BinarySearchFunc(h.byReturn, x.ret, func(t, r int32) int { return int(o.ret[t]) - int(r) })
 	for _, t := range h.byReturn[first:] {
-		if o.ret[t] == never || !c.b.alive(1) {
+		if o.ret[t] == never || !c.b.alive(2) {
 			break
 		}
-		if o.call[t] > x.ret && c.objectOf(t) == x.object && h.high[t] <= level {
+		if o.call[t] > x.ret && c.objectOf(t) == x.object && (h.high[t] <= level || x.op >= 0 && h.lacks(t, x.op, c.tally(x.value))) {
 			return o.ret[t]
 		}
 	}
 	return never
 }
 
-// wasBelow is the call of the last operation before exit e that stands lower.
+// wasBelow is the call of the last operation before exit e that certainly finds less than e does.
 func (h *heights) wasBelow(c *collection, e int32) int32 {
 	o, d := c.b.order, c.exits[e].op
-	for t := d - 1; t >= 0 && c.b.alive(1); t-- {
-		if o.ret[t] < o.call[d] && c.objectOf(t) == c.exits[e].object && h.high[t] < h.low[d] {
+	for t := d - 1; t >= 0 && c.b.alive(2); t-- {
+		if o.ret[t] < o.call[d] && c.objectOf(t) == c.exits[e].object && (h.high[t] < h.low[d] || h.lacks(t, d, -1)) {
 			return o.call[t]
 		}
 	}
 	return always
+}
+
+// lacks says whether t certainly finds fewer values of some class than s does, or fewer than one more of the class that s adds.
+func (h *heights) lacks(t, s, adds int32) bool {
+	for k, n := range h.fewest[s] {
+		if int32(k) == adds {
+			n++
+		}
+		if h.most[t][k] < n {
+			return true
+		}
+	}
+	return false
 }

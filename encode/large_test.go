@@ -14,6 +14,8 @@ import (
 
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/search"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -82,7 +84,7 @@ func newRun(r *rand.Rand, n, processes int, shifted int) run {
 // large makes a bound of a run.
 func large(kind string, r *rand.Rand, run run, values int) *spec.Bound {
 	n := run.part.Len()
-	b := &spec.Bound{Part: run.part, Sig: make([]int32, n)}
+	b := &spec.Bound{Part: run.part, Sig: make([]int32, n), Pure: make([]bool, n)}
 	fresh := int32(0)
 	value := func() int32 {
 		if values > 0 {
@@ -199,6 +201,63 @@ func TestLarge(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Runs of a few dozen operations and few values, with intervals moved: the same verdict as the search, and so in pieces.
+func TestMediumRuns(t *testing.T) {
+	var verdicts [3]int
+	for _, kind := range []string{"register", "cas", "queue", "stack", "priority queue", "counter"} {
+		for seed := range uint64(full(150, 3000)) {
+			r := rand.New(rand.NewPCG(seed, 5))
+			n := 12 + r.IntN(25)
+			b := large(kind, r, newRun(r, n, 2+r.IntN(4), r.IntN(3)), 1+r.IntN(4))
+			if c, ok := b.Theory.(*spec.Collection); ok {
+				b.NewMachine = func() spec.Machine { return collectionMachine(c) }
+			}
+			if seed%3 == 0 {
+				forget(r, b)
+			}
+			e := New(newSolver)
+			e.size = 3 + r.IntN(20)
+			a, err := e.Check(context.Background(), &check.Problem{Bound: b}, nil)
+			what := fmt.Sprintf("%s, %d operations, size %d, seed %d: %s", kind, n, e.size, seed, a.Detail)
+			require.NoError(t, err, what)
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			want, err := search.New(search.VerdictOnly()).Check(ctx, &check.Problem{Bound: b}, check.NewMeter(300_000, 0))
+			cancel()
+			require.NoError(t, err, what)
+			if want.Verdict != check.Unknown {
+				require.Equal(t, want.Verdict, a.Verdict, what)
+			}
+			if a.Verdict == check.Linearizable {
+				require.NoError(t, oracle.Replay(b, a.Witness), what)
+			}
+			verdicts[want.Verdict]++
+		}
+	}
+	t.Logf("%d linearizable, %d not, %d unknown", verdicts[check.Linearizable], verdicts[check.NotLinearizable], verdicts[check.Unknown])
+	require.Greater(t, verdicts[check.NotLinearizable], verdicts[check.Unknown])
+}
+
+// forget makes some operations pending.
+func forget(r *rand.Rand, b *spec.Bound) {
+	for i := range b.Part.Ops {
+		if r.IntN(10) > 0 {
+			continue
+		}
+		b.Part.Ops[i].Return, b.Part.Ops[i].Unknown = history.Never, true
+		switch c := b.Theory.(type) {
+		case *spec.Collection:
+			if c.Does[i] == spec.Remove {
+				c.Value[i], b.Sig[i] = spec.Anything, -1
+			}
+		case *spec.Counting:
+			if c.Observes[i] = false; c.Delta[i] == 0 {
+				b.Sig[i] = -1
+			}
+		}
+	}
+	b.Sig = sigs(len(b.Sig), func(i int) string { return fmt.Sprint(b.Sig[i]) })
 }
 
 // replay is a plain check of a witness for theories of completed operations: real time, and the theory's meaning.

@@ -9,7 +9,7 @@ package encode
 // value belongs to its k-th removal, and what real time says of the two ranks must agree. In a priority queue the
 // copies are interchangeable, so this may be asked for. In a stack neither holds, but heights tell (heights.go).
 // Pinning: a removal with one candidate takes it, and nobody else does. If a value is removed as often as it is
-// there, every copy is removed by one of those.
+// there, every copy is removed by one of those; and where copies leave in order, so are the first of them in any case.
 //
 // A removal whose result is unknown may take any item that is left, a pending one also none at all; a
 // completed one may have found nothing instead.
@@ -35,7 +35,9 @@ type class struct {
 func (c *collection) match() {
 	classes := c.classify()
 	if c.theory.Discipline == spec.LIFO && slices.ContainsFunc(classes, func(s class) bool { return len(s.items) > 1 }) {
-		c.heights = c.boundHeights()
+		if c.heights = c.boundHeights(); !c.b.alive(0) {
+			return
+		}
 	}
 	loose := make([][]int32, len(c.objects)) // removals of an unknown value, by collection
 	for e := range c.exits {
@@ -119,12 +121,14 @@ func (c *collection) matchClass(s *class, others int) int {
 		return 0
 	}
 	tight := len(s.must) == len(s.items)
-	for _, i := range s.items {
-		c.items[i].all = tight
+	w := c.windows(s, others)
+	for k, i := range s.items {
+		x := &c.items[i]
+		x.closed = tight
+		x.all = tight || w.itemHi != nil && x.in == yes && int(w.itemHi[k]) < len(s.must)
 	}
 	from := make([][]int32, len(s.must)) // places in items
 	to := make([][]int32, len(s.items))  // places in must
-	w := c.windows(s, others)
 	total := 0
 	for d, e := range s.must {
 		for x := range s.items {
@@ -262,7 +266,7 @@ func (c *collection) join(e, i int32, is lit) {
 // mayTake makes item i a candidate of exit e if that can be.
 func (c *collection) mayTake(e, i int32) {
 	x := &c.items[i]
-	if x.all || len(x.outs) == 1 && x.outs[0].is == yes || !c.meet(i, e) {
+	if x.closed || len(x.outs) == 1 && x.outs[0].is == yes || !c.meet(i, e) {
 		return
 	}
 	c.join(e, i, c.b.fresh())

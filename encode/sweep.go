@@ -135,7 +135,7 @@ func (c *collection) clash(e int32, worst latest) bool {
 		if t.empty != yes {
 			x = t.from[0].with
 		}
-		c.require(t, yes, x, worst.item)
+		c.require(t, yes, x, worst.item, open)
 	}
 	return c.b.alive(1)
 }

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -58,16 +59,29 @@ func (t *toy) Bytes() int64                 { return 0 }
 
 // vector is a comparable list.
 type vector struct {
-	n int
-	v [48]int32
+	n    int
+	v    [48]int32
+	more string // what comes after those, four bytes each
 }
 
 func vectorOf(s []int32) vector {
 	x := vector{n: len(s)}
-	copy(x.v[:], s)
+	k := copy(x.v[:], s)
+	var more []byte
+	for _, v := range s[k:] {
+		more = binary.LittleEndian.AppendUint32(more, uint32(v))
+	}
+	x.more = string(more)
 	return x
 }
-func (x vector) slice() []int32 { return slices.Clone(x.v[:x.n]) }
+
+func (x vector) slice() []int32 {
+	s := slices.Clone(x.v[:min(x.n, len(x.v))])
+	for k := 0; k < len(x.more); k += 4 {
+		s = append(s, int32(binary.LittleEndian.Uint32([]byte(x.more[k:k+4]))))
+	}
+	return s
+}
 
 func cellsMachine(c *spec.Cells) spec.Machine {
 	return &toy{number: map[any]spec.State{}, init: vectorOf(c.Init), step: func(s any, op int32) []any {
