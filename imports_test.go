@@ -35,18 +35,21 @@ var allowed = map[string][]string{
 	"internal/oracle":   {"check", "quasi", "spec", "history"},
 	"":                  {"history", "spec", "quasi", "check", "search", "monitor", "encode", "solver", "solver/gini", "certify", "explain"},
 	"report":            {"", "history", "spec", "quasi", "check", "explain"},
-	"cmd/linsat":        {"", "explore/lineup", "history", "spec", "quasi", "check", "certify", "gen", "report", "solver", "solver/gini", "solver/process", "solver/z3", "bench"},
+	"cmd/linsat":        {"", "examples/objects", "explore", "explore/lineup", "history", "localize", "spec", "quasi", "check", "certify", "gen", "report", "solver", "solver/gini", "solver/process", "solver/z3", "bench"},
 	"bench":             {"", "history", "spec", "check", "solver"},
 	"bench/growth":      {"", "bench", "history", "spec", "check", "gen"},
 	"bench/leastk":      {"", "history", "spec", "quasi"},
 	"explore/mem":       {},
 	"explore":           {"explore/mem", "", "check", "history", "quasi", "report", "spec"},
+	"localize":          {"", "check", "explore", "explore/mem", "report", "spec"},
 	"explore/lineup":    {"explore", "history", "spec"},
 
 	"examples/kfifo":        {"history"},
 	"examples/kfifo/record": {"examples/kfifo", "history"},
 
+	"examples/objects":        {"explore", "examples/objects/dotnet", "examples/objects/fgvt", "examples/objects/relaxed"},
 	"examples/objects/dotnet": {"explore", "explore/mem"},
+	"examples/objects/fgvt":   {"explore", "explore/mem"},
 }
 
 // TestImportDirections compares what every package imports with allowed.
