@@ -73,8 +73,45 @@ func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, 
 	if k.first == nil {
 		return r, nil
 	}
-	r.Violation, err = k.explain(k.first)
+	if r.Violation, err = k.explain(k.first); err != nil {
+		return r, err
+	}
+	simpler, err := k.simpler(r.Violation.Preemptions)
+	if simpler != nil && err == nil {
+		r.Violation, err = k.explain(simpler)
+	}
 	return r, err
+}
+
+// How far Check looks for a violation with fewer preemptions, for each number of them.
+const (
+	simplerRuns = 5_000
+	simplerTime = time.Second
+)
+
+// simpler looks for a violation with fewer preemptions than the one that was found, since it is easier to read. It returns nil
+// if there is none within reach, or if a schedule was asked for.
+func (k *checking) simpler(preemptions int) (found *Execution, err error) {
+	if _, replayed := k.o.Strategy.(*replay); replayed {
+		return nil, nil
+	}
+	o := Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, MaxRuns: simplerRuns, MaxTime: simplerTime}
+	report := *k.report // what it counts and times is not part of the Check
+	defer func() { *k.report = report }()
+	for n := 0; n < preemptions && found == nil && err == nil; n++ {
+		var failed error
+		_, err = Run(k.c.Program(), Bounded(n), o, func(e *Execution) bool {
+			var bad bool
+			if bad, failed = k.bad(e); bad {
+				found = e.Clone()
+			}
+			return !bad && failed == nil && k.ctx.Err() == nil
+		})
+		if err == nil {
+			err = failed
+		}
+	}
+	return found, err
 }
 
 // Describe says what a strategy runs.
@@ -94,61 +131,64 @@ type checking struct {
 	seen   map[string]bool // class → it violates
 	key    []byte
 	first  *Execution
-	what   string
 	report *Report
 	err    error
 }
 
 func (k *checking) visit(e *Execution) bool {
-	k.key = e.Class(k.key[:0])
-	bad, known := k.seen[string(k.key)]
-	if !known {
-		what, err := k.judge(e)
-		if err != nil {
-			k.err = err
-			return false
-		}
-		bad = what != ""
-		k.seen[string(k.key)] = bad
-		if bad {
-			k.report.Bad++
-			if k.first == nil {
-				k.first, k.what = e.Clone(), what
-			}
-		}
+	bad, err := k.bad(e)
+	if err != nil {
+		k.err = err
+		return false
 	}
 	if bad {
 		k.report.BadRuns++
+		if k.first == nil {
+			k.first = e.Clone()
+		}
 	}
 	return k.ctx.Err() == nil && (k.first == nil || k.o.All)
 }
 
-// judge says what is wrong with an execution, "" if nothing is.
-func (k *checking) judge(e *Execution) (what string, err error) {
+// bad says whether an execution is a violation.
+func (k *checking) bad(e *Execution) (bool, error) {
+	k.key = e.Class(k.key[:0])
+	if bad, known := k.seen[string(k.key)]; known {
+		return bad, nil
+	}
+	bad, err := k.judge(e)
+	if err != nil {
+		return false, err
+	}
+	k.seen[string(k.key)] = bad
+	if bad {
+		k.report.Bad++
+	}
+	return bad, nil
+}
+
+// judge says whether an execution of a class that is met for the first time is a violation.
+func (k *checking) judge(e *Execution) (bad bool, err error) {
 	switch {
-	case e.Outcome == Panicked:
-		return "panic", nil
-	case e.Outcome == Stuck && !k.o.Blocking:
-		return "stuck", nil
+	case e.Outcome == Panicked, e.Outcome == Stuck && !k.o.Blocking:
+		return true, nil
 	case len(e.Ops) == 0:
-		return "", nil
+		return false, nil
 	}
 	start := time.Now()
 	defer func() { k.report.Checking += time.Since(start) }()
 	h, err := k.c.History(e)
 	if err != nil {
-		return "", err
+		return false, err
 	}
 	r, err := linsat.Check(k.ctx, k.spec, h, append(k.question(), linsat.Argue(0), linsat.Workers(1), linsat.Engine(k.engine()))...)
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("%w (schedule %s)", err, e.Schedule)
-	case r.Verdict == check.NotLinearizable:
-		return k.wrong(), nil
-	case r.Verdict == check.Unknown && k.ctx.Err() == nil:
+	if err != nil {
+		return false, fmt.Errorf("%w (schedule %s)", err, e.Schedule)
+	}
+	if r.Verdict == check.Unknown && k.ctx.Err() == nil {
 		k.report.Undecided++
 	}
-	return "", nil
+	return r.Verdict == check.NotLinearizable, nil
 }
 
 func (k *checking) wrong() string {
@@ -206,12 +246,19 @@ func (k *checking) explain(e *Execution) (*Violation, error) {
 	if string(again.Class(nil)) != string(e.Class(nil)) {
 		return nil, &Nondeterministic{Schedule: e.Schedule, What: "the results of operations"}
 	}
-	v := &Violation{What: k.what, Execution: again, Preemptions: again.Preemptions()}
-	if len(again.Ops) == 0 {
-		return v, nil
+	v := &Violation{What: k.wrong(), Execution: again, Preemptions: again.Preemptions()}
+	if len(again.Ops) > 0 {
+		if v.History, err = k.c.History(again); err != nil {
+			return nil, err
+		}
 	}
-	if v.History, err = k.c.History(again); err != nil || k.what != k.wrong() {
-		return v, err
+	switch {
+	case again.Outcome == Panicked:
+		v.What = "panic"
+		return v, nil
+	case again.Outcome == Stuck && !k.o.Blocking:
+		v.What = "stuck"
+		return v, nil
 	}
 	start := time.Now()
 	r, err := linsat.Check(k.ctx, k.spec, v.History, k.question()...)

@@ -163,7 +163,7 @@ func TestCheckReportsPanicsAndDeadlocks(t *testing.T) {
 	assert.Equal(t, "panic", r.Violation.What)
 	var text bytes.Buffer
 	r.WriteText(&text, TextStyle{})
-	assert.Contains(t, text.String(), "panic: two at once\ngoroutine")
+	assert.Contains(t, text.String(), "panic: two at once\n  github.com/linsat/linsat/explore.TestCheckReportsPanicsAndDeadlocks")
 	assert.Contains(t, text.String(), "thread 1: boom() did not return")
 	mutex := &Object{Name: "unfree", Spec: "mutex", New: func(m *mem.Memory) Instance {
 		l := mem.NewMutex(m, "l")
@@ -276,7 +276,7 @@ func TestTestRefuses(t *testing.T) {
 		"no test, and object":              func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}) },
 		"one strategy for 2 tests":         func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{Strategy: Exhaustive()}, "pop", "pop") },
 		"is no JSON":                       func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}, "push(x)") },
-		"register has no operation":               func(t testing.TB) { Test(t, treiberObject, spec.Register(), CheckOptions{}, "pop | pop") },
+		"register has no operation":        func(t testing.TB) { Test(t, treiberObject, spec.Register(), CheckOptions{}, "pop | pop") },
 		"the bound of 1 executions": func(t testing.TB) {
 			Test(t, treiberObject, nil, CheckOptions{Options: Options{MaxRuns: 1}}, "pop | pop")
 		},

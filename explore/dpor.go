@@ -36,6 +36,10 @@ package explore
 // DPOR explores one execution, or few, of each class of executions.
 func DPOR() Strategy { return &dpor{intervals: true} }
 
+func (d *dpor) String() string {
+	return "every schedule, up to the order of independent accesses (DPOR)"
+}
+
 type dpor struct {
 	intervals bool // whether calls and returns count (always, but for the test that shows why)
 

@@ -218,6 +218,7 @@ func (x *Exec) Failed() {
 	}
 	if n := len(x.execution.Events); x.options.Trace && n > 0 && x.recording() {
 		x.execution.Events[n-1].Kind = mem.Read
+		x.execution.Events[n-1].Failed = true
 	}
 }
 

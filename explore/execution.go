@@ -54,6 +54,7 @@ type Event struct {
 	Op            int    // position in Execution.Ops, -1 outside of any
 	Name          string // of the location, "a, b" for two
 	Before, After string // the value, before and after; "" for a local event
+	Failed        bool   // an update that wrote nothing, and so has the kind Read
 	File          string // where the object's code made the access
 	Line          int
 	Func          string
@@ -67,7 +68,7 @@ type Execution struct {
 	Events   []Event // the accesses in order, with Options.Trace
 	Steps    int     // how many accesses the threads made
 	Panic    any     // of a Panicked one: the value, or Goexit
-	Stack    string  // of a Panicked one: where
+	Stack    string  // of a Panicked one: where in the code of the object, innermost function first, a line each
 
 	offsets, seen []int32
 	order         []int32

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"runtime"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -223,7 +222,7 @@ func (x *Exec) serially(f func()) (ended bool) {
 			x.over = true
 			x.execution.Outcome = Stuck
 		default:
-			x.panicked(v, string(debug.Stack()))
+			x.panicked(v, userStack())
 		}
 	}()
 	f()

@@ -13,7 +13,8 @@ import (
 // TextStyle says how reports are written.
 type TextStyle struct {
 	Color bool
-	Width int // columns of the timeline, 0 for 100
+	Width int  // columns of the timeline, 0 for 100
+	Brief bool // leave the accesses, the history and the argument of the violation out
 }
 
 // WriteText writes the report for people: what was run, the verdict, and of a violation the schedule, the accesses in
@@ -33,7 +34,7 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 	if r.Why != "" {
 		fmt.Fprintf(w, "  undecided: %s\n", r.Why)
 	}
-	if r.Violation != nil {
+	if r.Violation != nil && !style.Brief {
 		r.Violation.write(w, name, style)
 	}
 }
@@ -70,7 +71,10 @@ func (v *Violation) write(w io.Writer, name string, style TextStyle) {
 	e.WriteTrace(w)
 	switch v.What {
 	case "panic":
-		fmt.Fprintf(w, "panic: %v\n%s\n", e.Panic, strings.TrimSpace(e.Stack))
+		fmt.Fprintf(w, "panic: %v\n", e.Panic)
+		for _, line := range strings.Split(strings.TrimSpace(e.Stack), "\n") {
+			fmt.Fprintf(w, "  %s\n", line)
+		}
 	case "stuck":
 		fmt.Fprintf(w, "stuck: no thread can go on\n")
 	}
@@ -151,11 +155,13 @@ func ThreadName(thread int) string {
 	return fmt.Sprintf("thread %d", thread)
 }
 
-// What says in a few words what an event did: "write head: #1 → #2", "update head: #1, unchanged".
+// What says in a few words what an event did: "write head: #1 → #2", "update head: #1, failed".
 func (v *Event) What() string {
 	switch {
 	case v.Kind == mem.Local:
 		return "touches no shared memory"
+	case v.Failed:
+		return fmt.Sprintf("update %s: %s, failed", v.Name, v.Before)
 	case v.Kind.Writes() && v.Before != v.After:
 		return fmt.Sprintf("%s %s: %s → %s", v.Kind, v.Name, v.Before, v.After)
 	case v.Before != "":

@@ -1,9 +1,10 @@
 package explore
 
 import (
+	"fmt"
 	"iter"
 	"runtime"
-	"runtime/debug"
+	"strings"
 )
 
 // Thread is one thread of an execution. Its coroutine outlives the execution and runs the thread of that number in the
@@ -90,7 +91,7 @@ func (t *Thread) run() {
 		if r == nil {
 			r = Goexit
 		}
-		x.panicked(r, string(debug.Stack()))
+		x.panicked(r, userStack())
 	}()
 	t.body(t)
 	returned = true
@@ -121,3 +122,20 @@ func (abortion) String() string {
 }
 
 func (stuckMain) String() string { return "explore: a serial operation blocks" }
+
+// userStack returns the frames of the running goroutine that are code of the object or of the test, innermost first, as
+// "function (file:line)" lines.
+func userStack() string {
+	var b strings.Builder
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if f.Function != "" && !engineFrame(&f) && !strings.HasPrefix(f.Function, "runtime.") && !strings.HasPrefix(f.Function, "iter.") {
+			fmt.Fprintf(&b, "%s (%s:%d)\n", f.Function, f.File, f.Line)
+		}
+		if !more {
+			return b.String()
+		}
+	}
+}
