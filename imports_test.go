@@ -43,6 +43,7 @@ var allowed = map[string][]string{
 	"explore":           {"explore/mem", "", "check", "history", "quasi", "report", "spec"},
 	"localize":          {"", "check", "explore", "explore/mem", "report", "spec"},
 	"explore/lineup":    {"explore", "history", "spec"},
+	"explore/roundup":   {"", "check", "explore", "explore/mem", "quasi", "spec"},
 
 	"examples/kfifo":        {"history"},
 	"examples/kfifo/record": {"examples/kfifo", "history"},

@@ -1,0 +1,224 @@
+package relaxed
+
+import (
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/explore/mem"
+)
+
+// kStack is a stack of segments of k slots, after the k-stack of Henzinger, Kirsch, Payer, Sezgin and Sokolova (POPL 2013). A push takes a
+// free slot of the top segment, a pop a random value of it. A push that finds no free slot puts a new segment on top, with its value
+// in it; a pop that finds no value removes the segment: it marks it as closing, looks again, and marks it as removed. A push that took
+// its slot meanwhile sees the mark. It opens the segment again if it can; if the segment is removed, it goes for another slot.
+//
+// Segments are numbers, and removed ones are used again. A value that was left in a removed segment is no longer in the
+// stack, if its slot tells in which life of the segment it was put there: with tags, values of former lives count for nothing. Without
+// tags the segment comes back with the value in it: the push has put its value in twice. That is an ABA, from a segment through its removal to the
+// same segment, and needs a push beside a pop. (Round-Up reports this symptom of Scal's k-stack; its
+// code isn't public in the version that had it, so the cause is ours.)
+//
+// The bottom segment is never removed. Whoever moves the top off a removed segment puts it aside for use.
+type kStack struct {
+	m        *mem.Memory
+	k        int
+	tags     bool
+	top      *mem.Atomic[tagged] // number of a segment, with a count of changes
+	segments [maxSegments]*kSegment
+	pool     *mem.Mutex
+	used     int   // how many of segments there are; guarded by pool
+	spare    []int // removed ones; guarded by pool
+}
+
+const maxSegments = 8
+
+type kSegment struct {
+	slots []*mem.Atomic[tagged] // the tag is the life in which the value was put there or taken; without tags 0
+	below *mem.Atomic[int]
+	state *mem.Atomic[segmentState]
+}
+
+type segmentState struct {
+	phase   segmentPhase
+	life    int // how often the segment was used before
+	changes int // of phase
+}
+
+func (s segmentState) to(p segmentPhase) segmentState { return segmentState{p, s.life, s.changes + 1} }
+
+type segmentPhase uint8
+
+const (
+	live segmentPhase = iota
+	closing
+	removed
+)
+
+// String names the phase in traces.
+func (p segmentPhase) String() string { return [...]string{"live", "closing", "removed"}[p] }
+
+const noSegment = -1
+
+// KStack returns k-stack with k slots a segment, with the ABA.
+func KStack(k int) func(*mem.Memory) explore.Instance {
+	return func(m *mem.Memory) explore.Instance { return newKStack(m, k, false) }
+}
+
+// KStackTagged returns k-stack with k slots a segment, with tags.
+func KStackTagged(k int) func(*mem.Memory) explore.Instance {
+	return func(m *mem.Memory) explore.Instance { return newKStack(m, k, true) }
+}
+
+func newKStack(m *mem.Memory, k int, tags bool) explore.Instance {
+	s := &kStack{m: m, k: k, tags: tags, top: mem.NewAtomic(m, "top", tagged{}), pool: mem.NewMutex(m, "pool")}
+	s.segment(noSegment)
+	return stack(s.push, s.pop)
+}
+
+// segment returns the number of a segment that is to stand on another: one that is free, or a new one.
+func (s *kStack) segment(below int) int {
+	s.pool.Lock()
+	defer s.pool.Unlock()
+	if n := len(s.spare); n > 0 {
+		i := s.spare[n-1]
+		s.spare = s.spare[:n-1]
+		g := s.segments[i]
+		g.below.Store(below)
+		old := g.state.Load()
+		g.state.Store(segmentState{live, old.life + 1, old.changes + 1})
+		return i
+	}
+	g := &kSegment{below: mem.NewAtomic(s.m, "segment.below", below), state: mem.NewAtomic(s.m, "segment.state", segmentState{})}
+	for range s.k {
+		g.slots = append(g.slots, mem.NewAtomic(s.m, "segment.slot", tagged{}))
+	}
+	s.segments[s.used] = g
+	s.used++
+	return s.used - 1
+}
+
+func (s *kStack) recycle(i int) {
+	s.pool.Lock()
+	defer s.pool.Unlock()
+	s.spare = append(s.spare, i)
+}
+
+// enter reads the top, the segment there and its state, past removed ones.
+func (s *kStack) enter() (tagged, *kSegment, segmentState) {
+	for {
+		top := s.top.Load()
+		g := s.segments[top.value]
+		state := g.state.Load()
+		if state.phase != removed {
+			return top, g, state
+		}
+		s.drop(top, g)
+	}
+}
+
+// drop moves the top off a removed segment.
+func (s *kStack) drop(top tagged, g *kSegment) {
+	if s.top.CompareAndSwap(top, top.to(g.below.Load())) {
+		s.recycle(top.value)
+	}
+}
+
+// tag is what values carry in a life of their segment.
+func (s *kStack) tag(state segmentState) int {
+	if s.tags {
+		return state.life
+	}
+	return 0
+}
+
+func (s *kStack) push(v int) {
+	for {
+		top, g, state := s.enter()
+		tag := s.tag(state)
+		slot, old := s.free(g, tag)
+		if slot == nil {
+			if s.grow(top, v) {
+				return
+			}
+		} else if slot.CompareAndSwap(old, tagged{v, tag}) && s.committed(g, state.life) {
+			return
+		}
+	}
+}
+
+// free returns a slot of a segment that has no value of this life, and what is in it.
+func (s *kStack) free(g *kSegment, tag int) (*mem.Atomic[tagged], tagged) {
+	return s.find(g, 0, func(v tagged) bool { return v.value == nothing || v.tag < tag })
+}
+
+// grow puts a segment with a value in it on the top, and says whether that worked.
+func (s *kStack) grow(top tagged, v int) bool {
+	n := s.segment(top.value)
+	g := s.segments[n]
+	tag := s.tag(g.state.Load())
+	slot, _ := s.free(g, tag)
+	if slot != nil {
+		slot.Store(tagged{v, tag})
+	}
+	if s.top.CompareAndSwap(top, top.to(n)) {
+		return slot != nil
+	}
+	if slot != nil {
+		slot.Store(tagged{nothing, tag})
+	}
+	s.recycle(n)
+	return false
+}
+
+// committed says whether a value that was just put into a slot of g, in a life of it, is in the stack.
+func (s *kStack) committed(g *kSegment, life int) bool {
+	for {
+		state := g.state.Load()
+		switch {
+		case state.life != life || state.phase == removed:
+			return false
+		case state.phase == live || g.state.CompareAndSwap(state, state.to(live)):
+			return true
+		}
+	}
+}
+
+func (s *kStack) pop() int {
+	for {
+		top, g, state := s.enter()
+		tag := s.tag(state)
+		full := func(v tagged) bool { return v.value != nothing && v.tag == tag }
+		if slot, old := s.find(g, s.m.Choose(s.k), full); slot != nil {
+			if slot.CompareAndSwap(old, tagged{nothing, tag}) {
+				return old.value
+			}
+			continue
+		}
+		if state.phase == live {
+			if !g.state.CompareAndSwap(state, state.to(closing)) {
+				continue
+			}
+			state = state.to(closing)
+		}
+		// As long as the segment is closing, no push into it ends: each opens it again, and the changes of state below fail.
+		if slot, _ := s.find(g, 0, full); slot != nil {
+			g.state.CompareAndSwap(state, state.to(live))
+		} else if g.below.Load() == noSegment {
+			if g.state.CompareAndSwap(state, state.to(live)) {
+				return nothing
+			}
+		} else if g.state.CompareAndSwap(state, state.to(removed)) {
+			s.drop(top, g)
+		}
+	}
+}
+
+// find looks through the slots of a segment, from a start on and around, and returns the first that holds what is asked for;
+// nil if none does.
+func (s *kStack) find(g *kSegment, start int, wanted func(tagged) bool) (*mem.Atomic[tagged], tagged) {
+	for i := range g.slots {
+		slot := g.slots[(start+i)%s.k]
+		if v := slot.Load(); wanted(v) {
+			return slot, v
+		}
+	}
+	return nil, tagged{}
+}

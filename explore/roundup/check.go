@@ -1,0 +1,328 @@
+package roundup
+
+// Phase 2.
+//
+// What: the object runs the test under all schedules of a strategy; executions with the same results and interval order are judged once.
+// First whether the history is linearizable; if it is, it is quasi-linearizable at any bound, else linsat.Check is asked again with
+// the factor.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+)
+
+// Options of a check. The zero value asks for plain linearizability under all schedules.
+type Options struct {
+	Golden   *explore.Object         // the strict object of phase 1, such as the object itself at factor 0; nil: Model
+	Factor   string                  // as --quasi takes it, "" for none: only linearizability is asked for
+	Meaning  quasi.Meaning           // what quasi-linearizable means
+	Strategy func() explore.Strategy // of phase 2; nil: explore.DPOR
+	Run      explore.Options         // bounds of phase 2
+	Traces   bool                    // count traces, which takes time
+	Literal  bool                    // judge by Algorithms 1 and 2, too, where they apply; that both agree is then made sure of
+}
+
+// Count counts executions with a verdict, and the histories among them: executions with different results or interval orders.
+type Count struct{ Executions, Histories int }
+
+func (c *Count) add(executions int) {
+	c.Executions += executions
+	c.Histories++
+}
+
+// Violation is the first execution with a verdict. It can be replayed by its schedule.
+type Violation struct{ Execution *explore.Execution }
+
+// Report is what Check found out: the columns of the paper's tables, and the first violations.
+type Report struct {
+	Case   *explore.Case
+	Factor string
+
+	Sequential int           // phase 1: serial runs of the golden model
+	Drained    bool          // some of them leave something, so histories are drained
+	Phase1     time.Duration // their time
+
+	All             Count // completed executions
+	NotLinearizable Count
+	NotQuasi        Count // not quasi-linearizable with the factor
+	Undecided       Count // linsat.Check gave up
+	Unfinished      Count // executions that did not complete; stuck ones are judged with the others, too
+	Asked           int   // questions put to linsat.Check; the other verdicts follow from these
+	Traces          int   // if asked for
+	Linearizations  int64 // of all completed histories together
+	Rearrangements  int64 // each linearization with its removals rearranged within the factor
+	Phase2          time.Duration
+	Run             explore.Stats
+
+	// Linearizable and Quasi are the verdicts for the object on this test: Linearizable if all its executions are, and the strategy
+	// came to its end, all executions completed or stuck, and all were decided. Without a factor, Quasi is Unknown.
+	Linearizable, Quasi check.Verdict
+	First, FirstQuasi   *Violation // nil where there is none
+}
+
+// ErrUnfit is the error of a test or an object that can't be judged.
+var ErrUnfit = errors.New("can't be judged")
+
+// Check judges an object on a test. An error is a golden model that is not strict, a specification that is not known or takes no
+// factor, a nondeterministic object, or two judges that disagree; a limit that was reached leaves verdicts Unknown.
+func Check(ctx context.Context, c *explore.Case, o Options) (*Report, error) {
+	p, err := newPhase2(ctx, c, o)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	model := o.Golden
+	if model == nil {
+		m, ok := Model(c.Object.Spec)
+		if !ok {
+			return nil, fmt.Errorf("%w: there is no golden model for %s; name one", ErrUnfit, c.Object.Spec)
+		}
+		model = m
+	}
+	if p.golden, err = run(ctx, model, c, p.spec); err != nil {
+		return nil, err
+	}
+	p.report.Sequential, p.report.Drained = p.golden.runs, p.golden.leaves && p.spec.Info().Drain != ""
+	p.relax.Drain = p.report.Drained
+	p.report.Phase1 = time.Since(start)
+	return p.explore()
+}
+
+// phase2 is a check under way.
+type phase2 struct {
+	ctx     context.Context
+	options Options
+	spec    spec.Spec
+	relax   *quasi.Relaxation
+	bound   int32 // of the relaxable classes, for counting and for literal
+	golden  *golden
+	report  *Report
+	ways    []int64 // rearrangements within bound, by number of removals
+	classes map[string]*class
+	decided map[string]*[2]decided // by results: linearizable, quasi-linearizable
+	key     []byte
+	failure error
+}
+
+// class is a history, as far as verdicts go.
+type class struct {
+	executions     int
+	outcome        explore.Outcome
+	lin, quasi     check.Verdict
+	linearizations int64
+	rearrangements int64
+}
+
+func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error) {
+	s, ok := spec.Lookup(c.Object.Spec)
+	if !ok {
+		return nil, fmt.Errorf("%w: no specification %q", ErrUnfit, c.Object.Spec)
+	}
+	if c.Object.Initial != nil {
+		return nil, fmt.Errorf("%w: %s has an initial state, and golden models begin empty; insert before the threads instead", ErrUnfit, c.Object.Name)
+	}
+	p := &phase2{ctx: ctx, options: o, spec: s, report: &Report{Case: c, Factor: o.Factor}, classes: map[string]*class{}, decided: map[string]*[2]decided{}}
+	p.relax = &quasi.Relaxation{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: o.Meaning}
+	if o.Factor == "" {
+		return p, nil
+	}
+	request, err := quasi.Parse(s.Info(), o.Factor)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnfit, err)
+	}
+	if request.Least {
+		return nil, fmt.Errorf("%w: a least factor is asked of single histories", ErrUnfit)
+	}
+	p.relax.Factor = request.Factor
+	for i, class := range s.Info().Classes {
+		if class.Relaxable {
+			p.bound = max(p.bound, request.Factor[i])
+		}
+	}
+	return p, nil
+}
+
+// explore runs phase 2.
+func (p *phase2) explore() (*Report, error) {
+	strategy := explore.DPOR()
+	if p.options.Strategy != nil {
+		strategy = p.options.Strategy()
+	}
+	var traces *tracing
+	if p.options.Traces {
+		traces = newTracing(strategy)
+		strategy = traces
+	}
+	start := time.Now()
+	stats, err := explore.Run(p.report.Case.Program(), strategy, p.options.Run, p.visit)
+	if err == nil {
+		err = p.failure
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := p.report
+	r.Run = stats
+	if traces != nil {
+		r.Traces = len(traces.seen)
+	}
+	for _, c := range p.classes {
+		p.count(c)
+	}
+	r.Phase2 = time.Since(start)
+	r.Linearizable = p.verdict(r.NotLinearizable)
+	if p.options.Factor != "" {
+		r.Quasi = p.verdict(r.NotQuasi)
+	}
+	return r, nil
+}
+
+func (p *phase2) count(c *class) {
+	r := p.report
+	if c.outcome == explore.Completed {
+		r.All.add(c.executions)
+	} else {
+		r.Unfinished.add(c.executions)
+	}
+	r.Linearizations += c.linearizations
+	r.Rearrangements += c.rearrangements
+	if c.lin == check.NotLinearizable {
+		r.NotLinearizable.add(c.executions)
+	}
+	if c.quasi == check.NotLinearizable {
+		r.NotQuasi.add(c.executions)
+	}
+	if judged(c.outcome) && (c.lin == check.Unknown || c.quasi == check.Unknown && p.options.Factor != "") {
+		r.Undecided.add(c.executions)
+	}
+}
+
+// judged says whether executions with an outcome are put to linsat.Check.
+func judged(o explore.Outcome) bool { return o == explore.Completed || o == explore.Stuck }
+
+// verdict is that for the object, from how many executions contradict it.
+func (p *phase2) verdict(violations Count) check.Verdict {
+	stuck := p.report.Run.Outcomes[explore.Stuck]
+	switch {
+	case violations.Executions > 0:
+		return check.NotLinearizable
+	case !p.report.Run.Complete, p.report.Unfinished.Executions > stuck, p.report.Undecided.Executions > 0:
+		return check.Unknown
+	}
+	return check.Linearizable
+}
+
+// visit judges an execution unless its class has been.
+func (p *phase2) visit(e *explore.Execution) bool {
+	p.key = e.Class(p.key[:0])
+	c, seen := p.classes[string(p.key)]
+	if !seen {
+		c = &class{outcome: e.Outcome}
+		p.classes[string(p.key)] = c
+		p.failure = p.judge(e, c)
+	}
+	c.executions++
+	return p.failure == nil && p.ctx.Err() == nil
+}
+
+func (p *phase2) judge(e *explore.Execution, c *class) error {
+	if !judged(e.Outcome) {
+		return nil
+	}
+	var known *[2]decided
+	x := newExtension(e)
+	if e.Outcome == explore.Completed {
+		key := string(x.key(e, nil))
+		if known = p.decided[key]; known == nil {
+			known = &[2]decided{}
+			p.decided[key] = known
+		}
+		c.lin, c.quasi = known[0].infer(x), known[1].infer(x)
+	}
+	var err error
+	if c.lin == check.Unknown {
+		if c.lin, err = p.ask(e); err != nil {
+			return err
+		}
+		if known != nil {
+			known[0].add(x, c.lin)
+		}
+	}
+	if c.lin == check.NotLinearizable && p.report.First == nil {
+		p.report.First = &Violation{e.Clone()}
+	}
+	if p.options.Factor != "" {
+		if c.lin == check.Linearizable {
+			c.quasi = c.lin
+		}
+		if c.quasi == check.Unknown {
+			if c.quasi, err = p.ask(e, linsat.Quasi(*p.relax)); err != nil {
+				return err
+			}
+			if known != nil {
+				known[1].add(x, c.quasi)
+			}
+		}
+		if c.quasi == check.NotLinearizable && p.report.FirstQuasi == nil {
+			p.report.FirstQuasi = &Violation{e.Clone()}
+		}
+	}
+	if e.Outcome == explore.Completed {
+		return p.enumerate(e, x, c)
+	}
+	return nil
+}
+
+// ask puts an execution to linsat.Check.
+func (p *phase2) ask(e *explore.Execution, options ...linsat.Option) (check.Verdict, error) {
+	h, err := e.History()
+	if err != nil {
+		return check.Unknown, err
+	}
+	p.report.Asked++
+	r, err := linsat.Check(p.ctx, p.spec, h, append(options, linsat.Argue(0))...)
+	return r.Verdict, err
+}
+
+// enumerate fills in the columns that the paper counts, and compares the judges if it is asked to.
+func (p *phase2) enumerate(e *explore.Execution, x *extension, c *class) error {
+	removals := 0
+	for i := range e.Ops {
+		if relaxable(p.spec, e.Ops[i].F) {
+			removals++
+		}
+	}
+	c.linearizations = x.count()
+	c.rearrangements = c.linearizations * p.arrangements(removals)
+	if !p.options.Literal || p.relax.Drain || p.relax.Meaning != quasi.Slots {
+		return nil
+	}
+	lin, relaxed := literal(e, x, p.golden, p.spec, p.bound)
+	if disagree(lin, c.lin) || p.options.Factor != "" && disagree(relaxed, c.quasi) {
+		return fmt.Errorf("linsat contradicts itself on %v (schedule %s): Algorithms 1 and 2 say linearizable %t, quasi-linearizable %t; linsat.Check says %s, %s",
+			e.Ops, e.Schedule, lin, relaxed, c.lin, c.quasi)
+	}
+	return nil
+}
+
+func disagree(yes bool, v check.Verdict) bool {
+	return v != check.Unknown && yes != (v == check.Linearizable)
+}
+
+// arrangements returns how many rearrangements within the bound so many removals have.
+func (p *phase2) arrangements(removals int) int64 {
+	for len(p.ways) <= removals {
+		n := int64(0)
+		quasi.Rearrangements(len(p.ways), p.bound, func([]int32) bool { n++; return true })
+		p.ways = append(p.ways, n)
+	}
+	return p.ways[removals]
+}

@@ -1,0 +1,48 @@
+package roundup
+
+// Algorithms 1 and 2 of the paper as they are printed.
+//
+// What: a history is linearizable if one of its linearizations ρ′ is in spec(o), the set of serial runs of phase 1; it is quasi-linearizable
+// if some quasi-permutation ρ″ of one is. ρ″ has the removals of ρ′ in other places among themselves, none moved by more than K.
+//
+// spec(o) is looked up by the order of the calls, since the golden model returns the same in the same order: ρ″ is in it if its removals
+// return what the golden model returns in their places.
+//
+// It is slow, knows only histories as they lie (no draining, nothing pending), and is used to count and to test what linsat.Check says.
+
+import (
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+)
+
+// literal judges a completed execution with bound k for the relaxable operations.
+func literal(e *explore.Execution, x *extension, g *golden, s spec.Spec, k int32) (linearizable, quasiLinearizable bool) {
+	x.each(func(order []int32, threads []byte) bool {
+		want := g.results[string(threads)]
+		var removals []int // places in the order
+		match := true
+		for place, o := range order {
+			if relaxable(s, e.Ops[o].F) {
+				removals = append(removals, place)
+			} else if !same(e.Ops[o].Result, want[place]) {
+				match = false
+			}
+		}
+		if !match {
+			return true
+		}
+		quasi.Rearrangements(len(removals), k, func(arrangement []int32) bool {
+			moved, fits := false, true
+			for p, c := range arrangement {
+				moved = moved || int(c) != p
+				fits = fits && same(e.Ops[order[removals[c]]].Result, want[removals[p]])
+			}
+			quasiLinearizable = quasiLinearizable || fits
+			linearizable = linearizable || fits && !moved
+			return !quasiLinearizable || linearizable
+		})
+		return !linearizable
+	})
+	return linearizable, quasiLinearizable
+}

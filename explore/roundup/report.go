@@ -1,0 +1,76 @@
+package roundup
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/linsat/linsat/check"
+)
+
+// String writes the report on a few lines.
+func (r *Report) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: %s\n", r.Case.Object.Name, DimensionOf(r.Case), Text(r.Case))
+	fmt.Fprintf(&b, "  phase 1: %d sequential histories in %s", r.Sequential, r.Phase1.Round(time.Microsecond))
+	if r.Drained {
+		b.WriteString("; not all leave the object empty: what is left over is drained")
+	}
+	fmt.Fprintf(&b, "\n  phase 2: %d executions", r.All.Executions)
+	if r.Traces > 0 {
+		fmt.Fprintf(&b, ", %d traces", r.Traces)
+	}
+	fmt.Fprintf(&b, ", %d histories, %d linearizations", r.All.Histories, r.Linearizations)
+	if r.Factor != "" {
+		fmt.Fprintf(&b, ", %d rearrangements", r.Rearrangements)
+	}
+	fmt.Fprintf(&b, " in %s", r.Phase2.Round(time.Microsecond))
+	if !r.Run.Complete {
+		fmt.Fprintf(&b, "; stopped: %s", r.Run.Stopped)
+	}
+	if r.Unfinished.Executions > 0 {
+		fmt.Fprintf(&b, "; %d executions did not complete", r.Unfinished.Executions)
+	}
+	fmt.Fprintf(&b, "\n  linearizable: %s", answer(r.Linearizable, r.NotLinearizable, r.First))
+	if r.Factor != "" {
+		fmt.Fprintf(&b, "\n  quasi-linearizable with factor %s: %s", r.Factor, answer(r.Quasi, r.NotQuasi, r.FirstQuasi))
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+func answer(v check.Verdict, n Count, first *Violation) string {
+	switch v {
+	case check.Linearizable:
+		return "yes"
+	case check.NotLinearizable:
+		return fmt.Sprintf("no: %d executions, %d histories; the first is schedule %s", n.Executions, n.Histories, first.Execution.Schedule)
+	}
+	return "unknown"
+}
+
+// Header is the head of a table of reports, in Markdown: the columns of the paper's Tables II, III and V.
+const Header = `| test program | calls | violation | sequential histories | executions (buggy/all) | histories (buggy/all) | linearizations |
+|---|---|---|--:|--:|--:|--:|
+`
+
+// QuasiHeader is that of a table with verdicts under a factor.
+const QuasiHeader = `| test program | calls | violation | sequential histories | executions (buggy/all) | histories (buggy/all) | rearrangements |
+|---|---|---|--:|--:|--:|--:|
+`
+
+// Row writes the report as a row under Header.
+func (r *Report) Row() string {
+	return r.row(r.Linearizable, r.NotLinearizable, r.Linearizations)
+}
+
+// QuasiRow writes the report as a row under QuasiHeader.
+func (r *Report) QuasiRow() string {
+	return r.row(r.Quasi, r.NotQuasi, r.Rearrangements)
+}
+
+func (r *Report) row(v check.Verdict, n Count, last int64) string {
+	violation := map[check.Verdict]string{check.Linearizable: "no", check.NotLinearizable: "YES", check.Unknown: "unknown"}[v]
+	return fmt.Sprintf("| %s | %s | %s | %d | %d/%d | %d/%d | %d |\n", r.Case.Object.Name, DimensionOf(r.Case), violation, r.Sequential,
+		n.Executions, r.All.Executions, n.Histories, r.All.Histories, last)
+}

@@ -1,0 +1,64 @@
+package roundup
+
+import (
+	"encoding/binary"
+
+	"github.com/linsat/linsat/explore"
+)
+
+// tracing is a strategy that counts the traces among the executions of another one: executions whose conflicting accesses (to the same
+// location, one of them a write) come in the same order are one trace. Partial-order reduction that does not look at
+// calls and returns, as that of Inspect, needs one execution for each trace; explore.DPOR distinguishes more, since
+// executions of one trace may have different interval orders.
+type tracing struct {
+	explore.Strategy
+	seen map[string]bool
+	key  []byte
+}
+
+func newTracing(s explore.Strategy) *tracing { return &tracing{Strategy: s, seen: map[string]bool{}} }
+
+// End notes the trace of an execution.
+func (t *tracing) End(f *explore.Finished) {
+	if !f.Pruned {
+		t.key = t.trace(f.Accesses, t.key[:0])
+		t.seen[string(t.key)] = true
+	}
+	t.Strategy.End(f)
+}
+
+// trace writes a key: for each access, by thread, what it touches and the last access of every thread that conflicts with it and
+// came before.
+func (t *tracing) trace(accesses []explore.Access, dst []byte) []byte {
+	threads := int32(0)
+	for i := range accesses {
+		threads = max(threads, accesses[i].Thread+1)
+	}
+	numbers := make([]int, len(accesses))
+	counts := make([]int, threads)
+	for i := range accesses {
+		numbers[i] = counts[accesses[i].Thread]
+		counts[accesses[i].Thread]++
+	}
+	for thread := range threads {
+		dst = append(dst, 0xff)
+		for i := range accesses {
+			a := &accesses[i]
+			if a.Thread != thread {
+				continue
+			}
+			dst = append(dst, byte(a.Kind))
+			dst = binary.AppendVarint(dst, int64(a.Loc))
+			for other := range threads {
+				last := 0
+				for j := i - 1; j >= 0 && last == 0; j-- {
+					if accesses[j].Thread == other && other != thread && a.Conflicts(&accesses[j]) {
+						last = numbers[j] + 1
+					}
+				}
+				dst = binary.AppendUvarint(dst, uint64(last))
+			}
+		}
+	}
+	return dst
+}
