@@ -17,7 +17,8 @@ package encode
 //
 // Where: at the calls where the fewest operations are open, pieceSize to twice as many operations apart.
 //
-// Not cut: collections, whose contents are no small state; several cells at once; parts with explicit edges.
+// Not cut: collections, whose contents are no small state, and parts with explicit edges. (Several objects come one by
+// one, objects.go.)
 
 import (
 	"slices"

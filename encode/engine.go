@@ -44,17 +44,26 @@ func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (c
 	if ctx.Err() != nil {
 		return check.Stopped(ctx), nil
 	}
-	part := p.Bound.Part
+	if p.Bound.Theory == nil {
+		return check.Answer{Cause: check.NotMine, Detail: "no axioms for this specification"}, nil
+	}
+	if all := objects(p.Bound); all != nil {
+		return e.oneByOne(ctx, p.Bound, all, m)
+	}
+	return e.decide(ctx, p.Bound, m)
+}
+
+// decide decides a part, as a whole or in pieces.
+func (e *Engine) decide(ctx context.Context, bound *spec.Bound, m *check.Meter) (check.Answer, error) {
+	part := bound.Part
 	var enc encoding
-	switch t := p.Bound.Theory.(type) {
+	switch t := bound.Theory.(type) {
 	case *spec.Cells:
 		enc = newCells(t, part)
 	case *spec.Collection:
 		enc = newCollection(t, part)
 	case *spec.Counting:
 		enc = newCounting(t, part)
-	default:
-		return check.Answer{Cause: check.NotMine, Detail: "no axioms for this specification"}, nil
 	}
 	keep := make([]int32, part.Len())
 	for i := range keep {
@@ -67,11 +76,11 @@ func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (c
 	if ctx.Err() != nil {
 		return check.Stopped(ctx), nil
 	}
-	if pieces := cuts(p.Bound, keep, modesOf(enc), e.size); pieces != nil {
-		return e.inPieces(ctx, p.Bound.Part, pieces, m)
+	if pieces := cuts(bound, keep, modesOf(enc), e.size); pieces != nil {
+		return e.inPieces(ctx, part, pieces, m)
 	}
 	b := &builder{ctx: ctx, meter: m, keep: keep, order: newOrder(part.Ops, keep)}
-	if !b.inTime(func() { b.build(e.factory, p.Bound, enc) }) {
+	if !b.inTime(func() { b.build(e.factory, bound, enc) }) {
 		return check.Stopped(ctx), nil
 	}
 	defer b.release()

@@ -64,9 +64,6 @@ func theoryCuts(b *spec.Bound, size int) int {
 
 func TestPiecesOfCells(t *testing.T) {
 	for _, k := range cellKinds {
-		if k.cells > 1 {
-			continue
-		}
 		t.Run(k.name, func(t *testing.T) {
 			inPieces(t, func(r *rand.Rand) (*spec.Bound, func(int) string) { return randomCells(r, k) })
 		})

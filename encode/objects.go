@@ -1,0 +1,137 @@
+package encode
+
+// Objects: cells, collections or counters that have nothing to do with each other are decided one by one.
+//
+// What: a part with several objects and no explicit edges is linearizable iff every object is by itself. (Herlihy & Wing, TOPLAS
+// 1990, section 3.2, locality.) So no order literals are spent on operations of different objects, which concurrent processes make
+// many of. The order of the whole is put together from moments: in the order of its object, an operation may take
+// effect at the latest call among those up to it, which lies within its interval, and all are sorted by that.
+//
+// Explicit edges tie objects together; such parts are encoded as a whole.
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/spec"
+)
+
+// objects returns the positions of the operations on each object, nil if the part is not to be taken apart.
+func objects(b *spec.Bound) [][]int32 {
+	var of []int32
+	n := 0
+	switch t := b.Theory.(type) {
+	case *spec.Cells:
+		of, n = t.Object, len(t.Init)
+	case *spec.Collection:
+		of, n = t.Object, len(t.Initial)
+	case *spec.Counting:
+		of, n = t.Object, len(t.Init)
+	}
+	if n < 2 || len(b.Part.Edges) > 0 {
+		return nil
+	}
+	count := make([]int, n)
+	for _, k := range of {
+		count[k]++
+	}
+	all := make([][]int32, n)
+	for k := range all {
+		all[k] = make([]int32, 0, count[k])
+	}
+	for i, k := range of {
+		all[k] = append(all[k], int32(i))
+	}
+	return slices.DeleteFunc(all, func(positions []int32) bool { return len(positions) == 0 })
+}
+
+// pick returns the elements at some positions.
+func pick[T any](all []T, positions []int32) []T {
+	if all == nil {
+		return nil
+	}
+	some := make([]T, len(positions))
+	for k, i := range positions {
+		some[k] = all[i]
+	}
+	return some
+}
+
+// alone is the question about the operations at the positions, which are all of one object.
+func alone(b *spec.Bound, positions []int32) *spec.Bound {
+	own := &spec.Bound{Spec: b.Spec, Part: b.Part.Select(positions, b.Part.Name), Sig: pick(b.Sig, positions)}
+	zero := make([]int32, len(positions))
+	switch t := b.Theory.(type) {
+	case *spec.Cells:
+		s := &spec.Cells{Object: zero, Init: pick(t.Init, t.Object[positions[0]:][:1]), Values: t.Values, First: []int32{0}}
+		for _, i := range positions {
+			s.Modes = append(s.Modes, t.Of(i)...)
+			s.First = append(s.First, int32(len(s.Modes)))
+		}
+		own.Theory = s
+	case *spec.Collection:
+		own.Theory = &spec.Collection{Discipline: t.Discipline, Object: zero, Does: pick(t.Does, positions), Value: pick(t.Value, positions),
+			Rank: t.Rank, Initial: pick(t.Initial, t.Object[positions[0]:][:1]), Values: t.Values}
+	case *spec.Counting:
+		own.Theory = &spec.Counting{Object: zero, Delta: pick(t.Delta, positions), Observes: pick(t.Observes, positions),
+			Observed: pick(t.Observed, positions), Init: pick(t.Init, t.Object[positions[0]:][:1])}
+	}
+	return own
+}
+
+// oneByOne decides the objects, several at a time.
+func (e *Engine) oneByOne(ctx context.Context, b *spec.Bound, objects [][]int32, m *check.Meter) (check.Answer, error) {
+	answers, errs := make([]check.Answer, len(objects)), make([]error, len(objects))
+	var next atomic.Int32
+	var over atomic.Bool // some object was refused, or went wrong
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(objects)) {
+		all.Go(func() {
+			for k := next.Add(1) - 1; int(k) < len(objects) && !over.Load(); k = next.Add(1) - 1 {
+				answers[k], errs[k] = e.decide(ctx, alone(b, objects[k]), m)
+				if errs[k] != nil || answers[k].Verdict != check.Linearizable {
+					over.Store(true)
+				}
+			}
+		})
+	}
+	all.Wait()
+	var effort check.Effort
+	decided := check.Answer{Verdict: check.Linearizable}
+	for k := range objects {
+		if errs[k] != nil {
+			return check.Answer{}, errs[k]
+		}
+		a := &answers[k]
+		effort = effort.Add(a.Effort)
+		if a.Verdict == check.NotLinearizable && decided.Verdict != check.NotLinearizable || a.Verdict == check.Unknown && a.Cause != check.NoCause && decided.Verdict == check.Linearizable {
+			decided = check.Answer{Verdict: a.Verdict, Cause: a.Cause, Detail: a.Detail}
+		}
+	}
+	if decided.Verdict == check.Linearizable {
+		decided.Witness = together(b.Part, objects, answers)
+	}
+	decided.Effort = effort
+	return decided, nil
+}
+
+// together makes one order of those of the objects.
+func together(p *spec.Part, objects [][]int32, answers []check.Answer) []int32 {
+	var w []int32
+	at := make([]int32, p.Len()) // the moment of each operation
+	for k := range answers {
+		latest := int32(-1)
+		for _, i := range answers[k].Witness {
+			whole := objects[k][i]
+			latest = max(latest, p.Ops[whole].Call)
+			at[whole] = latest
+			w = append(w, whole)
+		}
+	}
+	slices.SortStableFunc(w, func(x, y int32) int { return int(at[x]) - int(at[y]) })
+	return w
+}
