@@ -13,9 +13,12 @@ import (
 	"github.com/linsat/linsat/search"
 )
 
-// headStart is how long the search works alone before the SAT engine joins: most
-// parts are decided sooner than their clauses can be built.
-const headStart = 3 * time.Millisecond
+// headStart is how long the search works alone before the SAT engine joins, and headStartEach how much longer for each
+// operation: most parts are decided sooner than their clauses can be built.
+const (
+	headStart     = 3 * time.Millisecond
+	headStartEach = time.Microsecond
+)
 
 // verdict is the certified answer on one part.
 type verdict struct {
@@ -146,7 +149,7 @@ func sideBySide(ctx context.Context, before verdict, racers []named, p *check.Pr
 	for _, e := range racers {
 		go func() {
 			if e.delay > 0 {
-				t := time.NewTimer(e.delay)
+				t := time.NewTimer(e.delay + time.Duration(p.Bound.Part.Len())*headStartEach)
 				defer t.Stop()
 				select {
 				case <-ctx.Done():
