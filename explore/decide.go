@@ -3,8 +3,6 @@ package explore
 import (
 	"fmt"
 	"time"
-
-	"github.com/linsat/linsat/explore/mem"
 )
 
 // decide chooses the thread that makes the next access, or ends the execution. It runs in whatever coroutine gets there.
@@ -12,9 +10,16 @@ func (x *Exec) decide() {
 	x.chosen = -1
 	s := &x.state
 	enabled := s.Live &^ x.gated
-	for g := x.gated & s.Live; g != 0; g &= g - 1 {
-		if t := lowest(g); x.gates[t].Open() {
-			enabled |= 1 << uint(t)
+	if gated := x.gated & s.Live; gated != 0 {
+		x.phase = asking
+		for ; gated != 0; gated &= gated - 1 {
+			if t := lowest(gated); x.open(t) {
+				enabled |= 1 << uint(t)
+			}
+		}
+		x.phase = running
+		if x.over {
+			return
 		}
 	}
 	if enabled == 0 {
@@ -58,6 +63,16 @@ func (x *Exec) decide() {
 	x.waiting &^= bit
 	s.Prev = pick
 	x.chosen = pick
+}
+
+// open asks the gate of a blocked thread. A predicate that panics ends the execution.
+func (x *Exec) open(thread int) bool {
+	defer func() {
+		if v := recover(); v != nil {
+			x.panicked(v, userStack())
+		}
+	}()
+	return x.gates[thread].Open()
 }
 
 // fair returns the enabled threads that yielded and must let others go first: each of those that were there when it
@@ -173,5 +188,3 @@ func (e *Nondeterministic) Error() string {
 	}
 	return fmt.Sprintf("nondeterministic program: after the schedule %q %s differ from the run before (a clock, random numbers, the order of a map, state kept between executions?)", e.Schedule, what)
 }
-
-var _ mem.Gate = (*mem.Mutex)(nil)

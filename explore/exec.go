@@ -48,6 +48,7 @@ const (
 	building       // the program runs
 	starting       // threads run to their first access
 	running
+	asking   // a gate says whether it is open
 	ending   // After runs
 	aborting // threads unwind
 )
@@ -105,8 +106,11 @@ func (x *Exec) call(t *Thread, instance Instance, c Call) {
 }
 
 func (t *Thread) open(f string, arg any) {
-	if t.inside {
+	switch {
+	case t.inside:
 		panic("explore: operation " + f + " inside of operation " + t.f)
+	case t != t.x.current:
+		panic("explore: operation " + f + " of a thread that does not run")
 	}
 	t.f, t.arg = f, arg
 	t.inside, t.first = true, true
@@ -150,6 +154,9 @@ func (t *Thread) close(result any) {
 func (x *Exec) Point(m *mem.Memory, a Access, gate mem.Gate) bool {
 	if m != x.memory {
 		panic("explore: a variable of another execution")
+	}
+	if x.phase == asking {
+		panic("explore: the predicate of an Await touches shared memory")
 	}
 	t := x.current
 	if t.id == Main {

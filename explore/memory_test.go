@@ -170,21 +170,21 @@ func TestAtomics(t *testing.T) {
 
 func TestMisuseIsReported(t *testing.T) {
 	for want, body := range map[string]func(m *mem.Memory){
-		"unlock of unlocked mutex":    func(m *mem.Memory) { mem.NewMutex(m, "l").Unlock() },
-		"unlock of unlocked rwmutex":  func(m *mem.Memory) { mem.NewRWMutex(m, "l").Unlock() },
-		"runlock of rwmutex":          func(m *mem.Memory) { mem.NewRWMutex(m, "l").RUnlock() },
-		"wait with unlocked mutex":    func(m *mem.Memory) { mem.NewCond(m, "c", mem.NewMutex(m, "l")).Wait() },
-		"choice among 0":              func(m *mem.Memory) { m.Choose(0) },
-		"a variable of another execu": func(*mem.Memory) { mem.NewInt64(mem.New(&Exec{}, false), "v", 0).Load() },
+		"unlock of unlocked mutex":   func(m *mem.Memory) { mem.NewMutex(m, "l").Unlock() },
+		"unlock of unlocked rwmutex": func(m *mem.Memory) { mem.NewRWMutex(m, "l").Unlock() },
+		"runlock of rwmutex":         func(m *mem.Memory) { mem.NewRWMutex(m, "l").RUnlock() },
+		"wait with unlocked mutex":   func(m *mem.Memory) { mem.NewCond(m, "c", mem.NewMutex(m, "l")).Wait() },
+		"predicate of an Await touches": func(m *mem.Memory) {
+			v := mem.NewInt64(m, "v", 0)
+			v.Await(func(int64) bool { return v.Load() == 0 })
+		},
+		"choice among 0": func(m *mem.Memory) { m.Choose(0) },
 	} {
 		_, err := Run(func(x *Exec) { x.Go(func(*Thread) { body(x.Memory()) }) }, Exhaustive(), Options{}, func(e *Execution) bool {
 			assert.Equal(t, Panicked, e.Outcome, want)
 			assert.Contains(t, e.Panic, want)
 			return true
 		})
-		if want == "a variable of another execu" {
-			continue // the other execution has no thread that could panic in an orderly way
-		}
 		require.NoError(t, err)
 	}
 	for want, p := range map[string]Program{
@@ -192,6 +192,9 @@ func TestMisuseIsReported(t *testing.T) {
 			x.Go(func(t *Thread) {
 				t.Do("f", nil, func() any { return t.Do("g", nil, func() any { return nil }) })
 			})
+		},
+		"operation f of a thread that does not run": func(x *Exec) {
+			x.Go(func(*Thread) { x.Do("f", nil, func() any { return nil }) })
 		},
 		"Go outside of the program": func(x *Exec) { x.Go(func(*Thread) { x.Go(nil) }) },
 		"more than 64 threads": func(x *Exec) {

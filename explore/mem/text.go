@@ -96,6 +96,6 @@ func (t *texts) write(b *strings.Builder, v reflect.Value, depth int) {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		b.WriteString(strconv.FormatUint(v.Uint(), 10))
 	default:
-		fmt.Fprint(b, v.String())
+		fmt.Fprint(b, v)
 	}
 }
