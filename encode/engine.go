@@ -77,7 +77,13 @@ func (e *Engine) decide(ctx context.Context, bound *spec.Bound, m *check.Meter) 
 		return check.Stopped(ctx), nil
 	}
 	if pieces := cuts(bound, keep, modesOf(enc), e.size); pieces != nil {
-		return e.inPieces(ctx, part, pieces, m)
+		r := newRelay(ctx, e.factory, m, pieces)
+		if answer, done := r.refuted(part); done {
+			return answer, nil
+		}
+		if _, slow := e.factory().(solver.Afresh); !slow {
+			return r.run()
+		}
 	}
 	b := &builder{ctx: ctx, meter: m, keep: keep, order: newOrder(part.Ops, keep)}
 	if !b.inTime(func() { b.build(e.factory, bound, enc) }) {
@@ -93,20 +99,6 @@ func modesOf(enc encoding) [][]spec.Mode {
 		return c.modes
 	}
 	return nil
-}
-
-// inPieces decides a long part that was cut.
-func (e *Engine) inPieces(ctx context.Context, part *spec.Part, pieces []*piece, m *check.Meter) (check.Answer, error) {
-	r := newRelay(ctx, e.factory, m, pieces)
-	if p, wrong := r.refuted(); wrong != nil {
-		return check.Answer{Verdict: check.NotLinearizable, Detail: wrong.text(func(i int32) string {
-			if p.from[i] < 0 {
-				return "what was before"
-			}
-			return "#" + part.ID(p.from[i])
-		})}, nil
-	}
-	return r.run()
 }
 
 // build makes the formula, as far as it gets.

@@ -13,7 +13,8 @@ package encode
 //
 // All contradictions that need no search are looked for in all pieces before any clause goes to a solver: their axioms are
 // built twice, without the order the first time. Pieces are built ahead, several at once, since they know nothing of each other; each
-// has a solver of its own. Those that lie far behind are given up, and built again should they be needed.
+// has a solver of its own. Those that lie far behind are given up, and built again should they be needed. Solvers that start afresh at
+// every question get the formula of the whole instead.
 //
 // Cost: that of the pieces, times how often each is asked: once or twice, as a rule.
 
@@ -87,11 +88,11 @@ func (r *relay) leg(k int) *leg {
 	return &leg{&builder{ctx: r.ctx, meter: r.meter, keep: keep, order: newOrder(p.part.Ops, keep), ends: &p.ends}, p.encode(), make(chan struct{})}
 }
 
-// refuted looks for a contradiction that needs no search, in all pieces side by side, and returns the first piece that has
-// one, with what is wrong.
-func (r *relay) refuted() (*piece, *instance) {
+// refuted looks for a contradiction that needs no search, in all pieces side by side, and says what is wrong in the first that has
+// one.
+func (r *relay) refuted(part *spec.Part) (check.Answer, bool) {
 	found := make([]*instance, len(r.pieces))
-	var at = make(chan int)
+	at := make(chan int)
 	workers := min(runtime.GOMAXPROCS(0), len(r.pieces))
 	done := make(chan bool, workers)
 	for range workers {
@@ -115,12 +116,19 @@ func (r *relay) refuted() (*piece, *instance) {
 	for range workers {
 		<-done
 	}
-	for k, i := range found {
-		if i != nil {
-			return r.pieces[k], i
+	for k, wrong := range found {
+		if wrong == nil {
+			continue
 		}
+		from := r.pieces[k].from
+		return check.Answer{Verdict: check.NotLinearizable, Detail: wrong.text(func(i int32) string {
+			if from[i] < 0 {
+				return "what was before"
+			}
+			return "#" + part.ID(from[i])
+		})}, true
 	}
-	return nil, nil
+	return check.Stopped(r.ctx), r.ctx.Err() != nil
 }
 
 func (p *piece) bound() *spec.Bound {
@@ -195,7 +203,6 @@ func (r *relay) run() (a check.Answer, err error) {
 		r.end()
 		a.Effort = r.effort
 	}()
-	var given []fact // to the piece at hand
 	starts := make([][]fact, len(r.pieces))
 	witnesses := make([][]int32, len(r.pieces))
 	for k := 0; k < len(r.pieces); {
@@ -206,8 +213,7 @@ func (r *relay) run() (a check.Answer, err error) {
 		case b.stopped != nil:
 			return *b.stopped, nil
 		}
-		given = starts[k]
-		blamed, status := r.ask(k, given)
+		blamed, status := r.ask(k, starts[k])
 		switch status {
 		case solver.Satisfiable:
 			w, err := b.witness()

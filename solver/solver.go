@@ -105,5 +105,11 @@ type Stats struct {
 	Conflicts int64
 }
 
+// Afresh is what a Solver has in addition that starts from nothing at every Solve that is not trivial, so that many small
+// questions cost more than a few large ones.
+type Afresh interface {
+	StartsAfresh()
+}
+
 // Factory makes an empty Solver.
 type Factory func() Solver

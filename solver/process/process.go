@@ -28,7 +28,10 @@ type Solver struct {
 	err      error
 }
 
-var _ solver.Solver = (*Solver)(nil)
+var (
+	_ solver.Solver = (*Solver)(nil)
+	_ solver.Afresh = (*Solver)(nil)
+)
 
 func newSolver(t tool, path string) *Solver { return &Solver{tool: t, path: path} }
 
@@ -39,6 +42,9 @@ type answer struct {
 	core   []solver.Lit // of Unsatisfiable: failed assumptions, if named is set
 	named  bool
 }
+
+// StartsAfresh implements solver.Afresh.
+func (s *Solver) StartsAfresh() {}
 
 // NewVar implements solver.Solver.
 func (s *Solver) NewVar() solver.Lit { return s.Reserve(1) }

@@ -44,10 +44,16 @@ type Solver struct {
 	err    error
 }
 
-var _ solver.Solver = (*Solver)(nil)
+var (
+	_ solver.Solver = (*Solver)(nil)
+	_ solver.Afresh = (*Solver)(nil)
+)
 
 // New returns an empty Solver.
 func New() *Solver { return &Solver{stats: solver.Stats{Conflicts: -1}} }
+
+// StartsAfresh implements solver.Afresh.
+func (s *Solver) StartsAfresh() {}
 
 // NewVar implements solver.Solver.
 func (s *Solver) NewVar() solver.Lit { return s.Reserve(1) }
