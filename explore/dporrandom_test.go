@@ -3,7 +3,7 @@ package explore
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,18 +58,47 @@ func (i instruction) String() string {
 }
 
 type randomProgram struct {
-	seed    uint64
 	permits int
 	threads [][][]instruction
 }
 
+// String writes the program as parseProgram reads it.
 func (p *randomProgram) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "seed %d, %d permits\n", p.seed, p.permits)
-	for i, ops := range p.threads {
-		fmt.Fprintf(&b, "  thread %d: %v\n", i, ops)
+	var threads []string
+	for _, ops := range p.threads {
+		var texts []string
+		for _, op := range ops {
+			text := fmt.Sprint(op)
+			texts = append(texts, text[1:len(text)-1])
+		}
+		threads = append(threads, strings.Join(texts, ";"))
 	}
-	return b.String()
+	return fmt.Sprintf("%d:%s", p.permits, strings.Join(threads, "|"))
+}
+
+func parseProgram(text string) (*randomProgram, error) {
+	p := &randomProgram{}
+	permits, threads, _ := strings.Cut(text, ":")
+	if _, err := fmt.Sscan(permits, &p.permits); err != nil {
+		return nil, err
+	}
+	for thread := range strings.SplitSeq(threads, "|") {
+		var ops [][]instruction
+		for op := range strings.SplitSeq(thread, ";") {
+			var is []instruction
+			for field := range strings.FieldsSeq(op) {
+				name, rest, _ := strings.Cut(field, ".")
+				i := instruction{code: opcode(slices.Index(opcodeNames[:], name))}
+				if _, err := fmt.Sscanf(rest, "%d.%d.%d", &i.x, &i.y, &i.v); err != nil {
+					return nil, err
+				}
+				is = append(is, i)
+			}
+			ops = append(ops, is)
+		}
+		p.threads = append(p.threads, ops)
+	}
+	return p, nil
 }
 
 // mixes are what programs are drawn from: each a weight by opcode.
@@ -92,7 +121,7 @@ var mixes = []map[opcode]int{
 
 func newRandomProgram(seed uint64) *randomProgram {
 	r := rand.New(rand.NewPCG(seed, 6))
-	p := &randomProgram{seed: seed, permits: r.IntN(3)}
+	p := &randomProgram{permits: r.IntN(3)}
 	mix := mixes[r.IntN(len(mixes))]
 	var bag []opcode
 	for c := range opcodes {
@@ -262,56 +291,149 @@ func (s *machine) run(op []instruction) any {
 	return seen
 }
 
-// classes returns the classes that a strategy visits and how often, or false if there are more than limit runs.
-func classes(t testing.TB, p Program, s Strategy, limit int) (map[string]int, Stats, bool) {
-	found := map[string]int{}
+// tracer keeps the last execution that a strategy got to see, as text that is equal for executions that differ only by the
+// order of adjacent independent accesses.
+type tracer struct {
+	Strategy
+	intervals bool
+	key       []byte
+}
+
+func (r *tracer) End(e *Finished) {
+	r.key = appendTrace(r.key[:0], e, r.intervals)
+	r.Strategy.End(e)
+}
+
+// appendTrace appends, for each access in the order of threads, how many accesses of each thread happen before it.
+func appendTrace(dst []byte, e *Finished, intervals bool) []byte {
+	as := e.Accesses
+	n := len(as)
+	before := make([][]bool, n)
+	global := make([]bool, n)
+	latest := [MaxThreads]int{}
+	threads := 0
+	for j := range as {
+		q := as[j].Thread
+		global[j] = as[j].Yields || latest[q] > 0 && as[latest[q]-1].Yields ||
+			j == n-1 && (e.Outcome == Panicked || e.Outcome == Livelock)
+		latest[q] = j + 1
+		threads = max(threads, int(q)+1)
+		before[j] = make([]bool, n)
+		for i := range j {
+			a, b := &as[i], &as[j]
+			conflict := a.Kind.Writes() || b.Kind.Writes()
+			same := a.Loc == b.Loc && a.Loc >= 0 || a.Loc == b.Loc2 && a.Loc >= 0 || a.Loc2 == b.Loc && b.Loc >= 0 || a.Loc2 == b.Loc2 && a.Loc2 >= 0
+			if a.Thread == b.Thread || conflict && same || global[i] || global[j] || intervals && (a.Last && b.First || a.First && b.Last) {
+				before[j][i] = true
+				for h := range i {
+					before[j][h] = before[j][h] || before[i][h]
+				}
+			}
+		}
+	}
+	dst = append(dst, byte(e.Outcome))
+	for q := range threads {
+		for j := range as {
+			if int(as[j].Thread) != q {
+				continue
+			}
+			counts := make([]byte, threads)
+			for i := range j {
+				if before[j][i] {
+					counts[as[i].Thread]++
+				}
+			}
+			dst = append(append(dst, byte(q)), counts...)
+		}
+	}
+	return dst
+}
+
+// found is what a strategy visited.
+type found struct {
+	Stats
+	classes map[string]int // by Execution.Class: how often
+	traces  map[string]int // by trace and class
+}
+
+// visited runs a program, and returns false if there are more than limit executions.
+func visited(t testing.TB, p Program, s Strategy, limit int) (found, bool) {
+	f := found{classes: map[string]int{}, traces: map[string]int{}}
+	r := &tracer{Strategy: s, intervals: true}
+	if d, ok := s.(*dpor); ok {
+		r.intervals = d.intervals
+	}
 	var key []byte
-	stats, err := Run(p, s, Options{MaxRuns: limit, MaxSteps: 200}, func(e *Execution) bool {
+	stats, err := Run(p, r, Options{MaxRuns: limit, MaxSteps: 60}, func(e *Execution) bool {
 		key = e.Class(key[:0])
-		found[string(key)]++
+		f.classes[string(key)]++
+		r.key = append(r.key, key...)
+		f.traces[string(r.key)]++
 		return true
 	})
 	require.NoError(t, err)
-	return found, stats, stats.Complete
+	f.Stats = stats
+	return f, stats.Complete
 }
 
-func full() bool { return os.Getenv("LINSAT_FULL") != "" }
-
-// TestDPORRandom: on random programs DPOR finds the classes that exhaustive search finds.
-func TestDPORRandom(t *testing.T) {
-	programs, limit := 400, 5_000
-	if full() {
-		programs, limit = 6_000, 40_000
+// compare says how DPOR differs from exhaustive search, "" if it does not.
+func compare(whole, reduced found) string {
+	for k := range whole.classes {
+		if reduced.classes[k] == 0 {
+			return fmt.Sprintf("%d of %d classes, without %q", len(reduced.classes), len(whole.classes), k)
+		}
 	}
+	if len(reduced.classes) > len(whole.classes) {
+		return "classes that exhaustive search does not find"
+	}
+	if whole.Outcomes[Livelock] > 0 { // where the bound cuts, there are no traces
+		return ""
+	}
+	for k := range whole.traces {
+		if reduced.traces[k] == 0 {
+			return fmt.Sprintf("%d of %d traces", len(reduced.traces), len(whole.traces))
+		}
+	}
+	return ""
+}
+
+// TestDPORRandom: on random programs DPOR finds the classes that exhaustive search finds, and the traces.
+func TestDPORRandom(t *testing.T) {
+	programs, limit := sample(2_500, 200), sample(20_000, 2_000)
 	start := rand.Uint64N(1 << 32)
-	compared, skipped := 0, 0
-	var all, reduced, pruned, sum int
+	compared := 0
+	var all, reduced, pruned, traces, sum, plainLoses int
 	var outcomes [outcomes]int
 	for i := range programs {
 		p := newRandomProgram(start + uint64(i))
-		want, whole, ok := classes(t, p.program(), Exhaustive(), limit)
+		whole, ok := visited(t, p.program(), Exhaustive(), limit)
 		if !ok {
-			skipped++
 			continue
 		}
-		got, stats, ok := classes(t, p.program(), DPOR(), 2*limit)
-		require.True(t, ok, "%s", p)
-		for k := range want {
-			if got[k] == 0 {
-				require.Fail(t, "class missing", "%s%d of %d classes, %q", p, len(got), len(want), k)
-			}
+		d, ok := visited(t, p.program(), DPOR(), 2*limit)
+		require.True(t, ok, "seed %d: %s", start+uint64(i), p)
+		require.Empty(t, compare(whole, d), "seed %d: %s", start+uint64(i), p)
+		plain, ok := visited(t, p.program(), &dpor{}, 2*limit)
+		require.True(t, ok)
+		if len(plain.classes) < len(whole.classes) {
+			plainLoses++
 		}
-		require.Len(t, got, len(want), "%s", p)
 		compared++
 		all += whole.Executions
-		reduced += stats.Executions
-		pruned += stats.Pruned
-		sum += len(want)
+		reduced += d.Executions
+		pruned += d.Pruned
+		traces += len(whole.traces)
+		sum += len(whole.classes)
 		for o, n := range whole.Outcomes {
 			outcomes[o] += n
 		}
 	}
-	t.Logf("%d programs from seed %d on (%d too large): %d executions, %v by outcome; DPOR %d and %d pruned for %d classes",
-		compared, start, skipped, all, outcomes, reduced, pruned, sum)
+	t.Logf("%d programs from seed %d on (%d too large): %d executions, %v by outcome; DPOR %d and %d pruned for %d traces, %d classes; plain dependence loses classes of %d programs",
+		compared, start, programs-compared, all, outcomes, reduced, pruned, traces, sum, plainLoses)
 	assert.Greater(t, compared, programs/2)
+	assert.Greater(t, plainLoses, programs/10, "without the order of calls and returns the comparison fails")
+	for _, o := range []Outcome{Completed, Stuck, Livelock, Panicked} {
+		assert.Positive(t, outcomes[o], "%s", o)
+	}
+	assert.Less(t, float64(reduced+pruned), 1.05*float64(traces), "hardly any trace is visited twice or given up")
 }
