@@ -26,6 +26,8 @@ type CheckOptions struct {
 // Report is what Check found out.
 type Report struct {
 	Case     *Case
+	Spec     spec.Spec
+	Relax    *quasi.Relaxation // what was asked for, nil: linearizability
 	Strategy string
 	Stats    Stats
 	// Verdict: NotLinearizable if there is a Violation; Linearizable if every history of a search that was complete for its
@@ -57,7 +59,7 @@ func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, 
 	if o.Strategy == nil {
 		o.Strategy = Bounded(2)
 	}
-	k := &checking{ctx: ctx, c: c, spec: s, o: o, seen: map[string]bool{}, report: &Report{Case: c, Strategy: Describe(o.Strategy)}}
+	k := &checking{ctx: ctx, c: c, spec: s, o: o, seen: map[string]bool{}, report: &Report{Case: c, Spec: s, Relax: o.Relax, Strategy: Describe(o.Strategy)}}
 	r := k.report
 	o.Options.Trace = false
 	var err error

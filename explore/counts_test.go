@@ -360,7 +360,7 @@ func words(e *Execution) string {
 // equal classes exactly if they have equal words.
 func TestAgainstTheDumbEnumerator(t *testing.T) {
 	programs, executions, stuck := 0, 0, 0
-	for seed := range uint64(sample(6000, 200)) {
+	for seed := range uint64(sample(3000, 200)) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		lines := []dumbLine{randomDumbLine(r, 1+r.IntN(2), 3), randomDumbLine(r, 1+r.IntN(2), 3)}
 		if r.IntN(3) == 0 {

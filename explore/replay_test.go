@@ -75,7 +75,7 @@ func TestReplayRepeatsByteForByte(t *testing.T) {
 			count++
 		}
 	}
-	for seed := range uint64(sample(1000, 60)) {
+	for seed := range uint64(sample(500, 60)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		lines := []dumbLine{randomDumbLine(r, 2, 3), randomDumbLine(r, 1, 4), randomDumbLine(r, 1, 2)}
 		for _, s := range []Strategy{Exhaustive(), Serial(), Bounded(1), Random(seed, 10), PCT(seed, 3, 10)} {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/report"
 )
@@ -24,9 +26,12 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 	if name == "" {
 		name = "object"
 	}
-	verdict := r.Verdict.String()
-	if r.Violation != nil {
+	verdict := report.Verdict(&linsat.Result{Verdict: r.Verdict, Relax: r.Relax, Spec: r.Spec})
+	switch {
+	case r.Violation != nil:
 		verdict = r.Violation.What
+	case r.Verdict == check.Linearizable:
+		verdict = "every history is " + verdict
 	}
 	fmt.Fprintf(w, "%s: %s\n", name, verdict)
 	fmt.Fprintf(w, "  test: %s\n", r.Case)
