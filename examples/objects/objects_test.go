@@ -1,0 +1,72 @@
+package objects_test
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/examples/objects"
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/explore/lineup"
+	"github.com/linsat/linsat/spec"
+)
+
+// TestCatalogue runs every test of the catalogue with DPOR, up to a bound unless LINSAT_FULL is set, and compares the verdict with
+// what the entry says: a fault is found, and what is linearizable has none.
+func TestCatalogue(t *testing.T) {
+	o := explore.Options{MaxTime: 2 * time.Second}
+	if os.Getenv("LINSAT_FULL") != "" {
+		o.MaxTime = 30 * time.Second
+	}
+	entries, faults := 0, 0
+	for _, g := range objects.Groups() {
+		require.NotEmpty(t, g.Entries, g.Name)
+		for _, e := range g.Entries {
+			name := e.Case.Object.Name + ": " + e.Case.String()
+			entries++
+			assert.NotEmpty(t, e.Source, name)
+			assert.NotEmpty(t, e.Case.Object.About, name)
+			violated, complete := explored(t, &e, o)
+			if violated {
+				faults++
+			}
+			assert.False(t, violated && e.Linearizable, name)
+			assert.False(t, complete && !violated && !e.Linearizable, name)
+			if e.Faulty && e.Quasi == "" {
+				assert.True(t, violated, "%s: %s", name, e.Note)
+			}
+		}
+	}
+	t.Logf("%d tests, %d with violations", entries, faults)
+}
+
+func explored(t *testing.T, e *explore.Entry, o explore.Options) (violated, complete bool) {
+	ctx := context.Background()
+	if e.Case.Object.Spec == "" {
+		r, err := lineup.Check(ctx, e.Case, lineup.Options{Strategy: explore.DPOR, MaxTime: o.MaxTime})
+		require.NoError(t, err, e.Case.Object.Name)
+		return r.Verdict == lineup.Fail, r.Verdict != lineup.Unknown
+	}
+	s, ok := spec.Lookup(e.Case.Object.Spec)
+	require.True(t, ok, e.Case.Object.Name)
+	r, err := explore.Check(ctx, e.Case, s, explore.CheckOptions{Options: o, Strategy: explore.DPOR()})
+	require.NoError(t, err, e.Case.Object.Name)
+	return r.Verdict == check.NotLinearizable, r.Verdict != check.Unknown
+}
+
+func TestFind(t *testing.T) {
+	assert.Len(t, objects.Find("PairSnapshot"), 1)
+	assert.Greater(t, len(objects.Find("quasiqueue")), 1)
+	assert.Empty(t, objects.Find("nothing"))
+	seen := map[string]bool{}
+	for _, name := range objects.Names() {
+		assert.False(t, seen[name], name)
+		seen[name] = true
+		assert.NotEmpty(t, objects.Find(name))
+	}
+}
