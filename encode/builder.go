@@ -301,6 +301,7 @@ func (b *builder) estimate() {
 		return
 	}
 	n := b.order.clauses(maxClauses)
+	b.order.triples = n
 	if n > maxClauses {
 		b.tooMany(fmt.Sprintf("more than %d clauses for the order", maxClauses))
 		return

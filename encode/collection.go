@@ -434,14 +434,18 @@ func (c *collection) concurrent(a, b int32) bool {
 
 // complex emits the instances with a match that is not known.
 func (c *collection) complex() {
-	near := make([]nearby, len(c.objects))
+	near, hard := make([]nearby, len(c.objects)), make([]nearby, len(c.objects)) // all items, and those that are not simple
 	for k, items := range c.objects {
 		near[k] = c.nearby(items)
+		hard[k] = c.nearby(slices.DeleteFunc(slices.Clone(items), func(i int32) bool { return c.items[i].simple() }))
+		hard[k].sure, hard[k].cover = near[k].sure, near[k].cover
 	}
 	for e := range c.exits {
 		t := &c.exits[e]
-		n := &near[t.object]
-		ok := true
+		n, ok := &near[t.object], true
+		if t.simple() {
+			n = &hard[t.object]
+		}
 		if c.theory.Discipline == spec.FIFO {
 			ok = c.inLine(t, n)
 		} else {
@@ -457,13 +461,11 @@ func (c *collection) complex() {
 	}
 }
 
-// inLine emits what exit t of a queue demands.
+// inLine emits what exit t of a queue demands of the items.
 func (c *collection) inLine(t *exit, near *nearby) bool {
 	speak := func(seen lit, x, from, to int32) bool {
 		return near.each(near.covered(from), to, func(y int32) bool {
-			if !t.simple() || !c.items[y].simple() {
-				c.require(t, seen, x, y, open)
-			}
+			c.require(t, seen, x, y, open)
 			return c.b.alive(1)
 		})
 	}
@@ -484,10 +486,10 @@ func (c *collection) deepest(t *exit) int32 {
 	return call
 }
 
-// demand emits what exit t demands of item y, whatever it takes, sees or finds, if one of them is not simple.
+// demand emits what exit t demands of item y, whatever it takes, sees or finds.
 func (c *collection) demand(t *exit, y int32) bool {
 	it, gone := &c.items[y], open
-	if t.simple() && it.simple() || it.in == no || c.insertedBy(it, t.op) == no {
+	if it.in == no || c.insertedBy(it, t.op) == no {
 		return c.b.alive(1)
 	}
 	if c.theory.Discipline == spec.LIFO && !t.simple() && len(it.outs) > 1 {

@@ -108,6 +108,9 @@ func (b *builder) build(factory solver.Factory, bound *spec.Bound, enc encoding)
 		return
 	}
 	b.solver = factory()
+	if s, ok := b.solver.(solver.Sized); ok {
+		s.Expect(int(b.order.pairs), int(b.order.triples))
+	}
 	b.sink = plain{b.solver}
 	b.emitAxioms(bound, enc)
 	if b.alive(0) {

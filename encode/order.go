@@ -47,6 +47,7 @@ type order struct {
 	hi        []int32 // last operation called before a returns
 	cov       []int32 // last operation to which a has a covering edge
 	pairs     int64   // concurrent pairs
+	triples   int64   // clauses of transitivity, once they are counted
 
 	first lit    // the first variable
 	base  []lit  // variable of (a,b), a<b≤hi[a], is base[a]+b

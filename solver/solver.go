@@ -111,5 +111,11 @@ type Afresh interface {
 	StartsAfresh()
 }
 
+// Sized is what a Solver has in addition that works faster if it knows beforehand how much is to come. Both numbers are hints.
+type Sized interface {
+	// Expect comes before all other calls.
+	Expect(vars, clauses int)
+}
+
 // Factory makes an empty Solver.
 type Factory func() Solver

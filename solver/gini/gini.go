@@ -38,7 +38,10 @@ type Solver struct {
 	err      error
 }
 
-var _ solver.Solver = (*Solver)(nil)
+var (
+	_ solver.Solver = (*Solver)(nil)
+	_ solver.Sized  = (*Solver)(nil)
+)
 
 // New returns an empty Solver.
 func New() *Solver {
@@ -52,6 +55,13 @@ func NewSized(vars, clauses int) *Solver {
 	vars = min(max(vars, 1), MaxVars)
 	clauses = min(max(clauses, 1), maxWords/5)
 	return &Solver{g: upstream.NewVc(vars, clauses), stats: solver.Stats{Conflicts: -1}}
+}
+
+// Expect implements solver.Sized.
+func (s *Solver) Expect(vars, clauses int) {
+	if s.stats == (solver.Stats{Conflicts: -1}) {
+		*s = *NewSized(vars, clauses)
+	}
 }
 
 // NewVar implements solver.Solver.
