@@ -2,6 +2,7 @@ package spec
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -41,11 +42,11 @@ const (
 
 // growth is the result: numbers of values, and what appends make of them.
 type growth struct {
-	number map[history.Value]int32 // of tested values and of relevant starts; others are otherString
-	text   []string                // by number, from someString on (below: "")
-	token  map[history.Value]int32 // of appended tokens other than "" and null
-	edges  [][]stringEdge          // by token, sorted by from
-	empty  int32                   // number of ""
+	number []int32        // by value: of tested ones and of relevant starts; others are otherString
+	text   []string       // by number, from someString on (below: "")
+	token  []int32        // by value, of those that are appended other than "" and null
+	edges  [][]stringEdge // by token, sorted by from
+	empty  int32          // number of ""
 	// strange holds the tested values that are no strings: nothing makes them.
 	strange map[int32]history.Value
 }
@@ -53,73 +54,87 @@ type growth struct {
 // stringEdge says that appending the token to from makes to.
 type stringEdge struct{ from, to int32 }
 
+// What a value is used for.
+const (
+	isTested uint8 = 1 << iota
+	isStart
+	isToken
+)
+
 type grownString struct {
-	text          string
-	value         history.Value
-	tested, start bool
+	text  string
+	head  uint64 // its first bytes
+	value int32
+	use   uint8
 }
 
-// grow sorts out the strings of one key. tested, starts and tokens may repeat; starts and tokens hold strings
-// and null only, tested may hold anything. It returns nil if there would be more than limit edges.
-func grow(t *history.Values, tested, starts, tokens []history.Value, limit int) *growth {
-	g := &growth{number: map[history.Value]int32{history.Nil: noString}, text: make([]string, someString), token: map[history.Value]int32{}, strange: map[int32]history.Value{}}
-	w := walk{growth: g, tokens: map[string]int32{}, left: limit}
-	emptyToken := false
-	for _, v := range tokens {
+// headOf puts the first eight bytes of s into a number that sorts as they do, apart from zeros at the end.
+func headOf(s string) uint64 {
+	var first [8]byte
+	copy(first[:], s)
+	return binary.BigEndian.Uint64(first[:])
+}
+
+func compareGrown(a, b grownString) int {
+	if a.head != b.head {
+		return cmp.Compare(a.head, b.head)
+	}
+	return cmp.Compare(a.text, b.text)
+}
+
+// grow sorts out the strings of one key: use says of each of the values what it is used for; starts and tokens are strings
+// or null, tested ones may be anything. emptyToken says whether "" is appended. It returns nil if there would be more than limit edges.
+func grow(t *history.Values, values []history.Value, use []uint8, emptyToken bool, limit int) *growth {
+	g := &growth{number: make([]int32, len(values)), text: make([]string, someString, int(someString)+len(values)), token: make([]int32, len(values)), strange: map[int32]history.Value{}}
+	w := walk{growth: g, left: limit}
+	tokens, strings := 0, 0
+	for _, u := range use {
+		if u&isToken != 0 {
+			tokens++
+		}
+		if u&^isToken != 0 {
+			strings++
+		}
+	}
+	w.tokens = make(map[string]int32, tokens)
+	g.empty = g.add("")
+	all := make([]grownString, 0, strings)
+	longest := 0
+	for k, v := range values {
+		g.number[k] = otherString
+		u := use[k]
+		if v == history.Nil {
+			g.number[k] = noString
+			w.fromNull = w.fromNull || u&isStart != 0
+			continue
+		}
 		s, isString := t.AsString(v)
-		if !isString || s == "" {
-			emptyToken = emptyToken || isString
-		} else if _, known := g.token[v]; !known {
-			g.token[v] = int32(len(g.edges))
-			w.tokens[s] = int32(len(g.edges))
-			g.edges = append(g.edges, nil)
-			w.lengths = append(w.lengths, len(s))
+		switch {
+		case !isString && u&isTested != 0:
+			g.number[k] = g.add("")
+			g.strange[g.number[k]] = v
+			continue
+		case isString && u&isToken != 0:
+			g.token[k] = int32(len(w.tokens))
+			w.tokens[s] = g.token[k]
+			w.lengths = noteLength(w.lengths, len(s))
+		}
+		if isString && u&^isToken != 0 {
+			all = append(all, grownString{text: s, head: headOf(s), value: int32(k), use: u})
+			if u&isTested != 0 {
+				longest = max(longest, len(s))
+			}
 		}
 	}
 	slices.Sort(w.lengths)
-	w.lengths = slices.Compact(w.lengths)
-	g.empty = g.add("")
-
-	index := map[history.Value]int{}
-	var all []grownString
-	place := func(v history.Value) *grownString {
-		k, ok := index[v]
-		if !ok {
-			k = len(all)
-			index[v] = k
-			s, _ := t.AsString(v)
-			all = append(all, grownString{text: s, value: v})
-		}
-		return &all[k]
-	}
-	longest := 0
-	for _, v := range starts {
-		if v == history.Nil {
-			w.fromNull = true
-			continue
-		}
-		place(v).start = true
-	}
-	for _, v := range tested {
-		if v == history.Nil {
-			continue
-		}
-		if s, isString := t.AsString(v); isString {
-			place(v).tested = true
-			longest = max(longest, len(s))
-		} else if _, known := g.number[v]; !known {
-			g.number[v] = g.add("")
-			g.strange[g.number[v]] = v
-		}
-	}
 	w.at = make([]int32, longest+1)
 	for i := range w.at {
 		w.at[i] = -1
 	}
-	slices.SortFunc(all, func(a, b grownString) int { return cmp.Compare(a.text, b.text) })
+	slices.SortFunc(all, compareGrown)
 	if len(all) > 0 && all[0].text == "" {
 		g.number[all[0].value] = g.empty
-		if all[0].start {
+		if all[0].use&isStart != 0 {
 			w.at[0] = g.empty
 		}
 		all = all[1:]
@@ -132,23 +147,44 @@ func grow(t *history.Values, tested, starts, tokens []history.Value, limit int) 
 			return nil
 		}
 	}
-	for _, e := range g.edges {
-		slices.SortFunc(e, func(a, b stringEdge) int { return cmp.Compare(a.from, b.from) })
-	}
+	g.edges = sortEdges(w.made, tokens)
 	return g
+}
+
+// noteLength adds a length that is not there; there are few.
+func noteLength(lengths []int, n int) []int {
+	if slices.Contains(lengths, n) {
+		return lengths
+	}
+	return append(lengths, n)
+}
+
+// sortEdges sorts edges to their tokens, and those of each token by where they come from.
+func sortEdges(made []madeEdge, tokens int) [][]stringEdge {
+	ends := make([]int32, tokens+1)
+	for _, e := range made {
+		ends[e.token+1]++
+	}
+	for k := range tokens {
+		ends[k+1] += ends[k]
+	}
+	flat := make([]stringEdge, len(made))
+	next := slices.Clone(ends[:tokens])
+	for _, e := range made {
+		flat[next[e.token]] = e.stringEdge
+		next[e.token]++
+	}
+	edges := make([][]stringEdge, tokens)
+	for k := range edges {
+		edges[k] = flat[ends[k]:ends[k+1]:ends[k+1]]
+		slices.SortFunc(edges[k], func(a, b stringEdge) int { return cmp.Compare(a.from, b.from) })
+	}
+	return edges
 }
 
 func (g *growth) add(text string) int32 {
 	g.text = append(g.text, text)
 	return int32(len(g.text)) - 1
-}
-
-// of returns the number of a value that is tested for or written.
-func (g *growth) of(v history.Value) int32 {
-	if k, ok := g.number[v]; ok {
-		return k
-	}
-	return otherString
 }
 
 // after returns what appending the token makes of the value of number from.
@@ -169,7 +205,13 @@ type walk struct {
 	at       []int32
 	done     int
 	left     int // how many more edges there may be; negative: too many
+	made     []madeEdge
 	waiting  []*grownString
+}
+
+type madeEdge struct {
+	token int32
+	stringEdge
 }
 
 func (w *walk) visit(s *grownString) {
@@ -182,10 +224,10 @@ func (w *walk) visit(s *grownString) {
 		w.waiting = w.waiting[:n-1]
 	}
 	w.previous = s.text
-	if s.start {
+	if s.use&isStart != 0 {
 		w.waiting = append(w.waiting, s)
 	}
-	if !s.tested {
+	if s.use&isTested == 0 {
 		return
 	}
 	for _, start := range w.waiting {
@@ -232,10 +274,10 @@ func (w *walk) extend(s string, from int) {
 			w.at[to] = w.add(s[:to])
 		}
 		if w.at[from] >= 0 {
-			w.edges[token] = append(w.edges[token], stringEdge{w.at[from], w.at[to]})
+			w.made = append(w.made, madeEdge{token, stringEdge{w.at[from], w.at[to]}})
 		}
 		if from == 0 && w.fromNull {
-			w.edges[token] = append(w.edges[token], stringEdge{noString, w.at[to]})
+			w.made = append(w.made, madeEdge{token, stringEdge{noString, w.at[to]}})
 		}
 	}
 }

@@ -1,10 +1,6 @@
 package spec
 
-import (
-	"slices"
-
-	"github.com/linsat/linsat/history"
-)
+import "github.com/linsat/linsat/history"
 
 // signatures numbers operations so that equal ones get equal numbers. An operation is a form (its
 // verb together with the outcome) and up to two numbers from 0 on.
@@ -12,8 +8,11 @@ type signatures struct {
 	next  int32
 	ones  [][]int32 // by form and number, signature plus one
 	few   [16]int32 // by form, the same where there is one number only
-	pairs map[[3]int32]int32
+	pairs slots
+	known []signedPair // by number in pairs
 }
+
+type signedPair struct{ form, a, b, sig int32 }
 
 // one returns the signature of an operation with one number below n (0 if it has none).
 func (s *signatures) one(form, v int32, n int) int32 {
@@ -42,16 +41,15 @@ func (s *signatures) one(form, v int32, n int) int32 {
 
 // pair returns the signature of an operation with two numbers.
 func (s *signatures) pair(form, a, b int32) int32 {
-	key := [3]int32{form, a, b}
-	if k, ok := s.pairs[key]; ok {
-		return k
+	h := (weight(a)*windowBase+weight(b))*windowBase + weight(form)
+	k, ok := s.pairs.find(h, func(k int32) bool { p := &s.known[k]; return p.a == a && p.b == b && p.form == form })
+	if !ok {
+		k = int32(len(s.known))
+		s.known = append(s.known, signedPair{form, a, b, s.next})
+		s.pairs.add(h, k)
+		s.next++
 	}
-	if s.pairs == nil {
-		s.pairs = map[[3]int32]int32{}
-	}
-	s.next++
-	s.pairs[key] = s.next - 1
-	return s.next - 1
+	return s.known[k].sig
 }
 
 // outcome is a result that is true or false.
@@ -75,20 +73,6 @@ func truth(o *history.Op) (result outcome, ok bool) {
 		return no, true
 	}
 	return unknown, false
-}
-
-// find returns the number of v, or -1 if it was not met.
-func (t *numbering) find(v history.Value) int32 {
-	if t.direct != nil {
-		return t.direct[v] - 1
-	}
-	if t.sparse == nil {
-		return int32(slices.Index(t.values, v))
-	}
-	if k, ok := t.sparse[v]; ok {
-		return k
-	}
-	return -1
 }
 
 // newCells returns a theory without operations, with room for n of them.

@@ -109,6 +109,7 @@ func (c *contents) bind(s Spec, ends int) (*Bound, error) {
 			b.Pure[i] = true
 		}
 	}
+	c.numbers.release()
 	values := int32(len(c.numbers.values)) + 2
 	numberSigs(b.Sig, 3*ends*int(values), func(i int) int32 { return int32(b.Class[i])*values + c.value[i] + 2 })
 	return b, nil

@@ -108,7 +108,7 @@ type kvKey struct {
 	ops    []kvOp
 	init   int32
 	count  int             // numbers of values are below it
-	values []history.Value // by number, unless there are appends
+	values []history.Value // by number, as long as there is no growth
 	growth *growth         // of a key with appends, unless there are too many ways to grow
 	real   bool            // there are: states are real strings
 }
@@ -131,12 +131,11 @@ func (s kv) bindKey(p *Part) (*Bound, error) {
 	if p.HasInitial && p.Initial != history.Nil && len(p.Ops) > 0 {
 		initial = entry(k.table, p.Initial, p.Ops[0].Key)
 	}
+	k.number(p, initial)
 	if appends {
-		if err := k.grow(p, initial); err != nil {
+		if err := k.grow(p); err != nil {
 			return nil, err
 		}
-	} else {
-		k.number(p, initial)
 	}
 	b := &Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
 	var sigs signatures
@@ -210,56 +209,61 @@ func (k *kvKey) number(p *Part, initial history.Value) {
 			o.a, o.b = numbers.of(history.Value(o.a)), numbers.of(history.Value(o.b))
 		}
 	}
+	numbers.release()
 	k.values, k.count = numbers.values, len(numbers.values)
 }
 
-// grow numbers the values of a key with appends, all of which are strings or null.
-func (k *kvKey) grow(p *Part, initial history.Value) error {
+// grow numbers the values of a key with appends, all of which are strings or null, after number.
+func (k *kvKey) grow(p *Part) error {
 	const want = "a string or null, which is what can be appended to"
-	grows := func(v history.Value) bool { return v == history.Nil || k.table.Kind(v) == history.KindString }
-	if !grows(initial) {
-		return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial value of key %s is %s, not %s", k.table.Format(p.Ops[0].Key), k.table.Format(initial), want),
+	grows := func(number int32) bool {
+		v := k.values[number]
+		return v == history.Nil || k.table.Kind(v) == history.KindString
+	}
+	if !grows(k.init) {
+		return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial value of key %s is %s, not %s", k.table.Format(p.Ops[0].Key), k.table.Format(k.values[k.init]), want),
 			Hint: "a key that some operation appends to holds strings"}
 	}
-	starts := []history.Value{initial}
-	var tested, tokens []history.Value
+	use := make([]uint8, k.count)
+	use[k.init] |= isStart
+	emptyToken := false
 	for i, o := range k.ops {
-		a, b := history.Value(o.a), history.Value(o.b)
 		switch o.form {
 		case kvSee:
-			tested = append(tested, a)
+			use[o.a] |= isTested
 		case kvPut:
-			if !grows(a) {
+			if !grows(o.a) {
 				return wrongArg(p, int32(i), want)
 			}
-			starts = append(starts, a)
+			use[o.a] |= isStart
 		case kvSwap, kvSwapped, kvUnswapped:
-			if !grows(b) {
-				return wrong(p, int32(i), "new value", b, want)
+			if !grows(o.b) {
+				return wrong(p, int32(i), "new value", k.values[o.b], want)
 			}
-			tested = append(tested, a)
-			starts = append(starts, b)
-		case kvAppend, kvAppendEmpty:
-			tokens = append(tokens, p.Ops[i].Arg)
+			use[o.a] |= isTested
+			use[o.b] |= isStart
+		case kvAppend:
+			use[o.a] |= isToken
+		case kvAppendEmpty:
+			emptyToken = true
 		}
 	}
-	g := grow(k.table, tested, starts, tokens, edgeLimit(len(k.ops)))
+	g := grow(k.table, k.values, use, emptyToken, edgeLimit(len(k.ops)))
 	if g == nil {
 		k.real = true
-		k.number(p, initial)
 		return nil
 	}
 	for i := range k.ops {
 		switch o := &k.ops[i]; o.form {
 		case kvSee, kvPut:
-			o.a = g.of(history.Value(o.a))
+			o.a = g.number[o.a]
 		case kvSwap, kvSwapped, kvUnswapped:
-			o.a, o.b = g.of(history.Value(o.a)), g.of(history.Value(o.b))
+			o.a, o.b = g.number[o.a], g.number[o.b]
 		case kvAppend:
-			o.a = g.token[history.Value(o.a)]
+			o.a = g.token[o.a]
 		}
 	}
-	k.growth, k.count, k.init = g, len(g.text), g.of(initial)
+	k.growth, k.count, k.init = g, len(g.text), g.number[k.init]
 	return nil
 }
 
@@ -289,10 +293,17 @@ func (k *kvKey) cells(p *Part) *Cells {
 		case kvPut:
 			c.add(0, Mode{Test: Any, Leaves: o.a})
 		case kvAppend:
-			if modes[o.a] == nil {
-				modes[o.a] = appendModes(k.growth.edges[o.a])
+			switch edges := k.growth.edges[o.a]; {
+			case len(edges) == 0:
+				c.add(0, Mode{Test: Any, Leaves: otherString})
+			case len(edges) == 1:
+				c.add(0, Mode{Test: Is, V: edges[0].from, Leaves: edges[0].to}, Mode{Test: Not, V: edges[0].from, Leaves: otherString})
+			case modes[o.a] == nil:
+				modes[o.a] = appendModes(edges)
+				fallthrough
+			default:
+				c.add(0, modes[o.a]...)
 			}
-			c.add(0, modes[o.a]...)
 			if len(c.Modes) > maxAppendModes*len(k.ops) {
 				return nil
 			}
@@ -305,10 +316,8 @@ func (k *kvKey) cells(p *Part) *Cells {
 	return c
 }
 
+// appendModes returns the modes of an append that leads from some strings to others.
 func appendModes(edges []stringEdge) []Mode {
-	if len(edges) == 0 {
-		return []Mode{{Test: Any, Leaves: otherString}}
-	}
 	var modes []Mode
 	elsewhere := Mode{Test: Not, V: edges[0].from, Leaves: otherString}
 	for _, e := range edges {

@@ -87,6 +87,7 @@ func (r register) bindOne(p *Part) (*Bound, error) {
 			return nil, err
 		}
 	}
+	values.release()
 	b := &Bound{Spec: r, Part: p, Pure: make([]bool, len(ops)), Sig: make([]int32, len(ops))}
 	cells := newCells(len(ops))
 	cells.Init, cells.Values = []int32{0}, len(values.values)

@@ -118,6 +118,7 @@ func (s set) bindOne(p *Part) (*Bound, error) {
 			b.Sig[i] = sigs.pair(o.verb, int32(p.Ops[i].Result), 0)
 		}
 	}
+	numbers.release()
 	if byElement {
 		b.Theory = k.cells(p)
 	}
