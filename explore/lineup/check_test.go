@@ -98,7 +98,7 @@ func TestCounters(t *testing.T) {
 		for _, o := range []Options{{}, {Bound: -1}, {Inside: true}, {Strategy: explore.Exhaustive}} {
 			r, err := Check(ctx, &explore.Case{Object: c.object, Threads: c.threads}, o)
 			require.NoError(t, err)
-			require.Equal(t, c.verdict, r.Verdict, "%s %s", describe(r.Case), r.Cause)
+			require.Equal(t, c.verdict, r.Verdict, "%s %s", r.Case.String(), r.Cause)
 			if c.verdict == Fail {
 				assert.Equal(t, c.kind, r.Failure.Kind)
 				replays(t, r.Case, r.Failure.Run)
@@ -280,7 +280,7 @@ func TestBeforeAndAfter(t *testing.T) {
 	replays(t, c, r.Failure.Run)
 	small, err := Shrink(context.Background(), r, Options{})
 	require.NoError(t, err)
-	assert.Equal(t, "inc() | inc() [get()]", describe(small.Case))
+	assert.Equal(t, "; inc() | inc(); get()", small.Case.String())
 	assert.False(t, byLinsat(t, r.Observations, r.Failure.Run))
 	// An operation before the threads that blocks: one run, stuck.
 	c = &explore.Case{Object: counter(false, false), Before: threads("dec")[0], Threads: threads("inc")}
@@ -313,7 +313,7 @@ func TestSquareTests(t *testing.T) {
 	next := squareTests(counter(false, false), 2, Options{})
 	seen := map[string]bool{}
 	for c := next(); c != nil; c = next() {
-		seen[describe(sorted(c))] = true
+		seen[sorted(c).String()] = true
 		require.LessOrEqual(t, len(seen), 10)
 	}
 	assert.Len(t, seen, 10) // 2 of 2 operations: 4 columns, 4·5/2 pairs
@@ -328,7 +328,7 @@ func TestRandomCheck(t *testing.T) {
 	again, err := RandomCheck(context.Background(), counter(true, false), 3, 3, 20, Options{Seed: 7, Workers: 1})
 	require.NoError(t, err)
 	for i := range s.Results {
-		assert.Equal(t, describe(s.Results[i].Case), describe(again.Results[i].Case))
+		assert.Equal(t, s.Results[i].Case.String(), again.Results[i].Case.String())
 		assert.Equal(t, s.Results[i].Verdict, again.Results[i].Verdict)
 	}
 	small, err := Shrink(context.Background(), s.First(), o)
@@ -364,7 +364,7 @@ func TestShrinkFindsASmallest(t *testing.T) {
 			if area(c) < area(small.Case) || area(c) == area(small.Case) && count(c) < count(small.Case) {
 				again, err := Check(ctx, c, Options{})
 				require.NoError(t, err)
-				require.False(t, again.Verdict == Fail && again.Failure.Kind == r.Failure.Kind, "seed %d: %s", seed, describe(c))
+				require.False(t, again.Verdict == Fail && again.Failure.Kind == r.Failure.Kind, "seed %d: %s", seed, c.String())
 			}
 		}
 	}
@@ -374,7 +374,7 @@ func TestShrinkFindsASmallest(t *testing.T) {
 	require.Equal(t, Fail, r.Verdict)
 	small, err := Shrink(ctx, r, Options{})
 	require.NoError(t, err)
-	assert.Equal(t, 3, count(small.Case), describe(small.Case))
+	assert.Equal(t, 3, count(small.Case), small.Case.String())
 }
 
 // TestUndecided: what is cut off has no verdict, unless it failed before.

@@ -176,7 +176,7 @@ func checkAll(ctx context.Context, next func() *explore.Case, first bool, o Opti
 				r, err := Check(ctx, c, o)
 				mu.Lock()
 				if err != nil && failed == nil {
-					failed = fmt.Errorf("test %s: %w", describe(c), err)
+					failed = fmt.Errorf("test %s: %w", c.String(), err)
 				}
 				results[at] = r
 				switch {

@@ -39,7 +39,7 @@ func Shrink(ctx context.Context, r *Result, o Options) (*Result, error) {
 	}
 	tried := map[string]bool{}
 	for _, c := range subTests(r.Case) {
-		name := describe(sorted(c))
+		name := sorted(c).String()
 		if tried[name] {
 			continue
 		}
@@ -143,23 +143,6 @@ func sorted(c *explore.Case) *explore.Case {
 	r.Threads = slices.Clone(c.Threads)
 	slices.SortFunc(r.Threads, func(a, b []explore.Call) int { return cmp.Compare(join(a), join(b)) })
 	return &r
-}
-
-// describe writes a test on one line: the threads, with what comes before and after in brackets.
-func describe(c *explore.Case) string {
-	var parts []string
-	if len(c.Before) > 0 {
-		parts = append(parts, "["+join(c.Before)+"]")
-	}
-	columns := make([]string, len(c.Threads))
-	for i, column := range c.Threads {
-		columns[i] = join(column)
-	}
-	parts = append(parts, strings.Join(columns, " | "))
-	if len(c.After) > 0 {
-		parts = append(parts, "["+join(c.After)+"]")
-	}
-	return strings.Join(parts, " ")
 }
 
 func join(calls []explore.Call) string {

@@ -54,17 +54,23 @@ func (b *bag) last(take bool) (v any) {
 	return v
 }
 
-// any is last with the lists in an order of its choice.
+// any is last, but of any list that has a value.
 func (b *bag) any(take bool) any {
-	b.lists[0].lock.Lock()
-	b.lists[1].lock.Lock()
-	first := b.m.Choose(2)
-	v := b.lists[first].last(take)
-	if v == nil {
-		v = b.lists[1-first].last(take)
+	var some []*bagList
+	for i := range b.lists {
+		l := &b.lists[i]
+		l.lock.Lock()
+		if len(l.items.Load()) > 0 {
+			some = append(some, l)
+		}
 	}
-	b.lists[0].lock.Unlock()
-	b.lists[1].lock.Unlock()
+	var v any
+	if len(some) > 0 {
+		v = some[b.m.Choose(len(some))].last(take)
+	}
+	for i := range b.lists {
+		b.lists[i].lock.Unlock()
+	}
 	return v
 }
 

@@ -7,15 +7,24 @@ import (
 
 // dictionary is a map of two stripes. Writers lock the stripe of their key, readers follow its list of entries, which
 // never change, without a lock, and what concerns the whole dictionary locks all stripes in order.
+//
+// Clear puts empty lists in the place of all at once. (Emptying the lists one after the other is not enough, though the
+// stripes are locked: a reader finds one key gone and then another one there.)
 type dictionary struct {
-	stripes [2]stripe
-	sums    bool // seeded: Count and IsEmpty add up the stripes without locking them
+	locks [2]*mem.Mutex
+	lists *mem.Atomic[*lists]
+	m     *mem.Memory
+	sums  bool // seeded: Count and IsEmpty add up the stripes without locking them
 }
 
-type stripe struct {
-	lock *mem.Mutex
-	head *mem.Atomic[*entry]
+// lists are the heads of the stripes' lists.
+type lists [2]*mem.Atomic[*entry]
+
+func emptyLists(m *mem.Memory) *lists {
+	return &lists{mem.NewAtomic[*entry](m, "head", nil), mem.NewAtomic[*entry](m, "head", nil)}
 }
+
+func stripe(key int) int { return key / 10 % 2 }
 
 type entry struct {
 	key, value int
@@ -46,22 +55,21 @@ func (e *entry) len() (n int) {
 	return n
 }
 
-func (d *dictionary) stripe(key int) *stripe { return &d.stripes[key/10%len(d.stripes)] }
-
 // update gives the entry of a key, nil if there is none, to change, which returns the new value and whether there is to be one.
 func (d *dictionary) update(key int, change func(old *entry) (value int, keep bool)) {
-	s := d.stripe(key)
-	s.lock.Lock()
-	head := s.head.Load()
+	lock := d.locks[stripe(key)]
+	lock.Lock()
+	at := d.lists.Load()[stripe(key)]
+	head := at.Load()
 	old := head.find(key)
 	value, keep := change(old)
 	switch {
 	case keep && (old == nil || old.value != value):
-		s.head.Store(&entry{key, value, head.without(key)})
+		at.Store(&entry{key, value, head.without(key)})
 	case !keep && old != nil:
-		s.head.Store(head.without(key))
+		at.Store(head.without(key))
 	}
-	s.lock.Unlock()
+	lock.Unlock()
 }
 
 // TryAdd gives the key the value 1 if it has none.
@@ -108,7 +116,7 @@ func (d *dictionary) TryUpdate(key int) (updated bool) {
 
 // TryGet returns the value of the key, or nil.
 func (d *dictionary) TryGet(key int) any {
-	if e := d.stripe(key).head.Load().find(key); e != nil {
+	if e := d.lists.Load()[stripe(key)].Load().find(key); e != nil {
 		return e.value
 	}
 	return nil
@@ -122,19 +130,19 @@ func (d *dictionary) Get(key int) any {
 }
 
 func (d *dictionary) locked(f func()) {
-	for i := range d.stripes {
-		d.stripes[i].lock.Lock()
+	for _, l := range d.locks {
+		l.Lock()
 	}
 	f()
-	for i := range d.stripes {
-		d.stripes[i].lock.Unlock()
+	for _, l := range d.locks {
+		l.Unlock()
 	}
 }
 
 func (d *dictionary) Count() (n int) {
 	count := func() {
-		for i := range d.stripes {
-			n += d.stripes[i].head.Load().len()
+		for _, head := range d.lists.Load() {
+			n += head.Load().len()
 		}
 	}
 	if d.sums {
@@ -146,19 +154,12 @@ func (d *dictionary) Count() (n int) {
 }
 
 func (d *dictionary) Clear() {
-	d.locked(func() {
-		for i := range d.stripes {
-			d.stripes[i].head.Store(nil)
-		}
-	})
+	d.locked(func() { d.lists.Store(emptyLists(d.m)) })
 }
 
 func newDictionary(sums bool) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
-		d := &dictionary{sums: sums}
-		for i := range d.stripes {
-			d.stripes[i] = stripe{mem.NewMutex(m, "stripe.lock"), mem.NewAtomic[*entry](m, "stripe.head", nil)}
-		}
+		d := &dictionary{[2]*mem.Mutex{mem.NewMutex(m, "lock"), mem.NewMutex(m, "lock")}, mem.NewAtomic(m, "lists", emptyLists(m)), m, sums}
 		return func(f string, arg any) any {
 			key, _ := arg.(int)
 			switch f {
