@@ -94,7 +94,29 @@ type collection struct {
 }
 
 func newCollection(t *spec.Collection, part *spec.Part) *collection {
+	if t.Discipline != spec.FIFO && oneValue(t) {
+		queue := *t
+		queue.Discipline = spec.FIFO
+		t = &queue
+	}
 	return &collection{theory: t, part: part}
+}
+
+// oneValue says whether all values that are inserted or there at the start are the same. Then all disciplines are, too.
+func oneValue(t *spec.Collection) bool {
+	value := spec.Nothing
+	other := func(v int32) bool {
+		if value == spec.Nothing {
+			value = v
+		}
+		return v != value
+	}
+	for i, v := range t.Value {
+		if t.Does[i] == spec.Insert && other(v) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(t.Initial, func(initial []int32) bool { return slices.ContainsFunc(initial, other) })
 }
 
 // reduce implements encoding. It drops pending peeks; pending insertions of what no completed operation saw or can have taken

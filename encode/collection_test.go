@@ -28,6 +28,7 @@ func collectionKinds() []collectionKind {
 			collectionKind{name: name + " distinct", discipline: d, objects: 1, pending: []float64{0}},
 			collectionKind{name: name + " peeks", discipline: d, objects: 1, pending: []float64{0, 0.2}, peeks: true, initial: true},
 			collectionKind{name: name + " repeated", discipline: d, objects: 1, values: 2, pending: []float64{0, 0.2}, peeks: true, initial: true},
+			collectionKind{name: name + " one value", discipline: d, objects: 1, values: 1, pending: []float64{0, 0.3}, unknown: 0.1, peeks: true, initial: true},
 			collectionKind{name: name + " three values", discipline: d, objects: 1, values: 3, pending: []float64{0, 0.3}},
 			collectionKind{name: name + " pending", discipline: d, objects: 1, pending: []float64{0.2, 0.5}, peeks: true},
 			collectionKind{name: name + " unknown", discipline: d, objects: 1, values: 3, pending: []float64{0, 0.2}, unknown: 0.2, initial: true, peeks: true},

@@ -89,30 +89,6 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// Several like operations at once, completed and pending.
-func TestPigeonholes(t *testing.T) {
-	for _, k := range []int{5, 20, 60} {
-		for _, name := range []string{"queue", "stack"} {
-			for _, f := range gen.Families() {
-				if f.Name != "pigeonhole" {
-					continue
-				}
-				for _, violated := range []bool{false, true} {
-					c, err := f.Make(gen.FamilyOptions{Spec: name, Size: k, Violated: violated})
-					require.NoError(t, err)
-					b := bind(t, name, spec.Whole(c.History))
-					ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-					a, err := New(newSolver).Check(ctx, &check.Problem{Bound: b}, nil)
-					cancel()
-					require.NoError(t, err)
-					require.Equal(t, violated, a.Verdict == check.NotLinearizable, "%s %d: %s %s", name, k, a.Cause, a.Detail)
-					require.NotEqual(t, check.Unknown, a.Verdict)
-				}
-			}
-		}
-	}
-}
-
 func TestNotMine(t *testing.T) {
 	h, err := gen.Small("register", 1, gen.SmallOptions{})
 	require.NoError(t, err)
