@@ -1,0 +1,126 @@
+package localize
+
+import "math"
+
+// Label says what can still come of a node of the interleaving tree.
+type Label uint8
+
+// The labels. Of a node whose traces all are linearizable White, of one whose traces all fail Black; other nodes are named
+// after their children, which are white, black, or mixed: Grey has white and black ones and no others, WhiteGrey white and
+// mixed ones, BlackGrey black and mixed ones (and perhaps white ones), GreyGrey mixed ones only. A node with one child
+// decides nothing and has the label of its child.
+const (
+	Unlabelled Label = iota
+	White
+	Black
+	Grey
+	WhiteGrey
+	BlackGrey
+	GreyGrey
+)
+
+var labelNames = [...]string{"?", "W", "B", "G", "WG", "BG", "GG"}
+
+func (l Label) String() string { return labelNames[l] }
+
+// mixed says whether both outcomes are possible.
+func (l Label) mixed() bool { return l > Black }
+
+// Critical says whether a node of that label can be in a critical data race sequence: what is decided there excludes one outcome.
+func (l Label) Critical() bool { return l >= Grey && l <= BlackGrey }
+
+// Symbol is how the label is written in a sequence: Wg, Bg, G.
+func (l Label) Symbol() string {
+	switch l {
+	case WhiteGrey:
+		return "Wg"
+	case BlackGrey:
+		return "Bg"
+	}
+	return l.String()
+}
+
+// Combine returns the label of a node whose children are labelled so. Children that are Unlabelled count for nothing.
+//
+// With two children this is Definition 8 of the paper. With more, a node can have white, black and mixed children at once; it is
+// BlackGrey then, since only so every failing trace has a sequence of the form of Theorem 3: the last critical node before
+// all is lost has a black child, and one that leads on to it a mixed child.
+func Combine(children ...Label) Label {
+	white, black, mixed, n := false, false, false, 0
+	only := Unlabelled
+	for _, c := range children {
+		if c == Unlabelled {
+			continue
+		}
+		n++
+		only = c
+		white = white || c == White
+		black = black || c == Black
+		mixed = mixed || c.mixed()
+	}
+	switch {
+	case n <= 1:
+		return only
+	case mixed && black:
+		return BlackGrey
+	case mixed && white:
+		return WhiteGrey
+	case mixed:
+		return GreyGrey
+	case white && black:
+		return Grey
+	case black:
+		return Black
+	}
+	return White
+}
+
+// label labels the graph and counts traces; failed says which leaves fail.
+func (g *graph) label(failed func(leaf int32) bool) {
+	var children []Label
+	var visit func(at int32)
+	visit = func(at int32) {
+		n := &g.nodes[at]
+		if n.traces > 0 || n.label != Unlabelled {
+			return
+		}
+		if n.kind == leaf {
+			if n.leaf < 0 { // stopped before it was judged
+				n.open = true
+				return
+			}
+			n.traces, n.label = 1, White
+			if failed(n.leaf) {
+				n.failing, n.label = 1, Black
+			}
+			return
+		}
+		for i := range n.edges {
+			if child := n.edges[i].child; child >= 0 {
+				visit(child)
+			}
+		}
+		children = children[:0]
+		for i := range n.edges {
+			if n.edges[i].child < 0 {
+				continue
+			}
+			c := &g.nodes[n.edges[i].child]
+			children = append(children, c.label)
+			n.traces, n.failing = add(n.traces, c.traces), add(n.failing, c.failing)
+			n.open = n.open || c.open
+		}
+		n.label = Combine(children...)
+	}
+	if len(g.nodes) > 0 {
+		visit(0)
+	}
+}
+
+// add adds numbers of traces; math.MaxUint64 stands for that many or more.
+func add(a, b uint64) uint64 {
+	if a+b < a {
+		return math.MaxUint64
+	}
+	return a + b
+}

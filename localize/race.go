@@ -1,0 +1,78 @@
+package localize
+
+import "strings"
+
+// Race says in which way the accesses race that a node lets go first.
+type Race uint8
+
+// The ways. Data: they touch the same variable and one of them writes; the elements of an array are one variable, as in
+// the paper's pair snapshot. Order: one returns from its operation and the other calls one, so that their order says
+// whether the first operation precedes the second. Coin: no accesses, but a data choice of the object. Commuting: their order
+// does not matter, the state is the same either way; what the node decides is when another race is met.
+const (
+	Commuting Race = iota
+	Order
+	Data
+	Coin
+)
+
+var raceNames = [...]string{"commuting", "order", "data", "coin"}
+
+func (r Race) String() string { return raceNames[r] }
+
+// races says in which way the accesses of two edges of one node race.
+func races(a, b *edge) Race {
+	switch {
+	case a.decision < 0:
+		return Coin
+	case (a.access.Kind.Writes() || b.access.Kind.Writes()) && meet(a.touches, b.touches), a.access.Conflicts(&b.access):
+		return Data
+	case dependent(&a.access, &b.access):
+		return Order
+	}
+	return Commuting
+}
+
+func meet(a, b [2]int32) bool { return common(a, b) >= 0 }
+
+// common returns a variable that both accesses touch, -1 if there is none.
+func common(a, b [2]int32) int32 {
+	for _, v := range a {
+		if v >= 0 && (v == b[0] || v == b[1]) {
+			return v
+		}
+	}
+	return -1
+}
+
+// on returns the name of the variable over which two edges race as Data.
+func (g *graph) on(a, b *edge) string {
+	v := common(a.touches, b.touches)
+	if v < 0 {
+		return ""
+	}
+	name, _, _ := strings.Cut(g.variables[v], "\x00")
+	return name
+}
+
+// decisive returns the strongest race at a node between the edge taken and those that lead elsewhere: to a node which is white where
+// the edge's is not, black where it is not, or mixed where it is not.
+func (g *graph) decisive(n *node, taken int) Race {
+	best := Commuting
+	c := g.class(&n.edges[taken])
+	for i := range n.edges {
+		if i != taken && n.edges[i].child >= 0 && g.class(&n.edges[i]) != c {
+			best = max(best, races(&n.edges[taken], &n.edges[i]))
+		}
+	}
+	return best
+}
+
+// class is White, Black, or any mixed label as GreyGrey.
+func (g *graph) class(e *edge) Label {
+	l := g.nodes[e.child].label
+	if l.mixed() {
+		return GreyGrey
+	}
+	return l
+}
