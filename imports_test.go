@@ -41,7 +41,7 @@ var allowed = map[string][]string{
 	"bench/leastk":      {"", "history", "spec", "quasi"},
 	"explore/mem":       {},
 	"explore":           {"explore/mem", "", "check", "history", "quasi", "report", "spec"},
-	"localize":          {"", "check", "explore", "explore/mem", "report", "spec"},
+	"localize":          {"", "check", "explore", "explore/mem", "history", "report", "spec"},
 	"explore/lineup":    {"explore", "history", "spec"},
 	"explore/roundup":   {"", "check", "explore", "explore/mem", "quasi", "spec"},
 
