@@ -50,6 +50,8 @@ func (q *boundedFIFO) enq(v int) {
 		head := q.head.Load()
 		slot, old := find(q.segment(tail.value), 0, false)
 		switch {
+		case q.tail.Load() != tail:
+			// The slot may be free because its value was removed: then the segment is closed.
 		case slot != nil:
 			if item := old.to(v); slot.CompareAndSwap(old, item) && q.committed(tail.value, slot, item) {
 				return

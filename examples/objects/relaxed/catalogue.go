@@ -119,7 +119,7 @@ func objects() []object {
 		{"bk-queue", "bounded-size k-FIFO queue", scal, "", queueMethods, BKQueue(k), scalTests(false, true)},
 		{"ubk-queue", "unbounded-size k-FIFO queue of Kirsch, Lippautz and Payer", scal, "", queueMethods, UBKQueue(k), scalTests(false, true)},
 		{"k-stack", "k-stack of Henzinger and others", scal,
-			"segments are used again without tags: an insertion may put its value in twice", stackMethods, KStack(k - 1), aba},
+			"a push does not take its value back from a removed segment, which is used again: it may have put it in twice", stackMethods, KStack(k - 1), aba},
 		{"k-stack-tagged", "k-stack of Henzinger and others, with tags", scal, "", stackMethods, KStackTagged(k - 1), tagged},
 	}
 }

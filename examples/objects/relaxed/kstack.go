@@ -10,11 +10,12 @@ import (
 // in it; a pop that finds no value removes the segment: it marks it as closing, looks again, and marks it as removed. A push that took
 // its slot meanwhile sees the mark. It opens the segment again if it can; if the segment is removed, it goes for another slot.
 //
-// Segments are numbers, and removed ones are used again. A value that was left in a removed segment is no longer in the
-// stack, if its slot tells in which life of the segment it was put there: with tags, values of former lives count for nothing. Without
-// tags the segment comes back with the value in it: the push has put its value in twice. That is an ABA, from a segment through its removal to the
-// same segment, and needs a push beside a pop. (Round-Up reports this symptom of Scal's k-stack; its
-// code isn't public in the version that had it, so the cause is ours.)
+// Segments are numbers, and removed ones are used again. With tags, a push that finds its segment removed takes its value back,
+// unless a pop has taken it; and each slot tells in which life of the segment its value was put there, so that until then it
+// counts for nothing in the next life. Without tags, the push takes its value for gone with the segment and puts it in again. But
+// the segment may come back, with the value in it: an ABA, from a segment through its removal to the same segment. It needs a push beside a
+// pop. (Round-Up reports the symptom of Scal's k-stack, a value that is put in twice, and calls it an ABA; the code that had it
+// isn't at hand, so the cause is ours.)
 //
 // The bottom segment is never removed. Whoever moves the top off a removed segment puts it aside for use.
 type kStack struct {
@@ -133,20 +134,20 @@ func (s *kStack) push(v int) {
 	for {
 		top, g, state := s.enter()
 		tag := s.tag(state)
-		slot, old := s.free(g, tag)
+		slot, old := s.free(g)
 		if slot == nil {
 			if s.grow(top, v) {
 				return
 			}
-		} else if slot.CompareAndSwap(old, tagged{v, tag}) && s.committed(g, state.life) {
+		} else if item := (tagged{v, tag}); slot.CompareAndSwap(old, item) && s.committed(g, state.life, slot, item) {
 			return
 		}
 	}
 }
 
-// free returns a slot of a segment that has no value of this life, and what is in it.
-func (s *kStack) free(g *kSegment, tag int) (*mem.Atomic[tagged], tagged) {
-	return s.find(g, 0, func(v tagged) bool { return v.value == nothing || v.tag < tag })
+// free returns a free slot of a segment, and what is in it.
+func (s *kStack) free(g *kSegment) (*mem.Atomic[tagged], tagged) {
+	return s.find(g, 0, func(v tagged) bool { return v.value == nothing })
 }
 
 // grow puts a segment with a value in it on the top, and says whether that worked.
@@ -154,7 +155,7 @@ func (s *kStack) grow(top tagged, v int) bool {
 	n := s.segment(top.value)
 	g := s.segments[n]
 	tag := s.tag(g.state.Load())
-	slot, _ := s.free(g, tag)
+	slot, _ := s.free(g)
 	if slot != nil {
 		slot.Store(tagged{v, tag})
 	}
@@ -168,13 +169,13 @@ func (s *kStack) grow(top tagged, v int) bool {
 	return false
 }
 
-// committed says whether a value that was just put into a slot of g, in a life of it, is in the stack.
-func (s *kStack) committed(g *kSegment, life int) bool {
+// committed says whether item, just put into a slot of g in a life of it, is in the stack, or was.
+func (s *kStack) committed(g *kSegment, life int, slot *mem.Atomic[tagged], item tagged) bool {
 	for {
 		state := g.state.Load()
 		switch {
 		case state.life != life || state.phase == removed:
-			return false
+			return s.tags && !slot.CompareAndSwap(item, tagged{nothing, item.tag})
 		case state.phase == live || g.state.CompareAndSwap(state, state.to(live)):
 			return true
 		}

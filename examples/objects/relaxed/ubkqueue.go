@@ -62,6 +62,8 @@ func (q *unboundedFIFO) enq(v int) {
 		slot, old := find(s.slots, 0, false)
 		if slot == nil {
 			q.extend(s)
+		} else if q.tail.Load() != s {
+			continue // the slot may be free because its value was removed: then the segment is closed
 		} else if item := old.to(v); slot.CompareAndSwap(old, item) && q.committed(s, slot, item) {
 			return
 		}
