@@ -25,7 +25,7 @@ import (
 //   - A return is passed as soon as its operation took effect, and everything else waits: operations take effect just before something needs them.
 //   - Of open operations of one kind (equal Sig) the one that returns first comes first: two others could be exchanged.
 //   - Pending operations are used just before some completed operation, and only where it acts otherwise in the state that they lead
-//     to: otherwise they could be left out, for less.
+//     to: otherwise they could be left out, for less. If it keeps the state, there as here, it comes first.
 //   - Pending operations that cannot change any state are left out.
 //
 // Cost: configurations × open operations, and kinds × states² for the least prices between states.
@@ -334,7 +334,7 @@ func (j *priceJudge) leave(c config, cost int64, ret uint64) {
 				continue
 			}
 			for _, t := range j.effect(s, o.kind) {
-				if !slices.Contains(here, t) {
+				if !slices.Contains(here, t) && (t != s || !slices.Contains(here, c.state)) {
 					j.reach(config{c.done | o.bit, t}, cost+prices[s], ret)
 				}
 			}

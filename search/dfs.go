@@ -44,6 +44,10 @@ type frame struct {
 	from     int32 // label through which the child on top was entered
 	wanted   int32 // start in run.wanted, -1 before it is known
 	kept     int32 // length of run.wanted below
+	child    int32 // next in run.children, under bounds
+	children int32 // length of run.children below
+	listed   bool  // the children are in run.children
+	spare    int64 // what the node can afford beyond the least
 	reason   vector
 }
 
@@ -69,7 +73,7 @@ func (r *run) loop(o outcome) outcome {
 	for o == opened || o == failed && len(r.frames) > 0 {
 		if o == failed {
 			r.learn()
-			if r.conflicts++; r.conflicts >= r.patience {
+			if r.conflicts++; r.conflicts >= r.patience || r.steps >= r.stamina {
 				return nothing
 			}
 		}
@@ -108,6 +112,7 @@ func (r *run) push() {
 	kept := f.reason[:0]
 	*f = frame{mark: len(r.trail), cands: int32(len(r.cands)), labels: int32(len(r.labels)), blocked: int32(len(r.blocked)), reason: kept}
 	f.label, f.expanded, f.cand, f.wanted, f.kept = f.labels, f.labels, -1, -1, int32(len(r.wanted))
+	f.child, f.children = int32(len(r.children)), int32(len(r.children))
 	r.labels = append(r.labels, label{state: r.state, parent: -1, class: -1})
 
 	n := int32(len(r.ops))
@@ -137,6 +142,9 @@ func (r *run) push() {
 // proceed enters the next child of the frame on top, or finds that it has none left.
 func (r *run) proceed() outcome {
 	f := &r.frames[len(r.frames)-1]
+	if r.bounds != nil {
+		return r.proceedBounded(f)
+	}
 	for {
 		if int(f.label) < len(r.labels) {
 			if o := r.tryLabel(f); o != nothing {
@@ -148,6 +156,9 @@ func (r *run) proceed() outcome {
 		}
 		if f.expanded == f.label {
 			break
+		}
+		if r.steps >= r.stamina {
+			return nothing
 		}
 		if !r.expand(f) {
 			return gaveUp
@@ -243,6 +254,7 @@ func (r *run) pop() outcome {
 	}
 	r.reason, f.reason = f.reason, r.reason
 	r.cands, r.labels, r.blocked, r.wanted = r.cands[:f.cands], r.labels[:f.labels], r.blocked[:f.blocked], r.wanted[:f.kept]
+	r.children = r.children[:f.children]
 	r.frames = r.frames[:len(r.frames)-1]
 	return failed
 }

@@ -58,6 +58,7 @@ type run struct {
 	nodes     int64
 	conflicts int64  // failed nodes
 	patience  int64  // stop at so many of them
+	stamina   int64  // stop after so many steps
 	vectors   int    // terms that the reasons of the frames have room for
 	fetched   vector // scratch
 	merged    vector // scratch
@@ -66,6 +67,10 @@ type run struct {
 	space  *space       // of a specification with few states; nil before it is needed
 	wanted []uint64     // of the frames: sets of states
 	queue  []spec.State // scratch
+
+	bounds     *bounds // in the last stage
+	children   []child // of the frames
+	cheapestTo []int64 // by state: the least cost of a label there
 
 	// arrived, if it is set, is told every configuration after the last return, the frame's and
 	// label's, and says whether to go on; otherwise the search stops at the first.
@@ -80,7 +85,7 @@ func newRun(l *layout, b budget) *run {
 // newRunWith makes a run on a machine with what is known of its transitions.
 func newRunWith(l *layout, b budget, t transitions) *run {
 	n, m := int32(len(l.ops)), t.machine
-	r := &run{layout: l, budget: b, transitions: t, patience: math.MaxInt64,
+	r := &run{layout: l, budget: b, transitions: t, patience: math.MaxInt64, stamina: math.MaxInt64,
 		memo: memo{words: l.words, arena: make([]int32, 1, 16)}, state: m.Init(), mask: make([]uint64, l.words),
 		used: make([]int32, l.classes), avail: make([]int32, l.classes), spent: make([]int32, l.classes),
 		next: make([]int32, n+1), prev: make([]int32, n+1), trail: make([]move, 0, n+int32(len(l.returns)))}
@@ -89,7 +94,7 @@ func newRunWith(l *layout, b budget, t transitions) *run {
 	fixed := int64(n)*8 + int64(l.classes)*12 + int64(r.sigs)*8
 	r.footprint = func() int64 {
 		return fixed + m.Bytes() + r.transitions.bytes() + r.memo.bytes() + int64(cap(r.trail))*8 +
-			int64(cap(r.frames))*72 + int64(cap(r.cands))*4 + int64(cap(r.labels))*16 + int64(cap(r.blocked))*24 + int64(r.vectors)*8
+			int64(cap(r.frames))*104 + int64(cap(r.children))*24 + int64(cap(r.cands))*4 + int64(cap(r.labels))*16 + int64(cap(r.blocked))*24 + int64(r.vectors)*8
 	}
 	r.open()
 	return r

@@ -17,6 +17,7 @@ package search
 
 import (
 	"math"
+	"slices"
 
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/spec"
@@ -156,8 +157,9 @@ func (p *pricing) add(g *stepGroup) {
 }
 
 // cheapest computes the cheapest way from the root to every node within what is worth it. It returns its cost to
-// the end, far if everything is cut.
-func (p *pricing) cheapest() int64 {
+// the end, far if everything is cut. With a seed it cuts nothing and makes every edge dearer by some noise: where several
+// places compete for several operations, equal prices would send all of them to the same.
+func (p *pricing) cheapest(seed uint64) int64 {
 	for id := range p.from {
 		p.from[id] = far
 	}
@@ -168,8 +170,14 @@ func (p *pricing) cheapest() int64 {
 			continue
 		}
 		limit := p.worth[p.layers[id]]
+		if seed != 0 {
+			limit = far
+		}
 		for e := p.first[id]; e < p.first[id+1]; e++ {
 			d := f + p.cost[p.by[e]]
+			if seed != 0 && p.by[e] != 0 {
+				d += int64(mix(seed, uint64(e)) & (unitPrice - 1) >> 1)
+			}
 			if to := p.to[e]; d <= limit && d < p.from[to] {
 				p.from[to], p.back[to] = d, e
 			}
@@ -271,18 +279,23 @@ func (p *pricing) bounds() {
 }
 
 // settleOn changes prices until the part is decided (failed: the prices refute it; found: p.path is a linearization), or so many updates were
-// made (nothing), or the search has to stop (gaveUp). Two vectors of prices take turns: one moved by update, which is better at
+// made (nothing; the prices are then the best that were met), or the search has to stop (gaveUp). Two vectors of prices take turns: one moved by update, which is better at
 // refuting, one by raise, which is better at finding a path.
 func (p *pricing) settleOn(updates int) outcome {
 	other := make([]int64, len(p.price))
 	for c := range p.price {
 		p.price[c], other[c] = unitPrice, unitPrice
 	}
+	best, highest := slices.Clone(p.price), math.Inf(-1)
 	for k := range updates {
 		if !p.appraise() {
 			return gaveUp
 		}
-		value := p.cheapest()
+		seed := uint64(0)
+		if k%2 == 0 && k > 2 {
+			seed = uint64(k)
+		}
+		value := p.cheapest(seed)
 		if value == far {
 			return failed
 		}
@@ -292,12 +305,21 @@ func (p *pricing) settleOn(updates int) outcome {
 		if !p.spend(int64(len(p.to))/64 + 1) {
 			return gaveUp
 		}
+		all := p.worth[len(p.worth)-1]
+		if bound := float64(value-all) / float64(all+1); seed == 0 && bound > highest {
+			highest = bound
+			copy(best, p.price)
+		}
 		if k%2 == 0 {
 			p.raise()
 		} else {
-			p.update(float64(value - p.worth[len(p.worth)-1]))
+			p.update(float64(value - all))
 		}
 		p.price, other = other, p.price
+	}
+	copy(p.price, best)
+	if !p.appraise() {
+		return gaveUp
 	}
 	return nothing
 }

@@ -7,7 +7,7 @@ package search
 // dfs.go. An edge from there stands for pending operations, none or more, that lead from state s to a target state t, then a completed
 // operation, then whatever is taken or passed at once. A pair (s, t, active) names the first of these: all ways from s to t by
 // the first so many classes. Targets are the states in which an open operation acts otherwise than in s: any other target leads to nothing that
-// the node itself does not lead to for less. In a target where a pure operation is legal that comes next.
+// the node itself does not lead to for less. An operation that keeps the state in both does not count either: it can come first. In a target where a pure operation is legal that comes next.
 //
 // Order: nodes are made layer by layer, and within a layer by growing masks, so that every edge leads forward. A configuration
 // whose mask holds the next return is passed on: it becomes no node.
@@ -73,6 +73,7 @@ type relaxation struct {
 	here, next layerTable
 	order      []int32 // nodes as they are processed
 	pass       []int32 // by node: the one that it is passed on to, -1 for a real one
+	marks      []int32 // by node: the last node with an edge there, doubled, and whether that has a price
 }
 
 // layerTable finds the nodes of one layer and keeps them by the size of their masks.
@@ -201,7 +202,7 @@ func (b *bench) aims(x *relaxation, s spec.State) []target {
 			continue
 		}
 		for _, l := range x.legal[x.sig[v]] {
-			if l.state == s || x.reach[int(s)*int(x.states)+int(l.state)] > b.active || x.within(l.code, from) {
+			if l.state == s || x.reach[int(s)*int(x.states)+int(l.state)] > b.active || !x.adds(s, from, l.state, l.code) {
 				continue
 			}
 			at := 0
@@ -218,20 +219,26 @@ func (b *bench) aims(x *relaxation, s spec.State) []target {
 	return list
 }
 
-// within says whether everything that code leads to is what from leads to.
-func (t *transitions) within(code, from int32) bool {
+// adds says whether an operation leads to anything new from state t, with code there, that going to t first is good for, when it leads from
+// the node's own state s to what from says.
+func (t *transitions) adds(s spec.State, from int32, at spec.State, code int32) bool {
 	if code == from {
-		return true
+		return false
 	}
 	for i := int32(0); ; i++ {
 		n, ok := t.next(code, i)
 		if !ok {
-			return true
-		}
-		if !t.leads(from, n) {
 			return false
 		}
+		if t.isNew(s, from, at, n) {
+			return true
+		}
 	}
+}
+
+// isNew says that of one of the states. What leaves the state as it is, in t as in s, need not wait for t: it can come first.
+func (t *transitions) isNew(s spec.State, from int32, at, n spec.State) bool {
+	return !t.leads(from, n) && (n != at || !t.leads(from, s))
 }
 
 func (t *layerTable) reset() {
@@ -255,7 +262,8 @@ func (t *layerTable) put(x *relaxation, layer int32, mask uint64, s spec.State) 
 	slot := t.place(x, mask, s)
 	if *slot == 0 {
 		id := int32(len(x.masks))
-		x.masks, x.state, x.layers, x.pass = append(x.masks, mask), append(x.state, s), append(x.layers, layer), append(x.pass, -1)
+		x.masks, x.state, x.layers = append(x.masks, mask), append(x.state, s), append(x.layers, layer)
+		x.pass, x.marks = append(x.pass, -1), append(x.marks, -1)
 		*slot = id + 1
 		size := bits.OnesCount64(mask)
 		t.bySize[size] = append(t.bySize[size], id)
@@ -292,7 +300,7 @@ func (x *relaxation) makeLayer(j int32) bool {
 	if len(x.masks) > maxNodes {
 		return false
 	}
-	size := int64(cap(x.masks))*24 + int64(cap(x.order))*8 + int64(cap(x.to))*8 + int64(cap(x.pairs))*12 + int64(len(x.last))*4
+	size := int64(cap(x.masks))*28 + int64(cap(x.order))*8 + int64(cap(x.to))*8 + int64(cap(x.pairs))*12 + int64(len(x.last))*4
 	ok := x.grow(size - x.counted)
 	x.counted = size
 	return ok && x.spend(int64(len(x.to)-edges)) && x.toil(int64(x.here.count))
@@ -337,7 +345,7 @@ func (x *relaxation) expand(j, id int32) {
 				if !ok {
 					break
 				}
-				if !x.leads(from, n) {
+				if x.isNew(s, from, t.state, n) {
 					x.edge(j, mask|1<<k, n, x.pairOf(s, t.state))
 				}
 			}
@@ -354,10 +362,13 @@ func (x *relaxation) edge(j int32, mask uint64, s spec.State, by int32) {
 	} else {
 		id = x.here.put(x, j, mask, s)
 	}
-	for e := int(x.first[len(x.first)-1]); e < len(x.to); e++ {
-		if x.to[e] == id && (x.by[e] == 0 || x.by[e] == by) {
-			return
-		}
+	free := int32(len(x.first)) * 2
+	if x.marks[id] == free || by != 0 && x.marks[id] == free+1 && x.by[len(x.by)-1] == by && x.to[len(x.to)-1] == id {
+		return
+	}
+	x.marks[id] = free
+	if by != 0 {
+		x.marks[id] = free + 1
 	}
 	x.to, x.by = append(x.to, id), append(x.by, by)
 }
@@ -414,6 +425,6 @@ func (x *relaxation) trim() {
 		x.to[e] = place[id] - 1
 	}
 	x.masks, x.state, x.layers = masks, state, layers
-	x.order, x.pass = nil, nil
+	x.order, x.pass, x.marks = nil, nil, nil
 	x.here, x.next = layerTable{}, layerTable{}
 }

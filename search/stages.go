@@ -22,10 +22,11 @@ import (
 type plan struct {
 	plain, wanted int64 // failed nodes
 	returns       int64 // and one more in the second stage for every so many returns
+	steps         int64 // of the second stage; a 32th of it for the first
 	updates       int   // of prices
 }
 
-var usualPlan = plan{plain: 300, wanted: 1000, returns: 4, updates: maxUpdates}
+var usualPlan = plan{plain: 300, wanted: 1000, returns: 4, steps: 1 << 17, updates: maxUpdates}
 
 // decision is how a search ended.
 type decision struct {
@@ -41,14 +42,14 @@ func (r *run) decide(p plan) (d decision) {
 			d.witness = r.linearization()
 		}
 	}()
-	r.patience = p.plain
+	r.patience, r.stamina = p.plain, p.steps/32
 	if d.outcome = r.search(); d.outcome != nothing {
 		return d
 	}
 	if r.classes > 0 {
 		r.space = r.newSpace()
 		if r.space != nil && r.words == 1 {
-			r.patience = r.conflicts + p.wanted + int64(len(r.returns))/p.returns
+			r.patience, r.stamina = r.conflicts+p.wanted+int64(len(r.returns))/p.returns, r.steps+p.steps
 			if d.outcome = r.loop(opened); d.outcome != nothing {
 				return d
 			}
@@ -57,8 +58,12 @@ func (r *run) decide(p plan) (d decision) {
 			}
 		}
 	}
-	r.patience = math.MaxInt64
-	d.outcome = r.loop(opened)
+	r.patience, r.stamina = math.MaxInt64, math.MaxInt64
+	if r.bounds != nil {
+		d.outcome = r.search()
+	} else {
+		d.outcome = r.loop(opened)
+	}
 	return d
 }
 
@@ -80,6 +85,8 @@ func (r *run) relaxed(updates int) (d decision) {
 			}
 		case failed:
 			d.outcome, d.evidence = failed, p.refutation()
+		case nothing:
+			r.restart(newBounds(p))
 		}
 	}
 	d.steps = b.steps

@@ -18,10 +18,10 @@ import (
 
 // plans make the late stages run: each of them alone, and in turn.
 var plans = map[string]plan{
-	"wanted labels":         {plain: 1, wanted: math.MaxInt64 / 2, returns: math.MaxInt64},
-	"relaxation":            {plain: 1, wanted: 1, returns: math.MaxInt64, updates: 30},
-	"relaxation, one price": {plain: 1, wanted: 1, returns: math.MaxInt64, updates: 1},
-	"bounds":                {plain: 1, wanted: 1, returns: math.MaxInt64, updates: 0},
+	"wanted labels":         {plain: 1, steps: math.MaxInt64 / 2, wanted: math.MaxInt64 / 2, returns: math.MaxInt64},
+	"relaxation":            {plain: 1, steps: math.MaxInt64 / 2, wanted: 1, returns: math.MaxInt64, updates: 30},
+	"relaxation, one price": {plain: 1, steps: math.MaxInt64 / 2, wanted: 1, returns: math.MaxInt64, updates: 1},
+	"bounds":                {plain: 1, steps: math.MaxInt64 / 2, wanted: 1, returns: math.MaxInt64, updates: 0},
 }
 
 // stageTally counts what the comparisons have met.
@@ -130,5 +130,36 @@ func TestStagesOnSpecs(t *testing.T) {
 			assert.Greater(t, seen.yes, 20)
 			assert.Greater(t, seen.no, 20)
 		})
+	}
+}
+
+// Histories too long for brute force, with many pending operations: against the plain search, where that ends.
+func TestStagesOnMedium(t *testing.T) {
+	var seen stageTally
+	skipped := 0
+	for seed := range uint64(rounds(250, 6000)) {
+		rng := rand.New(rand.NewPCG(seed, 13))
+		name := []string{"cas-register", "cas-register", "kv", "register"}[rng.IntN(4)]
+		o := gen.Options{Spec: name, Operations: 20 + rng.IntN(61), Processes: 3 + rng.IntN(4), Values: 2 + rng.IntN(5), PendingRate: 0.1 + 0.3*rng.Float64(), Seed: seed}
+		if rng.IntN(3) > 0 {
+			o.Violation = []gen.Violation{gen.Swap, gen.Stale, gen.Lost}[rng.IntN(3)]
+		}
+		c, err := gen.Generate(o)
+		if err != nil { // nothing to injure
+			continue
+		}
+		b, err := named(t, name).Bind(spec.Whole(c.History))
+		require.NoError(t, err)
+		r, _ := start(context.Background(), &check.Problem{Bound: b}, check.NewMeter(500_000, 0))
+		plain := r.search()
+		if plain == gaveUp {
+			skipped++
+			continue
+		}
+		withSeed(t, seed, func() { judgeStages(t, b, plain == found, &seen) })
+	}
+	t.Logf("%+v, %d skipped", seen, skipped)
+	for _, n := range []int{seen.yes, seen.no, seen.late} {
+		assert.Greater(t, n, 20, "%+v", seen)
 	}
 }

@@ -3,7 +3,8 @@ package search
 // What: which states pending operations should bring about at a node, where the specification has few states (space.go).
 // It replaces trying every class in every label: labels are made in wanted states only.
 //
-// A state is a target if an open operation acts otherwise there than in the node's own state. Wanted are the targets, and the states from which a
+// A state is a target if an open operation acts otherwise there than in the node's own state; to keep either state does not count, for then the
+// operation can come first. Wanted are the targets, and the states from which a
 // class leads to a wanted state that it does not lead to from the node's own.
 //
 // Why that is enough: take a way from the node to success that uses least. If no operation acted otherwise at the end of its pending operations than
@@ -34,7 +35,7 @@ func (r *run) want(f *frame) {
 	for _, v := range r.cands[f.cands:] {
 		from := r.lookup(own, v)
 		for _, l := range r.space.legal[r.sig[v]] {
-			if !r.within(l.code, from) {
+			if r.adds(own, from, l.state, l.code) {
 				add(l.state)
 			}
 		}
@@ -75,7 +76,7 @@ func (r *run) expandWanted(f *frame, from int32) bool {
 			return false
 		}
 		r.spent[c]++
-		if !r.covered(f, e.state) {
+		if !r.covered(f, e.state) && (r.bounds == nil || !r.dearer(f, from, c, e.state)) {
 			if open {
 				r.labels = append(r.labels, label{state: e.state, parent: from, class: c})
 			} else {
@@ -93,6 +94,9 @@ func (r *run) expandWanted(f *frame, from int32) bool {
 // leadsOn says whether a pending operation leads from state t, reached with what is spent, to a wanted one that neither labels nor blocked
 // steps cover.
 func (r *run) leadsOn(f *frame, t spec.State) attempt {
+	if f.wanted < 0 { // it was expanded without
+		r.want(f)
+	}
 	for _, e := range r.space.out[t] {
 		c := e.class
 		if c >= r.active {
