@@ -1,0 +1,98 @@
+package roundup
+
+import (
+	"context"
+	"testing"
+
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func memory() *mem.Memory { return mem.New(nil, false) }
+
+// Phase 1 has (m+n)!/(m!n!) serial runs: the column of Tables II, III and V, but for the dimension 2*2+0, where the paper says 3.
+func TestSequentialHistories(t *testing.T) {
+	model, ok := Model("queue")
+	require.True(t, ok)
+	s, _ := spec.Lookup("queue")
+	for dimension, want := range map[string]int{
+		"1*1+10": 2, "2*2+4": 6, "2*3+3": 10, "3*3+4": 20, "3*3+2": 20, "3*4+1": 35, "4*4+0": 70,
+		"2*2+0": 6, "1*2+1": 3, "1*1*1+1": 6, "2*2*2+0": 90, "0*0+4": 1,
+	} {
+		d, err := ParseDimension(dimension)
+		require.NoError(t, err)
+		list := Harnesses(model, Methods{"enq", "deq"}, d)
+		require.NotEmpty(t, list, dimension)
+		for _, c := range list {
+			g, err := run(context.Background(), model, c, s)
+			require.NoError(t, err)
+			assert.Equal(t, want, g.runs, "%s: %s", dimension, Text(c))
+		}
+	}
+}
+
+// A golden model must be strict, deterministic and never block, and agree with linsat's specification.
+func TestGoldenModelsRefused(t *testing.T) {
+	s, _ := spec.Lookup("queue")
+	c := Methods{"enq", "deq"}.Test(&explore.Object{}, "ii", []string{"r", "r"}, "")
+	stackModel, _ := Model("stack")
+	for name, build := range map[string]func(*mem.Memory) explore.Instance{
+		"a stack": func(m *mem.Memory) explore.Instance {
+			instance := stackModel.New(m)
+			return func(f string, arg any) any {
+				return instance(map[string]string{"enq": "push", "deq": "pop"}[f], arg)
+			}
+		},
+		"random": func(m *mem.Memory) explore.Instance {
+			v := mem.NewVar(m, "v", 0)
+			return func(f string, _ any) any {
+				v.Load()
+				if f == "deq" {
+					return 1 + m.Choose(2)
+				}
+				return nil
+			}
+		},
+		"blocks": func(m *mem.Memory) explore.Instance {
+			v := mem.NewAtomic(m, "v", 0)
+			return func(f string, _ any) any {
+				if f == "deq" {
+					v.Await(func(x int) bool { return x > 0 })
+				}
+				return nil
+			}
+		},
+		"panics": func(*mem.Memory) explore.Instance {
+			return func(string, any) any { panic("no") }
+		},
+	} {
+		_, err := run(context.Background(), &explore.Object{New: build}, c, s)
+		assert.ErrorIs(t, err, errGolden, name)
+	}
+	_, ok := Model("register")
+	assert.False(t, ok)
+	queueModel, _ := Model("queue")
+	assert.Panics(t, func() { queueModel.New(memory())("peek", nil) })
+}
+
+// A test leaves something if some serial run does, or finds the object empty.
+func TestLeaves(t *testing.T) {
+	s, _ := spec.Lookup("queue")
+	model, _ := Model("queue")
+	for text, want := range map[[2]string]bool{
+		{"ir", "ir"}: false, {"ii", "rr"}: true, {"ri", "ir"}: true, {"i", "r"}: true,
+	} {
+		g, err := run(context.Background(), model, Methods{"enq", "deq"}.Test(model, "", text[:], ""), s)
+		require.NoError(t, err)
+		assert.Equal(t, want, g.leaves, "%v", text)
+	}
+	g, err := run(context.Background(), model, Methods{"enq", "deq"}.Test(model, "ii", []string{"rr", "i"}, "r"), s)
+	require.NoError(t, err)
+	assert.False(t, g.leaves)
+	g, err = run(context.Background(), model, Methods{"enq", "deq"}.Test(model, "i", []string{"i"}, ""), s)
+	require.NoError(t, err)
+	assert.True(t, g.leaves)
+}
