@@ -53,11 +53,12 @@ func Test(t testing.TB, object *Object, s spec.Spec, o CheckOptions, tests ...st
 			t.Fatalf("%s: %s: %v", object.Name, c, err)
 		}
 		reports = append(reports, r)
-		if r.Verdict == check.Linearizable {
-			continue
-		}
 		var b strings.Builder
 		r.WriteText(&b, TextStyle{})
+		if r.Verdict == check.Linearizable {
+			t.Log("\n" + b.String())
+			continue
+		}
 		if v := r.Violation; v != nil {
 			fmt.Fprintf(&b, "\nreplay: %s='%d/%s' go test -run '^%s$' -v\n", ScheduleVariable, i, v.Execution.Schedule, t.Name())
 		}

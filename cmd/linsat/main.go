@@ -7,6 +7,7 @@
 //	certify.go  linsat certify
 //	convert.go  linsat convert
 //	gen.go      linsat gen; genfamily.go its families
+//	explore.go  linsat explore
 //	bench.go    linsat bench
 //	specs.go    linsat specs
 //	version.go  linsat version
@@ -62,7 +63,7 @@ quasi-linearizable within a bound, and proves its answer.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return hinted{err, fmt.Sprintf("`%s --help` lists the flags of %s", c.CommandPath(), c.Name())}
 	})
-	root.AddCommand(solveCommand(), certifyCommand(), explainCommand(), convertCommand(), genCommand(), benchCommand(), specsCommand(), versionCommand())
+	root.AddCommand(solveCommand(), certifyCommand(), explainCommand(), convertCommand(), genCommand(), exploreCommand(), benchCommand(), specsCommand(), versionCommand())
 	err := root.Execute()
 	var code exit
 	switch {

@@ -1,0 +1,442 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/examples/objects"
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/explore/lineup"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/localize"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/report"
+	"github.com/linsat/linsat/spec"
+	"github.com/spf13/cobra"
+)
+
+// explorer holds the flags of explore.
+type explorer struct {
+	test        string
+	strategy    string
+	preemptions int
+	inside      bool
+	depth       int
+	runs        int
+	seed        uint64
+	quasi       string
+	meaning     string
+	blocking    bool
+	all         bool
+	maxSteps    int
+	maxRuns     int
+	timeout     time.Duration
+	replay      string
+	save        string
+	localize    bool
+	html        string
+	width       int
+	given       func(flag string) bool
+	out, err    io.Writer
+}
+
+const strategies = "dpor, exhaustive, bounded, serial, pct or random"
+
+func exploreCommand() *cobra.Command {
+	x := &explorer{}
+	c := &cobra.Command{
+		Use:   "explore [OBJECT]",
+		Short: "run a shipped concurrent object under every schedule and judge what happens",
+		Long: `Without an argument: lists the concurrent objects that are shipped with linsat (examples/objects), right and faulty.
+
+With the name of one: runs its test under the schedules of the strategy, judges every history that differs, and shows the
+first violation: its schedule, the accesses with their lines of code, the history and why it is not linearizable. Objects
+without a specification are checked as Line-Up does, against what they do serially. docs/explore.md says how to put
+an object of your own under the explorer, in go test.
+
+Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was reached).`,
+		Example: `  linsat explore
+  linsat explore pairsnapshot --localize
+  linsat explore snark --test 'popRight | pushRight(2) popLeft' --strategy bounded --preemptions 1
+  linsat explore pairsnapshot --replay 0100011 --save h.json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			x.out, x.err = c.OutOrStdout(), c.ErrOrStderr()
+			x.given = c.Flags().Changed
+			if len(args) == 0 {
+				return x.list()
+			}
+			return x.run(args[0])
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&x.test, "test", "", "number of one of the object's tests, or another test: threads separated by |, serial operations before and after by semicolons: 'push(1); pop | push(2) pop; pop'")
+	f.StringVar(&x.strategy, "strategy", "dpor", strategies)
+	f.IntVar(&x.preemptions, "preemptions", 2, "bound of the strategy bounded")
+	f.BoolVar(&x.inside, "inside", false, "with bounded, count only preemptions inside of operations")
+	f.IntVar(&x.depth, "depth", 3, "depth of the strategy pct")
+	f.IntVar(&x.runs, "runs", 10_000, "executions of the strategies pct and random")
+	f.Uint64Var(&x.seed, "seed", 1, "seed of the strategies pct and random")
+	f.StringVar(&x.quasi, "quasi", "", "ask for quasi-linearizability: a bound for the relaxable classes (2), or bounds by class (deq=2)")
+	f.StringVar(&x.meaning, "quasi-meaning", "slots", "slots or classes, as in solve")
+	f.BoolVar(&x.blocking, "blocking", false, "operations may block: executions in which threads stay blocked are no violations by themselves")
+	f.BoolVar(&x.all, "all", false, "go on after the first violation, and count")
+	f.IntVar(&x.maxSteps, "max-steps", 10_000, "accesses of one execution, beyond which it counts as a livelock")
+	f.IntVar(&x.maxRuns, "max-runs", 0, "executions, 0 for no limit")
+	f.DurationVar(&x.timeout, "timeout", time.Minute, "time limit for each test, 0 for none")
+	f.StringVar(&x.replay, "replay", "", "run this schedule only, and show its accesses whatever the verdict")
+	f.StringVar(&x.save, "save", "", "write the history of the violation, or of the replayed schedule, to this file")
+	f.BoolVar(&x.localize, "localize", false, "say which races decide, and where they are in the code (FGVT)")
+	f.StringVar(&x.html, "html", "", "with --localize, write its page to this file")
+	f.IntVar(&x.width, "width", 0, "columns of the timeline, 0 for the width of the screen")
+	return c
+}
+
+// list shows the catalogue.
+func (x *explorer) list() error {
+	w := tabwriter.NewWriter(x.out, 0, 0, 2, ' ', 0)
+	for i, g := range objects.Groups() {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s: %s\n", g.Name, g.About)
+		last := ""
+		for _, e := range g.Entries {
+			o := e.Case.Object
+			about := o.About
+			if e.Faulty && e.Note != "" {
+				about = e.Note
+			}
+			name := o.Name
+			if name == last {
+				name, about = "", ""
+			}
+			last = o.Name
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", name, expectation(&e), e.Case, about)
+		}
+	}
+	return w.Flush()
+}
+
+// expectation says in a word or two what is known of an entry.
+func expectation(e *explore.Entry) string {
+	switch {
+	case e.Linearizable:
+		return "linearizable"
+	case e.Quasi != "" && e.QuasiLinearizable:
+		return "quasi " + e.Quasi
+	case e.Faulty:
+		return "faulty"
+	}
+	return "not linearizable"
+}
+
+// run explores the tests of one object and returns nil or the exit code.
+func (x *explorer) run(name string) error {
+	entries := objects.Find(name)
+	if len(entries) == 0 {
+		return hinted{fmt.Errorf("unknown object %q", name), "`linsat explore` lists them: " + strings.Join(objects.Names(), ", ")}
+	}
+	if n, err := strconv.Atoi(x.test); err == nil {
+		if n < 1 || n > len(entries) {
+			return hinted{fmt.Errorf("%s has no test %d", name, n), fmt.Sprintf("--test takes a number from 1 to %d, or a test", len(entries))}
+		}
+		entries = entries[n-1 : n]
+	} else if x.test != "" {
+		c, err := explore.ParseCase(entries[0].Case.Object, x.test)
+		if err != nil {
+			return hinted{err, "--test takes threads separated by |: 'push(1) pop | push(2)'"}
+		}
+		if err := known(c, entries); err != nil {
+			return err
+		}
+		entries = []explore.Entry{{Case: c}}
+	}
+	if err := x.validate(len(entries)); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	worst := exitYes
+	for i := range entries {
+		if i > 0 {
+			fmt.Fprintln(x.out)
+		}
+		code, err := x.explore(ctx, &entries[i])
+		if err != nil {
+			complain(x.err, err)
+			code = exitUsage
+		}
+		if gravity(code) > gravity(worst) {
+			worst = code
+		}
+	}
+	if worst != exitYes {
+		return exit(worst)
+	}
+	return nil
+}
+
+// known refuses operations that no test of the object has, nor its examples.
+func known(c *explore.Case, entries []explore.Entry) error {
+	operations := map[string]bool{}
+	note := func(calls []explore.Call) {
+		for _, call := range calls {
+			operations[call.F] = true
+		}
+	}
+	for _, e := range entries {
+		for _, calls := range append([][]explore.Call{e.Case.Object.Ops, e.Case.Before, e.Case.After}, e.Case.Threads...) {
+			note(calls)
+		}
+	}
+	for _, calls := range append([][]explore.Call{c.Before, c.After}, c.Threads...) {
+		for _, call := range calls {
+			if !operations[call.F] {
+				return hinted{fmt.Errorf("%s has no operation %q", c.Object.Name, call.F), "it has " + strings.Join(slices.Sorted(maps.Keys(operations)), ", ")}
+			}
+		}
+	}
+	return nil
+}
+
+func (x *explorer) validate(tests int) error {
+	for _, n := range []struct {
+		flag  string
+		value int64
+	}{{"preemptions", int64(x.preemptions)}, {"max-steps", int64(x.maxSteps)}, {"max-runs", int64(x.maxRuns)}, {"timeout", int64(x.timeout)}, {"runs", int64(x.runs)}, {"width", int64(x.width)}} {
+		if n.value < 0 {
+			return hinted{fmt.Errorf("--%s is negative", n.flag), "0 is no limit"}
+		}
+	}
+	if _, err := x.chosen(); err != nil {
+		return err
+	}
+	if x.html != "" && !x.localize {
+		return hinted{errors.New("--html without --localize"), "the page is that of --localize; `linsat explain --html` draws a saved history"}
+	}
+	if x.quasi == "" && x.given("quasi-meaning") {
+		return hinted{errors.New("--quasi-meaning without a quasi factor"), "--quasi takes 2 or deq=2,enq=1"}
+	}
+	for _, f := range []struct{ flag, value string }{{"replay", x.replay}, {"save", x.save}, {"html", x.html}} {
+		if f.value != "" && tests > 1 {
+			return hinted{fmt.Errorf("--%s needs one test, and the object has %d", f.flag, tests), "choose one with --test, by its number"}
+		}
+	}
+	return nil
+}
+
+// chosen makes the strategy that the flags ask for.
+func (x *explorer) chosen() (explore.Strategy, error) {
+	if x.replay != "" {
+		s, err := explore.ParseSchedule(x.replay)
+		if err != nil {
+			return nil, hinted{err, "--replay takes a schedule as explore prints it"}
+		}
+		return explore.Replay(s), nil
+	}
+	switch x.strategy {
+	case "dpor":
+		return explore.DPOR(), nil
+	case "exhaustive":
+		return explore.Exhaustive(), nil
+	case "serial":
+		return explore.Serial(), nil
+	case "pct":
+		return explore.PCT(x.seed, x.depth, x.runs), nil
+	case "random":
+		return explore.Random(x.seed, x.runs), nil
+	case "bounded":
+		if x.inside {
+			return explore.BoundedInside(x.preemptions), nil
+		}
+		return explore.Bounded(x.preemptions), nil
+	}
+	return nil, hinted{fmt.Errorf("unknown strategy %q", x.strategy), "--strategy takes " + strategies}
+}
+
+func (x *explorer) bounds() explore.Options {
+	return explore.Options{MaxSteps: x.maxSteps, MaxRuns: x.maxRuns, MaxTime: x.timeout}
+}
+
+// explore runs one test and returns its exit code.
+func (x *explorer) explore(ctx context.Context, e *explore.Entry) (int, error) {
+	if e.Case.Object.Spec == "" {
+		return x.lineUp(ctx, e)
+	}
+	s, ok := spec.Lookup(e.Case.Object.Spec)
+	if !ok {
+		return exitUsage, fmt.Errorf("object %s names an unknown specification %q", e.Case.Object.Name, e.Case.Object.Spec)
+	}
+	relax, err := x.relaxation(s)
+	if err != nil {
+		return exitUsage, err
+	}
+	strategy, err := x.chosen()
+	if err != nil {
+		return exitUsage, err
+	}
+	if err := x.begin(e); err != nil {
+		return exitUsage, err
+	}
+	r, err := explore.Check(ctx, e.Case, s, explore.CheckOptions{Options: x.bounds(), Strategy: strategy, Relax: relax, Blocking: x.blocking, All: x.all})
+	if err != nil {
+		return exitUsage, err
+	}
+	r.WriteText(x.out, explore.TextStyle{Color: colorful(x.out), Width: columns(x.width), Brief: x.localize})
+	if r.Violation != nil && x.replay == "" {
+		if err := x.keep(r.Violation.History); err != nil {
+			return exitUsage, err
+		}
+	}
+	if x.localize {
+		if err := x.locate(ctx, e.Case, s); err != nil {
+			return exitUsage, err
+		}
+	}
+	switch r.Verdict {
+	case check.Linearizable:
+		return exitYes, nil
+	case check.NotLinearizable:
+		return exitNo, nil
+	}
+	return exitUnknown, nil
+}
+
+// begin says what is known of an entry, and shows the schedule of --replay.
+func (x *explorer) begin(e *explore.Entry) error {
+	if e.Note != "" && e.Faulty {
+		fmt.Fprintf(x.out, "%s: %s\n", e.Case.Object.Name, e.Note)
+	}
+	if x.replay == "" {
+		return nil
+	}
+	return x.show(e.Case)
+}
+
+func (x *explorer) relaxation(s spec.Spec) (*quasi.Relaxation, error) {
+	if x.quasi == "" {
+		return nil, nil
+	}
+	meaning, err := quasi.ParseMeaning(x.meaning)
+	if err != nil {
+		return nil, err
+	}
+	request, err := quasi.Parse(s.Info(), x.quasi)
+	if err == nil && request.Least {
+		err = errors.New("explore judges by a given factor, not by the least one")
+	}
+	if err != nil {
+		return nil, hinted{err, "--quasi takes 2 or deq=2,enq=1"}
+	}
+	return &quasi.Relaxation{Factor: request.Factor, Meaning: meaning, Drain: true}, nil
+}
+
+// show runs the schedule of --replay, and writes its accesses and its history.
+func (x *explorer) show(c *explore.Case) error {
+	s, err := explore.ParseSchedule(x.replay)
+	if err != nil {
+		return err
+	}
+	o := x.bounds()
+	o.Trace = true
+	e, err := explore.Once(c.Program(), s, o)
+	if err != nil {
+		return hinted{err, "the schedule was printed for another test?"}
+	}
+	fmt.Fprintf(x.out, "schedule %s: %s\n", e.Schedule, e.Outcome)
+	e.WriteTrace(x.out)
+	h, err := c.History(e)
+	if err != nil {
+		return err
+	}
+	report.Timeline{Width: columns(x.width), Color: colorful(x.out)}.Draw(x.out, report.NewPicture(&report.Run{File: c.Object.Name, History: h}, report.Highlight{}))
+	fmt.Fprintln(x.out)
+	return x.keep(h)
+}
+
+// keep saves a history if --save asks for it.
+func (x *explorer) keep(h *history.History) error {
+	if x.save == "" || h == nil {
+		return nil
+	}
+	f, err := os.Create(x.save)
+	if err != nil {
+		return err
+	}
+	if err := history.WriteJSON(f, h); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return f.Close()
+}
+
+// locate says which races decide.
+func (x *explorer) locate(ctx context.Context, c *explore.Case, s spec.Spec) error {
+	if x.quasi != "" {
+		return hinted{errors.New("--localize asks for linearizability, not for quasi-linearizability"), "leave one of --localize and --quasi out"}
+	}
+	fmt.Fprintln(x.out)
+	r, err := localize.Find(ctx, c, s, localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, Deadlocks: !x.blocking})
+	if err != nil {
+		return err
+	}
+	if err := r.Text(x.out); err != nil || x.html == "" {
+		return err
+	}
+	f, err := os.Create(x.html)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.HTML(f), f.Close())
+}
+
+// lineUp checks an object that has no specification.
+func (x *explorer) lineUp(ctx context.Context, e *explore.Entry) (int, error) {
+	c := e.Case
+	for _, flag := range []string{"localize", "quasi", "blocking", "all"} {
+		if x.given(flag) {
+			return exitUsage, hinted{fmt.Errorf("--%s needs a specification, and %s has none", flag, c.Object.Name), "it is checked as Line-Up does, against what it does serially"}
+		}
+	}
+	if err := x.begin(e); err != nil {
+		return exitUsage, err
+	}
+	r, err := lineup.Check(ctx, c, lineup.Options{
+		Strategy: func() explore.Strategy { s, _ := x.chosen(); return s },
+		MaxSteps: x.maxSteps, MaxRuns: x.maxRuns, MaxTime: x.timeout, Trace: true,
+	})
+	if err != nil {
+		return exitUsage, err
+	}
+	if err := r.WriteText(x.out); err != nil {
+		return exitUsage, err
+	}
+	if r.Failure != nil {
+		r.Failure.Run.WriteTrace(x.out)
+		h, err := c.History(r.Failure.Run)
+		if err == nil && x.replay == "" {
+			err = x.keep(h)
+		}
+		if err != nil {
+			return exitUsage, err
+		}
+	}
+	switch r.Verdict {
+	case lineup.Pass:
+		return exitYes, nil
+	case lineup.Fail:
+		return exitNo, nil
+	}
+	return exitUnknown, nil
+}
