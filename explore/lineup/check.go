@@ -75,6 +75,8 @@ type Options struct {
 	Workers       int
 	Seed          uint64
 	MaxDimension  int
+
+	only Kind // the failures of phase 2 that count, 0 for all of them
 }
 
 const defaultBound = 2
@@ -149,11 +151,16 @@ func (r *Result) concurrently(ctx context.Context, o Options) error {
 	c := &candidate{obs: r.Observations}
 	limit := newLimit(ctx, o)
 	var foreign error
+	fail := func(kind Kind, e *explore.Execution, op int) {
+		if o.only == 0 || o.only == kind {
+			r.Failure = &Failure{Kind: kind, Run: e.Clone(), Op: op}
+		}
+	}
 	stats, err := explore.Run(r.Case.Program(), o.strategy(), explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns}, func(e *explore.Execution) bool {
 		switch e.Outcome {
 		case explore.Panicked:
-			r.Failure = &Failure{Kind: Panic, Run: e.Clone(), Op: -1}
-			return false
+			fail(Panic, e, -1)
+			return r.Failure == nil && limit.more()
 		case explore.Completed, explore.Stuck:
 		default:
 			return limit.more()
@@ -171,12 +178,12 @@ func (r *Result) concurrently(ctx context.Context, o Options) error {
 		c.load(e)
 		if e.Outcome == explore.Completed {
 			if !c.full() {
-				r.Failure = &Failure{Kind: NoWitness, Run: e.Clone(), Op: -1}
+				fail(NoWitness, e, -1)
 			}
 		} else {
 			r.Concurrent.Stuck++
 			if op := c.stuck(); op >= 0 {
-				r.Failure = &Failure{Kind: Blocking, Run: e.Clone(), Op: op}
+				fail(Blocking, e, op)
 			}
 		}
 		return r.Failure == nil && limit.more()

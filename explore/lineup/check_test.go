@@ -125,8 +125,8 @@ func TestCounters(t *testing.T) {
 	assert.ErrorContains(t, err, "operation 1 of thread A is inc(), but get() in the observations")
 }
 
-// TestEachPendingOperationNeedsAWitness: in the history of the paper's section 2.3 kind, one of two blocked operations is justified, the other
-// is not; an implementation that compares sets of blocked operations would pass it.
+// TestEachPendingOperationNeedsAWitness: of several operations that block each needs a stuck serial witness of its own. That one of
+// them has one (dec, before any inc) does not excuse the others.
 func TestEachPendingOperationNeedsAWitness(t *testing.T) {
 	o, _, _, err := Synthesize(context.Background(), &explore.Case{Object: counter(false, false), Threads: threads("dec", "get", "inc")}, Options{})
 	require.NoError(t, err)
@@ -139,13 +139,37 @@ func TestEachPendingOperationNeedsAWitness(t *testing.T) {
 		_, op, err := o.Judge(x)
 		require.NoError(t, err)
 		switch c.op {
-		case 2: // dec alone blocks, but neither get nor inc ever do: the first of them in thread order is reported
+		case 2: // dec blocks alone, but neither get nor inc ever do: the first of them in the order of the threads is reported
 			assert.Equal(t, 2, op)
 		default: // dec has no reason to block after inc
 			assert.Equal(t, 0, op)
 		}
 		assert.False(t, byLinsat(t, o, x))
 	}
+}
+
+// TestBlockingInTheMiddle: an operation that blocks with the lock in its hands keeps the others from being called. They
+// do not block by themselves, and the object is deterministic.
+func TestBlockingInTheMiddle(t *testing.T) {
+	object := &explore.Object{Name: "holder", New: func(m *mem.Memory) explore.Instance {
+		lock := mem.NewMutex(m, "lock")
+		never := mem.NewAtomic(m, "never", false)
+		return func(f string, _ any) any {
+			lock.Lock()
+			if f == "hold" {
+				never.Await(func(v bool) bool { return v })
+			}
+			lock.Unlock()
+			return nil
+		}
+	}}
+	o, failure, _, err := Synthesize(context.Background(), &explore.Case{Object: object, Threads: threads("hold", "get", "get")}, Options{})
+	require.NoError(t, err)
+	require.Nil(t, failure)
+	assert.Equal(t, map[string]bool{
+		"A hold #": true, "B get <nil>, A hold #": true, "C get <nil>, A hold #": true,
+		"B get <nil>, C get <nil>, A hold #": true, "C get <nil>, B get <nil>, A hold #": true,
+	}, o.texts())
 }
 
 // TestNondeterminism: the two runs agree up to an operation with two outcomes.
@@ -375,6 +399,45 @@ func TestShrinkFindsASmallest(t *testing.T) {
 	small, err := Shrink(ctx, r, Options{})
 	require.NoError(t, err)
 	assert.Equal(t, 3, count(small.Case), small.Case.String())
+}
+
+// TestShrinkKeepsTheKind: a smaller test fails in another way, which is not what was asked about.
+func TestShrinkKeepsTheKind(t *testing.T) {
+	object := &explore.Object{Name: "watcher", New: func(m *mem.Memory) explore.Instance {
+		x := mem.NewInt64(m, "x", 0)
+		return func(f string, _ any) any {
+			if f == "add" {
+				x.Add(1)
+				return nil
+			}
+			seen := x.Load()
+			more := x.Load() - seen
+			if more > 1 {
+				x.Await(func(int64) bool { return false })
+			}
+			return more
+		}
+	}}
+	for _, c := range []struct {
+		test       [][]explore.Call
+		kind       Kind
+		threads    int
+		operations int
+	}{
+		{threads("watch", "add add add"), Blocking, 2, 2},
+		{threads("watch", "add add", "add"), Blocking, 3, 1},
+		{threads("watch", "add"), NoWitness, 2, 1},
+	} {
+		r, err := Check(context.Background(), &explore.Case{Object: object, Threads: c.test}, Options{})
+		require.NoError(t, err)
+		require.Equal(t, Fail, r.Verdict)
+		require.Equal(t, c.kind, r.Failure.Kind)
+		small, err := Shrink(context.Background(), r, Options{})
+		require.NoError(t, err)
+		assert.Equal(t, c.kind, small.Failure.Kind)
+		threads, operations := Dimension(small.Case)
+		assert.Equal(t, []int{c.threads, c.operations}, []int{threads, operations})
+	}
 }
 
 // TestUndecided: what is cut off has no verdict, unless it failed before.

@@ -27,6 +27,7 @@ const shrinkAll = 12
 // Shrink returns the result of the smallest sub-test that fails as r does. r must be a Fail. If the context ends, it is the smallest found
 // so far.
 func Shrink(ctx context.Context, r *Result, o Options) (*Result, error) {
+	o.only = r.Failure.Kind
 	for count(r.Case) > shrinkAll {
 		smaller, err := withoutOne(ctx, r, o)
 		if err != nil {

@@ -238,6 +238,10 @@ func TestTestElement(t *testing.T) {
 		_, err := ReadXML(strings.NewReader(wrong), "")
 		assert.Error(t, err)
 	}
+	x.Ops = append(x.Ops, explore.Op{F: "Take", Call: 4, Return: 5})
+	_, _, err = read.Judge(x)
+	assert.ErrorContains(t, err, "thread A of the observations has 2 operations, not Take() as the next")
+	x.Ops = x.Ops[:2]
 	x.Ops[1].Arg = 2
 	_, _, err = read.Judge(x)
 	assert.ErrorContains(t, err, `operation 2 of thread A is Add(2), but Add(1) in the observations`)
