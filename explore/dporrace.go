@@ -11,16 +11,20 @@ import "github.com/linsat/linsat/explore/mem"
 // An ordinary access j races with each earlier dependent access i of another thread if nothing that happens after i happens
 // before j. Then j could come before i: let v be the events after i that do not happen after i, and then j. Its
 // initials are the threads whose first event in v has no predecessor in v. If none of them is in the source set of the step
-// of i (or asleep there), one is added.
+// of i, one is added: that of j, if it is one.
 //
-// A blocking access j (lock, semaphore, Await, waking up) of thread q is different, since after i it may have had to wait for
-// what happens after i: the unlock that happens between hides the race between lock and lock. Here j races with every
-// earlier access i of a common location, if i does not happen before q came to stand before j. Of v only those events count that
-// happen before q came there: what else j waits for is unknown. If there are none, q stands before j in the
-// step of i already; if it is enabled there it is what is added, else nothing, or, if something in v may have enabled
-// it (it touches a common location and is still independent of i: waking up needs both the signal and the lock), all of v's initials.
+// A blocking access j (lock, semaphore, Await, waking up, any access after a Yield) of thread q is different, since after i it
+// may have had to wait for something that happens after i: the unlock that happens between hides the race between lock and
+// lock. Here j races with every earlier conflicting access i that does not happen before q came to stand before j. What
+// else j waits for is not known, so neither is what of v has to come before j:
 //
-// The same for the access that a thread still stands before when the execution ends.
+//   - If q came to stand before j after i, what happens before that has to, and has initials of its own.
+//   - Otherwise q stands before j in the step of i already. If it is enabled there, and j depends on nothing in v, q is an
+//     initial. If j depends on something in v, or something in v may have enabled it (waking up needs a signal and the
+//     lock, which are independent of each other), all initials of v are added.
+//
+// The same for the access that a thread still stands before when the execution ends or is given up: it has not happened,
+// but what keeps it from happening may be reversed. Whether it would be the last one of its operation is not known.
 
 // races finds the races of one execution after the other. Clocks of events that are repeated are kept.
 type races struct {
@@ -106,7 +110,7 @@ func (r *races) add(d *dpor, e *Finished, j int, a *Access, yielded bool) {
 		switch conflict := everything || b.Conflicts(a); {
 		case conflict && waits:
 			if everything || !neverRace(b.Kind, a.Kind) && !(covered && b.Kind == mem.Release) {
-				r.blockingRace(d, e, i, j, a, covered, global)
+				r.blockingRace(d, e, i, j, a, global)
 			}
 		case covered:
 		case conflict || j < len(d.steps) && dependent(b, a, d.intervals):
@@ -147,29 +151,22 @@ func (r *races) race(d *dpor, e *Finished, i, j int, a *Access) {
 	d.reverse(i, initials, int(a.Thread), false)
 }
 
-// blockingRace does so for a blocking access j. covered says that something that happens after i happens before j, global that j
-// depends on everything.
-func (r *races) blockingRace(d *dpor, e *Finished, i, j int, a *Access, covered, global bool) {
+// blockingRace does so for a blocking access j; global says that j depends on everything.
+func (r *races) blockingRace(d *dpor, e *Finished, i, j int, a *Access, global bool) {
 	q := int(a.Thread)
 	if int(r.latest[q]) > i {
 		d.reverse(i, r.initials(e, i, j, true), q, false)
 		return
 	}
 	orders, enables := r.predecessors(d, e, i, j, a, global)
-	enabled := has(d.steps[i].enabled, q)
-	after := i+1 < len(d.steps) && has(d.steps[i+1].enabled, q)
-	switch {
-	case enables || enabled && orders && !after:
-		all := r.initials(e, i, j, false)
-		if enabled {
-			all |= 1 << uint(q)
-		}
-		d.reverse(i, all, q, true)
-	case !enabled:
-	case !after:
-		d.reverse(i, 1<<uint(q), q, false)
-	case !covered:
-		r.race(d, e, i, j, a)
+	var initials uint64
+	if has(d.steps[i].enabled, q) {
+		initials = 1 << uint(q)
+	}
+	if enables || orders && initials != 0 {
+		d.reverse(i, initials|r.initials(e, i, j, false), q, true)
+	} else if initials != 0 {
+		d.reverse(i, initials, q, false)
 	}
 }
 
@@ -227,7 +224,7 @@ func (d *dpor) reverse(step int, initials uint64, q int, all bool) {
 		panic("explore: dpor: the first access of what does not depend on a step is not enabled there")
 	case all:
 		s.backtrack |= initials
-	case initials&(s.backtrack|s.sleep) != 0:
+	case initials&s.backtrack != 0:
 	case has(initials, q):
 		s.backtrack |= 1 << uint(q)
 	default:
