@@ -123,7 +123,7 @@ func (n *trie) decisive(taken int) Race {
 // TestAgainstExhaustive compares labels, counts, sequences and the trace that is chosen with the tree of all schedules, on random
 // programs, and checks that accesses that are said to commute do.
 func TestAgainstExhaustive(t *testing.T) {
-	programs, budget := 120, 8
+	programs, budget := 80, 8
 	if os.Getenv("LINSAT_FULL") != "" {
 		programs, budget = 1500, 8
 	}

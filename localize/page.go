@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"path"
 	"strings"
 
 	"github.com/linsat/linsat/explore"
@@ -97,7 +98,7 @@ func (r *Result) trace(d *pageData) {
 	for i := range r.Case.Threads {
 		d.Threads = append(d.Threads, fmt.Sprintf("thread %d", i))
 	}
-	before, after := t.outside(len(rows))
+	before, after := t.outside()
 	lanes := newLanes(t, len(before))
 	d.Lanes = lanes.names
 	for _, o := range before {
@@ -113,14 +114,18 @@ func (r *Result) trace(d *pageData) {
 		case s.Critical:
 			p.Class = "near"
 		}
-		p.Cells[max(s.Thread, 0)] = &pageCell{s.Access, s.Value, s.Op, s.Source}
+		cell := &pageCell{Access: s.Access, Value: s.Value, Op: s.Op}
+		if s.Source != "" {
+			cell.Source = path.Base(s.Source)
+		}
+		p.Cells[max(s.Thread, 0)] = cell
 		d.Rows = append(d.Rows, p)
 	}
 	for _, o := range after {
 		d.Rows = append(d.Rows, r.outsideRow(o, lanes, len(d.Rows)))
 	}
 	d.Rows = append(d.Rows, pageRow{Cells: make([]*pageCell, len(d.Threads)), Lanes: lanes.row(len(d.Rows))})
-	d.Width = 380 + 190*len(d.Threads) + 108*len(d.Lanes)
+	d.Width = 46 + 310 + 145*len(d.Threads) + 84*len(d.Lanes) // as in page.css
 	d.Tree = t.tree(len(before), len(d.Rows))
 	if n := len(t.Sequence) - len(t.Races); n > 0 {
 		d.Commuting = "Slightly tinted above: " + count(n, "step") + " at which an outcome is excluded, too, though the accesses commute, " +
@@ -170,7 +175,7 @@ func (s *row) page(anchor string) pageRace {
 }
 
 // outside returns the operations of process main before and after the threads.
-func (t *Trace) outside(steps int) (before, after []*explore.Op) {
+func (t *Trace) outside() (before, after []*explore.Op) {
 	for i := range t.Execution.Ops {
 		o := &t.Execution.Ops[i]
 		switch {

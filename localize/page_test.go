@@ -39,7 +39,7 @@ func TestText(t *testing.T) {
 		"critical data race sequence Wg{5}G\nschedule 1001001\n",
 		"►  1     WG    1       ┌ read([\"0\",\"1\"])                  read d[0]   1      fgvt/pairsnapshot.go:",
 		"   7     B     1       └ read([\"0\",\"1\"]) → {\"0\":1,\"1\":2}",
-		"race 6, G, at step 6 (both touch the array d, and one writes)\n  thread 0 first, as here: the only trace fails\n      write d[0]   fgvt/pairsnapshot.go:",
+		"race 6, G, at step 6 (they touch the array d, and one writes)\n  thread 0 first, as here: the only trace fails\n      write d[0]   fgvt/pairsnapshot.go:",
 		"  thread 1 first: all 4 traces are linearizable\n      read d[0]   fgvt/pairsnapshot.go:",
 		"if x == p.d[0].Load() {",
 		"history: not linearizable\n",

@@ -43,7 +43,8 @@ type Branch struct {
 	Traces, Failing uint64         // from there on
 	Open            bool           // not all of them were explored
 	Race            Race           // with the branch taken
-	Path            explore.Schedule
+	// Path is the schedule to what was not done at a critical node; explore.Replay goes on from its end.
+	Path explore.Schedule
 }
 
 // trace chooses the failing trace and runs it again.

@@ -10,7 +10,7 @@ import (
 // Sizes of the drawing, in pixels. rowHeight is that of the table beside it, which page.css sets.
 const (
 	rowHeight = 43
-	treeWidth = 318
+	treeWidth = 298
 	pathX     = 18
 	aside     = 62
 	radius    = 13
@@ -85,9 +85,9 @@ func fate(c *Branch) string {
 	case c.Traces == 1:
 		return who + "the only one fails"
 	case c.Failing == 0:
-		return who + "all " + number(c.Traces) + " linearizable"
+		return who + all(c.Traces) + " linearizable"
 	case c.Failing == c.Traces:
-		return who + "all " + number(c.Traces) + " fail"
+		return who + all(c.Traces) + " fail"
 	}
 	return who + number(c.Failing) + " of " + number(c.Traces) + " fail"
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/explore"
-	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/report"
 )
 
@@ -52,7 +51,7 @@ func (t *Trace) rows(src *sources) []row {
 		s := &t.Steps[i]
 		b := &s.Branches[s.Taken]
 		r := &rows[i]
-		*r = row{Number: i + 1, Thread: b.Thread, Label: s.Label, Critical: s.Critical, Race: s.Race, On: s.On, Fails: fails(s.Branches)}
+		*r = row{Number: i + 1, Thread: b.Thread, Label: s.Label, Critical: s.Critical, Race: s.Race, On: s.On}
 		if e := b.Event; e != nil {
 			r.Access, r.Value, r.Source = does(e), values(e), src.place(e)
 			if e.Op >= 0 {
@@ -98,24 +97,13 @@ func does(e *explore.Event) string {
 }
 
 func values(e *explore.Event) string {
-	switch {
-	case e.Kind == mem.Read || e.Kind == mem.Await || e.Before == e.After:
+	if !e.Kind.Writes() {
 		return e.Before
 	}
 	return e.Before + " → " + e.After
 }
 
-// fails says how many of the traces behind a node fail.
-func fails(branches []Branch) string {
-	var traces, failed uint64
-	open := false
-	for i := range branches {
-		traces, failed = add(traces, branches[i].Traces), add(failed, branches[i].Failing)
-		open = open || branches[i].Open
-	}
-	return failing(failed, traces, open)
-}
-
+// failing says how many of the traces behind a node fail; open says that there are more.
 func failing(failed, traces uint64, open bool) string {
 	text := ""
 	switch {
@@ -124,11 +112,11 @@ func failing(failed, traces uint64, open bool) string {
 	case failed == 0 && traces == 1:
 		text = "the only trace is linearizable"
 	case failed == 0:
-		text = fmt.Sprintf("all %s traces are linearizable", number(traces))
+		text = all(traces) + " traces are linearizable"
 	case failed == traces && traces == 1:
 		text = "the only trace fails"
 	case failed == traces:
-		text = fmt.Sprintf("all %s traces fail", number(traces))
+		text = all(traces) + " traces fail"
 	default:
 		text = fmt.Sprintf("%s of %s traces fail", number(failed), number(traces))
 	}
@@ -136,6 +124,13 @@ func failing(failed, traces uint64, open bool) string {
 		text += " of those explored"
 	}
 	return text
+}
+
+func all(traces uint64) string {
+	if traces == 2 {
+		return "both"
+	}
+	return "all " + number(traces)
 }
 
 // number writes a number of traces with thousands apart.
@@ -155,9 +150,9 @@ func (r Race) explain(on string) string {
 	switch r {
 	case Data:
 		if array, ok := strings.CutSuffix(on, "[]"); ok {
-			return "both touch the array " + array + ", and one writes"
+			return "they touch the array " + array + ", and one writes"
 		}
-		return "both touch " + on + ", and one writes"
+		return "they touch " + on + ", and one writes"
 	case Order:
 		return "one returns from its operation, the other calls one: their order says whether the first operation comes before the second"
 	case Coin:
@@ -168,9 +163,8 @@ func (r Race) explain(on string) string {
 
 // summary says in one line what was explored.
 func (r *Result) summary() string {
-	s := fmt.Sprintf("%s of every interleaving of %d threads; %s merged into %s, %s, %s, %s", number(r.Traces)+plural(r.Traces, " trace"), len(r.Case.Threads),
-		"the tree", count(r.States, "state"), count(r.Runs, "execution"), count(r.Histories, "class")+" of histories", report.Duration(r.Took))
-	return s
+	return fmt.Sprintf("%s of %d threads; the tree merged into %s, %s, %s of histories, %s", number(r.Traces)+plural(r.Traces, " trace"), len(r.Case.Threads),
+		count(r.States, "node"), count(r.Runs, "execution"), count(r.Histories, "class"), report.Duration(r.Took))
 }
 
 func count(n int, what string) string { return number(uint64(n)) + plural(uint64(n), " "+what) }

@@ -86,7 +86,7 @@ func random(r *rand.Rand, o *explore.Object, threads, calls int) *explore.Case {
 func TestCorrected(t *testing.T) {
 	tests, runs := 6, 4_000
 	if os.Getenv("LINSAT_FULL") != "" {
-		tests, runs = 60, 40_000
+		tests, runs = 20, 40_000
 	}
 	r := rand.New(rand.NewPCG(6, 2))
 	for _, e := range Entries() {
