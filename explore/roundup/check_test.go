@@ -1,0 +1,174 @@
+package roundup_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/examples/objects/relaxed"
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/explore/roundup"
+	"github.com/linsat/linsat/quasi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var methods = roundup.Methods{Insert: "enq", Remove: "deq"}
+
+func object(build func(*mem.Memory) explore.Instance) *explore.Object {
+	return &explore.Object{Name: "o", Spec: "queue", New: build}
+}
+
+// Questions that make no sense are errors.
+func TestUnfit(t *testing.T) {
+	good := methods.Test(object(relaxed.MSQueue), "i", []string{"i", "r"}, "r")
+	_, err := roundup.Check(context.Background(), good, roundup.Options{Factor: "2"})
+	require.NoError(t, err)
+	for _, factor := range []string{"min", "x", "deq=1,deq=2"} {
+		_, err := roundup.Check(context.Background(), good, roundup.Options{Factor: factor})
+		assert.ErrorIs(t, err, roundup.ErrUnfit, factor)
+	}
+	for name, o := range map[string]explore.Object{
+		"unknown": {Spec: "no such thing", New: relaxed.MSQueue}, "no model": {Spec: "register", New: relaxed.MSQueue},
+		"initial": {Spec: "queue", Initial: []any{1}, New: relaxed.MSQueue},
+	} {
+		c := *good
+		c.Object = &o
+		_, err := roundup.Check(context.Background(), &c, roundup.Options{})
+		assert.ErrorIs(t, err, roundup.ErrUnfit, name)
+	}
+	wide := methods.Test(object(relaxed.MSQueue), "ii", []string{"r", "r"}, "")
+	_, err = roundup.Check(context.Background(), wide, roundup.Options{Golden: object(relaxed.QuasiQueue(3))})
+	assert.ErrorContains(t, err, "golden model")
+}
+
+// The golden model may be the object at factor 0; the report is the same as with the model.
+func TestGoldenAtFactorZero(t *testing.T) {
+	c := methods.Test(object(relaxed.QuasiQueue(3)), "i", []string{"iri", "rir"}, "r")
+	byModel, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Literal: true})
+	require.NoError(t, err)
+	byObject, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Literal: true, Golden: object(relaxed.QuasiQueue(1))})
+	require.NoError(t, err)
+	assert.Equal(t, byModel.Row(), byObject.Row())
+	assert.Equal(t, byModel.QuasiRow(), byObject.QuasiRow())
+	assert.Equal(t, 20, byObject.Sequential)
+}
+
+// Without a factor only linearizability is asked for; a limit leaves what was not refuted Unknown.
+func TestVerdicts(t *testing.T) {
+	c := methods.Test(object(relaxed.QuasiQueue(3)), "iiii", []string{"rr", "rr"}, "")
+	r, err := roundup.Check(context.Background(), c, roundup.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, check.NotLinearizable, r.Linearizable)
+	assert.Equal(t, check.Unknown, r.Quasi)
+	assert.NotContains(t, r.String(), "quasi-linearizable with")
+	assert.Equal(t, 2, strings.Count(roundup.Header, "\n"))
+	for _, table := range []string{roundup.Header + r.Row(), roundup.QuasiHeader + r.QuasiRow()} {
+		lines := strings.Split(strings.TrimSpace(table), "\n")
+		for _, line := range lines {
+			assert.Equal(t, strings.Count(lines[0], "|"), strings.Count(line, "|"), line)
+		}
+	}
+
+	r, err = roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Run: explore.Options{MaxRuns: 1}})
+	require.NoError(t, err)
+	assert.Equal(t, check.Unknown, r.Linearizable, "the first execution takes the values in order")
+	assert.Equal(t, check.Unknown, r.Quasi)
+	assert.Contains(t, r.String(), "stopped: runs")
+
+	// With the bounds of no class relaxed, quasi-linearizable is linearizable.
+	r, err = roundup.Check(context.Background(), c, roundup.Options{Factor: "0", Literal: true})
+	require.NoError(t, err)
+	assert.Equal(t, r.NotLinearizable, r.NotQuasi)
+	// What is accepted at a bound is accepted at the next, and by the other meaning.
+	before := r.NotQuasi.Histories
+	for _, factor := range []string{"1", "2", "inf"} {
+		r, err = roundup.Check(context.Background(), c, roundup.Options{Factor: factor, Literal: true})
+		require.NoError(t, err)
+		assert.LessOrEqual(t, r.NotQuasi.Histories, before, factor)
+		before = r.NotQuasi.Histories
+		classes, err := roundup.Check(context.Background(), c, roundup.Options{Factor: factor, Meaning: quasi.Classes})
+		require.NoError(t, err)
+		assert.LessOrEqual(t, classes.NotQuasi.Histories, r.NotQuasi.Histories, factor)
+	}
+	assert.Zero(t, before)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err = roundup.Check(ctx, c, roundup.Options{})
+	assert.Error(t, err)
+}
+
+// Executions that do not complete are counted apart: stuck ones are judged with their operations pending, others leave the verdict
+// Unknown.
+func TestUnfinished(t *testing.T) {
+	blocking := func(m *mem.Memory) explore.Instance {
+		instance := relaxed.MSQueue(m)
+		size := mem.NewSemaphore(m, "size", 0)
+		return func(f string, arg any) any {
+			if f == "deq" {
+				size.Acquire()
+				return instance(f, arg)
+			}
+			defer size.Release()
+			return instance(f, arg)
+		}
+	}
+	c := methods.Test(object(blocking), "", []string{"ir", "r"}, "")
+	r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1"})
+	require.NoError(t, err)
+	assert.Equal(t, r.Unfinished.Executions, r.Run.Outcomes[explore.Stuck])
+	assert.Positive(t, r.Unfinished.Executions)
+	assert.Equal(t, check.Linearizable, r.Linearizable)
+	assert.Equal(t, check.Linearizable, r.Quasi)
+	assert.True(t, r.Drained)
+
+	for name, build := range map[string]func(*mem.Memory) explore.Instance{
+		"spins": relaxed.HerlihyWing,
+		"panics": func(m *mem.Memory) explore.Instance {
+			instance := relaxed.MSQueue(m)
+			return func(f string, arg any) any {
+				v := instance(f, arg)
+				if f == "deq" && v == nil {
+					panic("empty")
+				}
+				return v
+			}
+		},
+	} {
+		c := methods.Test(object(build), "", []string{"ir", "r"}, "")
+		r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1", Run: explore.Options{MaxSteps: 100}})
+		require.NoError(t, err)
+		assert.Positive(t, r.Unfinished.Executions, name)
+		assert.Equal(t, check.Unknown, r.Linearizable, name)
+		assert.Equal(t, check.Unknown, r.Quasi, name)
+		assert.Contains(t, r.String(), "did not complete", name)
+	}
+}
+
+// There are as many traces among the executions of DPOR as among all.
+func TestTraces(t *testing.T) {
+	for _, c := range []*explore.Case{
+		methods.Test(object(relaxed.MSQueue), "i", []string{"i", "r"}, ""),
+		methods.Test(object(relaxed.MSQueue), "ii", []string{"r", "r"}, ""),
+		methods.Test(object(relaxed.MSQueue), "", []string{"i", "i"}, ""),
+		methods.Test(object(relaxed.SLQueue), "i", []string{"ir", "r"}, ""),
+		methods.Test(object(relaxed.QuasiQueue(2)), "i", []string{"ir", "r"}, ""),
+		methods.Test(object(relaxed.UBKQueue(2)), "i", []string{"i", "r"}, ""),
+		methods.Test(object(relaxed.IQueue), "", []string{"ir", "r"}, ""),
+	} {
+		some, err := roundup.Check(context.Background(), c, roundup.Options{Traces: true})
+		require.NoError(t, err)
+		all, err := roundup.Check(context.Background(), c, roundup.Options{Traces: true, Strategy: explore.Exhaustive})
+		require.NoError(t, err)
+		require.True(t, all.Run.Complete)
+		assert.Equal(t, all.Traces, some.Traces, roundup.Text(c))
+		assert.LessOrEqual(t, some.Traces, some.All.Executions, roundup.Text(c))
+		assert.Equal(t, all.All.Histories, some.All.Histories, roundup.Text(c))
+	}
+	none, err := roundup.Check(context.Background(), methods.Test(object(relaxed.MSQueue), "", []string{"i", "i"}, ""), roundup.Options{})
+	require.NoError(t, err)
+	assert.Zero(t, none.Traces)
+}
