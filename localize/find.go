@@ -16,11 +16,11 @@ type Options struct {
 	MaxRuns   int           // executions; 0: no bound
 	MaxTime   time.Duration // of the search for traces, without that for reasons; 0: no bound but that of the context
 	MaxStates int           // nodes that are kept; 0: a million
-	MaxSteps  int           // accesses of one execution; 0: 10,000
+	MaxSteps  int           // accesses of one execution; 0: 1,000
 	// Deadlocks says that an execution in which threads stay blocked fails. Otherwise its blocked operations are pending, and
 	// it fails if the history is not linearizable.
 	Deadlocks bool
-	// Sequence asks for a failing trace with this critical sequence, of all critical nodes or of those that race; nil
+	// Sequence asks for a failing trace whose races have this critical sequence, or if there is none, whose critical nodes have; nil
 	// for the trace that shows most races.
 	Sequence Sequence
 	// Unmerged keeps the tree a tree: states that have the same future are not merged. For comparisons; it is exponentially slower.
@@ -35,7 +35,7 @@ type Result struct {
 	// Complete says that every interleaving was explored; if not, Stopped says what was in the way, and labels and
 	// counts hold for the explored part only.
 	Complete bool
-	Stopped  string // "runs", "time", "states", "cancelled"
+	Stopped  string // "runs", "time", "states", "cancelled", or "steps": some executions were too long
 
 	Runs            int    // executions
 	States          int    // nodes of the interleaving tree after merging
@@ -60,7 +60,7 @@ func (r *Result) Patterns(onlyRaces bool) []Pattern { return r.g.patterns(onlyRa
 
 // Find runs every interleaving of the test and says which races decide whether its history is linearizable with respect to
 // s. It returns an error for a test that explore cannot run, for histories that s does not take, and if one stays
-// undecided.
+// undecided. When the context is done it says what it knows by then, with at most a second for the reasons.
 func Find(ctx context.Context, c *explore.Case, s spec.Spec, o Options) (*Result, error) {
 	start := time.Now()
 	f := &finder{ctx: ctx, c: c, spec: s, options: o}
@@ -103,6 +103,9 @@ type outcome struct {
 
 // search explores and labels.
 func (f *finder) search() (*Result, error) {
+	if f.options.MaxSteps == 0 {
+		f.options.MaxSteps = 1_000
+	}
 	o := f.options
 	if o.MaxStates == 0 {
 		o.MaxStates = 1_000_000
@@ -133,6 +136,8 @@ func (f *finder) search() (*Result, error) {
 		r.Stopped = "states"
 	case f.late:
 		r.Stopped = "time"
+	case r.Stopped == "" && f.leaves[explore.Livelock] > 0:
+		r.Stopped = "steps"
 	}
 	r.Complete = r.Stopped == ""
 	if !r.Complete {
@@ -156,6 +161,9 @@ func (f *finder) visit(e *explore.Execution) bool {
 		if !ok {
 			var o outcome
 			if o, f.err = f.judge(e); f.err != nil {
+				if f.ctx.Err() != nil {
+					f.err = nil
+				}
 				return false
 			}
 			k = int32(len(f.outcomes))
@@ -163,6 +171,7 @@ func (f *finder) visit(e *explore.Execution) bool {
 			f.classes[string(f.key)] = k
 		}
 		f.strategy.g.nodes[fresh].leaf = k
+		f.strategy.g.nodes[fresh].open = e.Outcome == explore.Livelock
 		f.leaves[e.Outcome]++
 	}
 	return f.ctx.Err() == nil

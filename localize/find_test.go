@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/spec"
@@ -92,11 +93,50 @@ func TestBounds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	r, err := Find(ctx, c, s, Options{})
-	if err == nil {
-		assert.Equal(t, "cancelled", r.Stopped)
-	} else {
-		assert.ErrorContains(t, err, "undecided")
+	require.NoError(t, err)
+	assert.Equal(t, "cancelled", r.Stopped)
+	assert.Contains(t, r.limits(), "cancelled")
+	// In the middle: what fails by then is shown, with its reasons.
+	ctx, cancel = context.WithCancel(context.Background())
+	f := &finder{ctx: ctx, c: c, spec: s}
+	f.judge = func(e *explore.Execution) (outcome, error) {
+		o, err := f.check(e)
+		if o.fails {
+			cancel()
+		}
+		return o, err
 	}
+	r, err = f.search()
+	require.NoError(t, err)
+	assert.Equal(t, "cancelled", r.Stopped)
+	assert.Equal(t, uint64(1), r.Failing)
+	trace, err := f.trace(r)
+	require.NoError(t, err)
+	assert.Equal(t, check.NotLinearizable, trace.Check.Verdict)
+}
+
+// TestSteps: a spin loop without Yield never ends; the result says that not everything was seen.
+func TestSteps(t *testing.T) {
+	object := &explore.Object{Name: "spin", Spec: "register", New: func(m *mem.Memory) explore.Instance {
+		ready := mem.NewInt64(m, "ready", 0)
+		return func(f string, _ any) any {
+			if f == "write" {
+				ready.Store(1)
+				return nil
+			}
+			for ready.Load() == 0 {
+			}
+			return nil
+		}
+	}}
+	c := &explore.Case{Object: object, Threads: [][]explore.Call{{{F: "read"}}, {{F: "write", Arg: 1}}}}
+	r, err := Find(context.Background(), c, lookup(t, "register"), Options{MaxSteps: 20})
+	require.NoError(t, err)
+	assert.False(t, r.Complete)
+	assert.Equal(t, "steps", r.Stopped)
+	assert.Equal(t, 2, r.Leaves[explore.Livelock], "20 reads, or 19 and the write")
+	assert.True(t, r.g.nodes[0].open)
+	assert.Contains(t, r.limits(), "bound on steps")
 }
 
 // TestDeadlock: two locks taken in two orders.

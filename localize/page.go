@@ -74,8 +74,11 @@ const maxListed = 40
 // the races with their lines of source. It needs no network and no script.
 func (r *Result) HTML(w io.Writer) error {
 	d := &pageData{CSS: template.CSS(pageCSS), Object: r.Case.Object.Name, Verdict: r.verdict(), Answer: "no", Program: program(r.Case), Limits: r.limits()}
-	if r.Linearizable() {
+	switch {
+	case r.Linearizable() && r.Complete:
 		d.Answer = "yes"
+	case r.Linearizable():
+		d.Answer = "unknown"
 	}
 	t := r.Trace
 	if t != nil {

@@ -165,8 +165,10 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// BenchmarkTable2 localizes the six faults, with verdicts and sequences asserted; the bar is 0.1 s for all of them.
+// BenchmarkTable2 localizes the six faults, with verdicts and sequences asserted. The bar is 0.1 s for all of them together, which the
+// fastest round must meet: others share the machine.
 func BenchmarkTable2(b *testing.B) {
+	best := time.Hour
 	for b.Loop() {
 		start := time.Now()
 		for _, row := range table2 {
@@ -175,8 +177,10 @@ func BenchmarkTable2(b *testing.B) {
 				b.Fatal(row.name)
 			}
 		}
-		if took := time.Since(start); took > 100*time.Millisecond {
-			b.Logf("all six took %s", took)
-		}
+		best = min(best, time.Since(start))
 	}
+	if best > 100*time.Millisecond {
+		b.Errorf("all six take %s", best)
+	}
+	b.ReportMetric(float64(best.Microseconds())/1000, "ms/best")
 }

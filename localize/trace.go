@@ -1,6 +1,7 @@
 package localize
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -50,9 +51,9 @@ type Branch struct {
 // trace chooses the failing trace and runs it again.
 func (f *finder) trace(r *Result) (*Trace, error) {
 	g := r.g
-	path := g.choose(f.options.Sequence, false)
-	if path == nil && f.options.Sequence != nil {
-		path = g.choose(f.options.Sequence, true)
+	path := g.choose(f.options.Sequence, true)
+	if path == nil {
+		path = g.choose(f.options.Sequence, false)
 	}
 	if path == nil {
 		return nil, fmt.Errorf("no failing trace has the critical sequence %s", f.options.Sequence)
@@ -131,8 +132,14 @@ func (f *finder) trace(r *Result) (*Trace, error) {
 	if t.Why = f.outcomes[g.nodes[at].leaf].why; t.Why != "" {
 		return t, nil
 	}
+	ctx := f.ctx
+	if ctx.Err() != nil {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer stop()
+	}
 	start := time.Now()
-	t.Check, err = linsat.Check(f.ctx, f.spec, t.History)
+	t.Check, err = linsat.Check(ctx, f.spec, t.History)
 	t.Judged = time.Since(start)
 	return t, err
 }

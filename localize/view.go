@@ -182,6 +182,8 @@ func plural(n uint64, what string) string {
 // verdict is the first line.
 func (r *Result) verdict() string {
 	switch {
+	case r.Traces == 0:
+		return "no interleaving was explored to its end"
 	case r.Failing > 0 && r.Complete:
 		return fmt.Sprintf("not linearizable in %s of %s interleavings", number(r.Failing), number(r.Traces))
 	case r.Failing > 0:
@@ -197,7 +199,8 @@ func (r *Result) limits() string {
 	if r.Complete {
 		return ""
 	}
-	what := map[string]string{"runs": "the bound on executions was reached", "time": "the time was up", "states": "the bound on states was reached", "cancelled": "it was cancelled"}[r.Stopped]
+	what := map[string]string{"runs": "the bound on executions was reached", "time": "the time was up", "states": "the bound on states was reached", "cancelled": "it was cancelled",
+		"steps": "some executions reached the bound on steps"}[r.Stopped]
 	return "not every interleaving was explored, " + what + ": labels and counts hold for the part that was"
 }
 
