@@ -2,6 +2,7 @@ package linsat
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/linsat/linsat/certify"
@@ -26,11 +27,16 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 	}
 	ctx, stop := context.WithTimeout(ctx, c.argueFor)
 	defer stop()
+	if evidence == nil && r.Part.Len() > maxCoreFirst {
+		evidence = c.prices(ctx, r)
+	}
 	if evidence != nil {
-		if err := certify.Evidence(r.Bound, evidence); err != nil {
-			return &Disagreement{Part: r.Part.Name, Because: "certify refuses the evidence of a monitor: " + err.Error()}
+		switch err := certify.Evidence(r.Bound, evidence); {
+		case err == nil:
+			r.Evidence, r.Certified, r.Uncertified = evidence, true, ""
+		case !errors.Is(err, certify.ErrTooLarge):
+			return &Disagreement{Part: r.Part.Name, Because: "certify refuses the evidence of an engine: " + err.Error()}
 		}
-		r.Evidence, r.Certified, r.Uncertified = evidence, true, ""
 	}
 	var core *explain.Core
 	var err error
@@ -63,6 +69,16 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		return c.moreCores(ctx, r)
 	}
 	return nil
+}
+
+// maxCoreFirst is the size of the largest part for which prices are not tried before the core is looked for.
+const maxCoreFirst = 200
+
+// prices asks the search for evidence about what never returned, nil if there is none, for a quarter of the time.
+func (c *config) prices(ctx context.Context, r *Result) any {
+	ctx, stop := context.WithTimeout(ctx, c.argueFor/4)
+	defer stop()
+	return search.Evidence(ctx, &check.Problem{Bound: r.Bound}, check.NewMeter(0, c.memory))
 }
 
 // moreCores looks for reasons without the operations of those that are known.

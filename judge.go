@@ -41,12 +41,27 @@ func (c *config) engines() []named {
 		}
 	}
 	add(OnlyPoly, monitor.New(), 0)
-	add(OnlySearch, search.New(), 0)
+	add(OnlySearch, search.New(c.searching()...), 0)
 	if c.steps == 0 || c.engine != Auto {
 		add(OnlySAT, c.sat(), headStart)
 	}
 	return all
 }
+
+// searching is how the search goes about its work: where nobody asks for reasons, without any.
+func (c *config) searching() []search.Option {
+	if c.argueFor == 0 && c.locateTime() == 0 {
+		return []search.Option{search.VerdictOnly()}
+	}
+	return nil
+}
+
+// scoutSteps and scoutEach, for each operation, are the steps that the search may take before anything runs side by side: small
+// parts are decided within them, and need no goroutines and no timers.
+const (
+	scoutSteps = 1 << 13
+	scoutEach  = 8
+)
 
 // sat is the SAT engine on top of the chosen solver.
 func (c *config) sat() check.Engine {
@@ -128,12 +143,21 @@ type reply struct {
 	err error
 }
 
-// race lets the monitor try, then runs the others side by side; the first certified decision
-// stops the rest.
+// race lets the monitor try, then the search for a moment, then runs all but the monitor side by side; the first certified
+// decision stops the rest.
 func (c *config) race(ctx context.Context, all []named, p *check.Problem, m *check.Meter) (verdict, error) {
 	first, err := c.inTurn(ctx, all[:1], p, m)
 	if err != nil || first.Verdict != check.Unknown {
 		return first, err
+	}
+	if p.Relax == nil {
+		scout := search.New(append(c.searching(), search.Within(scoutSteps, scoutEach))...)
+		next, err := c.inTurn(ctx, []named{{scout, 0}}, p, m)
+		if err != nil || next.Verdict != check.Unknown {
+			next.Effort = next.Effort.Add(first.Effort)
+			return next, err
+		}
+		first.Effort = first.Effort.Add(next.Effort)
 	}
 	if ctx.Err() != nil {
 		return better(first, verdict{Answer: check.Stopped(ctx)}), nil

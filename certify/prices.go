@@ -33,7 +33,7 @@ import (
 // Limits of what the judge looks at.
 const (
 	maxPriceStates  = 1024
-	maxPriceConfigs = 1 << 22
+	maxPriceConfigs = 1 << 23
 	maxPrice        = int64(1) << 36
 	unpayable       = int64(1) << 60
 )
@@ -72,10 +72,51 @@ type priceJudge struct {
 	least   []int64 // state × state: the least price of a way by pending operations that were called
 	worth   int64   // of what was called
 	open    []opened
-	configs map[config]int64 // of the time before the next return, with their least cost
-	sizes   [65][]config     // the same by size
-	passed  map[config]int64 // of the time after it
+	configs costTable // of the time before the next return
+	sizes   [65][]int32
+	passed  costTable // of the time after it
+	before  costTable // of the time after the last one
 	visited int
+}
+
+// costTable is configurations with their least cost.
+type costTable struct {
+	all   []config
+	costs []int64
+	slots []int32 // number plus one
+}
+
+func (t *costTable) reset() {
+	t.all, t.costs = t.all[:0], t.costs[:0]
+	clear(t.slots)
+}
+
+// place finds where the number of c is, or is to be put.
+func (t *costTable) place(c config) *int32 {
+	h := (c.done ^ uint64(uint32(c.state))*0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd
+	for k := int(h>>32) & (len(t.slots) - 1); ; k = (k + 1) & (len(t.slots) - 1) {
+		if i := t.slots[k]; i == 0 || t.all[i-1] == c {
+			return &t.slots[k]
+		}
+	}
+}
+
+// lower notes a configuration that can be had for a cost, and says which it is and whether it is new.
+func (t *costTable) lower(c config, cost int64) (number int32, added bool) {
+	if 2*len(t.all) >= len(t.slots) {
+		t.slots = make([]int32, max(64, 2*len(t.slots)))
+		for i := range t.all {
+			*t.place(t.all[i]) = int32(i) + 1
+		}
+	}
+	slot := t.place(c)
+	if *slot == 0 {
+		t.all, t.costs = append(t.all, c), append(t.costs, cost)
+		*slot = int32(len(t.all))
+		return *slot - 1, true
+	}
+	t.costs[*slot-1] = min(t.costs[*slot-1], cost)
+	return *slot - 1, false
 }
 
 // config is a configuration: the bits of open operations that took effect, and the state.
@@ -106,6 +147,7 @@ func (j *priceJudge) enumerate() error {
 	j.kinds = len(first)
 	number := []spec.State{j.machine.Init()}
 	seen := map[spec.State]bool{number[0]: true}
+	var arena []spec.State
 	for at := 0; at < len(number); at++ {
 		s := number[at]
 		for int(s) >= j.states {
@@ -116,11 +158,13 @@ func (j *priceJudge) enumerate() error {
 			if op < 0 {
 				continue
 			}
-			to := j.machine.Step(s, op, nil)
+			from := len(arena)
+			arena = j.machine.Step(s, op, arena)
+			to := arena[from:len(arena):len(arena)]
 			j.effects[int(s)*j.kinds+k] = to
 			for _, t := range to {
 				if t < 0 || t >= maxPriceStates {
-					return errors.New("too many states")
+					return fmt.Errorf("states: %w", ErrTooLarge)
 				}
 				if !seen[t] {
 					seen[t] = true
@@ -184,8 +228,7 @@ func (j *priceJudge) walk() error {
 		}
 	}
 	slices.SortFunc(returns, func(a, b int32) int { return cmp.Compare(ops[a].Return, ops[b].Return) })
-	j.passed = map[config]int64{{0, j.machine.Init()}: 0}
-	j.configs = map[config]int64{}
+	j.passed.lower(config{0, j.machine.Init()}, 0)
 	next := 0
 	for _, ret := range returns {
 		for ; next < len(ops) && ops[next].Call <= ops[ret].Return; next++ {
@@ -195,9 +238,9 @@ func (j *priceJudge) walk() error {
 		}
 		j.between(ret)
 		if j.visited > maxPriceConfigs {
-			return errors.New("too many configurations")
+			return fmt.Errorf("configurations: %w", ErrTooLarge)
 		}
-		if len(j.passed) == 0 {
+		if len(j.passed.all) == 0 {
 			return nil
 		}
 		j.open = slices.DeleteFunc(j.open, func(o opened) bool { return o.op == ret })
@@ -223,7 +266,7 @@ func (j *priceJudge) call(op int32) error {
 		free &^= o.bit
 	}
 	if free == 0 {
-		return errors.New("more than 64 completed operations are open at a time")
+		return fmt.Errorf("more than 64 completed operations are open at a time: %w", ErrTooLarge)
 	}
 	o := opened{op, k, free & -free, j.bound.Part.Ops[op].Return}
 	at, _ := slices.BinarySearchFunc(j.open, o.ret, func(x opened, ret int32) int { return cmp.Compare(x.ret, ret) })
@@ -264,7 +307,7 @@ func (j *priceJudge) offer(kind int32) {
 
 // between finds what is possible between the last return and that of ret, and passes it.
 func (j *priceJudge) between(ret int32) {
-	clear(j.configs)
+	j.configs.reset()
 	for k := range j.sizes {
 		j.sizes[k] = j.sizes[k][:0]
 	}
@@ -274,18 +317,18 @@ func (j *priceJudge) between(ret int32) {
 			bit = o.bit
 		}
 	}
-	before := j.passed
-	j.passed = make(map[config]int64, len(before))
-	for c, cost := range before {
-		j.reach(c, cost, bit)
+	j.before, j.passed = j.passed, j.before
+	j.passed.reset()
+	for k, c := range j.before.all {
+		j.reach(c, j.before.costs[k], bit)
 	}
 	for size := range j.sizes {
-		for k := 0; k < len(j.sizes[size]); k++ {
-			c := j.sizes[size][k]
-			j.leave(c, j.configs[c], bit)
+		for k := 0; k < len(j.sizes[size]); k++ { // masks grow: none is added or made cheaper on the way
+			i := j.sizes[size][k]
+			j.leave(j.configs.all[i], j.configs.costs[i], bit)
 		}
 	}
-	j.visited += len(j.configs) + len(j.passed)
+	j.visited += len(j.configs.all) + len(j.passed.all)
 }
 
 // reach notes a configuration that can be had for a cost.
@@ -300,18 +343,12 @@ func (j *priceJudge) reach(c config, cost int64, ret uint64) {
 	}
 	if c.done&ret != 0 {
 		c.done &^= ret
-		if known, ok := j.passed[c]; !ok || cost < known {
-			j.passed[c] = cost
-		}
+		j.passed.lower(c, cost)
 		return
 	}
-	known, ok := j.configs[c]
-	if !ok {
+	if i, added := j.configs.lower(c, cost); added {
 		size := bits.OnesCount64(c.done)
-		j.sizes[size] = append(j.sizes[size], c)
-	}
-	if !ok || cost < known {
-		j.configs[c] = cost
+		j.sizes[size] = append(j.sizes[size], i)
 	}
 }
 

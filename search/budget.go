@@ -21,6 +21,7 @@ type budget struct {
 	credit int64 // claimed and not spent
 	work   int64 // other work since the last look at the context
 	grown  int64 // bytes counted with the meter
+	most   int64 // bytes that may be counted at all; 0: only the meter says
 	cause  check.Cause
 	// footprint tells the bytes in use that grow has not counted.
 	footprint func() int64
@@ -101,7 +102,7 @@ func (b *budget) grow(n int64) bool {
 		return true
 	}
 	b.grown += n
-	if !b.meter.Grow(n) && n > 0 {
+	if (!b.meter.Grow(n) || b.most > 0 && b.grown > b.most) && n > 0 {
 		return b.stop(check.Memory)
 	}
 	return true

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/linsat/linsat/check"
@@ -12,6 +13,8 @@ import (
 type Engine struct {
 	verdictOnly bool
 	plan        plan
+	// within and each, for each operation, bound the steps of the decision; both 0: nothing does.
+	within, each int64
 }
 
 // Option changes what an Engine does.
@@ -19,6 +22,9 @@ type Option func(*Engine)
 
 // VerdictOnly leaves out Answer.Failure, for callers that ask for many verdicts.
 func VerdictOnly() Option { return func(e *Engine) { e.verdictOnly = true } }
+
+// Within bounds the steps of the decision by so many, and so many more for each operation of the part.
+func Within(steps, each int64) Option { return func(e *Engine) { e.within, e.each = steps, each } }
 
 // New returns the engine.
 func New(options ...Option) *Engine {
@@ -48,6 +54,9 @@ func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (c
 	if r == nil {
 		return answer, nil
 	}
+	if e.within+e.each > 0 {
+		r.limit = e.within + e.each*int64(p.Bound.Part.Len())
+	}
 	d := r.decide(e.plan)
 	r.close()
 	answer.Effort = check.Effort{Steps: r.steps + d.steps, States: int64(r.top) + 1, Nodes: r.nodes}
@@ -65,14 +74,24 @@ func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (c
 		}
 	default:
 		answer.Cause = r.cause
+		if r.cause == check.Memory && r.most > 0 {
+			answer.Detail = fmt.Sprintf("the search keeps %d MB at most where no memory limit is given", usualMemory>>20)
+		}
 		return answer, r.broken
 	}
 	return answer, nil
 }
 
+// usualMemory bounds what the search keeps of states and configurations where the meter has no limit. It is a lot: what has not been decided within
+// it hardly ever will be, but would take all memory of the machine in a minute.
+const usualMemory = 1 << 30
+
 // start prepares a run, or answers why it can't.
 func start(ctx context.Context, p *check.Problem, m *check.Meter) (*run, check.Answer) {
 	b := budget{ctx: ctx, meter: m, limit: math.MaxInt64}
+	if m.ByteLimit() == 0 {
+		b.most = usualMemory
+	}
 	if !b.look() || !b.grow(layoutBytes(p.Bound.Part.Len(), len(p.Bound.Part.Edges))) {
 		b.close()
 		return nil, check.Answer{Cause: b.cause}

@@ -13,6 +13,7 @@ package search
 // depend on the part alone.
 
 import (
+	"context"
 	"math"
 
 	"github.com/linsat/linsat/check"
@@ -22,11 +23,14 @@ import (
 type plan struct {
 	plain, wanted int64 // failed nodes
 	returns       int64 // and one more in the second stage for every so many returns
-	steps         int64 // of the second stage; a 32th of it for the first
+	steps         int64 // a 32th of it for the first, and more for the second
 	updates       int   // of prices
 }
 
-var usualPlan = plan{plain: 300, wanted: 1000, returns: 4, steps: 1 << 17, updates: maxUpdates}
+var usualPlan = plan{plain: 300, wanted: 1000, returns: 1, steps: 1 << 17, updates: maxUpdates}
+
+// stepsPerReturn more are granted to the second stage for every return: to walk along a part takes that much.
+const stepsPerReturn = 32
 
 // decision is how a search ended.
 type decision struct {
@@ -49,7 +53,7 @@ func (r *run) decide(p plan) (d decision) {
 	if r.classes > 0 {
 		r.space = r.newSpace()
 		if r.space != nil && r.words == 1 {
-			r.patience, r.stamina = r.conflicts+p.wanted+int64(len(r.returns))/p.returns, r.steps+p.steps
+			r.patience, r.stamina = r.conflicts+p.wanted+int64(len(r.returns))/p.returns, r.steps+p.steps+stepsPerReturn*int64(len(r.returns))
 			if d.outcome = r.loop(opened); d.outcome != nothing {
 				return d
 			}
@@ -91,4 +95,18 @@ func (r *run) relaxed(updates int) (d decision) {
 	}
 	d.steps = b.steps
 	return d
+}
+
+// Evidence looks for evidence that a part is not linearizable (a *check.PriceRefutation) by the third stage alone: for a part that another engine
+// has refuted. It is nil if that stage refutes nothing within the limits.
+func Evidence(ctx context.Context, p *check.Problem, m *check.Meter) any {
+	r, _ := start(ctx, p, m)
+	if r == nil {
+		return nil
+	}
+	defer r.close()
+	if r.space = r.newSpace(); r.space == nil || r.words != 1 {
+		return nil
+	}
+	return r.relaxed(usualPlan.updates).evidence
 }

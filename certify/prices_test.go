@@ -1,0 +1,90 @@
+package certify_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/spec"
+)
+
+// scarce is a register with so many writes of 1 that never return, and a 1 that is seen so many times, each time after 0 was written.
+func scarce(t *testing.T, writes, seen int) *spec.Bound {
+	b := history.NewBuilder()
+	add := func(process, f string, arg, result history.Value, call, ret int64) {
+		r := history.Record{Process: b.Process(process), F: b.Values.String(f), Key: history.NoKey, Arg: arg, Result: result, Call: call, Return: ret}
+		if ret < 0 {
+			r.Status = history.Open
+		}
+		_, err := b.Add(r)
+		require.NoError(t, err)
+	}
+	for i := range writes {
+		add("w"+string(rune('a'+i)), "write", b.Values.Int(1), history.Nil, int64(i), -1)
+	}
+	now := int64(writes)
+	for range seen {
+		add("p", "write", b.Values.Int(0), history.Nil, now, now+1)
+		add("p", "read", history.Nil, b.Values.Int(1), now+2, now+3)
+		now += 4
+	}
+	h, err := b.Finish()
+	require.NoError(t, err)
+	s, ok := spec.Lookup("register")
+	require.True(t, ok)
+	bound, err := s.Bind(spec.Whole(h))
+	require.NoError(t, err)
+	return bound
+}
+
+func TestPrices(t *testing.T) {
+	one := &check.PriceRefutation{Ops: []int32{0}, Prices: []int64{1}}
+	assert.NoError(t, certify.Evidence(scarce(t, 1, 2), one))
+	assert.NoError(t, certify.Prices(scarce(t, 3, 4), one))
+	assert.NoError(t, certify.Prices(scarce(t, 3, 4), &check.PriceRefutation{Ops: []int32{2}, Prices: []int64{7}}), "any of them stands for all")
+	assert.NoError(t, certify.Prices(scarce(t, 0, 1), &check.PriceRefutation{}), "nobody wrote it")
+
+	assert.EqualError(t, certify.Prices(scarce(t, 2, 2), one), "there is a way that the prices do not exclude")
+	assert.EqualError(t, certify.Prices(scarce(t, 1, 2), &check.PriceRefutation{}), "there is a way that the prices do not exclude")
+	for _, r := range []*check.PriceRefutation{nil,
+		{Ops: []int32{0}}, {Ops: []int32{-1}, Prices: []int64{1}}, {Ops: []int32{99}, Prices: []int64{1}},
+		{Ops: []int32{1}, Prices: []int64{1}}, // it returned
+		{Ops: []int32{0}, Prices: []int64{0}}, {Ops: []int32{0}, Prices: []int64{-1}}, {Ops: []int32{0}, Prices: []int64{1 << 62}},
+		{Ops: []int32{0, 0}, Prices: []int64{1, 1}}} {
+		assert.Error(t, certify.Prices(scarce(t, 1, 2), r), "%+v", r)
+	}
+}
+
+// No prices refute what is linearizable.
+func TestNoPricesForYes(t *testing.T) {
+	yes := 0
+	for seed := range uint64(2000) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		name := []string{"register", "cas-register", "kv", "mutex", "set"}[rng.IntN(5)]
+		h, err := gen.Small(name, seed, gen.SmallOptions{Most: 8, NoEdges: true})
+		require.NoError(t, err)
+		s, _ := spec.Lookup(name)
+		b, err := s.Bind(spec.Whole(h))
+		require.NoError(t, err)
+		if ok, _ := oracle.Linearizable(b); !ok {
+			continue
+		}
+		r, priced := &check.PriceRefutation{}, map[int32]bool{}
+		for i := range b.Part.Ops {
+			if b.Part.Ops[i].Pending() && !priced[b.Sig[i]] && rng.IntN(4) > 0 {
+				priced[b.Sig[i]] = true
+				r.Ops, r.Prices = append(r.Ops, int32(i)), append(r.Prices, 1+rng.Int64N(10))
+			}
+		}
+		require.Error(t, certify.Prices(b, r), "seed %d", seed)
+		yes++
+	}
+	assert.Greater(t, yes, 500)
+}
