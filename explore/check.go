@@ -85,10 +85,10 @@ func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, 
 	return r, err
 }
 
-// How far Check looks for a violation with fewer preemptions, for each number of them.
+// How far Check looks for a violation with fewer preemptions: executions for each number of them, and time for all.
 const (
 	simplerRuns = 5_000
-	simplerTime = time.Second
+	simplerTime = 2 * time.Second
 )
 
 // simpler looks for a violation with fewer preemptions than the one that was found, since it is easier to read. It returns nil
@@ -97,10 +97,14 @@ func (k *checking) simpler(preemptions int) (found *Execution, err error) {
 	if _, replayed := k.o.Strategy.(*replay); replayed {
 		return nil, nil
 	}
-	o := Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, MaxRuns: simplerRuns, MaxTime: simplerTime}
+	o := Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, MaxRuns: simplerRuns}
+	start := time.Now()
 	report := *k.report // what it counts and times is not part of the Check
 	defer func() { *k.report = report }()
 	for n := 0; n < preemptions && found == nil && err == nil; n++ {
+		if o.MaxTime = simplerTime - time.Since(start); o.MaxTime <= 0 {
+			break
+		}
 		var failed error
 		_, err = Run(k.c.Program(), Bounded(n), o, func(e *Execution) bool {
 			var bad bool

@@ -115,8 +115,13 @@ func (x *Exec) stuck(set uint64) {
 	x.execution.Outcome = Stuck
 	x.blocked = set
 	for ; set != 0; set &= set - 1 {
-		if t := x.threads[lowest(set)]; t.inside && t.first {
+		t := x.threads[lowest(set)]
+		if t.inside && t.first {
 			t.called()
+		}
+		if x.options.Trace {
+			t.event.Op = int(t.op)
+			x.execution.Waiting = append(x.execution.Waiting, t.event)
 		}
 	}
 }

@@ -177,6 +177,9 @@ func (x *Exec) Point(m *mem.Memory, a Access, gate mem.Gate) bool {
 	} else {
 		x.gated &^= 1 << uint(id)
 	}
+	if x.options.Trace {
+		t.event = x.eventAt(t, a)
+	}
 	if x.phase == starting {
 		t.pause()
 	} else if x.decide(); x.chosen != id {
@@ -202,7 +205,8 @@ func (x *Exec) grant(t *Thread) {
 	x.chosen = -1
 	if x.options.Trace {
 		t.lastEvent = len(x.execution.Events)
-		x.traceEvent(t, a)
+		t.event.Access, t.event.Op = *a, int(t.op)
+		x.execution.Events = append(x.execution.Events, t.event)
 	}
 	x.runner.beats()
 }
@@ -213,7 +217,7 @@ func (x *Exec) mainPoint(a Access, gate mem.Gate) bool {
 	}
 	if x.options.Trace && x.main.inside {
 		a.Thread, a.Op, a.Enabled = Main, x.main.op, 0
-		x.traceEvent(x.main, &a)
+		x.execution.Events = append(x.execution.Events, x.eventAt(x.main, a))
 	}
 	return true
 }
@@ -279,8 +283,9 @@ func (x *Exec) Yield() {
 	x.waiting |= bit
 }
 
-func (x *Exec) traceEvent(t *Thread, a *Access) {
-	e := Event{Access: *a, Thread: t.id, Op: int(t.op), Name: x.memory.Name(a.Loc)}
+// eventAt makes the event of the access before which t stands.
+func (x *Exec) eventAt(t *Thread, a Access) Event {
+	e := Event{Access: a, Thread: t.id, Op: int(t.op), Name: x.memory.Name(a.Loc)}
 	if a.Loc2 >= 0 {
 		e.Name += ", " + x.memory.Name(a.Loc2)
 	}
@@ -296,7 +301,7 @@ func (x *Exec) traceEvent(t *Thread, a *Access) {
 			break
 		}
 	}
-	x.execution.Events = append(x.execution.Events, e)
+	return e
 }
 
 const here = "github.com/linsat/linsat/explore"

@@ -66,6 +66,7 @@ type Execution struct {
 	Schedule Schedule
 	Ops      []Op    // in the order of their calls
 	Events   []Event // the accesses in order, with Options.Trace
+	Waiting  []Event // of a Stuck one, with Options.Trace: the accesses that could not happen
 	Steps    int     // how many accesses the threads made
 	Panic    any     // of a Panicked one: the value, or Goexit
 	Stack    string  // of a Panicked one: where in the code of the object, innermost function first, a line each
@@ -80,6 +81,7 @@ func (e *Execution) Clone() *Execution {
 	c.Schedule = slices.Clone(e.Schedule)
 	c.Ops = slices.Clone(e.Ops)
 	c.Events = slices.Clone(e.Events)
+	c.Waiting = slices.Clone(e.Waiting)
 	c.offsets, c.seen, c.order = nil, nil, nil
 	return &c
 }

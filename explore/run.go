@@ -182,6 +182,7 @@ func (r *runner) end() bool {
 func (x *Exec) execute() {
 	x.reset()
 	x.phase = building
+	x.runner.beats()
 	if !x.serially(func() { x.program(x) }) {
 		return
 	}
@@ -206,6 +207,7 @@ func (x *Exec) execute() {
 		return
 	}
 	x.phase = ending
+	x.runner.beats()
 	for _, f := range x.after {
 		if !x.serially(f) {
 			return
@@ -244,7 +246,7 @@ func (x *Exec) reset() {
 	e := &x.execution
 	clear(e.Ops)
 	e.Outcome, e.Panic, e.Stack = Completed, nil, ""
-	e.Schedule, e.Ops, e.Events = e.Schedule[:0], e.Ops[:0], e.Events[:0]
+	e.Schedule, e.Ops, e.Events, e.Waiting = e.Schedule[:0], e.Ops[:0], e.Events[:0], e.Waiting[:0]
 	x.memo.begin()
 }
 

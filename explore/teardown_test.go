@@ -253,6 +253,56 @@ var never = make(chan struct{})
 
 func hangOnChannel() { <-never }
 
+func TestGoexitWhereverItIs(t *testing.T) {
+	// In a deferred function, before the first access, after the last one, while being torn down.
+	for name, body := range map[string]func(v *mem.Int64){
+		"deferred": func(v *mem.Int64) { defer runtime.Goexit(); v.Add(1) },
+		"first":    func(*mem.Int64) { runtime.Goexit() },
+		"last":     func(v *mem.Int64) { v.Add(1); runtime.Goexit() },
+	} {
+		stats, err := Run(func(x *Exec) {
+			v := mem.NewInt64(x.Memory(), "v", 0)
+			x.Go(func(*Thread) { v.Add(1) })
+			x.Go(func(*Thread) { body(v) })
+			x.Go(func(*Thread) { defer runtime.Goexit(); v.Load(); v.Load() })
+		}, Exhaustive(), Options{}, func(*Execution) bool { return true })
+		require.NoError(t, err, name)
+		assert.Equal(t, stats.Executions, stats.Outcomes[Panicked], name)
+		assert.True(t, stats.Complete, name)
+	}
+	// In the program itself it ends the caller of Run, as in the visitor.
+	v, returned := on(func() {
+		_, _ = Run(func(*Exec) { runtime.Goexit() }, Exhaustive(), Options{}, func(*Execution) bool { return true })
+	})
+	assert.Nil(t, v)
+	assert.False(t, returned)
+}
+
+func TestStuckThreadsSayWhatTheyWaitFor(t *testing.T) {
+	e, err := Once(philosophers, Schedule{0, 1}, Options{Trace: true})
+	require.NoError(t, err)
+	require.Equal(t, Stuck, e.Outcome)
+	require.Len(t, e.Waiting, 2)
+	var text strings.Builder
+	e.WriteTrace(&text)
+	assert.Contains(t, text.String(), "thread 0 waits: lock b")
+	assert.Contains(t, text.String(), "thread 1 waits: lock a")
+	assert.Contains(t, text.String(), "teardown_test.go:")
+	assert.Contains(t, text.String(), "thread 1: eat() did not return")
+}
+
+func TestWatchdogSeesTheProgram(t *testing.T) {
+	_, err := Run(func(x *Exec) {
+		mem.NewInt64(x.Memory(), "v", 0)
+		hangOnChannel()
+	}, Exhaustive(), Options{Hang: 50 * time.Millisecond}, func(*Execution) bool { return true })
+	var hang *Hang
+	require.ErrorAs(t, err, &hang)
+	assert.Equal(t, Main, hang.Thread)
+	assert.Contains(t, err.Error(), "the program made no access for 50ms")
+	assert.Contains(t, hang.Stack, "hangOnChannel")
+}
+
 func TestWatchdog(t *testing.T) {
 	p := func(x *Exec) {
 		v := mem.NewInt64(x.Memory(), "v", 0)

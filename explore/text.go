@@ -124,6 +124,11 @@ func (e *Execution) WriteTrace(w io.Writer) {
 			fmt.Fprintf(w, "      → %s\n", text(e.Ops[v.Op].Result))
 		}
 	}
+	for i := range e.Waiting {
+		v := &e.Waiting[i]
+		fmt.Fprintf(w, "  %s waits: ", ThreadName(v.Thread))
+		fmt.Fprintf(w, "%-*s %s:%d\n", 41-len(ThreadName(v.Thread)), v.What(), filepath.Base(v.File), v.Line)
+	}
 	for i := range e.Ops {
 		o := &e.Ops[i]
 		if o.Return < 0 {

@@ -38,7 +38,7 @@ func (r *runner) beats() {
 func (r *runner) hang() error {
 	x := &r.x
 	hung := x.current
-	err := &Hang{After: x.options.Hang, Schedule: slices.Clone(x.execution.Schedule), Thread: hung.id, Stack: hangingStack()}
+	err := &Hang{After: x.options.Hang, Schedule: slices.Clone(x.execution.Schedule), Thread: hung.id, Stack: r.stackOf(hung)}
 	x.phase = aborting
 	for _, t := range x.pool {
 		if t != hung && t.stop != nil {
@@ -49,18 +49,25 @@ func (r *runner) hang() error {
 	return err
 }
 
-// hangingStack returns the stack of the goroutine that runs code of a program: one with a frame of this package that is
-// neither the watchdog's own nor a coroutine that waits for its turn.
-func hangingStack() string {
+// stackOf returns the stack of the goroutine that runs the code of a thread, or of the program. Stacks show the arguments of
+// functions, which tell it from those of other threads and other Runs; if they do not, all that may be it are returned.
+func (r *runner) stackOf(t *Thread) string {
+	mine := fmt.Sprintf("(*Thread).loop(%p", t)
+	if t.id == Main {
+		mine = fmt.Sprintf("(*runner).drive(%p", r)
+	}
 	b := make([]byte, 1<<20)
 	b = b[:runtime.Stack(b, true)]
 	var found []string
 	for i, g := range strings.Split(string(b), "\n\n") {
 		state, _, _ := strings.Cut(g, "\n")
-		if i == 0 || strings.Contains(state, "[coroutine") || !strings.Contains(g, here+".(*Exec)") && !strings.Contains(g, here+".(*Thread)") {
-			continue
+		switch {
+		case i == 0 || strings.Contains(state, "[coroutine"): // this one; those that wait for their turn
+		case strings.Contains(g, mine):
+			return g
+		case strings.Contains(g, here+".(*runner).drive") || strings.Contains(g, here+".(*Thread).loop"):
+			found = append(found, g)
 		}
-		found = append(found, g)
 	}
 	return strings.Join(found, "\n\n")
 }
