@@ -456,31 +456,50 @@ func (c *collection) concurrent(a, b int32) bool {
 
 // complex emits the instances with a match that is not known.
 func (c *collection) complex() {
-	near, hard := make([]nearby, len(c.objects)), make([]nearby, len(c.objects)) // all items, and those that are not simple
 	for k, items := range c.objects {
-		near[k] = c.nearby(items)
-		hard[k] = c.nearby(slices.DeleteFunc(slices.Clone(items), func(i int32) bool { return c.items[i].simple() }))
-		hard[k].sure, hard[k].cover = near[k].sure, near[k].cover
-	}
-	for e := range c.exits {
-		t := &c.exits[e]
-		n, ok := &near[t.object], true
-		if t.simple() {
-			n = &hard[t.object]
-		}
-		if c.theory.Discipline == spec.FIFO {
-			ok = c.inLine(t, n)
-		} else {
-			since := always
-			if c.theory.Discipline == spec.LIFO && t.empty == no {
-				since = c.deepest(t)
+		var exits []int32
+		for e := range c.exits {
+			if c.exits[e].object == int32(k) {
+				exits = append(exits, int32(e))
 			}
-			ok = n.each(since, c.b.order.ret[t.op], func(y int32) bool { return c.demand(t, y) })
 		}
-		if !ok {
+		hard := slices.DeleteFunc(slices.Clone(items), func(i int32) bool { return c.items[i].simple() })
+		if c.theory.Discipline == spec.FIFO {
+			near, hard := c.nearby(items), c.nearby(hard)
+			hard.sure, hard.cover = near.sure, near.cover
+			c.each(exits, func(t *exit) bool { return c.inLine(t, &hard) }, func(t *exit) bool { return c.inLine(t, &near) })
+		} else {
+			all, hard := c.contents(items), c.contents(hard)
+			c.each(exits, func(t *exit) bool { return c.demands(t, hard) }, func(t *exit) bool { return c.demands(t, all) })
+		}
+	}
+}
+
+// each calls one function for exits that are simple, the other one for the rest.
+func (c *collection) each(exits []int32, simple, complex func(t *exit) bool) {
+	for _, e := range exits {
+		t, f := &c.exits[e], complex
+		if t.simple() {
+			f = simple
+		}
+		if !f(t) {
 			return
 		}
 	}
+}
+
+// demands emits what exit t demands of what may be there.
+func (c *collection) demands(t *exit, all *contents) bool {
+	since := always
+	if c.theory.Discipline == spec.LIFO && t.empty == no {
+		since = c.deepest(t)
+	}
+	for _, y := range all.at(c, t.op) {
+		if c.items[y].ret >= since && !c.demand(t, y) {
+			return false
+		}
+	}
+	return c.b.alive(int64(len(all.inside)) / 4)
 }
 
 // inLine emits what exit t of a queue demands of the items.

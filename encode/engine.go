@@ -14,7 +14,7 @@ import (
 // Engine decides parts by clauses. It is safe for concurrent use if the factory is.
 type Engine struct {
 	factory solver.Factory
-	size    int // of pieces
+	size    int // of pieces, in operations
 }
 
 var _ check.Engine = (*Engine)(nil)

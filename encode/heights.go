@@ -187,10 +187,15 @@ func (h *heights) meet(c *collection, i, e int32) bool {
 	if h.until[i] == unasked {
 		h.until[i] = h.fallsBelow(c, i)
 	}
+	return c.b.order.call[d] < h.until[i] && x.ret > h.lower(c, e)
+}
+
+// lower is a moment when the stack was lower than exit e finds it.
+func (h *heights) lower(c *collection, e int32) int32 {
 	if h.since[e] == unasked {
 		h.since[e] = h.wasBelow(c, e)
 	}
-	return c.b.order.call[d] < h.until[i] && x.ret > h.since[e]
+	return h.since[e]
 }
 
 // fallsBelow is the return of the first operation after item i came that certainly finds less than what i and what is beneath it.

@@ -18,6 +18,7 @@ package encode
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/spec"
 )
@@ -130,15 +131,17 @@ func (c *collection) matchClass(s *class, others int) int {
 	from := make([][]int32, len(s.must)) // places in items
 	to := make([][]int32, len(s.items))  // places in must
 	total := 0
+	near := c.reach(s, &w)
 	for d, e := range s.must {
-		for x := range s.items {
+		first, last := near(d)
+		for x := first; x < last; x++ {
 			if c.meet(s.items[x], e) && w.meet(x, d) {
 				from[d] = append(from[d], int32(x))
 				to[x] = append(to[x], int32(d))
 				total++
 			}
 		}
-		if !c.b.alive(int64(len(s.items))) || total > maxMatches {
+		if !c.b.alive(int64(last-first)+1) || total > maxMatches {
 			return total
 		}
 	}
@@ -165,6 +168,44 @@ func (c *collection) matchClass(s *class, others int) int {
 		}
 	}
 	return total
+}
+
+// reach returns what bounds, for a removal, the items that it may take: by windows, or by the last moment when a stack was too low.
+func (c *collection) reach(s *class, w *windows) func(d int) (first, last int) {
+	n := len(s.items)
+	late, early := make([]int32, n), make([]int32, n) // of those up to here the latest, of those from here on the earliest
+	for x := range n {
+		switch {
+		case w.itemHi != nil:
+			late[x] = w.itemHi[x]
+		default:
+			late[x] = c.items[s.items[x]].ret
+		}
+		if x > 0 {
+			late[x] = max(late[x], late[x-1])
+		}
+	}
+	for x := n - 1; x >= 0; x-- {
+		switch {
+		case w.itemLo != nil:
+			early[x] = w.itemLo[x]
+		default:
+			early[x] = c.items[s.items[x]].call
+		}
+		if x < n-1 {
+			early[x] = min(early[x], early[x+1])
+		}
+	}
+	return func(d int) (int, int) {
+		lo, hi := always, c.b.order.ret[c.exits[s.must[d]].op]
+		switch {
+		case w.itemLo != nil:
+			lo, hi = w.exitLo[d], w.exitHi[d]
+		case c.heights != nil:
+			lo = c.heights.lower(c, s.must[d]) + 1
+		}
+		return sort.Search(n, func(x int) bool { return late[x] >= lo }), sort.Search(n, func(x int) bool { return early[x] > hi })
+	}
 }
 
 // pin narrows the candidates until nothing follows any more.

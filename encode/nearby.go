@@ -7,7 +7,9 @@ package encode
 // inserted one after the other, "y is gone when x leaves" follows from "z is gone when x leaves" and "y is gone when z leaves", and
 // likewise for an exit in place of x that finds nothing.
 //
-// Cost: O(n log n), and the items in the interval for each exit.
+// Elsewhere items that were certainly removed before the exit are passed over.
+//
+// Cost: O(n log n), and the items in the interval, or in the collection, for each exit.
 
 import (
 	"slices"
@@ -81,4 +83,38 @@ func (n *nearby) each(since, until int32, f func(i int32) bool) bool {
 		}
 	}
 	return true
+}
+
+// contents walks through time and keeps the items that may be there.
+type contents struct {
+	items  []int32 // by call, those to come
+	inside []int32
+	gone   []int32 // by item: it is certainly removed before this rank
+}
+
+func (c *collection) contents(items []int32) *contents {
+	n := &contents{items: slices.Clone(items), gone: make([]int32, len(c.items))}
+	slices.SortStableFunc(n.items, func(x, y int32) int { return int(c.items[x].call) - int(c.items[y].call) })
+	for _, i := range items {
+		x := &c.items[i]
+		n.gone[i] = never
+		if x.all || len(x.outs) == 1 && x.outs[0].is == yes {
+			n.gone[i] = always
+			for _, d := range x.outs {
+				n.gone[i] = max(n.gone[i], c.b.order.ret[c.exits[d.with].op])
+			}
+		}
+	}
+	return n
+}
+
+// at returns the items that may be there during operation i, and perhaps some that come later. It must be asked in the order of calls.
+func (n *contents) at(c *collection, i int32) []int32 {
+	call, ret := c.b.order.call[i], c.b.order.ret[i]
+	for len(n.items) > 0 && c.items[n.items[0]].call <= ret {
+		n.inside = append(n.inside, n.items[0])
+		n.items = n.items[1:]
+	}
+	n.inside = slices.DeleteFunc(n.inside, func(y int32) bool { return n.gone[y] < call })
+	return n.inside
 }
