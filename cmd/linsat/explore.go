@@ -44,6 +44,7 @@ type explorer struct {
 	timeout     time.Duration
 	replay      string
 	save        string
+	observed    string
 	localize    bool
 	html        string
 	width       int
@@ -97,6 +98,7 @@ Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was re
 	f.DurationVar(&x.timeout, "timeout", time.Minute, "time limit for each test, 0 for none")
 	f.StringVar(&x.replay, "replay", "", "run this schedule only, and show its accesses whatever the verdict")
 	f.StringVar(&x.save, "save", "", "write the history of the violation, or of the replayed schedule, to this file")
+	f.StringVar(&x.observed, "observations", "", "write the specification that Line-Up synthesised to this file, for solve --spec")
 	f.BoolVar(&x.localize, "localize", false, "say which races decide, and where they are in the code (FGVT)")
 	f.StringVar(&x.html, "html", "", "with --localize, write its page to this file")
 	f.IntVar(&x.width, "width", 0, "columns of the timeline, 0 for the width of the screen")
@@ -229,7 +231,7 @@ func (x *explorer) validate(tests int) error {
 	if x.quasi == "" && x.given("quasi-meaning") {
 		return hinted{errors.New("--quasi-meaning without a quasi factor"), "--quasi takes 2 or deq=2,enq=1"}
 	}
-	for _, f := range []struct{ flag, value string }{{"replay", x.replay}, {"save", x.save}, {"html", x.html}} {
+	for _, f := range []struct{ flag, value string }{{"replay", x.replay}, {"save", x.save}, {"html", x.html}, {"observations", x.observed}} {
 		if f.value != "" && tests > 1 {
 			return hinted{fmt.Errorf("--%s needs one test, and the object has %d", f.flag, tests), "choose one with --test, by its number"}
 		}
@@ -274,6 +276,9 @@ func (x *explorer) bounds() explore.Options {
 func (x *explorer) explore(ctx context.Context, e *explore.Entry) (int, error) {
 	if e.Case.Object.Spec == "" {
 		return x.lineUp(ctx, e)
+	}
+	if x.observed != "" {
+		return exitUsage, hinted{fmt.Errorf("--observations is for objects without a specification, and %s has one", e.Case.Object.Name), "`linsat solve --spec " + e.Case.Object.Spec + "` judges its histories"}
 	}
 	s, ok := spec.Lookup(e.Case.Object.Spec)
 	if !ok {
@@ -421,6 +426,11 @@ func (x *explorer) lineUp(ctx context.Context, e *explore.Entry) (int, error) {
 	}
 	if err := r.WriteText(x.out); err != nil {
 		return exitUsage, err
+	}
+	if x.observed != "" && r.Observations != nil {
+		if err := r.Observations.WriteFile(x.observed); err != nil {
+			return exitUsage, err
+		}
 	}
 	if r.Failure != nil {
 		r.Failure.Run.WriteTrace(x.out)

@@ -143,6 +143,16 @@ func (o *Observations) refusal(node int32, c spec.Call) string {
 	return fmt.Sprintf("the serial run that goes so far has %s", o.describeEdge(e))
 }
 
+// History returns the history of the failing run as linsat judges it: it is not linearizable with respect to the Spec of the observations.
+// For Blocking it is H[e] of the operation e that blocks (see StuckHistory). Nondeterminism and Panic are nothing that a
+// history shows: then it is that of the run all the same.
+func (f *Failure) History() (*history.History, error) {
+	if f.Kind == Blocking {
+		return StuckHistory(f.Run, f.Op)
+	}
+	return f.Run.History()
+}
+
 // StuckHistory returns H[e] of a stuck execution, for a pending operation e (a position in Ops), as a history for linsat: the other
 // pending operations are left out, and e returns at the end with the result {"blocks": true}. It is linearizable with
 // respect to Spec exactly if the observations have a stuck serial witness for H[e].
