@@ -8,6 +8,9 @@ import (
 // decide chooses the thread that makes the next access, or ends the execution. It runs in whatever coroutine gets there.
 func (x *Exec) decide() {
 	x.chosen = -1
+	if x.over { // a choice failed
+		return
+	}
 	s := &x.state
 	enabled := s.Live &^ x.gated
 	if gated := x.gated & s.Live; gated != 0 {
@@ -50,7 +53,7 @@ func (x *Exec) decide() {
 		return
 	}
 	x.execution.Schedule = append(x.execution.Schedule, int32(pick))
-	x.memo.decided(x, int32(pick))
+	x.memo.decided(int32(pick))
 	bit := uint64(1) << uint(pick)
 	if enabled&bit == 0 {
 		x.over = true
@@ -166,7 +169,7 @@ func (m *memo) check(x *Exec, signature uint64) {
 	m.decisions = m.decisions[:m.at]
 }
 
-func (m *memo) decided(_ *Exec, d int32) {
+func (m *memo) decided(d int32) {
 	if m.same && m.at < len(m.decisions) {
 		if m.decisions[m.at] != d {
 			m.same = false

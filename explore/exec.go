@@ -155,9 +155,7 @@ func (x *Exec) Point(m *mem.Memory, a Access, gate mem.Gate) bool {
 	if m != x.memory {
 		panic("explore: a variable of another execution")
 	}
-	if x.phase == asking {
-		panic("explore: the predicate of an Await touches shared memory")
-	}
+	x.notAsking()
 	t := x.current
 	if t.id == Main {
 		return x.mainPoint(a, gate)
@@ -190,6 +188,13 @@ func (x *Exec) Point(m *mem.Memory, a Access, gate mem.Gate) bool {
 	}
 	x.grant(t)
 	return true
+}
+
+// notAsking refuses what the predicate of an Await must not do.
+func (x *Exec) notAsking() {
+	if x.phase == asking {
+		panic("explore: the predicate of an Await touches shared memory")
+	}
 }
 
 // grant lets t make its pending access.
@@ -246,6 +251,7 @@ func (x *Exec) Traced(before, after string) {
 
 // Choose implements mem.Scheduler.
 func (x *Exec) Choose(n int) int {
+	x.notAsking()
 	if x.phase == aborting && x.current.id != Main {
 		x.current.abort()
 	}
@@ -256,12 +262,13 @@ func (x *Exec) Choose(n int) int {
 		v = 0
 	}
 	x.execution.Schedule = append(x.execution.Schedule, int32(-1-v))
-	x.memo.decided(x, int32(-1-v))
+	x.memo.decided(int32(-1 - v))
 	return v
 }
 
 // Yield implements mem.Scheduler.
 func (x *Exec) Yield() {
+	x.notAsking()
 	t := x.current
 	if t.id == Main {
 		return

@@ -178,6 +178,12 @@ func TestMisuseIsReported(t *testing.T) {
 			v := mem.NewInt64(m, "v", 0)
 			v.Await(func(int64) bool { return v.Load() == 0 })
 		},
+		"predicate of an Await": func(m *mem.Memory) {
+			mem.NewAtomic(m, "v", 0).Await(func(int) bool { return m.Choose(2) == 0 })
+		},
+		"the predicate": func(m *mem.Memory) {
+			mem.NewAtomic(m, "v", 0).Await(func(int) bool { m.Yield(); return true })
+		},
 		"choice among 0": func(m *mem.Memory) { m.Choose(0) },
 	} {
 		_, err := Run(func(x *Exec) { x.Go(func(*Thread) { body(x.Memory()) }) }, Exhaustive(), Options{}, func(e *Execution) bool {
