@@ -157,7 +157,7 @@ func TestEntriesExhaustively(t *testing.T) {
 	for i, e := range relaxed.Entries() {
 		limits := explore.Options{MaxRuns: 8_000}
 		if full() {
-			limits.MaxRuns = 3_000_000
+			limits.MaxRuns = 60_000
 		}
 		all, err := roundup.Check(context.Background(), e.Case, roundup.Options{Factor: e.Quasi, Strategy: explore.Exhaustive, Run: limits})
 		require.NoError(t, err)
@@ -242,7 +242,7 @@ func TestAllHarnesses(t *testing.T) {
 			for _, c := range roundup.Harnesses(row.o, methods(row.o), d) {
 				limits := explore.Options{MaxRuns: 3_000}
 				if full() {
-					limits.MaxRuns = 100_000
+					limits.MaxRuns = 10_000
 				}
 				name := row.o.Name + " " + roundup.Text(c)
 				r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Literal: true, Run: limits})
@@ -269,7 +269,7 @@ func TestAllHarnesses(t *testing.T) {
 func TestRandomly(t *testing.T) {
 	runs, tests := 60, 4
 	if full() {
-		runs, tests = 3_000, 60
+		runs, tests = 300, 10
 	}
 	seed := uint64(20261120)
 	source := rand.New(rand.NewPCG(seed, 1))
@@ -322,7 +322,7 @@ func TestKStackOutOfOrder(t *testing.T) {
 	source := rand.New(rand.NewPCG(seed, 1))
 	n, runs := 20, 200
 	if full() {
-		n, runs = 200, 2_000
+		n, runs = 60, 500
 	}
 	for range n {
 		tests = append(tests, randomTest(source, object("k-stack-tagged", "stack", relaxed.KStackTagged(2))))
