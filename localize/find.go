@@ -15,7 +15,7 @@ import (
 type Options struct {
 	MaxRuns   int           // executions; 0: no bound
 	MaxTime   time.Duration // of the search for traces, without that for reasons; 0: no bound but that of the context
-	MaxStates int           // nodes that are kept; 0: a million
+	MaxStates int           // nodes that are kept; 0: 500,000
 	MaxSteps  int           // accesses of one execution; 0: 1,000
 	// Deadlocks says that an execution in which threads stay blocked fails. Otherwise its blocked operations are pending, and
 	// it fails if the history is not linearizable.
@@ -108,7 +108,7 @@ func (f *finder) search() (*Result, error) {
 	}
 	o := f.options
 	if o.MaxStates == 0 {
-		o.MaxStates = 1_000_000
+		o.MaxStates = 500_000
 	}
 	if deadline, ok := f.ctx.Deadline(); ok && (o.MaxTime == 0 || time.Until(deadline) < o.MaxTime) {
 		o.MaxTime = max(time.Until(deadline), 1)

@@ -29,7 +29,7 @@ type pageData struct {
 	Threads, Lanes                   []string
 	Rows                             []pageRow
 	Tree                             template.HTML
-	Width                            int // of the table, at least
+	Width, Lane                      int // of the table, at least; of a lane
 	Races                            []pageRace
 	Commuting                        string
 	History                          string
@@ -128,7 +128,11 @@ func (r *Result) trace(d *pageData) {
 		d.Rows = append(d.Rows, r.outsideRow(o, lanes, len(d.Rows)))
 	}
 	d.Rows = append(d.Rows, pageRow{Cells: make([]*pageCell, len(d.Threads)), Lanes: lanes.row(len(d.Rows))})
-	d.Width = 46 + 310 + 145*len(d.Threads) + 84*len(d.Lanes) // as in page.css
+	d.Lane = 102
+	if len(d.Lanes) > 3 {
+		d.Lane = 84
+	}
+	d.Width = 46 + 310 + 145*len(d.Threads) + d.Lane*len(d.Lanes) // as in page.css
 	d.Tree = t.tree(len(before), len(d.Rows))
 	if n := len(t.Sequence) - len(t.Races); n > 0 {
 		d.Commuting = "Slightly tinted above: " + count(n, "step") + " at which an outcome is excluded, too, though the accesses commute, " +
