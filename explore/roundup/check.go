@@ -78,22 +78,31 @@ func Check(ctx context.Context, c *explore.Case, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.phase1(); err != nil {
+		return nil, err
+	}
+	return p.explore()
+}
+
+// phase1 runs the golden model.
+func (p *phase2) phase1() error {
 	start := time.Now()
-	model := o.Golden
+	model, c := p.options.Golden, p.report.Case
 	if model == nil {
 		m, ok := Model(c.Object.Spec)
 		if !ok {
-			return nil, fmt.Errorf("%w: there is no golden model for %s; name one", ErrUnfit, c.Object.Spec)
+			return fmt.Errorf("%w: there is no golden model for %s; name one", ErrUnfit, c.Object.Spec)
 		}
 		model = m
 	}
-	if p.golden, err = run(ctx, model, c, p.spec); err != nil {
-		return nil, err
+	var err error
+	if p.golden, err = run(p.ctx, model, c, p.spec); err != nil {
+		return err
 	}
 	p.report.Sequential, p.report.Drained = p.golden.runs, p.golden.leaves && p.spec.Info().Drain != ""
 	p.relax.Drain = p.report.Drained
 	p.report.Phase1 = time.Since(start)
-	return p.explore()
+	return nil
 }
 
 // phase2 is a check under way.

@@ -172,3 +172,20 @@ func TestTraces(t *testing.T) {
 	require.NoError(t, err)
 	assert.Zero(t, none.Traces)
 }
+
+// Drains says what Check does.
+func TestDrains(t *testing.T) {
+	for _, dimension := range []string{"1*1+2", "2*2+0", "1*2+1"} {
+		d, err := roundup.ParseDimension(dimension)
+		require.NoError(t, err)
+		for _, c := range roundup.Harnesses(object(relaxed.QuasiQueue(2)), methods, d) {
+			r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1"})
+			require.NoError(t, err)
+			drains, err := roundup.Drains(context.Background(), c, nil)
+			require.NoError(t, err)
+			assert.Equal(t, r.Drained, drains, roundup.Text(c))
+		}
+	}
+	_, err := roundup.Drains(context.Background(), &explore.Case{Object: &explore.Object{Spec: "register"}}, nil)
+	assert.ErrorIs(t, err, roundup.ErrUnfit)
+}

@@ -161,3 +161,17 @@ func relaxable(s spec.Spec, f string) bool {
 }
 
 func same(a, b any) bool { return reflect.DeepEqual(a, b) }
+
+// Drains says whether what a test leaves over has to be drained before its histories are judged under a factor: whether
+// some serial run of a strict object leaves something or finds nothing. model may be nil if Model has one for the specification
+// of the test's object.
+func Drains(ctx context.Context, c *explore.Case, model *explore.Object) (bool, error) {
+	p, err := newPhase2(ctx, c, Options{Golden: model})
+	if err != nil {
+		return false, err
+	}
+	if err := p.phase1(); err != nil {
+		return false, err
+	}
+	return p.report.Drained, nil
+}
