@@ -78,6 +78,11 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 // check splits, binds and judges the parts with c.workers at a time, and merges.
 func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Result, error) {
 	r := Result{Spec: s, Relax: c.relax}
+	if c.engine == Auto && c.scope == spec.Pieces && c.relax == nil && c.steps == 0 && spec.Scattered(s, h) {
+		if whole, ok, err := c.atOnce(ctx, r, h); ok || err != nil {
+			return whole, err
+		}
+	}
 	parts := spec.Split(s, h, c.scope)
 	r.Parts, r.Scope = len(parts), c.scope
 	parent := ctx
@@ -122,19 +127,43 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 	return c.merge(parent, ctx, r, h, parts, bounds, verdicts)
 }
 
+// atOnce lets the monitor decide a history that falls into very many parts as one; ok is false unless that is a yes.
+func (c *config) atOnce(ctx context.Context, r Result, h *history.History) (whole Result, ok bool, err error) {
+	p := spec.Whole(h)
+	b, err := r.Spec.Bind(p)
+	if err != nil {
+		return r, false, err
+	}
+	v, err := c.inTurn(ctx, c.team[:1], &check.Problem{Bound: b}, check.NewMeter(0, c.memory))
+	if err != nil || v.Verdict != check.Linearizable {
+		return r, false, err
+	}
+	r.Parts, r.Scope, r.Effort = 1, c.scope, v.Effort
+	r.Verdict, r.Certified, r.Engines, r.Witness = check.Linearizable, true, []string{v.engine}, v.Witness
+	r.Answers = []PartAnswer{{p, v.Witness, nil, 0}}
+	return r, true, nil
+}
+
 // each calls do for 0, ..., n-1 until ctx is done, by c.workers at a time, and returns what the calls returned.
 func (c *config) each(ctx context.Context, n int, do func(i int) error) []error {
 	errs := make([]error, n)
 	var next atomic.Int64
 	var group sync.WaitGroup
-	for range min(max(1, c.workers), n) {
+	workers := min(max(1, c.workers), n)
+	several := 1 + min(n/(16*workers), 63) // that a worker takes on at once, where there are many
+	for range workers {
 		group.Go(func() {
 			for {
-				i := int(next.Add(1)) - 1
-				if i >= n || ctx.Err() != nil {
+				from := int(next.Add(int64(several))) - several
+				for i := from; i < min(from+several, n); i++ {
+					if ctx.Err() != nil {
+						return
+					}
+					errs[i] = do(i)
+				}
+				if from+several >= n {
 					return
 				}
-				errs[i] = do(i)
 			}
 		})
 	}
@@ -198,6 +227,7 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 		return r, nil
 	}
 	r.Verdict, r.Certified = check.Linearizable, true
+	r.Answers = make([]PartAnswer, 0, len(parts))
 	for i, v := range verdicts {
 		r.Answers = append(r.Answers, PartAnswer{parts[i], v.Witness, v.Rearranged, v.Drains})
 	}

@@ -70,6 +70,9 @@ func inOrder(p *spec.Part, order []int32) error {
 // accepted replays order on a fresh machine, step by step as long as each leaves one state only.
 func accepted(b *spec.Bound, order []int32) error {
 	m := b.NewMachine()
+	if r, ok := m.(spec.Runner); ok && r.Run(order) == len(order) {
+		return nil
+	}
 	s := m.Init()
 	f, _ := m.(spec.Forgetter) // what is left behind is not needed again
 	next := make([]spec.State, 0, 4)

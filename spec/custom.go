@@ -302,7 +302,8 @@ func (s custom[S]) bindOne(p *Part) (*Bound, error) {
 
 // calls decodes the operations of a part.
 func (s custom[S]) calls(p *Part) ([]Call, error) {
-	verbs := &verbs{info: s.Info(), h: p.History, names: s.index}
+	info := s.Info()
+	verbs := &verbs{info: &info, h: p.History, names: s.index}
 	calls := make([]Call, len(p.Ops))
 	for i := range p.Ops {
 		if o := &p.Ops[i]; len(s.d.Operations) > 0 && verbs.of(o.F) < 0 {

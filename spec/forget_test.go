@@ -64,3 +64,47 @@ func TestForgettingChangesNothing(t *testing.T) {
 		require.NotZero(t, forgot, name)
 	}
 }
+
+// A machine that runs along an order without interning states goes as far as one that does, on sets of up to a hundred elements.
+func TestRunningIsStepping(t *testing.T) {
+	whole, partly := 0, 0
+	for seed := range int64(400) {
+		rng := rand.New(rand.NewSource(seed))
+		elements := 2 + rng.Intn(100)
+		calls := []call{{"add", 0, nil}, {"add", 1, nil}}
+		for range 120 {
+			x := rng.Intn(elements)
+			result := []any{nil, nil, true, false, unknownResult{}}[rng.Intn(5)]
+			calls = append(calls, call{[]string{"add", "remove", "contains"}[rng.Intn(3)], x, result})
+			if rng.Intn(20) == 0 {
+				calls = append(calls, call{"size", nil, 2})
+			}
+		}
+		b, err := Set().Bind(sequential(t, noInitial{}, calls))
+		require.NoError(t, err)
+		m := b.NewMachine()
+		s, order, refused := m.Init(), []int32{}, int32(-1)
+		for range 60 {
+			op := int32(rng.Intn(len(calls)))
+			next := m.Step(s, op, nil)
+			if len(next) == 0 {
+				refused = op
+				continue
+			}
+			s, order = next[0], append(order, op)
+		}
+		require.Equal(t, len(order), b.NewMachine().(Runner).Run(order), "seed %d", seed)
+		whole++
+		if refused >= 0 { // it may be allowed by now
+			want := len(order)
+			if len(m.Step(s, refused, nil)) > 0 {
+				want++
+			} else {
+				partly++
+			}
+			require.Equal(t, want, b.NewMachine().(Runner).Run(append(order, refused)), "seed %d", seed)
+		}
+	}
+	require.Greater(t, whole, 300)
+	require.Greater(t, partly, 100)
+}

@@ -79,7 +79,7 @@ func (s mutex) bindOne(p *Part) (*Bound, error) {
 		if ops[i].release {
 			cells.add(0, Mode{Test: Is, V: mutexHeld, Leaves: mutexFree})
 		} else {
-			cells.add(0, change(mutexFree, mutexHeld, ops[i].result, o.Pending())...)
+			cells.add(0, change(mutexFree, mutexHeld, ops[i].result, o.Pending()))
 		}
 	}
 	b.Theory = cells

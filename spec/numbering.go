@@ -19,17 +19,23 @@ type numbering struct {
 // sizeable is how many operations a part has for which a table of all values of the history is borrowed.
 const sizeable = 1024
 
-// newNumbering takes a slice as large as the history's table of values only if the part is of comparable size:
-// a history may have as many parts as values.
+// newNumbering returns the numbering of a part.
 func newNumbering(p *Part) *numbering {
+	t := &numbering{}
+	t.open(p)
+	return t
+}
+
+// open takes a slice as large as the history's table of values only if the part is of comparable size:
+// a history may have as many parts as values.
+func (t *numbering) open(p *Part) {
 	n := p.History.Values.Len()
 	switch {
 	case n <= 64+8*len(p.Ops):
-		return &numbering{direct: make([]int32, n)}
+		t.direct = make([]int32, n)
 	case len(p.Ops) >= sizeable:
-		return &numbering{lent: borrowTable(n)}
+		t.lent = borrowTable(n)
 	}
-	return &numbering{}
 }
 
 // release gives back what was borrowed, once no more values will be asked for.

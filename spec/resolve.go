@@ -11,10 +11,11 @@ import (
 
 // verbs resolves the operation names of one history: Values number of a name → index into Info.Operations.
 type verbs struct {
-	info  Info
+	info  *Info
 	h     *history.History
-	known []verb
-	room  [4]verb // for known, where they are as few as usual
+	few   [4]verb // those that were met, where they are as few as usual
+	n     int
+	more  []verb
 	names map[string]int
 }
 
@@ -30,11 +31,17 @@ var nameTables sync.Map
 
 // newVerbs is for those specifications; others keep a table of their own.
 func newVerbs(info Info, h *history.History) *verbs {
+	v := &verbs{}
+	v.open(&info, h)
+	return v
+}
+
+func (v *verbs) open(info *Info, h *history.History) {
 	names, ok := nameTables.Load(info.Name)
 	if !ok {
 		names, _ = nameTables.LoadOrStore(info.Name, nameTable(info.Operations))
 	}
-	return &verbs{info: info, h: h, names: names.(map[string]int)}
+	v.info, v.h, v.names = info, h, names.(map[string]int)
 }
 
 // nameTable finds operations by any of their names, folded.
@@ -61,10 +68,12 @@ func (v *verbs) of(f history.Value) int {
 	if f == DrainName {
 		return v.names[fold(v.info.Drain)]
 	}
-	if v.known == nil {
-		v.known = v.room[:0]
+	for i := range v.n {
+		if v.few[i].f == f {
+			return v.few[i].k
+		}
 	}
-	for _, known := range v.known {
+	for _, known := range v.more {
 		if known.f == f {
 			return known.k
 		}
@@ -75,7 +84,12 @@ func (v *verbs) of(f history.Value) int {
 			k = i
 		}
 	}
-	v.known = append(v.known, verb{f, k})
+	if v.n < len(v.few) {
+		v.few[v.n] = verb{f, k}
+		v.n++
+	} else {
+		v.more = append(v.more, verb{f, k})
+	}
 	return k
 }
 

@@ -76,25 +76,38 @@ type setPart struct {
 	init   []int32
 }
 
+// setBound is all that hangs on a bound part, in one piece: a history may have hundreds of thousands of elements.
+type setBound struct {
+	bound Bound
+	part  setPart
+	cells Cells
+}
+
 func (s set) bindOne(p *Part) (*Bound, error) {
-	numbers := newNumbering(p)
-	k := &setPart{table: p.History.Values, ops: make([]setOp, len(p.Ops))}
-	verbs := newVerbs(setInfo, p.History)
+	all := &setBound{}
+	k := &all.part
+	var numbers numbering
+	numbers.open(p)
+	var verbs verbs
+	verbs.open(&setInfo, p.History)
+	k.table, k.ops = p.History.Values, make([]setOp, len(p.Ops))
 	byElement := true
 	for i := range p.Ops {
 		var err error
-		if k.ops[i], err = resolveSet(p, int32(i), verbs, numbers); err != nil {
+		if k.ops[i], err = resolveSet(p, int32(i), &verbs, &numbers); err != nil {
 			return nil, err
 		}
 		byElement = byElement && k.ops[i].verb < setSize
 	}
-	initial, err := initialElements(p, numbers, !byElement)
+	initial, err := initialElements(p, &numbers, !byElement)
 	if err != nil {
 		return nil, err
 	}
 	k.values = numbers.values
 	k.init = setBits(initial, len(k.values))
-	b := &Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
+	room := make([]int32, 3*len(p.Ops)+1)
+	b := &all.bound
+	*b = Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: room[:len(p.Ops):len(p.Ops)]}
 	var sigs signatures
 	for i := range k.ops {
 		o := &k.ops[i]
@@ -120,11 +133,14 @@ func (s set) bindOne(p *Part) (*Bound, error) {
 	}
 	numbers.release()
 	if byElement {
-		b.Theory = k.cells(p)
+		all.cells = cellsIn(room[len(p.Ops):])
+		k.cells(p, &all.cells)
+		b.Theory = &all.cells
 	}
-	b.NewMachine = func() Machine { return NewVector(k.init, k.step(), k.describe) }
 	if byElement && len(k.values) == 1 {
 		b.NewMachine = func() Machine { return (*elementMachine)(k) }
+	} else {
+		b.NewMachine = func() Machine { return &setMachine{NewVector(k.init, k.step(), k.describe).(*vectorMachine), k} }
 	}
 	b.Refusal = k.refuse
 	return b, nil
@@ -204,8 +220,7 @@ func setBits(members []int32, elements int) []int32 {
 }
 
 // cells says what the operations do when each touches one element: absent is 0, there is 1.
-func (k *setPart) cells(p *Part) *Cells {
-	c := newCells(len(k.ops))
+func (k *setPart) cells(p *Part, c *Cells) {
 	c.Init, c.Values = make([]int32, len(k.values)), 2
 	for x := range c.Init {
 		c.Init[x] = k.init[x/32] >> (x % 32) & 1
@@ -215,71 +230,95 @@ func (k *setPart) cells(p *Part) *Cells {
 		o := &k.ops[i]
 		switch o.verb {
 		case setContains:
-			c.add(o.x, observe(there, absent, o.result)...)
+			c.add(o.x, observe(there, absent, o.result))
 		case setAdd:
-			c.add(o.x, change(absent, there, o.result, p.Ops[i].Pending())...)
+			c.add(o.x, change(absent, there, o.result, p.Ops[i].Pending()))
 		case setRemove:
-			c.add(o.x, change(there, absent, o.result, p.Ops[i].Pending())...)
+			c.add(o.x, change(there, absent, o.result, p.Ops[i].Pending()))
 		}
 	}
-	return c
 }
 
-// observe returns the modes of a look at a cell with two values, which says yes at one and no at the other.
-func observe(at, other int32, result outcome) []Mode {
+// observe returns the mode of a look at a cell with two values, which says yes at one and no at the other.
+func observe(at, other int32, result outcome) Mode {
 	switch result {
 	case yes:
-		return []Mode{{Test: Is, V: at, Leaves: Keep}}
+		return Mode{Test: Is, V: at, Leaves: Keep}
 	case no:
-		return []Mode{{Test: Is, V: other, Leaves: Keep}}
+		return Mode{Test: Is, V: other, Leaves: Keep}
 	}
-	return []Mode{{Test: Any, Leaves: Keep}}
+	return Mode{Test: Any, Leaves: Keep}
 }
 
-// change returns the modes of an operation that leaves to behind, and says whether it found from.
-func change(from, to int32, result outcome, pending bool) []Mode {
+// change returns the mode of an operation that leaves to behind, and says whether it found from.
+func change(from, to int32, result outcome, pending bool) Mode {
 	switch {
 	case result == yes:
-		return []Mode{{Test: Is, V: from, Leaves: to}}
+		return Mode{Test: Is, V: from, Leaves: to}
 	case result == no:
-		return []Mode{{Test: Is, V: to, Leaves: Keep}}
+		return Mode{Test: Is, V: to, Leaves: Keep}
 	case pending: // where it changes nothing it might as well not take effect
-		return []Mode{{Test: Is, V: from, Leaves: to}}
+		return Mode{Test: Is, V: from, Leaves: to}
 	}
-	return []Mode{{Test: Any, Leaves: to}}
+	return Mode{Test: Any, Leaves: to}
 }
 
-// step executes operations on sets of elements, as words of bits.
+// setMachine executes operations on sets of elements, as words of bits.
+type setMachine struct {
+	*vectorMachine
+	part *setPart
+}
+
+// allows says whether op may find the elements s, and which word of them it changes by which bit.
+func (k *setPart) allows(s []int32, op int32) (ok bool, word, bit int32) {
+	o := &k.ops[op]
+	switch o.verb {
+	case setSize:
+		return o.result == unknown || countBits(s) == int(o.x), 0, 0
+	case setElements:
+		return o.result == unknown || slices.Equal(s, o.bits), 0, 0
+	}
+	word, bit = o.x/32, int32(1)<<(o.x%32)
+	there := s[word]&bit != 0
+	// What the operation says: an add that it was absent, the others that it was there.
+	if says := there == (o.verb != setAdd); o.result != unknown && says != (o.result == yes) {
+		return false, 0, 0
+	}
+	if o.verb == setContains || there == (o.verb == setAdd) {
+		bit = 0
+	}
+	return true, word, bit
+}
+
 func (k *setPart) step() func(s []int32, op int32, yield func(next []int32)) {
 	next := make([]int32, len(k.init))
 	return func(s []int32, op int32, yield func(next []int32)) {
-		o := &k.ops[op]
-		switch o.verb {
-		case setSize:
-			if o.result == unknown || countBits(s) == int(o.x) {
-				yield(s)
-			}
-			return
-		case setElements:
-			if o.result == unknown || slices.Equal(s, o.bits) {
-				yield(s)
-			}
-			return
-		}
-		bit := int32(1) << (o.x % 32)
-		there := s[o.x/32]&bit != 0
-		// What the operation says: an add that it was absent, the others that it was there.
-		if says := there == (o.verb != setAdd); o.result != unknown && says != (o.result == yes) {
-			return
-		}
-		if o.verb == setContains || there == (o.verb == setAdd) {
+		ok, word, bit := k.allows(s, op)
+		switch {
+		case !ok:
+		case bit == 0:
 			yield(s)
-			return
+		default:
+			copy(next, s)
+			next[word] ^= bit
+			yield(next)
 		}
-		copy(next, s)
-		next[o.x/32] ^= bit
-		yield(next)
 	}
+}
+
+// Run implements Runner.
+func (m *setMachine) Run(order []int32) int {
+	s := slices.Clone(m.part.init)
+	for n, op := range order {
+		ok, word, bit := m.part.allows(s, op)
+		if !ok {
+			return n
+		}
+		if bit != 0 {
+			s[word] ^= bit
+		}
+	}
+	return len(order)
 }
 
 // elementMachine executes operations on one element; a state is 1 if it is there.
@@ -327,8 +366,8 @@ func (k *setPart) describe(s []int32) string {
 
 func (k *setPart) refuse(m Machine, s State, op int32) string {
 	found := []int32{int32(s)}
-	if _, one := m.(*elementMachine); !one {
-		found = peekVector(m, s)
+	if many, ok := m.(*setMachine); ok {
+		found = many.table.at(s)
 	}
 	o := &k.ops[op]
 	switch o.verb {

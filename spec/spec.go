@@ -76,6 +76,14 @@ type Forgetter interface {
 	Forget(s State) State
 }
 
+// Runner is a Machine of states so large that interning each takes long: it can run along one order without that.
+type Runner interface {
+	Machine
+	// Run applies operations one after the other, from the initial state, and returns how many are allowed until one is not. Every operation
+	// leaves one state at most.
+	Run(order []int32) int
+}
+
 // Bound is a specification bound to a part: what does not depend on the state.
 // It is immutable and may be shared.
 type Bound struct {

@@ -94,9 +94,8 @@ func Split(s Spec, h *history.History, scope Scope) []*Part {
 			ops = append(ops, h.Ops[i])
 		}
 		*p = Part{History: h, Index: index, Ops: ops[from:len(ops):len(ops)], Initial: h.Initial, HasInitial: h.HasInitial}
-		k := object(index[0])
-		p.Name = partName(h, k, pieces(index[0]))
 	}
+	nameParts(h, parts, func(i int32) (history.Value, history.Value) { return object(i), pieces(i)[0] })
 	if len(h.Edges) > 0 {
 		local := make([]int32, len(h.Ops))
 		for _, index := range members {
@@ -110,6 +109,21 @@ func Split(s Spec, h *history.History, scope Scope) []*Part {
 		}
 	}
 	return parts
+}
+
+// Scattered says whether h would be split into so many and so small parts that it is worth while to look at it as a whole first: a set of
+// many elements.
+func Scattered(s Spec, h *history.History) bool {
+	const operations, each = 50_000, 64
+	if _, ok := s.(set); !ok || len(h.Ops) < operations || len(h.Ops) > each*h.Values.Len() || len(h.Edges) > 0 {
+		return false
+	}
+	for i := range h.Ops {
+		if h.Ops[i].Key != h.Ops[0].Key {
+			return false
+		}
+	}
+	return true
 }
 
 // indivisible says whether all operations concern one object, and each all of it: there is nothing to split.
@@ -167,18 +181,27 @@ func (f *firsts) of(object, piece history.Value, i int32) int32 {
 	return f.direct[v+2] - 1
 }
 
-func partName(h *history.History, object history.Value, touched []history.Value) string {
-	name := ""
-	if object != history.NoKey {
-		name = h.Values.Format(object)
-	}
-	if len(touched) > 0 && touched[0] >= 0 {
-		if name != "" {
-			name += "/"
+// nameParts names parts by what their first operations touch, all names in one string.
+func nameParts(h *history.History, parts []*Part, touches func(i int32) (object, piece history.Value)) {
+	var text []byte
+	ends := make([]int, len(parts))
+	for g, p := range parts {
+		object, piece := touches(p.Index[0])
+		if object != history.NoKey {
+			text = h.Values.AppendJSON(text, object)
 		}
-		name += h.Values.Format(touched[0])
+		if piece >= 0 {
+			if object != history.NoKey {
+				text = append(text, '/')
+			}
+			text = h.Values.AppendJSON(text, piece)
+		}
+		ends[g] = len(text)
 	}
-	return name
+	names, from := string(text), 0
+	for g, end := range ends {
+		parts[g].Name, from = names[from:end], end
+	}
 }
 
 // groups is a union-find over operations.
