@@ -1,6 +1,7 @@
 package objects_test
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"testing"
@@ -13,11 +14,13 @@ import (
 	"github.com/linsat/linsat/examples/objects"
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/lineup"
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/spec"
 )
 
 // TestCatalogue runs every test of the catalogue with DPOR, up to a bound unless LINSAT_FULL is set, and compares the verdict with
-// what the entry says: a fault is found, and what is linearizable has none.
+// what the entry says: a fault is found, and what is linearizable has none. Schedules of violations replay to the same history, byte
+// for byte.
 func TestCatalogue(t *testing.T) {
 	o := explore.Options{MaxTime: 2 * time.Second}
 	if os.Getenv("LINSAT_FULL") != "" {
@@ -31,9 +34,15 @@ func TestCatalogue(t *testing.T) {
 			entries++
 			assert.NotEmpty(t, e.Source, name)
 			assert.NotEmpty(t, e.Case.Object.About, name)
-			violated, complete := explored(t, &e, o)
+			failure, complete := explored(t, &e, o)
+			violated := failure != nil
 			if violated {
 				faults++
+				s, err := explore.ParseSchedule(failure.Schedule.String())
+				require.NoError(t, err, name)
+				again, err := explore.Once(e.Case.Program(), s, explore.Options{})
+				require.NoError(t, err, name)
+				assert.Equal(t, written(t, e.Case, failure), written(t, e.Case, again), name)
 			}
 			assert.False(t, violated && e.Linearizable, name)
 			assert.False(t, complete && !violated && !e.Linearizable, name)
@@ -45,18 +54,33 @@ func TestCatalogue(t *testing.T) {
 	t.Logf("%d tests, %d with violations", entries, faults)
 }
 
-func explored(t *testing.T, e *explore.Entry, o explore.Options) (violated, complete bool) {
+// explored returns an execution that violates, if there is one, and whether the search was complete.
+func explored(t *testing.T, e *explore.Entry, o explore.Options) (failure *explore.Execution, complete bool) {
 	ctx := context.Background()
 	if e.Case.Object.Spec == "" {
 		r, err := lineup.Check(ctx, e.Case, lineup.Options{Strategy: explore.DPOR, MaxTime: o.MaxTime})
 		require.NoError(t, err, e.Case.Object.Name)
-		return r.Verdict == lineup.Fail, r.Verdict != lineup.Unknown
+		if r.Failure != nil {
+			failure = r.Failure.Run
+		}
+		return failure, r.Verdict != lineup.Unknown
 	}
 	s, ok := spec.Lookup(e.Case.Object.Spec)
 	require.True(t, ok, e.Case.Object.Name)
 	r, err := explore.Check(ctx, e.Case, s, explore.CheckOptions{Options: o, Strategy: explore.DPOR()})
 	require.NoError(t, err, e.Case.Object.Name)
-	return r.Verdict == check.NotLinearizable, r.Verdict != check.Unknown
+	if r.Violation != nil {
+		failure = r.Violation.Execution
+	}
+	return failure, r.Verdict != check.Unknown
+}
+
+func written(t *testing.T, c *explore.Case, e *explore.Execution) string {
+	h, err := c.History(e)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, history.WriteJSON(&b, h))
+	return b.String()
 }
 
 func TestFind(t *testing.T) {
