@@ -13,11 +13,11 @@ import (
 	"github.com/linsat/linsat/search"
 )
 
-// headStart is how long the search works alone before the SAT engine joins, and headStartEach how much longer for each
-// operation: most parts are decided sooner than their clauses can be built.
+// headStart is how long the search works alone, after a first try that is counted in steps, before the SAT engine joins, and
+// headStartEach how much longer for each operation: many parts are decided sooner than their clauses can be built.
 const (
-	headStart     = 3 * time.Millisecond
-	headStartEach = time.Microsecond
+	headStart     = 300 * time.Microsecond
+	headStartEach = 3 * time.Microsecond
 )
 
 // verdict is the certified answer on one part.

@@ -84,7 +84,7 @@ func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (c
 
 // usualMemory bounds what the search keeps of states and configurations where the meter has no limit. It is a lot: what has not been decided within
 // it hardly ever will be, but would take all memory of the machine in a minute.
-const usualMemory = 1 << 30
+const usualMemory = 512 << 20
 
 // start prepares a run, or answers why it can't.
 func start(ctx context.Context, p *check.Problem, m *check.Meter) (*run, check.Answer) {

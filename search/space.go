@@ -9,8 +9,7 @@ package search
 // Reach. Classes of pending operations are numbered by their first call, so those called by some layer are the ones below a
 // number, active. reach[s, t] is one more than the least c such that classes 0, ..., c lead from s to t, if each may be used without limit.
 //
-// Invariants: closed under all operations of the layout; the dense rows of the transitions are complete for all
-// states and operations, so that several goroutines may read them; reach is transitive: reach[s, u] ≤ max(reach[s, t], reach[t, u]).
+// Invariants: closed under all operations of the layout; reach is transitive: reach[s, u] ≤ max(reach[s, t], reach[t, u]).
 //
 // Cost: states × kinds steps; reach takes classes × states² / 64 and a visit of every pair.
 
@@ -60,7 +59,7 @@ type space struct {
 	reach  []int32         // state × state
 }
 
-// newSpace returns nil if there are too many states, or if the search has to stop. After it the transitions do not change.
+// newSpace returns nil if there are too many states, or if the search has to stop.
 func (r *run) newSpace() *space {
 	s := &space{layout: r.layout, transitions: &r.transitions}
 	if len(r.bound.Part.Edges) > 0 || r.broken != nil || !s.close(&r.budget) {

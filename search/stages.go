@@ -73,7 +73,7 @@ func (r *run) decide(p plan) (d decision) {
 
 // relaxed is the third stage. It answers nothing if that did not decide.
 func (r *run) relaxed(updates int) (d decision) {
-	b := budget{ctx: r.ctx, meter: r.meter, limit: r.limit - r.steps, free: r.free}
+	b := budget{ctx: r.ctx, meter: r.meter, limit: r.limit - r.steps, free: r.free, most: r.most}
 	defer b.close()
 	d.outcome = nothing
 	x := r.space.relax(&b)

@@ -3,7 +3,7 @@ package search
 // What: Machine.Step cached by (state, Sig), since operations of equal Sig act alike.
 //
 // The first states have dense rows, as long as all rows together stay below
-// denseCells; later ones go through a direct-mapped cache that forgets, except for the answers with
+// denseCells, and beyond sparseCells only where an eighth of them is known; later ones go through a direct-mapped cache that forgets, except for the answers with
 // several states, which are kept. A step is counted whether or not it was cached, so that counts do
 // not depend on what the cache forgot.
 //
@@ -15,9 +15,10 @@ import (
 )
 
 const (
-	denseCells = 1 << 22
-	maxCached  = 1 << 20
-	none       = 1
+	denseCells  = 1 << 22
+	sparseCells = 1 << 15
+	maxCached   = 1 << 20
+	none        = 1
 )
 
 func single(s spec.State) int32 { return int32(s) + 2 }
@@ -31,6 +32,7 @@ type transitions struct {
 	dense  []int32 // codes, by state and signature
 	cached []cell
 	misses int
+	asked  int
 	many   map[uint64]int32 // codes of answers with several states, beyond the dense rows
 	lists  []spec.State     // for code c: length at -c-1, then the states
 	out    []spec.State
@@ -66,14 +68,13 @@ func (r *run) apply(s spec.State, op int32) int32 {
 // lookup is apply without counting.
 func (t *transitions) lookup(s spec.State, op int32) int32 {
 	sig := t.sig[op]
-	if int32(s) < t.states {
-		k := int(s)*int(t.sigs) + int(sig)
-		if k < len(t.dense) {
-			if c := t.dense[k]; c != 0 {
-				return c
-			}
-		} else {
-			t.dense = append(t.dense, make([]int32, (int(s)+1)*int(t.sigs)-len(t.dense))...)
+	k := int(s)*int(t.sigs) + int(sig)
+	if int32(s) < t.states && k >= len(t.dense) && (k < sparseCells || 8*t.asked >= k) {
+		t.dense = append(t.dense, make([]int32, (int(s)+1)*int(t.sigs)-len(t.dense))...)
+	}
+	if k < len(t.dense) {
+		if c := t.dense[k]; c != 0 {
+			return c
 		}
 		c := t.ask(s, op)
 		t.dense[k] = c
@@ -106,6 +107,7 @@ func (t *transitions) lookup(s spec.State, op int32) int32 {
 }
 
 func (t *transitions) ask(s spec.State, op int32) int32 {
+	t.asked++
 	t.out = t.machine.Step(s, op, t.out[:0])
 	for _, n := range t.out {
 		t.top = max(t.top, n)
