@@ -149,7 +149,7 @@ func (r *Result) concurrently(ctx context.Context, o Options) error {
 	classes := map[string]struct{}{}
 	var key []byte
 	c := &candidate{obs: r.Observations}
-	limit := newLimit(ctx, o)
+	limit := newLimit(ctx)
 	var foreign error
 	fail := func(kind Kind, e *explore.Execution, op int) {
 		if o.only == 0 || o.only == kind {
@@ -230,12 +230,11 @@ func (r *Result) trace(o Options) error {
 // limit watches the context while a phase runs.
 type limit struct {
 	ctx   context.Context
-	o     Options
 	calls int
 	over  error
 }
 
-func newLimit(ctx context.Context, o Options) *limit { return &limit{ctx: ctx, o: o, calls: -1} }
+func newLimit(ctx context.Context) *limit { return &limit{ctx: ctx, calls: -1} }
 
 // more says whether the phase goes on.
 func (l *limit) more() bool {

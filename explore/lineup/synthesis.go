@@ -23,7 +23,7 @@ func Synthesize(ctx context.Context, c *explore.Case, o Options) (*Observations,
 	var failure *Failure
 	var contradiction []step
 	seen := &reader{obs: obs}
-	limit := newLimit(ctx, o)
+	limit := newLimit(ctx)
 	stats, err := runSerially(c, o, func(e *explore.Execution, middle int) bool {
 		switch e.Outcome {
 		case explore.Panicked:

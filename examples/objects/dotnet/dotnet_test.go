@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -145,6 +147,7 @@ func agrees(t *testing.T, r *lineup.Result) {
 // TestRandom is the paper's experiment: random tests of 3×3 with at most two preemptions. All of a correct variant pass. Of every
 // other some fail (a sample stops at the first few), and each failure replays and is one for linsat, too.
 func TestRandom(t *testing.T) {
+	documented := documentedRows(t)
 	for _, c := range Classes() {
 		t.Run(c.Object.Name, func(t *testing.T) {
 			tests := 3
@@ -175,9 +178,29 @@ func TestRandom(t *testing.T) {
 			if !c.Linearizable {
 				assert.Positive(t, failed)
 			}
-			t.Logf("%d of %d fail", failed, checked)
+			row := documented[c.Object.Name]
+			require.Len(t, row, 8, "the table of docs/lineup.md")
+			assert.Equal(t, c.Cause, row[1])
+			if full() {
+				assert.Equal(t, strconv.Itoa(failed), row[4], "failures in the table of docs/lineup.md")
+			}
 		})
 	}
+}
+
+// documentedRows reads the table of docs/lineup.md: its cells by the name of the class.
+func documentedRows(t *testing.T) map[string][]string {
+	text, err := os.ReadFile("../../../docs/lineup.md")
+	require.NoError(t, err)
+	rows := map[string][]string{}
+	for _, line := range strings.Split(string(text), "\n") {
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		rows[cells[0]] = cells
+	}
+	return rows
 }
 
 // TestSerially says what the operations of the correct variants return when they run one after the other.
