@@ -3,6 +3,7 @@ package monitor
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/linsat/linsat/history"
@@ -67,6 +68,14 @@ type arranged struct {
 	spec   spec.Spec
 	values *history.Values
 	name   string
+	tied   bool // of a priority queue: the values 1 and 2 go as well one before the other
+}
+
+func (a *arranged) element(v int) history.Value {
+	if a.tied {
+		return a.values.List([]history.Value{a.values.Int(int64((v + 1) / 2)), a.values.Int(int64(v))})
+	}
+	return a.values.Int(int64(v))
 }
 
 func (a *arranged) bind(events []collectionEvent, lo, hi []int) *spec.Bound {
@@ -82,9 +91,9 @@ func (a *arranged) bind(events []collectionEvent, lo, hi []int) *spec.Bound {
 			o := history.Op{Process: int32(i), F: a.values.String(verbs[a.name][e.does]), Key: history.NoKey, Call: rank, Return: history.Never, Unknown: hi[i] < 0}
 			switch {
 			case e.does == spec.Insert:
-				o.Arg = a.values.Int(int64(e.value))
+				o.Arg = a.element(e.value)
 			case e.value > 0:
-				o.Result = a.values.Int(int64(e.value))
+				o.Result = a.element(e.value)
 			}
 			h.Ops = append(h.Ops, o)
 			h.Origins = append(h.Origins, history.Origin{Position: int32(i)})
@@ -117,13 +126,14 @@ func TestAllArrangements(t *testing.T) {
 		{"a pending removal and a peek", []collectionEvent{in(1), in(2), out(1), unfinished, seen(2), out(0)}, nil},
 		{"three values and a peek", []collectionEvent{in(1), in(2), in(3), out(1), out(2), out(3), seen(1)}, [][]int{{1, 2}}},
 	}
-	for _, name := range collections {
+	for _, name := range append(slices.Clone(collections), "priority-queue with ties") {
+		name, tied := strings.CutSuffix(name, " with ties")
 		s, _ := spec.Lookup(name)
 		for _, c := range casts {
-			t.Run(fmt.Sprintf("%s: %s", name, c.name), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s, ties %v: %s", name, tied, c.name), func(t *testing.T) {
 				y := newCollectionTally()
 				values := history.NewBuilder().Values
-				a := &arranged{t, s, values, name}
+				a := &arranged{t, s, values, name, tied}
 				pending := uint(0)
 				for i, e := range c.events {
 					if e.ret < 0 {
