@@ -53,6 +53,17 @@ const (
 	aborting // threads unwind
 )
 
+// scheduler is an Exec as package mem sees it.
+type scheduler Exec
+
+func (s *scheduler) Point(m *mem.Memory, a Access, gate mem.Gate) bool {
+	return (*Exec)(s).point(m, a, gate)
+}
+func (s *scheduler) Failed()                     { (*Exec)(s).failed() }
+func (s *scheduler) Traced(before, after string) { (*Exec)(s).traced(before, after) }
+func (s *scheduler) Choose(n int) int            { return (*Exec)(s).choose(n) }
+func (s *scheduler) Yield()                      { (*Exec)(s).yield() }
+
 // Memory returns the memory of this execution.
 func (x *Exec) Memory() *mem.Memory { return x.memory }
 
@@ -135,7 +146,7 @@ func (t *Thread) close(result any) {
 		t.abort()
 	}
 	if t.first {
-		x.Point(x.memory, Access{Loc: mem.NoLocation, Loc2: mem.NoLocation, Kind: mem.Local}, nil)
+		x.point(x.memory, Access{Loc: mem.NoLocation, Loc2: mem.NoLocation, Kind: mem.Local}, nil)
 	}
 	o := &x.execution.Ops[t.op]
 	o.Result = result
@@ -150,8 +161,8 @@ func (t *Thread) close(result any) {
 	t.op, t.inside = -1, false
 }
 
-// Point implements mem.Scheduler.
-func (x *Exec) Point(m *mem.Memory, a Access, gate mem.Gate) bool {
+// point stops the running thread before an access until the strategy lets it go on (mem.Scheduler).
+func (x *Exec) point(m *mem.Memory, a Access, gate mem.Gate) bool {
 	if m != x.memory {
 		panic("explore: a variable of another execution")
 	}
@@ -227,8 +238,8 @@ func (x *Exec) mainPoint(a Access, gate mem.Gate) bool {
 	return true
 }
 
-// Failed implements mem.Scheduler.
-func (x *Exec) Failed() {
+// failed notes that the update that has just happened wrote nothing.
+func (x *Exec) failed() {
 	if t := x.current; t.id != Main {
 		x.accesses[t.last].Kind = mem.Read
 	}
@@ -241,16 +252,16 @@ func (x *Exec) Failed() {
 // recording says whether the running code makes events.
 func (x *Exec) recording() bool { return x.current.id != Main || x.main.inside }
 
-// Traced implements mem.Scheduler.
-func (x *Exec) Traced(before, after string) {
+// traced notes the values of the access that has just happened.
+func (x *Exec) traced(before, after string) {
 	if n := len(x.execution.Events); n > 0 && x.recording() {
 		e := &x.execution.Events[n-1]
 		e.Before, e.After = before, after
 	}
 }
 
-// Choose implements mem.Scheduler.
-func (x *Exec) Choose(n int) int {
+// choose makes a data choice.
+func (x *Exec) choose(n int) int {
 	x.notAsking()
 	if x.phase == aborting && x.current.id != Main {
 		x.current.abort()
@@ -266,8 +277,8 @@ func (x *Exec) Choose(n int) int {
 	return v
 }
 
-// Yield implements mem.Scheduler.
-func (x *Exec) Yield() {
+// yield holds the running thread back until others ran.
+func (x *Exec) yield() {
 	x.notAsking()
 	t := x.current
 	if t.id == Main {
@@ -278,7 +289,7 @@ func (x *Exec) Yield() {
 	}
 	bit := uint64(1) << uint(t.id)
 	if x.waiting&bit != 0 { // nothing happened since the last Yield: a loop without accesses
-		x.Point(x.memory, Access{Loc: mem.NoLocation, Loc2: mem.NoLocation, Kind: mem.Local}, nil)
+		x.point(x.memory, Access{Loc: mem.NoLocation, Loc2: mem.NoLocation, Kind: mem.Local}, nil)
 	}
 	if t.last >= 0 {
 		x.accesses[t.last].Yields = true

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-
-	"github.com/linsat/linsat/explore/mem"
 )
 
 // Outcome is how an execution ended.
@@ -168,5 +166,3 @@ func appendValue(dst []byte, v any) []byte {
 	}
 	return appendString(append(dst, 'x'), fmt.Sprintf("%T %s", v, text(v)))
 }
-
-var _ mem.Scheduler = (*Exec)(nil)

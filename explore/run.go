@@ -232,7 +232,7 @@ func (x *Exec) serially(f func()) (ended bool) {
 }
 
 func (x *Exec) reset() {
-	x.memory = mem.New(x, x.options.Trace)
+	x.memory = mem.New((*scheduler)(x), x.options.Trace)
 	x.main.reset(nil)
 	x.current = x.main
 	x.threads = x.threads[:0]
