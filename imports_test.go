@@ -35,7 +35,7 @@ var allowed = map[string][]string{
 	"internal/oracle":   {"check", "quasi", "spec", "history"},
 	"":                  {"history", "spec", "quasi", "check", "search", "monitor", "encode", "solver", "solver/gini", "certify", "explain"},
 	"report":            {"", "history", "spec", "quasi", "check", "explain"},
-	"cmd/linsat":        {"", "examples/objects", "explore", "explore/lineup", "history", "localize", "spec", "quasi", "check", "certify", "gen", "report", "solver", "solver/gini", "solver/process", "solver/z3", "bench"},
+	"cmd/linsat":        {"", "examples/objects", "explore", "explore/lineup", "explore/roundup", "history", "localize", "spec", "quasi", "check", "certify", "gen", "report", "solver", "solver/gini", "solver/process", "solver/z3", "bench"},
 	"bench":             {"", "history", "spec", "check", "solver"},
 	"bench/growth":      {"", "bench", "history", "spec", "check", "gen"},
 	"bench/leastk":      {"", "history", "spec", "quasi"},

@@ -110,6 +110,7 @@ type phase2 struct {
 	ctx     context.Context
 	options Options
 	spec    spec.Spec
+	kinds   kinds
 	relax   *quasi.Relaxation
 	bound   int32 // of the relaxable classes, for counting and for literal
 	golden  *golden
@@ -138,7 +139,7 @@ func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error)
 	if c.Object.Initial != nil {
 		return nil, fmt.Errorf("%w: %s has an initial state, and golden models begin empty; insert before the threads instead", ErrUnfit, c.Object.Name)
 	}
-	p := &phase2{ctx: ctx, options: o, spec: s, report: &Report{Case: c, Factor: o.Factor}, classes: map[string]*class{}, decided: map[string]*[2]decided{}}
+	p := &phase2{ctx: ctx, options: o, spec: s, kinds: kindsOf(s.Info(), c), report: &Report{Case: c, Factor: o.Factor}, classes: map[string]*class{}, decided: map[string]*[2]decided{}}
 	p.relax = &quasi.Relaxation{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: o.Meaning}
 	if o.Factor == "" {
 		return p, nil
@@ -305,7 +306,7 @@ func (p *phase2) ask(e *explore.Execution, options ...linsat.Option) (check.Verd
 func (p *phase2) enumerate(e *explore.Execution, x *extension, c *class) error {
 	removals := 0
 	for i := range e.Ops {
-		if relaxable(p.spec, e.Ops[i].F) {
+		if p.kinds[e.Ops[i].F] == removal {
 			removals++
 		}
 	}
@@ -314,7 +315,7 @@ func (p *phase2) enumerate(e *explore.Execution, x *extension, c *class) error {
 	if !p.options.Literal || p.relax.Drain || p.relax.Meaning != quasi.Slots {
 		return nil
 	}
-	lin, relaxed := literal(e, x, p.golden, p.spec, p.bound)
+	lin, relaxed := literal(e, x, p.golden, p.kinds, p.bound)
 	if disagree(lin, c.lin) || p.options.Factor != "" && disagree(relaxed, c.quasi) {
 		return fmt.Errorf("linsat contradicts itself on %v (schedule %s): Algorithms 1 and 2 say linearizable %t, quasi-linearizable %t; linsat.Check says %s, %s",
 			e.Ops, e.Schedule, lin, relaxed, c.lin, c.quasi)

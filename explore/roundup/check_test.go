@@ -173,19 +173,18 @@ func TestTraces(t *testing.T) {
 	assert.Zero(t, none.Traces)
 }
 
-// Drains says what Check does.
-func TestDrains(t *testing.T) {
-	for _, dimension := range []string{"1*1+2", "2*2+0", "1*2+1"} {
-		d, err := roundup.ParseDimension(dimension)
-		require.NoError(t, err)
-		for _, c := range roundup.Harnesses(object(relaxed.QuasiQueue(2)), methods, d) {
-			r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1"})
-			require.NoError(t, err)
-			drains, err := roundup.Drains(context.Background(), c, nil)
-			require.NoError(t, err)
-			assert.Equal(t, r.Drained, drains, roundup.Text(c))
-		}
-	}
-	_, err := roundup.Drains(context.Background(), &explore.Case{Object: &explore.Object{Spec: "register"}}, nil)
-	assert.ErrorIs(t, err, roundup.ErrUnfit)
+// Objects may call their operations by other names that the specification knows.
+func TestOtherNames(t *testing.T) {
+	renamed := object(func(m *mem.Memory) explore.Instance {
+		instance := relaxed.QuasiQueue(3)(m)
+		return func(f string, arg any) any { return instance(map[string]string{"offer": "enq", "Poll": "deq"}[f], arg) }
+	})
+	c := roundup.Methods{Insert: "offer", Remove: "Poll"}.Test(renamed, "ii", []string{"ir", "ir"}, "rr")
+	r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Literal: true})
+	require.NoError(t, err)
+	plain, err := roundup.Check(context.Background(), methods.Test(object(relaxed.QuasiQueue(3)), "ii", []string{"ir", "ir"}, "rr"), roundup.Options{Factor: "2"})
+	require.NoError(t, err)
+	assert.Equal(t, plain.Row(), r.Row())
+	assert.Equal(t, plain.QuasiRow(), r.QuasiRow())
+	assert.False(t, r.Drained)
 }

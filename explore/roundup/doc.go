@@ -6,6 +6,7 @@
 //
 //	harness.go        well-formed tests of a dimension m*n+k, generated
 //	golden.go         phase 1: a strict object's serial runs; models of queue, stack and priority queue
+//	names.go          which operations insert and which remove; which tests are judged as they lie
 //	check.go          phase 2: explore.Run, linsat.Check of one execution of each class
 //	weaken.go         verdicts that follow from those of histories with a stronger or a weaker order
 //	linearizations.go linear extensions of a history, counted and listed

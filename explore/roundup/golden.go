@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/check"
@@ -34,14 +33,19 @@ type golden struct {
 // Model returns a strict sequential object for a specification, to be the golden model: queue, stack and
 // priority-queue have one. All its operations hold one lock, as the calls of phase 1 do in the paper.
 func Model(specification string) (*explore.Object, bool) {
+	s, ok := spec.Lookup(specification)
+	if !ok {
+		return nil, false
+	}
+	info := s.Info()
 	o := &explore.Object{Name: "golden " + specification, About: "strict sequential " + specification, Spec: specification}
-	switch specification {
+	switch info.Name {
 	case "queue":
-		o.New = model("enq", "deq", func(values []int) int { return 0 })
+		o.New = model(info, "enq", "deq", func(values []int) int { return 0 })
 	case "stack":
-		o.New = model("push", "pop", func(values []int) int { return len(values) - 1 })
+		o.New = model(info, "push", "pop", func(values []int) int { return len(values) - 1 })
 	case "priority-queue":
-		o.New = model("insert", "deletemin", func(values []int) int {
+		o.New = model(info, "insert", "deletemin", func(values []int) int {
 			least := 0
 			for i, v := range values {
 				if v < values[least] {
@@ -57,18 +61,19 @@ func Model(specification string) (*explore.Object, bool) {
 }
 
 // model is an object that inserts numbers at the end and removes the one that next points at.
-func model(insert, remove string, next func(values []int) int) func(*mem.Memory) explore.Instance {
+func model(info spec.Info, insert, remove string, next func(values []int) int) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance {
 		lock := mem.NewMutex(m, "lock")
 		var values []int
 		return func(f string, arg any) any {
 			lock.Lock()
 			defer lock.Unlock()
+			name := canonical(info, f)
 			switch {
-			case f == insert:
+			case name == insert:
 				values = append(values, arg.(int))
 				return nil
-			case f != remove:
+			case name != remove:
 				panic(fmt.Sprintf("roundup: the golden model has no operation %q", f))
 			case len(values) == 0:
 				return nil
@@ -88,9 +93,10 @@ var errGolden = errors.New("golden model")
 func run(ctx context.Context, model *explore.Object, c *explore.Case, s spec.Spec) (*golden, error) {
 	g := &golden{results: map[string][]any{}}
 	test := explore.Case{Object: model, Before: c.Before, Threads: c.Threads, After: c.After}
+	k := kindsOf(s.Info(), c)
 	var failure error
 	stats, err := explore.Run(test.Program(), explore.Serial(), explore.Options{}, func(e *explore.Execution) bool {
-		failure = g.add(ctx, e, s)
+		failure = g.add(ctx, e, s, k)
 		return failure == nil
 	})
 	switch {
@@ -105,7 +111,7 @@ func run(ctx context.Context, model *explore.Object, c *explore.Case, s spec.Spe
 	return g, nil
 }
 
-func (g *golden) add(ctx context.Context, e *explore.Execution, s spec.Spec) error {
+func (g *golden) add(ctx context.Context, e *explore.Execution, s spec.Spec, k kinds) error {
 	if e.Outcome != explore.Completed {
 		return fmt.Errorf("%w: a serial run is %s", errGolden, e.Outcome)
 	}
@@ -136,24 +142,14 @@ func (g *golden) add(ctx context.Context, e *explore.Execution, s spec.Spec) err
 	if r.Verdict != check.Linearizable {
 		return fmt.Errorf("%w: a serial run is %s with respect to %s: %v", errGolden, r.Verdict, s.Info().Name, e.Ops)
 	}
-	g.leaves = g.leaves || r.Drains > 0 || findsNothing(e, s)
+	g.leaves = g.leaves || r.Drains > 0 || findsNothing(e, k)
 	return nil
 }
 
-// findsNothing says whether an operation of a relaxable class returned nothing.
-func findsNothing(e *explore.Execution, s spec.Spec) bool {
+// findsNothing says whether a removal returned nothing.
+func findsNothing(e *explore.Execution, k kinds) bool {
 	for i := range e.Ops {
-		if e.Ops[i].Result == nil && relaxable(s, e.Ops[i].F) {
-			return true
-		}
-	}
-	return false
-}
-
-// relaxable says whether an operation, by the name that the specification gives it, is of a class that may be relaxed.
-func relaxable(s spec.Spec, f string) bool {
-	for _, c := range s.Info().Classes {
-		if c.Relaxable && slices.Contains(c.Operations, f) {
+		if e.Ops[i].Result == nil && k[e.Ops[i].F] == removal {
 			return true
 		}
 	}
@@ -161,17 +157,3 @@ func relaxable(s spec.Spec, f string) bool {
 }
 
 func same(a, b any) bool { return reflect.DeepEqual(a, b) }
-
-// Drains says whether what a test leaves over has to be drained before its histories are judged under a factor: whether
-// some serial run of a strict object leaves something or finds nothing. model may be nil if Model has one for the specification
-// of the test's object.
-func Drains(ctx context.Context, c *explore.Case, model *explore.Object) (bool, error) {
-	p, err := newPhase2(ctx, c, Options{Golden: model})
-	if err != nil {
-		return false, err
-	}
-	if err := p.phase1(); err != nil {
-		return false, err
-	}
-	return p.report.Drained, nil
-}

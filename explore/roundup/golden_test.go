@@ -2,6 +2,7 @@ package roundup
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/linsat/linsat/explore"
@@ -72,8 +73,10 @@ func TestGoldenModelsRefused(t *testing.T) {
 		_, err := run(context.Background(), &explore.Object{New: build}, c, s)
 		assert.ErrorIs(t, err, errGolden, name)
 	}
-	_, ok := Model("register")
-	assert.False(t, ok)
+	for _, name := range []string{"register", "no such thing"} {
+		_, ok := Model(name)
+		assert.False(t, ok, name)
+	}
 	queueModel, _ := Model("queue")
 	assert.Panics(t, func() { queueModel.New(memory())("peek", nil) })
 }
@@ -95,4 +98,30 @@ func TestLeaves(t *testing.T) {
 	g, err = run(context.Background(), model, Methods{"enq", "deq"}.Test(model, "i", []string{"i"}, ""), s)
 	require.NoError(t, err)
 	assert.True(t, g.leaves)
+}
+
+// Drains counts what phase 1 finds by running.
+func TestDrains(t *testing.T) {
+	drains := 0
+	for seed := range uint64(number(300, 5_000)) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		specification := []string{"queue", "stack", "priority-queue"}[r.IntN(3)]
+		m := map[string]Methods{"queue": {"offer", "poll"}, "stack": {"push", "pop"}, "priority-queue": {"insert", "delete-min"}}[specification]
+		s, _ := spec.Lookup(specification)
+		model, _ := Model(specification)
+		c := randomCase(r, m, r.IntN(3) > 0)
+		g, err := run(context.Background(), model, c, s)
+		require.NoError(t, err)
+		assert.Equal(t, g.leaves, Drains(s, c), "seed %d: %s", seed, Text(c))
+		if g.leaves {
+			drains++
+		}
+	}
+	assert.Greater(t, drains, number(100, 2_000))
+	assert.Less(t, drains, number(280, 4_600))
+	counter, _ := spec.Lookup("counter")
+	assert.False(t, Drains(counter, &explore.Case{Threads: [][]explore.Call{{{F: "getandinc"}}}}))
+	queue, _ := spec.Lookup("queue")
+	assert.True(t, Drains(queue, Methods{"enq", "deq"}.Test(nil, "ri", []string{"i", "r"}, "")), "finds nothing before the threads")
+	assert.True(t, Drains(queue, Methods{"enq", "deq"}.Test(nil, "i", []string{"r"}, "ri")), "and after them")
 }

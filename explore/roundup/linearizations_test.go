@@ -206,7 +206,7 @@ func TestJudges(t *testing.T) {
 			require.NoError(t, err)
 			k := int32(r.IntN(4))
 			relax := quasi.Relaxation{Factor: quasi.Factor{0, k, 0}}
-			lin, relaxed := literal(e, x, g, s, k)
+			lin, relaxed := literal(e, x, g, kindsOf(s.Info(), c), k)
 			byDefinition, _, _ := oracle.SlotsLinearizable(bound, relax)
 			linearizable, _ := oracle.Linearizable(bound)
 			strict, err := linsat.Check(context.Background(), s, h, linsat.Argue(0))

@@ -13,17 +13,16 @@ package roundup
 import (
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // literal judges a completed execution with bound k for the relaxable operations.
-func literal(e *explore.Execution, x *extension, g *golden, s spec.Spec, k int32) (linearizable, quasiLinearizable bool) {
+func literal(e *explore.Execution, x *extension, g *golden, names kinds, k int32) (linearizable, quasiLinearizable bool) {
 	x.each(func(order []int32, threads []byte) bool {
 		want := g.results[string(threads)]
 		var removals []int // places in the order
 		match := true
 		for place, o := range order {
-			if relaxable(s, e.Ops[o].F) {
+			if names[e.Ops[o].F] == removal {
 				removals = append(removals, place)
 			} else if !same(e.Ops[o].Result, want[place]) {
 				match = false

@@ -1,0 +1,105 @@
+package roundup
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/spec"
+)
+
+// kind is what an operation does, as far as factors go.
+type kind uint8
+
+const (
+	other     kind = iota
+	insertion      // of a class of insertions
+	removal        // of a class that may be relaxed
+)
+
+// kinds tells the operations of a test, by the names that it uses.
+type kinds map[string]kind
+
+func kindsOf(info spec.Info, c *explore.Case) kinds {
+	k := kinds{}
+	for _, calls := range slices.Concat([][]explore.Call{c.Before, c.After}, c.Threads) {
+		for _, call := range calls {
+			k[call.F] = kindOf(info, call.F)
+		}
+	}
+	return k
+}
+
+func kindOf(info spec.Info, f string) kind {
+	f = canonical(info, f)
+	for _, c := range info.Classes {
+		switch {
+		case !slices.Contains(c.Operations, f):
+		case c.Relaxable:
+			return removal
+		case strings.HasPrefix(c.Name, "insertions"):
+			return insertion
+		}
+	}
+	return other
+}
+
+// canonical returns the specification's own name of an operation that may be called by another, as package spec has it.
+func canonical(info spec.Info, f string) string {
+	for _, o := range info.Operations {
+		if o.Name == f {
+			return f
+		}
+	}
+	for _, o := range info.Operations {
+		for _, name := range append([]string{o.Name}, o.Aliases...) {
+			if folded(name) == folded(f) {
+				return o.Name
+			}
+		}
+	}
+	return f
+}
+
+var separators = strings.NewReplacer("-", "", "_", "")
+
+func folded(name string) string { return strings.ToLower(separators.Replace(name)) }
+
+// Drains says whether the histories of a test have to be drained before they are judged under a factor of a specification: whether a
+// strict object, run serially, may leave something or find nothing. It counts; Check finds the same out in phase 1.
+func Drains(s spec.Spec, c *explore.Case) bool {
+	info := s.Info()
+	if info.Drain == "" {
+		return false
+	}
+	k := kindsOf(info, c)
+	// walk returns how much calls put in, and how much the object must hold before them so that no removal finds nothing.
+	walk := func(calls []explore.Call) (sum, needs int) {
+		for _, call := range calls {
+			switch k[call.F] {
+			case insertion:
+				sum++
+			case removal:
+				sum--
+				needs = max(needs, -sum)
+			}
+		}
+		return sum, needs
+	}
+	inside, needs := walk(c.Before)
+	if needs > 0 {
+		return true
+	}
+	// It is worst where every thread has taken out most.
+	sum, worst := 0, 0
+	for _, calls := range c.Threads {
+		in, n := walk(calls)
+		sum, worst = sum+in, worst+n
+	}
+	if worst > inside {
+		return true
+	}
+	inside += sum
+	sum, needs = walk(c.After)
+	return needs > inside || inside+sum != 0
+}
