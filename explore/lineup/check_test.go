@@ -250,7 +250,7 @@ func (m *model) sloppy(twice bool) *explore.Object {
 func TestCheckAgainstDefinition(t *testing.T) {
 	rounds := 120
 	if full() {
-		rounds = 3000
+		rounds = 20000
 	}
 	verdicts := map[Verdict]int{}
 	kinds := map[Kind]int{}

@@ -30,7 +30,7 @@ func unbounded(t *testing.T, seed uint64, c *explore.Case) *Result {
 func TestCompleteness(t *testing.T) {
 	rounds := 200
 	if full() {
-		rounds = 4000
+		rounds = 20000
 	}
 	stuck := 0
 	for seed := range uint64(rounds) {
@@ -49,7 +49,7 @@ func TestCompleteness(t *testing.T) {
 func TestFailuresStay(t *testing.T) {
 	rounds := 600
 	if full() {
-		rounds = 8000
+		rounds = 20000
 	}
 	failed := 0
 	for seed := range uint64(rounds) {
