@@ -57,7 +57,7 @@ type Report struct {
 	Unfinished      Count // executions that did not complete; stuck ones are judged with the others, too
 	Asked           int   // questions put to linsat.Check; the other verdicts follow from these
 	Traces          int   // if asked for
-	Linearizations  int64 // of all completed histories together
+	Linearizations  int64 // of all completed histories together; here and in the next one math.MaxInt64 stands for more
 	Rearrangements  int64 // each linearization with its removals rearranged within the factor
 	Phase2          time.Duration
 	Run             explore.Stats
@@ -202,8 +202,8 @@ func (p *phase2) count(c *class) {
 	} else {
 		r.Unfinished.add(c.executions)
 	}
-	r.Linearizations += c.linearizations
-	r.Rearrangements += c.rearrangements
+	r.Linearizations = plus(r.Linearizations, c.linearizations)
+	r.Rearrangements = plus(r.Rearrangements, c.rearrangements)
 	if c.lin == check.NotLinearizable {
 		r.NotLinearizable.add(c.executions)
 	}
@@ -311,7 +311,7 @@ func (p *phase2) enumerate(e *explore.Execution, x *extension, c *class) error {
 		}
 	}
 	c.linearizations = x.count()
-	c.rearrangements = c.linearizations * p.arrangements(removals)
+	c.rearrangements = times(c.linearizations, p.arrangements(removals))
 	if !p.options.Literal || p.relax.Drain || p.relax.Meaning != quasi.Slots {
 		return nil
 	}
@@ -330,9 +330,7 @@ func disagree(yes bool, v check.Verdict) bool {
 // arrangements returns how many rearrangements within the bound so many removals have.
 func (p *phase2) arrangements(removals int) int64 {
 	for len(p.ways) <= removals {
-		n := int64(0)
-		quasi.Rearrangements(len(p.ways), p.bound, func([]int32) bool { n++; return true })
-		p.ways = append(p.ways, n)
+		p.ways = append(p.ways, rearrangements(len(p.ways), p.bound))
 	}
 	return p.ways[removals]
 }

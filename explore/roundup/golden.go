@@ -139,6 +139,9 @@ func (g *golden) add(ctx context.Context, e *explore.Execution, s spec.Spec, k k
 	if err != nil {
 		return fmt.Errorf("%w: %w", errGolden, err)
 	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if r.Verdict != check.Linearizable {
 		return fmt.Errorf("%w: a serial run is %s with respect to %s: %v", errGolden, r.Verdict, s.Info().Name, e.Ops)
 	}

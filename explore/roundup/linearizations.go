@@ -8,6 +8,7 @@ package roundup
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/linsat/linsat/explore"
 )
@@ -104,7 +105,7 @@ func (x *extension) count() int64 {
 		for p := range placed {
 			if x.ready(p, placed) {
 				placed[p]++
-				n += from()
+				n = plus(n, from())
 				placed[p]--
 			}
 		}
@@ -144,4 +145,54 @@ func (x *extension) each(yield func(order []int32, threads []byte) bool) {
 		return true
 	}
 	from()
+}
+
+// rearrangements returns how many arrangements quasi.Rearrangements lists: contents are put into one place after the other, and what
+// matters of those before is which contents they got. Within a bound K, no more than K of these are ahead of the place, so
+// there are few such sets. Where they are too many, it returns math.MaxInt64.
+func rearrangements(m int, bound int32) int64 {
+	if m > 64 {
+		return math.MaxInt64
+	}
+	reach := min(int(bound), m)
+	sets := map[uint64]int64{0: 1}
+	for p := range m {
+		next := map[uint64]int64{}
+		for used, n := range sets {
+			last := min(p+reach, m-1)
+			if late := p - reach; late >= 0 && used>>uint(late)&1 == 0 {
+				last = late
+			}
+			for c := max(0, p-reach); c <= last; c++ {
+				if bit := uint64(1) << uint(c); used&bit == 0 {
+					next[used|bit] = plus(next[used|bit], n)
+				}
+			}
+		}
+		if sets = next; len(sets) > maxSets {
+			return math.MaxInt64
+		}
+	}
+	for _, n := range sets {
+		return n
+	}
+	return 0
+}
+
+// maxSets bounds the work of rearrangements: sets of contents in the first places.
+const maxSets = 1 << 18
+
+// plus and times stop at math.MaxInt64.
+func plus(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+func times(a, b int64) int64 {
+	if b > 0 && a > math.MaxInt64/b {
+		return math.MaxInt64
+	}
+	return a * b
 }

@@ -3,6 +3,7 @@ package roundup
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -148,6 +149,25 @@ func TestLinearizations(t *testing.T) {
 		x.each(func([]int32, []byte) bool { listed++; return listed < 2 })
 		assert.Equal(t, min(2, len(want)), listed, "seed %d", seed)
 	}
+}
+
+// Rearrangements are counted as quasi.Rearrangements lists them, and stop at the largest number.
+func TestRearrangements(t *testing.T) {
+	for m := range 9 {
+		for _, bound := range []int32{0, 1, 2, 3, 5, quasi.Unbounded} {
+			n := int64(0)
+			quasi.Rearrangements(m, bound, func([]int32) bool { n++; return true })
+			assert.Equal(t, n, rearrangements(m, bound), "%d within %d", m, bound)
+		}
+	}
+	assert.Equal(t, int64(1), rearrangements(64, 0))
+	assert.Positive(t, rearrangements(40, 4))
+	assert.Equal(t, int64(math.MaxInt64), rearrangements(65, 1))
+	assert.Equal(t, int64(math.MaxInt64), rearrangements(40, quasi.Unbounded))
+	assert.Equal(t, int64(math.MaxInt64), plus(math.MaxInt64-1, 2))
+	assert.Equal(t, int64(math.MaxInt64), times(math.MaxInt64/2, 3))
+	assert.Equal(t, int64(6), times(2, 3))
+	assert.Zero(t, times(5, 0))
 }
 
 // One order is weaker than another if every pair that it orders is ordered by the other.
