@@ -15,7 +15,7 @@ type Options struct {
 	MaxTime  time.Duration // of the whole Run; 0: no bound
 	Trace    bool          // fill Execution.Events, at some cost
 	// Hang is how long one execution may go without an access before Run gives up on it: a thread computes for ever, or
-	// blocks outside of package mem. 0: 10 s. What hangs can't be stopped; its goroutine is left behind.
+	// blocks outside of package mem. 0: 10 s. What hangs can't be stopped; its goroutine stays until it comes back by itself.
 	Hang time.Duration
 }
 

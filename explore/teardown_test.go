@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -322,6 +323,37 @@ func TestWatchdog(t *testing.T) {
 	assert.Contains(t, hang.Stack, "hangOnChannel")
 	assert.Equal(t, 1, strings.Count("\n"+hang.Stack, "\ngoroutine "), hang.Stack)
 	assert.Contains(t, err.Error(), "thread 1 made no access for 50ms after the schedule \"01\"")
+}
+
+// TestWhatHungMayComeBack: a thread that computes for too long ends at its next access, and with it all goroutines of the Run.
+func TestWhatHungMayComeBack(t *testing.T) {
+	for name, after := range map[string]func(v *mem.Int64){
+		"to an access":         func(v *mem.Int64) { v.Load() },
+		"to its end":           func(*mem.Int64) {},
+		"to deferred accesses": func(v *mem.Int64) { defer v.Load(); defer v.Load() },
+	} {
+		before := runtime.NumGoroutine()
+		var enough atomic.Bool
+		_, err := Run(func(x *Exec) {
+			v := mem.NewInt64(x.Memory(), "v", 0)
+			x.Go(func(*Thread) { v.Load(); v.Load() })
+			x.Go(func(*Thread) {
+				v.Load()
+				for !enough.Load() {
+					runtime.Gosched()
+				}
+				after(v)
+			})
+		}, Exhaustive(), Options{Hang: 30 * time.Millisecond}, func(*Execution) bool { return true })
+		var hang *Hang
+		require.ErrorAs(t, err, &hang, name)
+		assert.Equal(t, 1, hang.Thread)
+		enough.Store(true)
+		for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(deadline); {
+			runtime.Gosched()
+		}
+		assert.LessOrEqual(t, runtime.NumGoroutine(), before, name)
+	}
 }
 
 func TestAVisitMayTakeItsTime(t *testing.T) {

@@ -46,6 +46,12 @@ func (t *Thread) resume() {
 	}
 	t.x.current = t
 	t.next()
+	if t.x.runner.beat.Load() < 0 { // it came back after the watchdog had given up on it
+		if t.stop != nil {
+			t.stop()
+		}
+		runtime.Goexit()
+	}
 	t.x.current = t.x.main
 }
 

@@ -46,6 +46,7 @@ func (r *runner) hang() error {
 			t.stop()
 		}
 	}
+	x.current = hung
 	return err
 }
 
