@@ -217,7 +217,8 @@ func (r *Result) trace(o Options) error {
 			continue
 		}
 		_, err := explore.Run(r.Case.Program(), explore.Replay(e.Schedule), explore.Options{MaxSteps: o.MaxSteps, Trace: true}, func(again *explore.Execution) bool {
-			e.Events = again.Clone().Events
+			traced := again.Clone()
+			e.Events, e.Waiting = traced.Events, traced.Waiting
 			return false
 		})
 		if err != nil {
