@@ -136,8 +136,12 @@ func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error)
 	if !ok {
 		return nil, fmt.Errorf("%w: no specification %q", ErrUnfit, c.Object.Spec)
 	}
-	if c.Object.Initial != nil {
-		return nil, fmt.Errorf("%w: %s has an initial state, and golden models begin empty; insert before the threads instead", ErrUnfit, c.Object.Name)
+	var initial any // golden models begin empty, if they do not say otherwise
+	if o.Golden != nil {
+		initial = o.Golden.Initial
+	}
+	if !same(c.Object.Initial, initial) {
+		return nil, fmt.Errorf("%w: %s begins with %v and its golden model with %v", ErrUnfit, c.Object.Name, c.Object.Initial, initial)
 	}
 	p := &phase2{ctx: ctx, options: o, spec: s, kinds: kindsOf(s.Info(), c), report: &Report{Case: c, Factor: o.Factor}, classes: map[string]*class{}, decided: map[string]*[2]decided{}}
 	p.relax = &quasi.Relaxation{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: o.Meaning}
@@ -293,7 +297,7 @@ func (p *phase2) judge(e *explore.Execution, c *class) error {
 
 // ask puts an execution to linsat.Check.
 func (p *phase2) ask(e *explore.Execution, options ...linsat.Option) (check.Verdict, error) {
-	h, err := e.History()
+	h, err := p.report.Case.History(e)
 	if err != nil {
 		return check.Unknown, err
 	}

@@ -164,9 +164,9 @@ func TestTraces(t *testing.T) {
 		all, err := roundup.Check(context.Background(), c, roundup.Options{Traces: true, Strategy: explore.Exhaustive})
 		require.NoError(t, err)
 		require.True(t, all.Run.Complete)
-		assert.Equal(t, all.Traces, some.Traces, roundup.Text(c))
-		assert.LessOrEqual(t, some.Traces, some.All.Executions, roundup.Text(c))
-		assert.Equal(t, all.All.Histories, some.All.Histories, roundup.Text(c))
+		assert.Equal(t, all.Traces, some.Traces, c.String())
+		assert.LessOrEqual(t, some.Traces, some.All.Executions, c.String())
+		assert.Equal(t, all.All.Histories, some.All.Histories, c.String())
 	}
 	none, err := roundup.Check(context.Background(), methods.Test(object(relaxed.MSQueue), "", []string{"i", "i"}, ""), roundup.Options{})
 	require.NoError(t, err)
@@ -187,4 +187,26 @@ func TestOtherNames(t *testing.T) {
 	assert.Equal(t, plain.Row(), r.Row())
 	assert.Equal(t, plain.QuasiRow(), r.QuasiRow())
 	assert.False(t, r.Drained)
+}
+
+// An object that does not begin empty needs a golden model that begins like it.
+func TestInitial(t *testing.T) {
+	filled := func(k int) *explore.Object {
+		o := object(func(m *mem.Memory) explore.Instance {
+			instance := relaxed.QuasiQueue(k)(m)
+			instance("enq", 8)
+			instance("enq", 9)
+			return instance
+		})
+		o.Initial = []any{8, 9}
+		return o
+	}
+	c := methods.Test(filled(3), "", []string{"ri", "r"}, "r")
+	r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1", Golden: filled(1), Literal: true})
+	require.NoError(t, err)
+	assert.Equal(t, 3, r.Sequential)
+	assert.False(t, r.Drained)
+	assert.Equal(t, check.NotLinearizable, r.Linearizable)
+	_, err = roundup.Check(context.Background(), c, roundup.Options{Factor: "1", Golden: object(relaxed.QuasiQueue(1))})
+	assert.ErrorIs(t, err, roundup.ErrUnfit)
 }

@@ -96,7 +96,7 @@ func run(ctx context.Context, model *explore.Object, c *explore.Case, s spec.Spe
 	k := kindsOf(s.Info(), c)
 	var failure error
 	stats, err := explore.Run(test.Program(), explore.Serial(), explore.Options{}, func(e *explore.Execution) bool {
-		failure = g.add(ctx, e, s, k)
+		failure = g.add(ctx, &test, e, s, k)
 		return failure == nil
 	})
 	switch {
@@ -111,7 +111,7 @@ func run(ctx context.Context, model *explore.Object, c *explore.Case, s spec.Spe
 	return g, nil
 }
 
-func (g *golden) add(ctx context.Context, e *explore.Execution, s spec.Spec, k kinds) error {
+func (g *golden) add(ctx context.Context, test *explore.Case, e *explore.Execution, s spec.Spec, k kinds) error {
 	if e.Outcome != explore.Completed {
 		return fmt.Errorf("%w: a serial run is %s", errGolden, e.Outcome)
 	}
@@ -130,7 +130,7 @@ func (g *golden) add(ctx context.Context, e *explore.Execution, s spec.Spec, k k
 		return nil
 	}
 	g.results[string(key)] = results
-	h, err := e.History()
+	h, err := test.History(e)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errGolden, err)
 	}

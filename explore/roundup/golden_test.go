@@ -30,7 +30,7 @@ func TestSequentialHistories(t *testing.T) {
 		for _, c := range list {
 			g, err := run(context.Background(), model, c, s)
 			require.NoError(t, err)
-			assert.Equal(t, want, g.runs, "%s: %s", dimension, Text(c))
+			assert.Equal(t, want, g.runs, "%s: %s", dimension, c.String())
 		}
 	}
 }
@@ -112,7 +112,7 @@ func TestDrains(t *testing.T) {
 		c := randomCase(r, m, r.IntN(3) > 0)
 		g, err := run(context.Background(), model, c, s)
 		require.NoError(t, err)
-		assert.Equal(t, g.leaves, Drains(s, c), "seed %d: %s", seed, Text(c))
+		assert.Equal(t, g.leaves, Drains(s, c), "seed %d: %s", seed, c.String())
 		if g.leaves {
 			drains++
 		}
@@ -120,8 +120,11 @@ func TestDrains(t *testing.T) {
 	assert.Greater(t, drains, number(100, 2_000))
 	assert.Less(t, drains, number(280, 4_600))
 	counter, _ := spec.Lookup("counter")
-	assert.False(t, Drains(counter, &explore.Case{Threads: [][]explore.Call{{{F: "getandinc"}}}}))
+	assert.False(t, Drains(counter, &explore.Case{Object: &explore.Object{}, Threads: [][]explore.Call{{{F: "getandinc"}}}}))
 	queue, _ := spec.Lookup("queue")
-	assert.True(t, Drains(queue, Methods{"enq", "deq"}.Test(nil, "ri", []string{"i", "r"}, "")), "finds nothing before the threads")
-	assert.True(t, Drains(queue, Methods{"enq", "deq"}.Test(nil, "i", []string{"r"}, "ri")), "and after them")
+	assert.True(t, Drains(queue, Methods{"enq", "deq"}.Test(&explore.Object{}, "ri", []string{"i", "r"}, "")), "finds nothing before the threads")
+	assert.True(t, Drains(queue, Methods{"enq", "deq"}.Test(&explore.Object{}, "i", []string{"r"}, "ri")), "and after them")
+	full := &explore.Object{Initial: []any{7, 8}}
+	assert.False(t, Drains(queue, Methods{"enq", "deq"}.Test(full, "r", []string{"i", "r"}, "r")))
+	assert.True(t, Drains(queue, Methods{"enq", "deq"}.Test(full, "r", []string{"i", "r"}, "")))
 }

@@ -137,26 +137,3 @@ func DimensionOf(c *explore.Case) Dimension {
 	}
 	return d
 }
-
-// Text writes a test on one line: "enq(1) enq(2); enq(3) | enq(4) deq(); deq() deq()".
-func Text(c *explore.Case) string {
-	line := func(calls []explore.Call) string {
-		var items []string
-		for _, c := range calls {
-			items = append(items, c.String())
-		}
-		return strings.Join(items, " ")
-	}
-	var threads []string
-	for _, calls := range c.Threads {
-		threads = append(threads, line(calls))
-	}
-	parts := []string{strings.Join(threads, " | ")}
-	if len(c.Before) > 0 {
-		parts = append([]string{line(c.Before)}, parts...)
-	}
-	if len(c.After) > 0 {
-		parts = append(parts, line(c.After))
-	}
-	return strings.Join(parts, "; ")
-}

@@ -38,7 +38,7 @@ func TestHarnesses(t *testing.T) {
 		assert.Len(t, list, want, dimension)
 		seen := map[string]bool{}
 		for _, c := range list {
-			text := Text(c)
+			text := c.String()
 			assert.False(t, seen[text], text)
 			seen[text] = true
 			assert.Equal(t, d, DimensionOf(c), text)
@@ -59,6 +59,6 @@ func TestHarnesses(t *testing.T) {
 		}
 	}
 	c := Methods{"enq", "deq"}.Test(o, "ii", []string{"i", "ir"}, "rrr")
-	assert.Equal(t, "enq(1) enq(2); enq(3) | enq(4) deq(); deq() deq() deq()", Text(c))
+	assert.Equal(t, "enq(1) enq(2); enq(3) | enq(4) deq(); deq() deq() deq()", c.String())
 	assert.Panics(t, func() { Methods{"enq", "deq"}.Test(o, "x", nil, "") })
 }

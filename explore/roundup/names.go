@@ -86,12 +86,18 @@ func Drains(s spec.Spec, c *explore.Case) bool {
 		}
 		return sum, needs
 	}
-	inside, needs := walk(c.Before)
-	if needs > 0 {
+	inside := 0
+	if list, ok := c.Object.Initial.([]any); ok {
+		inside = len(list)
+	}
+	sum, needs := walk(c.Before)
+	if needs > inside {
 		return true
 	}
+	inside += sum
 	// It is worst where every thread has taken out most.
-	sum, worst := 0, 0
+	worst := 0
+	sum = 0
 	for _, calls := range c.Threads {
 		in, n := walk(calls)
 		sum, worst = sum+in, worst+n

@@ -11,7 +11,7 @@ import (
 // String writes the report on a few lines.
 func (r *Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: %s\n", r.Case.Object.Name, DimensionOf(r.Case), Text(r.Case))
+	fmt.Fprintf(&b, "%s %s: %s\n", r.Case.Object.Name, DimensionOf(r.Case), r.Case.String())
 	fmt.Fprintf(&b, "  phase 1: %d sequential histories in %s", r.Sequential, r.Phase1.Round(time.Microsecond))
 	if r.Drained {
 		b.WriteString("; not all leave the object empty: what is left over is drained")

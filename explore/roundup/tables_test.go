@@ -215,7 +215,7 @@ func largest() []*explore.Case {
 // 476 of them.
 func BenchmarkQuasiQueue44(b *testing.B) {
 	for _, c := range largest() {
-		b.Run(strings.ReplaceAll(roundup.Text(c), " ", "_"), func(b *testing.B) {
+		b.Run(strings.ReplaceAll(c.String(), " ", "_"), func(b *testing.B) {
 			start := cpu()
 			executions := 0
 			for b.Loop() {
@@ -244,6 +244,6 @@ func TestQuasiQueue44(t *testing.T) {
 		assert.Equal(t, check.Linearizable, r.Quasi)
 		assert.Equal(t, check.NotLinearizable, r.Linearizable)
 		assert.Less(t, took, bar)
-		t.Logf("%s: %d executions, %d histories, %d questions in %s", roundup.Text(c), r.All.Executions, r.All.Histories, r.Asked, took)
+		t.Logf("%s: %d executions, %d histories, %d questions in %s", c.String(), r.All.Executions, r.All.Histories, r.Asked, took)
 	}
 }

@@ -67,7 +67,7 @@ func verdict(yes bool) check.Verdict {
 // out, and none does anything but complete.
 func TestEntries(t *testing.T) {
 	for i, e := range relaxed.Entries() {
-		name := e.Case.Object.Name + " " + roundup.Text(e.Case)
+		name := e.Case.Object.Name + " " + e.Case.String()
 		r := reports(t)[i]
 		assert.Equal(t, verdict(e.Linearizable), r.Linearizable, name)
 		assert.Equal(t, verdict(e.QuasiLinearizable), r.Quasi, name)
@@ -165,7 +165,7 @@ func TestEntriesExhaustively(t *testing.T) {
 			continue
 		}
 		r := reports(t)[i]
-		name := e.Case.Object.Name + " " + roundup.Text(e.Case)
+		name := e.Case.Object.Name + " " + e.Case.String()
 		assert.Equal(t, all.All.Histories, r.All.Histories, name)
 		assert.Equal(t, all.NotLinearizable.Histories, r.NotLinearizable.Histories, name)
 		assert.Equal(t, all.NotQuasi.Histories, r.NotQuasi.Histories, name)
@@ -193,7 +193,7 @@ func TestFactorZero(t *testing.T) {
 				if o.Name == "bk-queue" && len(c.Before) > 2 { // the ring holds three values
 					continue
 				}
-				name := o.Name + " " + roundup.Text(c)
+				name := o.Name + " " + c.String()
 				r, err := roundup.Check(context.Background(), c, roundup.Options{Golden: o, Run: explore.Options{MaxRuns: 2_000}})
 				require.NoError(t, err, name)
 				assert.Zero(t, r.NotLinearizable.Executions, name)
@@ -244,7 +244,7 @@ func TestAllHarnesses(t *testing.T) {
 				if full() {
 					limits.MaxRuns = 10_000
 				}
-				name := row.o.Name + " " + roundup.Text(c)
+				name := row.o.Name + " " + c.String()
 				r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Literal: true, Run: limits})
 				require.NoError(t, err, name)
 				assert.Zero(t, r.NotQuasi.Executions, name)
@@ -284,7 +284,7 @@ func TestRandomly(t *testing.T) {
 		for i := range tests {
 			c := randomTest(source, o)
 			for _, s := range []explore.Strategy{explore.Random(seed+uint64(i), runs), explore.PCT(seed+uint64(i), 3, runs)} {
-				name := fmt.Sprintf("%s %s, test %d of seed %d", o.Name, roundup.Text(c), i, seed)
+				name := fmt.Sprintf("%s %s, test %d of seed %d", o.Name, c.String(), i, seed)
 				r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2", Strategy: func() explore.Strategy { return s }})
 				require.NoError(t, err, name)
 				require.Nil(t, r.FirstQuasi, name)
@@ -332,7 +332,7 @@ func TestKStackOutOfOrder(t *testing.T) {
 		if i > 0 {
 			strategy = explore.Random(seed, runs)
 		}
-		assert.Zero(t, refused(t, c, s, strategy), "%s (seed %d)", roundup.Text(c), seed)
+		assert.Zero(t, refused(t, c, s, strategy), "%s (seed %d)", c.String(), seed)
 	}
 	aba := stack.Test(object("k-stack", "stack", relaxed.KStack(2)), "iririiir", []string{"i", "r"}, "rr")
 	assert.Positive(t, refused(t, aba, s, explore.DPOR()))
