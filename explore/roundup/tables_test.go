@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -191,59 +190,4 @@ func TestManual(t *testing.T) {
 	require.NoError(t, err)
 	r.Phase1, r.Phase2 = 3*time.Millisecond, 30*time.Millisecond
 	assert.Contains(t, string(text), r.String())
-}
-
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// bar is what all histories of the quasi queue with 4*4+0 calls may take, and tests that have them: the one of the tables, and the one
-// with the most histories.
-const bar = 2 * time.Second
-
-func largest() []*explore.Case {
-	m := roundup.Methods{Insert: "enq", Remove: "deq"}
-	o := &explore.Object{Name: "quasiqueue", Spec: "queue", New: relaxed.QuasiQueue(3)}
-	return []*explore.Case{m.Test(o, "", []string{"irir", "irir"}, ""), m.Test(o, "", []string{"iiii", "rrrr"}, "")}
-}
-
-// BenchmarkQuasiQueue44 judges all histories of the quasi queue with 4*4+0 calls at factor 2, which took Round-Up 41 minutes for
-// 476 of them.
-func BenchmarkQuasiQueue44(b *testing.B) {
-	for _, c := range largest() {
-		b.Run(strings.ReplaceAll(c.String(), " ", "_"), func(b *testing.B) {
-			start := cpu()
-			executions := 0
-			for b.Loop() {
-				r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2"})
-				if err != nil {
-					b.Fatal(err)
-				}
-				if r.Quasi != check.Linearizable || r.Linearizable != check.NotLinearizable || r.Sequential != 70 {
-					b.Fatal(r)
-				}
-				executions = r.All.Executions
-			}
-			b.ReportMetric((cpu()-start).Seconds()/float64(b.N)/bar.Seconds(), "cpu/bar")
-			b.ReportMetric(float64(executions), "executions")
-		})
-	}
-}
-
-// The bar is kept, by the time of the processor.
-func TestQuasiQueue44(t *testing.T) {
-	for _, c := range largest() {
-		start := cpu()
-		r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2"})
-		require.NoError(t, err)
-		took := cpu() - start
-		assert.Equal(t, check.Linearizable, r.Quasi)
-		assert.Equal(t, check.NotLinearizable, r.Linearizable)
-		assert.Less(t, took, bar)
-		t.Logf("%s: %d executions, %d histories, %d questions in %s", c.String(), r.All.Executions, r.All.Histories, r.Asked, took)
-	}
 }
