@@ -48,6 +48,7 @@ type frame struct {
 	children int32 // length of run.children below
 	listed   bool  // the children are in run.children
 	spare    int64 // what the node can afford beyond the least
+	blame    int32 // piece of the object that the children failed for, see pieces.go
 	reason   vector
 }
 
@@ -72,7 +73,10 @@ func (r *run) search() outcome {
 func (r *run) loop(o outcome) outcome {
 	for o == opened || o == failed && len(r.frames) > 0 {
 		if o == failed {
-			r.learn()
+			if r.learn() {
+				o = r.pop()
+				continue
+			}
 			if r.conflicts++; r.conflicts >= r.patience || r.steps >= r.stamina {
 				return nothing
 			}
@@ -87,7 +91,7 @@ func (r *run) enter() outcome {
 	if r.arrived == nil && r.final() {
 		return found
 	}
-	if known, because := r.known(); known {
+	if known, because := r.known(); known { // which sets blame, too
 		r.reason = append(r.reason[:0], because...)
 		return failed
 	}
@@ -112,13 +116,14 @@ func (r *run) push() {
 	kept := f.reason[:0]
 	*f = frame{mark: len(r.trail), cands: int32(len(r.cands)), labels: int32(len(r.labels)), blocked: int32(len(r.blocked)), reason: kept}
 	f.label, f.expanded, f.cand, f.wanted, f.kept = f.labels, f.labels, -1, -1, int32(len(r.wanted))
+	f.blame = r.piece()
 	f.child, f.children = int32(len(r.children)), int32(len(r.children))
 	r.labels = append(r.labels, label{state: r.state, parent: -1, class: -1})
 
 	n := int32(len(r.ops))
 	stamp := r.nodes
 	for v := r.next[n]; v != n; v = r.next[v] {
-		if r.in(v) || r.atOnce[v] || !r.ready(v) {
+		if r.in(v) || r.atOnce[v] || !r.ready(v) || r.foreign(v) {
 			continue
 		}
 		if !r.hasEdge[v] {
@@ -132,7 +137,7 @@ func (r *run) push() {
 	f.pures = int32(len(r.cands))
 	if r.active > 0 {
 		for v := r.next[n]; v != n; v = r.next[v] {
-			if !r.in(v) && r.atOnce[v] && r.ready(v) {
+			if !r.in(v) && r.atOnce[v] && r.ready(v) && !r.foreign(v) {
 				r.cands = append(r.cands, v)
 			}
 		}
@@ -231,12 +236,14 @@ func (r *run) child(f *frame, v int32, t spec.State) outcome {
 	return r.enter()
 }
 
-// learn takes the failure of a child into the frame on top and goes back to its configuration.
-func (r *run) learn() {
+// learn takes the failure of a child into the frame on top, goes back to its configuration, and says whether the frame fails as well: for a
+// piece of the object that it does not change.
+func (r *run) learn() (jump bool) {
 	f := &r.frames[len(r.frames)-1]
 	r.undo(f.mark)
+	jump = r.blames(f)
 	if len(r.reason) == 0 {
-		return
+		return jump
 	}
 	r.addUse(f.from, 1)
 	size := cap(r.merged)
@@ -244,14 +251,16 @@ func (r *run) learn() {
 	r.vectors += cap(r.merged) - size
 	r.addUse(f.from, -1)
 	f.reason, r.merged = r.merged, f.reason
+	return jump
 }
 
 // pop ends the frame on top: nothing is left to try there.
 func (r *run) pop() outcome {
 	f := &r.frames[len(r.frames)-1]
-	if !r.store(f.reason) {
+	if !r.store(f.reason, f.blame) {
 		return gaveUp
 	}
+	r.blame = f.blame
 	r.reason, f.reason = f.reason, r.reason
 	r.cands, r.labels, r.blocked, r.wanted = r.cands[:f.cands], r.labels[:f.labels], r.blocked[:f.blocked], r.wanted[:f.kept]
 	r.children = r.children[:f.children]

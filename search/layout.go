@@ -51,6 +51,10 @@ type layout struct {
 	members csr     // class → its operations, in call order
 	classes int32
 
+	// object numbers, for every operation, the independent piece of the object that it concerns (spec.Split); nil where
+	// there is one only.
+	object []int32
+
 	edged       bool // there are edges
 	edgedAtOnce bool // some of them lead from a completed operation to one that is taken at once
 	hasEdge     []bool
@@ -103,7 +107,28 @@ func newLayout(b *spec.Bound, n int) *layout {
 		return l.from[i], int32(i)
 	})
 	l.assignSlots()
+	l.separate()
 	return l
+}
+
+// separate finds out whether a part that is a whole history has independent pieces.
+func (l *layout) separate() {
+	p := l.bound.Part
+	if p.Index != nil || len(p.Edges) > 0 || len(p.Ops) > len(p.History.Ops) {
+		return
+	}
+	pieces := spec.Split(l.bound.Spec, p.History, spec.Pieces)
+	if len(pieces) < 2 {
+		return
+	}
+	l.object = make([]int32, len(l.ops))
+	for k, piece := range pieces {
+		for i := range int32(piece.Len()) {
+			if g := int(piece.Global(i)); g < len(l.ops) {
+				l.object[g] = int32(k)
+			}
+		}
+	}
 }
 
 func (l *layout) completed(i int32) bool { return l.layer[i] >= 0 }

@@ -35,12 +35,14 @@ type memo struct {
 	// A nogood takes, from its place on: the place of the next one (0 for none), twice the number of its
 	// terms, and class and count of every term. Place 0 is not used.
 	arena []int32
+	// blames says for every entry which piece of the object failed, where there are several.
+	blames []int32
 }
 
 func (m *memo) at(i int32) *entry { return &m.chunks[i>>chunkBits][i&(chunkSize-1)] }
 
 func (m *memo) bytes() int64 {
-	return int64(len(m.chunks))*chunkSize*24 + int64(cap(m.masks))*8 + int64(cap(m.arena))*4
+	return int64(len(m.chunks))*chunkSize*24 + int64(cap(m.masks))*8 + int64(cap(m.arena)+cap(m.blames))*4
 }
 
 func mix(h, x uint64) uint64 {
@@ -68,18 +70,18 @@ func (m *memo) same(e *entry, mask []uint64) bool {
 	return true
 }
 
-// find returns the entry of a configuration, or nil.
-func (m *memo) find(layer int32, state spec.State, mask []uint64, hash uint32) *entry {
+// find returns the entry of a configuration and its number, or nil.
+func (m *memo) find(layer int32, state spec.State, mask []uint64, hash uint32) (*entry, int32) {
 	if len(m.index) == 0 {
-		return nil
+		return nil, -1
 	}
 	for k := int(hash) & (len(m.index) - 1); ; k = (k + 1) & (len(m.index) - 1) {
 		i := m.index[k]
 		if i == 0 {
-			return nil
+			return nil, -1
 		}
 		if e := m.at(i - 1); e.hash == hash && e.layer == layer && e.state == state && m.same(e, mask) {
-			return e
+			return e, i - 1
 		}
 	}
 }
@@ -118,6 +120,9 @@ func (r *run) insert(hash uint32) *entry {
 		m.masks = append(m.masks, r.mask...)
 	}
 	*c = append(*c, e)
+	if r.object != nil {
+		m.blames = append(m.blames, r.piece())
+	}
 	m.count++
 	*m.place(hash) = m.count
 	return &(*c)[len(*c)-1]
@@ -148,9 +153,12 @@ func (r *run) growIndex() bool {
 // known says whether the current configuration is known to be not worth a visit, and gives
 // the vector that says so (valid until the next call).
 func (r *run) known() (found bool, because vector) {
-	e := r.memo.find(r.j, r.state, r.mask, hashOf(r.j, r.state, r.mask))
+	e, number := r.memo.find(r.j, r.state, r.mask, hashOf(r.j, r.state, r.mask))
 	if e == nil {
 		return false, nil
+	}
+	if r.object != nil {
+		r.blame = r.memo.blames[number]
 	}
 	if e.nogood == always {
 		return true, nil
@@ -188,18 +196,25 @@ func (m *memo) vector(at int32, dst vector) vector {
 	return dst
 }
 
-// store learns a nogood at the current configuration. It returns false if the search has
-// to stop.
-func (r *run) store(b vector) bool {
+// store learns a nogood at the current configuration, which failed for a piece of the object. It returns false if
+// the search has to stop.
+func (r *run) store(b vector, blame int32) bool {
 	m := &r.memo
 	hash := hashOf(r.j, r.state, r.mask)
-	e := m.find(r.j, r.state, r.mask, hash)
+	e, number := m.find(r.j, r.state, r.mask, hash)
 	if e == nil {
 		if e = r.insert(hash); e == nil {
 			return false
 		}
+		number = m.count - 1
+		if r.object != nil {
+			m.blames[number] = blame
+		}
 	} else if e.nogood == always {
 		return true
+	}
+	if r.object != nil && m.blames[number] != blame {
+		m.blames[number] = anyPiece
 	}
 	if len(b) == 0 {
 		e.nogood = always

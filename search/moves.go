@@ -63,6 +63,8 @@ type run struct {
 	fetched   vector // scratch
 	merged    vector // scratch
 	reason    vector // why the frame that was popped last failed
+	blame     int32  // for which piece of the object, see pieces.go
+	jumps     int64  // failures that were passed on for that
 
 	space  *space       // of a specification with few states; nil before it is needed
 	wanted []uint64     // of the frames: sets of states

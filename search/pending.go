@@ -135,6 +135,9 @@ func (r *run) expandWith(f *frame, from int32) bool {
 // is used at the node and spent besides. If it is not open, need is what must have been used at the node for that;
 // ever is false if it is blocked whatever has been used there.
 func (r *run) payable(c, q int32) (need term, open, ever bool) {
+	if r.foreign(q) {
+		return need, false, false
+	}
 	if r.used[c]+r.spent[c] >= r.avail[c] {
 		need = term{c, r.avail[c] - r.spent[c]}
 		return need, false, need.count > 0
