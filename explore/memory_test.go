@@ -97,6 +97,33 @@ func TestReadersShare(t *testing.T) {
 	assert.Equal(t, []string{"r false, s false, w true, completed", "r true, s true, w false, completed"}, got)
 }
 
+// TestAWaitingWriterKeepsReadersOut: reading twice at once deadlocks with a writer in between, as it does in package sync.
+func TestAWaitingWriterKeepsReadersOut(t *testing.T) {
+	twice := func(x *Exec) {
+		l := mem.NewRWMutex(x.Memory(), "l")
+		do(x, "r", func() any {
+			l.RLock()
+			defer l.RUnlock()
+			l.RLock()
+			l.RUnlock()
+			return nil
+		})
+		do(x, "w", func() any {
+			l.Lock()
+			l.Unlock()
+			return nil
+		})
+	}
+	assert.Equal(t, []string{"r ?, w ?, stuck", "r null, w null, completed"}, results(t, Options{}, twice))
+	e, err := Once(twice, Schedule{0, 1}, Options{Trace: true})
+	require.NoError(t, err)
+	var text strings.Builder
+	e.WriteTrace(&text)
+	assert.Contains(t, text.String(), "rlock l: free → 1 reader ")
+	assert.Contains(t, text.String(), "acquire l: 1 reader → 1 reader, a writer waits ")
+	assert.Contains(t, text.String(), "thread 0 waits: rlock l")
+}
+
 func TestCondWakesInOrder(t *testing.T) {
 	wait := func(x *Exec, wake func(c *mem.Cond)) {
 		m := x.Memory()

@@ -1,5 +1,7 @@
 package mem
 
+import "strconv"
+
 // Mutex is a mutual exclusion lock.
 type Mutex struct {
 	m    *Memory
@@ -51,12 +53,14 @@ func (l *Mutex) set(held bool) {
 	l.held = held
 }
 
-// RWMutex is a lock held by one writer or by any number of readers. A waiting writer does not keep readers out, unlike
-// that of package sync: the scheduler may prefer either.
+// RWMutex is a lock held by one writer or by any number of readers. As with that of package sync, a writer that waits keeps
+// further readers out, so that a thread that reads and asks to read once more can deadlock with it.
 type RWMutex struct {
 	m       *Memory
 	loc     int32
-	readers int // -1: a writer
+	readers int
+	writer  bool // one waits for the readers to leave, or writes
+	writing bool
 }
 
 // NewRWMutex makes an unlocked one.
@@ -64,28 +68,31 @@ func NewRWMutex(m *Memory, name string) *RWMutex {
 	return &RWMutex{m: m, loc: m.location(name)}
 }
 
-type writerGate struct{ l *RWMutex }
-
-func (g writerGate) Open() bool { return g.l.readers == 0 }
-
 // Open says whether RLock would not block; it is for the scheduler.
-func (l *RWMutex) Open() bool { return l.readers >= 0 }
+func (l *RWMutex) Open() bool { return !l.writer }
 
-// Lock blocks until nobody holds the lock and takes it for writing.
+type readersGone struct{ l *RWMutex }
+
+func (g readersGone) Open() bool { return g.l.readers == 0 }
+
+// Lock takes the lock for writing, in two events: once there is no other writer it keeps further readers out (Acquire, for that
+// can come before a reader leaves), and once the last reader has left it has the lock (Lock).
 func (l *RWMutex) Lock() {
-	l.m.point(Lock, l.loc, NoLocation, writerGate{l})
-	l.set(-1)
+	l.m.point(Acquire, l.loc, NoLocation, l)
+	l.set(l.readers, true, false)
+	l.m.point(Lock, l.loc, NoLocation, readersGone{l})
+	l.set(0, true, true)
 }
 
-// TryLock takes the lock for writing if nobody holds it, and says whether it did.
+// TryLock takes the lock for writing if nobody holds it or waits for it, and says whether it did.
 func (l *RWMutex) TryLock() bool {
 	l.m.point(Update, l.loc, NoLocation, nil)
-	if l.readers != 0 {
+	if l.readers > 0 || l.writer {
 		l.m.failed()
-		l.set(l.readers)
+		l.set(l.readers, l.writer, l.writing)
 		return false
 	}
-	l.set(-1)
+	l.set(0, true, true)
 	return true
 }
 
@@ -94,27 +101,27 @@ func (l *RWMutex) Unlock() {
 	if !l.m.point(Unlock, l.loc, NoLocation, nil) {
 		return
 	}
-	if l.readers >= 0 {
+	if !l.writing {
 		panic("mem: unlock of unlocked rwmutex")
 	}
-	l.set(0)
+	l.set(0, false, false)
 }
 
-// RLock blocks until nobody writes and takes the lock for reading.
+// RLock blocks until nobody writes or waits to write, and takes the lock for reading.
 func (l *RWMutex) RLock() {
 	l.m.point(ReadLock, l.loc, NoLocation, l)
-	l.set(l.readers + 1)
+	l.set(l.readers+1, false, false)
 }
 
-// TryRLock takes the lock for reading if nobody writes, and says whether it did.
+// TryRLock takes the lock for reading if nobody writes or waits to write, and says whether it did.
 func (l *RWMutex) TryRLock() bool {
 	l.m.point(Update, l.loc, NoLocation, nil)
-	if l.readers < 0 {
+	if l.writer {
 		l.m.failed()
-		l.set(l.readers)
+		l.set(l.readers, l.writer, l.writing)
 		return false
 	}
-	l.set(l.readers + 1)
+	l.set(l.readers+1, false, false)
 	return true
 }
 
@@ -123,15 +130,36 @@ func (l *RWMutex) RUnlock() {
 	if !l.m.point(ReadUnlock, l.loc, NoLocation, nil) {
 		return
 	}
-	if l.readers <= 0 {
+	if l.readers == 0 {
 		panic("mem: runlock of rwmutex that nobody reads")
 	}
-	l.set(l.readers - 1)
+	l.set(l.readers-1, l.writer, false)
 }
 
-func (l *RWMutex) set(readers int) {
+func (l *RWMutex) set(readers int, writer, writing bool) {
+	before := ""
 	if l.m.tracing {
-		l.m.traced(l.readers, readers)
+		before = l.String()
 	}
-	l.readers = readers
+	l.readers, l.writer, l.writing = readers, writer, writing
+	if l.m.tracing {
+		l.m.tracedText(before, l.String())
+	}
+}
+
+// String says who holds the lock: "free", "2 readers", "1 reader, a writer waits", "a writer".
+func (l *RWMutex) String() string {
+	who := "free"
+	switch {
+	case l.writing:
+		return "a writer"
+	case l.readers == 1:
+		who = "1 reader"
+	case l.readers > 1:
+		who = strconv.Itoa(l.readers) + " readers"
+	}
+	if l.writer {
+		return who + ", a writer waits"
+	}
+	return who
 }

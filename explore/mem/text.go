@@ -14,15 +14,15 @@ type texts struct {
 	keep     []reflect.Value // what is numbered stays alive, or its address could return
 }
 
-func (m *Memory) traced(before, after any) {
-	if m.sched != nil {
-		m.sched.Traced(m.Text(before), m.Text(after))
-	}
-}
+func (m *Memory) traced(before, after any) { m.tracedText(m.Text(before), m.Text(after)) }
 
 func (m *Memory) traced2(beforeA, beforeB, afterA, afterB any) {
+	m.tracedText(m.Text(beforeA)+", "+m.Text(beforeB), m.Text(afterA)+", "+m.Text(afterB))
+}
+
+func (m *Memory) tracedText(before, after string) {
 	if m.sched != nil {
-		m.sched.Traced(m.Text(beforeA)+", "+m.Text(beforeB), m.Text(afterA)+", "+m.Text(afterB))
+		m.sched.Traced(before, after)
 	}
 }
 
