@@ -17,13 +17,12 @@ package encode
 //
 // Which instances: an item or an exit is simple if its matches are known. Instances between simple ones are emitted
 // only if real time leaves at least one of their orders open, by a walk through the rows of concurrent pairs; those
-// that real time alone decides are checked by sweeps (sweep.go). Instances with a match that is not known are emitted for
-// all items of the collection.
+// that real time alone decides are checked by sweeps (sweep.go). Instances with a match that is not known are those of nearby.go.
 //
 // Invariant: an item that does not take effect is not matched (M(t,x) ⇒ in(x)); matches are at most one for every item
 // among removals and for every removal among items.
 //
-// Cost: one clause for each instance in the rows; complex exits × items and exits × complex items for the rest.
+// Cost: one clause for each instance in the rows; for the rest see nearby.go.
 
 import (
 	"slices"
@@ -344,45 +343,6 @@ func (c *collection) require(t *exit, seen lit, xi, yi int32, gone lit) {
 	}
 }
 
-// open is no literal: that something is to be said in full.
-const open lit = 0
-
-// gone returns a literal that implies that item y is removed before exit t.
-func (c *collection) gone(t *exit, y *item) lit {
-	b := c.b
-	surely, ever := y.all, false
-	for _, d := range y.outs {
-		before := no
-		if o := c.exits[d.with].op; o != t.op {
-			before = b.order.before(o, t.op)
-		}
-		surely = surely && before == yes
-		ever = ever || before != no
-	}
-	switch {
-	case !ever:
-		return no
-	case surely:
-		return yes
-	}
-	g := b.fresh()
-	for _, d := range y.outs {
-		before := no
-		if o := c.exits[d.with].op; o != t.op {
-			before = b.order.before(o, t.op)
-		}
-		b.clause(matched, by(t.op, y.op), -g, -d.is, before)
-	}
-	if !y.all {
-		c.some = c.some[:0]
-		for _, d := range y.outs {
-			c.some = append(c.some, d.is)
-		}
-		b.imply(matched, by(t.op, y.op), []lit{g}, c.some...)
-	}
-	return g
-}
-
 // rows emits the instances between simple exits and items some of whose orders are open.
 func (c *collection) rows() {
 	o := c.b.order
@@ -452,99 +412,6 @@ func (c *collection) exitPair(e, y int32, stage int) {
 
 func (c *collection) concurrent(a, b int32) bool {
 	return a >= 0 && b >= 0 && max(a, b) <= c.b.order.hi[min(a, b)]
-}
-
-// complex emits the instances with a match that is not known.
-func (c *collection) complex() {
-	for k, items := range c.objects {
-		var exits []int32
-		for e := range c.exits {
-			if c.exits[e].object == int32(k) {
-				exits = append(exits, int32(e))
-			}
-		}
-		hard := slices.DeleteFunc(slices.Clone(items), func(i int32) bool { return c.items[i].simple() })
-		if c.theory.Discipline == spec.FIFO {
-			near, hard := c.nearby(items), c.nearby(hard)
-			hard.sure, hard.cover = near.sure, near.cover
-			c.each(exits, func(t *exit) bool { return c.inLine(t, &hard) }, func(t *exit) bool { return c.inLine(t, &near) })
-		} else {
-			all, hard := c.contents(items), c.contents(hard)
-			c.each(exits, func(t *exit) bool { return c.demands(t, hard) }, func(t *exit) bool { return c.demands(t, all) })
-		}
-	}
-}
-
-// each calls one function for exits that are simple, the other one for the rest.
-func (c *collection) each(exits []int32, simple, complex func(t *exit) bool) {
-	for _, e := range exits {
-		t, f := &c.exits[e], complex
-		if t.simple() {
-			f = simple
-		}
-		if !f(t) {
-			return
-		}
-	}
-}
-
-// demands emits what exit t demands of what may be there.
-func (c *collection) demands(t *exit, all *contents) bool {
-	since := always
-	if c.theory.Discipline == spec.LIFO && t.empty == no {
-		since = c.deepest(t)
-	}
-	for _, y := range all.at(c, t.op) {
-		if c.items[y].ret >= since && !c.demand(t, y) {
-			return false
-		}
-	}
-	return c.b.alive(int64(len(all.inside)) / 4)
-}
-
-// inLine emits what exit t of a queue demands of the items.
-func (c *collection) inLine(t *exit, near *nearby) bool {
-	speak := func(seen lit, x, from, to int32) bool {
-		return near.each(near.covered(from), to, func(y int32) bool {
-			c.require(t, seen, x, y, open)
-			return c.b.alive(1)
-		})
-	}
-	for _, m := range t.from {
-		if x := &c.items[m.with]; !speak(m.is, m.with, x.call, x.ret) {
-			return false
-		}
-	}
-	return t.empty == no || speak(t.empty, -1, c.b.order.call[t.op], c.b.order.ret[t.op])
-}
-
-// deepest is the call of the first item that exit t may take or see.
-func (c *collection) deepest(t *exit) int32 {
-	call := never
-	for _, m := range t.from {
-		call = min(call, c.items[m.with].call)
-	}
-	return call
-}
-
-// demand emits what exit t demands of item y, whatever it takes, sees or finds.
-func (c *collection) demand(t *exit, y int32) bool {
-	it, gone := &c.items[y], open
-	if it.in == no || c.insertedBy(it, t.op) == no {
-		return c.b.alive(1)
-	}
-	if c.theory.Discipline == spec.LIFO && !t.simple() && len(it.outs) > 1 {
-		if gone = c.gone(t, it); gone == yes {
-			return c.b.alive(int64(len(it.outs)))
-		}
-	}
-	for _, m := range t.from {
-		c.require(t, m.is, m.with, y, gone)
-	}
-	if t.empty != no {
-		c.require(t, t.empty, -1, y, gone)
-	}
-	return c.b.alive(int64(len(t.from) + 1))
 }
 
 // certain says whether x is certainly inserted.

@@ -5,15 +5,20 @@
 // The way of a question:
 //
 //	engine.go      the engine "sat": reduce, build, solve, read the witness
+//	objects.go     several objects one by one
+//	cuts.go        long parts of cells and counters in pieces
+//	relay.go       the pieces solved one after the other, handing on the state
 //	order.go       one Boolean for each pair of concurrent operations; transitivity
 //	symmetry.go    identical operations in a canonical order
 //	builder.go     where all clauses pass: folding of constants, limits, the name of each axiom
 //	cells.go       registers, maps, sets, locks: which write a read saw
 //	cells_reduce.go pending operations on cells that cannot help; counting before anything else
 //	collection.go  queues, stacks, priority queues: insertions, what leaves, the axioms
+//	nearby.go      what exits with open matches demand, and of which items
 //	matching.go    which insertion a removal took, where values repeat or results are unknown
+//	windows.go     which copies of a value may belong to which removals, by rank
 //	ranks.go       which of several like operations came how many-th, as far as real time tells
-//	heights.go     how full a stack is, which says what belongs to what where values repeat
+//	heights.go     how full a stack is, and of what, which says what belongs to what where values repeat
 //	sweep.go       axioms that real time alone breaks, found without looking at all pairs
 //	counting.go    counters: how many increments come before a read
 //
