@@ -38,7 +38,7 @@ func (c *Count) add(executions int) {
 	c.Histories++
 }
 
-// Violation is the first execution with a verdict. It can be replayed by its schedule.
+// Violation is the first execution that is not as it should be. It can be replayed by its schedule.
 type Violation struct{ Execution *explore.Execution }
 
 // Report is what Check found out: the columns of the paper's tables, and the first violations.
@@ -58,7 +58,7 @@ type Report struct {
 	Asked           int   // questions put to linsat.Check; the other verdicts follow from these
 	Traces          int   // if asked for
 	Linearizations  int64 // of all completed histories together; here and in the next one math.MaxInt64 stands for more
-	Rearrangements  int64 // each linearization with its removals rearranged within the factor
+	Rearrangements  int64 // each linearization, with the operations of each class rearranged within its bound
 	Phase2          time.Duration
 	Run             explore.Stats
 
@@ -66,6 +66,7 @@ type Report struct {
 	// came to its end, all executions completed or stuck, and all were decided. Without a factor, Quasi is Unknown.
 	Linearizable, Quasi check.Verdict
 	First, FirstQuasi   *Violation // nil where there is none
+	FirstUnfinished     *Violation
 }
 
 // ErrUnfit is the error of a test or an object that can't be judged.
@@ -112,10 +113,9 @@ type phase2 struct {
 	spec    spec.Spec
 	kinds   kinds
 	relax   *quasi.Relaxation
-	bound   int32 // of the relaxable classes, for counting and for literal
 	golden  *golden
 	report  *Report
-	ways    []int64 // rearrangements within bound, by number of removals
+	ways    map[[2]int32]int64 // rearrangements, by number of operations and bound
 	classes map[string]*class
 	decided map[string]*[2]decided // by results: linearizable, quasi-linearizable
 	key     []byte
@@ -143,7 +143,7 @@ func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error)
 	if !same(c.Object.Initial, initial) {
 		return nil, fmt.Errorf("%w: %s begins with %v and its golden model with %v", ErrUnfit, c.Object.Name, c.Object.Initial, initial)
 	}
-	p := &phase2{ctx: ctx, options: o, spec: s, kinds: kindsOf(s.Info(), c), report: &Report{Case: c, Factor: o.Factor}, classes: map[string]*class{}, decided: map[string]*[2]decided{}}
+	p := &phase2{ctx: ctx, options: o, spec: s, kinds: kindsOf(s.Info(), c), report: &Report{Case: c, Factor: o.Factor}, ways: map[[2]int32]int64{}, classes: map[string]*class{}, decided: map[string]*[2]decided{}}
 	p.relax = &quasi.Relaxation{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: o.Meaning}
 	if o.Factor == "" {
 		return p, nil
@@ -156,11 +156,6 @@ func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error)
 		return nil, fmt.Errorf("%w: a least factor is asked of single histories", ErrUnfit)
 	}
 	p.relax.Factor = request.Factor
-	for i, class := range s.Info().Classes {
-		if class.Relaxable {
-			p.bound = max(p.bound, request.Factor[i])
-		}
-	}
 	return p, nil
 }
 
@@ -241,6 +236,9 @@ func (p *phase2) visit(e *explore.Execution) bool {
 	if !seen {
 		c = &class{outcome: e.Outcome}
 		p.classes[string(p.key)] = c
+		if e.Outcome != explore.Completed && p.report.FirstUnfinished == nil {
+			p.report.FirstUnfinished = &Violation{e.Clone()}
+		}
 		p.failure = p.judge(e, c)
 	}
 	c.executions++
@@ -308,18 +306,17 @@ func (p *phase2) ask(e *explore.Execution, options ...linsat.Option) (check.Verd
 
 // enumerate fills in the columns that the paper counts, and compares the judges if it is asked to.
 func (p *phase2) enumerate(e *explore.Execution, x *extension, c *class) error {
-	removals := 0
-	for i := range e.Ops {
-		if p.kinds[e.Ops[i].F] == removal {
-			removals++
-		}
-	}
 	c.linearizations = x.count()
-	c.rearrangements = times(c.linearizations, p.arrangements(removals))
-	if !p.options.Literal || p.relax.Drain || p.relax.Meaning != quasi.Slots {
+	c.rearrangements = c.linearizations
+	classes := p.spec.Info().Classes
+	for i, n := range p.sizes(e) {
+		c.rearrangements = times(c.rearrangements, p.arrangements(n, p.relax.Factor[i]))
+	}
+	bound, fits := literalBound(classes, p.relax.Factor)
+	if !p.options.Literal || !fits || p.relax.Drain || p.relax.Meaning != quasi.Slots {
 		return nil
 	}
-	lin, relaxed := literal(e, x, p.golden, p.kinds, p.bound)
+	lin, relaxed := literal(e, x, p.golden, p.kinds, bound)
 	if disagree(lin, c.lin) || p.options.Factor != "" && disagree(relaxed, c.quasi) {
 		return fmt.Errorf("linsat contradicts itself on %v (schedule %s): Algorithms 1 and 2 say linearizable %t, quasi-linearizable %t; linsat.Check says %s, %s",
 			e.Ops, e.Schedule, lin, relaxed, c.lin, c.quasi)
@@ -327,14 +324,26 @@ func (p *phase2) enumerate(e *explore.Execution, x *extension, c *class) error {
 	return nil
 }
 
+// sizes returns how many operations of each class an execution has.
+func (p *phase2) sizes(e *explore.Execution) []int32 {
+	n := make([]int32, len(p.relax.Factor))
+	for i := range e.Ops {
+		if class := p.kinds[e.Ops[i].F].class; class >= 0 {
+			n[class]++
+		}
+	}
+	return n
+}
+
 func disagree(yes bool, v check.Verdict) bool {
 	return v != check.Unknown && yes != (v == check.Linearizable)
 }
 
-// arrangements returns how many rearrangements within the bound so many removals have.
-func (p *phase2) arrangements(removals int) int64 {
-	for len(p.ways) <= removals {
-		p.ways = append(p.ways, rearrangements(len(p.ways), p.bound))
+// arrangements returns how many rearrangements within a bound so many operations have.
+func (p *phase2) arrangements(n, bound int32) int64 {
+	key := [2]int32{n, bound}
+	if _, known := p.ways[key]; !known {
+		p.ways[key] = rearrangements(int(n), bound)
 	}
-	return p.ways[removals]
+	return p.ways[key]
 }

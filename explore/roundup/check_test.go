@@ -145,7 +145,23 @@ func TestUnfinished(t *testing.T) {
 		assert.Equal(t, check.Unknown, r.Linearizable, name)
 		assert.Equal(t, check.Unknown, r.Quasi, name)
 		assert.Contains(t, r.String(), "did not complete", name)
+		again, err := explore.Once(c.Program(), r.FirstUnfinished.Execution.Schedule, explore.Options{MaxSteps: 100})
+		require.NoError(t, err)
+		assert.Equal(t, r.FirstUnfinished.Execution.Outcome, again.Outcome, name)
 	}
+}
+
+// Bounds of insertions count as well.
+func TestBoundsByClass(t *testing.T) {
+	c := methods.Test(object(relaxed.QuasiQueue(3)), "iii", []string{"r", "r"}, "r")
+	plain, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1", Literal: true})
+	require.NoError(t, err)
+	assert.Equal(t, plain.Linearizations*3, plain.Rearrangements, "three removals, each by one place")
+	wide, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1,enq=2", Literal: true})
+	require.NoError(t, err)
+	assert.Equal(t, plain.Linearizations*3*6, wide.Rearrangements)
+	assert.Positive(t, plain.NotQuasi.Histories)
+	assert.Less(t, wide.NotQuasi.Histories, plain.NotQuasi.Histories)
 }
 
 // There are as many traces among the executions of DPOR as among all.

@@ -152,7 +152,7 @@ func (g *golden) add(ctx context.Context, test *explore.Case, e *explore.Executi
 // findsNothing says whether a removal returned nothing.
 func findsNothing(e *explore.Execution, k kinds) bool {
 	for i := range e.Ops {
-		if e.Ops[i].Result == nil && k[e.Ops[i].F] == removal {
+		if e.Ops[i].Result == nil && k[e.Ops[i].F].role == removal {
 			return true
 		}
 	}

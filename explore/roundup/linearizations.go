@@ -48,7 +48,7 @@ func (x *extension) key(e *explore.Execution, dst []byte) []byte {
 	for _, ops := range x.process {
 		dst = append(dst, '|')
 		for _, o := range ops {
-			dst = fmt.Append(dst, e.Ops[o].Result, ",")
+			dst = fmt.Appendf(dst, "%#v,", e.Ops[o].Result)
 		}
 	}
 	return dst

@@ -261,6 +261,36 @@ func TestJudges(t *testing.T) {
 	assert.Greater(t, inferred, number(10, 500))
 }
 
+// Algorithms 1 and 2 are for one class with a bound.
+func TestLiteralBound(t *testing.T) {
+	for text, want := range map[string][2]int32{"2": {2, 1}, "2,enq=1": {0, 0}, "enq=1": {0, 0}, "0": {0, 1}, "inf": {quasi.Unbounded, 1}} {
+		s, _ := spec.Lookup("queue")
+		request, err := quasi.Parse(s.Info(), text)
+		require.NoError(t, err)
+		bound, fits := literalBound(s.Info().Classes, request.Factor)
+		assert.Equal(t, want[1] == 1, fits, text)
+		assert.Equal(t, want[0], bound, text)
+	}
+	deque, _ := spec.Lookup("deque")
+	_, fits := literalBound(deque.Info().Classes, make(quasi.Factor, len(deque.Info().Classes)))
+	assert.False(t, fits, "two classes may be relaxed")
+}
+
+// Results that look alike in text are told apart.
+func TestKey(t *testing.T) {
+	key := func(results ...any) string {
+		e := &explore.Execution{}
+		for i, r := range results {
+			e.Ops = append(e.Ops, explore.Op{Result: r, Call: int32(2 * i), Return: int32(2*i + 1)})
+		}
+		return string(newExtension(e).key(e, nil))
+	}
+	assert.Equal(t, key(1, nil), key(1, nil))
+	assert.NotEqual(t, key("a,b", "c"), key("a", "b,c"))
+	assert.NotEqual(t, key(1), key("1"))
+	assert.NotEqual(t, key(nil), key("<nil>"))
+}
+
 // randomResults gives the removals results: those of some linearization, and then two of them exchanged now and then, or
 // one replaced by nothing.
 func randomResults(r *rand.Rand, e *explore.Execution, s spec.Spec, m Methods) {

@@ -13,6 +13,7 @@ package roundup
 import (
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
 )
 
 // literal judges a completed execution with bound k for the relaxable operations.
@@ -22,7 +23,7 @@ func literal(e *explore.Execution, x *extension, g *golden, names kinds, k int32
 		var removals []int // places in the order
 		match := true
 		for place, o := range order {
-			if names[e.Ops[o].F] == removal {
+			if names[e.Ops[o].F].role == removal {
 				removals = append(removals, place)
 			} else if !same(e.Ops[o].Result, want[place]) {
 				match = false
@@ -44,4 +45,20 @@ func literal(e *explore.Execution, x *extension, g *golden, names kinds, k int32
 		return !linearizable
 	})
 	return linearizable, quasiLinearizable
+}
+
+// literalBound returns the bound of the relaxable operations, if literal fits a factor: one class may be relaxed, and it is
+// the only one with a bound other than 0.
+func literalBound(classes []spec.Class, f quasi.Factor) (bound int32, fits bool) {
+	relaxable := 0
+	for i, c := range classes {
+		switch {
+		case c.Relaxable:
+			relaxable++
+			bound = f[i]
+		case f[i] != 0:
+			return 0, false
+		}
+	}
+	return bound, relaxable == 1
 }

@@ -8,14 +8,20 @@ import (
 	"github.com/linsat/linsat/spec"
 )
 
-// kind is what an operation does, as far as factors go.
-type kind uint8
+// role is what an operation does, as far as factors go.
+type role uint8
 
 const (
-	other     kind = iota
+	other     role = iota
 	insertion      // of a class of insertions
 	removal        // of a class that may be relaxed
 )
+
+// kind is the class of an operation, as a position in spec.Info.Classes, -1 if it has none, and its role.
+type kind struct {
+	class int
+	role  role
+}
 
 // kinds tells the operations of a test, by the names that it uses.
 type kinds map[string]kind
@@ -32,16 +38,18 @@ func kindsOf(info spec.Info, c *explore.Case) kinds {
 
 func kindOf(info spec.Info, f string) kind {
 	f = canonical(info, f)
-	for _, c := range info.Classes {
+	for i, c := range info.Classes {
 		switch {
 		case !slices.Contains(c.Operations, f):
 		case c.Relaxable:
-			return removal
+			return kind{i, removal}
 		case strings.HasPrefix(c.Name, "insertions"):
-			return insertion
+			return kind{i, insertion}
+		default:
+			return kind{i, other}
 		}
 	}
-	return other
+	return kind{-1, other}
 }
 
 // canonical returns the specification's own name of an operation that may be called by another, as package spec has it.
@@ -76,7 +84,7 @@ func Drains(s spec.Spec, c *explore.Case) bool {
 	// walk returns how much calls put in, and how much the object must hold before them so that no removal finds nothing.
 	walk := func(calls []explore.Call) (sum, needs int) {
 		for _, call := range calls {
-			switch k[call.F] {
+			switch k[call.F].role {
 			case insertion:
 				sum++
 			case removal:

@@ -29,7 +29,8 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, "; stopped: %s", r.Run.Stopped)
 	}
 	if r.Unfinished.Executions > 0 {
-		fmt.Fprintf(&b, "; %d executions did not complete", r.Unfinished.Executions)
+		fmt.Fprintf(&b, "; %d executions did not complete, the first is %s: schedule %s", r.Unfinished.Executions, r.FirstUnfinished.Execution.Outcome,
+			r.FirstUnfinished.Execution.Schedule)
 	}
 	fmt.Fprintf(&b, "\n  linearizable: %s", answer(r.Linearizable, r.NotLinearizable, r.First))
 	if r.Factor != "" {

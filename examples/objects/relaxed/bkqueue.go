@@ -24,7 +24,8 @@ type tagged struct{ value, tag int }
 
 func (t tagged) to(value int) tagged { return tagged{value, t.tag + 1} }
 
-// ringSegments is how many segments a bounded k-FIFO queue has.
+// ringSegments is how many segments a bounded k-FIFO queue has. An insertion that finds no free one panics: the specification
+// has no full queue.
 const ringSegments = 4
 
 // BKQueue returns bk-queue with k slots a segment.
