@@ -257,13 +257,27 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 func (c *config) reasons(ctx context.Context, r Result, evidence any) (Result, error) {
 	decided := r
 	c.decided.Store(&decided)
-	if c.relax == nil && r.Failure == nil && c.steps == 0 && c.locateTime() > 0 {
-		r.Failure = c.locate(ctx, r.Spec, r.Bound, evidence)
+	aside, stop := context.WithCancel(ctx)
+	defer stop()
+	located := make(chan *check.Failure, 1)
+	locate := func() { located <- c.locate(aside, decided.Spec, decided.Bound, evidence) }
+	switch {
+	case c.relax != nil || r.Failure != nil || c.steps > 0 || c.locateTime() == 0:
+		located <- r.Failure
+	case c.workers > 1 && c.argueFor > 0 && evidence != nil && r.Part.Len() > maxArgued: // the argument does not need it
+		go locate()
+	default:
+		locate()
+		r.Failure = <-located
+		located <- r.Failure
 	}
 	if c.argueFor > 0 {
 		if err := c.argue(ctx, &r, evidence); err != nil {
+			stop()
+			<-located
 			return Result{}, err
 		}
 	}
+	r.Failure = <-located
 	return r, nil
 }

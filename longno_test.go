@@ -1,0 +1,45 @@
+package linsat_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/require"
+)
+
+// The reasons of a no are found on long histories as well: a core with an argument, the failing return, and a witness of what is
+// before it.
+func TestReasonsOfLongHistories(t *testing.T) {
+	for _, name := range []string{"queue", "stack", "register"} {
+		for _, f := range gen.Families() {
+			if f.Name != "long" {
+				continue
+			}
+			k, err := f.Make(gen.FamilyOptions{Spec: name, Size: 30, Processes: 8, Violated: true, Seed: 3})
+			require.NoError(t, err)
+			s, _ := spec.Lookup(name)
+			r, err := linsat.Check(context.Background(), s, k.History)
+			require.NoError(t, err)
+			require.Equal(t, check.NotLinearizable, r.Verdict, name)
+			require.True(t, r.Certified, name)
+			if name != "register" {
+				require.NotNil(t, r.Core, name)
+				require.NoError(t, certify.Argument(r.Bound, r.Core.Claim, r.Core.Argument), name)
+			}
+			require.NotNil(t, r.Failure, name)
+			at := *k.History
+			at.Ops = r.Part.Prefix(r.Failure.Cut).Ops
+			before, err := s.Bind(r.Part.Prefix(r.Failure.Cut - 1))
+			require.NoError(t, err)
+			require.NoError(t, certify.Witness(before, r.Failure.Longest), name)
+			a, err := linsat.Check(context.Background(), s, &at, linsat.Argue(0))
+			require.NoError(t, err)
+			require.Equal(t, check.NotLinearizable, a.Verdict, name)
+		}
+	}
+}
