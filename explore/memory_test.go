@@ -300,6 +300,8 @@ func TestBounds(t *testing.T) {
 	assert.Equal(t, 17, stats.Executions)
 	assert.False(t, stats.Complete)
 	assert.Equal(t, "runs", stats.Stopped)
+	stats, _ = collect(t, adders(4, 4), Exhaustive(), Options{MaxRuns: 70})
+	assert.True(t, stats.Complete, "70 are all")
 	stats, _ = collect(t, adders(50, 50, 50), Exhaustive(), Options{MaxTime: 20 * time.Millisecond})
 	assert.False(t, stats.Complete)
 	assert.Equal(t, "time", stats.Stopped)

@@ -131,20 +131,19 @@ func (r *runner) drive() {
 
 // begin runs one execution, but for its end.
 func (r *runner) begin() bool {
-	o := &r.x.options
-	if !r.deadline.IsZero() && time.Now().After(r.deadline) {
-		r.stats.Stopped = "time"
-		return false
-	}
-	if o.MaxRuns > 0 && r.runs >= o.MaxRuns {
-		r.stats.Stopped = "runs"
-		return false
-	}
-	r.runs++
 	if !r.x.strategy.Begin() {
 		r.stats.Complete = true
 		return false
 	}
+	if !r.deadline.IsZero() && time.Now().After(r.deadline) {
+		r.stats.Stopped = "time"
+		return false
+	}
+	if most := r.x.options.MaxRuns; most > 0 && r.runs >= most {
+		r.stats.Stopped = "runs"
+		return false
+	}
+	r.runs++
 	r.within = true
 	r.x.execute()
 	return true
