@@ -34,6 +34,8 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		switch err := certify.Evidence(r.Bound, evidence); {
 		case err == nil:
 			r.Evidence, r.Certified, r.Uncertified = evidence, true, ""
+			decided := *r // stands if the time is up before there is a core
+			c.decided.Store(&decided)
 		case !errors.Is(err, certify.ErrTooLarge):
 			return &Disagreement{Part: r.Part.Name, Because: "certify refuses the evidence of an engine: " + err.Error()}
 		}
@@ -44,7 +46,12 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		core, err = explain.FindAmong(ctx, r.Bound, few.Values, few.Op, c.decideForCore)
 	}
 	if core == nil && err == nil && (evidence == nil || r.Part.Len() <= maxArgued) {
-		core, err = explain.Find(ctx, r.Bound, r.Failure, nil, c.decideForCore)
+		inTime, enough := ctx, func() {}
+		if r.Certified && r.Part.Len() > maxPatient {
+			inTime, enough = context.WithTimeout(ctx, coreOnTop)
+		}
+		core, err = explain.Find(inTime, r.Bound, r.Failure, nil, c.decideForCore)
+		enough()
 	}
 	switch {
 	case err != nil:
@@ -106,6 +113,13 @@ func (c *config) exhaust(r *Result) {
 		}
 	}
 }
+
+// maxPatient is the size of the largest part for whose core, where evidence has been certified already, there is all the time for reasons;
+// for a longer one there is coreOnTop.
+const (
+	maxPatient = 2000
+	coreOnTop  = 50 * time.Millisecond
+)
 
 // maxArgued is the size of the largest part for whose no an argument is sought although a monitor gave evidence.
 const maxArgued = 20_000

@@ -13,11 +13,13 @@ import (
 	"github.com/linsat/linsat/search"
 )
 
-// headStart is how long the search works alone, after a first try that is counted in steps, before the SAT engine joins, and
-// headStartEach how much longer for each operation: many parts are decided sooner than their clauses can be built.
+// headStart is how long the search works alone, after a first try that is counted in steps, before the SAT engine joins;
+// headStartEach how much longer for each operation, since many parts are decided sooner than their clauses can be built; and headStartOpen for each
+// one that never returned, since clauses cannot count and the search can (prices).
 const (
 	headStart     = 300 * time.Microsecond
 	headStartEach = 3 * time.Microsecond
+	headStartOpen = 300 * time.Microsecond
 )
 
 // verdict is the certified answer on one part.
@@ -170,10 +172,16 @@ func sideBySide(ctx context.Context, before verdict, racers []named, p *check.Pr
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(check.ErrAnswered)
 	replies := make(chan reply, len(racers))
+	wait := time.Duration(p.Bound.Part.Len()) * headStartEach
+	for i := range p.Bound.Part.Ops {
+		if p.Bound.Part.Ops[i].Pending() {
+			wait += headStartOpen
+		}
+	}
 	for _, e := range racers {
 		go func() {
 			if e.delay > 0 {
-				t := time.NewTimer(e.delay + time.Duration(p.Bound.Part.Len())*headStartEach)
+				t := time.NewTimer(e.delay + wait)
 				defer t.Stop()
 				select {
 				case <-ctx.Done():

@@ -68,7 +68,9 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 	case <-time.After(grace):
 		if r := c.decided.Load(); r != nil {
 			cut := *r
-			cut.Uncertified = fmt.Sprintf("the search for its reasons was stopped by: %v", check.CauseOf(ctx))
+			if !cut.Certified {
+				cut.Uncertified = fmt.Sprintf("the search for its reasons was stopped by: %v", check.CauseOf(ctx))
+			}
 			return cut, nil
 		}
 		return Result{Spec: s, Relax: c.relax, Cause: check.CauseOf(ctx), Detail: "an engine is still inside one step"}, nil

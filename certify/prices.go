@@ -280,6 +280,9 @@ func (j *priceJudge) offer(kind int32) {
 	var targets []spec.State
 	for _, s := range j.legal[kind] {
 		for _, t := range j.effect(s, kind) {
+			if t == s {
+				continue
+			}
 			if sources[t] == nil {
 				targets = append(targets, t)
 			}

@@ -13,7 +13,10 @@ package search
 // cost up to every layer j is at most W(j). If no path keeps to that, the prices are a certificate, which certify judges by a graph of its own
 // (check.PriceRefutation). All prices 0 say that the end cannot be reached whatever is used.
 //
-// Cost of one update: classes × states² for the distances between states, and a pass over the edges.
+// Distances between states: a way that uses a class that leads to the same from everywhere (a write) costs the same wherever it starts, so these take one
+// row for all states; the others have a row for each.
+//
+// Cost of one update: classes × states for the distances, more where many classes lead on from each other, and a pass over the edges.
 
 import (
 	"math"
@@ -35,31 +38,34 @@ type chainEnd struct {
 	from  spec.State
 }
 
+// nowhere is what the first step of such a way comes from.
+const nowhere spec.State = -1
+
 type pricing struct {
 	*relaxation
 	price []int64 // by class
 
-	distance []int64    // state × state, by the classes called so far
-	ends     []chainEnd // state × state
-	entry    []int64    // by state: the cheapest way to the source of the steps in work
-	exit     []spec.State
-	cost     []int64       // by pair
-	start    []int32       // by pair: its chain in chains, and the one's after it
-	chains   []pendingStep // with the states that they lead to
-	worth    []int64       // by layer: W
-	from     []int64       // by node: the cheapest way from the root, far if it is cut
-	back     []int32       // by node: the edge that it comes by
-	sources  []int32       // by edge: its node
-	rest     []int64       // by node: the cheapest way to the end
-	over     []int32       // by class: how many too many the cheapest path uses at some time, or how few at its end (negative)
-	used     []int32       // by class
-	path     []int32       // edges
-	called   [][]int32     // by class: the layers of the calls
+	distance   []int64    // state × state, by the classes called so far, those left out that lead to the same from everywhere
+	ends       []chainEnd // state × state
+	always     []int64    // by state: the cheapest way there that begins with one of the others, wherever from
+	alwaysEnds []chainEnd
+	cost       []int64       // by pair
+	start      []int32       // by pair: its chain in chains, and the one's after it
+	chains     []pendingStep // with the states that they lead to
+	worth      []int64       // by layer: W
+	from       []int64       // by node: the cheapest way from the root, far if it is cut
+	back       []int32       // by node: the edge that it comes by
+	sources    []int32       // by edge: its node
+	rest       []int64       // by node: the cheapest way to the end
+	over       []int32       // by class: how many too many the cheapest path uses at some time, or how few at its end (negative)
+	used       []int32       // by class
+	path       []int32       // edges
+	called     [][]int32     // by class: the layers of the calls
 }
 
 func newPricing(x *relaxation) *pricing {
 	n, c := int(x.states), int(x.classes)
-	p := &pricing{relaxation: x, price: make([]int64, c), distance: make([]int64, n*n), ends: make([]chainEnd, n*n), entry: make([]int64, n), exit: make([]spec.State, n),
+	p := &pricing{relaxation: x, price: make([]int64, c), distance: make([]int64, n*n), ends: make([]chainEnd, n*n), always: make([]int64, n), alwaysEnds: make([]chainEnd, n),
 		cost: make([]int64, len(x.pairs)), start: make([]int32, len(x.pairs)+1), worth: make([]int64, len(x.returns)+1),
 		from: make([]int64, len(x.masks)), back: make([]int32, len(x.masks)), sources: make([]int32, len(x.to)),
 		over: make([]int32, c), used: make([]int32, c), called: make([][]int32, c)}
@@ -83,7 +89,7 @@ func (p *pricing) appraise() bool {
 		p.distance[i] = far
 	}
 	for s := range n {
-		p.distance[s*n+s] = 0
+		p.distance[s*n+s], p.always[s] = 0, far
 	}
 	p.chains = p.chains[:0]
 	group := 0
@@ -97,10 +103,13 @@ func (p *pricing) appraise() bool {
 			}
 		}
 		p.cost[k], p.start[k] = p.distance[int(q.from)*n+int(q.to)], int32(len(p.chains))
-		for t := q.to; t != q.from; {
-			e := p.ends[int(q.from)*n+int(t)]
-			p.chains = append(p.chains, pendingStep{e.class, t})
-			t = e.from
+		ends := p.ends[int(q.from)*n : int(q.from)*n+n]
+		if p.always[q.to] < p.cost[k] {
+			p.cost[k], ends = p.always[q.to], p.alwaysEnds
+		}
+		for t := q.to; t != q.from && t != nowhere; {
+			p.chains = append(p.chains, pendingStep{ends[t].class, t})
+			t = ends[t].from
 		}
 		chain := p.chains[p.start[k]:]
 		for i, j := 0, len(chain)-1; i < j; i, j = i+1, j-1 {
@@ -125,32 +134,42 @@ func (p *pricing) appraise() bool {
 // add takes the steps of a group into the distances.
 func (p *pricing) add(g *stepGroup) {
 	n, to, w := int(p.states), int(g.to), p.price[g.class]
-	onward := p.distance[to*n : to*n+n]
+	onward, ends := p.distance[to*n:to*n+n], p.ends[to*n:to*n+n]
+	if g.all {
+		extend(p.always, p.alwaysEnds, w, chainEnd{g.class, nowhere}, to, onward, ends)
+		return
+	}
+	p.addTo(p.always, p.alwaysEnds, g, onward, ends)
 	for s := range n {
-		if !p.known[s] {
-			continue
+		if p.known[s] {
+			p.addTo(p.distance[s*n:s*n+n], p.ends[s*n:s*n+n], g, onward, ends)
 		}
-		row := p.distance[s*n : s*n+n]
-		in, source := int64(0), spec.State(s)
-		if !g.all {
-			in = far
-			for _, t := range g.from {
-				if row[t] < in {
-					in, source = row[t], t
-				}
-			}
+	}
+}
+
+// addTo takes the steps of a group, which do not start from everywhere, into the distances from one state.
+func (p *pricing) addTo(row []int64, rowEnds []chainEnd, g *stepGroup, onward []int64, ends []chainEnd) {
+	in, source := far, spec.State(0)
+	for _, t := range g.from {
+		if row[t] < in {
+			in, source = row[t], t
 		}
-		if in += w; in >= row[to] {
-			continue
-		}
-		for t, d := range onward {
-			if in+d < row[t] {
-				row[t] = in + d
-				e := chainEnd{g.class, source}
-				if t != to {
-					e = p.ends[to*n+t]
-				}
-				p.ends[s*n+t] = e
+	}
+	if in < far {
+		extend(row, rowEnds, in+p.price[g.class], chainEnd{g.class, source}, int(g.to), onward, ends)
+	}
+}
+
+// extend lowers distances that get shorter by reaching state to at a cost, with last as the last step, and going on from there.
+func extend(row []int64, rowEnds []chainEnd, cost int64, last chainEnd, to int, onward []int64, ends []chainEnd) {
+	if cost >= row[to] {
+		return
+	}
+	for t, d := range onward {
+		if cost+d < row[t] {
+			row[t] = cost + d
+			if rowEnds[t] = last; t != to {
+				rowEnds[t] = ends[t]
 			}
 		}
 	}

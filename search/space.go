@@ -41,8 +41,8 @@ type pendingStep struct {
 type stepGroup struct {
 	class int32
 	to    spec.State
-	all   bool // they start from everywhere
-	from  []spec.State
+	all   bool         // they start from everywhere
+	from  []spec.State // other states than to
 }
 
 type space struct {
@@ -160,6 +160,7 @@ func (s *space) listLegal() {
 func (s *space) listSteps() {
 	s.out, s.into = make([][]pendingStep, s.states), make([][]pendingStep, s.states)
 	places := make([]int32, s.states) // by state, its group plus one
+	counts := make([]int32, s.states) // by state, from how many states, itself included, the class leads there
 	states := int32(0)
 	for _, known := range s.known {
 		if known {
@@ -168,6 +169,7 @@ func (s *space) listSteps() {
 	}
 	for c := range s.classes {
 		q, first := s.members.of(c)[0], len(s.groups)
+		clear(counts)
 		for t := range s.states {
 			if !s.known[t] {
 				continue
@@ -178,27 +180,27 @@ func (s *space) listSteps() {
 				if !ok {
 					break
 				}
+				counts[n]++
+				if int32(n) == t {
+					continue
+				}
 				if places[n] == 0 {
 					s.groups = append(s.groups, stepGroup{class: c, to: n})
 					places[n] = int32(len(s.groups))
 				}
 				g := &s.groups[places[n]-1]
 				g.from = append(g.from, spec.State(t))
-				if int32(n) != t {
-					s.out[t] = append(s.out[t], pendingStep{c, n})
-				}
+				s.out[t] = append(s.out[t], pendingStep{c, n})
 			}
 		}
 		for k := first; k < len(s.groups); k++ {
 			g := &s.groups[k]
 			places[g.to] = 0
-			if g.all = int32(len(g.from)) == states; g.all {
+			if g.all = counts[g.to] == states; g.all {
 				g.from = nil
 			}
 			for _, t := range g.from {
-				if t != g.to {
-					s.into[g.to] = append(s.into[g.to], pendingStep{c, t})
-				}
+				s.into[g.to] = append(s.into[g.to], pendingStep{c, t})
 			}
 		}
 	}
