@@ -216,11 +216,23 @@ func known(c *explore.Case, entries []explore.Entry) error {
 
 func (x *explorer) validate(tests int) error {
 	for _, n := range []struct {
-		flag  string
-		value int64
-	}{{"preemptions", int64(x.preemptions)}, {"max-steps", int64(x.maxSteps)}, {"max-runs", int64(x.maxRuns)}, {"timeout", int64(x.timeout)}, {"runs", int64(x.runs)}, {"width", int64(x.width)}} {
-		if n.value < 0 {
-			return hinted{fmt.Errorf("--%s is negative", n.flag), "0 is no limit"}
+		flag         string
+		value, least int64
+		hint         string
+	}{
+		{"preemptions", int64(x.preemptions), 0, "0 allows none; the other strategies have no bound on them"},
+		{"max-steps", int64(x.maxSteps), 1, "an execution with more accesses than that counts as a livelock"},
+		{"max-runs", int64(x.maxRuns), 0, "0 is no limit"},
+		{"timeout", int64(x.timeout), 0, "0 is no limit"},
+		{"runs", int64(x.runs), 1, "pct and random end after so many executions; without any there is no verdict"},
+		{"depth", int64(x.depth), 1, "pct changes priorities at depth-1 places"},
+		{"width", int64(x.width), 0, "0 is the width of the screen"},
+	} {
+		switch {
+		case n.value < 0:
+			return hinted{fmt.Errorf("--%s is negative", n.flag), n.hint}
+		case n.value < n.least:
+			return hinted{fmt.Errorf("--%s is %d", n.flag, n.value), n.hint}
 		}
 	}
 	if _, err := x.chosen(); err != nil {
