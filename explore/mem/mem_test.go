@@ -1,11 +1,48 @@
 package mem_test
 
 import (
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/linsat/linsat/explore/mem"
+)
+
+// What an object can be written against, to run over package sync and sync/atomic as well.
+type pointer[T any] interface {
+	Load() *T
+	Store(*T)
+	Swap(*T) *T
+	CompareAndSwap(from, to *T) bool
+}
+
+type integer interface {
+	Load() int64
+	Store(int64)
+	Swap(int64) int64
+	CompareAndSwap(from, to int64) bool
+	Add(int64) int64
+}
+
+type mutex interface {
+	sync.Locker
+	TryLock() bool
+}
+
+type rwmutex interface {
+	mutex
+	RLock()
+	RUnlock()
+	TryRLock() bool
+}
+
+var (
+	_, _ pointer[int] = (*atomic.Pointer[int])(nil), (*mem.Atomic[*int])(nil)
+	_, _ integer      = (*atomic.Int64)(nil), (*mem.Int64)(nil)
+	_, _ mutex        = (*sync.Mutex)(nil), (*mem.Mutex)(nil)
+	_, _ rwmutex      = (*sync.RWMutex)(nil), (*mem.RWMutex)(nil)
 )
 
 // TestWithoutScheduler uses everything as ordinary sequential code.
