@@ -15,6 +15,7 @@
 //	plain.go      without axioms: all orders are tried again, under a limit
 //	plainquasi.go the same under a relaxation: all ρ′ and ρ″
 //	collection_evidence.go  a queue, stack or priority queue with distinct values: what a few values contradict
+//	prices.go     operations that never returned do not suffice, whatever they cost
 //	lag.go        a relaxed queue cannot be rearranged; lagsearch.go where that takes trying
 //
 // And both together with the history that they are about:

@@ -71,7 +71,7 @@ type Answer struct {
 	// Failure of a no, where the engine knows it.
 	Failure *Failure
 	// Evidence of a no that certify can check by itself, nil where the engine has none:
-	// a *quasi.Refutation or a *CollectionRefutation (positions are those of the part).
+	// a *quasi.Refutation, *CollectionRefutation, *CellRefutation, *BitRefutation or *PriceRefutation (positions are those of the part).
 	Evidence any
 	Effort   Effort
 }

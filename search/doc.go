@@ -7,14 +7,21 @@
 // ends (check.Answer).
 //
 //	engine.go       the engine: limits, verdict, effort
+//	stages.go       the stages of an attack, and when to go on to the next
 //	layout.go       a part as layers, slots, classes of pending operations and edges
 //	moves.go        the configuration: operations taken, returns passed, all of it undone again
 //	dfs.go          the depth-first search over configurations
 //	pending.go      which states pending operations can bring about, and what stops them
+//	targets.go      the same where the states can be listed: only those that help
+//	pieces.go       independent pieces of a part that nobody has split
 //	memo.go         learned nogoods by configuration
 //	reason.go       usage vectors
 //	transitions.go  state × operation, cached
 //	budget.go       steps, memory, cancellation
+//	space.go        all states, what leads where, and what pending operations can reach
+//	relaxation.go   the graph of configurations with pending operations without limit
+//	prices.go       prices on pending operations: refutations with evidence, and linearizations
+//	bounds.go       the search cut by prices
 //	failure.go      why not: the shortest violating prefix and what was possible before it
 //
 // Under a factor, with a story of its own in slots.go (ρ′, ρ″ and Drains come out of a yes, nothing of a no):
@@ -28,6 +35,6 @@
 //	slots_ranks.go     places that a value can leave at
 //	slots_memo.go      configurations visited before, with dominance
 //
-// It does not split histories (spec.Split does). Histories with very many pending operations whose resources are tight
-// can outlast any budget: the learned nogoods are exact but not generalised.
+// It does not split histories (spec.Split does). The problem is NP-hard: with very many pending operations that are just enough, or just not, and with
+// specifications without bound, it can outlast any budget. docs/decisions/search.md says what was tried.
 package search
