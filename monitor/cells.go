@@ -115,7 +115,9 @@ func (k *cells) decide(ctx context.Context) check.Answer {
 	if !k.read() {
 		return check.Answer{Cause: check.NotMine, Detail: "operations with several outcomes"}
 	}
-	k.all = k.all[:0]
+	if k.all = k.all[:0]; len(k.c.Init) > 1 {
+		k.all = sized(k.all, len(k.ops))[:0]
+	}
 	byCell, start := k.byCell()
 	worst, open := cellYes, ""
 	for x := range k.c.Init {
