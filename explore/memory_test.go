@@ -63,7 +63,7 @@ func TestTryLock(t *testing.T) {
 	got := results(t, Options{}, func(x *Exec) {
 		l := mem.NewMutex(x.Memory(), "l")
 		do(x, "a", func() any { return l.TryLock() })
-		do(x, "b", func() any { l.Lock(); l.Unlock(); return nil })
+		do(x, "b", func() any { l.Lock(); defer l.Unlock(); return nil })
 	})
 	assert.Equal(t, []string{"a false, b null, completed", "a true, b ?, stuck", "a true, b null, completed"}, got)
 }
@@ -105,12 +105,12 @@ func TestAWaitingWriterKeepsReadersOut(t *testing.T) {
 			l.RLock()
 			defer l.RUnlock()
 			l.RLock()
-			l.RUnlock()
+			defer l.RUnlock()
 			return nil
 		})
 		do(x, "w", func() any {
 			l.Lock()
-			l.Unlock()
+			defer l.Unlock()
 			return nil
 		})
 	}

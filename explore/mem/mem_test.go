@@ -82,6 +82,7 @@ func TestWithoutScheduler(t *testing.T) {
 	assert.False(t, rw.TryRLock())
 	rw.Unlock()
 	rw.Lock()
+	assert.False(t, rw.TryLock())
 	rw.Unlock()
 	assert.True(t, rw.TryRLock())
 	s := mem.NewSemaphore(m, "s", 1)
@@ -116,10 +117,7 @@ func TestWhatWouldBlockPanics(t *testing.T) {
 // TestText writes values without addresses, and pointers in the order in which they appear.
 func TestText(t *testing.T) {
 	m := mem.New(nil, true)
-	type node struct {
-		value int
-		next  *node
-	}
+	type node struct{ value int }
 	type reference struct {
 		node *node
 		mark bool
