@@ -60,9 +60,9 @@ func twoLocks(m *mem.Memory) Instance {
 	return func(_ string, arg any) any {
 		first := arg.(int)
 		l[first].Lock()
+		defer l[first].Unlock()
 		l[1-first].Lock()
-		l[1-first].Unlock()
-		l[first].Unlock()
+		defer l[1-first].Unlock()
 		return nil
 	}
 }
