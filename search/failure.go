@@ -15,7 +15,7 @@ package search
 // usage does.
 //
 // Limits: all of it together may take about as many steps as the decision did (and some), and half of the
-// time that is left. Beyond that Failure is missing, or its frontier is not complete; the verdict stands.
+// time that is left; looking for more configurations when there is one, moreFrontier steps. Beyond that Failure is missing, or its frontier is not complete; the verdict stands.
 
 import (
 	"context"
@@ -32,6 +32,7 @@ const (
 	maxFrontier     = 16      // configurations reported
 	maxEnumerated   = 64      // configurations looked at to choose them from
 	maxRefusals     = 8       // operations besides the victim of which it is said why they cannot come next
+	moreFrontier    = 1 << 14 // steps for finding others once there is one
 )
 
 type postMortem struct {
@@ -136,6 +137,7 @@ func (m *postMortem) frontier(f *check.Failure) {
 			}
 			if ways == nil {
 				f.Longest = r.linearization()
+				r.limit = min(r.limit, r.steps+moreFrontier)
 			}
 			w.used = append(w.used, r.operationsOf(l)...)
 			slices.Sort(w.used)
