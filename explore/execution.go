@@ -3,6 +3,7 @@ package explore
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -157,6 +158,12 @@ func appendValue(dst []byte, v any) []byte {
 		return binary.AppendVarint(append(dst, 'i'), v)
 	case string:
 		return appendString(append(dst, 's'), v)
+	case map[string]any:
+		dst = binary.AppendUvarint(append(dst, 'm'), uint64(len(v)))
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			dst = appendValue(appendString(dst, k), v[k])
+		}
+		return dst
 	case []any:
 		dst = binary.AppendUvarint(append(dst, 'l'), uint64(len(v)))
 		for _, e := range v {
@@ -164,5 +171,5 @@ func appendValue(dst []byte, v any) []byte {
 		}
 		return dst
 	}
-	return appendString(append(dst, 'x'), fmt.Sprintf("%T %s", v, text(v)))
+	return appendString(append(dst, 'x'), fmt.Sprintf("%#v", v))
 }

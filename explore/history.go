@@ -2,6 +2,8 @@ package explore
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 
 	"github.com/linsat/linsat/history"
@@ -92,13 +94,8 @@ func intern(t *history.Values, v any) (history.Value, error) {
 		}
 		return t.List(list), nil
 	case map[string]any:
-		keys := make([]string, 0, len(v))
-		for k := range v {
-			keys = append(keys, k)
-		}
-		sort.Strings(keys)
 		pairs := make([]history.Value, 0, 2*len(v))
-		for _, k := range keys {
+		for _, k := range slices.Sorted(maps.Keys(v)) {
 			x, err := intern(t, v[k])
 			if err != nil {
 				return 0, err
