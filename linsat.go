@@ -80,7 +80,7 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 // check splits, binds and judges the parts with c.workers at a time, and merges.
 func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Result, error) {
 	r := Result{Spec: s, Relax: c.relax}
-	if c.engine == Auto && c.scope == spec.Pieces && c.relax == nil && c.steps == 0 && spec.Scattered(s, h) {
+	if c.engine == Auto && c.scope == spec.Pieces && c.relax == nil && c.least == nil && c.steps == 0 && spec.Scattered(s, h) {
 		if whole, ok, err := c.atOnce(ctx, r, h); ok || err != nil {
 			return whole, err
 		}
@@ -129,7 +129,8 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 	return c.merge(parent, ctx, r, h, parts, bounds, verdicts)
 }
 
-// atOnce lets the monitor decide a history that falls into very many parts as one; ok is false unless that is a yes.
+// atOnce lets the monitor decide a history that falls into very many parts as one; ok is false if it does not. A no is decided again, in the
+// part that the refutation is about.
 func (c *config) atOnce(ctx context.Context, r Result, h *history.History) (whole Result, ok bool, err error) {
 	p := spec.Whole(h)
 	b, err := r.Spec.Bind(p)
@@ -137,13 +138,52 @@ func (c *config) atOnce(ctx context.Context, r Result, h *history.History) (whol
 		return r, false, err
 	}
 	v, err := c.inTurn(ctx, c.team[:1], &check.Problem{Bound: b}, check.NewMeter(0, c.memory))
-	if err != nil || v.Verdict != check.Linearizable {
+	switch {
+	case err != nil || v.Verdict == check.Unknown:
 		return r, false, err
+	case v.Verdict == check.NotLinearizable:
+		return c.inPart(ctx, r, h, refutedOperation(b, v.Evidence))
 	}
 	r.Parts, r.Scope, r.Effort = 1, c.scope, v.Effort
 	r.Verdict, r.Certified, r.Engines, r.Witness = check.Linearizable, true, []string{v.engine}, v.Witness
 	r.Answers = []PartAnswer{{p, v.Witness, nil, 0}}
 	return r, true, nil
+}
+
+// inPart judges the part of one operation of h; ok is false unless that is a no.
+func (c *config) inPart(ctx context.Context, r Result, h *history.History, op int32) (no Result, ok bool, err error) {
+	parts := spec.Split(r.Spec, h, c.scope)
+	at := slices.IndexFunc(parts, func(p *spec.Part) bool {
+		_, found := slices.BinarySearch(p.Index, op)
+		return found
+	})
+	if at < 0 {
+		return r, false, nil
+	}
+	b, err := r.Spec.Bind(parts[at])
+	if err != nil {
+		return r, false, err
+	}
+	v, err := c.judge(ctx, &check.Problem{Bound: b}, check.NewMeter(0, c.memory))
+	if err != nil || v.Verdict != check.NotLinearizable {
+		return r, false, err
+	}
+	r.Parts, r.Scope = len(parts), c.scope
+	no, err = c.merge(ctx, ctx, r, h, parts[at:at+1], []*spec.Bound{b}, []verdict{v})
+	return no, true, err
+}
+
+// refutedOperation returns an operation that a refutation of cells is about, or -1.
+func refutedOperation(b *spec.Bound, evidence any) int32 {
+	switch e := evidence.(type) {
+	case *check.CellRefutation:
+		if len(e.Ops) > 0 {
+			return slices.Max(e.Ops)
+		}
+	case *check.BitRefutation:
+		return int32(slices.Index(b.Theory.(*spec.Cells).Object, e.Cell))
+	}
+	return -1
 }
 
 // each calls do for 0, ..., n-1 until ctx is done, by c.workers at a time, and returns what the calls returned.

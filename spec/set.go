@@ -65,7 +65,6 @@ type setOp struct {
 	verb   int32
 	x      int32   // number of the element; of size: how many
 	result outcome // of add, remove and contains; of size and elements: yes if it is known
-	bits   []int32 // of elements: those it found
 }
 
 // setPart is a part with one set. A state has a bit for every element that occurs.
@@ -74,13 +73,24 @@ type setPart struct {
 	ops    []setOp
 	values []history.Value
 	init   []int32
+	found  map[int32][]int32 // by operation elements: those it found, as bits
 }
+
+// longPart is how many operations a part has for which it pays to do two things at a time.
+const longPart = 1 << 16
 
 // setBound is all that hangs on a bound part, in one piece: a history may have hundreds of thousands of elements.
 type setBound struct {
 	bound Bound
 	part  setPart
 	cells Cells
+}
+
+// theory makes the theory of a part whose operations touch one element each, in room for 2n+1 numbers.
+func (b *setBound) theory(p *Part, room []int32) {
+	b.cells = cellsIn(room)
+	b.part.cells(p, &b.cells)
+	b.bound.Theory = &b.cells
 }
 
 func (s set) bindOne(p *Part) (*Bound, error) {
@@ -109,6 +119,14 @@ func (s set) bindOne(p *Part) (*Bound, error) {
 	b := &all.bound
 	*b = Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: room[:len(p.Ops):len(p.Ops)]}
 	var sigs signatures
+	var made chan struct{} // where the part is long: the theory is, beside the rest
+	if byElement && len(p.Ops) >= longPart {
+		made = make(chan struct{})
+		go func() {
+			all.theory(p, room[len(p.Ops):])
+			close(made)
+		}()
+	}
 	for i := range k.ops {
 		o := &k.ops[i]
 		if o.verb == setElements && o.result == yes {
@@ -117,7 +135,10 @@ func (s set) bindOne(p *Part) (*Bound, error) {
 			for j, v := range list {
 				members[j] = numbers.of(v)
 			}
-			o.bits = setBits(members, len(k.values))
+			if k.found == nil {
+				k.found = map[int32][]int32{}
+			}
+			k.found[int32(i)] = setBits(members, len(k.values))
 		}
 		b.Pure[i] = o.verb >= setContains || o.result == no
 		switch {
@@ -132,10 +153,11 @@ func (s set) bindOne(p *Part) (*Bound, error) {
 		}
 	}
 	numbers.release()
-	if byElement {
-		all.cells = cellsIn(room[len(p.Ops):])
-		k.cells(p, &all.cells)
-		b.Theory = &all.cells
+	switch {
+	case made != nil:
+		<-made
+	case byElement:
+		all.theory(p, room[len(p.Ops):])
 	}
 	if byElement && len(k.values) == 1 {
 		b.NewMachine = func() Machine { return (*elementMachine)(k) }
@@ -276,7 +298,7 @@ func (k *setPart) allows(s []int32, op int32) (ok bool, word, bit int32) {
 	case setSize:
 		return o.result == unknown || countBits(s) == int(o.x), 0, 0
 	case setElements:
-		return o.result == unknown || slices.Equal(s, o.bits), 0, 0
+		return o.result == unknown || slices.Equal(s, k.found[op]), 0, 0
 	}
 	word, bit = o.x/32, int32(1)<<(o.x%32)
 	there := s[word]&bit != 0
@@ -374,7 +396,7 @@ func (k *setPart) refuse(m Machine, s State, op int32) string {
 	case setSize:
 		return fmt.Sprintf("the set has %d elements, not %d", countBits(found), o.x)
 	case setElements:
-		return fmt.Sprintf("the set is %s, not %s", shorten(k.describe(found)), shorten(k.describe(o.bits)))
+		return fmt.Sprintf("the set is %s, not %s", shorten(k.describe(found)), shorten(k.describe(k.found[op])))
 	}
 	x := shorten(k.table.Format(k.values[o.x]))
 	if found[o.x/32]>>(o.x%32)&1 != 0 {
