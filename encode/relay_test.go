@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -77,5 +79,53 @@ func TestPiecesOfCounters(t *testing.T) {
 				return randomCounting(r, k.objects, k.deltas, k.tickets)
 			})
 		})
+	}
+}
+
+// afresh is a solver that says that it starts afresh.
+type afresh struct{ solver.Solver }
+
+func (afresh) StartsAfresh() {}
+
+// The same answer whoever builds which piece when, and the same verdict of a solver that gets the formula of the whole.
+func TestPiecesAreDeterministic(t *testing.T) {
+	for _, kind := range []string{"cas", "counter"} {
+		for _, shifted := range []int{0, 2} {
+			r := rand.New(rand.NewPCG(1, 2))
+			p := &check.Problem{Bound: large(kind, r, newRun(r, 2000, 6, shifted), 4)}
+			first, err := New(newSolver).Check(context.Background(), p, nil)
+			require.NoError(t, err)
+			require.NotEqual(t, check.Unknown, first.Verdict)
+			for range 3 {
+				again, err := New(newSolver).Check(context.Background(), p, nil)
+				require.NoError(t, err)
+				require.Equal(t, first, again)
+			}
+			if kind == "cas" {
+				a, err := New(func() solver.Solver { return afresh{newSolver()} }).Check(context.Background(), p, nil)
+				require.NoError(t, err)
+				require.Equal(t, first.Verdict, a.Verdict)
+			}
+		}
+	}
+}
+
+// Limits hold in pieces, and what was counted is given back.
+func TestPiecesWithinLimits(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	p := &check.Problem{Bound: large("register", r, newRun(r, 20000, 16, 0), 4)}
+	m := check.NewMeter(0, 100_000)
+	a, err := New(newSolver).Check(context.Background(), p, m)
+	require.NoError(t, err)
+	require.Equal(t, check.Memory, a.Cause)
+	require.Zero(t, m.Bytes())
+	for _, limit := range []time.Duration{0, 20 * time.Millisecond, 50 * time.Millisecond} {
+		m := check.NewMeter(0, 0)
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		a, err := New(newSolver).Check(ctx, p, m)
+		cancel()
+		require.NoError(t, err)
+		require.Equal(t, check.Timeout, a.Cause)
+		require.Zero(t, m.Bytes())
 	}
 }
