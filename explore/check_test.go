@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -232,6 +233,11 @@ func (r *recorder) Fatal(args ...any) {
 	r.failed = true
 	runtime.Goexit()
 }
+func (r *recorder) Logf(f string, args ...any) { r.Log(fmt.Sprintf(f, args...)) }
+func (r *recorder) Errorf(f string, args ...any) {
+	r.Logf(f, args...)
+	r.failed = true
+}
 func (r *recorder) Fatalf(f string, args ...any) { r.Fatal(fmt.Sprintf(f, args...)) }
 
 // record runs f as a test of its own.
@@ -255,19 +261,43 @@ func TestTestPassesAndFails(t *testing.T) {
 	require.True(t, r.failed)
 	said := strings.Join(r.logged, "\n")
 	assert.Contains(t, said, "racy: not linearizable")
-	replay := "LINSAT_SCHEDULE='1/0110' go test -run '^TestRacy$' -v"
-	require.Contains(t, said, replay)
+	replay := regexp.MustCompile("replay: LINSAT_SCHEDULE='([0-9a-f]{8}/0110)' go test -run '\\^TestRacy\\$' -v\n").FindStringSubmatch(said)
+	require.NotNil(t, replay, said)
 
-	t.Setenv(ScheduleVariable, "1/0110")
-	r = record(failing)
+	// The schedule is that of one test: others are not run by it, in whatever order they stand.
+	t.Setenv(ScheduleVariable, replay[1])
+	r = record(func(t testing.TB) {
+		assert.Nil(t, Test(t, treiberObject, nil, CheckOptions{}, "push(1) | pop", "push(3); push(1) | push(2); pop pop pop"))
+		failing(t)
+		Test(t, racyObject, nil, CheckOptions{}, "pop | pop")
+	})
 	require.False(t, r.failed)
 	said = strings.Join(r.logged, "\n")
-	assert.Contains(t, said, "schedule 0110: completed")
+	assert.Equal(t, 1, strings.Count(said, "schedule 0110: completed"))
+	assert.Contains(t, said, "test: push(3); push(1) | push(2); pop() pop() pop()\n")
 	assert.Contains(t, said, "write head: #2 → #3")
-	for _, wrong := range []string{"2/0", "x/0", "0/!", "0/77"} {
+	assert.Equal(t, 2, strings.Count(said, "none of these: nothing is run"))
+	name, _, _ := strings.Cut(replay[1], "/")
+	for _, wrong := range []string{"0110", "2/0", "x/0", name + "/!", name + "/77"} {
 		t.Setenv(ScheduleVariable, wrong)
 		assert.True(t, record(failing).failed, wrong)
 	}
+	// One that fits only the second of two tests of one name is still shown.
+	t.Setenv(ScheduleVariable, caseName(parsed(t, racyObject, "push(1) | push(2)"))+"/0011")
+	r = record(func(t testing.TB) {
+		long := *racyObject
+		long.New = func(m *mem.Memory) Instance { return func(string, any) any { return nil } }
+		Test(t, &long, nil, CheckOptions{}, "push(1) | push(2)")
+		Test(t, racyObject, nil, CheckOptions{}, "push(1) | push(2)")
+	})
+	assert.True(t, r.failed, "the first")
+	assert.Contains(t, strings.Join(r.logged, "\n"), "schedule 0011: completed")
+}
+
+func TestPatternSelectsOneTest(t *testing.T) {
+	t.Run("a.b+", func(t *testing.T) {
+		assert.Equal(t, `^TestPatternSelectsOneTest$/^a\.b\+$`, pattern(t))
+	})
 }
 
 func TestTestRefuses(t *testing.T) {

@@ -3,8 +3,11 @@ package explore
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,7 +29,8 @@ const ScheduleVariable = "LINSAT_SCHEDULE"
 //	}
 //
 // What could not be decided within the bounds of o fails t, too. With the environment variable LINSAT_SCHEDULE set as the
-// failure says, Test runs that schedule only and logs its accesses, whatever the verdict.
+// failure says, Test runs that schedule of that test only and logs its accesses, whatever the verdict; a Test of other tests
+// runs nothing. A test is known by the name of the object and by what it calls.
 func Test(t testing.TB, object *Object, s spec.Spec, o CheckOptions, tests ...string) []*Report {
 	t.Helper()
 	if s == nil {
@@ -43,11 +47,11 @@ func Test(t testing.TB, object *Object, s spec.Spec, o CheckOptions, tests ...st
 		t.Fatalf("one strategy for %d tests: a strategy serves one", len(cases))
 	}
 	if text := os.Getenv(ScheduleVariable); text != "" {
-		replayTest(t, cases, text)
+		replayTest(t, cases, o, text)
 		return nil
 	}
 	var reports []*Report
-	for i, c := range cases {
+	for _, c := range cases {
 		r, err := Check(context.Background(), c, s, o)
 		if err != nil {
 			t.Fatalf("%s: %s: %v", object.Name, c, err)
@@ -60,7 +64,7 @@ func Test(t testing.TB, object *Object, s spec.Spec, o CheckOptions, tests ...st
 			continue
 		}
 		if v := r.Violation; v != nil {
-			fmt.Fprintf(&b, "\nreplay: %s='%d/%s' go test -run '^%s$' -v\n", ScheduleVariable, i, v.Execution.Schedule, t.Name())
+			fmt.Fprintf(&b, "\nreplay: %s='%s/%s' go test -run '%s' -v\n", ScheduleVariable, caseName(c), v.Execution.Schedule, pattern(t))
 		}
 		t.Fatal("\n" + b.String())
 	}
@@ -101,26 +105,49 @@ func drawCase(object *Object, r *rand.Rand) *Case {
 	return c
 }
 
-// replayTest runs one schedule of one test: "0/0110", or "0110" for the first.
-func replayTest(t testing.TB, cases []*Case, text string) {
+// caseName is a short name of a test that tells it from others: of other objects, and with other operations.
+func caseName(c *Case) string {
+	h := fnv.New32a()
+	fmt.Fprintf(h, "%s\n%s", c.Object.Name, c)
+	return fmt.Sprintf("%08x", h.Sum32())
+}
+
+var caseNames = regexp.MustCompile("^[0-9a-f]{8}$")
+
+// pattern is what go test -run takes for a test, or for a part of one.
+func pattern(t testing.TB) string {
+	parts := strings.Split(t.Name(), "/")
+	for i := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(parts[i]) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// replayTest runs one schedule, "1b2c3d4e/0110", of the test of that name, if it is among the cases. A schedule that does not
+// fit fails t but does not end it, since another Test may have a test of the same name.
+func replayTest(t testing.TB, cases []*Case, o CheckOptions, text string) {
 	t.Helper()
-	which := 0
-	if number, rest, ok := strings.Cut(text, "/"); ok {
-		if _, err := fmt.Sscan(number, &which); err != nil || which < 0 || which >= len(cases) {
-			t.Fatalf("%s=%q: there is no test %q", ScheduleVariable, text, number)
-		}
-		text = rest
+	name, schedule, ok := strings.Cut(text, "/")
+	if !ok || !caseNames.MatchString(name) {
+		t.Fatalf("%s=%q: it takes the name of a test and a schedule, NAME/SCHEDULE, as a failing test prints them", ScheduleVariable, text)
 	}
-	s, err := ParseSchedule(text)
+	s, err := ParseSchedule(schedule)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", ScheduleVariable, err)
 	}
-	e, err := Once(cases[which].Program(), s, Options{Trace: true})
+	which := slices.IndexFunc(cases, func(c *Case) bool { return caseName(c) == name })
+	if which < 0 {
+		t.Logf("%s asks for the test %s, which is none of these: nothing is run", ScheduleVariable, name)
+		return
+	}
+	c := cases[which]
+	e, err := Once(c.Program(), s, Options{MaxSteps: o.MaxSteps, Hang: o.Hang, Trace: true})
 	if err != nil {
-		t.Fatal(err)
+		t.Errorf("%s: %v", ScheduleVariable, err)
+		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\ntest: %s\nschedule %s: %s\n", cases[which], e.Schedule, e.Outcome)
+	fmt.Fprintf(&b, "\ntest: %s\nschedule %s: %s\n", c, e.Schedule, e.Outcome)
 	e.WriteTrace(&b)
 	if e.Panic != nil {
 		fmt.Fprintf(&b, "panic: %v\n%s", e.Panic, e.Stack)
