@@ -117,7 +117,7 @@ func (c *config) exhaust(r *Result) {
 // maxPatient is the size of the largest part for whose core, where evidence has been certified already, there is all the time for reasons;
 // for a longer one there is coreOnTop.
 const (
-	maxPatient = 2000
+	maxPatient = 5000
 	coreOnTop  = 50 * time.Millisecond
 )
 

@@ -284,9 +284,14 @@ func (t *layerTable) place(x *relaxation, mask uint64, s spec.State) *int32 {
 // makeLayer makes the edges of all nodes of layer j.
 func (x *relaxation) makeLayer(j int32) bool {
 	x.next.reset()
-	edges := len(x.to)
+	edges, looked := len(x.to), len(x.to)
 	for size := range x.here.bySize {
 		for k := 0; k < len(x.here.bySize[size]); k++ { // none is added to it on the way: masks grow
+			if k&1023 == 1023 || len(x.to)-looked >= 1<<14 { // a layer may be as large as all others together
+				if looked = len(x.to); !x.fits() {
+					return false
+				}
+			}
 			id := x.here.bySize[size][k]
 			if x.masks[id]&x.now.ret != 0 {
 				x.pass[id] = x.next.put(x, j+1, x.then.settled(x, x.masks[id]&^x.now.ret, x.state[id]), x.state[id])
@@ -297,13 +302,15 @@ func (x *relaxation) makeLayer(j int32) bool {
 			x.expand(j, id)
 		}
 	}
-	if len(x.masks) > maxNodes {
-		return false
-	}
+	return x.fits() && x.spend(int64(len(x.to)-edges)) && x.toil(int64(x.here.count))
+}
+
+// fits says whether there is room and time for more.
+func (x *relaxation) fits() bool {
 	size := int64(cap(x.masks))*28 + int64(cap(x.order))*8 + int64(cap(x.to))*8 + int64(cap(x.pairs))*12 + int64(len(x.last))*4
-	ok := x.grow(size - x.counted)
+	ok := len(x.masks) <= maxNodes && x.grow(size-x.counted)
 	x.counted = size
-	return ok && x.spend(int64(len(x.to)-edges)) && x.toil(int64(x.here.count))
+	return ok && x.look()
 }
 
 // expand makes the edges of a node.

@@ -20,9 +20,11 @@ import (
 )
 
 const (
-	maxStates   = 1024
-	maxOutcomes = 1 << 22 // states × kinds
-	unreachable = int32(1<<31 - 1)
+	maxStates = 1024
+	// States × kinds, and so many more for each operation: finding the states should not take longer than a search.
+	maxOutcomes     = 1 << 16
+	maxOutcomesEach = 64
+	unreachable     = int32(1<<31 - 1)
 )
 
 // legality is a state in which some kind of operation is legal, and the code of what it leads to.
@@ -95,7 +97,7 @@ func (s *space) kinds() []int32 {
 // close finds all states; false if there are too many.
 func (s *space) close(b *budget) bool {
 	kinds := s.kinds()
-	limit := min(maxStates, int32(s.transitions.states), int32(maxOutcomes/max(1, len(kinds))))
+	limit := min(maxStates, int32(s.transitions.states), int32((maxOutcomes+maxOutcomesEach*len(s.ops))/max(1, len(kinds))))
 	start := s.machine.Init()
 	queue := []spec.State{start}
 	if int32(start) >= limit {

@@ -79,7 +79,6 @@ func (r *run) relaxed(updates int) (d decision) {
 	x := r.space.relax(&b)
 	if x != nil && x.dead >= 0 {
 		d.outcome, d.evidence = failed, &check.PriceRefutation{}
-		r.deepest = max(r.deepest, x.dead)
 	} else if x != nil {
 		p := newPricing(x)
 		switch p.settleOn(updates) {

@@ -25,7 +25,10 @@ var plans = map[string]plan{
 }
 
 // stageTally counts what the comparisons have met.
-type stageTally struct{ yes, no, refuted, dead, relaxed, late int }
+type stageTally struct {
+	yes, no, refuted, dead, relaxed, late int
+	failures                              tally
+}
 
 // judgeStages compares every plan with what is known.
 func judgeStages(t require.TestingT, b *spec.Bound, want bool, seen *stageTally) {
@@ -49,6 +52,12 @@ func judgeStages(t require.TestingT, b *spec.Bound, want bool, seen *stageTally)
 		}
 		if r.space != nil && name == "bounds" {
 			seen.late++
+		}
+		if !want && b.Part.Len() <= 9 && seen.no%4 == 0 {
+			a, err := (&Engine{plan: p}).Check(context.Background(), &check.Problem{Bound: b}, nil)
+			require.NoError(t, err)
+			require.NotNil(t, a.Failure)
+			judgeFailure(t, b.Part, b.Spec, a.Failure, &seen.failures)
 		}
 	}
 	judgeRelaxation(t, b, want, seen)
@@ -162,4 +171,22 @@ func TestStagesOnMedium(t *testing.T) {
 	for _, n := range []int{seen.yes, seen.no, seen.late} {
 		assert.Greater(t, n, 20, "%+v", seen)
 	}
+}
+
+func TestEvidence(t *testing.T) {
+	ask := func(b *spec.Bound, m *check.Meter) any {
+		return Evidence(context.Background(), &check.Problem{Bound: b}, m)
+	}
+	b := pigeons(t, 8)
+	evidence := ask(b, nil)
+	require.NotNil(t, evidence)
+	require.NoError(t, certify.Evidence(b, evidence))
+	assert.Nil(t, ask(b, check.NewMeter(100, 0)), "no steps")
+	m := check.NewMeter(0, 1<<10)
+	assert.Nil(t, ask(b, m), "no memory")
+	assert.Zero(t, m.Bytes(), "everything is given back")
+	yes, want := matching(t, 10, 5, 1)
+	require.True(t, want)
+	assert.Nil(t, ask(yes, nil))
+	assert.Nil(t, ask(hopeless(t, 8), nil), "a queue has too many states")
 }
