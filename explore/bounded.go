@@ -18,7 +18,7 @@ type bounded struct {
 }
 
 func newBounded(preemptions int, inside bool) *bounded {
-	b := &bounded{limit: preemptions, inside: inside}
+	b := &bounded{limit: max(0, preemptions), inside: inside}
 	b.allow = func(s *State) uint64 {
 		if b.spent >= b.limit && b.counts(s) {
 			return 1 << uint(s.Prev)

@@ -226,6 +226,8 @@ func (r *Report) conclude(ctx context.Context) {
 	switch {
 	case r.Bad > 0:
 		r.Verdict = check.NotLinearizable
+	case r.Stats.Executions+r.Stats.Pruned == 0 && r.Stats.Complete:
+		r.Why = "the strategy ran nothing; each Check needs a strategy of its own"
 	case ctx.Err() != nil:
 		r.Why = "interrupted"
 	case r.Stats.Stopped == "time":

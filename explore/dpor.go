@@ -164,6 +164,9 @@ func (d *dpor) Choose(n int) int {
 }
 
 func (d *dpor) End(e *Finished) {
+	if e.Outcome == TimedOut { // perhaps before it came to anything new; nothing comes after it
+		return
+	}
 	// An execution that a bound cut short has fewer accesses than picks were made.
 	d.steps = d.steps[:min(len(d.steps), len(e.Accesses))]
 	for i := d.fresh; i < len(d.steps); i++ {

@@ -25,6 +25,7 @@ type Exec struct {
 	current *Thread // the one whose code runs; main between
 	chosen  int     // the thread that makes the next access, -1: not decided
 	over    bool    // no further access happens
+	halted  bool    // serial code is over, and unwinds
 	pruned  bool
 	failure error // the strategy or the program broke the rules
 
@@ -37,6 +38,7 @@ type Exec struct {
 	blocked  uint64
 
 	clock     int32
+	mainSteps int // of serial code
 	execution Execution
 	memo      memo
 }
@@ -142,7 +144,7 @@ func (t *Thread) called() {
 
 func (t *Thread) close(result any) {
 	x := t.x
-	if x.phase == aborting {
+	if x.unwinds(t) {
 		t.abort()
 	}
 	if t.first {
@@ -168,15 +170,15 @@ func (x *Exec) point(m *mem.Memory, a Access, gate mem.Gate) bool {
 	}
 	x.notAsking()
 	t := x.current
-	if t.id == Main {
-		return x.mainPoint(a, gate)
-	}
-	id := t.id
-	if x.phase == aborting {
+	if x.unwinds(t) {
 		if a.Kind == mem.Unlock || a.Kind == mem.ReadUnlock || a.Kind == mem.Release || a.Kind == mem.Signal {
 			return false
 		}
 		t.abort()
+	}
+	id := t.id
+	if id == Main {
+		return x.mainPoint(a, gate)
 	}
 	a.Thread, a.First, a.Op = int32(id), t.first, t.op
 	x.state.Pending[id] = a
@@ -227,15 +229,42 @@ func (x *Exec) grant(t *Thread) {
 	x.runner.beats()
 }
 
+// unwinds says whether what t still does to shared memory is refused, because its execution is over.
+func (x *Exec) unwinds(t *Thread) bool {
+	if t.id == Main {
+		return x.halted
+	}
+	return x.phase == aborting
+}
+
+// mainPoint is an access of serial code, which nobody schedules. If it would block, or is one too many, the execution is over.
 func (x *Exec) mainPoint(a Access, gate mem.Gate) bool {
 	if gate != nil && !gate.Open() {
-		panic(stuckMain{})
+		x.halt(Stuck)
 	}
+	x.mainStep()
 	if x.options.Trace && x.main.inside {
 		a.Thread, a.Op, a.Enabled = Main, x.main.op, 0
 		x.execution.Events = append(x.execution.Events, x.eventAt(x.main, a))
 	}
 	return true
+}
+
+// mainStep counts what serial code does to shared memory.
+func (x *Exec) mainStep() {
+	x.mainSteps++
+	x.runner.beats()
+	if x.mainSteps > x.options.MaxSteps {
+		x.halt(Livelock)
+	}
+}
+
+// halt ends the execution in the middle of serial code: its deferred functions run, and what they do to shared memory is
+// refused, as in threads.
+func (x *Exec) halt(o Outcome) {
+	x.halted = true
+	x.execution.Outcome = o
+	x.main.abort()
 }
 
 // failed notes that the update that has just happened wrote nothing.
@@ -263,7 +292,7 @@ func (x *Exec) traced(before, after string) {
 // choose makes a data choice.
 func (x *Exec) choose(n int) int {
 	x.notAsking()
-	if x.phase == aborting && x.current.id != Main {
+	if x.unwinds(x.current) {
 		x.current.abort()
 	}
 	x.memo.check(x, uint64(n)<<1|1)
@@ -281,14 +310,15 @@ func (x *Exec) choose(n int) int {
 func (x *Exec) yield() {
 	x.notAsking()
 	t := x.current
-	if t.id == Main {
-		return
-	}
-	if x.phase == aborting {
+	if x.unwinds(t) {
 		t.abort()
 	}
+	if t.id == Main {
+		x.mainStep()
+		return
+	}
 	bit := uint64(1) << uint(t.id)
-	if x.waiting&bit != 0 { // nothing happened since the last Yield: a loop without accesses
+	if x.waiting&bit != 0 || t.last < 0 { // nothing happened since the last Yield, or at all: what is held back is an access of its own
 		x.point(x.memory, Access{Loc: mem.NoLocation, Loc2: mem.NoLocation, Kind: mem.Local}, nil)
 	}
 	if t.last >= 0 {

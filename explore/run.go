@@ -84,7 +84,7 @@ func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, 
 			switch {
 			case r.done:
 				running = false
-			case r.x.current != r.x.main: // a thread called Goexit, which took its driver along
+			case r.x.current != r.x.main || r.x.halted && r.within: // a thread called Goexit, or serial code that is over; it took its driver along
 				r.x.current = r.x.main
 				go drive()
 			default:
@@ -171,10 +171,13 @@ func (r *runner) end() bool {
 	on := r.visit(e)
 	r.aside.Store(false)
 	r.beats()
-	if !on {
+	switch {
+	case !on:
 		r.stats.Stopped = "visit"
+	case e.Outcome == TimedOut: // what would have come after its cut is unknown, so whatever the strategy says it is no end
+		r.stats.Stopped = "time"
 	}
-	return on
+	return r.stats.Stopped == ""
 }
 
 // execute runs the program and its threads to the end of the execution; threads may then stand in the middle of something.
@@ -217,12 +220,11 @@ func (x *Exec) execute() {
 // serially runs code of process main, and says whether it came to its end.
 func (x *Exec) serially(f func()) (ended bool) {
 	defer func() {
-		switch v := recover(); v {
-		case nil:
-		case stuckMain{}:
-			x.over = true
-			x.execution.Outcome = Stuck
-		default:
+		v := recover()
+		switch {
+		case x.halted: // whatever became of the panic on its way
+			x.over, ended = true, false
+		case v != nil:
 			x.panicked(v, userStack())
 		}
 	}()
@@ -236,7 +238,7 @@ func (x *Exec) reset() {
 	x.current = x.main
 	x.threads = x.threads[:0]
 	x.after = x.after[:0]
-	x.chosen, x.over, x.pruned = -1, false, false
+	x.chosen, x.over, x.pruned, x.halted, x.mainSteps = -1, false, false, false, 0
 	x.state = State{Prev: -1, Pending: x.state.Pending[:0]}
 	x.gates, x.waits = x.gates[:0], x.waits[:0]
 	x.gated, x.waiting, x.blocked = 0, 0, 0

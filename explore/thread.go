@@ -74,11 +74,8 @@ func (t *Thread) loop(yield func(struct{}) bool) {
 // Goexit is the Execution.Panic of a thread that called runtime.Goexit, as testing.T.FailNow does.
 const Goexit = "runtime.Goexit (as testing.T.FailNow calls it)"
 
-// abortion unwinds a thread whose execution is over.
+// abortion unwinds a thread, or serial code, whose execution is over.
 type abortion struct{}
-
-// stuckMain unwinds a serial operation that would block.
-type stuckMain struct{}
 
 func (t *Thread) run() {
 	returned := false
@@ -127,8 +124,6 @@ func (t *Thread) abort() {
 func (abortion) String() string {
 	return "explore: the execution is over; this panic unwinds its threads and must not be recovered"
 }
-
-func (stuckMain) String() string { return "explore: a serial operation blocks" }
 
 // userStack returns the frames of the running goroutine that are code of the object or of the test, innermost first, as
 // "function (file:line)" lines.
