@@ -24,6 +24,7 @@ type Options struct {
 	Golden   *explore.Object         // the strict object of phase 1, such as the object itself at factor 0; nil: Model
 	Factor   string                  // as --quasi takes it, "" for none: only linearizability is asked for
 	Meaning  quasi.Meaning           // what quasi-linearizable means
+	Blocking bool                    // operations may block: a stuck execution is no violation by itself, only its history is judged
 	Strategy func() explore.Strategy // of phase 2; nil: explore.DPOR
 	Run      explore.Options         // bounds of phase 2
 	Traces   bool                    // count traces, which takes time
@@ -54,7 +55,8 @@ type Report struct {
 	NotLinearizable Count
 	NotQuasi        Count // not quasi-linearizable with the factor
 	Undecided       Count // linsat.Check gave up
-	Unfinished      Count // executions that did not complete; stuck ones are judged with the others, too
+	Unfinished      Count // executions that did not complete; the histories of stuck ones are judged with the others, too
+	Broken          Count // those of them that are violations whatever their history: panics, and deadlocks without Options.Blocking
 	Asked           int   // questions put to linsat.Check; the other verdicts follow from these
 	Traces          int   // if asked for
 	Linearizations  int64 // of all completed histories together; here and in the next one math.MaxInt64 stands for more
@@ -62,10 +64,12 @@ type Report struct {
 	Phase2          time.Duration
 	Run             explore.Stats
 
-	// Linearizable and Quasi are the verdicts for the object on this test: Linearizable if all its executions are, and the strategy
-	// came to its end, all executions completed or stuck, and all were decided. Without a factor, Quasi is Unknown.
+	// Linearizable and Quasi are the verdicts for the object on this test: NotLinearizable if an execution is not, or is broken;
+	// Linearizable if all executions are, the strategy came to its end, no execution was cut off, and all were decided. Without
+	// a factor, Quasi is Unknown.
 	Linearizable, Quasi check.Verdict
 	First, FirstQuasi   *Violation // nil where there is none
+	FirstBroken         *Violation
 	FirstUnfinished     *Violation
 }
 
@@ -201,6 +205,9 @@ func (p *phase2) count(c *class) {
 	} else {
 		r.Unfinished.add(c.executions)
 	}
+	if p.broken(c.outcome) {
+		r.Broken.add(c.executions)
+	}
 	r.Linearizations = plus(r.Linearizations, c.linearizations)
 	r.Rearrangements = plus(r.Rearrangements, c.rearrangements)
 	if c.lin == check.NotLinearizable {
@@ -217,11 +224,16 @@ func (p *phase2) count(c *class) {
 // judged says whether executions with an outcome are put to linsat.Check.
 func judged(o explore.Outcome) bool { return o == explore.Completed || o == explore.Stuck }
 
+// broken says whether executions with an outcome are violations, whatever their history.
+func (p *phase2) broken(o explore.Outcome) bool {
+	return o == explore.Panicked || o == explore.Stuck && !p.options.Blocking
+}
+
 // verdict is that for the object, from how many executions contradict it.
 func (p *phase2) verdict(violations Count) check.Verdict {
 	stuck := p.report.Run.Outcomes[explore.Stuck]
 	switch {
-	case violations.Executions > 0:
+	case violations.Executions > 0, p.report.Broken.Executions > 0:
 		return check.NotLinearizable
 	case !p.report.Run.Complete, p.report.Unfinished.Executions > stuck, p.report.Undecided.Executions > 0:
 		return check.Unknown
@@ -238,6 +250,9 @@ func (p *phase2) visit(e *explore.Execution) bool {
 		p.classes[string(p.key)] = c
 		if e.Outcome != explore.Completed && p.report.FirstUnfinished == nil {
 			p.report.FirstUnfinished = &Violation{e.Clone()}
+		}
+		if p.broken(e.Outcome) && p.report.FirstBroken == nil {
+			p.report.FirstBroken = &Violation{e.Clone()}
 		}
 		p.failure = p.judge(e, c)
 	}

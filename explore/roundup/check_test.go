@@ -101,53 +101,100 @@ func TestVerdicts(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-// Executions that do not complete are counted apart: stuck ones are judged with their operations pending, others leave the verdict
-// Unknown.
-func TestUnfinished(t *testing.T) {
-	blocking := func(m *mem.Memory) explore.Instance {
-		instance := relaxed.MSQueue(m)
-		size := mem.NewSemaphore(m, "size", 0)
-		return func(f string, arg any) any {
-			if f == "deq" {
-				size.Acquire()
-				return instance(f, arg)
-			}
-			defer size.Release()
+// blocking is a queue whose removals wait for something to remove.
+func blocking(m *mem.Memory) explore.Instance {
+	instance := relaxed.MSQueue(m)
+	size := mem.NewSemaphore(m, "size", 0)
+	return func(f string, arg any) any {
+		if f == "deq" {
+			size.Acquire()
 			return instance(f, arg)
 		}
+		defer size.Release()
+		return instance(f, arg)
 	}
+}
+
+// panicking is a queue that panics when it is empty.
+func panicking(m *mem.Memory) explore.Instance {
+	instance := relaxed.MSQueue(m)
+	return func(f string, arg any) any {
+		v := instance(f, arg)
+		if f == "deq" && v == nil {
+			panic("empty")
+		}
+		return v
+	}
+}
+
+// crossing is a queue whose insertions take two locks in one order and whose removals take them in the other.
+func crossing(m *mem.Memory) explore.Instance {
+	instance := relaxed.MSQueue(m)
+	a, b := mem.NewMutex(m, "a"), mem.NewMutex(m, "b")
+	return func(f string, arg any) any {
+		first, second := a, b
+		if f == "deq" {
+			first, second = b, a
+		}
+		first.Lock()
+		defer first.Unlock()
+		second.Lock()
+		defer second.Unlock()
+		return instance(f, arg)
+	}
+}
+
+// Executions that do not complete are counted apart: stuck ones are judged with their operations pending if operations may
+// block; those that are cut off leave the verdict Unknown.
+func TestUnfinished(t *testing.T) {
 	c := methods.Test(object(blocking), "", []string{"ir", "r"}, "")
-	r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1"})
+	r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1", Blocking: true})
 	require.NoError(t, err)
 	assert.Equal(t, r.Unfinished.Executions, r.Run.Outcomes[explore.Stuck])
 	assert.Positive(t, r.Unfinished.Executions)
+	assert.Zero(t, r.Broken)
+	assert.Nil(t, r.FirstBroken)
 	assert.Equal(t, check.Linearizable, r.Linearizable)
 	assert.Equal(t, check.Linearizable, r.Quasi)
 	assert.True(t, r.Drained)
+	assert.NotContains(t, r.String(), "violation")
 
-	for name, build := range map[string]func(*mem.Memory) explore.Instance{
-		"spins": relaxed.HerlihyWing,
-		"panics": func(m *mem.Memory) explore.Instance {
-			instance := relaxed.MSQueue(m)
-			return func(f string, arg any) any {
-				v := instance(f, arg)
-				if f == "deq" && v == nil {
-					panic("empty")
-				}
-				return v
-			}
-		},
-	} {
+	c = methods.Test(object(relaxed.HerlihyWing), "", []string{"ir", "r"}, "")
+	r, err = roundup.Check(context.Background(), c, roundup.Options{Factor: "1", Run: explore.Options{MaxSteps: 100}})
+	require.NoError(t, err)
+	assert.Positive(t, r.Unfinished.Executions)
+	assert.Zero(t, r.Broken)
+	assert.Equal(t, check.Unknown, r.Linearizable, "it spins when it is empty")
+	assert.Equal(t, check.Unknown, r.Quasi)
+	assert.Contains(t, r.String(), "did not complete")
+	again, err := explore.Once(c.Program(), r.FirstUnfinished.Execution.Schedule, explore.Options{MaxSteps: 100})
+	require.NoError(t, err)
+	assert.Equal(t, explore.Livelock, again.Outcome)
+}
+
+// Deadlocks and panics are violations, though no history shows them.
+func TestBroken(t *testing.T) {
+	for name, build := range map[string]func(*mem.Memory) explore.Instance{"blocking": blocking, "crossing": crossing, "panicking": panicking} {
+		want, said := explore.Stuck, "stuck; the first is"
+		if name == "panicking" {
+			want, said = explore.Panicked, "in a panic (empty); the first is"
+		}
 		c := methods.Test(object(build), "", []string{"ir", "r"}, "")
-		r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1", Run: explore.Options{MaxSteps: 100}})
-		require.NoError(t, err)
-		assert.Positive(t, r.Unfinished.Executions, name)
-		assert.Equal(t, check.Unknown, r.Linearizable, name)
-		assert.Equal(t, check.Unknown, r.Quasi, name)
-		assert.Contains(t, r.String(), "did not complete", name)
-		again, err := explore.Once(c.Program(), r.FirstUnfinished.Execution.Schedule, explore.Options{MaxSteps: 100})
-		require.NoError(t, err)
-		assert.Equal(t, r.FirstUnfinished.Execution.Outcome, again.Outcome, name)
+		r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1"})
+		require.NoError(t, err, name)
+		assert.Equal(t, r.Run.Outcomes[want], r.Broken.Executions, name)
+		assert.Positive(t, r.Broken.Histories, name)
+		assert.Equal(t, r.Unfinished, r.Broken, name)
+		assert.Zero(t, r.NotLinearizable, name)
+		assert.Equal(t, check.NotLinearizable, r.Linearizable, name)
+		assert.Equal(t, check.NotLinearizable, r.Quasi, name)
+		assert.Contains(t, r.String(), "\n  violation: ", name)
+		assert.Contains(t, r.String(), said, name)
+		assert.Equal(t, 2, strings.Count(r.String(), ": no: not all executions come to an end"), name)
+		assert.Contains(t, r.Row(), "| YES |", name)
+		again, err := explore.Once(c.Program(), r.FirstBroken.Execution.Schedule, explore.Options{})
+		require.NoError(t, err, name)
+		assert.Equal(t, want, again.Outcome, name)
 	}
 }
 

@@ -18,6 +18,8 @@
 // Meaning and factor are those of docs/quasi.md. A test is judged as it lies if no serial run of the golden model leaves
 // anything or finds nothing, which is what the paper asks of a test; otherwise what is left over is drained.
 //
-// Not here: specifications that are nothing but the runs of phase 1 (see lineup), objects that block for ever (a stuck execution is judged by
-// linsat.Check with its operations pending, and counted apart), weak memory.
+// An execution that panics is a violation, whatever its history, and so is one that gets stuck, unless Options.Blocking says that operations
+// may block; both are counted apart from the paper's columns. The history of a stuck one is judged with its operations pending.
+//
+// Not here: specifications that are nothing but the runs of phase 1 (see lineup), whether an operation should block, weak memory.
 package roundup

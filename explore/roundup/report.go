@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/explore"
 )
 
 // String writes the report on a few lines.
@@ -32,6 +33,9 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, "; %d executions did not complete, the first is %s: schedule %s", r.Unfinished.Executions, r.FirstUnfinished.Execution.Outcome,
 			r.FirstUnfinished.Execution.Schedule)
 	}
+	if r.Broken.Executions > 0 {
+		fmt.Fprintf(&b, "\n  violation: %s; the first is schedule %s", r.broken(), r.FirstBroken.Execution.Schedule)
+	}
 	fmt.Fprintf(&b, "\n  linearizable: %s", answer(r.Linearizable, r.NotLinearizable, r.First))
 	if r.Factor != "" {
 		fmt.Fprintf(&b, "\n  quasi-linearizable with factor %s: %s", r.Factor, answer(r.Quasi, r.NotQuasi, r.FirstQuasi))
@@ -40,11 +44,38 @@ func (r *Report) String() string {
 	return b.String()
 }
 
+// broken says what is wrong with broken executions.
+func (r *Report) broken() string {
+	stuck, panicked := r.Broken.Executions-r.Run.Outcomes[explore.Panicked], r.Run.Outcomes[explore.Panicked]
+	var parts []string
+	if stuck > 0 {
+		parts = append(parts, fmt.Sprintf("%s stuck", count(stuck)))
+	}
+	if panicked > 0 {
+		parts = append(parts, fmt.Sprintf("%s in a panic", count(panicked)))
+	}
+	e := r.FirstBroken.Execution
+	if e.Outcome == explore.Panicked {
+		return fmt.Sprintf("%s (%v)", strings.Join(parts, ", "), e.Panic)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func count(executions int) string {
+	if executions == 1 {
+		return "1 execution ends"
+	}
+	return fmt.Sprintf("%d executions end", executions)
+}
+
 func answer(v check.Verdict, n Count, first *Violation) string {
 	switch v {
 	case check.Linearizable:
 		return "yes"
 	case check.NotLinearizable:
+		if first == nil {
+			return "no: not all executions come to an end; no history speaks against it"
+		}
 		return fmt.Sprintf("no: %d executions, %d histories; the first is schedule %s", n.Executions, n.Histories, first.Execution.Schedule)
 	}
 	return "unknown"
