@@ -34,6 +34,8 @@ import (
 const (
 	maxPriceStates  = 1024
 	maxPriceConfigs = 1 << 23
+	maxPriceWork    = int64(1) << 32 // states looked at
+	maxPriceEffects = 1 << 24        // states × kinds
 	maxPrice        = int64(1) << 36
 	unpayable       = int64(1) << 60
 )
@@ -77,6 +79,7 @@ type priceJudge struct {
 	passed  costTable // of the time after it
 	before  costTable // of the time after the last one
 	visited int
+	work    int64
 }
 
 // costTable is configurations with their least cost.
@@ -146,13 +149,18 @@ func (j *priceJudge) enumerate() error {
 	}
 	j.kinds = len(first)
 	number := []spec.State{j.machine.Init()}
+	if number[0] >= maxPriceStates {
+		return fmt.Errorf("states: %w", ErrTooLarge)
+	}
 	seen := map[spec.State]bool{number[0]: true}
 	var arena []spec.State
 	for at := 0; at < len(number); at++ {
 		s := number[at]
 		for int(s) >= j.states {
 			j.effects = append(j.effects, make([][]spec.State, j.kinds)...)
-			j.states++
+			if j.states++; len(j.effects) > maxPriceEffects {
+				return fmt.Errorf("states and kinds: %w", ErrTooLarge)
+			}
 		}
 		for k, op := range first {
 			if op < 0 {
@@ -236,8 +244,7 @@ func (j *priceJudge) walk() error {
 				return err
 			}
 		}
-		j.between(ret)
-		if j.visited > maxPriceConfigs {
+		if !j.between(ret) {
 			return fmt.Errorf("configurations: %w", ErrTooLarge)
 		}
 		if len(j.passed.all) == 0 {
@@ -308,8 +315,8 @@ func (j *priceJudge) offer(kind int32) {
 	}
 }
 
-// between finds what is possible between the last return and that of ret, and passes it.
-func (j *priceJudge) between(ret int32) {
+// between finds what is possible between the last return and that of ret, and passes it. It says false if that is too much.
+func (j *priceJudge) between(ret int32) bool {
 	j.configs.reset()
 	for k := range j.sizes {
 		j.sizes[k] = j.sizes[k][:0]
@@ -329,9 +336,13 @@ func (j *priceJudge) between(ret int32) {
 		for k := 0; k < len(j.sizes[size]); k++ { // masks grow: none is added or made cheaper on the way
 			i := j.sizes[size][k]
 			j.leave(j.configs.all[i], j.configs.costs[i], bit)
+			if j.visited+len(j.configs.all)+len(j.passed.all) > maxPriceConfigs || j.work > maxPriceWork {
+				return false
+			}
 		}
 	}
 	j.visited += len(j.configs.all) + len(j.passed.all)
+	return true
 }
 
 // reach notes a configuration that can be had for a cost.
@@ -359,6 +370,7 @@ func (j *priceJudge) reach(c config, cost int64, ret uint64) {
 func (j *priceJudge) leave(c config, cost int64, ret uint64) {
 	prices := j.least[int(c.state)*j.states : (int(c.state)+1)*j.states]
 	for i, o := range j.open {
+		j.work += int64(1 + i)
 		if c.done&o.bit != 0 || j.waits(i, c.done) {
 			continue
 		}
@@ -369,6 +381,7 @@ func (j *priceJudge) leave(c config, cost int64, ret uint64) {
 		if j.same[o.kind] {
 			continue
 		}
+		j.work += int64(len(j.legal[o.kind]))
 		for _, s := range j.legal[o.kind] {
 			if s == c.state || prices[s] >= unpayable {
 				continue

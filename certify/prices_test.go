@@ -88,3 +88,20 @@ func TestNoPricesForYes(t *testing.T) {
 	}
 	assert.Greater(t, yes, 500)
 }
+
+// Very many configurations between two returns are refused in time, not tried.
+func TestPricesTooMany(t *testing.T) {
+	h := history.NewBuilder()
+	for i := range int64(40) {
+		_, err := h.Add(history.Record{Process: h.ProcessInt(i), F: h.Values.String("write"), Key: history.NoKey, Arg: h.Values.Int(i), Call: 0, Return: 10 + i})
+		require.NoError(t, err)
+	}
+	_, err := h.Add(history.Record{Process: h.ProcessInt(40), F: h.Values.String("read"), Key: history.NoKey, Result: h.Values.Int(-1), Call: 100, Return: 101})
+	require.NoError(t, err)
+	whole, err := h.Finish()
+	require.NoError(t, err)
+	s, _ := spec.Lookup("register")
+	b, err := s.Bind(spec.Whole(whole))
+	require.NoError(t, err)
+	assert.ErrorIs(t, certify.Prices(b, &check.PriceRefutation{}), certify.ErrTooLarge)
+}
