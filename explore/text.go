@@ -47,7 +47,7 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 // Summary says in one line what was run: the strategy, how many executions, how many of them differ, and how they ended.
 func (r *Report) Summary() string {
 	var b strings.Builder
-	if r.Stats.Stopped != "" {
+	if r.Stats.Stopped != "" && r.Bad == 0 { // after a violation nobody expects the rest
 		b.WriteString("only part of ")
 	}
 	fmt.Fprintf(&b, "%s: %s, %s", r.Strategy, count(r.Stats.Executions, "execution"), count(r.Classes, "different history", "different histories"))
