@@ -284,13 +284,14 @@ func (t *layerTable) place(x *relaxation, mask uint64, s spec.State) *int32 {
 // makeLayer makes the edges of all nodes of layer j.
 func (x *relaxation) makeLayer(j int32) bool {
 	x.next.reset()
-	edges, looked := len(x.to), len(x.to)
+	looked := len(x.to)
 	for size := range x.here.bySize {
 		for k := 0; k < len(x.here.bySize[size]); k++ { // none is added to it on the way: masks grow
 			if k&1023 == 1023 || len(x.to)-looked >= 1<<14 { // a layer may be as large as all others together
-				if looked = len(x.to); !x.fits() {
+				if !x.fits() || !x.spend(int64(len(x.to)-looked)) {
 					return false
 				}
+				looked = len(x.to)
 			}
 			id := x.here.bySize[size][k]
 			if x.masks[id]&x.now.ret != 0 {
@@ -302,7 +303,7 @@ func (x *relaxation) makeLayer(j int32) bool {
 			x.expand(j, id)
 		}
 	}
-	return x.fits() && x.spend(int64(len(x.to)-edges)) && x.toil(int64(x.here.count))
+	return x.fits() && x.spend(int64(len(x.to)-looked)) && x.toil(int64(x.here.count))
 }
 
 // fits says whether there is room and time for more.
