@@ -143,3 +143,15 @@ func TestOnceNeedsAnExecution(t *testing.T) {
 	assert.ErrorContains(t, err, "gives no execution within the bounds")
 	assert.Equal(t, "explore.silent", Describe(silent{Exhaustive()}))
 }
+
+// A history has at least one operation; an execution that panics before the first has none.
+func TestHistoryWithoutOperations(t *testing.T) {
+	c := &Case{Object: racyObject, Threads: [][]Call{{{F: "fly"}}}}
+	e, err := Once((&Case{Object: &Object{New: func(*mem.Memory) Instance { panic("no object") }}}).Program(), nil, Options{})
+	require.NoError(t, err)
+	require.Equal(t, Panicked, e.Outcome)
+	_, err = e.History()
+	assert.ErrorIs(t, err, ErrNoOperation)
+	_, err = c.History(e)
+	assert.ErrorIs(t, err, ErrNoOperation)
+}

@@ -184,6 +184,8 @@ func (f *finder) check(e *explore.Execution) (outcome, error) {
 		return outcome{true, fmt.Sprintf("panic: %v", e.Panic)}, nil
 	case e.Outcome == explore.Stuck && f.options.Deadlocks:
 		return outcome{true, "deadlock"}, nil
+	case len(e.Ops) == 0:
+		return outcome{}, nil
 	}
 	h, err := f.c.History(e)
 	if err != nil {

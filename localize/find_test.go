@@ -292,3 +292,56 @@ func TestErrors(t *testing.T) {
 	var nondeterministic *explore.Nondeterministic
 	assert.True(t, errors.As(err, &nondeterministic), "%v", err)
 }
+
+// TestPanicBeforeAnyOperation: there is neither a schedule nor a history to show.
+func TestPanicBeforeAnyOperation(t *testing.T) {
+	c := &explore.Case{Object: counter, Threads: [][]explore.Call{{{F: "fly"}}, {inc}}}
+	r, err := Find(context.Background(), c, lookup(t, "counter"), Options{})
+	require.NoError(t, err)
+	require.NotNil(t, r.Trace)
+	assert.Nil(t, r.Trace.History)
+	assert.Equal(t, "panic: fly", r.Trace.Why)
+	var b bytes.Buffer
+	require.NoError(t, r.Text(&b))
+	assert.Contains(t, b.String(), "not linearizable in 1 of 1 interleaving\n")
+	assert.Contains(t, b.String(), "critical data race sequence none\nno schedule: it fails before the threads make any access\n\nhistory: panic: fly\n")
+	b.Reset()
+	require.NoError(t, r.HTML(&b))
+	assert.Contains(t, b.String(), "panic: fly")
+}
+
+// TestCountsInWords: one interleaving, and two.
+func TestCountsInWords(t *testing.T) {
+	for want, threads := range map[string][][]explore.Call{
+		"counter: linearizable in the only interleaving\n": {{readCounter}},
+		"counter: linearizable in both interleavings\n":    {{readCounter}, {readCounter}},
+		"counter: linearizable in all 6 interleavings\n":   {{readCounter}, {readCounter}, {readCounter}},
+	} {
+		r, err := Find(context.Background(), &explore.Case{Object: counter, Threads: threads}, lookup(t, "counter"), Options{})
+		require.NoError(t, err)
+		var b bytes.Buffer
+		require.NoError(t, r.Text(&b))
+		assert.Contains(t, b.String(), want)
+	}
+}
+
+// TestManyLocations: variables of one name are told apart, however many there are.
+func TestManyLocations(t *testing.T) {
+	const many = 0xe000 // beyond the numbers that are no runes
+	s := newInterleave(false, 100)
+	_, err := explore.Run(func(x *explore.Exec) {
+		s.memory = x.Memory()
+		s.memory.KeepNames()
+		for range many {
+			mem.NewInt64(x.Memory(), "n", 0)
+		}
+	}, s, explore.Options{}, func(*explore.Execution) bool {
+		seen := map[int32]bool{}
+		for loc := range int32(many) {
+			seen[s.variable(loc)] = true
+		}
+		assert.Len(t, seen, many)
+		return false
+	})
+	require.NoError(t, err)
+}

@@ -2,6 +2,7 @@ package localize
 
 import (
 	"math/bits"
+	"strconv"
 	"strings"
 
 	"github.com/linsat/linsat/explore"
@@ -136,7 +137,7 @@ func (x *interleave) variable(loc int32) int32 {
 	if array, _, ok := strings.Cut(name, "["); ok && strings.HasSuffix(name, "]") {
 		name = array + "[]"
 	} else {
-		name += "\x00" + string(rune(loc))
+		name += "\x00" + strconv.Itoa(int(loc))
 	}
 	v, ok := x.names[name]
 	if !ok {

@@ -28,16 +28,24 @@ func (r *Result) Text(w io.Writer) error {
 
 func (t *Trace) text(w io.Writer) {
 	rows := t.rows(&sources{})
-	fmt.Fprintf(w, "\ncritical data race sequence %s", t.Races)
+	races := t.Races.String()
+	if len(t.Races) == 0 {
+		races = "none"
+	}
+	fmt.Fprintf(w, "\ncritical data race sequence %s", races)
 	if len(t.Races) != len(t.Sequence) {
 		fmt.Fprintf(w, " (%s with the nodes at which the accesses commute)", t.Sequence)
 	}
-	fmt.Fprintf(w, "\nschedule %s\n\n", t.Schedule)
-	steps := make([][]string, 0, len(rows))
-	for i := range rows {
-		steps = append(steps, rows[i].columns())
+	if len(rows) == 0 {
+		fmt.Fprintln(w, "\nno schedule: it fails before the threads make any access")
+	} else {
+		fmt.Fprintf(w, "\nschedule %s\n\n", t.Schedule)
+		steps := make([][]string, 0, len(rows))
+		for i := range rows {
+			steps = append(steps, rows[i].columns())
+		}
+		table(w, append([][]string{{"", "step", "node", "thread", "operation", "access", "", "at"}}, steps...))
 	}
-	table(w, append([][]string{{"", "step", "node", "thread", "operation", "access", "", "at"}}, steps...))
 	n := 0
 	for i := range rows {
 		if s := &rows[i]; s.Critical && s.Race != Commuting {
@@ -61,6 +69,9 @@ func (t *Trace) text(w io.Writer) {
 		fmt.Fprintf(w, "history: %s\n", t.Why)
 	} else {
 		report.Text(w, run, report.Style{})
+	}
+	if t.History == nil {
+		return
 	}
 	report.Timeline{Width: 100}.Draw(w, report.NewPicture(run, report.CoreHighlight(&t.Check)))
 }

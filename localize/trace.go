@@ -15,7 +15,7 @@ import (
 type Trace struct {
 	Schedule  explore.Schedule
 	Execution *explore.Execution // with Events
-	History   *history.History
+	History   *history.History   // nil if no operation was called before a panic
 	// Check is linsat's judgement of History, with its reasons; not of executions that Why explains.
 	Check  linsat.Result
 	Judged time.Duration // how long Check took
@@ -126,7 +126,7 @@ func (f *finder) trace(r *Result) (*Trace, error) {
 		}
 	}
 	var err error
-	if t.History, err = f.c.History(t.Execution); err != nil {
+	if t.History, err = f.c.History(t.Execution); err != nil && !errors.Is(err, explore.ErrNoOperation) {
 		return nil, err
 	}
 	if t.Why = f.outcomes[g.nodes[at].leaf].why; t.Why != "" {

@@ -185,13 +185,17 @@ func (r *Result) verdict() string {
 	case r.Traces == 0:
 		return "no interleaving was explored to its end"
 	case r.Failing > 0 && r.Complete:
-		return fmt.Sprintf("not linearizable in %s of %s interleavings", number(r.Failing), number(r.Traces))
+		return fmt.Sprintf("not linearizable in %s of %s%s", number(r.Failing), number(r.Traces), plural(r.Traces, " interleaving"))
 	case r.Failing > 0:
-		return fmt.Sprintf("not linearizable in %s of the %s interleavings explored", number(r.Failing), number(r.Traces))
+		return fmt.Sprintf("not linearizable in %s of the %s%s explored", number(r.Failing), number(r.Traces), plural(r.Traces, " interleaving"))
+	case r.Complete && r.Traces == 1:
+		return "linearizable in the only interleaving"
+	case r.Complete && r.Traces == 2:
+		return "linearizable in both interleavings"
 	case r.Complete:
 		return fmt.Sprintf("linearizable in all %s interleavings", number(r.Traces))
 	}
-	return fmt.Sprintf("no failure in the %s interleavings explored", number(r.Traces))
+	return fmt.Sprintf("no failure in the %s%s explored", number(r.Traces), plural(r.Traces, " interleaving"))
 }
 
 // limits says what was left out, "" if nothing was.

@@ -261,7 +261,7 @@ func (p *phase2) visit(e *explore.Execution) bool {
 }
 
 func (p *phase2) judge(e *explore.Execution, c *class) error {
-	if !judged(e.Outcome) {
+	if !judged(e.Outcome) || len(e.Ops) == 0 {
 		return nil
 	}
 	var known *[2]decided
