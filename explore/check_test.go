@@ -66,6 +66,10 @@ func TestParseCase(t *testing.T) {
 		"f(1,2)":                        "",
 		"f(1.5)":                        "",
 		"f(x)":                          "",
+		"push 1 | pop":                  "",
+		"push -1":                       "",
+		`push "a"`:                      "",
+		"push [1]":                      "",
 		"(3)":                           "",
 		"":                              "",
 		"a||b":                          "",
@@ -81,6 +85,11 @@ func TestParseCase(t *testing.T) {
 			assert.Equal(t, out, parsed(t, treiberObject, c.String()).String())
 		}
 	}
+}
+
+func TestParseCaseHints(t *testing.T) {
+	_, err := ParseCase(treiberObject, "push 1 | pop")
+	assert.EqualError(t, err, `test "push 1 | pop": 1 is no name of an operation: arguments stand in parentheses, as in push(1)`)
 }
 
 func TestCheckAccepts(t *testing.T) {

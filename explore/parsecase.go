@@ -101,6 +101,9 @@ func (p *caseParser) call() (Call, error) {
 	}
 	c := Call{F: p.rest[:n]}
 	p.rest = p.rest[n:]
+	if c.F != "" && strings.ContainsRune("0123456789-\"[{", rune(c.F[0])) {
+		return c, fmt.Errorf("%s is no name of an operation: arguments stand in parentheses, as in push(1)", c.F)
+	}
 	if c.F == "" {
 		return c, errors.New("an argument without an operation")
 	}
