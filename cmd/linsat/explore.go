@@ -77,6 +77,9 @@ Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was re
 			x.out, x.err = c.OutOrStdout(), c.ErrOrStderr()
 			x.given = c.Flags().Changed
 			if len(args) == 0 {
+				if c.Flags().NFlag() > 0 {
+					return hinted{errors.New("flags of explore without an object"), "`linsat explore` by itself lists the objects"}
+				}
 				return x.list()
 			}
 			return x.run(args[0])
@@ -151,6 +154,9 @@ func (x *explorer) run(name string) error {
 	if len(entries) == 0 {
 		return hinted{fmt.Errorf("unknown object %q", name), "`linsat explore` lists them: " + strings.Join(objects.Names(), ", ")}
 	}
+	if x.test == "" && x.given("test") {
+		return hinted{errors.New("--test is empty"), fmt.Sprintf("--test takes a number from 1 to %d, or a test", len(entries))}
+	}
 	if n, err := strconv.Atoi(x.test); err == nil {
 		if n < 1 || n > len(entries) {
 			return hinted{fmt.Errorf("%s has no test %d", name, n), fmt.Sprintf("--test takes a number from 1 to %d, or a test", len(entries))}
@@ -166,7 +172,7 @@ func (x *explorer) run(name string) error {
 		}
 		entries = []explore.Entry{{Case: c}}
 	}
-	if err := x.validate(len(entries)); err != nil {
+	if err := x.validate(entries); err != nil {
 		return err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -214,7 +220,7 @@ func known(c *explore.Case, entries []explore.Entry) error {
 	return nil
 }
 
-func (x *explorer) validate(tests int) error {
+func (x *explorer) validate(entries []explore.Entry) error {
 	for _, n := range []struct {
 		flag         string
 		value, least int64
@@ -235,21 +241,75 @@ func (x *explorer) validate(tests int) error {
 			return hinted{fmt.Errorf("--%s is %d", n.flag, n.value), n.hint}
 		}
 	}
+	if x.given("replay") && x.replay == "" {
+		return hinted{errors.New("--replay is empty"), "--replay takes a schedule as explore prints it"}
+	}
 	if _, err := x.chosen(); err != nil {
 		return err
 	}
-	if x.html != "" && !x.localize {
-		return hinted{errors.New("--html without --localize"), "the page is that of --localize; `linsat explain --html` draws a saved history"}
-	}
-	if x.quasi == "" && x.given("quasi-meaning") {
-		return hinted{errors.New("--quasi-meaning without a quasi factor"), "--quasi takes 2 or deq=2,enq=1"}
+	if err := x.unused(); err != nil {
+		return err
 	}
 	for _, f := range []struct{ flag, value string }{{"replay", x.replay}, {"save", x.save}, {"html", x.html}, {"observations", x.observed}} {
-		if f.value != "" && tests > 1 {
-			return hinted{fmt.Errorf("--%s needs one test, and the object has %d", f.flag, tests), "choose one with --test, by its number"}
+		if f.value != "" && len(entries) > 1 {
+			return hinted{fmt.Errorf("--%s needs one test, and the object has %d", f.flag, len(entries)), "choose one with --test, by its number"}
 		}
 	}
+	return x.fits(entries[0].Case)
+}
+
+// unused refuses flags that would have no effect, and those that exclude each other.
+func (x *explorer) unused() error {
+	for _, f := range []struct {
+		flag       string
+		strategies []string
+	}{
+		{"preemptions", []string{"bounded"}}, {"inside", []string{"bounded"}},
+		{"depth", []string{"pct"}}, {"runs", []string{"pct", "random"}}, {"seed", []string{"pct", "random"}},
+	} {
+		if x.given(f.flag) && !slices.Contains(f.strategies, x.strategy) {
+			return hinted{fmt.Errorf("--%s has no meaning for the strategy %s", f.flag, x.strategy), "it is for --strategy " + strings.Join(f.strategies, " and ")}
+		}
+	}
+	switch {
+	case x.html != "" && !x.localize:
+		return hinted{errors.New("--html without --localize"), "the page is that of --localize; `linsat explain --html` draws a saved history"}
+	case x.quasi == "" && x.given("quasi-meaning"):
+		return hinted{errors.New("--quasi-meaning without a quasi factor"), "--quasi takes 2 or deq=2,enq=1"}
+	case x.quasi == "" && x.given("quasi"):
+		return hinted{errors.New("--quasi is empty"), "--quasi takes 2 or deq=2,enq=1"}
+	case x.localize && x.quasi != "":
+		return hinted{errors.New("--localize asks for linearizability, not for quasi-linearizability"), "leave one of --localize and --quasi out"}
+	}
 	return nil
+}
+
+// fits refuses what the object of a test can't be asked, before anything runs.
+func (x *explorer) fits(c *explore.Case) error {
+	if c.Object.Spec == "" {
+		for _, flag := range []string{"localize", "quasi", "blocking", "all"} {
+			if x.given(flag) {
+				return hinted{fmt.Errorf("--%s needs a specification, and %s has none", flag, c.Object.Name), "it is checked as Line-Up does, against what it does serially"}
+			}
+		}
+		return nil
+	}
+	if x.observed != "" {
+		return hinted{fmt.Errorf("--observations is for objects without a specification, and %s has one", c.Object.Name), "`linsat solve --spec " + c.Object.Spec + "` judges its histories"}
+	}
+	s, err := specificationOf(c)
+	if err == nil {
+		_, err = x.relaxation(c, s)
+	}
+	return err
+}
+
+func specificationOf(c *explore.Case) (spec.Spec, error) {
+	s, ok := spec.Lookup(c.Object.Spec)
+	if !ok {
+		return nil, fmt.Errorf("object %s names an unknown specification %q", c.Object.Name, c.Object.Spec)
+	}
+	return s, nil
 }
 
 // chosen makes the strategy that the flags ask for.
@@ -290,12 +350,9 @@ func (x *explorer) explore(ctx context.Context, e *explore.Entry) (int, error) {
 	if e.Case.Object.Spec == "" {
 		return x.lineUp(ctx, e)
 	}
-	if x.observed != "" {
-		return exitUsage, hinted{fmt.Errorf("--observations is for objects without a specification, and %s has one", e.Case.Object.Name), "`linsat solve --spec " + e.Case.Object.Spec + "` judges its histories"}
-	}
-	s, ok := spec.Lookup(e.Case.Object.Spec)
-	if !ok {
-		return exitUsage, fmt.Errorf("object %s names an unknown specification %q", e.Case.Object.Name, e.Case.Object.Spec)
+	s, err := specificationOf(e.Case)
+	if err != nil {
+		return exitUsage, err
 	}
 	relax, err := x.relaxation(e.Case, s)
 	if err != nil {
@@ -305,8 +362,14 @@ func (x *explorer) explore(ctx context.Context, e *explore.Entry) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	if err := x.begin(e); err != nil {
+	replayed, err := x.begin(e)
+	if err != nil {
 		return exitUsage, err
+	}
+	if x.replay != "" {
+		if err := x.keep(replayed); err != nil {
+			return exitUsage, err
+		}
 	}
 	r, err := explore.Check(ctx, e.Case, s, explore.CheckOptions{Options: x.bounds(), Strategy: strategy, Relax: relax, Blocking: x.blocking, All: x.all})
 	if err != nil {
@@ -332,13 +395,13 @@ func (x *explorer) explore(ctx context.Context, e *explore.Entry) (int, error) {
 	return exitUnknown, nil
 }
 
-// begin says what is known of an entry, and shows the schedule of --replay.
-func (x *explorer) begin(e *explore.Entry) error {
+// begin says what is known of an entry, and shows the schedule of --replay. It returns its history, if it has one.
+func (x *explorer) begin(e *explore.Entry) (*history.History, error) {
 	if e.Note != "" && e.Faulty {
 		fmt.Fprintf(x.out, "%s: %s\n", e.Case.Object.Name, e.Note)
 	}
 	if x.replay == "" {
-		return nil
+		return nil, nil
 	}
 	return x.show(e.Case)
 }
@@ -363,32 +426,39 @@ func (x *explorer) relaxation(c *explore.Case, s spec.Spec) (*quasi.Relaxation, 
 	return &quasi.Relaxation{Factor: request.Factor, Meaning: meaning, Drain: roundup.Drains(s, c)}, nil
 }
 
-// show runs the schedule of --replay, and writes its accesses and its history.
-func (x *explorer) show(c *explore.Case) error {
+// show runs the schedule of --replay, and writes its accesses and its history, which it returns; nil if no operation was called.
+func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	s, err := explore.ParseSchedule(x.replay)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	o := x.bounds()
 	o.Trace = true
 	e, err := explore.Once(c.Program(), s, o)
 	if err != nil {
-		return hinted{err, "the schedule was printed for another test?"}
+		return nil, hinted{err, "the schedule was printed for another test?"}
 	}
 	fmt.Fprintf(x.out, "schedule %s: %s\n", e.Schedule, e.Outcome)
 	e.WriteTrace(x.out)
 	h, err := c.History(e)
-	if err != nil {
-		return err
+	switch {
+	case errors.Is(err, explore.ErrNoOperation):
+		return nil, nil
+	case err != nil:
+		return nil, err
 	}
 	report.Timeline{Width: columns(x.width), Color: colorful(x.out)}.Draw(x.out, report.NewPicture(&report.Run{File: c.Object.Name, History: h}, report.Highlight{}))
 	fmt.Fprintln(x.out)
-	return x.keep(h)
+	return h, nil
 }
 
 // keep saves a history if --save asks for it.
 func (x *explorer) keep(h *history.History) error {
-	if x.save == "" || h == nil {
+	switch {
+	case x.save == "":
+		return nil
+	case h == nil:
+		fmt.Fprintf(x.out, "no operation was called, so there is no history to write to %s\n", x.save)
 		return nil
 	}
 	f, err := os.Create(x.save)
@@ -403,9 +473,6 @@ func (x *explorer) keep(h *history.History) error {
 
 // locate says which races decide.
 func (x *explorer) locate(ctx context.Context, c *explore.Case, s spec.Spec) error {
-	if x.quasi != "" {
-		return hinted{errors.New("--localize asks for linearizability, not for quasi-linearizability"), "leave one of --localize and --quasi out"}
-	}
 	fmt.Fprintln(x.out)
 	r, err := localize.Find(ctx, c, s, localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, Deadlocks: !x.blocking})
 	if err != nil {
@@ -424,12 +491,8 @@ func (x *explorer) locate(ctx context.Context, c *explore.Case, s spec.Spec) err
 // lineUp checks an object that has no specification.
 func (x *explorer) lineUp(ctx context.Context, e *explore.Entry) (int, error) {
 	c := e.Case
-	for _, flag := range []string{"localize", "quasi", "blocking", "all"} {
-		if x.given(flag) {
-			return exitUsage, hinted{fmt.Errorf("--%s needs a specification, and %s has none", flag, c.Object.Name), "it is checked as Line-Up does, against what it does serially"}
-		}
-	}
-	if err := x.begin(e); err != nil {
+	replayed, err := x.begin(e)
+	if err != nil {
 		return exitUsage, err
 	}
 	r, err := lineup.Check(ctx, c, lineup.Options{
@@ -449,13 +512,9 @@ func (x *explorer) lineUp(ctx context.Context, e *explore.Entry) (int, error) {
 	}
 	if r.Failure != nil {
 		r.Failure.Run.WriteTrace(x.out)
-		h, err := c.History(r.Failure.Run)
-		if err == nil && x.replay == "" {
-			err = x.keep(h)
-		}
-		if err != nil {
-			return exitUsage, err
-		}
+	}
+	if err := x.keepLineUp(r.Failure, replayed); err != nil {
+		return exitUsage, err
 	}
 	switch r.Verdict {
 	case lineup.Pass:
@@ -464,4 +523,30 @@ func (x *explorer) lineUp(ctx context.Context, e *explore.Entry) (int, error) {
 		return exitNo, nil
 	}
 	return exitUnknown, nil
+}
+
+// keepLineUp saves the history that shows a failure of Line-Up, for which solve gives the same answer with the observations. Of a
+// replayed schedule that shows none it saves the history as it is.
+func (x *explorer) keepLineUp(f *lineup.Failure, replayed *history.History) error {
+	switch {
+	case x.save == "":
+		return nil
+	case x.replay != "" && (f == nil || f.Kind != lineup.Blocking && f.Kind != lineup.NoWitness):
+		return x.keep(replayed)
+	case f == nil:
+		return nil
+	}
+	h, err := f.History()
+	if err != nil && !errors.Is(err, explore.ErrNoOperation) {
+		return err
+	}
+	if err := x.keep(h); err != nil {
+		return err
+	}
+	if f.Kind == lineup.Blocking {
+		op := &f.Run.Ops[f.Op]
+		fmt.Fprintf(x.out, "%s has the completed operations and %s, which blocks, with the result {\"%s\": true}; other pending ones are left out\n",
+			x.save, explore.Call{F: op.F, Arg: op.Arg}, lineup.Blocks)
+	}
+	return nil
 }
