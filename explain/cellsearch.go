@@ -14,6 +14,7 @@ package explain
 // closes a way, since they change nothing.
 
 import (
+	"context"
 	"slices"
 
 	"github.com/linsat/linsat/spec"
@@ -39,6 +40,7 @@ type cellSearch struct {
 	reads         bits
 	twin          []int                // an earlier called optional operation with the same effect, to be used first, or -1
 	failed        map[cellPoint][]bits // sets of optional operations with which the rest failed
+	ctx           context.Context
 	left          int
 }
 
@@ -49,12 +51,12 @@ type cellPoint struct {
 }
 
 // explains says whether the window has a linearization; known is false if that took too long or is out of reach.
-func explains(w *spec.Window) (yes, known bool) {
+func explains(ctx context.Context, w *spec.Window) (yes, known bool) {
 	cells, ok := w.Theory.(*spec.Cells)
 	if !ok || len(cells.Init) != 1 || len(w.Part.Edges) > 0 {
 		return false, false
 	}
-	s := &cellSearch{cells: cells, failed: map[cellPoint][]bits{}, left: cellSearchNodes}
+	s := &cellSearch{ctx: ctx, cells: cells, failed: map[cellPoint][]bits{}, left: cellSearchNodes}
 	for i := range w.Part.Ops {
 		if !w.Gone[i] {
 			s.ops = append(s.ops, int32(i))
@@ -143,7 +145,9 @@ func (s *cellSearch) from(taken bits, value int32) bool {
 	if s.left <= 0 {
 		return false
 	}
-	s.left--
+	if s.left--; s.left%256 == 0 && s.ctx.Err() != nil {
+		s.left = 0
+	}
 	for k := range 2 * len(s.ops) { // those that must take effect first
 		x := k % len(s.ops)
 		i := s.ops[x]

@@ -128,7 +128,7 @@ func (f *finder) refuted(claim *check.Claim) bool {
 	}
 	if claim.From > 0 || claim.SomeOrder {
 		if w, err := certify.Window(f.b, claim); err == nil {
-			if yes, known := explains(w); known {
+			if yes, known := explains(f.ctx, w); known {
 				return !yes
 			}
 			if claim.From > 0 && len(w.Part.Ops)-count(w.Gone) > maxWindow {
