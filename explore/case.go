@@ -52,10 +52,16 @@ type Case struct {
 	Threads       [][]Call
 }
 
-// Program returns the test in the form that Run takes.
+// Program returns the test in the form that Run takes. It panics when it runs if the object has no New, or New returns nil.
 func (c *Case) Program() Program {
 	return func(x *Exec) {
+		if c.Object.New == nil {
+			panic(fmt.Sprintf("explore: object %q has no New", c.Object.Name))
+		}
 		instance := c.Object.New(x.Memory())
+		if instance == nil {
+			panic(fmt.Sprintf("explore: New of object %q returns no Instance", c.Object.Name))
+		}
 		for _, call := range c.Before {
 			x.call(x.main, instance, call)
 		}

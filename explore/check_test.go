@@ -173,7 +173,7 @@ func TestCheckReportsPanicsAndDeadlocks(t *testing.T) {
 	assert.Equal(t, "panic", r.Violation.What)
 	var text bytes.Buffer
 	r.WriteText(&text, TextStyle{})
-	assert.Contains(t, text.String(), "panic: two at once\n  github.com/linsat/linsat/explore.TestCheckReportsPanicsAndDeadlocks")
+	assert.Contains(t, text.String(), "panic: two at once\n  in boom() of thread 1\n  github.com/linsat/linsat/explore.TestCheckReportsPanicsAndDeadlocks")
 	assert.Contains(t, text.String(), "thread 1: boom() did not return")
 	mutex := &Object{Name: "unfree", Spec: "mutex", New: func(m *mem.Memory) Instance {
 		l := mem.NewMutex(m, "l")
@@ -212,6 +212,70 @@ func TestCheckSaysWhatIsMissing(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, check.Unknown, r.Verdict)
 	assert.Equal(t, "interrupted", r.Why)
+}
+
+// What goes wrong before any access of a thread has no schedule; the operation is named all the same.
+func TestPanicBeforeAnyAccess(t *testing.T) {
+	flying := &Object{Name: "flying", Spec: "stack", New: func(m *mem.Memory) Instance {
+		instance := racyStack(m)
+		return func(f string, arg any) any {
+			if f == "fly" {
+				panic(f)
+			}
+			return instance(f, arg)
+		}
+	}}
+	for want, c := range map[string]*Case{
+		"panic: fly\n  in fly() of thread 0\n  github.com/linsat/linsat/explore.TestPanicBeforeAnyAccess.func1.1 (": parsed(t, flying, "fly | pop"),
+		"panic: fly\n  in fly() of thread 1\n":                      parsed(t, flying, "pop | fly"),
+		"panic: fly\n  in fly() of main\n":                          parsed(t, flying, "fly; pop"),
+		"panic: explore: object \"x\" has no New\n":                 parsed(t, &Object{Name: "x"}, "fly"),
+		"panic: explore: New of object \"x\" returns no Instance\n": parsed(t, &Object{Name: "x", New: func(*mem.Memory) Instance { return nil }}, "fly"),
+	} {
+		r, err := Check(context.Background(), c, spec.Stack(), CheckOptions{})
+		require.NoError(t, err)
+		require.NotNil(t, r.Violation, want)
+		var b bytes.Buffer
+		r.WriteText(&b, TextStyle{})
+		assert.Contains(t, b.String(), "\nno schedule: it happens before any access of the threads\n")
+		assert.Contains(t, b.String(), want)
+	}
+	// After an access of another operation, and in code that is none.
+	r, err := Check(context.Background(), parsed(t, flying, "pop fly | pop"), spec.Stack(), CheckOptions{})
+	require.NoError(t, err)
+	e := r.Violation.Execution
+	assert.Equal(t, &Op{Thread: 0, F: "fly", Call: -1, Return: -1}, e.PanicOp)
+	e, err = Once(func(x *Exec) {
+		v := mem.NewInt64(x.Memory(), "v", 0)
+		x.Go(func(t *Thread) {
+			t.Do("f", nil, func() any { v.Load(); return nil })
+			panic("between")
+		})
+	}, nil, Options{})
+	require.NoError(t, err)
+	assert.Equal(t, "between", e.Panic)
+	assert.Nil(t, e.PanicOp)
+}
+
+// An operation that touches nothing shared has no line of the object's code.
+func TestOperationsWithoutAccesses(t *testing.T) {
+	idle := &Object{Name: "idle", Spec: "register", New: func(*mem.Memory) Instance { return func(string, any) any { return "ok" } }}
+	e, err := Once(parsed(t, idle, "write(0) | read").Program(), nil, Options{Trace: true})
+	require.NoError(t, err)
+	require.Len(t, e.Events, 2)
+	assert.Empty(t, e.Events[0].File)
+	var b bytes.Buffer
+	e.WriteTrace(&b)
+	assert.Equal(t, "  thread 0\n    write(0)\n      touches no shared memory\n      → \"ok\"\n  thread 1\n    read()\n      touches no shared memory\n      → \"ok\"\n", b.String())
+}
+
+func TestBoundsBelowZeroAreRefused(t *testing.T) {
+	for name, o := range map[string]Options{"MaxSteps": {MaxSteps: -1}, "MaxRuns": {MaxRuns: -1}, "MaxTime": {MaxTime: -1}, "Hang": {Hang: -1}} {
+		_, err := Run(adders(1, 1), Exhaustive(), o, func(*Execution) bool { return true })
+		assert.EqualError(t, err, "options: "+name+" is negative")
+		_, err = Check(context.Background(), parsed(t, racyObject, "pop"), spec.Stack(), CheckOptions{Options: o})
+		assert.Error(t, err, name)
+	}
 }
 
 func TestCheckFindsResultsThatDoNotRepeat(t *testing.T) {

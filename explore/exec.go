@@ -354,8 +354,12 @@ func (x *Exec) eventAt(t *Thread, a Access) Event {
 
 const here = "github.com/linsat/linsat/explore"
 
-// engineFrame says whether a frame is of packages explore and mem, which objects call, and not of their tests.
+// engineFrame says whether a frame is of packages explore and mem, which objects call, and not of their tests, or of the
+// runtime below.
 func engineFrame(f *runtime.Frame) bool {
+	if strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.") {
+		return true
+	}
 	rest, ok := strings.CutPrefix(f.Function, here)
 	return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/mem.")) && !strings.HasSuffix(f.File, "_test.go")
 }

@@ -68,6 +68,7 @@ type Execution struct {
 	Waiting  []Event // of a Stuck one, with Options.Trace: the accesses that could not happen
 	Steps    int     // how many accesses the threads made
 	Panic    any     // of a Panicked one: the value, or Goexit
+	PanicOp  *Op     // of a Panicked one: the operation in which it happened, nil outside of any; without an access it is not among Ops, and Call is -1
 	Stack    string  // of a Panicked one: where in the code of the object, innermost function first, a line each
 
 	offsets, seen []int32

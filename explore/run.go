@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -17,6 +18,19 @@ type Options struct {
 	// Hang is how long one execution may go without an access before Run gives up on it: a thread computes for ever, or
 	// blocks outside of package mem. 0: 10 s. What hangs can't be stopped; its goroutine stays until it comes back by itself.
 	Hang time.Duration
+}
+
+// check refuses bounds below zero.
+func (o Options) check() error {
+	for _, bound := range []struct {
+		name  string
+		value int64
+	}{{"MaxSteps", int64(o.MaxSteps)}, {"MaxRuns", int64(o.MaxRuns)}, {"MaxTime", int64(o.MaxTime)}, {"Hang", int64(o.Hang)}} {
+		if bound.value < 0 {
+			return fmt.Errorf("options: %s is negative", bound.name)
+		}
+	}
+	return nil
 }
 
 // Stats says what a Run did.
@@ -52,9 +66,12 @@ const defaultHang = 10 * time.Second
 
 // Run runs the program under one schedule after the other, as the strategy chooses, and calls visit after each. It stops
 // when the strategy is done, at a bound, or when visit returns false. A panic of a thread is an outcome, not an error; an
-// error is a program that does not repeat itself (*Nondeterministic), one that hangs (*Hang), or a schedule that does not
-// fit. visit runs on a goroutine of Run's; if it panics or calls runtime.Goexit, so does Run.
+// error is a program that does not repeat itself (*Nondeterministic), one that hangs (*Hang), a schedule that does not fit,
+// or a bound below zero. visit runs on a goroutine of Run's; if it panics or calls runtime.Goexit, so does Run.
 func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, error) {
+	if err := o.check(); err != nil {
+		return Stats{}, err
+	}
 	if o.MaxSteps == 0 {
 		o.MaxSteps = defaultMaxSteps
 	}
@@ -246,7 +263,7 @@ func (x *Exec) reset() {
 	x.clock = 0
 	e := &x.execution
 	clear(e.Ops)
-	e.Outcome, e.Panic, e.Stack = Completed, nil, ""
+	e.Outcome, e.Panic, e.PanicOp, e.Stack = Completed, nil, nil, ""
 	e.Schedule, e.Ops, e.Events, e.Waiting = e.Schedule[:0], e.Ops[:0], e.Events[:0], e.Waiting[:0]
 	x.memo.begin()
 }

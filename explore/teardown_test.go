@@ -282,8 +282,15 @@ func TestStuckThreadsSayWhatTheyWaitFor(t *testing.T) {
 	e.WriteTrace(&text)
 	assert.Contains(t, text.String(), "thread 0 waits: lock b")
 	assert.Contains(t, text.String(), "thread 1 waits: lock a")
-	assert.Contains(t, text.String(), "teardown_test.go:")
 	assert.Contains(t, text.String(), "thread 1: eat() did not return")
+	lines := 0
+	for line := range strings.Lines(text.String()) {
+		if runes := []rune(line); len(runes) > 53 {
+			assert.True(t, strings.HasPrefix(string(runes[53:]), "teardown_test.go:"), line)
+			lines++
+		}
+	}
+	assert.Equal(t, 4, lines, "two accesses, and two that wait, in one column")
 }
 
 func TestWatchdogSeesTheProgram(t *testing.T) {

@@ -149,8 +149,8 @@ func replayTest(t testing.TB, cases []*Case, o CheckOptions, text string) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\ntest: %s\nschedule %s: %s\n", c, e.Schedule, e.Outcome)
 	e.WriteTrace(&b)
-	if e.Panic != nil {
-		fmt.Fprintf(&b, "panic: %v\n%s", e.Panic, e.Stack)
+	if e.Outcome == Panicked {
+		e.writePanic(&b)
 	}
 	t.Log(b.String())
 }

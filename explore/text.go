@@ -75,14 +75,15 @@ func count(n int, one string, many ...string) string {
 
 func (v *Violation) write(w io.Writer, name string, style TextStyle) {
 	e := v.Execution
-	fmt.Fprintf(w, "\nschedule %s (%s)\n", e.Schedule, count(v.Preemptions, "preemption"))
+	if len(e.Schedule) == 0 {
+		fmt.Fprintln(w, "\nno schedule: it happens before any access of the threads")
+	} else {
+		fmt.Fprintf(w, "\nschedule %s (%s)\n", e.Schedule, count(v.Preemptions, "preemption"))
+	}
 	e.WriteTrace(w)
 	switch v.What {
 	case "panic":
-		fmt.Fprintf(w, "panic: %v\n", e.Panic)
-		for _, line := range strings.Split(strings.TrimSpace(e.Stack), "\n") {
-			fmt.Fprintf(w, "  %s\n", line)
-		}
+		e.writePanic(w)
 	case "stuck":
 		fmt.Fprintf(w, "stuck: no thread can go on\n")
 	}
@@ -102,6 +103,17 @@ func (v *Violation) write(w io.Writer, name string, style TextStyle) {
 		width = 100
 	}
 	report.Timeline{Width: width, Color: style.Color}.Draw(w, report.NewPicture(run, report.CoreHighlight(&run.Result)))
+}
+
+// writePanic writes the panic of an execution: the value, the operation, and where in the code.
+func (e *Execution) writePanic(w io.Writer) {
+	fmt.Fprintf(w, "panic: %v\n", e.Panic)
+	if o := e.PanicOp; o != nil {
+		fmt.Fprintf(w, "  in %s of %s\n", Call{o.F, o.Arg}, ThreadName(o.Thread))
+	}
+	for line := range strings.Lines(e.Stack) {
+		fmt.Fprintf(w, "  %s", line)
+	}
 }
 
 // WriteTrace writes the accesses of a traced execution in order, with the calls and returns of operations, the values and
@@ -129,8 +141,7 @@ func (e *Execution) WriteTrace(w io.Writer) {
 	}
 	for i := range e.Waiting {
 		v := &e.Waiting[i]
-		fmt.Fprintf(w, "  %s waits: ", ThreadName(v.Thread))
-		fmt.Fprintf(w, "%-*s %s:%d\n", 41-len(ThreadName(v.Thread)), v.What(), filepath.Base(v.File), v.Line)
+		fmt.Fprintf(w, "%-52s %s:%d\n", fmt.Sprintf("  %s waits: %s", ThreadName(v.Thread), v.What()), filepath.Base(v.File), v.Line)
 	}
 	for i := range e.Ops {
 		o := &e.Ops[i]

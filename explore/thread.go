@@ -106,6 +106,12 @@ func (x *Exec) panicked(value any, stack string) {
 	x.execution.Outcome = Panicked
 	x.execution.Panic = value
 	x.execution.Stack = stack
+	if t := x.current; t.inside && x.phase != asking {
+		x.execution.PanicOp = &Op{Thread: t.id, F: t.f, Arg: t.arg, Call: -1, Return: -1}
+		if !t.first {
+			x.execution.PanicOp.Call = x.execution.Ops[t.op].Call
+		}
+	}
 }
 
 // maxAborts is how many accesses of deferred functions are refused by a panic. A thread that still goes on recovers in a
@@ -133,7 +139,7 @@ func userStack() string {
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for {
 		f, more := frames.Next()
-		if f.Function != "" && !engineFrame(&f) && !strings.HasPrefix(f.Function, "runtime.") && !strings.HasPrefix(f.Function, "iter.") {
+		if f.Function != "" && !engineFrame(&f) {
 			fmt.Fprintf(&b, "%s (%s:%d)\n", f.Function, f.File, f.Line)
 		}
 		if !more {

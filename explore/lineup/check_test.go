@@ -502,3 +502,12 @@ func TestText(t *testing.T) {
 		assert.Contains(t, text.String(), line)
 	}
 }
+
+// One of a kind is written as one.
+func TestCountsInWords(t *testing.T) {
+	r, err := Check(context.Background(), &explore.Case{Object: counter(false, false), Threads: threads("get")}, Options{})
+	require.NoError(t, err)
+	var text strings.Builder
+	require.NoError(t, r.WriteText(&text))
+	assert.Contains(t, text.String(), "phase 1: 1 serial run, 1 history, 0 of them stuck\nphase 2: 1 run, 1 class of histories, 0 of them stuck\n")
+}

@@ -19,9 +19,9 @@ func (r *Result) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(b, "%s: %s\n", name, r.Verdict)
 	writeTest(b, r.Case)
-	fmt.Fprintf(b, "phase 1: %d serial runs, %d histories, %d of them stuck\n", r.Serial.Runs, r.Serial.Histories, r.Serial.Stuck)
+	fmt.Fprintf(b, "phase 1: %s, %s, %d of them stuck\n", numbered(r.Serial.Runs, "serial run", "serial runs"), numbered(r.Serial.Histories, "history", "histories"), r.Serial.Stuck)
 	if r.Observations != nil {
-		fmt.Fprintf(b, "phase 2: %d runs, %d classes of histories, %d of them stuck\n", r.Concurrent.Runs, r.Concurrent.Histories, r.Concurrent.Stuck)
+		fmt.Fprintf(b, "phase 2: %s, %s of histories, %d of them stuck\n", numbered(r.Concurrent.Runs, "run", "runs"), numbered(r.Concurrent.Histories, "class", "classes"), r.Concurrent.Stuck)
 	}
 	if r.Cause != "" {
 		fmt.Fprintf(b, "not decided: %s\n", r.Cause)
@@ -35,6 +35,14 @@ func (r *Result) WriteText(w io.Writer) error {
 		}
 	}
 	return b.Flush()
+}
+
+// numbered writes a number with its noun.
+func numbered(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 func (f *Failure) headline() string {

@@ -198,6 +198,14 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// One of a kind is written as one.
+func TestCountsInWords(t *testing.T) {
+	r, err := roundup.Check(context.Background(), methods.Test(object(relaxed.MSQueue), "i", []string{"r"}, ""), roundup.Options{Factor: "0"})
+	require.NoError(t, err)
+	assert.Contains(t, r.String(), "phase 1: 1 sequential history in ")
+	assert.Contains(t, r.String(), "phase 2: 1 execution, 1 history, 1 linearization, 1 rearrangement in ")
+}
+
 // Bounds of insertions count as well.
 func TestBoundsByClass(t *testing.T) {
 	c := methods.Test(object(relaxed.QuasiQueue(3)), "iii", []string{"r", "r"}, "r")

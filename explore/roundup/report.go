@@ -13,24 +13,24 @@ import (
 func (r *Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s\n", r.Case.Object.Name, DimensionOf(r.Case), r.Case.String())
-	fmt.Fprintf(&b, "  phase 1: %d sequential histories in %s", r.Sequential, r.Phase1.Round(time.Microsecond))
+	fmt.Fprintf(&b, "  phase 1: %s in %s", count(r.Sequential, "sequential history", "sequential histories"), r.Phase1.Round(time.Microsecond))
 	if r.Drained {
 		b.WriteString("; not all leave the object empty: what is left over is drained")
 	}
-	fmt.Fprintf(&b, "\n  phase 2: %d executions", r.All.Executions)
+	fmt.Fprintf(&b, "\n  phase 2: %s", executions(r.All.Executions))
 	if r.Traces > 0 {
-		fmt.Fprintf(&b, ", %d traces", r.Traces)
+		fmt.Fprintf(&b, ", %s", count(r.Traces, "trace", "traces"))
 	}
-	fmt.Fprintf(&b, ", %d histories, %d linearizations", r.All.Histories, r.Linearizations)
+	fmt.Fprintf(&b, ", %s, %s", histories(r.All.Histories), count(r.Linearizations, "linearization", "linearizations"))
 	if r.Factor != "" {
-		fmt.Fprintf(&b, ", %d rearrangements", r.Rearrangements)
+		fmt.Fprintf(&b, ", %s", count(r.Rearrangements, "rearrangement", "rearrangements"))
 	}
 	fmt.Fprintf(&b, " in %s", r.Phase2.Round(time.Microsecond))
 	if !r.Run.Complete {
 		fmt.Fprintf(&b, "; stopped: %s", r.Run.Stopped)
 	}
 	if r.Unfinished.Executions > 0 {
-		fmt.Fprintf(&b, "; %d executions did not complete, the first is %s: schedule %s", r.Unfinished.Executions, r.FirstUnfinished.Execution.Outcome,
+		fmt.Fprintf(&b, "; %s did not complete, the first is %s: schedule %s", executions(r.Unfinished.Executions), r.FirstUnfinished.Execution.Outcome,
 			r.FirstUnfinished.Execution.Schedule)
 	}
 	if r.Broken.Executions > 0 {
@@ -49,10 +49,10 @@ func (r *Report) broken() string {
 	stuck, panicked := r.Broken.Executions-r.Run.Outcomes[explore.Panicked], r.Run.Outcomes[explore.Panicked]
 	var parts []string
 	if stuck > 0 {
-		parts = append(parts, fmt.Sprintf("%s stuck", count(stuck)))
+		parts = append(parts, count(stuck, "execution ends stuck", "executions end stuck"))
 	}
 	if panicked > 0 {
-		parts = append(parts, fmt.Sprintf("%s in a panic", count(panicked)))
+		parts = append(parts, count(panicked, "execution ends in a panic", "executions end in a panic"))
 	}
 	e := r.FirstBroken.Execution
 	if e.Outcome == explore.Panicked {
@@ -61,12 +61,16 @@ func (r *Report) broken() string {
 	return strings.Join(parts, ", ")
 }
 
-func count(executions int) string {
-	if executions == 1 {
-		return "1 execution ends"
+// count writes a number with its noun.
+func count[N int | int64](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d executions end", executions)
+	return fmt.Sprintf("%d %s", n, many)
 }
+
+func executions(n int) string { return count(n, "execution", "executions") }
+func histories(n int) string  { return count(n, "history", "histories") }
 
 func answer(v check.Verdict, n Count, first *Violation) string {
 	switch v {
@@ -76,7 +80,7 @@ func answer(v check.Verdict, n Count, first *Violation) string {
 		if first == nil {
 			return "no: not all executions come to an end; no history speaks against it"
 		}
-		return fmt.Sprintf("no: %d executions, %d histories; the first is schedule %s", n.Executions, n.Histories, first.Execution.Schedule)
+		return fmt.Sprintf("no: %s, %s; the first is schedule %s", executions(n.Executions), histories(n.Histories), first.Execution.Schedule)
 	}
 	return "unknown"
 }
