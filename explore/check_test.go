@@ -240,10 +240,15 @@ func TestPanicBeforeAnyAccess(t *testing.T) {
 		assert.Contains(t, b.String(), "\nno schedule: it happens before any access of the threads\n")
 		assert.Contains(t, b.String(), want)
 	}
+	fly := parsed(t, flying, "fly | pop")
+	t.Setenv(ScheduleVariable, caseName(fly)+"/")
+	r := record(func(t testing.TB) { Test(t, flying, nil, CheckOptions{}, "fly | pop") })
+	assert.False(t, r.failed)
+	assert.Contains(t, strings.Join(r.logged, "\n"), "no access of a thread: panicked\npanic: fly\n  in fly() of thread 0\n")
 	// After an access of another operation, and in code that is none.
-	r, err := Check(context.Background(), parsed(t, flying, "pop fly | pop"), spec.Stack(), CheckOptions{})
+	report, err := Check(context.Background(), parsed(t, flying, "pop fly | pop"), spec.Stack(), CheckOptions{})
 	require.NoError(t, err)
-	e := r.Violation.Execution
+	e := report.Violation.Execution
 	assert.Equal(t, &Op{Thread: 0, F: "fly", Call: -1, Return: -1}, e.PanicOp)
 	e, err = Once(func(x *Exec) {
 		v := mem.NewInt64(x.Memory(), "v", 0)

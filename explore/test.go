@@ -147,7 +147,12 @@ func replayTest(t testing.TB, cases []*Case, o CheckOptions, text string) {
 		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\ntest: %s\nschedule %s: %s\n", c, e.Schedule, e.Outcome)
+	fmt.Fprintf(&b, "\ntest: %s\n", c)
+	if len(e.Schedule) == 0 {
+		fmt.Fprintf(&b, "no access of a thread: %s\n", e.Outcome)
+	} else {
+		fmt.Fprintf(&b, "schedule %s: %s\n", e.Schedule, e.Outcome)
+	}
 	e.WriteTrace(&b)
 	if e.Outcome == Panicked {
 		e.writePanic(&b)

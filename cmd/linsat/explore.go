@@ -438,7 +438,11 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	if err != nil {
 		return nil, hinted{err, "the schedule was printed for another test?"}
 	}
-	fmt.Fprintf(x.out, "schedule %s: %s\n", e.Schedule, e.Outcome)
+	if len(e.Schedule) == 0 {
+		fmt.Fprintf(x.out, "no access of a thread: %s\n", e.Outcome)
+	} else {
+		fmt.Fprintf(x.out, "schedule %s: %s\n", e.Schedule, e.Outcome)
+	}
 	e.WriteTrace(x.out)
 	h, err := c.History(e)
 	switch {
