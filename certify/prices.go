@@ -34,11 +34,13 @@ import (
 const (
 	maxPriceStates  = 1024
 	maxPriceConfigs = 1 << 23
-	maxPriceWork    = int64(1) << 32 // states looked at
-	maxPriceEffects = 1 << 24        // states × kinds
+	maxPriceEffects = 1 << 24 // states × kinds
 	maxPrice        = int64(1) << 36
 	unpayable       = int64(1) << 60
 )
+
+// maxPriceWork is how many states may be looked at. It is a variable for the tests.
+var maxPriceWork = int64(1) << 32
 
 // Prices checks that r refutes b's part. It returns nil or what is wrong.
 func Prices(b *spec.Bound, r *check.PriceRefutation) error {
@@ -263,7 +265,9 @@ func (j *priceJudge) call(op int32) error {
 			j.worth += j.price[k]
 			if !j.called[k] {
 				j.called[k] = true
-				j.offer(k)
+				if j.offer(k); j.work > maxPriceWork {
+					return fmt.Errorf("ways between states: %w", ErrTooLarge)
+				}
 			}
 		}
 		return nil
@@ -301,6 +305,7 @@ func (j *priceJudge) offer(kind int32) {
 		on := j.least[int(t)*n : (int(t)+1)*n]
 		for s := range n {
 			row := j.least[s*n : (s+1)*n]
+			j.work += int64(len(sources[t]))
 			in := unpayable
 			for _, m := range sources[t] {
 				in = min(in, row[m])
@@ -308,6 +313,7 @@ func (j *priceJudge) offer(kind int32) {
 			if in += j.price[kind]; in >= row[t] {
 				continue
 			}
+			j.work += int64(n)
 			for u, more := range on {
 				row[u] = min(row[u], in+more)
 			}

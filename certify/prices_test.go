@@ -91,6 +91,7 @@ func TestNoPricesForYes(t *testing.T) {
 
 // Very many configurations between two returns are refused in time, not tried.
 func TestPricesTooMany(t *testing.T) {
+	defer certify.LimitPriceWork(1 << 20)()
 	h := history.NewBuilder()
 	for i := range int64(40) {
 		_, err := h.Add(history.Record{Process: h.ProcessInt(i), F: h.Values.String("write"), Key: history.NoKey, Arg: h.Values.Int(i), Call: 0, Return: 10 + i})
@@ -104,4 +105,6 @@ func TestPricesTooMany(t *testing.T) {
 	b, err := s.Bind(spec.Whole(whole))
 	require.NoError(t, err)
 	assert.ErrorIs(t, certify.Prices(b, &check.PriceRefutation{}), certify.ErrTooLarge)
+	certify.LimitPriceWork(1)
+	assert.ErrorIs(t, certify.Prices(scarce(t, 1, 2), &check.PriceRefutation{Ops: []int32{0}, Prices: []int64{1}}), certify.ErrTooLarge)
 }
