@@ -59,6 +59,7 @@ func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (c
 	}
 	d := r.decide(e.plan)
 	r.close()
+	r.handOn()
 	answer.Effort = check.Effort{Steps: r.steps + d.steps, States: int64(r.top) + 1, Nodes: r.nodes}
 	switch d.outcome {
 	case found:

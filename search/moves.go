@@ -90,7 +90,8 @@ func newRunWith(l *layout, b budget, t transitions) *run {
 	r := &run{layout: l, budget: b, transitions: t, patience: math.MaxInt64, stamina: math.MaxInt64,
 		memo: memo{words: l.words, arena: make([]int32, 1, 16)}, state: m.Init(), mask: make([]uint64, l.words),
 		used: make([]int32, l.classes), avail: make([]int32, l.classes), spent: make([]int32, l.classes),
-		next: make([]int32, n+1), prev: make([]int32, n+1), trail: make([]move, 0, n+int32(len(l.returns)))}
+		next: make([]int32, n+1), prev: make([]int32, n+1)}
+	r.takeStacks(int(n) + len(l.returns))
 	r.stamp = make([]int64, r.sigs)
 	r.next[n], r.prev[n] = n, n
 	fixed := int64(n)*8 + int64(l.classes)*12 + int64(r.sigs)*8
