@@ -2,7 +2,7 @@ package spec
 
 import (
 	"cmp"
-	"encoding/binary"
+	"math/bits"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -70,9 +70,20 @@ type grownString struct {
 
 // headOf puts the first eight bytes of s into a number that sorts as they do, apart from zeros at the end.
 func headOf(s string) uint64 {
-	var first [8]byte
-	copy(first[:], s)
-	return binary.BigEndian.Uint64(first[:])
+	if len(s) >= 8 {
+		return eight(s)
+	}
+	head := uint64(0)
+	for i := range len(s) {
+		head |= uint64(s[i]) << (56 - 8*i)
+	}
+	return head
+}
+
+// eight is the first eight bytes of s.
+func eight(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0])<<56 | uint64(s[1])<<48 | uint64(s[2])<<40 | uint64(s[3])<<32 | uint64(s[4])<<24 | uint64(s[5])<<16 | uint64(s[6])<<8 | uint64(s[7])
 }
 
 func compareGrown(a, b grownString) int {
@@ -96,7 +107,7 @@ func grow(t *history.Values, values []history.Value, use []uint8, emptyToken boo
 			strings++
 		}
 	}
-	w.tokens = make(map[string]int32, tokens)
+	w.tokens = newTokens(tokens)
 	g.empty = g.add("")
 	all := make([]grownString, 0, strings)
 	longest := 0
@@ -115,8 +126,7 @@ func grow(t *history.Values, values []history.Value, use []uint8, emptyToken boo
 			g.strange[g.number[k]] = v
 			continue
 		case isString && u&isToken != 0:
-			g.token[k] = int32(len(w.tokens))
-			w.tokens[s] = g.token[k]
+			g.token[k] = w.tokens.add(s)
 			w.lengths = noteLength(w.lengths, len(s))
 		}
 		if isString && u&^isToken != 0 {
@@ -198,7 +208,7 @@ func (g *growth) after(from, token int32) int32 {
 
 type walk struct {
 	*growth
-	tokens   map[string]int32
+	tokens   tokens
 	lengths  []int // of tokens, ascending
 	fromNull bool  // null is a start
 	previous string
@@ -265,8 +275,8 @@ func (w *walk) extend(s string, from int) {
 		if to <= w.done {
 			continue
 		}
-		token, ok := w.tokens[s[from:to]]
-		if !ok {
+		token := w.tokens.find(s, from, n)
+		if token < 0 {
 			continue
 		}
 		w.left--
@@ -283,11 +293,14 @@ func (w *walk) extend(s string, from int) {
 }
 
 func commonPrefix(a, b string) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
+	n, i := min(len(a), len(b)), 0
+	for ; i+8 <= n; i += 8 {
+		if x := eight(a[i:]) ^ eight(b[i:]); x != 0 {
+			return i + bits.LeadingZeros64(x)/8
 		}
 	}
-	return n
+	for i < n && a[i] == b[i] {
+		i++
+	}
+	return i
 }

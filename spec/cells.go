@@ -77,14 +77,14 @@ func truth(o *history.Op) (result outcome, ok bool) {
 
 // newCells returns a theory without operations, with room for n of them.
 func newCells(n int) *Cells {
-	c := cellsIn(make([]int32, 2*n+1))
+	c := cellsIn(make([]int32, 2*n+1), n)
 	return &c
 }
 
-// cellsIn returns the same for n operations in room for 2n+1 numbers.
-func cellsIn(room []int32) Cells {
+// cellsIn returns the same for n operations in room for 2n+1 numbers, and with room for so many modes.
+func cellsIn(room []int32, modes int) Cells {
 	n := len(room) / 2
-	return Cells{Object: room[:0:n], Modes: make([]Mode, 0, n), First: room[n : n+1]}
+	return Cells{Object: room[:0:n], Modes: make([]Mode, 0, modes), First: room[n : n+1]}
 }
 
 // add adds the next operation.

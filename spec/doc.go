@@ -17,7 +17,7 @@
 //	collection.go                what queue, stack, priority queue and deque share
 //	windows.go, treaps.go        states of long queues and priority queues
 //	cells.go                     what register, kv, set and locks share
-//	appends.go                   strings that grow by appends, as the few values that a history can tell apart
+//	appends.go, tokens.go        strings that grow by appends, as the few values that a history can tell apart
 //	registry.go                  the specifications that linsat brings along, a file for each of them
 //	custom.go                    specifications defined in ordinary Go
 //	relax.go                     specifications relaxed by semantics: outoforder.go, stuttering.go

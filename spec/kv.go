@@ -278,7 +278,8 @@ func (k *kvKey) cells(p *Part) *Cells {
 	if k.real {
 		return nil
 	}
-	c := newCells(len(k.ops))
+	all := cellsIn(make([]int32, 2*len(k.ops)+1), k.mostModes())
+	c := &all
 	c.Init, c.Values = []int32{k.init}, k.count
 	var modes [][]Mode // by token
 	if k.growth != nil {
@@ -314,6 +315,22 @@ func (k *kvKey) cells(p *Part) *Cells {
 		}
 	}
 	return c
+}
+
+// mostModes says how many modes the operations have together, at most; not more than cells takes on.
+func (k *kvKey) mostModes() int {
+	n := 0
+	for i := range k.ops {
+		switch o := &k.ops[i]; o.form {
+		case kvAppend:
+			n += 1 + len(k.growth.edges[o.a])
+		case kvAppendEmpty, kvSwap:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return min(n, maxAppendModes*len(k.ops))
 }
 
 // appendModes returns the modes of an append that leads from some strings to others.

@@ -88,7 +88,7 @@ type setBound struct {
 
 // theory makes the theory of a part whose operations touch one element each, in room for 2n+1 numbers.
 func (b *setBound) theory(p *Part, room []int32) {
-	b.cells = cellsIn(room)
+	b.cells = cellsIn(room, len(room)/2)
 	b.part.cells(p, &b.cells)
 	b.bound.Theory = &b.cells
 }

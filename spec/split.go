@@ -38,6 +38,13 @@ func Split(s Spec, h *history.History, scope Scope) []*Part {
 		}
 		return h.Ops[i].Key
 	}
+	if members := pieceByPiece(s, h, scope); len(members) == 1 {
+		return []*Part{whole}
+	} else if len(members) > 1 {
+		parts := partsOf(h, members)
+		nameParts(h, parts, func(i int32) (history.Value, history.Value) { return object(i), s.Touches(h, i, nil)[0] })
+		return parts
+	}
 	all := make([]bool, h.Values.Len()+2) // by object and two more: some operation touches it as a whole
 	var touched []history.Value
 	for i := range h.Ops {
@@ -83,18 +90,7 @@ func Split(s Spec, h *history.History, scope Scope) []*Part {
 	if len(members) == 1 {
 		return []*Part{whole}
 	}
-	parts := make([]*Part, len(members))
-	made := make([]Part, len(members))
-	ops := make([]history.Op, 0, len(h.Ops))
-	for g, index := range members {
-		p := &made[g]
-		parts[g] = p
-		from := len(ops)
-		for _, i := range index {
-			ops = append(ops, h.Ops[i])
-		}
-		*p = Part{History: h, Index: index, Ops: ops[from:len(ops):len(ops)], Initial: h.Initial, HasInitial: h.HasInitial}
-	}
+	parts := partsOf(h, members)
 	nameParts(h, parts, func(i int32) (history.Value, history.Value) { return object(i), pieces(i)[0] })
 	if len(h.Edges) > 0 {
 		local := make([]int32, len(h.Ops))
@@ -109,6 +105,63 @@ func Split(s Spec, h *history.History, scope Scope) []*Part {
 		}
 	}
 	return parts
+}
+
+// partsOf makes a part of every list of operations.
+func partsOf(h *history.History, members [][]int32) []*Part {
+	parts := make([]*Part, len(members))
+	made := make([]Part, len(members))
+	ops := make([]history.Op, 0, len(h.Ops))
+	for g, index := range members {
+		p := &made[g]
+		parts[g] = p
+		from := len(ops)
+		for _, i := range index {
+			ops = append(ops, h.Ops[i])
+		}
+		*p = Part{History: h, Index: index, Ops: ops[from:len(ops):len(ops)], Initial: h.Initial, HasInitial: h.HasInitial}
+	}
+	return parts
+}
+
+// pieceByPiece lists the operations of each piece, ascending, pieces by first operation, where that is all there is to it: one object, no explicit order, and
+// every operation on one piece. Otherwise it returns nil.
+func pieceByPiece(s Spec, h *history.History, scope Scope) [][]int32 {
+	if scope != Pieces || len(h.Edges) > 0 {
+		return nil
+	}
+	keyIsPiece, key := s.Info().KeyIsPiece, h.Ops[0].Key
+	numbers := make([]int32, h.Values.Len()+2) // by value and two more, NoKey and Everything: number of the piece plus one
+	group := make([]int32, len(h.Ops))
+	var size []int32
+	var touched []history.Value
+	for i := range h.Ops {
+		touched = s.Touches(h, int32(i), touched[:0])
+		if len(touched) != 1 || touched[0] == Everything || !keyIsPiece && h.Ops[i].Key != key {
+			return nil
+		}
+		number := &numbers[touched[0]+2]
+		if *number == 0 {
+			size = append(size, 0)
+			*number = int32(len(size))
+		}
+		group[i] = *number - 1
+		size[group[i]]++
+	}
+	return listed(group, size)
+}
+
+// listed lists the members of groups of known size, ascending.
+func listed(group, size []int32) [][]int32 {
+	members := make([][]int32, len(size))
+	list := make([]int32, len(group))
+	for k, n := range size {
+		members[k], list = list[:0:n], list[n:]
+	}
+	for i, k := range group {
+		members[k] = append(members[k], int32(i))
+	}
+	return members
 }
 
 // Scattered says whether h would be split into so many and so small parts that it is worth while to look at it as a whole first: a set of
@@ -242,13 +295,5 @@ func (g *groups) members() (group []int32, members [][]int32) {
 		group[i] = group[r]
 		size[group[i]]++
 	}
-	members = make([][]int32, len(size))
-	list := make([]int32, len(g.parent))
-	for k, n := range size {
-		members[k], list = list[:0:n], list[n:]
-	}
-	for i, k := range group {
-		members[k] = append(members[k], int32(i))
-	}
-	return group, members
+	return group, listed(group, size)
 }
