@@ -304,6 +304,6 @@ func (t *Trace) judgement() string {
 		return t.Why
 	}
 	var b bytes.Buffer
-	report.Text(&b, &report.Run{File: "history", History: t.History, Result: t.Check, Took: t.Judged}, report.Style{})
+	report.Text(&b, &report.Run{File: "history", History: t.History, Result: t.Check, Took: t.Judged}, report.Style{Witness: 24})
 	return b.String()
 }

@@ -68,7 +68,7 @@ func (t *Trace) text(w io.Writer) {
 	if t.Why != "" {
 		fmt.Fprintf(w, "history: %s\n", t.Why)
 	} else {
-		report.Text(w, run, report.Style{})
+		report.Text(w, run, report.Style{Witness: 24})
 	}
 	if t.History == nil {
 		return
