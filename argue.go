@@ -36,6 +36,9 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 			r.Evidence, r.Certified, r.Uncertified = evidence, true, ""
 			decided := *r // stands if the time is up before there is a core
 			c.decided.Store(&decided)
+			if c.anyReason {
+				return nil
+			}
 		case !errors.Is(err, certify.ErrTooLarge):
 			return &Disagreement{Part: r.Part.Name, Because: "certify refuses the evidence of an engine: " + err.Error()}
 		}

@@ -18,7 +18,7 @@ func (c *config) locateTime() time.Duration {
 	switch {
 	case c.locateFor != nil:
 		return *c.locateFor
-	case c.argueFor > 0:
+	case c.argueFor > 0 && !c.anyReason:
 		return defaultLocate
 	}
 	return 0

@@ -27,6 +27,8 @@ type config struct {
 	solver  choice  // of the engine sat
 	// allCores asks for every disjoint core, not only one.
 	allCores bool
+	// anyReason is content with whatever certifies a no.
+	anyReason bool
 	// argueFor is the time for the reasons of a no.
 	argueFor time.Duration
 	// locateFor is the time for finding the operation that cannot be placed; unset, as long as reasons are looked for.
@@ -120,6 +122,10 @@ func Argue(d time.Duration) Option { return func(c *config) { c.argueFor = d } }
 // Locate bounds the time spent, after a no, on finding the operation that cannot be placed, where the engine that
 // refuted does not know it; the default is 2 s, and 0 after Argue(0).
 func Locate(d time.Duration) Option { return func(c *config) { c.locateFor = &d } }
+
+// AnyReason asks, for a no, only for what certifies it soonest: the evidence of an engine, where there is some, and a core
+// only where there is none. Unless Locate says otherwise the operation that cannot be placed is not looked for.
+func AnyReason() Option { return func(c *config) { c.anyReason = true } }
 
 // AllCores asks for all reasons of a no that share no fact, one after the other, as far as the time of Argue goes.
 func AllCores() Option { return func(c *config) { c.allCores = true } }

@@ -197,7 +197,7 @@ func (s Style) no(w io.Writer, run *Run) {
 	}
 	s.why(w, r)
 	f := r.Failure
-	if f == nil && (r.Relax != nil || r.Uncertified == linsat.NotAsked) {
+	if f == nil && (r.Relax != nil || r.Uncertified == linsat.NotAsked || r.Evidence != nil && r.Core == nil) {
 		return
 	}
 	if f == nil {

@@ -176,7 +176,7 @@ func (o options) line(w io.Writer, k work) (wrong string, err error) {
 	return "", nil
 }
 
-// convince measures whole processes on JSON Lines, with the reasons of a no and a certified answer; each history once a run.
+// convince measures whole processes on JSON Lines that certify their answer, a no by whatever does it soonest (--core any).
 func (o options) convince(w io.Writer, k work, questions []question) (string, error) {
 	var all taken
 	var resident int64
@@ -189,7 +189,7 @@ func (o options) convince(w io.Writer, k work, questions []question) (string, er
 		var one taken
 		sure := false
 		for range o.runs {
-			p, err := execute(6*o.timeout, o.linsat, "solve", "--format", "json", "--timeout", o.timeout.String(), file)
+			p, err := execute(6*o.timeout, o.linsat, "solve", "--core", "any", "--format", "json", "--timeout", o.timeout.String(), file)
 			if err != nil {
 				return "", err
 			}

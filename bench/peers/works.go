@@ -30,8 +30,7 @@ type work struct {
 	large  bool // takes long, or much memory: asked for with -large
 	flows  bool // fastlin takes it
 	spread bool // several histories of one kind: what counts is the median over them, not their sum
-	// convince runs the whole program on every history as well, with the reasons of a no, and asks for a certificate; not in
-	// memory beyond resident bytes.
+	// convince runs the whole program on every history as well, and asks for a certified answer within resident bytes of memory.
 	convince bool
 	resident int64
 }

@@ -63,8 +63,8 @@ func (e *explainer) run(file string) error {
 	if e.width < 0 {
 		return hinted{fmt.Errorf("--width %d is negative", e.width), "--width takes a number of columns, or 0 for the width of the screen"}
 	}
-	if e.core == "none" {
-		return hinted{errors.New("explain without reasons has nothing to say"), "--core takes one or all here; `linsat solve --core none` gives the verdict only"}
+	if e.core == "none" || e.core == "any" {
+		return hinted{errors.New("explain without a core has little to say"), "--core takes one or all here; `linsat solve --core " + e.core + "` is fast"}
 	}
 	options, err := e.options()
 	if err != nil {

@@ -99,7 +99,7 @@ func (s *solver) judging(c *cobra.Command) {
 	f.BoolVar(&s.causal, "quasi-causal", false, "under a factor, refuse removals that take effect before their insertion")
 	f.BoolVar(&s.drain, "drain", true, "under a factor, remove at the end what is left over")
 	f.StringVar(&s.relax, "relax", "", "relax the specification itself: out-of-order=K, lateness=K, stuttering=K, joined by commas (docs/relaxations.md)")
-	f.StringVar(&s.core, "core", "one", "reasons of a no to look for: one, all that share no operation, or none (only the verdict, fastest)")
+	f.StringVar(&s.core, "core", "one", "reasons of a no to look for: one, all that share no operation, any (whatever certifies it soonest), or none (only the verdict, fastest)")
 	f.DurationVar(&s.timeout, "timeout", 0, "time limit for checking each file, 0 for none")
 	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none")
 	f.Int64Var(&s.steps, "steps", 0, "limit of search steps, reproducible, 0 for none")
@@ -192,10 +192,12 @@ func (s *solver) options() ([]linsat.Option, error) {
 	case "one":
 	case "all":
 		more = append(more, linsat.AllCores())
+	case "any":
+		more = append(more, linsat.AnyReason())
 	case "none":
 		more = append(more, linsat.Argue(0))
 	default:
-		return nil, hinted{fmt.Errorf("unknown choice of cores %q", s.core), "--core takes one, all or none"}
+		return nil, hinted{fmt.Errorf("unknown choice of cores %q", s.core), "--core takes one, all, any or none"}
 	}
 	return append(more, linsat.Engine(engine), linsat.Split(scope), linsat.Timeout(s.timeout),
 		linsat.Memory(int64(s.memory)), linsat.Steps(s.steps)), nil
