@@ -41,7 +41,7 @@ func TestMediumAgreement(t *testing.T) {
 				require.NoError(t, err, "%+v", o)
 				switch r.Verdict {
 				case check.Unknown:
-					assert.Equal(t, check.Timeout, r.Cause, "%+v: %s", o, r.Detail)
+					assert.Contains(t, []check.Cause{check.Timeout, check.Memory}, r.Cause, "%+v: %s", o, r.Detail) // the search bounds what it keeps
 					continue
 				case check.NotLinearizable:
 					no++
