@@ -94,3 +94,38 @@ func TestMerged(t *testing.T) {
 	}
 	assert.Greater(t, refused, 100)
 }
+
+// TestLongOrders judges orders that are long enough to be compared with the history and replayed side by side: what is against the order of the
+// history is refused, also where the specification accepts it, and the other way round.
+func TestLongOrders(t *testing.T) {
+	c, err := gen.Generate(gen.Options{Spec: "register", Operations: 1 << 17, Processes: 1, Seed: 1})
+	require.NoError(t, err)
+	s, _ := spec.Lookup("register")
+	b, err := s.Bind(spec.Whole(c.History))
+	require.NoError(t, err)
+	order := make([]int32, len(c.History.Ops))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	require.NoError(t, certify.Witness(b, order))
+	reads := 0
+	for i := len(order) - 1000; i < len(order)-1; i++ {
+		if b.Pure[order[i]] && b.Pure[order[i+1]] { // the register does not mind
+			order[i], order[i+1] = order[i+1], order[i]
+			require.ErrorContains(t, certify.Witness(b, order), "returned before")
+			order[i], order[i+1] = order[i+1], order[i]
+			reads++
+		}
+	}
+	require.Positive(t, reads)
+	for i := len(order) - 1; ; i-- {
+		if o := &b.Part.Ops[i]; b.Pure[i] && !o.Unknown {
+			o.Result = c.History.Values.String("never written")
+			break
+		}
+	}
+	b, err = s.Bind(b.Part)
+	require.NoError(t, err)
+	require.ErrorContains(t, certify.Witness(b, order), "refuses operation")
+	require.Error(t, certify.Witness(b, order[:len(order)-1]))
+}

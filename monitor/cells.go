@@ -10,7 +10,7 @@ package monitor
 // operation from there on. So whatever is put in by its moment, other cells and operations that change nothing, keeps
 // the order legal.
 //
-// Cost: O(n log n), O(n) apart from sorting ranks by digits; about 60 bytes an operation.
+// Cost: O(n log n), O(n) apart from what cells take themselves; about 60 bytes an operation.
 
 import (
 	"cmp"
@@ -49,24 +49,24 @@ const cellBytes = 80
 
 // cells decides one part.
 type cells struct {
-	p     *check.Problem
-	ops   []history.Op
-	c     *spec.Cells
-	moves []move
-
-	list, start []int32 // operations by cell
-	own         []int32 // those of the cell at hand
-	orders
+	p   *check.Problem
+	ops []history.Op
+	c   *spec.Cells
+	lists
+	own     []int32  // operations of the cell at hand
+	witness []int32  // its order
+	extra   []insert // what changes nothing, to be put into it
 	chains
 	bits
-	spare []ranked
 }
 
-// orders is what is put together: for every cell an order with its moments.
-type orders struct {
-	witness []int32  // of the cell at hand
-	extra   []insert // what changes nothing, of all cells
-	all     []ranked
+// lists is what is kept by operation; where cells are decided side by side, each writes what belongs to its own operations.
+type lists struct {
+	moves       []move
+	list, start []int32 // operations by cell
+	// What is put together where there are several cells: by call, the first operation that takes effect at that moment, or -1; and by operation
+	// the next one at the same moment. A moment is the latest call so far in the order of a cell.
+	starts, then []int32
 }
 
 // insert is an operation to be put in front of position k of the order of its cell.
@@ -100,70 +100,110 @@ func checkCells(ctx context.Context, p *check.Problem, theory *spec.Cells, m *ch
 	k := cellsPool.Get().(*cells)
 	defer k.release()
 	k.p, k.ops, k.c = p, part.Ops, theory
-	return k.decide(ctx)
+	return k.decide(ctx, len(theory.Init) > 1 && len(part.Ops) >= longPart)
 }
 
 // release gives back the scratch unless it is very large.
 func (k *cells) release() {
-	k.p, k.ops, k.c, k.evidence = nil, nil, nil, nil
-	if cap(k.moves) <= 1<<16 {
+	k.p, k.ops, k.c, k.own, k.evidence = nil, nil, nil, nil, nil
+	if max(cap(k.moves), cap(k.origins), cap(k.zones)) <= 1<<16 {
 		cellsPool.Put(k)
 	}
 }
 
-func (k *cells) decide(ctx context.Context) check.Answer {
-	if !k.read() {
+// decide decides the part, where there are several cells two halves of them side by side if beside says so.
+func (k *cells) decide(ctx context.Context, beside bool) check.Answer {
+	one := len(k.c.Init) == 1
+	known := make(chan bool, 1)
+	read := func() { known <- k.read() }
+	if beside {
+		go read()
+	} else {
+		read()
+	}
+	k.byCell()
+	if !<-known {
 		return check.Answer{Cause: check.NotMine, Detail: "operations with several outcomes"}
 	}
-	if k.all = k.all[:0]; len(k.c.Init) > 1 {
-		k.all = sized(k.all, len(k.ops))[:0]
+	if !one {
+		k.starts, k.then = filled(k.starts, len(k.ops), -1), sized(k.then, len(k.ops))
 	}
-	byCell, start := k.byCell()
-	worst, open := cellYes, ""
-	for x := range k.c.Init {
+	o, detail, evidence := k.decideAll(ctx, beside)
+	switch {
+	case ctx.Err() != nil:
+		return check.Stopped(ctx)
+	case o == cellNo:
+		return check.Answer{Verdict: check.NotLinearizable, Evidence: evidence}
+	case o == cellAmbiguous:
+		return check.Answer{Cause: check.NotMine, Detail: detail}
+	case o == cellOpen:
+		return check.Answer{Cause: check.Undecided, Detail: detail}
+	case one:
+		return check.Answer{Verdict: check.Linearizable, Witness: slices.Clone(k.complete())}
+	}
+	return check.Answer{Verdict: check.Linearizable, Witness: k.together()}
+}
+
+// longPart is how many operations a part has whose cells are decided in two halves side by side.
+const longPart = 1 << 15
+
+// decideAll decides all cells. A no is that of the first cell that has one, and so is what is open if there is none.
+func (k *cells) decideAll(ctx context.Context, beside bool) (o finding, detail string, evidence any) {
+	if !beside {
+		o, detail = k.decideSome(ctx, 0, len(k.c.Init))
+		return o, detail, k.evidence
+	}
+	half, _ := slices.BinarySearch(k.start, int32(len(k.ops)/2))
+	half = min(half, len(k.c.Init))
+	other := cellsPool.Get().(*cells)
+	lists := other.lists
+	other.p, other.ops, other.c, other.lists = k.p, k.ops, k.c, k.lists
+	var o2 finding
+	var detail2 string
+	done := make(chan struct{})
+	go func() {
+		o2, detail2 = other.decideSome(ctx, half, len(k.c.Init))
+		close(done)
+	}()
+	o, detail = k.decideSome(ctx, 0, half)
+	evidence = k.evidence
+	<-done
+	if o2 == cellNo && o != cellNo || o == cellYes {
+		o, detail, evidence = o2, detail2, other.evidence
+	}
+	other.lists = lists
+	other.release()
+	return o, detail, evidence
+}
+
+// decideSome decides cells until one is refuted, and enters their orders.
+func (k *cells) decideSome(ctx context.Context, from, to int) (worst finding, open string) {
+	for x := from; x < to; x++ {
 		if ctx.Err() != nil {
-			return check.Stopped(ctx)
+			return cellOpen, ""
 		}
-		k.own = byCell[start[x]:start[x+1]]
+		k.own = k.list[k.start[x]:k.start[x+1]]
 		if len(k.own) == 0 {
 			continue
 		}
-		var o finding
-		detail := ""
+		o, detail := cellYes, ""
 		if initial := k.c.Init[x]; k.asBit(initial) {
 			o = k.decideBit(int32(x))
 		} else {
 			o, detail = k.decideChains(ctx, initial)
 		}
-		if ctx.Err() != nil {
-			return check.Stopped(ctx)
-		}
-		switch o {
-		case cellNo:
-			return check.Answer{Verdict: check.NotLinearizable, Evidence: k.evidence}
-		case cellYes:
-			if len(k.c.Init) == 1 {
-				return check.Answer{Verdict: check.Linearizable, Witness: slices.Clone(k.complete())}
-			}
-			k.merge()
-		default:
-			if o > worst && worst != cellAmbiguous {
-				worst, open = o, detail
-			}
+		switch {
+		case ctx.Err() != nil:
+			return cellOpen, ""
+		case o == cellNo:
+			return cellNo, ""
+		case o == cellYes && len(k.c.Init) > 1:
+			k.enter()
+		case worst == cellYes:
+			worst, open = o, detail
 		}
 	}
-	switch worst {
-	case cellAmbiguous:
-		return check.Answer{Cause: check.NotMine, Detail: open}
-	case cellOpen:
-		return check.Answer{Cause: check.Undecided, Detail: open}
-	}
-	k.spare = sortRanked(k.all, k.spare)
-	witness := make([]int32, len(k.all))
-	for i, r := range k.all {
-		witness[i] = r.what
-	}
-	return check.Answer{Verdict: check.Linearizable, Witness: witness}
+	return worst, open
 }
 
 // read says what the operations do, false if one does what is not known here.
@@ -207,16 +247,16 @@ func read(mode *spec.Mode) (does deed, v, w int32) {
 }
 
 // byCell lists the operations of every cell, ascending.
-func (k *cells) byCell() (list, start []int32) {
+func (k *cells) byCell() {
 	k.start = filled(k.start, len(k.c.Init)+1, 0)
 	k.list = sized(k.list, len(k.ops))
-	list, start = k.list, k.start
+	list, start := k.list, k.start
 	if len(k.c.Init) == 1 {
 		for i := range list {
 			list[i] = int32(i)
 		}
 		start[1] = int32(len(list))
-		return list, start
+		return
 	}
 	for _, x := range k.c.Object {
 		start[x+1]++
@@ -229,7 +269,6 @@ func (k *cells) byCell() (list, start []int32) {
 		list[next[x]] = int32(i)
 		next[x]++
 	}
-	return list, start
 }
 
 // asBit says whether the cell at hand goes back and forth between its initial value and another one by operations that say what
@@ -279,13 +318,30 @@ func (k *cells) complete() []int32 {
 	return append(out, k.witness[from:]...)
 }
 
-// merge adds the order of the cell at hand, with its moments, to those of all.
-func (k *cells) merge() {
-	at := int32(0)
+// enter notes the order of the cell at hand at its moments, which are those of calls, and no other cell's.
+func (k *cells) enter() {
+	at, last := int32(-1), int32(-1)
 	for _, i := range k.complete() {
-		at = max(at, k.ops[i].Call)
-		k.all = append(k.all, ranked{at, i})
+		k.then[i] = -1
+		if i > at {
+			at = i
+			k.starts[at] = i
+		} else {
+			k.then[last] = i
+		}
+		last = i
 	}
+}
+
+// together returns the orders of all cells as one, by moments.
+func (k *cells) together() []int32 {
+	witness := make([]int32, 0, len(k.ops))
+	for _, i := range k.starts {
+		for ; i >= 0; i = k.then[i] {
+			witness = append(witness, i)
+		}
+	}
+	return witness
 }
 
 // fill finds places in the witness of the cell at hand for operations that change nothing, each at the first moment

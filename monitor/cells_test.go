@@ -438,3 +438,66 @@ func TestNoRefutationOfALinearizableBit(t *testing.T) {
 	}
 	assert.Greater(t, tried, 30)
 }
+
+// TestCellsSideBySide decides whole histories in two halves and in one, and wants the same answers with the same reasons.
+func TestCellsSideBySide(t *testing.T) {
+	decide := func(b *spec.Bound, theory *spec.Cells, beside bool) check.Answer {
+		k := cellsPool.Get().(*cells)
+		defer k.release()
+		k.p, k.ops, k.c = &check.Problem{Bound: b}, b.Part.Ops, theory
+		return k.decide(context.Background(), beside)
+	}
+	for _, name := range []string{"set", "kv", "mutex", "register"} {
+		var n [3]int
+		for seed := range uint64(sample(20_000)) {
+			s, _ := spec.Lookup(name)
+			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 9, Keys: 3, NoEdges: true, NoPending: seed%3 == 0, Distinct: seed%2 == 0})
+			require.NoError(t, err)
+			b, err := s.Bind(spec.Whole(h))
+			require.NoError(t, err)
+			theory, ok := b.Theory.(*spec.Cells)
+			if !ok || len(theory.Init) < 2 || len(h.Edges) > 0 {
+				continue
+			}
+			a := decide(b, theory, false)
+			require.Equal(t, a, decide(b, theory, true), "%s seed %d", name, seed)
+			if a.Verdict != check.Unknown {
+				require.NoError(t, judged(b, a), "%s seed %d", name, seed)
+			}
+			n[a.Verdict]++
+		}
+		require.Greater(t, min(n[check.Linearizable], n[check.NotLinearizable]), 20, name)
+		t.Logf("%s: %v", name, n)
+	}
+}
+
+// TestManyCells takes a history that is long enough for two halves, of many elements, and one with a wrong result near either end.
+func TestManyCells(t *testing.T) {
+	refuted := 0
+	for seed := range uint64(3) {
+		c, err := gen.Generate(gen.Options{Spec: "set", Operations: 2 * longPart, Processes: 8, Values: longPart / 4, Seed: seed})
+		require.NoError(t, err)
+		b := bindAs(t, "set", spec.Whole(c.History))
+		a := plainly(t, b)
+		require.Equal(t, check.Linearizable, a.Verdict)
+		require.NoError(t, certify.Witness(b, a.Witness))
+		for _, from := range []int{100, longPart, 2*longPart - 100} {
+			p := *b.Part
+			p.Ops = slices.Clone(p.Ops)
+			at := slices.IndexFunc(p.Ops[from:], func(o history.Op) bool {
+				name, _ := c.History.Values.AsString(o.F)
+				return name == "contains" && !o.Unknown
+			})
+			require.GreaterOrEqual(t, at, 0)
+			o := &p.Ops[from+at]
+			o.Result = history.True + history.False - o.Result
+			wrong := bindAs(t, "set", &p)
+			a := plainly(t, wrong)
+			require.NoError(t, judged(wrong, a), "seed %d from %d", seed, from)
+			if a.Verdict == check.NotLinearizable {
+				refuted++
+			}
+		}
+	}
+	require.GreaterOrEqual(t, refuted, 6)
+}

@@ -59,6 +59,7 @@ type chains struct {
 	zones []zone
 
 	line, backwards []ranked
+	spare           []ranked // for sorting
 }
 
 func (k *cells) refuted(rule check.CellRule, ops ...int32) finding {
