@@ -113,6 +113,7 @@ func (k *cells) release() {
 
 // decide decides the part, where there are several cells two halves of them side by side if beside says so.
 func (k *cells) decide(ctx context.Context, beside bool) check.Answer {
+	k.witness, k.extra = k.witness[:0], k.extra[:0] // of a part without operations, too
 	one := len(k.c.Init) == 1
 	known := make(chan bool, 1)
 	read := func() { known <- k.read() }

@@ -471,6 +471,24 @@ func TestCellsSideBySide(t *testing.T) {
 	}
 }
 
+// TestNoOperations decides a part without operations after one with some, whose scratch it gets.
+func TestNoOperations(t *testing.T) {
+	for seed := range uint64(50) {
+		c, err := gen.Generate(gen.Options{Spec: "set", Operations: 20, Processes: 2, Values: 1, Seed: seed})
+		require.NoError(t, err)
+		b := bindAs(t, "set", spec.Whole(c.History))
+		require.NoError(t, judged(b, plainly(t, b)))
+		p := *b.Part
+		p.Ops = nil
+		for _, name := range []string{"set", "kv", "register", "mutex"} {
+			b := bindAs(t, name, &p)
+			a := plainly(t, b)
+			require.Equal(t, check.Linearizable, a.Verdict)
+			require.NoError(t, certify.Witness(b, a.Witness))
+		}
+	}
+}
+
 // TestManyCells takes a history that is long enough for two halves, of many elements, and one with a wrong result near either end.
 func TestManyCells(t *testing.T) {
 	refuted := 0
