@@ -12,6 +12,7 @@
 //	values.go    the table of interned values
 //	builder.go   collects and validates what a reader finds
 //	order.go     times and explicit edges → ranks and the edges that ranks cannot say
+//	room.go      where the texts and lists of values lie
 //	radix.go     sorting by time
 //	errors.go    bad input: place, what, hint
 //

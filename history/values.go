@@ -3,10 +3,8 @@ package history
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 	"sort"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -50,6 +48,7 @@ type datum struct {
 type Values struct {
 	data   []datum
 	texts  []string
+	room   room
 	lists  [][]Value       // elements of lists; keys and values in turn of maps, sorted by key
 	small  []Value         // ints from 0 on, 0 where absent
 	ints   map[int64]Value // the others
@@ -138,7 +137,7 @@ func (t *Values) String(s string) Value {
 	if !utf8.ValidString(s) {
 		return t.String(validString(s))
 	}
-	s = strings.Clone(s)
+	s = t.room.text(s)
 	v := t.add(datum{int64(len(t.texts)), KindString}, len(s))
 	t.texts = append(t.texts, s)
 	t.strs[s] = v
@@ -179,7 +178,7 @@ func (t *Values) compound(kind Kind, elements []Value) Value {
 		return v
 	}
 	v := t.add(datum{int64(len(t.lists)), kind}, 8*len(elements))
-	t.lists = append(t.lists, slices.Clone(elements))
+	t.lists = append(t.lists, t.room.list(elements))
 	t.packs[string(t.packed)] = v
 	return v
 }

@@ -1,0 +1,48 @@
+package history
+
+import (
+	"slices"
+	"strings"
+)
+
+// mostRoom bounds a block of a room, in bytes and in values.
+const mostRoom = 1 << 16
+
+// room keeps texts and lists of values in blocks, each twice as large as the one before up to mostRoom: a history may have millions of them, and the garbage
+// collector visits every object for itself.
+type room struct {
+	texts strings.Builder // the block at hand: what is written to it stays where it is
+	lists []Value         // what is left of the block at hand
+	block int             // size of the last block of lists
+}
+
+// text returns a copy of s.
+func (r *room) text(s string) string {
+	if len(s) >= mostRoom/8 {
+		return strings.Clone(s)
+	}
+	if r.texts.Cap()-r.texts.Len() < len(s) {
+		size := min(max(64, 2*r.texts.Cap(), 4*len(s)), mostRoom)
+		r.texts = strings.Builder{}
+		r.texts.Grow(size)
+	}
+	from := r.texts.Len()
+	r.texts.WriteString(s)
+	return r.texts.String()[from:]
+}
+
+// list returns a copy of elements.
+func (r *room) list(elements []Value) []Value {
+	n := len(elements)
+	if n >= mostRoom/8 {
+		return slices.Clone(elements)
+	}
+	if len(r.lists) < n {
+		r.block = min(max(16, 2*r.block, 4*n), mostRoom)
+		r.lists = make([]Value, r.block)
+	}
+	list := r.lists[:n:n]
+	r.lists = r.lists[n:]
+	copy(list, elements)
+	return list
+}
