@@ -90,7 +90,11 @@ func cellsIn(room []int32, modes int) Cells {
 // add adds the next operation.
 func (c *Cells) add(object int32, modes ...Mode) {
 	c.Object = append(c.Object, object)
-	c.Modes = append(c.Modes, modes...)
+	if len(modes) == 1 { // as usual
+		c.Modes = append(c.Modes, modes[0])
+	} else {
+		c.Modes = append(c.Modes, modes...)
+	}
 	c.First = append(c.First, int32(len(c.Modes)))
 }
 
