@@ -382,7 +382,7 @@ func (x *explorer) explore(ctx context.Context, e *explore.Entry) (int, error) {
 		}
 	}
 	if x.localize {
-		if err := x.locate(ctx, e.Case, s); err != nil {
+		if err := x.locate(ctx, e, s); err != nil {
 			return exitUsage, err
 		}
 	}
@@ -475,10 +475,18 @@ func (x *explorer) keep(h *history.History) error {
 	return f.Close()
 }
 
-// locate says which races decide.
-func (x *explorer) locate(ctx context.Context, c *explore.Case, s spec.Spec) error {
+// locate says which races decide, of a shipped object on a trace with the sequence of races that its paper gives.
+func (x *explorer) locate(ctx context.Context, e *explore.Entry, s spec.Spec) error {
 	fmt.Fprintln(x.out)
-	r, err := localize.Find(ctx, c, s, localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, Deadlocks: !x.blocking})
+	o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, Deadlocks: !x.blocking}
+	if e.Pattern != "" {
+		sequence, err := localize.ParseSequence(e.Pattern)
+		if err != nil {
+			return err
+		}
+		o.Sequence = sequence
+	}
+	r, err := localize.Find(ctx, e.Case, s, o)
 	if err != nil {
 		return err
 	}
