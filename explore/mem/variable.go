@@ -31,33 +31,11 @@ func (x *Var[T]) Store(v T) {
 }
 
 // Atomic is a shared variable with atomic updates.
-type Atomic[T comparable] struct {
-	m   *Memory
-	loc int32
-	v   T
-}
+type Atomic[T comparable] struct{ Var[T] }
 
 // NewAtomic makes a variable that holds v.
 func NewAtomic[T comparable](m *Memory, name string, v T) *Atomic[T] {
-	return &Atomic[T]{m: m, loc: m.location(name), v: v}
-}
-
-// Load reads the variable.
-func (x *Atomic[T]) Load() T {
-	x.m.point(Read, x.loc, NoLocation, nil)
-	if x.m.tracing {
-		x.m.traced(x.v, x.v)
-	}
-	return x.v
-}
-
-// Store writes the variable.
-func (x *Atomic[T]) Store(v T) {
-	x.m.point(Write, x.loc, NoLocation, nil)
-	if x.m.tracing {
-		x.m.traced(x.v, v)
-	}
-	x.v = v
+	return &Atomic[T]{Var[T]{m: m, loc: m.location(name), v: v}}
 }
 
 // Swap writes v and returns what was there.
@@ -110,7 +88,7 @@ type Int64 struct{ Atomic[int64] }
 
 // NewInt64 makes an integer that holds v.
 func NewInt64(m *Memory, name string, v int64) *Int64 {
-	return &Int64{Atomic[int64]{m: m, loc: m.location(name), v: v}}
+	return &Int64{Atomic[int64]{Var[int64]{m: m, loc: m.location(name), v: v}}}
 }
 
 // Add adds delta and returns the new value.
