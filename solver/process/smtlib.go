@@ -107,36 +107,27 @@ func writeSMTLIB(b *bufio.Writer, lits []solver.Lit) {
 // readModel reads the answer to get-model: a list, in some versions headed by the word model, of
 // (define-fun x7 () Bool true).
 func (a *answer) readModel(t *tokens) error {
-	for depth := 0; ; {
-		word, err := t.next()
-		if err != nil {
-			return fmt.Errorf("half a model: %w", err)
-		}
+	return t.list("model", func(word string) error {
 		switch word {
-		case "(":
-			depth++
-		case ")":
-			if depth--; depth == 0 {
-				return nil
-			}
 		case "error":
 			return errors.New("it has no model to show")
 		case "define-fun":
 			var name, value string
 			for _, want := range []*string{&name, nil, nil, nil, &value} { // name ( ) Bool value
-				if word, err = t.next(); err != nil {
+				word, err := t.next()
+				if err != nil {
 					return fmt.Errorf("half a model: %w", err)
 				}
 				if want != nil {
 					*want = word
 				}
 			}
-			v, ok := variable(name)
-			if ok && value == "true" {
+			if v, ok := variable(name); ok && value == "true" {
 				a.set(v)
 			}
 		}
-	}
+		return nil
+	})
 }
 
 // readCore reads the answer to get-unsat-assumptions: a list of assumptions, (x1 (not x2)).
@@ -146,32 +137,22 @@ func (a *answer) readCore(t *tokens, assumptions []solver.Lit) error {
 		assumed[l] = true
 	}
 	negated := false
-	for depth := 0; ; {
-		word, err := t.next()
-		if err != nil {
-			return fmt.Errorf("half a core: %w", err)
-		}
-		switch word {
-		case "(":
-			depth++
-		case ")":
-			if depth--; depth == 0 {
-				return nil
-			}
-		case "not":
+	return t.list("core", func(word string) error {
+		if word == "not" {
 			negated = true
-		default:
-			v, ok := variable(word)
-			l := solver.Lit(v)
-			if negated {
-				l, negated = l.Not(), false
-			}
-			if !ok || !assumed[l] {
-				return fmt.Errorf("a core with %.40q in it, which was not assumed", word)
-			}
-			a.core = append(a.core, l)
+			return nil
 		}
-	}
+		v, ok := variable(word)
+		l := solver.Lit(v)
+		if negated {
+			l, negated = l.Not(), false
+		}
+		if !ok || !assumed[l] {
+			return fmt.Errorf("a core with %.40q in it, which was not assumed", word)
+		}
+		a.core = append(a.core, l)
+		return nil
+	})
 }
 
 // variable reads the number of a constant that sendSMTLIB declared.
@@ -183,6 +164,28 @@ func variable(name string) (int, bool) {
 
 // tokens reads parentheses and the words between them.
 type tokens struct{ r *bufio.Reader }
+
+// list reads a list, lists in it included, and calls each for its words.
+func (t *tokens) list(what string, each func(word string) error) error {
+	for depth := 0; ; {
+		word, err := t.next()
+		if err != nil {
+			return fmt.Errorf("half a %s: %w", what, err)
+		}
+		switch word {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth == 0 {
+				return nil
+			}
+		default:
+			if err := each(word); err != nil {
+				return err
+			}
+		}
+	}
+}
 
 func (t *tokens) next() (string, error) {
 	var word []byte
