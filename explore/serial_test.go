@@ -77,6 +77,17 @@ func TestSerialOperationsThatBlock(t *testing.T) {
 	}
 	stats := outcomes(t, swallows, explore.Exhaustive())
 	assert.Equal(t, 1, stats.Outcomes[explore.Stuck])
+	outside := func(x *explore.Exec) {
+		mu := mem.NewMutex(x.Memory(), "mu")
+		x.Go(func(th *explore.Thread) { th.Do("lock", nil, func() any { mu.Lock(); return nil }) })
+		x.After(func() {
+			defer func() { _ = recover() }()
+			x.Do("lock", nil, func() any { mu.Lock(); return nil })
+		})
+		x.After(func() { t.Error("the execution is over before") })
+	}
+	stats = outcomes(t, outside, explore.Exhaustive())
+	assert.Equal(t, 1, stats.Outcomes[explore.Stuck])
 	stubborn := func(x *explore.Exec) {
 		mu := mem.NewMutex(x.Memory(), "mu")
 		mu.Lock()
