@@ -6,7 +6,7 @@ package search
 //  2. With pending operations left, and states that can be listed (space.go): from now on only wanted labels (targets.go); as many failed nodes
 //     again as plan.wanted and the number of returns say.
 //  3. The relaxation (relaxation.go) and prices on it (prices.go), which refute with evidence or find a linearization.
-//  4. The search goes on where it was, now cutting what the prices exclude (bounds.go), and generalising what it learns (probes.go).
+//  4. The search goes on where it was, now cutting what the prices exclude (bounds.go).
 //
 // Without a space, stages 2 and 3 and the bounds are left out. The stages come one after the other, not side by side: their budgets are of about equal
 // length, so that at most a factor of two could be gained, on a machine with nothing else to do, and an answer would no longer
