@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/internal/escape"
 )
 
 // Summary sums up what one contender did. Times are those of the histories that it took, undecided ones included, each by
@@ -120,7 +121,7 @@ func (r Report) Text(w io.Writer) error {
 		return err
 	}
 	for _, d := range r.Disagreements {
-		if _, err := fmt.Fprintf(w, "DISAGREEMENT %s\n", d); err != nil {
+		if _, err := fmt.Fprintf(w, "DISAGREEMENT %s\n", escape.Text(fmt.Sprint(d))); err != nil {
 			return err
 		}
 	}

@@ -124,7 +124,7 @@ func TestBadInput(t *testing.T) {
 		{"jepsen nested too deep", "INFO  jepsen.util - 0\t:invoke\t:write\t" + strings.Repeat(`["]" `, 1001) + "\n", "f:1: a value is nested more than 1000 deep", "as a string"},
 		{"jepsen quote", "INFO  jepsen.util - 0\t:invoke\t:write\t\"\n", "f:1: the value \" cannot be read", "valid EDN"},
 		{"bytes that are no text", "[1] call push(" + strings.Repeat("\x97", 50) + "\n", "f:1: ", "[1] call push(7)"},
-		{"line end in a name", `{"process": "a\nb", "f": "enq", "call": 0} {"process": "a\nb", "f": "enq", "call": 1}`, "f:1: process a\uFFFDb calls operation 1, but its operation 0 never returned", "another process"},
+		{"line end in a name", `{"process": "a\nb", "f": "enq", "call": 0} {"process": "a\nb", "f": "enq", "call": 1}`, "f:1: process a\\nb calls operation 1, but its operation 0 never returned", "another process"},
 		{"violin return", "[1] call push(1)\n[2] return\n", "f:2: process 2 returns, but has no operation open", "its call is missing"},
 		{"violin call", "[1] call push(1)\n[1] call push(2)\n", "f:2: process 1 calls again while its operation of line 1 is open", ""},
 		{"violin line", "[1] call push(1)\n[1] returns\n", `f:2: "[1] returns" is neither a call nor a return`, "[1] call push(7)"},

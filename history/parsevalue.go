@@ -3,6 +3,8 @@ package history
 import (
 	"errors"
 	"strings"
+
+	"github.com/linsat/linsat/internal/escape"
 )
 
 // ParseValue interns the value that text is as JSON, an initial state on a command line say.
@@ -13,7 +15,7 @@ func ParseValue(t *Values, text string) (Value, error) {
 	if err != nil {
 		var e *Error
 		if errors.As(err, &e) {
-			e.Line, e.What = 0, printable(e.What)
+			e.Line, e.What = 0, escape.Text(e.What)
 		}
 		return Nil, err
 	}

@@ -5,8 +5,8 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/linsat/linsat/internal/escape"
 )
 
 // ReadOptions say how to read an input. The zero value recognises everything.
@@ -30,18 +30,8 @@ func Read(in io.Reader, opts ReadOptions) (*History, error) {
 	if e.File == "" {
 		e.File = opts.Name
 	}
-	e.What = printable(e.What)
+	e.What = escape.Text(e.What)
 	return nil, e
-}
-
-// printable replaces what would disturb a line on a terminal: messages quote inputs.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return utf8.RuneError
-	}, s)
 }
 
 func read(in io.Reader, opts ReadOptions) (*History, error) {

@@ -6,6 +6,8 @@ import (
 	"html/template"
 	"io"
 	"strconv"
+
+	"github.com/linsat/linsat/internal/escape"
 )
 
 //go:embed page.html
@@ -139,7 +141,11 @@ func (p *Picture) page() *pageData {
 		d.Orders = append(d.Orders, q)
 	}
 	for _, s := range p.Highlight.Sentences {
-		d.Sentences = append(d.Sentences, spans(s, p.ids))
+		cut := spans(s, p.ids)
+		for k := range cut {
+			cut[k].Text = escape.Text(cut[k].Text)
+		}
+		d.Sentences = append(d.Sentences, cut)
 	}
 	for _, c := range p.Before {
 		x := pagePossible{State: c.State, After: c.After}

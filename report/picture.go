@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -19,6 +19,8 @@ import (
 // Every call and every return has a place of its own on the axis, numbered from 0 in the order of the input's
 // times: at equal times calls come before returns, except that a process's own operations stay in their order.
 // (The ranks of package history say less about pictures: explicit edges move them.)
+//
+// Texts are escaped (package escape), but for Highlight.Sentences, in which operations are found by their names.
 type Picture struct {
 	Source  string
 	Verdict string // in words, "" without a result
@@ -84,9 +86,9 @@ func NewPicture(run *Run, hl Highlight) *Picture {
 	hl.Operations = slices.DeleteFunc(slices.Clone(hl.Operations), func(i int32) bool { return i < 0 })
 	hl.Edges = slices.DeleteFunc(slices.Clone(hl.Edges), func(e [2]int32) bool { return e[0] < 0 || e[1] < 0 })
 	h, r := run.History, &run.Result
-	p := &Picture{Source: run.File, Lanes: make([]string, len(h.Processes)), Highlight: hl, Answer: r.Verdict}
+	p := &Picture{Source: escape.Text(run.File), Lanes: make([]string, len(h.Processes)), Highlight: hl, Answer: r.Verdict}
 	for i, name := range h.Processes {
-		p.Lanes[i] = printable(name)
+		p.Lanes[i] = escape.Text(name)
 	}
 	whole := spec.Whole(h)
 	inside := within(h, r.Part)
@@ -94,18 +96,18 @@ func NewPicture(run *Run, hl Highlight) *Picture {
 	for i := range h.Ops {
 		o, origin := &h.Ops[i], &h.Origins[i]
 		text := strings.TrimSuffix(Operation(whole, int32(i)), " (never returned)")
-		b := Bar{Lane: o.Process, Pending: o.Pending(), Outside: inside != nil && !inside[i], ID: h.ID(int32(i)), Text: printable(text),
-			F: printable(value(h.Values, o.F)), CallTime: origin.CallTime, Line: origin.Line, callRank: o.Call, returningRank: o.Return}
+		b := Bar{Lane: o.Process, Pending: o.Pending(), Outside: inside != nil && !inside[i], ID: escape.Text(h.ID(int32(i))), Text: escape.Text(text),
+			F: escape.Text(value(h.Values, o.F)), CallTime: origin.CallTime, Line: origin.Line, callRank: o.Call, returningRank: o.Return}
 		if o.Key != history.NoKey {
-			b.Key = short(h.Values, o.Key)
+			b.Key = escape.Text(short(h.Values, o.Key))
 		}
 		if o.Arg != history.Nil {
-			b.Arg = short(h.Values, o.Arg)
+			b.Arg = escape.Text(short(h.Values, o.Arg))
 		}
 		if !b.Pending {
 			b.ReturnTime = origin.ReturnTime
 			if o.Result != history.Nil || resultMatters(o) {
-				b.Result = short(h.Values, o.Result)
+				b.Result = escape.Text(short(h.Values, o.Result))
 			}
 			if o.Unknown {
 				b.Result = "?"
@@ -122,25 +124,28 @@ func NewPicture(run *Run, hl Highlight) *Picture {
 	p.place()
 	for _, n := range h.Notes {
 		at, _ := slices.BinarySearch(p.Times, n.Time+1) // after everything of its own time
-		p.Notes = append(p.Notes, Mark{At: int32(at), Time: n.Time, Text: printable(n.Text)})
+		p.Notes = append(p.Notes, Mark{At: int32(at), Time: n.Time, Text: escape.Text(n.Text)})
 	}
 	slices.SortStableFunc(p.Notes, func(a, b Mark) int { return cmp.Compare(a.Time, b.Time) })
 	p.ids = idsOf(h)
 	if r.Spec == nil {
 		return p
 	}
-	p.Verdict = Verdict(r)
+	p.Verdict = escape.Text(Verdict(r))
 	p.Facts = facts(run)
+	for k := range p.Facts {
+		p.Facts[k].Text = escape.Text(p.Facts[k].Text)
+	}
 	p.Orders = orders(h, r)
 	if f := r.Failure; f != nil && r.Part != nil {
 		p.Complete = f.Complete
 		for _, c := range f.Frontier {
-			x := Possible{State: printable(c.State)}
+			x := Possible{State: escape.Text(c.State)}
 			for _, i := range c.Linearized {
 				x.After = append(x.After, r.Part.Global(i))
 			}
 			for _, refusal := range c.Refusals {
-				x.Refused = append(x.Refused, Refused{r.Part.Global(refusal.Op), printable(refusal.Why)})
+				x.Refused = append(x.Refused, Refused{r.Part.Global(refusal.Op), escape.Text(refusal.Why)})
 			}
 			p.Before = append(p.Before, x)
 		}
@@ -221,7 +226,7 @@ func facts(run *Run) []Fact {
 	if r.Parts > 1 {
 		text := strconv.Itoa(r.Parts)
 		if r.Part != nil && r.Part.Name != "" {
-			text += fmt.Sprintf("; this is about %s, %s", printable(r.Part.Name), count(r.Part.Len(), "operation"))
+			text += fmt.Sprintf("; this is about %s, %s", r.Part.Name, count(r.Part.Len(), "operation"))
 		}
 		out = append(out, Fact{"parts", text})
 	}
@@ -240,14 +245,4 @@ func facts(run *Run) []Fact {
 		out = append(out, Fact{"certified", "no: " + r.Uncertified})
 	}
 	return out
-}
-
-// printable replaces what a terminal or a picture cannot show as one character.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '\uFFFD'
-		}
-		return r
-	}, s)
 }

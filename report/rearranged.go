@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -32,7 +33,7 @@ func (s Style) rearranged(w io.Writer, p *spec.Part, first, second []int32) {
 			columns = append(columns, column{dots, dots})
 			continue
 		}
-		up, down := Numbered(p, first[k]), Numbered(p, second[k])
+		up, down := escape.Text(Numbered(p, first[k])), escape.Text(Numbered(p, second[k]))
 		if first[k] != second[k] {
 			up, down = up+" *", down+" *"
 			displaced++
@@ -54,21 +55,21 @@ func (s Style) rearranged(w io.Writer, p *spec.Part, first, second []int32) {
 			n++
 		}
 		columns = columns[n:]
-		fmt.Fprintf(w, "  ρ′  %s\n  ρ″  %s\n", strings.TrimRight(up.String(), " "), strings.TrimRight(down.String(), " "))
+		escape.Fprintf(w, "  ρ′  %s\n  ρ″  %s\n", escape.Safe(strings.TrimRight(up.String(), " ")), escape.Safe(strings.TrimRight(down.String(), " ")))
 		if len(columns) > 0 {
 			fmt.Fprintln(w)
 		}
 	}
 	if displaced > 0 {
-		fmt.Fprintf(w, "  * sits in another place than in the other sequence\n")
+		escape.Fprintf(w, "  * sits in another place than in the other sequence\n")
 	}
 }
 
-// cell pads text to width, painted if it is displaced.
+// cell pads text, which is escaped, to width, painted if it is displaced.
 func (s Style) cell(text string, width int) string {
 	pad := strings.Repeat(" ", width-utf8.RuneCountInString(text)+3)
 	if strings.HasSuffix(text, "*") {
-		return s.paint(yellow, text) + pad
+		return string(s.paint(yellow, text)) + pad
 	}
 	return text + pad
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explain"
+	"github.com/linsat/linsat/internal/escape"
 )
 
 // quasiSentences says why there is no ρ″ within the bounds, the contradiction first, and lists the operations that this speaks of, by
@@ -87,10 +88,10 @@ func (s Style) quasi(w io.Writer, r *linsat.Result) {
 	}
 	fmt.Fprintln(w)
 	for _, x := range sentences {
-		fmt.Fprintf(w, "    %s\n", x)
+		escape.Fprintf(w, "    %s\n", x)
 	}
 	fmt.Fprintln(w)
 	if core := r.Core; core != nil {
-		fmt.Fprintf(w, "  %s\n", s.paint(faint, fmt.Sprintf("this rests on %s of %d operations (%s)", CoreFacts(core), r.Part.Len(), minimality(core))))
+		escape.Fprintf(w, "  %s\n", s.paint(faint, fmt.Sprintf("this rests on %s of %d operations (%s)", CoreFacts(core), r.Part.Len(), minimality(core))))
 	}
 }

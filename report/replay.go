@@ -4,6 +4,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -126,7 +127,7 @@ func replayParts(parts []*spec.Part, s spec.Spec, order []int32, out []Place) {
 		replay(b, own[k], states)
 		for j, at := range where[k] {
 			if states[j].State != "" && p.Name != "" {
-				out[at].State = printable(p.Name) + ": "
+				out[at].State = escape.Text(p.Name) + ": "
 			}
 			out[at].State += states[j].State
 		}
@@ -165,7 +166,7 @@ func replay(b *spec.Bound, order []int32, out []Place) {
 	}
 	left := stateBytes
 	for k := range order {
-		text := elided(printable(m.Describe(run[k])))
+		text := elided(escape.Text(m.Describe(run[k])))
 		if left -= len(text); left < 0 {
 			return
 		}

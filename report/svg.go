@@ -56,10 +56,10 @@ func SVG(out io.Writer, p *Picture) error {
 		d.row[lane] = k
 	}
 	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="12">`+"\n", width, height, width, height)
-	d.printf("<title>%s</title>\n", escape(p.Source+": "+p.Verdict))
+	d.printf("<title>%s</title>\n", xmlText(p.Source+": "+p.Verdict))
 	d.printf(`<rect width="100%%" height="100%%" fill="#ffffff"/>` + "\n")
-	d.printf(`<text x="%d" y="24" font-size="14" font-weight="600" fill="#1c2430">%s</text>`+"\n", svgMargin, escape(p.Verdict))
-	d.printf(`<text x="%d" y="41" font-size="11" fill="#6b7684">%s</text>`+"\n", svgMargin, escape(p.Source))
+	d.printf(`<text x="%d" y="24" font-size="14" font-weight="600" fill="#1c2430">%s</text>`+"\n", svgMargin, xmlText(p.Verdict))
+	d.printf(`<text x="%d" y="41" font-size="11" fill="#6b7684">%s</text>`+"\n", svgMargin, xmlText(p.Source))
 	d.lanes(width)
 	d.marks()
 	for _, i := range w.bars {
@@ -68,7 +68,7 @@ func SVG(out io.Writer, p *Picture) error {
 	for _, e := range p.Highlight.Edges {
 		d.edge(e[0], e[1])
 	}
-	d.printf(`<text x="%d" y="%.0f" font-size="11" fill="#6b7684">%s</text>`+"\n", svgMargin, height-12, escape(legend))
+	d.printf(`<text x="%d" y="%.0f" font-size="11" fill="#6b7684">%s</text>`+"\n", svgMargin, height-12, xmlText(legend))
 	d.printf("</svg>\n")
 	_, err := out.Write(d.Bytes())
 	return err
@@ -93,7 +93,7 @@ func (d *svg) middle(lane int32) float64 { return d.top + (float64(d.row[lane])+
 func (d *svg) lanes(width float64) {
 	for _, lane := range d.w.lanes {
 		y := d.middle(lane)
-		d.printf(`<text x="%d" y="%.1f" fill="#6b7684">%s</text>`+"\n", svgMargin, y+4, escape(laneLabel(d.p, lane)))
+		d.printf(`<text x="%d" y="%.1f" fill="#6b7684">%s</text>`+"\n", svgMargin, y+4, xmlText(laneLabel(d.p, lane)))
 		d.printf(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#e6e9ed"/>`+"\n", d.x0-4, y, width-svgMargin, y)
 	}
 }
@@ -104,7 +104,7 @@ func (d *svg) marks() {
 	for _, f := range d.w.folds {
 		x, width := d.x(f.at)+4, float64(f.width*svgUnit)-4
 		d.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#f4f5f7"/>`+"\n", x, d.top, width, bottom-d.top)
-		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#8a94a1" text-anchor="middle">%s</text>`+"\n", x+width/2, bottom+10, escape(omitted(f.count)))
+		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#8a94a1" text-anchor="middle">%s</text>`+"\n", x+width/2, bottom+10, xmlText(omitted(f.count)))
 	}
 	end := -1.0
 	for _, n := range d.w.notes {
@@ -113,7 +113,7 @@ func (d *svg) marks() {
 		if x < end {
 			continue // its text would lie on the one before
 		}
-		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#8a6500">%s</text>`+"\n", x, d.top-8, escape(n.text))
+		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#8a6500">%s</text>`+"\n", x, d.top-8, xmlText(n.text))
 		end = x + float64(utf8.RuneCountInString(n.text))*svgChar
 	}
 }
@@ -138,7 +138,7 @@ func (d *svg) bar(i int32) {
 	} else {
 		d.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="3" fill="%s" stroke="%s"/>`+"\n", x, y, width, svgBar, fill, stroke)
 	}
-	d.printf(`<text x="%.1f" y="%.1f" font-weight="%s" fill="%s">%s</text>`+"\n", x+6, y+svgBar/2+4, weight, ink, escape(barLabel(b)))
+	d.printf(`<text x="%.1f" y="%.1f" font-weight="%s" fill="%s">%s</text>`+"\n", x+6, y+svgBar/2+4, weight, ink, xmlText(barLabel(b)))
 }
 
 // edge draws an arrow from the return of a to the call of b.
@@ -174,8 +174,8 @@ func barLabel(b *Bar) string { return b.Text + " #" + b.ID }
 
 func laneLabel(p *Picture, lane int32) string { return "process " + p.Lanes[lane] }
 
-// escape writes text as XML wants it.
-func escape(s string) string {
+// xmlText writes text as XML wants it.
+func xmlText(s string) string {
 	var b strings.Builder
 	if err := xml.EscapeText(&b, []byte(s)); err != nil {
 		panic(err) // a strings.Builder takes everything

@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explain"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 )
@@ -37,18 +38,21 @@ const (
 	plain  = "\x1b[0m"
 )
 
-func (s Style) paint(color, text string) string {
+// paint escapes text and colours it.
+func (s Style) paint(color, text string) escape.Safe {
+	text = escape.Text(text)
 	if !s.Color {
-		return text
+		return escape.Safe(text)
 	}
-	return color + text + plain
+	return escape.Safe(color + text + plain)
 }
 
-// Text writes the answer as a terminal shows it.
+// Text writes the answer as a terminal shows it. What the history, its specification or the name of the file put into it is
+// escaped (package escape).
 func Text(w io.Writer, run *Run, s Style) {
 	r := &run.Result
-	fmt.Fprintf(w, "%s: %s\n", run.File, s.verdict(r))
-	fmt.Fprintf(w, "  %s\n", s.paint(faint, summary(run)))
+	escape.Fprintf(w, "%s: %s\n", run.File, s.verdict(r))
+	escape.Fprintf(w, "  %s\n", s.paint(faint, summary(run)))
 	switch r.Verdict {
 	case check.Linearizable:
 		s.yes(w, run)
@@ -59,7 +63,7 @@ func Text(w io.Writer, run *Run, s Style) {
 	}
 }
 
-func (s Style) verdict(r *linsat.Result) string {
+func (s Style) verdict(r *linsat.Result) escape.Safe {
 	text := Verdict(r)
 	switch r.Verdict {
 	case check.Linearizable:
@@ -151,12 +155,12 @@ func (s Style) yes(w io.Writer, run *Run) {
 		whole = whole.Drained(r.Drains)
 	}
 	if r.Rearranged == nil {
-		fmt.Fprintf(w, "  order: %s\n", s.sequence(whole, r.Witness))
+		escape.Fprintf(w, "  order: %s\n", s.sequence(whole, r.Witness))
 		return
 	}
 	s.rearranged(w, whole, r.Witness, r.Rearranged)
 	if early := removedEarly(r, whole); early > 0 {
-		fmt.Fprintf(w, "  note: %s in ρ′ before its value is inserted; --quasi-causal refuses that\n", count(early, "removal stands", "removals stand"))
+		escape.Fprintf(w, "  note: %s in ρ′ before its value is inserted; --quasi-causal refuses that\n", count(early, "removal stands", "removals stand"))
 	}
 }
 
@@ -193,7 +197,7 @@ func (s Style) no(w io.Writer, run *Run) {
 		return
 	}
 	if r.Part.Name != "" || r.Part.Len() != len(run.History.Ops) {
-		fmt.Fprintf(w, "  part %s: %s\n", r.Part.Name, count(r.Part.Len(), "operation"))
+		escape.Fprintf(w, "  part %s: %s\n", r.Part.Name, count(r.Part.Len(), "operation"))
 	}
 	s.why(w, r)
 	f := r.Failure
@@ -201,12 +205,12 @@ func (s Style) no(w io.Writer, run *Run) {
 		return
 	}
 	if f == nil {
-		fmt.Fprintf(w, "  which operation cannot be placed was not found within the limits\n")
+		escape.Fprintf(w, "  which operation cannot be placed was not found within the limits\n")
 		return
 	}
-	fmt.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.paint(red, Numbered(r.Part, f.Op)), process(r.Part, f.Op), at(r.Part, f.Op))
+	escape.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.paint(red, Numbered(r.Part, f.Op)), process(r.Part, f.Op), at(r.Part, f.Op))
 	if f.Longest != nil {
-		fmt.Fprintf(w, "  without its return, this works: %s\n", s.sequence(r.Part, f.Longest))
+		escape.Fprintf(w, "  without its return, this works: %s\n", s.sequence(r.Part, f.Longest))
 	}
 	if len(f.Frontier) == 0 {
 		return
@@ -215,14 +219,14 @@ func (s Style) no(w io.Writer, run *Run) {
 	if !f.Complete {
 		some = " (some of them)"
 	}
-	fmt.Fprintf(w, "  what is possible just before that return, and why it does not help%s:\n", some)
+	escape.Fprintf(w, "  what is possible just before that return, and why it does not help%s:\n", some)
 	most := 8
 	if r.Core != nil && r.Core.Argument != nil {
 		most = 3 // the argument says it better
 	}
 	for k, c := range f.Frontier {
 		if s.Witness >= 0 && k == most && len(f.Frontier) > most+1 {
-			fmt.Fprintf(w, "    … and %d more\n", len(f.Frontier)-most)
+			escape.Fprintf(w, "    … and %d more\n", len(f.Frontier)-most)
 			break
 		}
 		s.configuration(w, r.Part, f.Op, c)
@@ -237,7 +241,7 @@ func (s Style) why(w io.Writer, r *linsat.Result) {
 	}
 	s.reason(w, r, r.Core)
 	for _, core := range r.MoreCores {
-		fmt.Fprintf(w, "  and also, from other operations:\n")
+		escape.Fprintf(w, "  and also, from other operations:\n")
 		s.reason(w, r, core)
 	}
 }
@@ -252,13 +256,13 @@ func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
 	const most = 20 // who reads on wants the JSON, the page or the certificate
 	for k, x := range sentences {
 		if s.Witness >= 0 && k == most && len(sentences) > most+1 {
-			fmt.Fprintf(w, "    … and %d more sentences (--witness -1 shows all)\n", len(sentences)-most)
+			escape.Fprintf(w, "    … and %d more sentences (--witness -1 shows all)\n", len(sentences)-most)
 			break
 		}
-		fmt.Fprintf(w, "    %s\n", x)
+		escape.Fprintf(w, "    %s\n", x)
 	}
 	fmt.Fprintln(w)
-	fmt.Fprintf(w, "  %s\n", s.paint(faint, fmt.Sprintf("this rests on %s of %d operations (%s)", CoreFacts(core), r.Part.Len(), minimality(core))))
+	escape.Fprintf(w, "  %s\n", s.paint(faint, fmt.Sprintf("this rests on %s of %d operations (%s)", CoreFacts(core), r.Part.Len(), minimality(core))))
 }
 
 // configuration is one way to explain the prefix: the state, what of the open operations brought it
@@ -278,10 +282,10 @@ func (s Style) configuration(w io.Writer, p *spec.Part, op int32, c check.Config
 			why = ": " + x.Why
 		}
 	}
-	fmt.Fprintf(w, "    %s%s%s\n", s.paint(faint, c.State), after, why)
+	escape.Fprintf(w, "    %s%s%s\n", s.paint(faint, c.State), after, why)
 	for _, x := range c.Refusals {
 		if x.Op != op {
-			fmt.Fprintf(w, "      nor %s: %s\n", Numbered(p, x.Op), x.Why)
+			escape.Fprintf(w, "      nor %s: %s\n", Numbered(p, x.Op), x.Why)
 		}
 	}
 }
@@ -299,12 +303,12 @@ func at(p *spec.Part, i int32) string {
 
 func (s Style) unknown(w io.Writer, run *Run) {
 	r := &run.Result
-	fmt.Fprintf(w, "  stopped by: %s\n", Cause(r))
+	escape.Fprintf(w, "  stopped by: %s\n", Cause(r))
 	if r.Part != nil && r.Part.Name != "" {
-		fmt.Fprintf(w, "  undecided part: %s (%s)\n", r.Part.Name, count(r.Part.Len(), "operation"))
+		escape.Fprintf(w, "  undecided part: %s (%s)\n", r.Part.Name, count(r.Part.Len(), "operation"))
 	}
 	if hint := causeHint(r.Cause); hint != "" {
-		fmt.Fprintf(w, "  hint: %s\n", hint)
+		escape.Fprintf(w, "  hint: %s\n", hint)
 	}
 }
 

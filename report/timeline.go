@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/linsat/linsat/internal/escape"
 )
 
 // Timeline says how a picture is drawn in a terminal.
@@ -144,8 +146,8 @@ func (r row) free(from, to int) bool {
 	return !slices.ContainsFunc(r[max(0, from):min(to, len(r))], func(c cell) bool { return c.r != ' ' })
 }
 
-// String writes the row without trailing blanks, colours switched as seldom as possible.
-func (r row) String() string {
+// text writes the row without trailing blanks, colours switched as seldom as possible.
+func (r row) text() escape.Safe {
 	end := len(r)
 	for end > 0 && r[end-1].r == ' ' {
 		end--
@@ -165,13 +167,13 @@ func (r row) String() string {
 	if color != "" {
 		b.WriteString(plain)
 	}
-	return b.String()
+	return escape.Safe(b.String())
 }
 
 // draw writes the band of columns from up to, not including, to.
 func (d *drawing) draw(w io.Writer, from, to int) {
 	for _, line := range d.remarks(from, to) {
-		fmt.Fprintf(w, "%*s%s\n", d.gutter, "", line)
+		escape.Fprintf(w, "%*s%s\n", d.gutter, "", line.text())
 	}
 	for _, lane := range d.window.lanes {
 		line := newRow(to - from)
@@ -188,7 +190,7 @@ func (d *drawing) draw(w io.Writer, from, to int) {
 			name = append(name[:widestLane-1], '…')
 		}
 		label := fmt.Sprintf("process %s", string(name))
-		fmt.Fprintf(w, "%s%*s%s\n", Style{Color: d.Color}.paint(faint, label), d.gutter-utf8.RuneCountInString(label), "", line)
+		escape.Fprintf(w, "%s%*s%s\n", Style{Color: d.Color}.paint(faint, label), d.gutter-utf8.RuneCountInString(label), "", line.text())
 	}
 }
 
@@ -297,7 +299,7 @@ func (d *drawing) remarks(from, to int) []row {
 func (d *drawing) legend(w io.Writer) {
 	for _, e := range d.p.Highlight.Edges {
 		a, b := &d.p.Bars[e[0]], &d.p.Bars[e[1]]
-		fmt.Fprintf(w, "%s #%s returned before %s #%s was called\n", a.Text, a.ID, b.Text, b.ID)
+		escape.Fprintf(w, "%s #%s returned before %s #%s was called\n", a.Text, a.ID, b.Text, b.ID)
 	}
 	signs := []string{"time runs to the right, not to scale"}
 	if !d.Color && !d.p.Highlight.Empty() {

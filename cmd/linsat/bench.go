@@ -15,6 +15,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/bench"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/escape"
 	"github.com/spf13/cobra"
 )
 
@@ -146,7 +147,7 @@ func progress(w io.Writer) func(done, total int, file string) {
 	return func(done, total int, file string) {
 		fmt.Fprint(f, "\r\x1b[K")
 		if file != "" {
-			fmt.Fprintf(f, "%d of %d  %s", done+1, total, filepath.Base(file))
+			escape.Fprintf(f, "%d of %d  %s", done+1, total, filepath.Base(file))
 		}
 	}
 }

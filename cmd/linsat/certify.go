@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/report"
 	"github.com/linsat/linsat/spec"
 	"github.com/spf13/cobra"
@@ -72,14 +73,14 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 		return err
 	}
 	if err := certify.Judge(h, sp, cert); err != nil {
-		fmt.Fprintf(s.out, "%s: refused: %v\n", certificateFile, err)
+		escape.Fprintf(s.out, "%s: refused: %v\n", certificateFile, err)
 		return exit(exitNo)
 	}
 	question := ""
 	if cert.Quasi != nil {
 		question = fmt.Sprintf(" at %s (%s)", cert.Quasi.Bounds, cert.Quasi.Meaning)
 	}
-	fmt.Fprintf(s.out, "%s: valid: %s is %s%s (%s, %d operations)\n", certificateFile, historyFile, cert.Verdict, question, cert.Spec, len(h.Ops))
+	escape.Fprintf(s.out, "%s: valid: %s is %s%s (%s, %d operations)\n", certificateFile, historyFile, cert.Verdict, question, cert.Spec, len(h.Ops))
 	return nil
 }
 

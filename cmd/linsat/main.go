@@ -24,6 +24,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/escape"
 	"github.com/spf13/cobra"
 )
 
@@ -80,11 +81,11 @@ quasi-linearizable within a bound, and proves its answer.`,
 	return exitUsage
 }
 
-// complain prints an error on one line, and its hint on another.
+// complain prints an error on one line, and its hint on another, without the control characters of what they quote.
 func complain(w io.Writer, err error) {
-	fmt.Fprintf(w, "linsat: %s\n", oneLine(err.Error()))
+	escape.Fprintf(w, "linsat: %s\n", oneLine(err.Error()))
 	if hint := hintOf(err); hint != "" {
-		fmt.Fprintf(w, "hint: %s\n", oneLine(hint))
+		escape.Fprintf(w, "hint: %s\n", oneLine(hint))
 	}
 }
 

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestErrorsDoNotSteerTheTerminal: what a file or an argument holds is escaped in the errors that quote it, and in what certify says.
+func TestErrorsDoNotSteerTheTerminal(t *testing.T) {
+	const evil = "x\x1b[2J\u009b31m\u202e\ay"
+	const asJSON = `x\u001b[2J\u009b31m\u202e\u0007y`
+	dir := t.TempDir()
+	file := filepath.Join(dir, "h"+evil+".json")
+	certificate := filepath.Join(dir, "c"+evil)
+	write := func(text string) {
+		require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(text, "EVIL", asJSON)), 0o600))
+	}
+	for _, c := range []struct {
+		name, text string
+		args       []string
+		code       int
+	}{
+		{"specification", `{"spec": "EVIL", "operations": []}`, []string{"solve", file}, exitUsage},
+		{"operation", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "EVIL", "call": 0, "return": 1}]}`, []string{"solve", file}, exitUsage},
+		{"argument", `{"spec": "counter", "operations": [{"process": 0, "f": "inc", "arg": "EVIL", "call": 0, "return": 1}]}`, []string{"solve", file}, exitUsage},
+		{"process", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 1, "call": 0}, {"process": "EVIL", "f": "enq", "arg": 2, "call": 1}]}`, []string{"solve", file}, exitUsage},
+		{"id", `{"spec": "queue", "operations": [{"id": "EVIL", "process": 0, "f": "enq", "arg": 1, "call": 5, "return": 1}]}`, []string{"solve", file}, exitUsage},
+		{"name of a file", `{"spec": "queue", "operations": []}`, []string{"solve", file + "s"}, exitUsage},
+		{"flag", `{"spec": "queue", "operations": []}`, []string{"solve", "--engine", evil, file}, exitUsage},
+		{"initial state", `{"spec": "queue", "operations": []}`, []string{"solve", "--initial", evil, file}, exitUsage},
+		{"command", "", []string{evil}, exitUsage},
+		{"certificate", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 1, "call": 0, "return": 1}]}`, []string{"solve", "--certificate", certificate, file}, exitYes},
+		{"valid", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 1, "call": 0, "return": 1}]}`, []string{"certify", file, certificate}, exitYes},
+		{"refused", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 2, "call": 0, "return": 1}, {"id": "EVIL", "process": 0, "f": "deq", "result": 2, "call": 0, "return": 1}]}`, []string{"certify", file, certificate}, exitNo},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			write(c.text)
+			var out, err bytes.Buffer
+			assert.Equal(t, c.code, run(c.args, strings.NewReader(""), &out, &err), "%s%s", &out, &err)
+			said := out.String() + err.String()
+			assert.NotEmpty(t, said)
+			for _, r := range strings.ReplaceAll(said, "\n", "") {
+				if !assert.True(t, unicode.IsPrint(r), "%q in %q", r, said) {
+					break
+				}
+			}
+		})
+	}
+}
