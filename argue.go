@@ -3,6 +3,7 @@ package linsat
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/linsat/linsat/certify"
@@ -46,7 +47,11 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 	var core *explain.Core
 	var err error
 	if few, ok := evidence.(*check.CollectionRefutation); ok {
-		core, err = explain.FindAmong(ctx, r.Bound, few.Values, few.Op, c.decideForCore)
+		named := few.Values
+		if few.Via >= 0 {
+			named = append(slices.Clone(named), few.Via)
+		}
+		core, err = explain.FindAmong(ctx, r.Bound, named, few.Op, c.decideForCore)
 	}
 	if core == nil && err == nil && (evidence == nil || r.Part.Len() <= maxArgued) {
 		inTime, enough := ctx, func() {}

@@ -40,6 +40,7 @@ var allowed = map[string][]string{
 	"bench":             {"", "internal/escape", "history", "spec", "check", "solver"},
 	"bench/growth":      {"", "bench", "history", "spec", "check", "gen"},
 	"bench/leastk":      {"", "history", "spec", "quasi"},
+	"bench/reasons":     {"", "certify", "check", "gen", "history", "report", "spec"},
 	"explore/mem":       {},
 	"explore":           {"explore/mem", "", "check", "history", "quasi", "report", "spec"},
 	"localize":          {"", "check", "explore", "explore/mem", "history", "report", "spec"},

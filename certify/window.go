@@ -75,8 +75,12 @@ func Window(b *spec.Bound, claim *check.Claim) (*spec.Window, error) {
 		if w.Unknown {
 			return nil, errors.New("the past of a collection cannot be forgotten")
 		}
-		if err := forgettable(t, w); err != nil {
-			return nil, err
+		// Values are forgotten either of what the cut leaves, or of all that was recorded and then it is cut. Only the second knows the value of
+		// an operation that is open at the cut.
+		if err := forgettable(t, weak, claim); err != nil {
+			if whole, ok := b.Theory.(*spec.Collection); !ok || forgettable(whole, p, claim) != nil {
+				return nil, err
+			}
 		}
 	default:
 		for i, gone := range w.Gone {
@@ -101,25 +105,25 @@ func Window(b *spec.Bound, claim *check.Claim) (*spec.Window, error) {
 	return w, nil
 }
 
-// forgettable checks that what is gone from a collection can be: operations that found it empty, and all operations on some values. A legal sequence stays
-// legal without them, unless a completed removal or peek with an unknown result took or saw one of the values. Items at the
-// start cannot be left out, but one whose removals are would stay.
-func forgettable(t *spec.Collection, w *spec.Window) error {
+// forgettable checks that what a claim leaves out of a part of a collection can be: operations that found it empty, and all operations on some
+// values that are called up to the cut. A legal sequence stays legal without them, unless a completed removal or peek with an unknown result took
+// or saw one of the values. Items at the start cannot be left out, but one whose removals are would stay.
+func forgettable(t *spec.Collection, p *spec.Part, claim *check.Claim) error {
 	objects := len(t.Initial)
 	said := newSaid(objects, t.Values)
 	unknown := make([]bool, objects)
 	any := false
-	for i := range w.Part.Ops {
+	for i := range p.Ops {
 		object, v := t.Object[i], t.Value[i]
 		switch {
-		case !w.Gone[i]:
-			if v >= 0 {
+		case claim.Of(int32(i)) != check.KeepNothing:
+			unknown[object] = unknown[object] || v == spec.Anything && !p.Ops[i].Pending()
+			if v >= 0 && p.Ops[i].Call <= claim.Cut {
 				said.add(object, v, isKept)
 			}
-			unknown[object] = unknown[object] || v == spec.Anything && !w.Part.Ops[i].Pending()
 		case v == spec.Nothing: // it changes nothing: whatever is legal stays legal without it
 		case v < 0:
-			return fmt.Errorf("operation %s is left out, and nobody knows of which value it is", w.Part.ID(int32(i)))
+			return fmt.Errorf("operation %s is left out, and nobody knows of which value it is", p.ID(int32(i)))
 		default:
 			any = true
 			said.add(object, v, isGone)

@@ -21,6 +21,9 @@ func FindAmong(ctx context.Context, b *spec.Bound, values []int32, op int32, dec
 	for _, v := range values {
 		named[v] = true
 	}
+	if op >= 0 && t.Value[op] >= 0 { // without its insertion it would be refuted for nothing
+		named[t.Value[op]] = true
+	}
 	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]check.Kept, b.Part.Len())}
 	f.core.Minimal = true
 	claim := &check.Claim{Cut: history.Never, Keep: make([]check.Kept, b.Part.Len())}

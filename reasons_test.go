@@ -1,0 +1,87 @@
+package linsat_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/report"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// sentencesOf checks a history by default and returns the sentences that are printed for it. Its certificate must hold.
+func sentencesOf(t *testing.T, h *history.History) (linsat.Result, []string) {
+	s, ok := spec.Lookup(h.Spec)
+	require.True(t, ok, h.Spec)
+	r, err := linsat.Check(context.Background(), s, h)
+	require.NoError(t, err)
+	if r.Verdict != check.NotLinearizable {
+		return r, nil
+	}
+	if assert.True(t, r.Certified, r.Uncertified) {
+		c, err := linsat.Certificate(h, &r)
+		require.NoError(t, err)
+		assert.NoError(t, certify.Judge(h, s, c))
+	}
+	return r, report.Reasons(&r)
+}
+
+// TestRemovalsOfWhatWasNeverThere: the smallest refutation of collections, by all orders of two removals, with and without one that is
+// open where the other ends the shortest prefix.
+func TestRemovalsOfWhatWasNeverThere(t *testing.T) {
+	for name, f := range map[string]string{"stack": "pop", "queue": "deq", "priority-queue": "deletemin"} {
+		for _, times := range [][4]int{{0, 3, 1, 2}, {0, 2, 1, 3}, {0, 1, 2, 3}, {1, 2, 0, 3}} {
+			text := fmt.Sprintf(`{"spec":%q,"operations":[{"process":0,"f":%q,"call":%d,"return":%d,"result":1},{"process":1,"f":%q,"call":%d,"return":%d,"result":2}]}`,
+				name, f, times[0], times[1], f, times[2], times[3])
+			h, err := history.Read(strings.NewReader(text), history.ReadOptions{})
+			require.NoError(t, err)
+			r, sentences := sentencesOf(t, h)
+			require.Equal(t, check.NotLinearizable, r.Verdict)
+			require.Len(t, sentences, 1, text)
+			assert.Contains(t, sentences[0], "nobody puts in", text)
+		}
+	}
+}
+
+// TestGeneratedViolationsAreArgued: what gen injects is explained under the default engine.
+func TestGeneratedViolationsAreArgued(t *testing.T) {
+	for _, name := range []string{"queue", "stack", "priority-queue"} {
+		t.Run(name, func(t *testing.T) {
+			violations := 0
+			for _, v := range gen.Violations() {
+				for seed := range uint64(4) {
+					o := gen.Options{Spec: name, Operations: 100, Violation: v, Seed: seed}
+					if seed%2 == 1 {
+						o.PendingRate = 0.02
+					}
+					c, err := gen.Generate(o)
+					if err != nil {
+						continue
+					}
+					r, sentences := sentencesOf(t, c.History)
+					if r.Verdict != check.NotLinearizable {
+						continue
+					}
+					violations++
+					assert.NotEmpty(t, sentences, "%s of seed %d: %s", v, seed, c.Injured)
+					if r.Core != nil {
+						listed := 0
+						for _, f := range r.Core.Facts {
+							listed += len(f.Operations)
+						}
+						assert.LessOrEqual(t, listed, 20, "%s of seed %d", v, seed)
+					}
+				}
+			}
+			assert.Greater(t, violations, 8)
+		})
+	}
+}
