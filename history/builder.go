@@ -52,6 +52,7 @@ type Builder struct {
 	hasIDs    bool
 	initial   *Value
 	spec      string
+	options   ReadOptions // what the caller says about the input
 
 	clock     int64   // events so far
 	open      []int32 // process → its open record plus one

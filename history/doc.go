@@ -29,6 +29,7 @@
 //	edn.go        Jepsen's, Knossos' and Porcupine's events in EDN
 //	jepsen.go     Jepsen's text logs
 //	events.go     what Jepsen's events mean
+//	keyed.go      keys inside their values
 //	violin.go     call/return logs of Violin and LiMo
 //	fastlin.go    fastlin's lines
 //

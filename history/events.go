@@ -21,13 +21,14 @@ import (
 //	others, called with nil  none              the return's
 //	others                   the call's        the return's, unless it repeats the argument
 //
-// If reads are called with [k nil] and every call's value is such a pair, they are
-// jepsen.independent's tuples: k is the key. A :key in the events is the key.
+// A :key in the events is the key. Without any, the values may be jepsen.independent's
+// tuples [key value]: keyed.go.
 
 type eventLog struct {
-	b     *Builder
-	keyed bool // some event has a :key
-	names map[string]bool
+	b      *Builder
+	keyed  bool // some event has a :key
+	tuples bool // the keys stood in the values
+	names  map[string]bool
 }
 
 func newEventLog(b *Builder) *eventLog { return &eventLog{b: b, names: map[string]bool{}} }
@@ -89,21 +90,11 @@ func (l *eventLog) event(process int32, kind, f []byte, key, value Value, line i
 func (l *eventLog) finish() error {
 	t := l.b.Values
 	read, write, cas := t.String("read"), t.String("write"), t.String("cas")
-	tuples := !l.keyed && l.independent(read)
+	if err := l.splitTuples(); err != nil {
+		return err
+	}
 	for i := range l.b.records {
 		r := &l.b.records[i]
-		if tuples {
-			pair, _ := t.AsList(r.Arg)
-			r.Key, r.Arg = pair[0], pair[1]
-			if r.Status == Returned && r.Result != Nil {
-				pair, ok := t.AsList(r.Result)
-				if !ok || len(pair) != 2 || pair[0] != r.Key {
-					return &Error{Line: r.Line, What: fmt.Sprintf("an operation on key %s returns %s", abbreviate(t.Format(r.Key)), abbreviate(t.Format(r.Result))),
-						Hint: "all values are [key value] pairs here, so this one must be of the same key"}
-				}
-				r.Result = pair[1]
-			}
-		}
 		kind := t.Kind(r.Arg)
 		switch {
 		case r.F == read:
@@ -120,21 +111,6 @@ func (l *eventLog) finish() error {
 	}
 	l.specify()
 	return nil
-}
-
-// independent says whether all values are pairs of a key and a value.
-func (l *eventLog) independent(read Value) bool {
-	t := l.b.Values
-	sure := false
-	for i := range l.b.records {
-		r := &l.b.records[i]
-		pair, ok := t.AsList(r.Arg)
-		if !ok || len(pair) != 2 || pair[0] == Nil {
-			return false
-		}
-		sure = sure || r.F == read && pair[1] == Nil
-	}
-	return sure
 }
 
 // specifications that a set of function names determines; the first that has all

@@ -14,6 +14,7 @@ type ReadOptions struct {
 	Name        string // of the file, for messages
 	Format      string // name of the format, "" to recognise it
 	MemoryLimit int64  // bytes the history may take in memory, and unpacked data in all; 0 for any number
+	Keyed       Keyed  // whether the values of Jepsen's events are [key value] tuples
 }
 
 // Read reads one history. Data packed with gzip or zstd is unpacked, and the format
@@ -46,6 +47,7 @@ func read(in io.Reader, opts ReadOptions) (*History, error) {
 		return nil, err
 	}
 	b := NewBuilder()
+	b.options = opts
 	b.SetMemoryLimit(opts.MemoryLimit)
 	name, err := f.read(s, b)
 	if err != nil {

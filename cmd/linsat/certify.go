@@ -40,7 +40,7 @@ Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something c
 	f.StringVar(&s.spec, "spec", "", "specification that was judged by, where the history does not name it; wins over the file's")
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; wins over the file's")
 	f.StringVar(&s.relax, "relax", "", "relaxation by semantics that was asked about")
-	f.StringVar(&s.inputFormat, "input-format", "", "format of the history instead of recognising it: "+formatNames())
+	s.reading(c)
 	return c
 }
 

@@ -13,7 +13,8 @@ import (
 )
 
 func convertCommand() *cobra.Command {
-	var inputFormat, to, output string
+	var to, output string
+	s := &solver{}
 	c := &cobra.Command{
 		Use:   "convert FILE",
 		Short: "rewrite a history of any format as linsat JSON or JSON Lines",
@@ -35,7 +36,7 @@ func convertCommand() *cobra.Command {
 			default:
 				return hinted{fmt.Errorf("unknown format %q", to), "--to takes json or jsonl"}
 			}
-			s := &solver{inputFormat: inputFormat, in: c.InOrStdin()}
+			s.in = c.InOrStdin()
 			h, err := s.read(args[0])
 			if err != nil {
 				return err
@@ -46,7 +47,7 @@ func convertCommand() *cobra.Command {
 			return writeFile(output, func(w io.Writer) error { return write(w, h) })
 		},
 	}
-	c.Flags().StringVar(&inputFormat, "input-format", "", "format of the input instead of recognising it: "+formatNames())
+	s.reading(c)
 	c.Flags().StringVar(&to, "to", "json", "json or jsonl")
 	c.Flags().StringVarP(&output, "output", "o", "", "file to write instead of standard output")
 	return c

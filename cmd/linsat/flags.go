@@ -4,7 +4,38 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/spf13/cobra"
 )
+
+// reading adds the flags that say how to read a history.
+func (s *solver) reading(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&s.inputFormat, "input-format", "", "format of the history instead of recognising it: "+formatNames())
+	f.Var((*keyed)(&s.keyed), "keyed", "the values of Jepsen's events are [key value] pairs, or are not (--keyed=false), instead of telling by the calls")
+	f.Lookup("keyed").NoOptDefVal = "true"
+}
+
+// keyed is history.Keyed as a flag: true, false, or not given.
+type keyed history.Keyed
+
+func (k *keyed) String() string { return [...]string{"", "true", "false"}[*k] }
+
+func (k *keyed) Type() string { return "bool" }
+
+func (k *keyed) Set(text string) error {
+	yes, err := strconv.ParseBool(text)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%q is neither true nor false", text)
+	case yes:
+		*k = keyed(history.KeyedAlways)
+	default:
+		*k = keyed(history.KeyedNever)
+	}
+	return nil
+}
 
 // size is a number of bytes as a flag: 512MB, 2GiB, 1000000. MB is 10⁶, MiB is 2²⁰.
 type size int64

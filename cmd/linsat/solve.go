@@ -27,6 +27,7 @@ type solver struct {
 	spec        string
 	initial     string
 	inputFormat string
+	keyed       history.Keyed
 	engine      string
 	backend     string
 	split       string
@@ -90,7 +91,7 @@ func (s *solver) judging(c *cobra.Command) {
 	s.given = f.Changed
 	f.StringVar(&s.spec, "spec", "", "specification to judge by (linsat specs lists them), or an observation file of Line-Up (observations.xml); wins over the file's")
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; wins over the file's")
-	f.StringVar(&s.inputFormat, "input-format", "", "format of the input instead of recognising it: "+formatNames())
+	s.reading(c)
 	f.StringVar(&s.engine, "engine", "auto", "auto, all (run every engine and compare), search, sat or monitor")
 	f.StringVar(&s.backend, "solver", "gini", "solver of the engine sat: "+strings.Join(backends(), ", ")+" (docs/solvers.md)")
 	f.StringVar(&s.split, "split", "pieces", "judge apart what is independent: pieces (keys, elements), objects, or none")
@@ -281,7 +282,7 @@ func (s *solver) decide(file string, options []linsat.Option) (*report.Run, erro
 }
 
 func (s *solver) read(file string) (*history.History, error) {
-	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory)}
+	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory), Keyed: s.keyed}
 	if file == "-" {
 		o.Name = "-"
 		return history.Read(s.in, o)

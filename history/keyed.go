@@ -1,0 +1,89 @@
+package history
+
+import "fmt"
+
+// Keys inside values: jepsen.independent runs one object for each key, and every value
+// of a client is a tuple [key value] then.
+//
+//	{:process 0, :type :invoke, :f :acquire, :value ["a" nil]}
+//
+// Nothing in a history says so, and a pair is no proof: cas takes [old new] without any
+// key. The proof is a call [key nil] of a function that takes no argument (a read, an
+// acquire, a dequeue), or a transaction [key [micro-operations]].
+
+// Keyed says whether the values of Jepsen's events are tuples [key value].
+type Keyed uint8
+
+// What ReadOptions.Keyed may say.
+const (
+	KeyedIfEvident Keyed = iota // tuples if all calls have pairs and some pair can only be a tuple
+	KeyedAlways
+	KeyedNever
+)
+
+// splitTuples moves the keys out of the values, if they are tuples.
+func (l *eventLog) splitTuples() error {
+	t := l.b.Values
+	forced := l.b.options.Keyed == KeyedAlways
+	if l.keyed || !forced && !l.tuplesEvident() {
+		return nil
+	}
+	for i := range l.b.records {
+		r := &l.b.records[i]
+		pair, ok := t.AsList(r.Arg)
+		if !ok || len(pair) != 2 {
+			f, _ := t.AsString(r.F)
+			return &Error{Line: r.Line, What: fmt.Sprintf("%s is called with %s, which is no [key value] pair", abbreviate(f), abbreviate(t.Format(r.Arg))),
+				Hint: "--keyed asks for pairs in every call; leave it out if the values hold no keys"}
+		}
+		r.Key, r.Arg = pair[0], pair[1]
+		if r.Status != Returned || r.Result == Nil {
+			continue
+		}
+		pair, ok = t.AsList(r.Result)
+		if !ok || len(pair) != 2 || pair[0] != r.Key {
+			return &Error{Line: r.Line, What: fmt.Sprintf("an operation on key %s returns %s", abbreviate(t.Format(r.Key)), abbreviate(t.Format(r.Result))),
+				Hint: "all values are [key value] pairs here, so this one must be of the same key; --keyed=false reads pairs as plain values"}
+		}
+		r.Result = pair[1]
+	}
+	l.tuples = true
+	return nil
+}
+
+// withArgument are the functions of Jepsen's tests that take an argument, so that a pair
+// may be that.
+var withArgument = []string{"write", "cas", "swap", "enqueue", "push", "add", "append", "put", "remove", "delete", "transfer"}
+
+// tuplesEvident reports whether all calls have pairs for values, and some pair can only
+// be a tuple.
+func (l *eventLog) tuplesEvident() bool {
+	if l.b.options.Keyed == KeyedNever {
+		return false
+	}
+	t := l.b.Values
+	takes := map[Value]bool{}
+	for _, f := range withArgument {
+		takes[t.String(f)] = true
+	}
+	txn, evident := t.String("txn"), false
+	for i := range l.b.records {
+		r := &l.b.records[i]
+		pair, ok := t.AsList(r.Arg)
+		if !ok || len(pair) != 2 || pair[0] == Nil {
+			return false
+		}
+		evident = evident || pair[1] == Nil && !takes[r.F] || r.F == txn && t.Kind(pair[0]) != KindList && listOfLists(t, pair[1])
+	}
+	return evident
+}
+
+// listOfLists reports whether v is a list of at least one list, and of lists only, as the
+// micro-operations of a transaction are.
+func listOfLists(t *Values, v Value) bool {
+	list, ok := t.AsList(v)
+	for _, e := range list {
+		ok = ok && t.Kind(e) == KindList
+	}
+	return ok && len(list) > 0
+}
