@@ -163,3 +163,20 @@ func (a *agreement) check(h *history.History, relax quasi.Relaxation, want check
 		a.Errorf("Check on seed %d, %+v: %v (%v), want %v; certified %t (%s)%s", seed, relax, r.Verdict, r.Cause, want, r.Certified, r.Uncertified, show(h))
 	}
 }
+
+// TestQuasiWithoutOperations compares the same answers on histories of which no operation took effect: then
+// nothing is drained, whatever there is at the start.
+func TestQuasiWithoutOperations(t *testing.T) {
+	contents := []string{"[]", "[4]", "[4, 5]", "[3, 4, 4]"}
+	for name, o := range map[string]struct {
+		f        string
+		initials []string
+	}{"queue": {"deq", contents}, "stack": {"pop", contents}, "priority-queue": {"deletemin", contents}, "deque": {"popfront", contents}, "counter": {"getandinc", []string{"0", "4"}}} {
+		s, ok := spec.Lookup(name)
+		require.True(t, ok)
+		a := &agreement{T: t, spec: s, engines: []check.Engine{monitor.New(), search.New(), encode.New(func() solver.Solver { return gini.New() })}, says: map[string]int{}}
+		for seed, initial := range o.initials {
+			a.history(history1(t, fmt.Sprintf(`{"spec": %q, "initial": %s, "operations": [{"process": 0, "f": %q, "call": 19, "status": "fail"}]}`, name, initial, o.f)), uint64(seed))
+		}
+	}
+}

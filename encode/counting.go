@@ -18,6 +18,9 @@ package encode
 // Where all that change the counter change it by the same amount, an observation says how many came before, and the place of each
 // among them is bounded by what real time says of them and of the observations; that decides most orders beforehand.
 //
+// Sums are those of the counter itself, from its initial value on, not differences of two of its values: the counter stays within int64
+// in every order (spec.Counting), so each of them is exact.
+//
 // Cost: literals × reachable sums for each observation, at most the square of the number of operations open at once when deltas
 // are ±1.
 
@@ -26,6 +29,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/wide"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -86,6 +90,10 @@ func (c *counting) outcomes(b *builder) {
 
 // axioms implements encoding.
 func (c *counting) axioms(b *builder) {
+	if !c.theory.Exact() {
+		b.tooMany("a counter may leave the range of 64-bit integers")
+		return
+	}
 	for k := range c.theory.Init {
 		for _, sign := range []int64{1, -1} {
 			c.oneWay(int32(k), sign)
@@ -107,7 +115,7 @@ func (c *counting) axioms(b *builder) {
 			byReturn = byReturn[1:]
 		}
 		if c.sees[r] {
-			c.observe(r, c.value[r]-sum[c.object[r]])
+			c.observe(r, sum[c.object[r]])
 		}
 		if !b.alive(1) {
 			return
@@ -121,8 +129,8 @@ type term struct {
 	by     int64
 }
 
-// observe demands that what concurrent operations contribute before r is the target.
-func (c *counting) observe(r int32, target int64) {
+// observe demands that the counter shows at r what r observed. The sum is that of what returned before r was called.
+func (c *counting) observe(r int32, sum int64) {
 	b, o := c.b, c.b.order
 	var terms []term
 	add := func(x int32) {
@@ -133,7 +141,7 @@ func (c *counting) observe(r int32, target int64) {
 		b.clause(outcome, by(x, r), -b.in[r], -before, b.in[x], b.done(x))
 		switch before {
 		case yes:
-			target -= c.delta[x]
+			sum += c.delta[x]
 		case no:
 		default:
 			terms = append(terms, term{before, c.delta[x]})
@@ -155,19 +163,24 @@ func (c *counting) observe(r int32, target int64) {
 		}
 		return 0
 	})
-	c.exactly(r, terms, target)
+	c.exactly(r, sum, terms, c.value[r])
 }
 
-// exactly demands that the terms sum up to the target if r takes effect.
-func (c *counting) exactly(r int32, terms []term, target int64) {
+// exactly demands that start and the terms sum up to the target if r takes effect.
+func (c *counting) exactly(r int32, start int64, terms []term, target int64) {
 	b, n := c.b, len(terms)
 	rest := make([]map[int64]bool, n+1) // sums from which the terms from k on reach the target
-	rest[n] = map[int64]bool{target: true}
+	rest[n] = map[int64]bool{}
 	size := 1
-	low, high := make([]int64, n+1), make([]int64, n+1) // sums that the first k terms can have
+	low, high := make([]int64, n+1), make([]int64, n+1) // sums that there can be after k terms
+	low[0], high[0] = start, start
 	for k, t := range terms {
 		low[k+1], high[k+1] = low[k]+min(t.by, 0), high[k]+max(t.by, 0)
 	}
+	if low[n] <= target && target <= high[n] {
+		rest[n][target] = true
+	}
+	// A sum that wraps around is none of these: from what lies between low and high, a term leads to its exact sum.
 	for k := n - 1; k >= 0; k-- {
 		rest[k] = map[int64]bool{}
 		for s := range rest[k+1] {
@@ -182,11 +195,11 @@ func (c *counting) exactly(r int32, terms []term, target int64) {
 			return
 		}
 	}
-	if !rest[0][0] {
+	if !rest[0][start] {
 		b.imply(sums, by(r), []lit{b.in[r]})
 		return
 	}
-	here := map[int64]lit{0: b.in[r]}
+	here := map[int64]lit{start: b.in[r]}
 	for k, t := range terms {
 		next := map[int64]lit{}
 		reach := func(s int64) lit {
@@ -232,12 +245,13 @@ func sortedKeys(m map[int64]lit) []int64 {
 func (c *counting) oneWay(k int32, sign int64) {
 	b, o := c.b, c.b.order
 	for x := range o.n {
-		if c.object[x] == k && sign*c.delta[x] < 0 {
+		if c.object[x] == k && (sign > 0 && c.delta[x] < 0 || sign < 0 && c.delta[x] > 0) {
 			return
 		}
 	}
-	// before says whether x can come before y, both of them observations.
-	before := func(x, y int32) bool { return sign*(c.value[x]+c.delta[x]) <= sign*c.value[y] }
+	left := func(x int32) wide.Int { return wide.Of(c.value[x]).Add(c.delta[x]) } // what observation x leaves behind
+	// before reports whether observation x can come before observation y.
+	before := func(x, y int32) bool { return int64(left(x).Compare(wide.Of(c.value[y])))*sign <= 0 }
 	applies := func(x int32) bool { return c.object[x] == k && c.counts(x) }
 	var byReturn []int32
 	for x := range o.n {
@@ -254,7 +268,7 @@ func (c *counting) oneWay(k int32, sign int64) {
 		for len(byReturn) > 0 && o.ret[byReturn[0]] < o.call[y] {
 			x := byReturn[0]
 			byReturn = byReturn[1:]
-			if worst < 0 || sign*(c.value[x]+c.delta[x]) > sign*(c.value[worst]+c.delta[worst]) {
+			if worst < 0 || int64(left(x).Compare(left(worst)))*sign > 0 {
 				worst = x
 			}
 		}
@@ -308,13 +322,16 @@ func (c *counting) ranked(k int32) {
 	if step == 0 || len(observations) == 0 {
 		return
 	}
-	count := func(r int32) int32 { return int32((c.value[r] - c.theory.Init[k]) / step) } // changes before r
+	counts := make(map[int32]int32, len(observations))
 	for _, r := range observations {
-		if n := c.value[r] - c.theory.Init[k]; n%step != 0 || n/step < 0 || n/step > int64(len(changes)) {
+		n, ok := steps(c.theory.Init[k], c.value[r], step)
+		if !ok || n > uint64(len(changes)) {
 			b.refute(sums, r)
 			return
 		}
+		counts[r] = int32(n)
 	}
+	count := func(r int32) int32 { return counts[r] } // changes before r
 	like := make([]span, len(changes))
 	for i, x := range changes {
 		like[i] = span{x, o.call[x], o.ret[x], c.certain[x]}
@@ -355,6 +372,15 @@ func (c *counting) ranked(k int32) {
 		}
 	}
 	c.places(changes, observations, low, high, where, count)
+}
+
+// steps returns how many steps lead from one number to another, and reports whether it is a whole number.
+func steps(from, to, step int64) (n uint64, ok bool) {
+	way, size := uint64(to)-uint64(from), uint64(step)
+	if step < 0 {
+		way, size, from, to = -way, -size, to, from
+	}
+	return way / size, from <= to && way%size == 0
 }
 
 // places fixes the orders of concurrent changes, and of changes and observations, that the bounds decide.

@@ -3,8 +3,10 @@ package explain
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -162,8 +164,11 @@ func TestProveWithoutPast(t *testing.T) {
 	if full() {
 		rounds = 5000
 	}
-	for name, initials := range map[string][]string{"register": {"null", "1", "2", "3", "4", "5", "6", "7", "8", `"other"`},
-		"cas-register": {"null", "1", "2", "3", "4", "5", "6", "7", "8", `"other"`}, "mutex": {"true", "false"}} {
+	values := []string{"null", "1", "2", "3", "4", "5", "6", "7", "8", `"other"`}
+	for n := range int64(4) { // what gen.Small draws from the ends of int64
+		values = append(values, strconv.FormatInt(math.MinInt64+n, 10), strconv.FormatInt(math.MaxInt64-n, 10))
+	}
+	for name, initials := range map[string][]string{"register": values, "cas-register": values, "mutex": {"true", "false"}} {
 		s := lookup(t, name)
 		refuted, held, open := 0, 0, 0
 		for seed := range rounds {

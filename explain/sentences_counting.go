@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/internal/wide"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -41,19 +42,19 @@ func (t *teller) aboutCounting(c *spec.Counting, s *check.Step) string {
 		if t.plain(q, r) || s.So != spec.LessThan(r, q) {
 			text += inParentheses(t.orderOf(q, r, given))
 		}
-		text += " it is " + strconv.FormatInt(c.Observed[q]+c.Delta[q], 10)
+		text += " it is " + wide.Of(c.Observed[q]).Add(c.Delta[q]).String()
 	}
 	add := func(head string, ops []int32, adds bool, show func(x int32) string) {
 		if len(ops) == 0 {
 			return
 		}
 		var parts, many []string
-		low, high := int64(0), int64(0)
+		var none, low, high wide.Int
 		for _, x := range ops {
 			why := show(x)
 			if len(ops) > fewTold && strings.Count(why, "<") == strings.Count(why, " < ") { // in time: not told one by one
 				many = append(many, t.op(x))
-				low, high = low+min(c.Delta[x], 0), high+max(c.Delta[x], 0)
+				low, high = low.Add(min(c.Delta[x], 0)), high.Add(max(c.Delta[x], 0))
 				continue
 			}
 			parts = append(parts, fmt.Sprintf("%s%s", t.op(x), inParentheses(why)))
@@ -62,11 +63,11 @@ func (t *teller) aboutCounting(c *spec.Counting, s *check.Step) string {
 		case len(many) == 1:
 			parts = append(parts, many[0])
 		case len(many) > 1 && adds:
-			parts = append(parts, fmt.Sprintf("%d operations that add up to %d", len(many), low+high))
-		case len(many) > 1 && low < 0 && high > 0:
-			parts = append(parts, fmt.Sprintf("%d operations that add %d to %d", len(many), low, high))
+			parts = append(parts, fmt.Sprintf("%d operations that add up to %v", len(many), low.Plus(high)))
+		case len(many) > 1 && low != none && high != none:
+			parts = append(parts, fmt.Sprintf("%d operations that add %v to %v", len(many), low, high))
 		case len(many) > 1:
-			parts = append(parts, fmt.Sprintf("%d operations that add at most %d", len(many), low+high))
+			parts = append(parts, fmt.Sprintf("%d operations that add at most %v", len(many), low.Plus(high)))
 		}
 		text += "; " + head + " " + strings.Join(parts, ", ")
 	}

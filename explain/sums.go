@@ -9,6 +9,7 @@ package explain
 import (
 	"slices"
 
+	"github.com/linsat/linsat/internal/wide"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -48,21 +49,21 @@ func (p *prover) sums(t *spec.Counting) *contradiction {
 // span is what is known of the operations between q and r.
 type span struct {
 	q, r   int32
-	target int64
+	target wide.Int
 	given  []spec.Literal
 	free   []int32
 }
 
 // between draws conclusions from one pair; at most one.
 func (p *prover) between(t *spec.Counting, members []int32, q, r int32) *contradiction {
-	s := span{q: q, r: r, target: t.Observed[r]}
+	s := span{q: q, r: r, target: wide.Of(t.Observed[r])}
 	g := givens{p: p}
 	g.effect(q)
 	g.effect(r)
 	if q < 0 {
-		s.target -= t.Init[t.Object[r]]
+		s.target = s.target.Sub(t.Init[t.Object[r]])
 	} else {
-		s.target -= t.Observed[q] + t.Delta[q]
+		s.target = s.target.Sub(t.Observed[q]).Sub(t.Delta[q])
 		if p.precedes(q, r) {
 			g.order(q, r)
 		}
@@ -78,7 +79,7 @@ func (p *prover) between(t *spec.Counting, members []int32, q, r int32) *contrad
 			if q >= 0 {
 				g.order(q, x)
 			}
-			s.target -= t.Delta[x]
+			s.target = s.target.Sub(t.Delta[x])
 		default:
 			s.free = append(s.free, x)
 		}
@@ -102,7 +103,7 @@ func (p *prover) between(t *spec.Counting, members []int32, q, r int32) *contrad
 		for _, l := range p.choicesOf(x, q, r) {
 			target := s.target
 			if l.in {
-				target -= t.Delta[x]
+				target = target.Sub(t.Delta[x])
 			}
 			if !p.canSum(t, rest, target) {
 				return p.conclude(s, l.literal)
@@ -112,17 +113,25 @@ func (p *prover) between(t *spec.Counting, members []int32, q, r int32) *contrad
 	return nil
 }
 
-// slack says whether every free operation may count or not, as far as the least and the greatest sum tell; with few of them all
-// sums are tried.
+// slack reports whether every free operation may count or not, as far as the least and the greatest
+// sum tell. With few of them all sums are tried instead.
 func (p *prover) slack(t *spec.Counting, s span) bool {
-	low, high, most := int64(0), int64(0), int64(0)
+	var low, high, most wide.Int
 	unit := true
 	for _, x := range s.free {
-		d := t.Delta[x]
-		low, high, most = low+min(d, 0), high+max(d, 0), max(most, d, -d)
-		unit = unit && (d == 1 || d == -1)
+		size := wide.Of(t.Delta[x])
+		if t.Delta[x] < 0 {
+			low = low.Plus(size)
+			size = wide.Of(0).Minus(size)
+		} else {
+			high = high.Plus(size)
+		}
+		if most.Less(size) {
+			most = size
+		}
+		unit = unit && size == wide.Of(1)
 	}
-	return (unit || len(s.free) > fewFree) && low+most <= s.target && s.target <= high-most
+	return (unit || len(s.free) > fewFree) && !s.target.Less(low.Plus(most)) && !high.Minus(most).Less(s.target)
 }
 
 // fewFree is up to how many free operations all sums are tried for each of them.
@@ -188,32 +197,15 @@ func (p *prover) conclude(s span, supposed spec.Literal) *contradiction {
 	return p.add(c)
 }
 
-// canSum says whether some of the operations add up to the target, or that is too much to find out.
-func (p *prover) canSum(t *spec.Counting, free []int32, target int64) bool {
-	low, high := int64(0), int64(0)
-	small := true
-	for _, x := range free {
-		d := t.Delta[x]
-		low, high = low+min(d, 0), high+max(d, 0)
-		small = small && (d == 1 || d == -1)
+// canSum reports whether some of the operations add up to the target, or that is too much to find
+// out.
+func (p *prover) canSum(t *spec.Counting, free []int32, target wide.Int) bool {
+	deltas := make([]int64, len(free))
+	for k, x := range free {
+		deltas[k] = t.Delta[x]
 	}
-	if target < low || target > high {
-		return false
-	}
-	if small {
-		return true
-	}
-	sums := map[int64]bool{0: true}
-	for _, x := range free {
-		next := map[int64]bool{}
-		for s := range sums {
-			next[s], next[s+t.Delta[x]] = true, true
-		}
-		if sums = next; len(sums) > maxTried {
-			return true
-		}
-	}
-	return sums[target]
+	fits, known := spec.CanSum(deltas, target, maxTried)
+	return fits || !known
 }
 
 // maxTried bounds the sums that are tried.

@@ -84,7 +84,7 @@ func (o *set) pick(d *draw, a *action) bool {
 	default:
 		elements = 24
 	}
-	a.arg = d.t.Int(1 + d.r.Int64N(elements))
+	a.arg = d.t.Int(d.number(1 + d.r.Int64N(elements)))
 	switch k := d.r.IntN(20); {
 	case d.free && k == 19:
 		a.f, a.arg = "size", history.Nil
@@ -127,7 +127,7 @@ func (o *set) guess(d *draw, a *action) history.Value {
 		var some []history.Value
 		for n := range int64(max(3, d.values)) {
 			if d.coin(0.5) {
-				some = append(some, d.t.Int(1+n))
+				some = append(some, d.t.Int(d.number(1+n)))
 			}
 		}
 		return d.t.List(some)

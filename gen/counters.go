@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"math"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -9,7 +10,9 @@ import (
 // counter is an integer to which is added, and a dispenser of tickets.
 type counter struct {
 	unowned
-	n int64
+	n     int64
+	init  int64
+	scale int64 // what is added is a multiple of it, if it is not 0; then the counter goes up only, or down
 }
 
 func (o *counter) pick(d *draw, a *action) bool {
@@ -25,6 +28,12 @@ func (o *counter) pick(d *draw, a *action) bool {
 	}
 	if (a.f == "inc" || a.f == "dec") && d.coin(0.3) {
 		a.arg = d.t.Int(1 + d.r.Int64N(3))
+	}
+	if o.scale != 0 && a.f != "read" {
+		a.f, a.arg = "inc", d.t.Int(o.scale*(1+d.r.Int64N(3)))
+		if o.init > 0 {
+			a.f = "dec"
+		}
 	}
 	return true
 }
@@ -52,11 +61,32 @@ func (o *counter) guess(d *draw, a *action) history.Value {
 	if a.f == "inc" || a.f == "dec" {
 		return history.Nil
 	}
+	switch {
+	case o.scale != 0 && o.init < 0:
+		return d.t.Int(o.init + o.scale*d.r.Int64N(4))
+	case o.scale != 0:
+		return d.t.Int(o.init - o.scale*d.r.Int64N(4))
+	case o.init != 0:
+		return d.t.Int(o.init + d.r.Int64N(6) - 1) // may wrap around
+	}
 	return d.t.Int(d.r.Int64N(6) - 1)
 }
 
 func (o *counter) start(d *draw) (history.Value, bool) {
 	o.n = d.r.Int64N(4)
+	if d.ends > 0 { // the operations add 3 at most, or 3 times the scale
+		room := 3 * int64(d.ends)
+		o.init = [2]int64{math.MinInt64, math.MaxInt64}[d.r.IntN(2)]
+		switch {
+		case d.coin(0.5):
+			o.scale = int64(math.MaxUint64 / uint64(room))
+		case o.init < 0:
+			o.init += room
+		default:
+			o.init -= room
+		}
+		o.n = o.init
+	}
 	return d.t.Int(o.n), true
 }
 

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -45,6 +46,7 @@ type draw struct {
 	free   bool    // any operation at any time; else the flow is kept so that long runs go on
 	left   int     // operations that may still be called
 	owed   int     // operations that must still be called: releases of what is held
+	ends   int     // not 0: numbers lie near the ends of int64, so that sums and differences may overflow; at most so many operations
 }
 
 func (d *draw) coin(p float64) bool { return d.r.Float64() < p }
@@ -52,10 +54,22 @@ func (d *draw) coin(p float64) bool { return d.r.Float64() < p }
 // int64 returns an integer to insert or write, from 1 on.
 func (d *draw) int64() int64 {
 	if d.values > 0 {
-		return 1 + d.r.Int64N(int64(d.values))
+		return d.number(1 + d.r.Int64N(int64(d.values)))
 	}
 	d.fresh++
-	return d.fresh
+	return d.number(d.fresh)
+}
+
+// number is the n-th number that occurs: n itself, or one near an end of int64.
+func (d *draw) number(n int64) int64 {
+	switch {
+	case d.ends == 0:
+		return n
+	case n%2 == 0:
+		return math.MinInt64 + n/2 - 1
+	default:
+		return math.MaxInt64 - n/2
+	}
 }
 
 func (d *draw) value() history.Value { return d.t.Int(d.int64()) }
@@ -66,7 +80,7 @@ func (d *draw) seen() history.Value {
 	if n == 0 {
 		n = max(1, d.fresh)
 	}
-	return d.t.Int(1 + d.r.Int64N(n))
+	return d.t.Int(d.number(1 + d.r.Int64N(n)))
 }
 
 func (d *draw) bool() history.Value { return d.t.Bool(d.r.IntN(2) == 0) }

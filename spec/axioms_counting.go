@@ -12,6 +12,8 @@ package spec
 
 import (
 	"errors"
+
+	"github.com/linsat/linsat/internal/wide"
 )
 
 // maxSums is how many sums are tried before an instance is refused.
@@ -29,29 +31,29 @@ func (w *Window) sum(t *Counting, args []int32, given []Literal) ([]Literal, err
 	if !t.Observes[r] || !f.has(TakesEffect(r)) {
 		return nil, errors.New("it does not certainly see anything")
 	}
-	difference := t.Observed[r]
+	difference := wide.Of(t.Observed[r])
 	if q == Init {
 		if w.Unknown {
 			return nil, errors.New("it is not known what is there at the start")
 		}
-		difference -= t.Init[t.Object[r]]
+		difference = difference.Sub(t.Init[t.Object[r]])
 	} else {
 		if !w.is(q) || q == r || t.Object[q] != t.Object[r] || !t.Observes[q] || !f.has(TakesEffect(q)) || !f.less(q, r) {
 			return nil, errors.New("the first does not certainly see anything before")
 		}
-		difference -= t.Observed[q] + t.Delta[q]
+		difference = difference.Sub(t.Observed[q]).Sub(t.Delta[q])
 	}
 	var free []int64
 	for _, x := range w.members[t.Object[r]] {
 		switch {
 		case x == q || x == r || t.Delta[x] == 0 || f.out(x) || f.less(r, x) || q >= 0 && f.less(x, q):
 		case f.has(TakesEffect(x)) && f.less(x, r) && (q < 0 || f.less(q, x)):
-			difference -= t.Delta[x]
+			difference = difference.Sub(t.Delta[x])
 		default:
 			free = append(free, t.Delta[x])
 		}
 	}
-	fits, known := reachable(free, difference)
+	fits, known := CanSum(free, difference, maxSums)
 	if !known {
 		return nil, errors.New("too many sums")
 	}
@@ -61,27 +63,32 @@ func (w *Window) sum(t *Counting, args []int32, given []Literal) ([]Literal, err
 	return refuted(given), nil
 }
 
-// reachable says whether some of the numbers add up to the target; known is false if there are too many sums.
-func reachable(numbers []int64, target int64) (fits, known bool) {
-	low, high := int64(0), int64(0)
-	equal := true
+// CanSum reports whether some of the numbers add up to the target. It is exact for all of int64.
+// Where there are more than limit different sums, known is false.
+func CanSum(numbers []int64, target wide.Int, limit int) (fits, known bool) {
+	var zero, low, high wide.Int
+	unit := true
 	for _, d := range numbers {
-		low, high = low+min(d, 0), high+max(d, 0)
-		equal = equal && (d == 1 || d == -1)
+		if d < 0 {
+			low = low.Add(d)
+		} else {
+			high = high.Add(d)
+		}
+		unit = unit && (d == 1 || d == -1)
 	}
-	if target < low || target > high {
+	if target.Less(low) || high.Less(target) {
 		return false, true
 	}
-	if equal {
+	if unit {
 		return true, true
 	}
-	sums := map[int64]bool{0: true}
+	sums := map[wide.Int]bool{zero: true}
 	for _, d := range numbers {
-		next := make(map[int64]bool, 2*len(sums))
+		next := make(map[wide.Int]bool, 2*len(sums))
 		for s := range sums {
-			next[s], next[s+d] = true, true
+			next[s], next[s.Add(d)] = true, true
 		}
-		if sums = next; len(sums) > maxSums {
+		if sums = next; len(sums) > limit {
 			return false, false
 		}
 	}

@@ -46,14 +46,15 @@ type Queue struct {
 	Flaw *quasi.Refutation
 }
 
-// Collect reads a part as a queue; nil where it does not fit. The bound of the removals is the second result.
+// Collect reads a part as a queue; nil where it does not fit, and for a part without operations: its object is not used, so nothing
+// of its initial contents is drained. The bound of the removals is the second result.
 //
 // A pending insertion whose value a completed removal returned has certainly taken effect and is kept. Others are
 // left out: exactly, if nothing is drained (such a value would leave no slot before the last removed one), else
 // as Accepts. Pending removals are left out as Accepts, pending peeks exactly.
 func Collect(b *spec.Bound, relax *quasi.Relaxation) (*Queue, int32) {
 	c, ok := b.Theory.(*spec.Collection)
-	if !ok || relax == nil || c.Discipline != spec.FIFO || len(c.Initial) != 1 || len(b.Part.Edges) != 0 || b.Class == nil {
+	if !ok || relax == nil || c.Discipline != spec.FIFO || len(c.Initial) != 1 || len(b.Part.Ops) == 0 || len(b.Part.Edges) != 0 || b.Class == nil {
 		return nil, 0
 	}
 	bound, ok := bounds(b, c, relax.Factor)
