@@ -1,6 +1,10 @@
 package history
 
-import "math"
+import (
+	"math"
+	"strconv"
+	"strings"
+)
 
 // Never is the Return rank of a pending operation: it lies beyond every event.
 const Never int32 = math.MaxInt32
@@ -75,10 +79,16 @@ func (h *History) Pending() int {
 	return n
 }
 
-// ID names operation i as the input does: its id, or else its position in the input.
+// ID names operation i as the input does: its id, or else its position in the input. No two operations have the same name: an id that
+// reads like the position of another operation, or that is in quotes itself, is put in quotes.
 func (h *History) ID(i int32) string {
-	if h.IDs != nil && h.IDs[i] != "" {
-		return h.IDs[i]
+	position := itoa(int64(h.Origins[i].Position))
+	if h.IDs == nil || h.IDs[i] == "" {
+		return position
 	}
-	return itoa(int64(h.Origins[i].Position))
+	id := h.IDs[i]
+	if id != position && (strings.Trim(id, "0123456789") == "" || id[0] == '"') {
+		return strconv.Quote(id)
+	}
+	return id
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -70,7 +71,9 @@ func spans(sentence string, ids map[string]int32) []Span {
 			continue
 		}
 		id := sentence[at+1:]
-		if end := strings.IndexFunc(id, endsID); end >= 0 {
+		if quoted, err := strconv.QuotedPrefix(id); err == nil && id[0] == '"' {
+			id = quoted
+		} else if end := strings.IndexFunc(id, endsID); end >= 0 {
 			id = id[:end]
 		}
 		for id != "" {

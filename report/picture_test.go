@@ -302,6 +302,7 @@ func TestSpans(t *testing.T) {
 	assert.Equal(t, []Span{{"write 3 (", 0}, {"#12", 2}, {") before ", 0}, {"#1", 1}, {".", 0}}, spans("write 3 (#12) before #1.", ids))
 	assert.Equal(t, []Span{{"#a-b", 3}, {", #7 and # are text", 0}}, spans("#a-b, #7 and # are text", ids))
 	assert.Equal(t, []Span{{"#12", 2}, {"'s", 0}}, spans("#12's", ids))
+	assert.Equal(t, []Span{{"(", 0}, {`#"3"`, 4}, {") #", 0}, {`#3`, 5}}, spans(`(#"3") ##3`, map[string]int32{`"3"`: 3, "3": 4}))
 	assert.Empty(t, spans("", ids))
 	r := rand.New(rand.NewPCG(1, 3))
 	for range full(2000) {
