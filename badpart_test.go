@@ -23,7 +23,7 @@ func TestBadPartBesideRefutedPart(t *testing.T) {
 		var b strings.Builder
 		b.WriteString(`{"spec": "kv", "operations": [{"process": 0, "f": "get", "key": "a", "call": 0, "return": 1, "result": 5}`)
 		for k := range keys {
-			fmt.Fprintf(&b, `, {"process": 1, "f": "get", "key": "k%d", "call": %d, "return": %d}`, k, 2*k, 2*k+1)
+			fmt.Fprintf(&b, `, {"process": 1, "f": "get", "key": "k%d", "call": %d, "return": %d, "result": null}`, k, 2*k, 2*k+1)
 		}
 		b.WriteString(`, {"process": 2, "f": "append", "key": "z", "call": 0, "return": 1, "arg": 4}]}`)
 		h, err := history.Read(strings.NewReader(b.String()), history.ReadOptions{})

@@ -80,6 +80,9 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 // check splits, binds and judges the parts with c.workers at a time, and merges.
 func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Result, error) {
 	r := Result{Spec: s, Relax: c.relax}
+	if err := spec.CheckStated(s, h); err != nil {
+		return Result{}, err
+	}
 	if c.engine == Auto && c.scope == spec.Pieces && c.relax == nil && c.least == nil && c.steps == 0 && spec.Scattered(s, h) {
 		if whole, ok, err := c.atOnce(ctx, r, h); ok || err != nil {
 			return whole, err

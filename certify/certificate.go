@@ -194,6 +194,9 @@ func Judge(h *history.History, s spec.Spec, c *Certificate) error {
 	if c.Spec != info.Name {
 		return fmt.Errorf("the certificate is about a %s, not about a %s", c.Spec, info.Name)
 	}
+	if err := spec.CheckStated(s, h); err != nil {
+		return err
+	}
 	if want := initial(h); c.Initial != want {
 		return fmt.Errorf("the certificate starts from %q, the history from %q", c.Initial, want)
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/linsat/linsat/internal/escape"
 )
 
 // Status is what is known about the outcome of an operation.
@@ -27,6 +29,7 @@ type Record struct {
 	Call, Return int64 // times; Return is ignored while open
 	Status       Status
 	Forgotten    bool   // it returned, but its result is not known
+	NoResult     bool   // it returned, and the input does not state a result at all: Result is Nil then
 	ID           string // "" if the input gives none
 	Line         int    // 1-based line, 0 if unknown
 }
@@ -53,6 +56,7 @@ type Builder struct {
 	initial   *Value
 	spec      string
 	options   ReadOptions // what the caller says about the input
+	warnings  []*Error
 
 	clock     int64   // events so far
 	open      []int32 // process → its open record plus one
@@ -295,8 +299,23 @@ func (b *Builder) Finish() (*History, error) {
 	return b.assemble(o), nil
 }
 
+// maxWarnings bounds the warnings about one input.
+const maxWarnings = 20
+
+// Warn files a warning, once for each text. Past a number of them it files no more.
+func (b *Builder) Warn(line int, what, hint string) {
+	for _, w := range b.warnings {
+		if w.What == what {
+			return
+		}
+	}
+	if len(b.warnings) < maxWarnings {
+		b.warnings = append(b.warnings, &Error{Line: line, What: escape.Text(what), Hint: escape.Text(hint)})
+	}
+}
+
 func (b *Builder) assemble(o *ordering) *History {
-	h := &History{Values: b.Values, Processes: b.processes, Spec: b.spec, Notes: b.notes}
+	h := &History{Values: b.Values, Processes: b.processes, Spec: b.spec, Notes: b.notes, Warnings: b.warnings}
 	if b.initial != nil {
 		h.Initial, h.HasInitial = *b.initial, true
 	}
@@ -321,9 +340,9 @@ func (b *Builder) assemble(o *ordering) *History {
 	}
 	for i, k := range kept {
 		r := &b.records[k]
-		h.Ops[i] = Op{Process: r.Process, F: r.F, Key: r.Key, Arg: r.Arg, Result: r.Result, Call: o.call[k], Return: o.ret[k]}
+		h.Ops[i] = Op{Process: r.Process, F: r.F, Key: r.Key, Arg: r.Arg, Result: r.Result, Call: o.call[k], Return: o.ret[k], NoResult: r.NoResult}
 		if r.Status == Open || r.Forgotten {
-			h.Ops[i].Result, h.Ops[i].Unknown = Nil, true
+			h.Ops[i].Result, h.Ops[i].Unknown, h.Ops[i].NoResult = Nil, true, false
 		}
 		h.Origins[i] = Origin{Position: k, Line: int32(r.Line), CallTime: r.Call, ReturnTime: r.Return}
 		if b.hasIDs {

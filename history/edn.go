@@ -156,11 +156,11 @@ func (r *ednReader) interpret(e *event) error {
 			return err
 		}
 	}
-	value := Nil
+	value, stated := Nil, len(part(e.value)) > 0
 	if k := string(kind); k == ":invoke" || k == ":ok" { // what the others hold is no observation
 		if value, err = r.decode(part(e.value), e.line); err != nil {
 			return err
 		}
 	}
-	return r.events.event(number, kind, bytes.TrimPrefix(f, []byte{':'}), key, value, e.line)
+	return r.events.event(number, kind, bytes.TrimPrefix(f, []byte{':'}), key, value, stated, e.line)
 }

@@ -56,7 +56,8 @@ func (l *eventLog) note(process, f, value []byte) {
 }
 
 // event adds an event of a client.
-func (l *eventLog) event(process int32, kind, f []byte, key, value Value, line int) error {
+// stated says whether the event has a value at all, be it nil.
+func (l *eventLog) event(process int32, kind, f []byte, key, value Value, stated bool, line int) error {
 	name := l.b.Values.StringBytes(f)
 	if string(kind) == ":invoke" {
 		if !l.names[string(f)] {
@@ -77,6 +78,9 @@ func (l *eventLog) event(process int32, kind, f []byte, key, value Value, line i
 	}
 	switch string(kind) {
 	case ":ok":
+		if r != nil {
+			r.NoResult = !stated
+		}
 		return l.b.Complete(process, value, Returned, line)
 	case ":fail":
 		return l.b.Complete(process, Nil, Failed, line)
@@ -102,11 +106,11 @@ func (l *eventLog) finish() error {
 				r.Arg = Nil
 			}
 		case r.F == write, r.Status != Returned:
-			r.Result = Nil
+			r.Result, r.NoResult = Nil, true
 		case r.F == cas:
-			r.Result = True
-		case r.Arg == r.Result:
-			r.Result = Nil
+			r.Result, r.NoResult = True, false
+		case r.Arg == r.Result && r.Arg != Nil:
+			r.Result, r.NoResult = Nil, true
 		}
 	}
 	l.specify()

@@ -309,7 +309,7 @@ func (f *fastlinReader) finish() error {
 			if m.takes {
 				r.Result = Value(row.value)
 			} else {
-				r.Arg = Value(row.value)
+				r.Arg, r.NoResult = Value(row.value), m.result == Nil
 			}
 			if _, err := f.builder.Add(r); err != nil {
 				return err

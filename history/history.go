@@ -26,6 +26,9 @@ type Op struct {
 	Call    int32 // rank of the call
 	Return  int32 // rank of the return, Never while pending
 	Unknown bool  // Result is not known: of every pending operation, and of completed ones whose result was forgotten
+	// NoResult says that the operation returned, but that the input states no result, not even null. Result is Nil
+	// then. Check refuses such an operation if its result is an observation (spec.CheckStated).
+	NoResult bool
 }
 
 // Pending says whether the operation never returned: it may take effect at any
@@ -62,6 +65,10 @@ type History struct {
 	Failed     int    // operations that were dropped because they are known not to have taken effect
 	Source     string // name of the file, "" if unknown
 	Format     string // name of the input format
+	NilReads   int    // reads of nil whose result was taken as unknown; see ReadOptions.NilReads
+	// Warnings are what a reader passed over, although it may have meant something: each is like an error,
+	// with place and hint. ReadOptions.Strict makes the first of them an error.
+	Warnings []*Error
 }
 
 // Edge says that operation Before precedes operation After (positions in History.Ops).
@@ -78,6 +85,9 @@ func (h *History) Pending() int {
 	}
 	return n
 }
+
+// Completed counts the operations that returned.
+func (h *History) Completed() int { return len(h.Ops) - h.Pending() }
 
 // ID names operation i as the input does: its id, or else its position in the input. No two operations have the same name: an id that
 // reads like the position of another operation, or that is in quotes itself, is put in quotes.

@@ -49,7 +49,7 @@ func readJepsen(s *source, b *Builder) error {
 				return err
 			}
 		}
-		if err := events.event(number, kind, f[1:], NoKey, v, line); err != nil {
+		if err := events.event(number, kind, f[1:], NoKey, v, len(value) > 0, line); err != nil {
 			return err
 		}
 	}

@@ -2,13 +2,14 @@ package history
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // linsat's own formats: one JSON object that holds everything (json), or a header
 // and then one operation after the other (jsonl; the header may be missing).
-// docs/formats.md describes the fields. Unknown fields are ignored, so that a
-// recorder may add its own.
+// docs/formats.md describes the fields. An unknown field is passed over with a warning that
+// names the nearest known one (fields.go).
 
 type jsonReader struct {
 	jsonLexer
@@ -17,8 +18,9 @@ type jsonReader struct {
 	notes int        // so far, for messages
 
 	seenOperations bool
-	op             jsonOp // the operation that is being read
-	inside         bool   // op is not complete yet
+	op             jsonOp         // the operation that is being read
+	inside         bool           // op is not complete yet
+	strange        []strangeField // fields of the first object that are none of a header
 	opField        func(key []byte) error
 }
 
@@ -56,6 +58,17 @@ func (r *jsonReader) documents(want string) (string, error) {
 	top := r.line
 	if err := r.top(); err != nil {
 		return want, r.locate(err)
+	}
+	what, known := "the header", headerFields
+	if !r.seenOperations && op.seen&(seenF|seenCall) != 0 {
+		what, known = "an operation", operationFields
+	} else if r.seenOperations {
+		known = append(known[:len(known):len(known)], "operations")
+	}
+	for _, s := range r.strange {
+		if !slices.Contains(known, s.name) {
+			r.b.unknownField(what, s.name, known, s.line)
+		}
 	}
 	if r.seenOperations {
 		if want == "jsonl" {
@@ -145,8 +158,20 @@ func (r *jsonReader) top() error {
 			}
 			return r.array(`"events"`, r.note)
 		}
-		return r.field(&r.op, key)
+		return r.topField(key)
 	})
+}
+
+// topField reads a field of the first object that is none of a header. Whether the object is a header or an operation turns out
+// at its end.
+func (r *jsonReader) topField(key []byte) error {
+	if len(r.strange) < maxWarnings {
+		r.strange = append(r.strange, strangeField{string(key), r.line})
+	}
+	if slices.Contains(operationFields, string(key)) {
+		return r.field(&r.op, key)
+	}
+	return r.ignore()
 }
 
 // want checks that the value of a field begins with c.
@@ -167,6 +192,7 @@ const (
 	seenCall
 	seenReturn
 	seenStatus
+	seenResult
 )
 
 type jsonOp struct {
@@ -221,6 +247,7 @@ func (r *jsonReader) field(op *jsonOp, key []byte) (err error) {
 	case "arg":
 		op.Arg, err = r.value()
 	case "result":
+		op.seen |= seenResult
 		op.Result, err = r.value()
 	case "call":
 		op.seen |= seenCall
@@ -251,6 +278,7 @@ func (r *jsonReader) field(op *jsonOp, key []byte) (err error) {
 			op.ID = string(s)
 		}
 	default:
+		r.b.unknownField("an operation", string(key), operationFields, r.line)
 		err = r.ignore()
 	}
 	return err
@@ -313,6 +341,7 @@ func (r *jsonReader) add(op *jsonOp) error {
 	case !returned:
 		op.Status = Open
 	}
+	op.NoResult = op.seen&seenResult == 0
 	op.Line = op.line
 	_, err := r.b.Add(op.Record)
 	return err
@@ -381,6 +410,7 @@ func (r *jsonReader) note() error {
 				text = string(s)
 			}
 		default:
+			r.b.unknownField("an event", string(key), eventFields, r.line)
 			err = r.ignore()
 		}
 		return err

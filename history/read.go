@@ -2,6 +2,7 @@ package history
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -15,6 +16,8 @@ type ReadOptions struct {
 	Format      string // name of the format, "" to recognise it
 	MemoryLimit int64  // bytes the history may take in memory, and unpacked data in all; 0 for any number
 	Keyed       Keyed  // whether the values of Jepsen's events are [key value] tuples
+	Strict      bool   // refuse an input about which there are warnings
+	NilReads    NilReads
 }
 
 // Read reads one history. Data packed with gzip or zstd is unpacked, and the format
@@ -36,6 +39,10 @@ func Read(in io.Reader, opts ReadOptions) (*History, error) {
 }
 
 func read(in io.Reader, opts ReadOptions) (*History, error) {
+	mean, err := ParseNilReads(string(opts.NilReads))
+	if err != nil {
+		return nil, err
+	}
 	plain, done, err := unpack(in, opts.MemoryLimit)
 	if err != nil {
 		return nil, err
@@ -58,7 +65,29 @@ func read(in io.Reader, opts ReadOptions) (*History, error) {
 		return nil, err
 	}
 	h.Source, h.Format = opts.Name, name
+	h.nilReads(mean)
+	if h.Completed() == 0 {
+		h.Warnings = append(h.Warnings, nothingReturned(h))
+	}
+	for _, w := range h.Warnings {
+		w.File = opts.Name
+	}
+	if opts.Strict && len(h.Warnings) > 0 {
+		return nil, h.Warnings[0]
+	}
 	return h, nil
+}
+
+// nothingReturned warns of a history that every specification allows.
+func nothingReturned(h *History) *Error {
+	what := "there is no operation in it, so nothing is judged"
+	switch {
+	case len(h.Ops) > 0:
+		what = fmt.Sprintf("no operation returned (%d did not), so nothing is judged", len(h.Ops))
+	case h.Failed > 0:
+		what = fmt.Sprintf("no operation took effect (%d failed), so nothing is judged", h.Failed)
+	}
+	return &Error{What: what, Hint: "a history in which nothing returned is linearizable whatever the object does; is this the right file, recorded to the end?"}
 }
 
 // format finds the format of that name, or recognises it.

@@ -37,7 +37,7 @@ func ExampleRecorder() {
 	}
 	// Output:
 	// {"spec": "queue"}
-	// {"process": 0, "f": "enq", "arg": 7, "call": 0, "return": 1}
+	// {"process": 0, "f": "enq", "arg": 7, "call": 0, "return": 1, "result": null}
 	// {"process": 1, "f": "deq", "call": 2, "return": 3, "result": 7}
 	// {"process": 2, "f": "enq", "arg": 8, "call": 4}
 }

@@ -91,6 +91,9 @@ func violinEvent(b *Builder, text []byte, line int) error {
 		if s, ok := b.Values.AsString(result); ok && s == "empty" {
 			result = Nil
 		}
+		if r := b.OpenRecord(process); r != nil {
+			r.NoResult = len(rest) == 0 && r.Arg != Nil // with an argument, a bare return says nothing; without one, it is LiMo's "empty"
+		}
 		return b.Complete(process, result, Returned, line)
 	}
 	return wrong()

@@ -292,7 +292,7 @@ func (o *jsonWriter) operation(i int) {
 		switch {
 		case op.Unknown:
 			b = append(b, `, "forgotten": true`...)
-		case op.Result != Nil:
+		case !op.NoResult:
 			b = append(b, `, "result": `...)
 			b = h.Values.AppendJSON(b, op.Result)
 		}

@@ -26,12 +26,16 @@ type Object struct {
 	Operations  int           `json:"operations"`
 	Pending     int           `json:"pending"`
 	Failed      int           `json:"failed,omitempty"`
+	NilReads    int           `json:"nil_reads,omitempty"` // reads of nil whose result was taken as unknown
+	Vacuous     bool          `json:"vacuous,omitempty"`   // linearizable because no operation returned
+	Warnings    []string      `json:"warnings,omitempty"`  // about the file
 	Parts       int           `json:"parts"`
 	Part        *PartObject   `json:"part,omitempty"`
 	Failure     *FailObject   `json:"failure,omitempty"`
 	Core        *CoreObject   `json:"core,omitempty"`
 	MoreCores   []*CoreObject `json:"more_cores,omitempty"` // with --core all
 	Argument    []string      `json:"argument,omitempty"`   // in sentences
+	Notes       []string      `json:"notes,omitempty"`      // readings of the file that a no depends on
 	Witness     []string      `json:"witness,omitempty"`
 	Rearranged  []string      `json:"rearranged,omitempty"`
 	Certified   bool          `json:"certified"`
@@ -103,6 +107,10 @@ func NewObject(run *Run) *Object {
 	o := &Object{File: run.File, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Engine: r.Engines, Drained: r.Drains,
 		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Parts: r.Parts, Certified: r.Certified, Uncertified: r.Uncertified,
 		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts, Seconds: run.Took.Seconds(), Bytes: run.Bytes}
+	o.NilReads, o.Vacuous, o.Notes = h.NilReads, run.vacuous(), Notes(run)
+	for _, w := range h.Warnings {
+		o.Warnings = append(o.Warnings, w.Error())
+	}
 	if r.Verdict == check.Unknown {
 		o.Cause = Cause(r)
 	}

@@ -51,16 +51,28 @@ func (s Style) paint(color, text string) escape.Safe {
 // escaped (package escape).
 func Text(w io.Writer, run *Run, s Style) {
 	r := &run.Result
-	escape.Fprintf(w, "%s: %s\n", run.File, s.verdict(r))
+	verdict := s.verdict(r)
+	if run.vacuous() {
+		verdict = s.paint(yellow, "nothing to judge: no operation returned (linearizable whatever the object does)")
+	}
+	escape.Fprintf(w, "%s: %s\n", run.File, verdict)
 	escape.Fprintf(w, "  %s\n", s.paint(faint, summary(run)))
 	switch r.Verdict {
 	case check.Linearizable:
 		s.yes(w, run)
 	case check.NotLinearizable:
 		s.no(w, run)
+		for _, n := range Notes(run) {
+			escape.Fprintf(w, "  note: %s\n", n)
+		}
 	default:
 		s.unknown(w, run)
 	}
+}
+
+// vacuous says whether the answer is yes because there was nothing to judge.
+func (run *Run) vacuous() bool {
+	return run.Result.Verdict == check.Linearizable && run.History.Completed() == 0
 }
 
 func (s Style) verdict(r *linsat.Result) escape.Safe {
@@ -115,6 +127,9 @@ func summary(run *Run) string {
 	}
 	if h.Failed > 0 {
 		fmt.Fprintf(&b, ", %d failed left out", h.Failed)
+	}
+	if h.NilReads > 0 {
+		fmt.Fprintf(&b, ", %s taken as unknown", count(h.NilReads, "read of nil", "reads of nil"))
 	}
 	if r.Parts > 1 {
 		fmt.Fprintf(&b, ", %d parts", r.Parts)

@@ -36,7 +36,7 @@ func convertCommand() *cobra.Command {
 			default:
 				return hinted{fmt.Errorf("unknown format %q", to), "--to takes json or jsonl"}
 			}
-			s.in = c.InOrStdin()
+			s.in, s.err = c.InOrStdin(), c.ErrOrStderr()
 			h, err := s.read(args[0])
 			if err != nil {
 				return err

@@ -15,6 +15,8 @@ func (s *solver) reading(c *cobra.Command) {
 	f.StringVar(&s.inputFormat, "input-format", "", "format of the history instead of recognising it: "+formatNames())
 	f.Var((*keyed)(&s.keyed), "keyed", "the values of Jepsen's events are [key value] pairs, or are not (--keyed=false), instead of telling by the calls")
 	f.Lookup("keyed").NoOptDefVal = "true"
+	f.StringVar(&s.nilReads, "nil-reads", "", "what a completed read of nil means: unknown (as for Knossos, the default for Jepsen's formats) or null (the default for others)")
+	f.BoolVar(&s.strict, "strict", false, "refuse a history about which there is a warning: unknown fields, no completed operation")
 }
 
 // keyed is history.Keyed as a flag: true, false, or not given.

@@ -6,6 +6,7 @@
 //	explain.go  linsat explain
 //	certify.go  linsat certify
 //	convert.go  linsat convert
+//	read.go     reading a history, for all of them
 //	gen.go      linsat gen; genfamily.go its families
 //	explore.go  linsat explore
 //	bench.go    linsat bench

@@ -28,6 +28,8 @@ type solver struct {
 	initial     string
 	inputFormat string
 	keyed       history.Keyed
+	nilReads    string
+	strict      bool
 	engine      string
 	backend     string
 	split       string
@@ -279,15 +281,6 @@ func (s *solver) decide(file string, options []linsat.Option) (*report.Run, erro
 		return nil, err
 	}
 	return &report.Run{File: h.Source, History: h, Result: r, Took: time.Since(start), Bytes: memoryUsed()}, nil
-}
-
-func (s *solver) read(file string) (*history.History, error) {
-	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory), Keyed: s.keyed}
-	if file == "-" {
-		o.Name = "-"
-		return history.Read(s.in, o)
-	}
-	return history.ReadFile(file, o)
 }
 
 // specOf finds the specification and sets the initial state that the flags ask for.

@@ -1,0 +1,91 @@
+package history
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Unknown fields of an input: a reader passes over what it does not know, but a misspelled field would change what the
+// history says. So each unknown name is warned of once, with the known name that it most resembles.
+
+var (
+	headerFields    = []string{"spec", "initial", "order", "events"}
+	operationFields = []string{"process", "f", "key", "arg", "result", "call", "return", "status", "forgotten", "id"}
+	eventFields     = []string{"time", "text"}
+)
+
+// strangeField is the name of a field, and the line that it stands in.
+type strangeField struct {
+	name string
+	line int
+}
+
+// synonyms are what other tools call the fields of operations and of headers.
+var synonyms = map[string][]string{
+	"process":    {"proc", "processid", "pid", "thread", "threadid", "tid", "client", "clientid", "worker", "actor", "session"},
+	"f":          {"op", "operation", "method", "function", "func", "fn", "name", "action", "command", "cmd"},
+	"key":        {"k", "object", "objectid", "obj", "register"},
+	"arg":        {"args", "argument", "arguments", "input", "in", "param", "params", "request"},
+	"result":     {"value", "val", "v", "ret", "retval", "returnvalue", "returned", "res", "results", "output", "out", "response", "resp", "answer", "found"},
+	"call":       {"start", "starttime", "begin", "invoke", "invoked", "invocation", "inv", "calltime", "calledat"},
+	"return":     {"end", "endtime", "finish", "complete", "completed", "completion", "returntime", "returnedat", "stop"},
+	"status":     {"type", "outcome", "state", "ok"},
+	"spec":       {"specification", "model", "datatype", "adt"},
+	"initial":    {"init", "initialstate", "initialvalue", "start"},
+	"operations": {"ops", "history", "operation"},
+	"order":      {"edges", "precedence", "happensbefore"},
+	"events":     {"notes", "annotations"},
+	"time":       {"at", "t", "when"},
+	"text":       {"message", "msg", "what", "description"},
+}
+
+// unknownField warns of a field that is passed over, and names the known one that it most resembles.
+func (b *Builder) unknownField(of, name string, known []string, line int) {
+	hint := "its fields are " + strings.Join(known, ", ") + " (docs/formats.md)"
+	switch near := nearest(name, known); {
+	case near == "result" && slices.Contains([]string{"value", "val", "v"}, strings.ToLower(name)):
+		hint = `did you mean "result", or for what is put in "arg"? ` + hint
+	case near != "":
+		hint = fmt.Sprintf("did you mean %q? ", near) + hint
+	}
+	b.Warn(line, fmt.Sprintf("%s has a field %q, which is not known and is passed over", of, abbreviate(name)), hint)
+}
+
+// nearest returns the known name that a name most resembles, or "".
+func nearest(name string, known []string) string {
+	plain := strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
+	for _, k := range known {
+		if plain == k || slices.Contains(synonyms[k], plain) {
+			return k
+		}
+	}
+	best, least := "", 3 // of a long name two letters may be wrong
+	for _, k := range known {
+		if d := distance(plain, k); d < least && 2*d < len(k) {
+			best, least = k, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters that have to be inserted, left out or replaced to turn a into b (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

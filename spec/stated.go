@@ -1,0 +1,70 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+)
+
+// observing lists, by specification, the operations whose null result is an observation: nothing was there. A history must
+// state such a result, since a result that is only missing would be judged as that observation. The results of other
+// operations may be left out, and null says there that they are not recorded.
+var observing = map[string][]string{
+	"register":       {"read"},
+	"cas-register":   {"read"},
+	"kv":             {"get"},
+	"set":            {"size", "elements"},
+	"queue":          {"deq", "peek"},
+	"stack":          {"pop", "peek"},
+	"deque":          {"popfront", "popback", "peekfront", "peekback"},
+	"priority-queue": {"deletemin", "min"},
+	"counter":        {"read", "getandinc"},
+	"log":            {"read"},
+}
+
+// Observing reports whether a null result of the operation of that canonical name is an observation, so that a
+// history must state it.
+func Observing(s Spec, operation string) bool {
+	if strict, _, relaxed := Relaxed(s); relaxed {
+		s = strict
+	}
+	return slices.Contains(observing[s.Info().Name], operation)
+}
+
+// CheckStated refuses a history in which an operation returned without a stated result although its result is an
+// observation. The error is a *history.Error. Operations that s does not know are left to Bind.
+func CheckStated(s Spec, h *history.History) error {
+	var v *verbs
+	for i := range h.Ops {
+		op := &h.Ops[i]
+		if !op.NoResult {
+			continue
+		}
+		if v == nil {
+			if strict, _, relaxed := Relaxed(s); relaxed {
+				s = strict
+			}
+			info := s.Info()
+			if observing[info.Name] == nil {
+				return nil
+			}
+			v = &verbs{info: &info, h: h, names: nameTable(info.Operations)}
+		}
+		k := v.of(op.F)
+		if k < 0 || !Observing(s, v.info.Operations[k].Name) {
+			continue
+		}
+		f, _ := h.Values.AsString(op.F)
+		hint := `state what it returned: null says that it found nothing, "forgotten": true that its result is not known`
+		for _, w := range h.Warnings {
+			if meant, _, found := strings.Cut(w.Hint, "? its fields"); found { // a misspelled field is the likely cause
+				hint = w.What + ": " + meant + "? Else " + hint
+				break
+			}
+		}
+		return h.OpError(int32(i), fmt.Sprintf("%s returned, but the history does not state its result", f), hint)
+	}
+	return nil
+}
