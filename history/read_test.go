@@ -87,7 +87,7 @@ func TestSamples(t *testing.T) {
 		}, nil},
 		{"independent.edn", "edn", "cas-register", "null", 0, nil, []string{
 			"0 write 10: 1 → null [0 2]",
-			"1 read 11: → null [1 3]",
+			"1 read 11: → ? [1 3]",
 			"0 cas 10: [1, 2] → true [4 5]",
 			"1 read 10: → 2 [6 7]",
 		}, nil},
