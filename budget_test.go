@@ -37,7 +37,10 @@ func hardQueue(t *testing.T, k int) *history.History {
 func TestTimeoutIsKept(t *testing.T) {
 	slow, err := spec.Define(spec.Definition[int]{
 		Name: "slow",
-		Step: func(s int, _ spec.Call) []int { time.Sleep(3 * time.Second); return []int{s + 1} },
+		Step: func(s int, _ spec.Call) []spec.Outcome[int] {
+			time.Sleep(3 * time.Second)
+			return []spec.Outcome[int]{spec.Leaves(s + 1)}
+		},
 	})
 	require.NoError(t, err)
 	b := history.NewBuilder()

@@ -11,6 +11,9 @@ import (
 // Certificate puts a certified result about h into the form that certify.Judge checks against the history alone. It refuses a
 // result that is not certified.
 func Certificate(h *history.History, r *Result) (*certify.Certificate, error) {
+	if h == nil || r == nil {
+		return nil, errors.New("there is no certificate without a history and a result")
+	}
 	if !r.Certified {
 		why := r.Uncertified
 		if r.Verdict == check.Unknown {

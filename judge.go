@@ -3,7 +3,6 @@ package linsat
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/linsat/linsat/certify"
@@ -25,7 +24,8 @@ const (
 // verdict is the certified answer on one part.
 type verdict struct {
 	check.Answer
-	engine string
+	engine     string
+	unanswered []Unanswered // by engines that were asked to the end
 }
 
 // named runs one engine.
@@ -104,7 +104,7 @@ func (c *config) inTurn(ctx context.Context, all []named, p *check.Problem, m *c
 		if err != nil {
 			return verdict{}, err
 		}
-		best = better(best, verdict{a, e.Name()})
+		best = better(best, verdict{Answer: a, engine: e.Name()})
 		if best.Verdict != check.Unknown {
 			break
 		}
@@ -179,20 +179,21 @@ func sideBySide(ctx context.Context, before verdict, racers []named, p *check.Pr
 		}
 	}
 	for _, e := range racers {
-		go func() {
+		v := verdict{engine: e.Name()}
+		check.Go(func() (err error) {
 			if e.delay > 0 {
 				t := time.NewTimer(e.delay + wait)
 				defer t.Stop()
 				select {
 				case <-ctx.Done():
-					replies <- reply{verdict{check.Stopped(ctx), e.Name()}, nil}
-					return
+					v.Answer = check.Stopped(ctx)
+					return nil
 				case <-t.C:
 				}
 			}
-			a, err := e.Check(ctx, p, m)
-			replies <- reply{verdict{a, e.Name()}, err}
-		}()
+			v.Answer, err = e.Check(ctx, p, m)
+			return err
+		}, func(err error) { replies <- reply{v, err} })
 	}
 	best := before
 	for range racers {
@@ -206,51 +207,6 @@ func sideBySide(ctx context.Context, before verdict, racers []named, p *check.Pr
 		}
 	}
 	return best, certified(p, &best)
-}
-
-// everybody runs all engines to the end, side by side, and compares.
-func (c *config) everybody(ctx context.Context, all []named, p *check.Problem, m *check.Meter) (verdict, error) {
-	replies := make([]reply, len(all))
-	done := make(chan int, len(all))
-	for i, e := range all {
-		go func() {
-			a, err := e.Check(ctx, p, m)
-			replies[i] = reply{verdict{a, e.Name()}, err}
-			done <- i
-		}()
-	}
-	for range all {
-		<-done
-	}
-	var best verdict
-	var says []string
-	for _, r := range replies {
-		if r.err != nil {
-			return verdict{}, r.err
-		}
-		if r.Verdict == check.Unknown && r.Cause == check.NotMine {
-			continue
-		}
-		says = append(says, fmt.Sprintf("%s: %v", r.engine, r.Verdict))
-		if err := certified(p, &r.verdict); err != nil {
-			return verdict{}, err
-		}
-		if best.Verdict != check.Unknown && r.Verdict != check.Unknown && best.Verdict != r.Verdict {
-			return verdict{}, &Disagreement{Part: p.Bound.Part.Name, Says: says, Because: strings.Join(says, ", ")}
-		}
-		if r.Verdict == check.NotLinearizable && best.Failure == nil {
-			best.Failure = r.Failure
-		}
-		failure := best.Failure
-		best = better(best, r.verdict)
-		if best.Failure == nil {
-			best.Failure = failure
-		}
-	}
-	if best.engine == "" {
-		best.Cause = check.NotMine
-	}
-	return best, nil
 }
 
 // certified replays the witness of a yes. A refused witness is a contradiction.

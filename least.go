@@ -160,12 +160,12 @@ func (m *minimiser) byItself(ctx context.Context, b *spec.Bound) (v verdict, set
 			continue
 		}
 		if l.None() {
-			v = verdict{*l.No, e.Name()}
+			v = verdict{Answer: *l.No, engine: e.Name()}
 			m.refuse(b, *l.No, quasi.Unbounded)
 			m.least.High = quasi.Unbounded
 			return v, true, nil
 		}
-		v = verdict{*l.Yes, e.Name()}
+		v = verdict{Answer: *l.Yes, engine: e.Name()}
 		relax = m.at(l.High)
 		if err := certified(p, &v); err != nil {
 			return v, false, err

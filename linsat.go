@@ -8,7 +8,6 @@ import (
 	"maps"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,13 +22,22 @@ import (
 const grace = 40 * time.Millisecond
 
 // Check decides whether h is linearizable with respect to s, or with Quasi whether it is
-// quasi-linearizable. It returns an error for operations or values that s does not take
-// (*history.Error), for a broken specification, and as *Disagreement when engines contradict
+// quasi-linearizable. It returns an error for options that make no sense, for operations or values that s does not take
+// (*history.Error), for a specification whose code panics (*spec.Fault, *check.Panic), and as *Disagreement when engines contradict
 // each other; running out of time, memory or steps is an Unknown result with its cause.
 func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Option) (Result, error) {
-	c := &config{engine: Auto, workers: runtime.GOMAXPROCS(0), argueFor: defaultArgue}
-	for _, o := range options {
-		o(c)
+	c := &config{engine: Auto, argueFor: defaultArgue}
+	err := check.Contained(func() error {
+		if err := configure(c, options); err != nil {
+			return err
+		}
+		return c.refuse(ctx, s, h)
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	if c.workers == 0 {
+		c.workers = runtime.GOMAXPROCS(0)
 	}
 	if c.relax != nil && c.scope == spec.Pieces {
 		c.scope = spec.Objects
@@ -53,10 +61,11 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 		err error
 	}
 	done := make(chan outcome, 1)
-	go func() {
-		r, err := c.check(ctx, s, h)
-		done <- outcome{r, err}
-	}()
+	var judged Result
+	check.Go(func() (err error) {
+		judged, err = c.check(ctx, s, h)
+		return err
+	}, func(err error) { done <- outcome{judged, err} })
 	select {
 	case o := <-done:
 		return o.r, o.err
@@ -99,7 +108,7 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 	bounds := make([]*spec.Bound, len(parts))
 	// All parts are bound before any is judged: bad input in one part is bad input whatever the others say.
 	errs := c.each(ctx, len(parts), func(i int) (err error) {
-		bounds[i], err = s.Bind(parts[i])
+		bounds[i], err = bind(s, parts[i])
 		return err
 	})
 	if err := firstError(errs); err != nil {
@@ -136,7 +145,7 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 // part that the refutation is about.
 func (c *config) atOnce(ctx context.Context, r Result, h *history.History) (whole Result, ok bool, err error) {
 	p := spec.Whole(h)
-	b, err := r.Spec.Bind(p)
+	b, err := bind(r.Spec, p)
 	if err != nil {
 		return r, false, err
 	}
@@ -163,7 +172,7 @@ func (c *config) inPart(ctx context.Context, r Result, h *history.History, op in
 	if at < 0 {
 		return r, false, nil
 	}
-	b, err := r.Spec.Bind(parts[at])
+	b, err := bind(r.Spec, parts[at])
 	if err != nil {
 		return r, false, err
 	}
@@ -193,26 +202,29 @@ func refutedOperation(b *spec.Bound, evidence any) int32 {
 func (c *config) each(ctx context.Context, n int, do func(i int) error) []error {
 	errs := make([]error, n)
 	var next atomic.Int64
-	var group sync.WaitGroup
 	workers := min(max(1, c.workers), n)
 	several := 1 + min(n/(16*workers), 63) // that a worker takes on at once, where there are many
-	for range workers {
-		group.Go(func() {
-			for {
-				from := int(next.Add(int64(several))) - several
-				for i := from; i < min(from+several, n); i++ {
-					if ctx.Err() != nil {
-						return
-					}
-					errs[i] = do(i)
-				}
-				if from+several >= n {
+	work := func() {
+		for {
+			from := int(next.Add(int64(several))) - several
+			for i := from; i < min(from+several, n); i++ {
+				if ctx.Err() != nil {
 					return
 				}
+				errs[i] = check.Contained(func() error { return do(i) })
 			}
-		})
+			if from+several >= n {
+				return
+			}
+		}
 	}
-	group.Wait()
+	waits := make([]func(), workers)
+	for w := range waits {
+		waits[w] = check.Aside(work)
+	}
+	for _, wait := range waits {
+		wait()
+	}
 	return errs
 }
 
@@ -304,25 +316,25 @@ func (c *config) reasons(ctx context.Context, r Result, evidence any) (Result, e
 	c.decided.Store(&decided)
 	aside, stop := context.WithCancel(ctx)
 	defer stop()
-	located := make(chan *check.Failure, 1)
-	locate := func() { located <- c.locate(aside, decided.Spec, decided.Bound, evidence) }
+	failure := r.Failure
+	locate := func() { failure = c.locate(aside, decided.Spec, decided.Bound, evidence) }
+	wait := func() {}
 	switch {
 	case c.relax != nil || r.Failure != nil || c.steps > 0 || c.locateTime() == 0:
-		located <- r.Failure
 	case c.workers > 1 && c.argueFor > 0 && evidence != nil && r.Part.Len() > maxArgued: // the argument does not need it
-		go locate()
+		wait = check.Aside(locate)
 	default:
 		locate()
-		r.Failure = <-located
-		located <- r.Failure
+		r.Failure = failure
 	}
 	if c.argueFor > 0 {
 		if err := c.argue(ctx, &r, evidence); err != nil {
 			stop()
-			<-located
+			wait()
 			return Result{}, err
 		}
 	}
-	r.Failure = <-located
+	wait()
+	r.Failure = failure
 	return r, nil
 }

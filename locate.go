@@ -98,7 +98,7 @@ func byReturn(p *spec.Part) []int32 {
 
 // judged decides the prefix at a cut; ok is false if that is not decided.
 func (l *locating) judged(ctx context.Context, cut int32) (v verdict, b *spec.Bound, ok bool) {
-	b, err := l.spec.Bind(l.part.Prefix(cut))
+	b, err := bind(l.spec, l.part.Prefix(cut))
 	if err != nil {
 		return v, b, false
 	}
@@ -151,7 +151,7 @@ func (l *locating) alone(ctx context.Context, b *spec.Bound, named []int32) int3
 	low, high := 0, len(returns)-1
 	for low < high {
 		at := low + (high-low)/2
-		bound, err := l.spec.Bind(few.Prefix(few.Ops[returns[at]].Return))
+		bound, err := bind(l.spec, few.Prefix(few.Ops[returns[at]].Return))
 		if err != nil {
 			return -1
 		}
@@ -195,24 +195,16 @@ func namedOperations(b *spec.Bound, r *check.CollectionRefutation) []int32 {
 
 // frontier adds what was possible just before the failing return. Only the search can say that; on the prefix alone it often can, if the prefix is not too long.
 func (l *locating) frontier(ctx context.Context, f *check.Failure) {
-	demands := len(l.part.Prefix(f.Cut-1).Demands) > 0
-	if demands { // what works on the prefix by itself need not fit the order of the whole
-		f.Longest = nil
-	}
 	p := l.part.Prefix(f.Cut)
 	if p.Len() > frontierSteps {
 		return
 	}
-	b, err := l.spec.Bind(p)
+	b, err := bind(l.spec, p)
 	if err != nil {
 		return
 	}
 	a, err := search.New().Check(ctx, &check.Problem{Bound: b}, check.NewMeter(frontierSteps, 0))
-	switch {
-	case err != nil || a.Failure == nil:
-	case demands: // an earlier return may be to blame
-		*f = *a.Failure
-	case a.Failure.Op == f.Op:
+	if err == nil && a.Failure != nil && a.Failure.Op == f.Op {
 		f.Frontier, f.Complete = a.Failure.Frontier, a.Failure.Complete
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/linsat/linsat/spec"
 )
 
-// Option changes how Check goes about its work.
+// Option changes how Check goes about its work. Check refuses options that make no sense.
 type Option func(*config)
 
 type config struct {
@@ -25,6 +25,9 @@ type config struct {
 	workers int
 	team    []named // the engines, cheapest first
 	solver  choice  // of the engine sat
+	// solverSet says whether Solver was given, and asked how many options ask for quasi-linearizability.
+	solverSet bool
+	asked     int
 	// allCores asks for every disjoint core, not only one.
 	allCores bool
 	// anyReason is content with whatever certifies a no.
@@ -80,7 +83,19 @@ type choice struct {
 // Solver sets what decides the clauses of the SAT engine, instead of the built-in gini. The engine is then called "sat (name)"
 // in results. The reasons of a no are still looked for with gini.
 func Solver(factory solver.Factory, name string) Option {
-	return func(c *config) { c.solver = choice{factory, name} }
+	made := func() solver.Solver {
+		s := factory()
+		if s == nil {
+			panic("the solver factory made no solver")
+		}
+		return s
+	}
+	return func(c *config) {
+		c.solver, c.solverSet = choice{nil, name}, true
+		if factory != nil {
+			c.solver.factory = made
+		}
+	}
 }
 
 func builtIn() solver.Solver { return gini.New() }
@@ -102,15 +117,17 @@ func Split(s spec.Scope) Option { return func(c *config) { c.scope = s } }
 
 // Quasi asks for quasi-linearizability under r instead of linearizability. A factor
 // whose bounds are all 0 still drains what is left over if r says so.
-func Quasi(r quasi.Relaxation) Option { return func(c *config) { c.relax = &r } }
+func Quasi(r quasi.Relaxation) Option {
+	return func(c *config) { c.relax, c.asked = copied(r), c.asked+1 }
+}
 
 // QuasiLeast asks for the least bound of the classes that request leaves free, under the meaning and the draining of
 // r; r's factor is not used.
 func QuasiLeast(request quasi.Request, r quasi.Relaxation) Option {
-	return func(c *config) { c.least, c.relax = &request, &r }
+	return func(c *config) { c.least, c.relax, c.asked = &request, copied(r), c.asked+1 }
 }
 
-// Workers bounds how many parts are judged at once; the default is GOMAXPROCS.
+// Workers bounds how many parts are judged at once; 0, the default, means GOMAXPROCS.
 func Workers(n int) Option { return func(c *config) { c.workers = n } }
 
 // Argue bounds the time spent, after a no, on its reasons: a minimal core and an argument that certify judges; the

@@ -74,7 +74,11 @@ func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([
 			return nil, errors.New("the sat engine needs a solver")
 		}
 		for _, by := range solvers {
-			if err := add(engine, by.Name, linsat.Solver(by.Factory, by.Name)); err != nil {
+			var with []linsat.Option
+			if by.Factory != nil {
+				with = append(with, linsat.Solver(by.Factory, by.Name))
+			}
+			if err := add(engine, by.Name, with...); err != nil {
 				return nil, err
 			}
 		}

@@ -1,8 +1,10 @@
 package certify
 
 import (
+	"cmp"
 	"fmt"
 
+	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/spec"
 )
@@ -22,13 +24,11 @@ func Witness(b *spec.Bound, order []int32) error {
 		}
 		return accepted(b, order)
 	}
-	replayed := make(chan error, 1)
-	go func() { replayed <- accepted(b, order) }()
+	var refused error
+	replayed := check.Aside(func() { refused = accepted(b, order) })
 	err := inOrder(b.Part, order)
-	if of := <-replayed; err == nil {
-		err = of
-	}
-	return err
+	replayed()
+	return cmp.Or(err, refused)
 }
 
 // longOrder is how many operations an order has that is compared with the history and replayed side by side.

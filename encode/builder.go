@@ -270,17 +270,19 @@ const grace = 20 * time.Millisecond
 // back what it counted then.
 func (b *builder) inTime(build func()) bool {
 	done := make(chan struct{})
-	go func() {
+	wait := check.Aside(func() {
 		defer close(done)
 		build()
-	}()
+	})
 	select {
 	case <-done:
+		wait()
 		return true
 	case <-b.ctx.Done():
 	}
 	select {
 	case <-done:
+		wait()
 		return true
 	case <-time.After(grace):
 		go func() {

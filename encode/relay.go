@@ -53,7 +53,7 @@ type relay struct {
 type leg struct {
 	b    *builder
 	enc  encoding
-	done chan struct{} // closed when it is built
+	wait func() // until it is built; set where it is built aside
 }
 
 const (
@@ -85,36 +85,35 @@ func (r *relay) leg(k int) *leg {
 	for i := range keep {
 		keep[i] = int32(i)
 	}
-	return &leg{&builder{ctx: r.ctx, meter: r.meter, keep: keep, order: newOrder(p.part.Ops, keep), ends: &p.ends}, p.encode(), make(chan struct{})}
+	return &leg{b: &builder{ctx: r.ctx, meter: r.meter, keep: keep, order: newOrder(p.part.Ops, keep), ends: &p.ends}, enc: p.encode()}
 }
 
 // refuted looks for a contradiction that needs no search, in all pieces side by side, and says what is wrong in the first that has
 // one.
 func (r *relay) refuted(part *spec.Part) (check.Answer, bool) {
 	found := make([]*instance, len(r.pieces))
-	at := make(chan int)
+	at := make(chan int, len(r.pieces))
+	for k := range r.pieces {
+		at <- k
+	}
+	close(at)
 	workers := min(runtime.GOMAXPROCS(0), len(r.pieces))
-	done := make(chan bool, workers)
-	for range workers {
-		go func() {
+	waits := make([]func(), workers)
+	for w := range waits {
+		waits[w] = check.Aside(func() {
 			for k := range at {
+				if r.ctx.Err() != nil {
+					return
+				}
 				l := r.leg(k)
 				l.b.dry(r.pieces[k].bound(), l.enc)
 				found[k] = l.b.refuted
 				l.b.release()
 			}
-			done <- true
-		}()
+		})
 	}
-	for k := range r.pieces {
-		if r.ctx.Err() != nil {
-			break
-		}
-		at <- k
-	}
-	close(at)
-	for range workers {
-		<-done
+	for _, wait := range waits {
+		wait()
 	}
 	for k, wrong := range found {
 		if wrong == nil {
@@ -139,12 +138,11 @@ func (p *piece) bound() *spec.Bound {
 func (r *relay) start(k int) {
 	l := r.leg(k)
 	r.built[k] = l
-	go func() {
-		defer close(l.done)
+	l.wait = check.Aside(func() {
 		r.slots <- true
 		defer func() { <-r.slots }()
 		l.b.build(r.factory, r.pieces[k].bound(), l.enc)
-	}()
+	})
 }
 
 // at returns the formula of piece k, and has others built meanwhile.
@@ -152,7 +150,7 @@ func (r *relay) at(k int) *builder {
 	if r.built[k] == nil {
 		r.start(k)
 		l := r.built[k]
-		<-l.done
+		l.wait()
 		for _, facts := range r.learned[k] {
 			r.add(k, facts)
 		}
@@ -162,7 +160,7 @@ func (r *relay) at(k int) *builder {
 			r.start(r.next)
 		}
 	}
-	<-r.built[k].done
+	r.built[k].wait()
 	if old := k - behind; old >= 0 && r.built[old] != nil {
 		r.drop(old)
 	}
@@ -172,7 +170,7 @@ func (r *relay) at(k int) *builder {
 // drop gives up the formula of piece k.
 func (r *relay) drop(k int) {
 	l := r.built[k]
-	<-l.done
+	l.wait()
 	r.built[k] = nil
 	r.count(l.b)
 	l.b.release()

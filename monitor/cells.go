@@ -115,15 +115,17 @@ func (k *cells) release() {
 func (k *cells) decide(ctx context.Context, beside bool) check.Answer {
 	k.witness, k.extra = k.witness[:0], k.extra[:0] // of a part without operations, too
 	one := len(k.c.Init) == 1
-	known := make(chan bool, 1)
-	read := func() { known <- k.read() }
+	known := false
+	read := func() { known = k.read() }
 	if beside {
-		go read()
+		wait := check.Aside(read)
+		k.byCell()
+		wait()
 	} else {
 		read()
+		k.byCell()
 	}
-	k.byCell()
-	if !<-known {
+	if !known {
 		return check.Answer{Cause: check.NotMine, Detail: "operations with several outcomes"}
 	}
 	if !one {
@@ -161,14 +163,10 @@ func (k *cells) decideAll(ctx context.Context, beside bool) (o finding, detail s
 	other.p, other.ops, other.c, other.lists = k.p, k.ops, k.c, k.lists
 	var o2 finding
 	var detail2 string
-	done := make(chan struct{})
-	go func() {
-		o2, detail2 = other.decideSome(ctx, half, len(k.c.Init))
-		close(done)
-	}()
+	wait := check.Aside(func() { o2, detail2 = other.decideSome(ctx, half, len(k.c.Init)) })
 	o, detail = k.decideSome(ctx, 0, half)
 	evidence = k.evidence
-	<-done
+	wait()
 	if o2 == cellNo && o != cellNo || o == cellYes {
 		o, detail, evidence = o2, detail2, other.evidence
 	}

@@ -3,6 +3,7 @@ package quasi
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,6 +59,56 @@ type Relaxation struct {
 	Causal  bool // in ρ′ no value is removed before it is inserted
 }
 
+// Validate reports what is wrong with the relaxation as a question about a specification, nil if nothing is.
+func (r Relaxation) Validate(info spec.Info) error {
+	if err := relaxable(info); err != nil {
+		return err
+	}
+	if len(r.Factor) != len(info.Classes) {
+		return fmt.Errorf("a quasi factor with %d bounds for the %d classes of %s (%s); quasi.Parse makes one", len(r.Factor), len(info.Classes), info.Name, classNames(info))
+	}
+	for c, b := range r.Factor {
+		if b < 0 {
+			return fmt.Errorf("the quasi bound %d of class %s is negative; bounds are numbers from 0 on, or quasi.Unbounded", b, info.Classes[c].Name)
+		}
+	}
+	if r.Meaning > Classes {
+		return fmt.Errorf("quasi meaning %d is none: it is quasi.Slots or quasi.Classes", r.Meaning)
+	}
+	return nil
+}
+
+// Validate reports what is wrong with the request for a least bound under r, whose factor does not count.
+func (q Request) Validate(info spec.Info, r Relaxation) error {
+	r.Factor = q.Factor
+	if err := r.Validate(info); err != nil {
+		return err
+	}
+	if len(q.Free) != len(info.Classes) {
+		return fmt.Errorf("a request that names %d classes as free or not, where %s has %d (%s); quasi.Parse makes one", len(q.Free), info.Name, len(info.Classes), classNames(info))
+	}
+	if !slices.Contains(q.Free, true) {
+		return fmt.Errorf("a request for the least bound that leaves no class free; quasi.Parse(info, \"min\") makes one")
+	}
+	return nil
+}
+
+// relaxable refuses a specification without relaxable classes.
+func relaxable(info spec.Info) error {
+	if !slices.ContainsFunc(info.Classes, func(c spec.Class) bool { return c.Relaxable }) {
+		return fmt.Errorf("%s has no relaxable classes, so it has no quasi-linearizability", info.Name)
+	}
+	return nil
+}
+
+func classNames(info spec.Info) string {
+	var names []string
+	for _, c := range info.Classes {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
 // Request is what --quasi asks for.
 type Request struct {
 	Factor Factor
@@ -70,12 +121,8 @@ type Request struct {
 // bound, "min", or "min,enq=1". It refuses a specification without relaxable classes.
 func Parse(info spec.Info, text string) (Request, error) {
 	r := Request{Factor: make(Factor, len(info.Classes)), Free: make([]bool, len(info.Classes))}
-	relaxable := false
-	for _, c := range info.Classes {
-		relaxable = relaxable || c.Relaxable
-	}
-	if !relaxable {
-		return r, fmt.Errorf("%s has no relaxable classes, so it has no quasi-linearizability", info.Name)
+	if err := relaxable(info); err != nil {
+		return r, err
 	}
 	fixed := make([]bool, len(info.Classes))
 	uniform := int32(-1)
@@ -153,11 +200,7 @@ func classOf(info spec.Info, name string) (int, error) {
 			}
 		}
 	}
-	var names []string
-	for _, c := range info.Classes {
-		names = append(names, c.Name)
-	}
-	return 0, fmt.Errorf("%s has no class or operation %q: its classes are %s", info.Name, name, strings.Join(names, ", "))
+	return 0, fmt.Errorf("%s has no class or operation %q: its classes are %s", info.Name, name, classNames(info))
 }
 
 // String writes the factor as --quasi takes it, given the classes it is for.

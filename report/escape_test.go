@@ -24,17 +24,14 @@ const evil = "\x1b[2J\a\x7f\u009b31m\u202e\u2066\nx: linearizable\r"
 func describedBadly(t *testing.T) spec.Spec {
 	s, err := spec.Define(spec.Definition[string]{
 		Name: "cell " + evil, Summary: "a cell",
-		Step: func(s string, c spec.Call) []string {
+		Step: func(s string, c spec.Call) []spec.Outcome[string] {
 			if c.F == "write"+evil {
-				return []string{c.Arg.(string)}
+				return []spec.Outcome[string]{spec.Leaves(c.Arg.(string))}
 			}
-			if !c.Known || c.Result == s {
-				return []string{s}
-			}
-			return nil
+			return []spec.Outcome[string]{spec.Returns(s, s)}
 		},
 		Describe: func(s string) string { return "state " + s + evil },
-		Refusal:  func(s string, c spec.Call) string { return "why " + s + evil },
+		Refusal:  func(s string, _ spec.Call, _ spec.Result) string { return "why " + s + evil },
 	})
 	require.NoError(t, err)
 	return s

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -285,25 +286,25 @@ func definedQueue(t testing.TB) spec.Spec {
 			list, _ := initial.([]any)
 			return strings.Trim(fmt.Sprint(list), "[]"), nil
 		},
-		Step: func(s string, c spec.Call) []string {
+		Step: func(s string, c spec.Call) []spec.Outcome[string] {
 			q := items(s)
 			switch {
 			case c.F == "enq":
-				return []string{strings.Join(append(q, fmt.Sprint(c.Arg)), " ")}
-			case len(q) == 0 && c.Gives(nil):
-				return []string{s}
-			case len(q) == 0 || c.Known && fmt.Sprint(c.Result) != q[0]:
-				return nil
-			case c.F == "peek":
-				return []string{s}
+				return []spec.Outcome[string]{spec.Leaves(strings.Join(append(q, fmt.Sprint(c.Arg)), " "))}
+			case len(q) == 0:
+				return []spec.Outcome[string]{spec.Returns(nil, s)}
 			}
-			return []string{strings.Join(q[1:], " ")}
+			front, _ := strconv.Atoi(q[0])
+			if c.F == "peek" {
+				return []spec.Outcome[string]{spec.Returns(front, s)}
+			}
+			return []spec.Outcome[string]{spec.Returns(front, strings.Join(q[1:], " "))}
 		},
-		Flow: func(c spec.Call) int {
+		Flow: func(c spec.Call, r spec.Result) int {
 			switch {
 			case c.F == "enq":
 				return 1
-			case c.F == "deq" && (!c.Known || c.Result != nil):
+			case c.F == "deq" && !r.Is(nil):
 				return -1
 			}
 			return 0

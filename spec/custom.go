@@ -3,17 +3,17 @@ package spec
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/linsat/linsat/history"
 )
 
-// Definition defines a specification in ordinary Go. Only Name and Step are needed.
+// Definition defines a specification in ordinary Go. Name is needed, and Step or Accept.
 //
 // Values are decoded: nil, bool, int64, string, []any, and map[string]any, whose keys are spelled as in JSON.
 // All functions must be pure: what they return depends on their arguments alone, and they change nothing. They
-// may be called by many goroutines.
+// may be called by many goroutines. A function that panics makes the check fail with a *Fault, which names the
+// operation and the state.
 type Definition[S comparable] struct {
 	Name    string
 	Summary string // one line
@@ -38,15 +38,24 @@ type Definition[S comparable] struct {
 	// value of S.
 	Init func(initial any) (S, error)
 	// Check refuses a call with values of a wrong type.
-	Check func(c Call) error
-	// Step returns every state in which the call may leave the object when it takes effect in s: none if it
-	// is not allowed there, several if the specification leaves it open. A call whose result is not known may give any.
-	Step func(s S, c Call) []S
-	// Pure says that the call, given what is known of its result, cannot change any state. It makes searches faster.
-	Pure func(c Call) bool
-	// Flow says that the call puts its argument into the object (+1), takes out an item, its result (-1; also where the result is not
-	// known), or does neither or found nothing (0); Stored counts the items in a state. Draining needs both, and Drain.
-	Flow   func(c Call) int
+	Check func(c Call, r Result) error
+	// Step computes what the call may do when it takes effect in s: each outcome is a result with the state that it
+	// leaves (Returns, Leaves). No outcome means that the call is not allowed there; several, that the specification leaves it
+	// open. Step does not see the result in the history: linsat compares, and where the result is not known, because the operation
+	// never returned, every outcome is possible.
+	Step func(s S, c Call) []Outcome[S]
+	// Accept takes the place of Step where the results cannot be listed (a fresh identifier): it returns every state in which
+	// the call may leave the object when it takes effect in s and returns result. It is called with known results only.
+	Accept func(s S, c Call, result any) []S
+	// Open belongs to Accept: it returns every state in which the call may leave the object when its result is not known, whatever that
+	// is. Without it an operation that never returned is bad input.
+	Open func(s S, c Call) []S
+	// Pure reports whether the call, given what is known of its result, cannot change any state. It makes searches faster.
+	Pure func(c Call, r Result) bool
+	// Flow returns +1 for a call that puts its argument into the object, -1 for one that takes out an item, its result, also where
+	// the result is not known, and 0 for one that does neither or found nothing; Stored counts the items in a state. Draining needs both,
+	// and Drain.
+	Flow   func(c Call, r Result) int
 	Stored func(s S) int
 	// Pieces returns the names of the independent pieces of the object that the call touches (an element of a set), none if it
 	// touches all of it. Names must be integers, strings or booleans that occur in the history; any other is taken for the whole.
@@ -54,31 +63,10 @@ type Definition[S comparable] struct {
 	Pieces func(c Call) []any
 	// Describe shows a state to people; without it fmt does.
 	Describe func(s S) string
-	// Refusal says why a call is not allowed in s ("the front is 3, not 5").
-	Refusal func(s S, c Call) string
+	// Refusal says why a call is not allowed in s ("the front is 3, not 5"). Without it, what Step returns is said.
+	Refusal func(s S, c Call, r Result) string
 	// Weigh returns the bytes behind a state besides its own size, for states with long strings.
 	Weigh func(s S) int64
-}
-
-// Call is one operation as a Definition sees it.
-type Call struct {
-	F       string
-	Key     any // nil if there is none, or if it names the object
-	Process string
-	Arg     any
-	Result  any  // nil unless Known
-	Known   bool // whether the result is known: not of pending operations, nor where it was forgotten
-}
-
-// Gives says whether the result of the call may be v: it is v, or it is not known.
-func (c Call) Gives(v any) bool {
-	if !c.Known {
-		return true
-	}
-	if n, isInt := v.(int); isInt {
-		v = int64(n)
-	}
-	return reflect.DeepEqual(c.Result, v)
 }
 
 // Define returns the specification that d defines. It refuses a definition without a name or without Step, and one
@@ -87,8 +75,10 @@ func Define[S comparable](d Definition[S]) (Spec, error) {
 	switch {
 	case d.Name == "":
 		return nil, errors.New("a specification needs a name")
-	case d.Step == nil:
+	case d.Step == nil && d.Accept == nil:
 		return nil, fmt.Errorf("specification %s has no Step", d.Name)
+	case d.Step != nil && (d.Accept != nil || d.Open != nil):
+		return nil, fmt.Errorf("specification %s has both Step and Accept: one of them says what an operation does", d.Name)
 	}
 	seen := map[string]string{}
 	for _, o := range d.Operations {
@@ -146,7 +136,9 @@ func (s custom[S]) Touches(h *history.History, i int32, dst []history.Value) []h
 		return append(dst, Everything)
 	}
 	from := len(dst)
-	for _, piece := range s.d.Pieces(s.call(h, o)) {
+	c := s.call(h, o)
+	pieces := guarded(func() Fault { return s.fault("Pieces", h, i, "") }, func() []any { return s.d.Pieces(c) })
+	for _, piece := range pieces {
 		v, found := findValue(h.Values, piece)
 		if !found {
 			return append(dst[:from], Everything)
@@ -174,17 +166,21 @@ func findValue(t *history.Values, piece any) (history.Value, bool) {
 }
 
 func (s custom[S]) call(h *history.History, o *history.Op) Call {
-	c := Call{F: s.name(h, o), Arg: decode(h.Values, o.Arg), Known: !o.Unknown}
+	c := Call{F: s.name(h, o), Arg: decode(h.Values, o.Arg)}
 	if s.d.ByProcess && o.F != DrainName {
 		c.Process = h.Processes[o.Process]
 	}
 	if s.d.KeyIsPiece && o.Key != history.NoKey {
 		c.Key = decode(h.Values, o.Key)
 	}
-	if c.Known {
-		c.Result = decode(h.Values, o.Result)
-	}
 	return c
+}
+
+func resultOf(h *history.History, o *history.Op) Result {
+	if o.Unknown {
+		return Result{}
+	}
+	return Result{decode(h.Values, o.Result), true}
 }
 
 func decode(t *history.Values, v history.Value) any {
@@ -219,27 +215,81 @@ func decode(t *history.Values, v history.Value) any {
 	return nil
 }
 
-func (s custom[S]) Bind(p *Part) (*Bound, error) {
+func (s custom[S]) Bind(p *Part) (b *Bound, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			f, ok := v.(*Fault)
+			if !ok {
+				panic(v)
+			}
+			b, err = nil, f
+		}
+	}()
 	if s.d.KeyIsPiece {
 		return s.bindOne(p)
 	}
 	return bindObjects(s, p, s.bindOne)
 }
 
+// fault is what a panic in the function of that name becomes, about operation i of h, or -1.
+func (s custom[S]) fault(function string, h *history.History, i int32, state string) Fault {
+	f := Fault{Spec: s.d.Name, Func: function, State: state}
+	if i >= 0 {
+		f.Operation = operationText(h, i)
+	}
+	return f
+}
+
+// operationText names an operation of h and says what it is.
+func operationText(h *history.History, i int32) string {
+	o, t := &h.Ops[i], h.Values
+	text := h.ID(i) + " (" + t.Format(o.F)
+	if name, isString := t.AsString(o.F); isString {
+		text = h.ID(i) + " (" + name
+	}
+	if o.Arg != history.Nil {
+		text += " " + t.Format(o.Arg)
+	}
+	if o.Pending() {
+		return text + ", pending)"
+	}
+	if o.Unknown {
+		return text + ")"
+	}
+	return text + " → " + t.Format(o.Result) + ")"
+}
+
+// init returns the initial state of a part.
+func (s custom[S]) init(p *Part) (init S, err error) {
+	d := s.d
+	if d.Init == nil {
+		if p.HasInitial && p.Initial != history.Nil {
+			return init, &history.Error{File: p.History.Source, What: d.Name + " takes no initial state", Hint: "leave out \"initial\""}
+		}
+		return init, nil
+	}
+	var initial any
+	if p.HasInitial {
+		initial = decode(p.History.Values, p.Initial)
+	}
+	init = guarded(func() Fault { return s.fault("Init", p.History, -1, "") }, func() (init S) {
+		init, err = d.Init(initial)
+		if err == nil {
+			_ = map[S]bool{init: true} // a state that cannot be compared panics
+		}
+		return init
+	})
+	if err != nil {
+		return init, &history.Error{File: p.History.Source, What: "initial state of " + d.Name + ": " + err.Error(), Hint: "state it with --initial or \"initial\""}
+	}
+	return init, nil
+}
+
 func (s custom[S]) bindOne(p *Part) (*Bound, error) {
 	d := s.d
-	var init S
-	if d.Init != nil {
-		var initial any
-		if p.HasInitial {
-			initial = decode(p.History.Values, p.Initial)
-		}
-		var err error
-		if init, err = d.Init(initial); err != nil {
-			return nil, &history.Error{File: p.History.Source, What: "initial state of " + d.Name + ": " + err.Error(), Hint: "state it with --initial or \"initial\""}
-		}
-	} else if p.HasInitial && p.Initial != history.Nil {
-		return nil, &history.Error{File: p.History.Source, What: d.Name + " takes no initial state", Hint: "leave out \"initial\""}
+	init, err := s.init(p)
+	if err != nil {
+		return nil, err
 	}
 	classOf := map[string]int8{}
 	for c := range d.Classes {
@@ -251,12 +301,13 @@ func (s custom[S]) bindOne(p *Part) (*Bound, error) {
 	if d.Classes != nil {
 		b.Class = make([]int8, len(p.Ops))
 	}
-	calls, err := s.calls(p)
+	calls, results, err := s.calls(p)
 	if err != nil {
 		return nil, err
 	}
 	if d.Flow != nil && d.Stored != nil {
-		b.Flow, b.Stored = make([]int8, len(p.Ops)), d.Stored(init)
+		b.Flow = make([]int8, len(p.Ops))
+		b.Stored = guarded(func() Fault { return s.fault("Stored", p.History, -1, "") }, func() int { return d.Stored(init) })
 	}
 	type signature struct {
 		f                string
@@ -266,9 +317,13 @@ func (s custom[S]) bindOne(p *Part) (*Bound, error) {
 	}
 	sigs := map[signature]int32{}
 	for i, c := range calls {
-		b.Pure[i] = d.Pure != nil && d.Pure(c)
+		r := results[i]
+		if d.Pure != nil {
+			b.Pure[i] = guarded(func() Fault { return s.faultIn("Pure", p, int32(i), "") }, func() bool { return d.Pure(c, r) })
+		}
 		if b.Flow != nil {
-			b.Flow[i] = int8(d.Flow(c))
+			flow := guarded(func() Fault { return s.faultIn("Flow", p, int32(i), "") }, func() int { return d.Flow(c, r) })
+			b.Flow[i] = int8(max(-1, min(flow, 1)))
 		}
 		if b.Class != nil {
 			class, ok := classOf[c.F]
@@ -278,8 +333,8 @@ func (s custom[S]) bindOne(p *Part) (*Bound, error) {
 			b.Class[i] = class
 		}
 		o := &p.Ops[i]
-		g := signature{f: c.F, key: o.Key, arg: o.Arg, known: c.Known, process: c.Process}
-		if c.Known {
+		g := signature{f: c.F, key: o.Key, arg: o.Arg, known: r.known, process: c.Process}
+		if r.known {
 			g.result = o.Result
 		}
 		if _, ok := sigs[g]; !ok {
@@ -287,36 +342,47 @@ func (s custom[S]) bindOne(p *Part) (*Bound, error) {
 		}
 		b.Sig[i] = sigs[g]
 	}
-	describe := d.Describe
-	if describe == nil {
-		describe = func(s S) string { return fmt.Sprintf("%+v", s) }
-	}
-	b.NewMachine = func() Machine {
-		return NewComparable(init, func(s S, op int32, dst []S) []S { return append(dst, d.Step(s, calls[op])...) }, describe, d.Weigh)
-	}
-	if d.Refusal != nil {
-		b.Refusal = func(m Machine, s State, op int32) string { return d.Refusal(peekComparable[S](m, s), calls[op]) }
+	b.NewMachine = func() Machine { return s.newMachine(p, init, calls, results) }
+	b.Refusal = func(m Machine, st State, op int32) string {
+		x := m.(*definedMachine[S])
+		return x.refusal(x.states[st], op)
 	}
 	return b, nil
 }
 
+// faultIn is fault about operation i of a part.
+func (s custom[S]) faultIn(function string, p *Part, i int32, state string) Fault {
+	if p.Ops[i].F != DrainName {
+		return s.fault(function, p.History, p.Global(i), state)
+	}
+	f := s.fault(function, p.History, -1, state)
+	f.Operation = "that draining adds (" + s.d.Drain + ")"
+	return f
+}
+
 // calls decodes the operations of a part.
-func (s custom[S]) calls(p *Part) ([]Call, error) {
+func (s custom[S]) calls(p *Part) ([]Call, []Result, error) {
 	info := s.Info()
 	verbs := &verbs{info: &info, h: p.History, names: s.index}
-	calls := make([]Call, len(p.Ops))
+	calls, results := make([]Call, len(p.Ops)), make([]Result, len(p.Ops))
 	for i := range p.Ops {
-		if o := &p.Ops[i]; len(s.d.Operations) > 0 && verbs.of(o.F) < 0 {
-			return nil, verbs.unknown(p, int32(i))
+		o := &p.Ops[i]
+		if len(s.d.Operations) > 0 && verbs.of(o.F) < 0 {
+			return nil, nil, verbs.unknown(p, int32(i))
 		}
-		calls[i] = s.call(p.History, &p.Ops[i])
+		calls[i], results[i] = s.call(p.History, o), resultOf(p.History, o)
+		if s.d.Accept != nil && s.d.Open == nil && o.Unknown {
+			return nil, nil, p.Error(int32(i), fmt.Sprintf("the result of %s is not known, and %s does not say what such an operation may do", p.History.Values.Format(o.F), s.d.Name),
+				"give its Definition the function Open, or Step instead of Accept")
+		}
 		if s.d.Check != nil {
-			if err := s.d.Check(calls[i]); err != nil {
-				return nil, p.Error(int32(i), err.Error(), "specification "+s.d.Name+" refuses it")
+			bad := guarded(func() Fault { return s.faultIn("Check", p, int32(i), "") }, func() error { return s.d.Check(calls[i], results[i]) })
+			if bad != nil {
+				return nil, nil, p.Error(int32(i), bad.Error(), "specification "+s.d.Name+" refuses it")
 			}
 		}
 	}
-	return calls, nil
+	return calls, results, nil
 }
 
 // String shows the name.

@@ -189,7 +189,9 @@ func (s *solver) options() ([]linsat.Option, error) {
 		if err != nil {
 			return nil, err
 		}
-		more = append(more, chosen)
+		if chosen != nil {
+			more = append(more, chosen)
+		}
 	}
 	switch s.core {
 	case "one":

@@ -47,7 +47,7 @@ func findSolver(name string) (sat.Factory, error) {
 	return nil, hinted{fmt.Errorf("unknown solver %q", name), "--solver takes " + strings.Join(backends(), ", ")}
 }
 
-// chooseSolver turns --solver into an option, and refuses it where no clauses would be solved.
+// chooseSolver turns --solver into an option, nil for the built-in solver, and refuses it where no clauses would be solved.
 func (s *solver) chooseSolver(engine linsat.EngineChoice) (linsat.Option, error) {
 	factory, err := findSolver(s.backend)
 	if err != nil {
@@ -56,8 +56,8 @@ func (s *solver) chooseSolver(engine linsat.EngineChoice) (linsat.Option, error)
 	if engine == linsat.OnlySearch || engine == linsat.OnlyPoly || engine == linsat.Auto && s.steps > 0 {
 		return nil, hinted{errors.New("--solver without the engine sat"), "--solver goes with --engine sat, all or auto, and auto leaves sat out under --steps"}
 	}
-	if s.backend == "gini" {
-		factory = nil // built in, and so called
+	if s.backend == "gini" { // built in
+		return nil, nil
 	}
 	return linsat.Solver(factory, s.backend), nil
 }

@@ -40,7 +40,7 @@ func (o *Observations) Spec() spec.Spec {
 }
 
 // known refuses calls of threads and of operations that the test does not have.
-func (o *Observations) known(c spec.Call) error {
+func (o *Observations) known(c spec.Call, _ spec.Result) error {
 	t := o.threadOf(c.Process)
 	if t < 0 {
 		return fmt.Errorf("process %s is none of the threads that were observed: %s", c.Process, o.threadNames())
@@ -79,25 +79,15 @@ func (o *Observations) edgeOf(node int32, c spec.Call) *edge {
 	return nil
 }
 
-func (o *Observations) step(node int32, c spec.Call) []int32 {
+func (o *Observations) step(node int32, c spec.Call) []spec.Outcome[int32] {
 	e := o.edgeOf(node, c)
 	switch {
 	case e == nil:
 		return nil
-	case !c.Known:
-		if e.to == blocked {
-			return nil
-		}
-		return []int32{e.to}
 	case e.to == blocked:
-		if c.Gives(stuckResult()) {
-			return []int32{blocked}
-		}
-		return nil
-	case o.values.find(c.Result) != e.result:
-		return nil
+		return []spec.Outcome[int32]{spec.Returns(stuckResult(), blocked)}
 	}
-	return []int32{e.to}
+	return []spec.Outcome[int32]{spec.Returns(o.values.list[e.result], e.to)}
 }
 
 // describeNode says what may come next.
@@ -127,7 +117,7 @@ func (o *Observations) describeEdge(e *edge) string {
 	return call + " → " + format(o.values.list[e.result])
 }
 
-func (o *Observations) refusal(node int32, c spec.Call) string {
+func (o *Observations) refusal(node int32, c spec.Call, r spec.Result) string {
 	e := o.edgeOf(node, c)
 	call := explore.Call{F: c.F, Arg: c.Arg}.String()
 	switch {
@@ -137,7 +127,7 @@ func (o *Observations) refusal(node int32, c spec.Call) string {
 		return "no serial run goes on with " + call + " of thread " + c.Process + " here"
 	case e.to == blocked:
 		return call + " blocks in the serial run that goes so far"
-	case c.Gives(stuckResult()):
+	case r.Is(stuckResult()):
 		return call + " does not block in the serial run that goes so far"
 	}
 	return fmt.Sprintf("the serial run that goes so far has %s", o.describeEdge(e))

@@ -2,6 +2,8 @@ package lineup
 
 import (
 	"context"
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,58 +16,95 @@ import (
 	"github.com/linsat/linsat/spec"
 )
 
+// called is an operation of a serial run; result is never for one that is pending.
+type called struct {
+	process string
+	f       string
+	arg     any
+	result  any
+}
+
+var never = new(int)
+
+// serially binds the specification to a history that makes these calls one after the other.
+func serially(t *testing.T, o *Observations, calls ...called) (*spec.Bound, error) {
+	var text strings.Builder
+	text.WriteString(`{"operations": [`)
+	for i, c := range calls {
+		if i > 0 {
+			text.WriteString(", ")
+		}
+		op := map[string]any{"process": c.process, "f": c.f, "arg": c.arg, "call": 2 * i}
+		if c.result != never {
+			op["return"], op["result"] = 2*i+1, c.result
+		}
+		require.NoError(t, json.NewEncoder(&text).Encode(op))
+	}
+	text.WriteString("]}")
+	h, err := history.Read(strings.NewReader(text.String()), history.ReadOptions{})
+	require.NoError(t, err)
+	return o.Spec().Bind(spec.Whole(h))
+}
+
 // TestSpecSpeaks: states and refusals in words.
 func TestSpecSpeaks(t *testing.T) {
 	c := figure7()
 	c.After = []explore.Call{{F: "TryTake"}}
 	o, _, _, err := Synthesize(context.Background(), c, Options{})
 	require.NoError(t, err)
-	at := func(calls ...spec.Call) int32 {
-		node := int32(0)
-		for _, c := range calls {
-			next := o.step(node, c)
-			require.Len(t, next, 1, c.F)
-			node = next[0]
+	// after runs all calls but the last, which all are allowed, and then tries the last one.
+	after := func(calls ...called) (before string, next []spec.State, refusal string) {
+		b, err := serially(t, o, calls...)
+		require.NoError(t, err)
+		m := b.NewMachine()
+		at, last := m.Init(), int32(len(calls)-1)
+		for i := range last {
+			next := m.Step(at, i, nil)
+			require.Len(t, next, 1, calls[i].f)
+			at = next[0]
 		}
-		return node
+		next = m.Step(at, last, nil)
+		if len(next) == 0 {
+			refusal = b.Refusal(m, at, last)
+		}
+		return m.Describe(at), next, refusal
 	}
-	add := spec.Call{F: "Add", Process: "0", Arg: int64(200), Known: true}
-	take := spec.Call{F: "Take", Process: "B", Result: int64(200), Known: true}
-	block := spec.Call{F: "Take", Process: "1", Result: map[string]any{Blocks: true}, Known: true}
-	assert.Equal(t, "next A: Add(200) or B: Take() blocks", o.describeNode(at()))
-	assert.Equal(t, "next A: Add(400) or B: Take() → 200", o.describeNode(at(add)))
-	assert.Equal(t, "blocked for ever", o.describeNode(at(block)))
-	add2 := spec.Call{F: "Add", Process: "A", Arg: 400, Known: true}
-	try := spec.Call{F: "TryTake", Process: "B", Result: int64(400), Known: true}
-	last := spec.Call{F: "TryTake", Process: "main", Result: "Fail", Known: true}
-	assert.Equal(t, "the end", o.describeNode(at(add, add2, take, try, last)))
-
-	unknown := spec.Call{F: "Take", Process: "1"} // it is pending: it may have returned, not blocked
-	assert.Empty(t, o.step(at(), unknown))
-	assert.Len(t, o.step(at(add), unknown), 1)
-	for _, r := range []struct {
-		node int32
-		c    spec.Call
-		says string
+	add := called{"0", "Add", 200, nil}
+	take := called{"B", "Take", nil, 200}
+	block := called{"B", "Take", nil, map[string]any{Blocks: true}}
+	add2 := called{"0", "Add", 400, nil}
+	try := called{"B", "TryTake", nil, 400}
+	last := called{"main", "TryTake", nil, "Fail"}
+	for _, c := range []struct {
+		calls  []called
+		before string
+		says   string
 	}{
-		{at(block), add, "nothing comes after an operation that blocks"},
-		{at(), add2, "no serial run goes on with Add(400) of thread A here"},
-		{at(), take, "Take() blocks in the serial run that goes so far"},
-		{at(add), block, "Take() does not block in the serial run that goes so far"},
-		{at(add, take), try, "the serial run that goes so far has TryTake() → Fail"},
+		{[]called{add}, "next A: Add(200) or B: Take() blocks", ""},
+		{[]called{add, add2}, "next A: Add(400) or B: Take() → 200", ""},
+		{[]called{block, add}, "blocked for ever", "nothing comes after an operation that blocks"},
+		{[]called{add, add2, take, try, last, last}, "the end", "no serial run goes on with TryTake() of thread main here"},
+		{[]called{add2}, "next A: Add(200) or B: Take() blocks", "no serial run goes on with Add(400) of thread 0 here"},
+		{[]called{take}, "next A: Add(200) or B: Take() blocks", "Take() blocks in the serial run that goes so far"},
+		{[]called{add, block}, "next A: Add(400) or B: Take() → 200", "Take() does not block in the serial run that goes so far"},
+		{[]called{add, take, try}, "next A: Add(400) or B: TryTake() → Fail", "the serial run that goes so far has TryTake() → Fail"},
+		{[]called{add, {"1", "Take", nil, never}}, "next A: Add(400) or B: Take() → 200", ""},
 	} {
-		assert.Empty(t, o.step(r.node, r.c))
-		assert.Equal(t, r.says, o.refusal(r.node, r.c))
+		before, next, refusal := after(c.calls...)
+		assert.Equal(t, c.before, before, "%v", c.calls)
+		assert.Equal(t, c.says, refusal, "%v", c.calls)
+		assert.Equal(t, c.says == "", len(next) == 1, "%v", c.calls)
 	}
 	for _, bad := range []struct {
-		c    spec.Call
+		c    called
 		says string
 	}{
-		{spec.Call{F: "Take", Process: "2"}, "process 2 is none of the threads that were observed: A, B, main"},
-		{spec.Call{F: "Take", Process: "0"}, "thread A of the observed test does not call Take()"},
-		{spec.Call{F: "Add", Process: "A", Arg: int64(5)}, "thread A of the observed test does not call Add(5)"},
+		{called{"3", "Take", nil, nil}, "process 3 is none of the threads that were observed: A, B, main"},
+		{called{"0", "Take", nil, nil}, "thread A of the observed test does not call Take()"},
+		{called{"0", "Add", 5, nil}, "thread A of the observed test does not call Add(5)"},
 	} {
-		assert.EqualError(t, o.known(bad.c), bad.says)
+		_, err := serially(t, o, bad.c)
+		assert.ErrorContains(t, err, bad.says)
 	}
 }
 

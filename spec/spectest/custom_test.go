@@ -37,29 +37,29 @@ func ownedLock() (spec.Spec, error) {
 			}
 			return owner, nil
 		},
-		Step: func(owner string, c spec.Call) (next []string) {
+		Step: func(owner string, c spec.Call) (outcomes []spec.Outcome[string]) {
 			switch {
 			case c.F == "unlock":
 				if owner == c.Process {
-					next = append(next, "")
+					outcomes = append(outcomes, spec.Leaves(""))
 				}
 			case c.F == "lock":
 				if owner == "" {
-					next = append(next, c.Process)
+					outcomes = append(outcomes, spec.Leaves(c.Process))
 				}
 			default:
-				if owner == "" && c.Gives(true) {
-					next = append(next, c.Process)
+				if owner == "" {
+					outcomes = append(outcomes, spec.Returns(true, c.Process))
 				}
-				if c.Gives(false) {
-					next = append(next, owner)
-				}
+				outcomes = append(outcomes, spec.Returns(false, owner))
 			}
-			return next
+			return outcomes
 		},
-		Pure:     func(c spec.Call) bool { return c.F == "trylock" && c.Known && c.Result == false },
+		Pure:     func(c spec.Call, r spec.Result) bool { return c.F == "trylock" && r.Is(false) },
 		Describe: func(owner string) string { return "held by " + fmt.Sprintf("%q", owner) },
-		Refusal:  func(owner string, c spec.Call) string { return fmt.Sprintf("%q holds it, not %q", owner, c.Process) },
+		Refusal: func(owner string, c spec.Call, _ spec.Result) string {
+			return fmt.Sprintf("%q holds it, not %q", owner, c.Process)
+		},
 		Example: `{"spec": "owned-lock", "operations": [{"process": 0, "f": "lock", "call": 0, "return": 3}, {"process": 1, "f": "trylock", "call": 1, "return": 2, "result": false}, ` +
 			`{"process": 0, "f": "unlock", "call": 4}]}`,
 	})
@@ -110,26 +110,23 @@ func bag() (spec.Spec, error) {
 	return spec.Define(spec.Definition[count]{
 		Name:       "bag",
 		Operations: []spec.Operation{{Name: "put", Arg: "a or b"}, {Name: "take", Arg: "a or b", Result: "true if there was one"}},
-		Check: func(c spec.Call) error {
+		Check: func(c spec.Call, _ spec.Result) error {
 			if c.Arg != "a" && c.Arg != "b" {
 				return fmt.Errorf("there are only a and b, not %v", c.Arg)
 			}
 			return nil
 		},
-		Step: func(s count, c spec.Call) (next []count) {
-			before := s
+		Step: func(s count, c spec.Call) []spec.Outcome[count] {
 			n := of(&s, c.Arg)
 			switch {
 			case c.F == "put":
 				*n++
-				return []count{s}
-			case *n > 0 && c.Gives(true):
+				return []spec.Outcome[count]{spec.Leaves(s)}
+			case *n > 0:
 				*n--
-				return []count{s}
-			case *n == 0 && c.Gives(false):
-				return []count{before}
+				return []spec.Outcome[count]{spec.Returns(true, s)}
 			}
-			return nil
+			return []spec.Outcome[count]{spec.Returns(false, s)}
 		},
 		Pieces: func(c spec.Call) []any { return []any{c.Arg} },
 	})
@@ -160,10 +157,12 @@ func TestDefinedByPieces(t *testing.T) {
 }
 
 func TestDefineRefuses(t *testing.T) {
-	step := func(s int, _ spec.Call) []int { return []int{s} }
+	step := func(s int, _ spec.Call) []spec.Outcome[int] { return []spec.Outcome[int]{spec.Leaves(s)} }
+	accept := func(s int, _ spec.Call, _ any) []int { return []int{s} }
 	for want, d := range map[string]spec.Definition[int]{
 		"a specification needs a name":  {Step: step},
 		"specification x has no Step":   {Name: "x"},
+		"has both Step and Accept":      {Name: "x", Step: step, Accept: accept},
 		`calls both a and b "A"`:        {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}, {Name: "b", Aliases: []string{"A"}}}},
 		`has no operation "b" to hold`:  {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}}, Classes: []spec.Class{{Name: "c", Operations: []string{"b"}}}},
 		`needs Flow and Stored`:         {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}}, Drain: "a"},
@@ -187,28 +186,23 @@ func digits() (spec.Spec, error) {
 			}
 			return b.String(), nil
 		},
-		Step: func(s string, c spec.Call) (next []string) {
+		Step: func(s string, c spec.Call) []spec.Outcome[string] {
 			switch {
 			case c.F == "enq":
-				next = append(next, s+fmt.Sprint(c.Arg))
+				return []spec.Outcome[string]{spec.Leaves(s + fmt.Sprint(c.Arg))}
 			case s == "":
-				if c.Gives(nil) {
-					next = append(next, s)
-				}
-			case c.Gives(int(s[0] - '0')):
-				if c.F == "deq" {
-					s = s[1:]
-				}
-				next = append(next, s)
+				return []spec.Outcome[string]{spec.Returns(nil, s)}
+			case c.F == "peek":
+				return []spec.Outcome[string]{spec.Returns(s[0]-'0', s)}
 			}
-			return next
+			return []spec.Outcome[string]{spec.Returns(s[0]-'0', s[1:])}
 		},
-		Pure: func(c spec.Call) bool { return c.F == "peek" || c.F == "deq" && c.Known && c.Result == nil },
-		Flow: func(c spec.Call) int {
+		Pure: func(c spec.Call, r spec.Result) bool { return c.F == "peek" || c.F == "deq" && r.Is(nil) },
+		Flow: func(c spec.Call, r spec.Result) int {
 			switch {
 			case c.F == "enq":
 				return 1
-			case c.F == "deq" && (!c.Known || c.Result != nil):
+			case c.F == "deq" && !r.Is(nil):
 				return -1
 			}
 			return 0

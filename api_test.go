@@ -1,0 +1,250 @@
+package linsat_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// read parses a history of the operations.
+func readHistory(t testing.TB, text string) *history.History {
+	h, err := history.Read(strings.NewReader(text), history.ReadOptions{})
+	require.NoError(t, err)
+	return h
+}
+
+// A call of the API that makes no sense is an error that says what to do: no panic, and no verdict.
+func TestMistakesOfCallersAreErrors(t *testing.T) {
+	queue := spec.Queue()
+	h := readHistory(t, `{"operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "deq", "call": 2, "return": 3, "result": 1}]}`)
+	request := func(text string) quasi.Request {
+		r, err := quasi.Parse(queue.Info(), text)
+		require.NoError(t, err)
+		return r
+	}
+	by := func(bounds ...int32) linsat.Option { return linsat.Quasi(quasi.Relaxation{Factor: bounds}) }
+	ctx := context.Background()
+	none := func() solver.Solver { return nil }
+	for _, c := range []struct {
+		name string
+		ctx  context.Context
+		s    spec.Spec
+		h    *history.History
+		o    linsat.Option
+		says string
+	}{
+		{"unknown engine", ctx, queue, h, linsat.Engine("serach"), `unknown engine "serach": it is auto, all, search, sat or monitor`},
+		{"no engine", ctx, queue, h, linsat.Engine(""), `unknown engine ""`},
+		{"nil context", nil, queue, h, nil, "context.Background()"},
+		{"nil specification", ctx, nil, h, nil, "spec.Lookup finds one"},
+		{"nil history", ctx, queue, nil, nil, "history.ReadFile reads one"},
+		{"history without values", ctx, queue, &history.History{}, nil, "it has no table of values"},
+		{"history out of order", ctx, queue, &history.History{Values: h.Values, Processes: h.Processes, Origins: h.Origins, Ops: []history.Op{h.Ops[1], h.Ops[0]}}, nil, "operation 1 has the call"},
+		{"pending with a result", ctx, queue, &history.History{Values: h.Values, Processes: h.Processes, Origins: h.Origins[:1], Ops: []history.Op{{F: h.Ops[0].F, Return: history.Never}}}, nil, "never returned, and has a known result"},
+		{"nil specification behind a pointer", ctx, (*brokenSpec)(nil), h, nil, "invalid memory address"},
+		{"specification that binds to nothing", ctx, &brokenSpec{}, h, nil, "Bind returns neither a Bound nor an error"},
+		{"specification that binds to half", ctx, &brokenSpec{bound: &spec.Bound{Spec: queue, NewMachine: func() spec.Machine { return nil }}}, h, nil, "more or less than one thing of each operation"},
+		{"empty factor", ctx, queue, h, by(), "a quasi factor with 0 bounds for the 3 classes of queue"},
+		{"overlong factor", ctx, queue, h, by(0, 0, 0, 0), "a quasi factor with 4 bounds for the 3 classes of queue (insertions, removals, peeks); quasi.Parse makes one"},
+		{"negative factor", ctx, queue, h, by(-1, -1, -1), "the quasi bound -1 of class insertions is negative"},
+		{"unknown meaning", ctx, queue, h, linsat.Quasi(quasi.Relaxation{Factor: quasi.Factor{0, 0, 0}, Meaning: 7}), "quasi meaning 7 is none"},
+		{"factor for a register", ctx, spec.Register(), h, by(0), "register has no relaxable classes"},
+		{"empty request", ctx, queue, h, linsat.QuasiLeast(quasi.Request{}, quasi.Relaxation{}), "a quasi factor with 0 bounds"},
+		{"request without a free class", ctx, queue, h, linsat.QuasiLeast(request("2"), quasi.Relaxation{}), "leaves no class free"},
+		{"request half made", ctx, queue, h, linsat.QuasiLeast(quasi.Request{Factor: quasi.Factor{0, 0, 0}}, quasi.Relaxation{}), "names 0 classes as free or not"},
+		{"negative time", ctx, queue, h, linsat.Timeout(-time.Second), "Timeout(-1s) is negative"},
+		{"negative memory", ctx, queue, h, linsat.Memory(-1), "Memory(-1) is negative"},
+		{"negative steps", ctx, queue, h, linsat.Steps(-1), "Steps(-1) is negative"},
+		{"negative workers", ctx, queue, h, linsat.Workers(-2), "Workers(-2) is negative"},
+		{"negative time for reasons", ctx, queue, h, linsat.Argue(-1), "Argue(-1ns) is negative"},
+		{"negative time to locate", ctx, queue, h, linsat.Locate(-1), "Locate(-1ns) is negative"},
+		{"unknown scope", ctx, queue, h, linsat.Split(9), "Split(9) is no scope"},
+		{"nil solver", ctx, queue, h, linsat.Solver(nil, "mine"), "Solver without a factory"},
+	} {
+		options := []linsat.Option{}
+		if c.o != nil {
+			options = append(options, c.o)
+		}
+		r, err := linsat.Check(c.ctx, c.s, c.h, options...)
+		assert.ErrorContains(t, err, c.says, c.name)
+		assert.Equal(t, check.Unknown, r.Verdict, c.name)
+	}
+	_, err := linsat.Check(ctx, queue, h, linsat.Workers(1), nil)
+	assert.EqualError(t, err, "linsat: option 2 of 2 is nil")
+	_, err = linsat.Check(ctx, queue, h, by(0, 0, 0), linsat.QuasiLeast(request("min"), quasi.Relaxation{}))
+	assert.ErrorContains(t, err, "Quasi and QuasiLeast are two questions")
+	_, err = linsat.Check(ctx, queue, h, linsat.Solver(none, "none"), linsat.Engine(linsat.OnlySAT))
+	assert.ErrorContains(t, err, "the solver factory made no solver")
+	_, err = linsat.Certificate(nil, nil)
+	assert.Error(t, err)
+}
+
+// brokenSpec is a specification of the caller that breaks its contract.
+type brokenSpec struct{ bound *spec.Bound }
+
+func (b *brokenSpec) Info() spec.Info {
+	_ = b.bound
+	return spec.Info{Name: "broken"}
+}
+
+func (b *brokenSpec) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, spec.Everything)
+}
+
+func (b *brokenSpec) Bind(p *spec.Part) (*spec.Bound, error) {
+	if b.bound != nil {
+		b.bound.Part = p
+	}
+	return b.bound, nil
+}
+
+// naturalRegister is a register as people write it who know nothing of pending operations.
+func naturalRegister(t testing.TB) spec.Spec {
+	s, err := spec.Define(spec.Definition[int64]{
+		Name: "my-register",
+		Step: func(s int64, c spec.Call) []spec.Outcome[int64] {
+			switch c.F {
+			case "write":
+				return []spec.Outcome[int64]{spec.Leaves(c.Arg.(int64))}
+			case "read":
+				return []spec.Outcome[int64]{spec.Returns(s, s)}
+			case "swap":
+				return []spec.Outcome[int64]{spec.Returns(s, c.Arg.(int64))}
+			}
+			return nil
+		},
+	})
+	require.NoError(t, err)
+	return s
+}
+
+// A pending operation may return anything, whatever the specification's author thought of.
+func TestPendingOperationsUnderANaturalStep(t *testing.T) {
+	s := naturalRegister(t)
+	for text, want := range map[string]check.Verdict{
+		`{"process": 0, "f": "swap", "arg": 1, "call": 0}, {"process": 1, "f": "read", "call": 2, "return": 3, "result": 1}`:                               check.Linearizable,
+		`{"process": 0, "f": "swap", "arg": 1, "call": 0}, {"process": 1, "f": "read", "call": 2, "return": 3, "result": 2}`:                               check.NotLinearizable,
+		`{"process": 0, "f": "read", "call": 0}, {"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2}`:                                           check.Linearizable,
+		`{"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2, "result": "ok"}, {"process": 0, "f": "read", "call": 3, "return": 4, "result": 5}`: check.Linearizable,
+		`{"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2}, {"process": 0, "f": "read", "call": 3, "return": 4, "result": null}`:              check.NotLinearizable,
+		`{"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2}, {"process": 0, "f": "read", "call": 3, "return": 4}`:                              check.NotLinearizable,
+		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 8, "result": 0}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     check.Linearizable,
+		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 8, "result": 6}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     check.Linearizable,
+		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 8, "result": 7}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     check.NotLinearizable,
+		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 2, "result": 6}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     check.NotLinearizable,
+	} {
+		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.All} {
+			r, err := linsat.Check(context.Background(), s, readHistory(t, `{"operations": [`+text+`]}`), linsat.Engine(e))
+			require.NoError(t, err, text)
+			assert.Equal(t, want, r.Verdict, text)
+		}
+	}
+}
+
+// A panic in any function of a specification, and in any goroutine, is an error that names specification, function, operation and state.
+func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
+	h := readHistory(t, `{"initial": 0, "operations": [{"process": 0, "id": "w1", "f": "write", "arg": 1, "call": 0, "return": 4}, {"process": 1, "f": "read", "call": 1, "return": 3, "result": 2}]}`)
+	step := func(s int, c spec.Call) []spec.Outcome[int] {
+		if c.F == "write" {
+			return []spec.Outcome[int]{spec.Leaves(int(c.Arg.(int64)))}
+		}
+		return []spec.Outcome[int]{spec.Returns(s, s)}
+	}
+	zero := func(any) (int, error) { return 0, nil }
+	for _, c := range []struct {
+		d    spec.Definition[int]
+		says []string
+	}{
+		{spec.Definition[int]{Init: zero, Step: func(s int, c spec.Call) []spec.Outcome[int] {
+			if c.F == "write" {
+				return []spec.Outcome[int]{spec.Leaves(c.Arg.(int))}
+			}
+			return step(s, c)
+		}}, []string{"specification mine: Step panics on operation w1 (write 1 → null) in state 0: interface conversion", "arguments are nil, bool, int64"}},
+		{spec.Definition[int]{Init: zero, Step: func(s int, _ spec.Call) []spec.Outcome[int] { return []spec.Outcome[int]{{}} }},
+			[]string{"Step panics on operation", "an Outcome that neither Returns nor Leaves made"}},
+		{spec.Definition[int]{Init: zero, Step: func(s int, _ spec.Call) []spec.Outcome[int] {
+			return []spec.Outcome[int]{spec.Returns(struct{}{}, s)}
+		}}, []string{"Step panics on operation", "a result of type struct {}, which no history holds"}},
+		{spec.Definition[int]{Init: func(any) (int, error) { panic("no start") }, Step: step}, []string{"Init panics: no start"}},
+		{spec.Definition[int]{Init: zero, Step: step, Describe: func(int) string { panic("no words") }}, []string{"Describe panics in state", "no words"}},
+		{spec.Definition[int]{Init: zero, Step: step, Refusal: func(int, spec.Call, spec.Result) string { panic("no reason") }}, []string{"Refusal panics on operation", "no reason"}},
+		{spec.Definition[int]{Init: zero, Step: step, Pure: func(spec.Call, spec.Result) bool { panic("not pure") }}, []string{"Pure panics on operation w1", "not pure"}},
+		{spec.Definition[int]{Init: zero, Step: step, Check: func(spec.Call, spec.Result) error { panic("no check") }}, []string{"Check panics on operation w1", "no check"}},
+		{spec.Definition[int]{Init: zero, Step: step, Pieces: func(spec.Call) []any { panic("no pieces") }}, []string{"Pieces panics on operation w1", "no pieces"}},
+		{spec.Definition[int]{Init: zero, Step: step, Weigh: func(int) int64 { panic("no weight") }}, []string{"Weigh panics: no weight"}},
+		{spec.Definition[int]{Init: zero, Accept: func(int, spec.Call, any) []int { panic("no states") }}, []string{"Accept panics on operation", "in state 0: no states"}},
+	} {
+		c.d.Name = "mine"
+		s, err := spec.Define(c.d)
+		require.NoError(t, err)
+		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.All, linsat.OnlySearch} {
+			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(e))
+			var fault *spec.Fault
+			require.ErrorAs(t, err, &fault, "%v", c.says)
+			assert.NotEmpty(t, fault.Stack)
+			for _, says := range c.says {
+				assert.ErrorContains(t, err, says)
+			}
+			assert.Equal(t, check.Unknown, r.Verdict)
+		}
+	}
+	// A state that cannot be compared, and a goroutine that ends.
+	lists, err := spec.Define(spec.Definition[any]{Name: "lists", Step: func(s any, c spec.Call) []spec.Outcome[any] {
+		return []spec.Outcome[any]{spec.Leaves[any]([]int{1})}
+	}, Init: func(any) (any, error) { return 0, nil }})
+	require.NoError(t, err)
+	_, err = linsat.Check(context.Background(), lists, h)
+	assert.ErrorContains(t, err, "specification lists: Step panics on operation")
+	assert.ErrorContains(t, err, "unhashable type")
+	ending, err := spec.Define(spec.Definition[int]{Name: "ending", Init: zero, Step: func(int, spec.Call) []spec.Outcome[int] { runtime.Goexit(); return nil }})
+	require.NoError(t, err)
+	_, err = linsat.Check(context.Background(), ending, h)
+	assert.ErrorContains(t, err, "runtime.Goexit")
+}
+
+// What only relates results to states cannot say what a pending operation did, unless its author does.
+func TestAcceptNeedsOpen(t *testing.T) {
+	d := spec.Definition[int64]{
+		Name: "ids", // an operation returns an identifier that is greater than all before
+		Accept: func(s int64, _ spec.Call, result any) []int64 {
+			if n, ok := result.(int64); ok && n > s {
+				return []int64{n}
+			}
+			return nil
+		},
+	}
+	s, err := spec.Define(d)
+	require.NoError(t, err)
+	complete := `{"process": 0, "f": "next", "call": 0, "return": 1, "result": 7}, {"process": 0, "f": "next", "call": 2, "return": 3, "result": %d}`
+	for n, want := range map[int]check.Verdict{8: check.Linearizable, 6: check.NotLinearizable} {
+		r, err := linsat.Check(context.Background(), s, readHistory(t, `{"operations": [`+fmt.Sprintf(complete, n)+`]}`))
+		require.NoError(t, err)
+		assert.Equal(t, want, r.Verdict)
+	}
+	open := readHistory(t, `{"operations": [`+fmt.Sprintf(complete, 8)+`, {"process": 1, "f": "next", "call": 0}]}`)
+	_, err = linsat.Check(context.Background(), s, open)
+	var bad *history.Error
+	require.True(t, errors.As(err, &bad))
+	assert.Contains(t, bad.Error(), `the result of "next" is not known, and ids does not say what such an operation may do`)
+	assert.Contains(t, bad.Hint, "Open")
+	d.Open = func(s int64, _ spec.Call) []int64 { return []int64{s + 1} }
+	s, err = spec.Define(d)
+	require.NoError(t, err)
+	r, err := linsat.Check(context.Background(), s, open)
+	require.NoError(t, err)
+	assert.Equal(t, check.Linearizable, r.Verdict)
+}

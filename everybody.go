@@ -1,0 +1,113 @@
+package linsat
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/linsat/linsat/check"
+)
+
+// All engines to the end, side by side, and compared.
+//
+// What one of them found is the answer, also where the time runs out for the others: each of them that takes the question and
+// has no answer by then is named in the result. Once an engine has refuted a part, the others leave some of the time that is left
+// for the reasons of the no.
+
+// Unanswered is an engine that was asked under All, and had no answer when the time was up or its limits were reached.
+type Unanswered struct {
+	Engine string
+	Cause  check.Cause
+	Parts  int // of how many parts
+}
+
+// everybody runs all engines to the end, side by side, and compares.
+func (c *config) everybody(ctx context.Context, all []named, p *check.Problem, m *check.Meter) (verdict, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(check.ErrAnswered)
+	replies := make(chan reply, len(all))
+	for _, e := range all {
+		v := verdict{engine: e.Name()}
+		check.Go(func() (err error) {
+			v.Answer, err = e.Check(ctx, p, m)
+			return err
+		}, func(err error) { replies <- reply{v, err} })
+	}
+	byEngine := map[string]reply{}
+	for len(byEngine) < len(all) && ctx.Err() == nil {
+		select {
+		case r := <-replies:
+			byEngine[r.engine] = r
+			if r.Verdict == check.NotLinearizable {
+				defer c.leaveTime(ctx, stop)()
+			}
+		case <-ctx.Done():
+		}
+	}
+	late := time.After(grace / 2)
+	for waits := true; waits && len(byEngine) < len(all); {
+		select {
+		case r := <-replies:
+			byEngine[r.engine] = r
+		case <-late:
+			waits = false
+		}
+	}
+	var inOrder []reply
+	for _, e := range all {
+		r, ok := byEngine[e.Name()]
+		if !ok {
+			r.verdict = verdict{Answer: check.Stopped(ctx), engine: e.Name()}
+		}
+		inOrder = append(inOrder, r)
+	}
+	return compared(p, inOrder)
+}
+
+// leaveTime stops the engines that are at work before the time is up, so that reasons can be looked for. What it returns gives up that plan.
+func (c *config) leaveTime(ctx context.Context, stop context.CancelCauseFunc) (giveUp func()) {
+	deadline, limited := ctx.Deadline()
+	if !limited || c.argueFor == 0 {
+		return func() {}
+	}
+	left := time.Until(deadline)
+	t := time.AfterFunc(left-min(left/4, c.argueFor), func() { stop(context.DeadlineExceeded) })
+	return func() { t.Stop() }
+}
+
+// compared makes one verdict of what all engines say, or a *Disagreement.
+func compared(p *check.Problem, replies []reply) (verdict, error) {
+	var best verdict
+	var says []string
+	var unanswered []Unanswered
+	for _, r := range replies {
+		if r.err != nil {
+			return verdict{}, r.err
+		}
+		if r.Verdict == check.Unknown && r.Cause == check.NotMine {
+			continue
+		}
+		says = append(says, fmt.Sprintf("%s: %v", r.engine, r.Verdict))
+		if r.Verdict == check.Unknown {
+			unanswered = append(unanswered, Unanswered{r.engine, r.Cause, 1})
+		}
+		if err := certified(p, &r.verdict); err != nil {
+			return verdict{}, err
+		}
+		if best.Verdict != check.Unknown && r.Verdict != check.Unknown && best.Verdict != r.Verdict {
+			return verdict{}, &Disagreement{Part: p.Bound.Part.Name, Says: says, Because: strings.Join(says, ", ")}
+		}
+		failure := best.Failure
+		if r.Verdict == check.NotLinearizable && failure == nil {
+			failure = r.Failure
+		}
+		best = better(best, r.verdict)
+		best.Failure = failure
+	}
+	if best.engine == "" {
+		best.Cause = check.NotMine
+	}
+	best.unanswered = unanswered
+	return best, nil
+}

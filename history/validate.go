@@ -1,0 +1,47 @@
+package history
+
+import "fmt"
+
+// Validate reports what is wrong with a history that was put together by hand, nil if nothing is: histories that Read, a Builder
+// or a Recorder made are valid. It takes one pass over the operations.
+func (h *History) Validate() error {
+	bad := func(format string, args ...any) error {
+		return &Error{File: h.Source, What: fmt.Sprintf("not a valid history: "+format, args...), Hint: "make histories with Read, a Builder or a Recorder"}
+	}
+	switch {
+	case h.Values == nil:
+		return bad("it has no table of values")
+	case len(h.Origins) != len(h.Ops):
+		return bad("%d origins for %d operations", len(h.Origins), len(h.Ops))
+	case h.IDs != nil && len(h.IDs) != len(h.Ops):
+		return bad("%d ids for %d operations", len(h.IDs), len(h.Ops))
+	case h.HasInitial && !h.Values.has(h.Initial):
+		return bad("its initial state is value %d of %d", h.Initial, h.Values.Len())
+	}
+	latest := int32(-1)
+	for i := range h.Ops {
+		o := &h.Ops[i]
+		switch {
+		case o.Call <= latest:
+			return bad("operation %d has the call %d, and the one before it %d", i, o.Call, latest)
+		case o.Return <= o.Call:
+			return bad("operation %d returns at %d, and was called at %d", i, o.Return, o.Call)
+		case o.Process < 0 || int(o.Process) >= len(h.Processes):
+			return bad("operation %d is of process %d of %d", i, o.Process, len(h.Processes))
+		case o.Pending() && !o.Unknown:
+			return bad("operation %d never returned, and has a known result", i)
+		case !h.Values.has(o.F) || !h.Values.has(o.Arg) || !o.Unknown && !h.Values.has(o.Result) || o.Key != NoKey && !h.Values.has(o.Key):
+			return bad("operation %d has a value that is not among its %d values", i, h.Values.Len())
+		}
+		latest = o.Call
+	}
+	for _, e := range h.Edges {
+		if e.Before < 0 || int(e.Before) >= len(h.Ops) || e.After < 0 || int(e.After) >= len(h.Ops) || e.Before == e.After {
+			return bad("an order between operations %d and %d of %d", e.Before, e.After, len(h.Ops))
+		}
+	}
+	return nil
+}
+
+// has reports whether v is a value of the table.
+func (t *Values) has(v Value) bool { return v >= 0 && int(v) < len(t.data) }

@@ -1,0 +1,124 @@
+package spec
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// Call is one operation as a Definition sees it.
+type Call struct {
+	F       string
+	Key     any // nil if there is none, or if it names the object
+	Process string
+	Arg     any
+}
+
+// Result is what the history tells of the result of a call. The zero value is that of a call whose result is not known: it never
+// returned, or the result was forgotten.
+type Result struct {
+	value any
+	known bool
+}
+
+// Is reports whether the result is known to be v. An unknown result is nothing.
+func (r Result) Is(v any) bool { return r.known && sameValue(r.value, v) }
+
+// Known returns the result and whether it is known. What is not known is nil, and does not mean that nothing was returned.
+func (r Result) Known() (v any, known bool) { return r.value, r.known }
+
+// Outcome is what a call may do in a state: what it returns, and the state that it leaves. Returns and Leaves make one; the zero
+// value is none and makes a check fail.
+type Outcome[S comparable] struct {
+	next   S
+	result any
+	kind   outcomeKind
+}
+
+type outcomeKind uint8
+
+const (
+	noOutcome outcomeKind = iota
+	returns
+	leaves
+)
+
+// Returns is the outcome of a call that returns result, with nil for nothing, and leaves state next. The result is compared with the one
+// in the history: an integer of any type, a string, a boolean, nil, a slice, or a map with strings as keys.
+func Returns[S comparable](result any, next S) Outcome[S] { return Outcome[S]{next, result, returns} }
+
+// Leaves is the outcome of a call whose result says nothing (a write): it leaves state next, and the result in the history is not looked at.
+func Leaves[S comparable](next S) Outcome[S] { return Outcome[S]{next: next, kind: leaves} }
+
+// allows reports whether a call with that result may have had the outcome. It panics where the outcome is none.
+func (o *Outcome[S]) allows(r Result) bool {
+	switch o.kind {
+	case leaves:
+		return true
+	case returns:
+		return sameValue(r.value, o.result) || !r.known
+	}
+	panic("an Outcome that neither Returns nor Leaves made")
+}
+
+// sameValue reports whether a decoded value is v. It panics where v is nothing that a history may hold: comparing it would always
+// fail, and look like a violation.
+func sameValue(decoded, v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return decoded == nil
+	case bool:
+		b, ok := decoded.(bool)
+		return ok && b == v
+	case string:
+		s, ok := decoded.(string)
+		return ok && s == v
+	case int:
+		n, ok := decoded.(int64)
+		return ok && n == int64(v)
+	case int64:
+		n, ok := decoded.(int64)
+		return ok && n == v
+	}
+	x := reflect.ValueOf(v)
+	switch x.Kind() {
+	case reflect.Bool:
+		return sameValue(decoded, x.Bool())
+	case reflect.String:
+		return sameValue(decoded, x.String())
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int, reflect.Int64:
+		return sameValue(decoded, x.Int())
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint, reflect.Uint64, reflect.Uintptr:
+		n, ok := decoded.(int64)
+		return ok && n >= 0 && uint64(n) == x.Uint()
+	case reflect.Slice, reflect.Array:
+		return sameList(decoded, x)
+	case reflect.Map:
+		if x.Type().Key().Kind() == reflect.String {
+			return sameMap(decoded, x)
+		}
+	}
+	panic(fmt.Sprintf("a result of type %T, which no history holds: use nil, bool, an integer, string, a slice, or a map with strings as keys", v))
+}
+
+func sameList(decoded any, x reflect.Value) bool {
+	list, ok := decoded.([]any)
+	same := ok && len(list) == x.Len()
+	for k := range x.Len() {
+		var d any
+		if same {
+			d = list[k]
+		}
+		same = sameValue(d, x.Index(k).Interface()) && same
+	}
+	return same
+}
+
+func sameMap(decoded any, x reflect.Value) bool {
+	m, ok := decoded.(map[string]any)
+	same := ok && len(m) == x.Len()
+	for _, key := range x.MapKeys() {
+		d, there := m[key.String()]
+		same = sameValue(d, x.MapIndex(key).Interface()) && there && same
+	}
+	return same
+}

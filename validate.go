@@ -1,0 +1,103 @@
+package linsat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/spec"
+)
+
+// configure applies the options and refuses what makes no sense, before anything runs.
+func configure(c *config, options []Option) error {
+	for i, o := range options {
+		if o == nil {
+			return fmt.Errorf("linsat: option %d of %d is nil", i+1, len(options))
+		}
+		o(c)
+	}
+	negative := func(option string, value any) error {
+		return fmt.Errorf("linsat: %s(%v) is negative; 0 means the same as leaving the option out", option, value)
+	}
+	switch {
+	case c.timeout < 0:
+		return negative("Timeout", c.timeout)
+	case c.memory < 0:
+		return negative("Memory", c.memory)
+	case c.steps < 0:
+		return negative("Steps", c.steps)
+	case c.workers < 0:
+		return negative("Workers", c.workers)
+	case c.argueFor < 0:
+		return fmt.Errorf("linsat: Argue(%v) is negative; 0 means no reasons", c.argueFor)
+	case c.locateFor != nil && *c.locateFor < 0:
+		return fmt.Errorf("linsat: Locate(%v) is negative; 0 means not to look", *c.locateFor)
+	case c.scope > spec.None:
+		return fmt.Errorf("linsat: Split(%d) is no scope: it is spec.Pieces, spec.Objects or spec.None", c.scope)
+	case c.solverSet && c.solver.factory == nil:
+		return errors.New("linsat: Solver without a factory; leave the option out for the built-in solver")
+	case c.asked > 1:
+		return errors.New("linsat: Quasi and QuasiLeast are two questions; give one of them, once")
+	}
+	_, err := ParseEngine(string(c.engine))
+	if err != nil {
+		return fmt.Errorf("linsat: %w", err)
+	}
+	return nil
+}
+
+// refuse reports what is wrong with the arguments of Check, nil if nothing is.
+func (c *config) refuse(ctx context.Context, s spec.Spec, h *history.History) error {
+	switch {
+	case ctx == nil:
+		return errors.New("linsat: the context is nil; context.Background() is one without a limit")
+	case s == nil:
+		return errors.New("linsat: the specification is nil; spec.Lookup finds one by name, spec.Define makes one")
+	case h == nil:
+		return errors.New("linsat: the history is nil; history.ReadFile reads one, history.NewRecorder records one")
+	}
+	if err := h.Validate(); err != nil {
+		return err
+	}
+	info := s.Info()
+	switch {
+	case c.least != nil:
+		return c.least.Validate(info, *c.relax)
+	case c.relax != nil:
+		return c.relax.Validate(info)
+	}
+	return nil
+}
+
+// bind binds a part and refuses what no engine could use: a specification of the caller may give anything.
+func bind(s spec.Spec, p *spec.Part) (*spec.Bound, error) {
+	b, err := s.Bind(p)
+	if err != nil {
+		return nil, err
+	}
+	n := p.Len()
+	broken := func(what string) error {
+		return fmt.Errorf("linsat: specification %s is broken: %s", s.Info().Name, what)
+	}
+	switch {
+	case b == nil:
+		return nil, broken("Bind returns neither a Bound nor an error")
+	case b.Part != p:
+		return nil, broken("Bind returns a Bound of another part")
+	case b.Spec == nil:
+		return nil, broken("the Bound names no specification")
+	case b.NewMachine == nil:
+		return nil, broken("the Bound has no NewMachine")
+	case len(b.Pure) != n || len(b.Sig) != n || b.Class != nil && len(b.Class) != n || b.Flow != nil && len(b.Flow) != n:
+		return nil, broken("the Bound says more or less than one thing of each operation")
+	}
+	return b, nil
+}
+
+// copied copies a relaxation, so that the caller may change its own.
+func copied(r quasi.Relaxation) *quasi.Relaxation {
+	r.Factor = append(quasi.Factor(nil), r.Factor...)
+	return &r
+}
