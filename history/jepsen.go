@@ -2,16 +2,27 @@ package history
 
 import (
 	"bytes"
+	"fmt"
 )
 
-// Jepsen's text logs: one event a line, "INFO  jepsen.util - 3 :invoke :cas [1 2]", as
-// any line that holds a process, a type and a function in this order. Other lines
-// are ignored, unless they come from jepsen.util and begin like an event.
-// What the events mean: events.go.
+// Jepsen's text logs: one event a line, as any line that holds a process, a type and a
+// function in this order. Other lines are ignored, unless they come from jepsen.util and
+// begin like an event. What the events mean: events.go.
+//
+//	0	:invoke	:read	nil                                                  history.txt
+//	INFO  jepsen.util - 3	:invoke	:cas	[1 2]                                a console
+//	2025-05-24 21:18:22,194{GMT}	INFO	[jepsen worker 1] jepsen.util: 1	:invoke	:read	nil
+//
+// The last is a line of jepsen.log, which begins with the test as EDN over many lines.
+// When the test is over, Knossos prints its analysis to the same console: paths through the
+// history, whose lines look as those of history.txt do. So the first event says where the
+// events of a log come from. What looks like an event and comes from a lesser source is
+// ignored; what comes from a better one is refused, as no log of Jepsen's has that.
 
 func readJepsen(s *source, b *Builder) error {
 	l := newEDNLexer(s, b.Values)
 	events := newEventLog(b)
+	first := logLine{}
 	for {
 		line := s.line
 		text, ok, err := s.text()
@@ -21,18 +32,26 @@ func readJepsen(s *source, b *Builder) error {
 		if !ok {
 			return events.finish()
 		}
-		process, kind, f, value := jepsenEvent(text)
-		if kind == nil {
-			if jepsenStub(text) {
-				return &Error{Line: line, What: "an event without type or function", Hint: "an event reads: INFO  jepsen.util - 3 :invoke :write 1"}
-			}
+		e := jepsenEvent(text)
+		switch {
+		case e.kind == nil && jepsenStub(text):
+			return &Error{Line: line, What: "an event without type or function", Hint: "an event reads: INFO  jepsen.util - 3 :invoke :write 1"}
+		case e.kind == nil:
+			continue
+		case first.kind == nil:
+			first.logger, first.kind = e.logger, e.kind
+			first.line = line
+		case e.logger < first.logger:
+			continue
+		case e.logger > first.logger:
+			return &Error{Line: line, What: fmt.Sprintf("an event from %s, after one from %s in line %d", e.logger, first.logger, first.line),
+				Hint: "are two logs joined here? keep the events of one"}
+		}
+		if e.process[0] == ':' {
+			events.note(e.process, e.f, e.value)
 			continue
 		}
-		if process[0] == ':' {
-			events.note(process, f, value)
-			continue
-		}
-		p, err := l.decode(process, line)
+		p, err := l.decode(e.process, line)
 		if err != nil {
 			return err
 		}
@@ -41,18 +60,49 @@ func readJepsen(s *source, b *Builder) error {
 			return err
 		}
 		v := Nil
-		if k := string(kind); k == ":invoke" || k == ":ok" {
-			if err := checkDepth(value, line); err != nil {
+		if k := string(e.kind); k == ":invoke" || k == ":ok" {
+			if err := checkDepth(e.value, line); err != nil {
 				return err
 			}
-			if v, err = l.decode(value, line); err != nil {
+			if v, err = l.decode(e.value, line); err != nil {
 				return err
 			}
 		}
-		if err := events.event(number, kind, f[1:], NoKey, v, len(value) > 0, line); err != nil {
+		if err := events.event(number, e.kind, e.f[1:], NoKey, v, len(e.value) > 0, line); err != nil {
 			return err
 		}
 	}
+}
+
+// logLine is an event of a text log.
+type logLine struct {
+	process, kind, f, value []byte // kind is nil where there is none
+	logger                  logger
+	line                    int
+}
+
+// logger is what stands before the process, the lesser source first.
+type logger uint8
+
+const (
+	bareLine logger = iota
+	otherLogger
+	jepsenUtil
+)
+
+func (l logger) String() string {
+	return [...]string{"a line without logger", "a line with something else before the process", "jepsen.util"}[l]
+}
+
+func loggerOf(before []byte) logger {
+	before = bytes.TrimSpace(before)
+	switch {
+	case len(before) == 0:
+		return bareLine
+	case bytes.HasSuffix(bytes.TrimRight(before, " -:"), []byte("jepsen.util")):
+		return jepsenUtil
+	}
+	return otherLogger
 }
 
 // word cuts the first word off a line.
@@ -65,8 +115,10 @@ func word(text []byte) (word, rest []byte) {
 	return text[:n], text[n:]
 }
 
-// jepsenEvent takes a line apart; kind is nil if it is no event.
-func jepsenEvent(text []byte) (process, kind, f, value []byte) {
+// jepsenEvent takes a line apart.
+func jepsenEvent(text []byte) logLine {
+	var process []byte
+	before := 0 // where the process begins
 	for rest := text; len(rest) > 0; {
 		var w []byte
 		w, rest = word(rest)
@@ -74,30 +126,31 @@ func jepsenEvent(text []byte) (process, kind, f, value []byte) {
 		case ":invoke", ":ok", ":fail", ":info":
 			name, after := word(rest)
 			if len(process) == 0 || len(name) < 2 || name[0] != ':' {
-				return nil, nil, nil, nil
+				return logLine{}
 			}
-			value = bytes.TrimLeft(after, " \t")
+			value := bytes.TrimLeft(after, " \t")
 			if n := bytes.IndexByte(value, '\t'); n >= 0 {
 				value = value[:n]
 			}
-			return process, w, name, bytes.TrimRight(value, " ")
+			return logLine{process: process, kind: w, f: name, value: bytes.TrimRight(value, " "), logger: loggerOf(text[:before])}
 		}
 		process = nil
 		if plainInt(w) || len(w) > 1 && w[0] == ':' {
-			process = w
+			process, before = w, len(text)-len(rest)-len(w)
 		}
 	}
-	return nil, nil, nil, nil
+	return logLine{}
 }
 
 // jepsenStub says whether a line begins like an event: "jepsen.util - 3".
 func jepsenStub(text []byte) bool {
-	_, after, found := bytes.Cut(text, []byte("jepsen.util - "))
-	if !found {
-		return false
+	for _, logger := range [...]string{"jepsen.util - ", "jepsen.util: "} {
+		if _, after, found := bytes.Cut(text, []byte(logger)); found {
+			w, _ := word(after)
+			return plainInt(w)
+		}
 	}
-	w, _ := word(after)
-	return plainInt(w)
+	return false
 }
 
 // checkDepth refuses values that nest too deeply for the decoder's recursion.

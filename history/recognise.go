@@ -59,6 +59,7 @@ var (
 	violinLine  = regexp.MustCompile(`^\s*\[[^\]\s]+\]\s+(call|return)\b`)
 	fastlinLine = regexp.MustCompile(`^\s*[A-Za-z_]+(\s+-?[0-9]+){3}\s*$`)
 	ednTag      = regexp.MustCompile(`^\s*#[A-Za-z][^\s\[({]*\s*[\[({]`)
+	jepsenLog   = regexp.MustCompile(`^(\S+[ \t]+)?(\d\d:\d\d:\d\d\S*[ \t]+)?(TRACE|DEBUG|INFO|WARN|ERROR)[ \t].*\bjepsen\.[a-z]`) // of any logger of Jepsen's
 	jepsenLine  = regexp.MustCompile(`(^|\s)(-?[0-9]+|:\S+)\s+:(invoke|ok|fail|info)\s+:\S`)
 )
 
@@ -113,7 +114,7 @@ func byLines(head []byte) string {
 			return "violin"
 		case fastlinLine.Match(line):
 			return "fastlin"
-		case jepsenLine.Match(line):
+		case jepsenLine.Match(line), jepsenLog.Match(line):
 			return "jepsen"
 		case ednTag.Match(line):
 			return "edn"
