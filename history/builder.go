@@ -57,6 +57,7 @@ type Builder struct {
 	spec      string
 	options   ReadOptions // what the caller says about the input
 	warnings  []*Error
+	about     testInfo // what a Jepsen test says about itself
 
 	clock     int64   // events so far
 	open      []int32 // process → its open record plus one

@@ -18,6 +18,7 @@
 //
 //	read.go       Read and ReadFile: unpack, recognise, read, validate
 //	files.go      the histories in a directory
+//	store.go      the files of a Jepsen test in it
 //	compress.go   gzip and zstd, with a bound on what comes out
 //	recognise.go  the formats and how they are told apart
 //	source.go     bytes with line numbers, streamed
@@ -28,6 +29,10 @@
 //	edn_lex.go    EDN cut into forms
 //	edn.go        Jepsen's, Knossos' and Porcupine's events in EDN
 //	jepsen.go     Jepsen's text logs
+//	jepsenfile.go Jepsen's binary files: blocks
+//	fressian.go   the objects in them
+//	fressian_tags.go what their tags stand for
+//	testinfo.go   name and model of a Jepsen test
 //	events.go     what Jepsen's events mean
 //	keyed.go      keys inside their values
 //	violin.go     call/return logs of Violin and LiMo

@@ -16,7 +16,16 @@ import (
 // programs and pictures by their endings, and names like README and LICENSE. What has the ending of
 // a history (.json, .jsonl, .edn, .log) counts in any case, so that a damaged one is
 // not passed over in silence. A directory without any is refused.
+//
+// Of a Jepsen test, which is a directory with several files about one history, one file
+// counts: store.go.
 func Files(path string) ([]string, error) {
+	return FilesNoting(path, func(string, string) {})
+}
+
+// FilesNoting is Files, and tells note which files and directories it passes over although
+// they may hold histories, and why.
+func FilesNoting(path string, note func(file, why string)) ([]string, error) {
 	if path == "-" {
 		return []string{path}, nil
 	}
@@ -27,57 +36,133 @@ func Files(path string) ([]string, error) {
 	if !info.IsDir() {
 		return []string{path}, nil
 	}
-	var files []string
-	err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return openError(name, err)
-		}
-		if name != path && strings.HasPrefix(entry.Name(), ".") {
-			if entry.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if entry.IsDir() {
-			return nil
-		}
-		if entry.Type()&fs.ModeSymlink != 0 {
-			if info, err := os.Stat(name); err != nil || info.IsDir() {
-				return nil
-			}
-		} else if !entry.Type().IsRegular() {
-			return nil
-		}
-		if isHistory(name) {
-			files = append(files, name)
-		}
-		return nil
-	})
-	if err != nil {
+	w := walk{root: path, note: note}
+	if err := w.directory(path); err != nil {
 		return nil, err
 	}
-	if len(files) == 0 {
-		return nil, &Error{File: path, What: "no history in this directory", Hint: "name files, or a directory that holds some"}
+	if len(w.files) == 0 {
+		e := &Error{File: path, What: "no history in this directory", Hint: "name files, or a directory that holds some"}
+		if len(w.backups) > 0 {
+			e.Hint = "there are backup copies; name one to have it judged: " + w.backups[0]
+		}
+		return nil, e
 	}
-	slices.Sort(files)
-	return files, nil
+	slices.Sort(w.files)
+	return w.withoutCopies(), nil
+}
+
+// walk collects the histories of a directory.
+type walk struct {
+	root    string
+	note    func(file, why string)
+	files   []string
+	backups []string
+}
+
+func (w *walk) directory(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return openError(dir, err)
+	}
+	test := testIn(dir, entries)
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		kind := entry.Type()
+		switch {
+		case strings.HasPrefix(entry.Name(), "."):
+			continue
+		case kind&fs.ModeSymlink != 0:
+			info, err := os.Stat(path)
+			if err != nil {
+				continue
+			}
+			if info.IsDir() {
+				w.link(path)
+				continue
+			}
+			kind = info.Mode().Type()
+		}
+		switch {
+		case kind.IsDir():
+			if !test.skips(entry.Name()) {
+				if err := w.directory(path); err != nil {
+					return err
+				}
+			}
+		case kind.IsRegular():
+			w.file(path, test)
+		}
+	}
+	return nil
+}
+
+// link passes over a link to a directory: in silence if it is found by its own name, too.
+func (w *walk) link(path string) {
+	root, err1 := filepath.EvalSymlinks(w.root)
+	target, err2 := filepath.EvalSymlinks(path)
+	if err1 != nil || err2 != nil {
+		return
+	}
+	if inside, err := filepath.Rel(root, target); err != nil || inside == ".." || strings.HasPrefix(inside, ".."+string(filepath.Separator)) {
+		w.note(path, "a link to a directory elsewhere is passed over; name it to have it judged")
+	}
+}
+
+// file decides whether a file counts.
+func (w *walk) file(path string, test jepsenTest) {
+	name := unpackedName(path)
+	switch {
+	case test.history == filepath.Base(path):
+		w.files = append(w.files, path)
+	case test.about(name):
+	case name == "results.edn":
+		w.note(path, "results of a Jepsen test whose history is not here")
+	case isBackup(name):
+		if isHistory(path, withoutBackup(name)) {
+			w.backups = append(w.backups, path)
+			w.note(path, "a backup copy is passed over; name it to have it judged")
+		}
+	case isHistory(path, name):
+		w.files = append(w.files, path)
+	}
 }
 
 var (
 	historyEndings = []string{".json", ".jsonl", ".edn", ".log"}
 	otherEndings   = []string{".md", ".csv", ".tsv", ".html", ".svg", ".png", ".jpg", ".pdf", ".go", ".py", ".sh", ".clj", ".yml", ".yaml", ".toml"}
 	otherNames     = []string{"readme", "license", "licence", "copying", "notice", "manifest", "makefile"}
+	backupEndings  = []string{"~", ".bak", ".backup", ".orig", ".old", ".save"}
 )
 
-// isHistory decides whether a file of a directory counts as a history.
-func isHistory(name string) bool {
-	base := strings.ToLower(filepath.Base(name))
-	base = strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), ".zst")
-	ending := filepath.Ext(base)
-	if slices.Contains(otherEndings, ending) || slices.Contains(otherNames, strings.TrimSuffix(base, ending)) {
+// unpackedName is the name of a file in small letters, without what says that it is packed.
+func unpackedName(path string) string {
+	base := strings.ToLower(filepath.Base(path))
+	return strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), ".zst")
+}
+
+// isHistory decides whether a file of a directory counts as a history. The name is unpacked.
+func isHistory(path, name string) bool {
+	ending := filepath.Ext(name)
+	if slices.Contains(otherEndings, ending) || slices.Contains(otherNames, strings.TrimSuffix(name, ending)) {
 		return false
 	}
-	return slices.Contains(historyEndings, ending) || recognisable(name)
+	return slices.Contains(historyEndings, ending) || recognisable(path)
+}
+
+// isBackup reports whether a name is one that editors and people give to copies.
+func isBackup(name string) bool { return withoutBackup(name) != name }
+
+// withoutBackup is the name of what a backup copy is of.
+func withoutBackup(name string) string {
+	if len(name) > 2 && name[0] == '#' && name[len(name)-1] == '#' {
+		return name[1 : len(name)-1]
+	}
+	for _, ending := range backupEndings {
+		if short, ok := strings.CutSuffix(name, ending); ok && short != "" {
+			return short
+		}
+	}
+	return name
 }
 
 // recognisable says whether the file begins like one of the formats.

@@ -69,6 +69,7 @@ type History struct {
 	// Warnings are what a reader passed over, although it may have meant something: each is like an error,
 	// with place and hint. ReadOptions.Strict makes the first of them an error.
 	Warnings []*Error
+	Test     string // name of the Jepsen test that it is of, "" if unknown
 }
 
 // Edge says that operation Before precedes operation After (positions in History.Ops).

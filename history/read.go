@@ -18,6 +18,8 @@ type ReadOptions struct {
 	Keyed       Keyed  // whether the values of Jepsen's events are [key value] tuples
 	Strict      bool   // refuse an input about which there are warnings
 	NilReads    NilReads
+
+	about testInfo // what files beside this one say about the test
 }
 
 // Read reads one history. Data packed with gzip or zstd is unpacked, and the format
@@ -54,17 +56,20 @@ func read(in io.Reader, opts ReadOptions) (*History, error) {
 		return nil, err
 	}
 	b := NewBuilder()
-	b.options = opts
+	b.options, b.about = opts, opts.about
 	b.SetMemoryLimit(opts.MemoryLimit)
 	name, err := f.read(s, b)
 	if err != nil {
+		return nil, err
+	}
+	if err := b.about.apply(b); err != nil {
 		return nil, err
 	}
 	h, err := b.Finish()
 	if err != nil {
 		return nil, err
 	}
-	h.Source, h.Format = opts.Name, name
+	h.Source, h.Format, h.Test = opts.Name, name, b.about.name
 	h.nilReads(mean)
 	if h.Completed() == 0 {
 		h.Warnings = append(h.Warnings, nothingReturned(h))
@@ -126,6 +131,7 @@ func ReadFile(path string, opts ReadOptions) (*History, error) {
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return nil, &Error{File: opts.Name, What: "is a directory", Hint: "name the files in it"}
 	}
+	opts.about = beside(path)
 	return Read(f, opts)
 }
 

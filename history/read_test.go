@@ -101,6 +101,8 @@ func TestSamples(t *testing.T) {
 		{"register.log", "jepsen", "cas-register", "null", 2, []Note{{3, ":nemesis :start"}}, []string{
 			"0 write 1 → null [0 2]", "1 read → 1 [1 3]", "2 cas [1, 2] pending [4]",
 		}, nil},
+		{"register.jepsen", "fressian", "cas-register", "3", 0, []Note{{1, `:nemesis :start "n1"`}}, []string{"0 read → 3 [0 1]", "1 cas [3, 4] pending [2]"}, nil},
+		{"register.fressian", "fressian", "register", "null", 0, nil, []string{"0 write 1 → null [0 1]", "0 read → 1 [2 3]"}, nil},
 		{"queue-jepsen.log", "jepsen", "queue", "null", 0, nil, []string{"0 enqueue 7 → null [0 1]", "1 dequeue → 7 [2 3]"}, nil},
 		{"stack.log", "violin", "stack", "null", 0, nil, []string{
 			"1 push 1 → null [0 2]", "2 push 2 → null [1 4]", "3 pop → 2 [3 5]", "4 pop → 1 [6 9]", `5 push "x" pending [7]`, "6 pop → null [8 10]",
@@ -157,7 +159,7 @@ func TestRecognise(t *testing.T) {
 func TestSamplesComplete(t *testing.T) {
 	files, err := Files(filepath.Join("testdata", "samples"))
 	require.NoError(t, err)
-	assert.Len(t, files, 14)
+	assert.Len(t, files, 16)
 	formats := map[string]bool{}
 	for _, f := range files {
 		h, err := ReadFile(f, ReadOptions{})

@@ -26,6 +26,8 @@ var formats = []Format{
 		func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},
 	{"jepsen", "Jepsen's text logs: INFO  jepsen.util - 3 :invoke :cas [1 2]",
 		func(s *source, b *Builder) (string, error) { return "jepsen", readJepsen(s, b) }},
+	{"fressian", "Jepsen's binary files: test.jepsen, test.fressian",
+		func(s *source, b *Builder) (string, error) { return readFressian(s, b) }},
 	{"violin", "call/return logs of Violin and LiMo: [3] call push(1), [3] return",
 		func(s *source, b *Builder) (string, error) { return "violin", readViolin(s, b) }},
 	{"fastlin", "fastlin's lines: # queue, then method value call return",
@@ -68,6 +70,8 @@ func recognise(head []byte) (*Format, error) {
 	name := ""
 	text := bytes.TrimLeft(head, " \t\r\n,")
 	switch {
+	case fressianBegins(head):
+		name = "fressian"
 	case bytes.HasPrefix(text, []byte("{")):
 		name = braces(text[1:])
 	case bytes.HasPrefix(text, []byte("(")), bytes.HasPrefix(text, []byte(";")),

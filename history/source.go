@@ -113,6 +113,20 @@ func (s *source) text() (line []byte, ok bool, err error) {
 	return trimReturn(s.scratch), len(s.scratch) > 0, nil
 }
 
+// rest consumes and returns the rest of the input.
+func (s *source) rest() ([]byte, error) {
+	all := append([]byte(nil), s.buf[s.pos:s.end]...)
+	for s.pos = s.end; s.fill(); s.pos = s.end {
+		if all = append(all, s.buf[s.pos:s.end]...); s.limit > 0 && int64(len(all)) > s.limit {
+			return nil, tooLarge(0, s.limit)
+		}
+	}
+	if s.failed() {
+		return nil, s.fault()
+	}
+	return all, nil
+}
+
 // lines consumes and returns whole lines, of about so many bytes, and the number of the first; none at the end of the input. The bytes
 // are the caller's.
 func (s *source) lines(about int) (text []byte, line int, err error) {

@@ -1,0 +1,116 @@
+package history
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// What a Jepsen test says about itself, beside its history: its name, and its model with
+// the initial state. Jepsen stores a test as test.jepsen or test.fressian, and some people
+// as test.edn.
+
+// testInfo is what is known of a test.
+type testInfo struct {
+	name  string // "" if unknown
+	spec  string // of its model, "" if unknown
+	value string // the initial value of that in EDN, "" if unknown
+}
+
+// models are the models of Knossos that say an initial state, each with how its EDN begins
+// up to the value, and the specification it stands for.
+var models = []struct{ begin, spec string }{
+	{"#knossos.model.Register {:value ", "register"},
+	{"#knossos.model.CASRegister {:value ", "cas-register"},
+}
+
+// readTestInfo reads the map that is the test, in EDN, as far as it can be read.
+func readTestInfo(in io.Reader) testInfo {
+	var info testInfo
+	l := newEDNLexer(newSource(in, 1<<20), NewValues())
+	c, _, ok, err := l.space()
+	if err != nil || !ok || c != '{' {
+		return info
+	}
+	l.skip()
+	for {
+		c, hash, ok, err := l.space()
+		if err != nil || !ok || c == '}' && !hash {
+			return info
+		}
+		l.text = l.text[:0]
+		if l.rest(c, hash, true) != nil {
+			return info
+		}
+		key := string(l.text)
+		l.text = l.text[:0]
+		if l.form(key == ":name" || key == ":model") != nil {
+			return info
+		}
+		switch key {
+		case ":name":
+			if v, err := l.decode(l.text, 0); err == nil {
+				info.name, _ = l.values.AsString(v)
+			}
+		case ":model":
+			for _, m := range models {
+				if value, ok := bytes.CutPrefix(l.text, []byte(m.begin)); ok {
+					info.spec, info.value = m.spec, string(bytes.TrimSuffix(value, []byte("}")))
+				}
+			}
+		}
+	}
+}
+
+// merge adds what other knows and info does not.
+func (info *testInfo) merge(other testInfo) {
+	if info.name == "" {
+		info.name = other.name
+	}
+	if info.spec == "" {
+		info.spec, info.value = other.spec, other.value
+	}
+}
+
+// beside reads what the test says whose history lies in the file: in test.edn or test.jepsen
+// beside it. A file that cannot be read says nothing.
+func beside(path string) testInfo {
+	var info testInfo
+	if !slices.Contains([]string{"history.edn", "history.txt", "jepsen.log"}, unpackedName(path)) {
+		return info
+	}
+	for _, name := range [...]string{"test.edn", "test.jepsen"} {
+		f, err := os.Open(filepath.Join(filepath.Dir(path), name))
+		if err != nil {
+			continue
+		}
+		if size, err := f.Seek(0, io.SeekEnd); name == "test.edn" {
+			if _, err := f.Seek(0, io.SeekStart); err == nil {
+				info.merge(readTestInfo(f))
+			}
+		} else if t, bad := openTest(f, size, 0); err == nil && bad == nil {
+			info.merge(t.about)
+		}
+		f.Close()
+	}
+	return info
+}
+
+// apply hands what is known of the test to the builder: its model says more than the names
+// of the functions do.
+func (info testInfo) apply(b *Builder) error {
+	if info.spec == "" {
+		return nil
+	}
+	l := newEDNLexer(newSource(strings.NewReader(""), 0), b.Values)
+	v, err := l.decode([]byte(info.value), 0)
+	if err != nil {
+		return err
+	}
+	b.SetSpec(info.spec)
+	b.SetInitial(v)
+	return nil
+}
