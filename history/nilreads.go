@@ -29,7 +29,7 @@ func ParseNilReads(s string) (NilReads, error) {
 }
 
 // jepsens are the formats whose events come from Jepsen.
-var jepsens = map[string]bool{"edn": true, "jepsen": true, "jepsen-json": true}
+var jepsens = map[string]bool{"edn": true, "jepsen": true, "jepsen-json": true, "fressian": true}
 
 // IsNilRead reports whether operation i is a read that returned null, as an observation: what NilUnknown is about.
 func (h *History) IsNilRead(i int32) bool {

@@ -129,7 +129,7 @@ func (s *solver) run(args []string) error {
 		}
 	}
 	for _, arg := range args {
-		files, err := history.Files(arg)
+		files, err := history.FilesNoting(arg, passedOver(s.err))
 		if err != nil {
 			complain(s.err, err)
 			note(exitUsage)
