@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"math"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -313,7 +314,7 @@ func TestBounds(t *testing.T) {
 				v.Add(1)
 			}
 		})
-	}, Exhaustive(), Options{MaxTime: 20 * time.Millisecond, MaxSteps: 1 << 40})
+	}, Exhaustive(), Options{MaxTime: 20 * time.Millisecond, MaxSteps: math.MaxInt})
 	assert.Equal(t, 1, stats.Outcomes[TimedOut])
 }
 

@@ -17,6 +17,7 @@ import (
 const (
 	denseCells  = 1 << 22
 	sparseCells = 1 << 15
+	maxDense    = 1 << 28 // cells; more do not fit into 32-bit memory
 	maxCached   = 1 << 20
 	none        = 1
 )
@@ -68,11 +69,11 @@ func (r *run) apply(s spec.State, op int32) int32 {
 // lookup is apply without counting.
 func (t *transitions) lookup(s spec.State, op int32) int32 {
 	sig := t.sig[op]
-	k := int(s)*int(t.sigs) + int(sig)
-	if int32(s) < t.states && k >= len(t.dense) && (k < sparseCells || 8*t.asked >= k) {
-		t.dense = append(t.dense, make([]int32, (int(s)+1)*int(t.sigs)-len(t.dense))...)
+	k := int64(s)*int64(t.sigs) + int64(sig)
+	if end := k - int64(sig) + int64(t.sigs); int32(s) < t.states && k >= int64(len(t.dense)) && end <= maxDense && (k < sparseCells || 8*int64(t.asked) >= k) {
+		t.dense = append(t.dense, make([]int32, int(end)-len(t.dense))...)
 	}
-	if k < len(t.dense) {
+	if k < int64(len(t.dense)) {
 		if c := t.dense[k]; c != 0 {
 			return c
 		}

@@ -16,7 +16,7 @@ func TestCounterBehaviour(t *testing.T) {
 		{"initial null", nil, []call{{"read", nil, 0}}, []string{"0"}, ""},
 		{"results of increments are ignored", noInitial{}, []call{{"inc", 2, 99}, {"dec", 1, "ok"}}, []string{"1"}, ""},
 		{"unknown results", noInitial{}, []call{{"getandinc", 2, unknownResult{}}, {"read", nil, pendingCall{}}, {"inc", nil, pendingCall{}}}, []string{"3"}, ""},
-		{"up to the end of the range", math.MaxInt64 - 1, []call{{"inc", nil, nil}}, []string{"9223372036854775807"}, ""},
+		{"up to the end of the range", int64(math.MaxInt64 - 1), []call{{"inc", nil, nil}}, []string{"9223372036854775807"}, ""},
 		{"wrong read", 3, []call{{"read", nil, 5}}, []string{"3"}, "the counter is 3, not 5"},
 		{"wrong ticket", 3, []call{{"getandinc", nil, 5}}, []string{"3"}, "the counter is 3, not 5"},
 	})
@@ -31,10 +31,10 @@ func TestCounterRefusesBadInput(t *testing.T) {
 		{"result of read", noInitial{}, []call{{"read", nil, nil}}, `operation 0: result of "read" is null, not an integer`},
 		{"result of getandinc", noInitial{}, []call{{"getandinc", nil, true}}, `operation 0: result of "getandinc" is true, not an integer`},
 		{"initial", "x", []call{{"read", nil, 1}}, `initial state of counter is "x", not an integer (default: 0)`},
-		{"past the greatest", math.MaxInt64, []call{{"inc", nil, nil}}, beyond},
-		{"past the least", math.MinInt64, []call{{"dec", nil, nil}}, beyond},
-		{"past the least by inc", -1, []call{{"inc", math.MinInt64, nil}}, beyond},
-		{"past the greatest by dec", noInitial{}, []call{{"dec", math.MinInt64, nil}}, beyond},
+		{"past the greatest", int64(math.MaxInt64), []call{{"inc", nil, nil}}, beyond},
+		{"past the least", int64(math.MinInt64), []call{{"dec", nil, nil}}, beyond},
+		{"past the least by inc", -1, []call{{"inc", int64(math.MinInt64), nil}}, beyond},
+		{"past the greatest by dec", noInitial{}, []call{{"dec", int64(math.MinInt64), nil}}, beyond},
 	})
 }
 

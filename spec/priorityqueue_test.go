@@ -9,7 +9,7 @@ func TestPriorityQueueBehaviour(t *testing.T) {
 	x, y := []any{1, "x"}, []any{1, "y"}
 	testBehaviour(t, PriorityQueue(), []behaviour{
 		{"least first", noInitial{}, []call{{"insert", 3, nil}, {"insert", 1, nil}, {"insert", 3, nil}, {"min", nil, 1}, {"deletemin", nil, 1}, {"deletemin", nil, 3}}, []string{"[3]"}, ""},
-		{"negative and extreme", noInitial{}, []call{{"insert", -1, nil}, {"insert", math.MinInt64, nil}, {"insert", math.MaxInt64, nil}, {"deletemin", nil, math.MinInt64}, {"deletemin", nil, -1}}, []string{"[9223372036854775807]"}, ""},
+		{"negative and extreme", noInitial{}, []call{{"insert", -1, nil}, {"insert", int64(math.MinInt64), nil}, {"insert", int64(math.MaxInt64), nil}, {"deletemin", nil, int64(math.MinInt64)}, {"deletemin", nil, -1}}, []string{"[9223372036854775807]"}, ""},
 		{"any of equal ones", noInitial{}, []call{{"insert", x, nil}, {"insert", y, nil}, {"insert", 1, nil}, {"deletemin", nil, y}, {"min", nil, 1}, {"deletemin", nil, x}}, []string{"[1]"}, ""},
 		{"unknown results", []any{x, y, 2}, []call{{"deletemin", nil, unknownResult{}}, {"min", nil, pendingCall{}}}, []string{`[[1, "y"], 2]`, `[[1, "x"], 2]`}, ""},
 		{"unknown result, equal elements", []any{x, x}, []call{{"deletemin", nil, unknownResult{}}}, []string{`[[1, "x"]]`}, ""},

@@ -141,8 +141,9 @@ func (d *dictionary) locked(f func()) {
 
 func (d *dictionary) Count() (n int) {
 	count := func() {
-		for _, head := range d.lists.Load() {
-			n += head.Load().len()
+		lists := d.lists.Load()
+		for i := range lists { // ranging over a copy makes Go 1.26 crash when it compiles for wasm
+			n += lists[i].Load().len()
 		}
 	}
 	if d.sums {
