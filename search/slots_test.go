@@ -294,7 +294,7 @@ func definedQueue(t testing.TB) spec.Spec {
 			case len(q) == 0:
 				return []spec.Outcome[string]{spec.Returns(nil, s)}
 			}
-			front, _ := strconv.Atoi(q[0])
+			front, _ := strconv.ParseInt(q[0], 10, 64)
 			if c.F == "peek" {
 				return []spec.Outcome[string]{spec.Returns(front, s)}
 			}
