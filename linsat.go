@@ -114,6 +114,14 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 	if err := firstError(errs); err != nil {
 		return r, err
 	}
+	if c.relax != nil || c.least != nil {
+		for _, b := range bounds {
+			if b != nil && len(b.Bulk) > 0 {
+				return r, b.Part.Error(b.Bulk[0], fmt.Sprintf("%s takes out everything at once, which no quasi factor allows for", h.Values.Format(b.Part.Ops[b.Bulk[0]].F)),
+					"write it as removals one after the other, the last of which finds nothing")
+			}
+		}
+	}
 	if c.relax != nil && c.relax.Causal {
 		for _, b := range bounds {
 			if b != nil && b.Flow == nil {

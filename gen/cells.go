@@ -20,6 +20,17 @@ func (o *register) pick(d *draw, a *action) bool {
 	if o.cas {
 		n = 3
 	}
+	if d.all && d.coin(0.25) {
+		a.f, a.arg = "swap", d.value()
+		if o.cas && d.coin(0.5) {
+			old := o.v
+			if d.coin(0.5) {
+				old = d.seen()
+			}
+			a.f, a.arg = "compareandexchange", d.t.List([]history.Value{old, a.arg})
+		}
+		return true
+	}
 	switch d.r.IntN(n) {
 	case 0:
 		a.f = "read"
@@ -41,9 +52,15 @@ func (o *register) apply(d *draw, a *action) bool {
 		a.result = o.v
 	case "write":
 		o.v = a.arg
-	case "cas":
+		a.result = d.done()
+	case "swap":
+		a.result, o.v = o.v, a.arg
+	case "cas", "compareandexchange":
 		pair, _ := d.t.AsList(a.arg)
 		a.result = d.t.Bool(pair[0] == o.v)
+		if a.f != "cas" && d.coin(0.8) {
+			a.result = o.v
+		}
 		if pair[0] == o.v {
 			o.v = pair[1]
 		}
@@ -53,7 +70,7 @@ func (o *register) apply(d *draw, a *action) bool {
 
 func (o *register) guess(d *draw, a *action) history.Value {
 	switch a.f {
-	case "read":
+	case "read", "swap", "compareandexchange":
 		if d.coin(0.2) {
 			return history.Nil
 		}
@@ -130,6 +147,9 @@ func (o *set) guess(d *draw, a *action) history.Value {
 				some = append(some, d.t.Int(d.number(1+n)))
 			}
 		}
+		if d.all && len(some) > 0 && d.coin(0.2) {
+			some = append(some, some[0])
+		}
 		return d.t.List(some)
 	}
 	return d.bool()
@@ -160,6 +180,20 @@ func (o *kv) seen(d *draw) history.Value {
 func (o *kv) pick(d *draw, a *action) bool {
 	a.key = o.keys[d.r.IntN(len(o.keys))]
 	now := o.at[a.key]
+	if d.all && d.coin(0.25) {
+		switch d.r.IntN(3) {
+		case 0:
+			a.f, a.arg = "swap", o.string(d)
+		case 1:
+			a.f = "getanddelete"
+		default:
+			if d.coin(0.5) {
+				now = o.seen(d)
+			}
+			a.f, a.arg = "compareandexchange", d.t.List([]history.Value{now, o.string(d)})
+		}
+		return true
+	}
 	switch k := d.r.IntN(20); {
 	case k < 8:
 		a.f = "get"
@@ -188,15 +222,32 @@ func (o *kv) apply(d *draw, a *action) bool {
 		a.result = now
 	case "put":
 		o.at[a.key] = a.arg
+		if a.result = d.done(); d.all && now != a.arg && d.coin(0.5) {
+			a.result = now
+		}
 	case "append":
 		s, _ := d.t.AsString(now)
 		more, _ := d.t.AsString(a.arg)
 		o.at[a.key] = d.t.String(s + more)
+		a.result = d.done()
 	case "delete":
 		o.at[a.key] = history.Nil
-	case "cas":
+		switch {
+		case d.all && d.coin(0.3):
+			a.result = d.t.Bool(now != history.Nil)
+		case d.all && d.coin(0.5):
+			a.result = now
+		}
+	case "swap":
+		a.result, o.at[a.key] = now, a.arg
+	case "getanddelete":
+		a.result, o.at[a.key] = now, history.Nil
+	case "cas", "compareandexchange":
 		pair, _ := d.t.AsList(a.arg)
 		a.result = d.t.Bool(pair[0] == now)
+		if a.f != "cas" && d.coin(0.8) {
+			a.result = now
+		}
 		if pair[0] == now {
 			o.at[a.key] = pair[1]
 		}
@@ -206,7 +257,15 @@ func (o *kv) apply(d *draw, a *action) bool {
 
 func (o *kv) guess(d *draw, a *action) history.Value {
 	switch a.f {
-	case "get":
+	case "put", "delete":
+		switch {
+		case !d.all || d.coin(0.3):
+			return history.Nil
+		case a.f == "delete" && d.coin(0.5):
+			return d.bool()
+		}
+		return o.seen(d)
+	case "get", "swap", "getanddelete", "compareandexchange":
 		switch d.r.IntN(4) {
 		case 0:
 			return history.Nil
@@ -287,6 +346,7 @@ func (o *multiRegister) apply(d *draw, a *action) bool {
 		for i := 0; i < len(pairs); i += 2 {
 			o.at[pairs[i]] = pairs[i+1]
 		}
+		a.result = d.done()
 	case "txn":
 		steps, _ := d.t.AsList(a.arg)
 		for _, s := range steps {

@@ -22,7 +22,33 @@ type list struct {
 	reserved       int // removals that were called and have not taken effect
 }
 
+// whole lets a collection be looked at or emptied as a whole; it says whether it does.
+func whole(d *draw, a *action) bool {
+	if share := 0.1; !d.all || !d.free && !d.coin(0.1) || !d.coin(share) {
+		return false
+	}
+	if a.f = "size"; d.coin(0.4) {
+		a.f = "drain"
+	}
+	return true
+}
+
+// guessWhole returns a result of size or drain, whose list is of some values that may be there.
+func guessWhole(d *draw, a *action, value func() history.Value) history.Value {
+	if a.f == "size" {
+		return d.t.Int(d.r.Int64N(4))
+	}
+	var some []history.Value
+	for range d.r.IntN(3) {
+		some = append(some, value())
+	}
+	return d.t.List(some)
+}
+
 func (o *list) pick(d *draw, a *action) bool {
+	if whole(d, a) {
+		return true
+	}
 	remove := d.coin(1 / (2 - d.empty))
 	switch {
 	case d.free:
@@ -42,8 +68,21 @@ func (o *list) pick(d *draw, a *action) bool {
 	return true
 }
 
-func (o *list) apply(_ *draw, a *action) bool {
+func (o *list) apply(d *draw, a *action) bool {
+	switch a.f {
+	case "size":
+		a.result = d.t.Int(int64(len(o.items)))
+		return true
+	case "drain":
+		all := slices.Clone(o.items)
+		if o.take[0] == back {
+			slices.Reverse(all)
+		}
+		a.result, o.items = d.t.List(all), nil
+		return true
+	}
 	if k := slices.Index(o.insert, a.f); k >= 0 {
+		a.result = d.done()
 		if o.put != nil && o.put[k] == front {
 			o.items = slices.Insert(o.items, 0, a.arg)
 		} else {
@@ -86,6 +125,9 @@ func (o *list) crash(d *draw, a *action) bool {
 }
 
 func (o *list) guess(d *draw, a *action) history.Value {
+	if a.f == "size" || a.f == "drain" {
+		return guessWhole(d, a, d.seen)
+	}
 	if slices.Contains(o.insert, a.f) || d.coin(0.25) {
 		return history.Nil
 	}
@@ -140,6 +182,9 @@ func (o *priorities) element(d *draw, n int64) history.Value {
 }
 
 func (o *priorities) pick(d *draw, a *action) bool {
+	if whole(d, a) {
+		return true
+	}
 	remove := d.coin(1 / (2 - d.empty))
 	switch {
 	case d.free:
@@ -160,7 +205,20 @@ func (o *priorities) pick(d *draw, a *action) bool {
 }
 
 func (o *priorities) apply(d *draw, a *action) bool {
+	switch a.f {
+	case "size":
+		a.result = d.t.Int(int64(len(o.heap)))
+		return true
+	case "drain":
+		var all []history.Value
+		for len(o.heap) > 0 {
+			all = append(all, heap.Pop(o).(element).value)
+		}
+		a.result = d.t.List(all)
+		return true
+	}
 	if a.f == "insert" {
+		a.result = d.done()
 		heap.Push(o, element{priorityOf(d.t, a.arg), a.arg})
 		return true
 	}
@@ -207,6 +265,12 @@ func (o *priorities) crash(d *draw, a *action) bool {
 }
 
 func (o *priorities) guess(d *draw, a *action) history.Value {
+	if a.f == "size" || a.f == "drain" {
+		return guessWhole(d, a, func() history.Value {
+			n, _ := d.t.AsInt(d.seen())
+			return o.element(d, n)
+		})
+	}
 	if a.f == "insert" || d.coin(0.25) {
 		return history.Nil
 	}

@@ -11,11 +11,24 @@ import (
 type counter struct {
 	unowned
 	n     int64
-	init  int64
+	init  int64 // near an end of int64, or 0; results of what adds are left out there: the value before may lie beyond
 	scale int64 // what is added is a multiple of it, if it is not 0; then the counter goes up only, or down
 }
 
+// rare are the operations of a counter beside the usual ones.
+var rare = []string{"getanddec", "incandget", "decandget", "write", "swap", "cas", "compareandexchange"}
+
 func (o *counter) pick(d *draw, a *action) bool {
+	if d.all && o.init == 0 && d.coin(0.4) {
+		a.f = rare[d.r.IntN(len(rare))]
+		switch n := d.t.Int(d.r.Int64N(5)); a.f {
+		case "write", "swap":
+			a.arg = n
+		case "cas", "compareandexchange":
+			a.arg = d.t.List([]history.Value{d.t.Int(o.n - d.r.Int64N(2)), n})
+		}
+		return true
+	}
 	switch k := d.r.IntN(8); {
 	case k < 3:
 		a.f = "inc"
@@ -43,23 +56,48 @@ func (o *counter) apply(d *draw, a *action) bool {
 	if n, ok := d.t.AsInt(a.arg); ok {
 		by = n
 	}
+	before := o.n
 	switch a.f {
-	case "inc":
+	case "inc", "incandget":
 		o.n += by
-	case "dec":
+	case "dec", "decandget", "getanddec":
 		o.n -= by
-	case "read":
-		a.result = d.t.Int(o.n)
 	case "getandinc":
-		a.result = d.t.Int(o.n)
 		o.n++
+	case "write", "swap":
+		o.n = by
+	case "cas", "compareandexchange":
+		pair, _ := d.t.AsList(a.arg)
+		old, _ := d.t.AsInt(pair[0])
+		if old == before {
+			o.n, _ = d.t.AsInt(pair[1])
+		}
+		if a.result = d.t.Int(before); a.f == "cas" || d.coin(0.2) {
+			a.result = d.t.Bool(old == before)
+		}
+		return true
+	}
+	switch a.f {
+	case "inc", "dec":
+		if a.result = d.done(); d.all && o.init == 0 && d.coin(0.5) {
+			a.result = d.t.Int(o.n)
+		}
+	case "incandget", "decandget":
+		a.result = d.t.Int(o.n)
+	case "write":
+		a.result = d.done()
+	default:
+		a.result = d.t.Int(before)
 	}
 	return true
 }
 
 func (o *counter) guess(d *draw, a *action) history.Value {
-	if a.f == "inc" || a.f == "dec" {
+	switch {
+	case a.f == "write" || (a.f == "inc" || a.f == "dec") && !(d.all && o.init == 0 && d.coin(0.7)):
 		return history.Nil
+	case a.f == "cas":
+		return d.bool()
 	}
 	switch {
 	case o.scale != 0 && o.init < 0:
@@ -115,6 +153,8 @@ func (o *logbook) apply(d *draw, a *action) bool {
 	if a.f == "append" {
 		if !d.free || d.coin(0.6) {
 			a.result = d.t.Int(int64(len(o.values)))
+		} else {
+			a.result = d.done()
 		}
 		o.values = append(o.values, a.arg)
 		return true
@@ -248,7 +288,7 @@ func (o *lock) apply(d *draw, a *action) bool {
 			}
 			h.release = "unlock"
 		}
-		if try {
+		if a.result = d.done(); try {
 			a.result = d.t.Bool(got)
 		}
 		switch {
@@ -259,6 +299,7 @@ func (o *lock) apply(d *draw, a *action) bool {
 		}
 		return got || try
 	}
+	a.result = d.done()
 	delete(o.holds, a.proc)
 	return true
 }

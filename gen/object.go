@@ -44,6 +44,7 @@ type draw struct {
 	fresh  int64   // values so far
 	empty  float64 // share of removals that should find nothing
 	free   bool    // any operation at any time; else the flow is kept so that long runs go on
+	all    bool    // every operation of the specification; else the usual ones
 	left   int     // operations that may still be called
 	owed   int     // operations that must still be called: releases of what is held
 	ends   int     // not 0: numbers lie near the ends of int64, so that sums and differences may overflow; at most so many operations
@@ -81,6 +82,14 @@ func (d *draw) seen() history.Value {
 		n = max(1, d.fresh)
 	}
 	return d.t.Int(d.number(1 + d.r.Int64N(n)))
+}
+
+// done returns what an operation without a result may return: null, mostly, or a word that it is done.
+func (d *draw) done() history.Value {
+	if d.all && d.coin(0.2) {
+		return [...]history.Value{history.True, d.t.String("ok")}[d.r.IntN(2)]
+	}
+	return history.Nil
 }
 
 func (d *draw) bool() history.Value { return d.t.Bool(d.r.IntN(2) == 0) }

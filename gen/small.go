@@ -22,6 +22,7 @@ type SmallOptions struct {
 	NoFailed    bool // no operation that is known to have failed
 	NoInitial   bool // the default initial state
 	NoEnds      bool // no numbers near the ends of int64
+	All         bool // every operation of the specification, not only the usual ones, and results that only acknowledge
 	Exact       bool // no mutation: linearizable by construction, or within Relax
 	Relax       int  // results of removals and tickets leave their places by up to this many, before anything else is changed
 }
@@ -84,7 +85,7 @@ func newSmall(spec string, seed uint64, o SmallOptions) (*small, error) {
 	g := &small{o: o, spec: spec, builder: history.NewBuilder()}
 	h := fnv.New64a()
 	h.Write([]byte(spec))
-	g.draw = draw{r: rand.New(rand.NewPCG(seed, h.Sum64())), t: g.builder.Values, free: true}
+	g.draw = draw{r: rand.New(rand.NewPCG(seed, h.Sum64())), t: g.builder.Values, free: true, all: o.All}
 	g.values = 1 + g.r.IntN(o.Values)
 	if o.Distinct || g.coin(0.33) {
 		g.values = 0

@@ -1,6 +1,9 @@
 package spec
 
 import (
+	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/linsat/linsat/history"
@@ -16,15 +19,40 @@ type element struct {
 // anyElement accepts every value but null, which stands for "nothing there".
 var anyElement = element{words: "a value"}
 
+// deed is one operation of a collection: what it does, and its class, -1 if it has none.
+type deed struct {
+	does  Action
+	class int8
+}
+
+// oneEnded are the operations of queue, stack and priority queue. Those without a class keep their places under a quasi factor.
+var oneEnded = []deed{{Insert, 0}, {Remove, 1}, {Peek, 2}, {counts, -1}, {empties, -1}}
+
+// What an operation does to a collection beyond what theories know.
+const (
+	counts  Action = Peek + 1 + iota // sees how many values there are
+	empties                          // takes all values out
+)
+
+// The operations that all collections have beside their own: size and drain.
+var (
+	sizeOperation  = Operation{Name: "size", Aliases: []string{"len", "length", "count"}, Result: "how many values there are"}
+	drainOperation = Operation{Name: "drain", Aliases: []string{"drain-all", "drain-to", "take-all", "remove-all", "pop-all"}, Result: "the list of all values, taken out at one moment in the order of removals; [] for none"}
+)
+
 // contents is a part that holds one collection, with its values resolved. It is immutable once bound.
 type contents struct {
 	part    *Part
 	element element
 	numbers *numbering
 	does    []Action
-	value   []int32 // by operation: a number, Nothing or Anything
-	rank    []int64 // by number: its priority, where there are any
-	initial []int32 // as the input lists it
+	value   []int32                // by operation: a number, Nothing or Anything; of one that counts: how many; of one that empties: position in lists
+	lists   [][]int32              // what operations that empty took out, next to leave first
+	flaws   map[history.Value]bool // by boolean or word that some removal returned: nobody inserts it
+	rank    []int64                // by number: its priority, where there are any
+	initial []int32                // as the input lists it
+	verb    []int8                 // by operation: its position in Info.Operations
+	odd     bool                   // there are operations that theories do not know
 }
 
 // newContents resolves the initial state, a list.
@@ -71,11 +99,22 @@ func (c *contents) resolve(i int32, does Action) error {
 		if value, ok = c.number(o.Arg); !ok {
 			return wrongArg(c.part, i, c.element.words)
 		}
+		if err := noResult(c.part, i, insertionHint); err != nil {
+			return err
+		}
 	case o.Arg != history.Nil:
 		return wrongArg(c.part, i, "null: it takes no argument")
+	case does == counts:
+		return c.resolveSize(i)
+	case does == empties:
+		return c.resolveDrain(i)
 	case o.Unknown:
 		value = Anything
 	case o.Result != history.Nil:
+		if c.element.check == nil && c.flaw(o.Result) {
+			return c.part.Error(i, fmt.Sprintf("%s returned %s, which no operation inserts", c.part.History.Values.Format(o.F), c.part.History.Values.Format(o.Result)),
+				"a result of null says that nothing was there; true says nothing: record the value")
+		}
 		if value, ok = c.number(o.Result); !ok {
 			return wrongResult(c.part, i, c.element.words+" or null")
 		}
@@ -84,40 +123,130 @@ func (c *contents) resolve(i int32, does Action) error {
 	return nil
 }
 
-// bind makes what all collections have in common out of names: the operations of Info come in groups of
-// an insertion, a removal and a peek, ends of each; every operation is a class of its own.
-func (c *contents) bind(s Spec, ends int) (*Bound, error) {
+// insertionHint says how to write down an insertion that resulted in something.
+const insertionHint = "leave out the new length, which a size would see; null, true, \"ok\" and the argument again only acknowledge"
+
+// flaw reports whether the result of a removal or a peek is no value but a word for success or failure: true, false or "empty", where
+// no operation of the history inserts it.
+func (c *contents) flaw(v history.Value) bool {
+	h := c.part.History
+	if s, isString := h.Values.AsString(v); v != history.True && v != history.False && !(isString && strings.EqualFold(s, "empty")) {
+		return false
+	}
+	if flaw, known := c.flaws[v]; known {
+		return flaw
+	}
+	list, _ := h.Values.AsList(h.Initial)
+	flaw := !slices.Contains(list, v)
+	for i := range h.Ops {
+		flaw = flaw && h.Ops[i].Arg != v
+	}
+	if c.flaws == nil {
+		c.flaws = map[history.Value]bool{}
+	}
+	c.flaws[v] = flaw
+	return flaw
+}
+
+// resolveSize resolves an operation that counts. One that finds none, and one whose result is unknown, are peeks.
+func (c *contents) resolveSize(i int32) error {
+	o := &c.part.Ops[i]
+	n, isInt := c.part.History.Values.AsInt(o.Result)
+	switch {
+	case o.Unknown:
+		c.does[i], c.value[i] = Peek, Anything
+	case !isInt:
+		return wrongResult(c.part, i, "an integer")
+	case n == 0:
+		c.does[i], c.value[i] = Peek, Nothing
+	default:
+		c.does[i], c.value[i] = counts, int32(max(-1, min(n, math.MaxInt32)))
+	}
+	return nil
+}
+
+// resolveDrain resolves an operation that takes everything out. One that finds nothing is a removal.
+func (c *contents) resolveDrain(i int32) error {
+	o := &c.part.Ops[i]
+	list, isList := c.part.History.Values.AsList(o.Result)
+	switch {
+	case o.Unknown:
+		c.does[i], c.value[i] = empties, Anything
+		return nil
+	case !isList:
+		return wrongResult(c.part, i, "a list of the values taken out")
+	case len(list) == 0:
+		c.does[i], c.value[i] = Remove, Nothing
+		return nil
+	}
+	c.does[i], c.value[i] = empties, int32(len(c.lists))
+	values := make([]int32, len(list))
+	for k, v := range list {
+		var ok bool
+		if values[k], ok = c.number(v); !ok {
+			return wrongResult(c.part, i, "a list of elements, each of them "+c.element.words)
+		}
+	}
+	c.lists = append(c.lists, values)
+	return nil
+}
+
+// drains reports whether operation op, which empties, may find the contents, next to leave first.
+func (c *contents) drains(op int32, contents []int32) bool {
+	return c.value[op] == Anything || slices.Equal(contents, c.lists[c.value[op]])
+}
+
+// bind makes what all collections have in common out of names; deeds says what the operations of Info are.
+func (c *contents) bind(s Spec, deeds []deed) (*Bound, error) {
 	n := len(c.part.Ops)
 	b := &Bound{Spec: s, Part: c.part, Pure: make([]bool, n), Sig: make([]int32, n), Class: make([]int8, n), Flow: make([]int8, n), Stored: len(c.initial)}
 	verbs := newVerbs(s.Info(), c.part.History)
+	c.verb = make([]int8, n)
 	for i := range c.part.Ops {
 		f := verbs.of(c.part.Ops[i].F)
 		if f < 0 {
 			return nil, verbs.unknown(c.part, int32(i))
 		}
-		does := Action(f / ends)
-		if err := c.resolve(int32(i), does); err != nil {
+		if err := c.resolve(int32(i), deeds[f].does); err != nil {
 			return nil, err
 		}
-		b.Class[i] = int8(f)
-		switch {
+		c.verb[i], b.Class[i] = int8(f), deeds[f].class
+		switch does := c.does[i]; {
 		case does == Insert:
 			b.Flow[i] = 1
+		case does == empties:
+			b.Bulk = append(b.Bulk, int32(i))
+			c.odd = true
 		case does == Remove && c.value[i] != Nothing:
 			b.Flow[i] = -1
 		default:
+			c.odd = c.odd || does == counts
 			b.Pure[i] = true
 		}
 	}
 	c.numbers.release()
 	values := int32(len(c.numbers.values)) + 2
-	numberSigs(b.Sig, 3*ends*int(values), func(i int) int32 { return int32(b.Class[i])*values + c.value[i] + 2 })
+	odd := map[history.Value]int32{} // results of operations that theories do not know: of size an integer, of drain a list
+	kinds := int32(len(deeds)) * values
+	numberSigs(b.Sig, int(kinds)+n, func(i int) int32 {
+		if c.does[i] <= Peek || c.value[i] == Anything {
+			return int32(c.verb[i])*values + c.value[i] + 2
+		}
+		result := c.part.Ops[i].Result
+		k, known := odd[result]
+		if !known {
+			k = kinds + int32(len(odd))
+			odd[result] = k
+		}
+		return k
+	})
 	return b, nil
 }
 
 // discipline is what queue, stack and priority queue have each of their own.
 type discipline struct {
 	order   Discipline
+	deeds   []deed
 	element element
 	// leaving puts the initial state in order, next to leave first; nil if it is so by itself.
 	leaving func(c *contents)
@@ -134,17 +263,23 @@ func bindCollection(s Spec, d *discipline, p *Part) (*Bound, error) {
 	if d.leaving != nil {
 		d.leaving(c)
 	}
-	b, err := c.bind(s, 1)
+	b, err := c.bind(s, d.deeds)
 	if err != nil {
 		return nil, err
+	}
+	b.NewMachine = func() Machine { return d.machine(c) }
+	b.Refusal = func(m Machine, s State, op int32) string { return d.refusal(c, m, s, op) }
+	if c.odd {
+		if d.order == ByPriority {
+			c.orderLists()
+		}
+		return b, nil
 	}
 	t := &Collection{Discipline: d.order, Object: make([]int32, len(p.Ops)), Does: c.does, Value: c.value, Initial: [][]int32{c.initial}, Values: len(c.numbers.values)}
 	if d.order == ByPriority {
 		t.Rank = c.rank
 	}
 	b.Theory = t
-	b.NewMachine = func() Machine { return d.machine(c) }
-	b.Refusal = func(m Machine, s State, op int32) string { return d.refusal(c, m, s, op) }
 	return b, nil
 }
 
@@ -182,6 +317,19 @@ func (c *contents) list(contents []int32) string {
 	}
 	b.WriteByte(']')
 	return b.String()
+}
+
+// refuseAll says why an operation that counts or empties is refused, which finds the contents, next to leave first.
+func (c *contents) refuseAll(op int32, contents []int32, object string) string {
+	switch {
+	case c.does[op] == counts && len(contents) == int(c.value[op]):
+		return ""
+	case c.does[op] == counts:
+		return fmt.Sprintf("the %s holds %s, not %d", object, counted(len(contents)), c.value[op])
+	case c.drains(op, contents):
+		return ""
+	}
+	return fmt.Sprintf("the %s holds %s, not %s", object, shorten(c.list(contents)), shorten(c.part.History.Values.Format(c.part.Ops[op].Result)))
 }
 
 // allows says whether removal or peek op may find v next to leave (Nothing: the collection empty).

@@ -5,8 +5,8 @@ import "github.com/linsat/linsat/history"
 // deque is a queue with two ends.
 type deque struct{}
 
-// Deque returns the specification of a double-ended queue: pushfront v, pushback v, popfront, popback, peekfront and
-// peekback, where a result of null says that it was found empty. Its initial state is a list, front first; empty by default.
+// Deque returns the specification of a double-ended queue: pushfront v, pushback v, popfront, popback, peekfront,
+// peekback, size and drain, where a result of null says that it was found empty. Its initial state is a list, front first; empty by default.
 func Deque() Spec { return deque{} }
 
 // Drains (see quasi.Relaxation) take from the front: they have places among the removals from the front, so a popback does not trade
@@ -25,6 +25,8 @@ func (deque) Info() Info {
 			{Name: "popback", Aliases: []string{"polllast", "removelast", "takelast", "removeback", "deqback", "popright", "rpop"}, Result: "the value taken from the back, or null if the deque was empty"},
 			{Name: "peekfront", Aliases: []string{"peekfirst", "getfirst", "first", "front", "peek", "element"}, Result: "the value at the front, or null if the deque was empty"},
 			{Name: "peekback", Aliases: []string{"peeklast", "getlast", "last", "back"}, Result: "the value at the back, or null if the deque was empty"},
+			sizeOperation,
+			drainOperation,
 		},
 		Classes: []Class{
 			{Name: "insertions-front", Operations: []string{"pushfront"}},
@@ -52,11 +54,11 @@ func (s deque) bind(p *Part) (*Bound, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := c.bind(s, 2)
+	b, err := c.bind(s, twoEnded)
 	if err != nil {
 		return nil, err
 	}
-	back := func(op int32) bool { return b.Class[op]%2 == 1 }
+	back := func(op int32) bool { return b.Class[op] >= 0 && b.Class[op]%2 == 1 }
 	b.NewMachine = func() Machine {
 		var scratch []int32
 		return NewVector(c.initial, func(s []int32, op int32, yield func(next []int32)) {
@@ -68,6 +70,14 @@ func (s deque) bind(p *Part) (*Bound, error) {
 			case c.does[op] == Insert:
 				scratch = append(append(scratch[:0], c.value[op]), s...)
 				yield(scratch)
+			case c.does[op] == counts:
+				if len(s) == int(c.value[op]) {
+					yield(s)
+				}
+			case c.does[op] == empties:
+				if c.drains(op, s) {
+					yield(nil)
+				}
 			case !c.allows(op, end):
 			case c.does[op] == Peek || end == Nothing:
 				yield(s)
@@ -83,10 +93,16 @@ func (s deque) bind(p *Part) (*Bound, error) {
 		if back(op) {
 			place = "back"
 		}
+		if c.does[op] > Peek {
+			return c.refuseAll(op, peekVector(m, s), "deque")
+		}
 		return c.refuse(op, endOf(peekVector(m, s), back(op)), "deque", place)
 	}
 	return b, nil
 }
+
+// twoEnded are the operations of a deque.
+var twoEnded = []deed{{Insert, 0}, {Insert, 1}, {Remove, 2}, {Remove, 3}, {Peek, 4}, {Peek, 5}, {counts, -1}, {empties, -1}}
 
 // endOf returns the value at the front or the back of a sequence, or Nothing.
 func endOf(s []int32, back bool) int32 {

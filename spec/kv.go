@@ -3,6 +3,7 @@ package spec
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"unicode/utf8"
@@ -17,8 +18,9 @@ import (
 // some operation can tell apart.
 type kv struct{}
 
-// KV returns the specification of a key-value store: get, put v, append s, delete and cas [old, new], each on the key of the
-// operation. An absent key reads null and is what cas calls null; putting null deletes. Appending to an absent key gives the string
+// KV returns the specification of a key-value store: get, put v, append s, delete, cas [old, new], swap v, getanddelete and
+// compareandexchange [old, new], each on the key of the operation. A put or delete that returned a value says what it replaced; a
+// delete that returned true or false, whether there was one. An absent key reads null and is what cas calls null; putting null deletes. Appending to an absent key gives the string
 // itself, and appending null changes nothing (formats that write an absent value as an empty string). Its initial state is a
 // map; empty by default.
 func KV() Spec { return kv{} }
@@ -29,10 +31,14 @@ var kvInfo = Info{
 	Initial: "a map from keys to values, strings where they are appended to (default: empty)",
 	Operations: []Operation{
 		{Name: "get", Aliases: []string{"read", "load", "r"}, Result: "the value, or null if the key is absent"},
-		{Name: "put", Aliases: []string{"write", "set", "store", "w"}, Arg: "the new value; null deletes"},
+		{Name: "put", Aliases: []string{"write", "set", "store", "w"}, Arg: "the new value; null deletes", Result: "the value before; null, true, \"ok\" or the new value: not recorded"},
 		{Name: "append", Aliases: []string{"concat"}, Arg: "a string, put behind the one that is there"},
-		{Name: "delete", Aliases: []string{"del", "remove", "rm", "unset"}},
+		{Name: "delete", Aliases: []string{"del", "remove", "rm", "unset"},
+			Result: "true if the key was there, else false; or the value that was there; null or \"ok\": not recorded"},
 		casOperation,
+		{Name: "swap", Aliases: append(slices.Clone(swapOperation.Aliases), "get-and-put"), Arg: "the new value; null deletes", Result: "the value before, or null if the key was absent"},
+		{Name: "getanddelete", Aliases: []string{"get-and-remove", "getdel", "pop", "take"}, Result: "the value that was there, or null if the key was absent"},
+		exchangeOperation,
 	},
 	KeyIsPiece: true,
 	Example: `{"spec": "kv", "operations": [{"process": 0, "f": "put", "key": "x", "arg": "a", "call": 0, "return": 2}, ` +
@@ -86,7 +92,19 @@ func entry(t *history.Values, m, key history.Value) history.Value {
 	return v
 }
 
-// What kv's operations are after resolution.
+// The operations of a kv, as they stand in its Info.
+const (
+	kvVerbGet = iota
+	kvVerbPut
+	kvVerbAppend
+	kvVerbDelete
+	kvVerbCAS
+	kvVerbSwap
+	kvVerbGetDelete
+	kvVerbExchange
+)
+
+// What kv's operations are after resolution. A swap that found a is a cas from a.
 const (
 	kvGet    int32 = iota // any value
 	kvSee                 // the value a
@@ -97,6 +115,7 @@ const (
 	kvSwap // from a to b, result unknown
 	kvSwapped
 	kvUnswapped
+	kvRemove // whatever there is, but something: from not a to a, which is null
 )
 
 // kvOp is an operation on a key; a and b are values, and numbers of values once they are resolved.
@@ -130,6 +149,9 @@ func (s kv) bindKey(p *Part) (*Bound, error) {
 	initial := history.Nil
 	if p.HasInitial && p.Initial != history.Nil && len(p.Ops) > 0 {
 		initial = entry(k.table, p.Initial, p.Ops[0].Key)
+	}
+	if err := k.ambiguous(p, verbs, initial); err != nil {
+		return nil, err
 	}
 	k.number(p, initial)
 	if appends {
@@ -167,15 +189,26 @@ func (s kv) bindKey(p *Part) (*Bound, error) {
 // resolveKV says what operation i does; a and b are values.
 func resolveKV(p *Part, i int32, verbs *verbs) (kvOp, error) {
 	o := &p.Ops[i]
-	switch verbs.of(o.F) {
-	case 0:
+	switch f := verbs.of(o.F); f {
+	case kvVerbGet:
 		if o.Unknown {
 			return kvOp{form: kvGet}, nil
 		}
 		return kvOp{form: kvSee, a: int32(o.Result)}, nil
-	case 1:
-		return kvOp{form: kvPut, a: int32(o.Arg)}, nil
-	case 2:
+	case kvVerbPut:
+		switch {
+		case acknowledges(p, i):
+			return kvOp{form: kvPut, a: int32(o.Arg)}, nil
+		case o.Result == history.False:
+			return kvOp{}, wrongResult(p, i, "the value before: a put that did not take effect has the status fail, and a swap may find false")
+		}
+		return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(o.Arg)}, nil
+	case kvVerbSwap:
+		return kvSwapping(o, o.Arg), nil
+	case kvVerbAppend:
+		if err := noResult(p, i, ""); err != nil {
+			return kvOp{}, err
+		}
 		if o.Arg == history.Nil {
 			return kvOp{form: kvAppendNothing}, nil
 		}
@@ -187,14 +220,63 @@ func resolveKV(p *Part, i int32, verbs *verbs) (kvOp, error) {
 			return kvOp{form: kvAppendEmpty}, nil
 		}
 		return kvOp{form: kvAppend, a: int32(o.Arg)}, nil
-	case 3:
+	case kvVerbDelete:
+		n, isInt := p.History.Values.AsInt(o.Result)
+		switch {
+		case o.Unknown:
+		case o.Result == history.True:
+			return kvOp{form: kvRemove, a: int32(history.Nil)}, nil
+		case o.Result == history.False:
+			return kvOp{form: kvSee, a: int32(history.Nil)}, nil
+		case isInt && (n == 0 || n == 1):
+			return kvOp{}, p.Error(i, fmt.Sprintf("%d may be the value that %s took away, or how many", n, p.History.Values.Format(o.F)),
+				"write false or true for how many; getanddelete results in the value")
+		case !acknowledges(p, i):
+			return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(history.Nil)}, nil
+		}
 		return kvOp{form: kvPut, a: int32(history.Nil)}, nil
-	case 4:
-		a, b, result, err := resolveCAS(p, i)
-		form := [...]int32{unknown: kvSwap, yes: kvSwapped, no: kvUnswapped}[result]
-		return kvOp{form: form, a: int32(a), b: int32(b)}, err
+	case kvVerbGetDelete:
+		return kvSwapping(o, history.Nil), nil
+	case kvVerbCAS, kvVerbExchange:
+		c, err := resolveCAS(p, i, f == kvVerbExchange)
+		if c.other {
+			return kvOp{form: kvSee, a: int32(c.found)}, err
+		}
+		form := [...]int32{unknown: kvSwap, yes: kvSwapped, no: kvUnswapped}[c.result]
+		return kvOp{form: form, a: int32(c.old), b: int32(c.new)}, err
 	}
 	return kvOp{}, verbs.unknown(p, i)
+}
+
+// kvSwapping is an operation that leaves value behind and results in the one before.
+func kvSwapping(o *history.Op, value history.Value) kvOp {
+	if o.Unknown {
+		return kvOp{form: kvPut, a: int32(value)}
+	}
+	return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(value)}
+}
+
+// ambiguous refuses deletes that returned true or false where the key holds true or false: that may be the value that was there.
+func (k *kvKey) ambiguous(p *Part, verbs *verbs, initial history.Value) error {
+	isBool := func(v int32) bool { return history.Value(v) == history.True || history.Value(v) == history.False }
+	holds := isBool(int32(initial))
+	deleted := -1
+	for i, o := range k.ops {
+		switch o.form {
+		case kvPut:
+			holds = holds || isBool(o.a)
+		case kvSwap, kvSwapped, kvUnswapped:
+			holds = holds || isBool(o.b)
+		}
+		if in := &p.Ops[i]; verbs.of(in.F) == kvVerbDelete && !in.Unknown && isBool(int32(in.Result)) {
+			deleted = i
+		}
+	}
+	if !holds || deleted < 0 {
+		return nil
+	}
+	return p.Error(int32(deleted), fmt.Sprintf("%s may be the value that %s took away, or say whether there was one", k.table.Format(p.Ops[deleted].Result), k.table.Format(p.Ops[deleted].F)),
+		"the key holds true or false; call it getanddelete if it results in the value")
 }
 
 // number numbers the values as the history spells them.
@@ -203,7 +285,7 @@ func (k *kvKey) number(p *Part, initial history.Value) {
 	k.init = numbers.of(initial)
 	for i := range k.ops {
 		switch o := &k.ops[i]; o.form {
-		case kvSee, kvPut, kvAppend:
+		case kvSee, kvPut, kvAppend, kvRemove:
 			o.a = numbers.of(history.Value(o.a))
 		case kvSwap, kvSwapped, kvUnswapped:
 			o.a, o.b = numbers.of(history.Value(o.a)), numbers.of(history.Value(o.b))
@@ -242,6 +324,8 @@ func (k *kvKey) grow(p *Part) error {
 			}
 			use[o.a] |= isTested
 			use[o.b] |= isStart
+		case kvRemove:
+			use[o.a] |= isStart
 		case kvAppend:
 			use[o.a] |= isToken
 		case kvAppendEmpty:
@@ -255,7 +339,7 @@ func (k *kvKey) grow(p *Part) error {
 	}
 	for i := range k.ops {
 		switch o := &k.ops[i]; o.form {
-		case kvSee, kvPut:
+		case kvSee, kvPut, kvRemove:
 			o.a = g.number[o.a]
 		case kvSwap, kvSwapped, kvUnswapped:
 			o.a, o.b = g.number[o.a], g.number[o.b]
@@ -293,6 +377,8 @@ func (k *kvKey) cells(p *Part) *Cells {
 			c.add(0, Mode{Test: Is, V: o.a, Leaves: Keep})
 		case kvPut:
 			c.add(0, Mode{Test: Any, Leaves: o.a})
+		case kvRemove:
+			c.add(0, Mode{Test: Not, V: o.a, Leaves: o.a})
 		case kvAppend:
 			switch edges := k.growth.edges[o.a]; {
 			case len(edges) == 0:
@@ -373,6 +459,10 @@ func (m *kvMachine) Step(s State, op int32, dst []State) []State {
 		}
 	case kvPut:
 		return append(dst, State(o.a))
+	case kvRemove:
+		if here != o.a {
+			return append(dst, State(o.a))
+		}
 	case kvAppend:
 		return append(dst, State(m.growth.after(here, o.a)))
 	case kvAppendEmpty:
@@ -450,6 +540,11 @@ func (k *kvKey) realMachine() Machine {
 			if found {
 				return dst
 			}
+		case kvRemove:
+			if found {
+				return dst
+			}
+			s = realString{}
 		}
 		if found && (o.form == kvSwap || o.form == kvSwapped) {
 			s = strings[o.b]
@@ -472,6 +567,8 @@ func (k *kvKey) refuse(m Machine, s State, op int32) string {
 		return fmt.Sprintf("the value is %s, not %s", found, shorten(k.describe(o.a)))
 	case kvUnswapped:
 		return fmt.Sprintf("the value is %s, so the cas cannot fail", found)
+	case kvRemove:
+		return "the key is absent"
 	}
 	return ""
 }

@@ -28,7 +28,7 @@ func (log) Info() Info {
 		Summary: "append-only log",
 		Initial: "a list of values, oldest first (default: empty)",
 		Operations: []Operation{
-			{Name: "append", Aliases: []string{"add", "push", "write", "enq", "enqueue", "send", "produce", "publish"}, Arg: "a value other than null", Result: "its offset, counted from 0, or null if that was not reported"},
+			{Name: "append", Aliases: []string{"add", "push", "write", "enq", "enqueue", "send", "produce", "publish"}, Arg: "a value other than null", Result: "its offset, counted from 0; null, true, \"ok\" or the value again where that was not reported"},
 			{Name: "read", Aliases: []string{"get", "poll", "scan", "consume", "readfrom", "list"}, Arg: "an offset (default: 0)", Result: "the list of the values from there to the end, null for none"},
 		},
 		Example: `{"spec": "log", "operations": [{"process": 0, "f": "append", "arg": "a", "call": 0, "return": 3, "result": 1}, {"process": 1, "f": "append", "arg": "b", "call": 1, "return": 2, "result": 0}, {"process": 1, "f": "read", "arg": 1, "call": 4, "return": 5, "result": ["a"]}]}`,
@@ -112,7 +112,7 @@ func (o *logOp) resolve(p *Part, i int32, verb int) error {
 		}
 		o.value, o.known = in.Arg, !in.Unknown && in.Result != history.Nil
 		if o.known {
-			if o.offset, ok = t.AsInt(in.Result); !ok {
+			if o.offset, o.known = t.AsInt(in.Result); !o.known && !acknowledges(p, i) {
 				return wrongResult(p, i, "an offset or null")
 			}
 		}

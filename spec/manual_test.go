@@ -119,7 +119,9 @@ func TestNamesAreUnambiguous(t *testing.T) {
 			}
 		}
 		if info.Classes != nil {
-			assert.Len(t, classes, len(info.Operations), "%s: every operation has a class", info.Name)
+			for _, o := range info.Operations {
+				assert.Equal(t, o.Name == "size" || o.Name == "drain", classes[o.Name] == "", "%s: %s keeps its place under a quasi factor, or has a class", info.Name, o.Name)
+			}
 		}
 		found, ok := Lookup(info.Name)
 		assert.True(t, ok && found.Info().Name == info.Name, info.Name)

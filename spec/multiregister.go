@@ -186,7 +186,7 @@ func resolveMulti(p *Part, i int32, verb int, verbs *verbs, dst []access) ([]acc
 		for k := 0; k < len(pairs); k += 2 {
 			dst = append(dst, access{accessWrite, pairs[k], pairs[k+1]})
 		}
-		return dst, nil
+		return dst, noResult(p, i, "")
 	case multiTxn:
 		want, ok := transaction(t, o.Arg)
 		if !ok {
@@ -194,7 +194,9 @@ func resolveMulti(p *Part, i int32, verb int, verbs *verbs, dst []access) ([]acc
 		}
 		if known {
 			found, ok := transaction(t, o.Result)
-			if !ok || !slices.EqualFunc(want, found, func(a, b access) bool { return a.kind == b.kind && a.name == b.name }) {
+			if !ok || !slices.EqualFunc(want, found, func(a, b access) bool {
+				return a.kind == b.kind && a.name == b.name && (a.kind == accessRead || a.value == b.value)
+			}) {
 				return nil, wrongResult(p, i, "its argument with the values that were read")
 			}
 			for k, a := range found {

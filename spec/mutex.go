@@ -68,11 +68,14 @@ func (s mutex) bindOne(p *Part) (*Bound, error) {
 		if o.Arg != history.Nil {
 			return nil, wrongArg(p, int32(i), "null: it takes no argument")
 		}
-		if ops[i].release = f == 1; !ops[i].release {
-			var err error
-			if ops[i].result, err = acquisition(p, int32(i), f == 2); err != nil {
-				return nil, err
-			}
+		var err error
+		if ops[i].release = f == 1; ops[i].release {
+			err = noResult(p, int32(i), "")
+		} else {
+			ops[i].result, err = acquisition(p, int32(i), f == 2)
+		}
+		if err != nil {
+			return nil, err
 		}
 		b.Pure[i] = ops[i].result == no
 		b.Sig[i] = sigs.one(int32(f), int32(ops[i].result), 3)
@@ -107,7 +110,7 @@ func acquisition(p *Part, i int32, try bool) (outcome, error) {
 	if !o.Unknown && o.Result == history.False {
 		return unknown, wrongResult(p, i, "null: one that may fail has a try in its name")
 	}
-	return yes, nil
+	return yes, noResult(p, i, "leave out what does not say whether it was acquired; a fence or an owner is for another specification, see `linsat specs`")
 }
 
 type mutexMachine struct {

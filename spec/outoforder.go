@@ -90,9 +90,18 @@ func (r *relaxed) bindOutOfOrder(o *ordering, p *Part) (*Bound, error) {
 	if o.leaving != nil {
 		o.leaving(c)
 	}
-	b, err := c.bind(r.strict, len(o.ends))
+	deeds := oneEnded
+	if len(o.ends) == 2 {
+		deeds = twoEnded
+	}
+	b, err := c.bind(r.strict, deeds)
 	if err != nil {
 		return nil, err
+	}
+	for i, f := range c.verb {
+		if deeds[f].does > Peek {
+			return nil, p.Error(int32(i), fmt.Sprintf("%s of a %s has no meaning out of order", p.History.Values.Format(p.Ops[i].F), o.object), "leave it out, or ask without --relax")
+		}
 	}
 	d := &disorder{ordering: o, contents: c, by: r.by, back: make([]bool, len(p.Ops)), far: r.by.OutOfOrder, free: r.by.OutOfOrder}
 	if r.by.Lateness > 0 {

@@ -10,7 +10,7 @@ import (
 // priorityQueue is a queue whose elements leave by priority, the least first.
 type priorityQueue struct{}
 
-// PriorityQueue returns the specification of a priority queue: insert p or [p, v], deletemin and min, where a
+// PriorityQueue returns the specification of a priority queue: insert p or [p, v], deletemin, min, size and drain, where a
 // result of null says that it was found empty. An element is its priority p or a pair [p, v] of priority and value; of elements
 // of equal priority any may leave first. Its initial state is a list of elements in any order; empty by default.
 func PriorityQueue() Spec { return priorityQueue{} }
@@ -24,6 +24,8 @@ func (priorityQueue) Info() Info {
 			{Name: "insert", Aliases: []string{"add", "offer", "put", "push", "enq", "enqueue"}, Arg: "an element: an integer priority p, or [p, v]"},
 			{Name: "deletemin", Aliases: []string{"poll", "pop", "remove", "take", "deq", "dequeue", "delete", "extractmin", "removemin", "delmin", "popmin", "pollmin"}, Result: "the element taken, as it was inserted, or null if there was none"},
 			{Name: "min", Aliases: []string{"peek", "top", "front", "first", "head", "element", "findmin", "getmin", "peekmin"}, Result: "an element of least priority, or null if there was none"},
+			sizeOperation,
+			drainOperation,
 		},
 		Classes: []Class{
 			{Name: "insertions", Operations: []string{"insert"}},
@@ -44,9 +46,21 @@ func (s priorityQueue) Bind(p *Part) (*Bound, error) {
 	return bindObjects(s, p, func(p *Part) (*Bound, error) { return bindCollection(s, &byPriority, p) })
 }
 
-var byPriority = discipline{order: ByPriority, element: element{"an integer priority or [priority, value]", prioritized},
+var byPriority = discipline{order: ByPriority, deeds: oneEnded, element: element{"an integer priority or [priority, value]", prioritized},
 	leaving: func(c *contents) { slices.SortFunc(c.initial, c.compare) },
 	machine: newTreapMachine, refusal: refusePriority}
+
+// orderLists makes the lists that drains took out comparable with contents, where equal priorities may be in any order.
+// A list in which a priority comes after a greater one is never right.
+func (c *contents) orderLists() {
+	for k, list := range c.lists {
+		if slices.IsSortedFunc(list, func(a, b int32) int { return cmp.Compare(c.rank[a], c.rank[b]) }) {
+			slices.SortFunc(list, c.compare)
+		} else {
+			c.lists[k] = []int32{Nothing}
+		}
+	}
+}
 
 // prioritized accepts p and [p, v] where p is an integer.
 func prioritized(t *history.Values, v history.Value) (int64, bool) {
@@ -63,6 +77,9 @@ func (c *contents) compare(a, b int32) int {
 
 func refusePriority(c *contents, m Machine, s State, op int32) string {
 	q, v := m.(*treapMachine), c.value[op]
+	if c.does[op] > Peek {
+		return c.refuseAll(op, q.values(int32(s), nil), "priority queue")
+	}
 	first := q.first(s)
 	if first == Nothing || v < 0 || c.does[op] == Insert {
 		return c.refuse(op, first, "priority queue", "next element")

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/linsat/linsat/history"
@@ -53,6 +54,9 @@ func product(s Spec, p *Part, keys []history.Value, members map[history.Value][]
 		for j, i := range members[k] {
 			object[i], local[i] = int32(c), int32(j)
 			b.Pure[i] = sub.Pure[j]
+			if slices.Contains(sub.Bulk, int32(j)) {
+				b.Bulk = append(b.Bulk, i)
+			}
 			b.Sig[i] = sigs + sub.Sig[j]
 			top = max(top, sub.Sig[j]+1)
 			if sub.Flow != nil {

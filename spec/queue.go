@@ -5,7 +5,7 @@ import "github.com/linsat/linsat/history"
 // queue is a first-in first-out queue without bound.
 type queue struct{}
 
-// Queue returns the specification of a FIFO queue: enq v, deq and peek, where a result of null says that the
+// Queue returns the specification of a FIFO queue: enq v, deq, peek, size and drain, where a result of null says that the
 // queue was found empty. Its initial state is a list, front first; empty by default.
 func Queue() Spec { return queue{} }
 
@@ -18,6 +18,8 @@ func (queue) Info() Info {
 			{Name: "enq", Aliases: []string{"enqueue", "add", "offer", "put", "push", "insert", "send", "pushback", "addlast", "offerlast"}, Arg: "a value other than null"},
 			{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "popfront", "removefirst", "pollfirst", "trydeq", "trydequeue"}, Result: "the value taken, or null if the queue was empty"},
 			{Name: "peek", Aliases: []string{"front", "first", "head", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the front, or null if the queue was empty"},
+			sizeOperation,
+			drainOperation,
 		},
 		Classes: []Class{
 			{Name: "insertions", Operations: []string{"enq"}},
@@ -38,8 +40,11 @@ func (s queue) Bind(p *Part) (*Bound, error) {
 	return bindObjects(s, p, func(p *Part) (*Bound, error) { return bindCollection(s, &fifo, p) })
 }
 
-var fifo = discipline{order: FIFO, element: anyElement,
+var fifo = discipline{order: FIFO, deeds: oneEnded, element: anyElement,
 	machine: func(c *contents) Machine { return newWindowMachine(c) },
 	refusal: func(c *contents, m Machine, s State, op int32) string {
+		if q := m.(*windowMachine); c.does[op] > Peek {
+			return c.refuseAll(op, q.values(s), "queue")
+		}
 		return c.refuse(op, m.(*windowMachine).front(s), "queue", "front")
 	}}

@@ -13,12 +13,13 @@ import (
 
 type register struct{ info Info }
 
-// Register returns the specification of a register: read and write v. Its initial state is any
-// value; null by default.
+// Register returns the specification of a register: read, write v and swap v, which results in the value before. Its initial
+// state is any value; null by default.
 func Register() Spec { return register{registerInfo} }
 
-// CASRegister returns the specification of a register with read, write v and cas [old, new]
-// (compare and set, compare and swap). Its initial state is any value; null by default.
+// CASRegister returns the specification of a register with read, write v, swap v, and cas [old, new]
+// (compare and set, compare and swap), also as compareandexchange, which results in the value that it found. Its initial
+// state is any value; null by default.
 func CASRegister() Spec { return register{casRegisterInfo} }
 
 const registerInitial = "any value (default: null)"
@@ -26,24 +27,27 @@ const registerInitial = "any value (default: null)"
 var (
 	readOperation  = Operation{Name: "read", Aliases: []string{"get", "load", "r"}, Result: "the value"}
 	writeOperation = Operation{Name: "write", Aliases: []string{"put", "set", "store", "w"}, Arg: "the new value"}
-	casOperation   = Operation{Name: "cas", Aliases: []string{"compare-and-set", "compare-and-swap", "compare-exchange"}, Arg: "[old, new]",
+	swapOperation  = Operation{Name: "swap", Aliases: []string{"get-and-set", "exchange", "get-set", "atomic-exchange", "xchg"}, Arg: "the new value", Result: "the value before"}
+	casOperation   = Operation{Name: "cas", Aliases: []string{"compare-and-set", "compare-and-swap"}, Arg: "[old, new]",
 		Result: "true if it found old, else false; [old, new] again counts as true, null as not recorded"}
+	exchangeOperation = Operation{Name: "compareandexchange", Aliases: []string{"compare-exchange"}, Arg: "[old, new]",
+		Result: "the value that it found, old if it swapped; or true if it found old, else false; null: not recorded"}
 )
 
 var registerInfo = Info{
 	Name:       "register",
-	Summary:    "a value that is read and written",
+	Summary:    "a value that is read, written and swapped",
 	Initial:    registerInitial,
-	Operations: []Operation{readOperation, writeOperation},
+	Operations: []Operation{readOperation, writeOperation, swapOperation},
 	Example: `{"spec": "register", "operations": [{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 4}, ` +
 		`{"process": 1, "f": "read", "call": 1, "return": 3, "result": null}, {"process": 1, "f": "read", "call": 5, "return": 6, "result": 1}]}`,
 }
 
 var casRegisterInfo = Info{
 	Name:       "cas-register",
-	Summary:    "a value that is read, written, and compared and swapped",
+	Summary:    "a value that is read, written, swapped, and compared and swapped",
 	Initial:    registerInitial,
-	Operations: []Operation{readOperation, writeOperation, casOperation},
+	Operations: []Operation{readOperation, writeOperation, swapOperation, casOperation, exchangeOperation},
 	Example: `{"spec": "cas-register", "initial": 0, "operations": [{"process": 0, "f": "cas", "arg": [0, 1], "call": 0, "return": 4, "result": true}, ` +
 		`{"process": 1, "f": "cas", "arg": [0, 2], "call": 1, "return": 3, "result": false}, {"process": 1, "f": "read", "call": 5, "return": 6, "result": 1}, ` +
 		`{"process": 0, "f": "write", "arg": 3, "call": 7}]}`,
@@ -56,6 +60,15 @@ func (register) Touches(_ *history.History, _ int32, dst []history.Value) []hist
 }
 
 func (r register) Bind(p *Part) (*Bound, error) { return bindObjects(r, p, r.bindOne) }
+
+// The operations of a register, as they stand in its Info.
+const (
+	registerRead = iota
+	registerWrite
+	registerSwap
+	registerCAS
+	registerExchange
+)
 
 // What a register's operations are after resolution.
 const (
@@ -115,7 +128,7 @@ func (r register) bindOne(p *Part) (*Bound, error) {
 	b.Refusal = func(m Machine, s State, op int32) string {
 		format := func(v int32) string { return p.History.Values.Format(values.values[v]) }
 		switch o := ops[op]; o.form {
-		case regSee, regSwapped:
+		case regSee, regSwapped: // also a swap
 			return fmt.Sprintf("the register holds %s, not %s", format(int32(s)), format(o.a))
 		case regUnswapped:
 			return fmt.Sprintf("the register holds %s, so the cas cannot fail", format(o.a))
@@ -137,41 +150,70 @@ func (o regOp) outcome() outcome {
 
 func resolveRegister(p *Part, i int32, verbs *verbs, values *numbering) (regOp, error) {
 	o := &p.Ops[i]
-	switch verbs.of(o.F) {
-	case 0:
+	switch f := verbs.of(o.F); f {
+	case registerRead:
 		if o.Unknown {
 			return regOp{form: regRead}, nil
 		}
 		return regOp{form: regSee, a: values.of(o.Result)}, nil
-	case 1:
-		return regOp{form: regWrite, a: values.of(o.Arg)}, nil
-	case 2:
-		a, b, result, err := resolveCAS(p, i)
+	case registerWrite:
+		return regOp{form: regWrite, a: values.of(o.Arg)}, noResult(p, i, writeHint)
+	case registerSwap:
+		if o.Unknown {
+			return regOp{form: regWrite, a: values.of(o.Arg)}, nil
+		}
+		return regOp{form: regSwapped, a: values.of(o.Result), b: values.of(o.Arg)}, nil
+	case registerCAS, registerExchange:
+		c, err := resolveCAS(p, i, f == registerExchange)
 		if err != nil {
 			return regOp{}, err
 		}
-		form := [...]int32{unknown: regSwap, yes: regSwapped, no: regUnswapped}[result]
-		return regOp{form: form, a: values.of(a), b: values.of(b)}, nil
+		if c.other {
+			return regOp{form: regSee, a: values.of(c.found)}, nil
+		}
+		form := [...]int32{unknown: regSwap, yes: regSwapped, no: regUnswapped}[c.result]
+		return regOp{form: form, a: values.of(c.old), b: values.of(c.new)}, nil
 	}
 	return regOp{}, verbs.unknown(p, i)
 }
 
+// writeHint says how to write down a write that resulted in something.
+const writeHint = "a swap results in the value before it; null, true, \"ok\" and the argument again only acknowledge"
+
+// casOp is a resolved compare-and-swap. One that says that it found another value than old has found, and
+// is a read of that.
+type casOp struct {
+	old, new, found history.Value
+	result          outcome
+	other           bool
+}
+
 // resolveCAS reads the argument and the result of a compare-and-swap. Jepsen's clients answer a
-// successful one with its own argument.
-func resolveCAS(p *Part, i int32) (old, new history.Value, result outcome, err error) {
+// successful one with its own argument. One that is an exchange may answer with what it found (Java's compareAndExchange, GCC's
+// __sync_val_compare_and_swap), or with true and false (C++'s compare_exchange); where the values are themselves true and
+// false, that is refused.
+func resolveCAS(p *Part, i int32, exchange bool) (c casOp, err error) {
 	o := &p.Ops[i]
 	pair, ok := p.History.Values.AsList(o.Arg)
 	if !ok || len(pair) != 2 {
-		return 0, 0, 0, wrongArg(p, i, "a list [old, new]")
+		return c, wrongArg(p, i, "a list [old, new]")
 	}
-	result, ok = truth(o)
-	if !ok {
-		if o.Result != o.Arg {
-			return 0, 0, 0, wrongResult(p, i, "true or false")
-		}
-		result = yes
+	c.old, c.new = pair[0], pair[1]
+	isBool := func(v history.Value) bool { return v == history.True || v == history.False }
+	c.result, ok = truth(o)
+	switch {
+	case ok && c.result != unknown && exchange && (isBool(c.old) || isBool(c.new)):
+		return c, p.Error(i, fmt.Sprintf("the result of %s may be the value that it found, or say whether it swapped", p.History.Values.Format(o.F)),
+			"call it cas if true says that it swapped")
+	case ok:
+	case o.Result == o.Arg || exchange && o.Result == c.old:
+		c.result = yes
+	case exchange:
+		c.found, c.other, c.result = o.Result, true, no
+	default:
+		return c, wrongResult(p, i, "true or false: one that results in what it found is a compareandexchange")
 	}
-	return pair[0], pair[1], result, nil
+	return c, nil
 }
 
 // registerMachine executes a register; a state is the number of the value it holds.

@@ -3,6 +3,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -91,6 +92,9 @@ func Relax(s Spec, x Semantics) (Spec, error) {
 	info.Name = fmt.Sprintf("%s relaxed(%v)", info.Name, x)
 	info.Summary = fmt.Sprintf("%s, relaxed by %v", info.Summary, x)
 	info.Classes, info.Drain, info.Example = nil, "", ""
+	if x.OutOfOrder+x.Lateness > 0 {
+		info.Operations = slices.DeleteFunc(slices.Clone(info.Operations), func(o Operation) bool { return o.Name == sizeOperation.Name || o.Name == drainOperation.Name })
+	}
 	return &relaxed{strict: s, by: x, info: info}, nil
 }
 

@@ -119,6 +119,34 @@ func wrong(p *Part, i int32, what string, v history.Value, want string) error {
 		"`linsat specs` shows every operation with its arguments and results")
 }
 
+// acknowledges reports whether the result of operation i says only that it is done: null, true, "ok", or the argument again, as Jepsen's
+// clients answer.
+func acknowledges(p *Part, i int32) bool {
+	o := &p.Ops[i]
+	if o.Unknown || o.Result == history.Nil || o.Result == history.True || o.Result == o.Arg {
+		return true
+	}
+	s, isString := p.History.Values.AsString(o.Result)
+	return isString && strings.EqualFold(s, "ok")
+}
+
+// noResult is the error for a result of operation i, which gives none, that says more than that it is done. To ignore it would be to judge
+// another history.
+func noResult(p *Part, i int32, hint string) error {
+	if acknowledges(p, i) {
+		return nil
+	}
+	t := p.History.Values
+	o := &p.Ops[i]
+	switch {
+	case o.Result == history.False:
+		hint = "an operation that did not take effect has the status fail"
+	case hint == "":
+		hint = "`linsat specs` shows which operations have results; null, true, \"ok\" and the argument again only acknowledge"
+	}
+	return p.Error(i, fmt.Sprintf("%s gives no result, but returned %s", t.Format(o.F), shorten(t.Format(o.Result))), hint)
+}
+
 func wrongInitial(p *Part, info Info) error {
 	return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial state of %s is %s, not %s", info.Name, p.History.Values.Format(p.Initial), info.Initial),
 		Hint: "state it with --initial or \"initial\""}

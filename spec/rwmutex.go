@@ -85,11 +85,14 @@ func (s rwmutex) bindOne(p *Part) (*Bound, error) {
 			return nil, wrongArg(p, int32(i), "null: it takes no argument")
 		}
 		ops[i].verb = f
-		if f != rwReadUnlock && f != rwUnlock {
-			var err error
-			if ops[i].result, err = acquisition(p, int32(i), f >= rwTryReadLock); err != nil {
-				return nil, err
-			}
+		var err error
+		if f == rwReadUnlock || f == rwUnlock {
+			err = noResult(p, int32(i), "")
+		} else {
+			ops[i].result, err = acquisition(p, int32(i), f >= rwTryReadLock)
+		}
+		if err != nil {
+			return nil, err
 		}
 		b.Pure[i] = ops[i].result == no
 		b.Sig[i] = sigs.one(int32(f), int32(ops[i].result), 3)

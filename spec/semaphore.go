@@ -81,11 +81,14 @@ func (s semaphore) bindOne(p *Part) (*Bound, error) {
 			}
 			ops[i].n = n
 		}
-		if f != semRelease {
-			var err error
-			if ops[i].result, err = acquisition(p, int32(i), f == semTryAcquire); err != nil {
-				return nil, err
-			}
+		var err error
+		if f == semRelease {
+			err = noResult(p, int32(i), "leave out how many permits there were before or after")
+		} else {
+			ops[i].result, err = acquisition(p, int32(i), f == semTryAcquire)
+		}
+		if err != nil {
+			return nil, err
 		}
 		b.Pure[i] = ops[i].result == no || ops[i].n == 0
 		b.Sig[i] = sigs.pair(int32(3*f)+int32(ops[i].result), int32(ops[i].n), 0)

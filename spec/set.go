@@ -18,8 +18,9 @@ type set struct{}
 // Set returns the specification of a set: add x, remove x, contains x, size and elements. Its initial
 // state is a list of elements; empty by default.
 //
-// Adds and removes whose result is null, or is the element again, have not recorded whether they changed anything, as
-// in Jepsen's logs: both is possible.
+// Adds and removes whose result is null, "ok" or the element again have not recorded whether they changed anything, as
+// in Jepsen's logs: both is possible. A list of elements that names one twice is an observation that no set allows, not
+// bad input: an element that is added once and read twice is what tests of sets look for.
 func Set() Spec { return set{} }
 
 var setInfo = Info{
@@ -27,11 +28,11 @@ var setInfo = Info{
 	Summary: "a set of values",
 	Initial: "a list of elements (default: empty)",
 	Operations: []Operation{
-		{Name: "add", Aliases: []string{"insert", "put", "include"}, Arg: "an element", Result: "true if it was absent, else false; null or the element again: not recorded"},
-		{Name: "remove", Aliases: []string{"delete", "del", "discard", "erase", "exclude"}, Arg: "an element", Result: "true if it was there, else false; null or the element again: not recorded"},
+		{Name: "add", Aliases: []string{"insert", "put", "include"}, Arg: "an element", Result: "true if it was absent, else false; null, \"ok\" or the element again: not recorded"},
+		{Name: "remove", Aliases: []string{"delete", "del", "discard", "erase", "exclude"}, Arg: "an element", Result: "true if it was there, else false; null, \"ok\" or the element again: not recorded"},
 		{Name: "contains", Aliases: []string{"member", "has", "find", "search", "exists", "includes"}, Arg: "an element", Result: "true if it is there, else false; null: not recorded"},
 		{Name: "size", Aliases: []string{"count", "len", "length", "cardinality"}, Result: "the number of elements"},
-		{Name: "elements", Aliases: []string{"read", "list", "members", "snapshot"}, Result: "the list of all elements, in any order"},
+		{Name: "elements", Aliases: []string{"read", "list", "members", "snapshot"}, Result: "the list of all elements, in any order; a list with an element twice is never right"},
 	},
 	Example: `{"spec": "set", "operations": [{"process": 0, "f": "add", "arg": 1, "call": 0, "return": 3, "result": true}, ` +
 		`{"process": 1, "f": "add", "arg": 1, "call": 1, "return": 2, "result": false}, {"process": 1, "f": "contains", "arg": 2, "call": 4, "return": 6, "result": true}, ` +
@@ -64,11 +65,12 @@ const (
 type setOp struct {
 	verb   int32
 	x      int32   // number of the element; of size: how many
-	result outcome // of add, remove and contains; of size and elements: yes if it is known
+	result outcome // of add, remove and contains; of size and elements: yes if it is known, no if no set gives it
 }
 
 // setPart is a part with one set. A state has a bit for every element that occurs.
 type setPart struct {
+	part   *Part
 	table  *history.Values
 	ops    []setOp
 	values []history.Value
@@ -100,7 +102,7 @@ func (s set) bindOne(p *Part) (*Bound, error) {
 	numbers.open(p)
 	var verbs verbs
 	verbs.open(&setInfo, p.History)
-	k.table, k.ops = p.History.Values, make([]setOp, len(p.Ops))
+	k.part, k.table, k.ops = p, p.History.Values, make([]setOp, len(p.Ops))
 	byElement := true
 	for i := range p.Ops {
 		var err error
@@ -139,6 +141,9 @@ func (s set) bindOne(p *Part) (*Bound, error) {
 				k.found = map[int32][]int32{}
 			}
 			k.found[int32(i)] = setBits(members, len(k.values))
+			if countBits(k.found[int32(i)]) < len(list) {
+				o.result = no
+			}
 		}
 		b.Pure[i] = o.verb >= setContains || o.result == no
 		switch {
@@ -179,12 +184,22 @@ func initialElements(p *Part, numbers *numbering, whole bool) ([]int32, error) {
 		return nil, wrongInitial(p, setInfo)
 	}
 	var initial []int32
+	there := make([]bool, len(numbers.values))
 	for _, v := range list {
-		if k := numbers.find(v); k >= 0 {
-			initial = append(initial, k)
-		} else if whole {
-			initial = append(initial, numbers.of(v))
+		k := numbers.find(v)
+		if k < 0 && !whole {
+			continue
 		}
+		if k < 0 {
+			k = numbers.of(v)
+			there = append(there, false)
+		}
+		if there[k] {
+			return nil, &history.Error{File: p.History.Source, What: fmt.Sprintf("the initial state of the set lists %s twice", p.History.Values.Format(v)),
+				Hint: "list every element once"}
+		}
+		there[k] = true
+		initial = append(initial, k)
 	}
 	return initial, nil
 }
@@ -202,7 +217,7 @@ func resolveSet(p *Part, i int32, verbs *verbs, numbers *numbering) (setOp, erro
 		}
 		op.x = numbers.of(o.Arg)
 		var ok bool
-		if op.result, ok = truth(o); !ok && (o.Result != o.Arg || op.verb == setContains) {
+		if op.result, ok = truth(o); !ok && (op.verb == setContains || !acknowledges(p, i)) {
 			return op, wrongResult(p, i, "true or false")
 		}
 		return op, nil
@@ -230,6 +245,19 @@ func resolveSet(p *Part, i int32, verbs *verbs, numbers *numbering) (setOp, erro
 		numbers.of(v)
 	}
 	return op, nil
+}
+
+// twice returns an element that the result of operation op lists twice.
+func (k *setPart) twice(op int32) history.Value {
+	list, _ := k.table.AsList(k.part.Ops[op].Result)
+	seen := make(map[history.Value]bool, len(list))
+	for _, v := range list {
+		if seen[v] {
+			return v
+		}
+		seen[v] = true
+	}
+	panic("spec: no element is listed twice")
 }
 
 // setBits puts numbers of elements into words of 32 bits.
@@ -298,7 +326,7 @@ func (k *setPart) allows(s []int32, op int32) (ok bool, word, bit int32) {
 	case setSize:
 		return o.result == unknown || countBits(s) == int(o.x), 0, 0
 	case setElements:
-		return o.result == unknown || slices.Equal(s, k.found[op]), 0, 0
+		return o.result == unknown || o.result == yes && slices.Equal(s, k.found[op]), 0, 0
 	}
 	word, bit = o.x/32, int32(1)<<(o.x%32)
 	there := s[word]&bit != 0
@@ -396,6 +424,9 @@ func (k *setPart) refuse(m Machine, s State, op int32) string {
 	case setSize:
 		return fmt.Sprintf("the set has %d elements, not %d", countBits(found), o.x)
 	case setElements:
+		if o.result == no {
+			return fmt.Sprintf("%s is listed twice", shorten(k.table.Format(k.twice(op))))
+		}
 		return fmt.Sprintf("the set is %s, not %s", shorten(k.describe(found)), shorten(k.describe(k.found[op])))
 	}
 	x := shorten(k.table.Format(k.values[o.x]))

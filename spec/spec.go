@@ -104,6 +104,9 @@ type Bound struct {
 	// counts the items that every object holds at the start.
 	Flow   []int8
 	Stored int
+	// Bulk lists the operations that may take out several items at once. Flow does not count them, so a history with
+	// such operations is not judged under a quasi factor.
+	Bulk []int32
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know
 	// axioms: *Cells, *Collection or *Counting; nil if there is none for this part.
 	Theory Theory

@@ -9,7 +9,7 @@ import (
 // stack is a last-in first-out stack without bound.
 type stack struct{}
 
-// Stack returns the specification of a LIFO stack: push v, pop and peek, where a result of null says that the
+// Stack returns the specification of a LIFO stack: push v, pop, peek, size and drain, where a result of null says that the
 // stack was found empty. Its initial state is a list, bottom first and top last, as if pushed in that order;
 // empty by default.
 func Stack() Spec { return stack{} }
@@ -23,6 +23,8 @@ func (stack) Info() Info {
 			{Name: "push", Aliases: []string{"add", "put", "insert", "offer", "addfirst", "offerfirst", "pushfront"}, Arg: "a value other than null"},
 			{Name: "pop", Aliases: []string{"remove", "poll", "take", "get", "removefirst", "pollfirst", "popfront", "trypop"}, Result: "the value taken, or null if the stack was empty"},
 			{Name: "peek", Aliases: []string{"top", "head", "first", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the top, or null if the stack was empty"},
+			sizeOperation,
+			drainOperation,
 		},
 		Classes: []Class{
 			{Name: "insertions", Operations: []string{"push"}},
@@ -43,7 +45,7 @@ func (s stack) Bind(p *Part) (*Bound, error) {
 	return bindObjects(s, p, func(p *Part) (*Bound, error) { return bindCollection(s, &lifo, p) })
 }
 
-var lifo = discipline{order: LIFO, element: anyElement, machine: newStackMachine, refusal: refuseStack,
+var lifo = discipline{order: LIFO, deeds: oneEnded, element: anyElement, machine: newStackMachine, refusal: refuseStack,
 	leaving: func(c *contents) { slices.Reverse(c.initial) }}
 
 // newStackMachine runs a stack. Its states are a tree: a stack is its top value upon the stack below it, so that
@@ -99,11 +101,17 @@ func (m *stackMachine) Forget(s State) State {
 
 // values returns the contents, top last.
 func (m *stackMachine) values(s State) []int32 {
+	values := m.leaving(s)
+	slices.Reverse(values)
+	return values
+}
+
+// leaving returns the contents, top first.
+func (m *stackMachine) leaving(s State) []int32 {
 	var values []int32
 	for ; m.nodes[s].top != Nothing; s = m.nodes[s].below {
 		values = append(values, m.nodes[s].top)
 	}
-	slices.Reverse(values)
 	return values
 }
 
@@ -114,6 +122,16 @@ func (m *stackMachine) Step(s State, op int32, dst []State) []State {
 	switch {
 	case c.does[op] == Insert:
 		return append(dst, m.push(s, c.value[op]))
+	case c.does[op] == counts:
+		if len(m.values(s)) == int(c.value[op]) {
+			dst = append(dst, s)
+		}
+		return dst
+	case c.does[op] == empties:
+		if c.drains(op, m.leaving(s)) {
+			dst = append(dst, 0)
+		}
+		return dst
 	case !c.allows(op, n.top):
 		return dst
 	case c.does[op] == Peek || n.top == Nothing:
@@ -132,5 +150,8 @@ func (m *stackMachine) Describe(s State) string {
 func (m *stackMachine) Bytes() int64 { return int64(cap(m.nodes))*8 + m.index.bytes() }
 
 func refuseStack(c *contents, m Machine, s State, op int32) string {
+	if c.does[op] > Peek {
+		return c.refuseAll(op, m.(*stackMachine).leaving(s), "stack")
+	}
 	return c.refuse(op, m.(*stackMachine).nodes[s].top, "stack", "top")
 }

@@ -119,7 +119,8 @@ func vocabularies() []vocabulary {
 			v.calls = append(v.calls, call{names[0].Name, e, nil}, call{names[1].Name, nil, e}, call{names[2].Name, nil, e})
 		}
 		v.calls = append(v.calls, call{names[0].Name, elements[0], pendingCall{}})
-		for _, o := range names[1:] {
+		v.calls = append(v.calls, call{"size", nil, 0}, call{"size", nil, unknownResult{}}, call{"drain", nil, []any{}})
+		for _, o := range names[1:3] {
 			v.calls = append(v.calls, call{o.Name, nil, nil}, call{o.Name, nil, unknownResult{}}, call{o.Name, nil, pendingCall{}})
 		}
 		return v
@@ -132,7 +133,11 @@ func vocabularies() []vocabulary {
 	for v := -1; v <= 3; v++ {
 		counter.calls = append(counter.calls, call{"read", nil, v}, call{"getandinc", nil, v})
 	}
-	counter.calls = append(counter.calls, call{"read", nil, pendingCall{}})
+	for v := -1; v <= 2; v++ {
+		counter.calls = append(counter.calls, call{"inc", nil, v}, call{"dec", 2, v}, call{"incandget", 2, v}, call{"getanddec", nil, v}, call{"swap", 1, v},
+			call{"cas", []any{v, 2}, true}, call{"compareandexchange", []any{0, 1}, v})
+	}
+	counter.calls = append(counter.calls, call{"read", nil, pendingCall{}}, call{"incandget", nil, pendingCall{}})
 	return []vocabulary{collection(Queue(), 1, 2, "x"), collection(Stack(), 1, 2, "x"), counter,
 		collection(PriorityQueue(), 1, []any{1, "x"}, 2)}
 }
@@ -192,6 +197,16 @@ func TestPurityAndSignatures(t *testing.T) {
 		vocabulary{Log(), []any{noInitial{}, []any{1, 2}}, []call{
 			{"append", 1, nil}, {"append", 1, 0}, {"append", 2, 1}, {"append", 1, pendingCall{}}, {"read", nil, []any{}}, {"read", 1, nil}, {"read", nil, []any{1}}, {"read", nil, []any{1, 2}}, {"read", 1, []any{2}},
 			{"read", 0, unknownResult{}}, {"read", nil, pendingCall{}}}})
+	for i := range all {
+		v := &all[i]
+		switch names := v.spec.Info().Operations; v.spec.Info().Name {
+		case "queue", "stack", "priority-queue", "deque":
+			v.calls = append(v.calls, call{"size", nil, 1}, call{"size", nil, 2}, call{"drain", nil, []any{1}}, call{"drain", nil, []any{1, 2}}, call{"drain", nil, []any{2, 1}},
+				call{"drain", nil, unknownResult{}}, call{"drain", nil, pendingCall{}}, call{names[0].Name, 2, nil}, call{names[0].Name, 1, true})
+		case "counter":
+			v.calls = append(v.calls, call{"write", 2, nil}, call{"swap", 1, unknownResult{}}, call{"cas", []any{1, 2}, false}, call{"cas", []any{1, 0}, nil}, call{"cas", []any{2, 0}, pendingCall{}})
+		}
+	}
 	for _, v := range all {
 		t.Run(v.spec.Info().Name, func(t *testing.T) {
 			for seed := range int64(100) {

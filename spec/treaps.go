@@ -45,6 +45,18 @@ func (m *treapMachine) Step(s State, op int32, dst []State) []State {
 	if c.does[op] == Insert {
 		return append(dst, State(m.insert(root, c.value[op])))
 	}
+	switch c.does[op] {
+	case counts:
+		if m.size(root) == int(c.value[op]) {
+			dst = append(dst, s)
+		}
+		return dst
+	case empties:
+		if c.drains(op, m.values(root, nil)) {
+			dst = append(dst, 0)
+		}
+		return dst
+	}
 	first := m.first(s)
 	v := c.value[op]
 	switch {
@@ -210,6 +222,15 @@ func (m *treapMachine) values(k int32, dst []int32) []int32 {
 		dst = append(dst, n.value)
 	}
 	return m.values(n.right, dst)
+}
+
+// size counts the elements of node k.
+func (m *treapMachine) size(k int32) int {
+	if k == 0 {
+		return 0
+	}
+	n := m.nodes[k]
+	return m.size(n.left) + int(n.count) + m.size(n.right)
 }
 
 func (m *treapMachine) Bytes() int64 { return 16*int64(cap(m.nodes)+cap(m.old)) + m.index.bytes() }

@@ -58,6 +58,18 @@ func (m *windowMachine) Step(s State, op int32, dst []State) []State {
 	if c.does[op] == Insert {
 		return append(dst, m.insert(s, c.value[op]))
 	}
+	switch c.does[op] {
+	case counts:
+		if m.states[s].length == c.value[op] {
+			dst = append(dst, s)
+		}
+		return dst
+	case empties:
+		if c.value[op] == Anything || len(c.lists[c.value[op]]) == int(m.states[s].length) && c.drains(op, m.values(s)) {
+			dst = append(dst, m.intern(window{}))
+		}
+		return dst
+	}
 	front := m.front(s)
 	switch {
 	case !c.allows(op, front):

@@ -39,7 +39,11 @@ func collection(insert, remove, peek []string, elements ...any) (out samples) {
 	for _, f := range append(append([]string{}, remove...), peek...) {
 		out = append(out, spectest.Sample{F: f, Results: append(values{nil}, elements...)})
 	}
-	return out
+	if insert[0] == "insert" && remove[0] != "deletemin" {
+		return out
+	}
+	return append(out, spectest.Sample{F: "size", Results: values{0, 1, 2}, More: true},
+		spectest.Sample{F: "drain", Results: values{values{}, values{elements[0]}, values{elements[0], elements[1]}, values{elements[1], elements[0]}}, More: true})
 }
 
 func strs(elements ...string) (out values) {
@@ -55,13 +59,15 @@ var kits = map[string]spectest.Kit{
 		Initials: values{1, "x"},
 		Samples: samples{
 			{F: "read", Results: values{nil, 1, 2, "x"}}, {F: "write", Arg: 1}, {F: "write", Arg: 2}, {F: "put", Arg: nil},
+			{F: "swap", Arg: 1, Results: values{nil, 1, 2, "x"}}, {F: "swap", Arg: nil, Results: values{nil, 1, 2, "x"}},
 		},
 	},
 	"cas-register": {
 		Initials: values{1},
 		Samples: samples{
 			{F: "read", Results: values{nil, 1, 2}}, {F: "write", Arg: 1}, {F: "cas", Arg: values{1, 2}, Results: truth},
-			{F: "cas", Arg: values{2, 2}, Results: truth}, {F: "cas", Arg: values{nil, 1}, Results: truth},
+			{F: "cas", Arg: values{2, 2}, Results: truth}, {F: "cas", Arg: values{nil, 1}, Results: truth}, {F: "swap", Arg: 2, Results: values{nil, 1, 2}},
+			{F: "compareandexchange", Arg: values{1, 2}, Results: values{1, 2, false}}, {F: "compareandexchange", Arg: values{2, 1}, Results: values{true, false, 1}},
 		},
 	},
 	"multi-register": {
@@ -80,16 +86,19 @@ var kits = map[string]spectest.Kit{
 		Samples: samples{
 			{F: "get", Key: "x", Results: append(values{nil}, strs("", "a", "b", "ab", "aa", "aab", "c")...), More: true},
 			{F: "put", Key: "x", Arg: "a"}, {F: "put", Key: "x", Arg: "c"}, {F: "delete", Key: "x"},
+			{F: "put", Key: "x", Arg: "a", Results: values{true, "a", "c", "b"}, More: true}, {F: "delete", Key: "x", Results: values{true, false}},
+			{F: "swap", Key: "x", Arg: "c", Results: values{nil, "a", "ab"}, More: true}, {F: "getanddelete", Key: "x", Results: values{nil, "a", "c"}, More: true},
+			{F: "compareandexchange", Key: "x", Arg: strs("a", "b"), Results: values{"a", "c", true, false}},
 			{F: "append", Key: "x", Arg: "a"}, {F: "append", Key: "x", Arg: "ab"}, {F: "append", Key: "x", Arg: ""}, {F: "append", Key: "x", Arg: nil},
 			{F: "cas", Key: "x", Arg: strs("aa", "b"), Results: truth}, {F: "cas", Key: "x", Arg: values{nil, "aab"}, Results: truth},
-			{F: "get", Key: 1, Results: values{nil, 3}}, {F: "put", Key: 1, Arg: 3},
+			{F: "get", Key: 1, Results: values{nil, 3}}, {F: "put", Key: 1, Arg: 3}, {F: "delete", Key: 1, Results: values{3, true, false}},
 		},
 	},
 	"set": {
 		Initials: values{values{1, 3}},
 		Samples: samples{
 			{F: "add", Arg: 1, Results: truth}, {F: "add", Arg: "x", Results: truth}, {F: "remove", Arg: 1, Results: truth}, {F: "contains", Arg: 1, Results: truth},
-			{F: "contains", Arg: "x", Results: truth}, {F: "size", Results: values{0, 1, 2, 3}}, {F: "elements", Results: values{values{}, values{1}, values{"x", 1}}, More: true},
+			{F: "contains", Arg: "x", Results: truth}, {F: "size", Results: values{0, 1, 2, 3}}, {F: "elements", Results: values{values{}, values{1}, values{"x", 1}, values{1, 1}}, More: true},
 		},
 	},
 	"queue": {Initials: values{values{2, 1}}, Samples: collection([]string{"enq"}, []string{"deq"}, []string{"peek"}, 1, 2)},
@@ -103,6 +112,9 @@ var kits = map[string]spectest.Kit{
 		Initials: values{2},
 		Samples: samples{
 			{F: "inc"}, {F: "inc", Arg: 2}, {F: "dec"}, {F: "read", Results: values{-1, 0, 1, 2, 3}, More: true}, {F: "getandinc", Results: values{0, 1, 2}, More: true},
+			{F: "incr", Results: values{nil, 1, 2, 3}}, {F: "getanddec", Results: values{0, 1, 2}, More: true}, {F: "incandget", Arg: 2, Results: values{1, 2, 3}, More: true},
+			{F: "decandget", Results: values{-1, 0, 1}, More: true}, {F: "write", Arg: 2}, {F: "swap", Arg: 0, Results: values{0, 1, 2}, More: true},
+			{F: "cas", Arg: values{1, 0}, Results: truth}, {F: "compareandexchange", Arg: values{2, 3}, Results: values{1, 2, false}},
 		},
 	},
 	"mutex":   {Initials: values{true, false}, Samples: locks([]string{"acquire", "release"}, []string{"tryacquire"})},

@@ -167,7 +167,11 @@ func (k *Kit) finish(h *history.History, letters []letter) {
 }
 
 func newAlphabet(s spec.Spec, k *Kit, initial any) (*alphabet, error) {
-	a := &alphabet{kit: k, letters: k.letters()}
+	return bindLetters(s, k, k.letters(), initial)
+}
+
+func bindLetters(s spec.Spec, k *Kit, letters []letter, initial any) (*alphabet, error) {
+	a := &alphabet{kit: k, letters: letters}
 	h, err := k.history(a.letters, initial)
 	if err != nil {
 		return nil, err

@@ -156,9 +156,32 @@ func (c *checker) alphabet(a *alphabet, initial any) {
 	c.replay(a, g)
 	c.states(a, g)
 	c.unknowns(a, g)
-	if b.Theory != nil {
+	if b.Theory == nil {
+		a = c.describable(a, initial)
+	}
+	if a.bound.Theory != nil {
 		c.theory(a, fmt.Sprintf("from initial state %v", initial))
 	}
+}
+
+// describable returns the alphabet of those letters that have a theory each by itself, or a if there are none or they have
+// none together.
+func (c *checker) describable(a *alphabet, initial any) *alphabet {
+	var some []letter
+	for _, l := range a.letters {
+		if one, err := bindLetters(c.spec, c.kit, []letter{l}, initial); err == nil && one.bound.Theory != nil {
+			some = append(some, l)
+		}
+	}
+	if len(some) == 0 {
+		return a
+	}
+	all, err := bindLetters(c.spec, c.kit, some, initial)
+	if err != nil {
+		c.fail("some samples are refused from initial state %v, though not all of them: %v", initial, err)
+		return a
+	}
+	return all
 }
 
 // signatures are the numbers 0..max.
