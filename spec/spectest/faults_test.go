@@ -90,8 +90,10 @@ func (m *paths) Describe(s spec.State) string { return m.Machine.Describe(m.unde
 func TestCheckFindsFaults(t *testing.T) {
 	register := Kit{Samples: []Sample{
 		{F: "read", Results: []any{nil, 1, 2}}, {F: "write", Arg: 1}, {F: "write", Arg: 2}, {F: "cas", Arg: []any{1, 2}, Results: []any{true, false}},
+		{F: "swap", Arg: 2, Results: []any{nil, 1, 2}}, {F: "compareandexchange", Arg: []any{2, 1}, Results: []any{true, false, 1}},
 	}}
-	queue := Kit{Samples: []Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{nil, 1, 2}}, {F: "peek", Results: []any{nil, 1, 2}}}}
+	whole := []Sample{{F: "size", Results: []any{0}, More: true}, {F: "drain", Results: []any{[]any{}}, More: true}}
+	queue := Kit{Samples: append([]Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{nil, 1, 2}}, {F: "peek", Results: []any{nil, 1, 2}}}, whole...)}
 	step := func(f func(m spec.Machine, s spec.State, op int32, dst []spec.State) []spec.State) func(spec.Machine) spec.Machine {
 		return func(m spec.Machine) spec.Machine { return stepper{m, f} }
 	}
@@ -167,18 +169,20 @@ func TestCheckFindsFaults(t *testing.T) {
 			b.Theory = &c
 		}}, register, "only the theory allows write 1; cas [1 2] → false"},
 		"theory of a stack": {faulty{Spec: spec.Queue(), bound: func(b *spec.Bound) {
-			c := *b.Theory.(*spec.Collection)
-			c.Discipline = spec.LIFO
-			b.Theory = &c
+			if t, ok := b.Theory.(*spec.Collection); ok {
+				c := *t
+				c.Discipline = spec.LIFO
+				b.Theory = &c
+			}
 		}}, queue, "allows enq 1; enq 2;"},
 		"queue by element": {faulty{Spec: spec.Queue(), touches: func(h *history.History, i int32, dst []history.Value) []history.Value {
 			if o := h.Ops[i]; o.Arg != history.Nil {
 				return append(dst, o.Arg)
-			} else if o.Result != history.Nil {
+			} else if o.Result != history.Nil && h.Values.Kind(o.Result) != history.KindList {
 				return append(dst, o.Result)
 			}
 			return append(dst, spec.Everything)
-		}}, Kit{Samples: []Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{1, 2}, More: true}, {F: "peek", Results: []any{1, 2}, More: true}}},
+		}}, Kit{Samples: append([]Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{1, 2}, More: true}, {F: "peek", Results: []any{1, 2}, More: true}}, whole...)},
 			"split by pieces, it is linearizable: true; as a whole: false"},
 	} {
 		t.Run(name, func(t *testing.T) {
