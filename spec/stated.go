@@ -12,15 +12,15 @@ import (
 // state such a result, since a result that is only missing would be judged as that observation. The results of other
 // operations may be left out, and null says there that they are not recorded.
 var observing = map[string][]string{
-	"register":       {"read"},
-	"cas-register":   {"read"},
-	"kv":             {"get"},
+	"register":       {"read", "swap"},
+	"cas-register":   {"read", "swap"},
+	"kv":             {"get", "swap", "getanddelete"},
 	"set":            {"size", "elements"},
-	"queue":          {"deq", "peek"},
-	"stack":          {"pop", "peek"},
-	"deque":          {"popfront", "popback", "peekfront", "peekback"},
-	"priority-queue": {"deletemin", "min"},
-	"counter":        {"read", "getandinc"},
+	"queue":          {"deq", "peek", "size", "drain"},
+	"stack":          {"pop", "peek", "size", "drain"},
+	"deque":          {"popfront", "popback", "peekfront", "peekback", "size", "drain"},
+	"priority-queue": {"deletemin", "min", "size", "drain"},
+	"counter":        {"read", "getandinc", "getanddec", "incandget", "decandget", "swap"},
 	"log":            {"read"},
 }
 

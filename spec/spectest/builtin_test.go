@@ -155,7 +155,9 @@ func TestBuiltin(t *testing.T) {
 			kit.Runs = runs(t, 10_000)
 			for _, g := range gen.Specs() {
 				if g == name {
-					kit.Histories = func(seed uint64) (*history.History, error) { return gen.Small(name, seed, gen.SmallOptions{All: seed%2 == 0}) }
+					kit.Histories = func(seed uint64) (*history.History, error) {
+						return gen.Small(name, seed, gen.SmallOptions{All: seed%2 == 0})
+					}
 				}
 			}
 			spectest.Test(t, s, kit)
