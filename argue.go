@@ -41,7 +41,7 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 				return nil
 			}
 		case !errors.Is(err, certify.ErrTooLarge):
-			return &Disagreement{Part: r.Part.Name, Because: "certify refuses the evidence of an engine: " + err.Error()}
+			return &Disagreement{Part: r.Part.Title(r.Spec.Info()), Because: "certify refuses the evidence of an engine: " + err.Error()}
 		}
 	}
 	var core *explain.Core
@@ -76,7 +76,7 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 	default:
 		r.Core = core
 		if err := certify.Argument(r.Bound, core.Claim, core.Argument); err != nil {
-			return &Disagreement{Part: r.Part.Name, Because: "certify refuses the argument of a no: " + err.Error()}
+			return &Disagreement{Part: r.Part.Title(r.Spec.Info()), Because: "certify refuses the argument of a no: " + err.Error()}
 		}
 		r.Certified, r.Uncertified = true, ""
 	}

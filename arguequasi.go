@@ -70,7 +70,7 @@ func exhaustQuasi(b *spec.Bound, relax *quasi.Relaxation, claim *check.Claim) (i
 	limit := min(certify.MaxNodes, exhaustWork/(n*n))
 	nodes, err := certify.ExhaustedQuasi(b, relax, claim, limit)
 	if errors.Is(err, certify.ErrRearranged) {
-		err = &Disagreement{Part: b.Part.Name, Because: fmt.Sprintf("a no at %s, but certify finds that %v", relax.Factor.String(b.Spec.Info()), err)}
+		err = &Disagreement{Part: b.Part.Title(b.Spec.Info()), Because: fmt.Sprintf("a no at %s, but certify finds that %v", relax.Factor.String(b.Spec.Info()), err)}
 	}
 	return nodes, err
 }

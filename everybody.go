@@ -3,6 +3,7 @@ package linsat
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,7 +40,7 @@ func (c *config) everybody(ctx context.Context, all []named, p *check.Problem, m
 		select {
 		case r := <-replies:
 			byEngine[r.engine] = r
-			if r.Verdict == check.NotLinearizable {
+			if r.Verdict == check.NotLinearizable && r.err == nil {
 				defer c.leaveTime(ctx, stop)()
 			}
 		case <-ctx.Done():
@@ -65,15 +66,17 @@ func (c *config) everybody(ctx context.Context, all []named, p *check.Problem, m
 	return compared(p, inOrder)
 }
 
-// leaveTime stops the engines that are at work before the time is up, so that reasons can be looked for. What it returns gives up that plan.
-func (c *config) leaveTime(ctx context.Context, stop context.CancelCauseFunc) (giveUp func()) {
-	deadline, limited := ctx.Deadline()
-	if !limited || c.argueFor == 0 {
-		return func() {}
+// addUnanswered counts parts by engine and cause, in the order in which they are met.
+func addUnanswered(sum, more []Unanswered) []Unanswered {
+	for _, u := range more {
+		k := slices.IndexFunc(sum, func(x Unanswered) bool { return x.Engine == u.Engine && x.Cause == u.Cause })
+		if k < 0 {
+			sum = append(sum, u)
+			continue
+		}
+		sum[k].Parts += u.Parts
 	}
-	left := time.Until(deadline)
-	t := time.AfterFunc(left-min(left/4, c.argueFor), func() { stop(context.DeadlineExceeded) })
-	return func() { t.Stop() }
+	return sum
 }
 
 // compared makes one verdict of what all engines say, or a *Disagreement.
@@ -96,7 +99,7 @@ func compared(p *check.Problem, replies []reply) (verdict, error) {
 			return verdict{}, err
 		}
 		if best.Verdict != check.Unknown && r.Verdict != check.Unknown && best.Verdict != r.Verdict {
-			return verdict{}, &Disagreement{Part: p.Bound.Part.Name, Says: says, Because: strings.Join(says, ", ")}
+			return verdict{}, &Disagreement{Part: p.Bound.Part.Title(p.Bound.Spec.Info()), Says: says, Because: strings.Join(says, ", ")}
 		}
 		failure := best.Failure
 		if r.Verdict == check.NotLinearizable && failure == nil {

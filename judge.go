@@ -215,7 +215,7 @@ func certified(p *check.Problem, v *verdict) error {
 		return nil
 	}
 	if err := certifyYes(p, v.Answer); err != nil {
-		return &Disagreement{Part: p.Bound.Part.Name, Says: []string{v.engine + ": linearizable", "certify: " + err.Error()},
+		return &Disagreement{Part: p.Bound.Part.Title(p.Bound.Spec.Info()), Says: []string{v.engine + ": linearizable", "certify: " + err.Error()},
 			Because: fmt.Sprintf("%s answers linearizable with a witness that certify refuses: %v", v.engine, err)}
 	}
 	return nil

@@ -102,6 +102,7 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 	parent := ctx
 	ctx, stop := context.WithCancelCause(parent)
 	defer stop(check.ErrAnswered)
+	defer c.noted.giveUp()
 
 	meter := check.NewMeter(c.steps, c.memory)
 	verdicts := make([]verdict, len(parts))
@@ -138,19 +139,28 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 			return nil
 		}
 		verdicts[i], err = c.judge(ctx, &check.Problem{Bound: bounds[i], Relax: c.relax}, meter)
-		if err != nil || verdicts[i].Verdict == check.NotLinearizable && c.engine != All {
+		switch {
+		case err != nil || verdicts[i].Verdict == check.NotLinearizable && c.first:
 			stop(check.ErrAnswered)
+		case verdicts[i].Verdict == check.NotLinearizable:
+			c.note(ctx, stop, r, i, bounds[i], verdicts[i])
 		}
 		return err
 	})
 	if err := firstError(errs); err != nil {
 		return r, err
 	}
+	stopped := ctx.Err() != nil
+	for i := range verdicts {
+		if stopped && verdicts[i].engine == "" && verdicts[i].Verdict == check.Unknown && verdicts[i].Cause == check.NoCause { // it was not its turn any more
+			verdicts[i].Cause = check.CauseOf(ctx)
+		}
+	}
 	return c.merge(parent, ctx, r, h, parts, bounds, verdicts)
 }
 
-// atOnce lets the monitor decide a history that falls into very many parts as one; ok is false if it does not. A no is decided again, in the
-// part that the refutation is about.
+// atOnce lets the monitor decide a history that falls into very many parts as one; ok is false if it does not. A no is decided again, in all
+// parts, or under First in the part that the refutation is about.
 func (c *config) atOnce(ctx context.Context, r Result, h *history.History) (whole Result, ok bool, err error) {
 	p := spec.Whole(h)
 	b, err := bind(r.Spec, p)
@@ -161,12 +171,15 @@ func (c *config) atOnce(ctx context.Context, r Result, h *history.History) (whol
 	switch {
 	case err != nil || v.Verdict == check.Unknown:
 		return r, false, err
-	case v.Verdict == check.NotLinearizable:
+	case v.Verdict == check.NotLinearizable && c.first:
 		return c.inPart(ctx, r, h, refutedOperation(b, v.Evidence))
+	case v.Verdict == check.NotLinearizable:
+		return r, false, nil
 	}
 	r.Parts, r.Scope, r.Effort = 1, c.scope, v.Effort
 	r.Verdict, r.Certified, r.Engines, r.Witness = check.Linearizable, true, []string{v.engine}, v.Witness
 	r.Answers = []PartAnswer{{p, v.Witness, nil, 0}}
+	r.Judged = []PartVerdict{{Part: p, Verdict: v.Verdict, Engine: v.engine}}
 	return r, true, nil
 }
 
@@ -251,14 +264,17 @@ func firstError(errs []error) error {
 	return first
 }
 
-// merge makes one result of the parts' verdicts: a no of one part is a no of the whole, then
-// what stayed unknown counts, then the witnesses are put together. ctx is that of the judging, which a no
-// has stopped; parent goes on.
+// merge makes one result of the parts' verdicts: a no of one part is a no of the whole, and the first one in the order of parts
+// is explained; then what stayed unknown counts, then the witnesses are put together. ctx is that of the judging, which a no
+// may have stopped; parent goes on.
 func (c *config) merge(parent, ctx context.Context, r Result, h *history.History, parts []*spec.Part, bounds []*spec.Bound, verdicts []verdict) (Result, error) {
 	answered := map[string]int{}
 	undecided := -1
 	var evidence any
+	r.Judged = make([]PartVerdict, len(parts))
 	for i, v := range verdicts {
+		r.Judged[i] = PartVerdict{parts[i], v.Verdict, v.Cause, v.Detail, v.engine}
+		r.Unanswered = addUnanswered(r.Unanswered, v.unanswered)
 		r.Effort = r.Effort.Add(v.Effort)
 		r.Drains += v.Drains
 		switch v.Verdict {
@@ -322,6 +338,12 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 func (c *config) reasons(ctx context.Context, r Result, evidence any) (Result, error) {
 	decided := r
 	c.decided.Store(&decided)
+	if deadline, limited := ctx.Deadline(); limited { // the caller has something to write, too
+		left := time.Until(deadline)
+		var enough context.CancelFunc
+		ctx, enough = context.WithDeadline(ctx, deadline.Add(-left/8))
+		defer enough()
+	}
 	aside, stop := context.WithCancel(ctx)
 	defer stop()
 	failure := r.Failure

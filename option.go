@@ -28,6 +28,8 @@ type config struct {
 	// solverSet says whether Solver was given, and asked how many options ask for quasi-linearizability.
 	solverSet bool
 	asked     int
+	// first is content with the first part that is refuted.
+	first bool
 	// allCores asks for every disjoint core, not only one.
 	allCores bool
 	// anyReason is content with whatever certifies a no.
@@ -36,8 +38,10 @@ type config struct {
 	argueFor time.Duration
 	// locateFor is the time for finding the operation that cannot be placed; unset, as long as reasons are looked for.
 	locateFor *time.Duration
-	// decided is the result of a check that only looks for a better account of its no.
+	// decided is the result of a check that only looks for a better account of its no, and noted what is known of the first part in the
+	// order of parts that is refuted.
 	decided atomic.Pointer[Result]
+	noted   noted
 }
 
 // EngineChoice says which engines decide.
@@ -126,6 +130,10 @@ func Quasi(r quasi.Relaxation) Option {
 func QuasiLeast(request quasi.Request, r quasi.Relaxation) Option {
 	return func(c *config) { c.least, c.relax, c.asked = &request, copied(r), c.asked+1 }
 }
+
+// First ends the check as soon as some part is not linearizable, and leaves the others unjudged. Which one that is may differ from run
+// to run. Without it all parts are judged.
+func First() Option { return func(c *config) { c.first = true } }
 
 // Workers bounds how many parts are judged at once; 0, the default, means GOMAXPROCS.
 func Workers(n int) Option { return func(c *config) { c.workers = n } }

@@ -35,7 +35,14 @@ type Result struct {
 	// Rearranged is ρ″, in the same numbering.
 	Rearranged []int32
 
-	// Part is the part that is not linearizable, or the first that stayed undecided; nil for a yes.
+	// Judged says of every part, in the order of their first operations, what was found out about it; under First, and where the time
+	// was up, some are Unknown.
+	Judged []PartVerdict
+	// Unanswered lists the engines without an answer, where all were asked (All).
+	Unanswered []Unanswered
+
+	// Part is the part that is not linearizable, the first of them in the order of Judged unless First was asked for, or one that stayed undecided; nil for a
+	// yes.
 	Part *spec.Part
 	// Bound is the specification bound to Part.
 	Bound *spec.Bound
@@ -57,6 +64,15 @@ type Result struct {
 	Scope   spec.Scope // how the history was split
 }
 
+// PartVerdict is what was found out about one part. A no is certified for Result.Part only.
+type PartVerdict struct {
+	Part    *spec.Part
+	Verdict check.Verdict
+	Cause   check.Cause // why it is Unknown
+	Detail  string      // more about the cause, or ""
+	Engine  string      // that answered, or ""
+}
+
 // PartAnswer is the certified yes for one part; operations are positions in it.
 type PartAnswer struct {
 	Part                *spec.Part
@@ -67,7 +83,7 @@ type PartAnswer struct {
 // Disagreement is the error when two engines contradict each other, or certify
 // refuses a witness: a bug in linsat, never a property of the history.
 type Disagreement struct {
-	Part    string // name of the part
+	Part    string // the part in words (spec.Part.Title), "" for a whole history
 	Says    []string
 	Because string
 }
@@ -75,7 +91,7 @@ type Disagreement struct {
 func (d *Disagreement) Error() string {
 	where := ""
 	if d.Part != "" {
-		where = " on part " + d.Part
+		where = " on " + d.Part
 	}
 	return fmt.Sprintf("linsat contradicts itself%s: %s", where, d.Because)
 }

@@ -187,7 +187,7 @@ func (k *checking) judge(e *Execution) (bad bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	r, err := linsat.Check(k.ctx, k.spec, h, append(k.question(), linsat.Argue(0), linsat.Workers(1), linsat.Engine(k.engine()))...)
+	r, err := linsat.Check(k.ctx, k.spec, h, append(k.question(), linsat.First(), linsat.Argue(0), linsat.Workers(1), linsat.Engine(k.engine()))...)
 	if err != nil {
 		return false, fmt.Errorf("%w (schedule %s)", err, e.Schedule)
 	}

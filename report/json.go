@@ -11,41 +11,41 @@ import (
 	"github.com/linsat/linsat/spec"
 )
 
-// Object is the JSON form of a run; docs/formats.md describes the fields.
+// Object is the JSON form of a run; docs/output.md describes the fields.
 type Object struct {
-	File        string        `json:"file"`
-	Test        string        `json:"test,omitempty"` // of Jepsen
-	Verdict     string        `json:"verdict"`
-	Cause       string        `json:"cause,omitempty"`
-	Spec        string        `json:"spec"`
-	Engine      []string      `json:"engine,omitempty"`
-	Meaning     string        `json:"meaning,omitempty"`
-	Bound       string        `json:"bound,omitempty"`
-	Least       *LeastObject  `json:"least,omitempty"`
-	Relax       string        `json:"relax,omitempty"`
-	Drained     int           `json:"drained,omitempty"`
-	Operations  int           `json:"operations"`
-	Pending     int           `json:"pending"`
-	Failed      int           `json:"failed,omitempty"`
-	NilReads    int           `json:"nil_reads,omitempty"` // reads of nil whose result was taken as unknown
-	Vacuous     bool          `json:"vacuous,omitempty"`   // linearizable because no operation returned
-	Warnings    []string      `json:"warnings,omitempty"`  // about the file
-	Parts       int           `json:"parts"`
-	Part        *PartObject   `json:"part,omitempty"`
-	Failure     *FailObject   `json:"failure,omitempty"`
-	Core        *CoreObject   `json:"core,omitempty"`
-	MoreCores   []*CoreObject `json:"more_cores,omitempty"` // with --core all
-	Argument    []string      `json:"argument,omitempty"`   // in sentences
-	Notes       []string      `json:"notes,omitempty"`      // readings of the file that a no depends on
-	Witness     []string      `json:"witness,omitempty"`
-	Rearranged  []string      `json:"rearranged,omitempty"`
-	Certified   bool          `json:"certified"`
-	Uncertified string        `json:"uncertified,omitempty"`
-	Steps       int64         `json:"steps"`
-	Clauses     int64         `json:"clauses,omitempty"`
-	Conflicts   int64         `json:"conflicts,omitempty"`
-	Seconds     float64       `json:"seconds"`
-	Bytes       int64         `json:"bytes"`
+	File        string             `json:"file"`
+	Verdict     string             `json:"verdict"`
+	Cause       string             `json:"cause,omitempty"`
+	Spec        string             `json:"spec"`
+	Engine      []string           `json:"engine,omitempty"`
+	Unanswered  []UnansweredObject `json:"unanswered,omitempty"` // with --engine all
+	Meaning     string             `json:"meaning,omitempty"`
+	Bound       string             `json:"bound,omitempty"`
+	Least       *LeastObject       `json:"least,omitempty"`
+	Relax       string             `json:"relax,omitempty"`
+	Drained     int                `json:"drained,omitempty"`
+	Operations  int                `json:"operations"`
+	Pending     int                `json:"pending"`
+	Failed      int                `json:"failed,omitempty"`
+	NilReads    int                `json:"nil_reads,omitempty"` // reads of nil whose result was taken as unknown
+	Vacuous     bool               `json:"vacuous,omitempty"`   // linearizable because no operation returned
+	Warnings    []string           `json:"warnings,omitempty"`  // about the file
+	Parts       []PartVerdict      `json:"parts"`               // all that were judged apart
+	Part        *PartObject        `json:"part,omitempty"`
+	Failure     *FailObject        `json:"failure,omitempty"`
+	Core        *CoreObject        `json:"core,omitempty"`
+	MoreCores   []*CoreObject      `json:"more_cores,omitempty"` // with --core all
+	Argument    []string           `json:"argument,omitempty"`   // in sentences
+	Notes       []string           `json:"notes,omitempty"`      // readings of the file that a no depends on
+	Witness     []string           `json:"witness,omitempty"`
+	Rearranged  []string           `json:"rearranged,omitempty"`
+	Certified   bool               `json:"certified"`
+	Uncertified string             `json:"uncertified,omitempty"`
+	Steps       int64              `json:"steps"`
+	Clauses     int64              `json:"clauses,omitempty"`
+	Conflicts   int64              `json:"conflicts,omitempty"`
+	Seconds     float64            `json:"seconds"`
+	Bytes       int64              `json:"bytes"`
 }
 
 // LeastObject is what --quasi min found: the least bound lies between Low and High; -1 stands for no bound.
@@ -58,9 +58,28 @@ type LeastObject struct {
 	Refuted   string `json:"refuted_part,omitempty"` // the part refuted at low-1
 }
 
+// PartVerdict is what was found out about one part: its key (or the piece that it is about) as JSON, the same in words, and the
+// number of its operations.
+type PartVerdict struct {
+	Key        string `json:"key"`
+	Name       string `json:"name,omitempty"`
+	Verdict    string `json:"verdict"`
+	Cause      string `json:"cause,omitempty"`
+	Engine     string `json:"engine,omitempty"`
+	Operations int    `json:"operations"`
+}
+
+// UnansweredObject is an engine that had no answer, with --engine all.
+type UnansweredObject struct {
+	Engine string `json:"engine"`
+	Cause  string `json:"cause"`
+	Parts  int    `json:"parts"`
+}
+
 // PartObject is the part that a no or an unknown is about.
 type PartObject struct {
 	Key        string   `json:"key"`
+	Name       string   `json:"name,omitempty"` // the key in words
 	Operations []string `json:"operations"`
 }
 
@@ -105,8 +124,8 @@ func JSON(w io.Writer, run *Run) error {
 // NewObject is the JSON form of run.
 func NewObject(run *Run) *Object {
 	r, h := &run.Result, run.History
-	o := &Object{File: run.File, Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Engine: r.Engines, Drained: r.Drains,
-		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Parts: r.Parts, Certified: r.Certified, Uncertified: r.Uncertified,
+	o := &Object{File: run.File, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Engine: r.Engines, Drained: r.Drains,
+		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Parts: []PartVerdict{}, Certified: r.Certified, Uncertified: r.Uncertified,
 		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts, Seconds: run.Took.Seconds(), Bytes: run.Bytes}
 	o.NilReads, o.Vacuous, o.Notes = h.NilReads, run.vacuous(), Notes(run)
 	for _, w := range h.Warnings {
@@ -114,6 +133,17 @@ func NewObject(run *Run) *Object {
 	}
 	if r.Verdict == check.Unknown {
 		o.Cause = Cause(r)
+	}
+	info := r.Spec.Info()
+	for _, p := range r.Judged {
+		v := PartVerdict{Key: p.Part.Name, Name: p.Part.Title(info), Verdict: p.Verdict.String(), Operations: p.Part.Len()}
+		if v.Engine = p.Engine; p.Verdict == check.Unknown {
+			v.Cause, v.Engine = causeText(p.Cause, p.Detail), ""
+		}
+		o.Parts = append(o.Parts, v)
+	}
+	for _, u := range r.Unanswered {
+		o.Unanswered = append(o.Unanswered, UnansweredObject{u.Engine, u.Cause.String(), u.Parts})
 	}
 	if _, by, relaxed := spec.Relaxed(r.Spec); relaxed {
 		o.Relax = by.String()
@@ -132,7 +162,7 @@ func NewObject(run *Run) *Object {
 	}
 	o.Witness, o.Rearranged = ids(whole, r.Witness), ids(whole, r.Rearranged)
 	if r.Part != nil {
-		o.Part = &PartObject{Key: r.Part.Name, Operations: make([]string, r.Part.Len())}
+		o.Part = &PartObject{Key: r.Part.Name, Name: r.Part.Title(info), Operations: make([]string, r.Part.Len())}
 		for i := range o.Part.Operations {
 			o.Part.Operations[i] = r.Part.ID(int32(i))
 		}

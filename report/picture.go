@@ -225,8 +225,8 @@ func facts(run *Run) []Fact {
 	out := []Fact{{"specification", r.Spec.Info().Name}, {"operations", operations}}
 	if r.Parts > 1 {
 		text := strconv.Itoa(r.Parts)
-		if r.Part != nil && r.Part.Name != "" {
-			text += fmt.Sprintf("; this is about %s, %s", r.Part.Name, count(r.Part.Len(), "operation"))
+		if r.Part != nil {
+			text += fmt.Sprintf("; this is about %s, %s", partTitle(r.Part, r.Spec.Info()), count(r.Part.Len(), "operation"))
 		}
 		out = append(out, Fact{"parts", text})
 	}

@@ -57,6 +57,8 @@ func Text(w io.Writer, run *Run, s Style) {
 	}
 	escape.Fprintf(w, "%s: %s\n", run.File, verdict)
 	escape.Fprintf(w, "  %s\n", s.paint(faint, summary(run)))
+	s.unanswered(w, r)
+	s.parts(w, r)
 	switch r.Verdict {
 	case check.Linearizable:
 		s.yes(w, run)
@@ -121,9 +123,6 @@ func leastBound(r *linsat.Result) string {
 func summary(run *Run) string {
 	r, h := &run.Result, run.History
 	var b strings.Builder
-	if h.Test != "" && !strings.Contains(run.File, h.Test) {
-		fmt.Fprintf(&b, "test %q: ", h.Test)
-	}
 	fmt.Fprintf(&b, "%s, %s", r.Spec.Info().Name, count(len(h.Ops), "operation"))
 	if p := h.Pending(); p > 0 {
 		fmt.Fprintf(&b, " (%d pending)", p)
@@ -213,9 +212,6 @@ func (s Style) no(w io.Writer, run *Run) {
 	r := &run.Result
 	if r.Part == nil {
 		return
-	}
-	if r.Part.Name != "" || r.Part.Len() != len(run.History.Ops) {
-		escape.Fprintf(w, "  part %s: %s\n", r.Part.Name, count(r.Part.Len(), "operation"))
 	}
 	s.why(w, r)
 	f := r.Failure
@@ -322,9 +318,6 @@ func at(p *spec.Part, i int32) string {
 func (s Style) unknown(w io.Writer, run *Run) {
 	r := &run.Result
 	escape.Fprintf(w, "  stopped by: %s\n", Cause(r))
-	if r.Part != nil && r.Part.Name != "" {
-		escape.Fprintf(w, "  undecided part: %s (%s)\n", r.Part.Name, count(r.Part.Len(), "operation"))
-	}
 	if hint := causeHint(r.Cause); hint != "" {
 		escape.Fprintf(w, "  hint: %s\n", hint)
 	}
@@ -332,11 +325,14 @@ func (s Style) unknown(w io.Writer, run *Run) {
 
 // Cause says why a result is unknown.
 func Cause(r *linsat.Result) string {
-	text := r.Cause.String()
-	if r.Detail != "" {
-		text += ": " + r.Detail
+	return causeText(r.Cause, r.Detail)
+}
+
+func causeText(c check.Cause, detail string) string {
+	if detail == "" {
+		return c.String()
 	}
-	return text
+	return c.String() + ": " + detail
 }
 
 func causeHint(c check.Cause) string {

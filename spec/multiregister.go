@@ -26,6 +26,7 @@ var multiRegisterInfo = Info{
 	Name:    "multi-register",
 	Summary: "named values that are read and written together",
 	Initial: "a map from names to values (default: all null)",
+	Piece:   "register",
 	Operations: []Operation{
 		{Name: "read", Aliases: []string{"get", "r", "snapshot"}, Arg: "{name: anything, …} or [name, …]", Result: "{name: value, …} of the same names; null: not recorded"},
 		{Name: "write", Aliases: []string{"put", "set", "w"}, Arg: "{name: value, …}"},

@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/linsat/linsat/history"
 )
@@ -27,6 +28,33 @@ type Part struct {
 // Whole returns the history as one part.
 func Whole(h *history.History) *Part {
 	return &Part{History: h, Ops: h.Ops, Edges: h.Edges, Initial: h.Initial, HasInitial: h.HasInitial}
+}
+
+// Title names the part in words, by its key or the piece that it is about: key 3, key "3", key "a", element 2. It is "" for a whole history
+// and for operations without a key.
+func (p *Part) Title(info Info) string {
+	if p.Name == "" || len(p.Ops) == 0 {
+		return ""
+	}
+	rest, title := p.Name, ""
+	if key := p.Ops[0].Key; !info.KeyIsPiece && key != history.NoKey {
+		text := p.History.Values.Format(key)
+		if !strings.HasPrefix(rest, text) {
+			return "part " + rest
+		}
+		title, rest = "key "+text, strings.TrimPrefix(rest[len(text):], "/")
+		if rest == "" {
+			return title
+		}
+		title += ", "
+	}
+	switch {
+	case info.KeyIsPiece:
+		return title + "key " + rest
+	case info.Piece != "":
+		return title + info.Piece + " " + rest
+	}
+	return title + "piece " + rest
 }
 
 // Len returns the number of operations.

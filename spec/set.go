@@ -27,6 +27,7 @@ var setInfo = Info{
 	Name:    "set",
 	Summary: "a set of values",
 	Initial: "a list of elements (default: empty)",
+	Piece:   "element",
 	Operations: []Operation{
 		{Name: "add", Aliases: []string{"insert", "put", "include"}, Arg: "an element", Result: "true if it was absent, else false; null, \"ok\" or the element again: not recorded"},
 		{Name: "remove", Aliases: []string{"delete", "del", "discard", "erase", "exclude"}, Arg: "an element", Result: "true if it was there, else false; null, \"ok\" or the element again: not recorded"},

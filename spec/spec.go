@@ -30,6 +30,7 @@ type Info struct {
 	Classes    []Class     // classes of operations for quasi-linearizability, nil if it has none
 	Drain      string      // canonical name of the operation that takes out what is left over, "" if nothing can be
 	KeyIsPiece bool        // Op.Key names a piece of one object (kv), not an object
+	Piece      string      // what a piece of the object is called: "element"; "" where keys are pieces or there are none
 	Example    string      // one history in linsat's JSON on one line
 }
 

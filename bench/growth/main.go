@@ -190,7 +190,7 @@ func (s settings) decide(h *history.History, engine linsat.EngineChoice) (cell, 
 		runtime.GC()
 		before, checks := userTime(), 0
 		for checks == 0 || x.verdict == check.Linearizable && userTime()-before < atLeast {
-			r, err := linsat.Check(context.Background(), sp, h, linsat.Engine(engine), linsat.Timeout(s.timeout), linsat.Argue(0))
+			r, err := linsat.Check(context.Background(), sp, h, linsat.Engine(engine), linsat.Timeout(s.timeout), linsat.First(), linsat.Argue(0))
 			if err != nil {
 				return x, err
 			}

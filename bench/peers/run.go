@@ -92,7 +92,7 @@ func ours(scope spec.Scope, timeout time.Duration) tool {
 		if !ok {
 			return check.Unknown, fmt.Errorf("unknown specification %q", q.h.Spec)
 		}
-		r, err := linsat.Check(context.Background(), s, q.h, linsat.Split(scope), linsat.Timeout(timeout), linsat.Argue(0))
+		r, err := linsat.Check(context.Background(), s, q.h, linsat.Split(scope), linsat.Timeout(timeout), linsat.First(), linsat.Argue(0))
 		return r.Verdict, err
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,8 +48,11 @@ type solver struct {
 	html        string
 	certificate string
 	core        string
+	first       bool
 	given       func(flag string) bool // on the command line
 	interrupted bool                   // while judging
+	brief       bool                   // one line for each file
+	tally       report.Tally
 	out, err    io.Writer
 	in          io.Reader
 }
@@ -62,7 +66,10 @@ func solveCommand() *cobra.Command {
 The format is recognised (docs/formats.md). The specification is what the file says, or --spec.
 
 Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unknown (a limit was reached),
-4 the engines contradict each other. With several files the gravest, in the order 4, 2, 1, 3, 0.`,
+4 the engines contradict each other. With several files the gravest, in the order 4, 2, 1, 3, 0.
+
+What is independent (keys, elements) is judged apart. All parts are judged, those that are not linearizable are listed, and the first of them
+in the order of the history is explained.`,
 		Example: `  linsat solve h.json
   linsat solve --spec cas-register --timeout 10s logs/
   linsat solve --quasi 2 queue.json
@@ -80,7 +87,7 @@ Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unkno
 	}
 	s.judging(c)
 	f := c.Flags()
-	f.StringVar(&s.format, "format", "text", "text or json (one object a line)")
+	f.StringVar(&s.format, "format", "text", "text, json (one object a line) or tsv (one line a file); text of more than 24 files is one line each unless --format text asks for all")
 	f.StringVar(&s.certificate, "certificate", "", "write a certificate of the answer to this file; linsat certify judges it")
 	f.IntVar(&s.witness, "witness", 24, "operations of an order to show in text, -1 for all")
 	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline of the only file to this file")
@@ -103,6 +110,7 @@ func (s *solver) judging(c *cobra.Command) {
 	f.BoolVar(&s.drain, "drain", true, "under a factor, remove at the end what is left over")
 	f.StringVar(&s.relax, "relax", "", "relax the specification itself: out-of-order=K, lateness=K, stuttering=K, joined by commas (docs/relaxations.md)")
 	f.StringVar(&s.core, "core", "one", "reasons of a no to look for: one, all that share no operation, any (whatever certifies it soonest), or none (only the verdict, fastest)")
+	f.BoolVar(&s.first, "first", false, "stop at the first part that is not linearizable, and leave the others unjudged")
 	f.DurationVar(&s.timeout, "timeout", 0, "time limit for checking each file, 0 for none")
 	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none")
 	f.Int64Var(&s.steps, "steps", 0, "limit of search steps, reproducible, 0 for none")
@@ -110,8 +118,8 @@ func (s *solver) judging(c *cobra.Command) {
 
 // run decides all files and returns nil or the exit code.
 func (s *solver) run(args []string) error {
-	if s.format != "text" && s.format != "json" {
-		return hinted{fmt.Errorf("unknown format %q", s.format), "--format takes text or json"}
+	if !slices.Contains([]string{"text", "json", "tsv"}, s.format) {
+		return hinted{fmt.Errorf("unknown format %q", s.format), "--format takes text, json or tsv"}
 	}
 	options, err := s.options()
 	if err != nil {
@@ -128,29 +136,68 @@ func (s *solver) run(args []string) error {
 			worst = code
 		}
 	}
-	for _, arg := range args {
-		files, err := history.FilesNoting(arg, passedOver(s.err))
-		if err != nil {
-			complain(s.err, err)
-			note(exitUsage)
-			continue
-		}
-		for _, file := range files {
-			if s.interrupted {
-				complain(s.err, hinted{errors.New("interrupted"), "the files from " + file + " on were not judged"})
-				return exit(worst)
-			}
-			code, err := s.file(file, options)
-			if err != nil {
-				complain(s.err, err)
-			}
-			note(code)
+	if s.format == "tsv" {
+		if err := report.TSVHeader(s.out); err != nil {
+			return err
 		}
 	}
+	var files []string
+	for _, arg := range args {
+		more, err := history.FilesNoting(arg, passedOver(s.err))
+		if err != nil {
+			note(exitUsage)
+			if err := s.failed(arg, err); err != nil {
+				return err
+			}
+		}
+		files = append(files, more...)
+	}
+	s.brief = s.format == "text" && !s.given("format") && len(files) > screen
+	for _, file := range files {
+		if s.interrupted {
+			complain(s.err, hinted{errors.New("interrupted"), "the files from " + file + " on were not judged"})
+			return exit(worst)
+		}
+		code, err := s.file(file, options)
+		if err != nil {
+			if err := s.failed(file, err); err != nil {
+				return err
+			}
+		}
+		note(code)
+	}
+	s.summary(len(files))
 	if worst != exitYes {
 		return exit(worst)
 	}
 	return nil
+}
+
+// failed tells of a file that has no answer.
+func (s *solver) failed(file string, cause error) error {
+	s.tally.Failed++
+	complain(s.err, cause)
+	if s.format == "tsv" {
+		return report.TSVError(s.out, file, cause)
+	}
+	return nil
+}
+
+// screen is how many files are answered in full, where nobody asks for a format.
+const screen = 24
+
+// summary counts the answers where there are several files.
+func (s *solver) summary(files int) {
+	switch {
+	case files < 2:
+	case s.format == "text":
+		fmt.Fprintln(s.out, s.tally.String())
+		if s.brief {
+			fmt.Fprintln(s.out, "(one line each, since there are many; --format text shows why)")
+		}
+	case s.format == "tsv":
+		fmt.Fprintln(s.err, "linsat: "+s.tally.String())
+	}
 }
 
 // gravity orders exit codes: 4, 2, 1, 3, 0.
@@ -184,6 +231,9 @@ func (s *solver) options() ([]linsat.Option, error) {
 		}
 	}
 	var more []linsat.Option
+	if s.first {
+		more = append(more, linsat.First())
+	}
 	if s.given("solver") {
 		chosen, err := s.chooseSolver(engine)
 		if err != nil {
@@ -220,10 +270,16 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 	}
 	// What one file says comes out whole, even if the process is stopped.
 	var buf bytes.Buffer
-	if s.format == "json" {
+	style := report.Style{Color: colorful(s.out), Witness: s.witness}
+	switch {
+	case s.format == "json":
 		err = report.JSON(&buf, run)
-	} else {
-		report.Text(&buf, run, report.Style{Color: colorful(s.out), Witness: s.witness})
+	case s.format == "tsv":
+		err = report.TSV(&buf, run)
+	case s.brief:
+		report.Line(&buf, run, style)
+	default:
+		report.Text(&buf, run, style)
 	}
 	if err == nil {
 		_, err = s.out.Write(buf.Bytes())
@@ -237,6 +293,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
+	s.tally.Add(&run.Result)
 	return exitOf(&run.Result), nil
 }
 

@@ -315,7 +315,7 @@ func (p *phase2) ask(e *explore.Execution, options ...linsat.Option) (check.Verd
 		return check.Unknown, err
 	}
 	p.report.Asked++
-	r, err := linsat.Check(p.ctx, p.spec, h, append(options, linsat.Argue(0))...)
+	r, err := linsat.Check(p.ctx, p.spec, h, append(options, linsat.First(), linsat.Argue(0))...)
 	return r.Verdict, err
 }
 

@@ -1,0 +1,177 @@
+package linsat_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/report"
+	"github.com/linsat/linsat/solver"
+	"github.com/linsat/linsat/solver/gini"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// All parts are judged, each as the definition says, and the first that is refuted is explained.
+func TestEveryPartIsJudged(t *testing.T) {
+	several, twice := 0, 0
+	for _, name := range []string{"register", "queue", "kv", "set", "multi-register", "mutex", "counter"} {
+		s, ok := spec.Lookup(name)
+		require.True(t, ok)
+		n := uint64(150)
+		if full() {
+			n = 3000
+		}
+		for seed := range n {
+			h, err := gen.Small(name, seed, gen.SmallOptions{Keys: 3})
+			require.NoError(t, err)
+			r, err := linsat.Check(context.Background(), s, h)
+			require.NoError(t, err)
+			require.Len(t, r.Judged, r.Parts)
+			first, bad := -1, 0
+			for i, p := range r.Judged {
+				b, err := s.Bind(p.Part)
+				require.NoError(t, err)
+				want := check.NotLinearizable
+				if ok, _ := oracle.Linearizable(b); ok {
+					want = check.Linearizable
+				} else {
+					bad++
+					if first < 0 {
+						first = i
+					}
+				}
+				require.Equal(t, want, p.Verdict, "%s, seed %d, %s", name, seed, p.Part.Title(s.Info()))
+			}
+			if first >= 0 {
+				require.Same(t, r.Judged[first].Part, r.Part, "%s, seed %d", name, seed)
+			}
+			if bad > 1 {
+				twice++
+			}
+			if r.Parts > 1 {
+				several++
+			}
+		}
+	}
+	assert.Greater(t, several, 100)
+	assert.Greater(t, twice, 10)
+}
+
+// keyed is a history of registers by key, of which every fifth is bad.
+func keyed(t *testing.T, keys int) *history.History {
+	r := history.NewRecorder()
+	for k := range keys {
+		for i := range 6 {
+			r.CallKey(k, k, "write", i).Return(nil)
+			found := i
+			if k%5 == 2 && i == 4 {
+				found = 1
+			}
+			r.CallKey(k, k, "read", nil).Return(found)
+		}
+	}
+	h, err := r.History()
+	require.NoError(t, err)
+	return h
+}
+
+// Ten runs say the same, times apart.
+func TestTenRunsSayTheSame(t *testing.T) {
+	h := keyed(t, 40)
+	for _, options := range [][]linsat.Option{nil, {linsat.Engine(linsat.All)}, {linsat.Engine(linsat.OnlySAT)}, {linsat.Engine(linsat.OnlySearch)}, {linsat.AllCores()}} {
+		text, object := "", ""
+		for try := range 10 {
+			r, err := linsat.Check(context.Background(), spec.Register(), h, options...)
+			require.NoError(t, err)
+			run := &report.Run{File: "h", History: h, Result: r}
+			var a, b bytes.Buffer
+			report.Text(&a, run, report.Style{})
+			require.NoError(t, report.JSON(&b, run))
+			if try == 0 {
+				text, object = a.String(), b.String()
+				assert.Contains(t, text, "not linearizable: key 2 (12 operations), key 7 (12 operations)")
+				assert.Contains(t, text, "why key 2 is not:")
+				continue
+			}
+			require.Equal(t, text, a.String())
+			require.Equal(t, object, b.String())
+		}
+	}
+}
+
+// First ends at the first part that is refuted.
+func TestFirstLeavesPartsUnjudged(t *testing.T) {
+	h := keyed(t, 40)
+	r, err := linsat.Check(context.Background(), spec.Register(), h, linsat.First(), linsat.Workers(1))
+	require.NoError(t, err)
+	assert.Equal(t, check.NotLinearizable, r.Verdict)
+	assert.Equal(t, check.Linearizable, r.Judged[1].Verdict)
+	assert.Equal(t, check.NotLinearizable, r.Judged[2].Verdict)
+	assert.Equal(t, linsat.PartVerdict{Part: r.Judged[3].Part, Cause: check.Cancelled}, r.Judged[3])
+}
+
+// Parts are named in words that nobody takes for a number.
+func TestPartsAreNamedByTheirKeys(t *testing.T) {
+	for text, want := range map[string][]string{
+		`{"spec": "register", "operations": [{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 1}, {"process": 0, "key": 3, "f": "write", "arg": 1, "call": 2, "return": 3},
+		 {"process": 0, "key": "3", "f": "write", "arg": 1, "call": 4, "return": 5}, {"process": 0, "key": [3], "f": "write", "arg": 1, "call": 6, "return": 7}]}`: {"", "key 3", `key "3"`, "key [3]"},
+		`{"spec": "kv", "operations": [{"process": 0, "key": 3, "f": "put", "arg": 1, "call": 0, "return": 1}, {"process": 0, "key": "x", "f": "put", "arg": 1, "call": 2, "return": 3}]}`:         {"key 3", `key "x"`},
+		`{"spec": "set", "operations": [{"process": 0, "f": "add", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "add", "arg": 2, "call": 2, "return": 3}]}`:                              {"element 1", "element 2"},
+		`{"spec": "set", "operations": [{"process": 0, "key": 7, "f": "add", "arg": 1, "call": 0, "return": 1}, {"process": 0, "key": 7, "f": "add", "arg": "2", "call": 2, "return": 3}]}`:        {"key 7, element 1", `key 7, element "2"`},
+		`{"spec": "multi-register", "operations": [{"process": 0, "f": "write", "arg": {"x": 1}, "call": 0, "return": 1}, {"process": 0, "f": "write", "arg": {"y": 1}, "call": 2, "return": 3}]}`: {`register "x"`, `register "y"`},
+		`{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}]}`:                                                                                          {""},
+	} {
+		h := readHistory(t, text)
+		s, _ := spec.Lookup(h.Spec)
+		var titles []string
+		for _, p := range spec.Split(s, h, spec.Pieces) {
+			titles = append(titles, p.Title(s.Info()))
+		}
+		assert.Equal(t, want, titles)
+	}
+}
+
+// sleeper is a solver that never answers; deaf ones do not even notice that the time is up.
+type sleeper struct {
+	solver.Solver
+	deaf bool
+}
+
+func (s sleeper) Solve(ctx context.Context, _ ...solver.Lit) solver.Status {
+	<-ctx.Done()
+	if s.deaf {
+		time.Sleep(time.Minute)
+	}
+	return solver.Unknown
+}
+
+// What one engine found under All is the answer, also where the others have none when the time is up.
+func TestAllAnswersWhatOneEngineFound(t *testing.T) {
+	for _, deaf := range []bool{false, true} {
+		factory := func() solver.Solver { return sleeper{gini.New(), deaf} }
+		for text, want := range map[string]check.Verdict{
+			`{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "read", "call": 1, "return": 2, "result": 1}`: check.Linearizable,
+			`{"process": 0, "f": "write", "arg": 5, "call": 1, "return": 2}, {"process": 1, "f": "write", "arg": 4, "call": 1, "return": 2},
+			 {"process": 2, "f": "read", "call": 3, "return": 4, "result": 5}, {"process": 3, "f": "read", "call": 3, "return": 4, "result": 4}`: check.NotLinearizable,
+			`{"process": 0, "key": 1, "f": "write", "arg": 1, "call": 0, "return": 3}, {"process": 1, "key": 2, "f": "write", "arg": 1, "call": 4, "return": 5}`: check.Linearizable,
+		} {
+			t.Run("", func(t *testing.T) {
+				t.Parallel()
+				h := readHistory(t, `{"operations": [`+text+`]}`)
+				r, err := linsat.Check(context.Background(), spec.Register(), h, linsat.Engine(linsat.All), linsat.Solver(factory, "sleeper"), linsat.Timeout(3*time.Second), linsat.Workers(2))
+				require.NoError(t, err)
+				assert.Equal(t, want, r.Verdict, "deaf: %v", deaf)
+				assert.Equal(t, []linsat.Unanswered{{Engine: "sat (sleeper)", Cause: check.Timeout, Parts: r.Parts}}, r.Unanswered)
+				assert.True(t, r.Certified, text)
+			})
+		}
+	}
+}
