@@ -18,6 +18,5 @@
 //	locate.go   the shortest violating prefix, where the engine that refuted does not know it
 //	argue.go    why it is a no: core and argument, judged by certify
 //	certificate.go  a result as a certificate that certify judges against the history alone
-//	memory.go   the memory limit
 //	merge.go    witnesses of parts → one linearization
 package linsat

@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/certify"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -54,7 +55,8 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 		defer stop()
 	}
 	if c.memory > 0 {
-		go watchMemory(ctx, cancel, c.memory)
+		defer memory.Limit(c.memory)()
+		go memory.Watch(ctx, c.memory, func() { cancel(check.ErrMemory) })
 	}
 	type outcome struct {
 		r   Result

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explore/lineup"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/report"
 	"github.com/linsat/linsat/spec"
@@ -311,6 +311,7 @@ func exitOf(r *linsat.Result) int {
 // decide reads and judges one file. The history of a disagreement is saved. An interrupt ends the judging, with what is known then;
 // a second one, or one while reading, ends the process.
 func (s *solver) decide(file string, options []linsat.Option) (*report.Run, error) {
+	defer memory.Limit(int64(s.memory))()
 	h, err := s.read(file)
 	if err != nil {
 		return nil, err
@@ -339,7 +340,7 @@ func (s *solver) decide(file string, options []linsat.Option) (*report.Run, erro
 		}
 		return nil, err
 	}
-	return &report.Run{File: h.Source, History: h, Result: r, Took: time.Since(start), Bytes: memoryUsed()}, nil
+	return &report.Run{File: h.Source, History: h, Result: r, Took: time.Since(start), Bytes: memory.Used()}, nil
 }
 
 // specOf finds the specification and sets the initial state that the flags ask for.
@@ -406,12 +407,6 @@ func (s *solver) save(h *history.History, cause error) error {
 		return fmt.Errorf("%w (and the history could not be saved: %w)", cause, err)
 	}
 	return hinted{cause, "this is a bug in linsat; the history is saved as " + f.Name() + ", please report it"}
-}
-
-func memoryUsed() int64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.Sys)
 }
 
 // colorful says whether w is a terminal whose user wants colours.

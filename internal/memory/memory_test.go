@@ -1,0 +1,83 @@
+package memory_test
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/linsat/linsat/internal/memory"
+)
+
+// TestLimit: the runtime has the greatest limit in force, and what it had before when none is.
+func TestLimit(t *testing.T) {
+	now := func() int64 { return debug.SetMemoryLimit(-1) }
+	before := now()
+	first := memory.Limit(1 << 30)
+	assert.EqualValues(t, 1<<30, now())
+	second := memory.Limit(2 << 30)
+	assert.EqualValues(t, 2<<30, now())
+	memory.Limit(0)()
+	third := memory.Limit(1 << 30)
+	second()
+	second()
+	assert.EqualValues(t, 1<<30, now())
+	first()
+	assert.EqualValues(t, 1<<30, now())
+	third()
+	assert.Equal(t, before, now())
+
+	debug.SetMemoryLimit(1 << 29)
+	defer debug.SetMemoryLimit(before)
+	release := memory.Limit(1 << 30)
+	assert.EqualValues(t, 1<<29, now(), "GOMEMLIMIT stays in force")
+	release()
+	assert.EqualValues(t, 1<<29, now())
+}
+
+// TestWatch: what is live counts, garbage does not.
+func TestWatch(t *testing.T) {
+	const limit = 256 << 20
+	defer memory.Limit(limit)()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	full := make(chan struct{})
+	go memory.Watch(ctx, limit, func() { close(full) })
+	for range 100 { // 1.6 GB of garbage
+		garbage := make([]byte, 16<<20)
+		garbage[len(garbage)-1] = 1
+		runtime.KeepAlive(garbage)
+		assert.Less(t, memory.Used(), int64(limit+limit/4))
+	}
+	select {
+	case <-full:
+		t.Fatal("garbage was taken for memory in use")
+	default:
+	}
+	var live [][]byte
+	for len(live) < 64 && ctx.Err() == nil {
+		select {
+		case <-full:
+			cancel()
+		default:
+			if len(live) < 20 {
+				live = append(live, make([]byte, 16<<20))
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	_, told := <-full
+	assert.False(t, told)
+	runtime.KeepAlive(live)
+}
+
+// TestNoWatch: without a limit there is nothing to wait for.
+func TestNoWatch(t *testing.T) {
+	memory.Watch(context.Background(), 0, func() { t.Error("full") })
+	assert.Positive(t, memory.Used())
+	assert.Less(t, memory.Used(), int64(math.MaxInt64))
+}
