@@ -223,6 +223,9 @@ func (l *ednLexer) nested(end byte, keep bool) error {
 	}
 }
 
+// ednTreeBytes is what the library's tree of a value takes for each byte of its text, at worst nearly.
+const ednTreeBytes = 32
+
 // decode interns the value that text holds. Keywords and symbols become strings
 // without their colon, sets sorted lists, map keys strings; tags are dropped.
 func (l *ednLexer) decode(text []byte, line int) (Value, error) {
@@ -241,6 +244,9 @@ func (l *ednLexer) decode(text []byte, line int) (Value, error) {
 			return Nil, notInteger(string(text), line)
 		}
 		return l.values.Int(n), nil
+	}
+	if l.limit > 0 && ednTreeBytes*int64(len(text)) > l.limit {
+		return Nil, tooLarge(line, l.limit)
 	}
 	l.from.Reset(text)
 	l.again.Reset(l.from)

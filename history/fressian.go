@@ -125,13 +125,16 @@ const (
 // rendering bounds what is rendered from an input.
 type rendering struct {
 	left  int64 // bytes that may still be rendered or cached
+	each  int64 // for an object
 	limit int64 // for an object with what its decoder has cached, 0 for none
 }
 
 var errFressianEnd = errors.New("the data ends inside an object")
 
-// newRendering is for an input of n bytes.
-func newRendering(n, limit int64) *rendering { return &rendering{left: 1<<20 + 64*n, limit: limit} }
+// newRendering is for an input of n bytes. Real tests are rendered as five times as many.
+func newRendering(n, limit int64) *rendering {
+	return &rendering{left: 1<<20 + 24*n, each: 1<<24 + 4*n, limit: limit}
+}
 
 func newFressian(data []byte, room *rendering) *fressian { return &fressian{data: data, room: room} }
 
@@ -139,7 +142,7 @@ func newFressian(data []byte, room *rendering) *fressian { return &fressian{data
 func (f *fressian) spend(n int) error {
 	f.room.left -= int64(n)
 	switch {
-	case f.room.left < 0:
+	case f.room.left < 0, int64(len(f.out)+n) > f.room.each:
 		return errors.New("the data stands for too much text")
 	case f.room.limit > 0 && f.held+int64(len(f.out)+n) > f.room.limit:
 		return tooLarge(0, f.room.limit)

@@ -310,3 +310,19 @@ func FuzzFressian(f *testing.F) {
 		}
 	})
 }
+
+// TestValueWithinMemory refuses a value whose tree would take more than the memory limit, from EDN and from a binary file.
+func TestValueWithinMemory(t *testing.T) {
+	value := "[" + strings.Repeat("1 ", 8000) + "]"
+	edn := "{:process 0 :type :invoke :f :write :value " + value + "}"
+	cached := pack(codeListClosed, codePutCached, fList([]byte{1}, []byte{1}, []byte{1}), bytes.Repeat([]byte{codeCached}, 3000), codeEnd)
+	k := func(s string) []byte { return pack(codeKeyword, codeNull, fText(s)) }
+	binary := jepsenFile(block(blockFressian, testOf(2)), block(blockStream, fStruct("jepsen.history.Op", []byte{0}, []byte{1}, k("invoke"), []byte{0}, k("write"), cached, []byte{codeNull})))
+	for _, data := range [][]byte{[]byte(edn), binary} {
+		_, err := Read(bytes.NewReader(data), ReadOptions{MemoryLimit: 300_000})
+		require.ErrorContains(t, err, "memory limit")
+		h, err := Read(bytes.NewReader(data), ReadOptions{MemoryLimit: 4_000_000})
+		require.NoError(t, err)
+		assert.Len(t, h.Ops, 1)
+	}
+}
