@@ -90,11 +90,6 @@ func complain(w io.Writer, err error) {
 	}
 }
 
-// passedOver says which files of a directory are not judged, and why.
-func passedOver(w io.Writer) func(file, why string) {
-	return func(file, why string) { escape.Fprintf(w, "linsat: %s: %s\n", file, why) }
-}
-
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // hinted is an error of the command line with a next step.

@@ -152,6 +152,7 @@ func (s *solver) run(args []string) error {
 		}
 		files = append(files, more...)
 	}
+	files = once(files, args, passedOver(s.err))
 	s.brief = s.format == "text" && !s.given("format") && len(files) > screen
 	for _, file := range files {
 		if s.interrupted {

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"io"
+	"path/filepath"
+
+	"github.com/linsat/linsat/internal/escape"
+)
+
+// passedOver says which files of a directory are not judged, and why.
+func passedOver(w io.Writer) func(file, why string) {
+	return func(file, why string) { escape.Fprintf(w, "linsat: %s: %s\n", file, why) }
+}
+
+// once drops what was found in directories twice, as the shell's store/* finds a test of Jepsen's by its own name and through
+// the link store/latest: the name without a link stays, or else the first. A file that is an argument itself always stays.
+func once(files, args []string, note func(file, why string)) []string {
+	stays := map[string]bool{}
+	for _, arg := range args {
+		stays[arg] = true
+	}
+	kept := map[string]string{} // real name → the name that stays
+	linked := map[string]bool{} // whether that name goes through a link
+	real := make([]string, len(files))
+	for i, file := range files {
+		r, err := filepath.EvalSymlinks(file)
+		if err != nil {
+			r = file // the reader will tell
+		}
+		plain := r == file
+		if whole, err := filepath.Abs(r); err == nil {
+			r = whole
+		}
+		real[i] = r
+		if _, ok := kept[r]; !ok || plain && linked[r] {
+			kept[r], linked[r] = file, !plain
+		}
+	}
+	var all []string
+	told := map[string]bool{}
+	for i, file := range files {
+		switch name := kept[real[i]]; {
+		case stays[file], name == file && !told[file]:
+			all = append(all, file)
+			told[file] = true
+		default:
+			note(file, "the same as "+name+" is passed over")
+		}
+	}
+	return all
+}
