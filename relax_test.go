@@ -38,6 +38,9 @@ func TestRelaxAgreement(t *testing.T) {
 		"out-of-order=2,lateness=2,stuttering=1", "stuttering=1", "stuttering=2"}
 	for _, strict := range spec.All() {
 		name := strict.Info().Name
+		if _, err := spec.Relax(strict, spec.Semantics{Stuttering: 1}); err != nil {
+			continue // its states are no states of the object
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			yes, more := 0, 0

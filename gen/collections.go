@@ -287,3 +287,177 @@ func (o *priorities) start(d *draw) (history.Value, bool) {
 	}
 	return d.t.List(all), true
 }
+
+// bag is a queue that gives out its values in any order.
+type bag struct {
+	items    []history.Value
+	reserved int // removals that were called and have not taken effect
+}
+
+func (o *bag) pick(d *draw, a *action) bool {
+	remove := d.coin(1 / (2 - d.empty))
+	switch {
+	case d.free:
+		if d.coin(0.1) {
+			a.f = "peek"
+			return true
+		}
+	case d.empty == 0 && len(o.items) <= o.reserved:
+		remove = false
+	}
+	if !remove {
+		a.f, a.arg = "enq", d.value()
+		return true
+	}
+	o.reserved++
+	a.f = "deq"
+	return true
+}
+
+func (o *bag) apply(d *draw, a *action) bool {
+	if a.f == "enq" {
+		o.items = append(o.items, a.arg)
+		return true
+	}
+	if a.f == "deq" {
+		o.reserved--
+	}
+	if len(o.items) == 0 {
+		return true
+	}
+	k := d.r.IntN(len(o.items))
+	a.result = o.items[k]
+	if a.f == "deq" {
+		last := len(o.items) - 1
+		o.items[k], o.items = o.items[last], o.items[:last]
+	}
+	return true
+}
+
+func (o *bag) crash(d *draw, a *action) bool {
+	if d.coin(0.5) {
+		return true
+	}
+	if a.f == "deq" {
+		o.reserved--
+	}
+	return false
+}
+
+func (o *bag) guess(d *draw, a *action) history.Value {
+	if a.f == "enq" || d.coin(0.25) {
+		return history.Nil
+	}
+	return d.seen()
+}
+
+func (o *bag) start(d *draw) (history.Value, bool) {
+	for range 1 + d.r.IntN(2) {
+		o.items = append(o.items, d.value())
+	}
+	return d.t.List(o.items), true
+}
+
+// bounded is a queue of limited capacity. Long runs insert by offers only, which never wait for room.
+type bounded struct {
+	unowned
+	capacity int // 0 until it is drawn
+	items    []history.Value
+	reserved int // removals that were called and have not taken effect, in a long run
+}
+
+func (o *bounded) open(d *draw) {
+	switch {
+	case o.capacity > 0:
+	case d.free:
+		o.capacity = 1 + d.r.IntN(3)
+	default:
+		o.capacity = 8
+	}
+}
+
+func (o *bounded) pick(d *draw, a *action) bool {
+	o.open(d)
+	remove := d.coin(1 / (2 - d.empty))
+	if d.free && d.coin(0.15) {
+		a.f = [2]string{"peek", "size"}[d.r.IntN(2)]
+		return true
+	}
+	if !d.free && d.empty == 0 && len(o.items) <= o.reserved {
+		remove = false
+	}
+	if !remove {
+		a.f, a.arg = "offer", d.value()
+		if d.free && d.coin(0.4) {
+			a.f = "enq"
+		}
+		return true
+	}
+	o.reserved++
+	a.f = "deq"
+	return true
+}
+
+func (o *bounded) apply(d *draw, a *action) bool {
+	room := len(o.items) < o.capacity
+	switch a.f {
+	case "enq", "offer":
+		if a.f == "offer" {
+			a.result = d.t.Bool(room)
+		} else if !room {
+			return false
+		}
+		if room {
+			o.items = append(o.items, a.arg)
+		}
+		return true
+	case "size":
+		a.result = d.t.Int(int64(len(o.items)))
+		return true
+	case "deq":
+		o.reserved--
+	}
+	if len(o.items) > 0 {
+		a.result = o.items[0]
+		if a.f == "deq" {
+			o.items = o.items[1:]
+		}
+	}
+	return true
+}
+
+func (o *bounded) crash(d *draw, a *action) bool {
+	if o.unowned.crash(d, a) {
+		return true
+	}
+	if a.f == "deq" {
+		o.reserved--
+	}
+	return false
+}
+
+func (o *bounded) guess(d *draw, a *action) history.Value {
+	switch {
+	case a.f == "offer":
+		return d.bool()
+	case a.f == "size":
+		return d.t.Int(d.r.Int64N(4))
+	case a.f == "enq" || d.coin(0.25):
+		return history.Nil
+	}
+	return d.seen()
+}
+
+func (o *bounded) start(d *draw) (history.Value, bool) {
+	o.open(d)
+	if !d.free || d.coin(0.5) {
+		return d.t.Int(int64(o.capacity)), true
+	}
+	for range 1 + d.r.IntN(o.capacity) {
+		o.items = append(o.items, d.value())
+	}
+	if d.coin(0.5) {
+		return d.t.List(o.items), true
+	}
+	return d.t.Map([]history.Value{d.t.String("capacity"), d.t.Int(int64(o.capacity)), d.t.String("items"), d.t.List(o.items)}), true
+}

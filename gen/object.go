@@ -118,12 +118,18 @@ var makers = map[string]maker{
 	"deque": {single: func() object {
 		return &list{insert: []string{"pushfront", "pushback"}, put: []int{front, back}, remove: []string{"popfront", "popback"}, take: []int{front, back}, peek: "peekfront"}
 	}},
-	"priority-queue": {single: func() object { return &priorities{} }},
-	"counter":        {single: func() object { return &counter{} }},
-	"log":            {single: func() object { return &logbook{} }},
-	"mutex":          {single: func() object { return newLock("mutex") }},
-	"rwmutex":        {single: func() object { return newLock("rwmutex") }},
-	"semaphore":      {single: func() object { return newLock("semaphore") }},
+	"unordered-queue": {single: func() object { return &bag{} }},
+	"bounded-queue":   {single: func() object { return &bounded{} }},
+	"owned-mutex":     {single: func() object { return newOwnedLock("owned-mutex") }},
+	"reentrant-mutex": {single: func() object { return newOwnedLock("reentrant-mutex") }},
+	"fenced-mutex":    {single: func() object { return newOwnedLock("fenced-mutex") }},
+	"bank":            {single: func() object { return &bank{} }},
+	"priority-queue":  {single: func() object { return &priorities{} }},
+	"counter":         {single: func() object { return &counter{} }},
+	"log":             {single: func() object { return &logbook{} }},
+	"mutex":           {single: func() object { return newLock("mutex") }},
+	"rwmutex":         {single: func() object { return newLock("rwmutex") }},
+	"semaphore":       {single: func() object { return newLock("semaphore") }},
 	"kv": {keyed: func(keys []history.Value) object {
 		return &kv{keys: keys, at: map[history.Value]history.Value{}}
 	}},
@@ -178,7 +184,7 @@ func (w *world) pick(d *draw, a *action) bool {
 	a.object = 0
 	if n := len(w.objects); n > 1 {
 		a.object = d.r.IntN(n)
-		if _, ok := w.objects[0].(*lock); ok && !d.free {
+		if isLock(w.objects[0]) && !d.free {
 			a.object = int(a.proc) % n // or two processes could wait for each other
 		}
 	}
@@ -188,3 +194,12 @@ func (w *world) pick(d *draw, a *action) bool {
 }
 
 func (w *world) of(a *action) object { return w.objects[a.object] }
+
+// isLock says whether an object is one that processes wait for.
+func isLock(o object) bool {
+	switch o.(type) {
+	case *lock, *ownedLock:
+		return true
+	}
+	return false
+}

@@ -166,6 +166,9 @@ func (g *run) call() {
 	e.call = g.clock
 	g.clock++
 	e.crashes = g.o.PendingRate > 0 && g.coin(g.o.PendingRate)
+	if l, ok := g.world.of(&e.action).(*ownedLock); ok && l.keeps(&e.action) {
+		e.crashes = false
+	}
 	g.open = append(g.open, len(g.events))
 	g.events = append(g.events, e)
 }
@@ -234,7 +237,7 @@ func (g *run) build() (*history.History, error) {
 
 // removals says which specifications have removals, isRemoval which operations are some.
 var (
-	removals  = map[string]bool{"queue": true, "stack": true, "priority-queue": true}
+	removals  = map[string]bool{"queue": true, "stack": true, "priority-queue": true, "unordered-queue": true}
 	isRemoval = map[string]bool{"deq": true, "pop": true, "deletemin": true}
 )
 

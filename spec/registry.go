@@ -10,14 +10,20 @@ var builtin = []Spec{
 	KV(),
 	Set(),
 	Queue(),
+	UnorderedQueue(),
+	BoundedQueue(),
 	Stack(),
 	Deque(),
 	PriorityQueue(),
 	Counter(),
 	Mutex(),
+	OwnedMutex(),
+	ReentrantMutex(),
+	FencedMutex(),
 	RWMutex(),
 	Semaphore(),
 	Log(),
+	Bank(),
 }
 
 // aliases are other names of specifications, as formats and tools spell them.
@@ -46,6 +52,15 @@ var aliases = map[string]string{
 	"ticket":             "counter",
 	"ticket-counter":     "counter",
 	"append-log":         "log",
+	"bag":                "unordered-queue",
+	"multiset":           "unordered-queue",
+	"bounded-fifo":       "bounded-queue",
+	"owner-mutex":        "owned-mutex",
+	"owner-aware-mutex":  "owned-mutex",
+	"owned-lock":         "owned-mutex",
+	"reentrant-lock":     "reentrant-mutex",
+	"fenced-lock":        "fenced-mutex",
+	"accounts":           "bank",
 }
 
 // All returns the specifications that linsat brings along.

@@ -75,8 +75,25 @@ func (x Semantics) String() string {
 	return strings.Join(parts, ",")
 }
 
+// undetermined says, in words, what may not be known of the object of a specification whose states stand for all that it may
+// hold then; "" for others. An operation that finds out more changes such a state, but not the object: to leave out that
+// change makes no sense.
+func undetermined(s Spec) string {
+	switch s := s.(type) {
+	case bank:
+		return "the balances at first"
+	case boundedQueue:
+		return "the capacity"
+	case ownedLock:
+		if s.fenced {
+			return "a token"
+		}
+	}
+	return ""
+}
+
 // Relax returns s relaxed by x. OutOfOrder and Lateness need an order among items (queue, stack, deque, priority queue); Stuttering is
-// for every specification. What it returns has machines only: no theory, and no classes, so that it cannot be combined
+// for every specification whose states are those of the object. What it returns has machines only: no theory, and no classes, so that it cannot be combined
 // with a quasi factor. Every object has counts of its own, and is judged in one piece under Stuttering: its pieces share the count.
 func Relax(s Spec, x Semantics) (Spec, error) {
 	if x.OutOfOrder < 0 || x.Lateness < 0 || x.Stuttering < 0 || max(x.OutOfOrder, x.Lateness, x.Stuttering) > maxSemantics {
@@ -88,6 +105,9 @@ func Relax(s Spec, x Semantics) (Spec, error) {
 	}
 	if _, ordered := orderingOf(s); !ordered && x.OutOfOrder+x.Lateness > 0 {
 		return nil, fmt.Errorf("%s has no order among items: out-of-order and lateness are for queue, stack, deque and priority-queue", info.Name)
+	}
+	if what := undetermined(s); what != "" && x.Stuttering > 0 {
+		return nil, fmt.Errorf("%s has no stuttering: a history need not show %s, so that it cannot be said what changes the state", info.Name, what)
 	}
 	info.Name = fmt.Sprintf("%s relaxed(%v)", info.Name, x)
 	info.Summary = fmt.Sprintf("%s, relaxed by %v", info.Summary, x)

@@ -30,6 +30,16 @@ func locks(plain []string, try []string) (out samples) {
 	return out
 }
 
+// owned gives the samples of a lock with owners; acquisitions give tokens.
+func owned(tries, tokens values) (out samples) {
+	for _, owner := range (values{nil, "b", map[string]any{"owner": nil}}) {
+		out = append(out, spectest.Sample{F: "acquire", Process: "a", Arg: owner, Results: tokens, More: tokens != nil},
+			spectest.Sample{F: "release", Process: "a", Arg: owner, Results: truth},
+			spectest.Sample{F: "tryacquire", Process: "a", Arg: owner, Results: tries, More: tokens != nil})
+	}
+	return out
+}
+
 func collection(insert, remove, peek []string, elements ...any) (out samples) {
 	for _, f := range insert {
 		for _, e := range elements {
@@ -101,7 +111,14 @@ var kits = map[string]spectest.Kit{
 			{F: "contains", Arg: "x", Results: truth}, {F: "size", Results: values{0, 1, 2, 3}}, {F: "elements", Results: values{values{}, values{1}, values{"x", 1}, values{1, 1}}, More: true},
 		},
 	},
-	"queue": {Initials: values{values{2, 1}}, Samples: collection([]string{"enq"}, []string{"deq"}, []string{"peek"}, 1, 2)},
+	"queue":           {Initials: values{values{2, 1}}, Samples: collection([]string{"enq"}, []string{"deq"}, []string{"peek"}, 1, 2)},
+	"unordered-queue": {Initials: values{values{"x", 1}}, Samples: collection([]string{"enq"}, []string{"deq"}, []string{"peek"}, 1, "x", values{1, 2})},
+	"bounded-queue": {
+		Initials: values{1, values{2}, map[string]any{"capacity": 2, "items": values{1, 2}}},
+		Samples: append(collection([]string{"enq"}, []string{"deq"}, []string{"peek"}, 1, 2), samples{
+			{F: "offer", Arg: 1, Results: truth}, {F: "offer", Arg: 2, Results: truth}, {F: "size", Results: values{0, 1, 2}, More: true},
+		}...),
+	},
 	"stack": {Initials: values{values{2, 1}}, Samples: collection([]string{"push"}, []string{"pop"}, []string{"peek"}, 1, 2)},
 	"deque": {Initials: values{values{2, 1}}, Samples: collection([]string{"pushfront", "pushback"}, []string{"popfront", "popback"},
 		[]string{"peekfront", "peekback"}, 1, 2)},
@@ -117,13 +134,31 @@ var kits = map[string]spectest.Kit{
 			{F: "cas", Arg: values{1, 0}, Results: truth}, {F: "compareandexchange", Arg: values{2, 3}, Results: values{1, 2, false}},
 		},
 	},
-	"mutex":   {Initials: values{true, false}, Samples: locks([]string{"acquire", "release"}, []string{"tryacquire"})},
+	"mutex":           {Initials: values{true, false}, Samples: locks([]string{"acquire", "release"}, []string{"tryacquire"})},
+	"owned-mutex":     {Initials: values{map[string]any{"owner": "a"}}, Samples: owned(truth, nil)},
+	"reentrant-mutex": {Initials: values{map[string]any{"owner": "a", "count": 2}, map[string]any{"limit": 2}}, Samples: owned(truth, nil)},
+	"fenced-mutex": {
+		Symbolic: true,
+		Initials: values{map[string]any{"owner": "a", "fence": 1}, map[string]any{"limit": 2}, map[string]any{"fence": 2, "owner": 7, "limit": 3, "count": 2}},
+		Samples:  owned(values{false, 1, 2, 3}, values{1, 2, 3, nil}),
+	},
 	"rwmutex": {Initials: values{true, 2}, Samples: locks([]string{"rlock", "runlock", "lock", "unlock"}, []string{"tryrlock", "trylock"})},
 	"semaphore": {
 		Initials: values{0, 3},
 		Samples: samples{
 			{F: "acquire"}, {F: "acquire", Arg: 2}, {F: "release"}, {F: "release", Arg: 2}, {F: "tryacquire", Results: truth},
 			{F: "tryacquire", Arg: 2, Results: truth}, {F: "tryacquire", Arg: 0, Results: truth},
+		},
+	},
+	"bank": {
+		Symbolic: true,
+		Initials: values{map[string]any{"a": 2, "b": 0}, map[string]any{"overdraft": true, "balances": map[string]any{"a": 1}}, map[string]any{"overdraft": true}},
+		Samples: samples{
+			{F: "read", Results: values{map[string]any{"a": 2, "b": 0}, map[string]any{"a": 1, "b": 1}, map[string]any{"b": 1}}, More: true},
+			{F: "transfer", Arg: map[string]any{"from": "a", "to": "b", "amount": 1}, Results: truth},
+			{F: "transfer", Arg: map[string]any{"from": "b", "to": "a", "amount": 2}, Results: truth},
+			{F: "transfer", Arg: map[string]any{"from": "a", "to": "a", "amount": 1}, Results: truth},
+			{F: "transfer", Arg: map[string]any{"from": "a", "to": "b", "amount": 0}, Results: truth},
 		},
 	},
 	"log": {

@@ -27,7 +27,10 @@ type Kit struct {
 	Histories func(seed uint64) (*history.History, error)
 	Runs      int    // random histories of each kind; 0 for 200
 	Seed      uint64 // of the first random history
-	Depth     int    // how many operations states are explored for; 0 for 4
+	// Symbolic says that a state may stand for several, such as "the last token is 3 or more". An operation of unknown result may
+	// lead to such a state instead of to each of those that its results lead to.
+	Symbolic bool
+	Depth    int // how many operations states are explored for; 0 for 4
 }
 
 // letter is an operation of the alphabet: a sample with a certain result, or none.
