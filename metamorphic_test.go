@@ -203,10 +203,22 @@ func renamedValues(d *document, r *rand.Rand) *document {
 		}
 		return v
 	}
-	numbers := slices.Contains([]string{"counter", "mutex", "rwmutex", "semaphore"}, c.Spec)
+	numbers := slices.Contains([]string{"counter", "mutex", "owned-mutex", "reentrant-mutex", "fenced-mutex", "rwmutex", "semaphore", "bank"}, c.Spec)
 	if c.Initial != nil && !numbers {
-		v := rename(*c.Initial)
-		c.Initial = &v
+		switch initial := (*c.Initial).(type) {
+		case json.Number:
+			if c.Spec != "bounded-queue" { // whose capacity it is
+				*c.Initial = rename(initial)
+			}
+		case map[string]any:
+			if c.Spec == "bounded-queue" {
+				initial["items"] = rename(initial["items"])
+			} else {
+				*c.Initial = rename(initial)
+			}
+		default:
+			*c.Initial = rename(initial)
+		}
 	}
 	for _, o := range c.Operations {
 		if key, ok := o["key"]; ok {
@@ -214,7 +226,7 @@ func renamedValues(d *document, r *rand.Rand) *document {
 		}
 		for _, field := range []string{"arg", "result"} {
 			switch f := o["f"]; {
-			case numbers, c.Spec == "set" && f == "size" && field == "result", c.Spec == "log" && (f == "append") == (field == "result"):
+			case numbers, f == "size" && field == "result", f == "offer" && field == "result", c.Spec == "log" && (f == "append") == (field == "result"):
 			case f == "txn" && o[field] != nil:
 				for _, step := range o[field].([]any) {
 					s := step.([]any)

@@ -160,10 +160,8 @@ func (o *ownedLock) start(d *draw) (history.Value, bool) {
 		put("fence", d.t.Int(o.token))
 	}
 	if d.free && (d.coin(0.5) || len(pairs) == 0) {
+		o.decided, o.named = true, true
 		o.owner, o.count = "a", 1
-		if d.coin(0.5) {
-			o.owner = "0"
-		}
 		put("owner", d.t.String(o.owner))
 	}
 	return d.t.Map(pairs), len(pairs) > 0

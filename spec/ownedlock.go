@@ -351,18 +351,23 @@ const ownedModes = 16
 
 // theory describes the lock as a cell whose value is who holds it how often; nil if that takes too many modes. Value 0 is the free lock.
 func (k *ownedPart) theory(p *Part) *Cells {
-	deepest := make([]int32, len(k.owners)) // how often each owner can hold it
+	// How often each owner can hold it, also from a state that is not known: one release more than there are is never missed.
+	deepest := make([]int32, len(k.owners))
 	for owner := range deepest {
+		deepest[owner] = 1
 		if k.init.count > 0 && k.init.owner == int32(owner) {
-			deepest[owner] = k.init.count
+			deepest[owner] += k.init.count
 		}
 	}
 	for _, o := range k.ops {
 		for owner := range deepest {
-			if o.verb != ownedRelease && o.result != no && (o.owner == anyone || o.owner == int32(owner)) && deepest[owner] < k.limit {
+			if o.result != no && (o.owner == anyone || o.owner == int32(owner)) {
 				deepest[owner]++
 			}
 		}
+	}
+	for owner := range deepest {
+		deepest[owner] = min(deepest[owner], k.limit)
 	}
 	first := make([]int32, len(k.owners)+1) // value of an owner who holds it once
 	first[0] = 1
