@@ -295,6 +295,9 @@ type bag struct {
 }
 
 func (o *bag) pick(d *draw, a *action) bool {
+	if whole(d, a) {
+		return true
+	}
 	remove := d.coin(1 / (2 - d.empty))
 	switch {
 	case d.free:
@@ -315,7 +318,16 @@ func (o *bag) pick(d *draw, a *action) bool {
 }
 
 func (o *bag) apply(d *draw, a *action) bool {
-	if a.f == "enq" {
+	switch a.f {
+	case "size":
+		a.result = d.t.Int(int64(len(o.items)))
+		return true
+	case "drain":
+		d.r.Shuffle(len(o.items), func(i, j int) { o.items[i], o.items[j] = o.items[j], o.items[i] })
+		a.result, o.items = d.t.List(o.items), nil
+		return true
+	case "enq":
+		a.result = d.done()
 		o.items = append(o.items, a.arg)
 		return true
 	}
@@ -345,6 +357,9 @@ func (o *bag) crash(d *draw, a *action) bool {
 }
 
 func (o *bag) guess(d *draw, a *action) history.Value {
+	if a.f == "size" || a.f == "drain" {
+		return guessWhole(d, a, d.seen)
+	}
 	if a.f == "enq" || d.coin(0.25) {
 		return history.Nil
 	}

@@ -34,7 +34,7 @@ var bankInfo = Info{
 	Operations: []Operation{
 		{Name: "read", Aliases: []string{"get", "balances", "snapshot", "readall"}, Result: "{account: balance, …}; an account that is not named has 0"},
 		{Name: "transfer", Aliases: []string{"move", "send"}, Arg: `{"from": account, "to": account, "amount": n}`,
-			Result: "true or null; false if it was refused, as the balance did not suffice"},
+			Result: "true if it was made (as well where that is not recorded), false if it was refused, as the balance did not suffice"},
 	},
 	Example: `{"spec": "bank", "initial": {"a": 10, "b": 0}, "operations": [{"process": 0, "f": "transfer", "arg": {"from": "a", "to": "b", "amount": 4}, "call": 0, "return": 3}, ` +
 		`{"process": 1, "f": "read", "call": 1, "return": 2, "result": {"a": 10, "b": 0}}, {"process": 1, "f": "read", "call": 4, "return": 5, "result": {"a": 6, "b": 4}}, ` +

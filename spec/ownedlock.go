@@ -35,7 +35,7 @@ const noLimit = math.MaxInt32
 
 var (
 	ownerArgument = `the owner, or {"owner": name}, null for a name that is not known (default: the process)`
-	heldResult    = "true, or null; false if it was refused, as the caller does not own the lock"
+	heldResult    = "true if it released the lock (as well where that is not recorded), false if it was refused, as the caller does not own it"
 
 	ownedMutex = ownedLock{limit: 1, info: Info{
 		Name:    "owned-mutex",

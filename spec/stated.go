@@ -12,16 +12,19 @@ import (
 // state such a result, since a result that is only missing would be judged as that observation. The results of other
 // operations may be left out, and null says there that they are not recorded.
 var observing = map[string][]string{
-	"register":       {"read", "swap"},
-	"cas-register":   {"read", "swap"},
-	"kv":             {"get", "swap", "getanddelete"},
-	"set":            {"size", "elements"},
-	"queue":          {"deq", "peek", "size", "drain"},
-	"stack":          {"pop", "peek", "size", "drain"},
-	"deque":          {"popfront", "popback", "peekfront", "peekback", "size", "drain"},
-	"priority-queue": {"deletemin", "min", "size", "drain"},
-	"counter":        {"read", "getandinc", "getanddec", "incandget", "decandget", "swap"},
-	"log":            {"read"},
+	"unordered-queue": {"deq", "peek", "size", "drain"},
+	"bounded-queue":   {"deq", "peek", "size"},
+	"bank":            {"read"},
+	"register":        {"read", "swap"},
+	"cas-register":    {"read", "swap"},
+	"kv":              {"get", "swap", "getanddelete"},
+	"set":             {"size", "elements"},
+	"queue":           {"deq", "peek", "size", "drain"},
+	"stack":           {"pop", "peek", "size", "drain"},
+	"deque":           {"popfront", "popback", "peekfront", "peekback", "size", "drain"},
+	"priority-queue":  {"deletemin", "min", "size", "drain"},
+	"counter":         {"read", "getandinc", "getanddec", "incandget", "decandget", "swap"},
+	"log":             {"read"},
 }
 
 // Observing reports whether a null result of the operation of that canonical name is an observation, so that a

@@ -10,7 +10,7 @@ import (
 type unorderedQueue struct{}
 
 // UnorderedQueue returns the specification of a queue without order, also called a bag or a multiset, which is Knossos'
-// unordered-queue: enq v, deq and peek, where deq takes any value that is there and a result of null says that the queue was
+// unordered-queue: enq v, deq, peek, size and drain, where deq takes any value that is there and a result of null says that the queue was
 // found empty. Its initial state is a list of values; empty by default.
 //
 // In the theory of collections it is a priority queue whose values all have the same priority.
@@ -26,6 +26,8 @@ func (unorderedQueue) Info() Info {
 			{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "consume", "trydeq", "trydequeue", "trytake"},
 				Result: "the value taken, any that was there, or null if the queue was empty"},
 			{Name: "peek", Aliases: []string{"element", "trypeek"}, Result: "any value that is there, or null if the queue was empty"},
+			sizeOperation,
+			drainOperation,
 		},
 		Classes: []Class{
 			{Name: "insertions", Operations: []string{"enq"}},
@@ -47,11 +49,14 @@ func (s unorderedQueue) Bind(p *Part) (*Bound, error) {
 	return bindObjects(s, p, func(p *Part) (*Bound, error) { return bindCollection(s, &unordered, p) })
 }
 
-var unordered = discipline{order: ByPriority, element: element{"a value", equalPriority},
+var unordered = discipline{order: ByPriority, deeds: oneEnded, element: element{"a value", equalPriority},
 	leaving: func(c *contents) { slices.Sort(c.initial) },
 	machine: newTreapMachine,
 	refusal: func(c *contents, m Machine, s State, op int32) string {
 		q, v := m.(*treapMachine), c.value[op]
+		if c.does[op] > Peek {
+			return c.refuseAll(op, q.values(int32(s), nil), "queue")
+		}
 		first := q.first(s)
 		if v >= 0 && c.does[op] != Insert && first != Nothing {
 			if q.has(s, v) {
