@@ -195,6 +195,10 @@ func namedOperations(b *spec.Bound, r *check.CollectionRefutation) []int32 {
 
 // frontier adds what was possible just before the failing return. Only the search can say that; on the prefix alone it often can, if the prefix is not too long.
 func (l *locating) frontier(ctx context.Context, f *check.Failure) {
+	demands := len(l.part.Prefix(f.Cut-1).Demands) > 0
+	if demands { // what works on the prefix by itself need not fit the order of the whole
+		f.Longest = nil
+	}
 	p := l.part.Prefix(f.Cut)
 	if p.Len() > frontierSteps {
 		return
@@ -204,7 +208,11 @@ func (l *locating) frontier(ctx context.Context, f *check.Failure) {
 		return
 	}
 	a, err := search.New().Check(ctx, &check.Problem{Bound: b}, check.NewMeter(frontierSteps, 0))
-	if err == nil && a.Failure != nil && a.Failure.Op == f.Op {
+	switch {
+	case err != nil || a.Failure == nil:
+	case demands: // an earlier return may be to blame
+		*f = *a.Failure
+	case a.Failure.Op == f.Op:
 		f.Frontier, f.Complete = a.Failure.Frontier, a.Failure.Complete
 	}
 }

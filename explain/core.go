@@ -79,6 +79,13 @@ type finder struct {
 	decide Decide
 	core   Core
 	base   []check.Kept // what is forgotten from the start
+	inHand *proved      // the last claim that was proved, for when there is no time for a better one
+}
+
+// proved is a claim with its argument.
+type proved struct {
+	claim    check.Claim
+	argument *check.Argument
 }
 
 // Find looks for a minimal core of b's part, which is not linearizable. failure, if an engine found one, saves the search for the
@@ -113,11 +120,30 @@ func Find(ctx context.Context, b *spec.Bound, failure *check.Failure, without []
 		f.finish(claim)
 	default:
 		f.past(claim)
+		f.proved(claim, searchNodes)
 		f.responses(claim)
 		f.finish(claim)
 	}
 	f.core.Claim = claim
+	if f.core.Argument == nil && f.inHand != nil {
+		f.settle()
+	}
 	return &f.core, nil
+}
+
+// settle makes do with the argument in hand: the core keeps what that needs.
+func (f *finder) settle() {
+	claim, argument := &f.inHand.claim, f.inHand.argument
+	if weakest, err := Weakest(f.b, claim, argument); err == nil {
+		claim = weakest
+	}
+	f.core.Claim, f.core.Argument, f.core.NoArgument, f.core.Facts = claim, argument, "", nil
+	for _, i := range Kept(f.b, claim, check.KeepAll) {
+		f.core.Facts = append(f.core.Facts, Fact{ResponseFact, []int32{i}})
+	}
+	for _, e := range claim.Order {
+		f.core.Facts = append(f.core.Facts, Fact{EdgeFact, []int32{e[0], e[1]}})
+	}
 }
 
 // refuted says whether the claim is refuted, as far as can be told.
@@ -165,7 +191,16 @@ func (f *finder) proved(claim *check.Claim, nodes int) *check.Argument {
 			f.core.NoArgument = proof.Detail
 		}
 	}
+	f.hold(claim, proof.Argument)
 	return proof.Argument
+}
+
+// hold remembers a claim that was proved.
+func (f *finder) hold(claim *check.Claim, argument *check.Argument) {
+	if argument != nil {
+		f.inHand = &proved{*claim, argument}
+		f.inHand.claim.Keep, f.inHand.claim.Order = slices.Clone(claim.Keep), slices.Clone(claim.Order)
+	}
 }
 
 // attempt asks the prover for something that the core can do without.
@@ -208,7 +243,7 @@ func (f *finder) future(claim *check.Claim) {
 // past finds the latest moment from which on the window is refuted whatever the state was then: from the end
 // backwards in growing steps, then by bisection.
 func (f *finder) past(claim *check.Claim) {
-	if _, cells := f.b.Theory.(*spec.Cells); !cells || len(f.b.Part.Edges) > 0 {
+	if _, collection := f.b.Theory.(*spec.Collection); collection || len(f.b.Part.Edges) > 0 {
 		return
 	}
 	var moments []int32

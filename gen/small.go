@@ -19,6 +19,7 @@ type SmallOptions struct {
 	Distinct    bool // every value is inserted or written once only
 	NoPending   bool // every operation returns
 	NoEdges     bool // no explicit order
+	Edged       bool // explicit order in every history that has room for it
 	NoFailed    bool // no operation that is known to have failed
 	NoInitial   bool // the default initial state
 	NoEnds      bool // no numbers near the ends of int64
@@ -288,7 +289,7 @@ func (g *small) build() *history.History {
 	}
 	type edge struct{ u, v int }
 	var edges []edge
-	if !g.o.NoEdges && g.coin(0.15) {
+	if g.o.Edged || !g.o.NoEdges && g.coin(0.15) {
 		for range 1 + g.r.IntN(3) {
 			u, v := g.r.IntN(len(g.items)), g.r.IntN(len(g.items))
 			if u == v {

@@ -24,7 +24,8 @@ package history
 // Invariants: after rank, no call shares a rank with a return. After close, for kept
 // operations a, b that both take effect: a precedes b in the closed order iff
 // there is a path of (Return < Call) steps and edges from a to b through completed
-// operations. Checked against the closure by definition in order_test.go.
+// operations. Then a is called before b, and if both return, a returns before b.
+// Checked against the closure by definition in order_test.go.
 //
 // Cost: O(n log n) for times out of order, O(n) otherwise; edges: O(e · k) with k the
 // explicit predecessors of one operation.
@@ -242,7 +243,7 @@ func (o *ordering) close() error {
 		}
 	}
 	o.edges = o.remaining(topo, before)
-	o.renumber()
+	o.renumber(topo)
 	return nil
 }
 
@@ -355,8 +356,14 @@ func (o *ordering) past(failed int32, preds []int32, out []Edge) []Edge {
 	return out
 }
 
-// renumber makes all ranks distinct again, in the same order.
-func (o *ordering) renumber() {
+// renumber makes all ranks distinct again, in the same order. Where edges have made calls or returns meet, they come in the order
+// that the edges give: what precedes an operation is called, and returns, before it, so that no prefix of the history holds an
+// operation without those that it was to follow.
+func (o *ordering) renumber(topo []int32) {
+	place := make([]int32, len(o.records))
+	for k, v := range topo {
+		place[v] = int32(k)
+	}
 	type event struct {
 		rank   int32
 		record int32
@@ -369,7 +376,9 @@ func (o *ordering) renumber() {
 			events = append(events, event{o.ret[i], int32(i), true})
 		}
 	}
-	slices.SortStableFunc(events, func(x, y event) int { return cmp.Compare(x.rank, y.rank) })
+	slices.SortStableFunc(events, func(x, y event) int {
+		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(place[x.record], place[y.record]))
+	})
 	for rank, e := range events {
 		if e.ret {
 			o.ret[e.record] = int32(rank)

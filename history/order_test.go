@@ -196,6 +196,10 @@ func requireOrder(t *testing.T, h *History, want [][]bool, in input) {
 				continue
 			}
 			a, b := h.Origins[i].Position, h.Origins[j].Position
+			x, y := &h.Ops[i], &h.Ops[j]
+			if want[a][b] && (x.Call > y.Call || !x.Pending() && x.Return > y.Return) {
+				require.Fail(t, "wrong ranks", "operation %d precedes %d: called or returning after it\n%v\n%+v", a, b, in, h.Ops)
+			}
 			if got := precedes(h, int32(i), int32(j)); got != want[a][b] {
 				require.Fail(t, "wrong order", "operation %d precedes %d: %v, not %v\n%v\n%+v\n%v", a, b, got, want[a][b], in, h.Ops, h.Edges)
 			}

@@ -12,7 +12,7 @@ package search
 // its operation, the victim, is pending too and its result unknown. A copy of the victim with its own result stands
 // behind the end, only to ask why a state refuses it. Configurations are listed up to what makes no
 // difference: a pending operation is used only where that leads to another state, or to this one when no smaller
-// usage does.
+// usage does; and of interchangeable ones, to which the victim never belongs, those called first.
 //
 // Limits: all of it together may take about as many steps as the decision did (and some), and half of the
 // time that is left; looking for more configurations when there is one, moreFrontier steps. Beyond that Failure is missing, or its frontier is not complete; the verdict stands.
@@ -59,10 +59,18 @@ func (m *postMortem) failure() *check.Failure {
 	if !ok {
 		return nil
 	}
-	victim := m.returns[layer]
-	f := &check.Failure{Op: victim, Cut: m.bound.Part.Ops[victim].Return}
-	m.frontier(f)
-	return f
+	for ; layer >= 0; layer-- {
+		victim := m.returns[layer]
+		f := &check.Failure{Op: victim, Cut: m.bound.Part.Ops[victim].Return}
+		if !m.demanding(layer) {
+			m.frontier(f)
+			return f
+		}
+		if m.heed(f) {
+			return f
+		}
+	}
+	return nil
 }
 
 // shortest returns the first layer whose prefix is not linearizable.
@@ -90,24 +98,17 @@ func (m *postMortem) shortest() (layer int, ok bool) {
 
 func (m *postMortem) prefix(cut int32) outcome {
 	p := m.bound.Part.Prefix(cut)
-	o, _ := m.run(p, p.Len(), nil)
+	o, _ := m.run(p, p.Len(), -1, nil)
 	return o
 }
 
-// run searches the first n operations of a part within what is left of the budget;
-// prepare may change the run before it starts.
-func (m *postMortem) run(p *spec.Part, n int, prepare func(*run)) (outcome, *run) {
-	b := budget{ctx: m.ctx, meter: m.meter, limit: m.left, free: true}
-	if !b.look() || !b.grow(layoutBytes(n, len(p.Edges))) {
-		b.close()
+// run searches the first n operations of a part within what is left of the budget. The operation apart, if it is not -1, is
+// interchangeable with no other, nor are those that explicit order ties to it. prepare may change the run before it starts.
+func (m *postMortem) run(p *spec.Part, n int, apart int32, prepare func(*run)) (outcome, *run) {
+	r := m.newRun(p, n, apart)
+	if r == nil {
 		return gaveUp, nil
 	}
-	bound, err := m.bound.Spec.Bind(p)
-	if err != nil { // a piece of what was bound before
-		b.close()
-		return gaveUp, nil
-	}
-	r := newRun(newLayout(bound, n), b)
 	if prepare != nil {
 		prepare(r)
 	}
@@ -115,6 +116,29 @@ func (m *postMortem) run(p *spec.Part, n int, prepare func(*run)) (outcome, *run
 	r.close()
 	m.left -= r.steps
 	return o, r
+}
+
+// newRun lays out the first n operations of a part; nil if the limits do not allow it.
+func (m *postMortem) newRun(p *spec.Part, n int, apart int32) *run {
+	b := budget{ctx: m.ctx, meter: m.meter, limit: m.left, free: true}
+	if !b.look() || !b.grow(layoutBytes(n, len(p.Edges))) {
+		b.close()
+		return nil
+	}
+	bound, err := m.bound.Spec.Bind(p)
+	if err != nil { // a piece of what was bound before
+		b.close()
+		return nil
+	}
+	if apart >= 0 {
+		other := *bound
+		other.Sig = slices.Clone(bound.Sig)
+		other.Sig[apart] = slices.Max(bound.Sig) + 1
+		other.Pure = slices.Clone(bound.Pure)
+		other.Pure[apart] = false // or the order around it would not count
+		bound = &other
+	}
+	return newRun(newLayout(bound, n), b)
 }
 
 // way is one configuration after the last return of the part before the victim's return.
@@ -127,7 +151,7 @@ type way struct {
 func (m *postMortem) frontier(f *check.Failure) {
 	p, n := beforeReturn(m.bound.Part, f.Op, f.Cut)
 	var ways []way
-	o, r := m.run(p, n, func(r *run) {
+	o, r := m.run(p, n, f.Op, func(r *run) {
 		r.arrived = func(l label) bool {
 			w := way{state: l.state}
 			for _, s := range r.trail {
@@ -145,10 +169,15 @@ func (m *postMortem) frontier(f *check.Failure) {
 			return len(ways) < maxEnumerated
 		}
 	})
+	m.report(f, r, ways, o == failed, int32(n))
+}
+
+// report puts ways into words; all says whether there are no others. Operation probe of r is the copy of the victim.
+func (m *postMortem) report(f *check.Failure, r *run, ways []way, all bool, probe int32) {
 	ways = leastWays(ways)
-	f.Complete = o == failed && len(ways) <= maxFrontier
+	f.Complete = all && len(ways) <= maxFrontier
 	for _, w := range chooseWays(ways) {
-		f.Frontier = append(f.Frontier, r.explain(w, f.Op, int32(n)))
+		f.Frontier = append(f.Frontier, r.explain(w, f.Op, probe))
 	}
 }
 

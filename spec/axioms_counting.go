@@ -82,6 +82,10 @@ func CanSum(numbers []int64, target wide.Int, limit int) (fits, known bool) {
 	if unit {
 		return true, true
 	}
+	if width, ok := high.Minus(low).Int64(); ok && width < 64 {
+		above, _ := target.Minus(low).Int64()
+		return sumsWithin(numbers)>>above&1 != 0, true
+	}
 	sums := map[wide.Int]bool{zero: true}
 	for _, d := range numbers {
 		next := make(map[wide.Int]bool, 2*len(sums))
@@ -93,4 +97,15 @@ func CanSum(numbers []int64, target wide.Int, limit int) (fits, known bool) {
 		}
 	}
 	return sums[target], true
+}
+
+// sumsWithin returns the sums of some of the numbers as bits, counted from the least sum. All sums must
+// lie in a range of 64 numbers. Each number raises the sum by its size: one above 0 counts from 0 on,
+// one below from what it takes away.
+func sumsWithin(numbers []int64) uint64 {
+	sums := uint64(1)
+	for _, d := range numbers {
+		sums |= sums << max(d, -d)
+	}
+	return sums
 }

@@ -16,6 +16,10 @@ type Part struct {
 	Ops     []history.Op   // sorted by Call
 	Index   []int32        // position here → position in History.Ops; nil for the whole
 	Edges   []history.Edge // explicit order between positions here, sorted by After
+	// Demands lists, of a prefix, explicit order between operations that are open at its end of which the first returns later: the
+	// second cannot have taken effect without the first. It says more than the prefix as a history by itself; verdicts do
+	// not depend on it.
+	Demands []history.Edge
 	// Initial is the initial state, as values of History.Values; HasInitial says whether
 	// there is one, or the specification's own default holds.
 	Initial    history.Value
@@ -127,10 +131,19 @@ func (p *Part) Prefix(cut int32) *Part {
 			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
 		}
 	}
-	q.Edges = nil
+	q.Edges, q.Demands = nil, nil
 	for _, e := range p.Edges {
+		if e.Before >= int32(n) || e.After >= int32(n) {
+			continue
+		}
+		q.Edges = append(q.Edges, e)
+		if !p.Ops[e.Before].Pending() && q.Ops[e.Before].Pending() {
+			q.Demands = append(q.Demands, e)
+		}
+	}
+	for _, e := range p.Demands {
 		if e.Before < int32(n) && e.After < int32(n) {
-			q.Edges = append(q.Edges, e)
+			q.Demands = append(q.Demands, e)
 		}
 	}
 	return &q

@@ -47,6 +47,55 @@ func Linearizable(b *spec.Bound) (ok bool, witness []int32) {
 	return false, nil
 }
 
+// Configuration is what can be at the end of a part: the state, and the pending operations that took effect, ascending.
+type Configuration struct {
+	State spec.State // of the machine that was given
+	Open  []int32
+}
+
+// Configurations returns every way in which all completed and some pending ones of the first n operations can have taken effect
+// in an order that extends the order of the part and that the specification accepts, and in which none took effect without
+// those that it demands. States are those of m, a machine of b.
+func Configurations(b *spec.Bound, m spec.Machine, n int) []Configuration {
+	o := orderOf(b.Part)
+	o.n, o.completed = n, o.completed&(1<<n-1)
+	demands := make([]uint64, n)
+	for _, e := range b.Part.Demands {
+		demands[e.After] |= 1 << e.Before
+	}
+	type point struct {
+		done  uint64
+		state spec.State
+	}
+	seen := map[point]bool{}
+	var out []Configuration
+	var visit func(done uint64, s spec.State)
+	visit = func(done uint64, s spec.State) {
+		if seen[point{done, s}] {
+			return
+		}
+		seen[point{done, s}] = true
+		if done&o.completed == o.completed {
+			c := Configuration{State: s}
+			for i := range o.n {
+				if done>>i&1 == 1 && o.completed>>i&1 == 0 {
+					c.Open = append(c.Open, int32(i))
+				}
+			}
+			out = append(out, c)
+		}
+		for i := range o.n {
+			if o.next(done, o.completed, i) && demands[i]&^done == 0 {
+				for _, t := range m.Step(s, int32(i), nil) {
+					visit(done|1<<i, t)
+				}
+			}
+		}
+	}
+	visit(0, m.Init())
+	return out
+}
+
 // Replay says why the operations in this order are no linearization of the part, or returns nil
 // if they are one.
 func Replay(b *spec.Bound, order []int32) error {

@@ -1,0 +1,202 @@
+package linsat_test
+
+// What is said beside a verdict, against the definition: the prefix that works, the operation that cannot be placed, what was
+// possible before its return and why that does not help, the facts of cores, that they suffice, and that none of
+// them can be spared. Histories are small and random, with pending operations, repeated values, ties in times, initial states, and
+// explicit order in many.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// closure returns the order of a part by definition, between operations that both take effect: in time, as given, and
+// through operations that returned.
+func closure(p *spec.Part) [][]bool {
+	n := p.Len()
+	before := make([][]bool, n)
+	for a := range before {
+		before[a] = make([]bool, n)
+		for b := range n {
+			before[a][b] = p.Ops[a].Return < p.Ops[b].Call
+		}
+	}
+	for _, e := range p.Edges {
+		before[e.Before][e.After] = true
+	}
+	for u := range n {
+		if p.Ops[u].Pending() {
+			continue
+		}
+		for a := range n {
+			for b := range n {
+				before[a][b] = before[a][b] || before[a][u] && before[u][b]
+			}
+		}
+	}
+	return before
+}
+
+// checkSaidOfFailure checks what is said of the operation that cannot be placed.
+func checkSaidOfFailure(t *testing.T, s spec.Spec, r *linsat.Result, about string) (complete bool) {
+	f, p := r.Failure, r.Part
+	checkFailure(t, s, *r, about)
+	before := closure(p)
+	prefix, err := s.Bind(p.Prefix(f.Cut - 1))
+	require.NoError(t, err, about)
+	if f.Longest != nil {
+		assert.NoError(t, oracle.Replay(prefix, f.Longest), "the prefix %v does not work: %s", f.Longest, about)
+		place := map[int32]int{}
+		for k, i := range f.Longest {
+			place[i] = k
+		}
+		for k, i := range f.Longest {
+			for u := range p.Ops {
+				if !before[u][i] || p.Ops[u].Pending() {
+					continue
+				}
+				at, there := place[int32(u)]
+				assert.True(t, there && at < k, "the prefix %v lacks %d before %d: %s", f.Longest, u, i, about)
+			}
+		}
+	}
+	// Behind the prefix stands the failing operation as it returned, so that states can be asked about it.
+	n := prefix.Part.Len()
+	asked := *prefix.Part
+	asked.Ops = append(slices.Clone(asked.Ops), p.Ops[f.Op])
+	asked.Ops[n].Call = f.Cut
+	asked.Index = nil
+	for i := range n {
+		asked.Index = append(asked.Index, prefix.Part.Global(int32(i)))
+	}
+	asked.Index = append(asked.Index, p.Global(f.Op))
+	b, err := s.Bind(&asked)
+	require.NoError(t, err, about)
+	m := b.NewMachine()
+	all := oracle.Configurations(b, m, n)
+	// Open operations are interchangeable if they have the same effect, and neither explicit order nor the result of the failing one
+	// tells them apart. Order around an open operation that cannot change anything tells nothing.
+	edged := map[int32]bool{f.Op: true}
+	idle := func(i int32) bool { return i != f.Op && prefix.Part.Ops[i].Pending() && prefix.Pure[i] }
+	for _, e := range prefix.Part.Edges {
+		if !idle(e.Before) && !idle(e.After) {
+			edged[e.Before], edged[e.After] = true, true
+		}
+	}
+	kinds := func(ops []int32) []string {
+		var out []string
+		for _, i := range ops {
+			if edged[i] {
+				out = append(out, fmt.Sprint("operation ", i))
+			} else {
+				out = append(out, fmt.Sprint("like ", prefix.Sig[i]))
+			}
+		}
+		slices.Sort(out)
+		return out
+	}
+	type way struct {
+		state string
+		used  []int32
+		at    spec.State
+	}
+	var ways []way
+	for _, c := range all {
+		ways = append(ways, way{m.Describe(c.State), c.Open, c.State})
+	}
+	for _, c := range f.Frontier {
+		k := slices.IndexFunc(ways, func(w way) bool { return w.state == c.State && slices.Equal(w.used, c.Linearized) })
+		if !assert.GreaterOrEqual(t, k, 0, "%s after %v is not possible: %s", c.State, c.Linearized, about) {
+			continue
+		}
+		said := false
+		for _, x := range c.Refusals {
+			about := fmt.Sprintf("%s after %v: %d: %s: %s", c.State, c.Linearized, x.Op, x.Why, about)
+			used, probe := slices.Contains(c.Linearized, x.Op), x.Op
+			if x.Op == f.Op {
+				said, probe = true, int32(n)
+			}
+			allowed := len(m.Step(ways[k].at, probe, nil)) > 0
+			late := slices.ContainsFunc(prefix.Part.Edges, func(e history.Edge) bool {
+				return e.Before == x.Op && (slices.Contains(c.Linearized, e.After) || !prefix.Part.Ops[e.After].Pending())
+			})
+			switch {
+			case used:
+				assert.Equal(t, f.Op, x.Op, about)
+				assert.Equal(t, "it must have taken effect by now, with a result other than its own", x.Why, about)
+			case allowed:
+				assert.True(t, late, about)
+				assert.Contains(t, x.Why, "the given order puts it before", about)
+			case b.Refusal != nil:
+				assert.Equal(t, b.Refusal(m, ways[k].at, probe), x.Why, about)
+			}
+		}
+		assert.True(t, said, "%s after %v: nothing is said of the operation itself: %s", c.State, c.Linearized, about)
+	}
+	if f.Complete {
+		for _, w := range ways {
+			ok := false
+			for _, c := range f.Frontier {
+				ok = ok || c.State == w.state && contains(kinds(w.used), kinds(c.Linearized))
+			}
+			assert.True(t, ok, "%s after %v is missing, there is %v: %s", w.state, w.used, f.Frontier, about)
+		}
+	}
+	return f.Complete
+}
+
+// contains reports whether a sorted list holds all of another, as often.
+func contains(all, some []string) bool {
+	k := 0
+	for _, x := range all {
+		if k < len(some) && some[k] == x {
+			k++
+		}
+	}
+	return k == len(some)
+}
+
+// TestSaidOfFailures checks the operation that cannot be placed, of the search and of the default, against the definition.
+func TestSaidOfFailures(t *testing.T) {
+	n := uint64(150)
+	if full() {
+		n = 5000
+	}
+	for _, s := range spec.All() {
+		name := s.Info().Name
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			checked, complete := 0, 0
+			for seed := range n {
+				h, err := gen.Small(name, seed, gen.SmallOptions{Edged: seed%2 == 0})
+				require.NoError(t, err)
+				for _, o := range [][]linsat.Option{{linsat.Engine(linsat.OnlySearch)}, {}, {linsat.Split(spec.None)}} {
+					r, err := linsat.Check(context.Background(), s, h, append(o, linsat.Argue(0), linsat.Locate(1e9))...)
+					require.NoError(t, err, "seed %d", seed)
+					if r.Failure == nil {
+						continue
+					}
+					checked++
+					if checkSaidOfFailure(t, s, &r, fmt.Sprintf("%s seed %d: %s", name, seed, show(h))) {
+						complete++
+					}
+				}
+				if t.Failed() {
+					return
+				}
+			}
+			t.Logf("%d failures, %d with all configurations", checked, complete)
+			assert.Positive(t, complete)
+		})
+	}
+}
