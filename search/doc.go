@@ -13,6 +13,11 @@
 //	dfs.go          the depth-first search over configurations
 //	pending.go      which states pending operations can bring about, and what stops them
 //	targets.go      the same where the states can be listed: only those that help
+//	repeated.go     stages for queues, stacks and deques whose values repeat
+//	lanes.go        operations in a row, and the sets that can be a beginning of it
+//	fifo.go         one queue: insertions and removals side by side
+//	lifo.go         one stack: what can be on top, whatever lies below
+//	ends.go         one stack or deque: a linearization and its repairs
 //	pieces.go       independent pieces of a part that nobody has split
 //	memo.go         learned nogoods by configuration
 //	reason.go       usage vectors

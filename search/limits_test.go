@@ -44,15 +44,15 @@ func (s scripted) bind(specName string) *spec.Bound {
 	return b
 }
 
-// hopeless is a queue history without a linearization that takes ages to refute: n concurrent insertions, n
-// removals of the same values, all concurrent, while one that came before found a value that is not there.
+// hopeless is a history of a deque without a linearization that takes ages to refute: n concurrent insertions at the back, and a
+// removal from the front of a value that is not there.
 func hopeless(t testing.TB, n int) *spec.Bound {
 	s := script(t)
 	for i := range n {
-		s.op("enq", s.int(i), history.Nil, int64(i), int64(100+i))
+		s.op("pushback", s.int(i), history.Nil, int64(i), int64(100+i))
 	}
-	s.op("deq", history.Nil, s.int(n), 50, 101+int64(n))
-	return s.bind("queue")
+	s.op("popfront", history.Nil, s.int(n), 50, 101+int64(n))
+	return s.bind("deque")
 }
 
 func TestWide(t *testing.T) {

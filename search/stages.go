@@ -2,10 +2,12 @@ package search
 
 // What: the order in which a part is attacked, each stage exact when it finishes.
 //
+//  0. A long deque: one linearization and its repairs (repeated.go).
 //  1. The depth-first search (dfs.go), for as many failed nodes as plan.plain says. Most parts end here.
 //  2. With pending operations left, and states that can be listed (space.go): from now on only wanted labels (targets.go); as many failed nodes
 //     again as plan.wanted and the number of returns say.
 //  3. The relaxation (relaxation.go) and prices on it (prices.go), which refute with evidence or find a linearization.
+//     Queues and stacks have stages of their own instead, and deques that of the beginning (repeated.go).
 //  4. The search goes on where it was, now cutting what the prices exclude (bounds.go).
 //
 // Without a space, stages 2 and 3 and the bounds are left out. The stages come one after the other, not side by side: their budgets are of about equal
@@ -41,15 +43,33 @@ type decision struct {
 }
 
 func (r *run) decide(p plan) (d decision) {
+	aside := int64(0) // steps of stages that decided nothing
 	defer func() {
-		if d.outcome == found && d.witness == nil {
+		if d.steps += aside; d.outcome == found && d.witness == nil {
 			d.witness = r.linearization()
 		}
 	}()
+	if len(r.ops) >= longDeque {
+		if d = r.onDeque(); d.outcome != nothing {
+			return d
+		}
+		aside, d = d.steps, decision{}
+	}
 	r.patience, r.stamina = p.plain, p.steps/32
 	if d.outcome = r.search(); d.outcome != nothing {
 		return d
 	}
+	if len(r.ops) < longDeque {
+		if d = r.onDeque(); d.outcome != nothing {
+			return d
+		}
+		aside = d.steps
+	}
+	if d = r.onCollection(); d.outcome != nothing {
+		return d
+	}
+	aside += d.steps
+	d = decision{}
 	if r.classes > 0 {
 		r.space = r.newSpace()
 		if r.space != nil && r.words == 1 {
