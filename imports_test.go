@@ -49,8 +49,10 @@ var allowed = map[string][]string{
 	"explore/lineup":    {"explore", "history", "spec"},
 	"explore/roundup":   {"", "check", "explore", "explore/mem", "quasi", "spec"},
 
-	"examples/kfifo":        {"history"},
-	"examples/kfifo/record": {"examples/kfifo", "history"},
+	"examples/kfifo":           {"history"},
+	"examples/kfifo/record":    {"examples/kfifo", "history"},
+	"examples/recorded":        {"history"},
+	"examples/recorded/record": {"examples/recorded", "history"},
 
 	"examples/objects":         {"explore", "examples/objects/dotnet", "examples/objects/fgvt", "examples/objects/relaxed"},
 	"examples/objects/dotnet":  {"explore", "explore/mem"},
