@@ -311,6 +311,36 @@ func FuzzFressian(f *testing.F) {
 	})
 }
 
+// TestHistoryBlocks reads the same history from the kinds of blocks that a test can have it in.
+func TestHistoryBlocks(t *testing.T) {
+	k := func(s string) []byte { return pack(codeKeyword, codeNull, fText(s)) }
+	named := func(process []byte, kind string, value int) []byte {
+		return fMap(process, []byte{0}, k("type"), k(kind), k("f"), k("read"), k("value"), []byte{byte(value)})
+	}
+	call, ret := named(k("process"), "invoke", codeNull), named(k("process"), "ok", 3)
+	first := pack(codeKeyword, codeNull, codePutCached, fText("process"))
+	again := pack(codeKeyword, codeNull, codeCached)
+	callAgain, retAgain := named(again, "invoke", codeNull), named(again, "ok", 3)
+	test := block(blockFressian, testOf(2))
+	for name, data := range map[string][]byte{
+		"a list":                  jepsenFile(test, block(blockFressian, fList(call, ret))),
+		"a closed list":           jepsenFile(test, block(blockFressian, pack(codeListClosed, call, ret, codeEnd))),
+		"an open list":            jepsenFile(test, block(blockFressian, pack(codeListOpen, call, ret))),
+		"a stream":                jepsenFile(test, block(blockStream, pack(call, ret))),
+		"a vector of streams":     jepsenFile(test, vector(3, 4), block(blockStream, call), block(blockStream, ret)),
+		"a vector of a vector":    jepsenFile(test, vector(3), vector(4, 5), block(blockStream, call), block(blockFressian, fList(ret))),
+		"a vector with an empty":  jepsenFile(test, vector(3, 4), block(blockFressian, []byte{codeNull}), block(blockStream, pack(call, ret))),
+		"a list in the test":      fMap(fKey("history"), fList(call, ret), fKey("model"), []byte{codeNull}),
+		"a cache before the list": fMap(first, []byte{7}, k("history"), fList(callAgain, retAgain)),
+		"a cache in the stream":   jepsenFile(test, block(blockStream, pack(named(first, "invoke", codeNull), retAgain))),
+	} {
+		h, err := Read(bytes.NewReader(data), ReadOptions{})
+		require.NoError(t, err, name)
+		assert.Equal(t, "fressian", h.Format)
+		assert.Equal(t, []string{"0 read → 3 [0 1]"}, list(h), name)
+	}
+}
+
 // TestValueWithinMemory refuses a value whose tree would take more than the memory limit, from EDN and from a binary file.
 func TestValueWithinMemory(t *testing.T) {
 	value := "[" + strings.Repeat("1 ", 8000) + "]"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/linsat/linsat/internal/escape"
@@ -132,7 +133,12 @@ func ReadFile(path string, opts ReadOptions) (*History, error) {
 		return nil, &Error{File: opts.Name, What: "is a directory", Hint: "name the files in it"}
 	}
 	opts.about = beside(path)
-	return Read(f, opts)
+	h, err := Read(f, opts)
+	var e *Error
+	if errors.As(err, &e) && slices.Contains(testOthers, unpackedName(path)) {
+		e.Hint = "Jepsen stores no history in a file of this name: it is in history.edn or test.jepsen beside it"
+	}
+	return h, err
 }
 
 func openError(path string, err error) *Error {

@@ -164,7 +164,11 @@ func TestTestInfo(t *testing.T) {
 		}
 	}
 
-	dir := write(t, map[string]string{"history.edn": oneWrite, "test.jepsen": string(sampleFile())})
+	dir := write(t, map[string]string{"history.edn": oneWrite, "test.jepsen": string(sampleFile()), "results.edn": "{:valid? true}"})
+	_, err := ReadFile(filepath.Join(dir, "results.edn"), ReadOptions{})
+	var e *Error
+	require.ErrorAs(t, err, &e)
+	assert.Contains(t, e.Hint, "history.edn")
 	for _, name := range []string{"history.edn", "test.jepsen"} {
 		h, err := ReadFile(filepath.Join(dir, name), ReadOptions{})
 		require.NoError(t, err)
