@@ -113,6 +113,9 @@ func openTest(in io.ReaderAt, size, limit int64) (*binaryTest, error) {
 	t := &binaryTest{room: newRendering(size, limit), seen: map[int32]bool{}}
 	var magic [len(jepsenMagic)]byte
 	if _, err := in.ReadAt(magic[:], 0); err != nil || string(magic[:]) != jepsenMagic {
+		if limit > 0 && size > limit {
+			return nil, tooLarge(0, limit)
+		}
 		data := make([]byte, size)
 		if _, err := in.ReadAt(data, 0); err != nil {
 			return nil, damaged("the file cannot be read: %v", err)
@@ -120,7 +123,7 @@ func openTest(in io.ReaderAt, size, limit int64) (*binaryTest, error) {
 		return t, t.object(data)
 	}
 	var err error
-	if t.file, err = openBlocks(in, size); err != nil {
+	if t.file, err = openBlocks(in, size, limit); err != nil {
 		return nil, err
 	}
 	root, err := t.file.test()
@@ -267,10 +270,11 @@ func (t *binaryTest) render() error {
 
 // blockFile is a file made of blocks.
 type blockFile struct {
-	in   io.ReaderAt
-	size int64
-	root int32
-	at   map[int32]int64 // where a block is
+	in    io.ReaderAt
+	size  int64
+	limit int64 // bytes that a block may take, 0 for any number
+	root  int32
+	at    map[int32]int64 // where a block is
 }
 
 // fileBlock is a block.
@@ -279,9 +283,9 @@ type fileBlock struct {
 	data []byte
 }
 
-// openBlocks reads the index of a file of so many bytes.
-func openBlocks(in io.ReaderAt, size int64) (*blockFile, error) {
-	f := &blockFile{in: in, size: size, at: map[int32]int64{}}
+// openBlocks reads the index of a file of so many bytes. Blocks beyond the limit are refused, 0 for none.
+func openBlocks(in io.ReaderAt, size, limit int64) (*blockFile, error) {
+	f := &blockFile{in: in, size: size, limit: limit, at: map[int32]int64{}}
 	var head [jepsenHead]byte
 	if _, err := in.ReadAt(head[:], 0); err != nil {
 		return nil, damaged("the file ends inside its head")
@@ -336,6 +340,9 @@ func (f *blockFile) blockAt(where int64) (fileBlock, error) {
 	length := int64(binary.BigEndian.Uint64(head[:]))
 	if length < blockHead || length > f.size-where {
 		return fileBlock{}, damaged("the block at byte %d has %d bytes, and the file has %d", where, length, f.size)
+	}
+	if f.limit > 0 && length > f.limit {
+		return fileBlock{}, tooLarge(0, f.limit)
 	}
 	data := make([]byte, length-blockHead)
 	if _, err := f.in.ReadAt(data, where+blockHead); err != nil && len(data) > 0 {

@@ -91,7 +91,7 @@ func beside(path string) testInfo {
 			if _, err := f.Seek(0, io.SeekStart); err == nil {
 				info.merge(readTestInfo(f))
 			}
-		} else if t, bad := openTest(f, size, 0); err == nil && bad == nil {
+		} else if t, bad := openTest(f, size, 1<<24); err == nil && bad == nil {
 			info.merge(t.about)
 		}
 		f.Close()
