@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -354,5 +355,70 @@ func TestValueWithinMemory(t *testing.T) {
 		h, err := Read(bytes.NewReader(data), ReadOptions{MemoryLimit: 4_000_000})
 		require.NoError(t, err)
 		assert.Len(t, h.Ops, 1)
+	}
+}
+
+// TestFressianAgainstEDN writes random events as Fressian and as EDN, and reads the same history from both.
+func TestFressianAgainstEDN(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	integer := func() (int64, []byte) {
+		n := r.Int64() >> r.IntN(64)
+		if r.IntN(2) == 0 {
+			n = -n
+		}
+		return n, binary.BigEndian.AppendUint64([]byte{codeInt}, uint64(n))
+	}
+	word := func() string { return []string{"a", "x-y", "read", "longer-than-seven", "k9"}[r.IntN(5)] }
+	var value func(depth int) (edn string, data []byte)
+	value = func(depth int) (string, []byte) {
+		switch k := r.IntN(10); {
+		case k == 0:
+			return "nil", []byte{codeNull}
+		case k == 1:
+			return "true", []byte{codeTrue}
+		case k <= 3 || depth > 3:
+			n, data := integer()
+			return fmt.Sprint(n), data
+		case k == 4:
+			w := word()
+			return `"` + w + ` \"q\""`, fText(w + ` "q"`)
+		case k == 5:
+			w := word()
+			return ":" + w, pack(codeKeyword, codeNull, fText(w))
+		case k == 6:
+			a, x := value(depth + 1)
+			b, y := value(depth + 1)
+			return "[" + a + " " + b + "]", fStruct("map-entry", x, y)
+		case k == 7:
+			a, x := value(depth + 1)
+			return "{:k " + a + "}", pack(codeMap, codeListClosed, pack(codeKeyword, codeNull, fText("k")), x, codeEnd)
+		}
+		var texts []string
+		var data [][]byte
+		for range r.IntN(10) {
+			a, x := value(depth + 1)
+			texts, data = append(texts, a), append(data, x)
+		}
+		return "[" + strings.Join(texts, " ") + "]", fList(data...)
+	}
+	k := func(s string) []byte { return pack(codeKeyword, codeNull, fText(s)) }
+	for range 300 {
+		var edn strings.Builder
+		var data []byte
+		for p := range 3 {
+			f := word()
+			for _, kind := range []string{"invoke", []string{"ok", "fail", "info"}[r.IntN(3)]} {
+				text, raw := value(0)
+				fmt.Fprintf(&edn, "{:process %d :type :%s :f :%s :value %s}\n", p, kind, f, text)
+				data = append(data, fStruct("jepsen.history.Op", []byte{0}, []byte{1}, k(kind), []byte{byte(p)}, k(f), raw, []byte{codeNull})...)
+			}
+		}
+		var want, got bytes.Buffer
+		for in, out := range map[string]*bytes.Buffer{edn.String(): &want, string(jepsenFile(block(blockFressian, fMap(k("history"), fStruct("block-ref", []byte{2}))), block(blockStream, data))): &got} {
+			h, err := Read(strings.NewReader(in), ReadOptions{Keyed: KeyedNever})
+			require.NoError(t, err, edn.String())
+			require.NoError(t, WriteJSON(out, h))
+		}
+		require.Equal(t, want.String(), got.String(), edn.String())
 	}
 }
