@@ -32,7 +32,7 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		evidence = c.prices(ctx, r)
 	}
 	if evidence != nil {
-		switch err := certify.Evidence(r.Bound, evidence); {
+		switch err := certify.Evidence(ctx, r.Bound, evidence); {
 		case err == nil:
 			r.Evidence, r.Certified, r.Uncertified = evidence, true, ""
 			decided := *r // stands if the time is up before there is a core
@@ -40,7 +40,7 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 			if c.anyReason {
 				return nil
 			}
-		case !errors.Is(err, certify.ErrTooLarge):
+		case ctx.Err() == nil && !errors.Is(err, certify.ErrTooLarge):
 			return &Disagreement{Part: r.Part.Title(r.Spec.Info()), Because: "certify refuses the evidence of an engine: " + err.Error()}
 		}
 	}

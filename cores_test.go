@@ -212,7 +212,7 @@ func TestCoresOfCorpora(t *testing.T) {
 			assert.True(t, r.Certified, "%s: %s", file, r.Uncertified)
 			cert, err := linsat.Certificate(h, &r)
 			if assert.NoError(t, err, file) {
-				assert.NoError(t, certify.Judge(h, s, cert), file)
+				assert.NoError(t, certify.Judge(context.Background(), h, s, cert), file)
 			}
 			group := strings.Join(strings.Split(pattern, "/")[:2], "/")
 			g := groups[group]

@@ -72,10 +72,10 @@ func TestQuasiNoesAreCertified(t *testing.T) {
 			require.NoError(t, certify.WriteCertificate(&text, c))
 			again, err := certify.ReadCertificate(strings.NewReader(text.String()))
 			require.NoError(t, err)
-			require.NoError(t, certify.Judge(h, s, again), "%s seed %d\n%s", name, seed, &text)
+			require.NoError(t, certify.Judge(context.Background(), h, s, again), "%s seed %d\n%s", name, seed, &text)
 			for range 8 {
 				bad, err := certify.ReadCertificate(strings.NewReader(altered(rng, text.String())))
-				if err != nil || certify.Judge(h, s, bad) != nil {
+				if err != nil || certify.Judge(context.Background(), h, s, bad) != nil {
 					refused++
 					continue
 				}

@@ -29,7 +29,7 @@ func sentencesOf(t *testing.T, h *history.History) (linsat.Result, []string) {
 	if assert.True(t, r.Certified, r.Uncertified) {
 		c, err := linsat.Certificate(h, &r)
 		require.NoError(t, err)
-		assert.NoError(t, certify.Judge(h, s, c))
+		assert.NoError(t, certify.Judge(context.Background(), h, s, c))
 	}
 	return r, report.Reasons(&r)
 }

@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -22,22 +23,32 @@ import (
 // Argument checks that the argument proves the claim: that b's part, even after forgetting what the claim forgets, is not
 // linearizable. It returns nil or what is wrong.
 func Argument(b *spec.Bound, claim *check.Claim, argument *check.Argument) error {
+	return argue(context.Background(), b, claim, argument)
+}
+
+// argue is Argument, until ctx is done.
+func argue(ctx context.Context, b *spec.Bound, claim *check.Claim, argument *check.Argument) error {
 	w, err := Window(b, claim)
 	if err != nil {
 		return err
 	}
-	return ArgumentIn(w, argument)
+	return argueIn(ctx, w, argument)
 }
 
 // ArgumentIn checks that the argument proves that no linearization fits a window.
 func ArgumentIn(w *spec.Window, argument *check.Argument) error {
+	return argueIn(context.Background(), w, argument)
+}
+
+func argueIn(ctx context.Context, w *spec.Window, argument *check.Argument) error {
 	if argument == nil {
 		return errors.New("no argument")
 	}
-	return (&argumentJudge{window: w, holds: map[spec.Literal]bool{}}).node(argument)
+	return (&argumentJudge{ctx: ctx, window: w, holds: map[spec.Literal]bool{}}).node(argument)
 }
 
 type argumentJudge struct {
+	ctx    context.Context
 	window *spec.Window
 	holds  map[spec.Literal]bool // literals that are true here
 }
@@ -75,6 +86,9 @@ func (j *argumentJudge) node(a *check.Argument) error {
 }
 
 func (j *argumentJudge) step(s *check.Step) error {
+	if err := context.Cause(j.ctx); err != nil {
+		return err
+	}
 	clause, err := j.window.Instance(s.Axiom, s.Args, s.Given)
 	if err != nil {
 		return err

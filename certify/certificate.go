@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -185,8 +186,10 @@ func ReadCertificate(r io.Reader) (*Certificate, error) {
 
 // Judge checks that c proves its verdict for h under s. It splits the history itself and believes nothing but h, s and, as
 // the question that is answered, c's specification, initial state and relaxation, of which the first two must be those of s and
-// h. It returns nil or what is wrong.
-func Judge(h *history.History, s spec.Spec, c *Certificate) error {
+// h. It returns nil or what is wrong, or the cause where ctx ended it.
+//
+// The cost is bounded by the size of h and c: docs/certificates.md says how.
+func Judge(ctx context.Context, h *history.History, s spec.Spec, c *Certificate) error {
 	info := s.Info()
 	if c.Version != CertificateVersion {
 		return fmt.Errorf("a certificate of version %d, not %d", c.Version, CertificateVersion)
@@ -214,9 +217,9 @@ func Judge(h *history.History, s spec.Spec, c *Certificate) error {
 	parts := spec.Split(s, h, scope)
 	switch c.Verdict {
 	case check.Linearizable.String():
-		return judgeYes(s, parts, relax, c)
+		return judgeYes(ctx, s, parts, relax, c)
 	case check.NotLinearizable.String():
-		return judgeNo(s, parts, relax, c)
+		return judgeNo(ctx, s, parts, relax, c)
 	}
 	return fmt.Errorf("there is nothing to prove about the verdict %q", c.Verdict)
 }
@@ -262,7 +265,7 @@ func (c *PartCertificate) of(p *spec.Part) bool {
 	return true
 }
 
-func judgeYes(s spec.Spec, parts []*spec.Part, relax *quasi.Relaxation, c *Certificate) error {
+func judgeYes(ctx context.Context, s spec.Spec, parts []*spec.Part, relax *quasi.Relaxation, c *Certificate) error {
 	if len(c.Parts) != len(parts) {
 		return fmt.Errorf("%d parts are certified, the history has %d", len(c.Parts), len(parts))
 	}
@@ -271,6 +274,9 @@ func judgeYes(s spec.Spec, parts []*spec.Part, relax *quasi.Relaxation, c *Certi
 		byFirst[firstOf(c.Parts[i].Operations)] = &c.Parts[i]
 	}
 	for _, p := range parts {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
 		first := ""
 		if p.Len() > 0 {
 			first = p.ID(0)
@@ -305,7 +311,7 @@ func firstOf(ids []string) string {
 	return ids[0]
 }
 
-func judgeNo(s spec.Spec, parts []*spec.Part, relax *quasi.Relaxation, c *Certificate) error {
+func judgeNo(ctx context.Context, s spec.Spec, parts []*spec.Part, relax *quasi.Relaxation, c *Certificate) error {
 	if len(c.Parts) != 1 {
 		return fmt.Errorf("%d parts are refuted, one is enough", len(c.Parts))
 	}
@@ -324,20 +330,20 @@ func judgeNo(s spec.Spec, parts []*spec.Part, relax *quasi.Relaxation, c *Certif
 		if err != nil {
 			return err
 		}
-		return Lag(b, relax, r)
+		return lag(ctx, b, relax, r, nil)
 	case relax == nil && k.Evidence != nil:
-		return Evidence(b, k.Evidence.evidence())
+		return Evidence(ctx, b, k.Evidence.evidence())
 	case relax != nil && k.Argument != nil:
 		return errors.New("a relaxation is not refuted by an argument about linearizability")
 	case k.Claim == nil:
 		return errors.New("it does not say what is refuted")
 	case k.Argument != nil:
-		return Argument(b, k.Claim, k.Argument)
+		return argue(ctx, b, k.Claim, k.Argument)
 	case k.Search > 0 && relax != nil:
-		_, err := ExhaustedQuasi(b, relax, k.Claim, min(k.Search, MaxNodes))
+		_, err := exhaustedQuasi(ctx, b, relax, k.Claim, min(k.Search, MaxNodes))
 		return err
 	case k.Search > 0:
-		_, err := Exhausted(b, k.Claim, min(k.Search, MaxNodes))
+		_, err := exhausted(ctx, b, k.Claim, min(k.Search, MaxNodes))
 		return err
 	}
 	return errors.New("there is nothing that proves it")

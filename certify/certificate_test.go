@@ -78,7 +78,7 @@ func TestCertificates(t *testing.T) {
 			c, linearizable := certificate(t, s, h, spec.Scope(seed%3))
 			where := fmt.Sprintf("%s seed %d", name, seed)
 			text := written(t, c)
-			require.NoError(t, certify.Judge(h, s, reread(t, text)), "%s\n%s", where, text)
+			require.NoError(t, certify.Judge(context.Background(), h, s, reread(t, text)), "%s\n%s", where, text)
 			if linearizable {
 				yes++
 			} else if no++; c.Parts[0].Search > 0 {
@@ -87,12 +87,12 @@ func TestCertificates(t *testing.T) {
 			// The opposite verdict has no proof.
 			opposite := reread(t, text)
 			opposite.Verdict = map[bool]string{true: "not linearizable", false: "linearizable"}[linearizable]
-			require.Error(t, certify.Judge(h, s, opposite), where)
+			require.Error(t, certify.Judge(context.Background(), h, s, opposite), where)
 
 			rng := rand.New(rand.NewPCG(seed, 9))
 			for range 10 {
 				bad, err := certify.ReadCertificate(strings.NewReader(garbled(rng, text)))
-				if err != nil || certify.Judge(h, s, bad) != nil {
+				if err != nil || certify.Judge(context.Background(), h, s, bad) != nil {
 					refused++
 					continue
 				}
@@ -106,7 +106,7 @@ func TestCertificates(t *testing.T) {
 					continue
 				}
 				if now := reallyLinearizable(t, s, g); now != linearizable {
-					require.Error(t, certify.Judge(g, s, c), "%s: after the history was altered", where)
+					require.Error(t, certify.Judge(context.Background(), g, s, c), "%s: after the history was altered", where)
 				}
 			}
 		}
@@ -179,11 +179,11 @@ func TestQuasiCertificates(t *testing.T) {
 		c := certify.NewCertificate(h, s, relax, spec.Objects, verdict)
 		c.Parts = append(c.Parts, part)
 		text := written(t, c)
-		require.NoError(t, certify.Judge(h, s, reread(t, text)), "seed %d\n%s", seed, text)
+		require.NoError(t, certify.Judge(context.Background(), h, s, reread(t, text)), "seed %d\n%s", seed, text)
 		rng := rand.New(rand.NewPCG(seed, 10))
 		for range 10 {
 			bad, err := certify.ReadCertificate(strings.NewReader(garbled(rng, text)))
-			if err != nil || certify.Judge(h, s, bad) != nil {
+			if err != nil || certify.Judge(context.Background(), h, s, bad) != nil {
 				refused++
 				continue
 			}
@@ -239,8 +239,8 @@ func TestForeignCertificates(t *testing.T) {
 	h, err := gen.Small("queue", 0, gen.SmallOptions{})
 	require.NoError(t, err)
 	c, _ := certificate(t, s, h, spec.None)
-	require.NoError(t, certify.Judge(h, s, c))
-	require.ErrorContains(t, certify.Judge(h, other, c), "about a queue")
+	require.NoError(t, certify.Judge(context.Background(), h, s, c))
+	require.ErrorContains(t, certify.Judge(context.Background(), h, other, c), "about a queue")
 	for what, alter := range map[string]func(c *certify.Certificate){
 		"starts from":     func(c *certify.Certificate) { c.Initial = "[1]" },
 		"to split":        func(c *certify.Certificate) { c.Split = "halves" },
@@ -261,7 +261,7 @@ func TestForeignCertificates(t *testing.T) {
 	} {
 		bad := reread(t, written(t, c))
 		alter(bad)
-		require.ErrorContains(t, certify.Judge(h, s, bad), what)
+		require.ErrorContains(t, certify.Judge(context.Background(), h, s, bad), what)
 	}
 	for _, text := range []string{"", "{", "[]", `{"linsat": 1} {}`, `{"linsat": 7}`, `{"linsat": 1, "proof": 1}`} {
 		_, err := certify.ReadCertificate(strings.NewReader(text))
@@ -332,7 +332,7 @@ func FuzzJudge(f *testing.F) {
 			return
 		}
 		for i, h := range hs {
-			if certify.Judge(h, s, c) == nil {
+			if certify.Judge(context.Background(), h, s, c) == nil {
 				require.Equal(t, yes[i], c.Verdict == "linearizable", "history %d", i)
 			}
 		}

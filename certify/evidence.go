@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -9,8 +10,9 @@ import (
 )
 
 // Evidence checks what an engine gave as the reason of a no of plain linearizability: a monitor a *check.CollectionRefutation,
-// a *check.CellRefutation or a *check.BitRefutation, or the search: a *check.PriceRefutation. It returns nil or what is wrong.
-func Evidence(b *spec.Bound, evidence any) error {
+// a *check.CellRefutation or a *check.BitRefutation, or the search: a *check.PriceRefutation. It returns nil or what is wrong,
+// or the cause where ctx ended it.
+func Evidence(ctx context.Context, b *spec.Bound, evidence any) error {
 	switch e := evidence.(type) {
 	case *check.CollectionRefutation:
 		return Collection(b, e)
@@ -19,7 +21,7 @@ func Evidence(b *spec.Bound, evidence any) error {
 	case *check.BitRefutation:
 		return Bits(b, e)
 	case *check.PriceRefutation:
-		return Prices(b, e)
+		return Prices(ctx, b, e)
 	case nil:
 		return errors.New("there is no evidence")
 	}

@@ -2,7 +2,7 @@ package certify
 
 // LimitPriceWork sets how many states the judge of prices looks at, and returns what undoes that.
 func LimitPriceWork(n int64) (undo func()) {
-	before := maxPriceWork
-	maxPriceWork = n
-	return func() { maxPriceWork = before }
+	before, each := maxPriceWork, maxPriceWorkEach
+	maxPriceWork, maxPriceWorkEach = n, 0
+	return func() { maxPriceWork, maxPriceWorkEach = before, each }
 }

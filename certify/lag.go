@@ -16,6 +16,7 @@ package certify
 // Cost: O(n log n) for reading, then what the steps count; an exhausted search costs what it takes, up to a limit.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,16 +30,16 @@ import (
 // Lag checks that the refutation proves the part of b not quasi-linearizable under r. It returns nil or what is
 // wrong. Causality makes no difference: it only forbids more.
 func Lag(b *spec.Bound, r *quasi.Relaxation, refutation *quasi.Refutation) error {
-	return lag(b, r, refutation, nil)
+	return lag(context.Background(), b, r, refutation, nil)
 }
 
 // lag is Lag; trace is told what steps rest on unless it is nil.
-func lag(b *spec.Bound, r *quasi.Relaxation, refutation *quasi.Refutation, trace *lagTrace) error {
+func lag(ctx context.Context, b *spec.Bound, r *quasi.Relaxation, refutation *quasi.Refutation, trace *lagTrace) error {
 	c, ok := b.Theory.(*spec.Collection)
 	if !ok || c.Discipline != spec.FIFO || len(c.Initial) != 1 || len(b.Part.Edges) > 0 {
 		return errors.New("not the history of one queue without explicit order")
 	}
-	j := &lagJudge{ops: b.Part.Ops, c: c, r: r, k: refutation.Bound, n: len(b.Part.Ops), trace: trace}
+	j := &lagJudge{ctx: ctx, ops: b.Part.Ops, c: c, r: r, k: refutation.Bound, n: len(b.Part.Ops), trace: trace}
 	if err := j.identify(); err != nil {
 		return err
 	}
@@ -59,6 +60,9 @@ func lag(b *spec.Bound, r *quasi.Relaxation, refutation *quasi.Refutation, trace
 		if ends != (i == last) {
 			return fmt.Errorf("step %d (%v): a contradiction comes last, and only then", i, s.Rule)
 		}
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
 		if err := j.step(s); err != nil {
 			return fmt.Errorf("step %d (%v): %w", i, s.Rule, err)
 		}
@@ -70,6 +74,7 @@ func lag(b *spec.Bound, r *quasi.Relaxation, refutation *quasi.Refutation, trace
 // lagJudge knows operations by number: positions in the part, and from n on the initial values. Windows
 // are kept apart for slots (of insertions and empty results) and places (of removals).
 type lagJudge struct {
+	ctx context.Context
 	ops []history.Op
 	c   *spec.Collection
 	r   *quasi.Relaxation

@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -143,6 +144,9 @@ func (s *lagSearch) try(t int32, calls int64) (bool, error) {
 	}
 	if s.nodes++; s.nodes > searchNodes {
 		return false, errors.New("the search is too large to be checked")
+	}
+	if err := context.Cause(s.j.ctx); err != nil {
+		return false, err
 	}
 	last := t > int32(len(s.j.removals)) // no place of a removal any more
 	remRet := s.leastRet(true)

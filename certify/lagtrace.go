@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"context"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 )
@@ -19,7 +20,7 @@ type Position struct {
 // a search (quasi.Exhausted) and of values that are never inserted or removed twice there is nothing to tell.
 func LagTrace(b *spec.Bound, r *quasi.Relaxation, refutation *quasi.Refutation) ([][]Position, error) {
 	t := &lagTrace{said: map[Position]int{}, uses: make([][]Position, 1, len(refutation.Steps)+1)}
-	if err := lag(b, r, refutation, t); err != nil {
+	if err := lag(context.Background(), b, r, refutation, t); err != nil {
 		return nil, err
 	}
 	return t.uses[:len(refutation.Steps)], nil

@@ -51,6 +51,6 @@ func TestNamesOfOperations(t *testing.T) {
 		require.NoError(t, certify.WriteCertificate(&b, c))
 		again, err := certify.ReadCertificate(strings.NewReader(b.String()))
 		require.NoError(t, err)
-		require.NoError(t, certify.Judge(h, s, again), text.String())
+		require.NoError(t, certify.Judge(context.Background(), h, s, again), text.String())
 	}
 }

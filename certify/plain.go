@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 
@@ -25,6 +26,11 @@ var ErrTooLarge = errors.New("too many cases to try again")
 // so many nodes. It returns how many it visited, and an error if there is a linearization or the limit is reached. Claims may
 // forget the future, responses and results.
 func Exhausted(b *spec.Bound, claim *check.Claim, limit int) (nodes int, err error) {
+	return exhausted(context.Background(), b, claim, limit)
+}
+
+// exhausted is Exhausted, until ctx is done.
+func exhausted(ctx context.Context, b *spec.Bound, claim *check.Claim, limit int) (nodes int, err error) {
 	if claim.From != 0 || claim.SomeOrder {
 		return 0, errors.New("the past and single facts of order cannot be forgotten here")
 	}
@@ -38,6 +44,7 @@ func Exhausted(b *spec.Bound, claim *check.Claim, limit int) (nodes int, err err
 		return 0, err
 	}
 	s := newPlain(weak, limit)
+	s.ctx = ctx
 	found, err := s.visit(s.machine.Init())
 	if err == nil && found {
 		err = errors.New("there is a linearization")
@@ -47,6 +54,7 @@ func Exhausted(b *spec.Bound, claim *check.Claim, limit int) (nodes int, err err
 
 // plain is a search in progress.
 type plain struct {
+	ctx     context.Context
 	part    *spec.Part
 	machine spec.Machine
 	limit   int
@@ -130,6 +138,9 @@ func (s *plain) visit(state spec.State) (bool, error) {
 	}
 	if s.work += int(end-low) + 1; len(s.dead) >= s.limit || s.work > s.limit*workPerNode {
 		return false, ErrTooLarge
+	}
+	if err := context.Cause(s.ctx); err != nil {
+		return false, err
 	}
 	s.dead[string(key)] = true // nothing comes back to it before it is known
 	for _, i := range s.next(low, end) {

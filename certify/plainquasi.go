@@ -24,6 +24,7 @@ package certify
 // Cost: exponential; every key, and every operation put into a listed ρ′, counts as a node.
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -70,6 +71,11 @@ func sameAmount(b, weak *spec.Bound, r *quasi.Relaxation, i int) bool {
 // forgets, visiting at most so many nodes. It returns how many it visited; ErrTooLarge at the limit, ErrRearranged if ρ′ and ρ″
 // exist, and another error where the claim forgets more than responses and results that can be forgotten.
 func ExhaustedQuasi(b *spec.Bound, r *quasi.Relaxation, claim *check.Claim, limit int) (nodes int, err error) {
+	return exhaustedQuasi(context.Background(), b, r, claim, limit)
+}
+
+// exhaustedQuasi is ExhaustedQuasi, until ctx is done.
+func exhaustedQuasi(ctx context.Context, b *spec.Bound, r *quasi.Relaxation, claim *check.Claim, limit int) (nodes int, err error) {
 	if claim.From != 0 || claim.SomeOrder || claim.Cut != history.Never {
 		return 0, errors.New("under a relaxation neither the future nor the past nor order can be forgotten")
 	}
@@ -89,6 +95,7 @@ func ExhaustedQuasi(b *spec.Bound, r *quasi.Relaxation, claim *check.Claim, limi
 	if err != nil {
 		return 0, err
 	}
+	s.ctx = ctx
 	found, err := s.choose(0)
 	if err == nil && found {
 		err = ErrRearranged
@@ -99,6 +106,7 @@ func ExhaustedQuasi(b *spec.Bound, r *quasi.Relaxation, claim *check.Claim, limi
 // rearranging is a search in progress. Its operations are those of the part, from own on the drains; the machine knows some more,
 // each an unknown removal with one of the results that it may have had.
 type rearranging struct {
+	ctx     context.Context
 	b       *spec.Bound // the part, bound with drains and guesses
 	r       *quasi.Relaxation
 	own, n  int32
@@ -329,6 +337,9 @@ func (s *rearranging) list(body, order []int32, there map[item]int) (bool, error
 	if s.nodes++; s.nodes > s.limit {
 		return false, ErrTooLarge
 	}
+	if err := context.Cause(s.ctx); err != nil {
+		return false, err
+	}
 	if len(order) == len(body) {
 		return s.listed(order)
 	}
@@ -423,6 +434,9 @@ func (s *rearranging) visit(state spec.State) (bool, error) {
 	}
 	if s.nodes++; s.nodes > s.limit {
 		return false, ErrTooLarge
+	}
+	if err := context.Cause(s.ctx); err != nil {
+		return false, err
 	}
 	for e := range s.n {
 		if !s.included[e] || s.first[e] != 0 || s.waits(e) {

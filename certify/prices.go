@@ -2,6 +2,7 @@ package certify
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -30,27 +31,34 @@ import (
 //
 // Cost: configurations × open operations, and kinds × states² for the least prices between states.
 
-// Limits of what the judge looks at.
+// Limits of what the judge looks at, so that no certificate keeps it busy for more than a second, and another for every few
+// thousand operations. What the search finds takes less than a hundredth of that.
 const (
-	maxPriceStates  = 1024
-	maxPriceConfigs = 1 << 23
-	maxPriceEffects = 1 << 24 // states × kinds
-	maxPrice        = int64(1) << 36
-	unpayable       = int64(1) << 60
+	maxPriceStates      = 1024
+	maxPriceConfigs     = 1 << 18 // at a time
+	maxPriceEffects     = 1 << 20 // states × kinds, and for each operation:
+	maxPriceEffectsEach = 64
+	maxPrice            = int64(1) << 36
+	unpayable           = int64(1) << 60
 )
 
-// maxPriceWork is how many states may be looked at. It is a variable for the tests.
-var maxPriceWork = int64(1) << 32
+// How many states may be looked at: so many, and more for each operation. They are variables for the tests.
+var (
+	maxPriceWork     = int64(1) << 26
+	maxPriceWorkEach = int64(1) << 14
+)
 
-// Prices checks that r refutes b's part. It returns nil or what is wrong.
-func Prices(b *spec.Bound, r *check.PriceRefutation) error {
+// Prices checks that r refutes b's part. It returns nil or what is wrong; ErrTooLarge beyond its limits, and the cause where ctx
+// ended it.
+func Prices(ctx context.Context, b *spec.Bound, r *check.PriceRefutation) error {
 	if r == nil || len(r.Ops) != len(r.Prices) {
 		return errors.New("not one price for each kind")
 	}
 	if len(b.Part.Edges) > 0 {
 		return errors.New("the part has an order of its own")
 	}
-	j := &priceJudge{bound: b, ops: b.Part.Len(), machine: b.NewMachine()}
+	j := &priceJudge{ctx: ctx, bound: b, ops: b.Part.Len(), machine: b.NewMachine()}
+	j.maxWork = maxPriceWork + maxPriceWorkEach*int64(j.ops)
 	if err := j.enumerate(); err != nil {
 		return err
 	}
@@ -61,6 +69,8 @@ func Prices(b *spec.Bound, r *check.PriceRefutation) error {
 }
 
 type priceJudge struct {
+	ctx     context.Context
+	maxWork int64
 	bound   *spec.Bound
 	machine spec.Machine
 	ops     int
@@ -80,7 +90,6 @@ type priceJudge struct {
 	sizes   [65][]int32
 	passed  costTable // of the time after it
 	before  costTable // of the time after the last one
-	visited int
 	work    int64
 }
 
@@ -160,9 +169,12 @@ func (j *priceJudge) enumerate() error {
 		s := number[at]
 		for int(s) >= j.states {
 			j.effects = append(j.effects, make([][]spec.State, j.kinds)...)
-			if j.states++; len(j.effects) > maxPriceEffects {
+			if j.states++; len(j.effects) > maxPriceEffects+maxPriceEffectsEach*j.ops {
 				return fmt.Errorf("states and kinds: %w", ErrTooLarge)
 			}
+		}
+		if err := context.Cause(j.ctx); err != nil {
+			return err
 		}
 		for k, op := range first {
 			if op < 0 {
@@ -247,6 +259,9 @@ func (j *priceJudge) walk() error {
 			}
 		}
 		if !j.between(ret) {
+			if err := context.Cause(j.ctx); err != nil {
+				return err
+			}
 			return fmt.Errorf("configurations: %w", ErrTooLarge)
 		}
 		if len(j.passed.all) == 0 {
@@ -262,10 +277,12 @@ func (j *priceJudge) call(op int32) error {
 	k := j.bound.Sig[op]
 	if j.bound.Part.Ops[op].Pending() {
 		if !j.idle[k] {
-			j.worth += j.price[k]
+			if j.worth += j.price[k]; j.worth > unpayable {
+				return errors.New("the prices add up to too much")
+			}
 			if !j.called[k] {
 				j.called[k] = true
-				if j.offer(k); j.work > maxPriceWork {
+				if j.offer(k); j.work > j.maxWork {
 					return fmt.Errorf("ways between states: %w", ErrTooLarge)
 				}
 			}
@@ -333,6 +350,7 @@ func (j *priceJudge) between(ret int32) bool {
 			bit = o.bit
 		}
 	}
+	j.work += int64(len(j.passed.all))
 	j.before, j.passed = j.passed, j.before
 	j.passed.reset()
 	for k, c := range j.before.all {
@@ -342,12 +360,11 @@ func (j *priceJudge) between(ret int32) bool {
 		for k := 0; k < len(j.sizes[size]); k++ { // masks grow: none is added or made cheaper on the way
 			i := j.sizes[size][k]
 			j.leave(j.configs.all[i], j.configs.costs[i], bit)
-			if j.visited+len(j.configs.all)+len(j.passed.all) > maxPriceConfigs || j.work > maxPriceWork {
+			if len(j.configs.all)+len(j.passed.all) > maxPriceConfigs || j.work > j.maxWork || j.ctx.Err() != nil {
 				return false
 			}
 		}
 	}
-	j.visited += len(j.configs.all) + len(j.passed.all)
 	return true
 }
 

@@ -1,6 +1,7 @@
 package certify_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -46,19 +47,19 @@ func scarce(t *testing.T, writes, seen int) *spec.Bound {
 
 func TestPrices(t *testing.T) {
 	one := &check.PriceRefutation{Ops: []int32{0}, Prices: []int64{1}}
-	assert.NoError(t, certify.Evidence(scarce(t, 1, 2), one))
-	assert.NoError(t, certify.Prices(scarce(t, 3, 4), one))
-	assert.NoError(t, certify.Prices(scarce(t, 3, 4), &check.PriceRefutation{Ops: []int32{2}, Prices: []int64{7}}), "any of them stands for all")
-	assert.NoError(t, certify.Prices(scarce(t, 0, 1), &check.PriceRefutation{}), "nobody wrote it")
+	assert.NoError(t, certify.Evidence(context.Background(), scarce(t, 1, 2), one))
+	assert.NoError(t, certify.Prices(context.Background(), scarce(t, 3, 4), one))
+	assert.NoError(t, certify.Prices(context.Background(), scarce(t, 3, 4), &check.PriceRefutation{Ops: []int32{2}, Prices: []int64{7}}), "any of them stands for all")
+	assert.NoError(t, certify.Prices(context.Background(), scarce(t, 0, 1), &check.PriceRefutation{}), "nobody wrote it")
 
-	assert.EqualError(t, certify.Prices(scarce(t, 2, 2), one), "there is a way that the prices do not exclude")
-	assert.EqualError(t, certify.Prices(scarce(t, 1, 2), &check.PriceRefutation{}), "there is a way that the prices do not exclude")
+	assert.EqualError(t, certify.Prices(context.Background(), scarce(t, 2, 2), one), "there is a way that the prices do not exclude")
+	assert.EqualError(t, certify.Prices(context.Background(), scarce(t, 1, 2), &check.PriceRefutation{}), "there is a way that the prices do not exclude")
 	for _, r := range []*check.PriceRefutation{nil,
 		{Ops: []int32{0}}, {Ops: []int32{-1}, Prices: []int64{1}}, {Ops: []int32{99}, Prices: []int64{1}},
 		{Ops: []int32{1}, Prices: []int64{1}}, // it returned
 		{Ops: []int32{0}, Prices: []int64{0}}, {Ops: []int32{0}, Prices: []int64{-1}}, {Ops: []int32{0}, Prices: []int64{1 << 62}},
 		{Ops: []int32{0, 0}, Prices: []int64{1, 1}}} {
-		assert.Error(t, certify.Prices(scarce(t, 1, 2), r), "%+v", r)
+		assert.Error(t, certify.Prices(context.Background(), scarce(t, 1, 2), r), "%+v", r)
 	}
 }
 
@@ -83,7 +84,7 @@ func TestNoPricesForYes(t *testing.T) {
 				r.Ops, r.Prices = append(r.Ops, int32(i)), append(r.Prices, 1+rng.Int64N(10))
 			}
 		}
-		require.Error(t, certify.Prices(b, r), "seed %d", seed)
+		require.Error(t, certify.Prices(context.Background(), b, r), "seed %d", seed)
 		yes++
 	}
 	assert.Greater(t, yes, 500)
@@ -104,7 +105,7 @@ func TestPricesTooMany(t *testing.T) {
 	s, _ := spec.Lookup("register")
 	b, err := s.Bind(spec.Whole(whole))
 	require.NoError(t, err)
-	assert.ErrorIs(t, certify.Prices(b, &check.PriceRefutation{}), certify.ErrTooLarge)
+	assert.ErrorIs(t, certify.Prices(context.Background(), b, &check.PriceRefutation{}), certify.ErrTooLarge)
 	certify.LimitPriceWork(1)
-	assert.ErrorIs(t, certify.Prices(scarce(t, 1, 2), &check.PriceRefutation{Ops: []int32{0}, Prices: []int64{1}}), certify.ErrTooLarge)
+	assert.ErrorIs(t, certify.Prices(context.Background(), scarce(t, 1, 2), &check.PriceRefutation{Ops: []int32{0}, Prices: []int64{1}}), certify.ErrTooLarge)
 }

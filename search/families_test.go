@@ -87,7 +87,7 @@ func solve(t testing.TB, b *spec.Bound, limit time.Duration) check.Answer {
 		require.NoError(t, certify.Witness(b, a.Witness))
 	}
 	if a.Evidence != nil {
-		require.NoError(t, certify.Evidence(b, a.Evidence))
+		require.NoError(t, certify.Evidence(context.Background(), b, a.Evidence))
 	}
 	return a
 }

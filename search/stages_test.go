@@ -48,7 +48,7 @@ func judgeStages(t require.TestingT, b *spec.Bound, want bool, seen *stageTally)
 			require.NoError(t, certify.Witness(b, d.witness), "%s\n%s", name, show(b.Part))
 		}
 		if d.evidence != nil {
-			require.NoError(t, certify.Evidence(b, d.evidence), "%s\n%s", name, show(b.Part))
+			require.NoError(t, certify.Evidence(context.Background(), b, d.evidence), "%s\n%s", name, show(b.Part))
 		}
 		if r.space != nil && name == "bounds" {
 			seen.late++
@@ -77,7 +77,7 @@ func judgeRelaxation(t require.TestingT, b *spec.Bound, want bool, seen *stageTa
 		require.NoError(t, certify.Witness(b, d.witness), "%s", show(b.Part))
 	case failed:
 		require.False(t, want, "%s", show(b.Part))
-		require.NoError(t, certify.Evidence(b, d.evidence), "%s", show(b.Part))
+		require.NoError(t, certify.Evidence(context.Background(), b, d.evidence), "%s", show(b.Part))
 		if len(d.evidence.(*check.PriceRefutation).Ops) == 0 {
 			seen.dead++
 		} else {
@@ -92,8 +92,8 @@ func judgeRelaxation(t require.TestingT, b *spec.Bound, want bool, seen *stageTa
 		for c := range r.classes {
 			refutation.Ops, refutation.Prices = append(refutation.Ops, r.members.of(c)[0]), append(refutation.Prices, 1+int64(c*7%5))
 		}
-		require.Error(t, certify.Prices(b, refutation), "%s", show(b.Part))
-		require.Error(t, certify.Prices(b, &check.PriceRefutation{}))
+		require.Error(t, certify.Prices(context.Background(), b, refutation), "%s", show(b.Part))
+		require.Error(t, certify.Prices(context.Background(), b, &check.PriceRefutation{}))
 	}
 }
 
@@ -180,7 +180,7 @@ func TestEvidence(t *testing.T) {
 	b := pigeons(t, 8)
 	evidence := ask(b, nil)
 	require.NotNil(t, evidence)
-	require.NoError(t, certify.Evidence(b, evidence))
+	require.NoError(t, certify.Evidence(context.Background(), b, evidence))
 	assert.Nil(t, ask(b, check.NewMeter(100, 0)), "no steps")
 	m := check.NewMeter(0, 1<<10)
 	assert.Nil(t, ask(b, m), "no memory")

@@ -224,7 +224,7 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 		note = "not certified: " + r.Uncertified
 	} else if c, err := linsat.Certificate(h, &r); err != nil {
 		return err
-	} else if err := certify.Judge(h, sp, c); err != nil {
+	} else if err := certify.Judge(context.Background(), h, sp, c); err != nil {
 		return fmt.Errorf("certify refuses: %w", err)
 	}
 	if r.Core != nil {

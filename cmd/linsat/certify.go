@@ -1,13 +1,19 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/report"
 	"github.com/linsat/linsat/spec"
 	"github.com/spf13/cobra"
@@ -22,7 +28,10 @@ func certifyCommand() *cobra.Command {
 Flags that changed the question (--spec, --initial, --relax) must be given again: they belong to the question, and a certificate
 is not believed about those. docs/certificates.md describes the format.
 
-Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something could not be read.`,
+A certificate cannot keep it busy for long: what it may make the judge try is bounded by its size and the history's, and --timeout and
+--memory end what takes longer all the same.
+
+Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something could not be read, 3 a limit was reached.`,
 		Example: `  linsat solve --certificate h.cert h.json
   linsat certify h.json h.cert`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -40,8 +49,42 @@ Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something c
 	f.StringVar(&s.spec, "spec", "", "specification that was judged by, where the history does not name it; wins over the file's")
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; wins over the file's")
 	f.StringVar(&s.relax, "relax", "", "relaxation by semantics that was asked about")
+	s.memory = size(certifyMemory)
+	f.DurationVar(&s.timeout, "timeout", certifyTimeout, "time limit, 0 for none")
+	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none")
 	s.reading(c)
 	return c
+}
+
+// What certify may take where no flag says otherwise: a certificate about a million operations needs a tenth of that.
+const (
+	certifyTimeout = time.Minute
+	certifyMemory  = 4 << 30
+)
+
+// judge is certify.Judge within the limits; limited says that one of them was reached.
+func (s *solver) judge(h *history.History, sp spec.Spec, cert *certify.Certificate) (refusal, limited error) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	if s.timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, s.timeout)
+		defer stop()
+	}
+	go memory.Watch(ctx, int64(s.memory), func() { cancel(check.ErrMemory) })
+	done := make(chan error, 1)
+	go func() { done <- certify.Judge(ctx, h, sp, cert) }()
+	select {
+	case refusal = <-done:
+		if refusal == nil || ctx.Err() == nil {
+			return refusal, nil
+		}
+	case <-ctx.Done():
+	}
+	if check.CauseOf(ctx) == check.Memory {
+		return nil, hinted{errors.New("not judged: the memory limit was reached"), "give it more memory with --memory"}
+	}
+	return nil, hinted{fmt.Errorf("not judged: the time limit of %v was reached", s.timeout), "give it more time with --timeout"}
 }
 
 // certify judges the certificate in one file against the history in another.
@@ -52,6 +95,10 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 			return err
 		}
 	}
+	if s.timeout < 0 {
+		return hinted{errors.New("a limit cannot be negative"), "--timeout takes a time (10s, 500ms); 0 is no limit"}
+	}
+	defer memory.Limit(int64(s.memory))()
 	h, err := s.read(historyFile)
 	if err != nil {
 		return err
@@ -72,8 +119,13 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 	if err != nil {
 		return err
 	}
-	if err := certify.Judge(h, sp, cert); err != nil {
-		escape.Fprintf(s.out, "%s: refused: %v\n", certificateFile, err)
+	refusal, limited := s.judge(h, sp, cert)
+	if limited != nil {
+		complain(s.err, limited)
+		return exit(exitUnknown)
+	}
+	if refusal != nil {
+		escape.Fprintf(s.out, "%s: refused: %v\n", certificateFile, refusal)
 		return exit(exitNo)
 	}
 	question := ""
