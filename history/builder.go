@@ -57,7 +57,8 @@ type Builder struct {
 	spec      string
 	options   ReadOptions // what the caller says about the input
 	warnings  []*Error
-	about     testInfo // what a Jepsen test says about itself
+	about     testInfo        // what a Jepsen test says about itself
+	told      map[string]bool // unknown fields that were warned of
 
 	clock     int64   // events so far
 	open      []int32 // process → its open record plus one
@@ -78,7 +79,7 @@ type rawEdge struct {
 
 // NewBuilder returns an empty builder with a fresh table of values.
 func NewBuilder() *Builder {
-	return &Builder{Values: NewValues(), index: map[string]int32{}, ids: map[string]int32{}}
+	return &Builder{Values: NewValues(), index: map[string]int32{}, ids: map[string]int32{}, told: map[string]bool{}}
 }
 
 // Process returns the number of the process of that name.

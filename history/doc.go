@@ -36,7 +36,14 @@
 //	events.go     what Jepsen's events mean
 //	keyed.go      keys inside their values
 //	violin.go     call/return logs of Violin and LiMo
-//	fastlin.go    fastlin's lines
+//	fastlin.go    fastlin's and PolyLin's lines
+//	fptlin.go     FPTLin's lines
+//	lowe.go       Lowe's logs of concurrent sets
+//	json_shape.go  the formats that are JSON, told apart
+//	json_events.go Jepsen's events as JSON
+//	porcupine_json.go Porcupine's operations as JSON
+//	fields.go     unknown fields and the names that were meant
+//	nilreads.go   what a completed read of nil means
 //
 //	write.go     linsat's JSON and JSON Lines from a history
 //	recorder.go  histories from Go tests

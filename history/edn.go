@@ -5,19 +5,20 @@ import (
 	"fmt"
 )
 
-// Jepsen's and Knossos' EDN: events as maps with :process, :type, :f and :value, in
-// a vector, a list, or one after the other. Other keys are ignored, :time too: the
+// Jepsen's and Knossos' EDN: events as maps with :process, :type, :f and :value, or as Knossos'
+// tuples [process type f value], in a vector, a list, or one after the other. Other keys are ignored, :time too: the
 // order of events is their order in the file. A :key names the object, as in
 // Porcupine's logs. What the events mean: events.go.
 
 type ednReader struct {
 	*ednLexer
 	events *eventLog
+	like   likeResult
 }
 
 // readEDN reads EDN and returns "porcupine" if events name keys, else "edn".
 func readEDN(s *source, b *Builder) (format string, err error) {
-	r := &ednReader{ednLexer: newEDNLexer(s, b.Values), events: newEventLog(b)}
+	r := &ednReader{ednLexer: newEDNLexer(s, b.Values), events: newEventLog(b), like: likeResult{}}
 	if err := r.top(); err != nil {
 		return "edn", err
 	}
@@ -54,17 +55,68 @@ func (r *ednReader) top() error {
 		case end != 0 && c == end:
 			r.skip()
 			end = 0
-		case end == 0 && c == '[':
+		case c == '[' || c == '(':
 			r.skip()
-			end = ']'
-		case end == 0 && c == '(':
-			r.skip()
-			end = ')'
+			closes := byte(']')
+			if c == '(' {
+				closes = ')'
+			}
+			tuple := end != 0
+			if !tuple {
+				if tuple, err = r.tupleFollows(); err != nil {
+					return err
+				}
+			}
+			if !tuple {
+				end = closes
+			} else if err := r.tuple(closes); err != nil {
+				return err
+			}
 		default:
 			return &Error{Line: r.line, What: fmt.Sprintf("%s where an event belongs", shown(c)), Hint: eventHint}
 		}
 	}
 }
+
+// tupleFollows reports whether what follows an opening bracket is the first part of a tuple, and not the first event of a list.
+func (r *ednReader) tupleFollows() (bool, error) {
+	c, hash, ok, err := r.space()
+	if err == nil && ok && hash { // a tag before the first event, which says nothing
+		return false, r.atom(false)
+	}
+	return ok && !hash && c != '{' && c != '[' && c != '(' && c != ']' && c != ')', err
+}
+
+// tuple reads [process type f value], of which the bracket is consumed.
+func (r *ednReader) tuple(end byte) error {
+	e := event{line: r.line}
+	r.text = r.text[:0]
+	parts := [...]*[2]int{&e.process, &e.kind, &e.f, &e.value}
+	for n := 0; ; n++ {
+		c, hash, ok, err := r.space()
+		switch {
+		case err != nil:
+			return err
+		case !ok:
+			return r.truncated("an event")
+		case c == end && !hash:
+			r.skip()
+			if n < 3 {
+				return &Error{Line: e.line, What: fmt.Sprintf("an event of %d parts", n), Hint: tupleHint}
+			}
+			return r.interpret(&e)
+		case n == len(parts):
+			return &Error{Line: r.line, What: "an event of more than four parts", Hint: tupleHint}
+		}
+		start := len(r.text)
+		if err := r.rest(c, hash, true); err != nil {
+			return err
+		}
+		*parts[n] = [2]int{start, len(r.text)}
+	}
+}
+
+const tupleHint = "an event is a tuple like [0 :invoke :write 1]: process, type, function and value, or a map"
 
 const eventHint = "an event is a map like {:process 0, :type :invoke, :f :write, :value 1}"
 
@@ -100,6 +152,10 @@ func (r *ednReader) event() error {
 			at = &e.key
 		case ":value":
 			at = &e.value
+		default:
+			if name := r.text[start:]; r.like.sounds(name) {
+				e.misnamed = string(name)
+			}
 		}
 		r.text = r.text[:start]
 		c, hash, ok, err = r.space()
@@ -124,6 +180,7 @@ func (r *ednReader) event() error {
 type event struct {
 	process, kind, f, key, value [2]int
 	line                         int
+	misnamed                     string // a key that sounds like :value
 }
 
 func (r *ednReader) interpret(e *event) error {
@@ -161,6 +218,9 @@ func (r *ednReader) interpret(e *event) error {
 		if value, err = r.decode(part(e.value), e.line); err != nil {
 			return err
 		}
+	}
+	if !stated && string(kind) == ":ok" && e.misnamed != "" {
+		r.events.misnamedValue(e.misnamed, e.line)
 	}
 	return r.events.event(number, kind, bytes.TrimPrefix(f, []byte{':'}), key, value, stated, e.line)
 }

@@ -71,9 +71,13 @@ func (l *ednLexer) space() (c byte, hash, ok bool, err error) {
 				return c, true, true, nil
 			}
 			l.skip()
+			if err := l.deeper(); err != nil { // #_#_#_ nests, too
+				return 0, false, false, err
+			}
 			if err := l.form(false); err != nil {
 				return 0, false, false, err
 			}
+			l.depth--
 		default:
 			return c, false, true, nil
 		}
@@ -238,6 +242,8 @@ func (l *ednLexer) decode(text []byte, line int) (Value, error) {
 		return False, nil
 	case len(text) > 1 && text[0] == '"' && bytes.IndexByte(text[1:], '"') == len(text)-2 && bytes.IndexByte(text, '\\') < 0:
 		return l.values.StringBytes(text[1 : len(text)-1]), nil
+	case opaqueNumber(text):
+		return l.values.StringBytes(text), nil
 	case plainInt(text):
 		n, err := strconv.ParseInt(string(text), 10, 64)
 		if err != nil {
@@ -247,6 +253,9 @@ func (l *ednLexer) decode(text []byte, line int) (Value, error) {
 	}
 	if l.limit > 0 && ednTreeBytes*int64(len(text)) > l.limit {
 		return Nil, tooLarge(line, l.limit)
+	}
+	if bytes.IndexByte(text, '/') >= 0 || bytes.Contains(text, []byte("##")) {
+		text = quoteOpaque(text)
 	}
 	l.from.Reset(text)
 	l.again.Reset(l.from)
@@ -265,6 +274,48 @@ func decodeEDN(d *edn.Decoder, x *any) (err error) {
 		}
 	}()
 	return d.Decode(x)
+}
+
+// opaqueNumber reports whether text is a number that is no integer but equal to no other number: a ratio like 1/2, ##Inf, ##-Inf or
+// ##NaN. Such values are opaque here, strings of their text. (##NaN is a value like every other: two of them are equal.)
+func opaqueNumber(text []byte) bool {
+	if bytes.HasPrefix(text, []byte("##")) {
+		return string(text) == "##NaN" || string(text) == "##Inf" || string(text) == "##-Inf"
+	}
+	over, under, found := bytes.Cut(text, []byte{'/'})
+	return found && plainInt(over) && plainInt(under) && under[0] != '-'
+}
+
+// quoteOpaque puts the opaque numbers of a form in quotes, since the library refuses them.
+func quoteOpaque(text []byte) []byte {
+	out := make([]byte, 0, len(text)+8)
+	for at := 0; at < len(text); {
+		end := at + 1
+		switch c := text[at]; {
+		case c == '"':
+			for end < len(text) && text[end] != '"' {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end+1, len(text))
+		case c == '\\': // a character, which may be a delimiter
+			end = min(at+2, len(text))
+		case !ednDelimiter(c):
+			for end < len(text) && !ednDelimiter(text[end]) {
+				end++
+			}
+			if opaqueNumber(text[at:end]) {
+				out = append(append(append(out, '"'), text[at:end]...), '"')
+				at = end
+				continue
+			}
+		}
+		out = append(out, text[at:end]...)
+		at = end
+	}
+	return out
 }
 
 func plainInt(text []byte) bool {

@@ -12,6 +12,8 @@ type Error struct {
 	Line int    // 1-based, 0 if unknown
 	What string // one line, lower case, no full stop
 	Hint string // the next step, or ""
+
+	syntax bool // the text is broken off, or not of its format at all
 }
 
 // Error gives "FILE:LINE: what" without the hint.

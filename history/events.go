@@ -90,6 +90,47 @@ func (l *eventLog) event(process int32, kind, f []byte, key, value Value, stated
 	return &Error{Line: line, What: fmt.Sprintf("an event of type %s", abbreviate(string(kind))), Hint: "types are :invoke, :ok, :fail and :info"}
 }
 
+// transactions calls reads and writes of micro-operations, {:f :read, :value [[:r "x" nil]]}, what they are: transactions of
+// several registers.
+func (l *eventLog) transactions() {
+	t := l.b.Values
+	read, write, txn := t.String("read"), t.String("write"), t.String("txn")
+	for i := range l.b.records {
+		r := &l.b.records[i]
+		if (r.F == read || r.F == write) && microOperations(t, r.Arg) {
+			r.F = txn
+			l.names["txn"] = true
+		}
+	}
+	if !l.names["txn"] {
+		return
+	}
+	for i := range l.b.records {
+		if r := &l.b.records[i]; r.F == read || r.F == write || r.F == txn && !microOperations(t, r.Arg) {
+			return // others beside them, or transactions of another kind
+		}
+	}
+	delete(l.names, "read")
+	delete(l.names, "write")
+	if len(l.names) == 1 {
+		l.b.SetSpec("multi-register")
+	}
+}
+
+// microOperations reports whether v is a list of reads [:r name value] and writes [:w name value], at least one.
+func microOperations(t *Values, v Value) bool {
+	list, ok := t.AsList(v)
+	for _, e := range list {
+		triple, isList := t.AsList(e)
+		if !isList || len(triple) != 3 {
+			return false
+		}
+		f, _ := t.AsString(triple[0])
+		ok = ok && (f == "r" || f == "w" || f == "read" || f == "write")
+	}
+	return ok && len(list) > 0
+}
+
 // finish tells keys, arguments and results apart and names the specification.
 func (l *eventLog) finish() error {
 	t := l.b.Values
@@ -97,6 +138,7 @@ func (l *eventLog) finish() error {
 	if err := l.splitTuples(); err != nil {
 		return err
 	}
+	l.transactions()
 	for i := range l.b.records {
 		r := &l.b.records[i]
 		kind := t.Kind(r.Arg)

@@ -12,6 +12,8 @@ import (
 
 // fastlin's lines: "# queue", then "method value call return" for each operation,
 // all of them completed. There is no process; each operation gets its own.
+// PolyLin writes the same, and sets with a fifth column: "method value result call return", the
+// result 0 or 1.
 //
 //   - -1 as the value of a removal or a peek means that it found nothing.
 //   - Equal times: the return comes first (docs/decisions/fastlin-ties.md), so that
@@ -19,8 +21,9 @@ import (
 //     that begins and ends at one time lies in between.
 //   - Sets state results by the method: contains_true, contains_false; insertions and
 //     removals change the set.
-//   - Its priority queue hands out the largest value. Ours hands out the least
-//     priority, so value v becomes [-v, v], priority and value.
+//   - The priority queues of both tools hand out the largest value. Ours hands out the least
+//     priority, so value v becomes [-v, v], priority and value. fastlin calls them priorityqueue,
+//     PolyLin pqueue; without a header the method poll tells, which no other object has.
 //
 // Times become numbers in the order of the times: for the i-th different one, 4i for
 // returns, 4i+1 and 4i+2 for operations within it, 4i+3 for calls.
@@ -40,6 +43,8 @@ type fastlinBlock struct {
 	rows    []fastlinRow
 	methods []string
 	header  []byte // what follows the first #, if that is before all rows
+	four    int32  // a line with four columns, 0 for none
+	five    int32  // a line with five
 	err     error
 }
 
@@ -131,6 +136,7 @@ func (b *fastlinBlock) plain(text []byte, line int) bool {
 		return false
 	}
 	b.rows = append(b.rows, fastlinRow{call: uint64(call), ret: uint64(ret), value: value, line: int32(line), method: method})
+	b.four = int32(line)
 	return true
 }
 
@@ -179,10 +185,22 @@ func (b *fastlinBlock) any(line []byte, number int) error {
 	}
 	text := string(line)
 	fields := strings.Fields(text)
-	if len(fields) != 4 {
+	method := fields[0]
+	switch {
+	case len(fields) == 4:
+		b.four = int32(number)
+	case len(fields) == 5 && fastlinTakes(method):
+		return &Error{Line: number, What: fmt.Sprintf("%s with a result beside its value, which is what it returned", abbreviate(method)), Hint: fastlinHint}
+	case len(fields) == 5 && (fields[2] == "0" || fields[2] == "1"):
+		b.five = int32(number)
+		method += fastlinResults[fields[2][0]-'0']
+		fields = slices.Delete(fields, 2, 3)
+	case len(fields) == 5:
+		return &Error{Line: number, What: fmt.Sprintf("the result %q is neither 0 nor 1", abbreviate(fields[2])), Hint: fastlinHint}
+	default:
 		return &Error{Line: number, What: fmt.Sprintf("%q has %d fields, not 4", abbreviate(text), len(fields)), Hint: fastlinHint}
 	}
-	row := fastlinRow{line: int32(number), method: b.method([]byte(fields[0]))}
+	row := fastlinRow{line: int32(number), method: b.method([]byte(method))}
 	var err error
 	if row.value, err = strconv.ParseInt(fields[1], 10, 64); err != nil {
 		return notInteger(fields[1], number)
@@ -202,7 +220,10 @@ func (b *fastlinBlock) any(line []byte, number int) error {
 	return nil
 }
 
-const fastlinHint = "a line reads: method value call return; the value of a removal is what it returned, -1 for nothing"
+const fastlinHint = "a line reads: method value call return, in PolyLin's sets method value result call return; the value of a removal is what it returned, -1 for nothing"
+
+// fastlinResults stand behind the name of a method whose line states its result, 0 or 1.
+var fastlinResults = [2]string{"\x00false", "\x00true"}
 
 // fastlinTakes says whether the value of a method is its result.
 func fastlinTakes(method string) bool {
@@ -221,6 +242,9 @@ type fastlinReader struct {
 	spec    string
 	blocks  []*fastlinBlock
 	rows    int
+	turned  bool  // a priority queue: [-v, v] for v
+	four    int32 // the last line with four columns, 0 for none
+	five    int32 // the last with five
 	methods []fastlinMethod
 }
 
@@ -241,7 +265,11 @@ func (f *fastlinReader) method(name string) int32 {
 	}
 	m := fastlinMethod{name: name, takes: fastlinTakes(name)}
 	f.methods = append(f.methods, m)
-	if f.spec == "set" {
+	if plain, found := strings.CutSuffix(name, fastlinResults[1]); found {
+		m.name, m.result = plain, True
+	} else if plain, found := strings.CutSuffix(name, fastlinResults[0]); found {
+		m.name, m.result = plain, False
+	} else if f.spec == "set" {
 		switch name {
 		case "insert", "remove":
 			m.result = True
@@ -264,22 +292,27 @@ func (f *fastlinReader) add(b *fastlinBlock) error {
 		f.spec = canonical(string(b.header))
 		f.builder.SetSpec(f.spec)
 	}
+	if f.four, f.five = max(f.four, b.four), max(f.five, b.five); f.four > 0 && f.five > 0 {
+		return &Error{Line: int(max(f.four, f.five)), What: "lines with four columns and lines with five", Hint: fastlinHint}
+	}
+	if err := f.recognisePriorityQueue(b); err != nil {
+		return err
+	}
 	t := f.builder.Values
 	methods := make([]int32, len(b.methods))
 	for k, m := range b.methods {
 		methods[k] = f.method(m)
 	}
-	byPriority := f.spec == "priority-queue"
 	for i := range b.rows {
 		r := &b.rows[i]
-		if byPriority && r.value < -1<<62 {
+		if f.turned && r.value < -1<<62 {
 			return notInteger(strconv.FormatInt(r.value, 10), int(r.line))
 		}
 		v := t.Int(r.value)
 		switch {
 		case r.value == -1: // nothing
 			v = Nil
-		case byPriority:
+		case f.turned:
 			v = t.List([]Value{t.Int(-r.value), v})
 		}
 		r.value, r.method = int64(v), methods[r.method]
@@ -292,6 +325,28 @@ func (f *fastlinReader) add(b *fastlinBlock) error {
 	return b.err
 }
 
+// recognisePriorityQueue sees to it that a priority queue is known before its first value is read, since its values turn around: by its
+// name, or, under a name that is none of fastlin's objects or without any, by the method poll in its first lines.
+func (f *fastlinReader) recognisePriorityQueue(b *fastlinBlock) error {
+	poll := slices.Index(b.methods, "poll")
+	if f.turned || poll < 0 && f.spec != "priority-queue" {
+		return nil
+	}
+	if f.spec != "priority-queue" && (slices.Contains([]string{"stack", "queue", "set", "deque"}, f.spec) || strings.HasPrefix(f.spec, "min")) {
+		return nil
+	}
+	if f.rows > 0 {
+		at := slices.IndexFunc(b.rows, func(r fastlinRow) bool { return int(r.method) == poll })
+		return &Error{Line: int(b.rows[at].line), What: "poll, a method of priority queues, in a file whose first lines have none and whose header names none",
+			Hint: `put "# priorityqueue" before the first line`}
+	}
+	if f.turned = true; f.spec == "" {
+		f.spec = "priority-queue"
+		f.builder.SetSpec(f.spec)
+	}
+	return nil
+}
+
 // finish numbers the times and adds the operations.
 func (f *fastlinReader) finish() error {
 	number := f.times()
@@ -302,10 +357,8 @@ func (f *fastlinReader) finish() error {
 			row := &b.rows[i]
 			call, ret := number(row.call), number(row.ret)
 			m := &f.methods[row.method]
-			r := Record{Process: process, F: m.f, Result: m.result, Key: NoKey, Line: int(row.line), Call: 4*call + 3, Return: 4 * ret}
-			if call == ret {
-				r.Call, r.Return = 4*call+1, 4*call+2
-			}
+			r := Record{Process: process, F: m.f, Result: m.result, Key: NoKey, Line: int(row.line)}
+			r.Call, r.Return = returnsFirst(call, ret)
 			if m.takes {
 				r.Result = Value(row.value)
 			} else {
@@ -319,6 +372,15 @@ func (f *fastlinReader) finish() error {
 		f.blocks[k] = nil
 	}
 	return nil
+}
+
+// returnsFirst numbers the call and the return of an operation between the call-th and the ret-th of all times, such that at one
+// time returns come before calls, and what begins and ends at it lies in between.
+func returnsFirst(call, ret int64) (c, r int64) {
+	if call == ret {
+		return 4*call + 1, 4*call + 2
+	}
+	return 4*call + 3, 4 * ret
 }
 
 // times returns the function that numbers the different times, the earliest 0: by a table if they lie close together, else by bisection.

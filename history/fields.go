@@ -42,6 +42,10 @@ var synonyms = map[string][]string{
 
 // unknownField warns of a field that is passed over, and names the known one that it most resembles.
 func (b *Builder) unknownField(of, name string, known []string, line int) {
+	if b.told[of+"\x00"+name] || len(b.told) > maxWarnings {
+		return
+	}
+	b.told[of+"\x00"+name] = true
 	hint := "its fields are " + strings.Join(known, ", ") + " (docs/formats.md)"
 	switch near := nearest(name, known); {
 	case near == "result" && slices.Contains([]string{"value", "val", "v"}, strings.ToLower(name)):
@@ -88,4 +92,23 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// likeResult remembers which of the names that are not known sound like that of a result.
+type likeResult map[string]bool
+
+// sounds reports whether a name does.
+func (l likeResult) sounds(name []byte) bool {
+	like, known := l[string(name)]
+	if !known && len(l) < 1000 {
+		like = nearest(strings.TrimPrefix(string(name), ":"), []string{"result"}) != ""
+		l[string(name)] = like
+	}
+	return like
+}
+
+// misnamedValue warns of an event of Jepsen's that returned without a value, but with a field that sounds like one.
+func (l *eventLog) misnamedValue(name string, line int) {
+	l.b.Warn(line, fmt.Sprintf("an event has a field %q, which is not known and is passed over", abbreviate(name)),
+		`did you mean "value"? its fields are process, type, f, value and key`)
 }

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,19 +65,59 @@ func FuzzJSON(f *testing.F) {
 	seed(f, "json", "")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_, err := fuzzFormat(t, data, "json")
-		unpacked := !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) && !bytes.HasPrefix(data, []byte{0x28, 0xb5, 0x2f, 0xfd})
-		data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-		if !unpacked {
-			return
-		}
-		// What is accepted is JSON, and what is JSON is not refused for its syntax.
-		if err == nil {
-			require.True(t, json.Valid(data), "accepted, but no JSON: %s", data)
-		} else if json.Valid(data) {
-			require.NotContains(t, err.Hint, "valid JSON", "refused: %v", err)
-			require.NotContains(t, err.What, "the input ends", "refused: %v", err)
-		}
+		requireSyntax(t, data, err)
 	})
+}
+
+// requireSyntax checks that what is accepted is JSON, and that what is JSON is not refused for its syntax.
+func requireSyntax(t *testing.T, data []byte, err *Error) {
+	packed := bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(data, []byte{0x28, 0xb5, 0x2f, 0xfd})
+	if packed {
+		return
+	}
+	valid := json.Valid(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	if err == nil {
+		require.True(t, valid, "accepted, but no JSON: %s", data)
+	} else if valid {
+		require.False(t, err.syntax, "%s is JSON, but refused: %v", data, err)
+	}
+}
+
+// TestJSONSyntax does what FuzzJSON does, with random documents of the fields that histories have.
+func TestJSONSyntax(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	words := slices.Concat(headerFields, operationFields, eventFields, []string{"operations", "the input ends", "valid JSON", "ok", "info", "deq", "a", ""})
+	var value func(depth int) string
+	value = func(depth int) string {
+		switch k := r.IntN(9); {
+		case k == 0 && depth > 0:
+			var parts []string
+			for range r.IntN(4) {
+				parts = append(parts, value(depth-1))
+			}
+			return "[" + strings.Join(parts, ",") + "]"
+		case k < 4 && depth > 0:
+			var parts []string
+			for range r.IntN(6) {
+				parts = append(parts, fmt.Sprintf("%q: %s", words[r.IntN(len(words))], value(depth-1)))
+			}
+			return "{" + strings.Join(parts, ",") + "}"
+		case k < 6:
+			return []string{"0", "-0", "17", "-3", "1.5", "1e9", "99999999999999999999", "-1E-2"}[r.IntN(8)]
+		case k < 7:
+			return []string{"null", "true", "false"}[r.IntN(3)]
+		}
+		return fmt.Sprintf("%q", words[r.IntN(len(words))])
+	}
+	for range 30_000 {
+		text := value(5)
+		if r.IntN(3) == 0 && len(text) > 1 { // and some that are none
+			at := r.IntN(len(text))
+			text = text[:at] + []string{"", "x", ",", "]", "}", "\"", " "}[r.IntN(7)] + text[at+r.IntN(2):]
+		}
+		_, err := fuzzFormat(t, []byte(text), "json")
+		requireSyntax(t, []byte(text), err)
+	}
 }
 
 // FuzzValue compares the values that are read with what encoding/json reads.
@@ -138,6 +180,26 @@ func FuzzViolin(f *testing.F) {
 func FuzzFastlin(f *testing.F) {
 	seed(f, "fastlin", "fastlin")
 	f.Fuzz(func(t *testing.T, data []byte) { fuzzFormat(t, data, "fastlin") })
+}
+
+func FuzzJepsenJSON(f *testing.F) {
+	seed(f, "jepsen-json", "")
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzFormat(t, data, "jepsen-json") })
+}
+
+func FuzzPorcupineJSON(f *testing.F) {
+	seed(f, "porcupine-json", "")
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzFormat(t, data, "porcupine-json") })
+}
+
+func FuzzFptlin(f *testing.F) {
+	seed(f, "fptlin", "")
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzFormat(t, data, "fptlin") })
+}
+
+func FuzzLowe(f *testing.F) {
+	seed(f, "lowe", "")
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzFormat(t, data, "lowe") })
 }
 
 // FuzzRead lets the format be recognised, and the data be packed.

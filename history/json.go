@@ -52,7 +52,15 @@ func (r *jsonReader) documents(want string) (string, error) {
 		return want, errEmpty()
 	}
 	if c == '[' {
+		if r.failed() {
+			return want, r.fault()
+		}
 		return want, &Error{Line: r.line, What: "the input is a bare list", Hint: `a history is an object: {"spec": "queue", "operations": [...]}`}
+	}
+	if c != '{' { // JSON of another kind, or none
+		if kind := r.kind(); kind != shown(c) {
+			return want, &Error{Line: r.line, What: fmt.Sprintf("the input is %s, not an object", kind), Hint: `a history is an object: {"spec": "queue", "operations": [...]}`}
+		}
 	}
 	op := &r.op
 	top := r.line
@@ -172,18 +180,6 @@ func (r *jsonReader) topField(key []byte) error {
 		return r.field(&r.op, key)
 	}
 	return r.ignore()
-}
-
-// want checks that the value of a field begins with c.
-func (r *jsonReader) want(c byte, field, kind string) error {
-	got, err := r.token(`"` + field + `"`)
-	if err != nil {
-		return err
-	}
-	if got != c && !(c == '0' && (got == '-' || '0' <= got && got <= '9')) {
-		return &Error{Line: r.line, What: fmt.Sprintf("%q is %s, not %s", field, r.kind(), kind), Hint: fmt.Sprintf("write %s as %s", field, kind)}
-	}
-	return nil
 }
 
 const (

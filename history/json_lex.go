@@ -21,6 +21,9 @@ type jsonLexer struct {
 	values *Values
 	stack  []Value // elements of the lists and maps that are being read
 	depth  int
+
+	opaque  bool  // value reads numbers that are no integers of 64 bits as strings
+	inexact error // what is wrong with the last such number
 }
 
 // space consumes white space and returns the byte after it, or false at the end.
@@ -53,7 +56,7 @@ func (l *jsonLexer) token(inside string) (byte, error) {
 }
 
 func (l *jsonLexer) syntax(what string) error {
-	return &Error{Line: l.line, What: what, Hint: "the input is no valid JSON at this place"}
+	return &Error{Line: l.line, What: what, Hint: "the input is no valid JSON at this place", syntax: true}
 }
 
 // shown names a byte in a message.
@@ -74,6 +77,18 @@ func (l *jsonLexer) expect(c byte, inside string) error {
 		return l.syntax(fmt.Sprintf("%s where %q belongs, in %s", shown(got), c, inside))
 	}
 	l.pos++
+	return nil
+}
+
+// want checks that the value of a field begins with c.
+func (l *jsonLexer) want(c byte, field, kind string) error {
+	got, err := l.token(`"` + field + `"`)
+	if err != nil {
+		return err
+	}
+	if got != c && !(c == '0' && (got == '-' || '0' <= got && got <= '9')) {
+		return &Error{Line: l.line, What: fmt.Sprintf("%q is %s, not %s", field, l.kind(), kind), Hint: fmt.Sprintf("write %s as %s", field, kind)}
+	}
 	return nil
 }
 
@@ -210,6 +225,17 @@ func (l *jsonLexer) value() (Value, error) {
 			return Nil, err
 		}
 		return l.values.StringBytes(s), nil
+	case (c == '-' || '0' <= c && c <= '9') && l.opaque:
+		text, err := l.number()
+		if err != nil {
+			return Nil, err
+		}
+		n, err := l.wholeNumber(text)
+		if err != nil {
+			l.inexact = err
+			return l.values.String(text), nil
+		}
+		return l.values.Int(n), nil
 	case c == '-' || '0' <= c && c <= '9':
 		n, err := l.integer()
 		if err != nil {

@@ -114,6 +114,30 @@ func TestSamples(t *testing.T) {
 		{"heap-fastlin.log", "fastlin", "priority-queue", "null", 0, nil, []string{
 			"1 peek → null [0 1]", "0 insert [-2, 2] → null [2 4]", "2 insert [-3, 3] → null [3 5]", "3 poll → [-3, 3] [6 7]",
 		}, nil},
+		{"set-polylin.log", "fastlin", "set", "null", 0, nil, []string{
+			"0 insert 1 → true [0 2]", "1 contains 1 → true [1 3]", "2 insert 1 → false [4 5]", "3 remove 1 → true [6 7]", "4 contains 1 → false [8 9]",
+		}, nil},
+		{"heap-polylin.log", "fastlin", "priority-queue", "null", 0, nil, []string{
+			"0 insert [-5, 5] → null [0 3]", "1 peek → [-5, 5] [1 4]", "2 insert [-6, 6] → null [2 5]", "3 poll → [-5, 5] [6 7]",
+		}, nil},
+		{"heap-fptlin.log", "fptlin", "priority-queue", "null", 0, nil, []string{
+			"0 insert [-2, 2] → null [0 2]", "1 insert [-3, 3] → null [1 3]", "0 peek → [-3, 3] [4 5]", "1 poll → [-3, 3] [6 7]", "1 poll → [-2, 2] [8 9]", "0 poll → null [10 11]",
+		}, nil},
+		{"rmw-fptlin.log", "fptlin", "cas-register", "0", 0, nil, []string{"0 cas [0, 2] → true [0 2]", "1 cas [2, 3] → true [1 3]"}, nil},
+		{"semaphore-fptlin.log", "fptlin", "semaphore", "0", 0, nil, []string{"0 release → null [0 2]", "1 tryacquire → true [1 4]", "0 tryacquire → false [3 5]"}, nil},
+		{"set-lowe.log", "lowe", "set", "null", 0, nil, []string{"2 add 23 → true [0 2]", "0 contains 3 → false [1 3]", "1 remove 23 → true [4 5]"}, nil},
+		{"pops-limo.log", "violin", "stack", "null", 0, nil, []string{`0 push "?\u003c0,1\u003e" → null [0 1]`, `1 pop → "?\u003c0,1\u003e" [2 3]`, "1 pop → null [4 5]"}, nil},
+		{"register-events.json", "jepsen-json", "register", "null", 0, []Note{{3, `:nemesis kill "0.5"`}}, []string{
+			"0 write 3 → null [0 2]", "1 read → 3 [1 3]", "1 read → ? [4 5]",
+		}, nil},
+		{"queue-events.jsonl", "jepsen-json", "queue", "null", 1, nil, []string{`c1 enqueue "a" → null [0 1]`, "2 dequeue pending [2]"}, nil},
+		{"kv-porcupine.json", "porcupine-json", "kv", `{"x": "", "y": ""}`, 0, nil, []string{
+			`0 put "x": "a" → null [0 2]`, `1 append "x": "b" pending [1]`, `1~2 get "x": → "ab" [3 4]`, `0 get "y": → "" [5 6]`,
+		}, nil},
+		{"tuples.edn", "edn", "register", "null", 0, []Note{{2, ":nemesis :start ##NaN"}}, []string{`0 write "1/2" → null [0 1]`, `1 read → "1/2" [2 3]`}, nil},
+		{"txn-reads.edn", "edn", "multi-register", "null", 0, nil, []string{
+			`0 txn [["r", "x", null]] → null [0 3]`, `1 txn [["w", "x", "##Inf"]] → null [1 2]`,
+		}, nil},
 	} {
 		t.Run(row.file, func(t *testing.T) {
 			path := filepath.Join("testdata", "samples", row.file)
@@ -159,7 +183,7 @@ func TestRecognise(t *testing.T) {
 func TestSamplesComplete(t *testing.T) {
 	files, err := Files(filepath.Join("testdata", "samples"))
 	require.NoError(t, err)
-	assert.Len(t, files, 16)
+	assert.Len(t, files, 28)
 	formats := map[string]bool{}
 	for _, f := range files {
 		h, err := ReadFile(f, ReadOptions{})

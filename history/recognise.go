@@ -20,6 +20,10 @@ var formats = []Format{
 		func(s *source, b *Builder) (string, error) { return readJSON(s, b, "json") }},
 	{"jsonl", "the same as JSON Lines: a header, then one operation a line",
 		func(s *source, b *Builder) (string, error) { return readJSON(s, b, "jsonl") }},
+	{"jepsen-json", `Jepsen's events as JSON, a list or JSON Lines: {"type": "invoke", "f": "read", "value": null, "process": 0}`,
+		func(s *source, b *Builder) (string, error) { return "jepsen-json", readJSONEvents(s, b) }},
+	{"porcupine-json", `Porcupine's operations as JSON: {"ClientId": 0, "Input": {"Op": "put", "Key": "x", "Value": "a"}, "Call": 0, "Output": {}, "Return": 5}`,
+		func(s *source, b *Builder) (string, error) { return "porcupine-json", readPorcupineJSON(s, b) }},
 	{"edn", "Jepsen and Knossos: {:process 0, :type :invoke, :f :read, :value nil}, in a vector, a list, or one after the other",
 		func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},
 	{"porcupine", "Porcupine's key-value logs: the same with a :key in each event, and get, put and append",
@@ -30,8 +34,12 @@ var formats = []Format{
 		func(s *source, b *Builder) (string, error) { return readFressian(s, b) }},
 	{"violin", "call/return logs of Violin and LiMo: [3] call push(1), [3] return",
 		func(s *source, b *Builder) (string, error) { return "violin", readViolin(s, b) }},
-	{"fastlin", "fastlin's lines: # queue, then method value call return",
+	{"fastlin", "fastlin's and PolyLin's lines: # queue, then method value call return",
 		func(s *source, b *Builder) (string, error) { return "fastlin", readFastlin(s, b) }},
+	{"fptlin", "FPTLin's lines: # queue, then process start end METHOD value",
+		func(s *source, b *Builder) (string, error) { return "fptlin", readFptlin(s, b) }},
+	{"lowe", "Lowe's logs: 2 invokes add 23, 2 returns true",
+		func(s *source, b *Builder) (string, error) { return "lowe", readLowe(s, b) }},
 }
 
 // anyJSON finds out on the way which of the two it reads.
@@ -59,7 +67,9 @@ func FindFormat(name string) (*Format, error) {
 // The first lines that hold an operation tell the text formats apart.
 var (
 	violinLine  = regexp.MustCompile(`^\s*\[[^\]\s]+\]\s+(call|return)\b`)
-	fastlinLine = regexp.MustCompile(`^\s*[A-Za-z_]+(\s+-?[0-9]+){3}\s*$`)
+	fastlinLine = regexp.MustCompile(`^\s*[A-Za-z_]+(\s+-?[0-9]+){3,4}\s*$`)
+	fptlinLine  = regexp.MustCompile(`^\s*[0-9]+\s+[0-9]+\s+[0-9]+\s+[A-Za-z_]+(\s+-?[0-9]+){1,2}\s*$`)
+	loweLine    = regexp.MustCompile(`^\s*[0-9]+\s+(invokes\s+\S|returns\b)`)
 	ednTag      = regexp.MustCompile(`^\s*#[A-Za-z][^\s\[({]*\s*[\[({]`)
 	jepsenLog   = regexp.MustCompile(`^(\S+[ \t]+)?(\d\d:\d\d:\d\d\S*[ \t]+)?(TRACE|DEBUG|INFO|WARN|ERROR)[ \t].*\bjepsen\.[a-z]`) // of any logger of Jepsen's
 	jepsenLine  = regexp.MustCompile(`(^|\s)(-?[0-9]+|:\S+)\s+:(invoke|ok|fail|info)\s+:\S`)
@@ -84,7 +94,16 @@ func recognise(head []byte) (*Format, error) {
 			name = "edn"
 		}
 	default:
-		name = byLines(head)
+		var err error
+		if name, err = byLines(head); err != nil {
+			return nil, err
+		}
+	}
+	if name == "json" {
+		var err error
+		if name, err = jsonShape(text); err != nil {
+			return nil, err
+		}
 	}
 	switch name {
 	case "json":
@@ -109,20 +128,35 @@ func firstLine(text []byte) []byte {
 	return line
 }
 
-func byLines(head []byte) string {
-	for len(head) > 0 {
+// lineFormats are the formats that a single line tells.
+var lineFormats = []struct {
+	name string
+	line *regexp.Regexp
+}{{"violin", violinLine}, {"fastlin", fastlinLine}, {"fptlin", fptlinLine}, {"lowe", loweLine}, {"jepsen", jepsenLine}, {"jepsen", jepsenLog}, {"edn", ednTag}}
+
+// byLines tells a text format by the first line that some format has. It refuses a text whose lines are of two formats, but what
+// else stands in Jepsen's logs and in EDN is nothing to go by.
+func byLines(head []byte) (string, error) {
+	const looked = 100 // lines behind the first
+	first, at := "", 0
+	for number := 1; len(head) > 0 && (first == "" || number <= at+looked); number++ {
 		line := firstLine(head)
 		head = head[min(len(head), len(line)+1):]
-		switch {
-		case violinLine.Match(line):
-			return "violin"
-		case fastlinLine.Match(line):
-			return "fastlin"
-		case jepsenLine.Match(line), jepsenLog.Match(line):
-			return "jepsen"
-		case ednTag.Match(line):
-			return "edn"
+		for _, f := range lineFormats {
+			if !f.line.Match(line) {
+				continue
+			}
+			if first == "" {
+				first, at = f.name, number
+			}
+			if first == "jepsen" || first == "edn" {
+				return first, nil
+			}
+			if f.name != first {
+				return "", &Error{Line: number, What: fmt.Sprintf("this line is of the format %s, but line %d of %s", f.name, at, first), Hint: "name the format with --input-format"}
+			}
+			break
 		}
 	}
-	return ""
+	return first, nil
 }

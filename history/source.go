@@ -195,7 +195,7 @@ func (s *source) truncated(inside string) error {
 	if s.failed() {
 		return s.fault()
 	}
-	return &Error{Line: s.line, What: "the input ends inside " + inside, Hint: "the file was cut off; was it written or copied completely?"}
+	return &Error{Line: s.line, What: "the input ends inside " + inside, Hint: "the file was cut off; was it written or copied completely?", syntax: true}
 }
 
 // failed says whether the input ended because it could not be read further.

@@ -24,7 +24,7 @@ func TestEDNValues(t *testing.T) {
 		}
 	}
 	for in, what := range map[string]string{
-		"9223372036854775808N": "9223372036854775808 is no integer of 64 bits", "1.5M": "1.5 is no integer of 64 bits", "##Inf": "the value ##Inf cannot be read",
+		"9223372036854775808N": "9223372036854775808 is no integer of 64 bits", "1.5M": "1.5 is no integer of 64 bits", "##Infinity": "the value ##Infinity cannot be read",
 		"{1 2 \"1\" 3}": `a map has the key "1" twice`, "[1 #(2)]": `'(' after a '#'`, `\`: "the input ends inside",
 	} {
 		_, err := Read(strings.NewReader("{:process 0 :type :invoke :f :write :value "+in+"}"), ReadOptions{})

@@ -18,8 +18,12 @@ import (
 // The number is that of an operation or of a thread; either way one operation is
 // open under it at a time. Arguments stand in brackets or after a space, several
 // become a list. Blank lines and other comments are ignored.
+//
+// LiMo states the result of a removal at its call as well: "call pop(7)", and a bare return. Of stacks, queues,
+// deques and priority queues that is the result, if the removal returns at all.
 
 func readViolin(s *source, b *Builder) error {
+	object := ""
 	for {
 		line := s.line
 		text, ok, err := s.text()
@@ -35,11 +39,12 @@ func readViolin(s *source, b *Builder) error {
 		}
 		if text[0] == '#' {
 			if name, found := bytes.CutPrefix(bytes.TrimSpace(text[1:]), []byte("@object")); found {
-				b.SetSpec(canonical(string(bytes.TrimSpace(name))))
+				object = canonical(string(bytes.TrimSpace(name)))
+				b.SetSpec(object)
 			}
 			continue
 		}
-		if err := violinEvent(b, text, line); err != nil {
+		if err := violinEvent(b, object, text, line); err != nil {
 			return err
 		}
 	}
@@ -49,7 +54,7 @@ func readViolin(s *source, b *Builder) error {
 func canonical(object string) string {
 	name := strings.TrimPrefix(strings.ToLower(object), "atomic-")
 	switch name {
-	case "priorityqueue", "priority_queue":
+	case "priorityqueue", "priority_queue", "pqueue", "pq", "heap", "max-heap", "maxheap", "max-priority-queue":
 		return "priority-queue"
 	case "lock":
 		return "mutex"
@@ -57,7 +62,16 @@ func canonical(object string) string {
 	return name
 }
 
-func violinEvent(b *Builder, text []byte, line int) error {
+// violinTakes says whether a method of an object removes or looks at an item, so that it takes no argument.
+func violinTakes(object, method string) bool {
+	switch object {
+	case "stack", "queue", "deque", "priority-queue":
+		return fastlinTakes(method) || method == "remove" || method == "rm"
+	}
+	return false
+}
+
+func violinEvent(b *Builder, object string, text []byte, line int) error {
 	wrong := func() error {
 		return &Error{Line: line, What: fmt.Sprintf("%q is neither a call nor a return", abbreviate(string(text))),
 			Hint: `a line reads "[1] call push(7)" or "[1] return 7"`}
@@ -84,12 +98,21 @@ func violinEvent(b *Builder, text []byte, line int) error {
 		if n := len(rest); n >= 2 && rest[0] == '(' && rest[n-1] == ')' {
 			rest = rest[1 : n-1]
 		}
-		result, err := violinValues(b, strings.FieldsFunc(string(rest), isSeparator), line)
+		result, err := violinValues(b, violinWords(string(rest)), line)
 		if err != nil {
 			return err
 		}
 		if s, ok := b.Values.AsString(result); ok && s == "empty" {
 			result = Nil
+		}
+		if r := b.OpenRecord(process); r != nil && r.Arg != Nil {
+			if f, _ := b.Values.AsString(r.F); violinTakes(object, f) {
+				if len(rest) > 0 && result != r.Arg {
+					return &Error{Line: line, What: fmt.Sprintf("%s was called with %s and returns %s", abbreviate(f), abbreviate(b.Values.Format(r.Arg)), abbreviate(b.Values.Format(result))),
+						Hint: "a removal that states its item at the call returns that item, or nothing"}
+				}
+				r.Arg, result = Nil, r.Arg
+			}
 		}
 		if r := b.OpenRecord(process); r != nil {
 			r.NoResult = len(rest) == 0 && r.Arg != Nil // with an argument, a bare return says nothing; without one, it is LiMo's "empty"
@@ -97,6 +120,23 @@ func violinEvent(b *Builder, text []byte, line int) error {
 		return b.Complete(process, result, Returned, line)
 	}
 	return wrong()
+}
+
+// violinWords splits what stands in brackets or behind a method at spaces and commas, but not inside LiMo's ?<0,1>.
+func violinWords(s string) []string {
+	if strings.Count(s, "<") != strings.Count(s, ">") {
+		return strings.FieldsFunc(s, isSeparator)
+	}
+	inside := 0
+	return strings.FieldsFunc(s, func(r rune) bool {
+		switch r {
+		case '<':
+			inside++
+		case '>':
+			inside = max(0, inside-1)
+		}
+		return inside == 0 && isSeparator(r)
+	})
 }
 
 func isSeparator(r rune) bool { return r == ' ' || r == '\t' || r == ',' }
@@ -109,7 +149,7 @@ func violinCall(text []byte) (name string, args []string, err error) {
 		if open >= 0 || strings.IndexByte(s, ')') >= 0 {
 			return "", nil, strconv.ErrSyntax
 		}
-		fields := strings.FieldsFunc(s, isSeparator)
+		fields := violinWords(s)
 		if len(fields) == 0 {
 			return "", nil, strconv.ErrSyntax
 		}
@@ -118,7 +158,7 @@ func violinCall(text []byte) (name string, args []string, err error) {
 	if !strings.HasSuffix(s, ")") || strings.Count(s, "(") != 1 || strings.Count(s, ")") != 1 {
 		return "", nil, strconv.ErrSyntax
 	}
-	return strings.TrimSpace(s[:open]), strings.FieldsFunc(s[open+1:len(s)-1], isSeparator), nil
+	return strings.TrimSpace(s[:open]), violinWords(s[open+1 : len(s)-1]), nil
 }
 
 // violinValues interns what stands after a method or a return.

@@ -1,0 +1,98 @@
+package history
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Telling apart the formats that are JSON, by the names of the fields of the first object that may be an operation.
+
+// jsonShape returns the name of the format of a JSON input: "jepsen-json", "porcupine-json", or "json" for linsat's own two. It
+// refuses an input that could be two of them.
+func jsonShape(head []byte) (string, error) {
+	names := firstNames(head)
+	has := func(all ...string) bool {
+		for _, n := range all {
+			if !names[n] {
+				return false
+			}
+		}
+		return true
+	}
+	events, calls, own := has("type", "f", "process"), has("clientid", "input", "call"), has("f", "process", "call") || has("operations")
+	switch {
+	case events && own, events && calls, calls && own:
+		return "", &Error{What: "the first object has the fields of two formats (" + strings.Join(claims(events, calls, own), ", ") + ")",
+			Hint: "name the format with --input-format: json, jsonl, jepsen-json or porcupine-json"}
+	case events:
+		return "jepsen-json", nil
+	case calls:
+		return "porcupine-json", nil
+	}
+	return "json", nil
+}
+
+func claims(events, calls, own bool) (c []string) {
+	if events {
+		c = append(c, "type, f and process of Jepsen's events")
+	}
+	if calls {
+		c = append(c, "ClientId, Input and Call of Porcupine's operations")
+	}
+	if own {
+		c = append(c, "f, process and call of linsat's operations")
+	}
+	return c
+}
+
+// firstNames returns the names of the fields of the first object in a text, in small letters, as far as the text goes; of a list, those
+// of its first element.
+func firstNames(head []byte) map[string]bool {
+	names := map[string]bool{}
+	l := &jsonLexer{source: newSource(strings.NewReader(string(head)), 0), values: NewValues()}
+	c, ok := l.space()
+	if ok && c == '[' {
+		l.pos++
+		c, ok = l.space()
+	}
+	if ok && c == '{' {
+		// An error only says that the text ends, or is no JSON: the reader will say so in its own words.
+		_ = l.object("", func(key []byte) error {
+			names[strings.ToLower(string(key))] = true
+			return l.ignore()
+		})
+	}
+	return names
+}
+
+// documentsOf calls read for every object of an input that is a list of objects, or one object after the other.
+func (l *jsonLexer) documentsOf(what string, read func() error) error {
+	object := func() error {
+		if c, err := l.token(what); err != nil || c != '{' {
+			if err == nil {
+				err = &Error{Line: l.line, What: fmt.Sprintf("%s where %s belongs", l.kind(), what)}
+			}
+			return err
+		}
+		return read()
+	}
+	c, ok := l.space()
+	if ok && c == '[' {
+		if err := l.array("the list", object); err != nil {
+			return err
+		}
+		if c, ok = l.space(); ok {
+			return l.syntax(fmt.Sprintf("%s after the end of the list", shown(c)))
+		}
+	}
+	for ok {
+		if err := object(); err != nil {
+			return err
+		}
+		_, ok = l.space()
+	}
+	if l.failed() {
+		return l.fault()
+	}
+	return nil
+}
