@@ -96,13 +96,11 @@ func (c *config) prices(ctx context.Context, r *Result) any {
 	return search.Evidence(ctx, &check.Problem{Bound: r.Bound}, check.NewMeter(0, c.memory))
 }
 
-// moreCores looks for reasons without the operations of those that are known.
+// moreCores looks for reasons without the facts of those that are known.
 func (c *config) moreCores(ctx context.Context, r *Result) error {
-	var without []int32
+	var without []explain.Fact
 	for core := r.Core; ; {
-		for _, f := range core.Facts {
-			without = append(without, f.Operations...)
-		}
+		without = append(without, core.Facts...)
 		var err error
 		core, err = explain.Find(ctx, r.Bound, nil, without, c.decideForCore)
 		if err != nil || core == nil || len(core.Facts) == 0 {

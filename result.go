@@ -51,7 +51,7 @@ type Result struct {
 	// Core of a no: facts that refute Part, and the argument; nil where none was found. Under a relaxation
 	// Refutation says why.
 	Core       *explain.Core
-	MoreCores  []*explain.Core // further ones that share no operation with it or each other, under AllCores
+	MoreCores  []*explain.Core // further ones that share no fact with it or each other, under AllCores
 	Refutation *quasi.Refutation
 	// Evidence is what a monitor gave and certify confirmed: a refutation type of package check, or nil.
 	Evidence any

@@ -9,12 +9,18 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/explain"
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/report"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -197,6 +203,177 @@ func TestSaidOfFailures(t *testing.T) {
 			}
 			t.Logf("%d failures, %d with all configurations", checked, complete)
 			assert.Positive(t, complete)
+		})
+	}
+}
+
+// TestSaidOfCores checks the cores of histories with explicit order, initial states and ties against the definition, all of them under AllCores,
+// and that no two share a fact.
+func TestSaidOfCores(t *testing.T) {
+	n := uint64(80)
+	if full() {
+		n = 3000
+	}
+	for _, s := range spec.All() {
+		name := s.Info().Name
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cores, minimal, given, initial := 0, 0, 0, 0
+			n := n
+			if full() && name == "multi-register" { // every value is a start of every name
+				n /= 10
+			}
+			for seed := range n {
+				h, err := gen.Small(name, seed, gen.SmallOptions{Edged: seed%3 > 0, Started: seed%2 == 0, Keys: 1, NoEnds: true})
+				require.NoError(t, err)
+				r, err := linsat.Check(context.Background(), s, h, linsat.AllCores())
+				require.NoError(t, err, "seed %d", seed)
+				if r.Core == nil {
+					continue
+				}
+				about := fmt.Sprintf("%s seed %d: %s", name, seed, show(h))
+				all := append([]*explain.Core{r.Core}, r.MoreCores...)
+				for k, c := range all {
+					cores++
+					if c.Minimal {
+						minimal++
+					}
+					about := fmt.Sprintf("core %d of %d: %s", k, len(all), about)
+					if name != "kv" || c.Least.From == 0 && !c.Least.AnyStart { // see TestCoresOfSmallHistories
+						checkCore(t, r.Bound, c, byOracle, about)
+					}
+					for _, f := range c.Facts {
+						switch f.Kind {
+						case explain.GivenFact:
+							given++
+						case explain.InitialFact:
+							initial++
+						}
+						for _, other := range all[:k] {
+							for _, g := range other.Facts {
+								assert.False(t, sameFact(f, g), "%v is a fact of two cores: %s", f, about)
+							}
+						}
+					}
+					checkWords(t, &r, c, about)
+				}
+				if t.Failed() {
+					return
+				}
+			}
+			t.Logf("%d cores, %d minimal, with %d given edges and %d initial states", cores, minimal, given, initial)
+			assert.Positive(t, minimal)
+		})
+	}
+}
+
+// sameFact says whether two facts are one, or have operations in common of which they say the same.
+func sameFact(f, g explain.Fact) bool {
+	if f.Kind != g.Kind {
+		return false
+	}
+	switch f.Kind {
+	case explain.EdgeFact, explain.GivenFact:
+		return slices.Equal(f.Operations, g.Operations)
+	case explain.InitialFact:
+		return true
+	}
+	return slices.ContainsFunc(f.Operations, func(i int32) bool { return slices.Contains(g.Operations, i) })
+}
+
+// checkWords counts the facts anew and looks for the sentence in the text.
+func checkWords(t *testing.T, r *linsat.Result, c *explain.Core, about string) {
+	if c.Argument == nil {
+		return
+	}
+	n := map[explain.FactKind]int{}
+	for _, f := range c.Facts {
+		n[f.Kind]++
+	}
+	var words []string
+	for _, w := range []struct {
+		kind      explain.FactKind
+		one, many string
+	}{{explain.ValueFact, "value", "values"}, {explain.EmptyFact, "empty result", "empty results"}, {explain.ResponseFact, "response", "responses"},
+		{explain.ResultFact, "result", "results"}, {explain.EdgeFact, "edge", "edges"}, {explain.GivenFact, "given edge", "given edges"}} {
+		switch {
+		case n[w.kind] == 1:
+			words = append(words, "1 "+w.one)
+		case n[w.kind] > 1:
+			words = append(words, fmt.Sprintf("%d %s", n[w.kind], w.many))
+		}
+	}
+	if n[explain.InitialFact] > 0 {
+		words = append(words, "the initial state")
+	}
+	text := strings.Join(words, ", ")
+	if at := strings.LastIndex(text, ", "); at >= 0 {
+		text = text[:at] + " and" + text[at+1:]
+	}
+	var b strings.Builder
+	report.Text(&b, &report.Run{History: r.Part.History, Result: *r}, report.Style{Witness: -1})
+	assert.Contains(t, b.String(), fmt.Sprintf("this rests on %s of %d operation", text, r.Part.Len()), about)
+	if c.Minimal {
+		assert.Contains(t, b.String(), "(minimal", about)
+	} else {
+		assert.Contains(t, b.String(), "(perhaps not minimal: "+c.NotMinimal, about)
+	}
+}
+
+// TestSaidOfQuasiCores checks the cores of noes under a factor, with explicit order and initial states among the histories, against the
+// definition.
+func TestSaidOfQuasiCores(t *testing.T) {
+	n := uint64(40)
+	if full() {
+		n = 1200
+	}
+	for _, s := range spec.All() {
+		name, classes := s.Info().Name, s.Info().Classes
+		if !slices.ContainsFunc(classes, func(c spec.Class) bool { return c.Relaxable }) {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cores, minimal, edged := 0, 0, 0
+			for seed := range n {
+				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Edged: seed%3 > 0, Started: seed%2 == 0, Keys: 1, NoEnds: true})
+				require.NoError(t, err)
+				relax := quasi.Relaxation{Factor: make(quasi.Factor, len(classes)), Drain: seed%4 < 2, Meaning: quasi.Meaning(seed / 4 % 2)}
+				for c := range classes {
+					if classes[c].Relaxable {
+						relax.Factor[c] = int32(seed / 8 % 3)
+					}
+				}
+				r, err := linsat.Check(context.Background(), s, h, linsat.Quasi(relax))
+				require.NoError(t, err, "seed %d", seed)
+				if r.Core == nil {
+					continue
+				}
+				decide := func(b *spec.Bound) check.Verdict {
+					if ok, _, _ := oracle.QuasiLinearizable(b, relax); ok {
+						return check.Linearizable
+					}
+					return check.NotLinearizable
+				}
+				cores++
+				if r.Core.Minimal {
+					minimal++
+				}
+				if len(h.Edges) > 0 {
+					edged++
+				}
+				about := fmt.Sprintf("%s seed %d at %+v: %s", name, seed, relax, show(h))
+				checkCore(t, r.Bound, r.Core, decide, about)
+				if r.Exhausted != nil {
+					_, err := certify.ExhaustedQuasi(r.Bound, r.Relax, r.Exhausted, certify.MaxNodes)
+					assert.NoError(t, err, about)
+				}
+				if t.Failed() {
+					return
+				}
+			}
+			t.Logf("%d cores, %d minimal, %d with edges that ranks do not say", cores, minimal, edged)
+			assert.Positive(t, minimal)
 		})
 	}
 }

@@ -24,15 +24,15 @@ var ErrTooLarge = errors.New("too many cases to try again")
 
 // Exhausted checks by trying everything that b's part is not linearizable after forgetting what the claim forgets, visiting at most
 // so many nodes. It returns how many it visited, and an error if there is a linearization or the limit is reached. Claims may
-// forget the future, responses and results.
+// forget the future, responses, results and explicit order.
 func Exhausted(b *spec.Bound, claim *check.Claim, limit int) (nodes int, err error) {
 	return exhausted(context.Background(), b, claim, limit)
 }
 
 // exhausted is Exhausted, until ctx is done.
 func exhausted(ctx context.Context, b *spec.Bound, claim *check.Claim, limit int) (nodes int, err error) {
-	if claim.From != 0 || claim.SomeOrder {
-		return 0, errors.New("the past and single facts of order cannot be forgotten here")
+	if claim.From != 0 || claim.AnyStart || claim.SomeOrder {
+		return 0, errors.New("the past, the start and single facts of order cannot be forgotten here")
 	}
 	for _, k := range claim.Keep {
 		if k == check.KeepNothing {

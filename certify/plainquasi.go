@@ -76,8 +76,8 @@ func ExhaustedQuasi(b *spec.Bound, r *quasi.Relaxation, claim *check.Claim, limi
 
 // exhaustedQuasi is ExhaustedQuasi, until ctx is done.
 func exhaustedQuasi(ctx context.Context, b *spec.Bound, r *quasi.Relaxation, claim *check.Claim, limit int) (nodes int, err error) {
-	if claim.From != 0 || claim.SomeOrder || claim.Cut != history.Never {
-		return 0, errors.New("under a relaxation neither the future nor the past nor order can be forgotten")
+	if claim.From != 0 || claim.AnyStart || claim.SomeOrder || claim.Cut != history.Never {
+		return 0, errors.New("under a relaxation neither the future nor the past nor order in time can be forgotten")
 	}
 	weak, err := Weakened(b, claim)
 	if err != nil {

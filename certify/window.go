@@ -10,9 +10,9 @@ import (
 	"github.com/linsat/linsat/spec"
 )
 
-// Weakened forgets the future, responses and results as a claim says, and binds what is left anew: a forgotten result is unknown to
+// Weakened forgets the future, responses, results and explicit order as a claim says, and binds what is left anew: a forgotten result is unknown to
 // the specification. Positions are those of b's part; operations called after the cut are missing. A history of which the
-// weakened one is not linearizable is not. It does not look at the rest of the claim (From, KeepNothing, Order).
+// weakened one is not linearizable is not. It does not look at the rest of the claim (From, AnyStart, KeepNothing, Order).
 func Weakened(b *spec.Bound, claim *check.Claim) (*spec.Bound, error) {
 	p := b.Part
 	if p.Drains > 0 {
@@ -25,10 +25,13 @@ func Weakened(b *spec.Bound, claim *check.Claim) (*spec.Bound, error) {
 	switch {
 	case claim.Cut != history.Never:
 		weak = p.Prefix(claim.Cut) // its operations are a copy
-	case claim.Keep != nil:
+	case claim.Keep != nil || claim.SomeGiven:
 		q := *p
 		q.Ops = slices.Clone(p.Ops)
 		weak = &q
+	}
+	if claim.SomeGiven {
+		weak.Edges = claim.KeepGiven(weak.Edges)
 	}
 	for i := range weak.Ops {
 		o := &weak.Ops[i]
@@ -63,7 +66,7 @@ func Window(b *spec.Bound, claim *check.Claim) (*spec.Window, error) {
 		return nil, err
 	}
 	weak, p := bound.Part, b.Part
-	w := &spec.Window{Optional: make([]bool, weak.Len()), Gone: make([]bool, weak.Len()), Unknown: claim.From > 0}
+	w := &spec.Window{Optional: make([]bool, weak.Len()), Gone: make([]bool, weak.Len()), Unknown: claim.From > 0 || claim.AnyStart}
 	for i := range w.Gone {
 		w.Gone[i] = claim.Of(int32(i)) == check.KeepNothing
 	}
@@ -73,14 +76,14 @@ func Window(b *spec.Bound, claim *check.Claim) (*spec.Window, error) {
 		return nil, errors.New("the specification has no axioms for this part")
 	case *spec.Collection:
 		if w.Unknown {
-			return nil, errors.New("the past of a collection cannot be forgotten")
+			return nil, errors.New("the past and the start of a collection cannot be forgotten")
 		}
-		// Values are forgotten either of what the cut leaves, or of all that was recorded and then it is cut. Only the second knows the value of
-		// an operation that is open at the cut.
-		if err := forgettable(t, weak, claim); err != nil {
-			if whole, ok := b.Theory.(*spec.Collection); !ok || forgettable(whole, p, claim) != nil {
-				return nil, err
-			}
+		gone, err := gone(b, bound, claim)
+		switch {
+		case err != nil:
+			return nil, err
+		case gone != nil:
+			w.Theory = withoutItems(t, gone)
 		}
 	default:
 		for i, gone := range w.Gone {
@@ -105,10 +108,36 @@ func Window(b *spec.Bound, claim *check.Claim) (*spec.Window, error) {
 	return w, nil
 }
 
+// GoneItems returns, by object and place, which of the items that a collection holds at the start a claim leaves out together with all
+// operations on their values; nil if none. It refuses claims that leave out what cannot be.
+func GoneItems(b *spec.Bound, claim *check.Claim) ([][]bool, error) {
+	bound, err := Weakened(b, claim)
+	if err != nil {
+		return nil, err
+	}
+	return gone(b, bound, claim)
+}
+
+// gone is GoneItems for what Weakened returned.
+func gone(b, weak *spec.Bound, claim *check.Claim) ([][]bool, error) {
+	// Values are forgotten either of all that was recorded, and then it is cut, or of what the cut leaves. Only the first knows the value of
+	// an operation that is open at the cut.
+	if whole, ok := b.Theory.(*spec.Collection); ok {
+		if items, err := forgettable(whole, b.Part, claim); err == nil {
+			return items, nil
+		}
+	}
+	t, ok := weak.Theory.(*spec.Collection)
+	if !ok {
+		return nil, errors.New("operations are left out of what is no collection")
+	}
+	return forgettable(t, weak.Part, claim)
+}
+
 // forgettable checks that what a claim leaves out of a part of a collection can be: operations that found it empty, and all operations on some
 // values that are called up to the cut. A legal sequence stays legal without them, unless a completed removal or peek with an unknown result took
-// or saw one of the values. Items at the start cannot be left out, but one whose removals are would stay.
-func forgettable(t *spec.Collection, p *spec.Part, claim *check.Claim) error {
+// or saw one of the values. What the collection holds of such values at the start goes with them: gone marks it, by object and place.
+func forgettable(t *spec.Collection, p *spec.Part, claim *check.Claim) (gone [][]bool, err error) {
 	objects := len(t.Initial)
 	said := newSaid(objects, t.Values)
 	unknown := make([]bool, objects)
@@ -123,24 +152,39 @@ func forgettable(t *spec.Collection, p *spec.Part, claim *check.Claim) error {
 			}
 		case v == spec.Nothing: // it changes nothing: whatever is legal stays legal without it
 		case v < 0:
-			return fmt.Errorf("operation %s is left out, and nobody knows of which value it is", p.ID(int32(i)))
+			return nil, fmt.Errorf("operation %s is left out, and nobody knows of which value it is", p.ID(int32(i)))
 		default:
 			any = true
 			said.add(object, v, isGone)
 		}
 	}
 	if !any {
-		return nil
+		return nil, nil
 	}
+	if !said.every(func(object int32, how uint8) bool { return how&isGone == 0 || how&isKept == 0 && !unknown[object] }) {
+		return nil, errors.New("operations on a value are left out, but not all of them")
+	}
+	gone = make([][]bool, objects)
 	for o, items := range t.Initial {
 		for _, v := range items {
-			said.add(int32(o), v, isKept)
+			gone[o] = append(gone[o], said.of(int32(o), v)&isGone != 0)
 		}
 	}
-	if said.every(func(object int32, how uint8) bool { return how&isGone == 0 || how&isKept == 0 && !unknown[object] }) {
-		return nil
+	return gone, nil
+}
+
+// withoutItems returns the theory of a collection that does not hold the marked items at the start.
+func withoutItems(t *spec.Collection, gone [][]bool) *spec.Collection {
+	less := *t
+	less.Initial = make([][]int32, len(t.Initial))
+	for o, items := range t.Initial {
+		for k, v := range items {
+			if !gone[o][k] {
+				less.Initial[o] = append(less.Initial[o], v)
+			}
+		}
 	}
-	return errors.New("operations on a value are left out, but not all of them")
+	return &less
 }
 
 const isKept, isGone uint8 = 1, 2
@@ -164,6 +208,13 @@ func (s *said) add(object, v int32, how uint8) {
 	} else {
 		s.many[[2]int32{object, v}] |= how
 	}
+}
+
+func (s *said) of(object, v int32) uint8 {
+	if s.one != nil {
+		return s.one[v]
+	}
+	return s.many[[2]int32{object, v}]
 }
 
 func (s *said) every(ok func(object int32, how uint8) bool) bool {

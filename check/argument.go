@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/spec"
 )
@@ -16,10 +18,14 @@ type Claim struct {
 	From int32
 	// Keep says of every operation of the part what is kept of it; nil: all of all.
 	Keep []Kept
-	// Order lists the facts of real time that are kept, pairs of positions; used if SomeOrder is set, else all are. Explicit
-	// order is never forgotten.
+	// AnyStart forgets the initial state: any state may be there at the start.
+	AnyStart bool
+	// Order lists the facts of real time that are kept, pairs of positions; used if SomeOrder is set, else all are.
 	Order     [][2]int32
 	SomeOrder bool
+	// Given lists the explicit order that is kept, in the same way.
+	Given     [][2]int32
+	SomeGiven bool
 }
 
 // Kept says what is kept of an operation.
@@ -44,6 +50,14 @@ func (c *Claim) Of(i int32) Kept {
 		return KeepAll
 	}
 	return c.Keep[i]
+}
+
+// KeepGiven returns those of a part's explicit edges that the claim keeps.
+func (c *Claim) KeepGiven(edges []history.Edge) []history.Edge {
+	if !c.SomeGiven {
+		return edges
+	}
+	return slices.DeleteFunc(slices.Clone(edges), func(e history.Edge) bool { return !slices.Contains(c.Given, [2]int32{e.Before, e.After}) })
 }
 
 // Argument is a node of a proof that a claim holds: steps one after the other, then either a contradiction, which is the last step,

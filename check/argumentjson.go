@@ -152,13 +152,18 @@ type claimJSON struct {
 	Forgotten map[string][]int32 `json:"forgotten,omitempty"`
 	// Operations that Forgotten lists are numbered up to here.
 	Operations int         `json:"operations,omitempty"`
+	Start      string      `json:"start,omitempty"`
 	Order      *[][2]int32 `json:"order,omitempty"`
+	Given      *[][2]int32 `json:"given,omitempty"`
 }
+
+// anyStart is what start says where the initial state is forgotten.
+const anyStart = "any"
 
 // What Forgotten lists: operations whose result, whose response, of which everything is forgotten.
 var forgets = [...]string{KeepResponse: "result", KeepCall: "response", KeepNothing: "all"}
 
-// MarshalJSON writes {"cut": rank, "from": rank, "forgotten": {"result": […], "response": […], "all": […]}, "order": […]}
+// MarshalJSON writes {"cut": rank, "from": rank, "forgotten": {"result": […], "response": […], "all": […]}, "start": "any", "order": […], "given": […]}
 // without what does not apply.
 func (c *Claim) MarshalJSON() ([]byte, error) {
 	j := claimJSON{From: c.From, Operations: len(c.Keep)}
@@ -173,9 +178,16 @@ func (c *Claim) MarshalJSON() ([]byte, error) {
 			j.Forgotten[forgets[k]] = append(j.Forgotten[forgets[k]], int32(i))
 		}
 	}
+	if c.AnyStart {
+		j.Start = anyStart
+	}
 	if c.SomeOrder {
 		order := append([][2]int32{}, c.Order...)
 		j.Order = &order
+	}
+	if c.SomeGiven {
+		given := append([][2]int32{}, c.Given...)
+		j.Given = &given
 	}
 	return json.Marshal(j)
 }
@@ -210,6 +222,16 @@ func (c *Claim) UnmarshalJSON(data []byte) error {
 	}
 	if j.Order != nil {
 		c.Order, c.SomeOrder = *j.Order, true
+	}
+	if j.Given != nil {
+		c.Given, c.SomeGiven = *j.Given, true
+	}
+	switch j.Start {
+	case "":
+	case anyStart:
+		c.AnyStart = true
+	default:
+		return fmt.Errorf("a claim about %q as its start is unknown", j.Start)
 	}
 	return nil
 }

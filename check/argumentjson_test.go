@@ -48,10 +48,12 @@ func TestArgumentJSON(t *testing.T) {
 
 func TestClaimJSON(t *testing.T) {
 	for text, c := range map[string]*check.Claim{
-		`{}`:                      check.Everything(),
-		`{"cut":9,"from":3}`:      {Cut: 9, From: 3},
-		`{"order":[]}`:            {Cut: history.Never, SomeOrder: true, Order: [][2]int32{}},
-		`{"order":[[1,2],[3,4]]}`: {Cut: history.Never, SomeOrder: true, Order: [][2]int32{{1, 2}, {3, 4}}},
+		`{}`:                         check.Everything(),
+		`{"cut":9,"from":3}`:         {Cut: 9, From: 3},
+		`{"order":[]}`:               {Cut: history.Never, SomeOrder: true, Order: [][2]int32{}},
+		`{"start":"any","given":[]}`: {Cut: history.Never, AnyStart: true, SomeGiven: true, Given: [][2]int32{}},
+		`{"given":[[1,2]]}`:          {Cut: history.Never, SomeGiven: true, Given: [][2]int32{{1, 2}}},
+		`{"order":[[1,2],[3,4]]}`:    {Cut: history.Never, SomeOrder: true, Order: [][2]int32{{1, 2}, {3, 4}}},
 		`{"forgotten":{"all":[3],"response":[1],"result":[0,2]},"operations":5}`: {Cut: history.Never,
 			Keep: []check.Kept{check.KeepResponse, check.KeepCall, check.KeepResponse, check.KeepNothing, check.KeepAll}},
 	} {
@@ -65,7 +67,7 @@ func TestClaimJSON(t *testing.T) {
 	}
 	var d check.Claim
 	for _, bad := range []string{`[]`, `{"forgotten": {"result": [0]}}`, `{"forgotten": {"result": [0], "all": [0]}, "operations": 1}`, `{"forgotten": {"name": [0]}, "operations": 1}`,
-		`{"forgotten": {"": [0]}, "operations": 1}`, `{"forgotten": {"result": [-1]}, "operations": 1}`, `{"operations": -1}`, `{"operations": 9999999999}`} {
+		`{"forgotten": {"": [0]}, "operations": 1}`, `{"forgotten": {"result": [-1]}, "operations": 1}`, `{"operations": -1}`, `{"operations": 9999999999}`, `{"start": "some"}`} {
 		assert.Error(t, json.Unmarshal([]byte(bad), &d), bad)
 	}
 }

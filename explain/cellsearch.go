@@ -4,7 +4,7 @@ package explain
 //
 // What: depth first over (operations that took effect, value of the cell), for windows from which the past or the order was
 // forgotten, which no engine takes: any value may be there at the start, optional operations may take effect or not, and only
-// the order facts that are left count. It says quickly that a weakened window can be explained after all, where the prover
+// the facts of order that are left count, explicit ones included. It says quickly that a weakened window can be explained after all, where the prover
 // would have to run out of cases.
 //
 // Limits: one cell, 128 operations, and a number of nodes; else nobody knows.
@@ -53,7 +53,7 @@ type cellPoint struct {
 // explains says whether the window has a linearization; known is false if that took too long or is out of reach.
 func explains(ctx context.Context, w *spec.Window) (yes, known bool) {
 	cells, ok := w.Theory.(*spec.Cells)
-	if !ok || len(cells.Init) != 1 || len(w.Part.Edges) > 0 {
+	if !ok || len(cells.Init) != 1 {
 		return false, false
 	}
 	s := &cellSearch{ctx: ctx, cells: cells, failed: map[cellPoint][]bits{}, left: cellSearchNodes}
@@ -76,7 +76,7 @@ func explains(ctx context.Context, w *spec.Window) (yes, known bool) {
 			s.reads = s.reads.with(x)
 		}
 		for y, j := range s.ops {
-			if w.Part.Precedes(i, j) && (w.Ordered == nil || w.Ordered[[2]int32{i, j}]) {
+			if w.Precedes(i, j) || w.Given(i, j) {
 				s.before[y] = s.before[y].with(x)
 				s.after[x] = s.after[x].with(y)
 			}
@@ -106,7 +106,7 @@ func (s *cellSearch) findTwins(w *spec.Window) {
 	s.twin = make([]int, len(s.ops))
 	for x, i := range s.ops {
 		s.twin[x] = -1
-		if !s.optional.has(x) || !w.Part.Ops[i].Pending() || w.Ordered != nil {
+		if !s.optional.has(x) || !w.Part.Ops[i].Pending() || w.Ordered != nil || len(w.Part.Edges) > 0 {
 			continue
 		}
 		for y := range last {

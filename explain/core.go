@@ -2,20 +2,21 @@ package explain
 
 // Cores: which facts of a history already refute it.
 //
-// What: facts are forgotten as long as what is left is still refuted, in the order future, past, value, response, result, edge
-// (DESIGN §6): a prefix instead of the whole; any state at a late moment instead of everything before it; all
-// operations of a value of a collection; that an operation returned; what it returned; that one returned before another was
-// called. Forgetting is monotone, so one pass of deletion, in halves, quarters and so on, leaves a minimal set.
+// What: facts are forgotten as long as what is left is still refuted: all explicit order; the future, a prefix instead of the whole;
+// the past, any state at a late moment instead of everything before it; all operations of a value of a collection; that an
+// operation returned; what it returned; what was given before what; that one returned before another was called; the
+// initial state. Forgetting is monotone, so one pass of deletion, in halves, quarters and so on, leaves a minimal set.
 //
 // Who decides: for parts, the engines that the caller gives; for windows with a forgotten past or forgotten order, a search over
 // cells (cellsearch.go) or the prover, which is complete on the few operations that are left by then. What nobody decides within the budget is kept, and the core
 // is not called minimal.
 //
 // Minimal is not always clearest: of collections with known values the whole values are kept or forgotten, not single responses
-// ("some removal that was called too late" says less than "the removal of 1"), and a result is forgotten only where that makes
-// the argument no longer.
+// ("some removal that was called too late" says less than "the removal of 1"), and the argument may use a result that is no
+// fact, of an operation whose response is one, where it is shorter for it.
 //
-// Invariant: claim is refuted after every step.
+// Invariants: claim is refuted after every step. The facts refute by themselves: Least forgets everything else but what
+// Besides names.
 
 import (
 	"cmp"
@@ -33,9 +34,14 @@ type Decide func(ctx context.Context, b *spec.Bound) check.Verdict
 
 // Core is a reason for a no: what is left when as much as possible is forgotten.
 type Core struct {
+	// Claim is what the argument refutes.
 	Claim *check.Claim
-	// Facts are those that the claim keeps: without any of them it is not refuted any more, if Minimal.
-	Facts   []Fact
+	// Least keeps the facts and what Besides names, and no more; it is refuted, too. Claim may keep more results.
+	Least *check.Claim
+	// Facts are those that Least keeps: without any of them it is not refuted any more, if Minimal.
+	Facts []Fact
+	// Besides says what else the core rests on, which was not forgotten piece by piece: "all order in time".
+	Besides []string
 	Minimal bool
 	// NotMinimal says why it may not be minimal.
 	NotMinimal string
@@ -56,6 +62,16 @@ const (
 	ResponseFact                 // that the operation returned
 	ResultFact                   // what it returned
 	EdgeFact                     // that the first returned before the second was called
+	GivenFact                    // that the history gives the first before the second
+	InitialFact                  // the initial state that the history states
+)
+
+// What Besides can name.
+const (
+	AllResponses = "all responses"
+	AllOrder     = "all order in time"
+	AllGiven     = "the given order"
+	TheStart     = "the initial state"
 )
 
 // Fact is something that a core keeps. Operations are positions in the part.
@@ -89,15 +105,16 @@ type proved struct {
 }
 
 // Find looks for a minimal core of b's part, which is not linearizable. failure, if an engine found one, saves the search for the
-// shortest prefix. Facts about the operations in without are not used. It returns nil if nothing is refuted without
-// them, or if that could not be decided.
-func Find(ctx context.Context, b *spec.Bound, failure *check.Failure, without []int32, decide Decide) (*Core, error) {
+// shortest prefix. The facts in without, and others about their operations, are not used. It returns nil if nothing is
+// refuted without them, or if that could not be decided.
+func Find(ctx context.Context, b *spec.Bound, failure *check.Failure, without []Fact, decide Decide) (*Core, error) {
 	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]check.Kept, b.Part.Len())}
-	for _, i := range without {
-		f.base[i] = check.KeepCall
-	}
 	f.core.Minimal = true
-	claim := &check.Claim{Cut: history.Never, Keep: slices.Clone(f.base)}
+	claim := &check.Claim{Cut: history.Never}
+	if !f.leaveOut(without, claim) {
+		return nil, nil
+	}
+	claim.Keep = slices.Clone(f.base)
 	if failure != nil && len(without) == 0 {
 		claim.Cut = failure.Cut
 		if !f.refuted(claim) { // the engine's word is not taken for granted
@@ -111,20 +128,19 @@ func Find(ctx context.Context, b *spec.Bound, failure *check.Failure, without []
 		}
 		f.future(claim)
 	}
+	f.given(claim)
 	switch b.Theory.(type) {
 	case nil:
 		f.results(claim)
 		f.core.NoArgument = "the specification has no axioms for this part"
+		f.core.Claim, f.core.Least = claim, claim
 	case *spec.Collection:
-		f.values(claim)
-		f.finish(claim)
+		f.finish(claim, f.values(claim))
 	default:
 		f.past(claim)
 		f.proved(claim, searchNodes)
-		f.responses(claim)
-		f.finish(claim)
+		f.finish(claim, f.responses(claim))
 	}
-	f.core.Claim = claim
 	if f.core.Argument == nil && f.inHand != nil {
 		f.settle()
 	}
@@ -137,13 +153,84 @@ func (f *finder) settle() {
 	if weakest, err := Weakest(f.b, claim, argument); err == nil {
 		claim = weakest
 	}
-	f.core.Claim, f.core.Argument, f.core.NoArgument, f.core.Facts = claim, argument, "", nil
-	for _, i := range Kept(f.b, claim, check.KeepAll) {
+	f.core.Claim, f.core.Least, f.core.Argument, f.core.NoArgument, f.core.Facts, f.core.Besides = claim, claim, argument, "", nil, nil
+	silent := f.resultSaysNothing()
+	for _, i := range Kept(f.b, claim, check.KeepResponse) {
 		f.core.Facts = append(f.core.Facts, Fact{ResponseFact, []int32{i}})
+		if claim.Of(i) == check.KeepAll && !silent(i) {
+			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
+		}
 	}
 	for _, e := range claim.Order {
 		f.core.Facts = append(f.core.Facts, Fact{EdgeFact, []int32{e[0], e[1]}})
 	}
+	if !claim.SomeOrder {
+		f.core.Besides = append(f.core.Besides, AllOrder)
+	}
+	f.besidesStart(claim)
+	f.doubt("it is what an argument needs that was found on the way")
+}
+
+// leaveOut makes the base, and the claim to start from, do without some facts. It says whether that can be done.
+func (f *finder) leaveOut(without []Fact, claim *check.Claim) bool {
+	t, collection := f.b.Theory.(*spec.Collection)
+	for _, fact := range without {
+		switch fact.Kind {
+		case InitialFact:
+			if collection || f.b.Theory == nil {
+				return false
+			}
+			claim.AnyStart = true
+		case GivenFact:
+			if !claim.SomeGiven {
+				claim.SomeGiven = true
+				for _, e := range f.b.Part.Edges {
+					claim.Given = append(claim.Given, [2]int32{e.Before, e.After})
+				}
+			}
+			claim.Given = slices.DeleteFunc(claim.Given, func(e [2]int32) bool { return e == [2]int32{fact.Operations[0], fact.Operations[1]} })
+		}
+		for _, i := range fact.Operations {
+			f.base[i] = max(f.base[i], check.KeepCall)
+		}
+	}
+	if !collection {
+		return true
+	}
+	// Of collections whole values are left out, if that can be.
+	type value struct{ object, v int32 }
+	gone := map[value]bool{}
+	for i, k := range f.base {
+		if k != check.KeepAll && t.Value[i] >= 0 {
+			gone[value{t.Object[i], t.Value[i]}] = true
+		}
+	}
+	values := slices.Clone(f.base)
+	for i := range values {
+		if t.Value[i] >= 0 && gone[value{t.Object[i], t.Value[i]}] || t.Value[i] == spec.Nothing && values[i] != check.KeepAll {
+			values[i] = check.KeepNothing
+		}
+	}
+	try := *claim
+	try.Keep = values
+	if _, err := certify.Window(f.b, &try); err == nil {
+		f.base = values
+	}
+	return true
+}
+
+// given forgets all explicit order, if it does not matter.
+func (f *finder) given(claim *check.Claim) {
+	if len(claim.KeepGiven(f.b.Part.Edges)) == 0 {
+		return
+	}
+	minimal, reason := f.core.Minimal, f.core.NotMinimal
+	try := *claim
+	try.SomeGiven, try.Given = true, nil
+	if f.refuted(&try) {
+		*claim = try
+	}
+	f.core.Minimal, f.core.NotMinimal, f.core.NoArgument = minimal, reason, "" // what is given is tried one by one at the end
 }
 
 // refuted says whether the claim is refuted, as far as can be told.
@@ -152,12 +239,13 @@ func (f *finder) refuted(claim *check.Claim) bool {
 		f.doubt("the time was up")
 		return false
 	}
-	if claim.From > 0 || claim.SomeOrder {
+	if claim.From > 0 || claim.AnyStart || claim.SomeOrder {
 		if w, err := certify.Window(f.b, claim); err == nil {
 			if yes, known := explains(f.ctx, w); known {
 				return !yes
 			}
-			if claim.From > 0 && len(w.Part.Ops)-count(w.Gone) > maxWindow {
+			if w.Unknown && len(w.Part.Ops)-count(w.Gone) > maxWindow {
+				f.doubt("some facts could not be tried within the limits")
 				return false
 			}
 		}
@@ -165,6 +253,7 @@ func (f *finder) refuted(claim *check.Claim) bool {
 	}
 	weak, _, err := Weaken(f.b, claim)
 	if err != nil {
+		f.doubt("some facts cannot be forgotten alone: " + err.Error())
 		return false
 	}
 	f.core.Calls++
@@ -243,7 +332,7 @@ func (f *finder) future(claim *check.Claim) {
 // past finds the latest moment from which on the window is refuted whatever the state was then: from the end
 // backwards in growing steps, then by bisection.
 func (f *finder) past(claim *check.Claim) {
-	if _, collection := f.b.Theory.(*spec.Collection); collection || len(f.b.Part.Edges) > 0 {
+	if _, collection := f.b.Theory.(*spec.Collection); collection || len(claim.KeepGiven(f.b.Part.Edges)) > 0 {
 		return
 	}
 	var moments []int32
@@ -284,33 +373,28 @@ func (f *finder) past(claim *check.Claim) {
 	f.core.Minimal, f.core.NotMinimal, f.core.NoArgument = minimal, reason, ""
 }
 
-// values forgets all operations of values of a collection, then of operations that found nothing.
-func (f *finder) values(claim *check.Claim) {
+// values forgets all operations of values of a collection, with what it holds of them at the start, then of operations that found
+// nothing. It returns the claim of the facts alone.
+func (f *finder) values(claim *check.Claim) (least *check.Claim) {
 	weak, left, err := Weaken(f.b, claim)
 	if err != nil {
-		return
+		f.doubt("some facts cannot be forgotten alone: " + err.Error())
+		return claim
 	}
 	t := weak.Theory.(*spec.Collection)
 	type value struct{ object, v int32 }
 	groups := map[value][]int32{}
 	var keys []value
 	var single []int32 // operations that found nothing
-	initially := map[value]bool{}
-	for object, items := range t.Initial {
-		for _, v := range items {
-			initially[value{int32(object), v}] = true
-		}
-	}
 	for k, i := range left {
 		v := value{t.Object[k], t.Value[k]}
 		switch {
 		case v.v == spec.Anything && !weak.Part.Ops[k].Pending():
-			f.responses(claim) // it may have taken any of the values: none can be left out
-			return
+			return f.responses(claim) // it may have taken any of the values: none can be left out
 		case v.v == spec.Nothing:
 			single = append(single, i)
 		}
-		if v.v < 0 || initially[v] {
+		if v.v < 0 {
 			continue
 		}
 		if groups[v] == nil {
@@ -334,13 +418,15 @@ func (f *finder) values(claim *check.Claim) {
 			f.core.Facts = append(f.core.Facts, Fact{EmptyFact, []int32{i}})
 		}
 	}
+	return claim
 }
 
-// maxResults is how many results are tried one by one.
+// maxResults is how many results are put back one by one to see whether the argument is shorter with them.
 const maxResults = 24
 
-// responses forgets that operations returned, then what they returned where that makes the argument no longer.
-func (f *finder) responses(claim *check.Claim) {
+// responses forgets that operations returned, then what they returned. It returns the claim of the facts alone; in the other, results stay
+// with which the argument is shorter.
+func (f *finder) responses(claim *check.Claim) (least *check.Claim) {
 	ops := f.completed(claim)
 	f.drop(len(ops), func(k int) { claim.Keep[ops[k]] = check.KeepCall }, claim)
 	ops = slices.DeleteFunc(ops, func(i int32) bool { return claim.Keep[i] != check.KeepAll })
@@ -348,26 +434,35 @@ func (f *finder) responses(claim *check.Claim) {
 		f.core.Facts = append(f.core.Facts, Fact{ResponseFact, []int32{i}})
 	}
 	ops = slices.DeleteFunc(ops, f.resultSaysNothing())
-	var first *check.Argument
-	if 0 < len(ops) && len(ops) <= maxResults {
-		first = f.proved(claim, finalNodes)
-	} else if len(ops) > 0 {
-		f.doubt("there are too many results to try them one by one")
-	}
+	facts := *claim
+	facts.Keep = slices.Clone(claim.Keep)
+	f.drop(len(ops), func(k int) { facts.Keep[ops[k]] = check.KeepResponse }, &facts)
+	var spare []int32
 	for _, i := range ops {
-		claim.Keep[i] = check.KeepResponse
-		var shorter *check.Argument
-		if first != nil {
-			shorter = f.attempt(claim, searchNodes)
-		}
-		if shorter != nil && shorter.Size().Steps <= first.Size().Steps {
-			continue
-		}
-		if shorter == nil && !f.refuted(claim) {
+		if facts.Keep[i] == check.KeepAll {
 			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
-		} // else it is kept although it is not needed: the argument is shorter with it
-		claim.Keep[i] = check.KeepAll
+		} else {
+			spare = append(spare, i)
+		}
 	}
+	if len(spare) > maxResults {
+		*claim = facts
+		return claim
+	}
+	var first *check.Argument
+	if len(spare) > 0 {
+		first = f.attempt(claim, finalNodes)
+	}
+	for _, i := range spare {
+		claim.Keep[i] = check.KeepResponse
+		if first != nil {
+			if other := f.attempt(claim, searchNodes); other != nil && other.Size().Steps <= first.Size().Steps {
+				continue
+			}
+			claim.Keep[i] = check.KeepAll
+		}
+	}
+	return &facts
 }
 
 // resultSaysNothing tells of an operation whether forgetting its result would make no difference (a lock's).
@@ -398,6 +493,8 @@ func (f *finder) results(claim *check.Claim) {
 			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
 		}
 	}
+	f.core.Besides = []string{AllResponses, AllOrder}
+	f.besidesStart(claim)
 }
 
 // completed lists the operations that returned in the window of the claim, of which everything is kept, the latest first.
@@ -443,52 +540,131 @@ func (f *finder) drop(n int, forget func(k int), claim *check.Claim) {
 	}
 }
 
-// finish proves the claim, keeps only the order that the argument uses, and forgets of that what it can.
-func (f *finder) finish(claim *check.Claim) {
-	argument := f.proved(claim, finalNodes)
-	if argument == nil {
+// finish proves the facts, keeps of all order only what the argument uses, and forgets of that what it can; then the initial
+// state. Where the argument is shorter with the results that claim keeps besides, it is made with them.
+func (f *finder) finish(claim, least *check.Claim) {
+	f.core.Claim, f.core.Least = claim, least
+	f.core.Argument = f.proved(least, finalNodes)
+	if f.core.Argument == nil && claim != least {
+		f.core.Argument = f.proved(claim, finalNodes)
+	} else {
+		f.core.Claim = least
+	}
+	if f.core.Argument == nil {
 		if f.core.NoArgument == "" {
 			f.core.NoArgument = "the axioms do not refute it"
 		}
-		f.doubt("no argument was found, so the order was not reduced")
+		f.unordered("no argument was found, so the order was not reduced")
 		return
 	}
 	f.core.NoArgument = ""
-	f.core.Argument = argument
-	try := *claim
-	try.SomeOrder, try.Order = true, usedOrder(argument)
-	if next := f.proved(&try, finalNodes); next != nil {
-		*claim, f.core.Argument = try, next
-	} else {
-		f.doubt("the order could not be reduced")
+	if f.core.Claim != least || !f.order(least) {
+		f.unordered("the order could not be reduced")
 		return
 	}
-	p := f.b.Part
-	length := func(e [2]int32) int32 { return p.Ops[e[1]].Call - p.Ops[e[0]].Return }
-	slices.SortFunc(claim.Order, func(x, y [2]int32) int { return cmp.Compare(length(y), length(x)) })
-	for k := 0; k < len(claim.Order); {
-		try := *claim
-		try.Order = slices.Delete(slices.Clone(claim.Order), k, k+1)
-		if f.refuted(&try) {
-			if next := f.proved(&try, finalNodes); next != nil {
-				*claim, f.core.Argument = try, next
-				continue
-			}
-		}
-		k++
+	if f.b.Part.HasInitial && least.From == 0 && !least.AnyStart {
+		f.start(least)
 	}
-	for _, e := range claim.Order {
-		f.core.Facts = append(f.core.Facts, Fact{EdgeFact, []int32{e[0], e[1]}})
+	if claim != least {
+		try := *claim
+		try.SomeOrder, try.Order, try.SomeGiven, try.Given, try.AnyStart = true, least.Order, least.SomeGiven, least.Given, least.AnyStart
+		if next := f.attempt(&try, finalNodes); next != nil && next.Size().Steps < f.core.Argument.Size().Steps {
+			*claim = try
+			f.core.Claim, f.core.Argument = claim, next
+		}
 	}
 	f.core.NoArgument = ""
 }
 
-// usedOrder lists the facts of real time that an argument names.
-func usedOrder(a *check.Argument) [][2]int32 {
+// besidesStart notes that explicit order and the initial state were kept as a whole.
+func (f *finder) besidesStart(claim *check.Claim) {
+	if len(claim.KeepGiven(f.b.Part.Edges)) > 0 {
+		f.core.Besides = append(f.core.Besides, AllGiven)
+	}
+	if f.b.Part.HasInitial && claim.From == 0 && !claim.AnyStart {
+		f.core.Besides = append(f.core.Besides, TheStart)
+	}
+}
+
+// unordered notes that order and start were kept as a whole.
+func (f *finder) unordered(why string) {
+	f.doubt(why)
+	f.core.Besides = []string{AllOrder}
+	f.besidesStart(f.core.Least)
+}
+
+// order keeps of all order only what the argument uses, and forgets of that what it can: what is given first, then the longest
+// spans of time. It says whether it could.
+func (f *finder) order(least *check.Claim) bool {
+	p := f.b.Part
+	try := *least
+	try.SomeOrder, try.Order = true, usedOrder(f.core.Argument, spec.RT)
+	if len(least.KeepGiven(p.Edges)) > 0 {
+		try.SomeGiven, try.Given = true, usedOrder(f.core.Argument, spec.EDGE)
+	}
+	next := f.proved(&try, finalNodes)
+	if next == nil {
+		return false
+	}
+	*least, f.core.Argument = try, next
+	length := func(e [2]int32) int32 { return p.Ops[e[1]].Call - p.Ops[e[0]].Return }
+	slices.SortFunc(least.Order, func(x, y [2]int32) int { return cmp.Compare(length(y), length(x)) })
+	for _, list := range []func(*check.Claim) *[][2]int32{
+		func(c *check.Claim) *[][2]int32 { return &c.Given },
+		func(c *check.Claim) *[][2]int32 { return &c.Order },
+	} {
+		for k := 0; k < len(*list(least)); {
+			try := *least
+			*list(&try) = slices.Delete(slices.Clone(*list(least)), k, k+1)
+			if !f.adopt(least, &try) {
+				k++
+			}
+		}
+	}
+	for _, e := range least.Given {
+		f.core.Facts = append(f.core.Facts, Fact{GivenFact, []int32{e[0], e[1]}})
+	}
+	for _, e := range least.Order {
+		f.core.Facts = append(f.core.Facts, Fact{EdgeFact, []int32{e[0], e[1]}})
+	}
+	return true
+}
+
+// adopt takes a weaker claim over if it is refuted and can be proved.
+func (f *finder) adopt(least, weaker *check.Claim) bool {
+	if !f.refuted(weaker) {
+		return false
+	}
+	next := f.proved(weaker, finalNodes)
+	if next == nil {
+		f.doubt("some facts could not be tried within the limits")
+		return false
+	}
+	*least, f.core.Argument = *weaker, next
+	return true
+}
+
+// start forgets the initial state that the history states, or makes it a fact. What a collection holds cannot be forgotten as a whole:
+// that it matters shows where other contents explain what is left.
+func (f *finder) start(least *check.Claim) {
+	if t, ok := f.b.Theory.(*spec.Collection); !ok {
+		try := *least
+		try.AnyStart = true
+		if f.adopt(least, &try) {
+			return
+		}
+	} else if !f.otherContents(least, t) {
+		f.doubt("not all other initial contents could be tried")
+	}
+	f.core.Facts = append(f.core.Facts, Fact{InitialFact, nil})
+}
+
+// usedOrder lists the facts of order that an argument names by an axiom: RT for real time, EDGE for what is given.
+func usedOrder(a *check.Argument, axiom spec.Axiom) [][2]int32 {
 	seen := map[[2]int32]bool{}
 	var order [][2]int32
 	a.Each(func(s *check.Step) {
-		if s.Axiom == spec.RT && len(s.Args) == 2 {
+		if s.Axiom == axiom && len(s.Args) == 2 {
 			if e := [2]int32{s.Args[0], s.Args[1]}; !seen[e] {
 				seen[e] = true
 				order = append(order, e)

@@ -73,6 +73,8 @@ func FindQuasi(ctx context.Context, b *spec.Bound, r *quasi.Relaxation, decide D
 	slices.SortStableFunc(f.core.Facts, func(x, y Fact) int {
 		return cmp.Or(cmp.Compare(y.Kind, x.Kind), cmp.Compare(x.Operations[0], y.Operations[0]))
 	})
-	f.core.Claim = claim
+	f.core.Claim, f.core.Least = claim, claim
+	f.core.Besides = []string{AllOrder}
+	f.besidesStart(claim)
 	return &f.core, nil
 }

@@ -4,18 +4,19 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/linsat/linsat/certify"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/spec"
 )
 
 // Weaken returns what is left of b's part once a claim has forgotten what it forgets, bound anew, for engines to decide.
-// Where order is forgotten all operations overlap and the kept order comes as edges. Claims that forget the past have
+// Where order is forgotten all operations overlap and the kept order comes as edges. Claims that forget the past or the start have
 // no such part: any state and any subset of the open operations would have to be tried.
 // left maps positions there to positions in b's part.
 func Weaken(b *spec.Bound, claim *check.Claim) (weak *spec.Bound, left []int32, err error) {
-	if claim.From > 0 {
-		return nil, nil, errors.New("a claim about any past is not a part")
+	if claim.From > 0 || claim.AnyStart {
+		return nil, nil, errors.New("a claim about any past or start is not a part")
 	}
 	p := b.Part
 	for i := range p.Ops {
@@ -47,11 +48,78 @@ func Weaken(b *spec.Bound, claim *check.Claim) (weak *spec.Bound, left []int32, 
 			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
 		}
 	}
+	if claim.SomeGiven {
+		kept := map[history.Edge]bool{}
+		for _, e := range claim.Given {
+			kept[history.Edge{Before: e[0], After: e[1]}] = true
+		}
+		out.Edges = slices.DeleteFunc(slices.Clone(out.Edges), func(e history.Edge) bool { return !kept[history.Edge{Before: left[e.Before], After: left[e.After]}] })
+	}
 	if claim.SomeOrder {
 		unorder(out, left, claim.Order)
 	}
-	weak, err = b.Spec.Bind(out)
-	return weak, left, err
+	gone, err := dropItems(b, claim, out)
+	if err != nil {
+		return nil, nil, err
+	}
+	if weak, err = b.Spec.Bind(out); err != nil {
+		return nil, nil, err
+	}
+	if gone > 0 {
+		before, after := b.Theory.(*spec.Collection), weak.Theory.(*spec.Collection)
+		if items(before) != items(after)+gone {
+			return nil, nil, errors.New("the initial contents do not say which of them an operation is about")
+		}
+	}
+	return weak, left, nil
+}
+
+func items(t *spec.Collection) int {
+	n := 0
+	for _, held := range t.Initial {
+		n += len(held)
+	}
+	return n
+}
+
+// dropItems takes out of the initial contents of a collection the values of which all operations are forgotten, and returns how many
+// items that are.
+func dropItems(b *spec.Bound, claim *check.Claim, out *spec.Part) (gone int, err error) {
+	t, ok := b.Theory.(*spec.Collection)
+	if !ok || items(t) == 0 {
+		return 0, nil
+	}
+	left, err := certify.GoneItems(b, claim)
+	if err != nil || left == nil {
+		return 0, err
+	}
+	named := map[history.Value]bool{}
+	for o, held := range t.Initial {
+		for k, v := range held {
+			if !left[o][k] {
+				continue
+			}
+			gone++
+			for i := range b.Part.Ops {
+				switch x := &b.Part.Ops[i]; {
+				case t.Object[i] != int32(o) || t.Value[i] != v:
+				case t.Does[i] == spec.Insert:
+					named[x.Arg] = true
+				default:
+					named[x.Result] = true
+				}
+			}
+		}
+	}
+	if gone == 0 {
+		return 0, nil
+	}
+	list := out.Contents
+	if !out.HasContents {
+		list, _ = b.Part.History.Values.AsList(out.Initial)
+	}
+	out.Contents, out.HasContents = slices.DeleteFunc(slices.Clone(list), func(v history.Value) bool { return named[v] }), true
+	return gone, nil
 }
 
 // unorder makes all operations of p overlap, apart from pending ones' open ends and the given pairs of positions in the original part.

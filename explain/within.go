@@ -35,12 +35,17 @@ func FindAmong(ctx context.Context, b *spec.Bound, values []int32, op int32, dec
 	if !f.refuted(claim) {
 		return nil, nil
 	}
-	f.values(claim)
-	f.future(claim)
+	f.given(claim)
+	least := f.values(claim)
+	f.future(least)
 	for k := range f.core.Facts { // what is called after the cut is no part of any fact
 		f.core.Facts[k].Operations = slices.DeleteFunc(f.core.Facts[k].Operations, func(i int32) bool { return b.Part.Ops[i].Call > claim.Cut })
 	}
-	f.finish(claim)
-	f.core.Claim = claim
+	// A value of which only the initial contents are left belongs to these.
+	f.core.Facts = slices.DeleteFunc(f.core.Facts, func(x Fact) bool { return len(x.Operations) == 0 })
+	if least != claim {
+		claim.Cut = least.Cut
+	}
+	f.finish(claim, least)
 	return &f.core, nil
 }

@@ -22,6 +22,7 @@ type SmallOptions struct {
 	Edged       bool // explicit order in every history that has room for it
 	NoFailed    bool // no operation that is known to have failed
 	NoInitial   bool // the default initial state
+	Started     bool // an initial state in every history of one object
 	NoEnds      bool // no numbers near the ends of int64
 	All         bool // every operation of the specification, not only the usual ones, and results that only acknowledge
 	Exact       bool // no mutation: linearizable by construction, or within Relax
@@ -103,7 +104,7 @@ func newSmall(spec string, seed uint64, o SmallOptions) (*small, error) {
 	if atEnds := seed*0x9e3779b97f4a7c15>>61 == 0; atEnds && !o.NoEnds {
 		g.ends = o.Most
 	}
-	if !o.NoInitial && len(w.objects) == 1 && (g.coin(0.15) || g.ends > 0 && spec == "counter") {
+	if len(w.objects) == 1 && (o.Started || !o.NoInitial && (g.coin(0.15) || g.ends > 0 && spec == "counter")) {
 		g.initial, g.started = w.objects[0].start(&g.draw)
 	}
 	return g, nil

@@ -18,6 +18,8 @@ type Highlight struct {
 	Operations []int32
 	// Edges of the core: the first operation returned before the second was called.
 	Edges [][2]int32
+	// Given order of the core: the history says that the first operation comes before the second.
+	Given [][2]int32
 	// Sentences of the argument; "#12" in them refers to the operation that History.ID calls 12.
 	Sentences []string
 	// Fails is the operation that cannot be placed, a position in History.Ops; it counts

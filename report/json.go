@@ -86,13 +86,15 @@ type PartObject struct {
 // CoreObject is what a no rests on.
 type CoreObject struct {
 	Facts      []FactObject `json:"facts"`
+	Besides    []string     `json:"besides,omitempty"` // what else it rests on, which was not forgotten piece by piece
 	Minimal    bool         `json:"minimal"`
 	NotMinimal string       `json:"not_minimal,omitempty"` // why it may not be
 	Argument   []string     `json:"argument,omitempty"`    // of further cores; that of the first stands beside it
 }
 
-// FactObject is a fact of a core: "value" (all its operations), "empty" (one that found a collection empty), "response" or "result" of one, or "edge", the first
-// returned before the second was called.
+// FactObject is a fact of a core: "value" (all its operations, and what a collection held of it at the start), "empty" (one that
+// found a collection empty), "response" or "result" of one, "edge" (the first returned before the second was called), "given" (the history says that the first comes
+// before the second), or "initial" (the initial state that the history states; no operations).
 type FactObject struct {
 	Kind       string   `json:"kind"`
 	Operations []string `json:"operations"`
@@ -211,10 +213,10 @@ func finite(bound int32) int32 {
 }
 
 func coreObject(r *linsat.Result, c *explain.Core) *CoreObject {
-	o := &CoreObject{Minimal: c.Minimal, NotMinimal: c.NotMinimal, Facts: []FactObject{}}
+	o := &CoreObject{Besides: c.Besides, Minimal: c.Minimal, NotMinimal: c.NotMinimal, Facts: []FactObject{}}
 	for _, f := range c.Facts {
-		kind := [...]string{"value", "empty", "response", "result", "edge"}[f.Kind]
-		o.Facts = append(o.Facts, FactObject{kind, ids(r.Part, f.Operations)})
+		kind := [...]string{"value", "empty", "response", "result", "edge", "given", "initial"}[f.Kind]
+		o.Facts = append(o.Facts, FactObject{kind, append([]string{}, ids(r.Part, f.Operations)...)})
 	}
 	return o
 }

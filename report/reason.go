@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/linsat/linsat"
@@ -52,8 +53,11 @@ func CoreHighlight(r *linsat.Result) Highlight {
 		for _, i := range f.Operations {
 			hl.Operations = append(hl.Operations, r.Part.Global(i))
 		}
-		if f.Kind == explain.EdgeFact {
+		switch f.Kind {
+		case explain.EdgeFact:
 			hl.Edges = append(hl.Edges, [2]int32{r.Part.Global(f.Operations[0]), r.Part.Global(f.Operations[1])})
+		case explain.GivenFact:
+			hl.Given = append(hl.Given, [2]int32{r.Part.Global(f.Operations[0]), r.Part.Global(f.Operations[1])})
 		}
 	}
 	slices.Sort(hl.Operations)
@@ -61,15 +65,28 @@ func CoreHighlight(r *linsat.Result) Highlight {
 	return hl
 }
 
+// restsOn says what a core of so many operations rests on, and whether that is minimal.
+func restsOn(c *explain.Core, operations int) string {
+	text := fmt.Sprintf("this rests on %s of %s", CoreFacts(c), count(operations, "operation"))
+	if len(c.Besides) > 0 {
+		text += ", besides " + join(c.Besides)
+	}
+	return text + " (" + minimality(c) + ")"
+}
+
 // CoreFacts counts what a core keeps, in words: "2 responses and 1 edge".
 func CoreFacts(c *explain.Core) string {
-	var n [5]int
+	var n [7]int
 	for _, f := range c.Facts {
 		n[f.Kind]++
 	}
 	var items []string
-	for kind, words := range [...][]string{{"value"}, {"empty result"}, {"response"}, {"result"}, {"edge"}} {
-		if n[kind] > 0 {
+	for kind, words := range [...][]string{{"value"}, {"empty result"}, {"response"}, {"result"}, {"edge"}, {"given edge"}, {}} {
+		switch {
+		case n[kind] == 0:
+		case kind == int(explain.InitialFact):
+			items = append(items, "the initial state")
+		default:
 			items = append(items, count(n[kind], words...))
 		}
 	}
@@ -78,6 +95,9 @@ func CoreFacts(c *explain.Core) string {
 
 // minimality says whether a core is minimal.
 func minimality(c *explain.Core) string {
+	if c.Minimal && len(c.Besides) > 0 {
+		return "minimal: without any one of the counted facts, the rest could be explained"
+	}
 	if c.Minimal {
 		return "minimal: without any of it, the rest could be explained"
 	}

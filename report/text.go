@@ -255,7 +255,7 @@ func (s Style) why(w io.Writer, r *linsat.Result) {
 	}
 	s.reason(w, r, r.Core)
 	for _, core := range r.MoreCores {
-		escape.Fprintf(w, "  and also, from other operations:\n")
+		escape.Fprintf(w, "  and also, from other facts:\n")
 		s.reason(w, r, core)
 	}
 }
@@ -276,7 +276,7 @@ func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
 		escape.Fprintf(w, "    %s\n", x)
 	}
 	fmt.Fprintln(w)
-	escape.Fprintf(w, "  %s\n", s.paint(faint, fmt.Sprintf("this rests on %s of %d operations (%s)", CoreFacts(core), r.Part.Len(), minimality(core))))
+	escape.Fprintf(w, "  %s\n", s.paint(faint, restsOn(core, r.Part.Len())))
 }
 
 // configuration is one way to explain the prefix: the state, what of the open operations brought it

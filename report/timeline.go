@@ -301,6 +301,10 @@ func (d *drawing) legend(w io.Writer) {
 		a, b := &d.p.Bars[e[0]], &d.p.Bars[e[1]]
 		escape.Fprintf(w, "%s #%s returned before %s #%s was called\n", a.Text, a.ID, b.Text, b.ID)
 	}
+	for _, e := range d.p.Highlight.Given {
+		a, b := &d.p.Bars[e[0]], &d.p.Bars[e[1]]
+		escape.Fprintf(w, "%s #%s is given before %s #%s\n", a.Text, a.ID, b.Text, b.ID)
+	}
 	signs := []string{"time runs to the right, not to scale"}
 	if !d.Color && !d.p.Highlight.Empty() {
 		signs = append(signs, "* what the verdict rests on")

@@ -58,10 +58,14 @@ type contents struct {
 // newContents resolves the initial state, a list.
 func newContents(p *Part, info Info, e element) (*contents, error) {
 	c := &contents{part: p, element: e, numbers: newNumbering(p), does: make([]Action, len(p.Ops)), value: make([]int32, len(p.Ops))}
-	if !p.HasInitial || p.Initial == history.Nil {
+	list, ok := p.Contents, p.HasContents
+	switch {
+	case ok:
+	case !p.HasInitial || p.Initial == history.Nil:
 		return c, nil
+	default:
+		list, ok = p.History.Values.AsList(p.Initial)
 	}
-	list, ok := p.History.Values.AsList(p.Initial)
 	if !ok {
 		return nil, wrongInitial(p, info)
 	}

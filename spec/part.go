@@ -24,6 +24,10 @@ type Part struct {
 	// there is one, or the specification's own default holds.
 	Initial    history.Value
 	HasInitial bool
+	// Contents, if HasContents is set, stands for Initial in a collection: reasons ask about parts of the initial contents, and
+	// about others. It is no value of the history's table, which is not changed while it is judged.
+	Contents    []history.Value
+	HasContents bool
 	// Drains says how many of the last operations belong to no history: removals that Drained
 	// appended under a quasi factor.
 	Drains int
@@ -95,7 +99,7 @@ func (p *Part) Precedes(a, b int32) bool { return p.Ops[a].Return < p.Ops[b].Cal
 // edges among them. Order that runs through operations left out by edges is not carried over:
 // the caller leaves out only operations that take part in no edge, or whole joined groups.
 func (p *Part) Select(positions []int32, name string) *Part {
-	q := &Part{History: p.History, Name: name, Initial: p.Initial, HasInitial: p.HasInitial,
+	q := &Part{History: p.History, Name: name, Initial: p.Initial, HasInitial: p.HasInitial, Contents: p.Contents, HasContents: p.HasContents,
 		Ops: make([]history.Op, len(positions)), Index: make([]int32, len(positions))}
 	for k, i := range positions {
 		q.Ops[k] = p.Ops[i]

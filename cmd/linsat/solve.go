@@ -109,7 +109,7 @@ func (s *solver) judging(c *cobra.Command) {
 	f.BoolVar(&s.causal, "quasi-causal", false, "under a factor, refuse removals that take effect before their insertion")
 	f.BoolVar(&s.drain, "drain", true, "under a factor, remove at the end what is left over")
 	f.StringVar(&s.relax, "relax", "", "relax the specification itself: out-of-order=K, lateness=K, stuttering=K, joined by commas (docs/relaxations.md)")
-	f.StringVar(&s.core, "core", "one", "reasons of a no to look for: one, all that share no operation, any (whatever certifies it soonest), or none (only the verdict, fastest)")
+	f.StringVar(&s.core, "core", "one", "reasons of a no to look for: one, all that share no fact, any (whatever certifies it soonest), or none (only the verdict, fastest)")
 	f.BoolVar(&s.first, "first", false, "stop at the first part that is not linearizable, and leave the others unjudged")
 	f.DurationVar(&s.timeout, "timeout", 0, "time limit for checking each file, 0 for none")
 	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none")

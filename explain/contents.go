@@ -1,0 +1,63 @@
+package explain
+
+// Do the initial contents of a collection matter?
+//
+// What: that a collection held what the history states at its start is a fact of a core if other contents explain what the core
+// keeps. There are endlessly many of these; tried are nothing, and sequences of the values that are found in what
+// is left, the short ones first, then all that is found in the order in which it is found and in the opposite one.
+//
+// Limits: maxContents sequences, values as the operations spell them.
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/spec"
+)
+
+const maxContents = 60
+
+// otherContents says whether some other initial contents explain what a claim leaves of a part of a collection.
+func (f *finder) otherContents(claim *check.Claim, t *spec.Collection) bool {
+	weak, _, err := Weaken(f.b, claim)
+	if err != nil {
+		return false
+	}
+	var found, all []history.Value
+	for i := range weak.Part.Ops {
+		o := &weak.Part.Ops[i]
+		if weak.Theory.(*spec.Collection).Does[i] == spec.Insert || o.Unknown || o.Result == history.Nil {
+			continue
+		}
+		all = append(all, o.Result)
+		if !slices.Contains(found, o.Result) {
+			found = append(found, o.Result)
+		}
+	}
+	back := slices.Clone(all)
+	slices.Reverse(back)
+	tries := [][]history.Value{nil}
+	for at := 0; at < len(tries) && len(tries) < maxContents; at++ {
+		for _, v := range found {
+			tries = append(tries, append(slices.Clip(tries[at]), v))
+		}
+	}
+	tries = append(tries, all, back)
+	for _, contents := range tries {
+		p := *weak.Part
+		p.Contents, p.HasContents = contents, true
+		b, err := f.b.Spec.Bind(&p)
+		if err != nil {
+			continue
+		}
+		f.core.Calls++
+		if f.decide(f.ctx, b) == check.Linearizable {
+			return true
+		}
+		if f.ctx.Err() != nil {
+			return false
+		}
+	}
+	return false
+}
