@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -88,7 +86,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 					code = exitUsage
 					complain(c.ErrOrStderr(), err)
 				}}
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+			ctx, stop := interruptible()
 			defer stop()
 			rows, stopped := plan.Run(ctx, slices.Compact(files))
 			plan.Progress(len(files), len(files), "")

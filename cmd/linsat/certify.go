@@ -141,9 +141,11 @@ func (s *solver) writeCertificate(run *report.Run) error {
 	if s.certificate == "" {
 		return nil
 	}
-	cert, err := linsat.Certificate(run.History, &run.Result)
-	if err != nil {
-		return hinted{fmt.Errorf("%s: %w", run.File, err), "more time (--timeout) may find one; no file was written"}
-	}
-	return writeFile(s.certificate, func(w io.Writer) error { return certify.WriteCertificate(w, cert) })
+	return s.writeInTime(s.certificate, func() (func(io.Writer) error, error) {
+		cert, err := linsat.Certificate(run.History, &run.Result)
+		if err != nil {
+			return nil, hinted{fmt.Errorf("%s: %w", run.File, err), "more time (--timeout) may find one; no file was written"}
+		}
+		return func(w io.Writer) error { return certify.WriteCertificate(w, cert) }, nil
+	})
 }

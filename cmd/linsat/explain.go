@@ -79,18 +79,29 @@ func (e *explainer) run(file string) error {
 	if err != nil {
 		return err
 	}
-	p := report.NewPicture(run, reasons(&run.Result))
-	var buf bytes.Buffer
+	var text, timeline bytes.Buffer
 	color := colorful(e.out)
-	report.Text(&buf, run, report.Style{Color: color, Witness: e.witness})
-	buf.WriteByte('\n')
-	report.Timeline{Width: columns(e.width), Color: color}.Draw(&buf, p)
-	if _, err := e.out.Write(buf.Bytes()); err != nil {
+	report.Text(&text, run, report.Style{Color: color, Witness: e.witness})
+	text.WriteByte('\n')
+	var p *report.Picture
+	late := e.inTime("the timeline", func() error {
+		drawn := report.NewPicture(run, reasons(&run.Result))
+		report.Timeline{Width: columns(e.width), Color: color}.Draw(&timeline, drawn)
+		p = drawn
+		return nil
+	})
+	if late == nil {
+		text.Write(timeline.Bytes())
+	}
+	if _, err := e.out.Write(text.Bytes()); err != nil {
 		return err
 	}
-	err = draw(e.html, p, report.HTML)
+	if late != nil {
+		return late
+	}
+	err = e.draw(e.html, func() *report.Picture { return p }, report.HTML)
 	if err == nil {
-		err = draw(e.svg, p, report.SVG)
+		err = e.draw(e.svg, func() *report.Picture { return p }, report.SVG)
 	}
 	if err != nil {
 		return err
@@ -130,11 +141,14 @@ func oneHistory(flag, value string, args []string) error {
 func reasons(r *linsat.Result) report.Highlight { return report.CoreHighlight(r) }
 
 // draw writes a drawing to the named file, nothing where name is "".
-func draw(name string, p *report.Picture, write func(io.Writer, *report.Picture) error) error {
+func (s *solver) draw(name string, picture func() *report.Picture, write func(io.Writer, *report.Picture) error) error {
 	if name == "" {
 		return nil
 	}
-	return writeFile(name, func(w io.Writer) error { return write(w, p) })
+	return s.writeInTime(name, func() (func(io.Writer) error, error) {
+		p := picture()
+		return func(w io.Writer) error { return write(w, p) }, nil
+	})
 }
 
 // columns is the width of the timeline: as asked for, as the environment says, or 100.

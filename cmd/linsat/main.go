@@ -14,18 +14,22 @@
 //	version.go  linsat version
 //	solvers.go  the solvers that --solver names
 //	flags.go    values of flags
+//	intime.go   what is made besides the answer, within the time limit
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/solver/process"
 	"github.com/spf13/cobra"
 )
 
@@ -38,7 +42,22 @@ const (
 	exitDisagrees = 4
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	code := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	process.KillAll()
+	os.Exit(code)
+}
+
+// interruptible returns a context that is done once the process is asked to end, from the keyboard or by another process. What is at work ends then; a second
+// signal ends the process at once.
+func interruptible() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), askToEnd...)
+	undo := context.AfterFunc(ctx, stop)
+	return ctx, func() {
+		undo()
+		stop()
+	}
+}
 
 // exit is the error with which a command that has said everything sets the exit code.
 type exit int

@@ -2,12 +2,10 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 	"time"
@@ -51,6 +49,7 @@ type solver struct {
 	first       bool
 	given       func(flag string) bool // on the command line
 	interrupted bool                   // while judging
+	deadline    time.Time              // of the present file, if there is a time limit
 	brief       bool                   // one line for each file
 	tally       report.Tally
 	out, err    io.Writer
@@ -289,7 +288,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 		err = s.writeCertificate(run)
 	}
 	if err == nil && s.html != "" {
-		err = draw(s.html, report.NewPicture(run, reasons(&run.Result)), report.HTML)
+		err = s.draw(s.html, func() *report.Picture { return report.NewPicture(run, reasons(&run.Result)) }, report.HTML)
 	}
 	if err != nil {
 		return exitUsage, err
@@ -328,10 +327,13 @@ func (s *solver) decide(file string, options []linsat.Option) (*report.Run, erro
 	if relax != nil {
 		options = append(options[:len(options):len(options)], relax)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := interruptible()
 	defer stop()
-	defer context.AfterFunc(ctx, stop)()
 	start := time.Now()
+	s.deadline = time.Time{}
+	if s.timeout > 0 {
+		s.deadline = start.Add(s.timeout)
+	}
 	r, err := linsat.Check(ctx, sp, h, options...)
 	s.interrupted = ctx.Err() != nil
 	if err != nil {

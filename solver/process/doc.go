@@ -4,6 +4,7 @@
 //   - tool.go: which programs, how they are called, and where they are found.
 //   - process.go: the Solver: it records what it is told and asks a new process at every Solve.
 //   - run.go: one process, from its start until it is reaped, or killed when a context ends.
+//   - running.go: the programs at work, for a process that is about to end.
 //   - group_linux.go, group_unix.go, group_other.go: killing a script together with the solver that it started.
 //   - dimacs.go: the question and the answer in DIMACS.
 //   - smtlib.go: the question, the answer, the model and the core in SMT-LIB.

@@ -203,6 +203,66 @@ func TestKillsScriptsWithTheirChildren(t *testing.T) {
 	}
 }
 
+// childOf asks a program that starts a child, and returns the child's process id. PIDS in the script stands for what writes down its number.
+func childOf(ctx context.Context, t *testing.T, tool, script string) (int, solver.Status) {
+	pids := filepath.Join(t.TempDir(), "pid")
+	s := pretend(t, tool, "sleep 1000 "+strings.ReplaceAll(script, "PIDS", "& echo $! > "+pids))
+	s.Add([]solver.Lit{1})
+	s.Add([]solver.Lit{-1})
+	status := s.Solve(ctx)
+	text, err := os.ReadFile(pids)
+	require.NoError(t, err)
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	require.NoError(t, err)
+	return pid, status
+}
+
+// What a script leaves behind when it ends by itself is killed as well, whether it holds the output open or not, and whatever it answered.
+func TestKillsWhatScriptsLeaveBehind(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells of an end before the process is reaped")
+	}
+	for _, c := range []struct {
+		script string
+		want   solver.Status
+	}{
+		{">/dev/null 2>&1 PIDS; cat >/dev/null; echo s UNSATISFIABLE; exit 20", solver.Unsatisfiable},
+		{"PIDS; cat >/dev/null; echo s UNSATISFIABLE; exit 20", solver.Unsatisfiable},
+		{"PIDS; echo s UNSATISFIABLE; exit 20", solver.Unsatisfiable},
+		{"PIDS; exit 1", solver.Unknown},
+		{"PIDS; kill -9 $$", solver.Unknown},
+	} {
+		pid, status := childOf(t.Context(), t, "cadical", c.script)
+		assert.Equal(t, c.want, status, c.script)
+		require.Eventually(t, func() bool { return !runs(pid) }, 10*time.Second, 5*time.Millisecond, c.script)
+	}
+	require.Empty(t, children(t))
+}
+
+// KillAll kills what is at work, children included, and its Solver says that there is no answer.
+func TestKillAll(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs groups of processes")
+	}
+	pids := filepath.Join(t.TempDir(), "pid")
+	s := pretend(t, "cadical", "sleep 1000 & echo $! > "+pids+"; wait")
+	s.Add([]solver.Lit{1})
+	done := make(chan solver.Status, 1)
+	go func() { done <- s.Solve(context.Background()) }()
+	require.Eventually(t, func() bool {
+		text, err := os.ReadFile(pids)
+		return err == nil && strings.HasSuffix(string(text), "\n")
+	}, 10*time.Second, time.Millisecond)
+	process.KillAll()
+	assert.Equal(t, solver.Unknown, <-done)
+	text, err := os.ReadFile(pids)
+	require.NoError(t, err)
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return !runs(pid) }, 10*time.Second, 5*time.Millisecond)
+	process.KillAll() // there is nothing left
+}
+
 // runs tells whether a process lives: a dead one is gone or waits for its parent to notice.
 func runs(pid int) bool {
 	state, err := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()

@@ -21,8 +21,9 @@ type command struct {
 }
 
 // converse starts the program and lets talk write to its input and read its output; then it closes the input, reads the rest
-// of the output and waits until the process is reaped. It kills the process, and where the system knows groups of processes its
-// children too, as soon as ctx is done or talk fails. It returns the exit code, -1 for a process that was killed; the error is that of talk, or what the program said about its failure.
+// of the output and waits until the process is reaped. It kills the process as soon as ctx is done or talk fails. Children of its own, which a script
+// around a solver has, are killed with it, and also when it ends by itself, where the system knows groups of processes. It returns
+// the exit code, -1 for a process that was killed; the error is that of talk, or what the program said about its failure.
 func converse(ctx context.Context, c command, talk func(in io.WriteCloser, out io.Reader) error) (int, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -44,6 +45,7 @@ func converse(ctx context.Context, c command, talk func(in io.WriteCloser, out i
 	if err := cmd.Start(); err != nil {
 		return -1, err
 	}
+	over := watch(cmd)
 	said := talk(in, out)
 	in.Close()
 	if said != nil {
@@ -51,6 +53,7 @@ func converse(ctx context.Context, c command, talk func(in io.WriteCloser, out i
 	}
 	// Whatever follows the answer must be read, lest the program wait for ever.
 	_, _ = io.Copy(io.Discard, out)
+	over()
 	err = cmd.Wait()
 	code := cmd.ProcessState.ExitCode()
 	var exit *exec.ExitError

@@ -1,0 +1,11 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+// askToEnd are the signals that ask a process to end.
+var askToEnd = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
