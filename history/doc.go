@@ -31,7 +31,8 @@
 //	jepsen.go     Jepsen's text logs
 //	jepsenfile.go Jepsen's binary files: blocks
 //	fressian.go   the objects in them
-//	fressian_tags.go what their tags stand for
+//	fressian_atoms.go their numbers, texts and bytes
+//	fressian_tags.go  what their tags stand for
 //	testinfo.go   name and model of a Jepsen test
 //	events.go     what Jepsen's events mean
 //	keyed.go      keys inside their values

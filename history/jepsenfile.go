@@ -283,7 +283,8 @@ type fileBlock struct {
 	data []byte
 }
 
-// openBlocks reads the index of a file of so many bytes. Blocks beyond the limit are refused, 0 for none.
+// openBlocks reads the index of a file of so many bytes. Blocks beyond the limit are
+// refused, 0 for none.
 func openBlocks(in io.ReaderAt, size, limit int64) (*blockFile, error) {
 	f := &blockFile{in: in, size: size, limit: limit, at: map[int32]int64{}}
 	var head [jepsenHead]byte

@@ -13,10 +13,11 @@ import (
 // Jepsen's store: store/NAME/TIME is the directory of a test, and holds one history in
 // several files, with what was found out about it.
 //
-//	history.edn, test.jepsen, test.fressian, history.txt, jepsen.log   the history; the first that is there counts
-//	results.edn, test.edn                                              no history
-//	independent/KEY/history.edn                                        the part of a key, which the history has too
-//	NODE/...                                                           logs of the system under test
+//	history.edn, test.jepsen, test.fressian, history.txt, jepsen.log
+//	                             the history; the first that is there counts
+//	results.edn, test.edn        no history
+//	independent/KEY/history.edn  the part of a key, which the history has too
+//	NODE/...                     logs of the system under test
 //
 // store/latest, store/current and store/NAME/latest are links to such directories. Where a
 // store was copied without regard for links, they are copies, and these are passed over.

@@ -14,6 +14,7 @@ import (
 // Object is the JSON form of a run; docs/output.md describes the fields.
 type Object struct {
 	File        string             `json:"file"`
+	Test        string             `json:"test,omitempty"` // of Jepsen
 	Verdict     string             `json:"verdict"`
 	Cause       string             `json:"cause,omitempty"`
 	Spec        string             `json:"spec"`
@@ -126,7 +127,7 @@ func JSON(w io.Writer, run *Run) error {
 // NewObject is the JSON form of run.
 func NewObject(run *Run) *Object {
 	r, h := &run.Result, run.History
-	o := &Object{File: run.File, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Engine: r.Engines, Drained: r.Drains,
+	o := &Object{File: run.File, Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Engine: r.Engines, Drained: r.Drains,
 		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Parts: []PartVerdict{}, Certified: r.Certified, Uncertified: r.Uncertified,
 		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts, Seconds: run.Took.Seconds(), Bytes: run.Bytes}
 	o.NilReads, o.Vacuous, o.Notes = h.NilReads, run.vacuous(), Notes(run)

@@ -123,6 +123,9 @@ func leastBound(r *linsat.Result) string {
 func summary(run *Run) string {
 	r, h := &run.Result, run.History
 	var b strings.Builder
+	if h.Test != "" && !strings.Contains(run.File, h.Test) {
+		fmt.Fprintf(&b, "test %q: ", h.Test)
+	}
 	fmt.Fprintf(&b, "%s, %s", r.Spec.Info().Name, count(len(h.Ops), "operation"))
 	if p := h.Pending(); p > 0 {
 		fmt.Fprintf(&b, " (%d pending)", p)

@@ -12,8 +12,9 @@ func passedOver(w io.Writer) func(file, why string) {
 	return func(file, why string) { escape.Fprintf(w, "linsat: %s: %s\n", file, why) }
 }
 
-// once drops what was found in directories twice, as the shell's store/* finds a test of Jepsen's by its own name and through
-// the link store/latest: the name without a link stays, or else the first. A file that is an argument itself always stays.
+// once drops what was found in directories twice, as the shell's store/* finds a test of
+// Jepsen's by its own name and through the link store/latest. The name without a link
+// stays, or else the first. A file that is an argument itself always stays.
 func once(files, args []string, note func(file, why string)) []string {
 	stays := map[string]bool{}
 	for _, arg := range args {
