@@ -3,6 +3,7 @@ package history
 import (
 	"bufio"
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -17,7 +18,7 @@ import (
 // if it never had times; then the ranks are written as times. A process whose
 // operations overlap in the times written, or follow a pending one, goes on under another
 // name (ranks keep the order of a process that was tied twice at one time as edges).
-// Failed operations are gone already and are not written.
+// Failed operations are gone already and are not written; where nothing else was there, a note says so.
 
 // WriteJSON writes h as one JSON object, an operation a line.
 func WriteJSON(w io.Writer, h *History) error {
@@ -66,6 +67,9 @@ func newJSONWriter(w io.Writer, h *History) *jsonWriter {
 	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<14), h: h, notes: h.Notes}
 	if !out.original() {
 		out.ranks()
+	}
+	if len(h.Ops) == 0 && len(h.Notes) == 0 { // a history without anything would not be read again
+		out.notes = []Note{{Text: fmt.Sprintf("no operation took effect (%d failed)", h.Failed)}}
 	}
 	out.processes()
 	return out

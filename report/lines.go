@@ -21,7 +21,7 @@ func Line(w io.Writer, run *Run, s Style) {
 	if r.Verdict == check.Unknown {
 		about += "; " + Cause(r)
 	}
-	escape.Fprintf(w, "%s: %s (%s)\n", run.File, s.verdict(r), about)
+	escape.Fprintf(w, "%s: %s (%s)\n", run.File, s.answer(run), about)
 }
 
 func badParts(r *linsat.Result) (bad, open int) {
@@ -50,7 +50,11 @@ func TSV(w io.Writer, run *Run) error {
 	if r.Verdict == check.Unknown {
 		cause = Cause(r)
 	}
-	return tsvLine(w, []string{run.File, Verdict(r), r.Spec.Info().Name, strconv.Itoa(len(h.Ops)), strconv.Itoa(h.Pending()), strconv.Itoa(r.Parts),
+	verdict := Verdict(r)
+	if run.vacuous() {
+		verdict, cause = nothingToJudge, "no operation returned"
+	}
+	return tsvLine(w, []string{run.File, verdict, r.Spec.Info().Name, strconv.Itoa(len(h.Ops)), strconv.Itoa(h.Pending()), strconv.Itoa(r.Parts),
 		strconv.Itoa(bad), strconv.Itoa(open), strings.Join(r.Engines, ","), strconv.FormatBool(r.Certified), strconv.FormatFloat(run.Took.Seconds(), 'f', 6, 64), cause})
 }
 
@@ -71,14 +75,16 @@ func tsvLine(w io.Writer, fields []string) error {
 }
 
 // Tally counts the answers about several files.
-type Tally struct{ Linearizable, NotLinearizable, Unknown, Failed int }
+type Tally struct{ Linearizable, NotLinearizable, Unknown, Vacuous, Failed int }
 
 // Add counts one answer.
-func (t *Tally) Add(r *linsat.Result) {
-	switch r.Verdict {
-	case check.Linearizable:
+func (t *Tally) Add(run *Run) {
+	switch v := run.Result.Verdict; {
+	case run.vacuous():
+		t.Vacuous++
+	case v == check.Linearizable:
 		t.Linearizable++
-	case check.NotLinearizable:
+	case v == check.NotLinearizable:
 		t.NotLinearizable++
 	default:
 		t.Unknown++
@@ -87,8 +93,12 @@ func (t *Tally) Add(r *linsat.Result) {
 
 // String says how many files there were, and their answers.
 func (t *Tally) String() string {
-	n := t.Linearizable + t.NotLinearizable + t.Unknown + t.Failed
-	return count(n, "file") + ": " + tallied(t.Linearizable, t.NotLinearizable, t.Unknown, t.Failed)
+	n := t.Linearizable + t.NotLinearizable + t.Unknown + t.Vacuous + t.Failed
+	text := count(n, "file") + ": " + tallied(t.Linearizable, t.NotLinearizable, t.Unknown, t.Failed)
+	if t.Vacuous > 0 {
+		text = strings.TrimSuffix(text, ": ") + fmt.Sprintf(", %d with nothing to judge", t.Vacuous)
+	}
+	return text
 }
 
 func tallied(yes, no, unknown, failed int) string {

@@ -51,9 +51,9 @@ func (s Style) paint(color, text string) escape.Safe {
 // escaped (package escape).
 func Text(w io.Writer, run *Run, s Style) {
 	r := &run.Result
-	verdict := s.verdict(r)
+	verdict := s.answer(run)
 	if run.vacuous() {
-		verdict = s.paint(yellow, "nothing to judge: no operation returned (linearizable whatever the object does)")
+		verdict += s.paint(yellow, ": no operation returned (linearizable whatever the object does)")
 	}
 	escape.Fprintf(w, "%s: %s\n", run.File, verdict)
 	escape.Fprintf(w, "  %s\n", s.paint(faint, summary(run)))
@@ -70,6 +70,16 @@ func Text(w io.Writer, run *Run, s Style) {
 	default:
 		s.unknown(w, run)
 	}
+}
+
+const nothingToJudge = "nothing to judge"
+
+// answer is the verdict, unless there was nothing to judge.
+func (s Style) answer(run *Run) escape.Safe {
+	if run.vacuous() {
+		return s.paint(yellow, nothingToJudge)
+	}
+	return s.verdict(&run.Result)
 }
 
 // vacuous says whether the answer is yes because there was nothing to judge.

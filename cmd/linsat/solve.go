@@ -293,7 +293,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	s.tally.Add(&run.Result)
+	s.tally.Add(run)
 	return exitOf(&run.Result), nil
 }
 
