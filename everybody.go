@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/linsat/linsat/check"
@@ -63,7 +62,7 @@ func (c *config) everybody(ctx context.Context, all []named, p *check.Problem, m
 		}
 		inOrder = append(inOrder, r)
 	}
-	return compared(p, inOrder)
+	return compared(ctx, all, p, inOrder)
 }
 
 // addUnanswered counts parts by engine and cause, in the order in which they are met.
@@ -80,8 +79,9 @@ func addUnanswered(sum, more []Unanswered) []Unanswered {
 }
 
 // compared makes one verdict of what all engines say, or a *Disagreement.
-func compared(p *check.Problem, replies []reply) (verdict, error) {
+func compared(ctx context.Context, all []named, p *check.Problem, replies []reply) (verdict, error) {
 	var best verdict
+	var answered [check.NotLinearizable + 1]*reply // the first of every verdict
 	var says []string
 	var unanswered []Unanswered
 	for _, r := range replies {
@@ -98,8 +98,8 @@ func compared(p *check.Problem, replies []reply) (verdict, error) {
 		if err := certified(p, &r.verdict); err != nil {
 			return verdict{}, err
 		}
-		if best.Verdict != check.Unknown && r.Verdict != check.Unknown && best.Verdict != r.Verdict {
-			return verdict{}, &Disagreement{Part: p.Bound.Part.Title(p.Bound.Spec.Info()), Says: says, Because: strings.Join(says, ", ")}
+		if answered[r.Verdict] == nil {
+			answered[r.Verdict] = &r
 		}
 		failure := best.Failure
 		if r.Verdict == check.NotLinearizable && failure == nil {
@@ -107,6 +107,9 @@ func compared(p *check.Problem, replies []reply) (verdict, error) {
 		}
 		best = better(best, r.verdict)
 		best.Failure = failure
+	}
+	if yes, no := answered[check.Linearizable], answered[check.NotLinearizable]; yes != nil && no != nil {
+		return verdict{}, disagreement(ctx, all, p, says, *yes, *no)
 	}
 	if best.engine == "" {
 		best.Cause = check.NotMine

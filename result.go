@@ -86,6 +86,9 @@ type Disagreement struct {
 	Part    string // the part in words (spec.Part.Title), "" for a whole history
 	Says    []string
 	Because string
+	// Smallest names the operations on which two engines still contradict each other, without any of which they do not, as far as
+	// time allowed; nil where certify refused what one engine gave.
+	Smallest []string
 }
 
 func (d *Disagreement) Error() string {

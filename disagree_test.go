@@ -1,0 +1,78 @@
+package linsat
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/search"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// wrong is an engine with a bug: it refutes every history in which 3 is enqueued before it is dequeued.
+type wrong struct{ evidence any }
+
+func (wrong) Name() string { return "wrong" }
+
+func (w wrong) Check(_ context.Context, p *check.Problem, _ *check.Meter) (check.Answer, error) {
+	t := p.Bound.Part.History.Values
+	in, out := false, false
+	for i := range p.Bound.Part.Ops {
+		o := &p.Bound.Part.Ops[i]
+		in = in || t.Format(o.Arg) == "3"
+		out = out || t.Format(o.Result) == "3"
+	}
+	if in && out {
+		return check.Answer{Verdict: check.NotLinearizable, Evidence: w.evidence}, nil
+	}
+	return search.New().Check(context.Background(), p, nil)
+}
+
+// TestDisagreement: two engines that contradict each other are reported with what certify saw, and on as few operations as possible.
+func TestDisagreement(t *testing.T) {
+	b := history.NewBuilder()
+	b.SetSpec("queue")
+	for v := range int64(20) {
+		for k, f := range []string{"enq", "deq"} {
+			r := history.Record{Process: b.ProcessInt(v), F: b.Values.String(f), Key: history.NoKey, Call: 4*v + 2*int64(k), Return: 4*v + 2*int64(k) + 1}
+			if f == "enq" {
+				r.Arg = b.Values.Int(v)
+			} else {
+				r.Result = b.Values.Int(v)
+			}
+			_, err := b.Add(r)
+			require.NoError(t, err)
+		}
+	}
+	h, err := b.Finish()
+	require.NoError(t, err)
+	s, _ := spec.Lookup("queue")
+	bound, err := s.Bind(spec.Whole(h))
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		evidence any
+		relax    *quasi.Relaxation
+		seen     string
+	}{
+		"no evidence":    {nil, nil, "certify: wrong gives no evidence"},
+		"wrong evidence": {&check.CollectionRefutation{Values: []int32{0}, Op: -1, Via: -1}, nil, "certify: refuses the evidence of wrong"},
+		"under a factor": {nil, &quasi.Relaxation{Factor: quasi.Factor{0, 1, 0}, Drain: true}, "certify: wrong gives no evidence"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := &config{engine: All, relax: c.relax}
+			config.team = []named{{search.New(), 0}, {wrong{c.evidence}, 0}}
+			_, err := config.judge(context.Background(), &check.Problem{Bound: bound, Relax: c.relax}, check.NewMeter(0, 0))
+			var d *Disagreement
+			require.ErrorAs(t, err, &d)
+			assert.Equal(t, []string{"6", "7"}, d.Smallest)
+			assert.Equal(t, []string{"search: linearizable", "wrong: not linearizable", "certify: the order that search gives is right"}, d.Says[:3])
+			assert.True(t, strings.HasPrefix(d.Says[3], c.seen), d.Says[3])
+			assert.Contains(t, d.Error(), "they still do on 2 of its 40 operations: 6, 7, of which certify says after trying everything: ")
+		})
+	}
+}
