@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
@@ -19,6 +20,9 @@ const (
 )
 
 func (v Verdict) String() string {
+	if v > NotLinearizable {
+		return fmt.Sprintf("verdict %d", uint8(v))
+	}
 	return [...]string{"unknown", "linearizable", "not linearizable"}[v]
 }
 
@@ -37,6 +41,9 @@ const (
 )
 
 func (c Cause) String() string {
+	if c > Undecided {
+		return fmt.Sprintf("cause %d", uint8(c))
+	}
 	return [...]string{"", "not mine", "timeout", "memory limit", "step limit", "cancelled", "undecided"}[c]
 }
 

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -56,6 +57,14 @@ type Violation struct {
 // schedule, its history and linsat's argument. An execution that panics is a violation; so is one that gets stuck, unless
 // o.Blocking. It returns an error for a program that hangs or does not repeat itself, and for what linsat.Check refuses.
 func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, error) {
+	switch {
+	case ctx == nil:
+		return nil, errors.New("explore: the context is nil; context.Background() is one without a limit")
+	case c == nil:
+		return nil, errors.New("explore: there is no case to run; ParseCase makes one")
+	case s == nil:
+		return nil, errors.New("explore: the specification is nil; spec.Lookup finds one by name, spec.Define makes one")
+	}
 	if o.Strategy == nil {
 		o.Strategy = Bounded(2)
 	}

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
@@ -69,6 +70,9 @@ const defaultHang = 10 * time.Second
 // error is a program that does not repeat itself (*Nondeterministic), one that hangs (*Hang), a schedule that does not fit,
 // or a bound below zero. visit runs on a goroutine of Run's; if it panics or calls runtime.Goexit, so does Run.
 func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, error) {
+	if p == nil || s == nil || visit == nil {
+		return Stats{}, errors.New("explore: Run needs a program, a strategy and a function to visit what happened")
+	}
 	if err := o.check(); err != nil {
 		return Stats{}, err
 	}

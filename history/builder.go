@@ -194,6 +194,9 @@ func (b *Builder) name(r Record, position int32) string {
 // Invoke adds the call event of an operation. A process has one operation open at
 // a time. If its last one was abandoned, that one moves to a process of its own.
 func (b *Builder) Invoke(process int32, f, key, arg Value, line int) error {
+	if process < 0 || int(process) >= len(b.open) {
+		return &Error{Line: line, What: fmt.Sprintf("process number %d is none that Process or ProcessInt returned", process)}
+	}
 	if o := b.open[process]; o != 0 {
 		return &Error{Line: line, What: fmt.Sprintf("process %s calls again while its operation %s is open", b.processes[process], b.place(o-1)),
 			Hint: "a process has one operation open at a time; give each thread a process of its own"}

@@ -10,6 +10,9 @@ import (
 // ParseValue interns the value that text is as JSON, an initial state on a command line say.
 // Numbers must be whole and fit into 64 bits. The error is an *Error without a line.
 func ParseValue(t *Values, text string) (Value, error) {
+	if t == nil {
+		return Nil, &Error{What: "there is no table of values to read a value into", Hint: "use that of a history"}
+	}
 	l := &jsonLexer{source: newSource(strings.NewReader(text), 0), values: t}
 	v, err := l.value()
 	if err != nil {

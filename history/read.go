@@ -26,6 +26,9 @@ type ReadOptions struct {
 // Read reads one history. Data packed with gzip or zstd is unpacked, and the format
 // is recognised unless opts names it. Bad input gives an *Error.
 func Read(in io.Reader, opts ReadOptions) (*History, error) {
+	if in == nil {
+		return nil, &Error{File: opts.Name, What: "there is nothing to read from: the reader is nil"}
+	}
 	h, err := read(in, opts)
 	if err == nil {
 		return h, nil

@@ -16,9 +16,10 @@ import (
 // before the operation begins, and Return after it has ended. Then an operation
 // that precedes another in the history did so in truth; the reverse need not hold.
 type Recorder struct {
-	mu  sync.Mutex
-	b   *Builder
-	err error
+	mu    sync.Mutex
+	b     *Builder
+	err   error
+	ended bool // by History
 }
 
 // Handle is an operation that has been called.
@@ -72,6 +73,9 @@ func (r *Recorder) CallKey(process int, key any, f string, arg any) Handle {
 }
 
 func (r *Recorder) call(process int, f string, key Value, arg any) Handle {
+	if r.late() {
+		return Handle{r, 0, -1}
+	}
 	p := r.b.ProcessInt(int64(process))
 	r.keep(r.b.Invoke(p, r.b.Values.String(f), key, r.value(arg), 0))
 	return Handle{r, p, int32(r.b.Len() - 1)}
@@ -88,7 +92,7 @@ func (h Handle) Fail() { h.complete(nil, Failed) }
 func (h Handle) Abandon() {
 	h.r.mu.Lock()
 	defer h.r.mu.Unlock()
-	if h.open() {
+	if !h.r.late() && h.open() {
 		h.r.keep(h.r.b.Abandon(h.process, 0))
 	}
 }
@@ -96,7 +100,7 @@ func (h Handle) Abandon() {
 func (h Handle) complete(result any, status Status) {
 	h.r.mu.Lock()
 	defer h.r.mu.Unlock()
-	if h.open() {
+	if !h.r.late() && h.open() {
 		h.r.keep(h.r.b.Complete(h.process, h.r.value(result), status, 0))
 	}
 }
@@ -109,6 +113,14 @@ func (h Handle) open() bool {
 		return false
 	}
 	return true
+}
+
+// late reports whether the recording has ended, and remembers that as an error.
+func (r *Recorder) late() bool {
+	if r.ended {
+		r.keep(&Error{What: "the recorder was used after History", Hint: "record with a new one"})
+	}
+	return r.ended
 }
 
 // keep remembers the first error.
@@ -126,6 +138,10 @@ func (r *Recorder) History() (*History, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
+	if r.late() {
+		return nil, r.err
+	}
+	r.ended = true
 	h, err := r.b.Finish()
 	if err != nil {
 		return nil, err

@@ -22,6 +22,9 @@ import (
 
 // WriteJSON writes h as one JSON object, an operation a line.
 func WriteJSON(w io.Writer, h *History) error {
+	if err := writable(w, h); err != nil {
+		return err
+	}
 	out := newJSONWriter(w, h)
 	out.raw("{")
 	out.header(true)
@@ -39,6 +42,9 @@ func WriteJSON(w io.Writer, h *History) error {
 
 // WriteJSONL writes h as JSON Lines: a header, then one operation a line.
 func WriteJSONL(w io.Writer, h *History) error {
+	if err := writable(w, h); err != nil {
+		return err
+	}
 	out := newJSONWriter(w, h)
 	out.raw("{")
 	out.header(false)
@@ -48,6 +54,14 @@ func WriteJSONL(w io.Writer, h *History) error {
 		out.raw("\n")
 	}
 	return out.w.Flush()
+}
+
+// writable refuses what cannot be written.
+func writable(w io.Writer, h *History) error {
+	if w == nil || h == nil {
+		return &Error{What: "there is no history, or nothing to write it to", Hint: "Read, a Builder or a Recorder makes histories"}
+	}
+	return h.Validate()
 }
 
 type jsonWriter struct {

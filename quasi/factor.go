@@ -39,7 +39,12 @@ const (
 	Classes
 )
 
-func (m Meaning) String() string { return [...]string{"slots", "classes"}[m] }
+func (m Meaning) String() string {
+	if m > Classes {
+		return fmt.Sprintf("meaning %d", uint8(m))
+	}
+	return [...]string{"slots", "classes"}[m]
+}
 
 // ParseMeaning is the inverse of String.
 func ParseMeaning(s string) (Meaning, error) {

@@ -15,6 +15,9 @@ package quasi
 // arrangement[p] is the content of place p. It stops when yield returns false, and says whether it
 // ran to the end. The slice is reused: yield must copy what it keeps.
 func Rearrangements(m int, bound int32, yield func(arrangement []int32) bool) bool {
+	if m < 0 || bound < 0 {
+		return true // there is none
+	}
 	arrangement := make([]int32, m)
 	used := make([]bool, m)
 	reach := min(int(bound), m)

@@ -1,5 +1,7 @@
 package quasi
 
+import "fmt"
+
 // Refutation is a certificate that a queue history with distinct values is not
 // quasi-linearizable with removals bounded by Bound (insertions by 0). It reasons about two kinds of variables:
 // the *slot* of every content (of every value, named by the operation that inserts it, and of every
@@ -48,6 +50,9 @@ const (
 )
 
 func (r Rule) String() string {
+	if r > Exhausted {
+		return fmt.Sprintf("rule %d", uint8(r))
+	}
 	return [...]string{"no rule", "lag", "order", "balance", "hall", "empty before", "empty after",
 		"inverted", "overfull", "never inserted", "removed twice", "exhausted"}[r]
 }

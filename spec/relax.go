@@ -96,6 +96,9 @@ func undetermined(s Spec) string {
 // for every specification whose states are those of the object. What it returns has machines only: no theory, and no classes, so that it cannot be combined
 // with a quasi factor. Every object has counts of its own, and is judged in one piece under Stuttering: its pieces share the count.
 func Relax(s Spec, x Semantics) (Spec, error) {
+	if s == nil {
+		return nil, errors.New("there is no specification to relax: it is nil")
+	}
 	if x.OutOfOrder < 0 || x.Lateness < 0 || x.Stuttering < 0 || max(x.OutOfOrder, x.Lateness, x.Stuttering) > maxSemantics {
 		return nil, fmt.Errorf("the bounds of a relaxation are numbers from 0 to %d", maxSemantics)
 	}

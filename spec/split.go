@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/linsat/linsat/history"
@@ -16,7 +17,12 @@ const (
 	None                 // not at all
 )
 
-func (s Scope) String() string { return [...]string{"pieces", "objects", "none"}[s] }
+func (s Scope) String() string {
+	if s > None {
+		return fmt.Sprintf("scope %d", uint8(s))
+	}
+	return [...]string{"pieces", "objects", "none"}[s]
+}
 
 // Split divides h into parts that can be judged apart: h is linearizable
 // exactly when all of them are. Parts joined by an explicit edge are judged together,
