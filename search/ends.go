@@ -204,6 +204,7 @@ const (
 	patienceAgain = 4
 	endsSteps     = 1 << 18
 	endsStepsEach = 64
+	rarely        = 256 // one way of so many is a random one, when it has gone back
 )
 
 // search answers found, nothing or gaveUp.
@@ -215,7 +216,7 @@ func (s *ends) search() outcome {
 			return gaveUp
 		}
 		way := cheapest
-		if fails > 0 && s.draw(4) == 0 {
+		if fails > 0 && s.draw(rarely) == 0 {
 			way = random
 		}
 		for !s.layer(j, way) {

@@ -18,7 +18,7 @@ const (
 	longDeque = 512
 	// stepsEach is how many of these stages' steps are granted for one of the limit, since a step of theirs takes
 	// no step of a machine.
-	stepsEach = 32
+	stepsEach = 64
 )
 
 // collectionSearch is a search on one collection.
