@@ -13,12 +13,13 @@ package search
 // there. For the removal r of a value v from one end, an insertion x of v is looked for in the contents, from that end. What lies before x must
 // go, in one of these ways:
 //
-//   - Later: what was inserted at that end after r was called may stay; r is put before the innermost insertion of that kind.
+//   - Later: what was inserted at that end after r was called may stay; r is put before the innermost insertion of that kind, and so is x if it was
+//     inserted at the other end, later, and nothing happened there in between.
 //   - Other order: y, inserted at the same end as x and after it, is put right before x in σ, and behind x in the contents, if it was called
 //     before the moment of x. If x was inserted at the other end, after y, x is put before y in the same way. Between the two moments the
 //     one that stays hides the other from all removals: those at its end, since it has not left, and those at the
 //     other end, since they have not reached it.
-//   - Gone: a removal of y from that end that is open takes effect before r.
+//   - Gone: a removal of y from that end that is open takes effect before r, or one from the other end before the insertion that hides y there.
 //
 // Or an insertion of v at that end that is open takes effect right before r. Of these ways the cheapest is taken. If there is none,
 // a way is taken at random for a removal before: one of those by which an operation was used that is open still, or one of the last
@@ -154,6 +155,7 @@ type passage struct {
 	x    int32 // the insertion of what it finds, head for nothing
 	next int32 // σ: what it is put before
 	open bool  // x has not taken effect yet
+	soon bool  // x takes effect right before next, sooner than it did
 	stay int   // how many insertions of the contents, from the end inwards, were made after
 	cost int32
 }
@@ -163,6 +165,7 @@ type step struct {
 	y  int32
 	by int32 // the removal that takes y out; -1: y goes behind x
 	as int32 // the insertion that goes behind x in the place of y, which takes its place
+	at int32 // what by is put before in σ, -1 for what r is put before
 }
 
 // newEnds reads a part of one stack or deque; nil if it is too concurrent. Initial values are listed from end 0.
@@ -384,23 +387,46 @@ func (s *ends) list(r, now int32) {
 // look adds the best way for r to x.
 func (s *ends) look(r, x int32, open bool) {
 	o := &s.ops[r]
-	best := passage{cost: -1}
+	best, soon := passage{cost: -1}, false
 	y := s.head
 	for stay := 0; ; stay++ {
-		w := passage{x: x, next: y, open: open, stay: stay}
+		w := passage{x: x, next: y, open: open, soon: soon, stay: stay}
 		if s.clear(r, &w) && (best.cost < 0 || w.cost < best.cost) {
 			best = w
 		}
 		// What was inserted after r was called, and x before, may stay.
 		y = s.inward(y, o.end)
-		if o.does == spec.Peek || y == x || y == s.head || s.ops[y].end != o.end || s.get(y, moment) <= o.call || s.isFast(y) ||
-			x != s.head && s.ops[x].end != o.end && s.get(x, moment) >= s.get(y, moment) {
+		if o.does == spec.Peek || y == x || y == s.head || s.ops[y].end != o.end || s.get(y, moment) <= o.call || s.isFast(y) {
 			break
 		}
+		soon = s.late(x, y, o.end) && s.movable(x, y)
 	}
 	if best.cost >= 0 {
 		s.ways = append(s.ways, best)
 	}
+}
+
+// late says whether x was inserted at the other end than the one given, and no sooner than y.
+func (s *ends) late(x, y int32, end int8) bool {
+	return x != s.head && y != s.head && s.ops[x].end != end && s.get(x, moment) >= s.get(y, moment)
+}
+
+// movable says whether x, inserted after y and at the other end, can be inserted right before y: nothing at its end comes
+// between, and no removal found nothing.
+func (s *ends) movable(x, y int32) bool {
+	if s.ops[x].call >= s.get(y, moment) || s.isFast(x) {
+		return false
+	}
+	z := y
+	for range maxDepth {
+		if z = s.get(z, after); z == x {
+			return true
+		}
+		if z == s.head || s.ops[z].end == s.ops[x].end || s.ops[z].value == spec.Nothing {
+			return false
+		}
+	}
+	return false
 }
 
 // clear finds out how to make way for r to x, but for what stays, and leaves the steps in s.plan, from the end inwards. It returns false
@@ -427,7 +453,7 @@ func (s *ends) clear(r int32, w *passage) bool {
 		switch {
 		case x != s.head && s.ops[x].end == e && s.ops[y].end == e && !s.isFast(y):
 			if as := s.behind(y, x); as >= 0 {
-				s.plan = append(s.plan, step{y, -1, as})
+				s.plan = append(s.plan, step{y, -1, as, -1})
 				w.cost += 2
 				if as != y {
 					w.cost++
@@ -435,21 +461,25 @@ func (s *ends) clear(r int32, w *passage) bool {
 				continue
 			}
 		case crossing && !s.isFast(y) && !s.isFast(x):
-			s.plan = append(s.plan, step{y, -1, y})
+			s.plan = append(s.plan, step{y, -1, y, -1})
 			w.cost++
 			continue
 		}
-		by := s.taker(y, e, limit)
-		if by < 0 && x == s.head {
-			return s.clearFrom(y, 1-e, limit)
+		by, at := s.taker(y, e, limit), int32(-1)
+		if by < 0 {
+			by, at = s.farTaker(y, 1-e, w.next)
 		}
 		if by < 0 {
-			return false
+			return x == s.head && s.clearFrom(y, 1-e, limit)
 		}
-		s.plan = append(s.plan, step{y, by, y})
+		s.plan = append(s.plan, step{y, by, y, at})
 		w.cost += 3 + s.haste(by)
 	}
-	return true
+	if w.soon || !s.late(x, w.next, e) {
+		return true
+	}
+	k := slices.IndexFunc(s.plan, func(p step) bool { return p.by < 0 })
+	return k >= 0 && s.get(s.plan[k].y, moment) < s.get(w.next, moment) // x is put before that
 }
 
 // haste says how rash it is to let an open operation take effect now: the longer it stays open, the more.
@@ -490,9 +520,20 @@ func (s *ends) clearFrom(y int32, end int8, limit int32) bool {
 		if by < 0 {
 			return false
 		}
-		s.plan = append(s.plan, step{z, by, z})
+		s.plan = append(s.plan, step{z, by, z, -1})
 	}
 	return true
+}
+
+// farTaker returns an open removal that can take y out from an end before what now lies there was inserted, and what it is put before, which
+// comes before next in σ; -1 if there is none.
+func (s *ends) farTaker(y int32, end int8, next int32) (by, at int32) {
+	c := s.outward(y, end)
+	if c == s.head || s.ops[c].end != end || s.get(y, moment) >= s.get(c, moment) || s.isFast(y) ||
+		next != s.head && s.get(c, moment) >= s.get(next, moment) {
+		return -1, -1
+	}
+	return s.taker(y, end, s.get(c, moment)), c
 }
 
 // taker returns an open removal that is not planned and can take y out from an end before a moment; -1 if there is none.
@@ -518,6 +559,10 @@ func (s *ends) pass(r, now int32, w passage) {
 	if w.next != s.head {
 		at = s.get(w.next, moment)
 	}
+	if w.soon {
+		s.lift(w.x)
+		s.put(w.x, w.next, at)
+	}
 	first := true
 	for k := len(s.plan) - 1; k >= 0; k-- {
 		p := s.plan[k]
@@ -537,6 +582,9 @@ func (s *ends) pass(r, now int32, w passage) {
 	for k := 0; k < len(s.plan); k++ {
 		p := s.plan[k]
 		switch {
+		case p.by >= 0 && p.at >= 0:
+			s.put(p.by, p.at, s.get(p.at, moment))
+			s.remove(p.y)
 		case p.by >= 0:
 			s.put(p.by, w.next, at)
 			s.remove(p.y)
