@@ -202,10 +202,7 @@ func (b *Builder) Invoke(process int32, f, key, arg Value, line int) error {
 			Hint: "a process has one operation open at a time; give each thread a process of its own"}
 	}
 	if o := b.abandoned[process]; o != 0 {
-		b.records[o-1].Process = int32(len(b.processes))
-		b.processes = append(b.processes, b.processes[process])
-		b.open = append(b.open, 0)
-		b.abandoned = append(b.abandoned, 0)
+		b.records[o-1].Process = b.twin(process)
 		b.abandoned[process] = 0
 	}
 	_, err := b.Add(Record{Process: process, F: f, Key: key, Arg: arg, Call: b.clock, Status: Open, Line: line})
@@ -215,6 +212,14 @@ func (b *Builder) Invoke(process int32, f, key, arg Value, line int) error {
 	b.clock++
 	b.open[process] = int32(len(b.records))
 	return nil
+}
+
+// twin adds a process that is called like another.
+func (b *Builder) twin(process int32) int32 {
+	b.processes = append(b.processes, b.processes[process])
+	b.open = append(b.open, 0)
+	b.abandoned = append(b.abandoned, 0)
+	return int32(len(b.processes) - 1)
 }
 
 // place says where record i stands in the input.

@@ -20,6 +20,8 @@ import (
 //	cas                      the call's        true, as a failed one says :fail
 //	others, called with nil  none              the return's
 //	others                   the call's        the return's, unless it repeats the argument
+//	                                           of an operation that may give none
+//	drain                    dequeues, one for each value of the return: drains.go
 //
 // A :key in the events is the key. Without any, the values may be jepsen.independent's
 // tuples [key value]: keyed.go.
@@ -139,6 +141,13 @@ func (l *eventLog) finish() error {
 		return err
 	}
 	l.transactions()
+	if err := l.splitDrains(); err != nil {
+		return err
+	}
+	answering := map[Value]bool{}
+	for name := range l.names {
+		answering[t.String(name)] = answers(name)
+	}
 	for i := range l.b.records {
 		r := &l.b.records[i]
 		kind := t.Kind(r.Arg)
@@ -151,7 +160,7 @@ func (l *eventLog) finish() error {
 			r.Result, r.NoResult = Nil, true
 		case r.F == cas:
 			r.Result, r.NoResult = True, false
-		case r.Arg == r.Result && r.Arg != Nil:
+		case r.Arg == r.Result && r.Arg != Nil && !answering[r.F]:
 			r.Result, r.NoResult = Nil, true
 		}
 	}

@@ -1,0 +1,64 @@
+package history
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestDrain: a drain of Jepsen's is a dequeue for each of its values, one after the other, each between its call and its return.
+func TestDrain(t *testing.T) {
+	h, err := Read(strings.NewReader(`{:process 0, :type :invoke, :f :enqueue, :value 1}
+{:process 0, :type :ok, :f :enqueue, :value 1}
+{:process 1, :type :invoke, :f :drain, :value nil}
+{:process 2, :type :invoke, :f :drain, :value nil}
+{:process 2, :type :ok, :f :drain, :value []}
+{:process 3, :type :invoke, :f :drain, :value nil}
+{:process 3, :type :fail, :f :drain, :value nil}
+{:process 1, :type :ok, :f :drain, :value [1 2 3]}
+{:process 2, :type :invoke, :f :dequeue, :value nil}
+{:process 2, :type :ok, :f :dequeue, :value 4}
+`), ReadOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, "queue", h.Spec)
+	assert.Equal(t, 2, h.Failed)
+	require.Len(t, h.Ops, 5)
+	var drained []int32
+	for i := range h.Ops {
+		if f, _ := h.Values.AsString(h.Ops[i].F); f == "dequeue" && h.Origins[i].CallTime == 2 {
+			drained = append(drained, int32(i))
+		}
+	}
+	require.Len(t, drained, 3)
+	for k, i := range drained {
+		n, _ := h.Values.AsInt(h.Ops[i].Result)
+		assert.Equal(t, int64(k+1), n)
+		assert.Equal(t, "1", h.Processes[h.Ops[i].Process])
+		assert.Equal(t, int32(3), h.Origins[i].Line)
+		assert.Equal(t, int64(7), h.Origins[i].ReturnTime)
+	}
+	assert.Equal(t, []Edge{{drained[0], drained[1]}, {drained[1], drained[2]}}, h.Edges)
+	for _, row := range []struct{ returns, what string }{
+		{`{:process 1, :type :info, :f :drain, :value nil}`, "a drain never returned"},
+		{``, "a drain never returned"},
+		{`{:process 1, :type :ok, :f :drain, :value :exhausted}`, `a drain returned "exhausted", not the list`},
+	} {
+		_, err := Read(strings.NewReader("{:process 0, :type :invoke, :f :enqueue, :value 1}\n{:process 1, :type :invoke, :f :drain, :value nil}\n"+row.returns), ReadOptions{})
+		var bad *Error
+		require.ErrorAs(t, err, &bad)
+		assert.Contains(t, bad.Error(), "2: "+row.what)
+		assert.NotEmpty(t, bad.Hint)
+	}
+}
+
+// TestRepeatedArguments: a return that repeats the argument says nothing, unless the operation always has something to say.
+func TestRepeatedArguments(t *testing.T) {
+	for name, says := range map[string]bool{"add": false, "enqueue": false, "increment": false, "compare-and-swap": false, "addAndGet": true, "get-and-set": true, "fetch_add": true,
+		"swap": true, "compareAndExchange": true, "incrementAndGet": true, "getset": true} {
+		h, err := Read(strings.NewReader("{:process 0, :type :invoke, :f :"+name+", :value 1}\n{:process 0, :type :ok, :f :"+name+", :value 1}"), ReadOptions{})
+		require.NoError(t, err)
+		assert.Equal(t, says, h.Ops[0].Result != Nil, name)
+	}
+}
