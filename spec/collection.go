@@ -215,12 +215,13 @@ func (c *contents) bind(s Spec, deeds []deed) (*Bound, error) {
 			return nil, err
 		}
 		c.verb[i], b.Class[i] = int8(f), deeds[f].class
+		// A part with a drain has no theory even where the drain found nothing: forgetting that result must not take the theory away.
+		c.odd = c.odd || deeds[f].does == empties
 		switch does := c.does[i]; {
 		case does == Insert:
 			b.Flow[i] = 1
 		case does == empties:
 			b.Bulk = append(b.Bulk, int32(i))
-			c.odd = true
 		case does == Remove && c.value[i] != Nothing:
 			b.Flow[i] = -1
 		default:

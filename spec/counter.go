@@ -123,7 +123,7 @@ func (s counter) bind(p *Part) (*Bound, error) {
 	if i := leavesRange(init, ops); i >= 0 {
 		return nil, outOfRange(p, i)
 	}
-	if c := counting(init, ops, p); c != nil {
+	if c := counting(init, ops); c != nil {
 		b.Theory = c
 	}
 	b.NewMachine = func() Machine {
@@ -260,30 +260,17 @@ func leavesRange(init int64, ops []counterOp) int32 {
 	return -1
 }
 
-// counting describes the operations as ones that add, nil if some do not. One that replaces a value which it finds by
-// another adds the difference.
-func counting(init int64, ops []counterOp, p *Part) *Counting {
+// counting describes the operations as ones that add, nil if there are others. Whether there are is told by their names, not by
+// their results, so that a part keeps its theory when results are forgotten.
+func counting(init int64, ops []counterOp) *Counting {
 	n := len(ops)
 	c := &Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{init}}
-	low, high := init, init // the sums of what is added stay between them
 	for i := range ops {
 		o := &ops[i]
-		delta := o.delta
-		if o.form == counterSets {
-			delta = o.value - o.found
-			if (delta > 0) != (o.value > o.found) {
-				return nil
-			}
-		}
-		if o.form == counterMisses || o.form == counterTries || o.form == counterSets && (!o.sees || p.Ops[i].Pending()) ||
-			delta > 0 && high > math.MaxInt64-delta || delta < 0 && low < math.MinInt64-delta {
+		if o.class == counterClasses[counterWrite] {
 			return nil
 		}
-		low, high = low+min(delta, 0), high+max(delta, 0)
-		c.Delta[i], c.Observes[i] = delta, o.sees
-		if o.sees {
-			c.Observed[i] = o.found
-		}
+		c.Delta[i], c.Observes[i], c.Observed[i] = o.delta, o.sees, o.found
 	}
 	return c
 }

@@ -109,7 +109,8 @@ type Bound struct {
 	// such operations is not judged under a quasi factor.
 	Bulk []int32
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know
-	// axioms: *Cells, *Collection or *Counting; nil if there is none for this part.
+	// axioms: *Cells, *Collection or *Counting; nil if there is none for this part. A part that has one keeps one of
+	// that kind when results are forgotten and operations left out.
 	Theory Theory
 	// Refusal says in the specification's own words why op, applied in a state that Describe
 	// shows as s, is not allowed ("the front is 3, not 5"); it may be nil.

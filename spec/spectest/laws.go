@@ -37,7 +37,7 @@ func Test(t testing.TB, s spec.Spec, k Kit) {
 //     the order in which they are met; no two states look alike.
 //   - A pure operation leaves the state alone. Operations of one Sig do the same in every state. An unknown result, of a completed
 //     or of a pending operation, is any of the results (with Symbolic: allows what any of the results does). What is refused has a reason.
-//   - The theory allows the same sequences as the machine, and the same histories.
+//   - The theory allows the same sequences as the machine, and the same histories; forgetting results does not take it away.
 //   - All parts of a history are linearizable exactly if the whole is; and forgetting a result, or a return,
 //     never makes a linearizable history one that is not.
 func Check(s spec.Spec, k Kit) []error {
@@ -161,6 +161,20 @@ func (c *checker) alphabet(a *alphabet, initial any) {
 	}
 	if a.bound.Theory != nil {
 		c.theory(a, fmt.Sprintf("from initial state %v", initial))
+		c.lasting(a, initial)
+	}
+}
+
+// lasting checks that a part with a theory keeps one of that kind when all results are forgotten.
+func (c *checker) lasting(a *alphabet, initial any) {
+	forgotten := slices.Clone(a.letters)
+	for i := range forgotten {
+		forgotten[i].unknown = true
+	}
+	if b, err := bindLetters(c.spec, c.kit, forgotten, initial); err != nil {
+		c.fail("forgotten results are refused from initial state %v: %v", initial, err)
+	} else if x, y := fmt.Sprintf("%T", a.bound.Theory), fmt.Sprintf("%T", b.bound.Theory); x != y {
+		c.fail("the theory is %s, and %s when results are forgotten", x, y)
 	}
 }
 

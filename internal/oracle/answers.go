@@ -1,0 +1,156 @@
+package oracle
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+)
+
+// What recorded results say: the conventions of the objects of objects.go.
+
+// acknowledgement says that it is done, and no more.
+func acknowledgement(t *history.Values, o *history.Op) bool {
+	s, _ := t.AsString(o.Result)
+	return o.Result == history.Nil || o.Result == history.True || strings.EqualFold(s, "ok") || o.Result == o.Arg
+}
+
+// The conventions.
+func exactly(_ *history.Values, o *history.Op, answer history.Value) fit {
+	if o.Result == answer {
+		return right
+	}
+	return wrong
+}
+
+// nothing is for operations without a result.
+func nothing(t *history.Values, o *history.Op, _ history.Value) fit {
+	if acknowledgement(t, o) {
+		return right
+	}
+	return refused
+}
+
+// unless makes null, and what else is listed, say nothing.
+func unless(says func(t *history.Values, o *history.Op, answer history.Value) fit, also func(t *history.Values, o *history.Op) bool) func(t *history.Values, o *history.Op, answer history.Value) fit {
+	return func(t *history.Values, o *history.Op, answer history.Value) fit {
+		if o.Result == history.Nil || also != nil && also(t, o) {
+			return right
+		}
+		return says(t, o, answer)
+	}
+}
+
+// ofKind refuses results of other kinds.
+func ofKind(kind history.Kind, says func(t *history.Values, o *history.Op, answer history.Value) fit) func(t *history.Values, o *history.Op, answer history.Value) fit {
+	return func(t *history.Values, o *history.Op, answer history.Value) fit {
+		if t.Kind(o.Result) != kind {
+			return refused
+		}
+		return says(t, o, answer)
+	}
+}
+
+var (
+	integer  = ofKind(history.KindInt, exactly)
+	boolean  = ofKind(history.KindBool, exactly)
+	tried    = unless(boolean, nil)
+	changed  = unless(boolean, func(t *history.Values, o *history.Op) bool { return o.Result != history.True && acknowledgement(t, o) })
+	adjusted = unless(integer, func(t *history.Values, o *history.Op) bool {
+		return t.Kind(o.Result) != history.KindInt && acknowledgement(t, o)
+	})
+)
+
+func isBool(t *history.Values, v history.Value) bool { return t.Kind(v) == history.KindBool }
+
+// compared is for a cas, whose answer is the value that it found.
+func compared(exchange bool) func(t *history.Values, o *history.Op, answer history.Value) fit {
+	return func(t *history.Values, o *history.Op, answer history.Value) fit {
+		pair, _ := t.AsList(o.Arg)
+		swapped := answer == pair[0]
+		is := func(ok bool) fit {
+			if ok {
+				return right
+			}
+			return wrong
+		}
+		switch r := o.Result; {
+		case r == history.Nil:
+			return right
+		case isBool(t, r) && exchange && (isBool(t, pair[0]) || isBool(t, pair[1])):
+			return refused
+		case isBool(t, r):
+			return is(swapped == (r == history.True))
+		case r == o.Arg:
+			return is(swapped)
+		case exchange:
+			return is(r == answer)
+		}
+		return refused
+	}
+}
+
+// taken is for what leaves a collection: a word for success or failure is no value.
+func taken(t *history.Values, o *history.Op, answer history.Value) fit {
+	if s, _ := t.AsString(o.Result); isBool(t, o.Result) || strings.EqualFold(s, "empty") {
+		return refused // in the histories that this is for, nobody inserts them
+	}
+	return exactly(t, o, answer)
+}
+
+// drained compares lists of elements by priority, where equal ones may be in any order.
+func drained(t *history.Values, o *history.Op, answer history.Value) fit {
+	got, ok := t.AsList(o.Result)
+	if !ok {
+		return refused
+	}
+	for _, v := range got {
+		if p, isPair := t.AsList(v); t.Kind(v) != history.KindInt && !(isPair && len(p) == 2 && t.Kind(p[0]) == history.KindInt) {
+			return refused
+		}
+	}
+	want, _ := t.AsList(answer)
+	sorted := func(items []history.Value) []history.Value {
+		items = slices.Clone(items)
+		slices.Sort(items)
+		return items
+	}
+	ascending := sort.SliceIsSorted(got, func(a, b int) bool { return priority(t, got[a]) < priority(t, got[b]) })
+	if ascending && slices.Equal(sorted(got), sorted(want)) {
+		return right
+	}
+	return wrong
+}
+
+// alikeMap refuses results that do not have the names of the argument.
+func alikeMap(t *history.Values, o *history.Op, answer history.Value) fit {
+	found, isMap := t.AsMap(o.Result)
+	names, _ := t.AsMap(o.Arg)
+	if !isMap || len(found) != len(names) {
+		return refused
+	}
+	for k := 0; k < len(found); k += 2 {
+		if found[k] != names[k] {
+			return refused
+		}
+	}
+	return exactly(t, o, answer)
+}
+
+// alikeTxn refuses results that are not the argument with other values read.
+func alikeTxn(t *history.Values, o *history.Op, answer history.Value) fit {
+	found, isList := t.AsList(o.Result)
+	steps, _ := t.AsList(o.Arg)
+	if !isList || len(found) != len(steps) {
+		return refused
+	}
+	for k := range steps {
+		x, _ := t.AsList(found[k])
+		y, _ := t.AsList(steps[k])
+		if len(x) != 3 || x[0] != y[0] || x[1] != y[1] || x[0] == t.String("w") && x[2] != y[2] {
+			return refused
+		}
+	}
+	return exactly(t, o, answer)
+}
