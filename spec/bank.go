@@ -249,10 +249,10 @@ func (k *bankPart) resolve(p *Part, i int32, verbs *verbs) (found []int64, err e
 		o.result = unknown
 		return nil, nil
 	}
-	switch in.Result {
-	case history.Nil, history.True, in.Arg:
+	switch {
+	case acknowledges(p, i):
 		return nil, nil
-	case history.False:
+	case in.Result == history.False:
 		o.result = no
 		return nil, nil
 	}

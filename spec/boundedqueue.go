@@ -162,11 +162,7 @@ func (k *boundedPart) resolve(p *Part, i int32, verbs *verbs) error {
 	switch o.verb {
 	case boundedEnq:
 		o.value, o.result = k.numbers.of(in.Arg), yes
-		if in.Unknown {
-			return nil
-		}
-		switch in.Result {
-		case history.Nil, history.True, in.Arg:
+		if acknowledges(p, i) {
 			return nil
 		}
 		return wrongResult(p, i, "null: one that may find the queue full is an offer")
@@ -188,6 +184,9 @@ func (k *boundedPart) resolve(p *Part, i int32, verbs *verbs) error {
 		}
 		o.value = int32(max(-1, min(n, noBound)))
 	case in.Result != history.Nil:
+		if onlyWord(p, in.Result) {
+			return notInserted(p, i)
+		}
 		o.value = k.numbers.of(in.Result)
 	}
 	return nil

@@ -46,13 +46,12 @@ type contents struct {
 	element element
 	numbers *numbering
 	does    []Action
-	value   []int32                // by operation: a number, Nothing or Anything; of one that counts: how many; of one that empties: position in lists
-	lists   [][]int32              // what operations that empty took out, next to leave first
-	flaws   map[history.Value]bool // by boolean or word that some removal returned: nobody inserts it
-	rank    []int64                // by number: its priority, where there are any
-	initial []int32                // as the input lists it
-	verb    []int8                 // by operation: its position in Info.Operations
-	odd     bool                   // there are operations that theories do not know
+	value   []int32   // by operation: a number, Nothing or Anything; of one that counts: how many; of one that empties: position in lists
+	lists   [][]int32 // what operations that empty took out, next to leave first
+	rank    []int64   // by number: its priority, where there are any
+	initial []int32   // as the input lists it
+	verb    []int8    // by operation: its position in Info.Operations
+	odd     bool      // there are operations that theories do not know
 }
 
 // newContents resolves the initial state, a list.
@@ -115,12 +114,11 @@ func (c *contents) resolve(i int32, does Action) error {
 	case o.Unknown:
 		value = Anything
 	case o.Result != history.Nil:
-		if c.element.check == nil && c.flaw(o.Result) {
-			return c.part.Error(i, fmt.Sprintf("%s returned %s, which no operation inserts", c.part.History.Values.Format(o.F), c.part.History.Values.Format(o.Result)),
-				"a result of null says that nothing was there; true says nothing: record the value")
-		}
 		if value, ok = c.number(o.Result); !ok {
 			return wrongResult(c.part, i, c.element.words+" or null")
+		}
+		if onlyWord(c.part, o.Result) {
+			return notInserted(c.part, i)
 		}
 	}
 	c.does[i], c.value[i] = does, value
@@ -130,26 +128,24 @@ func (c *contents) resolve(i int32, does Action) error {
 // insertionHint says how to write down an insertion that resulted in something.
 const insertionHint = "leave out the new length, which a size would see; null, true, \"ok\" and the argument again only acknowledge"
 
-// flaw reports whether the result of a removal or a peek is no value but a word for success or failure: true, false or "empty", where
-// no operation of the history inserts it.
-func (c *contents) flaw(v history.Value) bool {
-	h := c.part.History
+// onlyWord reports whether the result of a removal or a peek is no value but a word for success or
+// failure: true, false or "empty", where no operation of the history inserts it.
+func onlyWord(p *Part, v history.Value) bool {
+	h := p.History
 	if s, isString := h.Values.AsString(v); v != history.True && v != history.False && !(isString && strings.EqualFold(s, "empty")) {
 		return false
 	}
-	if flaw, known := c.flaws[v]; known {
-		return flaw
+	if list, _ := h.Values.AsList(h.Initial); slices.Contains(list, v) {
+		return false
 	}
-	list, _ := h.Values.AsList(h.Initial)
-	flaw := !slices.Contains(list, v)
-	for i := range h.Ops {
-		flaw = flaw && h.Ops[i].Arg != v
-	}
-	if c.flaws == nil {
-		c.flaws = map[history.Value]bool{}
-	}
-	c.flaws[v] = flaw
-	return flaw
+	return !slices.ContainsFunc(h.Ops, func(o history.Op) bool { return o.Arg == v })
+}
+
+// notInserted is the error for such a result of operation i.
+func notInserted(p *Part, i int32) error {
+	o := &p.Ops[i]
+	return p.Error(i, fmt.Sprintf("%s returned %s, which no operation inserts", p.History.Values.Format(o.F), p.History.Values.Format(o.Result)),
+		"a result of null says that nothing was there; true says nothing: record the value")
 }
 
 // resolveSize resolves an operation that counts. One that finds none, and one whose result is unknown, are peeks.

@@ -257,10 +257,10 @@ func (k *ownedPart) resolve(p *Part, i int32, verbs *verbs) error {
 		switch {
 		case in.Unknown:
 			o.result = unknown
-		case in.Result == history.Nil, in.Result == history.True, in.Result == in.Arg:
-			o.result = yes
 		case in.Result == history.False:
 			o.result = no
+		case acknowledges(p, i):
+			o.result = yes
 		default:
 			return wrongResult(p, i, "null, true or false")
 		}
@@ -287,7 +287,7 @@ func (k *ownedPart) resolve(p *Part, i int32, verbs *verbs) error {
 	}
 	o.result = yes
 	switch {
-	case in.Unknown, in.Result == history.Nil, in.Result == history.True, in.Result == in.Arg:
+	case acknowledges(p, i):
 		return nil
 	case in.Result == history.False:
 		return wrongResult(p, i, "null: one that may fail has a try in its name")

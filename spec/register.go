@@ -178,7 +178,7 @@ func resolveRegister(p *Part, i int32, verbs *verbs, values *numbering) (regOp, 
 }
 
 // writeHint says how to write down a write that resulted in something.
-const writeHint = "a swap results in the value before it; null, true, \"ok\" and the argument again only acknowledge"
+const writeHint = "a swap results in the value before it; one that did not take effect has the status fail; null, true, \"ok\" and the argument again only acknowledge"
 
 // casOp is a resolved compare-and-swap. One that says that it found another value than old has found, and
 // is a read of that.

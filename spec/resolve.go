@@ -139,7 +139,7 @@ func noResult(p *Part, i int32, hint string) error {
 	t := p.History.Values
 	o := &p.Ops[i]
 	switch {
-	case o.Result == history.False:
+	case o.Result == history.False && hint == "":
 		hint = "an operation that did not take effect has the status fail"
 	case hint == "":
 		hint = "`linsat specs` shows which operations have results; null, true, \"ok\" and the argument again only acknowledge"

@@ -44,6 +44,7 @@ func TestResultsByName(t *testing.T) {
 		columns := strings.Split(line, " | ")
 		require.Len(t, columns, 5, at)
 		name, arg, good, bad, why := columns[0], columns[1], columns[2], columns[3], columns[4]
+		require.NotEmpty(t, why, at)
 		assert.True(t, missing[s.Info().Name+" "+name], "no such name, or a second line for it: %s", at)
 		delete(missing, s.Info().Name+" "+name)
 		b, err := bindOne(t, s, initial, name, arg, good)

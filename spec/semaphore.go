@@ -83,7 +83,7 @@ func (s semaphore) bindOne(p *Part) (*Bound, error) {
 		}
 		var err error
 		if f == semRelease {
-			err = noResult(p, int32(i), "leave out how many permits there were before or after")
+			err = noResult(p, int32(i), "leave out how many permits there were before or after; one that did not take effect has the status fail")
 		} else {
 			ops[i].result, err = acquisition(p, int32(i), f == semTryAcquire)
 		}
