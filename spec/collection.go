@@ -51,6 +51,7 @@ type contents struct {
 	rank    []int64   // by number: its priority, where there are any
 	initial []int32   // as the input lists it
 	verb    []int8    // by operation: its position in Info.Operations
+	bounded bool      // there is a specification of the same object with limited room
 	odd     bool      // there are operations that theories do not know
 }
 
@@ -102,7 +103,14 @@ func (c *contents) resolve(i int32, does Action) error {
 		if value, ok = c.number(o.Arg); !ok {
 			return wrongArg(c.part, i, c.element.words)
 		}
-		if err := noResult(c.part, i, insertionHint); err != nil {
+		hint := insertionHint
+		if o.Result == history.False {
+			hint = "one that did not take effect has the status fail"
+			if c.bounded {
+				hint = "a queue that may be full is a bounded-queue (--spec bounded-queue), whose offer results in false; else " + hint
+			}
+		}
+		if err := noResult(c.part, i, hint); err != nil {
 			return err
 		}
 	case o.Arg != history.Nil:
@@ -202,6 +210,7 @@ func (c *contents) bind(s Spec, deeds []deed) (*Bound, error) {
 	b := &Bound{Spec: s, Part: c.part, Pure: make([]bool, n), Sig: make([]int32, n), Class: make([]int8, n), Flow: make([]int8, n), Stored: len(c.initial)}
 	verbs := newVerbs(s.Info(), c.part.History)
 	c.verb = make([]int8, n)
+	_, c.bounded = s.(queue)
 	for i := range c.part.Ops {
 		f := verbs.of(c.part.Ops[i].F)
 		if f < 0 {

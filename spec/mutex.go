@@ -110,7 +110,7 @@ func acquisition(p *Part, i int32, try bool) (outcome, error) {
 	if !o.Unknown && o.Result == history.False {
 		return unknown, wrongResult(p, i, "null: one that may fail has a try in its name")
 	}
-	return yes, noResult(p, i, "leave out what does not say whether it was acquired; a fence or an owner is for another specification, see `linsat specs`")
+	return yes, noResult(p, i, "leave out what does not say whether it was acquired; fenced-mutex looks at fences, owned-mutex at owners")
 }
 
 type mutexMachine struct {
