@@ -33,6 +33,11 @@ func corpora(t testing.TB) string {
 func recorded(t testing.TB, path string) (spec.Spec, *history.History) {
 	h, err := history.ReadFile(path, history.ReadOptions{})
 	require.NoError(t, err)
+	if h.Spec == "" {
+		guess, err := spec.Recognise(h)
+		require.NoError(t, err, path)
+		return guess.Spec, h
+	}
 	s, ok := spec.Lookup(h.Spec)
 	require.True(t, ok, "%s names specification %q", path, h.Spec)
 	return s, h

@@ -145,6 +145,13 @@ func (p Plan) read(file string) (spec.Spec, *history.History, string, error) {
 	if named == "" {
 		named = h.Spec
 	}
+	if named == "" {
+		guess, err := spec.Recognise(h)
+		if err != nil {
+			return nil, nil, "", err
+		}
+		named = guess.Spec.Info().Name
+	}
 	s, ok := spec.Lookup(named)
 	if !ok {
 		return nil, nil, "", &history.Error{File: file, What: fmt.Sprintf("unknown specification %q", named), Hint: "name it with --spec; `linsat specs` lists them"}

@@ -330,9 +330,13 @@ func (b *Builder) assemble(o *ordering) *History {
 		h.Initial, h.HasInitial = *b.initial, true
 	}
 	kept := make([]int32, 0, len(b.records))
+	failed := map[Value]bool{}
 	for i := range b.records {
 		if b.records[i].Status != Failed {
 			kept = append(kept, int32(i))
+		} else if f := b.records[i].F; !failed[f] {
+			failed[f] = true
+			h.FailedF = append(h.FailedF, f)
 		}
 	}
 	h.Failed = len(b.records) - len(kept)

@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"slices"
 )
 
 // What Jepsen's events mean, for the EDN and the text reader.
@@ -101,21 +102,7 @@ func (l *eventLog) transactions() {
 		r := &l.b.records[i]
 		if (r.F == read || r.F == write) && microOperations(t, r.Arg) {
 			r.F = txn
-			l.names["txn"] = true
 		}
-	}
-	if !l.names["txn"] {
-		return
-	}
-	for i := range l.b.records {
-		if r := &l.b.records[i]; r.F == read || r.F == write || r.F == txn && !microOperations(t, r.Arg) {
-			return // others beside them, or transactions of another kind
-		}
-	}
-	delete(l.names, "read")
-	delete(l.names, "write")
-	if len(l.names) == 1 {
-		l.b.SetSpec("multi-register")
 	}
 }
 
@@ -133,7 +120,7 @@ func microOperations(t *Values, v Value) bool {
 	return ok && len(list) > 0
 }
 
-// finish tells keys, arguments and results apart and names the specification.
+// finish tells keys, arguments and results apart.
 func (l *eventLog) finish() error {
 	t := l.b.Values
 	read, write, cas := t.String("read"), t.String("write"), t.String("cas")
@@ -164,45 +151,23 @@ func (l *eventLog) finish() error {
 			r.Result, r.NoResult = Nil, true
 		}
 	}
-	l.specify()
+	if l.isPorcupine() {
+		l.absentIsEmpty()
+	}
 	return nil
 }
 
-// specifications that a set of function names determines; the first that has all
-// names counts (also for a history without any, which all of them accept).
-var byNames = []struct {
-	spec  string
-	keyed bool // holds with a :key
-	plain bool // holds without
-	names []string
-}{
-	{"register", true, true, []string{"read", "write"}},
-	{"cas-register", true, true, []string{"read", "write", "cas"}},
-	{"kv", true, false, []string{"get", "put", "append", "delete", "cas"}},
-	{"mutex", false, true, []string{"acquire", "release"}},
-	{"queue", false, true, []string{"enqueue", "dequeue"}},
-	{"stack", false, true, []string{"push", "pop"}},
-}
+// ofPorcupine are the functions of Porcupine's key-value logs.
+var ofPorcupine = []string{"get", "put", "append", "delete", "cas"}
 
-func (l *eventLog) specify() {
-	for _, s := range byNames {
-		if l.keyed && !s.keyed || !l.keyed && !s.plain {
-			continue
-		}
-		found := 0
-		for _, n := range s.names {
-			if l.names[n] {
-				found++
-			}
-		}
-		if found == len(l.names) {
-			l.b.SetSpec(s.spec)
-			if s.spec == "kv" {
-				l.absentIsEmpty()
-			}
-			return
+// isPorcupine reports whether the events are those of Porcupine's key-value model: of its functions only, with keys.
+func (l *eventLog) isPorcupine() bool {
+	for name := range l.names {
+		if !slices.Contains(ofPorcupine, name) {
+			return false
 		}
 	}
+	return l.keyed && len(l.names) > 0
 }
 
 // absentIsEmpty states the initial state of Porcupine's key-value model, in which

@@ -58,14 +58,19 @@ type History struct {
 	Processes []string
 	Edges     []Edge // explicit order that the ranks do not say, sorted, by positions in Ops
 	Spec      string // name of the specification, "" if the input names none
-	Initial   Value  // initial state as the input states it; see HasInitial
+	// Guessed are the names of the operations that the specification was guessed from, and AlsoFits the other specifications that
+	// have them (spec.Recognise); nil where the input, or --spec, names one.
+	Guessed, AlsoFits []string
+	Initial           Value // initial state as the input states it; see HasInitial
 	// HasInitial tells an initial state of null from none at all.
 	HasInitial bool
 	Notes      []Note
-	Failed     int    // operations that were dropped because they are known not to have taken effect
-	Source     string // name of the file, "" if unknown
-	Format     string // name of the input format
-	NilReads   int    // reads of nil whose result was taken as unknown; see ReadOptions.NilReads
+	// FailedF are the names of operations that were dropped, each once: an input whose writes all failed is one of a register.
+	FailedF  []Value
+	Failed   int    // operations that were dropped because they are known not to have taken effect
+	Source   string // name of the file, "" if unknown
+	Format   string // name of the input format
+	NilReads int    // reads of nil whose result was taken as unknown; see ReadOptions.NilReads
 	// Warnings are what a reader passed over, although it may have meant something: each is like an error,
 	// with place and hint. ReadOptions.Strict makes the first of them an error.
 	Warnings []*Error

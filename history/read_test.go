@@ -74,36 +74,36 @@ func TestSamples(t *testing.T) {
 			`0 delete "x": pending [8]`,
 		}, []Edge{{1, 2}}},
 		{"bare.jsonl", "jsonl", "", "null", 0, nil, []string{"t1 push 1 → null [0 2]", "t2 pop → 1 [1 3]"}, nil},
-		{"register.edn", "edn", "cas-register", "null", 1, []Note{{1, `:nemesis :kill ["n1" 1/2]`}}, []string{
+		{"register.edn", "edn", "", "null", 1, []Note{{1, `:nemesis :kill ["n1" 1/2]`}}, []string{
 			"0 write 3 → null [0 2]",
 			"1 cas [3, 4] pending [1]",
 			"2 read → 3 [3 4]",
 			"3 read → 4 [7 8]",
 		}, nil},
-		{"queue.edn", "edn", "queue", "null", 0, nil, []string{
+		{"queue.edn", "edn", "", "null", 0, nil, []string{
 			`0 enqueue {"id": 7, "tags": ["a", "b"]} → null [0 1]`,
 			`1 dequeue → {"id": 7, "tags": ["a", "b"]} [2 3]`,
 			"1 dequeue → null [4 5]",
 		}, nil},
-		{"independent.edn", "edn", "cas-register", "null", 0, nil, []string{
+		{"independent.edn", "edn", "", "null", 0, nil, []string{
 			"0 write 10: 1 → null [0 2]",
 			"1 read 11: → ? [1 3]",
 			"0 cas 10: [1, 2] → true [4 5]",
 			"1 read 10: → 2 [6 7]",
 		}, nil},
-		{"mutex.edn", "edn", "mutex", "null", 0, nil, []string{"1 acquire → null [0 1]", "2 acquire pending [2]", "1 release → null [3 4]"}, nil},
-		{"kv.txt", "porcupine", "kv", `{"a": "", "b": ""}`, 0, nil, []string{
+		{"mutex.edn", "edn", "", "null", 0, nil, []string{"1 acquire → null [0 1]", "2 acquire pending [2]", "1 release → null [3 4]"}, nil},
+		{"kv.txt", "porcupine", "", `{"a": "", "b": ""}`, 0, nil, []string{
 			`0 put "a": "1" → null [0 2]`,
 			`1 get "b": → "" [1 3]`,
 			`1 append "a": "\"2\"" → null [4 5]`,
 			`0 get "a": → "1\"2\"" [6 7]`,
 		}, nil},
-		{"register.log", "jepsen", "cas-register", "null", 2, []Note{{3, ":nemesis :start"}}, []string{
+		{"register.log", "jepsen", "", "null", 2, []Note{{3, ":nemesis :start"}}, []string{
 			"0 write 1 → null [0 2]", "1 read → 1 [1 3]", "2 cas [1, 2] pending [4]",
 		}, nil},
 		{"register.jepsen", "fressian", "cas-register", "3", 0, []Note{{1, `:nemesis :start "n1"`}}, []string{"0 read → 3 [0 1]", "1 cas [3, 4] pending [2]"}, nil},
-		{"register.fressian", "fressian", "register", "null", 0, nil, []string{"0 write 1 → null [0 1]", "0 read → 1 [2 3]"}, nil},
-		{"queue-jepsen.log", "jepsen", "queue", "null", 0, nil, []string{"0 enqueue 7 → null [0 1]", "1 dequeue → 7 [2 3]"}, nil},
+		{"register.fressian", "fressian", "", "null", 0, nil, []string{"0 write 1 → null [0 1]", "0 read → 1 [2 3]"}, nil},
+		{"queue-jepsen.log", "jepsen", "", "null", 0, nil, []string{"0 enqueue 7 → null [0 1]", "1 dequeue → 7 [2 3]"}, nil},
 		{"stack.log", "violin", "stack", "null", 0, nil, []string{
 			"1 push 1 → null [0 2]", "2 push 2 → null [1 4]", "3 pop → 2 [3 5]", "4 pop → 1 [6 9]", `5 push "x" pending [7]`, "6 pop → null [8 10]",
 		}, nil},

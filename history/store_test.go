@@ -140,14 +140,14 @@ func TestTestInfo(t *testing.T) {
 		name, file, beside string
 		test, spec, value  string
 	}{
-		{"history.edn", oneWrite, "", "", "register", ""},
-		{"history.edn", oneWrite, edn("nil"), "a test", "register", ""},
+		{"history.edn", oneWrite, "", "", "", ""},
+		{"history.edn", oneWrite, edn("nil"), "a test", "", ""},
 		{"history.edn", oneWrite, edn("#knossos.model.CASRegister{:value 0}"), "a test", "cas-register", "0"},
 		{"history.txt", "0\t:invoke\t:write\t1\n", edn("#knossos.model.Register{:value nil}"), "a test", "register", "null"},
-		{"history.edn", oneWrite, edn("#knossos.model.Unheard{:value 0}"), "a test", "register", ""},
-		{"history.edn", oneWrite, edn("#object[a 1] :broken"), "a test", "register", ""},
-		{"history.edn", oneWrite, "no map", "", "register", ""},
-		{"other.edn", oneWrite, edn("#knossos.model.CASRegister{:value 0}"), "", "register", ""},
+		{"history.edn", oneWrite, edn("#knossos.model.Unheard{:value 0}"), "a test", "", ""},
+		{"history.edn", oneWrite, edn("#object[a 1] :broken"), "a test", "", ""},
+		{"history.edn", oneWrite, "no map", "", "", ""},
+		{"other.edn", oneWrite, edn("#knossos.model.CASRegister{:value 0}"), "", "", ""},
 	} {
 		files := map[string]string{row.name: row.file}
 		if row.beside != "" {

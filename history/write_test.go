@@ -223,7 +223,7 @@ func TestWriteRenamesProcesses(t *testing.T) {
 	require.Equal(t, 2, h.Pending())
 	var out bytes.Buffer
 	require.NoError(t, WriteJSONL(&out, h))
-	require.Equal(t, `{"spec": "register"}
+	require.Equal(t, `{}
 {"process": 3, "f": "write", "arg": 1, "call": 0}
 {"process": "3~2", "f": "read", "call": 1}
 {"process": "3~3", "f": "read", "call": 2, "return": 3, "result": 1}

@@ -18,6 +18,8 @@ type Object struct {
 	Verdict     string             `json:"verdict"`
 	Cause       string             `json:"cause,omitempty"`
 	Spec        string             `json:"spec"`
+	Guessed     []string           `json:"guessed,omitempty"`   // the functions that spec was guessed from
+	AlsoFits    []string           `json:"also_fits,omitempty"` // specifications that have these functions, too
 	Engine      []string           `json:"engine,omitempty"`
 	Unanswered  []UnansweredObject `json:"unanswered,omitempty"` // with --engine all
 	Meaning     string             `json:"meaning,omitempty"`
@@ -127,7 +129,7 @@ func JSON(w io.Writer, run *Run) error {
 // NewObject is the JSON form of run.
 func NewObject(run *Run) *Object {
 	r, h := &run.Result, run.History
-	o := &Object{File: run.File, Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Engine: r.Engines, Drained: r.Drains,
+	o := &Object{File: run.File, Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Guessed: h.Guessed, AlsoFits: h.AlsoFits, Engine: r.Engines, Drained: r.Drains,
 		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Parts: []PartVerdict{}, Certified: r.Certified, Uncertified: r.Uncertified,
 		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts, Seconds: run.Took.Seconds(), Bytes: run.Bytes}
 	o.NilReads, o.Vacuous, o.Notes = h.NilReads, run.vacuous(), Notes(run)

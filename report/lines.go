@@ -14,7 +14,7 @@ import (
 // Line writes the answer on one line, for many files.
 func Line(w io.Writer, run *Run, s Style) {
 	r := &run.Result
-	about := fmt.Sprintf("%s, %s", r.Spec.Info().Name, count(len(run.History.Ops), "operation"))
+	about := fmt.Sprintf("%s%s, %s", r.Spec.Info().Name, Guess(run.History), count(len(run.History.Ops), "operation"))
 	if bad, open := badParts(r); r.Parts > 1 && bad+open > 0 {
 		about += fmt.Sprintf("; of %d parts %s", r.Parts, tallied(0, bad, open, 0))
 	}

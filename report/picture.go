@@ -222,7 +222,7 @@ func facts(run *Run) []Fact {
 	if h.Failed > 0 {
 		operations += fmt.Sprintf(", %d failed left out", h.Failed)
 	}
-	out := []Fact{{"specification", r.Spec.Info().Name}, {"operations", operations}}
+	out := []Fact{{"specification", r.Spec.Info().Name + Guess(h)}, {"operations", operations}}
 	if r.Parts > 1 {
 		text := strconv.Itoa(r.Parts)
 		if r.Part != nil {

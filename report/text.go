@@ -136,7 +136,7 @@ func summary(run *Run) string {
 	if h.Test != "" && !strings.Contains(run.File, h.Test) {
 		fmt.Fprintf(&b, "test %q: ", h.Test)
 	}
-	fmt.Fprintf(&b, "%s, %s", r.Spec.Info().Name, count(len(h.Ops), "operation"))
+	fmt.Fprintf(&b, "%s%s, %s", r.Spec.Info().Name, Guess(h), count(len(h.Ops), "operation"))
 	if p := h.Pending(); p > 0 {
 		fmt.Fprintf(&b, " (%d pending)", p)
 	}

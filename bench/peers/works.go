@@ -265,6 +265,7 @@ func recordedKV(dir, name string) ([]question, error) {
 	if err != nil {
 		return nil, err
 	}
+	h.Spec = "kv"
 	return []question{{name, h, verdict(strings.HasSuffix(name, "-ok"))}}, nil
 }
 
@@ -288,6 +289,7 @@ func etcd(dir string) ([]question, error) {
 		if err != nil {
 			return nil, err
 		}
+		h.Spec = "cas-register"
 		all = append(all, question{line[0], h, verdict(line[1] == "true")})
 	}
 	return all, nil

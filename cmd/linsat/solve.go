@@ -353,7 +353,11 @@ func (s *solver) specOf(h *history.History) (spec.Spec, error) {
 		name = h.Spec
 	}
 	if name == "" {
-		return nil, &history.Error{File: h.Source, What: "the history does not name its specification", Hint: "name it with --spec; `linsat specs` lists them"}
+		guess, err := spec.Recognise(h)
+		if err != nil {
+			return nil, err
+		}
+		name, h.Guessed, h.AlsoFits = guess.Spec.Info().Name, guess.From, guess.Others
 	}
 	sp, ok := spec.Lookup(name)
 	if !ok && s.spec != "" && strings.HasSuffix(s.spec, ".xml") {
