@@ -17,7 +17,7 @@ import (
 //   - A return of -1 or of the greatest integer means that the operation never returned, as in etcd's tests, and so does an output that is
 //     marked "Unknown".
 //   - A client may call again while its last operation never returned; it goes on under another name.
-//   - With get, put and append only, the specification is kv, and absent keys read as "", as in Porcupine's logs.
+//   - With get, put and append only, absent keys read as "", as in Porcupine's logs.
 //
 // Requests of etcd's own model (ranges and transactions on revisions) are refused: no specification of ours has revisions.
 
@@ -26,7 +26,7 @@ type porcupineReader struct {
 	b    *Builder
 	op   porcupineOp
 	puts map[int32]int // client → its operations that never returned
-	log  *eventLog     // names the specification
+	log  *eventLog     // tells whether absent keys are empty
 }
 
 type porcupineOp struct {
@@ -43,7 +43,9 @@ func readPorcupineJSON(s *source, b *Builder) error {
 	if err := r.documentsOf("an operation", r.operation); err != nil {
 		return err
 	}
-	r.log.specify()
+	if r.log.isPorcupine() {
+		r.log.absentIsEmpty()
+	}
 	return nil
 }
 

@@ -127,15 +127,15 @@ func TestSamples(t *testing.T) {
 		{"semaphore-fptlin.log", "fptlin", "semaphore", "0", 0, nil, []string{"0 release → null [0 2]", "1 tryacquire → true [1 4]", "0 tryacquire → false [3 5]"}, nil},
 		{"set-lowe.log", "lowe", "set", "null", 0, nil, []string{"2 add 23 → true [0 2]", "0 contains 3 → false [1 3]", "1 remove 23 → true [4 5]"}, nil},
 		{"pops-limo.log", "violin", "stack", "null", 0, nil, []string{`0 push "?\u003c0,1\u003e" → null [0 1]`, `1 pop → "?\u003c0,1\u003e" [2 3]`, "1 pop → null [4 5]"}, nil},
-		{"register-events.json", "jepsen-json", "register", "null", 0, []Note{{3, `:nemesis kill "0.5"`}}, []string{
+		{"register-events.json", "jepsen-json", "", "null", 0, []Note{{3, `:nemesis kill "0.5"`}}, []string{
 			"0 write 3 → null [0 2]", "1 read → 3 [1 3]", "1 read → ? [4 5]",
 		}, nil},
-		{"queue-events.jsonl", "jepsen-json", "queue", "null", 1, nil, []string{`c1 enqueue "a" → null [0 1]`, "2 dequeue pending [2]"}, nil},
-		{"kv-porcupine.json", "porcupine-json", "kv", `{"x": "", "y": ""}`, 0, nil, []string{
+		{"queue-events.jsonl", "jepsen-json", "", "null", 1, nil, []string{`c1 enqueue "a" → null [0 1]`, "2 dequeue pending [2]"}, nil},
+		{"kv-porcupine.json", "porcupine-json", "", `{"x": "", "y": ""}`, 0, nil, []string{
 			`0 put "x": "a" → null [0 2]`, `1 append "x": "b" pending [1]`, `1~2 get "x": → "ab" [3 4]`, `0 get "y": → "" [5 6]`,
 		}, nil},
-		{"tuples.edn", "edn", "register", "null", 0, []Note{{2, ":nemesis :start ##NaN"}}, []string{`0 write "1/2" → null [0 1]`, `1 read → "1/2" [2 3]`}, nil},
-		{"txn-reads.edn", "edn", "multi-register", "null", 0, nil, []string{
+		{"tuples.edn", "edn", "", "null", 0, []Note{{2, ":nemesis :start ##NaN"}}, []string{`0 write "1/2" → null [0 1]`, `1 read → "1/2" [2 3]`}, nil},
+		{"txn-reads.edn", "edn", "", "null", 0, nil, []string{
 			`0 txn [["r", "x", null]] → null [0 3]`, `1 txn [["w", "x", "##Inf"]] → null [1 2]`,
 		}, nil},
 	} {

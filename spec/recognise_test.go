@@ -103,7 +103,8 @@ func TestRecogniseFailed(t *testing.T) {
 func TestRecogniseFiles(t *testing.T) {
 	rows := map[string][]string{}
 	for file, name := range map[string]string{"register.edn": "cas-register", "queue.edn": "queue", "independent.edn": "cas-register", "mutex.edn": "mutex",
-		"kv.txt": "kv", "register.log": "cas-register", "register.fressian": "register", "queue-jepsen.log": "queue"} {
+		"kv.txt": "kv", "register.log": "cas-register", "register.fressian": "register", "queue-jepsen.log": "queue",
+		"register-events.json": "register", "queue-events.jsonl": "queue", "kv-porcupine.json": "kv", "tuples.edn": "register", "txn-reads.edn": "multi-register"} {
 		rows[filepath.Join("..", "history", "testdata", "samples", file)] = []string{name}
 	}
 	if dir := os.Getenv("LINSAT_CORPORA"); dir != "" {
