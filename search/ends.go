@@ -625,13 +625,17 @@ func (s *ends) initials() (n int32) {
 	return n
 }
 
-// legal runs σ.
+// legal runs σ, and compares it with the order of the history.
 func (s *ends) legal() bool {
 	ring := make([]int32, 2*len(s.ops))
 	from := len(s.ops)
 	to := from
+	latest := int32(-2) // call
 	for o := s.get(s.head, after); o != s.head; o = s.get(o, after) {
 		x := &s.ops[o]
+		if latest = max(latest, x.call); latest >= x.ret {
+			return false
+		}
 		if x.does == spec.Insert {
 			if x.end == 0 {
 				from--
