@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/encode"
 	"github.com/linsat/linsat/explain"
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/monitor"
 	"github.com/linsat/linsat/search"
 	"github.com/linsat/linsat/solver"
@@ -26,6 +27,7 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 	if c.relax != nil {
 		return c.argueQuasi(ctx, r, evidence)
 	}
+	outer := ctx
 	ctx, stop := context.WithTimeout(ctx, c.argueFor)
 	defer stop()
 	if evidence == nil && r.Part.Len() > maxCoreFirst {
@@ -55,8 +57,11 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 	}
 	if core == nil && err == nil && (evidence == nil || r.Part.Len() <= maxArgued) {
 		inTime, enough := ctx, func() {}
-		if r.Certified && r.Part.Len() > maxPatient {
+		switch {
+		case r.Certified && r.Part.Len() > maxPatient:
 			inTime, enough = context.WithTimeout(ctx, coreOnTop)
+		case r.Certified:
+			inTime, enough = context.WithTimeout(ctx, coreBeside)
 		}
 		core, err = explain.Find(inTime, r.Bound, r.Failure, nil, c.decideForCore)
 		enough()
@@ -66,12 +71,16 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		return err
 	case core == nil && !r.Certified:
 		r.Uncertified = "no reason was found within the limits"
+		c.exhaust(outer, r)
 	case core == nil:
+	case r.Certified && (core.Argument == nil || len(core.Facts) > manyFacts): // what the evidence names says more than a core without an argument
+		core = nil
 	case core.Argument == nil:
 		r.Core = core
-		if !r.Certified {
-			r.Uncertified = core.NoArgument
-			c.exhaust(r)
+		r.Uncertified = core.NoArgument
+		c.exhaust(outer, r)
+		if r.Certified && !core.Minimal && len(core.Facts) > manyFacts { // a list of most of the history explains nothing
+			r.Core, core = nil, nil
 		}
 	default:
 		r.Core = core
@@ -110,28 +119,42 @@ func (c *config) moreCores(ctx context.Context, r *Result) error {
 	}
 }
 
-// exhaust has certify try everything, at first with what the core forgets and then with the prefix alone.
-func (c *config) exhaust(r *Result) {
-	for _, claim := range []*check.Claim{r.Core.Claim, {Cut: r.Core.Claim.Cut}} {
-		if nodes, err := certify.Exhausted(r.Bound, claim, certify.MaxNodes); err == nil {
-			r.Exhausted, r.Cases, r.Certified, r.Uncertified = claim, nodes, true, ""
+// exhaust has certify try everything: at first with what the core forgets, then with the shortest prefix alone.
+func (c *config) exhaust(ctx context.Context, r *Result) {
+	claims := []*check.Claim{{Cut: history.Never}}
+	if r.Failure != nil {
+		claims[0].Cut = r.Failure.Cut
+	}
+	if r.Core != nil {
+		claims = []*check.Claim{r.Core.Claim, {Cut: r.Core.Claim.Cut}}
+	}
+	for _, claim := range claims {
+		if nodes, furthest, err := certify.Tried(ctx, r.Bound, claim, certify.MaxNodes); err == nil {
+			r.Exhausted, r.Cases, r.Furthest, r.Certified, r.Uncertified = claim, nodes, furthest, true, ""
 			return
 		}
 	}
 }
 
-// maxPatient is the size of the largest part for whose core, where evidence has been certified already, there is all the time for reasons;
-// for a longer one there is coreOnTop.
+// maxPatient is the size of the largest part for whose core, where evidence has been certified already, there is coreBeside of the time for
+// reasons; for a longer one there is coreOnTop.
 const (
 	maxPatient = 5000
+	coreBeside = time.Second
 	coreOnTop  = 50 * time.Millisecond
 )
+
+// manyFacts is from how many facts on a core says less than what the evidence of an engine names.
+const manyFacts = 24
 
 // maxArgued is the size of the largest part for whose no an argument is sought although a monitor gave evidence.
 const maxArgued = 20_000
 
-// stepsForCore bounds one question of the search for a core.
-const stepsForCore = 100_000
+// stepsForCore bounds one question of the search for a core, of a long part stepsForEach of its operations.
+const (
+	stepsForCore = 100_000
+	stepsForEach = 40
+)
 
 // decideForCore decides weakened parts: by a monitor where one takes them, else by search where they are small and by SAT first
 // where they are not.
@@ -146,7 +169,7 @@ func (c *config) decideForCore(ctx context.Context, b *spec.Bound) check.Verdict
 		engines[0], engines[1] = engines[1], engines[0]
 	}
 	for _, e := range engines {
-		a, err := e.Check(ctx, &check.Problem{Bound: b}, check.NewMeter(stepsForCore, 0))
+		a, err := e.Check(ctx, &check.Problem{Bound: b}, check.NewMeter(max(stepsForCore, stepsForEach*int64(b.Part.Len())), 0))
 		if err == nil && a.Verdict != check.Unknown {
 			return a.Verdict
 		}

@@ -58,6 +58,8 @@ type Result struct {
 	// Exhausted is the claim that certify confirmed by trying everything, where there is no argument; that took so many Cases.
 	Exhausted *check.Claim
 	Cases     int
+	// Furthest holds configurations in which the fewest completed operations are left, of those Cases.
+	Furthest []check.Configuration
 
 	// Answers of a yes, by part.
 	Answers []PartAnswer

@@ -326,26 +326,44 @@ func (c *cell) between(a, x, b int32) error {
 
 // Bits checks that r refutes b's part. It returns nil or what is wrong.
 func Bits(b *spec.Bound, r *check.BitRefutation) error {
+	_, err := BitRuns(b, r)
+	return err
+}
+
+// BitRun is what a run of a BitRefutation comes to.
+type BitRun struct {
+	Initial int32  // the value at the start of the part, which is 0 in what follows
+	Last    int32  // the operation by whose return the cell must have changed too often
+	Needs   [2]int // how often from 0 to 1, and from 1 to 0
+	There   [2]int // how many operations called by then do that
+}
+
+// BitRuns is Bits, and returns the sums that it comes to, one for each run.
+func BitRuns(b *spec.Bound, r *check.BitRefutation) ([]BitRun, error) {
 	theory, ok := b.Theory.(*spec.Cells)
 	if !ok {
-		return errors.New("the part has no cells")
+		return nil, errors.New("the part has no cells")
 	}
 	if r.Cell < 0 || int(r.Cell) >= len(theory.Init) || r.From < 0 {
-		return fmt.Errorf("there is no cell %d", r.Cell)
+		return nil, fmt.Errorf("there is no cell %d", r.Cell)
 	}
 	if runs := min(r.From, 1) + 1; len(r.Runs) != int(runs) {
-		return fmt.Errorf("%d runs, not %d", len(r.Runs), runs)
+		return nil, fmt.Errorf("%d runs, not %d", len(r.Runs), runs)
 	}
 	c := &bit{part: b.Part, from: r.From}
 	if err := c.read(theory, r.Cell); err != nil {
-		return err
+		return nil, err
 	}
+	var out []BitRun
 	for first, run := range r.Runs {
-		if err := c.run(run, first); err != nil {
-			return err
+		sums, err := c.run(run, first)
+		if err != nil {
+			return nil, err
 		}
+		sums.Initial = theory.Init[r.Cell]
+		out = append(out, sums)
 	}
-	return nil
+	return out, nil
 }
 
 // bit is a cell with two values, 0 at the start and 1.
@@ -419,21 +437,21 @@ func (c *bit) read(theory *spec.Cells, number int32) error {
 
 // run checks one run from the rank c.from on, where the cell holds the value first. Invariant: whatever the linearization, up to
 // the rank at the cell has changed at least count times.
-func (c *bit) run(run []int32, first int) error {
+func (c *bit) run(run []int32, first int) (sums BitRun, err error) {
 	if len(run) == 0 {
-		return errors.New("a run without operations")
+		return sums, errors.New("a run without operations")
 	}
 	at, count := c.from-1, 0
 	next := 0 // operations before this position were called up to at
 	for _, i := range run {
 		if i < 0 || int(i) >= c.part.Len() || c.part.Ops[i].Pending() {
-			return fmt.Errorf("operation %d did not return", i)
+			return sums, fmt.Errorf("operation %d did not return", i)
 		}
 		o := &c.part.Ops[i]
 		now := role((first + count) % 2)
 		switch does := c.role[i]; {
 		case o.Return <= at:
-			return errors.New("the steps of a run are out of order")
+			return sums, errors.New("the steps of a run are out of order")
 		case does == sees0+1-now && o.Call > at:
 			// With count changes up to its return the cell would hold the other value all the time.
 			count++
@@ -446,22 +464,24 @@ func (c *bit) run(run []int32, first int) error {
 				}
 			}
 			if need == 0 {
-				return errors.New("no operation need change the cell")
+				return sums, errors.New("no operation need change the cell")
 			}
 			// They take turns with changes the other way, one of which comes first unless the cell is ready for them.
 			if count += 2 * need; does == from0+now {
 				count--
 			}
 		default:
-			return fmt.Errorf("operation %s says nothing here", c.part.ID(i))
+			return sums, fmt.Errorf("operation %s says nothing here", c.part.ID(i))
 		}
 		at = o.Return
 	}
-	return c.tooMany(at, count, first)
+	sums, err = c.tooMany(at, count, first)
+	sums.Last = run[len(run)-1]
+	return sums, err
 }
 
 // tooMany checks that up to a rank there are fewer operations called than so many changes take, in one direction.
-func (c *bit) tooMany(at int32, count, first int) error {
+func (c *bit) tooMany(at int32, count, first int) (sums BitRun, err error) {
 	var there [2]int
 	for _, i := range c.ops {
 		if does := c.role[i]; does >= from0 && c.part.Ops[i].Call < at {
@@ -471,7 +491,7 @@ func (c *bit) tooMany(at int32, count, first int) error {
 	needs := [2]int{count / 2, count / 2}
 	needs[first] = (count + 1) / 2
 	if there[0] >= needs[0] && there[1] >= needs[1] {
-		return errors.New("there are enough operations for these changes")
+		return sums, errors.New("there are enough operations for these changes")
 	}
-	return nil
+	return BitRun{Needs: needs, There: there}, nil
 }

@@ -1,9 +1,11 @@
 package certify
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/spec"
@@ -24,32 +26,99 @@ var ErrTooLarge = errors.New("too many cases to try again")
 
 // Exhausted checks by trying everything that b's part is not linearizable after forgetting what the claim forgets, visiting at most
 // so many nodes. It returns how many it visited, and an error if there is a linearization or the limit is reached. Claims may
-// forget the future, responses, results and explicit order.
+// forget the future, responses, results and explicit order, and leave out what Left says.
 func Exhausted(b *spec.Bound, claim *check.Claim, limit int) (nodes int, err error) {
 	return exhausted(context.Background(), b, claim, limit)
 }
 
 // exhausted is Exhausted, until ctx is done.
 func exhausted(ctx context.Context, b *spec.Bound, claim *check.Claim, limit int) (nodes int, err error) {
-	if claim.From != 0 || claim.AnyStart || claim.SomeOrder {
-		return 0, errors.New("the past, the start and single facts of order cannot be forgotten here")
+	nodes, _, err = Tried(ctx, b, claim, limit)
+	return nodes, err
+}
+
+// Tried is Exhausted until ctx is done, and returns the configurations in which the fewest completed operations are left, with why
+// each of these does not come next. Of very many it returns some.
+func Tried(ctx context.Context, b *spec.Bound, claim *check.Claim, limit int) (nodes int, furthest []check.Configuration, err error) {
+	if claim.From != 0 || claim.AnyStart || claim.SomeOrder || claim.View != 0 {
+		return 0, nil, errors.New("the past, the start and single facts of order cannot be forgotten here, and the part is tried as it is")
 	}
-	for _, k := range claim.Keep {
-		if k == check.KeepNothing {
-			return 0, errors.New("operations cannot be left out here")
-		}
-	}
-	weak, err := Weakened(b, claim)
+	weak, left, err := Left(b, claim)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	s := newPlain(weak, limit)
 	s.ctx = ctx
 	found, err := s.visit(s.machine.Init())
-	if err == nil && found {
-		err = errors.New("there is a linearization")
+	switch {
+	case err != nil:
+		return len(s.dead), nil, err
+	case found:
+		return len(s.dead), nil, errors.New("there is a linearization")
 	}
-	return len(s.dead), err
+	return len(s.dead), s.describe(left), nil
+}
+
+// Left returns what is left of b's part once the claim has forgotten the future, responses, results, and some operations altogether, bound anew, and
+// the position in b's part of each operation.
+//
+// Operations may be left out that cannot change any state, given what was recorded of them, and, where the specification says so
+// (spec.Bound.Values), all operations on a value. A legal sequence stays legal without them. Explicit order may run through an operation, so where
+// there is any, all operations are kept.
+func Left(b *spec.Bound, claim *check.Claim) (weak *spec.Bound, left []int32, err error) {
+	if weak, err = Weakened(b, claim); err != nil {
+		return nil, nil, err
+	}
+	valued := &check.Claim{Cut: claim.Cut, Keep: make([]check.Kept, b.Part.Len())} // what is left out only with its value
+	out, values := false, false
+	for i := range valued.Keep {
+		if claim.Of(int32(i)) == check.KeepNothing {
+			out = true
+			if !b.Pure[i] {
+				valued.Keep[i] = check.KeepNothing
+				values = true
+			}
+		}
+	}
+	switch {
+	case out && len(b.Part.Edges) > 0:
+		return nil, nil, errors.New("operations are left out, though there is explicit order")
+	case values && b.Values == nil:
+		return nil, nil, errors.New("operations cannot be left out here")
+	case values:
+		items, err := forgettable(b.Contents(), b.Part, mixed(claim, valued, b))
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case slices.Contains(slices.Concat(items...), true):
+			return nil, nil, errors.New("a value that is there at the start is left out")
+		}
+	}
+	for i := range weak.Part.Ops {
+		if claim.Of(int32(i)) != check.KeepNothing {
+			left = append(left, int32(i))
+		}
+	}
+	if out {
+		weak, err = b.Spec.Bind(weak.Part.Select(left, b.Part.Name))
+	}
+	return weak, left, err
+}
+
+// mixed is valued, with what the claim leaves out because it changes nothing left out as well where its value is.
+func mixed(claim, valued *check.Claim, b *spec.Bound) *check.Claim {
+	gone := map[int32]bool{}
+	for i, k := range valued.Keep {
+		if k == check.KeepNothing {
+			gone[b.Values[i]] = true
+		}
+	}
+	for i := range valued.Keep {
+		if claim.Of(int32(i)) == check.KeepNothing && gone[b.Values[i]] {
+			valued.Keep[i] = check.KeepNothing
+		}
+	}
+	return valued
 }
 
 // plain is a search in progress.
@@ -57,6 +126,7 @@ type plain struct {
 	ctx     context.Context
 	part    *spec.Part
 	machine spec.Machine
+	refusal func(m spec.Machine, s spec.State, op int32) string
 	limit   int
 	work    int    // operations looked at
 	done    []byte // a bit for every operation
@@ -65,11 +135,63 @@ type plain struct {
 	after   [][]int32
 	before  [][]int32
 	dead    map[string]bool // done and state, from which there is no way
+	least   int             // completed operations that were left where fewest were
+	stuck   []stuck         // where so many were
+}
+
+// stuck is a configuration: what is done, as flags by operation, and the state.
+type stuck struct {
+	done  []byte
+	state spec.State
+}
+
+// maxStuck is how many configurations are kept, and maxMissing how many operations may be left in one.
+const (
+	maxStuck   = 64
+	maxMissing = 4
+)
+
+// note keeps a configuration in which as few operations are left as in any before.
+func (s *plain) note(state spec.State) {
+	if s.left < s.least {
+		s.least, s.stuck = s.left, s.stuck[:0]
+	}
+	if s.left == s.least && s.left <= maxMissing && len(s.stuck) < maxStuck {
+		s.stuck = append(s.stuck, stuck{bytes.Clone(s.done), state})
+	}
+}
+
+// describe says of each configuration that was kept which operations that never returned took effect, the state, and why no
+// operation that is left comes next. left gives the names of operations.
+func (s *plain) describe(left []int32) []check.Configuration {
+	var out []check.Configuration
+	for _, x := range s.stuck {
+		c := check.Configuration{State: s.machine.Describe(x.state)}
+		for i := range int32(s.part.Len()) {
+			done := x.done[i/8]>>(i%8)&1 != 0
+			switch pending := s.part.Ops[i].Pending(); {
+			case done && pending:
+				c.Linearized = append(c.Linearized, left[i])
+			case !done && !pending:
+				c.Refusals = append(c.Refusals, check.Refusal{Op: left[i], Why: s.why(x.state, i)})
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// why says why operation i cannot take effect in a state; "" if it is not for the state that it cannot.
+func (s *plain) why(state spec.State, i int32) string {
+	if s.refusal == nil || len(s.machine.Step(state, i, nil)) > 0 {
+		return ""
+	}
+	return s.refusal(s.machine, state, i)
 }
 
 func newPlain(b *spec.Bound, limit int) *plain {
 	n := b.Part.Len()
-	s := &plain{part: b.Part, machine: b.NewMachine(), limit: limit, done: make([]byte, (n+7)/8), dead: map[string]bool{},
+	s := &plain{part: b.Part, machine: b.NewMachine(), refusal: b.Refusal, limit: limit, least: n + 1, done: make([]byte, (n+7)/8), dead: map[string]bool{},
 		after: make([][]int32, n), before: make([][]int32, n)}
 	for i := range b.Part.Ops {
 		if !b.Part.Ops[i].Pending() {
@@ -142,6 +264,7 @@ func (s *plain) visit(state spec.State) (bool, error) {
 	if err := context.Cause(s.ctx); err != nil {
 		return false, err
 	}
+	s.note(state)
 	s.dead[string(key)] = true // nothing comes back to it before it is known
 	for _, i := range s.next(low, end) {
 		for _, t := range s.machine.Step(state, i, nil) {

@@ -71,6 +71,13 @@ func Window(b *spec.Bound, claim *check.Claim) (*spec.Window, error) {
 		w.Gone[i] = claim.Of(int32(i)) == check.KeepNothing
 	}
 	w.Part, w.Theory = weak, bound.Theory
+	if claim.View != 0 {
+		view := View(bound, claim)
+		if view == nil {
+			return nil, fmt.Errorf("the part has no view %d", claim.View)
+		}
+		w.Theory = view.Theory
+	}
 	switch t := w.Theory.(type) {
 	case nil:
 		return nil, errors.New("the specification has no axioms for this part")
@@ -132,6 +139,14 @@ func gone(b, weak *spec.Bound, claim *check.Claim) ([][]bool, error) {
 		return nil, errors.New("operations are left out of what is no collection")
 	}
 	return forgettable(t, weak.Part, claim)
+}
+
+// View returns the view that a claim is about, of what Weakened leaves; nil if there is none.
+func View(weak *spec.Bound, claim *check.Claim) *spec.View {
+	if weak.View == nil || claim.View <= 0 {
+		return nil
+	}
+	return weak.View(claim.View)
 }
 
 // forgettable checks that what a claim leaves out of a part of a collection can be: operations that found it empty, and all operations on some

@@ -26,6 +26,8 @@ type Claim struct {
 	// Given lists the explicit order that is kept, in the same way.
 	Given     [][2]int32
 	SomeGiven bool
+	// View is the number of the view of the part (spec.Bound.View) that is refuted, 0 for the part itself.
+	View int32
 }
 
 // Kept says what is kept of an operation.

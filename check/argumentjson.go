@@ -149,6 +149,7 @@ const maxOperations = 1 << 26
 type claimJSON struct {
 	Cut       *int32             `json:"cut,omitempty"`
 	From      int32              `json:"from,omitempty"`
+	View      int32              `json:"view,omitempty"`
 	Forgotten map[string][]int32 `json:"forgotten,omitempty"`
 	// Operations that Forgotten lists are numbered up to here.
 	Operations int         `json:"operations,omitempty"`
@@ -166,7 +167,7 @@ var forgets = [...]string{KeepResponse: "result", KeepCall: "response", KeepNoth
 // MarshalJSON writes {"cut": rank, "from": rank, "forgotten": {"result": […], "response": […], "all": […]}, "start": "any", "order": […], "given": […]}
 // without what does not apply.
 func (c *Claim) MarshalJSON() ([]byte, error) {
-	j := claimJSON{From: c.From, Operations: len(c.Keep)}
+	j := claimJSON{From: c.From, View: c.View, Operations: len(c.Keep)}
 	if c.Cut != history.Never {
 		j.Cut = &c.Cut
 	}
@@ -198,7 +199,7 @@ func (c *Claim) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &j); err != nil {
 		return err
 	}
-	*c = Claim{Cut: history.Never, From: j.From}
+	*c = Claim{Cut: history.Never, From: j.From, View: j.View}
 	if j.Cut != nil {
 		c.Cut = *j.Cut
 	}

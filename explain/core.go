@@ -80,6 +80,9 @@ type Fact struct {
 	Operations []int32
 }
 
+// noAxioms is why there is no argument for a part without a theory.
+const noAxioms = "the specification has no axioms for this part"
+
 // nodes that one question to the prover may take, while cores are sought and at their end.
 const (
 	searchNodes = 600
@@ -115,6 +118,12 @@ func Find(ctx context.Context, b *spec.Bound, failure *check.Failure, without []
 		return nil, nil
 	}
 	claim.Keep = slices.Clone(f.base)
+	if b.Theory == nil && len(without) == 0 && f.fewValues(claim) {
+		f.future(claim)
+		f.leaveValues(claim)
+		f.core.Claim, f.core.Least, f.core.NoArgument = claim, claim, noAxioms
+		return &f.core, nil
+	}
 	if failure != nil && len(without) == 0 {
 		claim.Cut = failure.Cut
 		if !f.refuted(claim) { // the engine's word is not taken for granted
@@ -131,8 +140,11 @@ func Find(ctx context.Context, b *spec.Bound, failure *check.Failure, without []
 	f.given(claim)
 	switch b.Theory.(type) {
 	case nil:
-		f.results(claim)
-		f.core.NoArgument = "the specification has no axioms for this part"
+		if f.byView(claim) {
+			break
+		}
+		f.withoutAxioms(claim)
+		f.core.NoArgument = noAxioms
 		f.core.Claim, f.core.Least = claim, claim
 	case *spec.Collection:
 		f.finish(claim, f.values(claim))
@@ -239,12 +251,12 @@ func (f *finder) refuted(claim *check.Claim) bool {
 		f.doubt("the time was up")
 		return false
 	}
-	if claim.From > 0 || claim.AnyStart || claim.SomeOrder {
+	if claim.From > 0 || claim.AnyStart || claim.SomeOrder || claim.View != 0 {
 		if w, err := certify.Window(f.b, claim); err == nil {
 			if yes, known := explains(f.ctx, w); known {
 				return !yes
 			}
-			if w.Unknown && len(w.Part.Ops)-count(w.Gone) > maxWindow {
+			if (w.Unknown || claim.View != 0) && len(w.Part.Ops)-count(w.Gone) > maxWindow {
 				f.doubt("some facts could not be tried within the limits")
 				return false
 			}
@@ -433,7 +445,9 @@ func (f *finder) responses(claim *check.Claim) (least *check.Claim) {
 	for _, i := range ops {
 		f.core.Facts = append(f.core.Facts, Fact{ResponseFact, []int32{i}})
 	}
-	ops = slices.DeleteFunc(ops, f.resultSaysNothing())
+	if claim.View == 0 {
+		ops = slices.DeleteFunc(ops, f.resultSaysNothing())
+	}
 	facts := *claim
 	facts.Keep = slices.Clone(claim.Keep)
 	f.drop(len(ops), func(k int) { facts.Keep[ops[k]] = check.KeepResponse }, &facts)

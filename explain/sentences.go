@@ -30,7 +30,10 @@ func Sentences(b *spec.Bound, claim *check.Claim, a *check.Argument, name func(o
 	if err != nil {
 		return nil, err
 	}
-	t := &teller{b: b, w: w, name: name, why: map[spec.Literal]reason{}, values: newValueNames(b, w)}
+	t := &teller{b: b, w: w, name: name, why: map[spec.Literal]reason{}, values: newValueNames(b, claim, w), what: "the value", counter: "the counter"}
+	if t.values.view != nil {
+		t.what, t.counter = t.values.view.What, t.values.view.What
+	}
 	t.numbered = sentencesIn(a) > 1
 	t.tell(a, "", "")
 	return t.out, nil
@@ -49,6 +52,8 @@ type teller struct {
 	w        *spec.Window
 	name     func(op int32) string
 	values   *valueNames
+	what     string // what a cell holds
+	counter  string
 	why      map[spec.Literal]reason
 	named    map[int32]bool // in this sentence
 	out      []string

@@ -117,11 +117,11 @@ func (t *teller) invariant(c *spec.Cells, s *check.Step) string {
 	}
 	switch {
 	case named && strings.Contains(set, " or "):
-		text += " the value can only be " + set + " until " + t.op(b)
+		text += " " + t.what + " can only be " + set + " until " + t.op(b)
 	case named:
-		text += " the value stays " + set + " until " + t.op(b)
+		text += " " + t.what + " stays " + set + " until " + t.op(b)
 	default:
-		text += " the value cannot become what fits until " + t.op(b)
+		text += " " + t.what + " cannot become what fits until " + t.op(b)
 	}
 	if need := t.needs(c, b); need != "" {
 		text += ", which needs " + need
@@ -241,7 +241,7 @@ func (t *teller) becomes(c *spec.Cells, s *check.Step) string {
 			able = append(able, t.op(x))
 		}
 	}
-	text := fmt.Sprintf("the value must become %s %s, %s; ", value, times(len(gaps)), list(gaps))
+	text := fmt.Sprintf("%s must become %s %s, %s; ", t.what, value, times(len(gaps)), list(gaps))
 	switch len(able) {
 	case 0:
 		text += "no operation can do that there"
@@ -311,9 +311,9 @@ func (t *teller) taken(c *spec.Cells, s *check.Step) string {
 	}
 	text := t.some(takings)
 	if len(takings) == 1 {
-		text += " takes the value away from " + value
+		text += " takes " + t.what + " away from " + value
 	} else {
-		text += " each take the value away from " + value + ", " + times(len(takings)) + " in all"
+		text += " each take " + t.what + " away from " + value + ", " + times(len(takings)) + " in all"
 	}
 	if from >= 0 {
 		text += ", after " + t.op(from)

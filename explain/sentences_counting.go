@@ -36,7 +36,7 @@ func (t *teller) aboutCounting(c *spec.Counting, s *check.Step) string {
 	}
 	text := t.op(r) + " sees " + strconv.FormatInt(c.Observed[r], 10) + "; "
 	if q < 0 {
-		text += "the counter starts at " + strconv.FormatInt(c.Init[c.Object[r]], 10)
+		text += t.counter + " starts at " + strconv.FormatInt(c.Init[c.Object[r]], 10)
 	} else {
 		text += "after " + t.op(q)
 		if t.plain(q, r) || s.So != spec.LessThan(r, q) {

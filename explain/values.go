@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/linsat/linsat/certify"
+	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/spec"
 )
@@ -13,6 +15,7 @@ type valueNames struct {
 	w     *spec.Window
 	cells map[[2]int32]string // by cell and value
 	items []string            // of what is there at the start of collections
+	view  *spec.View          // that the claim is about, nil if it is about the part itself
 }
 
 // twoValued are the words for the two values of a cell, where operations do not spell them.
@@ -21,8 +24,17 @@ var twoValued = map[string][2]string{"set": {"absent", "present"}, "mutex": {"fr
 // maxNamed bounds the states that are visited to name values.
 const maxNamed = 400
 
-func newValueNames(b *spec.Bound, w *spec.Window) *valueNames {
+func newValueNames(b *spec.Bound, claim *check.Claim, w *spec.Window) *valueNames {
 	n := &valueNames{w: w, cells: map[[2]int32]string{}}
+	if weak, err := certify.Weakened(b, claim); claim.View != 0 && err == nil {
+		n.view = certify.View(weak, claim)
+		if t, ok := w.Theory.(*spec.Cells); ok {
+			for v := range int32(t.Values) {
+				n.cells[[2]int32{0, v}] = n.view.Name(v)
+			}
+		}
+		return n
+	}
 	switch t := w.Theory.(type) {
 	case *spec.Cells:
 		if bound, err := b.Spec.Bind(w.Part); err == nil && len(t.Init) == 1 {

@@ -15,8 +15,8 @@ import (
 // no such part: any state and any subset of the open operations would have to be tried.
 // left maps positions there to positions in b's part.
 func Weaken(b *spec.Bound, claim *check.Claim) (weak *spec.Bound, left []int32, err error) {
-	if claim.From > 0 || claim.AnyStart {
-		return nil, nil, errors.New("a claim about any past or start is not a part")
+	if claim.From > 0 || claim.AnyStart || claim.View != 0 {
+		return nil, nil, errors.New("a claim about any past or start, or about a view, is not a part")
 	}
 	p := b.Part
 	for i := range p.Ops {

@@ -172,12 +172,11 @@ func NewObject(run *Run) *Object {
 			o.Part.Operations[i] = r.Part.ID(int32(i))
 		}
 	}
-	if r.Refutation != nil {
+	if r.Verdict == check.NotLinearizable && r.Part != nil {
 		o.Argument = Reasons(r)
 	}
 	if r.Core != nil {
 		o.Core = coreObject(r, r.Core)
-		o.Argument = Reasons(r)
 		for _, c := range r.MoreCores {
 			more := coreObject(r, c)
 			more.Argument = sentences(r, c)

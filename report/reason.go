@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explain"
 )
 
@@ -20,7 +21,14 @@ func Reasons(r *linsat.Result) []string {
 // sentences puts the argument of one core of r into sentences.
 func sentences(r *linsat.Result, core *explain.Core) []string {
 	if core == nil || core.Argument == nil {
-		return nil
+		switch {
+		case core != r.Core:
+			return nil
+		case r.Evidence != nil:
+			words, _ := evidenceSentences(r)
+			return words
+		}
+		return triedSentences(r)
 	}
 	name := func(op int32) string { return Numbered(r.Part, op) }
 	sentences, err := explain.Sentences(r.Bound, core.Claim, core.Argument, name)
@@ -28,6 +36,15 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 		return []string{"the argument could not be put into words: " + err.Error()}
 	}
 	return sentences
+}
+
+// evidenceSentences puts the evidence of an engine into sentences, and lists the operations that they name.
+func evidenceSentences(r *linsat.Result) (words []string, operations []int32) {
+	words, operations, err := explain.EvidenceSentences(r.Bound, r.Evidence, func(op int32) string { return Numbered(r.Part, op) })
+	if err != nil { // certify accepted the evidence already
+		return []string{"the evidence could not be put into words: " + err.Error()}, nil
+	}
+	return words, operations
 }
 
 // CoreHighlight is the highlight of a no with a core: the operations of its facts, the order that the
@@ -43,7 +60,20 @@ func CoreHighlight(r *linsat.Result) Highlight {
 		return hl
 	}
 	if r.Core == nil || len(r.Core.Facts) == 0 {
-		return FailureHighlight(r)
+		hl := FailureHighlight(r)
+		if r.Verdict != check.NotLinearizable {
+			return hl
+		}
+		if r.Evidence != nil {
+			_, operations := evidenceSentences(r)
+			for _, i := range operations {
+				hl.Operations = append(hl.Operations, r.Part.Global(i))
+			}
+			slices.Sort(hl.Operations)
+			hl.Operations = slices.Compact(hl.Operations)
+		}
+		hl.Sentences = Reasons(r)
+		return hl
 	}
 	hl := Highlight{Sentences: Reasons(r)}
 	if r.Failure != nil {
@@ -65,8 +95,8 @@ func CoreHighlight(r *linsat.Result) Highlight {
 	return hl
 }
 
-// restsOn says what a core of so many operations rests on, and whether that is minimal.
-func restsOn(c *explain.Core, operations int) string {
+// restsOnFacts says what a core of so many operations rests on, and whether that is minimal.
+func restsOnFacts(c *explain.Core, operations int) string {
 	text := fmt.Sprintf("this rests on %s of %s", CoreFacts(c), count(operations, "operation"))
 	if len(c.Besides) > 0 {
 		text += ", besides " + join(c.Besides)

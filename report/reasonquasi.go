@@ -92,6 +92,6 @@ func (s Style) quasi(w io.Writer, r *linsat.Result) {
 	}
 	fmt.Fprintln(w)
 	if core := r.Core; core != nil {
-		escape.Fprintf(w, "  %s\n", s.paint(faint, restsOn(core, r.Part.Len())))
+		escape.Fprintf(w, "  %s\n", s.paint(faint, restsOnFacts(core, r.Part.Len())))
 	}
 }

@@ -277,6 +277,9 @@ func (s Style) why(w io.Writer, r *linsat.Result) {
 func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
 	sentences := sentences(r, core)
 	if sentences == nil {
+		if r.Uncertified != linsat.NotAsked {
+			escape.Fprintf(w, "  why was not found: %s\n", notFound(r, core))
+		}
 		return
 	}
 	fmt.Fprintln(w)
@@ -289,7 +292,30 @@ func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
 		escape.Fprintf(w, "    %s\n", x)
 	}
 	fmt.Fprintln(w)
-	escape.Fprintf(w, "  %s\n", s.paint(faint, restsOn(core, r.Part.Len())))
+	escape.Fprintf(w, "  %s\n", s.paint(faint, restsOn(r, core)))
+}
+
+// restsOn says what the sentences about a core rest on, or where there is no core about what an engine or certify found.
+func restsOn(r *linsat.Result, core *explain.Core) string {
+	switch {
+	case core != nil:
+		return restsOnFacts(core, r.Part.Len())
+	case r.Evidence != nil:
+		_, operations := evidenceSentences(r)
+		return fmt.Sprintf("this rests on %d of %d operations and on what else could change what they find (as the engine names them; perhaps not as few as possible)", len(operations), r.Part.Len())
+	}
+	return fmt.Sprintf("this rests on all %s up to the last return that is named (which of them matter was not found within the limits)", count(r.Part.Len(), "operation"))
+}
+
+// notFound says why there is no sentence.
+func notFound(r *linsat.Result, core *explain.Core) string {
+	switch {
+	case core != nil && core.NoArgument != "":
+		return core.NoArgument
+	case r.Uncertified != "":
+		return r.Uncertified
+	}
+	return "no reason was found within the limits"
 }
 
 // configuration is one way to explain the prefix: the state, what of the open operations brought it

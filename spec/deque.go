@@ -58,6 +58,9 @@ func (s deque) bind(p *Part) (*Bound, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !c.odd { // those would see that values are missing
+		b.Values, b.Held = c.value, c.initial
+	}
 	back := func(op int32) bool { return b.Class[op] >= 0 && b.Class[op]%2 == 1 }
 	b.NewMachine = func() Machine {
 		var scratch []int32

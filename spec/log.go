@@ -99,6 +99,8 @@ func (s log) bind(p *Part) (*Bound, error) {
 		return m
 	}
 	b.Refusal = func(m Machine, s State, op int32) string { return m.(*logMachine).refusal(s, op) }
+	views := &logViews{ops: ops, init: init, table: t}
+	b.View, b.Views = views.view, views.about
 	return b, nil
 }
 

@@ -108,10 +108,19 @@ type Bound struct {
 	// Bulk lists the operations that may take out several items at once. Flow does not count them, so a history with
 	// such operations is not judged under a quasi factor.
 	Bulk []int32
+	// Values says of every operation which value it puts in, takes out or sees: a number from 0 on, or Nothing or Anything as in a
+	// Collection. It is nil unless a legal sequence stays legal without all operations on one value. Held lists the values that are there
+	// at the start.
+	Values, Held []int32
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know
 	// axioms: *Cells, *Collection or *Counting; nil if there is none for this part. A part that has one keeps one of
 	// that kind when results are forgotten and operations left out.
 	Theory Theory
+	// View returns a view of the part by its number, from 1 on, or nil if there is none of that number; Views lists the numbers of those that
+	// say most about an operation. Numbers mean the same after forgetting results or responses. Both are nil for
+	// specifications without views.
+	View  func(number int32) *View
+	Views func(op int32) []int32
 	// Refusal says in the specification's own words why op, applied in a state that Describe
 	// shows as s, is not allowed ("the front is 3, not 5"); it may be nil.
 	Refusal func(m Machine, s State, op int32) string

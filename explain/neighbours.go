@@ -1,0 +1,125 @@
+package explain
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/spec"
+)
+
+// Values that contradict each other by themselves.
+//
+// What: where all operations on a value may be left out (spec.Bound.Values), one value or two of them that are there at the
+// same time are mostly enough for a refutation. Each value is tried alone, then together with the next few.
+//
+// Why: leaving out values from the whole asks about histories nearly as long as the whole, which may be hard to decide; two values
+// are decided at once, wherever in the history they lie.
+//
+// Cost: a few operations for each value and neighbour.
+
+const (
+	neighbours    = 12              // later values that one is tried with
+	lookForValues = 2 * time.Second // how long
+)
+
+// lifetime is when operations on a value are open.
+type lifetime struct {
+	value       int32
+	first, last int32 // call and return
+	ops         []int32
+}
+
+// fewValues looks for one or two values that are refuted alone. It reports whether there are such; then the claim leaves out the others.
+func (f *finder) fewValues(claim *check.Claim) bool {
+	lives, ok := f.lifetimes()
+	if !ok {
+		return false
+	}
+	ctx, stop := context.WithTimeout(f.ctx, lookForValues)
+	defer stop()
+	for k := range lives {
+		for n := range neighbours + 1 {
+			if ctx.Err() != nil {
+				return false
+			}
+			named := lives[k : k+1]
+			if n > 0 {
+				if k+n >= len(lives) || lives[k+n].first > lives[k].last {
+					break
+				}
+				named = []lifetime{lives[k], lives[k+n]}
+			}
+			if f.refutedAlone(ctx, named) {
+				f.keepOnly(claim, named)
+				return f.refuted(claim)
+			}
+		}
+	}
+	return false
+}
+
+// lifetimes lists the values of the part by the first call of an operation on them. It refuses parts where values cannot be left out.
+func (f *finder) lifetimes() (lives []lifetime, ok bool) {
+	p := f.b.Part
+	if f.b.Values == nil || len(f.b.Held) > 0 || len(p.Edges) > 0 {
+		return nil, false
+	}
+	at := map[int32]int{}
+	removed := map[int32]bool{}
+	for i := range p.Ops {
+		v := f.b.Values[i]
+		if v == spec.Anything {
+			return nil, false // it may take any of them
+		}
+		if v < 0 || f.base[i] != check.KeepAll {
+			continue
+		}
+		k, known := at[v]
+		if !known {
+			k = len(lives)
+			at[v] = k
+			lives = append(lives, lifetime{value: v, first: p.Ops[i].Call})
+		}
+		lives[k].ops = append(lives[k].ops, int32(i))
+		lives[k].last = max(lives[k].last, p.Ops[i].Return)
+		removed[v] = removed[v] || f.b.Flow != nil && f.b.Flow[i] < 0
+	}
+	for k := range lives {
+		if !removed[lives[k].value] { // it stays
+			lives[k].last = 1<<31 - 1
+		}
+	}
+	slices.SortFunc(lives, func(x, y lifetime) int { return cmp.Compare(x.first, y.first) })
+	return lives, true
+}
+
+// refutedAlone says whether the operations on some values are refuted without all others.
+func (f *finder) refutedAlone(ctx context.Context, named []lifetime) bool {
+	var ops []int32
+	for _, l := range named {
+		ops = append(ops, l.ops...)
+	}
+	slices.Sort(ops)
+	few, err := f.b.Spec.Bind(f.b.Part.Select(ops, f.b.Part.Name))
+	if err != nil {
+		return false
+	}
+	f.core.Calls++
+	return f.decide(ctx, few) == check.NotLinearizable
+}
+
+// keepOnly leaves out all operations but those on some values.
+func (f *finder) keepOnly(claim *check.Claim, named []lifetime) {
+	kept := map[int32]bool{}
+	for _, l := range named {
+		kept[l.value] = true
+	}
+	for i, v := range f.b.Values {
+		if !kept[v] {
+			claim.Keep[i] = check.KeepNothing
+		}
+	}
+}
