@@ -42,7 +42,7 @@ func TestRecognise(t *testing.T) {
 		{[]string{":increment", "nil", "nil", ":read", "nil", "1"}, "counter", nil},
 		{[]string{":acquire", "nil", "nil", ":release", "nil", "nil"}, "mutex", []string{"owned-mutex", "reentrant-mutex", "fenced-mutex", "rwmutex", "semaphore"}},
 		{[]string{":lock", "nil", "nil", ":unlock", "nil", "nil"}, "mutex", []string{"owned-mutex", "reentrant-mutex", "fenced-mutex", "rwmutex", "semaphore"}},
-		{[]string{":enqueue", "1", "1", ":dequeue", "nil", "1", ":drain", "nil", "[]"}, "queue", []string{"unordered-queue", "priority-queue"}},
+		{[]string{":enqueue", "1", "1", ":dequeue", "nil", "1", ":drain", "nil", "[]"}, "queue", []string{"unordered-queue", "bounded-queue", "priority-queue"}},
 		{[]string{":push", "1", "1", ":pop", "nil", "1"}, "stack", []string{"queue", "unordered-queue", "bounded-queue", "priority-queue"}},
 		{[]string{":txn", "[[:r :x nil] [:w :y 2]]", "[[:r :x nil] [:w :y 2]]"}, "multi-register", nil},
 		{[]string{":write", "{:x 1}", "{:x 1}", ":read", "{:x nil}", "{:x 1}"}, "multi-register", []string{"register", "cas-register"}},
