@@ -22,7 +22,6 @@ func TestDrain(t *testing.T) {
 {:process 2, :type :ok, :f :dequeue, :value 4}
 `), ReadOptions{})
 	require.NoError(t, err)
-	assert.Equal(t, "queue", h.Spec)
 	assert.Equal(t, 2, h.Failed)
 	require.Len(t, h.Ops, 5)
 	var drained []int32

@@ -106,6 +106,9 @@ var dequeClasses = map[string]laneOp{
 
 // dequeOps lists the operations of one deque and the initial values, from the front.
 func dequeOps(b *spec.Bound) (ops []laneOp, initial []int32, ok bool) {
+	if b.Spec == nil {
+		return nil, nil, false
+	}
 	info := b.Spec.Info()
 	if info.Name != "deque" || len(b.Part.Edges) > 0 {
 		return nil, nil, false

@@ -126,9 +126,7 @@ func (s bank) bindOne(p *Part) (*Bound, error) {
 		b.Sig[i] = kinds[g]
 		if found != nil {
 			o.found = make([]int64, len(k.accounts))
-			for account, balance := range found {
-				o.found[account] = balance
-			}
+			copy(o.found, found)
 		}
 	}
 	n := len(k.accounts)

@@ -2,14 +2,10 @@ package recorded
 
 import "sync"
 
-// deque has two ends, each with a lock and a list of its own, last to leave first. Who finds the list of its end empty takes both
-// locks, front before back, and half of the other list.
+// deque has two ends, 0 the front and 1 the back, each with a lock and a list of its own, last to
+// leave first. An operation that finds the list of its end empty takes both locks, front before back,
+// and half of the other list.
 type deque struct{ ends [2]end }
-
-const (
-	front = iota
-	back
-)
 
 type end struct {
 	sync.Mutex
