@@ -40,6 +40,7 @@ func Observing(s Spec, operation string) bool {
 // observation. The error is a *history.Error. Operations that s does not know are left to Bind.
 func CheckStated(s Spec, h *history.History) error {
 	var v *verbs
+	var observes []bool // by operation of the specification
 	for i := range h.Ops {
 		op := &h.Ops[i]
 		if !op.NoResult {
@@ -54,9 +55,12 @@ func CheckStated(s Spec, h *history.History) error {
 				return nil
 			}
 			v = &verbs{info: &info, h: h, names: nameTable(info.Operations)}
+			for _, o := range info.Operations {
+				observes = append(observes, slices.Contains(observing[info.Name], o.Name))
+			}
 		}
 		k := v.of(op.F)
-		if k < 0 || !Observing(s, v.info.Operations[k].Name) {
+		if k < 0 || !observes[k] {
 			continue
 		}
 		f, _ := h.Values.AsString(op.F)
