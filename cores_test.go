@@ -3,6 +3,7 @@ package linsat_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,8 +81,11 @@ func explained(t *testing.T, b *spec.Bound, claim *check.Claim, decide func(*spe
 	}
 	require.LessOrEqual(t, len(open), 12)
 	all := starts
-	if strings.HasSuffix(b.Spec.Info().Name, "-mutex") {
+	switch name := b.Spec.Info().Name; {
+	case strings.HasSuffix(name, "-mutex"):
 		all = holders
+	case name == "log":
+		all = logged
 	}
 	for _, v := range all(b.Part) {
 		p := *b.Part
@@ -151,6 +155,15 @@ func starts(p *spec.Part) []history.Value {
 	for n := range int64(60) { // a counter may have been anything
 		t.Int(n - 30)
 	}
+	for v := range t.Len() { // neighbours of values at the ends of what a counter may be
+		if x, ok := t.AsInt(history.Value(v)); ok && (x > 1<<40 || x < -1<<40) {
+			for n := range int64(60) {
+				if d := n - 30; d < 0 && x >= math.MinInt64-d || d > 0 && x <= math.MaxInt64-d {
+					t.Int(x + d)
+				}
+			}
+		}
+	}
 	values := make([]history.Value, t.Len())
 	for v := range values {
 		values[v] = history.Value(v)
@@ -198,6 +211,45 @@ func holders(p *spec.Part) []history.Value {
 				pairs = append(pairs, t.String("count"), t.Int(1+n))
 			}
 			out = append(out, t.Map(pairs))
+		}
+	}
+	return out
+}
+
+// logged lists the states of a log that the operations of a part tell apart: up to one entry more than any of them is about, and
+// at each offset what some read found there or a value that no operation knows.
+func logged(p *spec.Part) []history.Value {
+	t := p.History.Values
+	told := map[int][]history.Value{}
+	most := 0
+	for i := range p.Ops {
+		o := &p.Ops[i]
+		if at, ok := t.AsInt(o.Result); ok && at < 10 {
+			most = max(most, int(at))
+		}
+		at, _ := t.AsInt(o.Arg)
+		found, ok := t.AsList(o.Result)
+		if !ok || at > 10 {
+			continue
+		}
+		for k, v := range found {
+			told[int(at)+k] = append(told[int(at)+k], v)
+		}
+		most = max(most, int(at)+len(found))
+	}
+	now := [][]history.Value{nil}
+	out := []history.Value{t.List(nil)}
+	for at := range most + 1 {
+		values := append(slices.Clone(told[at]), t.String("a value that nobody else has"))
+		slices.Sort(values)
+		var next [][]history.Value
+		for _, state := range now {
+			for _, v := range slices.Compact(values) {
+				next = append(next, append(slices.Clip(state), v))
+			}
+		}
+		for now = next; len(next) > 0; next = next[1:] {
+			out = append(out, t.List(next[0]))
 		}
 	}
 	return out

@@ -1,8 +1,8 @@
 package explain
 
-// Do the initial contents of a collection matter?
+// Do the initial contents of a collection or a log matter?
 //
-// What: that a collection held what the history states at its start is a fact of a core if other contents explain what the core
+// What: that a collection or a log held what the history states at its start is a fact of a core if other contents explain what the core
 // keeps. There are endlessly many of these; tried are nothing, and sequences of the values that are found in what
 // is left, the short ones first, then all that is found in the order in which it is found and in the opposite one.
 //
@@ -37,13 +37,48 @@ func (f *finder) otherContents(claim *check.Claim, t *spec.Collection) bool {
 	}
 	back := slices.Clone(all)
 	slices.Reverse(back)
+	return f.explainedFrom(weak, append(sequences(found), all, back))
+}
+
+// otherStart says whether some other initial contents explain a weakened part of a log: sequences of what its reads found, or of
+// its arguments where they found nothing.
+func (f *finder) otherStart(weak *spec.Bound) bool {
+	values := weak.Part.History.Values
+	var found, args []history.Value
+	var tries [][]history.Value
+	for i := range weak.Part.Ops {
+		o := &weak.Part.Ops[i]
+		if list, ok := values.AsList(o.Result); ok && !o.Unknown {
+			tries = append(tries, list)
+			found = append(found, list...)
+		} else if o.Arg != history.Nil {
+			args = append(args, o.Arg)
+		}
+	}
+	if len(found) == 0 {
+		found = args
+	}
+	slices.Sort(found)
+	found = slices.Compact(found)
+	for n := 1; len(found) > 0 && n < maxContents; n++ {
+		tries = append(tries, slices.Repeat(found[:1], n))
+	}
+	return f.explainedFrom(weak, append(sequences(found), tries...))
+}
+
+// sequences lists sequences of some values, the short ones first, about maxContents of them.
+func sequences(values []history.Value) [][]history.Value {
 	tries := [][]history.Value{nil}
 	for at := 0; at < len(tries) && len(tries) < maxContents; at++ {
-		for _, v := range found {
+		for _, v := range values {
 			tries = append(tries, append(slices.Clip(tries[at]), v))
 		}
 	}
-	tries = append(tries, all, back)
+	return tries
+}
+
+// explainedFrom says whether a part is known to be linearizable from some of the given contents.
+func (f *finder) explainedFrom(weak *spec.Bound, tries [][]history.Value) bool {
 	for _, contents := range tries {
 		p := *weak.Part
 		p.Contents, p.HasContents = contents, true

@@ -185,7 +185,7 @@ func (f *finder) settle() {
 
 // leaveOut makes the base, and the claim to start from, do without some facts. It says whether that can be done.
 func (f *finder) leaveOut(without []Fact, claim *check.Claim) bool {
-	t, collection := f.b.Theory.(*spec.Collection)
+	_, collection := f.b.Theory.(*spec.Collection)
 	for _, fact := range without {
 		switch fact.Kind {
 		case InitialFact:
@@ -206,10 +206,26 @@ func (f *finder) leaveOut(without []Fact, claim *check.Claim) bool {
 			f.base[i] = max(f.base[i], check.KeepCall)
 		}
 	}
-	if !collection {
-		return true
+	if values := f.wholeValues(); values != nil {
+		try := *claim
+		try.Keep = values
+		if f.canLeave(&try) {
+			f.base = values
+		}
 	}
-	// Of collections whole values are left out, if that can be.
+	return true
+}
+
+// wholeValues is the base that leaves out, for every operation on a value that the base weakens, all operations on that value,
+// and the weakened operations that found nothing; nil where the part has no values.
+func (f *finder) wholeValues() []check.Kept {
+	t, ok := f.b.Theory.(*spec.Collection)
+	switch {
+	case !ok && f.b.Values == nil:
+		return nil
+	case !ok:
+		t = f.b.Contents()
+	}
 	type value struct{ object, v int32 }
 	gone := map[value]bool{}
 	for i, k := range f.base {
@@ -223,12 +239,18 @@ func (f *finder) leaveOut(without []Fact, claim *check.Claim) bool {
 			values[i] = check.KeepNothing
 		}
 	}
-	try := *claim
-	try.Keep = values
-	if _, err := certify.Window(f.b, &try); err == nil {
-		f.base = values
+	return values
+}
+
+// canLeave reports whether operations may be left out as a claim says.
+func (f *finder) canLeave(claim *check.Claim) bool {
+	var err error
+	if f.b.Theory == nil {
+		_, _, err = certify.Left(f.b, claim)
+	} else {
+		_, err = certify.Window(f.b, claim)
 	}
-	return true
+	return err == nil
 }
 
 // given forgets all explicit order, if it does not matter.

@@ -53,8 +53,13 @@ func (f *finder) fewValues(claim *check.Claim) bool {
 				named = []lifetime{lives[k], lives[k+n]}
 			}
 			if f.refutedAlone(ctx, named) {
-				f.keepOnly(claim, named)
-				return f.refuted(claim)
+				few := *claim
+				few.Keep = slices.Clone(claim.Keep)
+				if f.keepOnly(&few, named); !f.refuted(&few) {
+					return false
+				}
+				*claim = few
+				return true
 			}
 		}
 	}

@@ -34,14 +34,97 @@ func (f *finder) byView(claim *check.Claim) bool {
 		f.core.Minimal, f.core.NotMinimal = before.Minimal, before.NotMinimal
 		f.finish(&try, f.responses(&try))
 		if f.core.Argument != nil || f.inHand != nil {
-			if f.core.Minimal {
+			f.ctx, stop = context.WithTimeout(all, lookInView)
+			if f.core.Minimal && !f.neededInAll() {
 				f.doubt("only " + f.b.View(view).What + " was looked at")
 			}
+			stop()
+			f.ctx = all
 			return true
 		}
 		f.core = before
 	}
 	return false
+}
+
+// maxPast is how many pairs of a past operation and a later one are put in order.
+const maxPast = 20_000
+
+// neededInAll reports whether the part itself, not the view alone, is known to be explained without any one of the facts. What a claim
+// says of any past or start is asked of the recorded one, which is among them.
+func (f *finder) neededInAll() bool {
+	past, ok := f.pastOrder(f.core.Least)
+	if !ok {
+		return false
+	}
+	for _, fact := range f.core.Facts {
+		rest := withoutFact(f.core.Least, fact)
+		rest.View, rest.From, rest.AnyStart = 0, 0, false
+		rest.Order = slices.Concat(rest.Order, past)
+		weak, _, err := Weaken(f.b, rest)
+		if err != nil {
+			return false
+		}
+		if fact.Kind == InitialFact {
+			if !f.otherStart(weak) {
+				return false
+			}
+			continue
+		}
+		f.core.Calls++
+		if f.decide(f.ctx, weak) != check.Linearizable {
+			return false
+		}
+	}
+	return true
+}
+
+// pastOrder lists, for a claim that forgets order, the pairs of an operation that returned before the past ends and one that was
+// called later. It reports whether these are few enough.
+func (f *finder) pastOrder(claim *check.Claim) (order [][2]int32, ok bool) {
+	if !claim.SomeOrder {
+		return nil, true
+	}
+	for i := range f.b.Part.Ops {
+		if f.b.Part.Ops[i].Return >= claim.From {
+			continue
+		}
+		for k := len(f.b.Part.Ops) - 1; k > i && f.b.Part.Ops[k].Call >= claim.From; k-- {
+			if f.b.Part.Ops[k].Call > claim.Cut {
+				continue
+			}
+			if order = append(order, [2]int32{int32(i), int32(k)}); len(order) > maxPast {
+				return nil, false
+			}
+		}
+	}
+	return order, true
+}
+
+// withoutFact returns a claim that keeps all but one fact.
+func withoutFact(claim *check.Claim, fact Fact) *check.Claim {
+	rest := *claim
+	rest.Keep = slices.Clone(claim.Keep)
+	for _, i := range fact.Operations {
+		switch fact.Kind {
+		case ValueFact, EmptyFact:
+			rest.Keep[i] = check.KeepNothing
+		case ResponseFact:
+			rest.Keep[i] = check.KeepCall
+		case ResultFact:
+			rest.Keep[i] = check.KeepResponse
+		}
+	}
+	same := func(e [2]int32) bool { return e == [2]int32(fact.Operations) }
+	switch fact.Kind {
+	case EdgeFact:
+		rest.Order = slices.DeleteFunc(slices.Clone(claim.Order), same)
+	case GivenFact:
+		rest.Given = slices.DeleteFunc(slices.Clone(claim.Given), same)
+	case InitialFact:
+		rest.AnyStart = true
+	}
+	return &rest
 }
 
 // last returns the operation whose return ends the prefix of a claim, or the last one that returned.

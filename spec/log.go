@@ -55,9 +55,8 @@ type logOp struct {
 func (s log) bind(p *Part) (*Bound, error) {
 	info := s.Info()
 	t := p.History.Values
-	var init []history.Value
-	if p.HasInitial && p.Initial != history.Nil {
-		var ok bool
+	init, ok := p.Contents, p.HasContents
+	if !ok && p.HasInitial && p.Initial != history.Nil {
 		if init, ok = t.AsList(p.Initial); !ok || slices.Contains(init, history.Nil) {
 			return nil, wrongInitial(p, info)
 		}

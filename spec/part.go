@@ -24,7 +24,7 @@ type Part struct {
 	// there is one, or the specification's own default holds.
 	Initial    history.Value
 	HasInitial bool
-	// Contents, if HasContents is set, stands for Initial in a collection: reasons ask about parts of the initial contents, and
+	// Contents, if HasContents is set, stands for Initial in a collection or a log: reasons ask about parts of the initial contents, and
 	// about others. It is no value of the history's table, which is not changed while it is judged.
 	Contents    []history.Value
 	HasContents bool
