@@ -350,6 +350,9 @@ func (t *teller) sentence(s *check.Step) string {
 	}
 	if s.Axiom == spec.RT || s.Axiom == spec.EDGE {
 		why := "returned before " + t.op(s.Args[1]) + " was called"
+		if s.Axiom == spec.EDGE {
+			why = "is given before " + t.op(s.Args[1])
+		}
 		return t.op(s.Args[0]) + " " + why + "; but " + t.chain(s.Args[1], s.Args[0])
 	}
 	switch theory := t.w.Theory.(type) {

@@ -253,12 +253,31 @@ func (t *trail) realTimeOrder() *contradiction {
 			case a == b || !t.open(l):
 			case t.w.Precedes(t.ops[a], t.ops[b]):
 				t.set(l, realTime, 0)
-			case t.w.Given(t.ops[a], t.ops[b]):
+			case !t.w.Given(t.ops[a], t.ops[b]):
+			case !t.w.Optional[t.ops[a]] && !t.w.Optional[t.ops[b]]:
 				t.set(l, explicit, 0)
+			default:
+				if c := t.given(t.ops[a], t.ops[b]); c != nil {
+					return c
+				}
 			}
 		}
 	}
 	return t.propagate()
+}
+
+// given adds what explicit order says of operations that may not take effect.
+func (t *trail) given(a, b int32) *contradiction {
+	args := []int32{a, b}
+	literals, err := t.w.Instance(spec.EDGE, args, nil)
+	if err != nil {
+		return nil // true anyway
+	}
+	c := clause{axiom: spec.EDGE, args: args}
+	for _, l := range literals {
+		c.lits = append(c.lits, t.lit(l))
+	}
+	return t.add(c)
 }
 
 // propagate draws all conclusions, those of the specification's axioms first.

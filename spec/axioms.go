@@ -29,7 +29,7 @@ type Axiom string
 // The axioms of all theories. Arguments are operations of the window.
 const (
 	RT     Axiom = "RT"     // (a,b) a returned before b was called: a<b
-	EDGE   Axiom = "EDGE"   // (a,b) the history gives a before b: a<b
+	EDGE   Axiom = "EDGE"   // (a,b) the history gives a before b: a<b, if a takes effect
 	TR     Axiom = "TR"     // (a,b,c) a<b and b<c: a<c
 	EITHER Axiom = "EITHER" // (a,b) a<b or b<a; (p) in(p) or not
 )
@@ -479,6 +479,13 @@ func (w *Window) general(axiom Axiom, args []int32) ([]Literal, error) {
 	case axiom == TR:
 		c.unless(LessThan(args[0], args[1]), LessThan(args[1], args[2]))
 		c.or(LessThan(args[0], args[2]))
+	case axiom == EDGE:
+		// One that does not take effect orders nothing: it stands behind everything, or before it if it may have happened before.
+		c.unless(TakesEffect(args[0]))
+		if !w.Part.Ops[args[1]].Pending() {
+			c.unless(TakesEffect(args[1]))
+		}
+		c.or(LessThan(args[0], args[1]))
 	default:
 		c.or(LessThan(args[0], args[1]))
 	}
