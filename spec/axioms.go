@@ -29,7 +29,7 @@ type Axiom string
 // The axioms of all theories. Arguments are operations of the window.
 const (
 	RT     Axiom = "RT"     // (a,b) a returned before b was called: a<b
-	EDGE   Axiom = "EDGE"   // (a,b) the history gives a before b: a<b, if both take effect
+	EDGE   Axiom = "EDGE"   // (a,b) the history gives a before b: a<b, if a takes effect, and b if it has a return
 	TR     Axiom = "TR"     // (a,b,c) a<b and b<c: a<c
 	EITHER Axiom = "EITHER" // (a,b) a<b or b<a; (p) in(p) or not
 )
