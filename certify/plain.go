@@ -62,22 +62,24 @@ func Tried(ctx context.Context, b *spec.Bound, claim *check.Claim, limit int) (n
 // Left returns what is left of b's part once the claim has forgotten the future, responses, results, and some operations altogether, bound anew, and
 // the position in b's part of each operation.
 //
-// Operations may be left out that cannot change any state, given what was recorded of them, and, where the specification says so
-// (spec.Bound.Values), all operations on a value. A legal sequence stays legal without them. Explicit order may run through an operation, so where
+// Operations may be left out that cannot change any state, given what was recorded of them, or that count values (spec.Bound.Counts), and, where the
+// specification says so (spec.Bound.Values), all operations on a value once none of the latter is left. A legal sequence stays legal without them. Explicit order may run through an operation, so where
 // there is any, all operations are kept.
 func Left(b *spec.Bound, claim *check.Claim) (weak *spec.Bound, left []int32, err error) {
 	if weak, err = Weakened(b, claim); err != nil {
 		return nil, nil, err
 	}
 	valued := &check.Claim{Cut: claim.Cut, Keep: make([]check.Kept, b.Part.Len())} // what is left out only with its value
-	out, values := false, false
+	out, values, counted := false, false, false
 	for i := range valued.Keep {
 		if claim.Of(int32(i)) == check.KeepNothing {
 			out = true
-			if !b.Pure[i] {
+			if !b.Pure[i] && (b.Counts == nil || !b.Counts[i]) {
 				valued.Keep[i] = check.KeepNothing
 				values = true
 			}
+		} else if b.Counts != nil && b.Counts[i] && b.Part.Ops[i].Call <= claim.Cut {
+			counted = true
 		}
 	}
 	switch {
@@ -85,6 +87,8 @@ func Left(b *spec.Bound, claim *check.Claim) (weak *spec.Bound, left []int32, er
 		return nil, nil, errors.New("operations are left out, though there is explicit order")
 	case values && b.Values == nil:
 		return nil, nil, errors.New("operations cannot be left out here")
+	case values && counted:
+		return nil, nil, errors.New("a value is left out, though an operation depends on how many there are")
 	case values:
 		items, err := forgettable(b.Contents(), b.Part, mixed(claim, valued, b))
 		switch {

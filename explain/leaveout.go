@@ -55,6 +55,8 @@ func (f *finder) leaveValues(claim *check.Claim) bool {
 		v := f.b.Values[i]
 		switch {
 		case claim.Keep[i] == check.KeepNothing:
+		case f.b.Counts != nil && f.b.Counts[i] && p.Ops[i].Call <= claim.Cut:
+			return false
 		case v == spec.Anything && !p.Ops[i].Pending():
 			return false // it may have taken any of the values
 		case v == spec.Nothing:

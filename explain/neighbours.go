@@ -34,7 +34,7 @@ type lifetime struct {
 
 // fewValues looks for one or two values that are refuted alone. It reports whether there are such; then the claim leaves out the others.
 func (f *finder) fewValues(claim *check.Claim) bool {
-	lives, ok := f.lifetimes()
+	lives, wild, ok := f.lifetimes()
 	if !ok {
 		return false
 	}
@@ -52,7 +52,7 @@ func (f *finder) fewValues(claim *check.Claim) bool {
 				}
 				named = []lifetime{lives[k], lives[k+n]}
 			}
-			if f.refutedAlone(ctx, named) {
+			if f.refutedAlone(ctx, named, wild) {
 				few := *claim
 				few.Keep = slices.Clone(claim.Keep)
 				if f.keepOnly(&few, named); !f.refuted(&few) {
@@ -66,18 +66,22 @@ func (f *finder) fewValues(claim *check.Claim) bool {
 	return false
 }
 
-// lifetimes lists the values of the part by the first call of an operation on them. It refuses parts where values cannot be left out.
-func (f *finder) lifetimes() (lives []lifetime, ok bool) {
+// lifetimes lists the values of the part by the first call of an operation on them, and the operations that never returned and may be about
+// any of them. It refuses parts where values cannot be left out.
+func (f *finder) lifetimes() (lives []lifetime, wild []int32, ok bool) {
 	p := f.b.Part
 	if f.b.Values == nil || len(f.b.Held) > 0 || len(p.Edges) > 0 {
-		return nil, false
+		return nil, nil, false
 	}
 	at := map[int32]int{}
 	removed := map[int32]bool{}
 	for i := range p.Ops {
 		v := f.b.Values[i]
 		if v == spec.Anything {
-			return nil, false // it may take any of them
+			if !p.Ops[i].Pending() {
+				return nil, nil, false
+			}
+			wild = append(wild, int32(i))
 		}
 		if v < 0 || f.base[i] != check.KeepAll {
 			continue
@@ -98,14 +102,25 @@ func (f *finder) lifetimes() (lives []lifetime, ok bool) {
 		}
 	}
 	slices.SortFunc(lives, func(x, y lifetime) int { return cmp.Compare(x.first, y.first) })
-	return lives, true
+	return lives, wild, true
 }
 
-// refutedAlone says whether the operations on some values are refuted without all others.
-func (f *finder) refutedAlone(ctx context.Context, named []lifetime) bool {
+// refutedAlone says whether the operations on some values are refuted without all others but wild.
+func (f *finder) refutedAlone(ctx context.Context, named []lifetime, wild []int32) bool {
 	var ops []int32
+	last := int32(-1)
 	for _, l := range named {
 		ops = append(ops, l.ops...)
+	}
+	for _, i := range ops {
+		if o := &f.b.Part.Ops[i]; !o.Pending() {
+			last = max(last, o.Return)
+		}
+	}
+	for _, i := range wild {
+		if f.b.Part.Ops[i].Call < last {
+			ops = append(ops, i)
+		}
 	}
 	slices.Sort(ops)
 	few, err := f.b.Spec.Bind(f.b.Part.Select(ops, f.b.Part.Name))
@@ -116,9 +131,9 @@ func (f *finder) refutedAlone(ctx context.Context, named []lifetime) bool {
 	return f.decide(ctx, few) == check.NotLinearizable
 }
 
-// keepOnly leaves out all operations but those on some values.
+// keepOnly leaves out all operations but those on some values, and those that may be about any.
 func (f *finder) keepOnly(claim *check.Claim, named []lifetime) {
-	kept := map[int32]bool{}
+	kept := map[int32]bool{spec.Anything: true}
 	for _, l := range named {
 		kept[l.value] = true
 	}

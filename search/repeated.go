@@ -50,6 +50,10 @@ func (r *run) onCollection() (d decision) {
 func (r *run) onDeque() (d decision) {
 	d.outcome = nothing
 	if ops, initial, ok := dequeOps(r.bound); ok {
+		r.within(&d, func(b *budget) collectionSearch { return some(newAlone(ops, initial, b)) })
+		if d.outcome != nothing {
+			return d
+		}
 		r.within(&d, func(b *budget) collectionSearch { return some(newEnds(ops, initial, dequePatience, b)) })
 	}
 	return d

@@ -102,6 +102,54 @@ func judgeCollection(t *testing.T, b *spec.Bound, want bool) (exact, repaired bo
 	return true, repaired
 }
 
+// What values of a deque refute without the others is refuted, by brute force.
+func TestAlone(t *testing.T) {
+	s := named(t, "deque")
+	yes, no, refuted, pending, unknown, initial := 0, 0, 0, 0, 0, 0
+	for seed := range uint64(rounds(20_000, 200_000)) {
+		rng := rand.New(rand.NewPCG(seed, 23))
+		h, err := gen.Small("deque", seed, gen.SmallOptions{Least: 3, Most: 6 + rng.IntN(5), Keys: 1, Values: 1 + rng.IntN(4), NoEdges: true,
+			NoPending: rng.IntN(2) == 0})
+		require.NoError(t, err)
+		p := spec.Whole(h)
+		if rng.IntN(4) == 0 {
+			p = forget(rng, p)
+		}
+		b, err := s.Bind(p)
+		require.NoError(t, err)
+		ops, contents, ok := dequeOps(b)
+		if !ok {
+			continue
+		}
+		for i := range p.Ops {
+			if p.Ops[i].Pending() {
+				pending++
+			} else if p.Ops[i].Unknown {
+				unknown++
+			}
+		}
+		if len(contents) > 0 {
+			initial++
+		}
+		want, _ := oracle.Linearizable(b)
+		o := newAlone(ops, contents, &budget{ctx: context.Background(), limit: math.MaxInt64}).search()
+		switch {
+		case o == failed:
+			require.False(t, want, "seed %d: refuted what is linearizable\n%s", seed, show(p))
+			refuted++
+			fallthrough
+		case !want:
+			no++
+		default:
+			yes++
+		}
+	}
+	t.Logf("%d yes, %d no, %d refuted, %d pending, %d unknown, %d with initial values", yes, no, refuted, pending, unknown, initial)
+	for _, n := range []int{yes, refuted, pending, unknown, initial} {
+		assert.Greater(t, n, 200)
+	}
+}
+
 // The engine decides long histories of few values, and both steps and witness are the same each time.
 func TestRepeatedLong(t *testing.T) {
 	for _, o := range []gen.Options{

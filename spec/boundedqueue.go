@@ -100,10 +100,27 @@ func (s boundedQueue) bindOne(p *Part) (*Bound, error) {
 	case capacity < 0:
 		capacity = -1 - int32(len(items))
 	}
+	b.Values, b.Counts = k.values(p)
+	b.Held = items
 	k.init = append([]int32{capacity}, items...)
 	b.NewMachine = func() Machine { return NewVector(k.init, k.step(), k.describe) }
 	b.Refusal = k.refuse
 	return b, nil
+}
+
+// values returns what Bound.Values and Bound.Counts are: nothing if an offer of unknown result returned, which needs room or none.
+func (k *boundedPart) values(p *Part) (values []int32, counts []bool) {
+	values, counts = make([]int32, len(k.ops)), make([]bool, len(k.ops))
+	for i, o := range k.ops {
+		values[i] = o.value
+		switch {
+		case o.verb == boundedOffer && o.result != yes && o.result != no && !p.Ops[i].Pending():
+			return nil, nil
+		case o.verb == boundedSize, o.verb == boundedOffer && o.result == no:
+			values[i], counts[i] = Nothing, true
+		}
+	}
+	return values, counts
 }
 
 // initial reads the initial state; the capacity is negative if it is not stated.

@@ -112,6 +112,9 @@ type Bound struct {
 	// Collection. It is nil unless a legal sequence stays legal without all operations on one value. Held lists the values that are there
 	// at the start.
 	Values, Held []int32
+	// Counts marks operations that depend on how many values there are, a size or an insertion that found no room; nil for none. A legal
+	// sequence stays legal without any of them, and what Values promises holds once all of them are left out.
+	Counts []bool
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know
 	// axioms: *Cells, *Collection or *Counting; nil if there is none for this part. A part that has one keeps one of
 	// that kind when results are forgotten and operations left out.
