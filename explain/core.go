@@ -124,6 +124,13 @@ func Find(ctx context.Context, b *spec.Bound, failure *check.Failure, without []
 		f.core.Claim, f.core.Least, f.core.NoArgument = claim, claim, noAxioms
 		return &f.core, nil
 	}
+	if failure == nil && len(without) == 0 && f.twoObservations(claim) {
+		f.finish(claim, f.responses(claim))
+		if f.core.Argument == nil {
+			f.settle()
+		}
+		return &f.core, nil
+	}
 	if failure != nil && len(without) == 0 {
 		claim.Cut = failure.Cut
 		if !f.refuted(claim) { // the engine's word is not taken for granted
@@ -235,7 +242,8 @@ func (f *finder) wholeValues() []check.Kept {
 	}
 	values := slices.Clone(f.base)
 	for i := range values {
-		if t.Value[i] >= 0 && gone[value{t.Object[i], t.Value[i]}] || t.Value[i] == spec.Nothing && values[i] != check.KeepAll {
+		counts := len(gone) > 0 && f.b.Counts != nil && f.b.Counts[i] // it would see that values are missing
+		if counts || t.Value[i] >= 0 && gone[value{t.Object[i], t.Value[i]}] || t.Value[i] == spec.Nothing && values[i] != check.KeepAll {
 			values[i] = check.KeepNothing
 		}
 	}

@@ -172,6 +172,13 @@ func (s settings) recorded(w io.Writer) error {
 			if err != nil || len(h.Ops) == 0 {
 				continue
 			}
+			if h.Spec == "" {
+				guess, err := spec.Recognise(h)
+				if err != nil {
+					return err
+				}
+				h.Spec = guess.Spec.Info().Name
+			}
 			if err := s.add(w, r, h, gen.Unclear, file); err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
