@@ -73,7 +73,7 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		r.Uncertified = "no reason was found within the limits"
 		c.exhaust(outer, r)
 	case core == nil:
-	case r.Certified && (core.Argument == nil || len(core.Facts) > manyFacts): // what the evidence names says more than a core without an argument
+	case r.Certified && (core.Argument == nil || !core.Minimal && len(core.Facts) > manyFacts): // the evidence names fewer operations
 		core = nil
 	case core.Argument == nil:
 		r.Core = core
