@@ -3,6 +3,7 @@ package linsat_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -164,6 +165,9 @@ func starts(p *spec.Part) []history.Value {
 			}
 		}
 	}
+	for _, x := range undone(p) {
+		t.Int(x)
+	}
 	values := make([]history.Value, t.Len())
 	for v := range values {
 		values[v] = history.Value(v)
@@ -187,6 +191,36 @@ func starts(p *spec.Part) []history.Value {
 		}
 	}
 	return out
+}
+
+// undone lists what a counter can have been before some of the operations that change it by very much, if it was what one of them saw
+// after them.
+func undone(p *spec.Part) []int64 {
+	large := func(v history.Value) (x int64, ok bool) {
+		x, ok = p.History.Values.AsInt(v)
+		return x, ok && (x > 1<<40 || x < -1<<40)
+	}
+	before := map[int64]bool{}
+	for i := range p.Ops {
+		if x, ok := large(p.Ops[i].Result); ok {
+			before[x] = true
+		}
+	}
+	for i := range p.Ops {
+		d, ok := large(p.Ops[i].Arg)
+		if !ok || len(before) > 512 {
+			continue
+		}
+		for _, x := range slices.Collect(maps.Keys(before)) {
+			if d != math.MinInt64 && (d > 0 && x >= math.MinInt64+d || d < 0 && x <= math.MaxInt64+d) {
+				before[x-d] = true
+			}
+			if d > 0 && x <= math.MaxInt64-d || d < 0 && x >= math.MinInt64-d {
+				before[x+d] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(before))
 }
 
 // holders lists the states of a lock with owners: free, or held by a process or by anybody who is named, up to eight times.

@@ -78,6 +78,9 @@ func Window(b *spec.Bound, claim *check.Claim) (*spec.Window, error) {
 		}
 		w.Theory = view.Theory
 	}
+	if t, ok := w.Theory.(*spec.Cells); ok && claim.AnyStart && t.FromInit {
+		return nil, errors.New("the start of values that grow cannot be forgotten")
+	}
 	switch t := w.Theory.(type) {
 	case nil:
 		return nil, errors.New("the specification has no axioms for this part")

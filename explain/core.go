@@ -113,6 +113,9 @@ type proved struct {
 func Find(ctx context.Context, b *spec.Bound, failure *check.Failure, without []Fact, decide Decide) (*Core, error) {
 	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]check.Kept, b.Part.Len())}
 	f.core.Minimal = true
+	if c, ok := b.Theory.(*spec.Counting); ok && nearEnds(c) {
+		f.doubt("a start that explains the rest may lie beyond the numbers of 64 bits")
+	}
 	claim := &check.Claim{Cut: history.Never}
 	if !f.leaveOut(without, claim) {
 		return nil, nil
@@ -196,7 +199,7 @@ func (f *finder) leaveOut(without []Fact, claim *check.Claim) bool {
 	for _, fact := range without {
 		switch fact.Kind {
 		case InitialFact:
-			if collection || f.b.Theory == nil {
+			if collection || f.b.Theory == nil || f.fromInit() {
 				return false
 			}
 			claim.AnyStart = true
@@ -688,10 +691,24 @@ func (f *finder) adopt(least, weaker *check.Claim) bool {
 	return true
 }
 
+// nearEnds reports whether counters are so large, or change by so much, that they may come from beyond int64.
+func nearEnds(c *spec.Counting) bool {
+	far := func(x int64) bool { return x > 1<<60 || x < -1<<60 }
+	return slices.ContainsFunc(c.Init, far) || slices.ContainsFunc(c.Delta, far) || slices.ContainsFunc(c.Observed, far)
+}
+
+// fromInit reports whether the theory says nothing of other initial states.
+func (f *finder) fromInit() bool {
+	t, ok := f.b.Theory.(*spec.Cells)
+	return ok && t.FromInit
+}
+
 // start forgets the initial state that the history states, or makes it a fact. What a collection holds cannot be forgotten as a whole:
 // that it matters shows where other contents explain what is left.
 func (f *finder) start(least *check.Claim) {
-	if t, ok := f.b.Theory.(*spec.Collection); !ok {
+	if t, ok := f.b.Theory.(*spec.Collection); f.fromInit() {
+		f.doubt("other initial states could not be tried")
+	} else if !ok {
 		try := *least
 		try.AnyStart = true
 		if f.adopt(least, &try) {

@@ -364,7 +364,7 @@ func (k *kvKey) cells(p *Part) *Cells {
 	}
 	all := cellsIn(make([]int32, 2*len(k.ops)+1), k.mostModes())
 	c := &all
-	c.Init, c.Values = []int32{k.init}, k.count
+	c.Init, c.Values, c.FromInit = []int32{k.init}, k.count, k.growth != nil
 	var modes [][]Mode // by token
 	if k.growth != nil {
 		modes = make([][]Mode, len(k.growth.edges))

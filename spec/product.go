@@ -169,6 +169,7 @@ func mergeCells(object, local []int32, bounds []*Bound) Theory {
 			out.Init = append(out.Init, v+values[c])
 		}
 		out.Values += t.Values
+		out.FromInit = out.FromInit || t.FromInit
 	}
 	for i, c := range object {
 		t := bounds[c].Theory.(*Cells)

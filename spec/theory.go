@@ -19,6 +19,8 @@ type Cells struct {
 	Values int     // values are 0..Values-1, over all cells
 	Modes  []Mode  // all modes; see Of
 	First  []int32 // modes of operation i are Modes[First[i]:First[i+1]]
+	// FromInit says that the values are those that Init can grow into, so nothing can be said of another start.
+	FromInit bool
 }
 
 // Mode is one way in which an operation can go. A completed operation goes in
