@@ -85,3 +85,27 @@ func TestGeneratedViolationsAreArgued(t *testing.T) {
 		})
 	}
 }
+
+// TestLongViolationsAreArgued: where the whole is hard to decide or to explain, a few values or observations are enough.
+func TestLongViolationsAreArgued(t *testing.T) {
+	for _, o := range []gen.Options{
+		{Spec: "deque", Violation: gen.NeverWritten},
+		{Spec: "deque", Violation: gen.Swap},
+		{Spec: "deque", Violation: gen.Duplicate, PendingRate: 0.01},
+		{Spec: "deque", Violation: gen.Lost, Processes: 16},
+		{Spec: "bounded-queue", Violation: gen.Stale},
+		{Spec: "bounded-queue", Violation: gen.NeverWritten},
+		{Spec: "counter", Violation: gen.Stale, Processes: 16},
+		{Spec: "counter", Violation: gen.NeverWritten, Processes: 16},
+	} {
+		o.Operations, o.Seed = 2000, 1
+		c, err := gen.Generate(o)
+		require.NoError(t, err, "%+v", o)
+		r, sentences := sentencesOf(t, c.History)
+		require.Equal(t, check.NotLinearizable, r.Verdict, "%+v", o)
+		assert.NotEmpty(t, sentences, "%+v", o)
+		if assert.NotNil(t, r.Core, "%+v", o) {
+			assert.LessOrEqual(t, len(r.Core.Facts), 12, "%+v", o)
+		}
+	}
+}

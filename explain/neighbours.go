@@ -117,9 +117,12 @@ func (f *finder) refutedAlone(ctx context.Context, named []lifetime, wild []int3
 			last = max(last, o.Return)
 		}
 	}
+	enough := map[int32]int{} // by kind: as many as could take something, the first ones called
+	most := len(ops)
 	for _, i := range wild {
-		if f.b.Part.Ops[i].Call < last {
+		if kind := f.b.Sig[i]; f.b.Part.Ops[i].Call < last && enough[kind] < most {
 			ops = append(ops, i)
+			enough[kind]++
 		}
 	}
 	slices.Sort(ops)

@@ -7,7 +7,8 @@ package search
 // Source: small models, as for queues and stacks with distinct values [Abdulla et al., TACAS'13; Henzinger et al., CONCUR'13]. For
 // deques two values are not always enough, so this refutes or decides nothing.
 //
-// Invariants: an operation of unknown result may have taken any value, and is tried with all of them, as one that need not take effect.
+// Invariants: an operation of unknown result may have taken any value, and is tried with all of them, as one that need not take effect; of
+// those at one end as many as there are items to take, the first ones called.
 // What found nothing, and what saw a value without saying which, is left out.
 //
 // Cost: a few steps for each value and each of maxBeside later ones.
@@ -83,6 +84,7 @@ func newAlone(ops []laneOp, initial []int32, b *budget) *alone {
 			l.last = history.Never
 		}
 	}
+	slices.SortFunc(s.wild, func(x, y laneOp) int { return cmp.Compare(x.call, y.call) })
 	slices.SortFunc(s.lives, func(x, y life) int { return cmp.Or(cmp.Compare(x.first, y.first), cmp.Compare(x.value, y.value)) })
 	return s
 }
@@ -126,18 +128,26 @@ func (s *alone) possible(lives ...life) bool {
 			last = max(last, s.ops[i].ret)
 		}
 	}
-	for _, o := range s.wild {
-		if o.call < last {
-			s.ops = append(s.ops, o)
-		}
-	}
-	if len(s.ops) > maxAlone {
-		return true
-	}
 	for _, v := range s.initial {
 		if slices.ContainsFunc(lives, func(l life) bool { return l.value == v }) {
 			contents = append(contents, v)
 		}
+	}
+	items := len(contents)
+	for i := range s.ops {
+		if s.ops[i].does == spec.Insert {
+			items++
+		}
+	}
+	var wild [2]int
+	for _, o := range s.wild {
+		if wild[o.end] < items && o.call < last { // more have nothing to take, and the first called can do what later ones can
+			s.ops = append(s.ops, o)
+			wild[o.end]++
+		}
+	}
+	if len(s.ops) > maxAlone {
+		return true
 	}
 	s.left = maxOrders
 	yes := s.place(0, contents)

@@ -4,7 +4,7 @@ package search
 // one linearization and its repairs (ends.go), which finds or decides nothing. None of them keeps contents as states, so how much is
 // in the collection does not matter.
 //
-// A deque has no exact stage of its own. For long ones the repairs come first, since plain search keeps all contents that it meets.
+// A deque has no exact stage of its own: one or two of its values may refute it (alone.go), repairs may find. For long ones both come first, since plain search keeps all contents that it meets.
 
 import (
 	"math"

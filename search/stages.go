@@ -2,7 +2,7 @@ package search
 
 // What: the order in which a part is attacked, each stage exact when it finishes.
 //
-//  0. A long deque: one linearization and its repairs (repeated.go).
+//  0. A long deque: values that contradict each other alone (alone.go), then one linearization and its repairs (repeated.go).
 //  1. The depth-first search (dfs.go), for as many failed nodes as plan.plain says. Most parts end here.
 //  2. With pending operations left, and states that can be listed (space.go): from now on only wanted labels (targets.go); as many failed nodes
 //     again as plan.wanted and the number of returns say.
