@@ -17,6 +17,7 @@
 //	lanes.go        operations in a row, and the sets that can be a beginning of it
 //	fifo.go         one queue: insertions and removals side by side
 //	lifo.go         one stack: what can be on top, whatever lies below
+//	alone.go        one deque: values that contradict each other without the others
 //	ends.go         one stack or deque: a linearization and its repairs
 //	pieces.go       independent pieces of a part that nobody has split
 //	memo.go         learned nogoods by configuration
