@@ -73,7 +73,7 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		r.Uncertified = "no reason was found within the limits"
 		c.exhaust(outer, r)
 	case core == nil:
-	case r.Certified && (core.Argument == nil || !core.Minimal && len(core.Facts) > manyFacts): // the evidence names fewer operations
+	case r.Certified && (core.Argument == nil || !core.Minimal && (len(core.Facts) > manyFacts || core.Argument.Size().Steps > manySteps)): // the evidence says it in less
 		core = nil
 	case core.Argument == nil:
 		r.Core = core
@@ -146,6 +146,9 @@ const (
 
 // manyFacts is from how many facts on a core says less than what the evidence of an engine names.
 const manyFacts = 24
+
+// manySteps is from how many steps on an argument says less than that.
+const manySteps = 100
 
 // maxArgued is the size of the largest part for whose no an argument is sought although a monitor gave evidence.
 const maxArgued = 20_000
