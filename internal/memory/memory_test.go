@@ -20,7 +20,7 @@ func TestLimit(t *testing.T) {
 	first := memory.Limit(1 << 30)
 	assert.EqualValues(t, 1<<30, now())
 	second := memory.Limit(2 << 30)
-	assert.EqualValues(t, 2<<30, now())
+	assert.Equal(t, int64(2<<30), now())
 	memory.Limit(0)()
 	third := memory.Limit(1 << 30)
 	second()
