@@ -155,11 +155,12 @@ func TestRecorded(t *testing.T) {
 			if err != nil {
 				continue // what is no history is for the tests of the formats
 			}
-			name := h.Spec
-			if name == "" {
-				name = "cas-register"
+			s, ok := spec.Lookup(h.Spec)
+			if !ok {
+				guess, err := spec.Recognise(h)
+				require.NoError(t, err, file)
+				s = guess.Spec
 			}
-			s := lookup(t, name)
 			for _, part := range spec.Split(s, h, spec.Pieces) {
 				b, err := s.Bind(part)
 				if err != nil {
