@@ -42,10 +42,10 @@ func converse(ctx context.Context, c command, talk func(in io.WriteCloser, out i
 	if err != nil {
 		return -1, err
 	}
-	if err := cmd.Start(); err != nil {
+	over, err := start(cmd)
+	if err != nil {
 		return -1, err
 	}
-	over := watch(cmd)
 	said := talk(in, out)
 	in.Close()
 	if said != nil {

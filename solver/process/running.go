@@ -21,13 +21,19 @@ func KillAll() {
 	}
 }
 
-// watch enters a program that has started. over, called before it is reaped, waits until it has ended, kills what it has left behind, and strikes
+// start starts a program and enters it, in one step for KillAll. over, called before it is reaped, waits until it has ended, kills what it has left behind, and strikes
 // it off. Where the system tells of an end before the process is reaped, its children are killed as soon as it ends: one of them may hold the
 // output open, so that its end never comes.
-func watch(cmd *exec.Cmd) (over func()) {
+func start(cmd *exec.Cmd) (over func(), err error) {
 	running.Lock()
-	running.programs[cmd] = true
+	err = cmd.Start()
+	if err == nil {
+		running.programs[cmd] = true
+	}
 	running.Unlock()
+	if err != nil {
+		return nil, err
+	}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -40,5 +46,5 @@ func watch(cmd *exec.Cmd) (over func()) {
 		running.Lock()
 		delete(running.programs, cmd)
 		running.Unlock()
-	}
+	}, nil
 }
