@@ -172,9 +172,7 @@ func (w *witnessed) bits(e *check.BitRefutation) (string, error) {
 		}
 		texts = append(texts, fmt.Sprintf("%s; it must have changed from %s to %s at least %s by the return of %s, and only %s called by then can do that", when,
 			words[way], words[1-way], timesOf(run.Needs[way]), w.op(run.Last), operations(run.There[way])))
-		for _, i := range e.Runs[first] {
-			w.ops = append(w.ops, i)
-		}
+		w.ops = append(w.ops, e.Runs[first]...)
 	}
 	text := strings.Join(texts, "; and ")
 	if e.From > 0 {
