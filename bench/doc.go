@@ -1,12 +1,8 @@
 // Package bench measures: it runs engines side by side over a corpus of recorded histories (linsat bench), and holds the
 // benchmarks of the whole.
 //
-//	run.go    contenders, and the runs of all of them on all files; disagreements of their verdicts
-//	rows.go   what is kept of each history and contender: raw rows with machine and commit, as JSON Lines
-//	table.go  the summary of rows, as text and JSON
-//	plot.go   the pictures of rows: cactus plot, and one contender against another
-//
-// Tables and pictures are made from rows, never from the runs themselves. Runs ask for verdicts only: reasons of a no are
+// Plan.Run measures contenders on files and keeps a Row for each pair, with machine and commit. WriteRows and ReadRows
+// store rows as JSON Lines. Tables (NewReport) and charts (command bench/plot) are made from rows, never from the runs themselves. Runs ask for verdicts only: reasons of a no are
 // not looked for, reading is not timed, and nothing else runs meanwhile. Module bench/peers compares with other tools.
 //
 // The benchmarks of this package assert the verdict of everything that they time, so that a
@@ -14,6 +10,7 @@
 //
 //	quasi_bench_test.go  quasi-linearizability: small histories by the hundred, a queue of a million operations, empty
 //	                     results, stacks, priority queues
+//	plot                 a command: charts of rows
 //	growth               a command: time against length, by specification and engine, with slopes
 //	leastk               a command: the least bounds of folders of histories, as a table
 //

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"runtime"
 	"runtime/debug"
@@ -59,11 +60,13 @@ func thisMachine() Machine {
 // Name names the contender.
 func (r *Row) Name() string { return name(r.Engine, r.Solver) }
 
-func (r *Row) decided() bool {
+// Decided reports whether the contender gave a verdict.
+func (r *Row) Decided() bool {
 	return r.Verdict == check.Linearizable.String() || r.Verdict == check.NotLinearizable.String()
 }
 
-func (r *Row) notMine() bool { return !r.decided() && r.Cause == check.NotMine.String() }
+// Unsupported reports whether the contender does not take histories of this kind.
+func (r *Row) Unsupported() bool { return !r.Decided() && r.Cause == check.NotMine.String() }
 
 // Median is the median time of the runs; of an even number, the lower of the two in the middle.
 func (r *Row) Median() time.Duration {
@@ -93,7 +96,7 @@ func WriteRows(w io.Writer, rows []Row) error {
 	return nil
 }
 
-// ReadRows reads what WriteRows wrote.
+// ReadRows reads what WriteRows wrote. An error names the row.
 func ReadRows(r io.Reader) ([]Row, error) {
 	var rows []Row
 	for d := json.NewDecoder(r); ; {
@@ -101,7 +104,7 @@ func ReadRows(r io.Reader) ([]Row, error) {
 		if err := d.Decode(&row); err == io.EOF {
 			return rows, nil
 		} else if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("row %d: %w", len(rows)+1, err)
 		}
 		rows = append(rows, row)
 	}

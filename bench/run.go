@@ -249,7 +249,7 @@ func (d Disagreement) String() string { return d.File + ": " + strings.Join(d.Sa
 // Disagreements compares the verdicts on each file, and looks for contradictions within a row; files in the order of rows.
 func Disagreements(rows []Row) []Disagreement {
 	var all []Disagreement
-	for _, group := range byFile(rows) {
+	for _, group := range ByFile(rows) {
 		var says, verdicts []string
 		bad := false
 		for _, r := range group {
@@ -257,7 +257,7 @@ func Disagreements(rows []Row) []Disagreement {
 			case r.Contradiction != "":
 				bad = true
 				says = append(says, r.Name()+": "+r.Contradiction)
-			case r.decided():
+			case r.Decided():
 				says = append(says, r.Name()+": "+r.Verdict)
 				verdicts = append(verdicts, r.Verdict)
 			}
@@ -270,8 +270,8 @@ func Disagreements(rows []Row) []Disagreement {
 	return all
 }
 
-// byFile groups rows, files in the order of their first rows.
-func byFile(rows []Row) [][]Row {
+// ByFile groups rows by their file, in the order of the first row of each.
+func ByFile(rows []Row) [][]Row {
 	var groups [][]Row
 	place := map[string]int{}
 	for _, r := range rows {

@@ -3,8 +3,6 @@ package bench_test
 import (
 	"bytes"
 	"context"
-	"encoding/xml"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -148,62 +146,6 @@ func TestTheFiguresOfTheTable(t *testing.T) {
 	empty := bench.NewReport(nil)
 	assert.Zero(t, empty.Histories)
 	require.NoError(t, empty.Text(io.Discard))
-}
-
-func TestPictures(t *testing.T) {
-	rows := append(rowsOf("search", 1, 20, 0, 400, 1000), rowsOf("sat", 3, 3, 3, 3, 3)...)
-	rows[0].File, rows[5].File = "<a>", "<a>"
-	var svg, page bytes.Buffer
-	require.NoError(t, bench.SVG(&svg, rows))
-	require.NoError(t, bench.HTML(&page, rows))
-	var texts []string
-	paths := 0
-	for d := xml.NewDecoder(bytes.NewReader(svg.Bytes())); ; {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		require.NoError(t, err)
-		switch e := token.(type) {
-		case xml.StartElement:
-			if e.Name.Local == "path" {
-				paths++
-			}
-		case xml.CharData:
-			texts = append(texts, string(e))
-		}
-	}
-	for _, want := range []string{"search (3)", "sat (5)", "both decided (3)", "one gave up (1)", "sat against search", "10ms"} {
-		assert.Contains(t, texts, want, "search decided three of five, one is not for it, a timeout is hollow")
-	}
-	assert.NotContains(t, svg.String(), "NaN")
-	assert.NotContains(t, svg.String(), "Inf")
-	var one bytes.Buffer
-	require.NoError(t, bench.SVG(&one, rows[:5]))
-	assert.Less(t, strings.Count(one.String(), "<path"), paths-8, "eight marks and more are those of the others")
-	_, drawn, _ := strings.Cut(svg.String(), "<svg")
-	assert.Contains(t, page.String(), drawn)
-	assert.NotContains(t, page.String(), "src=")
-
-	var nothing bytes.Buffer
-	require.NoError(t, bench.SVG(&nothing, nil), "no rows")
-	assert.NotContains(t, nothing.String(), "NaN")
-}
-
-func TestGrowth(t *testing.T) {
-	var svg bytes.Buffer
-	ms := time.Millisecond
-	require.NoError(t, bench.GrowthSVG(&svg, []bench.Curve{
-		{Kind: "queue", Engine: "monitor", Slope: "1.00", Lengths: []int{1000, 10_000, 100_000}, Times: []time.Duration{ms, 10 * ms, 100 * ms}},
-		{Kind: "stack", Engine: "monitor", Lengths: []int{1000}, Times: []time.Duration{ms}},
-		{Kind: "counter", Engine: "monitor"},
-		{Kind: "queue", Engine: "sat", Lengths: []int{1000, 3000}, Times: []time.Duration{50 * ms, 3000 * ms}},
-	}))
-	for _, want := range []string{"queue (slope 1.00)", ">stack<", "monitor: time against length", "sat: time against length", ">10s<", ">100000<"} {
-		assert.Contains(t, svg.String(), want)
-	}
-	assert.NotContains(t, svg.String(), "counter", "nothing was decided")
-	assert.NotContains(t, svg.String(), "NaN")
 }
 
 func TestWhatCannotBeMeasured(t *testing.T) {

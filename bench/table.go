@@ -45,11 +45,11 @@ func NewReport(rows []Row) Report {
 	if d := Disagreements(rows); d != nil {
 		r.Disagreements = d
 	}
-	for _, group := range byFile(rows) {
+	for _, group := range ByFile(rows) {
 		r.Histories++
 		decided := 0
 		for i := range group {
-			if group[i].decided() {
+			if group[i].Decided() {
 				decided++
 			}
 		}
@@ -57,7 +57,7 @@ func NewReport(rows []Row) Report {
 			r.Compared++
 		}
 	}
-	for _, mine := range byContender(rows) {
+	for _, mine := range ByContender(rows) {
 		r.Engines = append(r.Engines, summarize(mine))
 	}
 	return r
@@ -68,7 +68,7 @@ func summarize(rows []Row) Summary {
 	var times []time.Duration
 	for i := range rows {
 		row := &rows[i]
-		if row.notMine() {
+		if row.Unsupported() {
 			s.NotMine++
 			continue
 		}
@@ -93,8 +93,8 @@ func summarize(rows []Row) Summary {
 	return s
 }
 
-// byContender groups rows, contenders in the order of their first rows.
-func byContender(rows []Row) [][]Row {
+// ByContender groups rows by their contender, in the order of the first row of each.
+func ByContender(rows []Row) [][]Row {
 	var groups [][]Row
 	place := map[string]int{}
 	for _, r := range rows {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"path"
 	"strings"
@@ -13,22 +12,16 @@ import (
 	"github.com/linsat/linsat/report"
 )
 
-//go:embed page.html
-var pageHTML string
-
 //go:embed page.css
 var pageCSS string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
-
 type pageData struct {
-	CSS                              template.CSS
 	Object, Verdict, Answer, Program string
 	Limits                           string
 	Facts                            []report.Fact
 	Threads, Lanes                   []string
 	Rows                             []pageRow
-	Tree                             template.HTML
+	Tree                             markup
 	Width, Lane                      int // of the table, at least; of a lane
 	Races                            []pageRace
 	Commuting                        string
@@ -73,7 +66,7 @@ const maxListed = 40
 // HTML writes one self-contained page: the failing trace by thread, its path in the interleaving tree and the history side by side, then
 // the races with their lines of source. It needs no network and no script.
 func (r *Result) HTML(w io.Writer) error {
-	d := &pageData{CSS: template.CSS(pageCSS), Object: r.Case.Object.Name, Verdict: r.verdict(), Answer: "no", Program: program(r.Case), Limits: r.limits()}
+	d := &pageData{Object: r.Case.Object.Name, Verdict: r.verdict(), Answer: "no", Program: program(r.Case), Limits: r.limits()}
 	switch {
 	case r.Linearizable() && r.Complete:
 		d.Answer = "yes"
@@ -92,7 +85,10 @@ func (r *Result) HTML(w io.Writer) error {
 	if t != nil {
 		r.trace(d)
 	}
-	return pageTemplate.Execute(w, d)
+	var page markupWriter
+	page.page(d)
+	_, err := page.WriteTo(w)
+	return err
 }
 
 func (r *Result) trace(d *pageData) {

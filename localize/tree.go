@@ -3,7 +3,6 @@ package localize
 import (
 	"fmt"
 	"html"
-	"html/template"
 	"strings"
 )
 
@@ -20,7 +19,7 @@ const (
 
 // tree draws the path of the trace through the interleaving tree, one node beside each step, and what would have come of other
 // decisions. head is the number of rows before the first step.
-func (t *Trace) tree(head, rows int) template.HTML {
+func (t *Trace) tree(head, rows int) markup {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="Path through the interleaving tree">`, treeWidth, rows*rowHeight, treeWidth, rows*rowHeight)
 	y := func(step int) int { return (head+step)*rowHeight + rowHeight/2 }
@@ -68,7 +67,7 @@ func (t *Trace) tree(head, rows int) template.HTML {
 	disc(&b, pathX, end, radius, Black, false)
 	fmt.Fprintf(&b, `<text class="bad" x="%d" y="%d">the history fails</text>`, pathX+radius+8, end+4)
 	b.WriteString(`</svg>`)
-	return template.HTML(b.String())
+	return markup(b.String())
 }
 
 // fate says in a few words what another decision leads to.

@@ -27,7 +27,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/bench"
+	"github.com/linsat/linsat/bench/internal/charts"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
@@ -103,7 +103,7 @@ func (s settings) print(w io.Writer) error {
 		head += " " + strconv.Itoa(n/1000) + "k |"
 		rule += "--:|"
 	}
-	var curves []bench.Curve
+	var curves []charts.Curve
 	fmt.Fprintf(w, "%s slope |\n%s--:|\n", head, rule)
 	for _, k := range kinds {
 		if len(s.specs) > 0 && !slices.Contains(s.specs, k.o.Spec) {
@@ -133,7 +133,7 @@ func (s settings) print(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := bench.GrowthSVG(f, curves); err != nil {
+	if err := charts.Growth(f, curves); err != nil {
 		f.Close()
 		return err
 	}
@@ -141,8 +141,8 @@ func (s settings) print(w io.Writer) error {
 }
 
 // curve holds what was decided.
-func curve(kind, engine string, cells []cell) bench.Curve {
-	c := bench.Curve{Kind: kind, Engine: engine, Slope: slopeText(cells)}
+func curve(kind, engine string, cells []cell) charts.Curve {
+	c := charts.Curve{Kind: kind, Engine: engine, Slope: slopeText(cells)}
 	for _, x := range cells {
 		if x.verdict == check.Linearizable {
 			c.Lengths, c.Times = append(c.Lengths, x.operations), append(c.Times, x.took)

@@ -19,7 +19,7 @@ import (
 
 func benchCommand() *cobra.Command {
 	var engines, solvers []string
-	var specification, split, format, rowsFile, plotFile string
+	var specification, split, format, rowsFile string
 	var timeout time.Duration
 	var memory size
 	var repeat int
@@ -32,11 +32,11 @@ the maximum of their times (each the median of its runs; a limit that was reache
 heap, the steps and the conflicts; then whether all verdicts agree. A run that stays unknown is not repeated.
 
 --rows writes the raw figures, one JSON object a line: file with its hash, engine, verdict, the time of every run, machine, commit.
---plot draws a cactus plot, and the times of search against those of sat, as one .html page or .svg file.
+The command bench/plot of the source draws them: go run github.com/linsat/linsat/bench/plot rows.jsonl plot.html
 
 Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdicts contradict each other.`,
 		Example: `  linsat bench logs/
-  linsat bench logs/ --engines search,sat --timeout 2s --repeat 3 --rows rows.jsonl --plot plot.html`,
+  linsat bench logs/ --engines search,sat --timeout 2s --repeat 3 --rows rows.jsonl`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return hinted{errors.New("bench needs a directory"), "`linsat bench DIR`"}
@@ -44,10 +44,6 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			draw, err := plotter(plotFile)
-			if err != nil {
-				return err
-			}
 			if format != "text" && format != "json" {
 				return hinted{fmt.Errorf("unknown format %q", format), "--format takes text or json"}
 			}
@@ -90,7 +86,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			defer stop()
 			rows, stopped := plan.Run(ctx, slices.Compact(files))
 			plan.Progress(len(files), len(files), "")
-			if err := writeAll(c.OutOrStdout(), rows, format, rowsFile, plotFile, draw); err != nil {
+			if err := writeAll(c.OutOrStdout(), rows, format, rowsFile); err != nil {
 				return err
 			}
 			switch {
@@ -114,22 +110,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 	f.IntVar(&repeat, "repeat", 5, "runs of each history by each engine")
 	f.StringVar(&format, "format", "text", "text or json")
 	f.StringVar(&rowsFile, "rows", "", "write the raw rows to this file, as JSON Lines")
-	f.StringVar(&plotFile, "plot", "", "draw plots into this .html or .svg file")
 	return c
-}
-
-// plotter chooses how to draw by the ending of the file; "" is none.
-func plotter(file string) (func(io.Writer, []bench.Row) error, error) {
-	switch filepath.Ext(file) {
-	case ".html":
-		return bench.HTML, nil
-	case ".svg":
-		return bench.SVG, nil
-	}
-	if file == "" {
-		return nil, nil
-	}
-	return nil, hinted{fmt.Errorf("plots cannot be drawn into %s", file), "--plot takes a file whose name ends in .html or .svg"}
 }
 
 // progress keeps one line of w up to date if w is a terminal, and otherwise says nothing.
@@ -150,7 +131,7 @@ func progress(w io.Writer) func(done, total int, file string) {
 	}
 }
 
-func writeAll(out io.Writer, rows []bench.Row, format, rowsFile, plotFile string, draw func(io.Writer, []bench.Row) error) error {
+func writeAll(out io.Writer, rows []bench.Row, format, rowsFile string) error {
 	write := bench.NewReport(rows).Text
 	if format == "json" {
 		write = bench.NewReport(rows).JSON
@@ -162,9 +143,6 @@ func writeAll(out io.Writer, rows []bench.Row, format, rowsFile, plotFile string
 		if err := writeFile(rowsFile, func(w io.Writer) error { return bench.WriteRows(w, rows) }); err != nil {
 			return err
 		}
-	}
-	if draw != nil {
-		return writeFile(plotFile, func(w io.Writer) error { return draw(w, rows) })
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package bench
+package charts
 
 import (
 	"fmt"
@@ -18,9 +18,9 @@ type Curve struct {
 	Times        []time.Duration
 }
 
-// GrowthSVG draws a picture for each engine, with a line for each kind of history, both axes logarithmic: straight lines are powers of the
-// length.
-func GrowthSVG(w io.Writer, curves []Curve) error {
+// Growth writes, as one SVG file, a chart for each engine with a line for each kind of history. Both axes are
+// logarithmic: a straight line is a power of the length.
+func Growth(w io.Writer, curves []Curve) error {
 	var engines []string
 	var all []float64
 	low, high := 1000, 10_000

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestCommandLinksOnlyItsModules compares the modules whose code is linked into the command with those that it needs:
+// plotting and test libraries are not among them.
+func TestCommandLinksOnlyItsModules(t *testing.T) {
+	needed := map[string]bool{
+		"github.com/linsat/linsat":      true,
+		"github.com/go-air/gini":        true, // the SAT solver
+		"github.com/klauspost/compress": true, // .zst files
+		"github.com/spf13/cobra":        true, // flags and help
+		"github.com/spf13/pflag":        true,
+		"olympos.io/encoding/edn":       true, // Jepsen's histories
+	}
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}", ".").Output()
+	require.NoError(t, err)
+	packages := 0
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		path, module, _ := strings.Cut(line, " ")
+		if module != "" {
+			assert.True(t, needed[module], "the command links %s of module %s", path, module)
+			packages++
+		}
+		assert.NotEqual(t, "html/template", path, "it makes the linker keep every exported method")
+	}
+	assert.Greater(t, packages, 20)
+}
+
+// TestCommandIsSmall builds the command with its symbols; releases are stripped of them.
+func TestCommandIsSmall(t *testing.T) {
+	const most = 16_000_000
+	file := filepath.Join(t.TempDir(), "linsat")
+	out, err := exec.Command("go", "build", "-o", file, ".").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	info, err := os.Stat(file)
+	require.NoError(t, err)
+	t.Logf("%d bytes", info.Size())
+	assert.LessOrEqual(t, info.Size(), int64(most))
+}
