@@ -3,7 +3,6 @@ package linsat_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"testing"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/search"
 	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/solver/gini"
@@ -22,12 +22,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// full says whether the long forms of random comparisons run (LINSAT_FULL=1, as CI does).
-func full() bool { return os.Getenv("LINSAT_FULL") != "" }
-
 // smallHistories is how many random histories a comparison looks at, per specification.
 func smallHistories() int {
-	if full() {
+	if testenv.Full() {
 		return 20_000
 	}
 	return 400

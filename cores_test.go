@@ -20,6 +20,7 @@ import (
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/search"
 	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/solver/gini"
@@ -418,7 +419,7 @@ func TestCoresOfCorpora(t *testing.T) {
 			}
 			g.times = append(g.times, took)
 			g.facts = append(g.facts, len(r.Core.Facts))
-			if r.Core.Minimal && len(r.Core.Facts) <= 60 && (full() || len(g.facts)%5 == 0) {
+			if r.Core.Minimal && len(r.Core.Facts) <= 60 && (testenv.Full() || len(g.facts)%5 == 0) {
 				checkMinimal(t, &r, bySAT(t), file)
 			}
 			if r.Core.Minimal {
@@ -458,7 +459,7 @@ func byOracle(b *spec.Bound) check.Verdict {
 // TestCoresOfSmallHistories checks cores of random histories against the definition.
 func TestCoresOfSmallHistories(t *testing.T) {
 	n := uint64(120)
-	if full() {
+	if testenv.Full() {
 		n = 3000
 	}
 	for _, s := range spec.All() {

@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -19,14 +20,7 @@ import (
 // corpora returns the folder of recorded histories, or skips: tests must say that they did
 // not run, and with LINSAT_REQUIRE_CORPORA=1 they may not.
 func corpora(t testing.TB) string {
-	dir := os.Getenv("LINSAT_CORPORA")
-	if dir == "" {
-		if os.Getenv("LINSAT_REQUIRE_CORPORA") != "" {
-			t.Fatal("LINSAT_REQUIRE_CORPORA is set, but LINSAT_CORPORA is not")
-		}
-		t.Skip("LINSAT_CORPORA names no folder of recorded histories")
-	}
-	return dir
+	return testenv.Recorded(t)
 }
 
 // recorded reads a file of the corpora, as the given specification if the file names none.
@@ -114,7 +108,7 @@ func TestViolinCorpus(t *testing.T) {
 	for _, file := range files {
 		s, h := recorded(t, file)
 		big := len(h.Ops) > 1000
-		if big && !full() {
+		if big && !testenv.Full() {
 			continue
 		}
 		engine := linsat.All

@@ -8,6 +8,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -17,7 +18,7 @@ import (
 // them with each other and with what is known by construction.
 func TestMediumAgreement(t *testing.T) {
 	n := uint64(12)
-	if full() {
+	if testenv.Full() {
 		n = 250
 	}
 	for _, name := range gen.Specs() {

@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -327,7 +328,7 @@ var metamorphoses = []struct {
 }
 
 func metamorphic(sample, all int) uint64 {
-	if full() {
+	if testenv.Full() {
 		return uint64(all)
 	}
 	return uint64(sample)

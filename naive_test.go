@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -449,7 +450,7 @@ func TestNaiveModels(t *testing.T) {
 			var verdicts [2]int
 			by := map[string]int{}
 			n := uint64(600)
-			if full() {
+			if testenv.Full() {
 				n = 20_000
 			}
 			for seed := range n {

@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/report"
 	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/solver/gini"
@@ -26,7 +27,7 @@ func TestEveryPartIsJudged(t *testing.T) {
 		s, ok := spec.Lookup(name)
 		require.True(t, ok)
 		n := uint64(150)
-		if full() {
+		if testenv.Full() {
 			n = 3000
 		}
 		for seed := range n {

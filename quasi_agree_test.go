@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/monitor"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/search"
@@ -42,7 +43,7 @@ func TestQuasiAgreement(t *testing.T) {
 			a := &agreement{T: t, spec: s, engines: []check.Engine{monitor.New(), search.New(), encode.New(func() solver.Solver { return gini.New() })},
 				says: map[string]int{}}
 			n := 80
-			if full() {
+			if testenv.Full() {
 				n = 20_000
 			}
 			for seed := range uint64(n) {

@@ -15,6 +15,7 @@ import (
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -40,7 +41,7 @@ func quasiQuestion(rng *rand.Rand, s spec.Spec) quasi.Relaxation {
 // altered are refused, or what they say is true by the definition.
 func TestQuasiNoesAreCertified(t *testing.T) {
 	n := uint64(100)
-	if full() {
+	if testenv.Full() {
 		n = 4000
 	}
 	noes, exhausted, minimal, refused, kept := 0, 0, 0, 0, 0
@@ -134,7 +135,7 @@ func altered(rng *rand.Rand, text string) string {
 // That the least bound cannot be less is certified, too, on small histories.
 func TestLeastIsCertified(t *testing.T) {
 	n := uint64(40)
-	if full() {
+	if testenv.Full() {
 		n = 1500
 	}
 	least := map[int32]int{}

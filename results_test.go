@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -23,7 +24,7 @@ import (
 // agrees with the objects of package oracle, which read results by themselves; all else is an error with a hint.
 func TestResultsOfRealSystems(t *testing.T) {
 	n := uint64(700)
-	if full() {
+	if testenv.Full() {
 		n = 20_000
 	}
 	for _, s := range spec.All() {

@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -46,7 +47,7 @@ func TestConvertedHistories(t *testing.T) {
 
 // pick takes the second number for a full run.
 func pick(some, all int) int {
-	if full() {
+	if testenv.Full() {
 		return all
 	}
 	return some

@@ -19,6 +19,7 @@ import (
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/report"
 	"github.com/linsat/linsat/spec"
@@ -175,7 +176,7 @@ func contains(all, some []string) bool {
 // TestSaidOfFailures checks the operation that cannot be placed, of the search and of the default, against the definition.
 func TestSaidOfFailures(t *testing.T) {
 	n := uint64(150)
-	if full() {
+	if testenv.Full() {
 		n = 5000
 	}
 	for _, s := range spec.All() {
@@ -211,7 +212,7 @@ func TestSaidOfFailures(t *testing.T) {
 // and that no two share a fact.
 func TestSaidOfCores(t *testing.T) {
 	n := uint64(80)
-	if full() {
+	if testenv.Full() {
 		n = 3000
 	}
 	for _, s := range spec.All() {
@@ -220,7 +221,7 @@ func TestSaidOfCores(t *testing.T) {
 			t.Parallel()
 			cores, minimal, given, initial := 0, 0, 0, 0
 			n := n
-			if full() && name == "multi-register" { // every value is a start of every name
+			if testenv.Full() && name == "multi-register" { // every value is a start of every name
 				n /= 10
 			}
 			for seed := range n {
@@ -324,7 +325,7 @@ func checkWords(t *testing.T, r *linsat.Result, c *explain.Core, about string) {
 // definition.
 func TestSaidOfQuasiCores(t *testing.T) {
 	n := uint64(40)
-	if full() {
+	if testenv.Full() {
 		n = 1200
 	}
 	for _, s := range spec.All() {

@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -24,7 +24,7 @@ var withAxioms = []string{"register", "cas-register", "multi-register", "kv", "s
 
 // rounds is how many histories per specification are tried.
 func rounds(sample, all uint64) uint64 {
-	if os.Getenv("LINSAT_FULL") != "" {
+	if testenv.Full() {
 		return all
 	}
 	return sample

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"github.com/linsat/linsat/certify"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/monitor"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
@@ -82,7 +82,7 @@ func mutate(rng *rand.Rand, r, other *quasi.Refutation, bound int32) *quasi.Refu
 // of smaller bounds pass, and so do all mutants of them only where the bound is refuted.
 func TestLagMutants(t *testing.T) {
 	n := 1000
-	if os.Getenv("LINSAT_FULL") == "1" {
+	if testenv.Full() {
 		n = 20000
 	}
 	engine := monitor.New()

@@ -2,7 +2,6 @@ package certify_test
 
 import (
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -20,7 +20,7 @@ import (
 // apart, must say the same of each.
 func TestAlteredRearrangements(t *testing.T) {
 	rounds := 250
-	if os.Getenv("LINSAT_FULL") != "" {
+	if testenv.Full() {
 		rounds = 8000
 	}
 	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/check"
@@ -178,7 +179,7 @@ func TestLarge(t *testing.T) {
 	for _, kind := range []string{"register", "cas", "queue", "stack", "priority queue", "counter"} {
 		for _, values := range []int{0, 4, 40} {
 			for _, shifted := range []int{0, 1} {
-				for seed := range uint64(full(2, 12)) {
+				for seed := range uint64(testenv.Scale(2, 12)) {
 					r := rand.New(rand.NewPCG(seed, 3))
 					b := large(kind, r, newRun(r, 120, 4, shifted), values)
 					a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b}, nil)
@@ -207,7 +208,7 @@ func TestLarge(t *testing.T) {
 func TestMediumRuns(t *testing.T) {
 	var verdicts [3]int
 	for _, kind := range []string{"register", "cas", "queue", "stack", "priority queue", "counter"} {
-		for seed := range uint64(full(150, 3000)) {
+		for seed := range uint64(testenv.Scale(150, 3000)) {
 			r := rand.New(rand.NewPCG(seed, 5))
 			n := 12 + r.IntN(25)
 			b := large(kind, r, newRun(r, n, 2+r.IntN(4), r.IntN(3)), 1+r.IntN(4))

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/certify"
@@ -38,7 +39,7 @@ func TestRelaxedRuns(t *testing.T) {
 			{Operations: 80, Processes: 6, Relax: 1, PendingRate: 0.05},
 			{Operations: 60, Processes: 4, Relax: 2, Values: 8, PendingRate: 0.05, Initial: true},
 		} {
-			for seed := range uint64(full(1, 5)) {
+			for seed := range uint64(testenv.Scale(1, 5)) {
 				o.Spec, o.Seed = name, seed
 				b := relaxedRun(t, o)
 				for _, drain := range []bool{false, true} {

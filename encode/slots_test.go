@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/certify"
@@ -91,7 +92,7 @@ func TestRelaxedAgainstDefinition(t *testing.T) {
 		for _, c := range smallRelaxed {
 			t.Run(name+" "+c.name, func(t *testing.T) {
 				var count [2]int
-				for seed := range uint64(full(c.histories/80, c.histories)) {
+				for seed := range uint64(testenv.Scale(c.histories/80, c.histories)) {
 					r := rand.New(rand.NewPCG(seed, 11))
 					b := relaxedBound(t, name, seed, c.options)
 					for _, drain := range []bool{false, true} {

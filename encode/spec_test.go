@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/check"
@@ -30,7 +31,7 @@ func TestSpecificationsAgainstDefinition(t *testing.T) {
 	for _, name := range gen.Specs() {
 		t.Run(name, func(t *testing.T) {
 			var verdicts [3]int
-			n := full(400, 8000)
+			n := testenv.Scale(400, 8000)
 			for seed := range uint64(n) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{})
 				require.NoError(t, err)

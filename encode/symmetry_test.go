@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/certify"
@@ -36,7 +37,7 @@ func TestPigeonholeFamily(t *testing.T) {
 			continue
 		}
 		for _, name := range f.Specs {
-			for _, size := range []int{1, 2, 5, 8, 20, full(64, 128)} {
+			for _, size := range []int{1, 2, 5, 8, 20, testenv.Scale(64, 128)} {
 				for _, violated := range []bool{false, true} {
 					c, err := f.Make(gen.FamilyOptions{Spec: name, Size: size, Violated: violated})
 					require.NoError(t, err)
@@ -60,7 +61,7 @@ func TestLatePigeonhole(t *testing.T) {
 			put, get = "push", "pop"
 		}
 		for _, values := range []int64{1, 2} {
-			for _, size := range []int{1, 4, 8, full(16, 32)} {
+			for _, size := range []int{1, 4, 8, testenv.Scale(16, 32)} {
 				for _, late := range []int64{0, 100} {
 					b := history.NewBuilder()
 					b.SetSpec(name)

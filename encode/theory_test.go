@@ -5,11 +5,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"sort"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/check"
@@ -306,19 +306,11 @@ func describe(seed uint64, b *spec.Bound, show func(i int) string) string {
 	return s + fmt.Sprint("  edges ", b.Part.Edges)
 }
 
-// full says how many histories to try of each kind.
-func full(sample, all int) int {
-	if os.Getenv("LINSAT_FULL") != "" {
-		return all
-	}
-	return sample
-}
-
 // compare runs a generator over many seeds and asks for both verdicts.
 func compare(t *testing.T, make func(r *rand.Rand) (*spec.Bound, func(i int) string)) {
 	t.Helper()
 	var verdicts [3]int
-	n := full(600, 8000)
+	n := testenv.Scale(600, 8000)
 	for seed := range uint64(n) {
 		b, show := make(rand.New(rand.NewPCG(seed, 7)))
 		verdicts[agree(t, b, func() string { return describe(seed, b, show) })]++

@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explain"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/search"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -31,13 +32,7 @@ func bySearch(ctx context.Context, b *spec.Bound) check.Verdict {
 
 // TestEtcdCores looks for a core of every refuted etcd log: the figures that DESIGN and the manual quote.
 func TestEtcdCores(t *testing.T) {
-	dir := os.Getenv("LINSAT_CORPORA")
-	if dir == "" {
-		if os.Getenv("LINSAT_REQUIRE_CORPORA") != "" {
-			t.Fatal("LINSAT_CORPORA is not set")
-		}
-		t.Skip("LINSAT_CORPORA names no folder of recorded histories")
-	}
+	dir := testenv.Recorded(t)
 	f, err := os.Open(filepath.Join(dir, "porcupine", "verdicts.csv"))
 	require.NoError(t, err)
 	defer f.Close()

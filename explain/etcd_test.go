@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -29,13 +30,7 @@ type refutedLog struct {
 
 // etcd reads the etcd logs that are not linearizable. It skips, or fails where they are required, without recorded histories.
 func etcd(t testing.TB) []refutedLog {
-	dir := os.Getenv("LINSAT_CORPORA")
-	if dir == "" {
-		if os.Getenv("LINSAT_REQUIRE_CORPORA") != "" {
-			t.Fatal("LINSAT_CORPORA is not set")
-		}
-		t.Skip("LINSAT_CORPORA is not set: no recorded histories to check")
-	}
+	dir := testenv.Recorded(t)
 	dir = filepath.Join(dir, "porcupine")
 	f, err := os.Open(filepath.Join(dir, "verdicts.csv"))
 	require.NoError(t, err)
@@ -144,8 +139,7 @@ func TestEtcd(t *testing.T) {
 
 // Whatever else is recorded and refuted by search has an argument, as it is up to where it fails.
 func TestRecorded(t *testing.T) {
-	etcd(t) // skips without recorded histories
-	dir := os.Getenv("LINSAT_CORPORA")
+	dir := testenv.Recorded(t)
 	proved := 0
 	for _, pattern := range []string{"porcupine/kv/*", "knossos/*/bad/*", "fastlin/*/*", "violin/simple/*"} {
 		files, err := filepath.Glob(filepath.Join(dir, pattern))

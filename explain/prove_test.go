@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -20,9 +20,6 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/spec"
 )
-
-// full says whether all random histories are tried.
-func full() bool { return os.Getenv("LINSAT_FULL") != "" }
 
 func lookup(t testing.TB, name string) spec.Spec {
 	s, ok := spec.Lookup(name)
@@ -36,7 +33,7 @@ var withAxioms = []string{"register", "cas-register", "multi-register", "kv", "s
 // Every small history that is not linearizable has an argument, and no linearizable one has.
 func TestProveAgainstBruteForce(t *testing.T) {
 	rounds := uint64(400)
-	if full() {
+	if testenv.Full() {
 		rounds = 6000
 	}
 	for _, name := range withAxioms {
@@ -112,7 +109,7 @@ func randomClaim(rng *rand.Rand, b *spec.Bound) *check.Claim {
 // what is left is not linearizable.
 func TestProveClaims(t *testing.T) {
 	rounds := uint64(200)
-	if full() {
+	if testenv.Full() {
 		rounds = 1200
 	}
 	for _, name := range withAxioms {
@@ -161,7 +158,7 @@ func TestProveClaims(t *testing.T) {
 // gives a linearization.
 func TestProveWithoutPast(t *testing.T) {
 	rounds := uint64(600)
-	if full() {
+	if testenv.Full() {
 		rounds = 5000
 	}
 	values := []string{"null", "1", "2", "3", "4", "5", "6", "7", "8", `"other"`}
@@ -240,7 +237,7 @@ func anyStart(t *testing.T, s spec.Spec, h *history.History, from int32, initial
 // linearizable.
 func TestWeakest(t *testing.T) {
 	rounds := uint64(100)
-	if full() {
+	if testenv.Full() {
 		rounds = 1500
 	}
 	for _, name := range withAxioms {

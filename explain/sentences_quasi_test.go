@@ -3,13 +3,13 @@ package explain_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -61,7 +61,7 @@ func TestQuasiSentences(t *testing.T) {
 // what a step rests on is what earlier steps say.
 func TestQuasiSentencesOfAll(t *testing.T) {
 	n := uint64(3000)
-	if os.Getenv("LINSAT_FULL") != "" {
+	if testenv.Full() {
 		n = 60_000
 	}
 	reference := regexp.MustCompile(`\[(\d+)\]`)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -117,7 +118,7 @@ var expected = map[string]string{
 // spelling.
 func TestSentencesOfRandomHistories(t *testing.T) {
 	rounds := uint64(150)
-	if full() {
+	if testenv.Full() {
 		rounds = 2000
 	}
 	told, long := 0, 0

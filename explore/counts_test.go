@@ -3,26 +3,16 @@ package explore
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"sort"
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/explore/mem"
 )
-
-// thorough says whether all of a random comparison runs, or a sample.
-func thorough() bool { return os.Getenv("LINSAT_FULL") != "" }
-
-func sample(all, some int) int {
-	if thorough() {
-		return all
-	}
-	return some
-}
 
 // collect runs a program and returns the statistics and the classes with the number of executions in each.
 func collect(t testing.TB, p Program, s Strategy, o Options) (Stats, map[string]int) {
@@ -360,7 +350,7 @@ func words(e *Execution) string {
 // equal classes exactly if they have equal words.
 func TestAgainstTheDumbEnumerator(t *testing.T) {
 	programs, executions, stuck := 0, 0, 0
-	for seed := range uint64(sample(3000, 200)) {
+	for seed := range uint64(testenv.Scale(200, 3000)) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		lines := []dumbLine{randomDumbLine(r, 1+r.IntN(2), 3), randomDumbLine(r, 1+r.IntN(2), 3)}
 		if r.IntN(3) == 0 {

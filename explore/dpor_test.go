@@ -3,6 +3,7 @@ package explore
 import (
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -89,7 +90,7 @@ func TestDPORQueue(t *testing.T) {
 			assert.Len(t, bounded, 26)
 		}
 	}
-	all, _ := collect(t, p, Exhaustive(), Options{MaxRuns: sample(400_000, 10_000)})
+	all, _ := collect(t, p, Exhaustive(), Options{MaxRuns: testenv.Scale(10_000, 400_000)})
 	assert.False(t, all.Complete)
 }
 

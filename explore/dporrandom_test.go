@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -408,7 +409,7 @@ func compare(whole, reduced found) string {
 
 // TestDPORRandom: on random programs DPOR finds the classes that exhaustive search finds, and the traces.
 func TestDPORRandom(t *testing.T) {
-	programs, limit := sample(1_500, 200), sample(20_000, 2_000)
+	programs, limit := testenv.Scale(200, 1_500), testenv.Scale(2_000, 20_000)
 	start := rand.Uint64N(1 << 32)
 	compared := 0
 	var all, reduced, pruned, traces, sum, plainLoses int
@@ -441,7 +442,7 @@ func TestDPORRandom(t *testing.T) {
 		compared, start, programs-compared, all, outcomes, reduced, pruned, traces, sum, plainLoses)
 	assert.Greater(t, compared, programs/2)
 	assert.Greater(t, plainLoses, programs/10, "without the order of calls and returns the comparison fails")
-	for _, o := range []Outcome{Completed, Stuck, Livelock, Panicked}[:sample(4, 2)] {
+	for _, o := range []Outcome{Completed, Stuck, Livelock, Panicked}[:testenv.Scale(2, 4)] {
 		assert.Positive(t, outcomes[o], "%s", o)
 	}
 	assert.Less(t, float64(reduced+pruned), 1.05*float64(traces), "hardly any trace is visited twice or given up")

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -30,7 +31,7 @@ func blocks(t *testing.T, page, kind string) map[string]string {
 // TestManual compiles and runs the code of docs/explore.md and compares what go test prints with what the page prints,
 // times and engines apart. It takes some seconds, since go test runs go test.
 func TestManual(t *testing.T) {
-	if !thorough() {
+	if !testenv.Full() {
 		t.Skip("only with LINSAT_FULL")
 	}
 	root, err := filepath.Abs("..")

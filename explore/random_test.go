@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -151,7 +152,7 @@ func TestEveryStrategyFindsTheFault(t *testing.T) {
 
 // TestStates: what a strategy is shown fits together, at every step of random programs.
 func TestStates(t *testing.T) {
-	for seed := range uint64(sample(300, 40)) {
+	for seed := range uint64(testenv.Scale(40, 300)) {
 		w := &watching{Strategy: Random(seed, 5), t: t}
 		_, err := Run(ordered, w, Options{}, func(*Execution) bool { return true })
 		require.NoError(t, err)

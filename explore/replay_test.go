@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -75,7 +76,7 @@ func TestReplayRepeatsByteForByte(t *testing.T) {
 			count++
 		}
 	}
-	for seed := range uint64(sample(500, 60)) {
+	for seed := range uint64(testenv.Scale(60, 500)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		lines := []dumbLine{randomDumbLine(r, 2, 3), randomDumbLine(r, 1, 4), randomDumbLine(r, 1, 2)}
 		for _, s := range []Strategy{Exhaustive(), Serial(), Bounded(1), Random(seed, 10), PCT(seed, 3, 10)} {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -122,7 +123,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 	round()
 	small := heap()
-	for range sample(20, 5) {
+	for range testenv.Scale(5, 20) {
 		round()
 	}
 	assert.Less(t, heap(), small+small/4+1<<20)

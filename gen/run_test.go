@@ -8,6 +8,7 @@ import (
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -16,7 +17,7 @@ import (
 
 func TestGenerate(t *testing.T) {
 	n := 60
-	if full {
+	if testenv.Full() {
 		n = 1500
 	}
 	for _, name := range gen.Specs() {
@@ -117,7 +118,7 @@ func TestGenerateIsDeterministic(t *testing.T) {
 // A run through a relaxed object is within its bound, drained and as it lies.
 func TestGenerateRelaxed(t *testing.T) {
 	n := 60
-	if full {
+	if testenv.Full() {
 		n = 1500
 	}
 	for _, name := range []string{"queue", "stack", "priority-queue"} {

@@ -1,19 +1,16 @@
 package gen_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// full says whether all of the random histories are to be run, not a sample.
-var full = os.Getenv("LINSAT_FULL") == "1"
 
 func bind(t *testing.T, name string, h *history.History) *spec.Bound {
 	t.Helper()
@@ -26,7 +23,7 @@ func bind(t *testing.T, name string, h *history.History) *spec.Bound {
 
 func TestSmall(t *testing.T) {
 	n := 400
-	if full {
+	if testenv.Full() {
 		n = 6000
 	}
 	for _, name := range gen.Specs() {

@@ -6,20 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // corpora returns the folder of recorded histories, or skips the test.
 func corpora(t *testing.T) string {
-	dir := os.Getenv("LINSAT_CORPORA")
-	if dir == "" {
-		if os.Getenv("LINSAT_REQUIRE_CORPORA") == "1" {
-			t.Fatal("LINSAT_CORPORA is not set")
-		}
-		t.Skip("LINSAT_CORPORA is not set")
-	}
-	return dir
+	return testenv.Recorded(t)
 }
 
 // TestCorpora reads every recorded history, counts, and writes and reads it.

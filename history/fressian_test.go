@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -122,7 +123,7 @@ func sampleFressian() []byte {
 func TestFressianSamples(t *testing.T) {
 	for name, want := range map[string][]byte{"register.jepsen": sampleFile(), "register.fressian": sampleFressian()} {
 		path := filepath.Join("testdata", "samples", name)
-		if os.Getenv("LINSAT_UPDATE") != "" {
+		if testenv.Update() {
 			require.NoError(t, os.WriteFile(path, want, 0o644))
 		}
 		got, err := os.ReadFile(path)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 )
 
@@ -22,7 +23,7 @@ const fuzzLimit = 1 << 24
 func seed(f *testing.F, format, corpus string) {
 	paths, err := filepath.Glob("testdata/samples/*")
 	require.NoError(f, err)
-	if dir := os.Getenv("LINSAT_CORPORA"); dir != "" && corpus != "" {
+	if dir, ok := testenv.RecordedIfAny(); ok && corpus != "" {
 		files, err := Files(filepath.Join(dir, corpus))
 		require.NoError(f, err)
 		paths = append(paths, files[:min(len(files), 20)]...)

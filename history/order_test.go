@@ -3,15 +3,12 @@ package history
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 )
-
-// full says whether the long versions of the tests are asked for.
-func full() bool { return os.Getenv("LINSAT_FULL") == "1" }
 
 // closure is the order by definition: all records, failed ones included, closed
 // intervals, processes in their order, explicit edges, closed transitively.
@@ -128,7 +125,7 @@ func (in input) String() string {
 // TestOrderByDefinition compares ranks and edges with the closure.
 func TestOrderByDefinition(t *testing.T) {
 	rounds := 60_000
-	if full() {
+	if testenv.Full() {
 		rounds = 1_500_000
 	}
 	cycles, withEdges, withFailed, left := 0, 0, 0, 0

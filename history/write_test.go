@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 )
 
@@ -173,7 +174,7 @@ func randomValue(rng *rand.Rand, t *Values, depth int) Value {
 // TestWriteReadsBack writes and reads random histories with ties, edges and failed operations.
 func TestWriteReadsBack(t *testing.T) {
 	rounds := 10_000
-	if full() {
+	if testenv.Full() {
 		rounds = 100_000
 	}
 	original := 0

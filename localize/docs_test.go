@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -34,7 +35,7 @@ func TestDocs(t *testing.T) {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d of %d | %d | %d | %s |\n", row.name, strings.Join(row.paper, " or "), r.Trace.Races, r.Trace.Sequence,
 			r.Failing, r.Traces, r.States, r.Runs, strings.Join(list, ", "))
 	}
-	if os.Getenv("LINSAT_UPDATE") != "" {
+	if testenv.Update() {
 		require.NoError(t, os.WriteFile(file, []byte(head+from+b.String()+to+tail), 0o644))
 		return
 	}

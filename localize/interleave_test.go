@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/explore"
@@ -124,7 +124,7 @@ func (n *trie) decisive(taken int) Race {
 // programs, and checks that accesses that are said to commute do.
 func TestAgainstExhaustive(t *testing.T) {
 	programs, budget := 80, 8
-	if os.Getenv("LINSAT_FULL") != "" {
+	if testenv.Full() {
 		programs, budget = 1500, 8
 	}
 	compared, merged, critical, commuting, chosen, racing := 0, 0, 0, 0, 0, 0

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -96,11 +97,7 @@ func TestPageEscapes(t *testing.T) {
 
 // TestChromium opens the page by file://: nothing on the console, everything laid out, rows and tree in line, the races in colour.
 func TestChromium(t *testing.T) {
-	browser, err := exec.LookPath("chromium")
-	if err != nil {
-		require.Empty(t, os.Getenv("LINSAT_REQUIRE_CHROMIUM"), "no chromium: apt-get install chromium")
-		t.Skip("no chromium: apt-get install chromium")
-	}
+	browser := testenv.Browser(t)
 	dir := t.TempDir()
 	file, shot := filepath.Join(dir, "page.html"), filepath.Join(dir, "page.png")
 	r := find(t, entry(t, "snark"), localize.Options{})

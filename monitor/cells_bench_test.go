@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -92,7 +93,7 @@ func hotRun(t testing.TB, n, processes int, seed uint64) *spec.Bound {
 // TestLongRuns judges witnesses and refutations of long runs.
 func TestLongRuns(t *testing.T) {
 	n := 20_000
-	if full {
+	if testenv.Full() {
 		n = 100_000
 	}
 	for _, processes := range []int{4, 16, 64} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 )
@@ -52,7 +53,7 @@ func TestAllCells(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var n tally
 			turn, every := 0, 40 // without LINSAT_FULL only some
-			if full {
+			if testenv.Full() {
 				every = 1
 			}
 			var each func(from int, steps []step)

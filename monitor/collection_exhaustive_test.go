@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/require"
 )
@@ -142,11 +143,11 @@ func TestAllArrangements(t *testing.T) {
 				}
 				every := 1
 				switch {
-				case !full && len(c.events) > 6:
+				case !testenv.Full() && len(c.events) > 6:
 					t.Skip("millions, under LINSAT_FULL only")
 				case len(c.events) > 6:
 					every = 4
-				case !full:
+				case !testenv.Full():
 					every = 29
 				}
 				count := 0
@@ -173,7 +174,7 @@ func TestAllArrangements(t *testing.T) {
 				})
 				t.Logf("%d arrangements, of which every %d.: %v", count, every, y)
 				require.Positive(t, y.yes)
-				if full {
+				if testenv.Full() {
 					require.Positive(t, y.no)
 				}
 				require.Zero(t, y.notMine)

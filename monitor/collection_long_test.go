@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/require"
 )
@@ -203,7 +204,7 @@ func TestLongCollections(t *testing.T) {
 	for _, name := range collections {
 		for _, processes := range []int{4, 16, 64} {
 			n := 10_000
-			if full && processes == 16 {
+			if testenv.Full() && processes == 16 {
 				n = 100_000
 			}
 			for k, r := range []rates{

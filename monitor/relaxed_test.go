@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -13,16 +12,15 @@ import (
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/require"
 )
 
-var full = os.Getenv("LINSAT_FULL") == "1"
-
 // sample is n under LINSAT_FULL, else a small part of it.
 func sample(n int) int {
-	if full {
+	if testenv.Full() {
 		return n
 	}
 	return n / 20

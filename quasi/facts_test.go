@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -20,11 +21,8 @@ import (
 // Facts about the two meanings that engines build on (docs/quasi.md), each compared with the definition or with
 // all orders.
 
-// full says whether all of the random histories are to be run, not a sample.
-var full = os.Getenv("LINSAT_FULL") != ""
-
 func rounds(sample, all int) uint64 {
-	if full {
+	if testenv.Full() {
 		return uint64(all)
 	}
 	return uint64(sample)

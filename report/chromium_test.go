@@ -14,22 +14,10 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// chromium finds the browser. Without one the tests are skipped, unless LINSAT_REQUIRE_CHROMIUM asks for it.
-func chromium(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	require.Empty(t, os.Getenv("LINSAT_REQUIRE_CHROMIUM"), "no chromium: apt-get install chromium")
-	t.Skip("no chromium: apt-get install chromium")
-	return ""
-}
 
 // outcome is what the page's own check says.
 type outcome struct {
@@ -45,7 +33,7 @@ var selfcheck = regexp.MustCompile(`data-selfcheck="([^"]*)"`)
 // inBrowser opens a page by file://, lets it check itself, and fails on anything that it says on the console.
 func inBrowser(t *testing.T, p *Picture) outcome {
 	t.Helper()
-	browser := chromium(t)
+	browser := testenv.Browser(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "page.html")
 	require.NoError(t, os.WriteFile(file, []byte(page(t, p)), 0o600))
@@ -72,7 +60,7 @@ func inBrowser(t *testing.T, p *Picture) outcome {
 }
 
 func TestChromium(t *testing.T) {
-	chromium(t)
+	testenv.Browser(t)
 	pictures := fixed(t)
 	t.Run("yes", func(t *testing.T) {
 		t.Parallel()
@@ -104,7 +92,7 @@ func TestChromium(t *testing.T) {
 
 // TestChromiumSeesWrongPages: the check is able to fail.
 func TestChromiumSeesWrongPages(t *testing.T) {
-	browser := chromium(t)
+	browser := testenv.Browser(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "page.html")
 	broken := strings.Replace(page(t, fixed(t)["core"]), "for (const i of top) drawBar(i);", "", 1) // the core is not drawn

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -22,7 +22,7 @@ import (
 
 // full multiplies the random comparisons with LINSAT_FULL=1.
 func full(n int) int {
-	if os.Getenv("LINSAT_FULL") != "" {
+	if testenv.Full() {
 		return 20 * n
 	}
 	return n

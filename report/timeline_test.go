@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,20 +11,15 @@ import (
 
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// golden compares with a file of testdata; LINSAT_UPDATE=1 writes it anew.
+// golden compares with a file of testdata.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	file := filepath.Join("testdata", name)
-	if os.Getenv("LINSAT_UPDATE") != "" {
-		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err, "LINSAT_UPDATE=1 go test ./report writes it")
-	assert.Equal(t, string(want), got, "LINSAT_UPDATE=1 go test ./report writes it anew")
+	testenv.Golden(t, filepath.Join("testdata", name), got)
 }
 
 const queueWithNotes = `{"spec": "queue", "operations": [

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -27,14 +28,7 @@ type recorded struct {
 
 // corpora skips, or fails where they are required, without recorded histories.
 func corpora(t testing.TB) string {
-	dir := os.Getenv("LINSAT_CORPORA")
-	if dir == "" {
-		if os.Getenv("LINSAT_REQUIRE_CORPORA") != "" {
-			t.Fatal("LINSAT_CORPORA is not set")
-		}
-		t.Skip("LINSAT_CORPORA is not set: no recorded histories to check")
-	}
-	return dir
+	return testenv.Recorded(t)
 }
 
 func read(t testing.TB, path string) *history.History {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -103,7 +104,7 @@ func TestPigeons(t *testing.T) {
 
 func TestMatching(t *testing.T) {
 	sizes := []int{20, 40}
-	if rounds(0, 1) == 1 {
+	if testenv.Scale(0, 1) == 1 {
 		sizes = append(sizes, 60, 100)
 	}
 	for _, k := range sizes {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -77,7 +78,7 @@ func TestWide(t *testing.T) {
 
 func TestWideRandom(t *testing.T) {
 	// Many words from few operations: the slots are spread by operations that are open all the time.
-	for seed := range uint64(rounds(200, 4000)) {
+	for seed := range uint64(testenv.Scale(200, 4000)) {
 		rng := rand.New(rand.NewPCG(seed, 4))
 		s := script(t)
 		for range 130 {

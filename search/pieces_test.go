@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -18,7 +19,7 @@ import (
 func TestPieces(t *testing.T) {
 	var seen tally
 	several, jumps := 0, 0
-	for seed := range uint64(rounds(3000, 20000)) {
+	for seed := range uint64(testenv.Scale(3000, 20000)) {
 		name := []string{"kv", "set", "register", "cas-register", "queue", "mutex"}[seed%6]
 		s := named(t, name)
 		h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6 + int(seed%4), NoEdges: true})
@@ -49,7 +50,7 @@ func TestPieces(t *testing.T) {
 // Longer ones against their parts.
 func TestPiecesOfMedium(t *testing.T) {
 	yes, no, jumps := 0, 0, 0
-	for seed := range uint64(rounds(300, 3000)) {
+	for seed := range uint64(testenv.Scale(300, 3000)) {
 		rng := rand.New(rand.NewPCG(seed, 15))
 		name := []string{"kv", "cas-register", "register", "set", "queue"}[rng.IntN(5)]
 		o := gen.Options{Spec: name, Operations: 20 + rng.IntN(100), Processes: 2 + rng.IntN(5), Values: 2 + rng.IntN(4), Keys: 2 + rng.IntN(4), PendingRate: 0.1 * rng.Float64(), Seed: seed}

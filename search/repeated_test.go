@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -22,7 +23,7 @@ func TestRepeatedValues(t *testing.T) {
 			t.Parallel()
 			s := named(t, name)
 			yes, no, repaired, pending, unknown, initial := 0, 0, 0, 0, 0, 0
-			for seed := range uint64(rounds(6000, 60000)) {
+			for seed := range uint64(testenv.Scale(6000, 60000)) {
 				rng := rand.New(rand.NewPCG(seed, 17))
 				h, err := gen.Small(name, seed, gen.SmallOptions{Least: 3, Most: 6 + rng.IntN(5), Keys: 1, Values: 1 + rng.IntN(3), NoEdges: true,
 					NoPending: rng.IntN(2) == 0})
@@ -106,7 +107,7 @@ func judgeCollection(t *testing.T, b *spec.Bound, want bool) (exact, repaired bo
 func TestAlone(t *testing.T) {
 	s := named(t, "deque")
 	yes, no, refuted, pending, unknown, initial := 0, 0, 0, 0, 0, 0
-	for seed := range uint64(rounds(20_000, 200_000)) {
+	for seed := range uint64(testenv.Scale(20_000, 200_000)) {
 		rng := rand.New(rand.NewPCG(seed, 23))
 		h, err := gen.Small("deque", seed, gen.SmallOptions{Least: 3, Most: 6 + rng.IntN(5), Keys: 1, Values: 1 + rng.IntN(4), NoEdges: true,
 			NoPending: rng.IntN(2) == 0})

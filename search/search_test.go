@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -19,14 +19,6 @@ import (
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 )
-
-// rounds is how many random histories a test looks at.
-func rounds(fast, full int) int {
-	if os.Getenv("LINSAT_FULL") != "" {
-		return full
-	}
-	return fast
-}
 
 // tally counts what the random tests have met, so that they can insist on having met everything.
 type tally struct{ yes, no, pendingUsed, completeFrontiers, galloped int }
@@ -287,7 +279,7 @@ func withSeed(t *testing.T, seed uint64, f func()) {
 
 func TestRandomTables(t *testing.T) {
 	var seen tally
-	for seed := range uint64(rounds(6000, 40000)) {
+	for seed := range uint64(testenv.Scale(6000, 40000)) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		s := newTableSpec(rng, rng.IntN(2) == 0)
 		p := spec.Whole(tableHistory(rng, s, 1+rng.IntN(9), max(0, rng.IntN(12)-7)))
@@ -306,7 +298,7 @@ func TestRandomTables(t *testing.T) {
 func TestManyPending(t *testing.T) {
 	yes, no, learned := 0, 0, 0
 	var seen tally
-	for seed := range uint64(rounds(4000, 40000)) {
+	for seed := range uint64(testenv.Scale(4000, 40000)) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		s := newTableSpec(rng, rng.IntN(3) > 0)
 		s.sigless = s.sigless && rng.IntN(2) == 0
@@ -347,7 +339,7 @@ func TestRandomSpecs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var seen tally
-			for seed := range uint64(rounds(500, 20000)) {
+			for seed := range uint64(testenv.Scale(500, 20000)) {
 				rng := rand.New(rand.NewPCG(seed, 2))
 				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 5 + int(seed%4), NoEdges: seed%3 != 0})
 				require.NoError(t, err)

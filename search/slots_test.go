@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -162,9 +163,9 @@ func checkUnwound(t require.TestingT, b *spec.Bound, relax quasi.Relaxation) {
 
 var relaxedSpecs = []string{"queue", "stack", "priority-queue", "deque", "counter"}
 
-func TestSlots(t *testing.T) { randomRelaxed(t, quasi.Slots, rounds(400, 20000)) }
+func TestSlots(t *testing.T) { randomRelaxed(t, quasi.Slots, testenv.Scale(400, 20000)) }
 
-func TestClasses(t *testing.T) { randomRelaxed(t, quasi.Classes, rounds(200, 3000)) }
+func TestClasses(t *testing.T) { randomRelaxed(t, quasi.Classes, testenv.Scale(200, 3000)) }
 
 func randomRelaxed(t *testing.T, meaning quasi.Meaning, histories int) {
 	for _, name := range relaxedSpecs {
@@ -244,7 +245,7 @@ func (c *classedTable) Bind(p *spec.Part) (*spec.Bound, error) {
 // Specifications that are nondeterministic, have operations of many classes or of none, and signatures that tell nothing.
 func TestSlotsTables(t *testing.T) {
 	var seen slotTally
-	for seed := range uint64(rounds(1500, 20000)) {
+	for seed := range uint64(testenv.Scale(1500, 20000)) {
 		rng := rand.New(rand.NewPCG(seed, 4))
 		s := &classedTable{tableSpec: newTableSpec(rng, rng.IntN(2) == 0)}
 		for range s.kinds {
@@ -319,7 +320,7 @@ func definedQueue(t testing.TB) spec.Spec {
 func TestSlotsDefined(t *testing.T) {
 	s := definedQueue(t)
 	var seen slotTally
-	for seed := range uint64(rounds(300, 5000)) {
+	for seed := range uint64(testenv.Scale(300, 5000)) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		p := spec.Whole(relaxedHistory(t, "queue", seed))
 		if seed%3 == 0 {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -99,7 +100,7 @@ func judgeRelaxation(t require.TestingT, b *spec.Bound, want bool, seen *stageTa
 
 func TestStagesOnTables(t *testing.T) {
 	var seen stageTally
-	for seed := range uint64(rounds(3000, 20000)) {
+	for seed := range uint64(testenv.Scale(3000, 20000)) {
 		rng := rand.New(rand.NewPCG(seed, 11))
 		s := newTableSpec(rng, rng.IntN(3) > 0)
 		p := spec.Whole(tableHistory(rng, s, 5+rng.IntN(9), 0))
@@ -125,7 +126,7 @@ func TestStagesOnSpecs(t *testing.T) {
 			t.Parallel()
 			s := named(t, name)
 			var seen stageTally
-			for seed := range uint64(rounds(400, 8000)) {
+			for seed := range uint64(testenv.Scale(400, 8000)) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 5 + int(seed%5), NoEdges: true})
 				require.NoError(t, err)
 				withSeed(t, seed, func() {
@@ -146,7 +147,7 @@ func TestStagesOnSpecs(t *testing.T) {
 func TestStagesOnMedium(t *testing.T) {
 	var seen stageTally
 	skipped := 0
-	for seed := range uint64(rounds(250, 3000)) {
+	for seed := range uint64(testenv.Scale(250, 3000)) {
 		rng := rand.New(rand.NewPCG(seed, 13))
 		name := []string{"cas-register", "cas-register", "kv", "register"}[rng.IntN(4)]
 		o := gen.Options{Spec: name, Operations: 20 + rng.IntN(61), Processes: 3 + rng.IntN(4), Values: 2 + rng.IntN(5), PendingRate: 0.1 + 0.3*rng.Float64(), Seed: seed}

@@ -3,10 +3,10 @@ package spec_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -423,7 +423,7 @@ func families(t *testing.T, w *spec.Window, x *world, rng *rand.Rand, where stri
 
 func TestAxiomsHoldInLegalSequences(t *testing.T) {
 	rounds := uint64(25)
-	if os.Getenv("LINSAT_FULL") != "" {
+	if testenv.Full() {
 		rounds = 800
 	}
 	for _, name := range []string{"register", "cas-register", "multi-register", "kv", "set", "mutex", "queue", "stack", "priority-queue", "counter"} {

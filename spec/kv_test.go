@@ -3,12 +3,12 @@ package spec_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -16,14 +16,6 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/spec"
 )
-
-// scaled returns fast, or full where LINSAT_FULL asks for all of it.
-func scaled(fast, full int) int {
-	if os.Getenv("LINSAT_FULL") != "" {
-		return full
-	}
-	return fast
-}
 
 // plainKV is a key with its real strings: "-" for an absent one, else the string behind "+".
 func plainKV(p *spec.Part) spec.Machine {
@@ -146,7 +138,7 @@ func growing(r *rand.Rand) *history.History {
 // The strings that kv tells apart are enough: its verdicts are those of the machine with the real strings, and so are the
 // verdicts of its theory.
 func TestKVAgreesWithRealStrings(t *testing.T) {
-	accepted, n := 0, scaled(4_000, 50_000)
+	accepted, n := 0, testenv.Scale(4_000, 50_000)
 	for seed := range uint64(n) {
 		h := growing(rand.New(rand.NewPCG(seed, 1)))
 		p := spec.Whole(h)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -87,7 +88,7 @@ func TestManualSaysWhatInfoSays(t *testing.T) {
 		}
 		block, after, ok := strings.Cut(rest, end)
 		require.True(t, ok, "%s has no mark %s", manualFile, end)
-		if os.Getenv("LINSAT_UPDATE") != "" {
+		if testenv.Update() {
 			text = before + begin + manual(s) + end + after
 		} else {
 			assert.Equal(t, manual(s), block, "%s: LINSAT_UPDATE=1 go test ./spec writes it anew", name)

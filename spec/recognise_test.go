@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -107,7 +108,7 @@ func TestRecogniseFiles(t *testing.T) {
 		"register-events.json": "register", "queue-events.jsonl": "queue", "kv-porcupine.json": "kv", "tuples.edn": "register", "txn-reads.edn": "multi-register"} {
 		rows[filepath.Join("..", "history", "testdata", "samples", file)] = []string{name}
 	}
-	if dir := os.Getenv("LINSAT_CORPORA"); dir != "" {
+	if dir, ok := testenv.RecordedIfAny(); ok {
 		for pattern, names := range map[string][]string{"porcupine/jepsen/*": {"cas-register"}, "porcupine/kv/*": {"kv"}, "knossos/*/*/*": {"register", "cas-register", "mutex"}} {
 			files, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
 			require.NoError(t, err)

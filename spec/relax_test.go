@@ -3,11 +3,11 @@ package spec_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -279,8 +279,6 @@ func stepAll(m spec.Machine, states []spec.State, op int32) (out []spec.State) {
 	return slices.Compact(out)
 }
 
-func fullRun() bool { return os.Getenv("LINSAT_FULL") != "" }
-
 // semantics lists all combinations of bounds up to k.
 func semantics(k int) (out []spec.Semantics) {
 	for o := range k + 1 {
@@ -297,7 +295,7 @@ func semantics(k int) (out []spec.Semantics) {
 // could come next.
 func TestRelaxByDefinition(t *testing.T) {
 	runs := 2
-	if fullRun() {
+	if testenv.Full() {
 		runs = 10
 	}
 	for kind := range paperNames {
@@ -390,7 +388,7 @@ func TestRelaxSequences(t *testing.T) {
 // TestRelaxEverySequence compares them on every sequence of calls up to a length.
 func TestRelaxEverySequence(t *testing.T) {
 	longest, bounds := 4, 1
-	if fullRun() {
+	if testenv.Full() {
 		longest, bounds = 6, 3
 	}
 	for kind, names := range paperNames {
@@ -439,7 +437,7 @@ func stutters(s spec.Spec) bool {
 // left out can be chosen so that no more than k of them find the object in a state that nothing changes in between.
 func TestStutteringByDefinition(t *testing.T) {
 	runs := uint64(150)
-	if fullRun() {
+	if testenv.Full() {
 		runs = 5000
 	}
 	for _, s := range spec.All() {
@@ -501,7 +499,7 @@ func leastStuttering(m spec.Machine, s spec.State, ops []int32, left int) int {
 // TestRelaxMonotone: bounds of 0 allow what the strict specification does, and greater ones never less.
 func TestRelaxMonotone(t *testing.T) {
 	runs := uint64(100)
-	if fullRun() {
+	if testenv.Full() {
 		runs = 3000
 	}
 	for _, s := range spec.All() {

@@ -3,10 +3,10 @@ package spec
 import (
 	"fmt"
 	"math/rand"
-	"os"
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -161,7 +161,7 @@ func (v vocabulary) random(t require.TestingT, rng *rand.Rand) *Part {
 
 func TestTheoriesAgreeWithMachines(t *testing.T) {
 	rounds := 2000
-	if os.Getenv("LINSAT_FULL") != "" {
+	if testenv.Full() {
 		rounds = 20000
 	}
 	for _, v := range vocabularies() {

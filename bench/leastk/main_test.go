@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -51,13 +52,7 @@ func TestTable(t *testing.T) {
 
 // The table of docs/quasi.md is that of the recorded histories, and is the same under both meanings.
 func TestScalTable(t *testing.T) {
-	corpora := os.Getenv("LINSAT_CORPORA")
-	if corpora == "" {
-		if os.Getenv("LINSAT_REQUIRE_CORPORA") != "" {
-			t.Fatal("LINSAT_REQUIRE_CORPORA is set, but LINSAT_CORPORA is not")
-		}
-		t.Skip("LINSAT_CORPORA names no folder of recorded histories")
-	}
+	corpora := testenv.Recorded(t)
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "quasi.md"))
 	require.NoError(t, err)
 	printed := lastColumn.ReplaceAllString(string(text), " |")

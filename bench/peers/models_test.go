@@ -3,7 +3,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -20,7 +20,7 @@ import (
 // operations, empty results and equal values.
 func TestModelsMeanTheSame(t *testing.T) {
 	rounds := uint64(400)
-	if os.Getenv("LINSAT_FULL") != "" {
+	if testenv.Full() {
 		rounds = 8000
 	}
 	for _, name := range []string{"register", "cas-register", "queue", "stack", "kv"} {
@@ -58,10 +58,7 @@ func TestModelsMeanTheSame(t *testing.T) {
 }
 
 func TestMapModels(t *testing.T) {
-	dir := os.Getenv("LINSAT_CORPORA")
-	if dir == "" {
-		t.Skip("LINSAT_CORPORA is not set")
-	}
+	dir := testenv.Recorded(t)
 	for _, name := range []string{"c01-ok", "c01-bad", "c10-ok", "c10-bad"} {
 		h, err := history.ReadFile(filepath.Join(dir, "porcupine", "kv", name+".txt"), history.ReadOptions{})
 		if err != nil {

@@ -3,10 +3,10 @@ package objects_test
 import (
 	"bytes"
 	"context"
-	"os"
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -23,7 +23,7 @@ import (
 // for byte.
 func TestCatalogue(t *testing.T) {
 	o := explore.Options{MaxTime: 2 * time.Second}
-	if os.Getenv("LINSAT_FULL") != "" {
+	if testenv.Full() {
 		o.MaxTime = 30 * time.Second
 	}
 	entries, faults := 0, 0

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -249,7 +250,7 @@ func (m *model) sloppy(twice bool) *explore.Object {
 // executions the definitions, lineup and linsat; and the verdict of Check with all of them.
 func TestCheckAgainstDefinition(t *testing.T) {
 	rounds := 120
-	if full() {
+	if testenv.Full() {
 		rounds = 20000
 	}
 	verdicts := map[Verdict]int{}
@@ -372,7 +373,7 @@ func TestRandomCheck(t *testing.T) {
 func TestShrinkFindsASmallest(t *testing.T) {
 	ctx := context.Background()
 	rounds := 3
-	if full() {
+	if testenv.Full() {
 		rounds = 30
 	}
 	for seed := range uint64(rounds) {

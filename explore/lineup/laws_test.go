@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -29,7 +30,7 @@ func unbounded(t *testing.T, seed uint64, c *explore.Case) *Result {
 // are, blocking included: their operations take effect in one compare-and-swap.
 func TestCompleteness(t *testing.T) {
 	rounds := 200
-	if full() {
+	if testenv.Full() {
 		rounds = 20000
 	}
 	stuck := 0
@@ -48,7 +49,7 @@ func TestCompleteness(t *testing.T) {
 // its threads, which AutoCheck and Shrink rely on.
 func TestFailuresStay(t *testing.T) {
 	rounds := 600
-	if full() {
+	if testenv.Full() {
 		rounds = 20000
 	}
 	failed := 0

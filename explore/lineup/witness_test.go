@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -17,8 +17,6 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/history"
 )
-
-func full() bool { return os.Getenv("LINSAT_FULL") == "1" }
 
 // model is a random deterministic object: a table of states, where an operation may block.
 type model struct {
@@ -138,7 +136,7 @@ func (o *Observations) texts() map[string]bool {
 // TestSynthesisObservesAllSerialRuns compares phase 1 with the serial histories that a model has by definition, stuck ones included.
 func TestSynthesisObservesAllSerialRuns(t *testing.T) {
 	rounds := 300
-	if full() {
+	if testenv.Full() {
 		rounds = 4000
 	}
 	for seed := range uint64(rounds) {
@@ -325,7 +323,7 @@ func byLinsat(t *testing.T, o *Observations, x *explore.Execution, options ...li
 // TestWitness compares the search for witnesses, the definitions to the letter, and linsat with the synthesised specification.
 func TestWitness(t *testing.T) {
 	rounds, everyLinsat := 3000, 10
-	if full() {
+	if testenv.Full() {
 		rounds, everyLinsat = 60000, 6
 	}
 	verdicts := map[string]int{}

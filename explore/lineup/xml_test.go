@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -102,7 +103,7 @@ func TestFigure7(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	odd := []any{nil, true, false, 0, -7, int64(1) << 60, "", "word", "two words", "true", "null", "12", " blank", "blank ", `"<&>'`, "a\nb\tc", "ü→#", "[1]", []any{}, []any{1, []any{"<x>", nil}}, map[string]any{"k\"": 1, "a": []any{true}}}
 	rounds := 200
-	if full() {
+	if testenv.Full() {
 		rounds = 3000
 	}
 	for seed := range uint64(rounds) {

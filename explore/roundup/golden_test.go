@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -103,7 +104,7 @@ func TestLeaves(t *testing.T) {
 // Drains counts what phase 1 finds by running.
 func TestDrains(t *testing.T) {
 	drains := 0
-	for seed := range uint64(number(300, 5_000)) {
+	for seed := range uint64(testenv.Scale(300, 5_000)) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		specification := []string{"queue", "stack", "priority-queue"}[r.IntN(3)]
 		m := map[string]Methods{"queue": {"offer", "poll"}, "stack": {"push", "pop"}, "priority-queue": {"insert", "delete-min"}}[specification]
@@ -117,8 +118,8 @@ func TestDrains(t *testing.T) {
 			drains++
 		}
 	}
-	assert.Greater(t, drains, number(100, 2_000))
-	assert.Less(t, drains, number(280, 4_600))
+	assert.Greater(t, drains, testenv.Scale(100, 2_000))
+	assert.Less(t, drains, testenv.Scale(280, 4_600))
 	counter, _ := spec.Lookup("counter")
 	assert.False(t, Drains(counter, &explore.Case{Object: &explore.Object{}, Threads: [][]explore.Call{{{F: "getandinc"}}}}))
 	queue, _ := spec.Lookup("queue")

@@ -5,26 +5,18 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// number of random cases: a sample by default.
-func number(sample, all int) int {
-	if os.Getenv("LINSAT_FULL") != "" {
-		return all
-	}
-	return sample
-}
 
 // randomOrder runs a test at random as far as calls and returns go: each thread calls and returns in turn, main before and after. The
 // operations return nothing yet.
@@ -117,7 +109,7 @@ func precedes(e *explore.Execution, a, b int32) bool { return e.Ops[a].Return < 
 
 // Linearizations are those permutations that extend the interval order, each once.
 func TestLinearizations(t *testing.T) {
-	for seed := range uint64(number(150, 3_000)) {
+	for seed := range uint64(testenv.Scale(150, 3_000)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		e := randomOrder(r, randomCase(r, Methods{"enq", "deq"}, false))
 		if len(e.Ops) > 7 {
@@ -173,7 +165,7 @@ func TestRearrangements(t *testing.T) {
 // One order is weaker than another if every pair that it orders is ordered by the other.
 func TestWeaker(t *testing.T) {
 	weaker := 0
-	for seed := range uint64(number(3_000, 50_000)) {
+	for seed := range uint64(testenv.Scale(3_000, 50_000)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		c := randomCase(r, Methods{"enq", "deq"}, false)
 		a, b := randomOrder(r, c), randomOrder(r, c)
@@ -197,14 +189,14 @@ func TestWeaker(t *testing.T) {
 			weaker++
 		}
 	}
-	assert.Greater(t, weaker, number(100, 2_000))
+	assert.Greater(t, weaker, testenv.Scale(100, 2_000))
 }
 
 // Algorithms 1 and 2 of the paper, the definition of internal/oracle and linsat.Check agree on random histories as they lie,
 // and verdicts that follow from others are those that linsat.Check gives.
 func TestJudges(t *testing.T) {
 	accepted, refused, inferred := 0, 0, 0
-	for seed := range uint64(number(300, 12_000)) {
+	for seed := range uint64(testenv.Scale(300, 12_000)) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		specification := []string{"queue", "stack", "priority-queue"}[r.IntN(3)]
 		m := map[string]Methods{"queue": {"enq", "deq"}, "stack": {"push", "pop"}, "priority-queue": {"insert", "deletemin"}}[specification]
@@ -257,8 +249,8 @@ func TestJudges(t *testing.T) {
 		}
 	}
 	t.Logf("%d accepted, %d refused, %d followed from others", accepted, refused, inferred)
-	assert.Greater(t, min(accepted, refused), number(250, 12_000))
-	assert.Greater(t, inferred, number(10, 500))
+	assert.Greater(t, min(accepted, refused), testenv.Scale(250, 12_000))
+	assert.Greater(t, inferred, testenv.Scale(10, 500))
 }
 
 // Algorithms 1 and 2 are for one class with a bound.

@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/examples/objects/relaxed"
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/roundup"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -173,7 +174,7 @@ func TestTables(t *testing.T) {
 		shown, tail, ok := strings.Cut(rest, to)
 		require.True(t, ok, mark)
 		made := table(t, rows)
-		if os.Getenv("LINSAT_UPDATE") != "" {
+		if testenv.Update() {
 			require.NoError(t, os.WriteFile(file, []byte(head+from+made+to+tail), 0o644))
 			continue
 		}

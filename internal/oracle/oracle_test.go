@@ -1,7 +1,6 @@
 package oracle_test
 
 import (
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,14 +9,12 @@ import (
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// full says whether all of the random histories are to be run, not a sample.
-var full = os.Getenv("LINSAT_FULL") == "1"
 
 // bind makes a bound part from lines "process f arg result call return", where - stands for none.
 // Without times, the operations follow one another.
@@ -134,7 +131,7 @@ func TestReplay(t *testing.T) {
 // By the definition without any shortcut: all total orders of all choices, replayed.
 func TestLinearizableByDefinition(t *testing.T) {
 	n := 300
-	if full {
+	if testenv.Full() {
 		n = 6000
 	}
 	for _, name := range []string{"register", "queue", "stack"} {

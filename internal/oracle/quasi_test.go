@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -133,7 +134,7 @@ func accepts(b *spec.Bound, order []int32) bool {
 
 func TestSlotsByTheBook(t *testing.T) {
 	n := 150
-	if full {
+	if testenv.Full() {
 		n = 2500
 	}
 	for _, name := range []string{"queue", "stack", "priority-queue", "counter", "deque"} {
@@ -162,7 +163,7 @@ func TestSlotsByTheBook(t *testing.T) {
 // The facts of DESIGN §3 that hold for every history.
 func TestQuasiLaws(t *testing.T) {
 	n := 200
-	if full {
+	if testenv.Full() {
 		n = 4000
 	}
 	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
@@ -218,7 +219,7 @@ func TestQuasiLaws(t *testing.T) {
 // Draining by appending every sequence of removals of inserted values and judging that as it lies.
 func TestDrainByTheBook(t *testing.T) {
 	n := 200
-	if full {
+	if testenv.Full() {
 		n = 3000
 	}
 	names := map[string]string{"queue": "deq", "stack": "pop", "priority-queue": "deletemin", "deque": "popfront"}

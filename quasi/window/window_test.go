@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/require"
@@ -126,7 +126,7 @@ func solutions(q *Queue, k int32, found func(pos []int32)) {
 // Windows hold every solution, the fixpoint agrees with the order, and what is refuted has no solution.
 func TestWindowsHoldSolutions(t *testing.T) {
 	n := 1000
-	if os.Getenv("LINSAT_FULL") == "1" {
+	if testenv.Full() {
 		n = 20000
 	}
 	refuted, open, tight, beyond := 0, 0, 0, 0

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/solver"
@@ -85,7 +86,7 @@ func TestDeterministic(t *testing.T) {
 // saw only them, fresh.
 func TestLargerIncremental(t *testing.T) {
 	seeds := uint64(3)
-	if solvertest.Full() {
+	if testenv.Full() {
 		seeds = 25
 	}
 	sat, unsat, stopped := 0, 0, 0
@@ -161,7 +162,7 @@ func holds(s solver.Solver, clause []solver.Lit) bool {
 // must wait for the straggler and be right.
 func TestStopsBigFormula(t *testing.T) {
 	vars, n := 200_000, 1_000_000
-	if solvertest.Full() {
+	if testenv.Full() {
 		vars, n = 1_000_000, 5_000_000
 	}
 	r := rand.New(rand.NewPCG(1, 3))
@@ -252,7 +253,7 @@ func TestConflictsUnknown(t *testing.T) {
 // A chain of implications as long as allowed must fit gini's recursion, both in blaming and in learning. In a process of its
 // own, because running out of stack ends it.
 func TestLongestChain(t *testing.T) {
-	if !solvertest.Full() {
+	if !testenv.Full() {
 		t.Skip("takes gigabytes of memory: LINSAT_FULL=1")
 	}
 	for _, what := range []string{"blame", "learn"} {

@@ -8,6 +8,7 @@ import (
 
 	upstream "github.com/go-air/gini"
 	"github.com/go-air/gini/z"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/solver"
@@ -106,7 +107,7 @@ func TestUpstreamStopAfterResultBlocks(t *testing.T) {
 }
 
 func TestUpstreamCopyIsSlow(t *testing.T) {
-	if !solvertest.Full() {
+	if !testenv.Full() {
 		t.Skip("takes seconds: LINSAT_FULL=1")
 	}
 	g := upstream.New()
@@ -132,7 +133,7 @@ func TestUpstreamValuePanics(t *testing.T) {
 
 // The stack that a chain beyond MaxVars takes: half again as many variables are too many.
 func TestUpstreamStackOverflow(t *testing.T) {
-	if !solvertest.Full() {
+	if !testenv.Full() {
 		t.Skip("takes gigabytes of memory: LINSAT_FULL=1")
 	}
 	out, err := child(t, "stack")

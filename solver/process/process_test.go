@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -23,8 +24,8 @@ import (
 // find returns a factory for an installed program, and skips the test without it.
 func find(t *testing.T, name string) solver.Factory {
 	factory, err := process.Find(name)
-	if errors.Is(err, process.ErrNotInstalled) && os.Getenv("LINSAT_REQUIRE_SOLVERS") != "1" {
-		t.Skip(err)
+	if errors.Is(err, process.ErrNotInstalled) {
+		testenv.Missing(t, testenv.Solvers, err)
 	}
 	require.NoError(t, err)
 	return factory

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -49,11 +49,8 @@ func RunSample(t *testing.T, factory solver.Factory, oneIn uint64) {
 	}
 }
 
-// Full tells whether the long versions of tests were asked for.
-func Full() bool { return os.Getenv("LINSAT_FULL") == "1" }
-
 func times(fast int) uint64 {
-	if Full() {
+	if testenv.Full() {
 		return uint64(10 * fast)
 	}
 	return uint64(fast)

@@ -1,9 +1,9 @@
 package spectest_test
 
 import (
-	"os"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/gen"
@@ -173,7 +173,7 @@ var kits = map[string]spectest.Kit{
 
 // runs is how many random histories of each kind a specification is tested with.
 func runs(t *testing.T, full int) int {
-	if os.Getenv("LINSAT_FULL") != "" {
+	if testenv.Full() {
 		return full
 	}
 	if testing.Short() {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -19,8 +20,6 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/spec"
 )
-
-func full() bool { return os.Getenv("LINSAT_FULL") == "1" }
 
 // named returns the class of that name.
 func named(t testing.TB, name string) Class {
@@ -151,11 +150,11 @@ func TestRandom(t *testing.T) {
 	for _, c := range Classes() {
 		t.Run(c.Object.Name, func(t *testing.T) {
 			tests := 3
-			if full() {
+			if testenv.Full() {
 				tests = 100
 			}
 			failed, checked := 0, 0
-			for seed := uint64(1); checked < 100 && (full() || c.Linearizable && seed == 1 || !c.Linearizable && failed == 0); seed++ {
+			for seed := uint64(1); checked < 100 && (testenv.Full() || c.Linearizable && seed == 1 || !c.Linearizable && failed == 0); seed++ {
 				s, err := lineup.RandomCheck(context.Background(), c.Object, 3, 3, tests, lineup.Options{Seed: seed})
 				require.NoError(t, err)
 				require.Zero(t, s.Unknowns)
@@ -181,7 +180,7 @@ func TestRandom(t *testing.T) {
 			row := documented[c.Object.Name]
 			require.Len(t, row, 8, "the table of docs/lineup.md")
 			assert.Equal(t, c.Cause, row[1])
-			if full() {
+			if testenv.Full() {
 				assert.Equal(t, strconv.Itoa(failed), row[4], "failures in the table of docs/lineup.md")
 			}
 		})

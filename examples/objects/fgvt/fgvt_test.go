@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -85,7 +85,7 @@ func random(r *rand.Rand, o *explore.Object, threads, calls int) *explore.Case {
 // TestCorrected runs the corrected objects in other tests than the paper's.
 func TestCorrected(t *testing.T) {
 	tests, runs := 6, 4_000
-	if os.Getenv("LINSAT_FULL") != "" {
+	if testenv.Full() {
 		tests, runs = 20, 40_000
 	}
 	r := rand.New(rand.NewPCG(6, 2))

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"sync"
 	"testing"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/explore/roundup"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -28,8 +28,6 @@ var (
 	stack = roundup.Methods{Insert: "push", Remove: "pop"}
 	pq    = roundup.Methods{Insert: "insert", Remove: "deletemin"}
 )
-
-func full() bool { return os.Getenv("LINSAT_FULL") != "" }
 
 // object makes an object for tests.
 func object(name, specification string, build func(*mem.Memory) explore.Instance) *explore.Object {
@@ -156,7 +154,7 @@ func TestEntriesExhaustively(t *testing.T) {
 	compared := 0
 	for i, e := range relaxed.Entries() {
 		limits := explore.Options{MaxRuns: 8_000}
-		if full() {
+		if testenv.Full() {
 			limits.MaxRuns = 60_000
 		}
 		all, err := roundup.Check(context.Background(), e.Case, roundup.Options{Factor: e.Quasi, Strategy: explore.Exhaustive, Run: limits})
@@ -227,7 +225,7 @@ func TestAllHarnesses(t *testing.T) {
 		{object("bk-queue", "queue", relaxed.BKQueue(3)), false, []string{"1*1+4", "1*2+1"}},
 		{object("ubk-queue", "queue", relaxed.UBKQueue(3)), false, []string{"1*1+4", "1*2+1"}},
 	}
-	if full() {
+	if testenv.Full() {
 		rows = append(rows, row{object("quasiqueue", "queue", relaxed.QuasiQueue(3)), false, []string{"4*4+0", "3*3+2", "2*2*2+0"}},
 			row{object("ms-queue", "queue", relaxed.MSQueue), true, []string{"2*2+4", "2*3+1"}},
 			row{object("rd-queue", "queue", relaxed.RDQueue(3)), false, []string{"2*2+0", "1*1*1+1"}},
@@ -241,7 +239,7 @@ func TestAllHarnesses(t *testing.T) {
 			require.NoError(t, err)
 			for _, c := range roundup.Harnesses(row.o, methods(row.o), d) {
 				limits := explore.Options{MaxRuns: 3_000}
-				if full() {
+				if testenv.Full() {
 					limits.MaxRuns = 10_000
 				}
 				name := row.o.Name + " " + c.String()
@@ -268,7 +266,7 @@ func TestAllHarnesses(t *testing.T) {
 // Three threads under random schedules, too large for all of them.
 func TestRandomly(t *testing.T) {
 	runs, tests := 60, 4
-	if full() {
+	if testenv.Full() {
 		runs, tests = 300, 10
 	}
 	seed := uint64(20261120)
@@ -321,7 +319,7 @@ func TestKStackOutOfOrder(t *testing.T) {
 	seed := uint64(7)
 	source := rand.New(rand.NewPCG(seed, 1))
 	n, runs := 20, 200
-	if full() {
+	if testenv.Full() {
 		n, runs = 60, 500
 	}
 	for range n {
