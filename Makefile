@@ -10,7 +10,7 @@ test:
 	go test ./...
 
 check:
-	.ci/run
+	scripts/check
 
 bench-peers:
 	mkdir -p dist
