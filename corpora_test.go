@@ -111,11 +111,11 @@ func TestViolinCorpus(t *testing.T) {
 		if big && !testenv.Full() {
 			continue
 		}
-		engine := linsat.All
+		choice := linsat.All
 		if big {
-			engine = linsat.Auto
+			choice = linsat.Auto
 		}
-		r, err := linsat.Check(context.Background(), s, h, linsat.Engine(engine))
+		r, err := linsat.Check(context.Background(), s, h, linsat.Engine(choice))
 		require.NoError(t, err, file)
 		assert.NotEqual(t, check.Unknown, r.Verdict, "%s: %v %s", file, r.Cause, r.Detail)
 		decided[r.Verdict]++

@@ -470,14 +470,14 @@ func TestNaiveModels(t *testing.T) {
 					}
 				}
 				verdicts[want-check.Linearizable]++
-				for _, engine := range []linsat.EngineChoice{linsat.OnlySearch, linsat.OnlySAT, linsat.OnlyPoly, linsat.All} {
-					r, err := linsat.Check(context.Background(), s, h, linsat.Engine(engine), linsat.Argue(0), linsat.Timeout(20*time.Second))
-					require.NoError(t, err, "%s, seed %d by %s: %s", name, seed, engine, show(h))
-					if r.Verdict == check.Unknown && (engine == linsat.OnlyPoly || engine == linsat.OnlySAT && r.Cause == check.NotMine) {
+				for _, choice := range []linsat.EngineChoice{linsat.OnlySearch, linsat.OnlySAT, linsat.OnlyPoly, linsat.All} {
+					r, err := linsat.Check(context.Background(), s, h, linsat.Engine(choice), linsat.Argue(0), linsat.Timeout(20*time.Second))
+					require.NoError(t, err, "%s, seed %d by %s: %s", name, seed, choice, show(h))
+					if r.Verdict == check.Unknown && (choice == linsat.OnlyPoly || choice == linsat.OnlySAT && r.Cause == check.NotMine) {
 						continue // without a theory, or not a question that monitors decide
 					}
-					by[string(engine)]++
-					assert.Equal(t, want, r.Verdict, "%s, seed %s by %s: %s", name, strconv.FormatUint(seed, 10), engine, show(h))
+					by[string(choice)]++
+					assert.Equal(t, want, r.Verdict, "%s, seed %s by %s: %s", name, strconv.FormatUint(seed, 10), choice, show(h))
 				}
 				if t.Failed() {
 					return

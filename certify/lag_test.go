@@ -85,7 +85,7 @@ func TestLagMutants(t *testing.T) {
 	if testenv.Full() {
 		n = 20000
 	}
-	engine := monitor.New()
+	m := monitor.New()
 	true_, refused, passed := 0, 0, 0
 	var other *quasi.Refutation
 	for seed := range n {
@@ -95,7 +95,7 @@ func TestLagMutants(t *testing.T) {
 		ask := func(k int32) check.Answer {
 			r := relax
 			r.Factor = quasi.Factor{0, k, 0}
-			a, err := engine.Check(context.Background(), &check.Problem{Bound: b, Relax: &r}, nil)
+			a, err := m.Check(context.Background(), &check.Problem{Bound: b, Relax: &r}, nil)
 			require.NoError(t, err)
 			require.NotEqual(t, check.Unknown, a.Verdict, "seed %d", seed)
 			return a

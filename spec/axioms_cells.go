@@ -18,17 +18,17 @@ import (
 )
 
 // guard is the literal that says that i goes in its mode k.
-func (t *Cells) guard(i, k int32) Literal {
+func guard(t *Cells, i, k int32) Literal {
 	if len(t.Of(i)) == 1 {
 		return TakesEffect(i)
 	}
 	return GoesIn(i, k)
 }
 
-func (t *Cells) leaves(i, k int32) int32 { return t.Of(i)[k].Leaves }
+func leavesBy(t *Cells, i, k int32) int32 { return t.Of(i)[k].Leaves }
 
-// allows says whether mode k of operation r may find value v.
-func (t *Cells) allows(r, k, v int32) bool { return t.Of(r)[k].Allows(v) }
+// allowsIn says whether mode k of operation r may find value v.
+func allowsIn(t *Cells, r, k, v int32) bool { return t.Of(r)[k].Allows(v) }
 
 // compatible says whether some value suits both modes.
 func compatible(a, b Mode) bool {
@@ -89,7 +89,7 @@ func (w *Window) cells(t *Cells, axiom Axiom, args []int32, given []Literal) ([]
 			return nil, errors.New("both may have found the same")
 		}
 		c := clause{w: w}
-		c.unless(SourceOf(r, Past), SourceOf(q, Past), t.guard(r, j), t.guard(q, k))
+		c.unless(SourceOf(r, Past), SourceOf(q, Past), guard(t, r, j), guard(t, q, k))
 		return c.result()
 	}
 	return nil, fmt.Errorf("cells know no axiom %s", axiom)
@@ -113,13 +113,13 @@ func (w *Window) modes(t *Cells, args []int32) ([]Literal, error) {
 	case len(args) == 1:
 		c.unless(TakesEffect(p))
 		for k := range n {
-			c.or(t.guard(p, k))
+			c.or(guard(t, p, k))
 		}
 	case len(args) == 2:
-		c.unless(t.guard(p, args[1]))
+		c.unless(guard(t, p, args[1]))
 		c.or(TakesEffect(p))
 	default:
-		c.unless(t.guard(p, args[1]), t.guard(p, args[2]))
+		c.unless(guard(t, p, args[1]), guard(t, p, args[2]))
 	}
 	return c.result()
 }
@@ -133,15 +133,15 @@ func (w *Window) sources(t *Cells, r, j int32) ([]Literal, error) {
 		return nil, ErrSaysNothing
 	}
 	c := clause{w: w}
-	c.unless(t.guard(r, j))
+	c.unless(guard(t, r, j))
 	switch {
 	case w.Unknown:
 		c.or(SourceOf(r, Past))
-	case t.allows(r, j, t.Init[t.Object[r]]):
+	case allowsIn(t, r, j, t.Init[t.Object[r]]):
 		c.or(SourceOf(r, Init))
 	}
 	for _, x := range w.members[t.Object[r]] {
-		if x != r && t.mayLeave(x, func(v int32) bool { return t.allows(r, j, v) }) {
+		if x != r && mayLeave(t, x, func(v int32) bool { return allowsIn(t, r, j, v) }) {
 			c.or(SourceOf(r, x))
 		}
 	}
@@ -149,7 +149,7 @@ func (w *Window) sources(t *Cells, r, j int32) ([]Literal, error) {
 }
 
 // mayLeave says whether some mode of x leaves a value that suits.
-func (t *Cells) mayLeave(x int32, suits func(v int32) bool) bool {
+func mayLeave(t *Cells, x int32, suits func(v int32) bool) bool {
 	for _, m := range t.Of(x) {
 		if m.Leaves != Keep && suits(m.Leaves) {
 			return true
@@ -166,10 +166,10 @@ func (w *Window) wrote(t *Cells, r, j, x int32) ([]Literal, error) {
 		return nil, errors.New("no source")
 	}
 	c := clause{w: w}
-	c.unless(SourceOf(r, x), t.guard(r, j))
+	c.unless(SourceOf(r, x), guard(t, r, j))
 	for k, m := range t.Of(x) {
-		if m.Leaves != Keep && t.allows(r, j, m.Leaves) {
-			c.or(t.guard(x, int32(k)))
+		if m.Leaves != Keep && allowsIn(t, r, j, m.Leaves) {
+			c.or(guard(t, x, int32(k)))
 		}
 	}
 	return c.result()
@@ -184,11 +184,11 @@ func (w *Window) overwrites(t *Cells, args []int32) ([]Literal, error) {
 	if !nobody && !w.is(s) || r == s || x == r || x == s || t.Object[x] != t.Object[r] || s >= 0 && t.Object[s] != t.Object[r] {
 		return nil, errors.New("not three operations on one cell")
 	}
-	if v := t.leaves(x, k); v == Keep || t.allows(r, j, v) {
+	if v := leavesBy(t, x, k); v == Keep || allowsIn(t, r, j, v) {
 		return nil, errors.New("what it leaves fits")
 	}
 	c := clause{w: w}
-	c.unless(SourceOf(r, s), t.guard(r, j), t.guard(x, k))
+	c.unless(SourceOf(r, s), guard(t, r, j), guard(t, x, k))
 	if s >= 0 {
 		c.or(LessThan(x, s))
 	}
@@ -202,7 +202,7 @@ func (f *facts) possible(t *Cells, x int32, yield func(m Mode) bool) bool {
 		return true
 	}
 	for k, m := range t.Of(x) {
-		if !f.has(t.guard(x, int32(k)).Negated()) && !yield(m) {
+		if !f.has(guard(t, x, int32(k)).Negated()) && !yield(m) {
 			return false
 		}
 	}

@@ -358,15 +358,3 @@ func (c *contents) refuse(op, v int32, object, place string) string {
 	}
 	return "the " + place + " is " + c.format(v) + ", not " + c.format(c.value[op])
 }
-
-// Contents returns what Values and Held say in the vocabulary of collections, for one object.
-func (b *Bound) Contents() *Collection {
-	c := &Collection{Object: make([]int32, len(b.Values)), Value: b.Values, Initial: [][]int32{b.Held}}
-	for _, v := range b.Values {
-		c.Values = max(c.Values, int(v)+1)
-	}
-	for _, v := range b.Held {
-		c.Values = max(c.Values, int(v)+1)
-	}
-	return c
-}

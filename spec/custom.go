@@ -363,7 +363,7 @@ func (s custom[S]) faultIn(function string, p *Part, i int32, state string) Faul
 // calls decodes the operations of a part.
 func (s custom[S]) calls(p *Part) ([]Call, []Result, error) {
 	info := s.Info()
-	verbs := &verbs{info: &info, h: p.History, names: s.index}
+	verbs := verbsOf(&info, p.History, s.index)
 	calls, results := make([]Call, len(p.Ops)), make([]Result, len(p.Ops))
 	for i := range p.Ops {
 		o := &p.Ops[i]

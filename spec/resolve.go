@@ -44,6 +44,11 @@ func (v *verbs) open(info *Info, h *history.History) {
 	v.info, v.h, v.names = info, h, names.(map[string]int)
 }
 
+// verbsOf resolves the names of h by a table of the caller's own.
+func verbsOf(info *Info, h *history.History, names map[string]int) *verbs {
+	return &verbs{info: info, h: h, names: names}
+}
+
 // nameTable finds operations by any of their names, folded.
 func nameTable(operations []Operation) map[string]int {
 	names := map[string]int{}

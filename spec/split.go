@@ -170,21 +170,6 @@ func listed(group, size []int32) [][]int32 {
 	return members
 }
 
-// Scattered says whether h would be split into so many and so small parts that it is worth while to look at it as a whole first: a set of
-// many elements.
-func Scattered(s Spec, h *history.History) bool {
-	const operations, each = 50_000, 64
-	if _, ok := s.(set); !ok || len(h.Ops) < operations || len(h.Ops) > each*h.Values.Len() || len(h.Edges) > 0 {
-		return false
-	}
-	for i := range h.Ops {
-		if h.Ops[i].Key != h.Ops[0].Key {
-			return false
-		}
-	}
-	return true
-}
-
 // indivisible says whether all operations concern one object, and each all of it: there is nothing to split.
 func indivisible(s Spec, h *history.History, scope Scope) bool {
 	key, keyIsPiece := h.Ops[0].Key, s.Info().KeyIsPiece

@@ -54,7 +54,7 @@ func CheckStated(s Spec, h *history.History) error {
 			if observing[info.Name] == nil {
 				return nil
 			}
-			v = &verbs{info: &info, h: h, names: nameTable(info.Operations)}
+			v = verbsOf(&info, h, nameTable(info.Operations))
 			for _, o := range info.Operations {
 				observes = append(observes, slices.Contains(observing[info.Name], o.Name))
 			}

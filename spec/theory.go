@@ -46,6 +46,29 @@ const (
 // Keep as Leaves: the value stays.
 const Keep int32 = -1
 
+// newCells returns a theory without operations, with room for n of them.
+func newCells(n int) *Cells {
+	c := cellsIn(make([]int32, 2*n+1), n)
+	return &c
+}
+
+// cellsIn returns the same for n operations in room for 2n+1 numbers, and with room for so many modes.
+func cellsIn(room []int32, modes int) Cells {
+	n := len(room) / 2
+	return Cells{Object: room[:0:n], Modes: make([]Mode, 0, modes), First: room[n : n+1]}
+}
+
+// add adds the next operation.
+func (c *Cells) add(object int32, modes ...Mode) {
+	c.Object = append(c.Object, object)
+	if len(modes) == 1 { // as usual
+		c.Modes = append(c.Modes, modes[0])
+	} else {
+		c.Modes = append(c.Modes, modes...)
+	}
+	c.First = append(c.First, int32(len(c.Modes)))
+}
+
 // Of returns the modes of operation i.
 func (c *Cells) Of(i int32) []Mode { return c.Modes[c.First[i]:c.First[i+1]] }
 

@@ -110,11 +110,11 @@ func (s settings) print(w io.Writer) error {
 			continue
 		}
 		for _, e := range s.engines {
-			engine, err := linsat.ParseEngine(e)
+			choice, err := linsat.ParseEngine(e)
 			if err != nil {
 				return err
 			}
-			cells, err := s.measure(k.o, engine)
+			cells, err := s.measure(k.o, choice)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", k.name, e, err)
 			}
@@ -141,8 +141,8 @@ func (s settings) print(w io.Writer) error {
 }
 
 // curve holds what was decided.
-func curve(kind, engine string, cells []cell) charts.Curve {
-	c := charts.Curve{Kind: kind, Engine: engine, Slope: slopeText(cells)}
+func curve(kind, name string, cells []cell) charts.Curve {
+	c := charts.Curve{Kind: kind, Engine: name, Slope: slopeText(cells)}
 	for _, x := range cells {
 		if x.verdict == check.Linearizable {
 			c.Lengths, c.Times = append(c.Lengths, x.operations), append(c.Times, x.took)
@@ -152,7 +152,7 @@ func curve(kind, engine string, cells []cell) charts.Curve {
 }
 
 // measure stops at the first length that stays undecided. A wrong verdict is an error.
-func (s settings) measure(o gen.Options, engine linsat.EngineChoice) ([]cell, error) {
+func (s settings) measure(o gen.Options, choice linsat.EngineChoice) ([]cell, error) {
 	var cells []cell
 	for _, n := range s.lengths() {
 		o.Operations, o.Seed = n, 1
@@ -160,7 +160,7 @@ func (s settings) measure(o gen.Options, engine linsat.EngineChoice) ([]cell, er
 		if err != nil {
 			return nil, err
 		}
-		x, err := s.decide(c.History, engine)
+		x, err := s.decide(c.History, choice)
 		if err != nil {
 			return nil, err
 		}
@@ -179,7 +179,7 @@ func (s settings) measure(o gen.Options, engine linsat.EngineChoice) ([]cell, er
 const atLeast = 30 * time.Millisecond
 
 // decide measures checks of one history.
-func (s settings) decide(h *history.History, engine linsat.EngineChoice) (cell, error) {
+func (s settings) decide(h *history.History, choice linsat.EngineChoice) (cell, error) {
 	sp, ok := spec.Lookup(h.Spec)
 	if !ok {
 		return cell{}, fmt.Errorf("unknown specification %q", h.Spec)
@@ -190,7 +190,7 @@ func (s settings) decide(h *history.History, engine linsat.EngineChoice) (cell, 
 		runtime.GC()
 		before, checks := userTime(), 0
 		for checks == 0 || x.verdict == check.Linearizable && userTime()-before < atLeast {
-			r, err := linsat.Check(context.Background(), sp, h, linsat.Engine(engine), linsat.Timeout(s.timeout), linsat.First(), linsat.Argue(0))
+			r, err := linsat.Check(context.Background(), sp, h, linsat.Engine(choice), linsat.Timeout(s.timeout), linsat.First(), linsat.Argue(0))
 			if err != nil {
 				return x, err
 			}

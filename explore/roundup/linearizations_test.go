@@ -202,10 +202,10 @@ func TestJudges(t *testing.T) {
 		m := map[string]Methods{"queue": {"enq", "deq"}, "stack": {"push", "pop"}, "priority-queue": {"insert", "deletemin"}}[specification]
 		s, ok := spec.Lookup(specification)
 		require.True(t, ok)
-		model, ok := Model(specification)
+		golden, ok := Model(specification)
 		require.True(t, ok)
 		c := randomCase(r, m, true)
-		g, err := run(context.Background(), model, c, s)
+		g, err := run(context.Background(), golden, c, s)
 		require.NoError(t, err)
 		results := map[string]*[2]decided{}
 		for range 4 {
