@@ -51,7 +51,7 @@ func interpretCollection(c *Collection, n int) int {
 		seen := map[string]bool{}
 		o := c.Object[i]
 		for _, w := range worlds {
-			for _, contents := range c.after(w[o], i) {
+			for _, contents := range after(c, w[o], i) {
 				changed := slices.Clone(w)
 				changed[o] = contents
 				if k := fmt.Sprint(changed); !seen[k] {
@@ -69,7 +69,7 @@ func interpretCollection(c *Collection, n int) int {
 }
 
 // after lists the contents that operation i may leave behind.
-func (c *Collection) after(contents []int32, i int) (out [][]int32) {
+func after(c *Collection, contents []int32, i int) (out [][]int32) {
 	if c.Does[i] == Insert {
 		return [][]int32{append(slices.Clone(contents), c.Value[i])}
 	}
