@@ -21,5 +21,5 @@ z3:
 	CC="$(CURDIR)/scripts/cc-z3" CGO_ENABLED=1 go build -tags z3 -o linsat ./cmd/linsat
 
 z3-test:
-	CC="$(CURDIR)/scripts/cc-z3" CGO_ENABLED=1 go vet -tags z3 ./solver/z3 ./cmd/linsat
-	CC="$(CURDIR)/scripts/cc-z3" CGO_ENABLED=1 go test -tags z3 -timeout 15m ./solver/z3 ./cmd/linsat
+	CC="$(CURDIR)/scripts/cc-z3" CGO_ENABLED=1 go vet -tags z3 ./internal/solver/z3 ./cmd/linsat
+	CC="$(CURDIR)/scripts/cc-z3" CGO_ENABLED=1 go test -tags z3 -timeout 15m ./internal/solver/z3 ./cmd/linsat

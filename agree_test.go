@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/encode"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/search"
+	"github.com/linsat/linsat/internal/solver/gini"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/search"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/solver/gini"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -34,7 +35,7 @@ func smallHistories() int {
 // repeated values, several objects, explicit edges in a tenth, changed results and times), the definition by brute
 // force with search, SAT and Check: split into pieces, into objects, and not at all.
 func TestAgreement(t *testing.T) {
-	for _, s := range spec.All() {
+	for _, s := range specs.All() {
 		name := s.Info().Name
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -46,7 +47,7 @@ func TestAgreement(t *testing.T) {
 					edges++
 				}
 				verdict, bySAT := agree(t, s, h, seed)
-				if verdict == check.Linearizable {
+				if verdict == engine.Linearizable {
 					yes++
 				}
 				if bySAT {
@@ -64,35 +65,35 @@ func TestAgreement(t *testing.T) {
 }
 
 // agree compares all answers on one history.
-func agree(t *testing.T, s spec.Spec, h *history.History, seed uint64) (check.Verdict, bool) {
-	b, err := s.Bind(spec.Whole(h))
+func agree(t *testing.T, s model.Spec, h *history.History, seed uint64) (engine.Verdict, bool) {
+	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err, "seed %d", seed)
-	want := check.NotLinearizable
+	want := engine.NotLinearizable
 	if ok, _ := oracle.Linearizable(b); ok {
-		want = check.Linearizable
+		want = engine.Linearizable
 	}
 	bySAT := false
-	for _, e := range []check.Engine{search.New(), encode.New(func() solver.Solver { return gini.New() })} {
-		a, err := e.Check(context.Background(), &check.Problem{Bound: b}, nil)
+	for _, e := range []engine.Engine{search.New(), encode.New(func() solver.Solver { return gini.New() })} {
+		a, err := e.Check(context.Background(), &engine.Problem{Bound: b}, nil)
 		require.NoError(t, err, "seed %d", seed)
-		if a.Verdict == check.Unknown && a.Cause == check.NotMine {
+		if a.Verdict == engine.Unknown && a.Cause == engine.NotMine {
 			continue
 		}
 		bySAT = bySAT || e.Name() == "sat"
 		assert.Equal(t, want, a.Verdict, "%s on %s seed %d: %s", e.Name(), s.Info().Name, seed, show(h))
-		if a.Verdict == check.Linearizable {
-			assert.NoError(t, certify.Witness(b, a.Witness), "%s on %s seed %d: %s", e.Name(), s.Info().Name, seed, show(h))
+		if a.Verdict == engine.Linearizable {
+			assert.NoError(t, verify.Witness(b, a.Witness), "%s on %s seed %d: %s", e.Name(), s.Info().Name, seed, show(h))
 			assert.NoError(t, oracle.Replay(b, a.Witness), "%s on %s seed %d: %s", e.Name(), s.Info().Name, seed, show(h))
 		}
 	}
-	for _, scope := range []spec.Scope{spec.Pieces, spec.Objects, spec.None} {
+	for _, scope := range []model.Scope{model.Pieces, model.Objects, model.None} {
 		r, err := linsat.Check(context.Background(), s, h, linsat.Split(scope), linsat.Engine(linsat.All), linsat.Argue(0), linsat.Locate(2*time.Second))
 		require.NoError(t, err, "%s seed %d", s.Info().Name, seed)
 		assert.Equal(t, want, r.Verdict, "split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h))
-		if r.Verdict == check.Linearizable {
+		if r.Verdict == engine.Linearizable {
 			assert.NoError(t, oracle.Replay(b, r.Witness), "merged witness, split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h))
 		}
-		if r.Verdict == check.NotLinearizable {
+		if r.Verdict == engine.NotLinearizable {
 			checkFailure(t, s, r, fmt.Sprintf("split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h)))
 		}
 	}
@@ -100,7 +101,7 @@ func agree(t *testing.T, s spec.Spec, h *history.History, seed uint64) (check.Ve
 }
 
 // checkFailure compares what a no says of the shortest violating prefix with the definition.
-func checkFailure(t *testing.T, s spec.Spec, r linsat.Result, about string) {
+func checkFailure(t *testing.T, s model.Spec, r linsat.Result, about string) {
 	require.NotNil(t, r.Failure, about)
 	judge := func(cut int32) bool {
 		b, err := s.Bind(r.Part.Prefix(cut))
@@ -115,7 +116,7 @@ func checkFailure(t *testing.T, s spec.Spec, r linsat.Result, about string) {
 // show writes a history for a failure message.
 func show(h *history.History) string {
 	out := ""
-	p := spec.Whole(h)
+	p := model.Whole(h)
 	for i := range h.Ops {
 		o := &h.Ops[i]
 		out += fmt.Sprintf("\n  %d: %s key %d %s → %s [%d, %d]", i, h.Values.Format(o.F), o.Key, h.Values.Format(o.Arg), h.Values.Format(o.Result), o.Call, o.Return)

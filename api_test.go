@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/spec"
@@ -28,7 +30,7 @@ func readHistory(t testing.TB, text string) *history.History {
 
 // A call of the API that makes no sense is an error that says what to do: no panic, and no verdict.
 func TestMistakesOfCallersAreErrors(t *testing.T) {
-	queue := spec.Queue()
+	queue := specs.Queue()
 	h := readHistory(t, `{"operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "deq", "call": 2, "return": 3, "result": 1}]}`)
 	request := func(text string) quasi.Request {
 		r, err := quasi.Parse(queue.Info(), text)
@@ -41,7 +43,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		ctx  context.Context
-		s    spec.Spec
+		s    model.Spec
 		h    *history.History
 		o    linsat.Option
 		says string
@@ -56,12 +58,12 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 		{"pending with a result", ctx, queue, &history.History{Values: h.Values, Processes: h.Processes, Origins: h.Origins[:1], Ops: []history.Op{{F: h.Ops[0].F, Return: history.Never}}}, nil, "never returned, and has a known result"},
 		{"nil specification behind a pointer", ctx, (*brokenSpec)(nil), h, nil, "invalid memory address"},
 		{"specification that binds to nothing", ctx, &brokenSpec{}, h, nil, "Bind returns neither a Bound nor an error"},
-		{"specification that binds to half", ctx, &brokenSpec{bound: &spec.Bound{Spec: queue, NewMachine: func() spec.Machine { return nil }}}, h, nil, "more or less than one thing of each operation"},
+		{"specification that binds to half", ctx, &brokenSpec{bound: &model.Bound{Spec: queue, NewMachine: func() model.Machine { return nil }}}, h, nil, "more or less than one thing of each operation"},
 		{"empty factor", ctx, queue, h, by(), "a quasi factor with 0 bounds for the 3 classes of queue"},
 		{"overlong factor", ctx, queue, h, by(0, 0, 0, 0), "a quasi factor with 4 bounds for the 3 classes of queue (insertions, removals, peeks); quasi.Parse makes one"},
 		{"negative factor", ctx, queue, h, by(-1, -1, -1), "the quasi bound -1 of class insertions is negative"},
 		{"unknown meaning", ctx, queue, h, linsat.Quasi(quasi.Relaxation{Factor: quasi.Factor{0, 0, 0}, Meaning: 7}), "quasi meaning 7 is none"},
-		{"factor for a register", ctx, spec.Register(), h, by(0), "register has no relaxable classes"},
+		{"factor for a register", ctx, specs.Register(), h, by(0), "register has no relaxable classes"},
 		{"empty request", ctx, queue, h, linsat.QuasiLeast(quasi.Request{}, quasi.Relaxation{}), "a quasi factor with 0 bounds"},
 		{"request without a free class", ctx, queue, h, linsat.QuasiLeast(request("2"), quasi.Relaxation{}), "leaves no class free"},
 		{"request half made", ctx, queue, h, linsat.QuasiLeast(quasi.Request{Factor: quasi.Factor{0, 0, 0}}, quasi.Relaxation{}), "names 0 classes as free or not"},
@@ -80,7 +82,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 		}
 		r, err := linsat.Check(c.ctx, c.s, c.h, options...)
 		assert.ErrorContains(t, err, c.says, c.name)
-		assert.Equal(t, check.Unknown, r.Verdict, c.name)
+		assert.Equal(t, engine.Unknown, r.Verdict, c.name)
 	}
 	_, err := linsat.Check(ctx, queue, h, linsat.Workers(1), nil)
 	assert.EqualError(t, err, "linsat: option 2 of 2 is nil")
@@ -93,18 +95,18 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 }
 
 // brokenSpec is a specification of the caller that breaks its contract.
-type brokenSpec struct{ bound *spec.Bound }
+type brokenSpec struct{ bound *model.Bound }
 
-func (b *brokenSpec) Info() spec.Info {
+func (b *brokenSpec) Info() model.Info {
 	_ = b.bound
-	return spec.Info{Name: "broken"}
+	return model.Info{Name: "broken"}
 }
 
 func (b *brokenSpec) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
-	return append(dst, spec.Everything)
+	return append(dst, model.Everything)
 }
 
-func (b *brokenSpec) Bind(p *spec.Part) (*spec.Bound, error) {
+func (b *brokenSpec) Bind(p *model.Part) (*model.Bound, error) {
 	if b.bound != nil {
 		b.bound.Part = p
 	}
@@ -112,7 +114,7 @@ func (b *brokenSpec) Bind(p *spec.Part) (*spec.Bound, error) {
 }
 
 // naturalRegister is a register as people write it who know nothing of pending operations.
-func naturalRegister(t testing.TB) spec.Spec {
+func naturalRegister(t testing.TB) model.Spec {
 	s, err := spec.Define(spec.Definition[int64]{
 		Name: "my-register",
 		Step: func(s int64, c spec.Call) []spec.Outcome[int64] {
@@ -134,17 +136,17 @@ func naturalRegister(t testing.TB) spec.Spec {
 // A pending operation may return anything, whatever the specification's author thought of.
 func TestPendingOperationsUnderANaturalStep(t *testing.T) {
 	s := naturalRegister(t)
-	for text, want := range map[string]check.Verdict{
-		`{"process": 0, "f": "swap", "arg": 1, "call": 0}, {"process": 1, "f": "read", "call": 2, "return": 3, "result": 1}`:                               check.Linearizable,
-		`{"process": 0, "f": "swap", "arg": 1, "call": 0}, {"process": 1, "f": "read", "call": 2, "return": 3, "result": 2}`:                               check.NotLinearizable,
-		`{"process": 0, "f": "read", "call": 0}, {"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2}`:                                           check.Linearizable,
-		`{"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2, "result": "ok"}, {"process": 0, "f": "read", "call": 3, "return": 4, "result": 5}`: check.Linearizable,
-		`{"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2}, {"process": 0, "f": "read", "call": 3, "return": 4, "result": null}`:              check.NotLinearizable,
-		`{"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2}, {"process": 0, "f": "read", "call": 3, "return": 4}`:                              check.NotLinearizable,
-		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 8, "result": 0}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     check.Linearizable,
-		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 8, "result": 6}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     check.Linearizable,
-		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 8, "result": 7}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     check.NotLinearizable,
-		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 2, "result": 6}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     check.NotLinearizable,
+	for text, want := range map[string]engine.Verdict{
+		`{"process": 0, "f": "swap", "arg": 1, "call": 0}, {"process": 1, "f": "read", "call": 2, "return": 3, "result": 1}`:                               engine.Linearizable,
+		`{"process": 0, "f": "swap", "arg": 1, "call": 0}, {"process": 1, "f": "read", "call": 2, "return": 3, "result": 2}`:                               engine.NotLinearizable,
+		`{"process": 0, "f": "read", "call": 0}, {"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2}`:                                           engine.Linearizable,
+		`{"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2, "result": "ok"}, {"process": 0, "f": "read", "call": 3, "return": 4, "result": 5}`: engine.Linearizable,
+		`{"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2}, {"process": 0, "f": "read", "call": 3, "return": 4, "result": null}`:              engine.NotLinearizable,
+		`{"process": 1, "f": "write", "arg": 5, "call": 1, "return": 2}, {"process": 0, "f": "read", "call": 3, "return": 4}`:                              engine.NotLinearizable,
+		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 8, "result": 0}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     engine.Linearizable,
+		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 8, "result": 6}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     engine.Linearizable,
+		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 8, "result": 7}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     engine.NotLinearizable,
+		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 2, "result": 6}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     engine.NotLinearizable,
 	} {
 		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.All} {
 			r, err := linsat.Check(context.Background(), s, readHistory(t, `{"operations": [`+text+`]}`), linsat.Engine(e))
@@ -193,13 +195,13 @@ func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
 		require.NoError(t, err)
 		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.All, linsat.OnlySearch} {
 			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(e))
-			var fault *spec.Fault
+			var fault *model.Fault
 			require.ErrorAs(t, err, &fault, "%v", c.says)
 			assert.NotEmpty(t, fault.Stack)
 			for _, says := range c.says {
 				assert.ErrorContains(t, err, says)
 			}
-			assert.Equal(t, check.Unknown, r.Verdict)
+			assert.Equal(t, engine.Unknown, r.Verdict)
 		}
 	}
 	// A state that cannot be compared, and a goroutine that ends.
@@ -230,7 +232,7 @@ func TestAcceptNeedsOpen(t *testing.T) {
 	s, err := spec.Define(d)
 	require.NoError(t, err)
 	complete := `{"process": 0, "f": "next", "call": 0, "return": 1, "result": 7}, {"process": 0, "f": "next", "call": 2, "return": 3, "result": %d}`
-	for n, want := range map[int]check.Verdict{8: check.Linearizable, 6: check.NotLinearizable} {
+	for n, want := range map[int]engine.Verdict{8: engine.Linearizable, 6: engine.NotLinearizable} {
 		r, err := linsat.Check(context.Background(), s, readHistory(t, `{"operations": [`+fmt.Sprintf(complete, n)+`]}`))
 		require.NoError(t, err)
 		assert.Equal(t, want, r.Verdict)
@@ -246,5 +248,5 @@ func TestAcceptNeedsOpen(t *testing.T) {
 	require.NoError(t, err)
 	r, err := linsat.Check(context.Background(), s, open)
 	require.NoError(t, err)
-	assert.Equal(t, check.Linearizable, r.Verdict)
+	assert.Equal(t, engine.Linearizable, r.Verdict)
 }

@@ -6,16 +6,17 @@ import (
 	"slices"
 	"time"
 
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/encode"
-	"github.com/linsat/linsat/explain"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/monitor"
-	"github.com/linsat/linsat/search"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/monitor"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/search"
+	"github.com/linsat/linsat/internal/solver/gini"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/solver/gini"
-	"github.com/linsat/linsat/spec"
 )
 
 // defaultArgue bounds the time spent on the reasons of a no.
@@ -34,7 +35,7 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		evidence = c.prices(ctx, r)
 	}
 	if evidence != nil {
-		switch err := certify.Evidence(ctx, r.Bound, evidence); {
+		switch err := verify.Evidence(ctx, r.Bound, evidence); {
 		case err == nil:
 			r.Evidence, r.Certified, r.Uncertified = evidence, true, ""
 			decided := *r // stands if the time is up before there is a core
@@ -42,13 +43,13 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 			if c.anyReason {
 				return nil
 			}
-		case ctx.Err() == nil && !errors.Is(err, certify.ErrTooLarge):
+		case ctx.Err() == nil && !errors.Is(err, verify.ErrTooLarge):
 			return &Disagreement{Part: r.Part.Title(r.Spec.Info()), Because: "certify refuses the evidence of an engine: " + err.Error()}
 		}
 	}
 	var core *explain.Core
 	var err error
-	if few, ok := evidence.(*check.CollectionRefutation); ok {
+	if few, ok := evidence.(*proof.CollectionRefutation); ok {
 		named := few.Values
 		if few.Via >= 0 {
 			named = append(slices.Clone(named), few.Via)
@@ -84,7 +85,7 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		}
 	default:
 		r.Core = core
-		if err := certify.Argument(r.Bound, core.Claim, core.Argument); err != nil {
+		if err := verify.Argument(r.Bound, core.Claim, core.Argument); err != nil {
 			return &Disagreement{Part: r.Part.Title(r.Spec.Info()), Because: "certify refuses the argument of a no: " + err.Error()}
 		}
 		r.Certified, r.Uncertified = true, ""
@@ -102,7 +103,7 @@ const maxCoreFirst = 200
 func (c *config) prices(ctx context.Context, r *Result) any {
 	ctx, stop := context.WithTimeout(ctx, c.argueFor/4)
 	defer stop()
-	return search.Evidence(ctx, &check.Problem{Bound: r.Bound}, check.NewMeter(0, c.memory))
+	return search.Evidence(ctx, &engine.Problem{Bound: r.Bound}, engine.NewMeter(0, c.memory))
 }
 
 // moreCores looks for reasons without the facts of those that are known.
@@ -121,15 +122,15 @@ func (c *config) moreCores(ctx context.Context, r *Result) error {
 
 // exhaust has certify try everything: at first with what the core forgets, then with the shortest prefix alone.
 func (c *config) exhaust(ctx context.Context, r *Result) {
-	claims := []*check.Claim{{Cut: history.Never}}
+	claims := []*proof.Claim{{Cut: history.Never}}
 	if r.Failure != nil {
 		claims[0].Cut = r.Failure.Cut
 	}
 	if r.Core != nil {
-		claims = []*check.Claim{r.Core.Claim, {Cut: r.Core.Claim.Cut}}
+		claims = []*proof.Claim{r.Core.Claim, {Cut: r.Core.Claim.Cut}}
 	}
 	for _, claim := range claims {
-		if nodes, furthest, err := certify.Tried(ctx, r.Bound, claim, certify.MaxNodes); err == nil {
+		if nodes, furthest, err := verify.Tried(ctx, r.Bound, claim, verify.MaxNodes); err == nil {
 			r.Exhausted, r.Cases, r.Furthest, r.Certified, r.Uncertified = claim, nodes, furthest, true, ""
 			return
 		}
@@ -161,21 +162,21 @@ const (
 
 // decideForCore decides weakened parts: by a monitor where one takes them, else by search where they are small and by SAT first
 // where they are not.
-func (c *config) decideForCore(ctx context.Context, b *spec.Bound) check.Verdict {
-	if a, err := monitor.New().Check(ctx, &check.Problem{Bound: b}, nil); err == nil && a.Verdict != check.Unknown {
+func (c *config) decideForCore(ctx context.Context, b *model.Bound) engine.Verdict {
+	if a, err := monitor.New().Check(ctx, &engine.Problem{Bound: b}, nil); err == nil && a.Verdict != engine.Unknown {
 		return a.Verdict
 	}
-	engines := []check.Engine{search.New(search.VerdictOnly()), encode.New(func() solver.Solver { return gini.New() })}
+	engines := []engine.Engine{search.New(search.VerdictOnly()), encode.New(func() solver.Solver { return gini.New() })}
 	if b.Theory == nil {
 		engines = engines[:1]
 	} else if b.Part.Len() > 200 {
 		engines[0], engines[1] = engines[1], engines[0]
 	}
 	for _, e := range engines {
-		a, err := e.Check(ctx, &check.Problem{Bound: b}, check.NewMeter(max(stepsForCore, stepsForEach*int64(b.Part.Len())), 0))
-		if err == nil && a.Verdict != check.Unknown {
+		a, err := e.Check(ctx, &engine.Problem{Bound: b}, engine.NewMeter(max(stepsForCore, stepsForEach*int64(b.Part.Len())), 0))
+		if err == nil && a.Verdict != engine.Unknown {
 			return a.Verdict
 		}
 	}
-	return check.Unknown
+	return engine.Unknown
 }

@@ -8,17 +8,17 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // Bad input in one part is an error although another part, judged first, is a no.
 func TestBadPartBesideRefutedPart(t *testing.T) {
-	kv, _ := spec.Lookup("kv")
+	kv, _ := specs.Lookup("kv")
 	for _, keys := range []int{0, 50} {
 		var b strings.Builder
 		b.WriteString(`{"spec": "kv", "operations": [{"process": 0, "f": "get", "key": "a", "call": 0, "return": 1, "result": 5}`)
@@ -39,7 +39,7 @@ func TestBadPartBesideRefutedPart(t *testing.T) {
 
 // A limit that is over before an engine is asked is the cause, not that the engine asked first does not take the question.
 func TestCauseOfNoTime(t *testing.T) {
-	stack, _ := spec.Lookup("stack")
+	stack, _ := specs.Lookup("stack")
 	h, err := history.Read(strings.NewReader(`{"spec": "stack", "operations": [
 		{"process": 0, "f": "push", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "push", "arg": 1, "call": 2, "return": 3},
 		{"process": 0, "f": "pop", "call": 4, "return": 5, "result": 1}, {"process": 0, "f": "pop", "call": 6, "return": 7, "result": 1}]}`), history.ReadOptions{})
@@ -49,10 +49,10 @@ func TestCauseOfNoTime(t *testing.T) {
 	for _, o := range []linsat.Option{linsat.Workers(1), linsat.Quasi(quasi.Relaxation{Factor: request.Factor}), linsat.QuasiLeast(request, quasi.Relaxation{})} {
 		r, err := linsat.Check(context.Background(), stack, h, linsat.Timeout(time.Nanosecond), o)
 		require.NoError(t, err)
-		assert.Equal(t, check.Unknown, r.Verdict)
-		assert.Equal(t, check.Timeout, r.Cause)
+		assert.Equal(t, engine.Unknown, r.Verdict)
+		assert.Equal(t, engine.Timeout, r.Cause)
 	}
 	r, err := linsat.Check(context.Background(), stack, h, linsat.Workers(0))
 	require.NoError(t, err)
-	assert.Equal(t, check.Linearizable, r.Verdict)
+	assert.Equal(t, engine.Linearizable, r.Verdict)
 }

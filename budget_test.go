@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -48,10 +50,10 @@ func TestTimeoutIsKept(t *testing.T) {
 	require.NoError(t, err)
 	h, err := b.Finish()
 	require.NoError(t, err)
-	queue, _ := spec.Lookup("queue")
+	queue, _ := specs.Lookup("queue")
 	for _, c := range []struct {
 		name string
-		s    spec.Spec
+		s    model.Spec
 		h    *history.History
 	}{{"a step that sleeps", slow, h}, {"a hard history", queue, hardQueue(t, 40)}} {
 		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT} {
@@ -61,8 +63,8 @@ func TestTimeoutIsKept(t *testing.T) {
 				r, err := linsat.Check(context.Background(), c.s, c.h, linsat.Timeout(200*time.Millisecond), linsat.Engine(e))
 				least = min(least, time.Since(start))
 				require.NoError(t, err)
-				if r.Verdict == check.Unknown && r.Cause != check.NotMine {
-					assert.Equal(t, check.Timeout, r.Cause, "%s by %s", c.name, e)
+				if r.Verdict == engine.Unknown && r.Cause != engine.NotMine {
+					assert.Equal(t, engine.Timeout, r.Cause, "%s by %s", c.name, e)
 				}
 			}
 			assert.LessOrEqual(t, least, 300*time.Millisecond, "%s by %s", c.name, e)
@@ -71,20 +73,20 @@ func TestTimeoutIsKept(t *testing.T) {
 }
 
 func TestMemoryIsKept(t *testing.T) {
-	queue, _ := spec.Lookup("queue")
+	queue, _ := specs.Lookup("queue")
 	h := hardQueue(t, 60)
 	for _, e := range []linsat.EngineChoice{linsat.OnlySearch, linsat.Auto} {
 		r, err := linsat.Check(context.Background(), queue, h, linsat.Memory(64<<20), linsat.Timeout(20*time.Second), linsat.Engine(e))
 		require.NoError(t, err)
-		if r.Verdict == check.Unknown {
-			assert.Equal(t, check.Memory, r.Cause, "by %s", e)
+		if r.Verdict == engine.Unknown {
+			assert.Equal(t, engine.Memory, r.Cause, "by %s", e)
 		}
 	}
 }
 
 // TestStepsAreReproducible: the same history and limit always stop at the same step.
 func TestStepsAreReproducible(t *testing.T) {
-	queue, _ := spec.Lookup("queue")
+	queue, _ := specs.Lookup("queue")
 	h := hardQueue(t, 30)
 	var first linsat.Result
 	for i := range 5 {
@@ -92,15 +94,15 @@ func TestStepsAreReproducible(t *testing.T) {
 		require.NoError(t, err)
 		if i == 0 {
 			first = r
-			require.Equal(t, check.Unknown, r.Verdict)
-			require.Equal(t, check.Steps, r.Cause)
+			require.Equal(t, engine.Unknown, r.Verdict)
+			require.Equal(t, engine.Steps, r.Cause)
 		}
 		assert.Equal(t, first.Effort, r.Effort)
 	}
 }
 
 func TestCancelledByTheCaller(t *testing.T) {
-	queue, _ := spec.Lookup("queue")
+	queue, _ := specs.Lookup("queue")
 	h := hardQueue(t, 60)
 	least := time.Hour
 	for try := 0; try < 20 && least > 150*time.Millisecond; try++ {
@@ -110,8 +112,8 @@ func TestCancelledByTheCaller(t *testing.T) {
 		r, err := linsat.Check(ctx, queue, h)
 		least = min(least, time.Since(start))
 		require.NoError(t, err)
-		if r.Verdict == check.Unknown {
-			assert.Equal(t, check.Cancelled, r.Cause)
+		if r.Verdict == engine.Unknown {
+			assert.Equal(t, engine.Cancelled, r.Cause)
 		}
 	}
 	assert.LessOrEqual(t, least, 150*time.Millisecond)

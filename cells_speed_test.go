@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,12 +25,12 @@ func BenchmarkCheckCells(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/values=%d/keys=%d/n=%d", o.Spec, o.Values, o.Keys, n), func(b *testing.B) {
 				g, err := gen.Generate(o)
 				require.NoError(b, err)
-				s, _ := spec.Lookup(o.Spec)
+				s, _ := specs.Lookup(o.Spec)
 				b.ReportAllocs()
 				for b.Loop() {
 					r, err := linsat.Check(context.Background(), s, g.History)
 					require.NoError(b, err)
-					require.Equal(b, check.Linearizable, r.Verdict)
+					require.Equal(b, engine.Linearizable, r.Verdict)
 					require.True(b, r.Certified)
 				}
 			})

@@ -3,39 +3,39 @@ package linsat
 import (
 	"errors"
 
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/verify"
 )
 
-// Certificate puts a certified result about h into the form that certify.Judge checks against the history alone. It refuses a
+// Certificate puts a certified result about h into the form that verify.Judge checks against the history alone. It refuses a
 // result that is not certified.
-func Certificate(h *history.History, r *Result) (*certify.Certificate, error) {
+func Certificate(h *history.History, r *Result) (*verify.Certificate, error) {
 	if h == nil || r == nil {
 		return nil, errors.New("there is no certificate without a history and a result")
 	}
 	if !r.Certified {
 		why := r.Uncertified
-		if r.Verdict == check.Unknown {
+		if r.Verdict == engine.Unknown {
 			why = "the verdict is unknown"
 		}
 		return nil, errors.New("there is no certificate: " + why)
 	}
-	c := certify.NewCertificate(h, r.Spec, r.Relax, r.Scope, r.Verdict)
-	if r.Verdict == check.Linearizable {
+	c := verify.NewCertificate(h, r.Spec, r.Relax, r.Scope, r.Verdict)
+	if r.Verdict == engine.Linearizable {
 		for _, a := range r.Answers {
-			p := certify.PartOf(a.Part)
+			p := verify.PartOf(a.Part)
 			p.Witness, p.Rearranged, p.Drains = a.Witness, a.Rearranged, a.Drains
 			c.Parts = append(c.Parts, p)
 		}
 		return c, nil
 	}
-	p := certify.PartOf(r.Part)
+	p := verify.PartOf(r.Part)
 	switch {
 	case r.Refutation != nil:
 		p.Refuted(r.Refutation)
 	case r.Exhausted != nil:
-		p.Claim, p.Search = r.Exhausted, certify.MaxNodes
+		p.Claim, p.Search = r.Exhausted, verify.MaxNodes
 	case r.Core != nil && r.Core.Argument != nil:
 		p.Claim, p.Argument = r.Core.Claim, r.Core.Argument
 	default:

@@ -13,35 +13,37 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/encode"
-	"github.com/linsat/linsat/explain"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/search"
+	"github.com/linsat/linsat/internal/solver/gini"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/search"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/solver/gini"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // forget returns the claim without one of its facts.
-func forget(claim *check.Claim, f explain.Fact) *check.Claim {
+func forget(claim *proof.Claim, f explain.Fact) *proof.Claim {
 	weaker := *claim
 	weaker.Keep = slices.Clone(claim.Keep)
 	weaker.Order = slices.Clone(claim.Order)
 	for _, i := range f.Operations {
 		switch f.Kind {
 		case explain.ValueFact, explain.EmptyFact:
-			weaker.Keep[i] = check.KeepNothing
+			weaker.Keep[i] = proof.KeepNothing
 		case explain.ResponseFact:
-			weaker.Keep[i] = check.KeepCall
+			weaker.Keep[i] = proof.KeepCall
 		case explain.ResultFact:
-			weaker.Keep[i] = check.KeepResponse
+			weaker.Keep[i] = proof.KeepResponse
 		}
 	}
 	switch f.Kind {
@@ -57,17 +59,17 @@ func forget(claim *check.Claim, f explain.Fact) *check.Claim {
 
 // explained says whether what a claim leaves can be explained, as decide sees it. A forgotten past is every value at the start with
 // every choice of what had happened by then.
-func explained(t *testing.T, b *spec.Bound, claim *check.Claim, decide func(*spec.Bound) check.Verdict) bool {
+func explained(t *testing.T, b *model.Bound, claim *proof.Claim, decide func(*model.Bound) engine.Verdict) bool {
 	part := *claim
 	part.View = 0 // what no view of it allows, the part does not
 	claim = &part
-	if _, ok := b.Theory.(*spec.Collection); ok && claim.AnyStart {
+	if _, ok := b.Theory.(*model.Collection); ok && claim.AnyStart {
 		return explainedFromOtherContents(t, b, claim, decide)
 	}
 	if claim.From == 0 && !claim.AnyStart {
 		weak, _, err := explain.Weaken(b, claim)
 		require.NoError(t, err)
-		return decide(weak) == check.Linearizable
+		return decide(weak) == engine.Linearizable
 	}
 	var open []int32
 	base := *claim
@@ -75,9 +77,9 @@ func explained(t *testing.T, b *spec.Bound, claim *check.Claim, decide func(*spe
 	for i := range b.Part.Ops {
 		o := &b.Part.Ops[i]
 		switch {
-		case o.Return < claim.From && base.Keep[i] != check.KeepCall: // else it is not known to have returned
-			base.Keep[i] = check.KeepNothing
-		case o.Call < claim.From && (base.Keep[i] == check.KeepAll || base.Keep[i] == check.KeepResponse) && o.Return <= claim.Cut:
+		case o.Return < claim.From && base.Keep[i] != proof.KeepCall: // else it is not known to have returned
+			base.Keep[i] = proof.KeepNothing
+		case o.Call < claim.From && (base.Keep[i] == proof.KeepAll || base.Keep[i] == proof.KeepResponse) && o.Return <= claim.Cut:
 			open = append(open, int32(i))
 		}
 	}
@@ -101,12 +103,12 @@ func explained(t *testing.T, b *spec.Bound, claim *check.Claim, decide func(*spe
 			c.Keep = slices.Clone(base.Keep)
 			for k, i := range open {
 				if happened&(1<<k) != 0 {
-					c.Keep[i] = check.KeepNothing
+					c.Keep[i] = proof.KeepNothing
 				}
 			}
 			weak, _, err := explain.Weaken(start, &c)
 			require.NoError(t, err)
-			if decide(weak) == check.Linearizable {
+			if decide(weak) == engine.Linearizable {
 				return true
 			}
 		}
@@ -116,7 +118,7 @@ func explained(t *testing.T, b *spec.Bound, claim *check.Claim, decide func(*spe
 
 // explainedFromOtherContents is explained for a collection that may hold anything at the start: all sequences of its values, up to as
 // many as it has operations.
-func explainedFromOtherContents(t *testing.T, b *spec.Bound, claim *check.Claim, decide func(*spec.Bound) check.Verdict) bool {
+func explainedFromOtherContents(t *testing.T, b *model.Bound, claim *proof.Claim, decide func(*model.Bound) engine.Verdict) bool {
 	known := *claim
 	known.AnyStart = false
 	weak, _, err := explain.Weaken(b, &known)
@@ -125,7 +127,7 @@ func explainedFromOtherContents(t *testing.T, b *spec.Bound, claim *check.Claim,
 	removals := 0
 	for i := range weak.Part.Ops {
 		o := &weak.Part.Ops[i]
-		if c := weak.Theory.(*spec.Collection); c.Does[i] == spec.Insert || o.Unknown || o.Result == history.Nil {
+		if c := weak.Theory.(*model.Collection); c.Does[i] == model.Insert || o.Unknown || o.Result == history.Nil {
 			continue
 		}
 		removals++
@@ -137,7 +139,7 @@ func explainedFromOtherContents(t *testing.T, b *spec.Bound, claim *check.Claim,
 	for at := 0; at < len(tries); at++ {
 		p := *weak.Part
 		p.Contents, p.HasContents = tries[at], true
-		if start, err := b.Spec.Bind(&p); err == nil && decide(start) == check.Linearizable {
+		if start, err := b.Spec.Bind(&p); err == nil && decide(start) == engine.Linearizable {
 			return true
 		}
 		for _, v := range values {
@@ -151,7 +153,7 @@ func explainedFromOtherContents(t *testing.T, b *spec.Bound, claim *check.Claim,
 
 // starts lists whatever could be a state of one cell: every value of the history and one that is not in it, by itself, of
 // each key, and as an element.
-func starts(p *spec.Part) []history.Value {
+func starts(p *model.Part) []history.Value {
 	t := p.History.Values
 	t.String("a value that nobody else has")
 	for n := range int64(60) { // a counter may have been anything
@@ -196,7 +198,7 @@ func starts(p *spec.Part) []history.Value {
 
 // undone lists what a counter can have been before some of the operations that change it by very much, if it was what one of them saw
 // after them.
-func undone(p *spec.Part) []int64 {
+func undone(p *model.Part) []int64 {
 	large := func(v history.Value) (x int64, ok bool) {
 		x, ok = p.History.Values.AsInt(v)
 		return x, ok && (x > 1<<40 || x < -1<<40)
@@ -225,7 +227,7 @@ func undone(p *spec.Part) []int64 {
 }
 
 // holders lists the states of a lock with owners: free, or held by a process or by anybody who is named, up to eight times.
-func holders(p *spec.Part) []history.Value {
+func holders(p *model.Part) []history.Value {
 	t := p.History.Values
 	var limit []history.Value
 	if stated, _ := t.AsMap(p.Initial); p.HasInitial {
@@ -253,7 +255,7 @@ func holders(p *spec.Part) []history.Value {
 
 // logged lists the states of a log that the operations of a part tell apart: up to one entry more than any of them is about, and
 // at each offset what some read found there or a value that no operation knows.
-func logged(p *spec.Part) []history.Value {
+func logged(p *model.Part) []history.Value {
 	t := p.History.Values
 	told := map[int][]history.Value{}
 	most := 0
@@ -291,31 +293,31 @@ func logged(p *spec.Part) []history.Value {
 }
 
 // bySAT decides by the engine that takes no part in finding cores of small histories.
-func bySAT(t *testing.T) func(*spec.Bound) check.Verdict {
-	return func(b *spec.Bound) check.Verdict {
+func bySAT(t *testing.T) func(*model.Bound) engine.Verdict {
+	return func(b *model.Bound) engine.Verdict {
 		ctx, stop := context.WithTimeout(context.Background(), time.Second)
 		defer stop()
-		a, err := encode.New(func() solver.Solver { return gini.New() }).Check(ctx, &check.Problem{Bound: b}, nil)
+		a, err := encode.New(func() solver.Solver { return gini.New() }).Check(ctx, &engine.Problem{Bound: b}, nil)
 		require.NoError(t, err)
-		if a.Verdict == check.Unknown { // counting: a lock taken once too often
-			a, err = search.New(search.VerdictOnly()).Check(context.Background(), &check.Problem{Bound: b}, check.NewMeter(5_000_000, 0))
+		if a.Verdict == engine.Unknown { // counting: a lock taken once too often
+			a, err = search.New(search.VerdictOnly()).Check(context.Background(), &engine.Problem{Bound: b}, engine.NewMeter(5_000_000, 0))
 			require.NoError(t, err)
 		}
-		if a.Verdict == check.Linearizable {
-			require.NoError(t, certify.Witness(b, a.Witness))
+		if a.Verdict == engine.Linearizable {
+			require.NoError(t, verify.Witness(b, a.Witness))
 		}
 		return a.Verdict
 	}
 }
 
 // checkMinimal checks that a core's claim is refuted, and explained as soon as any fact more is forgotten.
-func checkMinimal(t *testing.T, r *linsat.Result, decide func(*spec.Bound) check.Verdict, about string) {
+func checkMinimal(t *testing.T, r *linsat.Result, decide func(*model.Bound) engine.Verdict, about string) {
 	checkCore(t, r.Bound, r.Core, decide, about)
 }
 
 // checkCore checks that the facts of a core are what its least claim keeps, that this is refuted, and if the core is said to be minimal, that it is
 // explained as soon as any fact more is forgotten.
-func checkCore(t *testing.T, b *spec.Bound, c *explain.Core, decide func(*spec.Bound) check.Verdict, about string) {
+func checkCore(t *testing.T, b *model.Bound, c *explain.Core, decide func(*model.Bound) engine.Verdict, about string) {
 	checkKept(t, b, c, decide, about)
 	assert.False(t, explained(t, b, c.Least, decide), "the core can be explained: %s", about)
 	if !c.Minimal {
@@ -329,7 +331,7 @@ func checkCore(t *testing.T, b *spec.Bound, c *explain.Core, decide func(*spec.B
 
 // checkKept checks that a core's least claim keeps what is listed as its facts, and nothing else but what the core is said to rest on
 // besides.
-func checkKept(t *testing.T, b *spec.Bound, c *explain.Core, decide func(*spec.Bound) check.Verdict, about string) {
+func checkKept(t *testing.T, b *model.Bound, c *explain.Core, decide func(*model.Bound) engine.Verdict, about string) {
 	p, l := b.Part, c.Least
 	listed := map[explain.FactKind]map[int32]bool{}
 	edges := map[explain.FactKind][][2]int32{}
@@ -350,14 +352,14 @@ func checkKept(t *testing.T, b *spec.Bound, c *explain.Core, decide func(*spec.B
 	for i := range p.Ops {
 		o, k, i := &p.Ops[i], l.Of(int32(i)), int32(i)
 		whole := listed[explain.ValueFact][i] || listed[explain.EmptyFact][i]
-		if whole || o.Pending() || o.Return > l.Cut || o.Return < l.From || k == check.KeepCall || k == check.KeepNothing {
+		if whole || o.Pending() || o.Return > l.Cut || o.Return < l.From || k == proof.KeepCall || k == proof.KeepNothing {
 			continue
 		}
 		assert.True(t, listed[explain.ResponseFact][i] || besides(explain.AllResponses) || listed[explain.ResultFact][i], "the response of %d is no fact: %v %s", i, c.Facts, about)
-		if k == check.KeepAll && !listed[explain.ResultFact][i] {
+		if k == proof.KeepAll && !listed[explain.ResultFact][i] {
 			weaker := *l
 			weaker.Keep = slices.Clone(l.Keep)
-			weaker.Keep[i] = check.KeepResponse
+			weaker.Keep[i] = proof.KeepResponse
 			assert.False(t, explained(t, b, &weaker, decide), "the result of %d is needed and no fact: %v %s", i, c.Facts, about)
 		}
 	}
@@ -402,14 +404,14 @@ func TestCoresOfCorpora(t *testing.T) {
 			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.OnlySearch))
 			took := time.Since(start)
 			require.NoError(t, err, file)
-			if r.Verdict != check.NotLinearizable {
+			if r.Verdict != engine.NotLinearizable {
 				continue
 			}
 			require.NotNil(t, r.Core, file)
 			assert.True(t, r.Certified, "%s: %s", file, r.Uncertified)
 			cert, err := linsat.Certificate(h, &r)
 			if assert.NoError(t, err, file) {
-				assert.NoError(t, certify.Judge(context.Background(), h, s, cert), file)
+				assert.NoError(t, verify.Judge(context.Background(), h, s, cert), file)
 			}
 			group := strings.Join(strings.Split(pattern, "/")[:2], "/")
 			g := groups[group]
@@ -449,11 +451,11 @@ func TestCoresOfCorpora(t *testing.T) {
 }
 
 // byOracle decides by definition.
-func byOracle(b *spec.Bound) check.Verdict {
+func byOracle(b *model.Bound) engine.Verdict {
 	if ok, _ := oracle.Linearizable(b); ok {
-		return check.Linearizable
+		return engine.Linearizable
 	}
-	return check.NotLinearizable
+	return engine.NotLinearizable
 }
 
 // TestCoresOfSmallHistories checks cores of random histories against the definition.
@@ -462,7 +464,7 @@ func TestCoresOfSmallHistories(t *testing.T) {
 	if testenv.Full() {
 		n = 3000
 	}
-	for _, s := range spec.All() {
+	for _, s := range specs.All() {
 		name := s.Info().Name
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -472,7 +474,7 @@ func TestCoresOfSmallHistories(t *testing.T) {
 				require.NoError(t, err)
 				r, err := linsat.Check(context.Background(), s, h)
 				require.NoError(t, err, "seed %d", seed)
-				if r.Verdict != check.NotLinearizable {
+				if r.Verdict != engine.NotLinearizable {
 					continue
 				}
 				about := fmt.Sprintf("%s seed %d: %s", name, seed, show(h))

@@ -9,10 +9,11 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -24,27 +25,27 @@ func corpora(t testing.TB) string {
 }
 
 // recorded reads a file of the corpora, as the given specification if the file names none.
-func recorded(t testing.TB, path string) (spec.Spec, *history.History) {
+func recorded(t testing.TB, path string) (model.Spec, *history.History) {
 	h, err := history.ReadFile(path, history.ReadOptions{})
 	require.NoError(t, err)
 	if h.Spec == "" {
-		guess, err := spec.Recognise(h)
+		guess, err := specs.Recognise(h)
 		require.NoError(t, err, path)
 		return guess.Spec, h
 	}
-	s, ok := spec.Lookup(h.Spec)
+	s, ok := specs.Lookup(h.Spec)
 	require.True(t, ok, "%s names specification %q", path, h.Spec)
 	return s, h
 }
 
 // expect checks one history with every engine and all of them together.
-func expect(t *testing.T, path string, want check.Verdict) {
+func expect(t *testing.T, path string, want engine.Verdict) {
 	s, h := recorded(t, path)
 	for _, e := range []linsat.EngineChoice{linsat.OnlySearch, linsat.OnlySAT, linsat.Auto, linsat.All} {
 		r, err := linsat.Check(context.Background(), s, h, linsat.Engine(e))
 		require.NoError(t, err, "%s by %s", path, e)
 		assert.Equal(t, want, r.Verdict, "%s by %s: %v %s", path, e, r.Cause, r.Detail)
-		assert.True(t, r.Certified || want == check.NotLinearizable, "%s by %s: %s", path, e, r.Uncertified)
+		assert.True(t, r.Certified || want == engine.NotLinearizable, "%s by %s: %s", path, e, r.Uncertified)
 	}
 }
 
@@ -57,9 +58,9 @@ func TestPorcupineCorpus(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rows, 109, "a header and 108 histories")
 	for _, row := range rows[1:] {
-		want := check.NotLinearizable
+		want := engine.NotLinearizable
 		if row[1] == "true" {
-			want = check.Linearizable
+			want = engine.Linearizable
 		}
 		expect(t, filepath.Join(dir, row[0]), want)
 	}
@@ -70,9 +71,9 @@ func TestKnossosCorpus(t *testing.T) {
 	for _, verdict := range []string{"good", "bad"} {
 		files, err := filepath.Glob(filepath.Join(corpora(t), "knossos", "*", verdict, "*"))
 		require.NoError(t, err)
-		want := check.Linearizable
+		want := engine.Linearizable
 		if verdict == "bad" {
-			want = check.NotLinearizable
+			want = engine.NotLinearizable
 		}
 		for _, file := range files {
 			expect(t, file, want)
@@ -87,9 +88,9 @@ func TestFastlinCorpus(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, files, 9)
 	for _, file := range files {
-		want := check.Linearizable
+		want := engine.Linearizable
 		if strings.HasPrefix(filepath.Base(file), "nonlin") {
-			want = check.NotLinearizable
+			want = engine.NotLinearizable
 		}
 		expect(t, file, want)
 	}
@@ -104,7 +105,7 @@ func TestViolinCorpus(t *testing.T) {
 		files = append(files, found...)
 	}
 	assert.Len(t, files, 9+500+5)
-	decided := map[check.Verdict]int{}
+	decided := map[engine.Verdict]int{}
 	for _, file := range files {
 		s, h := recorded(t, file)
 		big := len(h.Ops) > 1000
@@ -117,7 +118,7 @@ func TestViolinCorpus(t *testing.T) {
 		}
 		r, err := linsat.Check(context.Background(), s, h, linsat.Engine(choice))
 		require.NoError(t, err, file)
-		assert.NotEqual(t, check.Unknown, r.Verdict, "%s: %v %s", file, r.Cause, r.Detail)
+		assert.NotEqual(t, engine.Unknown, r.Verdict, "%s: %v %s", file, r.Cause, r.Detail)
 		decided[r.Verdict]++
 	}
 	t.Logf("violin: %v", decided)
@@ -132,9 +133,9 @@ func BenchmarkEtcd(b *testing.B) {
 	rows, err := csv.NewReader(f).ReadAll()
 	require.NoError(b, err)
 	type item struct {
-		s    spec.Spec
+		s    model.Spec
 		h    *history.History
-		want check.Verdict
+		want engine.Verdict
 	}
 	var items []item
 	for _, row := range rows[1:] {
@@ -142,9 +143,9 @@ func BenchmarkEtcd(b *testing.B) {
 			continue
 		}
 		s, h := recorded(b, filepath.Join(dir, row[0]))
-		want := check.NotLinearizable
+		want := engine.NotLinearizable
 		if row[1] == "true" {
-			want = check.Linearizable
+			want = engine.Linearizable
 		}
 		items = append(items, item{s, h, want})
 	}

@@ -12,40 +12,42 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
 )
 
 // TestCounterAtTheEnds: sums and differences at the ends of int64 are exact in every engine.
 func TestCounterAtTheEnds(t *testing.T) {
 	for name, c := range map[string]struct {
 		initial, operations string
-		want                check.Verdict
+		want                engine.Verdict
 	}{
 		"down to the least": {"-9223372036854775807", `
 			{"process": 0, "f": "read", "call": 0, "return": 1, "result": -9223372036854775807},
 			{"process": 0, "f": "dec", "call": 2, "return": 3},
-			{"process": 0, "f": "read", "call": 4, "return": 5, "result": -9223372036854775808}`, check.Linearizable},
+			{"process": 0, "f": "read", "call": 4, "return": 5, "result": -9223372036854775808}`, engine.Linearizable},
 		"up by more than half": {"-9223372036854775808", `
 			{"process": 0, "f": "inc", "arg": 4611686018427387904, "call": 0, "return": 1},
 			{"process": 0, "f": "inc", "arg": 4611686018427387904, "call": 2, "return": 3},
 			{"process": 0, "f": "inc", "arg": 4611686018427387904, "call": 4, "return": 5},
-			{"process": 0, "f": "read", "call": 6, "return": 7, "result": 4611686018427387904}`, check.Linearizable},
+			{"process": 0, "f": "read", "call": 6, "return": 7, "result": 4611686018427387904}`, engine.Linearizable},
 		"down by twice the greatest": {"9223372036854775807", `
 			{"process": 0, "f": "dec", "arg": 9223372036854775807, "call": 0, "return": 10},
 			{"process": 1, "f": "dec", "arg": 9223372036854775807, "call": 0},
 			{"process": 2, "f": "dec", "call": 0, "return": 10},
-			{"process": 3, "f": "read", "call": 0, "return": 9, "result": 9223372036854775806}`, check.Linearizable},
+			{"process": 3, "f": "read", "call": 0, "return": 9, "result": 9223372036854775806}`, engine.Linearizable},
 		"wrapped around": {"9223372036854775807", `
 			{"process": 0, "f": "dec", "arg": 9223372036854775807, "call": 0, "return": 1},
-			{"process": 0, "f": "read", "call": 2, "return": 3, "result": -9223372036854775808}`, check.NotLinearizable},
+			{"process": 0, "f": "read", "call": 2, "return": 3, "result": -9223372036854775808}`, engine.NotLinearizable},
 	} {
 		h := history1(t, `{"spec": "counter", "initial": `+c.initial+`, "operations": [`+c.operations+`]}`)
 		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT, linsat.All} {
-			r, err := linsat.Check(context.Background(), spec.Counter(), h, linsat.Engine(e))
+			r, err := linsat.Check(context.Background(), specs.Counter(), h, linsat.Engine(e))
 			require.NoError(t, err, name)
 			assert.Equal(t, c.want, r.Verdict, "%s by %v", name, e)
 			assert.True(t, r.Certified, "%s by %v", name, e)
@@ -64,7 +66,7 @@ func TestCounterLeavesInt64(t *testing.T) {
 		{"process": 1, "f": "getandinc", "arg": -9, "call": 2, "return": 3, "result": -1}`: "line 3",
 	} {
 		text := "{\"spec\": \"counter\"}\n" + operations
-		_, err := linsat.Check(context.Background(), spec.Counter(), history1(t, text))
+		_, err := linsat.Check(context.Background(), specs.Counter(), history1(t, text))
 		require.ErrorContains(t, err, "could leave the range of 64-bit integers")
 		require.ErrorContains(t, err, place)
 	}
@@ -76,11 +78,11 @@ func TestForgedSum(t *testing.T) {
 		{"process": 0, "f": "read", "call": 0, "return": 9, "result": 0},
 		{"process": 1, "f": "dec", "arg": 9223372036854775807, "call": 0, "return": 10},
 		{"process": 2, "f": "dec", "arg": 9223372036854775807, "call": 0}]}`)
-	b, err := spec.Counter().Bind(spec.Whole(h))
+	b, err := specs.Counter().Bind(model.Whole(h))
 	require.NoError(t, err)
-	var a check.Argument
+	var a proof.Argument
 	require.NoError(t, a.UnmarshalJSON([]byte(`["SUM INIT 0: false"]`)))
-	require.ErrorContains(t, certify.Argument(b, check.Everything(), &a), "the sum can be right")
+	require.ErrorContains(t, verify.Argument(b, proof.Everything(), &a), "the sum can be right")
 }
 
 // TestCountersAgainstBigNumbers compares all engines with a definition of its own, in numbers without bound.
@@ -95,15 +97,15 @@ func TestCountersAgainstBigNumbers(t *testing.T) {
 		if init, _ := h.Values.AsInt(h.Initial); init < math.MaxInt32 && init > math.MinInt32 {
 			continue
 		}
-		want := check.NotLinearizable
+		want := engine.NotLinearizable
 		if bigCounter(h) {
-			want = check.Linearizable
+			want = engine.Linearizable
 			yes++
 		} else {
 			no++
 		}
 		for _, e := range []linsat.EngineChoice{linsat.OnlySearch, linsat.OnlySAT, linsat.Auto} {
-			r, err := linsat.Check(context.Background(), spec.Counter(), h, linsat.Engine(e), linsat.Argue(time.Second))
+			r, err := linsat.Check(context.Background(), specs.Counter(), h, linsat.Engine(e), linsat.Argue(time.Second))
 			require.NoError(t, err, "seed %d", seed)
 			require.Equal(t, want, r.Verdict, "%v on seed %d: %s", e, seed, show(h))
 			require.True(t, r.Certified, "%v on seed %d: %s", e, seed, show(h))
@@ -115,7 +117,7 @@ func TestCountersAgainstBigNumbers(t *testing.T) {
 
 // bigCounter tries every order of a history's operations.
 func bigCounter(h *history.History) bool {
-	p := spec.Whole(h)
+	p := model.Whole(h)
 	n := len(h.Ops)
 	number := func(v history.Value, otherwise int64) *big.Int {
 		if x, ok := h.Values.AsInt(v); ok {

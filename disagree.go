@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify"
 	"strings"
 	"time"
-
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/quasi"
 )
 
 // What is said when two engines contradict each other: their verdicts, what certify saw of each, which of the two it confirms by trying
@@ -25,7 +24,7 @@ const (
 )
 
 // disagreement describes two replies of engines that contradict each other about p.
-func disagreement(ctx context.Context, all []named, p *check.Problem, says []string, yes, no reply) *Disagreement {
+func disagreement(ctx context.Context, all []named, p *engine.Problem, says []string, yes, no reply) *Disagreement {
 	b := p.Bound
 	d := &Disagreement{Part: b.Part.Title(b.Spec.Info())}
 	d.Says = append(d.Says, says...)
@@ -46,7 +45,7 @@ func disagreement(ctx context.Context, all []named, p *check.Problem, says []str
 	if len(left) < b.Part.Len() {
 		d.Because += fmt.Sprintf("; they still do on %d of its %d operations: %s", len(left), b.Part.Len(), strings.Join(d.Smallest, ", "))
 		if sub, err := bind(b.Spec, b.Part.Select(left, b.Part.Name)); err == nil {
-			d.Because += ", of which " + triedEverything(&check.Problem{Bound: sub, Relax: p.Relax})
+			d.Because += ", of which " + triedEverything(&engine.Problem{Bound: sub, Relax: p.Relax})
 		}
 	} else {
 		d.Because += ", of which " + triedEverything(p)
@@ -55,15 +54,15 @@ func disagreement(ctx context.Context, all []named, p *check.Problem, says []str
 }
 
 // seenOfNo says what certify saw of a no.
-func seenOfNo(ctx context.Context, p *check.Problem, no reply) string {
+func seenOfNo(ctx context.Context, p *engine.Problem, no reply) string {
 	if no.Evidence == nil {
 		return "certify: " + no.engine + " gives no evidence"
 	}
 	var err error
-	if r, ok := no.Evidence.(*quasi.Refutation); ok && p.Relax != nil {
-		err = certify.Lag(p.Bound, p.Relax, r)
+	if r, ok := no.Evidence.(*proof.Displacement); ok && p.Relax != nil {
+		err = verify.Lag(p.Bound, p.Relax, r)
 	} else {
-		err = certify.Evidence(ctx, p.Bound, no.Evidence)
+		err = verify.Evidence(ctx, p.Bound, no.Evidence)
 	}
 	if err != nil {
 		return fmt.Sprintf("certify: refuses the evidence of %s: %v", no.engine, err)
@@ -72,17 +71,17 @@ func seenOfNo(ctx context.Context, p *check.Problem, no reply) string {
 }
 
 // triedEverything says which verdict certify comes to by trying all orders.
-func triedEverything(p *check.Problem) string {
+func triedEverything(p *engine.Problem) string {
 	var err error
 	if p.Relax != nil {
-		_, err = certify.ExhaustedQuasi(p.Bound, p.Relax, check.Everything(), certify.MaxNodes)
+		_, err = verify.ExhaustedQuasi(p.Bound, p.Relax, proof.Everything(), verify.MaxNodes)
 	} else {
-		_, err = certify.Exhausted(p.Bound, check.Everything(), certify.MaxNodes)
+		_, err = verify.Exhausted(p.Bound, proof.Everything(), verify.MaxNodes)
 	}
 	switch {
 	case err == nil:
 		return "certify finds by trying everything that there is no order"
-	case errors.Is(err, certify.ErrTooLarge):
+	case errors.Is(err, verify.ErrTooLarge):
 		return "certify cannot try everything"
 	}
 	return "certify says after trying everything: " + err.Error()
@@ -91,7 +90,7 @@ func triedEverything(p *check.Problem) string {
 // shrinking is the search for a small sub-history on which two engines disagree.
 type shrinking struct {
 	ctx     context.Context
-	p       *check.Problem
+	p       *engine.Problem
 	engines []named
 }
 
@@ -127,16 +126,16 @@ func (s *shrinking) disagree(ops []int32) bool {
 	if err != nil {
 		return false
 	}
-	said := map[check.Verdict]bool{}
+	said := map[engine.Verdict]bool{}
 	for _, e := range s.engines {
-		var a check.Answer
-		if err := check.Contained(func() (err error) {
-			a, err = e.Check(s.ctx, &check.Problem{Bound: b, Relax: s.p.Relax}, check.NewMeter(shrinkSteps, 0))
+		var a engine.Answer
+		if err := engine.Contained(func() (err error) {
+			a, err = e.Check(s.ctx, &engine.Problem{Bound: b, Relax: s.p.Relax}, engine.NewMeter(shrinkSteps, 0))
 			return err
 		}); err != nil {
 			return false
 		}
 		said[a.Verdict] = true
 	}
-	return said[check.Linearizable] && said[check.NotLinearizable]
+	return said[engine.Linearizable] && said[engine.NotLinearizable]
 }

@@ -5,11 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/search"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/search"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -19,7 +21,7 @@ type wrong struct{ evidence any }
 
 func (wrong) Name() string { return "wrong" }
 
-func (w wrong) Check(_ context.Context, p *check.Problem, _ *check.Meter) (check.Answer, error) {
+func (w wrong) Check(_ context.Context, p *engine.Problem, _ *engine.Meter) (engine.Answer, error) {
 	t := p.Bound.Part.History.Values
 	in, out := false, false
 	for i := range p.Bound.Part.Ops {
@@ -28,7 +30,7 @@ func (w wrong) Check(_ context.Context, p *check.Problem, _ *check.Meter) (check
 		out = out || t.Format(o.Result) == "3"
 	}
 	if in && out {
-		return check.Answer{Verdict: check.NotLinearizable, Evidence: w.evidence}, nil
+		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: w.evidence}, nil
 	}
 	return search.New().Check(context.Background(), p, nil)
 }
@@ -51,8 +53,8 @@ func TestDisagreement(t *testing.T) {
 	}
 	h, err := b.Finish()
 	require.NoError(t, err)
-	s, _ := spec.Lookup("queue")
-	bound, err := s.Bind(spec.Whole(h))
+	s, _ := specs.Lookup("queue")
+	bound, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
 	for name, c := range map[string]struct {
 		evidence any
@@ -60,13 +62,13 @@ func TestDisagreement(t *testing.T) {
 		seen     string
 	}{
 		"no evidence":    {nil, nil, "certify: wrong gives no evidence"},
-		"wrong evidence": {&check.CollectionRefutation{Values: []int32{0}, Op: -1, Via: -1}, nil, "certify: refuses the evidence of wrong"},
+		"wrong evidence": {&proof.CollectionRefutation{Values: []int32{0}, Op: -1, Via: -1}, nil, "certify: refuses the evidence of wrong"},
 		"under a factor": {nil, &quasi.Relaxation{Factor: quasi.Factor{0, 1, 0}, Drain: true}, "certify: wrong gives no evidence"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := &config{engine: All, relax: c.relax}
 			config.team = []named{{search.New(), 0}, {wrong{c.evidence}, 0}}
-			_, err := config.judge(context.Background(), &check.Problem{Bound: bound, Relax: c.relax}, check.NewMeter(0, 0))
+			_, err := config.judge(context.Background(), &engine.Problem{Bound: bound, Relax: c.relax}, engine.NewMeter(0, 0))
 			var d *Disagreement
 			require.ErrorAs(t, err, &d)
 			assert.Equal(t, []string{"6", "7"}, d.Smallest)

@@ -2,7 +2,7 @@
 // quasi-linearizable within a bound, and proves its answer. Its one verb is Check:
 //
 //	h, err := history.ReadFile("h.json", history.ReadOptions{})
-//	s, _ := spec.Lookup("queue")
+//	s, _ := specs.Lookup("queue")
 //	result, err := linsat.Check(ctx, s, h, linsat.Timeout(time.Minute))
 //
 // Check splits the history into parts that can be judged apart, lets the engines race on each part, and

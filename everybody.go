@@ -3,10 +3,9 @@ package linsat
 import (
 	"context"
 	"fmt"
+	"github.com/linsat/linsat/internal/engine"
 	"slices"
 	"time"
-
-	"github.com/linsat/linsat/check"
 )
 
 // All engines to the end, side by side, and compared.
@@ -18,18 +17,18 @@ import (
 // Unanswered is an engine that was asked under All, and had no answer when the time was up or its limits were reached.
 type Unanswered struct {
 	Engine string
-	Cause  check.Cause
+	Cause  engine.Cause
 	Parts  int // of how many parts
 }
 
 // everybody runs all engines to the end, side by side, and compares.
-func (c *config) everybody(ctx context.Context, all []named, p *check.Problem, m *check.Meter) (verdict, error) {
+func (c *config) everybody(ctx context.Context, all []named, p *engine.Problem, m *engine.Meter) (verdict, error) {
 	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(check.ErrAnswered)
+	defer stop(engine.ErrAnswered)
 	replies := make(chan reply, len(all))
 	for _, e := range all {
 		v := verdict{engine: e.Name()}
-		check.Go(func() (err error) {
+		engine.Go(func() (err error) {
 			v.Answer, err = e.Check(ctx, p, m)
 			return err
 		}, func(err error) { replies <- reply{v, err} })
@@ -39,7 +38,7 @@ func (c *config) everybody(ctx context.Context, all []named, p *check.Problem, m
 		select {
 		case r := <-replies:
 			byEngine[r.engine] = r
-			if r.Verdict == check.NotLinearizable && r.err == nil {
+			if r.Verdict == engine.NotLinearizable && r.err == nil {
 				defer c.leaveTime(ctx, stop)()
 			}
 		case <-ctx.Done():
@@ -58,7 +57,7 @@ func (c *config) everybody(ctx context.Context, all []named, p *check.Problem, m
 	for _, e := range all {
 		r, ok := byEngine[e.Name()]
 		if !ok {
-			r.verdict = verdict{Answer: check.Stopped(ctx), engine: e.Name()}
+			r.verdict = verdict{Answer: engine.Stopped(ctx), engine: e.Name()}
 		}
 		inOrder = append(inOrder, r)
 	}
@@ -79,20 +78,20 @@ func addUnanswered(sum, more []Unanswered) []Unanswered {
 }
 
 // compared makes one verdict of what all engines say, or a *Disagreement.
-func compared(ctx context.Context, all []named, p *check.Problem, replies []reply) (verdict, error) {
+func compared(ctx context.Context, all []named, p *engine.Problem, replies []reply) (verdict, error) {
 	var best verdict
-	var answered [check.NotLinearizable + 1]*reply // the first of every verdict
+	var answered [engine.NotLinearizable + 1]*reply // the first of every verdict
 	var says []string
 	var unanswered []Unanswered
 	for _, r := range replies {
 		if r.err != nil {
 			return verdict{}, r.err
 		}
-		if r.Verdict == check.Unknown && r.Cause == check.NotMine {
+		if r.Verdict == engine.Unknown && r.Cause == engine.NotMine {
 			continue
 		}
 		says = append(says, fmt.Sprintf("%s: %v", r.engine, r.Verdict))
-		if r.Verdict == check.Unknown {
+		if r.Verdict == engine.Unknown {
 			unanswered = append(unanswered, Unanswered{r.engine, r.Cause, 1})
 		}
 		if err := certified(p, &r.verdict); err != nil {
@@ -102,17 +101,17 @@ func compared(ctx context.Context, all []named, p *check.Problem, replies []repl
 			answered[r.Verdict] = &r
 		}
 		failure := best.Failure
-		if r.Verdict == check.NotLinearizable && failure == nil {
+		if r.Verdict == engine.NotLinearizable && failure == nil {
 			failure = r.Failure
 		}
 		best = better(best, r.verdict)
 		best.Failure = failure
 	}
-	if yes, no := answered[check.Linearizable], answered[check.NotLinearizable]; yes != nil && no != nil {
+	if yes, no := answered[engine.Linearizable], answered[engine.NotLinearizable]; yes != nil && no != nil {
 		return verdict{}, disagreement(ctx, all, p, says, *yes, *no)
 	}
 	if best.engine == "" {
-		best.Cause = check.NotMine
+		best.Cause = engine.NotMine
 	}
 	best.unanswered = unanswered
 	return best, nil

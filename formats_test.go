@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -56,16 +56,16 @@ func TestFormatVerdicts(t *testing.T) {
 	} {
 		h, err := history.Read(strings.NewReader(row.text), history.ReadOptions{Name: row.name})
 		require.NoError(t, err, row.name)
-		s, ok := spec.Lookup(h.Spec)
+		s, ok := specs.Lookup(h.Spec)
 		if h.Spec == "" {
-			guess, err := spec.Recognise(h)
+			guess, err := specs.Recognise(h)
 			require.NoError(t, err, row.name)
 			s, ok = guess.Spec, true
 		}
 		require.True(t, ok, "%s: %s", row.name, h.Spec)
-		want := check.NotLinearizable
+		want := engine.NotLinearizable
 		if row.want {
-			want = check.Linearizable
+			want = engine.Linearizable
 		}
 		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.All} {
 			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(e))

@@ -15,53 +15,54 @@ const module = "github.com/linsat/linsat"
 // allowed says which packages of ours each package may import directly (docs/architecture.md). "" is
 // the root. Tests may import more.
 var allowed = map[string][]string{
-	"internal/escape":   {},
-	"history":           {"internal/escape"},
-	"spec":              {"history", "internal/wide"},
-	"spec/spectest":     {"spec", "history", "gen", "internal/oracle"},
-	"quasi":             {"spec", "history"},
-	"quasi/window":      {"quasi", "spec", "history"},
-	"check":             {"quasi", "spec", "history"},
-	"search":            {"check", "quasi", "spec", "history"},
-	"monitor":           {"check", "quasi", "quasi/window", "spec", "history"},
-	"encode":            {"check", "quasi", "quasi/window", "spec", "history", "solver", "internal/wide"},
-	"solver":            {},
-	"solver/solvertest": {"solver", "internal/testenv"},
-	"solver/gini":       {"solver"},
-	"solver/process":    {"solver"},
-	"solver/z3":         {"solver"},
-	"certify":           {"check", "quasi", "spec", "history"},
-	"explain":           {"check", "certify", "quasi", "spec", "history", "internal/wide"},
-	"gen":               {"history"},
-	"internal/wide":     {},
-	"internal/testenv":  {},
-	"internal/memory":   {},
-	"internal/oracle":   {"check", "quasi", "spec", "history"},
-	"":                  {"internal/memory", "history", "spec", "quasi", "check", "search", "monitor", "encode", "solver", "solver/gini", "certify", "explain"},
-	"report":            {"", "internal/escape", "history", "spec", "quasi", "check", "explain"},
-	"cmd/linsat":        {"", "internal/memory", "examples/objects", "explore", "explore/lineup", "explore/roundup", "history", "internal/escape", "localize", "spec", "quasi", "check", "certify", "gen", "report", "solver", "solver/gini", "solver/process", "solver/z3", "bench"},
-	"bench":             {"", "internal/escape", "history", "spec", "check", "solver"},
-	"bench/growth":      {"", "bench/internal/charts", "history", "spec", "check", "gen"},
-	"bench/leastk":      {"", "history", "spec", "quasi"},
-	"bench/reasons":     {"", "certify", "check", "gen", "history", "report", "spec"},
-	"explore/mem":       {},
-	"explore":           {"explore/mem", "", "check", "history", "quasi", "report", "spec"},
-	"localize":          {"", "check", "explore", "explore/mem", "history", "report", "spec"},
-	"explore/lineup":    {"explore", "history", "spec"},
-	"explore/roundup":   {"", "check", "explore", "explore/mem", "quasi", "spec"},
-
-	"bench/plot":            {"bench", "bench/internal/charts"},
-	"bench/internal/charts": {"bench"},
-
-	"examples/kfifo":           {"history"},
-	"examples/kfifo/record":    {"examples/kfifo", "history"},
-	"examples/recorded":        {"history"},
-	"examples/recorded/record": {"examples/recorded", "history"},
-
-	"examples/objects":         {"explore", "examples/objects/dotnet", "examples/objects/fgvt", "examples/objects/relaxed"},
-	"examples/objects/dotnet":  {"explore", "explore/mem"},
-	"examples/objects/fgvt":    {"explore", "explore/mem"},
-	"examples/objects/relaxed": {"explore", "explore/mem", "explore/roundup"},
+	"":                                {"encode", "history", "internal/engine", "internal/explain", "internal/memory", "internal/model", "internal/monitor", "internal/proof", "internal/search", "internal/solver/gini", "internal/specs", "internal/verify", "quasi", "solver"},
+	"bench":                           {"", "history", "internal/engine", "internal/escape", "internal/model", "internal/specs", "solver"},
+	"bench/growth":                    {"", "bench/internal/charts", "history", "internal/engine", "internal/gen", "internal/specs"},
+	"bench/internal/charts":           {"bench"},
+	"bench/leastk":                    {"", "history", "internal/specs", "quasi"},
+	"bench/plot":                      {"bench", "bench/internal/charts"},
+	"bench/reasons":                   {"", "history", "internal/engine", "internal/gen", "internal/render", "internal/specs", "internal/verify"},
+	"cmd/linsat":                      {"", "bench", "explore", "history", "internal/engine", "internal/escape", "internal/gen", "internal/memory", "internal/model", "internal/papers/lineup", "internal/papers/localize", "internal/papers/objects", "internal/papers/roundup", "internal/render", "internal/solver/gini", "internal/solver/process", "internal/solver/z3", "internal/specs", "internal/verify", "quasi", "solver"},
+	"encode":                          {"history", "internal/engine", "internal/model", "internal/quasi/window", "internal/wide", "quasi", "solver"},
+	"examples/kfifo":                  {"history"},
+	"examples/kfifo/record":           {"examples/kfifo", "history"},
+	"examples/recorded":               {"history"},
+	"examples/recorded/record":        {"examples/recorded", "history"},
+	"explore":                         {"", "explore/mem", "history", "internal/engine", "internal/model", "internal/render", "internal/specs", "quasi"},
+	"explore/mem":                     {},
+	"history":                         {"internal/escape"},
+	"internal/engine":                 {"internal/model", "quasi"},
+	"internal/escape":                 {},
+	"internal/explain":                {"history", "internal/engine", "internal/model", "internal/proof", "internal/verify", "internal/wide", "quasi"},
+	"internal/gen":                    {"history"},
+	"internal/memory":                 {},
+	"internal/model":                  {"history", "internal/wide"},
+	"internal/monitor":                {"history", "internal/engine", "internal/model", "internal/proof", "internal/quasi/window", "quasi"},
+	"internal/oracle":                 {"history", "internal/model", "quasi"},
+	"internal/papers/lineup":          {"explore", "history", "internal/model", "spec"},
+	"internal/papers/localize":        {"", "explore", "explore/mem", "history", "internal/engine", "internal/model", "internal/render"},
+	"internal/papers/objects":         {"explore", "internal/papers/objects/dotnet", "internal/papers/objects/fgvt", "internal/papers/objects/relaxed"},
+	"internal/papers/objects/dotnet":  {"explore", "explore/mem"},
+	"internal/papers/objects/fgvt":    {"explore", "explore/mem"},
+	"internal/papers/objects/relaxed": {"explore", "explore/mem", "internal/papers/roundup"},
+	"internal/papers/roundup":         {"", "explore", "explore/mem", "internal/engine", "internal/model", "internal/quasi/displacement", "internal/specs", "quasi"},
+	"internal/proof":                  {"history", "internal/model", "internal/wide"},
+	"internal/quasi/displacement":     {"history", "internal/model"},
+	"internal/quasi/window":           {"history", "internal/model", "internal/proof", "quasi"},
+	"internal/render":                 {"", "history", "internal/engine", "internal/escape", "internal/explain", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/specs", "quasi"},
+	"internal/search":                 {"history", "internal/engine", "internal/model", "internal/proof", "quasi"},
+	"internal/solver/gini":            {"solver"},
+	"internal/solver/process":         {"solver"},
+	"internal/solver/solvertest":      {"internal/testenv", "solver"},
+	"internal/solver/z3":              {"solver"},
+	"internal/specs":                  {"history", "internal/model"},
+	"internal/testenv":                {},
+	"internal/verify":                 {"history", "internal/engine", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/specs", "quasi"},
+	"internal/wide":                   {},
+	"quasi":                           {"internal/model"},
+	"solver":                          {},
+	"spec":                            {"history", "internal/model", "internal/specs"},
+	"spec/spectest":                   {"history", "internal/model", "internal/oracle"},
 }
 
 // TestImportDirections compares what every package imports with allowed.
@@ -87,15 +88,15 @@ func TestImportDirections(t *testing.T) {
 	assert.Greater(t, seen, 10)
 }
 
-// TestTheJudgeKnowsNoEngine looks at everything that certify reaches.
+// TestTheJudgeKnowsNoEngine looks at everything that the verifier reaches.
 func TestTheJudgeKnowsNoEngine(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "./certify").Output()
+	out, err := exec.Command("go", "list", "-deps", "./internal/verify").Output()
 	require.NoError(t, err)
 	reached := strings.Fields(string(out))
-	assert.Contains(t, reached, module+"/spec")
+	assert.Contains(t, reached, module+"/internal/specs")
 	for _, path := range reached {
-		for _, engine := range []string{"search", "monitor", "encode", "solver", "explain"} {
-			assert.False(t, path == module+"/"+engine || strings.HasPrefix(path, module+"/"+engine+"/"), "certify reaches %s", path)
+		for _, engine := range []string{"internal/search", "internal/monitor", "encode", "solver", "internal/solver", "internal/explain"} {
+			assert.False(t, path == module+"/"+engine || strings.HasPrefix(path, module+"/"+engine+"/"), "the verifier reaches %s", path)
 		}
 		assert.NotContains(t, path, "gini")
 	}

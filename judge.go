@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/encode"
-	"github.com/linsat/linsat/monitor"
-	"github.com/linsat/linsat/search"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/monitor"
+	"github.com/linsat/linsat/internal/search"
+	"github.com/linsat/linsat/internal/verify"
 )
 
 // headStart is how long the search works alone, after a first try that is counted in steps, before the SAT engine joins;
@@ -23,21 +23,21 @@ const (
 
 // verdict is the certified answer on one part.
 type verdict struct {
-	check.Answer
+	engine.Answer
 	engine     string
 	unanswered []Unanswered // by engines that were asked to the end
 }
 
 // named runs one engine.
 type named struct {
-	check.Engine
+	engine.Engine
 	delay time.Duration
 }
 
 // engines lists who takes part, cheapest first.
 func (c *config) engines() []named {
 	var all []named
-	add := func(choice EngineChoice, e check.Engine, delay time.Duration) {
+	add := func(choice EngineChoice, e engine.Engine, delay time.Duration) {
 		if c.engine == choice || c.engine == Auto || c.engine == All {
 			all = append(all, named{e, delay})
 		}
@@ -66,7 +66,7 @@ const (
 )
 
 // sat is the SAT engine on top of the chosen solver.
-func (c *config) sat() check.Engine {
+func (c *config) sat() engine.Engine {
 	if c.solver.factory == nil {
 		return encode.New(builtIn)
 	}
@@ -75,16 +75,16 @@ func (c *config) sat() check.Engine {
 
 // renamed is an engine that says which solver it uses.
 type renamed struct {
-	check.Engine
+	engine.Engine
 	name string
 }
 
-// Name implements check.Engine.
+// Name implements engine.Engine.
 func (r renamed) Name() string { return r.name }
 
 // judge decides one part: alone, all to the end, or as a race. The answer is certified before it is
 // returned; what certify refuses is an error.
-func (c *config) judge(ctx context.Context, p *check.Problem, m *check.Meter) (verdict, error) {
+func (c *config) judge(ctx context.Context, p *engine.Problem, m *engine.Meter) (verdict, error) {
 	all := c.team
 	switch {
 	case c.engine == All:
@@ -97,7 +97,7 @@ func (c *config) judge(ctx context.Context, p *check.Problem, m *check.Meter) (v
 }
 
 // inTurn asks one engine after another until one decides.
-func (c *config) inTurn(ctx context.Context, all []named, p *check.Problem, m *check.Meter) (verdict, error) {
+func (c *config) inTurn(ctx context.Context, all []named, p *engine.Problem, m *engine.Meter) (verdict, error) {
 	var best verdict
 	for _, e := range all {
 		a, err := e.Check(ctx, p, m)
@@ -105,7 +105,7 @@ func (c *config) inTurn(ctx context.Context, all []named, p *check.Problem, m *c
 			return verdict{}, err
 		}
 		best = better(best, verdict{Answer: a, engine: e.Name()})
-		if best.Verdict != check.Unknown {
+		if best.Verdict != engine.Unknown {
 			break
 		}
 	}
@@ -124,17 +124,17 @@ func better(a, b verdict) verdict {
 }
 
 func weight(v verdict) int {
-	if v.Verdict != check.Unknown {
+	if v.Verdict != engine.Unknown {
 		return 10
 	}
 	switch v.Cause {
-	case check.NoCause:
+	case engine.NoCause:
 		return 0
-	case check.NotMine:
+	case engine.NotMine:
 		return 1
-	case check.Cancelled:
+	case engine.Cancelled:
 		return 2
-	case check.Undecided:
+	case engine.Undecided:
 		return 3
 	}
 	return 4
@@ -147,30 +147,30 @@ type reply struct {
 
 // race lets the monitor try, then the search for a moment, then runs all but the monitor side by side; the first certified
 // decision stops the rest.
-func (c *config) race(ctx context.Context, all []named, p *check.Problem, m *check.Meter) (verdict, error) {
+func (c *config) race(ctx context.Context, all []named, p *engine.Problem, m *engine.Meter) (verdict, error) {
 	first, err := c.inTurn(ctx, all[:1], p, m)
-	if err != nil || first.Verdict != check.Unknown {
+	if err != nil || first.Verdict != engine.Unknown {
 		return first, err
 	}
 	if p.Relax == nil {
 		scout := search.New(append(c.searching(), search.Within(scoutSteps, scoutEach))...)
 		next, err := c.inTurn(ctx, []named{{scout, 0}}, p, m)
-		if err != nil || next.Verdict != check.Unknown {
+		if err != nil || next.Verdict != engine.Unknown {
 			next.Effort = next.Effort.Add(first.Effort)
 			return next, err
 		}
 		first.Effort = first.Effort.Add(next.Effort)
 	}
 	if ctx.Err() != nil {
-		return better(first, verdict{Answer: check.Stopped(ctx)}), nil
+		return better(first, verdict{Answer: engine.Stopped(ctx)}), nil
 	}
 	return sideBySide(ctx, first, all[1:], p, m)
 }
 
 // sideBySide runs engines until one decides; before is what was found out so far.
-func sideBySide(ctx context.Context, before verdict, racers []named, p *check.Problem, m *check.Meter) (verdict, error) {
+func sideBySide(ctx context.Context, before verdict, racers []named, p *engine.Problem, m *engine.Meter) (verdict, error) {
 	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(check.ErrAnswered)
+	defer stop(engine.ErrAnswered)
 	replies := make(chan reply, len(racers))
 	wait := time.Duration(p.Bound.Part.Len()) * headStartEach
 	for i := range p.Bound.Part.Ops {
@@ -180,13 +180,13 @@ func sideBySide(ctx context.Context, before verdict, racers []named, p *check.Pr
 	}
 	for _, e := range racers {
 		v := verdict{engine: e.Name()}
-		check.Go(func() (err error) {
+		engine.Go(func() (err error) {
 			if e.delay > 0 {
 				t := time.NewTimer(e.delay + wait)
 				defer t.Stop()
 				select {
 				case <-ctx.Done():
-					v.Answer = check.Stopped(ctx)
+					v.Answer = engine.Stopped(ctx)
 					return nil
 				case <-t.C:
 				}
@@ -202,7 +202,7 @@ func sideBySide(ctx context.Context, before verdict, racers []named, p *check.Pr
 			return verdict{}, r.err
 		}
 		best = better(best, r.verdict)
-		if r.Verdict != check.Unknown {
+		if r.Verdict != engine.Unknown {
 			break
 		}
 	}
@@ -210,8 +210,8 @@ func sideBySide(ctx context.Context, before verdict, racers []named, p *check.Pr
 }
 
 // certified replays the witness of a yes. A refused witness is a contradiction.
-func certified(p *check.Problem, v *verdict) error {
-	if v.Verdict != check.Linearizable {
+func certified(p *engine.Problem, v *verdict) error {
+	if v.Verdict != engine.Linearizable {
 		return nil
 	}
 	if err := certifyYes(p, v.Answer); err != nil {
@@ -221,9 +221,9 @@ func certified(p *check.Problem, v *verdict) error {
 	return nil
 }
 
-func certifyYes(p *check.Problem, a check.Answer) error {
+func certifyYes(p *engine.Problem, a engine.Answer) error {
 	if p.Relax != nil {
-		return certify.Rearrangement(p.Bound, p.Relax, a.Witness, a.Rearranged, a.Drains)
+		return verify.Rearrangement(p.Bound, p.Relax, a.Witness, a.Rearranged, a.Drains)
 	}
-	return certify.Witness(p.Bound, a.Witness)
+	return verify.Witness(p.Bound, a.Witness)
 }

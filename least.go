@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // Least is what Check found about the least bound: it lies between Low and High. Both are equal once it is settled;
@@ -16,8 +16,8 @@ type Least struct {
 	Low, High int32
 	// Refuted is the part that is not quasi-linearizable at Low-1, bound to its specification, and Below
 	// the answer that says so; nil where Low is 0.
-	Refuted *spec.Bound
-	Below   *check.Answer
+	Refuted *model.Bound
+	Below   *engine.Answer
 	// Certified says whether certify confirmed that refutation.
 	Certified bool
 }
@@ -36,18 +36,18 @@ func (l *Least) Settled() bool { return l.Low == l.High }
 type minimiser struct {
 	c       *config
 	request quasi.Request
-	meter   *check.Meter
+	meter   *engine.Meter
 	least   Least
-	stopped check.Answer // why the bound is not settled
+	stopped engine.Answer // why the bound is not settled
 }
 
 // checkLeast decides the least bound of the free classes.
-func (c *config) checkLeast(ctx context.Context, r Result, h *history.History, parts []*spec.Part, bounds []*spec.Bound, meter *check.Meter) (Result, error) {
+func (c *config) checkLeast(ctx context.Context, r Result, h *history.History, parts []*model.Part, bounds []*model.Bound, meter *engine.Meter) (Result, error) {
 	m := &minimiser{c: c, request: *c.least, meter: meter}
 	verdicts := make([]verdict, len(parts))
 	for i, b := range bounds {
 		if b == nil { // the time was up
-			m.least.High, m.stopped = quasi.Unbounded, check.Stopped(ctx)
+			m.least.High, m.stopped = quasi.Unbounded, engine.Stopped(ctx)
 			continue
 		}
 		var err error
@@ -68,8 +68,8 @@ func (c *config) checkLeast(ctx context.Context, r Result, h *history.History, p
 		}
 	}
 	r, err := c.merge(ctx, ctx, r, h, parts, bounds, verdicts)
-	if err == nil && r.Verdict != check.NotLinearizable && !m.least.Settled() {
-		r.Verdict, r.Certified = check.Unknown, false
+	if err == nil && r.Verdict != engine.NotLinearizable && !m.least.Settled() {
+		r.Verdict, r.Certified = engine.Unknown, false
 		r.Cause, r.Detail = m.stopped.Cause, m.stopped.Detail
 	}
 	return r, err
@@ -87,10 +87,10 @@ func (m *minimiser) at(k int32) quasi.Relaxation {
 	return relax
 }
 
-func (m *minimiser) ask(ctx context.Context, b *spec.Bound, k int32) (verdict, error) {
+func (m *minimiser) ask(ctx context.Context, b *model.Bound, k int32) (verdict, error) {
 	relax := m.at(k)
-	v, err := m.c.judge(ctx, &check.Problem{Bound: b, Relax: &relax}, m.meter)
-	if err == nil && v.Verdict == check.Unknown {
+	v, err := m.c.judge(ctx, &engine.Problem{Bound: b, Relax: &relax}, m.meter)
+	if err == nil && v.Verdict == engine.Unknown {
 		m.stopped = v.Answer
 	}
 	return v, err
@@ -98,7 +98,7 @@ func (m *minimiser) ask(ctx context.Context, b *spec.Bound, k int32) (verdict, e
 
 // part raises the bound as far as b needs. Its answer is the yes at the bound where b is accepted, or
 // what the last question got.
-func (m *minimiser) part(ctx context.Context, b *spec.Bound) (verdict, error) {
+func (m *minimiser) part(ctx context.Context, b *model.Bound) (verdict, error) {
 	if v, settled, err := m.byItself(ctx, b); settled || err != nil {
 		return v, err
 	}
@@ -107,8 +107,8 @@ func (m *minimiser) part(ctx context.Context, b *spec.Bound) (verdict, error) {
 	refused := m.least.Low - 1
 	k := m.least.Low
 	v, err := m.ask(ctx, b, k)
-	for step := int32(1); err == nil && v.Verdict != check.Linearizable; step *= 2 {
-		if v.Verdict == check.NotLinearizable {
+	for step := int32(1); err == nil && v.Verdict != engine.Linearizable; step *= 2 {
+		if v.Verdict == engine.NotLinearizable {
 			refused = k
 			m.refuse(b, v.Answer, k)
 		}
@@ -117,7 +117,7 @@ func (m *minimiser) part(ctx context.Context, b *spec.Bound) (verdict, error) {
 			return v, nil
 		}
 		if ctx.Err() != nil { // a no at k says nothing of greater bounds
-			m.least.High, m.stopped = quasi.Unbounded, check.Stopped(ctx)
+			m.least.High, m.stopped = quasi.Unbounded, engine.Stopped(ctx)
 			return verdict{Answer: m.stopped}, nil
 		}
 		if k += step; k >= limit {
@@ -129,10 +129,10 @@ func (m *minimiser) part(ctx context.Context, b *spec.Bound) (verdict, error) {
 	for err == nil && accepted-refused > 1 && accepted > m.least.Low {
 		var w verdict
 		middle := refused + (accepted-refused)/2
-		if w, err = m.ask(ctx, b, middle); err != nil || w.Verdict == check.Unknown {
+		if w, err = m.ask(ctx, b, middle); err != nil || w.Verdict == engine.Unknown {
 			break
 		}
-		if w.Verdict == check.Linearizable {
+		if w.Verdict == engine.Linearizable {
 			v, accepted = w, middle
 		} else {
 			refused = middle
@@ -144,11 +144,11 @@ func (m *minimiser) part(ctx context.Context, b *spec.Bound) (verdict, error) {
 }
 
 // byItself asks an engine that finds least bounds by itself, if one takes b and settles it.
-func (m *minimiser) byItself(ctx context.Context, b *spec.Bound) (v verdict, settled bool, err error) {
+func (m *minimiser) byItself(ctx context.Context, b *model.Bound) (v verdict, settled bool, err error) {
 	relax := m.at(0)
-	p := &check.Problem{Bound: b, Relax: &relax}
+	p := &engine.Problem{Bound: b, Relax: &relax}
 	for _, e := range m.c.engines() {
-		minimizer, ok := e.Engine.(check.Minimizer)
+		minimizer, ok := e.Engine.(engine.Minimizer)
 		if !ok || m.c.engine == All {
 			continue
 		}
@@ -180,7 +180,7 @@ func (m *minimiser) byItself(ctx context.Context, b *spec.Bound) (v verdict, set
 }
 
 // refuse notes that b is refused at k.
-func (m *minimiser) refuse(b *spec.Bound, a check.Answer, k int32) {
+func (m *minimiser) refuse(b *model.Bound, a engine.Answer, k int32) {
 	low := quasi.Unbounded
 	if k != quasi.Unbounded {
 		low = k + 1

@@ -11,11 +11,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/memory"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
 )
 
 // grace is how long Check waits, after its time is up, for engines to return by themselves. What has not returned
@@ -24,11 +26,11 @@ const grace = 40 * time.Millisecond
 
 // Check decides whether h is linearizable with respect to s, or with Quasi whether it is
 // quasi-linearizable. It returns an error for options that make no sense, for operations or values that s does not take
-// (*history.Error), for a specification whose code panics (*spec.Fault, *check.Panic), and as *Disagreement when engines contradict
+// (*history.Error), for a specification whose code panics (*model.Fault, *engine.Panic), and as *Disagreement when engines contradict
 // each other; running out of time, memory or steps is an Unknown result with its cause.
-func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Option) (Result, error) {
+func Check(ctx context.Context, s model.Spec, h *history.History, options ...Option) (Result, error) {
 	c := &config{engine: Auto, argueFor: defaultArgue}
-	err := check.Contained(func() error {
+	err := engine.Contained(func() error {
 		if err := configure(c, options); err != nil {
 			return err
 		}
@@ -40,15 +42,15 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 	if c.workers == 0 {
 		c.workers = runtime.GOMAXPROCS(0)
 	}
-	if c.relax != nil && c.scope == spec.Pieces {
-		c.scope = spec.Objects
+	if c.relax != nil && c.scope == model.Pieces {
+		c.scope = model.Objects
 	}
 	if c.steps > 0 {
 		c.workers = 1
 	}
 	c.team = c.engines()
 	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(check.ErrAnswered)
+	defer cancel(engine.ErrAnswered)
 	if c.timeout > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, c.timeout)
@@ -56,7 +58,7 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 	}
 	if c.memory > 0 {
 		defer memory.Limit(c.memory)()
-		go memory.Watch(ctx, c.memory, func() { cancel(check.ErrMemory) })
+		go memory.Watch(ctx, c.memory, func() { cancel(engine.ErrMemory) })
 	}
 	type outcome struct {
 		r   Result
@@ -64,7 +66,7 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 	}
 	done := make(chan outcome, 1)
 	var judged Result
-	check.Go(func() (err error) {
+	engine.Go(func() (err error) {
 		judged, err = c.check(ctx, s, h)
 		return err
 	}, func(err error) { done <- outcome{judged, err} })
@@ -80,35 +82,35 @@ func Check(ctx context.Context, s spec.Spec, h *history.History, options ...Opti
 		if r := c.decided.Load(); r != nil {
 			cut := *r
 			if !cut.Certified {
-				cut.Uncertified = fmt.Sprintf("the search for its reasons was stopped by: %v", check.CauseOf(ctx))
+				cut.Uncertified = fmt.Sprintf("the search for its reasons was stopped by: %v", engine.CauseOf(ctx))
 			}
 			return cut, nil
 		}
-		return Result{Spec: s, Relax: c.relax, Cause: check.CauseOf(ctx), Detail: "an engine is still inside one step"}, nil
+		return Result{Spec: s, Relax: c.relax, Cause: engine.CauseOf(ctx), Detail: "an engine is still inside one step"}, nil
 	}
 }
 
 // check splits, binds and judges the parts with c.workers at a time, and merges.
-func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Result, error) {
+func (c *config) check(ctx context.Context, s model.Spec, h *history.History) (Result, error) {
 	r := Result{Spec: s, Relax: c.relax}
-	if err := spec.CheckStated(s, h); err != nil {
+	if err := specs.CheckStated(s, h); err != nil {
 		return Result{}, err
 	}
-	if c.engine == Auto && c.scope == spec.Pieces && c.relax == nil && c.least == nil && c.steps == 0 && spec.Scattered(s, h) {
+	if c.engine == Auto && c.scope == model.Pieces && c.relax == nil && c.least == nil && c.steps == 0 && specs.Scattered(s, h) {
 		if whole, ok, err := c.atOnce(ctx, r, h); ok || err != nil {
 			return whole, err
 		}
 	}
-	parts := spec.Split(s, h, c.scope)
+	parts := model.Split(s, h, c.scope)
 	r.Parts, r.Scope = len(parts), c.scope
 	parent := ctx
 	ctx, stop := context.WithCancelCause(parent)
-	defer stop(check.ErrAnswered)
+	defer stop(engine.ErrAnswered)
 	defer c.noted.giveUp()
 
-	meter := check.NewMeter(c.steps, c.memory)
+	meter := engine.NewMeter(c.steps, c.memory)
 	verdicts := make([]verdict, len(parts))
-	bounds := make([]*spec.Bound, len(parts))
+	bounds := make([]*model.Bound, len(parts))
 	// All parts are bound before any is judged: bad input in one part is bad input whatever the others say.
 	errs := c.each(ctx, len(parts), func(i int) (err error) {
 		bounds[i], err = bind(s, parts[i])
@@ -140,11 +142,11 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 		if bounds[i] == nil { // the time was up
 			return nil
 		}
-		verdicts[i], err = c.judge(ctx, &check.Problem{Bound: bounds[i], Relax: c.relax}, meter)
+		verdicts[i], err = c.judge(ctx, &engine.Problem{Bound: bounds[i], Relax: c.relax}, meter)
 		switch {
-		case err != nil || verdicts[i].Verdict == check.NotLinearizable && c.first:
-			stop(check.ErrAnswered)
-		case verdicts[i].Verdict == check.NotLinearizable:
+		case err != nil || verdicts[i].Verdict == engine.NotLinearizable && c.first:
+			stop(engine.ErrAnswered)
+		case verdicts[i].Verdict == engine.NotLinearizable:
 			c.note(ctx, stop, r, i, bounds[i], verdicts[i])
 		}
 		return err
@@ -154,8 +156,8 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 	}
 	stopped := ctx.Err() != nil
 	for i := range verdicts {
-		if stopped && verdicts[i].engine == "" && verdicts[i].Verdict == check.Unknown && verdicts[i].Cause == check.NoCause { // it was not its turn any more
-			verdicts[i].Cause = check.CauseOf(ctx)
+		if stopped && verdicts[i].engine == "" && verdicts[i].Verdict == engine.Unknown && verdicts[i].Cause == engine.NoCause { // it was not its turn any more
+			verdicts[i].Cause = engine.CauseOf(ctx)
 		}
 	}
 	return c.merge(parent, ctx, r, h, parts, bounds, verdicts)
@@ -164,22 +166,22 @@ func (c *config) check(ctx context.Context, s spec.Spec, h *history.History) (Re
 // atOnce lets the monitor decide a history that falls into very many parts as one; ok is false if it does not. A no is decided again, in all
 // parts, or under First in the part that the refutation is about.
 func (c *config) atOnce(ctx context.Context, r Result, h *history.History) (whole Result, ok bool, err error) {
-	p := spec.Whole(h)
+	p := model.Whole(h)
 	b, err := bind(r.Spec, p)
 	if err != nil {
 		return r, false, err
 	}
-	v, err := c.inTurn(ctx, c.team[:1], &check.Problem{Bound: b}, check.NewMeter(0, c.memory))
+	v, err := c.inTurn(ctx, c.team[:1], &engine.Problem{Bound: b}, engine.NewMeter(0, c.memory))
 	switch {
-	case err != nil || v.Verdict == check.Unknown:
+	case err != nil || v.Verdict == engine.Unknown:
 		return r, false, err
-	case v.Verdict == check.NotLinearizable && c.first:
+	case v.Verdict == engine.NotLinearizable && c.first:
 		return c.inPart(ctx, r, h, refutedOperation(b, v.Evidence))
-	case v.Verdict == check.NotLinearizable:
+	case v.Verdict == engine.NotLinearizable:
 		return r, false, nil
 	}
 	r.Parts, r.Scope, r.Effort = 1, c.scope, v.Effort
-	r.Verdict, r.Certified, r.Engines, r.Witness = check.Linearizable, true, []string{v.engine}, v.Witness
+	r.Verdict, r.Certified, r.Engines, r.Witness = engine.Linearizable, true, []string{v.engine}, v.Witness
 	r.Answers = []PartAnswer{{p, v.Witness, nil, 0}}
 	r.Judged = []PartVerdict{{Part: p, Verdict: v.Verdict, Engine: v.engine}}
 	return r, true, nil
@@ -187,8 +189,8 @@ func (c *config) atOnce(ctx context.Context, r Result, h *history.History) (whol
 
 // inPart judges the part of one operation of h; ok is false unless that is a no.
 func (c *config) inPart(ctx context.Context, r Result, h *history.History, op int32) (no Result, ok bool, err error) {
-	parts := spec.Split(r.Spec, h, c.scope)
-	at := slices.IndexFunc(parts, func(p *spec.Part) bool {
+	parts := model.Split(r.Spec, h, c.scope)
+	at := slices.IndexFunc(parts, func(p *model.Part) bool {
 		_, found := slices.BinarySearch(p.Index, op)
 		return found
 	})
@@ -199,24 +201,24 @@ func (c *config) inPart(ctx context.Context, r Result, h *history.History, op in
 	if err != nil {
 		return r, false, err
 	}
-	v, err := c.judge(ctx, &check.Problem{Bound: b}, check.NewMeter(0, c.memory))
-	if err != nil || v.Verdict != check.NotLinearizable {
+	v, err := c.judge(ctx, &engine.Problem{Bound: b}, engine.NewMeter(0, c.memory))
+	if err != nil || v.Verdict != engine.NotLinearizable {
 		return r, false, err
 	}
 	r.Parts, r.Scope = len(parts), c.scope
-	no, err = c.merge(ctx, ctx, r, h, parts[at:at+1], []*spec.Bound{b}, []verdict{v})
+	no, err = c.merge(ctx, ctx, r, h, parts[at:at+1], []*model.Bound{b}, []verdict{v})
 	return no, true, err
 }
 
 // refutedOperation returns an operation that a refutation of cells is about, or -1.
-func refutedOperation(b *spec.Bound, evidence any) int32 {
+func refutedOperation(b *model.Bound, evidence any) int32 {
 	switch e := evidence.(type) {
-	case *check.CellRefutation:
+	case *proof.CellRefutation:
 		if len(e.Ops) > 0 {
 			return slices.Max(e.Ops)
 		}
-	case *check.BitRefutation:
-		return int32(slices.Index(b.Theory.(*spec.Cells).Object, e.Cell))
+	case *proof.BitRefutation:
+		return int32(slices.Index(b.Theory.(*model.Cells).Object, e.Cell))
 	}
 	return -1
 }
@@ -234,7 +236,7 @@ func (c *config) each(ctx context.Context, n int, do func(i int) error) []error 
 				if ctx.Err() != nil {
 					return
 				}
-				errs[i] = check.Contained(func() error { return do(i) })
+				errs[i] = engine.Contained(func() error { return do(i) })
 			}
 			if from+several >= n {
 				return
@@ -243,7 +245,7 @@ func (c *config) each(ctx context.Context, n int, do func(i int) error) []error 
 	}
 	waits := make([]func(), workers)
 	for w := range waits {
-		waits[w] = check.Aside(work)
+		waits[w] = engine.Aside(work)
 	}
 	for _, wait := range waits {
 		wait()
@@ -269,7 +271,7 @@ func firstError(errs []error) error {
 // merge makes one result of the parts' verdicts: a no of one part is a no of the whole, and the first one in the order of parts
 // is explained; then what stayed unknown counts, then the witnesses are put together. ctx is that of the judging, which a no
 // may have stopped; parent goes on.
-func (c *config) merge(parent, ctx context.Context, r Result, h *history.History, parts []*spec.Part, bounds []*spec.Bound, verdicts []verdict) (Result, error) {
+func (c *config) merge(parent, ctx context.Context, r Result, h *history.History, parts []*model.Part, bounds []*model.Bound, verdicts []verdict) (Result, error) {
 	answered := map[string]int{}
 	undecided := -1
 	var evidence any
@@ -280,14 +282,14 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 		r.Effort = r.Effort.Add(v.Effort)
 		r.Drains += v.Drains
 		switch v.Verdict {
-		case check.NotLinearizable:
-			if r.Verdict != check.NotLinearizable {
+		case engine.NotLinearizable:
+			if r.Verdict != engine.NotLinearizable {
 				r.Verdict, r.Part, r.Bound, r.Failure = v.Verdict, parts[i], bounds[i], v.Failure
 				r.Engines = []string{v.engine}
 				r.Uncertified = NotAsked
 				evidence = v.Evidence
 			}
-		case check.Linearizable:
+		case engine.Linearizable:
 			answered[v.engine]++
 		default:
 			if undecided < 0 || weight(v) > weight(verdicts[undecided]) {
@@ -295,7 +297,7 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 			}
 		}
 	}
-	if r.Verdict == check.NotLinearizable {
+	if r.Verdict == engine.NotLinearizable {
 		return c.reasons(parent, r, evidence)
 	}
 	r.Engines = slices.SortedFunc(maps.Keys(answered), func(a, b string) int {
@@ -304,12 +306,12 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 	if undecided >= 0 {
 		v := verdicts[undecided]
 		r.Part, r.Bound, r.Cause, r.Detail = parts[undecided], bounds[undecided], v.Cause, v.Detail
-		if r.Cause == check.NoCause || r.Cause == check.Cancelled {
-			r.Cause = check.CauseOf(ctx)
+		if r.Cause == engine.NoCause || r.Cause == engine.Cancelled {
+			r.Cause = engine.CauseOf(ctx)
 		}
 		return r, nil
 	}
-	r.Verdict, r.Certified = check.Linearizable, true
+	r.Verdict, r.Certified = engine.Linearizable, true
 	r.Answers = make([]PartAnswer, 0, len(parts))
 	for i, v := range verdicts {
 		r.Answers = append(r.Answers, PartAnswer{parts[i], v.Witness, v.Rearranged, v.Drains})
@@ -329,7 +331,7 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 		}
 	}
 	r.Witness = mergeWitnesses(h, orders)
-	if err := certify.Merged(h, r.Witness); err != nil {
+	if err := verify.Merged(h, r.Witness); err != nil {
 		return Result{}, &Disagreement{Because: "the merged witness is refused: " + err.Error()}
 	}
 	return r, nil
@@ -354,7 +356,7 @@ func (c *config) reasons(ctx context.Context, r Result, evidence any) (Result, e
 	switch {
 	case c.relax != nil || r.Failure != nil || c.steps > 0 || c.locateTime() == 0:
 	case c.workers > 1 && c.argueFor > 0 && evidence != nil && r.Part.Len() > maxArgued: // the argument does not need it
-		wait = check.Aside(locate)
+		wait = engine.Aside(locate)
 	default:
 		locate()
 		r.Failure = failure

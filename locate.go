@@ -2,12 +2,12 @@ package linsat
 
 import (
 	"context"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/search"
 	"slices"
 	"time"
-
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/search"
-	"github.com/linsat/linsat/spec"
 )
 
 // defaultLocate bounds the time spent on saying where a history goes wrong, once it is known that it does.
@@ -34,7 +34,7 @@ const frontierSteps = 1 << 18
 // questions about the whole part are enough. locate returns nil if it did not finish.
 //
 // Invariant: the prefix at returns[low-1] is linearizable, that at returns[high] is not.
-func (c *config) locate(ctx context.Context, s spec.Spec, b *spec.Bound, evidence any) *check.Failure {
+func (c *config) locate(ctx context.Context, s model.Spec, b *model.Bound, evidence any) *engine.Failure {
 	ctx, stop := context.WithTimeout(ctx, c.locateTime())
 	defer stop()
 	l := &locating{config: c, spec: s, part: b.Part, returns: byReturn(b.Part)}
@@ -52,7 +52,7 @@ func (c *config) locate(ctx context.Context, s spec.Spec, b *spec.Bound, evidenc
 		switch {
 		case !ok:
 			return nil
-		case v.Verdict == check.Linearizable:
+		case v.Verdict == engine.Linearizable:
 			longest, low = v.Witness, at+1
 		case at == guess:
 			high, known = at, true
@@ -65,7 +65,7 @@ func (c *config) locate(ctx context.Context, s spec.Spec, b *spec.Bound, evidenc
 	if high < 0 {
 		return nil
 	}
-	f := &check.Failure{Op: l.returns[high], Cut: l.cut(high), Longest: longest}
+	f := &engine.Failure{Op: l.returns[high], Cut: l.cut(high), Longest: longest}
 	l.frontier(ctx, f)
 	return f
 }
@@ -73,15 +73,15 @@ func (c *config) locate(ctx context.Context, s spec.Spec, b *spec.Bound, evidenc
 // locating is the search for a failing return.
 type locating struct {
 	*config
-	spec    spec.Spec
-	part    *spec.Part
+	spec    model.Spec
+	part    *model.Part
 	returns []int32 // operations by return
 }
 
 func (l *locating) cut(at int) int32 { return l.part.Ops[l.returns[at]].Return }
 
 // byReturn lists the completed operations by return.
-func byReturn(p *spec.Part) []int32 {
+func byReturn(p *model.Part) []int32 {
 	returns := make([]int64, 0, len(p.Ops)) // rank and operation
 	for i := range p.Ops {
 		if !p.Ops[i].Pending() {
@@ -97,13 +97,13 @@ func byReturn(p *spec.Part) []int32 {
 }
 
 // judged decides the prefix at a cut; ok is false if that is not decided.
-func (l *locating) judged(ctx context.Context, cut int32) (v verdict, b *spec.Bound, ok bool) {
+func (l *locating) judged(ctx context.Context, cut int32) (v verdict, b *model.Bound, ok bool) {
 	b, err := bind(l.spec, l.part.Prefix(cut))
 	if err != nil {
 		return v, b, false
 	}
-	v, err = l.judge(ctx, &check.Problem{Bound: b}, nil)
-	return v, b, err == nil && v.Verdict != check.Unknown
+	v, err = l.judge(ctx, &engine.Problem{Bound: b}, nil)
+	return v, b, err == nil && v.Verdict != engine.Unknown
 }
 
 const (
@@ -113,14 +113,14 @@ const (
 
 // guess says at which place of returns a refutation of b, a part or a prefix of it, is complete: where the operations that it names are refuted first,
 // alone; -1 if nothing can be said. It need not be right: operations that are not named may change what the named ones can do.
-func (l *locating) guess(ctx context.Context, b *spec.Bound, evidence any) int {
+func (l *locating) guess(ctx context.Context, b *model.Bound, evidence any) int {
 	cut := int32(-1)
 	switch e := evidence.(type) {
-	case *check.CollectionRefutation:
+	case *proof.CollectionRefutation:
 		cut = l.alone(ctx, b, namedOperations(b, e))
-	case *check.CellRefutation:
+	case *proof.CellRefutation:
 		cut = latest(b.Part, e.Ops)
-	case *check.BitRefutation:
+	case *proof.BitRefutation:
 		cut = latest(b.Part, slices.Concat(e.Runs...))
 	}
 	if cut < 0 {
@@ -131,7 +131,7 @@ func (l *locating) guess(ctx context.Context, b *spec.Bound, evidence any) int {
 }
 
 // latest returns the last return of these operations.
-func latest(p *spec.Part, ops []int32) int32 {
+func latest(p *model.Part, ops []int32) int32 {
 	last := int32(-1)
 	for _, i := range ops {
 		if i >= 0 && int(i) < p.Len() && !p.Ops[i].Pending() { // there may be names for before and after them all
@@ -142,7 +142,7 @@ func latest(p *spec.Part, ops []int32) int32 {
 }
 
 // alone returns the first cut at which these operations of b's part are refuted, or -1.
-func (l *locating) alone(ctx context.Context, b *spec.Bound, named []int32) int32 {
+func (l *locating) alone(ctx context.Context, b *model.Bound, named []int32) int32 {
 	if len(named) > maxGuessed {
 		return -1
 	}
@@ -155,11 +155,11 @@ func (l *locating) alone(ctx context.Context, b *spec.Bound, named []int32) int3
 		if err != nil {
 			return -1
 		}
-		v, err := l.judge(ctx, &check.Problem{Bound: bound}, nil)
+		v, err := l.judge(ctx, &engine.Problem{Bound: bound}, nil)
 		switch {
-		case err != nil || v.Verdict == check.Unknown:
+		case err != nil || v.Verdict == engine.Unknown:
 			return -1
-		case v.Verdict == check.Linearizable:
+		case v.Verdict == engine.Linearizable:
 			low = at + 1
 		default:
 			high = at
@@ -172,8 +172,8 @@ func (l *locating) alone(ctx context.Context, b *spec.Bound, named []int32) int3
 }
 
 // namedOperations lists the operations of b's part that a refutation is about: all those on the named values, and all removals that are pending.
-func namedOperations(b *spec.Bound, r *check.CollectionRefutation) []int32 {
-	t := b.Theory.(*spec.Collection)
+func namedOperations(b *model.Bound, r *proof.CollectionRefutation) []int32 {
+	t := b.Theory.(*model.Collection)
 	is := make([]bool, t.Values)
 	for _, v := range r.Values {
 		is[v] = true
@@ -186,7 +186,7 @@ func namedOperations(b *spec.Bound, r *check.CollectionRefutation) []int32 {
 	}
 	var named []int32
 	for i, v := range t.Value {
-		if v >= 0 && is[v] || v == spec.Anything || int32(i) == r.Op {
+		if v >= 0 && is[v] || v == model.Anything || int32(i) == r.Op {
 			named = append(named, int32(i))
 		}
 	}
@@ -194,7 +194,7 @@ func namedOperations(b *spec.Bound, r *check.CollectionRefutation) []int32 {
 }
 
 // frontier adds what was possible just before the failing return. Only the search can say that; on the prefix alone it often can, if the prefix is not too long.
-func (l *locating) frontier(ctx context.Context, f *check.Failure) {
+func (l *locating) frontier(ctx context.Context, f *engine.Failure) {
 	demands := len(l.part.Prefix(f.Cut-1).Demands) > 0
 	if demands { // what works on the prefix by itself need not fit the order of the whole
 		f.Longest = nil
@@ -207,7 +207,7 @@ func (l *locating) frontier(ctx context.Context, f *check.Failure) {
 	if err != nil {
 		return
 	}
-	a, err := search.New().Check(ctx, &check.Problem{Bound: b}, check.NewMeter(frontierSteps, 0))
+	a, err := search.New().Check(ctx, &engine.Problem{Bound: b}, engine.NewMeter(frontierSteps, 0))
 	switch {
 	case err != nil || a.Failure == nil:
 	case demands: // an earlier return may be to blame

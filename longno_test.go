@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
 )
 
@@ -22,24 +22,24 @@ func TestReasonsOfLongHistories(t *testing.T) {
 			}
 			k, err := f.Make(gen.FamilyOptions{Spec: name, Size: 30, Processes: 8, Violated: true, Seed: 3})
 			require.NoError(t, err)
-			s, _ := spec.Lookup(name)
+			s, _ := specs.Lookup(name)
 			r, err := linsat.Check(context.Background(), s, k.History)
 			require.NoError(t, err)
-			require.Equal(t, check.NotLinearizable, r.Verdict, name)
+			require.Equal(t, engine.NotLinearizable, r.Verdict, name)
 			require.True(t, r.Certified, name)
 			if name != "register" {
 				require.NotNil(t, r.Core, name)
-				require.NoError(t, certify.Argument(r.Bound, r.Core.Claim, r.Core.Argument), name)
+				require.NoError(t, verify.Argument(r.Bound, r.Core.Claim, r.Core.Argument), name)
 			}
 			require.NotNil(t, r.Failure, name)
 			at := *k.History
 			at.Ops = r.Part.Prefix(r.Failure.Cut).Ops
 			before, err := s.Bind(r.Part.Prefix(r.Failure.Cut - 1))
 			require.NoError(t, err)
-			require.NoError(t, certify.Witness(before, r.Failure.Longest), name)
+			require.NoError(t, verify.Witness(before, r.Failure.Longest), name)
 			a, err := linsat.Check(context.Background(), s, &at, linsat.Argue(0))
 			require.NoError(t, err)
-			require.Equal(t, check.NotLinearizable, a.Verdict, name)
+			require.Equal(t, engine.NotLinearizable, a.Verdict, name)
 		}
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -24,7 +24,7 @@ func TestMediumAgreement(t *testing.T) {
 	for _, name := range gen.Specs() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, ok := spec.Lookup(name)
+			s, ok := specs.Lookup(name)
 			require.True(t, ok)
 			compared, no := 0, 0
 			for seed := range n {
@@ -41,10 +41,10 @@ func TestMediumAgreement(t *testing.T) {
 				r, err := linsat.Check(context.Background(), s, g.History, linsat.Engine(linsat.All), linsat.Timeout(5*time.Second), linsat.Argue(0))
 				require.NoError(t, err, "%+v", o)
 				switch r.Verdict {
-				case check.Unknown:
-					assert.Contains(t, []check.Cause{check.Timeout, check.Memory}, r.Cause, "%+v: %s", o, r.Detail) // the search bounds what it keeps
+				case engine.Unknown:
+					assert.Contains(t, []engine.Cause{engine.Timeout, engine.Memory}, r.Cause, "%+v: %s", o, r.Detail) // the search bounds what it keeps
 					continue
-				case check.NotLinearizable:
+				case engine.NotLinearizable:
 					no++
 					assert.NotEqual(t, gen.Yes, g.Known, "%+v", o)
 				default:

@@ -11,12 +11,13 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -337,9 +338,9 @@ func metamorphic(sample, all int) uint64 {
 // TestMetamorphic changes small histories in ways that keep a verdict or can change it in one direction only, and asks
 // again with another engine and another split.
 func TestMetamorphic(t *testing.T) {
-	scopes := []spec.Scope{spec.Pieces, spec.Objects, spec.None}
+	scopes := []model.Scope{model.Pieces, model.Objects, model.None}
 	engines := []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT, linsat.OnlyPoly}
-	for _, s := range spec.All() {
+	for _, s := range specs.All() {
 		name := s.Info().Name
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -352,13 +353,13 @@ func TestMetamorphic(t *testing.T) {
 					continue
 				}
 				r := rand.New(rand.NewPCG(seed, 77))
-				ask := func(d *document, e linsat.EngineChoice) check.Verdict {
+				ask := func(d *document, e linsat.EngineChoice) engine.Verdict {
 					result, err := linsat.Check(context.Background(), s, d.read(t), linsat.Engine(e), linsat.Split(scopes[r.IntN(3)]), linsat.Argue(0))
 					require.NoError(t, err, "seed %d: %s", seed, d.text())
 					return result.Verdict
 				}
 				was := ask(d, linsat.OnlySearch)
-				require.NotEqual(t, check.Unknown, was, "seed %d", seed)
+				require.NotEqual(t, engine.Unknown, was, "seed %d", seed)
 				for _, m := range metamorphoses {
 					c := m.change(d, r)
 					if c == nil {
@@ -367,13 +368,13 @@ func TestMetamorphic(t *testing.T) {
 					e := engines[r.IntN(len(engines))]
 					is := ask(c, e)
 					switch {
-					case is == check.Unknown:
+					case is == engine.Unknown:
 						assert.Contains(t, engines[2:], e, "seed %d, %s: %s", seed, m.name, c.text())
 					case is == was:
 						kept++
 					default:
 						moved++
-						stays := m.yes && was == check.Linearizable || m.no && was == check.NotLinearizable
+						stays := m.yes && was == engine.Linearizable || m.no && was == engine.NotLinearizable
 						require.False(t, stays, "seed %d: %s by %s makes %v of %v:\n%s\n%s", seed, m.name, e, is, was, d.text(), c.text())
 					}
 				}
@@ -388,9 +389,9 @@ func TestMetamorphic(t *testing.T) {
 // TestMetamorphicQuasi does the same under factors, and compares bounds and meanings with each other: K with K+1, slots with
 // classes, drained or not, the bound 0 with plain linearizability, the least bound with the single ones.
 func TestMetamorphicQuasi(t *testing.T) {
-	for _, s := range spec.All() {
+	for _, s := range specs.All() {
 		info := s.Info()
-		if !slices.ContainsFunc(info.Classes, func(c spec.Class) bool { return c.Relaxable }) {
+		if !slices.ContainsFunc(info.Classes, func(c model.Class) bool { return c.Relaxable }) {
 			continue
 		}
 		t.Run(info.Name, func(t *testing.T) {
@@ -404,7 +405,7 @@ func TestMetamorphicQuasi(t *testing.T) {
 					continue
 				}
 				r := rand.New(rand.NewPCG(seed, 78))
-				ask := func(d *document, factor string, relax quasi.Relaxation) (check.Verdict, *linsat.Least) {
+				ask := func(d *document, factor string, relax quasi.Relaxation) (engine.Verdict, *linsat.Least) {
 					request, err := quasi.Parse(info, factor)
 					require.NoError(t, err)
 					relax.Factor = request.Factor
@@ -414,7 +415,7 @@ func TestMetamorphicQuasi(t *testing.T) {
 					}
 					result, err := linsat.Check(context.Background(), s, d.read(t), option, linsat.Argue(0))
 					require.NoError(t, err, "seed %d: %s", seed, d.text())
-					require.NotEqual(t, check.Unknown, result.Verdict, "seed %d %s %+v: %v %s: %s", seed, factor, relax, result.Cause, result.Detail, d.text())
+					require.NotEqual(t, engine.Unknown, result.Verdict, "seed %d %s %+v: %v %s: %s", seed, factor, relax, result.Cause, result.Detail, d.text())
 					return result.Verdict, result.Least
 				}
 				drain := seed%2 == 0
@@ -425,7 +426,7 @@ func TestMetamorphicQuasi(t *testing.T) {
 					yes[meaning] = len(bounds)
 					for k, factor := range bounds {
 						v, _ := ask(d, factor, relax)
-						if v == check.Linearizable {
+						if v == engine.Linearizable {
 							accepted++
 							yes[meaning] = min(yes[meaning], k)
 						} else {
@@ -435,7 +436,7 @@ func TestMetamorphicQuasi(t *testing.T) {
 						m := metamorphoses[r.IntN(len(metamorphoses))]
 						if c := m.change(d, r); c != nil {
 							if w, _ := ask(c, factor, relax); w != v {
-								stays := m.yes && v == check.Linearizable || m.no && v == check.NotLinearizable
+								stays := m.yes && v == engine.Linearizable || m.no && v == engine.NotLinearizable
 								require.False(t, stays, "seed %d: %s makes %v of %v at %s (%v):\n%s\n%s", seed, m.name, w, v, factor, meaning, d.text(), c.text())
 							}
 						}
@@ -444,7 +445,7 @@ func TestMetamorphicQuasi(t *testing.T) {
 					require.True(t, least.Settled(), "seed %d", seed)
 					switch at := yes[meaning]; {
 					case at == len(bounds):
-						require.Equal(t, check.NotLinearizable, v, "seed %d: %s", seed, d.text())
+						require.Equal(t, engine.NotLinearizable, v, "seed %d: %s", seed, d.text())
 						require.Equal(t, quasi.Unbounded, least.Low, "seed %d: %s", seed, d.text())
 					case at == len(bounds)-1:
 						require.Greater(t, least.Low, int32(2), "seed %d: %s", seed, d.text())
@@ -457,7 +458,7 @@ func TestMetamorphicQuasi(t *testing.T) {
 				if !drain {
 					plain, err := linsat.Check(context.Background(), s, d.read(t), linsat.Argue(0))
 					require.NoError(t, err)
-					require.Equal(t, plain.Verdict == check.Linearizable, yes[quasi.Slots] == 0, "seed %d: %s", seed, d.text())
+					require.Equal(t, plain.Verdict == engine.Linearizable, yes[quasi.Slots] == 0, "seed %d: %s", seed, d.text())
 				}
 			}
 			t.Logf("%d accepted, %d refused", accepted, refused)

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -445,7 +445,7 @@ func TestNaiveModels(t *testing.T) {
 	for _, name := range []string{"unordered-queue", "bounded-queue", "owned-mutex", "reentrant-mutex", "fenced-mutex", "bank"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, ok := spec.Lookup(name)
+			s, ok := specs.Lookup(name)
 			require.True(t, ok)
 			var verdicts [2]int
 			by := map[string]int{}
@@ -460,20 +460,20 @@ func TestNaiveModels(t *testing.T) {
 				for i := range h.Ops {
 					members[h.Ops[i].Key] = append(members[h.Ops[i].Key], int32(i))
 				}
-				want := check.Linearizable
+				want := engine.Linearizable
 				if slices.ContainsFunc(h.Edges, func(e history.Edge) bool { return h.Ops[e.Before].Key != h.Ops[e.After].Key }) {
 					continue // then objects cannot be judged apart
 				}
 				for _, object := range members {
 					if !naiveLinearizable(h, object, naiveStarts(name, h, object)) {
-						want = check.NotLinearizable
+						want = engine.NotLinearizable
 					}
 				}
-				verdicts[want-check.Linearizable]++
+				verdicts[want-engine.Linearizable]++
 				for _, choice := range []linsat.EngineChoice{linsat.OnlySearch, linsat.OnlySAT, linsat.OnlyPoly, linsat.All} {
 					r, err := linsat.Check(context.Background(), s, h, linsat.Engine(choice), linsat.Argue(0), linsat.Timeout(20*time.Second))
 					require.NoError(t, err, "%s, seed %d by %s: %s", name, seed, choice, show(h))
-					if r.Verdict == check.Unknown && (choice == linsat.OnlyPoly || choice == linsat.OnlySAT && r.Cause == check.NotMine) {
+					if r.Verdict == engine.Unknown && (choice == linsat.OnlyPoly || choice == linsat.OnlySAT && r.Cause == engine.NotMine) {
 						continue // without a theory, or not a question that monitors decide
 					}
 					by[string(choice)]++

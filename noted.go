@@ -2,10 +2,9 @@ package linsat
 
 import (
 	"context"
+	"github.com/linsat/linsat/internal/model"
 	"sync"
 	"time"
-
-	"github.com/linsat/linsat/spec"
 )
 
 // What happens once a part is refuted: the answer is known, and the other parts, or under All the other engines, are still at work.
@@ -22,7 +21,7 @@ type noted struct {
 }
 
 // note keeps the refutation of a part as the answer of a check that is ended from outside.
-func (c *config) note(ctx context.Context, stop context.CancelCauseFunc, r Result, part int, b *spec.Bound, v verdict) {
+func (c *config) note(ctx context.Context, stop context.CancelCauseFunc, r Result, part int, b *model.Bound, v verdict) {
 	n := &c.noted
 	n.Lock()
 	defer n.Unlock()

@@ -5,10 +5,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/solver/gini"
-	"github.com/linsat/linsat/spec"
 )
 
 // Option changes how Check goes about its work. Check refuses options that make no sense.
@@ -19,7 +19,7 @@ type config struct {
 	timeout time.Duration
 	memory  int64
 	steps   int64
-	scope   spec.Scope
+	scope   model.Scope
 	relax   *quasi.Relaxation
 	least   *quasi.Request
 	workers int
@@ -66,8 +66,8 @@ func ParseEngine(s string) (EngineChoice, error) {
 }
 
 // ParseScope reads what --split takes.
-func ParseScope(s string) (spec.Scope, error) {
-	for _, scope := range [...]spec.Scope{spec.Pieces, spec.Objects, spec.None} {
+func ParseScope(s string) (model.Scope, error) {
+	for _, scope := range [...]model.Scope{model.Pieces, model.Objects, model.None} {
 		if s == scope.String() {
 			return scope, nil
 		}
@@ -115,9 +115,9 @@ func Memory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 // that the same history always gets the same answer with the same effort.
 func Steps(n int64) Option { return func(c *config) { c.steps = n } }
 
-// Split chooses how far the history is divided into parts; the default is spec.Pieces,
-// under a relaxation spec.Objects.
-func Split(s spec.Scope) Option { return func(c *config) { c.scope = s } }
+// Split chooses how far the history is divided into parts; the default is model.Pieces,
+// under a relaxation model.Objects.
+func Split(s model.Scope) Option { return func(c *config) { c.scope = s } }
 
 // Quasi asks for quasi-linearizability under r instead of linearizability. A factor
 // whose bounds are all 0 still drains what is left over if r says so.

@@ -7,15 +7,16 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/solver/gini"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/report"
 	"github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/solver/gini"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -24,7 +25,7 @@ import (
 func TestEveryPartIsJudged(t *testing.T) {
 	several, twice := 0, 0
 	for _, name := range []string{"register", "queue", "kv", "set", "multi-register", "mutex", "counter"} {
-		s, ok := spec.Lookup(name)
+		s, ok := specs.Lookup(name)
 		require.True(t, ok)
 		n := uint64(150)
 		if testenv.Full() {
@@ -40,9 +41,9 @@ func TestEveryPartIsJudged(t *testing.T) {
 			for i, p := range r.Judged {
 				b, err := s.Bind(p.Part)
 				require.NoError(t, err)
-				want := check.NotLinearizable
+				want := engine.NotLinearizable
 				if ok, _ := oracle.Linearizable(b); ok {
-					want = check.Linearizable
+					want = engine.Linearizable
 				} else {
 					bad++
 					if first < 0 {
@@ -90,12 +91,12 @@ func TestTenRunsSayTheSame(t *testing.T) {
 	for _, options := range [][]linsat.Option{nil, {linsat.Engine(linsat.All)}, {linsat.Engine(linsat.OnlySAT)}, {linsat.Engine(linsat.OnlySearch)}, {linsat.AllCores()}} {
 		text, object := "", ""
 		for try := range 10 {
-			r, err := linsat.Check(context.Background(), spec.Register(), h, options...)
+			r, err := linsat.Check(context.Background(), specs.Register(), h, options...)
 			require.NoError(t, err)
-			run := &report.Run{File: "h", History: h, Result: r}
+			run := &render.Run{File: "h", History: h, Result: r}
 			var a, b bytes.Buffer
-			report.Text(&a, run, report.Style{})
-			require.NoError(t, report.JSON(&b, run))
+			render.Text(&a, run, render.Style{})
+			require.NoError(t, render.JSON(&b, run))
 			if try == 0 {
 				text, object = a.String(), b.String()
 				assert.Contains(t, text, "not linearizable: key 2 (12 operations), key 7 (12 operations)")
@@ -111,12 +112,12 @@ func TestTenRunsSayTheSame(t *testing.T) {
 // First ends at the first part that is refuted.
 func TestFirstLeavesPartsUnjudged(t *testing.T) {
 	h := keyed(t, 40)
-	r, err := linsat.Check(context.Background(), spec.Register(), h, linsat.First(), linsat.Workers(1))
+	r, err := linsat.Check(context.Background(), specs.Register(), h, linsat.First(), linsat.Workers(1))
 	require.NoError(t, err)
-	assert.Equal(t, check.NotLinearizable, r.Verdict)
-	assert.Equal(t, check.Linearizable, r.Judged[1].Verdict)
-	assert.Equal(t, check.NotLinearizable, r.Judged[2].Verdict)
-	assert.Equal(t, linsat.PartVerdict{Part: r.Judged[3].Part, Cause: check.Cancelled}, r.Judged[3])
+	assert.Equal(t, engine.NotLinearizable, r.Verdict)
+	assert.Equal(t, engine.Linearizable, r.Judged[1].Verdict)
+	assert.Equal(t, engine.NotLinearizable, r.Judged[2].Verdict)
+	assert.Equal(t, linsat.PartVerdict{Part: r.Judged[3].Part, Cause: engine.Cancelled}, r.Judged[3])
 }
 
 // Parts are named in words that nobody takes for a number.
@@ -131,9 +132,9 @@ func TestPartsAreNamedByTheirKeys(t *testing.T) {
 		`{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}]}`:                                                                                          {""},
 	} {
 		h := readHistory(t, text)
-		s, _ := spec.Lookup(h.Spec)
+		s, _ := specs.Lookup(h.Spec)
 		var titles []string
-		for _, p := range spec.Split(s, h, spec.Pieces) {
+		for _, p := range model.Split(s, h, model.Pieces) {
 			titles = append(titles, p.Title(s.Info()))
 		}
 		assert.Equal(t, want, titles)
@@ -158,19 +159,19 @@ func (s sleeper) Solve(ctx context.Context, _ ...solver.Lit) solver.Status {
 func TestAllAnswersWhatOneEngineFound(t *testing.T) {
 	for _, deaf := range []bool{false, true} {
 		factory := func() solver.Solver { return sleeper{gini.New(), deaf} }
-		for text, want := range map[string]check.Verdict{
-			`{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "read", "call": 1, "return": 2, "result": 1}`: check.Linearizable,
+		for text, want := range map[string]engine.Verdict{
+			`{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "read", "call": 1, "return": 2, "result": 1}`: engine.Linearizable,
 			`{"process": 0, "f": "write", "arg": 5, "call": 1, "return": 2}, {"process": 1, "f": "write", "arg": 4, "call": 1, "return": 2},
-			 {"process": 2, "f": "read", "call": 3, "return": 4, "result": 5}, {"process": 3, "f": "read", "call": 3, "return": 4, "result": 4}`: check.NotLinearizable,
-			`{"process": 0, "key": 1, "f": "write", "arg": 1, "call": 0, "return": 3}, {"process": 1, "key": 2, "f": "write", "arg": 1, "call": 4, "return": 5}`: check.Linearizable,
+			 {"process": 2, "f": "read", "call": 3, "return": 4, "result": 5}, {"process": 3, "f": "read", "call": 3, "return": 4, "result": 4}`: engine.NotLinearizable,
+			`{"process": 0, "key": 1, "f": "write", "arg": 1, "call": 0, "return": 3}, {"process": 1, "key": 2, "f": "write", "arg": 1, "call": 4, "return": 5}`: engine.Linearizable,
 		} {
 			t.Run("", func(t *testing.T) {
 				t.Parallel()
 				h := readHistory(t, `{"operations": [`+text+`]}`)
-				r, err := linsat.Check(context.Background(), spec.Register(), h, linsat.Engine(linsat.All), linsat.Solver(factory, "sleeper"), linsat.Timeout(3*time.Second), linsat.Workers(2))
+				r, err := linsat.Check(context.Background(), specs.Register(), h, linsat.Engine(linsat.All), linsat.Solver(factory, "sleeper"), linsat.Timeout(3*time.Second), linsat.Workers(2))
 				require.NoError(t, err)
 				assert.Equal(t, want, r.Verdict, "deaf: %v", deaf)
-				assert.Equal(t, []linsat.Unanswered{{Engine: "sat (sleeper)", Cause: check.Timeout, Parts: r.Parts}}, r.Unanswered)
+				assert.Equal(t, []linsat.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout, Parts: r.Parts}}, r.Unanswered)
 				assert.True(t, r.Certified, text)
 			})
 		}

@@ -8,19 +8,20 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/encode"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/monitor"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/search"
+	"github.com/linsat/linsat/internal/solver/gini"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/monitor"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/search"
 	"github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/solver/gini"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -38,9 +39,9 @@ func TestQuasiAgreement(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, ok := spec.Lookup(name)
+			s, ok := specs.Lookup(name)
 			require.True(t, ok)
-			a := &agreement{T: t, spec: s, engines: []check.Engine{monitor.New(), search.New(), encode.New(func() solver.Solver { return gini.New() })},
+			a := &agreement{T: t, spec: s, engines: []engine.Engine{monitor.New(), search.New(), encode.New(func() solver.Solver { return gini.New() })},
 				says: map[string]int{}}
 			n := 80
 			if testenv.Full() {
@@ -68,14 +69,14 @@ func TestQuasiAgreement(t *testing.T) {
 // agreement compares answers on histories of one specification.
 type agreement struct {
 	*testing.T
-	spec    spec.Spec
-	engines []check.Engine
+	spec    model.Spec
+	engines []engine.Engine
 	says    map[string]int // how often who said what
 }
 
 // history compares all answers on one history.
 func (a *agreement) history(h *history.History, seed uint64) {
-	b, err := a.spec.Bind(spec.Whole(h))
+	b, err := a.spec.Bind(model.Whole(h))
 	require.NoError(a, err, "seed %d", seed)
 	linear, _ := oracle.Linearizable(b)
 	for _, drain := range []bool{true, false} {
@@ -93,9 +94,9 @@ func (a *agreement) history(h *history.History, seed uint64) {
 			bounds[meaning] = least
 			for k := range int32(mostBound + 1) {
 				relax := a.question(seed, k, drain, meaning)
-				want := check.NotLinearizable
+				want := engine.NotLinearizable
 				if k >= least {
-					want = check.Linearizable
+					want = engine.Linearizable
 				}
 				a.says[fmt.Sprintf("%v: %s by definition", meaning, yesNo(want))]++
 				for _, e := range a.engines {
@@ -128,15 +129,15 @@ func (a *agreement) question(seed uint64, bound int32, drain bool, meaning quasi
 	return relax
 }
 
-func yesNo(v check.Verdict) string {
-	return map[check.Verdict]string{check.Linearizable: "yes", check.NotLinearizable: "no"}[v]
+func yesNo(v engine.Verdict) string {
+	return map[engine.Verdict]string{engine.Linearizable: "yes", engine.NotLinearizable: "no"}[v]
 }
 
 // engine compares what one engine says, alone, of the whole history.
-func (a *agreement) engine(e check.Engine, b *spec.Bound, relax quasi.Relaxation, want check.Verdict, seed uint64) {
-	answer, err := e.Check(context.Background(), &check.Problem{Bound: b, Relax: &relax}, nil)
+func (a *agreement) engine(e engine.Engine, b *model.Bound, relax quasi.Relaxation, want engine.Verdict, seed uint64) {
+	answer, err := e.Check(context.Background(), &engine.Problem{Bound: b, Relax: &relax}, nil)
 	require.NoError(a, err, "seed %d", seed)
-	if answer.Verdict == check.Unknown && (answer.Cause == check.NotMine || answer.Cause == check.Undecided && e.Name() == "monitor") {
+	if answer.Verdict == engine.Unknown && (answer.Cause == engine.NotMine || answer.Cause == engine.Undecided && e.Name() == "monitor") {
 		a.says[fmt.Sprintf("%v: %v by %s", relax.Meaning, answer.Cause, e.Name())]++
 		return
 	}
@@ -144,10 +145,10 @@ func (a *agreement) engine(e check.Engine, b *spec.Bound, relax quasi.Relaxation
 	if answer.Verdict != want {
 		a.Errorf("%s on seed %d, %+v: %v (%v), want %v%s", e.Name(), seed, relax, answer.Verdict, answer.Cause, want, show(b.Part.History))
 	}
-	if answer.Verdict != check.Linearizable {
+	if answer.Verdict != engine.Linearizable {
 		return
 	}
-	err = certify.Rearrangement(b, &relax, answer.Witness, answer.Rearranged, answer.Drains)
+	err = verify.Rearrangement(b, &relax, answer.Witness, answer.Rearranged, answer.Drains)
 	if err == nil {
 		err = oracle.ReplayQuasi(b, relax, answer.Witness, answer.Rearranged)
 	}
@@ -157,10 +158,10 @@ func (a *agreement) engine(e check.Engine, b *spec.Bound, relax quasi.Relaxation
 }
 
 // check compares what Check says, which judges objects apart.
-func (a *agreement) check(h *history.History, relax quasi.Relaxation, want check.Verdict, seed uint64) {
+func (a *agreement) check(h *history.History, relax quasi.Relaxation, want engine.Verdict, seed uint64) {
 	r, err := linsat.Check(context.Background(), a.spec, h, linsat.Quasi(relax))
 	require.NoError(a, err, "seed %d", seed)
-	if r.Verdict != want || want == check.Linearizable && !r.Certified {
+	if r.Verdict != want || want == engine.Linearizable && !r.Certified {
 		a.Errorf("Check on seed %d, %+v: %v (%v), want %v; certified %t (%s)%s", seed, relax, r.Verdict, r.Cause, want, r.Certified, r.Uncertified, show(h))
 	}
 }
@@ -173,9 +174,9 @@ func TestQuasiWithoutOperations(t *testing.T) {
 		f        string
 		initials []string
 	}{"queue": {"deq", contents}, "stack": {"pop", contents}, "priority-queue": {"deletemin", contents}, "deque": {"popfront", contents}, "counter": {"getandinc", []string{"0", "4"}}} {
-		s, ok := spec.Lookup(name)
+		s, ok := specs.Lookup(name)
 		require.True(t, ok)
-		a := &agreement{T: t, spec: s, engines: []check.Engine{monitor.New(), search.New(), encode.New(func() solver.Solver { return gini.New() })}, says: map[string]int{}}
+		a := &agreement{T: t, spec: s, engines: []engine.Engine{monitor.New(), search.New(), encode.New(func() solver.Solver { return gini.New() })}, says: map[string]int{}}
 		for seed, initial := range o.initials {
 			a.history(history1(t, fmt.Sprintf(`{"spec": %q, "initial": %s, "operations": [{"process": 0, "f": %q, "call": 19, "status": "fail"}]}`, name, initial, o.f)), uint64(seed))
 		}

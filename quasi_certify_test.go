@@ -9,21 +9,23 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/explain"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // quasiQuestion draws a question about s: both meanings, drained or not, bounds 0 to 2, at times for every class, at times causal.
-func quasiQuestion(rng *rand.Rand, s spec.Spec) quasi.Relaxation {
+func quasiQuestion(rng *rand.Rand, s model.Spec) quasi.Relaxation {
 	classes := s.Info().Classes
 	r := quasi.Relaxation{Factor: make(quasi.Factor, len(classes)), Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0,
 		Causal: rng.IntN(5) == 0 && s.Info().Drain != ""}
@@ -46,7 +48,7 @@ func TestQuasiNoesAreCertified(t *testing.T) {
 	}
 	noes, exhausted, minimal, refused, kept := 0, 0, 0, 0, 0
 	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
-		s, _ := spec.Lookup(name)
+		s, _ := specs.Lookup(name)
 		for seed := range n {
 			rng := rand.New(rand.NewPCG(seed, 23))
 			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6 + 2*int(seed%10/9), Relax: int(seed % 4)})
@@ -54,7 +56,7 @@ func TestQuasiNoesAreCertified(t *testing.T) {
 			relax := quasiQuestion(rng, s)
 			r, err := linsat.Check(context.Background(), s, h, linsat.Quasi(relax))
 			require.NoError(t, err, "%s seed %d %+v", name, seed, relax)
-			if r.Verdict != check.NotLinearizable {
+			if r.Verdict != engine.NotLinearizable {
 				continue
 			}
 			noes++
@@ -70,13 +72,13 @@ func TestQuasiNoesAreCertified(t *testing.T) {
 			c, err := linsat.Certificate(h, &r)
 			require.NoError(t, err)
 			var text bytes.Buffer
-			require.NoError(t, certify.WriteCertificate(&text, c))
-			again, err := certify.ReadCertificate(strings.NewReader(text.String()))
+			require.NoError(t, verify.WriteCertificate(&text, c))
+			again, err := verify.ReadCertificate(strings.NewReader(text.String()))
 			require.NoError(t, err)
-			require.NoError(t, certify.Judge(context.Background(), h, s, again), "%s seed %d\n%s", name, seed, &text)
+			require.NoError(t, verify.Judge(context.Background(), h, s, again), "%s seed %d\n%s", name, seed, &text)
 			for range 8 {
-				bad, err := certify.ReadCertificate(strings.NewReader(altered(rng, text.String())))
-				if err != nil || certify.Judge(context.Background(), h, s, bad) != nil {
+				bad, err := verify.ReadCertificate(strings.NewReader(altered(rng, text.String())))
+				if err != nil || verify.Judge(context.Background(), h, s, bad) != nil {
 					refused++
 					continue
 				}
@@ -87,7 +89,7 @@ func TestQuasiNoesAreCertified(t *testing.T) {
 				asked := quasi.Relaxation{Factor: request.Factor, Drain: bad.Quasi.Drain, Causal: bad.Quasi.Causal}
 				asked.Meaning, err = quasi.ParseMeaning(bad.Quasi.Meaning)
 				require.NoError(t, err)
-				whole, err := s.Bind(spec.Whole(h))
+				whole, err := s.Bind(model.Whole(h))
 				require.NoError(t, err)
 				really, _, _ := oracle.QuasiLinearizable(whole, asked)
 				require.Equal(t, really, bad.Verdict == "linearizable", "%s seed %d: an altered certificate proves what is wrong", name, seed)
@@ -101,9 +103,9 @@ func TestQuasiNoesAreCertified(t *testing.T) {
 }
 
 // minimalByDefinition compares a core with the definition.
-func minimalByDefinition(t *testing.T, b *spec.Bound, relax quasi.Relaxation, core *explain.Core, name string, seed uint64) {
-	accepted := func(claim *check.Claim) bool {
-		weak, err := certify.Weakened(b, claim)
+func minimalByDefinition(t *testing.T, b *model.Bound, relax quasi.Relaxation, core *explain.Core, name string, seed uint64) {
+	accepted := func(claim *proof.Claim) bool {
+		weak, err := verify.Weakened(b, claim)
 		require.NoError(t, err)
 		ok, _, _ := oracle.QuasiLinearizable(weak, relax)
 		return ok
@@ -113,8 +115,8 @@ func minimalByDefinition(t *testing.T, b *spec.Bound, relax quasi.Relaxation, co
 		return
 	}
 	for _, f := range core.Facts {
-		less := &check.Claim{Cut: history.Never, Keep: slices.Clone(core.Claim.Keep)}
-		less.Keep[f.Operations[0]] = map[explain.FactKind]check.Kept{explain.ResultFact: check.KeepResponse, explain.ResponseFact: check.KeepCall}[f.Kind]
+		less := &proof.Claim{Cut: history.Never, Keep: slices.Clone(core.Claim.Keep)}
+		less.Keep[f.Operations[0]] = map[explain.FactKind]proof.Kept{explain.ResultFact: proof.KeepResponse, explain.ResponseFact: proof.KeepCall}[f.Kind]
 		require.True(t, accepted(less), "%s seed %d %+v: the core %v can do without %v", name, seed, relax, core.Claim.Keep, f)
 	}
 }
@@ -140,7 +142,7 @@ func TestLeastIsCertified(t *testing.T) {
 	}
 	least := map[int32]int{}
 	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
-		s, _ := spec.Lookup(name)
+		s, _ := specs.Lookup(name)
 		for seed := range n {
 			rng := rand.New(rand.NewPCG(seed, 29))
 			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Relax: int(seed % 4)})

@@ -7,31 +7,31 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/report"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // sentencesOf checks a history by default and returns the sentences that are printed for it. Its certificate must hold.
 func sentencesOf(t *testing.T, h *history.History) (linsat.Result, []string) {
-	s, ok := spec.Lookup(h.Spec)
+	s, ok := specs.Lookup(h.Spec)
 	require.True(t, ok, h.Spec)
 	r, err := linsat.Check(context.Background(), s, h)
 	require.NoError(t, err)
-	if r.Verdict != check.NotLinearizable {
+	if r.Verdict != engine.NotLinearizable {
 		return r, nil
 	}
 	if assert.True(t, r.Certified, r.Uncertified) {
 		c, err := linsat.Certificate(h, &r)
 		require.NoError(t, err)
-		assert.NoError(t, certify.Judge(context.Background(), h, s, c))
+		assert.NoError(t, verify.Judge(context.Background(), h, s, c))
 	}
-	return r, report.Reasons(&r)
+	return r, render.Reasons(&r)
 }
 
 // TestRemovalsOfWhatWasNeverThere: the smallest refutation of collections, by all orders of two removals, with and without one that is
@@ -44,7 +44,7 @@ func TestRemovalsOfWhatWasNeverThere(t *testing.T) {
 			h, err := history.Read(strings.NewReader(text), history.ReadOptions{})
 			require.NoError(t, err)
 			r, sentences := sentencesOf(t, h)
-			require.Equal(t, check.NotLinearizable, r.Verdict)
+			require.Equal(t, engine.NotLinearizable, r.Verdict)
 			require.Len(t, sentences, 1, text)
 			assert.Contains(t, sentences[0], "nobody puts in", text)
 		}
@@ -67,7 +67,7 @@ func TestGeneratedViolationsAreArgued(t *testing.T) {
 						continue
 					}
 					r, sentences := sentencesOf(t, c.History)
-					if r.Verdict != check.NotLinearizable {
+					if r.Verdict != engine.NotLinearizable {
 						continue
 					}
 					violations++
@@ -102,7 +102,7 @@ func TestLongViolationsAreArgued(t *testing.T) {
 		c, err := gen.Generate(o)
 		require.NoError(t, err, "%+v", o)
 		r, sentences := sentencesOf(t, c.History)
-		require.Equal(t, check.NotLinearizable, r.Verdict, "%+v", o)
+		require.Equal(t, engine.NotLinearizable, r.Verdict, "%+v", o)
 		assert.NotEmpty(t, sentences, "%+v", o)
 		if assert.NotNil(t, r.Core, "%+v", o) {
 			assert.LessOrEqual(t, len(r.Core.Facts), 12, "%+v", o)

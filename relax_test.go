@@ -9,25 +9,26 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/search"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/search"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-func relax(t *testing.T, name, by string) spec.Spec {
+func relax(t *testing.T, name, by string) model.Spec {
 	t.Helper()
-	s, ok := spec.Lookup(name)
+	s, ok := specs.Lookup(name)
 	require.True(t, ok)
-	x, err := spec.ParseSemantics(by)
+	x, err := specs.ParseSemantics(by)
 	require.NoError(t, err)
-	r, err := spec.Relax(s, x)
+	r, err := specs.Relax(s, x)
 	require.NoError(t, err)
 	return r
 }
@@ -36,9 +37,9 @@ func relax(t *testing.T, name, by string) spec.Spec {
 func TestRelaxAgreement(t *testing.T) {
 	relaxations := []string{"out-of-order=1", "out-of-order=2", "lateness=1", "lateness=2", "out-of-order=2,lateness=1", "out-of-order=1,stuttering=1",
 		"out-of-order=2,lateness=2,stuttering=1", "stuttering=1", "stuttering=2"}
-	for _, strict := range spec.All() {
+	for _, strict := range specs.All() {
 		name := strict.Info().Name
-		if _, err := spec.Relax(strict, spec.Semantics{Stuttering: 1}); err != nil {
+		if _, err := specs.Relax(strict, specs.Semantics{Stuttering: 1}); err != nil {
 			continue // its states are no states of the object
 		}
 		t.Run(name, func(t *testing.T) {
@@ -46,7 +47,7 @@ func TestRelaxAgreement(t *testing.T) {
 			yes, more := 0, 0
 			for seed := range uint64(smallHistories()) {
 				by := relaxations[seed%uint64(len(relaxations))]
-				if _, err := spec.Relax(strict, spec.Semantics{OutOfOrder: 1}); err != nil {
+				if _, err := specs.Relax(strict, specs.Semantics{OutOfOrder: 1}); err != nil {
 					by = relaxations[len(relaxations)-1-int(seed%2)]
 				}
 				s := relax(t, name, by)
@@ -57,34 +58,34 @@ func TestRelaxAgreement(t *testing.T) {
 				h, err := gen.Small(name, seed, options)
 				require.NoError(t, err)
 				about := fmt.Sprintf("%s seed %d: %s", s.Info().Name, seed, show(h))
-				b, err := s.Bind(spec.Whole(h))
+				b, err := s.Bind(model.Whole(h))
 				require.NoError(t, err, about)
-				want := check.NotLinearizable
+				want := engine.NotLinearizable
 				if ok, _ := oracle.Linearizable(b); ok {
-					want = check.Linearizable
+					want = engine.Linearizable
 					yes++
-					b, err := strict.Bind(spec.Whole(h))
+					b, err := strict.Bind(model.Whole(h))
 					require.NoError(t, err, about)
 					if ok, _ := oracle.Linearizable(b); !ok {
 						more++
 					}
 				}
-				a, err := search.New().Check(context.Background(), &check.Problem{Bound: b}, nil)
+				a, err := search.New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
 				require.NoError(t, err, about)
 				require.Equal(t, want, a.Verdict, "search on "+about)
-				if want == check.Linearizable {
+				if want == engine.Linearizable {
 					require.NoError(t, oracle.Replay(b, a.Witness), about)
 				}
 				order := make([]int32, len(h.Ops)) // a witness or not
 				for i := range order {
 					order[i] = int32(i)
 				}
-				require.Equal(t, oracle.Replay(b, order) == nil, certify.Witness(b, order) == nil, "witness in the order of calls, "+about)
-				for _, scope := range []spec.Scope{spec.Pieces, spec.None} {
+				require.Equal(t, oracle.Replay(b, order) == nil, verify.Witness(b, order) == nil, "witness in the order of calls, "+about)
+				for _, scope := range []model.Scope{model.Pieces, model.None} {
 					r, err := linsat.Check(context.Background(), s, h, linsat.Split(scope))
 					require.NoError(t, err, about)
 					require.Equal(t, want, r.Verdict, "split %v of %s", scope, about)
-					if want == check.Linearizable {
+					if want == engine.Linearizable {
 						require.NoError(t, oracle.Replay(b, r.Witness), about)
 						continue
 					}
@@ -109,8 +110,8 @@ func TestRelaxLong(t *testing.T) {
 		}
 	}
 	h := sequential(t, "queue", strings.Join(ops, "; "))
-	for by, want := range map[string]check.Verdict{"out-of-order=2": check.Linearizable, "out-of-order=1,lateness=1,stuttering=2": check.Linearizable,
-		"lateness=1": check.Linearizable, "out-of-order=0": check.NotLinearizable} {
+	for by, want := range map[string]engine.Verdict{"out-of-order=2": engine.Linearizable, "out-of-order=1,lateness=1,stuttering=2": engine.Linearizable,
+		"lateness=1": engine.Linearizable, "out-of-order=0": engine.NotLinearizable} {
 		r, err := linsat.Check(context.Background(), relax(t, "queue", by), h, linsat.Timeout(20*time.Second))
 		require.NoError(t, err)
 		assert.Equal(t, want, r.Verdict, by)
@@ -183,17 +184,17 @@ func TestRelaxExamples(t *testing.T) {
 			for k, list := range []string{x.accepted, x.refused} {
 				for by := range strings.FieldsSeq(list) {
 					s := relax(t, x.spec, by)
-					b, err := s.Bind(spec.Whole(h))
+					b, err := s.Bind(model.Whole(h))
 					require.NoError(t, err)
 					ok, _ := oracle.Linearizable(b)
 					assert.Equal(t, k == 0, ok, by)
 					r, err := linsat.Check(context.Background(), s, h)
 					require.NoError(t, err)
-					assert.Equal(t, k == 0, r.Verdict == check.Linearizable, "search, %s", by)
+					assert.Equal(t, k == 0, r.Verdict == engine.Linearizable, "search, %s", by)
 				}
 			}
-			strict, _ := spec.Lookup(x.spec)
-			b, err := strict.Bind(spec.Whole(h))
+			strict, _ := specs.Lookup(x.spec)
+			b, err := strict.Bind(model.Whole(h))
 			require.NoError(t, err)
 			ok, _ := oracle.Linearizable(b)
 			assert.False(t, ok, "it is linearizable")
@@ -229,19 +230,19 @@ func TestRelaxRoundUp(t *testing.T) {
 		for by, want := range map[string]bool{"out-of-order=1,lateness=9": x.res1, "lateness=1": x.res2, "out-of-order=1,lateness=1": x.res1 && x.res2} {
 			r, err := linsat.Check(context.Background(), relax(t, "queue", by), h)
 			require.NoError(t, err)
-			assert.Equal(t, want, r.Verdict == check.Linearizable, "%v, %s", x.removed, by)
+			assert.Equal(t, want, r.Verdict == engine.Linearizable, "%v, %s", x.removed, by)
 		}
 	}
 }
 
 // TestRelaxSlots: what slots accepts at bound K, causal, of a queue without empty results and peeks, is within out-of-order=K,lateness=K.
 func TestRelaxSlots(t *testing.T) {
-	queue := spec.Queue()
+	queue := specs.Queue()
 	both := map[bool]int{}
 	for seed := range uint64(4000 + 4*smallHistories()) {
 		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 7, Keys: 1, Relax: 2, NoPending: true, NoInitial: true})
 		require.NoError(t, err)
-		whole := spec.Whole(h)
+		whole := model.Whole(h)
 		b, err := queue.Bind(whole)
 		require.NoError(t, err)
 		if slices.Contains(b.Flow, 0) {

@@ -3,10 +3,11 @@ package linsat
 import (
 	"fmt"
 
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/explain"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // NotAsked is why a no is not certified that was asked for without reasons.
@@ -14,11 +15,11 @@ const NotAsked = "no reasons were asked for"
 
 // Result is what Check found out. The zero value claims nothing.
 type Result struct {
-	Verdict check.Verdict
-	Cause   check.Cause // why the verdict is Unknown
-	Detail  string      // more about the cause, or ""
+	Verdict engine.Verdict
+	Cause   engine.Cause // why the verdict is Unknown
+	Detail  string       // more about the cause, or ""
 
-	Spec    spec.Spec
+	Spec    model.Spec
 	Engines []string          // the engines that answered, by number of parts, most first
 	Relax   *quasi.Relaxation // nil for plain linearizability
 	Least   *Least            // the least bound, where it was asked for
@@ -27,7 +28,7 @@ type Result struct {
 	// Certified says whether package certify confirmed the verdict; Uncertified says why not.
 	Certified   bool
 	Uncertified string
-	Effort      check.Effort
+	Effort      engine.Effort
 
 	// Witness of a yes: positions in History.Ops of the operations that take effect, in an order that proves it.
 	// Under a relaxation it is ρ′ of the only part; drains are numbered from the number of operations on.
@@ -43,41 +44,41 @@ type Result struct {
 
 	// Part is the part that is not linearizable, the first of them in the order of Judged unless First was asked for, or one that stayed undecided; nil for a
 	// yes.
-	Part *spec.Part
+	Part *model.Part
 	// Bound is the specification bound to Part.
-	Bound *spec.Bound
+	Bound *model.Bound
 	// Failure of a no, positions in Part, where an engine knows it.
-	Failure *check.Failure
+	Failure *engine.Failure
 	// Core of a no: facts that refute Part, and the argument; nil where none was found. Under a relaxation
 	// Refutation says why.
 	Core       *explain.Core
 	MoreCores  []*explain.Core // further ones that share no fact with it or each other, under AllCores
-	Refutation *quasi.Refutation
+	Refutation *proof.Displacement
 	// Evidence is what a monitor gave and certify confirmed: a refutation type of package check, or nil.
 	Evidence any
 	// Exhausted is the claim that certify confirmed by trying everything, where there is no argument; that took so many Cases.
-	Exhausted *check.Claim
+	Exhausted *proof.Claim
 	Cases     int
 	// Furthest holds configurations in which the fewest completed operations are left, of those Cases.
-	Furthest []check.Configuration
+	Furthest []engine.Configuration
 
 	// Answers of a yes, by part.
 	Answers []PartAnswer
-	Scope   spec.Scope // how the history was split
+	Scope   model.Scope // how the history was split
 }
 
 // PartVerdict is what was found out about one part. A no is certified for Result.Part only.
 type PartVerdict struct {
-	Part    *spec.Part
-	Verdict check.Verdict
-	Cause   check.Cause // why it is Unknown
-	Detail  string      // more about the cause, or ""
-	Engine  string      // that answered, or ""
+	Part    *model.Part
+	Verdict engine.Verdict
+	Cause   engine.Cause // why it is Unknown
+	Detail  string       // more about the cause, or ""
+	Engine  string       // that answered, or ""
 }
 
 // PartAnswer is the certified yes for one part; operations are positions in it.
 type PartAnswer struct {
-	Part                *spec.Part
+	Part                *model.Part
 	Witness, Rearranged []int32
 	Drains              int
 }
@@ -85,7 +86,7 @@ type PartAnswer struct {
 // Disagreement is the error when two engines contradict each other, or certify
 // refuses a witness: a bug in linsat, never a property of the history.
 type Disagreement struct {
-	Part    string // the part in words (spec.Part.Title), "" for a whole history
+	Part    string // the part in words (model.Part.Title), "" for a whole history
 	Says    []string
 	Because string
 	// Smallest names the operations on which two engines still contradict each other, without any of which they do not, as far as

@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -27,7 +28,7 @@ func TestResultsOfRealSystems(t *testing.T) {
 	if testenv.Full() {
 		n = 20_000
 	}
-	for _, s := range spec.All() {
+	for _, s := range specs.All() {
 		name := s.Info().Name
 		if !oracle.HasObject(name) {
 			continue
@@ -53,8 +54,8 @@ func TestResultsOfRealSystems(t *testing.T) {
 				case !judged:
 					require.Failf(t, "a verdict on a result that must be refused", "%v: %s", got.Verdict, about)
 				default:
-					require.Equal(t, want, got.Verdict == check.Linearizable, "%v: %s", got.Verdict, about)
-					require.NotEqual(t, check.Unknown, got.Verdict, about)
+					require.Equal(t, want, got.Verdict == engine.Linearizable, "%v: %s", got.Verdict, about)
+					require.NotEqual(t, engine.Unknown, got.Verdict, about)
 					count[got.Verdict.String()]++
 				}
 				if judged && err != nil {
@@ -62,8 +63,8 @@ func TestResultsOfRealSystems(t *testing.T) {
 				}
 			}
 			t.Log(count)
-			assert.Greater(t, count[check.Linearizable.String()], int(n)/50)
-			assert.Greater(t, count[check.NotLinearizable.String()], int(n)/50)
+			assert.Greater(t, count[engine.Linearizable.String()], int(n)/50)
+			assert.Greater(t, count[engine.NotLinearizable.String()], int(n)/50)
 			assert.Greater(t, count["refused"], int(n)/50)
 			assert.Less(t, count["refused, though it has a meaning"], int(n)/4)
 		})
@@ -71,7 +72,7 @@ func TestResultsOfRealSystems(t *testing.T) {
 }
 
 // replaceResults gives some operations another result and some another of their names.
-func replaceResults(t *testing.T, r *rand.Rand, s spec.Spec, h *history.History) *history.History {
+func replaceResults(t *testing.T, r *rand.Rand, s model.Spec, h *history.History) *history.History {
 	b := history.NewBuilder()
 	b.Values = h.Values
 	v := h.Values

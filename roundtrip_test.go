@@ -10,10 +10,11 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -22,7 +23,7 @@ import (
 // judges the history itself. Random histories of every specification are written in every format that can hold them.
 func TestConvertedHistories(t *testing.T) {
 	read := map[string]int{}
-	for _, s := range spec.All() {
+	for _, s := range specs.All() {
 		name := s.Info().Name
 		for seed := range uint64(pick(40, 1500)) {
 			small, err := gen.Small(name, seed, gen.SmallOptions{All: seed%2 == 1, Most: 6, NoEdges: seed%4 != 0, Keys: 1})
@@ -54,7 +55,7 @@ func pick(some, all int) int {
 }
 
 // sameConverted writes h in both formats of linsat's own, reads that, and compares the verdicts.
-func sameConverted(t *testing.T, s spec.Spec, h *history.History, about string) {
+func sameConverted(t *testing.T, s model.Spec, h *history.History, about string) {
 	t.Helper()
 	options := []linsat.Option{linsat.Engine(linsat.OnlySearch), linsat.Argue(0), linsat.Steps(200_000)}
 	want, wantErr := linsat.Check(context.Background(), s, h, options...)

@@ -13,23 +13,24 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/explain"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/report"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // closure returns the order of a part by definition, between operations that both take effect: in time, as given, and
 // through operations that returned.
-func closure(p *spec.Part) [][]bool {
+func closure(p *model.Part) [][]bool {
 	n := p.Len()
 	before := make([][]bool, n)
 	for a := range before {
@@ -55,7 +56,7 @@ func closure(p *spec.Part) [][]bool {
 }
 
 // checkSaidOfFailure checks what is said of the operation that cannot be placed.
-func checkSaidOfFailure(t *testing.T, s spec.Spec, r *linsat.Result, about string) (complete bool) {
+func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about string) (complete bool) {
 	f, p := r.Failure, r.Part
 	checkFailure(t, s, *r, about)
 	before := closure(p)
@@ -115,7 +116,7 @@ func checkSaidOfFailure(t *testing.T, s spec.Spec, r *linsat.Result, about strin
 	type way struct {
 		state string
 		used  []int32
-		at    spec.State
+		at    model.State
 	}
 	var ways []way
 	for _, c := range all {
@@ -179,7 +180,7 @@ func TestSaidOfFailures(t *testing.T) {
 	if testenv.Full() {
 		n = 5000
 	}
-	for _, s := range spec.All() {
+	for _, s := range specs.All() {
 		name := s.Info().Name
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -187,7 +188,7 @@ func TestSaidOfFailures(t *testing.T) {
 			for seed := range n {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Edged: seed%2 == 0})
 				require.NoError(t, err)
-				for _, o := range [][]linsat.Option{{linsat.Engine(linsat.OnlySearch)}, {}, {linsat.Split(spec.None)}} {
+				for _, o := range [][]linsat.Option{{linsat.Engine(linsat.OnlySearch)}, {}, {linsat.Split(model.None)}} {
 					r, err := linsat.Check(context.Background(), s, h, append(o, linsat.Argue(0), linsat.Locate(1e9))...)
 					require.NoError(t, err, "seed %d", seed)
 					if r.Failure == nil {
@@ -215,7 +216,7 @@ func TestSaidOfCores(t *testing.T) {
 	if testenv.Full() {
 		n = 3000
 	}
-	for _, s := range spec.All() {
+	for _, s := range specs.All() {
 		name := s.Info().Name
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -312,7 +313,7 @@ func checkWords(t *testing.T, r *linsat.Result, c *explain.Core, about string) {
 		text = text[:at] + " and" + text[at+1:]
 	}
 	var b strings.Builder
-	report.Text(&b, &report.Run{History: r.Part.History, Result: *r}, report.Style{Witness: -1})
+	render.Text(&b, &render.Run{History: r.Part.History, Result: *r}, render.Style{Witness: -1})
 	assert.Contains(t, b.String(), fmt.Sprintf("this rests on %s of %d operation", text, r.Part.Len()), about)
 	if c.Minimal {
 		assert.Contains(t, b.String(), "(minimal", about)
@@ -328,9 +329,9 @@ func TestSaidOfQuasiCores(t *testing.T) {
 	if testenv.Full() {
 		n = 1200
 	}
-	for _, s := range spec.All() {
+	for _, s := range specs.All() {
 		name, classes := s.Info().Name, s.Info().Classes
-		if !slices.ContainsFunc(classes, func(c spec.Class) bool { return c.Relaxable }) {
+		if !slices.ContainsFunc(classes, func(c model.Class) bool { return c.Relaxable }) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -350,11 +351,11 @@ func TestSaidOfQuasiCores(t *testing.T) {
 				if r.Core == nil {
 					continue
 				}
-				decide := func(b *spec.Bound) check.Verdict {
+				decide := func(b *model.Bound) engine.Verdict {
 					if ok, _, _ := oracle.QuasiLinearizable(b, relax); ok {
-						return check.Linearizable
+						return engine.Linearizable
 					}
-					return check.NotLinearizable
+					return engine.NotLinearizable
 				}
 				cores++
 				if r.Core.Minimal {
@@ -366,7 +367,7 @@ func TestSaidOfQuasiCores(t *testing.T) {
 				about := fmt.Sprintf("%s seed %d at %+v: %s", name, seed, relax, show(h))
 				checkCore(t, r.Bound, r.Core, decide, about)
 				if r.Exhausted != nil {
-					_, err := certify.ExhaustedQuasi(r.Bound, r.Relax, r.Exhausted, certify.MaxNodes)
+					_, err := verify.ExhaustedQuasi(r.Bound, r.Relax, r.Exhausted, verify.MaxNodes)
 					assert.NoError(t, err, about)
 				}
 				if t.Failed() {

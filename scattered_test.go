@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -29,22 +30,22 @@ func TestSetsOfManyElements(t *testing.T) {
 					break
 				}
 			}
-			require.True(t, spec.Scattered(spec.Set(), h))
-			r, err := linsat.Check(context.Background(), spec.Set(), h)
+			require.True(t, specs.Scattered(specs.Set(), h))
+			r, err := linsat.Check(context.Background(), specs.Set(), h)
 			require.NoError(t, err)
-			apart, err := linsat.Check(context.Background(), spec.Set(), h, linsat.Engine(linsat.OnlyPoly))
+			apart, err := linsat.Check(context.Background(), specs.Set(), h, linsat.Engine(linsat.OnlyPoly))
 			require.NoError(t, err)
 			require.Equal(t, apart.Verdict, r.Verdict, "seed %d", seed)
 			require.Greater(t, apart.Parts, 1000)
 			require.True(t, r.Certified, "seed %d", seed)
 			if !wrong {
-				require.Equal(t, check.Linearizable, r.Verdict, "seed %d", seed)
+				require.Equal(t, engine.Linearizable, r.Verdict, "seed %d", seed)
 			}
-			if r.Verdict == check.Linearizable {
+			if r.Verdict == engine.Linearizable {
 				yes++
-				b, err := spec.Set().Bind(spec.Whole(h))
+				b, err := specs.Set().Bind(model.Whole(h))
 				require.NoError(t, err)
-				require.NoError(t, certify.Witness(b, r.Witness), "seed %d", seed)
+				require.NoError(t, verify.Witness(b, r.Witness), "seed %d", seed)
 				require.Len(t, r.Answers, 1)
 				continue
 			}

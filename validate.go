@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // configure applies the options and refuses what makes no sense, before anything runs.
@@ -34,7 +34,7 @@ func configure(c *config, options []Option) error {
 		return fmt.Errorf("linsat: Argue(%v) is negative; 0 means no reasons", c.argueFor)
 	case c.locateFor != nil && *c.locateFor < 0:
 		return fmt.Errorf("linsat: Locate(%v) is negative; 0 means not to look", *c.locateFor)
-	case c.scope > spec.None:
+	case c.scope > model.None:
 		return fmt.Errorf("linsat: Split(%d) is no scope: it is spec.Pieces, spec.Objects or spec.None", c.scope)
 	case c.solverSet && c.solver.factory == nil:
 		return errors.New("linsat: Solver without a factory; leave the option out for the built-in solver")
@@ -49,7 +49,7 @@ func configure(c *config, options []Option) error {
 }
 
 // refuse reports what is wrong with the arguments of Check, nil if nothing is.
-func (c *config) refuse(ctx context.Context, s spec.Spec, h *history.History) error {
+func (c *config) refuse(ctx context.Context, s model.Spec, h *history.History) error {
 	switch {
 	case ctx == nil:
 		return errors.New("linsat: the context is nil; context.Background() is one without a limit")
@@ -72,7 +72,7 @@ func (c *config) refuse(ctx context.Context, s spec.Spec, h *history.History) er
 }
 
 // bind binds a part and refuses what no engine could use: a specification of the caller may give anything.
-func bind(s spec.Spec, p *spec.Part) (*spec.Bound, error) {
+func bind(s model.Spec, p *model.Part) (*model.Bound, error) {
 	b, err := s.Bind(p)
 	if err != nil {
 		return nil, err

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // limit stops a question that would hold up the others.
@@ -20,15 +21,15 @@ const limit = time.Minute
 
 // question is a history, a bound of its removals, and the verdict that is known.
 type question struct {
-	spec  spec.Spec
+	spec  model.Spec
 	h     *history.History
 	bound int32 // -1: the least one is asked for, and it is least
 	least int32
-	want  check.Verdict
+	want  engine.Verdict
 }
 
 // relax is the drained slots question at a bound of the relaxable classes.
-func relax(s spec.Spec, bound int32) quasi.Relaxation {
+func relax(s model.Spec, bound int32) quasi.Relaxation {
 	r := quasi.Relaxation{Factor: make(quasi.Factor, len(s.Info().Classes)), Drain: true}
 	for c, class := range s.Info().Classes {
 		if class.Relaxable {
@@ -54,7 +55,7 @@ func (q *question) ask(b *testing.B) {
 		b.Fatal(err)
 	case r.Verdict != q.want:
 		b.Fatalf("%v (%v %s), want %v", r.Verdict, r.Cause, r.Detail, q.want)
-	case r.Verdict == check.Linearizable && !r.Certified:
+	case r.Verdict == engine.Linearizable && !r.Certified:
 		b.Fatalf("not certified: %s", r.Uncertified)
 	case q.bound < 0 && (!r.Least.Settled() || r.Least.High != q.least):
 		b.Fatalf("least bound from %d to %d, want %d", r.Least.Low, r.Least.High, q.least)
@@ -87,9 +88,9 @@ func generate(b *testing.B, o gen.Options) *gen.Case {
 	return c
 }
 
-func lookup(b *testing.B, name string) spec.Spec {
+func lookup(b *testing.B, name string) model.Spec {
 	b.Helper()
-	s, ok := spec.Lookup(name)
+	s, ok := specs.Lookup(name)
 	if !ok {
 		b.Fatalf("no specification %s", name)
 	}
@@ -112,25 +113,25 @@ func BenchmarkQuasiSmall(b *testing.B) {
 				o.Violation = gen.NoViolation
 				g = generate(b, o)
 			}
-			bound, err := queue.Bind(spec.Whole(g.History))
+			bound, err := queue.Bind(model.Whole(g.History))
 			if err != nil {
 				b.Fatal(err)
 			}
 			for k := int32(1); k <= 4; k++ {
 				q := question{spec: queue, h: g.History, bound: k}
 				if processes == 2 {
-					q.want = check.NotLinearizable
+					q.want = engine.NotLinearizable
 					if ok, _, _ := oracle.SlotsLinearizable(bound, relax(queue, k)); ok {
-						q.want = check.Linearizable
+						q.want = engine.Linearizable
 					}
 				} else {
 					r, err := linsat.Check(context.Background(), queue, g.History, linsat.Quasi(relax(queue, k)), linsat.Engine(linsat.OnlySearch))
-					if err != nil || r.Verdict == check.Unknown {
+					if err != nil || r.Verdict == engine.Unknown {
 						b.Fatal("seed", seed, r.Verdict, r.Cause, err)
 					}
 					q.want = r.Verdict
 				}
-				if q.want == check.Linearizable {
+				if q.want == engine.Linearizable {
 					yes++
 				}
 				questions = append(questions, q)
@@ -149,21 +150,21 @@ func BenchmarkQuasiQueueMillion(b *testing.B) {
 	queue := lookup(b, "queue")
 	h := generate(b, gen.Options{Spec: "queue", Operations: 1_000_000, Processes: 8, Relax: 2, Seed: 1}).History
 	b.Run("accepted", func(b *testing.B) {
-		measure(b, 1500*time.Millisecond, question{spec: queue, h: h, bound: 2, want: check.Linearizable})
+		measure(b, 1500*time.Millisecond, question{spec: queue, h: h, bound: 2, want: engine.Linearizable})
 	})
 	b.Run("refuted", func(b *testing.B) {
-		measure(b, time.Second, question{spec: queue, h: h, bound: 1, want: check.NotLinearizable})
+		measure(b, time.Second, question{spec: queue, h: h, bound: 1, want: engine.NotLinearizable})
 	})
 	b.Run("least", func(b *testing.B) {
-		measure(b, 3*time.Second, question{spec: queue, h: h, bound: -1, least: 2, want: check.Linearizable})
+		measure(b, 3*time.Second, question{spec: queue, h: h, bound: -1, least: 2, want: engine.Linearizable})
 	})
 }
 
 // decide times one history at one bound.
-func decide(b *testing.B, bar time.Duration, o gen.Options, bound int32, want check.Verdict) {
+func decide(b *testing.B, bar time.Duration, o gen.Options, bound int32, want engine.Verdict) {
 	s := lookup(b, o.Spec)
 	h := generate(b, o).History
-	name := map[check.Verdict]string{check.Linearizable: "accepted", check.NotLinearizable: "refuted"}[want]
+	name := map[engine.Verdict]string{engine.Linearizable: "accepted", engine.NotLinearizable: "refuted"}[want]
 	b.Run(fmt.Sprintf("n=%d/w=%d/made=%d/K=%d/%s", o.Operations, o.Processes, o.Relax, bound, name), func(b *testing.B) {
 		measure(b, bar, question{spec: s, h: h, bound: bound, want: want})
 	})
@@ -177,14 +178,14 @@ func BenchmarkQuasiQueueEmpty(b *testing.B) {
 	o := gen.Options{Spec: "queue", Operations: 2000, Processes: 8, EmptyRate: 0.2, Seed: 2}
 	for _, k := range []int32{1, 2, 4} {
 		o.Relax = int(k)
-		decide(b, 2*time.Second, o, k, check.Linearizable)
-		decide(b, 2*time.Second, o, k-1, check.NotLinearizable)
+		decide(b, 2*time.Second, o, k, engine.Linearizable)
+		decide(b, 2*time.Second, o, k-1, engine.NotLinearizable)
 	}
 	o.Operations, o.Processes = 10_000, 4
 	for _, k := range []int32{1, 2, 4} {
 		o.Relax = int(k)
-		decide(b, 10*time.Second, o, k, check.Linearizable)
-		decide(b, 10*time.Second, o, k-1, check.NotLinearizable)
+		decide(b, 10*time.Second, o, k, engine.Linearizable)
+		decide(b, 10*time.Second, o, k-1, engine.NotLinearizable)
 	}
 }
 
@@ -192,11 +193,11 @@ func BenchmarkQuasiQueueEmpty(b *testing.B) {
 // 8 places, the one of seed 3 is the first that bound 3 does not cover.
 func BenchmarkQuasiStack(b *testing.B) {
 	o := gen.Options{Spec: "stack", Operations: 1000, Processes: 8, Relax: 4, Seed: 2}
-	decide(b, 3*time.Second, o, 4, check.Linearizable)
-	decide(b, 3*time.Second, o, 2, check.NotLinearizable)
+	decide(b, 3*time.Second, o, 4, engine.Linearizable)
+	decide(b, 3*time.Second, o, 2, engine.NotLinearizable)
 	o.Relax, o.Seed = 8, 3
-	decide(b, 3*time.Second, o, 4, check.Linearizable)
-	decide(b, 3*time.Second, o, 3, check.NotLinearizable)
+	decide(b, 3*time.Second, o, 4, engine.Linearizable)
+	decide(b, 3*time.Second, o, 3, engine.NotLinearizable)
 }
 
 // BenchmarkQuasiPriorityQueue is a priority queue of ten thousand operations.
@@ -204,7 +205,7 @@ func BenchmarkQuasiPriorityQueue(b *testing.B) {
 	o := gen.Options{Spec: "priority-queue", Operations: 10_000, Processes: 4, Seed: 1}
 	for _, k := range []int32{1, 2} {
 		o.Relax = int(k)
-		decide(b, 500*time.Millisecond, o, k, check.Linearizable)
-		decide(b, 500*time.Millisecond, o, k-1, check.NotLinearizable)
+		decide(b, 500*time.Millisecond, o, k, engine.Linearizable)
+		decide(b, 500*time.Millisecond, o, k-1, engine.NotLinearizable)
 	}
 }

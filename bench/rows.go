@@ -3,30 +3,29 @@ package bench
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/linsat/linsat/internal/engine"
 	"io"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"time"
-
-	"github.com/linsat/linsat/check"
 )
 
 // Row is what one contender did with one history: a line of the raw rows.
 type Row struct {
-	File        string       `json:"file"`
-	SHA256      string       `json:"sha256"` // of the file
-	Spec        string       `json:"spec"`
-	Operations  int          `json:"operations"`
-	Pending     int          `json:"pending"`
-	Parts       int          `json:"parts"`
-	Engine      string       `json:"engine"`
-	Solver      string       `json:"solver,omitempty"`
-	Verdict     string       `json:"verdict"`
-	Cause       string       `json:"cause,omitempty"` // why it is unknown, of the last run
-	Nanoseconds []int64      `json:"nanoseconds"`     // by run, on the clock
-	PeakBytes   int64        `json:"peak_bytes"`      // of the heap, over all runs
-	Effort      check.Effort `json:"effort"`          // of the last run
+	File        string        `json:"file"`
+	SHA256      string        `json:"sha256"` // of the file
+	Spec        string        `json:"spec"`
+	Operations  int           `json:"operations"`
+	Pending     int           `json:"pending"`
+	Parts       int           `json:"parts"`
+	Engine      string        `json:"engine"`
+	Solver      string        `json:"solver,omitempty"`
+	Verdict     string        `json:"verdict"`
+	Cause       string        `json:"cause,omitempty"` // why it is unknown, of the last run
+	Nanoseconds []int64       `json:"nanoseconds"`     // by run, on the clock
+	PeakBytes   int64         `json:"peak_bytes"`      // of the heap, over all runs
+	Effort      engine.Effort `json:"effort"`          // of the last run
 	// Contradiction says what runs, or engines within one run, contradicted each other about; "" is the rule.
 	Contradiction string `json:"contradiction,omitempty"`
 	Machine
@@ -62,11 +61,11 @@ func (r *Row) Name() string { return name(r.Engine, r.Solver) }
 
 // Decided reports whether the contender gave a verdict.
 func (r *Row) Decided() bool {
-	return r.Verdict == check.Linearizable.String() || r.Verdict == check.NotLinearizable.String()
+	return r.Verdict == engine.Linearizable.String() || r.Verdict == engine.NotLinearizable.String()
 }
 
 // Unsupported reports whether the contender does not take histories of this kind.
-func (r *Row) Unsupported() bool { return !r.Decided() && r.Cause == check.NotMine.String() }
+func (r *Row) Unsupported() bool { return !r.Decided() && r.Cause == engine.NotMine.String() }
 
 // Median is the median time of the runs; of an even number, the lower of the two in the middle.
 func (r *Row) Median() time.Duration {

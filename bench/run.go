@@ -14,10 +14,11 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/spec"
 )
 
 // Contender is one way of deciding.
@@ -25,7 +26,7 @@ type Contender struct {
 	Engine string
 	Solver string // of the SAT engine, "" for the others
 	// Decide judges h, without reasons; ctx ends with the time limit.
-	Decide func(ctx context.Context, s spec.Spec, h *history.History) (linsat.Result, error)
+	Decide func(ctx context.Context, s model.Spec, h *history.History) (linsat.Result, error)
 }
 
 // Name is unique among contenders.
@@ -50,7 +51,7 @@ func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([
 	var all []Contender
 	add := func(engine linsat.EngineChoice, solver string, more ...linsat.Option) error {
 		with := append(append(slices.Clone(options), linsat.Engine(engine), linsat.Argue(0)), more...)
-		c := Contender{string(engine), solver, func(ctx context.Context, s spec.Spec, h *history.History) (linsat.Result, error) {
+		c := Contender{string(engine), solver, func(ctx context.Context, s model.Spec, h *history.History) (linsat.Result, error) {
 			return linsat.Check(ctx, s, h, with...)
 		}}
 		if slices.ContainsFunc(all, func(d Contender) bool { return d.Name() == c.Name() }) {
@@ -131,7 +132,7 @@ func (p Plan) Run(ctx context.Context, files []string) ([]Row, error) {
 	return rows, nil
 }
 
-func (p Plan) read(file string) (spec.Spec, *history.History, string, error) {
+func (p Plan) read(file string) (model.Spec, *history.History, string, error) {
 	raw, err := os.ReadFile(file)
 	if err != nil {
 		return nil, nil, "", err
@@ -146,13 +147,13 @@ func (p Plan) read(file string) (spec.Spec, *history.History, string, error) {
 		named = h.Spec
 	}
 	if named == "" {
-		guess, err := spec.Recognise(h)
+		guess, err := specs.Recognise(h)
 		if err != nil {
 			return nil, nil, "", err
 		}
 		named = guess.Spec.Info().Name
 	}
-	s, ok := spec.Lookup(named)
+	s, ok := specs.Lookup(named)
 	if !ok {
 		return nil, nil, "", &history.Error{File: file, What: fmt.Sprintf("unknown specification %q", named), Hint: "name it with --spec; `linsat specs` lists them"}
 	}
@@ -160,7 +161,7 @@ func (p Plan) read(file string) (spec.Spec, *history.History, string, error) {
 }
 
 // measure runs all contenders on one history.
-func (p Plan) measure(ctx context.Context, s spec.Spec, h *history.History) ([]Row, error) {
+func (p Plan) measure(ctx context.Context, s model.Spec, h *history.History) ([]Row, error) {
 	var rows []Row
 	for _, c := range p.Contenders {
 		r := Row{Spec: s.Info().Name, Operations: len(h.Ops), Pending: h.Pending(), Engine: c.Engine, Solver: c.Solver}
@@ -179,7 +180,7 @@ func (p Plan) measure(ctx context.Context, s spec.Spec, h *history.History) ([]R
 			r.PeakBytes = max(r.PeakBytes, peak)
 			r.Parts, r.Effort, r.Cause = result.Parts, result.Effort, result.Cause.String()
 			r.say(result.Verdict)
-			if result.Verdict == check.Unknown || r.Contradiction != "" {
+			if result.Verdict == engine.Unknown || r.Contradiction != "" {
 				break
 			}
 		}
@@ -189,18 +190,18 @@ func (p Plan) measure(ctx context.Context, s spec.Spec, h *history.History) ([]R
 }
 
 // say takes up the verdict of one more run, which may contradict the runs before it.
-func (r *Row) say(v check.Verdict) {
-	known := r.Verdict != "" && r.Verdict != check.Unknown.String()
+func (r *Row) say(v engine.Verdict) {
+	known := r.Verdict != "" && r.Verdict != engine.Unknown.String()
 	switch {
-	case known && v != check.Unknown && r.Verdict != v.String():
+	case known && v != engine.Unknown && r.Verdict != v.String():
 		r.Contradiction = fmt.Sprintf("%s in one run, %s in another", r.Verdict, v)
-	case !known || v != check.Unknown:
+	case !known || v != engine.Unknown:
 		r.Verdict = v.String()
 	}
 }
 
 // once is one run: its time, and the most that the heap held while it ran, the history included.
-func (p Plan) once(ctx context.Context, c Contender, s spec.Spec, h *history.History) (linsat.Result, time.Duration, int64, error) {
+func (p Plan) once(ctx context.Context, c Contender, s model.Spec, h *history.History) (linsat.Result, time.Duration, int64, error) {
 	runtime.GC()
 	if p.Timeout > 0 {
 		var stop context.CancelFunc

@@ -13,10 +13,10 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/bench"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -44,13 +44,13 @@ func corpus(t *testing.T) []string {
 }
 
 // fake answers by the base name of the file, after a while.
-func fake(name string, says map[string]check.Verdict) bench.Contender {
-	return bench.Contender{Engine: name, Decide: func(_ context.Context, _ spec.Spec, h *history.History) (linsat.Result, error) {
+func fake(name string, says map[string]engine.Verdict) bench.Contender {
+	return bench.Contender{Engine: name, Decide: func(_ context.Context, _ model.Spec, h *history.History) (linsat.Result, error) {
 		time.Sleep(time.Millisecond)
 		v := says[filepath.Base(h.Source)]
-		r := linsat.Result{Verdict: v, Effort: check.Effort{Steps: 7, Conflicts: 2}}
-		if v == check.Unknown {
-			r.Cause = check.Timeout
+		r := linsat.Result{Verdict: v, Effort: engine.Effort{Steps: 7, Conflicts: 2}}
+		if v == engine.Unknown {
+			r.Cause = engine.Timeout
 		}
 		return r, nil
 	}}
@@ -91,10 +91,10 @@ func TestEnginesSideBySide(t *testing.T) {
 
 func TestDisagreementIsFound(t *testing.T) {
 	files := corpus(t)
-	yes, no := check.Linearizable, check.NotLinearizable
+	yes, no := engine.Linearizable, engine.NotLinearizable
 	plan := bench.Plan{Repeat: 2, Contenders: []bench.Contender{
-		fake("right", map[string]check.Verdict{"a.json": yes, "b.json": yes, "c.json": no}),
-		fake("wrong", map[string]check.Verdict{"a.json": yes, "b.json": no, "c.json": check.Unknown}),
+		fake("right", map[string]engine.Verdict{"a.json": yes, "b.json": yes, "c.json": no}),
+		fake("wrong", map[string]engine.Verdict{"a.json": yes, "b.json": no, "c.json": engine.Unknown}),
 	}}
 	rows, err := plan.Run(t.Context(), files)
 	require.NoError(t, err)
@@ -108,11 +108,11 @@ func TestDisagreementIsFound(t *testing.T) {
 func TestContradictionsWithinOneContender(t *testing.T) {
 	files := corpus(t)[:1]
 	runs := 0
-	fickle := bench.Contender{Engine: "fickle", Decide: func(context.Context, spec.Spec, *history.History) (linsat.Result, error) {
+	fickle := bench.Contender{Engine: "fickle", Decide: func(context.Context, model.Spec, *history.History) (linsat.Result, error) {
 		runs++
-		return linsat.Result{Verdict: []check.Verdict{check.Linearizable, check.NotLinearizable}[runs%2]}, nil
+		return linsat.Result{Verdict: []engine.Verdict{engine.Linearizable, engine.NotLinearizable}[runs%2]}, nil
 	}}
-	split := bench.Contender{Engine: "split", Decide: func(context.Context, spec.Spec, *history.History) (linsat.Result, error) {
+	split := bench.Contender{Engine: "split", Decide: func(context.Context, model.Spec, *history.History) (linsat.Result, error) {
 		return linsat.Result{}, &linsat.Disagreement{Because: "one says yes, one says no"}
 	}}
 	rows, err := bench.Plan{Repeat: 5, Contenders: []bench.Contender{fickle, split}}.Run(t.Context(), files)
@@ -125,7 +125,7 @@ func TestContradictionsWithinOneContender(t *testing.T) {
 func rowsOf(name string, ms ...int64) []bench.Row {
 	var rows []bench.Row
 	for i, m := range ms {
-		r := bench.Row{File: string(rune('a' + i)), Engine: name, Verdict: "linearizable", Nanoseconds: []int64{9 * m * 1e6, m * 1e6, 0}, PeakBytes: m, Effort: check.Effort{Steps: 2, Conflicts: 3}}
+		r := bench.Row{File: string(rune('a' + i)), Engine: name, Verdict: "linearizable", Nanoseconds: []int64{9 * m * 1e6, m * 1e6, 0}, PeakBytes: m, Effort: engine.Effort{Steps: 2, Conflicts: 3}}
 		switch {
 		case m == 0:
 			r.Verdict, r.Cause = "unknown", "not mine"
@@ -181,9 +181,9 @@ func TestWhatCannotBeMeasured(t *testing.T) {
 }
 
 func TestTimeoutsAreCountedAndNotRepeated(t *testing.T) {
-	slow := bench.Contender{Engine: "slow", Decide: func(ctx context.Context, _ spec.Spec, _ *history.History) (linsat.Result, error) {
+	slow := bench.Contender{Engine: "slow", Decide: func(ctx context.Context, _ model.Spec, _ *history.History) (linsat.Result, error) {
 		<-ctx.Done()
-		return linsat.Result{Cause: check.CauseOf(ctx)}, nil
+		return linsat.Result{Cause: engine.CauseOf(ctx)}, nil
 	}}
 	rows, err := bench.Plan{Contenders: []bench.Contender{slow}, Timeout: 20 * time.Millisecond, Repeat: 5}.Run(t.Context(), corpus(t)[:1])
 	require.NoError(t, err)

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 )
 
@@ -73,11 +73,11 @@ func summarize(rows []Row) Summary {
 			continue
 		}
 		switch {
-		case row.Verdict == check.Linearizable.String():
+		case row.Verdict == engine.Linearizable.String():
 			s.Yes++
-		case row.Verdict == check.NotLinearizable.String():
+		case row.Verdict == engine.NotLinearizable.String():
 			s.No++
-		case row.Cause == check.Timeout.String():
+		case row.Cause == engine.Timeout.String():
 			s.Timeouts++
 		default:
 			s.Undecided++

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/solver"
 )
 
@@ -60,7 +60,7 @@ const (
 // builder collects what an encoding says, folding literals that are decided.
 type builder struct {
 	ctx    context.Context
-	meter  *check.Meter
+	meter  *engine.Meter
 	solver solver.Solver
 	sink   sink
 	order  *order
@@ -74,7 +74,7 @@ type builder struct {
 	total   int64
 	taken   int64 // bytes counted at the meter
 	refuted *instance
-	stopped *check.Answer
+	stopped *engine.Answer
 }
 
 // instance is one that is false by itself.
@@ -236,7 +236,7 @@ func (b *builder) alive(work int64) bool {
 
 func (b *builder) poll() {
 	if b.ctx.Err() != nil {
-		a := check.Stopped(b.ctx)
+		a := engine.Stopped(b.ctx)
 		b.stopped = &a
 		return
 	}
@@ -251,14 +251,14 @@ func (b *builder) poll() {
 
 // tooMany stops the building because the formula would explode.
 func (b *builder) tooMany(what string) {
-	b.stopped = &check.Answer{Cause: check.NotMine, Detail: what}
+	b.stopped = &engine.Answer{Cause: engine.NotMine, Detail: what}
 }
 
 // grow counts bytes at the meter, or stops the building.
 func (b *builder) grow(bytes int64) {
 	b.taken += bytes
 	if !b.meter.Grow(bytes) && b.stopped == nil {
-		b.stopped = &check.Answer{Cause: check.Memory, Detail: fmt.Sprintf("the formula would take more than %d MB", b.taken>>20)}
+		b.stopped = &engine.Answer{Cause: engine.Memory, Detail: fmt.Sprintf("the formula would take more than %d MB", b.taken>>20)}
 	}
 }
 
@@ -270,7 +270,7 @@ const grace = 20 * time.Millisecond
 // back what it counted then.
 func (b *builder) inTime(build func()) bool {
 	done := make(chan struct{})
-	wait := check.Aside(func() {
+	wait := engine.Aside(func() {
 		defer close(done)
 		build()
 	})

@@ -24,10 +24,9 @@ package encode
 // Cost: candidates × writers open at once for every test.
 
 import (
+	"github.com/linsat/linsat/internal/model"
 	"slices"
 	"sort"
-
-	"github.com/linsat/linsat/spec"
 )
 
 // The axioms of cells.
@@ -39,9 +38,9 @@ const (
 )
 
 type cells struct {
-	theory *spec.Cells
-	part   *spec.Part
-	modes  [][]spec.Mode // by operation of the part; none: dropped
+	theory *model.Cells
+	part   *model.Part
+	modes  [][]model.Mode // by operation of the part; none: dropped
 
 	b       *builder
 	lits    [][]lit   // by kept operation, one for each of its modes
@@ -49,12 +48,12 @@ type cells struct {
 	fits    []lit
 }
 
-func newCells(t *spec.Cells, part *spec.Part) *cells {
-	return &cells{theory: t, part: part, modes: make([][]spec.Mode, part.Len())}
+func newCells(t *model.Cells, part *model.Part) *cells {
+	return &cells{theory: t, part: part, modes: make([][]model.Mode, part.Len())}
 }
 
-func (c *cells) of(i int32) []spec.Mode { return c.modes[c.b.keep[i]] }
-func (c *cells) cell(i int32) int32     { return c.theory.Object[c.b.keep[i]] }
+func (c *cells) of(i int32) []model.Mode { return c.modes[c.b.keep[i]] }
+func (c *cells) cell(i int32) int32      { return c.theory.Object[c.b.keep[i]] }
 
 // outcomes implements encoding.
 func (c *cells) outcomes(b *builder) {
@@ -88,7 +87,7 @@ func (c *cells) outcomes(b *builder) {
 func (c *cells) writes(i int32) (may, must bool) {
 	must = true
 	for _, m := range c.of(i) {
-		if m.Leaves == spec.Keep {
+		if m.Leaves == model.Keep {
 			must = false
 		} else {
 			may = true
@@ -126,7 +125,7 @@ func (c *cells) axioms(b *builder) {
 			latest[c.cell(m)] = max(latest[c.cell(m)], m)
 		}
 		for k, m := range c.of(r) {
-			if m.Test != spec.Any {
+			if m.Test != model.Any {
 				c.test(r, m, c.lits[r][k], latest[c.cell(r)])
 			}
 			if !b.alive(1) {
@@ -143,7 +142,7 @@ type candidate struct {
 }
 
 // test emits the axioms for one test of r that applies if the literal does. m is the window's edge, -1 without one.
-func (c *cells) test(r int32, mode spec.Mode, applies lit, m int32) {
+func (c *cells) test(r int32, mode model.Mode, applies lit, m int32) {
 	b := c.b
 	var from []candidate
 	window := func(w int32) {
@@ -222,12 +221,12 @@ func (c *cells) around(r, edge int32, f func(w int32)) {
 
 // leaving returns literals one of which holds iff w leaves a value that the test accepts (or does not
 // accept); the slice is valid until the next call.
-func (c *cells) leaving(w int32, test spec.Mode, accepted bool) []lit {
+func (c *cells) leaving(w int32, test model.Mode, accepted bool) []lit {
 	c.fits = c.fits[:0]
 	modes := c.of(w)
 	c.b.alive(int64(len(modes)))
 	for k, m := range modes {
-		if m.Leaves != spec.Keep && test.Allows(m.Leaves) == accepted {
+		if m.Leaves != model.Keep && test.Allows(m.Leaves) == accepted {
 			c.fits = append(c.fits, c.lits[w][k])
 		}
 	}

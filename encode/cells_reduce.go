@@ -13,9 +13,8 @@ package encode
 
 import (
 	"fmt"
+	"github.com/linsat/linsat/internal/model"
 	"slices"
-
-	"github.com/linsat/linsat/spec"
 )
 
 // reduce implements encoding.
@@ -36,33 +35,33 @@ func (c *cells) reduce(keep []int32) ([]int32, string) {
 
 // simplify returns the different modes, with a value that is found and left as kept; of a pending operation
 // those that change something.
-func simplify(modes []spec.Mode, pending bool) []spec.Mode {
+func simplify(modes []model.Mode, pending bool) []model.Mode {
 	type short struct {
-		test      spec.Test
+		test      model.Test
 		v, leaves int32
 	}
 	var seen map[short]bool // of modes without further values; made for operations of many modes
 	if len(modes) > 8 {
 		seen = make(map[short]bool, len(modes))
 	}
-	out := make([]spec.Mode, 0, len(modes))
+	out := make([]model.Mode, 0, len(modes))
 	for _, m := range modes {
-		if m.Test == spec.Is && m.Leaves == m.V {
-			m.Leaves = spec.Keep
+		if m.Test == model.Is && m.Leaves == m.V {
+			m.Leaves = model.Keep
 		}
-		if pending && m.Leaves == spec.Keep {
+		if pending && m.Leaves == model.Keep {
 			continue
 		}
-		if seen != nil && (m.Test != spec.Not || len(m.Others) == 0) {
+		if seen != nil && (m.Test != model.Not || len(m.Others) == 0) {
 			k := short{m.Test, m.V, m.Leaves}
-			if m.Test == spec.Any {
+			if m.Test == model.Any {
 				k.v = 0
 			}
 			if seen[k] {
 				continue
 			}
 			seen[k] = true
-		} else if slices.ContainsFunc(out, func(x spec.Mode) bool { return sameMode(x, m) }) {
+		} else if slices.ContainsFunc(out, func(x model.Mode) bool { return sameMode(x, m) }) {
 			continue
 		}
 		out = append(out, m)
@@ -70,14 +69,14 @@ func simplify(modes []spec.Mode, pending bool) []spec.Mode {
 	return out
 }
 
-func sameMode(x, y spec.Mode) bool {
+func sameMode(x, y model.Mode) bool {
 	switch {
 	case x.Test != y.Test || x.Leaves != y.Leaves:
 		return false
-	case x.Test == spec.Any:
+	case x.Test == model.Any:
 		return true
 	default:
-		return x.V == y.V && (x.Test == spec.Is || slices.Equal(x.Others, y.Others))
+		return x.V == y.V && (x.Test == model.Is || slices.Equal(x.Others, y.Others))
 	}
 }
 
@@ -86,8 +85,8 @@ type want struct{ cell, value int32 }
 
 const otherThan int32 = -1 // value of a want: the tests that are no Is
 
-func (c *cells) wantOf(i int32, m spec.Mode) want {
-	if m.Test == spec.Is {
+func (c *cells) wantOf(i int32, m model.Mode) want {
+	if m.Test == model.Is {
 		return want{c.theory.Object[i], m.V}
 	}
 	return want{c.theory.Object[i], otherThan}
@@ -106,7 +105,7 @@ func (c *cells) dropUseless() {
 			continue
 		}
 		for _, m := range modes {
-			if m.Test != spec.Any {
+			if m.Test != model.Any {
 				w := c.wantOf(int32(i), m)
 				latest[w] = max(latest[w], o.Return)
 			}
@@ -117,7 +116,7 @@ func (c *cells) dropUseless() {
 		wanted := map[want]int{} // by how many modes of pending operations
 		for _, i := range pending {
 			for _, m := range c.modes[i] {
-				if m.Test != spec.Any {
+				if m.Test != model.Any {
 					wanted[c.wantOf(i, m)]++
 				}
 			}
@@ -125,11 +124,11 @@ func (c *cells) dropUseless() {
 		for _, i := range pending {
 			own := map[want]int{}
 			for _, m := range c.modes[i] {
-				if m.Test != spec.Any {
+				if m.Test != model.Any {
 					own[c.wantOf(i, m)]++
 				}
 			}
-			kept := slices.DeleteFunc(c.modes[i], func(m spec.Mode) bool {
+			kept := slices.DeleteFunc(c.modes[i], func(m model.Mode) bool {
 				for _, w := range [...]want{{c.theory.Object[i], m.Leaves}, {c.theory.Object[i], otherThan}} {
 					if latest[w] > c.part.Ops[i].Call || wanted[w] > own[w] {
 						return false
@@ -161,12 +160,12 @@ func (c *cells) count() string {
 	for i, modes := range c.modes {
 		cell := c.theory.Object[i]
 		if len(modes) == 1 && !c.part.Ops[i].Pending() {
-			if m := modes[0]; m.Test == spec.Is && m.Leaves != spec.Keep {
+			if m := modes[0]; m.Test == model.Is && m.Leaves != model.Keep {
 				at(cell, m.V).leave++
 			}
 		}
 		for _, m := range modes {
-			if m.Leaves == spec.Keep {
+			if m.Leaves == model.Keep {
 				continue
 			}
 			if n := at(cell, m.Leaves); n.by != i {

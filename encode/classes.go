@@ -15,8 +15,8 @@ package encode
 // Cost: ranks like places; n·w² for the free numbers, w the items whose windows of slots meet.
 
 import (
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // second is an order of ρ″ within one class.
@@ -39,19 +39,19 @@ func (o *object) second() {
 				ops = append(ops, o.items[x].op)
 			}
 		}
-		o.puts = o.reorder(spec.Insert, ops, bounds.insert)
+		o.puts = o.reorder(model.Insert, ops, bounds.insert)
 	}
 	if bounds.peek != 0 {
 		var ops []int32
 		for p := range o.peeks {
 			ops = append(ops, o.peeks[p].op)
 		}
-		o.looks = o.reorder(spec.Peek, ops, bounds.peek)
+		o.looks = o.reorder(model.Peek, ops, bounds.peek)
 	}
 }
 
 // reorder makes the second order of some operations, all of one kind.
-func (o *object) reorder(does spec.Action, ops []int32, bound int32) *second {
+func (o *object) reorder(does model.Action, ops []int32, bound int32) *second {
 	b := o.s.b
 	n := int32(len(ops))
 	r := &second{b: b, bound: min(bound, n), at: map[int32]int{}, ops: ops, known: map[int64]lit{}}
@@ -110,7 +110,7 @@ func (r *second) before(a, c int32) lit {
 
 // waits says that every insertion of ρ″ comes just before its item leaves.
 func (o *object) waits() bool {
-	return o.s.relax.Meaning == quasi.Classes && len(o.peeks) == 0 && o.s.theory.Discipline == spec.FIFO
+	return o.s.relax.Meaning == quasi.Classes && len(o.peeks) == 0 && o.s.theory.Discipline == model.FIFO
 }
 
 // passFree makes the numbers of removals before each insertion where they are not those of ρ′.
@@ -179,8 +179,8 @@ func (o *object) passPlaces() {
 			continue
 		}
 		k := o.puts.at[it.op]
-		first := o.earlier(spec.Remove, it.op)
-		here := b.count(ranked, by(it.op), o.before(spec.Remove, it.op), first, first, o.taken.hi-o.later(spec.Remove, it.op))
+		first := o.earlier(model.Remove, it.op)
+		here := b.count(ranked, by(it.op), o.before(model.Remove, it.op), first, first, o.taken.hi-o.later(model.Remove, it.op))
 		it.passed = b.number(counted, by(it.op), 0, o.taken.hi)
 		at := func(rank, passed *unary) {
 			for p := max(1, rank.lo); p <= min(rank.hi, int32(len(gaps)-1)); p++ {

@@ -28,7 +28,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // The axioms of collections.
@@ -78,8 +78,8 @@ func (t *exit) simple() bool {
 }
 
 type collection struct {
-	theory *spec.Collection
-	part   *spec.Part
+	theory *model.Collection
+	part   *model.Part
 
 	b       *builder
 	items   []item
@@ -92,26 +92,26 @@ type collection struct {
 	some    []lit
 }
 
-func newCollection(t *spec.Collection, part *spec.Part) *collection {
-	if t.Discipline != spec.FIFO && oneValue(t) {
+func newCollection(t *model.Collection, part *model.Part) *collection {
+	if t.Discipline != model.FIFO && oneValue(t) {
 		queue := *t
-		queue.Discipline = spec.FIFO
+		queue.Discipline = model.FIFO
 		t = &queue
 	}
 	return &collection{theory: t, part: part}
 }
 
 // oneValue says whether all values that are inserted or there at the start are the same. Then all disciplines are, too.
-func oneValue(t *spec.Collection) bool {
-	value := spec.Nothing
+func oneValue(t *model.Collection) bool {
+	value := model.Nothing
 	other := func(v int32) bool {
-		if value == spec.Nothing {
+		if value == model.Nothing {
 			value = v
 		}
 		return v != value
 	}
 	for i, v := range t.Value {
-		if t.Does[i] == spec.Insert && other(v) {
+		if t.Does[i] == model.Insert && other(v) {
 			return false
 		}
 	}
@@ -140,20 +140,20 @@ func (c *collection) reduce(keep []int32) ([]int32, string) {
 	for _, i := range keep {
 		o, k, v := &c.part.Ops[i], t.Object[i], t.Value[i]
 		switch {
-		case t.Does[i] == spec.Insert:
+		case t.Does[i] == model.Insert:
 			item(k, v, 1)
 		case o.Pending():
 		case v >= 0:
 			sight[value{k, v}] = max(sight[value{k, v}], o.Return)
-			if t.Does[i] == spec.Remove {
+			if t.Does[i] == model.Remove {
 				item(k, v, -1)
 			}
-		case v == spec.Anything && t.Does[i] == spec.Remove:
+		case v == model.Anything && t.Does[i] == model.Remove:
 			unseen[k] = max(unseen[k], o.Return)
 		}
 	}
 	for _, i := range keep {
-		if t.Does[i] == spec.Remove && t.Value[i] >= 0 && balance[value{t.Object[i], t.Value[i]}] < 0 {
+		if t.Does[i] == model.Remove && t.Value[i] >= 0 && balance[value{t.Object[i], t.Value[i]}] < 0 {
 			return nil, "a value leaves more often than it is inserted: #" + c.part.ID(i)
 		}
 	}
@@ -162,9 +162,9 @@ func (c *collection) reduce(keep []int32) ([]int32, string) {
 		switch {
 		case !o.Pending():
 			return false
-		case t.Does[i] == spec.Peek || v == spec.Nothing:
+		case t.Does[i] == model.Peek || v == model.Nothing:
 			return true
-		case t.Does[i] == spec.Insert:
+		case t.Does[i] == model.Insert:
 			return sight[value{k, v}] < o.Call && unseen[k] < o.Call
 		default:
 			return false
@@ -172,13 +172,13 @@ func (c *collection) reduce(keep []int32) ([]int32, string) {
 	}
 	keep = slices.DeleteFunc(keep, func(i int32) bool {
 		drop := useless(i)
-		if drop && t.Does[i] == spec.Insert {
+		if drop && t.Does[i] == model.Insert {
 			surplus[t.Object[i]]--
 		}
 		return drop
 	})
 	keep = slices.DeleteFunc(keep, func(i int32) bool {
-		return c.part.Ops[i].Pending() && t.Does[i] == spec.Remove && surplus[t.Object[i]] <= 0
+		return c.part.Ops[i].Pending() && t.Does[i] == model.Remove && surplus[t.Object[i]] <= 0
 	})
 	return keep, ""
 }
@@ -218,7 +218,7 @@ func (c *collection) collect() {
 	for k, initial := range t.Initial {
 		for p, v := range initial {
 			at := int32(p - len(initial))
-			if t.Discipline == spec.LIFO {
+			if t.Discipline == model.LIFO {
 				at = int32(-1 - p)
 			}
 			add(item{op: -1, object: int32(k), value: v, call: at, ret: at, in: yes})
@@ -229,16 +229,16 @@ func (c *collection) collect() {
 		c.itemOf[i], c.exitOf[i] = -1, -1
 		p := b.keep[i]
 		object, value := t.Object[p], t.Value[p]
-		if t.Does[p] == spec.Insert {
+		if t.Does[p] == model.Insert {
 			c.itemOf[i] = int32(len(c.items))
 			add(item{op: i, object: object, value: value, call: b.order.call[i], ret: b.order.ret[i], in: b.in[i]})
 			continue
 		}
-		if t.Does[p] == spec.Peek && value == spec.Anything {
+		if t.Does[p] == model.Peek && value == model.Anything {
 			continue // it says nothing
 		}
-		x := exit{op: i, object: object, value: value, peek: t.Does[p] == spec.Peek, pending: c.part.Ops[p].Pending(), empty: no}
-		if value == spec.Nothing {
+		x := exit{op: i, object: object, value: value, peek: t.Does[p] == model.Peek, pending: c.part.Ops[p].Pending(), empty: no}
+		if value == model.Nothing {
 			x.empty = yes
 		}
 		c.exitOf[i] = int32(len(c.exits))
@@ -303,9 +303,9 @@ func (c *collection) require(t *exit, seen lit, xi, yi int32, gone lit) {
 	switch {
 	case xi < 0:
 		one = c.insertedBy(y, t.op)
-	case c.theory.Discipline == spec.FIFO:
+	case c.theory.Discipline == model.FIFO:
 		rule, one = firstOut, c.inserted(y, &c.items[xi])
-	case c.theory.Discipline == spec.LIFO:
+	case c.theory.Discipline == model.LIFO:
 		rule, one, two = lastOut, c.inserted(&c.items[xi], y), c.insertedBy(y, t.op)
 	default:
 		if !c.better(y, &c.items[xi]) {
@@ -360,7 +360,7 @@ func (c *collection) rows() {
 // pair emits the instances of which (a,z) is the first open pair, a being the item y or its removal, and z the
 // item x or the exit t.
 func (c *collection) pair(a, z int32) {
-	queueOrStack := c.theory.Discipline != spec.ByPriority
+	queueOrStack := c.theory.Discipline != model.ByPriority
 	if y := c.itemOf[a]; y >= 0 {
 		if !c.items[y].simple() {
 			return
@@ -397,11 +397,11 @@ func (c *collection) exitPair(e, y int32, stage int) {
 	if t.empty == no {
 		x = t.from[0].with
 	}
-	fifo := x >= 0 && c.theory.Discipline == spec.FIFO
+	fifo := x >= 0 && c.theory.Discipline == model.FIFO
 	if stage == 1 && fifo {
 		return // does not speak of that pair
 	}
-	if x >= 0 && c.theory.Discipline != spec.ByPriority && c.concurrent(it.op, c.items[x].op) {
+	if x >= 0 && c.theory.Discipline != model.ByPriority && c.concurrent(it.op, c.items[x].op) {
 		return
 	}
 	if stage == 2 && !fifo && c.concurrent(it.op, t.op) {

@@ -2,16 +2,15 @@ package encode
 
 import (
 	"fmt"
+	"github.com/linsat/linsat/internal/model"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/linsat/linsat/spec"
 )
 
 // collectionKind is a family of histories of collections.
 type collectionKind struct {
 	name       string
-	discipline spec.Discipline
+	discipline model.Discipline
 	objects    int
 	values     int // how many different ones; 0: distinct
 	peeks      bool
@@ -22,7 +21,7 @@ type collectionKind struct {
 
 func collectionKinds() []collectionKind {
 	var kinds []collectionKind
-	for _, d := range []spec.Discipline{spec.FIFO, spec.LIFO, spec.ByPriority} {
+	for _, d := range []model.Discipline{model.FIFO, model.LIFO, model.ByPriority} {
 		name := [...]string{"queue", "stack", "priority queue"}[d]
 		kinds = append(kinds,
 			collectionKind{name: name + " distinct", discipline: d, objects: 1, pending: []float64{0}},
@@ -38,10 +37,10 @@ func collectionKinds() []collectionKind {
 	return kinds
 }
 
-func randomCollection(r *rand.Rand, k collectionKind) (*spec.Bound, func(i int) string) {
+func randomCollection(r *rand.Rand, k collectionKind) (*model.Bound, func(i int) string) {
 	n := size(r)
 	tm := newTiming(r, n, 1+r.IntN(2*n), k.pending[r.IntN(len(k.pending))], 0.2)
-	c := &spec.Collection{Discipline: k.discipline, Object: make([]int32, n), Does: make([]spec.Action, n), Value: make([]int32, n),
+	c := &model.Collection{Discipline: k.discipline, Object: make([]int32, n), Does: make([]model.Action, n), Value: make([]int32, n),
 		Initial: make([][]int32, k.objects)}
 	fresh := int32(0)
 	value := func() int32 {
@@ -61,7 +60,7 @@ func randomCollection(r *rand.Rand, k collectionKind) (*spec.Bound, func(i int) 
 			for range r.IntN(3) {
 				v := value()
 				c.Initial[o] = append(c.Initial[o], v)
-				if k.discipline == spec.LIFO {
+				if k.discipline == model.LIFO {
 					state[o] = append([]int32{v}, state[o]...)
 				} else {
 					state[o] = append(state[o], v)
@@ -71,9 +70,9 @@ func randomCollection(r *rand.Rand, k collectionKind) (*spec.Bound, func(i int) 
 	}
 	next := func(s []int32) int {
 		switch k.discipline {
-		case spec.FIFO:
+		case model.FIFO:
 			return 0
-		case spec.LIFO:
+		case model.LIFO:
 			return len(s) - 1
 		}
 		best := 0
@@ -88,46 +87,46 @@ func randomCollection(r *rand.Rand, k collectionKind) (*spec.Bound, func(i int) 
 		c.Object[i] = r.Int32N(int32(k.objects))
 		switch x := r.IntN(10); {
 		case x < 5:
-			c.Does[i] = spec.Insert
+			c.Does[i] = model.Insert
 		case x < 7 && k.peeks:
-			c.Does[i] = spec.Peek
+			c.Does[i] = model.Peek
 		default:
-			c.Does[i] = spec.Remove
+			c.Does[i] = model.Remove
 		}
-		if c.Does[i] == spec.Insert {
+		if c.Does[i] == model.Insert {
 			c.Value[i] = value()
 		} else {
-			c.Value[i] = spec.Nothing
+			c.Value[i] = model.Nothing
 		}
 	}
 	for _, i := range tm.real {
 		s := &state[c.Object[i]]
 		switch {
-		case c.Does[i] == spec.Insert:
+		case c.Does[i] == model.Insert:
 			*s = append(*s, c.Value[i])
 		case len(*s) > 0:
 			at := next(*s)
 			c.Value[i] = (*s)[at]
-			if c.Does[i] == spec.Remove {
+			if c.Does[i] == model.Remove {
 				*s = append(append([]int32(nil), (*s)[:at]...), (*s)[at+1:]...)
 			}
 		}
 	}
 	for i := range c.Does {
-		if c.Does[i] == spec.Insert {
+		if c.Does[i] == model.Insert {
 			continue
 		}
 		switch {
 		case tm.part.Ops[i].Pending() || r.Float64() < k.unknown:
-			c.Value[i] = spec.Anything
+			c.Value[i] = model.Anything
 			tm.part.Ops[i].Unknown = true
 		case r.IntN(2*n) == 0:
 			j := r.IntN(n)
-			if c.Does[j] != spec.Insert && c.Value[j] != spec.Anything {
+			if c.Does[j] != model.Insert && c.Value[j] != model.Anything {
 				c.Value[i], c.Value[j] = c.Value[j], c.Value[i]
 			}
 		case r.IntN(4*n) == 0:
-			c.Value[i] = spec.Nothing
+			c.Value[i] = model.Nothing
 		case r.IntN(8*n) == 0:
 			c.Value[i] = r.Int32N(int32(c.Values))
 		}
@@ -135,13 +134,13 @@ func randomCollection(r *rand.Rand, k collectionKind) (*spec.Bound, func(i int) 
 	show := func(i int) string {
 		return fmt.Sprintf("%s %d on %d of %v", [...]string{"insert", "remove", "peek"}[c.Does[i]], c.Value[i], c.Object[i], c.Initial)
 	}
-	return &spec.Bound{Part: tm.part, Theory: c, Sig: sigs(n, show), NewMachine: func() spec.Machine { return collectionMachine(c) }}, show
+	return &model.Bound{Part: tm.part, Theory: c, Sig: sigs(n, show), NewMachine: func() model.Machine { return collectionMachine(c) }}, show
 }
 
 func TestCollectionsAgainstDefinition(t *testing.T) {
 	for _, k := range collectionKinds() {
 		t.Run(k.name, func(t *testing.T) {
-			compare(t, func(r *rand.Rand) (*spec.Bound, func(int) string) { return randomCollection(r, k) })
+			compare(t, func(r *rand.Rand) (*model.Bound, func(int) string) { return randomCollection(r, k) })
 		})
 	}
 }

@@ -24,7 +24,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/model"
 )
 
 const (
@@ -37,8 +37,8 @@ type ends struct{ start, end int32 }
 
 // piece is a part between two cuts, as a question of its own.
 type piece struct {
-	part   *spec.Part // the operations and the marks
-	theory spec.Theory
+	part   *model.Part // the operations and the marks
+	theory model.Theory
 	sig    []int32
 	from   []int32 // position here → in the whole part, -1 for marks
 	ends   ends
@@ -50,26 +50,26 @@ type piece struct {
 
 // cutter makes pieces of one part.
 type cutter struct {
-	bound *spec.Bound
+	bound *model.Bound
 	keep  []int32
-	modes [][]spec.Mode // of cells, by operation of the part
+	modes [][]model.Mode // of cells, by operation of the part
 
-	cells    *spec.Cells
-	counting *spec.Counting
+	cells    *model.Cells
+	counting *model.Counting
 	values   [][]int32 // of the cell at every cut
 	sums     [][]int64 // of what returned before every cut
 }
 
 // cuts returns the pieces of a part, nil if it is not to be cut. Size is the least number of operations called in a piece.
-func cuts(bound *spec.Bound, keep []int32, modes [][]spec.Mode, size int) []*piece {
+func cuts(bound *model.Bound, keep []int32, modes [][]model.Mode, size int) []*piece {
 	c := &cutter{bound: bound, keep: keep, modes: modes}
 	switch t := bound.Theory.(type) {
-	case *spec.Cells:
+	case *model.Cells:
 		if len(t.Init) != 1 {
 			return nil
 		}
 		c.cells = t
-	case *spec.Counting:
+	case *model.Counting:
 		c.counting = t
 	default:
 		return nil
@@ -161,7 +161,7 @@ func (c *cutter) valuesAt(at []int32) []int32 {
 		}
 		for _, i := range last {
 			for _, m := range c.modes[i] {
-				if m.Leaves != spec.Keep && !slices.Contains(values, m.Leaves) {
+				if m.Leaves != model.Keep && !slices.Contains(values, m.Leaves) {
 					values = append(values, m.Leaves)
 				}
 			}
@@ -177,8 +177,8 @@ func (c *cutter) valuesAt(at []int32) []int32 {
 	return kept
 }
 
-func writesAlways(modes []spec.Mode) bool {
-	return !slices.ContainsFunc(modes, func(m spec.Mode) bool { return m.Leaves == spec.Keep })
+func writesAlways(modes []model.Mode) bool {
+	return !slices.ContainsFunc(modes, func(m model.Mode) bool { return m.Leaves == model.Keep })
 }
 
 // sumsAt sums up what returned before the cuts, by counter.
@@ -240,7 +240,7 @@ func (c *cutter) piece(at []int32, k int, open, called []int32) *piece {
 	if c.bound.Sig == nil {
 		p.sig = nil
 	}
-	p.part = &spec.Part{Ops: ops}
+	p.part = &model.Part{Ops: ops}
 	if c.cells != nil {
 		p.theory = c.cellsOf(p, k)
 	} else {
@@ -249,19 +249,19 @@ func (c *cutter) piece(at []int32, k int, open, called []int32) *piece {
 	return p
 }
 
-func (c *cutter) cellsOf(p *piece, k int) *spec.Cells {
-	t := &spec.Cells{Object: make([]int32, len(p.from)), Init: c.cells.Init, Values: c.cells.Values, First: []int32{0}}
+func (c *cutter) cellsOf(p *piece, k int) *model.Cells {
+	t := &model.Cells{Object: make([]int32, len(p.from)), Init: c.cells.Init, Values: c.cells.Values, First: []int32{0}}
 	for x, i := range p.from {
 		switch {
 		case int32(x) == p.ends.start:
 			p.carriedVals = c.values[k-1]
 			for _, v := range p.carriedVals {
-				t.Modes = append(t.Modes, spec.Mode{Leaves: v})
+				t.Modes = append(t.Modes, model.Mode{Leaves: v})
 			}
 		case int32(x) == p.ends.end:
 			p.handVals = c.values[k]
 			for _, v := range p.handVals {
-				t.Modes = append(t.Modes, spec.Mode{Test: spec.Is, V: v, Leaves: spec.Keep})
+				t.Modes = append(t.Modes, model.Mode{Test: model.Is, V: v, Leaves: model.Keep})
 			}
 		default:
 			t.Modes = append(t.Modes, c.modes[i]...)
@@ -271,9 +271,9 @@ func (c *cutter) cellsOf(p *piece, k int) *spec.Cells {
 	return t
 }
 
-func (c *cutter) countingOf(p *piece, k int) *spec.Counting {
+func (c *cutter) countingOf(p *piece, k int) *model.Counting {
 	n := len(p.from)
-	t := &spec.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: c.counting.Init}
+	t := &model.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: c.counting.Init}
 	if k > 0 {
 		t.Init = c.sums[k-1]
 	}

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"sort"
 
-	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/spec"
 )
 
 // Engine decides parts by clauses. It is safe for concurrent use if the factory is.
@@ -17,12 +17,12 @@ type Engine struct {
 	size    int // of pieces, in operations
 }
 
-var _ check.Engine = (*Engine)(nil)
+var _ engine.Engine = (*Engine)(nil)
 
 // New returns the engine "sat" on top of the solvers that factory makes.
 func New(factory solver.Factory) *Engine { return &Engine{factory, pieceSize} }
 
-// Name implements check.Engine.
+// Name implements engine.Engine.
 func (e *Engine) Name() string { return "sat" }
 
 // encoding is one theory, bound to one part.
@@ -36,16 +36,16 @@ type encoding interface {
 	axioms(b *builder)
 }
 
-// Check implements check.Engine. It takes specifications with a theory; collections under a relaxation, too.
-func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (check.Answer, error) {
+// Check implements engine.Engine. It takes specifications with a theory; collections under a relaxation, too.
+func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Meter) (engine.Answer, error) {
 	if p.Relax != nil {
 		return e.relaxed(ctx, p, m)
 	}
 	if ctx.Err() != nil {
-		return check.Stopped(ctx), nil
+		return engine.Stopped(ctx), nil
 	}
 	if p.Bound.Theory == nil {
-		return check.Answer{Cause: check.NotMine, Detail: "no axioms for this specification"}, nil
+		return engine.Answer{Cause: engine.NotMine, Detail: "no axioms for this specification"}, nil
 	}
 	if all := objects(p.Bound); all != nil {
 		return e.oneByOne(ctx, p.Bound, all, m)
@@ -54,15 +54,15 @@ func (e *Engine) Check(ctx context.Context, p *check.Problem, m *check.Meter) (c
 }
 
 // decide decides a part, as a whole or in pieces.
-func (e *Engine) decide(ctx context.Context, bound *spec.Bound, m *check.Meter) (check.Answer, error) {
+func (e *Engine) decide(ctx context.Context, bound *model.Bound, m *engine.Meter) (engine.Answer, error) {
 	part := bound.Part
 	var enc encoding
 	switch t := bound.Theory.(type) {
-	case *spec.Cells:
+	case *model.Cells:
 		enc = newCells(t, part)
-	case *spec.Collection:
+	case *model.Collection:
 		enc = newCollection(t, part)
-	case *spec.Counting:
+	case *model.Counting:
 		enc = newCounting(t, part)
 	}
 	keep := make([]int32, part.Len())
@@ -71,10 +71,10 @@ func (e *Engine) decide(ctx context.Context, bound *spec.Bound, m *check.Meter) 
 	}
 	keep, contradiction := enc.reduce(keep)
 	if contradiction != "" {
-		return check.Answer{Verdict: check.NotLinearizable, Detail: contradiction}, nil
+		return engine.Answer{Verdict: engine.NotLinearizable, Detail: contradiction}, nil
 	}
 	if ctx.Err() != nil {
-		return check.Stopped(ctx), nil
+		return engine.Stopped(ctx), nil
 	}
 	if pieces := cuts(bound, keep, modesOf(enc), e.size); pieces != nil {
 		r := newRelay(ctx, e.factory, m, pieces)
@@ -87,14 +87,14 @@ func (e *Engine) decide(ctx context.Context, bound *spec.Bound, m *check.Meter) 
 	}
 	b := &builder{ctx: ctx, meter: m, keep: keep, order: newOrder(part.Ops, keep)}
 	if !b.inTime(func() { b.build(e.factory, bound, enc) }) {
-		return check.Stopped(ctx), nil
+		return engine.Stopped(ctx), nil
 	}
 	defer b.release()
 	return b.decide(part)
 }
 
 // modesOf returns the modes of operations on cells, nil for other theories.
-func modesOf(enc encoding) [][]spec.Mode {
+func modesOf(enc encoding) [][]model.Mode {
 	if c, ok := enc.(*cells); ok {
 		return c.modes
 	}
@@ -102,7 +102,7 @@ func modesOf(enc encoding) [][]spec.Mode {
 }
 
 // build makes the formula, as far as it gets.
-func (b *builder) build(factory solver.Factory, bound *spec.Bound, enc encoding) {
+func (b *builder) build(factory solver.Factory, bound *model.Bound, enc encoding) {
 	b.estimate()
 	if b.stopped != nil {
 		return
@@ -119,13 +119,13 @@ func (b *builder) build(factory solver.Factory, bound *spec.Bound, enc encoding)
 }
 
 // dry goes through the axioms without a solver, for the contradictions that need none.
-func (b *builder) dry(bound *spec.Bound, enc encoding) {
+func (b *builder) dry(bound *model.Bound, enc encoding) {
 	b.solver = &solver.Recorder{}
 	b.sink = nowhere{}
 	b.emitAxioms(bound, enc)
 }
 
-func (b *builder) emitAxioms(bound *spec.Bound, enc encoding) {
+func (b *builder) emitAxioms(bound *model.Bound, enc encoding) {
 	b.order.number(b.solver)
 	b.in = make([]lit, len(b.keep))
 	enc.outcomes(b)
@@ -137,14 +137,14 @@ func (b *builder) emitAxioms(bound *spec.Bound, enc encoding) {
 }
 
 // decide solves what was built.
-func (b *builder) decide(part *spec.Part) (check.Answer, error) {
-	effort := check.Effort{Clauses: b.clauses}
+func (b *builder) decide(part *model.Part) (engine.Answer, error) {
+	effort := engine.Effort{Clauses: b.clauses}
 	if b.solver != nil {
 		effort.Vars = int64(b.solver.Stats().Vars)
 	}
 	switch {
 	case b.refuted != nil:
-		return check.Answer{Verdict: check.NotLinearizable, Effort: effort, Detail: b.refuted.text(func(i int32) string { return "#" + part.ID(b.keep[i]) })}, nil
+		return engine.Answer{Verdict: engine.NotLinearizable, Effort: effort, Detail: b.refuted.text(func(i int32) string { return "#" + part.ID(b.keep[i]) })}, nil
 	case b.stopped != nil:
 		b.stopped.Effort = effort
 		return *b.stopped, nil
@@ -154,9 +154,9 @@ func (b *builder) decide(part *spec.Part) (check.Answer, error) {
 	switch status {
 	case solver.Satisfiable:
 		w, err := b.witness()
-		return check.Answer{Verdict: check.Linearizable, Witness: w, Effort: effort}, err
+		return engine.Answer{Verdict: engine.Linearizable, Witness: w, Effort: effort}, err
 	case solver.Unsatisfiable:
-		return check.Answer{Verdict: check.NotLinearizable, Effort: effort}, nil
+		return engine.Answer{Verdict: engine.NotLinearizable, Effort: effort}, nil
 	}
 	a := b.unknown()
 	a.Effort = effort
@@ -164,17 +164,17 @@ func (b *builder) decide(part *spec.Part) (check.Answer, error) {
 }
 
 // unknown says why the solver did not decide.
-func (b *builder) unknown() check.Answer {
+func (b *builder) unknown() engine.Answer {
 	if b.ctx.Err() != nil {
-		return check.Stopped(b.ctx)
+		return engine.Stopped(b.ctx)
 	}
 	err := b.solver.Err()
-	a := check.Answer{Cause: check.Undecided}
+	a := engine.Answer{Cause: engine.Undecided}
 	if err != nil {
 		a.Detail = err.Error()
 	}
 	if errors.Is(err, solver.ErrTooLarge) {
-		a.Cause = check.NotMine
+		a.Cause = engine.NotMine
 	}
 	return a
 }
@@ -237,7 +237,7 @@ func (b *builder) witness() ([]int32, error) {
 }
 
 // explicit fixes the explicit edges, those of pending operations if they take effect.
-func (b *builder) explicit(part *spec.Part) {
+func (b *builder) explicit(part *model.Part) {
 	if len(part.Edges) == 0 {
 		return
 	}

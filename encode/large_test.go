@@ -10,20 +10,20 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
-	"github.com/linsat/linsat/search"
-	"github.com/linsat/linsat/spec"
 )
 
 // A long run: processes issue operations back to back, durations are exponential, and every operation
 // takes effect at a uniform time within its interval.
 type run struct {
-	part *spec.Part
+	part *model.Part
 	real []int32
 }
 
@@ -61,7 +61,7 @@ func newRun(r *rand.Rand, n, processes int, shifted int) run {
 	for k, i := range byCall {
 		number[i] = int32(k)
 	}
-	p := &spec.Part{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
+	p := &model.Part{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
 	type event struct {
 		time float64
 		at   *int32
@@ -83,9 +83,9 @@ func newRun(r *rand.Rand, n, processes int, shifted int) run {
 }
 
 // large makes a bound of a run.
-func large(kind string, r *rand.Rand, run run, values int) *spec.Bound {
+func large(kind string, r *rand.Rand, run run, values int) *model.Bound {
 	n := run.part.Len()
-	b := &spec.Bound{Part: run.part, Sig: make([]int32, n), Pure: make([]bool, n)}
+	b := &model.Bound{Part: run.part, Sig: make([]int32, n), Pure: make([]bool, n)}
 	fresh := int32(0)
 	value := func() int32 {
 		if values > 0 {
@@ -96,30 +96,30 @@ func large(kind string, r *rand.Rand, run run, values int) *spec.Bound {
 	}
 	switch kind {
 	case "register", "cas":
-		c := &spec.Cells{Object: make([]int32, n), Init: []int32{int32(n)}, Values: n + 1, First: make([]int32, n+1)}
-		modes := make([]spec.Mode, n)
+		c := &model.Cells{Object: make([]int32, n), Init: []int32{int32(n)}, Values: n + 1, First: make([]int32, n+1)}
+		modes := make([]model.Mode, n)
 		s := int32(n)
 		for _, i := range run.real {
 			switch x := r.IntN(10); {
 			case x < 4:
-				modes[i] = is(s, spec.Keep)
+				modes[i] = is(s, model.Keep)
 			case x < 7 && kind == "cas":
 				v := value()
 				modes[i] = is(s, v)
 				s = v
 			default:
 				s = value()
-				modes[i] = spec.Mode{Leaves: s}
+				modes[i] = model.Mode{Leaves: s}
 			}
 		}
 		c.Modes = modes
 		for i := range c.First {
 			c.First[i] = int32(i)
 		}
-		b.Theory, b.NewMachine = c, func() spec.Machine { return cellsMachine(c) }
+		b.Theory, b.NewMachine = c, func() model.Machine { return cellsMachine(c) }
 		b.Sig = sigs(n, func(i int) string { return fmt.Sprint(modes[i]) })
 	case "counter":
-		c := &spec.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{0}}
+		c := &model.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{0}}
 		s := int64(0)
 		for _, i := range run.real {
 			c.Observes[i] = r.IntN(2) == 0
@@ -129,7 +129,7 @@ func large(kind string, r *rand.Rand, run run, values int) *spec.Bound {
 				s++
 			}
 		}
-		b.Theory, b.NewMachine = c, func() spec.Machine { return countingMachine(c) }
+		b.Theory, b.NewMachine = c, func() model.Machine { return countingMachine(c) }
 		b.Sig = sigs(n, func(i int) string {
 			if c.Observes[i] {
 				return fmt.Sprint("read ", c.Observed[i])
@@ -137,8 +137,8 @@ func large(kind string, r *rand.Rand, run run, values int) *spec.Bound {
 			return "inc"
 		})
 	default:
-		c := &spec.Collection{Discipline: map[string]spec.Discipline{"queue": spec.FIFO, "stack": spec.LIFO, "priority queue": spec.ByPriority}[kind],
-			Object: make([]int32, n), Does: make([]spec.Action, n), Value: make([]int32, n), Initial: [][]int32{nil}, Values: n + 1}
+		c := &model.Collection{Discipline: map[string]model.Discipline{"queue": model.FIFO, "stack": model.LIFO, "priority queue": model.ByPriority}[kind],
+			Object: make([]int32, n), Does: make([]model.Action, n), Value: make([]int32, n), Initial: [][]int32{nil}, Values: n + 1}
 		c.Rank = make([]int64, n+1)
 		for v := range c.Rank {
 			c.Rank[v] = int64(r.IntN(n))
@@ -150,15 +150,15 @@ func large(kind string, r *rand.Rand, run run, values int) *spec.Bound {
 				s = append(s, c.Value[i])
 				continue
 			}
-			c.Does[i], c.Value[i] = spec.Remove, spec.Nothing
+			c.Does[i], c.Value[i] = model.Remove, model.Nothing
 			if len(s) == 0 {
 				continue
 			}
 			at := 0
 			switch c.Discipline {
-			case spec.LIFO:
+			case model.LIFO:
 				at = len(s) - 1
-			case spec.ByPriority:
+			case model.ByPriority:
 				for k, v := range s {
 					if c.Rank[v] < c.Rank[s[at]] {
 						at = k
@@ -182,19 +182,19 @@ func TestLarge(t *testing.T) {
 				for seed := range uint64(testenv.Scale(2, 12)) {
 					r := rand.New(rand.NewPCG(seed, 3))
 					b := large(kind, r, newRun(r, 120, 4, shifted), values)
-					a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b}, nil)
+					a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b}, nil)
 					require.NoError(t, err)
 					what := fmt.Sprintf("%s values %d shifted %d seed %d: %s", kind, values, shifted, seed, a.Detail)
 					sig := b.Sig
 					b.Sig = nil
-					plain, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b}, nil)
+					plain, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b}, nil)
 					require.NoError(t, err)
 					b.Sig = sig
 					require.Equal(t, plain.Verdict, a.Verdict, what)
 					if shifted == 0 {
-						require.Equal(t, check.Linearizable, a.Verdict, what)
+						require.Equal(t, engine.Linearizable, a.Verdict, what)
 					}
-					if a.Verdict == check.Linearizable {
+					if a.Verdict == engine.Linearizable {
 						require.NoError(t, replay(b, a.Witness), what)
 						require.NoError(t, replay(b, plain.Witness), what)
 					}
@@ -212,47 +212,47 @@ func TestMediumRuns(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 5))
 			n := 12 + r.IntN(25)
 			b := large(kind, r, newRun(r, n, 2+r.IntN(4), r.IntN(3)), 1+r.IntN(4))
-			if c, ok := b.Theory.(*spec.Collection); ok {
-				b.NewMachine = func() spec.Machine { return collectionMachine(c) }
+			if c, ok := b.Theory.(*model.Collection); ok {
+				b.NewMachine = func() model.Machine { return collectionMachine(c) }
 			}
 			if seed%3 == 0 {
 				forget(r, b)
 			}
 			e := New(newSolver)
 			e.size = 3 + r.IntN(20)
-			a, err := e.Check(context.Background(), &check.Problem{Bound: b}, nil)
+			a, err := e.Check(context.Background(), &engine.Problem{Bound: b}, nil)
 			what := fmt.Sprintf("%s, %d operations, size %d, seed %d: %s", kind, n, e.size, seed, a.Detail)
 			require.NoError(t, err, what)
 			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-			want, err := search.New(search.VerdictOnly()).Check(ctx, &check.Problem{Bound: b}, check.NewMeter(300_000, 0))
+			want, err := search.New(search.VerdictOnly()).Check(ctx, &engine.Problem{Bound: b}, engine.NewMeter(300_000, 0))
 			cancel()
 			require.NoError(t, err, what)
-			if want.Verdict != check.Unknown {
+			if want.Verdict != engine.Unknown {
 				require.Equal(t, want.Verdict, a.Verdict, what)
 			}
-			if a.Verdict == check.Linearizable {
+			if a.Verdict == engine.Linearizable {
 				require.NoError(t, oracle.Replay(b, a.Witness), what)
 			}
 			verdicts[want.Verdict]++
 		}
 	}
-	t.Logf("%d linearizable, %d not, %d unknown", verdicts[check.Linearizable], verdicts[check.NotLinearizable], verdicts[check.Unknown])
-	require.Greater(t, verdicts[check.NotLinearizable], verdicts[check.Unknown])
+	t.Logf("%d linearizable, %d not, %d unknown", verdicts[engine.Linearizable], verdicts[engine.NotLinearizable], verdicts[engine.Unknown])
+	require.Greater(t, verdicts[engine.NotLinearizable], verdicts[engine.Unknown])
 }
 
 // forget makes some operations pending.
-func forget(r *rand.Rand, b *spec.Bound) {
+func forget(r *rand.Rand, b *model.Bound) {
 	for i := range b.Part.Ops {
 		if r.IntN(10) > 0 {
 			continue
 		}
 		b.Part.Ops[i].Return, b.Part.Ops[i].Unknown = history.Never, true
 		switch c := b.Theory.(type) {
-		case *spec.Collection:
-			if c.Does[i] == spec.Remove {
-				c.Value[i], b.Sig[i] = spec.Anything, -1
+		case *model.Collection:
+			if c.Does[i] == model.Remove {
+				c.Value[i], b.Sig[i] = model.Anything, -1
 			}
-		case *spec.Counting:
+		case *model.Counting:
 			if c.Observes[i] = false; c.Delta[i] == 0 {
 				b.Sig[i] = -1
 			}
@@ -262,7 +262,7 @@ func forget(r *rand.Rand, b *spec.Bound) {
 }
 
 // replay is a plain check of a witness for theories of completed operations: real time, and the theory's meaning.
-func replay(b *spec.Bound, witness []int32) error {
+func replay(b *model.Bound, witness []int32) error {
 	if len(witness) != b.Part.Len() {
 		return fmt.Errorf("%d operations of %d", len(witness), b.Part.Len())
 	}
@@ -277,7 +277,7 @@ func replay(b *spec.Bound, witness []int32) error {
 		}
 		seen[i], latest = true, max(latest, o.Call)
 		switch c := b.Theory.(type) {
-		case *spec.Cells:
+		case *model.Cells:
 			m := c.Of(i)[0]
 			v, ok := state[c.Object[i]]
 			if !ok {
@@ -286,31 +286,31 @@ func replay(b *spec.Bound, witness []int32) error {
 			if !m.Allows(int32(v)) {
 				return fmt.Errorf("operation %d finds %d", i, v)
 			}
-			if m.Leaves != spec.Keep {
+			if m.Leaves != model.Keep {
 				v = int64(m.Leaves)
 			}
 			state[c.Object[i]] = v
-		case *spec.Counting:
+		case *model.Counting:
 			if c.Observes[i] && c.Observed[i] != state[c.Object[i]] {
 				return fmt.Errorf("operation %d finds %d", i, state[c.Object[i]])
 			}
 			state[c.Object[i]] += c.Delta[i]
-		case *spec.Collection:
-			if c.Does[i] == spec.Insert {
+		case *model.Collection:
+			if c.Does[i] == model.Insert {
 				content = append(content, c.Value[i])
 				continue
 			}
-			if len(content) == 0 || c.Value[i] == spec.Nothing {
-				if len(content) > 0 || c.Value[i] != spec.Nothing {
+			if len(content) == 0 || c.Value[i] == model.Nothing {
+				if len(content) > 0 || c.Value[i] != model.Nothing {
 					return fmt.Errorf("operation %d finds %v", i, content)
 				}
 				continue
 			}
 			at := 0
 			switch c.Discipline {
-			case spec.LIFO:
+			case model.LIFO:
 				at = len(content) - 1
-			case spec.ByPriority:
+			case model.ByPriority:
 				at = slices.Index(content, c.Value[i])
 				for _, v := range content {
 					if at < 0 || c.Rank[v] < c.Rank[c.Value[i]] {
@@ -330,21 +330,21 @@ func replay(b *spec.Bound, witness []int32) error {
 func BenchmarkLarge(b *testing.B) {
 	for _, size := range [][3]int{{1000, 8, 0}, {1000, 16, 0}, {20000, 8, 0}, {1000, 8, 5}, {1000, 8, 50}} {
 		for _, kind := range []string{"register", "cas", "queue", "stack", "priority queue", "counter"} {
-			for _, want := range []check.Verdict{check.Linearizable, check.NotLinearizable} {
+			for _, want := range []engine.Verdict{engine.Linearizable, engine.NotLinearizable} {
 				n, w, values := size[0], size[1], size[2]
 				b.Run(fmt.Sprintf("%s/n=%d/w=%d/v=%d/%s", kind, n, w, values, want), func(b *testing.B) {
 					shifted := 0
-					if want == check.NotLinearizable {
+					if want == engine.NotLinearizable {
 						shifted = 4
 					}
 					r := rand.New(rand.NewPCG(1, uint64(n)))
 					bound := large(kind, r, newRun(r, n, w, shifted), values)
 					e := New(newSolver)
-					var a check.Answer
+					var a engine.Answer
 					var err error
 					for b.Loop() {
 						ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-						a, err = e.Check(ctx, &check.Problem{Bound: bound}, nil)
+						a, err = e.Check(ctx, &engine.Problem{Bound: bound}, nil)
 						cancel()
 					}
 					require.NoError(b, err)

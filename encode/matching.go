@@ -17,9 +17,8 @@ package encode
 // Cost: O(k·c) for k copies of a value with c candidates each; in stacks c is k.
 
 import (
+	"github.com/linsat/linsat/internal/model"
 	"slices"
-
-	"github.com/linsat/linsat/spec"
 )
 
 const maxMatches = 20_000_000
@@ -34,14 +33,14 @@ type class struct {
 
 func (c *collection) match() {
 	classes := c.classify()
-	if c.theory.Discipline == spec.LIFO && slices.ContainsFunc(classes, func(s class) bool { return len(s.items) > 1 }) {
+	if c.theory.Discipline == model.LIFO && slices.ContainsFunc(classes, func(s class) bool { return len(s.items) > 1 }) {
 		if c.heights = c.boundHeights(); !c.b.alive(0) {
 			return
 		}
 	}
 	loose := make([][]int32, len(c.objects)) // removals of an unknown value, by collection
 	for e := range c.exits {
-		if t := &c.exits[e]; t.value == spec.Anything {
+		if t := &c.exits[e]; t.value == model.Anything {
 			loose[t.object] = append(loose[t.object], int32(e))
 		}
 	}
@@ -373,7 +372,7 @@ func (c *collection) exclude(classes []class) {
 			return
 		}
 	}
-	if c.theory.Discipline == spec.ByPriority {
+	if c.theory.Discipline == model.ByPriority {
 		for k := range classes {
 			c.inTurn(&classes[k])
 		}

@@ -15,10 +15,9 @@ package encode
 // Cost: O(n log n), and the items in the interval, or in the collection, for each exit.
 
 import (
+	"github.com/linsat/linsat/internal/model"
 	"slices"
 	"sort"
-
-	"github.com/linsat/linsat/spec"
 )
 
 // complex emits the instances with a match that is not known.
@@ -31,7 +30,7 @@ func (c *collection) complex() {
 			}
 		}
 		hard := slices.DeleteFunc(slices.Clone(items), func(i int32) bool { return c.items[i].simple() })
-		if c.theory.Discipline == spec.FIFO {
+		if c.theory.Discipline == model.FIFO {
 			near, hard := c.nearby(items), c.nearby(hard)
 			hard.sure, hard.cover = near.sure, near.cover
 			c.each(exits, func(t *exit) bool { return c.inLine(t, &hard) }, func(t *exit) bool { return c.inLine(t, &near) })
@@ -58,7 +57,7 @@ func (c *collection) each(exits []int32, simple, complex func(t *exit) bool) {
 // demands emits what exit t demands of what may be there.
 func (c *collection) demands(t *exit, all *contents) bool {
 	since := always
-	if c.theory.Discipline == spec.LIFO && t.empty == no {
+	if c.theory.Discipline == model.LIFO && t.empty == no {
 		since = c.deepest(t)
 	}
 	for _, y := range all.at(c, t.op) {
@@ -100,7 +99,7 @@ func (c *collection) demand(t *exit, y int32) bool {
 	if it.in == no || c.insertedBy(it, t.op) == no {
 		return c.b.alive(1)
 	}
-	if c.theory.Discipline == spec.LIFO && !t.simple() && len(it.outs) > 1 {
+	if c.theory.Discipline == model.LIFO && !t.simple() && len(it.outs) > 1 {
 		if gone = c.gone(t, it); gone == yes {
 			return c.b.alive(int64(len(it.outs)))
 		}

@@ -11,25 +11,24 @@ package encode
 
 import (
 	"context"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
-
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/spec"
 )
 
 // objects returns the positions of the operations on each object, nil if the part is not to be taken apart.
-func objects(b *spec.Bound) [][]int32 {
+func objects(b *model.Bound) [][]int32 {
 	var of []int32
 	n := 0
 	switch t := b.Theory.(type) {
-	case *spec.Cells:
+	case *model.Cells:
 		of, n = t.Object, len(t.Init)
-	case *spec.Collection:
+	case *model.Collection:
 		of, n = t.Object, len(t.Initial)
-	case *spec.Counting:
+	case *model.Counting:
 		of, n = t.Object, len(t.Init)
 	}
 	if n < 2 || len(b.Part.Edges) > 0 {
@@ -62,30 +61,30 @@ func pick[T any](all []T, positions []int32) []T {
 }
 
 // alone is the question about the operations at the positions, which are all of one object.
-func alone(b *spec.Bound, positions []int32) *spec.Bound {
-	own := &spec.Bound{Spec: b.Spec, Part: b.Part.Select(positions, b.Part.Name), Sig: pick(b.Sig, positions)}
+func alone(b *model.Bound, positions []int32) *model.Bound {
+	own := &model.Bound{Spec: b.Spec, Part: b.Part.Select(positions, b.Part.Name), Sig: pick(b.Sig, positions)}
 	zero := make([]int32, len(positions))
 	switch t := b.Theory.(type) {
-	case *spec.Cells:
-		s := &spec.Cells{Object: zero, Init: pick(t.Init, t.Object[positions[0]:][:1]), Values: t.Values, First: []int32{0}}
+	case *model.Cells:
+		s := &model.Cells{Object: zero, Init: pick(t.Init, t.Object[positions[0]:][:1]), Values: t.Values, First: []int32{0}}
 		for _, i := range positions {
 			s.Modes = append(s.Modes, t.Of(i)...)
 			s.First = append(s.First, int32(len(s.Modes)))
 		}
 		own.Theory = s
-	case *spec.Collection:
-		own.Theory = &spec.Collection{Discipline: t.Discipline, Object: zero, Does: pick(t.Does, positions), Value: pick(t.Value, positions),
+	case *model.Collection:
+		own.Theory = &model.Collection{Discipline: t.Discipline, Object: zero, Does: pick(t.Does, positions), Value: pick(t.Value, positions),
 			Rank: t.Rank, Initial: pick(t.Initial, t.Object[positions[0]:][:1]), Values: t.Values}
-	case *spec.Counting:
-		own.Theory = &spec.Counting{Object: zero, Delta: pick(t.Delta, positions), Observes: pick(t.Observes, positions),
+	case *model.Counting:
+		own.Theory = &model.Counting{Object: zero, Delta: pick(t.Delta, positions), Observes: pick(t.Observes, positions),
 			Observed: pick(t.Observed, positions), Init: pick(t.Init, t.Object[positions[0]:][:1])}
 	}
 	return own
 }
 
 // oneByOne decides the objects, several at a time.
-func (e *Engine) oneByOne(ctx context.Context, b *spec.Bound, objects [][]int32, m *check.Meter) (check.Answer, error) {
-	answers, errs := make([]check.Answer, len(objects)), make([]error, len(objects))
+func (e *Engine) oneByOne(ctx context.Context, b *model.Bound, objects [][]int32, m *engine.Meter) (engine.Answer, error) {
+	answers, errs := make([]engine.Answer, len(objects)), make([]error, len(objects))
 	var next atomic.Int32
 	var over atomic.Bool // some object was refused, or went wrong
 	var all sync.WaitGroup
@@ -93,26 +92,26 @@ func (e *Engine) oneByOne(ctx context.Context, b *spec.Bound, objects [][]int32,
 		all.Go(func() {
 			for k := next.Add(1) - 1; int(k) < len(objects) && !over.Load(); k = next.Add(1) - 1 {
 				answers[k], errs[k] = e.decide(ctx, alone(b, objects[k]), m)
-				if errs[k] != nil || answers[k].Verdict != check.Linearizable {
+				if errs[k] != nil || answers[k].Verdict != engine.Linearizable {
 					over.Store(true)
 				}
 			}
 		})
 	}
 	all.Wait()
-	var effort check.Effort
-	decided := check.Answer{Verdict: check.Linearizable}
+	var effort engine.Effort
+	decided := engine.Answer{Verdict: engine.Linearizable}
 	for k := range objects {
 		if errs[k] != nil {
-			return check.Answer{}, errs[k]
+			return engine.Answer{}, errs[k]
 		}
 		a := &answers[k]
 		effort = effort.Add(a.Effort)
-		if a.Verdict == check.NotLinearizable && decided.Verdict != check.NotLinearizable || a.Verdict == check.Unknown && a.Cause != check.NoCause && decided.Verdict == check.Linearizable {
-			decided = check.Answer{Verdict: a.Verdict, Cause: a.Cause, Detail: a.Detail}
+		if a.Verdict == engine.NotLinearizable && decided.Verdict != engine.NotLinearizable || a.Verdict == engine.Unknown && a.Cause != engine.NoCause && decided.Verdict == engine.Linearizable {
+			decided = engine.Answer{Verdict: a.Verdict, Cause: a.Cause, Detail: a.Detail}
 		}
 	}
-	if decided.Verdict == check.Linearizable {
+	if decided.Verdict == engine.Linearizable {
 		decided.Witness = together(b.Part, objects, answers)
 	}
 	decided.Effort = effort
@@ -120,7 +119,7 @@ func (e *Engine) oneByOne(ctx context.Context, b *spec.Bound, objects [][]int32,
 }
 
 // together makes one order of those of the objects.
-func together(p *spec.Part, objects [][]int32, answers []check.Answer) []int32 {
+func together(p *model.Part, objects [][]int32, answers []engine.Answer) []int32 {
 	var w []int32
 	at := make([]int32, p.Len()) // the moment of each operation
 	for k := range answers {

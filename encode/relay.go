@@ -23,9 +23,9 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/spec"
 )
 
 // fact is something that two neighbouring pieces have in common, and whether it is so: that the n-th of the operations open
@@ -38,7 +38,7 @@ type fact struct {
 // relay solves the pieces of a part.
 type relay struct {
 	ctx     context.Context
-	meter   *check.Meter
+	meter   *engine.Meter
 	factory solver.Factory
 	pieces  []*piece
 
@@ -46,7 +46,7 @@ type relay struct {
 	next    int        // pieces before it were built, or are being built
 	slots   chan bool  // one for each that may be built at a time
 	learned [][][]fact // by piece: facts that do not hold together at its end
-	effort  check.Effort
+	effort  engine.Effort
 }
 
 // leg is a piece as a formula.
@@ -61,21 +61,21 @@ const (
 	behind = 8 // pieces that are kept
 )
 
-func newRelay(ctx context.Context, factory solver.Factory, m *check.Meter, pieces []*piece) *relay {
+func newRelay(ctx context.Context, factory solver.Factory, m *engine.Meter, pieces []*piece) *relay {
 	return &relay{ctx: ctx, meter: m, factory: factory, pieces: pieces, built: make([]*leg, len(pieces)),
 		slots: make(chan bool, runtime.GOMAXPROCS(0)), learned: make([][][]fact, len(pieces))}
 }
 
 // encode makes what turns a piece into clauses.
 func (p *piece) encode() encoding {
-	if t, ok := p.theory.(*spec.Cells); ok {
+	if t, ok := p.theory.(*model.Cells); ok {
 		c := newCells(t, p.part)
 		for i := range c.modes {
 			c.modes[i] = t.Of(int32(i))
 		}
 		return c
 	}
-	return newCounting(p.theory.(*spec.Counting), p.part)
+	return newCounting(p.theory.(*model.Counting), p.part)
 }
 
 // leg starts a formula of piece k.
@@ -90,7 +90,7 @@ func (r *relay) leg(k int) *leg {
 
 // refuted looks for a contradiction that needs no search, in all pieces side by side, and says what is wrong in the first that has
 // one.
-func (r *relay) refuted(part *spec.Part) (check.Answer, bool) {
+func (r *relay) refuted(part *model.Part) (engine.Answer, bool) {
 	found := make([]*instance, len(r.pieces))
 	at := make(chan int, len(r.pieces))
 	for k := range r.pieces {
@@ -100,7 +100,7 @@ func (r *relay) refuted(part *spec.Part) (check.Answer, bool) {
 	workers := min(runtime.GOMAXPROCS(0), len(r.pieces))
 	waits := make([]func(), workers)
 	for w := range waits {
-		waits[w] = check.Aside(func() {
+		waits[w] = engine.Aside(func() {
 			for k := range at {
 				if r.ctx.Err() != nil {
 					return
@@ -120,25 +120,25 @@ func (r *relay) refuted(part *spec.Part) (check.Answer, bool) {
 			continue
 		}
 		from := r.pieces[k].from
-		return check.Answer{Verdict: check.NotLinearizable, Detail: wrong.text(func(i int32) string {
+		return engine.Answer{Verdict: engine.NotLinearizable, Detail: wrong.text(func(i int32) string {
 			if from[i] < 0 {
 				return "what was before"
 			}
 			return "#" + part.ID(from[i])
 		})}, true
 	}
-	return check.Stopped(r.ctx), r.ctx.Err() != nil
+	return engine.Stopped(r.ctx), r.ctx.Err() != nil
 }
 
-func (p *piece) bound() *spec.Bound {
-	return &spec.Bound{Part: p.part, Theory: p.theory, Sig: p.sig}
+func (p *piece) bound() *model.Bound {
+	return &model.Bound{Part: p.part, Theory: p.theory, Sig: p.sig}
 }
 
 // start starts to build piece k.
 func (r *relay) start(k int) {
 	l := r.leg(k)
 	r.built[k] = l
-	l.wait = check.Aside(func() {
+	l.wait = engine.Aside(func() {
 		r.slots <- true
 		defer func() { <-r.slots }()
 		l.b.build(r.factory, r.pieces[k].bound(), l.enc)
@@ -196,7 +196,7 @@ func (r *relay) end() {
 }
 
 // run solves the pieces. The witness is in positions of the whole part.
-func (r *relay) run() (a check.Answer, err error) {
+func (r *relay) run() (a engine.Answer, err error) {
 	defer func() {
 		r.end()
 		a.Effort = r.effort
@@ -207,7 +207,7 @@ func (r *relay) run() (a check.Answer, err error) {
 		b := r.at(k)
 		switch {
 		case b.refuted != nil:
-			return check.Answer{Verdict: check.NotLinearizable}, nil
+			return engine.Answer{Verdict: engine.NotLinearizable}, nil
 		case b.stopped != nil:
 			return *b.stopped, nil
 		}
@@ -216,7 +216,7 @@ func (r *relay) run() (a check.Answer, err error) {
 		case solver.Satisfiable:
 			w, err := b.witness()
 			if err != nil {
-				return check.Answer{}, err
+				return engine.Answer{}, err
 			}
 			witnesses[k] = r.pieces[k].whole(w)
 			if k++; k < len(r.pieces) {
@@ -224,7 +224,7 @@ func (r *relay) run() (a check.Answer, err error) {
 			}
 		case solver.Unsatisfiable:
 			if len(blamed) == 0 {
-				return check.Answer{Verdict: check.NotLinearizable}, nil
+				return engine.Answer{Verdict: engine.NotLinearizable}, nil
 			}
 			k--
 			r.learned[k] = append(r.learned[k], blamed)
@@ -235,7 +235,7 @@ func (r *relay) run() (a check.Answer, err error) {
 			return b.unknown(), nil
 		}
 	}
-	return check.Answer{Verdict: check.Linearizable, Witness: slices.Concat(witnesses...)}, nil
+	return engine.Answer{Verdict: engine.Linearizable, Witness: slices.Concat(witnesses...)}, nil
 }
 
 // whole translates positions of a piece, without its marks.

@@ -7,17 +7,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/spec"
 )
 
 // inPieces compares random histories, cut into pieces of a few operations, with the definition.
-func inPieces(t *testing.T, make func(r *rand.Rand) (*spec.Bound, func(i int) string)) {
+func inPieces(t *testing.T, make func(r *rand.Rand) (*model.Bound, func(i int) string)) {
 	t.Helper()
 	var verdicts [3]int
 	cut, n := 0, testenv.Scale(1200, 8000)
@@ -28,11 +28,11 @@ func inPieces(t *testing.T, make func(r *rand.Rand) (*spec.Bound, func(i int) st
 		e := New(newSolver)
 		e.size = 1 + r.IntN(3)
 		what := func() string { return fmt.Sprintf("size %d %s", e.size, describe(seed, b, show)) }
-		a, err := e.Check(context.Background(), &check.Problem{Bound: b}, nil)
+		a, err := e.Check(context.Background(), &engine.Problem{Bound: b}, nil)
 		require.NoError(t, err, what())
-		want := check.NotLinearizable
+		want := engine.NotLinearizable
 		if ok, _ := oracle.Linearizable(b); ok {
-			want = check.Linearizable
+			want = engine.Linearizable
 			if a.Verdict == want {
 				if err := oracle.Replay(b, a.Witness); err != nil {
 					require.NoError(t, err, what())
@@ -47,18 +47,18 @@ func inPieces(t *testing.T, make func(r *rand.Rand) (*spec.Bound, func(i int) st
 			cut++
 		}
 	}
-	t.Logf("%d linearizable, %d not, %d of all in pieces", verdicts[check.Linearizable], verdicts[check.NotLinearizable], cut)
-	require.Greater(t, verdicts[check.Linearizable], n/20)
-	require.Greater(t, verdicts[check.NotLinearizable], n/20)
+	t.Logf("%d linearizable, %d not, %d of all in pieces", verdicts[engine.Linearizable], verdicts[engine.NotLinearizable], cut)
+	require.Greater(t, verdicts[engine.Linearizable], n/20)
+	require.Greater(t, verdicts[engine.NotLinearizable], n/20)
 }
 
 // theoryCuts says how often a part is cut that is as it is.
-func theoryCuts(b *spec.Bound, size int) int {
+func theoryCuts(b *model.Bound, size int) int {
 	keep := make([]int32, b.Part.Len())
-	var modes [][]spec.Mode
+	var modes [][]model.Mode
 	for i := range keep {
 		keep[i] = int32(i)
-		if c, ok := b.Theory.(*spec.Cells); ok {
+		if c, ok := b.Theory.(*model.Cells); ok {
 			modes = append(modes, c.Of(int32(i)))
 		}
 	}
@@ -68,7 +68,7 @@ func theoryCuts(b *spec.Bound, size int) int {
 func TestPiecesOfCells(t *testing.T) {
 	for _, k := range cellKinds {
 		t.Run(k.name, func(t *testing.T) {
-			inPieces(t, func(r *rand.Rand) (*spec.Bound, func(int) string) { return randomCells(r, k) })
+			inPieces(t, func(r *rand.Rand) (*model.Bound, func(int) string) { return randomCells(r, k) })
 		})
 	}
 }
@@ -76,7 +76,7 @@ func TestPiecesOfCells(t *testing.T) {
 func TestPiecesOfCounters(t *testing.T) {
 	for _, k := range countingKinds {
 		t.Run(k.name, func(t *testing.T) {
-			inPieces(t, func(r *rand.Rand) (*spec.Bound, func(int) string) {
+			inPieces(t, func(r *rand.Rand) (*model.Bound, func(int) string) {
 				return randomCounting(r, k.objects, k.deltas, k.tickets)
 			})
 		})
@@ -93,10 +93,10 @@ func TestPiecesAreDeterministic(t *testing.T) {
 	for _, kind := range []string{"cas", "counter"} {
 		for _, shifted := range []int{0, 2} {
 			r := rand.New(rand.NewPCG(1, 2))
-			p := &check.Problem{Bound: large(kind, r, newRun(r, 2000, 6, shifted), 4)}
+			p := &engine.Problem{Bound: large(kind, r, newRun(r, 2000, 6, shifted), 4)}
 			first, err := New(newSolver).Check(context.Background(), p, nil)
 			require.NoError(t, err)
-			require.NotEqual(t, check.Unknown, first.Verdict)
+			require.NotEqual(t, engine.Unknown, first.Verdict)
 			for range 3 {
 				again, err := New(newSolver).Check(context.Background(), p, nil)
 				require.NoError(t, err)
@@ -114,19 +114,19 @@ func TestPiecesAreDeterministic(t *testing.T) {
 // Limits hold in pieces, and what was counted is given back.
 func TestPiecesWithinLimits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	p := &check.Problem{Bound: large("register", r, newRun(r, 20000, 16, 0), 4)}
-	m := check.NewMeter(0, 100_000)
+	p := &engine.Problem{Bound: large("register", r, newRun(r, 20000, 16, 0), 4)}
+	m := engine.NewMeter(0, 100_000)
 	a, err := New(newSolver).Check(context.Background(), p, m)
 	require.NoError(t, err)
-	require.Equal(t, check.Memory, a.Cause)
+	require.Equal(t, engine.Memory, a.Cause)
 	require.Zero(t, m.Bytes())
 	for _, limit := range []time.Duration{0, 20 * time.Millisecond, 50 * time.Millisecond} {
-		m := check.NewMeter(0, 0)
+		m := engine.NewMeter(0, 0)
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		a, err := New(newSolver).Check(ctx, p, m)
 		cancel()
 		require.NoError(t, err)
-		require.Equal(t, check.Timeout, a.Cause)
+		require.Equal(t, engine.Timeout, a.Cause)
 		require.Zero(t, m.Bytes())
 	}
 }

@@ -38,11 +38,11 @@ import (
 	"context"
 	"slices"
 
-	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/quasi/window"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/quasi/window"
 	"github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/spec"
 )
 
 // The axioms of slots.
@@ -58,12 +58,12 @@ const (
 // slots is a question under a relaxation.
 type slots struct {
 	b      *builder
-	bound  *spec.Bound
-	theory *spec.Collection
+	bound  *model.Bound
+	theory *model.Collection
 	relax  *quasi.Relaxation
 	bounds bounds
 
-	objects []*object // in the order of spec.Bound.Objects
+	objects []*object // in the order of model.Bound.Objects
 	of      []int32   // kept operation → object
 	local   []int32   // kept operation → item, removal or peek of its object
 
@@ -129,12 +129,12 @@ type sight struct {
 type bounds struct{ insert, remove, peek int32 }
 
 // boundsOf reads them; an operation of another class than its like is not for us.
-func boundsOf(b *spec.Bound, t *spec.Collection, f quasi.Factor) (bounds, bool) {
+func boundsOf(b *model.Bound, t *model.Collection, f quasi.Factor) (bounds, bool) {
 	classes := [3]int8{-1, -1, -1}
 	info := b.Spec.Info()
 	for c := range info.Classes {
 		if slices.Contains(info.Classes[c].Operations, info.Drain) {
-			classes[spec.Remove] = int8(c)
+			classes[model.Remove] = int8(c)
 		}
 	}
 	for i, c := range b.Class {
@@ -153,24 +153,24 @@ func boundsOf(b *spec.Bound, t *spec.Collection, f quasi.Factor) (bounds, bool) 
 			return bounds{}, false
 		}
 	}
-	return bounds{insert: out[spec.Insert], remove: out[spec.Remove], peek: out[spec.Peek]}, true
+	return bounds{insert: out[model.Insert], remove: out[model.Remove], peek: out[model.Peek]}, true
 }
 
 // relaxed answers a problem under a relaxation.
-func (e *Engine) relaxed(ctx context.Context, p *check.Problem, m *check.Meter) (check.Answer, error) {
-	t, ok := p.Bound.Theory.(*spec.Collection)
+func (e *Engine) relaxed(ctx context.Context, p *engine.Problem, m *engine.Meter) (engine.Answer, error) {
+	t, ok := p.Bound.Theory.(*model.Collection)
 	if !ok || p.Bound.Class == nil {
-		return check.Answer{Cause: check.NotMine, Detail: "slots are known of queues, stacks and priority queues"}, nil
+		return engine.Answer{Cause: engine.NotMine, Detail: "slots are known of queues, stacks and priority queues"}, nil
 	}
 	if ctx.Err() != nil {
-		return check.Stopped(ctx), nil
+		return engine.Stopped(ctx), nil
 	}
 	f, ok := boundsOf(p.Bound, t, p.Relax.Factor)
 	if !ok {
-		return check.Answer{Cause: check.NotMine, Detail: "operations of one kind in several classes"}, nil
+		return engine.Answer{Cause: engine.NotMine, Detail: "operations of one kind in several classes"}, nil
 	}
-	if f.peek != 0 && p.Relax.Meaning == quasi.Slots && slices.Contains(t.Does, spec.Peek) {
-		return check.Answer{Cause: check.NotMine, Detail: "no encoding for peeks that change places"}, nil
+	if f.peek != 0 && p.Relax.Meaning == quasi.Slots && slices.Contains(t.Does, model.Peek) {
+		return engine.Answer{Cause: engine.NotMine, Detail: "no encoding for peeks that change places"}, nil
 	}
 	s := &slots{bound: p.Bound, theory: t, relax: p.Relax, bounds: f}
 	if q, bound := window.Collect(p.Bound, p.Relax); q != nil && q.Fit == window.Exact {
@@ -185,23 +185,23 @@ func (e *Engine) relaxed(ctx context.Context, p *check.Problem, m *check.Meter) 
 const windowBytes = 160
 
 // narrow starts from the windows of a queue, which may refute.
-func (s *slots) narrow(ctx context.Context, m *check.Meter, q *window.Queue, bound int32) (check.Answer, bool) {
+func (s *slots) narrow(ctx context.Context, m *engine.Meter, q *window.Queue, bound int32) (engine.Answer, bool) {
 	if q.Flaw != nil {
 		flaw := *q.Flaw
 		flaw.Bound = bound
-		return check.Answer{Verdict: check.NotLinearizable, Evidence: &flaw}, true
+		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: &flaw}, true
 	}
 	need := int64(s.bound.Part.Len()) * windowBytes
 	defer m.Grow(-need)
 	if !m.Grow(need) {
-		return check.Answer{Cause: check.Memory}, true
+		return engine.Answer{Cause: engine.Memory}, true
 	}
 	w := q.Propagate(ctx, bound)
 	switch {
 	case w == nil:
-		return check.Stopped(ctx), true
+		return engine.Stopped(ctx), true
 	case w.Refuted:
-		return check.Answer{Verdict: check.NotLinearizable, Evidence: w.Refutation()}, true
+		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: w.Refutation()}, true
 	}
 	n := s.bound.Part.Len()
 	s.slotWindows, s.placeWindows = make([]reach, n+q.Initial), make([]reach, n)
@@ -216,11 +216,11 @@ func (s *slots) narrow(ctx context.Context, m *check.Meter, q *window.Queue, bou
 		s.slotWindows[op] = reach{w.Lo[q.Content[r]], w.Hi[q.Content[r]]}
 		s.placeWindows[op] = reach{w.Lo[q.M+r], w.Hi[q.M+r]}
 	}
-	return check.Answer{}, false
+	return engine.Answer{}, false
 }
 
 // encode answers by the whole encoding.
-func (s *slots) encode(ctx context.Context, factory solver.Factory, m *check.Meter) (check.Answer, error) {
+func (s *slots) encode(ctx context.Context, factory solver.Factory, m *engine.Meter) (engine.Answer, error) {
 	part := s.bound.Part
 	keep := make([]int32, part.Len())
 	for i := range keep {
@@ -240,7 +240,7 @@ func (s *slots) reduce(keep []int32) ([]int32, string) {
 	type value struct{ object, value int32 }
 	asked := map[value]bool{}
 	for i := range ops {
-		if t.Does[i] != spec.Insert {
+		if t.Does[i] != model.Insert {
 			asked[value{t.Object[i], t.Value[i]}] = true
 		}
 	}
@@ -249,10 +249,10 @@ func (s *slots) reduce(keep []int32) ([]int32, string) {
 			return false
 		}
 		switch t.Does[i] {
-		case spec.Peek:
+		case model.Peek:
 			return s.bounds.peek == 0
-		case spec.Insert:
-			return s.bounds.insert == 0 && !s.relax.Drain && !asked[value{t.Object[i], t.Value[i]}] && !asked[value{t.Object[i], spec.Anything}]
+		case model.Insert:
+			return s.bounds.insert == 0 && !s.relax.Drain && !asked[value{t.Object[i], t.Value[i]}] && !asked[value{t.Object[i], model.Anything}]
 		}
 		return false
 	}), ""
@@ -270,7 +270,7 @@ func (s *slots) outcomes(b *builder) {
 	if s.placeWindows == nil {
 		return
 	}
-	windows := [...][]reach{spec.Insert: s.slotWindows, spec.Remove: s.placeWindows}
+	windows := [...][]reach{model.Insert: s.slotWindows, model.Remove: s.placeWindows}
 	first := func(x, y reach) bool { return x.hi < y.lo && x.hi > 0 }
 	for a := range o.n {
 		for c := a + 1; c <= o.hi[a]; c++ {

@@ -6,25 +6,26 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
 
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // relaxedRun generates a long history whose removals are displaced.
-func relaxedRun(t testing.TB, o gen.Options) *spec.Bound {
+func relaxedRun(t testing.TB, o gen.Options) *model.Bound {
 	t.Helper()
 	c, err := gen.Generate(o)
 	require.NoError(t, err)
 	require.Equal(t, gen.Yes, c.Known)
-	s, ok := spec.Lookup(o.Spec)
+	s, ok := specs.Lookup(o.Spec)
 	require.True(t, ok)
-	b, err := s.Bind(spec.Whole(c.History))
+	b, err := s.Bind(model.Whole(c.History))
 	require.NoError(t, err)
 	return b
 }
@@ -49,16 +50,16 @@ func TestRelaxedRuns(t *testing.T) {
 							relax := &quasi.Relaxation{Factor: quasi.Factor{0, k, 0}, Meaning: meaning, Drain: drain}
 							ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 							start := time.Now()
-							a, err := New(newSolver).Check(ctx, &check.Problem{Bound: b, Relax: relax}, nil)
+							a, err := New(newSolver).Check(ctx, &engine.Problem{Bound: b, Relax: relax}, nil)
 							cancel()
 							where := fmt.Sprintf("%s %d, seed %d, %v, drain %v, K %d: %v %v", name, i, seed, meaning, drain, k, a.Cause, time.Since(start))
 							require.NoError(t, err, where)
-							require.NotEqual(t, check.Unknown, a.Verdict, where)
-							if a.Verdict == check.Linearizable {
+							require.NotEqual(t, engine.Unknown, a.Verdict, where)
+							if a.Verdict == engine.Linearizable {
 								yes = true
-								require.NoError(t, certify.Rearrangement(b, relax, a.Witness, a.Rearranged, a.Drains), where)
+								require.NoError(t, verify.Rearrangement(b, relax, a.Witness, a.Rearranged, a.Drains), where)
 							}
-							require.True(t, !yes || a.Verdict == check.Linearizable, where)
+							require.True(t, !yes || a.Verdict == engine.Linearizable, where)
 						}
 						require.True(t, yes, "%s %d, seed %d, %v, drain %v", name, i, seed, meaning, drain)
 					}
@@ -70,7 +71,7 @@ func TestRelaxedRuns(t *testing.T) {
 
 func TestRelaxedLimits(t *testing.T) {
 	b := relaxedRun(t, gen.Options{Spec: "stack", Operations: 20000, Processes: 16, Overlap: 15, Relax: 4})
-	p := &check.Problem{Bound: b, Relax: &quasi.Relaxation{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
+	p := &engine.Problem{Bound: b, Relax: &quasi.Relaxation{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
 	for _, limit := range []time.Duration{0, 20 * time.Millisecond, 300 * time.Millisecond} {
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		start := time.Now()
@@ -78,20 +79,20 @@ func TestRelaxedLimits(t *testing.T) {
 		took := time.Since(start) - limit
 		cancel()
 		require.NoError(t, err)
-		require.Equal(t, check.Timeout, a.Cause)
+		require.Equal(t, engine.Timeout, a.Cause)
 		require.Less(t, took, time.Second, "so late after the deadline") // 100 ms on a machine of its own
 		t.Log(took)
 	}
-	m := check.NewMeter(0, 8<<20)
+	m := engine.NewMeter(0, 8<<20)
 	a, err := New(newSolver).Check(context.Background(), p, m)
 	require.NoError(t, err)
-	require.Equal(t, check.Memory, a.Cause)
+	require.Equal(t, engine.Memory, a.Cause)
 	require.Zero(t, m.Bytes())
 
 	p.Relax.Factor[1] = quasi.Unbounded
 	a, err = New(newSolver).Check(context.Background(), p, nil)
 	require.NoError(t, err)
-	require.Equal(t, check.NotMine, a.Cause)
+	require.Equal(t, engine.NotMine, a.Cause)
 	require.NotEmpty(t, a.Detail)
 }
 
@@ -104,15 +105,15 @@ func TestRelaxedNotMine(t *testing.T) {
 		{"counter", quasi.Factor{1}},
 		{"queue", quasi.Factor{0, 1, 1}},
 	} {
-		s, ok := spec.Lookup(c.spec)
+		s, ok := specs.Lookup(c.spec)
 		require.True(t, ok)
 		relax := &quasi.Relaxation{Factor: c.factor}
 		mine := 0
 		for seed := range uint64(20) {
 			b := relaxedBound(t, c.spec, seed, gen.SmallOptions{})
-			a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b, Relax: relax}, nil)
+			a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b, Relax: relax}, nil)
 			require.NoError(t, err)
-			if a.Cause != check.NotMine {
+			if a.Cause != engine.NotMine {
 				mine++
 				continue
 			}
@@ -131,31 +132,31 @@ func BenchmarkRelaxed(b *testing.B) {
 	for _, c := range []struct {
 		options gen.Options
 		k       int32
-		want    check.Verdict
+		want    engine.Verdict
 	}{
-		{gen.Options{Spec: "queue", Operations: 2000, Processes: 8, EmptyRate: 0.1, Relax: 2}, 2, check.Linearizable},
-		{gen.Options{Spec: "queue", Operations: 2000, Processes: 8, EmptyRate: 0.1, Relax: 4}, 4, check.Linearizable},
-		{gen.Options{Spec: "queue", Operations: 10000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 2, check.Linearizable},
-		{gen.Options{Spec: "queue", Operations: 10000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 1, check.NotLinearizable},
-		{gen.Options{Spec: "queue", Operations: 10000, Processes: 4, EmptyRate: 0.1, Relax: 4}, 4, check.Linearizable},
-		{gen.Options{Spec: "stack", Operations: 1000, Processes: 8, Relax: 4}, 4, check.Linearizable},
-		{gen.Options{Spec: "stack", Operations: 1000, Processes: 8, EmptyRate: 0.1, Relax: 4}, 4, check.Linearizable},
-		{gen.Options{Spec: "stack", Operations: 1000, Processes: 4, Relax: 4}, 0, check.NotLinearizable},
-		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 8, Relax: 4}, 4, check.Linearizable},
-		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 2, check.Linearizable},
-		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 1, check.NotLinearizable},
+		{gen.Options{Spec: "queue", Operations: 2000, Processes: 8, EmptyRate: 0.1, Relax: 2}, 2, engine.Linearizable},
+		{gen.Options{Spec: "queue", Operations: 2000, Processes: 8, EmptyRate: 0.1, Relax: 4}, 4, engine.Linearizable},
+		{gen.Options{Spec: "queue", Operations: 10000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 2, engine.Linearizable},
+		{gen.Options{Spec: "queue", Operations: 10000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 1, engine.NotLinearizable},
+		{gen.Options{Spec: "queue", Operations: 10000, Processes: 4, EmptyRate: 0.1, Relax: 4}, 4, engine.Linearizable},
+		{gen.Options{Spec: "stack", Operations: 1000, Processes: 8, Relax: 4}, 4, engine.Linearizable},
+		{gen.Options{Spec: "stack", Operations: 1000, Processes: 8, EmptyRate: 0.1, Relax: 4}, 4, engine.Linearizable},
+		{gen.Options{Spec: "stack", Operations: 1000, Processes: 4, Relax: 4}, 0, engine.NotLinearizable},
+		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 8, Relax: 4}, 4, engine.Linearizable},
+		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 2, engine.Linearizable},
+		{gen.Options{Spec: "priority-queue", Operations: 1000, Processes: 4, EmptyRate: 0.1, Relax: 2}, 1, engine.NotLinearizable},
 	} {
 		o := c.options
 		o.Seed, o.Overlap = 1, 0.9*float64(o.Processes)
 		for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
-			if meaning == quasi.Classes && c.want != check.Linearizable {
+			if meaning == quasi.Classes && c.want != engine.Linearizable {
 				continue
 			}
 			b.Run(fmt.Sprintf("%s/n=%d/p=%d/empty=%g/K=%d/%v/%v", o.Spec, o.Operations, o.Processes, o.EmptyRate, c.k, meaning, c.want), func(b *testing.B) {
 				part := relaxedRun(b, o)
 				relax := &quasi.Relaxation{Factor: quasi.Factor{0, c.k, 0}, Meaning: meaning, Drain: true}
 				for b.Loop() {
-					a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: part, Relax: relax}, nil)
+					a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: part, Relax: relax}, nil)
 					require.NoError(b, err)
 					require.Equal(b, c.want, a.Verdict)
 					b.ReportMetric(float64(a.Effort.Clauses), "clauses")

@@ -11,7 +11,7 @@ import (
 	"sort"
 
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // collect makes the objects with what is in them.
@@ -39,13 +39,13 @@ func (s *slots) collect() {
 			o.free = true
 		}
 		switch t.Does[p] {
-		case spec.Insert:
+		case model.Insert:
 			s.local[i] = int32(len(o.items))
 			o.items = append(o.items, stored{op: op, value: v, in: in, drain: no})
-		case spec.Remove:
+		case model.Remove:
 			s.local[i] = int32(len(o.removals))
 			o.removals = append(o.removals, taking{op: op, value: v, in: in, empty: no})
-			o.free = o.free || v == spec.Anything
+			o.free = o.free || v == model.Anything
 		default:
 			s.local[i] = int32(len(o.peeks))
 			o.peeks = append(o.peeks, sight{op: op, value: v, in: in})
@@ -62,7 +62,7 @@ func (s *slots) collect() {
 func (o *object) start(initial []int32) {
 	for p, v := range initial {
 		age := int32(p)
-		if o.s.theory.Discipline == spec.LIFO {
+		if o.s.theory.Discipline == model.LIFO {
 			age = -age
 		}
 		o.items = append(o.items, stored{op: -1, age: age, value: v, in: yes, drain: no})
@@ -71,12 +71,12 @@ func (o *object) start(initial []int32) {
 
 // earlier counts the completed operations of a kind that returned before kept operation i was called, and later those that
 // were called after it returned.
-func (o *object) earlier(does spec.Action, i int32) int32 {
+func (o *object) earlier(does model.Action, i int32) int32 {
 	call := o.s.b.order.call[i]
 	return int32(sort.Search(len(o.returned[does]), func(k int) bool { return o.returned[does][k] >= call }))
 }
 
-func (o *object) later(does spec.Action, i int32) int32 {
+func (o *object) later(does model.Action, i int32) int32 {
 	ret := o.s.b.order.ret[i]
 	if ret == history.Never {
 		return 0
@@ -86,7 +86,7 @@ func (o *object) later(does spec.Action, i int32) int32 {
 }
 
 // before lists the literals "an operation of this kind takes effect and comes before i" of those concurrent with i.
-func (o *object) before(does spec.Action, i int32) []lit {
+func (o *object) before(does model.Action, i int32) []lit {
 	s, b := o.s, o.s.b
 	var lits []lit
 	add := func(j int32) {
@@ -144,10 +144,10 @@ func (o *object) match() {
 	for d := range o.removals {
 		r := &o.removals[d]
 		switch {
-		case r.value == spec.Anything:
+		case r.value == model.Anything:
 			loose = append(loose, int32(d))
 			r.empty = o.s.b.fresh()
-		case r.value == spec.Nothing:
+		case r.value == model.Nothing:
 			r.empty = yes
 		case r.in == yes:
 			g := of(r.value)
@@ -199,7 +199,7 @@ func (o *object) count() {
 			continue
 		}
 		p := b.keep[i]
-		removal, f := s.theory.Does[p] == spec.Remove, int32(s.bound.Flow[p])
+		removal, f := s.theory.Does[p] == model.Remove, int32(s.bound.Flow[p])
 		if b.in[i] == yes {
 			flow += f
 			if removal {
@@ -267,7 +267,7 @@ func (o *object) estimate() {
 		}
 		open := int64(len(b.order.open(i))) + int64(b.order.hi[i]-i)
 		clauses += 2 * open * open // two halves of the partners, four clauses a step of the counter
-		if s.theory.Does[b.keep[i]] != spec.Peek {
+		if s.theory.Does[b.keep[i]] != model.Peek {
 			clauses += 6 * min(open+2*k, int64(o.last))
 		}
 		if clauses > maxClauses {
@@ -296,12 +296,12 @@ func (o *object) places() {
 	}
 	for d := range o.removals {
 		r := &o.removals[d]
-		first := o.earlier(spec.Remove, r.op)
-		in := reach{1 + first, o.taken.hi - o.later(spec.Remove, r.op)}
+		first := o.earlier(model.Remove, r.op)
+		in := reach{1 + first, o.taken.hi - o.later(model.Remove, r.op)}
 		if s.placeWindows != nil {
 			in = in.meet(s.placeWindows[b.keep[r.op]])
 		}
-		r.place = b.count(ranked, by(r.op), o.before(spec.Remove, r.op), 1+first, in.lo, in.hi)
+		r.place = b.count(ranked, by(r.op), o.before(model.Remove, r.op), 1+first, in.lo, in.hi)
 		in = reach{max(1, r.place.lo-k), min(o.last, r.place.hi+k)}
 		if s.slotWindows != nil {
 			in = in.meet(s.slotWindows[b.keep[r.op]])
@@ -334,7 +334,7 @@ func (r reach) meet(w reach) reach {
 func (o *object) inTurn() {
 	byValue := map[int32][]int32{}
 	for d := range o.removals {
-		if r := &o.removals[d]; r.in == yes && r.value != spec.Anything {
+		if r := &o.removals[d]; r.in == yes && r.value != model.Anything {
 			for _, e := range byValue[r.value] {
 				q := &o.removals[e]
 				x := o.s.b.order.before(q.op, r.op)

@@ -8,8 +8,8 @@ package encode
 import (
 	"slices"
 
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // kept says whether insertions come in ρ″ after the same removals as in ρ′.
@@ -20,7 +20,7 @@ func (o *object) kept() bool {
 // leastPassed is how many removals certainly come before the insertion of item x in ρ″.
 func (o *object) leastPassed(x int32) int32 {
 	if it := &o.items[x]; it.op >= 0 && o.kept() {
-		return o.earlier(spec.Remove, it.op)
+		return o.earlier(model.Remove, it.op)
 	}
 	return 0
 }
@@ -37,12 +37,12 @@ func (o *object) pass() {
 		if it.op < 0 {
 			continue
 		}
-		hi := o.taken.hi - o.later(spec.Remove, it.op)
+		hi := o.taken.hi - o.later(model.Remove, it.op)
 		if it.slot.hi <= o.last {
 			hi = min(hi, it.slot.hi-1)
 		}
-		first := o.earlier(spec.Remove, it.op)
-		it.passed = b.count(ranked, by(it.op), o.before(spec.Remove, it.op), first, first, hi)
+		first := o.earlier(model.Remove, it.op)
+		it.passed = b.count(ranked, by(it.op), o.before(model.Remove, it.op), first, first, hi)
 		if !b.alive(1) {
 			return
 		}
@@ -146,11 +146,11 @@ func (o *object) disciplines() {
 			}
 			z := &o.items[y]
 			switch s.theory.Discipline {
-			case spec.FIFO:
+			case model.FIFO:
 				if z.slot.hi >= it.slot.lo {
 					b.atMost(firstOut, by(z.op, it.op), []lit{z.in, o.inserted(int32(y), int32(x))}, &z.slot, 1, &it.slot, o.last)
 				}
-			case spec.LIFO:
+			case model.LIFO:
 				if z.slot.hi >= it.slot.lo && z.passed.lo < it.slot.hi {
 					o.apart(lastOut, by(z.op, it.op), []lit{leaves, z.in, o.inserted(int32(x), int32(y))}, &it.slot, z)
 				}
@@ -212,8 +212,8 @@ func (o *object) look() {
 	for p := range o.peeks {
 		k := &o.peeks[p]
 		switch {
-		case k.value == spec.Anything:
-		case k.value == spec.Nothing:
+		case k.value == model.Anything:
+		case k.value == model.Nothing:
 			for y := range o.items {
 				o.hidden(nothing, k, []lit{k.in}, int32(y))
 			}
@@ -230,9 +230,9 @@ func (o *object) look() {
 					z := int32(y)
 					switch {
 					case z == x:
-					case s.theory.Discipline == spec.FIFO:
+					case s.theory.Discipline == model.FIFO:
 						o.hidden(firstOut, k, []lit{is, o.inserted(z, x)}, z)
-					case s.theory.Discipline == spec.LIFO:
+					case s.theory.Discipline == model.LIFO:
 						o.hidden(lastOut, k, []lit{is, o.inserted(x, z)}, z)
 					case s.theory.Rank[o.items[y].value] < s.theory.Rank[it.value]:
 						o.hidden(bestOut, k, []lit{is}, z)
@@ -261,11 +261,11 @@ func (o *object) view(k *sight) {
 		o.viewFree(k)
 		return
 	}
-	first := o.earlier(spec.Remove, k.op)
-	k.passed = b.count(ranked, by(k.op), o.before(spec.Remove, k.op), first, first, o.taken.hi-o.later(spec.Remove, k.op))
+	first := o.earlier(model.Remove, k.op)
+	k.passed = b.count(ranked, by(k.op), o.before(model.Remove, k.op), first, first, o.taken.hi-o.later(model.Remove, k.op))
 	if o.puts != nil {
-		first = o.earlier(spec.Insert, k.op)
-		puts := b.count(ranked, by(k.op), o.before(spec.Insert, k.op), first, first, boundless)
+		first = o.earlier(model.Insert, k.op)
+		puts := b.count(ranked, by(k.op), o.before(model.Insert, k.op), first, first, boundless)
 		o.viewPlaces(k, &puts)
 		return
 	}

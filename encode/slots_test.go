@@ -6,30 +6,31 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
 
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // relaxedBound binds a generated history whole.
-func relaxedBound(t testing.TB, name string, seed uint64, o gen.SmallOptions) *spec.Bound {
+func relaxedBound(t testing.TB, name string, seed uint64, o gen.SmallOptions) *model.Bound {
 	t.Helper()
 	h, err := gen.Small(name, seed, o)
 	require.NoError(t, err)
-	s, ok := spec.Lookup(name)
+	s, ok := specs.Lookup(name)
 	require.True(t, ok)
-	b, err := s.Bind(spec.Whole(h))
+	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
 	return b
 }
 
-func dumpPart(b *spec.Bound) string {
+func dumpPart(b *model.Bound) string {
 	text := ""
 	v := b.Part.History.Values
 	for i, o := range b.Part.Ops {
@@ -46,19 +47,19 @@ func dumpPart(b *spec.Bound) string {
 }
 
 // relaxedVerdict asks the engine and checks what it says of itself.
-func relaxedVerdict(t testing.TB, b *spec.Bound, relax *quasi.Relaxation, where func() string) bool {
+func relaxedVerdict(t testing.TB, b *model.Bound, relax *quasi.Relaxation, where func() string) bool {
 	t.Helper()
-	a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b, Relax: relax}, nil)
+	a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b, Relax: relax}, nil)
 	if err != nil {
 		require.NoError(t, err, where())
 	}
-	if a.Verdict == check.Unknown {
+	if a.Verdict == engine.Unknown {
 		require.Fail(t, "unknown", "%v %s %s", a.Cause, a.Detail, where())
 	}
-	if a.Verdict != check.Linearizable {
+	if a.Verdict != engine.Linearizable {
 		return false
 	}
-	if err := certify.Rearrangement(b, relax, a.Witness, a.Rearranged, a.Drains); err != nil {
+	if err := verify.Rearrangement(b, relax, a.Witness, a.Rearranged, a.Drains); err != nil {
 		require.NoError(t, err, where())
 	}
 	if err := oracle.ReplayQuasi(b, *relax, a.Witness, a.Rearranged); err != nil {

@@ -11,15 +11,15 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // decide solves what was built and reads the witness.
-func (s *slots) decide() (check.Answer, error) {
+func (s *slots) decide() (engine.Answer, error) {
 	a, err := s.b.decide(s.bound.Part)
-	if err != nil || a.Verdict != check.Linearizable {
+	if err != nil || a.Verdict != engine.Linearizable {
 		return a, err
 	}
 	r := &reading{s: s, b: s.b, first: a.Witness}
@@ -27,7 +27,7 @@ func (s *slots) decide() (check.Answer, error) {
 		err = r.replay()
 	}
 	if err != nil {
-		return check.Answer{Effort: a.Effort}, fmt.Errorf("encode: %w", err)
+		return engine.Answer{Effort: a.Effort}, fmt.Errorf("encode: %w", err)
 	}
 	a.Witness, a.Rearranged, a.Drains = r.first, r.then, int(r.drains)
 	return a, nil
@@ -97,9 +97,9 @@ func (r *reading) read() error {
 		from := &c.slots
 		if int(i) < part.Len() {
 			switch s.theory.Does[i] {
-			case spec.Insert:
+			case model.Insert:
 				from = &c.puts
-			case spec.Peek:
+			case model.Peek:
 				from = &c.looks
 			}
 		}
@@ -132,7 +132,7 @@ func (r *reading) contents(k int32, o *object, place []int32, c *content) error 
 		if !r.holds(t.in) {
 			continue
 		}
-		value := spec.Nothing
+		value := model.Nothing
 		for _, m := range t.from {
 			if r.holds(m.is) {
 				value = o.items[m.with].value
@@ -272,13 +272,13 @@ func (r *reading) replay() error {
 			return fmt.Errorf("%d drains where %d items are left over", r.drains, len(left))
 		}
 	}
-	does := func(i int32) spec.Action {
+	does := func(i int32) model.Action {
 		if i >= n {
-			return spec.Remove
+			return model.Remove
 		}
 		return s.theory.Does[i]
 	}
-	limits := [...]int32{spec.Insert: s.bounds.insert, spec.Remove: s.bounds.remove, spec.Peek: s.bounds.peek}
+	limits := [...]int32{model.Insert: s.bounds.insert, model.Remove: s.bounds.remove, model.Peek: s.bounds.peek}
 	initial := r.initial()
 	count := make([][3]int32, len(initial))
 	inside := map[[2]int32]int{}
@@ -295,10 +295,10 @@ func (r *reading) replay() error {
 			continue
 		}
 		switch does(i) {
-		case spec.Insert:
+		case model.Insert:
 			inside[[2]int32{r.object[i], s.theory.Value[i]}]++
-		case spec.Remove:
-			if v := r.takes[i]; v != spec.Nothing {
+		case model.Remove:
+			if v := r.takes[i]; v != model.Nothing {
 				if inside[[2]int32{r.object[i], v}]--; inside[[2]int32{r.object[i], v}] < 0 {
 					return errors.New("ρ′ removes a value before it is inserted")
 				}
@@ -333,13 +333,13 @@ func (r *reading) initial() [][]int32 {
 }
 
 // execute runs ρ″ on collections of their discipline.
-func (r *reading) execute(does func(i int32) spec.Action, initial [][]int32) error {
+func (r *reading) execute(does func(i int32) model.Action, initial [][]int32) error {
 	t := r.s.theory
 	states := make([]store, len(initial))
 	for k, values := range initial {
 		states[k].discipline, states[k].rank = t.Discipline, t.Rank
 		values = slices.Clone(values)
-		if t.Discipline == spec.LIFO {
+		if t.Discipline == model.LIFO {
 			slices.Reverse(values)
 		}
 		for _, v := range values {
@@ -349,20 +349,20 @@ func (r *reading) execute(does func(i int32) spec.Action, initial [][]int32) err
 	n := int32(r.s.bound.Part.Len())
 	for _, i := range r.then {
 		state := &states[r.object[i]]
-		said := spec.Anything
+		said := model.Anything
 		if i < n {
 			said = t.Value[i]
 		}
 		ok := true
 		switch does(i) {
-		case spec.Insert:
+		case model.Insert:
 			state.put(said)
-		case spec.Peek:
-			ok = said == spec.Anything || state.sees(said)
+		case model.Peek:
+			ok = said == model.Anything || state.sees(said)
 		default:
 			v := r.takes[i]
-			ok = (said == spec.Anything || said == v) && !(i >= n && v == spec.Nothing) && state.sees(v)
-			if ok && v != spec.Nothing {
+			ok = (said == model.Anything || said == v) && !(i >= n && v == model.Nothing) && state.sees(v)
+			if ok && v != model.Nothing {
 				state.take(v)
 			}
 		}
@@ -375,7 +375,7 @@ func (r *reading) execute(does func(i int32) spec.Action, initial [][]int32) err
 
 // store is the state of a collection; a priority queue is a heap.
 type store struct {
-	discipline spec.Discipline
+	discipline model.Discipline
 	rank       []int64
 	values     []int32
 	inside     map[int32]int // priority queues: how many of each value
@@ -385,7 +385,7 @@ func (s *store) less(i, j int) bool { return s.rank[s.values[i]] < s.rank[s.valu
 
 func (s *store) put(v int32) {
 	s.values = append(s.values, v)
-	if s.discipline != spec.ByPriority {
+	if s.discipline != model.ByPriority {
 		return
 	}
 	if s.inside == nil {
@@ -399,13 +399,13 @@ func (s *store) put(v int32) {
 
 // sees says whether v may leave next, or nothing is there if v is Nothing.
 func (s *store) sees(v int32) bool {
-	if len(s.values) == 0 || v == spec.Nothing {
-		return len(s.values) == 0 && v == spec.Nothing
+	if len(s.values) == 0 || v == model.Nothing {
+		return len(s.values) == 0 && v == model.Nothing
 	}
 	switch s.discipline {
-	case spec.FIFO:
+	case model.FIFO:
 		return s.values[0] == v
-	case spec.LIFO:
+	case model.LIFO:
 		return s.values[len(s.values)-1] == v
 	}
 	return s.inside[v] > 0 && s.rank[v] == s.rank[s.values[0]]
@@ -416,15 +416,15 @@ func (s *store) sees(v int32) bool {
 func (s *store) take(v int32) {
 	last := len(s.values) - 1
 	switch s.discipline {
-	case spec.FIFO:
+	case model.FIFO:
 		s.values = s.values[1:]
 		return
-	case spec.ByPriority:
+	case model.ByPriority:
 		s.inside[v]--
 		s.values[0] = s.values[last]
 	}
 	s.values = s.values[:last]
-	if s.discipline != spec.ByPriority {
+	if s.discipline != model.ByPriority {
 		return
 	}
 	for i := 0; ; {

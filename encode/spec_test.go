@@ -6,20 +6,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // bind binds a history as a whole.
-func bind(t testing.TB, name string, p *spec.Part) *spec.Bound {
+func bind(t testing.TB, name string, p *model.Part) *model.Bound {
 	t.Helper()
-	s, ok := spec.Lookup(name)
+	s, ok := specs.Lookup(name)
 	require.True(t, ok, name)
 	b, err := s.Bind(p)
 	require.NoError(t, err, name)
@@ -35,24 +36,24 @@ func TestSpecificationsAgainstDefinition(t *testing.T) {
 			for seed := range uint64(n) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{})
 				require.NoError(t, err)
-				s, _ := spec.Lookup(name)
-				parts := spec.Split(s, h, spec.Pieces)
+				s, _ := specs.Lookup(name)
+				parts := model.Split(s, h, model.Pieces)
 				if seed%2 == 0 {
-					parts = []*spec.Part{spec.Whole(h)}
+					parts = []*model.Part{model.Whole(h)}
 				}
 				for k, p := range parts {
 					b := bind(t, name, p)
 					if b.Theory == nil {
-						a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b}, nil)
+						a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b}, nil)
 						require.NoError(t, err)
-						require.Equal(t, check.NotMine, a.Cause)
-						require.Equal(t, check.Unknown, a.Verdict)
+						require.Equal(t, engine.NotMine, a.Cause)
+						require.Equal(t, engine.Unknown, a.Verdict)
 						continue
 					}
 					verdicts[agree(t, b, func() string { return fmt.Sprintf("%s seed %d part %d", name, seed, k) })]++
 				}
 			}
-			t.Logf("%d linearizable, %d not", verdicts[check.Linearizable], verdicts[check.NotLinearizable])
+			t.Logf("%d linearizable, %d not", verdicts[engine.Linearizable], verdicts[engine.NotLinearizable])
 		})
 	}
 }
@@ -69,15 +70,15 @@ func TestFamilies(t *testing.T) {
 					}
 					c, err := f.Make(gen.FamilyOptions{Spec: name, Size: size, Violated: violated, Seed: 1})
 					require.NoError(t, err)
-					b := bind(t, name, spec.Whole(c.History))
+					b := bind(t, name, model.Whole(c.History))
 					ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 					defer cancel()
 					start := time.Now()
-					a, err := New(newSolver).Check(ctx, &check.Problem{Bound: b}, nil)
+					a, err := New(newSolver).Check(ctx, &engine.Problem{Bound: b}, nil)
 					require.NoError(t, err)
-					want := check.Linearizable
+					want := engine.Linearizable
 					if violated {
-						want = check.NotLinearizable
+						want = engine.NotLinearizable
 					}
 					require.Equal(t, want, a.Verdict, "%s %s", a.Cause, a.Detail)
 					if !violated {
@@ -93,10 +94,10 @@ func TestFamilies(t *testing.T) {
 func TestNotMine(t *testing.T) {
 	h, err := gen.Small("register", 1, gen.SmallOptions{})
 	require.NoError(t, err)
-	b := bind(t, "register", spec.Whole(h))
-	a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b, Relax: &quasi.Relaxation{}}, nil)
+	b := bind(t, "register", model.Whole(h))
+	a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b, Relax: &quasi.Relaxation{}}, nil)
 	require.NoError(t, err)
-	require.Equal(t, check.NotMine, a.Cause)
+	require.Equal(t, engine.NotMine, a.Cause)
 	require.Equal(t, "sat", New(newSolver).Name())
 }
 
@@ -104,32 +105,32 @@ func TestNotMine(t *testing.T) {
 func TestLimits(t *testing.T) {
 	c, err := gen.Generate(gen.Options{Spec: "queue", Operations: 6000, Processes: 48, Overlap: 40})
 	require.NoError(t, err)
-	b := bind(t, "queue", spec.Whole(c.History))
+	b := bind(t, "queue", model.Whole(c.History))
 	for _, limit := range []time.Duration{0, 5 * time.Millisecond, 60 * time.Millisecond, 300 * time.Millisecond} {
 		least := time.Hour
 		for try := 0; try < 20 && least > 100*time.Millisecond; try++ { // the machine may be busy with other things
 			ctx, cancel := context.WithTimeout(context.Background(), limit)
 			start := time.Now()
-			a, err := New(newSolver).Check(ctx, &check.Problem{Bound: b}, nil)
+			a, err := New(newSolver).Check(ctx, &engine.Problem{Bound: b}, nil)
 			least = min(least, time.Since(start)-limit)
 			cancel()
 			require.NoError(t, err)
-			require.Equal(t, check.Unknown, a.Verdict)
-			require.Equal(t, check.Timeout, a.Cause)
+			require.Equal(t, engine.Unknown, a.Verdict)
+			require.Equal(t, engine.Timeout, a.Cause)
 		}
 		require.LessOrEqual(t, least, 100*time.Millisecond)
 	}
-	m := check.NewMeter(0, 50<<20)
-	a, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b}, m)
+	m := engine.NewMeter(0, 50<<20)
+	a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b}, m)
 	require.NoError(t, err)
-	require.Equal(t, check.Memory, a.Cause)
+	require.Equal(t, engine.Memory, a.Cause)
 	require.NotEmpty(t, a.Detail)
 	require.Zero(t, m.Bytes())
 	// Enough of it.
 	small, err := gen.Generate(gen.Options{Spec: "queue", Operations: 500})
 	require.NoError(t, err)
-	a, err = New(newSolver).Check(context.Background(), &check.Problem{Bound: bind(t, "queue", spec.Whole(small.History))}, m)
+	a, err = New(newSolver).Check(context.Background(), &engine.Problem{Bound: bind(t, "queue", model.Whole(small.History))}, m)
 	require.NoError(t, err)
-	require.Equal(t, check.Linearizable, a.Verdict, a.Detail)
+	require.Equal(t, engine.Linearizable, a.Verdict, a.Detail)
 	require.Zero(t, m.Bytes())
 }

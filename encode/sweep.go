@@ -22,7 +22,7 @@ import (
 	"sort"
 
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // latest is an item whose removal was called last, -1 for none.
@@ -94,10 +94,10 @@ func (c *collection) sweeps() {
 	for k := range c.objects {
 		c.sweepPrefix(items[k], empties[k], func(t *exit) int32 { return c.b.order.call[t.op] })
 		switch c.theory.Discipline {
-		case spec.FIFO:
+		case model.FIFO:
 			slices.SortFunc(exits[k], func(x, y int32) int { return int(c.seen(x).call) - int(c.seen(y).call) })
 			c.sweepPrefix(items[k], exits[k], func(t *exit) int32 { return c.items[t.from[0].with].call })
-		case spec.LIFO:
+		case model.LIFO:
 			calls := make([]int32, len(items[k]))
 			for i, l := range items[k] {
 				calls[i] = -c.items[l.item].call

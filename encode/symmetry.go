@@ -21,13 +21,12 @@ package encode
 // superfluous; a solver without this refutes each one of them. The same for increments before a read.
 
 import (
+	"github.com/linsat/linsat/internal/model"
 	"slices"
-
-	"github.com/linsat/linsat/spec"
 )
 
 // identical emits the canonical order of identical operations.
-func (b *builder) identical(bound *spec.Bound) {
+func (b *builder) identical(bound *model.Bound) {
 	if bound.Sig == nil {
 		return
 	}

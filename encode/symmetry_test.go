@@ -7,26 +7,26 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
 
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
 )
 
 // decides asks the engine, which has a minute; without symmetry breaking it would take ages.
-func decides(t *testing.T, b *spec.Bound, want check.Verdict, what string) {
+func decides(t *testing.T, b *model.Bound, want engine.Verdict, what string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	a, err := New(newSolver).Check(ctx, &check.Problem{Bound: b}, nil)
+	a, err := New(newSolver).Check(ctx, &engine.Problem{Bound: b}, nil)
 	require.NoError(t, err, what)
 	require.Equal(t, want, a.Verdict, "%s: %s %s", what, a.Cause, a.Detail)
-	if want == check.Linearizable {
-		require.NoError(t, certify.Witness(b, a.Witness), what)
+	if want == engine.Linearizable {
+		require.NoError(t, verify.Witness(b, a.Witness), what)
 	}
 }
 
@@ -41,11 +41,11 @@ func TestPigeonholeFamily(t *testing.T) {
 				for _, violated := range []bool{false, true} {
 					c, err := f.Make(gen.FamilyOptions{Spec: name, Size: size, Violated: violated})
 					require.NoError(t, err)
-					want := check.Linearizable
+					want := engine.Linearizable
 					if violated {
-						want = check.NotLinearizable
+						want = engine.NotLinearizable
 					}
-					decides(t, bind(t, name, spec.Whole(c.History)), want, fmt.Sprintf("%s %d", name, size))
+					decides(t, bind(t, name, model.Whole(c.History)), want, fmt.Sprintf("%s %d", name, size))
 				}
 			}
 		}
@@ -87,11 +87,11 @@ func TestLatePigeonhole(t *testing.T) {
 					}
 					h, err := b.Finish()
 					require.NoError(t, err)
-					want := check.Linearizable
+					want := engine.Linearizable
 					if late > 0 {
-						want = check.NotLinearizable
+						want = engine.NotLinearizable
 					}
-					decides(t, bind(t, name, spec.Whole(h)), want, fmt.Sprintf("%s of %d values, %d, %d", name, values, size, late))
+					decides(t, bind(t, name, model.Whole(h)), want, fmt.Sprintf("%s of %d values, %d, %d", name, values, size, late))
 				}
 			}
 		}

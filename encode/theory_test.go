@@ -9,15 +9,15 @@ import (
 	"sort"
 	"testing"
 
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/solver/gini"
-	"github.com/linsat/linsat/spec"
 )
 
 // Theories are compared with their own meaning here: a machine that executes modes, collections and counters
@@ -28,24 +28,24 @@ func newSolver() solver.Solver { return gini.New() }
 // toy is a machine whose states are any comparable values.
 type toy struct {
 	states []any
-	number map[any]spec.State
+	number map[any]model.State
 	init   any
 	step   func(s any, op int32) []any
 }
 
-func (t *toy) of(s any) spec.State {
+func (t *toy) of(s any) model.State {
 	k, ok := t.number[s]
 	if !ok {
-		k = spec.State(len(t.states))
+		k = model.State(len(t.states))
 		t.states = append(t.states, s)
 		t.number[s] = k
 	}
 	return k
 }
 
-func (t *toy) Init() spec.State { return t.of(t.init) }
+func (t *toy) Init() model.State { return t.of(t.init) }
 
-func (t *toy) Step(s spec.State, op int32, dst []spec.State) []spec.State {
+func (t *toy) Step(s model.State, op int32, dst []model.State) []model.State {
 	for _, x := range t.step(t.states[s], op) {
 		if k := t.of(x); !slices.Contains(dst, k) {
 			dst = append(dst, k)
@@ -54,8 +54,8 @@ func (t *toy) Step(s spec.State, op int32, dst []spec.State) []spec.State {
 	return dst
 }
 
-func (t *toy) Describe(s spec.State) string { return fmt.Sprint(t.states[s]) }
-func (t *toy) Bytes() int64                 { return 0 }
+func (t *toy) Describe(s model.State) string { return fmt.Sprint(t.states[s]) }
+func (t *toy) Bytes() int64                  { return 0 }
 
 // vector is a comparable list.
 type vector struct {
@@ -83,13 +83,13 @@ func (x vector) slice() []int32 {
 	return s
 }
 
-func cellsMachine(c *spec.Cells) spec.Machine {
-	return &toy{number: map[any]spec.State{}, init: vectorOf(c.Init), step: func(s any, op int32) []any {
+func cellsMachine(c *model.Cells) model.Machine {
+	return &toy{number: map[any]model.State{}, init: vectorOf(c.Init), step: func(s any, op int32) []any {
 		var out []any
 		for _, m := range c.Of(op) {
 			v := s.(vector)
 			if m.Allows(v.v[c.Object[op]]) {
-				if m.Leaves != spec.Keep {
+				if m.Leaves != model.Keep {
 					v.v[c.Object[op]] = m.Leaves
 				}
 				out = append(out, v)
@@ -99,21 +99,21 @@ func cellsMachine(c *spec.Cells) spec.Machine {
 	}}
 }
 
-func collectionMachine(c *spec.Collection) spec.Machine {
+func collectionMachine(c *model.Collection) model.Machine {
 	// The state lists (object, value), in order of insertion.
 	var init []int32
 	for k, values := range c.Initial {
 		values = slices.Clone(values)
-		if c.Discipline == spec.LIFO {
+		if c.Discipline == model.LIFO {
 			slices.Reverse(values)
 		}
 		for _, v := range values {
 			init = append(init, int32(k), v)
 		}
 	}
-	return &toy{number: map[any]spec.State{}, init: vectorOf(init), step: func(s any, op int32) []any {
+	return &toy{number: map[any]model.State{}, init: vectorOf(init), step: func(s any, op int32) []any {
 		l := s.(vector).slice()
-		if c.Does[op] == spec.Insert {
+		if c.Does[op] == model.Insert {
 			return []any{vectorOf(append(l, c.Object[op], c.Value[op]))}
 		}
 		var own []int // places of this object's values
@@ -130,9 +130,9 @@ func collectionMachine(c *spec.Collection) spec.Machine {
 		}
 		var next []int
 		switch c.Discipline {
-		case spec.FIFO:
+		case model.FIFO:
 			next = own[:1]
-		case spec.LIFO:
+		case model.LIFO:
 			next = own[len(own)-1:]
 		default:
 			best := c.Rank[l[own[0]+1]]
@@ -147,10 +147,10 @@ func collectionMachine(c *spec.Collection) spec.Machine {
 		}
 		var out []any
 		for _, i := range next {
-			if v := c.Value[op]; v != spec.Anything && v != l[i+1] {
+			if v := c.Value[op]; v != model.Anything && v != l[i+1] {
 				continue
 			}
-			if c.Does[op] == spec.Peek {
+			if c.Does[op] == model.Peek {
 				out = append(out, s)
 			} else {
 				out = append(out, vectorOf(slices.Delete(slices.Clone(l), i, i+2)))
@@ -160,12 +160,12 @@ func collectionMachine(c *spec.Collection) spec.Machine {
 	}}
 }
 
-func countingMachine(c *spec.Counting) spec.Machine {
+func countingMachine(c *model.Counting) model.Machine {
 	init := vector{n: len(c.Init)}
 	for i, v := range c.Init {
 		init.v[i] = int32(v)
 	}
-	return &toy{number: map[any]spec.State{}, init: init, step: func(s any, op int32) []any {
+	return &toy{number: map[any]model.State{}, init: init, step: func(s any, op int32) []any {
 		v := s.(vector)
 		if c.Observes[op] && int64(v.v[c.Object[op]]) != c.Observed[op] {
 			return nil
@@ -177,7 +177,7 @@ func countingMachine(c *spec.Counting) spec.Machine {
 
 // timing is a random part without meaning, and the order in which its operations really took effect.
 type timing struct {
-	part *spec.Part
+	part *model.Part
 	real []int32 // positions; operations that never took effect are missing
 }
 
@@ -199,7 +199,7 @@ func newTiming(r *rand.Rand, n, width int, pending, edges float64) timing {
 		a, b := events[i], events[j]
 		return a.time < b.time || a.time == b.time && (a.kind < b.kind || a.kind == b.kind && a.op < b.op)
 	})
-	p := &spec.Part{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
+	p := &model.Part{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
 	t := timing{part: p}
 	for rank, e := range events {
 		if e.kind == 0 {
@@ -279,18 +279,18 @@ func sigs(n int, show func(i int) string) []int32 {
 }
 
 // agree checks one part: the verdict against the oracle, the witness by replay.
-func agree(t *testing.T, b *spec.Bound, what func() string) check.Verdict {
+func agree(t *testing.T, b *model.Bound, what func() string) engine.Verdict {
 	t.Helper()
-	answer, err := New(newSolver).Check(context.Background(), &check.Problem{Bound: b}, nil)
+	answer, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b}, nil)
 	require.NoError(t, err, what())
-	want := check.NotLinearizable
+	want := engine.NotLinearizable
 	if ok, _ := oracle.Linearizable(b); ok {
-		want = check.Linearizable
+		want = engine.Linearizable
 	}
 	if want != answer.Verdict {
 		require.Equal(t, want, answer.Verdict, "%s %s %s", answer.Cause, answer.Detail, what())
 	}
-	if want == check.Linearizable {
+	if want == engine.Linearizable {
 		if err := oracle.Replay(b, answer.Witness); err != nil {
 			require.NoError(t, err, what())
 		}
@@ -298,7 +298,7 @@ func agree(t *testing.T, b *spec.Bound, what func() string) check.Verdict {
 	return want
 }
 
-func describe(seed uint64, b *spec.Bound, show func(i int) string) string {
+func describe(seed uint64, b *model.Bound, show func(i int) string) string {
 	s := fmt.Sprintf("seed %d\n", seed)
 	for i, o := range b.Part.Ops {
 		s += fmt.Sprintf("  #%d [%d,%d] %s\n", i, o.Call, o.Return, show(i))
@@ -307,7 +307,7 @@ func describe(seed uint64, b *spec.Bound, show func(i int) string) string {
 }
 
 // compare runs a generator over many seeds and asks for both verdicts.
-func compare(t *testing.T, make func(r *rand.Rand) (*spec.Bound, func(i int) string)) {
+func compare(t *testing.T, make func(r *rand.Rand) (*model.Bound, func(i int) string)) {
 	t.Helper()
 	var verdicts [3]int
 	n := testenv.Scale(600, 8000)
@@ -315,14 +315,14 @@ func compare(t *testing.T, make func(r *rand.Rand) (*spec.Bound, func(i int) str
 		b, show := make(rand.New(rand.NewPCG(seed, 7)))
 		verdicts[agree(t, b, func() string { return describe(seed, b, show) })]++
 	}
-	t.Logf("%d linearizable, %d not", verdicts[check.Linearizable], verdicts[check.NotLinearizable])
-	require.Greater(t, verdicts[check.Linearizable], n/20)
-	require.Greater(t, verdicts[check.NotLinearizable], n/20)
+	t.Logf("%d linearizable, %d not", verdicts[engine.Linearizable], verdicts[engine.NotLinearizable])
+	require.Greater(t, verdicts[engine.Linearizable], n/20)
+	require.Greater(t, verdicts[engine.NotLinearizable], n/20)
 }
 
 // part makes a part of operations given as call, return (0: pending) and edges.
-func part(ops [][2]int32, edges ...history.Edge) *spec.Part {
-	p := &spec.Part{History: &history.History{Origins: make([]history.Origin, len(ops)), Values: history.NewValues()}, Edges: edges}
+func part(ops [][2]int32, edges ...history.Edge) *model.Part {
+	p := &model.Part{History: &history.History{Origins: make([]history.Origin, len(ops)), Values: history.NewValues()}, Edges: edges}
 	for i, o := range ops {
 		p.History.Origins[i].Position = int32(i)
 		if o[1] == 0 {
@@ -336,23 +336,23 @@ func part(ops [][2]int32, edges ...history.Edge) *spec.Part {
 // An edge out of a pending insertion that turns out to have been taken: the removal must follow it, the edge says the
 // opposite. (Once the order was fixed after a clause spoke of its variable, and the clause never learnt of it.)
 func TestEdgeOfPendingThatWasTaken(t *testing.T) {
-	c := &spec.Collection{Object: []int32{0, 0}, Does: []spec.Action{spec.Insert, spec.Remove}, Value: []int32{0, 0}, Initial: [][]int32{nil}, Values: 1}
-	b := &spec.Bound{Part: part([][2]int32{{0, 0}, {1, 2}}, history.Edge{Before: 1, After: 0}), Theory: c, Sig: []int32{0, 1},
-		NewMachine: func() spec.Machine { return collectionMachine(c) }}
-	require.Equal(t, check.NotLinearizable, agree(t, b, func() string { return "" }))
+	c := &model.Collection{Object: []int32{0, 0}, Does: []model.Action{model.Insert, model.Remove}, Value: []int32{0, 0}, Initial: [][]int32{nil}, Values: 1}
+	b := &model.Bound{Part: part([][2]int32{{0, 0}, {1, 2}}, history.Edge{Before: 1, After: 0}), Theory: c, Sig: []int32{0, 1},
+		NewMachine: func() model.Machine { return collectionMachine(c) }}
+	require.Equal(t, engine.NotLinearizable, agree(t, b, func() string { return "" }))
 }
 
 // An edge out of a pending operation that did not take effect orders nothing: write 1 comes before the pending
 // write by real time, that one before the read of 0 by an edge, and yet the read of 0 may come first of all. If the pending write
 // is needed, it may not.
 func TestEdgeOfPendingThatWasNotTaken(t *testing.T) {
-	c := &spec.Cells{Object: make([]int32, 6), Init: []int32{0}, Values: 3, First: []int32{0, 1, 2, 3, 4, 5, 7},
-		Modes: []spec.Mode{is(0, spec.Keep), {Leaves: 1}, {Leaves: 2}, is(1, spec.Keep), is(2, 0), is(0, spec.Keep), is(1, spec.Keep)}}
-	b := &spec.Bound{Part: part([][2]int32{{0, 7}, {1, 2}, {3, 0}, {4, 5}, {8, 0}, {9, 10}}, history.Edge{Before: 2, After: 0}), Theory: c,
-		Sig: []int32{0, 1, 2, 3, 4, 5}, NewMachine: func() spec.Machine { return cellsMachine(c) }}
-	require.Equal(t, check.Linearizable, agree(t, b, func() string { return "" }))
-	c.Modes[6] = is(0, spec.Keep)
-	require.Equal(t, check.NotLinearizable, agree(t, b, func() string { return "" }))
+	c := &model.Cells{Object: make([]int32, 6), Init: []int32{0}, Values: 3, First: []int32{0, 1, 2, 3, 4, 5, 7},
+		Modes: []model.Mode{is(0, model.Keep), {Leaves: 1}, {Leaves: 2}, is(1, model.Keep), is(2, 0), is(0, model.Keep), is(1, model.Keep)}}
+	b := &model.Bound{Part: part([][2]int32{{0, 7}, {1, 2}, {3, 0}, {4, 5}, {8, 0}, {9, 10}}, history.Edge{Before: 2, After: 0}), Theory: c,
+		Sig: []int32{0, 1, 2, 3, 4, 5}, NewMachine: func() model.Machine { return cellsMachine(c) }}
+	require.Equal(t, engine.Linearizable, agree(t, b, func() string { return "" }))
+	c.Modes[6] = is(0, model.Keep)
+	require.Equal(t, engine.NotLinearizable, agree(t, b, func() string { return "" }))
 	b.Part.Edges = nil
-	require.Equal(t, check.Linearizable, agree(t, b, func() string { return "" }))
+	require.Equal(t, engine.Linearizable, agree(t, b, func() string { return "" }))
 }

@@ -9,9 +9,8 @@ package encode
 // Cost: O(log k) for each removal, k copies, beside the stretch.
 
 import (
+	"github.com/linsat/linsat/internal/model"
 	"sort"
-
-	"github.com/linsat/linsat/spec"
 )
 
 // windows bound the ranks of items among the copies of a value and of removals among those that take one.
@@ -24,7 +23,7 @@ func (w *windows) meet(x, d int) bool {
 }
 
 func (c *collection) windows(s *class, others int) windows {
-	if c.theory.Discipline == spec.LIFO || len(s.items) == 1 {
+	if c.theory.Discipline == model.LIFO || len(s.items) == 1 {
 		return windows{}
 	}
 	o := c.b.order

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // CheckOptions says how Check and Test go about their work. The zero value runs every schedule with at most two
@@ -27,13 +27,13 @@ type CheckOptions struct {
 // Report is what Check found out.
 type Report struct {
 	Case     *Case
-	Spec     spec.Spec
+	Spec     model.Spec
 	Relax    *quasi.Relaxation // what was asked for, nil: linearizability
 	Strategy string
 	Stats    Stats
 	// Verdict: NotLinearizable if there is a Violation; Linearizable if every history of a search that was complete for its
 	// strategy is; otherwise Unknown, and Why says what is missing.
-	Verdict   check.Verdict
+	Verdict   engine.Verdict
 	Why       string
 	Classes   int // histories that differ in results or interval order
 	Bad       int // classes that violate; up to the first one without CheckOptions.All
@@ -56,7 +56,7 @@ type Violation struct {
 // Check runs the test, judges each history that differs from the others by s, and reports the first violation with its
 // schedule, its history and linsat's argument. An execution that panics is a violation; so is one that gets stuck, unless
 // o.Blocking. It returns an error for a program that hangs or does not repeat itself, and for what linsat.Check refuses.
-func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, error) {
+func Check(ctx context.Context, c *Case, s model.Spec, o CheckOptions) (*Report, error) {
 	switch {
 	case ctx == nil:
 		return nil, errors.New("explore: the context is nil; context.Background() is one without a limit")
@@ -141,7 +141,7 @@ func Describe(s Strategy) string {
 type checking struct {
 	ctx    context.Context
 	c      *Case
-	spec   spec.Spec
+	spec   model.Spec
 	o      CheckOptions
 	seen   map[string]bool // class → it violates
 	key    []byte
@@ -200,10 +200,10 @@ func (k *checking) judge(e *Execution) (bad bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("%w (schedule %s)", err, e.Schedule)
 	}
-	if r.Verdict == check.Unknown && k.ctx.Err() == nil {
+	if r.Verdict == engine.Unknown && k.ctx.Err() == nil {
 		k.report.Undecided++
 	}
-	return r.Verdict == check.NotLinearizable, nil
+	return r.Verdict == engine.NotLinearizable, nil
 }
 
 func (k *checking) wrong() string {
@@ -234,7 +234,7 @@ func (k *checking) engine() linsat.EngineChoice {
 func (r *Report) conclude(ctx context.Context) {
 	switch {
 	case r.Bad > 0:
-		r.Verdict = check.NotLinearizable
+		r.Verdict = engine.NotLinearizable
 	case r.Stats.Executions+r.Stats.Pruned == 0 && r.Stats.Complete:
 		r.Why = "the strategy ran nothing; each Check needs a strategy of its own"
 	case ctx.Err() != nil:
@@ -250,7 +250,7 @@ func (r *Report) conclude(ctx context.Context) {
 	case r.Undecided > 0:
 		r.Why = fmt.Sprintf("%d histories could not be decided", r.Undecided)
 	default:
-		r.Verdict = check.Linearizable
+		r.Verdict = engine.Linearizable
 	}
 }
 

@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/specs"
 )
 
 var treiberObject = &Object{Name: "treiber", Spec: "stack", New: treiber, Ops: []Call{{"push", 1}, {"push", 2}, {"pop", nil}}}
@@ -103,10 +103,10 @@ func TestCheckAccepts(t *testing.T) {
 		{msqueueObject, "enq(1) deq enq(2) | deq enq(3) deq | enq(4) deq deq", nil},
 		{msqueueObject, "enq(1) deq | deq", Exhaustive()},
 	} {
-		s, _ := spec.Lookup(c.object.Spec)
+		s, _ := specs.Lookup(c.object.Spec)
 		r, err := Check(context.Background(), parsed(t, c.object, c.test), s, CheckOptions{Strategy: c.s})
 		require.NoError(t, err)
-		assert.Equal(t, check.Linearizable, r.Verdict, "%s: %s", c.object.Name, r.Why)
+		assert.Equal(t, engine.Linearizable, r.Verdict, "%s: %s", c.object.Name, r.Why)
 		assert.Nil(t, r.Violation)
 		assert.NotZero(t, r.Classes)
 	}
@@ -115,9 +115,9 @@ func TestCheckAccepts(t *testing.T) {
 // TestCheckFindsTheLostUpdate finds it, and its schedule, its saved history and its text say the same.
 func TestCheckFindsTheLostUpdate(t *testing.T) {
 	c := parsed(t, racyObject, "push(3); push(1) | push(2); pop pop pop")
-	r, err := Check(context.Background(), c, spec.Stack(), CheckOptions{All: true, Strategy: Exhaustive()})
+	r, err := Check(context.Background(), c, specs.Stack(), CheckOptions{All: true, Strategy: Exhaustive()})
 	require.NoError(t, err)
-	assert.Equal(t, check.NotLinearizable, r.Verdict)
+	assert.Equal(t, engine.NotLinearizable, r.Verdict)
 	assert.Equal(t, 6, r.Stats.Executions)
 	assert.Equal(t, 4, r.BadRuns)
 	assert.Equal(t, 2, r.Bad, "either of the two is lost")
@@ -133,9 +133,9 @@ func TestCheckFindsTheLostUpdate(t *testing.T) {
 	h, err := history.Read(&b, history.ReadOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, "stack", h.Spec)
-	again, err := linsat.Check(context.Background(), spec.Stack(), h)
+	again, err := linsat.Check(context.Background(), specs.Stack(), h)
 	require.NoError(t, err)
-	assert.Equal(t, check.NotLinearizable, again.Verdict)
+	assert.Equal(t, engine.NotLinearizable, again.Verdict)
 
 	var text bytes.Buffer
 	r.WriteText(&text, TextStyle{})
@@ -164,11 +164,11 @@ func TestCheckReportsPanicsAndDeadlocks(t *testing.T) {
 		}
 	}}
 	ctx := context.Background()
-	r, err := Check(ctx, parsed(t, broken, "boom | boom"), spec.Register(), CheckOptions{})
+	r, err := Check(ctx, parsed(t, broken, "boom | boom"), specs.Register(), CheckOptions{})
 	require.Error(t, err, "register knows no boom")
 	require.Nil(t, r)
 	// A panic alone needs no judging: the first schedule panics.
-	r, err = Check(ctx, parsed(t, broken, "boom boom | boom"), spec.Register(), CheckOptions{Strategy: Replay(Schedule{0, 1})})
+	r, err = Check(ctx, parsed(t, broken, "boom boom | boom"), specs.Register(), CheckOptions{Strategy: Replay(Schedule{0, 1})})
 	require.NoError(t, err)
 	assert.Equal(t, "panic", r.Violation.What)
 	var text bytes.Buffer
@@ -184,33 +184,33 @@ func TestCheckReportsPanicsAndDeadlocks(t *testing.T) {
 			return nil
 		}
 	}}
-	r, err = Check(ctx, parsed(t, mutex, "acquire | acquire"), spec.Mutex(), CheckOptions{})
+	r, err = Check(ctx, parsed(t, mutex, "acquire | acquire"), specs.Mutex(), CheckOptions{})
 	require.NoError(t, err)
-	assert.Equal(t, check.NotLinearizable, r.Verdict)
+	assert.Equal(t, engine.NotLinearizable, r.Verdict)
 	assert.Equal(t, "stuck", r.Violation.What)
-	r, err = Check(ctx, parsed(t, mutex, "acquire | acquire"), spec.Mutex(), CheckOptions{Blocking: true})
+	r, err = Check(ctx, parsed(t, mutex, "acquire | acquire"), specs.Mutex(), CheckOptions{Blocking: true})
 	require.NoError(t, err)
-	assert.Equal(t, check.Linearizable, r.Verdict)
+	assert.Equal(t, engine.Linearizable, r.Verdict)
 	assert.Equal(t, 2, r.Stats.Outcomes[Stuck])
 }
 
 func TestCheckSaysWhatIsMissing(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := parsed(t, treiberObject, "push(1) pop | push(2) pop")
-	r, err := Check(ctx, c, spec.Stack(), CheckOptions{Options: Options{MaxRuns: 3}})
+	r, err := Check(ctx, c, specs.Stack(), CheckOptions{Options: Options{MaxRuns: 3}})
 	require.NoError(t, err)
-	assert.Equal(t, check.Unknown, r.Verdict)
+	assert.Equal(t, engine.Unknown, r.Verdict)
 	assert.Equal(t, "the bound of 3 executions", r.Why)
-	r, err = Check(ctx, c, spec.Stack(), CheckOptions{Options: Options{MaxSteps: 3}})
+	r, err = Check(ctx, c, specs.Stack(), CheckOptions{Options: Options{MaxSteps: 3}})
 	require.NoError(t, err)
 	assert.Contains(t, r.Why, "reached the bound on steps")
-	r, err = Check(ctx, c, spec.Stack(), CheckOptions{Options: Options{MaxTime: time.Nanosecond}})
+	r, err = Check(ctx, c, specs.Stack(), CheckOptions{Options: Options{MaxTime: time.Nanosecond}})
 	require.NoError(t, err)
 	assert.Equal(t, "out of time", r.Why)
 	cancel()
-	r, err = Check(ctx, c, spec.Stack(), CheckOptions{})
+	r, err = Check(ctx, c, specs.Stack(), CheckOptions{})
 	require.NoError(t, err)
-	assert.Equal(t, check.Unknown, r.Verdict)
+	assert.Equal(t, engine.Unknown, r.Verdict)
 	assert.Equal(t, "interrupted", r.Why)
 }
 
@@ -232,7 +232,7 @@ func TestPanicBeforeAnyAccess(t *testing.T) {
 		"panic: explore: object \"x\" has no New\n":                 parsed(t, &Object{Name: "x"}, "fly"),
 		"panic: explore: New of object \"x\" returns no Instance\n": parsed(t, &Object{Name: "x", New: func(*mem.Memory) Instance { return nil }}, "fly"),
 	} {
-		r, err := Check(context.Background(), c, spec.Stack(), CheckOptions{})
+		r, err := Check(context.Background(), c, specs.Stack(), CheckOptions{})
 		require.NoError(t, err)
 		require.NotNil(t, r.Violation, want)
 		var b bytes.Buffer
@@ -246,7 +246,7 @@ func TestPanicBeforeAnyAccess(t *testing.T) {
 	assert.False(t, r.failed)
 	assert.Contains(t, strings.Join(r.logged, "\n"), "no access of a thread: panicked\npanic: fly\n  in fly() of thread 0\n")
 	// After an access of another operation, and in code that is none.
-	report, err := Check(context.Background(), parsed(t, flying, "pop fly | pop"), spec.Stack(), CheckOptions{})
+	report, err := Check(context.Background(), parsed(t, flying, "pop fly | pop"), specs.Stack(), CheckOptions{})
 	require.NoError(t, err)
 	e := report.Violation.Execution
 	assert.Equal(t, &Op{Thread: 0, F: "fly", Call: -1, Return: -1}, e.PanicOp)
@@ -278,7 +278,7 @@ func TestBoundsBelowZeroAreRefused(t *testing.T) {
 	for name, o := range map[string]Options{"MaxSteps": {MaxSteps: -1}, "MaxRuns": {MaxRuns: -1}, "MaxTime": {MaxTime: -1}, "Hang": {Hang: -1}} {
 		_, err := Run(adders(1, 1), Exhaustive(), o, func(*Execution) bool { return true })
 		assert.EqualError(t, err, "options: "+name+" is negative")
-		_, err = Check(context.Background(), parsed(t, racyObject, "pop"), spec.Stack(), CheckOptions{Options: o})
+		_, err = Check(context.Background(), parsed(t, racyObject, "pop"), specs.Stack(), CheckOptions{Options: o})
 		assert.Error(t, err, name)
 	}
 }
@@ -288,7 +288,7 @@ func TestCheckFindsResultsThatDoNotRepeat(t *testing.T) {
 	random := &Object{Name: "random", Spec: "counter", New: func(m *mem.Memory) Instance {
 		return func(string, any) any { n++; return n }
 	}}
-	_, err := Check(context.Background(), parsed(t, random, "read | read"), spec.Counter(), CheckOptions{})
+	_, err := Check(context.Background(), parsed(t, random, "read | read"), specs.Counter(), CheckOptions{})
 	var nd *Nondeterministic
 	require.ErrorAs(t, err, &nd)
 	assert.Contains(t, err.Error(), "the results of operations differ")
@@ -330,7 +330,7 @@ func record(f func(t testing.TB)) *recorder {
 func TestTestPassesAndFails(t *testing.T) {
 	reports := Test(t, treiberObject, nil, CheckOptions{}, "push(1) pop | push(2) pop", "push(3); pop | pop")
 	assert.Len(t, reports, 2)
-	assert.Len(t, Test(t, msqueueObject, spec.Queue(), CheckOptions{Options: Options{MaxSteps: 500}}), 20, "drawn from the example operations")
+	assert.Len(t, Test(t, msqueueObject, specs.Queue(), CheckOptions{Options: Options{MaxSteps: 500}}), 20, "drawn from the example operations")
 
 	failing := func(t testing.TB) {
 		Test(t, racyObject, nil, CheckOptions{}, "push(1) | pop", "push(3); push(1) | push(2); pop pop pop")
@@ -384,7 +384,7 @@ func TestTestRefuses(t *testing.T) {
 		"no test, and object":              func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}) },
 		"one strategy for 2 tests":         func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{Strategy: Exhaustive()}, "pop", "pop") },
 		"is no JSON":                       func(t testing.TB) { Test(t, racyObject, nil, CheckOptions{}, "push(x)") },
-		"register has no operation":        func(t testing.TB) { Test(t, treiberObject, spec.Register(), CheckOptions{}, "pop | pop") },
+		"register has no operation":        func(t testing.TB) { Test(t, treiberObject, specs.Register(), CheckOptions{}, "pop | pop") },
 		"the bound of 1 executions": func(t testing.TB) {
 			Test(t, treiberObject, nil, CheckOptions{Options: Options{MaxRuns: 1}}, "pop | pop")
 		},

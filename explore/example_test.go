@@ -6,7 +6,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/specs"
 )
 
 // register is a compare-and-swap register that reads and writes in two accesses.
@@ -33,7 +33,7 @@ var register = &explore.Object{
 
 func ExampleCheck() {
 	c, _ := explore.ParseCase(register, "cas([0,1]) | cas([0,2])")
-	r, err := explore.Check(context.Background(), c, spec.CASRegister(), explore.CheckOptions{Strategy: explore.DPOR()})
+	r, err := explore.Check(context.Background(), c, specs.CASRegister(), explore.CheckOptions{Strategy: explore.DPOR()})
 	if err != nil {
 		panic(err)
 	}

@@ -6,13 +6,13 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explore/mem"
-	"github.com/linsat/linsat/spec"
 )
 
 // ordered is a bug that needs a certain order of a few accesses: thread 0 must make its last access between two accesses
@@ -138,15 +138,15 @@ func TestEveryStrategyFindsTheFault(t *testing.T) {
 		"100 schedules by priorities (PCT) of depth 2, seed 1":           PCT(1, 2, 100),
 		"replay 0110": Replay(Schedule{0, 1, 1, 0}),
 	} {
-		r, err := Check(context.Background(), parsed(t, racyObject, "push(3); push(1) | push(2); pop pop pop"), spec.Stack(), CheckOptions{Strategy: s})
+		r, err := Check(context.Background(), parsed(t, racyObject, "push(3); push(1) | push(2); pop pop pop"), specs.Stack(), CheckOptions{Strategy: s})
 		require.NoError(t, err, name)
-		assert.Equal(t, check.NotLinearizable, r.Verdict, name)
+		assert.Equal(t, engine.NotLinearizable, r.Verdict, name)
 		assert.Equal(t, name, r.Strategy)
 		assert.Equal(t, 1, r.Violation.Preemptions, "shown with as few as can be")
 	}
-	r, err := Check(context.Background(), parsed(t, racyObject, "push(3); push(1) | push(2); pop pop pop"), spec.Stack(), CheckOptions{Strategy: Serial()})
+	r, err := Check(context.Background(), parsed(t, racyObject, "push(3); push(1) | push(2); pop pop pop"), specs.Stack(), CheckOptions{Strategy: Serial()})
 	require.NoError(t, err)
-	assert.Equal(t, check.Linearizable, r.Verdict)
+	assert.Equal(t, engine.Linearizable, r.Verdict)
 	assert.Equal(t, "every serial schedule", r.Strategy)
 }
 

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -172,16 +172,16 @@ func TestTimeIsUpInside(t *testing.T) {
 
 // TestNothingWasRun: a strategy that is used up proves nothing.
 func TestNothingWasRun(t *testing.T) {
-	queue, _ := spec.Lookup("queue")
+	queue, _ := specs.Lookup("queue")
 	c := &explore.Case{Object: &explore.Object{Name: "waiting", Spec: "queue", New: waitingQueue}, Threads: [][]explore.Call{{{F: "enq", Arg: 1}}, {{F: "enq", Arg: 2}}}}
 	used := explore.Exhaustive()
-	for i, want := range []check.Verdict{check.Linearizable, check.Unknown} {
+	for i, want := range []engine.Verdict{engine.Linearizable, engine.Unknown} {
 		r, err := explore.Check(context.Background(), c, queue, explore.CheckOptions{Strategy: used})
 		require.NoError(t, err)
 		assert.Equal(t, want, r.Verdict, fmt.Sprint(i, r.Why))
 	}
 	r, err := explore.Check(context.Background(), c, queue, explore.CheckOptions{Strategy: explore.Bounded(-1)})
 	require.NoError(t, err)
-	assert.Equal(t, check.Linearizable, r.Verdict, "like Bounded(0)")
+	assert.Equal(t, engine.Linearizable, r.Verdict, "like Bounded(0)")
 	assert.Positive(t, r.Stats.Executions)
 }

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explore/mem"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/specs"
 )
 
 // BenchmarkExecutions counts executions a second of whole searches with at most 30 accesses, and one of about 50. What a
@@ -63,9 +63,9 @@ func BenchmarkCheck(b *testing.B) {
 	require.NoError(b, err)
 	start, runs := cpu(), 0
 	for b.Loop() {
-		r, err := Check(context.Background(), c, spec.Queue(), CheckOptions{Strategy: Bounded(2)})
+		r, err := Check(context.Background(), c, specs.Queue(), CheckOptions{Strategy: Bounded(2)})
 		require.NoError(b, err)
-		require.Equal(b, check.Linearizable, r.Verdict)
+		require.Equal(b, engine.Linearizable, r.Verdict)
 		require.Equal(b, []int{7728, 1487}, []int{r.Stats.Executions, r.Classes})
 		runs++
 	}

@@ -3,6 +3,9 @@ package explore
 import (
 	"context"
 	"fmt"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
@@ -10,9 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/spec"
 )
 
 // ScheduleVariable is the environment variable that makes Test replay one schedule, as the failure of Test prints it.
@@ -25,17 +25,17 @@ const ScheduleVariable = "LINSAT_SCHEDULE"
 // must be nil.
 //
 //	func TestStack(t *testing.T) {
-//		explore.Test(t, stack, spec.Stack(), explore.CheckOptions{}, "push(1) pop | push(2) pop")
+//		explore.Test(t, stack, specs.Stack(), explore.CheckOptions{}, "push(1) pop | push(2) pop")
 //	}
 //
 // What could not be decided within the bounds of o fails t, too. With the environment variable LINSAT_SCHEDULE set as the
 // failure says, Test runs that schedule of that test only and logs its accesses, whatever the verdict; a Test of other tests
 // runs nothing. A test is known by the name of the object and by what it calls.
-func Test(t testing.TB, object *Object, s spec.Spec, o CheckOptions, tests ...string) []*Report {
+func Test(t testing.TB, object *Object, s model.Spec, o CheckOptions, tests ...string) []*Report {
 	t.Helper()
 	if s == nil {
 		var ok bool
-		if s, ok = spec.Lookup(object.Spec); !ok {
+		if s, ok = specs.Lookup(object.Spec); !ok {
 			t.Fatalf("object %q names no specification of linsat: %q", object.Name, object.Spec)
 		}
 	}
@@ -59,7 +59,7 @@ func Test(t testing.TB, object *Object, s spec.Spec, o CheckOptions, tests ...st
 		reports = append(reports, r)
 		var b strings.Builder
 		r.WriteText(&b, TextStyle{})
-		if r.Verdict == check.Linearizable {
+		if r.Verdict == engine.Linearizable {
 			t.Log("\n" + b.String())
 			continue
 		}

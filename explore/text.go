@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explore/mem"
-	"github.com/linsat/linsat/report"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/render"
 )
 
 // TextStyle says how reports are written.
@@ -26,11 +26,11 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 	if name == "" {
 		name = "object"
 	}
-	verdict := report.Verdict(&linsat.Result{Verdict: r.Verdict, Relax: r.Relax, Spec: r.Spec})
+	verdict := render.Verdict(&linsat.Result{Verdict: r.Verdict, Relax: r.Relax, Spec: r.Spec})
 	switch {
 	case r.Violation != nil:
 		verdict = r.Violation.What
-	case r.Verdict == check.Linearizable:
+	case r.Verdict == engine.Linearizable:
 		verdict = "every history is " + verdict
 	}
 	fmt.Fprintf(w, "%s: %s\n", name, verdict)
@@ -59,7 +59,7 @@ func (r *Report) Summary() string {
 	if r.Bad > 1 {
 		fmt.Fprintf(&b, ", %d histories violate, in %s", r.Bad, count(r.BadRuns, "execution"))
 	}
-	fmt.Fprintf(&b, ", in %s", report.Duration(r.Stats.Elapsed))
+	fmt.Fprintf(&b, ", in %s", render.Duration(r.Stats.Elapsed))
 	return b.String()
 }
 
@@ -90,19 +90,19 @@ func (v *Violation) write(w io.Writer, name string, style TextStyle) {
 	if v.History == nil {
 		return
 	}
-	run := &report.Run{File: name, History: v.History, Took: v.Took}
+	run := &render.Run{File: name, History: v.History, Took: v.Took}
 	if v.Result != nil {
 		run.Result = *v.Result
 	}
 	fmt.Fprintln(w)
 	if v.Result != nil {
-		report.Text(w, run, report.Style{Color: style.Color, Witness: 24})
+		render.Text(w, run, render.Style{Color: style.Color, Witness: 24})
 	}
 	width := style.Width
 	if width == 0 {
 		width = 100
 	}
-	report.Timeline{Width: width, Color: style.Color}.Draw(w, report.NewPicture(run, report.CoreHighlight(&run.Result)))
+	render.Timeline{Width: width, Color: style.Color}.Draw(w, render.NewPicture(run, render.CoreHighlight(&run.Result)))
 }
 
 // writePanic writes the panic of an execution: the value, the operation, and where in the code.

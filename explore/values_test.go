@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // returning runs one operation that returns v.
@@ -78,13 +78,13 @@ func TestInitialStatesReachTheSpecification(t *testing.T) {
 		instance("enq", 2)
 		return instance
 	}}
-	r, err := Check(context.Background(), parsed(t, full, "deq | deq deq"), spec.Queue(), CheckOptions{Strategy: DPOR()})
+	r, err := Check(context.Background(), parsed(t, full, "deq | deq deq"), specs.Queue(), CheckOptions{Strategy: DPOR()})
 	require.NoError(t, err)
-	assert.Equal(t, check.Linearizable, r.Verdict)
+	assert.Equal(t, engine.Linearizable, r.Verdict)
 	full.Initial = nil
-	r, err = Check(context.Background(), parsed(t, full, "deq | deq deq"), spec.Queue(), CheckOptions{})
+	r, err = Check(context.Background(), parsed(t, full, "deq | deq deq"), specs.Queue(), CheckOptions{})
 	require.NoError(t, err)
-	assert.Equal(t, check.NotLinearizable, r.Verdict)
+	assert.Equal(t, engine.NotLinearizable, r.Verdict)
 }
 
 // TestQuasi judges a queue that takes the second value, if there is one.
@@ -110,22 +110,22 @@ func TestQuasi(t *testing.T) {
 	}}
 	c := parsed(t, second, "enq(1) enq(2); deq | deq")
 	factor := func(bound string) *quasi.Relaxation {
-		request, err := quasi.Parse(spec.Queue().Info(), bound)
+		request, err := quasi.Parse(specs.Queue().Info(), bound)
 		require.NoError(t, err)
 		return &quasi.Relaxation{Factor: request.Factor, Drain: true}
 	}
 	for _, want := range []struct {
 		relax   *quasi.Relaxation
 		engine  linsat.EngineChoice
-		verdict check.Verdict
+		verdict engine.Verdict
 		text    string
 	}{
-		{nil, "", check.NotLinearizable, "second: not linearizable"},
-		{nil, linsat.OnlySAT, check.NotLinearizable, "second: not linearizable"},
-		{factor("0"), "", check.NotLinearizable, "second: not quasi-linearizable"},
-		{factor("1"), "", check.Linearizable, "second: every history is quasi-linearizable at removals=1"},
+		{nil, "", engine.NotLinearizable, "second: not linearizable"},
+		{nil, linsat.OnlySAT, engine.NotLinearizable, "second: not linearizable"},
+		{factor("0"), "", engine.NotLinearizable, "second: not quasi-linearizable"},
+		{factor("1"), "", engine.Linearizable, "second: every history is quasi-linearizable at removals=1"},
 	} {
-		r, err := Check(context.Background(), c, spec.Queue(), CheckOptions{Relax: want.relax, Engine: want.engine})
+		r, err := Check(context.Background(), c, specs.Queue(), CheckOptions{Relax: want.relax, Engine: want.engine})
 		require.NoError(t, err)
 		assert.Equal(t, want.verdict, r.Verdict)
 		var text strings.Builder

@@ -27,7 +27,7 @@ type Op struct {
 	Return  int32 // rank of the return, Never while pending
 	Unknown bool  // Result is not known: of every pending operation, and of completed ones whose result was forgotten
 	// NoResult says that the operation returned, but that the input states no result, not even null. Result is Nil
-	// then. Check refuses such an operation if its result is an observation (spec.CheckStated).
+	// then. Check refuses such an operation if its result is an observation (specs.CheckStated).
 	NoResult bool
 }
 
@@ -59,7 +59,7 @@ type History struct {
 	Edges     []Edge // explicit order that the ranks do not say, sorted, by positions in Ops
 	Spec      string // name of the specification, "" if the input names none
 	// Guessed are the names of the operations that the specification was guessed from, and AlsoFits the other specifications that
-	// have them (spec.Recognise); nil where the input, or --spec, names one.
+	// have them (specs.Recognise); nil where the input, or --spec, names one.
 	Guessed, AlsoFits []string
 	Initial           Value // initial state as the input states it; see HasInitial
 	// HasInitial tells an initial state of null from none at all.

@@ -2,19 +2,18 @@ package quasi
 
 import (
 	"fmt"
+	"github.com/linsat/linsat/internal/model"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/linsat/linsat/spec"
 )
 
 // Unbounded is the bound of a class whose operations may move anywhere.
 const Unbounded int32 = math.MaxInt32
 
 // Factor gives every class of a specification a bound: how many places, counted within
-// the class, one of its operations may move. It is indexed like spec.Info.Classes.
+// the class, one of its operations may move. It is indexed like model.Info.Classes.
 type Factor []int32
 
 // Zero says that no operation may move: plain linearizability.
@@ -65,7 +64,7 @@ type Relaxation struct {
 }
 
 // Validate reports what is wrong with the relaxation as a question about a specification, nil if nothing is.
-func (r Relaxation) Validate(info spec.Info) error {
+func (r Relaxation) Validate(info model.Info) error {
 	if err := relaxable(info); err != nil {
 		return err
 	}
@@ -84,7 +83,7 @@ func (r Relaxation) Validate(info spec.Info) error {
 }
 
 // Validate reports what is wrong with the request for a least bound under r, whose factor does not count.
-func (q Request) Validate(info spec.Info, r Relaxation) error {
+func (q Request) Validate(info model.Info, r Relaxation) error {
 	r.Factor = q.Factor
 	if err := r.Validate(info); err != nil {
 		return err
@@ -99,14 +98,14 @@ func (q Request) Validate(info spec.Info, r Relaxation) error {
 }
 
 // relaxable refuses a specification without relaxable classes.
-func relaxable(info spec.Info) error {
-	if !slices.ContainsFunc(info.Classes, func(c spec.Class) bool { return c.Relaxable }) {
+func relaxable(info model.Info) error {
+	if !slices.ContainsFunc(info.Classes, func(c model.Class) bool { return c.Relaxable }) {
 		return fmt.Errorf("%s has no relaxable classes, so it has no quasi-linearizability", info.Name)
 	}
 	return nil
 }
 
-func classNames(info spec.Info) string {
+func classNames(info model.Info) string {
 	var names []string
 	for _, c := range info.Classes {
 		names = append(names, c.Name)
@@ -124,7 +123,7 @@ type Request struct {
 
 // Parse reads "2", "deq=2,enq=1" (classes named by themselves or by any of their operations), "inf" as a
 // bound, "min", or "min,enq=1". It refuses a specification without relaxable classes.
-func Parse(info spec.Info, text string) (Request, error) {
+func Parse(info model.Info, text string) (Request, error) {
 	r := Request{Factor: make(Factor, len(info.Classes)), Free: make([]bool, len(info.Classes))}
 	if err := relaxable(info); err != nil {
 		return r, err
@@ -184,7 +183,7 @@ func parseBound(s string) (int32, error) {
 	return int32(b), nil
 }
 
-func classOf(info spec.Info, name string) (int, error) {
+func classOf(info model.Info, name string) (int, error) {
 	for i, c := range info.Classes {
 		if c.Name == name {
 			return i, nil
@@ -209,7 +208,7 @@ func classOf(info spec.Info, name string) (int, error) {
 }
 
 // String writes the factor as --quasi takes it, given the classes it is for.
-func (f Factor) String(info spec.Info) string {
+func (f Factor) String(info model.Info) string {
 	var items []string
 	for c, b := range f {
 		if c < len(info.Classes) && (b != 0 || info.Classes[c].Relaxable) {

@@ -8,12 +8,13 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -103,7 +104,7 @@ func TestClassesDecouple(t *testing.T) {
 }
 
 // factorOf bounds the relaxable classes.
-func factorOf(info spec.Info, bound int32) quasi.Factor {
+func factorOf(info model.Info, bound int32) quasi.Factor {
 	f := make(quasi.Factor, len(info.Classes))
 	for c := range info.Classes {
 		if info.Classes[c].Relaxable {
@@ -119,12 +120,12 @@ func factorOf(info spec.Info, bound int32) quasi.Factor {
 // order with the ranks after the last removal.
 func TestQueueLemma(t *testing.T) {
 	yes, no, leftOver := 0, 0, 0
-	queue, _ := spec.Lookup("queue")
+	queue, _ := specs.Lookup("queue")
 	for seed := range rounds(1500, 60_000) {
 		o := gen.SmallOptions{Most: 7, Keys: 1, Distinct: true, NoPending: true, NoEdges: true, NoFailed: true, NoInitial: true, Relax: int(seed % 3)}
 		h, err := gen.Small("queue", seed, o)
 		require.NoError(t, err)
-		b, err := queue.Bind(spec.Whole(h))
+		b, err := queue.Bind(model.Whole(h))
 		require.NoError(t, err)
 		insertion, removal, ok := byValue(h)
 		if !ok || len(h.Edges) > 0 { // ties of two processes may leave order that the intervals do not say
@@ -263,11 +264,11 @@ func randomStack(t *testing.T, seed uint64, pairs int) *history.History {
 
 // Bounds by class say next to nothing of stacks. The numbers are those of docs/quasi.md.
 func TestStacksUnderClasses(t *testing.T) {
-	stack, _ := spec.Lookup("stack")
+	stack, _ := specs.Lookup("stack")
 	linearizable := 0
 	accepted := map[quasi.Meaning]*[2]int{quasi.Slots: {}, quasi.Classes: {}}
 	for seed := range uint64(600) {
-		b, err := stack.Bind(spec.Whole(randomStack(t, seed, 5)))
+		b, err := stack.Bind(model.Whole(randomStack(t, seed, 5)))
 		require.NoError(t, err)
 		if ok, _ := oracle.Linearizable(b); ok {
 			linearizable++

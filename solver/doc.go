@@ -6,8 +6,8 @@
 //   - recorder.go: a Solver that only writes down what it is told, for handing a formula to a program outside.
 //   - dimacs.go: that formula as text.
 //
-// Backends live in packages below this one (solver/gini is the built-in one, solver/process runs other programs, solver/z3 is
-// the Z3 library) and are checked by the laws in solver/solvertest. Nothing here picks a backend by name: whoever wires the
+// Backends live in packages below this one (internal/solver/gini is the built-in one, internal/solver/process runs other programs, internal/solver/z3 is
+// the Z3 library) and are checked by the laws in internal/solver/solvertest. Nothing here picks a backend by name: whoever wires the
 // program passes a Factory. The package imports nothing but the standard library, encodes nothing and proves nothing: an
 // Unsatisfiable is an opinion until something that knows nothing of solvers has checked the argument made from it.
 package solver

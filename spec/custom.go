@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 )
 
 // Definition defines a specification in ordinary Go. Name is needed, and Step or Accept.
@@ -20,9 +22,9 @@ type Definition[S comparable] struct {
 	Initial string // what the initial state may be, in words
 	// Operations lists the operations. Step gets their first names, whichever the history uses, and other operations are bad input.
 	// Without a list every name is let through to Step.
-	Operations []Operation
+	Operations []model.Operation
 	// Classes are the classes of operations for quasi-linearizability, if there are any.
-	Classes []Class
+	Classes []model.Class
 	// Drain is the operation that takes out what is left over under a quasi factor, "" if nothing can be. It needs
 	// Flow and Stored.
 	Drain string
@@ -71,7 +73,7 @@ type Definition[S comparable] struct {
 
 // Define returns the specification that d defines. It refuses a definition without a name or without Step, and one
 // with two operations of one name.
-func Define[S comparable](d Definition[S]) (Spec, error) {
+func Define[S comparable](d Definition[S]) (model.Spec, error) {
 	switch {
 	case d.Name == "":
 		return nil, errors.New("a specification needs a name")
@@ -83,26 +85,26 @@ func Define[S comparable](d Definition[S]) (Spec, error) {
 	seen := map[string]string{}
 	for _, o := range d.Operations {
 		for _, name := range append([]string{o.Name}, o.Aliases...) {
-			if first, twice := seen[fold(name)]; twice {
+			if first, twice := seen[specs.Fold(name)]; twice {
 				return nil, fmt.Errorf("specification %s calls both %s and %s %q", d.Name, first, o.Name, name)
 			}
-			seen[fold(name)] = o.Name
+			seen[specs.Fold(name)] = o.Name
 		}
 	}
 	for _, c := range d.Classes {
 		for _, name := range c.Operations {
-			if seen[fold(name)] != name {
+			if seen[specs.Fold(name)] != name {
 				return nil, fmt.Errorf("class %s of specification %s has no operation %q to hold", c.Name, d.Name, name)
 			}
 		}
 	}
-	if d.Drain != "" && seen[fold(d.Drain)] != d.Drain {
+	if d.Drain != "" && seen[specs.Fold(d.Drain)] != d.Drain {
 		return nil, fmt.Errorf("specification %s has no operation %q to drain with", d.Name, d.Drain)
 	}
 	if d.Drain != "" && (d.Flow == nil || d.Stored == nil) {
 		return nil, fmt.Errorf("specification %s drains, but does not say what is stored: it needs Flow and Stored", d.Name)
 	}
-	return custom[S]{&d, nameTable(d.Operations)}, nil
+	return custom[S]{&d, specs.NameTable(d.Operations)}, nil
 }
 
 type custom[S comparable] struct {
@@ -112,19 +114,19 @@ type custom[S comparable] struct {
 
 // name returns the first name of operation o, or the name itself if the definition lists none such.
 func (s custom[S]) name(h *history.History, o *history.Op) string {
-	if o.F == DrainName {
+	if o.F == model.DrainName {
 		return s.d.Drain
 	}
 	f, _ := h.Values.AsString(o.F)
-	if k, ok := s.index[fold(f)]; ok {
+	if k, ok := s.index[specs.Fold(f)]; ok {
 		return s.d.Operations[k].Name
 	}
 	return f
 }
 
-func (s custom[S]) Info() Info {
+func (s custom[S]) Info() model.Info {
 	d := s.d
-	return Info{Name: d.Name, Summary: d.Summary, Initial: d.Initial, Operations: d.Operations, Classes: d.Classes, Drain: d.Drain, KeyIsPiece: d.KeyIsPiece, Example: d.Example}
+	return model.Info{Name: d.Name, Summary: d.Summary, Initial: d.Initial, Operations: d.Operations, Classes: d.Classes, Drain: d.Drain, KeyIsPiece: d.KeyIsPiece, Example: d.Example}
 }
 
 func (s custom[S]) Touches(h *history.History, i int32, dst []history.Value) []history.Value {
@@ -133,20 +135,20 @@ func (s custom[S]) Touches(h *history.History, i int32, dst []history.Value) []h
 		if s.d.KeyIsPiece && o.Key != history.NoKey {
 			return append(dst, o.Key)
 		}
-		return append(dst, Everything)
+		return append(dst, model.Everything)
 	}
 	from := len(dst)
 	c := s.call(h, o)
-	pieces := guarded(func() Fault { return s.fault("Pieces", h, i, "") }, func() []any { return s.d.Pieces(c) })
+	pieces := model.Guarded(func() model.Fault { return s.fault("Pieces", h, i, "") }, func() []any { return s.d.Pieces(c) })
 	for _, piece := range pieces {
 		v, found := findValue(h.Values, piece)
 		if !found {
-			return append(dst[:from], Everything)
+			return append(dst[:from], model.Everything)
 		}
 		dst = append(dst, v)
 	}
 	if len(dst) == from {
-		dst = append(dst, Everything)
+		dst = append(dst, model.Everything)
 	}
 	return dst
 }
@@ -167,7 +169,7 @@ func findValue(t *history.Values, piece any) (history.Value, bool) {
 
 func (s custom[S]) call(h *history.History, o *history.Op) Call {
 	c := Call{F: s.name(h, o), Arg: decode(h.Values, o.Arg)}
-	if s.d.ByProcess && o.F != DrainName {
+	if s.d.ByProcess && o.F != model.DrainName {
 		c.Process = h.Processes[o.Process]
 	}
 	if s.d.KeyIsPiece && o.Key != history.NoKey {
@@ -215,10 +217,10 @@ func decode(t *history.Values, v history.Value) any {
 	return nil
 }
 
-func (s custom[S]) Bind(p *Part) (b *Bound, err error) {
+func (s custom[S]) Bind(p *model.Part) (b *model.Bound, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			f, ok := v.(*Fault)
+			f, ok := v.(*model.Fault)
 			if !ok {
 				panic(v)
 			}
@@ -228,12 +230,12 @@ func (s custom[S]) Bind(p *Part) (b *Bound, err error) {
 	if s.d.KeyIsPiece {
 		return s.bindOne(p)
 	}
-	return bindObjects(s, p, s.bindOne)
+	return model.BindObjects(s, p, s.bindOne)
 }
 
 // fault is what a panic in the function of that name becomes, about operation i of h, or -1.
-func (s custom[S]) fault(function string, h *history.History, i int32, state string) Fault {
-	f := Fault{Spec: s.d.Name, Func: function, State: state}
+func (s custom[S]) fault(function string, h *history.History, i int32, state string) model.Fault {
+	f := model.Fault{Spec: s.d.Name, Func: function, State: state}
 	if i >= 0 {
 		f.Operation = operationText(h, i)
 	}
@@ -260,7 +262,7 @@ func operationText(h *history.History, i int32) string {
 }
 
 // init returns the initial state of a part.
-func (s custom[S]) init(p *Part) (init S, err error) {
+func (s custom[S]) init(p *model.Part) (init S, err error) {
 	d := s.d
 	if d.Init == nil {
 		if p.HasInitial && p.Initial != history.Nil {
@@ -272,7 +274,7 @@ func (s custom[S]) init(p *Part) (init S, err error) {
 	if p.HasInitial {
 		initial = decode(p.History.Values, p.Initial)
 	}
-	init = guarded(func() Fault { return s.fault("Init", p.History, -1, "") }, func() (init S) {
+	init = model.Guarded(func() model.Fault { return s.fault("Init", p.History, -1, "") }, func() (init S) {
 		init, err = d.Init(initial)
 		if err == nil {
 			_ = map[S]bool{init: true} // a state that cannot be compared panics
@@ -285,7 +287,7 @@ func (s custom[S]) init(p *Part) (init S, err error) {
 	return init, nil
 }
 
-func (s custom[S]) bindOne(p *Part) (*Bound, error) {
+func (s custom[S]) bindOne(p *model.Part) (*model.Bound, error) {
 	d := s.d
 	init, err := s.init(p)
 	if err != nil {
@@ -297,7 +299,7 @@ func (s custom[S]) bindOne(p *Part) (*Bound, error) {
 			classOf[name] = int8(c)
 		}
 	}
-	b := &Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
+	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
 	if d.Classes != nil {
 		b.Class = make([]int8, len(p.Ops))
 	}
@@ -307,7 +309,7 @@ func (s custom[S]) bindOne(p *Part) (*Bound, error) {
 	}
 	if d.Flow != nil && d.Stored != nil {
 		b.Flow = make([]int8, len(p.Ops))
-		b.Stored = guarded(func() Fault { return s.fault("Stored", p.History, -1, "") }, func() int { return d.Stored(init) })
+		b.Stored = model.Guarded(func() model.Fault { return s.fault("Stored", p.History, -1, "") }, func() int { return d.Stored(init) })
 	}
 	type signature struct {
 		f                string
@@ -319,10 +321,10 @@ func (s custom[S]) bindOne(p *Part) (*Bound, error) {
 	for i, c := range calls {
 		r := results[i]
 		if d.Pure != nil {
-			b.Pure[i] = guarded(func() Fault { return s.faultIn("Pure", p, int32(i), "") }, func() bool { return d.Pure(c, r) })
+			b.Pure[i] = model.Guarded(func() model.Fault { return s.faultIn("Pure", p, int32(i), "") }, func() bool { return d.Pure(c, r) })
 		}
 		if b.Flow != nil {
-			flow := guarded(func() Fault { return s.faultIn("Flow", p, int32(i), "") }, func() int { return d.Flow(c, r) })
+			flow := model.Guarded(func() model.Fault { return s.faultIn("Flow", p, int32(i), "") }, func() int { return d.Flow(c, r) })
 			b.Flow[i] = int8(max(-1, min(flow, 1)))
 		}
 		if b.Class != nil {
@@ -342,17 +344,17 @@ func (s custom[S]) bindOne(p *Part) (*Bound, error) {
 		}
 		b.Sig[i] = sigs[g]
 	}
-	b.NewMachine = func() Machine { return s.newMachine(p, init, calls, results) }
-	b.Refusal = func(m Machine, st State, op int32) string {
+	b.NewMachine = func() model.Machine { return s.newMachine(p, init, calls, results) }
+	b.Refusal = func(m model.Machine, st model.State, op int32) string {
 		x := m.(*definedMachine[S])
-		return x.refusal(x.states[st], op)
+		return x.refusal(x.States[st], op)
 	}
 	return b, nil
 }
 
 // faultIn is fault about operation i of a part.
-func (s custom[S]) faultIn(function string, p *Part, i int32, state string) Fault {
-	if p.Ops[i].F != DrainName {
+func (s custom[S]) faultIn(function string, p *model.Part, i int32, state string) model.Fault {
+	if p.Ops[i].F != model.DrainName {
 		return s.fault(function, p.History, p.Global(i), state)
 	}
 	f := s.fault(function, p.History, -1, state)
@@ -361,14 +363,14 @@ func (s custom[S]) faultIn(function string, p *Part, i int32, state string) Faul
 }
 
 // calls decodes the operations of a part.
-func (s custom[S]) calls(p *Part) ([]Call, []Result, error) {
+func (s custom[S]) calls(p *model.Part) ([]Call, []Result, error) {
 	info := s.Info()
-	verbs := verbsOf(&info, p.History, s.index)
+	verbs := specs.VerbsOf(&info, p.History, s.index)
 	calls, results := make([]Call, len(p.Ops)), make([]Result, len(p.Ops))
 	for i := range p.Ops {
 		o := &p.Ops[i]
-		if len(s.d.Operations) > 0 && verbs.of(o.F) < 0 {
-			return nil, nil, verbs.unknown(p, int32(i))
+		if len(s.d.Operations) > 0 && verbs.Of(o.F) < 0 {
+			return nil, nil, verbs.Unknown(p, int32(i))
 		}
 		calls[i], results[i] = s.call(p.History, o), resultOf(p.History, o)
 		if s.d.Accept != nil && s.d.Open == nil && o.Unknown {
@@ -376,7 +378,7 @@ func (s custom[S]) calls(p *Part) ([]Call, []Result, error) {
 				"give its Definition the function Open, or Step instead of Accept")
 		}
 		if s.d.Check != nil {
-			bad := guarded(func() Fault { return s.faultIn("Check", p, int32(i), "") }, func() error { return s.d.Check(calls[i], results[i]) })
+			bad := model.Guarded(func() model.Fault { return s.faultIn("Check", p, int32(i), "") }, func() error { return s.d.Check(calls[i], results[i]) })
 			if bad != nil {
 				return nil, nil, p.Error(int32(i), bad.Error(), "specification "+s.d.Name+" refuses it")
 			}

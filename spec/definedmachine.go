@@ -3,23 +3,24 @@ package spec
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/linsat/linsat/internal/model"
 	"slices"
 	"strings"
 )
 
 // definedMachine executes a Definition. A panic in its code leaves the machine's methods as a panic with a *Fault.
 type definedMachine[S comparable] struct {
-	*comparableMachine[S]
+	*model.ComparableMachine[S]
 	spec    custom[S]
-	part    *Part
+	part    *model.Part
 	calls   []Call
 	results []Result
 }
 
-func (s custom[S]) newMachine(p *Part, init S, calls []Call, results []Result) Machine {
+func (s custom[S]) newMachine(p *model.Part, init S, calls []Call, results []Result) model.Machine {
 	m := &definedMachine[S]{spec: s, part: p, calls: calls, results: results}
-	m.comparableMachine = guarded(func() Fault { return s.fault("Weigh", p.History, -1, "") }, func() *comparableMachine[S] {
-		return NewComparable(init, m.next, nil, s.d.Weigh).(*comparableMachine[S])
+	m.ComparableMachine = model.Guarded(func() model.Fault { return s.fault("Weigh", p.History, -1, "") }, func() *model.ComparableMachine[S] {
+		return model.NewComparable(init, m.next, nil, s.d.Weigh).(*model.ComparableMachine[S])
 	})
 	return m
 }
@@ -42,25 +43,25 @@ func (m *definedMachine[S]) next(s S, op int32, dst []S) []S {
 }
 
 // Step implements Machine.
-func (m *definedMachine[S]) Step(s State, op int32, dst []State) []State {
-	before := m.states[s]
+func (m *definedMachine[S]) Step(s model.State, op int32, dst []model.State) []model.State {
+	before := m.States[s]
 	defer func() {
 		if v := recover(); v != nil {
 			name := "Step"
 			if m.spec.d.Step == nil {
 				name = "Accept"
 			}
-			panic(m.spec.faultIn(name, m.part, op, m.attempt(before)).of(v))
+			panic(m.spec.faultIn(name, m.part, op, m.attempt(before)).Of(v))
 		}
 	}()
-	return m.comparableMachine.Step(s, op, dst)
+	return m.ComparableMachine.Step(s, op, dst)
 }
 
 // Describe implements Machine.
-func (m *definedMachine[S]) Describe(s State) string {
-	state := m.states[s]
-	at := func() Fault { return m.spec.fault("Describe", m.part.History, -1, fmt.Sprintf("%+v", state)) }
-	return guarded(at, func() string { return m.show(state) })
+func (m *definedMachine[S]) Describe(s model.State) string {
+	state := m.States[s]
+	at := func() model.Fault { return m.spec.fault("Describe", m.part.History, -1, fmt.Sprintf("%+v", state)) }
+	return model.Guarded(at, func() string { return m.show(state) })
 }
 
 func (m *definedMachine[S]) show(s S) string {
@@ -84,16 +85,16 @@ func (m *definedMachine[S]) attempt(s S) (text string) {
 func (m *definedMachine[S]) refusal(s S, op int32) string {
 	d, c, r := m.spec.d, m.calls[op], m.results[op]
 	if d.Refusal != nil {
-		at := func() Fault { return m.spec.faultIn("Refusal", m.part, op, m.attempt(s)) }
-		return guarded(at, func() string { return d.Refusal(s, c, r) })
+		at := func() model.Fault { return m.spec.faultIn("Refusal", m.part, op, m.attempt(s)) }
+		return model.Guarded(at, func() string { return d.Refusal(s, c, r) })
 	}
 	const otherwise = "it is not allowed in this state"
 	if d.Step == nil || !r.known {
 		return otherwise
 	}
-	at := func() Fault { return m.spec.faultIn("Step", m.part, op, m.attempt(s)) }
+	at := func() model.Fault { return m.spec.faultIn("Step", m.part, op, m.attempt(s)) }
 	var returned []string
-	for _, o := range guarded(at, func() []Outcome[S] { return d.Step(s, c) }) {
+	for _, o := range model.Guarded(at, func() []Outcome[S] { return d.Step(s, c) }) {
 		if text := valueText(o.result); o.kind == returns && !slices.Contains(returned, text) {
 			returned = append(returned, text)
 		}

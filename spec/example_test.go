@@ -8,20 +8,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/specs"
 )
 
 // Every example is one line of linsat's JSON that names its specification, has some concurrency, and is linearizable.
 func TestExamplesAreLinearizable(t *testing.T) {
-	for _, s := range spec.All() {
+	for _, s := range specs.All() {
 		info := s.Info()
 		t.Run(info.Name, func(t *testing.T) {
 			assert.NotContains(t, info.Example, "\n")
 			h, err := history.Read(strings.NewReader(info.Example), history.ReadOptions{})
 			require.NoError(t, err)
 			assert.Equal(t, info.Name, h.Spec)
-			p := spec.Whole(h)
+			p := model.Whole(h)
 			b, err := s.Bind(p)
 			require.NoError(t, err)
 			ok, _ := oracle.Linearizable(b)

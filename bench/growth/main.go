@@ -28,10 +28,10 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/bench/internal/charts"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/specs"
 )
 
 // kinds are the histories that are measured.
@@ -55,8 +55,8 @@ var kinds = []struct {
 type cell struct {
 	operations int
 	took       time.Duration
-	verdict    check.Verdict
-	cause      check.Cause
+	verdict    engine.Verdict
+	cause      engine.Cause
 }
 
 type settings struct {
@@ -144,7 +144,7 @@ func (s settings) print(w io.Writer) error {
 func curve(kind, name string, cells []cell) charts.Curve {
 	c := charts.Curve{Kind: kind, Engine: name, Slope: slopeText(cells)}
 	for _, x := range cells {
-		if x.verdict == check.Linearizable {
+		if x.verdict == engine.Linearizable {
 			c.Lengths, c.Times = append(c.Lengths, x.operations), append(c.Times, x.took)
 		}
 	}
@@ -164,11 +164,11 @@ func (s settings) measure(o gen.Options, choice linsat.EngineChoice) ([]cell, er
 		if err != nil {
 			return nil, err
 		}
-		if x.verdict == check.NotLinearizable {
+		if x.verdict == engine.NotLinearizable {
 			return nil, fmt.Errorf("wrong verdict on %d operations", n)
 		}
 		cells = append(cells, x)
-		if x.verdict == check.Unknown {
+		if x.verdict == engine.Unknown {
 			break
 		}
 	}
@@ -180,7 +180,7 @@ const atLeast = 30 * time.Millisecond
 
 // decide measures checks of one history.
 func (s settings) decide(h *history.History, choice linsat.EngineChoice) (cell, error) {
-	sp, ok := spec.Lookup(h.Spec)
+	sp, ok := specs.Lookup(h.Spec)
 	if !ok {
 		return cell{}, fmt.Errorf("unknown specification %q", h.Spec)
 	}
@@ -189,7 +189,7 @@ func (s settings) decide(h *history.History, choice linsat.EngineChoice) (cell, 
 	for range max(1, s.runs) {
 		runtime.GC()
 		before, checks := userTime(), 0
-		for checks == 0 || x.verdict == check.Linearizable && userTime()-before < atLeast {
+		for checks == 0 || x.verdict == engine.Linearizable && userTime()-before < atLeast {
 			r, err := linsat.Check(context.Background(), sp, h, linsat.Engine(choice), linsat.Timeout(s.timeout), linsat.First(), linsat.Argue(0))
 			if err != nil {
 				return x, err
@@ -198,7 +198,7 @@ func (s settings) decide(h *history.History, choice linsat.EngineChoice) (cell, 
 			checks++
 		}
 		times = append(times, (userTime()-before)/time.Duration(checks))
-		if x.verdict != check.Linearizable {
+		if x.verdict != engine.Linearizable {
 			break
 		}
 	}
@@ -220,11 +220,11 @@ func text(cells []cell, i int) string {
 	switch {
 	case i >= len(cells):
 		return ""
-	case cells[i].verdict == check.Linearizable:
+	case cells[i].verdict == engine.Linearizable:
 		return figures(cells[i].took)
-	case cells[i].cause == check.NotMine:
+	case cells[i].cause == engine.NotMine:
 		return "–"
-	case cells[i].cause == check.Timeout:
+	case cells[i].cause == engine.Timeout:
 		return "> limit"
 	}
 	return cells[i].cause.String()
@@ -252,7 +252,7 @@ func slope(cells []cell) (s float64, ok bool) {
 	var x, y []float64
 	long := 0
 	for _, c := range cells {
-		if c.verdict == check.Linearizable && c.took > 0 {
+		if c.verdict == engine.Linearizable && c.took > 0 {
 			x, y = append(x, math.Log(float64(c.operations))), append(y, math.Log(c.took.Seconds()))
 			if c.operations >= 10_000 {
 				long++

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/linsat/linsat/check"
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -16,7 +16,7 @@ import (
 func grown(lengths []int, of func(n float64) float64) []cell {
 	var cells []cell
 	for _, n := range lengths {
-		cells = append(cells, cell{n, time.Duration(of(float64(n)) * float64(time.Microsecond)), check.Linearizable, check.NoCause})
+		cells = append(cells, cell{n, time.Duration(of(float64(n)) * float64(time.Microsecond)), engine.Linearizable, engine.NoCause})
 	}
 	return cells
 }

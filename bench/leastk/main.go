@@ -21,8 +21,8 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // unsettled stands for a least bound that was not found.
@@ -105,7 +105,7 @@ func measure(dirs []string, meaning quasi.Meaning, timeout time.Duration) ([]*ro
 
 // least returns the least bound of h, quasi.Unbounded if none helps, or unsettled.
 func least(h *history.History, relax quasi.Relaxation, timeout time.Duration) (int32, error) {
-	s, ok := spec.Lookup(h.Spec)
+	s, ok := specs.Lookup(h.Spec)
 	if !ok {
 		return 0, fmt.Errorf("unknown specification %q", h.Spec)
 	}

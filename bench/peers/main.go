@@ -29,9 +29,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // options are the flags.
@@ -99,8 +99,8 @@ func (o options) start(w io.Writer, only string) error {
 // taken are the runs of one tool.
 type taken struct {
 	wall, cpu []time.Duration
-	verdicts  []check.Verdict // of the last run
-	gaveUp    int             // histories in the last run
+	verdicts  []engine.Verdict // of the last run
+	gaveUp    int              // histories in the last run
 }
 
 func (t *taken) add(s spent) {
@@ -124,7 +124,7 @@ func (o options) line(w io.Writer, k work) (wrong string, err error) {
 	}
 	tools := []tool{ours(k.scope, o.timeout)}
 	if k.skip == "" {
-		porcupine, err := theirs(questions, k.scope == spec.None, o.timeout)
+		porcupine, err := theirs(questions, k.scope == model.None, o.timeout)
 		if err != nil {
 			return "", err
 		}
@@ -141,7 +141,7 @@ func (o options) line(w io.Writer, k work) (wrong string, err error) {
 				return "", err
 			}
 			times[i].add(s)
-			var other []check.Verdict
+			var other []engine.Verdict
 			if i > 0 {
 				other = times[0].verdicts
 			}
@@ -193,7 +193,7 @@ func (o options) convince(w io.Writer, k work, questions []question) (string, er
 			if err != nil {
 				return "", err
 			}
-			if wrong := agree([]question{q}, "the linsat program", []check.Verdict{verdictOf(p)}, nil); wrong != "" {
+			if wrong := agree([]question{q}, "the linsat program", []engine.Verdict{verdictOf(p)}, nil); wrong != "" {
 				return wrong, nil
 			}
 			sure = strings.Contains(p.out, `"certified":true`)
@@ -278,21 +278,21 @@ func (o options) flow(w io.Writer, q question, mine *taken) (string, error) {
 			fmt.Fprintf(w, "| – fastlin | | | | %v | | | |\n", err)
 			return "", nil
 		}
-		if wrong := agree([]question{q}, "fastlin", []check.Verdict{v}, nil); wrong != "" {
+		if wrong := agree([]question{q}, "fastlin", []engine.Verdict{v}, nil); wrong != "" {
 			fmt.Fprintf(w, "| – fastlin | | | | %s | | | |\n", wrong)
 			return "", nil // its bug, if ours is the known verdict
 		}
 		whole.add(spent{wall: p.wall, cpu: p.cpu})
 		algorithm, theirs = append(algorithm, inside), max(theirs, p.resident)
 		for _, core := range []string{"none", "one"} {
-			if !programs || core == "one" && q.want == check.Linearizable {
+			if !programs || core == "one" && q.want == engine.Linearizable {
 				continue
 			}
 			p, err := execute(o.timeout, o.linsat, "solve", "--witness", "0", "--core", core, file)
 			if err != nil {
 				return "", err
 			}
-			if wrong := agree([]question{q}, "the linsat program", []check.Verdict{verdictOf(p)}, nil); wrong != "" {
+			if wrong := agree([]question{q}, "the linsat program", []engine.Verdict{verdictOf(p)}, nil); wrong != "" {
 				return wrong, nil
 			}
 			if core == "one" {
@@ -328,7 +328,7 @@ func (o options) flow(w io.Writer, q question, mine *taken) (string, error) {
 
 // stream measures the whole process on JSON Lines, with the whole witness printed.
 func (o options) stream(w io.Writer, q question) (string, error) {
-	if q.want != check.Linearizable || len(q.h.Ops) < 1_000_000 {
+	if q.want != engine.Linearizable || len(q.h.Ops) < 1_000_000 {
 		return "", nil
 	}
 	file, err := store(o.dir, "history.jsonl", func(f *os.File) error { return history.WriteJSONL(f, q.h) })
@@ -343,7 +343,7 @@ func (o options) stream(w io.Writer, q question) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if wrong := agree([]question{q}, "the linsat program", []check.Verdict{verdictOf(p)}, nil); wrong != "" {
+		if wrong := agree([]question{q}, "the linsat program", []engine.Verdict{verdictOf(p)}, nil); wrong != "" {
 			return wrong, nil
 		}
 		wall, resident = append(wall, p.wall), max(resident, p.resident)
@@ -357,16 +357,16 @@ func (o options) stream(w io.Writer, q question) (string, error) {
 }
 
 // summary counts verdicts.
-func summary(all []check.Verdict) string {
-	count := map[check.Verdict]int{}
+func summary(all []engine.Verdict) string {
+	count := map[engine.Verdict]int{}
 	for _, v := range all {
 		count[v]++
 	}
 	if len(all) == 1 {
 		return all[0].String()
 	}
-	text := fmt.Sprintf("%d yes, %d no", count[check.Linearizable], count[check.NotLinearizable])
-	if n := count[check.Unknown]; n > 0 {
+	text := fmt.Sprintf("%d yes, %d no", count[engine.Linearizable], count[engine.NotLinearizable])
+	if n := count[engine.Unknown]; n > 0 {
 		text += fmt.Sprintf(", %d unknown", n)
 	}
 	return text

@@ -3,15 +3,14 @@
 package main
 
 import (
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
 	"os"
 	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 )
 
 // TestOneRun lets both decide two small works.
@@ -32,7 +31,7 @@ func TestOneRun(t *testing.T) {
 func TestWrongVerdictsAreFound(t *testing.T) {
 	lie := work{name: "lie", load: func() ([]question, error) {
 		q, err := family("burst", gen.FamilyOptions{Size: 3})()
-		q[0].want = check.NotLinearizable
+		q[0].want = engine.NotLinearizable
 		return q, err
 	}}
 	var out strings.Builder
@@ -40,9 +39,9 @@ func TestWrongVerdictsAreFound(t *testing.T) {
 	if err != nil || wrong != "WRONG: linsat says linearizable of burst, which is not linearizable" {
 		t.Errorf("%q, %v", wrong, err)
 	}
-	qs := []question{{"a", nil, check.Unknown}}
-	yes, no := []check.Verdict{check.Linearizable}, []check.Verdict{check.NotLinearizable}
-	if agree(qs, "x", yes, no) == "" || agree(qs, "x", yes, yes) != "" || agree(qs, "x", yes, []check.Verdict{check.Unknown}) != "" {
+	qs := []question{{"a", nil, engine.Unknown}}
+	yes, no := []engine.Verdict{engine.Linearizable}, []engine.Verdict{engine.NotLinearizable}
+	if agree(qs, "x", yes, no) == "" || agree(qs, "x", yes, yes) != "" || agree(qs, "x", yes, []engine.Verdict{engine.Unknown}) != "" {
 		t.Error("verdicts are not compared with each other")
 	}
 }

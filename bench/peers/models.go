@@ -100,8 +100,8 @@ func translate(h *history.History) ([]porcupine.Operation, error) {
 	return ops, nil
 }
 
-// model is the peer's model for a history, partitioned by key unless whole.
-func model(h *history.History, whole bool) (porcupine.Model, error) {
+// modelFor is the peer's model for a history, partitioned by key unless whole.
+func modelFor(h *history.History, whole bool) (porcupine.Model, error) {
 	switch h.Spec {
 	case "register", "cas-register":
 		initial := history.Nil

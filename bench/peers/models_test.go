@@ -9,11 +9,11 @@ import (
 
 	"github.com/anishathalye/porcupine"
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/spec"
 )
 
 // TestModelsMeanTheSame compares the peer's verdicts with linsat's on small random histories, violated and not, with pending
@@ -25,7 +25,7 @@ func TestModelsMeanTheSame(t *testing.T) {
 	}
 	for _, name := range []string{"register", "cas-register", "queue", "stack", "kv"} {
 		seen := map[porcupine.CheckResult]int{}
-		s, _ := spec.Lookup(name)
+		s, _ := specs.Lookup(name)
 		for n := range rounds {
 			o := gen.Options{Spec: name, Operations: 10, Processes: 3, Seed: n, Values: int(n % 4), PendingRate: float64(n%3) / 10, EmptyRate: float64(n%2) / 5}
 			if name == "register" || name == "cas-register" || name == "kv" {
@@ -47,7 +47,7 @@ func TestModelsMeanTheSame(t *testing.T) {
 			}
 			said := ask(t, c.History, false)
 			seen[said]++
-			if (said == porcupine.Ok) != (r.Verdict == check.Linearizable) {
+			if (said == porcupine.Ok) != (r.Verdict == engine.Linearizable) {
 				t.Fatalf("%s, seed %d: the peer says %v, linsat %v", name, n, said, r.Verdict)
 			}
 		}
@@ -81,7 +81,7 @@ func TestMapModels(t *testing.T) {
 }
 
 func ask(t *testing.T, h *history.History, whole bool) porcupine.CheckResult {
-	m, err := model(h, whole)
+	m, err := modelFor(h, whole)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,28 +17,29 @@ import (
 
 	"github.com/anishathalye/porcupine"
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 )
 
 // question is a history and its verdict.
 type question struct {
 	name string
 	h    *history.History
-	want check.Verdict // Unknown: the tools only have to agree
+	want engine.Verdict // Unknown: the tools only have to agree
 }
 
 // spent is what one run over all questions took. Gave up: at least so long.
 type spent struct {
 	wall, cpu time.Duration // cpu is user time, of all threads
-	verdicts  []check.Verdict
+	verdicts  []engine.Verdict
 }
 
 func (s spent) undecided() int {
 	n := 0
 	for _, v := range s.verdicts {
-		if v == check.Unknown {
+		if v == engine.Unknown {
 			n++
 		}
 	}
@@ -46,7 +47,7 @@ func (s spent) undecided() int {
 }
 
 // tool decides questions; it is nil for a tool that a work is not for.
-type tool func(q question) (check.Verdict, error)
+type tool func(q question) (engine.Verdict, error)
 
 // measure lets a tool decide all questions, one after the other, and adds their times up, or takes the median of them.
 func measure(t tool, questions []question, spread bool) (spent, error) {
@@ -86,11 +87,11 @@ func userTime() time.Duration {
 }
 
 // ours is linsat, checking only.
-func ours(scope spec.Scope, timeout time.Duration) tool {
-	return func(q question) (check.Verdict, error) {
-		s, ok := spec.Lookup(q.h.Spec)
+func ours(scope model.Scope, timeout time.Duration) tool {
+	return func(q question) (engine.Verdict, error) {
+		s, ok := specs.Lookup(q.h.Spec)
 		if !ok {
-			return check.Unknown, fmt.Errorf("unknown specification %q", q.h.Spec)
+			return engine.Unknown, fmt.Errorf("unknown specification %q", q.h.Spec)
 		}
 		r, err := linsat.Check(context.Background(), s, q.h, linsat.Split(scope), linsat.Timeout(timeout), linsat.First(), linsat.Argue(0))
 		return r.Verdict, err
@@ -105,7 +106,7 @@ func theirs(questions []question, whole bool, timeout time.Duration) (tool, erro
 	}
 	ready := map[string]prepared{}
 	for _, q := range questions {
-		m, err := model(q.h, whole)
+		m, err := modelFor(q.h, whole)
 		if err != nil {
 			return nil, err
 		}
@@ -115,15 +116,15 @@ func theirs(questions []question, whole bool, timeout time.Duration) (tool, erro
 		}
 		ready[q.name] = prepared{m, ops}
 	}
-	return func(q question) (check.Verdict, error) {
+	return func(q question) (engine.Verdict, error) {
 		p := ready[q.name]
 		switch porcupine.CheckOperationsTimeout(p.m, p.ops, timeout) {
 		case porcupine.Ok:
-			return check.Linearizable, nil
+			return engine.Linearizable, nil
 		case porcupine.Illegal:
-			return check.NotLinearizable, nil
+			return engine.NotLinearizable, nil
 		}
-		return check.Unknown, nil
+		return engine.Unknown, nil
 	}, nil
 }
 
@@ -188,32 +189,32 @@ func watchResident(pid int, done <-chan struct{}, resident chan<- int64) {
 }
 
 // fastlin runs the program on a file in its format and returns its verdict and the time that it says the algorithm took.
-func fastlin(program, file string, timeout time.Duration) (check.Verdict, time.Duration, process, error) {
+func fastlin(program, file string, timeout time.Duration) (engine.Verdict, time.Duration, process, error) {
 	p, err := execute(timeout, program, "-t", "-x", file)
 	if err != nil {
-		return check.Unknown, 0, p, err
+		return engine.Unknown, 0, p, err
 	}
 	var said int
 	var seconds float64
 	if _, err := fmt.Sscan(p.out, &said, &seconds); err != nil {
-		return check.Unknown, 0, p, fmt.Errorf("fastlin says %q", strings.TrimSpace(p.out))
+		return engine.Unknown, 0, p, fmt.Errorf("fastlin says %q", strings.TrimSpace(p.out))
 	}
-	v := check.NotLinearizable
+	v := engine.NotLinearizable
 	if said == 1 {
-		v = check.Linearizable
+		v = engine.Linearizable
 	}
 	return v, time.Duration(seconds * float64(time.Second)), p, nil
 }
 
 // verdictOf is the verdict behind an exit code of linsat solve.
-func verdictOf(p process) check.Verdict {
+func verdictOf(p process) engine.Verdict {
 	switch p.code {
 	case 0:
-		return check.Linearizable
+		return engine.Linearizable
 	case 1:
-		return check.NotLinearizable
+		return engine.NotLinearizable
 	}
-	return check.Unknown
+	return engine.Unknown
 }
 
 // store writes a history into a new file below dir.
@@ -239,13 +240,13 @@ func median(all []time.Duration) time.Duration {
 }
 
 // agree says what is wrong with the verdicts of two runs over the questions, "" if nothing.
-func agree(questions []question, who string, got []check.Verdict, other []check.Verdict) string {
+func agree(questions []question, who string, got []engine.Verdict, other []engine.Verdict) string {
 	for i, v := range got {
 		want := questions[i].want
-		if want == check.Unknown && other != nil {
+		if want == engine.Unknown && other != nil {
 			want = other[i]
 		}
-		if v != check.Unknown && want != check.Unknown && v != want {
+		if v != engine.Unknown && want != engine.Unknown && v != want {
 			return fmt.Sprintf("WRONG: %s says %v of %s, which is %v", who, v, questions[i].name, want)
 		}
 	}

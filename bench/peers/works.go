@@ -11,16 +11,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // work is one line of the comparison.
 type work struct {
 	name  string
-	scope spec.Scope
+	scope model.Scope
 	load  func() ([]question, error)
 	// skip says why Porcupine is not asked, "" if it is.
 	skip string
@@ -47,19 +47,19 @@ func works(corpora string) []work {
 	add := func(w work) { all = append(all, w) }
 	if corpora != "" {
 		dir := filepath.Join(corpora, "porcupine")
-		add(work{name: "etcd, 102 logs", scope: spec.Pieces, load: func() ([]question, error) { return etcd(dir) }, ratio: 20})
+		add(work{name: "etcd, 102 logs", scope: model.Pieces, load: func() ([]question, error) { return etcd(dir) }, ratio: 20})
 		for _, n := range []string{"c10-ok", "c10-bad", "c50-ok", "c50-bad"} {
-			w := work{name: "kv " + n, scope: spec.Pieces, load: func() ([]question, error) { return recordedKV(dir, n) }}
+			w := work{name: "kv " + n, scope: model.Pieces, load: func() ([]question, error) { return recordedKV(dir, n) }}
 			if n == "c50-ok" {
 				w.ratio = 20
 			}
 			add(w)
 		}
 		for _, n := range []string{"c10-ok", "c10-bad"} {
-			add(work{name: "kv " + n + " --split=none", scope: spec.None, load: func() ([]question, error) { return recordedKV(dir, n) }, ratio: 200})
+			add(work{name: "kv " + n + " --split=none", scope: model.None, load: func() ([]question, error) { return recordedKV(dir, n) }, ratio: 200})
 		}
 		for _, n := range []string{"c50-ok", "c50-bad"} {
-			add(work{name: "kv " + n + " --split=none", scope: spec.None, load: func() ([]question, error) { return recordedKV(dir, n) }, within: 2 * time.Second})
+			add(work{name: "kv " + n + " --split=none", scope: model.None, load: func() ([]question, error) { return recordedKV(dir, n) }, within: 2 * time.Second})
 		}
 	}
 	for _, ops := range []int{1000, 10_000, 100_000, 1_000_000} {
@@ -164,16 +164,16 @@ func yesNo(yes bool) string {
 	return "no"
 }
 
-func verdict(yes bool) check.Verdict {
+func verdict(yes bool) engine.Verdict {
 	if yes {
-		return check.Linearizable
+		return engine.Linearizable
 	}
-	return check.NotLinearizable
+	return engine.NotLinearizable
 }
 
 // known turns what the generator knows into a verdict.
-func known(k gen.Known) check.Verdict {
-	return map[gen.Known]check.Verdict{gen.Yes: check.Linearizable, gen.No: check.NotLinearizable}[k]
+func known(k gen.Known) engine.Verdict {
+	return map[gen.Known]engine.Verdict{gen.Yes: engine.Linearizable, gen.No: engine.NotLinearizable}[k]
 }
 
 func family(name string, o gen.FamilyOptions) func() ([]question, error) {
@@ -256,7 +256,7 @@ func onceInserted(ops int) func() ([]question, error) {
 			}
 		}
 		h, err := b.Finish()
-		return []question{{"set", h, check.Linearizable}}, err
+		return []question{{"set", h, engine.Linearizable}}, err
 	}
 }
 

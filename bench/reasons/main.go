@@ -7,7 +7,7 @@
 //
 // Histories are those of `linsat gen`, for every specification, every violation that it can inject into one, and each of the seeds
 // 1, 2, …; the ones that turn out to be linearizable are not counted. A violation counts as argued if there are sentences,
-// and as having a core if there is at least a set of facts; each must be certified, and certify.Judge must accept its
+// and as having a core if there is at least a set of facts; each must be certified, and verify.Judge must accept its
 // certificate. The listed operations are those of the facts of the core. Times are user time of all threads:
 // verdict without reasons, and with them.
 //
@@ -30,12 +30,12 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/report"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
 )
 
 // shapes are what gen is asked for besides a specification and a violation.
@@ -173,7 +173,7 @@ func (s settings) recorded(w io.Writer) error {
 				continue
 			}
 			if h.Spec == "" {
-				guess, err := spec.Recognise(h)
+				guess, err := specs.Recognise(h)
 				if err != nil {
 					return err
 				}
@@ -195,7 +195,7 @@ func (s settings) recorded(w io.Writer) error {
 
 // add checks one history.
 func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known, id string) error {
-	sp, ok := spec.Lookup(h.Spec)
+	sp, ok := specs.Lookup(h.Spec)
 	if !ok {
 		return fmt.Errorf("unknown specification %q", h.Spec)
 	}
@@ -207,12 +207,12 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 	}
 	decided := cpuTime() - start
 	switch {
-	case plain.Verdict == check.Unknown:
+	case plain.Verdict == engine.Unknown:
 		to.unknown++
-	case known == gen.No && plain.Verdict != check.NotLinearizable:
+	case known == gen.No && plain.Verdict != engine.NotLinearizable:
 		return fmt.Errorf("wrong verdict: %v", plain.Verdict)
 	}
-	if plain.Verdict != check.NotLinearizable {
+	if plain.Verdict != engine.NotLinearizable {
 		return nil
 	}
 	start, clock := cpuTime(), time.Now()
@@ -221,7 +221,7 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 		return err
 	}
 	took, waited := cpuTime()-start, time.Since(clock)
-	if r.Verdict != check.NotLinearizable {
+	if r.Verdict != engine.NotLinearizable {
 		return fmt.Errorf("%v, after a no without reasons", r.Verdict)
 	}
 	to.violations++
@@ -231,7 +231,7 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 		note = "not certified: " + r.Uncertified
 	} else if c, err := linsat.Certificate(h, &r); err != nil {
 		return err
-	} else if err := certify.Judge(context.Background(), h, sp, c); err != nil {
+	} else if err := verify.Judge(context.Background(), h, sp, c); err != nil {
 		return fmt.Errorf("certify refuses: %w", err)
 	}
 	if r.Core != nil {
@@ -243,7 +243,7 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 		slices.Sort(listed)
 		to.operations = append(to.operations, len(slices.Compact(listed)))
 	}
-	if sentences := report.Reasons(&r); len(sentences) > 0 {
+	if sentences := render.Reasons(&r); len(sentences) > 0 {
 		to.argued++
 		to.sentences = append(to.sentences, len(sentences))
 	} else if note == "" {

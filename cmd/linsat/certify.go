@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/certify"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/memory"
-	"github.com/linsat/linsat/report"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/spf13/cobra"
 )
 
@@ -62,8 +63,8 @@ const (
 	certifyMemory  = 4 << 30
 )
 
-// judge is certify.Judge within the limits; limited says that one of them was reached.
-func (s *solver) judge(h *history.History, sp spec.Spec, cert *certify.Certificate) (refusal, limited error) {
+// judge is verify.Judge within the limits; limited says that one of them was reached.
+func (s *solver) judge(h *history.History, sp model.Spec, cert *verify.Certificate) (refusal, limited error) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	if s.timeout > 0 {
@@ -71,9 +72,9 @@ func (s *solver) judge(h *history.History, sp spec.Spec, cert *certify.Certifica
 		ctx, stop = context.WithTimeout(ctx, s.timeout)
 		defer stop()
 	}
-	go memory.Watch(ctx, int64(s.memory), func() { cancel(check.ErrMemory) })
+	go memory.Watch(ctx, int64(s.memory), func() { cancel(engine.ErrMemory) })
 	done := make(chan error, 1)
-	go func() { done <- certify.Judge(ctx, h, sp, cert) }()
+	go func() { done <- verify.Judge(ctx, h, sp, cert) }()
 	select {
 	case refusal = <-done:
 		if refusal == nil || ctx.Err() == nil {
@@ -81,7 +82,7 @@ func (s *solver) judge(h *history.History, sp spec.Spec, cert *certify.Certifica
 		}
 	case <-ctx.Done():
 	}
-	if check.CauseOf(ctx) == check.Memory {
+	if engine.CauseOf(ctx) == engine.Memory {
 		return nil, hinted{errors.New("not judged: the memory limit was reached"), "give it more memory with --memory"}
 	}
 	return nil, hinted{fmt.Errorf("not judged: the time limit of %v was reached", s.timeout), "give it more time with --timeout"}
@@ -91,7 +92,7 @@ func (s *solver) judge(h *history.History, sp spec.Spec, cert *certify.Certifica
 func (s *solver) certify(historyFile, certificateFile string) error {
 	if s.relax != "" {
 		var err error
-		if s.relaxBy, err = spec.ParseSemantics(s.relax); err != nil {
+		if s.relaxBy, err = specs.ParseSemantics(s.relax); err != nil {
 			return err
 		}
 	}
@@ -108,7 +109,7 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 		return hinted{err, "check the name"}
 	}
 	defer f.Close()
-	cert, err := certify.ReadCertificate(f)
+	cert, err := verify.ReadCertificate(f)
 	if err != nil {
 		return hinted{fmt.Errorf("%s: %w", certificateFile, err), "`linsat solve --certificate FILE` writes certificates"}
 	}
@@ -137,7 +138,7 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 }
 
 // writeCertificate writes what --certificate asks for.
-func (s *solver) writeCertificate(run *report.Run) error {
+func (s *solver) writeCertificate(run *render.Run) error {
 	if s.certificate == "" {
 		return nil
 	}
@@ -146,6 +147,6 @@ func (s *solver) writeCertificate(run *report.Run) error {
 		if err != nil {
 			return nil, hinted{fmt.Errorf("%s: %w", run.File, err), "more time (--timeout) may find one; no file was written"}
 		}
-		return func(w io.Writer) error { return certify.WriteCertificate(w, cert) }, nil
+		return func(w io.Writer) error { return verify.WriteCertificate(w, cert) }, nil
 	})
 }

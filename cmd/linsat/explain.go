@@ -10,7 +10,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/report"
+	"github.com/linsat/linsat/internal/render"
 	"github.com/spf13/cobra"
 )
 
@@ -81,12 +81,12 @@ func (e *explainer) run(file string) error {
 	}
 	var text, timeline bytes.Buffer
 	color := colorful(e.out)
-	report.Text(&text, run, report.Style{Color: color, Witness: e.witness})
+	render.Text(&text, run, render.Style{Color: color, Witness: e.witness})
 	text.WriteByte('\n')
-	var p *report.Picture
+	var p *render.Picture
 	late := e.inTime("the timeline", func() error {
-		drawn := report.NewPicture(run, reasons(&run.Result))
-		report.Timeline{Width: columns(e.width), Color: color}.Draw(&timeline, drawn)
+		drawn := render.NewPicture(run, reasons(&run.Result))
+		render.Timeline{Width: columns(e.width), Color: color}.Draw(&timeline, drawn)
 		p = drawn
 		return nil
 	})
@@ -99,9 +99,9 @@ func (e *explainer) run(file string) error {
 	if late != nil {
 		return late
 	}
-	err = e.draw(e.html, func() *report.Picture { return p }, report.HTML)
+	err = e.draw(e.html, func() *render.Picture { return p }, render.HTML)
 	if err == nil {
-		err = e.draw(e.svg, func() *report.Picture { return p }, report.SVG)
+		err = e.draw(e.svg, func() *render.Picture { return p }, render.SVG)
 	}
 	if err != nil {
 		return err
@@ -138,10 +138,10 @@ func oneHistory(flag, value string, args []string) error {
 }
 
 // reasons says what the drawings of a result show as its reason.
-func reasons(r *linsat.Result) report.Highlight { return report.CoreHighlight(r) }
+func reasons(r *linsat.Result) render.Highlight { return render.CoreHighlight(r) }
 
 // draw writes a drawing to the named file, nothing where name is "".
-func (s *solver) draw(name string, picture func() *report.Picture, write func(io.Writer, *report.Picture) error) error {
+func (s *solver) draw(name string, picture func() *render.Picture, write func(io.Writer, *render.Picture) error) error {
 	if name == "" {
 		return nil
 	}

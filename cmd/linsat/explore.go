@@ -13,16 +13,17 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/examples/objects"
 	"github.com/linsat/linsat/explore"
-	"github.com/linsat/linsat/explore/lineup"
-	"github.com/linsat/linsat/explore/roundup"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/localize"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/papers/lineup"
+	"github.com/linsat/linsat/internal/papers/localize"
+	"github.com/linsat/linsat/internal/papers/objects"
+	"github.com/linsat/linsat/internal/papers/roundup"
+	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/report"
-	"github.com/linsat/linsat/spec"
 	"github.com/spf13/cobra"
 )
 
@@ -59,7 +60,7 @@ func exploreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explore [OBJECT]",
 		Short: "run a shipped concurrent object under every schedule and judge what happens",
-		Long: `Without an argument: lists the concurrent objects that are shipped with linsat (examples/objects), right and faulty.
+		Long: `Without an argument: lists the concurrent objects that are shipped with linsat (internal/papers/objects), right and faulty.
 
 With the name of one: runs its test under the schedules of the strategy, judges every history that differs, and shows the
 first violation: its schedule, the accesses with their lines of code, the history and why it is not linearizable. Objects
@@ -303,8 +304,8 @@ func (x *explorer) fits(c *explore.Case) error {
 	return err
 }
 
-func specificationOf(c *explore.Case) (spec.Spec, error) {
-	s, ok := spec.Lookup(c.Object.Spec)
+func specificationOf(c *explore.Case) (model.Spec, error) {
+	s, ok := specs.Lookup(c.Object.Spec)
 	if !ok {
 		return nil, fmt.Errorf("object %s names an unknown specification %q", c.Object.Name, c.Object.Spec)
 	}
@@ -386,9 +387,9 @@ func (x *explorer) explore(ctx context.Context, e *explore.Entry) (int, error) {
 		}
 	}
 	switch r.Verdict {
-	case check.Linearizable:
+	case engine.Linearizable:
 		return exitYes, nil
-	case check.NotLinearizable:
+	case engine.NotLinearizable:
 		return exitNo, nil
 	}
 	return exitUnknown, nil
@@ -407,7 +408,7 @@ func (x *explorer) begin(e *explore.Entry) (*history.History, error) {
 
 // relaxation is what --quasi asks of a test. Where no serial run of a strict object leaves anything or finds nothing, histories are
 // judged as they lie, since what is left over was lost.
-func (x *explorer) relaxation(c *explore.Case, s spec.Spec) (*quasi.Relaxation, error) {
+func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Relaxation, error) {
 	if x.quasi == "" {
 		return nil, nil
 	}
@@ -450,7 +451,7 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	case err != nil:
 		return nil, err
 	}
-	report.Timeline{Width: columns(x.width), Color: colorful(x.out)}.Draw(x.out, report.NewPicture(&report.Run{File: c.Object.Name, History: h}, report.Highlight{}))
+	render.Timeline{Width: columns(x.width), Color: colorful(x.out)}.Draw(x.out, render.NewPicture(&render.Run{File: c.Object.Name, History: h}, render.Highlight{}))
 	fmt.Fprintln(x.out)
 	return h, nil
 }
@@ -475,7 +476,7 @@ func (x *explorer) keep(h *history.History) error {
 }
 
 // locate says which races decide, of a shipped object on a trace with the sequence of races that its paper gives.
-func (x *explorer) locate(ctx context.Context, e *explore.Entry, s spec.Spec) error {
+func (x *explorer) locate(ctx context.Context, e *explore.Entry, s model.Spec) error {
 	fmt.Fprintln(x.out)
 	o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, Deadlocks: !x.blocking}
 	if e.Pattern != "" {

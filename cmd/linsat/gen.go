@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/gen"
 	"github.com/spf13/cobra"
 )
 

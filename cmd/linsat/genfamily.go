@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/gen"
 	"github.com/spf13/cobra"
 )
 

@@ -3,10 +3,9 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"github.com/linsat/linsat/internal/engine"
 	"io"
 	"time"
-
-	"github.com/linsat/linsat/check"
 )
 
 // What is made besides the answer, certificates, timelines and pages, belongs to the time limit as well.
@@ -20,7 +19,7 @@ func (s *solver) inTime(name string, do func() error) error {
 		return do()
 	}
 	done := make(chan error, 1)
-	check.Go(do, func(err error) { done <- err })
+	engine.Go(do, func(err error) { done <- err })
 	select {
 	case err := <-done:
 		return err

@@ -29,7 +29,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
-	"github.com/linsat/linsat/solver/process"
+	"github.com/linsat/linsat/internal/solver/process"
 	"github.com/spf13/cobra"
 )
 

@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
-	"github.com/linsat/linsat/explore/lineup"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/memory"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/papers/lineup"
+	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/report"
-	"github.com/linsat/linsat/spec"
 	"github.com/spf13/cobra"
 )
 
@@ -37,7 +38,7 @@ type solver struct {
 	causal      bool
 	drain       bool
 	relax       string
-	relaxBy     spec.Semantics
+	relaxBy     specs.Semantics
 	timeout     time.Duration
 	memory      size
 	steps       int64
@@ -51,7 +52,7 @@ type solver struct {
 	interrupted bool                   // while judging
 	deadline    time.Time              // of the present file, if there is a time limit
 	brief       bool                   // one line for each file
-	tally       report.Tally
+	tally       render.Tally
 	out, err    io.Writer
 	in          io.Reader
 }
@@ -136,7 +137,7 @@ func (s *solver) run(args []string) error {
 		}
 	}
 	if s.format == "tsv" {
-		if err := report.TSVHeader(s.out); err != nil {
+		if err := render.TSVHeader(s.out); err != nil {
 			return err
 		}
 	}
@@ -178,7 +179,7 @@ func (s *solver) failed(file string, cause error) error {
 	s.tally.Failed++
 	complain(s.err, cause)
 	if s.format == "tsv" {
-		return report.TSVError(s.out, file, cause)
+		return render.TSVError(s.out, file, cause)
 	}
 	return nil
 }
@@ -223,7 +224,7 @@ func (s *solver) options() ([]linsat.Option, error) {
 		}
 	}
 	if s.relax != "" {
-		if s.relaxBy, err = spec.ParseSemantics(s.relax); err != nil {
+		if s.relaxBy, err = specs.ParseSemantics(s.relax); err != nil {
 			return nil, hinted{err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas"}
 		}
 		if s.quasi != "" {
@@ -270,16 +271,16 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 	}
 	// What one file says comes out whole, even if the process is stopped.
 	var buf bytes.Buffer
-	style := report.Style{Color: colorful(s.out), Witness: s.witness}
+	style := render.Style{Color: colorful(s.out), Witness: s.witness}
 	switch {
 	case s.format == "json":
-		err = report.JSON(&buf, run)
+		err = render.JSON(&buf, run)
 	case s.format == "tsv":
-		err = report.TSV(&buf, run)
+		err = render.TSV(&buf, run)
 	case s.brief:
-		report.Line(&buf, run, style)
+		render.Line(&buf, run, style)
 	default:
-		report.Text(&buf, run, style)
+		render.Text(&buf, run, style)
 	}
 	if err == nil {
 		_, err = s.out.Write(buf.Bytes())
@@ -288,7 +289,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 		err = s.writeCertificate(run)
 	}
 	if err == nil && s.html != "" {
-		err = s.draw(s.html, func() *report.Picture { return report.NewPicture(run, reasons(&run.Result)) }, report.HTML)
+		err = s.draw(s.html, func() *render.Picture { return render.NewPicture(run, reasons(&run.Result)) }, render.HTML)
 	}
 	if err != nil {
 		return exitUsage, err
@@ -300,9 +301,9 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 // exitOf is the exit code of a verdict.
 func exitOf(r *linsat.Result) int {
 	switch r.Verdict {
-	case check.Linearizable:
+	case engine.Linearizable:
 		return exitYes
-	case check.NotLinearizable:
+	case engine.NotLinearizable:
 		return exitNo
 	}
 	return exitUnknown
@@ -310,7 +311,7 @@ func exitOf(r *linsat.Result) int {
 
 // decide reads and judges one file. The history of a disagreement is saved. An interrupt ends the judging, with what is known then;
 // a second one, or one while reading, ends the process.
-func (s *solver) decide(file string, options []linsat.Option) (*report.Run, error) {
+func (s *solver) decide(file string, options []linsat.Option) (*render.Run, error) {
 	defer memory.Limit(int64(s.memory))()
 	h, err := s.read(file)
 	if err != nil {
@@ -343,23 +344,23 @@ func (s *solver) decide(file string, options []linsat.Option) (*report.Run, erro
 		}
 		return nil, err
 	}
-	return &report.Run{File: h.Source, History: h, Result: r, Took: time.Since(start), Bytes: memory.Used()}, nil
+	return &render.Run{File: h.Source, History: h, Result: r, Took: time.Since(start), Bytes: memory.Used()}, nil
 }
 
 // specOf finds the specification and sets the initial state that the flags ask for.
-func (s *solver) specOf(h *history.History) (spec.Spec, error) {
+func (s *solver) specOf(h *history.History) (model.Spec, error) {
 	name := s.spec
 	if name == "" {
 		name = h.Spec
 	}
 	if name == "" {
-		guess, err := spec.Recognise(h)
+		guess, err := specs.Recognise(h)
 		if err != nil {
 			return nil, err
 		}
 		name, h.Guessed, h.AlsoFits = guess.Spec.Info().Name, guess.From, guess.Others
 	}
-	sp, ok := spec.Lookup(name)
+	sp, ok := specs.Lookup(name)
 	if !ok && s.spec != "" && strings.HasSuffix(s.spec, ".xml") {
 		o, err := lineup.ReadFile(s.spec)
 		if err != nil {
@@ -378,13 +379,13 @@ func (s *solver) specOf(h *history.History) (spec.Spec, error) {
 		h.Initial, h.HasInitial = v, true
 	}
 	if s.relax != "" {
-		return spec.Relax(sp, s.relaxBy)
+		return specs.Relax(sp, s.relaxBy)
 	}
 	return sp, nil
 }
 
 // relaxation turns the quasi flags into an option, nil without them.
-func (s *solver) relaxation(sp spec.Spec) (linsat.Option, error) {
+func (s *solver) relaxation(sp model.Spec) (linsat.Option, error) {
 	if s.quasi == "" {
 		return nil, nil
 	}

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/internal/solver/gini"
+	"github.com/linsat/linsat/internal/solver/process"
+	"github.com/linsat/linsat/internal/solver/z3"
 	sat "github.com/linsat/linsat/solver"
-	"github.com/linsat/linsat/solver/gini"
-	"github.com/linsat/linsat/solver/process"
-	"github.com/linsat/linsat/solver/z3"
 )
 
 // outside begins the names of solvers that are other programs.

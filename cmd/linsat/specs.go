@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/spf13/cobra"
 )
 
@@ -17,13 +18,13 @@ func specsCommand() *cobra.Command {
 		Use:   "specs [NAME...]",
 		Short: "list the specifications with their operations and an example",
 		RunE: func(c *cobra.Command, args []string) error {
-			all := spec.All()
+			all := specs.All()
 			if len(args) > 0 {
 				all = nil
 				for _, name := range args {
-					s, ok := spec.Lookup(name)
+					s, ok := specs.Lookup(name)
 					if !ok {
-						return hinted{fmt.Errorf("unknown specification %q", name), "they are " + strings.Join(spec.Names(), ", ")}
+						return hinted{fmt.Errorf("unknown specification %q", name), "they are " + strings.Join(specs.Names(), ", ")}
 					}
 					all = append(all, s)
 				}
@@ -39,7 +40,7 @@ func specsCommand() *cobra.Command {
 	}
 }
 
-func describe(w io.Writer, info spec.Info) {
+func describe(w io.Writer, info model.Info) {
 	fmt.Fprintf(w, "%s: %s\n", info.Name, info.Summary)
 	fmt.Fprintf(w, "  initial state: %s\n", info.Initial)
 	for _, o := range info.Operations {

@@ -6,17 +6,17 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/examples/kfifo"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // TestWithinDesign records real runs and asks for their least bound: it is not above k-1.
 func TestWithinDesign(t *testing.T) {
-	queue, _ := spec.Lookup("queue")
+	queue, _ := specs.Lookup("queue")
 	request, err := quasi.Parse(queue.Info(), "min")
 	require.NoError(t, err)
 	for _, c := range []struct{ k, goroutines, operations int }{
@@ -27,7 +27,7 @@ func TestWithinDesign(t *testing.T) {
 		r, err := linsat.Check(context.Background(), queue, h, linsat.Timeout(time.Minute),
 			linsat.QuasiLeast(request, quasi.Relaxation{Drain: true}))
 		require.NoError(t, err)
-		require.Equal(t, check.Linearizable, r.Verdict, "k %d, %d goroutines: %v %s", c.k, c.goroutines, r.Cause, r.Detail)
+		require.Equal(t, engine.Linearizable, r.Verdict, "k %d, %d goroutines: %v %s", c.k, c.goroutines, r.Cause, r.Detail)
 		assert.True(t, r.Least.Settled())
 		assert.LessOrEqual(t, r.Least.High, int32(c.k-1))
 		t.Logf("k %d, %d goroutines, %d operations: least bound %d by %v", c.k, c.goroutines, c.operations, r.Least.High, r.Engines)

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/check"
 	"github.com/linsat/linsat/examples/recorded"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/specs"
 )
 
 // What goroutines did is linearizable, and Check says so, with few values and many.
@@ -22,11 +22,11 @@ func TestRecorded(t *testing.T) {
 				h, err := recorded.Record(recorded.Options{Object: object, Goroutines: 4, Operations: 2000, Values: values, Seed: uint64(values)})
 				require.NoError(t, err)
 				require.Len(t, h.Ops, 2000)
-				s, ok := spec.Lookup(h.Spec)
+				s, ok := specs.Lookup(h.Spec)
 				require.True(t, ok)
 				r, err := linsat.Check(context.Background(), s, h)
 				require.NoError(t, err)
-				assert.Equal(t, check.Linearizable, r.Verdict)
+				assert.Equal(t, engine.Linearizable, r.Verdict)
 				assert.True(t, r.Certified)
 			})
 		}

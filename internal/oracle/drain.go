@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // What is left over is removed. For each choice of the pending operations, every object gets
@@ -23,7 +23,7 @@ import (
 // question is a part to be judged under a relaxation. Its elements are the operations of the part, and
 // then the drains.
 type question struct {
-	b       *spec.Bound      // the part with candidates for results appended as operations
+	b       *model.Bound     // the part with candidates for results appended as operations
 	real    int              // operations of the part itself
 	drain   string           // name of the draining operation, "" without one
 	drained int              // class of the drains
@@ -37,7 +37,7 @@ type site struct{ object, f history.Value }
 // ask binds the part again, with candidates appended: for each object, each way to remove from it, and each value
 // that can be in it one removal of that value, and one removal that finds nothing. They are after
 // everything else.
-func ask(b *spec.Bound) *question {
+func ask(b *model.Bound) *question {
 	q := &question{real: b.Part.Len(), drained: -1, values: map[site][]int32{}, nothing: map[site]int32{}}
 	for c, class := range b.Spec.Info().Classes {
 		if strings.HasPrefix(class.Name, "removals") && class.Relaxable && q.drain == "" {
@@ -99,7 +99,7 @@ func ask(b *spec.Bound) *question {
 }
 
 // objects lists the keys of the part's operations, ascending.
-func objects(p *spec.Part) []history.Value {
+func objects(p *model.Part) []history.Value {
 	var keys []history.Value
 	for _, o := range p.Ops {
 		keys = append(keys, o.Key)
@@ -109,7 +109,7 @@ func objects(p *spec.Part) []history.Value {
 }
 
 // initialContents lists what is in every object of the part at first, if that is a list.
-func initialContents(p *spec.Part) []history.Value {
+func initialContents(p *model.Part) []history.Value {
 	if !p.HasInitial {
 		return nil
 	}
@@ -118,7 +118,7 @@ func initialContents(p *spec.Part) []history.Value {
 }
 
 // kind tells "insertions" and "removals" from other operations.
-func kind(b *spec.Bound, i int32) string {
+func kind(b *model.Bound, i int32) string {
 	if b.Class == nil || b.Class[i] < 0 {
 		return ""
 	}

@@ -2,24 +2,23 @@ package oracle
 
 import (
 	"fmt"
-
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // Linearizable says whether some subset of the pending operations and all completed operations
 // have a total order that extends the order of the part and that the specification accepts; and
 // gives such an order. It tries them all, but never goes on twice from the same state after the
 // same set of operations.
-func Linearizable(b *spec.Bound) (ok bool, witness []int32) {
+func Linearizable(b *model.Bound) (ok bool, witness []int32) {
 	o, m := orderOf(b.Part), b.NewMachine()
 	type point struct {
 		done  uint64
-		state spec.State
+		state model.State
 	}
 	dead := map[point]bool{}
 	witness = []int32{}
-	var try func(done uint64, s spec.State) bool
-	try = func(done uint64, s spec.State) bool {
+	var try func(done uint64, s model.State) bool
+	try = func(done uint64, s model.State) bool {
 		if done&o.completed == o.completed {
 			return true
 		}
@@ -49,14 +48,14 @@ func Linearizable(b *spec.Bound) (ok bool, witness []int32) {
 
 // Configuration is what can be at the end of a part: the state, and the pending operations that took effect, ascending.
 type Configuration struct {
-	State spec.State // of the machine that was given
+	State model.State // of the machine that was given
 	Open  []int32
 }
 
 // Configurations returns every way in which all completed and some pending ones of the first n operations can have taken effect
 // in an order that extends the order of the part and that the specification accepts, and in which none took effect without
 // those that it demands. States are those of m, a machine of b.
-func Configurations(b *spec.Bound, m spec.Machine, n int) []Configuration {
+func Configurations(b *model.Bound, m model.Machine, n int) []Configuration {
 	o := orderOf(b.Part)
 	o.n, o.completed = n, o.completed&(1<<n-1)
 	demands := make([]uint64, n)
@@ -65,12 +64,12 @@ func Configurations(b *spec.Bound, m spec.Machine, n int) []Configuration {
 	}
 	type point struct {
 		done  uint64
-		state spec.State
+		state model.State
 	}
 	seen := map[point]bool{}
 	var out []Configuration
-	var visit func(done uint64, s spec.State)
-	visit = func(done uint64, s spec.State) {
+	var visit func(done uint64, s model.State)
+	visit = func(done uint64, s model.State) {
 		if seen[point{done, s}] {
 			return
 		}
@@ -98,12 +97,12 @@ func Configurations(b *spec.Bound, m spec.Machine, n int) []Configuration {
 
 // Replay says why the operations in this order are no linearization of the part, or returns nil
 // if they are one.
-func Replay(b *spec.Bound, order []int32) error {
+func Replay(b *model.Bound, order []int32) error {
 	if err := Extends(b.Part, order); err != nil {
 		return err
 	}
 	m := b.NewMachine()
-	states := []spec.State{m.Init()}
+	states := []model.State{m.Init()}
 	for k, i := range order {
 		if states = advance(m, states, i); len(states) == 0 {
 			return fmt.Errorf("operation %d is not allowed at place %d", i, k)
@@ -114,7 +113,7 @@ func Replay(b *spec.Bound, order []int32) error {
 
 // Extends says why the operations in this order are no total order of all completed and some pending
 // operations that extends the order of the part, or returns nil if they are one, legal or not.
-func Extends(p *spec.Part, order []int32) error {
+func Extends(p *model.Part, order []int32) error {
 	there := map[int32]bool{}
 	for _, i := range order {
 		if i < 0 || int(i) >= p.Len() {
@@ -141,9 +140,9 @@ func Extends(p *spec.Part, order []int32) error {
 }
 
 // advance returns every state that operation op can leave behind, from any of the given ones.
-func advance(m spec.Machine, states []spec.State, op int32) []spec.State {
-	seen := map[spec.State]bool{}
-	var out []spec.State
+func advance(m model.Machine, states []model.State, op int32) []model.State {
+	seen := map[model.State]bool{}
+	var out []model.State
 	for _, s := range states {
 		for _, t := range m.Step(s, op, nil) {
 			if !seen[t] {

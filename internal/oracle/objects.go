@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // What objects answer, written down once more from the manual (docs/specifications.md) without package spec: an
@@ -47,7 +47,7 @@ func HasObject(name string) bool { return objectsByName[name].does != nil }
 
 // JudgeAnswers reports whether a history of at most 64 operations is linearizable, by executing the
 // objects of this file in every order. judged is false if some result must be refused.
-func JudgeAnswers(s spec.Spec, h *history.History) (linearizable, judged bool) {
+func JudgeAnswers(s model.Spec, h *history.History) (linearizable, judged bool) {
 	info := s.Info()
 	object := objectsByName[info.Name]
 	does := make([]deed, len(h.Ops))
@@ -78,7 +78,7 @@ func JudgeAnswers(s spec.Spec, h *history.History) (linearizable, judged bool) {
 		}
 		states[k] = object.start(h.Values, initial)
 	}
-	order := orderOf(spec.Whole(h))
+	order := orderOf(model.Whole(h))
 	dead := map[string]bool{}
 	var extend func(done, included uint64, states []history.Value) bool
 	extend = func(done, included uint64, states []history.Value) bool {
@@ -111,7 +111,7 @@ func JudgeAnswers(s spec.Spec, h *history.History) (linearizable, judged bool) {
 	return !order.choices(func(included uint64) bool { return !extend(0, included, states) }), true
 }
 
-func canonical(info spec.Info, t *history.Values, f history.Value) string {
+func canonical(info model.Info, t *history.Values, f history.Value) string {
 	fold := func(name string) string {
 		return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
 	}

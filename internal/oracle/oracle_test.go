@@ -6,19 +6,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // bind makes a bound part from lines "process f arg result call return", where - stands for none.
 // Without times, the operations follow one another.
-func bind(t *testing.T, name string, lines ...string) *spec.Bound {
+func bind(t *testing.T, name string, lines ...string) *model.Bound {
 	t.Helper()
 	b := history.NewBuilder()
 	number := func(s string) history.Value {
@@ -49,16 +50,16 @@ func bind(t *testing.T, name string, lines ...string) *spec.Bound {
 	return bound(t, name, h)
 }
 
-func bound(t *testing.T, name string, h *history.History) *spec.Bound {
+func bound(t *testing.T, name string, h *history.History) *model.Bound {
 	t.Helper()
-	s, ok := spec.Lookup(name)
+	s, ok := specs.Lookup(name)
 	require.True(t, ok, "no specification %s", name)
-	b, err := s.Bind(spec.Whole(h))
+	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
 	return b
 }
 
-func linearizable(t *testing.T, b *spec.Bound) bool {
+func linearizable(t *testing.T, b *model.Bound) bool {
 	t.Helper()
 	ok, w := oracle.Linearizable(b)
 	if ok {
@@ -95,7 +96,7 @@ func TestLinearizable(t *testing.T) {
 }
 
 func TestEdges(t *testing.T) {
-	build := func(pending bool) *spec.Bound {
+	build := func(pending bool) *model.Bound {
 		b := history.NewBuilder()
 		add := func(p, f string, arg, result int64, call, ret int64, s history.Status) {
 			_, err := b.Add(history.Record{Process: b.Process(p), F: b.Values.String(f), Key: history.NoKey, Arg: b.Values.Int(arg), Call: call, Return: ret, Status: s})
@@ -172,7 +173,7 @@ func permute(n int32, yield func([]int32) bool) {
 	extend()
 }
 
-func relaxed(b *spec.Bound, bound int32) quasi.Relaxation {
+func relaxed(b *model.Bound, bound int32) quasi.Relaxation {
 	r := quasi.Relaxation{Drain: true}
 	for _, c := range b.Spec.Info().Classes {
 		f := int32(0)

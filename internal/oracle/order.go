@@ -2,15 +2,14 @@ package oracle
 
 import (
 	"fmt"
-
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // before says whether the order of the part puts operation a before operation b when both take
 // effect. Order that runs through other completed operations follows, since those are in
 // every total order and a total order is transitive; order that ran through pending and failed
 // operations is among the edges already.
-func before(p *spec.Part, a, b int32) bool {
+func before(p *model.Part, a, b int32) bool {
 	if p.Ops[a].Return < p.Ops[b].Call {
 		return true
 	}
@@ -30,7 +29,7 @@ type order struct {
 	succs     []uint64
 }
 
-func orderOf(p *spec.Part) *order {
+func orderOf(p *model.Part) *order {
 	n := p.Len()
 	if n > 64 {
 		panic(fmt.Sprintf("oracle: %d operations, at most 64 can be judged by brute force", n))

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 )
 
 // SlotsLinearizable says whether the part is quasi-linearizable in the sense of slots (Round-Up, Algorithms 1
@@ -20,19 +20,19 @@ import (
 //
 // Classes are classes of one object: parts that were joined have the places of each object counted
 // apart. Operations in no class are a class of bound 0.
-func SlotsLinearizable(b *spec.Bound, relax quasi.Relaxation) (ok bool, witness, rearranged []int32) {
+func SlotsLinearizable(b *model.Bound, relax quasi.Relaxation) (ok bool, witness, rearranged []int32) {
 	return judge(b, relax, false)
 }
 
 // ClassesLinearizable is SlotsLinearizable in the sense of classes (Round-Up, Definition 4): ρ″ is any permutation
 // of ρ′ in which the rank of no operation within its class moves by more than the bound of its class;
 // the order between classes is free.
-func ClassesLinearizable(b *spec.Bound, relax quasi.Relaxation) (ok bool, witness, rearranged []int32) {
+func ClassesLinearizable(b *model.Bound, relax quasi.Relaxation) (ok bool, witness, rearranged []int32) {
 	return judge(b, relax, true)
 }
 
 // QuasiLinearizable is the one of the two that relax.Meaning names.
-func QuasiLinearizable(b *spec.Bound, relax quasi.Relaxation) (ok bool, witness, rearranged []int32) {
+func QuasiLinearizable(b *model.Bound, relax quasi.Relaxation) (ok bool, witness, rearranged []int32) {
 	if relax.Meaning == quasi.Classes {
 		return ClassesLinearizable(b, relax)
 	}
@@ -44,7 +44,7 @@ type attempt struct {
 	*question
 	relax   quasi.Relaxation
 	free    bool // the order between classes is free
-	m       spec.Machine
+	m       model.Machine
 	drains  []history.Value   // by drain: its object
 	results map[int32][]int32 // by element: the operations of the bound part that it may be
 	before  []int32           // ρ′
@@ -64,7 +64,7 @@ func (c class) compare(d class) int {
 	return cmp.Or(cmp.Compare(c.object, d.object), cmp.Compare(c.class, d.class))
 }
 
-func judge(b *spec.Bound, relax quasi.Relaxation, free bool) (ok bool, witness, rearranged []int32) {
+func judge(b *model.Bound, relax quasi.Relaxation, free bool) (ok bool, witness, rearranged []int32) {
 	o, q := orderOf(b.Part), ask(b)
 	a := &attempt{question: q, relax: relax, free: free, m: q.b.NewMachine(), tried: map[string]bool{}}
 	refused := o.choices(func(included uint64) bool {
@@ -186,12 +186,12 @@ func (s elements) with(e int32) elements {
 // point is how far a sequence has come: what lies ahead depends on nothing else.
 type point struct {
 	used  elements
-	state spec.State
+	state model.State
 }
 
 // place fills the next place of ρ″, whose elements so far are used and lead to state s, and all that
 // follow.
-func (a *attempt) place(s spec.State, used elements) bool {
+func (a *attempt) place(s model.State, used elements) bool {
 	t := len(a.after)
 	if t == len(a.before) {
 		return true
@@ -251,7 +251,7 @@ func (a *attempt) bound(c class) int {
 
 // ReplayQuasi says why ρ′ and ρ″ do not show that the part is quasi-linearizable, or returns nil if they do.
 // relax.Meaning counts.
-func ReplayQuasi(b *spec.Bound, relax quasi.Relaxation, witness, rearranged []int32) error {
+func ReplayQuasi(b *model.Bound, relax quasi.Relaxation, witness, rearranged []int32) error {
 	q := ask(b)
 	a := &attempt{question: q, relax: relax, m: q.b.NewMachine()}
 	order := slices.Clone(witness)
@@ -283,9 +283,9 @@ func ReplayQuasi(b *spec.Bound, relax quasi.Relaxation, witness, rearranged []in
 		}
 	}
 	accepted := a.complete(witness, func() bool {
-		states := []spec.State{a.m.Init()}
+		states := []model.State{a.m.Init()}
 		for _, e := range rearranged {
-			var next []spec.State
+			var next []model.State
 			for _, op := range a.results[e] {
 				next = append(next, advance(a.m, states, op)...)
 			}

@@ -6,12 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/quasi/displacement"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -19,7 +20,7 @@ import (
 const never = 99 // no bound up to the number of operations helps
 
 // least returns the least bound that is accepted, or never.
-func least(b *spec.Bound, meaning quasi.Meaning, set func(*quasi.Relaxation)) int32 {
+func least(b *model.Bound, meaning quasi.Meaning, set func(*quasi.Relaxation)) int32 {
 	for bound := range int32(b.Part.Len() + 1) {
 		r := relaxed(b, bound)
 		r.Meaning = meaning
@@ -91,7 +92,7 @@ func TestQuasiInitial(t *testing.T) {
 
 // slotsByTheBook is the definition of slots with every linearization and every product of rearrangements
 // written out, for parts of one object without unknown results, as they lie.
-func slotsByTheBook(b *spec.Bound, factor quasi.Factor) bool {
+func slotsByTheBook(b *model.Bound, factor quasi.Factor) bool {
 	n := int32(b.Part.Len())
 	accepted := false
 	permute(n, func(order []int32) bool {
@@ -111,7 +112,7 @@ func slotsByTheBook(b *spec.Bound, factor quasi.Factor) bool {
 					places = append(places, k)
 				}
 			}
-			return quasi.Rearrangements(len(places), factor[class], func(arrangement []int32) bool {
+			return displacement.Rearrangements(len(places), factor[class], func(arrangement []int32) bool {
 				for k, p := range places {
 					rearranged[p] = order[places[arrangement[k]]]
 				}
@@ -123,11 +124,11 @@ func slotsByTheBook(b *spec.Bound, factor quasi.Factor) bool {
 	return accepted
 }
 
-func accepts(b *spec.Bound, order []int32) bool {
+func accepts(b *model.Bound, order []int32) bool {
 	m := b.NewMachine()
-	var run func(s spec.State, k int) bool
-	run = func(s spec.State, k int) bool {
-		return k == len(order) || slices.ContainsFunc(m.Step(s, order[k], nil), func(next spec.State) bool { return run(next, k+1) })
+	var run func(s model.State, k int) bool
+	run = func(s model.State, k int) bool {
+		return k == len(order) || slices.ContainsFunc(m.Step(s, order[k], nil), func(next model.State) bool { return run(next, k+1) })
 	}
 	return run(m.Init(), 0)
 }
@@ -279,7 +280,7 @@ func TestDrainByTheBook(t *testing.T) {
 }
 
 // appended is b with removals of these results after everything, one after the other.
-func appended(t *testing.T, b *spec.Bound, removal string, results []history.Value) *spec.Bound {
+func appended(t *testing.T, b *model.Bound, removal string, results []history.Value) *model.Bound {
 	h := *b.Part.History
 	h.Ops, h.Origins = slices.Clone(h.Ops), slices.Clone(h.Origins)
 	last := int32(0)
@@ -291,7 +292,7 @@ func appended(t *testing.T, b *spec.Bound, removal string, results []history.Val
 		h.Ops = append(h.Ops, history.Op{F: h.Values.String(removal), Key: h.Ops[0].Key, Result: v, Call: at, Return: at + 1})
 		h.Origins = append(h.Origins, history.Origin{})
 	}
-	c, err := b.Spec.Bind(spec.Whole(&h))
+	c, err := b.Spec.Bind(model.Whole(&h))
 	require.NoError(t, err)
 	return c
 }

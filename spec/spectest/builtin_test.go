@@ -3,12 +3,12 @@ package spectest_test
 import (
 	"testing"
 
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
 	"github.com/linsat/linsat/spec/spectest"
 )
 
@@ -183,7 +183,7 @@ func runs(t *testing.T, full int) int {
 }
 
 func TestBuiltin(t *testing.T) {
-	for _, s := range spec.All() {
+	for _, s := range specs.All() {
 		name := s.Info().Name
 		t.Run(name, func(t *testing.T) {
 			kit, ok := kits[name]

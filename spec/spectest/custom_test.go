@@ -9,19 +9,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/spec"
 	"github.com/linsat/linsat/spec/spectest"
 )
 
 // A lock that knows its owner: who acquired it must release it. Trying may fail for no reason at all, as that of Java and
 // C++ may: a specification with several next states.
-func ownedLock() (spec.Spec, error) {
+func ownedLock() (model.Spec, error) {
 	return spec.Define(spec.Definition[string]{
 		Name: "owned-lock",
-		Operations: []spec.Operation{
+		Operations: []model.Operation{
 			{Name: "lock", Aliases: []string{"acquire"}},
 			{Name: "unlock", Aliases: []string{"release"}},
 			{Name: "trylock", Result: "true if it acquired the lock, else false"},
@@ -77,7 +79,7 @@ func TestDefinedLock(t *testing.T) {
 	judge := func(operations string) (bool, error) {
 		h, err := history.Read(strings.NewReader(`{"operations": [`+operations+`]}`), history.ReadOptions{})
 		require.NoError(t, err)
-		b, err := s.Bind(spec.Whole(h))
+		b, err := s.Bind(model.Whole(h))
 		if err != nil {
 			return false, err
 		}
@@ -100,7 +102,7 @@ func TestDefinedLock(t *testing.T) {
 // A bag by pieces: what is put in as x comes out as x, and nothing else matters to it. Take names what it takes.
 type count struct{ a, b int }
 
-func bag() (spec.Spec, error) {
+func bag() (model.Spec, error) {
 	of := func(s *count, x any) *int {
 		if x == "a" {
 			return &s.a
@@ -109,7 +111,7 @@ func bag() (spec.Spec, error) {
 	}
 	return spec.Define(spec.Definition[count]{
 		Name:       "bag",
-		Operations: []spec.Operation{{Name: "put", Arg: "a or b"}, {Name: "take", Arg: "a or b", Result: "true if there was one"}},
+		Operations: []model.Operation{{Name: "put", Arg: "a or b"}, {Name: "take", Arg: "a or b", Result: "true if there was one"}},
 		Check: func(c spec.Call, _ spec.Result) error {
 			if c.Arg != "a" && c.Arg != "b" {
 				return fmt.Errorf("there are only a and b, not %v", c.Arg)
@@ -142,17 +144,17 @@ func TestDefinedByPieces(t *testing.T) {
 	h, err := history.Read(strings.NewReader(`{"operations": [{"process": 0, "f": "put", "arg": "a", "call": 0, "return": 1}, {"process": 0, "f": "put", "arg": "b", "call": 2, "return": 3}]}`),
 		history.ReadOptions{})
 	require.NoError(t, err)
-	parts := spec.Split(s, h, spec.Pieces)
+	parts := model.Split(s, h, model.Pieces)
 	require.Len(t, parts, 2)
 	assert.Equal(t, `"a"`, parts[0].Name)
-	assert.Len(t, spec.Split(s, h, spec.Objects), 1)
+	assert.Len(t, model.Split(s, h, model.Objects), 1)
 
 	h, err = history.Read(strings.NewReader(`{"initial": 3, "operations": [{"process": 0, "f": "put", "arg": "c", "call": 0, "return": 1}]}`), history.ReadOptions{})
 	require.NoError(t, err)
-	_, err = s.Bind(spec.Whole(h))
+	_, err = s.Bind(model.Whole(h))
 	assert.ErrorContains(t, err, "bag takes no initial state")
 	h.HasInitial = false
-	_, err = s.Bind(spec.Whole(h))
+	_, err = s.Bind(model.Whole(h))
 	assert.ErrorContains(t, err, "there are only a and b, not c")
 }
 
@@ -163,10 +165,10 @@ func TestDefineRefuses(t *testing.T) {
 		"a specification needs a name":  {Step: step},
 		"specification x has no Step":   {Name: "x"},
 		"has both Step and Accept":      {Name: "x", Step: step, Accept: accept},
-		`calls both a and b "A"`:        {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}, {Name: "b", Aliases: []string{"A"}}}},
-		`has no operation "b" to hold`:  {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}}, Classes: []spec.Class{{Name: "c", Operations: []string{"b"}}}},
-		`needs Flow and Stored`:         {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}}, Drain: "a"},
-		`has no operation "b" to drain`: {Name: "x", Step: step, Operations: []spec.Operation{{Name: "a"}}, Drain: "b"},
+		`calls both a and b "A"`:        {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}, {Name: "b", Aliases: []string{"A"}}}},
+		`has no operation "b" to hold`:  {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}}, Classes: []model.Class{{Name: "c", Operations: []string{"b"}}}},
+		`needs Flow and Stored`:         {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}}, Drain: "a"},
+		`has no operation "b" to drain`: {Name: "x", Step: step, Operations: []model.Operation{{Name: "a"}}, Drain: "b"},
 	} {
 		_, err := spec.Define(d)
 		assert.ErrorContains(t, err, want)
@@ -174,8 +176,8 @@ func TestDefineRefuses(t *testing.T) {
 }
 
 // A queue in other words: its state is a string of elements, which are numbers below ten.
-func digits() (spec.Spec, error) {
-	queue := spec.Queue().Info()
+func digits() (model.Spec, error) {
+	queue := specs.Queue().Info()
 	return spec.Define(spec.Definition[string]{
 		Name: "digits", Operations: queue.Operations, Classes: queue.Classes, Drain: queue.Drain,
 		Init: func(initial any) (string, error) {
@@ -222,10 +224,10 @@ func TestDefinedQueue(t *testing.T) {
 		if _, big := h.Values.FindInt(10); big {
 			continue
 		}
-		p := spec.Whole(h)
+		p := model.Whole(h)
 		b, err := s.Bind(p)
 		require.NoError(t, err, "seed %d", seed)
-		q, err := spec.Queue().Bind(p)
+		q, err := specs.Queue().Bind(p)
 		require.NoError(t, err, "seed %d", seed)
 		compared++
 		assert.Equal(t, q.Pure, b.Pure, "seed %d", seed)
@@ -237,7 +239,7 @@ func TestDefinedQueue(t *testing.T) {
 		require.Equal(t, want, got, "seed %d", seed)
 		drained, err := s.Bind(p.Drained(2))
 		require.NoError(t, err, "seed %d", seed)
-		queue, err := spec.Queue().Bind(p.Drained(2))
+		queue, err := specs.Queue().Bind(p.Drained(2))
 		require.NoError(t, err, "seed %d", seed)
 		want, _ = oracle.Linearizable(queue)
 		got, _ = oracle.Linearizable(drained)

@@ -9,20 +9,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/specs"
 )
 
 // faulty is a specification with one law broken.
 type faulty struct {
-	spec.Spec
-	info    func(*spec.Info)
-	bound   func(*spec.Bound)
-	machine func(spec.Machine) spec.Machine
+	model.Spec
+	info    func(*model.Info)
+	bound   func(*model.Bound)
+	machine func(model.Machine) model.Machine
 	touches func(h *history.History, i int32, dst []history.Value) []history.Value
 }
 
-func (f faulty) Info() spec.Info {
+func (f faulty) Info() model.Info {
 	info := f.Spec.Info()
 	if f.info != nil {
 		f.info(&info)
@@ -37,7 +38,7 @@ func (f faulty) Touches(h *history.History, i int32, dst []history.Value) []hist
 	return f.Spec.Touches(h, i, dst)
 }
 
-func (f faulty) Bind(p *spec.Part) (*spec.Bound, error) {
+func (f faulty) Bind(p *model.Part) (*model.Bound, error) {
 	b, err := f.Spec.Bind(p)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func (f faulty) Bind(p *spec.Part) (*spec.Bound, error) {
 		f.bound(&changed)
 	}
 	if f.machine != nil {
-		changed.NewMachine = func() spec.Machine { return f.machine(b.NewMachine()) }
+		changed.NewMachine = func() model.Machine { return f.machine(b.NewMachine()) }
 		changed.Refusal = nil
 	}
 	return &changed, nil
@@ -56,36 +57,36 @@ func (f faulty) Bind(p *spec.Part) (*spec.Bound, error) {
 
 // stepper changes what Step answers.
 type stepper struct {
-	spec.Machine
-	step func(m spec.Machine, s spec.State, op int32, dst []spec.State) []spec.State
+	model.Machine
+	step func(m model.Machine, s model.State, op int32, dst []model.State) []model.State
 }
 
-func (m stepper) Step(s spec.State, op int32, dst []spec.State) []spec.State {
+func (m stepper) Step(s model.State, op int32, dst []model.State) []model.State {
 	return m.step(m.Machine, s, op, dst)
 }
 
 // paths is a machine with a state of its own for every way that leads to it.
 type paths struct {
-	spec.Machine
-	under []spec.State
-	next  map[[2]int32][]spec.State
+	model.Machine
+	under []model.State
+	next  map[[2]int32][]model.State
 }
 
-func (m *paths) Init() spec.State { return 0 }
+func (m *paths) Init() model.State { return 0 }
 
-func (m *paths) Step(s spec.State, op int32, dst []spec.State) []spec.State {
+func (m *paths) Step(s model.State, op int32, dst []model.State) []model.State {
 	key := [2]int32{int32(s), op}
 	if _, ok := m.next[key]; !ok {
 		m.next[key] = nil
 		for _, t := range m.Machine.Step(m.under[s], op, nil) {
-			m.next[key] = append(m.next[key], spec.State(len(m.under)))
+			m.next[key] = append(m.next[key], model.State(len(m.under)))
 			m.under = append(m.under, t)
 		}
 	}
 	return append(dst, m.next[key]...)
 }
 
-func (m *paths) Describe(s spec.State) string { return m.Machine.Describe(m.under[s]) }
+func (m *paths) Describe(s model.State) string { return m.Machine.Describe(m.under[s]) }
 
 func TestCheckFindsFaults(t *testing.T) {
 	register := Kit{Samples: []Sample{
@@ -94,63 +95,63 @@ func TestCheckFindsFaults(t *testing.T) {
 	}}
 	whole := []Sample{{F: "size", Results: []any{0}, More: true}, {F: "drain", Results: []any{[]any{}}, More: true}}
 	queue := Kit{Samples: append([]Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{nil, 1, 2}}, {F: "peek", Results: []any{nil, 1, 2}}}, whole...)}
-	step := func(f func(m spec.Machine, s spec.State, op int32, dst []spec.State) []spec.State) func(spec.Machine) spec.Machine {
-		return func(m spec.Machine) spec.Machine { return stepper{m, f} }
+	step := func(f func(m model.Machine, s model.State, op int32, dst []model.State) []model.State) func(model.Machine) model.Machine {
+		return func(m model.Machine) model.Machine { return stepper{m, f} }
 	}
 	calls := 0
-	cas := spec.CASRegister()
+	cas := specs.CASRegister()
 	for name, fault := range map[string]struct {
 		spec faulty
 		kit  Kit
 		want string
 	}{
-		"two names": {faulty{Spec: cas, info: func(i *spec.Info) {
+		"two names": {faulty{Spec: cas, info: func(i *model.Info) {
 			i.Operations = slices.Clone(i.Operations)
 			i.Operations[0].Aliases = []string{"Cas"}
 		}}, register, `both read and cas are called "cas"`},
 		"no sample": {faulty{Spec: cas}, Kit{Samples: register.Samples[:3]}, "no sample calls cas"},
-		"example of another": {faulty{Spec: cas, info: func(i *spec.Info) {
+		"example of another": {faulty{Spec: cas, info: func(i *model.Info) {
 			i.Name = "other"
 		}}, register, `the example is a history of "cas-register"`},
-		"example not linearizable": {faulty{Spec: cas, info: func(i *spec.Info) {
+		"example not linearizable": {faulty{Spec: cas, info: func(i *model.Info) {
 			i.Example = `{"spec": "cas-register", "operations": [{"process": 0, "f": "read", "call": 0, "return": 1, "result": 7}]}`
 		}}, register, "the example is not linearizable"},
-		"class of nothing": {faulty{Spec: cas, info: func(i *spec.Info) {
-			i.Classes = []spec.Class{{Name: "moves", Operations: []string{"mov"}}}
+		"class of nothing": {faulty{Spec: cas, info: func(i *model.Info) {
+			i.Classes = []model.Class{{Name: "moves", Operations: []string{"mov"}}}
 		}}, register, `class moves holds "mov"`},
 		"samples refused": {faulty{Spec: cas}, Kit{Samples: append([]Sample{{F: "cas", Arg: 3}}, register.Samples...)}, "samples are refused"},
-		"gap in signatures": {faulty{Spec: cas, bound: func(b *spec.Bound) {
+		"gap in signatures": {faulty{Spec: cas, bound: func(b *model.Bound) {
 			for i := range b.Sig {
 				b.Sig[i] *= 2
 			}
 		}}, register, "signatures go up to"},
-		"one signature for all": {faulty{Spec: cas, bound: func(b *spec.Bound) { clear(b.Sig) }}, register, "have one signature"},
-		"writes are pure": {faulty{Spec: cas, bound: func(b *spec.Bound) {
+		"one signature for all": {faulty{Spec: cas, bound: func(b *model.Bound) { clear(b.Sig) }}, register, "have one signature"},
+		"writes are pure": {faulty{Spec: cas, bound: func(b *model.Bound) {
 			for i := range b.Pure {
 				b.Pure[i] = true
 			}
 		}}, register, "is pure, but leads from"},
-		"hidden state": {faulty{Spec: cas, machine: step(func(m spec.Machine, s spec.State, op int32, dst []spec.State) []spec.State {
+		"hidden state": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op int32, dst []model.State) []model.State {
 			if calls++; calls%11 == 0 {
 				return dst
 			}
 			return m.Step(s, op, dst)
 		})}, register, "Step of"},
-		"states by path": {faulty{Spec: cas, machine: func(m spec.Machine) spec.Machine {
-			return &paths{m, []spec.State{m.Init()}, map[[2]int32][]spec.State{}}
+		"states by path": {faulty{Spec: cas, machine: func(m model.Machine) model.Machine {
+			return &paths{m, []model.State{m.Init()}, map[[2]int32][]model.State{}}
 		}}, register, "both look like"},
-		"twice": {faulty{Spec: cas, machine: step(func(m spec.Machine, s spec.State, op int32, dst []spec.State) []spec.State {
+		"twice": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op int32, dst []model.State) []model.State {
 			return m.Step(s, op, m.Step(s, op, dst))
 		})}, register, "names a state twice"},
-		"no append": {faulty{Spec: cas, machine: step(func(m spec.Machine, s spec.State, op int32, dst []spec.State) []spec.State {
+		"no append": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op int32, dst []model.State) []model.State {
 			return m.Step(s, op, dst[:0])
 		})}, register, "does not append"},
-		"no reason": {faulty{Spec: cas, bound: func(b *spec.Bound) {
-			b.Refusal = func(spec.Machine, spec.State, int32) string { return "" }
+		"no reason": {faulty{Spec: cas, bound: func(b *model.Bound) {
+			b.Refusal = func(model.Machine, model.State, int32) string { return "" }
 		}}, register, "for no reason"},
-		"pending cas never succeeds": {faulty{Spec: cas, bound: func(b *spec.Bound) {
-			b.NewMachine = func() spec.Machine {
-				return stepper{cas2(b.Part).NewMachine(), func(m spec.Machine, s spec.State, op int32, dst []spec.State) []spec.State {
+		"pending cas never succeeds": {faulty{Spec: cas, bound: func(b *model.Bound) {
+			b.NewMachine = func() model.Machine {
+				return stepper{cas2(b.Part).NewMachine(), func(m model.Machine, s model.State, op int32, dst []model.State) []model.State {
 					if o := b.Part.Ops[op]; o.Pending() && b.Part.History.Values.Kind(o.Arg) == history.KindList {
 						return append(dst, s)
 					}
@@ -158,30 +159,30 @@ func TestCheckFindsFaults(t *testing.T) {
 				}}
 			}
 		}}, register, "but some result does"},
-		"theory of another register": {faulty{Spec: cas, bound: func(b *spec.Bound) {
-			c := *b.Theory.(*spec.Cells)
+		"theory of another register": {faulty{Spec: cas, bound: func(b *model.Bound) {
+			c := *b.Theory.(*model.Cells)
 			c.Modes = slices.Clone(c.Modes)
 			for i := range c.Modes {
-				if c.Modes[i].Test == spec.Not {
-					c.Modes[i].Test = spec.Any
+				if c.Modes[i].Test == model.Not {
+					c.Modes[i].Test = model.Any
 				}
 			}
 			b.Theory = &c
 		}}, register, "only the theory allows write 1; cas [1 2] → false"},
-		"theory of a stack": {faulty{Spec: spec.Queue(), bound: func(b *spec.Bound) {
-			if t, ok := b.Theory.(*spec.Collection); ok {
+		"theory of a stack": {faulty{Spec: specs.Queue(), bound: func(b *model.Bound) {
+			if t, ok := b.Theory.(*model.Collection); ok {
 				c := *t
-				c.Discipline = spec.LIFO
+				c.Discipline = model.LIFO
 				b.Theory = &c
 			}
 		}}, queue, "allows enq 1; enq 2;"},
-		"queue by element": {faulty{Spec: spec.Queue(), touches: func(h *history.History, i int32, dst []history.Value) []history.Value {
+		"queue by element": {faulty{Spec: specs.Queue(), touches: func(h *history.History, i int32, dst []history.Value) []history.Value {
 			if o := h.Ops[i]; o.Arg != history.Nil {
 				return append(dst, o.Arg)
 			} else if o.Result != history.Nil && h.Values.Kind(o.Result) != history.KindList {
 				return append(dst, o.Result)
 			}
-			return append(dst, spec.Everything)
+			return append(dst, model.Everything)
 		}}, Kit{Samples: append([]Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{1, 2}, More: true}, {F: "peek", Results: []any{1, 2}, More: true}}, whole...)},
 			"split by pieces, it is linearizable: true; as a whole: false"},
 	} {
@@ -196,12 +197,12 @@ func TestCheckFindsFaults(t *testing.T) {
 		})
 	}
 	assert.Empty(t, Check(cas, register))
-	assert.Empty(t, Check(spec.Queue(), queue))
+	assert.Empty(t, Check(specs.Queue(), queue))
 }
 
 // cas2 binds a part to the cas-register, whose samples nothing refuses.
-func cas2(p *spec.Part) *spec.Bound {
-	b, err := spec.CASRegister().Bind(p)
+func cas2(p *model.Part) *model.Bound {
+	b, err := specs.CASRegister().Bind(p)
 	if err != nil {
 		panic(err)
 	}
@@ -214,9 +215,9 @@ func TestHistoriesOfSamples(t *testing.T) {
 	linearizable, pending, edges := 0, 0, 0
 	const n = 1000
 	for seed := range uint64(n) {
-		h, err := kit.draw(spec.Register(), seed)
+		h, err := kit.draw(specs.Register(), seed)
 		require.NoError(t, err, "seed %d", seed)
-		b, err := spec.Register().Bind(spec.Whole(h))
+		b, err := specs.Register().Bind(model.Whole(h))
 		require.NoError(t, err, "seed %d", seed)
 		if ok, _ := oracle.Linearizable(b); ok {
 			linearizable++

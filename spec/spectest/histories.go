@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
-	"github.com/linsat/linsat/spec"
 )
 
 // histories checks the laws of verdicts.
@@ -35,17 +35,17 @@ func (c *checker) histories() {
 }
 
 func (c *checker) history(h *history.History, seed uint64, what string) {
-	whole := spec.Whole(h)
+	whole := model.Whole(h)
 	b, err := c.spec.Bind(whole)
 	all := err == nil
 	verdict := false
 	if all {
 		verdict, _ = oracle.Linearizable(b)
 	}
-	for _, scope := range []spec.Scope{spec.Pieces, spec.Objects} {
+	for _, scope := range []model.Scope{model.Pieces, model.Objects} {
 		bound, parts := true, true
 		covered := 0
-		for _, p := range spec.Split(c.spec, h, scope) {
+		for _, p := range model.Split(c.spec, h, scope) {
 			covered += p.Len()
 			pb, err := c.spec.Bind(p)
 			if err != nil {
@@ -68,7 +68,7 @@ func (c *checker) history(h *history.History, seed uint64, what string) {
 		return
 	}
 	if b.Theory != nil {
-		t := &spec.Bound{Part: whole, NewMachine: func() spec.Machine { return machineOf(b.Theory) }}
+		t := &model.Bound{Part: whole, NewMachine: func() model.Machine { return machineOf(b.Theory) }}
 		if ok, _ := oracle.Linearizable(t); ok != verdict {
 			c.fail("%s, seed %d: by the theory, it is linearizable: %v; by the machine: %v", what, seed, ok, verdict)
 		}
@@ -79,7 +79,7 @@ func (c *checker) history(h *history.History, seed uint64, what string) {
 }
 
 // weaken forgets something of a linearizable history, which must stay one.
-func (c *checker) weaken(p *spec.Part, seed uint64, what string) {
+func (c *checker) weaken(p *model.Part, seed uint64, what string) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	q := *p
 	q.Ops = slices.Clone(p.Ops)
@@ -100,7 +100,7 @@ func (c *checker) weaken(p *spec.Part, seed uint64, what string) {
 
 // draw makes a history of samples: a run in which each operation takes effect within its interval, then, mostly, some results
 // that are any of those that the sample may give.
-func (k *Kit) draw(s spec.Spec, seed uint64) (*history.History, error) {
+func (k *Kit) draw(s model.Spec, seed uint64) (*history.History, error) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	var initial any
 	if len(k.Initials) > 0 && r.IntN(3) == 0 {
@@ -121,7 +121,7 @@ func (k *Kit) draw(s spec.Spec, seed uint64) (*history.History, error) {
 }
 
 // run makes 2 to 7 letters that can follow each other.
-func (k *Kit) run(s spec.Spec, r *rand.Rand, initial any) ([]letter, error) {
+func (k *Kit) run(s model.Spec, r *rand.Rand, initial any) ([]letter, error) {
 	a, err := newAlphabet(s, k, initial)
 	if err != nil {
 		return nil, err

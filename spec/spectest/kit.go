@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // Sample is a call and what it may give. Values are nil, bool, int, int64, string, []any and map[string]any.
@@ -45,7 +45,7 @@ type letter struct {
 type alphabet struct {
 	kit     *Kit
 	letters []letter
-	bound   *spec.Bound
+	bound   *model.Bound
 }
 
 func encode(t *history.Values, v any) (history.Value, error) {
@@ -169,17 +169,17 @@ func (k *Kit) finish(h *history.History, letters []letter) {
 	}
 }
 
-func newAlphabet(s spec.Spec, k *Kit, initial any) (*alphabet, error) {
+func newAlphabet(s model.Spec, k *Kit, initial any) (*alphabet, error) {
 	return bindLetters(s, k, k.letters(), initial)
 }
 
-func bindLetters(s spec.Spec, k *Kit, letters []letter, initial any) (*alphabet, error) {
+func bindLetters(s model.Spec, k *Kit, letters []letter, initial any) (*alphabet, error) {
 	a := &alphabet{kit: k, letters: letters}
 	h, err := k.history(a.letters, initial)
 	if err != nil {
 		return nil, err
 	}
-	a.bound, err = s.Bind(spec.Whole(h))
+	a.bound, err = s.Bind(model.Whole(h))
 	return a, err
 }
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
-	"github.com/linsat/linsat/spec"
 )
 
 // maxStates and maxPairs bound what is explored from one initial state.
@@ -22,7 +22,7 @@ const (
 const sequence = 6
 
 // Test reports every violation that Check finds.
-func Test(t testing.TB, s spec.Spec, k Kit) {
+func Test(t testing.TB, s model.Spec, k Kit) {
 	t.Helper()
 	for _, err := range Check(s, k) {
 		t.Error(err)
@@ -40,7 +40,7 @@ func Test(t testing.TB, s spec.Spec, k Kit) {
 //   - The theory allows the same sequences as the machine, and the same histories; forgetting results does not take it away.
 //   - All parts of a history are linearizable exactly if the whole is; and forgetting a result, or a return,
 //     never makes a linearizable history one that is not.
-func Check(s spec.Spec, k Kit) []error {
+func Check(s model.Spec, k Kit) []error {
 	if k.Depth == 0 {
 		k.Depth = 4
 	}
@@ -64,7 +64,7 @@ func Check(s spec.Spec, k Kit) []error {
 }
 
 type checker struct {
-	spec   spec.Spec
+	spec   model.Spec
 	kit    *Kit
 	errors []error
 }
@@ -115,7 +115,7 @@ func (c *checker) info() {
 	}
 }
 
-func (c *checker) example(info spec.Info) {
+func (c *checker) example(info model.Info) {
 	if strings.Contains(info.Example, "\n") {
 		c.fail("the example has several lines")
 	}
@@ -127,7 +127,7 @@ func (c *checker) example(info spec.Info) {
 	if h.Spec != info.Name {
 		c.fail("the example is a history of %q", h.Spec)
 	}
-	b, err := c.spec.Bind(spec.Whole(h))
+	b, err := c.spec.Bind(model.Whole(h))
 	if err != nil {
 		c.fail("the example is refused: %v", err)
 		return
@@ -217,23 +217,23 @@ func (c *checker) signatures(a *alphabet) bool {
 
 // graph is what one machine says: in the order of discovery, states and where each operation leads from them.
 type graph struct {
-	machine spec.Machine
-	states  []spec.State
-	steps   map[spec.State][][]spec.State // by operation; of states less deep than the kit's Depth
+	machine model.Machine
+	states  []model.State
+	steps   map[model.State][][]model.State // by operation; of states less deep than the kit's Depth
 }
 
 func (c *checker) explore(a *alphabet) *graph {
 	m := a.bound.NewMachine()
-	g := &graph{machine: m, states: []spec.State{m.Init()}, steps: map[spec.State][][]spec.State{}}
-	known := map[spec.State]bool{m.Init(): true}
+	g := &graph{machine: m, states: []model.State{m.Init()}, steps: map[model.State][][]model.State{}}
+	known := map[model.State]bool{m.Init(): true}
 	const mark = -7
 	from := 0
 	for depth := 0; depth < c.kit.Depth && len(g.states) < maxStates; depth++ {
 		for until := len(g.states); from < until; from++ {
 			s := g.states[from]
-			steps := make([][]spec.State, len(a.letters))
+			steps := make([][]model.State, len(a.letters))
 			for op := range steps {
-				next := m.Step(s, int32(op), []spec.State{mark})
+				next := m.Step(s, int32(op), []model.State{mark})
 				if len(next) == 0 || next[0] != mark {
 					c.fail("Step of %s in %s does not append", a.show(int32(op)), m.Describe(s))
 					return g
@@ -259,8 +259,8 @@ func (c *checker) explore(a *alphabet) *graph {
 // each state of one must be exactly one state of the other.
 func (c *checker) replay(a *alphabet, g *graph) {
 	m := a.bound.NewMachine()
-	there, back := map[spec.State]spec.State{}, map[spec.State]spec.State{}
-	same := func(s, t spec.State) bool {
+	there, back := map[model.State]model.State{}, map[model.State]model.State{}
+	same := func(s, t model.State) bool {
 		t0, known := there[s]
 		s0, knownBack := back[t]
 		if !known && !knownBack {
@@ -270,9 +270,9 @@ func (c *checker) replay(a *alphabet, g *graph) {
 		return known && knownBack && t0 == t && s0 == s
 	}
 	same(g.machine.Init(), m.Init())
-	stack := []spec.State{g.machine.Init()}
-	done := map[spec.State]bool{}
-	var order []spec.State
+	stack := []model.State{g.machine.Init()}
+	done := map[model.State]bool{}
+	var order []model.State
 	for len(stack) > 0 {
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -301,7 +301,7 @@ func (c *checker) replay(a *alphabet, g *graph) {
 	}
 }
 
-func list(m spec.Machine, states []spec.State) string {
+func list(m model.Machine, states []model.State) string {
 	if len(states) == 0 {
 		return "nothing"
 	}
@@ -314,7 +314,7 @@ func list(m spec.Machine, states []spec.State) string {
 
 // states checks what must hold in every state.
 func (c *checker) states(a *alphabet, g *graph) {
-	look := map[string]spec.State{}
+	look := map[string]model.State{}
 	for _, s := range g.states {
 		text := g.machine.Describe(s)
 		if twin, taken := look[text]; taken && twin != s {
@@ -350,7 +350,7 @@ func (c *checker) unknowns(a *alphabet, g *graph) {
 		if steps == nil {
 			continue
 		}
-		union := map[spec.State]bool{}
+		union := map[model.State]bool{}
 		sample := -1
 		for op, l := range a.letters {
 			if l.sample != sample {
@@ -381,7 +381,7 @@ func (c *checker) unknowns(a *alphabet, g *graph) {
 const symbolicDepth = 3
 
 // includes reports whether every sequence of at most depth operations that is allowed from state t is allowed from one of states.
-func (c *checker) includes(a *alphabet, m spec.Machine, t spec.State, states []spec.State, depth int) bool {
+func (c *checker) includes(a *alphabet, m model.Machine, t model.State, states []model.State, depth int) bool {
 	if len(states) == 0 {
 		return false
 	}
@@ -404,11 +404,11 @@ func (c *checker) includes(a *alphabet, m spec.Machine, t spec.State, states []s
 func (c *checker) theory(a *alphabet, where string) {
 	m, t := a.bound.NewMachine(), machineOf(a.bound.Theory)
 	type pair struct {
-		machine, theory []spec.State
+		machine, theory []model.State
 		path            []int32
 	}
 	key := func(p pair) string { return fmt.Sprint(p.machine, p.theory) }
-	start := pair{machine: []spec.State{m.Init()}, theory: []spec.State{t.Init()}}
+	start := pair{machine: []model.State{m.Init()}, theory: []model.State{t.Init()}}
 	seen := map[string]bool{key(start): true}
 	queue := []pair{start}
 	for len(queue) > 0 && len(seen) < maxPairs {
@@ -440,8 +440,8 @@ func (c *checker) theory(a *alphabet, where string) {
 }
 
 // advance returns the states, sorted, that operation op may leave behind, from any of the given ones.
-func advance(m spec.Machine, states []spec.State, op int32, optional bool) []spec.State {
-	var out []spec.State
+func advance(m model.Machine, states []model.State, op int32, optional bool) []model.State {
+	var out []model.State
 	for _, s := range states {
 		out = m.Step(s, op, out)
 	}

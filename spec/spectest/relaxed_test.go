@@ -6,24 +6,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/linsat/linsat/gen"
 	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/spec"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/spec/spectest"
 )
 
 // TestRelaxed: specifications relaxed by semantics obey the laws, purity and locality among them.
 func TestRelaxed(t *testing.T) {
-	for _, s := range spec.All() {
+	for _, s := range specs.All() {
 		name := s.Info().Name
-		relaxations := []spec.Semantics{{}, {Stuttering: 1}, {Stuttering: 2}}
+		relaxations := []specs.Semantics{{}, {Stuttering: 1}, {Stuttering: 2}}
 		switch name {
 		case "queue", "stack", "priority-queue", "deque":
-			relaxations = append(relaxations, spec.Semantics{OutOfOrder: 1}, spec.Semantics{Lateness: 1}, spec.Semantics{OutOfOrder: 2, Lateness: 1},
-				spec.Semantics{OutOfOrder: 1, Stuttering: 1}, spec.Semantics{OutOfOrder: 2, Lateness: 2, Stuttering: 1})
+			relaxations = append(relaxations, specs.Semantics{OutOfOrder: 1}, specs.Semantics{Lateness: 1}, specs.Semantics{OutOfOrder: 2, Lateness: 1},
+				specs.Semantics{OutOfOrder: 1, Stuttering: 1}, specs.Semantics{OutOfOrder: 2, Lateness: 2, Stuttering: 1})
 		}
 		for _, x := range relaxations {
-			r, err := spec.Relax(s, x)
+			r, err := specs.Relax(s, x)
 			if slices.Contains([]string{"bank", "bounded-queue", "fenced-mutex"}, name) && x.Stuttering > 0 {
 				require.ErrorContains(t, err, "has no stuttering")
 				continue

@@ -3,30 +3,29 @@ package spectest
 import (
 	"encoding/binary"
 	"fmt"
+	"github.com/linsat/linsat/internal/model"
 	"slices"
-
-	"github.com/linsat/linsat/spec"
 )
 
 // theoryMachine executes a theory. Its states are vectors of numbers, of which only the functions of one theory
 // know what they mean.
 type theoryMachine struct {
 	states [][]int64
-	index  map[string]spec.State
+	index  map[string]model.State
 	step   func(s []int64, op int32) [][]int64
 }
 
 // machineOf returns a machine that executes the operations of a part as a theory describes them.
-func machineOf(t spec.Theory) spec.Machine {
-	m := &theoryMachine{index: map[string]spec.State{}}
+func machineOf(t model.Theory) model.Machine {
+	m := &theoryMachine{index: map[string]model.State{}}
 	switch t := t.(type) {
-	case *spec.Cells:
+	case *model.Cells:
 		m.intern(widen(t.Init))
 		m.step = func(s []int64, op int32) [][]int64 { return stepCells(t, s, op) }
-	case *spec.Counting:
+	case *model.Counting:
 		m.intern(slices.Clone(t.Init))
 		m.step = func(s []int64, op int32) [][]int64 { return stepCounting(t, s, op) }
-	case *spec.Collection:
+	case *model.Collection:
 		m.intern(startCollection(t))
 		m.step = func(s []int64, op int32) [][]int64 { return stepCollection(t, s, op) }
 	default:
@@ -43,7 +42,7 @@ func widen(v []int32) []int64 {
 	return out
 }
 
-func (m *theoryMachine) intern(s []int64) spec.State {
+func (m *theoryMachine) intern(s []int64) model.State {
 	var key []byte
 	for _, x := range s {
 		key = binary.LittleEndian.AppendUint64(key, uint64(x))
@@ -51,15 +50,15 @@ func (m *theoryMachine) intern(s []int64) spec.State {
 	if k, ok := m.index[string(key)]; ok {
 		return k
 	}
-	k := spec.State(len(m.states))
+	k := model.State(len(m.states))
 	m.states = append(m.states, s)
 	m.index[string(key)] = k
 	return k
 }
 
-func (m *theoryMachine) Init() spec.State { return 0 }
+func (m *theoryMachine) Init() model.State { return 0 }
 
-func (m *theoryMachine) Step(s spec.State, op int32, dst []spec.State) []spec.State {
+func (m *theoryMachine) Step(s model.State, op int32, dst []model.State) []model.State {
 	from := len(dst)
 	for _, next := range m.step(m.states[s], op) {
 		if k := m.intern(next); !slices.Contains(dst[from:], k) {
@@ -69,24 +68,24 @@ func (m *theoryMachine) Step(s spec.State, op int32, dst []spec.State) []spec.St
 	return dst
 }
 
-func (m *theoryMachine) Describe(s spec.State) string { return fmt.Sprint(m.states[s]) }
-func (m *theoryMachine) Bytes() int64                 { return 0 }
+func (m *theoryMachine) Describe(s model.State) string { return fmt.Sprint(m.states[s]) }
+func (m *theoryMachine) Bytes() int64                  { return 0 }
 
-func stepCells(t *spec.Cells, s []int64, op int32) (out [][]int64) {
+func stepCells(t *model.Cells, s []int64, op int32) (out [][]int64) {
 	cell := t.Object[op]
 	for _, m := range t.Modes[t.First[op]:t.First[op+1]] {
 		found, ok := int32(s[cell]), true
 		switch m.Test {
-		case spec.Is:
+		case model.Is:
 			ok = found == m.V
-		case spec.Not:
+		case model.Not:
 			ok = found != m.V && !slices.Contains(m.Others, found)
 		}
 		if !ok {
 			continue
 		}
 		next := slices.Clone(s)
-		if m.Leaves != spec.Keep {
+		if m.Leaves != model.Keep {
 			next[cell] = int64(m.Leaves)
 		}
 		out = append(out, next)
@@ -94,7 +93,7 @@ func stepCells(t *spec.Cells, s []int64, op int32) (out [][]int64) {
 	return out
 }
 
-func stepCounting(t *spec.Counting, s []int64, op int32) [][]int64 {
+func stepCounting(t *model.Counting, s []int64, op int32) [][]int64 {
 	o := t.Object[op]
 	if t.Observes[op] && s[o] != t.Observed[op] {
 		return nil
@@ -105,11 +104,11 @@ func stepCounting(t *spec.Counting, s []int64, op int32) [][]int64 {
 }
 
 // A state of collections is a list of pairs, object and value, the oldest first.
-func startCollection(t *spec.Collection) []int64 {
+func startCollection(t *model.Collection) []int64 {
 	s := []int64{}
 	for o, values := range t.Initial {
 		values = slices.Clone(values)
-		if t.Discipline == spec.LIFO {
+		if t.Discipline == model.LIFO {
 			slices.Reverse(values)
 		}
 		for _, v := range values {
@@ -119,9 +118,9 @@ func startCollection(t *spec.Collection) []int64 {
 	return s
 }
 
-func stepCollection(t *spec.Collection, s []int64, op int32) (out [][]int64) {
+func stepCollection(t *model.Collection, s []int64, op int32) (out [][]int64) {
 	o, v := int64(t.Object[op]), t.Value[op]
-	if t.Does[op] == spec.Insert {
+	if t.Does[op] == model.Insert {
 		return [][]int64{append(slices.Clone(s), o, int64(v))}
 	}
 	var here []int // places of this collection's values, the oldest first
@@ -131,20 +130,20 @@ func stepCollection(t *spec.Collection, s []int64, op int32) (out [][]int64) {
 		}
 	}
 	if len(here) == 0 {
-		if v == spec.Nothing || v == spec.Anything {
+		if v == model.Nothing || v == model.Anything {
 			out = append(out, s)
 		}
 		return out
 	}
-	if v == spec.Nothing {
+	if v == model.Nothing {
 		return nil
 	}
 	switch t.Discipline {
-	case spec.FIFO:
+	case model.FIFO:
 		here = here[:1]
-	case spec.LIFO:
+	case model.LIFO:
 		here = here[len(here)-1:]
-	case spec.ByPriority:
+	case model.ByPriority:
 		least := t.Rank[s[here[0]+1]]
 		for _, at := range here {
 			least = min(least, t.Rank[s[at+1]])
@@ -152,11 +151,11 @@ func stepCollection(t *spec.Collection, s []int64, op int32) (out [][]int64) {
 		here = slices.DeleteFunc(here, func(at int) bool { return t.Rank[s[at+1]] != least })
 	}
 	for _, at := range here {
-		if v != spec.Anything && int64(v) != s[at+1] {
+		if v != model.Anything && int64(v) != s[at+1] {
 			continue
 		}
 		next := slices.Clone(s)
-		if t.Does[op] == spec.Remove {
+		if t.Does[op] == model.Remove {
 			next = slices.Delete(next, at, at+2)
 		}
 		out = append(out, next)

@@ -1,0 +1,127 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Verdict is the answer to "is it linearizable (within the bound)?".
+// The zero value claims nothing.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Unknown Verdict = iota
+	Linearizable
+	NotLinearizable
+)
+
+func (v Verdict) String() string {
+	if v > NotLinearizable {
+		return fmt.Sprintf("verdict %d", uint8(v))
+	}
+	return [...]string{"unknown", "linearizable", "not linearizable"}[v]
+}
+
+// Cause says why a verdict is Unknown.
+type Cause uint8
+
+// The causes.
+const (
+	NoCause   Cause = iota
+	NotMine         // the engine does not take this specification or this history
+	Timeout         // the time limit
+	Memory          // the memory limit
+	Steps           // the step limit
+	Cancelled       // another engine answered first, or the caller gave up
+	Undecided       // an incomplete procedure finished without an answer
+)
+
+func (c Cause) String() string {
+	if c > Undecided {
+		return fmt.Sprintf("cause %d", uint8(c))
+	}
+	return [...]string{"", "not mine", "timeout", "memory limit", "step limit", "cancelled", "undecided"}[c]
+}
+
+// Problem is one question to an engine.
+type Problem struct {
+	Bound *model.Bound
+	// Relax is nil for plain linearizability.
+	Relax *quasi.Relaxation
+}
+
+// Engine decides parts.
+type Engine interface {
+	// Name is what --engine and the output call it.
+	Name() string
+	// Check answers the problem, Unknown with a cause if it cannot within the meter or before ctx is done.
+	// It returns soon after ctx is done, and is deterministic apart from that. An error is a broken specification.
+	Check(ctx context.Context, p *Problem, m *Meter) (Answer, error)
+}
+
+// Answer is what an engine says of one part. Operations are positions in the part.
+type Answer struct {
+	Verdict Verdict
+	Cause   Cause
+	Detail  string // more about the cause or the way, one line, or ""
+	// Witness of a yes: the operations that take effect, in order: all completed ones and some of the
+	// pending ones. Under a relaxation it is ρ′.
+	Witness []int32
+	// Rearranged is ρ″ of a yes under a relaxation: the same operations as Witness, in the order that
+	// the specification accepts. Drains are numbered from the number of operations of the part on.
+	Rearranged []int32
+	Drains     int // operations that draining added
+	// Failure of a no, where the engine knows it.
+	Failure *Failure
+	// Evidence of a no that certify can check by itself, nil where the engine has none:
+	// a *proof.Displacement, *CollectionRefutation, *CellRefutation, *BitRefutation or *PriceRefutation (positions are those of the part).
+	Evidence any
+	Effort   Effort
+}
+
+// Effort is what an answer took.
+type Effort struct {
+	Steps     int64 // attempts to apply an operation to a state
+	States    int64 // distinct states of the specification
+	Nodes     int64 // configurations visited
+	Vars      int64 // SAT variables
+	Clauses   int64
+	Conflicts int64 // 0 where the solver does not tell
+}
+
+// Add sums two efforts.
+func (e Effort) Add(f Effort) Effort {
+	return Effort{e.Steps + f.Steps, e.States + f.States, e.Nodes + f.Nodes, e.Vars + f.Vars, e.Clauses + f.Clauses, e.Conflicts + f.Conflicts}
+}
+
+// Failure says how far a history without linearization can be followed.
+type Failure struct {
+	// Op is the operation whose return ends the shortest prefix that is not linearizable: it
+	// cannot be placed before it returns.
+	Op int32
+	// Cut is the rank of that return.
+	Cut int32
+	// Frontier holds some of the configurations that are possible just before that return.
+	Frontier []Configuration
+	// Complete says whether Frontier holds all of them.
+	Complete bool
+	// Longest is a linearization of the prefix without that return.
+	Longest []int32
+}
+
+// Configuration is one way to explain a prefix.
+type Configuration struct {
+	Linearized []int32 // open operations that have taken effect, by position
+	State      string  // the state that results, as the specification describes it
+	Refusals   []Refusal
+}
+
+// Refusal says why an operation cannot come next.
+type Refusal struct {
+	Op  int32
+	Why string
+}

@@ -1,0 +1,99 @@
+package explain
+
+// Do the initial contents of a collection or a log matter?
+//
+// What: that a collection or a log held what the history states at its start is a fact of a core if other contents explain what the core
+// keeps. There are endlessly many of these; tried are nothing, and sequences of the values that are found in what
+// is left, the short ones first, then all that is found in the order in which it is found and in the opposite one.
+//
+// Limits: maxContents sequences, values as the operations spell them.
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+)
+
+const maxContents = 60
+
+// otherContents says whether some other initial contents explain what a claim leaves of a part of a collection.
+func (f *finder) otherContents(claim *proof.Claim, t *model.Collection) bool {
+	weak, _, err := Weaken(f.b, claim)
+	if err != nil {
+		return false
+	}
+	var found, all []history.Value
+	for i := range weak.Part.Ops {
+		o := &weak.Part.Ops[i]
+		if weak.Theory.(*model.Collection).Does[i] == model.Insert || o.Unknown || o.Result == history.Nil {
+			continue
+		}
+		all = append(all, o.Result)
+		if !slices.Contains(found, o.Result) {
+			found = append(found, o.Result)
+		}
+	}
+	back := slices.Clone(all)
+	slices.Reverse(back)
+	return f.explainedFrom(weak, append(sequences(found), all, back))
+}
+
+// otherStart says whether some other initial contents explain a weakened part of a log: sequences of what its reads found, or of
+// its arguments where they found nothing.
+func (f *finder) otherStart(weak *model.Bound) bool {
+	values := weak.Part.History.Values
+	var found, args []history.Value
+	var tries [][]history.Value
+	for i := range weak.Part.Ops {
+		o := &weak.Part.Ops[i]
+		if list, ok := values.AsList(o.Result); ok && !o.Unknown {
+			tries = append(tries, list)
+			found = append(found, list...)
+		} else if o.Arg != history.Nil {
+			args = append(args, o.Arg)
+		}
+	}
+	if len(found) == 0 {
+		found = args
+	}
+	slices.Sort(found)
+	found = slices.Compact(found)
+	for n := 1; len(found) > 0 && n < maxContents; n++ {
+		tries = append(tries, slices.Repeat(found[:1], n))
+	}
+	return f.explainedFrom(weak, append(sequences(found), tries...))
+}
+
+// sequences lists sequences of some values, the short ones first, about maxContents of them.
+func sequences(values []history.Value) [][]history.Value {
+	tries := [][]history.Value{nil}
+	for at := 0; at < len(tries) && len(tries) < maxContents; at++ {
+		for _, v := range values {
+			tries = append(tries, append(slices.Clip(tries[at]), v))
+		}
+	}
+	return tries
+}
+
+// explainedFrom says whether a part is known to be linearizable from some of the given contents.
+func (f *finder) explainedFrom(weak *model.Bound, tries [][]history.Value) bool {
+	for _, contents := range tries {
+		p := *weak.Part
+		p.Contents, p.HasContents = contents, true
+		b, err := f.b.Spec.Bind(&p)
+		if err != nil {
+			continue
+		}
+		f.core.Calls++
+		if f.decide(f.ctx, b) == engine.Linearizable {
+			return true
+		}
+		if f.ctx.Err() != nil {
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package explain_test
+
+import (
+	"context"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/search"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// bySearch decides with the search engine within a number of steps.
+func bySearch(ctx context.Context, b *model.Bound) engine.Verdict {
+	a, err := search.New(search.VerdictOnly()).Check(ctx, &engine.Problem{Bound: b}, engine.NewMeter(200_000, 0))
+	if err != nil {
+		return engine.Unknown
+	}
+	return a.Verdict
+}
+
+// TestEtcdCores looks for a core of every refuted etcd log: the figures that DESIGN and the manual quote.
+func TestEtcdCores(t *testing.T) {
+	dir := testenv.Recorded(t)
+	f, err := os.Open(filepath.Join(dir, "porcupine", "verdicts.csv"))
+	require.NoError(t, err)
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	require.NoError(t, err)
+	cas, _ := specs.Lookup("cas-register")
+	var responses, edges, steps []int
+	var slowest time.Duration
+	for _, row := range rows {
+		if !strings.HasPrefix(row[0], "jepsen/") || row[1] != "false" {
+			continue
+		}
+		h, err := history.ReadFile(filepath.Join(dir, "porcupine", row[0]), history.ReadOptions{})
+		require.NoError(t, err)
+		b, err := cas.Bind(model.Whole(h))
+		require.NoError(t, err)
+		a, err := search.New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+		require.NoError(t, err)
+		require.Equal(t, engine.NotLinearizable, a.Verdict)
+		start := time.Now()
+		core, err := explain.Find(context.Background(), b, a.Failure, nil, bySearch)
+		took := time.Since(start)
+		slowest = max(slowest, took)
+		require.NoError(t, err)
+		require.NotNil(t, core, row[0])
+		if !assert.NotNil(t, core.Argument, "%s: %s", row[0], core.NoArgument) {
+			continue
+		}
+		assert.NoError(t, verify.Argument(b, core.Claim, core.Argument), row[0])
+		assert.True(t, core.Minimal, "%s: %s", row[0], core.NotMinimal)
+		n, e := 0, 0
+		for _, x := range core.Facts {
+			switch x.Kind {
+			case explain.ResponseFact:
+				n++
+			case explain.EdgeFact:
+				e++
+			}
+		}
+		responses, edges, steps = append(responses, n), append(edges, e), append(steps, core.Argument.Size().Steps)
+		if took > 100*time.Millisecond {
+			t.Logf("%s: %d responses, %d edges, %+v, %d calls, %d proofs, %v", row[0], n, e, core.Argument.Size(), core.Calls, core.Proofs, took)
+		}
+	}
+	slices.Sort(responses)
+	slices.Sort(edges)
+	slices.Sort(steps)
+	at := func(x []int, share int) int { return x[(len(x)-1)*share/100] }
+	t.Logf("%d cores: responses %d/%d/%d, edges %d/%d/%d, steps %d/%d/%d (median, p90, most), slowest %v", len(responses),
+		at(responses, 50), at(responses, 90), at(responses, 100), at(edges, 50), at(edges, 90), at(edges, 100), at(steps, 50), at(steps, 90), at(steps, 100), slowest)
+	require.Len(t, responses, 79)
+	assert.LessOrEqual(t, at(responses, 50), 2)
+}

@@ -1,0 +1,148 @@
+package explain
+
+import (
+	"cmp"
+	"context"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"slices"
+	"time"
+)
+
+// Values that contradict each other by themselves.
+//
+// What: where all operations on a value may be left out (model.Bound.Values), one value or two of them that are there at the
+// same time are mostly enough for a refutation. Each value is tried alone, then together with the next few.
+//
+// Why: leaving out values from the whole asks about histories nearly as long as the whole, which may be hard to decide; two values
+// are decided at once, wherever in the history they lie.
+//
+// Cost: a few operations for each value and neighbour.
+
+const (
+	neighbours    = 12              // later values that one is tried with
+	lookForValues = 2 * time.Second // how long
+)
+
+// lifetime is when operations on a value are open.
+type lifetime struct {
+	value       int32
+	first, last int32 // call and return
+	ops         []int32
+}
+
+// fewValues looks for one or two values that are refuted alone. It reports whether there are such; then the claim leaves out the others.
+func (f *finder) fewValues(claim *proof.Claim) bool {
+	lives, wild, ok := f.lifetimes()
+	if !ok {
+		return false
+	}
+	ctx, stop := context.WithTimeout(f.ctx, lookForValues)
+	defer stop()
+	for k := range lives {
+		for n := range neighbours + 1 {
+			if ctx.Err() != nil {
+				return false
+			}
+			named := lives[k : k+1]
+			if n > 0 {
+				if k+n >= len(lives) || lives[k+n].first > lives[k].last {
+					break
+				}
+				named = []lifetime{lives[k], lives[k+n]}
+			}
+			if f.refutedAlone(ctx, named, wild) {
+				few := *claim
+				few.Keep = slices.Clone(claim.Keep)
+				if f.keepOnly(&few, named); !f.refuted(&few) {
+					return false
+				}
+				*claim = few
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lifetimes lists the values of the part by the first call of an operation on them, and the operations that never returned and may be about
+// any of them. It refuses parts where values cannot be left out.
+func (f *finder) lifetimes() (lives []lifetime, wild []int32, ok bool) {
+	p := f.b.Part
+	if f.b.Values == nil || len(f.b.Held) > 0 || len(p.Edges) > 0 {
+		return nil, nil, false
+	}
+	at := map[int32]int{}
+	removed := map[int32]bool{}
+	for i := range p.Ops {
+		v := f.b.Values[i]
+		if v == model.Anything {
+			if !p.Ops[i].Pending() {
+				return nil, nil, false
+			}
+			wild = append(wild, int32(i))
+		}
+		if v < 0 || f.base[i] != proof.KeepAll {
+			continue
+		}
+		k, known := at[v]
+		if !known {
+			k = len(lives)
+			at[v] = k
+			lives = append(lives, lifetime{value: v, first: p.Ops[i].Call})
+		}
+		lives[k].ops = append(lives[k].ops, int32(i))
+		lives[k].last = max(lives[k].last, p.Ops[i].Return)
+		removed[v] = removed[v] || f.b.Flow != nil && f.b.Flow[i] < 0
+	}
+	for k := range lives {
+		if !removed[lives[k].value] { // it stays
+			lives[k].last = 1<<31 - 1
+		}
+	}
+	slices.SortFunc(lives, func(x, y lifetime) int { return cmp.Compare(x.first, y.first) })
+	return lives, wild, true
+}
+
+// refutedAlone says whether the operations on some values are refuted without all others but wild.
+func (f *finder) refutedAlone(ctx context.Context, named []lifetime, wild []int32) bool {
+	var ops []int32
+	last := int32(-1)
+	for _, l := range named {
+		ops = append(ops, l.ops...)
+	}
+	for _, i := range ops {
+		if o := &f.b.Part.Ops[i]; !o.Pending() {
+			last = max(last, o.Return)
+		}
+	}
+	enough := map[int32]int{} // by kind: as many as could take something, the first ones called
+	most := len(ops)
+	for _, i := range wild {
+		if kind := f.b.Sig[i]; f.b.Part.Ops[i].Call < last && enough[kind] < most {
+			ops = append(ops, i)
+			enough[kind]++
+		}
+	}
+	slices.Sort(ops)
+	few, err := f.b.Spec.Bind(f.b.Part.Select(ops, f.b.Part.Name))
+	if err != nil {
+		return false
+	}
+	f.core.Calls++
+	return f.decide(ctx, few) == engine.NotLinearizable
+}
+
+// keepOnly leaves out all operations but those on some values, and those that may be about any.
+func (f *finder) keepOnly(claim *proof.Claim, named []lifetime) {
+	kept := map[int32]bool{model.Anything: true}
+	for _, l := range named {
+		kept[l.value] = true
+	}
+	for i, v := range f.b.Values {
+		if !kept[v] {
+			claim.Keep[i] = proof.KeepNothing
+		}
+	}
+}

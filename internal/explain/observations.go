@@ -1,0 +1,99 @@
+package explain
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/wide"
+)
+
+// Two observations of a counter that contradict each other by themselves.
+//
+// What: of a long part, each operation that says what the counter was is compared with the next few that were called after it returned. What may
+// lie between them adds at least so much and at most so much; where the second one saw anything else, the window from the call of the first to
+// the return of the second is refuted, whatever the counter was before.
+//
+// Why: such a window is small wherever it lies, and whether a prefix of the part is refuted may be hard to decide.
+//
+// Cost: operations × (operations open + operations between). What is found is a guess, which the prover judges.
+
+const (
+	nextObservations = 4 // that one is compared with
+	maxGuesses       = 8 // windows that the prover is asked about
+)
+
+// twoObservations looks for a window between two observations that is refuted. If there is one the claim becomes that.
+func (f *finder) twoObservations(claim *proof.Claim) bool {
+	t, ok := f.b.Theory.(*model.Counting)
+	p := f.b.Part
+	if !ok || len(t.Init) != 1 || len(p.Ops) <= maxOperations || len(p.Edges) > 0 {
+		return false
+	}
+	guesses := 0
+	var open []int32 // called before the first observation and not returned by then
+	for i := range p.Ops {
+		if f.ctx.Err() != nil {
+			return false
+		}
+		first := &p.Ops[i]
+		open = slices.DeleteFunc(open, func(x int32) bool { return p.Ops[x].Return < first.Call })
+		if t.Observes[i] && !first.Pending() {
+			for _, second := range observationsAfter(t, p, int32(i)) {
+				if between(t, p, open, int32(i), second) {
+					continue
+				}
+				try := *claim
+				try.From, try.Cut = first.Call, p.Ops[second].Return
+				minimal, reason := f.core.Minimal, f.core.NotMinimal
+				if f.proved(&try, searchNodes) != nil {
+					*claim = try
+					return true
+				}
+				f.core.Minimal, f.core.NotMinimal, f.core.NoArgument = minimal, reason, ""
+				if guesses++; guesses == maxGuesses {
+					return false
+				}
+			}
+		}
+		open = append(open, int32(i))
+	}
+	return false
+}
+
+// observationsAfter lists the next few completed operations that observe and were called after first returned.
+func observationsAfter(t *model.Counting, p *model.Part, first int32) (next []int32) {
+	for i := first + 1; i < int32(len(p.Ops)) && len(next) < nextObservations; i++ {
+		if o := &p.Ops[i]; o.Call > p.Ops[first].Return && t.Observes[i] && !o.Pending() {
+			next = append(next, i)
+		}
+	}
+	return next
+}
+
+// between says whether what may lie between two observations can explain both.
+func between(t *model.Counting, p *model.Part, open []int32, first, second int32) bool {
+	low := wide.Of(t.Observed[first]).Add(t.Delta[first])
+	high := low
+	a, b := &p.Ops[first], &p.Ops[second]
+	add := func(x int32) {
+		o, d := &p.Ops[x], t.Delta[x]
+		certain := o.Call > a.Return && o.Return < b.Call
+		if certain || d < 0 {
+			low = low.Add(d)
+		}
+		if certain || d > 0 {
+			high = high.Add(d)
+		}
+	}
+	for _, x := range open {
+		add(x)
+	}
+	for x := first + 1; x < int32(len(p.Ops)) && p.Ops[x].Call < b.Return; x++ {
+		if x != second {
+			add(x)
+		}
+	}
+	seen := wide.Of(t.Observed[second])
+	return !seen.Less(low) && !high.Less(seen)
+}

@@ -1,0 +1,245 @@
+package explain
+
+// Proving that a claim holds, with a short argument.
+//
+// What: instances of the theory's axioms over the window of the claim, unit propagation with reasons, and a walk back from the
+// contradiction that keeps the steps it needs. Order of attempts: INV, HALL and COUNT on the order of real time alone (a reader
+// takes one such sentence for many steps); propagation; those again on what it found; one choice, two nested ones, the
+// shortest of those tried; then choice after choice with lookahead, which is complete.
+//
+// Limits: choices × propagation, counted in nodes (a node is one literal supposed). Made for cores of up to some dozens of operations;
+// larger windows are proved if few steps are enough.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify"
+	"slices"
+)
+
+// DefaultNodes is a budget that takes well under a second on a core of a dozen operations.
+const DefaultNodes = 20_000
+
+// maxOperations is the size of the largest window that is looked at: the order takes a table of that size squared.
+const maxOperations = 600
+
+// Proof is what Prove finds.
+type Proof struct {
+	// Argument is nil if none was found.
+	Argument *proof.Argument
+	// Cause says why there is none: NotMine (no axioms, or the window is too large), Steps (the budget is used up), Timeout or
+	// Cancelled, Undecided (the axioms can all be satisfied: the claim does not hold, as far as they tell).
+	Cause engine.Cause
+	// Detail says more about it.
+	Detail string
+	Nodes  int // literals supposed
+}
+
+type prover struct {
+	*trail
+	ctx     context.Context
+	nodes   int
+	limit   int
+	made    []clause // instances before they are added
+	choices []clause
+	effect  []lit   // by position: that it takes effect, if it is optional
+	going   [][]lit // by position: that it goes in each of its modes, if there are several
+
+	satisfied bool
+}
+
+// Prove looks for an argument for a claim about b's part, supposing at most so many literals (0: DefaultNodes). What it returns has
+// been accepted by certify. An error is a claim that makes no sense.
+func Prove(ctx context.Context, b *model.Bound, claim *proof.Claim, nodes int) (Proof, error) {
+	if b.Theory == nil && claim.View == 0 {
+		return Proof{Cause: engine.NotMine, Detail: "the specification has no axioms for this part"}, nil
+	}
+	w, err := verify.Window(b, claim)
+	if err != nil {
+		return Proof{}, err
+	}
+	present := 0
+	for _, gone := range w.Gone {
+		if !gone {
+			present++
+		}
+	}
+	if present > maxOperations {
+		return Proof{Cause: engine.NotMine, Detail: fmt.Sprintf("%d operations are too many for an argument", present)}, nil
+	}
+	if nodes == 0 {
+		nodes = DefaultNodes
+	}
+	p := newProver(ctx, w, nodes)
+	found, err := p.prove()
+	out := Proof{Nodes: p.nodes}
+	switch {
+	case err != nil:
+		out.Cause, out.Detail = engine.NotMine, err.Error()
+	case found != nil:
+		out.Argument = found.argument
+		if err := verify.ArgumentIn(w, out.Argument); err != nil {
+			return Proof{}, fmt.Errorf("the judge refuses the argument: %w", err)
+		}
+	case ctx.Err() != nil:
+		out.Cause = engine.CauseOf(ctx)
+	case p.satisfied:
+		out.Cause = engine.Undecided
+	default:
+		out.Cause = engine.Steps
+	}
+	return out, nil
+}
+
+func newProver(ctx context.Context, w *proof.Window, nodes int) *prover {
+	p := &prover{trail: newTrail(w), ctx: ctx, limit: nodes, effect: make([]lit, len(w.Optional)), going: make([][]lit, len(w.Optional))}
+	cells, _ := w.Theory.(*model.Cells)
+	for _, i := range p.ops {
+		if w.Optional[i] {
+			p.effect[i] = p.lit(proof.TakesEffect(i))
+		}
+		if cells != nil && len(cells.Of(i)) > 1 {
+			for k := range cells.Of(i) {
+				p.going[i] = append(p.going[i], p.lit(proof.GoesIn(i, int32(k))))
+			}
+		}
+	}
+	return p
+}
+
+func (p *prover) spend() bool {
+	p.nodes++
+	return !p.exhausted()
+}
+
+func (p *prover) exhausted() bool {
+	return p.nodes > p.limit || p.stopped()
+}
+
+// stopped says whether somebody waits for the end. What is looked for then may not be found.
+func (p *prover) stopped() bool { return p.ctx.Err() != nil }
+
+func (p *prover) prove() (*derivation, error) {
+	if c := p.realTimeOrder(); c != nil {
+		return p.contradicted(0, c), nil
+	}
+	cells, _ := p.w.Theory.(*model.Cells)
+	if cells != nil {
+		if found := p.shortest(cells); found != nil || p.stopped() {
+			return found, nil
+		}
+	}
+	p.returnedTooOften()
+	c, err := p.instances()
+	if err != nil {
+		return nil, err
+	}
+	if c == nil {
+		c = p.saturate()
+	}
+	if c != nil {
+		return p.contradicted(0, c), nil
+	}
+	if cells != nil {
+		if found := p.shortest(cells); found != nil {
+			return found, nil
+		}
+	}
+	found, looks := p.ahead(0, false)
+	if found != nil || p.exhausted() {
+		return found, nil
+	}
+	slices.SortStableFunc(looks, func(a, b look) int {
+		return cmp.Or(cmp.Compare(a.alive, b.alive), cmp.Compare(b.drawn, a.drawn))
+	})
+	rest := p.limit
+	p.limit = min(p.limit, p.nodes+(p.limit-p.nodes)/2)
+	found = p.two(0, looks)
+	p.limit = rest
+	if found != nil {
+		return found, nil
+	}
+	return p.greedy(0), nil
+}
+
+// shortest is the shortest proof that ends in INV, HALL or COUNT, from what is known; it stops at one that is short.
+func (p *prover) shortest(t *model.Cells) (best *derivation) {
+	found := 0
+	look := func(c *contradiction) bool {
+		if k := p.contradicted(0, c); best == nil || k.size < best.size || k.size == best.size && len(c.step.Args) < len(best.last().Args) {
+			best = k
+		}
+		found++
+		return best.size > short && found < maxFound && !p.stopped()
+	}
+	if p.contradictions(t, look) {
+		p.furtherContradictions(t, look)
+	}
+	return best
+}
+
+// short is the size of a proof that cannot be much shorter.
+const short = 2
+
+func (k *derivation) last() proof.Step { return k.argument.Steps[len(k.argument.Steps)-1] }
+
+// saturate draws all conclusions, those of families included.
+func (p *prover) saturate() *contradiction {
+	if c := p.propagate(); c != nil {
+		return c
+	}
+	switch t := p.w.Theory.(type) {
+	case *model.Counting:
+		return p.sums(t)
+	case *model.Cells:
+		if p.n > maxInside {
+			return nil
+		}
+		var first *contradiction
+		p.contradictions(t, func(c *contradiction) bool {
+			first = c
+			return false
+		})
+		return first
+	}
+	return nil
+}
+
+// maxInside is up to how many operations INV and COUNT are looked for in cases.
+const maxInside = 48
+
+// returnedTooOften adds COUNT of collections: a value that is taken out more often than it can have been put in.
+func (p *prover) returnedTooOften() {
+	t, ok := p.w.Theory.(*model.Collection)
+	if !ok {
+		return
+	}
+	type value struct{ object, v int32 }
+	removals := map[value][]int32{}
+	for i := range p.w.Part.Ops {
+		if v := (value{t.Object[i], t.Value[i]}); !p.w.Gone[i] && t.Does[i] == model.Remove && v.v >= 0 && !p.w.Optional[i] {
+			removals[v] = append(removals[v], int32(i))
+		}
+	}
+	for _, members := range p.w.Objects() {
+		for _, r := range members {
+			v := value{t.Object[r], t.Value[r]}
+			if len(removals[v]) == 0 || removals[v][0] != r {
+				continue
+			}
+			there := 0
+			for _, i := range p.w.Candidates(r) {
+				if i != proof.Nobody {
+					there++
+				}
+			}
+			if len(removals[v]) > there {
+				p.made = append(p.made, clause{axiom: proof.COUNT, args: append([]int32{proof.Nobody}, removals[v][:there+1]...)})
+			}
+		}
+	}
+}

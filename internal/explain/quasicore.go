@@ -1,0 +1,80 @@
+package explain
+
+// Cores under a relaxation.
+//
+// What: results are forgotten as long as what is left is still refuted, then responses, where forgetting them can only turn a no
+// into a yes (verify.ForgettableQuasi). An operation whose result matters keeps its response, too. The future, the past, values
+// and order stay: under a factor, contents come from later and go to earlier places (DESIGN §6).
+//
+// Cost: one question to the engines for each block of facts that is tried. Every response that is forgotten is one more choice
+// for the judge, so only those of small parts are.
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/quasi"
+)
+
+// maxResponses is how many operations a part may have for responses to be forgotten under a relaxation.
+const maxResponses = 16
+
+// FindQuasi looks for a minimal core of b's part, which is not quasi-linearizable under r: results, and responses of operations
+// whose result does not matter. decide answers under r. It returns nil if decide does not refute the part.
+func FindQuasi(ctx context.Context, b *model.Bound, r *quasi.Relaxation, decide Decide) (*Core, error) {
+	can, err := verify.ForgettableQuasi(b, r)
+	if err != nil {
+		return nil, err
+	}
+	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Kept, b.Part.Len())}
+	f.core.Minimal = true
+	f.core.NoArgument = "there are no axioms for this under a factor"
+	claim := &proof.Claim{Cut: history.Never, Keep: slices.Clone(f.base)}
+	if !f.refuted(claim) {
+		return nil, nil
+	}
+	var ops []int32
+	for _, i := range f.completed(claim) {
+		switch o := &b.Part.Ops[i]; {
+		case !can[i]:
+			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
+			f.doubt("under draining, empty results cannot be forgotten")
+		case o.Unknown:
+			claim.Keep[i] = proof.KeepResponse // it has no result
+		default:
+			ops = append(ops, i)
+		}
+	}
+	f.drop(len(ops), func(k int) { claim.Keep[ops[k]] = proof.KeepResponse }, claim)
+	var responses []int32
+	for i, kept := range claim.Keep {
+		switch {
+		case kept == proof.KeepResponse:
+			responses = append(responses, int32(i))
+		case slices.Contains(ops, int32(i)):
+			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{int32(i)}})
+		}
+	}
+	if b.Part.Len() <= maxResponses {
+		f.drop(len(responses), func(k int) { claim.Keep[responses[k]] = proof.KeepCall }, claim)
+	} else if len(responses) > 0 {
+		f.doubt("responses were not tried one by one")
+	}
+	for _, i := range responses {
+		if claim.Keep[i] == proof.KeepResponse {
+			f.core.Facts = append(f.core.Facts, Fact{ResponseFact, []int32{i}})
+		}
+	}
+	slices.SortStableFunc(f.core.Facts, func(x, y Fact) int {
+		return cmp.Or(cmp.Compare(y.Kind, x.Kind), cmp.Compare(x.Operations[0], y.Operations[0]))
+	})
+	f.core.Claim, f.core.Least = claim, claim
+	f.core.Besides = []string{AllOrder}
+	f.besidesStart(claim)
+	return &f.core, nil
+}

@@ -1,0 +1,132 @@
+package explain
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify"
+)
+
+// Facts are what an argument speaks of, by position in the part.
+type Facts struct {
+	Operations []int32    // named by some step, ascending
+	Order      [][2]int32 // facts of real time that are used: the first returned before the second was called
+	Explicit   [][2]int32 // facts of explicit order
+}
+
+// Read collects what an argument speaks of.
+func Read(a *proof.Argument) Facts {
+	var f Facts
+	note := func(i int32) {
+		if i >= 0 && !slices.Contains(f.Operations, i) {
+			f.Operations = append(f.Operations, i)
+		}
+	}
+	a.Each(func(s *proof.Step) {
+		switch {
+		case s.Axiom == proof.RT && !slices.Contains(f.Order, [2]int32(s.Args)):
+			f.Order = append(f.Order, [2]int32(s.Args))
+		case s.Axiom == proof.EDGE && !slices.Contains(f.Explicit, [2]int32(s.Args)):
+			f.Explicit = append(f.Explicit, [2]int32(s.Args))
+		}
+		for _, i := range named(s.Axiom, s.Args) {
+			note(i)
+		}
+		for _, l := range append(slices.Clone(s.Given), s.So) {
+			switch l.Kind {
+			case proof.OrderKind, proof.SourceKind:
+				note(l.A)
+				note(l.B)
+			case proof.InKind, proof.ModeKind:
+				note(l.A)
+			}
+		}
+	})
+	slices.Sort(f.Operations)
+	return f
+}
+
+// named are the arguments of an axiom that are operations.
+func named(axiom proof.Axiom, args []int32) []int32 {
+	switch {
+	case axiom == proof.MODE && len(args) > 0:
+		return args[:1]
+	case axiom == proof.BT && len(args) == 5:
+		return []int32{args[0], args[2], args[3]}
+	case axiom == proof.PP && len(args) == 4:
+		return []int32{args[0], args[2]}
+	case axiom == proof.SI && len(args) == 3:
+		return []int32{args[0], args[2]}
+	case axiom == proof.SRC && len(args) == 2:
+		return args[:1]
+	}
+	return args
+}
+
+// Weakest forgets as much as the argument for a claim does not need: facts of real time that it does not use, then
+// responses, then results of operations that it does not name. The judge is the decider, so the argument proves the claim
+// returned, too. The cost is a call of the judge for each fact that is needed although it is not named, and a few more.
+func Weakest(b *model.Bound, claim *proof.Claim, a *proof.Argument) (*proof.Claim, error) {
+	if err := verify.Argument(b, claim, a); err != nil {
+		return nil, err
+	}
+	f := Read(a)
+	best := *claim
+	best.Keep = make([]proof.Kept, b.Part.Len())
+	copy(best.Keep, claim.Keep)
+	accepted := func(c *proof.Claim) bool { return verify.Argument(b, c, a) == nil }
+	if order := best; true {
+		order.SomeOrder, order.Order = true, f.Order
+		if accepted(&order) {
+			best = order
+		}
+	}
+	var others, mine []int32
+	for i, o := range b.Part.Ops {
+		inside := !o.Pending() && o.Return <= claim.Cut && o.Return >= claim.From
+		switch {
+		case !inside || best.Keep[i] == proof.KeepCall || best.Keep[i] == proof.KeepNothing:
+		case slices.Contains(f.Operations, int32(i)):
+			mine = append(mine, int32(i))
+		default:
+			others = append(others, int32(i))
+		}
+	}
+	lower := func(ops []int32, to proof.Kept) {
+		var forget func(ops []int32)
+		forget = func(ops []int32) {
+			next := best
+			next.Keep = slices.Clone(best.Keep)
+			for _, i := range ops {
+				next.Keep[i] = max(next.Keep[i], to)
+			}
+			switch {
+			case len(ops) == 0:
+			case accepted(&next):
+				best = next
+			case len(ops) > 1:
+				forget(ops[:len(ops)/2])
+				forget(ops[len(ops)/2:])
+			}
+		}
+		forget(ops)
+	}
+	lower(others, proof.KeepCall)
+	lower(others, proof.KeepResponse)
+	// Of the operations named, those only need a call that nothing follows by their return.
+	lower(mine, proof.KeepCall)
+	return &best, nil
+}
+
+// Kept lists the operations of which a claim keeps at least so much, within its cuts and completed there.
+func Kept(b *model.Bound, claim *proof.Claim, least proof.Kept) []int32 {
+	var out []int32
+	for i, o := range b.Part.Ops {
+		if o.Return != history.Never && o.Return <= claim.Cut && o.Return >= claim.From && claim.Of(int32(i)) <= least {
+			out = append(out, int32(i))
+		}
+	}
+	return out
+}

@@ -1,0 +1,461 @@
+package explain
+
+// An argument in sentences.
+//
+// What: steps that a reader takes without being told (real time, transitivity, "comes after what it read", why something is not
+// the source of a value) are kept as reasons and put into the sentences that use them, as chains a < b < c. Sources, orders that
+// follow from the specification, and contradictions get a sentence each, numbered so that later ones can refer to them. A
+// contradiction of orders is printed as a circle. An operation's full text is given once a sentence, then its number.
+//
+// The words of each theory are in sentences_cells.go, sentences_collection.go and sentences_counting.go.
+
+import (
+	"fmt"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify"
+	"strconv"
+	"strings"
+)
+
+// Sentences puts an argument for a claim about b's part into English. name gives the full text of an operation of the part ("read → 3
+// (#37)"); afterwards it is called by its number. Sentences of cases are indented. The argument must be one that certify
+// accepts.
+func Sentences(b *model.Bound, claim *proof.Claim, a *proof.Argument, name func(op int32) string) ([]string, error) {
+	if err := verify.Argument(b, claim, a); err != nil {
+		return nil, err
+	}
+	w, err := verify.Window(b, claim)
+	if err != nil {
+		return nil, err
+	}
+	t := &teller{b: b, w: w, name: name, why: map[proof.Literal]reason{}, values: newValueNames(b, claim, w), what: "the value", counter: "the counter"}
+	if t.values.view != nil {
+		t.what, t.counter = t.values.view.What, t.values.view.What
+	}
+	t.numbered = sentencesIn(a) > 1
+	t.tell(a, "", "")
+	return t.out, nil
+}
+
+// reason is why a literal holds.
+type reason struct {
+	step   *proof.Step // nil: assumed
+	number int         // of the sentence that says so; 0 if it is put in where needed
+	label  string      // of the case that assumes it
+}
+
+// teller tells one argument.
+type teller struct {
+	b        *model.Bound
+	w        *proof.Window
+	name     func(op int32) string
+	values   *valueNames
+	what     string // what a cell holds
+	counter  string
+	why      map[proof.Literal]reason
+	named    map[int32]bool // in this sentence
+	out      []string
+	count    int
+	numbered bool
+}
+
+// silent says whether a step is put into the sentences that use it.
+func silent(s *proof.Step) bool {
+	switch s.Axiom {
+	case proof.RT, proof.EDGE, proof.TR, proof.SB, proof.SI, proof.MODE:
+		return !s.Contradiction()
+	case proof.SRC:
+		return !s.Contradiction() && s.So.Kind != proof.SourceKind
+	case proof.BT, proof.PP, proof.ONE:
+		return s.So.Kind == proof.SourceKind && s.So.Not || s.So.Kind == proof.InKind || s.So.Kind == proof.ModeKind
+	}
+	return false
+}
+
+func sentencesIn(a *proof.Argument) int {
+	n := 0
+	a.Each(func(s *proof.Step) {
+		if !silent(s) {
+			n++
+		}
+	})
+	return n
+}
+
+func (t *teller) tell(a *proof.Argument, indent, within string) {
+	var mine []proof.Literal
+	for k := range a.Steps {
+		s := &a.Steps[k]
+		if _, known := t.why[s.So]; known && !s.Contradiction() {
+			continue
+		}
+		r := reason{step: s}
+		if !silent(s) {
+			t.named = map[int32]bool{}
+			t.count++
+			r.number = t.count
+			text := t.sentence(s)
+			if rest, ok := strings.CutPrefix(text, "so "); s.Contradiction() {
+				text = "CONTRADICTION: " + text
+			} else if ok {
+				text = "So " + rest
+			}
+			if t.numbered {
+				text = strconv.Itoa(r.number) + ". " + text
+			}
+			t.out = append(t.out, indent+text+".")
+		}
+		if !s.Contradiction() {
+			t.why[s.So] = r
+			mine = append(mine, s.So)
+		}
+	}
+	if a.Split != nil {
+		t.cases(a.Split, indent, within)
+	}
+	for _, l := range mine {
+		delete(t.why, l)
+	}
+}
+
+func (t *teller) cases(s *proof.Split, indent, within string) {
+	clause, err := t.w.Instance(s.Axiom, s.Args, nil)
+	if err != nil {
+		return // certify has accepted the split
+	}
+	var open []proof.Literal
+	for _, l := range clause {
+		if _, known := t.why[l.Negated()]; !known {
+			open = append(open, l)
+		}
+	}
+	t.named = map[int32]bool{}
+	t.out = append(t.out, indent+t.heading(s, len(open))+":")
+	for k, l := range open {
+		label := within + string(rune('a'+k%26))
+		if len(within)%2 == 1 { // a, a1, a1a, …
+			label = within + strconv.Itoa(k+1)
+		}
+		t.named = map[int32]bool{}
+		t.out = append(t.out, indent+" ("+label+") "+t.statement(l)+":")
+		_, known := t.why[l]
+		if !known {
+			t.why[l] = reason{label: label}
+		}
+		t.tell(s.Cases[k], indent+"   ", label)
+		if !known {
+			delete(t.why, l)
+		}
+	}
+}
+
+func (t *teller) heading(s *proof.Split, n int) string {
+	switch {
+	case s.Axiom == proof.SRC:
+		return t.op(s.Args[0]) + " " + t.got() + " one of " + strconv.Itoa(n)
+	case s.Axiom == proof.EITHER && len(s.Args) == 1:
+		return t.op(s.Args[0]) + " took effect or not"
+	case s.Axiom == proof.EITHER:
+		return t.op(s.Args[0]) + " and " + t.op(s.Args[1]) + " took effect in one order or the other"
+	case s.Axiom == proof.MODE:
+		return t.op(s.Args[0]) + " can have gone in " + strconv.Itoa(n) + " ways"
+	}
+	return "One of " + strconv.Itoa(n) + " holds"
+}
+
+// op names an operation: in full, then by its number.
+func (t *teller) op(i int32) string {
+	switch {
+	case i == proof.Past:
+		return "whatever was there before"
+	case i == proof.Init:
+		return "the initial state"
+	case i == proof.Nobody:
+		return "nothing"
+	case i < 0:
+		return "the initial " + t.values.item(i)
+	case t.named[i]:
+		return t.number(i)
+	}
+	t.named[i] = true
+	return t.name(i)
+}
+
+func (t *teller) number(i int32) string {
+	if i < 0 {
+		return t.op(i)
+	}
+	return "#" + t.b.Part.ID(i)
+}
+
+// got says how a value is found.
+func (t *teller) got() string {
+	if _, ok := t.w.Theory.(*model.Collection); ok {
+		return "found what was put in by"
+	}
+	return "got its value from"
+}
+
+// statement is a literal in words.
+func (t *teller) statement(l proof.Literal) string {
+	not := ""
+	if l.Not {
+		not = " not"
+	}
+	switch l.Kind {
+	case proof.OrderKind:
+		a, b := l.Ends()
+		return t.op(a) + " comes before " + t.op(b)
+	case proof.SourceKind:
+		if l.B == proof.Nobody {
+			if l.Not {
+				return t.op(l.A) + " found something"
+			}
+			return t.op(l.A) + " found nothing"
+		}
+		if _, collection := t.w.Theory.(*model.Collection); collection && l.Not {
+			return t.op(l.A) + " did not find what was put in by " + t.op(l.B)
+		}
+		if l.Not {
+			return t.op(l.A) + " did not get its value from " + t.op(l.B)
+		}
+		return t.op(l.A) + " " + t.got() + " " + t.op(l.B)
+	case proof.InKind:
+		if l.Not {
+			return t.op(l.A) + " did not take effect"
+		}
+		return t.op(l.A) + " took effect"
+	case proof.ModeKind:
+		return t.op(l.A) + " did" + not + " go like this: " + t.modeWords(l.A, l.B)
+	}
+	return "a contradiction"
+}
+
+// hop is one link of a chain.
+type hop struct {
+	by string // what stands between
+	to int32
+}
+
+// hops expands a<b.
+func (t *teller) hops(a, b int32) []hop {
+	r, ok := t.why[proof.LessThan(a, b)]
+	switch {
+	case !ok:
+		return []hop{{"<", b}} // items at the start come first
+	case r.step == nil:
+		return []hop{{"<(case " + r.label + ")", b}}
+	case r.number > 0:
+		return []hop{{"<[" + strconv.Itoa(r.number) + "]", b}}
+	}
+	switch s := r.step; s.Axiom {
+	case proof.TR:
+		return append(t.hops(a, s.Args[1]), t.hops(s.Args[1], b)...)
+	case proof.SB:
+		if _, collection := t.w.Theory.(*model.Collection); collection {
+			return []hop{{"<(found by)", b}}
+		}
+		return []hop{{"<(read by)", b}}
+	case proof.EDGE:
+		return []hop{{"<(given)", b}}
+	}
+	return []hop{{"<", b}}
+}
+
+// chain writes a < … < b by numbers.
+func (t *teller) chain(a, b int32) string { return t.links(a, t.hops(a, b)) }
+
+func (t *teller) links(a int32, hops []hop) string {
+	var text strings.Builder
+	text.WriteString(t.number(a))
+	for _, h := range hops {
+		text.WriteString(" " + h.by + " " + t.number(h.to))
+	}
+	return text.String()
+}
+
+// plain says whether a<b is real time and nothing more.
+func (t *teller) plain(a, b int32) bool {
+	r, ok := t.why[proof.LessThan(a, b)]
+	return ok && r.step != nil && r.step.Axiom == proof.RT
+}
+
+// between writes a < x < b as one chain.
+func (t *teller) between(a, x, b int32) string {
+	switch {
+	case a < 0 && b < 0:
+		return t.number(x)
+	case a < 0:
+		return t.chain(x, b)
+	case b < 0:
+		return t.chain(a, x)
+	}
+	return t.links(a, append(t.hops(a, x), t.hops(x, b)...))
+}
+
+// premise says why a literal holds that a sentence builds on, shortly; "" where the reader sees it.
+func (t *teller) premise(l proof.Literal) string {
+	if l.Kind == proof.OrderKind {
+		a, b := l.Ends()
+		return t.chain(a, b)
+	}
+	r, ok := t.why[l]
+	switch {
+	case ok && r.step == nil:
+		return "case " + r.label
+	case ok && r.number > 0:
+		return "[" + strconv.Itoa(r.number) + "]"
+	case ok && l.Kind == proof.InKind && !l.Not:
+		return t.number(l.A) + " took effect"
+	}
+	return ""
+}
+
+// because joins the premises of a step, apart from some.
+func (t *teller) because(clause []proof.Literal, except ...proof.Literal) string {
+	var parts []string
+next:
+	for _, l := range clause {
+		for _, e := range except {
+			if l == e {
+				continue next
+			}
+		}
+		if p := t.premise(l.Negated()); p != "" {
+			parts = append(parts, p)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func inParentheses(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " (" + s + ")"
+}
+
+// sentence is a step that gets one.
+func (t *teller) sentence(s *proof.Step) string {
+	clause, err := t.w.Instance(s.Axiom, s.Args, s.Given)
+	if err != nil {
+		return s.String() // certify has accepted the step
+	}
+	if s.Axiom == proof.TR {
+		a, b, c := s.Args[0], s.Args[1], s.Args[2]
+		hops := append(append(t.hops(a, b), t.hops(b, c)...), t.hops(c, a)...)
+		return "a circle: " + t.circle(a, hops)
+	}
+	if s.Axiom == proof.RT || s.Axiom == proof.EDGE {
+		why := "returned before " + t.op(s.Args[1]) + " was called"
+		if s.Axiom == proof.EDGE {
+			why = "is given before " + t.op(s.Args[1])
+		}
+		return t.op(s.Args[0]) + " " + why + "; but " + t.chain(s.Args[1], s.Args[0])
+	}
+	switch theory := t.w.Theory.(type) {
+	case *model.Cells:
+		return t.aboutCells(theory, s, clause)
+	case *model.Collection:
+		return t.aboutCollection(theory, s, clause)
+	case *model.Counting:
+		return t.aboutCounting(theory, s)
+	}
+	return s.String()
+}
+
+// circle names each operation in full once.
+func (t *teller) circle(a int32, hops []hop) string {
+	var text strings.Builder
+	text.WriteString(t.op(a))
+	for _, h := range hops {
+		text.WriteString(" " + h.by + " " + t.op(h.to))
+	}
+	return text.String()
+}
+
+// notSource says why w is not what r found.
+func (t *teller) notSource(r, w int32) string {
+	reason, ok := t.why[proof.SourceOf(r, w).Negated()]
+	if !ok {
+		return ""
+	}
+	if reason.step == nil {
+		return "case " + reason.label
+	}
+	s := reason.step
+	switch s.Axiom {
+	case proof.SB:
+		return "it comes later (" + t.chain(r, w) + ")"
+	case proof.SI:
+		if !t.w.Optional[w] {
+			return "it did not leave that"
+		}
+		return "it did not take effect" + inParentheses(t.because(mustClause(t.w, s), s.So))
+	case proof.BT:
+		x := s.Args[3]
+		return t.op(x) + " came in between (" + t.between(w, x, r) + ")"
+	case proof.PP:
+		other := s.Args[0]
+		if other == r {
+			other = s.Args[2]
+		}
+		return "that is what " + t.op(other) + " found" + t.number1(proof.SourceOf(other, proof.Past))
+	case proof.ONE:
+		q := s.Args[0]
+		if q == r {
+			q = s.Args[1]
+		}
+		if q >= 0 && t.isRemoval(q) {
+			return t.op(q) + " took it" + t.number1(proof.SourceOf(q, w))
+		}
+		return "it found something else" + t.number1(proof.SourceOf(r, q))
+	}
+	if reason.number > 0 {
+		return "[" + strconv.Itoa(reason.number) + "]"
+	}
+	return s.String()
+}
+
+func (t *teller) isRemoval(i int32) bool {
+	c, ok := t.w.Theory.(*model.Collection)
+	return ok && c.Does[i] != model.Insert
+}
+
+// number1 refers to the sentence that says l.
+func (t *teller) number1(l proof.Literal) string {
+	if r := t.why[l]; r.number > 0 {
+		return " [" + strconv.Itoa(r.number) + "]"
+	}
+	return ""
+}
+
+func mustClause(w *proof.Window, s *proof.Step) []proof.Literal {
+	clause, _ := w.Instance(s.Axiom, s.Args, s.Given)
+	return clause
+}
+
+// source says where r got its value, and why not elsewhere.
+func (t *teller) source(s *proof.Step, clause []proof.Literal) string {
+	r := s.Args[0]
+	var not []string
+	for _, l := range clause {
+		if l.Kind != proof.SourceKind || l == s.So {
+			continue
+		}
+		who := t.op(l.B)
+		not = append(not, "not "+who+": "+t.notSource(r, l.B))
+	}
+	reasons := strings.Join(not, "; ")
+	if s.Contradiction() {
+		if reasons == "" {
+			return t.op(r) + " cannot have found that: nobody puts it there"
+		}
+		return t.op(r) + " " + t.got() + " nobody: " + reasons
+	}
+	if reasons == "" {
+		reasons = "nothing else can have put it there"
+	}
+	return fmt.Sprintf("%s %s %s: %s", t.op(r), t.got(), t.op(s.So.B), reasons)
+}

@@ -1,0 +1,333 @@
+package explain
+
+import (
+	"fmt"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"strconv"
+	"strings"
+)
+
+func (t *teller) aboutCells(c *model.Cells, s *proof.Step, clause []proof.Literal) string {
+	switch s.Axiom {
+	case proof.SRC:
+		return t.source(s, clause)
+	case proof.INV:
+		return t.invariant(c, s)
+	case proof.HALL:
+		return t.becomes(c, s)
+	case proof.COUNT:
+		return t.taken(c, s)
+	case proof.SB:
+		return t.op(s.Args[0]) + " got its value from " + t.op(s.Args[1]) + t.number1(proof.SourceOf(s.Args[0], s.Args[1])) +
+			", but came before it" + inParentheses(t.chain(s.Args[0], s.Args[1]))
+	case proof.SI:
+		if s.Contradiction() {
+			return t.op(s.Args[0]) + " got its value from " + t.op(s.Args[2]) + t.number1(proof.SourceOf(s.Args[0], s.Args[2])) + ", which cannot have left that"
+		}
+	case proof.PP:
+		return t.op(s.Args[0]) + " and " + t.op(s.Args[2]) + " both got their values from whatever was there before, but need different ones"
+	case proof.BT:
+		return t.overwritten(s, clause)
+	}
+	if s.Contradiction() {
+		return t.ops(named(s.Axiom, s.Args)) + " do not fit each other" + inParentheses(t.because(clause))
+	}
+	return "so " + t.statement(s.So) + inParentheses(t.because(clause, s.So))
+}
+
+// overwritten tells BT: x does not come between what r read and r.
+func (t *teller) overwritten(s *proof.Step, clause []proof.Literal) string {
+	r, w, x := s.Args[0], s.Args[2], s.Args[3]
+	read := t.number1(proof.SourceOf(r, w))
+	if s.Contradiction() {
+		return t.op(x) + " stands between " + t.op(w) + " and " + t.op(r) + ", which got its value from there" + read + inParentheses(t.between(w, x, r))
+	}
+	switch s.So {
+	case proof.LessThan(x, w):
+		return "so " + t.op(x) + " comes before " + t.op(w) + ": otherwise it would overwrite it before " + t.op(r) + " reads" + read + inParentheses(t.chain(x, r))
+	case proof.LessThan(r, x):
+		why := ""
+		if w >= 0 {
+			why = t.chain(w, x)
+		}
+		return "so " + t.op(x) + " comes after " + t.op(r) + ": otherwise it would overwrite " + t.op(w) + read + inParentheses(why)
+	}
+	return "so " + t.statement(s.So) + inParentheses(t.because(clause, s.So))
+}
+
+// modeWords says how operation i goes in mode k.
+func (t *teller) modeWords(i, k int32) string {
+	c, ok := t.w.Theory.(*model.Cells)
+	if !ok || int(k) >= len(c.Of(i)) {
+		return "in another way"
+	}
+	m := c.Of(i)[k]
+	name := func(v int32) string {
+		if n := t.values.cell(c.Object[i], v); n != "" {
+			return n
+		}
+		return "another value"
+	}
+	var text string
+	switch m.Test {
+	case model.Is:
+		text = "it found " + name(m.V)
+	case model.Not:
+		text = "it did not find " + name(m.V)
+	default:
+		text = "whatever it found"
+	}
+	if m.Leaves == model.Keep {
+		return text + " and left it"
+	}
+	return text + " and left " + name(m.Leaves)
+}
+
+// needs says what b needs, in words; "" if it has no name.
+func (t *teller) needs(c *model.Cells, b int32) string {
+	var words []string
+	for _, m := range c.Of(b) {
+		name := t.values.cell(c.Object[b], m.V)
+		if m.Test == model.Any || name == "" {
+			return ""
+		}
+		if m.Test == model.Not {
+			name = "something else than " + name
+		}
+		words = append(words, name)
+	}
+	return strings.Join(words, " or ")
+}
+
+// invariant tells INV: from a on the value stays in a set until b.
+func (t *teller) invariant(c *model.Cells, s *proof.Step) string {
+	a, b := s.Args[0], s.Args[1]
+	there, err := t.w.Reach(c, a, b, s.Given)
+	if err != nil || there == nil {
+		return s.String() // certify has accepted the step
+	}
+	set, named := t.values.set(c.Object[b], there)
+	var text string
+	if a == proof.Init {
+		text = "from the start"
+	} else {
+		text = "after " + t.op(a)
+	}
+	switch {
+	case named && strings.Contains(set, " or "):
+		text += " " + t.what + " can only be " + set + " until " + t.op(b)
+	case named:
+		text += " " + t.what + " stays " + set + " until " + t.op(b)
+	default:
+		text += " " + t.what + " cannot become what fits until " + t.op(b)
+	}
+	if need := t.needs(c, b); need != "" {
+		text += ", which needs " + need
+	}
+	if a >= 0 && !t.plain(a, b) {
+		text += inParentheses(t.chain(a, b))
+	}
+	return text + ": " + t.whoCould(c, s, a, b, there)
+}
+
+// whoCould lists the operations that could have left what b needs, and why they did not.
+func (t *teller) whoCould(c *model.Cells, s *proof.Step, a, b int32, there []bool) string {
+	given := map[proof.Literal]bool{}
+	for _, g := range s.Given {
+		given[g] = true
+	}
+	var why []string // reasons, and for each the operations
+	who := map[string][]string{}
+	add := func(x int32, reason string) {
+		if who[reason] == nil {
+			why = append(why, reason)
+		}
+		who[reason] = append(who[reason], t.op(x))
+	}
+	for _, x := range t.w.Members(b) {
+		if x == a || x == b {
+			continue
+		}
+		leaves, blocked := false, ""
+		for _, m := range c.Of(x) {
+			if m.Leaves == model.Keep || there[m.Leaves] || m.Test == model.Is && m.V == m.Leaves {
+				continue
+			}
+			leaves = true
+			if m.Test == model.Is {
+				blocked = t.values.cell(c.Object[x], m.V)
+			}
+		}
+		if !leaves {
+			continue
+		}
+		out := given[proof.TakesEffect(x).Negated()]
+		switch {
+		case out:
+			add(x, "did not take effect"+t.number1(proof.TakesEffect(x).Negated()))
+		case a >= 0 && given[proof.LessThan(x, a)]:
+			if t.plain(x, a) {
+				add(x, "returned before "+t.number(a))
+			} else {
+				add(x, "came before ("+t.chain(x, a)+")")
+			}
+		case given[proof.LessThan(b, x)]:
+			if t.plain(b, x) {
+				add(x, "was called later")
+			} else {
+				add(x, "came later ("+t.chain(b, x)+")")
+			}
+		case blocked != "":
+			add(x, "needs "+blocked)
+		default:
+			add(x, "cannot have done so")
+		}
+	}
+	if len(why) == 0 {
+		return "nothing else changes it"
+	}
+	for k, reason := range why {
+		if len(who[reason]) > 1 {
+			reason = plural.Replace(reason)
+		}
+		ops := who[why[k]]
+		if len(ops) > fewListed {
+			why[k] = strings.Join(ops[:fewListed/2], ", ") + " … (" + strconv.Itoa(len(ops)) + " operations) " + reason
+			continue
+		}
+		why[k] = list(ops) + " " + reason
+	}
+	return strings.Join(why, "; ")
+}
+
+// plural turns reasons into reasons of several operations.
+var plural = strings.NewReplacer("was called", "were called", "needs ", "need ")
+
+// becomes tells HALL.
+func (t *teller) becomes(c *model.Cells, s *proof.Step) string {
+	first := s.Args[1]
+	value := t.values.cell(c.Object[first], c.Of(first)[0].V)
+	if value == "" {
+		value = "what " + t.op(first) + " needs"
+	}
+	var gaps []string
+	var v int32 = c.Of(first)[0].V
+	for k := 0; k+1 < len(s.Args); k += 2 {
+		a, b := s.Args[k], s.Args[k+1]
+		if a == proof.Init {
+			gaps = append(gaps, "before "+t.op(b))
+		} else {
+			gaps = append(gaps, "between "+t.op(a)+" and "+t.op(b))
+		}
+	}
+	given := map[proof.Literal]bool{}
+	for _, g := range s.Given {
+		given[g] = true
+	}
+	var able, not []string
+	for _, x := range t.w.Members(first) {
+		leaves := false
+		for _, m := range c.Of(x) {
+			leaves = leaves || m.Leaves == v
+		}
+		if !leaves {
+			continue
+		}
+		if why, out := t.outsideGaps(s.Args, x, given); out {
+			not = append(not, t.op(x)+inParentheses(why))
+		} else {
+			able = append(able, t.op(x))
+		}
+	}
+	text := fmt.Sprintf("%s must become %s %s, %s; ", t.what, value, times(len(gaps)), list(gaps))
+	switch len(able) {
+	case 0:
+		text += "no operation can do that there"
+	case 1:
+		text += "only " + able[0] + " can do that there"
+	default:
+		text += "only " + list(able) + " can do that there"
+	}
+	if len(not) > 0 {
+		text += ", not " + list(not)
+	}
+	return text
+}
+
+// outsideGaps says why x lies in none of the gaps.
+func (t *teller) outsideGaps(gaps []int32, x int32, given map[proof.Literal]bool) (why string, out bool) {
+	if given[proof.TakesEffect(x).Negated()] {
+		return "it did not take effect" + t.number1(proof.TakesEffect(x).Negated()), true
+	}
+	from, to := 0, len(gaps)/2-1
+	after, before := proof.Nobody, proof.Nobody
+	for k := 0; k+1 < len(gaps); k += 2 {
+		if b := gaps[k+1]; b == x || given[proof.LessThan(b, x)] {
+			from, after = k/2+1, b
+		}
+	}
+	for k := len(gaps) - 2; k >= 0; k -= 2 {
+		if a := gaps[k]; a == x || a >= 0 && given[proof.LessThan(x, a)] {
+			to, before = k/2-1, a
+		}
+	}
+	if from <= to {
+		return "", false
+	}
+	switch {
+	case after >= 0 && before >= 0 && after != x && before != x:
+		return t.between(after, x, before), true
+	case after >= 0 && after != x:
+		return t.chain(after, x), true
+	case before >= 0 && before != x:
+		return t.chain(x, before), true
+	}
+	return "", true
+}
+
+// taken tells COUNT.
+func (t *teller) taken(c *model.Cells, s *proof.Step) string {
+	from, to, takings := s.Args[0], s.Args[1], s.Args[2:]
+	m := c.Of(takings[0])[0]
+	value := t.values.cell(c.Object[takings[0]], m.V)
+	if value == "" {
+		value = "what " + t.op(takings[0]) + " needs"
+	}
+	given := map[proof.Literal]bool{}
+	for _, g := range s.Given {
+		given[g] = true
+	}
+	var able []int32
+	for _, x := range t.w.Members(takings[0]) {
+		leaves := false
+		for _, m1 := range c.Of(x) {
+			leaves = leaves || m1.Leaves == m.V
+		}
+		if leaves && x != from && x != to && !given[proof.TakesEffect(x).Negated()] && (from < 0 || !given[proof.LessThan(x, from)]) && (to < 0 || !given[proof.LessThan(to, x)]) {
+			able = append(able, x)
+		}
+	}
+	text := t.some(takings)
+	if len(takings) == 1 {
+		text += " takes " + t.what + " away from " + value
+	} else {
+		text += " each take " + t.what + " away from " + value + ", " + times(len(takings)) + " in all"
+	}
+	if from >= 0 {
+		text += ", after " + t.op(from)
+	}
+	if to >= 0 {
+		text += ", not after " + t.op(to)
+	}
+	there := from >= 0 || from == proof.Past || c.Init[c.Object[takings[0]]] == m.V
+	switch {
+	case len(able) == 0 && there:
+		return text + "; nothing brings it back"
+	case len(able) == 0:
+		return text + "; nothing brings it there"
+	case there:
+		return text + "; it can be there at first and be brought back only " + times(len(able)) + ", by " + t.some(able)
+	}
+	return text + "; it can be brought there only " + times(len(able)) + ", by " + t.some(able)
+}

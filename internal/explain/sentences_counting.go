@@ -1,0 +1,115 @@
+package explain
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/wide"
+)
+
+// aboutCounting tells SUM.
+func (t *teller) aboutCounting(c *model.Counting, s *proof.Step) string {
+	q, r := s.Args[0], s.Args[1]
+	given := map[proof.Literal]bool{}
+	for _, g := range s.Given {
+		if g != s.So.Negated() {
+			given[g] = true
+		}
+	}
+	holds := func(l proof.Literal) bool {
+		return given[l] || l.Kind == proof.InKind && !t.w.Optional[l.A] && !l.Not
+	}
+	var inside, maybe, outside []int32
+	for _, x := range t.w.Members(r) {
+		switch {
+		case x == q || x == r || c.Delta[x] == 0:
+		case holds(proof.TakesEffect(x).Negated()) || holds(proof.LessThan(r, x)) || q >= 0 && holds(proof.LessThan(x, q)):
+			outside = append(outside, x)
+		case holds(proof.TakesEffect(x)) && holds(proof.LessThan(x, r)) && (q < 0 || holds(proof.LessThan(q, x))):
+			inside = append(inside, x)
+		default:
+			maybe = append(maybe, x)
+		}
+	}
+	text := t.op(r) + " sees " + strconv.FormatInt(c.Observed[r], 10) + "; "
+	if q < 0 {
+		text += t.counter + " starts at " + strconv.FormatInt(c.Init[c.Object[r]], 10)
+	} else {
+		text += "after " + t.op(q)
+		if t.plain(q, r) || s.So != proof.LessThan(r, q) {
+			text += inParentheses(t.orderOf(q, r, given))
+		}
+		text += " it is " + wide.Of(c.Observed[q]).Add(c.Delta[q]).String()
+	}
+	add := func(head string, ops []int32, adds bool, show func(x int32) string) {
+		if len(ops) == 0 {
+			return
+		}
+		var parts, many []string
+		var none, low, high wide.Int
+		for _, x := range ops {
+			why := show(x)
+			if len(ops) > fewTold && strings.Count(why, "<") == strings.Count(why, " < ") { // in time: not told one by one
+				many = append(many, t.op(x))
+				low, high = low.Add(min(c.Delta[x], 0)), high.Add(max(c.Delta[x], 0))
+				continue
+			}
+			parts = append(parts, fmt.Sprintf("%s%s", t.op(x), inParentheses(why)))
+		}
+		switch {
+		case len(many) == 1:
+			parts = append(parts, many[0])
+		case len(many) > 1 && adds:
+			parts = append(parts, fmt.Sprintf("%d operations that add up to %v", len(many), low.Plus(high)))
+		case len(many) > 1 && low != none && high != none:
+			parts = append(parts, fmt.Sprintf("%d operations that add %v to %v", len(many), low, high))
+		case len(many) > 1:
+			parts = append(parts, fmt.Sprintf("%d operations that add at most %v", len(many), low.Plus(high)))
+		}
+		text += "; " + head + " " + strings.Join(parts, ", ")
+	}
+	add("in between come", inside, true, func(x int32) string { return t.placed(q, x, r, given) })
+	if len(outside) <= fewTold {
+		add("outside are", outside, false, func(x int32) string { return t.placed(q, x, r, given) })
+	} else {
+		text += fmt.Sprintf("; outside are %d operations", len(outside))
+	}
+	add("in between may come", maybe, false, func(int32) string { return "" })
+	if len(inside)+len(maybe) == 0 {
+		text += "; nothing that changes it comes in between"
+	}
+	if s.Contradiction() {
+		return text + ": that cannot make " + strconv.FormatInt(c.Observed[r], 10)
+	}
+	return text + "; so " + t.statement(s.So)
+}
+
+// fewTold is up to how many operations are told one by one.
+const fewTold = 6
+
+// orderOf is the chain a<b if that is given.
+func (t *teller) orderOf(a, b int32, given map[proof.Literal]bool) string {
+	if a < 0 || b < 0 || !given[proof.LessThan(a, b)] {
+		return ""
+	}
+	return t.chain(a, b)
+}
+
+// placed says why x is between q and r or outside.
+func (t *teller) placed(q, x, r int32, given map[proof.Literal]bool) string {
+	var parts []string
+	for _, e := range [][2]int32{{x, q}, {q, x}, {x, r}, {r, x}} {
+		if why := t.orderOf(e[0], e[1], given); why != "" {
+			parts = append(parts, why)
+		}
+	}
+	for _, l := range []proof.Literal{proof.TakesEffect(x), proof.TakesEffect(x).Negated()} {
+		if given[l] {
+			parts = append(parts, t.statement(l)+t.number1(l))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,211 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify"
+)
+
+// EvidenceSentences puts the evidence of an engine into English, for a part of which there is no argument. It returns the sentences and the operations that
+// they name, by position in the part. name gives the full text of an operation. The error is that of certify, which must accept the evidence.
+func EvidenceSentences(b *model.Bound, evidence any, name func(op int32) string) (sentences []string, operations []int32, err error) {
+	if err := verify.Evidence(context.Background(), b, evidence); err != nil {
+		return nil, nil, err
+	}
+	w := &witnessed{b: b, name: name}
+	text := ""
+	switch e := evidence.(type) {
+	case *proof.CollectionRefutation:
+		text = w.collection(e)
+	case *proof.CellRefutation:
+		text = w.cells(e)
+	case *proof.BitRefutation:
+		text, err = w.bits(e)
+	case *proof.PriceRefutation:
+		text = w.prices(e)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	slices.Sort(w.ops)
+	return []string{"CONTRADICTION: " + text + "."}, slices.Compact(w.ops), nil
+}
+
+// witnessed tells one piece of evidence.
+type witnessed struct {
+	b    *model.Bound
+	name func(op int32) string
+	ops  []int32
+}
+
+// op names an operation, and the state at the start or the end where that stands in its place.
+func (w *witnessed) op(i int32) string {
+	switch {
+	case i == proof.Init:
+		return "the start"
+	case i < 0 || int(i) >= w.b.Part.Len():
+		return "the end"
+	}
+	w.ops = append(w.ops, i)
+	return w.name(i)
+}
+
+// maxListed is how many operations or values of one kind are named.
+const maxListed = 6
+
+func listed(items []string) string {
+	if rest := len(items) - maxListed; rest > 1 {
+		items = append(items[:maxListed:maxListed], fmt.Sprintf("%d others", rest))
+	}
+	switch len(items) {
+	case 0:
+		return "nothing"
+	case 1:
+		return items[0]
+	}
+	return strings.Join(items[:len(items)-1], ", ") + " and " + items[len(items)-1]
+}
+
+// values names values of a collection, by the operations that put them in or else find them.
+func (w *witnessed) values(t *model.Collection, values []int32) string {
+	n := &valueNames{w: &proof.Window{Part: w.b.Part}}
+	text := map[int32]string{}
+	for i := range t.Value {
+		if v := t.Value[i]; v >= 0 && slices.Contains(values, v) {
+			if _, known := text[v]; !known {
+				text[v] = n.content(t, int32(i))
+			}
+			w.ops = append(w.ops, int32(i))
+		}
+	}
+	var items []string
+	for _, v := range values {
+		item, known := text[v]
+		if !known {
+			item = "an item that is there at the start"
+		}
+		items = append(items, item)
+	}
+	return listed(items)
+}
+
+func (w *witnessed) collection(e *proof.CollectionRefutation) string {
+	t := w.b.Theory.(*model.Collection)
+	switch e.Rule {
+	case proof.RemovedTwice:
+		return fmt.Sprintf("%s and %s both take out %s, which is put in once at most", w.op(e.Op), w.op(e.Other), w.values(t, e.Values))
+	case proof.NeverInserted:
+		return fmt.Sprintf("%s: nothing puts in %s", w.op(e.Op), w.values(t, e.Values))
+	case proof.Disordered:
+		return fmt.Sprintf("%s returned before %s was called, but what is done to %s has to come in the other order", w.op(e.Op), w.op(e.Other), w.values(t, e.Values))
+	case proof.Covered:
+		return fmt.Sprintf("%s found nothing, but at every moment while it was open something was there: one of %s", w.op(e.Op), w.values(t, e.Values))
+	case proof.Outranked:
+		return fmt.Sprintf("at every moment at which %s can have taken effect, something that goes before it was there: one of %s", w.op(e.Op), w.values(t, e.Values))
+	case proof.Blocked:
+		return fmt.Sprintf("none of %s can have been pushed first: each has an operation that was open only while others of them were certainly there", w.values(t, e.Values))
+	case proof.Overtaken:
+		first := w.values(t, e.Values[:1])
+		ahead := fmt.Sprintf("%s went in before %s", w.values(t, e.Values[1:]), first)
+		if e.Via >= 0 {
+			via := w.values(t, []int32{e.Via})
+			ahead = fmt.Sprintf("%s went in before %s, which was at the front before %s", w.values(t, e.Values[1:]), via, first)
+		}
+		return fmt.Sprintf("%s; but %s was at the front before all of them can have left", ahead, first)
+	}
+	x, y := w.values(t, e.Values[:1]), w.values(t, e.Values[1:])
+	return fmt.Sprintf("%s was at the front before %s was there for the last time, and %s before %s was", x, y, y, x)
+}
+
+func (w *witnessed) cells(e *proof.CellRefutation) string {
+	op := func(k int) string { return w.op(e.Ops[k]) }
+	switch e.Rule {
+	case proof.CellNoMode:
+		return op(0) + " contradicts itself"
+	case proof.CellUnwritten:
+		return op(0) + " must find a value that nothing leaves behind"
+	case proof.CellCircle:
+		return fmt.Sprintf("what %s must find, only it can have brought about", op(0))
+	case proof.CellTwoTakers:
+		return fmt.Sprintf("%s and %s both take away one value, which is left behind once only", op(0), op(1))
+	case proof.CellBackwards:
+		return fmt.Sprintf("%s must find what %s leads to, since nothing else does, yet it returned before that was called", op(1), op(0))
+	case proof.CellEntangled:
+		return fmt.Sprintf("what %s and %s find and leave can only come of one write, what %s and %s of another, and nothing comes in between the operations of one write; but %s precedes %s, and %s precedes %s",
+			op(0), op(1), op(2), op(3), op(0), op(3), op(2), op(1))
+	}
+	return fmt.Sprintf("%s finds a value that is left behind once only, and it is there from %s on; but %s lies in between and finds another", op(2), op(0), op(1))
+}
+
+// bits says how often a cell of two values must change, and how often it can.
+func (w *witnessed) bits(e *proof.BitRefutation) (string, error) {
+	runs, err := verify.BitRuns(w.b, e)
+	if err != nil {
+		return "", err
+	}
+	if len(runs) == 0 {
+		return "", errors.New("no runs")
+	}
+	words := twoValued[w.b.Spec.Info().Name]
+	if words[0] == "" {
+		words = [2]string{"one value", "the other"}
+	}
+	if run := runs[0]; run.Initial == 1 { // the theory numbers the value at the start 1
+		words[0], words[1] = words[1], words[0]
+	}
+	var texts []string
+	for first, run := range runs {
+		when := "it is " + words[0] + " at the start"
+		if e.From > 0 {
+			when = "if it was " + words[first] + " then"
+		}
+		way := 0
+		if run.There[0] >= run.Needs[0] {
+			way = 1
+		}
+		texts = append(texts, fmt.Sprintf("%s; it must have changed from %s to %s at least %s by the return of %s, and only %s called by then can do that", when,
+			words[way], words[1-way], timesOf(run.Needs[way]), w.op(run.Last), operations(run.There[way])))
+		w.ops = append(w.ops, e.Runs[first]...)
+	}
+	text := strings.Join(texts, "; and ")
+	if e.From > 0 {
+		at := int32(slices.IndexFunc(w.b.Part.Ops, func(o history.Op) bool { return o.Call >= e.From }))
+		text = "from the call of " + w.op(at) + " on, whatever was before: " + text
+	}
+	return text, nil
+}
+
+func timesOf(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+func operations(n int) string {
+	switch n {
+	case 0:
+		return "no operation"
+	case 1:
+		return "1 operation"
+	}
+	return fmt.Sprintf("%d operations", n)
+}
+
+func (w *witnessed) prices(e *proof.PriceRefutation) string {
+	if len(e.Ops) == 0 {
+		return "the operations that returned do not fit together, even if those that never returned may take effect as often as one likes"
+	}
+	var kinds []string
+	for _, i := range e.Ops {
+		kinds = append(kinds, w.op(i))
+	}
+	return fmt.Sprintf("the operations that never returned are too few: what returned needs more of %s, and of others like them, than had been called", listed(kinds))
+}

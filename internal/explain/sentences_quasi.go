@@ -1,0 +1,429 @@
+package explain
+
+// The refutation of a relaxed queue in sentences.
+//
+// What: a refutation narrows slots and places until nothing is left (proof.Displacement). Slot s of a value means that it is due at the
+// s-th removal: that is who takes it in ρ″. The contradiction is told first, then the steps that it rests on, found
+// backwards from it (verify.LagTrace); of a long chain the last ones, and how many there were before.
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/quasi"
+)
+
+// maxChain is how many steps before the contradiction are told.
+const maxChain = 6
+
+// QuasiSentences puts a refutation of b's part under r into English, and lists the operations that it speaks of, ascending. name gives the
+// full text of an operation. The refutation must be one that verify.Lag accepts.
+func QuasiSentences(b *model.Bound, r *quasi.Relaxation, refutation *proof.Displacement, name func(op int32) string) (sentences []string, operations []int32, err error) {
+	trace, err := verify.LagTrace(b, r, refutation)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := newLagTeller(b, r, refutation, trace, name)
+	last := len(refutation.Steps) - 1
+	needed := []int{last}
+	for k := 0; k < len(needed); k++ {
+		for _, p := range trace[needed[k]] {
+			if p.Step >= 0 && !slices.Contains(needed, p.Step) {
+				needed = append(needed, p.Step)
+			}
+		}
+	}
+	slices.Sort(needed)
+	chain := needed[:len(needed)-1]
+	hidden := 0
+	if len(chain) > maxChain+1 {
+		hidden = len(chain) - maxChain
+		chain = chain[hidden:]
+	}
+	for k, step := range chain {
+		t.number[step] = k + 1
+	}
+	sentences = append(sentences, "CONTRADICTION: "+t.contradiction(last)+".")
+	if hidden > 0 {
+		sentences = append(sentences, fmt.Sprintf("(%d earlier steps narrow the positions likewise)", hidden))
+	}
+	for _, step := range chain {
+		sentences = append(sentences, strconv.Itoa(t.number[step])+". "+t.step(step)+".")
+	}
+	for op := range t.spoken {
+		operations = append(operations, op)
+	}
+	slices.Sort(operations)
+	if slices.ContainsFunc(sentences, func(s string) bool { return strings.Contains(s, " due ") }) {
+		sentences = append(sentences, "(A value is due at the removal that takes it in ρ″.)")
+	}
+	return sentences, operations, nil
+}
+
+type lagTeller struct {
+	b          *model.Bound
+	c          *model.Collection
+	r          *quasi.Relaxation
+	refutation *proof.Displacement
+	trace      [][]verify.Position
+	name       func(op int32) string
+	number     map[int]int // of the sentence that tells a step
+	spoken     map[int32]bool
+	named      map[int32]bool // in this sentence
+
+	insertions, removals []int32
+	contents             int
+}
+
+func newLagTeller(b *model.Bound, r *quasi.Relaxation, refutation *proof.Displacement, trace [][]verify.Position, name func(op int32) string) *lagTeller {
+	t := &lagTeller{b: b, c: b.Theory.(*model.Collection), r: r, refutation: refutation, trace: trace, name: name,
+		number: map[int]int{}, spoken: map[int32]bool{}, named: map[int32]bool{}}
+	taken := map[int32]bool{}
+	for i := range b.Part.Ops {
+		if t.c.Does[i] == model.Remove && !b.Part.Ops[i].Pending() {
+			t.removals = append(t.removals, int32(i))
+			if taken[t.c.Value[i]] = true; t.c.Value[i] == model.Nothing {
+				t.contents++
+			}
+		}
+	}
+	for k := range t.c.Initial[0] {
+		t.insertions = append(t.insertions, -1-int32(k))
+	}
+	for i := range b.Part.Ops {
+		if t.c.Does[i] == model.Insert && (!b.Part.Ops[i].Pending() || taken[t.c.Value[i]]) {
+			t.insertions = append(t.insertions, int32(i))
+		}
+	}
+	t.contents += len(t.insertions)
+	return t
+}
+
+// op names an operation in full the first time in a sentence, then by its number.
+func (t *lagTeller) op(i int32) string {
+	if i < 0 {
+		items, _ := t.b.Part.History.Values.AsList(t.b.Part.Initial)
+		return "the initial item " + t.b.Part.History.Values.Format(items[-1-i])
+	}
+	t.spoken[i] = true
+	if t.named[i] {
+		return "#" + t.b.Part.ID(i)
+	}
+	t.named[i] = true
+	return t.name(i)
+}
+
+func (t *lagTeller) isEmpty(i int32) bool {
+	return i >= 0 && t.c.Does[i] == model.Remove && t.c.Value[i] == model.Nothing
+}
+
+// subject is what has a position.
+func (t *lagTeller) subject(i int32, place bool) string {
+	switch {
+	case place:
+		return t.op(i)
+	case t.isEmpty(i):
+		return "the empty result of " + t.op(i)
+	case i < 0:
+		return t.op(i)
+	}
+	return "the value of " + t.op(i)
+}
+
+// position says where it is: "is the 3rd removal or later", "is due at the 5th removal or earlier".
+func (t *lagTeller) position(place, upper bool, at int32) string {
+	verb := "is due at"
+	if place {
+		verb = "is"
+	}
+	return verb + " " + t.range1(upper, at)
+}
+
+func (t *lagTeller) range1(upper bool, at int32) string {
+	switch {
+	case upper && at < 1:
+		return "a place before the first removal"
+	case upper:
+		return t.spot(at) + " or earlier"
+	}
+	return t.spot(at) + " or later"
+}
+
+// spot names a position; drains follow the removals.
+func (t *lagTeller) spot(at int32) string {
+	switch removals := int32(len(t.removals)); {
+	case at <= removals:
+		return "the " + ordinal(at) + " removal"
+	case t.r.Drain:
+		return "the " + ordinal(at-removals) + " drain"
+	default:
+		return "the " + ordinal(at-removals) + " place after all removals"
+	}
+}
+
+func ordinal(n int32) string {
+	if tens := n / 10 % 10; tens != 1 {
+		switch n % 10 {
+		case 1:
+			return strconv.Itoa(int(n)) + "st"
+		case 2:
+			return strconv.Itoa(int(n)) + "nd"
+		case 3:
+			return strconv.Itoa(int(n)) + "rd"
+		}
+	}
+	return strconv.Itoa(int(n)) + "th"
+}
+
+// refs refers to the sentences that say positions.
+func (t *lagTeller) refs(ps []verify.Position) string {
+	var numbers []int
+	for _, p := range ps {
+		if n := t.number[p.Step]; p.Step >= 0 && n > 0 && !slices.Contains(numbers, n) {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	text := ""
+	for _, n := range numbers {
+		text += "[" + strconv.Itoa(n) + "]"
+	}
+	if text != "" {
+		text = " " + text
+	}
+	return text
+}
+
+// because is the reference for one position, or what in the history gives it.
+func (t *lagTeller) because(p verify.Position) string {
+	if p.Step >= 0 {
+		return t.refs([]verify.Position{p})
+	}
+	if why := t.counted(p); why != "" {
+		return " (" + why + ")"
+	}
+	return ""
+}
+
+// counted says how the history alone gives a position.
+func (t *lagTeller) counted(p verify.Position) string {
+	before := func(ops []int32) (n int32) {
+		for _, i := range ops {
+			if t.precedes(i, p.Op) {
+				n++
+			}
+		}
+		return n
+	}
+	after := func(ops []int32) (n int32) {
+		for _, i := range ops {
+			if t.precedes(p.Op, i) {
+				n++
+			}
+		}
+		return n
+	}
+	removals, contents := int32(len(t.removals)), int32(t.contents)
+	switch {
+	case !p.Upper && p.At <= 1:
+		return "there is none before"
+	case !p.Upper && p.Place:
+		return manyOf(before(t.removals), "removal returns", "removals return") + " before it is called"
+	case p.Place && p.At == removals-after(t.removals):
+		return manyOf(after(t.removals), "removal is", "removals are") + " called after it returns, of " + strconv.Itoa(len(t.removals))
+	case p.Place:
+		return manyOf(after(t.insertions), "value is", "values are") + " put in only after it returns"
+	case t.isEmpty(p.Op):
+		return ""
+	case !p.Upper && p.At == 1+before(t.insertions):
+		return manyOf(before(t.insertions), "value is", "values are") + " put in before it"
+	case !p.Upper && p.At == 1+before(t.removals) && t.r.Meaning == quasi.Slots:
+		return manyOf(before(t.removals), "removal returns", "removals return") + " before it is put in"
+	case !p.Upper:
+		return "nobody takes it"
+	case p.At == contents-after(t.insertions):
+		return manyOf(after(t.insertions), "value is", "values are") + " put in after it"
+	}
+	return "a removal takes it"
+}
+
+func manyOf(n int32, one, more string) string {
+	switch n {
+	case 0:
+		return "no " + one
+	case 1:
+		return "1 " + one
+	}
+	return strconv.Itoa(int(n)) + " " + more
+}
+
+// precedes says whether a comes wholly before b; what is there at the start comes in its order before everything.
+func (t *lagTeller) precedes(a, b int32) bool {
+	switch {
+	case a < 0 && b < 0:
+		return a > b
+	case a < 0 || b < 0:
+		return a < 0
+	}
+	return t.b.Part.Ops[a].Return != history.Never && t.b.Part.Precedes(a, b)
+}
+
+// list names the operations of positions, a few of them, each only once.
+func (t *lagTeller) list(ps []verify.Position) (text string, n int) {
+	var ops []int32
+	for _, p := range ps {
+		if !slices.Contains(ops, p.Op) {
+			ops = append(ops, p.Op)
+		}
+	}
+	var names []string
+	for k, i := range ops {
+		if k == 3 && len(ops) > 4 {
+			names = append(names, strconv.Itoa(len(ops)-3)+" more")
+			break
+		}
+		names = append(names, t.op(i))
+	}
+	if len(names) < 2 {
+		return strings.Join(names, ""), len(ops)
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1], len(ops)
+}
+
+// each says of operations that each of them has a position, and what they do, in the singular or the plural.
+func (t *lagTeller) each(ps []verify.Position, upper bool, edge int32, does, do string) string {
+	text, n := t.list(ps)
+	if !ps[0].Place && !t.isEmpty(ps[0].Op) {
+		text = map[bool]string{true: "the value of ", false: "the values of "}[n == 1] + text
+	}
+	due := ""
+	if !ps[0].Place {
+		due = "due at "
+	}
+	each := "each "
+	if n == 1 {
+		each = ""
+	}
+	if n > 1 {
+		does = do
+	}
+	return text + " (" + each + due + t.range1(upper, edge) + t.refs(ps) + ") " + does
+}
+
+func (t *lagTeller) contradiction(at int) string {
+	s, uses := t.refutation.Steps[at], t.trace[at]
+	switch s.Rule {
+	case proof.RuleNeverInserted:
+		return t.op(s.Op) + " takes a value that nobody puts in"
+	case proof.RuleRemovedTwice:
+		return t.op(s.Op) + " and " + t.op(s.By) + " take the same value, which is put in once"
+	case proof.RuleOverfull:
+		text, n := t.list(uses)
+		what := "the removals " + text + " must all be"
+		if !s.Place {
+			what = "what belongs to " + text + " must all be due"
+		}
+		return fmt.Sprintf("%s from %s to %s%s: that is room for %d, and they are %d", what, t.spot(s.Edge), t.spot(s.Value), t.refs(uses), s.Value-s.Edge+1, n)
+	case proof.RuleExhausted:
+		return fmt.Sprintf("the places from %s to %s cannot all be filled: every way that the intervals and %s allow was tried", t.spot(s.Edge), t.spot(s.Value), t.bound())
+	}
+	low, high := uses[0], uses[1]
+	return fmt.Sprintf("%s %s%s, and %s%s", t.subject(s.Op, s.Place), t.position(s.Place, false, low.At), t.because(low), t.range1(true, high.At), t.because(high))
+}
+
+func (t *lagTeller) bound() string { return "bound " + quasi.FormatBound(t.refutation.Bound) }
+
+func (t *lagTeller) step(at int) string {
+	clear(t.named)
+	s, uses := t.refutation.Steps[at], t.trace[at]
+	return t.subject(s.Op, s.Place) + " " + t.position(s.Place, s.Upper, s.Value) + ", since " + t.reason(s, uses)
+}
+
+func (t *lagTeller) reason(s proof.DisplacementStep, uses []verify.Position) string {
+	switch s.Rule {
+	case proof.RuleDisplacement:
+		p := uses[0]
+		what, near := "its value", "are the same"
+		if t.refutation.Bound > 0 {
+			near = "differ by " + quasi.FormatBound(t.refutation.Bound) + " at most"
+		}
+		switch {
+		case t.isEmpty(s.Op) && s.Place:
+			what = "its empty result"
+		case t.isEmpty(s.Op):
+			what = "that removal"
+		case !s.Place:
+			what = t.op(p.Op) + ", which takes it,"
+		case p.Op < 0:
+			what = t.op(p.Op) + ", which it takes,"
+		default:
+			what = "its value, that of " + t.op(p.Op) + ","
+		}
+		return fmt.Sprintf("%s %s%s, and at %s they %s", what, t.position(p.Place, p.Upper, p.At), t.because(p), t.bound(), near)
+	case proof.RuleOrder:
+		when := map[bool]string{false: " before it", true: " after it"}[s.Upper]
+		if s.Place {
+			return t.each(uses, s.Upper, s.Edge, "comes"+when, "come"+when)
+		}
+		return t.each(uses, s.Upper, s.Edge, "is put in"+when, "are put in"+when)
+	case proof.RuleBalance:
+		if s.Upper {
+			return t.each(uses, true, s.Edge, "is put in only after it returns", "are put in only after it returns")
+		}
+		return t.each(uses, false, s.Edge, "returns before it is put in", "return before it is put in")
+	case proof.RuleHall:
+		own, others := uses[len(uses)-1], uses[:len(uses)-1]
+		text, _ := t.list(others)
+		from, to := s.Edge, s.Value-1
+		if s.Upper {
+			from, to = s.Value+1, s.Edge
+		}
+		span := t.spot(from) + " is"
+		if from != to {
+			span = t.spot(from) + " to " + t.spot(to) + " are all"
+		}
+		return fmt.Sprintf("it is not %s%s, and %s needed by %s%s", map[bool]string{true: "later than ", false: "earlier than "}[s.Upper]+t.spot(s.Edge),
+			t.because(own), span, text, t.refs(others))
+	case proof.RuleEmptyBefore:
+		return t.emptyBefore(s, uses)
+	}
+	return t.emptyAfter(s, uses)
+}
+
+// emptyBefore tells of what precedes a removal that comes no later than an empty result.
+func (t *lagTeller) emptyBefore(s proof.DisplacementStep, uses []verify.Position) string {
+	by := "what is left is drained after that"
+	if s.By != proof.Draining {
+		by = t.op(s.By) + " " + t.position(true, true, uses[0].At) + t.because(uses[0])
+		uses = uses[1:]
+	}
+	if s.Upper {
+		found := "found nothing, so what was put in before had left; " + by
+		return t.each(uses, true, s.Edge, found, found)
+	}
+	if len(uses) > 0 && uses[0].Op == s.Op {
+		uses = uses[1:]
+	}
+	return t.each(uses, false, s.Edge, "must have left when nothing was found; "+by, "must have left when nothing was found; "+by)
+}
+
+// emptyAfter tells of what follows an insertion whose value is due after an empty result.
+func (t *lagTeller) emptyAfter(s proof.DisplacementStep, uses []verify.Position) string {
+	by := t.subject(s.By, false) + " " + t.position(false, false, uses[0].At) + t.because(uses[0])
+	if uses = uses[1:]; len(uses) > 0 && uses[0].Op == s.Op {
+		uses = uses[1:]
+	}
+	if !s.Upper {
+		return by + ", so it was put in only after " + t.each(uses, false, s.Edge, "found nothing", "found nothing")
+	}
+	if by += ", so it was put in after nothing was found"; len(uses) == 0 {
+		return by + ", and only drains follow it"
+	}
+	return by + ", and " + t.each(uses, true, s.Edge, "follows that", "follow that")
+}

@@ -1,0 +1,116 @@
+package explain_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/monitor"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/quasi"
+)
+
+func relaxedQueue(t *testing.T, h *history.History, r *quasi.Relaxation) (*model.Bound, *proof.Displacement) {
+	s, _ := specs.Lookup("queue")
+	b, err := s.Bind(model.Whole(h))
+	require.NoError(t, err)
+	a, err := monitor.New().Check(context.Background(), &engine.Problem{Bound: b, Relax: r}, nil)
+	require.NoError(t, err)
+	refutation, _ := a.Evidence.(*proof.Displacement)
+	return b, refutation
+}
+
+func shortName(i int32) string { return fmt.Sprintf("#%d", i) }
+
+func TestQuasiSentences(t *testing.T) {
+	h, err := history.Read(strings.NewReader(`{"spec": "queue", "operations": [
+		{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1},
+		{"process": 0, "f": "enq", "arg": 2, "call": 2, "return": 3},
+		{"process": 0, "f": "enq", "arg": 3, "call": 4, "return": 5},
+		{"process": 0, "f": "deq", "result": 3, "call": 6, "return": 7},
+		{"process": 0, "f": "deq", "result": 2, "call": 8, "return": 9},
+		{"process": 0, "f": "deq", "result": 1, "call": 10, "return": 11}]}`), history.ReadOptions{})
+	require.NoError(t, err)
+	r := &quasi.Relaxation{Factor: quasi.Factor{0, 1, 0}, Drain: true}
+	b, refutation := relaxedQueue(t, h, r)
+	require.NotNil(t, refutation)
+	sentences, operations, err := explain.QuasiSentences(b, r, refutation, shortName)
+	require.NoError(t, err)
+	assert.Equal(t, []string{
+		"CONTRADICTION: #3 is the 2nd removal or later [1], and the 1st removal or earlier (2 removals are called after it returns, of 3).",
+		"1. #3 is the 2nd removal or later, since its value, that of #2, is due at the 3rd removal or later (2 values are put in before it), and at bound 1 they differ by 1 at most.",
+		"(A value is due at the removal that takes it in ρ″.)",
+	}, sentences)
+	assert.Equal(t, []int32{2, 3}, operations)
+}
+
+// Every refutation can be told: the contradiction comes first, a step refers to earlier ones only, all numbers are told, and
+// what a step rests on is what earlier steps say.
+func TestQuasiSentencesOfAll(t *testing.T) {
+	n := uint64(3000)
+	if testenv.Full() {
+		n = 60_000
+	}
+	reference := regexp.MustCompile(`\[(\d+)\]`)
+	told, rules := 0, map[proof.DisplacementRule]int{}
+	for seed := range n {
+		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 12, Keys: 1, NoEdges: true, Distinct: true, NoPending: seed%2 == 0, Relax: int(seed % 4)})
+		require.NoError(t, err)
+		r := &quasi.Relaxation{Factor: quasi.Factor{0, int32(seed % 3), 0}, Meaning: quasi.Meaning(seed / 3 % 2), Drain: seed%5 < 3}
+		b, refutation := relaxedQueue(t, h, r)
+		if refutation == nil {
+			continue
+		}
+		told++
+		trace, err := verify.LagTrace(b, r, refutation)
+		require.NoError(t, err, "seed %d", seed)
+		for k, uses := range trace {
+			rules[refutation.Steps[k].Rule]++
+			for _, p := range uses {
+				if p.Step < 0 {
+					continue
+				}
+				require.Less(t, p.Step, k, "seed %d", seed)
+				s := refutation.Steps[p.Step]
+				require.Equal(t, [4]any{s.Op, s.Place, s.Upper, s.Value}, [4]any{p.Op, p.Place, p.Upper, p.At}, "seed %d, step %d", seed, k)
+			}
+		}
+		sentences, operations, err := explain.QuasiSentences(b, r, refutation, shortName)
+		require.NoError(t, err, "seed %d", seed)
+		require.True(t, strings.HasPrefix(sentences[0], "CONTRADICTION: "), "seed %d", seed)
+		number := 0
+		for k, x := range sentences {
+			if _, err := fmt.Sscanf(x, "%d. ", new(int)); err == nil {
+				number++
+				require.True(t, strings.HasPrefix(x, strconv.Itoa(number)+". "), "seed %d: %s", seed, x)
+			}
+			for _, m := range reference.FindAllStringSubmatch(x, -1) {
+				at, _ := strconv.Atoi(m[1])
+				require.True(t, k == 0 || at < number, "seed %d: %s", seed, x)
+			}
+			require.NotContains(t, x, "%!", "seed %d", seed)
+			require.NotContains(t, x, "  ", "seed %d", seed)
+		}
+		require.LessOrEqual(t, number, 7)
+		require.True(t, slices.IsSorted(operations))
+	}
+	t.Logf("%d refutations told; steps by rule: %v", told, rules)
+	for _, rule := range []proof.DisplacementRule{proof.RuleDisplacement, proof.RuleOrder, proof.RuleEmptyBefore, proof.RuleEmptyAfter, proof.RuleInverted, proof.RuleNeverInserted, proof.RuleRemovedTwice} {
+		assert.Positive(t, rules[rule], "%v", rule)
+	}
+}

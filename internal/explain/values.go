@@ -1,0 +1,165 @@
+package explain
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify"
+)
+
+// valueNames are names of a theory's values as the history spells them.
+type valueNames struct {
+	w     *proof.Window
+	cells map[[2]int32]string // by cell and value
+	items []string            // of what is there at the start of collections
+	view  *model.View         // that the claim is about, nil if it is about the part itself
+}
+
+// twoValued are the words for the two values of a cell, where operations do not spell them.
+var twoValued = map[string][2]string{"set": {"absent", "present"}, "mutex": {"free", "held"}}
+
+// maxNamed bounds the states that are visited to name values.
+const maxNamed = 400
+
+func newValueNames(b *model.Bound, claim *proof.Claim, w *proof.Window) *valueNames {
+	n := &valueNames{w: w, cells: map[[2]int32]string{}}
+	if weak, err := verify.Weakened(b, claim); claim.View != 0 && err == nil {
+		n.view = verify.View(weak, claim)
+		if t, ok := w.Theory.(*model.Cells); ok {
+			for v := range int32(t.Values) {
+				n.cells[[2]int32{0, v}] = n.view.Name(v)
+			}
+		}
+		return n
+	}
+	switch t := w.Theory.(type) {
+	case *model.Cells:
+		if bound, err := b.Spec.Bind(w.Part); err == nil && len(t.Init) == 1 {
+			n.visit(bound, t)
+		}
+		n.spelled(t)
+		if words, ok := twoValued[b.Spec.Info().Name]; ok {
+			for cell := range t.Init {
+				n.cells[[2]int32{int32(cell), 0}], n.cells[[2]int32{int32(cell), 1}] = words[0], words[1]
+			}
+		}
+	case *model.Collection:
+		for k := range w.Items() {
+			n.items = append(n.items, n.itemName(t, k))
+		}
+	}
+	return n
+}
+
+// visit executes the specification and the theory side by side, and names every value that is met by the state's description.
+func (n *valueNames) visit(b *model.Bound, t *model.Cells) {
+	m := b.NewMachine()
+	type point struct {
+		s model.State
+		v int32
+	}
+	queue := []point{{m.Init(), t.Init[0]}}
+	n.cells[[2]int32{0, t.Init[0]}] = m.Describe(m.Init())
+	for at := 0; at < len(queue) && at < maxNamed; at++ {
+		p := queue[at]
+		for i := range b.Part.Ops {
+			next := m.Step(p.s, int32(i), nil)
+			leaves := p.v
+			for _, mode := range t.Of(int32(i)) {
+				if mode.Allows(p.v) && mode.Leaves != model.Keep {
+					leaves = mode.Leaves
+				}
+			}
+			key := [2]int32{0, leaves}
+			if _, known := n.cells[key]; known || len(next) != 1 || next[0] == p.s {
+				continue
+			}
+			n.cells[key] = m.Describe(next[0])
+			queue = append(queue, point{next[0], leaves})
+		}
+	}
+}
+
+// spelled names values by the results and arguments of operations that need just them.
+func (n *valueNames) spelled(t *model.Cells) {
+	values := n.w.Part.History.Values
+	for i := range n.w.Part.Ops {
+		o := &n.w.Part.Ops[i]
+		modes := t.Of(int32(i))
+		if len(modes) != 1 || modes[0].Test != model.Is {
+			continue
+		}
+		key := [2]int32{t.Object[i], modes[0].V}
+		if _, known := n.cells[key]; known {
+			continue
+		}
+		pair, isList := values.AsList(o.Arg)
+		_, isMap := values.AsMap(o.Result)
+		switch {
+		case isList && len(pair) == 2 && modes[0].Leaves != model.Keep:
+			n.cells[key] = values.Format(pair[0])
+		case modes[0].Leaves == model.Keep && !o.Unknown && o.Arg == history.Nil && !isMap && o.Result != history.True && o.Result != history.False:
+			n.cells[key] = values.Format(o.Result)
+		}
+	}
+}
+
+// cell names value v of a cell; "" if it has no name.
+func (n *valueNames) cell(cell, v int32) string { return n.cells[[2]int32{cell, v}] }
+
+// set names some values of a cell; ok is false if one has no name.
+func (n *valueNames) set(cell int32, there []bool) (text string, ok bool) {
+	var words []string
+	for v, is := range there {
+		if !is {
+			continue
+		}
+		name := n.cell(cell, int32(v))
+		if name == "" {
+			return "", false
+		}
+		words = append(words, name)
+	}
+	switch len(words) {
+	case 0:
+		return "", false
+	case 1:
+		return words[0], true
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1], true
+}
+
+// content names the value that an operation of a collection is about.
+func (n *valueNames) content(t *model.Collection, i int32) string {
+	o := &n.w.Part.Ops[i]
+	if t.Does[i] == model.Insert {
+		return n.w.Part.History.Values.Format(o.Arg)
+	}
+	return n.w.Part.History.Values.Format(o.Result)
+}
+
+// itemName names the k-th item at the start by an operation on the same value, or else by its number.
+func (n *valueNames) itemName(t *model.Collection, k int) string {
+	for i := range n.w.Part.Ops {
+		if t.Value[i] < 0 {
+			continue
+		}
+		for _, c := range n.w.Candidates(int32(i)) {
+			if c == proof.Item(k) && t.Value[i] >= 0 {
+				return n.content(t, int32(i))
+			}
+		}
+	}
+	return "item " + strconv.Itoa(k+1)
+}
+
+// item names an item at the start.
+func (n *valueNames) item(i int32) string {
+	if k := int(proof.Item(0) - i); k < len(n.items) {
+		return n.items[k]
+	}
+	return "item"
+}

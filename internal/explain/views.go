@@ -1,0 +1,137 @@
+package explain
+
+import (
+	"context"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/proof"
+	"slices"
+	"time"
+)
+
+// lookInView is how long one view is looked at.
+const lookInView = 500 * time.Millisecond
+
+// byView looks for a view of the part in which the operation that ends the prefix of the claim is refuted, and for the core there. It reports whether
+// it found one; if not, claim and core are as before.
+func (f *finder) byView(claim *proof.Claim) bool {
+	last := f.last(claim)
+	if f.b.Views == nil || last < 0 {
+		return false
+	}
+	before, all := f.core, f.ctx
+	for _, view := range f.b.Views(last) {
+		try := *claim
+		try.View, try.Keep = view, slices.Clone(claim.Keep)
+		var stop context.CancelFunc
+		f.ctx, stop = context.WithTimeout(all, lookInView)
+		f.past(&try)
+		found := f.proved(&try, searchNodes) != nil
+		stop()
+		if f.ctx = all; !found {
+			f.core, f.inHand = before, nil
+			continue
+		}
+		f.core.Minimal, f.core.NotMinimal = before.Minimal, before.NotMinimal
+		f.finish(&try, f.responses(&try))
+		if f.core.Argument != nil || f.inHand != nil {
+			f.ctx, stop = context.WithTimeout(all, lookInView)
+			if f.core.Minimal && !f.neededInAll() {
+				f.doubt("only " + f.b.View(view).What + " was looked at")
+			}
+			stop()
+			f.ctx = all
+			return true
+		}
+		f.core = before
+	}
+	return false
+}
+
+// maxPast is how many pairs of a past operation and a later one are put in order.
+const maxPast = 20_000
+
+// neededInAll reports whether the part itself, not the view alone, is known to be explained without any one of the facts. What a claim
+// says of any past or start is asked of the recorded one, which is among them.
+func (f *finder) neededInAll() bool {
+	past, ok := f.pastOrder(f.core.Least)
+	if !ok {
+		return false
+	}
+	for _, fact := range f.core.Facts {
+		rest := withoutFact(f.core.Least, fact)
+		rest.View, rest.From, rest.AnyStart = 0, 0, false
+		rest.Order = slices.Concat(rest.Order, past)
+		weak, _, err := Weaken(f.b, rest)
+		if err != nil {
+			return false
+		}
+		if fact.Kind == InitialFact {
+			if !f.otherStart(weak) {
+				return false
+			}
+			continue
+		}
+		f.core.Calls++
+		if f.decide(f.ctx, weak) != engine.Linearizable {
+			return false
+		}
+	}
+	return true
+}
+
+// pastOrder lists, for a claim that forgets order, the pairs of an operation that returned before the past ends and one that was
+// called later. It reports whether these are few enough.
+func (f *finder) pastOrder(claim *proof.Claim) (order [][2]int32, ok bool) {
+	if !claim.SomeOrder {
+		return nil, true
+	}
+	for i := range f.b.Part.Ops {
+		if f.b.Part.Ops[i].Return >= claim.From {
+			continue
+		}
+		for k := len(f.b.Part.Ops) - 1; k > i && f.b.Part.Ops[k].Call >= claim.From; k-- {
+			if f.b.Part.Ops[k].Call > claim.Cut {
+				continue
+			}
+			if order = append(order, [2]int32{int32(i), int32(k)}); len(order) > maxPast {
+				return nil, false
+			}
+		}
+	}
+	return order, true
+}
+
+// withoutFact returns a claim that keeps all but one fact.
+func withoutFact(claim *proof.Claim, fact Fact) *proof.Claim {
+	rest := *claim
+	rest.Keep = slices.Clone(claim.Keep)
+	for _, i := range fact.Operations {
+		switch fact.Kind {
+		case ValueFact, EmptyFact:
+			rest.Keep[i] = proof.KeepNothing
+		case ResponseFact:
+			rest.Keep[i] = proof.KeepCall
+		case ResultFact:
+			rest.Keep[i] = proof.KeepResponse
+		}
+	}
+	same := func(e [2]int32) bool { return e == [2]int32(fact.Operations) }
+	switch fact.Kind {
+	case EdgeFact:
+		rest.Order = slices.DeleteFunc(slices.Clone(claim.Order), same)
+	case GivenFact:
+		rest.Given = slices.DeleteFunc(slices.Clone(claim.Given), same)
+	case InitialFact:
+		rest.AnyStart = true
+	}
+	return &rest
+}
+
+// last returns the operation whose return ends the prefix of a claim, or the last one that returned.
+func (f *finder) last(claim *proof.Claim) int32 {
+	at := int32(-1)
+	for _, i := range f.completed(claim) {
+		at = i
+	}
+	return at
+}

@@ -1,0 +1,148 @@
+package explain
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify"
+)
+
+// Weaken returns what is left of b's part once a claim has forgotten what it forgets, bound anew, for engines to decide.
+// Where order is forgotten all operations overlap and the kept order comes as edges. Claims that forget the past or the start have
+// no such part: any state and any subset of the open operations would have to be tried.
+// left maps positions there to positions in b's part.
+func Weaken(b *model.Bound, claim *proof.Claim) (weak *model.Bound, left []int32, err error) {
+	if claim.From > 0 || claim.AnyStart || claim.View != 0 {
+		return nil, nil, errors.New("a claim about any past or start, or about a view, is not a part")
+	}
+	p := b.Part
+	for i := range p.Ops {
+		if p.Ops[i].Call > claim.Cut {
+			break
+		}
+		if claim.Of(int32(i)) != proof.KeepNothing {
+			left = append(left, int32(i))
+		}
+	}
+	var out *model.Part
+	if len(left) < len(p.Ops) {
+		out = p.Select(left, p.Name)
+	} else {
+		all := *p
+		all.Ops = slices.Clone(p.Ops)
+		out = &all
+	}
+	for k, i := range left {
+		o := &out.Ops[k]
+		kept := claim.Of(i)
+		if o.Return > claim.Cut {
+			kept = proof.KeepCall
+		}
+		switch kept {
+		case proof.KeepResponse:
+			o.Result, o.Unknown = history.Nil, true
+		case proof.KeepCall:
+			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
+		}
+	}
+	if claim.SomeGiven {
+		kept := map[history.Edge]bool{}
+		for _, e := range claim.Given {
+			kept[history.Edge{Before: e[0], After: e[1]}] = true
+		}
+		out.Edges = slices.DeleteFunc(slices.Clone(out.Edges), func(e history.Edge) bool { return !kept[history.Edge{Before: left[e.Before], After: left[e.After]}] })
+	}
+	if claim.SomeOrder {
+		unorder(out, left, claim.Order)
+	}
+	gone, err := dropItems(b, claim, out)
+	if err != nil {
+		return nil, nil, err
+	}
+	if weak, err = b.Spec.Bind(out); err != nil {
+		return nil, nil, err
+	}
+	if gone > 0 {
+		before, after := b.Theory.(*model.Collection), weak.Theory.(*model.Collection)
+		if items(before) != items(after)+gone {
+			return nil, nil, errors.New("the initial contents do not say which of them an operation is about")
+		}
+	}
+	return weak, left, nil
+}
+
+func items(t *model.Collection) int {
+	n := 0
+	for _, held := range t.Initial {
+		n += len(held)
+	}
+	return n
+}
+
+// dropItems takes out of the initial contents of a collection the values of which all operations are forgotten, and returns how many
+// items that are.
+func dropItems(b *model.Bound, claim *proof.Claim, out *model.Part) (gone int, err error) {
+	t, ok := b.Theory.(*model.Collection)
+	if !ok || items(t) == 0 {
+		return 0, nil
+	}
+	left, err := verify.GoneItems(b, claim)
+	if err != nil || left == nil {
+		return 0, err
+	}
+	named := map[history.Value]bool{}
+	for o, held := range t.Initial {
+		for k, v := range held {
+			if !left[o][k] {
+				continue
+			}
+			gone++
+			for i := range b.Part.Ops {
+				switch x := &b.Part.Ops[i]; {
+				case t.Object[i] != int32(o) || t.Value[i] != v:
+				case t.Does[i] == model.Insert:
+					named[x.Arg] = true
+				default:
+					named[x.Result] = true
+				}
+			}
+		}
+	}
+	if gone == 0 {
+		return 0, nil
+	}
+	list := out.Contents
+	if !out.HasContents {
+		list, _ = b.Part.History.Values.AsList(out.Initial)
+	}
+	out.Contents, out.HasContents = slices.DeleteFunc(slices.Clone(list), func(v history.Value) bool { return named[v] }), true
+	return gone, nil
+}
+
+// unorder makes all operations of p overlap, apart from pending ones' open ends and the given pairs of positions in the original part.
+func unorder(p *model.Part, left []int32, order [][2]int32) {
+	n := int32(len(p.Ops))
+	at := map[int32]int32{}
+	for k, i := range left {
+		at[i] = int32(k)
+	}
+	for k := range p.Ops {
+		o := &p.Ops[k]
+		o.Call = int32(k)
+		if !o.Pending() {
+			o.Return = n + int32(k)
+		}
+	}
+	edges := append([]history.Edge(nil), p.Edges...)
+	for _, e := range order {
+		before, ok := at[e[0]]
+		after, also := at[e[1]]
+		if ok && also && !p.Ops[before].Pending() { // without its return there is no such fact
+			edges = append(edges, history.Edge{Before: before, After: after})
+		}
+	}
+	p.Edges = sortedEdges(edges)
+}

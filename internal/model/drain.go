@@ -1,0 +1,114 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
+
+// DrainName stands for the name of a drain's operation: Info.Drain, whatever the history calls it.
+const DrainName history.Value = -3
+
+// Drained returns p with d more removals that belong to no history: after everything else, concurrent with
+// each other, with unknown results. What each of them must do is up to the caller. It is for parts of one object.
+func (p *Part) Drained(d int) *Part {
+	keys := make([]history.Value, d)
+	for k := range keys {
+		keys[k] = history.NoKey
+		if n := len(p.Ops); n > 0 {
+			keys[k] = p.Ops[n-1].Key
+		}
+	}
+	return p.Draining(keys)
+}
+
+// Draining is Drained with one removal for every key listed, on the object of that key.
+func (p *Part) Draining(keys []history.Value) *Part {
+	q := *p
+	d := len(keys)
+	q.Drains = d
+	q.Ops = append(make([]history.Op, 0, len(p.Ops)+d), p.Ops...)
+	end := p.End()
+	for k, key := range keys {
+		q.Ops = append(q.Ops, history.Op{F: DrainName, Key: key, Unknown: true,
+			Call: end + int32(k), Return: end + int32(d+k)})
+	}
+	return &q
+}
+
+// End returns a rank after all calls and returns of the part.
+func (p *Part) End() int32 {
+	last := int32(-1)
+	for i := range p.Ops {
+		o := &p.Ops[i]
+		last = max(last, o.Call)
+		if !o.Pending() {
+			last = max(last, o.Return)
+		}
+	}
+	return last + 1
+}
+
+// Objects numbers the objects that the operations are on, keys ascending: those with different keys, unless keys name
+// pieces of one object.
+func (b *Bound) Objects() (object []int32, keys []history.Value) {
+	ops := b.Part.Ops
+	object = make([]int32, len(ops))
+	if len(ops) == 0 {
+		return object, nil
+	}
+	if b.Spec.Info().KeyIsPiece {
+		return object, []history.Value{history.NoKey}
+	}
+	for i := range ops {
+		if i == 0 || ops[i].Key != ops[i-1].Key {
+			keys = append(keys, ops[i].Key)
+		}
+	}
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	for i := range ops {
+		if i > 0 && ops[i].Key == ops[i-1].Key {
+			object[i] = object[i-1]
+			continue
+		}
+		k, _ := slices.BinarySearch(keys, ops[i].Key)
+		object[i] = int32(k)
+	}
+	return object, keys
+}
+
+// LeftOver returns the key of its object for every item that is left over when the operations of order have taken effect,
+// objects in the order of Objects. No object holds less than nothing.
+func (b *Bound) LeftOver(order []int32) []history.Value {
+	if b.Flow == nil {
+		return nil
+	}
+	object, keys := b.Objects()
+	left := make([]int, len(keys))
+	for k := range left {
+		left[k] = b.Stored
+	}
+	for _, i := range order {
+		left[object[i]] += int(b.Flow[i])
+	}
+	var items []history.Value
+	for k, n := range left {
+		for range n {
+			items = append(items, keys[k])
+		}
+	}
+	return items
+}
+
+// Contents returns what Values and Held say in the vocabulary of collections, for one object.
+func (b *Bound) Contents() *Collection {
+	c := &Collection{Object: make([]int32, len(b.Values)), Value: b.Values, Initial: [][]int32{b.Held}}
+	for _, v := range b.Values {
+		c.Values = max(c.Values, int(v)+1)
+	}
+	for _, v := range b.Held {
+		c.Values = max(c.Values, int(v)+1)
+	}
+	return c
+}

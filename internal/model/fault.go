@@ -1,0 +1,60 @@
+package model
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+)
+
+// Fault is the error when the code of a specification panics, or answers with what no specification may answer: the check says nothing of the
+// history then.
+type Fault struct {
+	Spec      string // name of the specification
+	Func      string // its function: Step, Init, Describe, ...
+	Operation string // the operation that it was called for, or ""
+	State     string // the state that it was called in, or ""
+	Value     any    // what it panicked with
+	Stack     []byte // where
+}
+
+func (f *Fault) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "specification %s: %s panics", f.Spec, f.Func)
+	if f.Operation != "" {
+		b.WriteString(" on operation " + f.Operation)
+	}
+	if f.State != "" {
+		b.WriteString(" in state " + f.State)
+	}
+	text := fmt.Sprint(f.Value)
+	b.WriteString(": " + text)
+	if strings.Contains(text, "interface conversion") {
+		b.WriteString(" (arguments are nil, bool, int64, string, []any or map[string]any)")
+	}
+	return b.String()
+}
+
+// Unwrap returns the error that the code panicked with, if it was one.
+func (f *Fault) Unwrap() error {
+	err, _ := f.Value.(error)
+	return err
+}
+
+// Guarded calls code of a specification. A panic in it goes on as a *Fault; at says where it was.
+func Guarded[T any](at func() Fault, call func() T) T {
+	defer func() {
+		if v := recover(); v != nil {
+			panic(at().Of(v))
+		}
+	}()
+	return call()
+}
+
+// Of is the fault with what was panicked with; a *Fault stays what it is.
+func (f Fault) Of(v any) *Fault {
+	if inner, ok := v.(*Fault); ok {
+		return inner
+	}
+	f.Value, f.Stack = v, debug.Stack()
+	return &f
+}

@@ -1,0 +1,154 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+)
+
+// Part is a piece of a history that is judged alone. Engines know operations by
+// their position in Ops.
+type Part struct {
+	History *history.History
+	Name    string         // "key 3", "element x"; "" for the whole
+	Ops     []history.Op   // sorted by Call
+	Index   []int32        // position here → position in History.Ops; nil for the whole
+	Edges   []history.Edge // explicit order between positions here, sorted by After
+	// Demands lists, of a prefix, explicit order between operations that are open at its end of which the first returns later: the
+	// second cannot have taken effect without the first. It says more than the prefix as a history by itself; verdicts do
+	// not depend on it.
+	Demands []history.Edge
+	// Initial is the initial state, as values of History.Values; HasInitial says whether
+	// there is one, or the specification's own default holds.
+	Initial    history.Value
+	HasInitial bool
+	// Contents, if HasContents is set, stands for Initial in a collection or a log: reasons ask about parts of the initial contents, and
+	// about others. It is no value of the history's table, which is not changed while it is judged.
+	Contents    []history.Value
+	HasContents bool
+	// Drains says how many of the last operations belong to no history: removals that Drained
+	// appended under a quasi factor.
+	Drains int
+}
+
+// Whole returns the history as one part.
+func Whole(h *history.History) *Part {
+	return &Part{History: h, Ops: h.Ops, Edges: h.Edges, Initial: h.Initial, HasInitial: h.HasInitial}
+}
+
+// Title names the part in words, by its key or the piece that it is about: key 3, key "3", key "a", element 2. It is "" for a whole history
+// and for operations without a key.
+func (p *Part) Title(info Info) string {
+	if p.Name == "" || len(p.Ops) == 0 {
+		return ""
+	}
+	rest, title := p.Name, ""
+	if key := p.Ops[0].Key; !info.KeyIsPiece && key != history.NoKey {
+		text := p.History.Values.Format(key)
+		if !strings.HasPrefix(rest, text) {
+			return "part " + rest
+		}
+		title, rest = "key "+text, strings.TrimPrefix(rest[len(text):], "/")
+		if rest == "" {
+			return title
+		}
+		title += ", "
+	}
+	switch {
+	case info.KeyIsPiece:
+		return title + "key " + rest
+	case info.Piece != "":
+		return title + info.Piece + " " + rest
+	}
+	return title + "piece " + rest
+}
+
+// Len returns the number of operations.
+func (p *Part) Len() int { return len(p.Ops) }
+
+// Global returns the position in the history of operation i of the part, -1 for a drain.
+func (p *Part) Global(i int32) int32 {
+	if int(i) >= len(p.Ops)-p.Drains {
+		return -1
+	}
+	if p.Index == nil {
+		return i
+	}
+	return p.Index[i]
+}
+
+// ID names operation i as the input does, and drains by their number.
+func (p *Part) ID(i int32) string {
+	if k := int(i) - (len(p.Ops) - p.Drains); k >= 0 {
+		return fmt.Sprintf("drain %d", k+1)
+	}
+	return p.History.ID(p.Global(i))
+}
+
+// Error is bad input at operation i of the part.
+func (p *Part) Error(i int32, what, hint string) *history.Error {
+	return p.History.OpError(p.Global(i), what, hint)
+}
+
+// Precedes says whether a must come before b by the ranks alone; edges apart.
+func (p *Part) Precedes(a, b int32) bool { return p.Ops[a].Return < p.Ops[b].Call }
+
+// Select returns the part made of the given positions of p (ascending), with the
+// edges among them. Order that runs through operations left out by edges is not carried over:
+// the caller leaves out only operations that take part in no edge, or whole joined groups.
+func (p *Part) Select(positions []int32, name string) *Part {
+	q := &Part{History: p.History, Name: name, Initial: p.Initial, HasInitial: p.HasInitial, Contents: p.Contents, HasContents: p.HasContents,
+		Ops: make([]history.Op, len(positions)), Index: make([]int32, len(positions))}
+	for k, i := range positions {
+		q.Ops[k] = p.Ops[i]
+		q.Index[k] = p.Global(i)
+	}
+	for _, e := range p.Edges {
+		b, okB := slices.BinarySearch(positions, e.Before)
+		a, okA := slices.BinarySearch(positions, e.After)
+		if okB && okA {
+			q.Edges = append(q.Edges, history.Edge{Before: int32(b), After: int32(a)})
+		}
+	}
+	return q
+}
+
+// Prefix returns what is left of p when it is cut right after rank cut: operations
+// called later are gone, and those that return later are pending with unknown results.
+// Prefixes of linearizable histories are linearizable.
+func (p *Part) Prefix(cut int32) *Part {
+	n, _ := slices.BinarySearchFunc(p.Ops, cut, func(o history.Op, c int32) int {
+		if o.Call <= c {
+			return -1
+		}
+		return 1
+	})
+	q := *p
+	q.Ops = slices.Clone(p.Ops[:n])
+	if p.Index != nil {
+		q.Index = p.Index[:n]
+	}
+	for i := range q.Ops {
+		if o := &q.Ops[i]; o.Return > cut {
+			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
+		}
+	}
+	q.Edges, q.Demands = nil, nil
+	for _, e := range p.Edges {
+		if e.Before >= int32(n) || e.After >= int32(n) {
+			continue
+		}
+		q.Edges = append(q.Edges, e)
+		if !p.Ops[e.Before].Pending() && q.Ops[e.Before].Pending() {
+			q.Demands = append(q.Demands, e)
+		}
+	}
+	for _, e := range p.Demands {
+		if e.Before < int32(n) && e.After < int32(n) {
+			q.Demands = append(q.Demands, e)
+		}
+	}
+	return &q
+}

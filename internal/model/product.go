@@ -1,0 +1,249 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+)
+
+// BindObjects binds a part that may hold several objects (told apart by Op.Key): each object by
+// bindOne, and all together as their product.
+func BindObjects(s Spec, p *Part, bindOne func(p *Part) (*Bound, error)) (*Bound, error) {
+	one := true
+	for i := range p.Ops {
+		one = one && p.Ops[i].Key == p.Ops[0].Key
+	}
+	if one {
+		return bindOne(p)
+	}
+	members := map[history.Value][]int32{}
+	var keys []history.Value
+	for i := range p.Ops {
+		k := p.Ops[i].Key
+		if members[k] == nil {
+			keys = append(keys, k)
+		}
+		members[k] = append(members[k], int32(i))
+	}
+	bounds := make([]*Bound, len(keys))
+	for i, k := range keys {
+		name := ""
+		if k != history.NoKey {
+			name = p.History.Values.Format(k)
+		}
+		b, err := bindOne(p.Select(members[k], name))
+		if err != nil {
+			return nil, err
+		}
+		bounds[i] = b
+	}
+	return product(s, p, keys, members, bounds), nil
+}
+
+// product is several objects side by side: its states are vectors of their states.
+func product(s Spec, p *Part, keys []history.Value, members map[history.Value][]int32, bounds []*Bound) *Bound {
+	n := len(p.Ops)
+	b := &Bound{Spec: s, Part: p, Pure: make([]bool, n), Sig: make([]int32, n), Stored: bounds[0].Stored}
+	object := make([]int32, n) // of every operation
+	local := make([]int32, n)  // its position in that object's part
+	sigs := int32(0)
+	for c, k := range keys {
+		sub := bounds[c]
+		top := int32(0)
+		for j, i := range members[k] {
+			object[i], local[i] = int32(c), int32(j)
+			b.Pure[i] = sub.Pure[j]
+			if slices.Contains(sub.Bulk, int32(j)) {
+				b.Bulk = append(b.Bulk, i)
+			}
+			b.Sig[i] = sigs + sub.Sig[j]
+			top = max(top, sub.Sig[j]+1)
+			if sub.Flow != nil {
+				if b.Flow == nil {
+					b.Flow = make([]int8, n)
+				}
+				b.Flow[i] = sub.Flow[j]
+			}
+			if sub.Class != nil {
+				if b.Class == nil {
+					b.Class = make([]int8, n)
+				}
+				b.Class[i] = sub.Class[j]
+			}
+		}
+		sigs += top
+	}
+	b.Theory = mergeTheories(object, local, bounds)
+	b.NewMachine = func() Machine {
+		m := &productMachine{object: object, local: local, names: make([]string, len(bounds)), parts: make([]Machine, len(bounds))}
+		init := make([]int32, len(bounds))
+		for c, sub := range bounds {
+			m.names[c] = sub.Part.Name
+			m.parts[c] = sub.NewMachine()
+			init[c] = int32(m.parts[c].Init())
+		}
+		m.init = State(m.table.intern(init))
+		return m
+	}
+	b.Refusal = func(m Machine, st State, op int32) string {
+		c := object[op]
+		if bounds[c].Refusal == nil {
+			return ""
+		}
+		pm := m.(*productMachine)
+		return bounds[c].Refusal(pm.parts[c], State(pm.table.At(st)[c]), local[op])
+	}
+	return b
+}
+
+type productMachine struct {
+	object, local []int32
+	names         []string
+	parts         []Machine
+	table         vectors
+	init          State
+	next          []State
+	scratch       []int32
+}
+
+func (m *productMachine) Init() State { return m.init }
+
+func (m *productMachine) Step(s State, op int32, dst []State) []State {
+	c := m.object[op]
+	m.scratch = append(m.scratch[:0], m.table.At(s)...)
+	m.next = m.parts[c].Step(State(m.scratch[c]), m.local[op], m.next[:0])
+	for _, n := range m.next {
+		m.scratch[c] = int32(n)
+		dst = append(dst, m.table.intern(m.scratch))
+	}
+	return dst
+}
+
+func (m *productMachine) Describe(s State) string {
+	var b strings.Builder
+	for c, k := range m.table.At(s) {
+		if c > 0 {
+			b.WriteString("; ")
+		}
+		if m.names[c] != "" {
+			b.WriteString(m.names[c] + ": ")
+		}
+		b.WriteString(m.parts[c].Describe(State(k)))
+	}
+	return b.String()
+}
+
+func (m *productMachine) Bytes() int64 {
+	n := m.table.bytes()
+	for _, p := range m.parts {
+		n += p.Bytes()
+	}
+	return n
+}
+
+// mergeTheories puts the theories of several objects side by side; nil unless all are of one kind.
+func mergeTheories(object, local []int32, bounds []*Bound) Theory {
+	switch bounds[0].Theory.(type) {
+	case *Cells:
+		return mergeCells(object, local, bounds)
+	case *Collection:
+		return mergeCollections(object, local, bounds)
+	case *Counting:
+		return mergeCounting(object, local, bounds)
+	}
+	return nil
+}
+
+func mergeCells(object, local []int32, bounds []*Bound) Theory {
+	out := &Cells{First: []int32{0}}
+	cells := make([]int32, len(bounds))  // first cell of each object
+	values := make([]int32, len(bounds)) // first value
+	for c, b := range bounds {
+		t, ok := b.Theory.(*Cells)
+		if !ok {
+			return nil
+		}
+		cells[c], values[c] = int32(len(out.Init)), int32(out.Values)
+		for _, v := range t.Init {
+			out.Init = append(out.Init, v+values[c])
+		}
+		out.Values += t.Values
+		out.FromInit = out.FromInit || t.FromInit
+	}
+	for i, c := range object {
+		t := bounds[c].Theory.(*Cells)
+		out.Object = append(out.Object, cells[c]+t.Object[local[i]])
+		for _, m := range t.Of(local[i]) {
+			m.V += values[c]
+			others := m.Others
+			m.Others = nil
+			for _, o := range others {
+				m.Others = append(m.Others, o+values[c])
+			}
+			if m.Leaves != Keep {
+				m.Leaves += values[c]
+			}
+			out.Modes = append(out.Modes, m)
+		}
+		out.First = append(out.First, int32(len(out.Modes)))
+	}
+	return out
+}
+
+func mergeCollections(object, local []int32, bounds []*Bound) Theory {
+	out := &Collection{}
+	first := make([]int32, len(bounds))
+	values := make([]int32, len(bounds))
+	for c, b := range bounds {
+		t, ok := b.Theory.(*Collection)
+		if !ok {
+			return nil
+		}
+		first[c], values[c] = int32(len(out.Initial)), int32(out.Values)
+		out.Discipline = t.Discipline
+		for _, contents := range t.Initial {
+			shifted := make([]int32, len(contents))
+			for i, v := range contents {
+				shifted[i] = v + values[c]
+			}
+			out.Initial = append(out.Initial, shifted)
+		}
+		out.Values += t.Values
+		out.Rank = append(out.Rank, t.Rank...)
+	}
+	for i, c := range object {
+		t := bounds[c].Theory.(*Collection)
+		j := local[i]
+		out.Object = append(out.Object, first[c]+t.Object[j])
+		out.Does = append(out.Does, t.Does[j])
+		v := t.Value[j]
+		if v >= 0 {
+			v += values[c]
+		}
+		out.Value = append(out.Value, v)
+	}
+	return out
+}
+
+func mergeCounting(object, local []int32, bounds []*Bound) Theory {
+	out := &Counting{}
+	first := make([]int32, len(bounds))
+	for c, b := range bounds {
+		t, ok := b.Theory.(*Counting)
+		if !ok {
+			return nil
+		}
+		first[c] = int32(len(out.Init))
+		out.Init = append(out.Init, t.Init...)
+	}
+	for i, c := range object {
+		t := bounds[c].Theory.(*Counting)
+		j := local[i]
+		out.Object = append(out.Object, first[c]+t.Object[j])
+		out.Delta = append(out.Delta, t.Delta[j])
+		out.Observes = append(out.Observes, t.Observes[j])
+		out.Observed = append(out.Observed, t.Observed[j])
+	}
+	return out
+}

@@ -1,0 +1,290 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
+
+// Scope says how far a history is split into parts.
+type Scope uint8
+
+// The scopes.
+const (
+	Pieces  Scope = iota // by object and by the independent pieces of an object: keys of a map, elements of a set
+	Objects              // by object only; what a quasi factor allows
+	None                 // not at all
+)
+
+func (s Scope) String() string {
+	if s > None {
+		return fmt.Sprintf("scope %d", uint8(s))
+	}
+	return [...]string{"pieces", "objects", "none"}[s]
+}
+
+// Split divides h into parts that can be judged apart: h is linearizable
+// exactly when all of them are. Parts joined by an explicit edge are judged together,
+// since an edge can close a circle through both of them.
+//
+// Locality [Herlihy-Wing, TOPLAS'90, §3.3] and P-compositionality [Horn-Kroening, FORTE'15, §3].
+func Split(s Spec, h *history.History, scope Scope) []*Part {
+	whole := Whole(h)
+	if scope == None || len(h.Ops) == 0 {
+		return []*Part{whole}
+	}
+	if indivisible(s, h, scope) {
+		return []*Part{whole}
+	}
+	info := s.Info()
+	object := func(i int32) history.Value {
+		if info.KeyIsPiece {
+			return history.NoKey
+		}
+		return h.Ops[i].Key
+	}
+	if members := pieceByPiece(s, h, scope); len(members) == 1 {
+		return []*Part{whole}
+	} else if len(members) > 1 {
+		parts := partsOf(h, members)
+		nameParts(h, parts, func(i int32) (history.Value, history.Value) { return object(i), s.Touches(h, i, nil)[0] })
+		return parts
+	}
+	all := make([]bool, h.Values.Len()+2) // by object and two more: some operation touches it as a whole
+	var touched []history.Value
+	for i := range h.Ops {
+		if scope != Pieces {
+			break
+		}
+		touched = s.Touches(h, int32(i), touched[:0])
+		if slices.Contains(touched, Everything) {
+			all[object(int32(i))+2] = true
+		}
+	}
+	pieces := func(i int32) []history.Value {
+		touched = touched[:0]
+		if scope == Pieces && !all[object(i)+2] {
+			touched = s.Touches(h, i, touched)
+		}
+		if len(touched) == 0 {
+			touched = append(touched, Everything)
+		}
+		return touched
+	}
+	oneObject, onePiece := true, true
+	one := pieces(0)[0]
+	for i := range h.Ops {
+		oneObject = oneObject && object(int32(i)) == object(0)
+		for _, t := range pieces(int32(i)) {
+			onePiece = onePiece && t == one
+		}
+	}
+	u, first := newGroups(len(h.Ops)), newFirsts(h.Values.Len(), oneObject, onePiece)
+	for i := range h.Ops {
+		k := object(int32(i))
+		for _, t := range pieces(int32(i)) {
+			if f := first.of(k, t, int32(i)); f != int32(i) {
+				u.join(f, int32(i))
+			}
+		}
+	}
+	for _, e := range h.Edges {
+		u.join(e.Before, e.After)
+	}
+	group, members := u.members()
+	if len(members) == 1 {
+		return []*Part{whole}
+	}
+	parts := partsOf(h, members)
+	nameParts(h, parts, func(i int32) (history.Value, history.Value) { return object(i), pieces(i)[0] })
+	if len(h.Edges) > 0 {
+		local := make([]int32, len(h.Ops))
+		for _, index := range members {
+			for k, i := range index {
+				local[i] = int32(k)
+			}
+		}
+		for _, e := range h.Edges {
+			p := parts[group[e.Before]]
+			p.Edges = append(p.Edges, history.Edge{Before: local[e.Before], After: local[e.After]})
+		}
+	}
+	return parts
+}
+
+// partsOf makes a part of every list of operations.
+func partsOf(h *history.History, members [][]int32) []*Part {
+	parts := make([]*Part, len(members))
+	made := make([]Part, len(members))
+	ops := make([]history.Op, 0, len(h.Ops))
+	for g, index := range members {
+		p := &made[g]
+		parts[g] = p
+		from := len(ops)
+		for _, i := range index {
+			ops = append(ops, h.Ops[i])
+		}
+		*p = Part{History: h, Index: index, Ops: ops[from:len(ops):len(ops)], Initial: h.Initial, HasInitial: h.HasInitial}
+	}
+	return parts
+}
+
+// pieceByPiece lists the operations of each piece, ascending, pieces by first operation, where that is all there is to it: one object, no explicit order, and
+// every operation on one piece. Otherwise it returns nil.
+func pieceByPiece(s Spec, h *history.History, scope Scope) [][]int32 {
+	if scope != Pieces || len(h.Edges) > 0 {
+		return nil
+	}
+	keyIsPiece, key := s.Info().KeyIsPiece, h.Ops[0].Key
+	numbers := make([]int32, h.Values.Len()+2) // by value and two more, NoKey and Everything: number of the piece plus one
+	group := make([]int32, len(h.Ops))
+	var size []int32
+	var touched []history.Value
+	for i := range h.Ops {
+		touched = s.Touches(h, int32(i), touched[:0])
+		if len(touched) != 1 || touched[0] == Everything || !keyIsPiece && h.Ops[i].Key != key {
+			return nil
+		}
+		number := &numbers[touched[0]+2]
+		if *number == 0 {
+			size = append(size, 0)
+			*number = int32(len(size))
+		}
+		group[i] = *number - 1
+		size[group[i]]++
+	}
+	return listed(group, size)
+}
+
+// listed lists the members of groups of known size, ascending.
+func listed(group, size []int32) [][]int32 {
+	members := make([][]int32, len(size))
+	list := make([]int32, len(group))
+	for k, n := range size {
+		members[k], list = list[:0:n], list[n:]
+	}
+	for i, k := range group {
+		members[k] = append(members[k], int32(i))
+	}
+	return members
+}
+
+// indivisible says whether all operations concern one object, and each all of it: there is nothing to split.
+func indivisible(s Spec, h *history.History, scope Scope) bool {
+	key, keyIsPiece := h.Ops[0].Key, s.Info().KeyIsPiece
+	var touched []history.Value
+	for i := range h.Ops {
+		if h.Ops[i].Key != key && !keyIsPiece {
+			return false
+		}
+		if scope == Pieces {
+			touched = s.Touches(h, int32(i), touched[:0])
+			if len(touched) != 1 || touched[0] != Everything {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// firsts remembers the first operation on every piece of every object: in a slice where there is one object, or one piece of each.
+type firsts struct {
+	byObject, byPiece bool
+	direct            []int32 // by value and two more, NoKey and Everything
+	pairs             map[[2]history.Value]int32
+}
+
+func newFirsts(values int, oneObject, onePiece bool) *firsts {
+	f := &firsts{byPiece: oneObject, byObject: onePiece}
+	if oneObject || onePiece {
+		f.direct = make([]int32, values+2)
+	} else {
+		f.pairs = map[[2]history.Value]int32{}
+	}
+	return f
+}
+
+// of returns the first operation on a piece, i if there was none.
+func (f *firsts) of(object, piece history.Value, i int32) int32 {
+	if f.direct == nil {
+		k := [2]history.Value{object, piece}
+		if first, ok := f.pairs[k]; ok {
+			return first
+		}
+		f.pairs[k] = i
+		return i
+	}
+	v := object
+	if f.byPiece {
+		v = piece
+	}
+	if f.direct[v+2] == 0 {
+		f.direct[v+2] = i + 1
+	}
+	return f.direct[v+2] - 1
+}
+
+// nameParts names parts by what their first operations touch, all names in one string.
+func nameParts(h *history.History, parts []*Part, touches func(i int32) (object, piece history.Value)) {
+	var text []byte
+	ends := make([]int, len(parts))
+	for g, p := range parts {
+		object, piece := touches(p.Index[0])
+		if object != history.NoKey {
+			text = h.Values.AppendJSON(text, object)
+		}
+		if piece >= 0 {
+			if object != history.NoKey {
+				text = append(text, '/')
+			}
+			text = h.Values.AppendJSON(text, piece)
+		}
+		ends[g] = len(text)
+	}
+	names, from := string(text), 0
+	for g, end := range ends {
+		parts[g].Name, from = names[from:end], end
+	}
+}
+
+// groups is a union-find over operations.
+type groups struct{ parent []int32 }
+
+func newGroups(n int) *groups {
+	g := &groups{make([]int32, n)}
+	for i := range g.parent {
+		g.parent[i] = int32(i)
+	}
+	return g
+}
+
+func (g *groups) find(i int32) int32 {
+	for g.parent[i] != i {
+		g.parent[i] = g.parent[g.parent[i]]
+		i = g.parent[i]
+	}
+	return i
+}
+
+func (g *groups) join(a, b int32) {
+	if a, b = g.find(a), g.find(b); a != b {
+		g.parent[max(a, b)] = min(a, b)
+	}
+}
+
+// members says of each operation which group it is in, and lists each group's operations, ascending; groups by first member.
+func (g *groups) members() (group []int32, members [][]int32) {
+	group = make([]int32, len(g.parent))
+	var size []int32
+	for i := range g.parent { // a root is the least of its group
+		r := g.find(int32(i))
+		if r == int32(i) {
+			group[i] = int32(len(size))
+			size = append(size, 0)
+		}
+		group[i] = group[r]
+		size[group[i]]++
+	}
+	return group, listed(group, size)
+}

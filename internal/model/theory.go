@@ -1,0 +1,160 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/internal/wide"
+)
+
+// Theory is a vocabulary in which engines know axioms. A specification that fits
+// one says for each part what every operation means in it; the executable machine and the
+// theory are two descriptions of the same thing, and the laws compare them.
+type Theory interface{ theory() }
+
+// Cells: every operation touches one cell that holds one value at a time
+// (register, cas-register, kv by key, set by element, mutex).
+type Cells struct {
+	Object []int32 // cell of every operation, 0..len(Init)-1
+	Init   []int32 // initial value of every cell
+	Values int     // values are 0..Values-1, over all cells
+	Modes  []Mode  // all modes; see Of
+	First  []int32 // modes of operation i are Modes[First[i]:First[i+1]]
+	// FromInit says that the values are those that Init can grow into, so nothing can be said of another start.
+	FromInit bool
+}
+
+// Mode is one way in which an operation can go. A completed operation goes in
+// exactly one of its modes, a pending one in at most one. (No mode at all: the operation
+// contradicts itself.)
+type Mode struct {
+	Test   Test
+	V      int32   // the value that Is and Not speak of
+	Others []int32 // further values that Not excludes
+	Leaves int32   // value left behind, or Keep
+}
+
+// Test is what a mode demands of the value that it finds.
+type Test uint8
+
+// The tests.
+const (
+	Any Test = iota // no demand
+	Is              // the value is V
+	Not             // the value is neither V nor one of Others
+)
+
+// Keep as Leaves: the value stays.
+const Keep int32 = -1
+
+// NewCells returns a theory without operations, with room for n of them.
+func NewCells(n int) *Cells {
+	c := CellsIn(make([]int32, 2*n+1), n)
+	return &c
+}
+
+// CellsIn returns the same for n operations in room for 2n+1 numbers, and with room for so many modes.
+func CellsIn(room []int32, modes int) Cells {
+	n := len(room) / 2
+	return Cells{Object: room[:0:n], Modes: make([]Mode, 0, modes), First: room[n : n+1]}
+}
+
+// Add adds the next operation.
+func (c *Cells) Add(object int32, modes ...Mode) {
+	c.Object = append(c.Object, object)
+	if len(modes) == 1 { // as usual
+		c.Modes = append(c.Modes, modes[0])
+	} else {
+		c.Modes = append(c.Modes, modes...)
+	}
+	c.First = append(c.First, int32(len(c.Modes)))
+}
+
+// Of returns the modes of operation i.
+func (c *Cells) Of(i int32) []Mode { return c.Modes[c.First[i]:c.First[i+1]] }
+
+// Allows says whether the mode accepts value v.
+func (m Mode) Allows(v int32) bool {
+	switch m.Test {
+	case Is:
+		return v == m.V
+	case Not:
+		if v == m.V {
+			return false
+		}
+		for _, o := range m.Others {
+			if v == o {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Discipline says which value leaves a collection first.
+type Discipline uint8
+
+// The disciplines.
+const (
+	FIFO       Discipline = iota // the oldest
+	LIFO                         // the youngest
+	ByPriority                   // the one of least Rank, any of equal ones
+)
+
+// Action is what an operation does to a collection.
+type Action uint8
+
+// The actions.
+const (
+	Insert Action = iota // puts Value in
+	Remove               // takes Value out, or finds Nothing
+	Peek                 // sees Value next to leave, or finds Nothing
+)
+
+// What a removal or a peek says in place of a value.
+const (
+	Nothing  int32 = -1 // it found the collection empty
+	Anything int32 = -2 // its result is unknown: a value or Nothing
+)
+
+// Collection: queues, stacks and priority queues.
+type Collection struct {
+	Discipline Discipline
+	Object     []int32   // collection of every operation, 0..len(Initial)-1
+	Does       []Action  // by operation
+	Value      []int32   // by operation: a value, Nothing or Anything
+	Rank       []int64   // by value: its priority, least first (ByPriority only)
+	Initial    [][]int32 // by collection: the values in it at the start, next to leave first
+	Values     int       // values are 0..Values-1
+}
+
+// Counting: counters. Every operation adds Delta; where Observes, the value
+// just before it was Observed. Specifications refuse operations that could take a counter out of int64 in some
+// order, see Exact; what is Observed may be any number.
+type Counting struct {
+	Object   []int32 // counter of every operation
+	Delta    []int64
+	Observes []bool
+	Observed []int64
+	Init     []int64 // by counter
+}
+
+// Exact reports whether every counter stays within int64 whichever of its operations take effect.
+func (c *Counting) Exact() bool {
+	low, high := make([]wide.Int, len(c.Init)), make([]wide.Int, len(c.Init))
+	for k, x := range c.Init {
+		low[k], high[k] = wide.Of(x), wide.Of(x)
+	}
+	for i, d := range c.Delta {
+		if k := c.Object[i]; d < 0 {
+			low[k] = low[k].Add(d)
+		} else {
+			high[k] = high[k].Add(d)
+		}
+	}
+	fits := func(x wide.Int) bool { _, ok := x.Int64(); return ok }
+	return !slices.ContainsFunc(low, func(x wide.Int) bool { return !fits(x) }) && !slices.ContainsFunc(high, func(x wide.Int) bool { return !fits(x) })
+}
+
+func (*Cells) theory()      {}
+func (*Collection) theory() {}
+func (*Counting) theory()   {}

@@ -1,0 +1,282 @@
+package monitor
+
+// Sets by element, and locks: one bit.
+//
+// What: decides one cell that goes back and forth between two values, by operations that say what they found.
+// Source: derived for this project. Lazy and by earliest deadline: the cell changes only when an operation that is not
+// satisfied is about to return, and then by the operation that is open, changes it in the direction needed, and returns first.
+// At any time no linearization has changed the cell less often than the lazy run, so where that has no operation left
+// to make a change, none has. A pending operation may change the cell at any time or never: it is used last.
+//
+// The refutation counts. Up to the return of an operation that triggered something, the lazy run has changed the cell as often as
+// every linearization must: an operation that sees the other value throughout says once more than up to its call; one that
+// changes the cell itself was late because all that return not later and were called since the last change by one that returns
+// later came before it. So each count follows from one earlier count, and the last one is too high. Where a shorter past
+// refutes as well, whatever the cell held at its beginning, that is taken.
+//
+// Invariants: nobody waits to see the value that the cell holds; every return that has passed is satisfied.
+// Cost: O(n log p) with p operations open at a time.
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/proof"
+)
+
+// bits is the state of the procedure for one cell. Values are told apart by 0, the initial one, and 1.
+type bits struct {
+	state    int
+	waiting  []int32    // operations that wait to see the other value
+	soonest  int32      // the first of their returns
+	soonestW int32      // whose
+	ready    [2]returns // operations that may change it from 0, from 1
+	pending  [2][]int32 // those that never return
+	log      *bitLog    // what a refutation needs; nil where nobody asks
+}
+
+// returns is a heap of operations by return.
+type returns []ranked
+
+func (h *returns) push(r ranked) {
+	*h = append(*h, r)
+	s := *h
+	i := len(s) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if s[up].at <= r.at {
+			break
+		}
+		s[i] = s[up]
+		i = up
+	}
+	s[i] = r
+}
+
+func (h *returns) pop() ranked {
+	s := *h
+	top, last := s[0], s[len(s)-1]
+	s = s[:len(s)-1]
+	*h = s
+	i := 0
+	for len(s) > 0 {
+		down := 2*i + 1
+		if down >= len(s) {
+			break
+		}
+		if down+1 < len(s) && s[down+1].at < s[down].at {
+			down++
+		}
+		if last.at <= s[down].at {
+			break
+		}
+		s[i] = s[down]
+		i = down
+	}
+	if len(s) > 0 {
+		s[i] = last
+	}
+	return top
+}
+
+// bitLog remembers how often the cell has changed at every return that triggered something.
+type bitLog struct {
+	marks []bitMark
+	// later holds, for changes from 0 and from 1, those by operations that return late, the latest first, with the mark just after:
+	// only those that return later than any since.
+	later [2][]ranked
+	fired []ranked // by the event at hand: from which value, and when the operation returns
+}
+
+// bitMark: at the return of op the cell changed more often than at the mark from, as op says.
+type bitMark struct{ op, from int32 }
+
+// decideBit decides the cell at hand.
+func (k *cells) decideBit(x int32) finding {
+	initial := k.c.Init[x]
+	k.witness = k.witness[:0]
+	k.log = nil
+	if k.bit(initial, 0, 0) {
+		k.fill(initial)
+		return cellYes
+	}
+	k.evidence = k.refuteBit(x, initial)
+	return cellNo
+}
+
+// bit runs from the rank from on, where the cell holds the initial value or (state 1) the other one.
+func (k *cells) bit(initial int32, state int, from int32) bool {
+	k.state, k.waiting, k.soonest = state, k.waiting[:0], history.Never
+	for d := range 2 {
+		k.ready[d], k.pending[d] = k.ready[d][:0], k.pending[d][:0]
+	}
+	for _, i := range k.own {
+		o, m := &k.ops[i], &k.moves[i]
+		if m.does != sees && m.does != swaps || o.Return < from {
+			continue
+		}
+		v := 1
+		if m.v == initial {
+			v = 0
+		}
+		if m.does == sees && o.Call < from {
+			continue
+		}
+		for k.due() < o.Call {
+			if !k.serve() {
+				return false
+			}
+		}
+		switch {
+		case m.does == sees && v == k.state:
+			k.witness = append(k.witness, i)
+		case m.does == sees:
+			k.waiting = append(k.waiting, i)
+			if o.Return < k.soonest {
+				k.soonest, k.soonestW = o.Return, i
+			}
+		case o.Return == history.Never || o.Call < from:
+			k.pending[v] = append(k.pending[v], i)
+		default:
+			k.ready[v].push(ranked{o.Return, i})
+		}
+	}
+	for k.due() < history.Never {
+		if !k.serve() {
+			return false
+		}
+	}
+	return true
+}
+
+// due returns the first return of an operation that is not satisfied.
+func (k *cells) due() int32 {
+	at := k.soonest
+	for d := range 2 {
+		if len(k.ready[d]) > 0 {
+			at = min(at, k.ready[d][0].at)
+		}
+	}
+	return at
+}
+
+// serve satisfies the operation that is due, or says that it cannot.
+func (k *cells) serve() bool {
+	at := k.due()
+	done := false
+	if at == k.soonest {
+		k.mark(k.soonestW, -1)
+		done = k.fire()
+	} else {
+		d := 0
+		if len(k.ready[0]) == 0 || k.ready[0][0].at != at {
+			d = 1
+		}
+		k.mark(k.ready[d][0].what, d)
+		done = (k.state == d || k.fire()) && k.fire()
+	}
+	if done && k.log != nil {
+		k.log.note()
+	}
+	return done
+}
+
+// fire changes the cell by the operation that can and returns first.
+func (k *cells) fire() bool {
+	d := k.state
+	ret := history.Never
+	switch {
+	case len(k.ready[d]) > 0:
+		r := k.ready[d].pop()
+		ret = r.at
+		k.witness = append(k.witness, r.what)
+	case len(k.pending[d]) > 0:
+		last := len(k.pending[d]) - 1
+		k.witness = append(k.witness, k.pending[d][last])
+		k.pending[d] = k.pending[d][:last]
+	default:
+		return false
+	}
+	k.state = 1 - d
+	k.witness = append(k.witness, k.waiting...)
+	k.waiting, k.soonest = k.waiting[:0], history.Never
+	if k.log != nil {
+		k.log.fired = append(k.log.fired, ranked{ret, int32(d)})
+	}
+	return true
+}
+
+// mark logs that op triggers something: it changes the cell from d, or sees the other value (-1).
+func (k *cells) mark(op int32, d int) {
+	l := k.log
+	if l == nil {
+		return
+	}
+	from := int32(len(l.marks)) - 1
+	if d < 0 {
+		for from >= 0 && k.ops[l.marks[from].op].Return > k.ops[op].Call {
+			from--
+		}
+	} else {
+		stack := l.later[d]
+		for len(stack) > 0 && stack[len(stack)-1].at <= k.ops[op].Return {
+			stack = stack[:len(stack)-1]
+		}
+		l.later[d] = stack
+		from = -1
+		if len(stack) > 0 {
+			from = stack[len(stack)-1].what
+		}
+	}
+	l.marks = append(l.marks, bitMark{op, from})
+}
+
+// note logs the changes of the event that the last mark is about.
+func (l *bitLog) note() {
+	at := int32(len(l.marks)) - 1
+	for _, f := range l.fired {
+		stack := l.later[f.what]
+		for len(stack) > 0 && stack[len(stack)-1].at <= f.at {
+			stack = stack[:len(stack)-1]
+		}
+		l.later[f.what] = append(stack, ranked{f.at, at})
+	}
+	l.fired = l.fired[:0]
+}
+
+// refuteBit makes the refutation of the cell at hand, which the lazy run has refused.
+func (k *cells) refuteBit(x, initial int32) *proof.BitRefutation {
+	whole := k.bitRun(initial, 0, 0)
+	last := k.ops[whole[len(whole)-1]].Return
+	var calls []int32 // up to that return
+	for _, i := range k.own {
+		if k.ops[i].Call < last {
+			calls = append(calls, k.ops[i].Call)
+		}
+	}
+	for size := 8; size < len(calls); size *= 2 {
+		from := calls[len(calls)-size]
+		if a := k.bitRun(initial, 0, from); a != nil {
+			if b := k.bitRun(initial, 1, from); b != nil {
+				return &proof.BitRefutation{Cell: x, From: from, Runs: [][]int32{a, b}}
+			}
+		}
+	}
+	return &proof.BitRefutation{Cell: x, Runs: [][]int32{whole}}
+}
+
+// bitRun runs again with a log and returns the operations that lead to the contradiction, nil if there is none.
+func (k *cells) bitRun(initial int32, state int, from int32) []int32 {
+	k.log = &bitLog{}
+	defer func() { k.log = nil }()
+	k.witness = k.witness[:0]
+	if k.bit(initial, state, from) {
+		return nil
+	}
+	var run []int32
+	for at := int32(len(k.log.marks)) - 1; at >= 0; at = k.log.marks[at].from {
+		run = append(run, k.log.marks[at].op)
+	}
+	slices.Reverse(run)
+	return run
+}

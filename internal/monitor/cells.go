@@ -1,0 +1,431 @@
+package monitor
+
+// Cells: registers, maps, sets, locks; each operation on one cell.
+//
+// What: says what each operation does to its cell, decides every cell by chains (chains.go) or as one bit (bits.go), and puts the
+// orders of the cells together. Which of the two is read off the modes alone, so that a map whose keys
+// hold one value or none is decided as a set is.
+//
+// Invariant: a position in an order has a moment, the latest call up to and including it; it is before the return of every
+// operation from there on. So whatever is put in by its moment, other cells and operations that change nothing, keeps
+// the order legal.
+//
+// Cost: O(n log n), O(n) apart from what cells take themselves; about 60 bytes an operation.
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// deed is what an operation does to its cell.
+type deed uint8
+
+const (
+	vanishes deed = iota // nothing that anybody could notice
+	idle                 // it must stand somewhere, anywhere
+	sees                 // finds the value v
+	puts                 // leaves w
+	swaps                // finds v, leaves w
+	misses               // finds another value than v
+	wrong                // cannot be
+	other
+)
+
+// move is an operation on a cell.
+type move struct {
+	does  deed
+	v, w  int32
+	taken bool // it completed, or others need it
+}
+
+// cellBytes is what a part takes for an operation, by measurement.
+const cellBytes = 80
+
+// cells decides one part.
+type cells struct {
+	p   *engine.Problem
+	ops []history.Op
+	c   *model.Cells
+	lists
+	own     []int32  // operations of the cell at hand
+	witness []int32  // its order
+	extra   []insert // what changes nothing, to be put into it
+	chains
+	bits
+}
+
+// lists is what is kept by operation; where cells are decided side by side, each writes what belongs to its own operations.
+type lists struct {
+	moves       []move
+	list, start []int32 // operations by cell
+	// What is put together where there are several cells: by call, the first operation that takes effect at that moment, or -1; and by operation
+	// the next one at the same moment. A moment is the latest call so far in the order of a cell.
+	starts, then []int32
+}
+
+// insert is an operation to be put in front of position k of the order of its cell.
+type insert struct{ k, at, op int32 }
+
+var cellsPool = sync.Pool{New: func() any { return new(cells) }}
+
+// finding of a cell.
+type finding uint8
+
+const (
+	cellYes finding = iota
+	cellNo
+	cellAmbiguous
+	cellOpen
+)
+
+func checkCells(ctx context.Context, p *engine.Problem, theory *model.Cells, m *engine.Meter) engine.Answer {
+	part := p.Bound.Part
+	if len(part.Edges) > 0 {
+		return engine.Answer{Cause: engine.NotMine, Detail: "explicit order"}
+	}
+	need := int64(len(part.Ops)) * cellBytes
+	defer m.Grow(-need)
+	if !m.Grow(need) {
+		return engine.Answer{Cause: engine.Memory}
+	}
+	if !m.Spend(int64(len(part.Ops))) {
+		return engine.Answer{Cause: engine.Steps}
+	}
+	k := cellsPool.Get().(*cells)
+	defer k.release()
+	k.p, k.ops, k.c = p, part.Ops, theory
+	return k.decide(ctx, len(theory.Init) > 1 && len(part.Ops) >= longPart)
+}
+
+// release gives back the scratch unless it is very large.
+func (k *cells) release() {
+	k.p, k.ops, k.c, k.own, k.evidence = nil, nil, nil, nil, nil
+	if max(cap(k.moves), cap(k.origins), cap(k.zones)) <= 1<<16 {
+		cellsPool.Put(k)
+	}
+}
+
+// decide decides the part, where there are several cells two halves of them side by side if beside says so.
+func (k *cells) decide(ctx context.Context, beside bool) engine.Answer {
+	k.witness, k.extra = k.witness[:0], k.extra[:0] // of a part without operations, too
+	one := len(k.c.Init) == 1
+	known := false
+	read := func() { known = k.read() }
+	if beside {
+		wait := engine.Aside(read)
+		k.byCell()
+		wait()
+	} else {
+		read()
+		k.byCell()
+	}
+	if !known {
+		return engine.Answer{Cause: engine.NotMine, Detail: "operations with several outcomes"}
+	}
+	if !one {
+		k.starts, k.then = filled(k.starts, len(k.ops), -1), sized(k.then, len(k.ops))
+	}
+	o, detail, evidence := k.decideAll(ctx, beside)
+	switch {
+	case ctx.Err() != nil:
+		return engine.Stopped(ctx)
+	case o == cellNo:
+		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: evidence}
+	case o == cellAmbiguous:
+		return engine.Answer{Cause: engine.NotMine, Detail: detail}
+	case o == cellOpen:
+		return engine.Answer{Cause: engine.Undecided, Detail: detail}
+	case one:
+		return engine.Answer{Verdict: engine.Linearizable, Witness: slices.Clone(k.complete())}
+	}
+	return engine.Answer{Verdict: engine.Linearizable, Witness: k.together()}
+}
+
+// longPart is how many operations a part has whose cells are decided in two halves side by side.
+const longPart = 1 << 15
+
+// decideAll decides all cells. A no is that of the first cell that has one, and so is what is open if there is none.
+func (k *cells) decideAll(ctx context.Context, beside bool) (o finding, detail string, evidence any) {
+	if !beside {
+		o, detail = k.decideSome(ctx, 0, len(k.c.Init))
+		return o, detail, k.evidence
+	}
+	half, _ := slices.BinarySearch(k.start, int32(len(k.ops)/2))
+	half = min(half, len(k.c.Init))
+	other := cellsPool.Get().(*cells)
+	lists := other.lists
+	other.p, other.ops, other.c, other.lists = k.p, k.ops, k.c, k.lists
+	var o2 finding
+	var detail2 string
+	wait := engine.Aside(func() { o2, detail2 = other.decideSome(ctx, half, len(k.c.Init)) })
+	o, detail = k.decideSome(ctx, 0, half)
+	evidence = k.evidence
+	wait()
+	if o2 == cellNo && o != cellNo || o == cellYes {
+		o, detail, evidence = o2, detail2, other.evidence
+	}
+	other.lists = lists
+	other.release()
+	return o, detail, evidence
+}
+
+// decideSome decides cells until one is refuted, and enters their orders.
+func (k *cells) decideSome(ctx context.Context, from, to int) (worst finding, open string) {
+	for x := from; x < to; x++ {
+		if ctx.Err() != nil {
+			return cellOpen, ""
+		}
+		k.own = k.list[k.start[x]:k.start[x+1]]
+		if len(k.own) == 0 {
+			continue
+		}
+		o, detail := cellYes, ""
+		if initial := k.c.Init[x]; k.asBit(initial) {
+			o = k.decideBit(int32(x))
+		} else {
+			o, detail = k.decideChains(ctx, initial)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return cellOpen, ""
+		case o == cellNo:
+			return cellNo, ""
+		case o == cellYes && len(k.c.Init) > 1:
+			k.enter()
+		case worst == cellYes:
+			worst, open = o, detail
+		}
+	}
+	return worst, open
+}
+
+// read says what the operations do, false if one does what is not known here.
+func (k *cells) read() bool {
+	k.moves = sized(k.moves, len(k.ops))
+	for i := range k.ops {
+		pending := k.ops[i].Return == history.Never
+		m := move{does: other, taken: !pending}
+		switch modes := k.c.Modes[k.c.First[i]:k.c.First[i+1]]; len(modes) {
+		case 0:
+			m.does = wrong
+		case 1:
+			m.does, m.v, m.w = read(&modes[0])
+		}
+		if pending && m.does != puts && m.does != swaps && m.does != other {
+			m.does = vanishes
+		}
+		if m.does == other {
+			return false
+		}
+		k.moves[i] = m
+	}
+	return true
+}
+
+func read(mode *model.Mode) (does deed, v, w int32) {
+	keeps := mode.Leaves == model.Keep
+	switch {
+	case mode.Test == model.Any && keeps:
+		return idle, 0, 0
+	case mode.Test == model.Any:
+		return puts, -1, mode.Leaves
+	case mode.Test == model.Is && (keeps || mode.Leaves == mode.V):
+		return sees, mode.V, 0
+	case mode.Test == model.Is:
+		return swaps, mode.V, mode.Leaves
+	case keeps && len(mode.Others) == 0:
+		return misses, mode.V, 0
+	}
+	return other, 0, 0
+}
+
+// byCell lists the operations of every cell, ascending.
+func (k *cells) byCell() {
+	k.start = filled(k.start, len(k.c.Init)+1, 0)
+	k.list = sized(k.list, len(k.ops))
+	list, start := k.list, k.start
+	if len(k.c.Init) == 1 {
+		for i := range list {
+			list[i] = int32(i)
+		}
+		start[1] = int32(len(list))
+		return
+	}
+	for _, x := range k.c.Object {
+		start[x+1]++
+	}
+	for x := range k.c.Init {
+		start[x+1] += start[x]
+	}
+	next := slices.Clone(start)
+	for i, x := range k.c.Object {
+		list[next[x]] = int32(i)
+		next[x]++
+	}
+}
+
+// asBit says whether the cell at hand goes back and forth between its initial value and another one by operations that say what
+// they found.
+func (k *cells) asBit(initial int32) bool {
+	second := initial
+	fits := func(v int32) bool {
+		if v == initial || v == second {
+			return true
+		}
+		if second == initial {
+			second = v
+			return true
+		}
+		return false
+	}
+	for _, i := range k.own {
+		switch m := &k.moves[i]; m.does {
+		case puts, wrong, misses:
+			return false
+		case sees:
+			if !fits(m.v) {
+				return false
+			}
+		case swaps:
+			if !fits(m.v) || !fits(m.w) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// complete returns the witness of the cell at hand with what changes nothing.
+func (k *cells) complete() []int32 {
+	if len(k.extra) == 0 {
+		return k.witness
+	}
+	slices.SortFunc(k.extra, func(a, b insert) int { return cmp.Or(cmp.Compare(a.k, b.k), cmp.Compare(a.at, b.at)) })
+	out := make([]int32, 0, len(k.witness)+len(k.extra))
+	from := int32(0)
+	for _, x := range k.extra {
+		out = append(out, k.witness[from:x.k]...)
+		out = append(out, x.op)
+		from = x.k
+	}
+	return append(out, k.witness[from:]...)
+}
+
+// enter notes the order of the cell at hand at its moments, which are those of calls, and no other cell's.
+func (k *cells) enter() {
+	at, last := int32(-1), int32(-1)
+	for _, i := range k.complete() {
+		k.then[i] = -1
+		if i > at {
+			at = i
+			k.starts[at] = i
+		} else {
+			k.then[last] = i
+		}
+		last = i
+	}
+}
+
+// together returns the orders of all cells as one, by moments.
+func (k *cells) together() []int32 {
+	witness := make([]int32, 0, len(k.ops))
+	for _, i := range k.starts {
+		for ; i >= 0; i = k.then[i] {
+			witness = append(witness, i)
+		}
+	}
+	return witness
+}
+
+// fill finds places in the witness of the cell at hand for operations that change nothing, each at the first moment
+// that suits it, or else before operations that can as well come later. It says whether all have one; there may be other witnesses where they have.
+func (k *cells) fill(initial int32) bool {
+	k.extra = k.extra[:0]
+	n := 0
+	for _, i := range k.own {
+		if d := k.moves[i].does; d == idle || d == misses {
+			n++
+		}
+	}
+	if n == 0 {
+		return true
+	}
+	// The value in front of every position, and the next position with another one.
+	value := make([]int32, len(k.witness)+1)
+	next := make([]int32, len(k.witness)+1)
+	value[0] = initial
+	for j, i := range k.witness {
+		value[j+1] = value[j]
+		if m := &k.moves[i]; m.does == puts || m.does == swaps {
+			value[j+1] = m.w
+		}
+	}
+	next[len(k.witness)] = int32(len(value))
+	for j := len(k.witness) - 1; j >= 0; j-- {
+		next[j] = next[j+1]
+		if value[j+1] != value[j] {
+			next[j] = int32(j) + 1
+		}
+	}
+	moment := make([]int32, len(k.witness)) // of every position
+	at := int32(-1)
+	for j, i := range k.witness {
+		at = max(at, k.ops[i].Call)
+		moment[j] = at
+	}
+	early := false // some operation stands where its moment does not say it can
+	j := int32(0)
+	for _, i := range k.own { // ascending by call
+		m, o := &k.moves[i], &k.ops[i]
+		if m.does != idle && m.does != misses {
+			continue
+		}
+		for int(j) < len(moment) && moment[j] <= o.Call {
+			j++
+		}
+		place := j
+		if m.does == misses && value[place] == m.v {
+			if after := next[place]; int(after) < len(value) && moment[after-1] < o.Return {
+				place = after
+			} else if place = k.before(j, o.Call, value, m.v); place < 0 {
+				return false
+			}
+			early = early || place < j
+		}
+		at := o.Call
+		if place > 0 {
+			at = max(at, moment[place-1])
+		}
+		k.extra = append(k.extra, insert{place, at, i})
+	}
+	return !early || k.inOrder(k.complete())
+}
+
+// before finds a position before j with another value than v, whose operations up to j may all come later than one called at call;
+// -1 if there is none.
+func (k *cells) before(j, call int32, value []int32, v int32) int32 {
+	for j > 0 && k.ops[k.witness[j-1]].Return > call {
+		if j--; value[j] != v {
+			return j
+		}
+	}
+	return -1
+}
+
+// inOrder says whether no operation of the list comes after one that it precedes.
+func (k *cells) inOrder(list []int32) bool {
+	latest := int32(-1)
+	for _, i := range list {
+		if k.ops[i].Return < latest {
+			return false
+		}
+		latest = max(latest, k.ops[i].Call)
+	}
+	return true
+}

@@ -1,0 +1,351 @@
+package monitor
+
+// The history of one collection, made ready for the monitors of queues, stacks and priority queues.
+//
+// What: operations sorted to their values; moments; and what two operations of one value contradict at once.
+//
+// Moments: only the gaps between a call and a return that follows it directly matter. Passing a call, more operations are
+// open and no value is certainly inside that was not before; passing a return backwards, the same. So every other gap is
+// no better for any operation than one of these. An operation is open in the moments [lo, hi), never none, and a precedes b
+// iff hi(a) ≤ lo(b). There are about half as many moments as operations.
+//
+// After all moments there is one more, end: what never returns is open until then, what is never removed is removed there.
+// Before them every initial value has a moment, in which it is inserted.
+//
+// Clipping: an operation on a value happens after its insertion begins and before its removal ends, and so on; lo and hi of
+// operations on a value are cut to that. A value is then certainly inside in [insHi, remLo), or else all its operations share the
+// moments [remLo, insHi).
+//
+// Cost: O(n), besides sorting the returns of a part whose ranks are sparse.
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+)
+
+// nobody stands for no operation.
+const nobody int32 = -1 << 31
+
+// collected is a history of one collection. Values are numbered as in the theory.
+type collected struct {
+	theory *model.Collection
+	values []int32 // those that were certainly inserted, in the order of their first operation
+
+	ins, rem                         []int32 // by value: operation; ins -1-j: the j-th inserted at the start; rem nobody: never removed
+	insLo, insHi, remLo, remHi       []int32 // by value, clipped
+	peekFrom, peekOp, peekLo, peekHi []int32 // peeks of value v are peekFrom[v]:peekFrom[v+1], by lo
+
+	emptyOp, emptyLo, emptyHi []int32 // removals and peeks that found nothing, by lo
+	pendOp, pendLo            []int32 // pending removals, by lo
+	left                      []int32 // values never removed by a completed operation, by insHi
+	end                       int32
+}
+
+// collect reads a part. A flaw refutes it; a reason says why it is not one collection with distinct values.
+func collect(b *model.Bound) (c *collected, flaw *proof.CollectionRefutation, reason string) {
+	t, ok := b.Theory.(*model.Collection)
+	switch {
+	case !ok:
+		return nil, nil, "not a queue, stack or priority queue"
+	case len(t.Initial) != 1:
+		return nil, nil, "several objects"
+	case len(b.Part.Edges) > 0:
+		return nil, nil, "explicit order"
+	}
+	c = &collected{theory: t}
+	if flaw, reason = c.read(b.Part.Ops); flaw != nil || reason != "" {
+		return nil, flaw, reason
+	}
+	return c, c.clip(), ""
+}
+
+// read sorts operations to their values.
+func (c *collected) read(ops []history.Op) (flaw *proof.CollectionRefutation, reason string) {
+	t := c.theory
+	c.ins, c.rem, c.peekFrom = make([]int32, t.Values), make([]int32, t.Values), make([]int32, t.Values+1)
+	for v := range c.ins {
+		c.ins[v], c.rem[v] = nobody, nobody
+	}
+	start := t.Initial[0]
+	for k, v := range start {
+		if t.Discipline == model.LIFO {
+			v = start[len(start)-1-k] // the last to leave was pushed first
+		}
+		if c.ins[v] != nobody {
+			return nil, "a value is there twice at the start"
+		}
+		c.ins[v] = int32(-1 - k)
+	}
+	peeks := 0
+	for i := range ops {
+		v := t.Value[i]
+		switch t.Does[i] {
+		case model.Insert:
+			if c.ins[v] != nobody {
+				return nil, "a value is inserted twice"
+			}
+			c.ins[v] = int32(i)
+			continue
+		case model.Remove:
+			switch {
+			case ops[i].Pending():
+				c.pendOp = append(c.pendOp, int32(i))
+				continue
+			case v >= 0:
+				if c.rem[v] != nobody && flaw == nil {
+					flaw = refutation(proof.RemovedTwice, v)
+					flaw.Op, flaw.Other = int32(i), c.rem[v]
+				}
+				c.rem[v] = int32(i)
+			}
+		case model.Peek:
+			if ops[i].Pending() {
+				continue
+			}
+			if v >= 0 {
+				c.peekFrom[v+1]++
+				peeks++
+			}
+		}
+		switch v {
+		case model.Nothing:
+			c.emptyOp = append(c.emptyOp, int32(i))
+		case model.Anything:
+			return nil, "a result is unknown"
+		}
+	}
+	if flaw != nil {
+		return flaw, ""
+	}
+	lo, hi := c.moments(ops)
+	offset := int32(len(start))
+	c.insLo, c.insHi, c.remLo, c.remHi = make([]int32, t.Values), make([]int32, t.Values), make([]int32, t.Values), make([]int32, t.Values)
+	c.values = make([]int32, 0, t.Values)
+	for v := range int32(t.Values) {
+		i, r, seen := c.ins[v], c.rem[v], c.peekFrom[v+1] > 0
+		c.peekFrom[v+1] += c.peekFrom[v]
+		switch {
+		case i == nobody && (r != nobody || seen):
+			flaw = refutation(proof.NeverInserted, v)
+			flaw.Op = firstOf(t, ops, v)
+			return flaw, ""
+		case i == nobody, i >= 0 && r == nobody && !seen && ops[i].Pending():
+			continue // as if it never happened: a pending insertion that nobody saw
+		case i < 0:
+			c.insLo[v], c.insHi[v] = -1-i, -i
+		default:
+			c.insLo[v], c.insHi[v] = lo[i]+offset, hi[i]
+		}
+		if i >= 0 && !ops[i].Pending() {
+			c.insHi[v] += offset
+		} else if i >= 0 {
+			c.insHi[v] = c.end + 1
+		}
+		if r == nobody {
+			c.left = append(c.left, v)
+			c.remLo[v], c.remHi[v] = c.end, c.end+1
+		} else {
+			c.remLo[v], c.remHi[v] = lo[r]+offset, hi[r]+offset
+		}
+		c.values = append(c.values, v)
+	}
+	if peeks > 0 {
+		c.peekOp, c.peekLo, c.peekHi = make([]int32, peeks), make([]int32, peeks), make([]int32, peeks)
+		next := slices.Clone(c.peekFrom)
+		for i := range ops {
+			if v := t.Value[i]; t.Does[i] == model.Peek && v >= 0 {
+				k := next[v]
+				next[v]++
+				c.peekOp[k], c.peekLo[k], c.peekHi[k] = int32(i), lo[i]+offset, hi[i]+offset
+			}
+		}
+	}
+	for _, i := range c.emptyOp {
+		c.emptyLo, c.emptyHi = append(c.emptyLo, lo[i]+offset), append(c.emptyHi, hi[i]+offset)
+	}
+	for _, i := range c.pendOp {
+		c.pendLo = append(c.pendLo, lo[i]+offset)
+	}
+	return nil, ""
+}
+
+// firstOf finds the first completed operation that removes or sees v.
+func firstOf(t *model.Collection, ops []history.Op, v int32) int32 {
+	for i := range ops {
+		if t.Value[i] == v && t.Does[i] != model.Insert {
+			return int32(i)
+		}
+	}
+	return -1
+}
+
+// moments numbers the gaps between a call and a return, and returns in which each operation is open, apart from initial
+// values: from lo on, and before hi if it returns. It sets end.
+func (c *collected) moments(ops []history.Op) (lo, hi []int32) {
+	n := len(ops)
+	lo, hi = make([]int32, n), make([]int32, n)
+	c.end = int32(len(c.theory.Initial[0]))
+	if n == 0 {
+		return lo, hi
+	}
+	first, last := ops[0].Call, ops[n-1].Call
+	for i := range ops {
+		if !ops[i].Pending() {
+			last = max(last, ops[i].Return)
+		}
+	}
+	if int64(last)-int64(first) > 6*int64(n)+64 {
+		c.end += sparseMoments(ops, lo, hi)
+		return lo, hi
+	}
+	const call, ret = 1, 2
+	at := make([]int32, last-first+1)
+	for i := range ops {
+		at[ops[i].Call-first] = call
+		if !ops[i].Pending() {
+			at[ops[i].Return-first] = ret
+		}
+	}
+	moment, open := int32(0), false // open: the last event was a call
+	for r, event := range at {
+		switch event {
+		case call:
+			open = true
+		case ret:
+			if open {
+				moment, open = moment+1, false
+			}
+		}
+		at[r] = moment
+	}
+	for i := range ops {
+		lo[i] = at[ops[i].Call-first]
+		if !ops[i].Pending() {
+			hi[i] = at[ops[i].Return-first]
+		}
+	}
+	c.end += moment
+	return lo, hi
+}
+
+// sparseMoments does the same where there are far more ranks than operations, and returns how many moments there are.
+func sparseMoments(ops []history.Op, lo, hi []int32) int32 {
+	returns := make([]int64, 0, len(ops)) // rank and operation
+	for i := range ops {
+		if !ops[i].Pending() {
+			returns = append(returns, int64(ops[i].Return)<<32|int64(i))
+		}
+	}
+	slices.Sort(returns)
+	moment, open, next := int32(0), false, 0
+	for _, r := range returns {
+		for next < len(ops) && ops[next].Call < int32(r>>32) {
+			lo[next] = moment
+			open = true
+			next++
+		}
+		if open {
+			moment, open = moment+1, false
+		}
+		hi[int32(r)] = moment
+	}
+	for ; next < len(ops); next++ {
+		lo[next] = moment
+	}
+	return moment
+}
+
+// clip cuts the operations of each value to what its other operations leave, and sorts left.
+func (c *collected) clip() *proof.CollectionRefutation {
+	for _, v := range c.values {
+		if c.remHi[v] <= c.insLo[v] {
+			return disordered(v, c.rem[v], c.ins[v])
+		}
+		insLo, remHi := c.insLo[v], c.remHi[v]
+		insHi, remLo := min(c.insHi[v], remHi), max(c.remLo[v], insLo)
+		for k := c.peekFrom[v]; k < c.peekFrom[v+1]; k++ {
+			switch {
+			case c.peekHi[k] <= insLo:
+				return disordered(v, c.peekOp[k], c.ins[v])
+			case remHi <= c.peekLo[k]:
+				return disordered(v, c.rem[v], c.peekOp[k])
+			}
+			c.peekLo[k], c.peekHi[k] = max(c.peekLo[k], insLo), min(c.peekHi[k], remHi)
+			insHi, remLo = min(insHi, c.peekHi[k]), max(remLo, c.peekLo[k])
+		}
+		c.insHi[v], c.remLo[v] = insHi, remLo
+	}
+	c.left = byKey(c.left, c.insHi, c.end+1)
+	return nil
+}
+
+// assign lets pending removal p take value v, which is one of left; p < 0: nobody takes it.
+func (c *collected) assign(v int32, p int) {
+	if p < 0 {
+		c.rem[v], c.remLo[v], c.remHi[v] = nobody, c.end, c.end+1
+		return
+	}
+	c.pin(v)
+	c.rem[v], c.remLo[v] = c.pendOp[p], max(c.pendLo[p], c.remLo[v])
+}
+
+// pin lets v, one of left, be inside no longer than its insertion and peeks tell.
+func (c *collected) pin(v int32) {
+	lo := c.insLo[v]
+	for k := c.peekFrom[v]; k < c.peekFrom[v+1]; k++ {
+		lo = max(lo, c.peekLo[k])
+	}
+	c.rem[v], c.remLo[v], c.remHi[v] = nobody, lo, c.end+1
+}
+
+// release lets nobody take the values left over.
+func (c *collected) release() {
+	for _, v := range c.left {
+		c.assign(v, -1)
+	}
+}
+
+// match lets the i-th pending removal take the i-th value of left, as far as there are both.
+func (c *collected) match() {
+	for k, v := range c.left {
+		if k < len(c.pendOp) {
+			c.assign(v, k)
+		} else {
+			c.assign(v, -1)
+		}
+	}
+}
+
+// inside says whether v is certainly in the collection at some moment.
+func (c *collected) inside(v int32) bool { return c.insHi[v] < c.remLo[v] }
+
+func refutation(rule proof.CollectionRule, values ...int32) *proof.CollectionRefutation {
+	return &proof.CollectionRefutation{Rule: rule, Op: -1, Other: -1, Via: -1, Values: values}
+}
+
+func disordered(v, op, other int32) *proof.CollectionRefutation {
+	r := refutation(proof.Disordered, v)
+	r.Op, r.Other = op, other
+	return r
+}
+
+// byKey returns the items sorted by key, stable; keys are 0..keys-1 and indexed by item.
+func byKey(items, key []int32, keys int32) []int32 {
+	from := make([]int32, keys+1)
+	for _, v := range items {
+		from[key[v]+1]++
+	}
+	for k := int32(1); k < keys; k++ {
+		from[k] += from[k-1]
+	}
+	out := make([]int32, len(items))
+	for _, v := range items {
+		k := key[v]
+		out[from[k]] = v
+		from[k]++
+	}
+	return out
+}

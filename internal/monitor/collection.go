@@ -1,0 +1,47 @@
+package monitor
+
+import (
+	"context"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// bytesPerCollected is what the monitors of collections take for one operation, by measurement.
+const bytesPerCollected = 120
+
+// collection decides queues, stacks and priority queues with distinct values.
+func collection(ctx context.Context, p *engine.Problem, m *engine.Meter) engine.Answer {
+	t, ok := p.Bound.Theory.(*model.Collection)
+	if !ok {
+		return engine.Answer{Cause: engine.NotMine}
+	}
+	n := int64(p.Bound.Part.Len())
+	need := n*bytesPerCollected + int64(t.Values)*24
+	defer m.Grow(-need)
+	if !m.Grow(need) {
+		return engine.Answer{Cause: engine.Memory}
+	}
+	if !m.Spend(n) {
+		return engine.Answer{Cause: engine.Steps}
+	}
+	if ctx.Err() != nil {
+		return engine.Stopped(ctx)
+	}
+	c, flaw, reason := collect(p.Bound)
+	switch {
+	case flaw != nil:
+		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: flaw}
+	case c == nil:
+		return engine.Answer{Cause: engine.NotMine, Detail: reason}
+	case ctx.Err() != nil:
+		return engine.Stopped(ctx)
+	}
+	switch t.Discipline {
+	case model.FIFO:
+		return queue(ctx, c)
+	case model.ByPriority:
+		return priority(ctx, c, int(n))
+	default:
+		return stack(ctx, c, int(n))
+	}
+}

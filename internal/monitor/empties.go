@@ -1,0 +1,111 @@
+package monitor
+
+import "github.com/linsat/linsat/internal/proof"
+
+// Removals and peeks that found nothing.
+//
+// What: each needs a moment at which no value is certainly inside; any such moment will do, whatever the discipline and whatever
+// the rest of the history does. A refutation is a chain of values: among those inside at the first moment the one that stays
+// longest, then the same from where that one leaves.
+//
+// Why: the witnesses of all disciplines take a value out at once where it does not have to be inside.
+//
+// Cost: O(n).
+
+// placeEmpties chooses for each empty result the first moment at which no value is inside, in ascending order, or refutes.
+func (c *collected) placeEmpties() (at []int32, no *proof.CollectionRefutation) {
+	if len(c.emptyOp) == 0 {
+		return nil, nil
+	}
+	free := c.nextFree()
+	at = make([]int32, len(c.emptyOp))
+	for e := range at {
+		at[e] = free[c.emptyLo[e]]
+		if at[e] >= c.emptyHi[e] {
+			no = refutation(proof.Covered, c.withCompetitors(c.chain(c.values, c.emptyLo[e], c.emptyHi[e]))...)
+			no.Op = c.emptyOp[e]
+			return nil, no
+		}
+	}
+	return at, nil
+}
+
+// nextFree returns for every moment up to end the first one from there on at which no value is certainly inside.
+func (c *collected) nextFree() []int32 {
+	cover := make([]int32, c.end+2)
+	for _, v := range c.values {
+		if c.inside(v) {
+			cover[c.insHi[v]]++
+			cover[c.remLo[v]]--
+		}
+	}
+	for g := int32(1); g <= c.end; g++ {
+		cover[g] += cover[g-1]
+	}
+	next := c.end
+	for g := c.end; g >= 0; g-- {
+		if cover[g] == 0 {
+			next = g
+		}
+		cover[g] = next
+	}
+	return cover
+}
+
+// chain returns values, one after the other, that are inside during all of [lo, hi): none superfluous at its place. Such values
+// exist among the given ones.
+func (c *collected) chain(among []int32, lo, hi int32) []int32 {
+	reach := c.farthest(among)
+	var out []int32
+	for g := lo; g < hi; {
+		v := reach[g]
+		out = append(out, v)
+		g = c.remLo[v]
+	}
+	return out
+}
+
+// farthest returns for each moment, of the values that are inside from no later on, the one that stays longest.
+func (c *collected) farthest(among []int32) []int32 {
+	reach := make([]int32, c.end+1)
+	for g := range reach {
+		reach[g] = -1
+	}
+	for _, v := range among {
+		if c.inside(v) && (reach[c.insHi[v]] < 0 || c.remLo[reach[c.insHi[v]]] < c.remLo[v]) {
+			reach[c.insHi[v]] = v
+		}
+	}
+	for g := int32(1); g <= c.end; g++ {
+		if u := reach[g-1]; u >= 0 && (reach[g] < 0 || c.remLo[reach[g]] < c.remLo[u]) {
+			reach[g] = u
+		}
+	}
+	return reach
+}
+
+// withCompetitors adds to values what shows that no other pairing of pending removals helps: if one of them is matched with a
+// pending removal, all values left over that are inserted no later.
+func (c *collected) withCompetitors(values []int32) []int32 {
+	if len(c.pendOp) == 0 {
+		return values
+	}
+	latest := int32(-1) // insertion of a value left over
+	var out []int32
+	for _, v := range values {
+		if c.unremoved(v) {
+			latest = max(latest, c.insHi[v])
+		} else {
+			out = append(out, v)
+		}
+	}
+	for _, v := range c.left {
+		if c.insHi[v] <= latest {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// unremoved says whether no completed operation removed v.
+func (c *collected) unremoved(v int32) bool { return c.remHi[v] == c.end+1 }

@@ -1,0 +1,28 @@
+package monitor
+
+import (
+	"context"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Engine is the engine named "monitor".
+type Engine struct{}
+
+// New returns the engine. It keeps no state and may be shared.
+func New() *Engine { return &Engine{} }
+
+// Name returns "monitor".
+func (*Engine) Name() string { return "monitor" }
+
+// Check answers the problem if there is a procedure for it, else Unknown as NotMine. Under a relaxation that is one
+// FIFO queue with distinct values, no peeks and no explicit order; an incomplete procedure answers Undecided.
+func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Meter) (engine.Answer, error) {
+	if theory, ok := p.Bound.Theory.(*model.Cells); ok && p.Relax == nil {
+		return checkCells(ctx, p, theory, m), nil
+	}
+	if p.Relax == nil {
+		return collection(ctx, p, m), nil
+	}
+	return relaxedQueue(ctx, p, m), nil
+}

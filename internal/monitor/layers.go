@@ -1,0 +1,386 @@
+package monitor
+
+// Slots and places by a complete search, position after position.
+//
+// What: layer t chooses the content of slot t and the removal at place t together. What the rest may do depends on no
+// queue content, only on which of the few variables whose windows reach over t are placed, and until when the
+// partner of a placed one must follow. Depth first, earliest deadlines first, with a memory of the states that
+// failed: at most as many nodes as there are such states, and for a yes few more than layers. For fixed
+// K and number of processes that is polynomial; it explodes with both, hence a limit on nodes.
+//
+// Why here and not over operations: a search that linearizes operations must remember the order of insertions
+// long before it is tested, so its states never meet again. Slots and places are tested at once.
+//
+// Cuts: where no window reaches from t to t+1 (nor that of a partner), all states are one. The search never goes back behind a
+// cut: no way on from there is a no, and the failed states of the block before are forgotten.
+//
+// Invariants: up to the current layer all conditions of package window hold among placed variables; every unplaced one
+// that is open can still keep its deadline, by counting.
+//
+// Cost: O(w + K) a node besides sorting, w the number of windows open at a position.
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/quasi/window"
+	"slices"
+)
+
+// layerBytes bounds what a search may remember.
+const layerBytes = 256 << 20
+
+type layers struct {
+	w   *window.Windows
+	q   *window.Queue
+	pos []int32 // by variable, 0 while unplaced
+
+	begin  []int32 // by position: first of byBegin whose window, or its partner's, begins there
+	byBegn []int32
+	open   []int32 // variables open at each layer, one layer after the other
+	opens  []int   // by layer: where its variables start in open
+	beyond []int32 // by position: least return of the insertions whose slots are certainly later
+
+	frames []frame
+	pairs  []pair
+	failed map[string]struct{}
+	key    []byte
+	room   []int32 // deadlines to count
+
+	contents, removals []candidate
+	bottom, deepest    int32
+	nodes, bytes       int64
+	cause              engine.Cause // of an unsettled outcome
+}
+
+// frame is one layer of the stack: choices left in pairs[from:], the last one first.
+type frame struct {
+	from   int
+	chosen pair
+	before int32 // the latest call of the removals placed before this layer
+	calls  int32 // the same, this layer included
+}
+
+type pair struct{ content, removal int32 }
+
+type candidate struct{ v, deadline, later int32 }
+
+// outcome of a search.
+type outcome uint8
+
+const (
+	unsettled outcome = iota
+	found
+	exhausted
+)
+
+func newLayers(w *window.Windows) *layers {
+	q := w.Q
+	l := &layers{w: w, q: q, pos: make([]int32, q.M+q.R), failed: map[string]struct{}{}, opens: []int{0}}
+	count := make([]int32, q.M+3)
+	for v := range w.Lo {
+		count[l.begins(int32(v))+1]++
+	}
+	for p := 1; p < len(count); p++ {
+		count[p] += count[p-1]
+	}
+	l.begin = slices.Clone(count)
+	l.byBegn = make([]int32, len(w.Lo))
+	for v := range w.Lo {
+		b := l.begins(int32(v))
+		l.byBegn[count[b]] = int32(v)
+		count[b]++
+	}
+	l.beyond = make([]int32, q.M+2)
+	for p := range l.beyond {
+		l.beyond[p] = never
+	}
+	for i := range q.N {
+		p := w.Lo[i] - 1
+		l.beyond[p] = min(l.beyond[p], q.InsRet[i])
+	}
+	for p := q.M; p >= 0; p-- {
+		l.beyond[p] = min(l.beyond[p], l.beyond[p+1])
+	}
+	return l
+}
+
+// never is later than every return, also of pending operations, as is always of every call.
+const (
+	never  int32 = 1<<31 - 1
+	drains int32 = 1<<31 - 1
+)
+
+// begins returns the first position at which v can matter.
+func (l *layers) begins(v int32) int32 {
+	if u := l.w.Partner(v); u >= 0 {
+		return min(l.w.Lo[v], l.w.Lo[u])
+	}
+	return l.w.Lo[v]
+}
+
+// at returns the variables open at layer t ≥ 1. Layers are asked for in ascending order at first.
+func (l *layers) at(t int32) []int32 {
+	for int32(len(l.opens)) <= t {
+		k := len(l.opens) // the layer to make
+		var before []int32
+		if k > 1 {
+			before = l.open[l.opens[k-2]:l.opens[k-1]]
+		}
+		for _, v := range before {
+			if l.w.Hi[v] >= int32(k) {
+				l.open = append(l.open, v)
+			}
+		}
+		l.open = append(l.open, l.byBegn[l.begin[k]:l.begin[k+1]]...)
+		l.opens = append(l.opens, len(l.open))
+	}
+	return l.open[l.opens[t-1]:l.opens[t]]
+}
+
+// deadline returns until when v must be placed.
+func (l *layers) deadline(v int32) int32 {
+	d := l.w.Hi[v]
+	if u := l.w.Partner(v); u >= 0 && l.pos[u] != 0 {
+		d = min(d, l.pos[u]+l.w.K)
+	}
+	return d
+}
+
+// search runs until it has placed everything (found), no state is left (exhausted; then positions bottom+1 to deepest have
+// no assignment) or a limit is reached (unsettled, for a cause): that many nodes beyond a few for each layer, or a
+// limit from outside. After that of the nodes it may be called again and goes on.
+func (l *layers) search(ctx context.Context, m *engine.Meter, limit int64) outcome {
+	q := l.q
+	if q.M == 0 {
+		return found
+	}
+	lists := int64(0) // what the lists of open variables will take
+	for v := range l.w.Lo {
+		lists += 4 * int64(l.w.Hi[v]-l.begins(int32(v))+1)
+	}
+	defer func() { m.Grow(-l.bytes - lists) }()
+	if !m.Grow(l.bytes + lists) {
+		return l.stop(engine.Memory)
+	}
+	if lists > layerBytes {
+		return l.stop(engine.Undecided)
+	}
+	l.expand()
+	for {
+		f := &l.frames[len(l.frames)-1]
+		t := int32(len(l.frames)) + l.bottom
+		if f.chosen.content >= 0 {
+			l.unplace(f)
+		}
+		if len(l.pairs) == f.from {
+			l.frames = l.frames[:len(l.frames)-1]
+			if len(l.frames) == 0 {
+				return exhausted
+			}
+			continue
+		}
+		l.place(f, t)
+		if !l.feasible(t) {
+			continue
+		}
+		if t == int32(q.M) {
+			return found
+		}
+		if l.cut(t) {
+			l.bottom = t
+			calls := f.calls
+			l.frames, l.pairs = l.frames[:0], l.pairs[:0]
+			clear(l.failed)
+			m.Grow(-l.bytes)
+			l.bytes = 0
+			l.expandFrom(calls)
+			continue
+		}
+		l.encode(t)
+		if _, seen := l.failed[string(l.key)]; seen {
+			continue
+		}
+		// It counts as failed at once: the stack never meets it again while it is open.
+		l.failed[string(l.key)] = struct{}{}
+		cost := int64(len(l.key) + 48)
+		l.bytes += cost
+		l.nodes++
+		if !m.Grow(cost) {
+			return l.stop(engine.Memory)
+		}
+		if !m.Spend(1) {
+			return l.stop(engine.Steps)
+		}
+		if l.bytes > layerBytes || l.nodes > limit+4*int64(q.M) {
+			return l.stop(engine.Undecided)
+		}
+		if l.nodes&255 == 0 && ctx.Err() != nil {
+			return l.stop(engine.CauseOf(ctx))
+		}
+		l.expand()
+	}
+}
+
+// stop notes why the search ends.
+func (l *layers) stop(cause engine.Cause) outcome {
+	l.cause = cause
+	return unsettled
+}
+
+func (l *layers) expand() {
+	calls := int32(-1)
+	if n := len(l.frames); n > 0 {
+		calls = l.frames[n-1].calls
+	}
+	l.expandFrom(calls)
+}
+
+// expandFrom opens the next layer: its frame holds every pair that may stand there.
+func (l *layers) expandFrom(calls int32) {
+	q, w := l.q, l.w
+	m := int32(q.M)
+	from := len(l.pairs)
+	l.frames = append(l.frames, frame{from: from, chosen: pair{-1, -1}, before: calls, calls: calls})
+	t := int32(len(l.frames)) + l.bottom
+	l.deepest = max(l.deepest, t)
+	insRet, remRet := l.beyond[t], never // least returns of what is unplaced
+	l.contents, l.removals = l.contents[:0], l.removals[:0]
+	for _, v := range l.at(t) {
+		if l.pos[v] != 0 || w.Lo[v] > t {
+			continue
+		}
+		c := candidate{v, l.deadline(v), w.Hi[v]}
+		if u := w.Partner(v); u >= 0 {
+			c.later = w.Hi[u]
+		}
+		switch {
+		case v >= m:
+			remRet = min(remRet, q.RemRet[v-m])
+			l.removals = append(l.removals, c)
+		default:
+			if int(v) < q.N {
+				insRet = min(insRet, q.InsRet[v])
+			}
+			l.contents = append(l.contents, c)
+		}
+	}
+	if t > int32(q.R) {
+		l.removals = append(l.removals, candidate{v: -1})
+		if q.D > 0 {
+			calls = drains
+			l.frames[len(l.frames)-1].calls = calls
+		}
+	}
+	// The stack of pairs is used from its end: worst first.
+	worst := func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.deadline, a.deadline), cmp.Compare(b.later, a.later), cmp.Compare(b.v, a.v))
+	}
+	slices.SortFunc(l.contents, worst)
+	slices.SortFunc(l.removals, worst)
+	for _, c := range l.contents {
+		value := int(c.v) < q.N
+		if value && (q.InsCall[c.v] > insRet || !q.Free() && q.InsCall[c.v] > remRet) {
+			continue
+		}
+		for _, r := range l.removals {
+			latest := calls
+			if r.v >= 0 {
+				if q.RemCall[r.v-m] > remRet {
+					continue
+				}
+				latest = max(latest, q.RemCall[r.v-m])
+			}
+			if !value && !q.Free() && (latest > insRet || latest == drains && l.unplacedInsertion(t)) {
+				continue
+			}
+			l.pairs = append(l.pairs, pair{c.v, r.v})
+		}
+	}
+}
+
+// unplacedInsertion says whether some value has no slot before t.
+func (l *layers) unplacedInsertion(t int32) bool {
+	for _, v := range l.at(t) {
+		if int(v) < l.q.N && l.pos[v] == 0 {
+			return true
+		}
+	}
+	return int(l.begin[t+1]) < len(l.byBegn) && l.laterInsertion(t)
+}
+
+func (l *layers) laterInsertion(t int32) bool {
+	for _, v := range l.byBegn[l.begin[t+1]:] {
+		if int(v) < l.q.N {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *layers) place(f *frame, t int32) {
+	f.chosen = l.pairs[len(l.pairs)-1]
+	l.pairs = l.pairs[:len(l.pairs)-1]
+	l.pos[f.chosen.content] = t
+	if r := f.chosen.removal; r >= 0 {
+		l.pos[r] = t
+		f.calls = max(f.before, l.q.RemCall[int(r)-l.q.M])
+	}
+}
+
+func (l *layers) unplace(f *frame) {
+	l.pos[f.chosen.content] = 0
+	if f.chosen.removal >= 0 {
+		l.pos[f.chosen.removal] = 0
+	}
+	f.chosen = pair{-1, -1}
+}
+
+// feasible counts deadlines: k unplaced slots (places) must not all be due within fewer than k positions after t.
+func (l *layers) feasible(t int32) bool {
+	for _, places := range [...]bool{false, true} {
+		l.room = l.room[:0]
+		for _, v := range l.at(t) {
+			if (int(v) >= l.q.M) == places && l.pos[v] == 0 {
+				l.room = append(l.room, l.deadline(v)-t)
+			}
+		}
+		slices.Sort(l.room)
+		for k, d := range l.room {
+			if d <= int32(k) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// cut says whether nothing that is open at t matters after it.
+func (l *layers) cut(t int32) bool {
+	for _, v := range l.at(t) {
+		if l.w.Hi[v] > t {
+			return false
+		}
+	}
+	return true
+}
+
+// encode writes the state after layer t into key.
+func (l *layers) encode(t int32) {
+	l.key = binary.AppendUvarint(l.key[:0], uint64(t))
+	for _, v := range l.at(t) {
+		h := l.w.Hi[v]
+		switch {
+		case h <= t:
+		case l.pos[v] != 0:
+			l.key = append(l.key, 0)
+		default:
+			if d := l.deadline(v); d < h {
+				l.key = binary.AppendUvarint(l.key, uint64(d-t)+2)
+			} else {
+				l.key = append(l.key, 1)
+			}
+		}
+	}
+}

@@ -1,0 +1,266 @@
+package monitor
+
+// Priority queues with distinct values.
+//
+// What: a history is linearizable iff empty results have their moments (empties.go), and every removal and peek of a value has a
+// moment at which no value that goes before it is certainly inside. Values of equal priority leave in any order.
+//
+// How: values in the order of their priority; first their removals and peeks look for a moment that is still free, then the moments are
+// taken at which they themselves are inside. Which moments are free is kept by two arrays of pointers to the next one, later and
+// earlier, that are shortened when they are followed.
+//
+// Pending removals that may have taken one of the values left over: a yes by guessing (pending.go); a no if an operation is open
+// only while some completed removal's value is inside, or more values that go before it were inserted for good than removals
+// are pending by then. Between the two it is undecided.
+//
+// Source: reference algorithm of our own, proved and compared with brute force. The bound is that of Lee & Mathur (OOPSLA 2025).
+//
+// Invariant: when a value is looked at, the free moments are those at which no value of strictly less rank is inside.
+//
+// Cost: O(n log n) for sorting by priority, else O(n α(n)); the proof of a no with pending removals O(n log n).
+
+import (
+	"cmp"
+	"context"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/proof"
+	"slices"
+)
+
+func priority(ctx context.Context, c *collected, operations int) engine.Answer {
+	q := newPriorities(c)
+	if len(c.pendOp) == 0 || len(c.left) == 0 {
+		return q.complete(ctx)
+	}
+	c.match()
+	a := q.complete(ctx)
+	if a.Verdict != engine.NotLinearizable || a.Evidence.(*proof.CollectionRefutation).Rule == proof.Covered {
+		return a // matched in turn, at no moment more values are inside than must be
+	}
+	a = c.guess(operations, func() engine.Answer { return q.complete(ctx) })
+	if a.Verdict == engine.NotLinearizable {
+		q.matchFirst()
+		a = q.complete(ctx)
+	}
+	if a.Verdict != engine.NotLinearizable {
+		return a
+	}
+	if no := q.spare(); no != nil {
+		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: no}
+	}
+	return engine.Answer{Cause: engine.Undecided, Detail: "which value a pending removal took decides"}
+}
+
+// priorities looks for moments.
+type priorities struct {
+	*collected
+	order                []int32 // values by rank
+	later, earlier       []int32 // by moment (earlier: plus one): a moment on the way to the next free one
+	insAt, remAt, peekAt []int32 // the moments chosen
+}
+
+func newPriorities(c *collected) *priorities {
+	q := &priorities{collected: c, order: slices.Clone(c.values)}
+	rank := c.theory.Rank
+	slices.SortFunc(q.order, func(a, b int32) int { return cmp.Or(cmp.Compare(rank[a], rank[b]), cmp.Compare(a, b)) })
+	return q
+}
+
+// matchFirst lets the i-th pending removal take the value left over that goes i-th.
+func (q *priorities) matchFirst() {
+	p := 0
+	for _, v := range q.order {
+		if q.unremoved(v) {
+			if p == len(q.pendOp) {
+				p = -1
+			}
+			q.assign(v, p)
+			if p >= 0 {
+				p++
+			}
+		}
+	}
+}
+
+// complete decides with pending removals as they are assigned.
+func (q *priorities) complete(ctx context.Context) engine.Answer {
+	empties, no := q.placeEmpties()
+	if no == nil {
+		no = q.place(ctx)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return engine.Stopped(ctx)
+	case no != nil:
+		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: no}
+	}
+	return engine.Answer{Verdict: engine.Linearizable, Witness: q.witness(empties)}
+}
+
+// open makes all moments free.
+func (q *priorities) open() {
+	q.later, q.earlier = make([]int32, q.end+2), make([]int32, q.end+2)
+	for g := range q.later {
+		q.later[g], q.earlier[g] = int32(g), int32(g)
+	}
+}
+
+// next returns the first free moment from g on. The last one, end, is always free.
+func (q *priorities) next(g int32) int32 {
+	for q.later[g] != g {
+		q.later[g] = q.later[q.later[g]]
+		g = q.later[g]
+	}
+	return g
+}
+
+// previous returns the last free moment up to g, or -1.
+func (q *priorities) previous(g int32) int32 {
+	for g++; q.earlier[g] != g; g = q.earlier[g] {
+		q.earlier[g] = q.earlier[q.earlier[g]]
+	}
+	return g - 1
+}
+
+// take takes the free moments at which v is inside, and says which to each.
+func (q *priorities) take(v int32, each func(g int32)) {
+	for g := q.next(q.insHi[v]); g < q.remLo[v]; g = q.next(g + 1) {
+		q.later[g] = g + 1
+		q.earlier[g+1] = g
+		if each != nil {
+			each(g)
+		}
+	}
+}
+
+// groups calls look with all values of equal priority, those that go first first, until it returns a refutation.
+func (q *priorities) groups(look func(group []int32) *proof.CollectionRefutation) *proof.CollectionRefutation {
+	rank := q.theory.Rank
+	for from := 0; from < len(q.order); {
+		to := from + 1
+		for to < len(q.order) && rank[q.order[to]] == rank[q.order[from]] {
+			to++
+		}
+		if no := look(q.order[from:to]); no != nil {
+			return no
+		}
+		from = to
+	}
+	return nil
+}
+
+// place chooses moments: removals as early, insertions as late as can be; a peek after the insertion and before the removal if there is
+// a free moment, else before, with the insertion.
+func (q *priorities) place(ctx context.Context) *proof.CollectionRefutation {
+	q.open()
+	q.insAt, q.remAt, q.peekAt = make([]int32, len(q.ins)), make([]int32, len(q.ins)), make([]int32, len(q.peekOp))
+	count := 0
+	return q.groups(func(group []int32) *proof.CollectionRefutation {
+		if count += len(group); count&4095 < len(group) && ctx.Err() != nil {
+			return refutation(0) // never looked at
+		}
+		for _, v := range group {
+			out := q.next(q.remLo[v])
+			if out >= q.remHi[v] {
+				return q.outranked(v, q.rem[v], q.remLo[v], q.remHi[v])
+			}
+			in := min(q.insHi[v]-1, out)
+			latest := in
+			for k := q.peekFrom[v]; k < q.peekFrom[v+1]; k++ {
+				at := q.next(max(latest, q.peekLo[k]))
+				if at >= q.peekHi[k] || at > out {
+					if at = q.previous(min(latest, q.peekHi[k]-1)); at < q.peekLo[k] {
+						return q.outranked(v, q.peekOp[k], q.peekLo[k], q.peekHi[k])
+					}
+				}
+				q.peekAt[k] = at
+				in = min(in, at)
+			}
+			q.insAt[v], q.remAt[v] = in, out
+		}
+		for _, v := range group {
+			q.take(v, nil)
+		}
+		return nil
+	})
+}
+
+// outranked refutes op of v, which is open in [lo, hi) only while values are inside that go before v.
+func (q *priorities) outranked(v, op, lo, hi int32) *proof.CollectionRefutation {
+	r := refutation(proof.Outranked, q.withCompetitors(q.chain(q.before(v), lo, hi))...)
+	r.Op = op
+	return r
+}
+
+// before returns the values that go before v.
+func (q *priorities) before(v int32) []int32 {
+	rank := q.theory.Rank
+	n, _ := slices.BinarySearchFunc(q.order, rank[v], func(u int32, r int64) int { return cmp.Compare(rank[u], r) })
+	return q.order[:n]
+}
+
+// spare refutes whatever pending removals took, or returns nil. It leaves values left over unassigned.
+func (q *priorities) spare() *proof.CollectionRefutation {
+	for _, v := range q.left {
+		q.pin(v)
+	}
+	// By moment: values left over that go before those looked at and are inserted by then, minus pending removals called by then.
+	more := make([]int32, q.end+1)
+	for _, g := range q.pendLo {
+		more[g]--
+	}
+	for g := int32(1); g <= q.end; g++ {
+		more[g] += more[g-1]
+	}
+	tree := newMinTree(more)
+	q.open()
+	return q.groups(func(group []int32) *proof.CollectionRefutation {
+		for _, v := range group {
+			if !q.unremoved(v) && tree.min(q.remLo[v], q.remHi[v]) > 0 {
+				return q.outnumbered(v, q.rem[v], q.remLo[v], q.remHi[v])
+			}
+			for k := q.peekFrom[v]; k < q.peekFrom[v+1]; k++ {
+				if tree.min(q.peekLo[k], q.peekHi[k]) > 0 {
+					return q.outnumbered(v, q.peekOp[k], q.peekLo[k], q.peekHi[k])
+				}
+			}
+		}
+		for _, v := range group {
+			q.take(v, func(g int32) { tree.increase(g, g+1, removed/2) })
+			if q.unremoved(v) {
+				tree.increase(q.insHi[v], q.end+1, 1)
+			}
+		}
+		return nil
+	})
+}
+
+// outnumbered refutes op of v like outranked, where values left over count by their number.
+func (q *priorities) outnumbered(v, op, lo, hi int32) *proof.CollectionRefutation {
+	before := q.before(v)
+	reach := q.farthest(before)
+	var named []int32
+	latest := int32(-1) // moment at which they had to be counted
+	for g := lo; g < hi; {
+		if u := reach[g]; u >= 0 && q.remLo[u] > g {
+			if !q.unremoved(u) {
+				named = append(named, u)
+			}
+			g = q.remLo[u]
+			if q.unremoved(u) {
+				latest = max(latest, q.insHi[u])
+			}
+			continue
+		}
+		latest = g
+		g++
+	}
+	for _, u := range before {
+		if q.unremoved(u) && q.insHi[u] <= latest {
+			named = append(named, u)
+		}
+	}
+	r := refutation(proof.Outranked, named...)
+	r.Op = op
+	return r
+}

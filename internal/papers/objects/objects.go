@@ -1,0 +1,58 @@
+// Package objects is the catalogue of the concurrent objects that are shipped with linsat: written from papers, right and
+// faulty, each with tests and what is known about it. The objects are in the folders below; linsat explore runs them.
+//
+//	fgvt     six faulty objects of the paper on FGVT, and corrected
+//	relaxed  Round-Up's relaxed queues, stacks and priority queues, and those of Scal
+//	dotnet   analogues of the classes of .NET that Line-Up was tried on
+package objects
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/papers/objects/dotnet"
+	"github.com/linsat/linsat/internal/papers/objects/fgvt"
+	"github.com/linsat/linsat/internal/papers/objects/relaxed"
+)
+
+// Group is the entries of one folder.
+type Group struct {
+	Name, About string
+	Entries     []explore.Entry
+}
+
+// Groups returns the catalogue.
+func Groups() []Group {
+	return []Group{
+		{"fgvt", "the paper on FGVT, Table 2: faults in lock-free and locked objects", fgvt.Entries()},
+		{"relaxed", "Round-Up, Tables I to V: relaxed queues, stacks and priority queues; --quasi judges by the factor that is shown", relaxed.Entries()},
+		{"dotnet", "Line-Up, Tables 1 and 2: analogues of classes of .NET; without a specification, Line-Up synthesises one", dotnet.Entries()},
+	}
+}
+
+// Find returns the entries of the object of that name; case does not count.
+func Find(name string) []explore.Entry {
+	var found []explore.Entry
+	for _, g := range Groups() {
+		for _, e := range g.Entries {
+			if strings.EqualFold(e.Case.Object.Name, name) {
+				found = append(found, e)
+			}
+		}
+	}
+	return found
+}
+
+// Names returns the names of all objects, each once, in the order of the catalogue.
+func Names() []string {
+	var names []string
+	for _, g := range Groups() {
+		for _, e := range g.Entries {
+			if n := e.Case.Object.Name; !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,365 @@
+package roundup
+
+// Phase 2.
+//
+// What: the object runs the test under all schedules of a strategy; executions with the same results and interval order are judged once.
+// First whether the history is linearizable; if it is, it is quasi-linearizable at any bound, else linsat.Check is asked again with
+// the factor.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Options of a check. The zero value asks for plain linearizability under all schedules.
+type Options struct {
+	Golden   *explore.Object         // the strict object of phase 1, such as the object itself at factor 0; nil: Model
+	Factor   string                  // as --quasi takes it, "" for none: only linearizability is asked for
+	Meaning  quasi.Meaning           // what quasi-linearizable means
+	Blocking bool                    // operations may block: a stuck execution is no violation by itself, only its history is judged
+	Strategy func() explore.Strategy // of phase 2; nil: explore.DPOR
+	Run      explore.Options         // bounds of phase 2
+	Traces   bool                    // count traces, which takes time
+	Literal  bool                    // judge by Algorithms 1 and 2, too, where they apply; that both agree is then made sure of
+}
+
+// Count counts executions with a verdict, and the histories among them: executions with different results or interval orders.
+type Count struct{ Executions, Histories int }
+
+func (c *Count) add(executions int) {
+	c.Executions += executions
+	c.Histories++
+}
+
+// Violation is the first execution that is not as it should be. It can be replayed by its schedule.
+type Violation struct{ Execution *explore.Execution }
+
+// Report is what Check found out: the columns of the paper's tables, and the first violations.
+type Report struct {
+	Case   *explore.Case
+	Factor string
+
+	Sequential int           // phase 1: serial runs of the golden model
+	Drained    bool          // some of them leave something, so histories are drained
+	Phase1     time.Duration // their time
+
+	All             Count // completed executions
+	NotLinearizable Count
+	NotQuasi        Count // not quasi-linearizable with the factor
+	Undecided       Count // linsat.Check gave up
+	Unfinished      Count // executions that did not complete; the histories of stuck ones are judged with the others, too
+	Broken          Count // those of them that are violations whatever their history: panics, and deadlocks without Options.Blocking
+	Asked           int   // questions put to linsat.Check; the other verdicts follow from these
+	Traces          int   // if asked for
+	Linearizations  int64 // of all completed histories together; here and in the next one math.MaxInt64 stands for more
+	Rearrangements  int64 // each linearization, with the operations of each class rearranged within its bound
+	Phase2          time.Duration
+	Run             explore.Stats
+
+	// Linearizable and Quasi are the verdicts for the object on this test: NotLinearizable if an execution is not, or is broken;
+	// Linearizable if all executions are, the strategy came to its end, no execution was cut off, and all were decided. Without
+	// a factor, Quasi is Unknown.
+	Linearizable, Quasi engine.Verdict
+	First, FirstQuasi   *Violation // nil where there is none
+	FirstBroken         *Violation
+	FirstUnfinished     *Violation
+}
+
+// ErrUnfit is the error of a test or an object that can't be judged.
+var ErrUnfit = errors.New("can't be judged")
+
+// Check judges an object on a test. An error is a golden model that is not strict, a specification that is not known or takes no
+// factor, a nondeterministic object, or two judges that disagree; a limit that was reached leaves verdicts Unknown.
+func Check(ctx context.Context, c *explore.Case, o Options) (*Report, error) {
+	p, err := newPhase2(ctx, c, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.phase1(); err != nil {
+		return nil, err
+	}
+	return p.explore()
+}
+
+// phase1 runs the golden model.
+func (p *phase2) phase1() error {
+	start := time.Now()
+	model, c := p.options.Golden, p.report.Case
+	if model == nil {
+		m, ok := Model(c.Object.Spec)
+		if !ok {
+			return fmt.Errorf("%w: there is no golden model for %s; name one", ErrUnfit, c.Object.Spec)
+		}
+		model = m
+	}
+	var err error
+	if p.golden, err = run(p.ctx, model, c, p.spec); err != nil {
+		return err
+	}
+	p.report.Sequential, p.report.Drained = p.golden.runs, p.golden.leaves && p.spec.Info().Drain != ""
+	p.relax.Drain = p.report.Drained
+	p.report.Phase1 = time.Since(start)
+	return nil
+}
+
+// phase2 is a check under way.
+type phase2 struct {
+	ctx     context.Context
+	options Options
+	spec    model.Spec
+	kinds   kinds
+	relax   *quasi.Relaxation
+	golden  *golden
+	report  *Report
+	ways    map[[2]int32]int64 // rearrangements, by number of operations and bound
+	classes map[string]*class
+	decided map[string]*[2]decided // by results: linearizable, quasi-linearizable
+	key     []byte
+	failure error
+}
+
+// class is a history, as far as verdicts go.
+type class struct {
+	executions     int
+	outcome        explore.Outcome
+	lin, quasi     engine.Verdict
+	linearizations int64
+	rearrangements int64
+}
+
+func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error) {
+	s, ok := specs.Lookup(c.Object.Spec)
+	if !ok {
+		return nil, fmt.Errorf("%w: no specification %q", ErrUnfit, c.Object.Spec)
+	}
+	var initial any // golden models begin empty, if they do not say otherwise
+	if o.Golden != nil {
+		initial = o.Golden.Initial
+	}
+	if !same(c.Object.Initial, initial) {
+		return nil, fmt.Errorf("%w: %s begins with %v and its golden model with %v", ErrUnfit, c.Object.Name, c.Object.Initial, initial)
+	}
+	p := &phase2{ctx: ctx, options: o, spec: s, kinds: kindsOf(s.Info(), c), report: &Report{Case: c, Factor: o.Factor}, ways: map[[2]int32]int64{}, classes: map[string]*class{}, decided: map[string]*[2]decided{}}
+	p.relax = &quasi.Relaxation{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: o.Meaning}
+	if o.Factor == "" {
+		return p, nil
+	}
+	request, err := quasi.Parse(s.Info(), o.Factor)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnfit, err)
+	}
+	if request.Least {
+		return nil, fmt.Errorf("%w: a least factor is asked of single histories", ErrUnfit)
+	}
+	p.relax.Factor = request.Factor
+	return p, nil
+}
+
+// explore runs phase 2.
+func (p *phase2) explore() (*Report, error) {
+	strategy := explore.DPOR()
+	if p.options.Strategy != nil {
+		strategy = p.options.Strategy()
+	}
+	var traces *tracing
+	if p.options.Traces {
+		traces = newTracing(strategy)
+		strategy = traces
+	}
+	start := time.Now()
+	stats, err := explore.Run(p.report.Case.Program(), strategy, p.options.Run, p.visit)
+	if err == nil {
+		err = p.failure
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := p.report
+	r.Run = stats
+	if traces != nil {
+		r.Traces = len(traces.seen)
+	}
+	for _, c := range p.classes {
+		p.count(c)
+	}
+	r.Phase2 = time.Since(start)
+	r.Linearizable = p.verdict(r.NotLinearizable)
+	if p.options.Factor != "" {
+		r.Quasi = p.verdict(r.NotQuasi)
+	}
+	return r, nil
+}
+
+func (p *phase2) count(c *class) {
+	r := p.report
+	if c.outcome == explore.Completed {
+		r.All.add(c.executions)
+	} else {
+		r.Unfinished.add(c.executions)
+	}
+	if p.broken(c.outcome) {
+		r.Broken.add(c.executions)
+	}
+	r.Linearizations = plus(r.Linearizations, c.linearizations)
+	r.Rearrangements = plus(r.Rearrangements, c.rearrangements)
+	if c.lin == engine.NotLinearizable {
+		r.NotLinearizable.add(c.executions)
+	}
+	if c.quasi == engine.NotLinearizable {
+		r.NotQuasi.add(c.executions)
+	}
+	if judged(c.outcome) && (c.lin == engine.Unknown || c.quasi == engine.Unknown && p.options.Factor != "") {
+		r.Undecided.add(c.executions)
+	}
+}
+
+// judged says whether executions with an outcome are put to linsat.Check.
+func judged(o explore.Outcome) bool { return o == explore.Completed || o == explore.Stuck }
+
+// broken says whether executions with an outcome are violations, whatever their history.
+func (p *phase2) broken(o explore.Outcome) bool {
+	return o == explore.Panicked || o == explore.Stuck && !p.options.Blocking
+}
+
+// verdict is that for the object, from how many executions contradict it.
+func (p *phase2) verdict(violations Count) engine.Verdict {
+	stuck := p.report.Run.Outcomes[explore.Stuck]
+	switch {
+	case violations.Executions > 0, p.report.Broken.Executions > 0:
+		return engine.NotLinearizable
+	case !p.report.Run.Complete, p.report.Unfinished.Executions > stuck, p.report.Undecided.Executions > 0:
+		return engine.Unknown
+	}
+	return engine.Linearizable
+}
+
+// visit judges an execution unless its class has been.
+func (p *phase2) visit(e *explore.Execution) bool {
+	p.key = e.Class(p.key[:0])
+	c, seen := p.classes[string(p.key)]
+	if !seen {
+		c = &class{outcome: e.Outcome}
+		p.classes[string(p.key)] = c
+		if e.Outcome != explore.Completed && p.report.FirstUnfinished == nil {
+			p.report.FirstUnfinished = &Violation{e.Clone()}
+		}
+		if p.broken(e.Outcome) && p.report.FirstBroken == nil {
+			p.report.FirstBroken = &Violation{e.Clone()}
+		}
+		p.failure = p.judge(e, c)
+	}
+	c.executions++
+	return p.failure == nil && p.ctx.Err() == nil
+}
+
+func (p *phase2) judge(e *explore.Execution, c *class) error {
+	if !judged(e.Outcome) || len(e.Ops) == 0 {
+		return nil
+	}
+	var known *[2]decided
+	x := newExtension(e)
+	if e.Outcome == explore.Completed {
+		key := string(x.key(e, nil))
+		if known = p.decided[key]; known == nil {
+			known = &[2]decided{}
+			p.decided[key] = known
+		}
+		c.lin, c.quasi = known[0].infer(x), known[1].infer(x)
+	}
+	var err error
+	if c.lin == engine.Unknown {
+		if c.lin, err = p.ask(e); err != nil {
+			return err
+		}
+		if known != nil {
+			known[0].add(x, c.lin)
+		}
+	}
+	if c.lin == engine.NotLinearizable && p.report.First == nil {
+		p.report.First = &Violation{e.Clone()}
+	}
+	if p.options.Factor != "" {
+		if c.lin == engine.Linearizable {
+			c.quasi = c.lin
+		}
+		if c.quasi == engine.Unknown {
+			if c.quasi, err = p.ask(e, linsat.Quasi(*p.relax)); err != nil {
+				return err
+			}
+			if known != nil {
+				known[1].add(x, c.quasi)
+			}
+		}
+		if c.quasi == engine.NotLinearizable && p.report.FirstQuasi == nil {
+			p.report.FirstQuasi = &Violation{e.Clone()}
+		}
+	}
+	if e.Outcome == explore.Completed {
+		return p.enumerate(e, x, c)
+	}
+	return nil
+}
+
+// ask puts an execution to linsat.Check.
+func (p *phase2) ask(e *explore.Execution, options ...linsat.Option) (engine.Verdict, error) {
+	h, err := p.report.Case.History(e)
+	if err != nil {
+		return engine.Unknown, err
+	}
+	p.report.Asked++
+	r, err := linsat.Check(p.ctx, p.spec, h, append(options, linsat.First(), linsat.Argue(0))...)
+	return r.Verdict, err
+}
+
+// enumerate fills in the columns that the paper counts, and compares the judges if it is asked to.
+func (p *phase2) enumerate(e *explore.Execution, x *extension, c *class) error {
+	c.linearizations = x.count()
+	c.rearrangements = c.linearizations
+	classes := p.spec.Info().Classes
+	for i, n := range p.sizes(e) {
+		c.rearrangements = times(c.rearrangements, p.arrangements(n, p.relax.Factor[i]))
+	}
+	bound, fits := literalBound(classes, p.relax.Factor)
+	if !p.options.Literal || !fits || p.relax.Drain || p.relax.Meaning != quasi.Slots {
+		return nil
+	}
+	lin, relaxed := literal(e, x, p.golden, p.kinds, bound)
+	if disagree(lin, c.lin) || p.options.Factor != "" && disagree(relaxed, c.quasi) {
+		return fmt.Errorf("linsat contradicts itself on %v (schedule %s): Algorithms 1 and 2 say linearizable %t, quasi-linearizable %t; linsat.Check says %s, %s",
+			e.Ops, e.Schedule, lin, relaxed, c.lin, c.quasi)
+	}
+	return nil
+}
+
+// sizes returns how many operations of each class an execution has.
+func (p *phase2) sizes(e *explore.Execution) []int32 {
+	n := make([]int32, len(p.relax.Factor))
+	for i := range e.Ops {
+		if class := p.kinds[e.Ops[i].F].class; class >= 0 {
+			n[class]++
+		}
+	}
+	return n
+}
+
+func disagree(yes bool, v engine.Verdict) bool {
+	return v != engine.Unknown && yes != (v == engine.Linearizable)
+}
+
+// arrangements returns how many rearrangements within a bound so many operations have.
+func (p *phase2) arrangements(n, bound int32) int64 {
+	key := [2]int32{n, bound}
+	if _, known := p.ways[key]; !known {
+		p.ways[key] = rearrangements(int(n), bound)
+	}
+	return p.ways[key]
+}

@@ -1,0 +1,194 @@
+package roundup_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/papers/objects/relaxed"
+	"github.com/linsat/linsat/internal/papers/roundup"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// row is a row of the paper's Tables II, III and V.
+type row struct {
+	name, calls, threads string // of the paper; threads: "enq+deq" of Table V
+	violation            bool
+	sequential           int
+	buggy, all, last     int // histories, and linearizations (Table II) or permutations
+	object               string
+	factor               string // "" in Table II
+}
+
+// The paper's rows. Table III calls the stack without a bug "Quasi Stack b3".
+var (
+	tableII = []row{
+		{"IQueue", "2*2+0", "", true, 3, 2, 6, 13, "iqueue", ""},
+		{"Herlihy/Wing queue", "2*2+0", "", false, 3, 0, 4, 9, "herlihywing", ""},
+		{"Quasi Queue", "2*2+4", "", true, 6, 16, 16, 61, "quasiqueue", ""},
+		{"Quasi Queue", "3*3+4", "", true, 20, 64, 64, 505, "quasiqueue", ""},
+		{"Quasi Queue", "2*3+3", "", true, 10, 24, 32, 169, "quasiqueue", ""},
+		{"Quasi Queue", "3*3+2", "", true, 20, 108, 118, 1033, "quasiqueue", ""},
+		{"Quasi Queue", "3*4+1", "", true, 35, 149, 198, 2260, "quasiqueue", ""},
+		{"Quasi Queue", "4*4+0", "", true, 70, 274, 476, 8484, "quasiqueue", ""},
+		{"Quasi Queue b1", "2*2+4", "", true, 6, 91, 91, 409, "quasiqueue-b1", ""},
+		{"Quasi Queue b2", "2*2+4", "", true, 6, 91, 91, 409, "quasiqueue-b2", ""},
+		{"Quasi Queue b3", "2*2+4", "", true, 6, 141, 141, 653, "quasiqueue-b3", ""},
+		{"Quasi Stack b1", "2*2+4", "", true, 6, 9, 9, 34, "quasistack-b1", ""},
+		{"Quasi Stack b2", "2*2+4", "", true, 6, 16, 16, 61, "quasistack-b2", ""},
+		{"Quasi Stack", "2*2+4", "", false, 6, 0, 16, 61, "quasistack", ""},
+		{"Quasi Priority Queue", "2*2+4", "", true, 6, 16, 16, 61, "quasipq", ""},
+		{"Quasi Priority Queue b2", "2*2+4", "", true, 6, 125, 125, 532, "quasipq-b2", ""},
+	}
+	tableIII = []row{
+		{"Quasi Queue", "2*2+4", "", false, 6, 0, 16, 1708, "quasiqueue", "2"},
+		{"Quasi Queue", "3*3+4", "", false, 20, 0, 64, 73730, "quasiqueue", "2"},
+		{"Quasi Queue", "2*3+3", "", false, 10, 0, 32, 4732, "quasiqueue", "2"},
+		{"Quasi Queue", "3*3+2", "", false, 20, 0, 118, 28924, "quasiqueue", "2"},
+		{"Quasi Queue", "3*4+1", "", false, 35, 0, 198, 63280, "quasiqueue", "2"},
+		{"Quasi Queue", "4*4+0", "", false, 70, 0, 476, 237552, "quasiqueue", "2"},
+		{"Quasi Queue, factor 3", "2*3+3", "", false, 10, 0, 32, 8112, "quasiqueue", "3"},
+		{"Quasi Queue, factor 3", "3*3+2", "", false, 20, 0, 118, 49584, "quasiqueue", "3"},
+		{"Quasi Queue, factor 3", "3*4+1", "", false, 35, 0, 198, 108480, "quasiqueue", "3"},
+		{"Quasi Queue, factor 3", "4*4+0", "", false, 70, 0, 476, 407232, "quasiqueue", "3"},
+		{"Quasi Queue b1", "2*2+4", "", true, 6, 41, 91, 11452, "quasiqueue-b1", "2"},
+		{"Quasi Queue b2", "2*2+4", "", true, 6, 91, 91, 11452, "quasiqueue-b2", "2"},
+		{"Quasi Queue b3", "2*2+4", "", true, 6, 73, 141, 18284, "quasiqueue-b3", "2"},
+		{"Quasi Stack b1", "2*2+4", "", true, 6, 9, 9, 2108, "quasistack-b1", "2"},
+		{"Quasi Stack b2", "2*2+4", "", true, 6, 6, 16, 1708, "quasistack-b2", "2"},
+		{"Quasi Stack", "2*2+4", "", false, 6, 0, 16, 1708, "quasistack", "2"},
+		{"Quasi Priority Queue", "2*2+4", "", false, 6, 0, 16, 1708, "quasipq", "2"},
+		{"Quasi Priority Queue b2", "2*2+4", "", true, 6, 54, 125, 6384, "quasipq-b2", "2"},
+	}
+	tableV = []row{
+		{"sl-queue", "1*1+10", "enq+deq", false, 2, 0, 2, 438, "sl-queue", "2"},
+		{"sl-queue", "1*1+10", "enq+enq", true, 2, 1, 2, 438, "sl-queue", "2"},
+		{"sl-queue", "1*1+10", "deq+deq", true, 2, 4, 8, 2190, "sl-queue", "2"},
+		{"t-stack", "1*1+10", "push+pop", false, 2, 0, 8, 2190, "t-stack", "2"},
+		{"t-stack", "1*1+10", "push+push", false, 2, 0, 8, 2190, "t-stack", "2"},
+		{"t-stack", "1*1+10", "pop+pop", false, 2, 0, 8, 2190, "t-stack", "2"},
+		{"ms-queue", "1*1+10", "enq+deq", false, 2, 0, 3, 730, "ms-queue", "2"},
+		{"ms-queue", "1*1+10", "enq+enq", false, 2, 0, 31, 8906, "ms-queue", "2"},
+		{"ms-queue", "1*1+10", "deq+deq", false, 2, 0, 12, 3358, "ms-queue", "2"},
+		{"rd-queue", "1*1+10", "enq+deq", false, 2, 0, 7, 1898, "rd-queue", "2"},
+		{"rd-queue", "1*1+10", "enq+enq", false, 2, 0, 31, 8906, "rd-queue", "2"},
+		{"rd-queue", "1*1+10", "deq+deq", false, 2, 0, 6, 1606, "rd-queue", "2"},
+		{"bk-queue", "1*1+10", "enq+deq", false, 2, 0, 1, 146, "bk-queue", "2"},
+		{"bk-queue", "1*1+10", "enq+enq", false, 2, 0, 12, 3358, "bk-queue", "2"},
+		{"bk-queue", "1*1+10", "deq+deq", false, 2, 0, 8, 2190, "bk-queue", "2"},
+		{"ubk-queue", "1*1+10", "enq+deq", false, 2, 0, 1, 146, "ubk-queue", "2"},
+		{"ubk-queue", "1*1+10", "enq+enq", false, 2, 0, 12, 3358, "ubk-queue", "2"},
+		{"ubk-queue", "1*1+10", "deq+deq", false, 2, 0, 8, 2190, "ubk-queue", "2"},
+		{"k-stack", "1*1+10", "push+pop", true, 2, 11, 69, 20002, "k-stack", "2"},
+		{"k-stack", "1*1+10", "push+push", false, 2, 0, 12, 3358, "k-stack", "2"},
+		{"k-stack", "1*1+10", "pop+pop", false, 2, 0, 8, 2190, "k-stack", "2"},
+	}
+)
+
+// entry finds the first test of the catalogue for a row.
+func (w row) entry(t *testing.T) *explore.Case {
+	t.Helper()
+	for _, e := range relaxed.Entries() {
+		if e.Case.Object.Name != w.object || roundup.DimensionOf(e.Case).String() != w.calls {
+			continue
+		}
+		var calls []string
+		for _, thread := range e.Case.Threads {
+			calls = append(calls, thread[0].F)
+		}
+		if w.threads == "" || w.threads == strings.Join(calls, "+") {
+			if w.factor == "3" { // the catalogue's is built for factor 2
+				o := *e.Case.Object
+				o.New = relaxed.QuasiQueue(4)
+				e.Case.Object = &o
+			}
+			return e.Case
+		}
+	}
+	require.Fail(t, "no test", "%v", w)
+	return nil
+}
+
+// table checks the rows and writes them beside the paper's.
+func table(t *testing.T, rows []row) string {
+	t.Helper()
+	theirs, last := "linearizations", "linearizations"
+	if rows[0].factor != "" {
+		theirs, last = "permutations", "rearrangements"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "| test program | calls | violation | sequential | paper: histories (buggy/all) | paper: %s | executions (buggy/all) | traces | histories (buggy/all) | %s |\n", theirs, last)
+	b.WriteString("|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
+	for _, w := range rows {
+		r, err := roundup.Check(context.Background(), w.entry(t), roundup.Options{Factor: w.factor, Traces: true, Literal: true})
+		require.NoError(t, err)
+		v, n, count := r.Linearizable, r.NotLinearizable, r.Linearizations
+		if w.factor != "" {
+			v, n, count = r.Quasi, r.NotQuasi, r.Rearrangements
+		}
+		want := engine.Linearizable
+		violation := "no"
+		if w.violation {
+			want, violation = engine.NotLinearizable, "YES"
+		}
+		assert.Equal(t, want, v, "%v", w)
+		assert.True(t, r.Run.Complete, "%v", w)
+		assert.Zero(t, r.Unfinished.Executions, "%v", w)
+		sequential := fmt.Sprint(r.Sequential)
+		if w.calls == "2*2+0" {
+			assert.Equal(t, 6, r.Sequential, "%v", w)
+			assert.Equal(t, 3, w.sequential, "the paper's number, which is no binomial of two threads of two")
+			sequential = "3, ours 6"
+		} else {
+			assert.Equal(t, w.sequential, r.Sequential, "%v", w)
+		}
+		assert.GreaterOrEqual(t, r.All.Executions, r.Traces, "%v", w)
+		assert.GreaterOrEqual(t, r.All.Executions, r.All.Histories, "%v", w)
+		name := w.name
+		if w.threads != "" {
+			name += " (" + w.threads + ")"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d/%d | %d | %d/%d | %d | %d/%d | %d |\n", name, w.calls, violation, sequential, w.buggy, w.all, w.last,
+			n.Executions, r.All.Executions, r.Traces, n.Histories, r.All.Histories, count)
+	}
+	return b.String()
+}
+
+// Tables II, III and V: all verdicts, and the counts that the paper's objects determine; docs/roundup.md has them beside
+// ours. LINSAT_UPDATE=1 writes it anew.
+func TestTables(t *testing.T) {
+	const file = "../../../docs/roundup.md"
+	for mark, rows := range map[string][]row{"table II": tableII, "table III": tableIII, "table V": tableV} {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		from, to := "<!-- "+mark+" -->\n", "<!-- end of "+mark+" -->\n"
+		head, rest, ok := strings.Cut(string(text), from)
+		require.True(t, ok, mark)
+		shown, tail, ok := strings.Cut(rest, to)
+		require.True(t, ok, mark)
+		made := table(t, rows)
+		if testenv.Update() {
+			require.NoError(t, os.WriteFile(file, []byte(head+from+made+to+tail), 0o644))
+			continue
+		}
+		assert.Equal(t, made, shown, mark)
+	}
+}
+
+// The report of docs/roundup.md, without its times.
+func TestManual(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/roundup.md")
+	require.NoError(t, err)
+	w := row{object: "quasiqueue", calls: "4*4+0"}
+	r, err := roundup.Check(context.Background(), w.entry(t), roundup.Options{Factor: "2", Traces: true})
+	require.NoError(t, err)
+	r.Phase1, r.Phase2 = 3*time.Millisecond, 30*time.Millisecond
+	assert.Contains(t, string(text), r.String())
+}

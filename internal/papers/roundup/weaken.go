@@ -1,0 +1,37 @@
+package roundup
+
+import "github.com/linsat/linsat/internal/engine"
+
+// Verdicts that follow from others.
+//
+// What: of two histories with the same operations and results, one whose interval order is contained in the other's has all its
+// linearizations. So it is linearizable, or quasi-linearizable within the same bounds, if the other is; and the other is not if
+// it is not. Most classes of executions differ in nothing but the order, so few have to be judged.
+
+// decided is the histories with equal results that have been judged, for one question.
+type decided struct{ accepted, refused []*extension }
+
+// infer returns the verdict that follows for a history, Unknown if none does.
+func (d *decided) infer(x *extension) engine.Verdict {
+	for _, y := range d.accepted {
+		if x.weaker(y) {
+			return engine.Linearizable
+		}
+	}
+	for _, y := range d.refused {
+		if y.weaker(x) {
+			return engine.NotLinearizable
+		}
+	}
+	return engine.Unknown
+}
+
+// add notes a verdict of linsat.Check.
+func (d *decided) add(x *extension, v engine.Verdict) {
+	switch v {
+	case engine.Linearizable:
+		d.accepted = append(d.accepted, x)
+	case engine.NotLinearizable:
+		d.refused = append(d.refused, x)
+	}
+}

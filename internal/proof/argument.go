@@ -1,0 +1,119 @@
+package proof
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
+
+// Claim says what is refuted: what is left of a part when facts are forgotten. Forgetting can only turn a no into a yes, so a
+// refuted claim refutes the part. The zero Claim with Cut = history.Never forgets nothing.
+type Claim struct {
+	// Cut is the future that is forgotten: operations called after this rank are gone, and what was open then is
+	// pending with an unknown result.
+	Cut int32
+	// From is the past that is forgotten: operations that returned before this rank are gone, any state may be there, and
+	// what was open then may have happened already or happens with its own result before its own return. 0: nothing.
+	From int32
+	// Keep says of every operation of the part what is kept of it; nil: all of all.
+	Keep []Kept
+	// AnyStart forgets the initial state: any state may be there at the start.
+	AnyStart bool
+	// Order lists the facts of real time that are kept, pairs of positions; used if SomeOrder is set, else all are.
+	Order     [][2]int32
+	SomeOrder bool
+	// Given lists the explicit order that is kept, in the same way.
+	Given     [][2]int32
+	SomeGiven bool
+	// View is the number of the view of the part (model.Bound.View) that is refuted, 0 for the part itself.
+	View int32
+}
+
+// Kept says what is kept of an operation.
+type Kept uint8
+
+// What is kept.
+const (
+	KeepAll      Kept = iota
+	KeepResponse      // it returned then, with any result
+	KeepCall          // it may have taken effect at any time after its call, with any result, or never
+	KeepNothing       // it is gone: only together with all other operations on the same value of a collection
+)
+
+func (k Kept) String() string { return [...]string{"all", "response", "call", "nothing"}[k] }
+
+// Everything is the claim that the part as it stands is not linearizable.
+func Everything() *Claim { return &Claim{Cut: history.Never} }
+
+// Of returns what is kept of operation i, apart from cuts.
+func (c *Claim) Of(i int32) Kept {
+	if c.Keep == nil {
+		return KeepAll
+	}
+	return c.Keep[i]
+}
+
+// KeepGiven returns those of a part's explicit edges that the claim keeps.
+func (c *Claim) KeepGiven(edges []history.Edge) []history.Edge {
+	if !c.SomeGiven {
+		return edges
+	}
+	return slices.DeleteFunc(slices.Clone(edges), func(e history.Edge) bool { return !slices.Contains(c.Given, [2]int32{e.Before, e.After}) })
+}
+
+// Argument is a node of a proof that a claim holds: steps one after the other, then either a contradiction, which is the last step,
+// or a split into cases.
+type Argument struct {
+	Steps []Step
+	Split *Split
+}
+
+// Step is an instance of an axiom of which every literal but So is false already. Without So (proof.False) all are: a
+// contradiction.
+type Step struct {
+	Axiom Axiom
+	Args  []int32
+	Given []Literal // for families of axioms: literals that are true already
+	So    Literal
+}
+
+// Contradiction says whether the step ends a proof.
+func (s Step) Contradiction() bool { return s.So.Kind == False }
+
+// Split is an instance of an axiom with a case for each of its literals that is not false already, in its order.
+type Split struct {
+	Axiom Axiom
+	Args  []int32
+	Cases []*Argument
+}
+
+// Size is how long an argument is.
+type Size struct{ Steps, Leaves, Depth int }
+
+// Size counts steps, contradictions and nested splits.
+func (a *Argument) Size() Size {
+	s := Size{Steps: len(a.Steps)}
+	if a.Split == nil {
+		s.Leaves = 1
+		return s
+	}
+	for _, c := range a.Split.Cases {
+		k := c.Size()
+		s.Steps += k.Steps
+		s.Leaves += k.Leaves
+		s.Depth = max(s.Depth, k.Depth+1)
+	}
+	return s
+}
+
+// Each calls visit with every step, those of cases after those before the split.
+func (a *Argument) Each(visit func(s *Step)) {
+	for i := range a.Steps {
+		visit(&a.Steps[i])
+	}
+	if a.Split != nil {
+		for _, c := range a.Split.Cases {
+			c.Each(visit)
+		}
+	}
+}

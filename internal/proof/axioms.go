@@ -1,0 +1,534 @@
+package proof
+
+// Axioms: what must hold in every linearization of a window of a history, as clauses over a few kinds of literals.
+//
+// What: an instance of an axiom is a clause. Its name and its arguments say which; the rest (which operations could have written
+// a value, what a removal can have taken) is read off the window, so that an instance is true whoever asks for it. A
+// proof that a window has no linearization is a tree of such instances by unit propagation (proof.Argument); certify
+// rebuilds every one of them here.
+//
+// The literals speak of one linearization: a<b is a total order of all operations of the window, those that do not take effect
+// included (the order of the history leaves room for that); in(p) says that p takes effect in the window, mode(p,k) that it goes in
+// its k-th mode, src(r,w) that what r found was put there by w. What is certain anyway (in(p) of a completed operation) is
+// folded: it occurs in no clause.
+//
+// Most axioms are clauses of two to four literals. INV, HALL, COUNT and SUM are whole families: they are given literals, and say
+// that these cannot all be true. Each is checked against all legal sequences up to length 6 (axioms_law_test.go).
+
+import (
+	"errors"
+	"fmt"
+	"github.com/linsat/linsat/internal/model"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Axiom is the name of an axiom.
+type Axiom string
+
+// The axioms of all theories. Arguments are operations of the window.
+const (
+	RT     Axiom = "RT"     // (a,b) a returned before b was called: a<b
+	EDGE   Axiom = "EDGE"   // (a,b) the history gives a before b: a<b, if a takes effect, and b if it has a return
+	TR     Axiom = "TR"     // (a,b,c) a<b and b<c: a<c
+	EITHER Axiom = "EITHER" // (a,b) a<b or b<a; (p) in(p) or not
+)
+
+// The axioms of Cells. r finds a value in its mode j, x leaves one in its mode k.
+const (
+	MODE  Axiom = "MODE" // (p) one that takes effect goes in some mode; (p,k) and only then; (p,j,k) not in two
+	SRC   Axiom = "SRC"  // (r,j) somebody left what r found. Collections: (r)
+	SB    Axiom = "SB"   // (r,w) what r found was left before r. Collections: the same
+	SI    Axiom = "SI"   // (r,j,w) by one that took effect, in a mode that leaves a fitting value. Collections: (r,w)
+	BT    Axiom = "BT"   // (r,j,w,x,k) nobody puts another value between w and r
+	PP    Axiom = "PP"   // (r,j,q,k) the unknown value at the start is only one
+	INV   Axiom = "INV"  // (a,b) given what may happen between a (or INIT) and b, b cannot find what it needs
+	HALL  Axiom = "HALL" // (a1,b1,…,ak,bk) the value must become v between each a and its b: k operations must do that
+	COUNT Axiom = "COUNT"
+	// COUNT of Cells: (from,to,t1,…,tm) takes the value from v m times after from (or INIT, PAST), up to to (or NONE): it must
+	// have become v as often. Of collections: (to,r1,…,rm) take out the same value.
+)
+
+// The axioms of Collection: i and j are insertions or items that are there at the start, r and q removals, z found nothing.
+const (
+	ONE Axiom = "ONE" // (r,i,j) a removal takes one thing; (r,q,i) a thing is taken once: told apart by what they are
+	PK  Axiom = "PK"  // (p,r,i) what p saw had not been taken out
+	QF  Axiom = "QF"  // (i,r,j,q) first in, first out: i<j, and q takes or sees j: r<q
+	QN  Axiom = "QN"  // (i,j,q) and if i<j, i is taken at all
+	SL  Axiom = "SL"  // (i,r,j,q) last in, first out: i<j<r where r takes or sees i: q<r
+	SN  Axiom = "SN"  // (i,r,j) and j is taken at all
+	PF  Axiom = "PF"  // (i,r,j,q) j is better than i and j<r: q<r
+	PN  Axiom = "PN"  // (i,r,j) and j is taken at all
+	Z   Axiom = "Z"   // (z,i,r) i<z: r<z
+	ZN  Axiom = "ZN"  // (z,i) i<z: i is taken at all
+)
+
+// SUM is the axiom of Counting: (q,r) given what lies between q (or INIT) and r, the observations of both do not fit.
+const SUM Axiom = "SUM"
+
+// What stands for an operation where there is none.
+const (
+	Init   int32 = -1 // the state at the start of the part
+	Past   int32 = -2 // whatever was there when the window starts
+	Nobody int32 = -3 // nothing: a removal that found nothing; no limit
+)
+
+// Item is the k-th item that is in a collection at the start, over all collections.
+func Item(k int) int32 { return -10 - int32(k) }
+
+// LiteralKind is what a literal says.
+type LiteralKind uint8
+
+// The kinds.
+const (
+	False      LiteralKind = iota // the zero Literal: a contradiction
+	OrderKind                     // A<B
+	SourceKind                    // src(A,B)
+	InKind                        // in(A)
+	ModeKind                      // mode(A,B)
+)
+
+// Literal is a statement about a linearization, or its negation. Equal statements are equal values: use the
+// constructors.
+type Literal struct {
+	Kind LiteralKind
+	Not  bool
+	A, B int32
+}
+
+// LessThan is a<b.
+func LessThan(a, b int32) Literal {
+	if a > b {
+		return Literal{OrderKind, true, b, a}
+	}
+	return Literal{OrderKind, false, a, b}
+}
+
+// SourceOf is src(r,w).
+func SourceOf(r, w int32) Literal { return Literal{Kind: SourceKind, A: r, B: w} }
+
+// TakesEffect is in(p).
+func TakesEffect(p int32) Literal { return Literal{Kind: InKind, A: p} }
+
+// GoesIn is mode(p,k).
+func GoesIn(p, k int32) Literal { return Literal{Kind: ModeKind, A: p, B: k} }
+
+// Negated is the opposite.
+func (l Literal) Negated() Literal {
+	l.Not = !l.Not
+	return l
+}
+
+// Ends returns a and b of a<b, however it is kept.
+func (l Literal) Ends() (a, b int32) {
+	if l.Not {
+		return l.B, l.A
+	}
+	return l.A, l.B
+}
+
+// operation names an operation as OperationName does.
+func operation(i int32) string {
+	switch {
+	case i == Init:
+		return "INIT"
+	case i == Past:
+		return "PAST"
+	case i == Nobody:
+		return "NONE"
+	case i <= Item(0):
+		return "ITEM" + strconv.Itoa(int(Item(0)-i))
+	}
+	return strconv.Itoa(int(i))
+}
+
+// ParseOperation reads what OperationName writes.
+func ParseOperation(s string) (int32, error) {
+	switch s {
+	case "INIT":
+		return Init, nil
+	case "PAST":
+		return Past, nil
+	case "NONE":
+		return Nobody, nil
+	}
+	if k, ok := strings.CutPrefix(s, "ITEM"); ok {
+		n, err := strconv.ParseUint(k, 10, 30)
+		return Item(int(n)), err
+	}
+	n, err := strconv.ParseUint(s, 10, 31)
+	return int32(n), err
+}
+
+// OperationName writes an operation of an axiom or a literal: a position, INIT, PAST, NONE or ITEMk.
+func OperationName(i int32) string { return operation(i) }
+
+// String writes 3<5, src(4,2), in(7), mode(7,1), negations with a !, and "false" for False.
+func (l Literal) String() string {
+	not := ""
+	if l.Not {
+		not = "!"
+	}
+	switch l.Kind {
+	case OrderKind:
+		a, b := l.Ends()
+		return operation(a) + "<" + operation(b)
+	case SourceKind:
+		return not + "src(" + operation(l.A) + "," + operation(l.B) + ")"
+	case InKind:
+		return not + "in(" + operation(l.A) + ")"
+	case ModeKind:
+		return not + "mode(" + operation(l.A) + "," + strconv.Itoa(int(l.B)) + ")"
+	}
+	return "false"
+}
+
+// ParseLiteral reads what String writes.
+func ParseLiteral(s string) (Literal, error) {
+	bad := func() (Literal, error) { return Literal{}, fmt.Errorf("%q is no literal", s) }
+	if s == "false" {
+		return Literal{}, nil
+	}
+	if a, b, ok := strings.Cut(s, "<"); ok {
+		x, err := ParseOperation(a)
+		y, err2 := ParseOperation(b)
+		if err != nil || err2 != nil || x < 0 || y < 0 || x == y {
+			return bad()
+		}
+		return LessThan(x, y), nil
+	}
+	rest, not := strings.CutPrefix(s, "!")
+	kind, inside, ok := strings.Cut(rest, "(")
+	inside, closed := strings.CutSuffix(inside, ")")
+	if !ok || !closed {
+		return bad()
+	}
+	first, second, two := strings.Cut(inside, ",")
+	l := Literal{Not: not}
+	var err, err2 error
+	if l.A, err = ParseOperation(first); two {
+		l.B, err2 = ParseOperation(second)
+	}
+	if err != nil || err2 != nil || l.A < 0 {
+		return bad()
+	}
+	switch {
+	case kind == "src" && two:
+		l.Kind = SourceKind
+	case kind == "in" && !two:
+		l.Kind = InKind
+	case kind == "mode" && two && l.B >= 0:
+		l.Kind = ModeKind
+	default:
+		return bad()
+	}
+	return l, nil
+}
+
+// Window is a piece of a part over which axioms are instantiated: some operations are no part of it, some may or may not take
+// effect in it, and what was there when it starts may be unknown.
+type Window struct {
+	Part     *model.Part  // calls, returns (Never where a return does not count) and explicit order
+	Theory   model.Theory // of the operations of Part
+	Optional []bool       // by operation: it may or may not take effect in the window
+	Gone     []bool       // by operation: it is no part of the window
+	Unknown  bool         // any state may be there at the start (Cells and Counting)
+	// Ordered says which facts of real time may be used; nil: all.
+	Ordered map[[2]int32]bool
+
+	edges   map[[2]int32]bool
+	members [][]int32         // by object
+	items   []int32           // values of the items at the start, over all collections
+	place   []int32           // object of every item
+	found   map[int32][]int32 // by removal and peek: what it can have taken
+}
+
+// prepare indexes the window.
+func (w *Window) prepare() {
+	if w.members != nil {
+		return
+	}
+	object, objects := w.objects()
+	w.members = make([][]int32, objects)
+	for i := range w.Part.Ops {
+		if !w.Gone[i] {
+			w.members[object[i]] = append(w.members[object[i]], int32(i))
+		}
+	}
+	w.edges, w.found = map[[2]int32]bool{}, map[int32][]int32{}
+	for _, e := range w.Part.Edges {
+		w.edges[[2]int32{e.Before, e.After}] = true
+	}
+	if c, ok := w.Theory.(*model.Collection); ok {
+		for o, items := range c.Initial {
+			for k := range items {
+				v := items[k]
+				if c.Discipline == model.LIFO { // items are numbered in the order in which they were put in
+					v = items[len(items)-1-k]
+				}
+				w.items = append(w.items, v)
+				w.place = append(w.place, int32(o))
+			}
+		}
+	}
+}
+
+func (w *Window) objects() (object []int32, count int) {
+	switch t := w.Theory.(type) {
+	case *model.Cells:
+		return t.Object, len(t.Init)
+	case *model.Collection:
+		return t.Object, len(t.Initial)
+	case *model.Counting:
+		return t.Object, len(t.Init)
+	}
+	return make([]int32, len(w.Part.Ops)), 1
+}
+
+// Members returns the operations of the window on the object (cell, collection, counter) of operation i.
+func (w *Window) Members(i int32) []int32 {
+	w.prepare()
+	object, _ := w.objects()
+	return w.members[object[i]]
+}
+
+// Objects returns how many objects the theory has, and the operations of the window on each.
+func (w *Window) Objects() [][]int32 {
+	w.prepare()
+	return w.members
+}
+
+// Items returns how many items are there at the start, over all collections.
+func (w *Window) Items() int {
+	w.prepare()
+	return len(w.items)
+}
+
+// Precedes says whether a<b may be used as a fact of real time.
+func (w *Window) Precedes(a, b int32) bool {
+	return w.Part.Precedes(a, b) && (w.Ordered == nil || w.Ordered[[2]int32{a, b}])
+}
+
+// Given says whether the history gives a before b explicitly.
+func (w *Window) Given(a, b int32) bool {
+	w.prepare()
+	return w.edges[[2]int32{a, b}]
+}
+
+// is says whether i is an operation of the window.
+func (w *Window) is(i int32) bool { return i >= 0 && int(i) < len(w.Part.Ops) && !w.Gone[i] }
+
+// truth is what is known of a literal without any argument.
+type certainty int8
+
+const (
+	open certainty = iota
+	certain
+	impossible
+)
+
+// fold returns a literal in the form that clauses use, or says that it is certain or impossible.
+func (w *Window) fold(l Literal) (Literal, certainty) {
+	c := open
+	switch l.Kind {
+	case OrderKind:
+		c = w.foldOrder(l)
+		if c == impossible || c == certain {
+			return l, c // the ends are kept in l.Not
+		}
+		return l, open
+	case InKind:
+		if l.A < 0 || !w.Optional[l.A] {
+			c = certain
+		}
+	case ModeKind:
+		if t, ok := w.Theory.(*model.Cells); ok && len(t.Of(l.A)) == 1 {
+			l.Kind, l.B = InKind, 0
+			if !w.Optional[l.A] {
+				c = certain
+			}
+		}
+	case SourceKind:
+		if t, ok := w.Theory.(*model.Collection); ok {
+			c = w.foldTaken(t, l.A, l.B)
+		}
+	}
+	if l.Not && c != open {
+		c = certain + impossible - c
+	}
+	return l, c
+}
+
+// foldOrder knows the order between items and everything else.
+func (w *Window) foldOrder(l Literal) certainty {
+	a, b := l.Ends()
+	switch {
+	case a >= 0 && b >= 0:
+		return open
+	case a < 0 && b < 0 && a > b: // items are numbered downwards
+		return certain
+	case a < 0 && b < 0:
+		return impossible
+	case a < 0:
+		return certain
+	}
+	return impossible
+}
+
+// clause collects the literals of an instance.
+type clause struct {
+	w         *Window
+	literals  []Literal
+	tautology bool
+}
+
+func (c *clause) or(literals ...Literal) {
+	for _, l := range literals {
+		switch l, known := c.w.fold(l); {
+		case known == certain:
+			c.tautology = true
+		case known == impossible || slices.Contains(c.literals, l):
+		case slices.Contains(c.literals, l.Negated()):
+			c.tautology = true
+		default:
+			c.literals = append(c.literals, l)
+		}
+	}
+}
+
+func (c *clause) unless(literals ...Literal) {
+	for _, l := range literals {
+		c.or(l.Negated())
+	}
+}
+
+// ErrSaysNothing is the error of an instance that is true anyway.
+var ErrSaysNothing = errors.New("the instance says nothing")
+
+func (c *clause) result() ([]Literal, error) {
+	if c.tautology {
+		return nil, ErrSaysNothing
+	}
+	return c.literals, nil
+}
+
+// Instance returns the clause that an axiom is for these arguments. Families take the literals that are given, the others none.
+// The clause is true in every linearization of the window; it is empty if there can be none. It is an error if the
+// axiom does not apply.
+func (w *Window) Instance(axiom Axiom, args []int32, given []Literal) ([]Literal, error) {
+	w.prepare()
+	if len(given) > 0 && axiom != INV && axiom != HALL && axiom != COUNT && axiom != SUM {
+		return nil, fmt.Errorf("%s is given nothing", axiom)
+	}
+	switch axiom {
+	case RT, EDGE, TR, EITHER:
+		return w.general(axiom, args)
+	}
+	switch t := w.Theory.(type) {
+	case *model.Cells:
+		return w.cells(t, axiom, args, given)
+	case *model.Collection:
+		return w.collection(t, axiom, args, given)
+	case *model.Counting:
+		if axiom == SUM {
+			return w.sum(t, args, given)
+		}
+	}
+	return nil, fmt.Errorf("the theory knows no axiom %s", axiom)
+}
+
+// operations checks that there are n arguments, all operations of the window.
+func (w *Window) operations(args []int32, n int) error {
+	if len(args) != n {
+		return fmt.Errorf("%d arguments, not %d", len(args), n)
+	}
+	for _, a := range args {
+		if !w.is(a) {
+			return fmt.Errorf("%s is no operation of the window", operation(a))
+		}
+	}
+	return nil
+}
+
+func (w *Window) general(axiom Axiom, args []int32) ([]Literal, error) {
+	n := 2
+	switch {
+	case axiom == TR:
+		n = 3
+	case axiom == EITHER && len(args) == 1:
+		n = 1
+	}
+	if err := w.operations(args, n); err != nil {
+		return nil, err
+	}
+	c := clause{w: w}
+	switch {
+	case n == 1:
+		if !w.Optional[args[0]] {
+			return nil, ErrSaysNothing
+		}
+		return []Literal{TakesEffect(args[0]), TakesEffect(args[0]).Negated()}, nil
+	case args[0] == args[1] || n == 3 && (args[1] == args[2] || args[0] == args[2]):
+		return nil, errors.New("the operations are not different")
+	case axiom == RT && !w.Precedes(args[0], args[1]):
+		return nil, errors.New("no such order in time")
+	case axiom == EDGE && !w.Given(args[0], args[1]):
+		return nil, errors.New("no such explicit order")
+	case axiom == EITHER:
+		return []Literal{LessThan(args[0], args[1]), LessThan(args[1], args[0])}, nil
+	case axiom == TR:
+		c.unless(LessThan(args[0], args[1]), LessThan(args[1], args[2]))
+		c.or(LessThan(args[0], args[2]))
+	case axiom == EDGE:
+		// One that does not take effect orders nothing: it stands behind everything, or before it if it may have happened before.
+		c.unless(TakesEffect(args[0]))
+		if !w.Part.Ops[args[1]].Pending() {
+			c.unless(TakesEffect(args[1]))
+		}
+		c.or(LessThan(args[0], args[1]))
+	default:
+		c.or(LessThan(args[0], args[1]))
+	}
+	return c.result()
+}
+
+// facts are the literals that a family is given.
+type facts struct {
+	w     *Window
+	known map[Literal]bool
+}
+
+// newFacts checks that the literals say something.
+func (w *Window) newFacts(given []Literal) (*facts, error) {
+	f := &facts{w, make(map[Literal]bool, len(given))}
+	for _, l := range given {
+		if l.Kind == False || !w.is(l.A) || l.Kind == OrderKind && !w.is(l.B) {
+			return nil, fmt.Errorf("%v is given, which says nothing", l)
+		}
+		if _, c := w.fold(l); c != open {
+			return nil, fmt.Errorf("%v is given, which is known or impossible", l)
+		}
+		f.known[l] = true
+	}
+	return f, nil
+}
+
+func (f *facts) has(l Literal) bool {
+	l, c := f.w.fold(l)
+	return c == certain || c == open && f.known[l]
+}
+
+func (f *facts) less(a, b int32) bool { return f.has(LessThan(a, b)) }
+
+// out says whether x does not take effect.
+func (f *facts) out(x int32) bool { return f.has(TakesEffect(x).Negated()) }
+
+// refuted is the clause that the given literals cannot all be true.
+func refuted(given []Literal) []Literal {
+	c := make([]Literal, len(given))
+	for i, l := range given {
+		c[i] = l.Negated()
+	}
+	return c
+}

@@ -1,0 +1,365 @@
+package proof
+
+// Axioms of Collection. src(r,i) means that removal r took out, or peek r saw, what insertion (or item at the start) i put in, and
+// src(r,NONE) that it found nothing.
+//
+// Where values repeat or results are unknown, who took what is a choice (SRC, ONE). Where a value is put in only once there is
+// none: src(r,i) is folded, and what remains are the axioms over the order alone that are known for distinct values.
+//
+//	queue           QF  i before j: i leaves before j does, or before j is seen in front      QN  it does leave
+//	stack           SL  j on top of i: j leaves before i does, or is seen on top              SN  it does leave
+//	priority queue  PF  j better than i and there: j leaves before i does, or is seen next    PN  it does leave
+//	all             Z   what was put in before z found nothing left before z                  ZN  it does leave
+//
+// COUNT: a value is taken out no more often than it can have been put in.
+
+import (
+	"errors"
+	"fmt"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// content is the value of an insertion or an item, and the collection it is in; ok is false for other operations.
+func (w *Window) content(t *model.Collection, i int32) (value, object int32, ok bool) {
+	if k := int(Item(0) - i); k >= 0 && k < len(w.items) {
+		return w.items[k], w.place[k], true
+	}
+	if w.is(i) && t.Does[i] == model.Insert {
+		return t.Value[i], t.Object[i], true
+	}
+	return 0, 0, false
+}
+
+// takesOut and finds say what an operation may be.
+func (w *Window) takesOut(t *model.Collection, r int32) bool {
+	return w.is(r) && t.Does[r] == model.Remove
+}
+func (w *Window) finds(t *model.Collection, r int32) bool {
+	return w.is(r) && t.Does[r] != model.Insert
+}
+
+// Candidates lists what removal or peek r can have taken or seen: items, insertions, and Nobody.
+func (w *Window) Candidates(r int32) []int32 {
+	w.prepare()
+	t, ok := w.Theory.(*model.Collection)
+	if !ok || !w.finds(t, r) {
+		return nil
+	}
+	if known, ok := w.found[r]; ok {
+		return known
+	}
+	var out []int32
+	v := t.Value[r]
+	for k, u := range w.items {
+		if w.place[k] == t.Object[r] && (v == model.Anything || v == u) {
+			out = append(out, Item(k))
+		}
+	}
+	for _, i := range w.members[t.Object[r]] {
+		if t.Does[i] == model.Insert && (v == model.Anything || v == t.Value[i]) {
+			out = append(out, i)
+		}
+	}
+	if v == model.Anything || v == model.Nothing {
+		out = append(out, Nobody)
+	}
+	w.found[r] = out
+	return out
+}
+
+// Takers lists the removals that can have taken i.
+func (w *Window) Takers(i int32) []int32 {
+	w.prepare()
+	t, ok := w.Theory.(*model.Collection)
+	if !ok {
+		return nil
+	}
+	v, object, ok := w.content(t, i)
+	if !ok {
+		return nil
+	}
+	var out []int32
+	for _, r := range w.members[object] {
+		if t.Does[r] == model.Remove && (t.Value[r] == model.Anything || t.Value[r] == v) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// foldTaken knows what is no choice.
+func (w *Window) foldTaken(t *model.Collection, r, i int32) certainty {
+	if !w.finds(t, r) {
+		return impossible
+	}
+	candidates := w.Candidates(r)
+	for _, c := range candidates {
+		if c == i {
+			if len(candidates) == 1 && !w.Optional[r] {
+				return certain
+			}
+			return open
+		}
+	}
+	return impossible
+}
+
+// taken adds "somebody other than but takes i" to a clause.
+func (c *clause) taken(i, but int32) {
+	for _, r := range c.w.Takers(i) {
+		if r != but {
+			c.or(SourceOf(r, i))
+		}
+	}
+}
+
+var errWrongKind = errors.New("the axiom is not about such operations")
+
+// collection returns an instance of an axiom of collections.
+func (w *Window) collection(t *model.Collection, axiom Axiom, args []int32, given []Literal) ([]Literal, error) {
+	if axiom == COUNT {
+		return w.returned(t, args, given)
+	}
+	want := map[Axiom]int{SRC: 1, SB: 2, SI: 2, ONE: 3, PK: 3, QF: 4, QN: 3, SL: 4, SN: 3, PF: 4, PN: 3, Z: 3, ZN: 2}[axiom]
+	if want == 0 {
+		return nil, fmt.Errorf("collections know no axiom %s", axiom)
+	}
+	if len(args) != want {
+		return nil, fmt.Errorf("%d arguments, not %d", len(args), want)
+	}
+	c := clause{w: w}
+	ok := false
+	switch axiom {
+	case SRC, SB, SI, ONE, PK:
+		ok = w.matching(t, &c, axiom, args)
+	case QF, QN:
+		ok = t.Discipline == model.FIFO && w.fifo(t, &c, args)
+	case SL, SN:
+		ok = t.Discipline == model.LIFO && w.lifo(t, &c, args)
+	case PF, PN:
+		ok = t.Discipline == model.ByPriority && w.byPriority(t, &c, args)
+	case Z, ZN:
+		ok = w.emptiness(t, &c, args)
+	}
+	if !ok {
+		return nil, errWrongKind
+	}
+	return c.result()
+}
+
+// together says whether the operations are different and about one collection. Items count.
+func (w *Window) together(t *model.Collection, ops ...int32) bool {
+	for k, i := range ops {
+		object := int32(-1)
+		if _, o, ok := w.content(t, i); ok {
+			object = o
+		} else if w.is(i) {
+			object = t.Object[i]
+		}
+		first := t.Object
+		if object < 0 {
+			return false
+		}
+		if _, o, ok := w.content(t, ops[0]); ok {
+			if o != object {
+				return false
+			}
+		} else if first[ops[0]] != object {
+			return false
+		}
+		for _, j := range ops[:k] {
+			if i == j {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (w *Window) holds(t *model.Collection, i int32) bool {
+	_, _, ok := w.content(t, i)
+	return ok
+}
+
+// matching says who took what.
+func (w *Window) matching(t *model.Collection, c *clause, axiom Axiom, args []int32) bool {
+	r := args[0]
+	if !w.finds(t, r) {
+		return false
+	}
+	switch axiom {
+	case SRC:
+		c.unless(TakesEffect(r))
+		for _, i := range w.Candidates(r) {
+			c.or(SourceOf(r, i))
+		}
+		return true
+	case SB, SI:
+		i := args[1]
+		if !w.holds(t, i) || !w.together(t, r, i) {
+			return false
+		}
+		c.unless(SourceOf(r, i))
+		if axiom == SB {
+			c.or(LessThan(i, r))
+		} else {
+			c.or(TakesEffect(i))
+		}
+		return true
+	case PK:
+		q, i := args[1], args[2]
+		if t.Does[r] != model.Peek || !w.takesOut(t, q) || !w.holds(t, i) || !w.together(t, r, q, i) {
+			return false
+		}
+		c.unless(SourceOf(r, i), SourceOf(q, i))
+		c.or(LessThan(r, q))
+		return true
+	}
+	if q := args[1]; w.is(q) && t.Does[q] != model.Insert {
+		i := args[2]
+		if !w.takesOut(t, r) || !w.takesOut(t, q) || !w.holds(t, i) || !w.together(t, r, q, i) {
+			return false
+		}
+		c.unless(SourceOf(r, i), SourceOf(q, i))
+		return true
+	}
+	if args[1] == args[2] {
+		return false
+	}
+	for _, i := range args[1:] {
+		if i != Nobody && (!w.holds(t, i) || !w.together(t, r, i)) {
+			return false
+		}
+	}
+	c.unless(SourceOf(r, args[1]), SourceOf(r, args[2]))
+	return true
+}
+
+// fifo is QF(i,r,j,q) and QN(i,j,q).
+func (w *Window) fifo(t *model.Collection, c *clause, args []int32) bool {
+	i, j, q := args[0], args[len(args)-2], args[len(args)-1]
+	if !w.holds(t, i) || !w.holds(t, j) || !w.finds(t, q) || !w.together(t, i, j, q) {
+		return false
+	}
+	if len(args) == 3 {
+		c.unless(TakesEffect(i), SourceOf(q, j), LessThan(i, j))
+		c.taken(i, q)
+		return true
+	}
+	r := args[1]
+	if !w.takesOut(t, r) || !w.together(t, i, j, q, r) {
+		return false
+	}
+	c.unless(SourceOf(r, i), SourceOf(q, j), LessThan(i, j))
+	c.or(LessThan(r, q))
+	return true
+}
+
+// lifo is SL(i,r,j,q) and SN(i,r,j).
+func (w *Window) lifo(t *model.Collection, c *clause, args []int32) bool {
+	i, r, j := args[0], args[1], args[2]
+	if !w.holds(t, i) || !w.holds(t, j) || !w.finds(t, r) || !w.together(t, i, j, r) {
+		return false
+	}
+	if len(args) == 3 {
+		c.unless(SourceOf(r, i), TakesEffect(j), LessThan(i, j), LessThan(j, r))
+		c.taken(j, r)
+		return true
+	}
+	q := args[3]
+	if !w.takesOut(t, q) || !w.together(t, i, j, r, q) {
+		return false
+	}
+	c.unless(SourceOf(r, i), SourceOf(q, j), LessThan(i, j), LessThan(j, r))
+	c.or(LessThan(q, r))
+	return true
+}
+
+// byPriority is PF(i,r,j,q) and PN(i,r,j).
+func (w *Window) byPriority(t *model.Collection, c *clause, args []int32) bool {
+	i, r, j := args[0], args[1], args[2]
+	if !w.holds(t, i) || !w.holds(t, j) || !w.finds(t, r) || !w.together(t, i, j, r) {
+		return false
+	}
+	u, _, _ := w.content(t, i)
+	v, _, _ := w.content(t, j)
+	if t.Rank[v] >= t.Rank[u] {
+		return false
+	}
+	if len(args) == 3 {
+		c.unless(SourceOf(r, i), TakesEffect(j), LessThan(j, r))
+		c.taken(j, r)
+		return true
+	}
+	q := args[3]
+	if !w.takesOut(t, q) || !w.together(t, i, j, r, q) {
+		return false
+	}
+	c.unless(SourceOf(r, i), SourceOf(q, j), LessThan(j, r))
+	c.or(LessThan(q, r))
+	return true
+}
+
+// emptiness is Z(z,i,r) and ZN(z,i).
+func (w *Window) emptiness(t *model.Collection, c *clause, args []int32) bool {
+	z, i := args[0], args[1]
+	if !w.finds(t, z) || !w.holds(t, i) || !w.together(t, z, i) {
+		return false
+	}
+	if len(args) == 2 {
+		c.unless(SourceOf(z, Nobody), TakesEffect(i), LessThan(i, z))
+		c.taken(i, z)
+		return true
+	}
+	r := args[2]
+	if !w.takesOut(t, r) || !w.together(t, z, i, r) {
+		return false
+	}
+	c.unless(SourceOf(z, Nobody), SourceOf(r, i), LessThan(i, z))
+	c.or(LessThan(r, z))
+	return true
+}
+
+// returned is COUNT of collections.
+func (w *Window) returned(t *model.Collection, args []int32, given []Literal) ([]Literal, error) {
+	f, err := w.newFacts(given)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) < 2 || !w.takesOut(t, args[1]) {
+		return nil, errors.New("nothing is taken out")
+	}
+	to, removals := args[0], args[1:]
+	v, object := t.Value[removals[0]], t.Object[removals[0]]
+	if v < 0 {
+		return nil, errors.New("no value")
+	}
+	if to != Nobody && (!w.is(to) || t.Object[to] != object) {
+		return nil, errors.New("no end")
+	}
+	seen := map[int32]bool{}
+	for _, r := range removals {
+		if !w.takesOut(t, r) || seen[r] || t.Object[r] != object || t.Value[r] != v || !f.has(TakesEffect(r)) {
+			return nil, errors.New("not different removals of one value")
+		}
+		seen[r] = true
+		if to != Nobody && r != to && !f.less(r, to) {
+			return nil, errors.New("a removal is outside")
+		}
+	}
+	there := 0
+	for k, u := range w.items {
+		if u == v && w.place[k] == object {
+			there++
+		}
+	}
+	for _, i := range w.members[object] {
+		if t.Does[i] == model.Insert && t.Value[i] == v && !f.out(i) && (to == Nobody || i != to && !f.less(to, i)) {
+			there++
+		}
+	}
+	if there >= len(removals) {
+		return nil, errors.New("it can have been put in often enough")
+	}
+	return refuted(given), nil
+}

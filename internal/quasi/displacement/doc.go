@@ -1,0 +1,2 @@
+// Package displacement lists the rearrangements that a quasi factor allows.
+package displacement

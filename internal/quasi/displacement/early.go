@@ -1,0 +1,42 @@
+package displacement
+
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// RemovedEarly counts the removals that stand in order before the insertion of the value that
+// they return: both meanings allow that, and people should know. It is 0 where nothing is stored; removals whose
+// result is unknown do not count.
+func RemovedEarly(b *model.Bound, order []int32) int {
+	if b.Flow == nil {
+		return 0
+	}
+	type item struct {
+		object int32
+		value  history.Value
+	}
+	object, keys := b.Objects()
+	inside := map[item]int{}
+	if b.Part.HasInitial {
+		list, _ := b.Part.History.Values.AsList(b.Part.Initial)
+		for k := range keys {
+			for _, v := range list {
+				inside[item{int32(k), v}]++
+			}
+		}
+	}
+	early := 0
+	for _, i := range order {
+		switch o := &b.Part.Ops[i]; {
+		case b.Flow[i] > 0:
+			inside[item{object[i], o.Arg}]++
+		case b.Flow[i] < 0 && !o.Unknown:
+			e := item{object[i], o.Result}
+			if inside[e]--; inside[e] < 0 {
+				early++
+			}
+		}
+	}
+	return early
+}

@@ -1,0 +1,219 @@
+package window
+
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Fit says how much of a part a Queue captures.
+type Fit uint8
+
+// The fits.
+const (
+	// Foreign: the part is no history of one FIFO queue with distinct values, or the question bounds other classes
+	// than removals.
+	Foreign Fit = iota
+	// Accepts: pending operations were left out that may matter: a witness stands, a refutation does not.
+	Accepts
+	// Exact: the part is quasi-linearizable exactly if the queue has slots and places.
+	Exact
+)
+
+// Queue is the history of one FIFO queue with distinct values, as far as windows need it.
+//
+// Contents are what leaves the queue: contents 0..N-1 are the values, in the order in which their insertions are
+// called (initial values first), contents N..N+E-1 the empty results. Variables are numbered
+// likewise: v < M is the slot of content v, M+r the place of removal r. Slots and places count from 1.
+type Queue struct {
+	Meaning quasi.Meaning
+	Drain   bool
+	Fit     Fit
+
+	N, E    int // values, empty results
+	R       int // completed removals
+	M       int // contents, N+E; slots are 1..M
+	D       int // drains
+	Initial int // values that are there at the start
+
+	InsOp, InsCall, InsRet []int32 // by insertion: position in the part (-1-j for the j-th initial value) and interval
+	RemOp, RemCall, RemRet []int32 // by removal
+	InsByRet, RemByRet     []int32 // insertions and removals sorted by return
+	Content                []int32 // by removal: what it takes
+	Taker                  []int32 // by content: the removal that takes it, or -1
+
+	// Flaw refutes the part at every bound: a value removed twice or never inserted.
+	Flaw *proof.Displacement
+}
+
+// Collect reads a part as a queue; nil where it does not fit, and for a part without operations: its object is not used, so nothing
+// of its initial contents is drained. The bound of the removals is the second result.
+//
+// A pending insertion whose value a completed removal returned has certainly taken effect and is kept. Others are
+// left out: exactly, if nothing is drained (such a value would leave no slot before the last removed one), else
+// as Accepts. Pending removals are left out as Accepts, pending peeks exactly.
+func Collect(b *model.Bound, relax *quasi.Relaxation) (*Queue, int32) {
+	c, ok := b.Theory.(*model.Collection)
+	if !ok || relax == nil || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Part.Ops) == 0 || len(b.Part.Edges) != 0 || b.Class == nil {
+		return nil, 0
+	}
+	bound, ok := bounds(b, c, relax.Factor)
+	if !ok {
+		return nil, 0
+	}
+	q := &Queue{Meaning: relax.Meaning, Drain: relax.Drain, Fit: Exact, Initial: len(c.Initial[0])}
+	if !q.read(b.Part.Ops, c) {
+		return nil, 0
+	}
+	return q, bound
+}
+
+// bounds returns the bound of the removals if all other classes in use have bound 0.
+func bounds(b *model.Bound, c *model.Collection, f quasi.Factor) (int32, bool) {
+	removals, bound := int8(-1), int32(0)
+	for i, class := range b.Class {
+		if c.Does[i] != model.Remove {
+			continue
+		}
+		if class < 0 || int(class) >= len(f) || removals >= 0 && class != removals {
+			return 0, false
+		}
+		removals, bound = class, f[class]
+	}
+	for i, class := range b.Class {
+		if c.Does[i] == model.Remove {
+			continue
+		}
+		if class >= 0 && (class == removals || int(class) >= len(f) || f[class] != 0) {
+			return 0, false
+		}
+	}
+	return bound, true
+}
+
+func (q *Queue) read(ops []history.Op, c *model.Collection) bool {
+	values := c.Values
+	for _, v := range c.Initial[0] {
+		values = max(values, int(v)+1)
+	}
+	taker := make([]int32, values) // value → removing operation plus one
+	for i := range ops {
+		if ops[i].Pending() {
+			if c.Does[i] == model.Remove {
+				q.Fit = Accepts
+			}
+			continue
+		}
+		switch v := c.Value[i]; c.Does[i] {
+		case model.Peek:
+			return false
+		case model.Remove:
+			if v == model.Anything {
+				return false
+			}
+			q.R++
+			if v == model.Nothing {
+				q.E++
+			} else if taker[v] != 0 {
+				if q.Flaw == nil {
+					q.Flaw = &proof.Displacement{Steps: []proof.DisplacementStep{{Rule: proof.RuleRemovedTwice, Op: int32(i), By: taker[v] - 1}}}
+				}
+			} else {
+				taker[v] = int32(i) + 1
+			}
+		}
+	}
+	owner := make([]int32, values) // value → insertion plus one
+	n := len(ops) - q.R + q.Initial
+	q.InsOp, q.InsCall, q.InsRet = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
+	for j, v := range c.Initial[0] {
+		if owner[v] != 0 {
+			return false
+		}
+		owner[v] = int32(j) + 1
+		call := int32(2 * (j - q.Initial))
+		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, int32(-1-j)), append(q.InsCall, call), append(q.InsRet, call+1)
+	}
+	for i := range ops {
+		if c.Does[i] != model.Insert {
+			continue
+		}
+		v := c.Value[i]
+		if v < 0 || owner[v] != 0 {
+			return false
+		}
+		if ops[i].Pending() && taker[v] == 0 {
+			if q.Drain {
+				q.Fit = Accepts
+			}
+			owner[v] = -1 // left out, but it must stay the only one
+			continue
+		}
+		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, int32(i)), append(q.InsCall, ops[i].Call), append(q.InsRet, ops[i].Return)
+		owner[v] = int32(len(q.InsOp))
+	}
+	q.N = len(q.InsOp)
+	q.M = q.N + q.E
+	if q.Drain {
+		q.D = q.N - (q.R - q.E)
+	}
+	q.Taker = make([]int32, q.M)
+	for x := range q.Taker {
+		q.Taker[x] = -1
+	}
+	q.RemOp, q.RemCall, q.RemRet = make([]int32, 0, q.R), make([]int32, 0, q.R), make([]int32, 0, q.R)
+	q.Content = make([]int32, 0, q.R)
+	empties := int32(q.N)
+	for i := range ops {
+		if c.Does[i] != model.Remove || ops[i].Pending() {
+			continue
+		}
+		content := empties
+		if v := c.Value[i]; v == model.Nothing {
+			empties++
+		} else if content = owner[v] - 1; content < 0 {
+			if q.Flaw == nil {
+				q.Flaw = &proof.Displacement{Steps: []proof.DisplacementStep{{Rule: proof.RuleNeverInserted, Op: int32(i)}}}
+			}
+			content = 0
+		}
+		if q.Flaw == nil {
+			q.Taker[content] = int32(len(q.RemOp))
+		}
+		q.Content = append(q.Content, content)
+		q.RemOp, q.RemCall, q.RemRet = append(q.RemOp, int32(i)), append(q.RemCall, ops[i].Call), append(q.RemRet, ops[i].Return)
+	}
+	q.InsByRet, q.RemByRet = sortedBy(q.InsRet), sortedBy(q.RemRet)
+	return true
+}
+
+// sortedBy returns the indices of keys in ascending order of the keys, stably: a radix sort, since ranks may be
+// sparse in a part and a comparison sort would cost more than the propagation.
+func sortedBy(keys []int32) []int32 {
+	const bits = 11
+	from, to := make([]int32, len(keys)), make([]int32, len(keys))
+	for i := range from {
+		from[i] = int32(i)
+	}
+	for shift := 0; shift < 32; shift += bits {
+		var count [1<<bits + 1]int32
+		digit := func(i int32) uint32 { return (uint32(keys[i]) ^ 1<<31) >> shift & (1<<bits - 1) }
+		for i := range keys {
+			count[digit(int32(i))+1]++
+		}
+		if len(keys) > 0 && count[digit(0)+1] == int32(len(keys)) {
+			continue // all alike
+		}
+		for d := range 1 << bits {
+			count[d+1] += count[d]
+		}
+		for _, i := range from {
+			d := digit(i)
+			to[count[d]] = i
+			count[d]++
+		}
+		from, to = to, from
+	}
+	return from
+}

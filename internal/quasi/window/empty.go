@@ -1,0 +1,167 @@
+package window
+
+import "github.com/linsat/linsat/internal/proof"
+
+// Empty results under slots: for an empty result e, an insertion i and a removal r that follows i,
+//
+//	slot(i) < slot(e)  or  slot(e) < place(r):
+//
+// where e leaves, nothing is in the queue that was put in before one of the removals so far. Drains are one
+// more r, at place R+1, that follows every insertion.
+//
+//	EmptyBefore: place(r) ≤ slot(e) is certain (Hi ≤ Lo) ⇒ slot(i) < slot(e) for every i before r;
+//	EmptyAfter:  slot(i) > slot(e) is certain (Lo ≥ Hi, they differ) ⇒ slot(e) < place(r) for every r after i.
+//
+// In each direction what must come before (after) is packed, as in order.go. The sets are nested once the
+// variables are sorted by the bound that decides, so each direction is one sweep.
+
+func (w *Windows) empties() bool {
+	if w.Q.E == 0 || w.Q.Free() {
+		return true
+	}
+	for _, rule := range [...]func() bool{w.emptyAboveInserted, w.insertedBelowEmpty, w.removedAboveEmpty, w.emptyBelowRemoved} {
+		if w.stopped() || !rule() {
+			return false
+		}
+	}
+	return true
+}
+
+// byBound sorts variables from..to-1 by one of their bounds, ascending, into the given scratch array.
+func (w *Windows) byBound(bound []int32, from, to int32, into int) []int32 {
+	count, sorted := w.scratch[0], w.scratch[into][:to-from]
+	clear(count)
+	for v := from; v < to; v++ {
+		count[bound[v]]++
+	}
+	for p := 1; p < len(count); p++ {
+		count[p] += count[p-1]
+	}
+	for v := to - 1; v >= from; v-- {
+		count[bound[v]]--
+		sorted[count[bound[v]]] = v
+	}
+	return sorted
+}
+
+// emptyAboveInserted raises empty results above the insertions that precede a removal placed before them for certain.
+func (w *Windows) emptyAboveInserted() bool {
+	q := w.Q
+	n, m, r := int32(q.N), int32(q.M), int32(q.R)
+	es := w.byBound(w.Lo, n, m, 1)
+	rs := w.byBound(w.Hi, m, m+r, 2)
+	s := w.shelf(m, true)
+	defer w.clear(&s)
+	latest, j := int32(-1), 0 // the removal of latest call so far; R stands for the drains
+	for k := 0; len(es) > 0; es = es[1:] {
+		e := es[0]
+		for ; k < len(rs) && w.Hi[rs[k]] <= w.Lo[e]; k++ {
+			if y := rs[k] - m; latest < 0 || q.RemCall[y] > q.RemCall[latest] {
+				latest = y
+			}
+		}
+		if latest < 0 {
+			continue
+		}
+		by := latest
+		if q.D > 0 && w.Lo[e] > r {
+			by = r
+		}
+		for ; j < q.N && (by == r || q.InsRet[q.InsByRet[j]] < q.RemCall[by]); j++ {
+			s.put(w.Lo[q.InsByRet[j]])
+		}
+		if !w.raise(e, s.limit+1, proof.RuleEmptyBefore, by) {
+			return false
+		}
+	}
+	return true
+}
+
+// insertedBelowEmpty lowers insertions below the empty results that a removal after them precedes for certain.
+func (w *Windows) insertedBelowEmpty() bool {
+	q := w.Q
+	n, m, r := int32(q.N), int32(q.M), int32(q.R)
+	es := w.byBound(w.Lo, n, m, 1)
+	s := w.shelf(m, false)
+	defer w.clear(&s)
+	first, y := int32(-1), q.R-1 // the removal after the insertion that is placed first
+	limit := int32(1) << 30
+	if q.D > 0 {
+		first, limit = r, r+1
+	}
+	for k := q.N - 1; k >= 0; k-- {
+		i := q.InsByRet[k]
+		for ; y >= 0 && q.RemCall[y] > q.InsRet[i]; y-- {
+			if h := w.Hi[m+int32(y)]; h < limit {
+				first, limit = int32(y), h
+			}
+		}
+		for ; len(es) > 0 && w.Lo[es[len(es)-1]] >= limit; es = es[:len(es)-1] {
+			s.put(w.Hi[es[len(es)-1]])
+		}
+		if !w.lower(i, min(s.limit-1, m), proof.RuleEmptyBefore, first) {
+			return false
+		}
+	}
+	return true
+}
+
+// removedAboveEmpty raises removals above the empty results that precede, for certain, an insertion before them.
+func (w *Windows) removedAboveEmpty() bool {
+	q := w.Q
+	n, m := int32(q.N), int32(q.M)
+	es := w.byBound(w.Hi, n, m, 1)
+	s := w.shelf(m, true)
+	defer w.clear(&s)
+	last, j := int32(-1), 0 // the insertion of the largest Lo before the removal
+	for y, call := range q.RemCall {
+		for ; j < q.N && q.InsRet[q.InsByRet[j]] < call; j++ {
+			if i := q.InsByRet[j]; last < 0 || w.Lo[i] > w.Lo[last] {
+				last = i
+			}
+		}
+		if last < 0 {
+			continue
+		}
+		for ; len(es) > 0 && w.Hi[es[0]] <= w.Lo[last]; es = es[1:] {
+			s.put(w.Lo[es[0]])
+		}
+		if !w.raise(m+int32(y), s.limit+1, proof.RuleEmptyAfter, last) {
+			return false
+		}
+	}
+	return true
+}
+
+// emptyBelowRemoved lowers empty results below the removals that follow an insertion that comes later for certain.
+func (w *Windows) emptyBelowRemoved() bool {
+	q := w.Q
+	n, m, r := int32(q.N), int32(q.M), int32(q.R)
+	es := w.byBound(w.Hi, n, m, 1)
+	is := w.byBound(w.Lo, 0, n, 2)
+	s := w.shelf(r, false)
+	defer w.clear(&s)
+	earliest, y := int32(-1), q.R-1 // the insertion of least return that lies after e for certain
+	for k := len(es) - 1; k >= 0; k-- {
+		e := es[k]
+		for ; len(is) > 0 && w.Lo[is[len(is)-1]] >= w.Hi[e]; is = is[:len(is)-1] {
+			if i := is[len(is)-1]; earliest < 0 || q.InsRet[i] < q.InsRet[earliest] {
+				earliest = i
+			}
+		}
+		if earliest < 0 {
+			continue
+		}
+		for ; y >= 0 && q.RemCall[y] > q.InsRet[earliest]; y-- {
+			s.put(w.Hi[m+int32(y)])
+		}
+		limit := s.limit - 1 // R while no removal is packed
+		if s.limit > r && q.D == 0 {
+			continue
+		}
+		if !w.lower(e, limit, proof.RuleEmptyAfter, earliest) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,207 @@
+package window
+
+// Refutations: from the contradiction back to the few narrowings that it needs.
+//
+// What: propagation logs every narrowing with the bound that it replaced. The contradiction needs
+// some facts "v is at least (at most) pos". We walk the log backwards, undoing it, so that the windows are always
+// those of the moment; where an undone narrowing is the one that made a needed fact true, it
+// becomes a step, for the needed position and no better one, and the facts it rests on are needed in its place. What
+// counting gives is never a step.
+//
+// Invariant: every needed fact holds in the current windows and fails in the counted ones.
+//
+// Cost: one pass over the log, and for each step a search around its operation that doubles until it has
+// found enough to count.
+
+import (
+	"github.com/linsat/linsat/internal/proof"
+	"slices"
+)
+
+// entry is one narrowing: variable 2v from below, 2v+1 from above.
+type entry struct {
+	v    int32
+	old  int32
+	by   int32 // operation that EmptyBefore and EmptyAfter speak of
+	rule proof.DisplacementRule
+}
+
+// trace is a log in chunks, so that growing never copies.
+type trace struct {
+	chunks [][]entry
+	open   []entry // the chunk that grows
+}
+
+const chunkSize = 1 << 14
+
+func (t *trace) add(e entry) {
+	if len(t.open) == chunkSize { // the first chunk grows as it is needed: most questions are small
+		t.chunks = append(t.chunks, t.open)
+		t.open = make([]entry, 0, chunkSize)
+	}
+	t.open = append(t.open, e)
+}
+
+func (t *trace) len() int { return len(t.chunks)*chunkSize + len(t.open) }
+
+// last calls f with the last n narrowings.
+func (t *trace) last(n int, f func(e entry)) {
+	for k := len(t.chunks); n > 0; k-- {
+		c := t.open
+		if k < len(t.chunks) {
+			c = t.chunks[k]
+		}
+		c = c[max(0, len(c)-n):]
+		n -= len(c)
+		for _, e := range c {
+			f(e)
+		}
+	}
+}
+
+func (t *trace) pop() (entry, bool) {
+	for len(t.open) == 0 {
+		if len(t.chunks) == 0 {
+			return entry{}, false
+		}
+		t.open = t.chunks[len(t.chunks)-1]
+		t.chunks = t.chunks[:len(t.chunks)-1]
+	}
+	e := t.open[len(t.open)-1]
+	t.open = t.open[:len(t.open)-1]
+	return e, true
+}
+
+// reasoner turns a refuted Windows into steps. It consumes the windows.
+type reasoner struct {
+	w     *Windows
+	need  []int32 // by 2v (+1): the position that a later step needs, in the direction "larger is stronger"
+	near  []int32 // contents sorted by where counting puts them, for Hall intervals
+	steps []proof.DisplacementStep
+}
+
+const nothing = int32(-1 << 31)
+
+// Refutation returns the certificate that there is no solution. The windows must be Refuted and are used up.
+func (w *Windows) Refutation() *proof.Displacement {
+	return w.refute(func(r *reasoner) { r.final() })
+}
+
+// RefuteFrom returns a certificate that ends with an exhausted search of positions lo to hi inside the windows. It establishes
+// the windows of everything that counting alone does not keep away from these positions, and of the partners.
+// The windows are used up.
+func (w *Windows) RefuteFrom(lo, hi int32) *proof.Displacement {
+	return w.refute(func(r *reasoner) {
+		for v := range w.Lo {
+			if w.base.lo[v] > hi || w.base.hi[v] < lo {
+				continue
+			}
+			for _, u := range [...]int32{int32(v), w.Partner(int32(v))} {
+				if u >= 0 {
+					r.want(2*u, w.Lo[u])
+					r.want(2*u+1, -w.Hi[u])
+				}
+			}
+		}
+		r.steps = append(r.steps, proof.DisplacementStep{Rule: proof.RuleExhausted, Edge: lo, Value: hi})
+	})
+}
+
+func (w *Windows) refute(end func(r *reasoner)) *proof.Displacement {
+	r := &reasoner{w: w, need: make([]int32, 2*len(w.Lo))}
+	for i := range r.need {
+		r.need[i] = nothing
+	}
+	r.near = w.nearness()
+	end(r)
+	for {
+		e, ok := w.log.pop()
+		if !ok {
+			break
+		}
+		v := e.v / 2
+		was := r.bound(e.v)
+		if e.v&1 == 0 {
+			w.Lo[v] = e.old
+		} else {
+			w.Hi[v] = e.old
+		}
+		if need := r.need[e.v]; need != nothing && need > r.bound(e.v) {
+			r.need[e.v] = nothing
+			r.explain(e, need, was)
+		}
+	}
+	slices.Reverse(r.steps)
+	return &proof.Displacement{Bound: w.K, Steps: r.steps}
+}
+
+// bound returns a bound in the direction "larger is stronger": ends are negated.
+func (r *reasoner) bound(side int32) int32 { return r.w.at(side) }
+
+func (w *Windows) at(side int32) int32 {
+	if side&1 == 0 {
+		return w.Lo[side/2]
+	}
+	return -w.Hi[side/2]
+}
+
+func (b *base) at(side int32) int32 {
+	if side&1 == 0 {
+		return b.lo[side/2]
+	}
+	return -b.hi[side/2]
+}
+
+// want notes that a fact is needed.
+func (r *reasoner) want(side, pos int32) {
+	if r.bound(side) < pos {
+		panic("window: a refutation needs a fact that does not hold")
+	}
+	if r.w.base.at(side) < pos {
+		r.need[side] = max(r.need[side], pos)
+	}
+}
+
+// given says whether a fact costs nothing: counted, or needed anyhow.
+func (r *reasoner) given(side, pos int32) bool {
+	return r.w.base.at(side) >= pos || r.need[side] >= pos
+}
+
+// step appends a step (they are collected last first).
+func (r *reasoner) step(rule proof.DisplacementRule, side, pos, edge, by int32) {
+	v := side / 2
+	s := proof.DisplacementStep{Rule: rule, Upper: side&1 == 1, Value: pos, Edge: edge, By: by}
+	s.Op, s.Place = r.w.Q.Name(v)
+	if s.Upper {
+		s.Value, s.Edge = -pos, -edge
+	}
+	r.steps = append(r.steps, s)
+}
+
+// Name returns how a refutation names variable v: its operation, and whether it is a place.
+func (q *Queue) Name(v int32) (op int32, place bool) {
+	switch {
+	case int(v) >= q.M:
+		return q.RemOp[int(v)-q.M], true
+	case int(v) >= q.N:
+		return q.RemOp[q.Taker[v]], false
+	default:
+		return q.InsOp[v], false
+	}
+}
+
+// nearness sorts the contents by counted position: both lists, values and empty results, are sorted already.
+func (w *Windows) nearness() []int32 {
+	q := w.Q
+	near := make([]int32, 0, q.M)
+	for i, e := 0, q.N; i < q.N || e < q.M; {
+		if e == q.M || i < q.N && w.base.lo[i] <= w.base.lo[q.M+int(q.Taker[e])] {
+			near = append(near, int32(i))
+			i++
+		} else {
+			near = append(near, int32(e))
+			e++
+		}
+	}
+	return near
+}

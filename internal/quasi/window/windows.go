@@ -1,0 +1,335 @@
+package window
+
+// Bounds propagation for relaxed FIFO queues.
+//
+// What: ρ′ gives every removal a place (its rank among the removals), ρ″ every content a slot (its rank among what
+// leaves the queue). With the removals bounded by K and the insertions by 0 a history is quasi-linearizable exactly if
+// slots and places exist such that
+//
+//	order    insertions and removals each extend the interval order: x before y ⇒ slot(x) < slot(y), place(x) < place(y);
+//	lag      |slot(x) - place(taker of x)| ≤ K;
+//	rest     what nobody takes has its slot after the R completed removals, or drained after R-K;
+//	balance  removal r before insertion i ⇒ place(r) < slot(i)                       (slots only);
+//	empty    empty result e, insertion i before removal r ⇒ slot(i) < slot(e) or slot(e) < place(r)   (slots only;
+//	         drains have place R+1 and follow every insertion).
+//
+// Under classes an empty result is free: ρ″ can empty the queue before it. Only initial values leave earlier.
+// (Our own analysis of the definition that package quasi states; each condition was compared with that definition by
+// brute force.)
+//
+// How: every variable has a window [Lo,Hi], at first by counting. Rules narrow them until nothing changes, or
+// one is empty, or positions run out.
+//
+// Invariants: every solution lies in the windows; at the fixpoint x before y ⇒ Lo(x) < Lo(y) and Hi(x) < Hi(y), so that
+// earliest-deadline schedules respect the order.
+//
+// Cost: O(n α(n)) for a round; 1 to 12 rounds were seen on simulated histories, 20 on adversarial ones.
+
+import (
+	"context"
+
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Windows hold what is known of the slots and places of a queue under one bound.
+type Windows struct {
+	Q  *Queue
+	K  int32
+	Lo []int32 // by variable: no smaller position is possible
+	Hi []int32 // by variable: no larger one
+	// Refuted says that there is no solution.
+	Refuted bool
+	Rounds  int
+
+	base    base
+	log     trace
+	end     contradiction
+	free    []int32 // union-find over positions for packing
+	used    []int32
+	scratch [7][]int32
+	done    <-chan struct{}
+}
+
+// base is the part of the windows that counting gives, which a refutation need not mention.
+type base struct{ lo, hi []int32 }
+
+// contradiction says where the propagation failed.
+type contradiction struct {
+	rule   proof.DisplacementRule // Inverted or Overfull
+	v      int32                  // the variable of the empty window
+	place  bool                   // Overfull: places, not slots
+	lo, hi int32
+}
+
+// Propagate narrows the windows of q under bound k to the fixpoint. It returns nil when ctx is done. A bound
+// beyond the number of contents counts as that number.
+func (q *Queue) Propagate(ctx context.Context, k int32) *Windows {
+	w := &Windows{Q: q, K: min(k, int32(q.M)), done: ctx.Done()}
+	if w.stopped() {
+		return nil
+	}
+	w.count()
+	w.free = make([]int32, q.M+2)
+	for p := range w.free {
+		w.free[p] = int32(p)
+	}
+	for i := range w.scratch {
+		w.scratch[i] = make([]int32, q.M+3)
+	}
+	w.settle()
+	if w.stopped() {
+		return nil
+	}
+	w.scratch, w.free, w.used = [7][]int32{}, nil, nil
+	return w
+}
+
+// Free says whether the empty results of q are free, as under classes.
+func (q *Queue) Free() bool { return q.Meaning == quasi.Classes }
+
+func (w *Windows) stopped() bool {
+	select {
+	case <-w.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// settle runs the rules to the fixpoint: over everything while much changes, then over the surroundings of what changed,
+// and at the end over everything again.
+func (w *Windows) settle() {
+	if !w.consistent() {
+		return
+	}
+	all := span{0, max(w.Q.N, w.Q.R)}
+	many := (w.Q.M + w.Q.R) / 16
+	halls := false // all Hall intervals were looked for once; later ones arise where windows changed
+	for {
+		w.Rounds++
+		before := w.log.len()
+		if !w.sweep(w.lag, all) || !w.sweep(w.packRemovalsBefore, all) || !w.sweep(w.packInsertionsBefore, all) ||
+			!w.sweep(w.packInsertionsAfter, all) || !w.sweep(w.packRemovalsAfter, all) || !w.empties() {
+			return
+		}
+		// Hall intervals are dear, and most narrowings come without them.
+		if (!halls || w.Q.E > 0) && w.log.len()-before <= many {
+			if !w.hall() {
+				return
+			}
+			halls = true
+		}
+		changes := w.log.len() - before
+		if changes == 0 && halls {
+			return
+		}
+		for changes > 0 && changes <= many {
+			spans := w.changed(changes)
+			before = w.log.len()
+			for _, in := range spans {
+				if w.stopped() || !w.lag(in) || !w.packBefore(in) || !w.packAfter(in) || !w.hallSpan(in) {
+					return
+				}
+			}
+			changes = w.log.len() - before
+		}
+	}
+}
+
+// sweep applies a rule unless it is time to stop.
+func (w *Windows) sweep(rule func(span) bool, in span) bool { return !w.stopped() && rule(in) }
+
+// Changes are noted by chunks of so many indices; longest is the length of a span in chunks, so that it takes a few
+// milliseconds.
+const (
+	chunk   = 64
+	longest = 256
+)
+
+// changed returns the surroundings of the last n narrowings, disjoint and ascending.
+func (w *Windows) changed(n int) []span {
+	q := w.Q
+	size := max(q.N, q.R)
+	dirty := make([]bool, size/chunk+3) // by chunk plus one
+	w.log.last(n, func(e entry) {
+		i := int(e.v / 2)
+		if i >= q.M {
+			i -= q.M
+		} else if i >= q.N {
+			i = int(q.Taker[i])
+		}
+		c := i/chunk + 1
+		dirty[c-1], dirty[c], dirty[c+1] = true, true, true
+	})
+	var spans []span
+	for c := 1; c <= size/chunk+1; c++ {
+		if !dirty[c] {
+			continue
+		}
+		first := c
+		for c <= size/chunk && dirty[c+1] && c-first+1 < longest {
+			c++
+		}
+		spans = append(spans, span{(first - 1) * chunk, min(size, c*chunk)})
+	}
+	return spans
+}
+
+// consistent looks for windows that counting alone leaves empty.
+func (w *Windows) consistent() bool {
+	for v := range w.Lo {
+		if w.Lo[v] > w.Hi[v] {
+			return w.inverted(int32(v))
+		}
+	}
+	return true
+}
+
+// count makes the windows that follow from the number of operations before and after each.
+func (w *Windows) count() {
+	q := w.Q
+	n, m, r := int32(q.N), int32(q.M), int32(q.R)
+	buf := make([]int32, 4*(q.M+q.R))
+	w.Lo, buf = buf[:q.M+q.R], buf[q.M+q.R:]
+	w.Hi, buf = buf[:q.M+q.R], buf[q.M+q.R:]
+	i, j := int32(0), int32(0) // insertions and removals that returned
+	for x, call := range q.InsCall {
+		for i < n && q.InsRet[q.InsByRet[i]] < call {
+			i++
+		}
+		for j < r && q.RemRet[q.RemByRet[j]] < call {
+			j++
+		}
+		w.Lo[x] = 1 + i
+		if !q.Free() {
+			w.Lo[x] = max(w.Lo[x], 1+j)
+		}
+	}
+	i = 0
+	for y, call := range q.RemCall {
+		for i < r && q.RemRet[q.RemByRet[i]] < call {
+			i++
+		}
+		w.Lo[q.M+y] = 1 + i
+	}
+	i, j = n, r // insertions and removals called up to here
+	for k := q.N - 1; k >= 0; k-- {
+		x := q.InsByRet[k]
+		for i > 0 && q.InsCall[i-1] > q.InsRet[x] {
+			i--
+		}
+		w.Hi[x] = m - (n - i)
+	}
+	i = n
+	for k := q.R - 1; k >= 0; k-- {
+		y := q.RemByRet[k]
+		for i > 0 && q.InsCall[i-1] > q.RemRet[y] {
+			i--
+		}
+		for j > 0 && q.RemCall[j-1] > q.RemRet[y] {
+			j--
+		}
+		w.Hi[m+y] = r - (r - j)
+		if !q.Free() {
+			w.Hi[m+y] = min(w.Hi[m+y], m-(n-i))
+		}
+	}
+	for x, taker := range q.Taker {
+		switch {
+		case x >= q.N:
+			w.Lo[x] = 1
+			if q.Free() {
+				w.Lo[x] = 1 + int32(q.Initial)
+			}
+			w.Hi[x] = m
+			if !q.Drain {
+				w.Hi[x] = r
+			}
+		case taker >= 0:
+			if !q.Drain {
+				w.Hi[x] = min(w.Hi[x], r)
+			}
+		case q.Drain:
+			w.Lo[x] = max(w.Lo[x], r+1-w.K)
+		default:
+			w.Lo[x] = max(w.Lo[x], r+1)
+		}
+	}
+	w.base.lo, w.base.hi = buf[:q.M+q.R], buf[q.M+q.R:]
+	copy(w.base.lo, w.Lo)
+	copy(w.base.hi, w.Hi)
+}
+
+// Partner returns the other variable of a content: the place for a slot and the slot for a place, or -1.
+func (w *Windows) Partner(v int32) int32 {
+	if int(v) >= w.Q.M {
+		return w.Q.Content[int(v)-w.Q.M]
+	}
+	if t := w.Q.Taker[v]; t >= 0 {
+		return int32(w.Q.M) + t
+	}
+	return -1
+}
+
+// lag brings slot and place of every content of a span within K of each other.
+func (w *Windows) lag(in span) bool {
+	from, to := in.clip(w.Q.R)
+	for y := from; y < to; y++ {
+		x, p := w.Q.Content[y], int32(w.Q.M+y)
+		ok := w.raise(x, w.Lo[p]-w.K, proof.RuleDisplacement, 0) && w.raise(p, w.Lo[x]-w.K, proof.RuleDisplacement, 0) &&
+			w.lower(x, w.Hi[p]+w.K, proof.RuleDisplacement, 0) && w.lower(p, w.Hi[x]+w.K, proof.RuleDisplacement, 0)
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// raise notes that variable v is at least pos; false if that empties its window.
+func (w *Windows) raise(v, pos int32, rule proof.DisplacementRule, by int32) bool {
+	if pos <= w.Lo[v] {
+		return true
+	}
+	w.log.add(entry{v: 2 * v, old: w.Lo[v], rule: rule, by: by})
+	w.Lo[v] = pos
+	return pos <= w.Hi[v] || w.inverted(v)
+}
+
+// lower notes that variable v is at most pos; false if that empties its window.
+func (w *Windows) lower(v, pos int32, rule proof.DisplacementRule, by int32) bool {
+	if pos >= w.Hi[v] {
+		return true
+	}
+	w.log.add(entry{v: 2*v + 1, old: w.Hi[v], rule: rule, by: by})
+	w.Hi[v] = pos
+	return pos >= w.Lo[v] || w.inverted(v)
+}
+
+func (w *Windows) inverted(v int32) bool {
+	w.Refuted = true
+	w.end = contradiction{rule: proof.RuleInverted, v: v}
+	return false
+}
+
+func (w *Windows) overfull(place bool, lo, hi int32) bool {
+	w.Refuted = true
+	w.end = contradiction{rule: proof.RuleOverfull, place: place, lo: lo, hi: hi}
+	return false
+}
+
+// Gap returns a bound that is certainly needed: some slot and place are so far apart at least. It says most of windows
+// that were propagated under a bound that does not bind.
+func (w *Windows) Gap() int32 {
+	gap := int32(0)
+	r := int32(w.Q.R)
+	for x, taker := range w.Q.Taker {
+		if taker >= 0 {
+			p := w.Q.M + int(taker)
+			gap = max(gap, w.Lo[p]-w.Hi[x], w.Lo[x]-w.Hi[p])
+		} else if w.Q.Drain {
+			gap = max(gap, r+1-w.Hi[x])
+		}
+	}
+	return gap
+}

@@ -1,0 +1,115 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"html"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// outcome is what the page's own check says.
+type outcome struct {
+	OK     bool     `json:"ok"`
+	Wrong  []string `json:"wrong"`
+	Bars   int      `json:"bars"`
+	Core   int      `json:"core"`
+	Orders int      `json:"orders"`
+}
+
+var selfcheck = regexp.MustCompile(`data-selfcheck="([^"]*)"`)
+
+// inBrowser opens a page by file://, lets it check itself, and fails on anything that it says on the console.
+func inBrowser(t *testing.T, p *Picture) outcome {
+	t.Helper()
+	browser := testenv.Browser(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "page.html")
+	require.NoError(t, os.WriteFile(file, []byte(page(t, p)), 0o600))
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"),
+		"--window-size=1400,900", "--enable-logging=stderr", "--v=0", "--dump-dom", "file://"+file+"#selfcheck")
+	var out, log bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &log
+	cmd.WaitDelay = 5 * time.Second
+	require.NoError(t, cmd.Run(), log.String())
+	for _, line := range strings.Split(log.String(), "\n") {
+		assert.NotContains(t, line, "CONSOLE")
+	}
+	found := selfcheck.FindStringSubmatch(out.String())
+	require.NotNil(t, found, "the page has not checked itself:\n%s", log.String())
+	var o outcome
+	require.NoError(t, json.Unmarshal([]byte(html.UnescapeString(found[1])), &o))
+	assert.True(t, o.OK)
+	assert.Empty(t, o.Wrong)
+	assert.Equal(t, len(p.Bars), o.Bars)
+	return o
+}
+
+func TestChromium(t *testing.T) {
+	testenv.Browser(t)
+	pictures := fixed(t)
+	t.Run("yes", func(t *testing.T) {
+		t.Parallel()
+		o := inBrowser(t, pictures["notes"])
+		assert.Equal(t, 1, o.Orders)
+		assert.Zero(t, o.Core)
+	})
+	t.Run("no", func(t *testing.T) {
+		t.Parallel()
+		o := inBrowser(t, pictures["core"])
+		assert.Equal(t, 4, o.Core)
+	})
+	t.Run("quasi", func(t *testing.T) {
+		t.Parallel()
+		o := inBrowser(t, pictures["quasi"])
+		assert.Equal(t, 2, o.Orders)
+	})
+	t.Run("hostile", func(t *testing.T) {
+		t.Parallel()
+		inBrowser(t, picture(t, parse(t, hostile)))
+	})
+	t.Run("10000 operations", func(t *testing.T) {
+		t.Parallel()
+		g, err := gen.Generate(gen.Options{Spec: "kv", Operations: 10000, Processes: 8, Keys: 4, PendingRate: 0.0005, Seed: 1})
+		require.NoError(t, err)
+		inBrowser(t, picture(t, g.History))
+	})
+}
+
+// TestChromiumSeesWrongPages: the check is able to fail.
+func TestChromiumSeesWrongPages(t *testing.T) {
+	browser := testenv.Browser(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "page.html")
+	broken := strings.Replace(page(t, fixed(t)["core"]), "for (const i of top) drawBar(i);", "", 1) // the core is not drawn
+	broken = strings.Replace(broken, "listen();\n", "", 1)                                          // and no key works
+	require.NoError(t, os.WriteFile(file, []byte(broken), 0o600))
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"), "--window-size=1400,900", "--dump-dom", "file://"+file+"#selfcheck")
+	cmd.WaitDelay = 5 * time.Second
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	found := selfcheck.FindSubmatch(out)
+	require.NotNil(t, found)
+	var o outcome
+	require.NoError(t, json.Unmarshal([]byte(html.UnescapeString(string(found[1]))), &o))
+	assert.False(t, o.OK)
+	assert.Contains(t, strings.Join(o.Wrong, "; "), "the core is coloured")
+	assert.Contains(t, o.Wrong, "it zooms in")
+}

@@ -1,0 +1,121 @@
+package render
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Highlight is what the drawings show as the reason of a verdict. The zero value shows none.
+type Highlight struct {
+	// Operations of the core, positions in History.Ops; all others are dimmed.
+	Operations []int32
+	// Edges of the core: the first operation returned before the second was called.
+	Edges [][2]int32
+	// Given order of the core: the history says that the first operation comes before the second.
+	Given [][2]int32
+	// Sentences of the argument; "#12" in them refers to the operation that History.ID calls 12.
+	Sentences []string
+	// Fails is the operation that cannot be placed, a position in History.Ops; it counts
+	// where HasFails is set.
+	Fails    int32
+	HasFails bool
+	// From and To are the ranks (as Op.Call and Op.Return have them) between which everything happens that
+	// matters; both 0 for the extent of Operations.
+	From, To int32
+}
+
+// Empty says whether there is nothing to show.
+func (hl *Highlight) Empty() bool { return len(hl.Operations) == 0 && !hl.HasFails }
+
+// FailureHighlight is the highlight of a no of which only Result.Failure is known: the operation that cannot be
+// placed, and the open operations that were tried before it.
+func FailureHighlight(r *linsat.Result) Highlight {
+	f := r.Failure
+	if f == nil || r.Part == nil || r.Verdict != engine.NotLinearizable {
+		return Highlight{}
+	}
+	hl := Highlight{Fails: r.Part.Global(f.Op), HasFails: true}
+	hl.Operations = append(hl.Operations, hl.Fails)
+	for _, c := range f.Frontier {
+		for _, i := range c.Linearized {
+			hl.Operations = append(hl.Operations, r.Part.Global(i))
+		}
+		for _, x := range c.Refusals {
+			hl.Operations = append(hl.Operations, r.Part.Global(x.Op))
+		}
+	}
+	slices.Sort(hl.Operations)
+	hl.Operations = slices.Compact(hl.Operations)
+	return hl
+}
+
+// Span is a piece of a sentence: plain text, or the name of an operation.
+type Span struct {
+	Text string `json:"t"`
+	// Op is a position in History.Ops plus one, 0 in plain text.
+	Op int32 `json:"o,omitempty"`
+}
+
+// spans cuts a sentence at the operations that it refers to as "#id". What looks like
+// a reference but names no operation stays text.
+func spans(sentence string, ids map[string]int32) []Span {
+	var out []Span
+	plain := 0
+	for at := 0; at < len(sentence); at++ {
+		if sentence[at] != '#' {
+			continue
+		}
+		id := sentence[at+1:]
+		if quoted, err := strconv.QuotedPrefix(id); err == nil && id[0] == '"' {
+			id = quoted
+		} else if end := strings.IndexFunc(id, endsID); end >= 0 {
+			id = id[:end]
+		}
+		for id != "" {
+			if op, ok := ids[id]; ok {
+				if plain < at {
+					out = append(out, Span{Text: sentence[plain:at]})
+				}
+				out = append(out, Span{Text: "#" + id, Op: op + 1})
+				plain = at + 1 + len(id)
+				at = plain - 1
+				break
+			}
+			id = strings.TrimRightFunc(id[:len(id)-1], unicode.IsPunct)
+		}
+	}
+	if plain < len(sentence) {
+		out = append(out, Span{Text: sentence[plain:]})
+	}
+	return out
+}
+
+func endsID(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("()[]{},;<>\"", r) }
+
+// idsOf maps the names of operations to their positions.
+func idsOf(h *history.History) map[string]int32 {
+	ids := make(map[string]int32, len(h.Ops))
+	for i := range h.Ops {
+		ids[h.ID(int32(i))] = int32(i)
+	}
+	return ids
+}
+
+// within marks the operations of the part that a result is about; nil for all.
+func within(h *history.History, p *model.Part) []bool {
+	if p == nil || p.Index == nil {
+		return nil
+	}
+	inside := make([]bool, len(h.Ops))
+	for _, g := range p.Index {
+		inside[g] = true
+	}
+	return inside
+}

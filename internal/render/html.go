@@ -1,0 +1,156 @@
+package render
+
+import (
+	_ "embed"
+	"encoding/json"
+	"html"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/linsat/linsat/internal/escape"
+)
+
+//go:embed page.html
+var pageHTML string
+
+//go:embed page.css
+var pageCSS string
+
+//go:embed page.js
+var pageJS string
+
+// pageData is what page.js draws; it stands in the page as JSON. Times are strings where they are shown, as
+// JavaScript's numbers cannot hold all of them.
+type pageData struct {
+	Source    string         `json:"source"`
+	Verdict   string         `json:"verdict"`
+	Answer    string         `json:"answer"` // yes, no, unknown
+	Facts     []Fact         `json:"facts"`
+	Lanes     []string       `json:"lanes"`
+	Bars      []pageBar      `json:"bars"`
+	Notes     []pageNote     `json:"notes"`
+	Times     []float64      `json:"times"` // of every place, from the first on
+	Orders    []pageOrder    `json:"orders"`
+	Core      []int32        `json:"core"`
+	Edges     [][2]int32     `json:"edges"`
+	Window    [2]int32       `json:"window"` // places, 0 0 for none
+	Fails     int32          `json:"fails"`  // -1 for none
+	Sentences [][]Span       `json:"sentences"`
+	Before    []pagePossible `json:"before"`
+	Complete  bool           `json:"complete"`
+}
+
+type pageBar struct {
+	Lane    int32  `json:"l"`
+	From    int32  `json:"a"`
+	To      int32  `json:"b"`
+	Pending bool   `json:"p,omitempty"`
+	Outside bool   `json:"x,omitempty"`
+	ID      string `json:"i"`
+	Text    string `json:"t"`
+	F       string `json:"f"`
+	Key     string `json:"k,omitempty"`
+	Arg     string `json:"g,omitempty"`
+	Result  string `json:"r,omitempty"`
+	Called  string `json:"c"`
+	Returns string `json:"d,omitempty"`
+	Line    int32  `json:"n,omitempty"`
+}
+
+type pageNote struct {
+	At   int32  `json:"at"`
+	Time string `json:"time"`
+	Text string `json:"text"`
+}
+
+type pageOrder struct {
+	Name  string      `json:"name"`
+	Title string      `json:"title"`
+	Steps []pagePlace `json:"steps"`
+}
+
+type pagePlace struct {
+	Op    int32  `json:"o"`
+	Label string `json:"t,omitempty"`
+	State string `json:"s,omitempty"`
+	Moved int32  `json:"m,omitempty"`
+}
+
+type pagePossible struct {
+	State   string        `json:"state"`
+	After   []int32       `json:"after"`
+	Refused []pageRefused `json:"refused"`
+}
+
+type pageRefused struct {
+	Op  int32  `json:"op"`
+	Why string `json:"why"`
+}
+
+// MarshalJSON writes a fact as a pair.
+func (f Fact) MarshalJSON() ([]byte, error) { return json.Marshal([2]string{f.Name, f.Text}) }
+
+// HTML writes one self-contained page with a timeline to zoom and to move about in. It loads nothing else. The page is
+// filled without html/template: a program that links it keeps every exported method of every type, 2.7 MB in the command.
+func HTML(w io.Writer, p *Picture) error {
+	data, err := json.Marshal(p.page()) // escapes <, > and &, so that nothing in it can end the script
+	if err != nil {
+		return err
+	}
+	title := p.Source
+	if p.Verdict != "" {
+		title += ": " + p.Verdict
+	}
+	_, err = strings.NewReplacer("{{.Title}}", html.EscapeString(title), "{{.CSS}}", pageCSS, "{{.Data}}", string(data), "{{.Script}}", pageJS).
+		WriteString(w, pageHTML)
+	return err
+}
+
+func (p *Picture) page() *pageData {
+	d := &pageData{Source: p.Source, Verdict: p.Verdict, Answer: [...]string{"unknown", "yes", "no"}[p.Answer], Facts: p.Facts, Lanes: p.Lanes,
+		Bars: make([]pageBar, len(p.Bars)), Times: make([]float64, len(p.Times)), Core: []int32{}, Edges: p.Highlight.Edges, Fails: -1, Complete: p.Complete}
+	for i := range p.Bars {
+		b := &p.Bars[i]
+		d.Bars[i] = pageBar{Lane: b.Lane, From: b.From, To: b.To, Pending: b.Pending, Outside: b.Outside, ID: b.ID, Text: b.Text, F: b.F,
+			Key: b.Key, Arg: b.Arg, Result: b.Result, Called: strconv.FormatInt(b.CallTime, 10), Line: b.Line}
+		if !b.Pending {
+			d.Bars[i].Returns = strconv.FormatInt(b.ReturnTime, 10)
+		}
+		if b.Highlighted {
+			d.Core = append(d.Core, int32(i))
+		}
+		if b.Fails {
+			d.Fails = int32(i)
+		}
+	}
+	for k, t := range p.Times {
+		d.Times[k] = float64(t) - float64(p.Times[0])
+	}
+	for _, n := range p.Notes {
+		d.Notes = append(d.Notes, pageNote{n.At, strconv.FormatInt(n.Time, 10), n.Text})
+	}
+	for _, o := range p.Orders {
+		q := pageOrder{Name: o.Name, Title: o.Title, Steps: make([]pagePlace, len(o.Steps))}
+		for k, s := range o.Steps {
+			q.Steps[k] = pagePlace(s)
+		}
+		d.Orders = append(d.Orders, q)
+	}
+	for _, s := range p.Highlight.Sentences {
+		cut := spans(s, p.ids)
+		for k := range cut {
+			cut[k].Text = escape.Text(cut[k].Text)
+		}
+		d.Sentences = append(d.Sentences, cut)
+	}
+	for _, c := range p.Before {
+		x := pagePossible{State: c.State, After: c.After}
+		for _, r := range c.Refused {
+			x.Refused = append(x.Refused, pageRefused(r))
+		}
+		d.Before = append(d.Before, x)
+	}
+	d.Window[0], d.Window[1] = p.extent()
+	return d
+}

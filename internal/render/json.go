@@ -1,0 +1,225 @@
+package render
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Object is the JSON form of a run; docs/output.md describes the fields.
+type Object struct {
+	File        string             `json:"file"`
+	Test        string             `json:"test,omitempty"` // of Jepsen
+	Verdict     string             `json:"verdict"`
+	Cause       string             `json:"cause,omitempty"`
+	Spec        string             `json:"spec"`
+	Guessed     []string           `json:"guessed,omitempty"`   // the functions that spec was guessed from
+	AlsoFits    []string           `json:"also_fits,omitempty"` // specifications that have these functions, too
+	Engine      []string           `json:"engine,omitempty"`
+	Unanswered  []UnansweredObject `json:"unanswered,omitempty"` // with --engine all
+	Meaning     string             `json:"meaning,omitempty"`
+	Bound       string             `json:"bound,omitempty"`
+	Least       *LeastObject       `json:"least,omitempty"`
+	Relax       string             `json:"relax,omitempty"`
+	Drained     int                `json:"drained,omitempty"`
+	Operations  int                `json:"operations"`
+	Pending     int                `json:"pending"`
+	Failed      int                `json:"failed,omitempty"`
+	NilReads    int                `json:"nil_reads,omitempty"` // reads of nil whose result was taken as unknown
+	Vacuous     bool               `json:"vacuous,omitempty"`   // linearizable because no operation returned
+	Warnings    []string           `json:"warnings,omitempty"`  // about the file
+	Parts       []PartVerdict      `json:"parts"`               // all that were judged apart
+	Part        *PartObject        `json:"part,omitempty"`
+	Failure     *FailObject        `json:"failure,omitempty"`
+	Core        *CoreObject        `json:"core,omitempty"`
+	MoreCores   []*CoreObject      `json:"more_cores,omitempty"` // with --core all
+	Argument    []string           `json:"argument,omitempty"`   // in sentences
+	Notes       []string           `json:"notes,omitempty"`      // readings of the file that a no depends on
+	Witness     []string           `json:"witness,omitempty"`
+	Rearranged  []string           `json:"rearranged,omitempty"`
+	Certified   bool               `json:"certified"`
+	Uncertified string             `json:"uncertified,omitempty"`
+	Steps       int64              `json:"steps"`
+	Clauses     int64              `json:"clauses,omitempty"`
+	Conflicts   int64              `json:"conflicts,omitempty"`
+	Seconds     float64            `json:"seconds"`
+	Bytes       int64              `json:"bytes"`
+}
+
+// LeastObject is what --quasi min found: the least bound lies between Low and High; -1 stands for no bound.
+type LeastObject struct {
+	Low     int32 `json:"low"`
+	High    int32 `json:"high"`
+	Settled bool  `json:"settled"`
+	// Certified says whether package certify confirmed that Low-1 is too little; true if there is nothing to confirm.
+	Certified bool   `json:"certified"`
+	Refuted   string `json:"refuted_part,omitempty"` // the part refuted at low-1
+}
+
+// PartVerdict is what was found out about one part: its key (or the piece that it is about) as JSON, the same in words, and the
+// number of its operations.
+type PartVerdict struct {
+	Key        string `json:"key"`
+	Name       string `json:"name,omitempty"`
+	Verdict    string `json:"verdict"`
+	Cause      string `json:"cause,omitempty"`
+	Engine     string `json:"engine,omitempty"`
+	Operations int    `json:"operations"`
+}
+
+// UnansweredObject is an engine that had no answer, with --engine all.
+type UnansweredObject struct {
+	Engine string `json:"engine"`
+	Cause  string `json:"cause"`
+	Parts  int    `json:"parts"`
+}
+
+// PartObject is the part that a no or an unknown is about.
+type PartObject struct {
+	Key        string   `json:"key"`
+	Name       string   `json:"name,omitempty"` // the key in words
+	Operations []string `json:"operations"`
+}
+
+// CoreObject is what a no rests on.
+type CoreObject struct {
+	Facts      []FactObject `json:"facts"`
+	Besides    []string     `json:"besides,omitempty"` // what else it rests on, which was not forgotten piece by piece
+	Minimal    bool         `json:"minimal"`
+	NotMinimal string       `json:"not_minimal,omitempty"` // why it may not be
+	Argument   []string     `json:"argument,omitempty"`    // of further cores; that of the first stands beside it
+}
+
+// FactObject is a fact of a core: "value" (all its operations, and what a collection held of it at the start), "empty" (one that
+// found a collection empty), "response" or "result" of one, "edge" (the first returned before the second was called), "given" (the history says that the first comes
+// before the second), or "initial" (the initial state that the history states; no operations).
+type FactObject struct {
+	Kind       string   `json:"kind"`
+	Operations []string `json:"operations"`
+}
+
+// FailObject is engine.Failure with operations named as the input does.
+type FailObject struct {
+	Operation string         `json:"operation"`
+	Text      string         `json:"text"`
+	Longest   []string       `json:"longest,omitempty"`
+	Frontier  []ConfigObject `json:"frontier,omitempty"`
+	Complete  bool           `json:"complete"`
+}
+
+// ConfigObject is one configuration of the frontier.
+type ConfigObject struct {
+	State      string            `json:"state"`
+	Linearized []string          `json:"linearized"`
+	Refusals   map[string]string `json:"refusals,omitempty"`
+}
+
+// JSON writes the run as one object on one line.
+func JSON(w io.Writer, run *Run) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(NewObject(run))
+}
+
+// NewObject is the JSON form of run.
+func NewObject(run *Run) *Object {
+	r, h := &run.Result, run.History
+	o := &Object{File: run.File, Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Guessed: h.Guessed, AlsoFits: h.AlsoFits, Engine: r.Engines, Drained: r.Drains,
+		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Parts: []PartVerdict{}, Certified: r.Certified, Uncertified: r.Uncertified,
+		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts, Seconds: run.Took.Seconds(), Bytes: run.Bytes}
+	o.NilReads, o.Vacuous, o.Notes = h.NilReads, run.vacuous(), Notes(run)
+	for _, w := range h.Warnings {
+		o.Warnings = append(o.Warnings, w.Error())
+	}
+	if r.Verdict == engine.Unknown {
+		o.Cause = Cause(r)
+	}
+	info := r.Spec.Info()
+	for _, p := range r.Judged {
+		v := PartVerdict{Key: p.Part.Name, Name: p.Part.Title(info), Verdict: p.Verdict.String(), Operations: p.Part.Len()}
+		if v.Engine = p.Engine; p.Verdict == engine.Unknown {
+			v.Cause, v.Engine = causeText(p.Cause, p.Detail), ""
+		}
+		o.Parts = append(o.Parts, v)
+	}
+	for _, u := range r.Unanswered {
+		o.Unanswered = append(o.Unanswered, UnansweredObject{u.Engine, u.Cause.String(), u.Parts})
+	}
+	if _, by, relaxed := specs.Relaxed(r.Spec); relaxed {
+		o.Relax = by.String()
+	}
+	whole := model.Whole(h)
+	if r.Relax != nil {
+		o.Meaning = r.Relax.Meaning.String()
+		o.Bound = r.Relax.Factor.String(r.Spec.Info())
+		whole = whole.Drained(r.Drains)
+	}
+	if l := r.Least; l != nil {
+		o.Least = &LeastObject{Low: finite(l.Low), High: finite(l.High), Settled: l.Settled(), Certified: l.Certified || l.Low == 0}
+		if l.Refuted != nil {
+			o.Least.Refuted = l.Refuted.Part.Name
+		}
+	}
+	o.Witness, o.Rearranged = ids(whole, r.Witness), ids(whole, r.Rearranged)
+	if r.Part != nil {
+		o.Part = &PartObject{Key: r.Part.Name, Name: r.Part.Title(info), Operations: make([]string, r.Part.Len())}
+		for i := range o.Part.Operations {
+			o.Part.Operations[i] = r.Part.ID(int32(i))
+		}
+	}
+	if r.Verdict == engine.NotLinearizable && r.Part != nil {
+		o.Argument = Reasons(r)
+	}
+	if r.Core != nil {
+		o.Core = coreObject(r, r.Core)
+		for _, c := range r.MoreCores {
+			more := coreObject(r, c)
+			more.Argument = sentences(r, c)
+			o.MoreCores = append(o.MoreCores, more)
+		}
+	}
+	if f := r.Failure; f != nil && r.Part != nil {
+		o.Failure = &FailObject{Operation: r.Part.ID(f.Op), Text: Operation(r.Part, f.Op), Longest: ids(r.Part, f.Longest), Complete: f.Complete}
+		for _, c := range f.Frontier {
+			x := ConfigObject{State: c.State, Linearized: ids(r.Part, c.Linearized), Refusals: map[string]string{}}
+			for _, refusal := range c.Refusals {
+				x.Refusals[r.Part.ID(refusal.Op)] = refusal.Why
+			}
+			o.Failure.Frontier = append(o.Failure.Frontier, x)
+		}
+	}
+	return o
+}
+
+func ids(p *model.Part, order []int32) []string {
+	if order == nil {
+		return nil
+	}
+	out := make([]string, len(order))
+	for k, i := range order {
+		out[k] = p.ID(i)
+	}
+	return out
+}
+
+func finite(bound int32) int32 {
+	if bound == quasi.Unbounded {
+		return -1
+	}
+	return bound
+}
+
+func coreObject(r *linsat.Result, c *explain.Core) *CoreObject {
+	o := &CoreObject{Besides: c.Besides, Minimal: c.Minimal, NotMinimal: c.NotMinimal, Facts: []FactObject{}}
+	for _, f := range c.Facts {
+		kind := [...]string{"value", "empty", "response", "result", "edge", "given", "initial"}[f.Kind]
+		o.Facts = append(o.Facts, FactObject{kind, append([]string{}, ids(r.Part, f.Operations)...)})
+	}
+	return o
+}

@@ -1,0 +1,115 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/escape"
+)
+
+// Line writes the answer on one line, for many files.
+func Line(w io.Writer, run *Run, s Style) {
+	r := &run.Result
+	about := fmt.Sprintf("%s%s, %s", r.Spec.Info().Name, Guess(run.History), count(len(run.History.Ops), "operation"))
+	if bad, open := badParts(r); r.Parts > 1 && bad+open > 0 {
+		about += fmt.Sprintf("; of %d parts %s", r.Parts, tallied(0, bad, open, 0))
+	}
+	if r.Verdict == engine.Unknown {
+		about += "; " + Cause(r)
+	}
+	escape.Fprintf(w, "%s: %s (%s)\n", run.File, s.answer(run), about)
+}
+
+func badParts(r *linsat.Result) (bad, open int) {
+	for _, p := range r.Judged {
+		switch p.Verdict {
+		case engine.NotLinearizable:
+			bad++
+		case engine.Unknown:
+			open++
+		}
+	}
+	return bad, open
+}
+
+// tsvColumns are the columns of TSV.
+var tsvColumns = []string{"file", "verdict", "spec", "operations", "pending", "parts", "bad_parts", "undecided_parts", "engine", "certified", "seconds", "cause"}
+
+// TSVHeader writes the first line of TSV.
+func TSVHeader(w io.Writer) error { return tsvLine(w, tsvColumns) }
+
+// TSV writes the answer as one line of fields with tabs between them; docs/output.md describes the columns. Tabs and line feeds in a field are blanks.
+func TSV(w io.Writer, run *Run) error {
+	r, h := &run.Result, run.History
+	bad, open := badParts(r)
+	cause := ""
+	if r.Verdict == engine.Unknown {
+		cause = Cause(r)
+	}
+	verdict := Verdict(r)
+	if run.vacuous() {
+		verdict, cause = nothingToJudge, "no operation returned"
+	}
+	return tsvLine(w, []string{run.File, verdict, r.Spec.Info().Name, strconv.Itoa(len(h.Ops)), strconv.Itoa(h.Pending()), strconv.Itoa(r.Parts),
+		strconv.Itoa(bad), strconv.Itoa(open), strings.Join(r.Engines, ","), strconv.FormatBool(r.Certified), strconv.FormatFloat(run.Took.Seconds(), 'f', 6, 64), cause})
+}
+
+// TSVError writes the line of a file that has no answer: its verdict is "error".
+func TSVError(w io.Writer, file string, err error) error {
+	fields := make([]string, len(tsvColumns))
+	fields[0], fields[1], fields[len(fields)-1] = file, "error", err.Error()
+	return tsvLine(w, fields)
+}
+
+func tsvLine(w io.Writer, fields []string) error {
+	clean := make([]string, len(fields))
+	for i, f := range fields {
+		clean[i] = escape.Text(strings.Join(strings.FieldsFunc(f, func(r rune) bool { return r == '\t' || r == '\n' || r == '\r' }), " "))
+	}
+	_, err := io.WriteString(w, strings.Join(clean, "\t")+"\n")
+	return err
+}
+
+// Tally counts the answers about several files.
+type Tally struct{ Linearizable, NotLinearizable, Unknown, Vacuous, Failed int }
+
+// Add counts one answer.
+func (t *Tally) Add(run *Run) {
+	switch v := run.Result.Verdict; {
+	case run.vacuous():
+		t.Vacuous++
+	case v == engine.Linearizable:
+		t.Linearizable++
+	case v == engine.NotLinearizable:
+		t.NotLinearizable++
+	default:
+		t.Unknown++
+	}
+}
+
+// String says how many files there were, and their answers.
+func (t *Tally) String() string {
+	n := t.Linearizable + t.NotLinearizable + t.Unknown + t.Vacuous + t.Failed
+	text := count(n, "file") + ": " + tallied(t.Linearizable, t.NotLinearizable, t.Unknown, t.Failed)
+	if t.Vacuous > 0 {
+		text = strings.TrimSuffix(text, ": ") + fmt.Sprintf(", %d with nothing to judge", t.Vacuous)
+	}
+	return text
+}
+
+func tallied(yes, no, unknown, failed int) string {
+	var items []string
+	for _, x := range []struct {
+		n    int
+		what string
+	}{{yes, "linearizable"}, {no, "not linearizable"}, {unknown, "unknown"}, {failed, "without an answer (errors)"}} {
+		if x.n > 0 {
+			items = append(items, fmt.Sprintf("%d %s", x.n, x.what))
+		}
+	}
+	return strings.Join(items, ", ")
+}

@@ -1,0 +1,116 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Notes are what a person should look at before believing a no: readings of the file that the no depends on.
+func Notes(run *Run) []string {
+	r := &run.Result
+	if r.Verdict != engine.NotLinearizable || r.Part == nil {
+		return nil
+	}
+	var notes []string
+	if i := nilReadBelow(run); i >= 0 {
+		notes = append(notes, fmt.Sprintf("this rests on %s, a read of nil, as what the read found; if nil means there that it is not known, say --nil-reads unknown",
+			Numbered(r.Part, i)))
+	}
+	if i := foundUnwritten(run); i >= 0 {
+		notes = append(notes, fmt.Sprintf("%s is the first read that returns, and no operation writes what it finds; if that was there at the start, say --initial %s",
+			Numbered(r.Part, i), initialOf(r, i)))
+	}
+	return notes
+}
+
+// registers are the specifications whose reads may find nil, or what was there at the start.
+var registers = []string{"register", "cas-register"}
+
+// nilReadBelow returns the first read of nil that a no about a register rests on, or -1: of its core, or, where there is none, the
+// operation that cannot be placed.
+func nilReadBelow(run *Run) int32 {
+	r := &run.Result
+	if !slices.Contains(registers, r.Spec.Info().Name) {
+		return -1
+	}
+	var ops []int32
+	switch {
+	case r.Core != nil:
+		for _, f := range r.Core.Facts {
+			ops = append(ops, f.Operations...)
+		}
+	case r.Failure != nil:
+		ops = append(ops, r.Failure.Op)
+	}
+	for _, i := range ops {
+		if g := r.Part.Global(i); g >= 0 && run.History.IsNilRead(g) {
+			return i
+		}
+	}
+	return -1
+}
+
+// foundUnwritten returns the first completed read of the refuted register or key, if no initial state is stated and no operation writes what it
+// found; else -1.
+func foundUnwritten(run *Run) int32 {
+	p, name := run.Result.Part, run.Result.Spec.Info().Name
+	if p.HasInitial || name != "kv" && !slices.Contains(registers, name) {
+		return -1
+	}
+	written := map[history.Value]bool{history.Nil: true}
+	t := p.History.Values
+	for i := range p.Ops {
+		written[p.Ops[i].Arg] = true
+		pair, _ := t.AsList(p.Ops[i].Arg)
+		for _, v := range pair {
+			written[v] = true
+		}
+	}
+	for i := range p.Ops {
+		op := &p.Ops[i]
+		if f, _ := t.AsString(op.F); op.Pending() || op.Unknown || !slices.Contains([]string{"read", "get", "load", "r"}, strings.ToLower(f)) {
+			continue
+		}
+		if s, isString := t.AsString(op.Result); isString && name == "kv" && s != "" && appended(p, s) {
+			return -1
+		}
+		if written[op.Result] {
+			return -1
+		}
+		return int32(i)
+	}
+	return -1
+}
+
+// appended says whether some append of the part put a piece of s there.
+func appended(p *model.Part, s string) bool {
+	for i := range p.Ops {
+		if piece, isString := p.History.Values.AsString(p.Ops[i].Arg); isString && piece != "" && strings.Contains(s, piece) {
+			return true
+		}
+	}
+	return false
+}
+
+// initialOf writes what read i found as the flag --initial takes it.
+func initialOf(r *linsat.Result, i int32) string {
+	t, op := r.Part.History.Values, &r.Part.Ops[i]
+	v := t.Format(op.Result)
+	if op.Key != history.NoKey && r.Spec.Info().Name == "kv" {
+		key, isString := t.AsString(op.Key)
+		if !isString {
+			key = t.Format(op.Key)
+		}
+		v = fmt.Sprintf("{%s: %s}", t.Format(t.String(key)), v)
+	}
+	if strings.ContainsAny(v, " \"'") { // for a shell
+		v = "'" + strings.ReplaceAll(v, "'", `'\''`) + "'"
+	}
+	return v
+}

@@ -1,0 +1,63 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Operation writes operation i of p in a few words, without its number: "enq 1", "deq → 2", "cas [1, 2] (never returned)".
+func Operation(p *model.Part, i int32) string {
+	o := &p.Ops[i]
+	t := p.History.Values
+	var b strings.Builder
+	if o.F == model.DrainName {
+		return p.ID(i)
+	}
+	b.WriteString(value(t, o.F))
+	if o.Key != history.NoKey {
+		fmt.Fprintf(&b, "(%s)", short(t, o.Key))
+	}
+	if o.Arg != history.Nil {
+		b.WriteString(" " + short(t, o.Arg))
+	}
+	switch {
+	case o.Pending():
+		b.WriteString(" (never returned)")
+	case o.Unknown:
+		b.WriteString(" → ?")
+	case o.Result != history.Nil || resultMatters(o):
+		b.WriteString(" → " + short(t, o.Result))
+	}
+	return b.String()
+}
+
+// resultMatters says whether a null result tells something: operations without an argument give one.
+func resultMatters(o *history.Op) bool { return o.Arg == history.Nil }
+
+// Numbered is Operation with its number, "deq → 2 (#3)".
+func Numbered(p *model.Part, i int32) string {
+	if o := &p.Ops[i]; o.F == model.DrainName {
+		return p.ID(i)
+	}
+	return Operation(p, i) + " (#" + p.ID(i) + ")"
+}
+
+func value(t *history.Values, v history.Value) string {
+	if s, ok := t.AsString(v); ok {
+		return s
+	}
+	return t.Format(v)
+}
+
+// short writes a value, the middle of a long one left out.
+func short(t *history.Values, v history.Value) string {
+	const most = 60
+	s := t.Format(v)
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most/2]) + "…" + string(r[len(r)-most/2:])
+	}
+	return s
+}

@@ -1,0 +1,70 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// partTitle names a part of several in words.
+func partTitle(p *model.Part, info model.Info) string {
+	if title := p.Title(info); title != "" {
+		return title
+	}
+	return "what has no key"
+}
+
+// parts lists the parts of several that are not linearizable, or undecided.
+func (s Style) parts(w io.Writer, r *linsat.Result) {
+	if r.Parts < 2 {
+		return
+	}
+	info := r.Spec.Info()
+	var bad, open []string
+	for _, p := range r.Judged {
+		switch p.Verdict {
+		case engine.NotLinearizable:
+			bad = append(bad, fmt.Sprintf("%s (%s)", partTitle(p.Part, info), count(p.Part.Len(), "operation")))
+		case engine.Unknown:
+			open = append(open, fmt.Sprintf("%s (%s; %s)", partTitle(p.Part, info), count(p.Part.Len(), "operation"), causeText(p.Cause, p.Detail)))
+		}
+	}
+	s.listed(w, "not linearizable", bad)
+	s.listed(w, "undecided", open)
+	if len(bad) > 1 {
+		escape.Fprintf(w, "  why %s is not:\n", partTitle(r.Part, info))
+	}
+}
+
+// listed prints a list on one line, its end left out where it is very long.
+func (s Style) listed(w io.Writer, what string, items []string) {
+	const most = 40
+	if len(items) == 0 {
+		return
+	}
+	more := ""
+	if n := len(items) - most; s.Witness >= 0 && n > 1 {
+		items, more = items[:most], fmt.Sprintf(", … and %d more (--witness -1 or --format json lists all)", n)
+	}
+	escape.Fprintf(w, "  %s: %s%s\n", what, strings.Join(items, ", "), more)
+}
+
+// unanswered says which engines had no answer, where all were asked.
+func (s Style) unanswered(w io.Writer, r *linsat.Result) {
+	var items []string
+	for _, u := range r.Unanswered {
+		of := ""
+		if r.Parts > 1 {
+			of = fmt.Sprintf(" on %s", count(u.Parts, "part"))
+		}
+		items = append(items, fmt.Sprintf("%s (%s%s)", u.Engine, u.Cause, of))
+	}
+	if items != nil {
+		escape.Fprintf(w, "  without an answer: %s\n", strings.Join(items, ", "))
+	}
+}

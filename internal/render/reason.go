@@ -1,0 +1,149 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
+)
+
+// Reasons puts the argument of a no into sentences; nil where there is none.
+func Reasons(r *linsat.Result) []string {
+	if r.Relax != nil {
+		words, _ := quasiSentences(r)
+		return words
+	}
+	return sentences(r, r.Core)
+}
+
+// sentences puts the argument of one core of r into sentences.
+func sentences(r *linsat.Result, core *explain.Core) []string {
+	if core == nil || core.Argument == nil {
+		switch {
+		case core != r.Core:
+			return nil
+		case r.Evidence != nil:
+			words, _ := evidenceSentences(r)
+			return words
+		}
+		return triedSentences(r)
+	}
+	name := func(op int32) string { return Numbered(r.Part, op) }
+	sentences, err := explain.Sentences(r.Bound, core.Claim, core.Argument, name)
+	if err != nil { // certify accepted the argument already
+		return []string{"the argument could not be put into words: " + err.Error()}
+	}
+	return sentences
+}
+
+// evidenceSentences puts the evidence of an engine into sentences, and lists the operations that they name.
+func evidenceSentences(r *linsat.Result) (words []string, operations []int32) {
+	words, operations, err := explain.EvidenceSentences(r.Bound, r.Evidence, func(op int32) string { return Numbered(r.Part, op) })
+	if err != nil { // certify accepted the evidence already
+		return []string{"the evidence could not be put into words: " + err.Error()}, nil
+	}
+	return words, operations
+}
+
+// CoreHighlight is the highlight of a no with a core: the operations of its facts, the order that the
+// argument uses, and the argument in sentences. Without a core it is FailureHighlight.
+func CoreHighlight(r *linsat.Result) Highlight {
+	if r.Refutation != nil {
+		words, operations := quasiSentences(r)
+		hl := Highlight{Sentences: words}
+		for _, i := range operations {
+			hl.Operations = append(hl.Operations, r.Part.Global(i))
+		}
+		slices.Sort(hl.Operations)
+		return hl
+	}
+	if r.Core == nil || len(r.Core.Facts) == 0 {
+		hl := FailureHighlight(r)
+		if r.Verdict != engine.NotLinearizable {
+			return hl
+		}
+		if r.Evidence != nil {
+			_, operations := evidenceSentences(r)
+			for _, i := range operations {
+				hl.Operations = append(hl.Operations, r.Part.Global(i))
+			}
+			slices.Sort(hl.Operations)
+			hl.Operations = slices.Compact(hl.Operations)
+		}
+		hl.Sentences = Reasons(r)
+		return hl
+	}
+	hl := Highlight{Sentences: Reasons(r)}
+	if r.Failure != nil {
+		hl.Fails, hl.HasFails = r.Part.Global(r.Failure.Op), true
+	}
+	for _, f := range r.Core.Facts {
+		for _, i := range f.Operations {
+			hl.Operations = append(hl.Operations, r.Part.Global(i))
+		}
+		switch f.Kind {
+		case explain.EdgeFact:
+			hl.Edges = append(hl.Edges, [2]int32{r.Part.Global(f.Operations[0]), r.Part.Global(f.Operations[1])})
+		case explain.GivenFact:
+			hl.Given = append(hl.Given, [2]int32{r.Part.Global(f.Operations[0]), r.Part.Global(f.Operations[1])})
+		}
+	}
+	slices.Sort(hl.Operations)
+	hl.Operations = slices.Compact(hl.Operations)
+	return hl
+}
+
+// restsOnFacts says what a core of so many operations rests on, and whether that is minimal.
+func restsOnFacts(c *explain.Core, operations int) string {
+	text := fmt.Sprintf("this rests on %s of %s", CoreFacts(c), count(operations, "operation"))
+	if len(c.Besides) > 0 {
+		text += ", besides " + join(c.Besides)
+	}
+	return text + " (" + minimality(c) + ")"
+}
+
+// CoreFacts counts what a core keeps, in words: "2 responses and 1 edge".
+func CoreFacts(c *explain.Core) string {
+	var n [7]int
+	for _, f := range c.Facts {
+		n[f.Kind]++
+	}
+	var items []string
+	for kind, words := range [...][]string{{"value"}, {"empty result"}, {"response"}, {"result"}, {"edge"}, {"given edge"}, {}} {
+		switch {
+		case n[kind] == 0:
+		case kind == int(explain.InitialFact):
+			items = append(items, "the initial state")
+		default:
+			items = append(items, count(n[kind], words...))
+		}
+	}
+	return join(items)
+}
+
+// minimality says whether a core is minimal.
+func minimality(c *explain.Core) string {
+	if c.Minimal && len(c.Besides) > 0 {
+		return "minimal: without any one of the counted facts, the rest could be explained"
+	}
+	if c.Minimal {
+		return "minimal: without any of it, the rest could be explained"
+	}
+	return "perhaps not minimal: " + c.NotMinimal
+}
+
+func join(items []string) string {
+	switch len(items) {
+	case 0:
+		return "nothing"
+	case 1:
+		return items[0]
+	}
+	out := items[0]
+	for k := 1; k < len(items)-1; k++ {
+		out += ", " + items[k]
+	}
+	return out + " and " + items[len(items)-1]
+}

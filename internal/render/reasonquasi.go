@@ -1,0 +1,97 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/proof"
+)
+
+// quasiSentences says why there is no ρ″ within the bounds, the contradiction first, and lists the operations that this speaks of, by
+// position in the part; nil where nothing is known.
+func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
+	name := func(op int32) string { return Numbered(r.Part, op) }
+	if r.Refutation != nil {
+		sentences, operations, err := explain.QuasiSentences(r.Bound, r.Relax, r.Refutation, name)
+		if err != nil { // certify accepted the refutation already
+			return []string{"the refutation could not be put into words: " + err.Error()}, nil
+		}
+		return sentences, operations
+	}
+	if r.Core == nil {
+		return nil, nil
+	}
+	var results []string
+	responses := 0
+	for _, f := range r.Core.Facts {
+		operations = append(operations, f.Operations...)
+		if f.Kind == explain.ResultFact {
+			results = append(results, name(f.Operations[0]))
+		} else {
+			responses++
+		}
+	}
+	slices.Sort(operations)
+	const most = 6
+	if len(results) > most+1 {
+		results = append(results[:most], fmt.Sprintf("%d more", len(results)-most))
+	}
+	var with []string
+	if r.Relax.Causal {
+		with = append(with, "no value removed before it is inserted")
+	}
+	if r.Relax.Drain && r.Bound.Flow != nil {
+		with = append(with, "what is left over drained")
+	}
+	within := r.Relax.Factor.String(r.Spec.Info())
+	if len(with) > 0 {
+		within += ", with " + join(with)
+	}
+	what := "there is no order"
+	if len(results) > 0 {
+		what = fmt.Sprintf("no order gives %s", join(results))
+	}
+	sentences = append(sentences, fmt.Sprintf("CONTRADICTION: within %s, %s.", within, what))
+	if r.Exhausted != nil {
+		sentences = append(sentences, fmt.Sprintf("%s tried, %s.", count(r.Cases, "case was", "cases were"), others(r, r.Exhausted, len(r.Core.Facts)-responses)))
+	}
+	return sentences, operations
+}
+
+// others says what of the operations whose results do not matter was tried.
+func others(r *linsat.Result, claim *proof.Claim, results int) string {
+	anytime := 0
+	for i := range r.Part.Ops {
+		if !r.Part.Ops[i].Pending() && claim.Of(int32(i)) == proof.KeepCall {
+			anytime++
+		}
+	}
+	if claim.Keep == nil || results == r.Part.Len() {
+		return "with all results kept"
+	}
+	text := "whatever the other operations return"
+	if anytime > 0 {
+		text += fmt.Sprintf(", and whenever after their call %d of them take effect, or never", anytime)
+	}
+	return text
+}
+
+// quasi prints why there is no ρ″, and what that rests on.
+func (s Style) quasi(w io.Writer, r *linsat.Result) {
+	sentences, _ := quasiSentences(r)
+	if sentences == nil {
+		return
+	}
+	fmt.Fprintln(w)
+	for _, x := range sentences {
+		escape.Fprintf(w, "    %s\n", x)
+	}
+	fmt.Fprintln(w)
+	if core := r.Core; core != nil {
+		escape.Fprintf(w, "  %s\n", s.paint(faint, restsOnFacts(core, r.Part.Len())))
+	}
+}

@@ -1,0 +1,69 @@
+package render
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/internal/engine"
+)
+
+// maxTold is how many configurations are told one by one, and maxState how much of a state is shown.
+const (
+	maxTold  = 6
+	maxState = 60
+)
+
+// triedSentences says what certify found when it tried every order of what the core of r keeps: how far one gets, and per configuration why not further.
+// It is nil where certify did not try.
+func triedSentences(r *linsat.Result) []string {
+	if r.Exhausted == nil {
+		return nil
+	}
+	head := "CONTRADICTION: no order works of those that the facts leave; " + count(r.Cases, "case was", "cases were") + " tried"
+	if len(r.Furthest) == 0 {
+		return []string{head + "."}
+	}
+	var lines []string
+	for _, c := range r.Furthest {
+		line := "  " + stuckAt(r, c)
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	out := []string{head + ". The furthest that one gets:"}
+	if rest := len(lines) - maxTold; rest > 1 {
+		lines = append(lines[:maxTold:maxTold], "  … and "+count(rest, "other configuration")+" like these.")
+	}
+	return append(out, lines...)
+}
+
+// stuckAt tells one configuration on a line.
+func stuckAt(r *linsat.Result, c engine.Configuration) string {
+	var left []string
+	for _, x := range c.Refusals {
+		why := x.Why
+		if why == "" {
+			why = "it comes too late"
+		}
+		left = append(left, Numbered(r.Part, x.Op)+" is left, and "+cutShort(why))
+	}
+	text := "at " + cutShort(c.State)
+	if len(c.Linearized) > 0 {
+		var names []string
+		for _, i := range c.Linearized {
+			names = append(names, Numbered(r.Part, i))
+		}
+		text += " with " + cutShort(strings.Join(names, ", "))
+	}
+	return text + ": " + strings.Join(left, "; ") + "."
+}
+
+// cutShort cuts a text out of which a state or a value could make a page.
+func cutShort(text string) string {
+	runes := []rune(text)
+	if len(runes) <= maxState {
+		return text
+	}
+	return string(runes[:maxState/2]) + " … " + string(runes[len(runes)-maxState/2:])
+}

@@ -1,0 +1,184 @@
+package render
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Sizes of the static picture, in pixels.
+const (
+	svgMost   = 24   // operations shown
+	svgChar   = 7.25 // advance of a 12 px monospaced character, a little generous
+	svgUnit   = 4    // one column
+	svgLane   = 34
+	svgBar    = 22
+	svgTop    = 52 // room above the lanes for the title
+	svgNote   = 18
+	svgMargin = 16
+)
+
+// SVG writes a small static picture for papers and bug reports: the core with its edges, or the operation that cannot be
+// placed, and what happened around it; the beginning where there is neither. Light background, no scripts, no fonts of its own.
+func SVG(out io.Writer, p *Picture) error {
+	columns := func(text string, extra float64) int {
+		return int((float64(utf8.RuneCountInString(text))*svgChar+extra)/svgUnit) + 1
+	}
+	w := p.lay(svgMost, sizes{
+		bar: func(b *Bar) int {
+			if b.Pending {
+				return columns(barLabel(b), 44)
+			}
+			return columns(barLabel(b), 14)
+		},
+		fold: func(n int) int { return columns(omitted(n), 12) },
+		gap:  2,
+	})
+	gutter := 0.0
+	for _, lane := range w.lanes {
+		gutter = max(gutter, float64(utf8.RuneCountInString(laneLabel(p, lane)))*svgChar+12)
+	}
+	noteRows := 0
+	if len(w.notes) > 0 {
+		noteRows = 1
+	}
+	top := float64(svgTop + noteRows*svgNote)
+	legend := svgLegend(p, w)
+	width := svgMargin*2 + gutter + float64(w.width*svgUnit)
+	width = max(width, 360, svgMargin*2+float64(max(utf8.RuneCountInString(p.Verdict), utf8.RuneCountInString(legend)))*svgChar)
+	height := top + float64(len(w.lanes)*svgLane) + 34
+
+	d := &svg{x0: svgMargin + gutter, top: top, p: p, w: w, row: map[int32]int{}}
+	for k, lane := range w.lanes {
+		d.row[lane] = k
+	}
+	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="12">`+"\n", width, height, width, height)
+	d.printf("<title>%s</title>\n", xmlText(p.Source+": "+p.Verdict))
+	d.printf(`<rect width="100%%" height="100%%" fill="#ffffff"/>` + "\n")
+	d.printf(`<text x="%d" y="24" font-size="14" font-weight="600" fill="#1c2430">%s</text>`+"\n", svgMargin, xmlText(p.Verdict))
+	d.printf(`<text x="%d" y="41" font-size="11" fill="#6b7684">%s</text>`+"\n", svgMargin, xmlText(p.Source))
+	d.lanes(width)
+	d.marks()
+	for _, i := range w.bars {
+		d.bar(i)
+	}
+	for _, e := range p.Highlight.Edges {
+		d.edge(e[0], e[1])
+	}
+	d.printf(`<text x="%d" y="%.0f" font-size="11" fill="#6b7684">%s</text>`+"\n", svgMargin, height-12, xmlText(legend))
+	d.printf("</svg>\n")
+	_, err := out.Write(d.Bytes())
+	return err
+}
+
+// svg is a picture in progress.
+type svg struct {
+	bytes.Buffer
+	p       *Picture
+	w       *window
+	x0, top float64
+	row     map[int32]int // of every lane shown
+}
+
+func (d *svg) printf(format string, args ...any) { fmt.Fprintf(&d.Buffer, format, args...) }
+
+func (d *svg) x(column int) float64 { return d.x0 + float64(column*svgUnit) }
+
+// middle is the y of a lane.
+func (d *svg) middle(lane int32) float64 { return d.top + (float64(d.row[lane])+0.5)*svgLane }
+
+func (d *svg) lanes(width float64) {
+	for _, lane := range d.w.lanes {
+		y := d.middle(lane)
+		d.printf(`<text x="%d" y="%.1f" fill="#6b7684">%s</text>`+"\n", svgMargin, y+4, xmlText(laneLabel(d.p, lane)))
+		d.printf(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#e6e9ed"/>`+"\n", d.x0-4, y, width-svgMargin, y)
+	}
+}
+
+// marks draws notes above the lanes, and folds as gaps through them.
+func (d *svg) marks() {
+	bottom := d.top + float64(len(d.w.lanes)*svgLane)
+	for _, f := range d.w.folds {
+		x, width := d.x(f.at)+4, float64(f.width*svgUnit)-4
+		d.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#f4f5f7"/>`+"\n", x, d.top, width, bottom-d.top)
+		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#8a94a1" text-anchor="middle">%s</text>`+"\n", x+width/2, bottom+10, xmlText(omitted(f.count)))
+	}
+	end := -1.0
+	for _, n := range d.w.notes {
+		x := d.x(n.at) - 3
+		d.printf(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#b08000" stroke-dasharray="2 3"/>`+"\n", x, d.top-4, x, bottom)
+		if x < end {
+			continue // its text would lie on the one before
+		}
+		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#8a6500">%s</text>`+"\n", x, d.top-8, xmlText(n.text))
+		end = x + float64(utf8.RuneCountInString(n.text))*svgChar
+	}
+}
+
+func (d *svg) bar(i int32) {
+	b := &d.p.Bars[i]
+	fill, stroke, ink, weight := "#e9edf2", "#9aa5b1", "#3b4552", "400"
+	switch {
+	case b.Fails:
+		fill, stroke, ink, weight = "#fbd5d2", "#c3271b", "#7a130b", "600"
+	case b.Highlighted:
+		fill, stroke, ink, weight = "#fdeceb", "#d0473c", "#7a130b", "600"
+	case !d.p.Highlight.Empty():
+		fill, stroke, ink = "#f4f6f8", "#ccd2d9", "#8a94a1"
+	}
+	x, y := d.x(d.w.from[i]), d.middle(b.Lane)-svgBar/2
+	width := d.x(d.w.to[i]) - x
+	if b.Pending {
+		d.printf(`<path d="M%.1f %.1f H%.1f q-3 0 -3 3 v%d q0 3 3 3 H%.1f" fill="%s" stroke="%s" stroke-dasharray="5 3"/>`+"\n",
+			x+width, y, x+3, svgBar-6, x+width, fill, stroke)
+		d.printf(`<text x="%.1f" y="%.1f" fill="%s">⋯</text>`+"\n", x+width+2, y+svgBar/2+4, stroke)
+	} else {
+		d.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="3" fill="%s" stroke="%s"/>`+"\n", x, y, width, svgBar, fill, stroke)
+	}
+	d.printf(`<text x="%.1f" y="%.1f" font-weight="%s" fill="%s">%s</text>`+"\n", x+6, y+svgBar/2+4, weight, ink, xmlText(barLabel(b)))
+}
+
+// edge draws an arrow from the return of a to the call of b.
+func (d *svg) edge(a, b int32) {
+	right, okA := d.w.to[a]
+	left, okB := d.w.from[b]
+	if !okA || !okB {
+		return
+	}
+	x1, x2 := d.x(right), d.x(left)
+	y1, y2 := d.middle(d.p.Bars[a].Lane), d.middle(d.p.Bars[b].Lane)
+	bend := max(12, (x2-x1)/2)
+	d.printf(`<path d="M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f" fill="none" stroke="#c3271b" stroke-width="1.5"/>`+"\n", x1, y1, x1+bend, y1, x2-bend, y2, x2-5, y2)
+	d.printf(`<path d="M%.1f %.1f l-6 -3.5 v7 z" fill="#c3271b"/>`+"\n", x2, y2)
+}
+
+// svgLegend is the line below the picture.
+func svgLegend(p *Picture, w *window) string {
+	parts := []string{"time runs to the right, not to scale"}
+	if !p.Highlight.Empty() {
+		parts = append(parts, "red: what the verdict rests on")
+	}
+	if len(p.Highlight.Edges) > 0 {
+		parts = append(parts, "arrow: returned before the other was called")
+	}
+	if n := w.before + w.after; n > 0 {
+		parts = append(parts, count(n, "operation")+" before and after left out")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func barLabel(b *Bar) string { return b.Text + " #" + b.ID }
+
+func laneLabel(p *Picture, lane int32) string { return "process " + p.Lanes[lane] }
+
+// xmlText writes text as XML wants it.
+func xmlText(s string) string {
+	var b strings.Builder
+	if err := xml.EscapeText(&b, []byte(s)); err != nil {
+		panic(err) // a strings.Builder takes everything
+	}
+	return b.String()
+}

@@ -1,0 +1,417 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/quasi/displacement"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Run is one file's question and answer.
+type Run struct {
+	File    string
+	History *history.History
+	Result  linsat.Result
+	Took    time.Duration // checking, reading apart
+	Bytes   int64         // memory of the process at the end
+}
+
+// Style says how Text writes.
+type Style struct {
+	Color   bool
+	Witness int // operations of a witness to show; -1 for all
+}
+
+const (
+	green  = "\x1b[32m"
+	red    = "\x1b[31m"
+	yellow = "\x1b[33m"
+	faint  = "\x1b[2m"
+	plain  = "\x1b[0m"
+)
+
+// paint escapes text and colours it.
+func (s Style) paint(color, text string) escape.Safe {
+	text = escape.Text(text)
+	if !s.Color {
+		return escape.Safe(text)
+	}
+	return escape.Safe(color + text + plain)
+}
+
+// Text writes the answer as a terminal shows it. What the history, its specification or the name of the file put into it is
+// escaped (package escape).
+func Text(w io.Writer, run *Run, s Style) {
+	r := &run.Result
+	verdict := s.answer(run)
+	if run.vacuous() {
+		verdict += s.paint(yellow, ": no operation returned (linearizable whatever the object does)")
+	}
+	escape.Fprintf(w, "%s: %s\n", run.File, verdict)
+	escape.Fprintf(w, "  %s\n", s.paint(faint, summary(run)))
+	s.unanswered(w, r)
+	s.parts(w, r)
+	switch r.Verdict {
+	case engine.Linearizable:
+		s.yes(w, run)
+	case engine.NotLinearizable:
+		s.no(w, run)
+		for _, n := range Notes(run) {
+			escape.Fprintf(w, "  note: %s\n", n)
+		}
+	default:
+		s.unknown(w, run)
+	}
+}
+
+const nothingToJudge = "nothing to judge"
+
+// answer is the verdict, unless there was nothing to judge.
+func (s Style) answer(run *Run) escape.Safe {
+	if run.vacuous() {
+		return s.paint(yellow, nothingToJudge)
+	}
+	return s.verdict(&run.Result)
+}
+
+// vacuous says whether the answer is yes because there was nothing to judge.
+func (run *Run) vacuous() bool {
+	return run.Result.Verdict == engine.Linearizable && run.History.Completed() == 0
+}
+
+func (s Style) verdict(r *linsat.Result) escape.Safe {
+	text := Verdict(r)
+	switch r.Verdict {
+	case engine.Linearizable:
+		return s.paint(green, text)
+	case engine.NotLinearizable:
+		return s.paint(red, text)
+	}
+	return s.paint(yellow, text)
+}
+
+// Verdict says the verdict in words, with the bound or the relaxation that it holds for.
+func Verdict(r *linsat.Result) string {
+	text := r.Verdict.String()
+	if r.Least != nil {
+		return leastBound(r)
+	}
+	if r.Relax != nil {
+		text = strings.Replace(text, "linearizable", "quasi-linearizable", 1)
+		text += fmt.Sprintf(" at %s (%v)", r.Relax.Factor.String(r.Spec.Info()), r.Relax.Meaning)
+	}
+	if _, by, relaxed := specs.Relaxed(r.Spec); relaxed {
+		text += fmt.Sprintf(", relaxed by %v", by)
+	}
+	return text
+}
+
+// leastBound says what is known of the least bound.
+func leastBound(r *linsat.Result) string {
+	l := r.Least
+	factor := r.Relax.Factor.String(r.Spec.Info())
+	switch {
+	case l.Low == quasi.Unbounded:
+		return fmt.Sprintf("not quasi-linearizable at any bound (%v)", r.Relax.Meaning)
+	case l.Settled():
+		return fmt.Sprintf("quasi-linearizable, least bound %d: %s (%v)", l.Low, factor, r.Relax.Meaning)
+	case l.High == quasi.Unbounded:
+		return fmt.Sprintf("least bound unknown, at least %d (%v)", l.Low, r.Relax.Meaning)
+	}
+	return fmt.Sprintf("least bound unknown, from %d to %d (%v)", l.Low, l.High, r.Relax.Meaning)
+}
+
+// summary is the line of figures below the verdict.
+func summary(run *Run) string {
+	r, h := &run.Result, run.History
+	var b strings.Builder
+	if h.Test != "" && !strings.Contains(run.File, h.Test) {
+		fmt.Fprintf(&b, "test %q: ", h.Test)
+	}
+	fmt.Fprintf(&b, "%s%s, %s", r.Spec.Info().Name, Guess(h), count(len(h.Ops), "operation"))
+	if p := h.Pending(); p > 0 {
+		fmt.Fprintf(&b, " (%d pending)", p)
+	}
+	if h.Failed > 0 {
+		fmt.Fprintf(&b, ", %d failed left out", h.Failed)
+	}
+	if h.NilReads > 0 {
+		fmt.Fprintf(&b, ", %s taken as unknown", count(h.NilReads, "read of nil", "reads of nil"))
+	}
+	if r.Parts > 1 {
+		fmt.Fprintf(&b, ", %d parts", r.Parts)
+	}
+	if r.Drains > 0 {
+		fmt.Fprintf(&b, ", %s drained", count(r.Drains, "left-over item"))
+	}
+	if len(r.Engines) > 0 {
+		fmt.Fprintf(&b, "; by %s", strings.Join(r.Engines, " and "))
+	}
+	fmt.Fprintf(&b, " in %s", Duration(run.Took))
+	var effort []string
+	if r.Effort.Steps > 0 {
+		effort = append(effort, count(int(r.Effort.Steps), "step"))
+	}
+	if r.Effort.Clauses > 0 {
+		effort = append(effort, count(int(r.Effort.Clauses), "clause"))
+	}
+	if len(effort) > 0 {
+		fmt.Fprintf(&b, " (%s)", strings.Join(effort, ", "))
+	}
+	switch {
+	case r.Certified:
+		b.WriteString("; certified")
+		if l := r.Least; l != nil && r.Verdict == engine.Linearizable && l.Low > 0 && !l.Certified {
+			b.WriteString(" (that no less is enough is not)")
+		}
+	case r.Verdict != engine.Unknown:
+		fmt.Fprintf(&b, "; not certified: %s", r.Uncertified)
+	}
+	return b.String()
+}
+
+func (s Style) yes(w io.Writer, run *Run) {
+	r := &run.Result
+	whole := model.Whole(run.History)
+	if r.Drains > 0 {
+		whole = whole.Drained(r.Drains)
+	}
+	if r.Rearranged == nil {
+		escape.Fprintf(w, "  order: %s\n", s.sequence(whole, r.Witness))
+		return
+	}
+	s.rearranged(w, whole, r.Witness, r.Rearranged)
+	if early := removedEarly(r, whole); early > 0 {
+		escape.Fprintf(w, "  note: %s in ρ′ before its value is inserted; --quasi-causal refuses that\n", count(early, "removal stands", "removals stand"))
+	}
+}
+
+// removedEarly counts the removals that ρ′ puts before the insertion of what they return.
+func removedEarly(r *linsat.Result, whole *model.Part) int {
+	b, err := r.Spec.Bind(whole)
+	if err != nil {
+		return 0
+	}
+	return displacement.RemovedEarly(b, r.Witness)
+}
+
+// sequence lists operations, the middle of a long sequence left out.
+func (s Style) sequence(p *model.Part, order []int32) string {
+	if len(order) == 0 {
+		return "(no operation takes effect)"
+	}
+	var items []string
+	for k, i := range order {
+		if most := s.Witness; most >= 0 && len(order) > most && k >= (most+1)/2 && k < len(order)-most/2 {
+			if k == (most+1)/2 {
+				items = append(items, fmt.Sprintf("… %d more …", len(order)-most))
+			}
+			continue
+		}
+		items = append(items, Numbered(p, i))
+	}
+	return strings.Join(items, ", ")
+}
+
+func (s Style) no(w io.Writer, run *Run) {
+	r := &run.Result
+	if r.Part == nil {
+		return
+	}
+	s.why(w, r)
+	f := r.Failure
+	if f == nil && (r.Relax != nil || r.Uncertified == linsat.NotAsked || r.Evidence != nil && r.Core == nil) {
+		return
+	}
+	if f == nil {
+		escape.Fprintf(w, "  which operation cannot be placed was not found within the limits\n")
+		return
+	}
+	escape.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.paint(red, Numbered(r.Part, f.Op)), process(r.Part, f.Op), at(r.Part, f.Op))
+	if f.Longest != nil {
+		escape.Fprintf(w, "  without its return, this works: %s\n", s.sequence(r.Part, f.Longest))
+	}
+	if len(f.Frontier) == 0 {
+		return
+	}
+	some := ""
+	if !f.Complete {
+		some = " (some of them)"
+	}
+	escape.Fprintf(w, "  what is possible just before that return, and why it does not help%s:\n", some)
+	most := 8
+	if r.Core != nil && r.Core.Argument != nil {
+		most = 3 // the argument says it better
+	}
+	for k, c := range f.Frontier {
+		if s.Witness >= 0 && k == most && len(f.Frontier) > most+1 {
+			escape.Fprintf(w, "    … and %d more\n", len(f.Frontier)-most)
+			break
+		}
+		s.configuration(w, r.Part, f.Op, c)
+	}
+}
+
+// why prints the argument, and what it rests on.
+func (s Style) why(w io.Writer, r *linsat.Result) {
+	if r.Relax != nil {
+		s.quasi(w, r)
+		return
+	}
+	s.reason(w, r, r.Core)
+	for _, core := range r.MoreCores {
+		escape.Fprintf(w, "  and also, from other facts:\n")
+		s.reason(w, r, core)
+	}
+}
+
+// reason prints one core.
+func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
+	sentences := sentences(r, core)
+	if sentences == nil {
+		if r.Uncertified != linsat.NotAsked {
+			escape.Fprintf(w, "  why was not found: %s\n", notFound(r, core))
+		}
+		return
+	}
+	fmt.Fprintln(w)
+	const most = 20 // who reads on wants the JSON, the page or the certificate
+	for k, x := range sentences {
+		if s.Witness >= 0 && k == most && len(sentences) > most+1 {
+			escape.Fprintf(w, "    … and %d more sentences (--witness -1 shows all)\n", len(sentences)-most)
+			break
+		}
+		escape.Fprintf(w, "    %s\n", x)
+	}
+	fmt.Fprintln(w)
+	escape.Fprintf(w, "  %s\n", s.paint(faint, restsOn(r, core)))
+}
+
+// restsOn says what the sentences about a core rest on, or where there is no core about what an engine or certify found.
+func restsOn(r *linsat.Result, core *explain.Core) string {
+	switch {
+	case core != nil:
+		return restsOnFacts(core, r.Part.Len())
+	case r.Evidence != nil:
+		_, operations := evidenceSentences(r)
+		return fmt.Sprintf("this rests on %d of %d operations and on what else could change what they find (as the engine names them; perhaps not as few as possible)", len(operations), r.Part.Len())
+	}
+	return fmt.Sprintf("this rests on all %s up to the last return that is named (which of them matter was not found within the limits)", count(r.Part.Len(), "operation"))
+}
+
+// notFound says why there is no sentence.
+func notFound(r *linsat.Result, core *explain.Core) string {
+	switch {
+	case core != nil && core.NoArgument != "":
+		return core.NoArgument
+	case r.Uncertified != "":
+		return r.Uncertified
+	}
+	return "no reason was found within the limits"
+}
+
+// configuration is one way to explain the prefix: the state, what of the open operations brought it
+// about, and why op cannot follow.
+func (s Style) configuration(w io.Writer, p *model.Part, op int32, c engine.Configuration) {
+	after := ""
+	if len(c.Linearized) > 0 {
+		var names []string
+		for _, i := range c.Linearized {
+			names = append(names, Numbered(p, i))
+		}
+		after = " after " + strings.Join(names, ", ")
+	}
+	why := ""
+	for _, x := range c.Refusals {
+		if x.Op == op {
+			why = ": " + x.Why
+		}
+	}
+	escape.Fprintf(w, "    %s%s%s\n", s.paint(faint, c.State), after, why)
+	for _, x := range c.Refusals {
+		if x.Op != op {
+			escape.Fprintf(w, "      nor %s: %s\n", Numbered(p, x.Op), x.Why)
+		}
+	}
+}
+
+func process(p *model.Part, i int32) string { return p.History.Processes[p.Ops[i].Process] }
+
+// at says where an operation stands in the input.
+func at(p *model.Part, i int32) string {
+	o := &p.History.Origins[p.Global(i)]
+	if o.Line > 1 {
+		return fmt.Sprintf(" (line %d)", o.Line)
+	}
+	return fmt.Sprintf(" (called at %d)", o.CallTime)
+}
+
+func (s Style) unknown(w io.Writer, run *Run) {
+	r := &run.Result
+	escape.Fprintf(w, "  stopped by: %s\n", Cause(r))
+	if hint := causeHint(r.Cause); hint != "" {
+		escape.Fprintf(w, "  hint: %s\n", hint)
+	}
+}
+
+// Cause says why a result is unknown.
+func Cause(r *linsat.Result) string {
+	return causeText(r.Cause, r.Detail)
+}
+
+func causeText(c engine.Cause, detail string) string {
+	if detail == "" {
+		return c.String()
+	}
+	return c.String() + ": " + detail
+}
+
+func causeHint(c engine.Cause) string {
+	switch c {
+	case engine.Timeout:
+		return "give it more time with --timeout"
+	case engine.Memory:
+		return "give it more memory with --memory"
+	case engine.Steps:
+		return "give it more steps with --steps"
+	case engine.NotMine:
+		return "none of the engines asked takes this question; --engine auto asks them all, and docs/quasi.md says where none is complete"
+	}
+	return ""
+}
+
+// count writes "1 step", "2 steps"; forms gives singular and, where it is not singular + s, plural.
+func count(n int, forms ...string) string {
+	if n == 1 {
+		return "1 " + forms[0]
+	}
+	if len(forms) > 1 {
+		return fmt.Sprintf("%d %s", n, forms[1])
+	}
+	return fmt.Sprintf("%d %ss", n, forms[0])
+}
+
+// Duration writes d with three digits at most.
+func Duration(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return fmt.Sprintf("%d µs", d.Microseconds())
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1e3)
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.2f s", d.Seconds())
+	}
+	return d.Round(time.Second).String()
+}

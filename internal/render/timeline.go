@@ -1,0 +1,320 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linsat/linsat/internal/escape"
+)
+
+// Timeline says how a picture is drawn in a terminal.
+type Timeline struct {
+	Width int  // columns of the screen
+	Color bool // otherwise the core is marked with *
+	Most  int  // operations shown, 0 for 40, or 16 where a core is highlighted
+}
+
+const (
+	bold       = "\x1b[1m"
+	leastBand  = 24 // columns for the bars, however narrow the screen
+	widestLane = 16
+)
+
+// Draw writes one row per process, time to the right, folded to the core and wrapped into bands of the screen's width.
+func (t Timeline) Draw(w io.Writer, p *Picture) {
+	most := t.Most
+	if most == 0 {
+		most = 40
+		if !p.Highlight.Empty() {
+			most = 16
+		}
+	}
+	d := &drawing{Timeline: t, p: p}
+	d.window = p.lay(most, sizes{
+		bar: func(b *Bar) int {
+			extra := 3
+			if b.Pending {
+				extra = 5
+			}
+			return utf8.RuneCountInString(d.text(b)) + extra
+		},
+		fold: func(n int) int { return utf8.RuneCountInString(omitted(n)) + 2 },
+		gap:  1,
+	})
+	if len(d.window.bars) == 0 {
+		fmt.Fprintln(w, "no operations")
+		return
+	}
+	for _, lane := range d.window.lanes {
+		d.gutter = max(d.gutter, min(widestLane, utf8.RuneCountInString(p.Lanes[lane])))
+	}
+	d.gutter += len("process ") + 1
+	d.band = max(leastBand, t.Width-d.gutter)
+	for _, i := range d.window.bars {
+		d.total = max(d.total, d.end(i)+1)
+	}
+	for from := 0; from < d.total; {
+		to := d.cut(from)
+		d.draw(w, from, to)
+		if from = to; from < d.total {
+			fmt.Fprintln(w)
+		}
+	}
+	d.legend(w)
+}
+
+// drawing is a timeline in progress.
+type drawing struct {
+	Timeline
+	p      *Picture
+	window *window
+	gutter int // columns of the lanes' names
+	band   int // columns left for bars
+	total  int // columns to draw, tails of pending operations apart
+}
+
+// text is what a bar says: the operation and its number.
+func (d *drawing) text(b *Bar) string {
+	text := b.Text + " #" + b.ID
+	if b.Highlighted && !d.Color {
+		text = "*" + text
+	}
+	return text
+}
+
+func omitted(n int) string { return fmt.Sprintf("… %d …", n) }
+
+// cut chooses where the band that starts at from ends: as far right as there is room, and in the last
+// third of it where the fewest bars are cut.
+func (d *drawing) cut(from int) int {
+	end := from + d.band
+	if end >= d.window.width {
+		return d.window.width
+	}
+	best, fewest := end, len(d.window.bars)+1
+	for x := end; x > end-d.band/3; x-- {
+		n := 0
+		for _, i := range d.window.bars {
+			if !d.p.Bars[i].Pending && d.window.from[i] < x && d.window.to[i] >= x {
+				n++
+			}
+		}
+		for _, f := range d.window.folds {
+			if f.at < x && f.at+f.width > x {
+				n++
+			}
+		}
+		if n < fewest {
+			best, fewest = x, n
+		}
+	}
+	return best
+}
+
+// cell is one character of a row with its colour.
+type cell struct {
+	r     rune
+	color string
+}
+
+// row is a line in progress.
+type row []cell
+
+func newRow(width int) row {
+	r := make(row, width)
+	for k := range r {
+		r[k].r = ' '
+	}
+	return r
+}
+
+// put writes text at column x, as much as fits.
+func (r row) put(x int, text, color string) {
+	for _, c := range text {
+		if x >= 0 && x < len(r) {
+			r[x] = cell{c, color}
+		}
+		x++
+	}
+}
+
+// free says whether nothing stands in columns from up to, not including, to.
+func (r row) free(from, to int) bool {
+	return !slices.ContainsFunc(r[max(0, from):min(to, len(r))], func(c cell) bool { return c.r != ' ' })
+}
+
+// text writes the row without trailing blanks, colours switched as seldom as possible.
+func (r row) text() escape.Safe {
+	end := len(r)
+	for end > 0 && r[end-1].r == ' ' {
+		end--
+	}
+	var b strings.Builder
+	color := ""
+	for _, c := range r[:end] {
+		if c.color != color && c.r != ' ' {
+			if color != "" {
+				b.WriteString(plain)
+			}
+			b.WriteString(c.color)
+			color = c.color
+		}
+		b.WriteRune(c.r)
+	}
+	if color != "" {
+		b.WriteString(plain)
+	}
+	return escape.Safe(b.String())
+}
+
+// draw writes the band of columns from up to, not including, to.
+func (d *drawing) draw(w io.Writer, from, to int) {
+	for _, line := range d.remarks(from, to) {
+		escape.Fprintf(w, "%*s%s\n", d.gutter, "", line.text())
+	}
+	for _, lane := range d.window.lanes {
+		line := newRow(to - from)
+		for _, i := range d.window.bars {
+			if d.p.Bars[i].Lane == lane && d.window.from[i] < to && d.end(i) >= from {
+				d.bar(line, i, from, to)
+			}
+		}
+		if line.free(0, len(line)) {
+			continue
+		}
+		name := []rune(d.p.Lanes[lane])
+		if len(name) > widestLane {
+			name = append(name[:widestLane-1], '…')
+		}
+		label := fmt.Sprintf("process %s", string(name))
+		escape.Fprintf(w, "%s%*s%s\n", Style{Color: d.Color}.paint(faint, label), d.gutter-utf8.RuneCountInString(label), "", line.text())
+	}
+}
+
+// end is the last column of operation i. A pending one that is not highlighted is drawn only in the band of its call.
+func (d *drawing) end(i int32) int {
+	if b := &d.p.Bars[i]; b.Pending && !b.Highlighted {
+		return d.window.from[i]
+	}
+	return d.window.to[i]
+}
+
+// bar draws the piece of operation i that lies between columns from and to.
+func (d *drawing) bar(line row, i int32, from, to int) {
+	b := &d.p.Bars[i]
+	left, right := d.window.from[i], d.window.to[i]
+	color := d.color(b)
+	start, end := max(left, from)-from, min(right, to-1)-from
+	for x := start; x <= end; x++ {
+		line.put(x, "─", color)
+	}
+	text := []rune(d.text(b))
+	room := end - start + 1
+	at := start
+	if left >= from {
+		line.put(start, "├", color)
+		at, room = at+2, room-2
+	} else {
+		line.put(start, "┄", color)
+		at, room = at+1, room-1
+	}
+	switch {
+	case b.Pending && (right < to || !b.Highlighted):
+		line.put(end, "⋯", color)
+		room -= 2
+	case right < to:
+		line.put(end, "┤", color)
+		room--
+	default:
+		line.put(end, "┄", color)
+		room--
+	}
+	if room < len(text) {
+		if room < 4 {
+			return
+		}
+		text = append(text[:room-1], '…')
+	}
+	line.put(at, string(text), color)
+}
+
+func (d *drawing) color(b *Bar) string {
+	switch {
+	case !d.Color:
+		return ""
+	case b.Fails:
+		return bold + red
+	case b.Highlighted:
+		return red
+	case !d.p.Highlight.Empty():
+		return faint
+	}
+	return ""
+}
+
+// remarks are the lines above a band: notes, and what is left out. A text takes the lowest line on which it has room.
+func (d *drawing) remarks(from, to int) []row {
+	dim := ""
+	if d.Color {
+		dim = faint
+	}
+	var lines []row
+	put := func(x int, text string) {
+		width := utf8.RuneCountInString(text)
+		x = max(0, min(x, d.band-width))
+		k := 0
+		for k < len(lines) && !lines[k].free(x-1, x+width+1) {
+			k++
+		}
+		if k == len(lines) {
+			lines = append(lines, newRow(d.band))
+		}
+		lines[k].put(x, text, dim)
+	}
+	if from == 0 && d.window.before > 0 {
+		put(0, "… "+count(d.window.before, "operation")+" before")
+	}
+	for _, f := range d.window.folds {
+		if f.at >= from && f.at < to {
+			put(f.at-from+1, omitted(f.count))
+		}
+	}
+	if to >= d.total && d.window.after > 0 {
+		text := count(d.window.after, "operation") + " after …"
+		put(to-from-utf8.RuneCountInString(text), text)
+	}
+	for _, n := range d.window.notes {
+		if n.at >= from && (n.at < to || to >= d.total) {
+			put(n.at-from, "▾ "+n.text)
+		}
+	}
+	slices.Reverse(lines)
+	return lines
+}
+
+// legend explains the signs that the drawing uses, and names the edges of the core.
+func (d *drawing) legend(w io.Writer) {
+	for _, e := range d.p.Highlight.Edges {
+		a, b := &d.p.Bars[e[0]], &d.p.Bars[e[1]]
+		escape.Fprintf(w, "%s #%s returned before %s #%s was called\n", a.Text, a.ID, b.Text, b.ID)
+	}
+	for _, e := range d.p.Highlight.Given {
+		a, b := &d.p.Bars[e[0]], &d.p.Bars[e[1]]
+		escape.Fprintf(w, "%s #%s is given before %s #%s\n", a.Text, a.ID, b.Text, b.ID)
+	}
+	signs := []string{"time runs to the right, not to scale"}
+	if !d.Color && !d.p.Highlight.Empty() {
+		signs = append(signs, "* what the verdict rests on")
+	}
+	if slices.ContainsFunc(d.window.bars, func(i int32) bool { return d.p.Bars[i].Pending }) {
+		signs = append(signs, "⋯ never returned")
+	}
+	if len(d.window.folds) > 0 {
+		signs = append(signs, "… n … operations left out")
+	}
+	text := strings.Join(signs, "; ")
+	fmt.Fprintln(w, Style{Color: d.Color}.paint(faint, text))
+}

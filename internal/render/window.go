@@ -1,0 +1,291 @@
+package render
+
+import (
+	"cmp"
+	"slices"
+)
+
+// window is what a drawing of fixed size shows of a picture: some of the operations, in columns.
+//
+// Columns are not to scale: a run of calls without a return in between shares a column, so does a run of returns
+// and without a note (that loses nothing of the interval order), and a bar is as wide as its text needs. Where operations are left out between
+// two columns, a fold says how many.
+type window struct {
+	bars          []int32 // positions in Picture.Bars, by call
+	lanes         []int32 // lanes that have a bar, in their order
+	before, after int     // operations left out on either side
+	from, to      map[int32]int
+	folds         []fold
+	notes         []noted
+	width         int
+}
+
+// fold stands for operations left out in the middle; at is its first column.
+type fold struct{ at, count, width int }
+
+// noted is a note just before column at.
+type noted struct {
+	at   int
+	text string
+}
+
+// sizes says how many columns things take.
+type sizes struct {
+	bar  func(b *Bar) int // a bar with its text, both ends included
+	fold func(count int) int
+	gap  int // between a return and the next call
+}
+
+// choose picks at most limit operations: the highlighted ones and what was called before the last of them returned, the
+// closest first; or, without a highlight, the first ones. Operations of other parts are left out.
+func (p *Picture) choose(limit int) []int32 {
+	var all, core []int32
+	for i := range p.Bars {
+		switch b := &p.Bars[i]; {
+		case b.Highlighted:
+			core = append(core, int32(i))
+			all = append(all, int32(i))
+		case !b.Outside:
+			all = append(all, int32(i))
+		}
+	}
+	if len(core) == 0 {
+		return all[:min(limit, len(all))]
+	}
+	end := int32(0)
+	for _, i := range core {
+		if b := &p.Bars[i]; b.Pending {
+			end = max(end, b.From)
+		} else {
+			end = max(end, b.To)
+		}
+	}
+	if p.Highlight.HasFails {
+		end = p.Bars[p.Highlight.Fails].To
+	}
+	all = slices.DeleteFunc(all, func(i int32) bool { return p.Bars[i].From > end && !p.Bars[i].Highlighted })
+	if len(all) <= limit {
+		return all
+	}
+	distance := p.distances(core)
+	near := slices.Clone(all)
+	slices.SortStableFunc(near, func(a, b int32) int { return cmp.Compare(distance[a], distance[b]) })
+	near = near[:max(limit, len(core))]
+	slices.Sort(near)
+	return withoutSlits(all, near)
+}
+
+// slit is the number of operations left out in one place for which a fold is not worth its room.
+const slit = 2
+
+// withoutSlits adds to chosen what of all (both sorted) would be left out in the middle by one or two.
+func withoutSlits(all, chosen []int32) []int32 {
+	var out []int32
+	for k, i := range chosen {
+		if k > 0 {
+			from, _ := slices.BinarySearch(all, out[len(out)-1])
+			to, _ := slices.BinarySearch(all, i)
+			if gap := all[from+1 : to]; len(gap) <= slit {
+				out = append(out, gap...)
+			}
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+// distances says of every operation how many places its call or its return is away from the nearest call or return
+// of the core, or of the window of the argument; 0 for the core itself.
+func (p *Picture) distances(core []int32) []int32 {
+	var marks []int32
+	for _, i := range core {
+		b := &p.Bars[i]
+		marks = append(marks, b.From)
+		if !b.Pending {
+			marks = append(marks, b.To)
+		}
+	}
+	slices.Sort(marks)
+	away := func(place int32) int32 {
+		k, _ := slices.BinarySearch(marks, place)
+		best := int32(len(p.Times))
+		if k < len(marks) {
+			best = min(best, marks[k]-place)
+		}
+		if k > 0 {
+			best = min(best, place-marks[k-1])
+		}
+		return best
+	}
+	from, to := p.extent()
+	out := make([]int32, len(p.Bars))
+	for i := range p.Bars {
+		b := &p.Bars[i]
+		if b.Highlighted {
+			continue
+		}
+		out[i] = 1 + away(b.From)
+		if !b.Pending {
+			out[i] = min(out[i], 1+away(b.To))
+		}
+		if to > from && (b.From > to || b.To < from || b.Pending && b.From < from) {
+			out[i] += int32(len(p.Times)) // outside the window of the argument
+		}
+	}
+	return out
+}
+
+// extent turns the ranks of Highlight.From and To into places; 0, 0 where there are none.
+func (p *Picture) extent() (from, to int32) {
+	hl := &p.Highlight
+	if hl.From >= hl.To {
+		return 0, 0
+	}
+	from, to = int32(len(p.Times)), -1
+	for i := range p.Bars {
+		b := &p.Bars[i]
+		if b.callRank >= hl.From && b.callRank <= hl.To {
+			from, to = min(from, b.From), max(to, b.From)
+		}
+		if !b.Pending && b.returningRank >= hl.From && b.returningRank <= hl.To {
+			from, to = min(from, b.To), max(to, b.To)
+		}
+	}
+	if from > to {
+		return 0, 0
+	}
+	return from, to
+}
+
+// column is a run of calls, or of returns, that nothing separates.
+type column struct {
+	bars    []int32
+	returns bool
+	hidden  int // operations left out just before it
+	x       int
+}
+
+// lay chooses and lays out what is shown.
+func (p *Picture) lay(limit int, s sizes) *window {
+	w := &window{bars: p.choose(limit), from: map[int32]int{}, to: map[int32]int{}}
+	columns, places := p.columns(w)
+	w.solve(p, columns, s)
+	seen := make([]bool, len(p.Lanes))
+	for _, i := range w.bars {
+		seen[p.Bars[i].Lane] = true
+	}
+	for lane, ok := range seen {
+		if ok {
+			w.lanes = append(w.lanes, int32(lane))
+		}
+	}
+	for _, n := range p.Notes {
+		if len(places) == 0 || w.before > 0 && n.At < places[0] || w.after > 0 && n.At > places[len(places)-1] {
+			continue
+		}
+		k, _ := slices.BinarySearch(places, n.At) // the first column that starts no earlier
+		x := w.width
+		if k < len(columns) {
+			x = columns[k].x
+		}
+		w.notes = append(w.notes, noted{x, n.Text})
+	}
+	return w
+}
+
+// columns groups the shown calls and returns, and counts what is left out; places are the first ones of the columns.
+func (p *Picture) columns(w *window) (columns []column, places []int32) {
+	type event struct {
+		place, bar int32
+		returns    bool
+	}
+	shown := make([]bool, len(p.Bars))
+	var events []event
+	for _, i := range w.bars {
+		shown[i] = true
+		b := &p.Bars[i]
+		events = append(events, event{b.From, i, false})
+		if !b.Pending {
+			events = append(events, event{b.To, i, true})
+		}
+	}
+	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.place, b.place) })
+	lastCall := int32(-1)
+	for _, i := range w.bars {
+		lastCall = max(lastCall, p.Bars[i].From)
+	}
+	var hidden []int32 // places of the calls left out
+	for i := range p.Bars {
+		switch b := &p.Bars[i]; {
+		case shown[i] || b.Outside:
+		case b.From > lastCall:
+			w.after++
+		default:
+			hidden = append(hidden, b.From)
+		}
+	}
+	slices.Sort(hidden)
+	for k, e := range events {
+		n, _ := slices.BinarySearch(hidden, e.place)
+		hidden = hidden[n:]
+		if k == 0 {
+			w.before, n = n, 0
+		}
+		if last := len(columns) - 1; last >= 0 && columns[last].returns == e.returns && n == 0 && !p.noted(events[k-1].place, e.place) {
+			columns[last].bars = append(columns[last].bars, e.bar)
+			continue
+		}
+		columns = append(columns, column{bars: []int32{e.bar}, returns: e.returns, hidden: n})
+		places = append(places, e.place)
+	}
+	return columns, places
+}
+
+// noted says whether a note stands between two places.
+func (p *Picture) noted(a, b int32) bool {
+	k, _ := slices.BinarySearchFunc(p.Notes, a+1, func(n Mark, at int32) int { return cmp.Compare(n.At, at) })
+	return k < len(p.Notes) && p.Notes[k].At <= b
+}
+
+// solve gives every column the smallest x at which all bars that end there have room.
+func (w *window) solve(p *Picture, columns []column, s sizes) {
+	x := 0
+	for k := range columns {
+		c := &columns[k]
+		if k > 0 {
+			x++
+			if !c.returns {
+				x += s.gap
+			}
+		}
+		if c.hidden > 0 {
+			width := s.fold(c.hidden)
+			w.folds = append(w.folds, fold{x, c.hidden, width})
+			x += width
+		}
+		if c.returns {
+			for _, i := range c.bars {
+				x = max(x, w.from[i]+s.bar(&p.Bars[i])-1)
+			}
+		}
+		c.x = x
+		for _, i := range c.bars {
+			if c.returns {
+				w.to[i] = x
+			} else {
+				w.from[i] = x
+			}
+		}
+	}
+	w.width = x + 1
+	for _, i := range w.bars {
+		if b := &p.Bars[i]; b.Pending {
+			w.width = max(w.width, w.from[i]+s.bar(b))
+		}
+	}
+	for _, i := range w.bars {
+		if p.Bars[i].Pending {
+			w.to[i] = w.width - 1
+		}
+	}
+}

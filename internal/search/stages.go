@@ -1,0 +1,131 @@
+package search
+
+// What: the order in which a part is attacked, each stage exact when it finishes.
+//
+//  0. A long deque: values that contradict each other alone (alone.go), then one linearization and its repairs (repeated.go).
+//  1. The depth-first search (dfs.go), for as many failed nodes as plan.plain says. Most parts end here.
+//  2. With pending operations left, and states that can be listed (space.go): from now on only wanted labels (targets.go); as many failed nodes
+//     again as plan.wanted and the number of returns say.
+//  3. The relaxation (relaxation.go) and prices on it (prices.go), which refute with evidence or find a linearization.
+//     Queues and stacks have stages of their own instead, and deques that of the beginning (repeated.go).
+//  4. The search goes on where it was, now cutting what the prices exclude (bounds.go).
+//
+// Without a space, stages 2 and 3 and the bounds are left out. The stages come one after the other, not side by side: their budgets are of about equal
+// length, so that at most a factor of two could be gained, on a machine with nothing else to do, and an answer would no longer
+// depend on the part alone.
+
+import (
+	"context"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/proof"
+	"math"
+)
+
+// plan says when to go on to the next stage.
+type plan struct {
+	plain, wanted int64 // failed nodes
+	returns       int64 // and one more in the second stage for every so many returns
+	steps         int64 // a 32th of it for the first, and more for the second
+	updates       int   // of prices
+}
+
+var usualPlan = plan{plain: 300, wanted: 1000, returns: 1, steps: 1 << 17, updates: maxUpdates}
+
+// stepsPerReturn more are granted to the second stage for every return: to walk along a part takes that much.
+const stepsPerReturn = 32
+
+// decision is how a search ended.
+type decision struct {
+	outcome  outcome
+	witness  []int32
+	evidence any
+	steps    int64 // besides those of the run
+}
+
+func (r *run) decide(p plan) (d decision) {
+	aside := int64(0) // steps of stages that decided nothing
+	defer func() {
+		if d.steps += aside; d.outcome == found && d.witness == nil {
+			d.witness = r.linearization()
+		}
+	}()
+	if len(r.ops) >= longDeque {
+		if d = r.onDeque(); d.outcome != nothing {
+			return d
+		}
+		aside, d = d.steps, decision{}
+	}
+	r.patience, r.stamina = p.plain, p.steps/32
+	if d.outcome = r.search(); d.outcome != nothing {
+		return d
+	}
+	if len(r.ops) < longDeque {
+		if d = r.onDeque(); d.outcome != nothing {
+			return d
+		}
+		aside = d.steps
+	}
+	if d = r.onCollection(); d.outcome != nothing {
+		return d
+	}
+	aside += d.steps
+	d = decision{}
+	if r.classes > 0 {
+		r.space = r.newSpace()
+		if r.space != nil && r.words == 1 {
+			r.patience, r.stamina = r.conflicts+p.wanted+int64(len(r.returns))/p.returns, r.steps+p.steps+stepsPerReturn*int64(len(r.returns))
+			if d.outcome = r.loop(opened); d.outcome != nothing {
+				return d
+			}
+			if d = r.relaxed(p.updates); d.outcome != nothing {
+				return d
+			}
+		}
+	}
+	r.patience, r.stamina = math.MaxInt64, math.MaxInt64
+	if r.bounds != nil {
+		d.outcome = r.search()
+	} else {
+		d.outcome = r.loop(opened)
+	}
+	return d
+}
+
+// relaxed is the third stage. It answers nothing if that did not decide.
+func (r *run) relaxed(updates int) (d decision) {
+	b := budget{ctx: r.ctx, meter: r.meter, limit: r.limit - r.steps, free: r.free, most: r.most}
+	defer b.close()
+	d.outcome = nothing
+	x := r.space.relax(&b)
+	if x != nil && x.dead >= 0 {
+		d.outcome, d.evidence = failed, &proof.PriceRefutation{}
+	} else if x != nil {
+		p := newPricing(x)
+		switch p.settleOn(updates) {
+		case found:
+			if d.witness = p.linearization(); d.witness != nil {
+				d.outcome = found
+			}
+		case failed:
+			d.outcome, d.evidence = failed, p.refutation()
+		case nothing:
+			r.restart(newBounds(p))
+		}
+	}
+	d.steps = b.steps
+	return d
+}
+
+// Evidence looks for evidence that a part is not linearizable (a *proof.PriceRefutation) by the third stage alone: for a part that another engine
+// has refuted. It is nil if that stage refutes nothing within the limits.
+func Evidence(ctx context.Context, p *engine.Problem, m *engine.Meter) any {
+	r, _ := start(ctx, p, m)
+	if r == nil {
+		return nil
+	}
+	defer r.close()
+	if r.space = r.newSpace(); r.space == nil || r.words != 1 {
+		return nil
+	}
+	return r.relaxed(usualPlan.updates).evidence
+}

@@ -1,0 +1,122 @@
+package search
+
+import "github.com/linsat/linsat/internal/model"
+
+// What: which states pending operations should bring about at a node, where the specification has few states (space.go).
+// It replaces trying every class in every label: labels are made in wanted states only.
+//
+// A state is a target if an open operation acts otherwise there than in the node's own state; to keep either state does not count, for then the
+// operation can come first. Wanted are the targets, and the states from which a
+// class leads to a wanted state that it does not lead to from the node's own.
+//
+// Why that is enough: take a way from the node to success that uses least. If no operation acted otherwise at the end of its pending operations than
+// at the node, they could all be left out; if one of the classes led to the same state from the node as from a later label, what comes between could be left out. So its
+// labels are wanted. The proof in pending.go is about such ways.
+//
+// Cost: states in which an open operation is legal, and the pending steps into wanted states, per node that is expanded.
+
+// want fills in the wanted states of the frame on top.
+func (r *run) want(f *frame) {
+	f.wanted = int32(len(r.wanted))
+	words := (int(r.space.states) + 63) / 64
+	for range words {
+		r.wanted = append(r.wanted, 0)
+	}
+	set := r.wanted[f.wanted:]
+	own := r.labels[f.labels].state
+	row := r.space.reach[int(own)*int(r.space.states):]
+	r.queue = r.queue[:0]
+	add := func(t model.State) {
+		if t != own && row[t] <= r.active && set[t>>6]>>(t&63)&1 == 0 {
+			set[t>>6] |= 1 << (t & 63)
+			r.queue = append(r.queue, t)
+		}
+	}
+	for _, v := range r.cands[f.cands:] {
+		from := r.lookup(own, v)
+		for _, l := range r.space.legal[r.sig[v]] {
+			if r.adds(own, from, l.state, l.code) {
+				add(l.state)
+			}
+		}
+	}
+	for k := 0; k < len(r.queue); k++ {
+		b := r.queue[k]
+		for _, e := range r.space.into[b] {
+			if e.class < r.active && !r.leads(r.lookup(own, r.members.of(e.class)[0]), b) {
+				add(e.state)
+			}
+		}
+	}
+}
+
+func (r *run) wants(f *frame, t model.State) bool {
+	return r.wanted[f.wanted+int32(t>>6)]>>(t&63)&1 == 1
+}
+
+// expandWanted makes the steps of one more label to wanted states.
+func (r *run) expandWanted(f *frame, from int32) bool {
+	if f.wanted < 0 {
+		r.want(f)
+	}
+	s := r.labels[from].state
+	for _, e := range r.space.out[s] {
+		c := e.class
+		if c >= r.active {
+			break
+		}
+		if !r.wants(f, e.state) {
+			continue
+		}
+		need, open, ever := r.payable(c, r.members.of(c)[0])
+		if !ever {
+			continue
+		}
+		if !r.step() {
+			return false
+		}
+		r.spent[c]++
+		if !r.covered(f, e.state) && (r.bounds == nil || !r.dearer(f, from, c, e.state)) {
+			if open {
+				r.labels = append(r.labels, label{state: e.state, parent: from, class: c})
+			} else {
+				r.blocked = append(r.blocked, block{parent: from, class: c, state: e.state, need: need})
+			}
+		}
+		r.spent[c]--
+		if !r.toil(int64(len(r.labels)) - int64(f.labels)) {
+			return false
+		}
+	}
+	return true
+}
+
+// leadsOn says whether a pending operation leads from state t, reached with what is spent, to a wanted one that neither labels nor blocked
+// steps cover.
+func (r *run) leadsOn(f *frame, t model.State) attempt {
+	if f.wanted < 0 { // it was expanded without
+		r.want(f)
+	}
+	for _, e := range r.space.out[t] {
+		c := e.class
+		if c >= r.active {
+			break
+		}
+		if !r.wants(f, e.state) {
+			continue
+		}
+		if _, _, ever := r.payable(c, r.members.of(c)[0]); !ever {
+			continue
+		}
+		r.spent[c]++
+		leads := !r.covered(f, e.state) && !r.coveredByBlock(f, e.state)
+		r.spent[c]--
+		if !r.toil(int64(len(r.labels)) - int64(f.labels) + int64(len(r.blocked)) - int64(f.blocked)) {
+			return stopped
+		}
+		if leads {
+			return taken
+		}
+	}
+	return refused
+}

@@ -1,0 +1,315 @@
+package specs
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// boundedQueue is a first-in first-out queue with room for so many values and no more.
+type boundedQueue struct{}
+
+// BoundedQueue returns the specification of a FIFO queue of limited capacity: enq v, which waits for room, offer v, which
+// results in false if there is none, deq, peek and size. Its initial state is the capacity, or a map with "capacity" and
+// "items", a list with the front first.
+//
+// If the capacity is not stated, the history is linearizable if it is for some capacity: the first offer that is refused
+// shows it.
+func BoundedQueue() model.Spec { return boundedQueue{} }
+
+// The operations of a bounded queue, as they stand in its Info.
+const (
+	boundedEnq = iota
+	boundedOffer
+	boundedDeq
+	boundedPeek
+	boundedSize
+)
+
+var boundedQueueInfo = model.Info{
+	Name:    "bounded-queue",
+	Summary: "first-in first-out queue of limited capacity",
+	Initial: `the capacity, a list of values, front first, or {"capacity": n, "items": [value, …]} (default: empty, of a capacity that the history shows)`,
+	Operations: []model.Operation{
+		{Name: "enq", Aliases: []string{"enqueue", "add", "put", "push", "insert", "send", "pushback", "addlast", "putlast"}, Arg: "a value other than null"},
+		{Name: "offer", Aliases: []string{"tryenq", "tryenqueue", "tryadd", "tryput", "trypush", "trysend", "offerlast"}, Arg: "a value other than null",
+			Result: "true if there was room, false if the queue was full; null: not recorded"},
+		{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "popfront", "removefirst", "pollfirst", "takefirst", "trydeq", "trydequeue", "tryreceive"},
+			Result: "the value taken, or null if the queue was empty"},
+		{Name: "peek", Aliases: []string{"front", "first", "head", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the front, or null if the queue was empty"},
+		{Name: "size", Aliases: []string{"len", "length", "count"}, Result: "how many values are in the queue"},
+	},
+	Example: `{"spec": "bounded-queue", "initial": 1, "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}, ` +
+		`{"process": 1, "f": "offer", "arg": 2, "call": 2, "return": 3, "result": false}, {"process": 0, "f": "deq", "call": 4, "return": 6, "result": 1}, ` +
+		`{"process": 1, "f": "offer", "arg": 3, "call": 5, "return": 7, "result": true}, {"process": 0, "f": "size", "call": 8, "return": 9, "result": 1}]}`,
+}
+
+func (boundedQueue) Info() model.Info { return boundedQueueInfo }
+
+// Touches: every operation concerns the whole queue.
+func (boundedQueue) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, model.Everything)
+}
+
+func (s boundedQueue) Bind(p *model.Part) (*model.Bound, error) {
+	return model.BindObjects(s, p, s.bindOne)
+}
+
+// noBound is the capacity of a queue that nothing shows to be bounded.
+const noBound = math.MaxInt32
+
+// boundedOp is a resolved operation: value is the number of what it inserts, takes or sees, Nothing or Anything; of a size,
+// what it found.
+type boundedOp struct {
+	verb   int
+	value  int32
+	result outcome // of an offer: whether there was room
+}
+
+// boundedPart is a part that holds one bounded queue. The first number of a state is the capacity, or, while that is not
+// known, -1-n where it is n at least; the others are the contents, front first.
+type boundedPart struct {
+	table   *history.Values
+	numbers *numbering
+	ops     []boundedOp
+	init    []int32
+}
+
+func (s boundedQueue) bindOne(p *model.Part) (*model.Bound, error) {
+	k := &boundedPart{table: p.History.Values, numbers: newNumbering(p), ops: make([]boundedOp, len(p.Ops))}
+	capacity, items, ok := k.initial(p)
+	if !ok {
+		return nil, wrongInitial(p, boundedQueueInfo)
+	}
+	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
+	verbs := newVerbs(boundedQueueInfo, p.History)
+	refused := false // some offer was refused, or may have been
+	var sigs signatures
+	for i := range p.Ops {
+		if err := k.resolve(p, int32(i), verbs); err != nil {
+			return nil, err
+		}
+		o := k.ops[i]
+		refused = refused || o.verb == boundedOffer && o.result != yes && !p.Ops[i].Pending()
+		b.Pure[i] = o.verb >= boundedPeek || o.verb == boundedDeq && o.value == model.Nothing || o.result == no && capacity >= 0
+		b.Sig[i] = sigs.pair(int32(3*o.verb)+int32(o.result), o.value, 0)
+	}
+	k.numbers.release()
+	switch {
+	case capacity < 0 && !refused: // the largest allows most
+		capacity = noBound
+	case capacity < 0:
+		capacity = -1 - int32(len(items))
+	}
+	b.Values, b.Counts = k.values(p)
+	b.Held = items
+	k.init = append([]int32{capacity}, items...)
+	b.NewMachine = func() model.Machine { return model.NewVector(k.init, k.step(), k.describe) }
+	b.Refusal = k.refuse
+	return b, nil
+}
+
+// values returns what Bound.Values and Bound.Counts are: nothing if an offer of unknown result returned, which needs room or none.
+func (k *boundedPart) values(p *model.Part) (values []int32, counts []bool) {
+	values, counts = make([]int32, len(k.ops)), make([]bool, len(k.ops))
+	for i, o := range k.ops {
+		values[i] = o.value
+		switch {
+		case o.verb == boundedOffer && o.result != yes && o.result != no && !p.Ops[i].Pending():
+			return nil, nil
+		case o.verb == boundedSize, o.verb == boundedOffer && o.result == no:
+			values[i], counts[i] = model.Nothing, true
+		}
+	}
+	return values, counts
+}
+
+// initial reads the initial state; the capacity is negative if it is not stated.
+func (k *boundedPart) initial(p *model.Part) (capacity int32, items []int32, ok bool) {
+	capacity = -1
+	if !p.HasInitial || p.Initial == history.Nil {
+		return capacity, nil, true
+	}
+	stated, list := p.Initial, history.Nil
+	if pairs, isMap := k.table.AsMap(p.Initial); isMap {
+		stated = history.Nil
+		for j := 0; j < len(pairs); j += 2 {
+			switch name, _ := k.table.AsString(pairs[j]); name {
+			case "capacity":
+				stated = pairs[j+1]
+			case "items":
+				list = pairs[j+1]
+			default:
+				return 0, nil, false
+			}
+		}
+	} else if _, isList := k.table.AsList(p.Initial); isList {
+		stated, list = history.Nil, p.Initial
+	}
+	if stated != history.Nil {
+		n, isInt := k.table.AsInt(stated)
+		if !isInt || n < 0 || n >= noBound {
+			return 0, nil, false
+		}
+		capacity = int32(n)
+	}
+	values, isList := k.table.AsList(list)
+	if list != history.Nil && !isList {
+		return 0, nil, false
+	}
+	for _, v := range values {
+		if v == history.Nil {
+			return 0, nil, false
+		}
+		items = append(items, k.numbers.of(v))
+	}
+	return capacity, items, capacity < 0 || len(items) <= int(capacity)
+}
+
+func (k *boundedPart) resolve(p *model.Part, i int32, verbs *verbs) error {
+	in, o := &p.Ops[i], &k.ops[i]
+	o.verb, o.value = verbs.Of(in.F), model.Nothing
+	switch {
+	case o.verb < 0:
+		return verbs.Unknown(p, i)
+	case o.verb <= boundedOffer && in.Arg == history.Nil:
+		return wrongArg(p, i, "a value")
+	case o.verb > boundedOffer && in.Arg != history.Nil:
+		return wrongArg(p, i, "null: it takes no argument")
+	}
+	switch o.verb {
+	case boundedEnq:
+		o.value, o.result = k.numbers.of(in.Arg), yes
+		if acknowledges(p, i) {
+			return nil
+		}
+		return wrongResult(p, i, "null: one that may find the queue full is an offer")
+	case boundedOffer:
+		o.value = k.numbers.of(in.Arg)
+		var ok bool
+		if o.result, ok = truth(in); !ok {
+			return wrongResult(p, i, "true or false")
+		}
+		return nil
+	}
+	switch {
+	case in.Unknown:
+		o.value = model.Anything
+	case o.verb == boundedSize:
+		n, isInt := k.table.AsInt(in.Result)
+		if !isInt {
+			return wrongResult(p, i, "an integer")
+		}
+		o.value = int32(max(-1, min(n, noBound)))
+	case in.Result != history.Nil:
+		if onlyWord(p, in.Result) {
+			return notInserted(p, i)
+		}
+		o.value = k.numbers.of(in.Result)
+	}
+	return nil
+}
+
+// room reports whether one more value fits in state s.
+func room(s []int32) bool { return s[0] < 0 || len(s)-1 < int(s[0]) }
+
+// full reports whether state s may be full, and is what is known then of the capacity.
+func full(s []int32) (capacity int32, ok bool) {
+	n := int32(len(s) - 1)
+	if s[0] >= 0 {
+		return s[0], n >= s[0]
+	}
+	return n, -1-s[0] <= n
+}
+
+func (k *boundedPart) step() func(s []int32, op int32, yield func(next []int32)) {
+	var next, same []int32
+	return func(s []int32, op int32, yield func(next []int32)) {
+		o := &k.ops[op]
+		n := len(s) - 1
+		switch o.verb {
+		case boundedEnq, boundedOffer:
+			capacity, isFull := full(s)
+			inserts, refuses := room(s) && o.result != no, isFull && o.result != yes
+			next, same = append(append(next[:0], s...), o.value), append(same[:0], s...) // yield may move s
+			if s[0] < 0 {
+				next[0] = min(s[0], -1-int32(n+1))
+			}
+			same[0] = capacity
+			if inserts {
+				yield(next)
+			}
+			if refuses {
+				yield(same)
+			}
+		case boundedSize:
+			if o.value == model.Anything || int(o.value) == n {
+				yield(s)
+			}
+		default:
+			front := model.Nothing
+			if n > 0 {
+				front = s[1]
+			}
+			switch {
+			case o.value != model.Anything && o.value != front:
+			case o.verb == boundedPeek || n == 0:
+				yield(s)
+			default:
+				next = append(append(next[:0], s[0]), s[2:]...)
+				yield(next)
+			}
+		}
+	}
+}
+
+func (k *boundedPart) format(v int32) string { return k.table.Format(k.numbers.values[v]) }
+
+func (k *boundedPart) describe(s []int32) string {
+	text := "empty"
+	if len(s) > 1 {
+		text = "["
+		for i, v := range s[1:] {
+			if i > 0 {
+				text += ", "
+			}
+			text += k.format(v)
+		}
+		text += "]"
+	}
+	switch {
+	case s[0] < -1:
+		text += fmt.Sprintf(" of a capacity of %d or more", -1-s[0])
+	case s[0] >= 0 && s[0] < noBound:
+		text += fmt.Sprintf(" of a capacity of %d", s[0])
+	}
+	return text
+}
+
+func (k *boundedPart) refuse(m model.Machine, st model.State, op int32) string {
+	s, o := model.PeekVector(m, st), &k.ops[op]
+	capacity, isFull := full(s)
+	switch {
+	case o.verb <= boundedOffer && o.result == yes && !room(s):
+		return fmt.Sprintf("the queue is full: its capacity is %d", capacity)
+	case o.verb <= boundedOffer && o.result == no && !isFull && s[0] >= 0:
+		return fmt.Sprintf("the queue is not full: it holds %d of %d", len(s)-1, capacity)
+	case o.verb <= boundedOffer && o.result == no && !isFull:
+		return fmt.Sprintf("the queue is not full: it holds %d and held %d before", len(s)-1, -1-s[0])
+	case o.verb <= boundedOffer || o.value == model.Anything:
+		return ""
+	case o.verb == boundedSize && int(o.value) != len(s)-1:
+		return fmt.Sprintf("the queue holds %s, not %d", counted(len(s)-1), o.value)
+	case o.verb == boundedSize:
+		return ""
+	case len(s) == 1 && o.value != model.Nothing:
+		return "the queue is empty"
+	case len(s) == 1 || s[1] == o.value:
+		return ""
+	case o.value == model.Nothing:
+		return "the queue is not empty: its front is " + k.format(s[1])
+	}
+	return "the front is " + k.format(s[1]) + ", not " + k.format(o.value)
+}

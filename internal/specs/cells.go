@@ -1,0 +1,100 @@
+package specs
+
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// signatures numbers operations so that equal ones get equal numbers. An operation is a form (its
+// verb together with the outcome) and up to two numbers from 0 on.
+type signatures struct {
+	next  int32
+	ones  [][]int32 // by form and number, signature plus one
+	few   [16]int32 // by form, the same where there is one number only
+	pairs slots
+	known []signedPair // by number in pairs
+}
+
+type signedPair struct{ form, a, b, sig int32 }
+
+// one returns the signature of an operation with one number below n (0 if it has none).
+func (s *signatures) one(form, v int32, n int) int32 {
+	if n == 1 && int(form) < len(s.few) {
+		if s.few[form] == 0 {
+			s.next++
+			s.few[form] = s.next
+		}
+		return s.few[form] - 1
+	}
+	if s.ones == nil {
+		s.ones = make([][]int32, 0, form+4)
+	}
+	for int(form) >= len(s.ones) {
+		s.ones = append(s.ones, nil)
+	}
+	if s.ones[form] == nil {
+		s.ones[form] = make([]int32, n)
+	}
+	if s.ones[form][v] == 0 {
+		s.next++
+		s.ones[form][v] = s.next
+	}
+	return s.ones[form][v] - 1
+}
+
+// pair returns the signature of an operation with two numbers.
+func (s *signatures) pair(form, a, b int32) int32 {
+	h := (weight(a)*windowBase+weight(b))*windowBase + weight(form)
+	k, ok := s.pairs.find(h, func(k int32) bool { p := &s.known[k]; return p.a == a && p.b == b && p.form == form })
+	if !ok {
+		k = int32(len(s.known))
+		s.known = append(s.known, signedPair{form, a, b, s.next})
+		s.pairs.add(h, k)
+		s.next++
+	}
+	return s.known[k].sig
+}
+
+// outcome is a result that is true or false.
+type outcome uint8
+
+const (
+	unknown outcome = iota // not recorded: either is possible
+	yes
+	no
+)
+
+// truth reads the result of operation i as an outcome. A completed operation whose result
+// is null has lost it: many formats record none. ok is false for other values.
+func truth(o *history.Op) (result outcome, ok bool) {
+	switch {
+	case o.Unknown || o.Result == history.Nil:
+		return unknown, true
+	case o.Result == history.True:
+		return yes, true
+	case o.Result == history.False:
+		return no, true
+	}
+	return unknown, false
+}
+
+// swap returns the modes of a compare-and-swap from old to new. A pending one that fails might
+// as well not take effect: it has the mode of success only.
+func swap(old, new int32, result outcome, pending bool) []model.Mode {
+	success := model.Mode{Test: model.Is, V: old, Leaves: new}
+	failure := model.Mode{Test: model.Not, V: old, Leaves: model.Keep}
+	if old == new {
+		success.Leaves = model.Keep
+	}
+	switch {
+	case result == yes:
+		return []model.Mode{success}
+	case result == no:
+		return []model.Mode{failure}
+	case old == new:
+		return []model.Mode{{Test: model.Any, Leaves: model.Keep}}
+	case pending:
+		return []model.Mode{success}
+	}
+	return []model.Mode{success, failure}
+}

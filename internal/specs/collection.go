@@ -1,0 +1,361 @@
+package specs
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// element says what the values in a collection may be.
+type element struct {
+	words string
+	// check says whether v may be in it, and with which priority; nil where everything but null may be, all alike.
+	check func(t *history.Values, v history.Value) (priority int64, ok bool)
+}
+
+// anyElement accepts every value but null, which stands for "nothing there".
+var anyElement = element{words: "a value"}
+
+// deed is one operation of a collection: what it does, and its class, -1 if it has none.
+type deed struct {
+	does  model.Action
+	class int8
+}
+
+// oneEnded are the operations of queue, stack and priority queue. Those without a class keep their places under a quasi factor.
+var oneEnded = []deed{{model.Insert, 0}, {model.Remove, 1}, {model.Peek, 2}, {counts, -1}, {empties, -1}}
+
+// What an operation does to a collection beyond what theories know.
+const (
+	counts  model.Action = model.Peek + 1 + iota // sees how many values there are
+	empties                                      // takes all values out
+)
+
+// The operations that all collections have beside their own: size and drain.
+var (
+	sizeOperation  = model.Operation{Name: "size", Aliases: []string{"len", "length", "count"}, Result: "how many values there are"}
+	drainOperation = model.Operation{Name: "drain", Aliases: []string{"drain-all", "drain-to", "take-all", "remove-all", "pop-all"}, Result: "the list of all values, taken out at one moment in the order of removals; [] for none"}
+)
+
+// contents is a part that holds one collection, with its values resolved. It is immutable once bound.
+type contents struct {
+	part    *model.Part
+	element element
+	numbers *numbering
+	does    []model.Action
+	value   []int32   // by operation: a number, Nothing or Anything; of one that counts: how many; of one that empties: position in lists
+	lists   [][]int32 // what operations that empty took out, next to leave first
+	rank    []int64   // by number: its priority, where there are any
+	initial []int32   // as the input lists it
+	verb    []int8    // by operation: its position in Info.Operations
+	bounded bool      // there is a specification of the same object with limited room
+	odd     bool      // there are operations that theories do not know
+}
+
+// newContents resolves the initial state, a list.
+func newContents(p *model.Part, info model.Info, e element) (*contents, error) {
+	c := &contents{part: p, element: e, numbers: newNumbering(p), does: make([]model.Action, len(p.Ops)), value: make([]int32, len(p.Ops))}
+	list, ok := p.Contents, p.HasContents
+	switch {
+	case ok:
+	case !p.HasInitial || p.Initial == history.Nil:
+		return c, nil
+	default:
+		list, ok = p.History.Values.AsList(p.Initial)
+	}
+	if !ok {
+		return nil, wrongInitial(p, info)
+	}
+	for _, v := range list {
+		k, ok := c.number(v)
+		if !ok {
+			return nil, wrongInitial(p, info)
+		}
+		c.initial = append(c.initial, k)
+	}
+	return c, nil
+}
+
+func (c *contents) number(v history.Value) (int32, bool) {
+	if c.element.check == nil {
+		return c.numbers.of(v), v != history.Nil
+	}
+	priority, ok := c.element.check(c.part.History.Values, v)
+	if !ok {
+		return 0, false
+	}
+	k := c.numbers.of(v)
+	if int(k) == len(c.rank) {
+		c.rank = append(c.rank, priority)
+	}
+	return k, true
+}
+
+// resolve resolves argument and result of operation i.
+func (c *contents) resolve(i int32, does model.Action) error {
+	o := &c.part.Ops[i]
+	value, ok := model.Nothing, true
+	switch {
+	case does == model.Insert:
+		if value, ok = c.number(o.Arg); !ok {
+			return wrongArg(c.part, i, c.element.words)
+		}
+		hint := insertionHint
+		if o.Result == history.False {
+			hint = "one that did not take effect has the status fail"
+			if c.bounded {
+				hint = "a queue that may be full is a bounded-queue (--spec bounded-queue), whose offer results in false; else " + hint
+			}
+		}
+		if err := noResult(c.part, i, hint); err != nil {
+			return err
+		}
+	case o.Arg != history.Nil:
+		return wrongArg(c.part, i, "null: it takes no argument")
+	case does == counts:
+		return c.resolveSize(i)
+	case does == empties:
+		return c.resolveDrain(i)
+	case o.Unknown:
+		value = model.Anything
+	case o.Result != history.Nil:
+		if value, ok = c.number(o.Result); !ok {
+			return wrongResult(c.part, i, c.element.words+" or null")
+		}
+		if onlyWord(c.part, o.Result) {
+			return notInserted(c.part, i)
+		}
+	}
+	c.does[i], c.value[i] = does, value
+	return nil
+}
+
+// insertionHint says how to write down an insertion that resulted in something.
+const insertionHint = "leave out the new length, which a size would see; null, true, \"ok\" and the argument again only acknowledge"
+
+// onlyWord reports whether the result of a removal or a peek is no value but a word for success or
+// failure: true, false or "empty", where no operation of the history inserts it.
+func onlyWord(p *model.Part, v history.Value) bool {
+	h := p.History
+	if s, isString := h.Values.AsString(v); v != history.True && v != history.False && !(isString && strings.EqualFold(s, "empty")) {
+		return false
+	}
+	if list, _ := h.Values.AsList(h.Initial); slices.Contains(list, v) {
+		return false
+	}
+	return !slices.ContainsFunc(h.Ops, func(o history.Op) bool { return o.Arg == v })
+}
+
+// notInserted is the error for such a result of operation i.
+func notInserted(p *model.Part, i int32) error {
+	o := &p.Ops[i]
+	return p.Error(i, fmt.Sprintf("%s returned %s, which no operation inserts", p.History.Values.Format(o.F), p.History.Values.Format(o.Result)),
+		"a result of null says that nothing was there; true says nothing: record the value")
+}
+
+// resolveSize resolves an operation that counts. One that finds none, and one whose result is unknown, are peeks.
+func (c *contents) resolveSize(i int32) error {
+	o := &c.part.Ops[i]
+	n, isInt := c.part.History.Values.AsInt(o.Result)
+	switch {
+	case o.Unknown:
+		c.does[i], c.value[i] = model.Peek, model.Anything
+	case !isInt:
+		return wrongResult(c.part, i, "an integer")
+	case n == 0:
+		c.does[i], c.value[i] = model.Peek, model.Nothing
+	default:
+		c.does[i], c.value[i] = counts, int32(max(-1, min(n, math.MaxInt32)))
+	}
+	return nil
+}
+
+// resolveDrain resolves an operation that takes everything out. One that finds nothing is a removal.
+func (c *contents) resolveDrain(i int32) error {
+	o := &c.part.Ops[i]
+	list, isList := c.part.History.Values.AsList(o.Result)
+	switch {
+	case o.Unknown:
+		c.does[i], c.value[i] = empties, model.Anything
+		return nil
+	case !isList:
+		return wrongResult(c.part, i, "a list of the values taken out")
+	case len(list) == 0:
+		c.does[i], c.value[i] = model.Remove, model.Nothing
+		return nil
+	}
+	c.does[i], c.value[i] = empties, int32(len(c.lists))
+	values := make([]int32, len(list))
+	for k, v := range list {
+		var ok bool
+		if values[k], ok = c.number(v); !ok {
+			return wrongResult(c.part, i, "a list of elements, each of them "+c.element.words)
+		}
+	}
+	c.lists = append(c.lists, values)
+	return nil
+}
+
+// drains reports whether operation op, which empties, may find the contents, next to leave first.
+func (c *contents) drains(op int32, contents []int32) bool {
+	return c.value[op] == model.Anything || slices.Equal(contents, c.lists[c.value[op]])
+}
+
+// bind makes what all collections have in common out of names; deeds says what the operations of Info are.
+func (c *contents) bind(s model.Spec, deeds []deed) (*model.Bound, error) {
+	n := len(c.part.Ops)
+	b := &model.Bound{Spec: s, Part: c.part, Pure: make([]bool, n), Sig: make([]int32, n), Class: make([]int8, n), Flow: make([]int8, n), Stored: len(c.initial)}
+	verbs := newVerbs(s.Info(), c.part.History)
+	c.verb = make([]int8, n)
+	_, c.bounded = s.(queue)
+	for i := range c.part.Ops {
+		f := verbs.Of(c.part.Ops[i].F)
+		if f < 0 {
+			return nil, verbs.Unknown(c.part, int32(i))
+		}
+		if err := c.resolve(int32(i), deeds[f].does); err != nil {
+			return nil, err
+		}
+		c.verb[i], b.Class[i] = int8(f), deeds[f].class
+		// A part with a drain has no theory even where the drain found nothing: forgetting that result must not take the theory away.
+		c.odd = c.odd || deeds[f].does == empties
+		switch does := c.does[i]; {
+		case does == model.Insert:
+			b.Flow[i] = 1
+		case does == empties:
+			b.Bulk = append(b.Bulk, int32(i))
+		case does == model.Remove && c.value[i] != model.Nothing:
+			b.Flow[i] = -1
+		default:
+			c.odd = c.odd || does == counts
+			b.Pure[i] = true
+		}
+	}
+	c.numbers.release()
+	values := int32(len(c.numbers.values)) + 2
+	odd := map[history.Value]int32{} // results of operations that theories do not know: of size an integer, of drain a list
+	kinds := int32(len(deeds)) * values
+	numberSigs(b.Sig, int(kinds)+n, func(i int) int32 {
+		if c.does[i] <= model.Peek || c.value[i] == model.Anything {
+			return int32(c.verb[i])*values + c.value[i] + 2
+		}
+		result := c.part.Ops[i].Result
+		k, known := odd[result]
+		if !known {
+			k = kinds + int32(len(odd))
+			odd[result] = k
+		}
+		return k
+	})
+	return b, nil
+}
+
+// discipline is what queue, stack and priority queue have each of their own.
+type discipline struct {
+	order   model.Discipline
+	deeds   []deed
+	element element
+	// leaving puts the initial state in order, next to leave first; nil if it is so by itself.
+	leaving func(c *contents)
+	machine func(c *contents) model.Machine
+	refusal func(c *contents, m model.Machine, s model.State, op int32) string
+}
+
+// bindCollection binds a part that holds one queue, stack or priority queue.
+func bindCollection(s model.Spec, d *discipline, p *model.Part) (*model.Bound, error) {
+	c, err := newContents(p, s.Info(), d.element)
+	if err != nil {
+		return nil, err
+	}
+	if d.leaving != nil {
+		d.leaving(c)
+	}
+	b, err := c.bind(s, d.deeds)
+	if err != nil {
+		return nil, err
+	}
+	b.NewMachine = func() model.Machine { return d.machine(c) }
+	b.Refusal = func(m model.Machine, s model.State, op int32) string { return d.refusal(c, m, s, op) }
+	if c.odd {
+		if d.order == model.ByPriority {
+			c.orderLists()
+		}
+		return b, nil
+	}
+	t := &model.Collection{Discipline: d.order, Object: make([]int32, len(p.Ops)), Does: c.does, Value: c.value, Initial: [][]int32{c.initial}, Values: len(c.numbers.values)}
+	if d.order == model.ByPriority {
+		t.Rank = c.rank
+	}
+	b.Theory = t
+	return b, nil
+}
+
+// numberSigs numbers operations by their kinds, 0 first: those of equal kind get equal numbers.
+// Kinds are 0..kinds-1.
+func numberSigs(sig []int32, kinds int, kind func(i int) int32) {
+	seen := make([]int32, kinds)
+	next := int32(0)
+	for i := range sig {
+		k := kind(i)
+		if seen[k] == 0 {
+			next++
+			seen[k] = next
+		}
+		sig[i] = seen[k] - 1
+	}
+}
+
+// format writes the value of a number as messages show it.
+func (c *contents) format(v int32) string { return c.part.History.Values.Format(c.numbers.values[v]) }
+
+// list writes contents as a list; none as "empty".
+func (c *contents) list(contents []int32) string {
+	if len(contents) == 0 {
+		return "empty"
+	}
+	var b strings.Builder
+	for i, v := range contents {
+		if i == 0 {
+			b.WriteByte('[')
+		} else {
+			b.WriteString(", ")
+		}
+		b.WriteString(c.format(v))
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+// refuseAll says why an operation that counts or empties is refused, which finds the contents, next to leave first.
+func (c *contents) refuseAll(op int32, contents []int32, object string) string {
+	switch {
+	case c.does[op] == counts && len(contents) == int(c.value[op]):
+		return ""
+	case c.does[op] == counts:
+		return fmt.Sprintf("the %s holds %s, not %d", object, counted(len(contents)), c.value[op])
+	case c.drains(op, contents):
+		return ""
+	}
+	return fmt.Sprintf("the %s holds %s, not %s", object, shorten(c.list(contents)), shorten(c.part.History.Values.Format(c.part.Ops[op].Result)))
+}
+
+// allows says whether removal or peek op may find v next to leave (Nothing: the collection empty).
+func (c *contents) allows(op, v int32) bool { return c.value[op] == model.Anything || c.value[op] == v }
+
+// refuse says why a removal or a peek of a deterministic discipline is refused that finds v (or Nothing) at
+// the place of that name.
+func (c *contents) refuse(op, v int32, object, place string) string {
+	switch {
+	case c.does[op] == model.Insert || c.allows(op, v):
+		return ""
+	case v == model.Nothing:
+		return "the " + object + " is empty"
+	case c.value[op] == model.Nothing:
+		return "the " + object + " is not empty: its " + place + " is " + c.format(v)
+	}
+	return "the " + place + " is " + c.format(v) + ", not " + c.format(c.value[op])
+}

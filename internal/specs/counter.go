@@ -1,0 +1,289 @@
+package specs
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// counter is an integer that can be raised, lowered, read and set.
+type counter struct{}
+
+// Counter returns the specification of a counter: inc and dec by 1 or by n, read, getandinc and getanddec, which result in the
+// value before (a ticket dispenser), incandget and decandget, which result in the value after, and write, swap, cas and
+// compareandexchange as of a register. An inc or dec that returned an integer is an incandget or decandget. Its initial state
+// is an integer, 0 by default.
+func Counter() model.Spec { return counter{} }
+
+// The counter's operations, in the order of Info.Operations.
+const (
+	counterInc = iota
+	counterDec
+	counterRead
+	counterGetInc
+	counterGetDec
+	counterIncGet
+	counterDecGet
+	counterWrite
+	counterSwap
+	counterCAS
+	counterExchange
+)
+
+// The classes of a counter's operations, by operation.
+var counterClasses = [...]int8{counterInc: 0, counterDec: 0, counterRead: 1, counterGetInc: 2, counterGetDec: 2, counterIncGet: 2, counterDecGet: 2,
+	counterWrite: 3, counterSwap: 3, counterCAS: 3, counterExchange: 3}
+
+func (counter) Info() model.Info {
+	const by = "how much, an integer (default: 1)"
+	const after = "the value after, an integer; null, true or \"ok\": not recorded"
+	return model.Info{
+		Name:    "counter",
+		Summary: "counter, also a dispenser of tickets and an integer that is set",
+		Initial: "an integer (default: 0)",
+		Operations: []model.Operation{
+			{Name: "inc", Aliases: []string{"increment", "incr", "incrby", "add", "increase"}, Arg: by, Result: after},
+			{Name: "dec", Aliases: []string{"decrement", "decr", "decrby", "sub", "subtract", "decrease"}, Arg: by, Result: after},
+			{Name: "read", Aliases: []string{"get", "value", "load", "count"}, Result: "the counter's value, an integer"},
+			{Name: "getandinc", Aliases: []string{"getandincrement", "ticket", "next", "getandadd", "fetchadd", "fetchandadd", "fetchinc", "fetchandinc", "fetchandincrement", "faa"}, Arg: by, Result: "the value before, an integer"},
+			{Name: "getanddec", Aliases: []string{"getanddecrement", "getandsub", "getandsubtract", "fetchsub", "fetchandsub", "fetchdec", "fetchanddec", "fetchanddecrement"}, Arg: by, Result: "the value before, an integer"},
+			{Name: "incandget", Aliases: []string{"incrementandget", "addandget", "incandfetch", "incrementandfetch", "addandfetch", "addfetch"}, Arg: by, Result: "the value after, an integer"},
+			{Name: "decandget", Aliases: []string{"decrementandget", "subandget", "subtractandget", "decandfetch", "decrementandfetch", "subandfetch", "subfetch"}, Arg: by, Result: "the value after, an integer"},
+			{Name: "write", Aliases: []string{"set", "store", "put", "w"}, Arg: "the new value, an integer"},
+			{Name: "swap", Aliases: swapOperation.Aliases, Arg: "the new value, an integer", Result: "the value before, an integer"},
+			{Name: "cas", Aliases: casOperation.Aliases, Arg: "[old, new], integers", Result: casOperation.Result},
+			{Name: "compareandexchange", Aliases: exchangeOperation.Aliases, Arg: "[old, new], integers", Result: exchangeOperation.Result},
+		},
+		Classes: []model.Class{
+			{Name: "increments", Operations: []string{"inc", "dec"}},
+			{Name: "reads", Operations: []string{"read"}},
+			{Name: "tickets", Operations: []string{"getandinc", "getanddec", "incandget", "decandget"}, Relaxable: true},
+			{Name: "writes", Operations: []string{"write", "swap", "cas", "compareandexchange"}},
+		},
+		Example: `{"spec": "counter", "operations": [{"process": 0, "f": "inc", "arg": 2, "call": 0, "return": 3}, {"process": 1, "f": "read", "call": 1, "return": 2, "result": 0}, {"process": 1, "f": "getandinc", "call": 4, "return": 5, "result": 2}, {"process": 0, "f": "read", "call": 6, "return": 7, "result": 3}, {"process": 1, "f": "inc", "call": 8, "return": 9, "result": 4}]}`,
+	}
+}
+
+// Touches: every operation concerns the whole counter.
+func (counter) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, model.Everything)
+}
+
+func (s counter) Bind(p *model.Part) (*model.Bound, error) { return model.BindObjects(s, p, s.bind) }
+
+// What a counter's operations are after resolution.
+const (
+	counterAdds   = iota // finds found, if sees, and adds delta
+	counterSets          // finds found, if sees, and leaves value
+	counterTries         // leaves value if it finds found, and nothing else changes: a cas of unknown outcome
+	counterMisses        // does not find found: a cas that failed
+)
+
+// counterOp is a resolved operation.
+type counterOp struct {
+	class               int8
+	form                int8
+	sees                bool
+	after               bool // the result is the value after it
+	found, delta, value int64
+}
+
+// bind resolves a part that holds one counter. It refuses one that could leave the range of 64-bit integers, so that
+// whoever adds up its operations, in any order, need not think of that.
+func (s counter) bind(p *model.Part) (*model.Bound, error) {
+	n := len(p.Ops)
+	info := s.Info()
+	init := int64(0)
+	if p.HasInitial && p.Initial != history.Nil {
+		var ok bool
+		if init, ok = p.History.Values.AsInt(p.Initial); !ok {
+			return nil, wrongInitial(p, info)
+		}
+	}
+	ops := make([]counterOp, n)
+	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, n), Sig: make([]int32, n), Class: make([]int8, n)}
+	kinds := map[counterOp]int32{}
+	verbs := newVerbs(info, p.History)
+	for i := range ops {
+		var err error
+		if ops[i], err = resolveCounter(p, int32(i), verbs); err != nil {
+			return nil, err
+		}
+		o := ops[i]
+		b.Class[i] = o.class
+		b.Pure[i] = o.form == counterAdds && o.delta == 0 || o.form == counterMisses || o.form != counterAdds && o.found == o.value && (o.sees || o.form == counterTries)
+		sig, ok := kinds[o]
+		if !ok {
+			sig = int32(len(kinds))
+			kinds[o] = sig
+		}
+		b.Sig[i] = sig
+	}
+	if i := leavesRange(init, ops); i >= 0 {
+		return nil, outOfRange(p, i)
+	}
+	if c := counting(init, ops); c != nil {
+		b.Theory = c
+	}
+	b.NewMachine = func() model.Machine {
+		return model.NewComparable(init, func(s int64, op int32, dst []int64) []int64 { return ops[op].step(s, dst) },
+			func(s int64) string { return strconv.FormatInt(s, 10) }, nil)
+	}
+	b.Refusal = func(m model.Machine, s model.State, op int32) string {
+		v := model.PeekComparable[int64](m, s)
+		text := "the counter is " + strconv.FormatInt(v, 10)
+		switch o := &ops[op]; {
+		case o.form == counterMisses && v == o.found:
+			return text + ", so the cas cannot fail"
+		case !o.sees || v == o.found:
+			return ""
+		case o.after:
+			return text + ", so it results in " + strconv.FormatInt(v+o.delta, 10) + ", not " + strconv.FormatInt(o.found+o.delta, 10)
+		default:
+			return text + ", not " + strconv.FormatInt(o.found, 10)
+		}
+	}
+	return b, nil
+}
+
+// resolveCounter says what operation i does.
+func resolveCounter(p *model.Part, i int32, verbs *verbs) (counterOp, error) {
+	t, o := p.History.Values, &p.Ops[i]
+	f := verbs.Of(o.F)
+	if f < 0 {
+		return counterOp{}, verbs.Unknown(p, i)
+	}
+	op := counterOp{class: counterClasses[f]}
+	var ok bool
+	switch f {
+	case counterRead:
+		if o.Arg != history.Nil {
+			return op, wrongArg(p, i, "null: it takes no argument")
+		}
+	case counterWrite, counterSwap:
+		op.form = counterSets
+		if op.value, ok = t.AsInt(o.Arg); !ok {
+			return op, wrongArg(p, i, "an integer")
+		}
+		if f == counterWrite {
+			return op, noResult(p, i, writeHint)
+		}
+	case counterCAS, counterExchange:
+		return resolveCounterCAS(p, i, op, f == counterExchange)
+	default:
+		op.delta = 1
+		if o.Arg != history.Nil {
+			if op.delta, ok = t.AsInt(o.Arg); !ok {
+				return op, wrongArg(p, i, "an integer")
+			}
+		}
+		if f == counterDec || f == counterGetDec || f == counterDecGet {
+			if op.delta == math.MinInt64 {
+				return op, outOfRange(p, i)
+			}
+			op.delta = -op.delta
+		}
+	}
+	if o.Unknown {
+		return op, nil
+	}
+	if op.found, op.sees = t.AsInt(o.Result); !op.sees {
+		switch optional := f == counterInc || f == counterDec; {
+		case !optional:
+			return op, wrongResult(p, i, "an integer")
+		case !acknowledges(p, i):
+			return op, wrongResult(p, i, "the value after it, an integer, or null")
+		}
+		return op, nil
+	}
+	if f != counterRead && f != counterGetInc && f != counterGetDec && f != counterSwap {
+		before := op.found - op.delta
+		if (before < op.found) != (op.delta > 0) && op.delta != 0 {
+			return op, outOfRange(p, i)
+		}
+		op.found, op.after = before, true
+	}
+	return op, nil
+}
+
+func resolveCounterCAS(p *model.Part, i int32, op counterOp, exchange bool) (counterOp, error) {
+	c, err := resolveCAS(p, i, exchange)
+	if err != nil {
+		return op, err
+	}
+	var isOld, isNew bool
+	op.found, isOld = p.History.Values.AsInt(c.old)
+	op.value, isNew = p.History.Values.AsInt(c.new)
+	if !isOld || !isNew {
+		return op, wrongArg(p, i, "a list [old, new] of integers")
+	}
+	switch {
+	case c.other:
+		if op.found, op.sees = p.History.Values.AsInt(c.found); !op.sees {
+			return op, wrongResult(p, i, "an integer, which it found")
+		}
+		op.value = 0 // it is a read
+	case c.result == yes:
+		op.form, op.sees = counterSets, true
+	case c.result == no:
+		op.form = counterMisses
+	default:
+		op.form = counterTries
+	}
+	return op, nil
+}
+
+func outOfRange(p *model.Part, i int32) error {
+	return p.Error(i, "the counter could leave the range of 64-bit integers", "count from elsewhere, or in larger units")
+}
+
+// leavesRange returns an operation with which the counter could leave the range of 64-bit integers, or -1. Between two
+// operations that set it the counter differs from the value that was set by a sum of what others add.
+func leavesRange(init int64, ops []counterOp) int32 {
+	low, high := init, init
+	for i := range ops {
+		if f := ops[i].form; f == counterSets || f == counterTries {
+			low, high = min(low, ops[i].value), max(high, ops[i].value)
+		}
+	}
+	for i := range ops {
+		switch d := ops[i].delta; {
+		case d > 0 && high > math.MaxInt64-d, d < 0 && low < math.MinInt64-d:
+			return int32(i)
+		case d > 0:
+			high += d
+		default:
+			low += d
+		}
+	}
+	return -1
+}
+
+// counting describes the operations as ones that add, nil if there are others. Whether there are is told by their names, not by
+// their results, so that a part keeps its theory when results are forgotten.
+func counting(init int64, ops []counterOp) *model.Counting {
+	n := len(ops)
+	c := &model.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{init}}
+	for i := range ops {
+		o := &ops[i]
+		if o.class == counterClasses[counterWrite] {
+			return nil
+		}
+		c.Delta[i], c.Observes[i], c.Observed[i] = o.delta, o.sees, o.found
+	}
+	return c
+}
+
+func (o *counterOp) step(s int64, dst []int64) []int64 {
+	switch {
+	case o.form == counterTries && s == o.found, o.form == counterSets && (!o.sees || s == o.found):
+		return append(dst, o.value)
+	case o.form == counterTries, o.form == counterMisses && s != o.found:
+		return append(dst, s)
+	case o.form == counterAdds && (!o.sees || s == o.found):
+		return append(dst, s+o.delta)
+	}
+	return dst
+}

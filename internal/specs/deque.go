@@ -1,0 +1,122 @@
+package specs
+
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// deque is a queue with two ends.
+type deque struct{}
+
+// Deque returns the specification of a double-ended queue: pushfront v, pushback v, popfront, popback, peekfront,
+// peekback, size and drain, where a result of null says that it was found empty. Its initial state is a list, front first; empty by default.
+func Deque() model.Spec { return deque{} }
+
+// Drains (see quasi.Relaxation) take from the front: they have places among the removals from the front, so a popback does not trade
+// places with them, and a history and its mirror image can differ in their least bounds.
+//
+// Bare push and pop are no aliases: they mean the front in some libraries and the back in others.
+func (deque) Info() model.Info {
+	return model.Info{
+		Name:    "deque",
+		Summary: "double-ended queue",
+		Initial: "a list of values, front first (default: empty)",
+		Operations: []model.Operation{
+			{Name: "pushfront", Aliases: []string{"addfirst", "offerfirst", "putfirst", "insertfirst", "insertfront", "enqfront", "appendleft", "pushleft", "lpush"}, Arg: "a value other than null"},
+			{Name: "pushback", Aliases: []string{"addlast", "offerlast", "putlast", "insertlast", "insertback", "enqback", "append", "pushright", "rpush", "add", "offer", "put"}, Arg: "a value other than null"},
+			{Name: "popfront", Aliases: []string{"pollfirst", "removefirst", "takefirst", "removefront", "deqfront", "popleft", "lpop", "poll", "remove", "take"}, Result: "the value taken from the front, or null if the deque was empty"},
+			{Name: "popback", Aliases: []string{"polllast", "removelast", "takelast", "removeback", "deqback", "popright", "rpop"}, Result: "the value taken from the back, or null if the deque was empty"},
+			{Name: "peekfront", Aliases: []string{"peekfirst", "getfirst", "first", "front", "peek", "element"}, Result: "the value at the front, or null if the deque was empty"},
+			{Name: "peekback", Aliases: []string{"peeklast", "getlast", "last", "back"}, Result: "the value at the back, or null if the deque was empty"},
+			sizeOperation,
+			drainOperation,
+		},
+		Classes: []model.Class{
+			{Name: "insertions-front", Operations: []string{"pushfront"}},
+			{Name: "insertions-back", Operations: []string{"pushback"}},
+			{Name: "removals-front", Operations: []string{"popfront"}, Relaxable: true},
+			{Name: "removals-back", Operations: []string{"popback"}, Relaxable: true},
+			{Name: "peeks-front", Operations: []string{"peekfront"}},
+			{Name: "peeks-back", Operations: []string{"peekback"}},
+		},
+		Drain:   "popfront",
+		Example: `{"spec": "deque", "operations": [{"process": 0, "f": "pushback", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "pushfront", "arg": 2, "call": 1, "return": 2}, {"process": 1, "f": "popback", "call": 4, "return": 6, "result": 1}, {"process": 0, "f": "popfront", "call": 5, "return": 7, "result": 2}]}`,
+	}
+}
+
+// Touches: every operation concerns the whole deque.
+func (deque) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, model.Everything)
+}
+
+func (s deque) Bind(p *model.Part) (*model.Bound, error) { return model.BindObjects(s, p, s.bind) }
+
+// bind resolves a part that holds one deque. Its states are the contents, front first.
+func (s deque) bind(p *model.Part) (*model.Bound, error) {
+	c, err := newContents(p, s.Info(), anyElement)
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.bind(s, twoEnded)
+	if err != nil {
+		return nil, err
+	}
+	if !c.odd { // those would see that values are missing
+		b.Values, b.Held = c.value, c.initial
+	}
+	back := func(op int32) bool { return b.Class[op] >= 0 && b.Class[op]%2 == 1 }
+	b.NewMachine = func() model.Machine {
+		var scratch []int32
+		return model.NewVector(c.initial, func(s []int32, op int32, yield func(next []int32)) {
+			end := endOf(s, back(op))
+			switch {
+			case c.does[op] == model.Insert && back(op):
+				scratch = append(append(scratch[:0], s...), c.value[op])
+				yield(scratch)
+			case c.does[op] == model.Insert:
+				scratch = append(append(scratch[:0], c.value[op]), s...)
+				yield(scratch)
+			case c.does[op] == counts:
+				if len(s) == int(c.value[op]) {
+					yield(s)
+				}
+			case c.does[op] == empties:
+				if c.drains(op, s) {
+					yield(nil)
+				}
+			case !c.allows(op, end):
+			case c.does[op] == model.Peek || end == model.Nothing:
+				yield(s)
+			case back(op):
+				yield(s[:len(s)-1])
+			default:
+				yield(s[1:])
+			}
+		}, c.list)
+	}
+	b.Refusal = func(m model.Machine, s model.State, op int32) string {
+		place := "front"
+		if back(op) {
+			place = "back"
+		}
+		if c.does[op] > model.Peek {
+			return c.refuseAll(op, model.PeekVector(m, s), "deque")
+		}
+		return c.refuse(op, endOf(model.PeekVector(m, s), back(op)), "deque", place)
+	}
+	return b, nil
+}
+
+// twoEnded are the operations of a deque.
+var twoEnded = []deed{{model.Insert, 0}, {model.Insert, 1}, {model.Remove, 2}, {model.Remove, 3}, {model.Peek, 4}, {model.Peek, 5}, {counts, -1}, {empties, -1}}
+
+// endOf returns the value at the front or the back of a sequence, or Nothing.
+func endOf(s []int32, back bool) int32 {
+	switch {
+	case len(s) == 0:
+		return model.Nothing
+	case back:
+		return s[len(s)-1]
+	}
+	return s[0]
+}

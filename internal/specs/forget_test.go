@@ -1,0 +1,111 @@
+package specs
+
+import (
+	"math/rand"
+	"testing"
+
+	"github.com/linsat/linsat/internal/model"
+	"github.com/stretchr/testify/require"
+)
+
+// A machine that forgets goes the same ways as one that does not, and shows the same states.
+func TestForgettingChangesNothing(t *testing.T) {
+	before := model.ForgetFrom
+	defer func() { model.ForgetFrom = before }()
+	model.ForgetFrom = 4
+	somehow := unknownResult{}
+	works := map[string]struct {
+		spec    model.Spec
+		initial any
+		calls   []call
+	}{
+		"queue":          {Queue(), []any{1, 2}, []call{{"enq", 1, nil}, {"enq", 2, nil}, {"deq", nil, somehow}, {"deq", nil, 1}, {"deq", nil, nil}, {"peek", nil, 2}}},
+		"stack":          {Stack(), []any{1, 2}, []call{{"push", 1, nil}, {"push", 2, nil}, {"pop", nil, somehow}, {"pop", nil, 1}, {"pop", nil, nil}, {"peek", nil, 2}}},
+		"deque":          {Deque(), []any{1, 2}, []call{{"pushfront", 1, nil}, {"pushback", 2, nil}, {"popback", nil, somehow}, {"popfront", nil, 1}, {"popfront", nil, somehow}}},
+		"priority queue": {PriorityQueue(), []any{2}, []call{{"insert", 1, nil}, {"insert", []any{1, "x"}, nil}, {"insert", 2, nil}, {"deletemin", nil, somehow}, {"deletemin", nil, somehow}, {"deletemin", nil, 1}, {"min", nil, []any{1, "x"}}}},
+		"set":            {Set(), []any{1}, []call{{"add", 1, somehow}, {"add", 2, nil}, {"remove", 1, true}, {"remove", 2, somehow}, {"size", nil, 1}}},
+		"kv":             {KV(), noInitial{}, []call{{"append", "a", nil}, {"append", "aa", nil}, {"put", "", nil}, {"get", nil, "aaa"}, {"delete", nil, nil}}},
+		"counter":        {Counter(), 3, []call{{"inc", 2, nil}, {"dec", nil, nil}, {"read", nil, 3}}},
+	}
+	defer LimitEdges(0)() // a kv with real strings
+	for name, k := range works {
+		forgot := 0
+		for seed := range int64(300) {
+			rng := rand.New(rand.NewSource(seed))
+			p := sequential(t, k.initial, k.calls)
+			if name == "kv" {
+				for i := range p.Ops {
+					p.Ops[i].Key = p.Ops[0].F
+				}
+			}
+			b, err := k.spec.Bind(p)
+			require.NoError(t, err, name)
+			long, short := b.NewMachine(), b.NewMachine().(model.Forgetter)
+			s, r := long.Init(), short.Init()
+			for step := range 120 {
+				op := int32(rng.Intn(len(k.calls)))
+				next, also := long.Step(s, op, nil), short.Step(r, op, nil)
+				require.Len(t, also, len(next), "%s, seed %d, step %d", name, seed, step)
+				if len(next) == 0 {
+					require.Equal(t, b.Refusal(long, s, op), b.Refusal(short, r, op), "%s, seed %d, step %d", name, seed, step)
+					continue
+				}
+				i := rng.Intn(len(next))
+				s, r = next[i], also[i]
+				if rng.Intn(2) == 0 {
+					size := short.Bytes()
+					r = short.Forget(r)
+					if short.Bytes() < size || r < also[i] {
+						forgot++
+					}
+				}
+				require.Equal(t, long.Describe(s), short.Describe(r), "%s, seed %d, step %d", name, seed, step)
+			}
+		}
+		require.NotZero(t, forgot, name)
+	}
+}
+
+// A machine that runs along an order without interning states goes as far as one that does, on sets of up to a hundred elements.
+func TestRunningIsStepping(t *testing.T) {
+	whole, partly := 0, 0
+	for seed := range int64(400) {
+		rng := rand.New(rand.NewSource(seed))
+		elements := 2 + rng.Intn(100)
+		calls := []call{{"add", 0, nil}, {"add", 1, nil}}
+		for range 120 {
+			x := rng.Intn(elements)
+			result := []any{nil, nil, true, false, unknownResult{}}[rng.Intn(5)]
+			calls = append(calls, call{[]string{"add", "remove", "contains"}[rng.Intn(3)], x, result})
+			if rng.Intn(20) == 0 {
+				calls = append(calls, call{"size", nil, 2})
+			}
+		}
+		b, err := Set().Bind(sequential(t, noInitial{}, calls))
+		require.NoError(t, err)
+		m := b.NewMachine()
+		s, order, refused := m.Init(), []int32{}, int32(-1)
+		for range 60 {
+			op := int32(rng.Intn(len(calls)))
+			next := m.Step(s, op, nil)
+			if len(next) == 0 {
+				refused = op
+				continue
+			}
+			s, order = next[0], append(order, op)
+		}
+		require.Equal(t, len(order), b.NewMachine().(model.Runner).Run(order), "seed %d", seed)
+		whole++
+		if refused >= 0 { // it may be allowed by now
+			want := len(order)
+			if len(m.Step(s, refused, nil)) > 0 {
+				want++
+			} else {
+				partly++
+			}
+			require.Equal(t, want, b.NewMachine().(model.Runner).Run(append(order, refused)), "seed %d", seed)
+		}
+	}
+	require.Greater(t, whole, 300)
+	require.Greater(t, partly, 100)
+}

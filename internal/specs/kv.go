@@ -1,0 +1,591 @@
+package specs
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// kv is a map from keys to values; Op.Key names the key, each of which is a piece of its own.
+//
+// A key that no operation appends to is a cas-register: its values are told apart as the history spells
+// them. The strings of the others are sorted out by grow (appends.go): states are the strings that
+// some operation can tell apart.
+type kv struct{}
+
+// KV returns the specification of a key-value store: get, put v, append s, delete, cas [old, new], swap v, getanddelete and
+// compareandexchange [old, new], each on the key of the operation. A put or delete that returned a value says what it replaced; a
+// delete that returned true or false, whether there was one. An absent key reads null and is what cas calls null; putting null deletes. Appending to an absent key gives the string
+// itself, and appending null changes nothing (formats that write an absent value as an empty string). Its initial state is a
+// map; empty by default.
+func KV() model.Spec { return kv{} }
+
+var kvInfo = model.Info{
+	Name:    "kv",
+	Summary: "a map from keys to values, with append and compare-and-set; \"key\" names the key",
+	Initial: "a map from keys to values, strings where they are appended to (default: empty)",
+	Operations: []model.Operation{
+		{Name: "get", Aliases: []string{"read", "load", "r"}, Result: "the value, or null if the key is absent"},
+		{Name: "put", Aliases: []string{"write", "set", "store", "w"}, Arg: "the new value; null deletes", Result: "the value before; null, true, \"ok\" or the new value: not recorded"},
+		{Name: "append", Aliases: []string{"concat"}, Arg: "a string, put behind the one that is there"},
+		{Name: "delete", Aliases: []string{"del", "remove", "rm", "unset"},
+			Result: "true if the key was there, else false; or the value that was there; null or \"ok\": not recorded"},
+		casOperation,
+		{Name: "swap", Aliases: append(slices.Clone(swapOperation.Aliases), "get-and-put"), Arg: "the new value; null deletes", Result: "the value before, or null if the key was absent"},
+		{Name: "getanddelete", Aliases: []string{"get-and-remove", "getdel", "pop", "take"}, Result: "the value that was there, or null if the key was absent"},
+		exchangeOperation,
+	},
+	KeyIsPiece: true,
+	Example: `{"spec": "kv", "operations": [{"process": 0, "f": "put", "key": "x", "arg": "a", "call": 0, "return": 2}, ` +
+		`{"process": 1, "f": "append", "key": "x", "arg": "b", "call": 1, "return": 4}, {"process": 0, "f": "get", "key": "x", "call": 5, "return": 7, "result": "ab"}, ` +
+		`{"process": 1, "f": "cas", "key": "x", "arg": ["ab", "c"], "call": 6, "return": 9, "result": true}, {"process": 0, "f": "delete", "key": "x", "call": 8}, ` +
+		`{"process": 2, "f": "get", "key": "y", "call": 3, "return": 8, "result": null}]}`,
+}
+
+func (kv) Info() model.Info { return kvInfo }
+
+func (kv) Touches(h *history.History, i int32, dst []history.Value) []history.Value {
+	return append(dst, h.Ops[i].Key)
+}
+
+func (s kv) Bind(p *model.Part) (*model.Bound, error) {
+	if p.HasInitial && p.Initial != history.Nil {
+		if _, isMap := p.History.Values.AsMap(p.Initial); !isMap {
+			return nil, wrongInitial(p, kvInfo)
+		}
+	}
+	return model.BindObjects(s, p, s.bindKey)
+}
+
+// entry looks up a key in a map value, nil if there is none. JSON spells the keys of maps
+// as strings, also those that are integers.
+func entry(t *history.Values, m, key history.Value) history.Value {
+	pairs, _ := t.AsMap(m)
+	find := func(key history.Value) (history.Value, bool) {
+		k := sort.Search(len(pairs)/2, func(k int) bool { return pairs[2*k] >= key })
+		if 2*k == len(pairs) || pairs[2*k] != key {
+			return history.Nil, false
+		}
+		return pairs[2*k+1], true
+	}
+	if v, ok := find(key); ok {
+		return v
+	}
+	var other history.Value
+	known := false
+	if n, isInt := t.AsInt(key); isInt {
+		other, known = t.FindString(strconv.FormatInt(n, 10))
+	} else if s, isString := t.AsString(key); isString {
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			other, known = t.FindInt(n)
+		}
+	}
+	if !known {
+		return history.Nil
+	}
+	v, _ := find(other)
+	return v
+}
+
+// The operations of a kv, as they stand in its Info.
+const (
+	kvVerbGet = iota
+	kvVerbPut
+	kvVerbAppend
+	kvVerbDelete
+	kvVerbCAS
+	kvVerbSwap
+	kvVerbGetDelete
+	kvVerbExchange
+)
+
+// What kv's operations are after resolution. A swap that found a is a cas from a.
+const (
+	kvGet    int32 = iota // any value
+	kvSee                 // the value a
+	kvPut                 // a
+	kvAppend              // the token a
+	kvAppendEmpty
+	kvAppendNothing
+	kvSwap // from a to b, result unknown
+	kvSwapped
+	kvUnswapped
+	kvRemove // whatever there is, but something: from not a to a, which is null
+)
+
+// kvOp is an operation on a key; a and b are values, and numbers of values once they are resolved.
+type kvOp struct{ form, a, b int32 }
+
+// kvKey is one key with its operations. It is immutable once bound.
+type kvKey struct {
+	table  *history.Values
+	ops    []kvOp
+	init   int32
+	count  int             // numbers of values are below it
+	values []history.Value // by number, as long as there is no growth
+	growth *growth         // of a key with appends, unless there are too many ways to grow
+	real   bool            // there are: states are real strings
+}
+
+func (s kv) bindKey(p *model.Part) (*model.Bound, error) {
+	k := &kvKey{table: p.History.Values, ops: make([]kvOp, len(p.Ops))}
+	verbs := newVerbs(kvInfo, p.History)
+	appends := false
+	for i := range p.Ops {
+		if p.Ops[i].Key == history.NoKey {
+			return nil, p.Error(int32(i), fmt.Sprintf("%s names no key", k.table.Format(p.Ops[i].F)), "\"key\" names the key that an operation of a kv concerns")
+		}
+		var err error
+		if k.ops[i], err = resolveKV(p, int32(i), verbs); err != nil {
+			return nil, err
+		}
+		appends = appends || k.ops[i].form == kvAppend || k.ops[i].form == kvAppendEmpty
+	}
+	initial := history.Nil
+	if p.HasInitial && p.Initial != history.Nil && len(p.Ops) > 0 {
+		initial = entry(k.table, p.Initial, p.Ops[0].Key)
+	}
+	if err := k.ambiguous(p, verbs, initial); err != nil {
+		return nil, err
+	}
+	k.number(p, initial)
+	if appends {
+		if err := k.grow(p); err != nil {
+			return nil, err
+		}
+	}
+	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
+	var sigs signatures
+	n := k.count
+	if k.growth != nil {
+		n += len(k.growth.edges)
+	}
+	for i, o := range k.ops {
+		switch o.form {
+		case kvSwap, kvSwapped, kvUnswapped:
+			b.Pure[i] = o.form == kvUnswapped || o.a == o.b
+			b.Sig[i] = sigs.pair(o.form, o.a, o.b)
+		default:
+			b.Pure[i] = o.form == kvGet || o.form == kvSee || o.form == kvAppendNothing
+			b.Sig[i] = sigs.one(o.form, o.a, n)
+		}
+	}
+	if c := k.cells(p); c != nil {
+		b.Theory = c
+	}
+	b.NewMachine = func() model.Machine { return (*kvMachine)(k) }
+	if k.real {
+		b.NewMachine = k.realMachine
+	}
+	b.Refusal = k.refuse
+	return b, nil
+}
+
+// resolveKV says what operation i does; a and b are values.
+func resolveKV(p *model.Part, i int32, verbs *verbs) (kvOp, error) {
+	o := &p.Ops[i]
+	switch f := verbs.Of(o.F); f {
+	case kvVerbGet:
+		if o.Unknown {
+			return kvOp{form: kvGet}, nil
+		}
+		return kvOp{form: kvSee, a: int32(o.Result)}, nil
+	case kvVerbPut:
+		switch {
+		case acknowledges(p, i):
+			return kvOp{form: kvPut, a: int32(o.Arg)}, nil
+		case o.Result == history.False:
+			return kvOp{}, wrongResult(p, i, "the value before: a put that did not take effect has the status fail, and a swap may find false")
+		}
+		return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(o.Arg)}, nil
+	case kvVerbSwap:
+		return kvSwapping(o, o.Arg), nil
+	case kvVerbAppend:
+		if err := noResult(p, i, ""); err != nil {
+			return kvOp{}, err
+		}
+		if o.Arg == history.Nil {
+			return kvOp{form: kvAppendNothing}, nil
+		}
+		s, isString := p.History.Values.AsString(o.Arg)
+		if !isString {
+			return kvOp{}, wrongArg(p, i, "a string")
+		}
+		if s == "" {
+			return kvOp{form: kvAppendEmpty}, nil
+		}
+		return kvOp{form: kvAppend, a: int32(o.Arg)}, nil
+	case kvVerbDelete:
+		n, isInt := p.History.Values.AsInt(o.Result)
+		switch {
+		case o.Unknown:
+		case o.Result == history.True:
+			return kvOp{form: kvRemove, a: int32(history.Nil)}, nil
+		case o.Result == history.False:
+			return kvOp{form: kvSee, a: int32(history.Nil)}, nil
+		case isInt && (n == 0 || n == 1):
+			return kvOp{}, p.Error(i, fmt.Sprintf("%d may be the value that %s took away, or how many", n, p.History.Values.Format(o.F)),
+				"write false or true for how many; getanddelete results in the value")
+		case !acknowledges(p, i):
+			return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(history.Nil)}, nil
+		}
+		return kvOp{form: kvPut, a: int32(history.Nil)}, nil
+	case kvVerbGetDelete:
+		return kvSwapping(o, history.Nil), nil
+	case kvVerbCAS, kvVerbExchange:
+		c, err := resolveCAS(p, i, f == kvVerbExchange)
+		if c.other {
+			return kvOp{form: kvSee, a: int32(c.found)}, err
+		}
+		form := [...]int32{unknown: kvSwap, yes: kvSwapped, no: kvUnswapped}[c.result]
+		return kvOp{form: form, a: int32(c.old), b: int32(c.new)}, err
+	}
+	return kvOp{}, verbs.Unknown(p, i)
+}
+
+// kvSwapping is an operation that leaves value behind and results in the one before.
+func kvSwapping(o *history.Op, value history.Value) kvOp {
+	if o.Unknown {
+		return kvOp{form: kvPut, a: int32(value)}
+	}
+	return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(value)}
+}
+
+// ambiguous refuses deletes that returned true or false where the key holds true or false: that may be the value that was there.
+func (k *kvKey) ambiguous(p *model.Part, verbs *verbs, initial history.Value) error {
+	isBool := func(v int32) bool { return history.Value(v) == history.True || history.Value(v) == history.False }
+	holds := isBool(int32(initial))
+	deleted := -1
+	for i, o := range k.ops {
+		switch o.form {
+		case kvPut:
+			holds = holds || isBool(o.a)
+		case kvSwap, kvSwapped, kvUnswapped:
+			holds = holds || isBool(o.b)
+		}
+		if in := &p.Ops[i]; verbs.Of(in.F) == kvVerbDelete && !in.Unknown && isBool(int32(in.Result)) {
+			deleted = i
+		}
+	}
+	if !holds || deleted < 0 {
+		return nil
+	}
+	return p.Error(int32(deleted), fmt.Sprintf("%s may be the value that %s took away, or say whether there was one", k.table.Format(p.Ops[deleted].Result), k.table.Format(p.Ops[deleted].F)),
+		"the key holds true or false; call it getanddelete if it results in the value")
+}
+
+// number numbers the values as the history spells them.
+func (k *kvKey) number(p *model.Part, initial history.Value) {
+	numbers := newNumbering(p)
+	k.init = numbers.of(initial)
+	for i := range k.ops {
+		switch o := &k.ops[i]; o.form {
+		case kvSee, kvPut, kvAppend, kvRemove:
+			o.a = numbers.of(history.Value(o.a))
+		case kvSwap, kvSwapped, kvUnswapped:
+			o.a, o.b = numbers.of(history.Value(o.a)), numbers.of(history.Value(o.b))
+		}
+	}
+	numbers.release()
+	k.values, k.count = numbers.values, len(numbers.values)
+}
+
+// grow numbers the values of a key with appends, all of which are strings or null, after number.
+func (k *kvKey) grow(p *model.Part) error {
+	const want = "a string or null, which is what can be appended to"
+	grows := func(number int32) bool {
+		v := k.values[number]
+		return v == history.Nil || k.table.Kind(v) == history.KindString
+	}
+	if !grows(k.init) {
+		return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial value of key %s is %s, not %s", k.table.Format(p.Ops[0].Key), k.table.Format(k.values[k.init]), want),
+			Hint: "a key that some operation appends to holds strings"}
+	}
+	use := make([]uint8, k.count)
+	use[k.init] |= isStart
+	emptyToken := false
+	for i, o := range k.ops {
+		switch o.form {
+		case kvSee:
+			use[o.a] |= isTested
+		case kvPut:
+			if !grows(o.a) {
+				return wrongArg(p, int32(i), want)
+			}
+			use[o.a] |= isStart
+		case kvSwap, kvSwapped, kvUnswapped:
+			if !grows(o.b) {
+				return wrong(p, int32(i), "new value", k.values[o.b], want)
+			}
+			use[o.a] |= isTested
+			use[o.b] |= isStart
+		case kvRemove:
+			use[o.a] |= isStart
+		case kvAppend:
+			use[o.a] |= isToken
+		case kvAppendEmpty:
+			emptyToken = true
+		}
+	}
+	g := grow(k.table, k.values, use, emptyToken, edgeLimit(len(k.ops)))
+	if g == nil {
+		k.real = true
+		return nil
+	}
+	for i := range k.ops {
+		switch o := &k.ops[i]; o.form {
+		case kvSee, kvPut, kvRemove:
+			o.a = g.number[o.a]
+		case kvSwap, kvSwapped, kvUnswapped:
+			o.a, o.b = g.number[o.a], g.number[o.b]
+		case kvAppend:
+			o.a = g.token[o.a]
+		}
+	}
+	k.growth, k.count, k.init = g, len(g.text), g.number[k.init]
+	return nil
+}
+
+// maxAppendModes bounds the modes that appends have on average; past it the theory serves no engine.
+const maxAppendModes = 32
+
+// edgeLimit bounds what appends may make of strings. It is a variable for the tests.
+var edgeLimit = func(operations int) int { return 1024 + 2*maxAppendModes*operations }
+
+// cells says what the operations do in the vocabulary of cells, nil if that takes too many modes.
+func (k *kvKey) cells(p *model.Part) *model.Cells {
+	if k.real {
+		return nil
+	}
+	all := model.CellsIn(make([]int32, 2*len(k.ops)+1), k.mostModes())
+	c := &all
+	c.Init, c.Values, c.FromInit = []int32{k.init}, k.count, k.growth != nil
+	var modes [][]model.Mode // by token
+	if k.growth != nil {
+		modes = make([][]model.Mode, len(k.growth.edges))
+	}
+	for i, o := range k.ops {
+		switch o.form {
+		case kvGet, kvAppendNothing:
+			c.Add(0, model.Mode{Test: model.Any, Leaves: model.Keep})
+		case kvSee:
+			c.Add(0, model.Mode{Test: model.Is, V: o.a, Leaves: model.Keep})
+		case kvPut:
+			c.Add(0, model.Mode{Test: model.Any, Leaves: o.a})
+		case kvRemove:
+			c.Add(0, model.Mode{Test: model.Not, V: o.a, Leaves: o.a})
+		case kvAppend:
+			switch edges := k.growth.edges[o.a]; {
+			case len(edges) == 0:
+				c.Add(0, model.Mode{Test: model.Any, Leaves: otherString})
+			case len(edges) == 1:
+				c.Add(0, model.Mode{Test: model.Is, V: edges[0].from, Leaves: edges[0].to}, model.Mode{Test: model.Not, V: edges[0].from, Leaves: otherString})
+			case modes[o.a] == nil:
+				modes[o.a] = appendModes(edges)
+				fallthrough
+			default:
+				c.Add(0, modes[o.a]...)
+			}
+			if len(c.Modes) > maxAppendModes*len(k.ops) {
+				return nil
+			}
+		case kvAppendEmpty:
+			c.Add(0, model.Mode{Test: model.Is, V: noString, Leaves: k.growth.empty}, model.Mode{Test: model.Not, V: noString, Leaves: model.Keep})
+		default:
+			c.Add(0, swap(o.a, o.b, kvOutcome(o.form), p.Ops[i].Pending())...)
+		}
+	}
+	return c
+}
+
+// mostModes says how many modes the operations have together, at most; not more than cells takes on.
+func (k *kvKey) mostModes() int {
+	n := 0
+	for i := range k.ops {
+		switch o := &k.ops[i]; o.form {
+		case kvAppend:
+			n += 1 + len(k.growth.edges[o.a])
+		case kvAppendEmpty, kvSwap:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return min(n, maxAppendModes*len(k.ops))
+}
+
+// appendModes returns the modes of an append that leads from some strings to others.
+func appendModes(edges []stringEdge) []model.Mode {
+	var modes []model.Mode
+	elsewhere := model.Mode{Test: model.Not, V: edges[0].from, Leaves: otherString}
+	for _, e := range edges {
+		modes = append(modes, model.Mode{Test: model.Is, V: e.from, Leaves: e.to})
+	}
+	for _, e := range edges[1:] {
+		elsewhere.Others = append(elsewhere.Others, e.from)
+	}
+	return append(modes, elsewhere)
+}
+
+func kvOutcome(form int32) outcome {
+	switch form {
+	case kvSwapped:
+		return yes
+	case kvUnswapped:
+		return no
+	}
+	return unknown
+}
+
+// kvMachine executes one key; a state is the number of its value.
+type kvMachine kvKey
+
+func (m *kvMachine) Init() model.State { return model.State(m.init) }
+
+func (m *kvMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+	o := &m.ops[op]
+	here := int32(s)
+	switch o.form {
+	case kvGet, kvAppendNothing:
+		return append(dst, s)
+	case kvSee:
+		if here == o.a {
+			return append(dst, s)
+		}
+	case kvPut:
+		return append(dst, model.State(o.a))
+	case kvRemove:
+		if here != o.a {
+			return append(dst, model.State(o.a))
+		}
+	case kvAppend:
+		return append(dst, model.State(m.growth.after(here, o.a)))
+	case kvAppendEmpty:
+		if here == noString {
+			return append(dst, model.State(m.growth.empty))
+		}
+		return append(dst, s)
+	default:
+		switch {
+		case here == o.a && o.form != kvUnswapped:
+			return append(dst, model.State(o.b))
+		case here != o.a && o.form != kvSwapped:
+			return append(dst, s)
+		}
+	}
+	return dst
+}
+
+func (m *kvMachine) Describe(s model.State) string { return (*kvKey)(m).describe(int32(s)) }
+
+func (m *kvMachine) Bytes() int64 { return 0 }
+
+func (k *kvKey) describe(number int32) string {
+	switch {
+	case k.growth == nil:
+		return k.table.Format(k.values[number])
+	case number == noString:
+		return "null"
+	case number == otherString:
+		return "a string that no operation observes"
+	}
+	if v, ok := k.growth.strange[number]; ok {
+		return k.table.Format(v)
+	}
+	return quote(k.growth.text[number])
+}
+
+func quote(s string) string {
+	text, err := json.Marshal(s)
+	if err != nil { // a string always has a JSON form
+		panic("spec: " + err.Error())
+	}
+	return string(text)
+}
+
+// realString is the value of a key: a string, or nothing.
+type realString struct {
+	there bool
+	text  string
+}
+
+// realMachine executes a key with its real strings.
+func (k *kvKey) realMachine() model.Machine {
+	strings := make([]realString, len(k.values))
+	possible := make([]bool, len(k.values)) // not for values that are no strings, which are tested for only
+	for i, v := range k.values {
+		text, isString := k.table.AsString(v)
+		strings[i], possible[i] = realString{isString, text}, isString || v == history.Nil
+	}
+	step := func(s realString, op int32, dst []realString) []realString {
+		o := &k.ops[op]
+		found := possible[o.a] && strings[o.a] == s
+		switch o.form {
+		case kvPut:
+			s = strings[o.a]
+		case kvAppend:
+			s = realString{true, s.text + strings[o.a].text}
+		case kvAppendEmpty:
+			s.there = true
+		case kvSee, kvSwapped:
+			if !found {
+				return dst
+			}
+		case kvUnswapped:
+			if found {
+				return dst
+			}
+		case kvRemove:
+			if found {
+				return dst
+			}
+			s = realString{}
+		}
+		if found && (o.form == kvSwap || o.form == kvSwapped) {
+			s = strings[o.b]
+		}
+		return append(dst, s)
+	}
+	describe := func(s realString) string {
+		if !s.there {
+			return "null"
+		}
+		return quote(s.text)
+	}
+	return model.NewComparable(strings[k.init], step, describe, func(s realString) int64 { return int64(len(s.text)) })
+}
+
+func (k *kvKey) refuse(m model.Machine, s model.State, op int32) string {
+	found := shorten(m.Describe(s))
+	switch o := k.ops[op]; o.form {
+	case kvSee, kvSwapped:
+		return fmt.Sprintf("the value is %s, not %s", found, shorten(k.describe(o.a)))
+	case kvUnswapped:
+		return fmt.Sprintf("the value is %s, so the cas cannot fail", found)
+	case kvRemove:
+		return "the key is absent"
+	}
+	return ""
+}
+
+// shorten leaves out the middle of a text that is too long for a message.
+func shorten(text string) string {
+	const head, tail = 24, 48
+	if len(text) <= head+tail+8 {
+		return text
+	}
+	a, b := head, len(text)-tail
+	for !utf8.RuneStart(text[a]) {
+		a--
+	}
+	for !utf8.RuneStart(text[b]) {
+		b++
+	}
+	return text[:a] + " … " + text[b:]
+}

@@ -1,0 +1,245 @@
+package specs
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// log is an append-only sequence.
+type log struct{}
+
+// Log returns the specification of an append-only log: append v results in the offset of v, counted from 0, or null
+// where it was not reported; read from results in the values from that offset to the end. Its initial state is a
+// list; empty by default.
+func Log() model.Spec { return log{} }
+
+// The log's operations, in the order of Info.Operations.
+const (
+	logAppend = iota
+	logRead
+)
+
+func (log) Info() model.Info {
+	return model.Info{
+		Name:    "log",
+		Summary: "append-only log",
+		Initial: "a list of values, oldest first (default: empty)",
+		Operations: []model.Operation{
+			{Name: "append", Aliases: []string{"add", "push", "write", "enq", "enqueue", "send", "produce", "publish"}, Arg: "a value other than null", Result: "its offset, counted from 0; null, true, \"ok\" or the value again where that was not reported"},
+			{Name: "read", Aliases: []string{"get", "poll", "scan", "consume", "readfrom", "list"}, Arg: "an offset (default: 0)", Result: "the list of the values from there to the end, null for none"},
+		},
+		Example: `{"spec": "log", "operations": [{"process": 0, "f": "append", "arg": "a", "call": 0, "return": 3, "result": 1}, {"process": 1, "f": "append", "arg": "b", "call": 1, "return": 2, "result": 0}, {"process": 1, "f": "read", "arg": 1, "call": 4, "return": 5, "result": ["a"]}]}`,
+	}
+}
+
+// Touches: every operation concerns the whole log.
+func (log) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, model.Everything)
+}
+
+func (s log) Bind(p *model.Part) (*model.Bound, error) { return model.BindObjects(s, p, s.bind) }
+
+// logOp is a resolved operation. An append adds value and found the log at length offset (-1: not known); a read
+// found values from offset on (known false: not known).
+type logOp struct {
+	read, known bool
+	value       history.Value
+	values      []history.Value
+	offset      int64
+}
+
+// bind resolves a part that holds one log.
+func (s log) bind(p *model.Part) (*model.Bound, error) {
+	info := s.Info()
+	t := p.History.Values
+	init, ok := p.Contents, p.HasContents
+	if !ok && p.HasInitial && p.Initial != history.Nil {
+		if init, ok = t.AsList(p.Initial); !ok || slices.Contains(init, history.Nil) {
+			return nil, wrongInitial(p, info)
+		}
+	}
+	n := len(p.Ops)
+	ops := make([]logOp, n)
+	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, n), Sig: make([]int32, n)}
+	type kind struct {
+		verb        int
+		arg, result history.Value // result -1 where it does not matter
+	}
+	kinds := map[kind]int32{}
+	verbs := newVerbs(info, p.History)
+	for i := range p.Ops {
+		f := verbs.Of(p.Ops[i].F)
+		if f < 0 {
+			return nil, verbs.Unknown(p, int32(i))
+		}
+		if err := ops[i].resolve(p, int32(i), f); err != nil {
+			return nil, err
+		}
+		b.Pure[i] = f == logRead
+		k := kind{f, p.Ops[i].Arg, -1}
+		if ops[i].known {
+			k.result = p.Ops[i].Result
+		}
+		sig, ok := kinds[k]
+		if !ok {
+			sig = int32(len(kinds))
+			kinds[k] = sig
+		}
+		b.Sig[i] = sig
+	}
+	b.NewMachine = func() model.Machine {
+		m := &logMachine{ops: ops, values: t, nodes: []logNode{{value: history.Nil}}, index: map[logNode]model.State{}}
+		for _, v := range init {
+			m.init = m.push(m.init, v)
+		}
+		return m
+	}
+	b.Refusal = func(m model.Machine, s model.State, op int32) string { return m.(*logMachine).refusal(s, op) }
+	views := &logViews{ops: ops, init: init, table: t}
+	b.View, b.Views = views.view, views.about
+	return b, nil
+}
+
+func (o *logOp) resolve(p *model.Part, i int32, verb int) error {
+	t := p.History.Values
+	in := &p.Ops[i]
+	ok := true
+	if verb == logAppend {
+		if in.Arg == history.Nil {
+			return wrongArg(p, i, "a value")
+		}
+		o.value, o.known = in.Arg, !in.Unknown && in.Result != history.Nil
+		if o.known {
+			if o.offset, o.known = t.AsInt(in.Result); !o.known && !acknowledges(p, i) {
+				return wrongResult(p, i, "an offset or null")
+			}
+		}
+		return nil
+	}
+	o.read, o.known = true, !in.Unknown
+	if in.Arg != history.Nil {
+		if o.offset, ok = t.AsInt(in.Arg); !ok || o.offset < 0 {
+			return wrongArg(p, i, "an offset, counted from 0")
+		}
+	}
+	if o.known && in.Result != history.Nil {
+		if o.values, ok = t.AsList(in.Result); !ok {
+			return wrongResult(p, i, "a list of values")
+		}
+	}
+	return nil
+}
+
+// logMachine executes a log. Its states are a tree: a log is its last value after the log before it, so that equal
+// contents are the same node. State 0 is the empty log.
+type logMachine struct {
+	ops    []logOp
+	values *history.Values
+	nodes  []logNode
+	index  map[logNode]model.State
+	init   model.State
+}
+
+type logNode struct {
+	before model.State   // the log without its last value
+	length int64         // how many values it holds
+	value  history.Value // the last one, Nil for the empty log
+}
+
+func (m *logMachine) push(s model.State, v history.Value) model.State {
+	n := logNode{s, m.nodes[s].length + 1, v}
+	k, ok := m.index[n]
+	if !ok {
+		k = model.State(len(m.nodes))
+		m.nodes = append(m.nodes, n)
+		m.index[n] = k
+	}
+	return k
+}
+
+func (m *logMachine) Init() model.State { return m.init }
+
+func (m *logMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+	o := &m.ops[op]
+	length := m.nodes[s].length
+	if !o.read {
+		if o.known && o.offset != length {
+			return dst
+		}
+		return append(dst, m.push(s, o.value))
+	}
+	if !o.known {
+		return append(dst, s)
+	}
+	if int64(len(o.values)) != max(0, length-o.offset) {
+		return dst
+	}
+	at := s
+	for i := len(o.values) - 1; i >= 0; i-- {
+		if m.nodes[at].value != o.values[i] {
+			return dst
+		}
+		at = m.nodes[at].before
+	}
+	return append(dst, s)
+}
+
+// from lists the values of a log from an offset on.
+func (m *logMachine) from(s model.State, offset int64) []history.Value {
+	var values []history.Value
+	for ; m.nodes[s].length > offset; s = m.nodes[s].before {
+		values = append(values, m.nodes[s].value)
+	}
+	slices.Reverse(values)
+	return values
+}
+
+func (m *logMachine) Describe(s model.State) string {
+	if s == 0 {
+		return "empty"
+	}
+	b := []byte{'['}
+	for i, v := range m.from(s, 0) {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = m.values.AppendJSON(b, v)
+	}
+	return string(append(b, ']'))
+}
+
+func (m *logMachine) Bytes() int64 { return int64(len(m.nodes)) * 64 }
+
+func (m *logMachine) refusal(s model.State, op int32) string {
+	o := &m.ops[op]
+	length := m.nodes[s].length
+	switch {
+	case !o.known:
+		return ""
+	case !o.read && o.offset == length:
+		return ""
+	case !o.read:
+		return fmt.Sprintf("the next offset is %d, not %d", length, o.offset)
+	}
+	there := m.from(s, o.offset)
+	if len(there) != len(o.values) {
+		return fmt.Sprintf("the log has %s from offset %d on, not %d", counted(len(there)), o.offset, len(o.values))
+	}
+	for i, v := range there {
+		if v != o.values[i] {
+			return fmt.Sprintf("offset %d holds %s, not %s", o.offset+int64(i), m.values.Format(v), m.values.Format(o.values[i]))
+		}
+	}
+	return ""
+}
+
+func counted(n int) string {
+	if n == 1 {
+		return "1 value"
+	}
+	return strconv.Itoa(n) + " values"
+}

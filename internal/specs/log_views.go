@@ -1,0 +1,121 @@
+package specs
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Views of a log: its length, a counter that appends raise and that offsets and results tell; and what it holds at one offset, a
+// cell that is written once. Most violations show in one of them, in few operations, whatever the log was before.
+
+// logViews makes the views of a part.
+type logViews struct {
+	ops   []logOp
+	init  []history.Value
+	table *history.Values
+}
+
+// lengthView is the number of the view of the length; offset p has the number firstOffset + p.
+const (
+	lengthView  = 1
+	firstOffset = 2
+)
+
+// maxOffsets is how many offsets are looked at for one operation.
+const maxOffsets = 8
+
+func (l *logViews) view(number int32) *model.View {
+	switch {
+	case number == lengthView:
+		return &model.View{Theory: l.length(), What: "the length"}
+	case number >= firstOffset:
+		return l.offset(int64(number) - firstOffset)
+	}
+	return nil
+}
+
+// about lists the views that say something about an operation.
+func (l *logViews) about(op int32) []int32 {
+	o := &l.ops[op]
+	views := []int32{lengthView}
+	if !o.known || o.offset < 0 {
+		return views
+	}
+	n := max(1, len(o.values))
+	for k := range min(n, maxOffsets) {
+		if p := o.offset + int64(k); p < math.MaxInt32-firstOffset {
+			views = append(views, int32(p)+firstOffset)
+		}
+	}
+	return views
+}
+
+// length is what operations say of the length: an append raises it by 1 and may tell it, a read with values tells it.
+func (l *logViews) length() *model.Counting {
+	n := len(l.ops)
+	c := &model.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{int64(len(l.init))}}
+	for i := range l.ops {
+		o := &l.ops[i]
+		if !o.read {
+			c.Delta[i] = 1
+		}
+		found := int64(len(o.values))
+		switch {
+		case !o.known || o.offset > math.MaxInt64-found:
+		case !o.read:
+			c.Observes[i], c.Observed[i] = true, o.offset
+		case found > 0 || o.offset == 0:
+			c.Observes[i], c.Observed[i] = true, o.offset+found
+		}
+	}
+	return c
+}
+
+// offset is what operations say of one offset: nothing is there, or a value.
+func (l *logViews) offset(p int64) *model.View {
+	numbers := map[history.Value]int32{history.Nil: 0}
+	values := []history.Value{history.Nil}
+	number := func(v history.Value) int32 {
+		k, ok := numbers[v]
+		if !ok {
+			k = int32(len(values))
+			numbers[v] = k
+			values = append(values, v)
+		}
+		return k
+	}
+	start := int32(0)
+	if p < int64(len(l.init)) {
+		start = number(l.init[p])
+	}
+	c := model.NewCells(len(l.ops))
+	c.Init = append(c.Init, start)
+	for i := range l.ops {
+		o := &l.ops[i]
+		within := o.offset <= p && p-o.offset < int64(len(o.values))
+		switch {
+		case o.read && (!o.known || o.offset > p):
+			c.Add(0, model.Mode{Test: model.Any, Leaves: model.Keep})
+		case o.read && within:
+			c.Add(0, model.Mode{Test: model.Is, V: number(o.values[p-o.offset]), Leaves: model.Keep})
+		case o.read, o.known && o.offset < p:
+			c.Add(0, model.Mode{Test: model.Is, V: 0, Leaves: model.Keep})
+		case o.known && o.offset > p:
+			c.Add(0, model.Mode{Test: model.Not, V: 0, Leaves: model.Keep})
+		case o.known:
+			c.Add(0, model.Mode{Test: model.Is, V: 0, Leaves: number(o.value)})
+		default:
+			c.Add(0, model.Mode{Test: model.Is, V: 0, Leaves: number(o.value)}, model.Mode{Test: model.Any, Leaves: model.Keep})
+		}
+	}
+	c.Values = len(values)
+	return &model.View{Theory: c, What: "offset " + strconv.FormatInt(p, 10), Name: func(v int32) string {
+		if v == 0 {
+			return "empty"
+		}
+		return l.table.Format(values[v])
+	}}
+}

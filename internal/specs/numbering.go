@@ -1,0 +1,127 @@
+package specs
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// numbering gives the values that one part speaks of small numbers, 0 first, in the order in
+// which they are met.
+type numbering struct {
+	direct []int32                 // by history.Value: number plus one; nil where the part is small beside the table
+	lent   *valueTable             // the same then, for a part that is not small in itself
+	sparse map[history.Value]int32 // the same otherwise, unless there are only a few
+	values []history.Value         // by number
+}
+
+// sizeable is how many operations a part has for which a table of all values of the history is borrowed.
+const sizeable = 1024
+
+// newNumbering returns the numbering of a part.
+func newNumbering(p *model.Part) *numbering {
+	t := &numbering{}
+	t.open(p)
+	return t
+}
+
+// open takes a slice as large as the history's table of values only if the part is of comparable size:
+// a history may have as many parts as values.
+func (t *numbering) open(p *model.Part) {
+	n := p.History.Values.Len()
+	switch {
+	case n <= 64+8*len(p.Ops):
+		t.direct = make([]int32, n)
+	case len(p.Ops) >= sizeable:
+		t.lent = borrowTable(n)
+	}
+}
+
+// release gives back what was borrowed, once no more values will be asked for.
+func (t *numbering) release() {
+	if t.lent != nil {
+		valueTables.Put(t.lent)
+		t.lent = nil
+	}
+}
+
+// valueTable is a table by history.Value that parts use in turn, without clearing it: what one part notes is void for the next.
+type valueTable struct {
+	turn uint32
+	at   []uint64 // turn, number
+}
+
+var valueTables sync.Pool
+
+func borrowTable(values int) *valueTable {
+	t, _ := valueTables.Get().(*valueTable)
+	if t == nil || len(t.at) < values || t.turn == 1<<32-1 {
+		t = &valueTable{at: make([]uint64, values)}
+	}
+	t.turn++
+	return t
+}
+
+// number returns what set noted for v in this turn, or -1.
+func (t *valueTable) number(v history.Value) int32 {
+	if e := t.at[v]; uint32(e>>32) == t.turn {
+		return int32(uint32(e))
+	}
+	return -1
+}
+
+func (t *valueTable) set(v history.Value, number int32) {
+	t.at[v] = uint64(t.turn)<<32 | uint64(uint32(number))
+}
+
+// fewValues are looked through one by one.
+const fewValues = 8
+
+// of returns the number of v, a new one if v was not met before.
+func (t *numbering) of(v history.Value) int32 {
+	switch {
+	case t.direct != nil:
+		if k := t.direct[v]; k != 0 {
+			return k - 1
+		}
+		t.direct[v] = int32(len(t.values)) + 1
+	case t.lent != nil:
+		if k := t.lent.number(v); k >= 0 {
+			return k
+		}
+		t.lent.set(v, int32(len(t.values)))
+	default:
+		if k := t.find(v); k >= 0 {
+			return k
+		}
+		if t.sparse == nil && len(t.values) == fewValues {
+			t.sparse = make(map[history.Value]int32, 2*fewValues)
+			for k, u := range t.values {
+				t.sparse[u] = int32(k)
+			}
+		}
+		if t.sparse != nil {
+			t.sparse[v] = int32(len(t.values))
+		}
+	}
+	t.values = append(t.values, v)
+	return int32(len(t.values)) - 1
+}
+
+// find returns the number of v, or -1 if it was not met.
+func (t *numbering) find(v history.Value) int32 {
+	switch {
+	case t.direct != nil:
+		return t.direct[v] - 1
+	case t.lent != nil:
+		return t.lent.number(v)
+	case t.sparse == nil:
+		return int32(slices.Index(t.values, v))
+	}
+	if k, ok := t.sparse[v]; ok {
+		return k
+	}
+	return -1
+}

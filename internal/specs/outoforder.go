@@ -1,0 +1,312 @@
+package specs
+
+import (
+	"fmt"
+	"github.com/linsat/linsat/internal/model"
+	"math"
+	"slices"
+	"strings"
+)
+
+// k-out-of-order and k-lateness [Henzinger et al., POPL'13, §4] of collections with an order among their items.
+//
+// The paper completes the transition system of an object: what is not allowed costs the length of the shortest segment of the state
+// whose absence would allow it, and the segment is put back where it was. For a removal this is the number of items that should
+// leave before the one taken (of strictly less priority, in a priority queue); for a removal or a peek that finds nothing, the number of items
+// that there are; for an insertion, the number of items that come between it and its place. A priority queue has no other place
+// to put an item. k-out-of-order bounds the greatest cost of a step. k-lateness, restricted to removals, bounds the number of removals of
+// positive cost since the item now next to leave has become that; it lets no other operation be out of order.
+//
+// What we chose where the paper leaves it open or does not go: equal values are items of their own (the one that is taken is
+// any of them); a removal that finds nothing though there is something passes the next item over; peeks are removals that put the item
+// back, and never out of order where relaxations are restricted to removals; a deque counts at each of its ends by itself. A removal
+// whose change is left out (stuttering) is as far out of order as if it was made, and the next item has left only if it really did.
+//
+// Invariants: a state is late at the front, late at the back, changes left out, and then the contents, next to leave first (deque: front
+// first; priority queue: sorted by priority and number). A count that is not bounded stays 0. Cost: a step on n items yields at most
+// n+2 states of n+3 numbers.
+
+// header is how many numbers of a state stand before the contents.
+const header = 3
+
+// ordering is the order among the items of a collection.
+type ordering struct {
+	object     string
+	ends       []string // where items leave, by name
+	element    element
+	leaving    func(c *contents) // as in discipline
+	show       func(c *contents, items []int32) string
+	last       bool // insertions go to the end that items do not leave from
+	byPriority bool
+}
+
+func orderingOf(s model.Spec) (*ordering, bool) {
+	switch s.(type) {
+	case queue:
+		return &queueOrder, true
+	case stack:
+		return &stackOrder, true
+	case priorityQueue:
+		return &priorityOrder, true
+	case deque:
+		return &dequeOrder, true
+	}
+	return nil, false
+}
+
+var (
+	queueOrder    = ordering{object: "queue", ends: []string{"front"}, element: anyElement, show: (*contents).list, last: true}
+	stackOrder    = ordering{object: "stack", ends: []string{"top"}, element: anyElement, leaving: lifo.leaving, show: (*contents).listTopLast}
+	priorityOrder = ordering{object: "priority queue", ends: []string{"next element"}, element: byPriority.element, leaving: byPriority.leaving,
+		show: (*contents).list, byPriority: true}
+	dequeOrder = ordering{object: "deque", ends: []string{"front", "back"}, element: anyElement, show: (*contents).list}
+)
+
+// listTopLast writes the contents of a stack, top first, as stack's own machine does.
+func (c *contents) listTopLast(items []int32) string {
+	if len(items) == 0 {
+		return c.list(nil)
+	}
+	items = slices.Clone(items)
+	slices.Reverse(items)
+	return c.list(items) + " (top last)"
+}
+
+// disorder executes one collection out of order.
+type disorder struct {
+	*ordering
+	*contents
+	by   Semantics
+	back []bool // by operation: whether it is on the second end
+	far  int    // how far removals may reach
+	free int    // how far other operations may
+}
+
+// bindOutOfOrder binds a part that holds one collection.
+func (r *relaxed) bindOutOfOrder(o *ordering, p *model.Part) (*model.Bound, error) {
+	c, err := newContents(p, r.strict.Info(), o.element)
+	if err != nil {
+		return nil, err
+	}
+	if o.leaving != nil {
+		o.leaving(c)
+	}
+	deeds := oneEnded
+	if len(o.ends) == 2 {
+		deeds = twoEnded
+	}
+	b, err := c.bind(r.strict, deeds)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range c.verb {
+		if deeds[f].does > model.Peek {
+			return nil, p.Error(int32(i), fmt.Sprintf("%s of a %s has no meaning out of order", p.History.Values.Format(p.Ops[i].F), o.object), "leave it out, or ask without --relax")
+		}
+	}
+	d := &disorder{ordering: o, contents: c, by: r.by, back: make([]bool, len(p.Ops)), far: r.by.OutOfOrder, free: r.by.OutOfOrder}
+	if r.by.Lateness > 0 {
+		d.free = 0
+		if d.far == 0 {
+			d.far = math.MaxInt
+		}
+	}
+	for i, class := range b.Class {
+		d.back[i] = len(o.ends) == 2 && class%2 == 1
+		b.Pure[i] = c.does[i] == model.Peek || c.does[i] == model.Remove && c.value[i] == model.Nothing && r.by.Lateness == 0
+	}
+	b.Spec, b.Class, b.Flow, b.Stored = r, nil, nil, 0
+	b.NewMachine = d.machine
+	b.Refusal = d.refusal
+	return b, nil
+}
+
+func (d *disorder) machine() model.Machine {
+	var before, after []int32
+	step := func(s []int32, op int32, yield func(next []int32)) {
+		before = append(before[:0], s...)
+		head, items := [header]int32(before), before[header:]
+		// put yields items[:at], then insert if it is a value, then items[from:].
+		put := func(head [header]int32, at int, insert int32, from int) {
+			after = append(append(after[:0], head[:]...), items[:at]...)
+			if insert >= 0 {
+				after = append(after, insert)
+			}
+			yield(append(after, items[from:]...))
+		}
+		if d.does[op] == model.Insert {
+			d.insert(head, items, op, put)
+		} else {
+			d.take(head, items, op, put)
+		}
+	}
+	return model.NewVector(append(make([]int32, header), d.initial...), step, d.describe)
+}
+
+// insert yields the contents with the value of op in each place that it may get, and those without it.
+func (d *disorder) insert(head [header]int32, items []int32, op int32, put func(head [header]int32, at int, insert int32, from int)) {
+	n, v := len(items), d.value[op]
+	made := head
+	made[2] = 0
+	if d.byPriority {
+		at, _ := slices.BinarySearchFunc(items, v, d.compare)
+		if n == 0 || d.rank[v] < d.rank[items[0]] {
+			made[0] = 0
+		}
+		put(made, at, v, at)
+	} else {
+		for off := 0; off <= min(d.free, n); off++ {
+			at := off
+			if d.last || d.back[op] {
+				at = n - off
+			}
+			next := made
+			if at == 0 {
+				next[0] = 0
+			}
+			if at == n {
+				next[1] = 0
+			}
+			put(next, at, v, at)
+		}
+	}
+	if d.leaveOut(&head) {
+		put(head, n, model.Nothing, n)
+	}
+}
+
+// take yields what a removal or a peek may leave behind.
+func (d *disorder) take(head [header]int32, items []int32, op int32, put func(head [header]int32, at int, insert int32, from int)) {
+	n := len(items)
+	if d.allows(op, model.Nothing) {
+		if late, ok := d.passOver(head, op, n); ok {
+			put(late, n, model.Nothing, n)
+		}
+	}
+	for at, v := range items {
+		if !d.allows(op, v) {
+			continue
+		}
+		cost := d.cost(items, op, at)
+		late, ok := d.passOver(head, op, cost)
+		switch {
+		case !ok:
+			continue
+		case d.does[op] == model.Peek:
+			put(late, n, model.Nothing, n)
+			continue
+		}
+		made := late
+		made[2] = 0
+		if at == 0 || cost == 0 && !d.back[op] {
+			made[0] = 0
+		}
+		if at == n-1 || cost == 0 && d.back[op] {
+			made[1] = 0
+		}
+		put(made, at, model.Nothing, at+1)
+		if d.leaveOut(&late) {
+			put(late, n, model.Nothing, n)
+		}
+	}
+}
+
+// cost returns the number of items that should leave, at the end of op, before the one in place at.
+func (d *disorder) cost(items []int32, op int32, at int) int {
+	switch {
+	case d.back[op]:
+		return len(items) - 1 - at
+	case d.byPriority:
+		for at > 0 && d.rank[items[at-1]] == d.rank[items[at]] {
+			at--
+		}
+	}
+	return at
+}
+
+// passOver says whether removal or peek op may be out of order by cost, and counts it where that makes an item late.
+func (d *disorder) passOver(head [header]int32, op int32, cost int) ([header]int32, bool) {
+	if d.does[op] == model.Peek {
+		return head, cost <= d.free
+	}
+	if cost > d.far {
+		return head, false
+	}
+	if cost > 0 && d.by.Lateness > 0 {
+		end := d.end(op)
+		if int(head[end]) >= d.by.Lateness {
+			return head, false
+		}
+		head[end]++
+	}
+	return head, true
+}
+
+// leaveOut counts a change that is left out, if it may be.
+func (d *disorder) leaveOut(head *[header]int32) bool {
+	if int(head[2]) >= d.by.Stuttering {
+		return false
+	}
+	head[2]++
+	return true
+}
+
+func (d *disorder) end(op int32) int {
+	if d.back[op] {
+		return 1
+	}
+	return 0
+}
+
+func (d *disorder) describe(s []int32) string {
+	var b strings.Builder
+	b.WriteString(d.show(d.contents, s[header:]))
+	for end, name := range d.ends {
+		if n := s[end]; n > 0 {
+			fmt.Fprintf(&b, " (%s passed over %s)", name, times(n))
+		}
+	}
+	b.WriteString(leftOut(s[2]))
+	return b.String()
+}
+
+func times(n int32) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// refusal says why op is not allowed.
+func (d *disorder) refusal(m model.Machine, s model.State, op int32) string {
+	state := model.PeekVector(m, s)
+	items, v := state[header:], d.value[op]
+	end := d.end(op)
+	place := d.ends[end]
+	cost, limit := len(items), d.far
+	if d.does[op] == model.Peek {
+		limit = d.free
+	}
+	if d.does[op] == model.Insert || v == model.Anything {
+		return ""
+	}
+	if v >= 0 {
+		cost = -1
+		for at, e := range items {
+			if k := d.cost(items, op, at); e == v && (cost < 0 || k < cost) {
+				cost = k
+			}
+		}
+	}
+	switch {
+	case cost < 0:
+		return d.format(v) + " is not in the " + d.object
+	case cost > limit && v == model.Nothing:
+		return fmt.Sprintf("the %s is not empty: it holds %d, and %d may be missed", d.object, cost, limit)
+	case cost > limit:
+		return fmt.Sprintf("%s is %d away from being the %s, and may be %d", d.format(v), cost, place, limit)
+	case cost > 0 && d.does[op] == model.Remove && d.by.Lateness > 0 && int(state[end]) >= d.by.Lateness:
+		return fmt.Sprintf("the %s has been passed over %s", place, times(state[end]))
+	}
+	return ""
+}

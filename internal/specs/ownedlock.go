@@ -1,0 +1,495 @@
+package specs
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// ownedLock is a lock that asks who acquires and who releases it. There are three of them, which differ in how often the
+// owner may acquire it again, and in whether acquisitions result in fencing tokens.
+type ownedLock struct {
+	info   model.Info
+	limit  int32 // how often one owner may hold it, unless the initial state says so
+	fenced bool
+}
+
+// OwnedMutex returns the specification of a mutex that only its owner may release: acquire, release and tryacquire. The owner
+// is the process that calls, or whom the argument names. It cannot be acquired again by its owner.
+//
+// Hazelcast's Jepsen tests call its model an owner-aware mutex.
+func OwnedMutex() model.Spec { return ownedMutex }
+
+// ReentrantMutex returns the specification of a mutex that its owner may acquire again, and that is free when it was released as
+// often: acquire, release and tryacquire, as java.util.concurrent's ReentrantLock and Hazelcast's FencedLock have them.
+func ReentrantMutex() model.Spec { return reentrantMutex }
+
+// FencedMutex returns the specification of an owned mutex whose acquisitions result in fencing tokens: every acquisition of the
+// free lock gets a greater token than all before, and one of its owner, where the initial state allows that, the same token.
+func FencedMutex() model.Spec { return fencedMutex }
+
+// noLimit is the limit of a lock that its owner may acquire any number of times.
+const noLimit = math.MaxInt32
+
+var (
+	ownerArgument = `the owner, or {"owner": name}, null for a name that is not known (default: the process)`
+	heldResult    = "true if it released the lock (as well where that is not recorded), false if it was refused, as the caller does not own it"
+
+	ownedMutex = ownedLock{limit: 1, info: model.Info{
+		Name:    "owned-mutex",
+		Summary: "a lock that only its owner may release",
+		Initial: `free, or {"owner": name} (default: free)`,
+		Operations: []model.Operation{
+			{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly"}, Arg: ownerArgument},
+			{Name: "release", Aliases: []string{"unlock", "leave", "exit"}, Arg: ownerArgument, Result: heldResult},
+			{Name: "tryacquire", Aliases: []string{"trylock", "tryenter"}, Arg: ownerArgument, Result: "true if it acquired the lock, else false; null: not recorded"},
+		},
+		Example: `{"spec": "owned-mutex", "operations": [{"process": 0, "f": "acquire", "call": 0, "return": 2}, {"process": 1, "f": "tryacquire", "call": 1, "return": 3, "result": false}, ` +
+			`{"process": 1, "f": "release", "call": 4, "return": 5, "result": false}, {"process": 0, "f": "release", "call": 6, "return": 8}, {"process": 1, "f": "acquire", "call": 7}]}`,
+	}}
+
+	reentrantMutex = ownedLock{limit: noLimit, info: model.Info{
+		Name:    "reentrant-mutex",
+		Summary: "a lock that its owner may acquire again, and releases as often",
+		Initial: `free, or {"owner": name, "count": how often it is held, "limit": how often it can be}, all of them optional (default: free, no limit)`,
+		Operations: []model.Operation{
+			{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly"}, Arg: ownerArgument},
+			{Name: "release", Aliases: []string{"unlock", "leave", "exit"}, Arg: ownerArgument, Result: heldResult},
+			{Name: "tryacquire", Aliases: []string{"trylock", "tryenter"}, Arg: ownerArgument, Result: "true if it acquired the lock, else false; null: not recorded"},
+		},
+		Example: `{"spec": "reentrant-mutex", "operations": [{"process": 0, "f": "acquire", "call": 0, "return": 1}, {"process": 0, "f": "acquire", "call": 2, "return": 3}, ` +
+			`{"process": 0, "f": "release", "call": 4, "return": 5}, {"process": 1, "f": "tryacquire", "call": 6, "return": 7, "result": false}, ` +
+			`{"process": 0, "f": "release", "call": 8, "return": 10}, {"process": 1, "f": "acquire", "call": 9, "return": 11}]}`,
+	}}
+
+	fencedMutex = ownedLock{limit: 1, fenced: true, info: model.Info{
+		Name:    "fenced-mutex",
+		Summary: "a lock that only its owner may release, whose acquisitions result in growing tokens",
+		Initial: `free, or {"owner": name, "count": how often it is held, "limit": how often it can be, "fence": the last token}, all of them optional (default: free, limit 1, no token)`,
+		Operations: []model.Operation{
+			{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly", "lockandgetfence"}, Arg: ownerArgument, Result: "the token, a positive integer; null: not recorded"},
+			{Name: "release", Aliases: []string{"unlock", "leave", "exit"}, Arg: ownerArgument, Result: heldResult},
+			{Name: "tryacquire", Aliases: []string{"trylock", "tryenter", "trylockandgetfence"}, Arg: ownerArgument,
+				Result: "the token if it acquired the lock (true: not recorded), else false or 0; null: not recorded whether it did"},
+		},
+		Example: `{"spec": "fenced-mutex", "operations": [{"process": 0, "f": "acquire", "call": 0, "return": 2, "result": 1}, {"process": 1, "f": "tryacquire", "call": 1, "return": 3, "result": false}, ` +
+			`{"process": 0, "f": "release", "call": 4, "return": 6}, {"process": 1, "f": "acquire", "call": 5, "return": 7, "result": 4}]}`,
+	}}
+)
+
+func (l ownedLock) Info() model.Info { return l.info }
+
+// Touches: every operation concerns the whole lock.
+func (ownedLock) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, model.Everything)
+}
+
+func (l ownedLock) Bind(p *model.Part) (*model.Bound, error) {
+	return model.BindObjects(l, p, l.bindOne)
+}
+
+// The operations of an owned lock, as they stand in its Info.
+const (
+	ownedAcquire = iota
+	ownedRelease
+	ownedTryAcquire
+)
+
+// anyone is the owner of an operation that does not say whose it is.
+const anyone int32 = -1
+
+// ownedOp is a resolved operation. Token is 0 if it is not known.
+type ownedOp struct {
+	verb   int
+	owner  int32 // a number, or anyone
+	token  uint64
+	result outcome
+}
+
+// holder is a state: who holds the lock how often, and the last token. Count is 0 while the lock is free, and then owner is 0. Where
+// the last acquisition did not report its token, token is the least that it can be, and vague says so while the lock is held.
+type holder struct {
+	owner, count int32
+	token        uint64
+	vague        bool
+}
+
+// ownedPart is a part that holds one owned lock.
+type ownedPart struct {
+	lock   ownedLock
+	limit  int32
+	init   holder
+	ops    []ownedOp
+	owners []string
+	number map[string]int32
+	extra  int32 // the owner whom no operation names, -1 if there is none
+}
+
+// of returns the number of an owner.
+func (k *ownedPart) of(name string) int32 {
+	n, known := k.number[name]
+	if !known {
+		n = int32(len(k.owners))
+		k.number[name] = n
+		k.owners = append(k.owners, name)
+	}
+	return n
+}
+
+func (l ownedLock) bindOne(p *model.Part) (*model.Bound, error) {
+	k := &ownedPart{lock: l, limit: l.limit, ops: make([]ownedOp, len(p.Ops)), number: map[string]int32{}, extra: -1}
+	if p.HasInitial && p.Initial != history.Nil && !k.initial(p.History.Values, p.Initial) {
+		return nil, wrongInitial(p, l.info)
+	}
+	b := &model.Bound{Spec: l, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
+	verbs := newVerbs(l.info, p.History)
+	unnamed := false
+	type kind struct {
+		verb, owner int32
+		token       uint64
+		result      outcome
+	}
+	kinds := map[kind]int32{}
+	for i := range p.Ops {
+		if err := k.resolve(p, int32(i), verbs); err != nil {
+			return nil, err
+		}
+		o := k.ops[i]
+		unnamed = unnamed || o.owner == anyone
+		b.Pure[i] = o.result == no
+		g := kind{int32(o.verb), o.owner, o.token, o.result}
+		if _, known := kinds[g]; !known {
+			kinds[g] = int32(len(kinds))
+		}
+		b.Sig[i] = kinds[g]
+	}
+	if unnamed { // whose name is not known may be somebody whom no other operation names
+		k.extra = int32(len(k.owners))
+		k.owners = append(k.owners, "an owner that is not known")
+	}
+	if !l.fenced {
+		if t := k.theory(p); t != nil {
+			b.Theory = t
+		}
+	}
+	b.NewMachine = func() model.Machine { return model.NewComparable(k.init, k.step, k.describe, nil) }
+	b.Refusal = k.refuse
+	return b, nil
+}
+
+// initial reads the initial state and reports whether it is one.
+func (k *ownedPart) initial(t *history.Values, v history.Value) bool {
+	pairs, isMap := t.AsMap(v)
+	if !isMap {
+		return v == history.False
+	}
+	owned := false
+	for j := 0; j < len(pairs); j += 2 {
+		name, _ := t.AsString(pairs[j])
+		if name == "owner" {
+			owner, ok := ownerName(t, pairs[j+1])
+			if !ok {
+				return false
+			}
+			k.init.owner, k.init.count, owned = k.of(owner), max(1, k.init.count), true
+			continue
+		}
+		n, isInt := t.AsInt(pairs[j+1])
+		switch {
+		case !isInt || n < 1:
+			return false
+		case name == "fence" && k.lock.fenced:
+			k.init.token = uint64(n)
+		case name == "count" && n < noLimit && k.lock.info.Name != ownedMutex.info.Name:
+			k.init.count = int32(n)
+		case name == "limit" && n < noLimit && k.lock.info.Name != ownedMutex.info.Name:
+			k.limit = int32(n)
+		default:
+			return false
+		}
+	}
+	return owned == (k.init.count > 0) && k.init.count <= k.limit
+}
+
+// ownerName is the name that a value gives an owner: a string, or an integer in decimal, as processes are called.
+func ownerName(t *history.Values, v history.Value) (string, bool) {
+	if n, isInt := t.AsInt(v); isInt {
+		return strconv.FormatInt(n, 10), true
+	}
+	return t.AsString(v)
+}
+
+// ownerOf returns the owner of operation i.
+func (k *ownedPart) ownerOf(p *model.Part, i int32) (int32, bool) {
+	t, o := p.History.Values, &p.Ops[i]
+	named := o.Arg
+	if named == history.Nil {
+		return k.of(p.History.Processes[o.Process]), true
+	}
+	if pairs, isMap := t.AsMap(named); isMap {
+		if len(pairs) != 2 {
+			return 0, false
+		}
+		if name, _ := t.AsString(pairs[0]); name != "owner" && name != "client" {
+			return 0, false
+		}
+		if named = pairs[1]; named == history.Nil {
+			return anyone, true
+		}
+	}
+	name, ok := ownerName(t, named)
+	if !ok {
+		return 0, false
+	}
+	return k.of(name), true
+}
+
+func (k *ownedPart) resolve(p *model.Part, i int32, verbs *verbs) error {
+	in, o := &p.Ops[i], &k.ops[i]
+	if o.verb = verbs.Of(in.F); o.verb < 0 {
+		return verbs.Unknown(p, i)
+	}
+	var ok bool
+	if o.owner, ok = k.ownerOf(p, i); !ok {
+		return wrongArg(p, i, `an owner: a string, an integer, or {"owner": name}`)
+	}
+	if o.verb == ownedRelease {
+		switch {
+		case in.Unknown:
+			o.result = unknown
+		case in.Result == history.False:
+			o.result = no
+		case acknowledges(p, i):
+			o.result = yes
+		default:
+			return wrongResult(p, i, "null, true or false")
+		}
+		return nil
+	}
+	if n, isInt := p.History.Values.AsInt(in.Result); isInt && !in.Unknown {
+		switch {
+		case n > 0 && k.lock.fenced:
+			o.result, o.token = yes, uint64(n)
+		case n > 0:
+			o.result = yes
+		case n == 0 && o.verb == ownedTryAcquire:
+			o.result = no
+		default:
+			return wrongResult(p, i, "a fencing token, a positive integer")
+		}
+		return nil
+	}
+	if o.verb == ownedTryAcquire {
+		if o.result, ok = truth(in); !ok {
+			return wrongResult(p, i, "true, false or a fencing token")
+		}
+		return nil
+	}
+	o.result = yes
+	switch {
+	case acknowledges(p, i):
+		return nil
+	case in.Result == history.False:
+		return wrongResult(p, i, "null: one that may fail has a try in its name")
+	}
+	return wrongResult(p, i, "null, true or a fencing token")
+}
+
+// step says what an operation may leave: it goes well, or it is refused.
+func (k *ownedPart) step(s holder, op int32, dst []holder) []holder {
+	o := k.ops[op]
+	owns := s.count > 0 && (o.owner == anyone || o.owner == s.owner)
+	if o.verb == ownedRelease {
+		if owns && o.result != no {
+			next := s
+			if next.count--; next.count == 0 {
+				next.owner, next.vague = 0, false
+			}
+			dst = append(dst, next)
+		}
+		if o.result != yes && (!owns || o.owner == anyone) {
+			dst = append(dst, s)
+		}
+		return dst
+	}
+	if o.result != no {
+		switch {
+		case s.count == 0 && o.owner == anyone:
+			for owner := range k.owners {
+				dst = k.take(s, int32(owner), o.token, dst)
+			}
+		case s.count == 0:
+			dst = k.take(s, o.owner, o.token, dst)
+		case owns && s.count < k.limit && o.token == 0:
+			s.count++
+			dst = append(dst, s)
+			s.count--
+		case owns && s.count < k.limit && (o.token == s.token || s.vague && o.token > s.token):
+			dst = append(dst, holder{owner: s.owner, count: s.count + 1, token: o.token})
+		}
+	}
+	if o.result != yes && s.count > 0 && (!owns || s.count == k.limit || o.owner == anyone) {
+		dst = append(dst, s)
+	}
+	return dst
+}
+
+// take appends the state in which the free lock s is acquired, with a token unless that is 0; none if the token is not a new one.
+func (k *ownedPart) take(s holder, owner int32, token uint64, dst []holder) []holder {
+	next := holder{owner: owner, count: 1, token: token}
+	switch {
+	case token == 0 && k.lock.fenced:
+		next.token, next.vague = s.token+1, true
+	case token != 0 && token <= s.token:
+		return dst
+	}
+	return append(dst, next)
+}
+
+// ownedModes is how many modes there are per operation, on average, up to which an owned lock has a theory.
+const ownedModes = 16
+
+// theory describes the lock as a cell whose value is who holds it how often; nil if that takes too many modes. Value 0 is the free lock.
+func (k *ownedPart) theory(p *model.Part) *model.Cells {
+	// How often each owner can hold it, also from a state that is not known: one release more than there are is never missed.
+	deepest := make([]int32, len(k.owners))
+	for owner := range deepest {
+		deepest[owner] = 1
+		if k.init.count > 0 && k.init.owner == int32(owner) {
+			deepest[owner] += k.init.count
+		}
+	}
+	for _, o := range k.ops {
+		for owner := range deepest {
+			if o.result != no && (o.owner == anyone || o.owner == int32(owner)) {
+				deepest[owner]++
+			}
+		}
+	}
+	for owner := range deepest {
+		deepest[owner] = min(deepest[owner], k.limit)
+	}
+	first := make([]int32, len(k.owners)+1) // value of an owner who holds it once
+	first[0] = 1
+	for owner, n := range deepest {
+		first[owner+1] = first[owner] + n
+	}
+	total := 0
+	for _, o := range k.ops {
+		if o.owner == anyone {
+			total += int(first[len(k.owners)])
+		} else {
+			total += int(deepest[o.owner])
+		}
+	}
+	if total > ownedModes*(len(k.ops)+8) {
+		return nil
+	}
+	c := model.NewCells(len(k.ops))
+	c.Init, c.Values = []int32{0}, int(first[len(k.owners)])
+	if k.init.count > 0 {
+		c.Init[0] = first[k.init.owner] + k.init.count - 1
+	}
+	var modes []model.Mode
+	for i, o := range k.ops {
+		modes = modes[:0]
+		pending := p.Ops[i].Pending()
+		for owner := range k.owners {
+			if o.result == no || o.owner != anyone && o.owner != int32(owner) {
+				continue
+			}
+			for v := first[owner]; v < first[owner+1]; v++ {
+				below := v - 1 // the lock is held once less
+				if v == first[owner] {
+					below = 0
+				}
+				if o.verb == ownedRelease {
+					modes = append(modes, model.Mode{Test: model.Is, V: v, Leaves: below})
+				} else {
+					modes = append(modes, model.Mode{Test: model.Is, V: below, Leaves: v})
+				}
+			}
+		}
+		if o.result != yes && (o.result == no || !pending) { // a pending one that is refused might as well not take effect
+			modes = k.refused(o, first, modes)
+		}
+		c.Add(0, modes...)
+	}
+	return c
+}
+
+// refused appends the mode in which operation o is refused, none if it cannot be.
+func (k *ownedPart) refused(o ownedOp, first []int32, modes []model.Mode) []model.Mode {
+	var not []int32 // the values that it does not find then
+	if o.verb != ownedRelease {
+		not = append(not, 0)
+	}
+	if o.owner != anyone {
+		for v := first[o.owner]; v < first[o.owner+1]; v++ {
+			if o.verb == ownedRelease || v-first[o.owner]+1 < k.limit {
+				not = append(not, v)
+			}
+		}
+	}
+	if len(not) == 0 {
+		return append(modes, model.Mode{Test: model.Any, Leaves: model.Keep})
+	}
+	return append(modes, model.Mode{Test: model.Not, V: not[0], Others: not[1:], Leaves: model.Keep})
+}
+
+// name shows an owner to people.
+func (k *ownedPart) name(owner int32) string {
+	if owner == k.extra {
+		return k.owners[owner]
+	}
+	return shorten(k.owners[owner])
+}
+
+func (k *ownedPart) describe(s holder) string {
+	text := "free"
+	if s.count > 0 {
+		text = "held by " + k.name(s.owner)
+	}
+	if s.count > 1 {
+		text += fmt.Sprintf(" %d times", s.count)
+	}
+	switch {
+	case s.token == 0:
+	case s.vague:
+		text += fmt.Sprintf(", token %d or more", s.token)
+	case s.count > 0:
+		text += fmt.Sprintf(", token %d", s.token)
+	default:
+		text += fmt.Sprintf(", last token %d", s.token)
+	}
+	return text
+}
+
+func (k *ownedPart) refuse(m model.Machine, st model.State, op int32) string {
+	s, o := model.PeekComparable[holder](m, st), k.ops[op]
+	owns := s.count > 0 && (o.owner == anyone || o.owner == s.owner)
+	held := "the lock is free"
+	if s.count > 0 {
+		held = "the lock is held by " + k.name(s.owner)
+	}
+	switch {
+	case o.verb == ownedRelease, o.result == no && s.count == 0:
+		return held
+	case o.result == no:
+		return held + ", who may acquire it again"
+	case s.count == 0:
+		return fmt.Sprintf("the lock is free, and its next token is greater than %d, not %d", s.token, o.token)
+	case !owns:
+		return held
+	case s.count == k.limit && k.limit == 1:
+		return held + " already"
+	case s.count == k.limit:
+		return fmt.Sprintf("%s %d times, and no more is allowed", held, s.count)
+	case s.vague:
+		return fmt.Sprintf("%s with a token of %d at least, not %d", held, s.token, o.token)
+	}
+	return fmt.Sprintf("%s with token %d, not %d", held, s.token, o.token)
+}

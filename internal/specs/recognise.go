@@ -1,0 +1,273 @@
+package specs
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Guess is a specification that a history does not name but shows.
+type Guess struct {
+	Spec model.Spec
+	// From are the names of the operations that show it, as the history spells them, sorted.
+	From []string
+	// Others are the specifications with another meaning that have all these operations, too.
+	Others []string
+}
+
+// Recognise guesses the specification of a history that names none, by the names of its operations and by what they were
+// given and gave. It guesses what the test suites and model libraries mean by these names (conventions), or else the only
+// specification that fits. It never does so by reads alone. The error is a *history.Error that lists the names and what fits.
+func Recognise(h *history.History) (*Guess, error) {
+	names := functions(h)
+	if len(h.Ops) == 0 {
+		return &Guess{Spec: Register()}, nil // every specification accepts it
+	}
+	if err := transactional(h, names); err != nil {
+		return nil, err
+	}
+	fits, near := fitting(h, names)
+	for _, c := range conventions {
+		if !slices.Contains(fits, c.spec) || !c.holds(h, names) {
+			continue
+		}
+		s, _ := Lookup(c.spec)
+		g := &Guess{Spec: s, From: names}
+		for _, other := range fits {
+			if other != c.spec && !slices.Contains(c.same, other) {
+				g.Others = append(g.Others, other)
+			}
+		}
+		return g, nil
+	}
+	list := strings.Join(names, ", ")
+	reads := true // none of the operations can change the object, whichever it is
+	for _, name := range fits {
+		s, _ := Lookup(name)
+		reads = reads && onlyReads(s, h)
+		if len(fits) == 1 && !reads {
+			return &Guess{Spec: s, From: names}, nil
+		}
+	}
+	e := &history.Error{File: h.Source, What: "the history does not name its specification, and its operations show none: " + list, Hint: "name one with --spec; `linsat specs` lists them"}
+	switch {
+	case len(fits) > 0:
+		e.What = "the history does not name its specification, and its operations fit several: " + list
+		e.Hint = "name one of them, such as --spec " + fits[0] + ": " + strings.Join(fits, ", ")
+		if reads {
+			e.What = "the history does not name its specification, and reads alone do not show it: " + list
+		}
+	case len(near) > 0:
+		e.Hint += ". The nearest: " + strings.Join(near, "; ")
+	}
+	return nil, e
+}
+
+// functions lists the names of the operations, those known to have failed included, sorted.
+func functions(h *history.History) []string {
+	seen := map[history.Value]bool{}
+	var names []string
+	note := func(f history.Value) {
+		if !seen[f] {
+			seen[f] = true
+			name, _ := h.Values.AsString(f)
+			names = append(names, name)
+		}
+	}
+	for i := range h.Ops {
+		note(h.Ops[i].F)
+	}
+	for _, f := range h.FailedF {
+		note(f)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// convention is what the users of some names mean by them.
+type convention struct {
+	spec  string
+	names []string // all that it has
+	needs []string // some of which must be there
+	same  []string // specifications that mean the same by them
+	shows func(h *history.History) bool
+}
+
+// conventions lists what Jepsen's tests, Knossos' models, Porcupine's logs and java.util.concurrent mean.
+var conventions = []convention{
+	{spec: "bank", names: []string{"read", "transfer"}, needs: []string{"transfer"}},
+	{spec: "multi-register", names: []string{"txn"}, needs: []string{"txn"}},
+	{spec: "multi-register", names: []string{"read", "write", "txn"}, needs: []string{"write"}, shows: func(h *history.History) bool {
+		return given(h, "write", history.KindMap)
+	}},
+	{spec: "set", names: []string{"add", "read"}, needs: []string{"add"}, shows: func(h *history.History) bool { return found(h, "read", history.KindList) }},
+	{spec: "counter", names: []string{"add", "inc", "increment", "incr", "dec", "decrement", "decr", "read"}, needs: []string{"add", "inc", "increment", "incr", "dec", "decrement", "decr"},
+		shows: func(h *history.History) bool { return found(h, "read", history.KindInt) }},
+	{spec: "log", names: []string{"append", "read"}, needs: []string{"append"}, shows: func(h *history.History) bool { return found(h, "read", history.KindList) }},
+	{spec: "register", names: []string{"read", "write"}, needs: []string{"write"}, same: []string{"cas-register", "kv", "counter"}, shows: plain},
+	{spec: "cas-register", names: []string{"read", "write", "cas"}, needs: []string{"cas"}, same: []string{"kv", "counter"}, shows: plain},
+	{spec: "kv", names: []string{"get", "put", "append", "delete", "cas"}, needs: []string{"put", "append", "delete", "cas"}, shows: keyed},
+	{spec: "mutex", names: []string{"acquire", "release", "lock", "unlock", "tryacquire", "trylock"}, needs: []string{"acquire", "lock", "tryacquire", "trylock"}},
+	{spec: "queue", names: []string{"enqueue", "dequeue", "drain"}, needs: []string{"enqueue"}},
+	{spec: "stack", names: []string{"push", "pop"}, needs: []string{"push"}},
+}
+
+// holds reports whether the names are all from the convention, and what it needs is there.
+func (c *convention) holds(h *history.History, names []string) bool {
+	needed := false
+	for _, name := range names {
+		name = Fold(name)
+		if !slices.Contains(c.names, name) {
+			return false
+		}
+		needed = needed || slices.Contains(c.needs, name)
+	}
+	return needed && (c.shows == nil || c.shows(h))
+}
+
+// given reports whether there are operations of that name, all with an argument of the kind.
+func given(h *history.History, name string, kind history.Kind) bool {
+	some := false
+	for i := range h.Ops {
+		o := &h.Ops[i]
+		if !is(h, o.F, name) {
+			continue
+		}
+		if h.Values.Kind(o.Arg) != kind {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// found reports whether operations of that name gave something, and always of that kind.
+func found(h *history.History, name string, kind history.Kind) bool {
+	some := false
+	for i := range h.Ops {
+		o := &h.Ops[i]
+		if !is(h, o.F, name) || o.Unknown || o.Result == history.Nil {
+			continue
+		}
+		if h.Values.Kind(o.Result) != kind {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// plain reports whether no read says what it wants to read, as one of several registers does.
+func plain(h *history.History) bool {
+	for i := range h.Ops {
+		if o := &h.Ops[i]; is(h, o.F, "read") && o.Arg != history.Nil {
+			return false
+		}
+	}
+	return true
+}
+
+// keyed reports whether every operation names a key.
+func keyed(h *history.History) bool {
+	return !slices.ContainsFunc(h.Ops, func(o history.Op) bool { return o.Key == history.NoKey })
+}
+
+func is(h *history.History, f history.Value, name string) bool {
+	s, _ := h.Values.AsString(f)
+	return Fold(s) == name
+}
+
+// fitted is how many operations are bound to see whether a specification fits.
+const fitted = 2000
+
+// fitting lists the specifications that have all the names and accept the values of the first operations; and says of the
+// nearest others what is missing.
+func fitting(h *history.History, names []string) (fits, near []string) {
+	type miss struct {
+		spec    string
+		lacks   []string
+		because string
+	}
+	var misses []miss
+	for _, s := range builtin {
+		info := s.Info()
+		table := NameTable(info.Operations)
+		m := miss{spec: info.Name}
+		for _, name := range names {
+			if _, ok := table[Fold(name)]; !ok {
+				m.lacks = append(m.lacks, name)
+			}
+		}
+		if len(m.lacks) == 0 {
+			err := trial(s, h)
+			if err == nil {
+				fits = append(fits, info.Name)
+				continue
+			}
+			m.because = err.Error()
+			var e *history.Error
+			if errors.As(err, &e) {
+				m.because = e.What
+			}
+		}
+		if len(m.lacks) < len(names) {
+			misses = append(misses, m)
+		}
+	}
+	slices.SortStableFunc(misses, func(a, b miss) int { return cmp.Compare(len(a.lacks), len(b.lacks)) })
+	for _, m := range misses[:min(len(misses), 4)] {
+		if m.because != "" {
+			near = append(near, m.spec+" ("+m.because+")")
+		} else {
+			near = append(near, m.spec+" lacks "+strings.Join(m.lacks, ", "))
+		}
+	}
+	return fits, near
+}
+
+// trial binds the first operations.
+func trial(s model.Spec, h *history.History) error {
+	if s.Info().KeyIsPiece && !keyed(h) {
+		return fmt.Errorf("not every operation names a key")
+	}
+	p := model.Whole(h)
+	p.Edges = nil
+	p.Ops = p.Ops[:min(len(p.Ops), fitted)]
+	_, err := s.Bind(p)
+	return err
+}
+
+// onlyReads reports whether none of the first operations can change the object.
+func onlyReads(s model.Spec, h *history.History) bool {
+	p := model.Whole(h)
+	p.Edges = nil
+	p.Ops = p.Ops[:min(len(p.Ops), fitted)]
+	b, err := s.Bind(p)
+	return err == nil && !slices.Contains(b.Pure, false)
+}
+
+// transactional is the error for transactions that append to lists, which ask another question.
+func transactional(h *history.History, names []string) error {
+	if !slices.Contains(names, "txn") {
+		return nil
+	}
+	for i := range h.Ops {
+		steps, _ := h.Values.AsList(h.Ops[i].Arg)
+		for _, step := range steps {
+			access, _ := h.Values.AsList(step)
+			if len(access) == 0 {
+				continue
+			}
+			if f, _ := h.Values.AsString(access[0]); f == "append" {
+				return h.OpError(int32(i), "a transaction that appends to lists: this is a history of list-append, which asks for serializability or another isolation level",
+					"linsat decides linearizability; Elle (elle-cli --model list-append) decides this")
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+package specs
+
+import (
+	"fmt"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// A register holds one value. A cas-register can also compare and swap.
+//
+// The machine's states are numbers of values as the part's numbering gives them, so nothing is interned while
+// it runs.
+
+type register struct{ info model.Info }
+
+// Register returns the specification of a register: read, write v and swap v, which results in the value before. Its initial
+// state is any value; null by default.
+func Register() model.Spec { return register{registerInfo} }
+
+// CASRegister returns the specification of a register with read, write v, swap v, and cas [old, new]
+// (compare and set, compare and swap), also as compareandexchange, which results in the value that it found. Its initial
+// state is any value; null by default.
+func CASRegister() model.Spec { return register{casRegisterInfo} }
+
+const registerInitial = "any value (default: null)"
+
+var (
+	readOperation  = model.Operation{Name: "read", Aliases: []string{"get", "load", "r"}, Result: "the value"}
+	writeOperation = model.Operation{Name: "write", Aliases: []string{"put", "set", "store", "w"}, Arg: "the new value"}
+	swapOperation  = model.Operation{Name: "swap", Aliases: []string{"get-and-set", "exchange", "get-set", "atomic-exchange", "xchg"}, Arg: "the new value", Result: "the value before"}
+	casOperation   = model.Operation{Name: "cas", Aliases: []string{"compare-and-set", "compare-and-swap"}, Arg: "[old, new]",
+		Result: "true if it found old, else false; [old, new] again counts as true, null as not recorded"}
+	exchangeOperation = model.Operation{Name: "compareandexchange", Aliases: []string{"compare-exchange"}, Arg: "[old, new]",
+		Result: "the value that it found, old if it swapped; or true if it found old, else false; null: not recorded"}
+)
+
+var registerInfo = model.Info{
+	Name:       "register",
+	Summary:    "a value that is read, written and swapped",
+	Initial:    registerInitial,
+	Operations: []model.Operation{readOperation, writeOperation, swapOperation},
+	Example: `{"spec": "register", "operations": [{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 4}, ` +
+		`{"process": 1, "f": "read", "call": 1, "return": 3, "result": null}, {"process": 1, "f": "read", "call": 5, "return": 6, "result": 1}]}`,
+}
+
+var casRegisterInfo = model.Info{
+	Name:       "cas-register",
+	Summary:    "a value that is read, written, swapped, and compared and swapped",
+	Initial:    registerInitial,
+	Operations: []model.Operation{readOperation, writeOperation, swapOperation, casOperation, exchangeOperation},
+	Example: `{"spec": "cas-register", "initial": 0, "operations": [{"process": 0, "f": "cas", "arg": [0, 1], "call": 0, "return": 4, "result": true}, ` +
+		`{"process": 1, "f": "cas", "arg": [0, 2], "call": 1, "return": 3, "result": false}, {"process": 1, "f": "read", "call": 5, "return": 6, "result": 1}, ` +
+		`{"process": 0, "f": "write", "arg": 3, "call": 7}]}`,
+}
+
+func (r register) Info() model.Info { return r.info }
+
+func (register) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, model.Everything)
+}
+
+func (r register) Bind(p *model.Part) (*model.Bound, error) {
+	return model.BindObjects(r, p, r.bindOne)
+}
+
+// The operations of a register, as they stand in its Info.
+const (
+	registerRead = iota
+	registerWrite
+	registerSwap
+	registerCAS
+	registerExchange
+)
+
+// What a register's operations are after resolution.
+const (
+	regRead  = iota // any value
+	regSee          // the value a
+	regWrite        // a
+	regSwap         // from a to b, result unknown
+	regSwapped
+	regUnswapped
+)
+
+type regOp struct {
+	form int32
+	a, b int32
+}
+
+func (r register) bindOne(p *model.Part) (*model.Bound, error) {
+	initial := history.Nil
+	if p.HasInitial {
+		initial = p.Initial
+	}
+	values := newNumbering(p)
+	values.of(initial) // number 0
+	ops := make([]regOp, len(p.Ops))
+	verbs := newVerbs(r.info, p.History)
+	for i := range p.Ops {
+		var err error
+		if ops[i], err = resolveRegister(p, int32(i), verbs, values); err != nil {
+			return nil, err
+		}
+	}
+	values.release()
+	b := &model.Bound{Spec: r, Part: p, Pure: make([]bool, len(ops)), Sig: make([]int32, len(ops))}
+	cells := model.NewCells(len(ops))
+	cells.Init, cells.Values = []int32{0}, len(values.values)
+	var sigs signatures
+	for i, o := range ops {
+		switch o.form {
+		case regRead:
+			b.Pure[i] = true
+			cells.Add(0, model.Mode{Test: model.Any, Leaves: model.Keep})
+		case regSee:
+			b.Pure[i] = true
+			cells.Add(0, model.Mode{Test: model.Is, V: o.a, Leaves: model.Keep})
+		case regWrite:
+			cells.Add(0, model.Mode{Test: model.Any, Leaves: o.a})
+		default:
+			b.Pure[i] = o.form == regUnswapped || o.a == o.b
+			cells.Add(0, swap(o.a, o.b, o.outcome(), p.Ops[i].Pending())...)
+			b.Sig[i] = sigs.pair(o.form, o.a, o.b)
+			continue
+		}
+		b.Sig[i] = sigs.one(o.form, o.a, len(values.values))
+	}
+	b.Theory = cells
+	b.NewMachine = func() model.Machine {
+		return &registerMachine{ops: ops, values: values.values, table: p.History.Values}
+	}
+	b.Refusal = func(m model.Machine, s model.State, op int32) string {
+		format := func(v int32) string { return p.History.Values.Format(values.values[v]) }
+		switch o := ops[op]; o.form {
+		case regSee, regSwapped: // also a swap
+			return fmt.Sprintf("the register holds %s, not %s", format(int32(s)), format(o.a))
+		case regUnswapped:
+			return fmt.Sprintf("the register holds %s, so the cas cannot fail", format(o.a))
+		}
+		return ""
+	}
+	return b, nil
+}
+
+func (o regOp) outcome() outcome {
+	switch o.form {
+	case regSwapped:
+		return yes
+	case regUnswapped:
+		return no
+	}
+	return unknown
+}
+
+func resolveRegister(p *model.Part, i int32, verbs *verbs, values *numbering) (regOp, error) {
+	o := &p.Ops[i]
+	switch f := verbs.Of(o.F); f {
+	case registerRead:
+		if o.Unknown {
+			return regOp{form: regRead}, nil
+		}
+		return regOp{form: regSee, a: values.of(o.Result)}, nil
+	case registerWrite:
+		return regOp{form: regWrite, a: values.of(o.Arg)}, noResult(p, i, writeHint)
+	case registerSwap:
+		if o.Unknown {
+			return regOp{form: regWrite, a: values.of(o.Arg)}, nil
+		}
+		return regOp{form: regSwapped, a: values.of(o.Result), b: values.of(o.Arg)}, nil
+	case registerCAS, registerExchange:
+		c, err := resolveCAS(p, i, f == registerExchange)
+		if err != nil {
+			return regOp{}, err
+		}
+		if c.other {
+			return regOp{form: regSee, a: values.of(c.found)}, nil
+		}
+		form := [...]int32{unknown: regSwap, yes: regSwapped, no: regUnswapped}[c.result]
+		return regOp{form: form, a: values.of(c.old), b: values.of(c.new)}, nil
+	}
+	return regOp{}, verbs.Unknown(p, i)
+}
+
+// writeHint says how to write down a write that resulted in something.
+const writeHint = "a swap results in the value before it; one that did not take effect has the status fail; null, true, \"ok\" and the argument again only acknowledge"
+
+// casOp is a resolved compare-and-swap. One that says that it found another value than old has found, and
+// is a read of that.
+type casOp struct {
+	old, new, found history.Value
+	result          outcome
+	other           bool
+}
+
+// resolveCAS reads the argument and the result of a compare-and-swap. Jepsen's clients answer a
+// successful one with its own argument. One that is an exchange may answer with what it found (Java's compareAndExchange, GCC's
+// __sync_val_compare_and_swap), or with true and false (C++'s compare_exchange); where the values are themselves true and
+// false, that is refused.
+func resolveCAS(p *model.Part, i int32, exchange bool) (c casOp, err error) {
+	o := &p.Ops[i]
+	pair, ok := p.History.Values.AsList(o.Arg)
+	if !ok || len(pair) != 2 {
+		return c, wrongArg(p, i, "a list [old, new]")
+	}
+	c.old, c.new = pair[0], pair[1]
+	isBool := func(v history.Value) bool { return v == history.True || v == history.False }
+	c.result, ok = truth(o)
+	switch {
+	case ok && c.result != unknown && exchange && (isBool(c.old) || isBool(c.new)):
+		return c, p.Error(i, fmt.Sprintf("the result of %s may be the value that it found, or say whether it swapped", p.History.Values.Format(o.F)),
+			"call it cas if true says that it swapped")
+	case ok:
+	case o.Result == o.Arg || exchange && o.Result == c.old:
+		c.result = yes
+	case exchange:
+		c.found, c.other, c.result = o.Result, true, no
+	default:
+		return c, wrongResult(p, i, "true or false: one that results in what it found is a compareandexchange")
+	}
+	return c, nil
+}
+
+// registerMachine executes a register; a state is the number of the value it holds.
+type registerMachine struct {
+	ops    []regOp
+	values []history.Value
+	table  *history.Values
+}
+
+func (m *registerMachine) Init() model.State { return 0 }
+
+func (m *registerMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+	o := &m.ops[op]
+	found := int32(s) == o.a
+	switch {
+	case o.form == regWrite, found && (o.form == regSee):
+		return append(dst, model.State(o.a))
+	case o.form == regRead, !found && (o.form == regSwap || o.form == regUnswapped):
+		return append(dst, s)
+	case found && (o.form == regSwap || o.form == regSwapped):
+		return append(dst, model.State(o.b))
+	}
+	return dst
+}
+
+func (m *registerMachine) Describe(s model.State) string { return m.table.Format(m.values[s]) }
+func (m *registerMachine) Bytes() int64                  { return 0 }

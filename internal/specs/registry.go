@@ -1,0 +1,93 @@
+package specs
+
+import (
+	"github.com/linsat/linsat/internal/model"
+	"strings"
+)
+
+// builtin lists the specifications that linsat brings along, in the order in which it shows them.
+var builtin = []model.Spec{
+	Register(),
+	CASRegister(),
+	MultiRegister(),
+	KV(),
+	Set(),
+	Queue(),
+	UnorderedQueue(),
+	BoundedQueue(),
+	Stack(),
+	Deque(),
+	PriorityQueue(),
+	Counter(),
+	Mutex(),
+	OwnedMutex(),
+	ReentrantMutex(),
+	FencedMutex(),
+	RWMutex(),
+	Semaphore(),
+	Log(),
+	Bank(),
+}
+
+// aliases are other names of specifications, as formats and tools spell them.
+var aliases = map[string]string{
+	"cas":                "cas-register",
+	"casregister":        "cas-register",
+	"atomic":             "cas-register",
+	"multiregister":      "multi-register",
+	"key-value":          "kv",
+	"kvstore":            "kv",
+	"map":                "kv",
+	"lock":               "mutex",
+	"rwlock":             "rwmutex",
+	"readers-writer":     "rwmutex",
+	"fifo":               "queue",
+	"fifo-queue":         "queue",
+	"atomic-queue":       "queue",
+	"lifo":               "stack",
+	"lifo-stack":         "stack",
+	"atomic-stack":       "stack",
+	"double-ended-queue": "deque",
+	"priorityqueue":      "priority-queue",
+	"pqueue":             "priority-queue",
+	"pq":                 "priority-queue",
+	"min-priority-queue": "priority-queue",
+	"ticket":             "counter",
+	"ticket-counter":     "counter",
+	"append-log":         "log",
+	"bag":                "unordered-queue",
+	"multiset":           "unordered-queue",
+	"bounded-fifo":       "bounded-queue",
+	"owner-mutex":        "owned-mutex",
+	"owner-aware-mutex":  "owned-mutex",
+	"owned-lock":         "owned-mutex",
+	"reentrant-lock":     "reentrant-mutex",
+	"fenced-lock":        "fenced-mutex",
+	"accounts":           "bank",
+}
+
+// All returns the specifications that linsat brings along.
+func All() []model.Spec { return append([]model.Spec(nil), builtin...) }
+
+// Lookup finds a specification by name or by one of its other names ("fifo-queue"); case does not count.
+func Lookup(name string) (model.Spec, bool) {
+	name = strings.ToLower(name)
+	if a, ok := aliases[name]; ok {
+		name = a
+	}
+	for _, s := range builtin {
+		if s.Info().Name == name {
+			return s, true
+		}
+	}
+	return nil, false
+}
+
+// Names lists the names that Lookup shows first.
+func Names() []string {
+	var names []string
+	for _, s := range builtin {
+		names = append(names, s.Info().Name)
+	}
+	return names
+}

@@ -1,0 +1,160 @@
+package specs
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Semantics says how far the steps of an object may be off: relaxations by semantics [Henzinger, Kirsch, Payer, Sezgin,
+// Sokolova, Quantitative relaxation of concurrent data structures, POPL'13]. Unlike a quasi factor, which lets the
+// operations of a run trade places, it changes the specification itself. A bound of 0 is one that is not asked for; with none of
+// them nothing is relaxed. docs/relaxations.md says exactly what each of them allows, with examples.
+type Semantics struct {
+	// OutOfOrder: a removal takes an item that at most so many others should leave before, or finds nothing where at most so many
+	// items are. Unless Lateness is given too, insertions may likewise miss their place, and peeks the item that they should see.
+	OutOfOrder int
+	// Lateness: an item that is next to leave is passed over by at most so many removals. Only removals may be out of order,
+	// and if OutOfOrder is not given by any distance.
+	Lateness int
+	// Stuttering: at most so many times in a row, a change of the state is left out, while the operation answers as if it was made.
+	Stuttering int
+}
+
+// maxSemantics bounds the bounds: no history is as long.
+const maxSemantics = 1 << 30
+
+// ParseSemantics reads what --relax takes: "out-of-order=2,lateness=2,stuttering=1", any of the three. Where out-of-order or lateness
+// is 0 nothing can be out of order, so both are.
+func ParseSemantics(text string) (Semantics, error) {
+	var x Semantics
+	fields := map[string]*int{"out-of-order": &x.OutOfOrder, "lateness": &x.Lateness, "stuttering": &x.Stuttering}
+	given := map[string]bool{}
+	for item := range strings.SplitSeq(text, ",") {
+		name, bound, _ := strings.Cut(item, "=")
+		name, bound = strings.TrimSpace(name), strings.TrimSpace(bound)
+		field, ok := fields[name]
+		switch {
+		case name == "":
+			return Semantics{}, errors.New("a relaxation is missing")
+		case !ok:
+			return Semantics{}, fmt.Errorf("unknown relaxation %q: it is out-of-order, lateness or stuttering", name)
+		case given[name]:
+			return Semantics{}, fmt.Errorf("relaxation %s is given twice", name)
+		}
+		k, err := strconv.Atoi(bound)
+		if err != nil || k < 0 || k > maxSemantics {
+			return Semantics{}, fmt.Errorf("bound %q of relaxation %s is not a number from 0 to %d", bound, name, maxSemantics)
+		}
+		given[name], *field = true, k
+	}
+	if given["out-of-order"] && x.OutOfOrder == 0 || given["lateness"] && x.Lateness == 0 {
+		x.OutOfOrder, x.Lateness = 0, 0
+	}
+	return x, nil
+}
+
+// String writes what ParseSemantics reads, or "nothing".
+func (x Semantics) String() string {
+	var parts []string
+	for _, p := range []struct {
+		name  string
+		bound int
+	}{{"out-of-order", x.OutOfOrder}, {"lateness", x.Lateness}, {"stuttering", x.Stuttering}} {
+		if p.bound > 0 {
+			parts = append(parts, p.name+"="+strconv.Itoa(p.bound))
+		}
+	}
+	if parts == nil {
+		return "nothing"
+	}
+	return strings.Join(parts, ",")
+}
+
+// undetermined says, in words, what may not be known of the object of a specification whose states stand for all that it may
+// hold then; "" for others. An operation that finds out more changes such a state, but not the object: to leave out that
+// change makes no sense.
+func undetermined(s model.Spec) string {
+	switch s := s.(type) {
+	case bank:
+		return "the balances at first"
+	case boundedQueue:
+		return "the capacity"
+	case ownedLock:
+		if s.fenced {
+			return "a token"
+		}
+	}
+	return ""
+}
+
+// Relax returns s relaxed by x. OutOfOrder and Lateness need an order among items (queue, stack, deque, priority queue); Stuttering is
+// for every specification whose states are those of the object. What it returns has machines only: no theory, and no classes, so that it cannot be combined
+// with a quasi factor. Every object has counts of its own, and is judged in one piece under Stuttering: its pieces share the count.
+func Relax(s model.Spec, x Semantics) (model.Spec, error) {
+	if s == nil {
+		return nil, errors.New("there is no specification to relax: it is nil")
+	}
+	if x.OutOfOrder < 0 || x.Lateness < 0 || x.Stuttering < 0 || max(x.OutOfOrder, x.Lateness, x.Stuttering) > maxSemantics {
+		return nil, fmt.Errorf("the bounds of a relaxation are numbers from 0 to %d", maxSemantics)
+	}
+	info := s.Info()
+	if _, twice := s.(*relaxed); twice {
+		return nil, fmt.Errorf("%s is relaxed already", info.Name)
+	}
+	if _, ordered := orderingOf(s); !ordered && x.OutOfOrder+x.Lateness > 0 {
+		return nil, fmt.Errorf("%s has no order among items: out-of-order and lateness are for queue, stack, deque and priority-queue", info.Name)
+	}
+	if what := undetermined(s); what != "" && x.Stuttering > 0 {
+		return nil, fmt.Errorf("%s has no stuttering: a history need not show %s, so that it cannot be said what changes the state", info.Name, what)
+	}
+	info.Name = fmt.Sprintf("%s relaxed(%v)", info.Name, x)
+	info.Summary = fmt.Sprintf("%s, relaxed by %v", info.Summary, x)
+	info.Classes, info.Drain, info.Example = nil, "", ""
+	if x.OutOfOrder+x.Lateness > 0 {
+		info.Operations = slices.DeleteFunc(slices.Clone(info.Operations), func(o model.Operation) bool { return o.Name == sizeOperation.Name || o.Name == drainOperation.Name })
+	}
+	return &relaxed{strict: s, by: x, info: info}, nil
+}
+
+// Relaxed returns the specification that Relax made s of and by what it is relaxed; ok says whether it did.
+func Relaxed(s model.Spec) (strict model.Spec, by Semantics, ok bool) {
+	r, ok := s.(*relaxed)
+	if !ok {
+		return s, Semantics{}, false
+	}
+	return r.strict, r.by, true
+}
+
+// relaxed is a specification under Semantics.
+type relaxed struct {
+	strict model.Spec
+	by     Semantics
+	info   model.Info
+}
+
+func (r *relaxed) Info() model.Info { return r.info }
+
+// Touches: changes left out are counted for the whole object.
+func (r *relaxed) Touches(h *history.History, i int32, dst []history.Value) []history.Value {
+	if r.by.Stuttering > 0 {
+		return append(dst, model.Everything)
+	}
+	return r.strict.Touches(h, i, dst)
+}
+
+func (r *relaxed) Bind(p *model.Part) (*model.Bound, error) {
+	one := r.bindStuttering
+	if o, ordered := orderingOf(r.strict); ordered && r.by.OutOfOrder+r.by.Lateness > 0 {
+		one = func(p *model.Part) (*model.Bound, error) { return r.bindOutOfOrder(o, p) }
+	}
+	if r.info.KeyIsPiece {
+		return one(p)
+	}
+	return model.BindObjects(r, p, one)
+}

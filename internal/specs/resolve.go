@@ -1,0 +1,159 @@
+package specs
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// verbs resolves the operation names of one history: Values number of a name → index into Info.Operations.
+type verbs struct {
+	info  *model.Info
+	h     *history.History
+	few   [4]verb // those that were met, where they are as few as usual
+	n     int
+	more  []verb
+	names map[string]int
+}
+
+// verb is a name that was met; there are few.
+type verb struct {
+	f history.Value
+	k int
+}
+
+// nameTables keeps the tables of the specifications that linsat brings along, by name: a history may have
+// a great many small parts.
+var nameTables sync.Map
+
+// newVerbs is for those specifications; others keep a table of their own.
+func newVerbs(info model.Info, h *history.History) *verbs {
+	v := &verbs{}
+	v.open(&info, h)
+	return v
+}
+
+func (v *verbs) open(info *model.Info, h *history.History) {
+	names, ok := nameTables.Load(info.Name)
+	if !ok {
+		names, _ = nameTables.LoadOrStore(info.Name, NameTable(info.Operations))
+	}
+	v.info, v.h, v.names = info, h, names.(map[string]int)
+}
+
+// VerbsOf resolves the names of h by a table of the caller's own.
+func VerbsOf(info *model.Info, h *history.History, names map[string]int) *verbs {
+	return &verbs{info: info, h: h, names: names}
+}
+
+// NameTable finds operations by any of their names, folded.
+func NameTable(operations []model.Operation) map[string]int {
+	names := map[string]int{}
+	for i, o := range operations {
+		names[Fold(o.Name)] = i
+		for _, a := range o.Aliases {
+			names[Fold(a)] = i
+		}
+	}
+	return names
+}
+
+var separators = strings.NewReplacer("-", "", "_", "")
+
+// Fold makes names that differ only in case, dashes and underscores equal.
+func Fold(name string) string {
+	return strings.ToLower(separators.Replace(name))
+}
+
+// Of returns the index of operation i's name in Info.Operations, or -1 if the specification has none such.
+func (v *verbs) Of(f history.Value) int {
+	if f == model.DrainName {
+		return v.names[Fold(v.info.Drain)]
+	}
+	for i := range v.n {
+		if v.few[i].f == f {
+			return v.few[i].k
+		}
+	}
+	for _, known := range v.more {
+		if known.f == f {
+			return known.k
+		}
+	}
+	k := -1
+	if name, isString := v.h.Values.AsString(f); isString {
+		if i, found := v.names[Fold(name)]; found {
+			k = i
+		}
+	}
+	if v.n < len(v.few) {
+		v.few[v.n] = verb{f, k}
+		v.n++
+	} else {
+		v.more = append(v.more, verb{f, k})
+	}
+	return k
+}
+
+// Unknown is the error for an operation that the specification does not have.
+func (v *verbs) Unknown(p *model.Part, i int32) error {
+	var names []string
+	for _, o := range v.info.Operations {
+		names = append(names, o.Name)
+	}
+	sort.Strings(names)
+	return p.Error(i, fmt.Sprintf("%s has no operation %s", v.info.Name, p.History.Values.Format(p.Ops[i].F)),
+		"its operations are "+strings.Join(names, ", ")+"; --spec names another specification")
+}
+
+// wrongArg, wrongResult and wrongInitial are the errors for values of a wrong type.
+func wrongArg(p *model.Part, i int32, want string) error {
+	return wrong(p, i, "argument", p.Ops[i].Arg, want)
+}
+
+func wrongResult(p *model.Part, i int32, want string) error {
+	return wrong(p, i, "result", p.Ops[i].Result, want)
+}
+
+func wrong(p *model.Part, i int32, what string, v history.Value, want string) error {
+	t := p.History.Values
+	return p.Error(i, fmt.Sprintf("%s of %s is %s, not %s", what, t.Format(p.Ops[i].F), t.Format(v), want),
+		"`linsat specs` shows every operation with its arguments and results")
+}
+
+// acknowledges reports whether the result of operation i says only that it is done: null, true, "ok", or the argument again, as Jepsen's
+// clients answer.
+func acknowledges(p *model.Part, i int32) bool {
+	o := &p.Ops[i]
+	if o.Unknown || o.Result == history.Nil || o.Result == history.True || o.Result == o.Arg {
+		return true
+	}
+	s, isString := p.History.Values.AsString(o.Result)
+	return isString && strings.EqualFold(s, "ok")
+}
+
+// noResult is the error for a result of operation i, which gives none, that says more than that it is done. To ignore it would be to judge
+// another history.
+func noResult(p *model.Part, i int32, hint string) error {
+	if acknowledges(p, i) {
+		return nil
+	}
+	t := p.History.Values
+	o := &p.Ops[i]
+	switch {
+	case o.Result == history.False && hint == "":
+		hint = "an operation that did not take effect has the status fail"
+	case hint == "":
+		hint = "`linsat specs` shows which operations have results; null, true, \"ok\" and the argument again only acknowledge"
+	}
+	return p.Error(i, fmt.Sprintf("%s gives no result, but returned %s", t.Format(o.F), shorten(t.Format(o.Result))), hint)
+}
+
+func wrongInitial(p *model.Part, info model.Info) error {
+	return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial state of %s is %s, not %s", info.Name, p.History.Values.Format(p.Initial), info.Initial),
+		Hint: "state it with --initial or \"initial\""}
+}

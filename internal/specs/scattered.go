@@ -1,0 +1,21 @@
+package specs
+
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Scattered says whether h would be split into so many and so small parts that it is worth while to look at it as a whole first: a set of
+// many elements.
+func Scattered(s model.Spec, h *history.History) bool {
+	const operations, each = 50_000, 64
+	if _, ok := s.(set); !ok || len(h.Ops) < operations || len(h.Ops) > each*h.Values.Len() || len(h.Edges) > 0 {
+		return false
+	}
+	for i := range h.Ops {
+		if h.Ops[i].Key != h.Ops[0].Key {
+			return false
+		}
+	}
+	return true
+}

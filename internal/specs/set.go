@@ -1,0 +1,443 @@
+package specs
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// set is a set of values. Operations on one element are a piece of their own, unless something
+// asks for the whole set.
+type set struct{}
+
+// Set returns the specification of a set: add x, remove x, contains x, size and elements. Its initial
+// state is a list of elements; empty by default.
+//
+// Adds and removes whose result is null, "ok" or the element again have not recorded whether they changed anything, as
+// in Jepsen's logs: both is possible. A list of elements that names one twice is an observation that no set allows, not
+// bad input: an element that is added once and read twice is what tests of sets look for.
+func Set() model.Spec { return set{} }
+
+var setInfo = model.Info{
+	Name:    "set",
+	Summary: "a set of values",
+	Initial: "a list of elements (default: empty)",
+	Piece:   "element",
+	Operations: []model.Operation{
+		{Name: "add", Aliases: []string{"insert", "put", "include"}, Arg: "an element", Result: "true if it was absent, else false; null, \"ok\" or the element again: not recorded"},
+		{Name: "remove", Aliases: []string{"delete", "del", "discard", "erase", "exclude"}, Arg: "an element", Result: "true if it was there, else false; null, \"ok\" or the element again: not recorded"},
+		{Name: "contains", Aliases: []string{"member", "has", "find", "search", "exists", "includes"}, Arg: "an element", Result: "true if it is there, else false; null: not recorded"},
+		{Name: "size", Aliases: []string{"count", "len", "length", "cardinality"}, Result: "the number of elements"},
+		{Name: "elements", Aliases: []string{"read", "list", "members", "snapshot"}, Result: "the list of all elements, in any order; a list with an element twice is never right"},
+	},
+	Example: `{"spec": "set", "operations": [{"process": 0, "f": "add", "arg": 1, "call": 0, "return": 3, "result": true}, ` +
+		`{"process": 1, "f": "add", "arg": 1, "call": 1, "return": 2, "result": false}, {"process": 1, "f": "contains", "arg": 2, "call": 4, "return": 6, "result": true}, ` +
+		`{"process": 2, "f": "add", "arg": 2, "call": 5}, {"process": 0, "f": "remove", "arg": 1, "call": 7, "return": 8, "result": true}, ` +
+		`{"process": 0, "f": "elements", "call": 9, "return": 11, "result": [2]}, {"process": 1, "f": "size", "call": 10, "return": 12, "result": 1}]}`,
+}
+
+func (set) Info() model.Info { return setInfo }
+
+func (set) Touches(h *history.History, i int32, dst []history.Value) []history.Value {
+	// Only size and elements take no argument. To touch null for one who wrongly has none would do no
+	// harm, since Bind refuses it, but to split a size off would.
+	if o := &h.Ops[i]; o.Arg != history.Nil {
+		return append(dst, o.Arg)
+	}
+	return append(dst, model.Everything)
+}
+
+func (s set) Bind(p *model.Part) (*model.Bound, error) { return model.BindObjects(s, p, s.bindOne) }
+
+// What a set's operations are after resolution. Result says what was found out, if anything.
+const (
+	setAdd int32 = iota
+	setRemove
+	setContains
+	setSize
+	setElements
+)
+
+type setOp struct {
+	verb   int32
+	x      int32   // number of the element; of size: how many
+	result outcome // of add, remove and contains; of size and elements: yes if it is known, no if no set gives it
+}
+
+// setPart is a part with one set. A state has a bit for every element that occurs.
+type setPart struct {
+	part   *model.Part
+	table  *history.Values
+	ops    []setOp
+	values []history.Value
+	init   []int32
+	found  map[int32][]int32 // by operation elements: those it found, as bits
+}
+
+// longPart is how many operations a part has for which it pays to do two things at a time.
+const longPart = 1 << 16
+
+// setBound is all that hangs on a bound part, in one piece: a history may have hundreds of thousands of elements.
+type setBound struct {
+	bound model.Bound
+	part  setPart
+	cells model.Cells
+}
+
+// theory makes the theory of a part whose operations touch one element each, in room for 2n+1 numbers.
+func (b *setBound) theory(p *model.Part, room []int32) {
+	b.cells = model.CellsIn(room, len(room)/2)
+	b.part.cells(p, &b.cells)
+	b.bound.Theory = &b.cells
+}
+
+func (s set) bindOne(p *model.Part) (*model.Bound, error) {
+	all := &setBound{}
+	k := &all.part
+	var numbers numbering
+	numbers.open(p)
+	var verbs verbs
+	verbs.open(&setInfo, p.History)
+	k.part, k.table, k.ops = p, p.History.Values, make([]setOp, len(p.Ops))
+	byElement := true
+	for i := range p.Ops {
+		var err error
+		if k.ops[i], err = resolveSet(p, int32(i), &verbs, &numbers); err != nil {
+			return nil, err
+		}
+		byElement = byElement && k.ops[i].verb < setSize
+	}
+	initial, err := initialElements(p, &numbers, !byElement)
+	if err != nil {
+		return nil, err
+	}
+	k.values = numbers.values
+	k.init = setBits(initial, len(k.values))
+	room := make([]int32, 3*len(p.Ops)+1)
+	b := &all.bound
+	*b = model.Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: room[:len(p.Ops):len(p.Ops)]}
+	var sigs signatures
+	var made chan struct{} // where the part is long: the theory is, beside the rest
+	if byElement && len(p.Ops) >= longPart {
+		made = make(chan struct{})
+		go func() {
+			all.theory(p, room[len(p.Ops):])
+			close(made)
+		}()
+	}
+	for i := range k.ops {
+		o := &k.ops[i]
+		if o.verb == setElements && o.result == yes {
+			list, _ := k.table.AsList(p.Ops[i].Result)
+			members := make([]int32, len(list))
+			for j, v := range list {
+				members[j] = numbers.of(v)
+			}
+			if k.found == nil {
+				k.found = map[int32][]int32{}
+			}
+			k.found[int32(i)] = setBits(members, len(k.values))
+			if countBits(k.found[int32(i)]) < len(list) {
+				o.result = no
+			}
+		}
+		b.Pure[i] = o.verb >= setContains || o.result == no
+		switch {
+		case o.verb < setSize:
+			b.Sig[i] = sigs.one(3*o.verb+int32(o.result), o.x, len(k.values))
+		case o.result == unknown:
+			b.Sig[i] = sigs.pair(o.verb, -1, -1)
+		case o.verb == setSize:
+			b.Sig[i] = sigs.pair(o.verb, o.x, 0)
+		default:
+			b.Sig[i] = sigs.pair(o.verb, int32(p.Ops[i].Result), 0)
+		}
+	}
+	numbers.release()
+	switch {
+	case made != nil:
+		<-made
+	case byElement:
+		all.theory(p, room[len(p.Ops):])
+	}
+	if byElement && len(k.values) == 1 {
+		b.NewMachine = func() model.Machine { return (*elementMachine)(k) }
+	} else {
+		b.NewMachine = func() model.Machine {
+			return &setMachine{model.NewVector(k.init, k.step(), k.describe).(*model.VectorMachine), k}
+		}
+	}
+	b.Refusal = k.refuse
+	return b, nil
+}
+
+// initialElements reads the initial state. Elements that no operation of the part touches matter only
+// where the whole set is looked at.
+func initialElements(p *model.Part, numbers *numbering, whole bool) ([]int32, error) {
+	if !p.HasInitial || p.Initial == history.Nil {
+		return nil, nil
+	}
+	list, isList := p.History.Values.AsList(p.Initial)
+	if !isList {
+		return nil, wrongInitial(p, setInfo)
+	}
+	var initial []int32
+	there := make([]bool, len(numbers.values))
+	for _, v := range list {
+		k := numbers.find(v)
+		if k < 0 && !whole {
+			continue
+		}
+		if k < 0 {
+			k = numbers.of(v)
+			there = append(there, false)
+		}
+		if there[k] {
+			return nil, &history.Error{File: p.History.Source, What: fmt.Sprintf("the initial state of the set lists %s twice", p.History.Values.Format(v)),
+				Hint: "list every element once"}
+		}
+		there[k] = true
+		initial = append(initial, k)
+	}
+	return initial, nil
+}
+
+func resolveSet(p *model.Part, i int32, verbs *verbs, numbers *numbering) (setOp, error) {
+	o := &p.Ops[i]
+	f := verbs.Of(o.F)
+	if f < 0 {
+		return setOp{}, verbs.Unknown(p, i)
+	}
+	op := setOp{verb: int32(f)}
+	if op.verb < setSize {
+		if o.Arg == history.Nil {
+			return op, wrongArg(p, i, "an element")
+		}
+		op.x = numbers.of(o.Arg)
+		var ok bool
+		if op.result, ok = truth(o); !ok && (op.verb == setContains || !acknowledges(p, i)) {
+			return op, wrongResult(p, i, "true or false")
+		}
+		return op, nil
+	}
+	if o.Arg != history.Nil {
+		return op, wrongArg(p, i, "null: it takes no argument")
+	}
+	if o.Unknown {
+		return op, nil
+	}
+	op.result = yes
+	if op.verb == setSize {
+		n, isInt := p.History.Values.AsInt(o.Result)
+		if !isInt {
+			return op, wrongResult(p, i, "an integer")
+		}
+		op.x = int32(max(-1, min(n, math.MaxInt32)))
+		return op, nil
+	}
+	list, isList := p.History.Values.AsList(o.Result)
+	if !isList {
+		return op, wrongResult(p, i, "a list of elements")
+	}
+	for _, v := range list {
+		numbers.of(v)
+	}
+	return op, nil
+}
+
+// twice returns an element that the result of operation op lists twice.
+func (k *setPart) twice(op int32) history.Value {
+	list, _ := k.table.AsList(k.part.Ops[op].Result)
+	seen := make(map[history.Value]bool, len(list))
+	for _, v := range list {
+		if seen[v] {
+			return v
+		}
+		seen[v] = true
+	}
+	panic("spec: no element is listed twice")
+}
+
+// setBits puts numbers of elements into words of 32 bits.
+func setBits(members []int32, elements int) []int32 {
+	words := make([]int32, (elements+31)/32)
+	for _, x := range members {
+		words[x/32] |= 1 << (x % 32)
+	}
+	return words
+}
+
+// cells says what the operations do when each touches one element: absent is 0, there is 1.
+func (k *setPart) cells(p *model.Part, c *model.Cells) {
+	c.Init, c.Values = make([]int32, len(k.values)), 2
+	for x := range c.Init {
+		c.Init[x] = k.init[x/32] >> (x % 32) & 1
+	}
+	const absent, there = 0, 1
+	for i := range k.ops {
+		o := &k.ops[i]
+		switch o.verb {
+		case setContains:
+			c.Add(o.x, observe(there, absent, o.result))
+		case setAdd:
+			c.Add(o.x, change(absent, there, o.result, p.Ops[i].Pending()))
+		case setRemove:
+			c.Add(o.x, change(there, absent, o.result, p.Ops[i].Pending()))
+		}
+	}
+}
+
+// observe returns the mode of a look at a cell with two values, which says yes at one and no at the other.
+func observe(at, other int32, result outcome) model.Mode {
+	switch result {
+	case yes:
+		return model.Mode{Test: model.Is, V: at, Leaves: model.Keep}
+	case no:
+		return model.Mode{Test: model.Is, V: other, Leaves: model.Keep}
+	}
+	return model.Mode{Test: model.Any, Leaves: model.Keep}
+}
+
+// change returns the mode of an operation that leaves to behind, and says whether it found from.
+func change(from, to int32, result outcome, pending bool) model.Mode {
+	switch {
+	case result == yes:
+		return model.Mode{Test: model.Is, V: from, Leaves: to}
+	case result == no:
+		return model.Mode{Test: model.Is, V: to, Leaves: model.Keep}
+	case pending: // where it changes nothing it might as well not take effect
+		return model.Mode{Test: model.Is, V: from, Leaves: to}
+	}
+	return model.Mode{Test: model.Any, Leaves: to}
+}
+
+// setMachine executes operations on sets of elements, as words of bits.
+type setMachine struct {
+	*model.VectorMachine
+	part *setPart
+}
+
+// allows says whether op may find the elements s, and which word of them it changes by which bit.
+func (k *setPart) allows(s []int32, op int32) (ok bool, word, bit int32) {
+	o := &k.ops[op]
+	switch o.verb {
+	case setSize:
+		return o.result == unknown || countBits(s) == int(o.x), 0, 0
+	case setElements:
+		return o.result == unknown || o.result == yes && slices.Equal(s, k.found[op]), 0, 0
+	}
+	word, bit = o.x/32, int32(1)<<(o.x%32)
+	there := s[word]&bit != 0
+	// What the operation says: an add that it was absent, the others that it was there.
+	if says := there == (o.verb != setAdd); o.result != unknown && says != (o.result == yes) {
+		return false, 0, 0
+	}
+	if o.verb == setContains || there == (o.verb == setAdd) {
+		bit = 0
+	}
+	return true, word, bit
+}
+
+func (k *setPart) step() func(s []int32, op int32, yield func(next []int32)) {
+	next := make([]int32, len(k.init))
+	return func(s []int32, op int32, yield func(next []int32)) {
+		ok, word, bit := k.allows(s, op)
+		switch {
+		case !ok:
+		case bit == 0:
+			yield(s)
+		default:
+			copy(next, s)
+			next[word] ^= bit
+			yield(next)
+		}
+	}
+}
+
+// Run implements Runner.
+func (m *setMachine) Run(order []int32) int {
+	s := slices.Clone(m.part.init)
+	for n, op := range order {
+		ok, word, bit := m.part.allows(s, op)
+		if !ok {
+			return n
+		}
+		if bit != 0 {
+			s[word] ^= bit
+		}
+	}
+	return len(order)
+}
+
+// elementMachine executes operations on one element; a state is 1 if it is there.
+type elementMachine setPart
+
+func (m *elementMachine) Init() model.State { return model.State(m.init[0]) }
+
+func (m *elementMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+	o := &m.ops[op]
+	there := s == 1
+	// What the operation says: an add that it was absent, the others that it was there.
+	if says := there == (o.verb != setAdd); o.result != unknown && says != (o.result == yes) {
+		return dst
+	}
+	switch o.verb {
+	case setAdd:
+		return append(dst, 1)
+	case setRemove:
+		return append(dst, 0)
+	}
+	return append(dst, s)
+}
+
+func (m *elementMachine) Describe(s model.State) string {
+	return (*setPart)(m).describe([]int32{int32(s)})
+}
+func (m *elementMachine) Bytes() int64 { return 0 }
+
+func countBits(words []int32) int {
+	n := 0
+	for _, w := range words {
+		n += bits.OnesCount32(uint32(w))
+	}
+	return n
+}
+
+func (k *setPart) describe(s []int32) string {
+	var elements []string
+	for x, v := range k.values {
+		if s[x/32]>>(x%32)&1 != 0 {
+			elements = append(elements, k.table.Format(v))
+		}
+	}
+	sort.Strings(elements)
+	return "{" + strings.Join(elements, ", ") + "}"
+}
+
+func (k *setPart) refuse(m model.Machine, s model.State, op int32) string {
+	found := []int32{int32(s)}
+	if many, ok := m.(*setMachine); ok {
+		found = many.Table.At(s)
+	}
+	o := &k.ops[op]
+	switch o.verb {
+	case setSize:
+		return fmt.Sprintf("the set has %d elements, not %d", countBits(found), o.x)
+	case setElements:
+		if o.result == no {
+			return fmt.Sprintf("%s is listed twice", shorten(k.table.Format(k.twice(op))))
+		}
+		return fmt.Sprintf("the set is %s, not %s", shorten(k.describe(found)), shorten(k.describe(k.found[op])))
+	}
+	x := shorten(k.table.Format(k.values[o.x]))
+	if found[o.x/32]>>(o.x%32)&1 != 0 {
+		return x + " is in the set"
+	}
+	return x + " is not in the set"
+}

@@ -1,0 +1,75 @@
+package specs
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// unorderedQueue is a queue that gives out its values in any order: a multiset.
+type unorderedQueue struct{}
+
+// UnorderedQueue returns the specification of a queue without order, also called a bag or a multiset, which is Knossos'
+// unordered-queue: enq v, deq, peek, size and drain, where deq takes any value that is there and a result of null says that the queue was
+// found empty. Its initial state is a list of values; empty by default.
+//
+// In the theory of collections it is a priority queue whose values all have the same priority.
+func UnorderedQueue() model.Spec { return unorderedQueue{} }
+
+func (unorderedQueue) Info() model.Info {
+	return model.Info{
+		Name:    "unordered-queue",
+		Summary: "queue that gives out its values in any order (a bag, or multiset)",
+		Initial: "a list of values in any order (default: empty)",
+		Operations: []model.Operation{
+			{Name: "enq", Aliases: []string{"enqueue", "add", "offer", "put", "push", "insert", "send", "publish"}, Arg: "a value other than null"},
+			{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "consume", "trydeq", "trydequeue", "trytake"},
+				Result: "the value taken, any that was there, or null if the queue was empty"},
+			{Name: "peek", Aliases: []string{"element", "trypeek"}, Result: "any value that is there, or null if the queue was empty"},
+			sizeOperation,
+			drainOperation,
+		},
+		Classes: []model.Class{
+			{Name: "insertions", Operations: []string{"enq"}},
+			{Name: "removals", Operations: []string{"deq"}, Relaxable: true},
+			{Name: "peeks", Operations: []string{"peek"}},
+		},
+		Drain: "deq",
+		Example: `{"spec": "unordered-queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}, {"process": 1, "f": "enq", "arg": 2, "call": 2, "return": 3}, ` +
+			`{"process": 1, "f": "deq", "call": 4, "return": 6, "result": 2}, {"process": 0, "f": "deq", "call": 5, "return": 7, "result": 1}, {"process": 0, "f": "deq", "call": 8, "return": 9, "result": null}]}`,
+	}
+}
+
+// Touches: every operation concerns the whole queue.
+func (unorderedQueue) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, model.Everything)
+}
+
+func (s unorderedQueue) Bind(p *model.Part) (*model.Bound, error) {
+	return model.BindObjects(s, p, func(p *model.Part) (*model.Bound, error) { return bindCollection(s, &unordered, p) })
+}
+
+var unordered = discipline{order: model.ByPriority, deeds: oneEnded, element: element{"a value", equalPriority},
+	leaving: func(c *contents) { slices.Sort(c.initial) },
+	machine: newTreapMachine,
+	refusal: func(c *contents, m model.Machine, s model.State, op int32) string {
+		q, v := m.(*treapMachine), c.value[op]
+		if c.does[op] > model.Peek {
+			return c.refuseAll(op, q.values(int32(s), nil), "queue")
+		}
+		first := q.first(s)
+		if v >= 0 && c.does[op] != model.Insert && first != model.Nothing {
+			if q.has(s, v) {
+				return ""
+			}
+			return c.format(v) + " is not in the queue"
+		}
+		if first != model.Nothing && v == model.Nothing {
+			return "the queue is not empty: it holds " + shorten(c.list(q.values(int32(s), nil)))
+		}
+		return c.refuse(op, first, "queue", "value")
+	}}
+
+// equalPriority accepts everything but null and gives it priority 0.
+func equalPriority(_ *history.Values, v history.Value) (int64, bool) { return 0, v != history.Nil }

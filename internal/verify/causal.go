@@ -1,0 +1,126 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/quasi/displacement"
+)
+
+// causal checks that the removals with unknown results, pending ones and those whose result was forgotten, can have taken values with which the
+// specification accepts second and no removal stands before the insertion of its value in first. ext is bound to
+// the part with its drains, n the number of its own operations.
+//
+// The values are chosen in the order of second, where the state leaves one choice, or as many as there are elements of equal priority.
+// What is chosen is compared with first at the end.
+func causal(ext *model.Bound, n int, first, second []int32) error {
+	c := &causality{ext: ext, n: n, first: first, second: second, took: map[int32]history.Value{}}
+	if err := c.bind(); err != nil {
+		return err
+	}
+	m := c.b.NewMachine()
+	if c.from(m, 0, []model.State{m.Init()}) {
+		return nil
+	}
+	if len(c.guesses) == 0 {
+		return fmt.Errorf("%d removals stand before the insertion of what they return", displacement.RemovedEarly(ext, first))
+	}
+	return fmt.Errorf("whatever the removals with unknown results took, some removal stands before the insertion of what it returns")
+}
+
+type causality struct {
+	ext           *model.Bound
+	n             int
+	first, second []int32
+	b             *model.Bound            // ext with the guesses behind it
+	guesses       map[int32][]int32       // unknown removal → removals of some value, or of nothing
+	took          map[int32]history.Value // what was chosen
+}
+
+// bind appends for each unknown removal one for every value that is put into its object, and one that finds nothing.
+func (c *causality) bind() error {
+	c.b, c.guesses = c.ext, map[int32][]int32{}
+	object, _ := c.ext.Objects()
+	p := *c.ext.Part
+	p.Ops = slices.Clone(p.Ops)
+	var initial []history.Value
+	if p.HasInitial {
+		initial, _ = p.History.Values.AsList(p.Initial)
+	}
+	end := p.End()
+	for _, i := range c.first {
+		if int(i) >= c.n || c.ext.Flow[i] >= 0 || !p.Ops[i].Unknown {
+			continue
+		}
+		values := append(slices.Clone(initial), history.Nil)
+		for k := range c.n {
+			if object[k] == object[i] && c.ext.Flow[k] > 0 {
+				values = append(values, p.Ops[k].Arg)
+			}
+		}
+		slices.Sort(values)
+		for _, v := range slices.Compact(values) {
+			o := p.Ops[i]
+			o.Result, o.Unknown, o.Call, o.Return = v, false, end, end+1
+			c.guesses[i] = append(c.guesses[i], int32(len(p.Ops)))
+			p.Ops = append(p.Ops, o)
+			p.Drains++
+		}
+	}
+	if len(c.guesses) == 0 {
+		return nil
+	}
+	var err error
+	c.b, err = c.ext.Spec.Bind(&p)
+	return err
+}
+
+// from says whether the rest of second, from place k on and any of some states, can be accepted and is causal.
+func (c *causality) from(m model.Machine, k int, states []model.State) bool {
+	for ; k < len(c.second); k++ {
+		i := c.second[k]
+		if guesses, unknown := c.guesses[i]; unknown {
+			for _, g := range guesses {
+				if next := c.step(m, states, g); len(next) > 0 {
+					c.took[i] = c.b.Part.Ops[g].Result
+					if c.from(m, k+1, next) {
+						return true
+					}
+				}
+			}
+			return false
+		}
+		if states = c.step(m, states, i); len(states) == 0 {
+			return false
+		}
+	}
+	return c.inserted()
+}
+
+func (c *causality) step(m model.Machine, states []model.State, i int32) []model.State {
+	var next []model.State
+	for _, s := range states {
+		for _, t := range m.Step(s, i, nil) {
+			if int(i) < c.n || int(i) >= c.ext.Part.Len() || t != s { // a drain takes something
+				next = append(next, t)
+			}
+		}
+	}
+	slices.Sort(next)
+	return slices.Compact(next)
+}
+
+// inserted says whether first is causal with what was chosen.
+func (c *causality) inserted() bool {
+	b, p := *c.ext, *c.ext.Part
+	b.Part, p.Ops, b.Flow = &p, slices.Clone(p.Ops), slices.Clone(b.Flow)
+	for i, v := range c.took {
+		p.Ops[i].Result, p.Ops[i].Unknown = v, false
+		if v == history.Nil {
+			b.Flow[i] = 0
+		}
+	}
+	return displacement.RemovedEarly(&b, c.first) == 0
+}

@@ -1,0 +1,496 @@
+package verify
+
+// Refutations of cells by a few operations or by counting.
+//
+// What: judges proof.CellRefutation and proof.BitRefutation on the raw intervals and on what the theory of the part says of each
+// operation; who leaves a value, who is needed, and where a block begins is found out here again. Why the rules are sound is said
+// where each is judged. Cost: O(n) for n operations of the cell.
+
+import (
+	"errors"
+	"fmt"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+)
+
+// cell is one cell of a part.
+type cell struct {
+	part    *model.Part
+	theory  *model.Cells
+	ops     []int32 // those on the cell
+	initial int32
+	leaves  []int // by value: how many leave it, the start included
+	sole    []int32
+	needed  map[int32]bool // pending operations that are
+	blind   bool           // some operation leaves a value whatever it finds
+}
+
+// Cells checks that r refutes b's part. It returns nil or what is wrong.
+func Cells(b *model.Bound, r *proof.CellRefutation) error {
+	want := [...]int{proof.CellNoMode: 1, proof.CellUnwritten: 1, proof.CellCircle: 1, proof.CellTwoTakers: 2, proof.CellBackwards: 2,
+		proof.CellEntangled: 4, proof.CellBetween: 3}
+	if int(r.Rule) >= len(want) || len(r.Ops) != want[r.Rule] {
+		return errors.New("an unknown rule, or not for so many operations")
+	}
+	var first int32 = proof.Init
+	for _, i := range r.Ops {
+		if i < proof.Nobody || int(i) >= b.Part.Len() || i == proof.Past {
+			return fmt.Errorf("there is no operation %d", i)
+		}
+		if i < 0 && r.Rule != proof.CellEntangled && (r.Rule != proof.CellBetween || i != r.Ops[0]) {
+			return errors.New("start and end have no place in this rule")
+		}
+		first = max(first, i)
+	}
+	if first < 0 {
+		return errors.New("it names no operation")
+	}
+	theory, ok := b.Theory.(*model.Cells)
+	if !ok {
+		return errors.New("the part has no cells")
+	}
+	c, err := newCell(b.Part, theory, theory.Object[first])
+	if err != nil {
+		return err
+	}
+	for _, i := range r.Ops {
+		if i >= 0 && theory.Object[i] != theory.Object[first] {
+			return errors.New("the operations are on different cells")
+		}
+	}
+	return c.judge(r)
+}
+
+func newCell(p *model.Part, theory *model.Cells, number int32) (*cell, error) {
+	c := &cell{part: p, theory: theory, initial: theory.Init[number], leaves: make([]int, theory.Values), sole: make([]int32, theory.Values),
+		needed: map[int32]bool{}}
+	c.leaves[c.initial], c.sole[c.initial] = 1, proof.Init
+	for i, x := range theory.Object {
+		if x != number {
+			continue
+		}
+		c.ops = append(c.ops, int32(i))
+		for _, m := range theory.Of(int32(i)) {
+			if m.Leaves == model.Keep || m.Test == model.Is && m.Leaves == m.V {
+				continue
+			}
+			c.leaves[m.Leaves]++
+			c.sole[m.Leaves] = int32(i)
+			c.blind = c.blind || m.Test != model.Is
+		}
+	}
+	for _, i := range c.ops {
+		for ; !p.Ops[i].Pending() || c.needed[i]; i = c.sole[c.finds(i)] {
+			v := c.finds(i)
+			if v < 0 || c.leaves[v] != 1 {
+				break
+			}
+			if by := c.sole[v]; by < 0 || !p.Ops[by].Pending() || c.needed[by] {
+				break
+			}
+			c.needed[c.sole[v]] = true
+		}
+	}
+	return c, nil
+}
+
+// finds returns the one value that i must find, -1 if there is not just one.
+func (c *cell) finds(i int32) int32 {
+	if modes := c.theory.Of(i); len(modes) == 1 && modes[0].Test == model.Is {
+		return modes[0].V
+	}
+	return -1
+}
+
+// changes says whether i, having found its value, leaves another.
+func (c *cell) changes(i int32) bool {
+	m := c.theory.Of(i)[0]
+	return m.Leaves != model.Keep && m.Leaves != m.V
+}
+
+// certain says whether i takes effect in every linearization.
+func (c *cell) certain(i int32) bool {
+	return i >= 0 && (!c.part.Ops[i].Pending() || c.needed[i])
+}
+
+// precedes is the order of the history, with the start and the end.
+func (c *cell) precedes(a, b int32) bool {
+	switch {
+	case a == proof.Nobody || b == proof.Init:
+		return false
+	case a == proof.Init || b == proof.Nobody:
+		return true
+	}
+	return c.part.Precedes(a, b)
+}
+
+// errCircle: an operation comes from itself.
+var errCircle = errors.New("it comes from itself")
+
+// root goes back from i to the root of its block. Steps counts the operations that changed the cell on the way: 2k says that i left
+// the value after k steps, 2k+1 that it sees it.
+func (c *cell) root(i int32) (root int32, steps int, err error) {
+	turns := 0
+	at := i
+	for turns <= len(c.ops) {
+		modes := c.theory.Of(at)
+		if len(modes) != 1 {
+			return 0, 0, errors.New("an operation can go in several ways")
+		}
+		if modes[0].Test == model.Any && modes[0].Leaves != model.Keep {
+			return at, c.depth(i, turns), nil
+		}
+		v := c.finds(at)
+		switch {
+		case v < 0:
+			return 0, 0, errors.New("an operation does not say what it finds")
+		case v == c.initial && c.leaves[v] > 1:
+			return at, c.depth(i, turns), nil
+		case c.leaves[v] != 1:
+			return 0, 0, errors.New("a value that is found has several origins or none")
+		case c.sole[v] == proof.Init:
+			return proof.Init, c.depth(i, turns+1), nil
+		}
+		at = c.sole[v]
+		turns++
+	}
+	return 0, 0, errCircle
+}
+
+// depth is the order within a block of an operation that is so many turns from the root: one that sees a value comes after those
+// who left it.
+func (c *cell) depth(i int32, turns int) int {
+	if c.finds(i) >= 0 && !c.changes(i) {
+		return 2*turns - 1
+	}
+	return 2 * turns
+}
+
+// single says whether v is the one value that i must find, and left by one operation, or there from the start and never again.
+func (c *cell) single(i, v int32) bool { return v >= 0 && c.finds(i) == v && c.leaves[v] == 1 }
+
+func (c *cell) judge(r *proof.CellRefutation) error {
+	x := r.Ops[0]
+	switch r.Rule {
+	case proof.CellNoMode:
+		if c.part.Ops[x].Pending() || len(c.theory.Of(x)) > 0 {
+			return errors.New("the operation is possible")
+		}
+		return nil
+	case proof.CellUnwritten:
+		if v := c.finds(x); !c.certain(x) || v < 0 || c.leaves[v] > 0 {
+			return errors.New("what the operation finds may be there")
+		}
+		return nil
+	case proof.CellCircle:
+		// Each finds what only the next can have left: there is no first one.
+		if _, _, err := c.root(x); !c.certain(x) || !errors.Is(err, errCircle) {
+			return errors.New("the operation does not come from itself")
+		}
+		return nil
+	case proof.CellTwoTakers:
+		// After the first of them the value does not come back, for its one origin has been.
+		y := r.Ops[1]
+		v := c.finds(x)
+		if x == y || !c.certain(x) || !c.certain(y) || !c.single(x, v) || !c.single(y, v) || !c.changes(x) || !c.changes(y) {
+			return errors.New("the operations need not take the same value")
+		}
+		return nil
+	case proof.CellBackwards:
+		return c.backwards(x, r.Ops[1])
+	case proof.CellEntangled:
+		return c.entangled(r.Ops)
+	}
+	return c.between(x, r.Ops[1], r.Ops[2])
+}
+
+// backwards: both are in one block, where each value is left before it is seen, seen before it is taken, and there is one way from
+// the root (or else two take the same value, and the history is refuted all the more).
+func (c *cell) backwards(x, y int32) error {
+	if !c.certain(x) || !c.certain(y) || !c.precedes(y, x) {
+		return errors.New("the operations are not certain, or in their order")
+	}
+	a, first, err := c.root(x)
+	if err != nil {
+		return err
+	}
+	b, second, err := c.root(y)
+	if err != nil {
+		return err
+	}
+	if a != b || first >= second {
+		return errors.New("the first need not come first")
+	}
+	return nil
+}
+
+// entangled: a block is not interrupted, so one of two blocks is over before the other begins. Here an operation of each
+// precedes one of the other.
+func (c *cell) entangled(ops []int32) error {
+	var roots [4]int32
+	for k, i := range ops {
+		if i == proof.Init {
+			if c.leaves[c.initial] > 1 {
+				return errors.New("the initial value comes back")
+			}
+			roots[k] = proof.Init
+			continue
+		}
+		if i == proof.Nobody {
+			continue
+		}
+		if !c.certain(i) {
+			return fmt.Errorf("operation %s need not take effect", c.part.ID(i))
+		}
+		var err error
+		if roots[k], _, err = c.root(i); err != nil {
+			return err
+		}
+	}
+	for _, pair := range [2]int{0, 2} {
+		if ops[pair] == proof.Nobody {
+			return errors.New("nothing is after the end")
+		}
+		if ops[pair+1] == proof.Nobody {
+			roots[pair+1] = roots[pair]
+			if err := c.endless(roots[pair]); err != nil {
+				return err
+			}
+		}
+	}
+	if roots[0] != roots[1] || roots[2] != roots[3] || roots[0] == roots[2] {
+		return errors.New("the operations are not of two blocks")
+	}
+	if !c.precedes(ops[0], ops[3]) || !c.precedes(ops[2], ops[1]) {
+		return errors.New("the operations are not in their order")
+	}
+	return nil
+}
+
+// endless checks that the block of a root, once begun, lasts for ever: all changes are by operations that find one value, each value
+// so taken away, but the initial one, has at most one origin, and none that comes from this root leaves the initial value. So
+// after the root every change is by one that comes from it, and the cell never holds the initial value again, with which any
+// other block would have to begin.
+func (c *cell) endless(root int32) error {
+	switch {
+	case root < 0 || c.finds(root) < 0 || !c.changes(root) || c.leaves[c.initial] < 2:
+		return errors.New("the block does not begin with an operation that takes away the initial value")
+	case c.blind:
+		return errors.New("blind writes may end the block")
+	}
+	for _, i := range c.ops {
+		for _, m := range c.theory.Of(i) {
+			if m.Leaves == model.Keep || m.Leaves == m.V {
+				continue
+			}
+			if m.V != c.initial && c.leaves[m.V] > 1 {
+				return errors.New("a value that is taken away has several origins")
+			}
+			if m.Leaves != c.initial {
+				continue
+			}
+			from, _, err := c.root(i)
+			if err != nil && !errors.Is(err, errCircle) {
+				return err
+			}
+			if err == nil && from == root {
+				return fmt.Errorf("operation %s may end the block", c.part.ID(i))
+			}
+		}
+	}
+	return nil
+}
+
+// between: from a, which left or saw a value that is left once, to b, which finds it, the cell holds it.
+func (c *cell) between(a, x, b int32) error {
+	if x < 0 || c.part.Ops[x].Pending() || !c.certain(b) {
+		return errors.New("the operations are not certain")
+	}
+	modes := c.theory.Of(x)
+	if len(modes) != 1 || modes[0].Test != model.Not {
+		return errors.New("the operation in the middle may find any value")
+	}
+	v := modes[0].V
+	if !c.single(b, v) {
+		return errors.New("the last operation does not find the value, or the value comes back")
+	}
+	if a != c.sole[v] && !(a >= 0 && c.certain(a) && c.finds(a) == v && !c.changes(a)) {
+		return errors.New("the first operation neither leaves nor sees the value")
+	}
+	if !c.precedes(a, x) || !c.precedes(x, b) {
+		return errors.New("the operations are not in their order")
+	}
+	return nil
+}
+
+// Bits checks that r refutes b's part. It returns nil or what is wrong.
+func Bits(b *model.Bound, r *proof.BitRefutation) error {
+	_, err := BitRuns(b, r)
+	return err
+}
+
+// BitRun is what a run of a BitRefutation comes to.
+type BitRun struct {
+	Initial int32  // the value at the start of the part, which is 0 in what follows
+	Last    int32  // the operation by whose return the cell must have changed too often
+	Needs   [2]int // how often from 0 to 1, and from 1 to 0
+	There   [2]int // how many operations called by then do that
+}
+
+// BitRuns is Bits, and returns the sums that it comes to, one for each run.
+func BitRuns(b *model.Bound, r *proof.BitRefutation) ([]BitRun, error) {
+	theory, ok := b.Theory.(*model.Cells)
+	if !ok {
+		return nil, errors.New("the part has no cells")
+	}
+	if r.Cell < 0 || int(r.Cell) >= len(theory.Init) || r.From < 0 {
+		return nil, fmt.Errorf("there is no cell %d", r.Cell)
+	}
+	if runs := min(r.From, 1) + 1; len(r.Runs) != int(runs) {
+		return nil, fmt.Errorf("%d runs, not %d", len(r.Runs), runs)
+	}
+	c := &bit{part: b.Part, from: r.From}
+	if err := c.read(theory, r.Cell); err != nil {
+		return nil, err
+	}
+	var out []BitRun
+	for first, run := range r.Runs {
+		sums, err := c.run(run, first)
+		if err != nil {
+			return nil, err
+		}
+		sums.Initial = theory.Init[r.Cell]
+		out = append(out, sums)
+	}
+	return out, nil
+}
+
+// bit is a cell with two values, 0 at the start and 1.
+type bit struct {
+	part *model.Part
+	from int32
+	ops  []int32 // that change or see the value, ascending by call
+	role []role
+}
+
+// role is what an operation does to a bit.
+type role uint8
+
+const (
+	nothing role = iota // or it is not there
+	sees0
+	sees1
+	from0 // changes it
+	from1
+)
+
+func (c *bit) read(theory *model.Cells, number int32) error {
+	initial := theory.Init[number]
+	other := model.Keep
+	value := func(v int32) (role, error) {
+		if v == initial {
+			return 0, nil
+		}
+		if other != model.Keep && other != v {
+			return 0, errors.New("the cell has more than two values")
+		}
+		other = v
+		return 1, nil
+	}
+	c.role = make([]role, len(theory.Object))
+	for k, x := range theory.Object {
+		i := int32(k)
+		modes := theory.Of(i)
+		if x != number || c.part.Ops[i].Return < c.from {
+			continue
+		}
+		if len(modes) == 0 && c.part.Ops[i].Pending() {
+			continue
+		}
+		if len(modes) != 1 {
+			return fmt.Errorf("operation %s may go in several ways or none", c.part.ID(i))
+		}
+		m := modes[0]
+		if m.Leaves == model.Keep && m.Test != model.Is {
+			continue // as if it were not there: it changes nothing
+		}
+		if m.Test != model.Is {
+			return fmt.Errorf("operation %s does not say what it finds", c.part.ID(i))
+		}
+		v, err := value(m.V)
+		if err != nil {
+			return err
+		}
+		if m.Leaves == model.Keep || m.Leaves == m.V {
+			c.role[i] = sees0 + v
+		} else {
+			if _, err := value(m.Leaves); err != nil {
+				return err
+			}
+			c.role[i] = from0 + v
+		}
+		c.ops = append(c.ops, i)
+	}
+	return nil
+}
+
+// run checks one run from the rank c.from on, where the cell holds the value first. Invariant: whatever the linearization, up to
+// the rank at the cell has changed at least count times.
+func (c *bit) run(run []int32, first int) (sums BitRun, err error) {
+	if len(run) == 0 {
+		return sums, errors.New("a run without operations")
+	}
+	at, count := c.from-1, 0
+	next := 0 // operations before this position were called up to at
+	for _, i := range run {
+		if i < 0 || int(i) >= c.part.Len() || c.part.Ops[i].Pending() {
+			return sums, fmt.Errorf("operation %d did not return", i)
+		}
+		o := &c.part.Ops[i]
+		now := role((first + count) % 2)
+		switch does := c.role[i]; {
+		case o.Return <= at:
+			return sums, errors.New("the steps of a run are out of order")
+		case does == sees0+1-now && o.Call > at:
+			// With count changes up to its return the cell would hold the other value all the time.
+			count++
+		case does >= from0:
+			need := 0
+			for ; next < len(c.ops) && c.part.Ops[c.ops[next]].Call < o.Return; next++ {
+				j := c.ops[next]
+				if c.role[j] == does && c.part.Ops[j].Call > at && c.part.Ops[j].Return <= o.Return {
+					need++
+				}
+			}
+			if need == 0 {
+				return sums, errors.New("no operation need change the cell")
+			}
+			// They take turns with changes the other way, one of which comes first unless the cell is ready for them.
+			if count += 2 * need; does == from0+now {
+				count--
+			}
+		default:
+			return sums, fmt.Errorf("operation %s says nothing here", c.part.ID(i))
+		}
+		at = o.Return
+	}
+	sums, err = c.tooMany(at, count, first)
+	sums.Last = run[len(run)-1]
+	return sums, err
+}
+
+// tooMany checks that up to a rank there are fewer operations called than so many changes take, in one direction.
+func (c *bit) tooMany(at int32, count, first int) (sums BitRun, err error) {
+	var there [2]int
+	for _, i := range c.ops {
+		if does := c.role[i]; does >= from0 && c.part.Ops[i].Call < at {
+			there[does-from0]++
+		}
+	}
+	needs := [2]int{count / 2, count / 2}
+	needs[first] = (count + 1) / 2
+	if there[0] >= needs[0] && there[1] >= needs[1] {
+		return sums, errors.New("there are enough operations for these changes")
+	}
+	return BitRun{Needs: needs, There: there}, nil
+}

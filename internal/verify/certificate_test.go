@@ -1,0 +1,342 @@
+package verify_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/monitor"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/quasi"
+)
+
+// certificate makes the certificate of a small history, from the oracle and the prover, and says what the answer is.
+func certificate(t *testing.T, s model.Spec, h *history.History, scope model.Scope) (c *verify.Certificate, linearizable bool) {
+	yes := verify.NewCertificate(h, s, nil, scope, engine.Linearizable)
+	for _, p := range model.Split(s, h, scope) {
+		b, err := s.Bind(p)
+		require.NoError(t, err)
+		part := verify.PartOf(p)
+		ok, witness := oracle.Linearizable(b)
+		if ok {
+			part.Witness = witness
+			yes.Parts = append(yes.Parts, part)
+			continue
+		}
+		no := verify.NewCertificate(h, s, nil, scope, engine.NotLinearizable)
+		part.Claim = proof.Everything()
+		if b.Theory != nil {
+			proof, err := explain.Prove(context.Background(), b, part.Claim, 0)
+			require.NoError(t, err)
+			part.Argument = proof.Argument
+		}
+		if part.Argument == nil {
+			nodes, err := verify.Exhausted(b, part.Claim, verify.MaxNodes)
+			require.NoError(t, err)
+			part.Search = nodes
+		}
+		no.Parts = append(no.Parts, part)
+		return no, false
+	}
+	return yes, true
+}
+
+func written(t *testing.T, c *verify.Certificate) string {
+	var b bytes.Buffer
+	require.NoError(t, verify.WriteCertificate(&b, c))
+	return b.String()
+}
+
+func reread(t *testing.T, text string) *verify.Certificate {
+	c, err := verify.ReadCertificate(strings.NewReader(text))
+	require.NoError(t, err, text)
+	return c
+}
+
+// Certificates of all specifications are accepted after a way through JSON; what is altered in the text is refused, or the verdict
+// is true all the same.
+func TestCertificates(t *testing.T) {
+	n := rounds(40, 400)
+	yes, no, searched, refused, kept := 0, 0, 0, 0, 0
+	for _, s := range specs.All() {
+		name := s.Info().Name
+		for seed := range n {
+			h, err := gen.Small(name, seed, gen.SmallOptions{})
+			require.NoError(t, err)
+			c, linearizable := certificate(t, s, h, model.Scope(seed%3))
+			where := fmt.Sprintf("%s seed %d", name, seed)
+			text := written(t, c)
+			require.NoError(t, verify.Judge(context.Background(), h, s, reread(t, text)), "%s\n%s", where, text)
+			if linearizable {
+				yes++
+			} else if no++; c.Parts[0].Search > 0 {
+				searched++
+			}
+			// The opposite verdict has no proof.
+			opposite := reread(t, text)
+			opposite.Verdict = map[bool]string{true: "not linearizable", false: "linearizable"}[linearizable]
+			require.Error(t, verify.Judge(context.Background(), h, s, opposite), where)
+
+			rng := rand.New(rand.NewPCG(seed, 9))
+			for range 10 {
+				bad, err := verify.ReadCertificate(strings.NewReader(garbled(rng, text)))
+				if err != nil || verify.Judge(context.Background(), h, s, bad) != nil {
+					refused++
+					continue
+				}
+				kept++
+				require.Equal(t, c.Verdict, bad.Verdict, "%s: an altered certificate proves what is wrong", where)
+			}
+			// A history altered so that the answer is another one.
+			for range 4 {
+				g := changed(rng, h)
+				if _, err := s.Bind(model.Whole(g)); err != nil {
+					continue
+				}
+				if now := reallyLinearizable(t, s, g); now != linearizable {
+					require.Error(t, verify.Judge(context.Background(), g, s, c), "%s: after the history was altered", where)
+				}
+			}
+		}
+	}
+	t.Logf("%d yes, %d no (%d by trying again); %d altered certificates refused, %d still valid", yes, no, searched, refused, kept)
+	assert.Greater(t, searched, 10)
+	assert.Greater(t, refused, yes+no)
+}
+
+func reallyLinearizable(t *testing.T, s model.Spec, h *history.History) bool {
+	b, err := s.Bind(model.Whole(h))
+	require.NoError(t, err)
+	ok, _ := oracle.Linearizable(b)
+	return ok
+}
+
+// garbled changes a few characters: digits mostly, so that it stays readable.
+func garbled(rng *rand.Rand, text string) string {
+	b := []byte(text)
+	for range 1 + rng.IntN(2) {
+		var digits []int
+		for i, c := range b {
+			if c >= '0' && c <= '9' {
+				digits = append(digits, i)
+			}
+		}
+		if len(digits) == 0 || rng.IntN(8) == 0 {
+			b[rng.IntN(len(b))] = "0189,:!<\"[]{}-eT "[rng.IntN(17)]
+			continue
+		}
+		b[digits[rng.IntN(len(digits))]] = byte('0' + rng.IntN(10))
+	}
+	return string(b)
+}
+
+// Answers under a relaxation: ρ′ and ρ″ of the oracle, refutations of the monitor.
+func TestQuasiCertificates(t *testing.T) {
+	s, _ := specs.Lookup("queue")
+	yes, no, refused, kept := 0, 0, 0, 0
+	for seed := range rounds(300, 3000) {
+		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 6, NoEdges: true, Keys: 1, Relax: int(seed % 3)})
+		require.NoError(t, err)
+		r, err := quasi.Parse(s.Info(), fmt.Sprint(seed%2+1))
+		require.NoError(t, err)
+		relax := &quasi.Relaxation{Factor: r.Factor, Meaning: quasi.Meaning(seed / 2 % 2), Drain: seed%5 < 3}
+		b, err := s.Bind(model.Whole(h))
+		require.NoError(t, err)
+		part := verify.PartOf(b.Part)
+		ok, witness, rearranged := oracle.QuasiLinearizable(b, *relax)
+		verdict := engine.Linearizable
+		if ok {
+			part.Witness, part.Rearranged = witness, rearranged
+			for _, i := range witness {
+				if int(i) >= b.Part.Len() {
+					part.Drains++
+				}
+			}
+			yes++
+		} else {
+			a, err := monitor.New().Check(context.Background(), &engine.Problem{Bound: b, Relax: relax}, nil)
+			require.NoError(t, err)
+			evidence, found := a.Evidence.(*proof.Displacement)
+			if !found {
+				continue
+			}
+			verdict = engine.NotLinearizable
+			part.Refuted(evidence)
+			no++
+		}
+		c := verify.NewCertificate(h, s, relax, model.Objects, verdict)
+		c.Parts = append(c.Parts, part)
+		text := written(t, c)
+		require.NoError(t, verify.Judge(context.Background(), h, s, reread(t, text)), "seed %d\n%s", seed, text)
+		rng := rand.New(rand.NewPCG(seed, 10))
+		for range 10 {
+			bad, err := verify.ReadCertificate(strings.NewReader(garbled(rng, text)))
+			if err != nil || verify.Judge(context.Background(), h, s, bad) != nil {
+				refused++
+				continue
+			}
+			kept++
+			request, err := quasi.Parse(s.Info(), bad.Quasi.Bounds)
+			require.NoError(t, err)
+			really, _, _ := oracle.QuasiLinearizable(b, quasi.Relaxation{Factor: request.Factor, Meaning: relax.Meaning, Drain: relax.Drain})
+			require.Equal(t, really, bad.Verdict == "linearizable", "seed %d: an altered certificate proves what is wrong", seed)
+		}
+	}
+	t.Logf("%d yes, %d no; %d altered certificates refused, %d still valid", yes, no, refused, kept)
+	assert.Greater(t, yes, 50)
+	assert.Greater(t, no, 30)
+}
+
+// The plain search says what the oracle says, with facts forgotten, too.
+func TestExhausted(t *testing.T) {
+	no := 0
+	for _, s := range specs.All() {
+		for seed := range rounds(60, 1000) {
+			b := bound(t, s, seed)
+			c := proof.Everything()
+			rng := rand.New(rand.NewPCG(seed, 11))
+			if seed%2 == 1 {
+				c.Keep = make([]proof.Kept, b.Part.Len())
+				for i := range c.Keep {
+					c.Keep[i] = proof.Kept(rng.IntN(3) * rng.IntN(2))
+				}
+				c.Cut = rng.Int32N(20)
+			}
+			weak, err := verify.Weakened(b, c)
+			require.NoError(t, err)
+			ok, _ := oracle.Linearizable(weak)
+			_, err = verify.Exhausted(b, c, verify.MaxNodes)
+			require.Equal(t, ok, err != nil, "%s seed %d: %v", s.Info().Name, seed, err)
+			require.NotErrorIs(t, err, verify.ErrTooLarge)
+			if !ok {
+				no++
+				if nodes, _ := verify.Exhausted(b, c, verify.MaxNodes); nodes > 1 {
+					_, err = verify.Exhausted(b, c, nodes-1)
+					require.ErrorIs(t, err, verify.ErrTooLarge)
+				}
+			}
+		}
+	}
+	assert.Greater(t, no, 100)
+}
+
+// What does not belong together is refused.
+func TestForeignCertificates(t *testing.T) {
+	s, _ := specs.Lookup("queue")
+	other, _ := specs.Lookup("stack")
+	h, err := gen.Small("queue", 0, gen.SmallOptions{})
+	require.NoError(t, err)
+	c, _ := certificate(t, s, h, model.None)
+	require.NoError(t, verify.Judge(context.Background(), h, s, c))
+	require.ErrorContains(t, verify.Judge(context.Background(), h, other, c), "about a queue")
+	for what, alter := range map[string]func(c *verify.Certificate){
+		"starts from":     func(c *verify.Certificate) { c.Initial = "[1]" },
+		"to split":        func(c *verify.Certificate) { c.Split = "halves" },
+		"version":         func(c *verify.Certificate) { c.Version = 2 },
+		"verdict":         func(c *verify.Certificate) { c.Verdict = "unknown" },
+		"one is enough":   func(c *verify.Certificate) { c.Parts = nil },
+		"no part of just": func(c *verify.Certificate) { c.Parts[0].Operations = c.Parts[0].Operations[1:] },
+		"proves it":       func(c *verify.Certificate) { c.Parts[0].Argument = nil },
+		"what is refuted": func(c *verify.Certificate) { c.Parts[0].Claim = nil },
+		"linearizability": func(c *verify.Certificate) { c.Quasi = &verify.Quasi{Bounds: "1", Meaning: "slots"} },
+		"by object only": func(c *verify.Certificate) {
+			c.Quasi, c.Split = &verify.Quasi{Bounds: "1", Meaning: "slots"}, "pieces"
+		},
+		"unknown quasi":      func(c *verify.Certificate) { c.Quasi = &verify.Quasi{Bounds: "1", Meaning: "slot"} },
+		"bounds are not":     func(c *verify.Certificate) { c.Quasi = &verify.Quasi{Bounds: "min", Meaning: "slots"} },
+		"ends without":       func(c *verify.Certificate) { c.Parts[0].Argument = &proof.Argument{} },
+		"about 1 operations": func(c *verify.Certificate) { c.Parts[0].Claim = &proof.Claim{Keep: make([]proof.Kept, 1)} },
+	} {
+		bad := reread(t, written(t, c))
+		alter(bad)
+		require.ErrorContains(t, verify.Judge(context.Background(), h, s, bad), what)
+	}
+	for _, text := range []string{"", "{", "[]", `{"linsat": 1} {}`, `{"linsat": 7}`, `{"linsat": 1, "proof": 1}`} {
+		_, err := verify.ReadCertificate(strings.NewReader(text))
+		require.Error(t, err, text)
+	}
+}
+
+// An argument is written one step a line.
+func TestCertificateText(t *testing.T) {
+	h, err := history.Read(strings.NewReader(`{"spec": "register", "operations": [
+		{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 1, "id": "w1"}, {"process": 0, "f": "write", "arg": 2, "call": 2, "return": 3, "id": "w2"},
+		{"process": 1, "f": "read", "result": 1, "call": 4, "return": 5, "id": "r"}]}`), history.ReadOptions{})
+	require.NoError(t, err)
+	s, _ := specs.Lookup("register")
+	c, linearizable := certificate(t, s, h, model.Pieces)
+	require.False(t, linearizable)
+	text := written(t, c)
+	require.Equal(t, `{
+ "linsat": 1,
+ "verdict": "not linearizable",
+ "spec": "register",
+ "split": "pieces",
+ "parts": [
+  {
+   "operations": ["w1", "w2", "r"],
+   "claim": {},
+   "argument": [
+    "RT 0 1: 0<1",
+    "RT 1 2: 1<2",
+    "INV 1 2 | 0<1 1<2: false"
+   ]
+  }
+ ]
+}
+`, text)
+}
+
+// FuzzJudge feeds the judge with anything.
+func FuzzJudge(f *testing.F) {
+	s, _ := specs.Lookup("cas-register")
+	var hs []*history.History
+	var yes []bool
+	for seed := range uint64(20) {
+		h, err := gen.Small("cas-register", seed, gen.SmallOptions{})
+		require.NoError(f, err)
+		b, err := s.Bind(model.Whole(h))
+		require.NoError(f, err)
+		ok, witness := oracle.Linearizable(b)
+		verdict := engine.NotLinearizable
+		part := verify.PartOf(b.Part)
+		if ok {
+			verdict, part.Witness = engine.Linearizable, witness
+		} else {
+			p, err := explain.Prove(context.Background(), b, proof.Everything(), 0)
+			require.NoError(f, err)
+			part.Claim, part.Argument = proof.Everything(), p.Argument
+		}
+		c := verify.NewCertificate(h, s, nil, model.None, verdict)
+		c.Parts = append(c.Parts, part)
+		var text bytes.Buffer
+		require.NoError(f, verify.WriteCertificate(&text, c))
+		f.Add(text.String())
+		hs, yes = append(hs, h), append(yes, ok)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := verify.ReadCertificate(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		for i, h := range hs {
+			if verify.Judge(context.Background(), h, s, c) == nil {
+				require.Equal(t, yes[i], c.Verdict == "linearizable", "history %d", i)
+			}
+		}
+	})
+}

@@ -1,0 +1,163 @@
+package verify_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/monitor"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
+)
+
+var collectionNames = []string{"queue", "stack", "priority-queue"}
+
+// forged makes a refutation of any rule, mostly well-formed.
+func forged(r *rand.Rand, c *model.Collection) *proof.CollectionRefutation {
+	f := &proof.CollectionRefutation{Rule: proof.CollectionRule(r.IntN(int(proof.Crossed) + 1)), Op: -1, Other: -1, Via: -1}
+	f.Values = []int32{}
+	for _, v := range r.Perm(c.Values) {
+		f.Values = append(f.Values, int32(v))
+	}
+	f.Values = f.Values[:min(len(f.Values), 1+r.IntN(4))]
+	operation := func(v int32) int32 { // on v, if it finds one
+		at := r.IntN(len(c.Does))
+		for k := range c.Does {
+			if i := (at + k) % len(c.Does); c.Value[i] == v {
+				return int32(i)
+			}
+		}
+		return int32(at)
+	}
+	switch f.Rule {
+	case proof.RemovedTwice, proof.NeverInserted, proof.Disordered:
+		f.Values = f.Values[:min(len(f.Values), 1)]
+		if len(f.Values) == 1 {
+			f.Op, f.Other = operation(f.Values[0]), operation(f.Values[0])
+		}
+	case proof.Covered:
+		f.Op = operation(model.Nothing)
+	case proof.Outranked:
+		f.Op = int32(r.IntN(len(c.Does)))
+	case proof.Crossed:
+		f.Values = f.Values[:min(len(f.Values), 2)]
+	case proof.Overtaken:
+		if r.IntN(2) == 0 && len(f.Values) > 2 {
+			f.Via, f.Values = f.Values[len(f.Values)-1], f.Values[:len(f.Values)-1]
+		}
+	}
+	if r.IntN(20) == 0 {
+		f.Op, f.Other, f.Via = int32(r.IntN(len(c.Does)+2)-1), int32(r.IntN(len(c.Does)+2)-1), int32(r.IntN(c.Values+2)-1)
+	}
+	return f
+}
+
+// changedRefutation changes what a refutation names.
+func changedRefutation(r *rand.Rand, c *model.Collection, f *proof.CollectionRefutation) *proof.CollectionRefutation {
+	g := *f
+	g.Values = slices.Clone(f.Values)
+	for range 1 + r.IntN(2) {
+		k := r.IntN(len(g.Values))
+		switch r.IntN(6) {
+		case 0:
+			if len(g.Values) > 1 {
+				g.Values = slices.Delete(g.Values, k, k+1)
+			}
+		case 1:
+			g.Values[k] = int32(r.IntN(c.Values))
+		case 2:
+			g.Values = append(g.Values, int32(r.IntN(c.Values)))
+		case 3:
+			g.Op = int32(r.IntN(len(c.Does)))
+		case 4:
+			g.Rule = proof.CollectionRule(r.IntN(int(proof.Crossed) + 1))
+		case 5:
+			g.Via = int32(r.IntN(c.Values+1) - 1)
+		}
+	}
+	return &g
+}
+
+// A refutation of a linearizable history is refused, whoever made it; forged ones of others are refused, or prove what is true.
+func TestForgedRefutationsOfCollections(t *testing.T) {
+	n := rounds(3000, 60_000)
+	for _, name := range collectionNames {
+		s, _ := specs.Lookup(name)
+		refused, valid := map[proof.CollectionRule]int{}, map[proof.CollectionRule]int{}
+		for seed := range n {
+			h, err := gen.Small(name, seed, gen.SmallOptions{Distinct: seed%5 > 0, Keys: 1, Values: 5, Most: 9})
+			require.NoError(t, err)
+			b, err := s.Bind(model.Whole(h))
+			require.NoError(t, err)
+			c, ok := b.Theory.(*model.Collection)
+			if !ok || c.Values == 0 || len(c.Does) == 0 {
+				continue
+			}
+			yes, _ := oracle.Linearizable(b)
+			r := rand.New(rand.NewPCG(seed, 7))
+			judge := func(f *proof.CollectionRefutation) {
+				err := verify.Collection(b, f)
+				if err != nil {
+					refused[f.Rule]++
+					return
+				}
+				valid[f.Rule]++
+				if yes {
+					require.Fail(t, "a linearizable history refuted", "%s seed %d: %v", name, seed, f)
+				}
+			}
+			for range 20 {
+				judge(forged(r, c))
+			}
+			a, err := monitor.New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+			require.NoError(t, err)
+			if f, ok := a.Evidence.(*proof.CollectionRefutation); ok {
+				for range 10 {
+					judge(changedRefutation(r, c, f))
+				}
+			}
+		}
+		t.Logf("%s: refused %v, valid %v", name, refused, valid)
+		for rule := proof.RemovedTwice; rule <= proof.Crossed; rule++ {
+			assert.Positive(t, refused[rule], "%s: %v", name, rule)
+		}
+		for _, rule := range map[string][]proof.CollectionRule{"queue": {proof.Overtaken, proof.Crossed}, "stack": {proof.Blocked}, "priority-queue": {proof.Outranked}}[name] {
+			assert.Positive(t, valid[rule], "%s: %v", name, rule)
+		}
+		assert.Positive(t, valid[proof.Covered])
+	}
+}
+
+// TestCollectionRefuses names the ways in which a refutation can be malformed.
+func TestCollectionRefuses(t *testing.T) {
+	h, err := gen.Small("queue", 1, gen.SmallOptions{Least: 6, Distinct: true, Keys: 1, NoPending: true, NoEdges: true, NoInitial: true})
+	require.NoError(t, err)
+	b, err := specs.Queue().Bind(model.Whole(h))
+	require.NoError(t, err)
+	of := func(rule proof.CollectionRule, values ...int32) *proof.CollectionRefutation {
+		return &proof.CollectionRefutation{Rule: rule, Op: -1, Other: -1, Via: -1, Values: values}
+	}
+	for want, f := range map[string]*proof.CollectionRefutation{
+		"no value is named": of(proof.Crossed),
+		"twice or does not": of(proof.Crossed, 0, 0),
+		"does not exist":    of(proof.Crossed, 0, 1000),
+		"no such rule":      of(0, 0),
+		"no stack":          of(proof.Blocked, 0),
+		"nobody is over":    of(proof.Overtaken, 0),
+		"no completed":      of(proof.Covered, 0),
+	} {
+		assert.ErrorContains(t, verify.Collection(b, f), want)
+	}
+	assert.Error(t, verify.Collection(b, nil))
+	register, _ := specs.Lookup("register")
+	assert.ErrorContains(t, verify.Collection(bound(t, register, 1), of(proof.Crossed, 0, 1)), "no queue")
+}

@@ -1,0 +1,563 @@
+package verify
+
+// Refutations of relaxed FIFO queues, from the raw intervals.
+//
+// What: a proof.Displacement says of the slot of a content or of the place of a removal that it cannot be before or after some
+// position, step by step, until nothing is possible. Each step follows from the intervals and from earlier
+// steps by counting: c operations that must all come before y and cannot come before position p keep y from positions before
+// p+c. The step names y, p and the result; which operations count is found out here.
+//
+// Why that is enough (distinct values, insertions in order, removals within Bound of theirs): in ρ″ the s-th removal takes what has
+// slot s. Slots extend the order of the insertions, places the order of the removals; slot and place of one
+// removal differ by at most Bound; what stays behind comes after all removals (drained: within Bound of it). If
+// places of ρ″ are those of ρ′ (slots), a removal that returned before an insertion was called has its place before that
+// insertion's slot, and where an empty result has its slot, whatever precedes some removal up to there has left.
+//
+// Cost: O(n log n) for reading, then what the steps count; an exhausted search costs what it takes, up to a limit.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Lag checks that the refutation proves the part of b not quasi-linearizable under r. It returns nil or what is
+// wrong. Causality makes no difference: it only forbids more.
+func Lag(b *model.Bound, r *quasi.Relaxation, refutation *proof.Displacement) error {
+	return lag(context.Background(), b, r, refutation, nil)
+}
+
+// lag is Lag; trace is told what steps rest on unless it is nil.
+func lag(ctx context.Context, b *model.Bound, r *quasi.Relaxation, refutation *proof.Displacement, trace *lagTrace) error {
+	c, ok := b.Theory.(*model.Collection)
+	if !ok || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Part.Edges) > 0 {
+		return errors.New("not the history of one queue without explicit order")
+	}
+	j := &lagJudge{ctx: ctx, ops: b.Part.Ops, c: c, r: r, k: refutation.Bound, n: len(b.Part.Ops), trace: trace}
+	if err := j.identify(); err != nil {
+		return err
+	}
+	if len(refutation.Steps) == 0 {
+		return errors.New("a refutation without steps")
+	}
+	if len(refutation.Steps) == 1 {
+		if s := refutation.Steps[0]; s.Rule == proof.RuleNeverInserted || s.Rule == proof.RuleRemovedTwice {
+			return j.flaw(s)
+		}
+	}
+	if err := j.read(b); err != nil {
+		return err
+	}
+	last := len(refutation.Steps) - 1
+	for i, s := range refutation.Steps {
+		ends := s.Rule == proof.RuleInverted || s.Rule == proof.RuleOverfull || s.Rule == proof.RuleExhausted
+		if ends != (i == last) {
+			return fmt.Errorf("step %d (%v): a contradiction comes last, and only then", i, s.Rule)
+		}
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		if err := j.step(s); err != nil {
+			return fmt.Errorf("step %d (%v): %w", i, s.Rule, err)
+		}
+		trace.next()
+	}
+	return nil
+}
+
+// lagJudge knows operations by number: positions in the part, and from n on the initial values. Windows
+// are kept apart for slots (of insertions and empty results) and places (of removals).
+type lagJudge struct {
+	ctx context.Context
+	ops []history.Op
+	c   *model.Collection
+	r   *quasi.Relaxation
+	k   int32
+	n   int
+
+	insertion  []int32 // by value: its insertion, or -1
+	taker      []int32 // by value: the completed removal that returned it, or -1
+	insertions []int32 // those that count, by call
+	removals   []int32 // completed ones, by call
+	insByRet   []int32
+	remByRet   []int32
+	empties    []int32 // removals that found nothing
+	m, drains  int32
+
+	slot, place   [2][]int32 // by operation: the window's two ends
+	contents, rem []nearby
+
+	trace *lagTrace
+}
+
+// nearby is a variable where counting alone would put it.
+type nearby struct{ at, op int32 }
+
+// number turns an operation of a step into a number, or says that there is none.
+func (j *lagJudge) number(op int32) (int32, error) {
+	if op < 0 {
+		op = int32(j.n) - 1 - op
+	}
+	if op < 0 || int(op) >= j.n+len(j.c.Initial[0]) {
+		return 0, errors.New("no such operation")
+	}
+	return op, nil
+}
+
+func (j *lagJudge) initial(op int32) bool { return int(op) >= j.n }
+
+// call and ret are the interval of an operation; initial values come one after the other before everything else.
+func (j *lagJudge) call(op int32) int64 {
+	if j.initial(op) {
+		return 2 * (int64(op) - int64(j.n) - int64(len(j.c.Initial[0])))
+	}
+	return int64(j.ops[op].Call)
+}
+
+func (j *lagJudge) ret(op int32) int64 {
+	if j.initial(op) {
+		return j.call(op) + 1
+	}
+	return int64(j.ops[op].Return)
+}
+
+func (j *lagJudge) removal(op int32) bool {
+	return !j.initial(op) && j.c.Does[op] == model.Remove && !j.ops[op].Pending()
+}
+
+func (j *lagJudge) empty(op int32) bool { return j.removal(op) && j.c.Value[op] == model.Nothing }
+
+// identify finds who inserts each value, and that values are distinct.
+func (j *lagJudge) identify() error {
+	values := j.c.Values
+	for _, v := range j.c.Initial[0] {
+		values = max(values, int(v)+1)
+	}
+	j.insertion, j.taker = make([]int32, values), make([]int32, values)
+	for v := range values {
+		j.insertion[v], j.taker[v] = -1, -1
+	}
+	for i, v := range j.c.Initial[0] {
+		if j.insertion[v] >= 0 {
+			return errors.New("a value is there twice at the start")
+		}
+		j.insertion[v] = int32(j.n + i)
+	}
+	for i := range j.ops {
+		if j.c.Does[i] != model.Insert {
+			continue
+		}
+		if v := j.c.Value[i]; v < 0 || j.insertion[v] >= 0 {
+			return errors.New("a value is inserted twice")
+		} else {
+			j.insertion[v] = int32(i)
+		}
+	}
+	return nil
+}
+
+// flaw checks a refutation that needs no bound.
+func (j *lagJudge) flaw(s proof.DisplacementStep) error {
+	if s.Op < 0 || int(s.Op) >= j.n || !j.removal(s.Op) || j.c.Value[s.Op] < 0 {
+		return errors.New("not a completed removal of a value")
+	}
+	v := j.c.Value[s.Op]
+	if s.Rule == proof.RuleNeverInserted {
+		if j.insertion[v] >= 0 {
+			return errors.New("the value is inserted")
+		}
+		return nil
+	}
+	if s.By < 0 || int(s.By) >= j.n || s.By == s.Op || !j.removal(s.By) || j.c.Value[s.By] != v {
+		return errors.New("the value is not removed twice")
+	}
+	return nil
+}
+
+// read finds out which operations count and counts the first windows.
+func (j *lagJudge) read(b *model.Bound) error {
+	left := int32(len(j.c.Initial[0]))
+	for i := range j.ops {
+		switch {
+		case j.c.Does[i] == model.Remove && j.ops[i].Pending():
+			return errors.New("a pending removal may give room")
+		case j.c.Does[i] == model.Peek && !j.ops[i].Pending():
+			return errors.New("a peek")
+		case j.c.Does[i] != model.Remove:
+			if cl := b.Class[i]; cl >= 0 && j.c.Does[i] == model.Insert && (int(cl) >= len(j.r.Factor) || j.r.Factor[cl] != 0) {
+				return errors.New("insertions may move, too")
+			}
+			continue
+		}
+		if cl := b.Class[i]; cl < 0 || int(cl) >= len(j.r.Factor) {
+			return errors.New("a removal without a bound")
+		}
+		switch v := j.c.Value[i]; {
+		case v == model.Nothing:
+			j.empties = append(j.empties, int32(i))
+		case v < 0:
+			return errors.New("a removal whose result is unknown")
+		case j.taker[v] >= 0 || j.insertion[v] < 0:
+			return errors.New("a value is removed twice or never inserted")
+		default:
+			j.taker[v] = int32(i)
+			left--
+		}
+		j.removals = append(j.removals, int32(i))
+	}
+	for i := range j.c.Initial[0] {
+		j.insertions = append(j.insertions, int32(j.n+i))
+	}
+	for i := range j.ops {
+		if j.c.Does[i] != model.Insert {
+			continue
+		}
+		if j.ops[i].Pending() && j.taker[j.c.Value[i]] < 0 {
+			if j.r.Drain {
+				return errors.New("a pending insertion may be drained")
+			}
+			continue // it would only stay behind
+		}
+		j.insertions = append(j.insertions, int32(i))
+		left++
+	}
+	j.m = int32(len(j.insertions) + len(j.empties))
+	if j.r.Drain {
+		j.drains = left
+	}
+	if j.k < 0 {
+		return errors.New("a negative bound")
+	}
+	j.k = min(j.k, j.m) // beyond, nothing changes
+	for _, i := range j.removals {
+		if f := j.r.Factor[b.Class[i]]; f > j.k && j.k < j.m {
+			return fmt.Errorf("it refutes bound %d, not %d", j.k, f)
+		}
+	}
+	byRet := func(ops []int32) []int32 {
+		s := slices.Clone(ops)
+		sort.Slice(s, func(a, b int) bool { return j.ret(s[a]) < j.ret(s[b]) })
+		return s
+	}
+	j.insByRet, j.remByRet = byRet(j.insertions), byRet(j.removals)
+	j.count()
+	return nil
+}
+
+// earlier and later count the operations of a list that return before, or are called after a time.
+func (j *lagJudge) earlier(byRet []int32, call int64) int32 {
+	return int32(sort.Search(len(byRet), func(i int) bool { return j.ret(byRet[i]) >= call }))
+}
+
+func (j *lagJudge) later(byCall []int32, ret int64) int32 {
+	return int32(len(byCall) - sort.Search(len(byCall), func(i int) bool { return j.call(byCall[i]) > ret }))
+}
+
+// count makes the first windows.
+func (j *lagJudge) count() {
+	all := j.n + len(j.c.Initial[0])
+	for e := range 2 {
+		j.slot[e], j.place[e] = make([]int32, all), make([]int32, all)
+	}
+	removals := int32(len(j.removals))
+	keep := j.r.Meaning == quasi.Slots
+	for _, i := range j.insertions {
+		lo, hi := 1+j.earlier(j.insByRet, j.call(i)), j.m-j.later(j.insertions, j.ret(i))
+		if keep {
+			lo = max(lo, 1+j.earlier(j.remByRet, j.call(i)))
+		}
+		switch taken := j.taker[j.value(i)] >= 0; {
+		case taken && !j.r.Drain:
+			hi = min(hi, removals)
+		case !taken && j.r.Drain:
+			lo = max(lo, removals+1-j.k)
+		case !taken:
+			lo = max(lo, removals+1)
+		}
+		j.slot[0][i], j.slot[1][i] = lo, hi
+	}
+	for _, r := range j.removals {
+		lo, hi := 1+j.earlier(j.remByRet, j.call(r)), removals-j.later(j.removals, j.ret(r))
+		if keep {
+			hi = min(hi, j.m-j.later(j.insertions, j.ret(r)))
+		}
+		j.place[0][r], j.place[1][r] = lo, hi
+		if j.empty(r) {
+			j.slot[0][r], j.slot[1][r] = 1, j.m
+			if !keep {
+				j.slot[0][r] += int32(len(j.c.Initial[0]))
+			}
+			if !j.r.Drain {
+				j.slot[1][r] = removals
+			}
+		}
+	}
+}
+
+func (j *lagJudge) value(op int32) int32 {
+	if j.initial(op) {
+		return j.c.Initial[0][int(op)-j.n]
+	}
+	return j.c.Value[op]
+}
+
+// step checks one step and notes what it establishes.
+func (j *lagJudge) step(s proof.DisplacementStep) error {
+	if far := j.m + 2; max(s.Value, s.Edge) > far || min(s.Value, s.Edge) < -far {
+		return errors.New("a position out of reach")
+	}
+	switch s.Rule {
+	case proof.RuleOverfull:
+		if j.fits(s.Place, -1, s.Edge, s.Value, s.Value-s.Edge+2) {
+			return nil
+		}
+		return errors.New("there is room enough")
+	case proof.RuleExhausted:
+		return j.exhausted(s.Edge, s.Value)
+	}
+	op, err := j.number(s.Op)
+	if err != nil {
+		return err
+	}
+	window := &j.slot
+	switch {
+	case s.Place:
+		window = &j.place
+		if !j.removal(op) {
+			return errors.New("no place without a completed removal")
+		}
+	case !j.empty(op) && !j.counts(op):
+		return errors.New("no such slot")
+	}
+	if s.Rule == proof.RuleInverted {
+		if window[0][op] <= window[1][op] {
+			return errors.New("the window is not empty")
+		}
+		j.uses(op, window, false)
+		j.uses(op, window, true)
+		return nil
+	}
+	if err := j.follows(s, op, window); err != nil {
+		return err
+	}
+	if s.Upper && s.Value < window[1][op] || !s.Upper && s.Value > window[0][op] {
+		j.trace.narrows(op, s.Place, s.Upper)
+	}
+	if s.Upper {
+		window[1][op] = min(window[1][op], s.Value)
+	} else {
+		window[0][op] = max(window[0][op], s.Value)
+	}
+	return nil
+}
+
+// follows says why the bound of a step does not follow, or returns nil.
+func (j *lagJudge) follows(s proof.DisplacementStep, op int32, window *[2][]int32) error {
+	keep := j.r.Meaning == quasi.Slots
+	value := !s.Place && !j.empty(op) // the slot of a value
+	switch s.Rule {
+	case proof.RuleDisplacement:
+		return j.lags(s, op)
+	case proof.RuleOrder:
+		if s.Place {
+			return j.counted(s, j.near(s.Upper, op, j.removals, j.remByRet), &j.place)
+		}
+		if !value {
+			return errors.New("empty results have no order of their own")
+		}
+		return j.counted(s, j.near(s.Upper, op, j.insertions, j.insByRet), &j.slot)
+	case proof.RuleBalance:
+		if keep && s.Place && s.Upper {
+			return j.counted(s, j.near(true, op, j.insertions, j.insByRet), &j.slot)
+		}
+		if keep && value && !s.Upper {
+			return j.counted(s, j.near(false, op, j.removals, j.remByRet), &j.place)
+		}
+		return errors.New("there is no balance to keep")
+	case proof.RuleHall:
+		if s.Upper && window[1][op] <= s.Edge && j.fits(s.Place, op, s.Value+1, s.Edge, s.Edge-s.Value) ||
+			!s.Upper && window[0][op] >= s.Edge && j.fits(s.Place, op, s.Edge, s.Value-1, s.Value-s.Edge) {
+			j.uses(op, window, s.Upper)
+			return nil
+		}
+		return errors.New("the positions are not all needed by others")
+	case proof.RuleEmptyBefore, proof.RuleEmptyAfter:
+		if !keep {
+			return errors.New("empty results are free")
+		}
+		return j.emptyResult(s, op)
+	}
+	return errors.New("unknown rule")
+}
+
+// lags checks that the other position of a content carries over.
+func (j *lagJudge) lags(s proof.DisplacementStep, op int32) error {
+	other, window := op, &j.slot
+	switch {
+	case s.Place:
+		if v := j.c.Value[op]; v != model.Nothing {
+			other = j.insertion[v]
+		}
+	case !j.empty(op):
+		if other = j.taker[j.value(op)]; other < 0 {
+			return errors.New("nobody takes the value")
+		}
+		window = &j.place
+	default:
+		window = &j.place
+	}
+	if s.Upper && window[1][other]+j.k <= s.Value || !s.Upper && window[0][other]-j.k >= s.Value {
+		j.uses(other, window, s.Upper)
+		return nil
+	}
+	return errors.New("it is within the bound")
+}
+
+// near lists the operations that precede (follow) op, those closest in time first.
+func (j *lagJudge) near(after bool, op int32, byCall, byRet []int32) func(yield func(int32) bool) {
+	if after {
+		from := len(byCall) - int(j.later(byCall, j.ret(op)))
+		return slices.Values(byCall[from:])
+	}
+	n := j.earlier(byRet, j.call(op))
+	return func(yield func(int32) bool) {
+		for i := n - 1; i >= 0 && yield(byRet[i]); i-- {
+		}
+	}
+}
+
+// counted checks that enough operations of a list have positions from Edge on (up to Edge).
+func (j *lagJudge) counted(s proof.DisplacementStep, list func(yield func(int32) bool), window *[2][]int32) error {
+	need := s.Value - s.Edge
+	if s.Upper {
+		need = s.Edge - s.Value
+	}
+	if need <= 0 {
+		return errors.New("nothing is counted")
+	}
+	for op := range list {
+		if s.Upper && window[1][op] <= s.Edge || !s.Upper && window[0][op] >= s.Edge {
+			j.uses(op, window, s.Upper)
+			need--
+		}
+		if need == 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%d operations are missing", need)
+}
+
+// emptyResult checks EmptyBefore and EmptyAfter.
+func (j *lagJudge) emptyResult(s proof.DisplacementStep, op int32) error {
+	removals := int32(len(j.removals))
+	by := s.By
+	draining := by == proof.Draining && s.Rule == proof.RuleEmptyBefore
+	if draining && j.drains == 0 {
+		return errors.New("nothing is drained")
+	}
+	if !draining {
+		var err error
+		if by, err = j.number(by); err != nil {
+			return err
+		}
+		if (s.Rule == proof.RuleEmptyBefore) != j.removal(by) || s.Rule == proof.RuleEmptyAfter && !j.counts(by) {
+			return errors.New("the wrong kind of operation")
+		}
+	}
+	precedes := func(a, b int32) bool { return j.ret(a) < j.call(b) }
+	some := func(upper bool, ok func(e int32) bool) func(yield func(int32) bool) {
+		return func(yield func(int32) bool) {
+			for _, e := range j.empties {
+				if !ok(e) {
+					continue
+				}
+				if j.uses(e, &j.slot, upper); !yield(e) {
+					return
+				}
+			}
+		}
+	}
+	if s.Rule == proof.RuleEmptyBefore {
+		place := removals + 1
+		if !draining {
+			place = j.place[1][by]
+			j.uses(by, &j.place, true)
+		}
+		switch {
+		case !s.Upper && !s.Place && j.empty(op) && j.slot[0][op] >= place:
+			j.uses(op, &j.slot, false)
+			if draining {
+				return j.counted(s, slices.Values(j.insertions), &j.slot)
+			}
+			return j.counted(s, j.near(false, by, j.insertions, j.insByRet), &j.slot)
+		case s.Upper && !s.Place && j.counts(op) && (draining || precedes(op, by)):
+			return j.counted(s, some(false, func(e int32) bool { return j.slot[0][e] >= place }), &j.slot)
+		}
+		return errors.New("the removal may come later")
+	}
+	j.uses(by, &j.slot, false)
+	switch {
+	case !s.Upper && s.Place && precedes(by, op):
+		return j.counted(s, some(true, func(e int32) bool { return j.slot[1][e] <= j.slot[0][by] }), &j.slot)
+	case s.Upper && !s.Place && j.empty(op) && j.slot[0][by] >= j.slot[1][op]:
+		j.uses(op, &j.slot, true)
+		if j.drains > 0 && s.Value >= removals {
+			return nil // drains have place removals+1
+		}
+		return j.counted(s, j.near(true, by, j.removals, j.remByRet), &j.place)
+	}
+	return errors.New("the insertion may come first")
+}
+
+// counts says whether op is an insertion that counts.
+func (j *lagJudge) counts(op int32) bool {
+	return j.initial(op) || j.c.Does[op] == model.Insert && (!j.ops[op].Pending() || j.taker[j.c.Value[op]] >= 0)
+}
+
+// fits says whether enough windows, that of op apart, lie between positions lo and hi. It looks where they are to be
+// expected first.
+func (j *lagJudge) fits(place bool, op, lo, hi, enough int32) bool {
+	if enough <= 0 {
+		return false
+	}
+	list, window := &j.contents, &j.slot
+	if place {
+		list, window = &j.rem, &j.place
+	}
+	if *list == nil {
+		if !place {
+			for _, i := range j.insertions {
+				*list = append(*list, nearby{1 + j.earlier(j.insByRet, j.call(i)), i})
+			}
+		}
+		for _, r := range j.removals {
+			if place || j.empty(r) {
+				*list = append(*list, nearby{1 + j.earlier(j.remByRet, j.call(r)), r})
+			}
+		}
+		sort.Slice(*list, func(a, b int) bool { return (*list)[a].at < (*list)[b].at })
+	}
+	up := sort.Search(len(*list), func(i int) bool { return (*list)[i].at >= lo })
+	for down := up - 1; down >= 0 || up < len(*list); {
+		for _, i := range [...]int{down, up} {
+			if i >= 0 && i < len(*list) {
+				if x := (*list)[i].op; x != op && window[0][x] >= lo && window[1][x] <= hi {
+					j.uses(x, window, false)
+					j.uses(x, window, true)
+					if enough--; enough == 0 {
+						return true
+					}
+				}
+			}
+		}
+		down, up = down-1, up+1
+	}
+	return false
+}

@@ -1,0 +1,137 @@
+package verify_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/monitor"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/quasi"
+	"github.com/stretchr/testify/require"
+)
+
+// lagHistory makes a small queue history with distinct values and times at random.
+func lagHistory(t *testing.T, rng *rand.Rand) *model.Bound {
+	t.Helper()
+	b := history.NewBuilder()
+	span := 2 + rng.IntN(20)
+	add := func(f string, arg, result history.Value) {
+		call := int64(rng.IntN(span))
+		_, err := b.Add(history.Record{Process: b.Process(fmt.Sprint(b.Len())), F: b.Values.String(f), Key: history.NoKey,
+			Arg: arg, Result: result, Call: call, Return: call + int64(rng.IntN(6))})
+		require.NoError(t, err)
+	}
+	n := 1 + rng.IntN(6)
+	for _, v := range rng.Perm(n) {
+		add("enq", b.Values.Int(int64(v)), history.Nil)
+		if rng.IntN(6) > 0 {
+			add("deq", history.Nil, b.Values.Int(int64(v)))
+		}
+	}
+	for range rng.IntN(3) {
+		add("deq", history.Nil, history.Nil)
+	}
+	h, err := b.Finish()
+	require.NoError(t, err)
+	s, _ := specs.Lookup("queue")
+	bound, err := s.Bind(model.Whole(h))
+	require.NoError(t, err)
+	return bound
+}
+
+// mutate changes a refutation a little, or mixes in steps of another one.
+func mutate(rng *rand.Rand, r, other *proof.Displacement, bound int32) *proof.Displacement {
+	m := &proof.Displacement{Bound: bound, Steps: append([]proof.DisplacementStep(nil), r.Steps...)}
+	for range rng.IntN(4) {
+		s := &m.Steps[rng.IntN(len(m.Steps))]
+		switch rng.IntN(10) {
+		case 0:
+			s.Value += int32(rng.IntN(5)) - 2
+		case 1:
+			s.Edge += int32(rng.IntN(5)) - 2
+		case 2:
+			s.Op += int32(rng.IntN(5)) - 2
+		case 3:
+			s.By += int32(rng.IntN(5)) - 2
+		case 4:
+			s.Upper = !s.Upper
+		case 5:
+			s.Place = !s.Place
+		case 6:
+			s.Rule = proof.DisplacementRule(rng.IntN(12))
+		case 7:
+			*s = other.Steps[rng.IntN(len(other.Steps))]
+		case 8:
+			*[]*int32{&s.Value, &s.Edge, &s.Op, &s.By, &m.Bound}[rng.IntN(5)] = []int32{math.MinInt32, math.MaxInt32, int32(rng.Uint32())}[rng.IntN(3)]
+		case 9:
+			k := rng.IntN(len(m.Steps))
+			m.Steps = append(m.Steps[:k:k], append([]proof.DisplacementStep{*s}, m.Steps[k:]...)...)
+		}
+	}
+	return m
+}
+
+// Whatever is shown to the judge for a history that is accepted at a bound, it refuses it; the true refutations
+// of smaller bounds pass, and so do all mutants of them only where the bound is refuted.
+func TestLagMutants(t *testing.T) {
+	n := 1000
+	if testenv.Full() {
+		n = 20000
+	}
+	m := monitor.New()
+	true_, refused, passed := 0, 0, 0
+	var other *proof.Displacement
+	for seed := range n {
+		rng := rand.New(rand.NewPCG(uint64(seed), 3))
+		b := lagHistory(t, rng)
+		relax := quasi.Relaxation{Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0}
+		ask := func(k int32) engine.Answer {
+			r := relax
+			r.Factor = quasi.Factor{0, k, 0}
+			a, err := m.Check(context.Background(), &engine.Problem{Bound: b, Relax: &r}, nil)
+			require.NoError(t, err)
+			require.NotEqual(t, engine.Unknown, a.Verdict, "seed %d", seed)
+			return a
+		}
+		for k := int32(0); k < 4; k++ {
+			a := ask(k)
+			if a.Verdict != engine.NotLinearizable {
+				break
+			}
+			r := a.Evidence.(*proof.Displacement)
+			judge := func(r *proof.Displacement, bound int32) error {
+				x := relax
+				x.Factor = quasi.Factor{0, bound, 0}
+				return verify.Lag(b, &x, r)
+			}
+			require.NoError(t, judge(r, k), "seed %d, K %d", seed, k)
+			true_++
+			if other == nil {
+				other = r
+			}
+			for range 30 {
+				bound := k + int32(rng.IntN(3))
+				err := judge(mutate(rng, r, other, bound), bound)
+				if err != nil {
+					refused++
+					continue
+				}
+				passed++
+				require.Equal(t, engine.NotLinearizable, ask(bound).Verdict, "seed %d, K %d, bound %d", seed, k, bound)
+			}
+			other = r
+		}
+	}
+	t.Logf("%d refutations, %d mutants refused, %d passed rightly", true_, refused, passed)
+	require.Positive(t, true_)
+	require.Greater(t, refused, passed/4)
+}

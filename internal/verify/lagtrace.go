@@ -1,0 +1,68 @@
+package verify
+
+import (
+	"context"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Position is one end of what is known of a slot or place by the time of a step.
+type Position struct {
+	Op    int32 // as in proof.DisplacementStep
+	Place bool
+	Upper bool
+	At    int32
+	// Step says so; -1: the history does, by counting.
+	Step int
+}
+
+// LagTrace judges a refutation as Lag does, and returns what each step rests on: positions that earlier steps or the history give. Of
+// a search (proof.RuleExhausted) and of values that are never inserted or removed twice there is nothing to tell.
+func LagTrace(b *model.Bound, r *quasi.Relaxation, refutation *proof.Displacement) ([][]Position, error) {
+	t := &lagTrace{said: map[Position]int{}, uses: make([][]Position, 1, len(refutation.Steps)+1)}
+	if err := lag(context.Background(), b, r, refutation, t); err != nil {
+		return nil, err
+	}
+	return t.uses[:len(refutation.Steps)], nil
+}
+
+// lagTrace collects what steps rest on.
+type lagTrace struct {
+	said map[Position]int // which step gave this end last; positions without At and Step, operations by number
+	uses [][]Position
+}
+
+func (t *lagTrace) next() {
+	if t != nil {
+		t.uses = append(t.uses, nil)
+	}
+}
+
+// narrows notes that the step at hand gives an end.
+func (t *lagTrace) narrows(op int32, place, upper bool) {
+	if t != nil {
+		t.said[Position{Op: op, Place: place, Upper: upper}] = len(t.uses) - 1
+	}
+}
+
+// uses notes that the step at hand rests on an end of a window.
+func (j *lagJudge) uses(op int32, window *[2][]int32, upper bool) {
+	if j.trace == nil {
+		return
+	}
+	p := Position{Op: op, Place: window == &j.place, Upper: upper}
+	step, said := j.trace.said[p]
+	if !said {
+		step = -1
+	}
+	p.Step, p.At = step, window[0][op]
+	if upper {
+		p.At = window[1][op]
+	}
+	if j.initial(op) {
+		p.Op = int32(j.n) - 1 - op
+	}
+	at := len(j.trace.uses) - 1
+	j.trace.uses[at] = append(j.trace.uses[at], p)
+}

@@ -1,0 +1,295 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"slices"
+)
+
+// For specifications without axioms, the certificate of a no is the weakened history itself: it is decided again, by a search that
+// is as plain as can be. All orders are tried, but never twice from the same state after the same operations.
+
+// MaxNodes is how many pairs of a set of operations and a state the judge visits at most.
+const MaxNodes = 200_000
+
+// workPerNode is how many operations the judge looks at for each of the nodes that it may visit, on average: without this limit,
+// operations that never take effect would make every node as long as the history.
+const workPerNode = 200
+
+// ErrTooLarge is the error of a search that would take too long.
+var ErrTooLarge = errors.New("too many cases to try again")
+
+// Exhausted checks by trying everything that b's part is not linearizable after forgetting what the claim forgets, visiting at most
+// so many nodes. It returns how many it visited, and an error if there is a linearization or the limit is reached. Claims may
+// forget the future, responses, results and explicit order, and leave out what Left says.
+func Exhausted(b *model.Bound, claim *proof.Claim, limit int) (nodes int, err error) {
+	return exhausted(context.Background(), b, claim, limit)
+}
+
+// exhausted is Exhausted, until ctx is done.
+func exhausted(ctx context.Context, b *model.Bound, claim *proof.Claim, limit int) (nodes int, err error) {
+	nodes, _, err = Tried(ctx, b, claim, limit)
+	return nodes, err
+}
+
+// Tried is Exhausted until ctx is done, and returns the configurations in which the fewest completed operations are left, with why
+// each of these does not come next. Of very many it returns some.
+func Tried(ctx context.Context, b *model.Bound, claim *proof.Claim, limit int) (nodes int, furthest []engine.Configuration, err error) {
+	if claim.From != 0 || claim.AnyStart || claim.SomeOrder || claim.View != 0 {
+		return 0, nil, errors.New("the past, the start and single facts of order cannot be forgotten here, and the part is tried as it is")
+	}
+	weak, left, err := Left(b, claim)
+	if err != nil {
+		return 0, nil, err
+	}
+	s := newPlain(weak, limit)
+	s.ctx = ctx
+	found, err := s.visit(s.machine.Init())
+	switch {
+	case err != nil:
+		return len(s.dead), nil, err
+	case found:
+		return len(s.dead), nil, errors.New("there is a linearization")
+	}
+	return len(s.dead), s.describe(left), nil
+}
+
+// Left returns what is left of b's part once the claim has forgotten the future, responses, results, and some operations altogether, bound anew, and
+// the position in b's part of each operation.
+//
+// Operations may be left out that cannot change any state, given what was recorded of them, or that count values (model.Bound.Counts), and, where the
+// specification says so (model.Bound.Values), all operations on a value once none of the latter is left. A legal sequence stays legal without them. Explicit order may run through an operation, so where
+// there is any, all operations are kept.
+func Left(b *model.Bound, claim *proof.Claim) (weak *model.Bound, left []int32, err error) {
+	if weak, err = Weakened(b, claim); err != nil {
+		return nil, nil, err
+	}
+	valued := &proof.Claim{Cut: claim.Cut, Keep: make([]proof.Kept, b.Part.Len())} // what is left out only with its value
+	out, values, counted := false, false, false
+	for i := range valued.Keep {
+		if claim.Of(int32(i)) == proof.KeepNothing {
+			out = true
+			if !b.Pure[i] && (b.Counts == nil || !b.Counts[i]) {
+				valued.Keep[i] = proof.KeepNothing
+				values = true
+			}
+		} else if b.Counts != nil && b.Counts[i] && b.Part.Ops[i].Call <= claim.Cut {
+			counted = true
+		}
+	}
+	switch {
+	case out && len(b.Part.Edges) > 0:
+		return nil, nil, errors.New("operations are left out, though there is explicit order")
+	case values && b.Values == nil:
+		return nil, nil, errors.New("operations cannot be left out here")
+	case values && counted:
+		return nil, nil, errors.New("a value is left out, though an operation depends on how many there are")
+	case values:
+		items, err := forgettable(b.Contents(), b.Part, mixed(claim, valued, b))
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case slices.Contains(slices.Concat(items...), true):
+			return nil, nil, errors.New("a value that is there at the start is left out")
+		}
+	}
+	for i := range weak.Part.Ops {
+		if claim.Of(int32(i)) != proof.KeepNothing {
+			left = append(left, int32(i))
+		}
+	}
+	if out {
+		weak, err = b.Spec.Bind(weak.Part.Select(left, b.Part.Name))
+	}
+	return weak, left, err
+}
+
+// mixed is valued, with what the claim leaves out because it changes nothing left out as well where its value is.
+func mixed(claim, valued *proof.Claim, b *model.Bound) *proof.Claim {
+	gone := map[int32]bool{}
+	for i, k := range valued.Keep {
+		if k == proof.KeepNothing {
+			gone[b.Values[i]] = true
+		}
+	}
+	for i := range valued.Keep {
+		if claim.Of(int32(i)) == proof.KeepNothing && gone[b.Values[i]] {
+			valued.Keep[i] = proof.KeepNothing
+		}
+	}
+	return valued
+}
+
+// plain is a search in progress.
+type plain struct {
+	ctx     context.Context
+	part    *model.Part
+	machine model.Machine
+	refusal func(m model.Machine, s model.State, op int32) string
+	limit   int
+	work    int    // operations looked at
+	done    []byte // a bit for every operation
+	low     int32  // all operations before this one are done
+	left    int    // completed operations that are not done
+	after   [][]int32
+	before  [][]int32
+	dead    map[string]bool // done and state, from which there is no way
+	least   int             // completed operations that were left where fewest were
+	stuck   []stuck         // where so many were
+}
+
+// stuck is a configuration: what is done, as flags by operation, and the state.
+type stuck struct {
+	done  []byte
+	state model.State
+}
+
+// maxStuck is how many configurations are kept, and maxMissing how many operations may be left in one.
+const (
+	maxStuck   = 64
+	maxMissing = 4
+)
+
+// note keeps a configuration in which as few operations are left as in any before.
+func (s *plain) note(state model.State) {
+	if s.left < s.least {
+		s.least, s.stuck = s.left, s.stuck[:0]
+	}
+	if s.left == s.least && s.left <= maxMissing && len(s.stuck) < maxStuck {
+		s.stuck = append(s.stuck, stuck{bytes.Clone(s.done), state})
+	}
+}
+
+// describe says of each configuration that was kept which operations that never returned took effect, the state, and why no
+// operation that is left comes next. left gives the names of operations.
+func (s *plain) describe(left []int32) []engine.Configuration {
+	var out []engine.Configuration
+	for _, x := range s.stuck {
+		c := engine.Configuration{State: s.machine.Describe(x.state)}
+		for i := range int32(s.part.Len()) {
+			done := x.done[i/8]>>(i%8)&1 != 0
+			switch pending := s.part.Ops[i].Pending(); {
+			case done && pending:
+				c.Linearized = append(c.Linearized, left[i])
+			case !done && !pending:
+				c.Refusals = append(c.Refusals, engine.Refusal{Op: left[i], Why: s.why(x.state, i)})
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// why says why operation i cannot take effect in a state; "" if it is not for the state that it cannot.
+func (s *plain) why(state model.State, i int32) string {
+	if s.refusal == nil || len(s.machine.Step(state, i, nil)) > 0 {
+		return ""
+	}
+	return s.refusal(s.machine, state, i)
+}
+
+func newPlain(b *model.Bound, limit int) *plain {
+	n := b.Part.Len()
+	s := &plain{part: b.Part, machine: b.NewMachine(), refusal: b.Refusal, limit: limit, least: n + 1, done: make([]byte, (n+7)/8), dead: map[string]bool{},
+		after: make([][]int32, n), before: make([][]int32, n)}
+	for i := range b.Part.Ops {
+		if !b.Part.Ops[i].Pending() {
+			s.left++
+		}
+	}
+	for _, e := range b.Part.Edges {
+		s.after[e.Before] = append(s.after[e.Before], e.After)
+		s.before[e.After] = append(s.before[e.After], e.Before)
+	}
+	return s
+}
+
+func (s *plain) is(i int32) bool { return s.done[i/8]>>(i%8)&1 != 0 }
+
+// window bounds what is in question: all operations before low are done, and those from end on are called only after one that is
+// not done has returned. It costs as much as the window has operations.
+func (s *plain) window() (low, end int32) {
+	n := int32(s.part.Len())
+	for s.low < n && s.is(s.low) {
+		s.low++
+	}
+	first := int32(1<<31 - 1) // earliest return of an operation that is not done
+	for end = s.low; end < n && s.part.Ops[end].Call <= first; end++ {
+		if !s.is(end) {
+			first = min(first, s.part.Ops[end].Return)
+		}
+	}
+	return s.low, end
+}
+
+// next lists the operations of the window that may come next.
+func (s *plain) next(low, end int32) []int32 {
+	var out []int32
+next:
+	for i := low; i < end; i++ {
+		if s.is(i) {
+			continue
+		}
+		for _, j := range s.before[i] {
+			if !s.is(j) && !s.part.Ops[j].Pending() {
+				continue next
+			}
+		}
+		for _, j := range s.after[i] {
+			if s.is(j) {
+				continue next
+			}
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+// visit says whether there is a way on from a state.
+func (s *plain) visit(state model.State) (bool, error) {
+	if s.left == 0 {
+		return true, nil
+	}
+	low, end := s.window()
+	key := binary.LittleEndian.AppendUint32(nil, uint32(state))
+	key = binary.LittleEndian.AppendUint32(key, uint32(low))
+	key = append(key, s.done[low/8:(end+7)/8]...) // nothing after the window is done
+	if s.dead[string(key)] {
+		return false, nil
+	}
+	if s.work += int(end-low) + 1; len(s.dead) >= s.limit || s.work > s.limit*workPerNode {
+		return false, ErrTooLarge
+	}
+	if err := context.Cause(s.ctx); err != nil {
+		return false, err
+	}
+	s.note(state)
+	s.dead[string(key)] = true // nothing comes back to it before it is known
+	for _, i := range s.next(low, end) {
+		for _, t := range s.machine.Step(state, i, nil) {
+			s.do(i, -1)
+			found, err := s.visit(t)
+			s.do(i, 1)
+			if found || err != nil {
+				return found, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// do takes an operation (-1) or takes it back (1).
+func (s *plain) do(i int32, by int) {
+	s.done[i/8] ^= 1 << (i % 8)
+	if by > 0 {
+		s.low = min(s.low, i)
+	}
+	if !s.part.Ops[i].Pending() {
+		s.left += by
+	}
+}

@@ -1,0 +1,54 @@
+package verify_test
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Trying everything costs what is open at a time, not the length of the history; and where operations stay open for ever, it
+// gives up rather than take the length for every step.
+func TestExhaustedLong(t *testing.T) {
+	semaphore, _ := specs.Lookup("semaphore")
+	for _, pending := range []int{0, 1} {
+		b := history.NewBuilder()
+		clock := int64(0)
+		add := func(process int, f string, result history.Value, status history.Status) {
+			_, err := b.Add(history.Record{Process: b.Process(strconv.Itoa(process)), F: b.Values.String(f), Key: history.NoKey, Result: result,
+				Call: clock, Return: clock + 1, Status: status})
+			require.NoError(t, err)
+			clock += 2
+		}
+		for k := range pending {
+			add(10+k, "release", history.Nil, history.Open)
+		}
+		for range 30_000 {
+			add(0, "acquire", history.Nil, history.Returned)
+			add(0, "release", history.Nil, history.Returned)
+		}
+		add(0, "acquire", history.Nil, history.Returned)
+		for k := range pending + 1 {
+			add(1+k, "tryacquire", b.Values.Bool(true), history.Returned)
+		}
+		h, err := b.Finish()
+		require.NoError(t, err)
+		bound, err := semaphore.Bind(model.Whole(h))
+		require.NoError(t, err)
+		start := time.Now()
+		_, err = verify.Exhausted(bound, &proof.Claim{Cut: history.Never}, verify.MaxNodes)
+		if pending == 0 {
+			assert.NoError(t, err)
+		} else {
+			assert.ErrorIs(t, err, verify.ErrTooLarge)
+		}
+		assert.Less(t, time.Since(start), 20*time.Second)
+	}
+}

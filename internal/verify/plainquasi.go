@@ -1,0 +1,505 @@
+package verify
+
+// The judge's own search under a relaxation.
+//
+// What: for every choice of the pending operations, ρ′ and ρ″ are built together, and everything is tried. A step puts an operation
+// on the next place of its class in ρ′ and an operation of the same class on that place in ρ″. Under slots, ρ″ has the pattern of
+// classes of ρ′, so ρ′ grows in its own order. Under classes, only the order within a class counts in ρ′, and ρ″ is what grows:
+// total orders of the classes that extend the intervals always combine into one ρ′. (In a circle a₁ ≤ b₁ → a₂ ≤ b₂ → … → a₁, where ≤
+// is the order within a class and → says that one returned before the other was called, bᵢ returns before aᵢ₊₁ is called, and
+// that is no later than bᵢ₊₁ returns, since bᵢ₊₁ does not come before aᵢ₊₁: returns grow around the circle.) With explicit
+// order that does not hold, and causality speaks of ρ′ as a whole; there each ρ′ is listed, with what the removals
+// of unknown results took, and the same search goes on with it as the only order.
+//
+// Source: the definition, DESIGN §3; nothing of it is shared with package search.
+//
+// What may be forgotten: results and responses, where that leaves alone how much an operation puts in or takes out. ρ′ and ρ″ of the
+// history are then ρ′ and ρ″ of what is left: the operations that became pending take effect, the drains are as many. Under
+// draining an empty result that is forgotten would count as a removal, and there would be a drain less: that is refused.
+// The future cannot be forgotten: an operation called later may have its content moved into an earlier place.
+//
+// Invariant: what visit answers depends on the key alone: which operations are in ρ′ and in ρ″, the place of those that are only in one, and the
+// state.
+//
+// Cost: exponential; every key, and every operation put into a listed ρ′, counts as a node.
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/quasi"
+)
+
+// maxRelaxed bounds the operations, drains among them, of a part that is tried under a relaxation, and maxOptional those of them that
+// are pending.
+const (
+	maxRelaxed  = 512
+	maxOptional = 24
+)
+
+// ErrRearranged is the error of ExhaustedQuasi where ρ′ and ρ″ exist.
+var ErrRearranged = errors.New("it can be rearranged within the bounds")
+
+// ForgettableQuasi says of every operation of b's part whether its result and its response can be forgotten under r: whether
+// that only ever turns a no into a yes.
+func ForgettableQuasi(b *model.Bound, r *quasi.Relaxation) ([]bool, error) {
+	claim := &proof.Claim{Cut: history.Never, Keep: slices.Repeat([]proof.Kept{proof.KeepResponse}, b.Part.Len())}
+	weak, err := Weakened(b, claim)
+	if err != nil {
+		return nil, err
+	}
+	can := make([]bool, b.Part.Len())
+	for i := range can {
+		can[i] = sameAmount(b, weak, r, i)
+	}
+	return can, nil
+}
+
+// sameAmount says whether operation i puts in or takes out as much in weak as in b, as far as draining needs it, and is in the same class.
+func sameAmount(b, weak *model.Bound, r *quasi.Relaxation, i int) bool {
+	same := func(x, y []int8) bool { return x == nil && y == nil || x != nil && y != nil && x[i] == y[i] }
+	return same(b.Class, weak.Class) && (!r.Drain || same(b.Flow, weak.Flow))
+}
+
+// ExhaustedQuasi checks by trying everything that b's part is not quasi-linearizable under r after forgetting what the claim
+// forgets, visiting at most so many nodes. It returns how many it visited; ErrTooLarge at the limit, ErrRearranged if ρ′ and ρ″
+// exist, and another error where the claim forgets more than responses and results that can be forgotten.
+func ExhaustedQuasi(b *model.Bound, r *quasi.Relaxation, claim *proof.Claim, limit int) (nodes int, err error) {
+	return exhaustedQuasi(context.Background(), b, r, claim, limit)
+}
+
+// exhaustedQuasi is ExhaustedQuasi, until ctx is done.
+func exhaustedQuasi(ctx context.Context, b *model.Bound, r *quasi.Relaxation, claim *proof.Claim, limit int) (nodes int, err error) {
+	if claim.From != 0 || claim.AnyStart || claim.SomeOrder || claim.Cut != history.Never {
+		return 0, errors.New("under a relaxation neither the future nor the past nor order in time can be forgotten")
+	}
+	weak, err := Weakened(b, claim)
+	if err != nil {
+		return 0, err
+	}
+	for i := range b.Part.Ops {
+		switch {
+		case claim.Of(int32(i)) == proof.KeepNothing:
+			return 0, errors.New("operations cannot be left out under a relaxation")
+		case !sameAmount(b, weak, r, i):
+			return 0, fmt.Errorf("what operation %s found cannot be forgotten: another number of operations would be drained", b.Part.ID(int32(i)))
+		}
+	}
+	s, err := newRearranging(weak, r, limit)
+	if err != nil {
+		return 0, err
+	}
+	s.ctx = ctx
+	found, err := s.choose(0)
+	if err == nil && found {
+		err = ErrRearranged
+	}
+	return s.nodes, err
+}
+
+// rearranging is a search in progress. Its operations are those of the part, from own on the drains; the machine knows some more,
+// each an unknown removal with one of the results that it may have had.
+type rearranging struct {
+	ctx     context.Context
+	b       *model.Bound // the part, bound with drains and guesses
+	r       *quasi.Relaxation
+	own, n  int32
+	machine model.Machine
+	limit   int
+	nodes   int
+	pending []int32
+
+	object  []int32
+	keys    []history.Value
+	drains  [][]int32 // by object, as many as there can be
+	group   []int32   // class and object, as a number
+	bound   []int32   // by group
+	members [][]int32 // by group
+	guesses map[int32][]int32
+
+	included []bool
+	acts     []int32   // the operation whose result it has, itself unless guessed
+	before   [][]int32 // what must precede it in ρ′, as far as it counts
+	tried    map[string]bool
+
+	first, second []int32 // place in the class in ρ′ and in ρ″, 0 while it has none
+	count         []int32 // by group: places filled
+	left          int
+	dead          map[string]bool
+}
+
+func newRearranging(b *model.Bound, r *quasi.Relaxation, limit int) (*rearranging, error) {
+	s := &rearranging{r: r, own: int32(b.Part.Len()), limit: limit, guesses: map[int32][]int32{}, tried: map[string]bool{}}
+	for i := range b.Part.Ops {
+		if b.Part.Ops[i].Pending() {
+			s.pending = append(s.pending, int32(i))
+		}
+	}
+	if len(s.pending) > maxOptional || b.Part.Len() > maxRelaxed {
+		return nil, ErrTooLarge
+	}
+	var most []history.Value
+	if r.Drain {
+		most = s.mostDrained(b)
+	}
+	s.n = s.own + int32(len(most))
+	if s.n > maxRelaxed {
+		return nil, ErrTooLarge
+	}
+	part := b.Part
+	if len(most) > 0 {
+		part = part.Draining(most)
+	}
+	if r.Causal && b.Flow != nil {
+		part = s.guess(b, part)
+	}
+	s.b = b
+	if part != b.Part {
+		var err error
+		if s.b, err = b.Spec.Bind(part); err != nil {
+			return nil, err
+		}
+	}
+	s.machine = s.b.NewMachine()
+	s.object, s.keys = s.b.Objects()
+	s.drains = make([][]int32, len(s.keys))
+	for i := s.own; i < s.n; i++ {
+		s.drains[s.object[i]] = append(s.drains[s.object[i]], i)
+	}
+	s.classify()
+	s.included, s.acts = make([]bool, s.n), make([]int32, s.n)
+	for i := range s.acts {
+		s.acts[i] = int32(i)
+		s.included[i] = int32(i) < s.own && !part.Ops[i].Pending()
+	}
+	s.first, s.second = make([]int32, s.n), make([]int32, s.n)
+	return s, nil
+}
+
+// mostDrained lists the objects of all drains that any choice of the pending operations needs: that of the insertions.
+func (s *rearranging) mostDrained(b *model.Bound) []history.Value {
+	var order []int32
+	for i := range b.Part.Ops {
+		if !b.Part.Ops[i].Pending() || b.Flow != nil && b.Flow[i] > 0 {
+			order = append(order, int32(i))
+		}
+	}
+	return b.LeftOver(order)
+}
+
+// guess appends for each removal with an unknown result one for everything that it may have found.
+func (s *rearranging) guess(b *model.Bound, part *model.Part) *model.Part {
+	object, _ := b.Objects()
+	p := *part
+	p.Ops = slices.Clone(part.Ops)
+	end := p.End()
+	for i := range s.own {
+		o := b.Part.Ops[i]
+		if b.Flow[i] >= 0 || !o.Unknown {
+			continue
+		}
+		found := append(stored(p.History, b.Part), history.Nil)
+		for k := range s.own {
+			if object[k] == object[i] && b.Flow[k] > 0 {
+				found = append(found, b.Part.Ops[k].Arg)
+			}
+		}
+		slices.Sort(found)
+		for _, v := range slices.Compact(found) {
+			o.Result, o.Unknown, o.Call, o.Return = v, false, end, end+1
+			s.guesses[i] = append(s.guesses[i], int32(len(p.Ops)))
+			p.Ops = append(p.Ops, o)
+			p.Drains++
+		}
+	}
+	return &p
+}
+
+// stored lists what every object holds at the start.
+func stored(h *history.History, p *model.Part) []history.Value {
+	if !p.HasInitial {
+		return nil
+	}
+	list, _ := h.Values.AsList(p.Initial)
+	return slices.Clone(list)
+}
+
+// classify finds the groups: places are counted by class and object.
+func (s *rearranging) classify() {
+	numbers := map[[2]int32]int32{}
+	s.group = make([]int32, s.n)
+	for i := range s.n {
+		c := int32(class(s.b, s.r, i))
+		g, known := numbers[[2]int32{s.object[i], c}]
+		if !known {
+			g = int32(len(s.members))
+			numbers[[2]int32{s.object[i], c}] = g
+			s.members = append(s.members, nil)
+			bound := int32(0)
+			if int(c) < len(s.r.Factor) {
+				bound = min(s.r.Factor[c], s.n)
+			}
+			s.bound = append(s.bound, bound)
+		}
+		s.group[i] = g
+		s.members[g] = append(s.members[g], i)
+	}
+	s.count = make([]int32, len(s.members))
+}
+
+// choose tries all choices of the pending operations from the k-th on.
+func (s *rearranging) choose(k int) (bool, error) {
+	if k < len(s.pending) {
+		for _, in := range []bool{false, true} {
+			s.included[s.pending[k]] = in
+			if found, err := s.choose(k + 1); found || err != nil {
+				return found, err
+			}
+		}
+		return false, nil
+	}
+	var body []int32
+	for i := range s.own {
+		if s.included[i] {
+			body = append(body, i)
+		}
+	}
+	clear(s.included[s.own:])
+	s.left = len(body)
+	if s.r.Drain {
+		used := make([]int, len(s.keys))
+		for _, key := range s.b.LeftOver(body) {
+			o, _ := slices.BinarySearch(s.keys, key)
+			s.included[s.drains[o][used[o]]] = true
+			used[o]++
+			s.left++
+		}
+	}
+	if s.r.Causal && s.b.Flow != nil || s.r.Meaning == quasi.Classes && len(s.b.Part.Edges) > 0 {
+		clear(s.tried)
+		there := map[item]int{}
+		for o := range s.keys {
+			for _, v := range stored(s.b.Part.History, s.b.Part) {
+				there[item{int32(o), v}]++
+			}
+		}
+		return s.list(body, nil, there)
+	}
+	s.follow(func(a, b int32) bool { return s.precedes(a, b) })
+	return s.visit(s.machine.Init())
+}
+
+// item is a value in an object.
+type item struct {
+	object int32
+	value  history.Value
+}
+
+// precedes says whether a comes before b in every ρ′ that has both. Drains come last, and as they are alike, in their order.
+func (s *rearranging) precedes(a, b int32) bool {
+	if b >= s.own {
+		return a < s.own || a < b && s.object[a] == s.object[b]
+	}
+	if a >= s.own {
+		return false
+	}
+	if s.b.Part.Precedes(a, b) {
+		return true
+	}
+	return slices.Contains(s.b.Part.Edges, history.Edge{Before: a, After: b})
+}
+
+// follow sets what precedes what, and starts with nothing placed. Under classes, only what is in the same class counts.
+func (s *rearranging) follow(precedes func(a, b int32) bool) {
+	s.before = make([][]int32, s.n)
+	for b := range s.n {
+		for a := range s.n {
+			if s.included[a] && s.included[b] && a != b && precedes(a, b) && (s.r.Meaning == quasi.Slots || s.group[a] == s.group[b]) {
+				s.before[b] = append(s.before[b], a)
+			}
+		}
+	}
+	clear(s.first)
+	clear(s.second)
+	clear(s.count)
+	s.dead = map[string]bool{}
+}
+
+// list tries every ρ′ that begins so, with everything that its unknown removals may have found if causality counts. there
+// counts what has been put in and not taken out.
+func (s *rearranging) list(body, order []int32, there map[item]int) (bool, error) {
+	if s.nodes++; s.nodes > s.limit {
+		return false, ErrTooLarge
+	}
+	if err := context.Cause(s.ctx); err != nil {
+		return false, err
+	}
+	if len(order) == len(body) {
+		return s.listed(order)
+	}
+next:
+	for _, i := range body {
+		for _, j := range body {
+			if i == j && slices.Contains(order, i) || i != j && s.precedes(j, i) && !slices.Contains(order, j) {
+				continue next
+			}
+		}
+		acts := []int32{i}
+		if s.guesses[i] != nil {
+			acts = s.guesses[i]
+		}
+		for _, act := range acts {
+			o, change := &s.b.Part.Ops[act], 0
+			it := item{s.object[i], o.Arg}
+			if s.r.Causal && s.b.Flow != nil {
+				if change = int(s.b.Flow[act]); change < 0 {
+					it.value = o.Result
+				}
+			}
+			if change < 0 && there[it] == 0 {
+				continue
+			}
+			there[it] += change
+			s.acts[i] = act
+			found, err := s.list(body, append(order, i), there)
+			s.acts[i] = i
+			there[it] -= change
+			if found || err != nil {
+				return found, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// listed looks for a ρ″ to ρ′. Under classes another ρ′ with the same order in every class is the same question.
+func (s *rearranging) listed(order []int32) (bool, error) {
+	at := make([]int32, s.n)
+	for k, i := range order {
+		at[i] = int32(k)
+	}
+	for i := s.own; i < s.n; i++ {
+		at[i] = int32(len(order)) // they keep their own order
+	}
+	if s.r.Meaning == quasi.Classes {
+		var key []byte
+		for g := range s.members {
+			for _, i := range order {
+				if s.group[i] == int32(g) {
+					key = binary.AppendUvarint(key, uint64(s.acts[i]))
+				}
+			}
+			key = append(key, '|')
+		}
+		if s.tried[string(key)] {
+			return false, nil
+		}
+		s.tried[string(key)] = true
+	}
+	s.follow(func(a, b int32) bool { return at[a] < at[b] || s.precedes(a, b) })
+	return s.visit(s.machine.Init())
+}
+
+// key writes all that the rest depends on.
+func (s *rearranging) key(state model.State) string {
+	key := make([]byte, (2*s.n+7)/8, (2*s.n+7)/8+16)
+	for i := range s.n {
+		if s.first[i] != 0 {
+			key[i/4] |= 1 << (2 * (i % 4))
+		}
+		if s.second[i] != 0 {
+			key[i/4] |= 2 << (2 * (i % 4))
+		}
+		if (s.first[i] == 0) != (s.second[i] == 0) {
+			key = binary.AppendUvarint(key, uint64(s.first[i]+s.second[i]))
+		}
+	}
+	return string(binary.AppendUvarint(key, uint64(state)))
+}
+
+// visit says whether there is a way on.
+func (s *rearranging) visit(state model.State) (bool, error) {
+	if s.left == 0 {
+		return true, nil
+	}
+	key := s.key(state)
+	if s.dead[key] {
+		return false, nil
+	}
+	if s.nodes++; s.nodes > s.limit {
+		return false, ErrTooLarge
+	}
+	if err := context.Cause(s.ctx); err != nil {
+		return false, err
+	}
+	for e := range s.n {
+		if !s.included[e] || s.first[e] != 0 || s.waits(e) {
+			continue
+		}
+		g := s.group[e]
+		place := s.count[g] + 1
+		if s.second[e] != 0 && place-s.second[e] > s.bound[g] {
+			continue
+		}
+		s.first[e], s.count[g] = place, place
+		for _, f := range s.members[g] {
+			if !s.included[f] || s.second[f] != 0 || s.first[f] != 0 && place-s.first[f] > s.bound[g] || s.first[f] == 0 && s.late(f, place) {
+				continue
+			}
+			s.second[f] = place
+			s.left--
+			found, err := s.fill(g, place, f, state)
+			s.left++
+			s.second[f] = 0
+			if found || err != nil {
+				return found, err
+			}
+		}
+		s.first[e], s.count[g] = 0, place-1
+	}
+	s.dead[key] = true
+	return false, nil
+}
+
+// waits says whether an operation must have a place in ρ′ before i and has none.
+func (s *rearranging) waits(i int32) bool {
+	return slices.ContainsFunc(s.before[i], func(j int32) bool { return s.first[j] == 0 })
+}
+
+// late says whether so many operations of its class must still come before f in ρ′, from the place after this one on, that f cannot have
+// this one in ρ″.
+func (s *rearranging) late(f, place int32) bool {
+	own := place + 1
+	for _, j := range s.before[f] {
+		if s.first[j] == 0 && s.group[j] == s.group[f] {
+			if own++; own-place > s.bound[s.group[f]] {
+				break
+			}
+		}
+	}
+	return own-place > s.bound[s.group[f]]
+}
+
+// fill goes on after operation f came to a place of group g in ρ″, unless another one is too late for its own by now.
+func (s *rearranging) fill(g, place, f int32, state model.State) (bool, error) {
+	for _, i := range s.members[g] {
+		if (s.first[i] == 0) != (s.second[i] == 0) && place+1-s.first[i]-s.second[i] > s.bound[g] {
+			return false, nil
+		}
+	}
+	for _, t := range s.machine.Step(state, s.acts[f], nil) {
+		if f >= s.own && t == state {
+			continue // a drain takes something
+		}
+		if found, err := s.visit(t); found || err != nil {
+			return found, err
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,140 @@
+package verify_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/quasi"
+)
+
+var relaxable = []string{"queue", "stack", "priority-queue", "deque", "counter"}
+
+// relaxation draws a question about s: both meanings, drained or not, bounds 0 to 2, sometimes for every class, sometimes causal.
+func relaxation(rng *rand.Rand, s model.Spec) *quasi.Relaxation {
+	classes := s.Info().Classes
+	r := &quasi.Relaxation{Factor: make(quasi.Factor, len(classes)), Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0, Causal: rng.IntN(4) == 0}
+	bound, all := int32(rng.IntN(3)), rng.IntN(6) == 0
+	for c := range classes {
+		if classes[c].Relaxable || all {
+			r.Factor[c] = bound
+		}
+	}
+	return r
+}
+
+// The judge's own search says what the definition says. A claim that forgets results and responses which can be forgotten is refuted
+// only if the whole is, and exactly if the definition refuses what is left.
+func TestExhaustedQuasi(t *testing.T) {
+	yes, no, weakened, forgotten, tooLarge := 0, 0, 0, 0, 0
+	for _, name := range relaxable {
+		s, _ := specs.Lookup(name)
+		for seed := range rounds(250, 8000) {
+			rng := rand.New(rand.NewPCG(seed, 17))
+			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6 + int(seed%20/19), Relax: int(seed % 4)})
+			require.NoError(t, err)
+			b, err := s.Bind(model.Whole(h))
+			require.NoError(t, err)
+			r := relaxation(rng, s)
+			want, _, _ := oracle.QuasiLinearizable(b, *r)
+			judge := func(b *model.Bound, claim *proof.Claim, want bool) bool {
+				_, err := verify.ExhaustedQuasi(b, r, claim, 1_000_000)
+				if errors.Is(err, verify.ErrTooLarge) {
+					tooLarge++
+					return true
+				}
+				if want {
+					return assert.ErrorIs(t, err, verify.ErrRearranged, "%s seed %d %+v", name, seed, *r)
+				}
+				return assert.NoError(t, err, "%s seed %d %+v", name, seed, *r)
+			}
+			if !judge(b, proof.Everything(), want) {
+				return
+			}
+			if want {
+				yes++
+			} else {
+				no++
+			}
+			can, err := verify.ForgettableQuasi(b, r)
+			require.NoError(t, err)
+			claim := &proof.Claim{Cut: history.Never, Keep: make([]proof.Kept, b.Part.Len())}
+			for i := range claim.Keep {
+				if claim.Keep[i] = proof.Kept(rng.IntN(3)); rng.IntN(2) == 0 || !can[i] {
+					claim.Keep[i] = proof.KeepAll
+				}
+			}
+			weak, err := verify.Weakened(b, claim)
+			require.NoError(t, err)
+			weakly, _, _ := oracle.QuasiLinearizable(weak, *r)
+			require.False(t, want && !weakly, "%s seed %d %+v: forgetting %v turns a yes into a no", name, seed, *r, claim.Keep)
+			if !judge(b, claim, weakly) {
+				return
+			}
+			weakened++
+			if !want && weakly {
+				forgotten++
+			}
+		}
+	}
+	t.Logf("%d yes, %d no; %d weakened, %d of them so much that they can be rearranged; %d too large", yes, no, weakened, forgotten, tooLarge)
+	assert.Greater(t, yes, 300)
+	assert.Greater(t, no, 100)
+	assert.Greater(t, forgotten, 10)
+	assert.Less(t, tooLarge, no/20+1)
+}
+
+// Under draining, an empty result that is forgotten counts as a removal, and one operation less is drained: what could be rearranged
+// within the bound cannot any more. So such a claim is no weakening, and is refused.
+func TestEmptyResultsAreKeptUnderDraining(t *testing.T) {
+	h, err := history.Read(strings.NewReader(`{"spec": "deque", "operations": [
+		{"process": 0, "f": "popfront", "result": null, "call": 0, "return": 1},
+		{"process": 0, "f": "pushback", "arg": 1, "call": 2, "return": 3},
+		{"process": 0, "f": "pushfront", "arg": 2, "call": 4, "return": 5},
+		{"process": 0, "f": "popfront", "result": 1, "call": 6, "return": 7}]}`), history.ReadOptions{})
+	require.NoError(t, err)
+	s, _ := specs.Lookup("deque")
+	b, err := s.Bind(model.Whole(h))
+	require.NoError(t, err)
+	r := &quasi.Relaxation{Factor: quasi.Factor{2, 2, 2, 2, 2, 2}, Drain: true}
+	ok, _, _ := oracle.QuasiLinearizable(b, *r)
+	require.True(t, ok)
+	claim := &proof.Claim{Cut: history.Never, Keep: []proof.Kept{proof.KeepResponse, proof.KeepAll, proof.KeepAll, proof.KeepAll}}
+	weak, err := verify.Weakened(b, claim)
+	require.NoError(t, err)
+	ok, _, _ = oracle.QuasiLinearizable(weak, *r)
+	require.False(t, ok)
+	_, err = verify.ExhaustedQuasi(weak, r, proof.Everything(), verify.MaxNodes)
+	require.NoError(t, err)
+	_, err = verify.ExhaustedQuasi(b, r, claim, verify.MaxNodes)
+	require.ErrorContains(t, err, "cannot be forgotten")
+}
+
+// What would be no weakening is refused.
+func TestExhaustedQuasiClaims(t *testing.T) {
+	h, err := gen.Small("stack", 1, gen.SmallOptions{Keys: 1})
+	require.NoError(t, err)
+	s, _ := specs.Lookup("stack")
+	b, err := s.Bind(model.Whole(h))
+	require.NoError(t, err)
+	r := &quasi.Relaxation{Factor: quasi.Factor{0, 1, 0}}
+	nothing := make([]proof.Kept, b.Part.Len())
+	nothing[0] = proof.KeepNothing
+	for _, claim := range []*proof.Claim{{Cut: 1}, {}, {Cut: history.Never, From: 1}, {Cut: history.Never, SomeOrder: true},
+		{Cut: history.Never, Keep: nothing}, {Cut: history.Never, Keep: nothing[1:]}} {
+		_, err := verify.ExhaustedQuasi(b, r, claim, verify.MaxNodes)
+		require.Error(t, err)
+		require.NotErrorIs(t, err, verify.ErrRearranged)
+	}
+}

@@ -1,0 +1,134 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Rearrangement checks that b's part is quasi-linearizable under r: first is ρ′, a complete order that extends the
+// order of the history, with its drains last; second is ρ″, the same operations, none of them moved by more places
+// within its class than the class's bound, under the slots meaning with the same class at every place;
+// and the specification accepts ρ″, every drain taking something out. Drains are numbered from the number of operations
+// of the part on, and there are as many as items are left over.
+func Rearrangement(b *model.Bound, r *quasi.Relaxation, first, second []int32, drains int) error {
+	n := b.Part.Len()
+	if len(first) < drains {
+		return fmt.Errorf("%d drains in an order of %d operations", drains, len(first))
+	}
+	body := first[:len(first)-drains]
+	if err := complete(b.Part, body); err != nil {
+		return err
+	}
+	if err := inOrder(b.Part, body); err != nil {
+		return err
+	}
+	var left []history.Value
+	if r.Drain {
+		left = b.LeftOver(body)
+	}
+	if len(left) != drains {
+		return fmt.Errorf("%d drains where %d items are left over", drains, len(left))
+	}
+	for _, i := range first[len(body):] {
+		if int(i) < n || int(i) >= n+drains {
+			return fmt.Errorf("operation %d stands among the drains", i)
+		}
+	}
+	ext := b
+	if drains > 0 {
+		var err error
+		if ext, err = b.Spec.Bind(b.Part.Draining(left)); err != nil {
+			return err
+		}
+	}
+	if err := displaced(ext, r, first, second); err != nil {
+		return err
+	}
+	if err := acceptedDrained(ext, n, second); err != nil {
+		return err
+	}
+	if r.Causal {
+		if ext.Flow == nil {
+			return errors.New("causality is only known where something is stored")
+		}
+		return causal(ext, n, first, second)
+	}
+	return nil
+}
+
+// displaced checks that second is first with no operation moved too far within its class.
+func displaced(b *model.Bound, r *quasi.Relaxation, first, second []int32) error {
+	if len(first) != len(second) {
+		return fmt.Errorf("ρ′ has %d operations and ρ″ %d", len(first), len(second))
+	}
+	object, keys := b.Objects()
+	classes := len(r.Factor) + 1
+	// Places are counted by class and object; rank[i] counts from 1 those up to i in first.
+	rank := make([]int32, b.Part.Len())
+	count := make([]int32, classes*len(keys))
+	for _, i := range first {
+		c := int(object[i])*classes + class(b, r, i)
+		count[c]++
+		if rank[i] != 0 {
+			return fmt.Errorf("operation %s stands twice in ρ′", b.Part.ID(i))
+		}
+		rank[i] = count[c]
+	}
+	clear(count)
+	for k, i := range second {
+		if i < 0 || int(i) >= len(rank) || rank[i] <= 0 {
+			return fmt.Errorf("place %d of ρ″ holds an operation that ρ′ does not have, or a second time", k)
+		}
+		c := int(object[i])*classes + class(b, r, i)
+		count[c]++
+		bound := int32(0)
+		if k := class(b, r, i); k < len(r.Factor) {
+			bound = r.Factor[k]
+		}
+		if moved := rank[i] - count[c]; bound != quasi.Unbounded && (moved > bound || moved < -bound) {
+			return fmt.Errorf("operation %s moves by %d places, its bound is %d", b.Part.ID(i), max(moved, -moved), bound)
+		}
+		rank[i] = math.MinInt32
+		if r.Meaning == quasi.Slots && int(object[first[k]])*classes+class(b, r, first[k]) != c {
+			return fmt.Errorf("place %d belongs to another class in ρ″", k)
+		}
+	}
+	return nil
+}
+
+// class returns the class of operation i; operations without one make a class of their own, of bound 0.
+func class(b *model.Bound, r *quasi.Relaxation, i int32) int {
+	if b.Class == nil || b.Class[i] < 0 {
+		return len(r.Factor)
+	}
+	return int(b.Class[i])
+}
+
+// acceptedDrained replays order; operations from n on must change the state.
+func acceptedDrained(b *model.Bound, n int, order []int32) error {
+	m := b.NewMachine()
+	states := []model.State{m.Init()}
+	var next, one []model.State
+	for k, i := range order {
+		next = next[:0]
+		for _, s := range states {
+			one = m.Step(s, i, one[:0])
+			for _, t := range one {
+				if int(i) < n || t != s {
+					next = append(next, t)
+				}
+			}
+		}
+		if len(next) == 0 {
+			return fmt.Errorf("%s refuses operation %s at place %d in state %s", b.Spec.Info().Name, b.Part.ID(i), k, m.Describe(states[0]))
+		}
+		next = distinct(next)
+		states, next = next, states
+	}
+	return nil
+}

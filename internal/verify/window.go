@@ -1,0 +1,250 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+)
+
+// Weakened forgets the future, responses, results and explicit order as a claim says, and binds what is left anew: a forgotten result is unknown to
+// the specification. Positions are those of b's part; operations called after the cut are missing. A history of which the
+// weakened one is not linearizable is not. It does not look at the rest of the claim (From, AnyStart, KeepNothing, Order).
+func Weakened(b *model.Bound, claim *proof.Claim) (*model.Bound, error) {
+	p := b.Part
+	if p.Drains > 0 {
+		return nil, errors.New("claims about drained parts are not known")
+	}
+	if claim.Keep != nil && len(claim.Keep) != p.Len() {
+		return nil, fmt.Errorf("the claim is about %d operations, the part has %d", len(claim.Keep), p.Len())
+	}
+	weak := p
+	switch {
+	case claim.Cut != history.Never:
+		weak = p.Prefix(claim.Cut) // its operations are a copy
+	case claim.Keep != nil || claim.SomeGiven:
+		q := *p
+		q.Ops = slices.Clone(p.Ops)
+		weak = &q
+	}
+	if claim.SomeGiven {
+		weak.Edges = claim.KeepGiven(weak.Edges)
+	}
+	for i := range weak.Ops {
+		o := &weak.Ops[i]
+		switch claim.Of(int32(i)) {
+		case proof.KeepAll, proof.KeepNothing:
+		case proof.KeepResponse:
+			o.Result, o.Unknown = history.Nil, true
+		case proof.KeepCall:
+			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
+		default:
+			return nil, fmt.Errorf("operation %s: nobody knows what is kept", p.ID(int32(i)))
+		}
+	}
+	if weak == p {
+		return b, nil
+	}
+	bound, err := b.Spec.Bind(weak)
+	if err != nil {
+		return nil, fmt.Errorf("what is left is bad input: %w", err)
+	}
+	return bound, nil
+}
+
+// Window forgets what a claim forgets, and returns what is left as a window over which axioms can be instantiated. Positions are
+// those of b's part; operations called after the cut are missing.
+//
+// It refuses claims that are no weakening: operations that are left out although others may have to do with them, or an unknown
+// start where the theory has none.
+func Window(b *model.Bound, claim *proof.Claim) (*proof.Window, error) {
+	bound, err := Weakened(b, claim)
+	if err != nil {
+		return nil, err
+	}
+	weak, p := bound.Part, b.Part
+	w := &proof.Window{Optional: make([]bool, weak.Len()), Gone: make([]bool, weak.Len()), Unknown: claim.From > 0 || claim.AnyStart}
+	for i := range w.Gone {
+		w.Gone[i] = claim.Of(int32(i)) == proof.KeepNothing
+	}
+	w.Part, w.Theory = weak, bound.Theory
+	if claim.View != 0 {
+		view := View(bound, claim)
+		if view == nil {
+			return nil, fmt.Errorf("the part has no view %d", claim.View)
+		}
+		w.Theory = view.Theory
+	}
+	if t, ok := w.Theory.(*model.Cells); ok && claim.AnyStart && t.FromInit {
+		return nil, errors.New("the start of values that grow cannot be forgotten")
+	}
+	switch t := w.Theory.(type) {
+	case nil:
+		return nil, errors.New("the specification has no axioms for this part")
+	case *model.Collection:
+		if w.Unknown {
+			return nil, errors.New("the past and the start of a collection cannot be forgotten")
+		}
+		gone, err := gone(b, bound, claim)
+		switch {
+		case err != nil:
+			return nil, err
+		case gone != nil:
+			w.Theory = withoutItems(t, gone)
+		}
+	default:
+		for i, gone := range w.Gone {
+			if gone {
+				return nil, fmt.Errorf("operation %s is left out, which is only known to be right for all of a value in a collection", p.ID(int32(i)))
+			}
+		}
+	}
+	for i := range weak.Ops {
+		o := &weak.Ops[i]
+		w.Optional[i] = o.Pending() || o.Call < claim.From
+		if o.Return < claim.From {
+			w.Gone[i] = true
+		}
+	}
+	if claim.SomeOrder {
+		w.Ordered = make(map[[2]int32]bool, len(claim.Order))
+		for _, e := range claim.Order {
+			w.Ordered[e] = true
+		}
+	}
+	return w, nil
+}
+
+// GoneItems returns, by object and place, which of the items that a collection holds at the start a claim leaves out together with all
+// operations on their values; nil if none. It refuses claims that leave out what cannot be.
+func GoneItems(b *model.Bound, claim *proof.Claim) ([][]bool, error) {
+	bound, err := Weakened(b, claim)
+	if err != nil {
+		return nil, err
+	}
+	return gone(b, bound, claim)
+}
+
+// gone is GoneItems for what Weakened returned.
+func gone(b, weak *model.Bound, claim *proof.Claim) ([][]bool, error) {
+	// Values are forgotten either of all that was recorded, and then it is cut, or of what the cut leaves. Only the first knows the value of
+	// an operation that is open at the cut.
+	if whole, ok := b.Theory.(*model.Collection); ok {
+		if items, err := forgettable(whole, b.Part, claim); err == nil {
+			return items, nil
+		}
+	}
+	t, ok := weak.Theory.(*model.Collection)
+	if !ok {
+		return nil, errors.New("operations are left out of what is no collection")
+	}
+	return forgettable(t, weak.Part, claim)
+}
+
+// View returns the view that a claim is about, of what Weakened leaves; nil if there is none.
+func View(weak *model.Bound, claim *proof.Claim) *model.View {
+	if weak.View == nil || claim.View <= 0 {
+		return nil
+	}
+	return weak.View(claim.View)
+}
+
+// forgettable checks that what a claim leaves out of a part of a collection can be: operations that found it empty, and all operations on some
+// values that are called up to the cut. A legal sequence stays legal without them, unless a completed removal or peek with an unknown result took
+// or saw one of the values. What the collection holds of such values at the start goes with them: gone marks it, by object and place.
+func forgettable(t *model.Collection, p *model.Part, claim *proof.Claim) (gone [][]bool, err error) {
+	objects := len(t.Initial)
+	said := newSaid(objects, t.Values)
+	unknown := make([]bool, objects)
+	any := false
+	for i := range p.Ops {
+		object, v := t.Object[i], t.Value[i]
+		switch {
+		case claim.Of(int32(i)) != proof.KeepNothing:
+			unknown[object] = unknown[object] || v == model.Anything && !p.Ops[i].Pending()
+			if v >= 0 && p.Ops[i].Call <= claim.Cut {
+				said.add(object, v, isKept)
+			}
+		case v == model.Nothing: // it changes nothing: whatever is legal stays legal without it
+		case v < 0:
+			return nil, fmt.Errorf("operation %s is left out, and nobody knows of which value it is", p.ID(int32(i)))
+		default:
+			any = true
+			said.add(object, v, isGone)
+		}
+	}
+	if !any {
+		return nil, nil
+	}
+	if !said.every(func(object int32, how uint8) bool { return how&isGone == 0 || how&isKept == 0 && !unknown[object] }) {
+		return nil, errors.New("operations on a value are left out, but not all of them")
+	}
+	gone = make([][]bool, objects)
+	for o, items := range t.Initial {
+		for _, v := range items {
+			gone[o] = append(gone[o], said.of(int32(o), v)&isGone != 0)
+		}
+	}
+	return gone, nil
+}
+
+// withoutItems returns the theory of a collection that does not hold the marked items at the start.
+func withoutItems(t *model.Collection, gone [][]bool) *model.Collection {
+	less := *t
+	less.Initial = make([][]int32, len(t.Initial))
+	for o, items := range t.Initial {
+		for k, v := range items {
+			if !gone[o][k] {
+				less.Initial[o] = append(less.Initial[o], v)
+			}
+		}
+	}
+	return &less
+}
+
+const isKept, isGone uint8 = 1, 2
+
+// said is what is said of the values of every object: in a slice where there is one object.
+type said struct {
+	one  []uint8
+	many map[[2]int32]uint8
+}
+
+func newSaid(objects, values int) *said {
+	if objects == 1 {
+		return &said{one: make([]uint8, values)}
+	}
+	return &said{many: map[[2]int32]uint8{}}
+}
+
+func (s *said) add(object, v int32, how uint8) {
+	if s.one != nil {
+		s.one[v] |= how
+	} else {
+		s.many[[2]int32{object, v}] |= how
+	}
+}
+
+func (s *said) of(object, v int32) uint8 {
+	if s.one != nil {
+		return s.one[v]
+	}
+	return s.many[[2]int32{object, v}]
+}
+
+func (s *said) every(ok func(object int32, how uint8) bool) bool {
+	for _, how := range s.one {
+		if !ok(0, how) {
+			return false
+		}
+	}
+	for k, how := range s.many {
+		if !ok(k[0], how) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,177 @@
+package verify
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Witness checks that order proves b's part linearizable: it names every completed
+// operation once, pending ones at most once, nothing else; it extends the order of the
+// history; and the specification accepts it. Operations are positions in the part.
+// It returns nil or what is wrong. Cost: one step of the machine per operation, and where the specification leaves
+// several states, at most one per operation and possible state.
+func Witness(b *model.Bound, order []int32) error {
+	if err := complete(b.Part, order); err != nil {
+		return err
+	}
+	if len(order) < longOrder {
+		if err := inOrder(b.Part, order); err != nil {
+			return err
+		}
+		return accepted(b, order)
+	}
+	var refused error
+	replayed := engine.Aside(func() { refused = accepted(b, order) })
+	err := inOrder(b.Part, order)
+	replayed()
+	return cmp.Or(err, refused)
+}
+
+// longOrder is how many operations an order has that is compared with the history and replayed side by side.
+const longOrder = 1 << 16
+
+// complete checks that order is a set of operations of p that holds all completed ones.
+func complete(p *model.Part, order []int32) error {
+	taken := make([]bool, p.Len())
+	for k, i := range order {
+		if i < 0 || int(i) >= p.Len() {
+			return fmt.Errorf("place %d names operation %d of %d", k, i, p.Len())
+		}
+		if taken[i] {
+			return fmt.Errorf("operation %s takes effect twice", p.ID(i))
+		}
+		taken[i] = true
+	}
+	for i := range taken {
+		if !taken[i] && !p.Ops[i].Pending() {
+			return fmt.Errorf("operation %s is missing", p.ID(int32(i)))
+		}
+	}
+	return nil
+}
+
+// inOrder checks that no operation stands behind one that it precedes. With
+// distinct ranks that is: the latest call so far is before the next one's return.
+func inOrder(p *model.Part, order []int32) error {
+	latest := int32(-1)
+	for k, i := range order {
+		if p.Ops[i].Return < latest {
+			return fmt.Errorf("operation %s at place %d returned before an earlier one was called", p.ID(i), k)
+		}
+		latest = max(latest, p.Ops[i].Call)
+	}
+	if len(p.Edges) == 0 {
+		return nil
+	}
+	place := make([]int, p.Len())
+	for k, i := range order {
+		place[i] = k + 1
+	}
+	for _, e := range p.Edges {
+		if place[e.Before] > 0 && place[e.After] > 0 && place[e.Before] > place[e.After] {
+			return fmt.Errorf("operation %s comes after %s, against the given order", p.ID(e.Before), p.ID(e.After))
+		}
+	}
+	return nil
+}
+
+// accepted replays order on a fresh machine, step by step as long as each leaves one state only.
+func accepted(b *model.Bound, order []int32) error {
+	m := b.NewMachine()
+	if r, ok := m.(model.Runner); ok && r.Run(order) == len(order) {
+		return nil
+	}
+	s := m.Init()
+	f, _ := m.(model.Forgetter) // what is left behind is not needed again
+	next := make([]model.State, 0, 4)
+	for k, i := range order {
+		if f != nil && k&255 == 255 {
+			s = f.Forget(s)
+		}
+		next = m.Step(s, i, next[:0])
+		switch len(next) {
+		case 0:
+			return refusal(b, m, s, order[k], k)
+		case 1:
+			s = next[0]
+		default:
+			return acceptedSomehow(b, order)
+		}
+	}
+	return nil
+}
+
+func refusal(b *model.Bound, m model.Machine, s model.State, op int32, place int) error {
+	return fmt.Errorf("%s refuses operation %s at place %d in state %s", b.Spec.Info().Name, b.Part.ID(op), place, m.Describe(s))
+}
+
+// acceptedSomehow replays order where operations may leave several states: depth first, since a specification that leaves much open has far more
+// states at a place than one needs, and never twice from the same state at the same place.
+func acceptedSomehow(b *model.Bound, order []int32) error {
+	type point struct {
+		place int
+		state model.State
+	}
+	m := b.NewMachine()
+	dead := map[point]bool{}
+	states := []model.State{m.Init()} // of all places so far, those still to be tried, next one last
+	from := []int{0}                  // where those of each place start
+	stuck := point{place: -1}         // as far as it went
+	var next []model.State
+	for {
+		k, top := len(from)-1, len(states)-1
+		if top < from[k] {
+			if k == 0 {
+				return refusal(b, m, stuck.state, order[stuck.place], stuck.place)
+			}
+			from = from[:k]
+			dead[point{k - 1, states[top]}] = true
+			states = states[:top]
+			continue
+		}
+		if k == len(order) {
+			return nil
+		}
+		s := states[top]
+		if dead[point{k, s}] {
+			states = states[:top]
+			continue
+		}
+		if next = m.Step(s, order[k], next[:0]); len(next) == 0 && k > stuck.place {
+			stuck = point{k, s}
+		}
+		from = append(from, len(states))
+		for i := len(next) - 1; i >= 0; i-- {
+			states = append(states, next[i])
+		}
+	}
+}
+
+func distinct(states []model.State) []model.State {
+	if len(states) < 2 {
+		return states
+	}
+	seen := make(map[model.State]bool, len(states))
+	out := states[:0]
+	for _, s := range states {
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Merged checks that order, over positions of the history, extends the order of h and holds all completed operations:
+// what remains to be checked of the witnesses of several parts once each is accepted.
+func Merged(h *history.History, order []int32) error {
+	whole := model.Whole(h)
+	if err := complete(whole, order); err != nil {
+		return err
+	}
+	return inOrder(whole, order)
+}
