@@ -74,9 +74,9 @@ func agree(t *testing.T, s model.Spec, h *history.History, seed uint64) (engine.
 	}
 	bySAT := false
 	for _, e := range []engine.Engine{search.New(), encode.New(func() solver.Solver { return gini.New() })} {
-		a, err := e.Check(context.Background(), &engine.Problem{Bound: b}, nil)
+		a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err, "seed %d", seed)
-		if a.Verdict == engine.Unknown && a.Cause == engine.NotMine {
+		if a.Verdict == engine.Unknown && a.Cause == engine.Unsupported {
 			continue
 		}
 		bySAT = bySAT || e.Name() == "sat"
@@ -86,7 +86,7 @@ func agree(t *testing.T, s model.Spec, h *history.History, seed uint64) (engine.
 			assert.NoError(t, oracle.Replay(b, a.Witness), "%s on %s seed %d: %s", e.Name(), s.Info().Name, seed, show(h))
 		}
 	}
-	for _, scope := range []model.Scope{model.Pieces, model.Objects, model.None} {
+	for _, scope := range []model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned} {
 		r, err := linsat.Check(context.Background(), s, h, linsat.Split(scope), linsat.Engine(linsat.All), linsat.Argue(0), linsat.Locate(2*time.Second))
 		require.NoError(t, err, "%s seed %d", s.Info().Name, seed)
 		assert.Equal(t, want, r.Verdict, "split %v of %s seed %d: %s", scope, s.Info().Name, seed, show(h))
@@ -106,7 +106,7 @@ func checkFailure(t *testing.T, s model.Spec, r linsat.Result, about string) {
 	judge := func(cut int32) bool {
 		b, err := s.Bind(r.Part.Prefix(cut))
 		require.NoError(t, err, about)
-		return len(oracle.Configurations(b, b.NewMachine(), b.Part.Len())) > 0
+		return len(oracle.Configurations(b, b.NewMachine(), b.Partition.Len())) > 0
 	}
 	assert.Equal(t, r.Part.Ops[r.Failure.Op].Return, r.Failure.Cut, about)
 	assert.False(t, judge(r.Failure.Cut), "the prefix is linearizable: %s", about)

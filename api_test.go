@@ -37,7 +37,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 		require.NoError(t, err)
 		return r
 	}
-	by := func(bounds ...int32) linsat.Option { return linsat.Quasi(quasi.Relaxation{Factor: bounds}) }
+	by := func(bounds ...int32) linsat.Option { return linsat.Quasi(quasi.Question{Factor: bounds}) }
 	ctx := context.Background()
 	none := func() solver.Solver { return nil }
 	for _, c := range []struct {
@@ -58,15 +58,15 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 		{"pending with a result", ctx, queue, &history.History{Values: h.Values, Processes: h.Processes, Origins: h.Origins[:1], Ops: []history.Op{{F: h.Ops[0].F, Return: history.Never}}}, nil, "never returned, and has a known result"},
 		{"nil specification behind a pointer", ctx, (*brokenSpec)(nil), h, nil, "invalid memory address"},
 		{"specification that binds to nothing", ctx, &brokenSpec{}, h, nil, "Bind returns neither a Bound nor an error"},
-		{"specification that binds to half", ctx, &brokenSpec{bound: &model.Bound{Spec: queue, NewMachine: func() model.Machine { return nil }}}, h, nil, "more or less than one thing of each operation"},
+		{"specification that binds to half", ctx, &brokenSpec{bound: &model.Instance{Spec: queue, NewMachine: func() model.Machine { return nil }}}, h, nil, "more or less than one thing of each operation"},
 		{"empty factor", ctx, queue, h, by(), "a quasi factor with 0 bounds for the 3 classes of queue"},
 		{"overlong factor", ctx, queue, h, by(0, 0, 0, 0), "a quasi factor with 4 bounds for the 3 classes of queue (insertions, removals, peeks); quasi.Parse makes one"},
 		{"negative factor", ctx, queue, h, by(-1, -1, -1), "the quasi bound -1 of class insertions is negative"},
-		{"unknown meaning", ctx, queue, h, linsat.Quasi(quasi.Relaxation{Factor: quasi.Factor{0, 0, 0}, Meaning: 7}), "quasi meaning 7 is none"},
+		{"unknown meaning", ctx, queue, h, linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 0, 0}, Meaning: 7}), "quasi meaning 7 is none"},
 		{"factor for a register", ctx, specs.Register(), h, by(0), "register has no relaxable classes"},
-		{"empty request", ctx, queue, h, linsat.QuasiLeast(quasi.Request{}, quasi.Relaxation{}), "a quasi factor with 0 bounds"},
-		{"request without a free class", ctx, queue, h, linsat.QuasiLeast(request("2"), quasi.Relaxation{}), "leaves no class free"},
-		{"request half made", ctx, queue, h, linsat.QuasiLeast(quasi.Request{Factor: quasi.Factor{0, 0, 0}}, quasi.Relaxation{}), "names 0 classes as free or not"},
+		{"empty request", ctx, queue, h, linsat.QuasiLeast(quasi.Request{}, quasi.Question{}), "a quasi factor with 0 bounds"},
+		{"request without a free class", ctx, queue, h, linsat.QuasiLeast(request("2"), quasi.Question{}), "leaves no class free"},
+		{"request half made", ctx, queue, h, linsat.QuasiLeast(quasi.Request{Factor: quasi.Factor{0, 0, 0}}, quasi.Question{}), "names 0 classes as free or not"},
 		{"negative time", ctx, queue, h, linsat.Timeout(-time.Second), "Timeout(-1s) is negative"},
 		{"negative memory", ctx, queue, h, linsat.Memory(-1), "Memory(-1) is negative"},
 		{"negative steps", ctx, queue, h, linsat.Steps(-1), "Steps(-1) is negative"},
@@ -86,7 +86,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 	}
 	_, err := linsat.Check(ctx, queue, h, linsat.Workers(1), nil)
 	assert.EqualError(t, err, "linsat: option 2 of 2 is nil")
-	_, err = linsat.Check(ctx, queue, h, by(0, 0, 0), linsat.QuasiLeast(request("min"), quasi.Relaxation{}))
+	_, err = linsat.Check(ctx, queue, h, by(0, 0, 0), linsat.QuasiLeast(request("min"), quasi.Question{}))
 	assert.ErrorContains(t, err, "Quasi and QuasiLeast are two questions")
 	_, err = linsat.Check(ctx, queue, h, linsat.Solver(none, "none"), linsat.Engine(linsat.OnlySAT))
 	assert.ErrorContains(t, err, "the solver factory made no solver")
@@ -95,20 +95,20 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 }
 
 // brokenSpec is a specification of the caller that breaks its contract.
-type brokenSpec struct{ bound *model.Bound }
+type brokenSpec struct{ bound *model.Instance }
 
 func (b *brokenSpec) Info() model.Info {
 	_ = b.bound
 	return model.Info{Name: "broken"}
 }
 
-func (b *brokenSpec) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+func (b *brokenSpec) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (b *brokenSpec) Bind(p *model.Part) (*model.Bound, error) {
+func (b *brokenSpec) Bind(p *model.Partition) (*model.Instance, error) {
 	if b.bound != nil {
-		b.bound.Part = p
+		b.bound.Partition = p
 	}
 	return b.bound, nil
 }
@@ -184,7 +184,7 @@ func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
 		{spec.Definition[int]{Init: func(any) (int, error) { panic("no start") }, Step: step}, []string{"Init panics: no start"}},
 		{spec.Definition[int]{Init: zero, Step: step, Describe: func(int) string { panic("no words") }}, []string{"Describe panics in state", "no words"}},
 		{spec.Definition[int]{Init: zero, Step: step, Refusal: func(int, spec.Call, spec.Result) string { panic("no reason") }}, []string{"Refusal panics on operation", "no reason"}},
-		{spec.Definition[int]{Init: zero, Step: step, Pure: func(spec.Call, spec.Result) bool { panic("not pure") }}, []string{"Pure panics on operation w1", "not pure"}},
+		{spec.Definition[int]{Init: zero, Step: step, ReadOnly: func(spec.Call, spec.Result) bool { panic("not pure") }}, []string{"Pure panics on operation w1", "not pure"}},
 		{spec.Definition[int]{Init: zero, Step: step, Check: func(spec.Call, spec.Result) error { panic("no check") }}, []string{"Check panics on operation w1", "no check"}},
 		{spec.Definition[int]{Init: zero, Step: step, Pieces: func(spec.Call) []any { panic("no pieces") }}, []string{"Pieces panics on operation w1", "no pieces"}},
 		{spec.Definition[int]{Init: zero, Step: step, Weigh: func(int) int64 { panic("no weight") }}, []string{"Weigh panics: no weight"}},

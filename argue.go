@@ -35,7 +35,7 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		evidence = c.prices(ctx, r)
 	}
 	if evidence != nil {
-		switch err := verify.Evidence(ctx, r.Bound, evidence); {
+		switch err := verify.Evidence(ctx, r.Instance, evidence); {
 		case err == nil:
 			r.Evidence, r.Certified, r.Uncertified = evidence, true, ""
 			decided := *r // stands if the time is up before there is a core
@@ -49,12 +49,12 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 	}
 	var core *explain.Core
 	var err error
-	if few, ok := evidence.(*proof.CollectionRefutation); ok {
+	if few, ok := evidence.(*proof.CollectionConflict); ok {
 		named := few.Values
 		if few.Via >= 0 {
 			named = append(slices.Clone(named), few.Via)
 		}
-		core, err = explain.FindAmong(ctx, r.Bound, named, few.Op, c.decideForCore)
+		core, err = explain.FindAmong(ctx, r.Instance, named, few.Op, c.decideForCore)
 	}
 	if core == nil && err == nil && (evidence == nil || r.Part.Len() <= maxArgued) {
 		inTime, enough := ctx, func() {}
@@ -64,7 +64,7 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		case r.Certified:
 			inTime, enough = context.WithTimeout(ctx, coreBeside)
 		}
-		core, err = explain.Find(inTime, r.Bound, r.Failure, nil, c.decideForCore)
+		core, err = explain.Find(inTime, r.Instance, r.Failure, nil, c.decideForCore)
 		enough()
 	}
 	switch {
@@ -85,7 +85,7 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		}
 	default:
 		r.Core = core
-		if err := verify.Argument(r.Bound, core.Claim, core.Argument); err != nil {
+		if err := verify.Argument(r.Instance, core.Claim, core.Argument); err != nil {
 			return &Disagreement{Part: r.Part.Title(r.Spec.Info()), Because: "certify refuses the argument of a no: " + err.Error()}
 		}
 		r.Certified, r.Uncertified = true, ""
@@ -103,7 +103,7 @@ const maxCoreFirst = 200
 func (c *config) prices(ctx context.Context, r *Result) any {
 	ctx, stop := context.WithTimeout(ctx, c.argueFor/4)
 	defer stop()
-	return search.Evidence(ctx, &engine.Problem{Bound: r.Bound}, engine.NewMeter(0, c.memory))
+	return search.Evidence(ctx, &engine.Problem{Instance: r.Instance}, engine.NewBudget(0, c.memory))
 }
 
 // moreCores looks for reasons without the facts of those that are known.
@@ -112,7 +112,7 @@ func (c *config) moreCores(ctx context.Context, r *Result) error {
 	for core := r.Core; ; {
 		without = append(without, core.Facts...)
 		var err error
-		core, err = explain.Find(ctx, r.Bound, nil, without, c.decideForCore)
+		core, err = explain.Find(ctx, r.Instance, nil, without, c.decideForCore)
 		if err != nil || core == nil || len(core.Facts) == 0 {
 			return err
 		}
@@ -122,15 +122,15 @@ func (c *config) moreCores(ctx context.Context, r *Result) error {
 
 // exhaust has certify try everything: at first with what the core forgets, then with the shortest prefix alone.
 func (c *config) exhaust(ctx context.Context, r *Result) {
-	claims := []*proof.Claim{{Cut: history.Never}}
+	claims := []*proof.Weakening{{Cut: history.Never}}
 	if r.Failure != nil {
 		claims[0].Cut = r.Failure.Cut
 	}
 	if r.Core != nil {
-		claims = []*proof.Claim{r.Core.Claim, {Cut: r.Core.Claim.Cut}}
+		claims = []*proof.Weakening{r.Core.Claim, {Cut: r.Core.Claim.Cut}}
 	}
 	for _, claim := range claims {
-		if nodes, furthest, err := verify.Tried(ctx, r.Bound, claim, verify.MaxNodes); err == nil {
+		if nodes, furthest, err := verify.Tried(ctx, r.Instance, claim, verify.MaxNodes); err == nil {
 			r.Exhausted, r.Cases, r.Furthest, r.Certified, r.Uncertified = claim, nodes, furthest, true, ""
 			return
 		}
@@ -162,18 +162,18 @@ const (
 
 // decideForCore decides weakened parts: by a monitor where one takes them, else by search where they are small and by SAT first
 // where they are not.
-func (c *config) decideForCore(ctx context.Context, b *model.Bound) engine.Verdict {
-	if a, err := monitor.New().Check(ctx, &engine.Problem{Bound: b}, nil); err == nil && a.Verdict != engine.Unknown {
+func (c *config) decideForCore(ctx context.Context, b *model.Instance) engine.Verdict {
+	if a, err := monitor.New().Check(ctx, &engine.Problem{Instance: b}, nil); err == nil && a.Verdict != engine.Unknown {
 		return a.Verdict
 	}
 	engines := []engine.Engine{search.New(search.VerdictOnly()), encode.New(func() solver.Solver { return gini.New() })}
 	if b.Theory == nil {
 		engines = engines[:1]
-	} else if b.Part.Len() > 200 {
+	} else if b.Partition.Len() > 200 {
 		engines[0], engines[1] = engines[1], engines[0]
 	}
 	for _, e := range engines {
-		a, err := e.Check(ctx, &engine.Problem{Bound: b}, engine.NewMeter(max(stepsForCore, stepsForEach*int64(b.Part.Len())), 0))
+		a, err := e.Check(ctx, &engine.Problem{Instance: b}, engine.NewBudget(max(stepsForCore, stepsForEach*int64(b.Partition.Len())), 0))
 		if err == nil && a.Verdict != engine.Unknown {
 			return a.Verdict
 		}

@@ -46,7 +46,7 @@ func TestCauseOfNoTime(t *testing.T) {
 	require.NoError(t, err)
 	request, err := quasi.Parse(stack.Info(), "min")
 	require.NoError(t, err)
-	for _, o := range []linsat.Option{linsat.Workers(1), linsat.Quasi(quasi.Relaxation{Factor: request.Factor}), linsat.QuasiLeast(request, quasi.Relaxation{})} {
+	for _, o := range []linsat.Option{linsat.Workers(1), linsat.Quasi(quasi.Question{Factor: request.Factor}), linsat.QuasiLeast(request, quasi.Question{})} {
 		r, err := linsat.Check(context.Background(), stack, h, linsat.Timeout(time.Nanosecond), o)
 		require.NoError(t, err)
 		assert.Equal(t, engine.Unknown, r.Verdict)

@@ -8,7 +8,7 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// Certificate puts a certified result about h into the form that verify.Judge checks against the history alone. It refuses a
+// Certificate puts a certified result about h into the form that verify.Verify checks against the history alone. It refuses a
 // result that is not certified.
 func Certificate(h *history.History, r *Result) (*verify.Certificate, error) {
 	if h == nil || r == nil {
@@ -21,7 +21,7 @@ func Certificate(h *history.History, r *Result) (*verify.Certificate, error) {
 		}
 		return nil, errors.New("there is no certificate: " + why)
 	}
-	c := verify.NewCertificate(h, r.Spec, r.Relax, r.Scope, r.Verdict)
+	c := verify.NewCertificate(h, r.Spec, r.Quasi, r.Scope, r.Verdict)
 	if r.Verdict == engine.Linearizable {
 		for _, a := range r.Answers {
 			p := verify.PartOf(a.Part)

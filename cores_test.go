@@ -32,18 +32,18 @@ import (
 )
 
 // forget returns the claim without one of its facts.
-func forget(claim *proof.Claim, f explain.Fact) *proof.Claim {
+func forget(claim *proof.Weakening, f explain.Fact) *proof.Weakening {
 	weaker := *claim
-	weaker.Keep = slices.Clone(claim.Keep)
+	weaker.Retain = slices.Clone(claim.Retain)
 	weaker.Order = slices.Clone(claim.Order)
 	for _, i := range f.Operations {
 		switch f.Kind {
 		case explain.ValueFact, explain.EmptyFact:
-			weaker.Keep[i] = proof.KeepNothing
+			weaker.Retain[i] = proof.RetainNothing
 		case explain.ResponseFact:
-			weaker.Keep[i] = proof.KeepCall
+			weaker.Retain[i] = proof.RetainCall
 		case explain.ResultFact:
-			weaker.Keep[i] = proof.KeepResponse
+			weaker.Retain[i] = proof.RetainResponse
 		}
 	}
 	switch f.Kind {
@@ -59,11 +59,11 @@ func forget(claim *proof.Claim, f explain.Fact) *proof.Claim {
 
 // explained says whether what a claim leaves can be explained, as decide sees it. A forgotten past is every value at the start with
 // every choice of what had happened by then.
-func explained(t *testing.T, b *model.Bound, claim *proof.Claim, decide func(*model.Bound) engine.Verdict) bool {
+func explained(t *testing.T, b *model.Instance, claim *proof.Weakening, decide func(*model.Instance) engine.Verdict) bool {
 	part := *claim
 	part.View = 0 // what no view of it allows, the part does not
 	claim = &part
-	if _, ok := b.Theory.(*model.Collection); ok && claim.AnyStart {
+	if _, ok := b.Theory.(*model.CollectionTheory); ok && claim.AnyStart {
 		return explainedFromOtherContents(t, b, claim, decide)
 	}
 	if claim.From == 0 && !claim.AnyStart {
@@ -73,13 +73,13 @@ func explained(t *testing.T, b *model.Bound, claim *proof.Claim, decide func(*mo
 	}
 	var open []int32
 	base := *claim
-	base.From, base.AnyStart, base.Keep = 0, false, slices.Clone(claim.Keep)
-	for i := range b.Part.Ops {
-		o := &b.Part.Ops[i]
+	base.From, base.AnyStart, base.Retain = 0, false, slices.Clone(claim.Retain)
+	for i := range b.Partition.Ops {
+		o := &b.Partition.Ops[i]
 		switch {
-		case o.Return < claim.From && base.Keep[i] != proof.KeepCall: // else it is not known to have returned
-			base.Keep[i] = proof.KeepNothing
-		case o.Call < claim.From && (base.Keep[i] == proof.KeepAll || base.Keep[i] == proof.KeepResponse) && o.Return <= claim.Cut:
+		case o.Return < claim.From && base.Retain[i] != proof.RetainCall: // else it is not known to have returned
+			base.Retain[i] = proof.RetainNothing
+		case o.Call < claim.From && (base.Retain[i] == proof.RetainAll || base.Retain[i] == proof.RetainResponse) && o.Return <= claim.Cut:
 			open = append(open, int32(i))
 		}
 	}
@@ -91,8 +91,8 @@ func explained(t *testing.T, b *model.Bound, claim *proof.Claim, decide func(*mo
 	case name == "log":
 		all = logged
 	}
-	for _, v := range all(b.Part) {
-		p := *b.Part
+	for _, v := range all(b.Partition) {
+		p := *b.Partition
 		p.Initial, p.HasInitial = v, true
 		start, err := b.Spec.Bind(&p)
 		if err != nil {
@@ -100,10 +100,10 @@ func explained(t *testing.T, b *model.Bound, claim *proof.Claim, decide func(*mo
 		}
 		for happened := range 1 << len(open) {
 			c := base
-			c.Keep = slices.Clone(base.Keep)
+			c.Retain = slices.Clone(base.Retain)
 			for k, i := range open {
 				if happened&(1<<k) != 0 {
-					c.Keep[i] = proof.KeepNothing
+					c.Retain[i] = proof.RetainNothing
 				}
 			}
 			weak, _, err := explain.Weaken(start, &c)
@@ -118,16 +118,16 @@ func explained(t *testing.T, b *model.Bound, claim *proof.Claim, decide func(*mo
 
 // explainedFromOtherContents is explained for a collection that may hold anything at the start: all sequences of its values, up to as
 // many as it has operations.
-func explainedFromOtherContents(t *testing.T, b *model.Bound, claim *proof.Claim, decide func(*model.Bound) engine.Verdict) bool {
+func explainedFromOtherContents(t *testing.T, b *model.Instance, claim *proof.Weakening, decide func(*model.Instance) engine.Verdict) bool {
 	known := *claim
 	known.AnyStart = false
 	weak, _, err := explain.Weaken(b, &known)
 	require.NoError(t, err)
 	var values []history.Value
 	removals := 0
-	for i := range weak.Part.Ops {
-		o := &weak.Part.Ops[i]
-		if c := weak.Theory.(*model.Collection); c.Does[i] == model.Insert || o.Unknown || o.Result == history.Nil {
+	for i := range weak.Partition.Ops {
+		o := &weak.Partition.Ops[i]
+		if c := weak.Theory.(*model.CollectionTheory); c.Does[i] == model.Insert || o.Unknown || o.Result == history.Nil {
 			continue
 		}
 		removals++
@@ -137,7 +137,7 @@ func explainedFromOtherContents(t *testing.T, b *model.Bound, claim *proof.Claim
 	}
 	tries := [][]history.Value{nil}
 	for at := 0; at < len(tries); at++ {
-		p := *weak.Part
+		p := *weak.Partition
 		p.Contents, p.HasContents = tries[at], true
 		if start, err := b.Spec.Bind(&p); err == nil && decide(start) == engine.Linearizable {
 			return true
@@ -153,7 +153,7 @@ func explainedFromOtherContents(t *testing.T, b *model.Bound, claim *proof.Claim
 
 // starts lists whatever could be a state of one cell: every value of the history and one that is not in it, by itself, of
 // each key, and as an element.
-func starts(p *model.Part) []history.Value {
+func starts(p *model.Partition) []history.Value {
 	t := p.History.Values
 	t.String("a value that nobody else has")
 	for n := range int64(60) { // a counter may have been anything
@@ -198,7 +198,7 @@ func starts(p *model.Part) []history.Value {
 
 // undone lists what a counter can have been before some of the operations that change it by very much, if it was what one of them saw
 // after them.
-func undone(p *model.Part) []int64 {
+func undone(p *model.Partition) []int64 {
 	large := func(v history.Value) (x int64, ok bool) {
 		x, ok = p.History.Values.AsInt(v)
 		return x, ok && (x > 1<<40 || x < -1<<40)
@@ -227,7 +227,7 @@ func undone(p *model.Part) []int64 {
 }
 
 // holders lists the states of a lock with owners: free, or held by a process or by anybody who is named, up to eight times.
-func holders(p *model.Part) []history.Value {
+func holders(p *model.Partition) []history.Value {
 	t := p.History.Values
 	var limit []history.Value
 	if stated, _ := t.AsMap(p.Initial); p.HasInitial {
@@ -255,7 +255,7 @@ func holders(p *model.Part) []history.Value {
 
 // logged lists the states of a log that the operations of a part tell apart: up to one entry more than any of them is about, and
 // at each offset what some read found there or a value that no operation knows.
-func logged(p *model.Part) []history.Value {
+func logged(p *model.Partition) []history.Value {
 	t := p.History.Values
 	told := map[int][]history.Value{}
 	most := 0
@@ -293,14 +293,14 @@ func logged(p *model.Part) []history.Value {
 }
 
 // bySAT decides by the engine that takes no part in finding cores of small histories.
-func bySAT(t *testing.T) func(*model.Bound) engine.Verdict {
-	return func(b *model.Bound) engine.Verdict {
+func bySAT(t *testing.T) func(*model.Instance) engine.Verdict {
+	return func(b *model.Instance) engine.Verdict {
 		ctx, stop := context.WithTimeout(context.Background(), time.Second)
 		defer stop()
-		a, err := encode.New(func() solver.Solver { return gini.New() }).Check(ctx, &engine.Problem{Bound: b}, nil)
+		a, err := encode.New(func() solver.Solver { return gini.New() }).Check(ctx, &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		if a.Verdict == engine.Unknown { // counting: a lock taken once too often
-			a, err = search.New(search.VerdictOnly()).Check(context.Background(), &engine.Problem{Bound: b}, engine.NewMeter(5_000_000, 0))
+			a, err = search.New(search.VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(5_000_000, 0))
 			require.NoError(t, err)
 		}
 		if a.Verdict == engine.Linearizable {
@@ -311,13 +311,13 @@ func bySAT(t *testing.T) func(*model.Bound) engine.Verdict {
 }
 
 // checkMinimal checks that a core's claim is refuted, and explained as soon as any fact more is forgotten.
-func checkMinimal(t *testing.T, r *linsat.Result, decide func(*model.Bound) engine.Verdict, about string) {
-	checkCore(t, r.Bound, r.Core, decide, about)
+func checkMinimal(t *testing.T, r *linsat.Result, decide func(*model.Instance) engine.Verdict, about string) {
+	checkCore(t, r.Instance, r.Core, decide, about)
 }
 
 // checkCore checks that the facts of a core are what its least claim keeps, that this is refuted, and if the core is said to be minimal, that it is
 // explained as soon as any fact more is forgotten.
-func checkCore(t *testing.T, b *model.Bound, c *explain.Core, decide func(*model.Bound) engine.Verdict, about string) {
+func checkCore(t *testing.T, b *model.Instance, c *explain.Core, decide func(*model.Instance) engine.Verdict, about string) {
 	checkKept(t, b, c, decide, about)
 	assert.False(t, explained(t, b, c.Least, decide), "the core can be explained: %s", about)
 	if !c.Minimal {
@@ -331,8 +331,8 @@ func checkCore(t *testing.T, b *model.Bound, c *explain.Core, decide func(*model
 
 // checkKept checks that a core's least claim keeps what is listed as its facts, and nothing else but what the core is said to rest on
 // besides.
-func checkKept(t *testing.T, b *model.Bound, c *explain.Core, decide func(*model.Bound) engine.Verdict, about string) {
-	p, l := b.Part, c.Least
+func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*model.Instance) engine.Verdict, about string) {
+	p, l := b.Partition, c.Least
 	listed := map[explain.FactKind]map[int32]bool{}
 	edges := map[explain.FactKind][][2]int32{}
 	initial := false
@@ -352,14 +352,14 @@ func checkKept(t *testing.T, b *model.Bound, c *explain.Core, decide func(*model
 	for i := range p.Ops {
 		o, k, i := &p.Ops[i], l.Of(int32(i)), int32(i)
 		whole := listed[explain.ValueFact][i] || listed[explain.EmptyFact][i]
-		if whole || o.Pending() || o.Return > l.Cut || o.Return < l.From || k == proof.KeepCall || k == proof.KeepNothing {
+		if whole || o.Pending() || o.Return > l.Cut || o.Return < l.From || k == proof.RetainCall || k == proof.RetainNothing {
 			continue
 		}
 		assert.True(t, listed[explain.ResponseFact][i] || besides(explain.AllResponses) || listed[explain.ResultFact][i], "the response of %d is no fact: %v %s", i, c.Facts, about)
-		if k == proof.KeepAll && !listed[explain.ResultFact][i] {
+		if k == proof.RetainAll && !listed[explain.ResultFact][i] {
 			weaker := *l
-			weaker.Keep = slices.Clone(l.Keep)
-			weaker.Keep[i] = proof.KeepResponse
+			weaker.Retain = slices.Clone(l.Retain)
+			weaker.Retain[i] = proof.RetainResponse
 			assert.False(t, explained(t, b, &weaker, decide), "the result of %d is needed and no fact: %v %s", i, c.Facts, about)
 		}
 	}
@@ -411,7 +411,7 @@ func TestCoresOfCorpora(t *testing.T) {
 			assert.True(t, r.Certified, "%s: %s", file, r.Uncertified)
 			cert, err := linsat.Certificate(h, &r)
 			if assert.NoError(t, err, file) {
-				assert.NoError(t, verify.Judge(context.Background(), h, s, cert), file)
+				assert.NoError(t, verify.Verify(context.Background(), h, s, cert), file)
 			}
 			group := strings.Join(strings.Split(pattern, "/")[:2], "/")
 			g := groups[group]
@@ -429,7 +429,7 @@ func TestCoresOfCorpora(t *testing.T) {
 			}
 			if r.Core.Argument != nil {
 				g.argued++
-				sentences, err := explain.Sentences(r.Bound, r.Core.Claim, r.Core.Argument, func(op int32) string { return fmt.Sprint(op) })
+				sentences, err := explain.Sentences(r.Instance, r.Core.Claim, r.Core.Argument, func(op int32) string { return fmt.Sprint(op) })
 				require.NoError(t, err, file)
 				g.sentences = append(g.sentences, len(sentences))
 			}
@@ -451,7 +451,7 @@ func TestCoresOfCorpora(t *testing.T) {
 }
 
 // byOracle decides by definition.
-func byOracle(b *model.Bound) engine.Verdict {
+func byOracle(b *model.Instance) engine.Verdict {
 	if ok, _ := oracle.Linearizable(b); ok {
 		return engine.Linearizable
 	}

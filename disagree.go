@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
-	"strings"
-	"time"
 )
 
 // What is said when two engines contradict each other: their verdicts, what certify saw of each, which of the two it confirms by trying
@@ -25,8 +26,8 @@ const (
 
 // disagreement describes two replies of engines that contradict each other about p.
 func disagreement(ctx context.Context, all []named, p *engine.Problem, says []string, yes, no reply) *Disagreement {
-	b := p.Bound
-	d := &Disagreement{Part: b.Part.Title(b.Spec.Info())}
+	b := p.Instance
+	d := &Disagreement{Part: b.Partition.Title(b.Spec.Info())}
 	d.Says = append(d.Says, says...)
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), shrinkTime)
 	defer stop()
@@ -39,13 +40,13 @@ func disagreement(ctx context.Context, all []named, p *engine.Problem, says []st
 	}
 	left := s.smallest()
 	for _, i := range left {
-		d.Smallest = append(d.Smallest, b.Part.ID(i))
+		d.Smallest = append(d.Smallest, b.Partition.ID(i))
 	}
 	d.Because = strings.Join(d.Says, ", ")
-	if len(left) < b.Part.Len() {
-		d.Because += fmt.Sprintf("; they still do on %d of its %d operations: %s", len(left), b.Part.Len(), strings.Join(d.Smallest, ", "))
-		if sub, err := bind(b.Spec, b.Part.Select(left, b.Part.Name)); err == nil {
-			d.Because += ", of which " + triedEverything(&engine.Problem{Bound: sub, Relax: p.Relax})
+	if len(left) < b.Partition.Len() {
+		d.Because += fmt.Sprintf("; they still do on %d of its %d operations: %s", len(left), b.Partition.Len(), strings.Join(d.Smallest, ", "))
+		if sub, err := bind(b.Spec, b.Partition.Select(left, b.Partition.Name)); err == nil {
+			d.Because += ", of which " + triedEverything(&engine.Problem{Instance: sub, Quasi: p.Quasi})
 		}
 	} else {
 		d.Because += ", of which " + triedEverything(p)
@@ -59,10 +60,10 @@ func seenOfNo(ctx context.Context, p *engine.Problem, no reply) string {
 		return "certify: " + no.engine + " gives no evidence"
 	}
 	var err error
-	if r, ok := no.Evidence.(*proof.Displacement); ok && p.Relax != nil {
-		err = verify.Lag(p.Bound, p.Relax, r)
+	if r, ok := no.Evidence.(*proof.Displacement); ok && p.Quasi != nil {
+		err = verify.Lag(p.Instance, p.Quasi, r)
 	} else {
-		err = verify.Evidence(ctx, p.Bound, no.Evidence)
+		err = verify.Evidence(ctx, p.Instance, no.Evidence)
 	}
 	if err != nil {
 		return fmt.Sprintf("certify: refuses the evidence of %s: %v", no.engine, err)
@@ -73,10 +74,10 @@ func seenOfNo(ctx context.Context, p *engine.Problem, no reply) string {
 // triedEverything says which verdict certify comes to by trying all orders.
 func triedEverything(p *engine.Problem) string {
 	var err error
-	if p.Relax != nil {
-		_, err = verify.ExhaustedQuasi(p.Bound, p.Relax, proof.Everything(), verify.MaxNodes)
+	if p.Quasi != nil {
+		_, err = verify.ExhaustedQuasi(p.Instance, p.Quasi, proof.Everything(), verify.MaxNodes)
 	} else {
-		_, err = verify.Exhausted(p.Bound, proof.Everything(), verify.MaxNodes)
+		_, err = verify.Exhausted(p.Instance, proof.Everything(), verify.MaxNodes)
 	}
 	switch {
 	case err == nil:
@@ -96,7 +97,7 @@ type shrinking struct {
 
 // smallest returns the positions of the operations that are left.
 func (s *shrinking) smallest() []int32 {
-	left := make([]int32, s.p.Bound.Part.Len())
+	left := make([]int32, s.p.Instance.Partition.Len())
 	for i := range left {
 		left[i] = int32(i)
 	}
@@ -122,7 +123,7 @@ func (s *shrinking) disagree(ops []int32) bool {
 	if s.ctx.Err() != nil {
 		return false
 	}
-	b, err := bind(s.p.Bound.Spec, s.p.Bound.Part.Select(ops, s.p.Bound.Part.Name))
+	b, err := bind(s.p.Instance.Spec, s.p.Instance.Partition.Select(ops, s.p.Instance.Partition.Name))
 	if err != nil {
 		return false
 	}
@@ -130,7 +131,7 @@ func (s *shrinking) disagree(ops []int32) bool {
 	for _, e := range s.engines {
 		var a engine.Answer
 		if err := engine.Contained(func() (err error) {
-			a, err = e.Check(s.ctx, &engine.Problem{Bound: b, Relax: s.p.Relax}, engine.NewMeter(shrinkSteps, 0))
+			a, err = e.Check(s.ctx, &engine.Problem{Instance: b, Quasi: s.p.Quasi}, engine.NewBudget(shrinkSteps, 0))
 			return err
 		}); err != nil {
 			return false

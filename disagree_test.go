@@ -21,11 +21,11 @@ type wrong struct{ evidence any }
 
 func (wrong) Name() string { return "wrong" }
 
-func (w wrong) Check(_ context.Context, p *engine.Problem, _ *engine.Meter) (engine.Answer, error) {
-	t := p.Bound.Part.History.Values
+func (w wrong) Check(_ context.Context, p *engine.Problem, _ *engine.Budget) (engine.Answer, error) {
+	t := p.Instance.Partition.History.Values
 	in, out := false, false
-	for i := range p.Bound.Part.Ops {
-		o := &p.Bound.Part.Ops[i]
+	for i := range p.Instance.Partition.Ops {
+		o := &p.Instance.Partition.Ops[i]
 		in = in || t.Format(o.Arg) == "3"
 		out = out || t.Format(o.Result) == "3"
 	}
@@ -58,17 +58,17 @@ func TestDisagreement(t *testing.T) {
 	require.NoError(t, err)
 	for name, c := range map[string]struct {
 		evidence any
-		relax    *quasi.Relaxation
+		relax    *quasi.Question
 		seen     string
 	}{
 		"no evidence":    {nil, nil, "certify: wrong gives no evidence"},
-		"wrong evidence": {&proof.CollectionRefutation{Values: []int32{0}, Op: -1, Via: -1}, nil, "certify: refuses the evidence of wrong"},
-		"under a factor": {nil, &quasi.Relaxation{Factor: quasi.Factor{0, 1, 0}, Drain: true}, "certify: wrong gives no evidence"},
+		"wrong evidence": {&proof.CollectionConflict{Values: []int32{0}, Op: -1, Via: -1}, nil, "certify: refuses the evidence of wrong"},
+		"under a factor": {nil, &quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}, "certify: wrong gives no evidence"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := &config{engine: All, relax: c.relax}
 			config.team = []named{{search.New(), 0}, {wrong{c.evidence}, 0}}
-			_, err := config.judge(context.Background(), &engine.Problem{Bound: bound, Relax: c.relax}, engine.NewMeter(0, 0))
+			_, err := config.judge(context.Background(), &engine.Problem{Instance: bound, Quasi: c.relax}, engine.NewBudget(0, 0))
 			var d *Disagreement
 			require.ErrorAs(t, err, &d)
 			assert.Equal(t, []string{"6", "7"}, d.Smallest)

@@ -3,9 +3,10 @@ package linsat
 import (
 	"context"
 	"fmt"
-	"github.com/linsat/linsat/internal/engine"
 	"slices"
 	"time"
+
+	"github.com/linsat/linsat/internal/engine"
 )
 
 // All engines to the end, side by side, and compared.
@@ -21,8 +22,8 @@ type Unanswered struct {
 	Parts  int // of how many parts
 }
 
-// everybody runs all engines to the end, side by side, and compares.
-func (c *config) everybody(ctx context.Context, all []named, p *engine.Problem, m *engine.Meter) (verdict, error) {
+// runAll runs all engines to the end, side by side, and compares.
+func (c *config) runAll(ctx context.Context, all []named, p *engine.Problem, m *engine.Budget) (verdict, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(engine.ErrAnswered)
 	replies := make(chan reply, len(all))
@@ -87,7 +88,7 @@ func compared(ctx context.Context, all []named, p *engine.Problem, replies []rep
 		if r.err != nil {
 			return verdict{}, r.err
 		}
-		if r.Verdict == engine.Unknown && r.Cause == engine.NotMine {
+		if r.Verdict == engine.Unknown && r.Cause == engine.Unsupported {
 			continue
 		}
 		says = append(says, fmt.Sprintf("%s: %v", r.engine, r.Verdict))
@@ -111,7 +112,7 @@ func compared(ctx context.Context, all []named, p *engine.Problem, replies []rep
 		return verdict{}, disagreement(ctx, all, p, says, *yes, *no)
 	}
 	if best.engine == "" {
-		best.Cause = engine.NotMine
+		best.Cause = engine.Unsupported
 	}
 	best.unanswered = unanswered
 	return best, nil

@@ -58,11 +58,11 @@ func (c *config) searching() []search.Option {
 	return nil
 }
 
-// scoutSteps and scoutEach, for each operation, are the steps that the search may take before anything runs side by side: small
+// probeSteps and scoutEach, for each operation, are the steps that the search may take before anything runs side by side: small
 // parts are decided within them, and need no goroutines and no timers.
 const (
-	scoutSteps = 1 << 13
-	scoutEach  = 8
+	probeSteps = 1 << 13
+	probeEach  = 8
 )
 
 // sat is the SAT engine on top of the chosen solver.
@@ -84,20 +84,20 @@ func (r renamed) Name() string { return r.name }
 
 // judge decides one part: alone, all to the end, or as a race. The answer is certified before it is
 // returned; what certify refuses is an error.
-func (c *config) judge(ctx context.Context, p *engine.Problem, m *engine.Meter) (verdict, error) {
+func (c *config) judge(ctx context.Context, p *engine.Problem, m *engine.Budget) (verdict, error) {
 	all := c.team
 	switch {
 	case c.engine == All:
-		return c.everybody(ctx, all, p, m)
+		return c.runAll(ctx, all, p, m)
 	case c.steps > 0 || len(all) == 1:
-		return c.inTurn(ctx, all, p, m)
+		return c.sequential(ctx, all, p, m)
 	default:
 		return c.race(ctx, all, p, m)
 	}
 }
 
-// inTurn asks one engine after another until one decides.
-func (c *config) inTurn(ctx context.Context, all []named, p *engine.Problem, m *engine.Meter) (verdict, error) {
+// sequential asks one engine after another until one decides.
+func (c *config) sequential(ctx context.Context, all []named, p *engine.Problem, m *engine.Budget) (verdict, error) {
 	var best verdict
 	for _, e := range all {
 		a, err := e.Check(ctx, p, m)
@@ -130,7 +130,7 @@ func weight(v verdict) int {
 	switch v.Cause {
 	case engine.NoCause:
 		return 0
-	case engine.NotMine:
+	case engine.Unsupported:
 		return 1
 	case engine.Cancelled:
 		return 2
@@ -147,14 +147,14 @@ type reply struct {
 
 // race lets the monitor try, then the search for a moment, then runs all but the monitor side by side; the first certified
 // decision stops the rest.
-func (c *config) race(ctx context.Context, all []named, p *engine.Problem, m *engine.Meter) (verdict, error) {
-	first, err := c.inTurn(ctx, all[:1], p, m)
+func (c *config) race(ctx context.Context, all []named, p *engine.Problem, m *engine.Budget) (verdict, error) {
+	first, err := c.sequential(ctx, all[:1], p, m)
 	if err != nil || first.Verdict != engine.Unknown {
 		return first, err
 	}
-	if p.Relax == nil {
-		scout := search.New(append(c.searching(), search.Within(scoutSteps, scoutEach))...)
-		next, err := c.inTurn(ctx, []named{{scout, 0}}, p, m)
+	if p.Quasi == nil {
+		scout := search.New(append(c.searching(), search.Within(probeSteps, probeEach))...)
+		next, err := c.sequential(ctx, []named{{scout, 0}}, p, m)
 		if err != nil || next.Verdict != engine.Unknown {
 			next.Effort = next.Effort.Add(first.Effort)
 			return next, err
@@ -168,13 +168,13 @@ func (c *config) race(ctx context.Context, all []named, p *engine.Problem, m *en
 }
 
 // sideBySide runs engines until one decides; before is what was found out so far.
-func sideBySide(ctx context.Context, before verdict, racers []named, p *engine.Problem, m *engine.Meter) (verdict, error) {
+func sideBySide(ctx context.Context, before verdict, racers []named, p *engine.Problem, m *engine.Budget) (verdict, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(engine.ErrAnswered)
 	replies := make(chan reply, len(racers))
-	wait := time.Duration(p.Bound.Part.Len()) * headStartEach
-	for i := range p.Bound.Part.Ops {
-		if p.Bound.Part.Ops[i].Pending() {
+	wait := time.Duration(p.Instance.Partition.Len()) * headStartEach
+	for i := range p.Instance.Partition.Ops {
+		if p.Instance.Partition.Ops[i].Pending() {
 			wait += headStartOpen
 		}
 	}
@@ -215,15 +215,15 @@ func certified(p *engine.Problem, v *verdict) error {
 		return nil
 	}
 	if err := certifyYes(p, v.Answer); err != nil {
-		return &Disagreement{Part: p.Bound.Part.Title(p.Bound.Spec.Info()), Says: []string{v.engine + ": linearizable", "certify: " + err.Error()},
+		return &Disagreement{Part: p.Instance.Partition.Title(p.Instance.Spec.Info()), Says: []string{v.engine + ": linearizable", "certify: " + err.Error()},
 			Because: fmt.Sprintf("%s answers linearizable with a witness that certify refuses: %v", v.engine, err)}
 	}
 	return nil
 }
 
 func certifyYes(p *engine.Problem, a engine.Answer) error {
-	if p.Relax != nil {
-		return verify.Rearrangement(p.Bound, p.Relax, a.Witness, a.Rearranged, a.Drains)
+	if p.Quasi != nil {
+		return verify.Rearrangement(p.Instance, p.Quasi, a.Witness, a.Rearranged, a.Drains)
 	}
-	return verify.Witness(p.Bound, a.Witness)
+	return verify.Witness(p.Instance, a.Witness)
 }

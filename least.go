@@ -16,7 +16,7 @@ type Least struct {
 	Low, High int32
 	// Refuted is the part that is not quasi-linearizable at Low-1, bound to its specification, and Below
 	// the answer that says so; nil where Low is 0.
-	Refuted *model.Bound
+	Refuted *model.Instance
 	Below   *engine.Answer
 	// Certified says whether certify confirmed that refutation.
 	Certified bool
@@ -36,13 +36,13 @@ func (l *Least) Settled() bool { return l.Low == l.High }
 type minimiser struct {
 	c       *config
 	request quasi.Request
-	meter   *engine.Meter
+	meter   *engine.Budget
 	least   Least
 	stopped engine.Answer // why the bound is not settled
 }
 
 // checkLeast decides the least bound of the free classes.
-func (c *config) checkLeast(ctx context.Context, r Result, h *history.History, parts []*model.Part, bounds []*model.Bound, meter *engine.Meter) (Result, error) {
+func (c *config) checkLeast(ctx context.Context, r Result, h *history.History, parts []*model.Partition, bounds []*model.Instance, meter *engine.Budget) (Result, error) {
 	m := &minimiser{c: c, request: *c.least, meter: meter}
 	verdicts := make([]verdict, len(parts))
 	for i, b := range bounds {
@@ -56,7 +56,7 @@ func (c *config) checkLeast(ctx context.Context, r Result, h *history.History, p
 		}
 	}
 	relax := m.at(m.least.High)
-	r.Relax, r.Least = &relax, &m.least
+	r.Quasi, r.Least = &relax, &m.least
 	if l := &m.least; l.Below != nil {
 		below := m.at(quasi.Unbounded)
 		if l.Low != quasi.Unbounded {
@@ -76,7 +76,7 @@ func (c *config) checkLeast(ctx context.Context, r Result, h *history.History, p
 }
 
 // at is the question at bound k.
-func (m *minimiser) at(k int32) quasi.Relaxation {
+func (m *minimiser) at(k int32) quasi.Question {
 	relax := *m.c.relax
 	relax.Factor = slices.Clone(m.request.Factor)
 	for c, free := range m.request.Free {
@@ -87,9 +87,9 @@ func (m *minimiser) at(k int32) quasi.Relaxation {
 	return relax
 }
 
-func (m *minimiser) ask(ctx context.Context, b *model.Bound, k int32) (verdict, error) {
+func (m *minimiser) ask(ctx context.Context, b *model.Instance, k int32) (verdict, error) {
 	relax := m.at(k)
-	v, err := m.c.judge(ctx, &engine.Problem{Bound: b, Relax: &relax}, m.meter)
+	v, err := m.c.judge(ctx, &engine.Problem{Instance: b, Quasi: &relax}, m.meter)
 	if err == nil && v.Verdict == engine.Unknown {
 		m.stopped = v.Answer
 	}
@@ -98,12 +98,12 @@ func (m *minimiser) ask(ctx context.Context, b *model.Bound, k int32) (verdict, 
 
 // part raises the bound as far as b needs. Its answer is the yes at the bound where b is accepted, or
 // what the last question got.
-func (m *minimiser) part(ctx context.Context, b *model.Bound) (verdict, error) {
+func (m *minimiser) part(ctx context.Context, b *model.Instance) (verdict, error) {
 	if v, settled, err := m.byItself(ctx, b); settled || err != nil {
 		return v, err
 	}
 	// No operation can move by more places than there are operations and left-over items.
-	limit := int32(b.Part.Len() + b.Stored)
+	limit := int32(b.Partition.Len() + b.Stored)
 	refused := m.least.Low - 1
 	k := m.least.Low
 	v, err := m.ask(ctx, b, k)
@@ -144,9 +144,9 @@ func (m *minimiser) part(ctx context.Context, b *model.Bound) (verdict, error) {
 }
 
 // byItself asks an engine that finds least bounds by itself, if one takes b and settles it.
-func (m *minimiser) byItself(ctx context.Context, b *model.Bound) (v verdict, settled bool, err error) {
+func (m *minimiser) byItself(ctx context.Context, b *model.Instance) (v verdict, settled bool, err error) {
 	relax := m.at(0)
-	p := &engine.Problem{Bound: b, Relax: &relax}
+	p := &engine.Problem{Instance: b, Quasi: &relax}
 	for _, e := range m.c.engines() {
 		minimizer, ok := e.Engine.(engine.Minimizer)
 		if !ok || m.c.engine == All {
@@ -180,7 +180,7 @@ func (m *minimiser) byItself(ctx context.Context, b *model.Bound) (v verdict, se
 }
 
 // refuse notes that b is refused at k.
-func (m *minimiser) refuse(b *model.Bound, a engine.Answer, k int32) {
+func (m *minimiser) refuse(b *model.Instance, a engine.Answer, k int32) {
 	low := quasi.Unbounded
 	if k != quasi.Unbounded {
 		low = k + 1

@@ -42,8 +42,8 @@ func Check(ctx context.Context, s model.Spec, h *history.History, options ...Opt
 	if c.workers == 0 {
 		c.workers = runtime.GOMAXPROCS(0)
 	}
-	if c.relax != nil && c.scope == model.Pieces {
-		c.scope = model.Objects
+	if c.relax != nil && c.scope == model.ByKey {
+		c.scope = model.ByObject
 	}
 	if c.steps > 0 {
 		c.workers = 1
@@ -86,18 +86,18 @@ func Check(ctx context.Context, s model.Spec, h *history.History, options ...Opt
 			}
 			return cut, nil
 		}
-		return Result{Spec: s, Relax: c.relax, Cause: engine.CauseOf(ctx), Detail: "an engine is still inside one step"}, nil
+		return Result{Spec: s, Quasi: c.relax, Cause: engine.CauseOf(ctx), Detail: "an engine is still inside one step"}, nil
 	}
 }
 
 // check splits, binds and judges the parts with c.workers at a time, and merges.
 func (c *config) check(ctx context.Context, s model.Spec, h *history.History) (Result, error) {
-	r := Result{Spec: s, Relax: c.relax}
+	r := Result{Spec: s, Quasi: c.relax}
 	if err := specs.CheckStated(s, h); err != nil {
 		return Result{}, err
 	}
-	if c.engine == Auto && c.scope == model.Pieces && c.relax == nil && c.least == nil && c.steps == 0 && specs.Scattered(s, h) {
-		if whole, ok, err := c.atOnce(ctx, r, h); ok || err != nil {
+	if c.engine == Auto && c.scope == model.ByKey && c.relax == nil && c.least == nil && c.steps == 0 && specs.ManySmallPartitions(s, h) {
+		if whole, ok, err := c.checkWhole(ctx, r, h); ok || err != nil {
 			return whole, err
 		}
 	}
@@ -108,9 +108,9 @@ func (c *config) check(ctx context.Context, s model.Spec, h *history.History) (R
 	defer stop(engine.ErrAnswered)
 	defer c.noted.giveUp()
 
-	meter := engine.NewMeter(c.steps, c.memory)
+	meter := engine.NewBudget(c.steps, c.memory)
 	verdicts := make([]verdict, len(parts))
-	bounds := make([]*model.Bound, len(parts))
+	bounds := make([]*model.Instance, len(parts))
 	// All parts are bound before any is judged: bad input in one part is bad input whatever the others say.
 	errs := c.each(ctx, len(parts), func(i int) (err error) {
 		bounds[i], err = bind(s, parts[i])
@@ -122,14 +122,14 @@ func (c *config) check(ctx context.Context, s model.Spec, h *history.History) (R
 	if c.relax != nil || c.least != nil {
 		for _, b := range bounds {
 			if b != nil && len(b.Bulk) > 0 {
-				return r, b.Part.Error(b.Bulk[0], fmt.Sprintf("%s takes out everything at once, which no quasi factor allows for", h.Values.Format(b.Part.Ops[b.Bulk[0]].F)),
+				return r, b.Partition.Error(b.Bulk[0], fmt.Sprintf("%s takes out everything at once, which no quasi factor allows for", h.Values.Format(b.Partition.Ops[b.Bulk[0]].F)),
 					"write it as removals one after the other, the last of which finds nothing")
 			}
 		}
 	}
 	if c.relax != nil && c.relax.Causal {
 		for _, b := range bounds {
-			if b != nil && b.Flow == nil {
+			if b != nil && b.ItemDelta == nil {
 				return r, &history.Error{File: h.Source, What: fmt.Sprintf("nothing is inserted into a %s and removed from it, so there is no causality between its operations", s.Info().Name),
 					Hint: "leave out --quasi-causal"}
 			}
@@ -142,7 +142,7 @@ func (c *config) check(ctx context.Context, s model.Spec, h *history.History) (R
 		if bounds[i] == nil { // the time was up
 			return nil
 		}
-		verdicts[i], err = c.judge(ctx, &engine.Problem{Bound: bounds[i], Relax: c.relax}, meter)
+		verdicts[i], err = c.judge(ctx, &engine.Problem{Instance: bounds[i], Quasi: c.relax}, meter)
 		switch {
 		case err != nil || verdicts[i].Verdict == engine.NotLinearizable && c.first:
 			stop(engine.ErrAnswered)
@@ -163,15 +163,15 @@ func (c *config) check(ctx context.Context, s model.Spec, h *history.History) (R
 	return c.merge(parent, ctx, r, h, parts, bounds, verdicts)
 }
 
-// atOnce lets the monitor decide a history that falls into very many parts as one; ok is false if it does not. A no is decided again, in all
+// checkWhole lets the monitor decide a history that falls into very many parts as one; ok is false if it does not. A no is decided again, in all
 // parts, or under First in the part that the refutation is about.
-func (c *config) atOnce(ctx context.Context, r Result, h *history.History) (whole Result, ok bool, err error) {
+func (c *config) checkWhole(ctx context.Context, r Result, h *history.History) (whole Result, ok bool, err error) {
 	p := model.Whole(h)
 	b, err := bind(r.Spec, p)
 	if err != nil {
 		return r, false, err
 	}
-	v, err := c.inTurn(ctx, c.team[:1], &engine.Problem{Bound: b}, engine.NewMeter(0, c.memory))
+	v, err := c.sequential(ctx, c.team[:1], &engine.Problem{Instance: b}, engine.NewBudget(0, c.memory))
 	switch {
 	case err != nil || v.Verdict == engine.Unknown:
 		return r, false, err
@@ -190,7 +190,7 @@ func (c *config) atOnce(ctx context.Context, r Result, h *history.History) (whol
 // inPart judges the part of one operation of h; ok is false unless that is a no.
 func (c *config) inPart(ctx context.Context, r Result, h *history.History, op int32) (no Result, ok bool, err error) {
 	parts := model.Split(r.Spec, h, c.scope)
-	at := slices.IndexFunc(parts, func(p *model.Part) bool {
+	at := slices.IndexFunc(parts, func(p *model.Partition) bool {
 		_, found := slices.BinarySearch(p.Index, op)
 		return found
 	})
@@ -201,24 +201,24 @@ func (c *config) inPart(ctx context.Context, r Result, h *history.History, op in
 	if err != nil {
 		return r, false, err
 	}
-	v, err := c.judge(ctx, &engine.Problem{Bound: b}, engine.NewMeter(0, c.memory))
+	v, err := c.judge(ctx, &engine.Problem{Instance: b}, engine.NewBudget(0, c.memory))
 	if err != nil || v.Verdict != engine.NotLinearizable {
 		return r, false, err
 	}
 	r.Parts, r.Scope = len(parts), c.scope
-	no, err = c.merge(ctx, ctx, r, h, parts[at:at+1], []*model.Bound{b}, []verdict{v})
+	no, err = c.merge(ctx, ctx, r, h, parts[at:at+1], []*model.Instance{b}, []verdict{v})
 	return no, true, err
 }
 
 // refutedOperation returns an operation that a refutation of cells is about, or -1.
-func refutedOperation(b *model.Bound, evidence any) int32 {
+func refutedOperation(b *model.Instance, evidence any) int32 {
 	switch e := evidence.(type) {
-	case *proof.CellRefutation:
+	case *proof.RegisterConflict:
 		if len(e.Ops) > 0 {
 			return slices.Max(e.Ops)
 		}
-	case *proof.BitRefutation:
-		return int32(slices.Index(b.Theory.(*model.Cells).Object, e.Cell))
+	case *proof.ToggleCount:
+		return int32(slices.Index(b.Theory.(*model.RegisterTheory).Object, e.Cell))
 	}
 	return -1
 }
@@ -271,7 +271,7 @@ func firstError(errs []error) error {
 // merge makes one result of the parts' verdicts: a no of one part is a no of the whole, and the first one in the order of parts
 // is explained; then what stayed unknown counts, then the witnesses are put together. ctx is that of the judging, which a no
 // may have stopped; parent goes on.
-func (c *config) merge(parent, ctx context.Context, r Result, h *history.History, parts []*model.Part, bounds []*model.Bound, verdicts []verdict) (Result, error) {
+func (c *config) merge(parent, ctx context.Context, r Result, h *history.History, parts []*model.Partition, bounds []*model.Instance, verdicts []verdict) (Result, error) {
 	answered := map[string]int{}
 	undecided := -1
 	var evidence any
@@ -284,7 +284,7 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 		switch v.Verdict {
 		case engine.NotLinearizable:
 			if r.Verdict != engine.NotLinearizable {
-				r.Verdict, r.Part, r.Bound, r.Failure = v.Verdict, parts[i], bounds[i], v.Failure
+				r.Verdict, r.Part, r.Instance, r.Failure = v.Verdict, parts[i], bounds[i], v.Failure
 				r.Engines = []string{v.engine}
 				r.Uncertified = NotAsked
 				evidence = v.Evidence
@@ -305,7 +305,7 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 	})
 	if undecided >= 0 {
 		v := verdicts[undecided]
-		r.Part, r.Bound, r.Cause, r.Detail = parts[undecided], bounds[undecided], v.Cause, v.Detail
+		r.Part, r.Instance, r.Cause, r.Detail = parts[undecided], bounds[undecided], v.Cause, v.Detail
 		if r.Cause == engine.NoCause || r.Cause == engine.Cancelled {
 			r.Cause = engine.CauseOf(ctx)
 		}
@@ -351,7 +351,7 @@ func (c *config) reasons(ctx context.Context, r Result, evidence any) (Result, e
 	aside, stop := context.WithCancel(ctx)
 	defer stop()
 	failure := r.Failure
-	locate := func() { failure = c.locate(aside, decided.Spec, decided.Bound, evidence) }
+	locate := func() { failure = c.locate(aside, decided.Spec, decided.Instance, evidence) }
 	wait := func() {}
 	switch {
 	case c.relax != nil || r.Failure != nil || c.steps > 0 || c.locateTime() == 0:

@@ -2,12 +2,13 @@ package linsat
 
 import (
 	"context"
+	"slices"
+	"time"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/search"
-	"slices"
-	"time"
 )
 
 // defaultLocate bounds the time spent on saying where a history goes wrong, once it is known that it does.
@@ -34,10 +35,10 @@ const frontierSteps = 1 << 18
 // questions about the whole part are enough. locate returns nil if it did not finish.
 //
 // Invariant: the prefix at returns[low-1] is linearizable, that at returns[high] is not.
-func (c *config) locate(ctx context.Context, s model.Spec, b *model.Bound, evidence any) *engine.Failure {
+func (c *config) locate(ctx context.Context, s model.Spec, b *model.Instance, evidence any) *engine.Failure {
 	ctx, stop := context.WithTimeout(ctx, c.locateTime())
 	defer stop()
-	l := &locating{config: c, spec: s, part: b.Part, returns: byReturn(b.Part)}
+	l := &locating{config: c, spec: s, part: b.Partition, returns: byReturn(b.Partition)}
 	low, high := 0, len(l.returns)-1 // what was called after the last return can be left out
 	guess, known, wrong := l.guess(ctx, b, evidence), false, 0
 	var longest []int32
@@ -74,14 +75,14 @@ func (c *config) locate(ctx context.Context, s model.Spec, b *model.Bound, evide
 type locating struct {
 	*config
 	spec    model.Spec
-	part    *model.Part
+	part    *model.Partition
 	returns []int32 // operations by return
 }
 
 func (l *locating) cut(at int) int32 { return l.part.Ops[l.returns[at]].Return }
 
 // byReturn lists the completed operations by return.
-func byReturn(p *model.Part) []int32 {
+func byReturn(p *model.Partition) []int32 {
 	returns := make([]int64, 0, len(p.Ops)) // rank and operation
 	for i := range p.Ops {
 		if !p.Ops[i].Pending() {
@@ -97,12 +98,12 @@ func byReturn(p *model.Part) []int32 {
 }
 
 // judged decides the prefix at a cut; ok is false if that is not decided.
-func (l *locating) judged(ctx context.Context, cut int32) (v verdict, b *model.Bound, ok bool) {
+func (l *locating) judged(ctx context.Context, cut int32) (v verdict, b *model.Instance, ok bool) {
 	b, err := bind(l.spec, l.part.Prefix(cut))
 	if err != nil {
 		return v, b, false
 	}
-	v, err = l.judge(ctx, &engine.Problem{Bound: b}, nil)
+	v, err = l.judge(ctx, &engine.Problem{Instance: b}, nil)
 	return v, b, err == nil && v.Verdict != engine.Unknown
 }
 
@@ -113,15 +114,15 @@ const (
 
 // guess says at which place of returns a refutation of b, a part or a prefix of it, is complete: where the operations that it names are refuted first,
 // alone; -1 if nothing can be said. It need not be right: operations that are not named may change what the named ones can do.
-func (l *locating) guess(ctx context.Context, b *model.Bound, evidence any) int {
+func (l *locating) guess(ctx context.Context, b *model.Instance, evidence any) int {
 	cut := int32(-1)
 	switch e := evidence.(type) {
-	case *proof.CollectionRefutation:
+	case *proof.CollectionConflict:
 		cut = l.alone(ctx, b, namedOperations(b, e))
-	case *proof.CellRefutation:
-		cut = latest(b.Part, e.Ops)
-	case *proof.BitRefutation:
-		cut = latest(b.Part, slices.Concat(e.Runs...))
+	case *proof.RegisterConflict:
+		cut = latest(b.Partition, e.Ops)
+	case *proof.ToggleCount:
+		cut = latest(b.Partition, slices.Concat(e.Runs...))
 	}
 	if cut < 0 {
 		return -1
@@ -131,7 +132,7 @@ func (l *locating) guess(ctx context.Context, b *model.Bound, evidence any) int 
 }
 
 // latest returns the last return of these operations.
-func latest(p *model.Part, ops []int32) int32 {
+func latest(p *model.Partition, ops []int32) int32 {
 	last := int32(-1)
 	for _, i := range ops {
 		if i >= 0 && int(i) < p.Len() && !p.Ops[i].Pending() { // there may be names for before and after them all
@@ -142,11 +143,11 @@ func latest(p *model.Part, ops []int32) int32 {
 }
 
 // alone returns the first cut at which these operations of b's part are refuted, or -1.
-func (l *locating) alone(ctx context.Context, b *model.Bound, named []int32) int32 {
+func (l *locating) alone(ctx context.Context, b *model.Instance, named []int32) int32 {
 	if len(named) > maxGuessed {
 		return -1
 	}
-	few := b.Part.Select(named, b.Part.Name)
+	few := b.Partition.Select(named, b.Partition.Name)
 	returns := byReturn(few)
 	low, high := 0, len(returns)-1
 	for low < high {
@@ -155,7 +156,7 @@ func (l *locating) alone(ctx context.Context, b *model.Bound, named []int32) int
 		if err != nil {
 			return -1
 		}
-		v, err := l.judge(ctx, &engine.Problem{Bound: bound}, nil)
+		v, err := l.judge(ctx, &engine.Problem{Instance: bound}, nil)
 		switch {
 		case err != nil || v.Verdict == engine.Unknown:
 			return -1
@@ -172,8 +173,8 @@ func (l *locating) alone(ctx context.Context, b *model.Bound, named []int32) int
 }
 
 // namedOperations lists the operations of b's part that a refutation is about: all those on the named values, and all removals that are pending.
-func namedOperations(b *model.Bound, r *proof.CollectionRefutation) []int32 {
-	t := b.Theory.(*model.Collection)
+func namedOperations(b *model.Instance, r *proof.CollectionConflict) []int32 {
+	t := b.Theory.(*model.CollectionTheory)
 	is := make([]bool, t.Values)
 	for _, v := range r.Values {
 		is[v] = true
@@ -207,7 +208,7 @@ func (l *locating) frontier(ctx context.Context, f *engine.Failure) {
 	if err != nil {
 		return
 	}
-	a, err := search.New().Check(ctx, &engine.Problem{Bound: b}, engine.NewMeter(frontierSteps, 0))
+	a, err := search.New().Check(ctx, &engine.Problem{Instance: b}, engine.NewBudget(frontierSteps, 0))
 	switch {
 	case err != nil || a.Failure == nil:
 	case demands: // an earlier return may be to blame

@@ -338,7 +338,7 @@ func metamorphic(sample, all int) uint64 {
 // TestMetamorphic changes small histories in ways that keep a verdict or can change it in one direction only, and asks
 // again with another engine and another split.
 func TestMetamorphic(t *testing.T) {
-	scopes := []model.Scope{model.Pieces, model.Objects, model.None}
+	scopes := []model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned}
 	engines := []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT, linsat.OnlyPoly}
 	for _, s := range specs.All() {
 		name := s.Info().Name
@@ -405,7 +405,7 @@ func TestMetamorphicQuasi(t *testing.T) {
 					continue
 				}
 				r := rand.New(rand.NewPCG(seed, 78))
-				ask := func(d *document, factor string, relax quasi.Relaxation) (engine.Verdict, *linsat.Least) {
+				ask := func(d *document, factor string, relax quasi.Question) (engine.Verdict, *linsat.Least) {
 					request, err := quasi.Parse(info, factor)
 					require.NoError(t, err)
 					relax.Factor = request.Factor
@@ -422,7 +422,7 @@ func TestMetamorphicQuasi(t *testing.T) {
 				yes := map[quasi.Meaning]int{} // the least bound among those tried
 				bounds := []string{"0", "1", "2", "inf"}
 				for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
-					relax := quasi.Relaxation{Meaning: meaning, Drain: drain}
+					relax := quasi.Question{Meaning: meaning, Drain: drain}
 					yes[meaning] = len(bounds)
 					for k, factor := range bounds {
 						v, _ := ask(d, factor, relax)

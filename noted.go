@@ -2,9 +2,10 @@ package linsat
 
 import (
 	"context"
-	"github.com/linsat/linsat/internal/model"
 	"sync"
 	"time"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // What happens once a part is refuted: the answer is known, and the other parts, or under All the other engines, are still at work.
@@ -21,7 +22,7 @@ type noted struct {
 }
 
 // note keeps the refutation of a part as the answer of a check that is ended from outside.
-func (c *config) note(ctx context.Context, stop context.CancelCauseFunc, r Result, part int, b *model.Bound, v verdict) {
+func (c *config) note(ctx context.Context, stop context.CancelCauseFunc, r Result, part int, b *model.Instance, v verdict) {
 	n := &c.noted
 	n.Lock()
 	defer n.Unlock()
@@ -32,9 +33,9 @@ func (c *config) note(ctx context.Context, stop context.CancelCauseFunc, r Resul
 		return
 	}
 	n.known, n.part = true, part
-	r.Verdict, r.Part, r.Bound, r.Failure, r.Effort = v.Verdict, b.Part, b, v.Failure, v.Effort
+	r.Verdict, r.Part, r.Instance, r.Failure, r.Effort = v.Verdict, b.Partition, b, v.Failure, v.Effort
 	r.Engines, r.Uncertified = []string{v.engine}, NotAsked
-	r.Judged = []PartVerdict{{b.Part, v.Verdict, v.Cause, v.Detail, v.engine}}
+	r.Judged = []PartVerdict{{b.Partition, v.Verdict, v.Cause, v.Detail, v.engine}}
 	c.decided.Store(&r)
 }
 

@@ -19,8 +19,8 @@ type config struct {
 	timeout time.Duration
 	memory  int64
 	steps   int64
-	scope   model.Scope
-	relax   *quasi.Relaxation
+	scope   model.Partitioning
+	relax   *quasi.Question
 	least   *quasi.Request
 	workers int
 	team    []named // the engines, cheapest first
@@ -66,8 +66,8 @@ func ParseEngine(s string) (EngineChoice, error) {
 }
 
 // ParseScope reads what --split takes.
-func ParseScope(s string) (model.Scope, error) {
-	for _, scope := range [...]model.Scope{model.Pieces, model.Objects, model.None} {
+func ParseScope(s string) (model.Partitioning, error) {
+	for _, scope := range [...]model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned} {
 		if s == scope.String() {
 			return scope, nil
 		}
@@ -115,19 +115,19 @@ func Memory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 // that the same history always gets the same answer with the same effort.
 func Steps(n int64) Option { return func(c *config) { c.steps = n } }
 
-// Split chooses how far the history is divided into parts; the default is model.Pieces,
-// under a relaxation model.Objects.
-func Split(s model.Scope) Option { return func(c *config) { c.scope = s } }
+// Split chooses how far the history is divided into parts; the default is model.ByKey,
+// under a relaxation model.ByObject.
+func Split(s model.Partitioning) Option { return func(c *config) { c.scope = s } }
 
 // Quasi asks for quasi-linearizability under r instead of linearizability. A factor
 // whose bounds are all 0 still drains what is left over if r says so.
-func Quasi(r quasi.Relaxation) Option {
+func Quasi(r quasi.Question) Option {
 	return func(c *config) { c.relax, c.asked = copied(r), c.asked+1 }
 }
 
 // QuasiLeast asks for the least bound of the classes that request leaves free, under the meaning and the draining of
 // r; r's factor is not used.
-func QuasiLeast(request quasi.Request, r quasi.Relaxation) Option {
+func QuasiLeast(request quasi.Request, r quasi.Question) Option {
 	return func(c *config) { c.least, c.relax, c.asked = &request, copied(r), c.asked+1 }
 }
 

@@ -134,7 +134,7 @@ func TestPartsAreNamedByTheirKeys(t *testing.T) {
 		h := readHistory(t, text)
 		s, _ := specs.Lookup(h.Spec)
 		var titles []string
-		for _, p := range model.Split(s, h, model.Pieces) {
+		for _, p := range model.Split(s, h, model.ByKey) {
 			titles = append(titles, p.Title(s.Info()))
 		}
 		assert.Equal(t, want, titles)

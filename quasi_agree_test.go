@@ -117,9 +117,9 @@ func (a *agreement) history(h *history.History, seed uint64) {
 }
 
 // question is the relaxation that is asked about.
-func (a *agreement) question(seed uint64, bound int32, drain bool, meaning quasi.Meaning) quasi.Relaxation {
+func (a *agreement) question(seed uint64, bound int32, drain bool, meaning quasi.Meaning) quasi.Question {
 	classes := a.spec.Info().Classes
-	relax := quasi.Relaxation{Factor: make(quasi.Factor, len(classes)), Meaning: meaning, Drain: drain,
+	relax := quasi.Question{Factor: make(quasi.Factor, len(classes)), Meaning: meaning, Drain: drain,
 		Causal: seed%5 == 0 && a.spec.Info().Name != "counter"} // a counter stores nothing
 	for c := range classes {
 		if classes[c].Relaxable || seed%7 == 0 {
@@ -134,16 +134,16 @@ func yesNo(v engine.Verdict) string {
 }
 
 // engine compares what one engine says, alone, of the whole history.
-func (a *agreement) engine(e engine.Engine, b *model.Bound, relax quasi.Relaxation, want engine.Verdict, seed uint64) {
-	answer, err := e.Check(context.Background(), &engine.Problem{Bound: b, Relax: &relax}, nil)
+func (a *agreement) engine(e engine.Engine, b *model.Instance, relax quasi.Question, want engine.Verdict, seed uint64) {
+	answer, err := e.Check(context.Background(), &engine.Problem{Instance: b, Quasi: &relax}, nil)
 	require.NoError(a, err, "seed %d", seed)
-	if answer.Verdict == engine.Unknown && (answer.Cause == engine.NotMine || answer.Cause == engine.Undecided && e.Name() == "monitor") {
+	if answer.Verdict == engine.Unknown && (answer.Cause == engine.Unsupported || answer.Cause == engine.Undecided && e.Name() == "monitor") {
 		a.says[fmt.Sprintf("%v: %v by %s", relax.Meaning, answer.Cause, e.Name())]++
 		return
 	}
 	a.says[fmt.Sprintf("%v: %s by %s", relax.Meaning, yesNo(want), e.Name())]++
 	if answer.Verdict != want {
-		a.Errorf("%s on seed %d, %+v: %v (%v), want %v%s", e.Name(), seed, relax, answer.Verdict, answer.Cause, want, show(b.Part.History))
+		a.Errorf("%s on seed %d, %+v: %v (%v), want %v%s", e.Name(), seed, relax, answer.Verdict, answer.Cause, want, show(b.Partition.History))
 	}
 	if answer.Verdict != engine.Linearizable {
 		return
@@ -153,12 +153,12 @@ func (a *agreement) engine(e engine.Engine, b *model.Bound, relax quasi.Relaxati
 		err = oracle.ReplayQuasi(b, relax, answer.Witness, answer.Rearranged)
 	}
 	if err != nil {
-		a.Errorf("%s on seed %d, %+v: ρ′ %v, ρ″ %v: %v%s", e.Name(), seed, relax, answer.Witness, answer.Rearranged, err, show(b.Part.History))
+		a.Errorf("%s on seed %d, %+v: ρ′ %v, ρ″ %v: %v%s", e.Name(), seed, relax, answer.Witness, answer.Rearranged, err, show(b.Partition.History))
 	}
 }
 
 // check compares what Check says, which judges objects apart.
-func (a *agreement) check(h *history.History, relax quasi.Relaxation, want engine.Verdict, seed uint64) {
+func (a *agreement) check(h *history.History, relax quasi.Question, want engine.Verdict, seed uint64) {
 	r, err := linsat.Check(context.Background(), a.spec, h, linsat.Quasi(relax))
 	require.NoError(a, err, "seed %d", seed)
 	if r.Verdict != want || want == engine.Linearizable && !r.Certified {

@@ -25,9 +25,9 @@ import (
 )
 
 // quasiQuestion draws a question about s: both meanings, drained or not, bounds 0 to 2, at times for every class, at times causal.
-func quasiQuestion(rng *rand.Rand, s model.Spec) quasi.Relaxation {
+func quasiQuestion(rng *rand.Rand, s model.Spec) quasi.Question {
 	classes := s.Info().Classes
-	r := quasi.Relaxation{Factor: make(quasi.Factor, len(classes)), Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0,
+	r := quasi.Question{Factor: make(quasi.Factor, len(classes)), Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0,
 		Causal: rng.IntN(5) == 0 && s.Info().Drain != ""}
 	bound, all := int32(rng.IntN(3)), rng.IntN(6) == 0
 	for c := range classes {
@@ -67,7 +67,7 @@ func TestQuasiNoesAreCertified(t *testing.T) {
 				if r.Core.Minimal {
 					minimal++
 				}
-				minimalByDefinition(t, r.Bound, relax, r.Core, name, seed)
+				minimalByDefinition(t, r.Instance, relax, r.Core, name, seed)
 			}
 			c, err := linsat.Certificate(h, &r)
 			require.NoError(t, err)
@@ -75,10 +75,10 @@ func TestQuasiNoesAreCertified(t *testing.T) {
 			require.NoError(t, verify.WriteCertificate(&text, c))
 			again, err := verify.ReadCertificate(strings.NewReader(text.String()))
 			require.NoError(t, err)
-			require.NoError(t, verify.Judge(context.Background(), h, s, again), "%s seed %d\n%s", name, seed, &text)
+			require.NoError(t, verify.Verify(context.Background(), h, s, again), "%s seed %d\n%s", name, seed, &text)
 			for range 8 {
 				bad, err := verify.ReadCertificate(strings.NewReader(altered(rng, text.String())))
-				if err != nil || verify.Judge(context.Background(), h, s, bad) != nil {
+				if err != nil || verify.Verify(context.Background(), h, s, bad) != nil {
 					refused++
 					continue
 				}
@@ -86,7 +86,7 @@ func TestQuasiNoesAreCertified(t *testing.T) {
 				require.NotNil(t, bad.Quasi, "%s seed %d", name, seed)
 				request, err := quasi.Parse(s.Info(), bad.Quasi.Bounds)
 				require.NoError(t, err)
-				asked := quasi.Relaxation{Factor: request.Factor, Drain: bad.Quasi.Drain, Causal: bad.Quasi.Causal}
+				asked := quasi.Question{Factor: request.Factor, Drain: bad.Quasi.Drain, Causal: bad.Quasi.Causal}
 				asked.Meaning, err = quasi.ParseMeaning(bad.Quasi.Meaning)
 				require.NoError(t, err)
 				whole, err := s.Bind(model.Whole(h))
@@ -103,21 +103,21 @@ func TestQuasiNoesAreCertified(t *testing.T) {
 }
 
 // minimalByDefinition compares a core with the definition.
-func minimalByDefinition(t *testing.T, b *model.Bound, relax quasi.Relaxation, core *explain.Core, name string, seed uint64) {
-	accepted := func(claim *proof.Claim) bool {
+func minimalByDefinition(t *testing.T, b *model.Instance, relax quasi.Question, core *explain.Core, name string, seed uint64) {
+	accepted := func(claim *proof.Weakening) bool {
 		weak, err := verify.Weakened(b, claim)
 		require.NoError(t, err)
 		ok, _, _ := oracle.QuasiLinearizable(weak, relax)
 		return ok
 	}
-	require.False(t, accepted(core.Claim), "%s seed %d %+v: the core %v can be rearranged", name, seed, relax, core.Claim.Keep)
+	require.False(t, accepted(core.Claim), "%s seed %d %+v: the core %v can be rearranged", name, seed, relax, core.Claim.Retain)
 	if !core.Minimal {
 		return
 	}
 	for _, f := range core.Facts {
-		less := &proof.Claim{Cut: history.Never, Keep: slices.Clone(core.Claim.Keep)}
-		less.Keep[f.Operations[0]] = map[explain.FactKind]proof.Kept{explain.ResultFact: proof.KeepResponse, explain.ResponseFact: proof.KeepCall}[f.Kind]
-		require.True(t, accepted(less), "%s seed %d %+v: the core %v can do without %v", name, seed, relax, core.Claim.Keep, f)
+		less := &proof.Weakening{Cut: history.Never, Retain: slices.Clone(core.Claim.Retain)}
+		less.Retain[f.Operations[0]] = map[explain.FactKind]proof.Retained{explain.ResultFact: proof.RetainResponse, explain.ResponseFact: proof.RetainCall}[f.Kind]
+		require.True(t, accepted(less), "%s seed %d %+v: the core %v can do without %v", name, seed, relax, core.Claim.Retain, f)
 	}
 }
 

@@ -29,7 +29,7 @@ func sentencesOf(t *testing.T, h *history.History) (linsat.Result, []string) {
 	if assert.True(t, r.Certified, r.Uncertified) {
 		c, err := linsat.Certificate(h, &r)
 		require.NoError(t, err)
-		assert.NoError(t, verify.Judge(context.Background(), h, s, c))
+		assert.NoError(t, verify.Verify(context.Background(), h, s, c))
 	}
 	return r, render.Reasons(&r)
 }
@@ -71,7 +71,7 @@ func TestGeneratedViolationsAreArgued(t *testing.T) {
 						continue
 					}
 					violations++
-					assert.NotEmpty(t, sentences, "%s of seed %d: %s", v, seed, c.Injured)
+					assert.NotEmpty(t, sentences, "%s of seed %d: %s", v, seed, c.Mutation)
 					if r.Core != nil {
 						listed := 0
 						for _, f := range r.Core.Facts {

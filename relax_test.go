@@ -26,7 +26,7 @@ func relax(t *testing.T, name, by string) model.Spec {
 	t.Helper()
 	s, ok := specs.Lookup(name)
 	require.True(t, ok)
-	x, err := specs.ParseSemantics(by)
+	x, err := specs.ParseSemanticRelaxation(by)
 	require.NoError(t, err)
 	r, err := specs.Relax(s, x)
 	require.NoError(t, err)
@@ -39,7 +39,7 @@ func TestRelaxAgreement(t *testing.T) {
 		"out-of-order=2,lateness=2,stuttering=1", "stuttering=1", "stuttering=2"}
 	for _, strict := range specs.All() {
 		name := strict.Info().Name
-		if _, err := specs.Relax(strict, specs.Semantics{Stuttering: 1}); err != nil {
+		if _, err := specs.Relax(strict, specs.SemanticRelaxation{Stuttering: 1}); err != nil {
 			continue // its states are no states of the object
 		}
 		t.Run(name, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestRelaxAgreement(t *testing.T) {
 			yes, more := 0, 0
 			for seed := range uint64(smallHistories()) {
 				by := relaxations[seed%uint64(len(relaxations))]
-				if _, err := specs.Relax(strict, specs.Semantics{OutOfOrder: 1}); err != nil {
+				if _, err := specs.Relax(strict, specs.SemanticRelaxation{OutOfOrder: 1}); err != nil {
 					by = relaxations[len(relaxations)-1-int(seed%2)]
 				}
 				s := relax(t, name, by)
@@ -70,7 +70,7 @@ func TestRelaxAgreement(t *testing.T) {
 						more++
 					}
 				}
-				a, err := search.New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+				a, err := search.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 				require.NoError(t, err, about)
 				require.Equal(t, want, a.Verdict, "search on "+about)
 				if want == engine.Linearizable {
@@ -81,7 +81,7 @@ func TestRelaxAgreement(t *testing.T) {
 					order[i] = int32(i)
 				}
 				require.Equal(t, oracle.Replay(b, order) == nil, verify.Witness(b, order) == nil, "witness in the order of calls, "+about)
-				for _, scope := range []model.Scope{model.Pieces, model.None} {
+				for _, scope := range []model.Partitioning{model.ByKey, model.Unpartitioned} {
 					r, err := linsat.Check(context.Background(), s, h, linsat.Split(scope))
 					require.NoError(t, err, about)
 					require.Equal(t, want, r.Verdict, "split %v of %s", scope, about)
@@ -204,7 +204,7 @@ func TestRelaxExamples(t *testing.T) {
 					if err != nil {
 						return never
 					}
-					if ok, _, _ := oracle.QuasiLinearizable(b, quasi.Relaxation{Factor: request.Factor, Meaning: meaning, Drain: drain}); ok {
+					if ok, _, _ := oracle.QuasiLinearizable(b, quasi.Question{Factor: request.Factor, Meaning: meaning, Drain: drain}); ok {
 						return k
 					}
 				}
@@ -245,13 +245,13 @@ func TestRelaxSlots(t *testing.T) {
 		whole := model.Whole(h)
 		b, err := queue.Bind(whole)
 		require.NoError(t, err)
-		if slices.Contains(b.Flow, 0) {
+		if slices.Contains(b.ItemDelta, 0) {
 			continue
 		}
 		for k := int32(1); k <= 2; k++ {
 			request, err := quasi.Parse(queue.Info(), fmt.Sprint(k))
 			require.NoError(t, err)
-			slots, _, _ := oracle.QuasiLinearizable(b, quasi.Relaxation{Factor: request.Factor, Drain: true, Causal: true})
+			slots, _, _ := oracle.QuasiLinearizable(b, quasi.Question{Factor: request.Factor, Drain: true, Causal: true})
 			if !slots {
 				continue
 			}

@@ -20,11 +20,11 @@ type Result struct {
 	Detail  string       // more about the cause, or ""
 
 	Spec    model.Spec
-	Engines []string          // the engines that answered, by number of parts, most first
-	Relax   *quasi.Relaxation // nil for plain linearizability
-	Least   *Least            // the least bound, where it was asked for
-	Parts   int               // how many parts the history has
-	Drains  int               // operations that draining added
+	Engines []string        // the engines that answered, by number of parts, most first
+	Quasi   *quasi.Question // nil for plain linearizability
+	Least   *Least          // the least bound, where it was asked for
+	Parts   int             // how many parts the history has
+	Drains  int             // operations that draining added
 	// Certified says whether package certify confirmed the verdict; Uncertified says why not.
 	Certified   bool
 	Uncertified string
@@ -44,9 +44,9 @@ type Result struct {
 
 	// Part is the part that is not linearizable, the first of them in the order of Judged unless First was asked for, or one that stayed undecided; nil for a
 	// yes.
-	Part *model.Part
-	// Bound is the specification bound to Part.
-	Bound *model.Bound
+	Part *model.Partition
+	// Instance is the specification bound to Part.
+	Instance *model.Instance
 	// Failure of a no, positions in Part, where an engine knows it.
 	Failure *engine.Failure
 	// Core of a no: facts that refute Part, and the argument; nil where none was found. Under a relaxation
@@ -57,19 +57,19 @@ type Result struct {
 	// Evidence is what a monitor gave and certify confirmed: a refutation type of package check, or nil.
 	Evidence any
 	// Exhausted is the claim that certify confirmed by trying everything, where there is no argument; that took so many Cases.
-	Exhausted *proof.Claim
+	Exhausted *proof.Weakening
 	Cases     int
 	// Furthest holds configurations in which the fewest completed operations are left, of those Cases.
 	Furthest []engine.Configuration
 
 	// Answers of a yes, by part.
 	Answers []PartAnswer
-	Scope   model.Scope // how the history was split
+	Scope   model.Partitioning // how the history was split
 }
 
 // PartVerdict is what was found out about one part. A no is certified for Result.Part only.
 type PartVerdict struct {
-	Part    *model.Part
+	Part    *model.Partition
 	Verdict engine.Verdict
 	Cause   engine.Cause // why it is Unknown
 	Detail  string       // more about the cause, or ""
@@ -78,7 +78,7 @@ type PartVerdict struct {
 
 // PartAnswer is the certified yes for one part; operations are positions in it.
 type PartAnswer struct {
-	Part                *model.Part
+	Part                *model.Partition
 	Witness, Rearranged []int32
 	Drains              int
 }
@@ -86,7 +86,7 @@ type PartAnswer struct {
 // Disagreement is the error when two engines contradict each other, or certify
 // refuses a witness: a bug in linsat, never a property of the history.
 type Disagreement struct {
-	Part    string // the part in words (model.Part.Title), "" for a whole history
+	Part    string // the part in words (model.Partition.Title), "" for a whole history
 	Says    []string
 	Because string
 	// Smallest names the operations on which two engines still contradict each other, without any of which they do not, as far as

@@ -30,7 +30,7 @@ import (
 
 // closure returns the order of a part by definition, between operations that both take effect: in time, as given, and
 // through operations that returned.
-func closure(p *model.Part) [][]bool {
+func closure(p *model.Partition) [][]bool {
 	n := p.Len()
 	before := make([][]bool, n)
 	for a := range before {
@@ -79,13 +79,13 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about stri
 		}
 	}
 	// Behind the prefix stands the failing operation as it returned, so that states can be asked about it.
-	n := prefix.Part.Len()
-	asked := *prefix.Part
+	n := prefix.Partition.Len()
+	asked := *prefix.Partition
 	asked.Ops = append(slices.Clone(asked.Ops), p.Ops[f.Op])
 	asked.Ops[n].Call = f.Cut
 	asked.Index = nil
 	for i := range n {
-		asked.Index = append(asked.Index, prefix.Part.Global(int32(i)))
+		asked.Index = append(asked.Index, prefix.Partition.Global(int32(i)))
 	}
 	asked.Index = append(asked.Index, p.Global(f.Op))
 	b, err := s.Bind(&asked)
@@ -95,8 +95,8 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about stri
 	// Open operations are interchangeable if they have the same effect, and neither explicit order nor the result of the failing one
 	// tells them apart. Order around an open operation that cannot change anything tells nothing.
 	edged := map[int32]bool{f.Op: true}
-	idle := func(i int32) bool { return i != f.Op && prefix.Part.Ops[i].Pending() && prefix.Pure[i] }
-	for _, e := range prefix.Part.Edges {
+	idle := func(i int32) bool { return i != f.Op && prefix.Partition.Ops[i].Pending() && prefix.ReadOnly[i] }
+	for _, e := range prefix.Partition.Edges {
 		if !idle(e.Before) && !idle(e.After) {
 			edged[e.Before], edged[e.After] = true, true
 		}
@@ -107,7 +107,7 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about stri
 			if edged[i] {
 				out = append(out, fmt.Sprint("operation ", i))
 			} else {
-				out = append(out, fmt.Sprint("like ", prefix.Sig[i]))
+				out = append(out, fmt.Sprint("like ", prefix.EquivID[i]))
 			}
 		}
 		slices.Sort(out)
@@ -135,8 +135,8 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about stri
 				said, probe = true, int32(n)
 			}
 			allowed := len(m.Step(ways[k].at, probe, nil)) > 0
-			late := slices.ContainsFunc(prefix.Part.Edges, func(e history.Edge) bool {
-				return e.Before == x.Op && (slices.Contains(c.Linearized, e.After) || !prefix.Part.Ops[e.After].Pending())
+			late := slices.ContainsFunc(prefix.Partition.Edges, func(e history.Edge) bool {
+				return e.Before == x.Op && (slices.Contains(c.Linearized, e.After) || !prefix.Partition.Ops[e.After].Pending())
 			})
 			switch {
 			case used:
@@ -188,7 +188,7 @@ func TestSaidOfFailures(t *testing.T) {
 			for seed := range n {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Edged: seed%2 == 0})
 				require.NoError(t, err)
-				for _, o := range [][]linsat.Option{{linsat.Engine(linsat.OnlySearch)}, {}, {linsat.Split(model.None)}} {
+				for _, o := range [][]linsat.Option{{linsat.Engine(linsat.OnlySearch)}, {}, {linsat.Split(model.Unpartitioned)}} {
 					r, err := linsat.Check(context.Background(), s, h, append(o, linsat.Argue(0), linsat.Locate(1e9))...)
 					require.NoError(t, err, "seed %d", seed)
 					if r.Failure == nil {
@@ -242,7 +242,7 @@ func TestSaidOfCores(t *testing.T) {
 					}
 					about := fmt.Sprintf("core %d of %d: %s", k, len(all), about)
 					if name != "kv" || c.Least.From == 0 && !c.Least.AnyStart { // see TestCoresOfSmallHistories
-						checkCore(t, r.Bound, c, byOracle, about)
+						checkCore(t, r.Instance, c, byOracle, about)
 					}
 					for _, f := range c.Facts {
 						switch f.Kind {
@@ -340,7 +340,7 @@ func TestSaidOfQuasiCores(t *testing.T) {
 			for seed := range n {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Edged: seed%3 > 0, Started: seed%2 == 0, Keys: 1, NoEnds: true})
 				require.NoError(t, err)
-				relax := quasi.Relaxation{Factor: make(quasi.Factor, len(classes)), Drain: seed%4 < 2, Meaning: quasi.Meaning(seed / 4 % 2)}
+				relax := quasi.Question{Factor: make(quasi.Factor, len(classes)), Drain: seed%4 < 2, Meaning: quasi.Meaning(seed / 4 % 2)}
 				for c := range classes {
 					if classes[c].Relaxable {
 						relax.Factor[c] = int32(seed / 8 % 3)
@@ -351,7 +351,7 @@ func TestSaidOfQuasiCores(t *testing.T) {
 				if r.Core == nil {
 					continue
 				}
-				decide := func(b *model.Bound) engine.Verdict {
+				decide := func(b *model.Instance) engine.Verdict {
 					if ok, _, _ := oracle.QuasiLinearizable(b, relax); ok {
 						return engine.Linearizable
 					}
@@ -365,9 +365,9 @@ func TestSaidOfQuasiCores(t *testing.T) {
 					edged++
 				}
 				about := fmt.Sprintf("%s seed %d at %+v: %s", name, seed, relax, show(h))
-				checkCore(t, r.Bound, r.Core, decide, about)
+				checkCore(t, r.Instance, r.Core, decide, about)
 				if r.Exhausted != nil {
-					_, err := verify.ExhaustedQuasi(r.Bound, r.Relax, r.Exhausted, verify.MaxNodes)
+					_, err := verify.ExhaustedQuasi(r.Instance, r.Quasi, r.Exhausted, verify.MaxNodes)
 					assert.NoError(t, err, about)
 				}
 				if t.Failed() {

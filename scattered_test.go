@@ -30,7 +30,7 @@ func TestSetsOfManyElements(t *testing.T) {
 					break
 				}
 			}
-			require.True(t, specs.Scattered(specs.Set(), h))
+			require.True(t, specs.ManySmallPartitions(specs.Set(), h))
 			r, err := linsat.Check(context.Background(), specs.Set(), h)
 			require.NoError(t, err)
 			apart, err := linsat.Check(context.Background(), specs.Set(), h, linsat.Engine(linsat.OnlyPoly))

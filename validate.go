@@ -34,7 +34,7 @@ func configure(c *config, options []Option) error {
 		return fmt.Errorf("linsat: Argue(%v) is negative; 0 means no reasons", c.argueFor)
 	case c.locateFor != nil && *c.locateFor < 0:
 		return fmt.Errorf("linsat: Locate(%v) is negative; 0 means not to look", *c.locateFor)
-	case c.scope > model.None:
+	case c.scope > model.Unpartitioned:
 		return fmt.Errorf("linsat: Split(%d) is no scope: it is spec.Pieces, spec.Objects or spec.None", c.scope)
 	case c.solverSet && c.solver.factory == nil:
 		return errors.New("linsat: Solver without a factory; leave the option out for the built-in solver")
@@ -72,7 +72,7 @@ func (c *config) refuse(ctx context.Context, s model.Spec, h *history.History) e
 }
 
 // bind binds a part and refuses what no engine could use: a specification of the caller may give anything.
-func bind(s model.Spec, p *model.Part) (*model.Bound, error) {
+func bind(s model.Spec, p *model.Partition) (*model.Instance, error) {
 	b, err := s.Bind(p)
 	if err != nil {
 		return nil, err
@@ -84,20 +84,20 @@ func bind(s model.Spec, p *model.Part) (*model.Bound, error) {
 	switch {
 	case b == nil:
 		return nil, broken("Bind returns neither a Bound nor an error")
-	case b.Part != p:
+	case b.Partition != p:
 		return nil, broken("Bind returns a Bound of another part")
 	case b.Spec == nil:
 		return nil, broken("the Bound names no specification")
 	case b.NewMachine == nil:
 		return nil, broken("the Bound has no NewMachine")
-	case len(b.Pure) != n || len(b.Sig) != n || b.Class != nil && len(b.Class) != n || b.Flow != nil && len(b.Flow) != n:
+	case len(b.ReadOnly) != n || len(b.EquivID) != n || b.Class != nil && len(b.Class) != n || b.ItemDelta != nil && len(b.ItemDelta) != n:
 		return nil, broken("the Bound says more or less than one thing of each operation")
 	}
 	return b, nil
 }
 
 // copied copies a relaxation, so that the caller may change its own.
-func copied(r quasi.Relaxation) *quasi.Relaxation {
+func copied(r quasi.Question) *quasi.Question {
 	r.Factor = append(quasi.Factor(nil), r.Factor...)
 	return &r
 }

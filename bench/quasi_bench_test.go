@@ -29,8 +29,8 @@ type question struct {
 }
 
 // relax is the drained slots question at a bound of the relaxable classes.
-func relax(s model.Spec, bound int32) quasi.Relaxation {
-	r := quasi.Relaxation{Factor: make(quasi.Factor, len(s.Info().Classes)), Drain: true}
+func relax(s model.Spec, bound int32) quasi.Question {
+	r := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Drain: true}
 	for c, class := range s.Info().Classes {
 		if class.Relaxable {
 			r.Factor[c] = bound

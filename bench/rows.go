@@ -3,12 +3,13 @@ package bench
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/linsat/linsat/internal/engine"
 	"io"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"time"
+
+	"github.com/linsat/linsat/internal/engine"
 )
 
 // Row is what one contender did with one history: a line of the raw rows.
@@ -65,7 +66,7 @@ func (r *Row) Decided() bool {
 }
 
 // Unsupported reports whether the contender does not take histories of this kind.
-func (r *Row) Unsupported() bool { return !r.Decided() && r.Cause == engine.NotMine.String() }
+func (r *Row) Unsupported() bool { return !r.Decided() && r.Cause == engine.Unsupported.String() }
 
 // Median is the median time of the runs; of an even number, the lower of the two in the middle.
 func (r *Row) Median() time.Duration {

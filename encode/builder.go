@@ -60,7 +60,7 @@ const (
 // builder collects what an encoding says, folding literals that are decided.
 type builder struct {
 	ctx    context.Context
-	meter  *engine.Meter
+	meter  *engine.Budget
 	solver solver.Solver
 	sink   sink
 	order  *order
@@ -251,7 +251,7 @@ func (b *builder) poll() {
 
 // tooMany stops the building because the formula would explode.
 func (b *builder) tooMany(what string) {
-	b.stopped = &engine.Answer{Cause: engine.NotMine, Detail: what}
+	b.stopped = &engine.Answer{Cause: engine.Unsupported, Detail: what}
 }
 
 // grow counts bytes at the meter, or stops the building.

@@ -24,9 +24,10 @@ package encode
 // Cost: candidates × writers open at once for every test.
 
 import (
-	"github.com/linsat/linsat/internal/model"
 	"slices"
 	"sort"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // The axioms of cells.
@@ -38,8 +39,8 @@ const (
 )
 
 type cells struct {
-	theory *model.Cells
-	part   *model.Part
+	theory *model.RegisterTheory
+	part   *model.Partition
 	modes  [][]model.Mode // by operation of the part; none: dropped
 
 	b       *builder
@@ -48,7 +49,7 @@ type cells struct {
 	fits    []lit
 }
 
-func newCells(t *model.Cells, part *model.Part) *cells {
+func newCells(t *model.RegisterTheory, part *model.Partition) *cells {
 	return &cells{theory: t, part: part, modes: make([][]model.Mode, part.Len())}
 }
 

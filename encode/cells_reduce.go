@@ -13,8 +13,9 @@ package encode
 
 import (
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
 	"slices"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // reduce implements encoding.

@@ -2,9 +2,10 @@ package encode
 
 import (
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // cellKind is a family of operations on cells.
@@ -125,14 +126,14 @@ var cellKinds = []cellKind{
 }
 
 // randomCells runs the operations in their real order, then spoils some of them.
-func randomCells(r *rand.Rand, k cellKind) (*model.Bound, func(i int) string) {
+func randomCells(r *rand.Rand, k cellKind) (*model.Instance, func(i int) string) {
 	n := size(r)
 	pending := []float64{0, 0.2, 0.5}[r.IntN(3)]
 	if k.heavy {
 		pending = 0.5
 	}
 	tm := newTiming(r, n, 1+r.IntN(3*n), pending, 0.2)
-	c := &model.Cells{Object: make([]int32, n), Init: make([]int32, k.cells), Values: k.all}
+	c := &model.RegisterTheory{Object: make([]int32, n), Init: make([]int32, k.cells), Values: k.all}
 	for i := range c.Init {
 		c.Init[i] = r.Int32N(2) % int32(k.all)
 	}
@@ -171,13 +172,13 @@ func randomCells(r *rand.Rand, k cellKind) (*model.Bound, func(i int) string) {
 		c.First = append(c.First, int32(len(c.Modes)))
 	}
 	show := func(i int) string { return fmt.Sprintf("cell %d %+v", c.Object[i], modes[i]) }
-	return &model.Bound{Part: tm.part, Theory: c, Sig: sigs(n, show), NewMachine: func() model.Machine { return cellsMachine(c) }}, show
+	return &model.Instance{Partition: tm.part, Theory: c, EquivID: sigs(n, show), NewMachine: func() model.Machine { return cellsMachine(c) }}, show
 }
 
 func TestCellsAgainstDefinition(t *testing.T) {
 	for _, k := range cellKinds {
 		t.Run(k.name, func(t *testing.T) {
-			compare(t, func(r *rand.Rand) (*model.Bound, func(int) string) { return randomCells(r, k) })
+			compare(t, func(r *rand.Rand) (*model.Instance, func(int) string) { return randomCells(r, k) })
 		})
 	}
 }

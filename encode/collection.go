@@ -78,8 +78,8 @@ func (t *exit) simple() bool {
 }
 
 type collection struct {
-	theory *model.Collection
-	part   *model.Part
+	theory *model.CollectionTheory
+	part   *model.Partition
 
 	b       *builder
 	items   []item
@@ -92,7 +92,7 @@ type collection struct {
 	some    []lit
 }
 
-func newCollection(t *model.Collection, part *model.Part) *collection {
+func newCollection(t *model.CollectionTheory, part *model.Partition) *collection {
 	if t.Discipline != model.FIFO && oneValue(t) {
 		queue := *t
 		queue.Discipline = model.FIFO
@@ -102,7 +102,7 @@ func newCollection(t *model.Collection, part *model.Part) *collection {
 }
 
 // oneValue says whether all values that are inserted or there at the start are the same. Then all disciplines are, too.
-func oneValue(t *model.Collection) bool {
+func oneValue(t *model.CollectionTheory) bool {
 	value := model.Nothing
 	other := func(v int32) bool {
 		if value == model.Nothing {

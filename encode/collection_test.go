@@ -2,9 +2,10 @@ package encode
 
 import (
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // collectionKind is a family of histories of collections.
@@ -37,10 +38,10 @@ func collectionKinds() []collectionKind {
 	return kinds
 }
 
-func randomCollection(r *rand.Rand, k collectionKind) (*model.Bound, func(i int) string) {
+func randomCollection(r *rand.Rand, k collectionKind) (*model.Instance, func(i int) string) {
 	n := size(r)
 	tm := newTiming(r, n, 1+r.IntN(2*n), k.pending[r.IntN(len(k.pending))], 0.2)
-	c := &model.Collection{Discipline: k.discipline, Object: make([]int32, n), Does: make([]model.Action, n), Value: make([]int32, n),
+	c := &model.CollectionTheory{Discipline: k.discipline, Object: make([]int32, n), Does: make([]model.Action, n), Value: make([]int32, n),
 		Initial: make([][]int32, k.objects)}
 	fresh := int32(0)
 	value := func() int32 {
@@ -134,13 +135,13 @@ func randomCollection(r *rand.Rand, k collectionKind) (*model.Bound, func(i int)
 	show := func(i int) string {
 		return fmt.Sprintf("%s %d on %d of %v", [...]string{"insert", "remove", "peek"}[c.Does[i]], c.Value[i], c.Object[i], c.Initial)
 	}
-	return &model.Bound{Part: tm.part, Theory: c, Sig: sigs(n, show), NewMachine: func() model.Machine { return collectionMachine(c) }}, show
+	return &model.Instance{Partition: tm.part, Theory: c, EquivID: sigs(n, show), NewMachine: func() model.Machine { return collectionMachine(c) }}, show
 }
 
 func TestCollectionsAgainstDefinition(t *testing.T) {
 	for _, k := range collectionKinds() {
 		t.Run(k.name, func(t *testing.T) {
-			compare(t, func(r *rand.Rand) (*model.Bound, func(int) string) { return randomCollection(r, k) })
+			compare(t, func(r *rand.Rand) (*model.Instance, func(int) string) { return randomCollection(r, k) })
 		})
 	}
 }

@@ -19,7 +19,7 @@ package encode
 // among them is bounded by what real time says of them and of the observations; that decides most orders beforehand.
 //
 // Sums are those of the counter itself, from its initial value on, not differences of two of its values: the counter stays within int64
-// in every order (model.Counting), so each of them is exact.
+// in every order (model.CountingTheory), so each of them is exact.
 //
 // Cost: literals × reachable sums for each observation, at most the square of the number of operations open at once when deltas
 // are ±1.
@@ -43,8 +43,8 @@ const (
 const maxSums = 1 << 20 // partial sums of one observation
 
 type counting struct {
-	theory *model.Counting
-	part   *model.Part
+	theory *model.CountingTheory
+	part   *model.Partition
 
 	b       *builder
 	object  []int32 // by kept operation
@@ -54,7 +54,7 @@ type counting struct {
 	certain []bool // it takes effect, in this piece or another
 }
 
-func newCounting(t *model.Counting, part *model.Part) *counting {
+func newCounting(t *model.CountingTheory, part *model.Partition) *counting {
 	return &counting{theory: t, part: part}
 }
 

@@ -2,16 +2,17 @@ package encode
 
 import (
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // randomCounting draws deltas from the list; 0 is a read.
-func randomCounting(r *rand.Rand, objects int, deltas []int64, tickets float64) (*model.Bound, func(i int) string) {
+func randomCounting(r *rand.Rand, objects int, deltas []int64, tickets float64) (*model.Instance, func(i int) string) {
 	n := size(r)
 	tm := newTiming(r, n, 1+r.IntN(3*n), []float64{0, 0.2, 0.5}[r.IntN(3)], 0.2)
-	c := &model.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n)}
+	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n)}
 	for range objects {
 		c.Init = append(c.Init, r.Int64N(3))
 	}
@@ -39,7 +40,7 @@ func randomCounting(r *rand.Rand, objects int, deltas []int64, tickets float64) 
 		}
 		return fmt.Sprint(c.Object[i], c.Delta[i])
 	}
-	return &model.Bound{Part: tm.part, Theory: c, Sig: sigs(n, sig), NewMachine: func() model.Machine { return countingMachine(c) }}, show
+	return &model.Instance{Partition: tm.part, Theory: c, EquivID: sigs(n, sig), NewMachine: func() model.Machine { return countingMachine(c) }}, show
 }
 
 // countingKinds are families of operations on counters.
@@ -60,7 +61,7 @@ var countingKinds = []struct {
 func TestCountersAgainstDefinition(t *testing.T) {
 	for _, k := range countingKinds {
 		t.Run(k.name, func(t *testing.T) {
-			compare(t, func(r *rand.Rand) (*model.Bound, func(int) string) {
+			compare(t, func(r *rand.Rand) (*model.Instance, func(int) string) {
 				return randomCounting(r, k.objects, k.deltas, k.tickets)
 			})
 		})

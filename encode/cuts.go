@@ -37,7 +37,7 @@ type ends struct{ start, end int32 }
 
 // piece is a part between two cuts, as a question of its own.
 type piece struct {
-	part   *model.Part // the operations and the marks
+	part   *model.Partition // the operations and the marks
 	theory model.Theory
 	sig    []int32
 	from   []int32 // position here → in the whole part, -1 for marks
@@ -50,31 +50,31 @@ type piece struct {
 
 // cutter makes pieces of one part.
 type cutter struct {
-	bound *model.Bound
+	bound *model.Instance
 	keep  []int32
 	modes [][]model.Mode // of cells, by operation of the part
 
-	cells    *model.Cells
-	counting *model.Counting
+	cells    *model.RegisterTheory
+	counting *model.CountingTheory
 	values   [][]int32 // of the cell at every cut
 	sums     [][]int64 // of what returned before every cut
 }
 
 // cuts returns the pieces of a part, nil if it is not to be cut. Size is the least number of operations called in a piece.
-func cuts(bound *model.Bound, keep []int32, modes [][]model.Mode, size int) []*piece {
+func cuts(bound *model.Instance, keep []int32, modes [][]model.Mode, size int) []*piece {
 	c := &cutter{bound: bound, keep: keep, modes: modes}
 	switch t := bound.Theory.(type) {
-	case *model.Cells:
+	case *model.RegisterTheory:
 		if len(t.Init) != 1 {
 			return nil
 		}
 		c.cells = t
-	case *model.Counting:
+	case *model.CountingTheory:
 		c.counting = t
 	default:
 		return nil
 	}
-	if len(bound.Part.Edges) > 0 || len(keep) < 2*size {
+	if len(bound.Partition.Edges) > 0 || len(keep) < 2*size {
 		return nil
 	}
 	at := c.moments(size)
@@ -103,8 +103,8 @@ func cuts(bound *model.Bound, keep []int32, modes [][]model.Mode, size int) []*p
 	return pieces
 }
 
-func (c *cutter) call(i int32) int32 { return c.bound.Part.Ops[i].Call }
-func (c *cutter) ret(i int32) int32  { return c.bound.Part.Ops[i].Return }
+func (c *cutter) call(i int32) int32 { return c.bound.Partition.Ops[i].Call }
+func (c *cutter) ret(i int32) int32  { return c.bound.Partition.Ops[i].Return }
 
 // moments chooses the ranks to cut at: before the event of that rank.
 func (c *cutter) moments(size int) []int32 {
@@ -209,14 +209,14 @@ func (c *cutter) piece(at []int32, k int, open, called []int32) *piece {
 		return int32(len(ops) - 1)
 	}
 	add := func(i int32) {
-		o := c.bound.Part.Ops[i]
+		o := c.bound.Partition.Ops[i]
 		o.Call *= 2
 		if o.Return != history.Never {
 			o.Return *= 2
 		}
 		ops, p.from = append(ops, o), append(p.from, i)
-		if c.bound.Sig != nil {
-			p.sig = append(p.sig, c.bound.Sig[i])
+		if c.bound.EquivID != nil {
+			p.sig = append(p.sig, c.bound.EquivID[i])
 		}
 	}
 	for _, i := range open {
@@ -237,10 +237,10 @@ func (c *cutter) piece(at []int32, k int, open, called []int32) *piece {
 		}
 		p.ends.end = mark(at[k])
 	}
-	if c.bound.Sig == nil {
+	if c.bound.EquivID == nil {
 		p.sig = nil
 	}
-	p.part = &model.Part{Ops: ops}
+	p.part = &model.Partition{Ops: ops}
 	if c.cells != nil {
 		p.theory = c.cellsOf(p, k)
 	} else {
@@ -249,8 +249,8 @@ func (c *cutter) piece(at []int32, k int, open, called []int32) *piece {
 	return p
 }
 
-func (c *cutter) cellsOf(p *piece, k int) *model.Cells {
-	t := &model.Cells{Object: make([]int32, len(p.from)), Init: c.cells.Init, Values: c.cells.Values, First: []int32{0}}
+func (c *cutter) cellsOf(p *piece, k int) *model.RegisterTheory {
+	t := &model.RegisterTheory{Object: make([]int32, len(p.from)), Init: c.cells.Init, Values: c.cells.Values, First: []int32{0}}
 	for x, i := range p.from {
 		switch {
 		case int32(x) == p.ends.start:
@@ -271,9 +271,9 @@ func (c *cutter) cellsOf(p *piece, k int) *model.Cells {
 	return t
 }
 
-func (c *cutter) countingOf(p *piece, k int) *model.Counting {
+func (c *cutter) countingOf(p *piece, k int) *model.CountingTheory {
 	n := len(p.from)
-	t := &model.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: c.counting.Init}
+	t := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: c.counting.Init}
 	if k > 0 {
 		t.Init = c.sums[k-1]
 	}

@@ -1,5 +1,5 @@
-// Package encode turns a part of a history, described in the vocabulary of a theory (model.Cells,
-// model.Collection, model.Counting), into clauses that are satisfiable exactly when the part is linearizable; and a
+// Package encode turns a part of a history, described in the vocabulary of a theory (model.RegisterTheory,
+// model.CollectionTheory, model.CountingTheory), into clauses that are satisfiable exactly when the part is linearizable; and a
 // model of them into a witness.
 //
 // The way of a question:

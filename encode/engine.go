@@ -37,32 +37,32 @@ type encoding interface {
 }
 
 // Check implements engine.Engine. It takes specifications with a theory; collections under a relaxation, too.
-func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Meter) (engine.Answer, error) {
-	if p.Relax != nil {
+func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+	if p.Quasi != nil {
 		return e.relaxed(ctx, p, m)
 	}
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx), nil
 	}
-	if p.Bound.Theory == nil {
-		return engine.Answer{Cause: engine.NotMine, Detail: "no axioms for this specification"}, nil
+	if p.Instance.Theory == nil {
+		return engine.Answer{Cause: engine.Unsupported, Detail: "no axioms for this specification"}, nil
 	}
-	if all := objects(p.Bound); all != nil {
-		return e.oneByOne(ctx, p.Bound, all, m)
+	if all := objects(p.Instance); all != nil {
+		return e.oneByOne(ctx, p.Instance, all, m)
 	}
-	return e.decide(ctx, p.Bound, m)
+	return e.decide(ctx, p.Instance, m)
 }
 
 // decide decides a part, as a whole or in pieces.
-func (e *Engine) decide(ctx context.Context, bound *model.Bound, m *engine.Meter) (engine.Answer, error) {
-	part := bound.Part
+func (e *Engine) decide(ctx context.Context, bound *model.Instance, m *engine.Budget) (engine.Answer, error) {
+	part := bound.Partition
 	var enc encoding
 	switch t := bound.Theory.(type) {
-	case *model.Cells:
+	case *model.RegisterTheory:
 		enc = newCells(t, part)
-	case *model.Collection:
+	case *model.CollectionTheory:
 		enc = newCollection(t, part)
-	case *model.Counting:
+	case *model.CountingTheory:
 		enc = newCounting(t, part)
 	}
 	keep := make([]int32, part.Len())
@@ -81,7 +81,7 @@ func (e *Engine) decide(ctx context.Context, bound *model.Bound, m *engine.Meter
 		if answer, done := r.refuted(part); done {
 			return answer, nil
 		}
-		if _, slow := e.factory().(solver.Afresh); !slow {
+		if _, slow := e.factory().(solver.NonIncremental); !slow {
 			return r.run()
 		}
 	}
@@ -102,14 +102,14 @@ func modesOf(enc encoding) [][]model.Mode {
 }
 
 // build makes the formula, as far as it gets.
-func (b *builder) build(factory solver.Factory, bound *model.Bound, enc encoding) {
+func (b *builder) build(factory solver.Factory, bound *model.Instance, enc encoding) {
 	b.estimate()
 	if b.stopped != nil {
 		return
 	}
 	b.solver = factory()
-	if s, ok := b.solver.(solver.Sized); ok {
-		s.Expect(int(b.order.pairs), int(b.order.triples))
+	if s, ok := b.solver.(solver.SizeHinter); ok {
+		s.SizeHint(int(b.order.pairs), int(b.order.triples))
 	}
 	b.sink = plain{b.solver}
 	b.emitAxioms(bound, enc)
@@ -119,17 +119,17 @@ func (b *builder) build(factory solver.Factory, bound *model.Bound, enc encoding
 }
 
 // dry goes through the axioms without a solver, for the contradictions that need none.
-func (b *builder) dry(bound *model.Bound, enc encoding) {
+func (b *builder) dry(bound *model.Instance, enc encoding) {
 	b.solver = &solver.Recorder{}
 	b.sink = nowhere{}
 	b.emitAxioms(bound, enc)
 }
 
-func (b *builder) emitAxioms(bound *model.Bound, enc encoding) {
+func (b *builder) emitAxioms(bound *model.Instance, enc encoding) {
 	b.order.number(b.solver)
 	b.in = make([]lit, len(b.keep))
 	enc.outcomes(b)
-	b.explicit(bound.Part)
+	b.explicit(bound.Partition)
 	b.identical(bound)
 	if b.alive(0) {
 		enc.axioms(b)
@@ -137,7 +137,7 @@ func (b *builder) emitAxioms(bound *model.Bound, enc encoding) {
 }
 
 // decide solves what was built.
-func (b *builder) decide(part *model.Part) (engine.Answer, error) {
+func (b *builder) decide(part *model.Partition) (engine.Answer, error) {
 	effort := engine.Effort{Clauses: b.clauses}
 	if b.solver != nil {
 		effort.Vars = int64(b.solver.Stats().Vars)
@@ -174,7 +174,7 @@ func (b *builder) unknown() engine.Answer {
 		a.Detail = err.Error()
 	}
 	if errors.Is(err, solver.ErrTooLarge) {
-		a.Cause = engine.NotMine
+		a.Cause = engine.Unsupported
 	}
 	return a
 }
@@ -237,7 +237,7 @@ func (b *builder) witness() ([]int32, error) {
 }
 
 // explicit fixes the explicit edges, those of pending operations if they take effect.
-func (b *builder) explicit(part *model.Part) {
+func (b *builder) explicit(part *model.Partition) {
 	if len(part.Edges) == 0 {
 		return
 	}

@@ -10,20 +10,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/oracle"
 )
 
 // A long run: processes issue operations back to back, durations are exponential, and every operation
 // takes effect at a uniform time within its interval.
 type run struct {
-	part *model.Part
+	part *model.Partition
 	real []int32
 }
 
@@ -61,7 +60,7 @@ func newRun(r *rand.Rand, n, processes int, shifted int) run {
 	for k, i := range byCall {
 		number[i] = int32(k)
 	}
-	p := &model.Part{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
+	p := &model.Partition{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
 	type event struct {
 		time float64
 		at   *int32
@@ -83,9 +82,9 @@ func newRun(r *rand.Rand, n, processes int, shifted int) run {
 }
 
 // large makes a bound of a run.
-func large(kind string, r *rand.Rand, run run, values int) *model.Bound {
+func large(kind string, r *rand.Rand, run run, values int) *model.Instance {
 	n := run.part.Len()
-	b := &model.Bound{Part: run.part, Sig: make([]int32, n), Pure: make([]bool, n)}
+	b := &model.Instance{Partition: run.part, EquivID: make([]int32, n), ReadOnly: make([]bool, n)}
 	fresh := int32(0)
 	value := func() int32 {
 		if values > 0 {
@@ -96,7 +95,7 @@ func large(kind string, r *rand.Rand, run run, values int) *model.Bound {
 	}
 	switch kind {
 	case "register", "cas":
-		c := &model.Cells{Object: make([]int32, n), Init: []int32{int32(n)}, Values: n + 1, First: make([]int32, n+1)}
+		c := &model.RegisterTheory{Object: make([]int32, n), Init: []int32{int32(n)}, Values: n + 1, First: make([]int32, n+1)}
 		modes := make([]model.Mode, n)
 		s := int32(n)
 		for _, i := range run.real {
@@ -117,9 +116,9 @@ func large(kind string, r *rand.Rand, run run, values int) *model.Bound {
 			c.First[i] = int32(i)
 		}
 		b.Theory, b.NewMachine = c, func() model.Machine { return cellsMachine(c) }
-		b.Sig = sigs(n, func(i int) string { return fmt.Sprint(modes[i]) })
+		b.EquivID = sigs(n, func(i int) string { return fmt.Sprint(modes[i]) })
 	case "counter":
-		c := &model.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{0}}
+		c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{0}}
 		s := int64(0)
 		for _, i := range run.real {
 			c.Observes[i] = r.IntN(2) == 0
@@ -130,14 +129,14 @@ func large(kind string, r *rand.Rand, run run, values int) *model.Bound {
 			}
 		}
 		b.Theory, b.NewMachine = c, func() model.Machine { return countingMachine(c) }
-		b.Sig = sigs(n, func(i int) string {
+		b.EquivID = sigs(n, func(i int) string {
 			if c.Observes[i] {
 				return fmt.Sprint("read ", c.Observed[i])
 			}
 			return "inc"
 		})
 	default:
-		c := &model.Collection{Discipline: map[string]model.Discipline{"queue": model.FIFO, "stack": model.LIFO, "priority queue": model.ByPriority}[kind],
+		c := &model.CollectionTheory{Discipline: map[string]model.Discipline{"queue": model.FIFO, "stack": model.LIFO, "priority queue": model.ByPriority}[kind],
 			Object: make([]int32, n), Does: make([]model.Action, n), Value: make([]int32, n), Initial: [][]int32{nil}, Values: n + 1}
 		c.Rank = make([]int64, n+1)
 		for v := range c.Rank {
@@ -169,7 +168,7 @@ func large(kind string, r *rand.Rand, run run, values int) *model.Bound {
 			s = append(s[:at], s[at+1:]...)
 		}
 		b.Theory = c
-		b.Sig = sigs(n, func(i int) string { return fmt.Sprint(c.Does[i], c.Value[i]) })
+		b.EquivID = sigs(n, func(i int) string { return fmt.Sprint(c.Does[i], c.Value[i]) })
 	}
 	return b
 }
@@ -182,14 +181,14 @@ func TestLarge(t *testing.T) {
 				for seed := range uint64(testenv.Scale(2, 12)) {
 					r := rand.New(rand.NewPCG(seed, 3))
 					b := large(kind, r, newRun(r, 120, 4, shifted), values)
-					a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b}, nil)
+					a, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 					require.NoError(t, err)
 					what := fmt.Sprintf("%s values %d shifted %d seed %d: %s", kind, values, shifted, seed, a.Detail)
-					sig := b.Sig
-					b.Sig = nil
-					plain, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b}, nil)
+					sig := b.EquivID
+					b.EquivID = nil
+					plain, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 					require.NoError(t, err)
-					b.Sig = sig
+					b.EquivID = sig
 					require.Equal(t, plain.Verdict, a.Verdict, what)
 					if shifted == 0 {
 						require.Equal(t, engine.Linearizable, a.Verdict, what)
@@ -212,7 +211,7 @@ func TestMediumRuns(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 5))
 			n := 12 + r.IntN(25)
 			b := large(kind, r, newRun(r, n, 2+r.IntN(4), r.IntN(3)), 1+r.IntN(4))
-			if c, ok := b.Theory.(*model.Collection); ok {
+			if c, ok := b.Theory.(*model.CollectionTheory); ok {
 				b.NewMachine = func() model.Machine { return collectionMachine(c) }
 			}
 			if seed%3 == 0 {
@@ -220,11 +219,11 @@ func TestMediumRuns(t *testing.T) {
 			}
 			e := New(newSolver)
 			e.size = 3 + r.IntN(20)
-			a, err := e.Check(context.Background(), &engine.Problem{Bound: b}, nil)
+			a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
 			what := fmt.Sprintf("%s, %d operations, size %d, seed %d: %s", kind, n, e.size, seed, a.Detail)
 			require.NoError(t, err, what)
 			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-			want, err := search.New(search.VerdictOnly()).Check(ctx, &engine.Problem{Bound: b}, engine.NewMeter(300_000, 0))
+			want, err := search.New(search.VerdictOnly()).Check(ctx, &engine.Problem{Instance: b}, engine.NewBudget(300_000, 0))
 			cancel()
 			require.NoError(t, err, what)
 			if want.Verdict != engine.Unknown {
@@ -241,43 +240,43 @@ func TestMediumRuns(t *testing.T) {
 }
 
 // forget makes some operations pending.
-func forget(r *rand.Rand, b *model.Bound) {
-	for i := range b.Part.Ops {
+func forget(r *rand.Rand, b *model.Instance) {
+	for i := range b.Partition.Ops {
 		if r.IntN(10) > 0 {
 			continue
 		}
-		b.Part.Ops[i].Return, b.Part.Ops[i].Unknown = history.Never, true
+		b.Partition.Ops[i].Return, b.Partition.Ops[i].Unknown = history.Never, true
 		switch c := b.Theory.(type) {
-		case *model.Collection:
+		case *model.CollectionTheory:
 			if c.Does[i] == model.Remove {
-				c.Value[i], b.Sig[i] = model.Anything, -1
+				c.Value[i], b.EquivID[i] = model.Anything, -1
 			}
-		case *model.Counting:
+		case *model.CountingTheory:
 			if c.Observes[i] = false; c.Delta[i] == 0 {
-				b.Sig[i] = -1
+				b.EquivID[i] = -1
 			}
 		}
 	}
-	b.Sig = sigs(len(b.Sig), func(i int) string { return fmt.Sprint(b.Sig[i]) })
+	b.EquivID = sigs(len(b.EquivID), func(i int) string { return fmt.Sprint(b.EquivID[i]) })
 }
 
 // replay is a plain check of a witness for theories of completed operations: real time, and the theory's meaning.
-func replay(b *model.Bound, witness []int32) error {
-	if len(witness) != b.Part.Len() {
-		return fmt.Errorf("%d operations of %d", len(witness), b.Part.Len())
+func replay(b *model.Instance, witness []int32) error {
+	if len(witness) != b.Partition.Len() {
+		return fmt.Errorf("%d operations of %d", len(witness), b.Partition.Len())
 	}
 	latest := int32(-1)
 	seen := map[int32]bool{}
 	state := map[int32]int64{} // cell or counter
 	var content []int32
 	for _, i := range witness {
-		o := b.Part.Ops[i]
+		o := b.Partition.Ops[i]
 		if seen[i] || o.Return < latest {
 			return fmt.Errorf("operation %d stands in the wrong place", i)
 		}
 		seen[i], latest = true, max(latest, o.Call)
 		switch c := b.Theory.(type) {
-		case *model.Cells:
+		case *model.RegisterTheory:
 			m := c.Of(i)[0]
 			v, ok := state[c.Object[i]]
 			if !ok {
@@ -290,12 +289,12 @@ func replay(b *model.Bound, witness []int32) error {
 				v = int64(m.Leaves)
 			}
 			state[c.Object[i]] = v
-		case *model.Counting:
+		case *model.CountingTheory:
 			if c.Observes[i] && c.Observed[i] != state[c.Object[i]] {
 				return fmt.Errorf("operation %d finds %d", i, state[c.Object[i]])
 			}
 			state[c.Object[i]] += c.Delta[i]
-		case *model.Collection:
+		case *model.CollectionTheory:
 			if c.Does[i] == model.Insert {
 				content = append(content, c.Value[i])
 				continue
@@ -344,7 +343,7 @@ func BenchmarkLarge(b *testing.B) {
 					var err error
 					for b.Loop() {
 						ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-						a, err = e.Check(ctx, &engine.Problem{Bound: bound}, nil)
+						a, err = e.Check(ctx, &engine.Problem{Instance: bound}, nil)
 						cancel()
 					}
 					require.NoError(b, err)

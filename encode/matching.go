@@ -17,8 +17,9 @@ package encode
 // Cost: O(k·c) for k copies of a value with c candidates each; in stacks c is k.
 
 import (
-	"github.com/linsat/linsat/internal/model"
 	"slices"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 const maxMatches = 20_000_000

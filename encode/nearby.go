@@ -15,9 +15,10 @@ package encode
 // Cost: O(n log n), and the items in the interval, or in the collection, for each exit.
 
 import (
-	"github.com/linsat/linsat/internal/model"
 	"slices"
 	"sort"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // complex emits the instances with a match that is not known.

@@ -11,27 +11,28 @@ package encode
 
 import (
 	"context"
-	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/model"
 	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 )
 
 // objects returns the positions of the operations on each object, nil if the part is not to be taken apart.
-func objects(b *model.Bound) [][]int32 {
+func objects(b *model.Instance) [][]int32 {
 	var of []int32
 	n := 0
 	switch t := b.Theory.(type) {
-	case *model.Cells:
+	case *model.RegisterTheory:
 		of, n = t.Object, len(t.Init)
-	case *model.Collection:
+	case *model.CollectionTheory:
 		of, n = t.Object, len(t.Initial)
-	case *model.Counting:
+	case *model.CountingTheory:
 		of, n = t.Object, len(t.Init)
 	}
-	if n < 2 || len(b.Part.Edges) > 0 {
+	if n < 2 || len(b.Partition.Edges) > 0 {
 		return nil
 	}
 	count := make([]int, n)
@@ -61,29 +62,29 @@ func pick[T any](all []T, positions []int32) []T {
 }
 
 // alone is the question about the operations at the positions, which are all of one object.
-func alone(b *model.Bound, positions []int32) *model.Bound {
-	own := &model.Bound{Spec: b.Spec, Part: b.Part.Select(positions, b.Part.Name), Sig: pick(b.Sig, positions)}
+func alone(b *model.Instance, positions []int32) *model.Instance {
+	own := &model.Instance{Spec: b.Spec, Partition: b.Partition.Select(positions, b.Partition.Name), EquivID: pick(b.EquivID, positions)}
 	zero := make([]int32, len(positions))
 	switch t := b.Theory.(type) {
-	case *model.Cells:
-		s := &model.Cells{Object: zero, Init: pick(t.Init, t.Object[positions[0]:][:1]), Values: t.Values, First: []int32{0}}
+	case *model.RegisterTheory:
+		s := &model.RegisterTheory{Object: zero, Init: pick(t.Init, t.Object[positions[0]:][:1]), Values: t.Values, First: []int32{0}}
 		for _, i := range positions {
 			s.Modes = append(s.Modes, t.Of(i)...)
 			s.First = append(s.First, int32(len(s.Modes)))
 		}
 		own.Theory = s
-	case *model.Collection:
-		own.Theory = &model.Collection{Discipline: t.Discipline, Object: zero, Does: pick(t.Does, positions), Value: pick(t.Value, positions),
+	case *model.CollectionTheory:
+		own.Theory = &model.CollectionTheory{Discipline: t.Discipline, Object: zero, Does: pick(t.Does, positions), Value: pick(t.Value, positions),
 			Rank: t.Rank, Initial: pick(t.Initial, t.Object[positions[0]:][:1]), Values: t.Values}
-	case *model.Counting:
-		own.Theory = &model.Counting{Object: zero, Delta: pick(t.Delta, positions), Observes: pick(t.Observes, positions),
+	case *model.CountingTheory:
+		own.Theory = &model.CountingTheory{Object: zero, Delta: pick(t.Delta, positions), Observes: pick(t.Observes, positions),
 			Observed: pick(t.Observed, positions), Init: pick(t.Init, t.Object[positions[0]:][:1])}
 	}
 	return own
 }
 
 // oneByOne decides the objects, several at a time.
-func (e *Engine) oneByOne(ctx context.Context, b *model.Bound, objects [][]int32, m *engine.Meter) (engine.Answer, error) {
+func (e *Engine) oneByOne(ctx context.Context, b *model.Instance, objects [][]int32, m *engine.Budget) (engine.Answer, error) {
 	answers, errs := make([]engine.Answer, len(objects)), make([]error, len(objects))
 	var next atomic.Int32
 	var over atomic.Bool // some object was refused, or went wrong
@@ -112,14 +113,14 @@ func (e *Engine) oneByOne(ctx context.Context, b *model.Bound, objects [][]int32
 		}
 	}
 	if decided.Verdict == engine.Linearizable {
-		decided.Witness = together(b.Part, objects, answers)
+		decided.Witness = together(b.Partition, objects, answers)
 	}
 	decided.Effort = effort
 	return decided, nil
 }
 
 // together makes one order of those of the objects.
-func together(p *model.Part, objects [][]int32, answers []engine.Answer) []int32 {
+func together(p *model.Partition, objects [][]int32, answers []engine.Answer) []int32 {
 	var w []int32
 	at := make([]int32, p.Len()) // the moment of each operation
 	for k := range answers {

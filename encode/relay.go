@@ -38,7 +38,7 @@ type fact struct {
 // relay solves the pieces of a part.
 type relay struct {
 	ctx     context.Context
-	meter   *engine.Meter
+	meter   *engine.Budget
 	factory solver.Factory
 	pieces  []*piece
 
@@ -61,21 +61,21 @@ const (
 	behind = 8 // pieces that are kept
 )
 
-func newRelay(ctx context.Context, factory solver.Factory, m *engine.Meter, pieces []*piece) *relay {
+func newRelay(ctx context.Context, factory solver.Factory, m *engine.Budget, pieces []*piece) *relay {
 	return &relay{ctx: ctx, meter: m, factory: factory, pieces: pieces, built: make([]*leg, len(pieces)),
 		slots: make(chan bool, runtime.GOMAXPROCS(0)), learned: make([][][]fact, len(pieces))}
 }
 
 // encode makes what turns a piece into clauses.
 func (p *piece) encode() encoding {
-	if t, ok := p.theory.(*model.Cells); ok {
+	if t, ok := p.theory.(*model.RegisterTheory); ok {
 		c := newCells(t, p.part)
 		for i := range c.modes {
 			c.modes[i] = t.Of(int32(i))
 		}
 		return c
 	}
-	return newCounting(p.theory.(*model.Counting), p.part)
+	return newCounting(p.theory.(*model.CountingTheory), p.part)
 }
 
 // leg starts a formula of piece k.
@@ -90,7 +90,7 @@ func (r *relay) leg(k int) *leg {
 
 // refuted looks for a contradiction that needs no search, in all pieces side by side, and says what is wrong in the first that has
 // one.
-func (r *relay) refuted(part *model.Part) (engine.Answer, bool) {
+func (r *relay) refuted(part *model.Partition) (engine.Answer, bool) {
 	found := make([]*instance, len(r.pieces))
 	at := make(chan int, len(r.pieces))
 	for k := range r.pieces {
@@ -130,8 +130,8 @@ func (r *relay) refuted(part *model.Part) (engine.Answer, bool) {
 	return engine.Stopped(r.ctx), r.ctx.Err() != nil
 }
 
-func (p *piece) bound() *model.Bound {
-	return &model.Bound{Part: p.part, Theory: p.theory, Sig: p.sig}
+func (p *piece) bound() *model.Instance {
+	return &model.Instance{Partition: p.part, Theory: p.theory, EquivID: p.sig}
 }
 
 // start starts to build piece k.

@@ -9,26 +9,25 @@ import (
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/testenv"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/solver"
+	"github.com/stretchr/testify/require"
 )
 
 // inPieces compares random histories, cut into pieces of a few operations, with the definition.
-func inPieces(t *testing.T, make func(r *rand.Rand) (*model.Bound, func(i int) string)) {
+func inPieces(t *testing.T, make func(r *rand.Rand) (*model.Instance, func(i int) string)) {
 	t.Helper()
 	var verdicts [3]int
 	cut, n := 0, testenv.Scale(1200, 8000)
 	for seed := range uint64(n) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		b, show := make(r)
-		b.Part.Edges = nil
+		b.Partition.Edges = nil
 		e := New(newSolver)
 		e.size = 1 + r.IntN(3)
 		what := func() string { return fmt.Sprintf("size %d %s", e.size, describe(seed, b, show)) }
-		a, err := e.Check(context.Background(), &engine.Problem{Bound: b}, nil)
+		a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err, what())
 		want := engine.NotLinearizable
 		if ok, _ := oracle.Linearizable(b); ok {
@@ -53,12 +52,12 @@ func inPieces(t *testing.T, make func(r *rand.Rand) (*model.Bound, func(i int) s
 }
 
 // theoryCuts says how often a part is cut that is as it is.
-func theoryCuts(b *model.Bound, size int) int {
-	keep := make([]int32, b.Part.Len())
+func theoryCuts(b *model.Instance, size int) int {
+	keep := make([]int32, b.Partition.Len())
 	var modes [][]model.Mode
 	for i := range keep {
 		keep[i] = int32(i)
-		if c, ok := b.Theory.(*model.Cells); ok {
+		if c, ok := b.Theory.(*model.RegisterTheory); ok {
 			modes = append(modes, c.Of(int32(i)))
 		}
 	}
@@ -68,7 +67,7 @@ func theoryCuts(b *model.Bound, size int) int {
 func TestPiecesOfCells(t *testing.T) {
 	for _, k := range cellKinds {
 		t.Run(k.name, func(t *testing.T) {
-			inPieces(t, func(r *rand.Rand) (*model.Bound, func(int) string) { return randomCells(r, k) })
+			inPieces(t, func(r *rand.Rand) (*model.Instance, func(int) string) { return randomCells(r, k) })
 		})
 	}
 }
@@ -76,7 +75,7 @@ func TestPiecesOfCells(t *testing.T) {
 func TestPiecesOfCounters(t *testing.T) {
 	for _, k := range countingKinds {
 		t.Run(k.name, func(t *testing.T) {
-			inPieces(t, func(r *rand.Rand) (*model.Bound, func(int) string) {
+			inPieces(t, func(r *rand.Rand) (*model.Instance, func(int) string) {
 				return randomCounting(r, k.objects, k.deltas, k.tickets)
 			})
 		})
@@ -86,14 +85,14 @@ func TestPiecesOfCounters(t *testing.T) {
 // afresh is a solver that says that it starts afresh.
 type afresh struct{ solver.Solver }
 
-func (afresh) StartsAfresh() {}
+func (afresh) NonIncremental() {}
 
 // The same answer whoever builds which piece when, and the same verdict of a solver that gets the formula of the whole.
 func TestPiecesAreDeterministic(t *testing.T) {
 	for _, kind := range []string{"cas", "counter"} {
 		for _, shifted := range []int{0, 2} {
 			r := rand.New(rand.NewPCG(1, 2))
-			p := &engine.Problem{Bound: large(kind, r, newRun(r, 2000, 6, shifted), 4)}
+			p := &engine.Problem{Instance: large(kind, r, newRun(r, 2000, 6, shifted), 4)}
 			first, err := New(newSolver).Check(context.Background(), p, nil)
 			require.NoError(t, err)
 			require.NotEqual(t, engine.Unknown, first.Verdict)
@@ -114,14 +113,14 @@ func TestPiecesAreDeterministic(t *testing.T) {
 // Limits hold in pieces, and what was counted is given back.
 func TestPiecesWithinLimits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	p := &engine.Problem{Bound: large("register", r, newRun(r, 20000, 16, 0), 4)}
-	m := engine.NewMeter(0, 100_000)
+	p := &engine.Problem{Instance: large("register", r, newRun(r, 20000, 16, 0), 4)}
+	m := engine.NewBudget(0, 100_000)
 	a, err := New(newSolver).Check(context.Background(), p, m)
 	require.NoError(t, err)
 	require.Equal(t, engine.Memory, a.Cause)
 	require.Zero(t, m.Bytes())
 	for _, limit := range []time.Duration{0, 20 * time.Millisecond, 50 * time.Millisecond} {
-		m := engine.NewMeter(0, 0)
+		m := engine.NewBudget(0, 0)
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		a, err := New(newSolver).Check(ctx, p, m)
 		cancel()

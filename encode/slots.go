@@ -58,12 +58,12 @@ const (
 // slots is a question under a relaxation.
 type slots struct {
 	b      *builder
-	bound  *model.Bound
-	theory *model.Collection
-	relax  *quasi.Relaxation
+	bound  *model.Instance
+	theory *model.CollectionTheory
+	relax  *quasi.Question
 	bounds bounds
 
-	objects []*object // in the order of model.Bound.Objects
+	objects []*object // in the order of model.Instance.Objects
 	of      []int32   // kept operation → object
 	local   []int32   // kept operation → item, removal or peek of its object
 
@@ -129,7 +129,7 @@ type sight struct {
 type bounds struct{ insert, remove, peek int32 }
 
 // boundsOf reads them; an operation of another class than its like is not for us.
-func boundsOf(b *model.Bound, t *model.Collection, f quasi.Factor) (bounds, bool) {
+func boundsOf(b *model.Instance, t *model.CollectionTheory, f quasi.Factor) (bounds, bool) {
 	classes := [3]int8{-1, -1, -1}
 	info := b.Spec.Info()
 	for c := range info.Classes {
@@ -157,23 +157,23 @@ func boundsOf(b *model.Bound, t *model.Collection, f quasi.Factor) (bounds, bool
 }
 
 // relaxed answers a problem under a relaxation.
-func (e *Engine) relaxed(ctx context.Context, p *engine.Problem, m *engine.Meter) (engine.Answer, error) {
-	t, ok := p.Bound.Theory.(*model.Collection)
-	if !ok || p.Bound.Class == nil {
-		return engine.Answer{Cause: engine.NotMine, Detail: "slots are known of queues, stacks and priority queues"}, nil
+func (e *Engine) relaxed(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+	t, ok := p.Instance.Theory.(*model.CollectionTheory)
+	if !ok || p.Instance.Class == nil {
+		return engine.Answer{Cause: engine.Unsupported, Detail: "slots are known of queues, stacks and priority queues"}, nil
 	}
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx), nil
 	}
-	f, ok := boundsOf(p.Bound, t, p.Relax.Factor)
+	f, ok := boundsOf(p.Instance, t, p.Quasi.Factor)
 	if !ok {
-		return engine.Answer{Cause: engine.NotMine, Detail: "operations of one kind in several classes"}, nil
+		return engine.Answer{Cause: engine.Unsupported, Detail: "operations of one kind in several classes"}, nil
 	}
-	if f.peek != 0 && p.Relax.Meaning == quasi.Slots && slices.Contains(t.Does, model.Peek) {
-		return engine.Answer{Cause: engine.NotMine, Detail: "no encoding for peeks that change places"}, nil
+	if f.peek != 0 && p.Quasi.Meaning == quasi.Slots && slices.Contains(t.Does, model.Peek) {
+		return engine.Answer{Cause: engine.Unsupported, Detail: "no encoding for peeks that change places"}, nil
 	}
-	s := &slots{bound: p.Bound, theory: t, relax: p.Relax, bounds: f}
-	if q, bound := window.Collect(p.Bound, p.Relax); q != nil && q.Fit == window.Exact {
+	s := &slots{bound: p.Instance, theory: t, relax: p.Quasi, bounds: f}
+	if q, bound := window.Collect(p.Instance, p.Quasi); q != nil && q.Fit == window.Exact {
 		if a, done := s.narrow(ctx, m, q, bound); done {
 			return a, nil
 		}
@@ -185,13 +185,13 @@ func (e *Engine) relaxed(ctx context.Context, p *engine.Problem, m *engine.Meter
 const windowBytes = 160
 
 // narrow starts from the windows of a queue, which may refute.
-func (s *slots) narrow(ctx context.Context, m *engine.Meter, q *window.Queue, bound int32) (engine.Answer, bool) {
+func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, bound int32) (engine.Answer, bool) {
 	if q.Flaw != nil {
 		flaw := *q.Flaw
 		flaw.Bound = bound
 		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: &flaw}, true
 	}
-	need := int64(s.bound.Part.Len()) * windowBytes
+	need := int64(s.bound.Partition.Len()) * windowBytes
 	defer m.Grow(-need)
 	if !m.Grow(need) {
 		return engine.Answer{Cause: engine.Memory}, true
@@ -203,7 +203,7 @@ func (s *slots) narrow(ctx context.Context, m *engine.Meter, q *window.Queue, bo
 	case w.Refuted:
 		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: w.Refutation()}, true
 	}
-	n := s.bound.Part.Len()
+	n := s.bound.Partition.Len()
 	s.slotWindows, s.placeWindows = make([]reach, n+q.Initial), make([]reach, n)
 	for x, op := range q.InsOp {
 		at := int(op)
@@ -220,8 +220,8 @@ func (s *slots) narrow(ctx context.Context, m *engine.Meter, q *window.Queue, bo
 }
 
 // encode answers by the whole encoding.
-func (s *slots) encode(ctx context.Context, factory solver.Factory, m *engine.Meter) (engine.Answer, error) {
-	part := s.bound.Part
+func (s *slots) encode(ctx context.Context, factory solver.Factory, m *engine.Budget) (engine.Answer, error) {
+	part := s.bound.Partition
 	keep := make([]int32, part.Len())
 	for i := range keep {
 		keep[i] = int32(i)
@@ -236,7 +236,7 @@ func (s *slots) encode(ctx context.Context, factory solver.Factory, m *engine.Me
 // reduce implements encoding. A pending peek that keeps its place says nothing. A pending insertion that keeps
 // its place and whose value nothing takes or sees only adds to what stays; when that is drained, it counts.
 func (s *slots) reduce(keep []int32) ([]int32, string) {
-	ops, t := s.bound.Part.Ops, s.theory
+	ops, t := s.bound.Partition.Ops, s.theory
 	type value struct{ object, value int32 }
 	asked := map[value]bool{}
 	for i := range ops {
@@ -263,7 +263,7 @@ func (s *slots) outcomes(b *builder) {
 	o := b.order
 	for i := range o.n {
 		b.in[i] = yes
-		if s.bound.Part.Ops[b.keep[i]].Pending() {
+		if s.bound.Partition.Ops[b.keep[i]].Pending() {
 			b.in[i] = b.fresh()
 		}
 	}

@@ -12,13 +12,12 @@ import (
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/quasi"
+	"github.com/stretchr/testify/require"
 )
 
 // relaxedRun generates a long history whose removals are displaced.
-func relaxedRun(t testing.TB, o gen.Options) *model.Bound {
+func relaxedRun(t testing.TB, o gen.Options) *model.Instance {
 	t.Helper()
 	c, err := gen.Generate(o)
 	require.NoError(t, err)
@@ -47,10 +46,10 @@ func TestRelaxedRuns(t *testing.T) {
 					for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
 						yes := false
 						for k := range int32(o.Relax) + 1 {
-							relax := &quasi.Relaxation{Factor: quasi.Factor{0, k, 0}, Meaning: meaning, Drain: drain}
+							relax := &quasi.Question{Factor: quasi.Factor{0, k, 0}, Meaning: meaning, Drain: drain}
 							ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 							start := time.Now()
-							a, err := New(newSolver).Check(ctx, &engine.Problem{Bound: b, Relax: relax}, nil)
+							a, err := New(newSolver).Check(ctx, &engine.Problem{Instance: b, Quasi: relax}, nil)
 							cancel()
 							where := fmt.Sprintf("%s %d, seed %d, %v, drain %v, K %d: %v %v", name, i, seed, meaning, drain, k, a.Cause, time.Since(start))
 							require.NoError(t, err, where)
@@ -71,7 +70,7 @@ func TestRelaxedRuns(t *testing.T) {
 
 func TestRelaxedLimits(t *testing.T) {
 	b := relaxedRun(t, gen.Options{Spec: "stack", Operations: 20000, Processes: 16, Overlap: 15, Relax: 4})
-	p := &engine.Problem{Bound: b, Relax: &quasi.Relaxation{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
+	p := &engine.Problem{Instance: b, Quasi: &quasi.Question{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
 	for _, limit := range []time.Duration{0, 20 * time.Millisecond, 300 * time.Millisecond} {
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		start := time.Now()
@@ -83,16 +82,16 @@ func TestRelaxedLimits(t *testing.T) {
 		require.Less(t, took, time.Second, "so late after the deadline") // 100 ms on a machine of its own
 		t.Log(took)
 	}
-	m := engine.NewMeter(0, 8<<20)
+	m := engine.NewBudget(0, 8<<20)
 	a, err := New(newSolver).Check(context.Background(), p, m)
 	require.NoError(t, err)
 	require.Equal(t, engine.Memory, a.Cause)
 	require.Zero(t, m.Bytes())
 
-	p.Relax.Factor[1] = quasi.Unbounded
+	p.Quasi.Factor[1] = quasi.Unbounded
 	a, err = New(newSolver).Check(context.Background(), p, nil)
 	require.NoError(t, err)
-	require.Equal(t, engine.NotMine, a.Cause)
+	require.Equal(t, engine.Unsupported, a.Cause)
 	require.NotEmpty(t, a.Detail)
 }
 
@@ -107,13 +106,13 @@ func TestRelaxedNotMine(t *testing.T) {
 	} {
 		s, ok := specs.Lookup(c.spec)
 		require.True(t, ok)
-		relax := &quasi.Relaxation{Factor: c.factor}
+		relax := &quasi.Question{Factor: c.factor}
 		mine := 0
 		for seed := range uint64(20) {
 			b := relaxedBound(t, c.spec, seed, gen.SmallOptions{})
-			a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b, Relax: relax}, nil)
+			a, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, nil)
 			require.NoError(t, err)
-			if a.Cause != engine.NotMine {
+			if a.Cause != engine.Unsupported {
 				mine++
 				continue
 			}
@@ -154,9 +153,9 @@ func BenchmarkRelaxed(b *testing.B) {
 			}
 			b.Run(fmt.Sprintf("%s/n=%d/p=%d/empty=%g/K=%d/%v/%v", o.Spec, o.Operations, o.Processes, o.EmptyRate, c.k, meaning, c.want), func(b *testing.B) {
 				part := relaxedRun(b, o)
-				relax := &quasi.Relaxation{Factor: quasi.Factor{0, c.k, 0}, Meaning: meaning, Drain: true}
+				relax := &quasi.Question{Factor: quasi.Factor{0, c.k, 0}, Meaning: meaning, Drain: true}
 				for b.Loop() {
-					a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: part, Relax: relax}, nil)
+					a, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: part, Quasi: relax}, nil)
 					require.NoError(b, err)
 					require.Equal(b, c.want, a.Verdict)
 					b.ReportMetric(float64(a.Effort.Clauses), "clauses")

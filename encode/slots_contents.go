@@ -20,7 +20,7 @@ func (s *slots) collect() {
 	objects, keys := s.bound.Objects()
 	s.of, s.local = make([]int32, b.order.n), make([]int32, b.order.n)
 	s.objects = make([]*object, len(keys))
-	for i, p := range s.bound.Part.Ops {
+	for i, p := range s.bound.Partition.Ops {
 		k := objects[i]
 		if s.objects[k] == nil {
 			s.objects[k] = &object{s: s}
@@ -199,7 +199,7 @@ func (o *object) count() {
 			continue
 		}
 		p := b.keep[i]
-		removal, f := s.theory.Does[p] == model.Remove, int32(s.bound.Flow[p])
+		removal, f := s.theory.Does[p] == model.Remove, int32(s.bound.ItemDelta[p])
 		if b.in[i] == yes {
 			flow += f
 			if removal {
@@ -364,7 +364,7 @@ func (o *object) leave() {
 		}
 		least := 1 + o.leastPassed(int32(x))
 		if s.slotWindows != nil {
-			at := len(s.bound.Part.Ops) + x
+			at := len(s.bound.Partition.Ops) + x
 			if it.op >= 0 {
 				at = int(b.keep[it.op])
 			}

@@ -9,17 +9,16 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
-	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/quasi"
+	"github.com/stretchr/testify/require"
 )
 
 // relaxedBound binds a generated history whole.
-func relaxedBound(t testing.TB, name string, seed uint64, o gen.SmallOptions) *model.Bound {
+func relaxedBound(t testing.TB, name string, seed uint64, o gen.SmallOptions) *model.Instance {
 	t.Helper()
 	h, err := gen.Small(name, seed, o)
 	require.NoError(t, err)
@@ -30,26 +29,26 @@ func relaxedBound(t testing.TB, name string, seed uint64, o gen.SmallOptions) *m
 	return b
 }
 
-func dumpPart(b *model.Bound) string {
+func dumpPart(b *model.Instance) string {
 	text := ""
-	v := b.Part.History.Values
-	for i, o := range b.Part.Ops {
+	v := b.Partition.History.Values
+	for i, o := range b.Partition.Ops {
 		result := v.Format(o.Result)
 		if o.Unknown {
 			result = "?"
 		}
 		text += fmt.Sprintf("  #%d [%d,%d] key %d %s %s -> %s\n", i, o.Call, o.Return, o.Key, v.Format(o.F), v.Format(o.Arg), result)
 	}
-	if b.Part.HasInitial {
-		text += "  initial " + v.Format(b.Part.Initial) + "\n"
+	if b.Partition.HasInitial {
+		text += "  initial " + v.Format(b.Partition.Initial) + "\n"
 	}
-	return text + fmt.Sprint("  edges ", b.Part.Edges)
+	return text + fmt.Sprint("  edges ", b.Partition.Edges)
 }
 
 // relaxedVerdict asks the engine and checks what it says of itself.
-func relaxedVerdict(t testing.TB, b *model.Bound, relax *quasi.Relaxation, where func() string) bool {
+func relaxedVerdict(t testing.TB, b *model.Instance, relax *quasi.Question, where func() string) bool {
 	t.Helper()
-	a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b, Relax: relax}, nil)
+	a, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, nil)
 	if err != nil {
 		require.NoError(t, err, where())
 	}
@@ -111,7 +110,7 @@ func TestRelaxedAgainstDefinition(t *testing.T) {
 							yes := false
 							for _, k := range []int32{0, 1, 2, 3, 4, quasi.Unbounded} {
 								factor[1] = k
-								relax := &quasi.Relaxation{Factor: factor, Meaning: meaning, Drain: drain, Causal: c.causal}
+								relax := &quasi.Question{Factor: factor, Meaning: meaning, Drain: drain, Causal: c.causal}
 								where := func() string {
 									return fmt.Sprintf("seed %d, %v, %v, drain %v, causal %v\n%s", seed, factor, meaning, drain, c.causal, dumpPart(b))
 								}

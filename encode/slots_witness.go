@@ -18,7 +18,7 @@ import (
 
 // decide solves what was built and reads the witness.
 func (s *slots) decide() (engine.Answer, error) {
-	a, err := s.b.decide(s.bound.Part)
+	a, err := s.b.decide(s.bound.Partition)
 	if err != nil || a.Verdict != engine.Linearizable {
 		return a, err
 	}
@@ -70,7 +70,7 @@ type content struct {
 // read makes ρ″ and adds the drains to ρ′.
 func (r *reading) read() error {
 	s := r.s
-	part := s.bound.Part
+	part := s.bound.Partition
 	r.object, _ = s.bound.Objects()
 	r.takes = make([]int32, part.Len())
 	contents := make([]content, len(s.objects))
@@ -243,7 +243,7 @@ func (r *reading) index(o *object, i int32) int32 {
 // replay says why ρ′ and ρ″ are no answer to the question, or nil if they are one.
 func (r *reading) replay() error {
 	s := r.s
-	ops := s.bound.Part.Ops
+	ops := s.bound.Partition.Ops
 	n := int32(len(ops))
 	rank, place := make([]int32, len(r.object)), make([]int32, len(r.object))
 	latest := int32(-1)
@@ -262,7 +262,7 @@ func (r *reading) replay() error {
 			return errors.New("ρ′ leaves out a completed operation")
 		}
 	}
-	for _, e := range s.bound.Part.Edges {
+	for _, e := range s.bound.Partition.Edges {
 		if x, y := place[e.Before], place[e.After]; x > y && y > 0 {
 			return errors.New("ρ′ contradicts the explicit order")
 		}
@@ -326,7 +326,7 @@ func (r *reading) replay() error {
 // initial lists what is in each object at the start, next to leave first.
 func (r *reading) initial() [][]int32 {
 	out := make([][]int32, len(r.s.theory.Initial))
-	for i := range r.s.bound.Part.Len() {
+	for i := range r.s.bound.Partition.Len() {
 		out[r.object[i]] = r.s.theory.Initial[r.s.theory.Object[i]]
 	}
 	return out
@@ -346,7 +346,7 @@ func (r *reading) execute(does func(i int32) model.Action, initial [][]int32) er
 			states[k].put(v)
 		}
 	}
-	n := int32(r.s.bound.Part.Len())
+	n := int32(r.s.bound.Partition.Len())
 	for _, i := range r.then {
 		state := &states[r.object[i]]
 		said := model.Anything

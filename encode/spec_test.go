@@ -9,16 +9,15 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/quasi"
+	"github.com/stretchr/testify/require"
 )
 
 // bind binds a history as a whole.
-func bind(t testing.TB, name string, p *model.Part) *model.Bound {
+func bind(t testing.TB, name string, p *model.Partition) *model.Instance {
 	t.Helper()
 	s, ok := specs.Lookup(name)
 	require.True(t, ok, name)
@@ -37,16 +36,16 @@ func TestSpecificationsAgainstDefinition(t *testing.T) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{})
 				require.NoError(t, err)
 				s, _ := specs.Lookup(name)
-				parts := model.Split(s, h, model.Pieces)
+				parts := model.Split(s, h, model.ByKey)
 				if seed%2 == 0 {
-					parts = []*model.Part{model.Whole(h)}
+					parts = []*model.Partition{model.Whole(h)}
 				}
 				for k, p := range parts {
 					b := bind(t, name, p)
 					if b.Theory == nil {
-						a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b}, nil)
+						a, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 						require.NoError(t, err)
-						require.Equal(t, engine.NotMine, a.Cause)
+						require.Equal(t, engine.Unsupported, a.Cause)
 						require.Equal(t, engine.Unknown, a.Verdict)
 						continue
 					}
@@ -74,7 +73,7 @@ func TestFamilies(t *testing.T) {
 					ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 					defer cancel()
 					start := time.Now()
-					a, err := New(newSolver).Check(ctx, &engine.Problem{Bound: b}, nil)
+					a, err := New(newSolver).Check(ctx, &engine.Problem{Instance: b}, nil)
 					require.NoError(t, err)
 					want := engine.Linearizable
 					if violated {
@@ -95,9 +94,9 @@ func TestNotMine(t *testing.T) {
 	h, err := gen.Small("register", 1, gen.SmallOptions{})
 	require.NoError(t, err)
 	b := bind(t, "register", model.Whole(h))
-	a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b, Relax: &quasi.Relaxation{}}, nil)
+	a, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b, Quasi: &quasi.Question{}}, nil)
 	require.NoError(t, err)
-	require.Equal(t, engine.NotMine, a.Cause)
+	require.Equal(t, engine.Unsupported, a.Cause)
 	require.Equal(t, "sat", New(newSolver).Name())
 }
 
@@ -111,7 +110,7 @@ func TestLimits(t *testing.T) {
 		for try := 0; try < 20 && least > 100*time.Millisecond; try++ { // the machine may be busy with other things
 			ctx, cancel := context.WithTimeout(context.Background(), limit)
 			start := time.Now()
-			a, err := New(newSolver).Check(ctx, &engine.Problem{Bound: b}, nil)
+			a, err := New(newSolver).Check(ctx, &engine.Problem{Instance: b}, nil)
 			least = min(least, time.Since(start)-limit)
 			cancel()
 			require.NoError(t, err)
@@ -120,8 +119,8 @@ func TestLimits(t *testing.T) {
 		}
 		require.LessOrEqual(t, least, 100*time.Millisecond)
 	}
-	m := engine.NewMeter(0, 50<<20)
-	a, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b}, m)
+	m := engine.NewBudget(0, 50<<20)
+	a, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, m)
 	require.NoError(t, err)
 	require.Equal(t, engine.Memory, a.Cause)
 	require.NotEmpty(t, a.Detail)
@@ -129,7 +128,7 @@ func TestLimits(t *testing.T) {
 	// Enough of it.
 	small, err := gen.Generate(gen.Options{Spec: "queue", Operations: 500})
 	require.NoError(t, err)
-	a, err = New(newSolver).Check(context.Background(), &engine.Problem{Bound: bind(t, "queue", model.Whole(small.History))}, m)
+	a, err = New(newSolver).Check(context.Background(), &engine.Problem{Instance: bind(t, "queue", model.Whole(small.History))}, m)
 	require.NoError(t, err)
 	require.Equal(t, engine.Linearizable, a.Verdict, a.Detail)
 	require.Zero(t, m.Bytes())

@@ -21,18 +21,19 @@ package encode
 // superfluous; a solver without this refutes each one of them. The same for increments before a read.
 
 import (
-	"github.com/linsat/linsat/internal/model"
 	"slices"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // identical emits the canonical order of identical operations.
-func (b *builder) identical(bound *model.Bound) {
-	if bound.Sig == nil {
+func (b *builder) identical(bound *model.Instance) {
+	if bound.EquivID == nil {
 		return
 	}
-	ops, o, sig := bound.Part.Ops, b.order, bound.Sig
+	ops, o, sig := bound.Partition.Ops, b.order, bound.EquivID
 	free := slices.Repeat([]bool{true}, len(ops)) // it takes part in no edge
-	for _, e := range bound.Part.Edges {
+	for _, e := range bound.Partition.Edges {
 		free[e.Before], free[e.After] = false, false
 	}
 	o.index()

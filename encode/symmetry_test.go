@@ -7,22 +7,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
 )
 
 // decides asks the engine, which has a minute; without symmetry breaking it would take ages.
-func decides(t *testing.T, b *model.Bound, want engine.Verdict, what string) {
+func decides(t *testing.T, b *model.Instance, want engine.Verdict, what string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	a, err := New(newSolver).Check(ctx, &engine.Problem{Bound: b}, nil)
+	a, err := New(newSolver).Check(ctx, &engine.Problem{Instance: b}, nil)
 	require.NoError(t, err, what)
 	require.Equal(t, want, a.Verdict, "%s: %s %s", what, a.Cause, a.Detail)
 	if want == engine.Linearizable {

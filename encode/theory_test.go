@@ -9,15 +9,14 @@ import (
 	"sort"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/solver"
+	"github.com/stretchr/testify/require"
 )
 
 // Theories are compared with their own meaning here: a machine that executes modes, collections and counters
@@ -83,7 +82,7 @@ func (x vector) slice() []int32 {
 	return s
 }
 
-func cellsMachine(c *model.Cells) model.Machine {
+func cellsMachine(c *model.RegisterTheory) model.Machine {
 	return &toy{number: map[any]model.State{}, init: vectorOf(c.Init), step: func(s any, op int32) []any {
 		var out []any
 		for _, m := range c.Of(op) {
@@ -99,7 +98,7 @@ func cellsMachine(c *model.Cells) model.Machine {
 	}}
 }
 
-func collectionMachine(c *model.Collection) model.Machine {
+func collectionMachine(c *model.CollectionTheory) model.Machine {
 	// The state lists (object, value), in order of insertion.
 	var init []int32
 	for k, values := range c.Initial {
@@ -160,7 +159,7 @@ func collectionMachine(c *model.Collection) model.Machine {
 	}}
 }
 
-func countingMachine(c *model.Counting) model.Machine {
+func countingMachine(c *model.CountingTheory) model.Machine {
 	init := vector{n: len(c.Init)}
 	for i, v := range c.Init {
 		init.v[i] = int32(v)
@@ -177,7 +176,7 @@ func countingMachine(c *model.Counting) model.Machine {
 
 // timing is a random part without meaning, and the order in which its operations really took effect.
 type timing struct {
-	part *model.Part
+	part *model.Partition
 	real []int32 // positions; operations that never took effect are missing
 }
 
@@ -199,7 +198,7 @@ func newTiming(r *rand.Rand, n, width int, pending, edges float64) timing {
 		a, b := events[i], events[j]
 		return a.time < b.time || a.time == b.time && (a.kind < b.kind || a.kind == b.kind && a.op < b.op)
 	})
-	p := &model.Part{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
+	p := &model.Partition{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
 	t := timing{part: p}
 	for rank, e := range events {
 		if e.kind == 0 {
@@ -279,9 +278,9 @@ func sigs(n int, show func(i int) string) []int32 {
 }
 
 // agree checks one part: the verdict against the oracle, the witness by replay.
-func agree(t *testing.T, b *model.Bound, what func() string) engine.Verdict {
+func agree(t *testing.T, b *model.Instance, what func() string) engine.Verdict {
 	t.Helper()
-	answer, err := New(newSolver).Check(context.Background(), &engine.Problem{Bound: b}, nil)
+	answer, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 	require.NoError(t, err, what())
 	want := engine.NotLinearizable
 	if ok, _ := oracle.Linearizable(b); ok {
@@ -298,16 +297,16 @@ func agree(t *testing.T, b *model.Bound, what func() string) engine.Verdict {
 	return want
 }
 
-func describe(seed uint64, b *model.Bound, show func(i int) string) string {
+func describe(seed uint64, b *model.Instance, show func(i int) string) string {
 	s := fmt.Sprintf("seed %d\n", seed)
-	for i, o := range b.Part.Ops {
+	for i, o := range b.Partition.Ops {
 		s += fmt.Sprintf("  #%d [%d,%d] %s\n", i, o.Call, o.Return, show(i))
 	}
-	return s + fmt.Sprint("  edges ", b.Part.Edges)
+	return s + fmt.Sprint("  edges ", b.Partition.Edges)
 }
 
 // compare runs a generator over many seeds and asks for both verdicts.
-func compare(t *testing.T, make func(r *rand.Rand) (*model.Bound, func(i int) string)) {
+func compare(t *testing.T, make func(r *rand.Rand) (*model.Instance, func(i int) string)) {
 	t.Helper()
 	var verdicts [3]int
 	n := testenv.Scale(600, 8000)
@@ -321,8 +320,8 @@ func compare(t *testing.T, make func(r *rand.Rand) (*model.Bound, func(i int) st
 }
 
 // part makes a part of operations given as call, return (0: pending) and edges.
-func part(ops [][2]int32, edges ...history.Edge) *model.Part {
-	p := &model.Part{History: &history.History{Origins: make([]history.Origin, len(ops)), Values: history.NewValues()}, Edges: edges}
+func part(ops [][2]int32, edges ...history.Edge) *model.Partition {
+	p := &model.Partition{History: &history.History{Origins: make([]history.Origin, len(ops)), Values: history.NewValues()}, Edges: edges}
 	for i, o := range ops {
 		p.History.Origins[i].Position = int32(i)
 		if o[1] == 0 {
@@ -336,8 +335,8 @@ func part(ops [][2]int32, edges ...history.Edge) *model.Part {
 // An edge out of a pending insertion that turns out to have been taken: the removal must follow it, the edge says the
 // opposite. (Once the order was fixed after a clause spoke of its variable, and the clause never learnt of it.)
 func TestEdgeOfPendingThatWasTaken(t *testing.T) {
-	c := &model.Collection{Object: []int32{0, 0}, Does: []model.Action{model.Insert, model.Remove}, Value: []int32{0, 0}, Initial: [][]int32{nil}, Values: 1}
-	b := &model.Bound{Part: part([][2]int32{{0, 0}, {1, 2}}, history.Edge{Before: 1, After: 0}), Theory: c, Sig: []int32{0, 1},
+	c := &model.CollectionTheory{Object: []int32{0, 0}, Does: []model.Action{model.Insert, model.Remove}, Value: []int32{0, 0}, Initial: [][]int32{nil}, Values: 1}
+	b := &model.Instance{Partition: part([][2]int32{{0, 0}, {1, 2}}, history.Edge{Before: 1, After: 0}), Theory: c, EquivID: []int32{0, 1},
 		NewMachine: func() model.Machine { return collectionMachine(c) }}
 	require.Equal(t, engine.NotLinearizable, agree(t, b, func() string { return "" }))
 }
@@ -346,13 +345,13 @@ func TestEdgeOfPendingThatWasTaken(t *testing.T) {
 // write by real time, that one before the read of 0 by an edge, and yet the read of 0 may come first of all. If the pending write
 // is needed, it may not.
 func TestEdgeOfPendingThatWasNotTaken(t *testing.T) {
-	c := &model.Cells{Object: make([]int32, 6), Init: []int32{0}, Values: 3, First: []int32{0, 1, 2, 3, 4, 5, 7},
+	c := &model.RegisterTheory{Object: make([]int32, 6), Init: []int32{0}, Values: 3, First: []int32{0, 1, 2, 3, 4, 5, 7},
 		Modes: []model.Mode{is(0, model.Keep), {Leaves: 1}, {Leaves: 2}, is(1, model.Keep), is(2, 0), is(0, model.Keep), is(1, model.Keep)}}
-	b := &model.Bound{Part: part([][2]int32{{0, 7}, {1, 2}, {3, 0}, {4, 5}, {8, 0}, {9, 10}}, history.Edge{Before: 2, After: 0}), Theory: c,
-		Sig: []int32{0, 1, 2, 3, 4, 5}, NewMachine: func() model.Machine { return cellsMachine(c) }}
+	b := &model.Instance{Partition: part([][2]int32{{0, 7}, {1, 2}, {3, 0}, {4, 5}, {8, 0}, {9, 10}}, history.Edge{Before: 2, After: 0}), Theory: c,
+		EquivID: []int32{0, 1, 2, 3, 4, 5}, NewMachine: func() model.Machine { return cellsMachine(c) }}
 	require.Equal(t, engine.Linearizable, agree(t, b, func() string { return "" }))
 	c.Modes[6] = is(0, model.Keep)
 	require.Equal(t, engine.NotLinearizable, agree(t, b, func() string { return "" }))
-	b.Part.Edges = nil
+	b.Partition.Edges = nil
 	require.Equal(t, engine.Linearizable, agree(t, b, func() string { return "" }))
 }

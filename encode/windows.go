@@ -9,8 +9,9 @@ package encode
 // Cost: O(log k) for each removal, k copies, beside the stretch.
 
 import (
-	"github.com/linsat/linsat/internal/model"
 	"sort"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // windows bound the ranks of items among the copies of a value and of removals among those that take one.

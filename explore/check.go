@@ -18,7 +18,7 @@ import (
 type CheckOptions struct {
 	Options                      // bounds of the runs; Trace is ignored
 	Strategy Strategy            // nil: Bounded(2). A Strategy serves one Check
-	Relax    *quasi.Relaxation   // ask for quasi-linearizability instead of linearizability
+	Relax    *quasi.Question     // ask for quasi-linearizability instead of linearizability
 	Blocking bool                // operations may block: a stuck execution is no violation by itself, only its history is judged
 	All      bool                // go on after the first violation, to count
 	Engine   linsat.EngineChoice // for histories that differ; "": the search, under a relaxation Auto
@@ -28,7 +28,7 @@ type CheckOptions struct {
 type Report struct {
 	Case     *Case
 	Spec     model.Spec
-	Relax    *quasi.Relaxation // what was asked for, nil: linearizability
+	Relax    *quasi.Question // what was asked for, nil: linearizability
 	Strategy string
 	Stats    Stats
 	// Verdict: NotLinearizable if there is a Violation; Linearizable if every history of a search that was complete for its

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/explore/mem"
 )
 
 // collect runs a program and returns the statistics and the classes with the number of executions in each.

@@ -3,11 +3,10 @@ package explore
 import (
 	"testing"
 
+	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/explore/mem"
 )
 
 // TestDPORTraps has programs of which some version lost classes or traces. What each shows is said in docs/decisions/dpor.md.

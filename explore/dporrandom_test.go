@@ -7,11 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/explore/mem"
 )
 
 // A random program: each operation is a list of instructions, each at most a few accesses. What an operation observes is its result.

@@ -8,10 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/explore/mem"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/explore/mem"
 )
 
 // results runs every schedule and returns what the operations returned, each combination once, as text.

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/linsat/linsat/explore/mem"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/explore/mem"
 )
 
 // separate are independent counters, with a load and a store for each increment.

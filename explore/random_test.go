@@ -6,13 +6,12 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/explore/mem"
 )
 
 // ordered is a bug that needs a certain order of a few accesses: thread 0 must make its last access between two accesses

@@ -5,12 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/explore/mem"
-	"github.com/linsat/linsat/history"
 )
 
 func TestScheduleText(t *testing.T) {

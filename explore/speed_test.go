@@ -6,11 +6,10 @@ import (
 	"context"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/stretchr/testify/require"
 )
 
 // BenchmarkExecutions counts executions a second of whole searches with at most 30 accesses, and one of about 50. What a

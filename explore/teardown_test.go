@@ -8,12 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
-
-	"github.com/linsat/linsat/explore/mem"
 )
 
 // TestMain finds goroutines that any test of the package leaves behind.

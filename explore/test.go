@@ -3,9 +3,6 @@ package explore
 import (
 	"context"
 	"fmt"
-	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/specs"
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
@@ -13,6 +10,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
 )
 
 // ScheduleVariable is the environment variable that makes Test replay one schedule, as the failure of Test prints it.

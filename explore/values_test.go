@@ -6,14 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // returning runs one operation that returns v.
@@ -109,13 +108,13 @@ func TestQuasi(t *testing.T) {
 		}
 	}}
 	c := parsed(t, second, "enq(1) enq(2); deq | deq")
-	factor := func(bound string) *quasi.Relaxation {
+	factor := func(bound string) *quasi.Question {
 		request, err := quasi.Parse(specs.Queue().Info(), bound)
 		require.NoError(t, err)
-		return &quasi.Relaxation{Factor: request.Factor, Drain: true}
+		return &quasi.Question{Factor: request.Factor, Drain: true}
 	}
 	for _, want := range []struct {
-		relax   *quasi.Relaxation
+		relax   *quasi.Question
 		engine  linsat.EngineChoice
 		verdict engine.Verdict
 		text    string

@@ -7,10 +7,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
 )
 
 // A test wraps each operation on the object in Call and Return.

@@ -2,11 +2,12 @@ package quasi
 
 import (
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // Unbounded is the bound of a class whose operations may move anywhere.
@@ -55,8 +56,8 @@ func ParseMeaning(s string) (Meaning, error) {
 	return 0, fmt.Errorf("unknown quasi meaning %q: it is slots or classes", s)
 }
 
-// Relaxation is a quasi-linearizability question.
-type Relaxation struct {
+// Question is a quasi-linearizability question.
+type Question struct {
 	Factor  Factor
 	Meaning Meaning
 	Drain   bool // what is left over is removed at the end (see DESIGN: draining)
@@ -64,7 +65,7 @@ type Relaxation struct {
 }
 
 // Validate reports what is wrong with the relaxation as a question about a specification, nil if nothing is.
-func (r Relaxation) Validate(info model.Info) error {
+func (r Question) Validate(info model.Info) error {
 	if err := relaxable(info); err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (r Relaxation) Validate(info model.Info) error {
 }
 
 // Validate reports what is wrong with the request for a least bound under r, whose factor does not count.
-func (q Request) Validate(info model.Info, r Relaxation) error {
+func (q Request) Validate(info model.Info, r Question) error {
 	r.Factor = q.Factor
 	if err := r.Validate(info); err != nil {
 		return err

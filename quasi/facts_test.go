@@ -137,7 +137,7 @@ func TestQueueLemma(t *testing.T) {
 		for k := range int32(4) {
 			for _, drain := range []bool{false, true} {
 				for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
-					relax := quasi.Relaxation{Factor: factorOf(queue.Info(), k), Meaning: meaning, Drain: drain}
+					relax := quasi.Question{Factor: factorOf(queue.Info(), k), Meaning: meaning, Drain: drain}
 					want, _, _ := oracle.QuasiLinearizable(b, relax)
 					got := someExtension(h, func(order []int) bool {
 						return lemma(h, order, insertion, removal, int(k), drain, meaning)
@@ -275,7 +275,7 @@ func TestStacksUnderClasses(t *testing.T) {
 		}
 		for meaning, counts := range accepted {
 			for k := range int32(2) {
-				if ok, _, _ := oracle.QuasiLinearizable(b, quasi.Relaxation{Factor: factorOf(stack.Info(), k), Meaning: meaning, Drain: true}); ok {
+				if ok, _, _ := oracle.QuasiLinearizable(b, quasi.Question{Factor: factorOf(stack.Info(), k), Meaning: meaning, Drain: true}); ok {
 					counts[k]++
 				}
 			}

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/solver"
+	"github.com/stretchr/testify/require"
 )
 
 func TestLit(t *testing.T) {

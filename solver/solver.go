@@ -105,16 +105,16 @@ type Stats struct {
 	Conflicts int64
 }
 
-// Afresh is what a Solver has in addition that starts from nothing at every Solve that is not trivial, so that many small
+// NonIncremental is what a Solver has in addition that starts from nothing at every Solve that is not trivial, so that many small
 // questions cost more than a few large ones.
-type Afresh interface {
-	StartsAfresh()
+type NonIncremental interface {
+	NonIncremental()
 }
 
-// Sized is what a Solver has in addition that works faster if it knows beforehand how much is to come. Both numbers are hints.
-type Sized interface {
-	// Expect comes before all other calls.
-	Expect(vars, clauses int)
+// SizeHinter is what a Solver has in addition that works faster if it knows beforehand how much is to come. Both numbers are hints.
+type SizeHinter interface {
+	// SizeHint comes before all other calls.
+	SizeHint(vars, clauses int)
 }
 
 // Factory makes an empty Solver.

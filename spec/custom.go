@@ -52,13 +52,13 @@ type Definition[S comparable] struct {
 	// Open belongs to Accept: it returns every state in which the call may leave the object when its result is not known, whatever that
 	// is. Without it an operation that never returned is bad input.
 	Open func(s S, c Call) []S
-	// Pure reports whether the call, given what is known of its result, cannot change any state. It makes searches faster.
-	Pure func(c Call, r Result) bool
-	// Flow returns +1 for a call that puts its argument into the object, -1 for one that takes out an item, its result, also where
+	// ReadOnly reports whether the call, given what is known of its result, cannot change any state. It makes searches faster.
+	ReadOnly func(c Call, r Result) bool
+	// ItemDelta returns +1 for a call that puts its argument into the object, -1 for one that takes out an item, its result, also where
 	// the result is not known, and 0 for one that does neither or found nothing; Stored counts the items in a state. Draining needs both,
 	// and Drain.
-	Flow   func(c Call, r Result) int
-	Stored func(s S) int
+	ItemDelta func(c Call, r Result) int
+	Stored    func(s S) int
 	// Pieces returns the names of the independent pieces of the object that the call touches (an element of a set), none if it
 	// touches all of it. Names must be integers, strings or booleans that occur in the history; any other is taken for the whole.
 	// Calls that share no piece must not influence each other: a part has some pieces only, and starts from the whole initial state.
@@ -101,7 +101,7 @@ func Define[S comparable](d Definition[S]) (model.Spec, error) {
 	if d.Drain != "" && seen[specs.Fold(d.Drain)] != d.Drain {
 		return nil, fmt.Errorf("specification %s has no operation %q to drain with", d.Name, d.Drain)
 	}
-	if d.Drain != "" && (d.Flow == nil || d.Stored == nil) {
+	if d.Drain != "" && (d.ItemDelta == nil || d.Stored == nil) {
 		return nil, fmt.Errorf("specification %s drains, but does not say what is stored: it needs Flow and Stored", d.Name)
 	}
 	return custom[S]{&d, specs.NameTable(d.Operations)}, nil
@@ -129,7 +129,7 @@ func (s custom[S]) Info() model.Info {
 	return model.Info{Name: d.Name, Summary: d.Summary, Initial: d.Initial, Operations: d.Operations, Classes: d.Classes, Drain: d.Drain, KeyIsPiece: d.KeyIsPiece, Example: d.Example}
 }
 
-func (s custom[S]) Touches(h *history.History, i int32, dst []history.Value) []history.Value {
+func (s custom[S]) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
 	o := &h.Ops[i]
 	if s.d.Pieces == nil {
 		if s.d.KeyIsPiece && o.Key != history.NoKey {
@@ -217,7 +217,7 @@ func decode(t *history.Values, v history.Value) any {
 	return nil
 }
 
-func (s custom[S]) Bind(p *model.Part) (b *model.Bound, err error) {
+func (s custom[S]) Bind(p *model.Partition) (b *model.Instance, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			f, ok := v.(*model.Fault)
@@ -262,7 +262,7 @@ func operationText(h *history.History, i int32) string {
 }
 
 // init returns the initial state of a part.
-func (s custom[S]) init(p *model.Part) (init S, err error) {
+func (s custom[S]) init(p *model.Partition) (init S, err error) {
 	d := s.d
 	if d.Init == nil {
 		if p.HasInitial && p.Initial != history.Nil {
@@ -287,7 +287,7 @@ func (s custom[S]) init(p *model.Part) (init S, err error) {
 	return init, nil
 }
 
-func (s custom[S]) bindOne(p *model.Part) (*model.Bound, error) {
+func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	d := s.d
 	init, err := s.init(p)
 	if err != nil {
@@ -299,7 +299,7 @@ func (s custom[S]) bindOne(p *model.Part) (*model.Bound, error) {
 			classOf[name] = int8(c)
 		}
 	}
-	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
+	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
 	if d.Classes != nil {
 		b.Class = make([]int8, len(p.Ops))
 	}
@@ -307,8 +307,8 @@ func (s custom[S]) bindOne(p *model.Part) (*model.Bound, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.Flow != nil && d.Stored != nil {
-		b.Flow = make([]int8, len(p.Ops))
+	if d.ItemDelta != nil && d.Stored != nil {
+		b.ItemDelta = make([]int8, len(p.Ops))
 		b.Stored = model.Guarded(func() model.Fault { return s.fault("Stored", p.History, -1, "") }, func() int { return d.Stored(init) })
 	}
 	type signature struct {
@@ -320,12 +320,12 @@ func (s custom[S]) bindOne(p *model.Part) (*model.Bound, error) {
 	sigs := map[signature]int32{}
 	for i, c := range calls {
 		r := results[i]
-		if d.Pure != nil {
-			b.Pure[i] = model.Guarded(func() model.Fault { return s.faultIn("Pure", p, int32(i), "") }, func() bool { return d.Pure(c, r) })
+		if d.ReadOnly != nil {
+			b.ReadOnly[i] = model.Guarded(func() model.Fault { return s.faultIn("Pure", p, int32(i), "") }, func() bool { return d.ReadOnly(c, r) })
 		}
-		if b.Flow != nil {
-			flow := model.Guarded(func() model.Fault { return s.faultIn("Flow", p, int32(i), "") }, func() int { return d.Flow(c, r) })
-			b.Flow[i] = int8(max(-1, min(flow, 1)))
+		if b.ItemDelta != nil {
+			flow := model.Guarded(func() model.Fault { return s.faultIn("Flow", p, int32(i), "") }, func() int { return d.ItemDelta(c, r) })
+			b.ItemDelta[i] = int8(max(-1, min(flow, 1)))
 		}
 		if b.Class != nil {
 			class, ok := classOf[c.F]
@@ -342,7 +342,7 @@ func (s custom[S]) bindOne(p *model.Part) (*model.Bound, error) {
 		if _, ok := sigs[g]; !ok {
 			sigs[g] = int32(len(sigs))
 		}
-		b.Sig[i] = sigs[g]
+		b.EquivID[i] = sigs[g]
 	}
 	b.NewMachine = func() model.Machine { return s.newMachine(p, init, calls, results) }
 	b.Refusal = func(m model.Machine, st model.State, op int32) string {
@@ -353,7 +353,7 @@ func (s custom[S]) bindOne(p *model.Part) (*model.Bound, error) {
 }
 
 // faultIn is fault about operation i of a part.
-func (s custom[S]) faultIn(function string, p *model.Part, i int32, state string) model.Fault {
+func (s custom[S]) faultIn(function string, p *model.Partition, i int32, state string) model.Fault {
 	if p.Ops[i].F != model.DrainName {
 		return s.fault(function, p.History, p.Global(i), state)
 	}
@@ -363,7 +363,7 @@ func (s custom[S]) faultIn(function string, p *model.Part, i int32, state string
 }
 
 // calls decodes the operations of a part.
-func (s custom[S]) calls(p *model.Part) ([]Call, []Result, error) {
+func (s custom[S]) calls(p *model.Partition) ([]Call, []Result, error) {
 	info := s.Info()
 	verbs := specs.VerbsOf(&info, p.History, s.index)
 	calls, results := make([]Call, len(p.Ops)), make([]Result, len(p.Ops))

@@ -3,21 +3,22 @@ package spec
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
 	"slices"
 	"strings"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // definedMachine executes a Definition. A panic in its code leaves the machine's methods as a panic with a *Fault.
 type definedMachine[S comparable] struct {
 	*model.ComparableMachine[S]
 	spec    custom[S]
-	part    *model.Part
+	part    *model.Partition
 	calls   []Call
 	results []Result
 }
 
-func (s custom[S]) newMachine(p *model.Part, init S, calls []Call, results []Result) model.Machine {
+func (s custom[S]) newMachine(p *model.Partition, init S, calls []Call, results []Result) model.Machine {
 	m := &definedMachine[S]{spec: s, part: p, calls: calls, results: results}
 	m.ComparableMachine = model.Guarded(func() model.Fault { return s.fault("Weigh", p.History, -1, "") }, func() *model.ComparableMachine[S] {
 		return model.NewComparable(init, m.next, nil, s.d.Weigh).(*model.ComparableMachine[S])

@@ -98,11 +98,13 @@ type Guess = specs.Guess
 // names the candidates where none or several fit.
 func Recognise(h *history.History) (*Guess, error) { return specs.Recognise(h) }
 
-// Semantics relaxes a specification: operations out of order by some places, or stuttering.
-type Semantics = specs.Semantics
+// SemanticRelaxation relaxes a specification: operations out of order by some places, or stuttering.
+type SemanticRelaxation = specs.SemanticRelaxation
 
-// ParseSemantics reads the form that the command line takes.
-func ParseSemantics(text string) (Semantics, error) { return specs.ParseSemantics(text) }
+// ParseSemanticRelaxation reads the form that the command line takes.
+func ParseSemanticRelaxation(text string) (SemanticRelaxation, error) {
+	return specs.ParseSemanticRelaxation(text)
+}
 
 // Relax returns s relaxed by x. It returns an error where s has no such relaxation.
-func Relax(s Spec, x Semantics) (Spec, error) { return specs.Relax(s, x) }
+func Relax(s Spec, x SemanticRelaxation) (Spec, error) { return specs.Relax(s, x) }

@@ -222,7 +222,7 @@ func text(cells []cell, i int) string {
 		return ""
 	case cells[i].verdict == engine.Linearizable:
 		return figures(cells[i].took)
-	case cells[i].cause == engine.NotMine:
+	case cells[i].cause == engine.Unsupported:
 		return "–"
 	case cells[i].cause == engine.Timeout:
 		return "> limit"

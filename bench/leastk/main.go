@@ -89,7 +89,7 @@ func measure(dirs []string, meaning quasi.Meaning, timeout time.Duration) ([]*ro
 			folder := filepath.Base(filepath.Dir(file))
 			for _, drain := range []bool{true, false} {
 				start := time.Now()
-				k, err := least(h, quasi.Relaxation{Meaning: meaning, Drain: drain}, timeout)
+				k, err := least(h, quasi.Question{Meaning: meaning, Drain: drain}, timeout)
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", file, err)
 				}
@@ -104,7 +104,7 @@ func measure(dirs []string, meaning quasi.Meaning, timeout time.Duration) ([]*ro
 }
 
 // least returns the least bound of h, quasi.Unbounded if none helps, or unsettled.
-func least(h *history.History, relax quasi.Relaxation, timeout time.Duration) (int32, error) {
+func least(h *history.History, relax quasi.Question, timeout time.Duration) (int32, error) {
 	s, ok := specs.Lookup(h.Spec)
 	if !ok {
 		return 0, fmt.Errorf("unknown specification %q", h.Spec)

@@ -124,7 +124,7 @@ func (o options) line(w io.Writer, k work) (wrong string, err error) {
 	}
 	tools := []tool{ours(k.scope, o.timeout)}
 	if k.skip == "" {
-		porcupine, err := theirs(questions, k.scope == model.None, o.timeout)
+		porcupine, err := theirs(questions, k.scope == model.Unpartitioned, o.timeout)
 		if err != nil {
 			return "", err
 		}

@@ -3,14 +3,15 @@
 package main
 
 import (
-	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/gen"
 	"os"
 	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
 )
 
 // TestOneRun lets both decide two small works.

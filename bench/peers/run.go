@@ -87,7 +87,7 @@ func userTime() time.Duration {
 }
 
 // ours is linsat, checking only.
-func ours(scope model.Scope, timeout time.Duration) tool {
+func ours(scope model.Partitioning, timeout time.Duration) tool {
 	return func(q question) (engine.Verdict, error) {
 		s, ok := specs.Lookup(q.h.Spec)
 		if !ok {

@@ -20,7 +20,7 @@ import (
 // work is one line of the comparison.
 type work struct {
 	name  string
-	scope model.Scope
+	scope model.Partitioning
 	load  func() ([]question, error)
 	// skip says why Porcupine is not asked, "" if it is.
 	skip string
@@ -47,19 +47,19 @@ func works(corpora string) []work {
 	add := func(w work) { all = append(all, w) }
 	if corpora != "" {
 		dir := filepath.Join(corpora, "porcupine")
-		add(work{name: "etcd, 102 logs", scope: model.Pieces, load: func() ([]question, error) { return etcd(dir) }, ratio: 20})
+		add(work{name: "etcd, 102 logs", scope: model.ByKey, load: func() ([]question, error) { return etcd(dir) }, ratio: 20})
 		for _, n := range []string{"c10-ok", "c10-bad", "c50-ok", "c50-bad"} {
-			w := work{name: "kv " + n, scope: model.Pieces, load: func() ([]question, error) { return recordedKV(dir, n) }}
+			w := work{name: "kv " + n, scope: model.ByKey, load: func() ([]question, error) { return recordedKV(dir, n) }}
 			if n == "c50-ok" {
 				w.ratio = 20
 			}
 			add(w)
 		}
 		for _, n := range []string{"c10-ok", "c10-bad"} {
-			add(work{name: "kv " + n + " --split=none", scope: model.None, load: func() ([]question, error) { return recordedKV(dir, n) }, ratio: 200})
+			add(work{name: "kv " + n + " --split=none", scope: model.Unpartitioned, load: func() ([]question, error) { return recordedKV(dir, n) }, ratio: 200})
 		}
 		for _, n := range []string{"c50-ok", "c50-bad"} {
-			add(work{name: "kv " + n + " --split=none", scope: model.None, load: func() ([]question, error) { return recordedKV(dir, n) }, within: 2 * time.Second})
+			add(work{name: "kv " + n + " --split=none", scope: model.Unpartitioned, load: func() ([]question, error) { return recordedKV(dir, n) }, within: 2 * time.Second})
 		}
 	}
 	for _, ops := range []int{1000, 10_000, 100_000, 1_000_000} {

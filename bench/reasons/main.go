@@ -7,7 +7,7 @@
 //
 // Histories are those of `linsat gen`, for every specification, every violation that it can inject into one, and each of the seeds
 // 1, 2, …; the ones that turn out to be linearizable are not counted. A violation counts as argued if there are sentences,
-// and as having a core if there is at least a set of facts; each must be certified, and verify.Judge must accept its
+// and as having a core if there is at least a set of facts; each must be certified, and verify.Verify must accept its
 // certificate. The listed operations are those of the facts of the core. Times are user time of all threads:
 // verdict without reasons, and with them.
 //
@@ -231,7 +231,7 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 		note = "not certified: " + r.Uncertified
 	} else if c, err := linsat.Certificate(h, &r); err != nil {
 		return err
-	} else if err := verify.Judge(context.Background(), h, sp, c); err != nil {
+	} else if err := verify.Verify(context.Background(), h, sp, c); err != nil {
 		return fmt.Errorf("certify refuses: %w", err)
 	}
 	if r.Core != nil {

@@ -63,7 +63,7 @@ const (
 	certifyMemory  = 4 << 30
 )
 
-// judge is verify.Judge within the limits; limited says that one of them was reached.
+// judge is verify.Verify within the limits; limited says that one of them was reached.
 func (s *solver) judge(h *history.History, sp model.Spec, cert *verify.Certificate) (refusal, limited error) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
@@ -74,7 +74,7 @@ func (s *solver) judge(h *history.History, sp model.Spec, cert *verify.Certifica
 	}
 	go memory.Watch(ctx, int64(s.memory), func() { cancel(engine.ErrMemory) })
 	done := make(chan error, 1)
-	go func() { done <- verify.Judge(ctx, h, sp, cert) }()
+	go func() { done <- verify.Verify(ctx, h, sp, cert) }()
 	select {
 	case refusal = <-done:
 		if refusal == nil || ctx.Err() == nil {
@@ -92,7 +92,7 @@ func (s *solver) judge(h *history.History, sp model.Spec, cert *verify.Certifica
 func (s *solver) certify(historyFile, certificateFile string) error {
 	if s.relax != "" {
 		var err error
-		if s.relaxBy, err = specs.ParseSemantics(s.relax); err != nil {
+		if s.relaxBy, err = specs.ParseSemanticRelaxation(s.relax); err != nil {
 			return err
 		}
 	}

@@ -408,7 +408,7 @@ func (x *explorer) begin(e *explore.Entry) (*history.History, error) {
 
 // relaxation is what --quasi asks of a test. Where no serial run of a strict object leaves anything or finds nothing, histories are
 // judged as they lie, since what is left over was lost.
-func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Relaxation, error) {
+func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Question, error) {
 	if x.quasi == "" {
 		return nil, nil
 	}
@@ -423,7 +423,7 @@ func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Relaxation,
 	if err != nil {
 		return nil, hinted{err, "--quasi takes 2 or deq=2,enq=1"}
 	}
-	return &quasi.Relaxation{Factor: request.Factor, Meaning: meaning, Drain: roundup.Drains(s, c)}, nil
+	return &quasi.Question{Factor: request.Factor, Meaning: meaning, Drain: roundup.Drains(s, c)}, nil
 }
 
 // show runs the schedule of --replay, and writes its accesses and its history, which it returns; nil if no operation was called.

@@ -89,8 +89,8 @@ func account(g *gen.Case) string {
 	default:
 		text += ", perhaps not linearizable"
 	}
-	if g.Injured != "" {
-		text += ": " + g.Injured
+	if g.Mutation != "" {
+		text += ": " + g.Mutation
 	}
 	return text
 }

@@ -3,9 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"github.com/linsat/linsat/internal/engine"
 	"io"
 	"time"
+
+	"github.com/linsat/linsat/internal/engine"
 )
 
 // What is made besides the answer, certificates, timelines and pages, belongs to the time limit as well.

@@ -38,7 +38,7 @@ type solver struct {
 	causal      bool
 	drain       bool
 	relax       string
-	relaxBy     specs.Semantics
+	relaxBy     specs.SemanticRelaxation
 	timeout     time.Duration
 	memory      size
 	steps       int64
@@ -224,7 +224,7 @@ func (s *solver) options() ([]linsat.Option, error) {
 		}
 	}
 	if s.relax != "" {
-		if s.relaxBy, err = specs.ParseSemantics(s.relax); err != nil {
+		if s.relaxBy, err = specs.ParseSemanticRelaxation(s.relax); err != nil {
 			return nil, hinted{err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas"}
 		}
 		if s.quasi != "" {
@@ -397,7 +397,7 @@ func (s *solver) relaxation(sp model.Spec) (linsat.Option, error) {
 	if err != nil {
 		return nil, hinted{err, "--quasi takes 2, deq=2,enq=1, inf or min"}
 	}
-	r := quasi.Relaxation{Factor: request.Factor, Meaning: meaning, Drain: s.drain, Causal: s.causal}
+	r := quasi.Question{Factor: request.Factor, Meaning: meaning, Drain: s.drain, Causal: s.causal}
 	if request.Least {
 		return linsat.QuasiLeast(request, r), nil
 	}

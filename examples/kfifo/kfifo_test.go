@@ -25,7 +25,7 @@ func TestWithinDesign(t *testing.T) {
 		h, err := kfifo.Record(c.k, c.goroutines, c.operations)
 		require.NoError(t, err)
 		r, err := linsat.Check(context.Background(), queue, h, linsat.Timeout(time.Minute),
-			linsat.QuasiLeast(request, quasi.Relaxation{Drain: true}))
+			linsat.QuasiLeast(request, quasi.Question{Drain: true}))
 		require.NoError(t, err)
 		require.Equal(t, engine.Linearizable, r.Verdict, "k %d, %d goroutines: %v %s", c.k, c.goroutines, r.Cause, r.Detail)
 		assert.True(t, r.Least.Settled())

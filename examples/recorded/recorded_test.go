@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/examples/recorded"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // What goroutines did is linearizable, and Check says so, with few values and many.

@@ -5,9 +5,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/stretchr/testify/assert"
 )
 
 // What an object can be written against, to run over package sync and sync/atomic as well.

@@ -31,13 +31,13 @@ type Cause uint8
 
 // The causes.
 const (
-	NoCause   Cause = iota
-	NotMine         // the engine does not take this specification or this history
-	Timeout         // the time limit
-	Memory          // the memory limit
-	Steps           // the step limit
-	Cancelled       // another engine answered first, or the caller gave up
-	Undecided       // an incomplete procedure finished without an answer
+	NoCause     Cause = iota
+	Unsupported       // the engine does not take this specification or this history
+	Timeout           // the time limit
+	Memory            // the memory limit
+	Steps             // the step limit
+	Cancelled         // another engine answered first, or the caller gave up
+	Undecided         // an incomplete procedure finished without an answer
 )
 
 func (c Cause) String() string {
@@ -49,9 +49,9 @@ func (c Cause) String() string {
 
 // Problem is one question to an engine.
 type Problem struct {
-	Bound *model.Bound
-	// Relax is nil for plain linearizability.
-	Relax *quasi.Relaxation
+	Instance *model.Instance
+	// Quasi is nil for plain linearizability.
+	Quasi *quasi.Question
 }
 
 // Engine decides parts.
@@ -60,7 +60,7 @@ type Engine interface {
 	Name() string
 	// Check answers the problem, Unknown with a cause if it cannot within the meter or before ctx is done.
 	// It returns soon after ctx is done, and is deterministic apart from that. An error is a broken specification.
-	Check(ctx context.Context, p *Problem, m *Meter) (Answer, error)
+	Check(ctx context.Context, p *Problem, m *Budget) (Answer, error)
 }
 
 // Answer is what an engine says of one part. Operations are positions in the part.

@@ -13,7 +13,7 @@ type Minimizer interface {
 	// Least finds the least bound that, given to all classes that free marks, makes the part of p
 	// quasi-linearizable; the other classes have their bounds of p.Relax.Factor, whose entries for free classes do not
 	// count. free is indexed like the factor. An error is a broken specification.
-	Least(ctx context.Context, p *Problem, free []bool, m *Meter) (Least, error)
+	Least(ctx context.Context, p *Problem, free []bool, m *Budget) (Least, error)
 }
 
 // Least is what is known of a least bound. Bounds are monotone: what is accepted at K is accepted at K+1.

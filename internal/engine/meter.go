@@ -6,23 +6,23 @@ import (
 	"sync/atomic"
 )
 
-// Meter counts what one Check spends and says when a limit is reached. It is shared by
+// Budget counts what one Check spends and says when a limit is reached. It is shared by
 // the engines and parts of one Check and safe for concurrent use. A nil *Meter has no limits.
-type Meter struct {
+type Budget struct {
 	steps     atomic.Int64
 	stepLimit int64
 	bytes     atomic.Int64
 	byteLimit int64
 }
 
-// NewMeter returns a meter with limits; 0 means none.
-func NewMeter(stepLimit, byteLimit int64) *Meter {
-	return &Meter{stepLimit: stepLimit, byteLimit: byteLimit}
+// NewBudget returns a meter with limits; 0 means none.
+func NewBudget(stepLimit, byteLimit int64) *Budget {
+	return &Budget{stepLimit: stepLimit, byteLimit: byteLimit}
 }
 
 // Spend counts n steps and says whether they were within the limit. Engines call it in batches, but so that
 // the same history always stops at the same step.
-func (m *Meter) Spend(n int64) bool {
+func (m *Budget) Spend(n int64) bool {
 	if m == nil {
 		return true
 	}
@@ -30,7 +30,7 @@ func (m *Meter) Spend(n int64) bool {
 }
 
 // Left returns how many steps are left, or a very large number without a limit.
-func (m *Meter) Left() int64 {
+func (m *Budget) Left() int64 {
 	if m == nil || m.stepLimit == 0 {
 		return 1 << 62
 	}
@@ -39,7 +39,7 @@ func (m *Meter) Left() int64 {
 
 // Grow counts n bytes that an engine is about to take (negative: gives back) and says whether
 // they fit. A large single allocation must ask before it is made.
-func (m *Meter) Grow(n int64) bool {
+func (m *Budget) Grow(n int64) bool {
 	if m == nil {
 		return true
 	}
@@ -47,7 +47,7 @@ func (m *Meter) Grow(n int64) bool {
 }
 
 // Bytes returns what is counted as taken.
-func (m *Meter) Bytes() int64 {
+func (m *Budget) Bytes() int64 {
 	if m == nil {
 		return 0
 	}
@@ -55,7 +55,7 @@ func (m *Meter) Bytes() int64 {
 }
 
 // ByteLimit returns the memory limit, 0 for none.
-func (m *Meter) ByteLimit() int64 {
+func (m *Budget) ByteLimit() int64 {
 	if m == nil {
 		return 0
 	}

@@ -3,8 +3,9 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
 	"runtime/debug"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // Panic is the error when code panicked that no *model.Fault describes: that of a Spec or of a solver which the caller brought along,

@@ -15,9 +15,10 @@ package explain
 
 import (
 	"context"
+	"slices"
+
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
-	"slices"
 )
 
 const cellSearchNodes = 30_000
@@ -32,7 +33,7 @@ func (b bits) meets(c bits) bool   { return b[0]&c[0] != 0 || b[1]&c[1] != 0 }
 func (b bits) without(c bits) bits { return bits{b[0] &^ c[0], b[1] &^ c[1]} }
 
 type cellSearch struct {
-	cells         *model.Cells
+	cells         *model.RegisterTheory
 	ops           []int32 // operations of the window
 	before, after []bits  // by index in ops
 	required      bits
@@ -52,7 +53,7 @@ type cellPoint struct {
 
 // explains says whether the window has a linearization; known is false if that took too long or is out of reach.
 func explains(ctx context.Context, w *proof.Window) (yes, known bool) {
-	cells, ok := w.Theory.(*model.Cells)
+	cells, ok := w.Theory.(*model.RegisterTheory)
 	if !ok || len(cells.Init) != 1 {
 		return false, false
 	}

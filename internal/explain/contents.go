@@ -20,15 +20,15 @@ import (
 const maxContents = 60
 
 // otherContents says whether some other initial contents explain what a claim leaves of a part of a collection.
-func (f *finder) otherContents(claim *proof.Claim, t *model.Collection) bool {
+func (f *finder) otherContents(claim *proof.Weakening, t *model.CollectionTheory) bool {
 	weak, _, err := Weaken(f.b, claim)
 	if err != nil {
 		return false
 	}
 	var found, all []history.Value
-	for i := range weak.Part.Ops {
-		o := &weak.Part.Ops[i]
-		if weak.Theory.(*model.Collection).Does[i] == model.Insert || o.Unknown || o.Result == history.Nil {
+	for i := range weak.Partition.Ops {
+		o := &weak.Partition.Ops[i]
+		if weak.Theory.(*model.CollectionTheory).Does[i] == model.Insert || o.Unknown || o.Result == history.Nil {
 			continue
 		}
 		all = append(all, o.Result)
@@ -43,12 +43,12 @@ func (f *finder) otherContents(claim *proof.Claim, t *model.Collection) bool {
 
 // otherStart says whether some other initial contents explain a weakened part of a log: sequences of what its reads found, or of
 // its arguments where they found nothing.
-func (f *finder) otherStart(weak *model.Bound) bool {
-	values := weak.Part.History.Values
+func (f *finder) otherStart(weak *model.Instance) bool {
+	values := weak.Partition.History.Values
 	var found, args []history.Value
 	var tries [][]history.Value
-	for i := range weak.Part.Ops {
-		o := &weak.Part.Ops[i]
+	for i := range weak.Partition.Ops {
+		o := &weak.Partition.Ops[i]
 		if list, ok := values.AsList(o.Result); ok && !o.Unknown {
 			tries = append(tries, list)
 			found = append(found, list...)
@@ -79,9 +79,9 @@ func sequences(values []history.Value) [][]history.Value {
 }
 
 // explainedFrom says whether a part is known to be linearizable from some of the given contents.
-func (f *finder) explainedFrom(weak *model.Bound, tries [][]history.Value) bool {
+func (f *finder) explainedFrom(weak *model.Instance, tries [][]history.Value) bool {
 	for _, contents := range tries {
-		p := *weak.Part
+		p := *weak.Partition
 		p.Contents, p.HasContents = contents, true
 		b, err := f.b.Spec.Bind(&p)
 		if err != nil {

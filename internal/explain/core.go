@@ -31,14 +31,14 @@ import (
 )
 
 // Decide says whether a part is linearizable; Unknown if that takes too long. It must be sound.
-type Decide func(ctx context.Context, b *model.Bound) engine.Verdict
+type Decide func(ctx context.Context, b *model.Instance) engine.Verdict
 
 // Core is a reason for a no: what is left when as much as possible is forgotten.
 type Core struct {
 	// Claim is what the argument refutes.
-	Claim *proof.Claim
+	Claim *proof.Weakening
 	// Least keeps the facts and what Besides names, and no more; it is refuted, too. Claim may keep more results.
-	Least *proof.Claim
+	Least *proof.Weakening
 	// Facts are those that Least keeps: without any of them it is not refuted any more, if Minimal.
 	Facts []Fact
 	// Besides says what else the core rests on, which was not forgotten piece by piece: "all order in time".
@@ -95,33 +95,33 @@ const maxWindow = 128
 
 type finder struct {
 	ctx    context.Context
-	b      *model.Bound
+	b      *model.Instance
 	decide Decide
 	core   Core
-	base   []proof.Kept // what is forgotten from the start
-	inHand *proved      // the last claim that was proved, for when there is no time for a better one
+	base   []proof.Retained // what is forgotten from the start
+	inHand *proved          // the last claim that was proved, for when there is no time for a better one
 }
 
 // proved is a claim with its argument.
 type proved struct {
-	claim    proof.Claim
+	claim    proof.Weakening
 	argument *proof.Argument
 }
 
 // Find looks for a minimal core of b's part, which is not linearizable. failure, if an engine found one, saves the search for the
 // shortest prefix. The facts in without, and others about their operations, are not used. It returns nil if nothing is
 // refuted without them, or if that could not be decided.
-func Find(ctx context.Context, b *model.Bound, failure *engine.Failure, without []Fact, decide Decide) (*Core, error) {
-	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Kept, b.Part.Len())}
+func Find(ctx context.Context, b *model.Instance, failure *engine.Failure, without []Fact, decide Decide) (*Core, error) {
+	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
 	f.core.Minimal = true
-	if c, ok := b.Theory.(*model.Counting); ok && nearEnds(c) {
+	if c, ok := b.Theory.(*model.CountingTheory); ok && nearEnds(c) {
 		f.doubt("a start that explains the rest may lie beyond the numbers of 64 bits")
 	}
-	claim := &proof.Claim{Cut: history.Never}
+	claim := &proof.Weakening{Cut: history.Never}
 	if !f.leaveOut(without, claim) {
 		return nil, nil
 	}
-	claim.Keep = slices.Clone(f.base)
+	claim.Retain = slices.Clone(f.base)
 	if b.Theory == nil && len(without) == 0 && f.fewValues(claim) {
 		f.future(claim)
 		f.leaveValues(claim)
@@ -157,7 +157,7 @@ func Find(ctx context.Context, b *model.Bound, failure *engine.Failure, without 
 		f.withoutAxioms(claim)
 		f.core.NoArgument = noAxioms
 		f.core.Claim, f.core.Least = claim, claim
-	case *model.Collection:
+	case *model.CollectionTheory:
 		f.finish(claim, f.values(claim))
 	default:
 		f.past(claim)
@@ -178,9 +178,9 @@ func (f *finder) settle() {
 	}
 	f.core.Claim, f.core.Least, f.core.Argument, f.core.NoArgument, f.core.Facts, f.core.Besides = claim, claim, argument, "", nil, nil
 	silent := f.resultSaysNothing()
-	for _, i := range Kept(f.b, claim, proof.KeepResponse) {
+	for _, i := range RetainedOps(f.b, claim, proof.RetainResponse) {
 		f.core.Facts = append(f.core.Facts, Fact{ResponseFact, []int32{i}})
-		if claim.Of(i) == proof.KeepAll && !silent(i) {
+		if claim.Of(i) == proof.RetainAll && !silent(i) {
 			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
 		}
 	}
@@ -195,8 +195,8 @@ func (f *finder) settle() {
 }
 
 // leaveOut makes the base, and the claim to start from, do without some facts. It says whether that can be done.
-func (f *finder) leaveOut(without []Fact, claim *proof.Claim) bool {
-	_, collection := f.b.Theory.(*model.Collection)
+func (f *finder) leaveOut(without []Fact, claim *proof.Weakening) bool {
+	_, collection := f.b.Theory.(*model.CollectionTheory)
 	for _, fact := range without {
 		switch fact.Kind {
 		case InitialFact:
@@ -207,19 +207,19 @@ func (f *finder) leaveOut(without []Fact, claim *proof.Claim) bool {
 		case GivenFact:
 			if !claim.SomeGiven {
 				claim.SomeGiven = true
-				for _, e := range f.b.Part.Edges {
+				for _, e := range f.b.Partition.Edges {
 					claim.Given = append(claim.Given, [2]int32{e.Before, e.After})
 				}
 			}
 			claim.Given = slices.DeleteFunc(claim.Given, func(e [2]int32) bool { return e == [2]int32{fact.Operations[0], fact.Operations[1]} })
 		}
 		for _, i := range fact.Operations {
-			f.base[i] = max(f.base[i], proof.KeepCall)
+			f.base[i] = max(f.base[i], proof.RetainCall)
 		}
 	}
 	if values := f.wholeValues(); values != nil {
 		try := *claim
-		try.Keep = values
+		try.Retain = values
 		if f.canLeave(&try) {
 			f.base = values
 		}
@@ -229,8 +229,8 @@ func (f *finder) leaveOut(without []Fact, claim *proof.Claim) bool {
 
 // wholeValues is the base that leaves out, for every operation on a value that the base weakens, all operations on that value,
 // and the weakened operations that found nothing; nil where the part has no values.
-func (f *finder) wholeValues() []proof.Kept {
-	t, ok := f.b.Theory.(*model.Collection)
+func (f *finder) wholeValues() []proof.Retained {
+	t, ok := f.b.Theory.(*model.CollectionTheory)
 	switch {
 	case !ok && f.b.Values == nil:
 		return nil
@@ -240,22 +240,22 @@ func (f *finder) wholeValues() []proof.Kept {
 	type value struct{ object, v int32 }
 	gone := map[value]bool{}
 	for i, k := range f.base {
-		if k != proof.KeepAll && t.Value[i] >= 0 {
+		if k != proof.RetainAll && t.Value[i] >= 0 {
 			gone[value{t.Object[i], t.Value[i]}] = true
 		}
 	}
 	values := slices.Clone(f.base)
 	for i := range values {
 		counts := len(gone) > 0 && f.b.Counts != nil && f.b.Counts[i] // it would see that values are missing
-		if counts || t.Value[i] >= 0 && gone[value{t.Object[i], t.Value[i]}] || t.Value[i] == model.Nothing && values[i] != proof.KeepAll {
-			values[i] = proof.KeepNothing
+		if counts || t.Value[i] >= 0 && gone[value{t.Object[i], t.Value[i]}] || t.Value[i] == model.Nothing && values[i] != proof.RetainAll {
+			values[i] = proof.RetainNothing
 		}
 	}
 	return values
 }
 
 // canLeave reports whether operations may be left out as a claim says.
-func (f *finder) canLeave(claim *proof.Claim) bool {
+func (f *finder) canLeave(claim *proof.Weakening) bool {
 	var err error
 	if f.b.Theory == nil {
 		_, _, err = verify.Left(f.b, claim)
@@ -266,8 +266,8 @@ func (f *finder) canLeave(claim *proof.Claim) bool {
 }
 
 // given forgets all explicit order, if it does not matter.
-func (f *finder) given(claim *proof.Claim) {
-	if len(claim.KeepGiven(f.b.Part.Edges)) == 0 {
+func (f *finder) given(claim *proof.Weakening) {
+	if len(claim.KeepGiven(f.b.Partition.Edges)) == 0 {
 		return
 	}
 	minimal, reason := f.core.Minimal, f.core.NotMinimal
@@ -280,7 +280,7 @@ func (f *finder) given(claim *proof.Claim) {
 }
 
 // refuted says whether the claim is refuted, as far as can be told.
-func (f *finder) refuted(claim *proof.Claim) bool {
+func (f *finder) refuted(claim *proof.Weakening) bool {
 	if f.ctx.Err() != nil {
 		f.doubt("the time was up")
 		return false
@@ -313,7 +313,7 @@ func (f *finder) refuted(claim *proof.Claim) bool {
 }
 
 // proved asks the prover.
-func (f *finder) proved(claim *proof.Claim, nodes int) *proof.Argument {
+func (f *finder) proved(claim *proof.Weakening, nodes int) *proof.Argument {
 	f.core.Proofs++
 	proof, err := Prove(f.ctx, f.b, claim, nodes)
 	switch {
@@ -331,15 +331,15 @@ func (f *finder) proved(claim *proof.Claim, nodes int) *proof.Argument {
 }
 
 // hold remembers a claim that was proved.
-func (f *finder) hold(claim *proof.Claim, argument *proof.Argument) {
+func (f *finder) hold(claim *proof.Weakening, argument *proof.Argument) {
 	if argument != nil {
 		f.inHand = &proved{*claim, argument}
-		f.inHand.claim.Keep, f.inHand.claim.Order = slices.Clone(claim.Keep), slices.Clone(claim.Order)
+		f.inHand.claim.Retain, f.inHand.claim.Order = slices.Clone(claim.Retain), slices.Clone(claim.Order)
 	}
 }
 
 // attempt asks the prover for something that the core can do without.
-func (f *finder) attempt(claim *proof.Claim, nodes int) *proof.Argument {
+func (f *finder) attempt(claim *proof.Weakening, nodes int) *proof.Argument {
 	f.core.Proofs++
 	proof, err := Prove(f.ctx, f.b, claim, nodes)
 	if err != nil {
@@ -351,10 +351,10 @@ func (f *finder) attempt(claim *proof.Claim, nodes int) *proof.Argument {
 func (f *finder) doubt(why string) { f.core.Minimal, f.core.NotMinimal = false, why }
 
 // future finds the shortest prefix by bisection over the returns.
-func (f *finder) future(claim *proof.Claim) {
+func (f *finder) future(claim *proof.Weakening) {
 	var cuts []int32
-	for i := range f.b.Part.Ops {
-		if o := &f.b.Part.Ops[i]; !o.Pending() && claim.Keep[i] != proof.KeepNothing {
+	for i := range f.b.Partition.Ops {
+		if o := &f.b.Partition.Ops[i]; !o.Pending() && claim.Retain[i] != proof.RetainNothing {
 			cuts = append(cuts, o.Return)
 		}
 	}
@@ -377,13 +377,13 @@ func (f *finder) future(claim *proof.Claim) {
 
 // past finds the latest moment from which on the window is refuted whatever the state was then: from the end
 // backwards in growing steps, then by bisection.
-func (f *finder) past(claim *proof.Claim) {
-	if _, collection := f.b.Theory.(*model.Collection); collection || len(claim.KeepGiven(f.b.Part.Edges)) > 0 {
+func (f *finder) past(claim *proof.Weakening) {
+	if _, collection := f.b.Theory.(*model.CollectionTheory); collection || len(claim.KeepGiven(f.b.Partition.Edges)) > 0 {
 		return
 	}
 	var moments []int32
-	for i := range f.b.Part.Ops {
-		if o := &f.b.Part.Ops[i]; o.Return < claim.Cut && f.base[i] == proof.KeepAll {
+	for i := range f.b.Partition.Ops {
+		if o := &f.b.Partition.Ops[i]; o.Return < claim.Cut && f.base[i] == proof.RetainAll {
 			moments = append(moments, o.Return+1)
 		}
 	}
@@ -421,13 +421,13 @@ func (f *finder) past(claim *proof.Claim) {
 
 // values forgets all operations of values of a collection, with what it holds of them at the start, then of operations that found
 // nothing. It returns the claim of the facts alone.
-func (f *finder) values(claim *proof.Claim) (least *proof.Claim) {
+func (f *finder) values(claim *proof.Weakening) (least *proof.Weakening) {
 	weak, left, err := Weaken(f.b, claim)
 	if err != nil {
 		f.doubt("some facts cannot be forgotten alone: " + err.Error())
 		return claim
 	}
-	t := weak.Theory.(*model.Collection)
+	t := weak.Theory.(*model.CollectionTheory)
 	type value struct{ object, v int32 }
 	groups := map[value][]int32{}
 	var keys []value
@@ -435,7 +435,7 @@ func (f *finder) values(claim *proof.Claim) (least *proof.Claim) {
 	for k, i := range left {
 		v := value{t.Object[k], t.Value[k]}
 		switch {
-		case v.v == model.Anything && !weak.Part.Ops[k].Pending():
+		case v.v == model.Anything && !weak.Partition.Ops[k].Pending():
 			return f.responses(claim) // it may have taken any of the values: none can be left out
 		case v.v == model.Nothing:
 			single = append(single, i)
@@ -450,17 +450,17 @@ func (f *finder) values(claim *proof.Claim) (least *proof.Claim) {
 	}
 	f.drop(len(keys), func(k int) {
 		for _, i := range groups[keys[k]] {
-			claim.Keep[i] = proof.KeepNothing
+			claim.Retain[i] = proof.RetainNothing
 		}
 	}, claim)
-	f.drop(len(single), func(k int) { claim.Keep[single[k]] = proof.KeepNothing }, claim)
+	f.drop(len(single), func(k int) { claim.Retain[single[k]] = proof.RetainNothing }, claim)
 	for _, k := range keys {
-		if claim.Keep[groups[k][0]] != proof.KeepNothing {
+		if claim.Retain[groups[k][0]] != proof.RetainNothing {
 			f.core.Facts = append(f.core.Facts, Fact{ValueFact, groups[k]})
 		}
 	}
 	for _, i := range single {
-		if claim.Keep[i] == proof.KeepAll {
+		if claim.Retain[i] == proof.RetainAll {
 			f.core.Facts = append(f.core.Facts, Fact{EmptyFact, []int32{i}})
 		}
 	}
@@ -472,10 +472,10 @@ const maxResults = 24
 
 // responses forgets that operations returned, then what they returned. It returns the claim of the facts alone; in the other, results stay
 // with which the argument is shorter.
-func (f *finder) responses(claim *proof.Claim) (least *proof.Claim) {
+func (f *finder) responses(claim *proof.Weakening) (least *proof.Weakening) {
 	ops := f.completed(claim)
-	f.drop(len(ops), func(k int) { claim.Keep[ops[k]] = proof.KeepCall }, claim)
-	ops = slices.DeleteFunc(ops, func(i int32) bool { return claim.Keep[i] != proof.KeepAll })
+	f.drop(len(ops), func(k int) { claim.Retain[ops[k]] = proof.RetainCall }, claim)
+	ops = slices.DeleteFunc(ops, func(i int32) bool { return claim.Retain[i] != proof.RetainAll })
 	for _, i := range ops {
 		f.core.Facts = append(f.core.Facts, Fact{ResponseFact, []int32{i}})
 	}
@@ -483,11 +483,11 @@ func (f *finder) responses(claim *proof.Claim) (least *proof.Claim) {
 		ops = slices.DeleteFunc(ops, f.resultSaysNothing())
 	}
 	facts := *claim
-	facts.Keep = slices.Clone(claim.Keep)
-	f.drop(len(ops), func(k int) { facts.Keep[ops[k]] = proof.KeepResponse }, &facts)
+	facts.Retain = slices.Clone(claim.Retain)
+	f.drop(len(ops), func(k int) { facts.Retain[ops[k]] = proof.RetainResponse }, &facts)
 	var spare []int32
 	for _, i := range ops {
-		if facts.Keep[i] == proof.KeepAll {
+		if facts.Retain[i] == proof.RetainAll {
 			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
 		} else {
 			spare = append(spare, i)
@@ -502,12 +502,12 @@ func (f *finder) responses(claim *proof.Claim) (least *proof.Claim) {
 		first = f.attempt(claim, finalNodes)
 	}
 	for _, i := range spare {
-		claim.Keep[i] = proof.KeepResponse
+		claim.Retain[i] = proof.RetainResponse
 		if first != nil {
 			if other := f.attempt(claim, searchNodes); other != nil && other.Size().Steps <= first.Size().Steps {
 				continue
 			}
-			claim.Keep[i] = proof.KeepAll
+			claim.Retain[i] = proof.RetainAll
 		}
 	}
 	return &facts
@@ -515,16 +515,16 @@ func (f *finder) responses(claim *proof.Claim) (least *proof.Claim) {
 
 // resultSaysNothing tells of an operation whether forgetting its result would make no difference (a lock's).
 func (f *finder) resultSaysNothing() func(i int32) bool {
-	forgotten := &proof.Claim{Cut: history.Never, Keep: make([]proof.Kept, f.b.Part.Len())}
-	for i := range forgotten.Keep {
-		forgotten.Keep[i] = proof.KeepResponse
+	forgotten := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, f.b.Partition.Len())}
+	for i := range forgotten.Retain {
+		forgotten.Retain[i] = proof.RetainResponse
 	}
 	weak, _, err := Weaken(f.b, forgotten)
 	if err != nil {
 		return func(int32) bool { return false }
 	}
-	with, ok := f.b.Theory.(*model.Cells)
-	without, also := weak.Theory.(*model.Cells)
+	with, ok := f.b.Theory.(*model.RegisterTheory)
+	without, also := weak.Theory.(*model.RegisterTheory)
 	if !ok || !also || with.Values != without.Values {
 		return func(int32) bool { return false }
 	}
@@ -533,11 +533,11 @@ func (f *finder) resultSaysNothing() func(i int32) bool {
 
 // results forgets what operations returned, for specifications without axioms: forgetting responses or order makes
 // the judge's search too long.
-func (f *finder) results(claim *proof.Claim) {
+func (f *finder) results(claim *proof.Weakening) {
 	ops := f.completed(claim)
-	f.drop(len(ops), func(k int) { claim.Keep[ops[k]] = proof.KeepResponse }, claim)
+	f.drop(len(ops), func(k int) { claim.Retain[ops[k]] = proof.RetainResponse }, claim)
 	for _, i := range ops {
-		if claim.Keep[i] == proof.KeepAll {
+		if claim.Retain[i] == proof.RetainAll {
 			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
 		}
 	}
@@ -546,20 +546,20 @@ func (f *finder) results(claim *proof.Claim) {
 }
 
 // completed lists the operations that returned in the window of the claim, of which everything is kept, the latest first.
-func (f *finder) completed(claim *proof.Claim) []int32 {
+func (f *finder) completed(claim *proof.Weakening) []int32 {
 	var ops []int32
-	for i := range f.b.Part.Ops {
-		if o := &f.b.Part.Ops[i]; claim.Keep[i] == proof.KeepAll && o.Return <= claim.Cut && !o.Pending() && o.Return >= claim.From {
+	for i := range f.b.Partition.Ops {
+		if o := &f.b.Partition.Ops[i]; claim.Retain[i] == proof.RetainAll && o.Return <= claim.Cut && !o.Pending() && o.Return >= claim.From {
 			ops = append(ops, int32(i))
 		}
 	}
-	slices.SortFunc(ops, func(x, y int32) int { return cmp.Compare(f.b.Part.Ops[x].Return, f.b.Part.Ops[y].Return) })
+	slices.SortFunc(ops, func(x, y int32) int { return cmp.Compare(f.b.Partition.Ops[x].Return, f.b.Partition.Ops[y].Return) })
 	return ops
 }
 
 // drop forgets as many of n facts as it can, given how to forget one: in blocks of half of them, a quarter, and so on
 // down to one. forget changes claim.Keep.
-func (f *finder) drop(n int, forget func(k int), claim *proof.Claim) {
+func (f *finder) drop(n int, forget func(k int), claim *proof.Weakening) {
 	kept := make([]int, n)
 	for k := range kept {
 		kept[k] = k
@@ -571,7 +571,7 @@ func (f *finder) drop(n int, forget func(k int), claim *proof.Claim) {
 		}
 		for at := 0; at < len(kept); {
 			end := min(at+size, len(kept))
-			before := slices.Clone(claim.Keep)
+			before := slices.Clone(claim.Retain)
 			for _, k := range kept[at:end] {
 				forget(k)
 			}
@@ -579,7 +579,7 @@ func (f *finder) drop(n int, forget func(k int), claim *proof.Claim) {
 				kept = slices.Delete(kept, at, end)
 				continue
 			}
-			claim.Keep = before
+			claim.Retain = before
 			at = end
 		}
 		if size <= 1 {
@@ -590,7 +590,7 @@ func (f *finder) drop(n int, forget func(k int), claim *proof.Claim) {
 
 // finish proves the facts, keeps of all order only what the argument uses, and forgets of that what it can; then the initial
 // state. Where the argument is shorter with the results that claim keeps besides, it is made with them.
-func (f *finder) finish(claim, least *proof.Claim) {
+func (f *finder) finish(claim, least *proof.Weakening) {
 	f.core.Claim, f.core.Least = claim, least
 	f.core.Argument = f.proved(least, finalNodes)
 	if f.core.Argument == nil && claim != least {
@@ -610,7 +610,7 @@ func (f *finder) finish(claim, least *proof.Claim) {
 		f.unordered("the order could not be reduced")
 		return
 	}
-	if f.b.Part.HasInitial && least.From == 0 && !least.AnyStart {
+	if f.b.Partition.HasInitial && least.From == 0 && !least.AnyStart {
 		f.start(least)
 	}
 	if claim != least {
@@ -625,11 +625,11 @@ func (f *finder) finish(claim, least *proof.Claim) {
 }
 
 // besidesStart notes that explicit order and the initial state were kept as a whole.
-func (f *finder) besidesStart(claim *proof.Claim) {
-	if len(claim.KeepGiven(f.b.Part.Edges)) > 0 {
+func (f *finder) besidesStart(claim *proof.Weakening) {
+	if len(claim.KeepGiven(f.b.Partition.Edges)) > 0 {
 		f.core.Besides = append(f.core.Besides, AllGiven)
 	}
-	if f.b.Part.HasInitial && claim.From == 0 && !claim.AnyStart {
+	if f.b.Partition.HasInitial && claim.From == 0 && !claim.AnyStart {
 		f.core.Besides = append(f.core.Besides, TheStart)
 	}
 }
@@ -643,8 +643,8 @@ func (f *finder) unordered(why string) {
 
 // order keeps of all order only what the argument uses, and forgets of that what it can: what is given first, then the longest
 // spans of time. It says whether it could.
-func (f *finder) order(least *proof.Claim) bool {
-	p := f.b.Part
+func (f *finder) order(least *proof.Weakening) bool {
+	p := f.b.Partition
 	try := *least
 	try.SomeOrder, try.Order = true, usedOrder(f.core.Argument, proof.RT)
 	if len(least.KeepGiven(p.Edges)) > 0 {
@@ -657,9 +657,9 @@ func (f *finder) order(least *proof.Claim) bool {
 	*least, f.core.Argument = try, next
 	length := func(e [2]int32) int32 { return p.Ops[e[1]].Call - p.Ops[e[0]].Return }
 	slices.SortFunc(least.Order, func(x, y [2]int32) int { return cmp.Compare(length(y), length(x)) })
-	for _, list := range []func(*proof.Claim) *[][2]int32{
-		func(c *proof.Claim) *[][2]int32 { return &c.Given },
-		func(c *proof.Claim) *[][2]int32 { return &c.Order },
+	for _, list := range []func(*proof.Weakening) *[][2]int32{
+		func(c *proof.Weakening) *[][2]int32 { return &c.Given },
+		func(c *proof.Weakening) *[][2]int32 { return &c.Order },
 	} {
 		for k := 0; k < len(*list(least)); {
 			try := *least
@@ -679,7 +679,7 @@ func (f *finder) order(least *proof.Claim) bool {
 }
 
 // adopt takes a weaker claim over if it is refuted and can be proved.
-func (f *finder) adopt(least, weaker *proof.Claim) bool {
+func (f *finder) adopt(least, weaker *proof.Weakening) bool {
 	if !f.refuted(weaker) {
 		return false
 	}
@@ -693,21 +693,21 @@ func (f *finder) adopt(least, weaker *proof.Claim) bool {
 }
 
 // nearEnds reports whether counters are so large, or change by so much, that they may come from beyond int64.
-func nearEnds(c *model.Counting) bool {
+func nearEnds(c *model.CountingTheory) bool {
 	far := func(x int64) bool { return x > 1<<60 || x < -1<<60 }
 	return slices.ContainsFunc(c.Init, far) || slices.ContainsFunc(c.Delta, far) || slices.ContainsFunc(c.Observed, far)
 }
 
 // fromInit reports whether the theory says nothing of other initial states.
 func (f *finder) fromInit() bool {
-	t, ok := f.b.Theory.(*model.Cells)
+	t, ok := f.b.Theory.(*model.RegisterTheory)
 	return ok && t.FromInit
 }
 
 // start forgets the initial state that the history states, or makes it a fact. What a collection holds cannot be forgotten as a whole:
 // that it matters shows where other contents explain what is left.
-func (f *finder) start(least *proof.Claim) {
-	if t, ok := f.b.Theory.(*model.Collection); f.fromInit() {
+func (f *finder) start(least *proof.Weakening) {
+	if t, ok := f.b.Theory.(*model.CollectionTheory); f.fromInit() {
 		f.doubt("other initial states could not be tried")
 	} else if !ok {
 		try := *least

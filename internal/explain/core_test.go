@@ -23,8 +23,8 @@ import (
 )
 
 // bySearch decides with the search engine within a number of steps.
-func bySearch(ctx context.Context, b *model.Bound) engine.Verdict {
-	a, err := search.New(search.VerdictOnly()).Check(ctx, &engine.Problem{Bound: b}, engine.NewMeter(200_000, 0))
+func bySearch(ctx context.Context, b *model.Instance) engine.Verdict {
+	a, err := search.New(search.VerdictOnly()).Check(ctx, &engine.Problem{Instance: b}, engine.NewBudget(200_000, 0))
 	if err != nil {
 		return engine.Unknown
 	}
@@ -50,7 +50,7 @@ func TestEtcdCores(t *testing.T) {
 		require.NoError(t, err)
 		b, err := cas.Bind(model.Whole(h))
 		require.NoError(t, err)
-		a, err := search.New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+		a, err := search.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		require.Equal(t, engine.NotLinearizable, a.Verdict)
 		start := time.Now()

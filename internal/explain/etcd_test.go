@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -19,15 +20,13 @@ import (
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
 )
 
 // refutedLog is a recorded history that is not linearizable, with the shortest prefix that is not.
 type refutedLog struct {
 	name  string
-	bound *model.Bound
-	claim *proof.Claim
+	bound *model.Instance
+	claim *proof.Weakening
 }
 
 // etcd reads the etcd logs that are not linearizable. It skips, or fails where they are required, without recorded histories.
@@ -51,20 +50,20 @@ func etcd(t testing.TB) []refutedLog {
 		require.NoError(t, err)
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
-		a, err := search.New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+		a, err := search.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		require.Equal(t, engine.NotLinearizable, a.Verdict, row[0])
 		require.NotNil(t, a.Failure, row[0])
-		logs = append(logs, refutedLog{row[0], b, &proof.Claim{Cut: a.Failure.Cut}})
+		logs = append(logs, refutedLog{row[0], b, &proof.Weakening{Cut: a.Failure.Cut}})
 	}
 	require.Len(t, logs, 79)
 	return logs
 }
 
 // latestPast moves the start of a claim as late as a proof is found: From is monotone.
-func latestPast(t testing.TB, b *model.Bound, claim *proof.Claim, nodes int) (*proof.Claim, Proof) {
+func latestPast(t testing.TB, b *model.Instance, claim *proof.Weakening, nodes int) (*proof.Weakening, Proof) {
 	calls := []int32{0}
-	for _, o := range b.Part.Ops {
+	for _, o := range b.Partition.Ops {
 		if o.Call > 0 && o.Call <= claim.Cut {
 			calls = append(calls, o.Call)
 		}
@@ -120,7 +119,7 @@ func TestEtcd(t *testing.T) {
 		ops = append(ops, len(named))
 		w, err := Weakest(l.bound, c, p.Argument)
 		require.NoError(t, err)
-		responses = append(responses, len(Kept(l.bound, w, proof.KeepResponse)))
+		responses = append(responses, len(RetainedOps(l.bound, w, proof.RetainResponse)))
 		edges = append(edges, len(w.Order))
 		told, err := Sentences(l.bound, w, p.Argument, describe(l.bound))
 		require.NoError(t, err)
@@ -157,19 +156,19 @@ func TestRecorded(t *testing.T) {
 				require.NoError(t, err, file)
 				s = guess.Spec
 			}
-			for _, part := range model.Split(s, h, model.Pieces) {
+			for _, part := range model.Split(s, h, model.ByKey) {
 				b, err := s.Bind(part)
 				if err != nil {
 					break
 				}
 				ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-				a, err := search.New().Check(ctx, &engine.Problem{Bound: b}, nil)
+				a, err := search.New().Check(ctx, &engine.Problem{Instance: b}, nil)
 				cancel()
 				require.NoError(t, err)
 				if a.Verdict != engine.NotLinearizable || a.Failure == nil || b.Theory == nil {
 					continue
 				}
-				p, err := Prove(context.Background(), b, &proof.Claim{Cut: a.Failure.Cut}, 0)
+				p, err := Prove(context.Background(), b, &proof.Weakening{Cut: a.Failure.Cut}, 0)
 				require.NoError(t, err)
 				if assert.NotNil(t, p.Argument, "%s %s: %v %s", file, part.Name, p.Cause, p.Detail) {
 					proved++

@@ -11,9 +11,10 @@ package explain
 // Cost: operations³ × values for INV and COUNT, a limit for chains.
 
 import (
+	"slices"
+
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
-	"slices"
 )
 
 const (
@@ -37,7 +38,7 @@ func (p *prover) absent(x int32) bool {
 func (p *prover) precedes(a, b int32) bool { return p.less(p.at[a], p.at[b]) }
 
 // possible calls yield with the modes in which x may go.
-func (p *prover) possible(t *model.Cells, x int32, yield func(m model.Mode) bool) bool {
+func (p *prover) possible(t *model.RegisterTheory, x int32, yield func(m model.Mode) bool) bool {
 	if p.absent(x) {
 		return true
 	}
@@ -54,7 +55,7 @@ func (p *prover) possible(t *model.Cells, x int32, yield func(m model.Mode) bool
 }
 
 // needs is the value that b certainly finds, or Keep.
-func (p *prover) needs(t *model.Cells, b int32) int32 {
+func (p *prover) needs(t *model.RegisterTheory, b int32) int32 {
 	v := model.Keep
 	if !p.certain(b) || !p.possible(t, b, func(m model.Mode) bool {
 		first := v == model.Keep
@@ -68,11 +69,11 @@ func (p *prover) needs(t *model.Cells, b int32) int32 {
 	return v
 }
 
-func (p *prover) avoids(t *model.Cells, a, v int32) bool {
+func (p *prover) avoids(t *model.RegisterTheory, a, v int32) bool {
 	return p.certain(a) && p.possible(t, a, func(m model.Mode) bool { return m.Leaves != v && (m.Leaves != model.Keep || !m.Allows(v)) })
 }
 
-func (p *prover) mayLeave(t *model.Cells, x, v int32) bool {
+func (p *prover) mayLeave(t *model.RegisterTheory, x, v int32) bool {
 	return !p.possible(t, x, func(m model.Mode) bool { return m.Leaves != v })
 }
 
@@ -145,7 +146,7 @@ func (g *givens) outside(x, a, b int32) {
 }
 
 // modes adds what is known of the modes of x.
-func (g *givens) modes(t *model.Cells, x int32) {
+func (g *givens) modes(t *model.RegisterTheory, x int32) {
 	if x < 0 || len(t.Of(x)) < 2 {
 		return
 	}
@@ -157,7 +158,7 @@ func (g *givens) modes(t *model.Cells, x int32) {
 }
 
 // contradictions looks for what INV says, and COUNT over the whole window, until yield returns false.
-func (p *prover) contradictions(t *model.Cells, yield func(c *contradiction) bool) bool {
+func (p *prover) contradictions(t *model.RegisterTheory, yield func(c *contradiction) bool) bool {
 	for _, members := range p.w.Objects() {
 		if len(members) > 0 && (!p.countings(t, members, false, yield) || !p.invariants(t, members, yield)) {
 			return false
@@ -167,7 +168,7 @@ func (p *prover) contradictions(t *model.Cells, yield func(c *contradiction) boo
 }
 
 // furtherContradictions looks for what takes more: HALL, and COUNT between any two operations.
-func (p *prover) furtherContradictions(t *model.Cells, yield func(c *contradiction) bool) {
+func (p *prover) furtherContradictions(t *model.RegisterTheory, yield func(c *contradiction) bool) {
 	for _, members := range p.w.Objects() {
 		if len(members) > 0 && (!p.chains(t, members, yield) || len(members) <= maxCounted && !p.countings(t, members, true, yield)) {
 			return
@@ -175,7 +176,7 @@ func (p *prover) furtherContradictions(t *model.Cells, yield func(c *contradicti
 	}
 }
 
-func (p *prover) invariants(t *model.Cells, members []int32, yield func(c *contradiction) bool) bool {
+func (p *prover) invariants(t *model.RegisterTheory, members []int32, yield func(c *contradiction) bool) bool {
 	now := make([]bool, t.Values+1)
 	for _, b := range members {
 		if !p.certain(b) || !p.possible(t, b, func(m model.Mode) bool { return m.Test != model.Any }) {
@@ -186,7 +187,7 @@ func (p *prover) invariants(t *model.Cells, members []int32, yield func(c *contr
 		}
 		starts := members
 		if !p.w.Unknown {
-			starts = append([]int32{proof.Init}, members...)
+			starts = append([]int32{proof.Initial}, members...)
 		}
 		for _, a := range starts {
 			if a == b || a >= 0 && (!p.precedes(a, b) || !p.certain(a)) || !p.stuck(t, members, a, b, now) {
@@ -215,7 +216,7 @@ func (p *prover) invariants(t *model.Cells, members []int32, yield func(c *contr
 }
 
 // stuck says whether no value that b may need can be there after a.
-func (p *prover) stuck(t *model.Cells, members []int32, a, b int32, now []bool) bool {
+func (p *prover) stuck(t *model.RegisterTheory, members []int32, a, b int32, now []bool) bool {
 	clear(now)
 	if a < 0 {
 		now[t.Init[t.Object[b]]] = true
@@ -279,7 +280,7 @@ func escapes(modes []model.Mode, now []bool) bool {
 type gap struct{ a, b int32 }
 
 // byNeed lists the operations that certainly need a value, by value.
-func (p *prover) byNeed(t *model.Cells, members []int32) (needing map[int32][]int32, needed []int32) {
+func (p *prover) byNeed(t *model.RegisterTheory, members []int32) (needing map[int32][]int32, needed []int32) {
 	needing = map[int32][]int32{}
 	for _, x := range members {
 		v := p.needs(t, x)
@@ -295,7 +296,7 @@ func (p *prover) byNeed(t *model.Cells, members []int32) (needing map[int32][]in
 }
 
 // chains looks for HALL.
-func (p *prover) chains(t *model.Cells, members []int32, yield func(c *contradiction) bool) bool {
+func (p *prover) chains(t *model.RegisterTheory, members []int32, yield func(c *contradiction) bool) bool {
 	needing, needed := p.byNeed(t, members)
 	for _, v := range needed {
 		if p.stopped() {
@@ -315,7 +316,7 @@ func (p *prover) chains(t *model.Cells, members []int32, yield func(c *contradic
 				}
 			}
 			if !p.w.Unknown && t.Init[t.Object[b]] != v {
-				gaps = append(gaps, gap{proof.Init, b})
+				gaps = append(gaps, gap{proof.Initial, b})
 			}
 		}
 		if len(gaps) < 2 {
@@ -336,7 +337,7 @@ func (p *prover) chains(t *model.Cells, members []int32, yield func(c *contradic
 }
 
 // extend tries every gap behind a chain. It returns false when yield has had enough.
-func (p *prover) extend(t *model.Cells, writers []int32, gaps, chain []gap, left *int, yield func(c *contradiction) bool) bool {
+func (p *prover) extend(t *model.RegisterTheory, writers []int32, gaps, chain []gap, left *int, yield func(c *contradiction) bool) bool {
 	for _, g := range gaps {
 		if *left--; *left < 0 {
 			return true
@@ -381,7 +382,7 @@ func (p *prover) fills(chain []gap, x int32) bool {
 }
 
 // hall makes the instance of a chain with too few writers.
-func (p *prover) hall(t *model.Cells, writers []int32, chain []gap) *contradiction {
+func (p *prover) hall(t *model.RegisterTheory, writers []int32, chain []gap) *contradiction {
 	g := givens{p: p}
 	var args []int32
 	for k, h := range chain {
@@ -431,12 +432,12 @@ func (p *prover) hall(t *model.Cells, writers []int32, chain []gap) *contradicti
 }
 
 // countings looks for COUNT, over the whole window and, if thorough, between any two operations.
-func (p *prover) countings(t *model.Cells, members []int32, thorough bool, yield func(c *contradiction) bool) bool {
-	start := proof.Init
+func (p *prover) countings(t *model.RegisterTheory, members []int32, thorough bool, yield func(c *contradiction) bool) bool {
+	start := proof.Initial
 	if p.w.Unknown {
-		start = proof.Past
+		start = proof.Before
 	}
-	froms, tos := []int32{start}, []int32{proof.Nobody}
+	froms, tos := []int32{start}, []int32{proof.NoOp}
 	if thorough {
 		froms, tos = append(froms, members...), append(tos, members...)
 	}
@@ -471,7 +472,7 @@ func (p *prover) countings(t *model.Cells, members []int32, thorough bool, yield
 					}
 				}
 				there := 1
-				if from == proof.Init && t.Init[t.Object[members[0]]] != v || from >= 0 && p.avoids(t, from, v) {
+				if from == proof.Initial && t.Init[t.Object[members[0]]] != v || from >= 0 && p.avoids(t, from, v) {
 					there = 0
 				}
 				for _, x := range leavers {

@@ -20,7 +20,7 @@ func TestGivenThroughPending(t *testing.T) {
 	h, err := history.Read(strings.NewReader(`{"spec": "counter", "operations": [{"process": 0, "f": "read", "call": 0, "return": 5, "result": 1},
 		{"process": 1, "f": "inc", "call": 1}, {"process": 2, "f": "inc", "call": 2, "return": 6}], "order": [[0, 1], [1, 2]]}`), history.ReadOptions{})
 	require.NoError(t, err)
-	p := model.Split(specs.Counter(), h, model.None)[0]
+	p := model.Split(specs.Counter(), h, model.Unpartitioned)[0]
 	for _, c := range []struct {
 		edges  []history.Edge
 		proved bool

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"errors"
+
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -16,9 +17,9 @@ var errTooMany = errors.New("too many instances of axioms")
 // returns a contradiction as soon as one shows.
 func (p *prover) instances() (*contradiction, error) {
 	switch t := p.w.Theory.(type) {
-	case *model.Cells:
+	case *model.RegisterTheory:
 		p.cells(t)
-	case *model.Collection:
+	case *model.CollectionTheory:
 		p.collections(t)
 	}
 	if len(p.made) > maxClauses {
@@ -65,7 +66,7 @@ func (p *prover) choice(axiom proof.Axiom, args ...int32) []proof.Literal {
 	return literals
 }
 
-func (p *prover) cells(t *model.Cells) {
+func (p *prover) cells(t *model.RegisterTheory) {
 	for _, members := range p.w.Objects() {
 		for _, r := range members {
 			modes := int32(len(t.Of(r)))
@@ -88,7 +89,7 @@ func (p *prover) cells(t *model.Cells) {
 }
 
 // reading is about what r finds in its mode j.
-func (p *prover) reading(t *model.Cells, members []int32, r, j int32) {
+func (p *prover) reading(t *model.RegisterTheory, members []int32, r, j int32) {
 	for _, l := range p.choice(proof.SRC, r, j) {
 		if l.Kind != proof.SourceKind {
 			continue
@@ -106,7 +107,7 @@ func (p *prover) reading(t *model.Cells, members []int32, r, j int32) {
 				if m.Leaves != model.Keep {
 					p.make(proof.BT, r, j, s, x, int32(k))
 				}
-				if s == proof.Past && x > r && m.Test != model.Any {
+				if s == proof.Before && x > r && m.Test != model.Any {
 					p.make(proof.PP, r, j, x, int32(k))
 				}
 			}
@@ -114,7 +115,7 @@ func (p *prover) reading(t *model.Cells, members []int32, r, j int32) {
 	}
 }
 
-func (p *prover) collections(t *model.Collection) {
+func (p *prover) collections(t *model.CollectionTheory) {
 	for object, members := range p.w.Objects() {
 		var inserted, found []int32
 		first := 0
@@ -147,7 +148,7 @@ func (p *prover) collections(t *model.Collection) {
 }
 
 // finding is about what a removal takes or a peek sees.
-func (p *prover) finding(t *model.Collection, r int32, inserted []int32, takers map[int32][]int32) {
+func (p *prover) finding(t *model.CollectionTheory, r int32, inserted []int32, takers map[int32][]int32) {
 	p.choice(proof.SRC, r)
 	candidates := p.w.Candidates(r)
 	for k, i := range candidates {
@@ -156,7 +157,7 @@ func (p *prover) finding(t *model.Collection, r int32, inserted []int32, takers 
 				p.make(proof.ONE, r, j, i)
 			}
 		}
-		if i == proof.Nobody {
+		if i == proof.NoOp {
 			for _, j := range inserted {
 				for _, q := range takers[j] {
 					p.make(proof.Z, r, j, q)

@@ -2,16 +2,17 @@ package explain
 
 import (
 	"context"
-	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/proof"
 	"slices"
 	"time"
+
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // Cores of parts without axioms: what can be left out, and results.
 //
 // What: operations that change nothing are left out one by one, and where the specification says that values can be forgotten
-// (model.Bound.Values) all operations on values; what is left is refuted by a prefix that may be shorter. Where there are no
+// (model.Instance.Values) all operations on values; what is left is refuted by a prefix that may be shorter. Where there are no
 // such values, results are forgotten: for these, each one makes the next question harder (more orders fit), so that ends
 // after a second. Responses and order are kept, for the same reason.
 //
@@ -21,10 +22,10 @@ import (
 const lookForResults = time.Second
 
 // withoutAxioms finds the facts of a part without axioms.
-func (f *finder) withoutAxioms(claim *proof.Claim) {
-	if len(f.b.Part.Edges) == 0 {
+func (f *finder) withoutAxioms(claim *proof.Weakening) {
+	if len(f.b.Partition.Edges) == 0 {
 		pure := f.pure(claim)
-		f.drop(len(pure), func(k int) { claim.Keep[pure[k]] = proof.KeepNothing }, claim)
+		f.drop(len(pure), func(k int) { claim.Retain[pure[k]] = proof.RetainNothing }, claim)
 		if f.b.Values != nil && f.leaveValues(claim) {
 			return
 		}
@@ -38,13 +39,13 @@ func (f *finder) withoutAxioms(claim *proof.Claim) {
 }
 
 // pure lists the completed operations within the cut that change no state, the earliest first.
-func (f *finder) pure(claim *proof.Claim) []int32 {
-	return slices.DeleteFunc(f.completed(claim), func(i int32) bool { return !f.b.Pure[i] })
+func (f *finder) pure(claim *proof.Weakening) []int32 {
+	return slices.DeleteFunc(f.completed(claim), func(i int32) bool { return !f.b.ReadOnly[i] })
 }
 
 // leaveValues leaves out all operations on as many values as it can. It reports whether that is known to be right.
-func (f *finder) leaveValues(claim *proof.Claim) bool {
-	p := f.b.Part
+func (f *finder) leaveValues(claim *proof.Weakening) bool {
+	p := f.b.Partition
 	if len(f.b.Held) > 0 {
 		return false // what is there at the start stays
 	}
@@ -53,7 +54,7 @@ func (f *finder) leaveValues(claim *proof.Claim) bool {
 	for i := range p.Ops {
 		v := f.b.Values[i]
 		switch {
-		case claim.Keep[i] == proof.KeepNothing:
+		case claim.Retain[i] == proof.RetainNothing:
 		case f.b.Counts != nil && f.b.Counts[i] && p.Ops[i].Call <= claim.Cut:
 			return false
 		case v == model.Anything && !p.Ops[i].Pending():
@@ -71,13 +72,13 @@ func (f *finder) leaveValues(claim *proof.Claim) bool {
 	}
 	f.drop(len(values), func(k int) {
 		for _, i := range groups[values[k]] {
-			claim.Keep[i] = proof.KeepNothing
+			claim.Retain[i] = proof.RetainNothing
 		}
 	}, claim)
 	f.future(claim)
 	f.core.Besides = []string{AllOrder}
 	f.besidesStart(claim)
-	within := func(i int32) bool { return claim.Keep[i] != proof.KeepNothing && p.Ops[i].Call <= claim.Cut }
+	within := func(i int32) bool { return claim.Retain[i] != proof.RetainNothing && p.Ops[i].Call <= claim.Cut }
 	for _, v := range values {
 		if members := slices.DeleteFunc(slices.Clone(groups[v]), func(i int32) bool { return !within(i) }); len(members) > 0 {
 			f.core.Facts = append(f.core.Facts, Fact{ValueFact, members})

@@ -3,16 +3,17 @@ package explain
 import (
 	"cmp"
 	"context"
+	"slices"
+	"time"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
-	"slices"
-	"time"
 )
 
 // Values that contradict each other by themselves.
 //
-// What: where all operations on a value may be left out (model.Bound.Values), one value or two of them that are there at the
+// What: where all operations on a value may be left out (model.Instance.Values), one value or two of them that are there at the
 // same time are mostly enough for a refutation. Each value is tried alone, then together with the next few.
 //
 // Why: leaving out values from the whole asks about histories nearly as long as the whole, which may be hard to decide; two values
@@ -33,7 +34,7 @@ type lifetime struct {
 }
 
 // fewValues looks for one or two values that are refuted alone. It reports whether there are such; then the claim leaves out the others.
-func (f *finder) fewValues(claim *proof.Claim) bool {
+func (f *finder) fewValues(claim *proof.Weakening) bool {
 	lives, wild, ok := f.lifetimes()
 	if !ok {
 		return false
@@ -54,7 +55,7 @@ func (f *finder) fewValues(claim *proof.Claim) bool {
 			}
 			if f.refutedAlone(ctx, named, wild) {
 				few := *claim
-				few.Keep = slices.Clone(claim.Keep)
+				few.Retain = slices.Clone(claim.Retain)
 				if f.keepOnly(&few, named); !f.refuted(&few) {
 					return false
 				}
@@ -69,7 +70,7 @@ func (f *finder) fewValues(claim *proof.Claim) bool {
 // lifetimes lists the values of the part by the first call of an operation on them, and the operations that never returned and may be about
 // any of them. It refuses parts where values cannot be left out.
 func (f *finder) lifetimes() (lives []lifetime, wild []int32, ok bool) {
-	p := f.b.Part
+	p := f.b.Partition
 	if f.b.Values == nil || len(f.b.Held) > 0 || len(p.Edges) > 0 {
 		return nil, nil, false
 	}
@@ -83,7 +84,7 @@ func (f *finder) lifetimes() (lives []lifetime, wild []int32, ok bool) {
 			}
 			wild = append(wild, int32(i))
 		}
-		if v < 0 || f.base[i] != proof.KeepAll {
+		if v < 0 || f.base[i] != proof.RetainAll {
 			continue
 		}
 		k, known := at[v]
@@ -94,7 +95,7 @@ func (f *finder) lifetimes() (lives []lifetime, wild []int32, ok bool) {
 		}
 		lives[k].ops = append(lives[k].ops, int32(i))
 		lives[k].last = max(lives[k].last, p.Ops[i].Return)
-		removed[v] = removed[v] || f.b.Flow != nil && f.b.Flow[i] < 0
+		removed[v] = removed[v] || f.b.ItemDelta != nil && f.b.ItemDelta[i] < 0
 	}
 	for k := range lives {
 		if !removed[lives[k].value] { // it stays
@@ -113,20 +114,20 @@ func (f *finder) refutedAlone(ctx context.Context, named []lifetime, wild []int3
 		ops = append(ops, l.ops...)
 	}
 	for _, i := range ops {
-		if o := &f.b.Part.Ops[i]; !o.Pending() {
+		if o := &f.b.Partition.Ops[i]; !o.Pending() {
 			last = max(last, o.Return)
 		}
 	}
 	enough := map[int32]int{} // by kind: as many as could take something, the first ones called
 	most := len(ops)
 	for _, i := range wild {
-		if kind := f.b.Sig[i]; f.b.Part.Ops[i].Call < last && enough[kind] < most {
+		if kind := f.b.EquivID[i]; f.b.Partition.Ops[i].Call < last && enough[kind] < most {
 			ops = append(ops, i)
 			enough[kind]++
 		}
 	}
 	slices.Sort(ops)
-	few, err := f.b.Spec.Bind(f.b.Part.Select(ops, f.b.Part.Name))
+	few, err := f.b.Spec.Bind(f.b.Partition.Select(ops, f.b.Partition.Name))
 	if err != nil {
 		return false
 	}
@@ -135,14 +136,14 @@ func (f *finder) refutedAlone(ctx context.Context, named []lifetime, wild []int3
 }
 
 // keepOnly leaves out all operations but those on some values, and those that may be about any.
-func (f *finder) keepOnly(claim *proof.Claim, named []lifetime) {
+func (f *finder) keepOnly(claim *proof.Weakening, named []lifetime) {
 	kept := map[int32]bool{model.Anything: true}
 	for _, l := range named {
 		kept[l.value] = true
 	}
 	for i, v := range f.b.Values {
 		if !kept[v] {
-			claim.Keep[i] = proof.KeepNothing
+			claim.Retain[i] = proof.RetainNothing
 		}
 	}
 }

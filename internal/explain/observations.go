@@ -24,9 +24,9 @@ const (
 )
 
 // twoObservations looks for a window between two observations that is refuted. If there is one the claim becomes that.
-func (f *finder) twoObservations(claim *proof.Claim) bool {
-	t, ok := f.b.Theory.(*model.Counting)
-	p := f.b.Part
+func (f *finder) twoObservations(claim *proof.Weakening) bool {
+	t, ok := f.b.Theory.(*model.CountingTheory)
+	p := f.b.Partition
 	if !ok || len(t.Init) != 1 || len(p.Ops) <= maxOperations || len(p.Edges) > 0 {
 		return false
 	}
@@ -62,7 +62,7 @@ func (f *finder) twoObservations(claim *proof.Claim) bool {
 }
 
 // observationsAfter lists the next few completed operations that observe and were called after first returned.
-func observationsAfter(t *model.Counting, p *model.Part, first int32) (next []int32) {
+func observationsAfter(t *model.CountingTheory, p *model.Partition, first int32) (next []int32) {
 	for i := first + 1; i < int32(len(p.Ops)) && len(next) < nextObservations; i++ {
 		if o := &p.Ops[i]; o.Call > p.Ops[first].Return && t.Observes[i] && !o.Pending() {
 			next = append(next, i)
@@ -72,7 +72,7 @@ func observationsAfter(t *model.Counting, p *model.Part, first int32) (next []in
 }
 
 // between says whether what may lie between two observations can explain both.
-func between(t *model.Counting, p *model.Part, open []int32, first, second int32) bool {
+func between(t *model.CountingTheory, p *model.Partition, open []int32, first, second int32) bool {
 	low := wide.Of(t.Observed[first]).Add(t.Delta[first])
 	high := low
 	a, b := &p.Ops[first], &p.Ops[second]

@@ -14,11 +14,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
-	"slices"
 )
 
 // DefaultNodes is a budget that takes well under a second on a core of a dozen operations.
@@ -54,9 +55,9 @@ type prover struct {
 
 // Prove looks for an argument for a claim about b's part, supposing at most so many literals (0: DefaultNodes). What it returns has
 // been accepted by certify. An error is a claim that makes no sense.
-func Prove(ctx context.Context, b *model.Bound, claim *proof.Claim, nodes int) (Proof, error) {
+func Prove(ctx context.Context, b *model.Instance, claim *proof.Weakening, nodes int) (Proof, error) {
 	if b.Theory == nil && claim.View == 0 {
-		return Proof{Cause: engine.NotMine, Detail: "the specification has no axioms for this part"}, nil
+		return Proof{Cause: engine.Unsupported, Detail: "the specification has no axioms for this part"}, nil
 	}
 	w, err := verify.Window(b, claim)
 	if err != nil {
@@ -69,7 +70,7 @@ func Prove(ctx context.Context, b *model.Bound, claim *proof.Claim, nodes int) (
 		}
 	}
 	if present > maxOperations {
-		return Proof{Cause: engine.NotMine, Detail: fmt.Sprintf("%d operations are too many for an argument", present)}, nil
+		return Proof{Cause: engine.Unsupported, Detail: fmt.Sprintf("%d operations are too many for an argument", present)}, nil
 	}
 	if nodes == 0 {
 		nodes = DefaultNodes
@@ -79,7 +80,7 @@ func Prove(ctx context.Context, b *model.Bound, claim *proof.Claim, nodes int) (
 	out := Proof{Nodes: p.nodes}
 	switch {
 	case err != nil:
-		out.Cause, out.Detail = engine.NotMine, err.Error()
+		out.Cause, out.Detail = engine.Unsupported, err.Error()
 	case found != nil:
 		out.Argument = found.argument
 		if err := verify.ArgumentIn(w, out.Argument); err != nil {
@@ -97,7 +98,7 @@ func Prove(ctx context.Context, b *model.Bound, claim *proof.Claim, nodes int) (
 
 func newProver(ctx context.Context, w *proof.Window, nodes int) *prover {
 	p := &prover{trail: newTrail(w), ctx: ctx, limit: nodes, effect: make([]lit, len(w.Optional)), going: make([][]lit, len(w.Optional))}
-	cells, _ := w.Theory.(*model.Cells)
+	cells, _ := w.Theory.(*model.RegisterTheory)
 	for _, i := range p.ops {
 		if w.Optional[i] {
 			p.effect[i] = p.lit(proof.TakesEffect(i))
@@ -127,7 +128,7 @@ func (p *prover) prove() (*derivation, error) {
 	if c := p.realTimeOrder(); c != nil {
 		return p.contradicted(0, c), nil
 	}
-	cells, _ := p.w.Theory.(*model.Cells)
+	cells, _ := p.w.Theory.(*model.RegisterTheory)
 	if cells != nil {
 		if found := p.shortest(cells); found != nil || p.stopped() {
 			return found, nil
@@ -167,7 +168,7 @@ func (p *prover) prove() (*derivation, error) {
 }
 
 // shortest is the shortest proof that ends in INV, HALL or COUNT, from what is known; it stops at one that is short.
-func (p *prover) shortest(t *model.Cells) (best *derivation) {
+func (p *prover) shortest(t *model.RegisterTheory) (best *derivation) {
 	found := 0
 	look := func(c *contradiction) bool {
 		if k := p.contradicted(0, c); best == nil || k.size < best.size || k.size == best.size && len(c.step.Args) < len(best.last().Args) {
@@ -193,9 +194,9 @@ func (p *prover) saturate() *contradiction {
 		return c
 	}
 	switch t := p.w.Theory.(type) {
-	case *model.Counting:
+	case *model.CountingTheory:
 		return p.sums(t)
-	case *model.Cells:
+	case *model.RegisterTheory:
 		if p.n > maxInside {
 			return nil
 		}
@@ -214,7 +215,7 @@ const maxInside = 48
 
 // returnedTooOften adds COUNT of collections: a value that is taken out more often than it can have been put in.
 func (p *prover) returnedTooOften() {
-	t, ok := p.w.Theory.(*model.Collection)
+	t, ok := p.w.Theory.(*model.CollectionTheory)
 	if !ok {
 		return
 	}
@@ -233,12 +234,12 @@ func (p *prover) returnedTooOften() {
 			}
 			there := 0
 			for _, i := range p.w.Candidates(r) {
-				if i != proof.Nobody {
+				if i != proof.NoOp {
 					there++
 				}
 			}
 			if len(removals[v]) > there {
-				p.made = append(p.made, clause{axiom: proof.COUNT, args: append([]int32{proof.Nobody}, removals[v][:there+1]...)})
+				p.made = append(p.made, clause{axiom: proof.COUNT, args: append([]int32{proof.NoOp}, removals[v][:there+1]...)})
 			}
 		}
 	}

@@ -9,18 +9,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/oracle"
 )
 
 func lookup(t testing.TB, name string) model.Spec {
@@ -76,28 +75,28 @@ func TestProveAgainstBruteForce(t *testing.T) {
 }
 
 // randomClaim forgets some facts.
-func randomClaim(rng *rand.Rand, b *model.Bound) *proof.Claim {
+func randomClaim(rng *rand.Rand, b *model.Instance) *proof.Weakening {
 	c := proof.Everything()
 	last := int32(1)
-	for _, o := range b.Part.Ops {
+	for _, o := range b.Partition.Ops {
 		last = max(last, o.Call+1)
 	}
 	if rng.IntN(2) == 0 {
 		c.Cut = rng.Int32N(last + 4)
 	}
-	if _, collection := b.Theory.(*model.Collection); !collection && rng.IntN(2) == 0 {
+	if _, collection := b.Theory.(*model.CollectionTheory); !collection && rng.IntN(2) == 0 {
 		c.From = rng.Int32N(last)
 	}
 	if rng.IntN(2) == 0 {
-		c.Keep = make([]proof.Kept, b.Part.Len())
-		for i := range c.Keep {
-			c.Keep[i] = proof.Kept(rng.IntN(2) * rng.IntN(3))
+		c.Retain = make([]proof.Retained, b.Partition.Len())
+		for i := range c.Retain {
+			c.Retain[i] = proof.Retained(rng.IntN(2) * rng.IntN(3))
 		}
 	}
 	if rng.IntN(4) == 0 {
 		c.SomeOrder = true
-		for i := range b.Part.Ops {
-			for j := range b.Part.Ops {
+		for i := range b.Partition.Ops {
+			for j := range b.Partition.Ops {
 				if rng.IntN(2) == 0 {
 					c.Order = append(c.Order, [2]int32{int32(i), int32(j)})
 				}
@@ -263,8 +262,8 @@ func TestWeakest(t *testing.T) {
 			c, err := Weakest(b, proof.Everything(), p.Argument)
 			require.NoError(t, err)
 			require.NoError(t, verify.Argument(b, c, p.Argument), "%s seed %d", name, seed)
-			before += len(Kept(b, proof.Everything(), proof.KeepResponse))
-			after += len(Kept(b, c, proof.KeepResponse))
+			before += len(RetainedOps(b, proof.Everything(), proof.RetainResponse))
+			after += len(RetainedOps(b, c, proof.RetainResponse))
 			if len(h.Edges) == 0 {
 				weak, err := verify.Weakened(b, c)
 				require.NoError(t, err)
@@ -288,7 +287,7 @@ func TestProveLongHistories(t *testing.T) {
 				continue // no place for the violation
 			}
 			found := false
-			for _, part := range model.Split(s, c.History, model.Pieces) {
+			for _, part := range model.Split(s, c.History, model.ByKey) {
 				b, err := s.Bind(part)
 				require.NoError(t, err)
 				p, err := Prove(context.Background(), b, proof.Everything(), 200)
@@ -302,7 +301,7 @@ func TestProveLongHistories(t *testing.T) {
 				require.NoError(t, err)
 				assert.Less(t, len(lines), 10, "%s with %v", name, v)
 			}
-			assert.True(t, found, "%s with %v: %s", name, v, c.Injured)
+			assert.True(t, found, "%s with %v: %s", name, v, c.Mutation)
 		}
 	}
 	assert.Greater(t, proved, 10)
@@ -336,9 +335,9 @@ func TestProveStops(t *testing.T) {
 	require.NoError(t, err)
 	p, err = Prove(context.Background(), log, proof.Everything(), 0)
 	require.NoError(t, err)
-	assert.Equal(t, engine.NotMine, p.Cause)
+	assert.Equal(t, engine.Unsupported, p.Cause)
 
-	_, err = Prove(context.Background(), b, &proof.Claim{Cut: history.Never, Keep: make([]proof.Kept, 3)}, 0)
+	_, err = Prove(context.Background(), b, &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, 3)}, 0)
 	require.ErrorContains(t, err, "3 operations")
 }
 

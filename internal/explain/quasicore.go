@@ -26,47 +26,47 @@ const maxResponses = 16
 
 // FindQuasi looks for a minimal core of b's part, which is not quasi-linearizable under r: results, and responses of operations
 // whose result does not matter. decide answers under r. It returns nil if decide does not refute the part.
-func FindQuasi(ctx context.Context, b *model.Bound, r *quasi.Relaxation, decide Decide) (*Core, error) {
+func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide Decide) (*Core, error) {
 	can, err := verify.ForgettableQuasi(b, r)
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Kept, b.Part.Len())}
+	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
 	f.core.Minimal = true
 	f.core.NoArgument = "there are no axioms for this under a factor"
-	claim := &proof.Claim{Cut: history.Never, Keep: slices.Clone(f.base)}
+	claim := &proof.Weakening{Cut: history.Never, Retain: slices.Clone(f.base)}
 	if !f.refuted(claim) {
 		return nil, nil
 	}
 	var ops []int32
 	for _, i := range f.completed(claim) {
-		switch o := &b.Part.Ops[i]; {
+		switch o := &b.Partition.Ops[i]; {
 		case !can[i]:
 			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
 			f.doubt("under draining, empty results cannot be forgotten")
 		case o.Unknown:
-			claim.Keep[i] = proof.KeepResponse // it has no result
+			claim.Retain[i] = proof.RetainResponse // it has no result
 		default:
 			ops = append(ops, i)
 		}
 	}
-	f.drop(len(ops), func(k int) { claim.Keep[ops[k]] = proof.KeepResponse }, claim)
+	f.drop(len(ops), func(k int) { claim.Retain[ops[k]] = proof.RetainResponse }, claim)
 	var responses []int32
-	for i, kept := range claim.Keep {
+	for i, kept := range claim.Retain {
 		switch {
-		case kept == proof.KeepResponse:
+		case kept == proof.RetainResponse:
 			responses = append(responses, int32(i))
 		case slices.Contains(ops, int32(i)):
 			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{int32(i)}})
 		}
 	}
-	if b.Part.Len() <= maxResponses {
-		f.drop(len(responses), func(k int) { claim.Keep[responses[k]] = proof.KeepCall }, claim)
+	if b.Partition.Len() <= maxResponses {
+		f.drop(len(responses), func(k int) { claim.Retain[responses[k]] = proof.RetainCall }, claim)
 	} else if len(responses) > 0 {
 		f.doubt("responses were not tried one by one")
 	}
 	for _, i := range responses {
-		if claim.Keep[i] == proof.KeepResponse {
+		if claim.Retain[i] == proof.RetainResponse {
 			f.core.Facts = append(f.core.Facts, Fact{ResponseFact, []int32{i}})
 		}
 	}

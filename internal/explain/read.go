@@ -68,15 +68,15 @@ func named(axiom proof.Axiom, args []int32) []int32 {
 // Weakest forgets as much as the argument for a claim does not need: facts of real time that it does not use, then
 // responses, then results of operations that it does not name. The judge is the decider, so the argument proves the claim
 // returned, too. The cost is a call of the judge for each fact that is needed although it is not named, and a few more.
-func Weakest(b *model.Bound, claim *proof.Claim, a *proof.Argument) (*proof.Claim, error) {
+func Weakest(b *model.Instance, claim *proof.Weakening, a *proof.Argument) (*proof.Weakening, error) {
 	if err := verify.Argument(b, claim, a); err != nil {
 		return nil, err
 	}
 	f := Read(a)
 	best := *claim
-	best.Keep = make([]proof.Kept, b.Part.Len())
-	copy(best.Keep, claim.Keep)
-	accepted := func(c *proof.Claim) bool { return verify.Argument(b, c, a) == nil }
+	best.Retain = make([]proof.Retained, b.Partition.Len())
+	copy(best.Retain, claim.Retain)
+	accepted := func(c *proof.Weakening) bool { return verify.Argument(b, c, a) == nil }
 	if order := best; true {
 		order.SomeOrder, order.Order = true, f.Order
 		if accepted(&order) {
@@ -84,23 +84,23 @@ func Weakest(b *model.Bound, claim *proof.Claim, a *proof.Argument) (*proof.Clai
 		}
 	}
 	var others, mine []int32
-	for i, o := range b.Part.Ops {
+	for i, o := range b.Partition.Ops {
 		inside := !o.Pending() && o.Return <= claim.Cut && o.Return >= claim.From
 		switch {
-		case !inside || best.Keep[i] == proof.KeepCall || best.Keep[i] == proof.KeepNothing:
+		case !inside || best.Retain[i] == proof.RetainCall || best.Retain[i] == proof.RetainNothing:
 		case slices.Contains(f.Operations, int32(i)):
 			mine = append(mine, int32(i))
 		default:
 			others = append(others, int32(i))
 		}
 	}
-	lower := func(ops []int32, to proof.Kept) {
+	lower := func(ops []int32, to proof.Retained) {
 		var forget func(ops []int32)
 		forget = func(ops []int32) {
 			next := best
-			next.Keep = slices.Clone(best.Keep)
+			next.Retain = slices.Clone(best.Retain)
 			for _, i := range ops {
-				next.Keep[i] = max(next.Keep[i], to)
+				next.Retain[i] = max(next.Retain[i], to)
 			}
 			switch {
 			case len(ops) == 0:
@@ -113,17 +113,17 @@ func Weakest(b *model.Bound, claim *proof.Claim, a *proof.Argument) (*proof.Clai
 		}
 		forget(ops)
 	}
-	lower(others, proof.KeepCall)
-	lower(others, proof.KeepResponse)
+	lower(others, proof.RetainCall)
+	lower(others, proof.RetainResponse)
 	// Of the operations named, those only need a call that nothing follows by their return.
-	lower(mine, proof.KeepCall)
+	lower(mine, proof.RetainCall)
 	return &best, nil
 }
 
-// Kept lists the operations of which a claim keeps at least so much, within its cuts and completed there.
-func Kept(b *model.Bound, claim *proof.Claim, least proof.Kept) []int32 {
+// RetainedOps lists the operations of which a claim keeps at least so much, within its cuts and completed there.
+func RetainedOps(b *model.Instance, claim *proof.Weakening, least proof.Retained) []int32 {
 	var out []int32
-	for i, o := range b.Part.Ops {
+	for i, o := range b.Partition.Ops {
 		if o.Return != history.Never && o.Return <= claim.Cut && o.Return >= claim.From && claim.Of(int32(i)) <= least {
 			out = append(out, int32(i))
 		}

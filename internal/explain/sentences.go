@@ -11,17 +11,18 @@ package explain
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
+
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
-	"strconv"
-	"strings"
 )
 
 // Sentences puts an argument for a claim about b's part into English. name gives the full text of an operation of the part ("read → 3
 // (#37)"); afterwards it is called by its number. Sentences of cases are indented. The argument must be one that certify
 // accepts.
-func Sentences(b *model.Bound, claim *proof.Claim, a *proof.Argument, name func(op int32) string) ([]string, error) {
+func Sentences(b *model.Instance, claim *proof.Weakening, a *proof.Argument, name func(op int32) string) ([]string, error) {
 	if err := verify.Argument(b, claim, a); err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ type reason struct {
 
 // teller tells one argument.
 type teller struct {
-	b        *model.Bound
+	b        *model.Instance
 	w        *proof.Window
 	name     func(op int32) string
 	values   *valueNames
@@ -167,11 +168,11 @@ func (t *teller) heading(s *proof.Split, n int) string {
 // op names an operation: in full, then by its number.
 func (t *teller) op(i int32) string {
 	switch {
-	case i == proof.Past:
+	case i == proof.Before:
 		return "whatever was there before"
-	case i == proof.Init:
+	case i == proof.Initial:
 		return "the initial state"
-	case i == proof.Nobody:
+	case i == proof.NoOp:
 		return "nothing"
 	case i < 0:
 		return "the initial " + t.values.item(i)
@@ -186,12 +187,12 @@ func (t *teller) number(i int32) string {
 	if i < 0 {
 		return t.op(i)
 	}
-	return "#" + t.b.Part.ID(i)
+	return "#" + t.b.Partition.ID(i)
 }
 
 // got says how a value is found.
 func (t *teller) got() string {
-	if _, ok := t.w.Theory.(*model.Collection); ok {
+	if _, ok := t.w.Theory.(*model.CollectionTheory); ok {
 		return "found what was put in by"
 	}
 	return "got its value from"
@@ -208,13 +209,13 @@ func (t *teller) statement(l proof.Literal) string {
 		a, b := l.Ends()
 		return t.op(a) + " comes before " + t.op(b)
 	case proof.SourceKind:
-		if l.B == proof.Nobody {
+		if l.B == proof.NoOp {
 			if l.Not {
 				return t.op(l.A) + " found something"
 			}
 			return t.op(l.A) + " found nothing"
 		}
-		if _, collection := t.w.Theory.(*model.Collection); collection && l.Not {
+		if _, collection := t.w.Theory.(*model.CollectionTheory); collection && l.Not {
 			return t.op(l.A) + " did not find what was put in by " + t.op(l.B)
 		}
 		if l.Not {
@@ -253,7 +254,7 @@ func (t *teller) hops(a, b int32) []hop {
 	case proof.TR:
 		return append(t.hops(a, s.Args[1]), t.hops(s.Args[1], b)...)
 	case proof.SB:
-		if _, collection := t.w.Theory.(*model.Collection); collection {
+		if _, collection := t.w.Theory.(*model.CollectionTheory); collection {
 			return []hop{{"<(found by)", b}}
 		}
 		return []hop{{"<(read by)", b}}
@@ -355,11 +356,11 @@ func (t *teller) sentence(s *proof.Step) string {
 		return t.op(s.Args[0]) + " " + why + "; but " + t.chain(s.Args[1], s.Args[0])
 	}
 	switch theory := t.w.Theory.(type) {
-	case *model.Cells:
+	case *model.RegisterTheory:
 		return t.aboutCells(theory, s, clause)
-	case *model.Collection:
+	case *model.CollectionTheory:
 		return t.aboutCollection(theory, s, clause)
-	case *model.Counting:
+	case *model.CountingTheory:
 		return t.aboutCounting(theory, s)
 	}
 	return s.String()
@@ -401,7 +402,7 @@ func (t *teller) notSource(r, w int32) string {
 		if other == r {
 			other = s.Args[2]
 		}
-		return "that is what " + t.op(other) + " found" + t.number1(proof.SourceOf(other, proof.Past))
+		return "that is what " + t.op(other) + " found" + t.number1(proof.SourceOf(other, proof.Before))
 	case proof.ONE:
 		q := s.Args[0]
 		if q == r {
@@ -419,7 +420,7 @@ func (t *teller) notSource(r, w int32) string {
 }
 
 func (t *teller) isRemoval(i int32) bool {
-	c, ok := t.w.Theory.(*model.Collection)
+	c, ok := t.w.Theory.(*model.CollectionTheory)
 	return ok && c.Does[i] != model.Insert
 }
 

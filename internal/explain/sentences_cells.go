@@ -2,13 +2,14 @@ package explain
 
 import (
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/proof"
 	"strconv"
 	"strings"
+
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
 )
 
-func (t *teller) aboutCells(c *model.Cells, s *proof.Step, clause []proof.Literal) string {
+func (t *teller) aboutCells(c *model.RegisterTheory, s *proof.Step, clause []proof.Literal) string {
 	switch s.Axiom {
 	case proof.SRC:
 		return t.source(s, clause)
@@ -58,7 +59,7 @@ func (t *teller) overwritten(s *proof.Step, clause []proof.Literal) string {
 
 // modeWords says how operation i goes in mode k.
 func (t *teller) modeWords(i, k int32) string {
-	c, ok := t.w.Theory.(*model.Cells)
+	c, ok := t.w.Theory.(*model.RegisterTheory)
 	if !ok || int(k) >= len(c.Of(i)) {
 		return "in another way"
 	}
@@ -85,7 +86,7 @@ func (t *teller) modeWords(i, k int32) string {
 }
 
 // needs says what b needs, in words; "" if it has no name.
-func (t *teller) needs(c *model.Cells, b int32) string {
+func (t *teller) needs(c *model.RegisterTheory, b int32) string {
 	var words []string
 	for _, m := range c.Of(b) {
 		name := t.values.cell(c.Object[b], m.V)
@@ -101,7 +102,7 @@ func (t *teller) needs(c *model.Cells, b int32) string {
 }
 
 // invariant tells INV: from a on the value stays in a set until b.
-func (t *teller) invariant(c *model.Cells, s *proof.Step) string {
+func (t *teller) invariant(c *model.RegisterTheory, s *proof.Step) string {
 	a, b := s.Args[0], s.Args[1]
 	there, err := t.w.Reach(c, a, b, s.Given)
 	if err != nil || there == nil {
@@ -109,7 +110,7 @@ func (t *teller) invariant(c *model.Cells, s *proof.Step) string {
 	}
 	set, named := t.values.set(c.Object[b], there)
 	var text string
-	if a == proof.Init {
+	if a == proof.Initial {
 		text = "from the start"
 	} else {
 		text = "after " + t.op(a)
@@ -132,7 +133,7 @@ func (t *teller) invariant(c *model.Cells, s *proof.Step) string {
 }
 
 // whoCould lists the operations that could have left what b needs, and why they did not.
-func (t *teller) whoCould(c *model.Cells, s *proof.Step, a, b int32, there []bool) string {
+func (t *teller) whoCould(c *model.RegisterTheory, s *proof.Step, a, b int32, there []bool) string {
 	given := map[proof.Literal]bool{}
 	for _, g := range s.Given {
 		given[g] = true
@@ -205,7 +206,7 @@ func (t *teller) whoCould(c *model.Cells, s *proof.Step, a, b int32, there []boo
 var plural = strings.NewReplacer("was called", "were called", "needs ", "need ")
 
 // becomes tells HALL.
-func (t *teller) becomes(c *model.Cells, s *proof.Step) string {
+func (t *teller) becomes(c *model.RegisterTheory, s *proof.Step) string {
 	first := s.Args[1]
 	value := t.values.cell(c.Object[first], c.Of(first)[0].V)
 	if value == "" {
@@ -215,7 +216,7 @@ func (t *teller) becomes(c *model.Cells, s *proof.Step) string {
 	var v int32 = c.Of(first)[0].V
 	for k := 0; k+1 < len(s.Args); k += 2 {
 		a, b := s.Args[k], s.Args[k+1]
-		if a == proof.Init {
+		if a == proof.Initial {
 			gaps = append(gaps, "before "+t.op(b))
 		} else {
 			gaps = append(gaps, "between "+t.op(a)+" and "+t.op(b))
@@ -261,7 +262,7 @@ func (t *teller) outsideGaps(gaps []int32, x int32, given map[proof.Literal]bool
 		return "it did not take effect" + t.number1(proof.TakesEffect(x).Negated()), true
 	}
 	from, to := 0, len(gaps)/2-1
-	after, before := proof.Nobody, proof.Nobody
+	after, before := proof.NoOp, proof.NoOp
 	for k := 0; k+1 < len(gaps); k += 2 {
 		if b := gaps[k+1]; b == x || given[proof.LessThan(b, x)] {
 			from, after = k/2+1, b
@@ -287,7 +288,7 @@ func (t *teller) outsideGaps(gaps []int32, x int32, given map[proof.Literal]bool
 }
 
 // taken tells COUNT.
-func (t *teller) taken(c *model.Cells, s *proof.Step) string {
+func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
 	from, to, takings := s.Args[0], s.Args[1], s.Args[2:]
 	m := c.Of(takings[0])[0]
 	value := t.values.cell(c.Object[takings[0]], m.V)
@@ -320,7 +321,7 @@ func (t *teller) taken(c *model.Cells, s *proof.Step) string {
 	if to >= 0 {
 		text += ", not after " + t.op(to)
 	}
-	there := from >= 0 || from == proof.Past || c.Init[c.Object[takings[0]]] == m.V
+	there := from >= 0 || from == proof.Before || c.Init[c.Object[takings[0]]] == m.V
 	switch {
 	case len(able) == 0 && there:
 		return text + "; nothing brings it back"

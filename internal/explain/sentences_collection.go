@@ -2,10 +2,11 @@ package explain
 
 import (
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/proof"
 	"strconv"
 	"strings"
+
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // laws are the axioms of collections in a few words.
@@ -15,7 +16,7 @@ var laws = map[proof.Axiom]string{
 	proof.PF: "the best goes first", proof.PN: "the best goes first", proof.SI: "what is found was put in", proof.SB: "what is found was put in before",
 }
 
-func (t *teller) aboutCollection(c *model.Collection, s *proof.Step, clause []proof.Literal) string {
+func (t *teller) aboutCollection(c *model.CollectionTheory, s *proof.Step, clause []proof.Literal) string {
 	switch s.Axiom {
 	case proof.SRC:
 		return t.source(s, clause)
@@ -86,7 +87,7 @@ func (t *teller) law(s *proof.Step) string {
 		text += ", so "
 	case proof.Z:
 		z, i := s.Args[0], s.Args[1]
-		text = t.op(z) + t.number1(proof.SourceOf(z, proof.Nobody)) + " found nothing, so what was put in before by " + t.op(i)
+		text = t.op(z) + t.number1(proof.SourceOf(z, proof.NoOp)) + " found nothing, so what was put in before by " + t.op(i)
 		if i >= 0 {
 			text += inParentheses(t.chain(i, z))
 		}
@@ -112,7 +113,7 @@ func (t *teller) contrary(a, b int32) string {
 // stays tells that what nobody takes out is in the way of something.
 func (t *teller) stays(s *proof.Step, clause []proof.Literal) string {
 	var y, first, last int32 // y is in the way if it comes after first and before last
-	first, last = proof.Nobody, proof.Nobody
+	first, last = proof.NoOp, proof.NoOp
 	switch s.Axiom {
 	case proof.QN:
 		y, last = s.Args[0], s.Args[1]
@@ -206,7 +207,7 @@ func (t *teller) generic(s *proof.Step, clause []proof.Literal) string {
 	if s.Contradiction() {
 		var about []string
 		for _, i := range named(s.Axiom, s.Args) {
-			if i != proof.Nobody {
+			if i != proof.NoOp {
 				about = append(about, t.op(i))
 			}
 		}
@@ -245,7 +246,7 @@ func (t *teller) ops(positions []int32) string {
 	return list(words)
 }
 
-func (t *teller) returnedTooOften(c *model.Collection, s *proof.Step) string {
+func (t *teller) returnedTooOften(c *model.CollectionTheory, s *proof.Step) string {
 	to, removals := s.Args[0], s.Args[1:]
 	var able []int32
 	given := map[proof.Literal]bool{}
@@ -253,7 +254,7 @@ func (t *teller) returnedTooOften(c *model.Collection, s *proof.Step) string {
 		given[g] = true
 	}
 	for _, i := range t.w.Candidates(removals[0]) {
-		if i != proof.Nobody && !given[proof.TakesEffect(i).Negated()] && (to == proof.Nobody || i < 0 || i != to && !given[proof.LessThan(to, i)]) {
+		if i != proof.NoOp && !given[proof.TakesEffect(i).Negated()] && (to == proof.NoOp || i < 0 || i != to && !given[proof.LessThan(to, i)]) {
 			able = append(able, i)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // aboutCounting tells SUM.
-func (t *teller) aboutCounting(c *model.Counting, s *proof.Step) string {
+func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 	q, r := s.Args[0], s.Args[1]
 	given := map[proof.Literal]bool{}
 	for _, g := range s.Given {

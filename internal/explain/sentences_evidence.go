@@ -15,20 +15,20 @@ import (
 
 // EvidenceSentences puts the evidence of an engine into English, for a part of which there is no argument. It returns the sentences and the operations that
 // they name, by position in the part. name gives the full text of an operation. The error is that of certify, which must accept the evidence.
-func EvidenceSentences(b *model.Bound, evidence any, name func(op int32) string) (sentences []string, operations []int32, err error) {
+func EvidenceSentences(b *model.Instance, evidence any, name func(op int32) string) (sentences []string, operations []int32, err error) {
 	if err := verify.Evidence(context.Background(), b, evidence); err != nil {
 		return nil, nil, err
 	}
 	w := &witnessed{b: b, name: name}
 	text := ""
 	switch e := evidence.(type) {
-	case *proof.CollectionRefutation:
+	case *proof.CollectionConflict:
 		text = w.collection(e)
-	case *proof.CellRefutation:
+	case *proof.RegisterConflict:
 		text = w.cells(e)
-	case *proof.BitRefutation:
+	case *proof.ToggleCount:
 		text, err = w.bits(e)
-	case *proof.PriceRefutation:
+	case *proof.DualBound:
 		text = w.prices(e)
 	}
 	if err != nil {
@@ -40,7 +40,7 @@ func EvidenceSentences(b *model.Bound, evidence any, name func(op int32) string)
 
 // witnessed tells one piece of evidence.
 type witnessed struct {
-	b    *model.Bound
+	b    *model.Instance
 	name func(op int32) string
 	ops  []int32
 }
@@ -48,9 +48,9 @@ type witnessed struct {
 // op names an operation, and the state at the start or the end where that stands in its place.
 func (w *witnessed) op(i int32) string {
 	switch {
-	case i == proof.Init:
+	case i == proof.Initial:
 		return "the start"
-	case i < 0 || int(i) >= w.b.Part.Len():
+	case i < 0 || int(i) >= w.b.Partition.Len():
 		return "the end"
 	}
 	w.ops = append(w.ops, i)
@@ -74,8 +74,8 @@ func listed(items []string) string {
 }
 
 // values names values of a collection, by the operations that put them in or else find them.
-func (w *witnessed) values(t *model.Collection, values []int32) string {
-	n := &valueNames{w: &proof.Window{Part: w.b.Part}}
+func (w *witnessed) values(t *model.CollectionTheory, values []int32) string {
+	n := &valueNames{w: &proof.Window{Part: w.b.Partition}}
 	text := map[int32]string{}
 	for i := range t.Value {
 		if v := t.Value[i]; v >= 0 && slices.Contains(values, v) {
@@ -96,8 +96,8 @@ func (w *witnessed) values(t *model.Collection, values []int32) string {
 	return listed(items)
 }
 
-func (w *witnessed) collection(e *proof.CollectionRefutation) string {
-	t := w.b.Theory.(*model.Collection)
+func (w *witnessed) collection(e *proof.CollectionConflict) string {
+	t := w.b.Theory.(*model.CollectionTheory)
 	switch e.Rule {
 	case proof.RemovedTwice:
 		return fmt.Sprintf("%s and %s both take out %s, which is put in once at most", w.op(e.Op), w.op(e.Other), w.values(t, e.Values))
@@ -124,20 +124,20 @@ func (w *witnessed) collection(e *proof.CollectionRefutation) string {
 	return fmt.Sprintf("%s was at the front before %s was there for the last time, and %s before %s was", x, y, y, x)
 }
 
-func (w *witnessed) cells(e *proof.CellRefutation) string {
+func (w *witnessed) cells(e *proof.RegisterConflict) string {
 	op := func(k int) string { return w.op(e.Ops[k]) }
 	switch e.Rule {
-	case proof.CellNoMode:
+	case proof.RegisterNoMode:
 		return op(0) + " contradicts itself"
-	case proof.CellUnwritten:
+	case proof.RegisterUnwritten:
 		return op(0) + " must find a value that nothing leaves behind"
-	case proof.CellCircle:
+	case proof.RegisterCircle:
 		return fmt.Sprintf("what %s must find, only it can have brought about", op(0))
-	case proof.CellTwoTakers:
+	case proof.RegisterTwoTakers:
 		return fmt.Sprintf("%s and %s both take away one value, which is left behind once only", op(0), op(1))
-	case proof.CellBackwards:
+	case proof.RegisterBackwards:
 		return fmt.Sprintf("%s must find what %s leads to, since nothing else does, yet it returned before that was called", op(1), op(0))
-	case proof.CellEntangled:
+	case proof.RegisterEntangled:
 		return fmt.Sprintf("what %s and %s find and leave can only come of one write, what %s and %s of another, and nothing comes in between the operations of one write; but %s precedes %s, and %s precedes %s",
 			op(0), op(1), op(2), op(3), op(0), op(3), op(2), op(1))
 	}
@@ -145,7 +145,7 @@ func (w *witnessed) cells(e *proof.CellRefutation) string {
 }
 
 // bits says how often a cell of two values must change, and how often it can.
-func (w *witnessed) bits(e *proof.BitRefutation) (string, error) {
+func (w *witnessed) bits(e *proof.ToggleCount) (string, error) {
 	runs, err := verify.BitRuns(w.b, e)
 	if err != nil {
 		return "", err
@@ -176,7 +176,7 @@ func (w *witnessed) bits(e *proof.BitRefutation) (string, error) {
 	}
 	text := strings.Join(texts, "; and ")
 	if e.From > 0 {
-		at := int32(slices.IndexFunc(w.b.Part.Ops, func(o history.Op) bool { return o.Call >= e.From }))
+		at := int32(slices.IndexFunc(w.b.Partition.Ops, func(o history.Op) bool { return o.Call >= e.From }))
 		text = "from the call of " + w.op(at) + " on, whatever was before: " + text
 	}
 	return text, nil
@@ -199,7 +199,7 @@ func operations(n int) string {
 	return fmt.Sprintf("%d operations", n)
 }
 
-func (w *witnessed) prices(e *proof.PriceRefutation) string {
+func (w *witnessed) prices(e *proof.DualBound) string {
 	if len(e.Ops) == 0 {
 		return "the operations that returned do not fit together, even if those that never returned may take effect as often as one likes"
 	}

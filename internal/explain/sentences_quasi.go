@@ -24,7 +24,7 @@ const maxChain = 6
 
 // QuasiSentences puts a refutation of b's part under r into English, and lists the operations that it speaks of, ascending. name gives the
 // full text of an operation. The refutation must be one that verify.Lag accepts.
-func QuasiSentences(b *model.Bound, r *quasi.Relaxation, refutation *proof.Displacement, name func(op int32) string) (sentences []string, operations []int32, err error) {
+func QuasiSentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, name func(op int32) string) (sentences []string, operations []int32, err error) {
 	trace, err := verify.LagTrace(b, r, refutation)
 	if err != nil {
 		return nil, nil, err
@@ -67,9 +67,9 @@ func QuasiSentences(b *model.Bound, r *quasi.Relaxation, refutation *proof.Displ
 }
 
 type lagTeller struct {
-	b          *model.Bound
-	c          *model.Collection
-	r          *quasi.Relaxation
+	b          *model.Instance
+	c          *model.CollectionTheory
+	r          *quasi.Question
 	refutation *proof.Displacement
 	trace      [][]verify.Position
 	name       func(op int32) string
@@ -81,12 +81,12 @@ type lagTeller struct {
 	contents             int
 }
 
-func newLagTeller(b *model.Bound, r *quasi.Relaxation, refutation *proof.Displacement, trace [][]verify.Position, name func(op int32) string) *lagTeller {
-	t := &lagTeller{b: b, c: b.Theory.(*model.Collection), r: r, refutation: refutation, trace: trace, name: name,
+func newLagTeller(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, trace [][]verify.Position, name func(op int32) string) *lagTeller {
+	t := &lagTeller{b: b, c: b.Theory.(*model.CollectionTheory), r: r, refutation: refutation, trace: trace, name: name,
 		number: map[int]int{}, spoken: map[int32]bool{}, named: map[int32]bool{}}
 	taken := map[int32]bool{}
-	for i := range b.Part.Ops {
-		if t.c.Does[i] == model.Remove && !b.Part.Ops[i].Pending() {
+	for i := range b.Partition.Ops {
+		if t.c.Does[i] == model.Remove && !b.Partition.Ops[i].Pending() {
 			t.removals = append(t.removals, int32(i))
 			if taken[t.c.Value[i]] = true; t.c.Value[i] == model.Nothing {
 				t.contents++
@@ -96,8 +96,8 @@ func newLagTeller(b *model.Bound, r *quasi.Relaxation, refutation *proof.Displac
 	for k := range t.c.Initial[0] {
 		t.insertions = append(t.insertions, -1-int32(k))
 	}
-	for i := range b.Part.Ops {
-		if t.c.Does[i] == model.Insert && (!b.Part.Ops[i].Pending() || taken[t.c.Value[i]]) {
+	for i := range b.Partition.Ops {
+		if t.c.Does[i] == model.Insert && (!b.Partition.Ops[i].Pending() || taken[t.c.Value[i]]) {
 			t.insertions = append(t.insertions, int32(i))
 		}
 	}
@@ -108,12 +108,12 @@ func newLagTeller(b *model.Bound, r *quasi.Relaxation, refutation *proof.Displac
 // op names an operation in full the first time in a sentence, then by its number.
 func (t *lagTeller) op(i int32) string {
 	if i < 0 {
-		items, _ := t.b.Part.History.Values.AsList(t.b.Part.Initial)
-		return "the initial item " + t.b.Part.History.Values.Format(items[-1-i])
+		items, _ := t.b.Partition.History.Values.AsList(t.b.Partition.Initial)
+		return "the initial item " + t.b.Partition.History.Values.Format(items[-1-i])
 	}
 	t.spoken[i] = true
 	if t.named[i] {
-		return "#" + t.b.Part.ID(i)
+		return "#" + t.b.Partition.ID(i)
 	}
 	t.named[i] = true
 	return t.name(i)
@@ -271,7 +271,7 @@ func (t *lagTeller) precedes(a, b int32) bool {
 	case a < 0 || b < 0:
 		return a < 0
 	}
-	return t.b.Part.Ops[a].Return != history.Never && t.b.Part.Precedes(a, b)
+	return t.b.Partition.Ops[a].Return != history.Never && t.b.Partition.Precedes(a, b)
 }
 
 // list names the operations of positions, a few of them, each only once.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/gen"
@@ -18,18 +19,16 @@ import (
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/quasi"
 )
 
-func relaxedQueue(t *testing.T, h *history.History, r *quasi.Relaxation) (*model.Bound, *proof.Displacement) {
+func relaxedQueue(t *testing.T, h *history.History, r *quasi.Question) (*model.Instance, *proof.Displacement) {
 	s, _ := specs.Lookup("queue")
 	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
-	a, err := monitor.New().Check(context.Background(), &engine.Problem{Bound: b, Relax: r}, nil)
+	a, err := monitor.New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: r}, nil)
 	require.NoError(t, err)
 	refutation, _ := a.Evidence.(*proof.Displacement)
 	return b, refutation
@@ -46,7 +45,7 @@ func TestQuasiSentences(t *testing.T) {
 		{"process": 0, "f": "deq", "result": 2, "call": 8, "return": 9},
 		{"process": 0, "f": "deq", "result": 1, "call": 10, "return": 11}]}`), history.ReadOptions{})
 	require.NoError(t, err)
-	r := &quasi.Relaxation{Factor: quasi.Factor{0, 1, 0}, Drain: true}
+	r := &quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}
 	b, refutation := relaxedQueue(t, h, r)
 	require.NotNil(t, refutation)
 	sentences, operations, err := explain.QuasiSentences(b, r, refutation, shortName)
@@ -71,7 +70,7 @@ func TestQuasiSentencesOfAll(t *testing.T) {
 	for seed := range n {
 		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 12, Keys: 1, NoEdges: true, Distinct: true, NoPending: seed%2 == 0, Relax: int(seed % 4)})
 		require.NoError(t, err)
-		r := &quasi.Relaxation{Factor: quasi.Factor{0, int32(seed % 3), 0}, Meaning: quasi.Meaning(seed / 3 % 2), Drain: seed%5 < 3}
+		r := &quasi.Question{Factor: quasi.Factor{0, int32(seed % 3), 0}, Meaning: quasi.Meaning(seed / 3 % 2), Drain: seed%5 < 3}
 		b, refutation := relaxedQueue(t, h, r)
 		if refutation == nil {
 			continue

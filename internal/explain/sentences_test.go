@@ -6,21 +6,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
 )
 
 // named writes an operation with its result.
-func describe(b *model.Bound) func(op int32) string {
-	v := b.Part.History.Values
+func describe(b *model.Instance) func(op int32) string {
+	v := b.Partition.History.Values
 	return func(i int32) string {
-		o := b.Part.Ops[i]
+		o := b.Partition.Ops[i]
 		text := v.Format(o.F)
 		if s, ok := v.AsString(o.F); ok {
 			text = s
@@ -34,11 +33,11 @@ func describe(b *model.Bound) func(op int32) string {
 		case !o.Unknown:
 			text += " → " + v.Format(o.Result)
 		}
-		return fmt.Sprintf("%s (#%s)", text, b.Part.ID(i))
+		return fmt.Sprintf("%s (#%s)", text, b.Partition.ID(i))
 	}
 }
 
-func sentences(t testing.TB, b *model.Bound, c *proof.Claim) []string {
+func sentences(t testing.TB, b *model.Instance, c *proof.Weakening) []string {
 	p, err := Prove(context.Background(), b, c, 0)
 	require.NoError(t, err)
 	require.NotNil(t, p.Argument)
@@ -47,7 +46,7 @@ func sentences(t testing.TB, b *model.Bound, c *proof.Claim) []string {
 	return out
 }
 
-func fromJSON(t testing.TB, text string) *model.Bound {
+func fromJSON(t testing.TB, text string) *model.Instance {
 	h, err := history.Read(strings.NewReader(text), history.ReadOptions{})
 	require.NoError(t, err)
 	s := lookup(t, h.Spec)

@@ -107,7 +107,7 @@ func (p *prover) candidates() []clause {
 		}
 		out = append(out, c)
 	}
-	if t, ok := p.w.Theory.(*model.Counting); ok {
+	if t, ok := p.w.Theory.(*model.CountingTheory); ok {
 		p.undecided(t, either)
 		return out
 	}
@@ -130,7 +130,7 @@ func (p *prover) candidates() []clause {
 }
 
 // undecided are the literals of counters that are open: which operations come before an observation.
-func (p *prover) undecided(t *model.Counting, either func(l lit)) {
+func (p *prover) undecided(t *model.CountingTheory, either func(l lit)) {
 	for _, members := range p.w.Objects() {
 		for _, x := range members {
 			if t.Delta[x] == 0 {

@@ -15,7 +15,7 @@ import (
 )
 
 // sums draws all conclusions of SUM from what is known.
-func (p *prover) sums(t *model.Counting) *contradiction {
+func (p *prover) sums(t *model.CountingTheory) *contradiction {
 	for again := true; again && !p.stopped(); {
 		again = false
 		for _, members := range p.w.Objects() {
@@ -26,8 +26,8 @@ func (p *prover) sums(t *model.Counting) *contradiction {
 				}
 			}
 			for _, r := range seers {
-				for _, q := range append([]int32{proof.Init}, seers...) {
-					if q == r || q == proof.Init && p.w.Unknown || q >= 0 && p.precedes(r, q) {
+				for _, q := range append([]int32{proof.Initial}, seers...) {
+					if q == r || q == proof.Initial && p.w.Unknown || q >= 0 && p.precedes(r, q) {
 						continue
 					}
 					before := len(p.entries)
@@ -56,7 +56,7 @@ type span struct {
 }
 
 // between draws conclusions from one pair; at most one.
-func (p *prover) between(t *model.Counting, members []int32, q, r int32) *contradiction {
+func (p *prover) between(t *model.CountingTheory, members []int32, q, r int32) *contradiction {
 	s := span{q: q, r: r, target: wide.Of(t.Observed[r])}
 	g := givens{p: p}
 	g.effect(q)
@@ -116,7 +116,7 @@ func (p *prover) between(t *model.Counting, members []int32, q, r int32) *contra
 
 // slack reports whether every free operation may count or not, as far as the least and the greatest
 // sum tell. With few of them all sums are tried instead.
-func (p *prover) slack(t *model.Counting, s span) bool {
+func (p *prover) slack(t *model.CountingTheory, s span) bool {
 	var low, high, most wide.Int
 	unit := true
 	for _, x := range s.free {
@@ -200,7 +200,7 @@ func (p *prover) conclude(s span, supposed proof.Literal) *contradiction {
 
 // canSum reports whether some of the operations add up to the target, or that is too much to find
 // out.
-func (p *prover) canSum(t *model.Counting, free []int32, target wide.Int) bool {
+func (p *prover) canSum(t *model.CountingTheory, free []int32, target wide.Int) bool {
 	deltas := make([]int64, len(free))
 	for k, x := range free {
 		deltas[k] = t.Delta[x]

@@ -24,11 +24,11 @@ var twoValued = map[string][2]string{"set": {"absent", "present"}, "mutex": {"fr
 // maxNamed bounds the states that are visited to name values.
 const maxNamed = 400
 
-func newValueNames(b *model.Bound, claim *proof.Claim, w *proof.Window) *valueNames {
+func newValueNames(b *model.Instance, claim *proof.Weakening, w *proof.Window) *valueNames {
 	n := &valueNames{w: w, cells: map[[2]int32]string{}}
 	if weak, err := verify.Weakened(b, claim); claim.View != 0 && err == nil {
 		n.view = verify.View(weak, claim)
-		if t, ok := w.Theory.(*model.Cells); ok {
+		if t, ok := w.Theory.(*model.RegisterTheory); ok {
 			for v := range int32(t.Values) {
 				n.cells[[2]int32{0, v}] = n.view.Name(v)
 			}
@@ -36,7 +36,7 @@ func newValueNames(b *model.Bound, claim *proof.Claim, w *proof.Window) *valueNa
 		return n
 	}
 	switch t := w.Theory.(type) {
-	case *model.Cells:
+	case *model.RegisterTheory:
 		if bound, err := b.Spec.Bind(w.Part); err == nil && len(t.Init) == 1 {
 			n.visit(bound, t)
 		}
@@ -46,7 +46,7 @@ func newValueNames(b *model.Bound, claim *proof.Claim, w *proof.Window) *valueNa
 				n.cells[[2]int32{int32(cell), 0}], n.cells[[2]int32{int32(cell), 1}] = words[0], words[1]
 			}
 		}
-	case *model.Collection:
+	case *model.CollectionTheory:
 		for k := range w.Items() {
 			n.items = append(n.items, n.itemName(t, k))
 		}
@@ -55,7 +55,7 @@ func newValueNames(b *model.Bound, claim *proof.Claim, w *proof.Window) *valueNa
 }
 
 // visit executes the specification and the theory side by side, and names every value that is met by the state's description.
-func (n *valueNames) visit(b *model.Bound, t *model.Cells) {
+func (n *valueNames) visit(b *model.Instance, t *model.RegisterTheory) {
 	m := b.NewMachine()
 	type point struct {
 		s model.State
@@ -65,7 +65,7 @@ func (n *valueNames) visit(b *model.Bound, t *model.Cells) {
 	n.cells[[2]int32{0, t.Init[0]}] = m.Describe(m.Init())
 	for at := 0; at < len(queue) && at < maxNamed; at++ {
 		p := queue[at]
-		for i := range b.Part.Ops {
+		for i := range b.Partition.Ops {
 			next := m.Step(p.s, int32(i), nil)
 			leaves := p.v
 			for _, mode := range t.Of(int32(i)) {
@@ -84,7 +84,7 @@ func (n *valueNames) visit(b *model.Bound, t *model.Cells) {
 }
 
 // spelled names values by the results and arguments of operations that need just them.
-func (n *valueNames) spelled(t *model.Cells) {
+func (n *valueNames) spelled(t *model.RegisterTheory) {
 	values := n.w.Part.History.Values
 	for i := range n.w.Part.Ops {
 		o := &n.w.Part.Ops[i]
@@ -133,7 +133,7 @@ func (n *valueNames) set(cell int32, there []bool) (text string, ok bool) {
 }
 
 // content names the value that an operation of a collection is about.
-func (n *valueNames) content(t *model.Collection, i int32) string {
+func (n *valueNames) content(t *model.CollectionTheory, i int32) string {
 	o := &n.w.Part.Ops[i]
 	if t.Does[i] == model.Insert {
 		return n.w.Part.History.Values.Format(o.Arg)
@@ -142,7 +142,7 @@ func (n *valueNames) content(t *model.Collection, i int32) string {
 }
 
 // itemName names the k-th item at the start by an operation on the same value, or else by its number.
-func (n *valueNames) itemName(t *model.Collection, k int) string {
+func (n *valueNames) itemName(t *model.CollectionTheory, k int) string {
 	for i := range n.w.Part.Ops {
 		if t.Value[i] < 0 {
 			continue

@@ -2,10 +2,11 @@ package explain
 
 import (
 	"context"
-	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/proof"
 	"slices"
 	"time"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // lookInView is how long one view is looked at.
@@ -13,7 +14,7 @@ const lookInView = 500 * time.Millisecond
 
 // byView looks for a view of the part in which the operation that ends the prefix of the claim is refuted, and for the core there. It reports whether
 // it found one; if not, claim and core are as before.
-func (f *finder) byView(claim *proof.Claim) bool {
+func (f *finder) byView(claim *proof.Weakening) bool {
 	last := f.last(claim)
 	if f.b.Views == nil || last < 0 {
 		return false
@@ -21,7 +22,7 @@ func (f *finder) byView(claim *proof.Claim) bool {
 	before, all := f.core, f.ctx
 	for _, view := range f.b.Views(last) {
 		try := *claim
-		try.View, try.Keep = view, slices.Clone(claim.Keep)
+		try.View, try.Retain = view, slices.Clone(claim.Retain)
 		var stop context.CancelFunc
 		f.ctx, stop = context.WithTimeout(all, lookInView)
 		f.past(&try)
@@ -81,16 +82,16 @@ func (f *finder) neededInAll() bool {
 
 // pastOrder lists, for a claim that forgets order, the pairs of an operation that returned before the past ends and one that was
 // called later. It reports whether these are few enough.
-func (f *finder) pastOrder(claim *proof.Claim) (order [][2]int32, ok bool) {
+func (f *finder) pastOrder(claim *proof.Weakening) (order [][2]int32, ok bool) {
 	if !claim.SomeOrder {
 		return nil, true
 	}
-	for i := range f.b.Part.Ops {
-		if f.b.Part.Ops[i].Return >= claim.From {
+	for i := range f.b.Partition.Ops {
+		if f.b.Partition.Ops[i].Return >= claim.From {
 			continue
 		}
-		for k := len(f.b.Part.Ops) - 1; k > i && f.b.Part.Ops[k].Call >= claim.From; k-- {
-			if f.b.Part.Ops[k].Call > claim.Cut {
+		for k := len(f.b.Partition.Ops) - 1; k > i && f.b.Partition.Ops[k].Call >= claim.From; k-- {
+			if f.b.Partition.Ops[k].Call > claim.Cut {
 				continue
 			}
 			if order = append(order, [2]int32{int32(i), int32(k)}); len(order) > maxPast {
@@ -102,17 +103,17 @@ func (f *finder) pastOrder(claim *proof.Claim) (order [][2]int32, ok bool) {
 }
 
 // withoutFact returns a claim that keeps all but one fact.
-func withoutFact(claim *proof.Claim, fact Fact) *proof.Claim {
+func withoutFact(claim *proof.Weakening, fact Fact) *proof.Weakening {
 	rest := *claim
-	rest.Keep = slices.Clone(claim.Keep)
+	rest.Retain = slices.Clone(claim.Retain)
 	for _, i := range fact.Operations {
 		switch fact.Kind {
 		case ValueFact, EmptyFact:
-			rest.Keep[i] = proof.KeepNothing
+			rest.Retain[i] = proof.RetainNothing
 		case ResponseFact:
-			rest.Keep[i] = proof.KeepCall
+			rest.Retain[i] = proof.RetainCall
 		case ResultFact:
-			rest.Keep[i] = proof.KeepResponse
+			rest.Retain[i] = proof.RetainResponse
 		}
 	}
 	same := func(e [2]int32) bool { return e == [2]int32(fact.Operations) }
@@ -128,7 +129,7 @@ func withoutFact(claim *proof.Claim, fact Fact) *proof.Claim {
 }
 
 // last returns the operation whose return ends the prefix of a claim, or the last one that returned.
-func (f *finder) last(claim *proof.Claim) int32 {
+func (f *finder) last(claim *proof.Weakening) int32 {
 	at := int32(-1)
 	for _, i := range f.completed(claim) {
 		at = i

@@ -14,20 +14,20 @@ import (
 // Where order is forgotten all operations overlap and the kept order comes as edges. Claims that forget the past or the start have
 // no such part: any state and any subset of the open operations would have to be tried.
 // left maps positions there to positions in b's part.
-func Weaken(b *model.Bound, claim *proof.Claim) (weak *model.Bound, left []int32, err error) {
+func Weaken(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left []int32, err error) {
 	if claim.From > 0 || claim.AnyStart || claim.View != 0 {
 		return nil, nil, errors.New("a claim about any past or start, or about a view, is not a part")
 	}
-	p := b.Part
+	p := b.Partition
 	for i := range p.Ops {
 		if p.Ops[i].Call > claim.Cut {
 			break
 		}
-		if claim.Of(int32(i)) != proof.KeepNothing {
+		if claim.Of(int32(i)) != proof.RetainNothing {
 			left = append(left, int32(i))
 		}
 	}
-	var out *model.Part
+	var out *model.Partition
 	if len(left) < len(p.Ops) {
 		out = p.Select(left, p.Name)
 	} else {
@@ -39,12 +39,12 @@ func Weaken(b *model.Bound, claim *proof.Claim) (weak *model.Bound, left []int32
 		o := &out.Ops[k]
 		kept := claim.Of(i)
 		if o.Return > claim.Cut {
-			kept = proof.KeepCall
+			kept = proof.RetainCall
 		}
 		switch kept {
-		case proof.KeepResponse:
+		case proof.RetainResponse:
 			o.Result, o.Unknown = history.Nil, true
-		case proof.KeepCall:
+		case proof.RetainCall:
 			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
 		}
 	}
@@ -66,7 +66,7 @@ func Weaken(b *model.Bound, claim *proof.Claim) (weak *model.Bound, left []int32
 		return nil, nil, err
 	}
 	if gone > 0 {
-		before, after := b.Theory.(*model.Collection), weak.Theory.(*model.Collection)
+		before, after := b.Theory.(*model.CollectionTheory), weak.Theory.(*model.CollectionTheory)
 		if items(before) != items(after)+gone {
 			return nil, nil, errors.New("the initial contents do not say which of them an operation is about")
 		}
@@ -74,7 +74,7 @@ func Weaken(b *model.Bound, claim *proof.Claim) (weak *model.Bound, left []int32
 	return weak, left, nil
 }
 
-func items(t *model.Collection) int {
+func items(t *model.CollectionTheory) int {
 	n := 0
 	for _, held := range t.Initial {
 		n += len(held)
@@ -84,8 +84,8 @@ func items(t *model.Collection) int {
 
 // dropItems takes out of the initial contents of a collection the values of which all operations are forgotten, and returns how many
 // items that are.
-func dropItems(b *model.Bound, claim *proof.Claim, out *model.Part) (gone int, err error) {
-	t, ok := b.Theory.(*model.Collection)
+func dropItems(b *model.Instance, claim *proof.Weakening, out *model.Partition) (gone int, err error) {
+	t, ok := b.Theory.(*model.CollectionTheory)
 	if !ok || items(t) == 0 {
 		return 0, nil
 	}
@@ -100,8 +100,8 @@ func dropItems(b *model.Bound, claim *proof.Claim, out *model.Part) (gone int, e
 				continue
 			}
 			gone++
-			for i := range b.Part.Ops {
-				switch x := &b.Part.Ops[i]; {
+			for i := range b.Partition.Ops {
+				switch x := &b.Partition.Ops[i]; {
 				case t.Object[i] != int32(o) || t.Value[i] != v:
 				case t.Does[i] == model.Insert:
 					named[x.Arg] = true
@@ -116,14 +116,14 @@ func dropItems(b *model.Bound, claim *proof.Claim, out *model.Part) (gone int, e
 	}
 	list := out.Contents
 	if !out.HasContents {
-		list, _ = b.Part.History.Values.AsList(out.Initial)
+		list, _ = b.Partition.History.Values.AsList(out.Initial)
 	}
 	out.Contents, out.HasContents = slices.DeleteFunc(slices.Clone(list), func(v history.Value) bool { return named[v] }), true
 	return gone, nil
 }
 
 // unorder makes all operations of p overlap, apart from pending ones' open ends and the given pairs of positions in the original part.
-func unorder(p *model.Part, left []int32, order [][2]int32) {
+func unorder(p *model.Partition, left []int32, order [][2]int32) {
 	n := int32(len(p.Ops))
 	at := map[int32]int32{}
 	for k, i := range left {

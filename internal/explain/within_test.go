@@ -28,19 +28,19 @@ func TestForgottenValuesOpenAtTheCut(t *testing.T) {
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
-			if ok, _ := oracle.Linearizable(b); !ok || b.Part.Len() == 0 {
+			if ok, _ := oracle.Linearizable(b); !ok || b.Partition.Len() == 0 {
 				continue
 			}
-			c := b.Theory.(*model.Collection)
+			c := b.Theory.(*model.CollectionTheory)
 			r := rand.New(rand.NewPCG(seed, 1))
-			claim := &proof.Claim{Cut: int32(r.IntN(2*b.Part.Len() + 1)), Keep: make([]proof.Kept, b.Part.Len())}
+			claim := &proof.Weakening{Cut: int32(r.IntN(2*b.Partition.Len() + 1)), Retain: make([]proof.Retained, b.Partition.Len())}
 			forgotten := r.Uint32()
 			across := false
-			for i := range claim.Keep {
+			for i := range claim.Retain {
 				v := c.Value[i]
 				if v == model.Nothing && r.IntN(2) == 0 || v >= 0 && forgotten>>v&1 != 0 {
-					claim.Keep[i] = proof.KeepNothing
-					across = across || v >= 0 && b.Part.Ops[i].Call <= claim.Cut && b.Part.Ops[i].Return > claim.Cut
+					claim.Retain[i] = proof.RetainNothing
+					across = across || v >= 0 && b.Partition.Ops[i].Call <= claim.Cut && b.Partition.Ops[i].Return > claim.Cut
 				}
 			}
 			if _, err := verify.Window(b, claim); err != nil {
@@ -84,7 +84,7 @@ func TestAmongNamesTheValueTaken(t *testing.T) {
 	s, _ := specs.Lookup("priority-queue")
 	bound, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
-	values := bound.Theory.(*model.Collection).Value
+	values := bound.Theory.(*model.CollectionTheory).Value
 	core, err := explain.FindAmong(context.Background(), bound, values[:1], 2, bySearch)
 	require.NoError(t, err)
 	require.NotNil(t, core)

@@ -72,7 +72,7 @@ func (f Family) Make(o FamilyOptions) (*Case, error) {
 		return nil, s.err
 	}
 	if o.Violated {
-		c.Known, c.Injured = No, injured
+		c.Known, c.Mutation = No, injured
 	}
 	var err error
 	c.History, err = s.b.Finish()

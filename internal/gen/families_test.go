@@ -24,7 +24,7 @@ func TestFamilies(t *testing.T) {
 							ok, _ := oracle.Linearizable(bind(t, spec, c.History))
 							require.Equal(t, violated == 0, ok, "%s, size %d, %d operations, violated %d", spec, size, operations, violated)
 							require.Equal(t, map[bool]gen.Known{true: gen.Yes, false: gen.No}[ok], c.Known)
-							require.Equal(t, ok, c.Injured == "")
+							require.Equal(t, ok, c.Mutation == "")
 						}
 					}
 				}

@@ -42,10 +42,10 @@ type Options struct {
 
 // Case is a generated history and what is known of it.
 type Case struct {
-	History *history.History
-	Known   Known
-	Bound   int    // with Known Yes: slots at this bound, drained and as it lies; 0: linearizable
-	Injured string // what was done to it, "" if nothing
+	History  *history.History
+	Known    Known
+	Bound    int    // with Known Yes: slots at this bound, drained and as it lies; 0: linearizable
+	Mutation string // what was done to it, "" if nothing
 }
 
 // event is one operation of a run.
@@ -86,7 +86,7 @@ func Generate(o Options) (*Case, error) {
 	c := &Case{Known: Yes}
 	if g.o.Relax > 0 {
 		g.relax()
-		c.Bound, c.Injured = g.o.Relax, fmt.Sprintf("removals displaced by up to %d", g.o.Relax)
+		c.Bound, c.Mutation = g.o.Relax, fmt.Sprintf("removals displaced by up to %d", g.o.Relax)
 	}
 	if err := g.injure(c); err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func TestGenerate(t *testing.T) {
 						require.True(t, ok, "%s, seed %d", v, seed)
 					case gen.No:
 						certain++
-						require.False(t, ok, "%s, seed %d: %s", v, seed, c.Injured)
+						require.False(t, ok, "%s, seed %d: %s", v, seed, c.Mutation)
 					}
 					if !ok {
 						refuted++
@@ -111,7 +111,7 @@ func TestGenerateIsDeterministic(t *testing.T) {
 		d, err := gen.Generate(o)
 		require.NoError(t, err)
 		assert.Equal(t, c.History.Ops, d.History.Ops)
-		assert.Equal(t, c.Injured, d.Injured)
+		assert.Equal(t, c.Mutation, d.Mutation)
 	}
 }
 
@@ -143,8 +143,8 @@ func TestGenerateRelaxed(t *testing.T) {
 	}
 }
 
-func relaxed(s model.Spec, bound int32, drain bool) quasi.Relaxation {
-	r := quasi.Relaxation{Drain: drain}
+func relaxed(s model.Spec, bound int32, drain bool) quasi.Question {
+	r := quasi.Question{Drain: drain}
 	for _, c := range s.Info().Classes {
 		if !c.Relaxable {
 			r.Factor = append(r.Factor, 0)

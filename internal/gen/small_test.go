@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func bind(t *testing.T, name string, h *history.History) *model.Bound {
+func bind(t *testing.T, name string, h *history.History) *model.Instance {
 	t.Helper()
 	s, ok := specs.Lookup(name)
 	require.True(t, ok, "no specification %s", name)

@@ -50,7 +50,7 @@ func (g *run) injure(c *Case) error {
 	if what == "" {
 		return fmt.Errorf("found no place for the violation %s in this run of %s", g.o.Violation, g.o.Spec)
 	}
-	c.Known, c.Bound, c.Injured = known, 0, what
+	c.Known, c.Bound, c.Mutation = known, 0, what
 	return nil
 }
 

@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-
 	"github.com/linsat/linsat/internal/memory"
+	"github.com/stretchr/testify/assert"
 )
 
 // TestLimit: the runtime has the greatest limit in force, and what it had before when none is.

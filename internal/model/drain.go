@@ -11,7 +11,7 @@ const DrainName history.Value = -3
 
 // Drained returns p with d more removals that belong to no history: after everything else, concurrent with
 // each other, with unknown results. What each of them must do is up to the caller. It is for parts of one object.
-func (p *Part) Drained(d int) *Part {
+func (p *Partition) Drained(d int) *Partition {
 	keys := make([]history.Value, d)
 	for k := range keys {
 		keys[k] = history.NoKey
@@ -23,7 +23,7 @@ func (p *Part) Drained(d int) *Part {
 }
 
 // Draining is Drained with one removal for every key listed, on the object of that key.
-func (p *Part) Draining(keys []history.Value) *Part {
+func (p *Partition) Draining(keys []history.Value) *Partition {
 	q := *p
 	d := len(keys)
 	q.Drains = d
@@ -37,7 +37,7 @@ func (p *Part) Draining(keys []history.Value) *Part {
 }
 
 // End returns a rank after all calls and returns of the part.
-func (p *Part) End() int32 {
+func (p *Partition) End() int32 {
 	last := int32(-1)
 	for i := range p.Ops {
 		o := &p.Ops[i]
@@ -51,8 +51,8 @@ func (p *Part) End() int32 {
 
 // Objects numbers the objects that the operations are on, keys ascending: those with different keys, unless keys name
 // pieces of one object.
-func (b *Bound) Objects() (object []int32, keys []history.Value) {
-	ops := b.Part.Ops
+func (b *Instance) Objects() (object []int32, keys []history.Value) {
+	ops := b.Partition.Ops
 	object = make([]int32, len(ops))
 	if len(ops) == 0 {
 		return object, nil
@@ -80,8 +80,8 @@ func (b *Bound) Objects() (object []int32, keys []history.Value) {
 
 // LeftOver returns the key of its object for every item that is left over when the operations of order have taken effect,
 // objects in the order of Objects. No object holds less than nothing.
-func (b *Bound) LeftOver(order []int32) []history.Value {
-	if b.Flow == nil {
+func (b *Instance) LeftOver(order []int32) []history.Value {
+	if b.ItemDelta == nil {
 		return nil
 	}
 	object, keys := b.Objects()
@@ -90,7 +90,7 @@ func (b *Bound) LeftOver(order []int32) []history.Value {
 		left[k] = b.Stored
 	}
 	for _, i := range order {
-		left[object[i]] += int(b.Flow[i])
+		left[object[i]] += int(b.ItemDelta[i])
 	}
 	var items []history.Value
 	for k, n := range left {
@@ -102,8 +102,8 @@ func (b *Bound) LeftOver(order []int32) []history.Value {
 }
 
 // Contents returns what Values and Held say in the vocabulary of collections, for one object.
-func (b *Bound) Contents() *Collection {
-	c := &Collection{Object: make([]int32, len(b.Values)), Value: b.Values, Initial: [][]int32{b.Held}}
+func (b *Instance) Contents() *CollectionTheory {
+	c := &CollectionTheory{Object: make([]int32, len(b.Values)), Value: b.Values, Initial: [][]int32{b.Held}}
 	for _, v := range b.Values {
 		c.Values = max(c.Values, int(v)+1)
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Part is a piece of a history that is judged alone. Engines know operations by
+// Partition is a piece of a history that is judged alone. Engines know operations by
 // their position in Ops.
-type Part struct {
+type Partition struct {
 	History *history.History
 	Name    string         // "key 3", "element x"; "" for the whole
 	Ops     []history.Op   // sorted by Call
@@ -34,13 +34,13 @@ type Part struct {
 }
 
 // Whole returns the history as one part.
-func Whole(h *history.History) *Part {
-	return &Part{History: h, Ops: h.Ops, Edges: h.Edges, Initial: h.Initial, HasInitial: h.HasInitial}
+func Whole(h *history.History) *Partition {
+	return &Partition{History: h, Ops: h.Ops, Edges: h.Edges, Initial: h.Initial, HasInitial: h.HasInitial}
 }
 
 // Title names the part in words, by its key or the piece that it is about: key 3, key "3", key "a", element 2. It is "" for a whole history
 // and for operations without a key.
-func (p *Part) Title(info Info) string {
+func (p *Partition) Title(info Info) string {
 	if p.Name == "" || len(p.Ops) == 0 {
 		return ""
 	}
@@ -66,10 +66,10 @@ func (p *Part) Title(info Info) string {
 }
 
 // Len returns the number of operations.
-func (p *Part) Len() int { return len(p.Ops) }
+func (p *Partition) Len() int { return len(p.Ops) }
 
 // Global returns the position in the history of operation i of the part, -1 for a drain.
-func (p *Part) Global(i int32) int32 {
+func (p *Partition) Global(i int32) int32 {
 	if int(i) >= len(p.Ops)-p.Drains {
 		return -1
 	}
@@ -80,7 +80,7 @@ func (p *Part) Global(i int32) int32 {
 }
 
 // ID names operation i as the input does, and drains by their number.
-func (p *Part) ID(i int32) string {
+func (p *Partition) ID(i int32) string {
 	if k := int(i) - (len(p.Ops) - p.Drains); k >= 0 {
 		return fmt.Sprintf("drain %d", k+1)
 	}
@@ -88,18 +88,18 @@ func (p *Part) ID(i int32) string {
 }
 
 // Error is bad input at operation i of the part.
-func (p *Part) Error(i int32, what, hint string) *history.Error {
+func (p *Partition) Error(i int32, what, hint string) *history.Error {
 	return p.History.OpError(p.Global(i), what, hint)
 }
 
 // Precedes says whether a must come before b by the ranks alone; edges apart.
-func (p *Part) Precedes(a, b int32) bool { return p.Ops[a].Return < p.Ops[b].Call }
+func (p *Partition) Precedes(a, b int32) bool { return p.Ops[a].Return < p.Ops[b].Call }
 
 // Select returns the part made of the given positions of p (ascending), with the
 // edges among them. Order that runs through operations left out by edges is not carried over:
 // the caller leaves out only operations that take part in no edge, or whole joined groups.
-func (p *Part) Select(positions []int32, name string) *Part {
-	q := &Part{History: p.History, Name: name, Initial: p.Initial, HasInitial: p.HasInitial, Contents: p.Contents, HasContents: p.HasContents,
+func (p *Partition) Select(positions []int32, name string) *Partition {
+	q := &Partition{History: p.History, Name: name, Initial: p.Initial, HasInitial: p.HasInitial, Contents: p.Contents, HasContents: p.HasContents,
 		Ops: make([]history.Op, len(positions)), Index: make([]int32, len(positions))}
 	for k, i := range positions {
 		q.Ops[k] = p.Ops[i]
@@ -118,7 +118,7 @@ func (p *Part) Select(positions []int32, name string) *Part {
 // Prefix returns what is left of p when it is cut right after rank cut: operations
 // called later are gone, and those that return later are pending with unknown results.
 // Prefixes of linearizable histories are linearizable.
-func (p *Part) Prefix(cut int32) *Part {
+func (p *Partition) Prefix(cut int32) *Partition {
 	n, _ := slices.BinarySearchFunc(p.Ops, cut, func(o history.Op, c int32) int {
 		if o.Call <= c {
 			return -1

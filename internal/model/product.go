@@ -9,7 +9,7 @@ import (
 
 // BindObjects binds a part that may hold several objects (told apart by Op.Key): each object by
 // bindOne, and all together as their product.
-func BindObjects(s Spec, p *Part, bindOne func(p *Part) (*Bound, error)) (*Bound, error) {
+func BindObjects(s Spec, p *Partition, bindOne func(p *Partition) (*Instance, error)) (*Instance, error) {
 	one := true
 	for i := range p.Ops {
 		one = one && p.Ops[i].Key == p.Ops[0].Key
@@ -26,7 +26,7 @@ func BindObjects(s Spec, p *Part, bindOne func(p *Part) (*Bound, error)) (*Bound
 		}
 		members[k] = append(members[k], int32(i))
 	}
-	bounds := make([]*Bound, len(keys))
+	bounds := make([]*Instance, len(keys))
 	for i, k := range keys {
 		name := ""
 		if k != history.NoKey {
@@ -42,9 +42,9 @@ func BindObjects(s Spec, p *Part, bindOne func(p *Part) (*Bound, error)) (*Bound
 }
 
 // product is several objects side by side: its states are vectors of their states.
-func product(s Spec, p *Part, keys []history.Value, members map[history.Value][]int32, bounds []*Bound) *Bound {
+func product(s Spec, p *Partition, keys []history.Value, members map[history.Value][]int32, bounds []*Instance) *Instance {
 	n := len(p.Ops)
-	b := &Bound{Spec: s, Part: p, Pure: make([]bool, n), Sig: make([]int32, n), Stored: bounds[0].Stored}
+	b := &Instance{Spec: s, Partition: p, ReadOnly: make([]bool, n), EquivID: make([]int32, n), Stored: bounds[0].Stored}
 	object := make([]int32, n) // of every operation
 	local := make([]int32, n)  // its position in that object's part
 	sigs := int32(0)
@@ -53,17 +53,17 @@ func product(s Spec, p *Part, keys []history.Value, members map[history.Value][]
 		top := int32(0)
 		for j, i := range members[k] {
 			object[i], local[i] = int32(c), int32(j)
-			b.Pure[i] = sub.Pure[j]
+			b.ReadOnly[i] = sub.ReadOnly[j]
 			if slices.Contains(sub.Bulk, int32(j)) {
 				b.Bulk = append(b.Bulk, i)
 			}
-			b.Sig[i] = sigs + sub.Sig[j]
-			top = max(top, sub.Sig[j]+1)
-			if sub.Flow != nil {
-				if b.Flow == nil {
-					b.Flow = make([]int8, n)
+			b.EquivID[i] = sigs + sub.EquivID[j]
+			top = max(top, sub.EquivID[j]+1)
+			if sub.ItemDelta != nil {
+				if b.ItemDelta == nil {
+					b.ItemDelta = make([]int8, n)
 				}
-				b.Flow[i] = sub.Flow[j]
+				b.ItemDelta[i] = sub.ItemDelta[j]
 			}
 			if sub.Class != nil {
 				if b.Class == nil {
@@ -79,7 +79,7 @@ func product(s Spec, p *Part, keys []history.Value, members map[history.Value][]
 		m := &productMachine{object: object, local: local, names: make([]string, len(bounds)), parts: make([]Machine, len(bounds))}
 		init := make([]int32, len(bounds))
 		for c, sub := range bounds {
-			m.names[c] = sub.Part.Name
+			m.names[c] = sub.Partition.Name
 			m.parts[c] = sub.NewMachine()
 			init[c] = int32(m.parts[c].Init())
 		}
@@ -143,24 +143,24 @@ func (m *productMachine) Bytes() int64 {
 }
 
 // mergeTheories puts the theories of several objects side by side; nil unless all are of one kind.
-func mergeTheories(object, local []int32, bounds []*Bound) Theory {
+func mergeTheories(object, local []int32, bounds []*Instance) Theory {
 	switch bounds[0].Theory.(type) {
-	case *Cells:
+	case *RegisterTheory:
 		return mergeCells(object, local, bounds)
-	case *Collection:
+	case *CollectionTheory:
 		return mergeCollections(object, local, bounds)
-	case *Counting:
+	case *CountingTheory:
 		return mergeCounting(object, local, bounds)
 	}
 	return nil
 }
 
-func mergeCells(object, local []int32, bounds []*Bound) Theory {
-	out := &Cells{First: []int32{0}}
+func mergeCells(object, local []int32, bounds []*Instance) Theory {
+	out := &RegisterTheory{First: []int32{0}}
 	cells := make([]int32, len(bounds))  // first cell of each object
 	values := make([]int32, len(bounds)) // first value
 	for c, b := range bounds {
-		t, ok := b.Theory.(*Cells)
+		t, ok := b.Theory.(*RegisterTheory)
 		if !ok {
 			return nil
 		}
@@ -172,7 +172,7 @@ func mergeCells(object, local []int32, bounds []*Bound) Theory {
 		out.FromInit = out.FromInit || t.FromInit
 	}
 	for i, c := range object {
-		t := bounds[c].Theory.(*Cells)
+		t := bounds[c].Theory.(*RegisterTheory)
 		out.Object = append(out.Object, cells[c]+t.Object[local[i]])
 		for _, m := range t.Of(local[i]) {
 			m.V += values[c]
@@ -191,12 +191,12 @@ func mergeCells(object, local []int32, bounds []*Bound) Theory {
 	return out
 }
 
-func mergeCollections(object, local []int32, bounds []*Bound) Theory {
-	out := &Collection{}
+func mergeCollections(object, local []int32, bounds []*Instance) Theory {
+	out := &CollectionTheory{}
 	first := make([]int32, len(bounds))
 	values := make([]int32, len(bounds))
 	for c, b := range bounds {
-		t, ok := b.Theory.(*Collection)
+		t, ok := b.Theory.(*CollectionTheory)
 		if !ok {
 			return nil
 		}
@@ -213,7 +213,7 @@ func mergeCollections(object, local []int32, bounds []*Bound) Theory {
 		out.Rank = append(out.Rank, t.Rank...)
 	}
 	for i, c := range object {
-		t := bounds[c].Theory.(*Collection)
+		t := bounds[c].Theory.(*CollectionTheory)
 		j := local[i]
 		out.Object = append(out.Object, first[c]+t.Object[j])
 		out.Does = append(out.Does, t.Does[j])
@@ -226,11 +226,11 @@ func mergeCollections(object, local []int32, bounds []*Bound) Theory {
 	return out
 }
 
-func mergeCounting(object, local []int32, bounds []*Bound) Theory {
-	out := &Counting{}
+func mergeCounting(object, local []int32, bounds []*Instance) Theory {
+	out := &CountingTheory{}
 	first := make([]int32, len(bounds))
 	for c, b := range bounds {
-		t, ok := b.Theory.(*Counting)
+		t, ok := b.Theory.(*CountingTheory)
 		if !ok {
 			return nil
 		}
@@ -238,7 +238,7 @@ func mergeCounting(object, local []int32, bounds []*Bound) Theory {
 		out.Init = append(out.Init, t.Init...)
 	}
 	for i, c := range object {
-		t := bounds[c].Theory.(*Counting)
+		t := bounds[c].Theory.(*CountingTheory)
 		j := local[i]
 		out.Object = append(out.Object, first[c]+t.Object[j])
 		out.Delta = append(out.Delta, t.Delta[j])

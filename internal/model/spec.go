@@ -7,15 +7,15 @@ import "github.com/linsat/linsat/history"
 type Spec interface {
 	// Info describes the specification to people and to the command line.
 	Info() Info
-	// Touches appends to dst the names of the independent pieces of the object that
+	// Footprint appends to dst the names of the independent pieces of the object that
 	// operation i of h touches, nil-safe: two operations that share no piece, not even
 	// through others, can be judged apart. An operation that concerns the whole
 	// object appends Everything. The object itself (Op.Key, where the specification uses keys
 	// to name objects) is not among them: Split separates objects by itself.
-	Touches(h *history.History, i int32, dst []history.Value) []history.Value
+	Footprint(h *history.History, i int32, dst []history.Value) []history.Value
 	// Bind resolves names and values of a part once. It refuses unknown operations and
 	// arguments, results or initial states of a wrong type with a *history.Error.
-	Bind(p *Part) (*Bound, error)
+	Bind(p *Partition) (*Instance, error)
 }
 
 // Everything is what Touches answers for an operation on the whole object.
@@ -85,26 +85,26 @@ type Runner interface {
 	Run(order []int32) int
 }
 
-// Bound is a specification bound to a part: what does not depend on the state.
+// Instance is a specification bound to a part: what does not depend on the state.
 // It is immutable and may be shared.
-type Bound struct {
-	Spec Spec
-	Part *Part
+type Instance struct {
+	Spec      Spec
+	Partition *Partition
 	// NewMachine returns a fresh machine.
 	NewMachine func() Machine
-	// Pure says of every operation that it cannot change the state, whatever the state is, given
+	// ReadOnly says of every operation that it cannot change the state, whatever the state is, given
 	// its observed result. (A write that finds its own value is not pure.)
-	Pure []bool
-	// Sig gives interchangeable operations equal numbers: same effect and same result
+	ReadOnly []bool
+	// EquivID gives interchangeable operations equal numbers: same effect and same result
 	// in every state. Numbers are 0..max.
-	Sig []int32
+	EquivID []int32
 	// Class is the index into Info().Classes of every operation, or -1; nil without classes.
 	Class []int8
-	// Flow says of every operation whether it puts its argument in (+1) or takes out an item, its result (-1; also a
+	// ItemDelta says of every operation whether it puts its argument in (+1) or takes out an item, its result (-1; also a
 	// removal whose result is unknown), and 0 where it does neither or found nothing; nil where nothing is stored. Stored
 	// counts the items that every object holds at the start.
-	Flow   []int8
-	Stored int
+	ItemDelta []int8
+	Stored    int
 	// Bulk lists the operations that may take out several items at once. Flow does not count them, so a history with
 	// such operations is not judged under a quasi factor.
 	Bulk []int32

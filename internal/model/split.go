@@ -7,18 +7,18 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Scope says how far a history is split into parts.
-type Scope uint8
+// Partitioning says how far a history is split into parts.
+type Partitioning uint8
 
 // The scopes.
 const (
-	Pieces  Scope = iota // by object and by the independent pieces of an object: keys of a map, elements of a set
-	Objects              // by object only; what a quasi factor allows
-	None                 // not at all
+	ByKey         Partitioning = iota // by object and by the independent pieces of an object: keys of a map, elements of a set
+	ByObject                          // by object only; what a quasi factor allows
+	Unpartitioned                     // not at all
 )
 
-func (s Scope) String() string {
-	if s > None {
+func (s Partitioning) String() string {
+	if s > Unpartitioned {
 		return fmt.Sprintf("scope %d", uint8(s))
 	}
 	return [...]string{"pieces", "objects", "none"}[s]
@@ -29,13 +29,13 @@ func (s Scope) String() string {
 // since an edge can close a circle through both of them.
 //
 // Locality [Herlihy-Wing, TOPLAS'90, §3.3] and P-compositionality [Horn-Kroening, FORTE'15, §3].
-func Split(s Spec, h *history.History, scope Scope) []*Part {
+func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 	whole := Whole(h)
-	if scope == None || len(h.Ops) == 0 {
-		return []*Part{whole}
+	if scope == Unpartitioned || len(h.Ops) == 0 {
+		return []*Partition{whole}
 	}
 	if indivisible(s, h, scope) {
-		return []*Part{whole}
+		return []*Partition{whole}
 	}
 	info := s.Info()
 	object := func(i int32) history.Value {
@@ -45,27 +45,27 @@ func Split(s Spec, h *history.History, scope Scope) []*Part {
 		return h.Ops[i].Key
 	}
 	if members := pieceByPiece(s, h, scope); len(members) == 1 {
-		return []*Part{whole}
+		return []*Partition{whole}
 	} else if len(members) > 1 {
 		parts := partsOf(h, members)
-		nameParts(h, parts, func(i int32) (history.Value, history.Value) { return object(i), s.Touches(h, i, nil)[0] })
+		nameParts(h, parts, func(i int32) (history.Value, history.Value) { return object(i), s.Footprint(h, i, nil)[0] })
 		return parts
 	}
 	all := make([]bool, h.Values.Len()+2) // by object and two more: some operation touches it as a whole
 	var touched []history.Value
 	for i := range h.Ops {
-		if scope != Pieces {
+		if scope != ByKey {
 			break
 		}
-		touched = s.Touches(h, int32(i), touched[:0])
+		touched = s.Footprint(h, int32(i), touched[:0])
 		if slices.Contains(touched, Everything) {
 			all[object(int32(i))+2] = true
 		}
 	}
 	pieces := func(i int32) []history.Value {
 		touched = touched[:0]
-		if scope == Pieces && !all[object(i)+2] {
-			touched = s.Touches(h, i, touched)
+		if scope == ByKey && !all[object(i)+2] {
+			touched = s.Footprint(h, i, touched)
 		}
 		if len(touched) == 0 {
 			touched = append(touched, Everything)
@@ -94,7 +94,7 @@ func Split(s Spec, h *history.History, scope Scope) []*Part {
 	}
 	group, members := u.members()
 	if len(members) == 1 {
-		return []*Part{whole}
+		return []*Partition{whole}
 	}
 	parts := partsOf(h, members)
 	nameParts(h, parts, func(i int32) (history.Value, history.Value) { return object(i), pieces(i)[0] })
@@ -114,9 +114,9 @@ func Split(s Spec, h *history.History, scope Scope) []*Part {
 }
 
 // partsOf makes a part of every list of operations.
-func partsOf(h *history.History, members [][]int32) []*Part {
-	parts := make([]*Part, len(members))
-	made := make([]Part, len(members))
+func partsOf(h *history.History, members [][]int32) []*Partition {
+	parts := make([]*Partition, len(members))
+	made := make([]Partition, len(members))
 	ops := make([]history.Op, 0, len(h.Ops))
 	for g, index := range members {
 		p := &made[g]
@@ -125,15 +125,15 @@ func partsOf(h *history.History, members [][]int32) []*Part {
 		for _, i := range index {
 			ops = append(ops, h.Ops[i])
 		}
-		*p = Part{History: h, Index: index, Ops: ops[from:len(ops):len(ops)], Initial: h.Initial, HasInitial: h.HasInitial}
+		*p = Partition{History: h, Index: index, Ops: ops[from:len(ops):len(ops)], Initial: h.Initial, HasInitial: h.HasInitial}
 	}
 	return parts
 }
 
 // pieceByPiece lists the operations of each piece, ascending, pieces by first operation, where that is all there is to it: one object, no explicit order, and
 // every operation on one piece. Otherwise it returns nil.
-func pieceByPiece(s Spec, h *history.History, scope Scope) [][]int32 {
-	if scope != Pieces || len(h.Edges) > 0 {
+func pieceByPiece(s Spec, h *history.History, scope Partitioning) [][]int32 {
+	if scope != ByKey || len(h.Edges) > 0 {
 		return nil
 	}
 	keyIsPiece, key := s.Info().KeyIsPiece, h.Ops[0].Key
@@ -142,7 +142,7 @@ func pieceByPiece(s Spec, h *history.History, scope Scope) [][]int32 {
 	var size []int32
 	var touched []history.Value
 	for i := range h.Ops {
-		touched = s.Touches(h, int32(i), touched[:0])
+		touched = s.Footprint(h, int32(i), touched[:0])
 		if len(touched) != 1 || touched[0] == Everything || !keyIsPiece && h.Ops[i].Key != key {
 			return nil
 		}
@@ -171,15 +171,15 @@ func listed(group, size []int32) [][]int32 {
 }
 
 // indivisible says whether all operations concern one object, and each all of it: there is nothing to split.
-func indivisible(s Spec, h *history.History, scope Scope) bool {
+func indivisible(s Spec, h *history.History, scope Partitioning) bool {
 	key, keyIsPiece := h.Ops[0].Key, s.Info().KeyIsPiece
 	var touched []history.Value
 	for i := range h.Ops {
 		if h.Ops[i].Key != key && !keyIsPiece {
 			return false
 		}
-		if scope == Pieces {
-			touched = s.Touches(h, int32(i), touched[:0])
+		if scope == ByKey {
+			touched = s.Footprint(h, int32(i), touched[:0])
 			if len(touched) != 1 || touched[0] != Everything {
 				return false
 			}
@@ -226,7 +226,7 @@ func (f *firsts) of(object, piece history.Value, i int32) int32 {
 }
 
 // nameParts names parts by what their first operations touch, all names in one string.
-func nameParts(h *history.History, parts []*Part, touches func(i int32) (object, piece history.Value)) {
+func nameParts(h *history.History, parts []*Partition, touches func(i int32) (object, piece history.Value)) {
 	var text []byte
 	ends := make([]int, len(parts))
 	for g, p := range parts {

@@ -20,7 +20,7 @@ func TestSplitAsDefined(t *testing.T) {
 		for seed := range uint64(400) {
 			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 9, Keys: 3})
 			require.NoError(t, err)
-			for _, scope := range []model.Scope{model.Pieces, model.Objects, model.None} {
+			for _, scope := range []model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned} {
 				want := joined(s, h, scope)
 				parts := model.Split(s, h, scope)
 				require.Len(t, parts, len(want), "%s seed %d %v", name, seed, scope)
@@ -45,7 +45,7 @@ func TestSplitAsDefined(t *testing.T) {
 }
 
 // joined lists the operations of every part, the parts by their first.
-func joined(s model.Spec, h *history.History, scope model.Scope) [][]int32 {
+func joined(s model.Spec, h *history.History, scope model.Partitioning) [][]int32 {
 	n := int32(len(h.Ops))
 	object := func(i int32) history.Value {
 		if s.Info().KeyIsPiece {
@@ -54,18 +54,18 @@ func joined(s model.Spec, h *history.History, scope model.Scope) [][]int32 {
 		return h.Ops[i].Key
 	}
 	touches := func(i int32) []history.Value {
-		if list := s.Touches(h, i, nil); len(list) > 0 {
+		if list := s.Footprint(h, i, nil); len(list) > 0 {
 			return list
 		}
 		return []history.Value{history.NoKey}
 	}
 	joins := func(a, b int32) bool {
 		switch {
-		case slices.Contains(h.Edges, history.Edge{Before: a, After: b}) || scope == model.None:
+		case slices.Contains(h.Edges, history.Edge{Before: a, After: b}) || scope == model.Unpartitioned:
 			return true
 		case object(a) != object(b):
 			return false
-		case scope == model.Objects:
+		case scope == model.ByObject:
 			return true
 		}
 		for i := range n { // somebody touches the whole object

@@ -11,9 +11,9 @@ import (
 // theory are two descriptions of the same thing, and the laws compare them.
 type Theory interface{ theory() }
 
-// Cells: every operation touches one cell that holds one value at a time
+// RegisterTheory: every operation touches one cell that holds one value at a time
 // (register, cas-register, kv by key, set by element, mutex).
-type Cells struct {
+type RegisterTheory struct {
 	Object []int32 // cell of every operation, 0..len(Init)-1
 	Init   []int32 // initial value of every cell
 	Values int     // values are 0..Values-1, over all cells
@@ -46,20 +46,20 @@ const (
 // Keep as Leaves: the value stays.
 const Keep int32 = -1
 
-// NewCells returns a theory without operations, with room for n of them.
-func NewCells(n int) *Cells {
-	c := CellsIn(make([]int32, 2*n+1), n)
+// NewRegisterTheory returns a theory without operations, with room for n of them.
+func NewRegisterTheory(n int) *RegisterTheory {
+	c := RegisterTheoryIn(make([]int32, 2*n+1), n)
 	return &c
 }
 
-// CellsIn returns the same for n operations in room for 2n+1 numbers, and with room for so many modes.
-func CellsIn(room []int32, modes int) Cells {
+// RegisterTheoryIn returns the same for n operations in room for 2n+1 numbers, and with room for so many modes.
+func RegisterTheoryIn(room []int32, modes int) RegisterTheory {
 	n := len(room) / 2
-	return Cells{Object: room[:0:n], Modes: make([]Mode, 0, modes), First: room[n : n+1]}
+	return RegisterTheory{Object: room[:0:n], Modes: make([]Mode, 0, modes), First: room[n : n+1]}
 }
 
 // Add adds the next operation.
-func (c *Cells) Add(object int32, modes ...Mode) {
+func (c *RegisterTheory) Add(object int32, modes ...Mode) {
 	c.Object = append(c.Object, object)
 	if len(modes) == 1 { // as usual
 		c.Modes = append(c.Modes, modes[0])
@@ -70,7 +70,7 @@ func (c *Cells) Add(object int32, modes ...Mode) {
 }
 
 // Of returns the modes of operation i.
-func (c *Cells) Of(i int32) []Mode { return c.Modes[c.First[i]:c.First[i+1]] }
+func (c *RegisterTheory) Of(i int32) []Mode { return c.Modes[c.First[i]:c.First[i+1]] }
 
 // Allows says whether the mode accepts value v.
 func (m Mode) Allows(v int32) bool {
@@ -116,8 +116,8 @@ const (
 	Anything int32 = -2 // its result is unknown: a value or Nothing
 )
 
-// Collection: queues, stacks and priority queues.
-type Collection struct {
+// CollectionTheory: queues, stacks and priority queues.
+type CollectionTheory struct {
 	Discipline Discipline
 	Object     []int32   // collection of every operation, 0..len(Initial)-1
 	Does       []Action  // by operation
@@ -127,10 +127,10 @@ type Collection struct {
 	Values     int       // values are 0..Values-1
 }
 
-// Counting: counters. Every operation adds Delta; where Observes, the value
+// CountingTheory: counters. Every operation adds Delta; where Observes, the value
 // just before it was Observed. Specifications refuse operations that could take a counter out of int64 in some
 // order, see Exact; what is Observed may be any number.
-type Counting struct {
+type CountingTheory struct {
 	Object   []int32 // counter of every operation
 	Delta    []int64
 	Observes []bool
@@ -139,7 +139,7 @@ type Counting struct {
 }
 
 // Exact reports whether every counter stays within int64 whichever of its operations take effect.
-func (c *Counting) Exact() bool {
+func (c *CountingTheory) Exact() bool {
 	low, high := make([]wide.Int, len(c.Init)), make([]wide.Int, len(c.Init))
 	for k, x := range c.Init {
 		low[k], high[k] = wide.Of(x), wide.Of(x)
@@ -155,6 +155,6 @@ func (c *Counting) Exact() bool {
 	return !slices.ContainsFunc(low, func(x wide.Int) bool { return !fits(x) }) && !slices.ContainsFunc(high, func(x wide.Int) bool { return !fits(x) })
 }
 
-func (*Cells) theory()      {}
-func (*Collection) theory() {}
-func (*Counting) theory()   {}
+func (*RegisterTheory) theory()   {}
+func (*CollectionTheory) theory() {}
+func (*CountingTheory) theory()   {}

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func generate(b *testing.B, o gen.Options) *model.Bound {
+func generate(b *testing.B, o gen.Options) *model.Instance {
 	o.Spec, o.Seed = "queue", 1
 	g, err := gen.Generate(o)
 	require.NoError(b, err)
@@ -54,7 +54,7 @@ func BenchmarkRelaxedQueue(b *testing.B) {
 
 func BenchmarkLeast(b *testing.B) {
 	bound := generate(b, gen.Options{Operations: 1_000_000, Processes: 8, Relax: 2})
-	p := &engine.Problem{Bound: bound, Relax: relaxation(0, quasi.Slots, true)}
+	p := &engine.Problem{Instance: bound, Quasi: relaxation(0, quasi.Slots, true)}
 	for b.Loop() {
 		l, err := New().Least(context.Background(), p, []bool{false, true, false}, nil)
 		require.NoError(b, err)

@@ -245,7 +245,7 @@ func (l *bitLog) note() {
 }
 
 // refuteBit makes the refutation of the cell at hand, which the lazy run has refused.
-func (k *cells) refuteBit(x, initial int32) *proof.BitRefutation {
+func (k *cells) refuteBit(x, initial int32) *proof.ToggleCount {
 	whole := k.bitRun(initial, 0, 0)
 	last := k.ops[whole[len(whole)-1]].Return
 	var calls []int32 // up to that return
@@ -258,11 +258,11 @@ func (k *cells) refuteBit(x, initial int32) *proof.BitRefutation {
 		from := calls[len(calls)-size]
 		if a := k.bitRun(initial, 0, from); a != nil {
 			if b := k.bitRun(initial, 1, from); b != nil {
-				return &proof.BitRefutation{Cell: x, From: from, Runs: [][]int32{a, b}}
+				return &proof.ToggleCount{Cell: x, From: from, Runs: [][]int32{a, b}}
 			}
 		}
 	}
-	return &proof.BitRefutation{Cell: x, Runs: [][]int32{whole}}
+	return &proof.ToggleCount{Cell: x, Runs: [][]int32{whole}}
 }
 
 // bitRun runs again with a log and returns the operations that lead to the contradiction, nil if there is none.

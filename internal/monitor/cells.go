@@ -51,7 +51,7 @@ const cellBytes = 80
 type cells struct {
 	p   *engine.Problem
 	ops []history.Op
-	c   *model.Cells
+	c   *model.RegisterTheory
 	lists
 	own     []int32  // operations of the cell at hand
 	witness []int32  // its order
@@ -84,10 +84,10 @@ const (
 	cellOpen
 )
 
-func checkCells(ctx context.Context, p *engine.Problem, theory *model.Cells, m *engine.Meter) engine.Answer {
-	part := p.Bound.Part
+func checkCells(ctx context.Context, p *engine.Problem, theory *model.RegisterTheory, m *engine.Budget) engine.Answer {
+	part := p.Instance.Partition
 	if len(part.Edges) > 0 {
-		return engine.Answer{Cause: engine.NotMine, Detail: "explicit order"}
+		return engine.Answer{Cause: engine.Unsupported, Detail: "explicit order"}
 	}
 	need := int64(len(part.Ops)) * cellBytes
 	defer m.Grow(-need)
@@ -126,7 +126,7 @@ func (k *cells) decide(ctx context.Context, beside bool) engine.Answer {
 		k.byCell()
 	}
 	if !known {
-		return engine.Answer{Cause: engine.NotMine, Detail: "operations with several outcomes"}
+		return engine.Answer{Cause: engine.Unsupported, Detail: "operations with several outcomes"}
 	}
 	if !one {
 		k.starts, k.then = filled(k.starts, len(k.ops), -1), sized(k.then, len(k.ops))
@@ -138,7 +138,7 @@ func (k *cells) decide(ctx context.Context, beside bool) engine.Answer {
 	case o == cellNo:
 		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: evidence}
 	case o == cellAmbiguous:
-		return engine.Answer{Cause: engine.NotMine, Detail: detail}
+		return engine.Answer{Cause: engine.Unsupported, Detail: detail}
 	case o == cellOpen:
 		return engine.Answer{Cause: engine.Undecided, Detail: detail}
 	case one:

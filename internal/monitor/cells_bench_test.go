@@ -69,7 +69,7 @@ func swapRun(t testing.TB, n, processes, late int) *history.History {
 }
 
 // hotRun is a run of one element under processes; one answer in the middle is turned round.
-func hotRun(t testing.TB, n, processes int, seed uint64) *model.Bound {
+func hotRun(t testing.TB, n, processes int, seed uint64) *model.Instance {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	var steps []step
 	there := false
@@ -127,14 +127,14 @@ func TestHotElement(t *testing.T) {
 			continue
 		}
 		no++
-		r := a.Evidence.(*proof.BitRefutation)
+		r := a.Evidence.(*proof.ToggleCount)
 		last := int32(0)
 		for _, run := range r.Runs {
 			steps = max(steps, len(run))
-			last = max(last, b.Part.Ops[run[len(run)-1]].Return)
+			last = max(last, b.Partition.Ops[run[len(run)-1]].Return)
 		}
 		size := 0
-		for _, o := range b.Part.Ops {
+		for _, o := range b.Partition.Ops {
 			if o.Return >= r.From && o.Call < last {
 				size++
 			}
@@ -151,7 +151,7 @@ func TestHotElement(t *testing.T) {
 
 // BenchmarkCells decides long runs in one piece; verdicts are asserted, and judged outside the clock.
 func BenchmarkCells(b *testing.B) {
-	run := func(name string, n int, bound *model.Bound, verdict engine.Verdict) {
+	run := func(name string, n int, bound *model.Instance, verdict engine.Verdict) {
 		b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
 			var a engine.Answer
 			b.ReportAllocs()

@@ -112,7 +112,7 @@ func randomCell(rng *rand.Rand, o cellOptions) []step {
 }
 
 // bindCell makes a bound cas-register of steps, each of a process of its own; with keys a kv with as many keys.
-func bindCell(t testing.TB, steps []step, keys int) *model.Bound {
+func bindCell(t testing.TB, steps []step, keys int) *model.Instance {
 	t.Helper()
 	b := history.NewBuilder()
 	value := func(v int) history.Value {
@@ -150,7 +150,7 @@ func bindCell(t testing.TB, steps []step, keys int) *model.Bound {
 	return bindAs(t, name, model.Whole(h))
 }
 
-func bindAs(t testing.TB, name string, p *model.Part) *model.Bound {
+func bindAs(t testing.TB, name string, p *model.Partition) *model.Instance {
 	t.Helper()
 	s, ok := specs.Lookup(name)
 	require.True(t, ok)
@@ -160,22 +160,22 @@ func bindAs(t testing.TB, name string, p *model.Part) *model.Bound {
 }
 
 // plainly asks for plain linearizability.
-func plainly(t testing.TB, b *model.Bound) engine.Answer {
+func plainly(t testing.TB, b *model.Instance) engine.Answer {
 	t.Helper()
-	a, err := New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+	a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 	require.NoError(t, err)
 	return a
 }
 
 // judged has certify judge an answer about cells, whatever it is.
-func judged(b *model.Bound, a engine.Answer) error {
+func judged(b *model.Instance, a engine.Answer) error {
 	if a.Verdict == engine.Linearizable {
 		return verify.Witness(b, a.Witness)
 	}
 	switch e := a.Evidence.(type) {
-	case *proof.CellRefutation:
+	case *proof.RegisterConflict:
 		return verify.Cells(b, e)
-	case *proof.BitRefutation:
+	case *proof.ToggleCount:
 		return verify.Bits(b, e)
 	}
 	return fmt.Errorf("no evidence: %T", a.Evidence)
@@ -185,11 +185,11 @@ func judged(b *model.Bound, a engine.Answer) error {
 type tally struct{ yes, no, open, mine int }
 
 // compare compares the engine with brute force on b and counts.
-func (n *tally) compare(t testing.TB, b *model.Bound, what string) bool {
+func (n *tally) compare(t testing.TB, b *model.Instance, what string) bool {
 	a := plainly(t, b)
 	if a.Verdict == engine.Unknown {
 		n.open++
-		if a.Cause != engine.NotMine {
+		if a.Cause != engine.Unsupported {
 			n.mine++
 		}
 		return true
@@ -268,7 +268,7 @@ func TestSeveralCells(t *testing.T) {
 // TestSmallHistories takes the histories that all engines are compared on: sets and locks, with repeated elements, by element and whole.
 func TestSmallHistories(t *testing.T) {
 	for _, name := range []string{"set", "mutex", "register", "cas-register", "kv", "multi-register"} {
-		for _, scope := range []model.Scope{model.Pieces, model.None} {
+		for _, scope := range []model.Partitioning{model.ByKey, model.Unpartitioned} {
 			t.Run(name+"/"+scope.String(), func(t *testing.T) {
 				s, _ := specs.Lookup(name)
 				var n tally
@@ -330,7 +330,7 @@ func randomBit(rng *rand.Rand, pending bool, most int) []step {
 	return steps
 }
 
-func bindBit(t testing.TB, steps []step) *model.Bound {
+func bindBit(t testing.TB, steps []step) *model.Instance {
 	t.Helper()
 	b := history.NewBuilder()
 	for i, s := range steps {
@@ -376,14 +376,14 @@ func TestNoRefutationOfALinearizableCell(t *testing.T) {
 			continue
 		}
 		tried++
-		names := []int32{proof.Init, proof.Nobody}
+		names := []int32{proof.Initial, proof.NoOp}
 		for i := range steps {
 			names = append(names, int32(i))
 		}
-		var each func(rule proof.CellRule, left int, ops []int32)
-		each = func(rule proof.CellRule, left int, ops []int32) {
+		var each func(rule proof.RegisterRule, left int, ops []int32)
+		each = func(rule proof.RegisterRule, left int, ops []int32) {
 			if left == 0 {
-				r := &proof.CellRefutation{Rule: rule, Ops: ops}
+				r := &proof.RegisterConflict{Rule: rule, Ops: ops}
 				require.Error(t, verify.Cells(b, r), "seed %d: %+v %v %v", seed, steps, rule, ops)
 				return
 			}
@@ -391,8 +391,8 @@ func TestNoRefutationOfALinearizableCell(t *testing.T) {
 				each(rule, left-1, append(ops, i))
 			}
 		}
-		for rule, count := range map[proof.CellRule]int{proof.CellNoMode: 1, proof.CellUnwritten: 1, proof.CellCircle: 1, proof.CellTwoTakers: 2,
-			proof.CellBackwards: 2, proof.CellEntangled: 4, proof.CellBetween: 3} {
+		for rule, count := range map[proof.RegisterRule]int{proof.RegisterNoMode: 1, proof.RegisterUnwritten: 1, proof.RegisterCircle: 1, proof.RegisterTwoTakers: 2,
+			proof.RegisterBackwards: 2, proof.RegisterEntangled: 4, proof.RegisterBetween: 3} {
 			each(rule, count, nil)
 		}
 	}
@@ -426,7 +426,7 @@ func TestNoRefutationOfALinearizableBit(t *testing.T) {
 		each(nil)
 		for from := range int32(2 * len(steps)) {
 			for _, run := range runs {
-				r := &proof.BitRefutation{From: from, Runs: [][]int32{run}}
+				r := &proof.ToggleCount{From: from, Runs: [][]int32{run}}
 				if from == 0 {
 					require.Error(t, verify.Bits(b, r), "seed %d: %+v %v", seed, steps, run)
 					continue
@@ -443,10 +443,10 @@ func TestNoRefutationOfALinearizableBit(t *testing.T) {
 
 // TestCellsSideBySide decides whole histories in two halves and in one, and wants the same answers with the same reasons.
 func TestCellsSideBySide(t *testing.T) {
-	decide := func(b *model.Bound, theory *model.Cells, beside bool) engine.Answer {
+	decide := func(b *model.Instance, theory *model.RegisterTheory, beside bool) engine.Answer {
 		k := cellsPool.Get().(*cells)
 		defer k.release()
-		k.p, k.ops, k.c = &engine.Problem{Bound: b}, b.Part.Ops, theory
+		k.p, k.ops, k.c = &engine.Problem{Instance: b}, b.Partition.Ops, theory
 		return k.decide(context.Background(), beside)
 	}
 	for _, name := range []string{"set", "kv", "mutex", "register"} {
@@ -457,7 +457,7 @@ func TestCellsSideBySide(t *testing.T) {
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
-			theory, ok := b.Theory.(*model.Cells)
+			theory, ok := b.Theory.(*model.RegisterTheory)
 			if !ok || len(theory.Init) < 2 || len(h.Edges) > 0 {
 				continue
 			}
@@ -480,7 +480,7 @@ func TestNoOperations(t *testing.T) {
 		require.NoError(t, err)
 		b := bindAs(t, "set", model.Whole(c.History))
 		require.NoError(t, judged(b, plainly(t, b)))
-		p := *b.Part
+		p := *b.Partition
 		p.Ops = nil
 		for _, name := range []string{"set", "kv", "register", "mutex"} {
 			b := bindAs(t, name, &p)
@@ -502,7 +502,7 @@ func TestManyCells(t *testing.T) {
 		require.Equal(t, engine.Linearizable, a.Verdict)
 		require.NoError(t, verify.Witness(b, a.Witness))
 		for _, from := range []int{100, longPart, 2*longPart - 100} {
-			p := *b.Part
+			p := *b.Partition
 			p.Ops = slices.Clone(p.Ops)
 			at := slices.IndexFunc(p.Ops[from:], func(o history.Op) bool {
 				name, _ := c.History.Values.AsString(o.F)

@@ -38,7 +38,7 @@ const noOp int32 = -9
 
 // zone is a chain with its bounds and who attains them.
 type zone struct {
-	root     int32 // operation, or proof.Init
+	root     int32 // operation, or proof.Initial
 	f, s     int32
 	fOp, sOp int32
 }
@@ -61,8 +61,8 @@ type chains struct {
 	spare           []ranked // for sorting
 }
 
-func (k *cells) refuted(rule proof.CellRule, ops ...int32) finding {
-	k.evidence = &proof.CellRefutation{Rule: rule, Ops: ops}
+func (k *cells) refuted(rule proof.RegisterRule, ops ...int32) finding {
+	k.evidence = &proof.RegisterConflict{Rule: rule, Ops: ops}
 	return cellNo
 }
 
@@ -109,13 +109,13 @@ func (k *cells) origin(initial int32) finding {
 			forget(m.v)
 		}
 	}
-	k.origins[initial], k.owner[initial], k.found[initial] = 1, proof.Init, false
+	k.origins[initial], k.owner[initial], k.found[initial] = 1, proof.Initial, false
 	blind, pending := false, false
 	for _, i := range k.own {
 		m := &k.moves[i]
 		switch m.does {
 		case wrong:
-			return k.refuted(proof.CellNoMode, i)
+			return k.refuted(proof.RegisterNoMode, i)
 		case puts, swaps:
 			k.origins[m.w]++
 			if m.w != initial {
@@ -128,7 +128,7 @@ func (k *cells) origin(initial int32) finding {
 	for _, i := range k.own {
 		if m := &k.moves[i]; m.taken && (m.does == sees || m.does == swaps) {
 			if by := k.need(i); by != noOp {
-				return k.refuted(proof.CellUnwritten, by)
+				return k.refuted(proof.RegisterUnwritten, by)
 			}
 		}
 	}
@@ -159,7 +159,7 @@ func (k *cells) need(i int32) int32 {
 		}
 		k.found[v] = true
 		by := k.owner[v]
-		if k.origins[v] > 1 || by == proof.Init || k.moves[by].taken {
+		if k.origins[v] > 1 || by == proof.Initial || k.moves[by].taken {
 			return noOp
 		}
 		k.moves[by].taken = true
@@ -185,7 +185,7 @@ func (k *cells) link(initial int32) finding {
 			continue
 		}
 		by := k.owner[m.v]
-		if by == proof.Init {
+		if by == proof.Initial {
 			by = int32(n)
 		}
 		if m.does == sees {
@@ -194,7 +194,7 @@ func (k *cells) link(initial int32) finding {
 			continue
 		}
 		if other := k.taker[by]; other != noOp {
-			return k.refuted(proof.CellTwoTakers, i, other)
+			return k.refuted(proof.RegisterTwoTakers, i, other)
 		}
 		k.taker[by] = i
 	}
@@ -227,7 +227,7 @@ func (k *cells) walk(initial int32) finding {
 		}
 	}
 	if n := len(k.ops); !k.begins && (k.first[n] != noOp || k.taker[n] != noOp) {
-		if o := k.chain(proof.Init, &met); o != cellYes {
+		if o := k.chain(proof.Initial, &met); o != cellYes {
 			return o
 		}
 	}
@@ -242,7 +242,7 @@ func (k *cells) circle() finding {
 	reached := make([]bool, len(k.ops))
 	for _, z := range k.zones {
 		i := z.root
-		if i == proof.Init {
+		if i == proof.Initial {
 			i = int32(len(k.ops))
 		}
 		for ; i != noOp; i = k.taker[i] {
@@ -253,7 +253,7 @@ func (k *cells) circle() finding {
 	}
 	for _, i := range k.own {
 		if m := &k.moves[i]; m.taken && m.does == swaps && !reached[i] {
-			return k.refuted(proof.CellCircle, i)
+			return k.refuted(proof.RegisterCircle, i)
 		}
 	}
 	panic("monitor: swaps were counted wrong")
@@ -263,8 +263,8 @@ func (k *cells) circle() finding {
 func (k *cells) chain(root int32, met *int) finding {
 	z := zone{root: root, f: -1, fOp: root}
 	at := root
-	latest, latestOp := int32(-2), proof.Init // call among those that must come first
-	if root == proof.Init {
+	latest, latestOp := int32(-2), proof.Initial // call among those that must come first
+	if root == proof.Initial {
 		at = int32(len(k.ops))
 	} else {
 		o := &k.ops[root]
@@ -280,7 +280,7 @@ func (k *cells) chain(root int32, met *int) finding {
 		for i := k.first[at]; i != noOp; i = k.next[i] {
 			o := &k.ops[i]
 			if o.Return < before {
-				return k.refuted(proof.CellBackwards, beforeOp, i)
+				return k.refuted(proof.RegisterBackwards, beforeOp, i)
 			}
 			if o.Return < z.f {
 				z.f, z.fOp = o.Return, i
@@ -296,7 +296,7 @@ func (k *cells) chain(root int32, met *int) finding {
 		*met++
 		o := &k.ops[i]
 		if o.Return < latest {
-			return k.refuted(proof.CellBackwards, latestOp, i)
+			return k.refuted(proof.RegisterBackwards, latestOp, i)
 		}
 		if o.Return < z.f {
 			z.f, z.fOp = o.Return, i
@@ -308,7 +308,7 @@ func (k *cells) chain(root int32, met *int) finding {
 	}
 	z.s, z.sOp = latest, latestOp
 	if k.begins && k.moves[at].w != k.c.Init[k.c.Object[root]] { // nothing ends it
-		z.s, z.sOp = history.Never, proof.Nobody
+		z.s, z.sOp = history.Never, proof.NoOp
 	}
 	k.zones = append(k.zones, z)
 	return cellYes
@@ -357,7 +357,7 @@ func (k *cells) place() finding {
 
 // entangled refutes two zones, each with an operation that precedes one of the other.
 func (k *cells) entangled(a, b *zone) finding {
-	return k.refuted(proof.CellEntangled, a.fOp, a.sOp, b.fOp, b.sOp)
+	return k.refuted(proof.RegisterEntangled, a.fOp, a.sOp, b.fOp, b.sOp)
 }
 
 // emit writes the order down.
@@ -365,7 +365,7 @@ func (k *cells) emit() {
 	k.witness = k.witness[:0]
 	for _, r := range k.line {
 		at := k.zones[r.what].root
-		if at == proof.Init {
+		if at == proof.Initial {
 			at = int32(len(k.ops))
 		} else {
 			k.witness = append(k.witness, at)
@@ -396,7 +396,7 @@ func (k *cells) missed() finding {
 		at := k.owner[m.v]
 		from, last := at, noOp
 		f, s := int32(-1), int32(-2)
-		if at == proof.Init {
+		if at == proof.Initial {
 			at = int32(len(k.ops))
 		} else {
 			if !k.moves[at].taken {
@@ -416,7 +416,7 @@ func (k *cells) missed() finding {
 			s, last = k.ops[j].Call, j
 		}
 		if last != noOp && f < o.Call && o.Return < s {
-			return k.refuted(proof.CellBetween, from, i, last)
+			return k.refuted(proof.RegisterBetween, from, i, last)
 		}
 	}
 	return cellOpen

@@ -31,7 +31,7 @@ const nobody int32 = -1 << 31
 
 // collected is a history of one collection. Values are numbered as in the theory.
 type collected struct {
-	theory *model.Collection
+	theory *model.CollectionTheory
 	values []int32 // those that were certainly inserted, in the order of their first operation
 
 	ins, rem                         []int32 // by value: operation; ins -1-j: the j-th inserted at the start; rem nobody: never removed
@@ -45,25 +45,25 @@ type collected struct {
 }
 
 // collect reads a part. A flaw refutes it; a reason says why it is not one collection with distinct values.
-func collect(b *model.Bound) (c *collected, flaw *proof.CollectionRefutation, reason string) {
-	t, ok := b.Theory.(*model.Collection)
+func collect(b *model.Instance) (c *collected, flaw *proof.CollectionConflict, reason string) {
+	t, ok := b.Theory.(*model.CollectionTheory)
 	switch {
 	case !ok:
 		return nil, nil, "not a queue, stack or priority queue"
 	case len(t.Initial) != 1:
 		return nil, nil, "several objects"
-	case len(b.Part.Edges) > 0:
+	case len(b.Partition.Edges) > 0:
 		return nil, nil, "explicit order"
 	}
 	c = &collected{theory: t}
-	if flaw, reason = c.read(b.Part.Ops); flaw != nil || reason != "" {
+	if flaw, reason = c.read(b.Partition.Ops); flaw != nil || reason != "" {
 		return nil, flaw, reason
 	}
 	return c, c.clip(), ""
 }
 
 // read sorts operations to their values.
-func (c *collected) read(ops []history.Op) (flaw *proof.CollectionRefutation, reason string) {
+func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reason string) {
 	t := c.theory
 	c.ins, c.rem, c.peekFrom = make([]int32, t.Values), make([]int32, t.Values), make([]int32, t.Values+1)
 	for v := range c.ins {
@@ -173,7 +173,7 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionRefutation, re
 }
 
 // firstOf finds the first completed operation that removes or sees v.
-func firstOf(t *model.Collection, ops []history.Op, v int32) int32 {
+func firstOf(t *model.CollectionTheory, ops []history.Op, v int32) int32 {
 	for i := range ops {
 		if t.Value[i] == v && t.Does[i] != model.Insert {
 			return int32(i)
@@ -259,7 +259,7 @@ func sparseMoments(ops []history.Op, lo, hi []int32) int32 {
 }
 
 // clip cuts the operations of each value to what its other operations leave, and sorts left.
-func (c *collected) clip() *proof.CollectionRefutation {
+func (c *collected) clip() *proof.CollectionConflict {
 	for _, v := range c.values {
 		if c.remHi[v] <= c.insLo[v] {
 			return disordered(v, c.rem[v], c.ins[v])
@@ -322,11 +322,11 @@ func (c *collected) match() {
 // inside says whether v is certainly in the collection at some moment.
 func (c *collected) inside(v int32) bool { return c.insHi[v] < c.remLo[v] }
 
-func refutation(rule proof.CollectionRule, values ...int32) *proof.CollectionRefutation {
-	return &proof.CollectionRefutation{Rule: rule, Op: -1, Other: -1, Via: -1, Values: values}
+func refutation(rule proof.CollectionRule, values ...int32) *proof.CollectionConflict {
+	return &proof.CollectionConflict{Rule: rule, Op: -1, Other: -1, Via: -1, Values: values}
 }
 
-func disordered(v, op, other int32) *proof.CollectionRefutation {
+func disordered(v, op, other int32) *proof.CollectionConflict {
 	r := refutation(proof.Disordered, v)
 	r.Op, r.Other = op, other
 	return r

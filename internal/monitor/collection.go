@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"context"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -10,12 +11,12 @@ import (
 const bytesPerCollected = 120
 
 // collection decides queues, stacks and priority queues with distinct values.
-func collection(ctx context.Context, p *engine.Problem, m *engine.Meter) engine.Answer {
-	t, ok := p.Bound.Theory.(*model.Collection)
+func collection(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
+	t, ok := p.Instance.Theory.(*model.CollectionTheory)
 	if !ok {
-		return engine.Answer{Cause: engine.NotMine}
+		return engine.Answer{Cause: engine.Unsupported}
 	}
-	n := int64(p.Bound.Part.Len())
+	n := int64(p.Instance.Partition.Len())
 	need := n*bytesPerCollected + int64(t.Values)*24
 	defer m.Grow(-need)
 	if !m.Grow(need) {
@@ -27,12 +28,12 @@ func collection(ctx context.Context, p *engine.Problem, m *engine.Meter) engine.
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx)
 	}
-	c, flaw, reason := collect(p.Bound)
+	c, flaw, reason := collect(p.Instance)
 	switch {
 	case flaw != nil:
 		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: flaw}
 	case c == nil:
-		return engine.Answer{Cause: engine.NotMine, Detail: reason}
+		return engine.Answer{Cause: engine.Unsupported, Detail: reason}
 	case ctx.Err() != nil:
 		return engine.Stopped(ctx)
 	}

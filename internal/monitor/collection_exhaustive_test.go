@@ -80,7 +80,7 @@ func (a *arranged) element(v int) history.Value {
 	return a.values.Int(int64(v))
 }
 
-func (a *arranged) bind(events []collectionEvent, lo, hi []int) *model.Bound {
+func (a *arranged) bind(events []collectionEvent, lo, hi []int) *model.Instance {
 	h := &history.History{Values: a.values, Processes: make([]string, len(events))}
 	rank := int32(0)
 	place := make([]int, len(events))

@@ -226,12 +226,12 @@ func TestLongCollections(t *testing.T) {
 					require.NoError(t, verify.Witness(b, a.Witness), what)
 				case engine.NotLinearizable:
 					require.Positive(t, r.swaps, what)
-					require.NoError(t, verify.Collection(b, a.Evidence.(*proof.CollectionRefutation)), what)
+					require.NoError(t, verify.Collection(b, a.Evidence.(*proof.CollectionConflict)), what)
 				default:
 					require.Positive(t, r.pendingOut, what)
 				}
 				what += ": " + a.Verdict.String()
-				if r, ok := a.Evidence.(*proof.CollectionRefutation); ok {
+				if r, ok := a.Evidence.(*proof.CollectionConflict); ok {
 					what += fmt.Sprintf(", %v by %d values", r.Rule, len(r.Values))
 				}
 				t.Log(what)
@@ -268,7 +268,7 @@ func TestCollectionExamples(t *testing.T) {
 	} {
 		a := decideCollection(t, bindEvents(t, c.name, nil, nil, c.events))
 		require.Equal(t, c.verdict, a.Verdict, c.what)
-		if r, ok := a.Evidence.(*proof.CollectionRefutation); ok {
+		if r, ok := a.Evidence.(*proof.CollectionConflict); ok {
 			require.Equal(t, c.rule, r.Rule, c.what)
 			require.Len(t, r.Values, c.values, c.what)
 			require.Equal(t, c.via, r.Via >= 0, c.what)
@@ -282,7 +282,7 @@ func TestCollectionsNotMine(t *testing.T) {
 	initial := bindEvents(t, "queue", []int{1, 1}, nil, []collectionEvent{{model.Remove, 1, 0, 1}})
 	twice := bindEvents(t, "stack", nil, nil, []collectionEvent{{model.Insert, 1, 0, 1}, {model.Remove, 1, 2, 3}, {model.Insert, 1, 4, 5}, {model.Remove, 1, 6, 7}, {model.Remove, 1, 8, 9}})
 	forgotten := bindEvents(t, "queue", nil, nil, []collectionEvent{{model.Insert, 1, 0, 1}, {model.Remove, 1, 2, 3}})
-	p := *forgotten.Part
+	p := *forgotten.Partition
 	p.Ops = append([]history.Op(nil), p.Ops...)
 	p.Ops[1].Unknown = true
 	forgotten, err := forgotten.Spec.Bind(&p)
@@ -291,9 +291,9 @@ func TestCollectionsNotMine(t *testing.T) {
 	q.Edges = []history.Edge{{Before: 0, After: 1}}
 	edges, err := forgotten.Spec.Bind(&q)
 	require.NoError(t, err)
-	for reason, b := range map[string]*model.Bound{"a value is there twice at the start": initial, "a value is inserted twice": twice,
+	for reason, b := range map[string]*model.Instance{"a value is there twice at the start": initial, "a value is inserted twice": twice,
 		"a result is unknown": forgotten, "explicit order": edges} {
-		require.Equal(t, engine.Answer{Cause: engine.NotMine, Detail: reason}, decideCollection(t, b))
+		require.Equal(t, engine.Answer{Cause: engine.Unsupported, Detail: reason}, decideCollection(t, b))
 	}
 }
 
@@ -301,11 +301,11 @@ func TestCollectionLimits(t *testing.T) {
 	for _, name := range collections {
 		g, err := gen.Generate(gen.Options{Spec: name, Operations: 50_000, Processes: 8, Seed: 1})
 		require.NoError(t, err)
-		p := &engine.Problem{Bound: bindTo(t, name, g.History)}
-		a, err := New().Check(context.Background(), p, engine.NewMeter(1000, 0))
+		p := &engine.Problem{Instance: bindTo(t, name, g.History)}
+		a, err := New().Check(context.Background(), p, engine.NewBudget(1000, 0))
 		require.NoError(t, err)
 		require.Equal(t, engine.Answer{Cause: engine.Steps}, a)
-		m := engine.NewMeter(0, 1<<20)
+		m := engine.NewBudget(0, 1<<20)
 		a, err = New().Check(context.Background(), p, m)
 		require.NoError(t, err)
 		require.Equal(t, engine.Answer{Cause: engine.Memory}, a)
@@ -325,7 +325,7 @@ func TestSparseRanks(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(seed), 29))
 			_, _, events := randomEvents(rng, name, 8, collectionShape{empties: true, peeks: true, pendingIn: true})
 			b := bindEvents(t, name, nil, nil, events)
-			p := *b.Part
+			p := *b.Partition
 			p.Ops = append([]history.Op(nil), p.Ops...)
 			for i := range p.Ops {
 				if p.Ops[i].Call *= 100; !p.Ops[i].Pending() {

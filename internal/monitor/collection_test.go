@@ -30,7 +30,7 @@ type collectionEvent struct {
 	call, ret int // ret < 0: pending
 }
 
-func bindEvents(t testing.TB, name string, initial []int, priorities map[int]int64, events []collectionEvent) *model.Bound {
+func bindEvents(t testing.TB, name string, initial []int, priorities map[int]int64, events []collectionEvent) *model.Instance {
 	t.Helper()
 	b := history.NewBuilder()
 	element := func(v int) history.Value {
@@ -65,7 +65,7 @@ func bindEvents(t testing.TB, name string, initial []int, priorities map[int]int
 	return bindTo(t, name, h)
 }
 
-func bindTo(t testing.TB, name string, h *history.History) *model.Bound {
+func bindTo(t testing.TB, name string, h *history.History) *model.Instance {
 	t.Helper()
 	s, ok := specs.Lookup(name)
 	require.True(t, ok)
@@ -74,9 +74,9 @@ func bindTo(t testing.TB, name string, h *history.History) *model.Bound {
 	return b
 }
 
-func decideCollection(t testing.TB, b *model.Bound) engine.Answer {
+func decideCollection(t testing.TB, b *model.Instance) engine.Answer {
 	t.Helper()
-	a, err := New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+	a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 	require.NoError(t, err)
 	return a
 }
@@ -97,20 +97,20 @@ func newCollectionTally() *collectionTally {
 }
 
 // compare decides b, and compares with brute force: the verdict, the witness, the refutation and what it names alone.
-func (y *collectionTally) compare(t *testing.T, b *model.Bound, brute bool, name string, args ...any) engine.Answer {
+func (y *collectionTally) compare(t *testing.T, b *model.Instance, brute bool, name string, args ...any) engine.Answer {
 	t.Helper()
 	what := func() string { return fmt.Sprintf(name, args...) + "\n" + describe(b) }
 	a := decideCollection(t, b)
 	switch a.Verdict {
 	case engine.Unknown:
 		switch a.Cause {
-		case engine.NotMine:
+		case engine.Unsupported:
 			y.notMine++
 			require.NotEmpty(t, a.Detail, "%s", what())
 		default:
 			require.Equal(t, engine.Undecided, a.Cause, "%s", what())
-			c := b.Theory.(*model.Collection)
-			require.True(t, slices.ContainsFunc(b.Part.Ops, history.Op.Pending), "%s", what())
+			c := b.Theory.(*model.CollectionTheory)
+			require.True(t, slices.ContainsFunc(b.Partition.Ops, history.Op.Pending), "%s", what())
 			require.Contains(t, c.Does, model.Remove)
 			y.undecided++
 		}
@@ -123,7 +123,7 @@ func (y *collectionTally) compare(t *testing.T, b *model.Bound, brute bool, name
 		return a
 	}
 	y.no++
-	r := a.Evidence.(*proof.CollectionRefutation)
+	r := a.Evidence.(*proof.CollectionConflict)
 	y.rules[r.Rule]++
 	y.sizes[len(r.Values)]++
 	if yes, w := oracle.Linearizable(b); yes {
@@ -132,7 +132,7 @@ func (y *collectionTally) compare(t *testing.T, b *model.Bound, brute bool, name
 	if err := verify.Collection(b, r); err != nil {
 		require.NoError(t, err, "%v: %s", r, what())
 	}
-	if brute && !b.Part.HasInitial {
+	if brute && !b.Partition.HasInitial {
 		y.brute++
 		if yes, _ := oracle.Linearizable(restricted(t, b, r)); yes {
 			require.Fail(t, "a refutation of something else", "%v: %s", r, what())
@@ -142,32 +142,32 @@ func (y *collectionTally) compare(t *testing.T, b *model.Bound, brute bool, name
 }
 
 // restricted keeps the operations on the values that r names, its own one or two, and pending removals.
-func restricted(t *testing.T, b *model.Bound, r *proof.CollectionRefutation) *model.Bound {
-	c := b.Theory.(*model.Collection)
+func restricted(t *testing.T, b *model.Instance, r *proof.CollectionConflict) *model.Instance {
+	c := b.Theory.(*model.CollectionTheory)
 	keep := append(slices.Clone(r.Values), r.Via)
 	if r.Op >= 0 {
 		keep = append(keep, c.Value[r.Op])
 	}
 	var positions []int32
-	for i := range b.Part.Ops {
+	for i := range b.Partition.Ops {
 		v := c.Value[i]
-		if v >= 0 && slices.Contains(keep, v) || int32(i) == r.Op || c.Does[i] == model.Remove && b.Part.Ops[i].Pending() {
+		if v >= 0 && slices.Contains(keep, v) || int32(i) == r.Op || c.Does[i] == model.Remove && b.Partition.Ops[i].Pending() {
 			positions = append(positions, int32(i))
 		}
 	}
-	out, err := b.Spec.Bind(b.Part.Select(positions, "named"))
+	out, err := b.Spec.Bind(b.Partition.Select(positions, "named"))
 	require.NoError(t, err)
 	return out
 }
 
-func describe(b *model.Bound) string {
+func describe(b *model.Instance) string {
 	var s string
-	p := b.Part
+	p := b.Partition
 	if p.HasInitial {
 		s = "initial " + p.History.Values.Format(p.Initial) + "\n"
 	}
 	for i, o := range p.Ops {
-		s += fmt.Sprintf("%d: %s %s → %s [%d,%d] value %d\n", i, p.History.Values.Format(o.F), p.History.Values.Format(o.Arg), p.History.Values.Format(o.Result), o.Call, o.Return, b.Theory.(*model.Collection).Value[i])
+		s += fmt.Sprintf("%d: %s %s → %s [%d,%d] value %d\n", i, p.History.Values.Format(o.F), p.History.Values.Format(o.Arg), p.History.Values.Format(o.Result), o.Call, o.Return, b.Theory.(*model.CollectionTheory).Value[i])
 	}
 	return s
 }

@@ -13,7 +13,7 @@ import "github.com/linsat/linsat/internal/proof"
 // Cost: O(n).
 
 // placeEmpties chooses for each empty result the first moment at which no value is inside, in ascending order, or refutes.
-func (c *collected) placeEmpties() (at []int32, no *proof.CollectionRefutation) {
+func (c *collected) placeEmpties() (at []int32, no *proof.CollectionConflict) {
 	if len(c.emptyOp) == 0 {
 		return nil, nil
 	}

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"context"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -17,11 +18,11 @@ func (*Engine) Name() string { return "monitor" }
 
 // Check answers the problem if there is a procedure for it, else Unknown as NotMine. Under a relaxation that is one
 // FIFO queue with distinct values, no peeks and no explicit order; an incomplete procedure answers Undecided.
-func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Meter) (engine.Answer, error) {
-	if theory, ok := p.Bound.Theory.(*model.Cells); ok && p.Relax == nil {
+func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+	if theory, ok := p.Instance.Theory.(*model.RegisterTheory); ok && p.Quasi == nil {
 		return checkCells(ctx, p, theory, m), nil
 	}
-	if p.Relax == nil {
+	if p.Quasi == nil {
 		return collection(ctx, p, m), nil
 	}
 	return relaxedQueue(ctx, p, m), nil

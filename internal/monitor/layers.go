@@ -23,9 +23,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"slices"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/quasi/window"
-	"slices"
 )
 
 // layerBytes bounds what a search may remember.
@@ -151,7 +152,7 @@ func (l *layers) deadline(v int32) int32 {
 // search runs until it has placed everything (found), no state is left (exhausted; then positions bottom+1 to deepest have
 // no assignment) or a limit is reached (unsettled, for a cause): that many nodes beyond a few for each layer, or a
 // limit from outside. After that of the nodes it may be called again and goes on.
-func (l *layers) search(ctx context.Context, m *engine.Meter, limit int64) outcome {
+func (l *layers) search(ctx context.Context, m *engine.Budget, limit int64) outcome {
 	q := l.q
 	if q.M == 0 {
 		return found

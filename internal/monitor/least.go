@@ -21,18 +21,18 @@ var _ engine.Minimizer = (*Engine)(nil)
 
 // Least finds the least bound of the removals of a relaxed queue that Check takes; see engine.Minimizer. Refutations
 // prove the bound below it. With --quasi-causal, or where pending operations matter, it may answer an interval.
-func (*Engine) Least(ctx context.Context, p *engine.Problem, free []bool, m *engine.Meter) (engine.Least, error) {
+func (*Engine) Least(ctx context.Context, p *engine.Problem, free []bool, m *engine.Budget) (engine.Least, error) {
 	open := engine.Least{High: quasi.Unbounded}
 	stop := func(a engine.Answer) (engine.Least, error) {
 		open.Cause, open.Detail = a.Cause, a.Detail
 		return open, nil
 	}
-	if p.Relax == nil {
-		return stop(engine.Answer{Cause: engine.NotMine})
+	if p.Quasi == nil {
+		return stop(engine.Answer{Cause: engine.Unsupported})
 	}
 	q := collectFree(p, free)
 	if q == nil {
-		return stop(engine.Answer{Cause: engine.NotMine})
+		return stop(engine.Answer{Cause: engine.Unsupported})
 	}
 	largest := int32(q.M)
 	decideAt := func(k int32) engine.Answer {
@@ -54,7 +54,7 @@ func (*Engine) Least(ctx context.Context, p *engine.Problem, free []bool, m *eng
 		decideAt(largest)
 		return none()
 	}
-	need := int64(p.Bound.Part.Len()) * bytesPerOperation
+	need := int64(p.Instance.Partition.Len()) * bytesPerOperation
 	if !m.Grow(need) {
 		m.Grow(-need)
 		return stop(engine.Answer{Cause: engine.Memory})
@@ -102,14 +102,14 @@ func (*Engine) Least(ctx context.Context, p *engine.Problem, free []bool, m *eng
 
 // collectFree reads the part as a queue whose removals are exactly the free class in use.
 func collectFree(p *engine.Problem, free []bool) *window.Queue {
-	relax := *p.Relax
+	relax := *p.Quasi
 	relax.Factor = append(quasi.Factor(nil), relax.Factor...)
 	for c := range relax.Factor {
 		if c < len(free) && free[c] {
 			relax.Factor[c] = 1
 		}
 	}
-	q, bound := window.Collect(p.Bound, &relax)
+	q, bound := window.Collect(p.Instance, &relax)
 	if q == nil || q.R > 0 && bound != 1 {
 		return nil
 	}

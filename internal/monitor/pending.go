@@ -30,7 +30,7 @@ func (c *collected) guess(operations int, decide func() engine.Answer) engine.An
 			return a
 		}
 		last := int32(-1)
-		for _, v := range a.Evidence.(*proof.CollectionRefutation).Values {
+		for _, v := range a.Evidence.(*proof.CollectionConflict).Values {
 			if c.rem[v] == nobody && (last < 0 || c.insHi[v] > c.insHi[last]) {
 				last = v
 			}

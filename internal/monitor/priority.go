@@ -22,9 +22,10 @@ package monitor
 import (
 	"cmp"
 	"context"
+	"slices"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
-	"slices"
 )
 
 func priority(ctx context.Context, c *collected, operations int) engine.Answer {
@@ -34,7 +35,7 @@ func priority(ctx context.Context, c *collected, operations int) engine.Answer {
 	}
 	c.match()
 	a := q.complete(ctx)
-	if a.Verdict != engine.NotLinearizable || a.Evidence.(*proof.CollectionRefutation).Rule == proof.Covered {
+	if a.Verdict != engine.NotLinearizable || a.Evidence.(*proof.CollectionConflict).Rule == proof.Covered {
 		return a // matched in turn, at no moment more values are inside than must be
 	}
 	a = c.guess(operations, func() engine.Answer { return q.complete(ctx) })
@@ -134,7 +135,7 @@ func (q *priorities) take(v int32, each func(g int32)) {
 }
 
 // groups calls look with all values of equal priority, those that go first first, until it returns a refutation.
-func (q *priorities) groups(look func(group []int32) *proof.CollectionRefutation) *proof.CollectionRefutation {
+func (q *priorities) groups(look func(group []int32) *proof.CollectionConflict) *proof.CollectionConflict {
 	rank := q.theory.Rank
 	for from := 0; from < len(q.order); {
 		to := from + 1
@@ -151,11 +152,11 @@ func (q *priorities) groups(look func(group []int32) *proof.CollectionRefutation
 
 // place chooses moments: removals as early, insertions as late as can be; a peek after the insertion and before the removal if there is
 // a free moment, else before, with the insertion.
-func (q *priorities) place(ctx context.Context) *proof.CollectionRefutation {
+func (q *priorities) place(ctx context.Context) *proof.CollectionConflict {
 	q.open()
 	q.insAt, q.remAt, q.peekAt = make([]int32, len(q.ins)), make([]int32, len(q.ins)), make([]int32, len(q.peekOp))
 	count := 0
-	return q.groups(func(group []int32) *proof.CollectionRefutation {
+	return q.groups(func(group []int32) *proof.CollectionConflict {
 		if count += len(group); count&4095 < len(group) && ctx.Err() != nil {
 			return refutation(0) // never looked at
 		}
@@ -186,7 +187,7 @@ func (q *priorities) place(ctx context.Context) *proof.CollectionRefutation {
 }
 
 // outranked refutes op of v, which is open in [lo, hi) only while values are inside that go before v.
-func (q *priorities) outranked(v, op, lo, hi int32) *proof.CollectionRefutation {
+func (q *priorities) outranked(v, op, lo, hi int32) *proof.CollectionConflict {
 	r := refutation(proof.Outranked, q.withCompetitors(q.chain(q.before(v), lo, hi))...)
 	r.Op = op
 	return r
@@ -200,7 +201,7 @@ func (q *priorities) before(v int32) []int32 {
 }
 
 // spare refutes whatever pending removals took, or returns nil. It leaves values left over unassigned.
-func (q *priorities) spare() *proof.CollectionRefutation {
+func (q *priorities) spare() *proof.CollectionConflict {
 	for _, v := range q.left {
 		q.pin(v)
 	}
@@ -214,7 +215,7 @@ func (q *priorities) spare() *proof.CollectionRefutation {
 	}
 	tree := newMinTree(more)
 	q.open()
-	return q.groups(func(group []int32) *proof.CollectionRefutation {
+	return q.groups(func(group []int32) *proof.CollectionConflict {
 		for _, v := range group {
 			if !q.unremoved(v) && tree.min(q.remLo[v], q.remHi[v]) > 0 {
 				return q.outnumbered(v, q.rem[v], q.remLo[v], q.remHi[v])
@@ -236,7 +237,7 @@ func (q *priorities) spare() *proof.CollectionRefutation {
 }
 
 // outnumbered refutes op of v like outranked, where values left over count by their number.
-func (q *priorities) outnumbered(v, op, lo, hi int32) *proof.CollectionRefutation {
+func (q *priorities) outnumbered(v, op, lo, hi int32) *proof.CollectionConflict {
 	before := q.before(v)
 	reach := q.farthest(before)
 	var named []int32

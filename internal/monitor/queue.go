@@ -22,6 +22,7 @@ package monitor
 
 import (
 	"context"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -149,7 +150,7 @@ func (q *queueOrder) run() {
 }
 
 // circle refutes when no value can be next: two or three of those left must each come before the next.
-func (q *queueOrder) circle() *proof.CollectionRefutation {
+func (q *queueOrder) circle() *proof.CollectionConflict {
 	var left []int32
 	for _, v := range q.values {
 		if q.state[v]&gone == 0 {
@@ -184,7 +185,7 @@ func (q *queueOrder) circle() *proof.CollectionRefutation {
 }
 
 // overtaken refutes since a is before v in the queue, by its insertion or through via, and v at the front before a has left.
-func (q *queueOrder) overtaken(v, via, a int32) *proof.CollectionRefutation {
+func (q *queueOrder) overtaken(v, via, a int32) *proof.CollectionConflict {
 	r := refutation(proof.Overtaken, v)
 	r.Via = via
 	if !q.unremoved(a) || len(q.pendOp) == 0 || q.seenAndLeft() {

@@ -16,14 +16,15 @@ package monitor
 import (
 	"context"
 	"fmt"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/quasi/window"
 )
 
-func relaxedQueue(ctx context.Context, p *engine.Problem, m *engine.Meter) engine.Answer {
-	q, bound := window.Collect(p.Bound, p.Relax)
+func relaxedQueue(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
+	q, bound := window.Collect(p.Instance, p.Quasi)
 	if q == nil {
-		return engine.Answer{Cause: engine.NotMine}
+		return engine.Answer{Cause: engine.Unsupported}
 	}
 	return decide(ctx, p, q, bound, m)
 }
@@ -32,13 +33,13 @@ func relaxedQueue(ctx context.Context, p *engine.Problem, m *engine.Meter) engin
 const bytesPerOperation = 128
 
 // decide answers the problem with the removals bounded by bound, whatever its factor says of them.
-func decide(ctx context.Context, p *engine.Problem, q *window.Queue, bound int32, m *engine.Meter) engine.Answer {
+func decide(ctx context.Context, p *engine.Problem, q *window.Queue, bound int32, m *engine.Budget) engine.Answer {
 	if q.Flaw != nil {
 		flaw := *q.Flaw
 		flaw.Bound = bound
 		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: &flaw}
 	}
-	need := int64(p.Bound.Part.Len()) * bytesPerOperation
+	need := int64(p.Instance.Partition.Len()) * bytesPerOperation
 	defer m.Grow(-need)
 	if !m.Grow(need) {
 		return engine.Answer{Cause: engine.Memory}
@@ -54,7 +55,7 @@ func decide(ctx context.Context, p *engine.Problem, q *window.Queue, bound int32
 }
 
 // conclude goes on from windows.
-func conclude(ctx context.Context, p *engine.Problem, w *window.Windows, bound int32, m *engine.Meter) engine.Answer {
+func conclude(ctx context.Context, p *engine.Problem, w *window.Windows, bound int32, m *engine.Budget) engine.Answer {
 	if w.Refuted {
 		return refuted(w, func() any { return w.Refutation() })
 	}
@@ -91,7 +92,7 @@ const (
 
 // below looks for a solution with a smaller bound, which is one all the more: there is less choice, hence less to go
 // wrong with, and a search that was lost at bound 3 is often straight at 2.
-func below(ctx context.Context, p *engine.Problem, w *window.Windows, bound int32, m *engine.Meter) engine.Answer {
+func below(ctx context.Context, p *engine.Problem, w *window.Windows, bound int32, m *engine.Budget) engine.Answer {
 	for k := w.K - 1; k >= max(0, w.K-4); k-- {
 		v := w.Q.Propagate(ctx, k)
 		if v == nil || v.Refuted {
@@ -120,10 +121,10 @@ func refuted(w *window.Windows, evidence func() any) engine.Answer {
 
 func accepted(p *engine.Problem, w *window.Windows, pos []int32, bound int32, effort engine.Effort) engine.Answer {
 	a := engine.Answer{Verdict: engine.Linearizable, Drains: w.Q.D, Effort: effort}
-	a.Witness, a.Rearranged = sequences(w.Q, pos, p.Relax.Causal, p.Bound.Part.Len())
-	if !replay(p.Bound, p.Relax, bound, &a) {
+	a.Witness, a.Rearranged = sequences(w.Q, pos, p.Quasi.Causal, p.Instance.Partition.Len())
+	if !replay(p.Instance, p.Quasi, bound, &a) {
 		detail := "slots and places give no witness"
-		if p.Relax.Causal {
+		if p.Quasi.Causal {
 			detail = "the solution removes a value before it is inserted"
 		}
 		return engine.Answer{Cause: engine.Undecided, Detail: detail, Effort: effort}

@@ -35,7 +35,7 @@ type operation struct {
 }
 
 // bind makes a bound queue of operations, each of a process of its own.
-func bind(t testing.TB, initial []int, ops []operation) *model.Bound {
+func bind(t testing.TB, initial []int, ops []operation) *model.Instance {
 	t.Helper()
 	b := history.NewBuilder()
 	if initial != nil {
@@ -67,7 +67,7 @@ func bind(t testing.TB, initial []int, ops []operation) *model.Bound {
 	return bindHistory(t, h)
 }
 
-func bindHistory(t testing.TB, h *history.History) *model.Bound {
+func bindHistory(t testing.TB, h *history.History) *model.Instance {
 	t.Helper()
 	s, ok := specs.Lookup("queue")
 	require.True(t, ok)
@@ -78,7 +78,7 @@ func bindHistory(t testing.TB, h *history.History) *model.Bound {
 
 // random makes a small history: random intervals of various lengths, removals of values in about the order of a
 // random permutation, or as a queue would give them and then disturbed.
-func random(t testing.TB, rng *rand.Rand, most int, empties, pending, initial bool) *model.Bound {
+func random(t testing.TB, rng *rand.Rand, most int, empties, pending, initial bool) *model.Instance {
 	n := 1 + rng.IntN(most)
 	span := 1 + rng.IntN(3*n)
 	length := 1 + rng.IntN(span)
@@ -145,25 +145,25 @@ func random(t testing.TB, rng *rand.Rand, most int, empties, pending, initial bo
 	return bind(t, start, ops)
 }
 
-func relaxation(k int32, meaning quasi.Meaning, drain bool) *quasi.Relaxation {
-	return &quasi.Relaxation{Factor: quasi.Factor{0, k, 0}, Meaning: meaning, Drain: drain}
+func relaxation(k int32, meaning quasi.Meaning, drain bool) *quasi.Question {
+	return &quasi.Question{Factor: quasi.Factor{0, k, 0}, Meaning: meaning, Drain: drain}
 }
 
-func solve(t testing.TB, b *model.Bound, relax *quasi.Relaxation) engine.Answer {
+func solve(t testing.TB, b *model.Instance, relax *quasi.Question) engine.Answer {
 	t.Helper()
-	a, err := New().Check(context.Background(), &engine.Problem{Bound: b, Relax: relax}, nil)
+	a, err := New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, nil)
 	require.NoError(t, err)
 	return a
 }
 
-func dump(b *model.Bound) string {
+func dump(b *model.Instance) string {
 	var s string
-	h := b.Part.History
-	for i, o := range b.Part.Ops {
+	h := b.Partition.History
+	for i, o := range b.Partition.Ops {
 		s += fmt.Sprintf("%d: %s %s -> %s [%d,%d]\n", i, h.Values.Format(o.F), h.Values.Format(o.Arg), h.Values.Format(o.Result), o.Call, o.Return)
 	}
-	if b.Part.HasInitial {
-		s += "initial " + h.Values.Format(b.Part.Initial) + "\n"
+	if b.Partition.HasInitial {
+		s += "initial " + h.Values.Format(b.Partition.Initial) + "\n"
 	}
 	return s
 }
@@ -226,7 +226,7 @@ func TestAgainstDefinition(t *testing.T) {
 }
 
 // adversarial makes n values whose removals return them in a random order, all intervals at random.
-func adversarial(t testing.TB, rng *rand.Rand, n, empties int) *model.Bound {
+func adversarial(t testing.TB, rng *rand.Rand, n, empties int) *model.Instance {
 	span := 2 + rng.IntN(4*n)
 	length := 1 + rng.IntN(1+span/2)
 	shift := rng.IntN(span)
@@ -327,14 +327,14 @@ func TestLeast(t *testing.T) {
 		b := random(t, rng, 9, true, false, true)
 		for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
 			relax := relaxation(0, meaning, rng.IntN(2) == 0)
-			l, err := New().Least(context.Background(), &engine.Problem{Bound: b, Relax: relax}, []bool{false, true, false}, nil)
+			l, err := New().Least(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, []bool{false, true, false}, nil)
 			require.NoError(t, err)
 			where := func() string {
 				return fmt.Sprintf("seed %d, %v, drain %v: %+v\n%s", seed, meaning, relax.Drain, l, dump(b))
 			}
 			require.True(t, l.Settled(), where())
 			want := quasi.Unbounded
-			for k := int32(0); k <= int32(b.Part.Len()+2); k++ {
+			for k := int32(0); k <= int32(b.Partition.Len()+2); k++ {
 				if solve(t, b, relaxation(k, meaning, relax.Drain)).Verdict == engine.Linearizable {
 					want = k
 					break
@@ -378,8 +378,8 @@ func TestNotMine(t *testing.T) {
 	twice := []operation{{true, 1, 0, 1}, {true, 1, 2, 3}, {false, 1, 4, 5}}
 	for _, c := range []struct {
 		name  string
-		b     *model.Bound
-		relax *quasi.Relaxation
+		b     *model.Instance
+		relax *quasi.Question
 		mine  bool
 	}{
 		{"a relaxed queue", bind(t, nil, plain), relaxation(1, quasi.Slots, true), true},
@@ -387,12 +387,12 @@ func TestNotMine(t *testing.T) {
 		{"plain linearizability, as a monitor of its own", bind(t, nil, plain), nil, true},
 		{"a value twice", bind(t, nil, twice), relaxation(1, quasi.Slots, true), false},
 		{"a value twice, once at the start", bind(t, []int{1}, plain), relaxation(1, quasi.Slots, true), false},
-		{"insertions may move", bind(t, nil, plain), &quasi.Relaxation{Factor: quasi.Factor{1, 1, 0}}, false},
+		{"insertions may move", bind(t, nil, plain), &quasi.Question{Factor: quasi.Factor{1, 1, 0}}, false},
 	} {
 		a := solve(t, c.b, c.relax)
 		require.Equal(t, c.mine, a.Verdict != engine.Unknown, c.name)
 		if !c.mine {
-			require.Equal(t, engine.NotMine, a.Cause, c.name)
+			require.Equal(t, engine.Unsupported, a.Cause, c.name)
 		}
 	}
 }
@@ -413,7 +413,7 @@ func TestImpossibleValues(t *testing.T) {
 		r := a.Evidence.(*proof.Displacement)
 		require.Equal(t, c.rule, r.Steps[0].Rule)
 		require.NoError(t, verify.Lag(b, relax, r))
-		l, err := New().Least(context.Background(), &engine.Problem{Bound: b, Relax: relax}, []bool{false, true, false}, nil)
+		l, err := New().Least(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, []bool{false, true, false}, nil)
 		require.NoError(t, err)
 		require.True(t, l.None())
 	}
@@ -422,11 +422,11 @@ func TestImpossibleValues(t *testing.T) {
 func TestLimits(t *testing.T) {
 	g, err := gen.Generate(gen.Options{Spec: "queue", Operations: 200_000, Processes: 8, Relax: 2, Seed: 1})
 	require.NoError(t, err)
-	p := &engine.Problem{Bound: bindHistory(t, g.History), Relax: relaxation(2, quasi.Slots, true)}
-	a, err := New().Check(context.Background(), p, engine.NewMeter(1000, 0))
+	p := &engine.Problem{Instance: bindHistory(t, g.History), Quasi: relaxation(2, quasi.Slots, true)}
+	a, err := New().Check(context.Background(), p, engine.NewBudget(1000, 0))
 	require.NoError(t, err)
 	require.Equal(t, engine.Answer{Cause: engine.Steps}, a)
-	m := engine.NewMeter(0, 1<<20)
+	m := engine.NewBudget(0, 1<<20)
 	a, err = New().Check(context.Background(), p, m)
 	require.NoError(t, err)
 	require.Equal(t, engine.Answer{Cause: engine.Memory}, a)
@@ -436,7 +436,7 @@ func TestLimits(t *testing.T) {
 	a, err = New().Check(ctx, p, nil)
 	require.NoError(t, err)
 	require.Equal(t, engine.Answer{Cause: engine.Cancelled}, a)
-	m = engine.NewMeter(0, 1<<30)
+	m = engine.NewBudget(0, 1<<30)
 	a, err = New().Check(context.Background(), p, m)
 	require.NoError(t, err)
 	require.Equal(t, engine.Linearizable, a.Verdict)

@@ -14,6 +14,7 @@ package monitor
 
 import (
 	"context"
+
 	"github.com/linsat/linsat/internal/quasi/window"
 )
 

@@ -24,9 +24,10 @@ package monitor
 
 import (
 	"context"
+	"slices"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
-	"slices"
 )
 
 func stack(ctx context.Context, c *collected, operations int) engine.Answer {

@@ -101,9 +101,9 @@ func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearra
 // replay checks ρ′ and ρ″ against the definition, on the part itself: ρ′ holds every completed operation, some pending ones
 // and the drains at its end, and extends the order; ρ″ has the same operations, each class in places at most its
 // bound away, under slots in the same pattern; the queue accepts ρ″. O(n).
-func replay(b *model.Bound, relax *quasi.Relaxation, bound int32, a *engine.Answer) bool {
-	ops := b.Part.Ops
-	c := b.Theory.(*model.Collection)
+func replay(b *model.Instance, relax *quasi.Question, bound int32, a *engine.Answer) bool {
+	ops := b.Partition.Ops
+	c := b.Theory.(*model.CollectionTheory)
 	n := len(ops)
 	if len(a.Witness) != len(a.Rearranged) {
 		return false

@@ -23,7 +23,7 @@ import (
 // question is a part to be judged under a relaxation. Its elements are the operations of the part, and
 // then the drains.
 type question struct {
-	b       *model.Bound     // the part with candidates for results appended as operations
+	b       *model.Instance  // the part with candidates for results appended as operations
 	real    int              // operations of the part itself
 	drain   string           // name of the draining operation, "" without one
 	drained int              // class of the drains
@@ -37,8 +37,8 @@ type site struct{ object, f history.Value }
 // ask binds the part again, with candidates appended: for each object, each way to remove from it, and each value
 // that can be in it one removal of that value, and one removal that finds nothing. They are after
 // everything else.
-func ask(b *model.Bound) *question {
-	q := &question{real: b.Part.Len(), drained: -1, values: map[site][]int32{}, nothing: map[site]int32{}}
+func ask(b *model.Instance) *question {
+	q := &question{real: b.Partition.Len(), drained: -1, values: map[site][]int32{}, nothing: map[site]int32{}}
 	for c, class := range b.Spec.Info().Classes {
 		if strings.HasPrefix(class.Name, "removals") && class.Relaxable && q.drain == "" {
 			q.drain, q.drained = class.Operations[0], c
@@ -48,14 +48,14 @@ func ask(b *model.Bound) *question {
 		q.b = b
 		return q
 	}
-	h := *b.Part.History
+	h := *b.Partition.History
 	h.Ops, h.Origins, h.IDs, h.Edges = slices.Clone(h.Ops), slices.Clone(h.Origins), nil, nil
-	p := *b.Part
+	p := *b.Partition
 	p.History, p.Ops = &h, slices.Clone(p.Ops)
 	p.Index = make([]int32, q.real)
 	rank := int32(0)
 	for i := range p.Ops {
-		p.Index[i] = b.Part.Global(int32(i))
+		p.Index[i] = b.Partition.Global(int32(i))
 		rank = max(rank, p.Ops[i].Call)
 		if !p.Ops[i].Pending() {
 			rank = max(rank, p.Ops[i].Return)
@@ -69,11 +69,11 @@ func ask(b *model.Bound) *question {
 		p.Ops = append(p.Ops, o)
 		return int32(len(p.Ops) - 1)
 	}
-	initial := initialContents(b.Part)
-	for _, key := range objects(b.Part) {
+	initial := initialContents(b.Partition)
+	for _, key := range objects(b.Partition) {
 		inserted := slices.Clone(initial)
 		ways := []history.Value{h.Values.String(q.drain)}
-		for i, o := range b.Part.Ops {
+		for i, o := range b.Partition.Ops {
 			if o.Key == key && kind(b, int32(i)) == "insertions" {
 				inserted = append(inserted, o.Arg)
 			}
@@ -99,7 +99,7 @@ func ask(b *model.Bound) *question {
 }
 
 // objects lists the keys of the part's operations, ascending.
-func objects(p *model.Part) []history.Value {
+func objects(p *model.Partition) []history.Value {
 	var keys []history.Value
 	for _, o := range p.Ops {
 		keys = append(keys, o.Key)
@@ -109,7 +109,7 @@ func objects(p *model.Part) []history.Value {
 }
 
 // initialContents lists what is in every object of the part at first, if that is a list.
-func initialContents(p *model.Part) []history.Value {
+func initialContents(p *model.Partition) []history.Value {
 	if !p.HasInitial {
 		return nil
 	}
@@ -118,7 +118,7 @@ func initialContents(p *model.Part) []history.Value {
 }
 
 // kind tells "insertions" and "removals" from other operations.
-func kind(b *model.Bound, i int32) string {
+func kind(b *model.Instance, i int32) string {
 	if b.Class == nil || b.Class[i] < 0 {
 		return ""
 	}
@@ -132,11 +132,11 @@ func (q *question) leftover(included uint64) []history.Value {
 		return nil
 	}
 	var drains []history.Value
-	initial := initialContents(q.b.Part)
-	for _, key := range objects(q.b.Part) {
+	initial := initialContents(q.b.Partition)
+	for _, key := range objects(q.b.Partition) {
 		left := len(initial)
 		for i := range q.real {
-			o := q.b.Part.Ops[i]
+			o := q.b.Partition.Ops[i]
 			switch {
 			case o.Key != key || included>>i&1 == 0:
 			case kind(q.b, int32(i)) == "insertions":

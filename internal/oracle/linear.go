@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -9,8 +10,8 @@ import (
 // have a total order that extends the order of the part and that the specification accepts; and
 // gives such an order. It tries them all, but never goes on twice from the same state after the
 // same set of operations.
-func Linearizable(b *model.Bound) (ok bool, witness []int32) {
-	o, m := orderOf(b.Part), b.NewMachine()
+func Linearizable(b *model.Instance) (ok bool, witness []int32) {
+	o, m := orderOf(b.Partition), b.NewMachine()
 	type point struct {
 		done  uint64
 		state model.State
@@ -55,11 +56,11 @@ type Configuration struct {
 // Configurations returns every way in which all completed and some pending ones of the first n operations can have taken effect
 // in an order that extends the order of the part and that the specification accepts, and in which none took effect without
 // those that it demands. States are those of m, a machine of b.
-func Configurations(b *model.Bound, m model.Machine, n int) []Configuration {
-	o := orderOf(b.Part)
+func Configurations(b *model.Instance, m model.Machine, n int) []Configuration {
+	o := orderOf(b.Partition)
 	o.n, o.completed = n, o.completed&(1<<n-1)
 	demands := make([]uint64, n)
-	for _, e := range b.Part.Demands {
+	for _, e := range b.Partition.Demands {
 		demands[e.After] |= 1 << e.Before
 	}
 	type point struct {
@@ -97,8 +98,8 @@ func Configurations(b *model.Bound, m model.Machine, n int) []Configuration {
 
 // Replay says why the operations in this order are no linearization of the part, or returns nil
 // if they are one.
-func Replay(b *model.Bound, order []int32) error {
-	if err := Extends(b.Part, order); err != nil {
+func Replay(b *model.Instance, order []int32) error {
+	if err := Extends(b.Partition, order); err != nil {
 		return err
 	}
 	m := b.NewMachine()
@@ -113,7 +114,7 @@ func Replay(b *model.Bound, order []int32) error {
 
 // Extends says why the operations in this order are no total order of all completed and some pending
 // operations that extends the order of the part, or returns nil if they are one, legal or not.
-func Extends(p *model.Part, order []int32) error {
+func Extends(p *model.Partition, order []int32) error {
 	there := map[int32]bool{}
 	for _, i := range order {
 		if i < 0 || int(i) >= p.Len() {

@@ -19,7 +19,7 @@ import (
 
 // bind makes a bound part from lines "process f arg result call return", where - stands for none.
 // Without times, the operations follow one another.
-func bind(t *testing.T, name string, lines ...string) *model.Bound {
+func bind(t *testing.T, name string, lines ...string) *model.Instance {
 	t.Helper()
 	b := history.NewBuilder()
 	number := func(s string) history.Value {
@@ -50,7 +50,7 @@ func bind(t *testing.T, name string, lines ...string) *model.Bound {
 	return bound(t, name, h)
 }
 
-func bound(t *testing.T, name string, h *history.History) *model.Bound {
+func bound(t *testing.T, name string, h *history.History) *model.Instance {
 	t.Helper()
 	s, ok := specs.Lookup(name)
 	require.True(t, ok, "no specification %s", name)
@@ -59,7 +59,7 @@ func bound(t *testing.T, name string, h *history.History) *model.Bound {
 	return b
 }
 
-func linearizable(t *testing.T, b *model.Bound) bool {
+func linearizable(t *testing.T, b *model.Instance) bool {
 	t.Helper()
 	ok, w := oracle.Linearizable(b)
 	if ok {
@@ -96,7 +96,7 @@ func TestLinearizable(t *testing.T) {
 }
 
 func TestEdges(t *testing.T) {
-	build := func(pending bool) *model.Bound {
+	build := func(pending bool) *model.Instance {
 		b := history.NewBuilder()
 		add := func(p, f string, arg, result int64, call, ret int64, s history.Status) {
 			_, err := b.Add(history.Record{Process: b.Process(p), F: b.Values.String(f), Key: history.NoKey, Arg: b.Values.Int(arg), Call: call, Return: ret, Status: s})
@@ -141,7 +141,7 @@ func TestLinearizableByDefinition(t *testing.T) {
 			require.NoError(t, err)
 			b := bound(t, name, h)
 			want := false
-			permute(int32(b.Part.Len()), func(order []int32) bool {
+			permute(int32(b.Partition.Len()), func(order []int32) bool {
 				want = oracle.Replay(b, order) == nil
 				return !want
 			})
@@ -173,8 +173,8 @@ func permute(n int32, yield func([]int32) bool) {
 	extend()
 }
 
-func relaxed(b *model.Bound, bound int32) quasi.Relaxation {
-	r := quasi.Relaxation{Drain: true}
+func relaxed(b *model.Instance, bound int32) quasi.Question {
+	r := quasi.Question{Drain: true}
 	for _, c := range b.Spec.Info().Classes {
 		f := int32(0)
 		if c.Relaxable {

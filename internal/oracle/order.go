@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -9,7 +10,7 @@ import (
 // effect. Order that runs through other completed operations follows, since those are in
 // every total order and a total order is transitive; order that ran through pending and failed
 // operations is among the edges already.
-func before(p *model.Part, a, b int32) bool {
+func before(p *model.Partition, a, b int32) bool {
 	if p.Ops[a].Return < p.Ops[b].Call {
 		return true
 	}
@@ -29,7 +30,7 @@ type order struct {
 	succs     []uint64
 }
 
-func orderOf(p *model.Part) *order {
+func orderOf(p *model.Partition) *order {
 	n := p.Len()
 	if n > 64 {
 		panic(fmt.Sprintf("oracle: %d operations, at most 64 can be judged by brute force", n))

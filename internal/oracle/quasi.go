@@ -20,19 +20,19 @@ import (
 //
 // Classes are classes of one object: parts that were joined have the places of each object counted
 // apart. Operations in no class are a class of bound 0.
-func SlotsLinearizable(b *model.Bound, relax quasi.Relaxation) (ok bool, witness, rearranged []int32) {
+func SlotsLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []int32) {
 	return judge(b, relax, false)
 }
 
 // ClassesLinearizable is SlotsLinearizable in the sense of classes (Round-Up, Definition 4): ρ″ is any permutation
 // of ρ′ in which the rank of no operation within its class moves by more than the bound of its class;
 // the order between classes is free.
-func ClassesLinearizable(b *model.Bound, relax quasi.Relaxation) (ok bool, witness, rearranged []int32) {
+func ClassesLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []int32) {
 	return judge(b, relax, true)
 }
 
 // QuasiLinearizable is the one of the two that relax.Meaning names.
-func QuasiLinearizable(b *model.Bound, relax quasi.Relaxation) (ok bool, witness, rearranged []int32) {
+func QuasiLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []int32) {
 	if relax.Meaning == quasi.Classes {
 		return ClassesLinearizable(b, relax)
 	}
@@ -42,7 +42,7 @@ func QuasiLinearizable(b *model.Bound, relax quasi.Relaxation) (ok bool, witness
 // attempt is one ρ′ that is being rearranged.
 type attempt struct {
 	*question
-	relax   quasi.Relaxation
+	relax   quasi.Question
 	free    bool // the order between classes is free
 	m       model.Machine
 	drains  []history.Value   // by drain: its object
@@ -64,8 +64,8 @@ func (c class) compare(d class) int {
 	return cmp.Or(cmp.Compare(c.object, d.object), cmp.Compare(c.class, d.class))
 }
 
-func judge(b *model.Bound, relax quasi.Relaxation, free bool) (ok bool, witness, rearranged []int32) {
-	o, q := orderOf(b.Part), ask(b)
+func judge(b *model.Instance, relax quasi.Question, free bool) (ok bool, witness, rearranged []int32) {
+	o, q := orderOf(b.Partition), ask(b)
 	a := &attempt{question: q, relax: relax, free: free, m: q.b.NewMachine(), tried: map[string]bool{}}
 	refused := o.choices(func(included uint64) bool {
 		a.drains = nil
@@ -100,7 +100,7 @@ func (a *attempt) complete(before []int32, then func() bool) bool {
 	for _, e := range before {
 		a.results[e] = []int32{e}
 		if int(e) >= a.real {
-			a.results[e] = a.values[site{a.drains[int(e)-a.real], a.b.Part.History.Values.String(a.drain)}]
+			a.results[e] = a.values[site{a.drains[int(e)-a.real], a.b.Partition.History.Values.String(a.drain)}]
 		}
 		a.members[a.class(e)] = append(a.members[a.class(e)], e)
 	}
@@ -108,8 +108,8 @@ func (a *attempt) complete(before []int32, then func() bool) bool {
 		return then()
 	}
 	there := map[content]int{}
-	for _, object := range objects(a.b.Part) {
-		for _, v := range initialContents(a.b.Part) {
+	for _, object := range objects(a.b.Partition) {
+		for _, v := range initialContents(a.b.Partition) {
 			there[content{object, v}]++
 		}
 	}
@@ -128,7 +128,7 @@ func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
 		return then()
 	}
 	e := a.before[k]
-	o := a.b.Part.Ops[e]
+	o := a.b.Partition.Ops[e]
 	switch kind(a.b, e) {
 	case "insertions":
 		there[content{o.Key, o.Arg}]++
@@ -139,7 +139,7 @@ func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
 			candidates = append(slices.Clone(a.values[site{o.Key, o.F}]), a.nothing[site{o.Key, o.F}])
 		}
 		for _, op := range candidates {
-			c := content{o.Key, a.b.Part.Ops[op].Result}
+			c := content{o.Key, a.b.Partition.Ops[op].Result}
 			if c.value != history.Nil && there[c] == 0 {
 				continue
 			}
@@ -237,9 +237,9 @@ func (a *attempt) class(e int32) class {
 		return class{int8(a.drained), a.drains[k]}
 	}
 	if a.b.Class == nil {
-		return class{-1, a.b.Part.Ops[e].Key}
+		return class{-1, a.b.Partition.Ops[e].Key}
 	}
-	return class{a.b.Class[e], a.b.Part.Ops[e].Key}
+	return class{a.b.Class[e], a.b.Partition.Ops[e].Key}
 }
 
 func (a *attempt) bound(c class) int {
@@ -251,14 +251,14 @@ func (a *attempt) bound(c class) int {
 
 // ReplayQuasi says why ρ′ and ρ″ do not show that the part is quasi-linearizable, or returns nil if they do.
 // relax.Meaning counts.
-func ReplayQuasi(b *model.Bound, relax quasi.Relaxation, witness, rearranged []int32) error {
+func ReplayQuasi(b *model.Instance, relax quasi.Question, witness, rearranged []int32) error {
 	q := ask(b)
 	a := &attempt{question: q, relax: relax, m: q.b.NewMachine()}
 	order := slices.Clone(witness)
 	for len(order) > 0 && int(order[len(order)-1]) >= q.real {
 		order = order[:len(order)-1]
 	}
-	if err := Extends(b.Part, order); err != nil {
+	if err := Extends(b.Partition, order); err != nil {
 		return err
 	}
 	var included uint64

@@ -20,8 +20,8 @@ import (
 const never = 99 // no bound up to the number of operations helps
 
 // least returns the least bound that is accepted, or never.
-func least(b *model.Bound, meaning quasi.Meaning, set func(*quasi.Relaxation)) int32 {
-	for bound := range int32(b.Part.Len() + 1) {
+func least(b *model.Instance, meaning quasi.Meaning, set func(*quasi.Question)) int32 {
+	for bound := range int32(b.Partition.Len() + 1) {
 		r := relaxed(b, bound)
 		r.Meaning = meaning
 		set(&r)
@@ -68,17 +68,17 @@ func TestQuasiLeast(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := bind(t, c.spec, c.lines...)
-			assert.Equal(t, c.drained, least(b, quasi.Slots, func(*quasi.Relaxation) {}), "drained")
-			assert.Equal(t, c.lies, least(b, quasi.Slots, func(r *quasi.Relaxation) { r.Drain = false }), "as it lies")
-			assert.Equal(t, c.causal, least(b, quasi.Slots, func(r *quasi.Relaxation) { r.Causal = true }), "causal")
-			assert.Equal(t, c.classes, least(b, quasi.Classes, func(*quasi.Relaxation) {}), "classes")
+			assert.Equal(t, c.drained, least(b, quasi.Slots, func(*quasi.Question) {}), "drained")
+			assert.Equal(t, c.lies, least(b, quasi.Slots, func(r *quasi.Question) { r.Drain = false }), "as it lies")
+			assert.Equal(t, c.causal, least(b, quasi.Slots, func(r *quasi.Question) { r.Causal = true }), "causal")
+			assert.Equal(t, c.classes, least(b, quasi.Classes, func(*quasi.Question) {}), "classes")
 		})
 	}
 }
 
 func TestQuasiInitial(t *testing.T) {
 	b := bind(t, "queue", "a deq - 2", "a deq - 1")
-	p := *b.Part
+	p := *b.Partition
 	p.HasInitial, p.Initial = true, p.History.Values.List([]history.Value{p.History.Values.Int(1), p.History.Values.Int(2), p.History.Values.Int(3)})
 	b, err := b.Spec.Bind(&p)
 	require.NoError(t, err)
@@ -92,11 +92,11 @@ func TestQuasiInitial(t *testing.T) {
 
 // slotsByTheBook is the definition of slots with every linearization and every product of rearrangements
 // written out, for parts of one object without unknown results, as they lie.
-func slotsByTheBook(b *model.Bound, factor quasi.Factor) bool {
-	n := int32(b.Part.Len())
+func slotsByTheBook(b *model.Instance, factor quasi.Factor) bool {
+	n := int32(b.Partition.Len())
 	accepted := false
 	permute(n, func(order []int32) bool {
-		if oracle.Extends(b.Part, order) != nil {
+		if oracle.Extends(b.Partition, order) != nil {
 			return true
 		}
 		rearranged := slices.Clone(order)
@@ -124,7 +124,7 @@ func slotsByTheBook(b *model.Bound, factor quasi.Factor) bool {
 	return accepted
 }
 
-func accepts(b *model.Bound, order []int32) bool {
+func accepts(b *model.Instance, order []int32) bool {
 	m := b.NewMachine()
 	var run func(s model.State, k int) bool
 	run = func(s model.State, k int) bool {
@@ -185,7 +185,7 @@ func TestQuasiLaws(t *testing.T) {
 						require.NoError(t, oracle.ReplayQuasi(b, r, before, after), "%s, seed %d, bound %d", name, seed, k)
 					}
 					if slots && r.Drain { // the oracle counts by the names of classes, the specifications by what they know
-						order := slices.DeleteFunc(slices.Clone(before), func(i int32) bool { return int(i) >= b.Part.Len() })
+						order := slices.DeleteFunc(slices.Clone(before), func(i int32) bool { return int(i) >= b.Partition.Len() })
 						require.Len(t, b.LeftOver(order), len(before)-len(order), "%s, seed %d, bound %d", name, seed, k)
 					}
 					r.Meaning = quasi.Classes
@@ -280,8 +280,8 @@ func TestDrainByTheBook(t *testing.T) {
 }
 
 // appended is b with removals of these results after everything, one after the other.
-func appended(t *testing.T, b *model.Bound, removal string, results []history.Value) *model.Bound {
-	h := *b.Part.History
+func appended(t *testing.T, b *model.Instance, removal string, results []history.Value) *model.Instance {
+	h := *b.Partition.History
 	h.Ops, h.Origins = slices.Clone(h.Ops), slices.Clone(h.Origins)
 	last := int32(0)
 	for _, o := range h.Ops {

@@ -161,17 +161,17 @@ type claimJSON struct {
 const anyStart = "any"
 
 // What Forgotten lists: operations whose result, whose response, of which everything is forgotten.
-var forgets = [...]string{KeepResponse: "result", KeepCall: "response", KeepNothing: "all"}
+var forgets = [...]string{RetainResponse: "result", RetainCall: "response", RetainNothing: "all"}
 
 // MarshalJSON writes {"cut": rank, "from": rank, "forgotten": {"result": […], "response": […], "all": […]}, "start": "any", "order": […], "given": […]}
 // without what does not apply.
-func (c *Claim) MarshalJSON() ([]byte, error) {
-	j := claimJSON{From: c.From, View: c.View, Operations: len(c.Keep)}
+func (c *Weakening) MarshalJSON() ([]byte, error) {
+	j := claimJSON{From: c.From, View: c.View, Operations: len(c.Retain)}
 	if c.Cut != history.Never {
 		j.Cut = &c.Cut
 	}
-	for i, k := range c.Keep {
-		if k != KeepAll {
+	for i, k := range c.Retain {
+		if k != RetainAll {
 			if j.Forgotten == nil {
 				j.Forgotten = map[string][]int32{}
 			}
@@ -193,12 +193,12 @@ func (c *Claim) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
-func (c *Claim) UnmarshalJSON(data []byte) error {
+func (c *Weakening) UnmarshalJSON(data []byte) error {
 	var j claimJSON
 	if err := json.Unmarshal(data, &j); err != nil {
 		return err
 	}
-	*c = Claim{Cut: history.Never, From: j.From, View: j.View}
+	*c = Weakening{Cut: history.Never, From: j.From, View: j.View}
 	if j.Cut != nil {
 		c.Cut = *j.Cut
 	}
@@ -206,7 +206,7 @@ func (c *Claim) UnmarshalJSON(data []byte) error {
 		return errors.New("the claim numbers too many operations")
 	}
 	if j.Operations > 0 {
-		c.Keep = make([]Kept, j.Operations)
+		c.Retain = make([]Retained, j.Operations)
 	}
 	for name, positions := range j.Forgotten {
 		k := slices.Index(forgets[:], name)
@@ -214,10 +214,10 @@ func (c *Claim) UnmarshalJSON(data []byte) error {
 			return fmt.Errorf("nobody knows how to forget %q", name)
 		}
 		for _, i := range positions {
-			if i < 0 || int(i) >= len(c.Keep) || c.Keep[i] != KeepAll {
+			if i < 0 || int(i) >= len(c.Retain) || c.Retain[i] != RetainAll {
 				return fmt.Errorf("operation %d is forgotten, which does not exist or is forgotten twice", i)
 			}
-			c.Keep[i] = Kept(k)
+			c.Retain[i] = Retained(k)
 		}
 	}
 	if j.Order != nil {

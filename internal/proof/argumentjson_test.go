@@ -4,11 +4,10 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestArgumentJSON(t *testing.T) {
@@ -16,9 +15,9 @@ func TestArgumentJSON(t *testing.T) {
 	a := &proof.Argument{
 		Steps: []proof.Step{
 			{Axiom: proof.RT, Args: []int32{7, 2}, So: proof.LessThan(7, 2)},
-			{Axiom: proof.SRC, Args: []int32{2, 0}, So: proof.SourceOf(2, proof.Past).Negated()},
+			{Axiom: proof.SRC, Args: []int32{2, 0}, So: proof.SourceOf(2, proof.Before).Negated()},
 			{Axiom: proof.SRC, Args: []int32{4}, So: proof.SourceOf(4, proof.Item(3))},
-			{Axiom: proof.COUNT, Args: []int32{proof.Init, proof.Nobody, 1, 2}, Given: []proof.Literal{proof.LessThan(3, 1), proof.TakesEffect(5).Negated()}, So: proof.GoesIn(5, 1)},
+			{Axiom: proof.COUNT, Args: []int32{proof.Initial, proof.NoOp, 1, 2}, Given: []proof.Literal{proof.LessThan(3, 1), proof.TakesEffect(5).Negated()}, So: proof.GoesIn(5, 1)},
 		},
 		Split: &proof.Split{Axiom: proof.EITHER, Args: []int32{1, 2}, Cases: []*proof.Argument{leaf, leaf}},
 	}
@@ -46,7 +45,7 @@ func TestArgumentJSON(t *testing.T) {
 }
 
 func TestClaimJSON(t *testing.T) {
-	for text, c := range map[string]*proof.Claim{
+	for text, c := range map[string]*proof.Weakening{
 		`{}`:                         proof.Everything(),
 		`{"cut":9,"from":3}`:         {Cut: 9, From: 3},
 		`{"order":[]}`:               {Cut: history.Never, SomeOrder: true, Order: [][2]int32{}},
@@ -54,17 +53,17 @@ func TestClaimJSON(t *testing.T) {
 		`{"given":[[1,2]]}`:          {Cut: history.Never, SomeGiven: true, Given: [][2]int32{{1, 2}}},
 		`{"order":[[1,2],[3,4]]}`:    {Cut: history.Never, SomeOrder: true, Order: [][2]int32{{1, 2}, {3, 4}}},
 		`{"forgotten":{"all":[3],"response":[1],"result":[0,2]},"operations":5}`: {Cut: history.Never,
-			Keep: []proof.Kept{proof.KeepResponse, proof.KeepCall, proof.KeepResponse, proof.KeepNothing, proof.KeepAll}},
+			Retain: []proof.Retained{proof.RetainResponse, proof.RetainCall, proof.RetainResponse, proof.RetainNothing, proof.RetainAll}},
 	} {
 		got, err := json.Marshal(c)
 		require.NoError(t, err)
 		require.Equal(t, text, string(got))
-		var d proof.Claim
+		var d proof.Weakening
 		require.NoError(t, json.Unmarshal(got, &d))
 		require.Equal(t, *c, d)
-		require.Equal(t, proof.KeepAll, d.Of(4))
+		require.Equal(t, proof.RetainAll, d.Of(4))
 	}
-	var d proof.Claim
+	var d proof.Weakening
 	for _, bad := range []string{`[]`, `{"forgotten": {"result": [0]}}`, `{"forgotten": {"result": [0], "all": [0]}, "operations": 1}`, `{"forgotten": {"name": [0]}, "operations": 1}`,
 		`{"forgotten": {"": [0]}, "operations": 1}`, `{"forgotten": {"result": [-1]}, "operations": 1}`, `{"operations": -1}`, `{"operations": 9999999999}`, `{"start": "some"}`} {
 		assert.Error(t, json.Unmarshal([]byte(bad), &d), bad)

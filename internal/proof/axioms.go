@@ -18,10 +18,11 @@ package proof
 import (
 	"errors"
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // Axiom is the name of an axiom.
@@ -69,9 +70,9 @@ const SUM Axiom = "SUM"
 
 // What stands for an operation where there is none.
 const (
-	Init   int32 = -1 // the state at the start of the part
-	Past   int32 = -2 // whatever was there when the window starts
-	Nobody int32 = -3 // nothing: a removal that found nothing; no limit
+	Initial int32 = -1 // the state at the start of the part
+	Before  int32 = -2 // whatever was there when the window starts
+	NoOp    int32 = -3 // nothing: a removal that found nothing; no limit
 )
 
 // Item is the k-th item that is in a collection at the start, over all collections.
@@ -131,11 +132,11 @@ func (l Literal) Ends() (a, b int32) {
 // operation names an operation as OperationName does.
 func operation(i int32) string {
 	switch {
-	case i == Init:
+	case i == Initial:
 		return "INIT"
-	case i == Past:
+	case i == Before:
 		return "PAST"
-	case i == Nobody:
+	case i == NoOp:
 		return "NONE"
 	case i <= Item(0):
 		return "ITEM" + strconv.Itoa(int(Item(0)-i))
@@ -147,11 +148,11 @@ func operation(i int32) string {
 func ParseOperation(s string) (int32, error) {
 	switch s {
 	case "INIT":
-		return Init, nil
+		return Initial, nil
 	case "PAST":
-		return Past, nil
+		return Before, nil
 	case "NONE":
-		return Nobody, nil
+		return NoOp, nil
 	}
 	if k, ok := strings.CutPrefix(s, "ITEM"); ok {
 		n, err := strconv.ParseUint(k, 10, 30)
@@ -229,11 +230,11 @@ func ParseLiteral(s string) (Literal, error) {
 // Window is a piece of a part over which axioms are instantiated: some operations are no part of it, some may or may not take
 // effect in it, and what was there when it starts may be unknown.
 type Window struct {
-	Part     *model.Part  // calls, returns (Never where a return does not count) and explicit order
-	Theory   model.Theory // of the operations of Part
-	Optional []bool       // by operation: it may or may not take effect in the window
-	Gone     []bool       // by operation: it is no part of the window
-	Unknown  bool         // any state may be there at the start (Cells and Counting)
+	Part     *model.Partition // calls, returns (Never where a return does not count) and explicit order
+	Theory   model.Theory     // of the operations of Part
+	Optional []bool           // by operation: it may or may not take effect in the window
+	Gone     []bool           // by operation: it is no part of the window
+	Unknown  bool             // any state may be there at the start (Cells and Counting)
 	// Ordered says which facts of real time may be used; nil: all.
 	Ordered map[[2]int32]bool
 
@@ -260,7 +261,7 @@ func (w *Window) prepare() {
 	for _, e := range w.Part.Edges {
 		w.edges[[2]int32{e.Before, e.After}] = true
 	}
-	if c, ok := w.Theory.(*model.Collection); ok {
+	if c, ok := w.Theory.(*model.CollectionTheory); ok {
 		for o, items := range c.Initial {
 			for k := range items {
 				v := items[k]
@@ -276,11 +277,11 @@ func (w *Window) prepare() {
 
 func (w *Window) objects() (object []int32, count int) {
 	switch t := w.Theory.(type) {
-	case *model.Cells:
+	case *model.RegisterTheory:
 		return t.Object, len(t.Init)
-	case *model.Collection:
+	case *model.CollectionTheory:
 		return t.Object, len(t.Initial)
-	case *model.Counting:
+	case *model.CountingTheory:
 		return t.Object, len(t.Init)
 	}
 	return make([]int32, len(w.Part.Ops)), 1
@@ -343,14 +344,14 @@ func (w *Window) fold(l Literal) (Literal, certainty) {
 			c = certain
 		}
 	case ModeKind:
-		if t, ok := w.Theory.(*model.Cells); ok && len(t.Of(l.A)) == 1 {
+		if t, ok := w.Theory.(*model.RegisterTheory); ok && len(t.Of(l.A)) == 1 {
 			l.Kind, l.B = InKind, 0
 			if !w.Optional[l.A] {
 				c = certain
 			}
 		}
 	case SourceKind:
-		if t, ok := w.Theory.(*model.Collection); ok {
+		if t, ok := w.Theory.(*model.CollectionTheory); ok {
 			c = w.foldTaken(t, l.A, l.B)
 		}
 	}
@@ -426,11 +427,11 @@ func (w *Window) Instance(axiom Axiom, args []int32, given []Literal) ([]Literal
 		return w.general(axiom, args)
 	}
 	switch t := w.Theory.(type) {
-	case *model.Cells:
+	case *model.RegisterTheory:
 		return w.cells(t, axiom, args, given)
-	case *model.Collection:
+	case *model.CollectionTheory:
 		return w.collection(t, axiom, args, given)
-	case *model.Counting:
+	case *model.CountingTheory:
 		if axiom == SUM {
 			return w.sum(t, args, given)
 		}

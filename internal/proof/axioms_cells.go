@@ -15,21 +15,22 @@ package proof
 import (
 	"errors"
 	"fmt"
+
 	"github.com/linsat/linsat/internal/model"
 )
 
 // guard is the literal that says that i goes in its mode k.
-func guard(t *model.Cells, i, k int32) Literal {
+func guard(t *model.RegisterTheory, i, k int32) Literal {
 	if len(t.Of(i)) == 1 {
 		return TakesEffect(i)
 	}
 	return GoesIn(i, k)
 }
 
-func leavesBy(t *model.Cells, i, k int32) int32 { return t.Of(i)[k].Leaves }
+func leavesBy(t *model.RegisterTheory, i, k int32) int32 { return t.Of(i)[k].Leaves }
 
 // allowsIn says whether mode k of operation r may find value v.
-func allowsIn(t *model.Cells, r, k, v int32) bool { return t.Of(r)[k].Allows(v) }
+func allowsIn(t *model.RegisterTheory, r, k, v int32) bool { return t.Of(r)[k].Allows(v) }
 
 // compatible says whether some value suits both modes.
 func compatible(a, b model.Mode) bool {
@@ -42,7 +43,7 @@ func compatible(a, b model.Mode) bool {
 	return true
 }
 
-func (w *Window) mode(t *model.Cells, i, k int32) error {
+func (w *Window) mode(t *model.RegisterTheory, i, k int32) error {
 	if !w.is(i) || k < 0 || int(k) >= len(t.Of(i)) {
 		return fmt.Errorf("operation %s has no mode %d in the window", operation(i), k)
 	}
@@ -50,7 +51,7 @@ func (w *Window) mode(t *model.Cells, i, k int32) error {
 }
 
 // cells returns an instance of an axiom of cells.
-func (w *Window) cells(t *model.Cells, axiom Axiom, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) cells(t *model.RegisterTheory, axiom Axiom, args []int32, given []Literal) ([]Literal, error) {
 	want := map[Axiom]int{SRC: 2, SB: 2, SI: 3, BT: 5, PP: 4}[axiom]
 	if want > 0 && len(args) != want {
 		return nil, fmt.Errorf("%d arguments, not %d", len(args), want)
@@ -90,13 +91,13 @@ func (w *Window) cells(t *model.Cells, axiom Axiom, args []int32, given []Litera
 			return nil, errors.New("both may have found the same")
 		}
 		c := clause{w: w}
-		c.unless(SourceOf(r, Past), SourceOf(q, Past), guard(t, r, j), guard(t, q, k))
+		c.unless(SourceOf(r, Before), SourceOf(q, Before), guard(t, r, j), guard(t, q, k))
 		return c.result()
 	}
 	return nil, fmt.Errorf("cells know no axiom %s", axiom)
 }
 
-func (w *Window) modes(t *model.Cells, args []int32) ([]Literal, error) {
+func (w *Window) modes(t *model.RegisterTheory, args []int32) ([]Literal, error) {
 	if len(args) == 0 || len(args) > 3 || !w.is(args[0]) {
 		return nil, errors.New("no operation of the window")
 	}
@@ -126,7 +127,7 @@ func (w *Window) modes(t *model.Cells, args []int32) ([]Literal, error) {
 }
 
 // sources lists who may have left what r finds in mode j.
-func (w *Window) sources(t *model.Cells, r, j int32) ([]Literal, error) {
+func (w *Window) sources(t *model.RegisterTheory, r, j int32) ([]Literal, error) {
 	if err := w.mode(t, r, j); err != nil {
 		return nil, err
 	}
@@ -137,9 +138,9 @@ func (w *Window) sources(t *model.Cells, r, j int32) ([]Literal, error) {
 	c.unless(guard(t, r, j))
 	switch {
 	case w.Unknown:
-		c.or(SourceOf(r, Past))
+		c.or(SourceOf(r, Before))
 	case allowsIn(t, r, j, t.Init[t.Object[r]]):
-		c.or(SourceOf(r, Init))
+		c.or(SourceOf(r, Initial))
 	}
 	for _, x := range w.members[t.Object[r]] {
 		if x != r && mayLeave(t, x, func(v int32) bool { return allowsIn(t, r, j, v) }) {
@@ -150,7 +151,7 @@ func (w *Window) sources(t *model.Cells, r, j int32) ([]Literal, error) {
 }
 
 // mayLeave says whether some mode of x leaves a value that suits.
-func mayLeave(t *model.Cells, x int32, suits func(v int32) bool) bool {
+func mayLeave(t *model.RegisterTheory, x int32, suits func(v int32) bool) bool {
 	for _, m := range t.Of(x) {
 		if m.Leaves != model.Keep && suits(m.Leaves) {
 			return true
@@ -159,7 +160,7 @@ func mayLeave(t *model.Cells, x int32, suits func(v int32) bool) bool {
 	return false
 }
 
-func (w *Window) wrote(t *model.Cells, r, j, x int32) ([]Literal, error) {
+func (w *Window) wrote(t *model.RegisterTheory, r, j, x int32) ([]Literal, error) {
 	if err := w.mode(t, r, j); err != nil {
 		return nil, err
 	}
@@ -176,12 +177,12 @@ func (w *Window) wrote(t *model.Cells, r, j, x int32) ([]Literal, error) {
 	return c.result()
 }
 
-func (w *Window) overwrites(t *model.Cells, args []int32) ([]Literal, error) {
+func (w *Window) overwrites(t *model.RegisterTheory, args []int32) ([]Literal, error) {
 	r, j, s, x, k := args[0], args[1], args[2], args[3], args[4]
 	if err := errors.Join(w.mode(t, r, j), w.mode(t, x, k)); err != nil {
 		return nil, err
 	}
-	nobody := s == Init && !w.Unknown || s == Past && w.Unknown
+	nobody := s == Initial && !w.Unknown || s == Before && w.Unknown
 	if !nobody && !w.is(s) || r == s || x == r || x == s || t.Object[x] != t.Object[r] || s >= 0 && t.Object[s] != t.Object[r] {
 		return nil, errors.New("not three operations on one cell")
 	}
@@ -198,7 +199,7 @@ func (w *Window) overwrites(t *model.Cells, args []int32) ([]Literal, error) {
 }
 
 // possible calls yield with every mode of x that is not known to be wrong, until it returns false.
-func (f *facts) possible(t *model.Cells, x int32, yield func(m model.Mode) bool) bool {
+func (f *facts) possible(t *model.RegisterTheory, x int32, yield func(m model.Mode) bool) bool {
 	if f.out(x) {
 		return true
 	}
@@ -211,7 +212,7 @@ func (f *facts) possible(t *model.Cells, x int32, yield func(m model.Mode) bool)
 }
 
 // certainly says whether x takes effect and all its possible modes are as told.
-func (f *facts) certainly(t *model.Cells, x int32, is func(m model.Mode) bool) bool {
+func (f *facts) certainly(t *model.RegisterTheory, x int32, is func(m model.Mode) bool) bool {
 	return f.w.is(x) && f.has(TakesEffect(x)) && f.possible(t, x, is)
 }
 
@@ -244,7 +245,7 @@ func (s values) found(m model.Mode, from values) bool {
 // Reach returns the values that can be in the cell right before b, from what a leaves on (a may be Init), as far as the given
 // literals tell; the last entry stands for all values that no operation names. It is nil if they do not say that a
 // comes first and both take effect.
-func (w *Window) Reach(t *model.Cells, a, b int32, given []Literal) ([]bool, error) {
+func (w *Window) Reach(t *model.RegisterTheory, a, b int32, given []Literal) ([]bool, error) {
 	f, err := w.newFacts(given)
 	if err != nil {
 		return nil, err
@@ -252,12 +253,12 @@ func (w *Window) Reach(t *model.Cells, a, b int32, given []Literal) ([]bool, err
 	return w.reach(t, f, a, b), nil
 }
 
-func (w *Window) reach(t *model.Cells, f *facts, a, b int32) values {
+func (w *Window) reach(t *model.RegisterTheory, f *facts, a, b int32) values {
 	if !w.is(b) || !f.has(TakesEffect(b)) {
 		return nil
 	}
 	now := make(values, t.Values+1)
-	if a == Init {
+	if a == Initial {
 		if w.Unknown {
 			return nil
 		}
@@ -293,7 +294,7 @@ func (w *Window) reach(t *model.Cells, f *facts, a, b int32) values {
 	return now
 }
 
-func (w *Window) invariant(t *model.Cells, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) invariant(t *model.RegisterTheory, args []int32, given []Literal) ([]Literal, error) {
 	f, err := w.newFacts(given)
 	if err != nil {
 		return nil, err
@@ -319,7 +320,7 @@ func (w *Window) invariant(t *model.Cells, args []int32, given []Literal) ([]Lit
 }
 
 // needs returns the value that b certainly finds.
-func (f *facts) needs(t *model.Cells, b int32) (v int32, ok bool) {
+func (f *facts) needs(t *model.RegisterTheory, b int32) (v int32, ok bool) {
 	v = model.Keep
 	ok = f.certainly(t, b, func(m model.Mode) bool {
 		first := v == model.Keep
@@ -332,12 +333,12 @@ func (f *facts) needs(t *model.Cells, b int32) (v int32, ok bool) {
 }
 
 // avoids says whether the value right after a is certainly not v.
-func (f *facts) avoids(t *model.Cells, a, v int32) bool {
+func (f *facts) avoids(t *model.RegisterTheory, a, v int32) bool {
 	return f.certainly(t, a, func(m model.Mode) bool { return m.Leaves != v && (m.Leaves != model.Keep || !m.Allows(v)) })
 }
 
 // becomes is HALL.
-func (w *Window) becomes(t *model.Cells, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) becomes(t *model.RegisterTheory, args []int32, given []Literal) ([]Literal, error) {
 	f, err := w.newFacts(given)
 	if err != nil {
 		return nil, err
@@ -359,7 +360,7 @@ func (w *Window) becomes(t *model.Cells, args []int32, given []Literal) ([]Liter
 		if u, ok := f.needs(t, b); !ok || u != v {
 			return nil, errors.New("not all need the same value")
 		}
-		if a == Init {
+		if a == Initial {
 			if g > 0 || w.Unknown || t.Init[cell] == v {
 				return nil, errors.New("the gap does not start at the start")
 			}
@@ -405,7 +406,7 @@ func (f *facts) fits(gaps []int32, x int32) bool {
 }
 
 // taken is COUNT of cells.
-func (w *Window) taken(t *model.Cells, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) taken(t *model.RegisterTheory, args []int32, given []Literal) ([]Literal, error) {
 	f, err := w.newFacts(given)
 	if err != nil {
 		return nil, err
@@ -421,11 +422,11 @@ func (w *Window) taken(t *model.Cells, args []int32, given []Literal) ([]Literal
 	cell := t.Object[takings[0]]
 	there := 1 // how often the value may be v without anybody making it so
 	switch {
-	case from == Init && !w.Unknown:
+	case from == Initial && !w.Unknown:
 		if t.Init[cell] != v {
 			there = 0
 		}
-	case from == Past && w.Unknown:
+	case from == Before && w.Unknown:
 	case w.is(from) && t.Object[from] == cell:
 		if f.avoids(t, from, v) {
 			there = 0
@@ -433,7 +434,7 @@ func (w *Window) taken(t *model.Cells, args []int32, given []Literal) ([]Literal
 	default:
 		return nil, errors.New("no start")
 	}
-	if to != Nobody && (!w.is(to) || t.Object[to] != cell) {
+	if to != NoOp && (!w.is(to) || t.Object[to] != cell) {
 		return nil, errors.New("no end")
 	}
 	seen := map[int32]bool{}
@@ -447,12 +448,12 @@ func (w *Window) taken(t *model.Cells, args []int32, given []Literal) ([]Literal
 		}) {
 			return nil, errors.New("it does not certainly take the value away")
 		}
-		if from >= 0 && !f.less(from, x) || to != Nobody && x != to && !f.less(x, to) {
+		if from >= 0 && !f.less(from, x) || to != NoOp && x != to && !f.less(x, to) {
 			return nil, errors.New("a taking is outside")
 		}
 	}
 	for _, x := range w.members[cell] {
-		if x == from || x == to || from >= 0 && f.less(x, from) || to != Nobody && f.less(to, x) {
+		if x == from || x == to || from >= 0 && f.less(x, from) || to != NoOp && f.less(to, x) {
 			continue
 		}
 		if !f.possible(t, x, func(m model.Mode) bool { return m.Leaves != v }) {

@@ -16,11 +16,12 @@ package proof
 import (
 	"errors"
 	"fmt"
+
 	"github.com/linsat/linsat/internal/model"
 )
 
 // content is the value of an insertion or an item, and the collection it is in; ok is false for other operations.
-func (w *Window) content(t *model.Collection, i int32) (value, object int32, ok bool) {
+func (w *Window) content(t *model.CollectionTheory, i int32) (value, object int32, ok bool) {
 	if k := int(Item(0) - i); k >= 0 && k < len(w.items) {
 		return w.items[k], w.place[k], true
 	}
@@ -31,17 +32,17 @@ func (w *Window) content(t *model.Collection, i int32) (value, object int32, ok 
 }
 
 // takesOut and finds say what an operation may be.
-func (w *Window) takesOut(t *model.Collection, r int32) bool {
+func (w *Window) takesOut(t *model.CollectionTheory, r int32) bool {
 	return w.is(r) && t.Does[r] == model.Remove
 }
-func (w *Window) finds(t *model.Collection, r int32) bool {
+func (w *Window) finds(t *model.CollectionTheory, r int32) bool {
 	return w.is(r) && t.Does[r] != model.Insert
 }
 
 // Candidates lists what removal or peek r can have taken or seen: items, insertions, and Nobody.
 func (w *Window) Candidates(r int32) []int32 {
 	w.prepare()
-	t, ok := w.Theory.(*model.Collection)
+	t, ok := w.Theory.(*model.CollectionTheory)
 	if !ok || !w.finds(t, r) {
 		return nil
 	}
@@ -61,7 +62,7 @@ func (w *Window) Candidates(r int32) []int32 {
 		}
 	}
 	if v == model.Anything || v == model.Nothing {
-		out = append(out, Nobody)
+		out = append(out, NoOp)
 	}
 	w.found[r] = out
 	return out
@@ -70,7 +71,7 @@ func (w *Window) Candidates(r int32) []int32 {
 // Takers lists the removals that can have taken i.
 func (w *Window) Takers(i int32) []int32 {
 	w.prepare()
-	t, ok := w.Theory.(*model.Collection)
+	t, ok := w.Theory.(*model.CollectionTheory)
 	if !ok {
 		return nil
 	}
@@ -88,7 +89,7 @@ func (w *Window) Takers(i int32) []int32 {
 }
 
 // foldTaken knows what is no choice.
-func (w *Window) foldTaken(t *model.Collection, r, i int32) certainty {
+func (w *Window) foldTaken(t *model.CollectionTheory, r, i int32) certainty {
 	if !w.finds(t, r) {
 		return impossible
 	}
@@ -116,7 +117,7 @@ func (c *clause) taken(i, but int32) {
 var errWrongKind = errors.New("the axiom is not about such operations")
 
 // collection returns an instance of an axiom of collections.
-func (w *Window) collection(t *model.Collection, axiom Axiom, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) collection(t *model.CollectionTheory, axiom Axiom, args []int32, given []Literal) ([]Literal, error) {
 	if axiom == COUNT {
 		return w.returned(t, args, given)
 	}
@@ -148,7 +149,7 @@ func (w *Window) collection(t *model.Collection, axiom Axiom, args []int32, give
 }
 
 // together says whether the operations are different and about one collection. Items count.
-func (w *Window) together(t *model.Collection, ops ...int32) bool {
+func (w *Window) together(t *model.CollectionTheory, ops ...int32) bool {
 	for k, i := range ops {
 		object := int32(-1)
 		if _, o, ok := w.content(t, i); ok {
@@ -176,13 +177,13 @@ func (w *Window) together(t *model.Collection, ops ...int32) bool {
 	return true
 }
 
-func (w *Window) holds(t *model.Collection, i int32) bool {
+func (w *Window) holds(t *model.CollectionTheory, i int32) bool {
 	_, _, ok := w.content(t, i)
 	return ok
 }
 
 // matching says who took what.
-func (w *Window) matching(t *model.Collection, c *clause, axiom Axiom, args []int32) bool {
+func (w *Window) matching(t *model.CollectionTheory, c *clause, axiom Axiom, args []int32) bool {
 	r := args[0]
 	if !w.finds(t, r) {
 		return false
@@ -227,7 +228,7 @@ func (w *Window) matching(t *model.Collection, c *clause, axiom Axiom, args []in
 		return false
 	}
 	for _, i := range args[1:] {
-		if i != Nobody && (!w.holds(t, i) || !w.together(t, r, i)) {
+		if i != NoOp && (!w.holds(t, i) || !w.together(t, r, i)) {
 			return false
 		}
 	}
@@ -236,7 +237,7 @@ func (w *Window) matching(t *model.Collection, c *clause, axiom Axiom, args []in
 }
 
 // fifo is QF(i,r,j,q) and QN(i,j,q).
-func (w *Window) fifo(t *model.Collection, c *clause, args []int32) bool {
+func (w *Window) fifo(t *model.CollectionTheory, c *clause, args []int32) bool {
 	i, j, q := args[0], args[len(args)-2], args[len(args)-1]
 	if !w.holds(t, i) || !w.holds(t, j) || !w.finds(t, q) || !w.together(t, i, j, q) {
 		return false
@@ -256,7 +257,7 @@ func (w *Window) fifo(t *model.Collection, c *clause, args []int32) bool {
 }
 
 // lifo is SL(i,r,j,q) and SN(i,r,j).
-func (w *Window) lifo(t *model.Collection, c *clause, args []int32) bool {
+func (w *Window) lifo(t *model.CollectionTheory, c *clause, args []int32) bool {
 	i, r, j := args[0], args[1], args[2]
 	if !w.holds(t, i) || !w.holds(t, j) || !w.finds(t, r) || !w.together(t, i, j, r) {
 		return false
@@ -276,7 +277,7 @@ func (w *Window) lifo(t *model.Collection, c *clause, args []int32) bool {
 }
 
 // byPriority is PF(i,r,j,q) and PN(i,r,j).
-func (w *Window) byPriority(t *model.Collection, c *clause, args []int32) bool {
+func (w *Window) byPriority(t *model.CollectionTheory, c *clause, args []int32) bool {
 	i, r, j := args[0], args[1], args[2]
 	if !w.holds(t, i) || !w.holds(t, j) || !w.finds(t, r) || !w.together(t, i, j, r) {
 		return false
@@ -301,13 +302,13 @@ func (w *Window) byPriority(t *model.Collection, c *clause, args []int32) bool {
 }
 
 // emptiness is Z(z,i,r) and ZN(z,i).
-func (w *Window) emptiness(t *model.Collection, c *clause, args []int32) bool {
+func (w *Window) emptiness(t *model.CollectionTheory, c *clause, args []int32) bool {
 	z, i := args[0], args[1]
 	if !w.finds(t, z) || !w.holds(t, i) || !w.together(t, z, i) {
 		return false
 	}
 	if len(args) == 2 {
-		c.unless(SourceOf(z, Nobody), TakesEffect(i), LessThan(i, z))
+		c.unless(SourceOf(z, NoOp), TakesEffect(i), LessThan(i, z))
 		c.taken(i, z)
 		return true
 	}
@@ -315,13 +316,13 @@ func (w *Window) emptiness(t *model.Collection, c *clause, args []int32) bool {
 	if !w.takesOut(t, r) || !w.together(t, z, i, r) {
 		return false
 	}
-	c.unless(SourceOf(z, Nobody), SourceOf(r, i), LessThan(i, z))
+	c.unless(SourceOf(z, NoOp), SourceOf(r, i), LessThan(i, z))
 	c.or(LessThan(r, z))
 	return true
 }
 
 // returned is COUNT of collections.
-func (w *Window) returned(t *model.Collection, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) returned(t *model.CollectionTheory, args []int32, given []Literal) ([]Literal, error) {
 	f, err := w.newFacts(given)
 	if err != nil {
 		return nil, err
@@ -334,7 +335,7 @@ func (w *Window) returned(t *model.Collection, args []int32, given []Literal) ([
 	if v < 0 {
 		return nil, errors.New("no value")
 	}
-	if to != Nobody && (!w.is(to) || t.Object[to] != object) {
+	if to != NoOp && (!w.is(to) || t.Object[to] != object) {
 		return nil, errors.New("no end")
 	}
 	seen := map[int32]bool{}
@@ -343,7 +344,7 @@ func (w *Window) returned(t *model.Collection, args []int32, given []Literal) ([
 			return nil, errors.New("not different removals of one value")
 		}
 		seen[r] = true
-		if to != Nobody && r != to && !f.less(r, to) {
+		if to != NoOp && r != to && !f.less(r, to) {
 			return nil, errors.New("a removal is outside")
 		}
 	}
@@ -354,7 +355,7 @@ func (w *Window) returned(t *model.Collection, args []int32, given []Literal) ([
 		}
 	}
 	for _, i := range w.members[object] {
-		if t.Does[i] == model.Insert && t.Value[i] == v && !f.out(i) && (to == Nobody || i != to && !f.less(to, i)) {
+		if t.Does[i] == model.Insert && t.Value[i] == v && !f.out(i) && (to == NoOp || i != to && !f.less(to, i)) {
 			there++
 		}
 	}

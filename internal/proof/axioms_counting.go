@@ -20,7 +20,7 @@ import (
 // maxSums is how many sums are tried before an instance is refused.
 const maxSums = 1 << 16
 
-func (w *Window) sum(t *model.Counting, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) sum(t *model.CountingTheory, args []int32, given []Literal) ([]Literal, error) {
 	f, err := w.newFacts(given)
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (w *Window) sum(t *model.Counting, args []int32, given []Literal) ([]Litera
 		return nil, errors.New("it does not certainly see anything")
 	}
 	difference := wide.Of(t.Observed[r])
-	if q == Init {
+	if q == Initial {
 		if w.Unknown {
 			return nil, errors.New("it is not known what is there at the start")
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -14,8 +15,6 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
 )
 
 // The law of axioms: legal sequences of up to 6 operations are made by executing the specification on all orders of small
@@ -50,9 +49,9 @@ func (x *world) holds(l proof.Literal) bool {
 }
 
 // legalSequences yields linearizations of a part: complete ones, pending operations at will.
-func legalSequences(b *model.Bound, rng *rand.Rand, limit int, yield func(sequence []int32)) {
+func legalSequences(b *model.Instance, rng *rand.Rand, limit int, yield func(sequence []int32)) {
 	m := b.NewMachine()
-	n := b.Part.Len()
+	n := b.Partition.Len()
 	done := make([]bool, n)
 	var sequence []int32
 	var try func(s model.State)
@@ -62,7 +61,7 @@ func legalSequences(b *model.Bound, rng *rand.Rand, limit int, yield func(sequen
 		}
 		complete := true
 		for i := range n {
-			complete = complete && (done[i] || b.Part.Ops[i].Pending())
+			complete = complete && (done[i] || b.Partition.Ops[i].Pending())
 		}
 		if complete {
 			limit--
@@ -71,9 +70,9 @@ func legalSequences(b *model.Bound, rng *rand.Rand, limit int, yield func(sequen
 		for _, i := range rng.Perm(n) {
 			free := !done[i]
 			for j := range n {
-				before := b.Part.Precedes(int32(j), int32(i)) || slices.Contains(b.Part.Edges, history.Edge{Before: int32(j), After: int32(i)})
-				after := slices.Contains(b.Part.Edges, history.Edge{Before: int32(i), After: int32(j)})
-				if before && !done[j] && !b.Part.Ops[j].Pending() || after && done[j] {
+				before := b.Partition.Precedes(int32(j), int32(i)) || slices.Contains(b.Partition.Edges, history.Edge{Before: int32(j), After: int32(i)})
+				after := slices.Contains(b.Partition.Edges, history.Edge{Before: int32(i), After: int32(j)})
+				if before && !done[j] && !b.Partition.Ops[j].Pending() || after && done[j] {
 					free = false
 				}
 			}
@@ -91,8 +90,8 @@ func legalSequences(b *model.Bound, rng *rand.Rand, limit int, yield func(sequen
 }
 
 // window takes a piece out of a sequence: a claim, and the operations that take effect in it.
-func window(t *testing.T, b *model.Bound, rng *rand.Rand, sequence []int32) (w *proof.Window, inside []int32) {
-	p := b.Part
+func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []int32) (w *proof.Window, inside []int32) {
+	p := b.Partition
 	c := proof.Everything()
 	last := int32(0)
 	for _, o := range p.Ops {
@@ -120,7 +119,7 @@ func window(t *testing.T, b *model.Bound, rng *rand.Rand, sequence []int32) (w *
 			to = pick(low, high)
 		}
 	}
-	if _, collection := b.Theory.(*model.Collection); !collection && rng.IntN(3) == 0 {
+	if _, collection := b.Theory.(*model.CollectionTheory); !collection && rng.IntN(3) == 0 {
 		c.From = rng.Int32N(last + 1)
 		low, high := 0, to
 		for k, i := range sequence {
@@ -138,19 +137,19 @@ func window(t *testing.T, b *model.Bound, rng *rand.Rand, sequence []int32) (w *
 		}
 	}
 	if rng.IntN(3) == 0 {
-		c.Keep = make([]proof.Kept, p.Len())
-		for i := range c.Keep {
-			c.Keep[i] = []proof.Kept{proof.KeepAll, proof.KeepAll, proof.KeepResponse, proof.KeepCall}[rng.IntN(4)]
+		c.Retain = make([]proof.Retained, p.Len())
+		for i := range c.Retain {
+			c.Retain[i] = []proof.Retained{proof.RetainAll, proof.RetainAll, proof.RetainResponse, proof.RetainCall}[rng.IntN(4)]
 		}
 	}
-	if k, ok := b.Theory.(*model.Collection); ok && rng.IntN(4) == 0 {
-		if c.Keep == nil {
-			c.Keep = make([]proof.Kept, p.Len())
+	if k, ok := b.Theory.(*model.CollectionTheory); ok && rng.IntN(4) == 0 {
+		if c.Retain == nil {
+			c.Retain = make([]proof.Retained, p.Len())
 		}
 		v := rng.Int32N(int32(max(1, k.Values)))
 		for i := range p.Ops {
 			if k.Value[i] == v && k.Object[i] == k.Object[0] {
-				c.Keep[i] = proof.KeepNothing
+				c.Retain[i] = proof.RetainNothing
 			}
 		}
 	}
@@ -160,7 +159,7 @@ func window(t *testing.T, b *model.Bound, rng *rand.Rand, sequence []int32) (w *
 		return nil, nil
 	}
 	whole := &world{src: map[int32]int32{}}
-	if k, ok := b.Theory.(*model.Collection); ok {
+	if k, ok := b.Theory.(*model.CollectionTheory); ok {
 		for tries := 0; !whole.collection(k, rng, sequence); tries++ {
 			require.Less(t, tries, 100)
 			clear(whole.src)
@@ -184,9 +183,9 @@ func execute(t *testing.T, w *proof.Window, rng *rand.Rand, inside []int32, init
 		x.in[i] = true
 	}
 	switch k := w.Theory.(type) {
-	case *model.Cells:
+	case *model.RegisterTheory:
 		x.cells(t, w, k, inside, init)
-	case *model.Collection:
+	case *model.CollectionTheory:
 		tries := 0
 		for ; tries < 100 && !x.collection(k, rng, inside); tries++ { // what an unknown removal takes of equals may suit nobody later
 			clear(x.src)
@@ -222,13 +221,13 @@ func execute(t *testing.T, w *proof.Window, rng *rand.Rand, inside []int32, init
 	return x
 }
 
-func (x *world) cells(t *testing.T, w *proof.Window, k *model.Cells, inside, init []int32) {
+func (x *world) cells(t *testing.T, w *proof.Window, k *model.RegisterTheory, inside, init []int32) {
 	now := slices.Clone(init)
 	writer := map[int32]int32{}
 	for o := range now {
-		writer[int32(o)] = proof.Init
+		writer[int32(o)] = proof.Initial
 		if w.Unknown {
-			writer[int32(o)] = proof.Past
+			writer[int32(o)] = proof.Before
 		}
 	}
 	for _, i := range inside {
@@ -246,7 +245,7 @@ func (x *world) cells(t *testing.T, w *proof.Window, k *model.Cells, inside, ini
 	}
 }
 
-func (x *world) collection(k *model.Collection, rng *rand.Rand, inside []int32) bool {
+func (x *world) collection(k *model.CollectionTheory, rng *rand.Rand, inside []int32) bool {
 	type item struct{ id, value int32 }
 	contents := map[int32][]item{}
 	id := 0
@@ -279,7 +278,7 @@ func (x *world) collection(k *model.Collection, rng *rand.Rand, inside []int32) 
 			if len(c) > 0 || k.Value[i] >= 0 {
 				return false
 			}
-			x.src[i] = proof.Nobody
+			x.src[i] = proof.NoOp
 			continue
 		}
 		at := able[rng.IntN(len(able))]
@@ -302,23 +301,23 @@ func instances(w *proof.Window, yield func(axiom proof.Axiom, args []int32, clau
 		more = append(more, proof.Item(k))
 	}
 	modes := []int32{0}
-	if c, ok := w.Theory.(*model.Cells); ok {
+	if c, ok := w.Theory.(*model.RegisterTheory); ok {
 		for i := range ops {
 			for k := len(modes); k < len(c.Of(int32(i))) && k < 4; k++ {
 				modes = append(modes, int32(k))
 			}
 		}
 	}
-	sources := append(slices.Clone(more), proof.Init, proof.Past, proof.Nobody)
+	sources := append(slices.Clone(more), proof.Initial, proof.Before, proof.NoOp)
 	arguments := map[proof.Axiom][][][]int32{
 		proof.RT: {{ops, ops}}, proof.EDGE: {{ops, ops}}, proof.TR: {{ops, ops, ops}}, proof.EITHER: {{ops, ops}, {ops}}}
 	switch w.Theory.(type) {
-	case *model.Cells:
+	case *model.RegisterTheory:
 		for axiom, a := range map[proof.Axiom][][][]int32{proof.MODE: {{ops}, {ops, modes}, {ops, modes, modes}}, proof.SRC: {{ops, modes}},
 			proof.SB: {{ops, sources}}, proof.SI: {{ops, modes, sources}}, proof.BT: {{ops, modes, sources, ops, modes}}, proof.PP: {{ops, modes, ops, modes}}} {
 			arguments[axiom] = a
 		}
-	case *model.Collection:
+	case *model.CollectionTheory:
 		for axiom, a := range map[proof.Axiom][][][]int32{proof.SRC: {{ops}}, proof.SB: {{ops, sources}}, proof.SI: {{ops, sources}},
 			proof.ONE: {{ops, sources, sources}}, proof.PK: {{ops, ops, more}}, proof.QF: {{more, ops, more, ops}}, proof.QN: {{more, more, ops}},
 			proof.SL: {{more, ops, more, ops}}, proof.SN: {{more, ops, more}}, proof.PF: {{more, ops, more, ops}}, proof.PN: {{more, ops, more}},
@@ -363,7 +362,7 @@ func truths(w *proof.Window, x *world) []proof.Literal {
 		if w.Optional[a] {
 			all = append(all, proof.TakesEffect(a), proof.TakesEffect(a).Negated())
 		}
-		if c, ok := w.Theory.(*model.Cells); ok && len(c.Of(a)) > 1 {
+		if c, ok := w.Theory.(*model.RegisterTheory); ok && len(c.Of(a)) > 1 {
 			for k := range c.Of(a) {
 				all = append(all, proof.GoesIn(a, int32(k)), proof.GoesIn(a, int32(k)).Negated())
 			}
@@ -379,7 +378,7 @@ func families(t *testing.T, w *proof.Window, x *world, rng *rand.Rand, where str
 	op := func() int32 { return rng.Int32N(n) }
 	start := func() int32 {
 		if rng.IntN(3) == 0 {
-			return []int32{proof.Init, proof.Past}[rng.IntN(2)]
+			return []int32{proof.Initial, proof.Before}[rng.IntN(2)]
 		}
 		return op()
 	}
@@ -389,30 +388,30 @@ func families(t *testing.T, w *proof.Window, x *world, rng *rand.Rand, where str
 		require.Error(t, err, "%s: %s %v contradicts what is true", where, axiom, args)
 	}
 	for b := range n {
-		for a := proof.Init; a < n; a++ {
+		for a := proof.Initial; a < n; a++ {
 			switch w.Theory.(type) {
-			case *model.Cells:
+			case *model.RegisterTheory:
 				try(proof.INV, []int32{a, b})
-			case *model.Counting:
+			case *model.CountingTheory:
 				try(proof.SUM, []int32{a, b})
 			}
 		}
 	}
 	for range 20 {
 		switch w.Theory.(type) {
-		case *model.Cells:
+		case *model.RegisterTheory:
 			args := []int32{start(), op(), op(), op()}
 			if rng.IntN(2) == 0 {
 				args = append(args, op(), op())
 			}
 			try(proof.HALL, args)
-			args = []int32{start(), []int32{proof.Nobody, op()}[rng.IntN(2)]}
+			args = []int32{start(), []int32{proof.NoOp, op()}[rng.IntN(2)]}
 			for range 1 + rng.IntN(4) {
 				args = append(args, op())
 			}
 			try(proof.COUNT, args)
-		case *model.Collection:
-			args := []int32{[]int32{proof.Nobody, op()}[rng.IntN(2)]}
+		case *model.CollectionTheory:
+			args := []int32{[]int32{proof.NoOp, op()}[rng.IntN(2)]}
 			for range 1 + rng.IntN(4) {
 				args = append(args, op())
 			}
@@ -447,7 +446,7 @@ func TestAxiomsHoldInLegalSequences(t *testing.T) {
 					}
 					where := fmt.Sprintf("%s seed %d, sequence %v, inside %v", name, seed, sequence, inside)
 					var init []int32
-					if c, ok := w.Theory.(*model.Cells); ok {
+					if c, ok := w.Theory.(*model.RegisterTheory); ok {
 						init = startingValues(w, c, b, sequence, inside)
 						if init == nil {
 							return
@@ -477,8 +476,8 @@ func TestAxiomsHoldInLegalSequences(t *testing.T) {
 // startingValues are the values in the cells when the operations inside begin, by executing those before on the theory of the
 // whole part. Values have the same numbers in both unless a result that was forgotten was the first to name one; if what was not
 // forgotten reads differently, nil is returned.
-func startingValues(w *proof.Window, c *model.Cells, b *model.Bound, sequence, inside []int32) []int32 {
-	whole := b.Theory.(*model.Cells)
+func startingValues(w *proof.Window, c *model.RegisterTheory, b *model.Instance, sequence, inside []int32) []int32 {
+	whole := b.Theory.(*model.RegisterTheory)
 	if !w.Unknown {
 		return c.Init
 	}
@@ -486,7 +485,7 @@ func startingValues(w *proof.Window, c *model.Cells, b *model.Bound, sequence, i
 		return nil
 	}
 	for i := range w.Part.Ops {
-		if w.Part.Ops[i] == b.Part.Ops[i] && !slices.EqualFunc(c.Of(int32(i)), whole.Of(int32(i)), func(a, b model.Mode) bool {
+		if w.Part.Ops[i] == b.Partition.Ops[i] && !slices.EqualFunc(c.Of(int32(i)), whole.Of(int32(i)), func(a, b model.Mode) bool {
 			return a.Test == b.Test && a.V == b.V && a.Leaves == b.Leaves && slices.Equal(a.Others, b.Others)
 		}) {
 			return nil

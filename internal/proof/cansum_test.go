@@ -5,10 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/wide"
+	"github.com/stretchr/testify/require"
 )
 
 // TestCanSum compares sums of some of a few numbers with all subsets: small ones, which are bits of

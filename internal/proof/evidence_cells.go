@@ -1,36 +1,36 @@
 package proof
 
-// CellRefutation proves that a part whose theory is model.Cells is not linearizable, by at most four operations on one cell.
+// RegisterConflict proves that a part whose theory is model.RegisterTheory is not linearizable, by at most four operations on one cell.
 //
-// Some words, all about one cell. The origin of a value is what leaves it there: operations, or proof.Init for the value at the
+// Some words, all about one cell. The origin of a value is what leaves it there: operations, or proof.Initial for the value at the
 // start. An operation is needed if it completed, or if a needed one finds a value that it alone leaves. An operation comes
 // from the sole origin of what it finds, that one from its own, and so on to a root: a blind write, the start, or, where the
 // initial value has several origins, the operation that found it. All operations with one root are a block: nothing else
 // changes the cell between the first and the last of them.
-type CellRefutation struct {
-	Rule CellRule
-	Ops  []int32 // operations of the part; proof.Init is before all of them, proof.Nobody after
+type RegisterConflict struct {
+	Rule RegisterRule
+	Ops  []int32 // operations of the part; proof.Initial is before all of them, proof.NoOp after
 }
 
-// CellRule says why the operations cannot be.
-type CellRule uint8
+// RegisterRule says why the operations cannot be.
+type RegisterRule uint8
 
 // The rules.
 const (
-	CellNoMode    CellRule = iota // (x) a completed operation contradicts itself
-	CellUnwritten                 // (x) x is needed, and nobody leaves what it finds
-	CellCircle                    // (x) x is needed, and comes from itself
-	CellTwoTakers                 // (x, y) both are needed and take away the same value, which has one origin
-	CellBackwards                 // (x, y) x and y are needed and in one block, x on y's way from the root; yet y precedes x
-	CellEntangled                 // (a, b, c, d) a and b are of one block, c and d of another; a precedes d, c precedes b
-	CellBetween                   // (a, x, b) a leaves or sees and b finds a value with one origin; a precedes x, which found another, precedes b
+	RegisterNoMode    RegisterRule = iota // (x) a completed operation contradicts itself
+	RegisterUnwritten                     // (x) x is needed, and nobody leaves what it finds
+	RegisterCircle                        // (x) x is needed, and comes from itself
+	RegisterTwoTakers                     // (x, y) both are needed and take away the same value, which has one origin
+	RegisterBackwards                     // (x, y) x and y are needed and in one block, x on y's way from the root; yet y precedes x
+	RegisterEntangled                     // (a, b, c, d) a and b are of one block, c and d of another; a precedes d, c precedes b
+	RegisterBetween                       // (a, x, b) a leaves or sees and b finds a value with one origin; a precedes x, which found another, precedes b
 )
 
-func (r CellRule) String() string {
+func (r RegisterRule) String() string {
 	return [...]string{"no mode", "unwritten", "circle", "two takers", "backwards", "entangled", "between"}[r]
 }
 
-// BitRefutation proves that a part whose theory is model.Cells is not linearizable: a cell that goes back and forth between two
+// ToggleCount proves that a part whose theory is model.RegisterTheory is not linearizable: a cell that goes back and forth between two
 // values would have to change more often than there are operations to change it.
 //
 // It may begin late: operations that returned before the rank From are gone then, those that were open may have happened or
@@ -42,7 +42,7 @@ func (r CellRule) String() string {
 // after just so many changes, and was called later, says once more; one that changes the cell says as often as all those
 // need, it taking turns, that change it in the same direction, were called later, and returned not later than this
 // one. At the return of the last one there are not enough operations called that could have made so many changes.
-type BitRefutation struct {
+type ToggleCount struct {
 	Cell int32
 	From int32
 	Runs [][]int32 // for the value that the cell holds at first, and, if From is not 0, for the other

@@ -2,13 +2,13 @@ package proof
 
 import "fmt"
 
-// CollectionRefutation says why one FIFO queue, LIFO stack or priority queue with distinct values is not linearizable: it names a
-// few values and what they contradict. Values are numbered as in model.Collection, operations by position in the part.
+// CollectionConflict says why one FIFO queue, LIFO stack or priority queue with distinct values is not linearizable: it names a
+// few values and what they contradict. Values are numbered as in model.CollectionTheory, operations by position in the part.
 //
 // A value is certainly inside from the first return to the last call of its operations, its insertion included. Values
 // that no completed operation removed stay for ever, but that pending removals may have taken some: so at any moment
 // at least as many of them are inside as are more than the pending removals called by then.
-type CollectionRefutation struct {
+type CollectionConflict struct {
 	Rule   CollectionRule
 	Op     int32   // the operation that the rule is about, or -1
 	Other  int32   // a second one, or -1
@@ -47,7 +47,7 @@ func (r CollectionRule) String() string {
 	return [...]string{"no rule", "removed twice", "never inserted", "disordered", "covered", "outranked", "blocked", "overtaken", "crossed"}[r]
 }
 
-func (r *CollectionRefutation) String() string {
+func (r *CollectionConflict) String() string {
 	s := fmt.Sprintf("%v: values %v", r.Rule, r.Values)
 	if r.Via >= 0 {
 		s += fmt.Sprintf(" via %d", r.Via)

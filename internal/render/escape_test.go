@@ -61,9 +61,9 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		{"a user's specification", describedBadly(t), [][3]string{{"write" + evil, evil, ""}, {"read" + evil, "", "b" + evil}}, false, nil, engine.NotLinearizable},
 		{"unknown", register, [][3]string{{"write", evil, ""}, {"read", "", evil}}, true, []linsat.Option{linsat.Steps(1), linsat.Engine(linsat.OnlySearch)}, engine.Unknown},
 		{"quasi yes", queue, [][3]string{{"enq", "a" + evil, ""}, {"enq", "b" + evil, ""}, {"deq", "", "b" + evil}}, false,
-			[]linsat.Option{linsat.Quasi(quasi.Relaxation{Factor: quasi.Factor{0, 1, 0}, Drain: true})}, engine.Linearizable},
+			[]linsat.Option{linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true})}, engine.Linearizable},
 		{"quasi no", queue, [][3]string{{"enq", "a" + evil, ""}, {"enq", "b" + evil, ""}, {"deq", "", "b" + evil}}, false,
-			[]linsat.Option{linsat.Quasi(quasi.Relaxation{Factor: quasi.Factor{0, 0, 0}, Drain: true})}, engine.NotLinearizable},
+			[]linsat.Option{linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 0, 0}, Drain: true})}, engine.NotLinearizable},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := history.NewBuilder()

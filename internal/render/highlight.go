@@ -109,7 +109,7 @@ func idsOf(h *history.History) map[string]int32 {
 }
 
 // within marks the operations of the part that a result is about; nil for all.
-func within(h *history.History, p *model.Part) []bool {
+func within(h *history.History, p *model.Partition) []bool {
 	if p == nil || p.Index == nil {
 		return nil
 	}

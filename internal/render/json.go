@@ -155,15 +155,15 @@ func NewObject(run *Run) *Object {
 		o.Relax = by.String()
 	}
 	whole := model.Whole(h)
-	if r.Relax != nil {
-		o.Meaning = r.Relax.Meaning.String()
-		o.Bound = r.Relax.Factor.String(r.Spec.Info())
+	if r.Quasi != nil {
+		o.Meaning = r.Quasi.Meaning.String()
+		o.Bound = r.Quasi.Factor.String(r.Spec.Info())
 		whole = whole.Drained(r.Drains)
 	}
 	if l := r.Least; l != nil {
 		o.Least = &LeastObject{Low: finite(l.Low), High: finite(l.High), Settled: l.Settled(), Certified: l.Certified || l.Low == 0}
 		if l.Refuted != nil {
-			o.Least.Refuted = l.Refuted.Part.Name
+			o.Least.Refuted = l.Refuted.Partition.Name
 		}
 	}
 	o.Witness, o.Rearranged = ids(whole, r.Witness), ids(whole, r.Rearranged)
@@ -197,7 +197,7 @@ func NewObject(run *Run) *Object {
 	return o
 }
 
-func ids(p *model.Part, order []int32) []string {
+func ids(p *model.Partition, order []int32) []string {
 	if order == nil {
 		return nil
 	}

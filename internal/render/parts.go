@@ -12,7 +12,7 @@ import (
 )
 
 // partTitle names a part of several in words.
-func partTitle(p *model.Part, info model.Info) string {
+func partTitle(p *model.Partition, info model.Info) string {
 	if title := p.Title(info); title != "" {
 		return title
 	}

@@ -58,7 +58,7 @@ func slots(t *testing.T, bound string) linsat.Option {
 	queue, _ := specs.Lookup("queue")
 	request, err := quasi.Parse(queue.Info(), bound)
 	require.NoError(t, err)
-	return linsat.Quasi(quasi.Relaxation{Factor: request.Factor, Drain: true})
+	return linsat.Quasi(quasi.Question{Factor: request.Factor, Drain: true})
 }
 
 // scattered is a history of at most n operations with many equal times; some never return. Verdicts do not matter.
@@ -230,7 +230,7 @@ func TestReplayShowsEveryState(t *testing.T) {
 // TestReplayOfAChoice: where the specification leaves a choice, the states shown belong to one run.
 func TestReplayOfAChoice(t *testing.T) {
 	queue, _ := specs.Lookup("queue")
-	relaxed, err := specs.Relax(queue, specs.Semantics{OutOfOrder: 2})
+	relaxed, err := specs.Relax(queue, specs.SemanticRelaxation{OutOfOrder: 2})
 	require.NoError(t, err)
 	h := parse(t, `{"spec": "queue", "operations": [
 		{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1},

@@ -15,7 +15,7 @@ const lineWidth = 110
 
 // rearranged shows ρ′ and ρ″ one above the other, place by place, with the operations that sit elsewhere in
 // the other sequence marked by *. Long runs of places that are alike are left out.
-func (s Style) rearranged(w io.Writer, p *model.Part, first, second []int32) {
+func (s Style) rearranged(w io.Writer, p *model.Partition, first, second []int32) {
 	type column struct{ up, down string }
 	var columns []column
 	displaced := 0

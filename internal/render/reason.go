@@ -11,7 +11,7 @@ import (
 
 // Reasons puts the argument of a no into sentences; nil where there is none.
 func Reasons(r *linsat.Result) []string {
-	if r.Relax != nil {
+	if r.Quasi != nil {
 		words, _ := quasiSentences(r)
 		return words
 	}
@@ -31,7 +31,7 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 		return triedSentences(r)
 	}
 	name := func(op int32) string { return Numbered(r.Part, op) }
-	sentences, err := explain.Sentences(r.Bound, core.Claim, core.Argument, name)
+	sentences, err := explain.Sentences(r.Instance, core.Claim, core.Argument, name)
 	if err != nil { // certify accepted the argument already
 		return []string{"the argument could not be put into words: " + err.Error()}
 	}
@@ -40,7 +40,7 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 
 // evidenceSentences puts the evidence of an engine into sentences, and lists the operations that they name.
 func evidenceSentences(r *linsat.Result) (words []string, operations []int32) {
-	words, operations, err := explain.EvidenceSentences(r.Bound, r.Evidence, func(op int32) string { return Numbered(r.Part, op) })
+	words, operations, err := explain.EvidenceSentences(r.Instance, r.Evidence, func(op int32) string { return Numbered(r.Part, op) })
 	if err != nil { // certify accepted the evidence already
 		return []string{"the evidence could not be put into words: " + err.Error()}, nil
 	}

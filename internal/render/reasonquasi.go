@@ -16,7 +16,7 @@ import (
 func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 	name := func(op int32) string { return Numbered(r.Part, op) }
 	if r.Refutation != nil {
-		sentences, operations, err := explain.QuasiSentences(r.Bound, r.Relax, r.Refutation, name)
+		sentences, operations, err := explain.QuasiSentences(r.Instance, r.Quasi, r.Refutation, name)
 		if err != nil { // certify accepted the refutation already
 			return []string{"the refutation could not be put into words: " + err.Error()}, nil
 		}
@@ -41,13 +41,13 @@ func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 		results = append(results[:most], fmt.Sprintf("%d more", len(results)-most))
 	}
 	var with []string
-	if r.Relax.Causal {
+	if r.Quasi.Causal {
 		with = append(with, "no value removed before it is inserted")
 	}
-	if r.Relax.Drain && r.Bound.Flow != nil {
+	if r.Quasi.Drain && r.Instance.ItemDelta != nil {
 		with = append(with, "what is left over drained")
 	}
-	within := r.Relax.Factor.String(r.Spec.Info())
+	within := r.Quasi.Factor.String(r.Spec.Info())
 	if len(with) > 0 {
 		within += ", with " + join(with)
 	}
@@ -63,14 +63,14 @@ func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 }
 
 // others says what of the operations whose results do not matter was tried.
-func others(r *linsat.Result, claim *proof.Claim, results int) string {
+func others(r *linsat.Result, claim *proof.Weakening, results int) string {
 	anytime := 0
 	for i := range r.Part.Ops {
-		if !r.Part.Ops[i].Pending() && claim.Of(int32(i)) == proof.KeepCall {
+		if !r.Part.Ops[i].Pending() && claim.Of(int32(i)) == proof.RetainCall {
 			anytime++
 		}
 	}
-	if claim.Keep == nil || results == r.Part.Len() {
+	if claim.Retain == nil || results == r.Part.Len() {
 		return "with all results kept"
 	}
 	text := "whatever the other operations return"

@@ -35,9 +35,9 @@ func orders(h *history.History, r *linsat.Result) []Order {
 	switch {
 	case r.Rearranged != nil:
 		return rearrangement(h, r)
-	case r.Verdict == engine.Linearizable && r.Relax == nil:
+	case r.Verdict == engine.Linearizable && r.Quasi == nil:
 		o := Order{Name: "linearization", Title: "an order that the specification accepts", Steps: steps(r.Witness, nil, len(h.Ops))}
-		replayParts(model.Split(r.Spec, h, model.Pieces), r.Spec, r.Witness, o.Steps)
+		replayParts(model.Split(r.Spec, h, model.ByKey), r.Spec, r.Witness, o.Steps)
 		return []Order{o}
 	case r.Failure != nil && r.Failure.Longest != nil && r.Part != nil:
 		f := r.Failure
@@ -90,7 +90,7 @@ func rearrangement(h *history.History, r *linsat.Result) []Order {
 }
 
 // steps turns positions of which those from n on are drains of p into places.
-func steps(order []int32, p *model.Part, n int) []Place {
+func steps(order []int32, p *model.Partition, n int) []Place {
 	out := make([]Place, len(order))
 	for k, i := range order {
 		if int(i) < n {
@@ -103,7 +103,7 @@ func steps(order []int32, p *model.Part, n int) []Place {
 }
 
 // replayParts fills in the states of an order over several parts: every step shows the state of its own part.
-func replayParts(parts []*model.Part, s model.Spec, order []int32, out []Place) {
+func replayParts(parts []*model.Partition, s model.Spec, order []int32, out []Place) {
 	part := make(map[int32]int, len(order))
 	local := make(map[int32]int32, len(order))
 	for k, p := range parts {
@@ -136,7 +136,7 @@ func replayParts(parts []*model.Part, s model.Spec, order []int32, out []Place) 
 
 // replay fills in the state after every step of an order that b accepts. Where the specification leaves a choice, the
 // states shown are those of one run through it; an order that b does not accept gets none.
-func replay(b *model.Bound, order []int32, out []Place) {
+func replay(b *model.Instance, order []int32, out []Place) {
 	m := b.NewMachine()
 	reached := make([][]model.State, 1, len(order)+1)
 	reached[0] = []model.State{m.Init()}

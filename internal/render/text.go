@@ -106,9 +106,9 @@ func Verdict(r *linsat.Result) string {
 	if r.Least != nil {
 		return leastBound(r)
 	}
-	if r.Relax != nil {
+	if r.Quasi != nil {
 		text = strings.Replace(text, "linearizable", "quasi-linearizable", 1)
-		text += fmt.Sprintf(" at %s (%v)", r.Relax.Factor.String(r.Spec.Info()), r.Relax.Meaning)
+		text += fmt.Sprintf(" at %s (%v)", r.Quasi.Factor.String(r.Spec.Info()), r.Quasi.Meaning)
 	}
 	if _, by, relaxed := specs.Relaxed(r.Spec); relaxed {
 		text += fmt.Sprintf(", relaxed by %v", by)
@@ -119,16 +119,16 @@ func Verdict(r *linsat.Result) string {
 // leastBound says what is known of the least bound.
 func leastBound(r *linsat.Result) string {
 	l := r.Least
-	factor := r.Relax.Factor.String(r.Spec.Info())
+	factor := r.Quasi.Factor.String(r.Spec.Info())
 	switch {
 	case l.Low == quasi.Unbounded:
-		return fmt.Sprintf("not quasi-linearizable at any bound (%v)", r.Relax.Meaning)
+		return fmt.Sprintf("not quasi-linearizable at any bound (%v)", r.Quasi.Meaning)
 	case l.Settled():
-		return fmt.Sprintf("quasi-linearizable, least bound %d: %s (%v)", l.Low, factor, r.Relax.Meaning)
+		return fmt.Sprintf("quasi-linearizable, least bound %d: %s (%v)", l.Low, factor, r.Quasi.Meaning)
 	case l.High == quasi.Unbounded:
-		return fmt.Sprintf("least bound unknown, at least %d (%v)", l.Low, r.Relax.Meaning)
+		return fmt.Sprintf("least bound unknown, at least %d (%v)", l.Low, r.Quasi.Meaning)
 	}
-	return fmt.Sprintf("least bound unknown, from %d to %d (%v)", l.Low, l.High, r.Relax.Meaning)
+	return fmt.Sprintf("least bound unknown, from %d to %d (%v)", l.Low, l.High, r.Quasi.Meaning)
 }
 
 // summary is the line of figures below the verdict.
@@ -197,7 +197,7 @@ func (s Style) yes(w io.Writer, run *Run) {
 }
 
 // removedEarly counts the removals that ρ′ puts before the insertion of what they return.
-func removedEarly(r *linsat.Result, whole *model.Part) int {
+func removedEarly(r *linsat.Result, whole *model.Partition) int {
 	b, err := r.Spec.Bind(whole)
 	if err != nil {
 		return 0
@@ -206,7 +206,7 @@ func removedEarly(r *linsat.Result, whole *model.Part) int {
 }
 
 // sequence lists operations, the middle of a long sequence left out.
-func (s Style) sequence(p *model.Part, order []int32) string {
+func (s Style) sequence(p *model.Partition, order []int32) string {
 	if len(order) == 0 {
 		return "(no operation takes effect)"
 	}
@@ -230,7 +230,7 @@ func (s Style) no(w io.Writer, run *Run) {
 	}
 	s.why(w, r)
 	f := r.Failure
-	if f == nil && (r.Relax != nil || r.Uncertified == linsat.NotAsked || r.Evidence != nil && r.Core == nil) {
+	if f == nil && (r.Quasi != nil || r.Uncertified == linsat.NotAsked || r.Evidence != nil && r.Core == nil) {
 		return
 	}
 	if f == nil {
@@ -264,7 +264,7 @@ func (s Style) no(w io.Writer, run *Run) {
 
 // why prints the argument, and what it rests on.
 func (s Style) why(w io.Writer, r *linsat.Result) {
-	if r.Relax != nil {
+	if r.Quasi != nil {
 		s.quasi(w, r)
 		return
 	}
@@ -322,7 +322,7 @@ func notFound(r *linsat.Result, core *explain.Core) string {
 
 // configuration is one way to explain the prefix: the state, what of the open operations brought it
 // about, and why op cannot follow.
-func (s Style) configuration(w io.Writer, p *model.Part, op int32, c engine.Configuration) {
+func (s Style) configuration(w io.Writer, p *model.Partition, op int32, c engine.Configuration) {
 	after := ""
 	if len(c.Linearized) > 0 {
 		var names []string
@@ -345,10 +345,10 @@ func (s Style) configuration(w io.Writer, p *model.Part, op int32, c engine.Conf
 	}
 }
 
-func process(p *model.Part, i int32) string { return p.History.Processes[p.Ops[i].Process] }
+func process(p *model.Partition, i int32) string { return p.History.Processes[p.Ops[i].Process] }
 
 // at says where an operation stands in the input.
-func at(p *model.Part, i int32) string {
+func at(p *model.Partition, i int32) string {
 	o := &p.History.Origins[p.Global(i)]
 	if o.Line > 1 {
 		return fmt.Sprintf(" (line %d)", o.Line)
@@ -384,7 +384,7 @@ func causeHint(c engine.Cause) string {
 		return "give it more memory with --memory"
 	case engine.Steps:
 		return "give it more steps with --steps"
-	case engine.NotMine:
+	case engine.Unsupported:
 		return "none of the engines asked takes this question; --engine auto asks them all, and docs/quasi.md says where none is complete"
 	}
 	return ""

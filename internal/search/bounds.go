@@ -17,8 +17,9 @@ package search
 
 import (
 	"cmp"
-	"github.com/linsat/linsat/internal/model"
 	"slices"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // child is a way to go on from the frame on top: a label, then an operation (-1 where a pure one follows) that leaves a state.

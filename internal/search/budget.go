@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+
 	"github.com/linsat/linsat/internal/engine"
 )
 
@@ -13,7 +14,7 @@ const batch = 256
 // back, so that a search under a limit stops exactly at it. Once cause is set, the search unwinds.
 type budget struct {
 	ctx    context.Context
-	meter  *engine.Meter
+	meter  *engine.Budget
 	limit  int64 // steps that this search may spend, whatever the meter says
 	free   bool  // steps are not counted on the meter
 	steps  int64 // spent

@@ -9,14 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
 )
 
 // recorded is a history with a known verdict.
@@ -66,10 +65,10 @@ func porcupine(t testing.TB, folder, specName string) []recorded {
 // decide checks all parts of a history and returns the verdict and what it took.
 func decide(t testing.TB, e *Engine, x recorded) (linearizable bool, effort engine.Effort) {
 	linearizable = true
-	for _, p := range model.Split(x.spec, x.h, model.Pieces) {
+	for _, p := range model.Split(x.spec, x.h, model.ByKey) {
 		b, err := x.spec.Bind(p)
 		require.NoError(t, err)
-		a, err := e.Check(context.Background(), &engine.Problem{Bound: b}, nil)
+		a, err := e.Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		require.NotEqual(t, engine.Unknown, a.Verdict, "%s: %v", x.name, a.Cause)
 		effort = effort.Add(a.Effort)
@@ -83,8 +82,8 @@ func decide(t testing.TB, e *Engine, x recorded) (linearizable bool, effort engi
 }
 
 // replay checks a witness by definition, in time that long histories allow.
-func replay(t testing.TB, b *model.Bound, witness []int32) {
-	p := b.Part
+func replay(t testing.TB, b *model.Instance, witness []int32) {
+	p := b.Partition
 	place := make([]int, p.Len())
 	for k, i := range witness {
 		require.Zero(t, place[i], "operation %d occurs twice", i)
@@ -179,9 +178,9 @@ func benchmark(b *testing.B, all []recorded) {
 		engine *Engine
 	}{{"verdict", New(VerdictOnly())}, {"failure", New()}} {
 		b.Run(way.name, func(b *testing.B) {
-			bounds := make([][]*model.Bound, len(all))
+			bounds := make([][]*model.Instance, len(all))
 			for k, x := range all {
-				for _, p := range model.Split(x.spec, x.h, model.Pieces) {
+				for _, p := range model.Split(x.spec, x.h, model.ByKey) {
 					bound, err := x.spec.Bind(p)
 					require.NoError(b, err)
 					bounds[k] = append(bounds[k], bound)
@@ -194,7 +193,7 @@ func benchmark(b *testing.B, all []recorded) {
 				for k, x := range all {
 					linearizable := true
 					for _, bound := range bounds[k] {
-						a, err := way.engine.Check(context.Background(), &engine.Problem{Bound: bound}, nil)
+						a, err := way.engine.Check(context.Background(), &engine.Problem{Instance: bound}, nil)
 						if err != nil || a.Verdict == engine.Unknown {
 							b.Fatal(x.name, err, a.Cause)
 						}

@@ -3,7 +3,7 @@ package search
 // What: what is possible before a return where operations that are open then demand others by explicit order.
 //
 // Where u is given before v and both are open at a cut, u is pending in the prefix, so the prefix by itself lets v take effect without
-// u. But u does return, so v cannot: model.Part.Demands keeps such pairs. The search proper cannot heed them, since to it having
+// u. But u does return, so v cannot: model.Partition.Demands keeps such pairs. The search proper cannot heed them, since to it having
 // used fewer pending operations is never worse. So these prefixes are enumerated plainly: depth first over (operations that
 // took effect, state), each visited once.
 //
@@ -12,9 +12,10 @@ package search
 // Limits: demandedSteps steps for each prefix; beyond that nothing is said of the prefix.
 
 import (
+	"slices"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"slices"
 )
 
 const demandedSteps = 1 << 16
@@ -35,7 +36,7 @@ type demanded struct {
 
 // enumerate lists the ways through the first n operations of r's part that heed its demands. It says whether these are all.
 func enumerate(r *run, n int32) (ways []way, longest []int32, complete bool) {
-	p := r.bound.Part
+	p := r.bound.Partition
 	d := &demanded{run: r, n: n, taken: make([]bool, n), seen: map[string]bool{}}
 	d.demands = newCSR(n, len(p.Demands), func(k int) (int32, int32) { return p.Demands[k].After, p.Demands[k].Before })
 	d.before = newCSR(n, len(p.Edges), func(k int) (int32, int32) { return p.Edges[k].After, p.Edges[k].Before })
@@ -118,7 +119,7 @@ func (d *demanded) open(i int32) bool {
 			return false
 		}
 	}
-	for _, e := range d.bound.Part.Edges {
+	for _, e := range d.bound.Partition.Edges {
 		if e.Before == i && d.taken[e.After] {
 			return false
 		}
@@ -153,13 +154,13 @@ func (d *demanded) arrive(s model.State) {
 
 // demanding says whether some operation that is open just before a return demands another.
 func (m *postMortem) demanding(layer int) bool {
-	return len(m.bound.Part.Prefix(m.bound.Part.Ops[m.returns[layer]].Return-1).Demands) > 0
+	return len(m.bound.Partition.Prefix(m.bound.Partition.Ops[m.returns[layer]].Return-1).Demands) > 0
 }
 
 // heed fills in what was possible just before the return of f.Op where open operations demand others. ok is false if nothing was,
 // so that an earlier return is to blame.
 func (m *postMortem) heed(f *engine.Failure) (ok bool) {
-	p, n := beforeReturn(m.bound.Part, f.Op, f.Cut)
+	p, n := beforeReturn(m.bound.Partition, f.Op, f.Cut)
 	r := m.newRun(p, n, f.Op)
 	if r == nil {
 		return true

@@ -43,9 +43,9 @@ func (e *Engine) Name() string { return "search" }
 // Check decides the part, whatever the specification; under a relaxation (slots.go) one that has classes, under the
 // classes meaning small parts only. It answers NotMine otherwise. The steps in
 // Effort and on the meter are those of the decision; what Failure takes besides is bounded by them.
-func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Meter) (engine.Answer, error) {
-	if p.Relax != nil {
-		if p.Relax.Meaning == quasi.Classes {
+func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+	if p.Quasi != nil {
+		if p.Quasi.Meaning == quasi.Classes {
 			return e.classes(ctx, p, m)
 		}
 		return e.slots(ctx, p, m)
@@ -55,7 +55,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Meter) 
 		return answer, nil
 	}
 	if e.within+e.each > 0 {
-		r.limit = e.within + e.each*int64(p.Bound.Part.Len())
+		r.limit = e.within + e.each*int64(p.Instance.Partition.Len())
 	}
 	d := r.decide(e.plan)
 	r.close()
@@ -69,7 +69,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Meter) 
 		answer.Verdict = engine.NotLinearizable
 		answer.Evidence = d.evidence
 		if !e.verdictOnly {
-			why := newPostMortem(ctx, p.Bound, m, r)
+			why := newPostMortem(ctx, p.Instance, m, r)
 			r = nil // its tables may go
 			answer.Failure = why.failure()
 		}
@@ -88,16 +88,16 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Meter) 
 const usualMemory = 512 << 20
 
 // start prepares a run, or answers why it can't.
-func start(ctx context.Context, p *engine.Problem, m *engine.Meter) (*run, engine.Answer) {
+func start(ctx context.Context, p *engine.Problem, m *engine.Budget) (*run, engine.Answer) {
 	b := budget{ctx: ctx, meter: m, limit: math.MaxInt64}
 	if m.ByteLimit() == 0 {
 		b.most = usualMemory
 	}
-	if !b.look() || !b.grow(layoutBytes(p.Bound.Part.Len(), len(p.Bound.Part.Edges))) {
+	if !b.look() || !b.grow(layoutBytes(p.Instance.Partition.Len(), len(p.Instance.Partition.Edges))) {
 		b.close()
 		return nil, engine.Answer{Cause: b.cause}
 	}
-	l := newLayout(p.Bound, p.Bound.Part.Len())
+	l := newLayout(p.Instance, p.Instance.Partition.Len())
 	if !b.look() {
 		b.close()
 		return nil, engine.Answer{Cause: b.cause}

@@ -20,10 +20,11 @@ package search
 import (
 	"context"
 	"fmt"
-	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/model"
 	"slices"
 	"time"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 )
 
 const (
@@ -36,14 +37,14 @@ const (
 
 type postMortem struct {
 	ctx      context.Context
-	bound    *model.Bound
-	meter    *engine.Meter
+	bound    *model.Instance
+	meter    *engine.Budget
 	returns  []int32
 	possible int   // the prefix before this layer ends is linearizable
 	left     int64 // steps
 }
 
-func newPostMortem(ctx context.Context, b *model.Bound, m *engine.Meter, r *run) *postMortem {
+func newPostMortem(ctx context.Context, b *model.Instance, m *engine.Budget, r *run) *postMortem {
 	return &postMortem{ctx: ctx, bound: b, meter: m, returns: r.returns, possible: int(r.deepest), left: max(leastPostMortem, r.steps)}
 }
 
@@ -60,7 +61,7 @@ func (m *postMortem) failure() *engine.Failure {
 	}
 	for ; layer >= 0; layer-- {
 		victim := m.returns[layer]
-		f := &engine.Failure{Op: victim, Cut: m.bound.Part.Ops[victim].Return}
+		f := &engine.Failure{Op: victim, Cut: m.bound.Partition.Ops[victim].Return}
 		if !m.demanding(layer) {
 			m.frontier(f)
 			return f
@@ -81,7 +82,7 @@ func (m *postMortem) shortest() (layer int, ok bool) {
 		if bisect {
 			k = (lo + hi) / 2
 		}
-		cut := m.bound.Part.Ops[m.returns[k]].Return
+		cut := m.bound.Partition.Ops[m.returns[k]].Return
 		switch m.prefix(cut) {
 		case found:
 			lo = k + 1
@@ -96,14 +97,14 @@ func (m *postMortem) shortest() (layer int, ok bool) {
 }
 
 func (m *postMortem) prefix(cut int32) outcome {
-	p := m.bound.Part.Prefix(cut)
+	p := m.bound.Partition.Prefix(cut)
 	o, _ := m.run(p, p.Len(), -1, nil)
 	return o
 }
 
 // run searches the first n operations of a part within what is left of the budget. The operation apart, if it is not -1, is
 // interchangeable with no other, nor are those that explicit order ties to it. prepare may change the run before it starts.
-func (m *postMortem) run(p *model.Part, n int, apart int32, prepare func(*run)) (outcome, *run) {
+func (m *postMortem) run(p *model.Partition, n int, apart int32, prepare func(*run)) (outcome, *run) {
 	r := m.newRun(p, n, apart)
 	if r == nil {
 		return gaveUp, nil
@@ -118,7 +119,7 @@ func (m *postMortem) run(p *model.Part, n int, apart int32, prepare func(*run)) 
 }
 
 // newRun lays out the first n operations of a part; nil if the limits do not allow it.
-func (m *postMortem) newRun(p *model.Part, n int, apart int32) *run {
+func (m *postMortem) newRun(p *model.Partition, n int, apart int32) *run {
 	b := budget{ctx: m.ctx, meter: m.meter, limit: m.left, free: true}
 	if !b.look() || !b.grow(layoutBytes(n, len(p.Edges))) {
 		b.close()
@@ -131,10 +132,10 @@ func (m *postMortem) newRun(p *model.Part, n int, apart int32) *run {
 	}
 	if apart >= 0 {
 		other := *bound
-		other.Sig = slices.Clone(bound.Sig)
-		other.Sig[apart] = slices.Max(bound.Sig) + 1
-		other.Pure = slices.Clone(bound.Pure)
-		other.Pure[apart] = false // or the order around it would not count
+		other.EquivID = slices.Clone(bound.EquivID)
+		other.EquivID[apart] = slices.Max(bound.EquivID) + 1
+		other.ReadOnly = slices.Clone(bound.ReadOnly)
+		other.ReadOnly[apart] = false // or the order around it would not count
 		bound = &other
 	}
 	return newRun(newLayout(bound, n), b)
@@ -148,7 +149,7 @@ type way struct {
 
 // frontier fills in what was possible just before f.Op returns.
 func (m *postMortem) frontier(f *engine.Failure) {
-	p, n := beforeReturn(m.bound.Part, f.Op, f.Cut)
+	p, n := beforeReturn(m.bound.Partition, f.Op, f.Cut)
 	var ways []way
 	o, r := m.run(p, n, f.Op, func(r *run) {
 		r.arrived = func(l label) bool {
@@ -182,7 +183,7 @@ func (m *postMortem) report(f *engine.Failure, r *run, ways []way, all bool, pro
 
 // beforeReturn returns the prefix of p that ends right before the victim's return, its first n operations, followed
 // by a copy of the victim as it was observed.
-func beforeReturn(p *model.Part, victim, cut int32) (q *model.Part, n int) {
+func beforeReturn(p *model.Partition, victim, cut int32) (q *model.Partition, n int) {
 	q = p.Prefix(cut - 1)
 	n = q.Len()
 	index := make([]int32, n+1)
@@ -278,12 +279,12 @@ func (r *run) explain(w way, victim, probe int32) engine.Configuration {
 // refusal says why v, applied as operation probe, cannot come next.
 func (r *run) refusal(w way, v, probe int32) string {
 	if r.lookup(w.state, probe) != none {
-		for _, e := range r.bound.Part.Edges {
+		for _, e := range r.bound.Partition.Edges {
 			if e.Before != v {
 				continue
 			}
 			if _, used := slices.BinarySearch(w.used, e.After); used || r.completed(e.After) {
-				return fmt.Sprintf("the given order puts it before %s, which has taken effect", r.bound.Part.ID(e.After))
+				return fmt.Sprintf("the given order puts it before %s, which has taken effect", r.bound.Partition.ID(e.After))
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -13,13 +14,11 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
 )
 
 // needy is a history of a cas-register with k writes of distinct values that never return, and segments one after the other, each
 // of which needs one of its values to be there: all try to swap it for 0, with unknown results, then somebody reads 0, and 1000 is written again.
-func needy(t testing.TB, k int, segments [][]int) *model.Bound {
+func needy(t testing.TB, k int, segments [][]int) *model.Instance {
 	s := script(t)
 	for v := range k {
 		s.op("write", s.int(1+v), history.Nil, int64(v), -1)
@@ -39,7 +38,7 @@ func needy(t testing.TB, k int, segments [][]int) *model.Bound {
 }
 
 // pigeons is k writes for k+1 segments that each take one of three neighbours.
-func pigeons(t testing.TB, k int) *model.Bound {
+func pigeons(t testing.TB, k int) *model.Instance {
 	segments := make([][]int, k+1)
 	for i := range segments {
 		segments[i] = []int{i % k, (i + 1) % k, (i + 2) % k}
@@ -48,7 +47,7 @@ func pigeons(t testing.TB, k int) *model.Bound {
 }
 
 // matching is segments that each take one of three random values, and whether there is a way.
-func matching(t testing.TB, k, n int, seed uint64) (b *model.Bound, want bool) {
+func matching(t testing.TB, k, n int, seed uint64) (b *model.Instance, want bool) {
 	rng := rand.New(rand.NewPCG(seed, 12))
 	segments := make([][]int, n)
 	for i := range segments {
@@ -79,10 +78,10 @@ func matching(t testing.TB, k, n int, seed uint64) (b *model.Bound, want bool) {
 }
 
 // solve lets the engine decide within a time, and judges its answer.
-func solve(t testing.TB, b *model.Bound, limit time.Duration) engine.Answer {
+func solve(t testing.TB, b *model.Instance, limit time.Duration) engine.Answer {
 	ctx, stop := context.WithTimeout(context.Background(), limit)
 	defer stop()
-	a, err := New(VerdictOnly()).Check(ctx, &engine.Problem{Bound: b}, nil)
+	a, err := New(VerdictOnly()).Check(ctx, &engine.Problem{Instance: b}, nil)
 	require.NoError(t, err)
 	if a.Verdict == engine.Linearizable {
 		require.NoError(t, verify.Witness(b, a.Witness))

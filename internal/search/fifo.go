@@ -37,7 +37,7 @@ import (
 // fifo is a search on one queue.
 type fifo struct {
 	*budget
-	part    *model.Part
+	part    *model.Partition
 	in, out *lane
 	free    []int32 // operations that are legal anywhere: peeks of unknown result
 	moves   []fifoMove
@@ -65,15 +65,15 @@ type fifoFrame struct {
 }
 
 // newFIFO reads a part of one queue; nil if it is too concurrent.
-func newFIFO(b *model.Bound, t *model.Collection, budget *budget) *fifo {
-	s := &fifo{budget: budget, part: b.Part, failed: map[fifoKey]int32{}}
+func newFIFO(b *model.Instance, t *model.CollectionTheory, budget *budget) *fifo {
+	s := &fifo{budget: budget, part: b.Partition, failed: map[fifoKey]int32{}}
 	var in, out []laneOp
 	for k, v := range t.Initial[0] {
 		at := 2 * int32(k-len(t.Initial[0]))
 		in = append(in, laneOp{op: -1, call: at, ret: at + 1, does: model.Insert, value: v})
 	}
-	for i := range b.Part.Ops {
-		o := &b.Part.Ops[i]
+	for i := range b.Partition.Ops {
+		o := &b.Partition.Ops[i]
 		x := laneOp{op: int32(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]}
 		switch {
 		case x.does == model.Insert:
@@ -234,7 +234,7 @@ func (s *fifo) linearization() []int32 {
 }
 
 // ordered sorts operations by moment, those of one moment as they are listed; free ones come right after their calls.
-func ordered(all []placed, free []int32, p *model.Part) []int32 {
+func ordered(all []placed, free []int32, p *model.Partition) []int32 {
 	for _, i := range free {
 		all = append(all, placed{p.Ops[i].Call, i})
 	}

@@ -35,7 +35,7 @@ import (
 )
 
 type layout struct {
-	bound *model.Bound
+	bound *model.Instance
 	ops   []history.Op
 
 	returns []int32 // completed operations by return
@@ -93,12 +93,12 @@ func newCSR(keys int32, n int, at func(i int) (key, item int32)) csr {
 func layoutBytes(n, edges int) int64 { return int64(n)*60 + int64(edges)*16 }
 
 // newLayout lays out the first n operations of b's part.
-func newLayout(b *model.Bound, n int) *layout {
-	l := &layout{bound: b, ops: b.Part.Ops[:n], atOnce: make([]bool, n), class: make([]int32, n),
+func newLayout(b *model.Instance, n int) *layout {
+	l := &layout{bound: b, ops: b.Partition.Ops[:n], atOnce: make([]bool, n), class: make([]int32, n),
 		layer: make([]int32, n), from: make([]int32, n), slot: make([]int32, n)}
 	l.sortReturns()
 	l.listOpen()
-	l.takeEdges(b.Part.Edges)
+	l.takeEdges(b.Partition.Edges)
 	l.classify()
 	l.opened = newCSR(int32(len(l.returns))+1, n, func(i int) (int32, int32) {
 		if l.layer[i] < 0 && l.class[i] < 0 {
@@ -113,11 +113,11 @@ func newLayout(b *model.Bound, n int) *layout {
 
 // separate finds out whether a part that is a whole history has independent pieces.
 func (l *layout) separate() {
-	p := l.bound.Part
+	p := l.bound.Partition
 	if p.Index != nil || len(p.Edges) > 0 || len(p.Ops) > len(p.History.Ops) {
 		return
 	}
-	pieces := model.Split(l.bound.Spec, p.History, model.Pieces)
+	pieces := model.Split(l.bound.Spec, p.History, model.ByKey)
 	if len(pieces) < 2 {
 		return
 	}
@@ -181,11 +181,11 @@ func (l *layout) listOpen() {
 
 func (l *layout) takeEdges(edges []history.Edge) {
 	n := int32(len(l.ops))
-	copy(l.atOnce, l.bound.Pure)
+	copy(l.atOnce, l.bound.ReadOnly)
 	l.hasEdge = make([]bool, n)
 	inside := make([]history.Edge, 0, len(edges))
 	for _, e := range edges {
-		dropped := func(i int32) bool { return !l.completed(i) && l.bound.Pure[i] }
+		dropped := func(i int32) bool { return !l.completed(i) && l.bound.ReadOnly[i] }
 		if e.Before < n && e.After < n && !dropped(e.Before) && !dropped(e.After) {
 			inside = append(inside, e)
 		}
@@ -221,16 +221,16 @@ func (l *layout) classify() {
 	bySig := map[int32]int32{}
 	for i := range l.ops {
 		l.class[i] = -1
-		if l.completed(int32(i)) || l.bound.Pure[i] {
+		if l.completed(int32(i)) || l.bound.ReadOnly[i] {
 			continue
 		}
-		if c, ok := bySig[l.bound.Sig[i]]; ok && !l.hasEdge[i] {
+		if c, ok := bySig[l.bound.EquivID[i]]; ok && !l.hasEdge[i] {
 			l.class[i] = c
 			continue
 		}
 		l.class[i] = l.classes
 		if !l.hasEdge[i] {
-			bySig[l.bound.Sig[i]] = l.classes
+			bySig[l.bound.EquivID[i]] = l.classes
 		}
 		l.classes++
 	}

@@ -91,11 +91,11 @@ type item struct {
 }
 
 // newLIFO reads a part of one stack; nil if it is too concurrent.
-func newLIFO(b *model.Bound, t *model.Collection, budget *budget) *lifo {
+func newLIFO(b *model.Instance, t *model.CollectionTheory, budget *budget) *lifo {
 	s := &lifo{budget: budget, byKey: map[uint64]int32{}, byPush: map[placeKey]int32{}, done: -1}
 	var ops []laneOp
-	for i := range b.Part.Ops {
-		o := &b.Part.Ops[i]
+	for i := range b.Partition.Ops {
+		o := &b.Partition.Ops[i]
 		if t.Does[i] == model.Peek && o.Pending() {
 			continue
 		}

@@ -7,13 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
 )
 
 // scripted is a history under construction.
@@ -37,7 +36,7 @@ func (s scripted) op(f string, arg, result history.Value, call, ret int64) {
 
 func (s scripted) int(n int) history.Value { return s.Values.Int(int64(n)) }
 
-func (s scripted) bind(specName string) *model.Bound {
+func (s scripted) bind(specName string) *model.Instance {
 	h, err := s.Finish()
 	require.NoError(s.t, err)
 	b, err := named(s.t, specName).Bind(model.Whole(h))
@@ -47,7 +46,7 @@ func (s scripted) bind(specName string) *model.Bound {
 
 // hopeless is a history of a deque without a linearization that takes ages to refute: n concurrent insertions at the back, and a
 // size that is never reached.
-func hopeless(t testing.TB, n int) *model.Bound {
+func hopeless(t testing.TB, n int) *model.Instance {
 	s := script(t)
 	for i := range n {
 		s.op("pushback", s.int(i), history.Nil, int64(i), int64(100+i))
@@ -70,7 +69,7 @@ func TestWide(t *testing.T) {
 		s.op("deq", history.Nil, s.int(want), 2000+2*int64(i), 2001+2*int64(i))
 	}
 	b := s.bind("queue")
-	a, err := New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+	a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 	require.NoError(t, err)
 	require.Equal(t, engine.Linearizable, a.Verdict)
 	replay(t, b, a.Witness)
@@ -98,7 +97,7 @@ func TestWideRandom(t *testing.T) {
 		}
 		b := s.bind("register")
 		withSeed(t, seed, func() {
-			r, _ := start(context.Background(), &engine.Problem{Bound: b}, nil)
+			r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 			require.Equal(t, 3, r.words)
 			got := r.search()
 			require.Equal(t, want == engine.Linearizable, got == found)
@@ -111,15 +110,15 @@ func TestWideRandom(t *testing.T) {
 
 func TestStepLimitIsExact(t *testing.T) {
 	b := hopeless(t, 7)
-	free, err := New(VerdictOnly()).Check(context.Background(), &engine.Problem{Bound: b}, nil)
+	free, err := New(VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 	require.NoError(t, err)
 	require.Equal(t, engine.NotLinearizable, free.Verdict)
 	total := free.Effort.Steps
 	require.Greater(t, total, int64(10000))
 	for _, limit := range []int64{1, 255, 256, 257, 5000, total - 1, total, total + 1} {
 		for range 2 {
-			m := engine.NewMeter(limit, 0)
-			a, err := New().Check(context.Background(), &engine.Problem{Bound: b}, m)
+			m := engine.NewBudget(limit, 0)
+			a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, m)
 			require.NoError(t, err)
 			assert.Equal(t, min(limit, total), a.Effort.Steps)
 			assert.Equal(t, max(0, limit-total), m.Left())
@@ -128,7 +127,7 @@ func TestStepLimitIsExact(t *testing.T) {
 				assert.Equal(t, engine.Steps, a.Cause)
 			} else {
 				assert.Equal(t, engine.NotLinearizable, a.Verdict)
-				assert.Equal(t, b.Part.Len()-1, int(a.Failure.Op))
+				assert.Equal(t, b.Partition.Len()-1, int(a.Failure.Op))
 			}
 		}
 	}
@@ -141,7 +140,7 @@ func TestCancellationIsPrompt(t *testing.T) {
 		for try := 0; try < 20 && least > 50*time.Millisecond; try++ { // the machine may be busy with other things
 			ctx, cancel := context.WithTimeout(context.Background(), wait)
 			began := time.Now()
-			a, err := New().Check(ctx, &engine.Problem{Bound: b}, nil)
+			a, err := New().Check(ctx, &engine.Problem{Instance: b}, nil)
 			least = min(least, time.Since(began)-wait)
 			cancel()
 			require.NoError(t, err)
@@ -152,7 +151,7 @@ func TestCancellationIsPrompt(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(engine.ErrAnswered)
-	a, err := New().Check(ctx, &engine.Problem{Bound: b}, nil)
+	a, err := New().Check(ctx, &engine.Problem{Instance: b}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Cancelled, a.Cause)
 }
@@ -160,8 +159,8 @@ func TestCancellationIsPrompt(t *testing.T) {
 func TestMemoryLimit(t *testing.T) {
 	b := hopeless(t, 60)
 	for _, limit := range []int64{1, 1 << 16, 1 << 20, 16 << 20} {
-		m := engine.NewMeter(0, limit)
-		a, err := New().Check(context.Background(), &engine.Problem{Bound: b}, m)
+		m := engine.NewBudget(0, limit)
+		a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, m)
 		require.NoError(t, err)
 		assert.Equal(t, engine.Unknown, a.Verdict)
 		assert.Equal(t, engine.Memory, a.Cause)
@@ -178,8 +177,8 @@ func TestBrokenSpecification(t *testing.T) {
 	require.NoError(t, err)
 	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
-	b.Pure[0] = true
-	a, err := New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+	b.ReadOnly[0] = true
+	a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 	assert.EqualError(t, err, "specification table: operation 0 is called pure, but changes state state 0")
 	assert.Equal(t, engine.Unknown, a.Verdict)
 }
@@ -187,7 +186,7 @@ func TestBrokenSpecification(t *testing.T) {
 func TestNothingToDo(t *testing.T) {
 	s := script(t)
 	s.op("write", s.int(1), history.Nil, 0, -1)
-	a, err := New().Check(context.Background(), &engine.Problem{Bound: s.bind("register")}, nil)
+	a, err := New().Check(context.Background(), &engine.Problem{Instance: s.bind("register")}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, a.Verdict)
 	assert.Empty(t, a.Witness)
@@ -208,7 +207,7 @@ func TestLong(t *testing.T) {
 		}
 		b := s.bind("register")
 		began := time.Now()
-		a, err := New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+		a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		require.Equal(t, engine.Linearizable, a.Verdict)
 		t.Logf("overlap %d: %v, %+v", overlap, time.Since(began), a.Effort)

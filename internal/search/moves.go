@@ -21,8 +21,9 @@ package search
 
 import (
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
 	"math"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // move is an operation that took effect, or a return that was passed (op < 0).
@@ -80,7 +81,7 @@ type run struct {
 }
 
 func newRun(l *layout, b budget) *run {
-	return newRunWith(l, b, newTransitions(l.bound.NewMachine(), l.bound.Sig))
+	return newRunWith(l, b, newTransitions(l.bound.NewMachine(), l.bound.EquivID))
 }
 
 // newRunWith makes a run on a machine with what is known of its transitions.
@@ -267,6 +268,6 @@ func (r *run) tryPure(v int32) attempt {
 		return taken
 	}
 	r.broken = fmt.Errorf("specification %s: operation %s is called pure, but changes state %s",
-		r.bound.Spec.Info().Name, r.bound.Part.ID(v), r.machine.Describe(r.state))
+		r.bound.Spec.Info().Name, r.bound.Partition.ID(v), r.machine.Describe(r.state))
 	return stopped
 }

@@ -31,7 +31,7 @@ func TestPieces(t *testing.T) {
 			judge(t, p, s, &seen)
 			b, err := s.Bind(p)
 			require.NoError(t, err)
-			if r, _ := start(context.Background(), &engine.Problem{Bound: b}, nil); r.object != nil {
+			if r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil); r.object != nil {
 				several++
 				r.search()
 				if r.jumps > 0 {
@@ -68,7 +68,7 @@ func TestPiecesOfMedium(t *testing.T) {
 			want, _ := decide(t, New(VerdictOnly()), x)
 			b, err := x.spec.Bind(model.Whole(c.History))
 			require.NoError(t, err)
-			r, _ := start(context.Background(), &engine.Problem{Bound: b}, engine.NewMeter(2_000_000, 0))
+			r, _ := start(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(2_000_000, 0))
 			d := r.decide(usualPlan)
 			if d.outcome == gaveUp {
 				return

@@ -11,7 +11,7 @@ package search
 //
 // From a linearization of the part comes a path whose use of every class up to every layer is at most what was called, so for any prices its
 // cost up to every layer j is at most W(j). If no path keeps to that, the prices are a certificate, which certify judges by a graph of its own
-// (proof.PriceRefutation). All prices 0 say that the end cannot be reached whatever is used.
+// (proof.DualBound). All prices 0 say that the end cannot be reached whatever is used.
 //
 // Distances between states: a way that uses a class that leads to the same from everywhere (a write) costs the same wherever it starts, so these take one
 // row for all states; the others have a row for each.
@@ -19,10 +19,11 @@ package search
 // Cost of one update: classes × states for the distances, more where many classes lead on from each other, and a pass over the edges.
 
 import (
-	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/proof"
 	"math"
 	"slices"
+
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
 )
 
 const (
@@ -274,11 +275,11 @@ func (p *pricing) raise() {
 }
 
 // refutation is the prices as evidence.
-func (p *pricing) refutation() *proof.PriceRefutation {
-	r := &proof.PriceRefutation{}
+func (p *pricing) refutation() *proof.DualBound {
+	r := &proof.DualBound{}
 	for c, w := range p.price {
 		if w > 0 {
-			r.Ops, r.Prices = append(r.Ops, p.members.of(int32(c))[0]), append(r.Prices, w)
+			r.Ops, r.Multipliers = append(r.Ops, p.members.of(int32(c))[0]), append(r.Multipliers, w)
 		}
 	}
 	return r

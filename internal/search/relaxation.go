@@ -20,8 +20,9 @@ package search
 // Cost: nodes × (open operations + targets).
 
 import (
-	"github.com/linsat/linsat/internal/model"
 	"math/bits"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 const maxNodes = 1 << 22

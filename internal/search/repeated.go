@@ -30,8 +30,8 @@ type collectionSearch interface {
 // onCollection is the stage of one queue or stack. It answers nothing if the part is something else.
 func (r *run) onCollection() (d decision) {
 	d.outcome = nothing
-	t, ok := r.bound.Theory.(*model.Collection)
-	if !ok || len(t.Initial) != 1 || len(r.bound.Part.Edges) > 0 {
+	t, ok := r.bound.Theory.(*model.CollectionTheory)
+	if !ok || len(t.Initial) != 1 || len(r.bound.Partition.Edges) > 0 {
 		return d
 	}
 	switch t.Discipline {
@@ -92,10 +92,10 @@ func (r *run) within(d *decision, begin func(b *budget) collectionSearch) {
 }
 
 // stackEnds is the search by repairs on a stack, which works at end 0.
-func stackEnds(b *model.Bound, t *model.Collection, budget *budget) *ends {
-	ops := make([]laneOp, len(b.Part.Ops))
-	for i := range b.Part.Ops {
-		o := &b.Part.Ops[i]
+func stackEnds(b *model.Instance, t *model.CollectionTheory, budget *budget) *ends {
+	ops := make([]laneOp, len(b.Partition.Ops))
+	for i := range b.Partition.Ops {
+		o := &b.Partition.Ops[i]
 		ops[i] = laneOp{op: int32(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]}
 	}
 	return newEnds(ops, t.Initial[0], stackPatience, budget)
@@ -109,18 +109,18 @@ var dequeClasses = map[string]laneOp{
 }
 
 // dequeOps lists the operations of one deque and the initial values, from the front.
-func dequeOps(b *model.Bound) (ops []laneOp, initial []int32, ok bool) {
+func dequeOps(b *model.Instance) (ops []laneOp, initial []int32, ok bool) {
 	if b.Spec == nil {
 		return nil, nil, false
 	}
 	info := b.Spec.Info()
-	if info.Name != "deque" || len(b.Part.Edges) > 0 {
+	if info.Name != "deque" || len(b.Partition.Edges) > 0 {
 		return nil, nil, false
 	}
-	ops = make([]laneOp, len(b.Part.Ops))
-	for i := range b.Part.Ops {
-		o := &b.Part.Ops[i]
-		if b.Class[i] < 0 || o.Key != b.Part.Ops[0].Key {
+	ops = make([]laneOp, len(b.Partition.Ops))
+	for i := range b.Partition.Ops {
+		o := &b.Partition.Ops[i]
+		if b.Class[i] < 0 || o.Key != b.Partition.Ops[0].Key {
 			return nil, nil, false
 		}
 		x, known := dequeClasses[info.Classes[b.Class[i]].Name]
@@ -140,8 +140,8 @@ func dequeOps(b *model.Bound) (ops []laneOp, initial []int32, ok bool) {
 		}
 		ops[i] = x
 	}
-	if b.Part.HasInitial {
-		list, _ := b.Part.History.Values.AsList(b.Part.Initial)
+	if b.Partition.HasInitial {
+		list, _ := b.Partition.History.Values.AsList(b.Partition.Initial)
 		for _, v := range list {
 			initial = append(initial, int32(v))
 		}

@@ -9,11 +9,10 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/internal/oracle"
 )
 
 // The stages for collections against brute force: exact ones on queues and stacks, repairs only where they find.
@@ -71,7 +70,7 @@ func TestRepeatedValues(t *testing.T) {
 }
 
 // judgeCollection compares what there is for the part with brute force, and says whether an exact stage took it, and whether repairs found.
-func judgeCollection(t *testing.T, b *model.Bound, want bool) (exact, repaired bool) {
+func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaired bool) {
 	t.Helper()
 	fresh := func() *budget { return &budget{ctx: context.Background(), limit: math.MaxInt64} }
 	judge := func(s collectionSearch) outcome {
@@ -81,16 +80,16 @@ func judgeCollection(t *testing.T, b *model.Bound, want bool) (exact, repaired b
 		o := s.search()
 		require.NotEqual(t, gaveUp, o)
 		if o == found {
-			require.True(t, want, "%T found what is not there\n%s", s, show(b.Part))
-			require.NoError(t, oracle.Replay(b, s.linearization()), "%T\n%s", s, show(b.Part))
+			require.True(t, want, "%T found what is not there\n%s", s, show(b.Partition))
+			require.NoError(t, oracle.Replay(b, s.linearization()), "%T\n%s", s, show(b.Partition))
 		}
 		return o
 	}
 	if ops, initial, ok := dequeOps(b); ok {
 		return false, judge(some(newEnds(ops, initial, dequePatience, fresh()))) == found
 	}
-	theory, ok := b.Theory.(*model.Collection)
-	require.True(t, ok, "%s", show(b.Part))
+	theory, ok := b.Theory.(*model.CollectionTheory)
+	require.True(t, ok, "%s", show(b.Partition))
 	var o outcome
 	if theory.Discipline == model.FIFO {
 		o = judge(some(newFIFO(b, theory, fresh())))
@@ -99,7 +98,7 @@ func judgeCollection(t *testing.T, b *model.Bound, want bool) (exact, repaired b
 		repaired = judge(some(stackEnds(b, theory, fresh()))) == found
 	}
 	require.Contains(t, []outcome{found, failed}, o)
-	require.Equal(t, want, o == found, "brute force says %v\n%s", want, show(b.Part))
+	require.Equal(t, want, o == found, "brute force says %v\n%s", want, show(b.Partition))
 	return true, repaired
 }
 
@@ -167,11 +166,11 @@ func TestRepeatedLong(t *testing.T) {
 		require.NoError(t, err)
 		b, err := named(t, o.Spec).Bind(model.Whole(c.History))
 		require.NoError(t, err)
-		a, err := New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+		a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		require.Equal(t, engine.Linearizable, a.Verdict, "%+v", o)
 		require.NoError(t, oracle.Replay(b, a.Witness), "%+v", o)
-		again, err := New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+		again, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		require.Equal(t, a, again)
 	}

@@ -8,29 +8,28 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/oracle"
-	"github.com/linsat/linsat/quasi"
 )
 
 // tally counts what the random tests have met, so that they can insist on having met everything.
 type tally struct{ yes, no, pendingUsed, completeFrontiers, galloped int }
 
 // judge compares the engine with brute force on one part: verdict, witness, failure, invariants.
-func judge(t require.TestingT, p *model.Part, s model.Spec, seen *tally) {
+func judge(t require.TestingT, p *model.Partition, s model.Spec, seen *tally) {
 	b, err := s.Bind(p)
 	require.NoError(t, err)
 	want, _ := oracle.Linearizable(b)
 
-	r, answer := start(context.Background(), &engine.Problem{Bound: b}, nil)
+	r, answer := start(context.Background(), &engine.Problem{Instance: b}, nil)
 	require.NotNil(t, r, "%+v", answer)
 	r.inspect = func() { checkInvariants(t, r) }
 	got := r.search()
@@ -51,7 +50,7 @@ func judge(t require.TestingT, p *model.Part, s model.Spec, seen *tally) {
 		require.Empty(t, r.cands)
 	}
 
-	full, err := New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+	full, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 	require.NoError(t, err)
 	require.Equal(t, map[bool]engine.Verdict{true: engine.Linearizable, false: engine.NotLinearizable}[want], full.Verdict)
 	if r.conflicts < usualPlan.plain {
@@ -70,7 +69,7 @@ func judge(t require.TestingT, p *model.Part, s model.Spec, seen *tally) {
 }
 
 // judgeFailure compares the shortest violating prefix and what was possible before it with brute force.
-func judgeFailure(t require.TestingT, p *model.Part, s model.Spec, f *engine.Failure, seen *tally) {
+func judgeFailure(t require.TestingT, p *model.Partition, s model.Spec, f *engine.Failure, seen *tally) {
 	returns := []int32{}
 	for i := range p.Ops {
 		if !p.Ops[i].Pending() {
@@ -78,14 +77,14 @@ func judgeFailure(t require.TestingT, p *model.Part, s model.Spec, f *engine.Fai
 		}
 	}
 	slices.SortFunc(returns, func(a, b int32) int { return int(p.Ops[a].Return - p.Ops[b].Return) })
-	bind := func(q *model.Part) *model.Bound {
+	bind := func(q *model.Partition) *model.Instance {
 		b, err := s.Bind(q)
 		require.NoError(t, err)
 		return b
 	}
 	for _, v := range returns {
 		prefix := bind(p.Prefix(p.Ops[v].Return))
-		if len(oracle.Configurations(prefix, prefix.NewMachine(), prefix.Part.Len())) == 0 {
+		if len(oracle.Configurations(prefix, prefix.NewMachine(), prefix.Partition.Len())) == 0 {
 			require.Equal(t, v, f.Op, "the shortest violating prefix ends with the return of %d\n%s", v, show(p))
 			break
 		}
@@ -97,7 +96,7 @@ func judgeFailure(t require.TestingT, p *model.Part, s model.Spec, f *engine.Fai
 
 	// Some specifications keep of a state only what the results of the part can tell: the victim's too.
 	q, n := beforeReturn(p, f.Op, f.Cut)
-	require.Equal(t, before.Part.Ops, q.Ops[:n])
+	require.Equal(t, before.Partition.Ops, q.Ops[:n])
 	ways := possible(bind(q), n)
 	maps.DeleteFunc(ways, func(_ string, w usage) bool { // what is open then demands others that return later
 		return slices.ContainsFunc(q.Demands, func(e history.Edge) bool {
@@ -134,14 +133,14 @@ func judgeFailure(t require.TestingT, p *model.Part, s model.Spec, f *engine.Fai
 
 // coveredBy says whether configuration c is the named one with perhaps fewer operations, up to
 // interchangeable ones.
-func coveredBy(b *model.Bound, w usage, c engine.Configuration) bool {
+func coveredBy(b *model.Instance, w usage, c engine.Configuration) bool {
 	left := map[int32]int{}
 	for _, v := range w.used {
-		left[b.Sig[v]]++
+		left[b.EquivID[v]]++
 	}
 	for _, v := range c.Linearized {
-		left[b.Sig[v]]--
-		if left[b.Sig[v]] < 0 {
+		left[b.EquivID[v]]--
+		if left[b.EquivID[v]] < 0 {
 			return false
 		}
 	}
@@ -158,8 +157,8 @@ func (w usage) name() string { return fmt.Sprintf("%v %s", w.used, w.state) }
 
 // possible lists, by brute force, the pending operations used and the state after every total order of all
 // completed and some pending ones of the first n operations that the specification accepts.
-func possible(b *model.Bound, n int) map[string]usage {
-	p, m := b.Part, b.NewMachine()
+func possible(b *model.Instance, n int) map[string]usage {
+	p, m := b.Partition, b.NewMachine()
 	type point struct {
 		done  uint64
 		state model.State
@@ -308,7 +307,7 @@ func TestManyPending(t *testing.T) {
 			b, err := s.Bind(p)
 			require.NoError(t, err)
 			want, _ := oracle.Linearizable(b)
-			r, _ := start(context.Background(), &engine.Problem{Bound: b}, nil)
+			r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 			got := r.search()
 			require.Equal(t, want, got == found, "brute force says %v\n%s", want, show(p))
 			if got == found {
@@ -362,8 +361,8 @@ func TestClassesMeaningIsNotMine(t *testing.T) {
 	s := newTableSpec(rng, true)
 	b, err := s.Bind(model.Whole(tableHistory(rng, s, 4, 0)))
 	require.NoError(t, err)
-	a, err := New().Check(context.Background(), &engine.Problem{Bound: b, Relax: &quasi.Relaxation{Meaning: quasi.Classes}}, nil)
+	a, err := New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: &quasi.Question{Meaning: quasi.Classes}}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Unknown, a.Verdict)
-	assert.Equal(t, engine.NotMine, a.Cause)
+	assert.Equal(t, engine.Unsupported, a.Cause)
 }

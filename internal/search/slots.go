@@ -32,8 +32,9 @@ package search
 
 import (
 	"context"
-	"github.com/linsat/linsat/internal/engine"
 	"math"
+
+	"github.com/linsat/linsat/internal/engine"
 )
 
 type slotRun struct {
@@ -65,26 +66,26 @@ type slotFrame struct {
 }
 
 // slots decides a part under the slots meaning.
-func (e *Engine) slots(ctx context.Context, p *engine.Problem, m *engine.Meter) (engine.Answer, error) {
+func (e *Engine) slots(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	return e.relaxed(ctx, p, m, func(r *slotRun) (outcome, func() (before, after []int32, drains int)) {
 		return r.search(), r.orders
 	})
 }
 
 // relaxed decides a part under a factor by a search that is given.
-func (e *Engine) relaxed(ctx context.Context, p *engine.Problem, m *engine.Meter, search func(r *slotRun) (outcome, func() (before, after []int32, drains int))) (engine.Answer, error) {
+func (e *Engine) relaxed(ctx context.Context, p *engine.Problem, m *engine.Budget, search func(r *slotRun) (outcome, func() (before, after []int32, drains int))) (engine.Answer, error) {
 	switch {
-	case p.Bound.Class == nil:
-		return engine.Answer{Cause: engine.NotMine, Detail: "the specification has no classes"}, nil
-	case p.Relax.Causal && p.Bound.Flow == nil:
-		return engine.Answer{Cause: engine.NotMine, Detail: "causality is only known where something is stored"}, nil
+	case p.Instance.Class == nil:
+		return engine.Answer{Cause: engine.Unsupported, Detail: "the specification has no classes"}, nil
+	case p.Quasi.Causal && p.Instance.ItemDelta == nil:
+		return engine.Answer{Cause: engine.Unsupported, Detail: "causality is only known where something is stored"}, nil
 	}
 	b := budget{ctx: ctx, meter: m, limit: math.MaxInt64}
-	if !b.look() || !b.grow(slotBytes(p.Bound.Part.Len(), len(p.Bound.Part.Edges))) {
+	if !b.look() || !b.grow(slotBytes(p.Instance.Partition.Len(), len(p.Instance.Partition.Edges))) {
 		b.close()
 		return engine.Answer{Cause: b.cause}, nil
 	}
-	l, err := newSlotLayout(p.Bound, p.Relax)
+	l, err := newSlotLayout(p.Instance, p.Quasi)
 	if err != nil {
 		b.close()
 		return engine.Answer{}, err

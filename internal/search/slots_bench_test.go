@@ -10,20 +10,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // uniform is the question with bound k for the relaxable classes, drained.
-func uniform(s model.Spec, k int32) *quasi.Relaxation {
-	r := &quasi.Relaxation{Factor: make(quasi.Factor, len(s.Info().Classes)), Drain: true}
+func uniform(s model.Spec, k int32) *quasi.Question {
+	r := &quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Drain: true}
 	for c, class := range s.Info().Classes {
 		if class.Relaxable {
 			r.Factor[c] = k
@@ -44,7 +43,7 @@ func generated(t testing.TB, o gen.Options, k int32) asked {
 	s := named(t, o.Spec)
 	b, err := s.Bind(model.Whole(c.History))
 	require.NoError(t, err)
-	x := asked{Problem: &engine.Problem{Bound: b, Relax: uniform(s, k)}}
+	x := asked{Problem: &engine.Problem{Instance: b, Quasi: uniform(s, k)}}
 	if c.Known == gen.Yes && c.Bound <= int(k) {
 		x.known = engine.Linearizable
 	}
@@ -66,7 +65,7 @@ func (x asked) settle(t testing.TB) engine.Answer {
 
 func (x asked) certify(t testing.TB, a engine.Answer) {
 	if a.Verdict == engine.Linearizable {
-		require.NoError(t, verify.Rearrangement(x.Bound, x.Relax, a.Witness, a.Rearranged, a.Drains))
+		require.NoError(t, verify.Rearrangement(x.Instance, x.Quasi, a.Witness, a.Rearranged, a.Drains))
 	}
 }
 
@@ -91,7 +90,7 @@ func roundUp(t testing.TB, k int32) []asked {
 		x := generated(t, o, k)
 		if seed%2 == 1 {
 			rng := rand.New(rand.NewPCG(seed, 6))
-			p := *x.Bound.Part
+			p := *x.Instance.Partition
 			p.Ops = slices.Clone(p.Ops)
 			var removals []int
 			for i := range p.Ops {
@@ -103,9 +102,9 @@ func roundUp(t testing.TB, k int32) []asked {
 				i, j := removals[rng.IntN(len(removals))], removals[rng.IntN(len(removals))]
 				p.Ops[i].Result, p.Ops[j].Result = p.Ops[j].Result, p.Ops[i].Result
 			}
-			b, err := x.Bound.Spec.Bind(&p)
+			b, err := x.Instance.Spec.Bind(&p)
 			require.NoError(t, err)
-			x = asked{Problem: &engine.Problem{Bound: b, Relax: x.Relax}}
+			x = asked{Problem: &engine.Problem{Instance: b, Quasi: x.Quasi}}
 		}
 		all = append(all, x)
 	}
@@ -184,7 +183,7 @@ func TestViolinLeast(t *testing.T) {
 			for _, k := range []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, quasi.Unbounded} {
 				relax := uniform(s, k)
 				relax.Drain = drain
-				x := asked{Problem: &engine.Problem{Bound: b, Relax: relax}}
+				x := asked{Problem: &engine.Problem{Instance: b, Quasi: relax}}
 				a := x.settle(t)
 				x.certify(t, a)
 				if a.Verdict == engine.Linearizable {

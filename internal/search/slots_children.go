@@ -136,7 +136,7 @@ func (r *slotRun) follows(v int32) bool {
 func (r *slotRun) place(v int32, add func(v, turns int32)) {
 	g, guess := r.guesses[r.kind[v]]
 	switch {
-	case v >= r.n || r.value == nil || r.bound.Flow[v] >= 0:
+	case v >= r.n || r.value == nil || r.bound.ItemDelta[v] >= 0:
 		add(v, r.kind[v])
 	case !guess:
 		if r.there[r.value[v]] > 0 {
@@ -317,21 +317,21 @@ func (r *slotRun) allows(kind int32) bool {
 		return true
 	}
 	op := r.sample[kind]
-	return r.shelves[r.shelved[op]].allows(op, r.drains[r.object[op]] == op) && (r.bound.Flow[op] <= 0 || r.timely(op))
+	return r.shelves[r.shelved[op]].allows(op, r.drains[r.object[op]] == op) && (r.bound.ItemDelta[op] <= 0 || r.timely(op))
 }
 
 // relieves says that v, a pending removal, can take what no other is known to take.
 func (r *slotRun) relieves(v int32) bool {
-	return r.shelves != nil && v < r.n && !r.completed(v) && r.bound.Flow[v] < 0 && r.shelves[r.shelved[v]].spare()
+	return r.shelves != nil && v < r.n && !r.completed(v) && r.bound.ItemDelta[v] < 0 && r.shelves[r.shelved[v]].spare()
 }
 
 // rankMove says when a move of v is tried.
 func (r *slotRun) rankMove(v int32, borrows bool) int64 {
 	level, tie := debtFree, int64(r.ops[v].Return)
-	inserts := r.bound.Flow != nil && r.bound.Flow[v] > 0
+	inserts := r.bound.ItemDelta != nil && r.bound.ItemDelta[v] > 0
 	if inserts {
 		level, tie = inserting, int64(r.remover[v])
-		if t, ok := r.bound.Theory.(*model.Collection); ok && t.Discipline == model.LIFO {
+		if t, ok := r.bound.Theory.(*model.CollectionTheory); ok && t.Discipline == model.LIFO {
 			tie = int64(history.Never) - tie
 		}
 	}

@@ -16,6 +16,7 @@ package search
 
 import (
 	"context"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -31,9 +32,9 @@ type classRun struct {
 }
 
 // classes decides a part under the classes meaning.
-func (e *Engine) classes(ctx context.Context, p *engine.Problem, m *engine.Meter) (engine.Answer, error) {
-	if n := p.Bound.Part.Len(); n > maxClasses {
-		return engine.Answer{Cause: engine.NotMine, Detail: "search judges the classes meaning of small parts only"}, nil
+func (e *Engine) classes(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+	if n := p.Instance.Partition.Len(); n > maxClasses {
+		return engine.Answer{Cause: engine.Unsupported, Detail: "search judges the classes meaning of small parts only"}, nil
 	}
 	return e.relaxed(ctx, p, m, func(r *slotRun) (outcome, func() (before, after []int32, drains int)) {
 		c := &classRun{slotRun: r, filled: make([]int32, len(r.groups))}

@@ -24,10 +24,10 @@ import (
 )
 
 type slotLayout struct {
-	relax *quasi.Relaxation
-	n     int32        // operations of the part
-	bound *model.Bound // the part with drains and candidates behind it
-	ops   []history.Op // of the extended part
+	relax *quasi.Question
+	n     int32           // operations of the part
+	bound *model.Instance // the part with drains and candidates behind it
+	ops   []history.Op    // of the extended part
 
 	kind   []int32 // op → its content
 	sample []int32 // kind → an operation with that content
@@ -69,14 +69,14 @@ type guess struct {
 // slotBytes estimates what newSlotLayout and newSlotRun allocate for n operations.
 func slotBytes(n, edges int) int64 { return int64(n)*260 + int64(edges)*16 }
 
-func newSlotLayout(b *model.Bound, relax *quasi.Relaxation) (*slotLayout, error) {
-	l := &slotLayout{relax: relax, n: int32(b.Part.Len())}
+func newSlotLayout(b *model.Instance, relax *quasi.Question) (*slotLayout, error) {
+	l := &slotLayout{relax: relax, n: int32(b.Partition.Len())}
 	if err := l.extend(b); err != nil {
 		return nil, err
 	}
-	l.takeEdges(b.Part.Edges)
+	l.takeEdges(b.Partition.Edges)
 	l.familiarise()
-	if l.bound.Flow != nil {
+	if l.bound.ItemDelta != nil {
 		l.matchRemovers()
 	}
 	return l, nil
@@ -85,7 +85,7 @@ func newSlotLayout(b *model.Bound, relax *quasi.Relaxation) (*slotLayout, error)
 func (l *slotLayout) completed(i int32) bool { return i < l.n && !l.ops[i].Pending() }
 
 // initialItems returns the elements of the initial state, if it is a list.
-func initialItems(p *model.Part) []history.Value {
+func initialItems(p *model.Partition) []history.Value {
 	if !p.HasInitial {
 		return nil
 	}
@@ -94,16 +94,16 @@ func initialItems(p *model.Part) []history.Value {
 }
 
 // extend binds the part with drains and candidates behind it.
-func (l *slotLayout) extend(b *model.Bound) error {
+func (l *slotLayout) extend(b *model.Instance) error {
 	_, keys := b.Objects()
-	p := *b.Part
+	p := *b.Partition
 	p.Ops = slices.Clone(p.Ops)
 	l.drains = make([]int32, len(keys))
 	for k := range keys {
 		l.drains[k] = -1
 	}
 	end := p.End()
-	if l.relax.Drain && b.Flow != nil && b.Spec.Info().Drain != "" {
+	if l.relax.Drain && b.ItemDelta != nil && b.Spec.Info().Drain != "" {
 		for k, key := range keys {
 			l.drains[k] = int32(len(p.Ops))
 			p.Ops = append(p.Ops, history.Op{F: model.DrainName, Key: key, Unknown: true, Call: end, Return: end + 1})
@@ -122,13 +122,13 @@ func (l *slotLayout) extend(b *model.Bound) error {
 			return err
 		}
 	}
-	l.ops = l.bound.Part.Ops
+	l.ops = l.bound.Partition.Ops
 	l.object, _ = l.bound.Objects()
 	l.number()
 	if l.relax.Causal {
 		l.guesses = map[int32]guess{}
 		for i := range l.n {
-			g, ok := bySig[b.Sig[i]]
+			g, ok := bySig[b.EquivID[i]]
 			if _, known := l.guesses[l.kind[i]]; ok && !known {
 				l.guesses[l.kind[i]] = g
 				in := &l.groups[l.group[i]]
@@ -142,14 +142,14 @@ func (l *slotLayout) extend(b *model.Bound) error {
 
 // appendGuesses appends to p, for each signature of unknown removals, a removal of every value that can be in its object, and one that
 // finds nothing. They never take place themselves.
-func appendGuesses(b *model.Bound, p *model.Part, end int32) map[int32]guess {
+func appendGuesses(b *model.Instance, p *model.Partition, end int32) map[int32]guess {
 	object, keys := b.Objects()
 	inserted := make([][]history.Value, len(keys))
 	for k := range keys {
 		inserted[k] = initialItems(p)
 	}
 	for i := range object {
-		if b.Flow[i] > 0 {
+		if b.ItemDelta[i] > 0 {
 			inserted[object[i]] = append(slices.Clip(inserted[object[i]]), p.Ops[i].Arg)
 		}
 	}
@@ -160,7 +160,7 @@ func appendGuesses(b *model.Bound, p *model.Part, end int32) map[int32]guess {
 	}
 	bySig := map[int32]guess{}
 	for i := range object {
-		if _, known := bySig[b.Sig[i]]; known || b.Flow[i] >= 0 || !p.Ops[i].Unknown {
+		if _, known := bySig[b.EquivID[i]]; known || b.ItemDelta[i] >= 0 || !p.Ops[i].Unknown {
 			continue
 		}
 		var g guess
@@ -170,7 +170,7 @@ func appendGuesses(b *model.Bound, p *model.Part, end int32) map[int32]guess {
 			g.candidates = append(g.candidates, int32(len(p.Ops)))
 			p.Ops = append(p.Ops, o)
 		}
-		bySig[b.Sig[i]] = g
+		bySig[b.EquivID[i]] = g
 	}
 	return bySig
 }
@@ -204,7 +204,7 @@ func (l *slotLayout) number() {
 			l.groups = append(l.groups, placeGroup{object: key.object, bound: bound})
 		}
 		l.group[i] = g
-		kk := kindKey{b.Sig[i], g, slices.Contains(l.drains, int32(i))}
+		kk := kindKey{b.EquivID[i], g, slices.Contains(l.drains, int32(i))}
 		k, ok := kinds[kk]
 		if !ok {
 			k = int32(len(l.sample))
@@ -217,7 +217,7 @@ func (l *slotLayout) number() {
 		}
 	}
 	for i := range l.n {
-		if d := l.drains[l.object[i]]; d >= 0 && b.Flow[i] > 0 {
+		if d := l.drains[l.object[i]]; d >= 0 && b.ItemDelta[i] > 0 {
 			l.groups[l.group[d]].most++
 		}
 	}
@@ -245,7 +245,7 @@ func (l *slotLayout) numberValues() {
 		return k
 	}
 	for o := range l.drains {
-		for _, v := range initialItems(l.bound.Part) {
+		for _, v := range initialItems(l.bound.Partition) {
 			l.start[of(int32(o), v)]++
 		}
 	}
@@ -253,9 +253,9 @@ func (l *slotLayout) numberValues() {
 	for i := range l.ops {
 		l.value[i] = -1
 		switch o := &l.ops[i]; {
-		case l.bound.Flow[i] > 0:
+		case l.bound.ItemDelta[i] > 0:
 			l.value[i] = of(l.object[i], o.Arg)
-		case l.bound.Flow[i] < 0 && !o.Unknown:
+		case l.bound.ItemDelta[i] < 0 && !o.Unknown:
 			l.value[i] = of(l.object[i], o.Result)
 		}
 	}
@@ -265,7 +265,7 @@ func (l *slotLayout) takeEdges(edges []history.Edge) {
 	l.hasEdge = make([]bool, l.n)
 	l.atOnce = make([]bool, l.n)
 	for i := range l.n {
-		l.atOnce[i] = l.bound.Pure[i] && l.groups[l.group[i]].bound == 0 && (l.bound.Flow == nil || l.bound.Flow[i] == 0)
+		l.atOnce[i] = l.bound.ReadOnly[i] && l.groups[l.group[i]].bound == 0 && (l.bound.ItemDelta == nil || l.bound.ItemDelta[i] == 0)
 	}
 	for _, e := range edges {
 		l.hasEdge[e.Before], l.hasEdge[e.After] = true, true
@@ -324,7 +324,7 @@ func (l *slotLayout) matchRemovers() {
 	}
 	removals := map[item][]int32{}
 	for i := range l.n {
-		if o := &l.ops[i]; l.bound.Flow[i] < 0 && l.completed(i) && !o.Unknown {
+		if o := &l.ops[i]; l.bound.ItemDelta[i] < 0 && l.completed(i) && !o.Unknown {
 			k := item{l.object[i], o.Result}
 			removals[k] = append(removals[k], o.Return)
 		}
@@ -335,7 +335,7 @@ func (l *slotLayout) matchRemovers() {
 	l.remover = make([]int32, l.n)
 	for i := range l.n {
 		l.remover[i] = history.Never
-		if l.bound.Flow[i] <= 0 {
+		if l.bound.ItemDelta[i] <= 0 {
 			continue
 		}
 		k := item{l.object[i], l.ops[i].Arg}

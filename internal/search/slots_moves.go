@@ -188,8 +188,8 @@ func (c *ledger) indexGuesses() {
 // count counts operation i among those that are not linearized (by 1) or not any more (by -1).
 func (c *ledger) count(i, by int32) {
 	flow := int32(0)
-	if c.bound.Flow != nil {
-		flow = int32(c.bound.Flow[i])
+	if c.bound.ItemDelta != nil {
+		flow = int32(c.bound.ItemDelta[i])
 	}
 	if c.completed(i) {
 		c.undone[c.kind[i]] += by
@@ -272,8 +272,8 @@ func (c *ledger) undo() {
 }
 
 func (c *ledger) linearize(v, turns int32) {
-	if c.bound.Flow != nil {
-		c.left[c.object[v]] += int32(c.bound.Flow[v])
+	if c.bound.ItemDelta != nil {
+		c.left[c.object[v]] += int32(c.bound.ItemDelta[v])
 	}
 	if v >= c.n {
 		c.closed++
@@ -293,8 +293,8 @@ func (c *ledger) linearize(v, turns int32) {
 }
 
 func (c *ledger) unlinearize(v, turns int32) {
-	if c.bound.Flow != nil {
-		c.left[c.object[v]] -= int32(c.bound.Flow[v])
+	if c.bound.ItemDelta != nil {
+		c.left[c.object[v]] -= int32(c.bound.ItemDelta[v])
 	}
 	if v >= c.n {
 		c.closed--
@@ -327,6 +327,6 @@ func (c *ledger) take(v, turns, by int32) {
 		}
 	}
 	if value >= 0 {
-		c.there[value] += by * int32(c.bound.Flow[c.sample[turns]])
+		c.there[value] += by * int32(c.bound.ItemDelta[c.sample[turns]])
 	}
 }

@@ -29,7 +29,7 @@ type placeWindow struct{ first, last int32 }
 
 // lacking says that some completed removals took more of a value than is ever put in.
 func (l *slotLayout) lacking() bool {
-	if l.bound.Flow == nil {
+	if l.bound.ItemDelta == nil {
 		return false
 	}
 	type item struct {
@@ -38,17 +38,17 @@ func (l *slotLayout) lacking() bool {
 	}
 	balance := map[item]int{}
 	for o := range l.drains {
-		for _, v := range initialItems(l.bound.Part) {
+		for _, v := range initialItems(l.bound.Partition) {
 			balance[item{int32(o), v}]++
 		}
 	}
 	for i := range l.n {
-		if l.bound.Flow[i] > 0 {
+		if l.bound.ItemDelta[i] > 0 {
 			balance[item{l.object[i], l.ops[i].Arg}]++
 		}
 	}
 	for i := range l.n {
-		if o := &l.ops[i]; l.bound.Flow[i] < 0 && l.completed(i) && !o.Unknown {
+		if o := &l.ops[i]; l.bound.ItemDelta[i] < 0 && l.completed(i) && !o.Unknown {
 			k := item{l.object[i], o.Result}
 			if balance[k]--; balance[k] < 0 {
 				return true
@@ -61,7 +61,7 @@ func (l *slotLayout) lacking() bool {
 // newPlaceWindows returns the window of every value of the theory, and by shelf the group of its removals (-1 where there are
 // none); nil for other theories than queues and stacks.
 func newPlaceWindows(l *slotLayout) ([]placeWindow, []int32) {
-	t, ok := l.bound.Theory.(*model.Collection)
+	t, ok := l.bound.Theory.(*model.CollectionTheory)
 	if !ok || t.Discipline == model.ByPriority {
 		return nil, nil
 	}

@@ -13,14 +13,15 @@ package search
 
 import (
 	"cmp"
-	"github.com/linsat/linsat/internal/model"
 	"math"
 	"slices"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // shelf is one collection.
 type shelf struct {
-	t     *model.Collection
+	t     *model.CollectionTheory
 	items []int32   // FIFO: all that were ever inserted, LIFO: contents
 	head  int       // FIFO: the front
 	where [][]int32 // by value: its places in items, ascending
@@ -38,7 +39,7 @@ type shelf struct {
 
 // newShelves returns the shelves and which of them every operation is on; nil where the theory is another.
 func newShelves(l *slotLayout, windows []placeWindow) ([]shelf, []int32) {
-	t, ok := l.bound.Theory.(*model.Collection)
+	t, ok := l.bound.Theory.(*model.CollectionTheory)
 	if !ok {
 		return nil, nil
 	}

@@ -11,23 +11,22 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // showKeys is show with the objects.
-func showKeys(p *model.Part) string {
+func showKeys(p *model.Partition) string {
 	s := show(p) + "keys"
 	for i := range p.Ops {
 		s += fmt.Sprint(" ", p.Ops[i].Key)
@@ -36,8 +35,8 @@ func showKeys(p *model.Part) string {
 }
 
 // drawRelaxation draws a question without its bound: which classes are relaxed, and by how much more than others.
-func drawRelaxation(rng *rand.Rand, info model.Info) func(k int32) quasi.Relaxation {
-	r := quasi.Relaxation{Drain: rng.IntN(2) == 0, Causal: rng.IntN(5) == 0}
+func drawRelaxation(rng *rand.Rand, info model.Info) func(k int32) quasi.Question {
+	r := quasi.Question{Drain: rng.IntN(2) == 0, Causal: rng.IntN(5) == 0}
 	weights := make([]int32, len(info.Classes))
 	shape := rng.IntN(3)
 	for c := range weights {
@@ -50,7 +49,7 @@ func drawRelaxation(rng *rand.Rand, info model.Info) func(k int32) quasi.Relaxat
 			weights[c] = []int32{0, 1, 1, 2, quasi.Unbounded}[rng.IntN(5)]
 		}
 	}
-	return func(k int32) quasi.Relaxation {
+	return func(k int32) quasi.Question {
 		q := r
 		q.Factor = make(quasi.Factor, len(weights))
 		for c, w := range weights {
@@ -67,11 +66,11 @@ func drawRelaxation(rng *rand.Rand, info model.Info) func(k int32) quasi.Relaxat
 type slotTally struct{ yes, no, drained, pendingUsed, moved, causal, plain int }
 
 // judgeSlots compares the engine with brute force on one question, and what follows from the answer.
-func judgeSlots(t require.TestingT, b *model.Bound, relax quasi.Relaxation, seen *slotTally) bool {
-	a, err := New().Check(context.Background(), &engine.Problem{Bound: b, Relax: &relax}, nil)
+func judgeSlots(t require.TestingT, b *model.Instance, relax quasi.Question, seen *slotTally) bool {
+	a, err := New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: &relax}, nil)
 	require.NoError(t, err)
-	if relax.Causal && b.Flow == nil {
-		require.Equal(t, engine.NotMine, a.Cause)
+	if relax.Causal && b.ItemDelta == nil {
+		require.Equal(t, engine.Unsupported, a.Cause)
 		return false
 	}
 	want, first, second := oracle.QuasiLinearizable(b, relax)
@@ -79,11 +78,11 @@ func judgeSlots(t require.TestingT, b *model.Bound, relax quasi.Relaxation, seen
 	if want {
 		verdict = engine.Linearizable
 	}
-	require.Equal(t, verdict, a.Verdict, "%+v: ρ′ %v ρ″ %v\n%s", relax, first, second, showKeys(b.Part))
+	require.Equal(t, verdict, a.Verdict, "%+v: ρ′ %v ρ″ %v\n%s", relax, first, second, showKeys(b.Partition))
 	if relax.Factor.Zero() && !relax.Drain && !relax.Causal && relax.Meaning == quasi.Slots {
-		plain, err := New(VerdictOnly()).Check(context.Background(), &engine.Problem{Bound: b}, nil)
+		plain, err := New(VerdictOnly()).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
-		require.Equal(t, plain.Verdict, a.Verdict, "plain linearizability\n%s", showKeys(b.Part))
+		require.Equal(t, plain.Verdict, a.Verdict, "plain linearizability\n%s", showKeys(b.Partition))
 		seen.plain++
 	}
 	if !want {
@@ -95,10 +94,10 @@ func judgeSlots(t require.TestingT, b *model.Bound, relax quasi.Relaxation, seen
 	}
 	if seen.yes%8 == 0 && relax.Meaning == quasi.Slots {
 		classes, _, _ := oracle.ClassesLinearizable(b, relax)
-		require.True(t, classes, "slots, but not classes: %+v\n%s", relax, showKeys(b.Part))
+		require.True(t, classes, "slots, but not classes: %+v\n%s", relax, showKeys(b.Partition))
 	}
-	require.NoError(t, verify.Rearrangement(b, &relax, a.Witness, a.Rearranged, a.Drains), "%+v: %+v\n%s", relax, a, showKeys(b.Part))
-	require.NoError(t, oracle.ReplayQuasi(b, relax, a.Witness, a.Rearranged), "%+v: %+v\n%s", relax, a, showKeys(b.Part))
+	require.NoError(t, verify.Rearrangement(b, &relax, a.Witness, a.Rearranged, a.Drains), "%+v: %+v\n%s", relax, a, showKeys(b.Partition))
+	require.NoError(t, oracle.ReplayQuasi(b, relax, a.Witness, a.Rearranged), "%+v: %+v\n%s", relax, a, showKeys(b.Partition))
 	seen.yes++
 	if a.Drains > 0 {
 		seen.drained++
@@ -109,7 +108,7 @@ func judgeSlots(t require.TestingT, b *model.Bound, relax quasi.Relaxation, seen
 	if !slices.Equal(a.Witness, a.Rearranged) {
 		seen.moved++
 	}
-	if slices.ContainsFunc(a.Witness, func(i int32) bool { return int(i) < b.Part.Len() && b.Part.Ops[i].Pending() }) {
+	if slices.ContainsFunc(a.Witness, func(i int32) bool { return int(i) < b.Partition.Len() && b.Partition.Ops[i].Pending() }) {
 		seen.pendingUsed++
 	}
 	return true
@@ -129,7 +128,7 @@ func relaxedHistory(t require.TestingT, name string, seed uint64) *history.Histo
 }
 
 // checkUnwound searches without an answer and compares what is left of the configuration with the first one.
-func checkUnwound(t require.TestingT, b *model.Bound, relax quasi.Relaxation) {
+func checkUnwound(t require.TestingT, b *model.Instance, relax quasi.Question) {
 	l, err := newSlotLayout(b, &relax)
 	require.NoError(t, err)
 	r := newSlotRun(l, budget{ctx: context.Background(), limit: math.MaxInt64})
@@ -227,7 +226,7 @@ func (c *classedTable) Info() model.Info {
 	return info
 }
 
-func (c *classedTable) Bind(p *model.Part) (*model.Bound, error) {
+func (c *classedTable) Bind(p *model.Partition) (*model.Instance, error) {
 	b, err := c.tableSpec.Bind(p)
 	if err != nil {
 		return nil, err
@@ -303,7 +302,7 @@ func definedQueue(t testing.TB) model.Spec {
 			}
 			return []spec.Outcome[string]{spec.Returns(front, strings.Join(q[1:], " "))}
 		},
-		Flow: func(c spec.Call, r spec.Result) int {
+		ItemDelta: func(c spec.Call, r spec.Result) int {
 			switch {
 			case c.F == "enq":
 				return 1
@@ -335,7 +334,7 @@ func TestSlotsDefined(t *testing.T) {
 		question := drawRelaxation(rng, s.Info())
 		for k := range int32(3) {
 			relax := question(k)
-			a, err := New().Check(context.Background(), &engine.Problem{Bound: own, Relax: &relax}, nil)
+			a, err := New().Check(context.Background(), &engine.Problem{Instance: own, Quasi: &relax}, nil)
 			require.NoError(t, err)
 			require.Equal(t, a.Verdict == engine.Linearizable, judgeSlots(t, mine, relax, &seen), "seed %d", seed)
 		}
@@ -380,24 +379,24 @@ func hardSlots(t testing.TB) *engine.Problem {
 	require.NoError(t, err)
 	b, err := specs.Stack().Bind(model.Whole(c.History))
 	require.NoError(t, err)
-	return &engine.Problem{Bound: b, Relax: &quasi.Relaxation{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
+	return &engine.Problem{Instance: b, Quasi: &quasi.Question{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
 }
 
 func TestSlotsLimits(t *testing.T) {
 	p := hardSlots(t)
 	for _, steps := range []int64{1, 1000, 20000} {
-		m := engine.NewMeter(steps, 0)
+		m := engine.NewBudget(steps, 0)
 		a, err := New().Check(context.Background(), p, m)
 		require.NoError(t, err)
 		assert.Equal(t, engine.Steps, a.Cause)
 		assert.Equal(t, steps, a.Effort.Steps)
 		assert.Zero(t, m.Left())
 		assert.Zero(t, m.Bytes())
-		again, err := New().Check(context.Background(), p, engine.NewMeter(steps, 0))
+		again, err := New().Check(context.Background(), p, engine.NewBudget(steps, 0))
 		require.NoError(t, err)
 		assert.Equal(t, a, again)
 	}
-	m := engine.NewMeter(0, 8<<20)
+	m := engine.NewBudget(0, 8<<20)
 	a, err := New().Check(context.Background(), p, m)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Memory, a.Cause)
@@ -414,20 +413,20 @@ func TestSlotsLimits(t *testing.T) {
 
 func TestSlotsNotMine(t *testing.T) {
 	p := hardSlots(t)
-	p.Relax.Meaning = quasi.Classes
+	p.Quasi.Meaning = quasi.Classes
 	long, err := New().Check(context.Background(), p, nil)
 	require.NoError(t, err)
-	assert.Equal(t, engine.NotMine, long.Cause)
+	assert.Equal(t, engine.Unsupported, long.Cause)
 	h, err := gen.Small("counter", 1, gen.SmallOptions{})
 	require.NoError(t, err)
 	b, err := specs.Counter().Bind(model.Whole(h))
 	require.NoError(t, err)
-	a, err := New().Check(context.Background(), &engine.Problem{Bound: b, Relax: &quasi.Relaxation{Factor: make(quasi.Factor, 3), Causal: true}}, nil)
+	a, err := New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: &quasi.Question{Factor: make(quasi.Factor, 3), Causal: true}}, nil)
 	require.NoError(t, err)
-	assert.Equal(t, engine.NotMine, a.Cause)
+	assert.Equal(t, engine.Unsupported, a.Cause)
 	plain := *b
 	plain.Class = nil
-	a, err = New().Check(context.Background(), &engine.Problem{Bound: &plain, Relax: &quasi.Relaxation{}}, nil)
+	a, err = New().Check(context.Background(), &engine.Problem{Instance: &plain, Quasi: &quasi.Question{}}, nil)
 	require.NoError(t, err)
-	assert.Equal(t, engine.NotMine, a.Cause)
+	assert.Equal(t, engine.Unsupported, a.Cause)
 }

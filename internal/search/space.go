@@ -14,8 +14,9 @@ package search
 // Cost: states × kinds steps; reach takes classes × states² / 64 and a visit of every pair.
 
 import (
-	"github.com/linsat/linsat/internal/model"
 	"math/bits"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 const (
@@ -63,7 +64,7 @@ type space struct {
 // newSpace returns nil if there are too many states, or if the search has to stop.
 func (r *run) newSpace() *space {
 	s := &space{layout: r.layout, transitions: &r.transitions}
-	if len(r.bound.Part.Edges) > 0 || r.broken != nil || !s.close(&r.budget) {
+	if len(r.bound.Partition.Edges) > 0 || r.broken != nil || !s.close(&r.budget) {
 		return nil
 	}
 	s.listLegal()

@@ -16,9 +16,10 @@ package search
 
 import (
 	"context"
+	"math"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
-	"math"
 )
 
 // plan says when to go on to the next stage.
@@ -98,7 +99,7 @@ func (r *run) relaxed(updates int) (d decision) {
 	d.outcome = nothing
 	x := r.space.relax(&b)
 	if x != nil && x.dead >= 0 {
-		d.outcome, d.evidence = failed, &proof.PriceRefutation{}
+		d.outcome, d.evidence = failed, &proof.DualBound{}
 	} else if x != nil {
 		p := newPricing(x)
 		switch p.settleOn(updates) {
@@ -116,9 +117,9 @@ func (r *run) relaxed(updates int) (d decision) {
 	return d
 }
 
-// Evidence looks for evidence that a part is not linearizable (a *proof.PriceRefutation) by the third stage alone: for a part that another engine
+// Evidence looks for evidence that a part is not linearizable (a *proof.DualBound) by the third stage alone: for a part that another engine
 // has refuted. It is nil if that stage refutes nothing within the limits.
-func Evidence(ctx context.Context, p *engine.Problem, m *engine.Meter) any {
+func Evidence(ctx context.Context, p *engine.Problem, m *engine.Budget) any {
 	r, _ := start(ctx, p, m)
 	if r == nil {
 		return nil

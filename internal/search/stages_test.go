@@ -9,13 +9,12 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/internal/oracle"
 )
 
 // plans make the late stages run: each of them alone, and in turn.
@@ -33,41 +32,41 @@ type stageTally struct {
 }
 
 // judgeStages compares every plan with what is known.
-func judgeStages(t require.TestingT, b *model.Bound, want bool, seen *stageTally) {
+func judgeStages(t require.TestingT, b *model.Instance, want bool, seen *stageTally) {
 	if want {
 		seen.yes++
 	} else {
 		seen.no++
 	}
 	for name, p := range plans {
-		r, _ := start(context.Background(), &engine.Problem{Bound: b}, nil)
+		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 		r.inspect = func() { checkInvariants(t, r) }
 		d := r.decide(p)
 		require.NoError(t, r.broken)
 		require.NotEqual(t, gaveUp, d.outcome, "%s: %v", name, r.cause)
-		require.Equal(t, want, d.outcome == found, "brute force says %v, %s\n%s", want, name, show(b.Part))
+		require.Equal(t, want, d.outcome == found, "brute force says %v, %s\n%s", want, name, show(b.Partition))
 		if want {
-			require.NoError(t, verify.Witness(b, d.witness), "%s\n%s", name, show(b.Part))
+			require.NoError(t, verify.Witness(b, d.witness), "%s\n%s", name, show(b.Partition))
 		}
 		if d.evidence != nil {
-			require.NoError(t, verify.Evidence(context.Background(), b, d.evidence), "%s\n%s", name, show(b.Part))
+			require.NoError(t, verify.Evidence(context.Background(), b, d.evidence), "%s\n%s", name, show(b.Partition))
 		}
 		if r.space != nil && name == "bounds" {
 			seen.late++
 		}
-		if !want && b.Part.Len() <= 9 && seen.no%4 == 0 {
-			a, err := (&Engine{plan: p}).Check(context.Background(), &engine.Problem{Bound: b}, nil)
+		if !want && b.Partition.Len() <= 9 && seen.no%4 == 0 {
+			a, err := (&Engine{plan: p}).Check(context.Background(), &engine.Problem{Instance: b}, nil)
 			require.NoError(t, err)
 			require.NotNil(t, a.Failure)
-			judgeFailure(t, b.Part, b.Spec, a.Failure, &seen.failures)
+			judgeFailure(t, b.Partition, b.Spec, a.Failure, &seen.failures)
 		}
 	}
 	judgeRelaxation(t, b, want, seen)
 }
 
 // judgeRelaxation looks at the relaxation alone.
-func judgeRelaxation(t require.TestingT, b *model.Bound, want bool, seen *stageTally) {
-	r, _ := start(context.Background(), &engine.Problem{Bound: b}, nil)
+func judgeRelaxation(t require.TestingT, b *model.Instance, want bool, seen *stageTally) {
+	r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
 	if r.space = r.newSpace(); r.space == nil {
 		return
 	}
@@ -75,12 +74,12 @@ func judgeRelaxation(t require.TestingT, b *model.Bound, want bool, seen *stageT
 	seen.relaxed++
 	switch d.outcome {
 	case found:
-		require.True(t, want, "%s", show(b.Part))
-		require.NoError(t, verify.Witness(b, d.witness), "%s", show(b.Part))
+		require.True(t, want, "%s", show(b.Partition))
+		require.NoError(t, verify.Witness(b, d.witness), "%s", show(b.Partition))
 	case failed:
-		require.False(t, want, "%s", show(b.Part))
-		require.NoError(t, verify.Evidence(context.Background(), b, d.evidence), "%s", show(b.Part))
-		if len(d.evidence.(*proof.PriceRefutation).Ops) == 0 {
+		require.False(t, want, "%s", show(b.Partition))
+		require.NoError(t, verify.Evidence(context.Background(), b, d.evidence), "%s", show(b.Partition))
+		if len(d.evidence.(*proof.DualBound).Ops) == 0 {
 			seen.dead++
 		} else {
 			seen.refuted++
@@ -90,12 +89,12 @@ func judgeRelaxation(t require.TestingT, b *model.Bound, want bool, seen *stageT
 	}
 	// Claims about what is linearizable are refused, whatever the prices.
 	if want {
-		refutation := &proof.PriceRefutation{}
+		refutation := &proof.DualBound{}
 		for c := range r.classes {
-			refutation.Ops, refutation.Prices = append(refutation.Ops, r.members.of(c)[0]), append(refutation.Prices, 1+int64(c*7%5))
+			refutation.Ops, refutation.Multipliers = append(refutation.Ops, r.members.of(c)[0]), append(refutation.Multipliers, 1+int64(c*7%5))
 		}
-		require.Error(t, verify.Prices(context.Background(), b, refutation), "%s", show(b.Part))
-		require.Error(t, verify.Prices(context.Background(), b, &proof.PriceRefutation{}))
+		require.Error(t, verify.Prices(context.Background(), b, refutation), "%s", show(b.Partition))
+		require.Error(t, verify.Prices(context.Background(), b, &proof.DualBound{}))
 	}
 }
 
@@ -161,7 +160,7 @@ func TestStagesOnMedium(t *testing.T) {
 		}
 		b, err := named(t, name).Bind(model.Whole(c.History))
 		require.NoError(t, err)
-		r, _ := start(context.Background(), &engine.Problem{Bound: b}, engine.NewMeter(500_000, 0))
+		r, _ := start(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(500_000, 0))
 		plain := r.search()
 		if plain == gaveUp {
 			skipped++
@@ -176,15 +175,15 @@ func TestStagesOnMedium(t *testing.T) {
 }
 
 func TestEvidence(t *testing.T) {
-	ask := func(b *model.Bound, m *engine.Meter) any {
-		return Evidence(context.Background(), &engine.Problem{Bound: b}, m)
+	ask := func(b *model.Instance, m *engine.Budget) any {
+		return Evidence(context.Background(), &engine.Problem{Instance: b}, m)
 	}
 	b := pigeons(t, 8)
 	evidence := ask(b, nil)
 	require.NotNil(t, evidence)
 	require.NoError(t, verify.Evidence(context.Background(), b, evidence))
-	assert.Nil(t, ask(b, engine.NewMeter(100, 0)), "no steps")
-	m := engine.NewMeter(0, 1<<10)
+	assert.Nil(t, ask(b, engine.NewBudget(100, 0)), "no steps")
+	m := engine.NewBudget(0, 1<<10)
 	assert.Nil(t, ask(b, m), "no memory")
 	assert.Zero(t, m.Bytes(), "everything is given back")
 	yes, want := matching(t, 10, 5, 1)

@@ -58,7 +58,7 @@ func newTableSpec(rng *rand.Rand, deterministic bool) *tableSpec {
 
 func (t *tableSpec) Info() model.Info { return model.Info{Name: "table"} }
 
-func (t *tableSpec) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+func (t *tableSpec) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
@@ -79,26 +79,26 @@ func (t *tableSpec) results(kind int, unknown bool, s model.State) []model.State
 	return out
 }
 
-func (t *tableSpec) Bind(p *model.Part) (*model.Bound, error) {
-	b := &model.Bound{Spec: t, Part: p, Pure: make([]bool, p.Len()), Sig: make([]int32, p.Len())}
+func (t *tableSpec) Bind(p *model.Partition) (*model.Instance, error) {
+	b := &model.Instance{Spec: t, Partition: p, ReadOnly: make([]bool, p.Len()), EquivID: make([]int32, p.Len())}
 	kinds := make([]int, p.Len())
 	for i := range p.Ops {
 		name, _ := p.History.Values.AsString(p.Ops[i].F)
 		if _, err := fmt.Sscanf(name, "k%d", &kinds[i]); err != nil {
 			return nil, p.Error(int32(i), "no operation of this specification", "")
 		}
-		b.Pure[i] = true
+		b.ReadOnly[i] = true
 		for s := range t.states {
 			for _, n := range t.results(kinds[i], p.Ops[i].Unknown, model.State(s)) {
-				b.Pure[i] = b.Pure[i] && n == model.State(s)
+				b.ReadOnly[i] = b.ReadOnly[i] && n == model.State(s)
 			}
 		}
-		b.Sig[i] = int32(kinds[i])
+		b.EquivID[i] = int32(kinds[i])
 		if p.Ops[i].Unknown {
-			b.Sig[i] += int32(t.kinds)
+			b.EquivID[i] += int32(t.kinds)
 		}
 		if t.sigless {
-			b.Sig[i] = int32(i)
+			b.EquivID[i] = int32(i)
 		}
 	}
 	b.NewMachine = func() model.Machine { return &tableMachine{t, p, kinds} }
@@ -110,7 +110,7 @@ func (t *tableSpec) Bind(p *model.Part) (*model.Bound, error) {
 
 type tableMachine struct {
 	t     *tableSpec
-	p     *model.Part
+	p     *model.Partition
 	kinds []int
 }
 
@@ -156,7 +156,7 @@ func tableHistory(rng *rand.Rand, t *tableSpec, n, edges int) *history.History {
 }
 
 // forget makes results of completed operations unknown, at random.
-func forget(rng *rand.Rand, p *model.Part) *model.Part {
+func forget(rng *rand.Rand, p *model.Partition) *model.Partition {
 	q := *p
 	q.Ops = append([]history.Op(nil), p.Ops...)
 	for i := range q.Ops {
@@ -168,7 +168,7 @@ func forget(rng *rand.Rand, p *model.Part) *model.Part {
 }
 
 // show prints a part for a failed test.
-func show(p *model.Part) string {
+func show(p *model.Partition) string {
 	var b strings.Builder
 	v := p.History.Values
 	for i, o := range p.Ops {

@@ -44,12 +44,14 @@ var bankInfo = model.Info{
 
 func (bank) Info() model.Info { return bankInfo }
 
-// Touches: every operation concerns the whole bank, since a read does.
-func (bank) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+// Footprint: every operation concerns the whole bank, since a read does.
+func (bank) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (s bank) Bind(p *model.Part) (*model.Bound, error) { return model.BindObjects(s, p, s.bindOne) }
+func (s bank) Bind(p *model.Partition) (*model.Instance, error) {
+	return model.BindObjects(s, p, s.bindOne)
+}
 
 // bankOp is a resolved operation. Found are the balances that a read found, nil if they are not known.
 type bankOp struct {
@@ -83,13 +85,13 @@ func (k *bankPart) of(name string) int {
 	return n
 }
 
-func (s bank) bindOne(p *model.Part) (*model.Bound, error) {
+func (s bank) bindOne(p *model.Partition) (*model.Instance, error) {
 	k := &bankPart{table: p.History.Values, number: map[string]int{}, ops: make([]bankOp, len(p.Ops))}
 	initial, ok := k.initial(p)
 	if !ok {
 		return nil, wrongInitial(p, bankInfo)
 	}
-	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
+	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
 	verbs := newVerbs(bankInfo, p.History)
 	moved := uint64(0) // by all transfers together
 	known := initial != nil
@@ -111,11 +113,11 @@ func (s bank) bindOne(p *model.Part) (*model.Bound, error) {
 		}
 		switch { // a first read, and what a balance had to suffice for, says something of balances that are not known
 		case o.verb == bankRead:
-			b.Pure[i] = known || p.Ops[i].Unknown
+			b.ReadOnly[i] = known || p.Ops[i].Unknown
 		case o.result == no:
-			b.Pure[i] = known
+			b.ReadOnly[i] = known
 		default:
-			b.Pure[i] = o.amount == 0 || o.from == o.to && (known || k.overdraft)
+			b.ReadOnly[i] = o.amount == 0 || o.from == o.to && (known || k.overdraft)
 		}
 		g := kind{o.verb, o.from, o.to, o.amount, o.result, history.Nil}
 		if o.verb == bankRead && !p.Ops[i].Unknown {
@@ -124,7 +126,7 @@ func (s bank) bindOne(p *model.Part) (*model.Bound, error) {
 		if _, met := kinds[g]; !met {
 			kinds[g] = int32(len(kinds))
 		}
-		b.Sig[i] = kinds[g]
+		b.EquivID[i] = kinds[g]
 		if found != nil {
 			o.found = make([]int64, len(k.accounts))
 			copy(o.found, found)
@@ -160,7 +162,7 @@ const maxMoney = math.MaxInt64 / 8
 const noMost = 4 * maxMoney
 
 // initial reads the initial state; balances are nil if it states none.
-func (k *bankPart) initial(p *model.Part) (balances []int64, ok bool) {
+func (k *bankPart) initial(p *model.Partition) (balances []int64, ok bool) {
 	if !p.HasInitial || p.Initial == history.Nil {
 		return nil, true
 	}
@@ -220,7 +222,7 @@ func (k *bankPart) balancesOf(pairs []history.Value) (balances []int64, ok bool)
 }
 
 // resolve resolves operation i, and returns the balances that it found.
-func (k *bankPart) resolve(p *model.Part, i int32, verbs *verbs) (found []int64, err error) {
+func (k *bankPart) resolve(p *model.Partition, i int32, verbs *verbs) (found []int64, err error) {
 	in, o := &p.Ops[i], &k.ops[i]
 	if o.verb = verbs.Of(in.F); o.verb < 0 {
 		return nil, verbs.Unknown(p, i)

@@ -4,11 +4,10 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/stretchr/testify/require"
 )
 
 // million makes a sequential history of a million operations; op fills in the i-th.
@@ -71,7 +70,7 @@ func BenchmarkBind(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			h := million(b, bench.op)
 			for b.Loop() {
-				for _, p := range model.Split(bench.spec, h, model.Pieces) {
+				for _, p := range model.Split(bench.spec, h, model.ByKey) {
 					if _, err := bench.spec.Bind(p); err != nil {
 						b.Fatal(err)
 					}

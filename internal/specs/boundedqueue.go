@@ -48,12 +48,12 @@ var boundedQueueInfo = model.Info{
 
 func (boundedQueue) Info() model.Info { return boundedQueueInfo }
 
-// Touches: every operation concerns the whole queue.
-func (boundedQueue) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+// Footprint: every operation concerns the whole queue.
+func (boundedQueue) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (s boundedQueue) Bind(p *model.Part) (*model.Bound, error) {
+func (s boundedQueue) Bind(p *model.Partition) (*model.Instance, error) {
 	return model.BindObjects(s, p, s.bindOne)
 }
 
@@ -77,13 +77,13 @@ type boundedPart struct {
 	init    []int32
 }
 
-func (s boundedQueue) bindOne(p *model.Part) (*model.Bound, error) {
+func (s boundedQueue) bindOne(p *model.Partition) (*model.Instance, error) {
 	k := &boundedPart{table: p.History.Values, numbers: newNumbering(p), ops: make([]boundedOp, len(p.Ops))}
 	capacity, items, ok := k.initial(p)
 	if !ok {
 		return nil, wrongInitial(p, boundedQueueInfo)
 	}
-	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
+	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
 	verbs := newVerbs(boundedQueueInfo, p.History)
 	refused := false // some offer was refused, or may have been
 	var sigs signatures
@@ -93,8 +93,8 @@ func (s boundedQueue) bindOne(p *model.Part) (*model.Bound, error) {
 		}
 		o := k.ops[i]
 		refused = refused || o.verb == boundedOffer && o.result != yes && !p.Ops[i].Pending()
-		b.Pure[i] = o.verb >= boundedPeek || o.verb == boundedDeq && o.value == model.Nothing || o.result == no && capacity >= 0
-		b.Sig[i] = sigs.pair(int32(3*o.verb)+int32(o.result), o.value, 0)
+		b.ReadOnly[i] = o.verb >= boundedPeek || o.verb == boundedDeq && o.value == model.Nothing || o.result == no && capacity >= 0
+		b.EquivID[i] = sigs.pair(int32(3*o.verb)+int32(o.result), o.value, 0)
 	}
 	k.numbers.release()
 	switch {
@@ -112,7 +112,7 @@ func (s boundedQueue) bindOne(p *model.Part) (*model.Bound, error) {
 }
 
 // values returns what Bound.Values and Bound.Counts are: nothing if an offer of unknown result returned, which needs room or none.
-func (k *boundedPart) values(p *model.Part) (values []int32, counts []bool) {
+func (k *boundedPart) values(p *model.Partition) (values []int32, counts []bool) {
 	values, counts = make([]int32, len(k.ops)), make([]bool, len(k.ops))
 	for i, o := range k.ops {
 		values[i] = o.value
@@ -127,7 +127,7 @@ func (k *boundedPart) values(p *model.Part) (values []int32, counts []bool) {
 }
 
 // initial reads the initial state; the capacity is negative if it is not stated.
-func (k *boundedPart) initial(p *model.Part) (capacity int32, items []int32, ok bool) {
+func (k *boundedPart) initial(p *model.Partition) (capacity int32, items []int32, ok bool) {
 	capacity = -1
 	if !p.HasInitial || p.Initial == history.Nil {
 		return capacity, nil, true
@@ -168,7 +168,7 @@ func (k *boundedPart) initial(p *model.Part) (capacity int32, items []int32, ok 
 	return capacity, items, capacity < 0 || len(items) <= int(capacity)
 }
 
-func (k *boundedPart) resolve(p *model.Part, i int32, verbs *verbs) error {
+func (k *boundedPart) resolve(p *model.Partition, i int32, verbs *verbs) error {
 	in, o := &p.Ops[i], &k.ops[i]
 	o.verb, o.value = verbs.Of(in.F), model.Nothing
 	switch {

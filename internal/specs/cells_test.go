@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestRegisterBehaviour(t *testing.T) {
@@ -132,7 +131,7 @@ func read(t *testing.T, text string) *history.History {
 // or why one is refused.
 func parts(t *testing.T, s model.Spec, text string) []string {
 	var out []string
-	for _, p := range model.Split(s, read(t, text), model.Pieces) {
+	for _, p := range model.Split(s, read(t, text), model.ByKey) {
 		b, err := s.Bind(p)
 		if err != nil {
 			var bad *history.Error
@@ -200,7 +199,7 @@ func TestMultiRegisterSplitsByName(t *testing.T) {
 	assert.Equal(t, []string{`"x" holds 2, not 3`}, parts(t, s, oneAfterAnother(``, `"f": "txn", "arg": [["w", "x", 2], ["r", "x", null]], "result": [["w", "x", 2], ["r", "x", 3]]`)))
 	b, err := s.Bind(model.Whole(read(t, oneAfterAnother(``, `"f": "txn", "arg": [["w", "x", 2], ["r", "x", null]], "result": [["w", "x", 2], ["r", "x", 3]]`))))
 	require.NoError(t, err)
-	assert.Empty(t, b.Theory.(*model.Cells).Of(0), "a transaction that contradicts itself has no mode")
+	assert.Empty(t, b.Theory.(*model.RegisterTheory).Of(0), "a transaction that contradicts itself has no mode")
 	for want, operation := range map[string]string{
 		`argument of "write" is 1, not a map from names to values`:                                          `"f": "write", "arg": 1`,
 		`argument of "read" is "x", not a map with names as keys, or a list of names`:                       `"f": "read", "arg": "x"`,

@@ -43,7 +43,7 @@ var (
 
 // contents is a part that holds one collection, with its values resolved. It is immutable once bound.
 type contents struct {
-	part    *model.Part
+	part    *model.Partition
 	element element
 	numbers *numbering
 	does    []model.Action
@@ -57,7 +57,7 @@ type contents struct {
 }
 
 // newContents resolves the initial state, a list.
-func newContents(p *model.Part, info model.Info, e element) (*contents, error) {
+func newContents(p *model.Partition, info model.Info, e element) (*contents, error) {
 	c := &contents{part: p, element: e, numbers: newNumbering(p), does: make([]model.Action, len(p.Ops)), value: make([]int32, len(p.Ops))}
 	list, ok := p.Contents, p.HasContents
 	switch {
@@ -139,7 +139,7 @@ const insertionHint = "leave out the new length, which a size would see; null, t
 
 // onlyWord reports whether the result of a removal or a peek is no value but a word for success or
 // failure: true, false or "empty", where no operation of the history inserts it.
-func onlyWord(p *model.Part, v history.Value) bool {
+func onlyWord(p *model.Partition, v history.Value) bool {
 	h := p.History
 	if s, isString := h.Values.AsString(v); v != history.True && v != history.False && !(isString && strings.EqualFold(s, "empty")) {
 		return false
@@ -151,7 +151,7 @@ func onlyWord(p *model.Part, v history.Value) bool {
 }
 
 // notInserted is the error for such a result of operation i.
-func notInserted(p *model.Part, i int32) error {
+func notInserted(p *model.Partition, i int32) error {
 	o := &p.Ops[i]
 	return p.Error(i, fmt.Sprintf("%s returned %s, which no operation inserts", p.History.Values.Format(o.F), p.History.Values.Format(o.Result)),
 		"a result of null says that nothing was there; true says nothing: record the value")
@@ -206,9 +206,9 @@ func (c *contents) drains(op int32, contents []int32) bool {
 }
 
 // bind makes what all collections have in common out of names; deeds says what the operations of Info are.
-func (c *contents) bind(s model.Spec, deeds []deed) (*model.Bound, error) {
+func (c *contents) bind(s model.Spec, deeds []deed) (*model.Instance, error) {
 	n := len(c.part.Ops)
-	b := &model.Bound{Spec: s, Part: c.part, Pure: make([]bool, n), Sig: make([]int32, n), Class: make([]int8, n), Flow: make([]int8, n), Stored: len(c.initial)}
+	b := &model.Instance{Spec: s, Partition: c.part, ReadOnly: make([]bool, n), EquivID: make([]int32, n), Class: make([]int8, n), ItemDelta: make([]int8, n), Stored: len(c.initial)}
 	verbs := newVerbs(s.Info(), c.part.History)
 	c.verb = make([]int8, n)
 	_, c.bounded = s.(queue)
@@ -225,21 +225,21 @@ func (c *contents) bind(s model.Spec, deeds []deed) (*model.Bound, error) {
 		c.odd = c.odd || deeds[f].does == empties
 		switch does := c.does[i]; {
 		case does == model.Insert:
-			b.Flow[i] = 1
+			b.ItemDelta[i] = 1
 		case does == empties:
 			b.Bulk = append(b.Bulk, int32(i))
 		case does == model.Remove && c.value[i] != model.Nothing:
-			b.Flow[i] = -1
+			b.ItemDelta[i] = -1
 		default:
 			c.odd = c.odd || does == counts
-			b.Pure[i] = true
+			b.ReadOnly[i] = true
 		}
 	}
 	c.numbers.release()
 	values := int32(len(c.numbers.values)) + 2
 	odd := map[history.Value]int32{} // results of operations that theories do not know: of size an integer, of drain a list
 	kinds := int32(len(deeds)) * values
-	numberSigs(b.Sig, int(kinds)+n, func(i int) int32 {
+	numberSigs(b.EquivID, int(kinds)+n, func(i int) int32 {
 		if c.does[i] <= model.Peek || c.value[i] == model.Anything {
 			return int32(c.verb[i])*values + c.value[i] + 2
 		}
@@ -266,7 +266,7 @@ type discipline struct {
 }
 
 // bindCollection binds a part that holds one queue, stack or priority queue.
-func bindCollection(s model.Spec, d *discipline, p *model.Part) (*model.Bound, error) {
+func bindCollection(s model.Spec, d *discipline, p *model.Partition) (*model.Instance, error) {
 	c, err := newContents(p, s.Info(), d.element)
 	if err != nil {
 		return nil, err
@@ -286,7 +286,7 @@ func bindCollection(s model.Spec, d *discipline, p *model.Part) (*model.Bound, e
 		}
 		return b, nil
 	}
-	t := &model.Collection{Discipline: d.order, Object: make([]int32, len(p.Ops)), Does: c.does, Value: c.value, Initial: [][]int32{c.initial}, Values: len(c.numbers.values)}
+	t := &model.CollectionTheory{Discipline: d.order, Object: make([]int32, len(p.Ops)), Does: c.does, Value: c.value, Initial: [][]int32{c.initial}, Values: len(c.numbers.values)}
 	if d.order == model.ByPriority {
 		t.Rank = c.rank
 	}

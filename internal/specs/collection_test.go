@@ -3,11 +3,10 @@ package specs
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // call is one operation of a sequential history for tests: arguments and results as Go values.
@@ -49,7 +48,7 @@ func value(t *history.Values, x any) history.Value {
 type noInitial struct{}
 
 // sequential builds a history of calls one after another (those that never returned stay open).
-func sequential(t require.TestingT, initial any, calls []call) *model.Part {
+func sequential(t require.TestingT, initial any, calls []call) *model.Partition {
 	b := history.NewBuilder()
 	if initial != (noInitial{}) {
 		b.SetInitial(value(b.Values, initial))
@@ -80,10 +79,10 @@ func sequential(t require.TestingT, initial any, calls []call) *model.Part {
 // run applies all operations of a part in their order and returns, sorted as the machine yields them, the descriptions
 // of the states before the first operation that is refused everywhere (or at the end), its position (or
 // the number of operations) and its refusal in the first of these states.
-func run(t require.TestingT, b *model.Bound) (states []string, stopped int, refusal string) {
+func run(t require.TestingT, b *model.Instance) (states []string, stopped int, refusal string) {
 	m := b.NewMachine()
 	current := []model.State{m.Init()}
-	for i := range b.Part.Ops {
+	for i := range b.Partition.Ops {
 		var next []model.State
 		seen := map[model.State]bool{}
 		for _, s := range current {
@@ -99,7 +98,7 @@ func run(t require.TestingT, b *model.Bound) (states []string, stopped int, refu
 		}
 		current = next
 	}
-	return describe(m, current), len(b.Part.Ops), ""
+	return describe(m, current), len(b.Partition.Ops), ""
 }
 
 func describe(m model.Machine, states []model.State) []string {
@@ -167,7 +166,7 @@ func testAliases(t *testing.T, s model.Spec, args map[string]any) {
 			for _, spelling := range []string{a, "_" + a, a[:1] + "-" + a[1:], string(a[0]-'a'+'A') + a[1:]} {
 				b, err := s.Bind(sequential(t, noInitial{}, []call{{o.Name, args[o.Name], pendingCall{}}, {spelling, args[o.Name], pendingCall{}}}))
 				require.NoError(t, err, spelling)
-				assert.Equal(t, b.Sig[0], b.Sig[1], "%s is %s", spelling, o.Name)
+				assert.Equal(t, b.EquivID[0], b.EquivID[1], "%s is %s", spelling, o.Name)
 			}
 		}
 	}

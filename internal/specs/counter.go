@@ -66,12 +66,14 @@ func (counter) Info() model.Info {
 	}
 }
 
-// Touches: every operation concerns the whole counter.
-func (counter) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+// Footprint: every operation concerns the whole counter.
+func (counter) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (s counter) Bind(p *model.Part) (*model.Bound, error) { return model.BindObjects(s, p, s.bind) }
+func (s counter) Bind(p *model.Partition) (*model.Instance, error) {
+	return model.BindObjects(s, p, s.bind)
+}
 
 // What a counter's operations are after resolution.
 const (
@@ -92,7 +94,7 @@ type counterOp struct {
 
 // bind resolves a part that holds one counter. It refuses one that could leave the range of 64-bit integers, so that
 // whoever adds up its operations, in any order, need not think of that.
-func (s counter) bind(p *model.Part) (*model.Bound, error) {
+func (s counter) bind(p *model.Partition) (*model.Instance, error) {
 	n := len(p.Ops)
 	info := s.Info()
 	init := int64(0)
@@ -103,7 +105,7 @@ func (s counter) bind(p *model.Part) (*model.Bound, error) {
 		}
 	}
 	ops := make([]counterOp, n)
-	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, n), Sig: make([]int32, n), Class: make([]int8, n)}
+	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, n), EquivID: make([]int32, n), Class: make([]int8, n)}
 	kinds := map[counterOp]int32{}
 	verbs := newVerbs(info, p.History)
 	for i := range ops {
@@ -113,13 +115,13 @@ func (s counter) bind(p *model.Part) (*model.Bound, error) {
 		}
 		o := ops[i]
 		b.Class[i] = o.class
-		b.Pure[i] = o.form == counterAdds && o.delta == 0 || o.form == counterMisses || o.form != counterAdds && o.found == o.value && (o.sees || o.form == counterTries)
+		b.ReadOnly[i] = o.form == counterAdds && o.delta == 0 || o.form == counterMisses || o.form != counterAdds && o.found == o.value && (o.sees || o.form == counterTries)
 		sig, ok := kinds[o]
 		if !ok {
 			sig = int32(len(kinds))
 			kinds[o] = sig
 		}
-		b.Sig[i] = sig
+		b.EquivID[i] = sig
 	}
 	if i := leavesRange(init, ops); i >= 0 {
 		return nil, outOfRange(p, i)
@@ -149,7 +151,7 @@ func (s counter) bind(p *model.Part) (*model.Bound, error) {
 }
 
 // resolveCounter says what operation i does.
-func resolveCounter(p *model.Part, i int32, verbs *verbs) (counterOp, error) {
+func resolveCounter(p *model.Partition, i int32, verbs *verbs) (counterOp, error) {
 	t, o := p.History.Values, &p.Ops[i]
 	f := verbs.Of(o.F)
 	if f < 0 {
@@ -208,7 +210,7 @@ func resolveCounter(p *model.Part, i int32, verbs *verbs) (counterOp, error) {
 	return op, nil
 }
 
-func resolveCounterCAS(p *model.Part, i int32, op counterOp, exchange bool) (counterOp, error) {
+func resolveCounterCAS(p *model.Partition, i int32, op counterOp, exchange bool) (counterOp, error) {
 	c, err := resolveCAS(p, i, exchange)
 	if err != nil {
 		return op, err
@@ -235,7 +237,7 @@ func resolveCounterCAS(p *model.Part, i int32, op counterOp, exchange bool) (cou
 	return op, nil
 }
 
-func outOfRange(p *model.Part, i int32) error {
+func outOfRange(p *model.Partition, i int32) error {
 	return p.Error(i, "the counter could leave the range of 64-bit integers", "count from elsewhere, or in larger units")
 }
 
@@ -263,9 +265,9 @@ func leavesRange(init int64, ops []counterOp) int32 {
 
 // counting describes the operations as ones that add, nil if there are others. Whether there are is told by their names, not by
 // their results, so that a part keeps its theory when results are forgotten.
-func counting(init int64, ops []counterOp) *model.Counting {
+func counting(init int64, ops []counterOp) *model.CountingTheory {
 	n := len(ops)
-	c := &model.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{init}}
+	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{init}}
 	for i := range ops {
 		o := &ops[i]
 		if o.class == counterClasses[counterWrite] {

@@ -12,7 +12,7 @@ type deque struct{}
 // peekback, size and drain, where a result of null says that it was found empty. Its initial state is a list, front first; empty by default.
 func Deque() model.Spec { return deque{} }
 
-// Drains (see quasi.Relaxation) take from the front: they have places among the removals from the front, so a popback does not trade
+// Drains (see quasi.Question) take from the front: they have places among the removals from the front, so a popback does not trade
 // places with them, and a history and its mirror image can differ in their least bounds.
 //
 // Bare push and pop are no aliases: they mean the front in some libraries and the back in others.
@@ -44,15 +44,17 @@ func (deque) Info() model.Info {
 	}
 }
 
-// Touches: every operation concerns the whole deque.
-func (deque) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+// Footprint: every operation concerns the whole deque.
+func (deque) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (s deque) Bind(p *model.Part) (*model.Bound, error) { return model.BindObjects(s, p, s.bind) }
+func (s deque) Bind(p *model.Partition) (*model.Instance, error) {
+	return model.BindObjects(s, p, s.bind)
+}
 
 // bind resolves a part that holds one deque. Its states are the contents, front first.
-func (s deque) bind(p *model.Part) (*model.Bound, error) {
+func (s deque) bind(p *model.Partition) (*model.Instance, error) {
 	c, err := newContents(p, s.Info(), anyElement)
 	if err != nil {
 		return nil, err

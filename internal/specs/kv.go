@@ -50,11 +50,11 @@ var kvInfo = model.Info{
 
 func (kv) Info() model.Info { return kvInfo }
 
-func (kv) Touches(h *history.History, i int32, dst []history.Value) []history.Value {
+func (kv) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
 	return append(dst, h.Ops[i].Key)
 }
 
-func (s kv) Bind(p *model.Part) (*model.Bound, error) {
+func (s kv) Bind(p *model.Partition) (*model.Instance, error) {
 	if p.HasInitial && p.Initial != history.Nil {
 		if _, isMap := p.History.Values.AsMap(p.Initial); !isMap {
 			return nil, wrongInitial(p, kvInfo)
@@ -133,7 +133,7 @@ type kvKey struct {
 	real   bool            // there are: states are real strings
 }
 
-func (s kv) bindKey(p *model.Part) (*model.Bound, error) {
+func (s kv) bindKey(p *model.Partition) (*model.Instance, error) {
 	k := &kvKey{table: p.History.Values, ops: make([]kvOp, len(p.Ops))}
 	verbs := newVerbs(kvInfo, p.History)
 	appends := false
@@ -160,7 +160,7 @@ func (s kv) bindKey(p *model.Part) (*model.Bound, error) {
 			return nil, err
 		}
 	}
-	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
+	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
 	var sigs signatures
 	n := k.count
 	if k.growth != nil {
@@ -169,11 +169,11 @@ func (s kv) bindKey(p *model.Part) (*model.Bound, error) {
 	for i, o := range k.ops {
 		switch o.form {
 		case kvSwap, kvSwapped, kvUnswapped:
-			b.Pure[i] = o.form == kvUnswapped || o.a == o.b
-			b.Sig[i] = sigs.pair(o.form, o.a, o.b)
+			b.ReadOnly[i] = o.form == kvUnswapped || o.a == o.b
+			b.EquivID[i] = sigs.pair(o.form, o.a, o.b)
 		default:
-			b.Pure[i] = o.form == kvGet || o.form == kvSee || o.form == kvAppendNothing
-			b.Sig[i] = sigs.one(o.form, o.a, n)
+			b.ReadOnly[i] = o.form == kvGet || o.form == kvSee || o.form == kvAppendNothing
+			b.EquivID[i] = sigs.one(o.form, o.a, n)
 		}
 	}
 	if c := k.cells(p); c != nil {
@@ -188,7 +188,7 @@ func (s kv) bindKey(p *model.Part) (*model.Bound, error) {
 }
 
 // resolveKV says what operation i does; a and b are values.
-func resolveKV(p *model.Part, i int32, verbs *verbs) (kvOp, error) {
+func resolveKV(p *model.Partition, i int32, verbs *verbs) (kvOp, error) {
 	o := &p.Ops[i]
 	switch f := verbs.Of(o.F); f {
 	case kvVerbGet:
@@ -258,7 +258,7 @@ func kvSwapping(o *history.Op, value history.Value) kvOp {
 }
 
 // ambiguous refuses deletes that returned true or false where the key holds true or false: that may be the value that was there.
-func (k *kvKey) ambiguous(p *model.Part, verbs *verbs, initial history.Value) error {
+func (k *kvKey) ambiguous(p *model.Partition, verbs *verbs, initial history.Value) error {
 	isBool := func(v int32) bool { return history.Value(v) == history.True || history.Value(v) == history.False }
 	holds := isBool(int32(initial))
 	deleted := -1
@@ -281,7 +281,7 @@ func (k *kvKey) ambiguous(p *model.Part, verbs *verbs, initial history.Value) er
 }
 
 // number numbers the values as the history spells them.
-func (k *kvKey) number(p *model.Part, initial history.Value) {
+func (k *kvKey) number(p *model.Partition, initial history.Value) {
 	numbers := newNumbering(p)
 	k.init = numbers.of(initial)
 	for i := range k.ops {
@@ -297,7 +297,7 @@ func (k *kvKey) number(p *model.Part, initial history.Value) {
 }
 
 // grow numbers the values of a key with appends, all of which are strings or null, after number.
-func (k *kvKey) grow(p *model.Part) error {
+func (k *kvKey) grow(p *model.Partition) error {
 	const want = "a string or null, which is what can be appended to"
 	grows := func(number int32) bool {
 		v := k.values[number]
@@ -359,11 +359,11 @@ const maxAppendModes = 32
 var edgeLimit = func(operations int) int { return 1024 + 2*maxAppendModes*operations }
 
 // cells says what the operations do in the vocabulary of cells, nil if that takes too many modes.
-func (k *kvKey) cells(p *model.Part) *model.Cells {
+func (k *kvKey) cells(p *model.Partition) *model.RegisterTheory {
 	if k.real {
 		return nil
 	}
-	all := model.CellsIn(make([]int32, 2*len(k.ops)+1), k.mostModes())
+	all := model.RegisterTheoryIn(make([]int32, 2*len(k.ops)+1), k.mostModes())
 	c := &all
 	c.Init, c.Values, c.FromInit = []int32{k.init}, k.count, k.growth != nil
 	var modes [][]model.Mode // by token

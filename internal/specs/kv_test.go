@@ -8,18 +8,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/oracle"
 )
 
 // plainKV is a key with its real strings: "-" for an absent one, else the string behind "+".
-func plainKV(p *model.Part) model.Machine {
+func plainKV(p *model.Partition) model.Machine {
 	t := p.History.Values
 	spell := func(v history.Value) string {
 		if s, isString := t.AsString(v); isString {
@@ -145,13 +144,13 @@ func TestKVAgreesWithRealStrings(t *testing.T) {
 		p := model.Whole(h)
 		b, err := specs.KV().Bind(p)
 		require.NoError(t, err, "seed %d", seed)
-		want, _ := oracle.Linearizable(&model.Bound{Part: p, NewMachine: func() model.Machine { return plainKV(p) }})
+		want, _ := oracle.Linearizable(&model.Instance{Partition: p, NewMachine: func() model.Machine { return plainKV(p) }})
 		got, witness := oracle.Linearizable(b)
 		require.Equal(t, want, got, "seed %d", seed)
 		require.NotNil(t, b.Theory, "seed %d", seed)
 		if got {
 			accepted++
-			require.NoError(t, oracle.Replay(&model.Bound{Part: p, NewMachine: func() model.Machine { return plainKV(p) }}, witness), "seed %d", seed)
+			require.NoError(t, oracle.Replay(&model.Instance{Partition: p, NewMachine: func() model.Machine { return plainKV(p) }}, witness), "seed %d", seed)
 		}
 		restore := specs.LimitEdges(-1)
 		b2, err := specs.KV().Bind(p)
@@ -159,7 +158,7 @@ func TestKVAgreesWithRealStrings(t *testing.T) {
 		require.NoError(t, err, "seed %d", seed)
 		again, _ := oracle.Linearizable(b2)
 		require.Equal(t, want, again, "with real strings, seed %d", seed)
-		bound := &model.Bound{Part: p, NewMachine: func() model.Machine { return cellsMachine(b.Theory.(*model.Cells)) }}
+		bound := &model.Instance{Partition: p, NewMachine: func() model.Machine { return cellsMachine(b.Theory.(*model.RegisterTheory)) }}
 		theory, _ := oracle.Linearizable(bound)
 		require.Equal(t, want, theory, "theory, seed %d", seed)
 	}
@@ -168,7 +167,7 @@ func TestKVAgreesWithRealStrings(t *testing.T) {
 }
 
 // cellsMachine executes the modes of cells.
-func cellsMachine(c *model.Cells) model.Machine {
+func cellsMachine(c *model.RegisterTheory) model.Machine {
 	return model.NewVector(c.Init, func(s []int32, op int32, yield func([]int32)) {
 		for _, m := range c.Of(op) {
 			next := append([]int32(nil), s...)
@@ -208,7 +207,7 @@ func TestKVBindsLongStrings(t *testing.T) {
 	bound, err := specs.KV().Bind(model.Whole(h))
 	require.NoError(t, err)
 	t.Logf("bound %d operations with %d bytes of string in %v", n, text.Len(), time.Since(began))
-	c := bound.Theory.(*model.Cells)
+	c := bound.Theory.(*model.RegisterTheory)
 	assert.LessOrEqual(t, len(c.Modes), 2*n)
 	m := bound.NewMachine()
 	s := m.Init()

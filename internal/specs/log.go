@@ -36,12 +36,14 @@ func (log) Info() model.Info {
 	}
 }
 
-// Touches: every operation concerns the whole log.
-func (log) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+// Footprint: every operation concerns the whole log.
+func (log) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (s log) Bind(p *model.Part) (*model.Bound, error) { return model.BindObjects(s, p, s.bind) }
+func (s log) Bind(p *model.Partition) (*model.Instance, error) {
+	return model.BindObjects(s, p, s.bind)
+}
 
 // logOp is a resolved operation. An append adds value and found the log at length offset (-1: not known); a read
 // found values from offset on (known false: not known).
@@ -53,7 +55,7 @@ type logOp struct {
 }
 
 // bind resolves a part that holds one log.
-func (s log) bind(p *model.Part) (*model.Bound, error) {
+func (s log) bind(p *model.Partition) (*model.Instance, error) {
 	info := s.Info()
 	t := p.History.Values
 	init, ok := p.Contents, p.HasContents
@@ -64,7 +66,7 @@ func (s log) bind(p *model.Part) (*model.Bound, error) {
 	}
 	n := len(p.Ops)
 	ops := make([]logOp, n)
-	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, n), Sig: make([]int32, n)}
+	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, n), EquivID: make([]int32, n)}
 	type kind struct {
 		verb        int
 		arg, result history.Value // result -1 where it does not matter
@@ -79,7 +81,7 @@ func (s log) bind(p *model.Part) (*model.Bound, error) {
 		if err := ops[i].resolve(p, int32(i), f); err != nil {
 			return nil, err
 		}
-		b.Pure[i] = f == logRead
+		b.ReadOnly[i] = f == logRead
 		k := kind{f, p.Ops[i].Arg, -1}
 		if ops[i].known {
 			k.result = p.Ops[i].Result
@@ -89,7 +91,7 @@ func (s log) bind(p *model.Part) (*model.Bound, error) {
 			sig = int32(len(kinds))
 			kinds[k] = sig
 		}
-		b.Sig[i] = sig
+		b.EquivID[i] = sig
 	}
 	b.NewMachine = func() model.Machine {
 		m := &logMachine{ops: ops, values: t, nodes: []logNode{{value: history.Nil}}, index: map[logNode]model.State{}}
@@ -104,7 +106,7 @@ func (s log) bind(p *model.Part) (*model.Bound, error) {
 	return b, nil
 }
 
-func (o *logOp) resolve(p *model.Part, i int32, verb int) error {
+func (o *logOp) resolve(p *model.Partition, i int32, verb int) error {
 	t := p.History.Values
 	in := &p.Ops[i]
 	ok := true

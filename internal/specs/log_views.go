@@ -54,9 +54,9 @@ func (l *logViews) about(op int32) []int32 {
 }
 
 // length is what operations say of the length: an append raises it by 1 and may tell it, a read with values tells it.
-func (l *logViews) length() *model.Counting {
+func (l *logViews) length() *model.CountingTheory {
 	n := len(l.ops)
-	c := &model.Counting{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{int64(len(l.init))}}
+	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{int64(len(l.init))}}
 	for i := range l.ops {
 		o := &l.ops[i]
 		if !o.read {
@@ -91,7 +91,7 @@ func (l *logViews) offset(p int64) *model.View {
 	if p < int64(len(l.init)) {
 		start = number(l.init[p])
 	}
-	c := model.NewCells(len(l.ops))
+	c := model.NewRegisterTheory(len(l.ops))
 	c.Init = append(c.Init, start)
 	for i := range l.ops {
 		o := &l.ops[i]

@@ -3,19 +3,18 @@ package specs_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // viewAllows reports whether a view with one object allows a sequence of operations.
 func viewAllows(t *testing.T, v *model.View, order []int32) bool {
 	switch theory := v.Theory.(type) {
-	case *model.Counting:
+	case *model.CountingTheory:
 		now := theory.Init[0]
 		for _, i := range order {
 			if theory.Observes[i] && theory.Observed[i] != now {
@@ -24,7 +23,7 @@ func viewAllows(t *testing.T, v *model.View, order []int32) bool {
 			now += theory.Delta[i]
 		}
 		return true
-	case *model.Cells:
+	case *model.RegisterTheory:
 		now := map[int32]bool{theory.Init[0]: true}
 		for _, i := range order {
 			next := map[int32]bool{}
@@ -61,7 +60,7 @@ func TestViewsAllowWhatTheSpecificationAllows(t *testing.T) {
 				break
 			}
 			ok, witness := oracle.Linearizable(b)
-			for i := range b.Part.Ops {
+			for i := range b.Partition.Ops {
 				for _, number := range b.Views(int32(i)) {
 					view := b.View(number)
 					require.NotNil(t, view, "%s, seed %d, view %d", s.Info().Name, seed, number)
@@ -71,8 +70,8 @@ func TestViewsAllowWhatTheSpecificationAllows(t *testing.T) {
 						continue
 					}
 					var calls []int32
-					for k := range b.Part.Ops {
-						if !b.Part.Ops[k].Pending() {
+					for k := range b.Partition.Ops {
+						if !b.Partition.Ops[k].Pending() {
 							calls = append(calls, int32(k))
 						}
 					}

@@ -63,9 +63,9 @@ const (
 	multiTxn
 )
 
-// Touches names the registers of an operation. It need not know which one it is: maps have names as keys, and of lists
+// Footprint names the registers of an operation. It need not know which one it is: maps have names as keys, and of lists
 // only those of a txn have lists as elements. What fits nothing is refused by Bind.
-func (multiRegister) Touches(h *history.History, i int32, dst []history.Value) []history.Value {
+func (multiRegister) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
 	t, o := h.Values, &h.Ops[i]
 	from := len(dst)
 	add := func(name history.Value) {
@@ -104,7 +104,7 @@ func canonicalName(t *history.Values, name history.Value) history.Value {
 	return name
 }
 
-func (s multiRegister) Bind(p *model.Part) (*model.Bound, error) {
+func (s multiRegister) Bind(p *model.Partition) (*model.Instance, error) {
 	return model.BindObjects(s, p, s.bindOne)
 }
 
@@ -121,14 +121,14 @@ type multiPart struct {
 
 func (k *multiPart) of(i int32) []access { return k.accesses[k.first[i]:k.first[i+1]] }
 
-func (s multiRegister) bindOne(p *model.Part) (*model.Bound, error) {
+func (s multiRegister) bindOne(p *model.Partition) (*model.Instance, error) {
 	if p.HasInitial && p.Initial != history.Nil {
 		if _, isMap := p.History.Values.AsMap(p.Initial); !isMap {
 			return nil, wrongInitial(p, multiRegisterInfo)
 		}
 	}
 	k := &multiPart{table: p.History.Values, first: []int32{0}}
-	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
+	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
 	verbs := newVerbs(multiRegisterInfo, p.History)
 	names, values := newNumbering(p), newNumbering(p)
 	var sigs signatures
@@ -141,14 +141,14 @@ func (s multiRegister) bindOne(p *model.Part) (*model.Bound, error) {
 		if k.accesses, err = resolveMulti(p, int32(i), verb, verbs, k.accesses); err != nil {
 			return nil, err
 		}
-		b.Pure[i] = true
+		b.ReadOnly[i] = true
 		for j := from; j < len(k.accesses); j++ {
 			a := &k.accesses[j]
 			a.name = history.Value(names.of(canonicalName(k.table, a.name)))
 			if a.kind != accessRead {
 				a.value = history.Value(values.of(a.value))
 			}
-			b.Pure[i] = b.Pure[i] && a.kind != accessWrite
+			b.ReadOnly[i] = b.ReadOnly[i] && a.kind != accessWrite
 			single = single && a.name == k.accesses[from].name
 		}
 		k.first = append(k.first, int32(len(k.accesses)))
@@ -156,7 +156,7 @@ func (s multiRegister) bindOne(p *model.Part) (*model.Bound, error) {
 		if o.Unknown || verb == multiWrite {
 			result = int32(history.Nil)
 		}
-		b.Sig[i] = sigs.pair(int32(verb), int32(o.Arg), result)
+		b.EquivID[i] = sigs.pair(int32(verb), int32(o.Arg), result)
 	}
 	k.names = names.values
 	for _, name := range k.names {
@@ -176,7 +176,7 @@ func (s multiRegister) bindOne(p *model.Part) (*model.Bound, error) {
 }
 
 // resolveMulti appends the accesses of operation i.
-func resolveMulti(p *model.Part, i int32, verb int, verbs *verbs, dst []access) ([]access, error) {
+func resolveMulti(p *model.Partition, i int32, verb int, verbs *verbs, dst []access) ([]access, error) {
 	t, o := p.History.Values, &p.Ops[i]
 	known := !o.Unknown && o.Result != history.Nil
 	switch verb {
@@ -214,7 +214,7 @@ func resolveMulti(p *model.Part, i int32, verb int, verbs *verbs, dst []access) 
 	return nil, verbs.Unknown(p, i)
 }
 
-func resolveMultiRead(p *model.Part, i int32, known bool, dst []access) ([]access, error) {
+func resolveMultiRead(p *model.Partition, i int32, known bool, dst []access) ([]access, error) {
 	t, o := p.History.Values, &p.Ops[i]
 	pairs, isMap := t.AsMap(o.Arg)
 	list, isList := t.AsList(o.Arg)
@@ -296,9 +296,9 @@ func transaction(t *history.Values, v history.Value) (accesses []access, ok bool
 
 // cells says what the operations do when each touches one name: what it sees before it writes is
 // demanded, what it writes last is left behind, and what it sees in between must be what it wrote.
-func (k *multiPart) cells() *model.Cells {
+func (k *multiPart) cells() *model.RegisterTheory {
 	n := len(k.first) - 1
-	c := model.NewCells(n)
+	c := model.NewRegisterTheory(n)
 	c.Init, c.Values = append(c.Init, k.init...), len(k.values)
 	if len(c.Init) == 0 { // no operation touches anything
 		c.Init, c.Values = []int32{0}, 1

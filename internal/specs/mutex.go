@@ -28,11 +28,13 @@ var mutexInfo = model.Info{
 
 func (mutex) Info() model.Info { return mutexInfo }
 
-func (mutex) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+func (mutex) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (s mutex) Bind(p *model.Part) (*model.Bound, error) { return model.BindObjects(s, p, s.bindOne) }
+func (s mutex) Bind(p *model.Partition) (*model.Instance, error) {
+	return model.BindObjects(s, p, s.bindOne)
+}
 
 // The states of a mutex.
 const (
@@ -45,7 +47,7 @@ type mutexOp struct {
 	result  outcome // of an acquisition: whether it succeeded
 }
 
-func (s mutex) bindOne(p *model.Part) (*model.Bound, error) {
+func (s mutex) bindOne(p *model.Partition) (*model.Instance, error) {
 	init := mutexFree
 	if p.HasInitial {
 		switch p.Initial {
@@ -57,8 +59,8 @@ func (s mutex) bindOne(p *model.Part) (*model.Bound, error) {
 		}
 	}
 	ops := make([]mutexOp, len(p.Ops))
-	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, len(ops)), Sig: make([]int32, len(ops))}
-	cells := model.NewCells(len(ops))
+	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(ops)), EquivID: make([]int32, len(ops))}
+	cells := model.NewRegisterTheory(len(ops))
 	cells.Init, cells.Values = []int32{init}, 2
 	verbs := newVerbs(mutexInfo, p.History)
 	var sigs signatures
@@ -80,8 +82,8 @@ func (s mutex) bindOne(p *model.Part) (*model.Bound, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.Pure[i] = ops[i].result == no
-		b.Sig[i] = sigs.one(int32(f), int32(ops[i].result), 3)
+		b.ReadOnly[i] = ops[i].result == no
+		b.EquivID[i] = sigs.one(int32(f), int32(ops[i].result), 3)
 		if ops[i].release {
 			cells.Add(0, model.Mode{Test: model.Is, V: mutexHeld, Leaves: mutexFree})
 		} else {
@@ -101,7 +103,7 @@ func (s mutex) bindOne(p *model.Part) (*model.Bound, error) {
 
 // acquisition reads the result of an operation that acquires a lock. Without try it always succeeds: one that
 // says false is a mistaken tryacquire, and to ignore that would judge another history.
-func acquisition(p *model.Part, i int32, try bool) (outcome, error) {
+func acquisition(p *model.Partition, i int32, try bool) (outcome, error) {
 	o := &p.Ops[i]
 	if try {
 		result, ok := truth(o)

@@ -21,7 +21,7 @@ type numbering struct {
 const sizeable = 1024
 
 // newNumbering returns the numbering of a part.
-func newNumbering(p *model.Part) *numbering {
+func newNumbering(p *model.Partition) *numbering {
 	t := &numbering{}
 	t.open(p)
 	return t
@@ -29,7 +29,7 @@ func newNumbering(p *model.Part) *numbering {
 
 // open takes a slice as large as the history's table of values only if the part is of comparable size:
 // a history may have as many parts as values.
-func (t *numbering) open(p *model.Part) {
+func (t *numbering) open(p *model.Partition) {
 	n := p.History.Values.Len()
 	switch {
 	case n <= 64+8*len(p.Ops):

@@ -2,10 +2,11 @@ package specs
 
 import (
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // k-out-of-order and k-lateness [Henzinger et al., POPL'13, §4] of collections with an order among their items.
@@ -76,14 +77,14 @@ func (c *contents) listTopLast(items []int32) string {
 type disorder struct {
 	*ordering
 	*contents
-	by   Semantics
+	by   SemanticRelaxation
 	back []bool // by operation: whether it is on the second end
 	far  int    // how far removals may reach
 	free int    // how far other operations may
 }
 
 // bindOutOfOrder binds a part that holds one collection.
-func (r *relaxed) bindOutOfOrder(o *ordering, p *model.Part) (*model.Bound, error) {
+func (r *relaxed) bindOutOfOrder(o *ordering, p *model.Partition) (*model.Instance, error) {
 	c, err := newContents(p, r.strict.Info(), o.element)
 	if err != nil {
 		return nil, err
@@ -113,9 +114,9 @@ func (r *relaxed) bindOutOfOrder(o *ordering, p *model.Part) (*model.Bound, erro
 	}
 	for i, class := range b.Class {
 		d.back[i] = len(o.ends) == 2 && class%2 == 1
-		b.Pure[i] = c.does[i] == model.Peek || c.does[i] == model.Remove && c.value[i] == model.Nothing && r.by.Lateness == 0
+		b.ReadOnly[i] = c.does[i] == model.Peek || c.does[i] == model.Remove && c.value[i] == model.Nothing && r.by.Lateness == 0
 	}
-	b.Spec, b.Class, b.Flow, b.Stored = r, nil, nil, 0
+	b.Spec, b.Class, b.ItemDelta, b.Stored = r, nil, nil, 0
 	b.NewMachine = d.machine
 	b.Refusal = d.refusal
 	return b, nil

@@ -82,12 +82,12 @@ var (
 
 func (l ownedLock) Info() model.Info { return l.info }
 
-// Touches: every operation concerns the whole lock.
-func (ownedLock) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+// Footprint: every operation concerns the whole lock.
+func (ownedLock) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (l ownedLock) Bind(p *model.Part) (*model.Bound, error) {
+func (l ownedLock) Bind(p *model.Partition) (*model.Instance, error) {
 	return model.BindObjects(l, p, l.bindOne)
 }
 
@@ -139,12 +139,12 @@ func (k *ownedPart) of(name string) int32 {
 	return n
 }
 
-func (l ownedLock) bindOne(p *model.Part) (*model.Bound, error) {
+func (l ownedLock) bindOne(p *model.Partition) (*model.Instance, error) {
 	k := &ownedPart{lock: l, limit: l.limit, ops: make([]ownedOp, len(p.Ops)), number: map[string]int32{}, extra: -1}
 	if p.HasInitial && p.Initial != history.Nil && !k.initial(p.History.Values, p.Initial) {
 		return nil, wrongInitial(p, l.info)
 	}
-	b := &model.Bound{Spec: l, Part: p, Pure: make([]bool, len(p.Ops)), Sig: make([]int32, len(p.Ops))}
+	b := &model.Instance{Spec: l, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
 	verbs := newVerbs(l.info, p.History)
 	unnamed := false
 	type kind struct {
@@ -159,12 +159,12 @@ func (l ownedLock) bindOne(p *model.Part) (*model.Bound, error) {
 		}
 		o := k.ops[i]
 		unnamed = unnamed || o.owner == anyone
-		b.Pure[i] = o.result == no
+		b.ReadOnly[i] = o.result == no
 		g := kind{int32(o.verb), o.owner, o.token, o.result}
 		if _, known := kinds[g]; !known {
 			kinds[g] = int32(len(kinds))
 		}
-		b.Sig[i] = kinds[g]
+		b.EquivID[i] = kinds[g]
 	}
 	if unnamed { // whose name is not known may be somebody whom no other operation names
 		k.extra = int32(len(k.owners))
@@ -223,7 +223,7 @@ func ownerName(t *history.Values, v history.Value) (string, bool) {
 }
 
 // ownerOf returns the owner of operation i.
-func (k *ownedPart) ownerOf(p *model.Part, i int32) (int32, bool) {
+func (k *ownedPart) ownerOf(p *model.Partition, i int32) (int32, bool) {
 	t, o := p.History.Values, &p.Ops[i]
 	named := o.Arg
 	if named == history.Nil {
@@ -247,7 +247,7 @@ func (k *ownedPart) ownerOf(p *model.Part, i int32) (int32, bool) {
 	return k.of(name), true
 }
 
-func (k *ownedPart) resolve(p *model.Part, i int32, verbs *verbs) error {
+func (k *ownedPart) resolve(p *model.Partition, i int32, verbs *verbs) error {
 	in, o := &p.Ops[i], &k.ops[i]
 	if o.verb = verbs.Of(in.F); o.verb < 0 {
 		return verbs.Unknown(p, i)
@@ -353,7 +353,7 @@ func (k *ownedPart) take(s holder, owner int32, token uint64, dst []holder) []ho
 const ownedModes = 16
 
 // theory describes the lock as a cell whose value is who holds it how often; nil if that takes too many modes. Value 0 is the free lock.
-func (k *ownedPart) theory(p *model.Part) *model.Cells {
+func (k *ownedPart) theory(p *model.Partition) *model.RegisterTheory {
 	// How often each owner can hold it, also from a state that is not known: one release more than there are is never missed.
 	deepest := make([]int32, len(k.owners))
 	for owner := range deepest {
@@ -388,7 +388,7 @@ func (k *ownedPart) theory(p *model.Part) *model.Cells {
 	if total > ownedModes*(len(k.ops)+8) {
 		return nil
 	}
-	c := model.NewCells(len(k.ops))
+	c := model.NewRegisterTheory(len(k.ops))
 	c.Init, c.Values = []int32{0}, int(first[len(k.owners)])
 	if k.init.count > 0 {
 		c.Init[0] = first[k.init.owner] + k.init.count - 1

@@ -38,13 +38,13 @@ func (priorityQueue) Info() model.Info {
 	}
 }
 
-// Touches: every operation concerns the whole priority queue.
-func (priorityQueue) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+// Footprint: every operation concerns the whole priority queue.
+func (priorityQueue) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (s priorityQueue) Bind(p *model.Part) (*model.Bound, error) {
-	return model.BindObjects(s, p, func(p *model.Part) (*model.Bound, error) { return bindCollection(s, &byPriority, p) })
+func (s priorityQueue) Bind(p *model.Partition) (*model.Instance, error) {
+	return model.BindObjects(s, p, func(p *model.Partition) (*model.Instance, error) { return bindCollection(s, &byPriority, p) })
 }
 
 var byPriority = discipline{order: model.ByPriority, deeds: oneEnded, element: element{"an integer priority or [priority, value]", prioritized},

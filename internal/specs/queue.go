@@ -34,13 +34,13 @@ func (queue) Info() model.Info {
 	}
 }
 
-// Touches: every operation concerns the whole queue.
-func (queue) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+// Footprint: every operation concerns the whole queue.
+func (queue) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (s queue) Bind(p *model.Part) (*model.Bound, error) {
-	return model.BindObjects(s, p, func(p *model.Part) (*model.Bound, error) { return bindCollection(s, &fifo, p) })
+func (s queue) Bind(p *model.Partition) (*model.Instance, error) {
+	return model.BindObjects(s, p, func(p *model.Partition) (*model.Instance, error) { return bindCollection(s, &fifo, p) })
 }
 
 var fifo = discipline{order: model.FIFO, deeds: oneEnded, element: anyElement,

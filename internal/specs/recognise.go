@@ -248,7 +248,7 @@ func onlyReads(s model.Spec, h *history.History) bool {
 	p.Edges = nil
 	p.Ops = p.Ops[:min(len(p.Ops), fitted)]
 	b, err := s.Bind(p)
-	return err == nil && !slices.Contains(b.Pure, false)
+	return err == nil && !slices.Contains(b.ReadOnly, false)
 }
 
 // transactional is the error for transactions that append to lists, which ask another question.

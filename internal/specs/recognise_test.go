@@ -8,12 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
 )
 
 // events writes a history of Jepsen's, one operation after the other: each is a function, what it was given, and what it gave.

@@ -56,11 +56,11 @@ var casRegisterInfo = model.Info{
 
 func (r register) Info() model.Info { return r.info }
 
-func (register) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+func (register) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (r register) Bind(p *model.Part) (*model.Bound, error) {
+func (r register) Bind(p *model.Partition) (*model.Instance, error) {
 	return model.BindObjects(r, p, r.bindOne)
 }
 
@@ -88,7 +88,7 @@ type regOp struct {
 	a, b int32
 }
 
-func (r register) bindOne(p *model.Part) (*model.Bound, error) {
+func (r register) bindOne(p *model.Partition) (*model.Instance, error) {
 	initial := history.Nil
 	if p.HasInitial {
 		initial = p.Initial
@@ -104,27 +104,27 @@ func (r register) bindOne(p *model.Part) (*model.Bound, error) {
 		}
 	}
 	values.release()
-	b := &model.Bound{Spec: r, Part: p, Pure: make([]bool, len(ops)), Sig: make([]int32, len(ops))}
-	cells := model.NewCells(len(ops))
+	b := &model.Instance{Spec: r, Partition: p, ReadOnly: make([]bool, len(ops)), EquivID: make([]int32, len(ops))}
+	cells := model.NewRegisterTheory(len(ops))
 	cells.Init, cells.Values = []int32{0}, len(values.values)
 	var sigs signatures
 	for i, o := range ops {
 		switch o.form {
 		case regRead:
-			b.Pure[i] = true
+			b.ReadOnly[i] = true
 			cells.Add(0, model.Mode{Test: model.Any, Leaves: model.Keep})
 		case regSee:
-			b.Pure[i] = true
+			b.ReadOnly[i] = true
 			cells.Add(0, model.Mode{Test: model.Is, V: o.a, Leaves: model.Keep})
 		case regWrite:
 			cells.Add(0, model.Mode{Test: model.Any, Leaves: o.a})
 		default:
-			b.Pure[i] = o.form == regUnswapped || o.a == o.b
+			b.ReadOnly[i] = o.form == regUnswapped || o.a == o.b
 			cells.Add(0, swap(o.a, o.b, o.outcome(), p.Ops[i].Pending())...)
-			b.Sig[i] = sigs.pair(o.form, o.a, o.b)
+			b.EquivID[i] = sigs.pair(o.form, o.a, o.b)
 			continue
 		}
-		b.Sig[i] = sigs.one(o.form, o.a, len(values.values))
+		b.EquivID[i] = sigs.one(o.form, o.a, len(values.values))
 	}
 	b.Theory = cells
 	b.NewMachine = func() model.Machine {
@@ -153,7 +153,7 @@ func (o regOp) outcome() outcome {
 	return unknown
 }
 
-func resolveRegister(p *model.Part, i int32, verbs *verbs, values *numbering) (regOp, error) {
+func resolveRegister(p *model.Partition, i int32, verbs *verbs, values *numbering) (regOp, error) {
 	o := &p.Ops[i]
 	switch f := verbs.Of(o.F); f {
 	case registerRead:
@@ -197,7 +197,7 @@ type casOp struct {
 // successful one with its own argument. One that is an exchange may answer with what it found (Java's compareAndExchange, GCC's
 // __sync_val_compare_and_swap), or with true and false (C++'s compare_exchange); where the values are themselves true and
 // false, that is refused.
-func resolveCAS(p *model.Part, i int32, exchange bool) (c casOp, err error) {
+func resolveCAS(p *model.Partition, i int32, exchange bool) (c casOp, err error) {
 	o := &p.Ops[i]
 	pair, ok := p.History.Values.AsList(o.Arg)
 	if !ok || len(pair) != 2 {

@@ -1,8 +1,9 @@
 package specs
 
 import (
-	"github.com/linsat/linsat/internal/model"
 	"strings"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // builtin lists the specifications that linsat brings along, in the order in which it shows them.

@@ -11,11 +11,11 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Semantics says how far the steps of an object may be off: relaxations by semantics [Henzinger, Kirsch, Payer, Sezgin,
+// SemanticRelaxation says how far the steps of an object may be off: relaxations by semantics [Henzinger, Kirsch, Payer, Sezgin,
 // Sokolova, Quantitative relaxation of concurrent data structures, POPL'13]. Unlike a quasi factor, which lets the
 // operations of a run trade places, it changes the specification itself. A bound of 0 is one that is not asked for; with none of
 // them nothing is relaxed. docs/relaxations.md says exactly what each of them allows, with examples.
-type Semantics struct {
+type SemanticRelaxation struct {
 	// OutOfOrder: a removal takes an item that at most so many others should leave before, or finds nothing where at most so many
 	// items are. Unless Lateness is given too, insertions may likewise miss their place, and peeks the item that they should see.
 	OutOfOrder int
@@ -29,10 +29,10 @@ type Semantics struct {
 // maxSemantics bounds the bounds: no history is as long.
 const maxSemantics = 1 << 30
 
-// ParseSemantics reads what --relax takes: "out-of-order=2,lateness=2,stuttering=1", any of the three. Where out-of-order or lateness
+// ParseSemanticRelaxation reads what --relax takes: "out-of-order=2,lateness=2,stuttering=1", any of the three. Where out-of-order or lateness
 // is 0 nothing can be out of order, so both are.
-func ParseSemantics(text string) (Semantics, error) {
-	var x Semantics
+func ParseSemanticRelaxation(text string) (SemanticRelaxation, error) {
+	var x SemanticRelaxation
 	fields := map[string]*int{"out-of-order": &x.OutOfOrder, "lateness": &x.Lateness, "stuttering": &x.Stuttering}
 	given := map[string]bool{}
 	for item := range strings.SplitSeq(text, ",") {
@@ -41,15 +41,15 @@ func ParseSemantics(text string) (Semantics, error) {
 		field, ok := fields[name]
 		switch {
 		case name == "":
-			return Semantics{}, errors.New("a relaxation is missing")
+			return SemanticRelaxation{}, errors.New("a relaxation is missing")
 		case !ok:
-			return Semantics{}, fmt.Errorf("unknown relaxation %q: it is out-of-order, lateness or stuttering", name)
+			return SemanticRelaxation{}, fmt.Errorf("unknown relaxation %q: it is out-of-order, lateness or stuttering", name)
 		case given[name]:
-			return Semantics{}, fmt.Errorf("relaxation %s is given twice", name)
+			return SemanticRelaxation{}, fmt.Errorf("relaxation %s is given twice", name)
 		}
 		k, err := strconv.Atoi(bound)
 		if err != nil || k < 0 || k > maxSemantics {
-			return Semantics{}, fmt.Errorf("bound %q of relaxation %s is not a number from 0 to %d", bound, name, maxSemantics)
+			return SemanticRelaxation{}, fmt.Errorf("bound %q of relaxation %s is not a number from 0 to %d", bound, name, maxSemantics)
 		}
 		given[name], *field = true, k
 	}
@@ -60,7 +60,7 @@ func ParseSemantics(text string) (Semantics, error) {
 }
 
 // String writes what ParseSemantics reads, or "nothing".
-func (x Semantics) String() string {
+func (x SemanticRelaxation) String() string {
 	var parts []string
 	for _, p := range []struct {
 		name  string
@@ -96,7 +96,7 @@ func undetermined(s model.Spec) string {
 // Relax returns s relaxed by x. OutOfOrder and Lateness need an order among items (queue, stack, deque, priority queue); Stuttering is
 // for every specification whose states are those of the object. What it returns has machines only: no theory, and no classes, so that it cannot be combined
 // with a quasi factor. Every object has counts of its own, and is judged in one piece under Stuttering: its pieces share the count.
-func Relax(s model.Spec, x Semantics) (model.Spec, error) {
+func Relax(s model.Spec, x SemanticRelaxation) (model.Spec, error) {
 	if s == nil {
 		return nil, errors.New("there is no specification to relax: it is nil")
 	}
@@ -123,10 +123,10 @@ func Relax(s model.Spec, x Semantics) (model.Spec, error) {
 }
 
 // Relaxed returns the specification that Relax made s of and by what it is relaxed; ok says whether it did.
-func Relaxed(s model.Spec) (strict model.Spec, by Semantics, ok bool) {
+func Relaxed(s model.Spec) (strict model.Spec, by SemanticRelaxation, ok bool) {
 	r, ok := s.(*relaxed)
 	if !ok {
-		return s, Semantics{}, false
+		return s, SemanticRelaxation{}, false
 	}
 	return r.strict, r.by, true
 }
@@ -134,24 +134,24 @@ func Relaxed(s model.Spec) (strict model.Spec, by Semantics, ok bool) {
 // relaxed is a specification under Semantics.
 type relaxed struct {
 	strict model.Spec
-	by     Semantics
+	by     SemanticRelaxation
 	info   model.Info
 }
 
 func (r *relaxed) Info() model.Info { return r.info }
 
-// Touches: changes left out are counted for the whole object.
-func (r *relaxed) Touches(h *history.History, i int32, dst []history.Value) []history.Value {
+// Footprint: changes left out are counted for the whole object.
+func (r *relaxed) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
 	if r.by.Stuttering > 0 {
 		return append(dst, model.Everything)
 	}
-	return r.strict.Touches(h, i, dst)
+	return r.strict.Footprint(h, i, dst)
 }
 
-func (r *relaxed) Bind(p *model.Part) (*model.Bound, error) {
+func (r *relaxed) Bind(p *model.Partition) (*model.Instance, error) {
 	one := r.bindStuttering
 	if o, ordered := orderingOf(r.strict); ordered && r.by.OutOfOrder+r.by.Lateness > 0 {
-		one = func(p *model.Part) (*model.Bound, error) { return r.bindOutOfOrder(o, p) }
+		one = func(p *model.Partition) (*model.Instance, error) { return r.bindOutOfOrder(o, p) }
 	}
 	if r.info.KeyIsPiece {
 		return one(p)

@@ -7,14 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
 )
 
 // This file holds k-out-of-order, k-lateness and k-stuttering as the paper defines them: quantitative paths through
@@ -159,7 +158,7 @@ func next(kind string, q []item, back bool) string {
 }
 
 // within says whether the cost of a path is within the bounds.
-func within(kind string, path []paperStep, x specs.Semantics) bool {
+func within(kind string, path []paperStep, x specs.SemanticRelaxation) bool {
 	for i, s := range path {
 		removal := s.call.does == model.Remove
 		switch {
@@ -203,7 +202,7 @@ func within(kind string, path []paperStep, x specs.Semantics) bool {
 
 // extend returns the paths within the bounds that continue one of those given by a call. Path costs are monotone, so no path beyond the
 // bounds has a continuation within.
-func extend(kind string, paths [][]paperStep, c call, x specs.Semantics) (out [][]paperStep) {
+func extend(kind string, paths [][]paperStep, c call, x specs.SemanticRelaxation) (out [][]paperStep) {
 	for _, path := range paths {
 		var q []item
 		if len(path) > 0 {
@@ -233,7 +232,7 @@ var paperNames = map[string][3][]string{
 }
 
 // paperAlphabet lists all calls with values 1..values, and binds a history of them one after the other.
-func paperAlphabet(t *testing.T, kind string, values int, x specs.Semantics) ([]call, *model.Bound) {
+func paperAlphabet(t *testing.T, kind string, values int, x specs.SemanticRelaxation) ([]call, *model.Instance) {
 	var calls []call
 	var ops []string
 	for does, names := range paperNames[kind] {
@@ -261,7 +260,7 @@ func paperAlphabet(t *testing.T, kind string, values int, x specs.Semantics) ([]
 	return calls, bindRelaxed(t, kind, x, h)
 }
 
-func bindRelaxed(t *testing.T, name string, x specs.Semantics, h *history.History) *model.Bound {
+func bindRelaxed(t *testing.T, name string, x specs.SemanticRelaxation, h *history.History) *model.Instance {
 	t.Helper()
 	s, ok := specs.Lookup(name)
 	require.True(t, ok)
@@ -281,11 +280,11 @@ func stepAll(m model.Machine, states []model.State, op int32) (out []model.State
 }
 
 // semantics lists all combinations of bounds up to k.
-func semantics(k int) (out []specs.Semantics) {
+func semantics(k int) (out []specs.SemanticRelaxation) {
 	for o := range k + 1 {
 		for l := range k + 1 {
 			for s := range k + 1 {
-				out = append(out, specs.Semantics{OutOfOrder: o, Lateness: l, Stuttering: s})
+				out = append(out, specs.SemanticRelaxation{OutOfOrder: o, Lateness: l, Stuttering: s})
 			}
 		}
 	}
@@ -375,7 +374,7 @@ func TestRelaxSequences(t *testing.T) {
 		}
 		h, err := history.Read(strings.NewReader(fmt.Sprintf(`{"spec": %q, "operations": [%s]}`, x.spec, strings.Join(ops, ", "))), history.ReadOptions{})
 		require.NoError(t, err)
-		by, err := specs.ParseSemantics(x.by)
+		by, err := specs.ParseSemanticRelaxation(x.by)
 		require.NoError(t, err)
 		m := bindRelaxed(t, x.spec, by, h).NewMachine()
 		states := []model.State{m.Init()}
@@ -430,7 +429,7 @@ func TestRelaxEverySequence(t *testing.T) {
 
 // stutters reports whether a specification has a stuttering: not one whose states stand for several.
 func stutters(s model.Spec) bool {
-	_, err := specs.Relax(s, specs.Semantics{Stuttering: 1})
+	_, err := specs.Relax(s, specs.SemanticRelaxation{Stuttering: 1})
 	return err == nil
 }
 
@@ -465,7 +464,7 @@ func TestStutteringByDefinition(t *testing.T) {
 				strict := bound.NewMachine()
 				least := leastStuttering(strict, strict.Init(), ops, 0)
 				for k := range 4 {
-					m := bindRelaxed(t, name, specs.Semantics{Stuttering: k}, h).NewMachine()
+					m := bindRelaxed(t, name, specs.SemanticRelaxation{Stuttering: k}, h).NewMachine()
 					states := []model.State{m.Init()}
 					for _, op := range ops {
 						states = stepAll(m, states, op)
@@ -523,7 +522,7 @@ func TestRelaxMonotone(t *testing.T) {
 				for k := range ops {
 					ops[k] = int32(r.IntN(len(h.Ops)))
 				}
-				allowed := func(b *model.Bound) bool {
+				allowed := func(b *model.Instance) bool {
 					m := b.NewMachine()
 					states := []model.State{m.Init()}
 					for _, op := range ops {
@@ -533,14 +532,14 @@ func TestRelaxMonotone(t *testing.T) {
 				}
 				strict, err := s.Bind(model.Whole(h))
 				require.NoError(t, err)
-				verdicts := map[specs.Semantics]bool{}
+				verdicts := map[specs.SemanticRelaxation]bool{}
 				for _, x := range semantics(3) {
 					if !ordered && x.OutOfOrder+x.Lateness > 0 {
 						continue
 					}
 					verdicts[x] = allowed(bindRelaxed(t, name, x, h))
 				}
-				require.Equal(t, allowed(strict), verdicts[specs.Semantics{}], "seed %d, operations %v", seed, ops)
+				require.Equal(t, allowed(strict), verdicts[specs.SemanticRelaxation{}], "seed %d, operations %v", seed, ops)
 				for x, yes := range verdicts {
 					if !yes {
 						continue
@@ -548,7 +547,7 @@ func TestRelaxMonotone(t *testing.T) {
 					for y, also := range verdicts {
 						if wider(y, x) {
 							require.True(t, also, "%v allows what %v does not, seed %d, operations %v", x, y, seed, ops)
-							if !verdicts[specs.Semantics{}] {
+							if !verdicts[specs.SemanticRelaxation{}] {
 								grows++
 							}
 						}
@@ -562,8 +561,8 @@ func TestRelaxMonotone(t *testing.T) {
 
 // wider says whether x bounds nothing more tightly than y: how far removals may reach, how often they may pass an item over, how far
 // other operations may reach, and how many changes may be left out.
-func wider(x, y specs.Semantics) bool {
-	limits := func(x specs.Semantics) [4]int {
+func wider(x, y specs.SemanticRelaxation) bool {
+	limits := func(x specs.SemanticRelaxation) [4]int {
 		const none = 1000
 		switch {
 		case x.OutOfOrder == 0 && x.Lateness == 0:
@@ -580,7 +579,7 @@ func wider(x, y specs.Semantics) bool {
 }
 
 func TestParseSemantics(t *testing.T) {
-	for text, want := range map[string]specs.Semantics{
+	for text, want := range map[string]specs.SemanticRelaxation{
 		"out-of-order=2,lateness=3,stuttering=1": {OutOfOrder: 2, Lateness: 3, Stuttering: 1},
 		" lateness = 2 ":                         {Lateness: 2},
 		"stuttering=1,out-of-order=4":            {OutOfOrder: 4, Stuttering: 1},
@@ -588,11 +587,11 @@ func TestParseSemantics(t *testing.T) {
 		"out-of-order=0,lateness=2,stuttering=1": {Stuttering: 1},
 		"stuttering=0":                           {},
 	} {
-		x, err := specs.ParseSemantics(text)
+		x, err := specs.ParseSemanticRelaxation(text)
 		require.NoError(t, err, text)
 		assert.Equal(t, want, x, text)
-		again, err := specs.ParseSemantics(x.String())
-		if x == (specs.Semantics{}) {
+		again, err := specs.ParseSemanticRelaxation(x.String())
+		if x == (specs.SemanticRelaxation{}) {
 			assert.Equal(t, "nothing", x.String())
 			continue
 		}
@@ -610,13 +609,13 @@ func TestParseSemantics(t *testing.T) {
 		"out-of-order=1,lateness=two": `bound "two" of relaxation lateness is not a number from 0 to 1073741824`,
 		"lateness=1,lateness=1":       "relaxation lateness is given twice",
 	} {
-		_, err := specs.ParseSemantics(text)
+		_, err := specs.ParseSemanticRelaxation(text)
 		assert.EqualError(t, err, want, text)
 	}
 }
 
 func TestRelax(t *testing.T) {
-	r, err := specs.Relax(specs.Queue(), specs.Semantics{OutOfOrder: 2, Stuttering: 1})
+	r, err := specs.Relax(specs.Queue(), specs.SemanticRelaxation{OutOfOrder: 2, Stuttering: 1})
 	require.NoError(t, err)
 	info := r.Info()
 	assert.Equal(t, "queue relaxed(out-of-order=2,stuttering=1)", info.Name)
@@ -625,14 +624,14 @@ func TestRelax(t *testing.T) {
 	strict, by, ok := specs.Relaxed(r)
 	assert.True(t, ok)
 	assert.Equal(t, specs.Queue(), strict)
-	assert.Equal(t, specs.Semantics{OutOfOrder: 2, Stuttering: 1}, by)
+	assert.Equal(t, specs.SemanticRelaxation{OutOfOrder: 2, Stuttering: 1}, by)
 	_, _, ok = specs.Relaxed(specs.Queue())
 	assert.False(t, ok)
 
-	_, err = specs.Relax(r, specs.Semantics{Lateness: 1})
+	_, err = specs.Relax(r, specs.SemanticRelaxation{Lateness: 1})
 	assert.EqualError(t, err, "queue relaxed(out-of-order=2,stuttering=1) is relaxed already")
-	_, err = specs.Relax(specs.Register(), specs.Semantics{Lateness: 1})
+	_, err = specs.Relax(specs.Register(), specs.SemanticRelaxation{Lateness: 1})
 	assert.EqualError(t, err, "register has no order among items: out-of-order and lateness are for queue, stack, deque and priority-queue")
-	_, err = specs.Relax(specs.Register(), specs.Semantics{Stuttering: -1})
+	_, err = specs.Relax(specs.Register(), specs.SemanticRelaxation{Stuttering: -1})
 	assert.EqualError(t, err, "the bounds of a relaxation are numbers from 0 to 1073741824")
 }

@@ -100,7 +100,7 @@ func (v *verbs) Of(f history.Value) int {
 }
 
 // Unknown is the error for an operation that the specification does not have.
-func (v *verbs) Unknown(p *model.Part, i int32) error {
+func (v *verbs) Unknown(p *model.Partition, i int32) error {
 	var names []string
 	for _, o := range v.info.Operations {
 		names = append(names, o.Name)
@@ -111,15 +111,15 @@ func (v *verbs) Unknown(p *model.Part, i int32) error {
 }
 
 // wrongArg, wrongResult and wrongInitial are the errors for values of a wrong type.
-func wrongArg(p *model.Part, i int32, want string) error {
+func wrongArg(p *model.Partition, i int32, want string) error {
 	return wrong(p, i, "argument", p.Ops[i].Arg, want)
 }
 
-func wrongResult(p *model.Part, i int32, want string) error {
+func wrongResult(p *model.Partition, i int32, want string) error {
 	return wrong(p, i, "result", p.Ops[i].Result, want)
 }
 
-func wrong(p *model.Part, i int32, what string, v history.Value, want string) error {
+func wrong(p *model.Partition, i int32, what string, v history.Value, want string) error {
 	t := p.History.Values
 	return p.Error(i, fmt.Sprintf("%s of %s is %s, not %s", what, t.Format(p.Ops[i].F), t.Format(v), want),
 		"`linsat specs` shows every operation with its arguments and results")
@@ -127,7 +127,7 @@ func wrong(p *model.Part, i int32, what string, v history.Value, want string) er
 
 // acknowledges reports whether the result of operation i says only that it is done: null, true, "ok", or the argument again, as Jepsen's
 // clients answer.
-func acknowledges(p *model.Part, i int32) bool {
+func acknowledges(p *model.Partition, i int32) bool {
 	o := &p.Ops[i]
 	if o.Unknown || o.Result == history.Nil || o.Result == history.True || o.Result == o.Arg {
 		return true
@@ -138,7 +138,7 @@ func acknowledges(p *model.Part, i int32) bool {
 
 // noResult is the error for a result of operation i, which gives none, that says more than that it is done. To ignore it would be to judge
 // another history.
-func noResult(p *model.Part, i int32, hint string) error {
+func noResult(p *model.Partition, i int32, hint string) error {
 	if acknowledges(p, i) {
 		return nil
 	}
@@ -153,7 +153,7 @@ func noResult(p *model.Part, i int32, hint string) error {
 	return p.Error(i, fmt.Sprintf("%s gives no result, but returned %s", t.Format(o.F), shorten(t.Format(o.Result))), hint)
 }
 
-func wrongInitial(p *model.Part, info model.Info) error {
+func wrongInitial(p *model.Partition, info model.Info) error {
 	return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial state of %s is %s, not %s", info.Name, p.History.Values.Format(p.Initial), info.Initial),
 		Hint: "state it with --initial or \"initial\""}
 }

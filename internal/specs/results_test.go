@@ -6,13 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // TestResultsByName: every name of every operation has a line in testdata/results.txt with a result that fits and one that does not.
@@ -71,7 +70,7 @@ func TestResultsByName(t *testing.T) {
 }
 
 // bindOne binds a history of one operation. An argument of "" is none.
-func bindOne(t *testing.T, s model.Spec, initial, name, arg, result string) (*model.Bound, error) {
+func bindOne(t *testing.T, s model.Spec, initial, name, arg, result string) (*model.Instance, error) {
 	if arg != "" {
 		arg = `"arg": ` + arg + ", "
 	}

@@ -35,11 +35,13 @@ var rwmutexInfo = model.Info{
 
 func (rwmutex) Info() model.Info { return rwmutexInfo }
 
-func (rwmutex) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+func (rwmutex) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (s rwmutex) Bind(p *model.Part) (*model.Bound, error) { return model.BindObjects(s, p, s.bindOne) }
+func (s rwmutex) Bind(p *model.Partition) (*model.Instance, error) {
+	return model.BindObjects(s, p, s.bindOne)
+}
 
 // The operations of a rwmutex, as they stand in its Info.
 const (
@@ -59,7 +61,7 @@ type rwmutexOp struct {
 // writing is the state of a lock that a writer holds; others are the number of readers.
 const writing int64 = -1
 
-func (s rwmutex) bindOne(p *model.Part) (*model.Bound, error) {
+func (s rwmutex) bindOne(p *model.Partition) (*model.Instance, error) {
 	init := int64(0)
 	if p.HasInitial && p.Initial != history.Nil && p.Initial != history.False {
 		n, isInt := p.History.Values.AsInt(p.Initial)
@@ -73,7 +75,7 @@ func (s rwmutex) bindOne(p *model.Part) (*model.Bound, error) {
 		}
 	}
 	ops := make([]rwmutexOp, len(p.Ops))
-	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, len(ops)), Sig: make([]int32, len(ops))}
+	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(ops)), EquivID: make([]int32, len(ops))}
 	verbs := newVerbs(rwmutexInfo, p.History)
 	var sigs signatures
 	for i := range p.Ops {
@@ -95,8 +97,8 @@ func (s rwmutex) bindOne(p *model.Part) (*model.Bound, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.Pure[i] = ops[i].result == no
-		b.Sig[i] = sigs.one(int32(f), int32(ops[i].result), 3)
+		b.ReadOnly[i] = ops[i].result == no
+		b.EquivID[i] = sigs.one(int32(f), int32(ops[i].result), 3)
 	}
 	b.NewMachine = func() model.Machine {
 		return model.NewComparable(init, func(s int64, op int32, dst []int64) []int64 { return ops[op].step(s, dst) }, describeRWMutex, nil)

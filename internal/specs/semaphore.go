@@ -32,11 +32,11 @@ var semaphoreInfo = model.Info{
 
 func (semaphore) Info() model.Info { return semaphoreInfo }
 
-func (semaphore) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+func (semaphore) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (s semaphore) Bind(p *model.Part) (*model.Bound, error) {
+func (s semaphore) Bind(p *model.Partition) (*model.Instance, error) {
 	return model.BindObjects(s, p, s.bindOne)
 }
 
@@ -56,7 +56,7 @@ type semaphoreOp struct {
 	result outcome // of an acquisition: whether it succeeded
 }
 
-func (s semaphore) bindOne(p *model.Part) (*model.Bound, error) {
+func (s semaphore) bindOne(p *model.Partition) (*model.Instance, error) {
 	table := p.History.Values
 	init := int64(1)
 	if p.HasInitial && p.Initial != history.Nil {
@@ -67,7 +67,7 @@ func (s semaphore) bindOne(p *model.Part) (*model.Bound, error) {
 		init = n
 	}
 	ops := make([]semaphoreOp, len(p.Ops))
-	b := &model.Bound{Spec: s, Part: p, Pure: make([]bool, len(ops)), Sig: make([]int32, len(ops))}
+	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(ops)), EquivID: make([]int32, len(ops))}
 	verbs := newVerbs(semaphoreInfo, p.History)
 	var sigs signatures
 	for i := range p.Ops {
@@ -93,8 +93,8 @@ func (s semaphore) bindOne(p *model.Part) (*model.Bound, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.Pure[i] = ops[i].result == no || ops[i].n == 0
-		b.Sig[i] = sigs.pair(int32(3*f)+int32(ops[i].result), int32(ops[i].n), 0)
+		b.ReadOnly[i] = ops[i].result == no || ops[i].n == 0
+		b.EquivID[i] = sigs.pair(int32(3*f)+int32(ops[i].result), int32(ops[i].n), 0)
 	}
 	b.NewMachine = func() model.Machine {
 		return model.NewComparable(init, func(s int64, op int32, dst []int64) []int64 { return ops[op].step(s, dst) }, permits, nil)

@@ -44,7 +44,7 @@ var setInfo = model.Info{
 
 func (set) Info() model.Info { return setInfo }
 
-func (set) Touches(h *history.History, i int32, dst []history.Value) []history.Value {
+func (set) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
 	// Only size and elements take no argument. To touch null for one who wrongly has none would do no
 	// harm, since Bind refuses it, but to split a size off would.
 	if o := &h.Ops[i]; o.Arg != history.Nil {
@@ -53,7 +53,9 @@ func (set) Touches(h *history.History, i int32, dst []history.Value) []history.V
 	return append(dst, model.Everything)
 }
 
-func (s set) Bind(p *model.Part) (*model.Bound, error) { return model.BindObjects(s, p, s.bindOne) }
+func (s set) Bind(p *model.Partition) (*model.Instance, error) {
+	return model.BindObjects(s, p, s.bindOne)
+}
 
 // What a set's operations are after resolution. Result says what was found out, if anything.
 const (
@@ -72,7 +74,7 @@ type setOp struct {
 
 // setPart is a part with one set. A state has a bit for every element that occurs.
 type setPart struct {
-	part   *model.Part
+	part   *model.Partition
 	table  *history.Values
 	ops    []setOp
 	values []history.Value
@@ -85,19 +87,19 @@ const longPart = 1 << 16
 
 // setBound is all that hangs on a bound part, in one piece: a history may have hundreds of thousands of elements.
 type setBound struct {
-	bound model.Bound
+	bound model.Instance
 	part  setPart
-	cells model.Cells
+	cells model.RegisterTheory
 }
 
 // theory makes the theory of a part whose operations touch one element each, in room for 2n+1 numbers.
-func (b *setBound) theory(p *model.Part, room []int32) {
-	b.cells = model.CellsIn(room, len(room)/2)
+func (b *setBound) theory(p *model.Partition, room []int32) {
+	b.cells = model.RegisterTheoryIn(room, len(room)/2)
 	b.part.cells(p, &b.cells)
 	b.bound.Theory = &b.cells
 }
 
-func (s set) bindOne(p *model.Part) (*model.Bound, error) {
+func (s set) bindOne(p *model.Partition) (*model.Instance, error) {
 	all := &setBound{}
 	k := &all.part
 	var numbers numbering
@@ -121,7 +123,7 @@ func (s set) bindOne(p *model.Part) (*model.Bound, error) {
 	k.init = setBits(initial, len(k.values))
 	room := make([]int32, 3*len(p.Ops)+1)
 	b := &all.bound
-	*b = model.Bound{Spec: s, Part: p, Pure: make([]bool, len(p.Ops)), Sig: room[:len(p.Ops):len(p.Ops)]}
+	*b = model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: room[:len(p.Ops):len(p.Ops)]}
 	var sigs signatures
 	var made chan struct{} // where the part is long: the theory is, beside the rest
 	if byElement && len(p.Ops) >= longPart {
@@ -147,16 +149,16 @@ func (s set) bindOne(p *model.Part) (*model.Bound, error) {
 				o.result = no
 			}
 		}
-		b.Pure[i] = o.verb >= setContains || o.result == no
+		b.ReadOnly[i] = o.verb >= setContains || o.result == no
 		switch {
 		case o.verb < setSize:
-			b.Sig[i] = sigs.one(3*o.verb+int32(o.result), o.x, len(k.values))
+			b.EquivID[i] = sigs.one(3*o.verb+int32(o.result), o.x, len(k.values))
 		case o.result == unknown:
-			b.Sig[i] = sigs.pair(o.verb, -1, -1)
+			b.EquivID[i] = sigs.pair(o.verb, -1, -1)
 		case o.verb == setSize:
-			b.Sig[i] = sigs.pair(o.verb, o.x, 0)
+			b.EquivID[i] = sigs.pair(o.verb, o.x, 0)
 		default:
-			b.Sig[i] = sigs.pair(o.verb, int32(p.Ops[i].Result), 0)
+			b.EquivID[i] = sigs.pair(o.verb, int32(p.Ops[i].Result), 0)
 		}
 	}
 	numbers.release()
@@ -179,7 +181,7 @@ func (s set) bindOne(p *model.Part) (*model.Bound, error) {
 
 // initialElements reads the initial state. Elements that no operation of the part touches matter only
 // where the whole set is looked at.
-func initialElements(p *model.Part, numbers *numbering, whole bool) ([]int32, error) {
+func initialElements(p *model.Partition, numbers *numbering, whole bool) ([]int32, error) {
 	if !p.HasInitial || p.Initial == history.Nil {
 		return nil, nil
 	}
@@ -208,7 +210,7 @@ func initialElements(p *model.Part, numbers *numbering, whole bool) ([]int32, er
 	return initial, nil
 }
 
-func resolveSet(p *model.Part, i int32, verbs *verbs, numbers *numbering) (setOp, error) {
+func resolveSet(p *model.Partition, i int32, verbs *verbs, numbers *numbering) (setOp, error) {
 	o := &p.Ops[i]
 	f := verbs.Of(o.F)
 	if f < 0 {
@@ -274,7 +276,7 @@ func setBits(members []int32, elements int) []int32 {
 }
 
 // cells says what the operations do when each touches one element: absent is 0, there is 1.
-func (k *setPart) cells(p *model.Part, c *model.Cells) {
+func (k *setPart) cells(p *model.Partition, c *model.RegisterTheory) {
 	c.Init, c.Values = make([]int32, len(k.values)), 2
 	for x := range c.Init {
 		c.Init[x] = k.init[x/32] >> (x % 32) & 1

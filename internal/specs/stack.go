@@ -37,13 +37,13 @@ func (stack) Info() model.Info {
 	}
 }
 
-// Touches: every operation concerns the whole stack.
-func (stack) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+// Footprint: every operation concerns the whole stack.
+func (stack) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (s stack) Bind(p *model.Part) (*model.Bound, error) {
-	return model.BindObjects(s, p, func(p *model.Part) (*model.Bound, error) { return bindCollection(s, &lifo, p) })
+func (s stack) Bind(p *model.Partition) (*model.Instance, error) {
+	return model.BindObjects(s, p, func(p *model.Partition) (*model.Instance, error) { return bindCollection(s, &lifo, p) })
 }
 
 var lifo = discipline{order: model.LIFO, deeds: oneEnded, element: anyElement, machine: newStackMachine, refusal: refuseStack,

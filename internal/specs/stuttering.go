@@ -2,6 +2,7 @@ package specs
 
 import (
 	"fmt"
+
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -61,12 +62,12 @@ func leftOut(n int32) string {
 }
 
 // bindStuttering binds a part that holds one object of any specification.
-func (r *relaxed) bindStuttering(p *model.Part) (*model.Bound, error) {
+func (r *relaxed) bindStuttering(p *model.Partition) (*model.Instance, error) {
 	strict, err := r.strict.Bind(p)
 	if err != nil {
 		return nil, err
 	}
-	b := &model.Bound{Spec: r, Part: p, Pure: strict.Pure, Sig: strict.Sig,
+	b := &model.Instance{Spec: r, Partition: p, ReadOnly: strict.ReadOnly, EquivID: strict.EquivID,
 		NewMachine: func() model.Machine { return newStutterMachine(strict.NewMachine(), r.by.Stuttering) }}
 	if strict.Refusal != nil {
 		b.Refusal = func(m model.Machine, s model.State, op int32) string {

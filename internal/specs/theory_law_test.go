@@ -6,12 +6,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
 )
 
 // The theory of a collection or a counter is a second description of its operations. Here it is executed as its
@@ -20,9 +19,9 @@ import (
 // interpret returns how many operations of a part a theory accepts one after another.
 func interpret(t *testing.T, theory model.Theory, n int) int {
 	switch theory := theory.(type) {
-	case *model.Collection:
+	case *model.CollectionTheory:
 		return interpretCollection(theory, n)
-	case *model.Counting:
+	case *model.CountingTheory:
 		now := slices.Clone(theory.Init)
 		for i := range n {
 			o := theory.Object[i]
@@ -38,7 +37,7 @@ func interpret(t *testing.T, theory model.Theory, n int) int {
 }
 
 // interpretCollection keeps, for all collections at once, the values in the order of their insertion.
-func interpretCollection(c *model.Collection, n int) int {
+func interpretCollection(c *model.CollectionTheory, n int) int {
 	initial := make([][]int32, len(c.Initial))
 	for o, values := range c.Initial {
 		initial[o] = slices.Clone(values)
@@ -70,7 +69,7 @@ func interpretCollection(c *model.Collection, n int) int {
 }
 
 // after lists the contents that operation i may leave behind.
-func after(c *model.Collection, contents []int32, i int) (out [][]int32) {
+func after(c *model.CollectionTheory, contents []int32, i int) (out [][]int32) {
 	if c.Does[i] == model.Insert {
 		return [][]int32{append(slices.Clone(contents), c.Value[i])}
 	}
@@ -143,7 +142,7 @@ func vocabularies() []vocabulary {
 }
 
 // random makes a sequence of 1 to 6 operations on one or two objects.
-func (v vocabulary) random(t require.TestingT, rng *rand.Rand) *model.Part {
+func (v vocabulary) random(t require.TestingT, rng *rand.Rand) *model.Partition {
 	calls := make([]call, 1+rng.Intn(6))
 	for i := range calls {
 		calls[i] = v.calls[rng.Intn(len(v.calls))]
@@ -220,11 +219,11 @@ func TestPurityAndSignatures(t *testing.T) {
 					for i := range p.Ops {
 						next := m.Step(states[at], int32(i), nil)
 						require.Equal(t, next, m.Step(states[at], int32(i), nil), "seed %d: a step is a function", seed)
-						if b.Pure[i] {
+						if b.ReadOnly[i] {
 							require.Subset(t, []model.State{states[at]}, next, "seed %d: operation %d is pure", seed, i)
 						}
 						for j := range i {
-							if b.Sig[i] == b.Sig[j] {
+							if b.EquivID[i] == b.EquivID[j] {
 								require.ElementsMatch(t, next, m.Step(states[at], int32(j), nil), "seed %d: operations %d and %d are interchangeable", seed, i, j)
 							}
 						}

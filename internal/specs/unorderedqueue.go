@@ -41,13 +41,13 @@ func (unorderedQueue) Info() model.Info {
 	}
 }
 
-// Touches: every operation concerns the whole queue.
-func (unorderedQueue) Touches(_ *history.History, _ int32, dst []history.Value) []history.Value {
+// Footprint: every operation concerns the whole queue.
+func (unorderedQueue) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
-func (s unorderedQueue) Bind(p *model.Part) (*model.Bound, error) {
-	return model.BindObjects(s, p, func(p *model.Part) (*model.Bound, error) { return bindCollection(s, &unordered, p) })
+func (s unorderedQueue) Bind(p *model.Partition) (*model.Instance, error) {
+	return model.BindObjects(s, p, func(p *model.Partition) (*model.Instance, error) { return bindCollection(s, &unordered, p) })
 }
 
 var unordered = discipline{order: model.ByPriority, deeds: oneEnded, element: element{"a value", equalPriority},

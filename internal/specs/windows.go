@@ -1,8 +1,9 @@
 package specs
 
 import (
-	"github.com/linsat/linsat/internal/model"
 	"slices"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // The states of a FIFO queue, such that a step on a queue of n elements costs O(log n) and a few words of memory instead

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -21,12 +22,12 @@ import (
 
 // Argument checks that the argument proves the claim: that b's part, even after forgetting what the claim forgets, is not
 // linearizable. It returns nil or what is wrong.
-func Argument(b *model.Bound, claim *proof.Claim, argument *proof.Argument) error {
+func Argument(b *model.Instance, claim *proof.Weakening, argument *proof.Argument) error {
 	return argue(context.Background(), b, claim, argument)
 }
 
 // argue is Argument, until ctx is done.
-func argue(ctx context.Context, b *model.Bound, claim *proof.Claim, argument *proof.Argument) error {
+func argue(ctx context.Context, b *model.Instance, claim *proof.Weakening, argument *proof.Argument) error {
 	w, err := Window(b, claim)
 	if err != nil {
 		return err

@@ -7,18 +7,17 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
-	"github.com/linsat/linsat/internal/oracle"
 )
 
 var withAxioms = []string{"register", "cas-register", "multi-register", "kv", "set", "mutex", "queue", "stack", "priority-queue", "counter"}
@@ -32,7 +31,7 @@ func rounds(sample, all uint64) uint64 {
 }
 
 // proved makes a history that is not linearizable, with its argument; ok is false for other seeds.
-func proved(t *testing.T, s model.Spec, seed uint64) (b *model.Bound, a *proof.Argument, ok bool) {
+func proved(t *testing.T, s model.Spec, seed uint64) (b *model.Instance, a *proof.Argument, ok bool) {
 	b = bound(t, s, seed)
 	if b.Theory == nil {
 		return b, nil, false
@@ -42,7 +41,7 @@ func proved(t *testing.T, s model.Spec, seed uint64) (b *model.Bound, a *proof.A
 	return b, p.Argument, p.Argument != nil
 }
 
-func bound(t *testing.T, s model.Spec, seed uint64) *model.Bound {
+func bound(t *testing.T, s model.Spec, seed uint64) *model.Instance {
 	h, err := gen.Small(s.Info().Name, seed, gen.SmallOptions{})
 	require.NoError(t, err)
 	b, err := s.Bind(model.Whole(h))
@@ -133,7 +132,7 @@ func TestAlteredArguments(t *testing.T) {
 			s, _ := specs.Lookup(name)
 			refused, valid, foreign := 0, 0, 0
 			var arguments []*proof.Argument
-			var linearizable []*model.Bound
+			var linearizable []*model.Instance
 			for seed := range n {
 				b, a, ok := proved(t, s, seed)
 				if !ok {
@@ -148,7 +147,7 @@ func TestAlteredArguments(t *testing.T) {
 				yes, _ := oracle.Linearizable(b)
 				require.False(t, yes, "%s seed %d is linearizable and refuted", name, seed)
 				for range 10 {
-					if verify.Argument(b, proof.Everything(), altered(t, rng, a, int32(b.Part.Len()))) == nil {
+					if verify.Argument(b, proof.Everything(), altered(t, rng, a, int32(b.Partition.Len()))) == nil {
 						valid++
 					} else {
 						refused++
@@ -158,7 +157,7 @@ func TestAlteredArguments(t *testing.T) {
 			rng := rand.New(rand.NewPCG(n, 4))
 			for _, b := range linearizable {
 				for range 20 {
-					a := altered(t, rng, arguments[rng.IntN(len(arguments))], int32(b.Part.Len()))
+					a := altered(t, rng, arguments[rng.IntN(len(arguments))], int32(b.Partition.Len()))
 					foreign++
 					require.Error(t, verify.Argument(b, proof.Everything(), a), "%s: an argument against a linearizable history", name)
 				}
@@ -214,7 +213,7 @@ func TestArgumentsAgainstAlteredHistories(t *testing.T) {
 			}
 			rng := rand.New(rand.NewPCG(seed, 5))
 			for range 20 {
-				c, err := s.Bind(model.Whole(changed(rng, b.Part.History)))
+				c, err := s.Bind(model.Whole(changed(rng, b.Partition.History)))
 				if err != nil {
 					continue
 				}

@@ -15,7 +15,7 @@ import (
 //
 // The values are chosen in the order of second, where the state leaves one choice, or as many as there are elements of equal priority.
 // What is chosen is compared with first at the end.
-func causal(ext *model.Bound, n int, first, second []int32) error {
+func causal(ext *model.Instance, n int, first, second []int32) error {
 	c := &causality{ext: ext, n: n, first: first, second: second, took: map[int32]history.Value{}}
 	if err := c.bind(); err != nil {
 		return err
@@ -31,10 +31,10 @@ func causal(ext *model.Bound, n int, first, second []int32) error {
 }
 
 type causality struct {
-	ext           *model.Bound
+	ext           *model.Instance
 	n             int
 	first, second []int32
-	b             *model.Bound            // ext with the guesses behind it
+	b             *model.Instance         // ext with the guesses behind it
 	guesses       map[int32][]int32       // unknown removal → removals of some value, or of nothing
 	took          map[int32]history.Value // what was chosen
 }
@@ -43,7 +43,7 @@ type causality struct {
 func (c *causality) bind() error {
 	c.b, c.guesses = c.ext, map[int32][]int32{}
 	object, _ := c.ext.Objects()
-	p := *c.ext.Part
+	p := *c.ext.Partition
 	p.Ops = slices.Clone(p.Ops)
 	var initial []history.Value
 	if p.HasInitial {
@@ -51,12 +51,12 @@ func (c *causality) bind() error {
 	}
 	end := p.End()
 	for _, i := range c.first {
-		if int(i) >= c.n || c.ext.Flow[i] >= 0 || !p.Ops[i].Unknown {
+		if int(i) >= c.n || c.ext.ItemDelta[i] >= 0 || !p.Ops[i].Unknown {
 			continue
 		}
 		values := append(slices.Clone(initial), history.Nil)
 		for k := range c.n {
-			if object[k] == object[i] && c.ext.Flow[k] > 0 {
+			if object[k] == object[i] && c.ext.ItemDelta[k] > 0 {
 				values = append(values, p.Ops[k].Arg)
 			}
 		}
@@ -84,7 +84,7 @@ func (c *causality) from(m model.Machine, k int, states []model.State) bool {
 		if guesses, unknown := c.guesses[i]; unknown {
 			for _, g := range guesses {
 				if next := c.step(m, states, g); len(next) > 0 {
-					c.took[i] = c.b.Part.Ops[g].Result
+					c.took[i] = c.b.Partition.Ops[g].Result
 					if c.from(m, k+1, next) {
 						return true
 					}
@@ -103,7 +103,7 @@ func (c *causality) step(m model.Machine, states []model.State, i int32) []model
 	var next []model.State
 	for _, s := range states {
 		for _, t := range m.Step(s, i, nil) {
-			if int(i) < c.n || int(i) >= c.ext.Part.Len() || t != s { // a drain takes something
+			if int(i) < c.n || int(i) >= c.ext.Partition.Len() || t != s { // a drain takes something
 				next = append(next, t)
 			}
 		}
@@ -114,12 +114,12 @@ func (c *causality) step(m model.Machine, states []model.State, i int32) []model
 
 // inserted says whether first is causal with what was chosen.
 func (c *causality) inserted() bool {
-	b, p := *c.ext, *c.ext.Part
-	b.Part, p.Ops, b.Flow = &p, slices.Clone(p.Ops), slices.Clone(b.Flow)
+	b, p := *c.ext, *c.ext.Partition
+	b.Partition, p.Ops, b.ItemDelta = &p, slices.Clone(p.Ops), slices.Clone(b.ItemDelta)
 	for i, v := range c.took {
 		p.Ops[i].Result, p.Ops[i].Unknown = v, false
 		if v == history.Nil {
-			b.Flow[i] = 0
+			b.ItemDelta[i] = 0
 		}
 	}
 	return displacement.RemovedEarly(&b, c.first) == 0

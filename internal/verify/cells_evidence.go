@@ -2,21 +2,22 @@ package verify
 
 // Refutations of cells by a few operations or by counting.
 //
-// What: judges proof.CellRefutation and proof.BitRefutation on the raw intervals and on what the theory of the part says of each
+// What: judges proof.RegisterConflict and proof.ToggleCount on the raw intervals and on what the theory of the part says of each
 // operation; who leaves a value, who is needed, and where a block begins is found out here again. Why the rules are sound is said
 // where each is judged. Cost: O(n) for n operations of the cell.
 
 import (
 	"errors"
 	"fmt"
+
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
 
 // cell is one cell of a part.
 type cell struct {
-	part    *model.Part
-	theory  *model.Cells
+	part    *model.Partition
+	theory  *model.RegisterTheory
 	ops     []int32 // those on the cell
 	initial int32
 	leaves  []int // by value: how many leave it, the start included
@@ -26,18 +27,18 @@ type cell struct {
 }
 
 // Cells checks that r refutes b's part. It returns nil or what is wrong.
-func Cells(b *model.Bound, r *proof.CellRefutation) error {
-	want := [...]int{proof.CellNoMode: 1, proof.CellUnwritten: 1, proof.CellCircle: 1, proof.CellTwoTakers: 2, proof.CellBackwards: 2,
-		proof.CellEntangled: 4, proof.CellBetween: 3}
+func Cells(b *model.Instance, r *proof.RegisterConflict) error {
+	want := [...]int{proof.RegisterNoMode: 1, proof.RegisterUnwritten: 1, proof.RegisterCircle: 1, proof.RegisterTwoTakers: 2, proof.RegisterBackwards: 2,
+		proof.RegisterEntangled: 4, proof.RegisterBetween: 3}
 	if int(r.Rule) >= len(want) || len(r.Ops) != want[r.Rule] {
 		return errors.New("an unknown rule, or not for so many operations")
 	}
-	var first int32 = proof.Init
+	var first int32 = proof.Initial
 	for _, i := range r.Ops {
-		if i < proof.Nobody || int(i) >= b.Part.Len() || i == proof.Past {
+		if i < proof.NoOp || int(i) >= b.Partition.Len() || i == proof.Before {
 			return fmt.Errorf("there is no operation %d", i)
 		}
-		if i < 0 && r.Rule != proof.CellEntangled && (r.Rule != proof.CellBetween || i != r.Ops[0]) {
+		if i < 0 && r.Rule != proof.RegisterEntangled && (r.Rule != proof.RegisterBetween || i != r.Ops[0]) {
 			return errors.New("start and end have no place in this rule")
 		}
 		first = max(first, i)
@@ -45,11 +46,11 @@ func Cells(b *model.Bound, r *proof.CellRefutation) error {
 	if first < 0 {
 		return errors.New("it names no operation")
 	}
-	theory, ok := b.Theory.(*model.Cells)
+	theory, ok := b.Theory.(*model.RegisterTheory)
 	if !ok {
 		return errors.New("the part has no cells")
 	}
-	c, err := newCell(b.Part, theory, theory.Object[first])
+	c, err := newCell(b.Partition, theory, theory.Object[first])
 	if err != nil {
 		return err
 	}
@@ -61,10 +62,10 @@ func Cells(b *model.Bound, r *proof.CellRefutation) error {
 	return c.judge(r)
 }
 
-func newCell(p *model.Part, theory *model.Cells, number int32) (*cell, error) {
+func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*cell, error) {
 	c := &cell{part: p, theory: theory, initial: theory.Init[number], leaves: make([]int, theory.Values), sole: make([]int32, theory.Values),
 		needed: map[int32]bool{}}
-	c.leaves[c.initial], c.sole[c.initial] = 1, proof.Init
+	c.leaves[c.initial], c.sole[c.initial] = 1, proof.Initial
 	for i, x := range theory.Object {
 		if x != number {
 			continue
@@ -116,9 +117,9 @@ func (c *cell) certain(i int32) bool {
 // precedes is the order of the history, with the start and the end.
 func (c *cell) precedes(a, b int32) bool {
 	switch {
-	case a == proof.Nobody || b == proof.Init:
+	case a == proof.NoOp || b == proof.Initial:
 		return false
-	case a == proof.Init || b == proof.Nobody:
+	case a == proof.Initial || b == proof.NoOp:
 		return true
 	}
 	return c.part.Precedes(a, b)
@@ -148,8 +149,8 @@ func (c *cell) root(i int32) (root int32, steps int, err error) {
 			return at, c.depth(i, turns), nil
 		case c.leaves[v] != 1:
 			return 0, 0, errors.New("a value that is found has several origins or none")
-		case c.sole[v] == proof.Init:
-			return proof.Init, c.depth(i, turns+1), nil
+		case c.sole[v] == proof.Initial:
+			return proof.Initial, c.depth(i, turns+1), nil
 		}
 		at = c.sole[v]
 		turns++
@@ -169,26 +170,26 @@ func (c *cell) depth(i int32, turns int) int {
 // single says whether v is the one value that i must find, and left by one operation, or there from the start and never again.
 func (c *cell) single(i, v int32) bool { return v >= 0 && c.finds(i) == v && c.leaves[v] == 1 }
 
-func (c *cell) judge(r *proof.CellRefutation) error {
+func (c *cell) judge(r *proof.RegisterConflict) error {
 	x := r.Ops[0]
 	switch r.Rule {
-	case proof.CellNoMode:
+	case proof.RegisterNoMode:
 		if c.part.Ops[x].Pending() || len(c.theory.Of(x)) > 0 {
 			return errors.New("the operation is possible")
 		}
 		return nil
-	case proof.CellUnwritten:
+	case proof.RegisterUnwritten:
 		if v := c.finds(x); !c.certain(x) || v < 0 || c.leaves[v] > 0 {
 			return errors.New("what the operation finds may be there")
 		}
 		return nil
-	case proof.CellCircle:
+	case proof.RegisterCircle:
 		// Each finds what only the next can have left: there is no first one.
 		if _, _, err := c.root(x); !c.certain(x) || !errors.Is(err, errCircle) {
 			return errors.New("the operation does not come from itself")
 		}
 		return nil
-	case proof.CellTwoTakers:
+	case proof.RegisterTwoTakers:
 		// After the first of them the value does not come back, for its one origin has been.
 		y := r.Ops[1]
 		v := c.finds(x)
@@ -196,9 +197,9 @@ func (c *cell) judge(r *proof.CellRefutation) error {
 			return errors.New("the operations need not take the same value")
 		}
 		return nil
-	case proof.CellBackwards:
+	case proof.RegisterBackwards:
 		return c.backwards(x, r.Ops[1])
-	case proof.CellEntangled:
+	case proof.RegisterEntangled:
 		return c.entangled(r.Ops)
 	}
 	return c.between(x, r.Ops[1], r.Ops[2])
@@ -229,14 +230,14 @@ func (c *cell) backwards(x, y int32) error {
 func (c *cell) entangled(ops []int32) error {
 	var roots [4]int32
 	for k, i := range ops {
-		if i == proof.Init {
+		if i == proof.Initial {
 			if c.leaves[c.initial] > 1 {
 				return errors.New("the initial value comes back")
 			}
-			roots[k] = proof.Init
+			roots[k] = proof.Initial
 			continue
 		}
-		if i == proof.Nobody {
+		if i == proof.NoOp {
 			continue
 		}
 		if !c.certain(i) {
@@ -248,10 +249,10 @@ func (c *cell) entangled(ops []int32) error {
 		}
 	}
 	for _, pair := range [2]int{0, 2} {
-		if ops[pair] == proof.Nobody {
+		if ops[pair] == proof.NoOp {
 			return errors.New("nothing is after the end")
 		}
-		if ops[pair+1] == proof.Nobody {
+		if ops[pair+1] == proof.NoOp {
 			roots[pair+1] = roots[pair]
 			if err := c.endless(roots[pair]); err != nil {
 				return err
@@ -324,7 +325,7 @@ func (c *cell) between(a, x, b int32) error {
 }
 
 // Bits checks that r refutes b's part. It returns nil or what is wrong.
-func Bits(b *model.Bound, r *proof.BitRefutation) error {
+func Bits(b *model.Instance, r *proof.ToggleCount) error {
 	_, err := BitRuns(b, r)
 	return err
 }
@@ -338,8 +339,8 @@ type BitRun struct {
 }
 
 // BitRuns is Bits, and returns the sums that it comes to, one for each run.
-func BitRuns(b *model.Bound, r *proof.BitRefutation) ([]BitRun, error) {
-	theory, ok := b.Theory.(*model.Cells)
+func BitRuns(b *model.Instance, r *proof.ToggleCount) ([]BitRun, error) {
+	theory, ok := b.Theory.(*model.RegisterTheory)
 	if !ok {
 		return nil, errors.New("the part has no cells")
 	}
@@ -349,7 +350,7 @@ func BitRuns(b *model.Bound, r *proof.BitRefutation) ([]BitRun, error) {
 	if runs := min(r.From, 1) + 1; len(r.Runs) != int(runs) {
 		return nil, fmt.Errorf("%d runs, not %d", len(r.Runs), runs)
 	}
-	c := &bit{part: b.Part, from: r.From}
+	c := &bit{part: b.Partition, from: r.From}
 	if err := c.read(theory, r.Cell); err != nil {
 		return nil, err
 	}
@@ -367,7 +368,7 @@ func BitRuns(b *model.Bound, r *proof.BitRefutation) ([]BitRun, error) {
 
 // bit is a cell with two values, 0 at the start and 1.
 type bit struct {
-	part *model.Part
+	part *model.Partition
 	from int32
 	ops  []int32 // that change or see the value, ascending by call
 	role []role
@@ -384,7 +385,7 @@ const (
 	from1
 )
 
-func (c *bit) read(theory *model.Cells, number int32) error {
+func (c *bit) read(theory *model.RegisterTheory, number int32) error {
 	initial := theory.Init[number]
 	other := model.Keep
 	value := func(v int32) (role, error) {

@@ -24,7 +24,7 @@ type Certificate struct {
 	Spec    string `json:"spec"`
 	Initial string `json:"initial,omitempty"` // as JSON; "" where the history states none
 	Quasi   *Quasi `json:"quasi,omitempty"`
-	Split   string `json:"split"` // as model.Scope writes it
+	Split   string `json:"split"` // as model.Partitioning writes it
 	// Parts are all parts of a history that is linearizable, or one that is not.
 	Parts []PartCertificate `json:"parts"`
 }
@@ -52,11 +52,11 @@ type PartCertificate struct {
 
 	// Of a no: what is refuted, and by an argument or (Search: at most so many nodes) by trying all; or a refutation of a relaxed
 	// queue.
-	Claim      *proof.Claim    `json:"claim,omitempty"`
-	Argument   *proof.Argument `json:"argument,omitempty"`
-	Search     int             `json:"search,omitempty"`
-	Refutation *RefutationJSON `json:"refutation,omitempty"`
-	Evidence   *EvidenceJSON   `json:"evidence,omitempty"` // of a monitor
+	Claim      *proof.Weakening `json:"claim,omitempty"`
+	Argument   *proof.Argument  `json:"argument,omitempty"`
+	Search     int              `json:"search,omitempty"`
+	Refutation *RefutationJSON  `json:"refutation,omitempty"`
+	Evidence   *EvidenceJSON    `json:"evidence,omitempty"` // of a monitor
 }
 
 // RefutationJSON is a proof.Displacement.
@@ -77,7 +77,7 @@ type LagsStep struct {
 }
 
 // NewCertificate starts a certificate for an answer about h under s, and under r unless that is nil; parts are to be added.
-func NewCertificate(h *history.History, s model.Spec, r *quasi.Relaxation, scope model.Scope, verdict engine.Verdict) *Certificate {
+func NewCertificate(h *history.History, s model.Spec, r *quasi.Question, scope model.Partitioning, verdict engine.Verdict) *Certificate {
 	c := &Certificate{Version: CertificateVersion, Verdict: verdict.String(), Spec: s.Info().Name, Split: scope.String(), Initial: initial(h)}
 	if r != nil {
 		var bounds []string
@@ -90,7 +90,7 @@ func NewCertificate(h *history.History, s model.Spec, r *quasi.Relaxation, scope
 }
 
 // PartOf starts the certificate of a part: it names its operations.
-func PartOf(p *model.Part) PartCertificate {
+func PartOf(p *model.Partition) PartCertificate {
 	c := PartCertificate{Operations: make([]string, p.Len())}
 	for i := range c.Operations {
 		c.Operations[i] = p.ID(int32(i))
@@ -186,12 +186,12 @@ func ReadCertificate(r io.Reader) (*Certificate, error) {
 	return c, nil
 }
 
-// Judge checks that c proves its verdict for h under s. It splits the history itself and believes nothing but h, s and, as
+// Verify checks that c proves its verdict for h under s. It splits the history itself and believes nothing but h, s and, as
 // the question that is answered, c's specification, initial state and relaxation, of which the first two must be those of s and
 // h. It returns nil or what is wrong, or the cause where ctx ended it.
 //
 // The cost is bounded by the size of h and c: docs/certificates.md says how.
-func Judge(ctx context.Context, h *history.History, s model.Spec, c *Certificate) error {
+func Verify(ctx context.Context, h *history.History, s model.Spec, c *Certificate) error {
 	info := s.Info()
 	if c.Version != CertificateVersion {
 		return fmt.Errorf("a certificate of version %d, not %d", c.Version, CertificateVersion)
@@ -213,7 +213,7 @@ func Judge(ctx context.Context, h *history.History, s model.Spec, c *Certificate
 	if err != nil {
 		return err
 	}
-	if relax != nil && scope == model.Pieces {
+	if relax != nil && scope == model.ByKey {
 		return errors.New("under a relaxation, a history is split by object only")
 	}
 	parts := model.Split(s, h, scope)
@@ -226,8 +226,8 @@ func Judge(ctx context.Context, h *history.History, s model.Spec, c *Certificate
 	return fmt.Errorf("there is nothing to prove about the verdict %q", c.Verdict)
 }
 
-func scopeOf(name string) (model.Scope, error) {
-	for _, s := range []model.Scope{model.Pieces, model.Objects, model.None} {
+func scopeOf(name string) (model.Partitioning, error) {
+	for _, s := range []model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned} {
 		if s.String() == name {
 			return s, nil
 		}
@@ -236,7 +236,7 @@ func scopeOf(name string) (model.Scope, error) {
 }
 
 // relaxation returns nil for plain linearizability.
-func (q *Quasi) relaxation(info model.Info) (*quasi.Relaxation, error) {
+func (q *Quasi) relaxation(info model.Info) (*quasi.Question, error) {
 	if q == nil {
 		return nil, nil
 	}
@@ -251,11 +251,11 @@ func (q *Quasi) relaxation(info model.Info) (*quasi.Relaxation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &quasi.Relaxation{Factor: request.Factor, Meaning: meaning, Drain: q.Drain, Causal: q.Causal}, nil
+	return &quasi.Question{Factor: request.Factor, Meaning: meaning, Drain: q.Drain, Causal: q.Causal}, nil
 }
 
 // of says whether the certificate names exactly the operations of a part.
-func (c *PartCertificate) of(p *model.Part) bool {
+func (c *PartCertificate) of(p *model.Partition) bool {
 	if len(c.Operations) != p.Len() {
 		return false
 	}
@@ -267,7 +267,7 @@ func (c *PartCertificate) of(p *model.Part) bool {
 	return true
 }
 
-func judgeYes(ctx context.Context, s model.Spec, parts []*model.Part, relax *quasi.Relaxation, c *Certificate) error {
+func judgeYes(ctx context.Context, s model.Spec, parts []*model.Partition, relax *quasi.Question, c *Certificate) error {
 	if len(c.Parts) != len(parts) {
 		return fmt.Errorf("%d parts are certified, the history has %d", len(c.Parts), len(parts))
 	}
@@ -313,7 +313,7 @@ func firstOf(ids []string) string {
 	return ids[0]
 }
 
-func judgeNo(ctx context.Context, s model.Spec, parts []*model.Part, relax *quasi.Relaxation, c *Certificate) error {
+func judgeNo(ctx context.Context, s model.Spec, parts []*model.Partition, relax *quasi.Question, c *Certificate) error {
 	if len(c.Parts) != 1 {
 		return fmt.Errorf("%d parts are refuted, one is enough", len(c.Parts))
 	}

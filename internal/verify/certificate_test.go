@@ -8,9 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
@@ -22,10 +19,12 @@ import (
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // certificate makes the certificate of a small history, from the oracle and the prover, and says what the answer is.
-func certificate(t *testing.T, s model.Spec, h *history.History, scope model.Scope) (c *verify.Certificate, linearizable bool) {
+func certificate(t *testing.T, s model.Spec, h *history.History, scope model.Partitioning) (c *verify.Certificate, linearizable bool) {
 	yes := verify.NewCertificate(h, s, nil, scope, engine.Linearizable)
 	for _, p := range model.Split(s, h, scope) {
 		b, err := s.Bind(p)
@@ -77,10 +76,10 @@ func TestCertificates(t *testing.T) {
 		for seed := range n {
 			h, err := gen.Small(name, seed, gen.SmallOptions{})
 			require.NoError(t, err)
-			c, linearizable := certificate(t, s, h, model.Scope(seed%3))
+			c, linearizable := certificate(t, s, h, model.Partitioning(seed%3))
 			where := fmt.Sprintf("%s seed %d", name, seed)
 			text := written(t, c)
-			require.NoError(t, verify.Judge(context.Background(), h, s, reread(t, text)), "%s\n%s", where, text)
+			require.NoError(t, verify.Verify(context.Background(), h, s, reread(t, text)), "%s\n%s", where, text)
 			if linearizable {
 				yes++
 			} else if no++; c.Parts[0].Search > 0 {
@@ -89,12 +88,12 @@ func TestCertificates(t *testing.T) {
 			// The opposite verdict has no proof.
 			opposite := reread(t, text)
 			opposite.Verdict = map[bool]string{true: "not linearizable", false: "linearizable"}[linearizable]
-			require.Error(t, verify.Judge(context.Background(), h, s, opposite), where)
+			require.Error(t, verify.Verify(context.Background(), h, s, opposite), where)
 
 			rng := rand.New(rand.NewPCG(seed, 9))
 			for range 10 {
 				bad, err := verify.ReadCertificate(strings.NewReader(garbled(rng, text)))
-				if err != nil || verify.Judge(context.Background(), h, s, bad) != nil {
+				if err != nil || verify.Verify(context.Background(), h, s, bad) != nil {
 					refused++
 					continue
 				}
@@ -108,7 +107,7 @@ func TestCertificates(t *testing.T) {
 					continue
 				}
 				if now := reallyLinearizable(t, s, g); now != linearizable {
-					require.Error(t, verify.Judge(context.Background(), g, s, c), "%s: after the history was altered", where)
+					require.Error(t, verify.Verify(context.Background(), g, s, c), "%s: after the history was altered", where)
 				}
 			}
 		}
@@ -153,22 +152,22 @@ func TestQuasiCertificates(t *testing.T) {
 		require.NoError(t, err)
 		r, err := quasi.Parse(s.Info(), fmt.Sprint(seed%2+1))
 		require.NoError(t, err)
-		relax := &quasi.Relaxation{Factor: r.Factor, Meaning: quasi.Meaning(seed / 2 % 2), Drain: seed%5 < 3}
+		relax := &quasi.Question{Factor: r.Factor, Meaning: quasi.Meaning(seed / 2 % 2), Drain: seed%5 < 3}
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
-		part := verify.PartOf(b.Part)
+		part := verify.PartOf(b.Partition)
 		ok, witness, rearranged := oracle.QuasiLinearizable(b, *relax)
 		verdict := engine.Linearizable
 		if ok {
 			part.Witness, part.Rearranged = witness, rearranged
 			for _, i := range witness {
-				if int(i) >= b.Part.Len() {
+				if int(i) >= b.Partition.Len() {
 					part.Drains++
 				}
 			}
 			yes++
 		} else {
-			a, err := monitor.New().Check(context.Background(), &engine.Problem{Bound: b, Relax: relax}, nil)
+			a, err := monitor.New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, nil)
 			require.NoError(t, err)
 			evidence, found := a.Evidence.(*proof.Displacement)
 			if !found {
@@ -178,21 +177,21 @@ func TestQuasiCertificates(t *testing.T) {
 			part.Refuted(evidence)
 			no++
 		}
-		c := verify.NewCertificate(h, s, relax, model.Objects, verdict)
+		c := verify.NewCertificate(h, s, relax, model.ByObject, verdict)
 		c.Parts = append(c.Parts, part)
 		text := written(t, c)
-		require.NoError(t, verify.Judge(context.Background(), h, s, reread(t, text)), "seed %d\n%s", seed, text)
+		require.NoError(t, verify.Verify(context.Background(), h, s, reread(t, text)), "seed %d\n%s", seed, text)
 		rng := rand.New(rand.NewPCG(seed, 10))
 		for range 10 {
 			bad, err := verify.ReadCertificate(strings.NewReader(garbled(rng, text)))
-			if err != nil || verify.Judge(context.Background(), h, s, bad) != nil {
+			if err != nil || verify.Verify(context.Background(), h, s, bad) != nil {
 				refused++
 				continue
 			}
 			kept++
 			request, err := quasi.Parse(s.Info(), bad.Quasi.Bounds)
 			require.NoError(t, err)
-			really, _, _ := oracle.QuasiLinearizable(b, quasi.Relaxation{Factor: request.Factor, Meaning: relax.Meaning, Drain: relax.Drain})
+			really, _, _ := oracle.QuasiLinearizable(b, quasi.Question{Factor: request.Factor, Meaning: relax.Meaning, Drain: relax.Drain})
 			require.Equal(t, really, bad.Verdict == "linearizable", "seed %d: an altered certificate proves what is wrong", seed)
 		}
 	}
@@ -210,9 +209,9 @@ func TestExhausted(t *testing.T) {
 			c := proof.Everything()
 			rng := rand.New(rand.NewPCG(seed, 11))
 			if seed%2 == 1 {
-				c.Keep = make([]proof.Kept, b.Part.Len())
-				for i := range c.Keep {
-					c.Keep[i] = proof.Kept(rng.IntN(3) * rng.IntN(2))
+				c.Retain = make([]proof.Retained, b.Partition.Len())
+				for i := range c.Retain {
+					c.Retain[i] = proof.Retained(rng.IntN(3) * rng.IntN(2))
 				}
 				c.Cut = rng.Int32N(20)
 			}
@@ -240,9 +239,9 @@ func TestForeignCertificates(t *testing.T) {
 	other, _ := specs.Lookup("stack")
 	h, err := gen.Small("queue", 0, gen.SmallOptions{})
 	require.NoError(t, err)
-	c, _ := certificate(t, s, h, model.None)
-	require.NoError(t, verify.Judge(context.Background(), h, s, c))
-	require.ErrorContains(t, verify.Judge(context.Background(), h, other, c), "about a queue")
+	c, _ := certificate(t, s, h, model.Unpartitioned)
+	require.NoError(t, verify.Verify(context.Background(), h, s, c))
+	require.ErrorContains(t, verify.Verify(context.Background(), h, other, c), "about a queue")
 	for what, alter := range map[string]func(c *verify.Certificate){
 		"starts from":     func(c *verify.Certificate) { c.Initial = "[1]" },
 		"to split":        func(c *verify.Certificate) { c.Split = "halves" },
@@ -259,11 +258,11 @@ func TestForeignCertificates(t *testing.T) {
 		"unknown quasi":      func(c *verify.Certificate) { c.Quasi = &verify.Quasi{Bounds: "1", Meaning: "slot"} },
 		"bounds are not":     func(c *verify.Certificate) { c.Quasi = &verify.Quasi{Bounds: "min", Meaning: "slots"} },
 		"ends without":       func(c *verify.Certificate) { c.Parts[0].Argument = &proof.Argument{} },
-		"about 1 operations": func(c *verify.Certificate) { c.Parts[0].Claim = &proof.Claim{Keep: make([]proof.Kept, 1)} },
+		"about 1 operations": func(c *verify.Certificate) { c.Parts[0].Claim = &proof.Weakening{Retain: make([]proof.Retained, 1)} },
 	} {
 		bad := reread(t, written(t, c))
 		alter(bad)
-		require.ErrorContains(t, verify.Judge(context.Background(), h, s, bad), what)
+		require.ErrorContains(t, verify.Verify(context.Background(), h, s, bad), what)
 	}
 	for _, text := range []string{"", "{", "[]", `{"linsat": 1} {}`, `{"linsat": 7}`, `{"linsat": 1, "proof": 1}`} {
 		_, err := verify.ReadCertificate(strings.NewReader(text))
@@ -278,7 +277,7 @@ func TestCertificateText(t *testing.T) {
 		{"process": 1, "f": "read", "result": 1, "call": 4, "return": 5, "id": "r"}]}`), history.ReadOptions{})
 	require.NoError(t, err)
 	s, _ := specs.Lookup("register")
-	c, linearizable := certificate(t, s, h, model.Pieces)
+	c, linearizable := certificate(t, s, h, model.ByKey)
 	require.False(t, linearizable)
 	text := written(t, c)
 	require.Equal(t, `{
@@ -313,7 +312,7 @@ func FuzzJudge(f *testing.F) {
 		require.NoError(f, err)
 		ok, witness := oracle.Linearizable(b)
 		verdict := engine.NotLinearizable
-		part := verify.PartOf(b.Part)
+		part := verify.PartOf(b.Partition)
 		if ok {
 			verdict, part.Witness = engine.Linearizable, witness
 		} else {
@@ -321,7 +320,7 @@ func FuzzJudge(f *testing.F) {
 			require.NoError(f, err)
 			part.Claim, part.Argument = proof.Everything(), p.Argument
 		}
-		c := verify.NewCertificate(h, s, nil, model.None, verdict)
+		c := verify.NewCertificate(h, s, nil, model.Unpartitioned, verdict)
 		c.Parts = append(c.Parts, part)
 		var text bytes.Buffer
 		require.NoError(f, verify.WriteCertificate(&text, c))
@@ -334,7 +333,7 @@ func FuzzJudge(f *testing.F) {
 			return
 		}
 		for i, h := range hs {
-			if verify.Judge(context.Background(), h, s, c) == nil {
+			if verify.Verify(context.Background(), h, s, c) == nil {
 				require.Equal(t, yes[i], c.Verdict == "linearizable", "history %d", i)
 			}
 		}

@@ -24,8 +24,8 @@ import (
 // Cost: a pass over the part, and O(k log k) for k named values.
 
 // Collection checks that r refutes b's part, one queue, stack or priority queue. It returns nil or what is wrong.
-func Collection(b *model.Bound, r *proof.CollectionRefutation) error {
-	t, ok := b.Theory.(*model.Collection)
+func Collection(b *model.Instance, r *proof.CollectionConflict) error {
+	t, ok := b.Theory.(*model.CollectionTheory)
 	switch {
 	case !ok:
 		return errors.New("the part is no queue, stack or priority queue")
@@ -34,7 +34,7 @@ func Collection(b *model.Bound, r *proof.CollectionRefutation) error {
 	case r == nil || len(r.Values) == 0:
 		return errors.New("no value is named")
 	}
-	j := &collectionJudge{part: b.Part, theory: t, item: make(map[int32]int, len(r.Values))}
+	j := &collectionJudge{part: b.Partition, theory: t, item: make(map[int32]int, len(r.Values))}
 	named := r.Values
 	if r.Via >= 0 {
 		named = append(slices.Clone(named), r.Via)
@@ -80,8 +80,8 @@ type namedValue struct {
 }
 
 type collectionJudge struct {
-	part    *model.Part
-	theory  *model.Collection
+	part    *model.Partition
+	theory  *model.CollectionTheory
 	item    map[int32]int
 	items   []namedValue
 	pending []int64 // calls of pending removals, ascending
@@ -90,7 +90,7 @@ type collectionJudge struct {
 const forever = int64(history.Never)
 
 // gather finds the operations of the named values.
-func (j *collectionJudge) gather(r *proof.CollectionRefutation) error {
+func (j *collectionJudge) gather(r *proof.CollectionConflict) error {
 	t := j.theory
 	start := t.Initial[0]
 	for k, v := range start {
@@ -157,7 +157,7 @@ func (j *collectionJudge) gather(r *proof.CollectionRefutation) error {
 }
 
 // alone checks what operations on one value contradict.
-func (j *collectionJudge) alone(r *proof.CollectionRefutation) error {
+func (j *collectionJudge) alone(r *proof.CollectionConflict) error {
 	if len(j.items) != 1 {
 		return errors.New("one value is concerned")
 	}
@@ -269,7 +269,7 @@ func (c *cover) stretches(s span) (from, to int) {
 }
 
 // during checks that an operation is open only while some of the values, which it does not allow, are inside.
-func (j *collectionJudge) during(r *proof.CollectionRefutation) error {
+func (j *collectionJudge) during(r *proof.CollectionConflict) error {
 	if r.Op < 0 || int(r.Op) >= j.part.Len() || j.part.Ops[r.Op].Pending() || j.theory.Does[r.Op] == model.Insert {
 		return errors.New("the operation is no completed removal or peek")
 	}
@@ -380,7 +380,7 @@ func (j *collectionJudge) atFront(x *namedValue) (first, last int64) {
 	return first, last
 }
 
-func (j *collectionJudge) overtaken(r *proof.CollectionRefutation) error {
+func (j *collectionJudge) overtaken(r *proof.CollectionConflict) error {
 	if j.theory.Discipline != model.FIFO || len(r.Values) < 2 {
 		return errors.New("the collection is no queue, or nobody is overtaken")
 	}
@@ -418,7 +418,7 @@ func (j *collectionJudge) overtaken(r *proof.CollectionRefutation) error {
 	return nil
 }
 
-func (j *collectionJudge) crossed(r *proof.CollectionRefutation) error {
+func (j *collectionJudge) crossed(r *proof.CollectionConflict) error {
 	if j.theory.Discipline != model.FIFO || len(r.Values) != 2 || r.Via >= 0 {
 		return errors.New("no two values of a queue")
 	}

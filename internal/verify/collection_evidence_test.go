@@ -6,9 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -17,13 +14,15 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 var collectionNames = []string{"queue", "stack", "priority-queue"}
 
 // forged makes a refutation of any rule, mostly well-formed.
-func forged(r *rand.Rand, c *model.Collection) *proof.CollectionRefutation {
-	f := &proof.CollectionRefutation{Rule: proof.CollectionRule(r.IntN(int(proof.Crossed) + 1)), Op: -1, Other: -1, Via: -1}
+func forged(r *rand.Rand, c *model.CollectionTheory) *proof.CollectionConflict {
+	f := &proof.CollectionConflict{Rule: proof.CollectionRule(r.IntN(int(proof.Crossed) + 1)), Op: -1, Other: -1, Via: -1}
 	f.Values = []int32{}
 	for _, v := range r.Perm(c.Values) {
 		f.Values = append(f.Values, int32(v))
@@ -62,7 +61,7 @@ func forged(r *rand.Rand, c *model.Collection) *proof.CollectionRefutation {
 }
 
 // changedRefutation changes what a refutation names.
-func changedRefutation(r *rand.Rand, c *model.Collection, f *proof.CollectionRefutation) *proof.CollectionRefutation {
+func changedRefutation(r *rand.Rand, c *model.CollectionTheory, f *proof.CollectionConflict) *proof.CollectionConflict {
 	g := *f
 	g.Values = slices.Clone(f.Values)
 	for range 1 + r.IntN(2) {
@@ -98,13 +97,13 @@ func TestForgedRefutationsOfCollections(t *testing.T) {
 			require.NoError(t, err)
 			b, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
-			c, ok := b.Theory.(*model.Collection)
+			c, ok := b.Theory.(*model.CollectionTheory)
 			if !ok || c.Values == 0 || len(c.Does) == 0 {
 				continue
 			}
 			yes, _ := oracle.Linearizable(b)
 			r := rand.New(rand.NewPCG(seed, 7))
-			judge := func(f *proof.CollectionRefutation) {
+			judge := func(f *proof.CollectionConflict) {
 				err := verify.Collection(b, f)
 				if err != nil {
 					refused[f.Rule]++
@@ -118,9 +117,9 @@ func TestForgedRefutationsOfCollections(t *testing.T) {
 			for range 20 {
 				judge(forged(r, c))
 			}
-			a, err := monitor.New().Check(context.Background(), &engine.Problem{Bound: b}, nil)
+			a, err := monitor.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 			require.NoError(t, err)
-			if f, ok := a.Evidence.(*proof.CollectionRefutation); ok {
+			if f, ok := a.Evidence.(*proof.CollectionConflict); ok {
 				for range 10 {
 					judge(changedRefutation(r, c, f))
 				}
@@ -143,10 +142,10 @@ func TestCollectionRefuses(t *testing.T) {
 	require.NoError(t, err)
 	b, err := specs.Queue().Bind(model.Whole(h))
 	require.NoError(t, err)
-	of := func(rule proof.CollectionRule, values ...int32) *proof.CollectionRefutation {
-		return &proof.CollectionRefutation{Rule: rule, Op: -1, Other: -1, Via: -1, Values: values}
+	of := func(rule proof.CollectionRule, values ...int32) *proof.CollectionConflict {
+		return &proof.CollectionConflict{Rule: rule, Op: -1, Other: -1, Via: -1, Values: values}
 	}
-	for want, f := range map[string]*proof.CollectionRefutation{
+	for want, f := range map[string]*proof.CollectionConflict{
 		"no value is named": of(proof.Crossed),
 		"twice or does not": of(proof.Crossed, 0, 0),
 		"does not exist":    of(proof.Crossed, 0, 1000),

@@ -4,22 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// Evidence checks what an engine gave as the reason of a no of plain linearizability: a monitor a *proof.CollectionRefutation,
-// a *proof.CellRefutation or a *proof.BitRefutation, or the search: a *proof.PriceRefutation. It returns nil or what is wrong,
+// Evidence checks what an engine gave as the reason of a no of plain linearizability: a monitor a *proof.CollectionConflict,
+// a *proof.RegisterConflict or a *proof.ToggleCount, or the search: a *proof.DualBound. It returns nil or what is wrong,
 // or the cause where ctx ended it.
-func Evidence(ctx context.Context, b *model.Bound, evidence any) error {
+func Evidence(ctx context.Context, b *model.Instance, evidence any) error {
 	switch e := evidence.(type) {
-	case *proof.CollectionRefutation:
+	case *proof.CollectionConflict:
 		return Collection(b, e)
-	case *proof.CellRefutation:
+	case *proof.RegisterConflict:
 		return Cells(b, e)
-	case *proof.BitRefutation:
+	case *proof.ToggleCount:
 		return Bits(b, e)
-	case *proof.PriceRefutation:
+	case *proof.DualBound:
 		return Prices(ctx, b, e)
 	case nil:
 		return errors.New("there is no evidence")
@@ -29,23 +30,23 @@ func Evidence(ctx context.Context, b *model.Bound, evidence any) error {
 
 // EvidenceJSON is the evidence of an engine: one of the four, with rules by number as package check declares them.
 type EvidenceJSON struct {
-	Collection *proof.CollectionRefutation `json:"collection,omitempty"`
-	Cells      *proof.CellRefutation       `json:"cells,omitempty"`
-	Bits       *proof.BitRefutation        `json:"bits,omitempty"`
-	Prices     *proof.PriceRefutation      `json:"prices,omitempty"`
+	Collection *proof.CollectionConflict `json:"collection,omitempty"`
+	Cells      *proof.RegisterConflict   `json:"cells,omitempty"`
+	Bits       *proof.ToggleCount        `json:"bits,omitempty"`
+	Prices     *proof.DualBound          `json:"prices,omitempty"`
 }
 
 // Proved adds the evidence of an engine.
 func (c *PartCertificate) Proved(evidence any) {
 	c.Evidence = &EvidenceJSON{}
 	switch e := evidence.(type) {
-	case *proof.CollectionRefutation:
+	case *proof.CollectionConflict:
 		c.Evidence.Collection = e
-	case *proof.CellRefutation:
+	case *proof.RegisterConflict:
 		c.Evidence.Cells = e
-	case *proof.BitRefutation:
+	case *proof.ToggleCount:
 		c.Evidence.Bits = e
-	case *proof.PriceRefutation:
+	case *proof.DualBound:
 		c.Evidence.Prices = e
 	}
 }

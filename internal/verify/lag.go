@@ -30,17 +30,17 @@ import (
 
 // Lag checks that the refutation proves the part of b not quasi-linearizable under r. It returns nil or what is
 // wrong. Causality makes no difference: it only forbids more.
-func Lag(b *model.Bound, r *quasi.Relaxation, refutation *proof.Displacement) error {
+func Lag(b *model.Instance, r *quasi.Question, refutation *proof.Displacement) error {
 	return lag(context.Background(), b, r, refutation, nil)
 }
 
 // lag is Lag; trace is told what steps rest on unless it is nil.
-func lag(ctx context.Context, b *model.Bound, r *quasi.Relaxation, refutation *proof.Displacement, trace *lagTrace) error {
-	c, ok := b.Theory.(*model.Collection)
-	if !ok || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Part.Edges) > 0 {
+func lag(ctx context.Context, b *model.Instance, r *quasi.Question, refutation *proof.Displacement, trace *lagTrace) error {
+	c, ok := b.Theory.(*model.CollectionTheory)
+	if !ok || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Partition.Edges) > 0 {
 		return errors.New("not the history of one queue without explicit order")
 	}
-	j := &lagJudge{ctx: ctx, ops: b.Part.Ops, c: c, r: r, k: refutation.Bound, n: len(b.Part.Ops), trace: trace}
+	j := &lagJudge{ctx: ctx, ops: b.Partition.Ops, c: c, r: r, k: refutation.Bound, n: len(b.Partition.Ops), trace: trace}
 	if err := j.identify(); err != nil {
 		return err
 	}
@@ -77,8 +77,8 @@ func lag(ctx context.Context, b *model.Bound, r *quasi.Relaxation, refutation *p
 type lagJudge struct {
 	ctx context.Context
 	ops []history.Op
-	c   *model.Collection
-	r   *quasi.Relaxation
+	c   *model.CollectionTheory
+	r   *quasi.Question
 	k   int32
 	n   int
 
@@ -182,7 +182,7 @@ func (j *lagJudge) flaw(s proof.DisplacementStep) error {
 }
 
 // read finds out which operations count and counts the first windows.
-func (j *lagJudge) read(b *model.Bound) error {
+func (j *lagJudge) read(b *model.Instance) error {
 	left := int32(len(j.c.Initial[0]))
 	for i := range j.ops {
 		switch {

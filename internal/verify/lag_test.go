@@ -20,7 +20,7 @@ import (
 )
 
 // lagHistory makes a small queue history with distinct values and times at random.
-func lagHistory(t *testing.T, rng *rand.Rand) *model.Bound {
+func lagHistory(t *testing.T, rng *rand.Rand) *model.Instance {
 	t.Helper()
 	b := history.NewBuilder()
 	span := 2 + rng.IntN(20)
@@ -93,11 +93,11 @@ func TestLagMutants(t *testing.T) {
 	for seed := range n {
 		rng := rand.New(rand.NewPCG(uint64(seed), 3))
 		b := lagHistory(t, rng)
-		relax := quasi.Relaxation{Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0}
+		relax := quasi.Question{Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0}
 		ask := func(k int32) engine.Answer {
 			r := relax
 			r.Factor = quasi.Factor{0, k, 0}
-			a, err := m.Check(context.Background(), &engine.Problem{Bound: b, Relax: &r}, nil)
+			a, err := m.Check(context.Background(), &engine.Problem{Instance: b, Quasi: &r}, nil)
 			require.NoError(t, err)
 			require.NotEqual(t, engine.Unknown, a.Verdict, "seed %d", seed)
 			return a

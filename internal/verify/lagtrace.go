@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/quasi"
@@ -19,7 +20,7 @@ type Position struct {
 
 // LagTrace judges a refutation as Lag does, and returns what each step rests on: positions that earlier steps or the history give. Of
 // a search (proof.RuleExhausted) and of values that are never inserted or removed twice there is nothing to tell.
-func LagTrace(b *model.Bound, r *quasi.Relaxation, refutation *proof.Displacement) ([][]Position, error) {
+func LagTrace(b *model.Instance, r *quasi.Question, refutation *proof.Displacement) ([][]Position, error) {
 	t := &lagTrace{said: map[Position]int{}, uses: make([][]Position, 1, len(refutation.Steps)+1)}
 	if err := lag(context.Background(), b, r, refutation, t); err != nil {
 		return nil, err

@@ -4,9 +4,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -14,6 +11,8 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Whatever may be left out of a linearizable history, the rest is linearizable: by brute force, with values and what counts them left
@@ -37,9 +36,9 @@ func TestLeftOut(t *testing.T) {
 			if !yes || b.Values == nil {
 				continue
 			}
-			claim := &proof.Claim{Cut: history.Never, Keep: make([]proof.Kept, b.Part.Len())}
+			claim := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
 			if rng.IntN(3) == 0 {
-				claim.Cut = int32(rng.IntN(2 * b.Part.Len()))
+				claim.Cut = int32(rng.IntN(2 * b.Partition.Len()))
 			}
 			gone := map[int32]bool{}
 			for i, v := range b.Values {
@@ -47,8 +46,8 @@ func TestLeftOut(t *testing.T) {
 					gone[v] = v >= 0 && rng.IntN(2) == 0
 				}
 				counts := b.Counts != nil && b.Counts[i]
-				if gone[v] || counts && rng.IntN(4) > 0 || v == model.Nothing && rng.IntN(4) == 0 && b.Pure[i] {
-					claim.Keep[i] = proof.KeepNothing
+				if gone[v] || counts && rng.IntN(4) > 0 || v == model.Nothing && rng.IntN(4) == 0 && b.ReadOnly[i] {
+					claim.Retain[i] = proof.RetainNothing
 				}
 				if counts {
 					counted++

@@ -7,12 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/stretchr/testify/require"
 )
 
 // TestNamesOfOperations: whatever ids the operations of a history have, each operation has a name of its own, and the certificate about
@@ -51,6 +50,6 @@ func TestNamesOfOperations(t *testing.T) {
 		require.NoError(t, verify.WriteCertificate(&b, c))
 		again, err := verify.ReadCertificate(strings.NewReader(b.String()))
 		require.NoError(t, err)
-		require.NoError(t, verify.Judge(context.Background(), h, s, again), text.String())
+		require.NoError(t, verify.Verify(context.Background(), h, s, again), text.String())
 	}
 }

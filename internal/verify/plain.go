@@ -5,10 +5,11 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"slices"
+
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
-	"slices"
 )
 
 // For specifications without axioms, the certificate of a no is the weakened history itself: it is decided again, by a search that
@@ -27,19 +28,19 @@ var ErrTooLarge = errors.New("too many cases to try again")
 // Exhausted checks by trying everything that b's part is not linearizable after forgetting what the claim forgets, visiting at most
 // so many nodes. It returns how many it visited, and an error if there is a linearization or the limit is reached. Claims may
 // forget the future, responses, results and explicit order, and leave out what Left says.
-func Exhausted(b *model.Bound, claim *proof.Claim, limit int) (nodes int, err error) {
+func Exhausted(b *model.Instance, claim *proof.Weakening, limit int) (nodes int, err error) {
 	return exhausted(context.Background(), b, claim, limit)
 }
 
 // exhausted is Exhausted, until ctx is done.
-func exhausted(ctx context.Context, b *model.Bound, claim *proof.Claim, limit int) (nodes int, err error) {
+func exhausted(ctx context.Context, b *model.Instance, claim *proof.Weakening, limit int) (nodes int, err error) {
 	nodes, _, err = Tried(ctx, b, claim, limit)
 	return nodes, err
 }
 
 // Tried is Exhausted until ctx is done, and returns the configurations in which the fewest completed operations are left, with why
 // each of these does not come next. Of very many it returns some.
-func Tried(ctx context.Context, b *model.Bound, claim *proof.Claim, limit int) (nodes int, furthest []engine.Configuration, err error) {
+func Tried(ctx context.Context, b *model.Instance, claim *proof.Weakening, limit int) (nodes int, furthest []engine.Configuration, err error) {
 	if claim.From != 0 || claim.AnyStart || claim.SomeOrder || claim.View != 0 {
 		return 0, nil, errors.New("the past, the start and single facts of order cannot be forgotten here, and the part is tried as it is")
 	}
@@ -62,35 +63,35 @@ func Tried(ctx context.Context, b *model.Bound, claim *proof.Claim, limit int) (
 // Left returns what is left of b's part once the claim has forgotten the future, responses, results, and some operations altogether, bound anew, and
 // the position in b's part of each operation.
 //
-// Operations may be left out that cannot change any state, given what was recorded of them, or that count values (model.Bound.Counts), and, where the
-// specification says so (model.Bound.Values), all operations on a value once none of the latter is left. A legal sequence stays legal without them. Explicit order may run through an operation, so where
+// Operations may be left out that cannot change any state, given what was recorded of them, or that count values (model.Instance.Counts), and, where the
+// specification says so (model.Instance.Values), all operations on a value once none of the latter is left. A legal sequence stays legal without them. Explicit order may run through an operation, so where
 // there is any, all operations are kept.
-func Left(b *model.Bound, claim *proof.Claim) (weak *model.Bound, left []int32, err error) {
+func Left(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left []int32, err error) {
 	if weak, err = Weakened(b, claim); err != nil {
 		return nil, nil, err
 	}
-	valued := &proof.Claim{Cut: claim.Cut, Keep: make([]proof.Kept, b.Part.Len())} // what is left out only with its value
+	valued := &proof.Weakening{Cut: claim.Cut, Retain: make([]proof.Retained, b.Partition.Len())} // what is left out only with its value
 	out, values, counted := false, false, false
-	for i := range valued.Keep {
-		if claim.Of(int32(i)) == proof.KeepNothing {
+	for i := range valued.Retain {
+		if claim.Of(int32(i)) == proof.RetainNothing {
 			out = true
-			if !b.Pure[i] && (b.Counts == nil || !b.Counts[i]) {
-				valued.Keep[i] = proof.KeepNothing
+			if !b.ReadOnly[i] && (b.Counts == nil || !b.Counts[i]) {
+				valued.Retain[i] = proof.RetainNothing
 				values = true
 			}
-		} else if b.Counts != nil && b.Counts[i] && b.Part.Ops[i].Call <= claim.Cut {
+		} else if b.Counts != nil && b.Counts[i] && b.Partition.Ops[i].Call <= claim.Cut {
 			counted = true
 		}
 	}
 	switch {
-	case out && len(b.Part.Edges) > 0:
+	case out && len(b.Partition.Edges) > 0:
 		return nil, nil, errors.New("operations are left out, though there is explicit order")
 	case values && b.Values == nil:
 		return nil, nil, errors.New("operations cannot be left out here")
 	case values && counted:
 		return nil, nil, errors.New("a value is left out, though an operation depends on how many there are")
 	case values:
-		items, err := forgettable(b.Contents(), b.Part, mixed(claim, valued, b))
+		items, err := forgettable(b.Contents(), b.Partition, mixed(claim, valued, b))
 		switch {
 		case err != nil:
 			return nil, nil, err
@@ -98,28 +99,28 @@ func Left(b *model.Bound, claim *proof.Claim) (weak *model.Bound, left []int32, 
 			return nil, nil, errors.New("a value that is there at the start is left out")
 		}
 	}
-	for i := range weak.Part.Ops {
-		if claim.Of(int32(i)) != proof.KeepNothing {
+	for i := range weak.Partition.Ops {
+		if claim.Of(int32(i)) != proof.RetainNothing {
 			left = append(left, int32(i))
 		}
 	}
 	if out {
-		weak, err = b.Spec.Bind(weak.Part.Select(left, b.Part.Name))
+		weak, err = b.Spec.Bind(weak.Partition.Select(left, b.Partition.Name))
 	}
 	return weak, left, err
 }
 
 // mixed is valued, with what the claim leaves out because it changes nothing left out as well where its value is.
-func mixed(claim, valued *proof.Claim, b *model.Bound) *proof.Claim {
+func mixed(claim, valued *proof.Weakening, b *model.Instance) *proof.Weakening {
 	gone := map[int32]bool{}
-	for i, k := range valued.Keep {
-		if k == proof.KeepNothing {
+	for i, k := range valued.Retain {
+		if k == proof.RetainNothing {
 			gone[b.Values[i]] = true
 		}
 	}
-	for i := range valued.Keep {
-		if claim.Of(int32(i)) == proof.KeepNothing && gone[b.Values[i]] {
-			valued.Keep[i] = proof.KeepNothing
+	for i := range valued.Retain {
+		if claim.Of(int32(i)) == proof.RetainNothing && gone[b.Values[i]] {
+			valued.Retain[i] = proof.RetainNothing
 		}
 	}
 	return valued
@@ -128,7 +129,7 @@ func mixed(claim, valued *proof.Claim, b *model.Bound) *proof.Claim {
 // plain is a search in progress.
 type plain struct {
 	ctx     context.Context
-	part    *model.Part
+	part    *model.Partition
 	machine model.Machine
 	refusal func(m model.Machine, s model.State, op int32) string
 	limit   int
@@ -193,16 +194,16 @@ func (s *plain) why(state model.State, i int32) string {
 	return s.refusal(s.machine, state, i)
 }
 
-func newPlain(b *model.Bound, limit int) *plain {
-	n := b.Part.Len()
-	s := &plain{part: b.Part, machine: b.NewMachine(), refusal: b.Refusal, limit: limit, least: n + 1, done: make([]byte, (n+7)/8), dead: map[string]bool{},
+func newPlain(b *model.Instance, limit int) *plain {
+	n := b.Partition.Len()
+	s := &plain{part: b.Partition, machine: b.NewMachine(), refusal: b.Refusal, limit: limit, least: n + 1, done: make([]byte, (n+7)/8), dead: map[string]bool{},
 		after: make([][]int32, n), before: make([][]int32, n)}
-	for i := range b.Part.Ops {
-		if !b.Part.Ops[i].Pending() {
+	for i := range b.Partition.Ops {
+		if !b.Partition.Ops[i].Pending() {
 			s.left++
 		}
 	}
-	for _, e := range b.Part.Edges {
+	for _, e := range b.Partition.Edges {
 		s.after[e.Before] = append(s.after[e.Before], e.After)
 		s.before[e.After] = append(s.before[e.After], e.Before)
 	}

@@ -43,7 +43,7 @@ func TestExhaustedLong(t *testing.T) {
 		bound, err := semaphore.Bind(model.Whole(h))
 		require.NoError(t, err)
 		start := time.Now()
-		_, err = verify.Exhausted(bound, &proof.Claim{Cut: history.Never}, verify.MaxNodes)
+		_, err = verify.Exhausted(bound, &proof.Weakening{Cut: history.Never}, verify.MaxNodes)
 		if pending == 0 {
 			assert.NoError(t, err)
 		} else {

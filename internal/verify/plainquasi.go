@@ -48,13 +48,13 @@ var ErrRearranged = errors.New("it can be rearranged within the bounds")
 
 // ForgettableQuasi says of every operation of b's part whether its result and its response can be forgotten under r: whether
 // that only ever turns a no into a yes.
-func ForgettableQuasi(b *model.Bound, r *quasi.Relaxation) ([]bool, error) {
-	claim := &proof.Claim{Cut: history.Never, Keep: slices.Repeat([]proof.Kept{proof.KeepResponse}, b.Part.Len())}
+func ForgettableQuasi(b *model.Instance, r *quasi.Question) ([]bool, error) {
+	claim := &proof.Weakening{Cut: history.Never, Retain: slices.Repeat([]proof.Retained{proof.RetainResponse}, b.Partition.Len())}
 	weak, err := Weakened(b, claim)
 	if err != nil {
 		return nil, err
 	}
-	can := make([]bool, b.Part.Len())
+	can := make([]bool, b.Partition.Len())
 	for i := range can {
 		can[i] = sameAmount(b, weak, r, i)
 	}
@@ -62,20 +62,20 @@ func ForgettableQuasi(b *model.Bound, r *quasi.Relaxation) ([]bool, error) {
 }
 
 // sameAmount says whether operation i puts in or takes out as much in weak as in b, as far as draining needs it, and is in the same class.
-func sameAmount(b, weak *model.Bound, r *quasi.Relaxation, i int) bool {
+func sameAmount(b, weak *model.Instance, r *quasi.Question, i int) bool {
 	same := func(x, y []int8) bool { return x == nil && y == nil || x != nil && y != nil && x[i] == y[i] }
-	return same(b.Class, weak.Class) && (!r.Drain || same(b.Flow, weak.Flow))
+	return same(b.Class, weak.Class) && (!r.Drain || same(b.ItemDelta, weak.ItemDelta))
 }
 
 // ExhaustedQuasi checks by trying everything that b's part is not quasi-linearizable under r after forgetting what the claim
 // forgets, visiting at most so many nodes. It returns how many it visited; ErrTooLarge at the limit, ErrRearranged if ρ′ and ρ″
 // exist, and another error where the claim forgets more than responses and results that can be forgotten.
-func ExhaustedQuasi(b *model.Bound, r *quasi.Relaxation, claim *proof.Claim, limit int) (nodes int, err error) {
+func ExhaustedQuasi(b *model.Instance, r *quasi.Question, claim *proof.Weakening, limit int) (nodes int, err error) {
 	return exhaustedQuasi(context.Background(), b, r, claim, limit)
 }
 
 // exhaustedQuasi is ExhaustedQuasi, until ctx is done.
-func exhaustedQuasi(ctx context.Context, b *model.Bound, r *quasi.Relaxation, claim *proof.Claim, limit int) (nodes int, err error) {
+func exhaustedQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, claim *proof.Weakening, limit int) (nodes int, err error) {
 	if claim.From != 0 || claim.AnyStart || claim.SomeOrder || claim.Cut != history.Never {
 		return 0, errors.New("under a relaxation neither the future nor the past nor order in time can be forgotten")
 	}
@@ -83,12 +83,12 @@ func exhaustedQuasi(ctx context.Context, b *model.Bound, r *quasi.Relaxation, cl
 	if err != nil {
 		return 0, err
 	}
-	for i := range b.Part.Ops {
+	for i := range b.Partition.Ops {
 		switch {
-		case claim.Of(int32(i)) == proof.KeepNothing:
+		case claim.Of(int32(i)) == proof.RetainNothing:
 			return 0, errors.New("operations cannot be left out under a relaxation")
 		case !sameAmount(b, weak, r, i):
-			return 0, fmt.Errorf("what operation %s found cannot be forgotten: another number of operations would be drained", b.Part.ID(int32(i)))
+			return 0, fmt.Errorf("what operation %s found cannot be forgotten: another number of operations would be drained", b.Partition.ID(int32(i)))
 		}
 	}
 	s, err := newRearranging(weak, r, limit)
@@ -107,8 +107,8 @@ func exhaustedQuasi(ctx context.Context, b *model.Bound, r *quasi.Relaxation, cl
 // each an unknown removal with one of the results that it may have had.
 type rearranging struct {
 	ctx     context.Context
-	b       *model.Bound // the part, bound with drains and guesses
-	r       *quasi.Relaxation
+	b       *model.Instance // the part, bound with drains and guesses
+	r       *quasi.Question
 	own, n  int32
 	machine model.Machine
 	limit   int
@@ -134,14 +134,14 @@ type rearranging struct {
 	dead          map[string]bool
 }
 
-func newRearranging(b *model.Bound, r *quasi.Relaxation, limit int) (*rearranging, error) {
-	s := &rearranging{r: r, own: int32(b.Part.Len()), limit: limit, guesses: map[int32][]int32{}, tried: map[string]bool{}}
-	for i := range b.Part.Ops {
-		if b.Part.Ops[i].Pending() {
+func newRearranging(b *model.Instance, r *quasi.Question, limit int) (*rearranging, error) {
+	s := &rearranging{r: r, own: int32(b.Partition.Len()), limit: limit, guesses: map[int32][]int32{}, tried: map[string]bool{}}
+	for i := range b.Partition.Ops {
+		if b.Partition.Ops[i].Pending() {
 			s.pending = append(s.pending, int32(i))
 		}
 	}
-	if len(s.pending) > maxOptional || b.Part.Len() > maxRelaxed {
+	if len(s.pending) > maxOptional || b.Partition.Len() > maxRelaxed {
 		return nil, ErrTooLarge
 	}
 	var most []history.Value
@@ -152,15 +152,15 @@ func newRearranging(b *model.Bound, r *quasi.Relaxation, limit int) (*rearrangin
 	if s.n > maxRelaxed {
 		return nil, ErrTooLarge
 	}
-	part := b.Part
+	part := b.Partition
 	if len(most) > 0 {
 		part = part.Draining(most)
 	}
-	if r.Causal && b.Flow != nil {
+	if r.Causal && b.ItemDelta != nil {
 		part = s.guess(b, part)
 	}
 	s.b = b
-	if part != b.Part {
+	if part != b.Partition {
 		var err error
 		if s.b, err = b.Spec.Bind(part); err != nil {
 			return nil, err
@@ -183,10 +183,10 @@ func newRearranging(b *model.Bound, r *quasi.Relaxation, limit int) (*rearrangin
 }
 
 // mostDrained lists the objects of all drains that any choice of the pending operations needs: that of the insertions.
-func (s *rearranging) mostDrained(b *model.Bound) []history.Value {
+func (s *rearranging) mostDrained(b *model.Instance) []history.Value {
 	var order []int32
-	for i := range b.Part.Ops {
-		if !b.Part.Ops[i].Pending() || b.Flow != nil && b.Flow[i] > 0 {
+	for i := range b.Partition.Ops {
+		if !b.Partition.Ops[i].Pending() || b.ItemDelta != nil && b.ItemDelta[i] > 0 {
 			order = append(order, int32(i))
 		}
 	}
@@ -194,20 +194,20 @@ func (s *rearranging) mostDrained(b *model.Bound) []history.Value {
 }
 
 // guess appends for each removal with an unknown result one for everything that it may have found.
-func (s *rearranging) guess(b *model.Bound, part *model.Part) *model.Part {
+func (s *rearranging) guess(b *model.Instance, part *model.Partition) *model.Partition {
 	object, _ := b.Objects()
 	p := *part
 	p.Ops = slices.Clone(part.Ops)
 	end := p.End()
 	for i := range s.own {
-		o := b.Part.Ops[i]
-		if b.Flow[i] >= 0 || !o.Unknown {
+		o := b.Partition.Ops[i]
+		if b.ItemDelta[i] >= 0 || !o.Unknown {
 			continue
 		}
-		found := append(stored(p.History, b.Part), history.Nil)
+		found := append(stored(p.History, b.Partition), history.Nil)
 		for k := range s.own {
-			if object[k] == object[i] && b.Flow[k] > 0 {
-				found = append(found, b.Part.Ops[k].Arg)
+			if object[k] == object[i] && b.ItemDelta[k] > 0 {
+				found = append(found, b.Partition.Ops[k].Arg)
 			}
 		}
 		slices.Sort(found)
@@ -222,7 +222,7 @@ func (s *rearranging) guess(b *model.Bound, part *model.Part) *model.Part {
 }
 
 // stored lists what every object holds at the start.
-func stored(h *history.History, p *model.Part) []history.Value {
+func stored(h *history.History, p *model.Partition) []history.Value {
 	if !p.HasInitial {
 		return nil
 	}
@@ -281,11 +281,11 @@ func (s *rearranging) choose(k int) (bool, error) {
 			s.left++
 		}
 	}
-	if s.r.Causal && s.b.Flow != nil || s.r.Meaning == quasi.Classes && len(s.b.Part.Edges) > 0 {
+	if s.r.Causal && s.b.ItemDelta != nil || s.r.Meaning == quasi.Classes && len(s.b.Partition.Edges) > 0 {
 		clear(s.tried)
 		there := map[item]int{}
 		for o := range s.keys {
-			for _, v := range stored(s.b.Part.History, s.b.Part) {
+			for _, v := range stored(s.b.Partition.History, s.b.Partition) {
 				there[item{int32(o), v}]++
 			}
 		}
@@ -309,10 +309,10 @@ func (s *rearranging) precedes(a, b int32) bool {
 	if a >= s.own {
 		return false
 	}
-	if s.b.Part.Precedes(a, b) {
+	if s.b.Partition.Precedes(a, b) {
 		return true
 	}
-	return slices.Contains(s.b.Part.Edges, history.Edge{Before: a, After: b})
+	return slices.Contains(s.b.Partition.Edges, history.Edge{Before: a, After: b})
 }
 
 // follow sets what precedes what, and starts with nothing placed. Under classes, only what is in the same class counts.
@@ -355,10 +355,10 @@ next:
 			acts = s.guesses[i]
 		}
 		for _, act := range acts {
-			o, change := &s.b.Part.Ops[act], 0
+			o, change := &s.b.Partition.Ops[act], 0
 			it := item{s.object[i], o.Arg}
-			if s.r.Causal && s.b.Flow != nil {
-				if change = int(s.b.Flow[act]); change < 0 {
+			if s.r.Causal && s.b.ItemDelta != nil {
+				if change = int(s.b.ItemDelta[act]); change < 0 {
 					it.value = o.Result
 				}
 			}

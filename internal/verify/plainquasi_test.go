@@ -6,9 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -17,14 +14,16 @@ import (
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 var relaxable = []string{"queue", "stack", "priority-queue", "deque", "counter"}
 
 // relaxation draws a question about s: both meanings, drained or not, bounds 0 to 2, sometimes for every class, sometimes causal.
-func relaxation(rng *rand.Rand, s model.Spec) *quasi.Relaxation {
+func relaxation(rng *rand.Rand, s model.Spec) *quasi.Question {
 	classes := s.Info().Classes
-	r := &quasi.Relaxation{Factor: make(quasi.Factor, len(classes)), Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0, Causal: rng.IntN(4) == 0}
+	r := &quasi.Question{Factor: make(quasi.Factor, len(classes)), Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0, Causal: rng.IntN(4) == 0}
 	bound, all := int32(rng.IntN(3)), rng.IntN(6) == 0
 	for c := range classes {
 		if classes[c].Relaxable || all {
@@ -48,7 +47,7 @@ func TestExhaustedQuasi(t *testing.T) {
 			require.NoError(t, err)
 			r := relaxation(rng, s)
 			want, _, _ := oracle.QuasiLinearizable(b, *r)
-			judge := func(b *model.Bound, claim *proof.Claim, want bool) bool {
+			judge := func(b *model.Instance, claim *proof.Weakening, want bool) bool {
 				_, err := verify.ExhaustedQuasi(b, r, claim, 1_000_000)
 				if errors.Is(err, verify.ErrTooLarge) {
 					tooLarge++
@@ -69,16 +68,16 @@ func TestExhaustedQuasi(t *testing.T) {
 			}
 			can, err := verify.ForgettableQuasi(b, r)
 			require.NoError(t, err)
-			claim := &proof.Claim{Cut: history.Never, Keep: make([]proof.Kept, b.Part.Len())}
-			for i := range claim.Keep {
-				if claim.Keep[i] = proof.Kept(rng.IntN(3)); rng.IntN(2) == 0 || !can[i] {
-					claim.Keep[i] = proof.KeepAll
+			claim := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
+			for i := range claim.Retain {
+				if claim.Retain[i] = proof.Retained(rng.IntN(3)); rng.IntN(2) == 0 || !can[i] {
+					claim.Retain[i] = proof.RetainAll
 				}
 			}
 			weak, err := verify.Weakened(b, claim)
 			require.NoError(t, err)
 			weakly, _, _ := oracle.QuasiLinearizable(weak, *r)
-			require.False(t, want && !weakly, "%s seed %d %+v: forgetting %v turns a yes into a no", name, seed, *r, claim.Keep)
+			require.False(t, want && !weakly, "%s seed %d %+v: forgetting %v turns a yes into a no", name, seed, *r, claim.Retain)
 			if !judge(b, claim, weakly) {
 				return
 			}
@@ -107,10 +106,10 @@ func TestEmptyResultsAreKeptUnderDraining(t *testing.T) {
 	s, _ := specs.Lookup("deque")
 	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
-	r := &quasi.Relaxation{Factor: quasi.Factor{2, 2, 2, 2, 2, 2}, Drain: true}
+	r := &quasi.Question{Factor: quasi.Factor{2, 2, 2, 2, 2, 2}, Drain: true}
 	ok, _, _ := oracle.QuasiLinearizable(b, *r)
 	require.True(t, ok)
-	claim := &proof.Claim{Cut: history.Never, Keep: []proof.Kept{proof.KeepResponse, proof.KeepAll, proof.KeepAll, proof.KeepAll}}
+	claim := &proof.Weakening{Cut: history.Never, Retain: []proof.Retained{proof.RetainResponse, proof.RetainAll, proof.RetainAll, proof.RetainAll}}
 	weak, err := verify.Weakened(b, claim)
 	require.NoError(t, err)
 	ok, _, _ = oracle.QuasiLinearizable(weak, *r)
@@ -128,11 +127,11 @@ func TestExhaustedQuasiClaims(t *testing.T) {
 	s, _ := specs.Lookup("stack")
 	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
-	r := &quasi.Relaxation{Factor: quasi.Factor{0, 1, 0}}
-	nothing := make([]proof.Kept, b.Part.Len())
-	nothing[0] = proof.KeepNothing
-	for _, claim := range []*proof.Claim{{Cut: 1}, {}, {Cut: history.Never, From: 1}, {Cut: history.Never, SomeOrder: true},
-		{Cut: history.Never, Keep: nothing}, {Cut: history.Never, Keep: nothing[1:]}} {
+	r := &quasi.Question{Factor: quasi.Factor{0, 1, 0}}
+	nothing := make([]proof.Retained, b.Partition.Len())
+	nothing[0] = proof.RetainNothing
+	for _, claim := range []*proof.Weakening{{Cut: 1}, {}, {Cut: history.Never, From: 1}, {Cut: history.Never, SomeOrder: true},
+		{Cut: history.Never, Retain: nothing}, {Cut: history.Never, Retain: nothing[1:]}} {
 		_, err := verify.ExhaustedQuasi(b, r, claim, verify.MaxNodes)
 		require.Error(t, err)
 		require.NotErrorIs(t, err, verify.ErrRearranged)

@@ -5,10 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/proof"
 	"math/bits"
 	"slices"
+
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // Refutations by prices of pending operations.
@@ -49,14 +50,14 @@ var (
 
 // Prices checks that r refutes b's part. It returns nil or what is wrong; ErrTooLarge beyond its limits, and the cause where ctx
 // ended it.
-func Prices(ctx context.Context, b *model.Bound, r *proof.PriceRefutation) error {
-	if r == nil || len(r.Ops) != len(r.Prices) {
+func Prices(ctx context.Context, b *model.Instance, r *proof.DualBound) error {
+	if r == nil || len(r.Ops) != len(r.Multipliers) {
 		return errors.New("not one price for each kind")
 	}
-	if len(b.Part.Edges) > 0 {
+	if len(b.Partition.Edges) > 0 {
 		return errors.New("the part has an order of its own")
 	}
-	j := &priceJudge{ctx: ctx, bound: b, ops: b.Part.Len(), machine: b.NewMachine()}
+	j := &priceJudge{ctx: ctx, bound: b, ops: b.Partition.Len(), machine: b.NewMachine()}
 	j.maxWork = maxPriceWork + maxPriceWorkEach*int64(j.ops)
 	if err := j.enumerate(); err != nil {
 		return err
@@ -70,7 +71,7 @@ func Prices(ctx context.Context, b *model.Bound, r *proof.PriceRefutation) error
 type priceJudge struct {
 	ctx     context.Context
 	maxWork int64
-	bound   *model.Bound
+	bound   *model.Instance
 	machine model.Machine
 	ops     int
 	kinds   int
@@ -149,7 +150,7 @@ type opened struct {
 func (j *priceJudge) enumerate() error {
 	first := []int32{} // by kind, an operation
 	for i := range j.ops {
-		k := int(j.bound.Sig[i])
+		k := int(j.bound.EquivID[i])
 		for len(first) <= k {
 			first = append(first, -1)
 		}
@@ -217,17 +218,17 @@ func (j *priceJudge) effect(s model.State, kind int32) []model.State {
 }
 
 // classify takes the prices.
-func (j *priceJudge) classify(r *proof.PriceRefutation) error {
+func (j *priceJudge) classify(r *proof.DualBound) error {
 	j.price, j.called = make([]int64, j.kinds), make([]bool, j.kinds)
 	for i, op := range r.Ops {
-		if op < 0 || int(op) >= j.ops || !j.bound.Part.Ops[op].Pending() {
+		if op < 0 || int(op) >= j.ops || !j.bound.Partition.Ops[op].Pending() {
 			return fmt.Errorf("there is no pending operation %d", op)
 		}
-		k := j.bound.Sig[op]
-		if j.price[k] != 0 || r.Prices[i] <= 0 || r.Prices[i] > maxPrice {
-			return fmt.Errorf("operation %s has two prices, or one out of range", j.bound.Part.ID(op))
+		k := j.bound.EquivID[op]
+		if j.price[k] != 0 || r.Multipliers[i] <= 0 || r.Multipliers[i] > maxPrice {
+			return fmt.Errorf("operation %s has two prices, or one out of range", j.bound.Partition.ID(op))
 		}
-		j.price[k] = r.Prices[i]
+		j.price[k] = r.Multipliers[i]
 	}
 	j.least = make([]int64, j.states*j.states)
 	for i := range j.least {
@@ -241,7 +242,7 @@ func (j *priceJudge) classify(r *proof.PriceRefutation) error {
 
 // walk goes from return to return. It returns nil if there is no way to the end.
 func (j *priceJudge) walk() error {
-	ops := j.bound.Part.Ops
+	ops := j.bound.Partition.Ops
 	var returns []int32
 	for i := range ops {
 		if !ops[i].Pending() {
@@ -273,8 +274,8 @@ func (j *priceJudge) walk() error {
 
 // call takes in an operation that is called.
 func (j *priceJudge) call(op int32) error {
-	k := j.bound.Sig[op]
-	if j.bound.Part.Ops[op].Pending() {
+	k := j.bound.EquivID[op]
+	if j.bound.Partition.Ops[op].Pending() {
 		if !j.idle[k] {
 			if j.worth += j.price[k]; j.worth > unpayable {
 				return errors.New("the prices add up to too much")
@@ -295,7 +296,7 @@ func (j *priceJudge) call(op int32) error {
 	if free == 0 {
 		return fmt.Errorf("more than 64 completed operations are open at a time: %w", ErrTooLarge)
 	}
-	o := opened{op, k, free & -free, j.bound.Part.Ops[op].Return}
+	o := opened{op, k, free & -free, j.bound.Partition.Ops[op].Return}
 	at, _ := slices.BinarySearchFunc(j.open, o.ret, func(x opened, ret int32) int { return cmp.Compare(x.ret, ret) })
 	j.open = slices.Insert(j.open, at, o)
 	return nil

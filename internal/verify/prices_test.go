@@ -5,9 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -15,10 +12,12 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // scarce is a register with so many writes of 1 that never return, and a 1 that is seen so many times, each time after 0 was written.
-func scarce(t *testing.T, writes, seen int) *model.Bound {
+func scarce(t *testing.T, writes, seen int) *model.Instance {
 	b := history.NewBuilder()
 	add := func(process, f string, arg, result history.Value, call, ret int64) {
 		r := history.Record{Process: b.Process(process), F: b.Values.String(f), Key: history.NoKey, Arg: arg, Result: result, Call: call, Return: ret}
@@ -47,19 +46,19 @@ func scarce(t *testing.T, writes, seen int) *model.Bound {
 }
 
 func TestPrices(t *testing.T) {
-	one := &proof.PriceRefutation{Ops: []int32{0}, Prices: []int64{1}}
+	one := &proof.DualBound{Ops: []int32{0}, Multipliers: []int64{1}}
 	assert.NoError(t, verify.Evidence(context.Background(), scarce(t, 1, 2), one))
 	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 3, 4), one))
-	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 3, 4), &proof.PriceRefutation{Ops: []int32{2}, Prices: []int64{7}}), "any of them stands for all")
-	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 0, 1), &proof.PriceRefutation{}), "nobody wrote it")
+	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 3, 4), &proof.DualBound{Ops: []int32{2}, Multipliers: []int64{7}}), "any of them stands for all")
+	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 0, 1), &proof.DualBound{}), "nobody wrote it")
 
 	assert.EqualError(t, verify.Prices(context.Background(), scarce(t, 2, 2), one), "there is a way that the prices do not exclude")
-	assert.EqualError(t, verify.Prices(context.Background(), scarce(t, 1, 2), &proof.PriceRefutation{}), "there is a way that the prices do not exclude")
-	for _, r := range []*proof.PriceRefutation{nil,
-		{Ops: []int32{0}}, {Ops: []int32{-1}, Prices: []int64{1}}, {Ops: []int32{99}, Prices: []int64{1}},
-		{Ops: []int32{1}, Prices: []int64{1}}, // it returned
-		{Ops: []int32{0}, Prices: []int64{0}}, {Ops: []int32{0}, Prices: []int64{-1}}, {Ops: []int32{0}, Prices: []int64{1 << 62}},
-		{Ops: []int32{0, 0}, Prices: []int64{1, 1}}} {
+	assert.EqualError(t, verify.Prices(context.Background(), scarce(t, 1, 2), &proof.DualBound{}), "there is a way that the prices do not exclude")
+	for _, r := range []*proof.DualBound{nil,
+		{Ops: []int32{0}}, {Ops: []int32{-1}, Multipliers: []int64{1}}, {Ops: []int32{99}, Multipliers: []int64{1}},
+		{Ops: []int32{1}, Multipliers: []int64{1}}, // it returned
+		{Ops: []int32{0}, Multipliers: []int64{0}}, {Ops: []int32{0}, Multipliers: []int64{-1}}, {Ops: []int32{0}, Multipliers: []int64{1 << 62}},
+		{Ops: []int32{0, 0}, Multipliers: []int64{1, 1}}} {
 		assert.Error(t, verify.Prices(context.Background(), scarce(t, 1, 2), r), "%+v", r)
 	}
 }
@@ -78,11 +77,11 @@ func TestNoPricesForYes(t *testing.T) {
 		if ok, _ := oracle.Linearizable(b); !ok {
 			continue
 		}
-		r, priced := &proof.PriceRefutation{}, map[int32]bool{}
-		for i := range b.Part.Ops {
-			if b.Part.Ops[i].Pending() && !priced[b.Sig[i]] && rng.IntN(4) > 0 {
-				priced[b.Sig[i]] = true
-				r.Ops, r.Prices = append(r.Ops, int32(i)), append(r.Prices, 1+rng.Int64N(10))
+		r, priced := &proof.DualBound{}, map[int32]bool{}
+		for i := range b.Partition.Ops {
+			if b.Partition.Ops[i].Pending() && !priced[b.EquivID[i]] && rng.IntN(4) > 0 {
+				priced[b.EquivID[i]] = true
+				r.Ops, r.Multipliers = append(r.Ops, int32(i)), append(r.Multipliers, 1+rng.Int64N(10))
 			}
 		}
 		require.Error(t, verify.Prices(context.Background(), b, r), "seed %d", seed)
@@ -106,7 +105,7 @@ func TestPricesTooMany(t *testing.T) {
 	s, _ := specs.Lookup("register")
 	b, err := s.Bind(model.Whole(whole))
 	require.NoError(t, err)
-	assert.ErrorIs(t, verify.Prices(context.Background(), b, &proof.PriceRefutation{}), verify.ErrTooLarge)
+	assert.ErrorIs(t, verify.Prices(context.Background(), b, &proof.DualBound{}), verify.ErrTooLarge)
 	verify.LimitPriceWork(1)
-	assert.ErrorIs(t, verify.Prices(context.Background(), scarce(t, 1, 2), &proof.PriceRefutation{Ops: []int32{0}, Prices: []int64{1}}), verify.ErrTooLarge)
+	assert.ErrorIs(t, verify.Prices(context.Background(), scarce(t, 1, 2), &proof.DualBound{Ops: []int32{0}, Multipliers: []int64{1}}), verify.ErrTooLarge)
 }

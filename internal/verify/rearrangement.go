@@ -15,16 +15,16 @@ import (
 // within its class than the class's bound, under the slots meaning with the same class at every place;
 // and the specification accepts ρ″, every drain taking something out. Drains are numbered from the number of operations
 // of the part on, and there are as many as items are left over.
-func Rearrangement(b *model.Bound, r *quasi.Relaxation, first, second []int32, drains int) error {
-	n := b.Part.Len()
+func Rearrangement(b *model.Instance, r *quasi.Question, first, second []int32, drains int) error {
+	n := b.Partition.Len()
 	if len(first) < drains {
 		return fmt.Errorf("%d drains in an order of %d operations", drains, len(first))
 	}
 	body := first[:len(first)-drains]
-	if err := complete(b.Part, body); err != nil {
+	if err := complete(b.Partition, body); err != nil {
 		return err
 	}
-	if err := inOrder(b.Part, body); err != nil {
+	if err := inOrder(b.Partition, body); err != nil {
 		return err
 	}
 	var left []history.Value
@@ -42,7 +42,7 @@ func Rearrangement(b *model.Bound, r *quasi.Relaxation, first, second []int32, d
 	ext := b
 	if drains > 0 {
 		var err error
-		if ext, err = b.Spec.Bind(b.Part.Draining(left)); err != nil {
+		if ext, err = b.Spec.Bind(b.Partition.Draining(left)); err != nil {
 			return err
 		}
 	}
@@ -53,7 +53,7 @@ func Rearrangement(b *model.Bound, r *quasi.Relaxation, first, second []int32, d
 		return err
 	}
 	if r.Causal {
-		if ext.Flow == nil {
+		if ext.ItemDelta == nil {
 			return errors.New("causality is only known where something is stored")
 		}
 		return causal(ext, n, first, second)
@@ -62,20 +62,20 @@ func Rearrangement(b *model.Bound, r *quasi.Relaxation, first, second []int32, d
 }
 
 // displaced checks that second is first with no operation moved too far within its class.
-func displaced(b *model.Bound, r *quasi.Relaxation, first, second []int32) error {
+func displaced(b *model.Instance, r *quasi.Question, first, second []int32) error {
 	if len(first) != len(second) {
 		return fmt.Errorf("ρ′ has %d operations and ρ″ %d", len(first), len(second))
 	}
 	object, keys := b.Objects()
 	classes := len(r.Factor) + 1
 	// Places are counted by class and object; rank[i] counts from 1 those up to i in first.
-	rank := make([]int32, b.Part.Len())
+	rank := make([]int32, b.Partition.Len())
 	count := make([]int32, classes*len(keys))
 	for _, i := range first {
 		c := int(object[i])*classes + class(b, r, i)
 		count[c]++
 		if rank[i] != 0 {
-			return fmt.Errorf("operation %s stands twice in ρ′", b.Part.ID(i))
+			return fmt.Errorf("operation %s stands twice in ρ′", b.Partition.ID(i))
 		}
 		rank[i] = count[c]
 	}
@@ -91,7 +91,7 @@ func displaced(b *model.Bound, r *quasi.Relaxation, first, second []int32) error
 			bound = r.Factor[k]
 		}
 		if moved := rank[i] - count[c]; bound != quasi.Unbounded && (moved > bound || moved < -bound) {
-			return fmt.Errorf("operation %s moves by %d places, its bound is %d", b.Part.ID(i), max(moved, -moved), bound)
+			return fmt.Errorf("operation %s moves by %d places, its bound is %d", b.Partition.ID(i), max(moved, -moved), bound)
 		}
 		rank[i] = math.MinInt32
 		if r.Meaning == quasi.Slots && int(object[first[k]])*classes+class(b, r, first[k]) != c {
@@ -102,7 +102,7 @@ func displaced(b *model.Bound, r *quasi.Relaxation, first, second []int32) error
 }
 
 // class returns the class of operation i; operations without one make a class of their own, of bound 0.
-func class(b *model.Bound, r *quasi.Relaxation, i int32) int {
+func class(b *model.Instance, r *quasi.Question, i int32) int {
 	if b.Class == nil || b.Class[i] < 0 {
 		return len(r.Factor)
 	}
@@ -110,7 +110,7 @@ func class(b *model.Bound, r *quasi.Relaxation, i int32) int {
 }
 
 // acceptedDrained replays order; operations from n on must change the state.
-func acceptedDrained(b *model.Bound, n int, order []int32) error {
+func acceptedDrained(b *model.Instance, n int, order []int32) error {
 	m := b.NewMachine()
 	states := []model.State{m.Init()}
 	var next, one []model.State
@@ -125,7 +125,7 @@ func acceptedDrained(b *model.Bound, n int, order []int32) error {
 			}
 		}
 		if len(next) == 0 {
-			return fmt.Errorf("%s refuses operation %s at place %d in state %s", b.Spec.Info().Name, b.Part.ID(i), k, m.Describe(states[0]))
+			return fmt.Errorf("%s refuses operation %s at place %d in state %s", b.Spec.Info().Name, b.Partition.ID(i), k, m.Describe(states[0]))
 		}
 		next = distinct(next)
 		states, next = next, states

@@ -34,7 +34,7 @@ func TestAlteredRearrangements(t *testing.T) {
 				require.NoError(t, err)
 				b, err := s.Bind(forgetful(r, model.Whole(h)))
 				require.NoError(t, err)
-				relax := quasi.Relaxation{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: quasi.Meaning(r.IntN(2)), Drain: r.IntN(3) > 0, Causal: b.Flow != nil && r.IntN(3) == 0}
+				relax := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: quasi.Meaning(r.IntN(2)), Drain: r.IntN(3) > 0, Causal: b.ItemDelta != nil && r.IntN(3) == 0}
 				for c := range relax.Factor {
 					relax.Factor[c] = []int32{0, 1, 1, 2, quasi.Unbounded}[r.IntN(5)]
 				}
@@ -42,7 +42,7 @@ func TestAlteredRearrangements(t *testing.T) {
 				if !ok {
 					continue
 				}
-				n := b.Part.Len()
+				n := b.Partition.Len()
 				drains := len(first) - slices.IndexFunc(append(first, int32(n)), func(i int32) bool { return int(i) >= n })
 				require.NoError(t, verify.Rearrangement(b, &relax, first, second, drains), "%s seed %d: the oracle's own: %v %v", name, seed, first, second)
 				if len(first) == 0 {
@@ -68,7 +68,7 @@ func TestAlteredRearrangements(t *testing.T) {
 					}
 					q := relax
 					if r.IntN(3) == 0 {
-						q.Causal = b.Flow != nil && !q.Causal
+						q.Causal = b.ItemDelta != nil && !q.Causal
 					}
 					want, got := oracle.ReplayQuasi(b, q, x, y), verify.Rearrangement(b, &q, x, y, drains)
 					require.Equal(t, want == nil, got == nil, "%s seed %d: %+v: %v %v: oracle: %v; certify: %v", name, seed, q, x, y, want, got)
@@ -104,7 +104,7 @@ func exchange(r *rand.Rand, order []int32, limit int) []int32 {
 }
 
 // forgetful forgets the results of some operations.
-func forgetful(r *rand.Rand, p *model.Part) *model.Part {
+func forgetful(r *rand.Rand, p *model.Partition) *model.Partition {
 	if r.IntN(3) > 0 {
 		return p
 	}
@@ -139,14 +139,14 @@ func TestRearrangementRefuses(t *testing.T) {
 	require.NoError(t, err)
 	bound, err := specs.Queue().Bind(model.Whole(h))
 	require.NoError(t, err)
-	relax := quasi.Relaxation{Factor: quasi.Factor{0, 1, 0}, Drain: true}
+	relax := quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}
 	first, second := []int32{0, 1, 2, 3, 4, 5}, []int32{0, 1, 4, 3, 2, 5}
 	require.NoError(t, verify.Rearrangement(bound, &relax, first, second, 2))
 	for _, c := range []struct {
 		want          string
 		first, second []int32
 		drains        int
-		change        func(r *quasi.Relaxation)
+		change        func(r *quasi.Question)
 	}{
 		{"is missing", []int32{0, 1, 2, 4, 5}, second, 2, nil},
 		{"returned before", []int32{1, 0, 2, 3, 4, 5}, second, 2, nil},
@@ -157,8 +157,8 @@ func TestRearrangementRefuses(t *testing.T) {
 		{"moves by 2 places", first, []int32{0, 1, 4, 3, 5, 2}, 2, nil},
 		{"another class", first, []int32{0, 1, 3, 4, 2, 5}, 2, nil},
 		{"refuses operation", first, first, 2, nil},
-		{"moves by 1 places, its bound is 0", first, second, 2, func(r *quasi.Relaxation) { r.Factor = quasi.Factor{1, 0, 1} }},
-		{"0 items are left over", first, second, 2, func(r *quasi.Relaxation) { r.Drain = false }},
+		{"moves by 1 places, its bound is 0", first, second, 2, func(r *quasi.Question) { r.Factor = quasi.Factor{1, 0, 1} }},
+		{"0 items are left over", first, second, 2, func(r *quasi.Question) { r.Drain = false }},
 	} {
 		q := relax
 		if c.change != nil {

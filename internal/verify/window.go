@@ -13,19 +13,19 @@ import (
 // Weakened forgets the future, responses, results and explicit order as a claim says, and binds what is left anew: a forgotten result is unknown to
 // the specification. Positions are those of b's part; operations called after the cut are missing. A history of which the
 // weakened one is not linearizable is not. It does not look at the rest of the claim (From, AnyStart, KeepNothing, Order).
-func Weakened(b *model.Bound, claim *proof.Claim) (*model.Bound, error) {
-	p := b.Part
+func Weakened(b *model.Instance, claim *proof.Weakening) (*model.Instance, error) {
+	p := b.Partition
 	if p.Drains > 0 {
 		return nil, errors.New("claims about drained parts are not known")
 	}
-	if claim.Keep != nil && len(claim.Keep) != p.Len() {
-		return nil, fmt.Errorf("the claim is about %d operations, the part has %d", len(claim.Keep), p.Len())
+	if claim.Retain != nil && len(claim.Retain) != p.Len() {
+		return nil, fmt.Errorf("the claim is about %d operations, the part has %d", len(claim.Retain), p.Len())
 	}
 	weak := p
 	switch {
 	case claim.Cut != history.Never:
 		weak = p.Prefix(claim.Cut) // its operations are a copy
-	case claim.Keep != nil || claim.SomeGiven:
+	case claim.Retain != nil || claim.SomeGiven:
 		q := *p
 		q.Ops = slices.Clone(p.Ops)
 		weak = &q
@@ -36,10 +36,10 @@ func Weakened(b *model.Bound, claim *proof.Claim) (*model.Bound, error) {
 	for i := range weak.Ops {
 		o := &weak.Ops[i]
 		switch claim.Of(int32(i)) {
-		case proof.KeepAll, proof.KeepNothing:
-		case proof.KeepResponse:
+		case proof.RetainAll, proof.RetainNothing:
+		case proof.RetainResponse:
 			o.Result, o.Unknown = history.Nil, true
-		case proof.KeepCall:
+		case proof.RetainCall:
 			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
 		default:
 			return nil, fmt.Errorf("operation %s: nobody knows what is kept", p.ID(int32(i)))
@@ -60,15 +60,15 @@ func Weakened(b *model.Bound, claim *proof.Claim) (*model.Bound, error) {
 //
 // It refuses claims that are no weakening: operations that are left out although others may have to do with them, or an unknown
 // start where the theory has none.
-func Window(b *model.Bound, claim *proof.Claim) (*proof.Window, error) {
+func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
 	bound, err := Weakened(b, claim)
 	if err != nil {
 		return nil, err
 	}
-	weak, p := bound.Part, b.Part
+	weak, p := bound.Partition, b.Partition
 	w := &proof.Window{Optional: make([]bool, weak.Len()), Gone: make([]bool, weak.Len()), Unknown: claim.From > 0 || claim.AnyStart}
 	for i := range w.Gone {
-		w.Gone[i] = claim.Of(int32(i)) == proof.KeepNothing
+		w.Gone[i] = claim.Of(int32(i)) == proof.RetainNothing
 	}
 	w.Part, w.Theory = weak, bound.Theory
 	if claim.View != 0 {
@@ -78,13 +78,13 @@ func Window(b *model.Bound, claim *proof.Claim) (*proof.Window, error) {
 		}
 		w.Theory = view.Theory
 	}
-	if t, ok := w.Theory.(*model.Cells); ok && claim.AnyStart && t.FromInit {
+	if t, ok := w.Theory.(*model.RegisterTheory); ok && claim.AnyStart && t.FromInit {
 		return nil, errors.New("the start of values that grow cannot be forgotten")
 	}
 	switch t := w.Theory.(type) {
 	case nil:
 		return nil, errors.New("the specification has no axioms for this part")
-	case *model.Collection:
+	case *model.CollectionTheory:
 		if w.Unknown {
 			return nil, errors.New("the past and the start of a collection cannot be forgotten")
 		}
@@ -120,7 +120,7 @@ func Window(b *model.Bound, claim *proof.Claim) (*proof.Window, error) {
 
 // GoneItems returns, by object and place, which of the items that a collection holds at the start a claim leaves out together with all
 // operations on their values; nil if none. It refuses claims that leave out what cannot be.
-func GoneItems(b *model.Bound, claim *proof.Claim) ([][]bool, error) {
+func GoneItems(b *model.Instance, claim *proof.Weakening) ([][]bool, error) {
 	bound, err := Weakened(b, claim)
 	if err != nil {
 		return nil, err
@@ -129,23 +129,23 @@ func GoneItems(b *model.Bound, claim *proof.Claim) ([][]bool, error) {
 }
 
 // gone is GoneItems for what Weakened returned.
-func gone(b, weak *model.Bound, claim *proof.Claim) ([][]bool, error) {
+func gone(b, weak *model.Instance, claim *proof.Weakening) ([][]bool, error) {
 	// Values are forgotten either of all that was recorded, and then it is cut, or of what the cut leaves. Only the first knows the value of
 	// an operation that is open at the cut.
-	if whole, ok := b.Theory.(*model.Collection); ok {
-		if items, err := forgettable(whole, b.Part, claim); err == nil {
+	if whole, ok := b.Theory.(*model.CollectionTheory); ok {
+		if items, err := forgettable(whole, b.Partition, claim); err == nil {
 			return items, nil
 		}
 	}
-	t, ok := weak.Theory.(*model.Collection)
+	t, ok := weak.Theory.(*model.CollectionTheory)
 	if !ok {
 		return nil, errors.New("operations are left out of what is no collection")
 	}
-	return forgettable(t, weak.Part, claim)
+	return forgettable(t, weak.Partition, claim)
 }
 
 // View returns the view that a claim is about, of what Weakened leaves; nil if there is none.
-func View(weak *model.Bound, claim *proof.Claim) *model.View {
+func View(weak *model.Instance, claim *proof.Weakening) *model.View {
 	if weak.View == nil || claim.View <= 0 {
 		return nil
 	}
@@ -155,7 +155,7 @@ func View(weak *model.Bound, claim *proof.Claim) *model.View {
 // forgettable checks that what a claim leaves out of a part of a collection can be: operations that found it empty, and all operations on some
 // values that are called up to the cut. A legal sequence stays legal without them, unless a completed removal or peek with an unknown result took
 // or saw one of the values. What the collection holds of such values at the start goes with them: gone marks it, by object and place.
-func forgettable(t *model.Collection, p *model.Part, claim *proof.Claim) (gone [][]bool, err error) {
+func forgettable(t *model.CollectionTheory, p *model.Partition, claim *proof.Weakening) (gone [][]bool, err error) {
 	objects := len(t.Initial)
 	said := newSaid(objects, t.Values)
 	unknown := make([]bool, objects)
@@ -163,7 +163,7 @@ func forgettable(t *model.Collection, p *model.Part, claim *proof.Claim) (gone [
 	for i := range p.Ops {
 		object, v := t.Object[i], t.Value[i]
 		switch {
-		case claim.Of(int32(i)) != proof.KeepNothing:
+		case claim.Of(int32(i)) != proof.RetainNothing:
 			unknown[object] = unknown[object] || v == model.Anything && !p.Ops[i].Pending()
 			if v >= 0 && p.Ops[i].Call <= claim.Cut {
 				said.add(object, v, isKept)
@@ -192,7 +192,7 @@ func forgettable(t *model.Collection, p *model.Part, claim *proof.Claim) (gone [
 }
 
 // withoutItems returns the theory of a collection that does not hold the marked items at the start.
-func withoutItems(t *model.Collection, gone [][]bool) *model.Collection {
+func withoutItems(t *model.CollectionTheory, gone [][]bool) *model.CollectionTheory {
 	less := *t
 	less.Initial = make([][]int32, len(t.Initial))
 	for o, items := range t.Initial {

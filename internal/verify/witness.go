@@ -14,19 +14,19 @@ import (
 // history; and the specification accepts it. Operations are positions in the part.
 // It returns nil or what is wrong. Cost: one step of the machine per operation, and where the specification leaves
 // several states, at most one per operation and possible state.
-func Witness(b *model.Bound, order []int32) error {
-	if err := complete(b.Part, order); err != nil {
+func Witness(b *model.Instance, order []int32) error {
+	if err := complete(b.Partition, order); err != nil {
 		return err
 	}
 	if len(order) < longOrder {
-		if err := inOrder(b.Part, order); err != nil {
+		if err := inOrder(b.Partition, order); err != nil {
 			return err
 		}
 		return accepted(b, order)
 	}
 	var refused error
 	replayed := engine.Aside(func() { refused = accepted(b, order) })
-	err := inOrder(b.Part, order)
+	err := inOrder(b.Partition, order)
 	replayed()
 	return cmp.Or(err, refused)
 }
@@ -35,7 +35,7 @@ func Witness(b *model.Bound, order []int32) error {
 const longOrder = 1 << 16
 
 // complete checks that order is a set of operations of p that holds all completed ones.
-func complete(p *model.Part, order []int32) error {
+func complete(p *model.Partition, order []int32) error {
 	taken := make([]bool, p.Len())
 	for k, i := range order {
 		if i < 0 || int(i) >= p.Len() {
@@ -56,7 +56,7 @@ func complete(p *model.Part, order []int32) error {
 
 // inOrder checks that no operation stands behind one that it precedes. With
 // distinct ranks that is: the latest call so far is before the next one's return.
-func inOrder(p *model.Part, order []int32) error {
+func inOrder(p *model.Partition, order []int32) error {
 	latest := int32(-1)
 	for k, i := range order {
 		if p.Ops[i].Return < latest {
@@ -80,7 +80,7 @@ func inOrder(p *model.Part, order []int32) error {
 }
 
 // accepted replays order on a fresh machine, step by step as long as each leaves one state only.
-func accepted(b *model.Bound, order []int32) error {
+func accepted(b *model.Instance, order []int32) error {
 	m := b.NewMachine()
 	if r, ok := m.(model.Runner); ok && r.Run(order) == len(order) {
 		return nil
@@ -105,13 +105,13 @@ func accepted(b *model.Bound, order []int32) error {
 	return nil
 }
 
-func refusal(b *model.Bound, m model.Machine, s model.State, op int32, place int) error {
-	return fmt.Errorf("%s refuses operation %s at place %d in state %s", b.Spec.Info().Name, b.Part.ID(op), place, m.Describe(s))
+func refusal(b *model.Instance, m model.Machine, s model.State, op int32, place int) error {
+	return fmt.Errorf("%s refuses operation %s at place %d in state %s", b.Spec.Info().Name, b.Partition.ID(op), place, m.Describe(s))
 }
 
 // acceptedSomehow replays order where operations may leave several states: depth first, since a specification that leaves much open has far more
 // states at a place than one needs, and never twice from the same state at the same place.
-func acceptedSomehow(b *model.Bound, order []int32) error {
+func acceptedSomehow(b *model.Instance, order []int32) error {
 	type point struct {
 		place int
 		state model.State

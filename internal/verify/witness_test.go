@@ -111,7 +111,7 @@ func TestLongOrders(t *testing.T) {
 	require.NoError(t, verify.Witness(b, order))
 	reads := 0
 	for i := len(order) - 1000; i < len(order)-1; i++ {
-		if b.Pure[order[i]] && b.Pure[order[i+1]] { // the register does not mind
+		if b.ReadOnly[order[i]] && b.ReadOnly[order[i+1]] { // the register does not mind
 			order[i], order[i+1] = order[i+1], order[i]
 			require.ErrorContains(t, verify.Witness(b, order), "returned before")
 			order[i], order[i+1] = order[i+1], order[i]
@@ -120,12 +120,12 @@ func TestLongOrders(t *testing.T) {
 	}
 	require.Positive(t, reads)
 	for i := len(order) - 1; ; i-- {
-		if o := &b.Part.Ops[i]; b.Pure[i] && !o.Unknown {
+		if o := &b.Partition.Ops[i]; b.ReadOnly[i] && !o.Unknown {
 			o.Result = c.History.Values.String("never written")
 			break
 		}
 	}
-	b, err = s.Bind(b.Part)
+	b, err = s.Bind(b.Partition)
 	require.NoError(t, err)
 	require.ErrorContains(t, verify.Witness(b, order), "refuses operation")
 	require.Error(t, verify.Witness(b, order[:len(order)-1]))

@@ -6,9 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/internal/wide"
+	"github.com/stretchr/testify/require"
 )
 
 // edge draws a number near one of the ends of int64, near 0, or anywhere.

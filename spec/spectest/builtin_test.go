@@ -3,13 +3,12 @@ package spectest_test
 import (
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/spec/spectest"
+	"github.com/stretchr/testify/require"
 )
 
 type (

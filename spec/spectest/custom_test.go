@@ -6,9 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -16,6 +13,8 @@ import (
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/spec"
 	"github.com/linsat/linsat/spec/spectest"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A lock that knows its owner: who acquired it must release it. Trying may fail for no reason at all, as that of Java and
@@ -57,7 +56,7 @@ func ownedLock() (model.Spec, error) {
 			}
 			return outcomes
 		},
-		Pure:     func(c spec.Call, r spec.Result) bool { return c.F == "trylock" && r.Is(false) },
+		ReadOnly: func(c spec.Call, r spec.Result) bool { return c.F == "trylock" && r.Is(false) },
 		Describe: func(owner string) string { return "held by " + fmt.Sprintf("%q", owner) },
 		Refusal: func(owner string, c spec.Call, _ spec.Result) string {
 			return fmt.Sprintf("%q holds it, not %q", owner, c.Process)
@@ -144,10 +143,10 @@ func TestDefinedByPieces(t *testing.T) {
 	h, err := history.Read(strings.NewReader(`{"operations": [{"process": 0, "f": "put", "arg": "a", "call": 0, "return": 1}, {"process": 0, "f": "put", "arg": "b", "call": 2, "return": 3}]}`),
 		history.ReadOptions{})
 	require.NoError(t, err)
-	parts := model.Split(s, h, model.Pieces)
+	parts := model.Split(s, h, model.ByKey)
 	require.Len(t, parts, 2)
 	assert.Equal(t, `"a"`, parts[0].Name)
-	assert.Len(t, model.Split(s, h, model.Objects), 1)
+	assert.Len(t, model.Split(s, h, model.ByObject), 1)
 
 	h, err = history.Read(strings.NewReader(`{"initial": 3, "operations": [{"process": 0, "f": "put", "arg": "c", "call": 0, "return": 1}]}`), history.ReadOptions{})
 	require.NoError(t, err)
@@ -199,8 +198,8 @@ func digits() (model.Spec, error) {
 			}
 			return []spec.Outcome[string]{spec.Returns(s[0]-'0', s[1:])}
 		},
-		Pure: func(c spec.Call, r spec.Result) bool { return c.F == "peek" || c.F == "deq" && r.Is(nil) },
-		Flow: func(c spec.Call, r spec.Result) int {
+		ReadOnly: func(c spec.Call, r spec.Result) bool { return c.F == "peek" || c.F == "deq" && r.Is(nil) },
+		ItemDelta: func(c spec.Call, r spec.Result) int {
 			switch {
 			case c.F == "enq":
 				return 1
@@ -230,9 +229,9 @@ func TestDefinedQueue(t *testing.T) {
 		q, err := specs.Queue().Bind(p)
 		require.NoError(t, err, "seed %d", seed)
 		compared++
-		assert.Equal(t, q.Pure, b.Pure, "seed %d", seed)
+		assert.Equal(t, q.ReadOnly, b.ReadOnly, "seed %d", seed)
 		assert.Equal(t, q.Class, b.Class, "seed %d", seed)
-		assert.Equal(t, q.Flow, b.Flow, "seed %d", seed)
+		assert.Equal(t, q.ItemDelta, b.ItemDelta, "seed %d", seed)
 		assert.Equal(t, q.Stored, b.Stored, "seed %d", seed)
 		want, _ := oracle.Linearizable(q)
 		got, _ := oracle.Linearizable(b)

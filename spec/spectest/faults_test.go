@@ -5,20 +5,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // faulty is a specification with one law broken.
 type faulty struct {
 	model.Spec
 	info    func(*model.Info)
-	bound   func(*model.Bound)
+	bound   func(*model.Instance)
 	machine func(model.Machine) model.Machine
 	touches func(h *history.History, i int32, dst []history.Value) []history.Value
 }
@@ -31,20 +30,20 @@ func (f faulty) Info() model.Info {
 	return info
 }
 
-func (f faulty) Touches(h *history.History, i int32, dst []history.Value) []history.Value {
+func (f faulty) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
 	if f.touches != nil {
 		return f.touches(h, i, dst)
 	}
-	return f.Spec.Touches(h, i, dst)
+	return f.Spec.Footprint(h, i, dst)
 }
 
-func (f faulty) Bind(p *model.Part) (*model.Bound, error) {
+func (f faulty) Bind(p *model.Partition) (*model.Instance, error) {
 	b, err := f.Spec.Bind(p)
 	if err != nil {
 		return nil, err
 	}
 	changed := *b
-	changed.Pure, changed.Sig = slices.Clone(b.Pure), slices.Clone(b.Sig)
+	changed.ReadOnly, changed.EquivID = slices.Clone(b.ReadOnly), slices.Clone(b.EquivID)
 	if f.bound != nil {
 		f.bound(&changed)
 	}
@@ -120,15 +119,15 @@ func TestCheckFindsFaults(t *testing.T) {
 			i.Classes = []model.Class{{Name: "moves", Operations: []string{"mov"}}}
 		}}, register, `class moves holds "mov"`},
 		"samples refused": {faulty{Spec: cas}, Kit{Samples: append([]Sample{{F: "cas", Arg: 3}}, register.Samples...)}, "samples are refused"},
-		"gap in signatures": {faulty{Spec: cas, bound: func(b *model.Bound) {
-			for i := range b.Sig {
-				b.Sig[i] *= 2
+		"gap in signatures": {faulty{Spec: cas, bound: func(b *model.Instance) {
+			for i := range b.EquivID {
+				b.EquivID[i] *= 2
 			}
 		}}, register, "signatures go up to"},
-		"one signature for all": {faulty{Spec: cas, bound: func(b *model.Bound) { clear(b.Sig) }}, register, "have one signature"},
-		"writes are pure": {faulty{Spec: cas, bound: func(b *model.Bound) {
-			for i := range b.Pure {
-				b.Pure[i] = true
+		"one signature for all": {faulty{Spec: cas, bound: func(b *model.Instance) { clear(b.EquivID) }}, register, "have one signature"},
+		"writes are pure": {faulty{Spec: cas, bound: func(b *model.Instance) {
+			for i := range b.ReadOnly {
+				b.ReadOnly[i] = true
 			}
 		}}, register, "is pure, but leads from"},
 		"hidden state": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op int32, dst []model.State) []model.State {
@@ -146,21 +145,21 @@ func TestCheckFindsFaults(t *testing.T) {
 		"no append": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op int32, dst []model.State) []model.State {
 			return m.Step(s, op, dst[:0])
 		})}, register, "does not append"},
-		"no reason": {faulty{Spec: cas, bound: func(b *model.Bound) {
+		"no reason": {faulty{Spec: cas, bound: func(b *model.Instance) {
 			b.Refusal = func(model.Machine, model.State, int32) string { return "" }
 		}}, register, "for no reason"},
-		"pending cas never succeeds": {faulty{Spec: cas, bound: func(b *model.Bound) {
+		"pending cas never succeeds": {faulty{Spec: cas, bound: func(b *model.Instance) {
 			b.NewMachine = func() model.Machine {
-				return stepper{cas2(b.Part).NewMachine(), func(m model.Machine, s model.State, op int32, dst []model.State) []model.State {
-					if o := b.Part.Ops[op]; o.Pending() && b.Part.History.Values.Kind(o.Arg) == history.KindList {
+				return stepper{cas2(b.Partition).NewMachine(), func(m model.Machine, s model.State, op int32, dst []model.State) []model.State {
+					if o := b.Partition.Ops[op]; o.Pending() && b.Partition.History.Values.Kind(o.Arg) == history.KindList {
 						return append(dst, s)
 					}
 					return m.Step(s, op, dst)
 				}}
 			}
 		}}, register, "but some result does"},
-		"theory of another register": {faulty{Spec: cas, bound: func(b *model.Bound) {
-			c := *b.Theory.(*model.Cells)
+		"theory of another register": {faulty{Spec: cas, bound: func(b *model.Instance) {
+			c := *b.Theory.(*model.RegisterTheory)
 			c.Modes = slices.Clone(c.Modes)
 			for i := range c.Modes {
 				if c.Modes[i].Test == model.Not {
@@ -169,8 +168,8 @@ func TestCheckFindsFaults(t *testing.T) {
 			}
 			b.Theory = &c
 		}}, register, "only the theory allows write 1; cas [1 2] → false"},
-		"theory of a stack": {faulty{Spec: specs.Queue(), bound: func(b *model.Bound) {
-			if t, ok := b.Theory.(*model.Collection); ok {
+		"theory of a stack": {faulty{Spec: specs.Queue(), bound: func(b *model.Instance) {
+			if t, ok := b.Theory.(*model.CollectionTheory); ok {
 				c := *t
 				c.Discipline = model.LIFO
 				b.Theory = &c
@@ -201,7 +200,7 @@ func TestCheckFindsFaults(t *testing.T) {
 }
 
 // cas2 binds a part to the cas-register, whose samples nothing refuses.
-func cas2(p *model.Part) *model.Bound {
+func cas2(p *model.Partition) *model.Instance {
 	b, err := specs.CASRegister().Bind(p)
 	if err != nil {
 		panic(err)

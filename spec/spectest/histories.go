@@ -42,7 +42,7 @@ func (c *checker) history(h *history.History, seed uint64, what string) {
 	if all {
 		verdict, _ = oracle.Linearizable(b)
 	}
-	for _, scope := range []model.Scope{model.Pieces, model.Objects} {
+	for _, scope := range []model.Partitioning{model.ByKey, model.ByObject} {
 		bound, parts := true, true
 		covered := 0
 		for _, p := range model.Split(c.spec, h, scope) {
@@ -68,7 +68,7 @@ func (c *checker) history(h *history.History, seed uint64, what string) {
 		return
 	}
 	if b.Theory != nil {
-		t := &model.Bound{Part: whole, NewMachine: func() model.Machine { return machineOf(b.Theory) }}
+		t := &model.Instance{Partition: whole, NewMachine: func() model.Machine { return machineOf(b.Theory) }}
 		if ok, _ := oracle.Linearizable(t); ok != verdict {
 			c.fail("%s, seed %d: by the theory, it is linearizable: %v; by the machine: %v", what, seed, ok, verdict)
 		}
@@ -79,7 +79,7 @@ func (c *checker) history(h *history.History, seed uint64, what string) {
 }
 
 // weaken forgets something of a linearizable history, which must stay one.
-func (c *checker) weaken(p *model.Part, seed uint64, what string) {
+func (c *checker) weaken(p *model.Partition, seed uint64, what string) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	q := *p
 	q.Ops = slices.Clone(p.Ops)

@@ -45,7 +45,7 @@ type letter struct {
 type alphabet struct {
 	kit     *Kit
 	letters []letter
-	bound   *model.Bound
+	bound   *model.Instance
 }
 
 func encode(t *history.Values, v any) (history.Value, error) {

@@ -140,8 +140,8 @@ func (c *checker) example(info model.Info) {
 // alphabet checks the laws of what Bind says of a part, on the states within reach.
 func (c *checker) alphabet(a *alphabet, initial any) {
 	b, n := a.bound, len(a.letters)
-	if len(b.Pure) != n || len(b.Sig) != n || b.Class != nil && len(b.Class) != n {
-		c.fail("Bind says something of %d, %d and %d operations, but there are %d", len(b.Pure), len(b.Sig), len(b.Class), n)
+	if len(b.ReadOnly) != n || len(b.EquivID) != n || b.Class != nil && len(b.Class) != n {
+		c.fail("Bind says something of %d, %d and %d operations, but there are %d", len(b.ReadOnly), len(b.EquivID), len(b.Class), n)
 		return
 	}
 	for i, class := range b.Class {
@@ -201,15 +201,15 @@ func (c *checker) describable(a *alphabet, initial any) *alphabet {
 // signatures are the numbers 0..max.
 func (c *checker) signatures(a *alphabet) bool {
 	seen := map[int32]bool{}
-	for i, sig := range a.bound.Sig {
+	for i, sig := range a.bound.EquivID {
 		if sig < 0 {
 			c.fail("%s has signature %d", a.show(int32(i)), sig)
 			return false
 		}
 		seen[sig] = true
 	}
-	if int(slices.Max(a.bound.Sig)) >= len(seen) {
-		c.fail("signatures go up to %d, but there are only %d different ones", slices.Max(a.bound.Sig), len(seen))
+	if int(slices.Max(a.bound.EquivID)) >= len(seen) {
+		c.fail("signatures go up to %d, but there are only %d different ones", slices.Max(a.bound.EquivID), len(seen))
 		return false
 	}
 	return true
@@ -326,10 +326,10 @@ func (c *checker) states(a *alphabet, g *graph) {
 		steps := g.steps[s]
 		first := map[int32]int{}
 		for op, next := range steps {
-			if a.bound.Pure[op] && !(len(next) == 0 || len(next) == 1 && next[0] == s) {
+			if a.bound.ReadOnly[op] && !(len(next) == 0 || len(next) == 1 && next[0] == s) {
 				c.fail("%s is pure, but leads from %s to %s", a.show(int32(op)), g.machine.Describe(s), list(g.machine, next))
 			}
-			sig := a.bound.Sig[op]
+			sig := a.bound.EquivID[op]
 			if twin, taken := first[sig]; !taken {
 				first[sig] = op
 			} else if !slices.Equal(next, steps[twin]) {

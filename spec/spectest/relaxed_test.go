@@ -4,23 +4,22 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/spec/spectest"
+	"github.com/stretchr/testify/require"
 )
 
 // TestRelaxed: specifications relaxed by semantics obey the laws, purity and locality among them.
 func TestRelaxed(t *testing.T) {
 	for _, s := range specs.All() {
 		name := s.Info().Name
-		relaxations := []specs.Semantics{{}, {Stuttering: 1}, {Stuttering: 2}}
+		relaxations := []specs.SemanticRelaxation{{}, {Stuttering: 1}, {Stuttering: 2}}
 		switch name {
 		case "queue", "stack", "priority-queue", "deque":
-			relaxations = append(relaxations, specs.Semantics{OutOfOrder: 1}, specs.Semantics{Lateness: 1}, specs.Semantics{OutOfOrder: 2, Lateness: 1},
-				specs.Semantics{OutOfOrder: 1, Stuttering: 1}, specs.Semantics{OutOfOrder: 2, Lateness: 2, Stuttering: 1})
+			relaxations = append(relaxations, specs.SemanticRelaxation{OutOfOrder: 1}, specs.SemanticRelaxation{Lateness: 1}, specs.SemanticRelaxation{OutOfOrder: 2, Lateness: 1},
+				specs.SemanticRelaxation{OutOfOrder: 1, Stuttering: 1}, specs.SemanticRelaxation{OutOfOrder: 2, Lateness: 2, Stuttering: 1})
 		}
 		for _, x := range relaxations {
 			r, err := specs.Relax(s, x)

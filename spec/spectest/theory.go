@@ -3,8 +3,9 @@ package spectest
 import (
 	"encoding/binary"
 	"fmt"
-	"github.com/linsat/linsat/internal/model"
 	"slices"
+
+	"github.com/linsat/linsat/internal/model"
 )
 
 // theoryMachine executes a theory. Its states are vectors of numbers, of which only the functions of one theory
@@ -19,13 +20,13 @@ type theoryMachine struct {
 func machineOf(t model.Theory) model.Machine {
 	m := &theoryMachine{index: map[string]model.State{}}
 	switch t := t.(type) {
-	case *model.Cells:
+	case *model.RegisterTheory:
 		m.intern(widen(t.Init))
 		m.step = func(s []int64, op int32) [][]int64 { return stepCells(t, s, op) }
-	case *model.Counting:
+	case *model.CountingTheory:
 		m.intern(slices.Clone(t.Init))
 		m.step = func(s []int64, op int32) [][]int64 { return stepCounting(t, s, op) }
-	case *model.Collection:
+	case *model.CollectionTheory:
 		m.intern(startCollection(t))
 		m.step = func(s []int64, op int32) [][]int64 { return stepCollection(t, s, op) }
 	default:
@@ -71,7 +72,7 @@ func (m *theoryMachine) Step(s model.State, op int32, dst []model.State) []model
 func (m *theoryMachine) Describe(s model.State) string { return fmt.Sprint(m.states[s]) }
 func (m *theoryMachine) Bytes() int64                  { return 0 }
 
-func stepCells(t *model.Cells, s []int64, op int32) (out [][]int64) {
+func stepCells(t *model.RegisterTheory, s []int64, op int32) (out [][]int64) {
 	cell := t.Object[op]
 	for _, m := range t.Modes[t.First[op]:t.First[op+1]] {
 		found, ok := int32(s[cell]), true
@@ -93,7 +94,7 @@ func stepCells(t *model.Cells, s []int64, op int32) (out [][]int64) {
 	return out
 }
 
-func stepCounting(t *model.Counting, s []int64, op int32) [][]int64 {
+func stepCounting(t *model.CountingTheory, s []int64, op int32) [][]int64 {
 	o := t.Object[op]
 	if t.Observes[op] && s[o] != t.Observed[op] {
 		return nil
@@ -104,7 +105,7 @@ func stepCounting(t *model.Counting, s []int64, op int32) [][]int64 {
 }
 
 // A state of collections is a list of pairs, object and value, the oldest first.
-func startCollection(t *model.Collection) []int64 {
+func startCollection(t *model.CollectionTheory) []int64 {
 	s := []int64{}
 	for o, values := range t.Initial {
 		values = slices.Clone(values)
@@ -118,7 +119,7 @@ func startCollection(t *model.Collection) []int64 {
 	return s
 }
 
-func stepCollection(t *model.Collection, s []int64, op int32) (out [][]int64) {
+func stepCollection(t *model.CollectionTheory, s []int64, op int32) (out [][]int64) {
 	o, v := int64(t.Object[op]), t.Value[op]
 	if t.Does[op] == model.Insert {
 		return [][]int64{append(slices.Clone(s), o, int64(v))}

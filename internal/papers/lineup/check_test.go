@@ -8,13 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/linsat/linsat/internal/testenv"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // counter is that of the paper's section 2.2: unlocked has Counter1's inc without lock, unreleased Counter2's get, which keeps the lock.

@@ -6,12 +6,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
-
-	"github.com/linsat/linsat/explore"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

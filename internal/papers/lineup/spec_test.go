@@ -6,14 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // called is an operation of a serial run; result is never for one that is pending.
@@ -27,7 +26,7 @@ type called struct {
 var never = new(int)
 
 // serially binds the specification to a history that makes these calls one after the other.
-func serially(t *testing.T, o *Observations, calls ...called) (*model.Bound, error) {
+func serially(t *testing.T, o *Observations, calls ...called) (*model.Instance, error) {
 	var text strings.Builder
 	text.WriteString(`{"operations": [`)
 	for i, c := range calls {

@@ -7,15 +7,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/testenv"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // sequential is a random deterministic object: a table of states, where an operation may block.

@@ -9,13 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linsat/linsat/internal/testenv"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // blockingQueue is the queue of the paper's Figure 7: Take blocks on an empty queue, TryTake fails.

@@ -9,11 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linsat/linsat/internal/testenv"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/stretchr/testify/require"
 )
 
 // trie is the interleaving tree built from the schedules that explore.Exhaustive runs, nothing merged.

@@ -14,13 +14,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/papers/localize"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/explore"
-	"github.com/linsat/linsat/explore/mem"
 )
 
 func page(t *testing.T, r *localize.Result) string {

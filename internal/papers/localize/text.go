@@ -3,10 +3,11 @@ package localize
 import (
 	"bytes"
 	"fmt"
-	"github.com/linsat/linsat/internal/render"
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/linsat/linsat/internal/render"
 )
 
 // Text writes the result for a terminal: the trace with its critical steps marked, the source lines of the races, and what each

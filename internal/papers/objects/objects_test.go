@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/papers/lineup"
 	"github.com/linsat/linsat/internal/papers/objects"
@@ -13,9 +15,6 @@ import (
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/explore"
-	"github.com/linsat/linsat/history"
 )
 
 // TestCatalogue runs every test of the catalogue with DPOR, up to a bound unless LINSAT_FULL is set, and compares the verdict with

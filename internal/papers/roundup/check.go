@@ -117,7 +117,7 @@ type phase2 struct {
 	options Options
 	spec    model.Spec
 	kinds   kinds
-	relax   *quasi.Relaxation
+	relax   *quasi.Question
 	golden  *golden
 	report  *Report
 	ways    map[[2]int32]int64 // rearrangements, by number of operations and bound
@@ -149,7 +149,7 @@ func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error)
 		return nil, fmt.Errorf("%w: %s begins with %v and its golden model with %v", ErrUnfit, c.Object.Name, c.Object.Initial, initial)
 	}
 	p := &phase2{ctx: ctx, options: o, spec: s, kinds: kindsOf(s.Info(), c), report: &Report{Case: c, Factor: o.Factor}, ways: map[[2]int32]int64{}, classes: map[string]*class{}, decided: map[string]*[2]decided{}}
-	p.relax = &quasi.Relaxation{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: o.Meaning}
+	p.relax = &quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Meaning: o.Meaning}
 	if o.Factor == "" {
 		return p, nil
 	}

@@ -135,7 +135,7 @@ func (g *golden) add(ctx context.Context, test *explore.Case, e *explore.Executi
 	if err != nil {
 		return fmt.Errorf("%w: %w", errGolden, err)
 	}
-	relax := quasi.Relaxation{Factor: make(quasi.Factor, len(s.Info().Classes)), Drain: s.Info().Drain != ""}
+	relax := quasi.Question{Factor: make(quasi.Factor, len(s.Info().Classes)), Drain: s.Info().Drain != ""}
 	r, err := linsat.Check(ctx, s, h, linsat.Quasi(relax), linsat.First(), linsat.Argue(0))
 	if err != nil {
 		return fmt.Errorf("%w: %w", errGolden, err)

@@ -219,7 +219,7 @@ func TestJudges(t *testing.T) {
 			bound, err := s.Bind(model.Whole(h))
 			require.NoError(t, err)
 			k := int32(r.IntN(4))
-			relax := quasi.Relaxation{Factor: quasi.Factor{0, k, 0}}
+			relax := quasi.Question{Factor: quasi.Factor{0, k, 0}}
 			lin, relaxed := literal(e, x, g, kindsOf(s.Info(), c), k)
 			byDefinition, _, _ := oracle.SlotsLinearizable(bound, relax)
 			linearizable, _ := oracle.Linearizable(bound)

@@ -8,8 +8,8 @@ import (
 // RemovedEarly counts the removals that stand in order before the insertion of the value that
 // they return: both meanings allow that, and people should know. It is 0 where nothing is stored; removals whose
 // result is unknown do not count.
-func RemovedEarly(b *model.Bound, order []int32) int {
-	if b.Flow == nil {
+func RemovedEarly(b *model.Instance, order []int32) int {
+	if b.ItemDelta == nil {
 		return 0
 	}
 	type item struct {
@@ -18,8 +18,8 @@ func RemovedEarly(b *model.Bound, order []int32) int {
 	}
 	object, keys := b.Objects()
 	inside := map[item]int{}
-	if b.Part.HasInitial {
-		list, _ := b.Part.History.Values.AsList(b.Part.Initial)
+	if b.Partition.HasInitial {
+		list, _ := b.Partition.History.Values.AsList(b.Partition.Initial)
 		for k := range keys {
 			for _, v := range list {
 				inside[item{int32(k), v}]++
@@ -28,10 +28,10 @@ func RemovedEarly(b *model.Bound, order []int32) int {
 	}
 	early := 0
 	for _, i := range order {
-		switch o := &b.Part.Ops[i]; {
-		case b.Flow[i] > 0:
+		switch o := &b.Partition.Ops[i]; {
+		case b.ItemDelta[i] > 0:
 			inside[item{object[i], o.Arg}]++
-		case b.Flow[i] < 0 && !o.Unknown:
+		case b.ItemDelta[i] < 0 && !o.Unknown:
 			e := item{object[i], o.Result}
 			if inside[e]--; inside[e] < 0 {
 				early++

@@ -69,7 +69,7 @@ func leastBound(t *testing.T, h *history.History, drain bool) int32 {
 	require.True(t, ok)
 	request, err := quasi.Parse(s.Info(), "min")
 	require.NoError(t, err)
-	r, err := linsat.Check(context.Background(), s, h, linsat.QuasiLeast(request, quasi.Relaxation{Drain: drain}))
+	r, err := linsat.Check(context.Background(), s, h, linsat.QuasiLeast(request, quasi.Question{Drain: drain}))
 	require.NoError(t, err)
 	require.NotNil(t, r.Least)
 	require.True(t, r.Least.Settled())
@@ -77,7 +77,7 @@ func leastBound(t *testing.T, h *history.History, drain bool) int32 {
 	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
 	accepted := func(k int32) bool {
-		relax := quasi.Relaxation{Factor: make(quasi.Factor, len(request.Factor)), Drain: drain}
+		relax := quasi.Question{Factor: make(quasi.Factor, len(request.Factor)), Drain: drain}
 		for c, free := range request.Free {
 			if free {
 				relax.Factor[c] = k

@@ -53,9 +53,9 @@ type Queue struct {
 // A pending insertion whose value a completed removal returned has certainly taken effect and is kept. Others are
 // left out: exactly, if nothing is drained (such a value would leave no slot before the last removed one), else
 // as Accepts. Pending removals are left out as Accepts, pending peeks exactly.
-func Collect(b *model.Bound, relax *quasi.Relaxation) (*Queue, int32) {
-	c, ok := b.Theory.(*model.Collection)
-	if !ok || relax == nil || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Part.Ops) == 0 || len(b.Part.Edges) != 0 || b.Class == nil {
+func Collect(b *model.Instance, relax *quasi.Question) (*Queue, int32) {
+	c, ok := b.Theory.(*model.CollectionTheory)
+	if !ok || relax == nil || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Partition.Ops) == 0 || len(b.Partition.Edges) != 0 || b.Class == nil {
 		return nil, 0
 	}
 	bound, ok := bounds(b, c, relax.Factor)
@@ -63,14 +63,14 @@ func Collect(b *model.Bound, relax *quasi.Relaxation) (*Queue, int32) {
 		return nil, 0
 	}
 	q := &Queue{Meaning: relax.Meaning, Drain: relax.Drain, Fit: Exact, Initial: len(c.Initial[0])}
-	if !q.read(b.Part.Ops, c) {
+	if !q.read(b.Partition.Ops, c) {
 		return nil, 0
 	}
 	return q, bound
 }
 
 // bounds returns the bound of the removals if all other classes in use have bound 0.
-func bounds(b *model.Bound, c *model.Collection, f quasi.Factor) (int32, bool) {
+func bounds(b *model.Instance, c *model.CollectionTheory, f quasi.Factor) (int32, bool) {
 	removals, bound := int8(-1), int32(0)
 	for i, class := range b.Class {
 		if c.Does[i] != model.Remove {
@@ -92,7 +92,7 @@ func bounds(b *model.Bound, c *model.Collection, f quasi.Factor) (int32, bool) {
 	return bound, true
 }
 
-func (q *Queue) read(ops []history.Op, c *model.Collection) bool {
+func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 	values := c.Values
 	for _, v := range c.Initial[0] {
 		values = max(values, int(v)+1)

@@ -2,9 +2,10 @@ package window
 
 import (
 	"cmp"
-	"github.com/linsat/linsat/internal/proof"
 	"slices"
 	"sort"
+
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // final names the contradiction.

@@ -14,8 +14,9 @@ package window
 // Invariant: between sweeps Windows.free is the identity.
 
 import (
-	"github.com/linsat/linsat/internal/proof"
 	"sort"
+
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // reach is how many operations before a span are packed.

@@ -14,8 +14,9 @@ package window
 // found enough to count.
 
 import (
-	"github.com/linsat/linsat/internal/proof"
 	"slices"
+
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // entry is one narrowing: variable 2v from below, 2v+1 from above.

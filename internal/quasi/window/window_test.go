@@ -15,7 +15,7 @@ import (
 )
 
 // small makes a queue history of a few operations with times at random.
-func small(t *testing.T, rng *rand.Rand) *model.Bound {
+func small(t *testing.T, rng *rand.Rand) *model.Instance {
 	t.Helper()
 	b := history.NewBuilder()
 	span := 2 + rng.IntN(16)
@@ -134,7 +134,7 @@ func TestWindowsHoldSolutions(t *testing.T) {
 	for seed := range n {
 		rng := rand.New(rand.NewPCG(uint64(seed), 5))
 		b := small(t, rng)
-		relax := &quasi.Relaxation{Factor: quasi.Factor{0, int32(rng.IntN(4)), 0}, Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0}
+		relax := &quasi.Question{Factor: quasi.Factor{0, int32(rng.IntN(4)), 0}, Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0}
 		q, k := Collect(b, relax)
 		require.NotNil(t, q)
 		require.Equal(t, Exact, q.Fit)

@@ -5,7 +5,6 @@ import (
 
 	upstream "github.com/go-air/gini"
 	"github.com/go-air/gini/z"
-
 	"github.com/linsat/linsat/solver"
 )
 
@@ -39,8 +38,8 @@ type Solver struct {
 }
 
 var (
-	_ solver.Solver = (*Solver)(nil)
-	_ solver.Sized  = (*Solver)(nil)
+	_ solver.Solver     = (*Solver)(nil)
+	_ solver.SizeHinter = (*Solver)(nil)
 )
 
 // New returns an empty Solver.
@@ -57,8 +56,8 @@ func NewSized(vars, clauses int) *Solver {
 	return &Solver{g: upstream.NewVc(vars, clauses), stats: solver.Stats{Conflicts: -1}}
 }
 
-// Expect implements solver.Sized.
-func (s *Solver) Expect(vars, clauses int) {
+// SizeHint implements solver.SizeHinter.
+func (s *Solver) SizeHint(vars, clauses int) {
 	if s.stats == (solver.Stats{Conflicts: -1}) {
 		*s = *NewSized(vars, clauses)
 	}

@@ -12,9 +12,8 @@ import (
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/solver/solvertest"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/solver"
+	"github.com/stretchr/testify/require"
 )
 
 func factory() solver.Solver { return gini.New() }

@@ -11,9 +11,8 @@ import (
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/solver/solvertest"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/solver"
+	"github.com/stretchr/testify/require"
 )
 
 // The tests in this file are about gini itself: that it (still) does what this package works around. One that fails after a

@@ -29,8 +29,8 @@ type Solver struct {
 }
 
 var (
-	_ solver.Solver = (*Solver)(nil)
-	_ solver.Afresh = (*Solver)(nil)
+	_ solver.Solver         = (*Solver)(nil)
+	_ solver.NonIncremental = (*Solver)(nil)
 )
 
 func newSolver(t tool, path string) *Solver { return &Solver{tool: t, path: path} }
@@ -43,8 +43,8 @@ type answer struct {
 	named  bool
 }
 
-// StartsAfresh implements solver.Afresh.
-func (s *Solver) StartsAfresh() {}
+// NonIncremental implements solver.NonIncremental.
+func (s *Solver) NonIncremental() {}
 
 // NewVar implements solver.Solver.
 func (s *Solver) NewVar() solver.Lit { return s.Reserve(1) }

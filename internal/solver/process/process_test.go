@@ -15,10 +15,9 @@ import (
 	"github.com/linsat/linsat/internal/solver/process"
 	"github.com/linsat/linsat/internal/solver/solvertest"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/solver"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/solver"
 )
 
 // find returns a factory for an installed program, and skips the test without it.

@@ -4,10 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/internal/solver/solvertest"
 	"github.com/linsat/linsat/solver"
+	"github.com/stretchr/testify/require"
 )
 
 func TestDPLL(t *testing.T) { solvertest.Run(t, solvertest.NewDPLL) }

@@ -10,10 +10,9 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/solver"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/solver"
 )
 
 // prompt is how late a stopped Solve may be.

@@ -12,9 +12,8 @@ import (
 	"sync"
 	"time"
 
-	binding "github.com/mitchellh/go-z3"
-
 	"github.com/linsat/linsat/solver"
+	binding "github.com/mitchellh/go-z3"
 )
 
 const (

@@ -6,11 +6,10 @@ import (
 	"context"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/internal/solver/solvertest"
 	"github.com/linsat/linsat/internal/solver/z3"
+	"github.com/linsat/linsat/solver"
+	"github.com/stretchr/testify/require"
 )
 
 func TestLaws(t *testing.T) {

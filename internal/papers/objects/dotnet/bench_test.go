@@ -8,10 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/papers/lineup"
+	"github.com/stretchr/testify/require"
 )
 
 // BenchmarkLineUpQueue3x3 is Line-Up on the queue of Michael and Scott: both phases of a 3×3 test with all its operations mixed, with at most two

@@ -8,17 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/papers/lineup"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/explore"
-	"github.com/linsat/linsat/explore/mem"
-	"github.com/linsat/linsat/history"
 )
 
 // named returns the class of that name.

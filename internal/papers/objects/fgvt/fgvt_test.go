@@ -6,13 +6,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/linsat/linsat/explore"
 )
 
 func TestEntries(t *testing.T) {

@@ -314,7 +314,7 @@ func randomTest(r *rand.Rand, o *explore.Object) *explore.Case {
 func TestKStackOutOfOrder(t *testing.T) {
 	strict, ok := specs.Lookup("stack")
 	require.True(t, ok)
-	s, err := specs.Relax(strict, specs.Semantics{OutOfOrder: 1})
+	s, err := specs.Relax(strict, specs.SemanticRelaxation{OutOfOrder: 1})
 	require.NoError(t, err)
 	tests := []*explore.Case{stack.Test(object("k-stack-tagged", "stack", relaxed.KStackTagged(2)), "iririiir", []string{"i", "r"}, "rr")}
 	seed := uint64(7)
@@ -417,7 +417,7 @@ func TestPriorityQueuesHaveNoFactor(t *testing.T) {
 		require.NoError(t, err)
 		request, err := quasi.Parse(s.Info(), "min")
 		require.NoError(t, err)
-		r, err := linsat.Check(context.Background(), s, h, linsat.QuasiLeast(request, quasi.Relaxation{Drain: true}), linsat.Timeout(time.Minute))
+		r, err := linsat.Check(context.Background(), s, h, linsat.QuasiLeast(request, quasi.Question{Drain: true}), linsat.Timeout(time.Minute))
 		require.NoError(t, err)
 		require.NotNil(t, r.Least)
 		assert.Equal(t, int32(j+1), r.Least.High)
