@@ -31,9 +31,10 @@ func smallHistories() int {
 	return 400
 }
 
-// TestAgreement compares, per specification and on thousands of random small histories (pending operations,
-// repeated values, several objects, explicit edges in a tenth, changed results and times), the definition by brute
-// force with search, SAT and Check: split into pieces, into objects, and not at all.
+// TestAgreement compares, per specification and on thousands of random small histories (pending
+// operations, repeated values, several objects, explicit edges in a tenth, changed results and
+// times), the definition by brute force with search, SAT and Check: split into pieces, into
+// objects, and not at all.
 func TestAgreement(t *testing.T) {
 	for _, s := range specs.All() {
 		name := s.Info().Name

@@ -156,7 +156,8 @@ func TestPendingOperationsUnderANaturalStep(t *testing.T) {
 	}
 }
 
-// A panic in any function of a specification, and in any goroutine, is an error that names specification, function, operation and state.
+// A panic in any function of a specification, and in any goroutine, is an error that names
+// specification, function, operation and state.
 func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
 	h := readHistory(t, `{"initial": 0, "operations": [{"process": 0, "id": "w1", "f": "write", "arg": 1, "call": 0, "return": 4}, {"process": 1, "f": "read", "call": 1, "return": 3, "result": 2}]}`)
 	step := func(s int, c spec.Call) []spec.Outcome[int] {
@@ -218,7 +219,8 @@ func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
 	assert.ErrorContains(t, err, "runtime.Goexit")
 }
 
-// What only relates results to states cannot say what a pending operation did, unless its author does.
+// What only relates results to states cannot say what a pending operation did, unless its author
+// does.
 func TestAcceptNeedsOpen(t *testing.T) {
 	d := spec.Definition[int64]{
 		Name: "ids", // an operation returns an identifier that is greater than all before

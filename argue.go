@@ -22,8 +22,8 @@ import (
 // defaultArgue bounds the time spent on the reasons of a no.
 const defaultArgue = 5 * time.Second
 
-// argue finds out why r is a no: a minimal core with its argument, or under a factor the refutation that came with the verdict; and has
-// certify judge it. It changes only what r says of that.
+// argue finds out why r is a no: a minimal core with its argument, or under a factor the refutation
+// that came with the verdict; and has certify judge it. It changes only what r says of that.
 func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 	if c.relax != nil {
 		return c.argueQuasi(ctx, r, evidence)
@@ -80,7 +80,8 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 		r.Core = core
 		r.Uncertified = core.NoArgument
 		c.exhaust(outer, r)
-		if r.Certified && !core.Minimal && len(core.Facts) > manyFacts { // a list of most of the history explains nothing
+		// a list of most of the history explains nothing
+		if r.Certified && !core.Minimal && len(core.Facts) > manyFacts {
 			r.Core, core = nil, nil
 		}
 	default:
@@ -96,10 +97,12 @@ func (c *config) argue(ctx context.Context, r *Result, evidence any) error {
 	return nil
 }
 
-// maxCoreFirst is the size of the largest part for which prices are not tried before the core is looked for.
+// maxCoreFirst is the size of the largest part for which prices are not tried before the core is
+// looked for.
 const maxCoreFirst = 200
 
-// prices asks the search for evidence about what never returned, nil if there is none, for a quarter of the time.
+// prices asks the search for evidence about what never returned, nil if there is none, for a
+// quarter of the time.
 func (c *config) prices(ctx context.Context, r *Result) any {
 	ctx, stop := context.WithTimeout(ctx, c.argueFor/4)
 	defer stop()
@@ -120,7 +123,8 @@ func (c *config) moreCores(ctx context.Context, r *Result) error {
 	}
 }
 
-// exhaust has certify try everything: at first with what the core forgets, then with the shortest prefix alone.
+// exhaust has certify try everything: at first with what the core forgets, then with the shortest
+// prefix alone.
 func (c *config) exhaust(ctx context.Context, r *Result) {
 	claims := []*proof.Weakening{{Cut: history.Never}}
 	if r.Failure != nil {
@@ -137,8 +141,8 @@ func (c *config) exhaust(ctx context.Context, r *Result) {
 	}
 }
 
-// maxPatient is the size of the largest part for whose core, where evidence has been certified already, there is coreBeside of the time for
-// reasons; for a longer one there is coreOnTop.
+// maxPatient is the size of the largest part for whose core, where evidence has been certified
+// already, there is coreBeside of the time for reasons; for a longer one there is coreOnTop.
 const (
 	maxPatient = 5000
 	coreBeside = time.Second
@@ -151,17 +155,19 @@ const manyFacts = 24
 // manySteps is from how many steps on an argument says less than that.
 const manySteps = 100
 
-// maxArgued is the size of the largest part for whose no an argument is sought although a monitor gave evidence.
+// maxArgued is the size of the largest part for whose no an argument is sought although a monitor
+// gave evidence.
 const maxArgued = 20_000
 
-// stepsForCore bounds one question of the search for a core, of a long part stepsForEach of its operations.
+// stepsForCore bounds one question of the search for a core, of a long part stepsForEach of its
+// operations.
 const (
 	stepsForCore = 100_000
 	stepsForEach = 40
 )
 
-// decideForCore decides weakened parts: by a monitor where one takes them, else by search where they are small and by SAT first
-// where they are not.
+// decideForCore decides weakened parts: by a monitor where one takes them, else by search where
+// they are small and by SAT first where they are not.
 func (c *config) decideForCore(ctx context.Context, b *model.Instance) engine.Verdict {
 	if a, err := monitor.New().Check(ctx, &engine.Problem{Instance: b}, nil); err == nil && a.Verdict != engine.Unknown {
 		return a.Verdict

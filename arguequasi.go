@@ -18,8 +18,8 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// argueQuasi is argue under a factor: certify judges the refutation that came with the verdict, or tries everything that a minimal core
-// leaves, or else everything.
+// argueQuasi is argue under a factor: certify judges the refutation that came with the verdict, or
+// tries everything that a minimal core leaves, or else everything.
 func (c *config) argueQuasi(ctx context.Context, r *Result, evidence any) error {
 	if refutation, ok := evidence.(*proof.Displacement); ok && verify.Lag(r.Instance, r.Quasi, refutation) == nil {
 		r.Refutation, r.Certified, r.Uncertified = refutation, true, ""
@@ -61,11 +61,12 @@ func onlyResults(claim *proof.Weakening) *proof.Weakening {
 	return &weaker
 }
 
-// exhaustWork bounds the cases that are tried, times the square of the operations of the part: a second or two.
+// exhaustWork bounds the cases that are tried, times the square of the operations of the part: a
+// second or two.
 const exhaustWork = 150_000_000
 
-// exhaustQuasi has certify try everything that the claim leaves, and returns how many cases that took. That there is an order
-// after all is a contradiction.
+// exhaustQuasi has certify try everything that the claim leaves, and returns how many cases that
+// took. That there is an order after all is a contradiction.
 func exhaustQuasi(b *model.Instance, relax *quasi.Question, claim *proof.Weakening) (int, error) {
 	n := b.Partition.Len() + 1
 	limit := min(verify.MaxNodes, exhaustWork/(n*n))
@@ -76,7 +77,8 @@ func exhaustQuasi(b *model.Instance, relax *quasi.Question, claim *proof.Weakeni
 	return nodes, err
 }
 
-// confirmed says whether certify confirms that b is not quasi-linearizable under relax, given the evidence of an engine.
+// confirmed says whether certify confirms that b is not quasi-linearizable under relax, given the
+// evidence of an engine.
 func (c *config) confirmed(b *model.Instance, relax *quasi.Question, evidence any) (bool, error) {
 	if refutation, ok := evidence.(*proof.Displacement); ok && verify.Lag(b, relax, refutation) == nil {
 		return true, nil

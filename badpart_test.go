@@ -37,7 +37,8 @@ func TestBadPartBesideRefutedPart(t *testing.T) {
 	}
 }
 
-// A limit that is over before an engine is asked is the cause, not that the engine asked first does not take the question.
+// A limit that is over before an engine is asked is the cause, not that the engine asked first does
+// not take the question.
 func TestCauseOfNoTime(t *testing.T) {
 	stack, _ := specs.Lookup("stack")
 	h, err := history.Read(strings.NewReader(`{"spec": "stack", "operations": [

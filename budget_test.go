@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hardQueue is k insertions and k removals of four values, nearly all of them open at once: too much
-// for any engine when k is large.
+// hardQueue is k insertions and k removals of four values, nearly all of them open at once: too
+// much for any engine when k is large.
 func hardQueue(t *testing.T, k int) *history.History {
 	b := history.NewBuilder()
 	enq, deq := b.Values.String("enq"), b.Values.String("deq")
@@ -58,7 +58,8 @@ func TestTimeoutIsKept(t *testing.T) {
 	}{{"a step that sleeps", slow, h}, {"a hard history", queue, hardQueue(t, 40)}} {
 		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT} {
 			least := time.Hour
-			for try := 0; try < 20 && least > 300*time.Millisecond; try++ { // the machine may be busy with other things
+			// the machine may be busy with other things
+			for try := 0; try < 20 && least > 300*time.Millisecond; try++ {
 				start := time.Now()
 				r, err := linsat.Check(context.Background(), c.s, c.h, linsat.Timeout(200*time.Millisecond), linsat.Engine(e))
 				least = min(least, time.Since(start))

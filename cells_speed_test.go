@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkCheckCells checks long runs of registers and sets from the history in memory to the certified answer.
+// BenchmarkCheckCells checks long runs of registers and sets from the history in memory to the
+// certified answer.
 func BenchmarkCheckCells(b *testing.B) {
 	for _, n := range []int{100_000, 1_000_000} {
 		for _, o := range []gen.Options{

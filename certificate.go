@@ -8,8 +8,8 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// Certificate puts a certified result about h into the form that verify.Verify checks against the history alone. It refuses a
-// result that is not certified.
+// Certificate puts a certified result about h into the form that verify.Verify checks against the
+// history alone. It refuses a result that is not certified.
 func Certificate(h *history.History, r *Result) (*verify.Certificate, error) {
 	if h == nil || r == nil {
 		return nil, errors.New("there is no certificate without a history and a result")

@@ -57,8 +57,8 @@ func forget(claim *proof.Weakening, f explain.Fact) *proof.Weakening {
 	return &weaker
 }
 
-// explained says whether what a claim leaves can be explained, as decide sees it. A forgotten past is every value at the start with
-// every choice of what had happened by then.
+// explained says whether what a claim leaves can be explained, as decide sees it. A forgotten past
+// is every value at the start with every choice of what had happened by then.
 func explained(t *testing.T, b *model.Instance, claim *proof.Weakening, decide func(*model.Instance) engine.Verdict) bool {
 	part := *claim
 	part.View = 0 // what no view of it allows, the part does not
@@ -116,8 +116,8 @@ func explained(t *testing.T, b *model.Instance, claim *proof.Weakening, decide f
 	return false
 }
 
-// explainedFromOtherContents is explained for a collection that may hold anything at the start: all sequences of its values, up to as
-// many as it has operations.
+// explainedFromOtherContents is explained for a collection that may hold anything at the start: all
+// sequences of its values, up to as many as it has operations.
 func explainedFromOtherContents(t *testing.T, b *model.Instance, claim *proof.Weakening, decide func(*model.Instance) engine.Verdict) bool {
 	known := *claim
 	known.AnyStart = false
@@ -151,8 +151,8 @@ func explainedFromOtherContents(t *testing.T, b *model.Instance, claim *proof.We
 	return false
 }
 
-// starts lists whatever could be a state of one cell: every value of the history and one that is not in it, by itself, of
-// each key, and as an element.
+// starts lists whatever could be a state of one cell: every value of the history and one that is
+// not in it, by itself, of each key, and as an element.
 func starts(p *model.Partition) []history.Value {
 	t := p.History.Values
 	t.String("a value that nobody else has")
@@ -181,7 +181,8 @@ func starts(p *model.Partition) []history.Value {
 		if k := p.Ops[0].Key; k != history.NoKey {
 			out = append(out, t.Map([]history.Value{k, v}))
 		}
-		for i := range p.Ops { // multi-register: a part holds one name, in read and write or in the transactions
+		// multi-register: a part holds one name, in read and write or in the transactions
+		for i := range p.Ops {
 			if pairs, ok := t.AsMap(p.Ops[i].Arg); ok {
 				out = append(out, t.Map([]history.Value{pairs[0], v}))
 				break
@@ -196,8 +197,8 @@ func starts(p *model.Partition) []history.Value {
 	return out
 }
 
-// undone lists what a counter can have been before some of the operations that change it by very much, if it was what one of them saw
-// after them.
+// undone lists what a counter can have been before some of the operations that change it by very
+// much, if it was what one of them saw after them.
 func undone(p *model.Partition) []int64 {
 	large := func(v history.Value) (x int64, ok bool) {
 		x, ok = p.History.Values.AsInt(v)
@@ -226,7 +227,8 @@ func undone(p *model.Partition) []int64 {
 	return slices.Sorted(maps.Keys(before))
 }
 
-// holders lists the states of a lock with owners: free, or held by a process or by anybody who is named, up to eight times.
+// holders lists the states of a lock with owners: free, or held by a process or by anybody who is
+// named, up to eight times.
 func holders(p *model.Partition) []history.Value {
 	t := p.History.Values
 	var limit []history.Value
@@ -253,8 +255,9 @@ func holders(p *model.Partition) []history.Value {
 	return out
 }
 
-// logged lists the states of a log that the operations of a part tell apart: up to one entry more than any of them is about, and
-// at each offset what some read found there or a value that no operation knows.
+// logged lists the states of a log that the operations of a part tell apart: up to one entry more
+// than any of them is about, and at each offset what some read found there or a value that no
+// operation knows.
 func logged(p *model.Partition) []history.Value {
 	t := p.History.Values
 	told := map[int][]history.Value{}
@@ -310,13 +313,15 @@ func bySAT(t *testing.T) func(*model.Instance) engine.Verdict {
 	}
 }
 
-// checkMinimal checks that a core's claim is refuted, and explained as soon as any fact more is forgotten.
+// checkMinimal checks that a core's claim is refuted, and explained as soon as any fact more is
+// forgotten.
 func checkMinimal(t *testing.T, r *linsat.Result, decide func(*model.Instance) engine.Verdict, about string) {
 	checkCore(t, r.Instance, r.Core, decide, about)
 }
 
-// checkCore checks that the facts of a core are what its least claim keeps, that this is refuted, and if the core is said to be minimal, that it is
-// explained as soon as any fact more is forgotten.
+// checkCore checks that the facts of a core are what its least claim keeps, that this is refuted,
+// and if the core is said to be minimal, that it is explained as soon as any fact more is
+// forgotten.
 func checkCore(t *testing.T, b *model.Instance, c *explain.Core, decide func(*model.Instance) engine.Verdict, about string) {
 	checkKept(t, b, c, decide, about)
 	assert.False(t, explained(t, b, c.Least, decide), "the core can be explained: %s", about)
@@ -329,8 +334,8 @@ func checkCore(t *testing.T, b *model.Instance, c *explain.Core, decide func(*mo
 	}
 }
 
-// checkKept checks that a core's least claim keeps what is listed as its facts, and nothing else but what the core is said to rest on
-// besides.
+// checkKept checks that a core's least claim keeps what is listed as its facts, and nothing else
+// but what the core is said to rest on besides.
 func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*model.Instance) engine.Verdict, about string) {
 	p, l := b.Partition, c.Least
 	listed := map[explain.FactKind]map[int32]bool{}
@@ -379,8 +384,9 @@ func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*mo
 	assert.True(t, len(c.Facts)+len(c.Besides) > 0, "a core that rests on nothing: %s", about)
 }
 
-// TestCoresOfCorpora: every history of the corpora that is not linearizable gets a core, minimal as far as it says, re-checked by
-// SAT, and a certificate that the judge takes. The log of this test is the table in docs/cores.md.
+// TestCoresOfCorpora: every history of the corpora that is not linearizable gets a core, minimal as
+// far as it says, re-checked by SAT, and a certificate that the judge takes. The log of this test
+// is the table in docs/cores.md.
 func TestCoresOfCorpora(t *testing.T) {
 	dir := corpora(t)
 	type figures struct {
@@ -489,8 +495,9 @@ func TestCoresOfSmallHistories(t *testing.T) {
 				if r.Core.Minimal {
 					minimal++
 				}
-				// A kv tells apart only strings that the history can lead to, and which these are changes with what is
-				// forgotten: its claims about any state cannot be set against states of the test's choice.
+				// A kv tells apart only strings that the history can lead to, and which these are
+				// changes with what is forgotten: its claims about any state cannot be set against
+				// states of the test's choice.
 				if name != "kv" || r.Core.Claim.From == 0 {
 					rechecked++
 					checkMinimal(t, &r, byOracle, about)

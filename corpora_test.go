@@ -150,7 +150,8 @@ func BenchmarkEtcd(b *testing.B) {
 		items = append(items, item{s, h, want})
 	}
 	require.Len(b, items, 102)
-	for _, e := range []linsat.EngineChoice{linsat.OnlySearch, linsat.Auto} { // verdicts and failures, without arguments
+	// verdicts and failures, without arguments
+	for _, e := range []linsat.EngineChoice{linsat.OnlySearch, linsat.Auto} {
 		b.Run("engine="+string(e), func(b *testing.B) {
 			var steps int64
 			for b.Loop() {

@@ -84,7 +84,8 @@ func TestForgedSum(t *testing.T) {
 	require.ErrorContains(t, verify.Argument(b, proof.Everything(), &a), "the sum can be right")
 }
 
-// TestCountersAgainstBigNumbers compares all engines with a definition of its own, in numbers without bound.
+// TestCountersAgainstBigNumbers compares all engines with a definition of its own, in numbers
+// without bound.
 func TestCountersAgainstBigNumbers(t *testing.T) {
 	yes, no := 0, 0
 	for seed := range uint64(8 * smallHistories()) {

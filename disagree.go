@@ -12,12 +12,14 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// What is said when two engines contradict each other: their verdicts, what certify saw of each, which of the two it confirms by trying
-// everything, and the smallest sub-history on which they still contradict each other.
+// What is said when two engines contradict each other: their verdicts, what certify saw of each,
+// which of the two it confirms by trying everything, and the smallest sub-history on which they
+// still contradict each other.
 //
-// The sub-history is found by delta debugging [Zeller and Hildebrandt, Simplifying and isolating failure-inducing input, TSE'02] over
-// operations: blocks of halves, quarters and so on are left out as long as the two engines disagree about the rest. Without
-// any single operation of what remains they agree, unless the time was up.
+// The sub-history is found by delta debugging [Zeller and Hildebrandt, Simplifying and isolating
+// failure-inducing input, TSE'02] over operations: blocks of halves, quarters and so on are left
+// out as long as the two engines disagree about the rest. Without any single operation of what
+// remains they agree, unless the time was up.
 
 const (
 	shrinkTime  = 2 * time.Second

@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wrong is an engine with a bug: it refutes every history in which 3 is enqueued before it is dequeued.
+// wrong is an engine with a bug: it refutes every history in which 3 is enqueued before it is
+// dequeued.
 type wrong struct{ evidence any }
 
 func (wrong) Name() string { return "wrong" }
@@ -35,7 +36,8 @@ func (w wrong) Check(_ context.Context, p *engine.Problem, _ *engine.Budget) (en
 	return search.New().Check(context.Background(), p, nil)
 }
 
-// TestDisagreement: two engines that contradict each other are reported with what certify saw, and on as few operations as possible.
+// TestDisagreement: two engines that contradict each other are reported with what certify saw, and
+// on as few operations as possible.
 func TestDisagreement(t *testing.T) {
 	b := history.NewBuilder()
 	b.SetSpec("queue")

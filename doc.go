@@ -5,10 +5,10 @@
 //	s, _ := specs.Lookup("queue")
 //	result, err := linsat.Check(ctx, s, h, linsat.Timeout(time.Minute))
 //
-// Check splits the history into parts that can be judged apart, lets the engines race on each part, and
-// has package certify replay every witness before it answers. A Result starts at Unknown: it claims nothing
-// that was not proved. Running out of time, memory or steps is Unknown with its cause; an error is bad input, a
-// broken specification, or two engines that disagree.
+// Check splits the history into parts that can be judged apart, lets the engines race on each part,
+// and has package certify replay every witness before it answers. A Result starts at Unknown: it
+// claims nothing that was not proved. Running out of time, memory or steps is Unknown with its
+// cause; an error is bad input, a broken specification, or two engines that disagree.
 //
 //	linsat.go   Check: split, judge the parts, merge
 //	option.go   what a caller may ask for

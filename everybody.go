@@ -11,11 +11,12 @@ import (
 
 // All engines to the end, side by side, and compared.
 //
-// What one of them found is the answer, also where the time runs out for the others: each of them that takes the question and
-// has no answer by then is named in the result. Once an engine has refuted a part, the others leave some of the time that is left
-// for the reasons of the no.
+// What one of them found is the answer, also where the time runs out for the others: each of them
+// that takes the question and has no answer by then is named in the result. Once an engine has
+// refuted a part, the others leave some of the time that is left for the reasons of the no.
 
-// Unanswered is an engine that was asked under All, and had no answer when the time was up or its limits were reached.
+// Unanswered is an engine that was asked under All, and had no answer when the time was up or its
+// limits were reached.
 type Unanswered struct {
 	Engine string
 	Cause  engine.Cause

@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFormatVerdicts judges short histories in the formats of other tools, with the verdicts that those tools give.
+// TestFormatVerdicts judges short histories in the formats of other tools, with the verdicts that
+// those tools give.
 func TestFormatVerdicts(t *testing.T) {
 	for _, row := range []struct {
 		name, text string

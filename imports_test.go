@@ -12,8 +12,8 @@ import (
 
 const module = "github.com/linsat/linsat"
 
-// allowed says which packages of ours each package may import directly (docs/architecture.md). "" is
-// the root. Tests may import more.
+// allowed says which packages of ours each package may import directly (docs/architecture.md). ""
+// is the root. Tests may import more.
 var allowed = map[string][]string{
 	"":                                {"encode", "history", "internal/engine", "internal/explain", "internal/memory", "internal/model", "internal/monitor", "internal/proof", "internal/search", "internal/solver/gini", "internal/specs", "internal/verify", "quasi", "solver"},
 	"bench":                           {"", "history", "internal/engine", "internal/escape", "internal/model", "internal/specs", "solver"},

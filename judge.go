@@ -12,9 +12,10 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// headStart is how long the search works alone, after a first try that is counted in steps, before the SAT engine joins;
-// headStartEach how much longer for each operation, since many parts are decided sooner than their clauses can be built; and headStartOpen for each
-// one that never returned, since clauses cannot count and the search can (prices).
+// headStart is how long the search works alone, after a first try that is counted in steps, before
+// the SAT engine joins; headStartEach how much longer for each operation, since many parts are
+// decided sooner than their clauses can be built; and headStartOpen for each one that never
+// returned, since clauses cannot count and the search can (prices).
 const (
 	headStart     = 300 * time.Microsecond
 	headStartEach = 3 * time.Microsecond
@@ -58,8 +59,9 @@ func (c *config) searching() []search.Option {
 	return nil
 }
 
-// probeSteps and scoutEach, for each operation, are the steps that the search may take before anything runs side by side: small
-// parts are decided within them, and need no goroutines and no timers.
+// probeSteps and scoutEach, for each operation, are the steps that the search may take before
+// anything runs side by side: small parts are decided within them, and need no goroutines and no
+// timers.
 const (
 	probeSteps = 1 << 13
 	probeEach  = 8
@@ -145,8 +147,8 @@ type reply struct {
 	err error
 }
 
-// race lets the monitor try, then the search for a moment, then runs all but the monitor side by side; the first certified
-// decision stops the rest.
+// race lets the monitor try, then the search for a moment, then runs all but the monitor side by
+// side; the first certified decision stops the rest.
 func (c *config) race(ctx context.Context, all []named, p *engine.Problem, m *engine.Budget) (verdict, error) {
 	first, err := c.sequential(ctx, all[:1], p, m)
 	if err != nil || first.Verdict != engine.Unknown {

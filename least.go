@@ -10,12 +10,12 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Least is what Check found about the least bound: it lies between Low and High. Both are equal once it is settled;
-// quasi.Unbounded stands for "no bound helps".
+// Least is what Check found about the least bound: it lies between Low and High. Both are equal
+// once it is settled; quasi.Unbounded stands for "no bound helps".
 type Least struct {
 	Low, High int32
-	// Refuted is the part that is not quasi-linearizable at Low-1, bound to its specification, and Below
-	// the answer that says so; nil where Low is 0.
+	// Refuted is the part that is not quasi-linearizable at Low-1, bound to its specification, and
+	// Below the answer that says so; nil where Low is 0.
 	Refuted *model.Instance
 	Below   *engine.Answer
 	// Certified says whether certify confirmed that refutation.
@@ -27,12 +27,13 @@ func (l *Least) Settled() bool { return l.Low == l.High }
 
 // minimiser finds the least bound of the free classes over all parts of a history.
 //
-// Acceptance is monotone in the bound (K accepted ⇒ K+1 accepted), so the parts are taken one after another: a
-// part that is accepted at the greatest bound refused so far plus one cannot raise it; one that is not gallops upwards
-// from there and bisects. The refutation one below the bound is that of the part that raised it last.
+// Acceptance is monotone in the bound (K accepted ⇒ K+1 accepted), so the parts are taken one after
+// another: a part that is accepted at the greatest bound refused so far plus one cannot raise it;
+// one that is not gallops upwards from there and bisects. The refutation one below the bound is
+// that of the part that raised it last.
 //
-// Invariants: some part is refused at least.Low-1 if least.Low > 0; every part seen so far is accepted at
-// least.High unless that is quasi.Unbounded.
+// Invariants: some part is refused at least.Low-1 if least.Low > 0; every part seen so far is
+// accepted at least.High unless that is quasi.Unbounded.
 type minimiser struct {
 	c       *config
 	request quasi.Request
@@ -96,8 +97,8 @@ func (m *minimiser) ask(ctx context.Context, b *model.Instance, k int32) (verdic
 	return v, err
 }
 
-// part raises the bound as far as b needs. Its answer is the yes at the bound where b is accepted, or
-// what the last question got.
+// part raises the bound as far as b needs. Its answer is the yes at the bound where b is accepted,
+// or what the last question got.
 func (m *minimiser) part(ctx context.Context, b *model.Instance) (verdict, error) {
 	if v, settled, err := m.byItself(ctx, b); settled || err != nil {
 		return v, err

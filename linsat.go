@@ -20,14 +20,16 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// grace is how long Check waits, after its time is up, for engines to return by themselves. What has not returned
-// then (a specification inside one long step) is left behind and its answer ignored.
+// grace is how long Check waits, after its time is up, for engines to return by themselves. What
+// has not returned then (a specification inside one long step) is left behind and its answer
+// ignored.
 const grace = 40 * time.Millisecond
 
 // Check decides whether h is linearizable with respect to s, or with Quasi whether it is
-// quasi-linearizable. It returns an error for options that make no sense, for operations or values that s does not take
-// (*history.Error), for a specification whose code panics (*model.Fault, *engine.Panic), and as *Disagreement when engines contradict
-// each other; running out of time, memory or steps is an Unknown result with its cause.
+// quasi-linearizable. It returns an error for options that make no sense, for operations or values
+// that s does not take (*history.Error), for a specification whose code panics (*model.Fault,
+// *engine.Panic), and as *Disagreement when engines contradict each other; running out of time,
+// memory or steps is an Unknown result with its cause.
 func Check(ctx context.Context, s model.Spec, h *history.History, options ...Option) (Result, error) {
 	c := &config{engine: Auto, argueFor: defaultArgue}
 	err := engine.Contained(func() error {
@@ -111,7 +113,8 @@ func (c *config) check(ctx context.Context, s model.Spec, h *history.History) (R
 	meter := engine.NewBudget(c.steps, c.memory)
 	verdicts := make([]verdict, len(parts))
 	bounds := make([]*model.Instance, len(parts))
-	// All parts are bound before any is judged: bad input in one part is bad input whatever the others say.
+	// All parts are bound before any is judged: bad input in one part is bad input whatever the
+	// others say.
 	errs := c.each(ctx, len(parts), func(i int) (err error) {
 		bounds[i], err = bind(s, parts[i])
 		return err
@@ -156,15 +159,17 @@ func (c *config) check(ctx context.Context, s model.Spec, h *history.History) (R
 	}
 	stopped := ctx.Err() != nil
 	for i := range verdicts {
-		if stopped && verdicts[i].engine == "" && verdicts[i].Verdict == engine.Unknown && verdicts[i].Cause == engine.NoCause { // it was not its turn any more
+		// it was not its turn any more
+		if stopped && verdicts[i].engine == "" && verdicts[i].Verdict == engine.Unknown && verdicts[i].Cause == engine.NoCause {
 			verdicts[i].Cause = engine.CauseOf(ctx)
 		}
 	}
 	return c.merge(parent, ctx, r, h, parts, bounds, verdicts)
 }
 
-// checkWhole lets the monitor decide a history that falls into very many parts as one; ok is false if it does not. A no is decided again, in all
-// parts, or under First in the part that the refutation is about.
+// checkWhole lets the monitor decide a history that falls into very many parts as one; ok is false
+// if it does not. A no is decided again, in all parts, or under First in the part that the
+// refutation is about.
 func (c *config) checkWhole(ctx context.Context, r Result, h *history.History) (whole Result, ok bool, err error) {
 	p := model.Whole(h)
 	b, err := bind(r.Spec, p)
@@ -223,7 +228,8 @@ func refutedOperation(b *model.Instance, evidence any) int32 {
 	return -1
 }
 
-// each calls do for 0, ..., n-1 until ctx is done, by c.workers at a time, and returns what the calls returned.
+// each calls do for 0, ..., n-1 until ctx is done, by c.workers at a time, and returns what the
+// calls returned.
 func (c *config) each(ctx context.Context, n int, do func(i int) error) []error {
 	errs := make([]error, n)
 	var next atomic.Int64
@@ -253,7 +259,8 @@ func (c *config) each(ctx context.Context, n int, do func(i int) error) []error 
 	return errs
 }
 
-// firstError prefers a contradiction to bad input, and then the first part's; it is nil if there is none.
+// firstError prefers a contradiction to bad input, and then the first part's; it is nil if there is
+// none.
 func firstError(errs []error) error {
 	var first error
 	for _, err := range errs {
@@ -268,9 +275,9 @@ func firstError(errs []error) error {
 	return first
 }
 
-// merge makes one result of the parts' verdicts: a no of one part is a no of the whole, and the first one in the order of parts
-// is explained; then what stayed unknown counts, then the witnesses are put together. ctx is that of the judging, which a no
-// may have stopped; parent goes on.
+// merge makes one result of the parts' verdicts: a no of one part is a no of the whole, and the
+// first one in the order of parts is explained; then what stayed unknown counts, then the witnesses
+// are put together. ctx is that of the judging, which a no may have stopped; parent goes on.
 func (c *config) merge(parent, ctx context.Context, r Result, h *history.History, parts []*model.Partition, bounds []*model.Instance, verdicts []verdict) (Result, error) {
 	answered := map[string]int{}
 	undecided := -1
@@ -337,8 +344,8 @@ func (c *config) merge(parent, ctx context.Context, r Result, h *history.History
 	return r, nil
 }
 
-// reasons completes a no: which operation cannot be placed, the core, the argument. The verdict stands
-// whatever becomes of that, also if the time is up meanwhile.
+// reasons completes a no: which operation cannot be placed, the core, the argument. The verdict
+// stands whatever becomes of that, also if the time is up meanwhile.
 func (c *config) reasons(ctx context.Context, r Result, evidence any) (Result, error) {
 	decided := r
 	c.decided.Store(&decided)

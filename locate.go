@@ -11,7 +11,8 @@ import (
 	"github.com/linsat/linsat/internal/search"
 )
 
-// defaultLocate bounds the time spent on saying where a history goes wrong, once it is known that it does.
+// defaultLocate bounds the time spent on saying where a history goes wrong, once it is known that
+// it does.
 const defaultLocate = 2 * time.Second
 
 // locateTime is what the options leave for that.
@@ -29,10 +30,11 @@ func (c *config) locateTime() time.Duration {
 const frontierSteps = 1 << 18
 
 // locate finds the shortest violating prefix of a part that is known not to be linearizable, for
-// engines that only know the verdict. Prefixes (what is open at the cut is pending, with unknown results)
-// of linearizable histories are linearizable, so the cuts at returns are bisected with whatever engines
-// the configuration has. Where a refutation names operations, the cuts around the return at which these alone are refuted come first: mostly two
-// questions about the whole part are enough. locate returns nil if it did not finish.
+// engines that only know the verdict. Prefixes (what is open at the cut is pending, with unknown
+// results) of linearizable histories are linearizable, so the cuts at returns are bisected with
+// whatever engines the configuration has. Where a refutation names operations, the cuts around the
+// return at which these alone are refuted come first: mostly two questions about the whole part are
+// enough. locate returns nil if it did not finish.
 //
 // Invariant: the prefix at returns[low-1] is linearizable, that at returns[high] is not.
 func (c *config) locate(ctx context.Context, s model.Spec, b *model.Instance, evidence any) *engine.Failure {
@@ -112,8 +114,9 @@ const (
 	maxGuessed = 4096 // operations that are looked at for one
 )
 
-// guess says at which place of returns a refutation of b, a part or a prefix of it, is complete: where the operations that it names are refuted first,
-// alone; -1 if nothing can be said. It need not be right: operations that are not named may change what the named ones can do.
+// guess says at which place of returns a refutation of b, a part or a prefix of it, is complete:
+// where the operations that it names are refuted first, alone; -1 if nothing can be said. It need
+// not be right: operations that are not named may change what the named ones can do.
 func (l *locating) guess(ctx context.Context, b *model.Instance, evidence any) int {
 	cut := int32(-1)
 	switch e := evidence.(type) {
@@ -135,7 +138,8 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence any) i
 func latest(p *model.Partition, ops []int32) int32 {
 	last := int32(-1)
 	for _, i := range ops {
-		if i >= 0 && int(i) < p.Len() && !p.Ops[i].Pending() { // there may be names for before and after them all
+		// there may be names for before and after them all
+		if i >= 0 && int(i) < p.Len() && !p.Ops[i].Pending() {
 			last = max(last, p.Ops[i].Return)
 		}
 	}
@@ -172,7 +176,8 @@ func (l *locating) alone(ctx context.Context, b *model.Instance, named []int32) 
 	return few.Ops[returns[high]].Return
 }
 
-// namedOperations lists the operations of b's part that a refutation is about: all those on the named values, and all removals that are pending.
+// namedOperations lists the operations of b's part that a refutation is about: all those on the
+// named values, and all removals that are pending.
 func namedOperations(b *model.Instance, r *proof.CollectionConflict) []int32 {
 	t := b.Theory.(*model.CollectionTheory)
 	is := make([]bool, t.Values)
@@ -194,7 +199,8 @@ func namedOperations(b *model.Instance, r *proof.CollectionConflict) []int32 {
 	return named
 }
 
-// frontier adds what was possible just before the failing return. Only the search can say that; on the prefix alone it often can, if the prefix is not too long.
+// frontier adds what was possible just before the failing return. Only the search can say that; on
+// the prefix alone it often can, if the prefix is not too long.
 func (l *locating) frontier(ctx context.Context, f *engine.Failure) {
 	demands := len(l.part.Prefix(f.Cut-1).Demands) > 0
 	if demands { // what works on the prefix by itself need not fit the order of the whole

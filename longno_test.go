@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The reasons of a no are found on long histories as well: a core with an argument, the failing return, and a witness of what is
-// before it.
+// The reasons of a no are found on long histories as well: a core with an argument, the failing
+// return, and a witness of what is before it.
 func TestReasonsOfLongHistories(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "register"} {
 		for _, f := range gen.Families() {

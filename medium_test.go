@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMediumAgreement runs all engines to the end on histories that brute force cannot decide any more, and compares
-// them with each other and with what is known by construction.
+// TestMediumAgreement runs all engines to the end on histories that brute force cannot decide any
+// more, and compares them with each other and with what is known by construction.
 func TestMediumAgreement(t *testing.T) {
 	n := uint64(12)
 	if testenv.Full() {
@@ -42,7 +42,8 @@ func TestMediumAgreement(t *testing.T) {
 				require.NoError(t, err, "%+v", o)
 				switch r.Verdict {
 				case engine.Unknown:
-					assert.Contains(t, []engine.Cause{engine.Timeout, engine.Memory}, r.Cause, "%+v: %s", o, r.Detail) // the search bounds what it keeps
+					// the search bounds what it keeps
+					assert.Contains(t, []engine.Cause{engine.Timeout, engine.Memory}, r.Cause, "%+v: %s", o, r.Detail)
 					continue
 				case engine.NotLinearizable:
 					no++

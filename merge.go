@@ -2,12 +2,13 @@ package linsat
 
 import "github.com/linsat/linsat/history"
 
-// mergeWitnesses combines linearizations of the parts of h (positions in h.Ops) into one: every operation
-// takes effect at the latest call up to and including its own, within its part; sorted by that
-// moment, parts keep their orders and no operation moves past one that returned before its call.
-// (The parts' orders and the interval order have no circle: locality, Herlihy-Wing §3.3.)
+// mergeWitnesses combines linearizations of the parts of h (positions in h.Ops) into one: every
+// operation takes effect at the latest call up to and including its own, within its part; sorted by
+// that moment, parts keep their orders and no operation moves past one that returned before its
+// call. (The parts' orders and the interval order have no circle: locality, Herlihy-Wing §3.3.)
 //
-// Operations lie sorted by call, so the latest call is the greatest position: the moments are counted, not sorted.
+// Operations lie sorted by call, so the latest call is the greatest position: the moments are
+// counted, not sorted.
 func mergeWitnesses(h *history.History, parts [][]int32) []int32 {
 	if len(parts) == 1 {
 		return parts[0]

@@ -22,8 +22,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Metamorphic laws: what a change of a history does to its verdict, without knowing the verdict. Histories are
-// changed as text, in linsat's JSON, so that reading takes part.
+// Metamorphic laws: what a change of a history does to its verdict, without knowing the verdict.
+// Histories are changed as text, in linsat's JSON, so that reading takes part.
 
 // document is a history as JSON.
 type document struct {
@@ -33,7 +33,8 @@ type document struct {
 	Order      [][2]any         `json:"order,omitempty"`
 }
 
-// documentOf writes h, with an id for every operation by which "order" names it, and with room between the times.
+// documentOf writes h, with an id for every operation by which "order" names it, and with room
+// between the times.
 func documentOf(t *testing.T, h *history.History, name string) *document {
 	var text bytes.Buffer
 	require.NoError(t, history.WriteJSON(&text, h))
@@ -101,7 +102,8 @@ func (d *document) read(t *testing.T) *history.History {
 	return h
 }
 
-// neighbours are the operations of the same process before and after operation k, nil where there is none.
+// neighbours are the operations of the same process before and after operation k, nil where there
+// is none.
 func (d *document) neighbours(k int) (before, after map[string]any) {
 	o := d.Operations[k]
 	for i, p := range d.Operations {
@@ -133,8 +135,8 @@ func shifted(d *document, r *rand.Rand) *document {
 	return c
 }
 
-// reordered puts the operations down in another order: any, but that operations of one process at one moment stay in theirs,
-// since nothing else tells which of them came first.
+// reordered puts the operations down in another order: any, but that operations of one process at
+// one moment stay in theirs, since nothing else tells which of them came first.
 func reordered(d *document, r *rand.Rand) *document {
 	c := d.copy()
 	r.Shuffle(len(c.Operations), func(i, j int) { c.Operations[i], c.Operations[j] = c.Operations[j], c.Operations[i] })
@@ -171,8 +173,8 @@ func renamedProcesses(d *document, r *rand.Rand) *document {
 	return c
 }
 
-// renamedValues renames values and keys one to one, numbers in their order and texts letter by letter, where the
-// specification takes them for names.
+// renamedValues renames values and keys one to one, numbers in their order and texts letter by
+// letter, where the specification takes them for names.
 func renamedValues(d *document, r *rand.Rand) *document {
 	c := d.copy()
 	add, turn := 1+r.Int64N(1000), rune(1+r.IntN(20))
@@ -244,7 +246,8 @@ func renamedValues(d *document, r *rand.Rand) *document {
 	return c
 }
 
-// withoutPending drops a pending operation that no edge names (edges also hand on the order between others).
+// withoutPending drops a pending operation that no edge names (edges also hand on the order between
+// others).
 func withoutPending(d *document, r *rand.Rand) *document {
 	c := d.copy()
 	var pending []int
@@ -335,8 +338,8 @@ func metamorphic(sample, all int) uint64 {
 	return uint64(sample)
 }
 
-// TestMetamorphic changes small histories in ways that keep a verdict or can change it in one direction only, and asks
-// again with another engine and another split.
+// TestMetamorphic changes small histories in ways that keep a verdict or can change it in one
+// direction only, and asks again with another engine and another split.
 func TestMetamorphic(t *testing.T) {
 	scopes := []model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned}
 	engines := []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT, linsat.OnlyPoly}
@@ -386,8 +389,9 @@ func TestMetamorphic(t *testing.T) {
 	}
 }
 
-// TestMetamorphicQuasi does the same under factors, and compares bounds and meanings with each other: K with K+1, slots with
-// classes, drained or not, the bound 0 with plain linearizability, the least bound with the single ones.
+// TestMetamorphicQuasi does the same under factors, and compares bounds and meanings with each
+// other: K with K+1, slots with classes, drained or not, the bound 0 with plain linearizability,
+// the least bound with the single ones.
 func TestMetamorphicQuasi(t *testing.T) {
 	for _, s := range specs.All() {
 		info := s.Info()

@@ -19,16 +19,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Specifications against models that are written here once more, from their description alone: over Go values instead of numbers, with
-// no regard for package spec, and with whatever a history leaves open (a capacity, balances at first, tokens, owners) tried
-// out one by one. Histories are decided by trying all orders.
+// Specifications against models that are written here once more, from their description alone: over
+// Go values instead of numbers, with no regard for package spec, and with whatever a history leaves
+// open (a capacity, balances at first, tokens, owners) tried out one by one. Histories are decided
+// by trying all orders.
 
-// naiveModel is one object. A step returns the objects that an operation may leave; it never changes its receiver.
+// naiveModel is one object. A step returns the objects that an operation may leave; it never
+// changes its receiver.
 type naiveModel interface {
 	step(o naiveOp) []naiveModel
 }
 
-// naiveOp is an operation with its values as Go values: nil, bool, int64, string, []any, map[string]any.
+// naiveOp is an operation with its values as Go values: nil, bool, int64, string, []any,
+// map[string]any.
 type naiveOp struct {
 	f, process  string
 	arg, result any
@@ -363,8 +366,9 @@ func naiveStarts(name string, h *history.History, members []int32) (starts []nai
 	return naiveBalances(h, members, overdraft)
 }
 
-// naiveBalances lists the balances at first that could make a difference. What one read found, less the sum of the transfers
-// that may have gone before, is among them; without a read, all up to the sum of all amounts.
+// naiveBalances lists the balances at first that could make a difference. What one read found, less
+// the sum of the transfers that may have gone before, is among them; without a read, all up to the
+// sum of all amounts.
 func naiveBalances(h *history.History, members []int32, overdraft bool) (starts []naiveModel) {
 	var accounts []string
 	var reads []map[string]any

@@ -8,10 +8,12 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// What happens once a part is refuted: the answer is known, and the other parts, or under All the other engines, are still at work.
+// What happens once a part is refuted: the answer is known, and the other parts, or under All the
+// other engines, are still at work.
 //
-// They leave the last quarter of the time that is left, but no more than reasons may take, for the reasons of the no. And should one
-// of them not notice that the time is up, the answer is what was noted.
+// They leave the last quarter of the time that is left, but no more than reasons may take, for the
+// reasons of the no. And should one of them not notice that the time is up, the answer is what was
+// noted.
 
 // noted is the refuted part that comes first among those that are known.
 type noted struct {
@@ -48,7 +50,8 @@ func (n *noted) giveUp() {
 	}
 }
 
-// leaveTime stops what is at work before the time is up, so that reasons can be looked for. What it returns gives up that plan.
+// leaveTime stops what is at work before the time is up, so that reasons can be looked for. What it
+// returns gives up that plan.
 func (c *config) leaveTime(ctx context.Context, stop context.CancelCauseFunc) (giveUp func()) {
 	deadline, limited := ctx.Deadline()
 	if !limited || c.argueFor == 0 {

@@ -25,7 +25,8 @@ type config struct {
 	workers int
 	team    []named // the engines, cheapest first
 	solver  choice  // of the engine sat
-	// solverSet says whether Solver was given, and asked how many options ask for quasi-linearizability.
+	// solverSet says whether Solver was given, and asked how many options ask for
+	// quasi-linearizability.
 	solverSet bool
 	asked     int
 	// first is content with the first part that is refuted.
@@ -36,10 +37,11 @@ type config struct {
 	anyReason bool
 	// argueFor is the time for the reasons of a no.
 	argueFor time.Duration
-	// locateFor is the time for finding the operation that cannot be placed; unset, as long as reasons are looked for.
+	// locateFor is the time for finding the operation that cannot be placed; unset, as long as
+	// reasons are looked for.
 	locateFor *time.Duration
-	// decided is the result of a check that only looks for a better account of its no, and noted what is known of the first part in the
-	// order of parts that is refuted.
+	// decided is the result of a check that only looks for a better account of its no, and noted
+	// what is known of the first part in the order of parts that is refuted.
 	decided atomic.Pointer[Result]
 	noted   noted
 }
@@ -84,8 +86,8 @@ type choice struct {
 	name    string
 }
 
-// Solver sets what decides the clauses of the SAT engine, instead of the built-in gini. The engine is then called "sat (name)"
-// in results. The reasons of a no are still looked for with gini.
+// Solver sets what decides the clauses of the SAT engine, instead of the built-in gini. The engine
+// is then called "sat (name)" in results. The reasons of a no are still looked for with gini.
 func Solver(factory solver.Factory, name string) Option {
 	made := func() solver.Solver {
 		s := factory()
@@ -104,10 +106,12 @@ func Solver(factory solver.Factory, name string) Option {
 
 func builtIn() solver.Solver { return gini.New() }
 
-// Timeout bounds the time of the whole Check; 0, the default, means no bound but that of the context.
+// Timeout bounds the time of the whole Check; 0, the default, means no bound but that of the
+// context.
 func Timeout(d time.Duration) Option { return func(c *config) { c.timeout = d } }
 
-// Memory bounds the memory of the Go heap, in bytes, while Check runs; 0, the default, means no bound.
+// Memory bounds the memory of the Go heap, in bytes, while Check runs; 0, the default, means no
+// bound.
 func Memory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 
 // Steps bounds the attempts to apply an operation to a state, over all parts; 0, the default, means
@@ -125,32 +129,34 @@ func Quasi(r quasi.Question) Option {
 	return func(c *config) { c.relax, c.asked = copied(r), c.asked+1 }
 }
 
-// QuasiLeast asks for the least bound of the classes that request leaves free, under the meaning and the draining of
-// r; r's factor is not used.
+// QuasiLeast asks for the least bound of the classes that request leaves free, under the meaning
+// and the draining of r; r's factor is not used.
 func QuasiLeast(request quasi.Request, r quasi.Question) Option {
 	return func(c *config) { c.least, c.relax, c.asked = &request, copied(r), c.asked+1 }
 }
 
-// First ends the check as soon as some part is not linearizable, and leaves the others unjudged. Which one that is may differ from run
-// to run. Without it all parts are judged.
+// First ends the check as soon as some part is not linearizable, and leaves the others unjudged.
+// Which one that is may differ from run to run. Without it all parts are judged.
 func First() Option { return func(c *config) { c.first = true } }
 
 // Workers bounds how many parts are judged at once; 0, the default, means GOMAXPROCS.
 func Workers(n int) Option { return func(c *config) { c.workers = n } }
 
-// Argue bounds the time spent, after a no, on its reasons: a minimal core and an argument that certify judges; the
-// default is 5 s, within the timeout. With 0 a no comes without reasons and uncertified, and unless Locate says
-// otherwise also without the operation that cannot be placed, where the engine that refuted does not know it: only
-// the verdict counts.
+// Argue bounds the time spent, after a no, on its reasons: a minimal core and an argument that
+// certify judges; the default is 5 s, within the timeout. With 0 a no comes without reasons and
+// uncertified, and unless Locate says otherwise also without the operation that cannot be placed,
+// where the engine that refuted does not know it: only the verdict counts.
 func Argue(d time.Duration) Option { return func(c *config) { c.argueFor = d } }
 
-// Locate bounds the time spent, after a no, on finding the operation that cannot be placed, where the engine that
-// refuted does not know it; the default is 2 s, and 0 after Argue(0).
+// Locate bounds the time spent, after a no, on finding the operation that cannot be placed, where
+// the engine that refuted does not know it; the default is 2 s, and 0 after Argue(0).
 func Locate(d time.Duration) Option { return func(c *config) { c.locateFor = &d } }
 
-// AnyReason asks, for a no, only for what certifies it soonest: the evidence of an engine, where there is some, and a core
-// only where there is none. Unless Locate says otherwise the operation that cannot be placed is not looked for.
+// AnyReason asks, for a no, only for what certifies it soonest: the evidence of an engine, where
+// there is some, and a core only where there is none. Unless Locate says otherwise the operation
+// that cannot be placed is not looked for.
 func AnyReason() Option { return func(c *config) { c.anyReason = true } }
 
-// AllCores asks for all reasons of a no that share no fact, one after the other, as far as the time of Argue goes.
+// AllCores asks for all reasons of a no that share no fact, one after the other, as far as the time
+// of Argue goes.
 func AllCores() Option { return func(c *config) { c.allCores = true } }

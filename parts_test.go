@@ -155,7 +155,8 @@ func (s sleeper) Solve(ctx context.Context, _ ...solver.Lit) solver.Status {
 	return solver.Unknown
 }
 
-// What one engine found under All is the answer, also where the others have none when the time is up.
+// What one engine found under All is the answer, also where the others have none when the time is
+// up.
 func TestAllAnswersWhatOneEngineFound(t *testing.T) {
 	for _, deaf := range []bool{false, true} {
 		factory := func() solver.Solver { return sleeper{gini.New(), deaf} }

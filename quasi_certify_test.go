@@ -24,7 +24,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// quasiQuestion draws a question about s: both meanings, drained or not, bounds 0 to 2, at times for every class, at times causal.
+// quasiQuestion draws a question about s: both meanings, drained or not, bounds 0 to 2, at times
+// for every class, at times causal.
 func quasiQuestion(rng *rand.Rand, s model.Spec) quasi.Question {
 	classes := s.Info().Classes
 	r := quasi.Question{Factor: make(quasi.Factor, len(classes)), Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0,
@@ -38,9 +39,10 @@ func quasiQuestion(rng *rand.Rand, s model.Spec) quasi.Question {
 	return r
 }
 
-// Every no under a factor is certified on small histories, and its certificate survives being written and read. Its core is minimal
-// by the definition: it refuses what the core leaves, and accepts that with any fact of the core forgotten. Certificates that are
-// altered are refused, or what they say is true by the definition.
+// Every no under a factor is certified on small histories, and its certificate survives being
+// written and read. Its core is minimal by the definition: it refuses what the core leaves, and
+// accepts that with any fact of the core forgotten. Certificates that are altered are refused, or
+// what they say is true by the definition.
 func TestQuasiNoesAreCertified(t *testing.T) {
 	n := uint64(100)
 	if testenv.Full() {

@@ -17,7 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sentencesOf checks a history by default and returns the sentences that are printed for it. Its certificate must hold.
+// sentencesOf checks a history by default and returns the sentences that are printed for it. Its
+// certificate must hold.
 func sentencesOf(t *testing.T, h *history.History) (linsat.Result, []string) {
 	s, ok := specs.Lookup(h.Spec)
 	require.True(t, ok, h.Spec)
@@ -34,8 +35,8 @@ func sentencesOf(t *testing.T, h *history.History) (linsat.Result, []string) {
 	return r, render.Reasons(&r)
 }
 
-// TestRemovalsOfWhatWasNeverThere: the smallest refutation of collections, by all orders of two removals, with and without one that is
-// open where the other ends the shortest prefix.
+// TestRemovalsOfWhatWasNeverThere: the smallest refutation of collections, by all orders of two
+// removals, with and without one that is open where the other ends the shortest prefix.
 func TestRemovalsOfWhatWasNeverThere(t *testing.T) {
 	for name, f := range map[string]string{"stack": "pop", "queue": "deq", "priority-queue": "deletemin"} {
 		for _, times := range [][4]int{{0, 3, 1, 2}, {0, 2, 1, 3}, {0, 1, 2, 3}, {1, 2, 0, 3}} {
@@ -86,7 +87,8 @@ func TestGeneratedViolationsAreArgued(t *testing.T) {
 	}
 }
 
-// TestLongViolationsAreArgued: where the whole is hard to decide or to explain, a few values or observations are enough.
+// TestLongViolationsAreArgued: where the whole is hard to decide or to explain, a few values or
+// observations are enough.
 func TestLongViolationsAreArgued(t *testing.T) {
 	for _, o := range []gen.Options{
 		{Spec: "deque", Violation: gen.NeverWritten},

@@ -33,7 +33,8 @@ func relax(t *testing.T, name, by string) model.Spec {
 	return r
 }
 
-// TestRelaxAgreement compares search and Check with the definition by brute force, on relaxed specifications.
+// TestRelaxAgreement compares search and Check with the definition by brute force, on relaxed
+// specifications.
 func TestRelaxAgreement(t *testing.T) {
 	relaxations := []string{"out-of-order=1", "out-of-order=2", "lateness=1", "lateness=2", "out-of-order=2,lateness=1", "out-of-order=1,stuttering=1",
 		"out-of-order=2,lateness=2,stuttering=1", "stuttering=1", "stuttering=2"}
@@ -99,8 +100,8 @@ func TestRelaxAgreement(t *testing.T) {
 	}
 }
 
-// TestRelaxLong: a witness of a specification that leaves several states at every insertion is found, and replayed, without
-// looking at all of them.
+// TestRelaxLong: a witness of a specification that leaves several states at every insertion is
+// found, and replayed, without looking at all of them.
 func TestRelaxLong(t *testing.T) {
 	var ops []string
 	for k := range 500 {
@@ -141,8 +142,8 @@ func sequential(t *testing.T, name, text string) *history.History {
 	return h
 }
 
-// TestRelaxExamples asserts the verdicts of docs/relaxations.md, each by search and by the definition, and the permutation meanings of
-// the same histories by the definition.
+// TestRelaxExamples asserts the verdicts of docs/relaxations.md, each by search and by the
+// definition, and the permutation meanings of the same histories by the definition.
 func TestRelaxExamples(t *testing.T) {
 	const never = 100
 	for _, x := range []struct {
@@ -218,8 +219,9 @@ func TestRelaxExamples(t *testing.T) {
 	}
 }
 
-// TestRelaxRoundUp: the histories of Round-Up's Fig. 7 and their columns Res1 (out of order by one) and Res2 (late by one). Res1
-// is about removals, so out-of-order comes with a lateness that bounds nothing here.
+// TestRelaxRoundUp: the histories of Round-Up's Fig. 7 and their columns Res1 (out of order by one)
+// and Res2 (late by one). Res1 is about removals, so out-of-order comes with a lateness that bounds
+// nothing here.
 func TestRelaxRoundUp(t *testing.T) {
 	for _, x := range []struct {
 		removed    [3]int
@@ -235,7 +237,8 @@ func TestRelaxRoundUp(t *testing.T) {
 	}
 }
 
-// TestRelaxSlots: what slots accepts at bound K, causal, of a queue without empty results and peeks, is within out-of-order=K,lateness=K.
+// TestRelaxSlots: what slots accepts at bound K, causal, of a queue without empty results and
+// peeks, is within out-of-order=K,lateness=K.
 func TestRelaxSlots(t *testing.T) {
 	queue := specs.Queue()
 	both := map[bool]int{}

@@ -30,36 +30,41 @@ type Result struct {
 	Uncertified string
 	Effort      engine.Effort
 
-	// Witness of a yes: positions in History.Ops of the operations that take effect, in an order that proves it.
-	// Under a relaxation it is ρ′ of the only part; drains are numbered from the number of operations on.
+	// Witness of a yes: positions in History.Ops of the operations that take effect, in an order
+	// that proves it. Under a relaxation it is ρ′ of the only part; drains are numbered from the
+	// number of operations on.
 	Witness []int32
 	// Rearranged is ρ″, in the same numbering.
 	Rearranged []int32
 
-	// Judged says of every part, in the order of their first operations, what was found out about it; under First, and where the time
-	// was up, some are Unknown.
+	// Judged says of every part, in the order of their first operations, what was found out about
+	// it; under First, and where the time was up, some are Unknown.
 	Judged []PartVerdict
 	// Unanswered lists the engines without an answer, where all were asked (All).
 	Unanswered []Unanswered
 
-	// Part is the part that is not linearizable, the first of them in the order of Judged unless First was asked for, or one that stayed undecided; nil for a
-	// yes.
+	// Part is the part that is not linearizable, the first of them in the order of Judged unless
+	// First was asked for, or one that stayed undecided; nil for a yes.
 	Part *model.Partition
 	// Instance is the specification bound to Part.
 	Instance *model.Instance
 	// Failure of a no, positions in Part, where an engine knows it.
 	Failure *engine.Failure
-	// Core of a no: facts that refute Part, and the argument; nil where none was found. Under a relaxation
-	// Refutation says why.
-	Core       *explain.Core
-	MoreCores  []*explain.Core // further ones that share no fact with it or each other, under AllCores
+	// Core of a no: facts that refute Part, and the argument; nil where none was found. Under a
+	// relaxation Refutation says why.
+	Core *explain.Core
+	// further ones that share no fact with it or each other, under AllCores
+	MoreCores  []*explain.Core
 	Refutation *proof.Displacement
-	// Evidence is what a monitor gave and certify confirmed: a refutation type of package check, or nil.
+	// Evidence is what a monitor gave and certify confirmed: a refutation type of package check, or
+	// nil.
 	Evidence any
-	// Exhausted is the claim that certify confirmed by trying everything, where there is no argument; that took so many Cases.
+	// Exhausted is the claim that certify confirmed by trying everything, where there is no
+	// argument; that took so many Cases.
 	Exhausted *proof.Weakening
 	Cases     int
-	// Furthest holds configurations in which the fewest completed operations are left, of those Cases.
+	// Furthest holds configurations in which the fewest completed operations are left, of those
+	// Cases.
 	Furthest []engine.Configuration
 
 	// Answers of a yes, by part.
@@ -89,8 +94,8 @@ type Disagreement struct {
 	Part    string // the part in words (model.Partition.Title), "" for a whole history
 	Says    []string
 	Because string
-	// Smallest names the operations on which two engines still contradict each other, without any of which they do not, as far as
-	// time allowed; nil where certify refused what one engine gave.
+	// Smallest names the operations on which two engines still contradict each other, without any
+	// of which they do not, as far as time allowed; nil where certify refused what one engine gave.
 	Smallest []string
 }
 

@@ -19,8 +19,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestConvertedHistories: what convert writes of a history, in whatever format it was, solve reads without a warning of its own and judges as it
-// judges the history itself. Random histories of every specification are written in every format that can hold them.
+// TestConvertedHistories: what convert writes of a history, in whatever format it was, solve reads
+// without a warning of its own and judges as it judges the history itself. Random histories of
+// every specification are written in every format that can hold them.
 func TestConvertedHistories(t *testing.T) {
 	read := map[string]int{}
 	for _, s := range specs.All() {
@@ -75,7 +76,8 @@ func sameConverted(t *testing.T, s model.Spec, h *history.History, about string)
 	}
 }
 
-// texts writes h as the formats that linsat reads and does not write. They hold less than h does: what counts is what is read.
+// texts writes h as the formats that linsat reads and does not write. They hold less than h does:
+// what counts is what is read.
 func texts(h *history.History, name string) map[string]string {
 	var edn, tuples, logs, keyed, calls, lowe, fast, five, fpt, porcupine strings.Builder
 	var events []string

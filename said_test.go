@@ -1,9 +1,10 @@
 package linsat_test
 
-// What is said beside a verdict, against the definition: the prefix that works, the operation that cannot be placed, what was
-// possible before its return and why that does not help, the facts of cores, that they suffice, and that none of
-// them can be spared. Histories are small and random, with pending operations, repeated values, ties in times, initial states, and
-// explicit order in many.
+// What is said beside a verdict, against the definition: the prefix that works, the operation that
+// cannot be placed, what was possible before its return and why that does not help, the facts of
+// cores, that they suffice, and that none of them can be spared. Histories are small and random,
+// with pending operations, repeated values, ties in times, initial states, and explicit order in
+// many.
 
 import (
 	"context"
@@ -28,8 +29,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// closure returns the order of a part by definition, between operations that both take effect: in time, as given, and
-// through operations that returned.
+// closure returns the order of a part by definition, between operations that both take effect: in
+// time, as given, and through operations that returned.
 func closure(p *model.Partition) [][]bool {
 	n := p.Len()
 	before := make([][]bool, n)
@@ -78,7 +79,8 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about stri
 			}
 		}
 	}
-	// Behind the prefix stands the failing operation as it returned, so that states can be asked about it.
+	// Behind the prefix stands the failing operation as it returned, so that states can be asked
+	// about it.
 	n := prefix.Partition.Len()
 	asked := *prefix.Partition
 	asked.Ops = append(slices.Clone(asked.Ops), p.Ops[f.Op])
@@ -92,8 +94,9 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about stri
 	require.NoError(t, err, about)
 	m := b.NewMachine()
 	all := oracle.Configurations(b, m, n)
-	// Open operations are interchangeable if they have the same effect, and neither explicit order nor the result of the failing one
-	// tells them apart. Order around an open operation that cannot change anything tells nothing.
+	// Open operations are interchangeable if they have the same effect, and neither explicit order
+	// nor the result of the failing one tells them apart. Order around an open operation that
+	// cannot change anything tells nothing.
 	edged := map[int32]bool{f.Op: true}
 	idle := func(i int32) bool { return i != f.Op && prefix.Partition.Ops[i].Pending() && prefix.ReadOnly[i] }
 	for _, e := range prefix.Partition.Edges {
@@ -174,7 +177,8 @@ func contains(all, some []string) bool {
 	return k == len(some)
 }
 
-// TestSaidOfFailures checks the operation that cannot be placed, of the search and of the default, against the definition.
+// TestSaidOfFailures checks the operation that cannot be placed, of the search and of the default,
+// against the definition.
 func TestSaidOfFailures(t *testing.T) {
 	n := uint64(150)
 	if testenv.Full() {
@@ -209,8 +213,8 @@ func TestSaidOfFailures(t *testing.T) {
 	}
 }
 
-// TestSaidOfCores checks the cores of histories with explicit order, initial states and ties against the definition, all of them under AllCores,
-// and that no two share a fact.
+// TestSaidOfCores checks the cores of histories with explicit order, initial states and ties
+// against the definition, all of them under AllCores, and that no two share a fact.
 func TestSaidOfCores(t *testing.T) {
 	n := uint64(80)
 	if testenv.Full() {
@@ -241,7 +245,8 @@ func TestSaidOfCores(t *testing.T) {
 						minimal++
 					}
 					about := fmt.Sprintf("core %d of %d: %s", k, len(all), about)
-					if name != "kv" || c.Least.From == 0 && !c.Least.AnyStart { // see TestCoresOfSmallHistories
+					// see TestCoresOfSmallHistories
+					if name != "kv" || c.Least.From == 0 && !c.Least.AnyStart {
 						checkCore(t, r.Instance, c, byOracle, about)
 					}
 					for _, f := range c.Facts {
@@ -322,8 +327,8 @@ func checkWords(t *testing.T, r *linsat.Result, c *explain.Core, about string) {
 	}
 }
 
-// TestSaidOfQuasiCores checks the cores of noes under a factor, with explicit order and initial states among the histories, against the
-// definition.
+// TestSaidOfQuasiCores checks the cores of noes under a factor, with explicit order and initial
+// states among the histories, against the definition.
 func TestSaidOfQuasiCores(t *testing.T) {
 	n := uint64(40)
 	if testenv.Full() {

@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A set of very many elements is looked at as a whole first; a no comes from the one element that it is about.
+// A set of very many elements is looked at as a whole first; a no comes from the one element that
+// it is about.
 func TestSetsOfManyElements(t *testing.T) {
 	yes, no := 0, 0
 	for _, wrong := range []bool{false, true} {

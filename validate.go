@@ -71,7 +71,8 @@ func (c *config) refuse(ctx context.Context, s model.Spec, h *history.History) e
 	return nil
 }
 
-// bind binds a part and refuses what no engine could use: a specification of the caller may give anything.
+// bind binds a part and refuses what no engine could use: a specification of the caller may give
+// anything.
 func bind(s model.Spec, p *model.Partition) (*model.Instance, error) {
 	b, err := s.Bind(p)
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// cpuTime is what this process has used so far, in user mode: on a machine with other work it says more than the clock.
+// cpuTime is what this process has used so far, in user mode: on a machine with other work it says
+// more than the clock.
 func cpuTime() time.Duration {
 	var r syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {

@@ -97,9 +97,9 @@ func lookup(b *testing.B, name string) model.Spec {
 	return s
 }
 
-// BenchmarkQuasiSmall decides 476 histories at bounds 1 to 4, which took Round-Up 41 to 70 minutes: of two processes with four
-// operations each, as there, whose verdicts come from the definition, and of four processes with four, decided by the
-// search alone beforehand.
+// BenchmarkQuasiSmall decides 476 histories at bounds 1 to 4, which took Round-Up 41 to 70 minutes:
+// of two processes with four operations each, as there, whose verdicts come from the definition,
+// and of four processes with four, decided by the search alone beforehand.
 func BenchmarkQuasiSmall(b *testing.B) {
 	queue := lookup(b, "queue")
 	for _, processes := range []int{2, 4} {
@@ -144,8 +144,8 @@ func BenchmarkQuasiSmall(b *testing.B) {
 	}
 }
 
-// BenchmarkQuasiQueueMillion is a queue with distinct values and no empty results, a million operations of 8
-// processes with removals displaced by 2.
+// BenchmarkQuasiQueueMillion is a queue with distinct values and no empty results, a million
+// operations of 8 processes with removals displaced by 2.
 func BenchmarkQuasiQueueMillion(b *testing.B) {
 	queue := lookup(b, "queue")
 	h := generate(b, gen.Options{Spec: "queue", Operations: 1_000_000, Processes: 8, Relax: 2, Seed: 1}).History
@@ -170,10 +170,11 @@ func decide(b *testing.B, bar time.Duration, o gen.Options, bound int32, want en
 	})
 }
 
-// What is made with displacements up to K is accepted at K by construction. That it is refuted at a lower bound was found by one
-// engine and, stacks apart, confirmed by another alone.
+// What is made with displacements up to K is accepted at K by construction. That it is refuted at a
+// lower bound was found by one engine and, stacks apart, confirmed by another alone.
 
-// BenchmarkQuasiQueueEmpty is a queue where a fifth of the removals, more than a tenth of the operations, find nothing.
+// BenchmarkQuasiQueueEmpty is a queue where a fifth of the removals, more than a tenth of the
+// operations, find nothing.
 func BenchmarkQuasiQueueEmpty(b *testing.B) {
 	o := gen.Options{Spec: "queue", Operations: 2000, Processes: 8, EmptyRate: 0.2, Seed: 2}
 	for _, k := range []int32{1, 2, 4} {
@@ -189,8 +190,9 @@ func BenchmarkQuasiQueueEmpty(b *testing.B) {
 	}
 }
 
-// BenchmarkQuasiStack is a stack of a thousand operations. Overlapping operations hide displacements: of those made with up to
-// 8 places, the one of seed 3 is the first that bound 3 does not cover.
+// BenchmarkQuasiStack is a stack of a thousand operations. Overlapping operations hide
+// displacements: of those made with up to 8 places, the one of seed 3 is the first that bound 3
+// does not cover.
 func BenchmarkQuasiStack(b *testing.B) {
 	o := gen.Options{Spec: "stack", Operations: 1000, Processes: 8, Relax: 4, Seed: 2}
 	decide(b, 3*time.Second, o, 4, engine.Linearizable)

@@ -27,7 +27,8 @@ type Row struct {
 	Nanoseconds []int64       `json:"nanoseconds"`     // by run, on the clock
 	PeakBytes   int64         `json:"peak_bytes"`      // of the heap, over all runs
 	Effort      engine.Effort `json:"effort"`          // of the last run
-	// Contradiction says what runs, or engines within one run, contradicted each other about; "" is the rule.
+	// Contradiction says what runs, or engines within one run, contradicted each other about; "" is
+	// the rule.
 	Contradiction string `json:"contradiction,omitempty"`
 	Machine
 }
@@ -73,7 +74,8 @@ func (r *Row) Median() time.Duration {
 	return time.Duration(quantile(slices.Sorted(slices.Values(r.Nanoseconds)), 0.5))
 }
 
-// quantile returns the smallest of the sorted numbers that a share q of them does not exceed, 0 if there are none.
+// quantile returns the smallest of the sorted numbers that a share q of them does not exceed, 0 if
+// there are none.
 func quantile[N int64 | time.Duration](sorted []N, q float64) N {
 	if len(sorted) == 0 {
 		return 0

@@ -45,8 +45,9 @@ type Solver struct {
 	Factory solver.Factory
 }
 
-// Contenders lists the ways to decide that engines and solvers make: the SAT engine once a solver, every other
-// engine once. Options hold for all of them. It refuses names that nobody has, and names given twice.
+// Contenders lists the ways to decide that engines and solvers make: the SAT engine once a solver,
+// every other engine once. Options hold for all of them. It refuses names that nobody has, and
+// names given twice.
 func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([]Contender, error) {
 	var all []Contender
 	add := func(engine linsat.EngineChoice, solver string, more ...linsat.Option) error {
@@ -94,15 +95,17 @@ func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([
 type Plan struct {
 	Contenders []Contender
 	Timeout    time.Duration // of each run; 0: none
-	Repeat     int           // runs of each history by each contender, at least 1; a run that stays unknown is not repeated
-	Spec       string        // wins over what the files say; ""
-	// Progress is told before each history is measured, Skip what cannot be read or bound. Either may be nil.
+	// runs of each history by each contender, at least 1; a run that stays unknown is not repeated
+	Repeat int
+	Spec   string // wins over what the files say; ""
+	// Progress is told before each history is measured, Skip what cannot be read or bound. Either
+	// may be nil.
 	Progress func(done, total int, file string)
 	Skip     func(file string, err error)
 }
 
-// Run measures every contender on every file, one run at a time, and returns a row for each pair. It stops
-// early, with the rows so far and the cause, when ctx is done.
+// Run measures every contender on every file, one run at a time, and returns a row for each pair.
+// It stops early, with the rows so far and the cause, when ctx is done.
 func (p Plan) Run(ctx context.Context, files []string) ([]Row, error) {
 	var rows []Row
 	where := thisMachine()
@@ -217,7 +220,8 @@ func (p Plan) once(ctx context.Context, c Contender, s model.Spec, h *history.Hi
 	return r, took, <-peak, err
 }
 
-// watchHeap sends the largest size of the heap, in bytes, that it saw until done; it looks every 2 ms and at the end.
+// watchHeap sends the largest size of the heap, in bytes, that it saw until done; it looks every 2
+// ms and at the end.
 func watchHeap(done <-chan struct{}, peak chan<- int64) {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	tick := time.NewTicker(2 * time.Millisecond)
@@ -247,7 +251,8 @@ type Disagreement struct {
 
 func (d Disagreement) String() string { return d.File + ": " + strings.Join(d.Says, ", ") }
 
-// Disagreements compares the verdicts on each file, and looks for contradictions within a row; files in the order of rows.
+// Disagreements compares the verdicts on each file, and looks for contradictions within a row;
+// files in the order of rows.
 func Disagreements(rows []Row) []Disagreement {
 	var all []Disagreement
 	for _, group := range ByFile(rows) {

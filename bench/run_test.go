@@ -121,7 +121,8 @@ func TestContradictionsWithinOneContender(t *testing.T) {
 	assert.Equal(t, []string{"fickle: not linearizable in one run, linearizable in another", "split: one says yes, one says no"}, bench.Disagreements(rows)[0].Says)
 }
 
-// rowsOf makes rows of one contender with the given medians in milliseconds; 0 stands for one that is not its kind.
+// rowsOf makes rows of one contender with the given medians in milliseconds; 0 stands for one that
+// is not its kind.
 func rowsOf(name string, ms ...int64) []bench.Row {
 	var rows []bench.Row
 	for i, m := range ms {

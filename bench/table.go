@@ -12,8 +12,8 @@ import (
 	"github.com/linsat/linsat/internal/escape"
 )
 
-// Summary sums up what one contender did. Times are those of the histories that it took, undecided ones included, each by
-// the median of its runs.
+// Summary sums up what one contender did. Times are those of the histories that it took, undecided
+// ones included, each by the median of its runs.
 type Summary struct {
 	Name      string        `json:"engine"`
 	Yes       int           `json:"linearizable"`

@@ -49,9 +49,10 @@ type nowhere struct{}
 func (nowhere) take(axiom, operations, []lit) {}
 
 const (
-	pollEvery   = 1 << 13 // units of work between two looks at the clock and the meter
-	clauseBytes = 50      // measured per clause with gini, all included: 50 from the system, 30 to 45 of it live
-	pairBytes   = 20      // of our own per variable
+	pollEvery = 1 << 13 // units of work between two looks at the clock and the meter
+	// measured per clause with gini, all included: 50 from the system, 30 to 45 of it live
+	clauseBytes = 50
+	pairBytes   = 20 // of our own per variable
 	maxClauses  = 60_000_000
 	maxPairs    = 20_000_000
 	maxLoops    = 4_000_000_000 // units of work without a clause before the builder gives up
@@ -178,7 +179,8 @@ func (b *builder) done(i int32) lit {
 	return b.order.before(i, b.ends.start)
 }
 
-// left is the literal "i takes effect after this piece", which for a pending operation may mean never.
+// left is the literal "i takes effect after this piece", which for a pending operation may mean
+// never.
 func (b *builder) left(i int32) lit {
 	if b.ends == nil || b.ends.end < 0 || i == b.ends.end {
 		return no
@@ -219,8 +221,8 @@ func (b *builder) effect(i int32, pending bool) lit {
 // fresh returns a new variable.
 func (b *builder) fresh() lit { return b.solver.NewVar() }
 
-// alive counts work and says whether building should go on: no contradiction, no limit reached. Loops call it
-// so that the context is looked at every few microseconds of work.
+// alive counts work and says whether building should go on: no contradiction, no limit reached.
+// Loops call it so that the context is looked at every few microseconds of work.
 func (b *builder) alive(work int64) bool {
 	if b.refuted != nil || b.stopped != nil {
 		return false
@@ -265,9 +267,9 @@ func (b *builder) grow(bytes int64) {
 // grace is how long inTime waits for a build to notice that the context is done.
 const grace = 20 * time.Millisecond
 
-// inTime runs the build and says whether it ended by itself. Solvers that enlarge their tables can be busy for long in
-// one clause; if the context is done meanwhile, the build is left to notice that later, on its own, and gives
-// back what it counted then.
+// inTime runs the build and says whether it ended by itself. Solvers that enlarge their tables can
+// be busy for long in one clause; if the context is done meanwhile, the build is left to notice
+// that later, on its own, and gives back what it counted then.
 func (b *builder) inTime(build func()) bool {
 	done := make(chan struct{})
 	wait := engine.Aside(func() {

@@ -2,24 +2,28 @@ package encode
 
 // Cells: registers, cas-registers, maps by key, sets by element, locks.
 //
-// What: every test (a mode that demands a value) gets its value from a source: a writer that leaves a fitting one,
-// with no effective writer of an unfitting one in between, or the initial value. The axioms are
+// What: every test (a mode that demands a value) gets its value from a source: a writer that leaves
+// a fitting one, with no effective writer of an unfitting one in between, or the initial value. The
+// axioms are
 //
 //	source       a test that applies has one of its candidates
 //	SB, SI       the source comes before, and goes in a mode that leaves a fitting value
 //	between      a writer that leaves an unfitting value is before the source or after the test
 //
-// (encodings.md calls the source variables reads-from; different-valued writers only, equal ones are harmless.)
+// (encodings.md calls the source variables reads-from; different-valued writers only, equal ones
+// are harmless.)
 //
-// Windows: let m be the latest called of the operations that certainly write and returned before the test r was
-// called. The last writer before r, whoever it is, does not return before m's call, so only such
-// writers are candidates, and if it is not m it comes after m. That the source is the last writer
-// may be asked for, since it is one of the candidates; so "between" is only needed for writers open at, or called
-// after, the later one of m's and the source's call: all others come before m by real time. This holds for pending sources,
-// called long ago, too, and is what keeps them affordable.
+// Windows: let m be the latest called of the operations that certainly write and returned before
+// the test r was called. The last writer before r, whoever it is, does not return before m's call,
+// so only such writers are candidates, and if it is not m it comes after m. That the source is the
+// last writer may be asked for, since it is one of the candidates; so "between" is only needed for
+// writers open at, or called after, the later one of m's and the source's call: all others come
+// before m by real time. This holds for pending sources, called long ago, too, and is what keeps
+// them affordable.
 //
-// Invariants: mode literals are yes for the only mode of a completed operation; a pending operation takes effect iff it
-// goes in one of its modes. Candidates of one test are never empty of the true source.
+// Invariants: mode literals are yes for the only mode of a completed operation; a pending operation
+// takes effect iff it goes in one of its modes. Candidates of one test are never empty of the true
+// source.
 //
 // Cost: candidates × writers open at once for every test.
 
@@ -142,7 +146,8 @@ type candidate struct {
 	seen   lit // the test has its value from there
 }
 
-// test emits the axioms for one test of r that applies if the literal does. m is the window's edge, -1 without one.
+// test emits the axioms for one test of r that applies if the literal does. m is the window's edge,
+// -1 without one.
 func (c *cells) test(r int32, mode model.Mode, applies lit, m int32) {
 	b := c.b
 	var from []candidate
@@ -197,8 +202,8 @@ func (c *cells) test(r int32, mode model.Mode, applies lit, m int32) {
 	}
 }
 
-// around calls f for the writers of r's cell that are open at, or called after, the call of edge (all for
-// -1) and called before r returns.
+// around calls f for the writers of r's cell that are open at, or called after, the call of edge
+// (all for -1) and called before r returns.
 func (c *cells) around(r, edge int32, f func(w int32)) {
 	cell := c.cell(r)
 	writers := c.writers[cell]
@@ -220,8 +225,8 @@ func (c *cells) around(r, edge int32, f func(w int32)) {
 	c.b.alive(int64(end))
 }
 
-// leaving returns literals one of which holds iff w leaves a value that the test accepts (or does not
-// accept); the slice is valid until the next call.
+// leaving returns literals one of which holds iff w leaves a value that the test accepts (or does
+// not accept); the slice is valid until the next call.
 func (c *cells) leaving(w int32, test model.Mode, accepted bool) []lit {
 	c.fits = c.fits[:0]
 	modes := c.of(w)

@@ -2,14 +2,16 @@ package encode
 
 // Before anything is encoded: pending operations on cells that cannot help, and a count.
 //
-// A mode of a pending operation that leaves the value as it is need not happen. Nor need one that leaves a value
-// which no test of another operation that may come later accepts: taken out of a linearization, the operations up to
-// the next change find another value than before, but none of them tests (a test would have had to accept this one).
-// Dropping one operation can make the demand of another vanish, so this goes on until nothing changes (chains
-// of pending cas that lead nowhere).
+// A mode of a pending operation that leaves the value as it is need not happen. Nor need one that
+// leaves a value which no test of another operation that may come later accepts: taken out of a
+// linearization, the operations up to the next change find another value than before, but none of
+// them tests (a test would have had to accept this one). Dropping one operation can make the demand
+// of another vanish, so this goes on until nothing changes (chains of pending cas that lead
+// nowhere).
 //
-// The count: the value of a cell can leave v only as often as it can become v. k acquires of a lock need k−1
-// releases whatever the order, and to see that by resolution takes exponentially many steps.
+// The count: the value of a cell can leave v only as often as it can become v. k acquires of a lock
+// need k−1 releases whatever the order, and to see that by resolution takes exponentially many
+// steps.
 
 import (
 	"fmt"
@@ -34,8 +36,8 @@ func (c *cells) reduce(keep []int32) ([]int32, string) {
 	return slices.DeleteFunc(keep, func(i int32) bool { return len(c.modes[i]) == 0 }), ""
 }
 
-// simplify returns the different modes, with a value that is found and left as kept; of a pending operation
-// those that change something.
+// simplify returns the different modes, with a value that is found and left as kept; of a pending
+// operation those that change something.
 func simplify(modes []model.Mode, pending bool) []model.Mode {
 	type short struct {
 		test      model.Test
@@ -144,7 +146,8 @@ func (c *cells) dropUseless() {
 	}
 }
 
-// count compares for every value how often a cell must leave it with how often it can come to have it.
+// count compares for every value how often a cell must leave it with how often it can come to have
+// it.
 func (c *cells) count() string {
 	type balance struct {
 		leave, come int

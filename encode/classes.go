@@ -2,15 +2,17 @@ package encode
 
 // Classes, and insertions that move: where ρ″ puts insertions and peeks elsewhere than ρ′.
 //
-// What: slots.go with two changes. Insertions whose bound is not zero have a second order: a rank in ρ″ at most the bound away
-// from that in ρ′, all different; so have peeks. And under the classes meaning nothing ties insertions and peeks
-// to removals any more: how many removals come before each in ρ″ is a free number that grows along its order. (Total
-// orders of the classes that extend the interval order always combine into one, and so do the literals here, as they
-// belong to one order of ρ′.) Under the slots meaning an insertion comes after as many removals as the insertion of ρ′ that had its place
-// there: numbers by place, read through both orders.
+// What: slots.go with two changes. Insertions whose bound is not zero have a second order: a rank
+// in ρ″ at most the bound away from that in ρ′, all different; so have peeks. And under the classes
+// meaning nothing ties insertions and peeks to removals any more: how many removals come before
+// each in ρ″ is a free number that grows along its order. (Total orders of the classes that extend
+// the interval order always combine into one, and so do the literals here, as they belong to one
+// order of ρ′.) Under the slots meaning an insertion comes after as many removals as the insertion
+// of ρ′ that had its place there: numbers by place, read through both orders.
 //
-// Without peeks an insertion may as well wait until it is needed: that the next item to leave comes not before it. That
-// bounds the free numbers; and in a queue, where items leave in the order in which they came, makes them superfluous.
+// Without peeks an insertion may as well wait until it is needed: that the next item to leave comes
+// not before it. That bounds the free numbers; and in a queue, where items leave in the order in
+// which they came, makes them superfluous.
 //
 // Cost: ranks like places; n·w² for the free numbers, w the items whose windows of slots meet.
 

@@ -2,25 +2,26 @@ package encode
 
 // Collections: queues, stacks, priority queues.
 //
-// What: every insertion (and every value that is there at the start) is an item. A removal or a peek
-// is an exit: it takes or sees one item, or finds nothing. The literal M(t,x) says that exit t takes or sees item
-// x; where values are distinct it is a constant, and matching.go leaves few others. All that the disciplines say is
-// which items must be gone when an exit happens:
+// What: every insertion (and every value that is there at the start) is an item. A removal or a
+// peek is an exit: it takes or sees one item, or finds nothing. The literal M(t,x) says that exit t
+// takes or sees item x; where values are distinct it is a constant, and matching.go leaves few
+// others. All that the disciplines say is which items must be gone when an exit happens:
 //
 //	first in, first out   M(t,x), y inserted before x                        ⇒ y removed before t
 //	last in, first out    M(t,x), y inserted after x and before t            ⇒ y removed before t
 //	best first            M(t,x), y better than x and inserted before t      ⇒ y removed before t
 //	nothing               t found nothing, y inserted before t               ⇒ y removed before t
 //
-// and "y removed before t" is: some M(d,y), and d before t for that d (false if nothing can remove y). A peek
-// differs from a removal only in not being one of the d.
+// and "y removed before t" is: some M(d,y), and d before t for that d (false if nothing can remove
+// y). A peek differs from a removal only in not being one of the d.
 //
-// Which instances: an item or an exit is simple if its matches are known. Instances between simple ones are emitted
-// only if real time leaves at least one of their orders open, by a walk through the rows of concurrent pairs; those
-// that real time alone decides are checked by sweeps (sweep.go). Instances with a match that is not known are those of nearby.go.
+// Which instances: an item or an exit is simple if its matches are known. Instances between simple
+// ones are emitted only if real time leaves at least one of their orders open, by a walk through
+// the rows of concurrent pairs; those that real time alone decides are checked by sweeps
+// (sweep.go). Instances with a match that is not known are those of nearby.go.
 //
-// Invariant: an item that does not take effect is not matched (M(t,x) ⇒ in(x)); matches are at most one for every item
-// among removals and for every removal among items.
+// Invariant: an item that does not take effect is not matched (M(t,x) ⇒ in(x)); matches are at most
+// one for every item among removals and for every removal among items.
 //
 // Cost: one clause for each instance in the rows; for the rest see nearby.go.
 
@@ -52,14 +53,15 @@ type match struct {
 type item struct {
 	op            int32 // kept operation, -1 for what is there at the start
 	object, value int32
-	call, ret     int32 // of the insertion; below zero for what is there at the start, in the order of insertion
-	class         int32 // items and exits of the same value of the same collection
-	in            lit
-	outs          []match // removals that may take it
-	seen          []int32 // simple exits that take or see it
-	sights        int     // exits that may take or see it
-	all           bool    // it must be removed
-	closed        bool    // it must be removed by a completed removal of its value
+	// of the insertion; below zero for what is there at the start, in the order of insertion
+	call, ret int32
+	class     int32 // items and exits of the same value of the same collection
+	in        lit
+	outs      []match // removals that may take it
+	seen      []int32 // simple exits that take or see it
+	sights    int     // exits that may take or see it
+	all       bool    // it must be removed
+	closed    bool    // it must be removed by a completed removal of its value
 }
 
 func (x *item) simple() bool { return len(x.outs) == 0 || len(x.outs) == 1 && x.outs[0].is == yes }
@@ -101,7 +103,8 @@ func newCollection(t *model.CollectionTheory, part *model.Partition) *collection
 	return &collection{theory: t, part: part}
 }
 
-// oneValue says whether all values that are inserted or there at the start are the same. Then all disciplines are, too.
+// oneValue says whether all values that are inserted or there at the start are the same. Then all
+// disciplines are, too.
 func oneValue(t *model.CollectionTheory) bool {
 	value := model.Nothing
 	other := func(v int32) bool {
@@ -118,14 +121,16 @@ func oneValue(t *model.CollectionTheory) bool {
 	return !slices.ContainsFunc(t.Initial, func(initial []int32) bool { return slices.ContainsFunc(initial, other) })
 }
 
-// reduce implements encoding. It drops pending peeks; pending insertions of what no completed operation saw or can have taken
-// unseen (taken out of a linearization together with the pending removal that may take it, an item leaves a
-// linearization: all disciplines are closed under that); and pending removals where completed ones take everything.
+// reduce implements encoding. It drops pending peeks; pending insertions of what no completed
+// operation saw or can have taken unseen (taken out of a linearization together with the pending
+// removal that may take it, an item leaves a linearization: all disciplines are closed under that);
+// and pending removals where completed ones take everything.
 func (c *collection) reduce(keep []int32) ([]int32, string) {
 	t := c.theory
 	type value struct{ object, value int32 }
-	sight := map[value]int32{}               // the latest return of what saw or took it
-	unseen := make([]int32, len(t.Initial))  // the latest return of a removal that may have taken anything
+	sight := map[value]int32{} // the latest return of what saw or took it
+	// the latest return of a removal that may have taken anything
+	unseen := make([]int32, len(t.Initial))
 	surplus := make([]int32, len(t.Initial)) // items less removals that certainly take one
 	balance := make(map[value]int32)         // the same for each value
 	item := func(object, v, n int32) {
@@ -246,7 +251,8 @@ func (c *collection) collect() {
 	}
 }
 
-// known notes for every item the simple exits, and leaves out pending items that nothing takes or sees.
+// known notes for every item the simple exits, and leaves out pending items that nothing takes or
+// sees.
 func (c *collection) known() {
 	for e := range c.exits {
 		t := &c.exits[e]
@@ -292,8 +298,8 @@ func (c *collection) better(x, y *item) bool {
 	return c.theory.Rank[x.value] < c.theory.Rank[y.value]
 }
 
-// require emits what exit t's taking or seeing x, or finding nothing (x is -1), demands of item y; seen is the
-// literal that it does, and gone one that implies that y is removed before t, or open.
+// require emits what exit t's taking or seeing x, or finding nothing (x is -1), demands of item y;
+// seen is the literal that it does, and gone one that implies that y is removed before t, or open.
 func (c *collection) require(t *exit, seen lit, xi, yi int32, gone lit) {
 	if xi == yi {
 		return
@@ -357,8 +363,8 @@ func (c *collection) rows() {
 	}
 }
 
-// pair emits the instances of which (a,z) is the first open pair, a being the item y or its removal, and z the
-// item x or the exit t.
+// pair emits the instances of which (a,z) is the first open pair, a being the item y or its
+// removal, and z the item x or the exit t.
 func (c *collection) pair(a, z int32) {
 	queueOrStack := c.theory.Discipline != model.ByPriority
 	if y := c.itemOf[a]; y >= 0 {
@@ -386,8 +392,9 @@ func (c *collection) pair(a, z int32) {
 	}
 }
 
-// exitPair emits the instance of exit e and item y if it has no earlier open pair: before the pair of y's
-// insertion and the exit (stage 1) comes that of the two insertions, before that of y's removal and the exit (2) come both.
+// exitPair emits the instance of exit e and item y if it has no earlier open pair: before the pair
+// of y's insertion and the exit (stage 1) comes that of the two insertions, before that of y's
+// removal and the exit (2) come both.
 func (c *collection) exitPair(e, y int32, stage int) {
 	t, it := &c.exits[e], &c.items[y]
 	if !t.simple() || t.object != it.object {

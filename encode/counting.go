@@ -2,27 +2,31 @@ package encode
 
 // Counters: a sum with a known value before each observation.
 //
-// What: an operation that observed v demands init + Σ delta of the operations before it = v. Those that real time puts
-// before it are a constant; of the others (concurrent ones, and pending ones that were called before it returned) each contributes its delta
-// iff its order literal says so. That an exact weighted sum of literals has a given value is written as a
-// layered graph of partial sums: a variable for each sum that is reachable after the first k literals and from which
-// the target can still be reached, with an edge for each value of literal k+1; the literals determine the path, so
-// unit propagation runs along it from both ends.
+// What: an operation that observed v demands init + Σ delta of the operations before it = v. Those
+// that real time puts before it are a constant; of the others (concurrent ones, and pending ones
+// that were called before it returned) each contributes its delta iff its order literal says so.
+// That an exact weighted sum of literals has a given value is written as a layered graph of partial
+// sums: a variable for each sum that is reachable after the first k literals and from which the
+// target can still be reached, with an edge for each value of literal k+1; the literals determine
+// the path, so unit propagation runs along it from both ends.
 //
-// A pending operation that is not taken may stand at the end of the order, so "before the observation" implies that it is
-// taken (in), and its order literal serves for both.
+// A pending operation that is not taken may stand at the end of the order, so "before the
+// observation" implies that it is taken (in), and its order literal serves for both.
 //
-// Counters that only go up (or only down) give more: of two observations the one that saw less came first, and after a ticket
-// every observation sees more. Those orders are fixed beforehand, and a sweep finds those that real time breaks.
+// Counters that only go up (or only down) give more: of two observations the one that saw less came
+// first, and after a ticket every observation sees more. Those orders are fixed beforehand, and a
+// sweep finds those that real time breaks.
 //
-// Where all that change the counter change it by the same amount, an observation says how many came before, and the place of each
-// among them is bounded by what real time says of them and of the observations; that decides most orders beforehand.
+// Where all that change the counter change it by the same amount, an observation says how many came
+// before, and the place of each among them is bounded by what real time says of them and of the
+// observations; that decides most orders beforehand.
 //
-// Sums are those of the counter itself, from its initial value on, not differences of two of its values: the counter stays within int64
-// in every order (model.CountingTheory), so each of them is exact.
+// Sums are those of the counter itself, from its initial value on, not differences of two of its
+// values: the counter stays within int64 in every order (model.CountingTheory), so each of them is
+// exact.
 //
-// Cost: literals × reachable sums for each observation, at most the square of the number of operations open at once when deltas
-// are ±1.
+// Cost: literals × reachable sums for each observation, at most the square of the number of
+// operations open at once when deltas are ±1.
 
 import (
 	"math"
@@ -58,8 +62,8 @@ func newCounting(t *model.CountingTheory, part *model.Partition) *counting {
 	return &counting{theory: t, part: part}
 }
 
-// reduce implements encoding: pending operations that change nothing are dropped, and those called after the
-// last completed observation returned.
+// reduce implements encoding: pending operations that change nothing are dropped, and those called
+// after the last completed observation returned.
 func (c *counting) reduce(keep []int32) ([]int32, string) {
 	last := make([]int32, len(c.theory.Init))
 	for _, i := range keep {
@@ -129,7 +133,8 @@ type term struct {
 	by     int64
 }
 
-// observe demands that the counter shows at r what r observed. The sum is that of what returned before r was called.
+// observe demands that the counter shows at r what r observed. The sum is that of what returned
+// before r was called.
 func (c *counting) observe(r int32, sum int64) {
 	b, o := c.b, c.b.order
 	var terms []term
@@ -180,7 +185,8 @@ func (c *counting) exactly(r int32, start int64, terms []term, target int64) {
 	if low[n] <= target && target <= high[n] {
 		rest[n][target] = true
 	}
-	// A sum that wraps around is none of these: from what lies between low and high, a term leads to its exact sum.
+	// A sum that wraps around is none of these: from what lies between low and high, a term leads
+	// to its exact sum.
 	for k := n - 1; k >= 0; k-- {
 		rest[k] = map[int64]bool{}
 		for s := range rest[k+1] {
@@ -249,7 +255,8 @@ func (c *counting) oneWay(k int32, sign int64) {
 			return
 		}
 	}
-	left := func(x int32) wide.Int { return wide.Of(c.value[x]).Add(c.delta[x]) } // what observation x leaves behind
+	// what observation x leaves behind
+	left := func(x int32) wide.Int { return wide.Of(c.value[x]).Add(c.delta[x]) }
 	// before reports whether observation x can come before observation y.
 	before := func(x, y int32) bool { return int64(left(x).Compare(wide.Of(c.value[y])))*sign <= 0 }
 	applies := func(x int32) bool { return c.object[x] == k && c.counts(x) }
@@ -293,13 +300,14 @@ func (c *counting) oneWay(k int32, sign int64) {
 	}
 }
 
-// counts says whether operation r certainly observes the counter in this piece: then all changes that may come before it are
-// those of the piece, and those that returned before the piece.
+// counts says whether operation r certainly observes the counter in this piece: then all changes
+// that may come before it are those of the piece, and those that returned before the piece.
 func (c *counting) counts(r int32) bool {
 	return c.sees[r] && c.certain[r] && !c.b.carried(r) && !c.b.handed(r)
 }
 
-// ranked fixes orders in counter k if all changes are the same. (Once: what it finds hardly narrows the bounds further.)
+// ranked fixes orders in counter k if all changes are the same. (Once: what it finds hardly narrows
+// the bounds further.)
 func (c *counting) ranked(k int32) {
 	b, o := c.b, c.b.order
 	var changes, observations []int32
@@ -342,7 +350,8 @@ func (c *counting) ranked(k int32) {
 			high[i] = math.MaxInt32
 		}
 	}
-	// Observations that returned before a change was called, and that were called after it returned.
+	// Observations that returned before a change was called, and that were called after it
+	// returned.
 	byReturn := slices.Clone(observations)
 	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.ret[x]) - int(o.ret[y]) })
 	least := int32(0)
@@ -374,7 +383,8 @@ func (c *counting) ranked(k int32) {
 	c.places(changes, observations, low, high, where, count)
 }
 
-// steps returns how many steps lead from one number to another, and reports whether it is a whole number.
+// steps returns how many steps lead from one number to another, and reports whether it is a whole
+// number.
 func steps(from, to, step int64) (n uint64, ok bool) {
 	way, size := uint64(to)-uint64(from), uint64(step)
 	if step < 0 {
@@ -383,7 +393,8 @@ func steps(from, to, step int64) (n uint64, ok bool) {
 	return way / size, from <= to && way%size == 0
 }
 
-// places fixes the orders of concurrent changes, and of changes and observations, that the bounds decide.
+// places fixes the orders of concurrent changes, and of changes and observations, that the bounds
+// decide.
 func (c *counting) places(changes, observations, low, high []int32, where map[int32]int, count func(int32) int32) {
 	b, o := c.b, c.b.order
 	for i, x := range changes {

@@ -2,23 +2,28 @@ package encode
 
 // Cuts: a long part as a chain of short pieces.
 //
-// What: a linearization of the whole, seen between two moments. A cut is a moment before a call. Operations that returned
-// before it have taken effect, those called after it have not; of those that are open, some have. A piece holds all
-// operations that are open or called between two cuts, and a mark at each of its ends: an operation without duration. What
-// stands before the mark of the start has happened in an earlier piece, what stands after the mark of the end happens in a
-// later one, and the axioms speak of the rest. So the order literals "x before the mark" are what two neighbours have in
-// common, together with the state: for cells, the mark of the start writes the value and the mark of the end reads it, and
-// their modes are the literals for it; for counters the order literals say it all.
+// What: a linearization of the whole, seen between two moments. A cut is a moment before a call.
+// Operations that returned before it have taken effect, those called after it have not; of those
+// that are open, some have. A piece holds all operations that are open or called between two cuts,
+// and a mark at each of its ends: an operation without duration. What stands before the mark of the
+// start has happened in an earlier piece, what stands after the mark of the end happens in a later
+// one, and the axioms speak of the rest. So the order literals "x before the mark" are what two
+// neighbours have in common, together with the state: for cells, the mark of the start writes the
+// value and the mark of the end reads it, and their modes are the literals for it; for counters the
+// order literals say it all.
 //
-// The part has a linearization iff the pieces have models that agree where they meet (relay.go): the order of the part, restricted
-// to a piece, is a model of it, and orders of the pieces, one after the other, are a linearization, since whatever
-// returned before a call in the same or an earlier piece stands before it. Everything that holds of the order of the whole holds
-// in a piece, so what symmetry.go and counting.go know may be used there, but for what depends on operations that the piece does not know.
+// The part has a linearization iff the pieces have models that agree where they meet (relay.go):
+// the order of the part, restricted to a piece, is a model of it, and orders of the pieces, one
+// after the other, are a linearization, since whatever returned before a call in the same or an
+// earlier piece stands before it. Everything that holds of the order of the whole holds in a piece,
+// so what symmetry.go and counting.go know may be used there, but for what depends on operations
+// that the piece does not know.
 //
-// Where: at the calls where the fewest operations are open, pieceSize to twice as many operations apart.
+// Where: at the calls where the fewest operations are open, pieceSize to twice as many operations
+// apart.
 //
-// Not cut: collections, whose contents are no small state, and parts with explicit edges. (Several objects come one by
-// one, objects.go.)
+// Not cut: collections, whose contents are no small state, and parts with explicit edges. (Several
+// objects come one by one, objects.go.)
 
 import (
 	"slices"
@@ -60,7 +65,8 @@ type cutter struct {
 	sums     [][]int64 // of what returned before every cut
 }
 
-// cuts returns the pieces of a part, nil if it is not to be cut. Size is the least number of operations called in a piece.
+// cuts returns the pieces of a part, nil if it is not to be cut. Size is the least number of
+// operations called in a piece.
 func cuts(bound *model.Instance, keep []int32, modes [][]model.Mode, size int) []*piece {
 	c := &cutter{bound: bound, keep: keep, modes: modes}
 	switch t := bound.Theory.(type) {
@@ -135,12 +141,14 @@ func (c *cutter) moments(size int) []int32 {
 	return at
 }
 
-// valuesAt finds the values that the cell may have at the cuts, and leaves out the cuts where it may have too many.
+// valuesAt finds the values that the cell may have at the cuts, and leaves out the cuts where it
+// may have too many.
 func (c *cutter) valuesAt(at []int32) []int32 {
 	var kept []int32
 	byReturn := slices.Clone(c.keep)
 	slices.SortFunc(byReturn, func(x, y int32) int { return int(c.ret(x)) - int(c.ret(y)) })
-	latest := int32(-1)              // the latest called of the operations that certainly write and returned before
+	// the latest called of the operations that certainly write and returned before
+	latest := int32(-1)
 	last, later := []int32{}, c.keep // that may be the last to write, and that were called later
 	for _, rank := range at {
 		for len(byReturn) > 0 && c.ret(byReturn[0]) < rank {

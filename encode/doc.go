@@ -1,6 +1,6 @@
-// Package encode turns a part of a history, described in the vocabulary of a theory (model.RegisterTheory,
-// model.CollectionTheory, model.CountingTheory), into clauses that are satisfiable exactly when the part is linearizable; and a
-// model of them into a witness.
+// Package encode turns a part of a history, described in the vocabulary of a theory
+// (model.RegisterTheory, model.CollectionTheory, model.CountingTheory), into clauses that are
+// satisfiable exactly when the part is linearizable; and a model of them into a witness.
 //
 // The way of a question:
 //
@@ -31,10 +31,12 @@
 //	slots_witness.go  ρ′ and ρ″ from a model, replayed before they are answered
 //	classes.go      insertions and peeks that move; the order between classes free
 //
-// All orders that real time leaves open are Booleans from the start ("eager"); clauses are built only for
-// what is near in time. A contradiction that needs no search is found while building. Histories with so many
-// concurrent pairs or so many ways to match that the formula would explode are "not mine".
+// All orders that real time leaves open are Booleans from the start ("eager"); clauses are built
+// only for what is near in time. A contradiction that needs no search is found while building.
+// Histories with so many concurrent pairs or so many ways to match that the formula would explode
+// are "not mine".
 //
-// Not here: specifications without a theory, peeks that change places under slots, reasons for a no beyond the name of
-// an axiom. The package knows the interface of a solver only, and runs no specification: witnesses are replayed elsewhere.
+// Not here: specifications without a theory, peeks that change places under slots, reasons for a no
+// beyond the name of an axiom. The package knows the interface of a solver only, and runs no
+// specification: witnesses are replayed elsewhere.
 package encode

@@ -27,8 +27,8 @@ func (e *Engine) Name() string { return "sat" }
 
 // encoding is one theory, bound to one part.
 type encoding interface {
-	// reduce drops pending operations that cannot help from keep (which is ascending; all of them at first), and says
-	// why there is no linearization if that is plain to see, or "".
+	// reduce drops pending operations that cannot help from keep (which is ascending; all of them
+	// at first), and says why there is no linearization if that is plain to see, or "".
 	reduce(keep []int32) (kept []int32, contradiction string)
 	// outcomes sets builder.in for the kept operations.
 	outcomes(b *builder)
@@ -36,7 +36,8 @@ type encoding interface {
 	axioms(b *builder)
 }
 
-// Check implements engine.Engine. It takes specifications with a theory; collections under a relaxation, too.
+// Check implements engine.Engine. It takes specifications with a theory; collections under a
+// relaxation, too.
 func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	if p.Quasi != nil {
 		return e.relaxed(ctx, p, m)

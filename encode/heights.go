@@ -2,15 +2,18 @@ package encode
 
 // Heights: how full a stack is, to tell which push belongs to which pop.
 //
-// What: bounds, from real time alone, of what each operation finds: how many values, and how many of each value. A pop takes what
-// a push put at the same level, and in between the height never falls to that level again; so what the pop leaves is
-// what the push found. A push and a pop match only if their bounds allow that, and if no operation that certainly lies between
-// them certainly finds the stack too low. Where values repeat, that leaves the few pushes with the right contents beneath
-// instead of all of the value. (Values are counted in classes modulo maxTallies, which is exact for fewer values.)
+// What: bounds, from real time alone, of what each operation finds: how many values, and how many
+// of each value. A pop takes what a push put at the same level, and in between the height never
+// falls to that level again; so what the pop leaves is what the push found. A push and a pop match
+// only if their bounds allow that, and if no operation that certainly lies between them certainly
+// finds the stack too low. Where values repeat, that leaves the few pushes with the right contents
+// beneath instead of all of the value. (Values are counted in classes modulo maxTallies, which is
+// exact for fewer values.)
 //
 // A pending push may count or not, likewise a pending pop and one of unknown result.
 //
-// Cost: O(n log n + n·maxTallies), and for each push the operations until the height falls below it, likewise backwards for each pop.
+// Cost: O(n log n + n·maxTallies), and for each push the operations until the height falls below
+// it, likewise backwards for each pop.
 
 import (
 	"slices"
@@ -26,8 +29,10 @@ type heights struct {
 	fewest    [][]int32 // by kept operation: bounds of how many values of each class it finds
 	most      [][]int32
 	byReturn  []int32 // kept operations
-	until     []int32 // by item: a pop called after this rank does not take it; filled in when asked for
-	since     []int32 // by exit: a push that returned before this rank is not what it takes; likewise
+	// by item: a pop called after this rank does not take it; filled in when asked for
+	until []int32
+	// by exit: a push that returned before this rank is not what it takes; likewise
+	since []int32
 }
 
 // never and always are ranks beyond all events; unasked is none.
@@ -44,7 +49,8 @@ func newTallies(classes int) tallies {
 	return tallies{make([]int32, classes+1), make([]int32, classes+1)}
 }
 
-// change is by how much an operation may change what is there: of all and of one class, or of any one class (-1).
+// change is by how much an operation may change what is there: of all and of one class, or of any
+// one class (-1).
 type change struct{ down, up, class int32 }
 
 // apply adds the change for certain, or, if it may come too late, as far as it widens the bounds.
@@ -198,7 +204,8 @@ func (h *heights) lower(c *collection, e int32) int32 {
 	return h.since[e]
 }
 
-// fallsBelow is the return of the first operation after item i came that certainly finds less than what i and what is beneath it.
+// fallsBelow is the return of the first operation after item i came that certainly finds less than
+// what i and what is beneath it.
 func (h *heights) fallsBelow(c *collection, i int32) int32 {
 	o, x := c.b.order, &c.items[i]
 	level, _ := h.level(c, i)
@@ -225,7 +232,8 @@ func (h *heights) wasBelow(c *collection, e int32) int32 {
 	return always
 }
 
-// lacks says whether t certainly finds fewer values of some class than s does, or fewer than one more of the class that s adds.
+// lacks says whether t certainly finds fewer values of some class than s does, or fewer than one
+// more of the class that s adds.
 func (h *heights) lacks(t, s, adds int32) bool {
 	for k, n := range h.fewest[s] {
 		if int32(k) == adds {

@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A long run: processes issue operations back to back, durations are exponential, and every operation
-// takes effect at a uniform time within its interval.
+// A long run: processes issue operations back to back, durations are exponential, and every
+// operation takes effect at a uniform time within its interval.
 type run struct {
 	part *model.Partition
 	real []int32
@@ -173,7 +173,8 @@ func large(kind string, r *rand.Rand, run run, values int) *model.Instance {
 	return b
 }
 
-// Long runs: accepted with a witness that replays; with intervals moved, the same verdict as without the symmetries.
+// Long runs: accepted with a witness that replays; with intervals moved, the same verdict as
+// without the symmetries.
 func TestLarge(t *testing.T) {
 	for _, kind := range []string{"register", "cas", "queue", "stack", "priority queue", "counter"} {
 		for _, values := range []int{0, 4, 40} {
@@ -203,7 +204,8 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// Runs of a few dozen operations and few values, with intervals moved: the same verdict as the search, and so in pieces.
+// Runs of a few dozen operations and few values, with intervals moved: the same verdict as the
+// search, and so in pieces.
 func TestMediumRuns(t *testing.T) {
 	var verdicts [3]int
 	for _, kind := range []string{"register", "cas", "queue", "stack", "priority queue", "counter"} {
@@ -260,7 +262,8 @@ func forget(r *rand.Rand, b *model.Instance) {
 	b.EquivID = sigs(len(b.EquivID), func(i int) string { return fmt.Sprint(b.EquivID[i]) })
 }
 
-// replay is a plain check of a witness for theories of completed operations: real time, and the theory's meaning.
+// replay is a plain check of a witness for theories of completed operations: real time, and the
+// theory's meaning.
 func replay(b *model.Instance, witness []int32) error {
 	if len(witness) != b.Partition.Len() {
 		return fmt.Errorf("%d operations of %d", len(witness), b.Partition.Len())

@@ -2,17 +2,19 @@ package encode
 
 // Matching: which item each removal takes and each peek sees.
 //
-// What: candidates for every exit, narrowed until they are the only ones (then the match is a constant), and
-// variables for the rest, with the clauses that make them a matching.
+// What: candidates for every exit, narrowed until they are the only ones (then the match is a
+// constant), and variables for the rest, with the clauses that make them a matching.
 //
-// Windows: in a queue the copies of a value leave in the order in which they came, so the k-th insertion of a
-// value belongs to its k-th removal, and what real time says of the two ranks must agree. In a priority queue the
-// copies are interchangeable, so this may be asked for. In a stack neither holds, but heights tell (heights.go).
-// Pinning: a removal with one candidate takes it, and nobody else does. If a value is removed as often as it is
-// there, every copy is removed by one of those; and where copies leave in order, so are the first of them in any case.
+// Windows: in a queue the copies of a value leave in the order in which they came, so the k-th
+// insertion of a value belongs to its k-th removal, and what real time says of the two ranks must
+// agree. In a priority queue the copies are interchangeable, so this may be asked for. In a stack
+// neither holds, but heights tell (heights.go).
+// Pinning: a removal with one candidate takes it, and nobody else does. If a value is removed as
+// often as it is there, every copy is removed by one of those; and where copies leave in order, so
+// are the first of them in any case.
 //
-// A removal whose result is unknown may take any item that is left, a pending one also none at all; a
-// completed one may have found nothing instead.
+// A removal whose result is unknown may take any item that is left, a pending one also none at all;
+// a completed one may have found nothing instead.
 //
 // Cost: O(k·c) for k copies of a value with c candidates each; in stacks c is k.
 
@@ -113,8 +115,8 @@ func (c *collection) classify() []class {
 	return classes
 }
 
-// matchClass matches the removals of one value, and returns how many candidates there are. Others is how many removals of an
-// unknown value there are.
+// matchClass matches the removals of one value, and returns how many candidates there are. Others
+// is how many removals of an unknown value there are.
 func (c *collection) matchClass(s *class, others int) int {
 	if len(s.must) > len(s.items) {
 		c.b.refute(matched, c.exits[s.must[0]].op)
@@ -383,8 +385,8 @@ func (c *collection) exclude(classes []class) {
 // maxTurns bounds the copies of a value for which inTurn looks at all pairs.
 const maxTurns = 256
 
-// inTurn asks that copies of a value leave a priority queue in the order in which they came, which real time
-// windows assume already. It prunes only, so large classes go without.
+// inTurn asks that copies of a value leave a priority queue in the order in which they came, which
+// real time windows assume already. It prunes only, so large classes go without.
 func (c *collection) inTurn(s *class) {
 	if len(s.items) > maxTurns {
 		return

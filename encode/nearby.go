@@ -1,16 +1,19 @@
 package encode
 
-// Nearby: the items of which an exit demands something that does not follow from elsewhere, found by time.
+// Nearby: the items of which an exit demands something that does not follow from elsewhere, found
+// by time.
 //
-// What: an exit that takes x speaks of the items inserted before x (queue), between x and itself (stack), or before itself
-// (priority queue; nothing found). In a queue, of those only the last few need be mentioned: where y, z, x were certainly
-// inserted one after the other, "y is gone when x leaves" follows from "z is gone when x leaves" and "y is gone when z leaves", and
-// likewise for an exit in place of x that finds nothing.
+// What: an exit that takes x speaks of the items inserted before x (queue), between x and itself
+// (stack), or before itself (priority queue; nothing found). In a queue, of those only the last few
+// need be mentioned: where y, z, x were certainly inserted one after the other, "y is gone when x
+// leaves" follows from "z is gone when x leaves" and "y is gone when z leaves", and likewise for an
+// exit in place of x that finds nothing.
 //
 // Elsewhere items that were certainly removed before the exit are passed over.
 //
-// A stack's pop with several candidates may demand the same item to be gone for each of them, and the item may be gone in several
-// ways: one literal stands between the two, in place of a clause for each pair.
+// A stack's pop with several candidates may demand the same item to be gone for each of them, and
+// the item may be gone in several ways: one literal stands between the two, in place of a clause
+// for each pair.
 //
 // Cost: O(n log n), and the items in the interval, or in the collection, for each exit.
 
@@ -195,8 +198,8 @@ func (c *collection) nearby(items []int32) nearby {
 	return n
 }
 
-// covered returns the latest call of the items that were certainly inserted before the rank: whatever returned before that
-// call is covered by such an item.
+// covered returns the latest call of the items that were certainly inserted before the rank:
+// whatever returned before that call is covered by such an item.
 func (n *nearby) covered(rank int32) int32 {
 	k := sort.Search(len(n.sure), func(k int) bool { return n.sure[k] >= rank })
 	if k == 0 {
@@ -205,8 +208,8 @@ func (n *nearby) covered(rank int32) int32 {
 	return n.cover[k-1]
 }
 
-// each calls f for the items that were called until a rank and did not return before another, as long as f returns true, and
-// says whether it always did.
+// each calls f for the items that were called until a rank and did not return before another, as
+// long as f returns true, and says whether it always did.
 func (n *nearby) each(since, until int32, f func(i int32) bool) bool {
 	for _, i := range n.pending {
 		if !f(i) {
@@ -245,7 +248,8 @@ func (c *collection) contents(items []int32) *contents {
 	return n
 }
 
-// at returns the items that may be there during operation i, and perhaps some that come later. It must be asked in the order of calls.
+// at returns the items that may be there during operation i, and perhaps some that come later. It
+// must be asked in the order of calls.
 func (n *contents) at(c *collection, i int32) []int32 {
 	call, ret := c.b.order.call[i], c.b.order.ret[i]
 	for len(n.items) > 0 && c.items[n.items[0]].call <= ret {

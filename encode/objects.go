@@ -1,11 +1,13 @@
 package encode
 
-// Objects: cells, collections or counters that have nothing to do with each other are decided one by one.
+// Objects: cells, collections or counters that have nothing to do with each other are decided one
+// by one.
 //
-// What: a part with several objects and no explicit edges is linearizable iff every object is by itself. (Herlihy & Wing, TOPLAS
-// 1990, section 3.2, locality.) So no order literals are spent on operations of different objects, which concurrent processes make
-// many of. The order of the whole is put together from moments: in the order of its object, an operation may take
-// effect at the latest call among those up to it, which lies within its interval, and all are sorted by that.
+// What: a part with several objects and no explicit edges is linearizable iff every object is by
+// itself. (Herlihy & Wing, TOPLAS 1990, section 3.2, locality.) So no order literals are spent on
+// operations of different objects, which concurrent processes make many of. The order of the whole
+// is put together from moments: in the order of its object, an operation may take effect at the
+// latest call among those up to it, which lies within its interval, and all are sorted by that.
 //
 // Explicit edges tie objects together; such parts are encoded as a whole.
 
@@ -20,7 +22,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// objects returns the positions of the operations on each object, nil if the part is not to be taken apart.
+// objects returns the positions of the operations on each object, nil if the part is not to be
+// taken apart.
 func objects(b *model.Instance) [][]int32 {
 	var of []int32
 	n := 0

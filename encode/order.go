@@ -2,26 +2,26 @@ package encode
 
 // Order: one Boolean for every pair of concurrent operations.
 //
-// What: a total order of the kept operations that extends the interval order, as a formula.
-// The operations are sorted by call, so the partners of a that come later in that order and are concurrent
-// with it are exactly a+1..hi[a], and the variable of a pair is base[a]+b: dense rows, no map.
-// Every other pair is ordered by real time, and its literal is a constant.
+// What: a total order of the kept operations that extends the interval order, as a formula. The
+// operations are sorted by call, so the partners of a that come later in that order and are
+// concurrent with it are exactly a+1..hi[a], and the variable of a pair is base[a]+b: dense rows,
+// no map. Every other pair is ordered by real time, and its literal is a constant.
 //
-// Transitivity: of three operations a, b, c (by call) at least one pair must be free for a clause to say
-// anything, and then a, b is. The clauses are (¬ab ¬bc ac) and (ab bc ¬ac). Where one of the
-// other two pairs is a constant x→c, the clause says what the third operation, y, does about it: if it comes
-// after c it comes after x. When some m lies between, x→m→c, the same follows from x→m and m→c, as
-// y is concurrent with m, too (it is open from before x returns until after c is called). So only
-// covering edges count, and those of x are the operations hi[x]+1..cov[x]: c is covered iff
-// the earliest return among the operations called after x returned comes before c's call.
-// A tournament without a circle of three is a total order, so models are exactly the
-// linear extensions; this holds for pending operations (which never return, hence precede nothing)
-// and those that are not taken, which can always stand at the end.
+// Transitivity: of three operations a, b, c (by call) at least one pair must be free for a clause
+// to say anything, and then a, b is. The clauses are (¬ab ¬bc ac) and (ab bc ¬ac). Where one of the
+// other two pairs is a constant x→c, the clause says what the third operation, y, does about it: if
+// it comes after c it comes after x. When some m lies between, x→m→c, the same follows from x→m and
+// m→c, as y is concurrent with m, too (it is open from before x returns until after c is called).
+// So only covering edges count, and those of x are the operations hi[x]+1..cov[x]: c is covered iff
+// the earliest return among the operations called after x returned comes before c's call. A
+// tournament without a circle of three is a total order, so models are exactly the linear
+// extensions; this holds for pending operations (which never return, hence precede nothing) and
+// those that are not taken, which can always stand at the end.
 //
-// Facts known from elsewhere (explicit edges between operations that take effect, canonical orders of
-// identical operations) are literals that are fixed: they fold everywhere like constants. They do not
-// touch the argument above, since they are unit clauses added to it: a clause that was left out is implied by
-// those that are there, with or without them.
+// Facts known from elsewhere (explicit edges between operations that take effect, canonical orders
+// of identical operations) are literals that are fixed: they fold everywhere like constants. They
+// do not touch the argument above, since they are unit clauses added to it: a clause that was left
+// out is implied by those that are there, with or without them.
 //
 // Cost: variables = concurrent pairs; clauses = about two for every three concurrent operations.
 
@@ -136,8 +136,8 @@ func (o *order) before(a, b int32) lit {
 	return v
 }
 
-// fix makes a come before b for good, if their order is open. Clauses may speak of the variable already: see
-// builder.force.
+// fix makes a come before b for good, if their order is open. Clauses may speak of the variable
+// already: see builder.force.
 func (o *order) fix(a, b int32) {
 	l := o.before(a, b)
 	if l == yes || l == no {

@@ -7,15 +7,16 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// span is one of several like operations: insertions or removals of one value, equal changes of a counter.
+// span is one of several like operations: insertions or removals of one value, equal changes of a
+// counter.
 type span struct {
 	op        int32 // -1 if it is none
 	call, ret int32
 	certain   bool
 }
 
-// ranks bounds the places of like operations, sorted by call, when some are optional and so many others may stand
-// among them.
+// ranks bounds the places of like operations, sorted by call, when some are optional and so many
+// others may stand among them.
 func (o *order) ranks(like []span, others int32) (lo, hi []int32) {
 	n := len(like)
 	lo, hi = make([]int32, n), make([]int32, n)

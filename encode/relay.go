@@ -2,18 +2,20 @@ package encode
 
 // Relay: the pieces of a part (cuts.go) are solved one after the other, and hand the state on.
 //
-// What: depth first. A piece is asked for a model that begins with what the piece before handed on: which of the
-// operations open at the cut have taken effect, and the value. A model of it says what it hands on itself. If there is none, the solver
-// names which of the facts it was given are to blame; the piece before learns a clause, that not all of them hold at its end, and is
-// asked again. A refutation that blames nothing, or of the first piece, is one of the whole.
+// What: depth first. A piece is asked for a model that begins with what the piece before handed on:
+// which of the operations open at the cut have taken effect, and the value. A model of it says what
+// it hands on itself. If there is none, the solver names which of the facts it was given are to
+// blame; the piece before learns a clause, that not all of them hold at its end, and is asked
+// again. A refutation that blames nothing, or of the first piece, is one of the whole.
 //
-// Invariant: a learned clause holds at the cut in every linearization of the part, since what comes after follows from the
-// pieces after it alone; so nothing is ever lost, and each clause excludes what was handed on at least. The states at a cut
-// are finitely many, so it ends.
+// Invariant: a learned clause holds at the cut in every linearization of the part, since what comes
+// after follows from the pieces after it alone; so nothing is ever lost, and each clause excludes
+// what was handed on at least. The states at a cut are finitely many, so it ends.
 //
-// All contradictions that need no search are looked for in all pieces before any clause goes to a solver: their axioms are
-// built twice, without the order the first time. Pieces are built ahead, several at once, since they know nothing of each other; each
-// has a solver of its own. Those that lie far behind are given up, and built again should they be needed. Solvers that start afresh at
+// All contradictions that need no search are looked for in all pieces before any clause goes to a
+// solver: their axioms are built twice, without the order the first time. Pieces are built ahead,
+// several at once, since they know nothing of each other; each has a solver of its own. Those that
+// lie far behind are given up, and built again should they be needed. Solvers that start afresh at
 // every question get the formula of the whole instead.
 //
 // Cost: that of the pieces, times how often each is asked: once or twice, as a rule.
@@ -28,8 +30,8 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// fact is something that two neighbouring pieces have in common, and whether it is so: that the n-th of the operations open
-// at the cut has taken effect, or that the cell has the n-th value.
+// fact is something that two neighbouring pieces have in common, and whether it is so: that the
+// n-th of the operations open at the cut has taken effect, or that the cell has the n-th value.
 type fact struct {
 	n     int32
 	holds bool
@@ -88,8 +90,8 @@ func (r *relay) leg(k int) *leg {
 	return &leg{b: &builder{ctx: r.ctx, meter: r.meter, keep: keep, order: newOrder(p.part.Ops, keep), ends: &p.ends}, enc: p.encode()}
 }
 
-// refuted looks for a contradiction that needs no search, in all pieces side by side, and says what is wrong in the first that has
-// one.
+// refuted looks for a contradiction that needs no search, in all pieces side by side, and says what
+// is wrong in the first that has one.
 func (r *relay) refuted(part *model.Partition) (engine.Answer, bool) {
 	found := make([]*instance, len(r.pieces))
 	at := make(chan int, len(r.pieces))

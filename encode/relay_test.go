@@ -87,7 +87,8 @@ type afresh struct{ solver.Solver }
 
 func (afresh) NonIncremental() {}
 
-// The same answer whoever builds which piece when, and the same verdict of a solver that gets the formula of the whole.
+// The same answer whoever builds which piece when, and the same verdict of a solver that gets the
+// formula of the whole.
 func TestPiecesAreDeterministic(t *testing.T) {
 	for _, kind := range []string{"cas", "counter"} {
 		for _, shifted := range []int{0, 2} {

@@ -2,11 +2,12 @@ package encode
 
 // Slots: quasi-linearizability of queues, stacks and priority queues by assignment of slots.
 //
-// What: ρ′ is a total order of the operations (order.go). The removals of an object have places 1, 2, … in it; the place of
-// removal r is its rank place(r). In ρ″ every removal and every drain sits in a slot, one of these places, at most K
-// from its own; so does every item, in the slot of what takes it, or beyond the last slot if it stays. An item is there
-// from place passed(x)+1 on, where passed(x) is how many removals come before its insertion in ρ″. With x leaving at slot t(x),
-// y another item and e an empty result in slot s(e), the disciplines say
+// What: ρ′ is a total order of the operations (order.go). The removals of an object have places 1,
+// 2, … in it; the place of removal r is its rank place(r). In ρ″ every removal and every drain sits
+// in a slot, one of these places, at most K from its own; so does every item, in the slot of what
+// takes it, or beyond the last slot if it stays. An item is there from place passed(x)+1 on, where
+// passed(x) is how many removals come before its insertion in ρ″. With x leaving at slot t(x), y
+// another item and e an empty result in slot s(e), the disciplines say
 //
 //	inserted            passed(x) < t(x)
 //	first in first out  y inserted before x                   ⇒ t(y) < t(x)
@@ -15,24 +16,27 @@ package encode
 //	nothing                                                     s(e) ≤ passed(y) or t(y) < s(e)
 //	peek p at x         x is there: inserted before p and t(x) > passed(p); whatever would leave before x is not
 //
-// All numbers are unary (slots_unary.go), all in windows that counting gives, for queues those of package window; instances are
-// made only where windows overlap. Removals of equal values change roles freely, so they take their slots in the order of
-// their places. Under slots passed(x) is the count of what comes before x in ρ′; what else there is, classes.go has.
+// All numbers are unary (slots_unary.go), all in windows that counting gives, for queues those of
+// package window; instances are made only where windows overlap. Removals of equal values change
+// roles freely, so they take their slots in the order of their places. Under slots passed(x) is the
+// count of what comes before x in ρ′; what else there is, classes.go has.
 //
-// Drains have no operations here: what no removal takes is drained if it gets a slot beyond T-K, T removals being in ρ′.
-// (The j-th drained item in the order of slots then sits at most K from place T+j and never after it.) How
-// many drains there are depends on the pending operations, and so may T: numbers, too.
+// Drains have no operations here: what no removal takes is drained if it gets a slot beyond T-K, T
+// removals being in ρ′. (The j-th drained item in the order of slots then sits at most K from place
+// T+j and never after it.) How many drains there are depends on the pending operations, and so may
+// T: numbers, too.
 //
 // Values that repeat and results that are unknown: a literal for each item that a removal may take.
 //
-// Source: the definitions of Round-Up (slots: Algorithms 1 and 2; classes: Definition 4, after Afek, Korland and Yanovsky); the
-// encoding is our own. Where Round-Up enumerates linearizations and rearrangements, both are numbers here that are chosen together.
+// Source: the definitions of Round-Up (slots: Algorithms 1 and 2; classes: Definition 4, after
+// Afek, Korland and Yanovsky); the encoding is our own. Where Round-Up enumerates linearizations
+// and rearrangements, both are numbers here that are chosen together.
 //
-// Invariants: windows hold every solution that the canonical choices leave; a number means something only of what takes
-// effect; every yes is replayed (slots_witness.go).
+// Invariants: windows hold every solution that the canonical choices leave; a number means
+// something only of what takes effect; every yes is replayed (slots_witness.go).
 //
-// Cost: clauses n·w² for the order and the counters, w operations open at a time; n·(w+K)² for the items that are there
-// at a time.
+// Cost: clauses n·w² for the order and the counters, w operations open at a time; n·(w+K)² for the
+// items that are there at a time.
 
 import (
 	"context"
@@ -67,7 +71,8 @@ type slots struct {
 	of      []int32   // kept operation → object
 	local   []int32   // kept operation → item, removal or peek of its object
 
-	slotWindows  []reach // by operation of the part, then by value at the start, of what leaves; nil if nothing is known
+	// by operation of the part, then by value at the start, of what leaves; nil if nothing is known
+	slotWindows  []reach
 	placeWindows []reach // by removal
 }
 
@@ -233,8 +238,9 @@ func (s *slots) encode(ctx context.Context, factory solver.Factory, m *engine.Bu
 	return s.decide()
 }
 
-// reduce implements encoding. A pending peek that keeps its place says nothing. A pending insertion that keeps
-// its place and whose value nothing takes or sees only adds to what stays; when that is drained, it counts.
+// reduce implements encoding. A pending peek that keeps its place says nothing. A pending insertion
+// that keeps its place and whose value nothing takes or sees only adds to what stays; when that is
+// drained, it counts.
 func (s *slots) reduce(keep []int32) ([]int32, string) {
 	ops, t := s.bound.Partition.Ops, s.theory
 	type value struct{ object, value int32 }
@@ -258,7 +264,8 @@ func (s *slots) reduce(keep []int32) ([]int32, string) {
 	}), ""
 }
 
-// outcomes implements encoding. What windows decide of orders is fixed here, before anything speaks of them.
+// outcomes implements encoding. What windows decide of orders is fixed here, before anything speaks
+// of them.
 func (s *slots) outcomes(b *builder) {
 	o := b.order
 	for i := range o.n {

@@ -29,7 +29,8 @@ func relaxedRun(t testing.TB, o gen.Options) *model.Instance {
 	return b
 }
 
-// A history whose removals were displaced by up to K is accepted at K under both meanings, and at K and beyond only.
+// A history whose removals were displaced by up to K is accepted at K under both meanings, and at K
+// and beyond only.
 func TestRelaxedRuns(t *testing.T) {
 	for _, name := range relaxedSpecs {
 		for i, o := range []gen.Options{
@@ -79,7 +80,8 @@ func TestRelaxedLimits(t *testing.T) {
 		cancel()
 		require.NoError(t, err)
 		require.Equal(t, engine.Timeout, a.Cause)
-		require.Less(t, took, time.Second, "so late after the deadline") // 100 ms on a machine of its own
+		// 100 ms on a machine of its own
+		require.Less(t, took, time.Second, "so late after the deadline")
 		t.Log(took)
 	}
 	m := engine.NewBudget(0, 8<<20)

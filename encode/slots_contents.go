@@ -2,9 +2,10 @@ package encode
 
 // Contents: who takes what, and which slot everything gets.
 //
-// Counting comes first: how many removals and drains there are (numbers where operations are pending), then windows of
-// places and slots, then for every removal of a value that is there more than once a literal for each item
-// whose window meets its own. At the end each slot in use holds exactly one removal or drained item.
+// Counting comes first: how many removals and drains there are (numbers where operations are
+// pending), then windows of places and slots, then for every removal of a value that is there more
+// than once a literal for each item whose window meets its own. At the end each slot in use holds
+// exactly one removal or drained item.
 
 import (
 	"slices"
@@ -69,8 +70,8 @@ func (o *object) start(initial []int32) {
 	}
 }
 
-// earlier counts the completed operations of a kind that returned before kept operation i was called, and later those that
-// were called after it returned.
+// earlier counts the completed operations of a kind that returned before kept operation i was
+// called, and later those that were called after it returned.
 func (o *object) earlier(does model.Action, i int32) int32 {
 	call := o.s.b.order.call[i]
 	return int32(sort.Search(len(o.returned[does]), func(k int) bool { return o.returned[does][k] >= call }))
@@ -85,7 +86,8 @@ func (o *object) later(does model.Action, i int32) int32 {
 	return int32(n - sort.Search(n, func(k int) bool { return o.called[does][k] > ret }))
 }
 
-// before lists the literals "an operation of this kind takes effect and comes before i" of those concurrent with i.
+// before lists the literals "an operation of this kind takes effect and comes before i" of those
+// concurrent with i.
 func (o *object) before(does model.Action, i int32) []lit {
 	s, b := o.s, o.s.b
 	var lits []lit
@@ -232,7 +234,8 @@ func (o *object) count() {
 	if below := -o.left.lo; below > 0 { // nothing is drained if it is less than nothing
 		o.left = unary{lo: 0, hi: max(0, o.left.hi), base: o.left.base + lit(below)}
 	}
-	// Every pending removal that may take something lowers the number of drains by one, as long as there are any.
+	// Every pending removal that may take something lowers the number of drains by one, as long as
+	// there are any.
 	full := sure + flow + int32(len(takers)) - still
 	lo, hi := max(sure, full), max(most, full+still+plus)
 	if o.taken.lo == o.taken.hi && o.left.lo == o.left.hi {
@@ -349,7 +352,8 @@ func (o *object) inTurn() {
 	}
 }
 
-// leave makes the slots of the items that no certain removal takes, and the literals of matches and drains.
+// leave makes the slots of the items that no certain removal takes, and the literals of matches and
+// drains.
 func (o *object) leave() {
 	s, b := o.s, o.s.b
 	k := o.bounded(s.bounds.remove)

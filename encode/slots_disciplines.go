@@ -2,8 +2,9 @@ package encode
 
 // Disciplines: what must be gone before something leaves, is seen, or nothing is found.
 //
-// Every rule has the form "y is there neither when x leaves nor earlier", that is: x leaves before y comes, or y leaves before x.
-// Which of the two is a literal of its own where windows leave both open, so that clauses stay short.
+// Every rule has the form "y is there neither when x leaves nor earlier", that is: x leaves before
+// y comes, or y leaves before x. Which of the two is a literal of its own where windows leave both
+// open, so that clauses stay short.
 
 import (
 	"slices"
@@ -180,7 +181,8 @@ func (o *object) disciplines() {
 	}
 }
 
-// apart says under the conditions, which imply that slot is one in use: y is not there when that slot is reached.
+// apart says under the conditions, which imply that slot is one in use: y is not there when that
+// slot is reached.
 func (o *object) apart(why axiom, ops operations, conds []lit, slot *unary, y *stored) {
 	b := o.s.b
 	if y.slot.hi < slot.lo || slot.hi <= y.passed.lo || slices.Contains(conds, no) {

@@ -2,11 +2,12 @@ package encode
 
 // Unary numbers: a number in a window is the literals "it is at most k".
 //
-// What: places, slots and counts of operations. A comparison of two numbers is a clause for each position where their windows
-// overlap, all of them with two literals beside the conditions. Exact counts are sequential counters, both ways,
-// cut to the window of the result.
+// What: places, slots and counts of operations. A comparison of two numbers is a clause for each
+// position where their windows overlap, all of them with two literals beside the conditions. Exact
+// counts are sequential counters, both ways, cut to the window of the result.
 //
-// Cost: a number has as many variables as its window is long; a count of n literals at most 4·n·w clauses, w the window.
+// Cost: a number has as many variables as its window is long; a count of n literals at most 4·n·w
+// clauses, w the window.
 
 // unary is a number from lo to hi.
 type unary struct {

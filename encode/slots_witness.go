@@ -2,8 +2,9 @@ package encode
 
 // Witnesses: from a model to ρ′ and ρ″, checked against the definition before they are answered.
 //
-// ρ′ is the total order of the model, drains last. ρ″ has, under slots, the content of each place in that place; under classes
-// each removal or drain in the order of slots, before it what is inserted and seen by then.
+// ρ′ is the total order of the model, drains last. ρ″ has, under slots, the content of each place
+// in that place; under classes each removal or drain in the order of slots, before it what is
+// inserted and seen by then.
 
 import (
 	"cmp"
@@ -40,7 +41,8 @@ type reading struct {
 	first, then []int32 // ρ′ and ρ″
 	drains      int32
 	object      []int32 // by operation of the part and drain
-	takes       []int32 // by operation of the part and drain: the value that it takes, if it is a removal
+	// by operation of the part and drain: the value that it takes, if it is a removal
+	takes []int32
 }
 
 // holds is the value of a literal in the model.
@@ -411,8 +413,8 @@ func (s *store) sees(v int32) bool {
 	return s.inside[v] > 0 && s.rank[v] == s.rank[s.values[0]]
 }
 
-// take takes out v, which leaves next. A priority queue takes another value of the same priority from its heap, which
-// is as good there.
+// take takes out v, which leaves next. A priority queue takes another value of the same priority
+// from its heap, which is as good there.
 func (s *store) take(v int32) {
 	last := len(s.values) - 1
 	switch s.discipline {

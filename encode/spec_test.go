@@ -26,7 +26,8 @@ func bind(t testing.TB, name string, p *model.Partition) *model.Instance {
 	return b
 }
 
-// The specifications themselves, whole and split, with failed operations, ties, edges and initial states.
+// The specifications themselves, whole and split, with failed operations, ties, edges and initial
+// states.
 func TestSpecificationsAgainstDefinition(t *testing.T) {
 	for _, name := range gen.Specs() {
 		t.Run(name, func(t *testing.T) {
@@ -57,7 +58,8 @@ func TestSpecificationsAgainstDefinition(t *testing.T) {
 	}
 }
 
-// Families whose verdict is certain, at sizes that only an encoding with the right symmetries survives.
+// Families whose verdict is certain, at sizes that only an encoding with the right symmetries
+// survives.
 func TestFamilies(t *testing.T) {
 	for _, f := range gen.Families() {
 		for _, name := range f.Specs {
@@ -107,7 +109,8 @@ func TestLimits(t *testing.T) {
 	b := bind(t, "queue", model.Whole(c.History))
 	for _, limit := range []time.Duration{0, 5 * time.Millisecond, 60 * time.Millisecond, 300 * time.Millisecond} {
 		least := time.Hour
-		for try := 0; try < 20 && least > 100*time.Millisecond; try++ { // the machine may be busy with other things
+		// the machine may be busy with other things
+		for try := 0; try < 20 && least > 100*time.Millisecond; try++ {
 			ctx, cancel := context.WithTimeout(context.Background(), limit)
 			start := time.Now()
 			a, err := New(newSolver).Check(ctx, &engine.Problem{Instance: b}, nil)

@@ -2,18 +2,18 @@ package encode
 
 // Sweeps: instances of the disciplines that real time alone breaks.
 //
-// What: a simple exit t and a simple item y such that the conditions of "y is removed before t" hold by real time, and y
-// is never removed or its removal was called only after t returned. Instead of looking at all pairs, exits are visited in
-// the order in which the conditions become true of more items, and of those items only the one whose removal was
-// called last matters:
+// What: a simple exit t and a simple item y such that the conditions of "y is removed before t"
+// hold by real time, and y is never removed or its removal was called only after t returned.
+// Instead of looking at all pairs, exits are visited in the order in which the conditions become
+// true of more items, and of those items only the one whose removal was called last matters:
 //
 //	queue            y returned before x's insertion was called
 //	nothing found    y returned before t was called
 //	priority queue   the same, and y is better than x: a prefix maximum over priorities
 //	stack            the same, and y was called after x's insertion returned: a suffix maximum over calls
 //
-// Pending items and exits take no part: real time puts nothing after a pending insertion, and matches of a
-// pending removal are never known.
+// Pending items and exits take no part: real time puts nothing after a pending insertion, and
+// matches of a pending removal are never known.
 //
 // Cost: O(n log n).
 
@@ -127,7 +127,8 @@ func (c *collection) sweepPrefix(items []latest, exits []int32, limit func(*exit
 	}
 }
 
-// clash emits the instance of exit e and the item if real time breaks it, and says whether to go on.
+// clash emits the instance of exit e and the item if real time breaks it, and says whether to go
+// on.
 func (c *collection) clash(e int32, worst latest) bool {
 	t := &c.exits[e]
 	if worst.item >= 0 && worst.call > c.b.order.ret[t.op] {
@@ -140,7 +141,8 @@ func (c *collection) clash(e int32, worst latest) bool {
 	return c.b.alive(1)
 }
 
-// sweepTree visits exits by call; of the items that returned before, those count whose key is below that of the exit's own item.
+// sweepTree visits exits by call; of the items that returned before, those count whose key is below
+// that of the exit's own item.
 func (c *collection) sweepTree(items []latest, exits []int32, keys []int32, key, limit func(*item) int32) {
 	keys = slices.Clone(keys)
 	slices.Sort(keys)

@@ -2,11 +2,12 @@ package encode
 
 // Symmetry: identical operations in a canonical order.
 //
-// What: operations with the same effect and the same result in every state (equal numbers in Bound.Sig) that
-// take part in no explicit edge may take each other's place as far as their intervals allow. If there is a
-// linearization at all, there is one in which no such exchange brings one that must return sooner to an earlier place: take one with
-// the fewest operations, and of those one with the fewest inversions (counted over identical operations, against their order of
-// return); an exchange would lower that. So, for a called before b:
+// What: operations with the same effect and the same result in every state (equal numbers in
+// Bound.Sig) that take part in no explicit edge may take each other's place as far as their
+// intervals allow. If there is a linearization at all, there is one in which no such exchange
+// brings one that must return sooner to an earlier place: take one with the fewest operations, and
+// of those one with the fewest inversions (counted over identical operations, against their order
+// of return); an exchange would lower that. So, for a called before b:
 //
 //	a returns before b  a comes first: otherwise each could take the other's place
 //	a returns after b   if a comes before b all the same, then because b cannot stand there: a comes before
@@ -14,11 +15,13 @@ package encode
 //	both are pending    a comes first, and b takes effect only if a does
 //
 // (In a piece of a longer part all this holds of operations called in it, as the mark of its start
-// stands for what returned earlier. In the second case the place of b is never too early for a, nor too late, as b returns first. Of all that returned
-// before b was called only those without another such operation after them count; the rest follows.)
+// stands for what returned earlier. In the second case the place of b is never too early for a, nor
+// too late, as b returns first. Of all that returned before b was called only those without another
+// such operation after them count; the rest follows.)
 //
-// Why: k identical insertions and k identical removals, all concurrent, have k! matchings of which all but one are
-// superfluous; a solver without this refutes each one of them. The same for increments before a read.
+// Why: k identical insertions and k identical removals, all concurrent, have k! matchings of which
+// all but one are superfluous; a solver without this refutes each one of them. The same for
+// increments before a read.
 
 import (
 	"slices"
@@ -81,7 +84,8 @@ func (b *builder) identical(bound *model.Instance) {
 	}
 }
 
-// lastReturned gives for every operation the latest called of those that returned before its call, or -1.
+// lastReturned gives for every operation the latest called of those that returned before its call,
+// or -1.
 func (o *order) lastReturned() []int32 {
 	byReturn := make([]int32, o.n)
 	for i := range byReturn {

@@ -51,8 +51,8 @@ func TestPigeonholeFamily(t *testing.T) {
 	}
 }
 
-// Pigeons that counting alone does not find: as many insertions as removals, of one or two values, but the last insertion of each comes
-// after all removals.
+// Pigeons that counting alone does not find: as many insertions as removals, of one or two values,
+// but the last insertion of each comes after all removals.
 func TestLatePigeonhole(t *testing.T) {
 	for _, name := range []string{"queue", "stack"} {
 		put, get := "enq", "deq"

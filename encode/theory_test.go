@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Theories are compared with their own meaning here: a machine that executes modes, collections and counters
-// straight from the words in spec/theory.go, judged by the oracle.
+// Theories are compared with their own meaning here: a machine that executes modes, collections and
+// counters straight from the words in spec/theory.go, judged by the oracle.
 
 func newSolver() solver.Solver { return gini.New() }
 
@@ -174,13 +174,15 @@ func countingMachine(c *model.CountingTheory) model.Machine {
 	}}
 }
 
-// timing is a random part without meaning, and the order in which its operations really took effect.
+// timing is a random part without meaning, and the order in which its operations really took
+// effect.
 type timing struct {
 	part *model.Partition
 	real []int32 // positions; operations that never took effect are missing
 }
 
-// newTiming makes n operations, each taking effect at some time within its interval. Ends of operations may share a time.
+// newTiming makes n operations, each taking effect at some time within its interval. Ends of
+// operations may share a time.
 func newTiming(r *rand.Rand, n, width int, pending, edges float64) timing {
 	type op struct{ call, at, ret int }
 	ops := make([]op, n)
@@ -332,8 +334,9 @@ func part(ops [][2]int32, edges ...history.Edge) *model.Partition {
 	return p
 }
 
-// An edge out of a pending insertion that turns out to have been taken: the removal must follow it, the edge says the
-// opposite. (Once the order was fixed after a clause spoke of its variable, and the clause never learnt of it.)
+// An edge out of a pending insertion that turns out to have been taken: the removal must follow it,
+// the edge says the opposite. (Once the order was fixed after a clause spoke of its variable, and
+// the clause never learnt of it.)
 func TestEdgeOfPendingThatWasTaken(t *testing.T) {
 	c := &model.CollectionTheory{Object: []int32{0, 0}, Does: []model.Action{model.Insert, model.Remove}, Value: []int32{0, 0}, Initial: [][]int32{nil}, Values: 1}
 	b := &model.Instance{Partition: part([][2]int32{{0, 0}, {1, 2}}, history.Edge{Before: 1, After: 0}), Theory: c, EquivID: []int32{0, 1},
@@ -341,9 +344,9 @@ func TestEdgeOfPendingThatWasTaken(t *testing.T) {
 	require.Equal(t, engine.NotLinearizable, agree(t, b, func() string { return "" }))
 }
 
-// An edge out of a pending operation that did not take effect orders nothing: write 1 comes before the pending
-// write by real time, that one before the read of 0 by an edge, and yet the read of 0 may come first of all. If the pending write
-// is needed, it may not.
+// An edge out of a pending operation that did not take effect orders nothing: write 1 comes before
+// the pending write by real time, that one before the read of 0 by an edge, and yet the read of 0
+// may come first of all. If the pending write is needed, it may not.
 func TestEdgeOfPendingThatWasNotTaken(t *testing.T) {
 	c := &model.RegisterTheory{Object: make([]int32, 6), Init: []int32{0}, Values: 3, First: []int32{0, 1, 2, 3, 4, 5, 7},
 		Modes: []model.Mode{is(0, model.Keep), {Leaves: 1}, {Leaves: 2}, is(1, model.Keep), is(2, 0), is(0, model.Keep), is(1, model.Keep)}}

@@ -1,10 +1,12 @@
 package encode
 
-// Windows: which copies of a value may belong to which removals, as far as their ranks tell, and where to look for them.
+// Windows: which copies of a value may belong to which removals, as far as their ranks tell, and
+// where to look for them.
 //
-// What: in a queue, and by convention in a priority queue, copies of a value leave in the order in which they came, so the bounds that
-// real time gives to the rank of an insertion and to that of a removal must meet. In a stack the last moment when it was too
-// low bounds the insertions. Both leave a stretch of the insertions sorted by call.
+// What: in a queue, and by convention in a priority queue, copies of a value leave in the order in
+// which they came, so the bounds that real time gives to the rank of an insertion and to that of a
+// removal must meet. In a stack the last moment when it was too low bounds the insertions. Both
+// leave a stretch of the insertions sorted by call.
 //
 // Cost: O(log k) for each removal, k copies, beside the stretch.
 
@@ -14,7 +16,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// windows bound the ranks of items among the copies of a value and of removals among those that take one.
+// windows bound the ranks of items among the copies of a value and of removals among those that
+// take one.
 type windows struct {
 	itemLo, itemHi, exitLo, exitHi []int32 // nil: no bounds
 }
@@ -44,10 +47,12 @@ func (c *collection) windows(s *class, others int) windows {
 	return w
 }
 
-// reach returns what bounds, for a removal, the items that it may take: by windows, or by the last moment when a stack was too low.
+// reach returns what bounds, for a removal, the items that it may take: by windows, or by the last
+// moment when a stack was too low.
 func (c *collection) reach(s *class, w *windows) func(d int) (first, last int) {
 	n := len(s.items)
-	late, early := make([]int32, n), make([]int32, n) // of those up to here the latest, of those from here on the earliest
+	// of those up to here the latest, of those from here on the earliest
+	late, early := make([]int32, n), make([]int32, n)
 	for x := range n {
 		switch {
 		case w.itemHi != nil:

@@ -2,13 +2,14 @@ package explore
 
 import "fmt"
 
-// Bounded runs every schedule with at most so many preemptions: switches away from a thread that could have gone on
-// (Musuvathi and Qadeer, Iterative Context Bounding, PLDI 2007). Switches away from a thread that ended, is blocked or
-// yielded are free.
+// Bounded runs every schedule with at most so many preemptions: switches away from a thread that
+// could have gone on (Musuvathi and Qadeer, Iterative Context Bounding, PLDI 2007). Switches away
+// from a thread that ended, is blocked or yielded are free.
 func Bounded(preemptions int) Strategy { return newBounded(preemptions, false) }
 
-// BoundedInside counts only preemptions inside of operations: threads take turns freely between operations. With 0 it runs
-// the serial schedules, but for the attempts at operations that are blocked.
+// BoundedInside counts only preemptions inside of operations: threads take turns freely between
+// operations. With 0 it runs the serial schedules, but for the attempts at operations that are
+// blocked.
 func BoundedInside(preemptions int) Strategy { return newBounded(preemptions, true) }
 
 type bounded struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// Call is an operation in a test: its name, as linsat's specifications call it, and its argument: nil, bool, int, string,
-// []any or map[string]any.
+// Call is an operation in a test: its name, as linsat's specifications call it, and its argument:
+// nil, bool, int, string, []any or map[string]any.
 type Call struct {
 	F   string
 	Arg any
@@ -30,8 +30,8 @@ func text(v any) string {
 	return string(b)
 }
 
-// Instance performs one operation of one object and returns its result. It panics on an operation that the object
-// does not have.
+// Instance performs one operation of one object and returns its result. It panics on an operation
+// that the object does not have.
 type Instance func(f string, arg any) any
 
 // Object is a concurrent object that can be made afresh.
@@ -39,20 +39,22 @@ type Object struct {
 	Name, About string
 	Spec        string // linsat's name of its specification, or "" if it has none
 	Initial     any    // initial state of the specification, nil for its default
-	// New makes one. It is called for every execution, before the threads start; memory operations in it are no events.
+	// New makes one. It is called for every execution, before the threads start; memory operations
+	// in it are no events.
 	New func(m *mem.Memory) Instance
 	Ops []Call // example operations, for generated tests
 }
 
-// Case is a finite test of an object: Before runs serially, then the threads run concurrently, then After runs serially.
-// Before and After are part of the history, as operations of process "main".
+// Case is a finite test of an object: Before runs serially, then the threads run concurrently, then
+// After runs serially. Before and After are part of the history, as operations of process "main".
 type Case struct {
 	Object        *Object
 	Before, After []Call
 	Threads       [][]Call
 }
 
-// Program returns the test in the form that Run takes. It panics when it runs if the object has no New, or New returns nil.
+// Program returns the test in the form that Run takes. It panics when it runs if the object has no
+// New, or New returns nil.
 func (c *Case) Program() Program {
 	return func(x *Exec) {
 		if c.Object.New == nil {
@@ -82,6 +84,7 @@ func (c *Case) Program() Program {
 	}
 }
 
-// Program builds what one execution runs: with x.Memory it makes the shared variables, with x.Go the threads. It must do the
-// same every time: no clock, no random numbers but those of Memory.Choose, no iteration over maps.
+// Program builds what one execution runs: with x.Memory it makes the shared variables, with x.Go
+// the threads. It must do the same every time: no clock, no random numbers but those of
+// Memory.Choose, no iteration over maps.
 type Program func(x *Exec)

@@ -2,12 +2,13 @@ package explore
 
 // Entry is one test of an object that is shipped with linsat, with what is known about it.
 type Entry struct {
-	Case         *Case
-	Source       string // paper and place that it is written from
-	Faulty       bool   // it has a bug, described in Note
-	Linearizable bool   // whether all its schedules are linearizable with respect to Case.Object.Spec
-	// Quasi is the factor under which it is asked for quasi-linearizability, as --quasi takes it, "" if it isn't;
-	// QuasiLinearizable is the expected answer.
+	Case   *Case
+	Source string // paper and place that it is written from
+	Faulty bool   // it has a bug, described in Note
+	// whether all its schedules are linearizable with respect to Case.Object.Spec
+	Linearizable bool
+	// Quasi is the factor under which it is asked for quasi-linearizability, as --quasi takes it,
+	// "" if it isn't; QuasiLinearizable is the expected answer.
 	Quasi             string
 	QuasiLinearizable bool
 	Pattern           string // FGVT's critical data race sequence, "" if none is known

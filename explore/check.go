@@ -13,15 +13,17 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// CheckOptions says how Check and Test go about their work. The zero value runs every schedule with at most two
-// preemptions and asks for linearizability.
+// CheckOptions says how Check and Test go about their work. The zero value runs every schedule with
+// at most two preemptions and asks for linearizability.
 type CheckOptions struct {
-	Options                      // bounds of the runs; Trace is ignored
-	Strategy Strategy            // nil: Bounded(2). A Strategy serves one Check
-	Relax    *quasi.Question     // ask for quasi-linearizability instead of linearizability
-	Blocking bool                // operations may block: a stuck execution is no violation by itself, only its history is judged
-	All      bool                // go on after the first violation, to count
-	Engine   linsat.EngineChoice // for histories that differ; "": the search, under a relaxation Auto
+	Options                  // bounds of the runs; Trace is ignored
+	Strategy Strategy        // nil: Bounded(2). A Strategy serves one Check
+	Relax    *quasi.Question // ask for quasi-linearizability instead of linearizability
+	// operations may block: a stuck execution is no violation by itself, only its history is judged
+	Blocking bool
+	All      bool // go on after the first violation, to count
+	// for histories that differ; "": the search, under a relaxation Auto
+	Engine linsat.EngineChoice
 }
 
 // Report is what Check found out.
@@ -31,8 +33,8 @@ type Report struct {
 	Relax    *quasi.Question // what was asked for, nil: linearizability
 	Strategy string
 	Stats    Stats
-	// Verdict: NotLinearizable if there is a Violation; Linearizable if every history of a search that was complete for its
-	// strategy is; otherwise Unknown, and Why says what is missing.
+	// Verdict: NotLinearizable if there is a Violation; Linearizable if every history of a search
+	// that was complete for its strategy is; otherwise Unknown, and Why says what is missing.
 	Verdict   engine.Verdict
 	Why       string
 	Classes   int // histories that differ in results or interval order
@@ -53,9 +55,10 @@ type Violation struct {
 	Preemptions int
 }
 
-// Check runs the test, judges each history that differs from the others by s, and reports the first violation with its
-// schedule, its history and linsat's argument. An execution that panics is a violation; so is one that gets stuck, unless
-// o.Blocking. It returns an error for a program that hangs or does not repeat itself, and for what linsat.Check refuses.
+// Check runs the test, judges each history that differs from the others by s, and reports the first
+// violation with its schedule, its history and linsat's argument. An execution that panics is a
+// violation; so is one that gets stuck, unless o.Blocking. It returns an error for a program that
+// hangs or does not repeat itself, and for what linsat.Check refuses.
 func Check(ctx context.Context, c *Case, s model.Spec, o CheckOptions) (*Report, error) {
 	switch {
 	case ctx == nil:
@@ -94,14 +97,15 @@ func Check(ctx context.Context, c *Case, s model.Spec, o CheckOptions) (*Report,
 	return r, err
 }
 
-// How far Check looks for a violation with fewer preemptions: executions for each number of them, and time for all.
+// How far Check looks for a violation with fewer preemptions: executions for each number of them,
+// and time for all.
 const (
 	simplerRuns = 5_000
 	simplerTime = 2 * time.Second
 )
 
-// simpler looks for a violation with fewer preemptions than the one that was found, since it is easier to read. It returns nil
-// if there is none within reach, or if a schedule was asked for.
+// simpler looks for a violation with fewer preemptions than the one that was found, since it is
+// easier to read. It returns nil if there is none within reach, or if a schedule was asked for.
 func (k *checking) simpler(preemptions int) (found *Execution, err error) {
 	if _, replayed := k.o.Strategy.(*replay); replayed {
 		return nil, nil
@@ -296,7 +300,8 @@ func Once(p Program, s Schedule, o Options) (*Execution, error) {
 	return e, err
 }
 
-// Preemptions counts, in a traced execution, the switches away from a thread that could have gone on.
+// Preemptions counts, in a traced execution, the switches away from a thread that could have gone
+// on.
 func (e *Execution) Preemptions() int {
 	n, last, yielded := 0, Main, false
 	for i := range e.Events {

@@ -111,7 +111,8 @@ func TestCheckAccepts(t *testing.T) {
 	}
 }
 
-// TestCheckFindsTheLostUpdate finds it, and its schedule, its saved history and its text say the same.
+// TestCheckFindsTheLostUpdate finds it, and its schedule, its saved history and its text say the
+// same.
 func TestCheckFindsTheLostUpdate(t *testing.T) {
 	c := parsed(t, racyObject, "push(3); push(1) | push(2); pop pop pop")
 	r, err := Check(context.Background(), c, specs.Stack(), CheckOptions{All: true, Strategy: Exhaustive()})
@@ -213,7 +214,8 @@ func TestCheckSaysWhatIsMissing(t *testing.T) {
 	assert.Equal(t, "interrupted", r.Why)
 }
 
-// What goes wrong before any access of a thread has no schedule; the operation is named all the same.
+// What goes wrong before any access of a thread has no schedule; the operation is named all the
+// same.
 func TestPanicBeforeAnyAccess(t *testing.T) {
 	flying := &Object{Name: "flying", Spec: "stack", New: func(m *mem.Memory) Instance {
 		instance := racyStack(m)

@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// collect runs a program and returns the statistics and the classes with the number of executions in each.
+// collect runs a program and returns the statistics and the classes with the number of executions
+// in each.
 func collect(t testing.TB, p Program, s Strategy, o Options) (Stats, map[string]int) {
 	t.Helper()
 	classes := map[string]int{}
@@ -144,8 +145,8 @@ type dumbWorld struct {
 	spent   int
 }
 
-// dumbEnumerate walks all interleavings by recursion over copies of the state and reports each end as text: results, and which
-// operation had returned when another was called.
+// dumbEnumerate walks all interleavings by recursion over copies of the state and reports each end
+// as text: results, and which operation had returned when another was called.
 func dumbEnumerate(lines []dumbLine, bound int, visit func(string)) {
 	type place struct{ op, in int }
 	var places [][]place
@@ -344,9 +345,9 @@ func words(e *Execution) string {
 	return strings.Join(out, "; ")
 }
 
-// TestAgainstTheDumbEnumerator compares every execution of random programs, blocking ones included, with an enumerator that
-// shares nothing with the engine: how often each result occurs, with and without a bound on preemptions. Executions have
-// equal classes exactly if they have equal words.
+// TestAgainstTheDumbEnumerator compares every execution of random programs, blocking ones included,
+// with an enumerator that shares nothing with the engine: how often each result occurs, with and
+// without a bound on preemptions. Executions have equal classes exactly if they have equal words.
 func TestAgainstTheDumbEnumerator(t *testing.T) {
 	programs, executions, stuck := 0, 0, 0
 	for seed := range uint64(testenv.Scale(200, 3000)) {
@@ -402,7 +403,8 @@ func registers(m *mem.Memory) Instance {
 	}
 }
 
-// TestDisjointRegisters is the first row of the table of interval orders: 70 executions, 19 classes.
+// TestDisjointRegisters is the first row of the table of interval orders: 70 executions, 19
+// classes.
 func TestDisjointRegisters(t *testing.T) {
 	c := &Case{Object: &Object{New: registers}, Threads: [][]Call{{{F: "a"}, {F: "a"}}, {{F: "b"}, {F: "b"}}}}
 	classes := map[string]bool{}

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// decide chooses the thread that makes the next access, or ends the execution. It runs in whatever coroutine gets there.
+// decide chooses the thread that makes the next access, or ends the execution. It runs in whatever
+// coroutine gets there.
 func (x *Exec) decide() {
 	x.chosen = -1
 	if x.over { // a choice failed
@@ -78,8 +79,8 @@ func (x *Exec) open(thread int) bool {
 	return x.gates[thread].Open()
 }
 
-// fair returns the enabled threads that yielded and must let others go first: each of those that were there when it
-// yielded, until it ran or was blocked.
+// fair returns the enabled threads that yielded and must let others go first: each of those that
+// were there when it yielded, until it ran or was blocked.
 func (x *Exec) fair(enabled uint64) (held uint64) {
 	for w := x.waiting; w != 0; w &= w - 1 {
 		t := lowest(w)
@@ -113,7 +114,8 @@ func (x *Exec) tick() bool {
 	return true
 }
 
-// stuck ends the execution with the threads of set blocked: what they stand before counts as called.
+// stuck ends the execution with the threads of set blocked: what they stand before counts as
+// called.
 func (x *Exec) stuck(set uint64) {
 	x.execution.Outcome = Stuck
 	x.blocked = set
@@ -183,7 +185,8 @@ func (m *memo) decided(d int32) {
 	m.at++
 }
 
-// Nondeterministic is the error of a program that does not do the same when it is run by the same decisions.
+// Nondeterministic is the error of a program that does not do the same when it is run by the same
+// decisions.
 type Nondeterministic struct {
 	Schedule Schedule // the decisions up to where it differed
 	What     string   // what differed, or ""

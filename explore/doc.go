@@ -2,13 +2,15 @@
 //
 //	Case ─► Program ─► Run(Strategy) ─► Execution ─► History, Class ─► linsat.Check
 //
-// The object is written over package mem, whose variables stop the calling thread before each access. Threads are
-// coroutines (iter.Pull), kept from one execution to the next; only one runs at a time. The Strategy decides in the
-// coroutine that stopped; if it picks the same thread again, nothing is switched.
+// The object is written over package mem, whose variables stop the calling thread before each
+// access. Threads are coroutines (iter.Pull), kept from one execution to the next; only one runs at
+// a time. The Strategy decides in the coroutine that stopped; if it picks the same thread again,
+// nothing is switched.
 //
-// A call happens in the same step as the operation's first access, a return in the same step as its last one. That gives,
-// for the order of the accesses, the strongest interval order between operations; fewer order constraints only admit more
-// witnesses, so no violation is lost, and none is invented.
+// A call happens in the same step as the operation's first access, a return in the same step as its
+// last one. That gives, for the order of the accesses, the strongest interval order between
+// operations; fewer order constraints only admit more witnesses, so no violation is lost, and none
+// is invented.
 //
 //	case.go       objects, tests, programs; parsecase.go tests as text
 //	exec.go       operations and scheduling points
@@ -32,5 +34,6 @@
 //	text.go       reports and traces as text
 //	catalogue.go  entries of the catalogue of shipped objects
 //
-// The package does not see weak memory, goroutines that the object starts itself, or anything that is not of package mem.
+// The package does not see weak memory, goroutines that the object starts itself, or anything that
+// is not of package mem.
 package explore

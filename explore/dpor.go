@@ -2,36 +2,43 @@ package explore
 
 // Dynamic partial-order reduction.
 //
-// What: DPOR visits, for every class of executions (results of all operations and the interval order between them, as
-// Execution.Class has it), at least one execution, and mostly one for every set of executions that differ by the order of
-// adjacent independent accesses only.
+// What: DPOR visits, for every class of executions (results of all operations and the interval
+// order between them, as Execution.Class has it), at least one execution, and mostly one for every
+// set of executions that differ by the order of adjacent independent accesses only.
 //
-// Source: Abdulla, Aronis, Jonsson, Sagonas, "Source Sets: A Foundation for Optimal Dynamic Partial Order Reduction",
-// J. ACM 64(4), 2017, Algorithm 1 (source sets with sleep sets); Flanagan and Godefroid, POPL 2005, for the accesses that
-// blocked threads still stand before when an execution ends.
+// Source: Abdulla, Aronis, Jonsson, Sagonas, "Source Sets: A Foundation for Optimal Dynamic Partial
+// Order Reduction", J. ACM 64(4), 2017, Algorithm 1 (source sets with sleep sets); Flanagan and
+// Godefroid, POPL 2005, for the accesses that blocked threads still stand before when an execution
+// ends.
 //
 // What we changed, and why (docs/decisions/dpor.md has the argument):
 //
-//   - Two accesses of different threads also depend on each other if one is the last of its operation and the other the
-//     first of its own, since their order is then an interval order between the two operations. Without that, whole
-//     histories are lost.
-//   - Races are looked for once an execution has ended, not before each step: whether an access is the last one of its
-//     operation, and whether an update wrote, is known only after it happened.
-//   - Blocking accesses (locks, semaphores, Await, waking up from Cond.Wait) race with everything before that may have kept
-//     them from happening, not only with the nearest one: see dporrace.go.
-//   - An access that ends the execution (it panics, or is the last one before the bound on steps) depends on everything, and so
-//     do the access before a Yield and the one after it, since Yield waits for all other threads. So spinning with Yield is exact,
-//     too, but hardly reduced; Await is.
-//   - Data choices are branches below the step in which they are made. A thread goes to sleep after all of them.
+//   - Two accesses of different threads also depend on each other if one is the last of its
+//     operation and the other the first of its own, since their order is then an interval order
+//     between the two operations. Without that, whole histories are lost.
+//   - Races are looked for once an execution has ended, not before each step: whether an access is
+//     the last one of its operation, and whether an update wrote, is known only after it happened.
+//   - Blocking accesses (locks, semaphores, Await, waking up from Cond.Wait) race with everything
+//     before that may have kept them from happening, not only with the nearest one: see
+//     dporrace.go.
+//   - An access that ends the execution (it panics, or is the last one before the bound on steps)
+//     depends on everything, and so do the access before a Yield and the one after it, since Yield
+//     waits for all other threads. So spinning with Yield is exact, too, but hardly reduced; Await
+//     is.
+//   - Data choices are branches below the step in which they are made. A thread goes to sleep after
+//     all of them.
 //
-// Invariants: the steps of the stack are the prefix that the next execution repeats; a step's thread is never asleep in it; the
-// accesses of sleeping threads are those that the threads stand before in every continuation in which they are asleep.
+// Invariants: the steps of the stack are the prefix that the next execution repeats; a step's
+// thread is never asleep in it; the accesses of sleeping threads are those that the threads stand
+// before in every continuation in which they are asleep.
 //
-// Cost: with n accesses, a step into which the search goes for the first time costs O(n) comparisons of accesses and
-// O(n) for each race; steps that are repeated cost nothing. No allocation once the stack has reached its depth.
+// Cost: with n accesses, a step into which the search goes for the first time costs O(n)
+// comparisons of accesses and O(n) for each race; steps that are repeated cost nothing. No
+// allocation once the stack has reached its depth.
 //
-// There is no DPOR with a bound on preemptions. Leaving out what exceeds the bound is unsound in combination: the
-// representative that is kept may need more preemptions than another execution of its class.
+// There is no DPOR with a bound on preemptions. Leaving out what exceeds the bound is unsound in
+// combination: the representative that is kept may need more preemptions than another execution of
+// its class.
 
 // DPOR explores one execution, or few, of each class of executions.
 func DPOR() Strategy { return &dpor{intervals: true} }
@@ -58,14 +65,16 @@ type dpor struct {
 
 // dporStep is one scheduling point of the current execution.
 type dporStep struct {
-	enabled   uint64
-	sleep     uint64 // threads from which everything has been explored, here or in an equivalent place
+	enabled uint64
+	// threads from which everything has been explored, here or in an equivalent place
+	sleep     uint64
 	backtrack uint64 // threads to explore from here
 	thread    int
 	access    Access // what thread did
-	last      bool   // whether that was the last access of its operation under any of the data choices so far
-	global    bool   // whether it depended on everything under any of them
-	wakeful   uint64 // threads among sleep whose access here depends on everything
+	// whether that was the last access of its operation under any of the data choices so far
+	last    bool
+	global  bool   // whether it depended on everything under any of them
+	wakeful uint64 // threads among sleep whose access here depends on everything
 }
 
 // dporChoice is a data choice, made after the given number of steps.
@@ -187,8 +196,9 @@ func yields(made []Access) bool {
 	return last.Yields
 }
 
-// dependent says whether the order of two accesses of different threads matters: they touch a common location and one of
-// them writes, or (with intervals) one ends an operation and the other begins one.
+// dependent says whether the order of two accesses of different threads matters: they touch a
+// common location and one of them writes, or (with intervals) one ends an operation and the other
+// begins one.
 func dependent(a, b *Access, intervals bool) bool {
 	return intervals && (a.Last && b.First || a.First && b.Last) || a.Conflicts(b)
 }

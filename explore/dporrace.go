@@ -4,29 +4,36 @@ import "github.com/linsat/linsat/explore/mem"
 
 // Races of an ended execution, and where the search has to go back to because of them.
 //
-// The events of an execution are partially ordered: program order, and the order of dependent accesses. clocks has, for
-// each event i and thread t, how far t had come: 1 + the position of the latest event of t that happens before i or is i.
-// Position p of thread t happens before i, or is i, iff clocks[i][t] > p.
+// The events of an execution are partially ordered: program order, and the order of dependent
+// accesses. clocks has, for each event i and thread t, how far t had come: 1 + the position of the
+// latest event of t that happens before i or is i. Position p of thread t happens before i, or is
+// i, iff clocks[i][t] > p.
 //
-// An ordinary access j races with each earlier dependent access i of another thread if nothing that happens after i happens
-// before j. Then j could come before i: let v be the events after i that do not happen after i, and then j. Its
-// initials are the threads whose first event in v has no predecessor in v. If none of them is in the source set of the step
-// of i, one is added: that of j, if it is one.
+// An ordinary access j races with each earlier dependent access i of another thread if nothing that
+// happens after i happens before j. Then j could come before i: let v be the events after i that do
+// not happen after i, and then j. Its initials are the threads whose first event in v has no
+// predecessor in v. If none of them is in the source set of the step of i, one is added: that of j,
+// if it is one.
 //
-// A blocking access j (lock, semaphore, Await, waking up, any access after a Yield) of thread q is different, since after i it
-// may have had to wait for something that happens after i: the unlock that happens between hides the race between lock and
-// lock. Here j races with every earlier conflicting access i that does not happen before q came to stand before j. What
-// else j waits for is not known, so neither is what of v has to come before j:
+// A blocking access j (lock, semaphore, Await, waking up, any access after a Yield) of thread q is
+// different, since after i it may have had to wait for something that happens after i: the unlock
+// that happens between hides the race between lock and lock. Here j races with every earlier
+// conflicting access i that does not happen before q came to stand before j. What else j waits for
+// is not known, so neither is what of v has to come before j:
 //
-//   - If q came to stand before j after i, what happens before that has to, and has initials of its own.
-//   - Otherwise q stands before j in the step of i already. If it is enabled there, and j depends on nothing in v, q is an
-//     initial. If j depends on something in v, or something in v may have enabled it (waking up needs a signal and the
-//     lock, which are independent of each other), all initials of v are added.
+//   - If q came to stand before j after i, what happens before that has to, and has initials of its
+//     own.
+//   - Otherwise q stands before j in the step of i already. If it is enabled there, and j depends
+//     on nothing in v, q is an initial. If j depends on something in v, or something in v may have
+//     enabled it (waking up needs a signal and the lock, which are independent of each other), all
+//     initials of v are added.
 //
-// The same for the access that a thread still stands before when the execution ends or is given up: it has not happened,
-// but what keeps it from happening may be reversed. Whether it would be the last one of its operation is not known.
+// The same for the access that a thread still stands before when the execution ends or is given up:
+// it has not happened, but what keeps it from happening may be reversed. Whether it would be the
+// last one of its operation is not known.
 
-// races finds the races of one execution after the other. Clocks of events that are repeated are kept.
+// races finds the races of one execution after the other. Clocks of events that are repeated are
+// kept.
 type races struct {
 	threads int
 	clocks  []int32
@@ -61,7 +68,8 @@ func (r *races) find(d *dpor, e *Finished) {
 		r.latest[a.Thread] = int32(j)
 	}
 	for set := e.Live; set != 0; set &= set - 1 {
-		// After an access that ends the execution every thread is kept from going on; otherwise those that are blocked are.
+		// After an access that ends the execution every thread is kept from going on; otherwise
+		// those that are blocked are.
 		q := lowest(set)
 		if a := &e.Pending[q]; cut || has(e.Blocked|d.blocked, q) {
 			pending := *a
@@ -85,8 +93,8 @@ func grow(s []int32, n int) []int32 {
 	return s[:n]
 }
 
-// add looks for the races of access a, at position j, with those before. It leaves the clock of a, but for its own
-// component, in r.clock. yielded says that the thread of a yielded before it.
+// add looks for the races of access a, at position j, with those before. It leaves the clock of a,
+// but for its own component, in r.clock. yielded says that the thread of a yielded before it.
 func (r *races) add(d *dpor, e *Finished, j int, a *Access, yielded bool) {
 	t := r.threads
 	if k := int(r.latest[a.Thread]); k >= 0 {
@@ -130,8 +138,8 @@ func blocking(k mem.Kind) bool {
 	return k == mem.Await || k == mem.Lock || k == mem.ReadLock || k == mem.Acquire
 }
 
-// neverRace says that j, a lock, could never have happened in the place of i, since whoever makes access i holds the
-// lock, nor does i keep j from happening.
+// neverRace says that j, a lock, could never have happened in the place of i, since whoever makes
+// access i holds the lock, nor does i keep j from happening.
 func neverRace(i, j mem.Kind) bool {
 	switch i {
 	case mem.Unlock, mem.Wait:
@@ -183,8 +191,9 @@ func (r *races) predecessors(d *dpor, e *Finished, i, j int, a *Access, global b
 	return orders, enables
 }
 
-// initials returns the initials of v, the events between i and j that do not happen after i; with past only those of them
-// that happen before j's thread came to stand before j. It leaves the first event of each thread in v in r.first.
+// initials returns the initials of v, the events between i and j that do not happen after i; with
+// past only those of them that happen before j's thread came to stand before j. It leaves the first
+// event of each thread in v in r.first.
 func (r *races) initials(e *Finished, i, j int, past bool) uint64 {
 	for u := range r.first {
 		r.first[u] = -1
@@ -216,7 +225,8 @@ func (r *races) initial(clock []int32) bool {
 	return true
 }
 
-// reverse adds to the source set of a step one of the initials, q if possible, unless it has one; or all of them.
+// reverse adds to the source set of a step one of the initials, q if possible, unless it has one;
+// or all of them.
 func (d *dpor) reverse(step int, initials uint64, q int, all bool) {
 	s := &d.steps[step]
 	switch {

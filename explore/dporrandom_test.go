@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A random program: each operation is a list of instructions, each at most a few accesses. What an operation observes is its result.
+// A random program: each operation is a list of instructions, each at most a few accesses. What an
+// operation observes is its result.
 
 type opcode uint8
 
@@ -300,8 +301,8 @@ func (s *machine) run(op []instruction) any {
 	return seen
 }
 
-// tracer keeps the last execution that a strategy got to see, as text that is equal for executions that differ only by the
-// order of adjacent independent accesses.
+// tracer keeps the last execution that a strategy got to see, as text that is equal for executions
+// that differ only by the order of adjacent independent accesses.
 type tracer struct {
 	Strategy
 	intervals bool
@@ -313,7 +314,8 @@ func (r *tracer) End(e *Finished) {
 	r.Strategy.End(e)
 }
 
-// appendTrace appends, for each access in the order of threads, how many accesses of each thread happen before it.
+// appendTrace appends, for each access in the order of threads, how many accesses of each thread
+// happen before it.
 func appendTrace(dst []byte, e *Finished, intervals bool) []byte {
 	as := e.Accesses
 	n := len(as)
@@ -406,7 +408,8 @@ func compare(whole, reduced found) string {
 	return ""
 }
 
-// TestDPORRandom: on random programs DPOR finds the classes that exhaustive search finds, and the traces.
+// TestDPORRandom: on random programs DPOR finds the classes that exhaustive search finds, and the
+// traces.
 func TestDPORRandom(t *testing.T) {
 	programs, limit := testenv.Scale(200, 1_500), testenv.Scale(2_000, 20_000)
 	start := rand.Uint64N(1 << 32)

@@ -101,11 +101,12 @@ func (x *Exec) After(f func()) {
 	x.after = append(x.after, f)
 }
 
-// Do performs an operation serially, as process "main": in the Program, before the threads run, or in After.
+// Do performs an operation serially, as process "main": in the Program, before the threads run, or
+// in After.
 func (x *Exec) Do(f string, arg any, body func() any) any { return x.main.Do(f, arg, body) }
 
-// Do performs an operation: body does the work and returns the result. The operation is called in the step of its first
-// access and returns in the step of its last one.
+// Do performs an operation: body does the work and returns the result. The operation is called in
+// the step of its first access and returns in the step of its last one.
 func (t *Thread) Do(f string, arg any, body func() any) any {
 	t.open(f, arg)
 	result := body()
@@ -229,7 +230,8 @@ func (x *Exec) grant(t *Thread) {
 	x.runner.beats()
 }
 
-// unwinds says whether what t still does to shared memory is refused, because its execution is over.
+// unwinds says whether what t still does to shared memory is refused, because its execution is
+// over.
 func (x *Exec) unwinds(t *Thread) bool {
 	if t.id == Main {
 		return x.halted
@@ -237,7 +239,8 @@ func (x *Exec) unwinds(t *Thread) bool {
 	return x.phase == aborting
 }
 
-// mainPoint is an access of serial code, which nobody schedules. If it would block, or is one too many, the execution is over.
+// mainPoint is an access of serial code, which nobody schedules. If it would block, or is one too
+// many, the execution is over.
 func (x *Exec) mainPoint(a Access, gate mem.Gate) bool {
 	if gate != nil && !gate.Open() {
 		x.halt(Stuck)
@@ -259,8 +262,8 @@ func (x *Exec) mainStep() {
 	}
 }
 
-// halt ends the execution in the middle of serial code: its deferred functions run, and what they do to shared memory is
-// refused, as in threads.
+// halt ends the execution in the middle of serial code: its deferred functions run, and what they
+// do to shared memory is refused, as in threads.
 func (x *Exec) halt(o Outcome) {
 	x.halted = true
 	x.execution.Outcome = o
@@ -318,7 +321,8 @@ func (x *Exec) yield() {
 		return
 	}
 	bit := uint64(1) << uint(t.id)
-	if x.waiting&bit != 0 || t.last < 0 { // nothing happened since the last Yield, or at all: what is held back is an access of its own
+	// nothing happened since the last Yield, or at all: what is held back is an access of its own
+	if x.waiting&bit != 0 || t.last < 0 {
 		x.point(x.memory, Access{Loc: mem.NoLocation, Loc2: mem.NoLocation, Kind: mem.Local}, nil)
 	}
 	if t.last >= 0 {
@@ -354,8 +358,8 @@ func (x *Exec) eventAt(t *Thread, a Access) Event {
 
 const here = "github.com/linsat/linsat/explore"
 
-// engineFrame says whether a frame is of packages explore and mem, which objects call, and not of their tests, or of the
-// runtime below.
+// engineFrame says whether a frame is of packages explore and mem, which objects call, and not of
+// their tests, or of the runtime below.
 func engineFrame(f *runtime.Frame) bool {
 	if strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.") {
 		return true

@@ -10,8 +10,9 @@ import (
 // Outcome is how an execution ended.
 type Outcome uint8
 
-// The outcomes. Stuck: every thread that has not ended is blocked (or the strategy picked a blocked one). Livelock: the
-// bound on steps was reached. Panicked: a thread panicked, or called runtime.Goexit. TimedOut: the time of the Run ran out.
+// The outcomes. Stuck: every thread that has not ended is blocked (or the strategy picked a blocked
+// one). Livelock: the bound on steps was reached. Panicked: a thread panicked, or called
+// runtime.Goexit. TimedOut: the time of the Run ran out.
 const (
 	Completed Outcome = iota
 	Stuck
@@ -28,9 +29,10 @@ func (o Outcome) String() string { return outcomeNames[o] }
 // Main is the thread of the operations that run serially before and after the threads.
 const Main = -1
 
-// Op is one operation of an execution. It is called together with its first access and returns together with its last
-// one; Call and Return are positions among all calls and returns. Return is -1 if it never returned. An operation that is
-// blocked at its first access when the execution ends stuck counts as called.
+// Op is one operation of an execution. It is called together with its first access and returns
+// together with its last one; Call and Return are positions among all calls and returns. Return is
+// -1 if it never returned. An operation that is blocked at its first access when the execution ends
+// stuck counts as called.
 type Op struct {
 	Thread       int
 	F            string
@@ -68,8 +70,11 @@ type Execution struct {
 	Waiting  []Event // of a Stuck one, with Options.Trace: the accesses that could not happen
 	Steps    int     // how many accesses the threads made
 	Panic    any     // of a Panicked one: the value, or Goexit
-	PanicOp  *Op     // of a Panicked one: the operation in which it happened, nil outside of any; without an access it is not among Ops, and Call is -1
-	Stack    string  // of a Panicked one: where in the code of the object, innermost function first, a line each
+	// of a Panicked one: the operation in which it happened, nil outside of any; without an access
+	// it is not among Ops, and Call is -1
+	PanicOp *Op
+	// of a Panicked one: where in the code of the object, innermost function first, a line each
+	Stack string
 
 	offsets, seen []int32
 	order         []int32
@@ -86,8 +91,9 @@ func (e *Execution) Clone() *Execution {
 	return &c
 }
 
-// Class appends a key to dst: executions with equal keys have the same operations with the same results, the same interval
-// order between them, the same pending operations, and both are stuck or neither is; so they get the same verdicts.
+// Class appends a key to dst: executions with equal keys have the same operations with the same
+// results, the same interval order between them, the same pending operations, and both are stuck or
+// neither is; so they get the same verdicts.
 func (e *Execution) Class(dst []byte) []byte {
 	threads := 1
 	for i := range e.Ops {

@@ -1,12 +1,14 @@
 package explore
 
-// Exhaustive runs every schedule, depth first: the thread that ran goes on first, then the others in order.
+// Exhaustive runs every schedule, depth first: the thread that ran goes on first, then the others
+// in order.
 func Exhaustive() Strategy {
 	return &tree{allow: func(s *State) uint64 { return s.Enabled }, name: "every schedule"}
 }
 
-// Serial runs every schedule in which threads take turns only between operations. An operation that blocks ends its
-// execution as Stuck, with that one operation pending; a blocked operation is also tried wherever it can be called.
+// Serial runs every schedule in which threads take turns only between operations. An operation that
+// blocks ends its execution as Stuck, with that one operation pending; a blocked operation is also
+// tried wherever it can be called.
 func Serial() Strategy { return &tree{allow: serially, name: "every serial schedule"} }
 
 // tree walks a tree of decisions depth first; allow says which threads may be picked.

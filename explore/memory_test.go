@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// results runs every schedule and returns what the operations returned, each combination once, as text.
+// results runs every schedule and returns what the operations returned, each combination once, as
+// text.
 func results(t *testing.T, o Options, p Program) []string {
 	t.Helper()
 	seen := map[string]bool{}
@@ -97,7 +98,8 @@ func TestReadersShare(t *testing.T) {
 	assert.Equal(t, []string{"r false, s false, w true, completed", "r true, s true, w false, completed"}, got)
 }
 
-// TestAWaitingWriterKeepsReadersOut: reading twice at once deadlocks with a writer in between, as it does in package sync.
+// TestAWaitingWriterKeepsReadersOut: reading twice at once deadlocks with a writer in between, as
+// it does in package sync.
 func TestAWaitingWriterKeepsReadersOut(t *testing.T) {
 	twice := func(x *Exec) {
 		l := mem.NewRWMutex(x.Memory(), "l")
@@ -264,7 +266,8 @@ func TestSpinningEnds(t *testing.T) {
 	assert.Equal(t, []string{"a 1, b null, c null, completed"}, got)
 }
 
-// TestLivelockIsNotDeadlock: threads that spin for ever reach the bound on steps; with Await they are stuck.
+// TestLivelockIsNotDeadlock: threads that spin for ever reach the bound on steps; with Await they
+// are stuck.
 func TestLivelockIsNotDeadlock(t *testing.T) {
 	spin := func(x *Exec) {
 		v := mem.NewInt64(x.Memory(), "v", 0)

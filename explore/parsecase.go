@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// String writes the test as ParseCase reads it: threads separated by |, operations by spaces, with serial operations
-// before or after them: "enq(1); deq() enq(2) | deq(); deq()".
+// String writes the test as ParseCase reads it: threads separated by |, operations by spaces, with
+// serial operations before or after them: "enq(1); deq() enq(2) | deq(); deq()".
 func (c *Case) String() string {
 	threads := make([]string, len(c.Threads))
 	for i, calls := range c.Threads {
@@ -33,9 +33,9 @@ func joinCalls(calls []Call) string {
 	return strings.Join(words, " ")
 }
 
-// ParseCase reads a test: threads separated by |, operations by spaces, each a name with an argument in JSON in
-// parentheses, or without. Serial operations before and after the threads stand apart by semicolons:
-// "push(1) pop | pop", "enq(1); deq | deq", "enq(1); deq | enq(2); deq deq".
+// ParseCase reads a test: threads separated by |, operations by spaces, each a name with an
+// argument in JSON in parentheses, or without. Serial operations before and after the threads stand
+// apart by semicolons: "push(1) pop | pop", "enq(1); deq | deq", "enq(1); deq | enq(2); deq deq".
 func ParseCase(o *Object, text string) (*Case, error) {
 	c := &Case{Object: o}
 	p := caseParser{rest: text}

@@ -5,14 +5,16 @@ import (
 	"slices"
 )
 
-// PCT runs so many schedules by random priorities: the thread with the highest priority runs, and at depth-1 random steps
-// the thread that runs gets the lowest priority so far (Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler
-// with Probabilistic Guarantees of Finding Bugs, ASPLOS 2010). A bug that takes depth ordered steps shows in one run with
-// a probability of at least 1/(n·k^(depth-1)) for n threads and k steps.
+// PCT runs so many schedules by random priorities: the thread with the highest priority runs, and
+// at depth-1 random steps the thread that runs gets the lowest priority so far (Burckhardt,
+// Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of Finding
+// Bugs, ASPLOS 2010). A bug that takes depth ordered steps shows in one run with a probability of
+// at least 1/(n·k^(depth-1)) for n threads and k steps.
 //
-// What we changed: k is the length of the longest execution so far instead of a parameter, so the first run has no
-// change points and the second has its own where the first ended; and a thread that yields gets the lowest priority, for
-// one that spins would otherwise keep all others from running.
+// What we changed: k is the length of the longest execution so far instead of a parameter, so the
+// first run has no change points and the second has its own where the first ended; and a thread
+// that yields gets the lowest priority, for one that spins would otherwise keep all others from
+// running.
 func PCT(seed uint64, depth, runs int) Strategy {
 	return &pct{random: random{seed: seed, runs: runs}, depth: depth}
 }

@@ -23,7 +23,8 @@ func separate(m *mem.Memory) Instance {
 	}
 }
 
-// pairSnapshot is figure 2 of FGVT: a read is taken to be a snapshot if the first value is the same before and after.
+// pairSnapshot is figure 2 of FGVT: a read is taken to be a snapshot if the first value is the same
+// before and after.
 func pairSnapshot(m *mem.Memory) Instance {
 	d := [2]*mem.Int64{mem.NewInt64(m, "d[0]", 1), mem.NewInt64(m, "d[1]", 1)}
 	return func(f string, arg any) any {
@@ -93,11 +94,12 @@ type numbers struct {
 	reduced             int // executions of DPOR
 }
 
-// table is the table of programs with which a throw-away prototype (issue 6, explore.md §3.1) showed that plain DPOR loses histories. The executions
-// and classes of exhaustive search are those of the prototype, where the program is determined by its name. The executions
-// of DPOR are fewer: to the prototype a compare-and-swap that fails was a write, so the table has 36, 395, 1158, 7
-// and 38 where we need 30, 151, 437, 6 and 28. How many classes plain DPOR keeps depends on which execution it
-// happens to visit of each trace (the prototype: 1, 13, 17, 70, 222, 3, 8).
+// table is the table of programs with which a throw-away prototype (issue 6, explore.md §3.1)
+// showed that plain DPOR loses histories. The executions and classes of exhaustive search are those
+// of the prototype, where the program is determined by its name. The executions of DPOR are fewer:
+// to the prototype a compare-and-swap that fails was a write, so the table has 36, 395, 1158, 7 and
+// 38 where we need 30, 151, 437, 6 and 28. How many classes plain DPOR keeps depends on which
+// execution it happens to visit of each trace (the prototype: 1, 13, 17, 70, 222, 3, 8).
 func table() []tableRow {
 	two := func(a, b []Call) [][]Call { return [][]Call{a, b} }
 	return []tableRow{

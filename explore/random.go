@@ -6,7 +6,8 @@ import (
 	"math/rand/v2"
 )
 
-// Random runs so many schedules in which each access is made by any of the threads that can, all with equal chances.
+// Random runs so many schedules in which each access is made by any of the threads that can, all
+// with equal chances.
 func Random(seed uint64, runs int) Strategy { return &random{seed: seed, runs: runs} }
 
 type random struct {

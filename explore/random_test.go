@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ordered is a bug that needs a certain order of a few accesses: thread 0 must make its last access between two accesses
-// of thread 1, after and before both of which stand others.
+// ordered is a bug that needs a certain order of a few accesses: thread 0 must make its last access
+// between two accesses of thread 1, after and before both of which stand others.
 func ordered(x *Exec) {
 	v := mem.NewInt64(x.Memory(), "v", 0)
 	x.Go(func(*Thread) {
@@ -40,9 +40,10 @@ func panicking(t *testing.T, s Strategy) (int, Stats) {
 	return stats.Outcomes[Panicked], stats
 }
 
-// TestPCTKeepsItsPromise: a bug of depth d in a program of n threads and k accesses shows with a probability of at least
-// 1/(n·k^(d-1)). This one has depth 3 (thread 1 comes so far, then thread 0 runs, then thread 1): 1/(2·11²) of 20,000 runs are
-// 82; that it is found that often by chance with half the promised probability is 6 standard deviations off.
+// TestPCTKeepsItsPromise: a bug of depth d in a program of n threads and k accesses shows with a
+// probability of at least 1/(n·k^(d-1)). This one has depth 3 (thread 1 comes so far, then thread 0
+// runs, then thread 1): 1/(2·11²) of 20,000 runs are 82; that it is found that often by chance with
+// half the promised probability is 6 standard deviations off.
 func TestPCTKeepsItsPromise(t *testing.T) {
 	for seed := range uint64(3) {
 		n, stats := panicking(t, PCT(seed, 3, 20_000))
@@ -57,7 +58,8 @@ func TestPCTKeepsItsPromise(t *testing.T) {
 	assert.NotZero(t, n)
 }
 
-// TestSeedsRepeat: the same seed gives the same schedules, another seed others, and each run differs from the last.
+// TestSeedsRepeat: the same seed gives the same schedules, another seed others, and each run
+// differs from the last.
 func TestSeedsRepeat(t *testing.T) {
 	schedules := func(s Strategy) []string {
 		var all []string
@@ -77,7 +79,8 @@ func TestSeedsRepeat(t *testing.T) {
 	}
 }
 
-// TestRandomIsFair: of three threads each makes the first access a third of the times, and of five choices each comes up.
+// TestRandomIsFair: of three threads each makes the first access a third of the times, and of five
+// choices each comes up.
 func TestRandomIsFair(t *testing.T) {
 	first, choices := [3]int{}, [5]int{}
 	_, err := Run(func(x *Exec) {

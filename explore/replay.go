@@ -2,8 +2,9 @@ package explore
 
 import "fmt"
 
-// Replay runs one execution by a schedule that an earlier one printed. Where the schedule ends before the execution does,
-// the thread that ran goes on, and then the lowest. A schedule that does not fit the program is an error of Run.
+// Replay runs one execution by a schedule that an earlier one printed. Where the schedule ends
+// before the execution does, the thread that ran goes on, and then the lowest. A schedule that does
+// not fit the program is an error of Run.
 func Replay(s Schedule) Strategy { return &replay{schedule: s} }
 
 type replay struct {

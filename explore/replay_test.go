@@ -54,8 +54,9 @@ func replayed(t testing.TB, p Program, o Options, text string) *Execution {
 	return got
 }
 
-// TestReplayRepeatsByteForByte replays every execution of random programs, with choices, deadlocks and all, from the text of
-// its schedule: same history, same events with the same values, same outcome.
+// TestReplayRepeatsByteForByte replays every execution of random programs, with choices, deadlocks
+// and all, from the text of its schedule: same history, same events with the same values, same
+// outcome.
 func TestReplayRepeatsByteForByte(t *testing.T) {
 	count := 0
 	check := func(p Program, s Strategy, o Options) {

@@ -16,8 +16,9 @@ type Options struct {
 	MaxRuns  int           // executions, pruned ones included; 0: no bound
 	MaxTime  time.Duration // of the whole Run; 0: no bound
 	Trace    bool          // fill Execution.Events, at some cost
-	// Hang is how long one execution may go without an access before Run gives up on it: a thread computes for ever, or
-	// blocks outside of package mem. 0: 10 s. What hangs can't be stopped; its goroutine stays until it comes back by itself.
+	// Hang is how long one execution may go without an access before Run gives up on it: a thread
+	// computes for ever, or blocks outside of package mem. 0: 10 s. What hangs can't be stopped;
+	// its goroutine stays until it comes back by itself.
 	Hang time.Duration
 }
 
@@ -41,7 +42,8 @@ type Stats struct {
 	Outcomes   [outcomes]int
 	Steps      int64 // accesses, pruned executions included
 	Elapsed    time.Duration
-	// Complete says that the strategy came to its end: it covered what it promises, and not only a part of it.
+	// Complete says that the strategy came to its end: it covered what it promises, and not only a
+	// part of it.
 	Complete bool
 	Stopped  string // why it did not: "runs", "time", "visit"
 }
@@ -65,10 +67,11 @@ type runner struct {
 const defaultMaxSteps = 10_000
 const defaultHang = 10 * time.Second
 
-// Run runs the program under one schedule after the other, as the strategy chooses, and calls visit after each. It stops
-// when the strategy is done, at a bound, or when visit returns false. A panic of a thread is an outcome, not an error; an
-// error is a program that does not repeat itself (*Nondeterministic), one that hangs (*Hang), a schedule that does not fit,
-// or a bound below zero. visit runs on a goroutine of Run's; if it panics or calls runtime.Goexit, so does Run.
+// Run runs the program under one schedule after the other, as the strategy chooses, and calls visit
+// after each. It stops when the strategy is done, at a bound, or when visit returns false. A panic
+// of a thread is an outcome, not an error; an error is a program that does not repeat itself
+// (*Nondeterministic), one that hangs (*Hang), a schedule that does not fit, or a bound below zero.
+// visit runs on a goroutine of Run's; if it panics or calls runtime.Goexit, so does Run.
 func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, error) {
 	if p == nil || s == nil || visit == nil {
 		return Stats{}, errors.New("explore: Run needs a program, a strategy and a function to visit what happened")
@@ -201,7 +204,8 @@ func (r *runner) end() bool {
 	return r.stats.Stopped == ""
 }
 
-// execute runs the program and its threads to the end of the execution; threads may then stand in the middle of something.
+// execute runs the program and its threads to the end of the execution; threads may then stand in
+// the middle of something.
 func (x *Exec) execute() {
 	x.reset()
 	x.phase = building
@@ -272,7 +276,8 @@ func (x *Exec) reset() {
 	x.memo.begin()
 }
 
-// unwind ends all threads that have not ended: deferred functions run, and what they do to shared memory is refused.
+// unwind ends all threads that have not ended: deferred functions run, and what they do to shared
+// memory is refused.
 func (x *Exec) unwind() {
 	if x.phase != aborting {
 		f := &x.runner.finished

@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// Schedule is every decision of an execution in order: a thread that was picked as its number, the data choice v as -1-v.
+// Schedule is every decision of an execution in order: a thread that was picked as its number, the
+// data choice v as -1-v.
 type Schedule []int32
 
-// String writes the schedule as Replay and ParseSchedule read it: one base-36 digit per thread picked, a colon and one
-// digit per data choice; numbers beyond 35 stand in parentheses.
+// String writes the schedule as Replay and ParseSchedule read it: one base-36 digit per thread
+// picked, a colon and one digit per data choice; numbers beyond 35 stand in parentheses.
 func (s Schedule) String() string {
 	var b strings.Builder
 	for _, d := range s {

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// waitingQueue is a right queue whose deq waits for a value. Its deferred Unlock runs also where an operation before or after the
-// threads waits for ever.
+// waitingQueue is a right queue whose deq waits for a value. Its deferred Unlock runs also where an
+// operation before or after the threads waits for ever.
 func waitingQueue(m *mem.Memory) explore.Instance {
 	mu := mem.NewMutex(m, "mu")
 	some := mem.NewCond(m, "some", mu)
@@ -44,8 +44,8 @@ func outcomes(t *testing.T, p explore.Program, s explore.Strategy) explore.Stats
 	return stats
 }
 
-// TestSerialOperationsThatBlock lets operations before and after the threads wait for ever, in front of deferred functions, and below
-// functions that recover.
+// TestSerialOperationsThatBlock lets operations before and after the threads wait for ever, in
+// front of deferred functions, and below functions that recover.
 func TestSerialOperationsThatBlock(t *testing.T) {
 	for name, c := range map[string]*explore.Case{
 		"after":  {Threads: [][]explore.Call{{{F: "enq", Arg: 1}}, {{F: "deq"}}}, After: []explore.Call{{F: "deq"}}},
@@ -145,7 +145,8 @@ func TestYieldBeforeAnyAccess(t *testing.T) {
 	assert.Equal(t, classes(explore.Exhaustive()), classes(explore.DPOR()))
 }
 
-// TestTimeIsUpInside: the time of DPOR runs out while its second execution still repeats what the first did.
+// TestTimeIsUpInside: the time of DPOR runs out while its second execution still repeats what the
+// first did.
 func TestTimeIsUpInside(t *testing.T) {
 	const limit = 200 * time.Millisecond
 	runs := 0

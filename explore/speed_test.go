@@ -12,8 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkExecutions counts executions a second of whole searches with at most 30 accesses, and one of about 50. What a
-// search finds is asserted: the number of executions and of classes, and that no execution blocks.
+// BenchmarkExecutions counts executions a second of whole searches with at most 30 accesses, and
+// one of about 50. What a search finds is asserted: the number of executions and of classes, and
+// that no execution blocks.
 func BenchmarkExecutions(b *testing.B) {
 	for _, p := range []struct {
 		name                string
@@ -55,8 +56,8 @@ func BenchmarkExecutions(b *testing.B) {
 	}
 }
 
-// BenchmarkCheck runs the mixed 3×3 test of the queue with at most two preemptions and judges every history that differs;
-// Line-Up's paper needed minutes for a test of that size.
+// BenchmarkCheck runs the mixed 3×3 test of the queue with at most two preemptions and judges every
+// history that differs; Line-Up's paper needed minutes for a test of that size.
 func BenchmarkCheck(b *testing.B) {
 	c, err := ParseCase(&Object{Name: "msqueue", New: msqueue}, "enq(1) deq enq(2) | deq enq(3) deq | enq(4) deq deq")
 	require.NoError(b, err)

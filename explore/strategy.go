@@ -9,31 +9,37 @@ import (
 // Access is one event of an execution.
 type Access = mem.Access
 
-// Strategy chooses the schedules. Run calls Begin before each execution, Pick at each scheduling point, Choose at each data
-// choice, End after each execution. A Strategy serves one Run, which calls it from one goroutine at a time.
+// Strategy chooses the schedules. Run calls Begin before each execution, Pick at each scheduling
+// point, Choose at each data choice, End after each execution. A Strategy serves one Run, which
+// calls it from one goroutine at a time.
 type Strategy interface {
 	// Begin says whether there is another execution to run.
 	Begin() bool
-	// Pick chooses the thread that makes the next access. With ok false the execution ends there and is not visited.
-	// A live thread that is not enabled may be picked: its operation counts as called, and the execution ends stuck.
+	// Pick chooses the thread that makes the next access. With ok false the execution ends there
+	// and is not visited. A live thread that is not enabled may be picked: its operation counts as
+	// called, and the execution ends stuck.
 	Pick(s *State) (thread int, ok bool)
-	// Choose returns a number from 0 to n-1 for Memory.Choose. Choices of a program before its threads run come before the
-	// first Pick.
+	// Choose returns a number from 0 to n-1 for Memory.Choose. Choices of a program before its
+	// threads run come before the first Pick.
 	Choose(n int) int
 	// End gets the execution that has just ended, pruned ones included.
 	End(e *Finished)
 }
 
-// State is what a strategy sees at a scheduling point. It is valid during the call. Sets of threads are bit masks.
+// State is what a strategy sees at a scheduling point. It is valid during the call. Sets of threads
+// are bit masks.
 type State struct {
-	Depth    int      // picks of this execution so far
-	Enabled  uint64   // threads to pick from: not blocked, not held back; never empty
-	Held     uint64   // threads that could run but yielded, and wait until others ran
-	Live     uint64   // threads that have not ended
-	Prev     int      // the thread that made the last access, -1 at the start
-	Boundary bool     // Prev is not inside an operation: it ended, or its next access is the first of an operation
+	Depth   int    // picks of this execution so far
+	Enabled uint64 // threads to pick from: not blocked, not held back; never empty
+	Held    uint64 // threads that could run but yielded, and wait until others ran
+	Live    uint64 // threads that have not ended
+	Prev    int    // the thread that made the last access, -1 at the start
+	// Prev is not inside an operation: it ended, or its next access is the first of an operation
+	Boundary bool
 	Accesses []Access // of this execution so far; Last is set where the operation has returned
-	Pending  []Access // by thread: the access it stands before; meaningful for live threads. First says that it calls an operation
+	// by thread: the access it stands before; meaningful for live threads. First says that it calls
+	// an operation
+	Pending []Access
 }
 
 // Finished is an execution that ended, as a strategy sees it. It is valid during the call.

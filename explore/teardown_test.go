@@ -47,8 +47,9 @@ func TestDeadlock(t *testing.T) {
 	assert.Zero(t, stats.Outcomes[Stuck])
 }
 
-// TestNothingIsLeftBehind runs tens of thousands of executions that deadlock, panic, call Goexit, recover what they must
-// not, and are stopped by the visitor, and finds the goroutines and the heap as they were.
+// TestNothingIsLeftBehind runs tens of thousands of executions that deadlock, panic, call Goexit,
+// recover what they must not, and are stopped by the visitor, and finds the goroutines and the heap
+// as they were.
 func TestNothingIsLeftBehind(t *testing.T) {
 	troubles := map[string]Program{
 		"deadlock": philosophers,
@@ -115,7 +116,8 @@ func TestNothingIsLeftBehind(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, 50, stats.Executions, name)
 				require.NotZero(t, stats.Outcomes[Stuck]+stats.Outcomes[Panicked], name)
-				require.LessOrEqual(t, runtime.NumGoroutine(), before+4, name) // drivers that are about to end
+				// drivers that are about to end
+				require.LessOrEqual(t, runtime.NumGoroutine(), before+4, name)
 				runs += stats.Executions
 			}
 		}
@@ -330,7 +332,8 @@ func TestWatchdog(t *testing.T) {
 	assert.Contains(t, err.Error(), "thread 1 made no access for 50ms after the schedule \"01\"")
 }
 
-// TestWhatHungMayComeBack: a thread that computes for too long ends at its next access, and with it all goroutines of the Run.
+// TestWhatHungMayComeBack: a thread that computes for too long ends at its next access, and with it
+// all goroutines of the Run.
 func TestWhatHungMayComeBack(t *testing.T) {
 	for name, after := range map[string]func(v *mem.Int64){
 		"to an access":         func(v *mem.Int64) { v.Load() },

@@ -16,22 +16,25 @@ import (
 	"github.com/linsat/linsat/internal/specs"
 )
 
-// ScheduleVariable is the environment variable that makes Test replay one schedule, as the failure of Test prints it.
+// ScheduleVariable is the environment variable that makes Test replay one schedule, as the failure
+// of Test prints it.
 const ScheduleVariable = "LINSAT_SCHEDULE"
 
-// Test runs tests of an object under the schedules that o asks for and fails t at the first violation, with the schedule,
-// the accesses, the history and linsat's argument. s may be nil if the object names its specification. Each test is written
-// as ParseCase reads it ("push(1) pop | push(2) | pop"); without any, 20 tests of three threads with up to three operations
-// each are drawn from object.Ops, the same ones every time. Strategies are used up by one test: with more than one, o.Strategy
-// must be nil.
+// Test runs tests of an object under the schedules that o asks for and fails t at the first
+// violation, with the schedule, the accesses, the history and linsat's argument. s may be nil if
+// the object names its specification. Each test is written as ParseCase reads it ("push(1) pop |
+// push(2) | pop"); without any, 20 tests of three threads with up to three operations each are
+// drawn from object.Ops, the same ones every time. Strategies are used up by one test: with more
+// than one, o.Strategy must be nil.
 //
 //	func TestStack(t *testing.T) {
 //		explore.Test(t, stack, specs.Stack(), explore.CheckOptions{}, "push(1) pop | push(2) pop")
 //	}
 //
-// What could not be decided within the bounds of o fails t, too. With the environment variable LINSAT_SCHEDULE set as the
-// failure says, Test runs that schedule of that test only and logs its accesses, whatever the verdict; a Test of other tests
-// runs nothing. A test is known by the name of the object and by what it calls.
+// What could not be decided within the bounds of o fails t, too. With the environment variable
+// LINSAT_SCHEDULE set as the failure says, Test runs that schedule of that test only and logs its
+// accesses, whatever the verdict; a Test of other tests runs nothing. A test is known by the name
+// of the object and by what it calls.
 func Test(t testing.TB, object *Object, s model.Spec, o CheckOptions, tests ...string) []*Report {
 	t.Helper()
 	if s == nil {
@@ -106,7 +109,8 @@ func drawCase(object *Object, r *rand.Rand) *Case {
 	return c
 }
 
-// caseName is a short name of a test that tells it from others: of other objects, and with other operations.
+// caseName is a short name of a test that tells it from others: of other objects, and with other
+// operations.
 func caseName(c *Case) string {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%s\n%s", c.Object.Name, c)
@@ -124,8 +128,9 @@ func pattern(t testing.TB) string {
 	return strings.Join(parts, "/")
 }
 
-// replayTest runs one schedule, "1b2c3d4e/0110", of the test of that name, if it is among the cases. A schedule that does not
-// fit fails t but does not end it, since another Test may have a test of the same name.
+// replayTest runs one schedule, "1b2c3d4e/0110", of the test of that name, if it is among the
+// cases. A schedule that does not fit fails t but does not end it, since another Test may have a
+// test of the same name.
 func replayTest(t testing.TB, cases []*Case, o CheckOptions, text string) {
 	t.Helper()
 	name, schedule, ok := strings.Cut(text, "/")

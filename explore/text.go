@@ -19,8 +19,8 @@ type TextStyle struct {
 	Brief bool // leave the accesses, the history and the argument of the violation out
 }
 
-// WriteText writes the report for people: what was run, the verdict, and of a violation the schedule, the accesses in
-// order, the history and linsat's argument.
+// WriteText writes the report for people: what was run, the verdict, and of a violation the
+// schedule, the accesses in order, the history and linsat's argument.
 func (r *Report) WriteText(w io.Writer, style TextStyle) {
 	name := r.Case.Object.Name
 	if name == "" {
@@ -44,7 +44,8 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 	}
 }
 
-// Summary says in one line what was run: the strategy, how many executions, how many of them differ, and how they ended.
+// Summary says in one line what was run: the strategy, how many executions, how many of them
+// differ, and how they ended.
 func (r *Report) Summary() string {
 	var b strings.Builder
 	if r.Stats.Stopped != "" && r.Bad == 0 { // after a violation nobody expects the rest
@@ -116,8 +117,8 @@ func (e *Execution) writePanic(w io.Writer) {
 	}
 }
 
-// WriteTrace writes the accesses of a traced execution in order, with the calls and returns of operations, the values and
-// the lines of code.
+// WriteTrace writes the accesses of a traced execution in order, with the calls and returns of
+// operations, the values and the lines of code.
 func (e *Execution) WriteTrace(w io.Writer) {
 	last := Main - 1
 	for i := range e.Events {

@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// Thread is one thread of an execution. Its coroutine outlives the execution and runs the thread of that number in the
-// next ones.
+// Thread is one thread of an execution. Its coroutine outlives the execution and runs the thread of
+// that number in the next ones.
 type Thread struct {
-	x     *Exec
-	id    int
-	body  func(*Thread)
-	next  func() (struct{}, bool) // runs the thread to where it pauses; nil before the first execution and after Goexit
+	x    *Exec
+	id   int
+	body func(*Thread)
+	// runs the thread to where it pauses; nil before the first execution and after Goexit
+	next  func() (struct{}, bool)
 	stop  func()
 	yield func(struct{}) bool
 
@@ -114,8 +115,8 @@ func (x *Exec) panicked(value any, stack string) {
 	}
 }
 
-// maxAborts is how many accesses of deferred functions are refused by a panic. A thread that still goes on recovers in a
-// loop, and is ended by Goexit, which nothing recovers.
+// maxAborts is how many accesses of deferred functions are refused by a panic. A thread that still
+// goes on recovers in a loop, and is ended by Goexit, which nothing recovers.
 const maxAborts = 16
 
 // abort unwinds the thread.
@@ -131,8 +132,8 @@ func (abortion) String() string {
 	return "explore: the execution is over; this panic unwinds its threads and must not be recovered"
 }
 
-// userStack returns the frames of the running goroutine that are code of the object or of the test, innermost first, as
-// "function (file:line)" lines.
+// userStack returns the frames of the running goroutine that are code of the object or of the test,
+// innermost first, as "function (file:line)" lines.
 func userStack() string {
 	var b strings.Builder
 	var pcs [64]uintptr

@@ -28,7 +28,8 @@ func returning(t *testing.T, arg, v any) *Execution {
 	return e
 }
 
-// TestValues: what differs as a value differs in the class and in the history, and what a history can't hold is refused.
+// TestValues: what differs as a value differs in the class and in the history, and what a history
+// can't hold is refused.
 func TestValues(t *testing.T) {
 	values := []any{
 		nil, false, true, 0, 1, -1, int64(1 << 40), "", "1", "true", []any{}, []any{1}, []any{"1"}, []any{1, 2}, []any{[]any{1}, 2}, []any{[]any{1, 2}},

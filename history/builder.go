@@ -28,10 +28,11 @@ type Record struct {
 	Arg, Result  Value // Nil where there is none
 	Call, Return int64 // times; Return is ignored while open
 	Status       Status
-	Forgotten    bool   // it returned, but its result is not known
-	NoResult     bool   // it returned, and the input does not state a result at all: Result is Nil then
-	ID           string // "" if the input gives none
-	Line         int    // 1-based line, 0 if unknown
+	Forgotten    bool // it returned, but its result is not known
+	// it returned, and the input does not state a result at all: Result is Nil then
+	NoResult bool
+	ID       string // "" if the input gives none
+	Line     int    // 1-based line, 0 if unknown
 }
 
 // NoTime is the Return of a failed operation that does not say when it failed.
@@ -116,7 +117,8 @@ func (b *Builder) ProcessInt(n int64) int32 {
 	return b.numbers[n] - 1
 }
 
-// numbered prepares an empty builder for n operations, each of a process of its own that is called by its number.
+// numbered prepares an empty builder for n operations, each of a process of its own that is called
+// by its number.
 func (b *Builder) numbered(n int) {
 	var text []byte
 	ends := make([]int32, n)

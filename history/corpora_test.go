@@ -38,7 +38,8 @@ func TestCorpora(t *testing.T) {
 			for _, f := range files {
 				if info, err := os.Stat(f); err == nil && info.Size() == 0 {
 					_, err = ReadFile(f, ReadOptions{})
-					require.ErrorContains(t, err, "the input is empty") // etcd_095: the cluster did not start
+					// etcd_095: the cluster did not start
+					require.ErrorContains(t, err, "the input is empty")
 					continue
 				}
 				h, err := ReadFile(f, ReadOptions{})

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDrain: a drain of Jepsen's is a dequeue for each of its values, one after the other, each between its call and its return.
+// TestDrain: a drain of Jepsen's is a dequeue for each of its values, one after the other, each
+// between its call and its return.
 func TestDrain(t *testing.T) {
 	h, err := Read(strings.NewReader(`{:process 0, :type :invoke, :f :enqueue, :value 1}
 {:process 0, :type :ok, :f :enqueue, :value 1}
@@ -52,7 +53,8 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// TestRepeatedArguments: a return that repeats the argument says nothing, unless the operation always has something to say.
+// TestRepeatedArguments: a return that repeats the argument says nothing, unless the operation
+// always has something to say.
 func TestRepeatedArguments(t *testing.T) {
 	for name, says := range map[string]bool{"add": false, "enqueue": false, "increment": false, "compare-and-swap": false, "addAndGet": true, "get-and-set": true, "fetch_add": true,
 		"swap": true, "compareAndExchange": true, "incrementAndGet": true, "getset": true} {

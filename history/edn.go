@@ -6,9 +6,9 @@ import (
 )
 
 // Jepsen's and Knossos' EDN: events as maps with :process, :type, :f and :value, or as Knossos'
-// tuples [process type f value], in a vector, a list, or one after the other. Other keys are ignored, :time too: the
-// order of events is their order in the file. A :key names the object, as in
-// Porcupine's logs. What the events mean: events.go.
+// tuples [process type f value], in a vector, a list, or one after the other. Other keys are
+// ignored, :time too: the order of events is their order in the file. A :key names the object, as
+// in Porcupine's logs. What the events mean: events.go.
 
 type ednReader struct {
 	*ednLexer
@@ -78,7 +78,8 @@ func (r *ednReader) top() error {
 	}
 }
 
-// tupleFollows reports whether what follows an opening bracket is the first part of a tuple, and not the first event of a list.
+// tupleFollows reports whether what follows an opening bracket is the first part of a tuple, and
+// not the first event of a list.
 func (r *ednReader) tupleFollows() (bool, error) {
 	c, hash, ok, err := r.space()
 	if err == nil && ok && hash { // a tag before the first event, which says nothing

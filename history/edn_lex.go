@@ -227,7 +227,8 @@ func (l *ednLexer) nested(end byte, keep bool) error {
 	}
 }
 
-// ednTreeBytes is what the library's tree of a value takes for each byte of its text, at worst nearly.
+// ednTreeBytes is what the library's tree of a value takes for each byte of its text, at worst
+// nearly.
 const ednTreeBytes = 32
 
 // decode interns the value that text holds. Keywords and symbols become strings
@@ -276,7 +277,8 @@ func decodeEDN(d *edn.Decoder, x *any) (err error) {
 	return d.Decode(x)
 }
 
-// opaqueNumber reports whether text is a number that is no integer but equal to no other number: a ratio like 1/2, ##Inf, ##-Inf or
+// opaqueNumber reports whether text is a number that is no integer but equal to no other number: a
+// ratio like 1/2, ##Inf, ##-Inf or
 // ##NaN. Such values are opaque here, strings of their text. (##NaN is a value like every other: two of them are equal.)
 func opaqueNumber(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("##")) {

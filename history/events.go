@@ -93,8 +93,8 @@ func (l *eventLog) event(process int32, kind, f []byte, key, value Value, stated
 	return &Error{Line: line, What: fmt.Sprintf("an event of type %s", abbreviate(string(kind))), Hint: "types are :invoke, :ok, :fail and :info"}
 }
 
-// transactions calls reads and writes of micro-operations, {:f :read, :value [[:r "x" nil]]}, what they are: transactions of
-// several registers.
+// transactions calls reads and writes of micro-operations, {:f :read, :value [[:r "x" nil]]}, what
+// they are: transactions of several registers.
 func (l *eventLog) transactions() {
 	t := l.b.Values
 	read, write, txn := t.String("read"), t.String("write"), t.String("txn")
@@ -106,7 +106,8 @@ func (l *eventLog) transactions() {
 	}
 }
 
-// microOperations reports whether v is a list of reads [:r name value] and writes [:w name value], at least one.
+// microOperations reports whether v is a list of reads [:r name value] and writes [:w name value],
+// at least one.
 func microOperations(t *Values, v Value) bool {
 	list, ok := t.AsList(v)
 	for _, e := range list {
@@ -160,7 +161,8 @@ func (l *eventLog) finish() error {
 // ofPorcupine are the functions of Porcupine's key-value logs.
 var ofPorcupine = []string{"get", "put", "append", "delete", "cas"}
 
-// isPorcupine reports whether the events are those of Porcupine's key-value model: of its functions only, with keys.
+// isPorcupine reports whether the events are those of Porcupine's key-value model: of its functions
+// only, with keys.
 func (l *eventLog) isPorcupine() bool {
 	for name := range l.names {
 		if !slices.Contains(ofPorcupine, name) {

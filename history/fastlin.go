@@ -28,7 +28,8 @@ import (
 // Times become numbers in the order of the times: for the i-th different one, 4i for
 // returns, 4i+1 and 4i+2 for operations within it, 4i+3 for calls.
 //
-// Blocks of lines are taken apart side by side; values are interned block after block, in the order of the lines.
+// Blocks of lines are taken apart side by side; values are interned block after block, in the order
+// of the lines.
 
 // fastlinRow is a line: its times, and its value, first as a number.
 type fastlinRow struct {
@@ -106,7 +107,8 @@ func newFastlinBlock(text []byte, line int) *fastlinBlock {
 	return b
 }
 
-// plain reads a line as fastlin writes it: four words with one space between them, integers of at most 18 digits. It says false if there is more to it.
+// plain reads a line as fastlin writes it: four words with one space between them, integers of at
+// most 18 digits. It says false if there is more to it.
 func (b *fastlinBlock) plain(text []byte, line int) bool {
 	n := bytes.IndexByte(text, ' ')
 	if n <= 0 || text[0] == '#' {
@@ -140,7 +142,8 @@ func (b *fastlinBlock) plain(text []byte, line int) bool {
 	return true
 }
 
-// digits reads up to 18 digits from a place on, and returns where they end: beyond the text if there is none, or too many.
+// digits reads up to 18 digits from a place on, and returns where they end: beyond the text if
+// there is none, or too many.
 func digits(text []byte, at int) (n int64, end int) {
 	from := at
 	for at < len(text) && text[at]-'0' <= 9 {
@@ -325,8 +328,9 @@ func (f *fastlinReader) add(b *fastlinBlock) error {
 	return b.err
 }
 
-// recognisePriorityQueue sees to it that a priority queue is known before its first value is read, since its values turn around: by its
-// name, or, under a name that is none of fastlin's objects or without any, by the method poll in its first lines.
+// recognisePriorityQueue sees to it that a priority queue is known before its first value is read,
+// since its values turn around: by its name, or, under a name that is none of fastlin's objects or
+// without any, by the method poll in its first lines.
 func (f *fastlinReader) recognisePriorityQueue(b *fastlinBlock) error {
 	poll := slices.Index(b.methods, "poll")
 	if f.turned || poll < 0 && f.spec != "priority-queue" {
@@ -374,8 +378,9 @@ func (f *fastlinReader) finish() error {
 	return nil
 }
 
-// returnsFirst numbers the call and the return of an operation between the call-th and the ret-th of all times, such that at one
-// time returns come before calls, and what begins and ends at it lies in between.
+// returnsFirst numbers the call and the return of an operation between the call-th and the ret-th
+// of all times, such that at one time returns come before calls, and what begins and ends at it
+// lies in between.
 func returnsFirst(call, ret int64) (c, r int64) {
 	if call == ret {
 		return 4*call + 1, 4*call + 2
@@ -383,7 +388,8 @@ func returnsFirst(call, ret int64) (c, r int64) {
 	return 4*call + 3, 4 * ret
 }
 
-// times returns the function that numbers the different times, the earliest 0: by a table if they lie close together, else by bisection.
+// times returns the function that numbers the different times, the earliest 0: by a table if they
+// lie close together, else by bisection.
 func (f *fastlinReader) times() (number func(t uint64) int64) {
 	first, last := uint64(math.MaxUint64), uint64(0)
 	for _, b := range f.blocks {
@@ -392,7 +398,8 @@ func (f *fastlinReader) times() (number func(t uint64) int64) {
 		}
 	}
 	if f.rows > 0 && last-first < 16*uint64(f.rows) {
-		table := make([]int32, last-first+2) // first whether the time before occurs, then how many do
+		// first whether the time before occurs, then how many do
+		table := make([]int32, last-first+2)
 		for _, b := range f.blocks {
 			for i := range b.rows {
 				table[b.rows[i].call-first+1], table[b.rows[i].ret-first+1] = 1, 1

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// However the lines of a fastlin file are cut into blocks, and however its bytes arrive, what is read is the same, and so is the first error.
+// However the lines of a fastlin file are cut into blocks, and however its bytes arrive, what is
+// read is the same, and so is the first error.
 func TestFastlinBlocksMakeNoDifference(t *testing.T) {
 	size := fastlinBlockBytes
 	defer func() { fastlinBlockBytes = size }()

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Unknown fields of an input: a reader passes over what it does not know, but a misspelled field would change what the
-// history says. So each unknown name is warned of once, with the known name that it most resembles.
+// Unknown fields of an input: a reader passes over what it does not know, but a misspelled field
+// would change what the history says. So each unknown name is warned of once, with the known name
+// that it most resembles.
 
 var (
 	headerFields    = []string{"spec", "initial", "order", "events"}
@@ -40,7 +41,8 @@ var synonyms = map[string][]string{
 	"text":       {"message", "msg", "what", "description"},
 }
 
-// unknownField warns of a field that is passed over, and names the known one that it most resembles.
+// unknownField warns of a field that is passed over, and names the known one that it most
+// resembles.
 func (b *Builder) unknownField(of, name string, known []string, line int) {
 	if b.told[of+"\x00"+name] || len(b.told) > maxWarnings {
 		return
@@ -73,7 +75,8 @@ func nearest(name string, known []string) string {
 	return best
 }
 
-// distance counts the letters that have to be inserted, left out or replaced to turn a into b (Levenshtein).
+// distance counts the letters that have to be inserted, left out or replaced to turn a into b
+// (Levenshtein).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -107,7 +110,8 @@ func (l likeResult) sounds(name []byte) bool {
 	return like
 }
 
-// misnamedValue warns of an event of Jepsen's that returned without a value, but with a field that sounds like one.
+// misnamedValue warns of an event of Jepsen's that returned without a value, but with a field that
+// sounds like one.
 func (l *eventLog) misnamedValue(name string, line int) {
 	l.b.Warn(line, fmt.Sprintf("an event has a field %q, which is not known and is passed over", abbreviate(name)),
 		`did you mean "value"? its fields are process, type, f, value and key`)

@@ -95,7 +95,8 @@ func TestNilReads(t *testing.T) {
 	assert.EqualError(t, err, `unknown meaning of nil reads "maybe"`)
 }
 
-// TestUnstatedResults: an event without a value states no result, and neither does a bare return of a call with an argument.
+// TestUnstatedResults: an event without a value states no result, and neither does a bare return of
+// a call with an argument.
 func TestUnstatedResults(t *testing.T) {
 	for _, row := range []struct {
 		name, in string

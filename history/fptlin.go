@@ -8,15 +8,18 @@ import (
 	"strings"
 )
 
-// FPTLin's lines: "# stack", then "process start end METHOD value" for each operation, all of them completed, some with a
-// second value.
+// FPTLin's lines: "# stack", then "process start end METHOD value" for each operation, all of them
+// completed, some with a second value.
 //
 //   - -1 as the value of a removal or a peek means that it found nothing.
-//   - Equal times: the return comes first, as in fastlin's files (docs/decisions/fastlin-ties.md); its checker sorts events that way.
+//   - Equal times: the return comes first, as in fastlin's files (docs/decisions/fastlin-ties.md);
+//     its checker sorts events that way.
 //   - Its priority queue hands out the largest value, so value v becomes [-v, v], as for fastlin.
 //   - The second value of a set's operation is its result, 0 or 1.
-//   - READ_MODIFY_WRITE a b finds a and writes b: a cas [a, b] that succeeds, on a register that starts with 0.
-//   - A semaphore starts without permits. INCR 1 releases one; DECR 1 and DECR 0 try to acquire one, and do or do not.
+//   - READ_MODIFY_WRITE a b finds a and writes b: a cas [a, b] that succeeds, on a register that
+//     starts with 0.
+//   - A semaphore starts without permits. INCR 1 releases one; DECR 1 and DECR 0 try to acquire
+//     one, and do or do not.
 
 type fptlinRow struct {
 	process   int32

@@ -171,7 +171,8 @@ func (f *fressian) rest(code byte) (a atom, err error) {
 	defer func() { f.depth-- }()
 	for code == codeReset || code == codeFooter {
 		if code == codeFooter {
-			if _, err := f.take(3 + 4 + 4); err != nil { // the rest of its magic, a length, a checksum
+			// the rest of its magic, a length, a checksum
+			if _, err := f.take(3 + 4 + 4); err != nil {
 				return atom{}, err
 			}
 		}

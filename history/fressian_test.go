@@ -184,7 +184,8 @@ func TestFressianObjects(t *testing.T) {
 		assert.Equal(t, row.want, string(f.out))
 		assert.Equal(t, len(row.data), f.pos, row.want)
 
-		for n := range row.data { // no beginning of it is an object, but of what may end with the data
+		// no beginning of it is an object, but of what may end with the data
+		for n := range row.data {
 			short := newFressian(row.data[:n], room)
 			if _, err := short.object(); row.data[0] != codeListOpen {
 				assert.Error(t, err, "%d bytes of %s", n, row.want)
@@ -286,8 +287,8 @@ func TestJepsenFileRefuses(t *testing.T) {
 	assert.ErrorContains(t, err, "memory limit")
 }
 
-// FuzzFressian reads data as a binary file, as the events of one with right checksums, and as an object
-// whose text must stay within its bounds.
+// FuzzFressian reads data as a binary file, as the events of one with right checksums, and as an
+// object whose text must stay within its bounds.
 func FuzzFressian(f *testing.F) {
 	for _, data := range [][]byte{sampleFile(), sampleFressian(), fOp([]byte{0}, fKey("invoke"), fKey("read"), []byte{codeNull}),
 		fList(pack(codePutCached, fText("a")), pack(codeCached)), fStruct("ratio", []byte{1}, []byte{2})} {
@@ -343,7 +344,8 @@ func TestHistoryBlocks(t *testing.T) {
 	}
 }
 
-// TestValueWithinMemory refuses a value whose tree would take more than the memory limit, from EDN and from a binary file.
+// TestValueWithinMemory refuses a value whose tree would take more than the memory limit, from EDN
+// and from a binary file.
 func TestValueWithinMemory(t *testing.T) {
 	value := "[" + strings.Repeat("1 ", 8000) + "]"
 	edn := "{:process 0 :type :invoke :f :write :value " + value + "}"
@@ -359,7 +361,8 @@ func TestValueWithinMemory(t *testing.T) {
 	}
 }
 
-// TestFressianAgainstEDN writes random events as Fressian and as EDN, and reads the same history from both.
+// TestFressianAgainstEDN writes random events as Fressian and as EDN, and reads the same history
+// from both.
 func TestFressianAgainstEDN(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	integer := func() (int64, []byte) {

@@ -70,7 +70,8 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// requireSyntax checks that what is accepted is JSON, and that what is JSON is not refused for its syntax.
+// requireSyntax checks that what is accepted is JSON, and that what is JSON is not refused for its
+// syntax.
 func requireSyntax(t *testing.T, data []byte, err *Error) {
 	packed := bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(data, []byte{0x28, 0xb5, 0x2f, 0xfd})
 	if packed {

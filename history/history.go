@@ -25,9 +25,12 @@ type Op struct {
 	Result  Value // Nil where there is none; meaningless while Unknown
 	Call    int32 // rank of the call
 	Return  int32 // rank of the return, Never while pending
-	Unknown bool  // Result is not known: of every pending operation, and of completed ones whose result was forgotten
-	// NoResult says that the operation returned, but that the input states no result, not even null. Result is Nil
-	// then. Check refuses such an operation if its result is an observation (specs.CheckStated).
+	// Result is not known: of every pending operation, and of completed ones whose result was
+	// forgotten
+	Unknown bool
+	// NoResult says that the operation returned, but that the input states no result, not even
+	// null. Result is Nil then. Check refuses such an operation if its result is an observation
+	// (specs.CheckStated).
 	NoResult bool
 }
 
@@ -58,21 +61,23 @@ type History struct {
 	Processes []string
 	Edges     []Edge // explicit order that the ranks do not say, sorted, by positions in Ops
 	Spec      string // name of the specification, "" if the input names none
-	// Guessed are the names of the operations that the specification was guessed from, and AlsoFits the other specifications that
-	// have them (specs.Recognise); nil where the input, or --spec, names one.
+	// Guessed are the names of the operations that the specification was guessed from, and AlsoFits
+	// the other specifications that have them (specs.Recognise); nil where the input, or --spec,
+	// names one.
 	Guessed, AlsoFits []string
 	Initial           Value // initial state as the input states it; see HasInitial
 	// HasInitial tells an initial state of null from none at all.
 	HasInitial bool
 	Notes      []Note
-	// FailedF are the names of operations that were dropped, each once: an input whose writes all failed is one of a register.
+	// FailedF are the names of operations that were dropped, each once: an input whose writes all
+	// failed is one of a register.
 	FailedF  []Value
 	Failed   int    // operations that were dropped because they are known not to have taken effect
 	Source   string // name of the file, "" if unknown
 	Format   string // name of the input format
 	NilReads int    // reads of nil whose result was taken as unknown; see ReadOptions.NilReads
-	// Warnings are what a reader passed over, although it may have meant something: each is like an error,
-	// with place and hint. ReadOptions.Strict makes the first of them an error.
+	// Warnings are what a reader passed over, although it may have meant something: each is like an
+	// error, with place and hint. ReadOptions.Strict makes the first of them an error.
 	Warnings []*Error
 	Test     string // name of the Jepsen test that it is of, "" if unknown
 }
@@ -95,8 +100,9 @@ func (h *History) Pending() int {
 // Completed counts the operations that returned.
 func (h *History) Completed() int { return len(h.Ops) - h.Pending() }
 
-// ID names operation i as the input does: its id, or else its position in the input. No two operations have the same name: an id that
-// reads like the position of another operation, or that is in quotes itself, is put in quotes.
+// ID names operation i as the input does: its id, or else its position in the input. No two
+// operations have the same name: an id that reads like the position of another operation, or that
+// is in quotes itself, is put in quotes.
 func (h *History) ID(i int32) string {
 	position := itoa(int64(h.Origins[i].Position))
 	if h.IDs == nil || h.IDs[i] == "" {

@@ -170,8 +170,8 @@ func (r *jsonReader) top() error {
 	})
 }
 
-// topField reads a field of the first object that is none of a header. Whether the object is a header or an operation turns out
-// at its end.
+// topField reads a field of the first object that is none of a header. Whether the object is a
+// header or an operation turns out at its end.
 func (r *jsonReader) topField(key []byte) error {
 	if len(r.strange) < maxWarnings {
 		r.strange = append(r.strange, strangeField{string(key), r.line})

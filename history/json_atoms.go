@@ -92,9 +92,9 @@ func (l *jsonLexer) escape() error {
 	return nil
 }
 
-// unicode consumes the digits of \uXXXX, and a second such escape if the two are
-// a surrogate pair. A lone surrogate becomes U+FFFD and its four hexadecimal digits, so that different strings
-// stay different values.
+// unicode consumes the digits of \uXXXX, and a second such escape if the two are a surrogate pair.
+// A lone surrogate becomes U+FFFD and its four hexadecimal digits, so that different strings stay
+// different values.
 func (l *jsonLexer) unicode() error {
 	r, err := l.hex4()
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 //
 //	{"type": "invoke", "f": "cas", "value": [3, 4], "process": 1, "time": 17, "index": 3}
 //
-// The names of fields are read in any case, and keywords with their colon or without. What the events mean: events.go. JSON has no
-// keywords, so "nemesis" is the name of the nemesis, and every other string that of a client.
+// The names of fields are read in any case, and keywords with their colon or without. What the
+// events mean: events.go. JSON has no keywords, so "nemesis" is the name of the nemesis, and every
+// other string that of a client.
 
 type eventReader struct {
 	jsonLexer

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// Telling apart the formats that are JSON, by the names of the fields of the first object that may be an operation.
+// Telling apart the formats that are JSON, by the names of the fields of the first object that may
+// be an operation.
 
-// jsonShape returns the name of the format of a JSON input: "jepsen-json", "porcupine-json", or "json" for linsat's own two. It
-// refuses an input that could be two of them.
+// jsonShape returns the name of the format of a JSON input: "jepsen-json", "porcupine-json", or
+// "json" for linsat's own two. It refuses an input that could be two of them.
 func jsonShape(head []byte) (string, error) {
 	names := firstNames(head)
 	has := func(all ...string) bool {
@@ -45,8 +46,8 @@ func claims(events, calls, own bool) (c []string) {
 	return c
 }
 
-// firstNames returns the names of the fields of the first object in a text, in small letters, as far as the text goes; of a list, those
-// of its first element.
+// firstNames returns the names of the fields of the first object in a text, in small letters, as
+// far as the text goes; of a list, those of its first element.
 func firstNames(head []byte) map[string]bool {
 	names := map[string]bool{}
 	l := &jsonLexer{source: newSource(strings.NewReader(string(head)), 0), values: NewValues()}
@@ -56,7 +57,8 @@ func firstNames(head []byte) map[string]bool {
 		c, ok = l.space()
 	}
 	if ok && c == '{' {
-		// An error only says that the text ends, or is no JSON: the reader will say so in its own words.
+		// An error only says that the text ends, or is no JSON: the reader will say so in its own
+		// words.
 		_ = l.object("", func(key []byte) error {
 			names[strings.ToLower(string(key))] = true
 			return l.ignore()
@@ -65,7 +67,8 @@ func firstNames(head []byte) map[string]bool {
 	return names
 }
 
-// documentsOf calls read for every object of an input that is a list of objects, or one object after the other.
+// documentsOf calls read for every object of an input that is a list of objects, or one object
+// after the other.
 func (l *jsonLexer) documentsOf(what string, read func() error) error {
 	object := func() error {
 		if c, err := l.token(what); err != nil || c != '{' {

@@ -7,8 +7,9 @@ import (
 
 // NilReads says what a completed read of nil means.
 //
-// Knossos' registers let such a read pass in every state ("we don't know what the read was", knossos.model), and clients
-// of Jepsen tests are written to that: one that lost the answer reports nil. Elsewhere null is what the register held.
+// Knossos' registers let such a read pass in every state ("we don't know what the read was",
+// knossos.model), and clients of Jepsen tests are written to that: one that lost the answer reports
+// nil. Elsewhere null is what the register held.
 type NilReads string
 
 // What a read of nil may mean.
@@ -31,7 +32,8 @@ func ParseNilReads(s string) (NilReads, error) {
 // jepsens are the formats whose events come from Jepsen.
 var jepsens = map[string]bool{"edn": true, "jepsen": true, "jepsen-json": true, "fressian": true}
 
-// IsNilRead reports whether operation i is a read that returned null, as an observation: what NilUnknown is about.
+// IsNilRead reports whether operation i is a read that returned null, as an observation: what
+// NilUnknown is about.
 func (h *History) IsNilRead(i int32) bool {
 	op := &h.Ops[i]
 	if op.Result != Nil || op.Unknown || op.NoResult || op.Key != NoKey && h.Spec == "kv" {

@@ -232,7 +232,8 @@ func (o *ordering) close() error {
 			return o.cycle(v, before, call0)
 		}
 	}
-	// What follows v follows u, also where u is pending and hands it on to its own predecessors only.
+	// What follows v follows u, also where u is pending and hands it on to its own predecessors
+	// only.
 	followed := slices.Clone(o.ret)
 	for _, u := range slices.Backward(topo) {
 		for _, v := range after[u] {
@@ -297,7 +298,8 @@ func (o *ordering) cycle(v int32, before [][]int32, call0 []int32) error {
 // remaining lists the pairs of kept records whose order neither the ranks nor
 // other pairs through completed records say.
 func (o *ordering) remaining(topo []int32, before [][]int32) []Edge {
-	lasting := func(u int32) bool { return o.records[u].Status == Returned } // takes effect in every linearization
+	// takes effect in every linearization
+	lasting := func(u int32) bool { return o.records[u].Status == Returned }
 	preds := map[int32][]int32{}
 	var out []Edge
 	for _, v := range topo {
@@ -356,9 +358,10 @@ func (o *ordering) past(failed int32, preds []int32, out []Edge) []Edge {
 	return out
 }
 
-// renumber makes all ranks distinct again, in the same order. Where edges have made calls or returns meet, they come in the order
-// that the edges give: what precedes an operation is called, and returns, before it, so that no prefix of the history holds an
-// operation without those that it was to follow.
+// renumber makes all ranks distinct again, in the same order. Where edges have made calls or
+// returns meet, they come in the order that the edges give: what precedes an operation is called,
+// and returns, before it, so that no prefix of the history holds an operation without those that it
+// was to follow.
 func (o *ordering) renumber(topo []int32) {
 	place := make([]int32, len(o.records))
 	for k, v := range topo {

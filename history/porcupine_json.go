@@ -6,20 +6,23 @@ import (
 	"strings"
 )
 
-// Porcupine's operations as encoding/json writes them, a list or one after the other, as etcd's robustness tests keep them
-// (operations.json):
+// Porcupine's operations as encoding/json writes them, a list or one after the other, as etcd's
+// robustness tests keep them (operations.json):
 //
 //	{"ClientId": 0, "Input": {"Op": 1, "Key": "x", "Value": "a"}, "Call": 10, "Output": {}, "Return": 20}
 //
-// The input is an object with the operation, its key and its value, or the name of the operation alone. An operation is named, or has the number
-// of Porcupine's key-value model: 0 get, 1 put, 2 append. The output is null, a value, or an object with a value.
+// The input is an object with the operation, its key and its value, or the name of the operation
+// alone. An operation is named, or has the number of Porcupine's key-value model: 0 get, 1 put, 2
+// append. The output is null, a value, or an object with a value.
 //
-//   - A return of -1 or of the greatest integer means that the operation never returned, as in etcd's tests, and so does an output that is
-//     marked "Unknown".
-//   - A client may call again while its last operation never returned; it goes on under another name.
+//   - A return of -1 or of the greatest integer means that the operation never returned, as in
+//     etcd's tests, and so does an output that is marked "Unknown".
+//   - A client may call again while its last operation never returned; it goes on under another
+//     name.
 //   - With get, put and append only, absent keys read as "", as in Porcupine's logs.
 //
-// Requests of etcd's own model (ranges and transactions on revisions) are refused: no specification of ours has revisions.
+// Requests of etcd's own model (ranges and transactions on revisions) are refused: no specification
+// of ours has revisions.
 
 type porcupineReader struct {
 	jsonLexer

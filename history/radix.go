@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// sortByTime sorts items by time, stable: by the digits of the times, the last first, unless there are only a few items or they are sorted.
+// sortByTime sorts items by time, stable: by the digits of the times, the last first, unless there
+// are only a few items or they are sorted.
 //
 // Cost: O(n) for each 11 bits of the longest distance between two times.
 func sortByTime(items []int32, time func(i int32) int64) {

@@ -13,11 +13,12 @@ import (
 
 // ReadOptions say how to read an input. The zero value recognises everything.
 type ReadOptions struct {
-	Name        string // of the file, for messages
-	Format      string // name of the format, "" to recognise it
-	MemoryLimit int64  // bytes the history may take in memory, and unpacked data in all; 0 for any number
-	Keyed       Keyed  // whether the values of Jepsen's events are [key value] tuples
-	Strict      bool   // refuse an input about which there are warnings
+	Name   string // of the file, for messages
+	Format string // name of the format, "" to recognise it
+	// bytes the history may take in memory, and unpacked data in all; 0 for any number
+	MemoryLimit int64
+	Keyed       Keyed // whether the values of Jepsen's events are [key value] tuples
+	Strict      bool  // refuse an input about which there are warnings
 	NilReads    NilReads
 
 	about testInfo // what files beside this one say about the test

@@ -71,8 +71,9 @@ var (
 	fptlinLine  = regexp.MustCompile(`^\s*[0-9]+\s+[0-9]+\s+[0-9]+\s+[A-Za-z_]+(\s+-?[0-9]+){1,2}\s*$`)
 	loweLine    = regexp.MustCompile(`^\s*[0-9]+\s+(invokes\s+\S|returns\b)`)
 	ednTag      = regexp.MustCompile(`^\s*#[A-Za-z][^\s\[({]*\s*[\[({]`)
-	jepsenLog   = regexp.MustCompile(`^(\S+[ \t]+)?(\d\d:\d\d:\d\d\S*[ \t]+)?(TRACE|DEBUG|INFO|WARN|ERROR)[ \t].*\bjepsen\.[a-z]`) // of any logger of Jepsen's
-	jepsenLine  = regexp.MustCompile(`(^|\s)(-?[0-9]+|:\S+)\s+:(invoke|ok|fail|info)\s+:\S`)
+	// of any logger of Jepsen's
+	jepsenLog  = regexp.MustCompile(`^(\S+[ \t]+)?(\d\d:\d\d:\d\d\S*[ \t]+)?(TRACE|DEBUG|INFO|WARN|ERROR)[ \t].*\bjepsen\.[a-z]`)
+	jepsenLine = regexp.MustCompile(`(^|\s)(-?[0-9]+|:\S+)\s+:(invoke|ok|fail|info)\s+:\S`)
 )
 
 // recognise tells the format of an input from its beginning.
@@ -134,8 +135,8 @@ var lineFormats = []struct {
 	line *regexp.Regexp
 }{{"violin", violinLine}, {"fastlin", fastlinLine}, {"fptlin", fptlinLine}, {"lowe", loweLine}, {"jepsen", jepsenLine}, {"jepsen", jepsenLog}, {"edn", ednTag}}
 
-// byLines tells a text format by the first line that some format has. It refuses a text whose lines are of two formats, but what
-// else stands in Jepsen's logs and in EDN is nothing to go by.
+// byLines tells a text format by the first line that some format has. It refuses a text whose lines
+// are of two formats, but what else stands in Jepsen's logs and in EDN is nothing to go by.
 func byLines(head []byte) (string, error) {
 	const looked = 100 // lines behind the first
 	first, at := "", 0

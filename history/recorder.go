@@ -150,8 +150,8 @@ func (r *Recorder) History() (*History, error) {
 	return h, nil
 }
 
-// value interns a Go value: nil, booleans, integers, strings, errors (as their text), and slices, arrays,
-// maps and pointers of these. The keys of maps become strings.
+// value interns a Go value: nil, booleans, integers, strings, errors (as their text), and slices,
+// arrays, maps and pointers of these. The keys of maps become strings.
 func (r *Recorder) value(x any) Value {
 	if err, ok := x.(error); ok {
 		return r.b.Values.String(err.Error())

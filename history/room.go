@@ -8,8 +8,9 @@ import (
 // mostRoom bounds a block of a room, in bytes and in values.
 const mostRoom = 1 << 16
 
-// room keeps texts and lists of values in blocks, each twice as large as the one before up to mostRoom: a history may have millions of them, and the garbage
-// collector visits every object for itself.
+// room keeps texts and lists of values in blocks, each twice as large as the one before up to
+// mostRoom: a history may have millions of them, and the garbage collector visits every object for
+// itself.
 type room struct {
 	texts strings.Builder // the block at hand: what is written to it stays where it is
 	lists []Value         // what is left of the block at hand

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPriorityQueueNames: by whatever name a file in fastlin's or PolyLin's format calls a priority queue, the largest value comes first.
+// TestPriorityQueueNames: by whatever name a file in fastlin's or PolyLin's format calls a priority
+// queue, the largest value comes first.
 func TestPriorityQueueNames(t *testing.T) {
 	const body = "insert 5 0 1\ninsert 6 2 3\npoll 6 4 5\n"
 	for _, name := range []string{"priorityqueue", "pqueue", "pq", "PQueue", "priority-queue", "priority_queue", "max-heap", "atomic-pqueue"} {
@@ -21,7 +22,8 @@ func TestPriorityQueueNames(t *testing.T) {
 		assert.Equal(t, "priority-queue", h.Spec, name)
 		assert.Equal(t, "2 poll → [-6, 6] [4 5]", list(h)[2], name)
 	}
-	// Without a name, the method poll tells; under a name that is not known the values turn around as well, as --spec may name it.
+	// Without a name, the method poll tells; under a name that is not known the values turn around
+	// as well, as --spec may name it.
 	h, err := Read(strings.NewReader(body), ReadOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, "priority-queue", h.Spec)
@@ -72,7 +74,8 @@ func TestShapesOfJSON(t *testing.T) {
 	}
 }
 
-// TestSamplesAreNoOther: what a sample begins with is of its own format alone; cut off anywhere, it is recognised as that or refused.
+// TestSamplesAreNoOther: what a sample begins with is of its own format alone; cut off anywhere, it
+// is recognised as that or refused.
 func TestSamplesAreNoOther(t *testing.T) {
 	paths, err := filepath.Glob("testdata/samples/*")
 	require.NoError(t, err)
@@ -109,7 +112,8 @@ func TestHostileEDN(t *testing.T) {
 	}
 }
 
-// TestOpaqueNumbers: ratios and what is no number are values equal to themselves alone, at any depth.
+// TestOpaqueNumbers: ratios and what is no number are values equal to themselves alone, at any
+// depth.
 func TestOpaqueNumbers(t *testing.T) {
 	v := NewValues()
 	l := newEDNLexer(newSource(strings.NewReader(""), 0), v)
@@ -126,7 +130,8 @@ func TestOpaqueNumbers(t *testing.T) {
 	}
 }
 
-// TestTuplesInAnyBracket reads Knossos' tuples as a stream, in a list, and in either bracket, like maps.
+// TestTuplesInAnyBracket reads Knossos' tuples as a stream, in a list, and in either bracket, like
+// maps.
 func TestTuplesInAnyBracket(t *testing.T) {
 	events := []string{"0 :invoke :write 1", "0 :ok :write 1", "1 :invoke :read nil", "1 :ok :read 1"}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -149,7 +154,8 @@ func TestTuplesInAnyBracket(t *testing.T) {
 	}
 }
 
-// TestMisnamedValue: an event that returned without a value, but with a field that sounds like one, is warned of.
+// TestMisnamedValue: an event that returned without a value, but with a field that sounds like one,
+// is warned of.
 func TestMisnamedValue(t *testing.T) {
 	for _, in := range []string{
 		"{:process 0 :type :invoke :f :read}\n{:process 0 :type :ok :f :read :result 3 :time 4}",

@@ -127,8 +127,8 @@ func (s *source) rest() ([]byte, error) {
 	return all, nil
 }
 
-// lines consumes and returns whole lines, of about so many bytes, and the number of the first; none at the end of the input. The bytes
-// are the caller's.
+// lines consumes and returns whole lines, of about so many bytes, and the number of the first; none
+// at the end of the input. The bytes are the caller's.
 func (s *source) lines(about int) (text []byte, line int, err error) {
 	text = append(make([]byte, 0, max(about, s.end-s.pos)), s.buf[s.pos:s.end]...)
 	s.pos, s.end = 0, 0

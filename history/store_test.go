@@ -21,7 +21,8 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// found lists the histories below a directory of dir, and what was said about others, relative to dir.
+// found lists the histories below a directory of dir, and what was said about others, relative to
+// dir.
 func found(t *testing.T, dir, inside string) (files, notes []string) {
 	relative := func(path string) string {
 		path, err := filepath.Rel(dir, path)

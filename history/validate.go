@@ -2,8 +2,9 @@ package history
 
 import "fmt"
 
-// Validate reports what is wrong with a history that was put together by hand, nil if nothing is: histories that Read, a Builder
-// or a Recorder made are valid. It takes one pass over the operations.
+// Validate reports what is wrong with a history that was put together by hand, nil if nothing is:
+// histories that Read, a Builder or a Recorder made are valid. It takes one pass over the
+// operations.
 func (h *History) Validate() error {
 	bad := func(format string, args ...any) error {
 		return &Error{File: h.Source, What: fmt.Sprintf("not a valid history: "+format, args...), Hint: "make histories with Read, a Builder or a Recorder"}

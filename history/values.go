@@ -128,8 +128,8 @@ func (t *Values) widen(n int64) {
 	t.small = small
 }
 
-// String interns a string. A byte of it that is no UTF-8, which JSON has no way to write, becomes U+FFFD and its
-// two hexadecimal digits, so that different strings stay different values.
+// String interns a string. A byte of it that is no UTF-8, which JSON has no way to write, becomes
+// U+FFFD and its two hexadecimal digits, so that different strings stay different values.
 func (t *Values) String(s string) Value {
 	if v, ok := t.strs[s]; ok {
 		return v
@@ -258,7 +258,8 @@ func (t *Values) FindString(s string) (Value, bool) {
 // Format writes v as JSON, the form in which messages show it.
 func (t *Values) Format(v Value) string { return string(t.AppendJSON(nil, v)) }
 
-// AppendJSON appends v as JSON to dst. Map keys that are no strings are written as the string of their JSON.
+// AppendJSON appends v as JSON to dst. Map keys that are no strings are written as the string of
+// their JSON.
 func (t *Values) AppendJSON(dst []byte, v Value) []byte {
 	d := &t.data[v]
 	switch d.kind {

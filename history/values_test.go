@@ -32,7 +32,8 @@ func TestEDNValues(t *testing.T) {
 	}
 }
 
-// TestJSONStrings reads escapes as encoding/json does; of broken text it keeps what was broken, so that different values stay different.
+// TestJSONStrings reads escapes as encoding/json does; of broken text it keeps what was broken, so
+// that different values stay different.
 func TestJSONStrings(t *testing.T) {
 	for in, want := range map[string]string{
 		`\"\\\/\b\f\n\r\t`: "\"\\/\b\f\n\r\t", `\u0041\u00e9\u20ac`: "Aé€", `\ud83d\ude00`: "😀", `\ud83d`: "\uFFFDd83d", `\ud83dx`: "\uFFFDd83dx", `\ud83d\n`: "\uFFFDd83d\n",

@@ -19,8 +19,8 @@ import (
 // open under it at a time. Arguments stand in brackets or after a space, several
 // become a list. Blank lines and other comments are ignored.
 //
-// LiMo states the result of a removal at its call as well: "call pop(7)", and a bare return. Of stacks, queues,
-// deques and priority queues that is the result, if the removal returns at all.
+// LiMo states the result of a removal at its call as well: "call pop(7)", and a bare return. Of
+// stacks, queues, deques and priority queues that is the result, if the removal returns at all.
 
 func readViolin(s *source, b *Builder) error {
 	object := ""
@@ -62,7 +62,8 @@ func canonical(object string) string {
 	return name
 }
 
-// violinTakes says whether a method of an object removes or looks at an item, so that it takes no argument.
+// violinTakes says whether a method of an object removes or looks at an item, so that it takes no
+// argument.
 func violinTakes(object, method string) bool {
 	switch object {
 	case "stack", "queue", "deque", "priority-queue":
@@ -115,14 +116,16 @@ func violinEvent(b *Builder, object string, text []byte, line int) error {
 			}
 		}
 		if r := b.OpenRecord(process); r != nil {
-			r.NoResult = len(rest) == 0 && r.Arg != Nil // with an argument, a bare return says nothing; without one, it is LiMo's "empty"
+			// with an argument, a bare return says nothing; without one, it is LiMo's "empty"
+			r.NoResult = len(rest) == 0 && r.Arg != Nil
 		}
 		return b.Complete(process, result, Returned, line)
 	}
 	return wrong()
 }
 
-// violinWords splits what stands in brackets or behind a method at spaces and commas, but not inside LiMo's ?<0,1>.
+// violinWords splits what stands in brackets or behind a method at spaces and commas, but not
+// inside LiMo's ?<0,1>.
 func violinWords(s string) []string {
 	if strings.Count(s, "<") != strings.Count(s, ">") {
 		return strings.FieldsFunc(s, isSeparator)

@@ -13,12 +13,12 @@ import (
 //
 // What: reading back what is written gives the same operations in the same order.
 //
-// How: the times of the input are written where they say the order together with the
-// edges. They do not if an edge was folded into the ranks, if the history was altered, or
-// if it never had times; then the ranks are written as times. A process whose
-// operations overlap in the times written, or follow a pending one, goes on under another
-// name (ranks keep the order of a process that was tied twice at one time as edges).
-// Failed operations are gone already and are not written; where nothing else was there, a note says so.
+// How: the times of the input are written where they say the order together with the edges. They do
+// not if an edge was folded into the ranks, if the history was altered, or if it never had times;
+// then the ranks are written as times. A process whose operations overlap in the times written, or
+// follow a pending one, goes on under another name (ranks keep the order of a process that was tied
+// twice at one time as edges). Failed operations are gone already and are not written; where
+// nothing else was there, a note says so.
 
 // WriteJSON writes h as one JSON object, an operation a line.
 func WriteJSON(w io.Writer, h *History) error {

@@ -32,10 +32,11 @@ type Meaning uint8
 
 // The meanings.
 const (
-	// Slots keeps the pattern of classes of the linearization ρ′: ρ″ differs only in which operation
-	// of a class sits in which of that class's places (Round-Up, Algorithms 1 and 2).
+	// Slots keeps the pattern of classes of the linearization ρ′: ρ″ differs only in which
+	// operation of a class sits in which of that class's places (Round-Up, Algorithms 1 and 2).
 	Slots Meaning = iota
-	// Classes leaves the order between classes free in ρ″ (Round-Up, Definition 4; Afek, Korland and Yanovsky).
+	// Classes leaves the order between classes free in ρ″ (Round-Up, Definition 4; Afek, Korland
+	// and Yanovsky).
 	Classes
 )
 
@@ -64,7 +65,8 @@ type Question struct {
 	Causal  bool // in ρ′ no value is removed before it is inserted
 }
 
-// Validate reports what is wrong with the relaxation as a question about a specification, nil if nothing is.
+// Validate reports what is wrong with the relaxation as a question about a specification, nil if
+// nothing is.
 func (r Question) Validate(info model.Info) error {
 	if err := relaxable(info); err != nil {
 		return err
@@ -83,7 +85,8 @@ func (r Question) Validate(info model.Info) error {
 	return nil
 }
 
-// Validate reports what is wrong with the request for a least bound under r, whose factor does not count.
+// Validate reports what is wrong with the request for a least bound under r, whose factor does not
+// count.
 func (q Request) Validate(info model.Info, r Question) error {
 	r.Factor = q.Factor
 	if err := r.Validate(info); err != nil {
@@ -122,8 +125,8 @@ type Request struct {
 	Free  []bool // classes that Least minimises, by class
 }
 
-// Parse reads "2", "deq=2,enq=1" (classes named by themselves or by any of their operations), "inf" as a
-// bound, "min", or "min,enq=1". It refuses a specification without relaxable classes.
+// Parse reads "2", "deq=2,enq=1" (classes named by themselves or by any of their operations), "inf"
+// as a bound, "min", or "min,enq=1". It refuses a specification without relaxable classes.
 func Parse(info model.Info, text string) (Request, error) {
 	r := Request{Factor: make(Factor, len(info.Classes)), Free: make([]bool, len(info.Classes))}
 	if err := relaxable(info); err != nil {

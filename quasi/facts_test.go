@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Facts about the two meanings that engines build on (docs/quasi.md), each compared with the definition or with
-// all orders.
+// Facts about the two meanings that engines build on (docs/quasi.md), each compared with the
+// definition or with all orders.
 
 func rounds(sample, all int) uint64 {
 	if testenv.Full() {
@@ -64,8 +64,8 @@ func placedNot(placed []bool) []int {
 	return left
 }
 
-// Interval orders are (2+2)-free: total orders that extend the interval order of disjoint classes, chosen
-// independently, always combine into one linearization.
+// Interval orders are (2+2)-free: total orders that extend the interval order of disjoint classes,
+// chosen independently, always combine into one linearization.
 func TestClassesDecouple(t *testing.T) {
 	for seed := range rounds(1500, 100_000) {
 		r := rand.New(rand.NewPCG(seed, 22))
@@ -75,7 +75,8 @@ func TestClassesDecouple(t *testing.T) {
 			call := r.IntN(2 * n)
 			ops[i], class[i] = interval{call, call + r.IntN(n)}, r.IntN(classes)
 		}
-		rank := make([]int, n) // place in a random linear extension, of which only the order within each class counts
+		// place in a random linear extension, of which only the order within each class counts
+		rank := make([]int, n)
 		for c := range classes {
 			var left []int
 			for i := range ops {
@@ -96,8 +97,8 @@ func TestClassesDecouple(t *testing.T) {
 			return ops[a].before(ops[b]) || class[a] == class[b] && rank[a] < rank[b]
 		}), "seed %d: %v classes %v ranks %v", seed, ops, class, rank)
 	}
-	// Explicit edges can say what no intervals say, 0 before 1 and 2 before 3 and nothing else. Then classes {0, 3}
-	// and {1, 2} do not decouple.
+	// Explicit edges can say what no intervals say, 0 before 1 and 2 before 3 and nothing else.
+	// Then classes {0, 3} and {1, 2} do not decouple.
 	edges := func(a, b int) bool { return a == 0 && b == 1 || a == 2 && b == 3 }
 	assert.True(t, acyclic(4, edges))
 	assert.False(t, acyclic(4, func(a, b int) bool { return edges(a, b) || a == 3 && b == 0 || a == 1 && b == 2 }))
@@ -114,10 +115,11 @@ func factorOf(info model.Info, bound int32) quasi.Factor {
 	return f
 }
 
-// A queue history with distinct values and without empty results is accepted iff in some linear extension the
-// rank of the insertion and the rank of the removal of every value differ by at most K, insertions of values never removed
-// come last, and (slots) no prefix has more removals than insertions. Drained: the values left over are matched in
-// order with the ranks after the last removal.
+// A queue history with distinct values and without empty results is accepted iff in some linear
+// extension the rank of the insertion and the rank of the removal of every value differ by at most
+// K, insertions of values never removed come last, and (slots) no prefix has more removals than
+// insertions. Drained: the values left over are matched in order with the ranks after the last
+// removal.
 func TestQueueLemma(t *testing.T) {
 	yes, no, leftOver := 0, 0, 0
 	queue, _ := specs.Lookup("queue")
@@ -128,7 +130,8 @@ func TestQueueLemma(t *testing.T) {
 		b, err := queue.Bind(model.Whole(h))
 		require.NoError(t, err)
 		insertion, removal, ok := byValue(h)
-		if !ok || len(h.Edges) > 0 { // ties of two processes may leave order that the intervals do not say
+		// ties of two processes may leave order that the intervals do not say
+		if !ok || len(h.Edges) > 0 {
 			continue
 		}
 		if len(insertion) > len(removal) {
@@ -156,7 +159,8 @@ func TestQueueLemma(t *testing.T) {
 	assert.Greater(t, min(yes, no, leftOver), 50)
 }
 
-// byValue finds the insertion and the removal of every value; not ok if there is more to the history.
+// byValue finds the insertion and the removal of every value; not ok if there is more to the
+// history.
 func byValue(h *history.History) (insertion, removal map[history.Value]int, ok bool) {
 	insertion, removal = map[history.Value]int{}, map[history.Value]int{}
 	for i := range h.Ops {
@@ -240,7 +244,8 @@ func lemma(h *history.History, order []int, insertion, removal map[history.Value
 	return true
 }
 
-// randomStack draws pairs of a push and a pop of the same value with random intervals, the pop not before the push.
+// randomStack draws pairs of a push and a pop of the same value with random intervals, the pop not
+// before the push.
 func randomStack(t *testing.T, seed uint64, pairs int) *history.History {
 	r := rand.New(rand.NewPCG(seed, 600))
 	b := history.NewBuilder()

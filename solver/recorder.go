@@ -10,7 +10,8 @@ import (
 // ErrRecorder is the Err of a Recorder after Solve.
 var ErrRecorder = errors.New("a recorder keeps clauses and solves nothing")
 
-// Recorder is a Solver that keeps the clauses and never decides: every Solve is Unknown. The zero value is ready to use.
+// Recorder is a Solver that keeps the clauses and never decides: every Solve is Unknown. The zero
+// value is ready to use.
 type Recorder struct {
 	lits  []Lit // clauses one after the other, each ended by 0
 	stats Stats
@@ -56,8 +57,8 @@ func (r *Recorder) Err() error { return r.err }
 // Stats implements Solver; a Recorder meets no conflicts.
 func (r *Recorder) Stats() Stats { return r.stats }
 
-// Clauses yields the clauses in the order of their addition. A yielded slice must not be changed, and is valid until the
-// next Add.
+// Clauses yields the clauses in the order of their addition. A yielded slice must not be changed,
+// and is valid until the next Add.
 func (r *Recorder) Clauses() iter.Seq[[]Lit] {
 	return func(yield func([]Lit) bool) {
 		start := 0
@@ -73,7 +74,8 @@ func (r *Recorder) Clauses() iter.Seq[[]Lit] {
 	}
 }
 
-// WriteDIMACS writes the recorded clauses, and the assumptions as clauses of one literal after them.
+// WriteDIMACS writes the recorded clauses, and the assumptions as clauses of one literal after
+// them.
 func (r *Recorder) WriteDIMACS(w io.Writer, assumptions ...Lit) error {
 	vars := max(r.stats.Vars, MaxVar(assumptions))
 	return WriteDIMACS(w, vars, r.stats.Clauses+int64(len(assumptions)), func(yield func([]Lit) bool) {

@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// Lit is a literal as in DIMACS: variable v > 0 is written v, its negation -v. The zero Lit is no literal.
+// Lit is a literal as in DIMACS: variable v > 0 is written v, its negation -v. The zero Lit is no
+// literal.
 type Lit int32
 
 // Not is the opposite literal.
@@ -20,8 +21,8 @@ func (l Lit) Var() int {
 	return int(l)
 }
 
-// MaxVar returns the highest variable in lits, 0 if lits is empty. It panics on a zero literal, which would silently cut a
-// clause in two, and on the one number whose negation does not fit.
+// MaxVar returns the highest variable in lits, 0 if lits is empty. It panics on a zero literal,
+// which would silently cut a clause in two, and on the one number whose negation does not fit.
 func MaxVar(lits []Lit) int {
 	top := Lit(0)
 	for i, l := range lits {
@@ -60,35 +61,38 @@ func (s Status) String() string {
 // ErrTooLarge is the Err of a solver that refuses a formula beyond a limit of its own.
 var ErrTooLarge = errors.New("formula too large for this solver")
 
-// Solver decides formulas in conjunctive normal form, again and again as clauses are added. It is not safe for concurrent
-// use; different Solvers are independent. Methods panic on invalid literals (see MaxVar) and on nothing else.
+// Solver decides formulas in conjunctive normal form, again and again as clauses are added. It is
+// not safe for concurrent use; different Solvers are independent. Methods panic on invalid literals
+// (see MaxVar) and on nothing else.
 type Solver interface {
-	// NewVar returns a variable that has not been handed out or mentioned before, as a positive literal.
+	// NewVar returns a variable that has not been handed out or mentioned before, as a positive
+	// literal.
 	NewVar() Lit
 
 	// Reserve is NewVar n times at once: it returns the first of n consecutive fresh variables.
 	Reserve(n int) Lit
 
-	// Add adds one clause. An empty clause makes the formula unsatisfiable for good; repeated literals, tautologies and
-	// variables never handed out are fine. The slice is not kept.
+	// Add adds one clause. An empty clause makes the formula unsatisfiable for good; repeated
+	// literals, tautologies and variables never handed out are fine. The slice is not kept.
 	Add(clause []Lit)
 
-	// Solve decides the clauses added so far with the assumptions held true, until ctx is done, which it notices within
-	// about 30 ms; if ctx was done before, the answer is Unknown. After Unknown, and after every other answer, the solver
-	// can be added to and asked again.
+	// Solve decides the clauses added so far with the assumptions held true, until ctx is done,
+	// which it notices within about 30 ms; if ctx was done before, the answer is Unknown. After
+	// Unknown, and after every other answer, the solver can be added to and asked again.
 	Solve(ctx context.Context, assumptions ...Lit) Status
 
-	// Value is the truth of l in the model of the last Solve, if that was Satisfiable: a total assignment in which
-	// variables that were never mentioned are false. Adding clauses does not disturb it. Without a model every literal, of
-	// either sign, is false.
+	// Value is the truth of l in the model of the last Solve, if that was Satisfiable: a total
+	// assignment in which variables that were never mentioned are false. Adding clauses does not
+	// disturb it. Without a model every literal, of either sign, is false.
 	Value(l Lit) bool
 
-	// Failed returns, if the last Solve was Unsatisfiable, some of its assumptions that cannot hold together with the
-	// clauses; none means that the clauses alone are unsatisfiable. It need not be minimal. Otherwise it is nil.
+	// Failed returns, if the last Solve was Unsatisfiable, some of its assumptions that cannot hold
+	// together with the clauses; none means that the clauses alone are unsatisfiable. It need not
+	// be minimal. Otherwise it is nil.
 	Failed() []Lit
 
-	// Err says why the last Solve was Unknown: the cause of the context, ErrTooLarge, or a failure of the backend. It is
-	// nil after any other answer.
+	// Err says why the last Solve was Unknown: the cause of the context, ErrTooLarge, or a failure
+	// of the backend. It is nil after any other answer.
 	Err() error
 
 	// Stats counts what was done so far.
@@ -105,13 +109,14 @@ type Stats struct {
 	Conflicts int64
 }
 
-// NonIncremental is what a Solver has in addition that starts from nothing at every Solve that is not trivial, so that many small
-// questions cost more than a few large ones.
+// NonIncremental is what a Solver has in addition that starts from nothing at every Solve that is
+// not trivial, so that many small questions cost more than a few large ones.
 type NonIncremental interface {
 	NonIncremental()
 }
 
-// SizeHinter is what a Solver has in addition that works faster if it knows beforehand how much is to come. Both numbers are hints.
+// SizeHinter is what a Solver has in addition that works faster if it knows beforehand how much is
+// to come. Both numbers are hints.
 type SizeHinter interface {
 	// SizeHint comes before all other calls.
 	SizeHint(vars, clauses int)

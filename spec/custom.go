@@ -12,67 +12,74 @@ import (
 
 // Definition defines a specification in ordinary Go. Name is needed, and Step or Accept.
 //
-// Values are decoded: nil, bool, int64, string, []any, and map[string]any, whose keys are spelled as in JSON.
-// All functions must be pure: what they return depends on their arguments alone, and they change nothing. They
-// may be called by many goroutines. A function that panics makes the check fail with a *Fault, which names the
-// operation and the state.
+// Values are decoded: nil, bool, int64, string, []any, and map[string]any, whose keys are spelled
+// as in JSON. All functions must be pure: what they return depends on their arguments alone, and
+// they change nothing. They may be called by many goroutines. A function that panics makes the
+// check fail with a *Fault, which names the operation and the state.
 type Definition[S comparable] struct {
 	Name    string
 	Summary string // one line
 	Initial string // what the initial state may be, in words
-	// Operations lists the operations. Step gets their first names, whichever the history uses, and other operations are bad input.
-	// Without a list every name is let through to Step.
+	// Operations lists the operations. Step gets their first names, whichever the history uses, and
+	// other operations are bad input. Without a list every name is let through to Step.
 	Operations []model.Operation
 	// Classes are the classes of operations for quasi-linearizability, if there are any.
 	Classes []model.Class
-	// Drain is the operation that takes out what is left over under a quasi factor, "" if nothing can be. It needs
-	// Flow and Stored.
+	// Drain is the operation that takes out what is left over under a quasi factor, "" if nothing
+	// can be. It needs Flow and Stored.
 	Drain string
-	// KeyIsPiece says that the key of an operation names a piece of one object. Else it names the object,
-	// each of which is judged by itself.
+	// KeyIsPiece says that the key of an operation names a piece of one object. Else it names the
+	// object, each of which is judged by itself.
 	KeyIsPiece bool
 	// ByProcess lets Step see who calls (the owner of a lock). Else Process is empty.
 	ByProcess bool
 	// Example is one history in linsat's JSON on one line.
 	Example string
 
-	// Init returns the initial state, given the one that the history states, or nil if it states none. Without Init it is the zero
-	// value of S.
+	// Init returns the initial state, given the one that the history states, or nil if it states
+	// none. Without Init it is the zero value of S.
 	Init func(initial any) (S, error)
 	// Check refuses a call with values of a wrong type.
 	Check func(c Call, r Result) error
-	// Step computes what the call may do when it takes effect in s: each outcome is a result with the state that it
-	// leaves (Returns, Leaves). No outcome means that the call is not allowed there; several, that the specification leaves it
-	// open. Step does not see the result in the history: linsat compares, and where the result is not known, because the operation
-	// never returned, every outcome is possible.
+	// Step computes what the call may do when it takes effect in s: each outcome is a result with
+	// the state that it leaves (Returns, Leaves). No outcome means that the call is not allowed
+	// there; several, that the specification leaves it open. Step does not see the result in the
+	// history: linsat compares, and where the result is not known, because the operation never
+	// returned, every outcome is possible.
 	Step func(s S, c Call) []Outcome[S]
-	// Accept takes the place of Step where the results cannot be listed (a fresh identifier): it returns every state in which
-	// the call may leave the object when it takes effect in s and returns result. It is called with known results only.
+	// Accept takes the place of Step where the results cannot be listed (a fresh identifier): it
+	// returns every state in which the call may leave the object when it takes effect in s and
+	// returns result. It is called with known results only.
 	Accept func(s S, c Call, result any) []S
-	// Open belongs to Accept: it returns every state in which the call may leave the object when its result is not known, whatever that
-	// is. Without it an operation that never returned is bad input.
+	// Open belongs to Accept: it returns every state in which the call may leave the object when
+	// its result is not known, whatever that is. Without it an operation that never returned is bad
+	// input.
 	Open func(s S, c Call) []S
-	// ReadOnly reports whether the call, given what is known of its result, cannot change any state. It makes searches faster.
+	// ReadOnly reports whether the call, given what is known of its result, cannot change any
+	// state. It makes searches faster.
 	ReadOnly func(c Call, r Result) bool
-	// ItemDelta returns +1 for a call that puts its argument into the object, -1 for one that takes out an item, its result, also where
-	// the result is not known, and 0 for one that does neither or found nothing; Stored counts the items in a state. Draining needs both,
-	// and Drain.
+	// ItemDelta returns +1 for a call that puts its argument into the object, -1 for one that takes
+	// out an item, its result, also where the result is not known, and 0 for one that does neither
+	// or found nothing; Stored counts the items in a state. Draining needs both, and Drain.
 	ItemDelta func(c Call, r Result) int
 	Stored    func(s S) int
-	// Pieces returns the names of the independent pieces of the object that the call touches (an element of a set), none if it
-	// touches all of it. Names must be integers, strings or booleans that occur in the history; any other is taken for the whole.
-	// Calls that share no piece must not influence each other: a part has some pieces only, and starts from the whole initial state.
+	// Pieces returns the names of the independent pieces of the object that the call touches (an
+	// element of a set), none if it touches all of it. Names must be integers, strings or booleans
+	// that occur in the history; any other is taken for the whole. Calls that share no piece must
+	// not influence each other: a part has some pieces only, and starts from the whole initial
+	// state.
 	Pieces func(c Call) []any
 	// Describe shows a state to people; without it fmt does.
 	Describe func(s S) string
-	// Refusal says why a call is not allowed in s ("the front is 3, not 5"). Without it, what Step returns is said.
+	// Refusal says why a call is not allowed in s ("the front is 3, not 5"). Without it, what Step
+	// returns is said.
 	Refusal func(s S, c Call, r Result) string
 	// Weigh returns the bytes behind a state besides its own size, for states with long strings.
 	Weigh func(s S) int64
 }
 
-// Define returns the specification that d defines. It refuses a definition without a name or without Step, and one
-// with two operations of one name.
+// Define returns the specification that d defines. It refuses a definition without a name or
+// without Step, and one with two operations of one name.
 func Define[S comparable](d Definition[S]) (model.Spec, error) {
 	switch {
 	case d.Name == "":

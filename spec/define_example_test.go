@@ -9,8 +9,8 @@ import (
 	"github.com/linsat/linsat/spec"
 )
 
-// A register that swaps. Its Step says what a call does; whether a result fits, and what an operation did that never
-// returned, is linsat's business.
+// A register that swaps. Its Step says what a call does; whether a result fits, and what an
+// operation did that never returned, is linsat's business.
 func ExampleDefine() {
 	register, err := spec.Define(spec.Definition[int64]{
 		Name: "my-register",

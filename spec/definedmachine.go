@@ -9,7 +9,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// definedMachine executes a Definition. A panic in its code leaves the machine's methods as a panic with a *Fault.
+// definedMachine executes a Definition. A panic in its code leaves the machine's methods as a panic
+// with a *Fault.
 type definedMachine[S comparable] struct {
 	*model.ComparableMachine[S]
 	spec    custom[S]

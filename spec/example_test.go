@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every example is one line of linsat's JSON that names its specification, has some concurrency, and is linearizable.
+// Every example is one line of linsat's JSON that names its specification, has some concurrency,
+// and is linearizable.
 func TestExamplesAreLinearizable(t *testing.T) {
 	for _, s := range specs.All() {
 		info := s.Info()

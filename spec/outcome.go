@@ -13,8 +13,8 @@ type Call struct {
 	Arg     any
 }
 
-// Result is what the history tells of the result of a call. The zero value is that of a call whose result is not known: it never
-// returned, or the result was forgotten.
+// Result is what the history tells of the result of a call. The zero value is that of a call whose
+// result is not known: it never returned, or the result was forgotten.
 type Result struct {
 	value any
 	known bool
@@ -23,11 +23,12 @@ type Result struct {
 // Is reports whether the result is known to be v. An unknown result is nothing.
 func (r Result) Is(v any) bool { return r.known && sameValue(r.value, v) }
 
-// Known returns the result and whether it is known. What is not known is nil, and does not mean that nothing was returned.
+// Known returns the result and whether it is known. What is not known is nil, and does not mean
+// that nothing was returned.
 func (r Result) Known() (v any, known bool) { return r.value, r.known }
 
-// Outcome is what a call may do in a state: what it returns, and the state that it leaves. Returns and Leaves make one; the zero
-// value is none and makes a check fail.
+// Outcome is what a call may do in a state: what it returns, and the state that it leaves. Returns
+// and Leaves make one; the zero value is none and makes a check fail.
 type Outcome[S comparable] struct {
 	next   S
 	result any
@@ -42,14 +43,17 @@ const (
 	leaves
 )
 
-// Returns is the outcome of a call that returns result, with nil for nothing, and leaves state next. The result is compared with the one
-// in the history: an integer of any type, a string, a boolean, nil, a slice, or a map with strings as keys.
+// Returns is the outcome of a call that returns result, with nil for nothing, and leaves state
+// next. The result is compared with the one in the history: an integer of any type, a string, a
+// boolean, nil, a slice, or a map with strings as keys.
 func Returns[S comparable](result any, next S) Outcome[S] { return Outcome[S]{next, result, returns} }
 
-// Leaves is the outcome of a call whose result says nothing (a write): it leaves state next, and the result in the history is not looked at.
+// Leaves is the outcome of a call whose result says nothing (a write): it leaves state next, and
+// the result in the history is not looked at.
 func Leaves[S comparable](next S) Outcome[S] { return Outcome[S]{next: next, kind: leaves} }
 
-// allows reports whether a call with that result may have had the outcome. It panics where the outcome is none.
+// allows reports whether a call with that result may have had the outcome. It panics where the
+// outcome is none.
 func (o *Outcome[S]) allows(r Result) bool {
 	switch o.kind {
 	case leaves:
@@ -60,8 +64,8 @@ func (o *Outcome[S]) allows(r Result) bool {
 	panic("an Outcome that neither Returns nor Leaves made")
 }
 
-// sameValue reports whether a decoded value is v. It panics where v is nothing that a history may hold: comparing it would always
-// fail, and look like a violation.
+// sameValue reports whether a decoded value is v. It panics where v is nothing that a history may
+// hold: comparing it would always fail, and look like a violation.
 func sameValue(decoded, v any) bool {
 	switch v := v.(type) {
 	case nil:

@@ -6,8 +6,8 @@ import (
 	"github.com/linsat/linsat/internal/specs"
 )
 
-// Spec is a sequential specification: one that linsat ships, one made by Define, or one made from another by Relax.
-// A Spec has no state of its own. Any number of goroutines may use it.
+// Spec is a sequential specification: one that linsat ships, one made by Define, or one made from
+// another by Relax. A Spec has no state of its own. Any number of goroutines may use it.
 type Spec = model.Spec
 
 // Info describes a specification: its names, operations and classes.
@@ -94,11 +94,12 @@ func UnorderedQueue() Spec { return specs.UnorderedQueue() }
 // Guess is a specification that fits a history, with others that fit as well.
 type Guess = specs.Guess
 
-// Recognise returns the specification whose operations a history uses. It returns a *history.Error that
-// names the candidates where none or several fit.
+// Recognise returns the specification whose operations a history uses. It returns a *history.Error
+// that names the candidates where none or several fit.
 func Recognise(h *history.History) (*Guess, error) { return specs.Recognise(h) }
 
-// SemanticRelaxation relaxes a specification: operations out of order by some places, or stuttering.
+// SemanticRelaxation relaxes a specification: operations out of order by some places, or
+// stuttering.
 type SemanticRelaxation = specs.SemanticRelaxation
 
 // ParseSemanticRelaxation reads the form that the command line takes.

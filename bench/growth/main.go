@@ -1,15 +1,17 @@
 //go:build unix
 
-// Command growth measures how the time of checking grows with the length of a history, for each specification
-// and engine, and prints it as a Markdown table.
+// Command growth measures how the time of checking grows with the length of a history, for each
+// specification and engine, and prints it as a Markdown table.
 //
 //	go run ./bench/growth [-most 1000000] [-runs 3] [-timeout 10s] [-specs register,queue] [-engines monitor,search] [-plot growth.svg]
 //
-// Histories have 1,000 operations, 3,000, 10,000 and so on, are linearizable, and come from a fixed seed; making them is not timed. Times
-// are medians in user time, of all threads, which says more than the clock on a machine with other work; a dash stands for
-// "not mine", and > for a time limit, after which longer histories are not tried. The slope is that of the logarithm of the time over
-// the logarithm of the length, by least squares: 1 is linear. Lengths below 10,000 are left out of it where there
-// are three others, because small histories measure what a check costs in any case.
+// Histories have 1,000 operations, 3,000, 10,000 and so on, are linearizable, and come from a fixed
+// seed; making them is not timed. Times are medians in user time, of all threads, which says more
+// than the clock on a machine with other work; a dash stands for "not mine", and > for a time
+// limit, after which longer histories are not tried. The slope is that of the logarithm of the time
+// over the logarithm of the length, by least squares: 1 is linear. Lengths below 10,000 are left
+// out of it where there are three others, because small histories measure what a check costs in any
+// case.
 package main
 
 import (
@@ -175,7 +177,8 @@ func (s settings) measure(o gen.Options, choice linsat.EngineChoice) ([]cell, er
 	return cells, nil
 }
 
-// atLeast is how long a run goes on, check after check: the kernel counts user time in ticks of milliseconds.
+// atLeast is how long a run goes on, check after check: the kernel counts user time in ticks of
+// milliseconds.
 const atLeast = 30 * time.Millisecond
 
 // decide measures checks of one history.
@@ -246,8 +249,8 @@ func slopeText(cells []cell) string {
 	return ""
 }
 
-// slope is of the decided cells, from 10,000 operations on if those are three or more; ok is false if fewer than
-// three are left.
+// slope is of the decided cells, from 10,000 operations on if those are three or more; ok is false
+// if fewer than three are left.
 func slope(cells []cell) (s float64, ok bool) {
 	var x, y []float64
 	long := 0

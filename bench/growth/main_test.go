@@ -30,7 +30,8 @@ func TestSlope(t *testing.T) {
 	s, ok = slope(grown(lengths, func(n float64) float64 { return n * n / 1000 }))
 	assert.True(t, ok)
 	assert.InDelta(t, 2, s, 1e-6)
-	s, ok = slope(grown(lengths, func(n float64) float64 { // what a check costs in any case is left out
+	// what a check costs in any case is left out
+	s, ok = slope(grown(lengths, func(n float64) float64 {
 		if n < 10_000 {
 			return 5000
 		}

@@ -1,10 +1,11 @@
-// Command leastk finds the least bound of every history below a folder, and prints for each folder of
-// histories how often which bound was the least: drained, and as the histories lie.
+// Command leastk finds the least bound of every history below a folder, and prints for each folder
+// of histories how often which bound was the least: drained, and as the histories lie.
 //
 //	go run ./bench/leastk DIR
 //
-// The output is a Markdown table. ∞ stands for histories that no bound accepts, ? for those that were not settled
-// within --timeout. The last column is the mean time of one history in milliseconds, reading apart.
+// The output is a Markdown table. ∞ stands for histories that no bound accepts, ? for those that
+// were not settled within --timeout. The last column is the mean time of one history in
+// milliseconds, reading apart.
 package main
 
 import (
@@ -62,8 +63,8 @@ func main() {
 	}
 }
 
-// measure finds the least bounds of all histories below dirs, two rows a folder, folders in the order of their
-// names.
+// measure finds the least bounds of all histories below dirs, two rows a folder, folders in the
+// order of their names.
 func measure(dirs []string, meaning quasi.Meaning, timeout time.Duration) ([]*row, error) {
 	var rows []*row
 	find := func(folder string, drain bool) *row {

@@ -50,7 +50,8 @@ func TestTable(t *testing.T) {
 	assert.Error(t, err)
 }
 
-// The table of docs/quasi.md is that of the recorded histories, and is the same under both meanings.
+// The table of docs/quasi.md is that of the recorded histories, and is the same under both
+// meanings.
 func TestScalTable(t *testing.T) {
 	corpora := testenv.Recorded(t)
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "quasi.md"))

@@ -1,16 +1,18 @@
 //go:build unix
 
-// Command peers compares linsat with other tools on the same histories, in the same run: with Porcupine, and with the
-// fastlin program where a path to it is given.
+// Command peers compares linsat with other tools on the same histories, in the same run: with
+// Porcupine, and with the fastlin program where a path to it is given.
 //
 //	LINSAT_CORPORA=… go run . [-runs 5] [-timeout 10s] [-only REGEXP] [-large] [-fastlin PATH] [-linsat PATH]
 //
-// Every work is a history, or several decided one after the other. The tools take turns, run by run; what counts is the median
-// of the runs, on the clock and in user time. linsat checks only (no reasons of a no), Porcupine checks only as
-// well, and neither reads: histories are built, and the peer's inputs resolved, before. A tool that gives up is not asked again; its
-// time is then a lower bound, and so is its factor. Verdicts are asserted: against what is known of the history, or else against each other; a
-// wrong one ends in exit code 1, a missed bar does not. The time limit is no guard of memory, so works for which Porcupine is
-// known to need more than a few gigabytes leave it out.
+// Every work is a history, or several decided one after the other. The tools take turns, run by
+// run; what counts is the median of the runs, on the clock and in user time. linsat checks only (no
+// reasons of a no), Porcupine checks only as well, and neither reads: histories are built, and the
+// peer's inputs resolved, before. A tool that gives up is not asked again; its time is then a lower
+// bound, and so is its factor. Verdicts are asserted: against what is known of the history, or else
+// against each other; a wrong one ends in exit code 1, a missed bar does not. The time limit is no
+// guard of memory, so works for which Porcupine is known to need more than a few gigabytes leave it
+// out.
 //
 //	works.go   what is compared, and the bars
 //	models.go  Porcupine's models and inputs, fastlin's format
@@ -116,7 +118,8 @@ func (t *taken) String() string {
 	return text
 }
 
-// line runs one work and prints its line, and what fastlin says below. It returns what verdict was wrong.
+// line runs one work and prints its line, and what fastlin says below. It returns what verdict was
+// wrong.
 func (o options) line(w io.Writer, k work) (wrong string, err error) {
 	questions, err := k.load()
 	if err != nil {
@@ -176,7 +179,8 @@ func (o options) line(w io.Writer, k work) (wrong string, err error) {
 	return "", nil
 }
 
-// convince measures whole processes on JSON Lines that certify their answer, a no by whatever does it soonest (--core any).
+// convince measures whole processes on JSON Lines that certify their answer, a no by whatever does
+// it soonest (--core any).
 func (o options) convince(w io.Writer, k work, questions []question) (string, error) {
 	var all taken
 	var resident int64
@@ -215,7 +219,8 @@ func (o options) convince(w io.Writer, k work, questions []question) (string, er
 	return "", nil
 }
 
-// factors say how much longer the peer took, on the clock and in user time. If it gave up, they are lower bounds.
+// factors say how much longer the peer took, on the clock and in user time. If it gave up, they are
+// lower bounds.
 type factors struct {
 	wall, cpu float64
 	atLeast   bool
@@ -229,8 +234,8 @@ func (f factors) String() string {
 	return text
 }
 
-// judge says what the bar is and whether it is kept. A factor has to be reached both on the clock and in user time; a time is
-// one on the clock.
+// judge says what the bar is and whether it is kept. A factor has to be reached both on the clock
+// and in user time; a time is one on the clock.
 func (k work) judge(t *taken, f factors) (bar, met string) {
 	switch {
 	case k.ratio > 0:
@@ -256,8 +261,9 @@ func (k work) judge(t *taken, f factors) (bar, met string) {
 	return bar, fmt.Sprintf("missed, by a factor of %.2g", wall.Seconds()/k.within.Seconds())
 }
 
-// flow compares with fastlin: its algorithm's own time with our check, and whole processes on one file, without the reasons of a
-// no, for which fastlin gives none; what they cost stands below. Its operations on sets are not among those that we read.
+// flow compares with fastlin: its algorithm's own time with our check, and whole processes on one
+// file, without the reasons of a no, for which fastlin gives none; what they cost stands below. Its
+// operations on sets are not among those that we read.
 func (o options) flow(w io.Writer, q question, mine *taken) (string, error) {
 	text, err := fastlinText(q.h)
 	if err != nil {

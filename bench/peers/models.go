@@ -13,13 +13,14 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// The models of the peer, written for it to be fast: inputs are resolved before the clock starts, states
-// are integers and strings that == compares, and every model has a hash.
+// The models of the peer, written for it to be fast: inputs are resolved before the clock starts,
+// states are integers and strings that == compares, and every model has a hash.
 
 // never is the return of an operation that did not return.
 const never = int64(history.Never)
 
-// input is an operation: its verb, what it takes and what it gave. Values are those of the history, as integers.
+// input is an operation: its verb, what it takes and what it gave. Values are those of the history,
+// as integers.
 type input struct {
 	verb    verb
 	key     string
@@ -52,9 +53,10 @@ var verbs = map[string]map[string]verb{
 
 var seed = maphash.MakeSeed()
 
-// translate makes the peer's operations of a history. What never returned returns after everything else: each of these
-// operations is possible in every state if its result is free, so that to take effect at the very end is as good as
-// not to take effect. It refuses what the models have no verb for.
+// translate makes the peer's operations of a history. What never returned returns after everything
+// else: each of these operations is possible in every state if its result is free, so that to take
+// effect at the very end is as good as not to take effect. It refuses what the models have no verb
+// for.
 func translate(h *history.History) ([]porcupine.Operation, error) {
 	if len(h.Edges) > 0 {
 		return nil, fmt.Errorf("the peer knows no explicit order")
@@ -172,8 +174,8 @@ func word(v int32) string {
 
 func hashString(state any) uint64 { return maphash.String(seed, state.(string)) }
 
-// onText is what an operation does to the string under a key; an absent key holds "", so that histories may
-// not store empty texts.
+// onText is what an operation does to the string under a key; an absent key holds "", so that
+// histories may not store empty texts.
 func onText(s string, o input) (bool, string) {
 	switch o.verb {
 	case read:
@@ -238,7 +240,8 @@ func wholeMapModel() porcupine.Model {
 	}
 }
 
-// fastlinText writes a history in the format of fastlin, "# spec" and a line per operation. It refuses what that format cannot say.
+// fastlinText writes a history in the format of fastlin, "# spec" and a line per operation. It
+// refuses what that format cannot say.
 func fastlinText(h *history.History) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", h.Spec)
@@ -270,7 +273,8 @@ func fastlinText(h *history.History) (string, error) {
 	return b.String(), nil
 }
 
-// fastlinSet writes an operation on a set. A failed insertion or removal is none that fastlin knows.
+// fastlinSet writes an operation on a set. A failed insertion or removal is none that fastlin
+// knows.
 func fastlinSet(b *strings.Builder, h *history.History, o history.Op, name string) error {
 	n, ok := h.Values.AsInt(o.Arg)
 	switch {

@@ -16,8 +16,8 @@ import (
 	"github.com/linsat/linsat/internal/testenv"
 )
 
-// TestModelsMeanTheSame compares the peer's verdicts with linsat's on small random histories, violated and not, with pending
-// operations, empty results and equal values.
+// TestModelsMeanTheSame compares the peer's verdicts with linsat's on small random histories,
+// violated and not, with pending operations, empty results and equal values.
 func TestModelsMeanTheSame(t *testing.T) {
 	rounds := uint64(400)
 	if testenv.Full() {

@@ -49,7 +49,8 @@ func (s spent) undecided() int {
 // tool decides questions; it is nil for a tool that a work is not for.
 type tool func(q question) (engine.Verdict, error)
 
-// measure lets a tool decide all questions, one after the other, and adds their times up, or takes the median of them.
+// measure lets a tool decide all questions, one after the other, and adds their times up, or takes
+// the median of them.
 func measure(t tool, questions []question, spread bool) (spent, error) {
 	runtime.GC()
 	var s spent
@@ -128,7 +129,8 @@ func theirs(questions []question, whole bool, timeout time.Duration) (tool, erro
 	}, nil
 }
 
-// process is one run of a program on a file: its time from start to end, its largest resident size, and what it printed.
+// process is one run of a program on a file: its time from start to end, its largest resident size,
+// and what it printed.
 type process struct {
 	wall, cpu time.Duration
 	resident  int64 // bytes
@@ -162,8 +164,9 @@ func execute(timeout time.Duration, program string, args ...string) (process, er
 	return p, nil
 }
 
-// watchResident sends the largest resident size of a process, in bytes, that it saw until done, 0 where /proc does not tell. The
-// size that the kernel reports for a child that ended is of no use: it counts what this process held when the child began.
+// watchResident sends the largest resident size of a process, in bytes, that it saw until done, 0
+// where /proc does not tell. The size that the kernel reports for a child that ended is of no use:
+// it counts what this process held when the child began.
 func watchResident(pid int, done <-chan struct{}, resident chan<- int64) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
@@ -188,7 +191,8 @@ func watchResident(pid int, done <-chan struct{}, resident chan<- int64) {
 	}
 }
 
-// fastlin runs the program on a file in its format and returns its verdict and the time that it says the algorithm took.
+// fastlin runs the program on a file in its format and returns its verdict and the time that it
+// says the algorithm took.
 func fastlin(program, file string, timeout time.Duration) (engine.Verdict, time.Duration, process, error) {
 	p, err := execute(timeout, program, "-t", "-x", file)
 	if err != nil {

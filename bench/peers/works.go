@@ -24,13 +24,15 @@ type work struct {
 	load  func() ([]question, error)
 	// skip says why Porcupine is not asked, "" if it is.
 	skip string
-	// What the project set itself: to be so many times as fast as Porcupine, or to take no longer than that. 0: nothing.
+	// What the project set itself: to be so many times as fast as Porcupine, or to take no longer
+	// than that. 0: nothing.
 	ratio  float64
 	within time.Duration
 	large  bool // takes long, or much memory: asked for with -large
 	flows  bool // fastlin takes it
 	spread bool // several histories of one kind: what counts is the median over them, not their sum
-	// convince runs the whole program on every history as well, and asks for a certified answer within resident bytes of memory.
+	// convince runs the whole program on every history as well, and asks for a certified answer
+	// within resident bytes of memory.
 	convince bool
 	resident int64
 }
@@ -41,7 +43,8 @@ const (
 	tooLarge = "out of memory or time at this size"
 )
 
-// works lists all works; corpora is the folder of recorded histories, "" for none. Histories are generated from fixed seeds.
+// works lists all works; corpora is the folder of recorded histories, "" for none. Histories are
+// generated from fixed seeds.
 func works(corpora string) []work {
 	var all []work
 	add := func(w work) { all = append(all, w) }
@@ -218,8 +221,8 @@ func seeds(n int, o gen.Options) func() ([]question, error) {
 	}
 }
 
-// onceInserted makes a set of whose elements each is inserted once, found once and removed once, by 16 processes, 8 of them at work
-// at any moment: what fastlin's monitor of sets takes.
+// onceInserted makes a set of whose elements each is inserted once, found once and removed once, by
+// 16 processes, 8 of them at work at any moment: what fastlin's monitor of sets takes.
 func onceInserted(ops int) func() ([]question, error) {
 	return func() ([]question, error) {
 		const processes, apart = 16, 10

@@ -1,5 +1,6 @@
-// Command plot draws the rows that `linsat bench --rows` wrote: a cactus plot of all contenders, and the times of the
-// search against those of SAT, as an .svg file or, with the table of figures, as an .html page.
+// Command plot draws the rows that `linsat bench --rows` wrote: a cactus plot of all contenders,
+// and the times of the search against those of SAT, as an .svg file or, with the table of figures,
+// as an .html page.
 //
 //	linsat bench logs/ --rows rows.jsonl
 //	go run ./bench/plot rows.jsonl plot.html

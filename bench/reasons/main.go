@@ -1,18 +1,20 @@
 //go:build unix
 
-// Command reasons measures how often a violation that linsat finds is explained, with the options that `linsat solve` has by
-// default, and prints it as a Markdown table.
+// Command reasons measures how often a violation that linsat finds is explained, with the options
+// that `linsat solve` has by default, and prints it as a Markdown table.
 //
 //	go run ./bench/reasons [-sizes 200,2000,10000] [-seeds 5] [-specs queue,stack] [-shapes plain,pending] [-missing] [-corpora dir]
 //
-// Histories are those of `linsat gen`, for every specification, every violation that it can inject into one, and each of the seeds
-// 1, 2, …; the ones that turn out to be linearizable are not counted. A violation counts as argued if there are sentences,
-// and as having a core if there is at least a set of facts; each must be certified, and verify.Verify must accept its
-// certificate. The listed operations are those of the facts of the core. Times are user time of all threads:
-// verdict without reasons, and with them.
+// Histories are those of `linsat gen`, for every specification, every violation that it can inject
+// into one, and each of the seeds 1, 2, …; the ones that turn out to be linearizable are not
+// counted. A violation counts as argued if there are sentences, and as having a core if there is at
+// least a set of facts; each must be certified, and verify.Verify must accept its certificate. The
+// listed operations are those of the facts of the core. Times are user time of all threads: verdict
+// without reasons, and with them.
 //
-// With -corpora the recorded histories of a folder take the place of the generated ones. -missing names what was not argued. The
-// command fails on a wrong verdict, on a violation that is not certified, and if a bar is missed.
+// With -corpora the recorded histories of a folder take the place of the generated ones. -missing
+// names what was not argued. The command fails on a wrong verdict, on a violation that is not
+// certified, and if a bar is missed.
 package main
 
 import (

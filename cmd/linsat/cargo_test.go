@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCommandLinksOnlyItsModules compares the modules whose code is linked into the command with those that it needs:
-// plotting and test libraries are not among them.
+// TestCommandLinksOnlyItsModules compares the modules whose code is linked into the command with
+// those that it needs: plotting and test libraries are not among them.
 func TestCommandLinksOnlyItsModules(t *testing.T) {
 	needed := map[string]bool{
 		"github.com/linsat/linsat":      true,

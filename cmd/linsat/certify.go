@@ -57,7 +57,8 @@ Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something c
 	return c
 }
 
-// What certify may take where no flag says otherwise: a certificate about a million operations needs a tenth of that.
+// What certify may take where no flag says otherwise: a certificate about a million operations
+// needs a tenth of that.
 const (
 	certifyTimeout = time.Minute
 	certifyMemory  = 4 << 30

@@ -53,8 +53,8 @@ func convertCommand() *cobra.Command {
 	return c
 }
 
-// writeFile writes all of a file or nothing: a failure leaves no half-written file behind. What is no ordinary file (a
-// device, a pipe, a link) is written to, never replaced.
+// writeFile writes all of a file or nothing: a failure leaves no half-written file behind. What is
+// no ordinary file (a device, a pipe, a link) is written to, never replaced.
 func writeFile(name string, write func(io.Writer) error) error {
 	if err := writeThrough(name, write); err != nil {
 		var path *fs.PathError

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestErrorsDoNotSteerTheTerminal: what a file or an argument holds is escaped in the errors that quote it, and in what certify says.
+// TestErrorsDoNotSteerTheTerminal: what a file or an argument holds is escaped in the errors that
+// quote it, and in what certify says.
 func TestErrorsDoNotSteerTheTerminal(t *testing.T) {
 	const evil = "x\x1b[2J\u009b31m\u202e\ay"
 	const asJSON = `x\u001b[2J\u009b31m\u202e\u0007y`

@@ -112,7 +112,8 @@ func (e *explainer) run(file string) error {
 	return nil
 }
 
-// oneHistory refuses to write the file that a flag names about several histories, or over the history.
+// oneHistory refuses to write the file that a flag names about several histories, or over the
+// history.
 func oneHistory(flag, value string, args []string) error {
 	if value == "" {
 		return nil

@@ -395,7 +395,8 @@ func (x *explorer) explore(ctx context.Context, e *explore.Entry) (int, error) {
 	return exitUnknown, nil
 }
 
-// begin says what is known of an entry, and shows the schedule of --replay. It returns its history, if it has one.
+// begin says what is known of an entry, and shows the schedule of --replay. It returns its history,
+// if it has one.
 func (x *explorer) begin(e *explore.Entry) (*history.History, error) {
 	if e.Note != "" && e.Faulty {
 		fmt.Fprintf(x.out, "%s: %s\n", e.Case.Object.Name, e.Note)
@@ -406,8 +407,8 @@ func (x *explorer) begin(e *explore.Entry) (*history.History, error) {
 	return x.show(e.Case)
 }
 
-// relaxation is what --quasi asks of a test. Where no serial run of a strict object leaves anything or finds nothing, histories are
-// judged as they lie, since what is left over was lost.
+// relaxation is what --quasi asks of a test. Where no serial run of a strict object leaves anything
+// or finds nothing, histories are judged as they lie, since what is left over was lost.
 func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Question, error) {
 	if x.quasi == "" {
 		return nil, nil
@@ -426,7 +427,8 @@ func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Question, e
 	return &quasi.Question{Factor: request.Factor, Meaning: meaning, Drain: roundup.Drains(s, c)}, nil
 }
 
-// show runs the schedule of --replay, and writes its accesses and its history, which it returns; nil if no operation was called.
+// show runs the schedule of --replay, and writes its accesses and its history, which it returns;
+// nil if no operation was called.
 func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	s, err := explore.ParseSchedule(x.replay)
 	if err != nil {
@@ -475,7 +477,8 @@ func (x *explorer) keep(h *history.History) error {
 	return f.Close()
 }
 
-// locate says which races decide, of a shipped object on a trace with the sequence of races that its paper gives.
+// locate says which races decide, of a shipped object on a trace with the sequence of races that
+// its paper gives.
 func (x *explorer) locate(ctx context.Context, e *explore.Entry, s model.Spec) error {
 	fmt.Fprintln(x.out)
 	o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, Deadlocks: !x.blocking}
@@ -537,8 +540,9 @@ func (x *explorer) lineUp(ctx context.Context, e *explore.Entry) (int, error) {
 	return exitUnknown, nil
 }
 
-// keepLineUp saves the history that shows a failure of Line-Up, for which solve gives the same answer with the observations. Of a
-// replayed schedule that shows none it saves the history as it is.
+// keepLineUp saves the history that shows a failure of Line-Up, for which solve gives the same
+// answer with the observations. Of a replayed schedule that shows none it saves the history as it
+// is.
 func (x *explorer) keepLineUp(f *lineup.Failure, replayed *history.History) error {
 	switch {
 	case x.save == "":

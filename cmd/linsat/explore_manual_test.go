@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestExploreManual runs every "$ linsat …" of docs/explore.md and compares what it prints with what stands there, times
-// apart. A line "…" stands for the rest.
+// TestExploreManual runs every "$ linsat …" of docs/explore.md and compares what it prints with
+// what stands there, times apart. A line "…" stands for the rest.
 func TestExploreManual(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "explore.md"))
 	require.NoError(t, err)

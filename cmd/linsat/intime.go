@@ -9,12 +9,14 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 )
 
-// What is made besides the answer, certificates, timelines and pages, belongs to the time limit as well.
+// What is made besides the answer, certificates, timelines and pages, belongs to the time limit as
+// well.
 
 // leastToMake is the time that there always is for making something.
 const leastToMake = 100 * time.Millisecond
 
-// inTime calls do, and gives up waiting for it when the time is up. The error then says that what is called name was not written.
+// inTime calls do, and gives up waiting for it when the time is up. The error then says that what
+// is called name was not written.
 func (s *solver) inTime(name string, do func() error) error {
 	if s.deadline.IsZero() {
 		return do()
@@ -29,7 +31,8 @@ func (s *solver) inTime(name string, do func() error) error {
 	}
 }
 
-// writeInTime writes the named file: prepare makes what is to be written, and what it returns writes it. There is no file if the time is up before.
+// writeInTime writes the named file: prepare makes what is to be written, and what it returns
+// writes it. There is no file if the time is up before.
 func (s *solver) writeInTime(name string, prepare func() (func(io.Writer) error, error)) error {
 	var write func(io.Writer) error
 	err := s.inTime(name, func() error {

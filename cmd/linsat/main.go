@@ -48,8 +48,8 @@ func main() {
 	os.Exit(code)
 }
 
-// interruptible returns a context that is done once the process is asked to end, from the keyboard or by another process. What is at work ends then; a second
-// signal ends the process at once.
+// interruptible returns a context that is done once the process is asked to end, from the keyboard
+// or by another process. What is at work ends then; a second signal ends the process at once.
 func interruptible() (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(context.Background(), askToEnd...)
 	undo := context.AfterFunc(ctx, stop)
@@ -101,7 +101,8 @@ quasi-linearizable within a bound, and proves its answer.`,
 	return exitUsage
 }
 
-// complain prints an error on one line, and its hint on another, without the control characters of what they quote.
+// complain prints an error on one line, and its hint on another, without the control characters of
+// what they quote.
 func complain(w io.Writer, err error) {
 	escape.Fprintf(w, "linsat: %s\n", oneLine(err.Error()))
 	if hint := hintOf(err); hint != "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestQuasiManual runs every "$ linsat …" of docs/quasi.md and compares what it prints with what stands
-// there, engines, figures and certificates apart. A line "…" stands for the rest.
+// TestQuasiManual runs every "$ linsat …" of docs/quasi.md and compares what it prints with what
+// stands there, engines, figures and certificates apart. A line "…" stands for the rest.
 func TestQuasiManual(t *testing.T) {
 	root := filepath.Join("..", "..")
 	text, err := os.ReadFile(filepath.Join(root, "docs", "quasi.md"))

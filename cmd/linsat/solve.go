@@ -309,8 +309,8 @@ func exitOf(r *linsat.Result) int {
 	return exitUnknown
 }
 
-// decide reads and judges one file. The history of a disagreement is saved. An interrupt ends the judging, with what is known then;
-// a second one, or one while reading, ends the process.
+// decide reads and judges one file. The history of a disagreement is saved. An interrupt ends the
+// judging, with what is known then; a second one, or one while reading, ends the process.
 func (s *solver) decide(file string, options []linsat.Option) (*render.Run, error) {
 	defer memory.Limit(int64(s.memory))()
 	h, err := s.read(file)

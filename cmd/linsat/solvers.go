@@ -47,7 +47,8 @@ func findSolver(name string) (sat.Factory, error) {
 	return nil, hinted{fmt.Errorf("unknown solver %q", name), "--solver takes " + strings.Join(backends(), ", ")}
 }
 
-// chooseSolver turns --solver into an option, nil for the built-in solver, and refuses it where no clauses would be solved.
+// chooseSolver turns --solver into an option, nil for the built-in solver, and refuses it where no
+// clauses would be solved.
 func (s *solver) chooseSolver(engine linsat.EngineChoice) (linsat.Option, error) {
 	factory, err := findSolver(s.backend)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTerminateKillsSolvers: a solver that is a script, and hangs, is dead with all its children once linsat is asked to end, or its time is up.
+// TestTerminateKillsSolvers: a solver that is a script, and hangs, is dead with all its children
+// once linsat is asked to end, or its time is up.
 func TestTerminateKillsSolvers(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals to send")

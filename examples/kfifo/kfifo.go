@@ -1,12 +1,12 @@
-// Package kfifo is a relaxed queue in the manner of segmented k-FIFO queues
-// [Kirsch-Lippautz-Payer, PaCT'13]: a list of segments of k slots each. An insertion takes any free slot of the last
+// Package kfifo is a relaxed queue in the manner of segmented k-FIFO queues [Kirsch-Lippautz-Payer,
+// PaCT'13]: a list of segments of k slots each. An insertion takes any free slot of the last
 // segment, a removal any value of the first one, so up to k insertions and k removals do not get in
 // each other's way, at the price of order: values of one segment leave in any order, values of
 // different segments first in, first out.
 //
-// By design an operation is at most k-1 places away from where a strict queue would have it: a segment
-// is left for the next one only when each of its slots has been used, so the insertions and the removals
-// of one segment have the same k places.
+// By design an operation is at most k-1 places away from where a strict queue would have it: a
+// segment is left for the next one only when each of its slots has been used, so the insertions and
+// the removals of one segment have the same k places.
 package kfifo
 
 import (
@@ -64,8 +64,8 @@ func (q *Queue) Enqueue(v int64) {
 	}
 }
 
-// Dequeue takes a value out, or says that there is none. It takes effect when it takes the value; where it
-// finds none, between two looks at the segment that found no value and no change.
+// Dequeue takes a value out, or says that there is none. It takes effect when it takes the value;
+// where it finds none, between two looks at the segment that found no value and no change.
 func (q *Queue) Dequeue() (v int64, ok bool) {
 	before := make([]int64, q.k)
 	for {
@@ -115,8 +115,8 @@ func (q *Queue) noValue(states []int64) bool {
 	return true
 }
 
-// unchanged says whether the slots still are as they were: then no value was in the segment in between, since
-// a slot never goes back.
+// unchanged says whether the slots still are as they were: then no value was in the segment in
+// between, since a slot never goes back.
 func (q *Queue) unchanged(s *segment, states []int64) bool {
 	for i, x := range states {
 		if s.slots[i].Load() != x {

@@ -6,9 +6,9 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Record lets goroutines share a number of operations on a fresh queue, three insertions to
-// two removals until half of them are done and the other way round afterwards, and returns the history. Every value is
-// inserted once; what is left over stays in.
+// Record lets goroutines share a number of operations on a fresh queue, three insertions to two
+// removals until half of them are done and the other way round afterwards, and returns the history.
+// Every value is inserted once; what is left over stays in.
 func Record(k, goroutines, operations int) (*history.History, error) {
 	q := New(k)
 	r := history.NewRecorder()

@@ -3,8 +3,8 @@ package recorded
 import "sync"
 
 // deque has two ends, 0 the front and 1 the back, each with a lock and a list of its own, last to
-// leave first. An operation that finds the list of its end empty takes both locks, front before back,
-// and half of the other list.
+// leave first. An operation that finds the list of its end empty takes both locks, front before
+// back, and half of the other list.
 type deque struct{ ends [2]end }
 
 type end struct {

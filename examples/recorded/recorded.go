@@ -1,5 +1,6 @@
-// Package recorded holds correct concurrent collections as programs use them, and records what goroutines do to them: histories
-// that are linearizable, of any length, with values that repeat as often as one likes.
+// Package recorded holds correct concurrent collections as programs use them, and records what
+// goroutines do to them: histories that are linearizable, of any length, with values that repeat as
+// often as one likes.
 package recorded
 
 import (
@@ -13,20 +14,22 @@ import (
 
 // Options says what Record runs.
 type Options struct {
-	Object     string // "stack" (Treiber's), "deque" (a lock for each end) or "queue" (a buffered channel)
+	// "stack" (Treiber's), "deque" (a lock for each end) or "queue" (a buffered channel)
+	Object     string
 	Goroutines int
 	Operations int // of all goroutines together
 	Values     int // values are 1 to Values; 0: every value is inserted once
-	// Insertions is the share of insertions among the operations of the first half, and the share of
-	// removals in the second; 0 stands for a half.
+	// Insertions is the share of insertions among the operations of the first half, and the share
+	// of removals in the second; 0 stands for a half.
 	Insertions float64
-	// Yield is the probability with which a goroutine lets others run before and after it works on the object, so that operations
-	// overlap on a machine with few processors, too.
+	// Yield is the probability with which a goroutine lets others run before and after it works on
+	// the object, so that operations overlap on a machine with few processors, too.
 	Yield float64
 	Seed  uint64 // of what each goroutine does; the scheduler decides the rest
 }
 
-// object is a collection under test: operation f inserts v, or removes and says whether it found anything.
+// object is a collection under test: operation f inserts v, or removes and says whether it found
+// anything.
 type object struct {
 	spec             string
 	inserts, removes []string

@@ -2,8 +2,9 @@ package recorded
 
 import "sync/atomic"
 
-// treiber is the lock-free stack of Treiber (IBM RJ 5118, 1986): a list whose head is replaced by compare-and-swap. The garbage
-// collector keeps a node from being used again while somebody still reads it.
+// treiber is the lock-free stack of Treiber (IBM RJ 5118, 1986): a list whose head is replaced by
+// compare-and-swap. The garbage collector keeps a node from being used again while somebody still
+// reads it.
 type treiber struct{ head atomic.Pointer[node] }
 
 type node struct {

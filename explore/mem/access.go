@@ -3,8 +3,9 @@ package mem
 // Kind says what an access does.
 type Kind uint8
 
-// The kinds of accesses. Local is the dummy access of an operation that touches no shared memory. An Update that
-// did not write (a compare-and-swap that failed, a try-lock in vain) counts as Read once it has happened.
+// The kinds of accesses. Local is the dummy access of an operation that touches no shared memory.
+// An Update that did not write (a compare-and-swap that failed, a try-lock in vain) counts as Read
+// once it has happened.
 const (
 	Local Kind = iota
 	Read
@@ -31,14 +32,17 @@ func (k Kind) Writes() bool { return k > Read && k != Await }
 // NoLocation stands where an access has no location, or no second one.
 const NoLocation int32 = -1
 
-// Access is one event of an execution. Locations are numbered from 0 in the order in which the execution creates
-// them, so equal prefixes of schedules number them equally.
+// Access is one event of an execution. Locations are numbered from 0 in the order in which the
+// execution creates them, so equal prefixes of schedules number them equally.
 type Access struct {
-	Loc, Loc2   int32 // what it touches; Loc2 is NoLocation but for CompareAndSwap2 and Cond.Wait
-	Op          int32 // position in the execution's operations, -1 outside of any, or while it is not called
-	Thread      int32
-	Kind        Kind
-	First, Last bool   // whether it is the first, the last access of its operation; Last is known once the operation returned
+	Loc, Loc2 int32 // what it touches; Loc2 is NoLocation but for CompareAndSwap2 and Cond.Wait
+	// position in the execution's operations, -1 outside of any, or while it is not called
+	Op     int32
+	Thread int32
+	Kind   Kind
+	// whether it is the first, the last access of its operation; Last is known once the operation
+	// returned
+	First, Last bool
 	Yields      bool   // whether the thread yielded after it
 	Enabled     uint64 // threads that could have run in its place
 }

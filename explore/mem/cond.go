@@ -1,7 +1,7 @@
 package mem
 
-// Cond is a condition variable. As with that of package sync, waiters wake in the order in which they began to wait,
-// and none wakes without a signal.
+// Cond is a condition variable. As with that of package sync, waiters wake in the order in which
+// they began to wait, and none wakes without a signal.
 type Cond struct {
 	L       *Mutex
 	m       *Memory
@@ -21,7 +21,8 @@ func NewCond(m *Memory, name string, l *Mutex) *Cond {
 	return &Cond{L: l, m: m, loc: m.location(name)}
 }
 
-// Wait frees the lock and begins to wait in one event; once it is signalled, taking the lock again is a second one.
+// Wait frees the lock and begins to wait in one event; once it is signalled, taking the lock again
+// is a second one.
 func (c *Cond) Wait() {
 	c.m.point(Wait, c.loc, c.L.loc, nil)
 	if !c.L.held {

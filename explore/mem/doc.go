@@ -1,5 +1,5 @@
-// Package mem is the shared memory that objects under package explore are written with. It is shaped like
-// sync/atomic and sync, so that the code of an object reads like ordinary Go:
+// Package mem is the shared memory that objects under package explore are written with. It is
+// shaped like sync/atomic and sync, so that the code of an object reads like ordinary Go:
 //
 //	type stack struct{ head *mem.Atomic[*node] }
 //
@@ -13,10 +13,11 @@
 //		}
 //	}
 //
-// Every variable belongs to the Memory of one execution, which explore makes; nothing is global. In a running
-// execution every operation on a variable is one event: the calling thread stops before it, explore decides which
-// thread goes on, and the operation happens at once, sequentially consistent. Outside of one (a Memory without
-// scheduler, or the code that builds an object) the same operations simply happen.
+// Every variable belongs to the Memory of one execution, which explore makes; nothing is global. In
+// a running execution every operation on a variable is one event: the calling thread stops before
+// it, explore decides which thread goes on, and the operation happens at once, sequentially
+// consistent. Outside of one (a Memory without scheduler, or the code that builds an object) the
+// same operations simply happen.
 //
 //	access.go    what an event is: kinds, locations, which events depend on each other
 //	memory.go    Memory, Choose and Yield; the interface to the scheduler

@@ -53,8 +53,9 @@ func (l *Mutex) set(held bool) {
 	l.held = held
 }
 
-// RWMutex is a lock held by one writer or by any number of readers. As with that of package sync, a writer that waits keeps
-// further readers out, so that a thread that reads and asks to read once more can deadlock with it.
+// RWMutex is a lock held by one writer or by any number of readers. As with that of package sync, a
+// writer that waits keeps further readers out, so that a thread that reads and asks to read once
+// more can deadlock with it.
 type RWMutex struct {
 	m       *Memory
 	loc     int32
@@ -75,8 +76,9 @@ type readersGone struct{ l *RWMutex }
 
 func (g readersGone) Open() bool { return g.l.readers == 0 }
 
-// Lock takes the lock for writing, in two events: once there is no other writer it keeps further readers out (Acquire, for that
-// can come before a reader leaves), and once the last reader has left it has the lock (Lock).
+// Lock takes the lock for writing, in two events: once there is no other writer it keeps further
+// readers out (Acquire, for that can come before a reader leaves), and once the last reader has
+// left it has the lock (Lock).
 func (l *RWMutex) Lock() {
 	l.m.point(Acquire, l.loc, NoLocation, l)
 	l.set(l.readers, true, false)

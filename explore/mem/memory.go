@@ -4,8 +4,9 @@ import "fmt"
 
 // Scheduler is what a Memory asks while an execution runs; package explore implements it.
 type Scheduler interface {
-	// Point stops the calling thread before an access until the access may happen. It returns false if the access
-	// must not happen: the execution is being torn down and the access is an unlock, which then does nothing.
+	// Point stops the calling thread before an access until the access may happen. It returns false
+	// if the access must not happen: the execution is being torn down and the access is an unlock,
+	// which then does nothing.
 	Point(m *Memory, a Access, gate Gate) bool
 	// Failed says that the update that has just happened wrote nothing.
 	Failed()
@@ -30,14 +31,14 @@ type Memory struct {
 	text    texts
 }
 
-// New makes a memory. With a nil scheduler all operations happen at once, and one that would block panics. tracing
-// asks for names of locations and values of accesses.
+// New makes a memory. With a nil scheduler all operations happen at once, and one that would block
+// panics. tracing asks for names of locations and values of accesses.
 func New(s Scheduler, tracing bool) *Memory {
 	return &Memory{sched: s, tracing: tracing}
 }
 
-// Choose returns a number from 0 to n-1, chosen by the strategy and part of the schedule: for random dequeues, spurious
-// failures, time-outs. Without scheduler it is 0.
+// Choose returns a number from 0 to n-1, chosen by the strategy and part of the schedule: for
+// random dequeues, spurious failures, time-outs. Without scheduler it is 0.
 func (m *Memory) Choose(n int) int {
 	if n < 1 {
 		panic(fmt.Sprintf("mem: choice among %d", n))
@@ -48,14 +49,16 @@ func (m *Memory) Choose(n int) int {
 	return m.sched.Choose(n)
 }
 
-// Yield belongs in every spin loop: the thread goes on only after every other thread that can run did.
+// Yield belongs in every spin loop: the thread goes on only after every other thread that can run
+// did.
 func (m *Memory) Yield() {
 	if m.sched != nil {
 		m.sched.Yield()
 	}
 }
 
-// KeepNames asks for names of locations without tracing. It is called before the first variable is made.
+// KeepNames asks for names of locations without tracing. It is called before the first variable is
+// made.
 func (m *Memory) KeepNames() { m.naming = true }
 
 // Name returns what a location is called; it needs tracing, or KeepNames.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// texts writes values for traces. Pointers are numbered in the order in which the execution shows them, since their
-// addresses differ from run to run.
+// texts writes values for traces. Pointers are numbered in the order in which the execution shows
+// them, since their addresses differ from run to run.
 type texts struct {
 	pointers map[uintptr]int
 	keep     []reflect.Value // what is numbered stays alive, or its address could return
@@ -26,7 +26,8 @@ func (m *Memory) tracedText(before, after string) {
 	}
 }
 
-// Text writes a value as traces show it: pointers as #1, #2, ... in the order in which they first appear.
+// Text writes a value as traces show it: pointers as #1, #2, ... in the order in which they first
+// appear.
 func (m *Memory) Text(v any) string {
 	switch v := v.(type) {
 	case int64:

@@ -66,8 +66,9 @@ func (x *Atomic[T]) CompareAndSwap(from, to T) bool {
 	return true
 }
 
-// Await reads the variable once pred holds of its value, and returns the value: one event, which is blocked until then.
-// pred is also called while other threads run and must touch no shared variable.
+// Await reads the variable once pred holds of its value, and returns the value: one event, which is
+// blocked until then. pred is also called while other threads run and must touch no shared
+// variable.
 func (x *Atomic[T]) Await(pred func(T) bool) T {
 	x.m.point(Await, x.loc, NoLocation, &awaitGate[T]{x, pred})
 	if x.m.tracing {
@@ -101,7 +102,8 @@ func (x *Int64) Add(delta int64) int64 {
 	return x.v
 }
 
-// CompareAndSwap2 writes two variables of one memory if both hold what is expected, in one event, and says whether it did.
+// CompareAndSwap2 writes two variables of one memory if both hold what is expected, in one event,
+// and says whether it did.
 func CompareAndSwap2[T, U comparable](a *Atomic[T], b *Atomic[U], fromA T, fromB U, toA T, toB U) bool {
 	m := a.m
 	if m != b.m {

@@ -58,8 +58,9 @@ type Problem struct {
 type Engine interface {
 	// Name is what --engine and the output call it.
 	Name() string
-	// Check answers the problem, Unknown with a cause if it cannot within the meter or before ctx is done.
-	// It returns soon after ctx is done, and is deterministic apart from that. An error is a broken specification.
+	// Check answers the problem, Unknown with a cause if it cannot within the meter or before ctx
+	// is done. It returns soon after ctx is done, and is deterministic apart from that. An error is
+	// a broken specification.
 	Check(ctx context.Context, p *Problem, m *Budget) (Answer, error)
 }
 
@@ -68,17 +69,19 @@ type Answer struct {
 	Verdict Verdict
 	Cause   Cause
 	Detail  string // more about the cause or the way, one line, or ""
-	// Witness of a yes: the operations that take effect, in order: all completed ones and some of the
-	// pending ones. Under a relaxation it is ρ′.
+	// Witness of a yes: the operations that take effect, in order: all completed ones and some of
+	// the pending ones. Under a relaxation it is ρ′.
 	Witness []int32
-	// Rearranged is ρ″ of a yes under a relaxation: the same operations as Witness, in the order that
-	// the specification accepts. Drains are numbered from the number of operations of the part on.
+	// Rearranged is ρ″ of a yes under a relaxation: the same operations as Witness, in the order
+	// that the specification accepts. Drains are numbered from the number of operations of the part
+	// on.
 	Rearranged []int32
 	Drains     int // operations that draining added
 	// Failure of a no, where the engine knows it.
 	Failure *Failure
-	// Evidence of a no that certify can check by itself, nil where the engine has none:
-	// a *proof.Displacement, *CollectionRefutation, *CellRefutation, *BitRefutation or *PriceRefutation (positions are those of the part).
+	// Evidence of a no that certify can check by itself, nil where the engine has none: a
+	// *proof.Displacement, *CollectionRefutation, *CellRefutation, *BitRefutation or
+	// *PriceRefutation (positions are those of the part).
 	Evidence any
 	Effort   Effort
 }

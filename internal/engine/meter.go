@@ -20,8 +20,8 @@ func NewBudget(stepLimit, byteLimit int64) *Budget {
 	return &Budget{stepLimit: stepLimit, byteLimit: byteLimit}
 }
 
-// Spend counts n steps and says whether they were within the limit. Engines call it in batches, but so that
-// the same history always stops at the same step.
+// Spend counts n steps and says whether they were within the limit. Engines call it in batches, but
+// so that the same history always stops at the same step.
 func (m *Budget) Spend(n int64) bool {
 	if m == nil {
 		return true

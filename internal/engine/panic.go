@@ -8,8 +8,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Panic is the error when code panicked that no *model.Fault describes: that of a Spec or of a solver which the caller brought along,
-// or of linsat itself.
+// Panic is the error when code panicked that no *model.Fault describes: that of a Spec or of a
+// solver which the caller brought along, or of linsat itself.
 type Panic struct {
 	Value any
 	Stack []byte
@@ -25,7 +25,8 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// Recovered is the error for what recover returned: a *model.Fault as it is, everything else a *Panic.
+// Recovered is the error for what recover returned: a *model.Fault as it is, everything else a
+// *Panic.
 func Recovered(v any) error {
 	switch v := v.(type) {
 	case *model.Fault:
@@ -46,8 +47,9 @@ func Contained(f func() error) (err error) {
 	return f()
 }
 
-// Aside runs f in a goroutine of its own and returns at once. wait returns when f is done. A panic in f goes on in wait, so
-// that it reaches whoever contains those of the caller. wait may be called more than once.
+// Aside runs f in a goroutine of its own and returns at once. wait returns when f is done. A panic
+// in f goes on in wait, so that it reaches whoever contains those of the caller. wait may be called
+// more than once.
 func Aside(f func()) (wait func()) {
 	done := make(chan struct{})
 	var failed error
@@ -62,8 +64,8 @@ func Aside(f func()) (wait func()) {
 	}
 }
 
-// Go runs f in a goroutine of its own, and then calls then there with its error. Then is called whatever f does: a panic, and an end of
-// the goroutine by runtime.Goexit, are errors.
+// Go runs f in a goroutine of its own, and then calls then there with its error. Then is called
+// whatever f does: a panic, and an end of the goroutine by runtime.Goexit, are errors.
 func Go(f func() error, then func(err error)) {
 	go func() {
 		err := errGoexit

@@ -1,10 +1,11 @@
-// Package escape makes text from outside safe to show: names, values and states of a history, names of files, messages that
-// quote them.
+// Package escape makes text from outside safe to show: names, values and states of a history, names
+// of files, messages that quote them.
 //
-// A terminal obeys control characters, and text that reads from right to left can hide what stands beside it. So everything
-// that is not printable on one line is shown by its code: a carriage return as \r, the escape that starts a colour as
-// \x1b, a change of direction as \u202e, a byte that is no UTF-8 as \xff. Printable is what unicode.IsPrint accepts: letters,
-// marks, numbers, punctuation, symbols and the space.
+// A terminal obeys control characters, and text that reads from right to left can hide what stands
+// beside it. So everything that is not printable on one line is shown by its code: a carriage
+// return as \r, the escape that starts a colour as \x1b, a change of direction as \u202e, a byte
+// that is no UTF-8 as \xff. Printable is what unicode.IsPrint accepts: letters, marks, numbers,
+// punctuation, symbols and the space.
 package escape
 
 import (
@@ -16,8 +17,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns s with everything that is not printable replaced by its code, so that it is one line without effect on
-// a terminal. Text that is printable already comes back as it is.
+// Text returns s with everything that is not printable replaced by its code, so that it is one line
+// without effect on a terminal. Text that is printable already comes back as it is.
 func Text(s string) string {
 	if printable(s) {
 		return s
@@ -57,11 +58,12 @@ func Lines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Safe is text that may be written as it is: it was made here, colours included, or escaped already.
+// Safe is text that may be written as it is: it was made here, colours included, or escaped
+// already.
 type Safe string
 
-// Fprintf is fmt.Fprintf that escapes its arguments: strings, errors and whatever says itself how it is written. Only Safe
-// text goes through as it is, and so does the format.
+// Fprintf is fmt.Fprintf that escapes its arguments: strings, errors and whatever says itself how
+// it is written. Only Safe text goes through as it is, and so does the format.
 func Fprintf(w io.Writer, format string, args ...any) {
 	for i, a := range args {
 		switch a := a.(type) {

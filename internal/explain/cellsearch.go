@@ -2,16 +2,18 @@ package explain
 
 // A search over the windows of cells.
 //
-// What: depth first over (operations that took effect, value of the cell), for windows from which the past or the order was
-// forgotten, which no engine takes: any value may be there at the start, optional operations may take effect or not, and only
-// the facts of order that are left count, explicit ones included. It says quickly that a weakened window can be explained after all, where the prover
-// would have to run out of cases.
+// What: depth first over (operations that took effect, value of the cell), for windows from which
+// the past or the order was forgotten, which no engine takes: any value may be there at the start,
+// optional operations may take effect or not, and only the facts of order that are left count,
+// explicit ones included. It says quickly that a weakened window can be explained after all, where
+// the prover would have to run out of cases.
 //
 // Limits: one cell, 128 operations, and a number of nodes; else nobody knows.
 //
-// Invariants: an operation is taken when everything that must precede it and must take effect was taken; an optional one never
-// after something that it precedes. Reads are taken as soon as they fit, unless an optional operation precedes them: that never
-// closes a way, since they change nothing.
+// Invariants: an operation is taken when everything that must precede it and must take effect was
+// taken; an optional one never after something that it precedes. Reads are taken as soon as they
+// fit, unless an optional operation precedes them: that never closes a way, since they change
+// nothing.
 
 import (
 	"context"
@@ -39,10 +41,11 @@ type cellSearch struct {
 	required      bits
 	optional      bits
 	reads         bits
-	twin          []int                // an earlier called optional operation with the same effect, to be used first, or -1
-	failed        map[cellPoint][]bits // sets of optional operations with which the rest failed
-	ctx           context.Context
-	left          int
+	// an earlier called optional operation with the same effect, to be used first, or -1
+	twin   []int
+	failed map[cellPoint][]bits // sets of optional operations with which the rest failed
+	ctx    context.Context
+	left   int
 }
 
 // cellPoint is a configuration but for the optional operations.
@@ -51,7 +54,8 @@ type cellPoint struct {
 	value int32
 }
 
-// explains says whether the window has a linearization; known is false if that took too long or is out of reach.
+// explains says whether the window has a linearization; known is false if that took too long or is
+// out of reach.
 func explains(ctx context.Context, w *proof.Window) (yes, known bool) {
 	cells, ok := w.Theory.(*model.RegisterTheory)
 	if !ok || len(cells.Init) != 1 {
@@ -100,8 +104,8 @@ func explains(ctx context.Context, w *proof.Window) (yes, known bool) {
 	return false, s.left > 0
 }
 
-// findTwins pairs pending operations of the same effect. Called earlier and without a return, the earlier one can
-// stand wherever the later one can.
+// findTwins pairs pending operations of the same effect. Called earlier and without a return, the
+// earlier one can stand wherever the later one can.
 func (s *cellSearch) findTwins(w *proof.Window) {
 	last := map[int32]int{} // by effect, the latest
 	s.twin = make([]int, len(s.ops))

@@ -2,9 +2,10 @@ package explain
 
 // Do the initial contents of a collection or a log matter?
 //
-// What: that a collection or a log held what the history states at its start is a fact of a core if other contents explain what the core
-// keeps. There are endlessly many of these; tried are nothing, and sequences of the values that are found in what
-// is left, the short ones first, then all that is found in the order in which it is found and in the opposite one.
+// What: that a collection or a log held what the history states at its start is a fact of a core if
+// other contents explain what the core keeps. There are endlessly many of these; tried are nothing,
+// and sequences of the values that are found in what is left, the short ones first, then all that
+// is found in the order in which it is found and in the opposite one.
 //
 // Limits: maxContents sequences, values as the operations spell them.
 
@@ -19,7 +20,8 @@ import (
 
 const maxContents = 60
 
-// otherContents says whether some other initial contents explain what a claim leaves of a part of a collection.
+// otherContents says whether some other initial contents explain what a claim leaves of a part of a
+// collection.
 func (f *finder) otherContents(claim *proof.Weakening, t *model.CollectionTheory) bool {
 	weak, _, err := Weaken(f.b, claim)
 	if err != nil {
@@ -41,8 +43,8 @@ func (f *finder) otherContents(claim *proof.Weakening, t *model.CollectionTheory
 	return f.explainedFrom(weak, append(sequences(found), all, back))
 }
 
-// otherStart says whether some other initial contents explain a weakened part of a log: sequences of what its reads found, or of
-// its arguments where they found nothing.
+// otherStart says whether some other initial contents explain a weakened part of a log: sequences
+// of what its reads found, or of its arguments where they found nothing.
 func (f *finder) otherStart(weak *model.Instance) bool {
 	values := weak.Partition.History.Values
 	var found, args []history.Value

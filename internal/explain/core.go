@@ -2,21 +2,25 @@ package explain
 
 // Cores: which facts of a history already refute it.
 //
-// What: facts are forgotten as long as what is left is still refuted: all explicit order; the future, a prefix instead of the whole;
-// the past, any state at a late moment instead of everything before it; all operations of a value of a collection; that an
-// operation returned; what it returned; what was given before what; that one returned before another was called; the
-// initial state. Forgetting is monotone, so one pass of deletion, in halves, quarters and so on, leaves a minimal set.
+// What: facts are forgotten as long as what is left is still refuted: all explicit order; the
+// future, a prefix instead of the whole; the past, any state at a late moment instead of everything
+// before it; all operations of a value of a collection; that an operation returned; what it
+// returned; what was given before what; that one returned before another was called; the initial
+// state. Forgetting is monotone, so one pass of deletion, in halves, quarters and so on, leaves a
+// minimal set.
 //
-// Who decides: for parts, the engines that the caller gives; for windows with a forgotten past or forgotten order, a search over
-// cells (cellsearch.go) or the prover, which is complete on the few operations that are left by then. What nobody decides within the budget is kept, and the core
-// is not called minimal.
+// Who decides: for parts, the engines that the caller gives; for windows with a forgotten past or
+// forgotten order, a search over cells (cellsearch.go) or the prover, which is complete on the few
+// operations that are left by then. What nobody decides within the budget is kept, and the core is
+// not called minimal.
 //
-// Minimal is not always clearest: of collections with known values the whole values are kept or forgotten, not single responses
-// ("some removal that was called too late" says less than "the removal of 1"), and the argument may use a result that is no
-// fact, of an operation whose response is one, where it is shorter for it.
+// Minimal is not always clearest: of collections with known values the whole values are kept or
+// forgotten, not single responses ("some removal that was called too late" says less than "the
+// removal of 1"), and the argument may use a result that is no fact, of an operation whose response
+// is one, where it is shorter for it.
 //
-// Invariants: claim is refuted after every step. The facts refute by themselves: Least forgets everything else but what
-// Besides names.
+// Invariants: claim is refuted after every step. The facts refute by themselves: Least forgets
+// everything else but what Besides names.
 
 import (
 	"cmp"
@@ -37,11 +41,13 @@ type Decide func(ctx context.Context, b *model.Instance) engine.Verdict
 type Core struct {
 	// Claim is what the argument refutes.
 	Claim *proof.Weakening
-	// Least keeps the facts and what Besides names, and no more; it is refuted, too. Claim may keep more results.
+	// Least keeps the facts and what Besides names, and no more; it is refuted, too. Claim may keep
+	// more results.
 	Least *proof.Weakening
 	// Facts are those that Least keeps: without any of them it is not refuted any more, if Minimal.
 	Facts []Fact
-	// Besides says what else the core rests on, which was not forgotten piece by piece: "all order in time".
+	// Besides says what else the core rests on, which was not forgotten piece by piece: "all order
+	// in time".
 	Besides []string
 	Minimal bool
 	// NotMinimal says why it may not be minimal.
@@ -90,7 +96,8 @@ const (
 	finalNodes  = DefaultNodes
 )
 
-// maxWindow is how many operations a window without its past may have for the prover to be asked about it.
+// maxWindow is how many operations a window without its past may have for the prover to be asked
+// about it.
 const maxWindow = 128
 
 type finder struct {
@@ -99,7 +106,8 @@ type finder struct {
 	decide Decide
 	core   Core
 	base   []proof.Retained // what is forgotten from the start
-	inHand *proved          // the last claim that was proved, for when there is no time for a better one
+	// the last claim that was proved, for when there is no time for a better one
+	inHand *proved
 }
 
 // proved is a claim with its argument.
@@ -108,9 +116,10 @@ type proved struct {
 	argument *proof.Argument
 }
 
-// Find looks for a minimal core of b's part, which is not linearizable. failure, if an engine found one, saves the search for the
-// shortest prefix. The facts in without, and others about their operations, are not used. It returns nil if nothing is
-// refuted without them, or if that could not be decided.
+// Find looks for a minimal core of b's part, which is not linearizable. failure, if an engine found
+// one, saves the search for the shortest prefix. The facts in without, and others about their
+// operations, are not used. It returns nil if nothing is refuted without them, or if that could not
+// be decided.
 func Find(ctx context.Context, b *model.Instance, failure *engine.Failure, without []Fact, decide Decide) (*Core, error) {
 	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
 	f.core.Minimal = true
@@ -194,7 +203,8 @@ func (f *finder) settle() {
 	f.doubt("it is what an argument needs that was found on the way")
 }
 
-// leaveOut makes the base, and the claim to start from, do without some facts. It says whether that can be done.
+// leaveOut makes the base, and the claim to start from, do without some facts. It says whether that
+// can be done.
 func (f *finder) leaveOut(without []Fact, claim *proof.Weakening) bool {
 	_, collection := f.b.Theory.(*model.CollectionTheory)
 	for _, fact := range without {
@@ -227,8 +237,9 @@ func (f *finder) leaveOut(without []Fact, claim *proof.Weakening) bool {
 	return true
 }
 
-// wholeValues is the base that leaves out, for every operation on a value that the base weakens, all operations on that value,
-// and the weakened operations that found nothing; nil where the part has no values.
+// wholeValues is the base that leaves out, for every operation on a value that the base weakens,
+// all operations on that value, and the weakened operations that found nothing; nil where the part
+// has no values.
 func (f *finder) wholeValues() []proof.Retained {
 	t, ok := f.b.Theory.(*model.CollectionTheory)
 	switch {
@@ -246,7 +257,8 @@ func (f *finder) wholeValues() []proof.Retained {
 	}
 	values := slices.Clone(f.base)
 	for i := range values {
-		counts := len(gone) > 0 && f.b.Counts != nil && f.b.Counts[i] // it would see that values are missing
+		// it would see that values are missing
+		counts := len(gone) > 0 && f.b.Counts != nil && f.b.Counts[i]
 		if counts || t.Value[i] >= 0 && gone[value{t.Object[i], t.Value[i]}] || t.Value[i] == model.Nothing && values[i] != proof.RetainAll {
 			values[i] = proof.RetainNothing
 		}
@@ -276,7 +288,8 @@ func (f *finder) given(claim *proof.Weakening) {
 	if f.refuted(&try) {
 		*claim = try
 	}
-	f.core.Minimal, f.core.NotMinimal, f.core.NoArgument = minimal, reason, "" // what is given is tried one by one at the end
+	// what is given is tried one by one at the end
+	f.core.Minimal, f.core.NotMinimal, f.core.NoArgument = minimal, reason, ""
 }
 
 // refuted says whether the claim is refuted, as far as can be told.
@@ -375,8 +388,8 @@ func (f *finder) future(claim *proof.Weakening) {
 	}
 }
 
-// past finds the latest moment from which on the window is refuted whatever the state was then: from the end
-// backwards in growing steps, then by bisection.
+// past finds the latest moment from which on the window is refuted whatever the state was then:
+// from the end backwards in growing steps, then by bisection.
 func (f *finder) past(claim *proof.Weakening) {
 	if _, collection := f.b.Theory.(*model.CollectionTheory); collection || len(claim.KeepGiven(f.b.Partition.Edges)) > 0 {
 		return
@@ -419,8 +432,8 @@ func (f *finder) past(claim *proof.Weakening) {
 	f.core.Minimal, f.core.NotMinimal, f.core.NoArgument = minimal, reason, ""
 }
 
-// values forgets all operations of values of a collection, with what it holds of them at the start, then of operations that found
-// nothing. It returns the claim of the facts alone.
+// values forgets all operations of values of a collection, with what it holds of them at the start,
+// then of operations that found nothing. It returns the claim of the facts alone.
 func (f *finder) values(claim *proof.Weakening) (least *proof.Weakening) {
 	weak, left, err := Weaken(f.b, claim)
 	if err != nil {
@@ -467,11 +480,12 @@ func (f *finder) values(claim *proof.Weakening) (least *proof.Weakening) {
 	return claim
 }
 
-// maxResults is how many results are put back one by one to see whether the argument is shorter with them.
+// maxResults is how many results are put back one by one to see whether the argument is shorter
+// with them.
 const maxResults = 24
 
-// responses forgets that operations returned, then what they returned. It returns the claim of the facts alone; in the other, results stay
-// with which the argument is shorter.
+// responses forgets that operations returned, then what they returned. It returns the claim of the
+// facts alone; in the other, results stay with which the argument is shorter.
 func (f *finder) responses(claim *proof.Weakening) (least *proof.Weakening) {
 	ops := f.completed(claim)
 	f.drop(len(ops), func(k int) { claim.Retain[ops[k]] = proof.RetainCall }, claim)
@@ -513,7 +527,8 @@ func (f *finder) responses(claim *proof.Weakening) (least *proof.Weakening) {
 	return &facts
 }
 
-// resultSaysNothing tells of an operation whether forgetting its result would make no difference (a lock's).
+// resultSaysNothing tells of an operation whether forgetting its result would make no difference (a
+// lock's).
 func (f *finder) resultSaysNothing() func(i int32) bool {
 	forgotten := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, f.b.Partition.Len())}
 	for i := range forgotten.Retain {
@@ -531,8 +546,8 @@ func (f *finder) resultSaysNothing() func(i int32) bool {
 	return func(i int32) bool { return sameModes(with.Of(i), without.Of(i)) }
 }
 
-// results forgets what operations returned, for specifications without axioms: forgetting responses or order makes
-// the judge's search too long.
+// results forgets what operations returned, for specifications without axioms: forgetting responses
+// or order makes the judge's search too long.
 func (f *finder) results(claim *proof.Weakening) {
 	ops := f.completed(claim)
 	f.drop(len(ops), func(k int) { claim.Retain[ops[k]] = proof.RetainResponse }, claim)
@@ -545,7 +560,8 @@ func (f *finder) results(claim *proof.Weakening) {
 	f.besidesStart(claim)
 }
 
-// completed lists the operations that returned in the window of the claim, of which everything is kept, the latest first.
+// completed lists the operations that returned in the window of the claim, of which everything is
+// kept, the latest first.
 func (f *finder) completed(claim *proof.Weakening) []int32 {
 	var ops []int32
 	for i := range f.b.Partition.Ops {
@@ -557,8 +573,8 @@ func (f *finder) completed(claim *proof.Weakening) []int32 {
 	return ops
 }
 
-// drop forgets as many of n facts as it can, given how to forget one: in blocks of half of them, a quarter, and so on
-// down to one. forget changes claim.Keep.
+// drop forgets as many of n facts as it can, given how to forget one: in blocks of half of them, a
+// quarter, and so on down to one. forget changes claim.Keep.
 func (f *finder) drop(n int, forget func(k int), claim *proof.Weakening) {
 	kept := make([]int, n)
 	for k := range kept {
@@ -588,8 +604,9 @@ func (f *finder) drop(n int, forget func(k int), claim *proof.Weakening) {
 	}
 }
 
-// finish proves the facts, keeps of all order only what the argument uses, and forgets of that what it can; then the initial
-// state. Where the argument is shorter with the results that claim keeps besides, it is made with them.
+// finish proves the facts, keeps of all order only what the argument uses, and forgets of that what
+// it can; then the initial state. Where the argument is shorter with the results that claim keeps
+// besides, it is made with them.
 func (f *finder) finish(claim, least *proof.Weakening) {
 	f.core.Claim, f.core.Least = claim, least
 	f.core.Argument = f.proved(least, finalNodes)
@@ -641,8 +658,8 @@ func (f *finder) unordered(why string) {
 	f.besidesStart(f.core.Least)
 }
 
-// order keeps of all order only what the argument uses, and forgets of that what it can: what is given first, then the longest
-// spans of time. It says whether it could.
+// order keeps of all order only what the argument uses, and forgets of that what it can: what is
+// given first, then the longest spans of time. It says whether it could.
 func (f *finder) order(least *proof.Weakening) bool {
 	p := f.b.Partition
 	try := *least
@@ -692,7 +709,8 @@ func (f *finder) adopt(least, weaker *proof.Weakening) bool {
 	return true
 }
 
-// nearEnds reports whether counters are so large, or change by so much, that they may come from beyond int64.
+// nearEnds reports whether counters are so large, or change by so much, that they may come from
+// beyond int64.
 func nearEnds(c *model.CountingTheory) bool {
 	far := func(x int64) bool { return x > 1<<60 || x < -1<<60 }
 	return slices.ContainsFunc(c.Init, far) || slices.ContainsFunc(c.Delta, far) || slices.ContainsFunc(c.Observed, far)
@@ -704,8 +722,9 @@ func (f *finder) fromInit() bool {
 	return ok && t.FromInit
 }
 
-// start forgets the initial state that the history states, or makes it a fact. What a collection holds cannot be forgotten as a whole:
-// that it matters shows where other contents explain what is left.
+// start forgets the initial state that the history states, or makes it a fact. What a collection
+// holds cannot be forgotten as a whole: that it matters shows where other contents explain what is
+// left.
 func (f *finder) start(least *proof.Weakening) {
 	if t, ok := f.b.Theory.(*model.CollectionTheory); f.fromInit() {
 		f.doubt("other initial states could not be tried")
@@ -721,7 +740,8 @@ func (f *finder) start(least *proof.Weakening) {
 	f.core.Facts = append(f.core.Facts, Fact{InitialFact, nil})
 }
 
-// usedOrder lists the facts of order that an argument names by an axiom: RT for real time, EDGE for what is given.
+// usedOrder lists the facts of order that an argument names by an axiom: RT for real time, EDGE for
+// what is given.
 func usedOrder(a *proof.Argument, axiom proof.Axiom) [][2]int32 {
 	seen := map[[2]int32]bool{}
 	var order [][2]int32

@@ -1,4 +1,5 @@
-// Package explain says why a history is not linearizable: it finds arguments and puts them into sentences.
+// Package explain says why a history is not linearizable: it finds arguments and puts them into
+// sentences.
 //
 //	core.go      which facts refute a history already: a minimal core, by forgetting
 //	quasicore.go the same under a relaxation: results and responses

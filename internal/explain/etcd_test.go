@@ -29,7 +29,8 @@ type refutedLog struct {
 	claim *proof.Weakening
 }
 
-// etcd reads the etcd logs that are not linearizable. It skips, or fails where they are required, without recorded histories.
+// etcd reads the etcd logs that are not linearizable. It skips, or fails where they are required,
+// without recorded histories.
 func etcd(t testing.TB) []refutedLog {
 	dir := testenv.Recorded(t)
 	dir = filepath.Join(dir, "porcupine")

@@ -2,11 +2,11 @@ package explain
 
 // INV, HALL and COUNT of cells: looked for, not propagated.
 //
-// What is known of the order says which operations may lie between two others. INV: from every a to every later b, the values
-// that can be there are closed under all operations that may lie between. HALL: chains of gaps in each of which the
-// value must become v, longer and longer, until there are fewer writers than gaps. COUNT: more takings of v between two
-// operations (or at all) than can make it v. What is found is stripped of the literals that it does not need, the
-// costliest first.
+// What is known of the order says which operations may lie between two others. INV: from every a to
+// every later b, the values that can be there are closed under all operations that may lie between.
+// HALL: chains of gaps in each of which the value must become v, longer and longer, until there are
+// fewer writers than gaps. COUNT: more takings of v between two operations (or at all) than can
+// make it v. What is found is stripped of the literals that it does not need, the costliest first.
 //
 // Cost: operations³ × values for INV and COUNT, a limit for chains.
 
@@ -77,7 +77,8 @@ func (p *prover) mayLeave(t *model.RegisterTheory, x, v int32) bool {
 	return !p.possible(t, x, func(m model.Mode) bool { return m.Leaves != v })
 }
 
-// family makes a contradiction of an instance that is given literals, all of which hold. It returns nil if the instance does not hold.
+// family makes a contradiction of an instance that is given literals, all of which hold. It returns
+// nil if the instance does not hold.
 func (p *prover) family(axiom proof.Axiom, args []int32, given []proof.Literal) *contradiction {
 	if _, err := p.w.Instance(axiom, args, given); err != nil {
 		return nil
@@ -90,8 +91,9 @@ func (p *prover) family(axiom proof.Axiom, args []int32, given []proof.Literal) 
 	return c
 }
 
-// minimise drops literals without which the instance still holds. Of many facts of real time about a counter none is dropped: how
-// much is known to lie between says more to a reader than how little is enough, and is found faster.
+// minimise drops literals without which the instance still holds. Of many facts of real time about
+// a counter none is dropped: how much is known to lie between says more to a reader than how little
+// is enough, and is found faster.
 func (p *prover) minimise(axiom proof.Axiom, args []int32, given []proof.Literal) []proof.Literal {
 	cost := func(l proof.Literal) int32 { return p.cost[p.lit(l)/2] }
 	slices.SortStableFunc(given, func(a, b proof.Literal) int { return int(cost(b)) - int(cost(a)) })
@@ -157,7 +159,8 @@ func (g *givens) modes(t *model.RegisterTheory, x int32) {
 	}
 }
 
-// contradictions looks for what INV says, and COUNT over the whole window, until yield returns false.
+// contradictions looks for what INV says, and COUNT over the whole window, until yield returns
+// false.
 func (p *prover) contradictions(t *model.RegisterTheory, yield func(c *contradiction) bool) bool {
 	for _, members := range p.w.Objects() {
 		if len(members) > 0 && (!p.countings(t, members, false, yield) || !p.invariants(t, members, yield)) {

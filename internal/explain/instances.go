@@ -13,8 +13,8 @@ const maxClauses = 400_000
 // errTooMany is the error of a window with too many instances.
 var errTooMany = errors.New("too many instances of axioms")
 
-// instances adds every instance of the theory's axioms, apart from families, that says something about the window. It
-// returns a contradiction as soon as one shows.
+// instances adds every instance of the theory's axioms, apart from families, that says something
+// about the window. It returns a contradiction as soon as one shows.
 func (p *prover) instances() (*contradiction, error) {
 	switch t := p.w.Theory.(type) {
 	case *model.RegisterTheory:
@@ -25,7 +25,8 @@ func (p *prover) instances() (*contradiction, error) {
 	if len(p.made) > maxClauses {
 		return nil, errTooMany
 	}
-	// Those that follow from nothing come first, then short ones: the argument is made of what is found first.
+	// Those that follow from nothing come first, then short ones: the argument is made of what is
+	// found first.
 	for size := 0; size <= 3; size++ {
 		for _, c := range p.made {
 			if min(len(c.lits), 3) != size {

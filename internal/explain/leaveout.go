@@ -11,10 +11,11 @@ import (
 
 // Cores of parts without axioms: what can be left out, and results.
 //
-// What: operations that change nothing are left out one by one, and where the specification says that values can be forgotten
-// (model.Instance.Values) all operations on values; what is left is refuted by a prefix that may be shorter. Where there are no
-// such values, results are forgotten: for these, each one makes the next question harder (more orders fit), so that ends
-// after a second. Responses and order are kept, for the same reason.
+// What: operations that change nothing are left out one by one, and where the specification says
+// that values can be forgotten (model.Instance.Values) all operations on values; what is left is
+// refuted by a prefix that may be shorter. Where there are no such values, results are forgotten:
+// for these, each one makes the next question harder (more orders fit), so that ends after a
+// second. Responses and order are kept, for the same reason.
 //
 // Who decides: the engines for each step, and verify.Tried at the end.
 
@@ -43,7 +44,8 @@ func (f *finder) pure(claim *proof.Weakening) []int32 {
 	return slices.DeleteFunc(f.completed(claim), func(i int32) bool { return !f.b.ReadOnly[i] })
 }
 
-// leaveValues leaves out all operations on as many values as it can. It reports whether that is known to be right.
+// leaveValues leaves out all operations on as many values as it can. It reports whether that is
+// known to be right.
 func (f *finder) leaveValues(claim *proof.Weakening) bool {
 	p := f.b.Partition
 	if len(f.b.Held) > 0 {

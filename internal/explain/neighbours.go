@@ -13,11 +13,12 @@ import (
 
 // Values that contradict each other by themselves.
 //
-// What: where all operations on a value may be left out (model.Instance.Values), one value or two of them that are there at the
-// same time are mostly enough for a refutation. Each value is tried alone, then together with the next few.
+// What: where all operations on a value may be left out (model.Instance.Values), one value or two
+// of them that are there at the same time are mostly enough for a refutation. Each value is tried
+// alone, then together with the next few.
 //
-// Why: leaving out values from the whole asks about histories nearly as long as the whole, which may be hard to decide; two values
-// are decided at once, wherever in the history they lie.
+// Why: leaving out values from the whole asks about histories nearly as long as the whole, which
+// may be hard to decide; two values are decided at once, wherever in the history they lie.
 //
 // Cost: a few operations for each value and neighbour.
 
@@ -33,7 +34,8 @@ type lifetime struct {
 	ops         []int32
 }
 
-// fewValues looks for one or two values that are refuted alone. It reports whether there are such; then the claim leaves out the others.
+// fewValues looks for one or two values that are refuted alone. It reports whether there are such;
+// then the claim leaves out the others.
 func (f *finder) fewValues(claim *proof.Weakening) bool {
 	lives, wild, ok := f.lifetimes()
 	if !ok {
@@ -67,8 +69,9 @@ func (f *finder) fewValues(claim *proof.Weakening) bool {
 	return false
 }
 
-// lifetimes lists the values of the part by the first call of an operation on them, and the operations that never returned and may be about
-// any of them. It refuses parts where values cannot be left out.
+// lifetimes lists the values of the part by the first call of an operation on them, and the
+// operations that never returned and may be about any of them. It refuses parts where values cannot
+// be left out.
 func (f *finder) lifetimes() (lives []lifetime, wild []int32, ok bool) {
 	p := f.b.Partition
 	if f.b.Values == nil || len(f.b.Held) > 0 || len(p.Edges) > 0 {

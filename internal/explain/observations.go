@@ -10,20 +10,24 @@ import (
 
 // Two observations of a counter that contradict each other by themselves.
 //
-// What: of a long part, each operation that says what the counter was is compared with the next few that were called after it returned. What may
-// lie between them adds at least so much and at most so much; where the second one saw anything else, the window from the call of the first to
-// the return of the second is refuted, whatever the counter was before.
+// What: of a long part, each operation that says what the counter was is compared with the next few
+// that were called after it returned. What may lie between them adds at least so much and at most
+// so much; where the second one saw anything else, the window from the call of the first to the
+// return of the second is refuted, whatever the counter was before.
 //
-// Why: such a window is small wherever it lies, and whether a prefix of the part is refuted may be hard to decide.
+// Why: such a window is small wherever it lies, and whether a prefix of the part is refuted may be
+// hard to decide.
 //
-// Cost: operations × (operations open + operations between). What is found is a guess, which the prover judges.
+// Cost: operations × (operations open + operations between). What is found is a guess, which the
+// prover judges.
 
 const (
 	nextObservations = 4 // that one is compared with
 	maxGuesses       = 8 // windows that the prover is asked about
 )
 
-// twoObservations looks for a window between two observations that is refuted. If there is one the claim becomes that.
+// twoObservations looks for a window between two observations that is refuted. If there is one the
+// claim becomes that.
 func (f *finder) twoObservations(claim *proof.Weakening) bool {
 	t, ok := f.b.Theory.(*model.CountingTheory)
 	p := f.b.Partition
@@ -61,7 +65,8 @@ func (f *finder) twoObservations(claim *proof.Weakening) bool {
 	return false
 }
 
-// observationsAfter lists the next few completed operations that observe and were called after first returned.
+// observationsAfter lists the next few completed operations that observe and were called after
+// first returned.
 func observationsAfter(t *model.CountingTheory, p *model.Partition, first int32) (next []int32) {
 	for i := first + 1; i < int32(len(p.Ops)) && len(next) < nextObservations; i++ {
 		if o := &p.Ops[i]; o.Call > p.Ops[first].Return && t.Observes[i] && !o.Pending() {

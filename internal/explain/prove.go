@@ -2,13 +2,14 @@ package explain
 
 // Proving that a claim holds, with a short argument.
 //
-// What: instances of the theory's axioms over the window of the claim, unit propagation with reasons, and a walk back from the
-// contradiction that keeps the steps it needs. Order of attempts: INV, HALL and COUNT on the order of real time alone (a reader
-// takes one such sentence for many steps); propagation; those again on what it found; one choice, two nested ones, the
-// shortest of those tried; then choice after choice with lookahead, which is complete.
+// What: instances of the theory's axioms over the window of the claim, unit propagation with
+// reasons, and a walk back from the contradiction that keeps the steps it needs. Order of attempts:
+// INV, HALL and COUNT on the order of real time alone (a reader takes one such sentence for many
+// steps); propagation; those again on what it found; one choice, two nested ones, the shortest of
+// those tried; then choice after choice with lookahead, which is complete.
 //
-// Limits: choices × propagation, counted in nodes (a node is one literal supposed). Made for cores of up to some dozens of operations;
-// larger windows are proved if few steps are enough.
+// Limits: choices × propagation, counted in nodes (a node is one literal supposed). Made for cores
+// of up to some dozens of operations; larger windows are proved if few steps are enough.
 
 import (
 	"cmp"
@@ -25,15 +26,17 @@ import (
 // DefaultNodes is a budget that takes well under a second on a core of a dozen operations.
 const DefaultNodes = 20_000
 
-// maxOperations is the size of the largest window that is looked at: the order takes a table of that size squared.
+// maxOperations is the size of the largest window that is looked at: the order takes a table of
+// that size squared.
 const maxOperations = 600
 
 // Proof is what Prove finds.
 type Proof struct {
 	// Argument is nil if none was found.
 	Argument *proof.Argument
-	// Cause says why there is none: NotMine (no axioms, or the window is too large), Steps (the budget is used up), Timeout or
-	// Cancelled, Undecided (the axioms can all be satisfied: the claim does not hold, as far as they tell).
+	// Cause says why there is none: NotMine (no axioms, or the window is too large), Steps (the
+	// budget is used up), Timeout or Cancelled, Undecided (the axioms can all be satisfied: the
+	// claim does not hold, as far as they tell).
 	Cause engine.Cause
 	// Detail says more about it.
 	Detail string
@@ -53,8 +56,9 @@ type prover struct {
 	satisfied bool
 }
 
-// Prove looks for an argument for a claim about b's part, supposing at most so many literals (0: DefaultNodes). What it returns has
-// been accepted by certify. An error is a claim that makes no sense.
+// Prove looks for an argument for a claim about b's part, supposing at most so many literals (0:
+// DefaultNodes). What it returns has been accepted by certify. An error is a claim that makes no
+// sense.
 func Prove(ctx context.Context, b *model.Instance, claim *proof.Weakening, nodes int) (Proof, error) {
 	if b.Theory == nil && claim.View == 0 {
 		return Proof{Cause: engine.Unsupported, Detail: "the specification has no axioms for this part"}, nil
@@ -167,7 +171,8 @@ func (p *prover) prove() (*derivation, error) {
 	return p.greedy(0), nil
 }
 
-// shortest is the shortest proof that ends in INV, HALL or COUNT, from what is known; it stops at one that is short.
+// shortest is the shortest proof that ends in INV, HALL or COUNT, from what is known; it stops at
+// one that is short.
 func (p *prover) shortest(t *model.RegisterTheory) (best *derivation) {
 	found := 0
 	look := func(c *contradiction) bool {
@@ -213,7 +218,8 @@ func (p *prover) saturate() *contradiction {
 // maxInside is up to how many operations INV and COUNT are looked for in cases.
 const maxInside = 48
 
-// returnedTooOften adds COUNT of collections: a value that is taken out more often than it can have been put in.
+// returnedTooOften adds COUNT of collections: a value that is taken out more often than it can have
+// been put in.
 func (p *prover) returnedTooOften() {
 	t, ok := p.w.Theory.(*model.CollectionTheory)
 	if !ok {

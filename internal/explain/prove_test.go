@@ -106,8 +106,8 @@ func randomClaim(rng *rand.Rand, b *model.Instance) *proof.Weakening {
 	return c
 }
 
-// No claim about a linearizable history is proved; one that forgets only the future, responses and results is proved exactly if
-// what is left is not linearizable.
+// No claim about a linearizable history is proved; one that forgets only the future, responses and
+// results is proved exactly if what is left is not linearizable.
 func TestProveClaims(t *testing.T) {
 	rounds := uint64(200)
 	if testenv.Full() {
@@ -155,8 +155,8 @@ func TestProveClaims(t *testing.T) {
 	}
 }
 
-// Without the past, a claim about one cell is proved exactly if no value at the start and no choice of what had happened already
-// gives a linearization.
+// Without the past, a claim about one cell is proved exactly if no value at the start and no choice
+// of what had happened already gives a linearization.
 func TestProveWithoutPast(t *testing.T) {
 	rounds := uint64(600)
 	if testenv.Full() {
@@ -172,7 +172,8 @@ func TestProveWithoutPast(t *testing.T) {
 		for seed := range rounds {
 			h, err := gen.Small(name, seed, gen.SmallOptions{NoEdges: true, Keys: 1})
 			require.NoError(t, err)
-			if len(h.Edges) > 0 || len(h.Ops) == 0 { // edges: of operations of one process at one time
+			// edges: of operations of one process at one time
+			if len(h.Edges) > 0 || len(h.Ops) == 0 {
 				continue
 			}
 			b, err := s.Bind(model.Whole(h))
@@ -196,7 +197,8 @@ func TestProveWithoutPast(t *testing.T) {
 	}
 }
 
-// anyStart asks the oracle about every start: a value, and which of the operations that were open then had happened.
+// anyStart asks the oracle about every start: a value, and which of the operations that were open
+// then had happened.
 func anyStart(t *testing.T, s model.Spec, h *history.History, from int32, initials []string) (possible, open bool) {
 	var inside, openOps []int
 	for i, o := range h.Ops {
@@ -234,8 +236,8 @@ func anyStart(t *testing.T, s model.Spec, h *history.History, from int32, initia
 	return false, len(openOps) > 0
 }
 
-// What an argument does not need can be forgotten: it still proves what is left, and the oracle agrees that this is not
-// linearizable.
+// What an argument does not need can be forgotten: it still proves what is left, and the oracle
+// agrees that this is not linearizable.
 func TestWeakest(t *testing.T) {
 	rounds := uint64(100)
 	if testenv.Full() {

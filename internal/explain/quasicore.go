@@ -2,12 +2,13 @@ package explain
 
 // Cores under a relaxation.
 //
-// What: results are forgotten as long as what is left is still refuted, then responses, where forgetting them can only turn a no
-// into a yes (verify.ForgettableQuasi). An operation whose result matters keeps its response, too. The future, the past, values
-// and order stay: under a factor, contents come from later and go to earlier places (DESIGN §6).
+// What: results are forgotten as long as what is left is still refuted, then responses, where
+// forgetting them can only turn a no into a yes (verify.ForgettableQuasi). An operation whose
+// result matters keeps its response, too. The future, the past, values and order stay: under a
+// factor, contents come from later and go to earlier places (DESIGN §6).
 //
-// Cost: one question to the engines for each block of facts that is tried. Every response that is forgotten is one more choice
-// for the judge, so only those of small parts are.
+// Cost: one question to the engines for each block of facts that is tried. Every response that is
+// forgotten is one more choice for the judge, so only those of small parts are.
 
 import (
 	"cmp"
@@ -21,11 +22,13 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// maxResponses is how many operations a part may have for responses to be forgotten under a relaxation.
+// maxResponses is how many operations a part may have for responses to be forgotten under a
+// relaxation.
 const maxResponses = 16
 
-// FindQuasi looks for a minimal core of b's part, which is not quasi-linearizable under r: results, and responses of operations
-// whose result does not matter. decide answers under r. It returns nil if decide does not refute the part.
+// FindQuasi looks for a minimal core of b's part, which is not quasi-linearizable under r: results,
+// and responses of operations whose result does not matter. decide answers under r. It returns nil
+// if decide does not refute the part.
 func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide Decide) (*Core, error) {
 	can, err := verify.ForgettableQuasi(b, r)
 	if err != nil {

@@ -11,9 +11,10 @@ import (
 
 // Facts are what an argument speaks of, by position in the part.
 type Facts struct {
-	Operations []int32    // named by some step, ascending
-	Order      [][2]int32 // facts of real time that are used: the first returned before the second was called
-	Explicit   [][2]int32 // facts of explicit order
+	Operations []int32 // named by some step, ascending
+	// facts of real time that are used: the first returned before the second was called
+	Order    [][2]int32
+	Explicit [][2]int32 // facts of explicit order
 }
 
 // Read collects what an argument speaks of.
@@ -65,9 +66,10 @@ func named(axiom proof.Axiom, args []int32) []int32 {
 	return args
 }
 
-// Weakest forgets as much as the argument for a claim does not need: facts of real time that it does not use, then
-// responses, then results of operations that it does not name. The judge is the decider, so the argument proves the claim
-// returned, too. The cost is a call of the judge for each fact that is needed although it is not named, and a few more.
+// Weakest forgets as much as the argument for a claim does not need: facts of real time that it
+// does not use, then responses, then results of operations that it does not name. The judge is the
+// decider, so the argument proves the claim returned, too. The cost is a call of the judge for each
+// fact that is needed although it is not named, and a few more.
 func Weakest(b *model.Instance, claim *proof.Weakening, a *proof.Argument) (*proof.Weakening, error) {
 	if err := verify.Argument(b, claim, a); err != nil {
 		return nil, err
@@ -120,7 +122,8 @@ func Weakest(b *model.Instance, claim *proof.Weakening, a *proof.Argument) (*pro
 	return &best, nil
 }
 
-// RetainedOps lists the operations of which a claim keeps at least so much, within its cuts and completed there.
+// RetainedOps lists the operations of which a claim keeps at least so much, within its cuts and
+// completed there.
 func RetainedOps(b *model.Instance, claim *proof.Weakening, least proof.Retained) []int32 {
 	var out []int32
 	for i, o := range b.Partition.Ops {

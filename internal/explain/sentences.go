@@ -2,12 +2,15 @@ package explain
 
 // An argument in sentences.
 //
-// What: steps that a reader takes without being told (real time, transitivity, "comes after what it read", why something is not
-// the source of a value) are kept as reasons and put into the sentences that use them, as chains a < b < c. Sources, orders that
-// follow from the specification, and contradictions get a sentence each, numbered so that later ones can refer to them. A
-// contradiction of orders is printed as a circle. An operation's full text is given once a sentence, then its number.
+// What: steps that a reader takes without being told (real time, transitivity, "comes after what it
+// read", why something is not the source of a value) are kept as reasons and put into the sentences
+// that use them, as chains a < b < c. Sources, orders that follow from the specification, and
+// contradictions get a sentence each, numbered so that later ones can refer to them. A
+// contradiction of orders is printed as a circle. An operation's full text is given once a
+// sentence, then its number.
 //
-// The words of each theory are in sentences_cells.go, sentences_collection.go and sentences_counting.go.
+// The words of each theory are in sentences_cells.go, sentences_collection.go and
+// sentences_counting.go.
 
 import (
 	"fmt"
@@ -19,9 +22,9 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// Sentences puts an argument for a claim about b's part into English. name gives the full text of an operation of the part ("read → 3
-// (#37)"); afterwards it is called by its number. Sentences of cases are indented. The argument must be one that certify
-// accepts.
+// Sentences puts an argument for a claim about b's part into English. name gives the full text of
+// an operation of the part ("read → 3 (#37)"); afterwards it is called by its number. Sentences of
+// cases are indented. The argument must be one that certify accepts.
 func Sentences(b *model.Instance, claim *proof.Weakening, a *proof.Argument, name func(op int32) string) ([]string, error) {
 	if err := verify.Argument(b, claim, a); err != nil {
 		return nil, err

@@ -52,7 +52,8 @@ func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 		var none, low, high wide.Int
 		for _, x := range ops {
 			why := show(x)
-			if len(ops) > fewTold && strings.Count(why, "<") == strings.Count(why, " < ") { // in time: not told one by one
+			// in time: not told one by one
+			if len(ops) > fewTold && strings.Count(why, "<") == strings.Count(why, " < ") {
 				many = append(many, t.op(x))
 				low, high = low.Add(min(c.Delta[x], 0)), high.Add(max(c.Delta[x], 0))
 				continue

@@ -13,8 +13,10 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// EvidenceSentences puts the evidence of an engine into English, for a part of which there is no argument. It returns the sentences and the operations that
-// they name, by position in the part. name gives the full text of an operation. The error is that of certify, which must accept the evidence.
+// EvidenceSentences puts the evidence of an engine into English, for a part of which there is no
+// argument. It returns the sentences and the operations that they name, by position in the part.
+// name gives the full text of an operation. The error is that of certify, which must accept the
+// evidence.
 func EvidenceSentences(b *model.Instance, evidence any, name func(op int32) string) (sentences []string, operations []int32, err error) {
 	if err := verify.Evidence(context.Background(), b, evidence); err != nil {
 		return nil, nil, err

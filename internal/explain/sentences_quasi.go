@@ -2,9 +2,10 @@ package explain
 
 // The refutation of a relaxed queue in sentences.
 //
-// What: a refutation narrows slots and places until nothing is left (proof.Displacement). Slot s of a value means that it is due at the
-// s-th removal: that is who takes it in ρ″. The contradiction is told first, then the steps that it rests on, found
-// backwards from it (verify.LagTrace); of a long chain the last ones, and how many there were before.
+// What: a refutation narrows slots and places until nothing is left (proof.Displacement). Slot s of
+// a value means that it is due at the s-th removal: that is who takes it in ρ″. The contradiction
+// is told first, then the steps that it rests on, found backwards from it (verify.LagTrace); of a
+// long chain the last ones, and how many there were before.
 
 import (
 	"fmt"
@@ -22,8 +23,9 @@ import (
 // maxChain is how many steps before the contradiction are told.
 const maxChain = 6
 
-// QuasiSentences puts a refutation of b's part under r into English, and lists the operations that it speaks of, ascending. name gives the
-// full text of an operation. The refutation must be one that verify.Lag accepts.
+// QuasiSentences puts a refutation of b's part under r into English, and lists the operations that
+// it speaks of, ascending. name gives the full text of an operation. The refutation must be one
+// that verify.Lag accepts.
 func QuasiSentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, name func(op int32) string) (sentences []string, operations []int32, err error) {
 	trace, err := verify.LagTrace(b, r, refutation)
 	if err != nil {
@@ -263,7 +265,8 @@ func manyOf(n int32, one, more string) string {
 	return strconv.Itoa(int(n)) + " " + more
 }
 
-// precedes says whether a comes wholly before b; what is there at the start comes in its order before everything.
+// precedes says whether a comes wholly before b; what is there at the start comes in its order
+// before everything.
 func (t *lagTeller) precedes(a, b int32) bool {
 	switch {
 	case a < 0 && b < 0:
@@ -296,7 +299,8 @@ func (t *lagTeller) list(ps []verify.Position) (text string, n int) {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1], len(ops)
 }
 
-// each says of operations that each of them has a position, and what they do, in the singular or the plural.
+// each says of operations that each of them has a position, and what they do, in the singular or
+// the plural.
 func (t *lagTeller) each(ps []verify.Position, upper bool, edge int32, does, do string) string {
 	text, n := t.list(ps)
 	if !ps[0].Place && !t.isEmpty(ps[0].Op) {

@@ -58,8 +58,8 @@ func TestQuasiSentences(t *testing.T) {
 	assert.Equal(t, []int32{2, 3}, operations)
 }
 
-// Every refutation can be told: the contradiction comes first, a step refers to earlier ones only, all numbers are told, and
-// what a step rests on is what earlier steps say.
+// Every refutation can be told: the contradiction comes first, a step refers to earlier ones only,
+// all numbers are told, and what a step rests on is what earlier steps say.
 func TestQuasiSentencesOfAll(t *testing.T) {
 	n := uint64(3000)
 	if testenv.Full() {

@@ -113,8 +113,8 @@ var expected = map[string]string{
 	"counted":                         `CONTRADICTION: read → 2 (#2) sees 2; the counter starts at 0; in between come inc → null (#0) (#0 < #2); in between may come inc 2 → null (#1): that cannot make 2.`,
 }
 
-// Every argument can be told: one contradiction a leaf, sentences numbered, nothing left of formats or of the axioms' own
-// spelling.
+// Every argument can be told: one contradiction a leaf, sentences numbered, nothing left of formats
+// or of the axioms' own spelling.
 func TestSentencesOfRandomHistories(t *testing.T) {
 	rounds := uint64(150)
 	if testenv.Full() {

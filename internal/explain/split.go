@@ -23,8 +23,8 @@ func size(a *proof.Argument) int {
 // longList is up to how many arguments of an axiom cost nothing.
 const longList = 6
 
-// finish walks back from what is needed at the end to entry base, and puts the steps met in front of the tail. An assumption
-// at base is needed like what lies above.
+// finish walks back from what is needed at the end to entry base, and puts the steps met in front
+// of the tail. An assumption at base is needed like what lies above.
 func (p *prover) finish(base int, seeds []int32, tail *proof.Argument) *derivation {
 	needed := map[int32]bool{}
 	for _, s := range seeds {
@@ -80,8 +80,8 @@ func (p *prover) openOf(c clause) []lit {
 	return out
 }
 
-// candidates lists what cases can be made of: instances with more than one open literal, none of which holds; and the two orders of
-// operations about which some such instance speaks.
+// candidates lists what cases can be made of: instances with more than one open literal, none of
+// which holds; and the two orders of operations about which some such instance speaks.
 func (p *prover) candidates() []clause {
 	var out []clause
 	for _, c := range p.choices {
@@ -129,7 +129,8 @@ func (p *prover) candidates() []clause {
 	return out
 }
 
-// undecided are the literals of counters that are open: which operations come before an observation.
+// undecided are the literals of counters that are open: which operations come before an
+// observation.
 func (p *prover) undecided(t *model.CountingTheory, either func(l lit)) {
 	for _, members := range p.w.Objects() {
 		for _, x := range members {
@@ -148,8 +149,8 @@ func (p *prover) undecided(t *model.CountingTheory, either func(l lit)) {
 	}
 }
 
-// combine makes a proof of a choice, all of whose cases are refuted. A case that does not need its assumption is a proof by
-// itself.
+// combine makes a proof of a choice, all of whose cases are refuted. A case that does not need its
+// assumption is a proof by itself.
 func (p *prover) combine(base int, c clause, cases []*derivation) *derivation {
 	split := &proof.Split{Axiom: c.axiom, Args: c.args}
 	var seeds []int32
@@ -213,8 +214,8 @@ type look struct {
 	drawn  int // conclusions in the cases that are alive, at least
 }
 
-// ahead looks at all choices. It returns the shortest proof that needs no more than one of them, or else what each gives. An eager
-// look ends at the first choice that leaves no case or only one.
+// ahead looks at all choices. It returns the shortest proof that needs no more than one of them, or
+// else what each gives. An eager look ends at the first choice that leaves no case or only one.
 func (p *prover) ahead(base int, eager bool) (best *derivation, looks []look) {
 	for _, c := range p.candidates() {
 		k := look{choice: c, open: p.openOf(c), drawn: 1 << 30}
@@ -245,7 +246,8 @@ func (p *prover) ahead(base int, eager bool) (best *derivation, looks []look) {
 	return best, looks
 }
 
-// resolve makes a proof of a choice with all cases refuted, or of one case that needs no assumption.
+// resolve makes a proof of a choice with all cases refuted, or of one case that needs no
+// assumption.
 func (p *prover) resolve(base int, c clause, cases []*derivation) *derivation {
 	for _, k := range cases {
 		if !p.needsAssumption(k) {
@@ -297,8 +299,8 @@ func contains(cases []*derivation, k *derivation) bool {
 	return false
 }
 
-// greedy makes choice after choice: one that leaves a single case at once, else the one that leads furthest. It returns nil if there is nothing
-// left to choose: then all axioms can be satisfied.
+// greedy makes choice after choice: one that leaves a single case at once, else the one that leads
+// furthest. It returns nil if there is nothing left to choose: then all axioms can be satisfied.
 func (p *prover) greedy(base int) *derivation {
 	best, looks := p.ahead(base, true)
 	if best != nil || p.exhausted() {

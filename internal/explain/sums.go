@@ -1,8 +1,9 @@
 package explain
 
-// Counters: SUM is propagated. Between the start or an operation that saw a value and one that sees one, what is known to lie between
-// and what may must be able to add up to the difference. If it cannot, that is a contradiction, or the two are the other
-// way round; if it can only with (without) an operation, that one lies between (outside).
+// Counters: SUM is propagated. Between the start or an operation that saw a value and one that sees
+// one, what is known to lie between and what may must be able to add up to the difference. If it
+// cannot, that is a contradiction, or the two are the other way round; if it can only with
+// (without) an operation, that one lies between (outside).
 //
 // Cost: observations² × operations, once more for every conclusion.
 

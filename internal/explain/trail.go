@@ -32,8 +32,8 @@ type entry struct {
 	of  int32 // the clause; the operation in between
 }
 
-// trail is the state of the prover: literals that hold and why, in the order in which they were found. Operations are numbered
-// from 0 among those of the window, in the order of their calls.
+// trail is the state of the prover: literals that hold and why, in the order in which they were
+// found. Operations are numbered from 0 among those of the window, in the order of their calls.
 type trail struct {
 	w     *proof.Window
 	ops   []int32 // number → position
@@ -200,7 +200,8 @@ func (t *trail) step(i int) proof.Step {
 	return s
 }
 
-// contradiction is what propagation ends in: a step without conclusion, and the literals that it follows from.
+// contradiction is what propagation ends in: a step without conclusion, and the literals that it
+// follows from.
 type contradiction struct {
 	step proof.Step
 	from []lit

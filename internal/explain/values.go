@@ -54,7 +54,8 @@ func newValueNames(b *model.Instance, claim *proof.Weakening, w *proof.Window) *
 	return n
 }
 
-// visit executes the specification and the theory side by side, and names every value that is met by the state's description.
+// visit executes the specification and the theory side by side, and names every value that is met
+// by the state's description.
 func (n *valueNames) visit(b *model.Instance, t *model.RegisterTheory) {
 	m := b.NewMachine()
 	type point struct {
@@ -141,7 +142,8 @@ func (n *valueNames) content(t *model.CollectionTheory, i int32) string {
 	return n.w.Part.History.Values.Format(o.Result)
 }
 
-// itemName names the k-th item at the start by an operation on the same value, or else by its number.
+// itemName names the k-th item at the start by an operation on the same value, or else by its
+// number.
 func (n *valueNames) itemName(t *model.CollectionTheory, k int) string {
 	for i := range n.w.Part.Ops {
 		if t.Value[i] < 0 {

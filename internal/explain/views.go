@@ -12,8 +12,9 @@ import (
 // lookInView is how long one view is looked at.
 const lookInView = 500 * time.Millisecond
 
-// byView looks for a view of the part in which the operation that ends the prefix of the claim is refuted, and for the core there. It reports whether
-// it found one; if not, claim and core are as before.
+// byView looks for a view of the part in which the operation that ends the prefix of the claim is
+// refuted, and for the core there. It reports whether it found one; if not, claim and core are as
+// before.
 func (f *finder) byView(claim *proof.Weakening) bool {
 	last := f.last(claim)
 	if f.b.Views == nil || last < 0 {
@@ -51,8 +52,9 @@ func (f *finder) byView(claim *proof.Weakening) bool {
 // maxPast is how many pairs of a past operation and a later one are put in order.
 const maxPast = 20_000
 
-// neededInAll reports whether the part itself, not the view alone, is known to be explained without any one of the facts. What a claim
-// says of any past or start is asked of the recorded one, which is among them.
+// neededInAll reports whether the part itself, not the view alone, is known to be explained without
+// any one of the facts. What a claim says of any past or start is asked of the recorded one, which
+// is among them.
 func (f *finder) neededInAll() bool {
 	past, ok := f.pastOrder(f.core.Least)
 	if !ok {
@@ -80,8 +82,8 @@ func (f *finder) neededInAll() bool {
 	return true
 }
 
-// pastOrder lists, for a claim that forgets order, the pairs of an operation that returned before the past ends and one that was
-// called later. It reports whether these are few enough.
+// pastOrder lists, for a claim that forgets order, the pairs of an operation that returned before
+// the past ends and one that was called later. It reports whether these are few enough.
 func (f *finder) pastOrder(claim *proof.Weakening) (order [][2]int32, ok bool) {
 	if !claim.SomeOrder {
 		return nil, true
@@ -128,7 +130,8 @@ func withoutFact(claim *proof.Weakening, fact Fact) *proof.Weakening {
 	return &rest
 }
 
-// last returns the operation whose return ends the prefix of a claim, or the last one that returned.
+// last returns the operation whose return ends the prefix of a claim, or the last one that
+// returned.
 func (f *finder) last(claim *proof.Weakening) int32 {
 	at := int32(-1)
 	for _, i := range f.completed(claim) {

@@ -10,10 +10,10 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// Weaken returns what is left of b's part once a claim has forgotten what it forgets, bound anew, for engines to decide.
-// Where order is forgotten all operations overlap and the kept order comes as edges. Claims that forget the past or the start have
-// no such part: any state and any subset of the open operations would have to be tried.
-// left maps positions there to positions in b's part.
+// Weaken returns what is left of b's part once a claim has forgotten what it forgets, bound anew,
+// for engines to decide. Where order is forgotten all operations overlap and the kept order comes
+// as edges. Claims that forget the past or the start have no such part: any state and any subset of
+// the open operations would have to be tried. left maps positions there to positions in b's part.
 func Weaken(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left []int32, err error) {
 	if claim.From > 0 || claim.AnyStart || claim.View != 0 {
 		return nil, nil, errors.New("a claim about any past or start, or about a view, is not a part")
@@ -82,8 +82,8 @@ func items(t *model.CollectionTheory) int {
 	return n
 }
 
-// dropItems takes out of the initial contents of a collection the values of which all operations are forgotten, and returns how many
-// items that are.
+// dropItems takes out of the initial contents of a collection the values of which all operations
+// are forgotten, and returns how many items that are.
 func dropItems(b *model.Instance, claim *proof.Weakening, out *model.Partition) (gone int, err error) {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	if !ok || items(t) == 0 {
@@ -122,7 +122,8 @@ func dropItems(b *model.Instance, claim *proof.Weakening, out *model.Partition) 
 	return gone, nil
 }
 
-// unorder makes all operations of p overlap, apart from pending ones' open ends and the given pairs of positions in the original part.
+// unorder makes all operations of p overlap, apart from pending ones' open ends and the given pairs
+// of positions in the original part.
 func unorder(p *model.Partition, left []int32, order [][2]int32) {
 	n := int32(len(p.Ops))
 	at := map[int32]int32{}

@@ -9,9 +9,9 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// FindAmong is Find for histories of any length of which a monitor named a few values of a collection: all operations on other
-// values, and those that found nothing, are forgotten from the start. It returns nil if the named ones alone are
-// not refuted, or cannot be taken alone.
+// FindAmong is Find for histories of any length of which a monitor named a few values of a
+// collection: all operations on other values, and those that found nothing, are forgotten from the
+// start. It returns nil if the named ones alone are not refuted, or cannot be taken alone.
 func FindAmong(ctx context.Context, b *model.Instance, values []int32, op int32, decide Decide) (*Core, error) {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	if !ok {

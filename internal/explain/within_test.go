@@ -17,8 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestForgottenValuesOpenAtTheCut: whatever values certify lets a claim forget together with the future, a history that is linearizable stays
-// so. Operations of a forgotten value that are open at the cut are among them: the cut alone would make their values unknown.
+// TestForgottenValuesOpenAtTheCut: whatever values certify lets a claim forget together with the
+// future, a history that is linearizable stays so. Operations of a forgotten value that are open at
+// the cut are among them: the cut alone would make their values unknown.
 func TestForgottenValuesOpenAtTheCut(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "priority-queue"} {
 		s, _ := specs.Lookup(name)
@@ -60,7 +61,8 @@ func TestForgottenValuesOpenAtTheCut(t *testing.T) {
 	}
 }
 
-// TestAmongNamesTheValueTaken: the operation that a monitor names keeps the insertion of what it takes.
+// TestAmongNamesTheValueTaken: the operation that a monitor names keeps the insertion of what it
+// takes.
 func TestAmongNamesTheValueTaken(t *testing.T) {
 	b := history.NewBuilder()
 	add := func(proc int32, f string, arg, result, call, ret int64) {

@@ -6,8 +6,8 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// bank is some accounts between which money is transferred. Unless it starts from a stated state, only reads show what
-// the accounts held at first.
+// bank is some accounts between which money is transferred. Unless it starts from a stated state,
+// only reads show what the accounts held at first.
 type bank struct {
 	unowned
 	balances  []int64 // by account; none until the first action

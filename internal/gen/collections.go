@@ -141,7 +141,8 @@ func (o *list) start(d *draw) (history.Value, bool) {
 	return d.t.List(o.items), true
 }
 
-// element is what a priority queue holds: an integer, its priority, or a pair of priority and value.
+// element is what a priority queue holds: an integer, its priority, or a pair of priority and
+// value.
 type element struct {
 	priority int64
 	value    history.Value
@@ -373,7 +374,8 @@ func (o *bag) start(d *draw) (history.Value, bool) {
 	return d.t.List(o.items), true
 }
 
-// bounded is a queue of limited capacity. Long runs insert by offers only, which never wait for room.
+// bounded is a queue of limited capacity. Long runs insert by offers only, which never wait for
+// room.
 type bounded struct {
 	unowned
 	capacity int // 0 until it is drawn

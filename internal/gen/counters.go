@@ -10,9 +10,12 @@ import (
 // counter is an integer to which is added, and a dispenser of tickets.
 type counter struct {
 	unowned
-	n     int64
-	init  int64 // near an end of int64, or 0; results of what adds are left out there: the value before may lie beyond
-	scale int64 // what is added is a multiple of it, if it is not 0; then the counter goes up only, or down
+	n int64
+	// near an end of int64, or 0; results of what adds are left out there: the value before may lie
+	// beyond
+	init int64
+	// what is added is a multiple of it, if it is not 0; then the counter goes up only, or down
+	scale int64
 }
 
 // rare are the operations of a counter beside the usual ones.
@@ -183,8 +186,8 @@ func (o *logbook) start(d *draw) (history.Value, bool) {
 	return d.t.List(o.values), true
 }
 
-// lock is a mutex, a semaphore, or a readers-writer lock. In a long run, who acquires releases later,
-// nobody stops while holding it, and nobody uses two locks.
+// lock is a mutex, a semaphore, or a readers-writer lock. In a long run, who acquires releases
+// later, nobody stops while holding it, and nobody uses two locks.
 type lock struct {
 	kind     string
 	capacity int64 // permits at the start

@@ -1,9 +1,10 @@
-// Package gen makes histories with known verdicts from seeds, for tests, benchmarks and `linsat gen`.
+// Package gen makes histories with known verdicts from seeds, for tests, benchmarks and `linsat
+// gen`.
 //
 // Every specification has a sequential object here, written without looking at package spec. A run
 // lets each operation take effect at some moment within its interval, so that it is linearizable by
-// construction; what is injected afterwards makes it wrong, for certain or probably. Equal seeds give
-// equal histories.
+// construction; what is injected afterwards makes it wrong, for certain or probably. Equal seeds
+// give equal histories.
 //
 //	object.go       what an object is; keys
 //	cells.go        registers, maps, sets

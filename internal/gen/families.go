@@ -41,8 +41,8 @@ func Families() []Family {
 	}
 }
 
-// Make makes a member of the family: a history and its verdict, which is certain. It refuses a specification that the
-// family is not for.
+// Make makes a member of the family: a history and its verdict, which is certain. It refuses a
+// specification that the family is not for.
 func (f Family) Make(o FamilyOptions) (*Case, error) {
 	if o.Spec == "" {
 		o.Spec = f.Specs[0]
@@ -89,7 +89,8 @@ type script struct {
 	err      error
 }
 
-// add adds an operation; ret < 0 for one that never returns. Zero stands for no argument or nothing found.
+// add adds an operation; ret < 0 for one that never returns. Zero stands for no argument or nothing
+// found.
 func (s *script) add(process int, f string, arg, result, call, ret int64) {
 	value := func(n int64) history.Value {
 		if n == 0 {

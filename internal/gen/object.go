@@ -47,7 +47,9 @@ type draw struct {
 	all    bool    // every operation of the specification; else the usual ones
 	left   int     // operations that may still be called
 	owed   int     // operations that must still be called: releases of what is held
-	ends   int     // not 0: numbers lie near the ends of int64, so that sums and differences may overflow; at most so many operations
+	// not 0: numbers lie near the ends of int64, so that sums and differences may overflow; at most
+	// so many operations
+	ends int
 }
 
 func (d *draw) coin(p float64) bool { return d.r.Float64() < p }
@@ -84,7 +86,8 @@ func (d *draw) seen() history.Value {
 	return d.t.Int(d.number(1 + d.r.Int64N(n)))
 }
 
-// done returns what an operation without a result may return: null, mostly, or a word that it is done.
+// done returns what an operation without a result may return: null, mostly, or a word that it is
+// done.
 func (d *draw) done() history.Value {
 	if d.all && d.coin(0.2) {
 		return [...]history.Value{history.True, d.t.String("ok")}[d.r.IntN(2)]

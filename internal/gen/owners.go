@@ -6,8 +6,8 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// ownedLock is a lock that asks who acquires and who releases it. In a long run, who acquires it releases it later, and no
-// process stops while holding it.
+// ownedLock is a lock that asks who acquires and who releases it. In a long run, who acquires it
+// releases it later, and no process stops while holding it.
 type ownedLock struct {
 	fenced  bool
 	limit   int64 // how often its owner may hold it
@@ -29,7 +29,8 @@ func newOwnedLock(kind string) object {
 	return o
 }
 
-// keeps says that the lock would stay held for ever if the process stopped in the middle of this action of a long run.
+// keeps says that the lock would stay held for ever if the process stopped in the middle of this
+// action of a long run.
 func (o *ownedLock) keeps(a *action) bool {
 	return o.count > 0 && o.owner == process(a) && (a.f != "release" || o.count > 1)
 }
@@ -77,7 +78,8 @@ func (o *ownedLock) pick(d *draw, a *action) bool {
 	return true
 }
 
-// caller is who takes the action. Where the argument hides that, it is any of those whom others name.
+// caller is who takes the action. Where the argument hides that, it is any of those whom others
+// name.
 func (o *ownedLock) caller(d *draw, a *action) string {
 	name := a.arg
 	if pairs, isMap := d.t.AsMap(a.arg); isMap {

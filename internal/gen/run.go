@@ -31,13 +31,15 @@ type Options struct {
 	// reached where operations have to wait; 0: two thirds of the processes.
 	Overlap     float64
 	PendingRate float64 // share of operations that never return; half of them take effect
-	Values      int     // how many different values; 0: every value is inserted or written once (sets: 24 elements)
-	Keys        int     // objects, or keys of one object; 0: 1
-	EmptyRate   float64 // share of removals that find nothing; 0: none
-	Relax       int     // results of removals leave their places by up to this many, never before their insertion
-	Initial     bool    // an initial state other than the default, where the object has one
-	Violation   Violation
-	Seed        uint64
+	// how many different values; 0: every value is inserted or written once (sets: 24 elements)
+	Values    int
+	Keys      int     // objects, or keys of one object; 0: 1
+	EmptyRate float64 // share of removals that find nothing; 0: none
+	// results of removals leave their places by up to this many, never before their insertion
+	Relax     int
+	Initial   bool // an initial state other than the default, where the object has one
+	Violation Violation
+	Seed      uint64
 }
 
 // Case is a generated history and what is known of it.
@@ -74,9 +76,9 @@ type run struct {
 }
 
 // Generate runs processes that call random operations on sequential objects: at each step some
-// process calls, or an open operation takes effect, or returns. What the options ask for in results is then
-// done to the run. A million operations take about a second. Equal options give equal histories. It refuses
-// options that contradict each other.
+// process calls, or an open operation takes effect, or returns. What the options ask for in results
+// is then done to the run. A million operations take about a second. Equal options give equal
+// histories. It refuses options that contradict each other.
 func Generate(o Options) (*Case, error) {
 	g, err := newRun(o)
 	if err != nil {
@@ -142,8 +144,8 @@ func newRun(o Options) (*run, error) {
 // all runs to the end: all operations are called, and return unless they are to stay pending.
 func (g *run) all() {
 	for g.left > 0 || len(g.open) > 0 {
-		// Each operation takes one step to call and two to take effect and return: with a third of the
-		// steps calls, as many are open as before.
+		// Each operation takes one step to call and two to take effect and return: with a third of
+		// the steps calls, as many are open as before.
 		call := g.o.Overlap / (g.o.Overlap + 2*float64(len(g.open)))
 		if g.left > 0 && len(g.idle) > 0 && (len(g.open) == 0 || g.coin(call)) {
 			g.call()
@@ -241,10 +243,11 @@ var (
 	isRemoval = map[string]bool{"deq": true, "pop": true, "deletemin": true}
 )
 
-// relax lets removals exchange their results: of each object, those of up to Relax+1 that follow one another. Then
-// none has moved by more than Relax places, and what was a legal sequence is ρ″ to the ρ′ that the moments
-// of effect make. An exchange in which a value would be removed before its insertion takes effect is
-// tried again a few times, or left. Pending removals keep what they took.
+// relax lets removals exchange their results: of each object, those of up to Relax+1 that follow
+// one another. Then none has moved by more than Relax places, and what was a legal sequence is ρ″
+// to the ρ′ that the moments of effect make. An exchange in which a value would be removed before
+// its insertion takes effect is tried again a few times, or left. Pending removals keep what they
+// took.
 func (g *run) relax() {
 	inserted := map[contents]int64{}
 	for i := range g.events {

@@ -13,27 +13,32 @@ import (
 
 // SmallOptions says what Small may do. The zero value means: 2 to 8 operations, everything allowed.
 type SmallOptions struct {
-	Least, Most int  // number of operations, failed ones included; 0: 2 and 8
-	Keys        int  // number of objects at most; 0: 2
-	Values      int  // number of different values at most; 0: 3 (or all distinct in a third of the histories)
-	Distinct    bool // every value is inserted or written once only
-	NoPending   bool // every operation returns
-	NoEdges     bool // no explicit order
-	Edged       bool // explicit order in every history that has room for it
-	NoFailed    bool // no operation that is known to have failed
-	NoInitial   bool // the default initial state
-	Started     bool // an initial state in every history of one object
-	NoEnds      bool // no numbers near the ends of int64
-	All         bool // every operation of the specification, not only the usual ones, and results that only acknowledge
-	Exact       bool // no mutation: linearizable by construction, or within Relax
-	Relax       int  // results of removals and tickets leave their places by up to this many, before anything else is changed
+	Least, Most int // number of operations, failed ones included; 0: 2 and 8
+	Keys        int // number of objects at most; 0: 2
+	// number of different values at most; 0: 3 (or all distinct in a third of the histories)
+	Values    int
+	Distinct  bool // every value is inserted or written once only
+	NoPending bool // every operation returns
+	NoEdges   bool // no explicit order
+	Edged     bool // explicit order in every history that has room for it
+	NoFailed  bool // no operation that is known to have failed
+	NoInitial bool // the default initial state
+	Started   bool // an initial state in every history of one object
+	NoEnds    bool // no numbers near the ends of int64
+	// every operation of the specification, not only the usual ones, and results that only
+	// acknowledge
+	All   bool
+	Exact bool // no mutation: linearizable by construction, or within Relax
+	// results of removals and tickets leave their places by up to this many, before anything else
+	// is changed
+	Relax int
 }
 
 // Small returns a random small history for comparison with brute force: intervals with many ties, a
 // legal run in which each operation takes effect within its interval, then up to three changes of
-// results and times; or results at random. About half of the histories are linearizable. In one of eight
-// the numbers (values, priorities, counts, times) lie near the ends of int64. Equal
-// seeds give equal histories. It refuses an unknown specification.
+// results and times; or results at random. About half of the histories are linearizable. In one of
+// eight the numbers (values, priorities, counts, times) lie near the ends of int64. Equal seeds
+// give equal histories. It refuses an unknown specification.
 func Small(spec string, seed uint64, o SmallOptions) (*history.History, error) {
 	g, err := newSmall(spec, seed, o)
 	if err != nil {
@@ -173,9 +178,9 @@ func (g *small) run() {
 // relaxable are the operations whose classes a uniform bound relaxes.
 var relaxable = map[string]bool{"deq": true, "pop": true, "popfront": true, "popback": true, "deletemin": true, "getandinc": true}
 
-// displace lets the removals of one kind and object exchange their results, those of up to Relax+1 that
-// take effect one after the other. A value may be removed before it is inserted. Pending ones keep what
-// they took.
+// displace lets the removals of one kind and object exchange their results, those of up to Relax+1
+// that take effect one after the other. A value may be removed before it is inserted. Pending ones
+// keep what they took.
 func (g *small) displace() {
 	type kind struct {
 		f      string
@@ -225,7 +230,8 @@ func (g *small) mutate() {
 			}
 		case 3:
 			x, y := &g.items[i], &g.items[g.r.IntN(len(g.items))]
-			alike := x.f == y.f && (x.arg == y.arg || g.spec != "multi-register") // there results must fit arguments
+			// there results must fit arguments
+			alike := x.f == y.f && (x.arg == y.arg || g.spec != "multi-register")
 			if alike && x.status == history.Returned && y.status == history.Returned {
 				x.result, y.result = y.result, x.result
 			}
@@ -267,8 +273,8 @@ func (g *small) shift(i int) {
 	it.call, it.ret = call, ret
 }
 
-// shuffle changes the positions of the operations. Those of one process stay in their order: where times
-// are equal, it is their position that orders them.
+// shuffle changes the positions of the operations. Those of one process stay in their order: where
+// times are equal, it is their position that orders them.
 func (g *small) shuffle() {
 	old := slices.Clone(g.items)
 	slots := make([]int32, len(old))
@@ -320,7 +326,8 @@ func (g *small) build() *history.History {
 	}
 }
 
-// clock turns a time of the making into one of the history: in the same order, near the ends of int64 if numbers are to be.
+// clock turns a time of the making into one of the history: in the same order, near the ends of
+// int64 if numbers are to be.
 func (g *small) clock(t int64) int64 {
 	switch {
 	case g.ends == 0:

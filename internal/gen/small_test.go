@@ -64,7 +64,8 @@ func TestSmallOptions(t *testing.T) {
 		assert.True(t, 3 <= len(h.Ops) && len(h.Ops) <= 5)
 		assert.False(t, h.HasInitial)
 		assert.Zero(t, h.Failed)
-		for _, e := range h.Edges { // only what ranks cannot say of processes that return and call at one time
+		// only what ranks cannot say of processes that return and call at one time
+		for _, e := range h.Edges {
 			assert.Equal(t, h.Ops[e.Before].Process, h.Ops[e.After].Process, "seed %d", seed)
 		}
 		inserted := map[history.Value]bool{}

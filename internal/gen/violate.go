@@ -13,9 +13,10 @@ type Violation string
 
 // The violations. Which of them makes a no for certain is said by Case.Known.
 const (
-	NoViolation  Violation = ""
-	Swap         Violation = "swap"      // two operations far apart exchange their results
-	Stale        Violation = "stale"     // an operation returns what one of its kind returned long before
+	NoViolation Violation = ""
+	Swap        Violation = "swap" // two operations far apart exchange their results
+	// an operation returns what one of its kind returned long before
+	Stale        Violation = "stale"
 	NeverWritten Violation = "unwritten" // an operation returns a value that nobody wrote
 	Lost         Violation = "lost"      // an operation returned, but took no effect
 	Duplicate    Violation = "duplicate" // a value is removed twice
@@ -72,8 +73,8 @@ func tells(e *event) bool { return e.result != history.Nil || isRemoval[e.f] }
 // far is how many events two operations must lie apart to be far apart.
 func (g *run) far() int64 { return 8 * int64(g.o.Processes) }
 
-// pair tries random pairs of the candidates until one fits, the first of which returned far before the
-// second was called.
+// pair tries random pairs of the candidates until one fits, the first of which returned far before
+// the second was called.
 func (g *run) pair(candidates []int, fits func(a, b *event) bool) (a, b *event) {
 	if len(candidates) < 2 {
 		return nil, nil
@@ -136,7 +137,8 @@ func (g *run) stale() (string, Known) {
 			return false
 		}
 		if cell {
-			// The value that b should read was certainly written after the one that a read, and before b.
+			// The value that b should read was certainly written after the one that a read, and
+			// before b.
 			x, y := writers[contents{a.object, a.result}], writers[contents{b.object, b.result}]
 			if x == nil || y == nil || x.ret < 0 || y.ret < 0 || x.ret >= y.call || y.ret >= b.call {
 				return false
@@ -163,7 +165,8 @@ func (g *run) unwritten() (string, Known) {
 	case "kv":
 		value = func(e *event) history.Value { return g.t.String("never written") }
 	case "fenced-mutex":
-		value = func(e *event) history.Value { return g.t.Int(number) } // all later tokens are too small then
+		// all later tokens are too small then
+		value = func(e *event) history.Value { return g.t.Int(number) }
 	case "bank":
 		value = func(e *event) history.Value { return g.t.Map([]history.Value{g.t.String("a0"), g.t.Int(number)}) }
 	case "log":
@@ -172,7 +175,8 @@ func (g *run) unwritten() (string, Known) {
 		return "", Unclear
 	}
 	known := No
-	if g.o.Spec == "fenced-mutex" || g.o.Spec == "bank" { // another token, or what an only read shows, may be right
+	// another token, or what an only read shows, may be right
+	if g.o.Spec == "fenced-mutex" || g.o.Spec == "bank" {
 		known = Unclear
 	}
 	valued := map[string]bool{"acquire": true, "read": true, "get": true, "deq": true, "pop": true, "popfront": true, "popback": true, "deletemin": true, "getandinc": true}
@@ -189,8 +193,8 @@ func (g *run) unwritten() (string, Known) {
 // losable are the operations without results whose effect can be taken away.
 var losable = map[string]bool{"write": true, "put": true, "enq": true, "push": true, "pushfront": true, "pushback": true, "insert": true, "inc": true, "offer": true, "transfer": true}
 
-// lose says whether the effect of operation i is the one that gets lost: the first that will do after a
-// quarter of the history.
+// lose says whether the effect of operation i is the one that gets lost: the first that will do
+// after a quarter of the history.
 func (g *run) lose(i int) bool {
 	e := &g.events[i]
 	if g.o.Violation != Lost || g.lost != nil || i < g.o.Operations/4 || e.crashes || !losable[e.f] || g.o.Spec == "log" || g.o.Spec == "multi-register" {
@@ -203,8 +207,8 @@ func (g *run) lose(i int) bool {
 	return true
 }
 
-// loss says what was lost. That is a no for certain if a value inserted after the lost one left a queue
-// of distinct values, where no pending removal can have taken the lost one.
+// loss says what was lost. That is a no for certain if a value inserted after the lost one left a
+// queue of distinct values, where no pending removal can have taken the lost one.
 func (g *run) loss() (string, Known) {
 	if g.lost == nil {
 		return "", Unclear

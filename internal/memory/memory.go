@@ -1,6 +1,6 @@
 // Package memory keeps the process within the memory limits that are in force: those of reading, of
-// every Check and of every certificate that is judged. It is the one place that talks to the runtime
-// about memory.
+// every Check and of every certificate that is judged. It is the one place that talks to the
+// runtime about memory.
 //
 // While a limit is in force, the garbage collector is told of it (debug.SetMemoryLimit), so garbage
 // does not take the process beyond the limit. What is live is watched, and whoever asked for the
@@ -66,8 +66,8 @@ func Used() int64 {
 	return int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 }
 
-// Watch calls full once, when what is live comes near the limit, and returns when it has or when ctx
-// is done. A limit of 0 or less is never reached.
+// Watch calls full once, when what is live comes near the limit, and returns when it has or when
+// ctx is done. A limit of 0 or less is never reached.
 func Watch(ctx context.Context, limit int64, full func()) {
 	if limit <= 0 {
 		return
@@ -99,8 +99,8 @@ func near(limit int64) bool {
 	return live+around >= limit-limit/8
 }
 
-// sizes returns how many bytes were live at the last collection, how many the objects of the heap take
-// now, dead ones included, and how many stacks and tables take.
+// sizes returns how many bytes were live at the last collection, how many the objects of the heap
+// take now, dead ones included, and how many stacks and tables take.
 func sizes() (live, objects, around int64) {
 	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"},
 		{Name: "/memory/classes/heap/stacks:bytes"}, {Name: "/memory/classes/metadata/other:bytes"}}

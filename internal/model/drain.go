@@ -9,8 +9,9 @@ import (
 // DrainName stands for the name of a drain's operation: Info.Drain, whatever the history calls it.
 const DrainName history.Value = -3
 
-// Drained returns p with d more removals that belong to no history: after everything else, concurrent with
-// each other, with unknown results. What each of them must do is up to the caller. It is for parts of one object.
+// Drained returns p with d more removals that belong to no history: after everything else,
+// concurrent with each other, with unknown results. What each of them must do is up to the caller.
+// It is for parts of one object.
 func (p *Partition) Drained(d int) *Partition {
 	keys := make([]history.Value, d)
 	for k := range keys {
@@ -49,8 +50,8 @@ func (p *Partition) End() int32 {
 	return last + 1
 }
 
-// Objects numbers the objects that the operations are on, keys ascending: those with different keys, unless keys name
-// pieces of one object.
+// Objects numbers the objects that the operations are on, keys ascending: those with different
+// keys, unless keys name pieces of one object.
 func (b *Instance) Objects() (object []int32, keys []history.Value) {
 	ops := b.Partition.Ops
 	object = make([]int32, len(ops))
@@ -78,8 +79,8 @@ func (b *Instance) Objects() (object []int32, keys []history.Value) {
 	return object, keys
 }
 
-// LeftOver returns the key of its object for every item that is left over when the operations of order have taken effect,
-// objects in the order of Objects. No object holds less than nothing.
+// LeftOver returns the key of its object for every item that is left over when the operations of
+// order have taken effect, objects in the order of Objects. No object holds less than nothing.
 func (b *Instance) LeftOver(order []int32) []history.Value {
 	if b.ItemDelta == nil {
 		return nil

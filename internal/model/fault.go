@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Fault is the error when the code of a specification panics, or answers with what no specification may answer: the check says nothing of the
-// history then.
+// Fault is the error when the code of a specification panics, or answers with what no specification
+// may answer: the check says nothing of the history then.
 type Fault struct {
 	Spec      string // name of the specification
 	Func      string // its function: Step, Init, Describe, ...

@@ -5,7 +5,8 @@ import (
 	"unsafe"
 )
 
-// ForgetFrom is how many states, or things that states are made of, a machine has before it forgets any. It is a variable for the tests.
+// ForgetFrom is how many states, or things that states are made of, a machine has before it forgets
+// any. It is a variable for the tests.
 var ForgetFrom = 4096
 
 // ComparableMachine executes a step function over states that Go can compare.
@@ -90,9 +91,9 @@ type VectorMachine struct {
 	yield    func(next []int32)
 }
 
-// NewVector makes a machine whose states are sequences of numbers (contents of a queue, values of the
-// cells of a map): step yields the sequences that op may leave when applied in s. Neither step nor yield
-// keeps a slice.
+// NewVector makes a machine whose states are sequences of numbers (contents of a queue, values of
+// the cells of a map): step yields the sequences that op may leave when applied in s. Neither step
+// nor yield keeps a slice.
 func NewVector(init []int32, step func(s []int32, op int32, yield func(next []int32)), describe func(s []int32) string) Machine {
 	m := &VectorMachine{step: step, describe: describe}
 	m.Table.intern(init)
@@ -132,9 +133,10 @@ func PeekVector(m Machine, s State) []int32 { return m.(*VectorMachine).Table.At
 
 // vectors interns sequences of numbers in one arena.
 //
-// Invariant: sequence k is arena[start[k]:start[k+1]]; slots holds, at the place where probing from its hash
-// ends, every sequence's number plus one. An interned sequence never moves within the arena, but the
-// arena itself may: a slice from at must not be used after the next intern, except as its argument.
+// Invariant: sequence k is arena[start[k]:start[k+1]]; slots holds, at the place where probing from
+// its hash ends, every sequence's number plus one. An interned sequence never moves within the
+// arena, but the arena itself may: a slice from at must not be used after the next intern, except
+// as its argument.
 type vectors struct {
 	arena []int32
 	start []int

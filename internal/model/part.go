@@ -16,16 +16,17 @@ type Partition struct {
 	Ops     []history.Op   // sorted by Call
 	Index   []int32        // position here → position in History.Ops; nil for the whole
 	Edges   []history.Edge // explicit order between positions here, sorted by After
-	// Demands lists, of a prefix, explicit order between operations that are open at its end of which the first returns later: the
-	// second cannot have taken effect without the first. It says more than the prefix as a history by itself; verdicts do
-	// not depend on it.
+	// Demands lists, of a prefix, explicit order between operations that are open at its end of
+	// which the first returns later: the second cannot have taken effect without the first. It says
+	// more than the prefix as a history by itself; verdicts do not depend on it.
 	Demands []history.Edge
 	// Initial is the initial state, as values of History.Values; HasInitial says whether
 	// there is one, or the specification's own default holds.
 	Initial    history.Value
 	HasInitial bool
-	// Contents, if HasContents is set, stands for Initial in a collection or a log: reasons ask about parts of the initial contents, and
-	// about others. It is no value of the history's table, which is not changed while it is judged.
+	// Contents, if HasContents is set, stands for Initial in a collection or a log: reasons ask
+	// about parts of the initial contents, and about others. It is no value of the history's table,
+	// which is not changed while it is judged.
 	Contents    []history.Value
 	HasContents bool
 	// Drains says how many of the last operations belong to no history: removals that Drained
@@ -38,8 +39,8 @@ func Whole(h *history.History) *Partition {
 	return &Partition{History: h, Ops: h.Ops, Edges: h.Edges, Initial: h.Initial, HasInitial: h.HasInitial}
 }
 
-// Title names the part in words, by its key or the piece that it is about: key 3, key "3", key "a", element 2. It is "" for a whole history
-// and for operations without a key.
+// Title names the part in words, by its key or the piece that it is about: key 3, key "3", key "a",
+// element 2. It is "" for a whole history and for operations without a key.
 func (p *Partition) Title(info Info) string {
 	if p.Name == "" || len(p.Ops) == 0 {
 		return ""

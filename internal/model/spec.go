@@ -28,10 +28,12 @@ type Info struct {
 	Initial    string      // the initial state, what --initial may be, in words
 	Operations []Operation // all of them, with their other names
 	Classes    []Class     // classes of operations for quasi-linearizability, nil if it has none
-	Drain      string      // canonical name of the operation that takes out what is left over, "" if nothing can be
-	KeyIsPiece bool        // Op.Key names a piece of one object (kv), not an object
-	Piece      string      // what a piece of the object is called: "element"; "" where keys are pieces or there are none
-	Example    string      // one history in linsat's JSON on one line
+	// canonical name of the operation that takes out what is left over, "" if nothing can be
+	Drain      string
+	KeyIsPiece bool // Op.Key names a piece of one object (kv), not an object
+	// what a piece of the object is called: "element"; "" where keys are pieces or there are none
+	Piece   string
+	Example string // one history in linsat's JSON on one line
 }
 
 // Operation describes one operation of a specification.
@@ -57,10 +59,10 @@ type State int32
 type Machine interface {
 	// Init returns the initial state.
 	Init() State
-	// Step appends to dst every state in which operation op of the part may leave the
-	// object when it is applied in s, given its arguments and its result; none when it is
-	// not allowed there. An operation whose result is unknown may give any result. It is a pure function of (s, op)
-	// and appends no state twice.
+	// Step appends to dst every state in which operation op of the part may leave the object when
+	// it is applied in s, given its arguments and its result; none when it is not allowed there. An
+	// operation whose result is unknown may give any result. It is a pure function of (s, op) and
+	// appends no state twice.
 	Step(s State, op int32, dst []State) []State
 	// Describe shows a state to people.
 	Describe(s State) string
@@ -68,20 +70,22 @@ type Machine interface {
 	Bytes() int64
 }
 
-// Forgetter is a Machine that can drop states which are not needed any more, so that a run along one order takes no more memory than
-// the states at hand.
+// Forgetter is a Machine that can drop states which are not needed any more, so that a run along
+// one order takes no more memory than the states at hand.
 type Forgetter interface {
 	Machine
-	// Forget may drop all states but s and returns the number of s from now on. All other numbers given out before, that of Init included, are void.
-	// On average it costs no more than the steps since the last time, so it may be called often.
+	// Forget may drop all states but s and returns the number of s from now on. All other numbers
+	// given out before, that of Init included, are void. On average it costs no more than the steps
+	// since the last time, so it may be called often.
 	Forget(s State) State
 }
 
-// Runner is a Machine of states so large that interning each takes long: it can run along one order without that.
+// Runner is a Machine of states so large that interning each takes long: it can run along one order
+// without that.
 type Runner interface {
 	Machine
-	// Run applies operations one after the other, from the initial state, and returns how many are allowed until one is not. Every operation
-	// leaves one state at most.
+	// Run applies operations one after the other, from the initial state, and returns how many are
+	// allowed until one is not. Every operation leaves one state at most.
 	Run(order []int32) int
 }
 
@@ -92,36 +96,38 @@ type Instance struct {
 	Partition *Partition
 	// NewMachine returns a fresh machine.
 	NewMachine func() Machine
-	// ReadOnly says of every operation that it cannot change the state, whatever the state is, given
-	// its observed result. (A write that finds its own value is not pure.)
+	// ReadOnly says of every operation that it cannot change the state, whatever the state is,
+	// given its observed result. (A write that finds its own value is not pure.)
 	ReadOnly []bool
 	// EquivID gives interchangeable operations equal numbers: same effect and same result
 	// in every state. Numbers are 0..max.
 	EquivID []int32
 	// Class is the index into Info().Classes of every operation, or -1; nil without classes.
 	Class []int8
-	// ItemDelta says of every operation whether it puts its argument in (+1) or takes out an item, its result (-1; also a
-	// removal whose result is unknown), and 0 where it does neither or found nothing; nil where nothing is stored. Stored
-	// counts the items that every object holds at the start.
+	// ItemDelta says of every operation whether it puts its argument in (+1) or takes out an item,
+	// its result (-1; also a removal whose result is unknown), and 0 where it does neither or found
+	// nothing; nil where nothing is stored. Stored counts the items that every object holds at the
+	// start.
 	ItemDelta []int8
 	Stored    int
-	// Bulk lists the operations that may take out several items at once. Flow does not count them, so a history with
-	// such operations is not judged under a quasi factor.
+	// Bulk lists the operations that may take out several items at once. Flow does not count them,
+	// so a history with such operations is not judged under a quasi factor.
 	Bulk []int32
-	// Values says of every operation which value it puts in, takes out or sees: a number from 0 on, or Nothing or Anything as in a
-	// Collection. It is nil unless a legal sequence stays legal without all operations on one value. Held lists the values that are there
-	// at the start.
+	// Values says of every operation which value it puts in, takes out or sees: a number from 0 on,
+	// or Nothing or Anything as in a Collection. It is nil unless a legal sequence stays legal
+	// without all operations on one value. Held lists the values that are there at the start.
 	Values, Held []int32
-	// Counts marks operations that depend on how many values there are, a size or an insertion that found no room; nil for none. A legal
-	// sequence stays legal without any of them, and what Values promises holds once all of them are left out.
+	// Counts marks operations that depend on how many values there are, a size or an insertion that
+	// found no room; nil for none. A legal sequence stays legal without any of them, and what
+	// Values promises holds once all of them are left out.
 	Counts []bool
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know
-	// axioms: *Cells, *Collection or *Counting; nil if there is none for this part. A part that has one keeps one of
-	// that kind when results are forgotten and operations left out.
+	// axioms: *Cells, *Collection or *Counting; nil if there is none for this part. A part that has
+	// one keeps one of that kind when results are forgotten and operations left out.
 	Theory Theory
-	// View returns a view of the part by its number, from 1 on, or nil if there is none of that number; Views lists the numbers of those that
-	// say most about an operation. Numbers mean the same after forgetting results or responses. Both are nil for
-	// specifications without views.
+	// View returns a view of the part by its number, from 1 on, or nil if there is none of that
+	// number; Views lists the numbers of those that say most about an operation. Numbers mean the
+	// same after forgetting results or responses. Both are nil for specifications without views.
 	View  func(number int32) *View
 	Views func(op int32) []int32
 	// Refusal says in the specification's own words why op, applied in a state that Describe

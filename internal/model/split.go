@@ -12,9 +12,10 @@ type Partitioning uint8
 
 // The scopes.
 const (
-	ByKey         Partitioning = iota // by object and by the independent pieces of an object: keys of a map, elements of a set
-	ByObject                          // by object only; what a quasi factor allows
-	Unpartitioned                     // not at all
+	// by object and by the independent pieces of an object: keys of a map, elements of a set
+	ByKey         Partitioning = iota
+	ByObject                   // by object only; what a quasi factor allows
+	Unpartitioned              // not at all
 )
 
 func (s Partitioning) String() string {
@@ -51,7 +52,8 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 		nameParts(h, parts, func(i int32) (history.Value, history.Value) { return object(i), s.Footprint(h, i, nil)[0] })
 		return parts
 	}
-	all := make([]bool, h.Values.Len()+2) // by object and two more: some operation touches it as a whole
+	// by object and two more: some operation touches it as a whole
+	all := make([]bool, h.Values.Len()+2)
 	var touched []history.Value
 	for i := range h.Ops {
 		if scope != ByKey {
@@ -130,14 +132,16 @@ func partsOf(h *history.History, members [][]int32) []*Partition {
 	return parts
 }
 
-// pieceByPiece lists the operations of each piece, ascending, pieces by first operation, where that is all there is to it: one object, no explicit order, and
-// every operation on one piece. Otherwise it returns nil.
+// pieceByPiece lists the operations of each piece, ascending, pieces by first operation, where that
+// is all there is to it: one object, no explicit order, and every operation on one piece. Otherwise
+// it returns nil.
 func pieceByPiece(s Spec, h *history.History, scope Partitioning) [][]int32 {
 	if scope != ByKey || len(h.Edges) > 0 {
 		return nil
 	}
 	keyIsPiece, key := s.Info().KeyIsPiece, h.Ops[0].Key
-	numbers := make([]int32, h.Values.Len()+2) // by value and two more, NoKey and Everything: number of the piece plus one
+	// by value and two more, NoKey and Everything: number of the piece plus one
+	numbers := make([]int32, h.Values.Len()+2)
 	group := make([]int32, len(h.Ops))
 	var size []int32
 	var touched []history.Value
@@ -170,7 +174,8 @@ func listed(group, size []int32) [][]int32 {
 	return members
 }
 
-// indivisible says whether all operations concern one object, and each all of it: there is nothing to split.
+// indivisible says whether all operations concern one object, and each all of it: there is nothing
+// to split.
 func indivisible(s Spec, h *history.History, scope Partitioning) bool {
 	key, keyIsPiece := h.Ops[0].Key, s.Info().KeyIsPiece
 	var touched []history.Value
@@ -188,7 +193,8 @@ func indivisible(s Spec, h *history.History, scope Partitioning) bool {
 	return true
 }
 
-// firsts remembers the first operation on every piece of every object: in a slice where there is one object, or one piece of each.
+// firsts remembers the first operation on every piece of every object: in a slice where there is
+// one object, or one piece of each.
 type firsts struct {
 	byObject, byPiece bool
 	direct            []int32 // by value and two more, NoKey and Everything
@@ -273,7 +279,8 @@ func (g *groups) join(a, b int32) {
 	}
 }
 
-// members says of each operation which group it is in, and lists each group's operations, ascending; groups by first member.
+// members says of each operation which group it is in, and lists each group's operations,
+// ascending; groups by first member.
 func (g *groups) members() (group []int32, members [][]int32) {
 	group = make([]int32, len(g.parent))
 	var size []int32

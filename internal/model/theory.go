@@ -19,7 +19,8 @@ type RegisterTheory struct {
 	Values int     // values are 0..Values-1, over all cells
 	Modes  []Mode  // all modes; see Of
 	First  []int32 // modes of operation i are Modes[First[i]:First[i+1]]
-	// FromInit says that the values are those that Init can grow into, so nothing can be said of another start.
+	// FromInit says that the values are those that Init can grow into, so nothing can be said of
+	// another start.
 	FromInit bool
 }
 
@@ -52,7 +53,8 @@ func NewRegisterTheory(n int) *RegisterTheory {
 	return &c
 }
 
-// RegisterTheoryIn returns the same for n operations in room for 2n+1 numbers, and with room for so many modes.
+// RegisterTheoryIn returns the same for n operations in room for 2n+1 numbers, and with room for so
+// many modes.
 func RegisterTheoryIn(room []int32, modes int) RegisterTheory {
 	n := len(room) / 2
 	return RegisterTheory{Object: room[:0:n], Modes: make([]Mode, 0, modes), First: room[n : n+1]}
@@ -127,8 +129,8 @@ type CollectionTheory struct {
 	Values     int       // values are 0..Values-1
 }
 
-// CountingTheory: counters. Every operation adds Delta; where Observes, the value
-// just before it was Observed. Specifications refuse operations that could take a counter out of int64 in some
+// CountingTheory: counters. Every operation adds Delta; where Observes, the value just before it
+// was Observed. Specifications refuse operations that could take a counter out of int64 in some
 // order, see Exact; what is Observed may be any number.
 type CountingTheory struct {
 	Object   []int32 // counter of every operation

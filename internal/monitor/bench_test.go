@@ -21,8 +21,8 @@ func generate(b *testing.B, o gen.Options) *model.Instance {
 	return bindHistory(b, g.History)
 }
 
-// BenchmarkRelaxedQueue decides at the bound that the run was built for and at smaller ones; the verdict is
-// asserted and a refutation judged, outside the clock.
+// BenchmarkRelaxedQueue decides at the bound that the run was built for and at smaller ones; the
+// verdict is asserted and a refutation judged, outside the clock.
 func BenchmarkRelaxedQueue(b *testing.B) {
 	for _, c := range []struct {
 		gen.Options

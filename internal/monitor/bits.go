@@ -2,19 +2,23 @@ package monitor
 
 // Sets by element, and locks: one bit.
 //
-// What: decides one cell that goes back and forth between two values, by operations that say what they found.
-// Source: derived for this project. Lazy and by earliest deadline: the cell changes only when an operation that is not
-// satisfied is about to return, and then by the operation that is open, changes it in the direction needed, and returns first.
-// At any time no linearization has changed the cell less often than the lazy run, so where that has no operation left
-// to make a change, none has. A pending operation may change the cell at any time or never: it is used last.
+// What: decides one cell that goes back and forth between two values, by operations that say what
+// they found.
+// Source: derived for this project. Lazy and by earliest deadline: the cell changes only when an
+// operation that is not satisfied is about to return, and then by the operation that is open,
+// changes it in the direction needed, and returns first. At any time no linearization has changed
+// the cell less often than the lazy run, so where that has no operation left to make a change, none
+// has. A pending operation may change the cell at any time or never: it is used last.
 //
-// The refutation counts. Up to the return of an operation that triggered something, the lazy run has changed the cell as often as
-// every linearization must: an operation that sees the other value throughout says once more than up to its call; one that
-// changes the cell itself was late because all that return not later and were called since the last change by one that returns
-// later came before it. So each count follows from one earlier count, and the last one is too high. Where a shorter past
-// refutes as well, whatever the cell held at its beginning, that is taken.
+// The refutation counts. Up to the return of an operation that triggered something, the lazy run
+// has changed the cell as often as every linearization must: an operation that sees the other value
+// throughout says once more than up to its call; one that changes the cell itself was late because
+// all that return not later and were called since the last change by one that returns later came
+// before it. So each count follows from one earlier count, and the last one is too high. Where a
+// shorter past refutes as well, whatever the cell held at its beginning, that is taken.
 //
-// Invariants: nobody waits to see the value that the cell holds; every return that has passed is satisfied.
+// Invariants: nobody waits to see the value that the cell holds; every return that has passed is
+// satisfied.
 // Cost: O(n log p) with p operations open at a time.
 
 import (
@@ -24,7 +28,8 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// bits is the state of the procedure for one cell. Values are told apart by 0, the initial one, and 1.
+// bits is the state of the procedure for one cell. Values are told apart by 0, the initial one, and
+// 1.
 type bits struct {
 	state    int
 	waiting  []int32    // operations that wait to see the other value
@@ -82,8 +87,8 @@ func (h *returns) pop() ranked {
 // bitLog remembers how often the cell has changed at every return that triggered something.
 type bitLog struct {
 	marks []bitMark
-	// later holds, for changes from 0 and from 1, those by operations that return late, the latest first, with the mark just after:
-	// only those that return later than any since.
+	// later holds, for changes from 0 and from 1, those by operations that return late, the latest
+	// first, with the mark just after: only those that return later than any since.
 	later [2][]ranked
 	fired []ranked // by the event at hand: from which value, and when the operation returns
 }
@@ -104,7 +109,8 @@ func (k *cells) decideBit(x int32) finding {
 	return cellNo
 }
 
-// bit runs from the rank from on, where the cell holds the initial value or (state 1) the other one.
+// bit runs from the rank from on, where the cell holds the initial value or (state 1) the other
+// one.
 func (k *cells) bit(initial int32, state int, from int32) bool {
 	k.state, k.waiting, k.soonest = state, k.waiting[:0], history.Never
 	for d := range 2 {
@@ -265,7 +271,8 @@ func (k *cells) refuteBit(x, initial int32) *proof.ToggleCount {
 	return &proof.ToggleCount{Cell: x, Runs: [][]int32{whole}}
 }
 
-// bitRun runs again with a log and returns the operations that lead to the contradiction, nil if there is none.
+// bitRun runs again with a log and returns the operations that lead to the contradiction, nil if
+// there is none.
 func (k *cells) bitRun(initial int32, state int, from int32) []int32 {
 	k.log = &bitLog{}
 	defer func() { k.log = nil }()

@@ -2,13 +2,13 @@ package monitor
 
 // Cells: registers, maps, sets, locks; each operation on one cell.
 //
-// What: says what each operation does to its cell, decides every cell by chains (chains.go) or as one bit (bits.go), and puts the
-// orders of the cells together. Which of the two is read off the modes alone, so that a map whose keys
-// hold one value or none is decided as a set is.
+// What: says what each operation does to its cell, decides every cell by chains (chains.go) or as
+// one bit (bits.go), and puts the orders of the cells together. Which of the two is read off the
+// modes alone, so that a map whose keys hold one value or none is decided as a set is.
 //
-// Invariant: a position in an order has a moment, the latest call up to and including it; it is before the return of every
-// operation from there on. So whatever is put in by its moment, other cells and operations that change nothing, keeps
-// the order legal.
+// Invariant: a position in an order has a moment, the latest call up to and including it; it is
+// before the return of every operation from there on. So whatever is put in by its moment, other
+// cells and operations that change nothing, keeps the order legal.
 //
 // Cost: O(n log n), O(n) apart from what cells take themselves; about 60 bytes an operation.
 
@@ -60,12 +60,14 @@ type cells struct {
 	bits
 }
 
-// lists is what is kept by operation; where cells are decided side by side, each writes what belongs to its own operations.
+// lists is what is kept by operation; where cells are decided side by side, each writes what
+// belongs to its own operations.
 type lists struct {
 	moves       []move
 	list, start []int32 // operations by cell
-	// What is put together where there are several cells: by call, the first operation that takes effect at that moment, or -1; and by operation
-	// the next one at the same moment. A moment is the latest call so far in the order of a cell.
+	// What is put together where there are several cells: by call, the first operation that takes
+	// effect at that moment, or -1; and by operation the next one at the same moment. A moment is
+	// the latest call so far in the order of a cell.
 	starts, then []int32
 }
 
@@ -111,7 +113,8 @@ func (k *cells) release() {
 	}
 }
 
-// decide decides the part, where there are several cells two halves of them side by side if beside says so.
+// decide decides the part, where there are several cells two halves of them side by side if beside
+// says so.
 func (k *cells) decide(ctx context.Context, beside bool) engine.Answer {
 	k.witness, k.extra = k.witness[:0], k.extra[:0] // of a part without operations, too
 	one := len(k.c.Init) == 1
@@ -150,7 +153,8 @@ func (k *cells) decide(ctx context.Context, beside bool) engine.Answer {
 // longPart is how many operations a part has whose cells are decided in two halves side by side.
 const longPart = 1 << 15
 
-// decideAll decides all cells. A no is that of the first cell that has one, and so is what is open if there is none.
+// decideAll decides all cells. A no is that of the first cell that has one, and so is what is open
+// if there is none.
 func (k *cells) decideAll(ctx context.Context, beside bool) (o finding, detail string, evidence any) {
 	if !beside {
 		o, detail = k.decideSome(ctx, 0, len(k.c.Init))
@@ -270,8 +274,8 @@ func (k *cells) byCell() {
 	}
 }
 
-// asBit says whether the cell at hand goes back and forth between its initial value and another one by operations that say what
-// they found.
+// asBit says whether the cell at hand goes back and forth between its initial value and another one
+// by operations that say what they found.
 func (k *cells) asBit(initial int32) bool {
 	second := initial
 	fits := func(v int32) bool {
@@ -317,7 +321,8 @@ func (k *cells) complete() []int32 {
 	return append(out, k.witness[from:]...)
 }
 
-// enter notes the order of the cell at hand at its moments, which are those of calls, and no other cell's.
+// enter notes the order of the cell at hand at its moments, which are those of calls, and no other
+// cell's.
 func (k *cells) enter() {
 	at, last := int32(-1), int32(-1)
 	for _, i := range k.complete() {
@@ -343,8 +348,9 @@ func (k *cells) together() []int32 {
 	return witness
 }
 
-// fill finds places in the witness of the cell at hand for operations that change nothing, each at the first moment
-// that suits it, or else before operations that can as well come later. It says whether all have one; there may be other witnesses where they have.
+// fill finds places in the witness of the cell at hand for operations that change nothing, each at
+// the first moment that suits it, or else before operations that can as well come later. It says
+// whether all have one; there may be other witnesses where they have.
 func (k *cells) fill(initial int32) bool {
 	k.extra = k.extra[:0]
 	n := 0
@@ -407,8 +413,8 @@ func (k *cells) fill(initial int32) bool {
 	return !early || k.inOrder(k.complete())
 }
 
-// before finds a position before j with another value than v, whose operations up to j may all come later than one called at call;
-// -1 if there is none.
+// before finds a position before j with another value than v, whose operations up to j may all come
+// later than one called at call; -1 if there is none.
 func (k *cells) before(j, call int32, value []int32, v int32) int32 {
 	for j > 0 && k.ops[k.witness[j-1]].Return > call {
 		if j--; value[j] != v {

@@ -24,8 +24,8 @@ func longRun(t testing.TB, o gen.Options) *history.History {
 	return g.History
 }
 
-// swapRun is a run of a register in which a third of the operations swap, and one in a hundred never returns; late, if it is not
-// negative, reads what was there some operations before.
+// swapRun is a run of a register in which a third of the operations swap, and one in a hundred
+// never returns; late, if it is not negative, reads what was there some operations before.
 func swapRun(t testing.TB, n, processes, late int) *history.History {
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(processes)))
 	b := history.NewBuilder()
@@ -115,7 +115,8 @@ func TestLongRuns(t *testing.T) {
 	}
 }
 
-// TestHotElement refutes runs of one element with a wrong answer: by counts that begin late, where that is shorter.
+// TestHotElement refutes runs of one element with a wrong answer: by counts that begin late, where
+// that is shorter.
 func TestHotElement(t *testing.T) {
 	no, windows, steps := 0, 0, 0
 	var sizes []int
@@ -149,7 +150,8 @@ func TestHotElement(t *testing.T) {
 	assert.Greater(t, windows, no/2)
 }
 
-// BenchmarkCells decides long runs in one piece; verdicts are asserted, and judged outside the clock.
+// BenchmarkCells decides long runs in one piece; verdicts are asserted, and judged outside the
+// clock.
 func BenchmarkCells(b *testing.B) {
 	run := func(name string, n int, bound *model.Instance, verdict engine.Verdict) {
 		b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {

@@ -36,7 +36,8 @@ func eachOrder(n int, visit func(call, ret []int)) {
 	next(0)
 }
 
-// TestAllCells compares with brute force on all histories of four completed operations out of a few kinds, without ties.
+// TestAllCells compares with brute force on all histories of four completed operations out of a few
+// kinds, without ties.
 func TestAllCells(t *testing.T) {
 	for _, c := range []struct {
 		name  string

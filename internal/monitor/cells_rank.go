@@ -5,10 +5,11 @@ import "slices"
 // ranked is a rank, or any other number that is not negative, with what stands at it.
 type ranked struct{ at, what int32 }
 
-// sortRanked sorts by at; equal ones stay in their order. spare is used as scratch and returned, grown.
+// sortRanked sorts by at; equal ones stay in their order. spare is used as scratch and returned,
+// grown.
 //
-// Ranks are dense where there are many of them: from a few hundred on two or three passes over digits of 11 bits beat
-// comparing.
+// Ranks are dense where there are many of them: from a few hundred on two or three passes over
+// digits of 11 bits beat comparing.
 func sortRanked(list, spare []ranked) []ranked {
 	const digit, few = 11, 400
 	if len(list) < few {

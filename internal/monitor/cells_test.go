@@ -111,7 +111,8 @@ func randomCell(rng *rand.Rand, o cellOptions) []step {
 	return steps
 }
 
-// bindCell makes a bound cas-register of steps, each of a process of its own; with keys a kv with as many keys.
+// bindCell makes a bound cas-register of steps, each of a process of its own; with keys a kv with
+// as many keys.
 func bindCell(t testing.TB, steps []step, keys int) *model.Instance {
 	t.Helper()
 	b := history.NewBuilder()
@@ -265,7 +266,8 @@ func TestSeveralCells(t *testing.T) {
 	t.Logf("%+v", n)
 }
 
-// TestSmallHistories takes the histories that all engines are compared on: sets and locks, with repeated elements, by element and whole.
+// TestSmallHistories takes the histories that all engines are compared on: sets and locks, with
+// repeated elements, by element and whole.
 func TestSmallHistories(t *testing.T) {
 	for _, name := range []string{"set", "mutex", "register", "cas-register", "kv", "multi-register"} {
 		for _, scope := range []model.Partitioning{model.ByKey, model.Unpartitioned} {
@@ -288,7 +290,8 @@ func TestSmallHistories(t *testing.T) {
 	}
 }
 
-// randomBit makes a small history of one element of a set: intervals, then results of a legal run, some flipped.
+// randomBit makes a small history of one element of a set: intervals, then results of a legal run,
+// some flipped.
 func randomBit(rng *rand.Rand, pending bool, most int) []step {
 	n := 1 + rng.IntN(most)
 	span := 1 + rng.IntN(3*n)
@@ -365,7 +368,8 @@ func TestBitsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestNoRefutationOfALinearizableCell tries all refutations by a few operations on linearizable histories: certify accepts none.
+// TestNoRefutationOfALinearizableCell tries all refutations by a few operations on linearizable
+// histories: certify accepts none.
 func TestNoRefutationOfALinearizableCell(t *testing.T) {
 	tried := 0
 	for seed := range uint64(sample(2_000)) {
@@ -399,7 +403,8 @@ func TestNoRefutationOfALinearizableCell(t *testing.T) {
 	assert.Greater(t, tried, 30)
 }
 
-// TestNoRefutationOfALinearizableBit does so with counts: all runs of up to three operations, from any rank.
+// TestNoRefutationOfALinearizableBit does so with counts: all runs of up to three operations, from
+// any rank.
 func TestNoRefutationOfALinearizableBit(t *testing.T) {
 	tried := 0
 	for seed := range uint64(sample(2_000)) {
@@ -441,7 +446,8 @@ func TestNoRefutationOfALinearizableBit(t *testing.T) {
 	assert.Greater(t, tried, 30)
 }
 
-// TestCellsSideBySide decides whole histories in two halves and in one, and wants the same answers with the same reasons.
+// TestCellsSideBySide decides whole histories in two halves and in one, and wants the same answers
+// with the same reasons.
 func TestCellsSideBySide(t *testing.T) {
 	decide := func(b *model.Instance, theory *model.RegisterTheory, beside bool) engine.Answer {
 		k := cellsPool.Get().(*cells)
@@ -491,7 +497,8 @@ func TestNoOperations(t *testing.T) {
 	}
 }
 
-// TestManyCells takes a history that is long enough for two halves, of many elements, and one with a wrong result near either end.
+// TestManyCells takes a history that is long enough for two halves, of many elements, and one with
+// a wrong result near either end.
 func TestManyCells(t *testing.T) {
 	refuted := 0
 	for seed := range uint64(3) {

@@ -2,29 +2,32 @@ package monitor
 
 // Registers by chains.
 //
-// What: decides one cell whose values are left by one operation each, where every operation but blind writes says what it found.
-// Source: the zones of Gibbons & Korach (Testing Shared Memories, SICOMP 26(4), 1997), extended to compare-and-swap: a blind write
-// (or the initial value), those who see it, the swap that takes it, those who see what that leaves, and so on are a chain, which
-// stands together in every linearization. f is the first return in a chain and s the last call: if f < s the cell holds
-// values of the chain from f to s (a forward zone), else all operations of the chain overlap from s to f (a
-// backward zone). The cell is linearizable exactly if
+// What: decides one cell whose values are left by one operation each, where every operation but
+// blind writes says what it found.
+// Source: the zones of Gibbons & Korach (Testing Shared Memories, SICOMP 26(4), 1997), extended to
+// compare-and-swap: a blind write (or the initial value), those who see it, the swap that takes it,
+// those who see what that leaves, and so on are a chain, which stands together in every
+// linearization. f is the first return in a chain and s the last call: if f < s the cell holds
+// values of the chain from f to s (a forward zone), else all operations of the chain overlap from s
+// to f (a backward zone). The cell is linearizable exactly if
 //
 //	(1) what is found is left by somebody, and taken by at most one, and nothing comes from itself;
 //	(2) within a chain nobody precedes one who must come first;
 //	(3) forward zones do not overlap;
 //	(4) no backward zone lies inside a forward one.
 //
-// What we changed: where the initial value comes back, but all changes are swaps and none is pending (a map whose updates say what
-// they found), a chain starts with a swap that finds the initial value and ends with one that leaves it; if nobody does, it lasts for
-// ever. One who sees the initial value is then a chain alone. A blind write and a returning initial value together are ambiguous.
-// Operations that only say which value they did not find are put into the finished order, or refute where that value is
-// held all the time; between these two they are undecided.
+// What we changed: where the initial value comes back, but all changes are swaps and none is
+// pending (a map whose updates say what they found), a chain starts with a swap that finds the
+// initial value and ends with one that leaves it; if nobody does, it lasts for ever. One who sees
+// the initial value is then a chain alone. A blind write and a returning initial value together are
+// ambiguous. Operations that only say which value they did not find are put into the finished
+// order, or refute where that value is held all the time; between these two they are undecided.
 //
-// Pending operations: those that only look are gone; those that leave a value are kept exactly if an operation that is kept or
-// completed finds it.
+// Pending operations: those that only look are gone; those that leave a value are kept exactly if
+// an operation that is kept or completed finds it.
 //
-// Invariant of the order: forward zones stand at their f, backward ones at their s, or just behind a forward zone in which
-// that falls. Cost: O(n) but for two sorts of ranks.
+// Invariant of the order: forward zones stand at their f, backward ones at their s, or just behind
+// a forward zone in which that falls. Cost: O(n) but for two sorts of ranks.
 
 import (
 	"context"
@@ -43,7 +46,8 @@ type zone struct {
 	fOp, sOp int32
 }
 
-// chains is the state of the procedure for one cell; what is said by value holds for the values of that cell.
+// chains is the state of the procedure for one cell; what is said by value holds for the values of
+// that cell.
 type chains struct {
 	evidence any
 
@@ -146,8 +150,8 @@ func (k *cells) origin(initial int32) finding {
 	return cellYes
 }
 
-// need marks what i finds, and pending operations that are needed for it. It returns the operation that finds
-// what nobody leaves, or noOp.
+// need marks what i finds, and pending operations that are needed for it. It returns the operation
+// that finds what nobody leaves, or noOp.
 func (k *cells) need(i int32) int32 {
 	for {
 		v := k.moves[i].v
@@ -382,8 +386,8 @@ func (k *cells) emit() {
 	}
 }
 
-// missed refutes operations that did not find a value although it was held from before they were called until after they
-// returned, or gives up.
+// missed refutes operations that did not find a value although it was held from before they were
+// called until after they returned, or gives up.
 func (k *cells) missed() finding {
 	if k.begins {
 		return cellOpen

@@ -2,19 +2,21 @@ package monitor
 
 // The history of one collection, made ready for the monitors of queues, stacks and priority queues.
 //
-// What: operations sorted to their values; moments; and what two operations of one value contradict at once.
+// What: operations sorted to their values; moments; and what two operations of one value contradict
+// at once.
 //
-// Moments: only the gaps between a call and a return that follows it directly matter. Passing a call, more operations are
-// open and no value is certainly inside that was not before; passing a return backwards, the same. So every other gap is
-// no better for any operation than one of these. An operation is open in the moments [lo, hi), never none, and a precedes b
-// iff hi(a) ≤ lo(b). There are about half as many moments as operations.
+// Moments: only the gaps between a call and a return that follows it directly matter. Passing a
+// call, more operations are open and no value is certainly inside that was not before; passing a
+// return backwards, the same. So every other gap is no better for any operation than one of these.
+// An operation is open in the moments [lo, hi), never none, and a precedes b iff hi(a) ≤ lo(b).
+// There are about half as many moments as operations.
 //
-// After all moments there is one more, end: what never returns is open until then, what is never removed is removed there.
-// Before them every initial value has a moment, in which it is inserted.
+// After all moments there is one more, end: what never returns is open until then, what is never
+// removed is removed there. Before them every initial value has a moment, in which it is inserted.
 //
-// Clipping: an operation on a value happens after its insertion begins and before its removal ends, and so on; lo and hi of
-// operations on a value are cut to that. A value is then certainly inside in [insHi, remLo), or else all its operations share the
-// moments [remLo, insHi).
+// Clipping: an operation on a value happens after its insertion begins and before its removal ends,
+// and so on; lo and hi of operations on a value are cut to that. A value is then certainly inside
+// in [insHi, remLo), or else all its operations share the moments [remLo, insHi).
 //
 // Cost: O(n), besides sorting the returns of a part whose ranks are sparse.
 
@@ -34,9 +36,11 @@ type collected struct {
 	theory *model.CollectionTheory
 	values []int32 // those that were certainly inserted, in the order of their first operation
 
-	ins, rem                         []int32 // by value: operation; ins -1-j: the j-th inserted at the start; rem nobody: never removed
-	insLo, insHi, remLo, remHi       []int32 // by value, clipped
-	peekFrom, peekOp, peekLo, peekHi []int32 // peeks of value v are peekFrom[v]:peekFrom[v+1], by lo
+	// by value: operation; ins -1-j: the j-th inserted at the start; rem nobody: never removed
+	ins, rem                   []int32
+	insLo, insHi, remLo, remHi []int32 // by value, clipped
+	// peeks of value v are peekFrom[v]:peekFrom[v+1], by lo
+	peekFrom, peekOp, peekLo, peekHi []int32
 
 	emptyOp, emptyLo, emptyHi []int32 // removals and peeks that found nothing, by lo
 	pendOp, pendLo            []int32 // pending removals, by lo
@@ -44,7 +48,8 @@ type collected struct {
 	end                       int32
 }
 
-// collect reads a part. A flaw refutes it; a reason says why it is not one collection with distinct values.
+// collect reads a part. A flaw refutes it; a reason says why it is not one collection with distinct
+// values.
 func collect(b *model.Instance) (c *collected, flaw *proof.CollectionConflict, reason string) {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	switch {
@@ -182,8 +187,8 @@ func firstOf(t *model.CollectionTheory, ops []history.Op, v int32) int32 {
 	return -1
 }
 
-// moments numbers the gaps between a call and a return, and returns in which each operation is open, apart from initial
-// values: from lo on, and before hi if it returns. It sets end.
+// moments numbers the gaps between a call and a return, and returns in which each operation is
+// open, apart from initial values: from lo on, and before hi if it returns. It sets end.
 func (c *collected) moments(ops []history.Op) (lo, hi []int32) {
 	n := len(ops)
 	lo, hi = make([]int32, n), make([]int32, n)
@@ -231,7 +236,8 @@ func (c *collected) moments(ops []history.Op) (lo, hi []int32) {
 	return lo, hi
 }
 
-// sparseMoments does the same where there are far more ranks than operations, and returns how many moments there are.
+// sparseMoments does the same where there are far more ranks than operations, and returns how many
+// moments there are.
 func sparseMoments(ops []history.Op, lo, hi []int32) int32 {
 	returns := make([]int64, 0, len(ops)) // rank and operation
 	for i := range ops {

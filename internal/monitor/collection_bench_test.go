@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkCollection checks long runs; the verdict is asserted, the witness or refutation judged, outside the clock.
+// BenchmarkCollection checks long runs; the verdict is asserted, the witness or refutation judged,
+// outside the clock.
 func BenchmarkCollection(b *testing.B) {
 	for _, name := range collections {
 		for _, n := range []int{100_000, 1_000_000} {

@@ -13,8 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// intervalOrders yields every interval order on n operations once, as the least moments that make it: in every moment some operation
-// begins and some ends. Operations marked pending do not end (hi -1), and the last moment need not have an end then.
+// intervalOrders yields every interval order on n operations once, as the least moments that make
+// it: in every moment some operation begins and some ends. Operations marked pending do not end (hi
+// -1), and the last moment need not have an end then.
 func intervalOrders(n int, pending uint, yield func(lo, hi []int)) {
 	lo, hi := make([]int, n), make([]int, n)
 	for i := range hi {
@@ -55,7 +56,9 @@ func intervalOrders(n int, pending uint, yield func(lo, hi []int)) {
 type cast struct {
 	name   string
 	events []collectionEvent // without times; ret < 0: pending
-	alike  [][]int           // operations (by index) whose order of beginnings does not matter: only ascending ones are tried
+	// operations (by index) whose order of beginnings does not matter: only ascending ones are
+	// tried
+	alike [][]int
 }
 
 func in(v int) collectionEvent   { return collectionEvent{does: model.Insert, value: v} }
@@ -113,7 +116,8 @@ func (a *arranged) bind(events []collectionEvent, lo, hi []int) *model.Instance 
 	return b
 }
 
-// TestAllArrangements compares the monitors with brute force on every interval order of a few operations.
+// TestAllArrangements compares the monitors with brute force on every interval order of a few
+// operations.
 func TestAllArrangements(t *testing.T) {
 	casts := []cast{
 		{"three values", []collectionEvent{in(1), in(2), in(3), out(1), out(2), out(3)}, [][]int{{0, 1, 2}}},
@@ -184,7 +188,8 @@ func TestAllArrangements(t *testing.T) {
 	}
 }
 
-// contradictory says whether two operations on one value cannot be: most arrangements are, and easily refuted.
+// contradictory says whether two operations on one value cannot be: most arrangements are, and
+// easily refuted.
 func contradictory(events []collectionEvent) bool {
 	for i, a := range events {
 		for _, b := range events[i+1:] {

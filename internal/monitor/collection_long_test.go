@@ -77,7 +77,8 @@ type rates struct {
 	neighbouring int     // how many removals away the partner is at most; 0: 3
 }
 
-// longEvents makes a run of n operations by so many processes: at each tick one of them calls, takes effect or returns.
+// longEvents makes a run of n operations by so many processes: at each tick one of them calls,
+// takes effect or returns.
 func longEvents(rng *rand.Rand, name string, n, processes int, r rates) []collectionEvent {
 	s := &simulated{name: name}
 	type open struct {

@@ -23,7 +23,8 @@ var collections = []string{"queue", "stack", "priority-queue"}
 // verbs are insertion, removal and peek of each.
 var verbs = map[string][3]string{"queue": {"enq", "deq", "peek"}, "stack": {"push", "pop", "peek"}, "priority-queue": {"insert", "deletemin", "min"}}
 
-// collectionEvent is an operation on a collection; value 0: nothing. Priority queues take a value's priority from priorities, if there are any.
+// collectionEvent is an operation on a collection; value 0: nothing. Priority queues take a value's
+// priority from priorities, if there are any.
 type collectionEvent struct {
 	does      model.Action
 	value     int
@@ -96,7 +97,8 @@ func newCollectionTally() *collectionTally {
 	return &collectionTally{rules: map[proof.CollectionRule]int{}, sizes: map[int]int{}}
 }
 
-// compare decides b, and compares with brute force: the verdict, the witness, the refutation and what it names alone.
+// compare decides b, and compares with brute force: the verdict, the witness, the refutation and
+// what it names alone.
 func (y *collectionTally) compare(t *testing.T, b *model.Instance, brute bool, name string, args ...any) engine.Answer {
 	t.Helper()
 	what := func() string { return fmt.Sprintf(name, args...) + "\n" + describe(b) }
@@ -141,7 +143,8 @@ func (y *collectionTally) compare(t *testing.T, b *model.Instance, brute bool, n
 	return a
 }
 
-// restricted keeps the operations on the values that r names, its own one or two, and pending removals.
+// restricted keeps the operations on the values that r names, its own one or two, and pending
+// removals.
 func restricted(t *testing.T, b *model.Instance, r *proof.CollectionConflict) *model.Instance {
 	c := b.Theory.(*model.CollectionTheory)
 	keep := append(slices.Clone(r.Values), r.Via)
@@ -175,8 +178,8 @@ func describe(b *model.Instance) string {
 // collectionShape says what a random history may have.
 type collectionShape struct{ empties, peeks, pendingIn, pendingOut, initial bool }
 
-// randomEvents runs a collection, in which operations take effect at random moments of random intervals with many ties, and then changes
-// up to three results or times.
+// randomEvents runs a collection, in which operations take effect at random moments of random
+// intervals with many ties, and then changes up to three results or times.
 func randomEvents(rng *rand.Rand, name string, most int, s collectionShape) (initial []int, priorities map[int]int64, events []collectionEvent) {
 	n := 1 + rng.IntN(most)
 	span, long := 1+rng.IntN(3*n), 1+rng.IntN(2*n)

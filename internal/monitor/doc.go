@@ -1,5 +1,6 @@
-// Package monitor decides in polynomial time, or says that it cannot: procedures for one specification and
-// one kind of history each, with a witness of every yes and a certificate of every no.
+// Package monitor decides in polynomial time, or says that it cannot: procedures for one
+// specification and one kind of history each, with a witness of every yes and a certificate of
+// every no.
 //
 //	engine.go    which procedure takes a problem
 //
@@ -10,7 +11,8 @@
 //	bits.go        a cell that goes back and forth: lazy, by earliest deadline; its refutations count
 //	cells_rank.go  sorting by rank
 //
-// Queues, stacks and priority queues with distinct values, also with peeks, empty results and pending operations:
+// Queues, stacks and priority queues with distinct values, also with peeks, empty results and
+// pending operations:
 //
 //	collection.go        which discipline
 //	collect.go           operations sorted to values; moments; contradictions within a value
@@ -34,8 +36,9 @@
 //	witness.go   slots and places → ρ′ and ρ″, and the check of both against the definition
 //	least.go     the least bound of the removals
 //
-// The windows come from package quasi/window. A relaxed queue that none of this settles is Undecided: the
-// question whether it is polynomial is open. So are a stack and a priority queue some of whose histories with pending
-// removals are: which values these took is guessed for a yes and bounded for a no, and what is between is Undecided. Values that are
-// inserted twice, results that are unknown and explicit order are left to others.
+// The windows come from package quasi/window. A relaxed queue that none of this settles is
+// Undecided: the question whether it is polynomial is open. So are a stack and a priority queue
+// some of whose histories with pending removals are: which values these took is guessed for a yes
+// and bounded for a no, and what is between is Undecided. Values that are inserted twice, results
+// that are unknown and explicit order are left to others.
 package monitor

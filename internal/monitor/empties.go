@@ -4,15 +4,18 @@ import "github.com/linsat/linsat/internal/proof"
 
 // Removals and peeks that found nothing.
 //
-// What: each needs a moment at which no value is certainly inside; any such moment will do, whatever the discipline and whatever
-// the rest of the history does. A refutation is a chain of values: among those inside at the first moment the one that stays
-// longest, then the same from where that one leaves.
+// What: each needs a moment at which no value is certainly inside; any such moment will do,
+// whatever the discipline and whatever the rest of the history does. A refutation is a chain of
+// values: among those inside at the first moment the one that stays longest, then the same from
+// where that one leaves.
 //
-// Why: the witnesses of all disciplines take a value out at once where it does not have to be inside.
+// Why: the witnesses of all disciplines take a value out at once where it does not have to be
+// inside.
 //
 // Cost: O(n).
 
-// placeEmpties chooses for each empty result the first moment at which no value is inside, in ascending order, or refutes.
+// placeEmpties chooses for each empty result the first moment at which no value is inside, in
+// ascending order, or refutes.
 func (c *collected) placeEmpties() (at []int32, no *proof.CollectionConflict) {
 	if len(c.emptyOp) == 0 {
 		return nil, nil
@@ -30,7 +33,8 @@ func (c *collected) placeEmpties() (at []int32, no *proof.CollectionConflict) {
 	return at, nil
 }
 
-// nextFree returns for every moment up to end the first one from there on at which no value is certainly inside.
+// nextFree returns for every moment up to end the first one from there on at which no value is
+// certainly inside.
 func (c *collected) nextFree() []int32 {
 	cover := make([]int32, c.end+2)
 	for _, v := range c.values {
@@ -52,8 +56,8 @@ func (c *collected) nextFree() []int32 {
 	return cover
 }
 
-// chain returns values, one after the other, that are inside during all of [lo, hi): none superfluous at its place. Such values
-// exist among the given ones.
+// chain returns values, one after the other, that are inside during all of [lo, hi): none
+// superfluous at its place. Such values exist among the given ones.
 func (c *collected) chain(among []int32, lo, hi int32) []int32 {
 	reach := c.farthest(among)
 	var out []int32
@@ -65,7 +69,8 @@ func (c *collected) chain(among []int32, lo, hi int32) []int32 {
 	return out
 }
 
-// farthest returns for each moment, of the values that are inside from no later on, the one that stays longest.
+// farthest returns for each moment, of the values that are inside from no later on, the one that
+// stays longest.
 func (c *collected) farthest(among []int32) []int32 {
 	reach := make([]int32, c.end+1)
 	for g := range reach {
@@ -84,8 +89,8 @@ func (c *collected) farthest(among []int32) []int32 {
 	return reach
 }
 
-// withCompetitors adds to values what shows that no other pairing of pending removals helps: if one of them is matched with a
-// pending removal, all values left over that are inserted no later.
+// withCompetitors adds to values what shows that no other pairing of pending removals helps: if one
+// of them is matched with a pending removal, all values left over that are inserted no later.
 func (c *collected) withCompetitors(values []int32) []int32 {
 	if len(c.pendOp) == 0 {
 		return values

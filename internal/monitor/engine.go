@@ -16,8 +16,9 @@ func New() *Engine { return &Engine{} }
 // Name returns "monitor".
 func (*Engine) Name() string { return "monitor" }
 
-// Check answers the problem if there is a procedure for it, else Unknown as NotMine. Under a relaxation that is one
-// FIFO queue with distinct values, no peeks and no explicit order; an incomplete procedure answers Undecided.
+// Check answers the problem if there is a procedure for it, else Unknown as NotMine. Under a
+// relaxation that is one FIFO queue with distinct values, no peeks and no explicit order; an
+// incomplete procedure answers Undecided.
 func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	if theory, ok := p.Instance.Theory.(*model.RegisterTheory); ok && p.Quasi == nil {
 		return checkCells(ctx, p, theory, m), nil

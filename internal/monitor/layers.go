@@ -2,20 +2,23 @@ package monitor
 
 // Slots and places by a complete search, position after position.
 //
-// What: layer t chooses the content of slot t and the removal at place t together. What the rest may do depends on no
-// queue content, only on which of the few variables whose windows reach over t are placed, and until when the
-// partner of a placed one must follow. Depth first, earliest deadlines first, with a memory of the states that
-// failed: at most as many nodes as there are such states, and for a yes few more than layers. For fixed
-// K and number of processes that is polynomial; it explodes with both, hence a limit on nodes.
+// What: layer t chooses the content of slot t and the removal at place t together. What the rest
+// may do depends on no queue content, only on which of the few variables whose windows reach over t
+// are placed, and until when the partner of a placed one must follow. Depth first, earliest
+// deadlines first, with a memory of the states that failed: at most as many nodes as there are such
+// states, and for a yes few more than layers. For fixed K and number of processes that is
+// polynomial; it explodes with both, hence a limit on nodes.
 //
-// Why here and not over operations: a search that linearizes operations must remember the order of insertions
-// long before it is tested, so its states never meet again. Slots and places are tested at once.
+// Why here and not over operations: a search that linearizes operations must remember the order of
+// insertions long before it is tested, so its states never meet again. Slots and places are tested
+// at once.
 //
-// Cuts: where no window reaches from t to t+1 (nor that of a partner), all states are one. The search never goes back behind a
-// cut: no way on from there is a no, and the failed states of the block before are forgotten.
+// Cuts: where no window reaches from t to t+1 (nor that of a partner), all states are one. The
+// search never goes back behind a cut: no way on from there is a no, and the failed states of the
+// block before are forgotten.
 //
-// Invariants: up to the current layer all conditions of package window hold among placed variables; every unplaced one
-// that is open can still keep its deadline, by counting.
+// Invariants: up to the current layer all conditions of package window hold among placed variables;
+// every unplaced one that is open can still keep its deadline, by counting.
 //
 // Cost: O(w + K) a node besides sorting, w the number of windows open at a position.
 
@@ -149,9 +152,10 @@ func (l *layers) deadline(v int32) int32 {
 	return d
 }
 
-// search runs until it has placed everything (found), no state is left (exhausted; then positions bottom+1 to deepest have
-// no assignment) or a limit is reached (unsettled, for a cause): that many nodes beyond a few for each layer, or a
-// limit from outside. After that of the nodes it may be called again and goes on.
+// search runs until it has placed everything (found), no state is left (exhausted; then positions
+// bottom+1 to deepest have no assignment) or a limit is reached (unsettled, for a cause): that many
+// nodes beyond a few for each layer, or a limit from outside. After that of the nodes it may be
+// called again and goes on.
 func (l *layers) search(ctx context.Context, m *engine.Budget, limit int64) outcome {
 	q := l.q
 	if q.M == 0 {
@@ -338,7 +342,8 @@ func (l *layers) unplace(f *frame) {
 	f.chosen = pair{-1, -1}
 }
 
-// feasible counts deadlines: k unplaced slots (places) must not all be due within fewer than k positions after t.
+// feasible counts deadlines: k unplaced slots (places) must not all be due within fewer than k
+// positions after t.
 func (l *layers) feasible(t int32) bool {
 	for _, places := range [...]bool{false, true} {
 		l.room = l.room[:0]

@@ -2,10 +2,11 @@ package monitor
 
 // The least bound of the removals.
 //
-// What: without any bound between slots and places there are windows already; a content whose slot cannot come within k of
-// its place needs a bound above k. That lower bound is nearly always the least bound itself (in 16 of 18 large runs, one
-// less in the others), so we start there, double the distance while the answer is no, and bisect. If nothing helps, even
-// the number of contents is refuted.
+// What: without any bound between slots and places there are windows already; a content whose slot
+// cannot come within k of its place needs a bound above k. That lower bound is nearly always the
+// least bound itself (in 16 of 18 large runs, one less in the others), so we start there, double
+// the distance while the answer is no, and bisect. If nothing helps, even the number of contents is
+// refuted.
 //
 // Cost: one propagation, and mostly one or two decisions.
 
@@ -19,8 +20,9 @@ import (
 
 var _ engine.Minimizer = (*Engine)(nil)
 
-// Least finds the least bound of the removals of a relaxed queue that Check takes; see engine.Minimizer. Refutations
-// prove the bound below it. With --quasi-causal, or where pending operations matter, it may answer an interval.
+// Least finds the least bound of the removals of a relaxed queue that Check takes; see
+// engine.Minimizer. Refutations prove the bound below it. With --quasi-causal, or where pending
+// operations matter, it may answer an interval.
 func (*Engine) Least(ctx context.Context, p *engine.Problem, free []bool, m *engine.Budget) (engine.Least, error) {
 	open := engine.Least{High: quasi.Unbounded}
 	stop := func(a engine.Answer) (engine.Least, error) {

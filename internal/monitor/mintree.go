@@ -2,8 +2,9 @@ package monitor
 
 import words "math/bits"
 
-// minTree holds a number for each of 0..size-1, with addition to ranges and minima of ranges in O(log size).
-// Inner node p, from 1 on, has the children 2p and 2p+1; its add is still to be applied to what is below it, but counted in its own least.
+// minTree holds a number for each of 0..size-1, with addition to ranges and minima of ranges in
+// O(log size). Inner node p, from 1 on, has the children 2p and 2p+1; its add is still to be
+// applied to what is below it, but counted in its own least.
 type minTree struct {
 	size       int32 // a power of two
 	least, add []int32

@@ -7,10 +7,11 @@ import (
 
 // Pending removals from stacks and priority queues: which values they took.
 //
-// What: at first they take nothing. As long as the history with the values assigned so far is refuted, one of the values that
-// the refutation names, nobody removed and nothing is assigned to is given to a pending removal: the value inserted last; the last
-// removal that is called before it is certainly inside, so that it need never be, or else the first one after. A yes is a yes;
-// if that does not lead to one, nothing is said.
+// What: at first they take nothing. As long as the history with the values assigned so far is
+// refuted, one of the values that the refutation names, nobody removed and nothing is assigned to
+// is given to a pending removal: the value inserted last; the last removal that is called before it
+// is certainly inside, so that it need never be, or else the first one after. A yes is a yes; if
+// that does not lead to one, nothing is said.
 //
 // Cost: a decision for each value assigned, within a limit.
 

@@ -2,22 +2,28 @@ package monitor
 
 // Priority queues with distinct values.
 //
-// What: a history is linearizable iff empty results have their moments (empties.go), and every removal and peek of a value has a
-// moment at which no value that goes before it is certainly inside. Values of equal priority leave in any order.
+// What: a history is linearizable iff empty results have their moments (empties.go), and every
+// removal and peek of a value has a moment at which no value that goes before it is certainly
+// inside. Values of equal priority leave in any order.
 //
-// How: values in the order of their priority; first their removals and peeks look for a moment that is still free, then the moments are
-// taken at which they themselves are inside. Which moments are free is kept by two arrays of pointers to the next one, later and
-// earlier, that are shortened when they are followed.
+// How: values in the order of their priority; first their removals and peeks look for a moment that
+// is still free, then the moments are taken at which they themselves are inside. Which moments are
+// free is kept by two arrays of pointers to the next one, later and earlier, that are shortened
+// when they are followed.
 //
-// Pending removals that may have taken one of the values left over: a yes by guessing (pending.go); a no if an operation is open
-// only while some completed removal's value is inside, or more values that go before it were inserted for good than removals
-// are pending by then. Between the two it is undecided.
+// Pending removals that may have taken one of the values left over: a yes by guessing (pending.go);
+// a no if an operation is open only while some completed removal's value is inside, or more values
+// that go before it were inserted for good than removals are pending by then. Between the two it is
+// undecided.
 //
-// Source: reference algorithm of our own, proved and compared with brute force. The bound is that of Lee & Mathur (OOPSLA 2025).
+// Source: reference algorithm of our own, proved and compared with brute force. The bound is that
+// of Lee & Mathur (OOPSLA 2025).
 //
-// Invariant: when a value is looked at, the free moments are those at which no value of strictly less rank is inside.
+// Invariant: when a value is looked at, the free moments are those at which no value of strictly
+// less rank is inside.
 //
-// Cost: O(n log n) for sorting by priority, else O(n α(n)); the proof of a no with pending removals O(n log n).
+// Cost: O(n log n) for sorting by priority, else O(n α(n)); the proof of a no with pending removals
+// O(n log n).
 
 import (
 	"cmp"
@@ -55,8 +61,9 @@ func priority(ctx context.Context, c *collected, operations int) engine.Answer {
 // priorities looks for moments.
 type priorities struct {
 	*collected
-	order                []int32 // values by rank
-	later, earlier       []int32 // by moment (earlier: plus one): a moment on the way to the next free one
+	order []int32 // values by rank
+	// by moment (earlier: plus one): a moment on the way to the next free one
+	later, earlier       []int32
 	insAt, remAt, peekAt []int32 // the moments chosen
 }
 
@@ -134,7 +141,8 @@ func (q *priorities) take(v int32, each func(g int32)) {
 	}
 }
 
-// groups calls look with all values of equal priority, those that go first first, until it returns a refutation.
+// groups calls look with all values of equal priority, those that go first first, until it returns
+// a refutation.
 func (q *priorities) groups(look func(group []int32) *proof.CollectionConflict) *proof.CollectionConflict {
 	rank := q.theory.Rank
 	for from := 0; from < len(q.order); {
@@ -150,8 +158,8 @@ func (q *priorities) groups(look func(group []int32) *proof.CollectionConflict) 
 	return nil
 }
 
-// place chooses moments: removals as early, insertions as late as can be; a peek after the insertion and before the removal if there is
-// a free moment, else before, with the insertion.
+// place chooses moments: removals as early, insertions as late as can be; a peek after the
+// insertion and before the removal if there is a free moment, else before, with the insertion.
 func (q *priorities) place(ctx context.Context) *proof.CollectionConflict {
 	q.open()
 	q.insAt, q.remAt, q.peekAt = make([]int32, len(q.ins)), make([]int32, len(q.ins)), make([]int32, len(q.peekOp))
@@ -186,7 +194,8 @@ func (q *priorities) place(ctx context.Context) *proof.CollectionConflict {
 	})
 }
 
-// outranked refutes op of v, which is open in [lo, hi) only while values are inside that go before v.
+// outranked refutes op of v, which is open in [lo, hi) only while values are inside that go before
+// v.
 func (q *priorities) outranked(v, op, lo, hi int32) *proof.CollectionConflict {
 	r := refutation(proof.Outranked, q.withCompetitors(q.chain(q.before(v), lo, hi))...)
 	r.Op = op
@@ -200,12 +209,14 @@ func (q *priorities) before(v int32) []int32 {
 	return q.order[:n]
 }
 
-// spare refutes whatever pending removals took, or returns nil. It leaves values left over unassigned.
+// spare refutes whatever pending removals took, or returns nil. It leaves values left over
+// unassigned.
 func (q *priorities) spare() *proof.CollectionConflict {
 	for _, v := range q.left {
 		q.pin(v)
 	}
-	// By moment: values left over that go before those looked at and are inserted by then, minus pending removals called by then.
+	// By moment: values left over that go before those looked at and are inserted by then, minus
+	// pending removals called by then.
 	more := make([]int32, q.end+1)
 	for _, g := range q.pendLo {
 		more[g]--

@@ -2,9 +2,10 @@ package monitor
 
 // The linearization that the moments of a priority queue make.
 //
-// What: inside one moment come, first, the values that leave in it, each with all that it does there, those that go first first: what is
-// still inside then goes no earlier. Then peeks of values that came earlier and leave later; then empty results; then
-// the values that come and stay, those that go last first, each with its peeks.
+// What: inside one moment come, first, the values that leave in it, each with all that it does
+// there, those that go first first: what is still inside then goes no earlier. Then peeks of values
+// that came earlier and leave later; then empty results; then the values that come and stay, those
+// that go last first, each with its peeks.
 //
 // Cost: O(n).
 

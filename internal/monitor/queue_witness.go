@@ -1,16 +1,18 @@
 package monitor
 
-// Points for the operations on a queue whose values leave in a given order, and the linearization that they make.
+// Points for the operations on a queue whose values leave in a given order, and the linearization
+// that they make.
 //
-// What: the empty results have moments, in ascending order; a value whose removal cannot begin before such a moment comes after it, all others come
-// before it (sorted so, stably, the order still does). Within such a stretch every operation comes as early as it can: insertions one after
-// the other, operations at the front one after the other. So there are three ascending sequences — insertions, front, empty results —
-// that are merged.
+// What: the empty results have moments, in ascending order; a value whose removal cannot begin
+// before such a moment comes after it, all others come before it (sorted so, stably, the order
+// still does). Within such a stretch every operation comes as early as it can: insertions one after
+// the other, operations at the front one after the other. So there are three ascending sequences —
+// insertions, front, empty results — that are merged.
 //
 // A point counts halves of moments: 2g is the moment g, 2g+1 the rest of it, after empty results.
 //
-// Invariants: no point is beyond the moments of its operation, because the order respects all clipped precedences; a value is
-// inserted before it is at the front.
+// Invariants: no point is beyond the moments of its operation, because the order respects all
+// clipped precedences; a value is inserted before it is at the front.
 //
 // Cost: O(n).
 

@@ -2,16 +2,18 @@ package monitor
 
 // Quasi-linearizable FIFO queues with distinct values.
 //
-// What: package window either refutes the history or gives windows for slots and places; a schedule by earliest
-// deadlines (schedule.go) or else a complete search under a limit (layers.go), for a smaller bound if it is slow for this
-// one, finds a solution inside them; from the solution come ρ′ and ρ″, which are checked against the definition
-// before anything is answered.
+// What: package window either refutes the history or gives windows for slots and places; a schedule
+// by earliest deadlines (schedule.go) or else a complete search under a limit (layers.go), for a
+// smaller bound if it is slow for this one, finds a solution inside them; from the solution come ρ′
+// and ρ″, which are checked against the definition before anything is answered.
 //
-// Of 2,300 decisions on simulated runs (1,000 to 10,000 operations, 4 to 32 processes, with and without a tenth of empty
-// results, bounds from two below to one above that of the run) four stayed open.
+// Of 2,300 decisions on simulated runs (1,000 to 10,000 operations, 4 to 32 processes, with and
+// without a tenth of empty results, bounds from two below to one above that of the run) four stayed
+// open.
 //
-// Both answers are sound, and within the limit of the search the procedure is complete. With --quasi-causal the conditions are
-// only necessary: a no stands, a yes stands if ρ′ happens to obey it too.
+// Both answers are sound, and within the limit of the search the procedure is complete. With
+// --quasi-causal the conditions are only necessary: a no stands, a yes stands if ρ′ happens to obey
+// it too.
 
 import (
 	"context"
@@ -84,14 +86,15 @@ func conclude(ctx context.Context, p *engine.Problem, w *window.Windows, bound i
 	return engine.Answer{Cause: l.cause, Detail: fmt.Sprintf("no slots and places found within %d nodes", l.nodes), Effort: engine.Effort{Nodes: l.nodes}}
 }
 
-// How many nodes a search may take beyond a few for each layer: at first and for each smaller bound, and in the end.
+// How many nodes a search may take beyond a few for each layer: at first and for each smaller
+// bound, and in the end.
 const (
 	quickNodes = 1 << 13
 	layerNodes = 1 << 17
 )
 
-// below looks for a solution with a smaller bound, which is one all the more: there is less choice, hence less to go
-// wrong with, and a search that was lost at bound 3 is often straight at 2.
+// below looks for a solution with a smaller bound, which is one all the more: there is less choice,
+// hence less to go wrong with, and a search that was lost at bound 3 is often straight at 2.
 func below(ctx context.Context, p *engine.Problem, w *window.Windows, bound int32, m *engine.Budget) engine.Answer {
 	for k := w.K - 1; k >= max(0, w.K-4); k-- {
 		v := w.Q.Propagate(ctx, k)

@@ -76,8 +76,8 @@ func bindHistory(t testing.TB, h *history.History) *model.Instance {
 	return b
 }
 
-// random makes a small history: random intervals of various lengths, removals of values in about the order of a
-// random permutation, or as a queue would give them and then disturbed.
+// random makes a small history: random intervals of various lengths, removals of values in about
+// the order of a random permutation, or as a queue would give them and then disturbed.
 func random(t testing.TB, rng *rand.Rand, most int, empties, pending, initial bool) *model.Instance {
 	n := 1 + rng.IntN(most)
 	span := 1 + rng.IntN(3*n)
@@ -247,7 +247,8 @@ func adversarial(t testing.TB, rng *rand.Rand, n, empties int) *model.Instance {
 	return bind(t, nil, ops)
 }
 
-// Everything that is decided is proved: witnesses are replayed inside the engine and by certify, refutations judged.
+// Everything that is decided is proved: witnesses are replayed inside the engine and by certify,
+// refutations judged.
 func TestEvidence(t *testing.T) {
 	count := map[string]int{}
 	for seed := range sample(6000) {

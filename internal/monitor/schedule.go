@@ -2,11 +2,12 @@ package monitor
 
 // Slots and places by earliest deadline, in turns.
 //
-// What: given the slots, the places are jobs of unit length on one machine with releases, deadlines and an interval order:
-// windows cut to slot ± K, below the slots of later insertions, above the last empty slot that earlier insertions
-// rule out. Earliest deadline first is exact for that once windows agree with the order. Given the places, the
-// slots are the same problem, but for the empty results, which are then left to the test. Only the joint choice is
-// hard. So: slots by their own windows, places given the slots, slots given the places, and so on.
+// What: given the slots, the places are jobs of unit length on one machine with releases, deadlines
+// and an interval order: windows cut to slot ± K, below the slots of later insertions, above the
+// last empty slot that earlier insertions rule out. Earliest deadline first is exact for that once
+// windows agree with the order. Given the places, the slots are the same problem, but for the empty
+// results, which are then left to the test. Only the joint choice is hard. So: slots by their own
+// windows, places given the slots, slots given the places, and so on.
 //
 // Invariant: what is returned satisfies every condition of package window (tested, not assumed).
 //
@@ -65,7 +66,8 @@ func schedule(ctx context.Context, w *window.Windows) []int32 {
 	return nil
 }
 
-// run schedules one side within lo and hi; where that is impossible it goes on as well as it can and says false.
+// run schedules one side within lo and hi; where that is impossible it goes on as well as it can
+// and says false.
 func (s *scheduler) run(places bool) bool {
 	from, to, size := 0, s.q.M, s.q.M
 	if places {
@@ -191,8 +193,8 @@ func (s *scheduler) cutPlaces() {
 	}
 }
 
-// lastEmpty returns for every p the last slot below p that holds an empty result, 0 if none does; nil if
-// empty results do not matter.
+// lastEmpty returns for every p the last slot below p that holds an empty result, 0 if none does;
+// nil if empty results do not matter.
 func (s *scheduler) lastEmpty() []int32 {
 	q := s.q
 	if q.E == 0 || q.Free() {

@@ -2,20 +2,23 @@ package monitor
 
 // Intervals of moments in a fixed binary tree, two ways.
 //
-// What: every interval [lo, hi) hangs at the one node in whose left half lo and in whose right half hi-1 lies (a leaf, if it is one
-// moment). The intervals of a node all contain its middle, so in its left half those that contain g are those with lo ≤ g, in its right
-// half those with hi > g: beginnings of two sorted lists.
+// What: every interval [lo, hi) hangs at the one node in whose left half lo and in whose right half
+// hi-1 lies (a leaf, if it is one moment). The intervals of a node all contain its middle, so in
+// its left half those that contain g are those with lo ≤ g, in its right half those with hi > g:
+// beginnings of two sorted lists.
 //
-// stabbed: which intervals contain a moment, each told once. Those of a node leave its lists at the front.
+// stabbed: which intervals contain a moment, each told once. Those of a node leave its lists at the
+// front.
 //
-// covered: from when on no interval contains a moment, while intervals are taken away. Every moment waits at the first node, from the
-// root down, that has an interval containing it. When the first interval of a list is taken away, the moments between it and the
-// one that is first then are looked at, and go down. They never go up, so that is all it costs.
+// covered: from when on no interval contains a moment, while intervals are taken away. Every moment
+// waits at the first node, from the root down, that has an interval containing it. When the first
+// interval of a list is taken away, the moments between it and the one that is first then are
+// looked at, and go down. They never go up, so that is all it costs.
 //
 // Source: Edelsbrunner's interval tree; the waiting is ours.
 //
-// Cost: O(m) to build for m sorted intervals over as many moments, O(log m) for each moment and, in all, O(1) for each interval; covered
-// looks at O(m log m) moments in all, in order.
+// Cost: O(m) to build for m sorted intervals over as many moments, O(log m) for each moment and, in
+// all, O(1) for each interval; covered looks at O(m log m) moments in all, in order.
 
 import words "math/bits"
 
@@ -90,8 +93,8 @@ func hang(items, lo, hi []int32, moments int32) hung {
 	return h
 }
 
-// stab appends the items whose intervals contain g to out, and takes them out of the list where they were found: an
-// item may come twice.
+// stab appends the items whose intervals contain g to out, and takes them out of the list where
+// they were found: an item may come twice.
 func (h *hung) stab(g int32, out []int32) []int32 {
 	for level := h.root; level >= 0; level-- {
 		n := &h.nodes[h.first[level]+g>>level]

@@ -2,23 +2,27 @@ package monitor
 
 // LIFO stacks with distinct values.
 //
-// What: a value can be taken for the one that is pushed first, at the bottom, if each of its operations has a moment at which no other
-// value is certainly inside; and then the history is linearizable iff it is without that value. So values are taken away one after
-// the other, in any order; if none can be, the history is not linearizable. Values that are nowhere certainly inside are set aside: all
-// their operations are one after the other in one moment. Empty results: empties.go.
+// What: a value can be taken for the one that is pushed first, at the bottom, if each of its
+// operations has a moment at which no other value is certainly inside; and then the history is
+// linearizable iff it is without that value. So values are taken away one after the other, in any
+// order; if none can be, the history is not linearizable. Values that are nowhere certainly inside
+// are set aside: all their operations are one after the other in one moment. Empty results:
+// empties.go.
 //
-// How: moments at which nothing is inside are found by covered (stabbing.go), the operations open then by stabbed. Only a peek may
-// also take effect while its own value alone is inside: where there are peeks, a tree of counts finds those moments.
+// How: moments at which nothing is inside are found by covered (stabbing.go), the operations open
+// then by stabbed. Only a peek may also take effect while its own value alone is inside: where
+// there are peeks, a tree of counts finds those moments.
 //
-// Pending removals that may have taken one of the values left over: a yes by guessing (pending.go); a no if a set of values is
-// blocked although at any moment only so many are counted as inside as are more than pending removals called by then
-// (stack_blocked.go). Between the two it is undecided.
+// Pending removals that may have taken one of the values left over: a yes by guessing (pending.go);
+// a no if a set of values is blocked although at any moment only so many are counted as inside as
+// are more than pending removals called by then (stack_blocked.go). Between the two it is
+// undecided.
 //
-// Source: the value at the bottom is the idea of Lee & Mathur (OOPSLA 2025); peeks, witness and refutation are of our own, compared with
-// brute force.
+// Source: the value at the bottom is the idea of Lee & Mathur (OOPSLA 2025); peeks, witness and
+// refutation are of our own, compared with brute force.
 //
-// Invariants: moments in free are those at which no value that is left is inside; a value's moments as the only one are found
-// before it can be taken away because of them.
+// Invariants: moments in free are those at which no value that is left is inside; a value's moments
+// as the only one are found before it can be taken away because of them.
 //
 // Cost: O(n log n), mostly in passes over arrays; with peeks a tree of counts besides.
 
@@ -65,7 +69,8 @@ func stack(ctx context.Context, c *collected, operations int) engine.Answer {
 	return engine.Answer{Cause: engine.Undecided, Detail: "which value a pending removal took decides"}
 }
 
-// peel decides with pending removals as they are assigned. If values are stuck, the no has no evidence yet.
+// peel decides with pending removals as they are assigned. If values are stuck, the no has no
+// evidence yet.
 func (c *collected) peel(ctx context.Context) (a engine.Answer, stuck []int32) {
 	empties, no := c.placeEmpties()
 	if no != nil {
@@ -86,14 +91,16 @@ func (c *collected) peel(ctx context.Context) (a engine.Answer, stuck []int32) {
 	return engine.Answer{Verdict: engine.NotLinearizable}, stuck
 }
 
-// peeler takes values away. Items are operations: the push of v is v, its pop v plus the number of values, then come peeks.
+// peeler takes values away. Items are operations: the push of v is v, its pop v plus the number of
+// values, then come peeks.
 type peeler struct {
 	*collected
-	values  int     // how many are not set aside
-	lo, hi  []int32 // by item
-	owner   []int32 // by peek
-	marked  []bool  // by item: has a moment
-	want    []int32 // by value: how many of its operations have none yet; gone after it was taken away
+	values int     // how many are not set aside
+	lo, hi []int32 // by item
+	owner  []int32 // by peek
+	marked []bool  // by item: has a moment
+	// by value: how many of its operations have none yet; gone after it was taken away
+	want    []int32
 	ready   []int32 // values that can be taken away
 	order   []int32 // values in the order in which they were
 	covered *covered
@@ -191,7 +198,8 @@ func (s *peeler) mark(item int32) {
 	}
 }
 
-// takeAway chooses the moments of v: as close around its stay as can be. All values taken away later nest inside.
+// takeAway chooses the moments of v: as close around its stay as can be. All values taken away
+// later nest inside.
 func (s *peeler) takeAway(v int32) {
 	s.want[v] = takenAway
 	s.order = append(s.order, v)
@@ -204,7 +212,8 @@ func (s *peeler) takeAway(v int32) {
 	}
 }
 
-// alone finds the moments at which one value alone is inside, and the peeks of that value that are open then.
+// alone finds the moments at which one value alone is inside, and the peeks of that value that are
+// open then.
 type alone struct {
 	count *minTree // by moment: how many values are inside, or removed
 	peeks *minTree // by peek: minus its hi, or removed

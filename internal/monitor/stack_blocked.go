@@ -2,15 +2,19 @@ package monitor
 
 // Small sets of values that block each other on a stack.
 //
-// What: in a blocked set, every value has an operation that is open only while others of the set are inside. The values that are
-// stuck are one. A smaller one: begin with one value, and as long as some value of the set has no such operation yet, choose the one
-// that needs fewest further values, and add these. From the smallest set over several beginnings, leave out what can be left out.
+// What: in a blocked set, every value has an operation that is open only while others of the set
+// are inside. The values that are stuck are one. A smaller one: begin with one value, and as long
+// as some value of the set has no such operation yet, choose the one that needs fewest further
+// values, and add these. From the smallest set over several beginnings, leave out what can be left
+// out.
 //
-// With pending removals, values left over count as far as they are inside by their own peeks, and beyond that by how many more of
-// them were pushed than pending removals called. Then a residue is what remains when unblocked values are left out, in rounds; a residue
-// that is not empty is a refutation.
+// With pending removals, values left over count as far as they are inside by their own peeks, and
+// beyond that by how many more of them were pushed than pending removals called. Then a residue is
+// what remains when unblocked values are left out, in rounds; a residue that is not empty is a
+// refutation.
 //
-// Cost: O(n) to begin with; limited by numbers of steps beyond that, after which the set that is known is given.
+// Cost: O(n) to begin with; limited by numbers of steps beyond that, after which the set that is
+// known is given.
 
 import (
 	"cmp"
@@ -113,7 +117,8 @@ func (b *blocking) from(v int32, limit int) []int32 {
 	return set
 }
 
-// smaller leaves out values of a blocked set as long as a blocked set remains. Large sets it leaves as they are.
+// smaller leaves out values of a blocked set as long as a blocked set remains. Large sets it leaves
+// as they are.
 func (c *collected) smaller(set []int32) []int32 {
 	events := len(set)
 	if slices.ContainsFunc(set, c.unremoved) {
@@ -123,7 +128,8 @@ func (c *collected) smaller(set []int32) []int32 {
 		return set
 	}
 	for k := 0; k < len(set); {
-		// Values without which nothing remained are in every blocked set that remains: the first k stay.
+		// Values without which nothing remained are in every blocked set that remains: the first k
+		// stay.
 		if rest := c.residue(slices.Delete(slices.Clone(set), k, k+1)); rest != nil {
 			set = rest
 		} else {
@@ -141,7 +147,8 @@ type stretch struct {
 	spare int32 // values left over that were pushed, minus pending removals called
 }
 
-// residue leaves out values that are not blocked by the rest until all are, and returns what remains, nil for nothing.
+// residue leaves out values that are not blocked by the rest until all are, and returns what
+// remains, nil for nothing.
 func (c *collected) residue(set []int32) []int32 {
 	set = slices.Clone(set)
 	for steps := 0; len(set) > 0; {

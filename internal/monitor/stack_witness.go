@@ -2,12 +2,14 @@ package monitor
 
 // The linearization that the moments of a stack make.
 //
-// What: inside one moment come first the pops, those of values taken away later first, each after the peeks that go with it; then
-// what leaves the stack as it was — peeks of the value that is alone inside, empty results, values that are set aside —; then the
-// pushes, those of values taken away earlier first, each before the peeks that go with it.
+// What: inside one moment come first the pops, those of values taken away later first, each after
+// the peeks that go with it; then what leaves the stack as it was — peeks of the value that is
+// alone inside, empty results, values that are set aside —; then the pushes, those of values taken
+// away earlier first, each before the peeks that go with it.
 //
-// Why it nests: a value is taken away when nothing is inside at the moments chosen but what lies under it, so everything that is
-// taken away later fits between two operations that follow each other.
+// Why it nests: a value is taken away when nothing is inside at the moments chosen but what lies
+// under it, so everything that is taken away later fits between two operations that follow each
+// other.
 //
 // Cost: O(n).
 

@@ -9,11 +9,11 @@ import (
 
 // sequences makes ρ′ and ρ″ from slots and places, drains included.
 //
-// ρ′: removals in the order of their places; insertions, in the order of their slots, as late as the next removal
-// allows: before it come the insertions that precede it, under slots that of the content of its place, and if
-// causal that of its own value. So the queue is empty wherever an empty result needs it, if it can be.
-// ρ″: under slots the same pattern with the takers of the contents in the places; under classes every
-// value is inserted just before its slot is taken.
+// ρ′: removals in the order of their places; insertions, in the order of their slots, as late as
+// the next removal allows: before it come the insertions that precede it, under slots that of the
+// content of its place, and if causal that of its own value. So the queue is empty wherever an
+// empty result needs it, if it can be. ρ″: under slots the same pattern with the takers of the
+// contents in the places; under classes every value is inserted just before its slot is taken.
 func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearranged []int32) {
 	content := make([]int32, q.M+1) // by slot
 	place := make([]int32, q.R+1)   // by place
@@ -98,9 +98,10 @@ func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearra
 	return linear, rearranged
 }
 
-// replay checks ρ′ and ρ″ against the definition, on the part itself: ρ′ holds every completed operation, some pending ones
-// and the drains at its end, and extends the order; ρ″ has the same operations, each class in places at most its
-// bound away, under slots in the same pattern; the queue accepts ρ″. O(n).
+// replay checks ρ′ and ρ″ against the definition, on the part itself: ρ′ holds every completed
+// operation, some pending ones and the drains at its end, and extends the order; ρ″ has the same
+// operations, each class in places at most its bound away, under slots in the same pattern; the
+// queue accepts ρ″. O(n).
 func replay(b *model.Instance, relax *quasi.Question, bound int32, a *engine.Answer) bool {
 	ops := b.Partition.Ops
 	c := b.Theory.(*model.CollectionTheory)

@@ -13,15 +13,16 @@ import (
 //
 //	max(0, initial contents + insertions − removals that found something − included pending removals)
 //
-// more removals, concurrent with each other, after everything else, each of which must take some value.
-// Insertions and removals are the operations of the classes whose names begin so; a drain is the first
-// operation of the first such class of removals that is relaxable (popfront of a deque). A completed removal whose result
-// was forgotten counts like a pending one. That a drain takes *some* value means: one of the results
-// that were ever inserted or in the object at first fits, whichever. Nothing is asked of the final
-// state: if all included pending removals take something, it is empty anyway.
+// more removals, concurrent with each other, after everything else, each of which must take some
+// value. Insertions and removals are the operations of the classes whose names begin so; a drain is
+// the first operation of the first such class of removals that is relaxable (popfront of a deque).
+// A completed removal whose result was forgotten counts like a pending one. That a drain takes
+// *some* value means: one of the results that were ever inserted or in the object at first fits,
+// whichever. Nothing is asked of the final state: if all included pending removals take something,
+// it is empty anyway.
 
-// question is a part to be judged under a relaxation. Its elements are the operations of the part, and
-// then the drains.
+// question is a part to be judged under a relaxation. Its elements are the operations of the part,
+// and then the drains.
 type question struct {
 	b       *model.Instance  // the part with candidates for results appended as operations
 	real    int              // operations of the part itself
@@ -34,9 +35,9 @@ type question struct {
 // site is an object and the name of a removal from it.
 type site struct{ object, f history.Value }
 
-// ask binds the part again, with candidates appended: for each object, each way to remove from it, and each value
-// that can be in it one removal of that value, and one removal that finds nothing. They are after
-// everything else.
+// ask binds the part again, with candidates appended: for each object, each way to remove from it,
+// and each value that can be in it one removal of that value, and one removal that finds nothing.
+// They are after everything else.
 func ask(b *model.Instance) *question {
 	q := &question{real: b.Partition.Len(), drained: -1, values: map[site][]int32{}, nothing: map[site]int32{}}
 	for c, class := range b.Spec.Info().Classes {
@@ -126,7 +127,8 @@ func kind(b *model.Instance, i int32) string {
 	return name
 }
 
-// leftover returns for each drain the object that it drains, for one choice of the pending operations.
+// leftover returns for each drain the object that it drains, for one choice of the pending
+// operations.
 func (q *question) leftover(included uint64) []history.Value {
 	if q.drain == "" {
 		return nil

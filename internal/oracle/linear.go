@@ -47,15 +47,17 @@ func Linearizable(b *model.Instance) (ok bool, witness []int32) {
 	return false, nil
 }
 
-// Configuration is what can be at the end of a part: the state, and the pending operations that took effect, ascending.
+// Configuration is what can be at the end of a part: the state, and the pending operations that
+// took effect, ascending.
 type Configuration struct {
 	State model.State // of the machine that was given
 	Open  []int32
 }
 
-// Configurations returns every way in which all completed and some pending ones of the first n operations can have taken effect
-// in an order that extends the order of the part and that the specification accepts, and in which none took effect without
-// those that it demands. States are those of m, a machine of b.
+// Configurations returns every way in which all completed and some pending ones of the first n
+// operations can have taken effect in an order that extends the order of the part and that the
+// specification accepts, and in which none took effect without those that it demands. States are
+// those of m, a machine of b.
 func Configurations(b *model.Instance, m model.Machine, n int) []Configuration {
 	o := orderOf(b.Partition)
 	o.n, o.completed = n, o.completed&(1<<n-1)
@@ -112,8 +114,9 @@ func Replay(b *model.Instance, order []int32) error {
 	return nil
 }
 
-// Extends says why the operations in this order are no total order of all completed and some pending
-// operations that extends the order of the part, or returns nil if they are one, legal or not.
+// Extends says why the operations in this order are no total order of all completed and some
+// pending operations that extends the order of the part, or returns nil if they are one, legal or
+// not.
 func Extends(p *model.Partition, order []int32) error {
 	there := map[int32]bool{}
 	for _, i := range order {

@@ -9,10 +9,10 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// What objects answer, written down once more from the manual (docs/specifications.md) without package spec: an
-// operation turns a state into others and gives an answer, and a recorded result fits the answer,
-// does not, or is one that must be refused. The machines of package spec read results before
-// they execute anything, so this is what their reading is compared with.
+// What objects answer, written down once more from the manual (docs/specifications.md) without
+// package spec: an operation turns a state into others and gives an answer, and a recorded result
+// fits the answer, does not, or is one that must be refused. The machines of package spec read
+// results before they execute anything, so this is what their reading is compared with.
 //
 // A state is a value: the value of a register or key, a list (front or bottom first; of a set and
 // a priority queue, sorted), an integer, or a map of registers.
@@ -261,7 +261,8 @@ func least(take bool) func(t *history.Values, s, arg history.Value) []outcome {
 	}
 }
 
-// member adds, removes or looks for an element of a set; it answers whether that changed the set, or it is there.
+// member adds, removes or looks for an element of a set; it answers whether that changed the set,
+// or it is there.
 func member(adds, removes bool) func(t *history.Values, s, arg history.Value) []outcome {
 	return func(t *history.Values, s, arg history.Value) []outcome {
 		items, _ := t.AsList(s)

@@ -11,12 +11,13 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// SlotsLinearizable says whether the part is quasi-linearizable in the sense of slots (Round-Up, Algorithms 1
-// and 2): for some choice of the pending operations there is a total order ρ′ of the included operations that
-// extends the order of the part, legal or not, followed by the drains, and a sequence ρ″ that the
-// specification accepts, in which the operations of each class have changed places among the places
-// of that class, none by more than the bound of its class. It gives ρ′ and ρ″; drains are numbered from
-// the number of operations of the part on. relax.Meaning does not count.
+// SlotsLinearizable says whether the part is quasi-linearizable in the sense of slots (Round-Up,
+// Algorithms 1 and 2): for some choice of the pending operations there is a total order ρ′ of the
+// included operations that extends the order of the part, legal or not, followed by the drains, and
+// a sequence ρ″ that the specification accepts, in which the operations of each class have changed
+// places among the places of that class, none by more than the bound of its class. It gives ρ′ and
+// ρ″; drains are numbered from the number of operations of the part on. relax.Meaning does not
+// count.
 //
 // Classes are classes of one object: parts that were joined have the places of each object counted
 // apart. Operations in no class are a class of bound 0.
@@ -24,9 +25,9 @@ func SlotsLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witnes
 	return judge(b, relax, false)
 }
 
-// ClassesLinearizable is SlotsLinearizable in the sense of classes (Round-Up, Definition 4): ρ″ is any permutation
-// of ρ′ in which the rank of no operation within its class moves by more than the bound of its class;
-// the order between classes is free.
+// ClassesLinearizable is SlotsLinearizable in the sense of classes (Round-Up, Definition 4): ρ″ is
+// any permutation of ρ′ in which the rank of no operation within its class moves by more than the
+// bound of its class; the order between classes is free.
 func ClassesLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []int32) {
 	return judge(b, relax, true)
 }
@@ -50,8 +51,9 @@ type attempt struct {
 	before  []int32           // ρ′
 	after   []int32           // ρ″ so far
 	members map[class][]int32 // the elements of each class as they lie in ρ′
-	tried   map[string]bool   // where the order between classes is free: what was tried of ρ′ already
-	dead    map[point]bool    // ends of ρ″ so far from which no way leads on
+	// where the order between classes is free: what was tried of ρ′ already
+	tried map[string]bool
+	dead  map[point]bool // ends of ρ″ so far from which no way leads on
 }
 
 // class is a class of operations of one object.
@@ -90,8 +92,8 @@ func (a *attempt) judge(order []int32) bool {
 	return a.complete(before, a.rearrange)
 }
 
-// complete sets up ρ′ and says whether then holds for it, with some results of its removals if causality
-// counts.
+// complete sets up ρ′ and says whether then holds for it, with some results of its removals if
+// causality counts.
 func (a *attempt) complete(before []int32, then func() bool) bool {
 	if len(a.drains) > 64 {
 		panic("oracle: more than 64 drains")
@@ -119,10 +121,10 @@ func (a *attempt) complete(before []int32, then func() bool) bool {
 // content is a value in an object.
 type content struct{ object, value history.Value }
 
-// causal says whether then holds when in ρ′ itself no value is removed more often than it was inserted
-// before. Removals whose result is unknown get one, or find nothing. Drains come last, where every value that
-// ρ″ lets them take has been inserted. The first k elements of ρ′ are seen to; there is so much of each
-// value after them.
+// causal says whether then holds when in ρ′ itself no value is removed more often than it was
+// inserted before. Removals whose result is unknown get one, or find nothing. Drains come last,
+// where every value that ρ″ lets them take has been inserted. The first k elements of ρ′ are seen
+// to; there is so much of each value after them.
 func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
 	if k == len(a.before) || int(a.before[k]) >= a.real {
 		return then()
@@ -189,8 +191,8 @@ type point struct {
 	state model.State
 }
 
-// place fills the next place of ρ″, whose elements so far are used and lead to state s, and all that
-// follow.
+// place fills the next place of ρ″, whose elements so far are used and lead to state s, and all
+// that follow.
 func (a *attempt) place(s model.State, used elements) bool {
 	t := len(a.after)
 	if t == len(a.before) {
@@ -249,8 +251,8 @@ func (a *attempt) bound(c class) int {
 	return int(a.relax.Factor[c.class])
 }
 
-// ReplayQuasi says why ρ′ and ρ″ do not show that the part is quasi-linearizable, or returns nil if they do.
-// relax.Meaning counts.
+// ReplayQuasi says why ρ′ and ρ″ do not show that the part is quasi-linearizable, or returns nil if
+// they do. relax.Meaning counts.
 func ReplayQuasi(b *model.Instance, relax quasi.Question, witness, rearranged []int32) error {
 	q := ask(b)
 	a := &attempt{question: q, relax: relax, m: q.b.NewMachine()}

@@ -90,8 +90,8 @@ func TestQuasiInitial(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// slotsByTheBook is the definition of slots with every linearization and every product of rearrangements
-// written out, for parts of one object without unknown results, as they lie.
+// slotsByTheBook is the definition of slots with every linearization and every product of
+// rearrangements written out, for parts of one object without unknown results, as they lie.
 func slotsByTheBook(b *model.Instance, factor quasi.Factor) bool {
 	n := int32(b.Partition.Len())
 	accepted := false
@@ -184,7 +184,9 @@ func TestQuasiLaws(t *testing.T) {
 					if slots {
 						require.NoError(t, oracle.ReplayQuasi(b, r, before, after), "%s, seed %d, bound %d", name, seed, k)
 					}
-					if slots && r.Drain { // the oracle counts by the names of classes, the specifications by what they know
+					// the oracle counts by the names of classes, the specifications by what they
+					// know
+					if slots && r.Drain {
 						order := slices.DeleteFunc(slices.Clone(before), func(i int32) bool { return int(i) >= b.Partition.Len() })
 						require.Len(t, b.LeftOver(order), len(before)-len(order), "%s, seed %d, bound %d", name, seed, k)
 					}

@@ -6,26 +6,30 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Weakening says what is refuted: what is left of a part when facts are forgotten. Forgetting can only turn a no into a yes, so a
-// refuted claim refutes the part. The zero Claim with Cut = history.Never forgets nothing.
+// Weakening says what is refuted: what is left of a part when facts are forgotten. Forgetting can
+// only turn a no into a yes, so a refuted claim refutes the part. The zero Claim with Cut =
+// history.Never forgets nothing.
 type Weakening struct {
-	// Cut is the future that is forgotten: operations called after this rank are gone, and what was open then is
-	// pending with an unknown result.
+	// Cut is the future that is forgotten: operations called after this rank are gone, and what was
+	// open then is pending with an unknown result.
 	Cut int32
-	// From is the past that is forgotten: operations that returned before this rank are gone, any state may be there, and
-	// what was open then may have happened already or happens with its own result before its own return. 0: nothing.
+	// From is the past that is forgotten: operations that returned before this rank are gone, any
+	// state may be there, and what was open then may have happened already or happens with its own
+	// result before its own return. 0: nothing.
 	From int32
 	// Retain says of every operation of the part what is kept of it; nil: all of all.
 	Retain []Retained
 	// AnyStart forgets the initial state: any state may be there at the start.
 	AnyStart bool
-	// Order lists the facts of real time that are kept, pairs of positions; used if SomeOrder is set, else all are.
+	// Order lists the facts of real time that are kept, pairs of positions; used if SomeOrder is
+	// set, else all are.
 	Order     [][2]int32
 	SomeOrder bool
 	// Given lists the explicit order that is kept, in the same way.
 	Given     [][2]int32
 	SomeGiven bool
-	// View is the number of the view of the part (model.Instance.View) that is refuted, 0 for the part itself.
+	// View is the number of the view of the part (model.Instance.View) that is refuted, 0 for the
+	// part itself.
 	View int32
 }
 
@@ -36,8 +40,10 @@ type Retained uint8
 const (
 	RetainAll      Retained = iota
 	RetainResponse          // it returned then, with any result
-	RetainCall              // it may have taken effect at any time after its call, with any result, or never
-	RetainNothing           // it is gone: only together with all other operations on the same value of a collection
+	// it may have taken effect at any time after its call, with any result, or never
+	RetainCall
+	// it is gone: only together with all other operations on the same value of a collection
+	RetainNothing
 )
 
 func (k Retained) String() string { return [...]string{"all", "response", "call", "nothing"}[k] }
@@ -61,15 +67,15 @@ func (c *Weakening) KeepGiven(edges []history.Edge) []history.Edge {
 	return slices.DeleteFunc(slices.Clone(edges), func(e history.Edge) bool { return !slices.Contains(c.Given, [2]int32{e.Before, e.After}) })
 }
 
-// Argument is a node of a proof that a claim holds: steps one after the other, then either a contradiction, which is the last step,
-// or a split into cases.
+// Argument is a node of a proof that a claim holds: steps one after the other, then either a
+// contradiction, which is the last step, or a split into cases.
 type Argument struct {
 	Steps []Step
 	Split *Split
 }
 
-// Step is an instance of an axiom of which every literal but So is false already. Without So (proof.False) all are: a
-// contradiction.
+// Step is an instance of an axiom of which every literal but So is false already. Without So
+// (proof.False) all are: a contradiction.
 type Step struct {
 	Axiom Axiom
 	Args  []int32
@@ -80,7 +86,8 @@ type Step struct {
 // Contradiction says whether the step ends a proof.
 func (s Step) Contradiction() bool { return s.So.Kind == False }
 
-// Split is an instance of an axiom with a case for each of its literals that is not false already, in its order.
+// Split is an instance of an axiom with a case for each of its literals that is not false already,
+// in its order.
 type Split struct {
 	Axiom Axiom
 	Args  []int32

@@ -11,7 +11,8 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Arguments in JSON: a list of lines, one a step; the last is a contradiction or an object that splits.
+// Arguments in JSON: a list of lines, one a step; the last is a contradiction or an object that
+// splits.
 //
 //	["RT 3 5: 3<5", "SRC 5 0: src(5,INIT)", "INV 3 7 | 3<7 9<3: false"]
 //	["SRC 5 0: …", {"split": "EITHER 2 4", "cases": [[…], […]]}]
@@ -163,8 +164,8 @@ const anyStart = "any"
 // What Forgotten lists: operations whose result, whose response, of which everything is forgotten.
 var forgets = [...]string{RetainResponse: "result", RetainCall: "response", RetainNothing: "all"}
 
-// MarshalJSON writes {"cut": rank, "from": rank, "forgotten": {"result": […], "response": […], "all": […]}, "start": "any", "order": […], "given": […]}
-// without what does not apply.
+// MarshalJSON writes {"cut": rank, "from": rank, "forgotten": {"result": […], "response": […],
+// "all": […]}, "start": "any", "order": […], "given": […]} without what does not apply.
 func (c *Weakening) MarshalJSON() ([]byte, error) {
 	j := claimJSON{From: c.From, View: c.View, Operations: len(c.Retain)}
 	if c.Cut != history.Never {

@@ -1,19 +1,23 @@
 package proof
 
-// Axioms: what must hold in every linearization of a window of a history, as clauses over a few kinds of literals.
+// Axioms: what must hold in every linearization of a window of a history, as clauses over a few
+// kinds of literals.
 //
-// What: an instance of an axiom is a clause. Its name and its arguments say which; the rest (which operations could have written
-// a value, what a removal can have taken) is read off the window, so that an instance is true whoever asks for it. A
-// proof that a window has no linearization is a tree of such instances by unit propagation (proof.Argument); certify
-// rebuilds every one of them here.
+// What: an instance of an axiom is a clause. Its name and its arguments say which; the rest (which
+// operations could have written a value, what a removal can have taken) is read off the window, so
+// that an instance is true whoever asks for it. A proof that a window has no linearization is a
+// tree of such instances by unit propagation (proof.Argument); certify rebuilds every one of them
+// here.
 //
-// The literals speak of one linearization: a<b is a total order of all operations of the window, those that do not take effect
-// included (the order of the history leaves room for that); in(p) says that p takes effect in the window, mode(p,k) that it goes in
-// its k-th mode, src(r,w) that what r found was put there by w. What is certain anyway (in(p) of a completed operation) is
+// The literals speak of one linearization: a<b is a total order of all operations of the window,
+// those that do not take effect included (the order of the history leaves room for that); in(p)
+// says that p takes effect in the window, mode(p,k) that it goes in its k-th mode, src(r,w) that
+// what r found was put there by w. What is certain anyway (in(p) of a completed operation) is
 // folded: it occurs in no clause.
 //
-// Most axioms are clauses of two to four literals. INV, HALL, COUNT and SUM are whole families: they are given literals, and say
-// that these cannot all be true. Each is checked against all legal sequences up to length 6 (axioms_law_test.go).
+// Most axioms are clauses of two to four literals. INV, HALL, COUNT and SUM are whole families:
+// they are given literals, and say that these cannot all be true. Each is checked against all legal
+// sequences up to length 6 (axioms_law_test.go).
 
 import (
 	"errors"
@@ -30,42 +34,51 @@ type Axiom string
 
 // The axioms of all theories. Arguments are operations of the window.
 const (
-	RT     Axiom = "RT"     // (a,b) a returned before b was called: a<b
-	EDGE   Axiom = "EDGE"   // (a,b) the history gives a before b: a<b, if a takes effect, and b if it has a return
+	RT Axiom = "RT" // (a,b) a returned before b was called: a<b
+	// (a,b) the history gives a before b: a<b, if a takes effect, and b if it has a return
+	EDGE   Axiom = "EDGE"
 	TR     Axiom = "TR"     // (a,b,c) a<b and b<c: a<c
 	EITHER Axiom = "EITHER" // (a,b) a<b or b<a; (p) in(p) or not
 )
 
 // The axioms of Cells. r finds a value in its mode j, x leaves one in its mode k.
 const (
-	MODE  Axiom = "MODE" // (p) one that takes effect goes in some mode; (p,k) and only then; (p,j,k) not in two
-	SRC   Axiom = "SRC"  // (r,j) somebody left what r found. Collections: (r)
-	SB    Axiom = "SB"   // (r,w) what r found was left before r. Collections: the same
-	SI    Axiom = "SI"   // (r,j,w) by one that took effect, in a mode that leaves a fitting value. Collections: (r,w)
-	BT    Axiom = "BT"   // (r,j,w,x,k) nobody puts another value between w and r
-	PP    Axiom = "PP"   // (r,j,q,k) the unknown value at the start is only one
-	INV   Axiom = "INV"  // (a,b) given what may happen between a (or INIT) and b, b cannot find what it needs
-	HALL  Axiom = "HALL" // (a1,b1,…,ak,bk) the value must become v between each a and its b: k operations must do that
+	// (p) one that takes effect goes in some mode; (p,k) and only then; (p,j,k) not in two
+	MODE Axiom = "MODE"
+	SRC  Axiom = "SRC" // (r,j) somebody left what r found. Collections: (r)
+	SB   Axiom = "SB"  // (r,w) what r found was left before r. Collections: the same
+	// (r,j,w) by one that took effect, in a mode that leaves a fitting value. Collections: (r,w)
+	SI Axiom = "SI"
+	BT Axiom = "BT" // (r,j,w,x,k) nobody puts another value between w and r
+	PP Axiom = "PP" // (r,j,q,k) the unknown value at the start is only one
+	// (a,b) given what may happen between a (or INIT) and b, b cannot find what it needs
+	INV Axiom = "INV"
+	// (a1,b1,…,ak,bk) the value must become v between each a and its b: k operations must do that
+	HALL  Axiom = "HALL"
 	COUNT Axiom = "COUNT"
-	// COUNT of Cells: (from,to,t1,…,tm) takes the value from v m times after from (or INIT, PAST), up to to (or NONE): it must
-	// have become v as often. Of collections: (to,r1,…,rm) take out the same value.
+	// COUNT of Cells: (from,to,t1,…,tm) takes the value from v m times after from (or INIT, PAST),
+	// up to to (or NONE): it must have become v as often. Of collections: (to,r1,…,rm) take out the
+	// same value.
 )
 
-// The axioms of Collection: i and j are insertions or items that are there at the start, r and q removals, z found nothing.
+// The axioms of Collection: i and j are insertions or items that are there at the start, r and q
+// removals, z found nothing.
 const (
-	ONE Axiom = "ONE" // (r,i,j) a removal takes one thing; (r,q,i) a thing is taken once: told apart by what they are
-	PK  Axiom = "PK"  // (p,r,i) what p saw had not been taken out
-	QF  Axiom = "QF"  // (i,r,j,q) first in, first out: i<j, and q takes or sees j: r<q
-	QN  Axiom = "QN"  // (i,j,q) and if i<j, i is taken at all
-	SL  Axiom = "SL"  // (i,r,j,q) last in, first out: i<j<r where r takes or sees i: q<r
-	SN  Axiom = "SN"  // (i,r,j) and j is taken at all
-	PF  Axiom = "PF"  // (i,r,j,q) j is better than i and j<r: q<r
-	PN  Axiom = "PN"  // (i,r,j) and j is taken at all
-	Z   Axiom = "Z"   // (z,i,r) i<z: r<z
-	ZN  Axiom = "ZN"  // (z,i) i<z: i is taken at all
+	// (r,i,j) a removal takes one thing; (r,q,i) a thing is taken once: told apart by what they are
+	ONE Axiom = "ONE"
+	PK  Axiom = "PK" // (p,r,i) what p saw had not been taken out
+	QF  Axiom = "QF" // (i,r,j,q) first in, first out: i<j, and q takes or sees j: r<q
+	QN  Axiom = "QN" // (i,j,q) and if i<j, i is taken at all
+	SL  Axiom = "SL" // (i,r,j,q) last in, first out: i<j<r where r takes or sees i: q<r
+	SN  Axiom = "SN" // (i,r,j) and j is taken at all
+	PF  Axiom = "PF" // (i,r,j,q) j is better than i and j<r: q<r
+	PN  Axiom = "PN" // (i,r,j) and j is taken at all
+	Z   Axiom = "Z"  // (z,i,r) i<z: r<z
+	ZN  Axiom = "ZN" // (z,i) i<z: i is taken at all
 )
 
-// SUM is the axiom of Counting: (q,r) given what lies between q (or INIT) and r, the observations of both do not fit.
+// SUM is the axiom of Counting: (q,r) given what lies between q (or INIT) and r, the observations
+// of both do not fit.
 const SUM Axiom = "SUM"
 
 // What stands for an operation where there is none.
@@ -90,8 +103,8 @@ const (
 	ModeKind                      // mode(A,B)
 )
 
-// Literal is a statement about a linearization, or its negation. Equal statements are equal values: use the
-// constructors.
+// Literal is a statement about a linearization, or its negation. Equal statements are equal values:
+// use the constructors.
 type Literal struct {
 	Kind LiteralKind
 	Not  bool
@@ -162,7 +175,8 @@ func ParseOperation(s string) (int32, error) {
 	return int32(n), err
 }
 
-// OperationName writes an operation of an axiom or a literal: a position, INIT, PAST, NONE or ITEMk.
+// OperationName writes an operation of an axiom or a literal: a position, INIT, PAST, NONE or
+// ITEMk.
 func OperationName(i int32) string { return operation(i) }
 
 // String writes 3<5, src(4,2), in(7), mode(7,1), negations with a !, and "false" for False.
@@ -227,14 +241,15 @@ func ParseLiteral(s string) (Literal, error) {
 	return l, nil
 }
 
-// Window is a piece of a part over which axioms are instantiated: some operations are no part of it, some may or may not take
-// effect in it, and what was there when it starts may be unknown.
+// Window is a piece of a part over which axioms are instantiated: some operations are no part of
+// it, some may or may not take effect in it, and what was there when it starts may be unknown.
 type Window struct {
-	Part     *model.Partition // calls, returns (Never where a return does not count) and explicit order
-	Theory   model.Theory     // of the operations of Part
-	Optional []bool           // by operation: it may or may not take effect in the window
-	Gone     []bool           // by operation: it is no part of the window
-	Unknown  bool             // any state may be there at the start (Cells and Counting)
+	// calls, returns (Never where a return does not count) and explicit order
+	Part     *model.Partition
+	Theory   model.Theory // of the operations of Part
+	Optional []bool       // by operation: it may or may not take effect in the window
+	Gone     []bool       // by operation: it is no part of the window
+	Unknown  bool         // any state may be there at the start (Cells and Counting)
 	// Ordered says which facts of real time may be used; nil: all.
 	Ordered map[[2]int32]bool
 
@@ -265,7 +280,8 @@ func (w *Window) prepare() {
 		for o, items := range c.Initial {
 			for k := range items {
 				v := items[k]
-				if c.Discipline == model.LIFO { // items are numbered in the order in which they were put in
+				// items are numbered in the order in which they were put in
+				if c.Discipline == model.LIFO {
 					v = items[len(items)-1-k]
 				}
 				w.items = append(w.items, v)
@@ -287,7 +303,8 @@ func (w *Window) objects() (object []int32, count int) {
 	return make([]int32, len(w.Part.Ops)), 1
 }
 
-// Members returns the operations of the window on the object (cell, collection, counter) of operation i.
+// Members returns the operations of the window on the object (cell, collection, counter) of
+// operation i.
 func (w *Window) Members(i int32) []int32 {
 	w.prepare()
 	object, _ := w.objects()
@@ -414,9 +431,9 @@ func (c *clause) result() ([]Literal, error) {
 	return c.literals, nil
 }
 
-// Instance returns the clause that an axiom is for these arguments. Families take the literals that are given, the others none.
-// The clause is true in every linearization of the window; it is empty if there can be none. It is an error if the
-// axiom does not apply.
+// Instance returns the clause that an axiom is for these arguments. Families take the literals that
+// are given, the others none. The clause is true in every linearization of the window; it is empty
+// if there can be none. It is an error if the axiom does not apply.
 func (w *Window) Instance(axiom Axiom, args []int32, given []Literal) ([]Literal, error) {
 	w.prepare()
 	if len(given) > 0 && axiom != INV && axiom != HALL && axiom != COUNT && axiom != SUM {
@@ -482,7 +499,8 @@ func (w *Window) general(axiom Axiom, args []int32) ([]Literal, error) {
 		c.unless(LessThan(args[0], args[1]), LessThan(args[1], args[2]))
 		c.or(LessThan(args[0], args[2]))
 	case axiom == EDGE:
-		// One that does not take effect orders nothing: it stands behind everything, or before it if it may have happened before.
+		// One that does not take effect orders nothing: it stands behind everything, or before it
+		// if it may have happened before.
 		c.unless(TakesEffect(args[0]))
 		if !w.Part.Ops[args[1]].Pending() {
 			c.unless(TakesEffect(args[1]))

@@ -1,15 +1,18 @@
 package proof
 
-// Axioms of Cells. A cell has one value at a time; src(r,w) means that w was the last to leave a value before r
-// in the cell (INIT: nobody, the state at the start; PAST: nobody in the window).
+// Axioms of Cells. A cell has one value at a time; src(r,w) means that w was the last to leave a
+// value before r in the cell (INIT: nobody, the state at the start; PAST: nobody in the window).
 //
-// An operation with one mode goes in it when it takes effect; one with several has a literal for each. Every mode that tests the value
-// has a source (SRC) that came before (SB), took effect and left a value that fits (SI), with no other value put
-// in between (BT). That is all there is to a cell. INV, HALL and COUNT follow, but would take many steps and case splits:
+// An operation with one mode goes in it when it takes effect; one with several has a literal for
+// each. Every mode that tests the value has a source (SRC) that came before (SB), took effect and
+// left a value that fits (SI), with no other value put in between (BT). That is all there is to a
+// cell. INV, HALL and COUNT follow, but would take many steps and case splits:
 //
-//   - INV: the values that can be in the cell from a to b are those that a leaves, closed under everything that is not known
-//     to be outside. If b can go in no mode from any of them, the given literals contradict each other.
-//   - HALL: in each of k gaps, one after the other, the value becomes v, so k different operations leave v in these gaps.
+//   - INV: the values that can be in the cell from a to b are those that a leaves, closed under
+//     everything that is not known to be outside. If b can go in no mode from any of them, the
+//     given literals contradict each other.
+//   - HALL: in each of k gaps, one after the other, the value becomes v, so k different operations
+//     leave v in these gaps.
 //   - COUNT: between two takings of v somebody must put v back, in whatever order they come.
 
 import (
@@ -227,7 +230,8 @@ func (s values) add(v int32) bool {
 	return true
 }
 
-// found adds the values that a mode leaves behind, starting from any of from, and says whether there are new ones.
+// found adds the values that a mode leaves behind, starting from any of from, and says whether
+// there are new ones.
 func (s values) found(m model.Mode, from values) bool {
 	grown := false
 	for v, there := range from {
@@ -242,9 +246,9 @@ func (s values) found(m model.Mode, from values) bool {
 	return grown
 }
 
-// Reach returns the values that can be in the cell right before b, from what a leaves on (a may be Init), as far as the given
-// literals tell; the last entry stands for all values that no operation names. It is nil if they do not say that a
-// comes first and both take effect.
+// Reach returns the values that can be in the cell right before b, from what a leaves on (a may be
+// Init), as far as the given literals tell; the last entry stands for all values that no operation
+// names. It is nil if they do not say that a comes first and both take effect.
 func (w *Window) Reach(t *model.RegisterTheory, a, b int32, given []Literal) ([]bool, error) {
 	f, err := w.newFacts(given)
 	if err != nil {

@@ -1,10 +1,11 @@
 package proof
 
-// Axioms of Collection. src(r,i) means that removal r took out, or peek r saw, what insertion (or item at the start) i put in, and
-// src(r,NONE) that it found nothing.
+// Axioms of Collection. src(r,i) means that removal r took out, or peek r saw, what insertion (or
+// item at the start) i put in, and src(r,NONE) that it found nothing.
 //
-// Where values repeat or results are unknown, who took what is a choice (SRC, ONE). Where a value is put in only once there is
-// none: src(r,i) is folded, and what remains are the axioms over the order alone that are known for distinct values.
+// Where values repeat or results are unknown, who took what is a choice (SRC, ONE). Where a value
+// is put in only once there is none: src(r,i) is folded, and what remains are the axioms over the
+// order alone that are known for distinct values.
 //
 //	queue           QF  i before j: i leaves before j does, or before j is seen in front      QN  it does leave
 //	stack           SL  j on top of i: j leaves before i does, or is seen on top              SN  it does leave
@@ -20,7 +21,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// content is the value of an insertion or an item, and the collection it is in; ok is false for other operations.
+// content is the value of an insertion or an item, and the collection it is in; ok is false for
+// other operations.
 func (w *Window) content(t *model.CollectionTheory, i int32) (value, object int32, ok bool) {
 	if k := int(Item(0) - i); k >= 0 && k < len(w.items) {
 		return w.items[k], w.place[k], true

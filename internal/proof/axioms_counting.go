@@ -1,12 +1,13 @@
 package proof
 
-// Axioms of Counting: the only one is SUM. Between q, which saw a value (or the start), and r, which sees one, everything in between
-// adds up to the difference. Operations that are known to lie outside, or not to take effect, add nothing; those known to
-// lie between add what they add; any of the others may or may not. If no choice gives the difference, the
-// given literals contradict each other.
+// Axioms of Counting: the only one is SUM. Between q, which saw a value (or the start), and r,
+// which sees one, everything in between adds up to the difference. Operations that are known to lie
+// outside, or not to take effect, add nothing; those known to lie between add what they add; any of
+// the others may or may not. If no choice gives the difference, the given literals contradict each
+// other.
 //
-// Usual names of special cases: "v+1 increments cannot all come before a read of v" and "of N increments N−v+1 cannot all
-// come after it".
+// Usual names of special cases: "v+1 increments cannot all come before a read of v" and "of N
+// increments N−v+1 cannot all come after it".
 //
 // Cost: free operations × distinct sums.
 
@@ -100,9 +101,9 @@ func CanSum(numbers []int64, target wide.Int, limit int) (fits, known bool) {
 	return sums[target], true
 }
 
-// sumsWithin returns the sums of some of the numbers as bits, counted from the least sum. All sums must
-// lie in a range of 64 numbers. Each number raises the sum by its size: one above 0 counts from 0 on,
-// one below from what it takes away.
+// sumsWithin returns the sums of some of the numbers as bits, counted from the least sum. All sums
+// must lie in a range of 64 numbers. Each number raises the sum by its size: one above 0 counts
+// from 0 on, one below from what it takes away.
 func sumsWithin(numbers []int64) uint64 {
 	sums := uint64(1)
 	for _, d := range numbers {

@@ -17,10 +17,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The law of axioms: legal sequences of up to 6 operations are made by executing the specification on all orders of small
-// histories; a piece of each, with some facts forgotten, is a window; executing the theory, as its words say, on that piece tells
-// which literals are true. Every instance of every axiom must be true then, and no family may accept that what
-// is true contradicts itself.
+// The law of axioms: legal sequences of up to 6 operations are made by executing the specification
+// on all orders of small histories; a piece of each, with some facts forgotten, is a window;
+// executing the theory, as its words say, on that piece tells which literals are true. Every
+// instance of every axiom must be true then, and no family may accept that what is true contradicts
+// itself.
 
 // world says which literals are true in one linearization of a window.
 type world struct {
@@ -176,7 +177,8 @@ func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []int32) (
 	return w, inside
 }
 
-// execute runs the theory on the operations inside, and completes their order to one of all operations of the window.
+// execute runs the theory on the operations inside, and completes their order to one of all
+// operations of the window.
 func execute(t *testing.T, w *proof.Window, rng *rand.Rand, inside []int32, init []int32) *world {
 	x := &world{map[int32]int{}, map[int32]bool{}, map[int32]int32{}, map[int32]int32{}}
 	for _, i := range inside {
@@ -187,7 +189,8 @@ func execute(t *testing.T, w *proof.Window, rng *rand.Rand, inside []int32, init
 		x.cells(t, w, k, inside, init)
 	case *model.CollectionTheory:
 		tries := 0
-		for ; tries < 100 && !x.collection(k, rng, inside); tries++ { // what an unknown removal takes of equals may suit nobody later
+		// what an unknown removal takes of equals may suit nobody later
+		for ; tries < 100 && !x.collection(k, rng, inside); tries++ {
 			clear(x.src)
 		}
 		require.Less(t, tries, 100, "no way to go through %v", inside)
@@ -473,9 +476,10 @@ func TestAxiomsHoldInLegalSequences(t *testing.T) {
 	}
 }
 
-// startingValues are the values in the cells when the operations inside begin, by executing those before on the theory of the
-// whole part. Values have the same numbers in both unless a result that was forgotten was the first to name one; if what was not
-// forgotten reads differently, nil is returned.
+// startingValues are the values in the cells when the operations inside begin, by executing those
+// before on the theory of the whole part. Values have the same numbers in both unless a result that
+// was forgotten was the first to name one; if what was not forgotten reads differently, nil is
+// returned.
 func startingValues(w *proof.Window, c *model.RegisterTheory, b *model.Instance, sequence, inside []int32) []int32 {
 	whole := b.Theory.(*model.RegisterTheory)
 	if !w.Unknown {

@@ -2,13 +2,13 @@ package proof
 
 import "fmt"
 
-// Displacement is a certificate that a queue history with distinct values is not
-// quasi-linearizable with removals bounded by Bound (insertions by 0). It reasons about two kinds of variables:
-// the *slot* of every content (of every value, named by the operation that inserts it, and of every
-// empty result, named by its removal) and the *place* of every completed removal. Slots and places start in
-// the windows that counting gives; each step narrows one window, and the last step is a
-// contradiction. A step states what follows and where to look, never the set of operations it counts: whoever
-// checks it finds that set in the history.
+// Displacement is a certificate that a queue history with distinct values is not quasi-linearizable
+// with removals bounded by Bound (insertions by 0). It reasons about two kinds of variables: the
+// *slot* of every content (of every value, named by the operation that inserts it, and of every
+// empty result, named by its removal) and the *place* of every completed removal. Slots and places
+// start in the windows that counting gives; each step narrows one window, and the last step is a
+// contradiction. A step states what follows and where to look, never the set of operations it
+// counts: whoever checks it finds that set in the history.
 type Displacement struct {
 	Bound int32
 	Steps []DisplacementStep
@@ -22,30 +22,35 @@ const (
 	_ DisplacementRule = iota
 	// RuleDisplacement: slot and place of a content differ by at most the bound.
 	RuleDisplacement
-	// RuleOrder: the operations of the same class that precede (follow) Op take different positions, all
-	// but enough of them from Edge on (up to Edge).
+	// RuleOrder: the operations of the same class that precede (follow) Op take different
+	// positions, all but enough of them from Edge on (up to Edge).
 	RuleOrder
-	// RuleBalance: the same, where the removals that precede an insertion take places before its slot, and the
-	// insertions that follow a removal take slots after its place.
+	// RuleBalance: the same, where the removals that precede an insertion take places before its
+	// slot, and the insertions that follow a removal take slots after its place.
 	RuleBalance
-	// RuleHall: other windows inside the positions from Edge to Value-1 (from Value+1 to Edge) need all of them.
+	// RuleHall: other windows inside the positions from Edge to Value-1 (from Value+1 to Edge) need
+	// all of them.
 	RuleHall
-	// RuleEmptyBefore: By is a removal whose place is not after the slot of an empty result, so every insertion that
-	// precedes By has its slot before that empty result's. From below Op is the empty result, from above the insertion.
+	// RuleEmptyBefore: By is a removal whose place is not after the slot of an empty result, so
+	// every insertion that precedes By has its slot before that empty result's. From below Op is
+	// the empty result, from above the insertion.
 	RuleEmptyBefore
-	// RuleEmptyAfter: By is an insertion whose slot is after that of an empty result, so every removal that follows By has its
-	// place after that slot. From below Op is the removal, from above the empty result.
+	// RuleEmptyAfter: By is an insertion whose slot is after that of an empty result, so every
+	// removal that follows By has its place after that slot. From below Op is the removal, from
+	// above the empty result.
 	RuleEmptyAfter
 	// RuleInverted ends a refutation: the window of Op is empty.
 	RuleInverted
-	// RuleOverfull ends a refutation: more windows lie between positions Edge and Value than there are positions.
+	// RuleOverfull ends a refutation: more windows lie between positions Edge and Value than there
+	// are positions.
 	RuleOverfull
 	// RuleNeverInserted ends a refutation: Op removes a value that nobody inserts.
 	RuleNeverInserted
 	// RuleRemovedTwice ends a refutation: Op and By remove the same value, which is inserted once.
 	RuleRemovedTwice
-	// RuleExhausted ends a refutation: within the windows no assignment of positions Edge to Value exists, whatever
-	// comes after; before Edge the windows leave no choice that matters. It is checked by trying all.
+	// RuleExhausted ends a refutation: within the windows no assignment of positions Edge to Value
+	// exists, whatever comes after; before Edge the windows leave no choice that matters. It is
+	// checked by trying all.
 	RuleExhausted
 )
 

@@ -1,12 +1,14 @@
 package proof
 
-// RegisterConflict proves that a part whose theory is model.RegisterTheory is not linearizable, by at most four operations on one cell.
+// RegisterConflict proves that a part whose theory is model.RegisterTheory is not linearizable, by
+// at most four operations on one cell.
 //
-// Some words, all about one cell. The origin of a value is what leaves it there: operations, or proof.Initial for the value at the
-// start. An operation is needed if it completed, or if a needed one finds a value that it alone leaves. An operation comes
-// from the sole origin of what it finds, that one from its own, and so on to a root: a blind write, the start, or, where the
-// initial value has several origins, the operation that found it. All operations with one root are a block: nothing else
-// changes the cell between the first and the last of them.
+// Some words, all about one cell. The origin of a value is what leaves it there: operations, or
+// proof.Initial for the value at the start. An operation is needed if it completed, or if a needed
+// one finds a value that it alone leaves. An operation comes from the sole origin of what it finds,
+// that one from its own, and so on to a root: a blind write, the start, or, where the initial value
+// has several origins, the operation that found it. All operations with one root are a block:
+// nothing else changes the cell between the first and the last of them.
 type RegisterConflict struct {
 	Rule RegisterRule
 	Ops  []int32 // operations of the part; proof.Initial is before all of them, proof.NoOp after
@@ -20,30 +22,39 @@ const (
 	RegisterNoMode    RegisterRule = iota // (x) a completed operation contradicts itself
 	RegisterUnwritten                     // (x) x is needed, and nobody leaves what it finds
 	RegisterCircle                        // (x) x is needed, and comes from itself
-	RegisterTwoTakers                     // (x, y) both are needed and take away the same value, which has one origin
-	RegisterBackwards                     // (x, y) x and y are needed and in one block, x on y's way from the root; yet y precedes x
-	RegisterEntangled                     // (a, b, c, d) a and b are of one block, c and d of another; a precedes d, c precedes b
-	RegisterBetween                       // (a, x, b) a leaves or sees and b finds a value with one origin; a precedes x, which found another, precedes b
+	// (x, y) both are needed and take away the same value, which has one origin
+	RegisterTwoTakers
+	// (x, y) x and y are needed and in one block, x on y's way from the root; yet y precedes x
+	RegisterBackwards
+	// (a, b, c, d) a and b are of one block, c and d of another; a precedes d, c precedes b
+	RegisterEntangled
+	// (a, x, b) a leaves or sees and b finds a value with one origin; a precedes x, which found
+	// another, precedes b
+	RegisterBetween
 )
 
 func (r RegisterRule) String() string {
 	return [...]string{"no mode", "unwritten", "circle", "two takers", "backwards", "entangled", "between"}[r]
 }
 
-// ToggleCount proves that a part whose theory is model.RegisterTheory is not linearizable: a cell that goes back and forth between two
-// values would have to change more often than there are operations to change it.
+// ToggleCount proves that a part whose theory is model.RegisterTheory is not linearizable: a cell
+// that goes back and forth between two values would have to change more often than there are
+// operations to change it.
 //
-// It may begin late: operations that returned before the rank From are gone then, those that were open may have happened or
-// happen later, and the cell may hold either value, with a run for each. From is 0 and there is one run if it
-// begins at the start.
+// It may begin late: operations that returned before the rank From are gone then, those that were
+// open may have happened or happen later, and the cell may hold either value, with a run for each.
+// From is 0 and there is one run if it begins at the start.
 //
-// A run is a list of operations. Up to the return of each, the cell changed at least so often as follows from the one before
-// (or from the beginning, where it changed 0 times, just before From): one that sees the value that the cell does not hold
-// after just so many changes, and was called later, says once more; one that changes the cell says as often as all those
-// need, it taking turns, that change it in the same direction, were called later, and returned not later than this
-// one. At the return of the last one there are not enough operations called that could have made so many changes.
+// A run is a list of operations. Up to the return of each, the cell changed at least so often as
+// follows from the one before (or from the beginning, where it changed 0 times, just before From):
+// one that sees the value that the cell does not hold after just so many changes, and was called
+// later, says once more; one that changes the cell says as often as all those need, it taking
+// turns, that change it in the same direction, were called later, and returned not later than this
+// one. At the return of the last one there are not enough operations called that could have made so
+// many changes.
 type ToggleCount struct {
 	Cell int32
 	From int32
-	Runs [][]int32 // for the value that the cell holds at first, and, if From is not 0, for the other
+	// for the value that the cell holds at first, and, if From is not 0, for the other
+	Runs [][]int32
 }

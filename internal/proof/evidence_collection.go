@@ -2,12 +2,14 @@ package proof
 
 import "fmt"
 
-// CollectionConflict says why one FIFO queue, LIFO stack or priority queue with distinct values is not linearizable: it names a
-// few values and what they contradict. Values are numbered as in model.CollectionTheory, operations by position in the part.
+// CollectionConflict says why one FIFO queue, LIFO stack or priority queue with distinct values is
+// not linearizable: it names a few values and what they contradict. Values are numbered as in
+// model.CollectionTheory, operations by position in the part.
 //
-// A value is certainly inside from the first return to the last call of its operations, its insertion included. Values
-// that no completed operation removed stay for ever, but that pending removals may have taken some: so at any moment
-// at least as many of them are inside as are more than the pending removals called by then.
+// A value is certainly inside from the first return to the last call of its operations, its
+// insertion included. Values that no completed operation removed stay for ever, but that pending
+// removals may have taken some: so at any moment at least as many of them are inside as are more
+// than the pending removals called by then.
 type CollectionConflict struct {
 	Rule   CollectionRule
 	Op     int32   // the operation that the rule is about, or -1
@@ -26,20 +28,23 @@ const (
 	RemovedTwice
 	// NeverInserted: Op removes or sees Values[0], which nobody inserts.
 	NeverInserted
-	// Disordered: Op returned before Other was called, both on Values[0], though Other must come first: Op removes it, or Other
-	// inserts it.
+	// Disordered: Op returned before Other was called, both on Values[0], though Other must come
+	// first: Op removes it, or Other inserts it.
 	Disordered
 	// Covered: during all of Op, which found the collection empty, some of Values were inside.
 	Covered
-	// Outranked: during all of Op, which removes or sees some value, values were inside that go before it (priority queues).
+	// Outranked: during all of Op, which removes or sees some value, values were inside that go
+	// before it (priority queues).
 	Outranked
-	// Blocked: of each of Values, some operation is open only while others of them are certainly inside; so none of them can be
-	// the one that is pushed first (stacks).
+	// Blocked: of each of Values, some operation is open only while others of them are certainly
+	// inside; so none of them can be the one that is pushed first (stacks).
 	Blocked
-	// Overtaken: Values[1:] are before Values[0] in the queue, since their insertions returned before that of Values[0] was called;
-	// or before that of Via, which was at the front before Values[0] was. But Values[0] was at the front before they can all have left.
+	// Overtaken: Values[1:] are before Values[0] in the queue, since their insertions returned
+	// before that of Values[0] was called; or before that of Via, which was at the front before
+	// Values[0] was. But Values[0] was at the front before they can all have left.
 	Overtaken
-	// Crossed: each of the two Values was at the front before the other was for the last time (queues).
+	// Crossed: each of the two Values was at the front before the other was for the last time
+	// (queues).
 	Crossed
 )
 

@@ -30,7 +30,8 @@ type outcome struct {
 
 var selfcheck = regexp.MustCompile(`data-selfcheck="([^"]*)"`)
 
-// inBrowser opens a page by file://, lets it check itself, and fails on anything that it says on the console.
+// inBrowser opens a page by file://, lets it check itself, and fails on anything that it says on
+// the console.
 func inBrowser(t *testing.T, p *Picture) outcome {
 	t.Helper()
 	browser := testenv.Browser(t)
@@ -95,8 +96,10 @@ func TestChromiumSeesWrongPages(t *testing.T) {
 	browser := testenv.Browser(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "page.html")
-	broken := strings.Replace(page(t, fixed(t)["core"]), "for (const i of top) drawBar(i);", "", 1) // the core is not drawn
-	broken = strings.Replace(broken, "listen();\n", "", 1)                                          // and no key works
+	// the core is not drawn
+	broken := strings.Replace(page(t, fixed(t)["core"]), "for (const i of top) drawBar(i);", "", 1)
+	// and no key works
+	broken = strings.Replace(broken, "listen();\n", "", 1)
 	require.NoError(t, os.WriteFile(file, []byte(broken), 0o600))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// evil is text that steers a terminal: it clears the screen, rings, turns the direction, forges a line, and does the same in
-// C1 and in a byte that is no UTF-8.
+// evil is text that steers a terminal: it clears the screen, rings, turns the direction, forges a
+// line, and does the same in C1 and in a byte that is no UTF-8.
 const evil = "\x1b[2J\a\x7f\u009b31m\u202e\u2066\nx: linearizable\r"
 
 // describedBadly is a specification of a user whose states and refusals are evil.
@@ -39,8 +39,8 @@ func describedBadly(t *testing.T) model.Spec {
 	return s
 }
 
-// TestNothingSteersTheTerminal: whatever the texts of a history and its specification are, what is printed about them has no
-// control characters but line feeds, and those of our colours.
+// TestNothingSteersTheTerminal: whatever the texts of a history and its specification are, what is
+// printed about them has no control characters but line feeds, and those of our colours.
 func TestNothingSteersTheTerminal(t *testing.T) {
 	mine := strings.NewReplacer(green, "", red, "", yellow, "", faint, "", bold, "", plain, "")
 	register, _ := specs.Lookup("register")

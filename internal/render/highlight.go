@@ -26,16 +26,16 @@ type Highlight struct {
 	// where HasFails is set.
 	Fails    int32
 	HasFails bool
-	// From and To are the ranks (as Op.Call and Op.Return have them) between which everything happens that
-	// matters; both 0 for the extent of Operations.
+	// From and To are the ranks (as Op.Call and Op.Return have them) between which everything
+	// happens that matters; both 0 for the extent of Operations.
 	From, To int32
 }
 
 // Empty says whether there is nothing to show.
 func (hl *Highlight) Empty() bool { return len(hl.Operations) == 0 && !hl.HasFails }
 
-// FailureHighlight is the highlight of a no of which only Result.Failure is known: the operation that cannot be
-// placed, and the open operations that were tried before it.
+// FailureHighlight is the highlight of a no of which only Result.Failure is known: the operation
+// that cannot be placed, and the open operations that were tried before it.
 func FailureHighlight(r *linsat.Result) Highlight {
 	f := r.Failure
 	if f == nil || r.Part == nil || r.Verdict != engine.NotLinearizable {

@@ -20,8 +20,8 @@ var pageCSS string
 //go:embed page.js
 var pageJS string
 
-// pageData is what page.js draws; it stands in the page as JSON. Times are strings where they are shown, as
-// JavaScript's numbers cannot hold all of them.
+// pageData is what page.js draws; it stands in the page as JSON. Times are strings where they are
+// shown, as JavaScript's numbers cannot hold all of them.
 type pageData struct {
 	Source    string         `json:"source"`
 	Verdict   string         `json:"verdict"`
@@ -91,10 +91,12 @@ type pageRefused struct {
 // MarshalJSON writes a fact as a pair.
 func (f Fact) MarshalJSON() ([]byte, error) { return json.Marshal([2]string{f.Name, f.Text}) }
 
-// HTML writes one self-contained page with a timeline to zoom and to move about in. It loads nothing else. The page is
-// filled without html/template: a program that links it keeps every exported method of every type, 2.7 MB in the command.
+// HTML writes one self-contained page with a timeline to zoom and to move about in. It loads
+// nothing else. The page is filled without html/template: a program that links it keeps every
+// exported method of every type, 2.7 MB in the command.
 func HTML(w io.Writer, p *Picture) error {
-	data, err := json.Marshal(p.page()) // escapes <, > and &, so that nothing in it can end the script
+	// escapes <, > and &, so that nothing in it can end the script
+	data, err := json.Marshal(p.page())
 	if err != nil {
 		return err
 	}

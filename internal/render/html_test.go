@@ -82,7 +82,8 @@ var (
 	onward  = regexp.MustCompile(`(?i)\b(src|href|url|@import)\s*[=(]|https?://|fetch\(|XMLHttpRequest|innerHTML|eval\(`)
 )
 
-// TestPageStructure: tags are balanced, what the program looks up exists once, and nothing is fetched from anywhere.
+// TestPageStructure: tags are balanced, what the program looks up exists once, and nothing is
+// fetched from anywhere.
 func TestPageStructure(t *testing.T) {
 	html := page(t, picture(t, parse(t, staleRead)))
 	body := regexp.MustCompile(`(?s)(<style>).*?(</style>)|(<script[^>]*>).*?(</script>)`).ReplaceAllString(html, "$1$2$3$4")
@@ -151,7 +152,8 @@ func assertXML(t *testing.T, svg string) (texts []string) {
 	}
 }
 
-// TestSVG: the picture is well formed, names what is highlighted, draws every edge, and stays what it is.
+// TestSVG: the picture is well formed, names what is highlighted, draws every edge, and stays what
+// it is.
 func TestSVG(t *testing.T) {
 	for name, p := range fixed(t) {
 		svg := drawSVG(t, p)

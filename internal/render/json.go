@@ -14,56 +14,63 @@ import (
 
 // Object is the JSON form of a run; docs/output.md describes the fields.
 type Object struct {
-	File        string             `json:"file"`
-	Test        string             `json:"test,omitempty"` // of Jepsen
-	Verdict     string             `json:"verdict"`
-	Cause       string             `json:"cause,omitempty"`
-	Spec        string             `json:"spec"`
-	Guessed     []string           `json:"guessed,omitempty"`   // the functions that spec was guessed from
-	AlsoFits    []string           `json:"also_fits,omitempty"` // specifications that have these functions, too
-	Engine      []string           `json:"engine,omitempty"`
-	Unanswered  []UnansweredObject `json:"unanswered,omitempty"` // with --engine all
-	Meaning     string             `json:"meaning,omitempty"`
-	Bound       string             `json:"bound,omitempty"`
-	Least       *LeastObject       `json:"least,omitempty"`
-	Relax       string             `json:"relax,omitempty"`
-	Drained     int                `json:"drained,omitempty"`
-	Operations  int                `json:"operations"`
-	Pending     int                `json:"pending"`
-	Failed      int                `json:"failed,omitempty"`
-	NilReads    int                `json:"nil_reads,omitempty"` // reads of nil whose result was taken as unknown
-	Vacuous     bool               `json:"vacuous,omitempty"`   // linearizable because no operation returned
-	Warnings    []string           `json:"warnings,omitempty"`  // about the file
-	Parts       []PartVerdict      `json:"parts"`               // all that were judged apart
-	Part        *PartObject        `json:"part,omitempty"`
-	Failure     *FailObject        `json:"failure,omitempty"`
-	Core        *CoreObject        `json:"core,omitempty"`
-	MoreCores   []*CoreObject      `json:"more_cores,omitempty"` // with --core all
-	Argument    []string           `json:"argument,omitempty"`   // in sentences
-	Notes       []string           `json:"notes,omitempty"`      // readings of the file that a no depends on
-	Witness     []string           `json:"witness,omitempty"`
-	Rearranged  []string           `json:"rearranged,omitempty"`
-	Certified   bool               `json:"certified"`
-	Uncertified string             `json:"uncertified,omitempty"`
-	Steps       int64              `json:"steps"`
-	Clauses     int64              `json:"clauses,omitempty"`
-	Conflicts   int64              `json:"conflicts,omitempty"`
-	Seconds     float64            `json:"seconds"`
-	Bytes       int64              `json:"bytes"`
+	File    string `json:"file"`
+	Test    string `json:"test,omitempty"` // of Jepsen
+	Verdict string `json:"verdict"`
+	Cause   string `json:"cause,omitempty"`
+	Spec    string `json:"spec"`
+	// the functions that spec was guessed from
+	Guessed []string `json:"guessed,omitempty"`
+	// specifications that have these functions, too
+	AlsoFits   []string           `json:"also_fits,omitempty"`
+	Engine     []string           `json:"engine,omitempty"`
+	Unanswered []UnansweredObject `json:"unanswered,omitempty"` // with --engine all
+	Meaning    string             `json:"meaning,omitempty"`
+	Bound      string             `json:"bound,omitempty"`
+	Least      *LeastObject       `json:"least,omitempty"`
+	Relax      string             `json:"relax,omitempty"`
+	Drained    int                `json:"drained,omitempty"`
+	Operations int                `json:"operations"`
+	Pending    int                `json:"pending"`
+	Failed     int                `json:"failed,omitempty"`
+	// reads of nil whose result was taken as unknown
+	NilReads int `json:"nil_reads,omitempty"`
+	// linearizable because no operation returned
+	Vacuous   bool          `json:"vacuous,omitempty"`
+	Warnings  []string      `json:"warnings,omitempty"` // about the file
+	Parts     []PartVerdict `json:"parts"`              // all that were judged apart
+	Part      *PartObject   `json:"part,omitempty"`
+	Failure   *FailObject   `json:"failure,omitempty"`
+	Core      *CoreObject   `json:"core,omitempty"`
+	MoreCores []*CoreObject `json:"more_cores,omitempty"` // with --core all
+	Argument  []string      `json:"argument,omitempty"`   // in sentences
+	// readings of the file that a no depends on
+	Notes       []string `json:"notes,omitempty"`
+	Witness     []string `json:"witness,omitempty"`
+	Rearranged  []string `json:"rearranged,omitempty"`
+	Certified   bool     `json:"certified"`
+	Uncertified string   `json:"uncertified,omitempty"`
+	Steps       int64    `json:"steps"`
+	Clauses     int64    `json:"clauses,omitempty"`
+	Conflicts   int64    `json:"conflicts,omitempty"`
+	Seconds     float64  `json:"seconds"`
+	Bytes       int64    `json:"bytes"`
 }
 
-// LeastObject is what --quasi min found: the least bound lies between Low and High; -1 stands for no bound.
+// LeastObject is what --quasi min found: the least bound lies between Low and High; -1 stands for
+// no bound.
 type LeastObject struct {
 	Low     int32 `json:"low"`
 	High    int32 `json:"high"`
 	Settled bool  `json:"settled"`
-	// Certified says whether package certify confirmed that Low-1 is too little; true if there is nothing to confirm.
+	// Certified says whether package certify confirmed that Low-1 is too little; true if there is
+	// nothing to confirm.
 	Certified bool   `json:"certified"`
 	Refuted   string `json:"refuted_part,omitempty"` // the part refuted at low-1
 }
 
-// PartVerdict is what was found out about one part: its key (or the piece that it is about) as JSON, the same in words, and the
-// number of its operations.
+// PartVerdict is what was found out about one part: its key (or the piece that it is about) as
+// JSON, the same in words, and the number of its operations.
 type PartVerdict struct {
 	Key        string `json:"key"`
 	Name       string `json:"name,omitempty"`
@@ -89,15 +96,18 @@ type PartObject struct {
 
 // CoreObject is what a no rests on.
 type CoreObject struct {
-	Facts      []FactObject `json:"facts"`
-	Besides    []string     `json:"besides,omitempty"` // what else it rests on, which was not forgotten piece by piece
-	Minimal    bool         `json:"minimal"`
-	NotMinimal string       `json:"not_minimal,omitempty"` // why it may not be
-	Argument   []string     `json:"argument,omitempty"`    // of further cores; that of the first stands beside it
+	Facts []FactObject `json:"facts"`
+	// what else it rests on, which was not forgotten piece by piece
+	Besides    []string `json:"besides,omitempty"`
+	Minimal    bool     `json:"minimal"`
+	NotMinimal string   `json:"not_minimal,omitempty"` // why it may not be
+	// of further cores; that of the first stands beside it
+	Argument []string `json:"argument,omitempty"`
 }
 
-// FactObject is a fact of a core: "value" (all its operations, and what a collection held of it at the start), "empty" (one that
-// found a collection empty), "response" or "result" of one, "edge" (the first returned before the second was called), "given" (the history says that the first comes
+// FactObject is a fact of a core: "value" (all its operations, and what a collection held of it at
+// the start), "empty" (one that found a collection empty), "response" or "result" of one, "edge"
+// (the first returned before the second was called), "given" (the history says that the first comes
 // before the second), or "initial" (the initial state that the history states; no operations).
 type FactObject struct {
 	Kind       string   `json:"kind"`

@@ -42,7 +42,8 @@ var tsvColumns = []string{"file", "verdict", "spec", "operations", "pending", "p
 // TSVHeader writes the first line of TSV.
 func TSVHeader(w io.Writer) error { return tsvLine(w, tsvColumns) }
 
-// TSV writes the answer as one line of fields with tabs between them; docs/output.md describes the columns. Tabs and line feeds in a field are blanks.
+// TSV writes the answer as one line of fields with tabs between them; docs/output.md describes the
+// columns. Tabs and line feeds in a field are blanks.
 func TSV(w io.Writer, run *Run) error {
 	r, h := &run.Result, run.History
 	bad, open := badParts(r)

@@ -11,7 +11,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Notes are what a person should look at before believing a no: readings of the file that the no depends on.
+// Notes are what a person should look at before believing a no: readings of the file that the no
+// depends on.
 func Notes(run *Run) []string {
 	r := &run.Result
 	if r.Verdict != engine.NotLinearizable || r.Part == nil {
@@ -32,8 +33,8 @@ func Notes(run *Run) []string {
 // registers are the specifications whose reads may find nil, or what was there at the start.
 var registers = []string{"register", "cas-register"}
 
-// nilReadBelow returns the first read of nil that a no about a register rests on, or -1: of its core, or, where there is none, the
-// operation that cannot be placed.
+// nilReadBelow returns the first read of nil that a no about a register rests on, or -1: of its
+// core, or, where there is none, the operation that cannot be placed.
 func nilReadBelow(run *Run) int32 {
 	r := &run.Result
 	if !slices.Contains(registers, r.Spec.Info().Name) {
@@ -56,8 +57,8 @@ func nilReadBelow(run *Run) int32 {
 	return -1
 }
 
-// foundUnwritten returns the first completed read of the refuted register or key, if no initial state is stated and no operation writes what it
-// found; else -1.
+// foundUnwritten returns the first completed read of the refuted register or key, if no initial
+// state is stated and no operation writes what it found; else -1.
 func foundUnwritten(run *Run) int32 {
 	p, name := run.Result.Part, run.Result.Spec.Info().Name
 	if p.HasInitial || name != "kv" && !slices.Contains(registers, name) {

@@ -8,7 +8,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Operation writes operation i of p in a few words, without its number: "enq 1", "deq → 2", "cas [1, 2] (never returned)".
+// Operation writes operation i of p in a few words, without its number: "enq 1", "deq → 2", "cas
+// [1, 2] (never returned)".
 func Operation(p *model.Partition, i int32) string {
 	o := &p.Ops[i]
 	t := p.History.Values
@@ -34,7 +35,8 @@ func Operation(p *model.Partition, i int32) string {
 	return b.String()
 }
 
-// resultMatters says whether a null result tells something: operations without an argument give one.
+// resultMatters says whether a null result tells something: operations without an argument give
+// one.
 func resultMatters(o *history.Op) bool { return o.Arg == history.Nil }
 
 // Numbered is Operation with its number, "deq → 2 (#3)".

@@ -16,11 +16,13 @@ import (
 // Picture is a history with what is known of it, ready to be drawn; the timeline, the page and the
 // SVG are made from it alone.
 //
-// Every call and every return has a place of its own on the axis, numbered from 0 in the order of the input's
-// times: at equal times calls come before returns, except that a process's own operations stay in their order.
-// (The ranks of package history say less about pictures: explicit edges move them.)
+// Every call and every return has a place of its own on the axis, numbered from 0 in the order of
+// the input's times: at equal times calls come before returns, except that a process's own
+// operations stay in their order. (The ranks of package history say less about pictures: explicit
+// edges move them.)
 //
-// Texts are escaped (package escape), but for Highlight.Sentences, in which operations are found by their names.
+// Texts are escaped (package escape), but for Highlight.Sentences, in which operations are found by
+// their names.
 type Picture struct {
 	Source  string
 	Verdict string // in words, "" without a result
@@ -80,8 +82,9 @@ type Refused struct {
 	Why string
 }
 
-// NewPicture draws up the picture of a run. The run's Result may be the zero value: then only the history is shown. What hl
-// says of operations that belong to no history (drains, numbered -1) is left out.
+// NewPicture draws up the picture of a run. The run's Result may be the zero value: then only the
+// history is shown. What hl says of operations that belong to no history (drains, numbered -1) is
+// left out.
 func NewPicture(run *Run, hl Highlight) *Picture {
 	hl.Operations = slices.DeleteFunc(slices.Clone(hl.Operations), func(i int32) bool { return i < 0 })
 	hl.Edges = slices.DeleteFunc(slices.Clone(hl.Edges), func(e [2]int32) bool { return e[0] < 0 || e[1] < 0 })
@@ -156,8 +159,10 @@ func NewPicture(run *Run, hl Highlight) *Picture {
 // place gives every call and return its place.
 func (p *Picture) place() {
 	type event struct {
-		time  int64
-		phase int8 // within one time: 0 other calls, 1 processes with several operations at this time, 2 other returns
+		time int64
+		// within one time: 0 other calls, 1 processes with several operations at this time, 2 other
+		// returns
+		phase int8
 		op    int32
 		call  bool
 	}

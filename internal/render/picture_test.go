@@ -61,7 +61,8 @@ func slots(t *testing.T, bound string) linsat.Option {
 	return linsat.Quasi(quasi.Question{Factor: request.Factor, Drain: true})
 }
 
-// scattered is a history of at most n operations with many equal times; some never return. Verdicts do not matter.
+// scattered is a history of at most n operations with many equal times; some never return. Verdicts
+// do not matter.
 func scattered(t *testing.T, r *rand.Rand, n int) *history.History {
 	t.Helper()
 	b := history.NewBuilder()
@@ -160,7 +161,8 @@ func TestEqualTimesAreConcurrent(t *testing.T) {
 	assert.Greater(t, p.Bars[0].To, p.Bars[1].From)
 }
 
-// TestLayout: columns keep the order of what is shown, bars have room, and nothing gets lost in the counts.
+// TestLayout: columns keep the order of what is shown, bars have room, and nothing gets lost in the
+// counts.
 func TestLayout(t *testing.T) {
 	folded := 0
 	for seed := range uint64(full(3000)) {
@@ -198,7 +200,8 @@ func TestLayout(t *testing.T) {
 	assert.Greater(t, folded, 500)
 }
 
-// TestReplayShowsEveryState: a witness replays to the end, part by part, and the states are those of the objects.
+// TestReplayShowsEveryState: a witness replays to the end, part by part, and the states are those
+// of the objects.
 func TestReplayShowsEveryState(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "kv", "set", "register", "priority-queue", "counter", "mutex", "log"} {
 		for seed := range uint64(full(3)) {

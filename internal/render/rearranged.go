@@ -13,8 +13,8 @@ import (
 // lineWidth is how wide the two sequences of a quasi-linearization are written.
 const lineWidth = 110
 
-// rearranged shows ρ′ and ρ″ one above the other, place by place, with the operations that sit elsewhere in
-// the other sequence marked by *. Long runs of places that are alike are left out.
+// rearranged shows ρ′ and ρ″ one above the other, place by place, with the operations that sit
+// elsewhere in the other sequence marked by *. Long runs of places that are alike are left out.
 func (s Style) rearranged(w io.Writer, p *model.Partition, first, second []int32) {
 	type column struct{ up, down string }
 	var columns []column

@@ -38,7 +38,8 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 	return sentences
 }
 
-// evidenceSentences puts the evidence of an engine into sentences, and lists the operations that they name.
+// evidenceSentences puts the evidence of an engine into sentences, and lists the operations that
+// they name.
 func evidenceSentences(r *linsat.Result) (words []string, operations []int32) {
 	words, operations, err := explain.EvidenceSentences(r.Instance, r.Evidence, func(op int32) string { return Numbered(r.Part, op) })
 	if err != nil { // certify accepted the evidence already
@@ -47,8 +48,8 @@ func evidenceSentences(r *linsat.Result) (words []string, operations []int32) {
 	return words, operations
 }
 
-// CoreHighlight is the highlight of a no with a core: the operations of its facts, the order that the
-// argument uses, and the argument in sentences. Without a core it is FailureHighlight.
+// CoreHighlight is the highlight of a no with a core: the operations of its facts, the order that
+// the argument uses, and the argument in sentences. Without a core it is FailureHighlight.
 func CoreHighlight(r *linsat.Result) Highlight {
 	if r.Refutation != nil {
 		words, operations := quasiSentences(r)

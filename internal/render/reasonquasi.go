@@ -11,8 +11,8 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// quasiSentences says why there is no ρ″ within the bounds, the contradiction first, and lists the operations that this speaks of, by
-// position in the part; nil where nothing is known.
+// quasiSentences says why there is no ρ″ within the bounds, the contradiction first, and lists the
+// operations that this speaks of, by position in the part; nil where nothing is known.
 func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 	name := func(op int32) string { return Numbered(r.Part, op) }
 	if r.Refutation != nil {

@@ -8,14 +8,15 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 )
 
-// maxTold is how many configurations are told one by one, and maxState how much of a state is shown.
+// maxTold is how many configurations are told one by one, and maxState how much of a state is
+// shown.
 const (
 	maxTold  = 6
 	maxState = 60
 )
 
-// triedSentences says what certify found when it tried every order of what the core of r keeps: how far one gets, and per configuration why not further.
-// It is nil where certify did not try.
+// triedSentences says what certify found when it tried every order of what the core of r keeps: how
+// far one gets, and per configuration why not further. It is nil where certify did not try.
 func triedSentences(r *linsat.Result) []string {
 	if r.Exhausted == nil {
 		return nil

@@ -102,7 +102,8 @@ func steps(order []int32, p *model.Partition, n int) []Place {
 	return out
 }
 
-// replayParts fills in the states of an order over several parts: every step shows the state of its own part.
+// replayParts fills in the states of an order over several parts: every step shows the state of its
+// own part.
 func replayParts(parts []*model.Partition, s model.Spec, order []int32, out []Place) {
 	part := make(map[int32]int, len(order))
 	local := make(map[int32]int32, len(order))
@@ -134,8 +135,9 @@ func replayParts(parts []*model.Partition, s model.Spec, order []int32, out []Pl
 	}
 }
 
-// replay fills in the state after every step of an order that b accepts. Where the specification leaves a choice, the
-// states shown are those of one run through it; an order that b does not accept gets none.
+// replay fills in the state after every step of an order that b accepts. Where the specification
+// leaves a choice, the states shown are those of one run through it; an order that b does not
+// accept gets none.
 func replay(b *model.Instance, order []int32, out []Place) {
 	m := b.NewMachine()
 	reached := make([][]model.State, 1, len(order)+1)

@@ -21,8 +21,9 @@ const (
 	svgMargin = 16
 )
 
-// SVG writes a small static picture for papers and bug reports: the core with its edges, or the operation that cannot be
-// placed, and what happened around it; the beginning where there is neither. Light background, no scripts, no fonts of its own.
+// SVG writes a small static picture for papers and bug reports: the core with its edges, or the
+// operation that cannot be placed, and what happened around it; the beginning where there is
+// neither. Light background, no scripts, no fonts of its own.
 func SVG(out io.Writer, p *Picture) error {
 	columns := func(text string, extra float64) int {
 		return int((float64(utf8.RuneCountInString(text))*svgChar+extra)/svgUnit) + 1

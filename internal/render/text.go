@@ -49,8 +49,8 @@ func (s Style) paint(color, text string) escape.Safe {
 	return escape.Safe(color + text + plain)
 }
 
-// Text writes the answer as a terminal shows it. What the history, its specification or the name of the file put into it is
-// escaped (package escape).
+// Text writes the answer as a terminal shows it. What the history, its specification or the name of
+// the file put into it is escaped (package escape).
 func Text(w io.Writer, run *Run, s Style) {
 	r := &run.Result
 	verdict := s.answer(run)
@@ -297,7 +297,8 @@ func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
 	escape.Fprintf(w, "  %s\n", s.paint(faint, restsOn(r, core)))
 }
 
-// restsOn says what the sentences about a core rest on, or where there is no core about what an engine or certify found.
+// restsOn says what the sentences about a core rest on, or where there is no core about what an
+// engine or certify found.
 func restsOn(r *linsat.Result, core *explain.Core) string {
 	switch {
 	case core != nil:

@@ -23,7 +23,8 @@ const (
 	widestLane = 16
 )
 
-// Draw writes one row per process, time to the right, folded to the core and wrapped into bands of the screen's width.
+// Draw writes one row per process, time to the right, folded to the core and wrapped into bands of
+// the screen's width.
 func (t Timeline) Draw(w io.Writer, p *Picture) {
 	most := t.Most
 	if most == 0 {
@@ -87,8 +88,8 @@ func (d *drawing) text(b *Bar) string {
 
 func omitted(n int) string { return fmt.Sprintf("… %d …", n) }
 
-// cut chooses where the band that starts at from ends: as far right as there is room, and in the last
-// third of it where the fewest bars are cut.
+// cut chooses where the band that starts at from ends: as far right as there is room, and in the
+// last third of it where the fewest bars are cut.
 func (d *drawing) cut(from int) int {
 	end := from + d.band
 	if end >= d.window.width {
@@ -194,7 +195,8 @@ func (d *drawing) draw(w io.Writer, from, to int) {
 	}
 }
 
-// end is the last column of operation i. A pending one that is not highlighted is drawn only in the band of its call.
+// end is the last column of operation i. A pending one that is not highlighted is drawn only in the
+// band of its call.
 func (d *drawing) end(i int32) int {
 	if b := &d.p.Bars[i]; b.Pending && !b.Highlighted {
 		return d.window.from[i]
@@ -255,7 +257,8 @@ func (d *drawing) color(b *Bar) string {
 	return ""
 }
 
-// remarks are the lines above a band: notes, and what is left out. A text takes the lowest line on which it has room.
+// remarks are the lines above a band: notes, and what is left out. A text takes the lowest line on
+// which it has room.
 func (d *drawing) remarks(from, to int) []row {
 	dim := ""
 	if d.Color {

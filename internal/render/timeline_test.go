@@ -72,8 +72,8 @@ func TestTimelineGolden(t *testing.T) {
 
 var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// TestTimelineKeepsItsWidth: no line is wider than the screen, every operation that is shown is named where there is
-// room, and colours change nothing but the marks.
+// TestTimelineKeepsItsWidth: no line is wider than the screen, every operation that is shown is
+// named where there is room, and colours change nothing but the marks.
 func TestTimelineKeepsItsWidth(t *testing.T) {
 	for seed := range uint64(full(300)) {
 		r := rand.New(rand.NewPCG(seed, 4))

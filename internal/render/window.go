@@ -7,9 +7,9 @@ import (
 
 // window is what a drawing of fixed size shows of a picture: some of the operations, in columns.
 //
-// Columns are not to scale: a run of calls without a return in between shares a column, so does a run of returns
-// and without a note (that loses nothing of the interval order), and a bar is as wide as its text needs. Where operations are left out between
-// two columns, a fold says how many.
+// Columns are not to scale: a run of calls without a return in between shares a column, so does a
+// run of returns and without a note (that loses nothing of the interval order), and a bar is as
+// wide as its text needs. Where operations are left out between two columns, a fold says how many.
 type window struct {
 	bars          []int32 // positions in Picture.Bars, by call
 	lanes         []int32 // lanes that have a bar, in their order
@@ -36,8 +36,9 @@ type sizes struct {
 	gap  int // between a return and the next call
 }
 
-// choose picks at most limit operations: the highlighted ones and what was called before the last of them returned, the
-// closest first; or, without a highlight, the first ones. Operations of other parts are left out.
+// choose picks at most limit operations: the highlighted ones and what was called before the last
+// of them returned, the closest first; or, without a highlight, the first ones. Operations of other
+// parts are left out.
 func (p *Picture) choose(limit int) []int32 {
 	var all, core []int32
 	for i := range p.Bars {
@@ -78,7 +79,8 @@ func (p *Picture) choose(limit int) []int32 {
 // slit is the number of operations left out in one place for which a fold is not worth its room.
 const slit = 2
 
-// withoutSlits adds to chosen what of all (both sorted) would be left out in the middle by one or two.
+// withoutSlits adds to chosen what of all (both sorted) would be left out in the middle by one or
+// two.
 func withoutSlits(all, chosen []int32) []int32 {
 	var out []int32
 	for k, i := range chosen {
@@ -94,8 +96,8 @@ func withoutSlits(all, chosen []int32) []int32 {
 	return out
 }
 
-// distances says of every operation how many places its call or its return is away from the nearest call or return
-// of the core, or of the window of the argument; 0 for the core itself.
+// distances says of every operation how many places its call or its return is away from the nearest
+// call or return of the core, or of the window of the argument; 0 for the core itself.
 func (p *Picture) distances(core []int32) []int32 {
 	var marks []int32
 	for _, i := range core {
@@ -193,7 +195,8 @@ func (p *Picture) lay(limit int, s sizes) *window {
 	return w
 }
 
-// columns groups the shown calls and returns, and counts what is left out; places are the first ones of the columns.
+// columns groups the shown calls and returns, and counts what is left out; places are the first
+// ones of the columns.
 func (p *Picture) columns(w *window) (columns []column, places []int32) {
 	type event struct {
 		place, bar int32

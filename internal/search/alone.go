@@ -1,15 +1,18 @@
 package search
 
-// What: deques, quickly, where the answer is no and one or two values show it. A legal sequence stays legal without all operations
-// on a value, so what remains of a linearizable history with some values alone is linearizable, too. Each value is tried alone, then
-// together with each of the next ones that may be there at the same time.
+// What: deques, quickly, where the answer is no and one or two values show it. A legal sequence
+// stays legal without all operations on a value, so what remains of a linearizable history with
+// some values alone is linearizable, too. Each value is tried alone, then together with each of the
+// next ones that may be there at the same time.
 //
-// Source: small models, as for queues and stacks with distinct values [Abdulla et al., TACAS'13; Henzinger et al., CONCUR'13]. For
-// deques two values are not always enough, so this refutes or decides nothing.
+// Source: small models, as for queues and stacks with distinct values [Abdulla et al., TACAS'13;
+// Henzinger et al., CONCUR'13]. For deques two values are not always enough, so this refutes or
+// decides nothing.
 //
-// Invariants: an operation of unknown result may have taken any value, and is tried with all of them, as one that need not take effect; of
-// those at one end as many as there are items to take, the first ones called.
-// What found nothing, and what saw a value without saying which, is left out.
+// Invariants: an operation of unknown result may have taken any value, and is tried with all of
+// them, as one that need not take effect; of those at one end as many as there are items to take,
+// the first ones called. What found nothing, and what saw a value without saying which, is left
+// out.
 //
 // Cost: a few steps for each value and each of maxBeside later ones.
 
@@ -39,7 +42,8 @@ type alone struct {
 	left int      // steps of the try
 }
 
-// life is a value with its operations, from the first call to the last return; to the end of time where it may stay.
+// life is a value with its operations, from the first call to the last return; to the end of time
+// where it may stay.
 type life struct {
 	value       int32
 	first, last int32
@@ -112,7 +116,8 @@ func (s *alone) search() outcome {
 
 func (s *alone) linearization() []int32 { return nil }
 
-// possible says whether the operations on some values have a legal order by themselves, true if that takes too long.
+// possible says whether the operations on some values have a legal order by themselves, true if
+// that takes too long.
 func (s *alone) possible(lives ...life) bool {
 	s.ops = s.ops[:0]
 	var contents []int32
@@ -141,7 +146,8 @@ func (s *alone) possible(lives ...life) bool {
 	}
 	var wild [2]int
 	for _, o := range s.wild {
-		if wild[o.end] < items && o.call < last { // more have nothing to take, and the first called can do what later ones can
+		// more have nothing to take, and the first called can do what later ones can
+		if wild[o.end] < items && o.call < last {
 			s.ops = append(s.ops, o)
 			wild[o.end]++
 		}

@@ -1,17 +1,20 @@
 package search
 
-// What: the last stage of the search: depth first as before, but every child is first looked up in the relaxation. What is not there
-// cannot reach the end. Prices say how much the rest must cost at least (pricing.rest); where that and what has been used come to more than
-// all operations are worth, the child fails too. The others are entered in the order of what they cost.
+// What: the last stage of the search: depth first as before, but every child is first looked up in
+// the relaxation. What is not there cannot reach the end. Prices say how much the rest must cost at
+// least (pricing.rest); where that and what has been used come to more than all operations are
+// worth, the child fails too. The others are entered in the order of what they cost.
 //
-// Source: branch and bound with Lagrangian bounds (Held and Karp, 1971), joined with conflict analysis: the reason of a cut is what has been used, lowered as far
-// as the inequality allows.
+// Source: branch and bound with Lagrangian bounds (Held and Karp, 1971), joined with conflict
+// analysis: the reason of a cut is what has been used, lowered as far as the inequality allows.
 //
-// Labels. A way to a state t that costs more than another one to t found before, by more than the node has to spare, is cut as well:
-// whatever follows would have been too dear by the other way, or the node itself.
+// Labels. A way to a state t that costs more than another one to t found before, by more than the
+// node has to spare, is cut as well: whatever follows would have been too dear by the other way, or
+// the node itself.
 //
-// Why the relaxation holds every configuration that the search meets: both let the same operations follow a node, but that the relaxation
-// does not ask whether there is one left (relaxation.go, targets.go).
+// Why the relaxation holds every configuration that the search meets: both let the same operations
+// follow a node, but that the relaxation does not ask whether there is one left (relaxation.go,
+// targets.go).
 //
 // Invariant: a cut child has no linearization from any usage at least as high as the reason says.
 
@@ -22,7 +25,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// child is a way to go on from the frame on top: a label, then an operation (-1 where a pure one follows) that leaves a state.
+// child is a way to go on from the frame on top: a label, then an operation (-1 where a pure one
+// follows) that leaves a state.
 type child struct {
 	label, op int32
 	state     model.State
@@ -191,7 +195,8 @@ func (r *run) addChild(f *frame, c child, free int64) bool {
 	return true
 }
 
-// dearer says whether one more of class c, after what label from uses, is a way to state t that the frame on top cannot afford.
+// dearer says whether one more of class c, after what label from uses, is a way to state t that the
+// frame on top cannot afford.
 func (r *run) dearer(f *frame, from, c int32, t model.State) bool {
 	cost := r.costOf(from) + r.bounds.price[c]
 	if r.cheapestTo[t] == far || cost <= r.cheapestTo[t] {
@@ -205,7 +210,8 @@ func (r *run) dearer(f *frame, from, c int32, t model.State) bool {
 	return false
 }
 
-// exclude adds to the reason of the frame on top that so much is missing: what is used, lowered as long as something is missing.
+// exclude adds to the reason of the frame on top that so much is missing: what is used, lowered as
+// long as something is missing.
 func (r *run) exclude(f *frame, missing int64) {
 	missing--
 	for c, n := range r.used {

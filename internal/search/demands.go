@@ -1,11 +1,13 @@
 package search
 
-// What: what is possible before a return where operations that are open then demand others by explicit order.
+// What: what is possible before a return where operations that are open then demand others by
+// explicit order.
 //
-// Where u is given before v and both are open at a cut, u is pending in the prefix, so the prefix by itself lets v take effect without
-// u. But u does return, so v cannot: model.Partition.Demands keeps such pairs. The search proper cannot heed them, since to it having
-// used fewer pending operations is never worse. So these prefixes are enumerated plainly: depth first over (operations that
-// took effect, state), each visited once.
+// Where u is given before v and both are open at a cut, u is pending in the prefix, so the prefix
+// by itself lets v take effect without u. But u does return, so v cannot: model.Partition.Demands
+// keeps such pairs. The search proper cannot heed them, since to it having used fewer pending
+// operations is never worse. So these prefixes are enumerated plainly: depth first over (operations
+// that took effect, state), each visited once.
 //
 // If nothing is possible before the return that the search blames, an earlier one is to blame.
 //
@@ -34,7 +36,8 @@ type demanded struct {
 	longest []int32
 }
 
-// enumerate lists the ways through the first n operations of r's part that heed its demands. It says whether these are all.
+// enumerate lists the ways through the first n operations of r's part that heed its demands. It
+// says whether these are all.
 func enumerate(r *run, n int32) (ways []way, longest []int32, complete bool) {
 	p := r.bound.Partition
 	d := &demanded{run: r, n: n, taken: make([]bool, n), seen: map[string]bool{}}
@@ -157,8 +160,8 @@ func (m *postMortem) demanding(layer int) bool {
 	return len(m.bound.Partition.Prefix(m.bound.Partition.Ops[m.returns[layer]].Return-1).Demands) > 0
 }
 
-// heed fills in what was possible just before the return of f.Op where open operations demand others. ok is false if nothing was,
-// so that an earlier return is to blame.
+// heed fills in what was possible just before the return of f.Op where open operations demand
+// others. ok is false if nothing was, so that an earlier return is to blame.
 func (m *postMortem) heed(f *engine.Failure) (ok bool) {
 	p, n := beforeReturn(m.bound.Partition, f.Op, f.Cut)
 	r := m.newRun(p, n, f.Op)

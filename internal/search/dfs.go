@@ -7,29 +7,31 @@ import "github.com/linsat/linsat/internal/model"
 // Source: Wing and Gong (JPDC'93) for the search, Lowe (CCPE'17) for memoised
 // configurations; conflict analysis as in constraint solving.
 //
-// A node is a configuration in which no pure operation is legal and the next return waits for its operation.
+// A node is a configuration in which no pure operation is legal and the next return waits for its
+// operation.
 // Its children: the state is first changed by some pending operations, none or more (labels, see
-// pending.go); then follows a completed operation, or, if a pure one has become legal, that. So every child has
-// taken more completed operations than its parent, the tree is no deeper than there are completed
-// operations, and no node lies below itself.
+// pending.go); then follows a completed operation, or, if a pure one has become legal, that. So
+// every child has taken more completed operations than its parent, the tree is no deeper than there
+// are completed operations, and no node lies below itself.
 //
-// Order: no pending operations first, then few; of the completed operations the one that returns first. Of
-// open operations with equal Sig and no edge only the one that returns first is tried: two such can be
-// exchanged in any linearization that has them the other way round.
+// Order: no pending operations first, then few; of the completed operations the one that returns
+// first. Of open operations with equal Sig and no edge only the one that returns first is tried:
+// two such can be exchanged in any linearization that has them the other way round.
 //
-// Nogoods. Having more pending operations left never hurts: the linearization of the rest is
-// still one. So failure at (layer, mask, state) is upward closed in what has been used, and a failed
-// node leaves behind a reason, a vector b such that it fails whenever at least b is used: the componentwise maximum
-// of the children's reasons, each minus what its label used, and of the pending operations that would have
-// been needed beyond those that there are (pending.go). Without pending operations all reasons are empty and
-// this is memoised search.
+// Nogoods. Having more pending operations left never hurts: the linearization of the rest is still
+// one. So failure at (layer, mask, state) is upward closed in what has been used, and a failed node
+// leaves behind a reason, a vector b such that it fails whenever at least b is used: the
+// componentwise maximum of the children's reasons, each minus what its label used, and of the
+// pending operations that would have been needed beyond those that there are (pending.go). Without
+// pending operations all reasons are empty and this is memoised search.
 //
-// Enumeration (for failure.go) sees every configuration after the last return instead of stopping at the first. There,
-// failure means that nothing new can be seen; a node after the last return fails for whatever has used at
-// least what it has, and conflict analysis carries that upwards like any other reason.
+// Enumeration (for failure.go) sees every configuration after the last return instead of stopping
+// at the first. There, failure means that nothing new can be seen; a node after the last return
+// fails for whatever has used at least what it has, and conflict analysis carries that upwards like
+// any other reason.
 //
-// Invariants: at a node, no nogood of its configuration holds; the reason of a frame is at most what is
-// used there; labels, candidates and blocked steps of the frames lie on top of each other.
+// Invariants: at a node, no nogood of its configuration holds; the reason of a frame is at most
+// what is used there; labels, candidates and blocked steps of the frames lie on top of each other.
 
 type frame struct {
 	mark     int   // length of the trail
@@ -178,7 +180,8 @@ func (r *run) proceed() outcome {
 	return r.pop()
 }
 
-// tryLabel enters the next child through the label in work. It answers nothing if there is none left.
+// tryLabel enters the next child through the label in work. It answers nothing if there is none
+// left.
 func (r *run) tryLabel(f *frame) outcome {
 	s, own := r.labels[f.label].state, f.label == f.labels
 	if f.cand < 0 {
@@ -236,8 +239,8 @@ func (r *run) child(f *frame, v int32, t model.State) outcome {
 	return r.enter()
 }
 
-// learn takes the failure of a child into the frame on top, goes back to its configuration, and says whether the frame fails as well: for a
-// piece of the object that it does not change.
+// learn takes the failure of a child into the frame on top, goes back to its configuration, and
+// says whether the frame fails as well: for a piece of the object that it does not change.
 func (r *run) learn() (jump bool) {
 	f := &r.frames[len(r.frames)-1]
 	r.undo(f.mark)

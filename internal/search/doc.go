@@ -30,7 +30,8 @@
 //	bounds.go       the search cut by prices
 //	failure.go      why not: the shortest violating prefix and what was possible before it
 //
-// Under a factor, with a story of its own in slots.go (ρ′, ρ″ and Drains come out of a yes, nothing of a no):
+// Under a factor, with a story of its own in slots.go (ρ′, ρ″ and Drains come out of a yes, nothing
+// of a no):
 //
 //	slots.go           the search; the classes meaning in slots_classes.go, for small parts
 //	slots_layout.go    the part, its classes of places, its contents
@@ -41,6 +42,7 @@
 //	slots_ranks.go     places that a value can leave at
 //	slots_memo.go      configurations visited before, with dominance
 //
-// It does not split histories (model.Split does). The problem is NP-hard: with very many pending operations that are just enough, or just not, and with
-// specifications without bound, it can outlast any budget. docs/decisions/search.md says what was tried.
+// It does not split histories (model.Split does). The problem is NP-hard: with very many pending
+// operations that are just enough, or just not, and with specifications without bound, it can
+// outlast any budget. docs/decisions/search.md says what was tried.
 package search

@@ -1,34 +1,43 @@
 package search
 
-// What: stacks and deques, quickly, where the answer is yes. One linearization is built, just in time, and where it goes wrong it is repaired: by
-// another order of insertions that were concurrent, or by removals that took effect earlier. So a wrong order of two insertions is
-// put right when they leave, at no cost, however long ago it was; nothing in between changes.
+// What: stacks and deques, quickly, where the answer is yes. One linearization is built, just in
+// time, and where it goes wrong it is repaired: by another order of insertions that were
+// concurrent, or by removals that took effect earlier. So a wrong order of two insertions is put
+// right when they leave, at no cost, however long ago it was; nothing in between changes.
 //
-// Source: ours. What is exchanged is what the monitors of stacks with distinct values [Lee and Mathur, OOPSLA'25] treat as alternatives; values
-// may repeat here.
+// Source: ours. What is exchanged is what the monitors of stacks with distinct values [Lee and
+// Mathur, OOPSLA'25] treat as alternatives; values may repeat here.
 //
-// The linearization σ is a list of operations, each with a moment, the rank of a return: an operation takes effect just before
-// it. Moments ascend along σ, and each is later than the call and no later than the return; so σ respects the order of the history. Contents are a list of
-// insertions. Every completed operation that returns next and has not taken effect is put at the end of σ. An insertion can always be put
-// there. For the removal r of a value v from one end, an insertion x of v is looked for in the contents, from that end. What lies before x must
-// go, in one of these ways:
+// The linearization σ is a list of operations, each with a moment, the rank of a return: an
+// operation takes effect just before it. Moments ascend along σ, and each is later than the call
+// and no later than the return; so σ respects the order of the history. Contents are a list of
+// insertions. Every completed operation that returns next and has not taken effect is put at the
+// end of σ. An insertion can always be put there. For the removal r of a value v from one end, an
+// insertion x of v is looked for in the contents, from that end. What lies before x must go, in one
+// of these ways:
 //
-//   - Later: what was inserted at that end after r was called may stay; r is put before the innermost insertion of that kind, and so is x if it was
-//     inserted at the other end, later, and nothing happened there in between.
-//   - Other order: y, inserted at the same end as x and after it, is put right before x in σ, and behind x in the contents, if it was called
-//     before the moment of x. If x was inserted at the other end, after y, x is put before y in the same way. Between the two moments the
-//     one that stays hides the other from all removals: those at its end, since it has not left, and those at the
-//     other end, since they have not reached it.
-//   - Gone: a removal of y from that end that is open takes effect before r, or one from the other end before the insertion that hides y there.
+//   - Later: what was inserted at that end after r was called may stay; r is put before the
+//     innermost insertion of that kind, and so is x if it was inserted at the other end, later, and
+//     nothing happened there in between.
+//   - Other order: y, inserted at the same end as x and after it, is put right before x in σ, and
+//     behind x in the contents, if it was called before the moment of x. If x was inserted at the
+//     other end, after y, x is put before y in the same way. Between the two moments the one that
+//     stays hides the other from all removals: those at its end, since it has not left, and those
+//     at the other end, since they have not reached it.
+//   - Gone: a removal of y from that end that is open takes effect before r, or one from the other
+//     end before the insertion that hides y there.
 //
-// Or an insertion of v at that end that is open takes effect right before r. Of these ways the cheapest is taken. If there is none,
-// a way is taken at random for a removal before: one of those by which an operation was used that is open still, or one of the last
-// ones, of more and more. From there on the cheapest ways are taken mostly.
+// Or an insertion of v at that end that is open takes effect right before r. Of these ways the
+// cheapest is taken. If there is none, a way is taken at random for a removal before: one of those
+// by which an operation was used that is open still, or one of the last ones, of more and more.
+// From there on the cheapest ways are taken mostly.
 //
-// Invariants: contents are those after σ; moments as said; every operation in σ is legal there. The last one is checked by running σ in the end, since
-// peeks, and removals that found nothing, are only held fast by simple rules.
+// Invariants: contents are those after σ; moments as said; every operation in σ is legal there. The
+// last one is checked by running σ in the end, since peeks, and removals that found nothing, are
+// only held fast by simple rules.
 //
-// Cost: operations × (operations open + depth looked into), without going back. It answers found, or nothing: it cannot refute.
+// Cost: operations × (operations open + depth looked into), without going back. It answers found,
+// or nothing: it cannot refute.
 
 import (
 	"math/bits"
@@ -38,13 +47,15 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// maxDepth is how far into the contents a removal looks, and maxWays how many ways are tried for it.
+// maxDepth is how far into the contents a removal looks, and maxWays how many ways are tried for
+// it.
 const (
 	maxDepth = 24
 	maxWays  = 6
 )
 
-// ends is a search on one stack or deque. All that changes lies in cells, so that changes can be taken back.
+// ends is a search on one stack or deque. All that changes lies in cells, so that changes can be
+// taken back.
 type ends struct {
 	*budget
 	lane *lane
@@ -168,7 +179,8 @@ type step struct {
 	at int32 // what by is put before in σ, -1 for what r is put before
 }
 
-// newEnds reads a part of one stack or deque; nil if it is too concurrent. Initial values are listed from end 0.
+// newEnds reads a part of one stack or deque; nil if it is too concurrent. Initial values are
+// listed from end 0.
 func newEnds(ops []laneOp, initial []int32, patience int, budget *budget) *ends {
 	n := int32(0)
 	for i := range ops {
@@ -199,8 +211,9 @@ func newEnds(ops []laneOp, initial []int32, patience int, budget *budget) *ends 
 	return s
 }
 
-// How long it goes on: it goes back as often as its patience says, and has some of that again for every return that it passes for the first
-// time; and it takes no more steps than that many for each operation, and some.
+// How long it goes on: it goes back as often as its patience says, and has some of that again for
+// every return that it passes for the first time; and it takes no more steps than that many for
+// each operation, and some.
 const (
 	dequePatience = 1 << 13
 	stackPatience = 1 << 7 // there is an exact search besides
@@ -248,7 +261,8 @@ func (s *ends) search() outcome {
 	return found
 }
 
-// culprit returns a choice by which an operation was used that is open in a layer; -1 if there is none.
+// culprit returns a choice by which an operation was used that is open in a layer; -1 if there is
+// none.
 func (s *ends) culprit(layer int32) int {
 	found, n := -1, 0
 	look := func(i int32) {
@@ -270,7 +284,8 @@ func (s *ends) culprit(layer int32) int {
 	return found
 }
 
-// draw returns a number from 0 to n-1, the same ones in each search [Marsaglia, Xorshift RNGs, JSS'03].
+// draw returns a number from 0 to n-1, the same ones in each search [Marsaglia, Xorshift RNGs,
+// JSS'03].
 func (s *ends) draw(n int) int {
 	s.rand ^= s.rand << 13
 	s.rand ^= s.rand >> 7
@@ -411,8 +426,8 @@ func (s *ends) late(x, y int32, end int8) bool {
 	return x != s.head && y != s.head && s.ops[x].end != end && s.get(x, moment) >= s.get(y, moment)
 }
 
-// movable says whether x, inserted after y and at the other end, can be inserted right before y: nothing at its end comes
-// between, and no removal found nothing.
+// movable says whether x, inserted after y and at the other end, can be inserted right before y:
+// nothing at its end comes between, and no removal found nothing.
 func (s *ends) movable(x, y int32) bool {
 	if s.ops[x].call >= s.get(y, moment) || s.isFast(x) {
 		return false
@@ -429,8 +444,8 @@ func (s *ends) movable(x, y int32) bool {
 	return false
 }
 
-// clear finds out how to make way for r to x, but for what stays, and leaves the steps in s.plan, from the end inwards. It returns false
-// if it cannot be made.
+// clear finds out how to make way for r to x, but for what stays, and leaves the steps in s.plan,
+// from the end inwards. It returns false if it cannot be made.
 func (s *ends) clear(r int32, w *passage) bool {
 	o := &s.ops[r]
 	e, x := o.end, w.x
@@ -482,13 +497,15 @@ func (s *ends) clear(r int32, w *passage) bool {
 	return k >= 0 && s.get(s.plan[k].y, moment) < s.get(w.next, moment) // x is put before that
 }
 
-// haste says how rash it is to let an open operation take effect now: the longer it stays open, the more.
+// haste says how rash it is to let an open operation take effect now: the longer it stays open, the
+// more.
 func (s *ends) haste(o int32) int32 {
 	return int32(bits.Len32(uint32(s.ops[o].ret-s.ops[s.now].ret) >> 5))
 }
 
-// behind returns what can be inserted right before x in the place of y, which is nearer to the end: y itself, or another insertion of its value that has
-// left since, whose place y can take. It returns -1 if there is none.
+// behind returns what can be inserted right before x in the place of y, which is nearer to the end:
+// y itself, or another insertion of its value that has left since, whose place y can take. It
+// returns -1 if there is none.
 func (s *ends) behind(y, x int32) int32 {
 	at := s.get(x, moment)
 	a := &s.ops[y]
@@ -525,8 +542,8 @@ func (s *ends) clearFrom(y int32, end int8, limit int32) bool {
 	return true
 }
 
-// farTaker returns an open removal that can take y out from an end before what now lies there was inserted, and what it is put before, which
-// comes before next in σ; -1 if there is none.
+// farTaker returns an open removal that can take y out from an end before what now lies there was
+// inserted, and what it is put before, which comes before next in σ; -1 if there is none.
 func (s *ends) farTaker(y int32, end int8, next int32) (by, at int32) {
 	c := s.outward(y, end)
 	if c == s.head || s.ops[c].end != end || s.get(y, moment) >= s.get(c, moment) || s.isFast(y) ||
@@ -536,7 +553,8 @@ func (s *ends) farTaker(y int32, end int8, next int32) (by, at int32) {
 	return s.taker(y, end, s.get(c, moment)), c
 }
 
-// taker returns an open removal that is not planned and can take y out from an end before a moment; -1 if there is none.
+// taker returns an open removal that is not planned and can take y out from an end before a moment;
+// -1 if there is none.
 func (s *ends) taker(y int32, end int8, limit int32) int32 {
 	for _, u := range s.open {
 		o := &s.ops[u]

@@ -23,7 +23,8 @@ type Option func(*Engine)
 // VerdictOnly leaves out Answer.Failure, for callers that ask for many verdicts.
 func VerdictOnly() Option { return func(e *Engine) { e.verdictOnly = true } }
 
-// Within bounds the steps of the decision by so many, and so many more for each operation of the part.
+// Within bounds the steps of the decision by so many, and so many more for each operation of the
+// part.
 func Within(steps, each int64) Option { return func(e *Engine) { e.within, e.each = steps, each } }
 
 // New returns the engine.
@@ -40,8 +41,8 @@ var _ engine.Engine = (*Engine)(nil)
 // Name is "search".
 func (e *Engine) Name() string { return "search" }
 
-// Check decides the part, whatever the specification; under a relaxation (slots.go) one that has classes, under the
-// classes meaning small parts only. It answers NotMine otherwise. The steps in
+// Check decides the part, whatever the specification; under a relaxation (slots.go) one that has
+// classes, under the classes meaning small parts only. It answers NotMine otherwise. The steps in
 // Effort and on the meter are those of the decision; what Failure takes besides is bounded by them.
 func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	if p.Quasi != nil {
@@ -83,8 +84,9 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 	return answer, nil
 }
 
-// usualMemory bounds what the search keeps of states and configurations where the meter has no limit. It is a lot: what has not been decided within
-// it hardly ever will be, but would take all memory of the machine in a minute.
+// usualMemory bounds what the search keeps of states and configurations where the meter has no
+// limit. It is a lot: what has not been decided within it hardly ever will be, but would take all
+// memory of the machine in a minute.
 const usualMemory = 512 << 20
 
 // start prepares a run, or answers why it can't.

@@ -3,19 +3,22 @@ package search
 // What: after a no, where and why. The shortest prefix of the part that is not linearizable,
 // and the configurations that were possible just before the return that ends it.
 //
-// The return at which the search gets stuck does not end the shortest prefix: results of
-// operations that were still open there have been used. In the prefix they are unknown, so it may be linearizable after
-// all. A longer prefix of a part is never easier, hence: the layer before the deepest one that was reached is
-// linearizable, the whole is not; from there gallop, then bisect, re-binding each prefix.
+// The return at which the search gets stuck does not end the shortest prefix: results of operations
+// that were still open there have been used. In the prefix they are unknown, so it may be
+// linearizable after all. A longer prefix of a part is never easier, hence: the layer before the
+// deepest one that was reached is linearizable, the whole is not; from there gallop, then bisect,
+// re-binding each prefix.
 //
-// What was possible before that return is enumerated (dfs.go) on the prefix that ends right before it, where
-// its operation, the victim, is pending too and its result unknown. A copy of the victim with its own result stands
-// behind the end, only to ask why a state refuses it. Configurations are listed up to what makes no
-// difference: a pending operation is used only where that leads to another state, or to this one when no smaller
-// usage does; and of interchangeable ones, to which the victim never belongs, those called first.
+// What was possible before that return is enumerated (dfs.go) on the prefix that ends right before
+// it, where its operation, the victim, is pending too and its result unknown. A copy of the victim
+// with its own result stands behind the end, only to ask why a state refuses it. Configurations are
+// listed up to what makes no difference: a pending operation is used only where that leads to
+// another state, or to this one when no smaller usage does; and of interchangeable ones, to which
+// the victim never belongs, those called first.
 //
-// Limits: all of it together may take about as many steps as the decision did (and some), and half of the
-// time that is left; looking for more configurations when there is one, moreFrontier steps. Beyond that Failure is missing, or its frontier is not complete; the verdict stands.
+// Limits: all of it together may take about as many steps as the decision did (and some), and half
+// of the time that is left; looking for more configurations when there is one, moreFrontier steps.
+// Beyond that Failure is missing, or its frontier is not complete; the verdict stands.
 
 import (
 	"context"
@@ -31,8 +34,9 @@ const (
 	leastPostMortem = 1 << 15 // steps that are always granted
 	maxFrontier     = 16      // configurations reported
 	maxEnumerated   = 64      // configurations looked at to choose them from
-	maxRefusals     = 8       // operations besides the victim of which it is said why they cannot come next
-	moreFrontier    = 1 << 14 // steps for finding others once there is one
+	// operations besides the victim of which it is said why they cannot come next
+	maxRefusals  = 8
+	moreFrontier = 1 << 14 // steps for finding others once there is one
 )
 
 type postMortem struct {
@@ -102,8 +106,9 @@ func (m *postMortem) prefix(cut int32) outcome {
 	return o
 }
 
-// run searches the first n operations of a part within what is left of the budget. The operation apart, if it is not -1, is
-// interchangeable with no other, nor are those that explicit order ties to it. prepare may change the run before it starts.
+// run searches the first n operations of a part within what is left of the budget. The operation
+// apart, if it is not -1, is interchangeable with no other, nor are those that explicit order ties
+// to it. prepare may change the run before it starts.
 func (m *postMortem) run(p *model.Partition, n int, apart int32, prepare func(*run)) (outcome, *run) {
 	r := m.newRun(p, n, apart)
 	if r == nil {
@@ -172,7 +177,8 @@ func (m *postMortem) frontier(f *engine.Failure) {
 	m.report(f, r, ways, o == failed, int32(n))
 }
 
-// report puts ways into words; all says whether there are no others. Operation probe of r is the copy of the victim.
+// report puts ways into words; all says whether there are no others. Operation probe of r is the
+// copy of the victim.
 func (m *postMortem) report(f *engine.Failure, r *run, ways []way, all bool, probe int32) {
 	ways = leastWays(ways)
 	f.Complete = all && len(ways) <= maxFrontier
@@ -181,8 +187,8 @@ func (m *postMortem) report(f *engine.Failure, r *run, ways []way, all bool, pro
 	}
 }
 
-// beforeReturn returns the prefix of p that ends right before the victim's return, its first n operations, followed
-// by a copy of the victim as it was observed.
+// beforeReturn returns the prefix of p that ends right before the victim's return, its first n
+// operations, followed by a copy of the victim as it was observed.
 func beforeReturn(p *model.Partition, victim, cut int32) (q *model.Partition, n int) {
 	q = p.Prefix(cut - 1)
 	n = q.Len()
@@ -211,7 +217,8 @@ func (r *run) operationsOf(l label) []int32 {
 	return out
 }
 
-// leastWays leaves out every way for which another one reaches the same state with part of its operations.
+// leastWays leaves out every way for which another one reaches the same state with part of its
+// operations.
 func leastWays(ways []way) []way {
 	var out []way
 	for i, w := range ways {

@@ -1,30 +1,39 @@
 package search
 
-// What: FIFO queues whose values repeat. Plain search decides the order of two concurrent insertions when the first returns, and learns that it
-// was wrong when they leave, thousands of operations later. Here insertions and removals are two lanes, walked side by side: the k-th
-// insertion is chosen together with the k-th removal, however far apart they are, so a wrong choice is seen within a few places.
+// What: FIFO queues whose values repeat. Plain search decides the order of two concurrent
+// insertions when the first returns, and learns that it was wrong when they leave, thousands of
+// operations later. Here insertions and removals are two lanes, walked side by side: the k-th
+// insertion is chosen together with the k-th removal, however far apart they are, so a wrong choice
+// is seen within a few places.
 //
-// Source: the idea is that of Lee and Mathur, Fixed parameter tractable linearizability monitoring (PLDI'26, §5 and their public program),
-// who keep a reachability table of pairs of frontiers. We search depth first, have a witness, take pending operations, unknown results and
-// initial contents, and replace the table of what overlaps by two moments, as follows.
+// Source: the idea is that of Lee and Mathur, Fixed parameter tractable linearizability monitoring
+// (PLDI'26, §5 and their public program), who keep a reachability table of pairs of frontiers. We
+// search depth first, have a witness, take pending operations, unknown results and initial
+// contents, and replace the table of what overlaps by two moments, as follows.
 //
-// A configuration is (insertions, removals and peeks so far, the value at the front if it has been chosen). With it go two moments, the earliest at which
-// the last insertion (E) and the last removal (D) can have taken effect: an insertion takes effect no earlier than the one before
-// it, its call, and the last time the queue was found empty; a removal no earlier than the one before it, its insertion, and
-// its call. The choice is possible as long as E is before all returns of the insertions that are left, and D before those of the removals left. D is
-// the latest of E and the calls of all that was chosen, so a function of the configuration and E. E need not be: that the queue was found
-// empty may have held up the insertions more or less. Less is never worse, so a configuration fails whenever it has failed with no later an E.
+// A configuration is (insertions, removals and peeks so far, the value at the front if it has been
+// chosen). With it go two moments, the earliest at which the last insertion (E) and the last
+// removal (D) can have taken effect: an insertion takes effect no earlier than the one before it,
+// its call, and the last time the queue was found empty; a removal no earlier than the one before
+// it, its insertion, and its call. The choice is possible as long as E is before all returns of the
+// insertions that are left, and D before those of the removals left. D is the latest of E and the
+// calls of all that was chosen, so a function of the configuration and E. E need not be: that the
+// queue was found empty may have held up the insertions more or less. Less is never worse, so a
+// configuration fails whenever it has failed with no later an E.
 //
-// Of two insertions of one value that can come next, or two removals, the one that returns later is left out if the other does not move E or D further: in
-// every solution that has them the other way round they can be exchanged.
+// Of two insertions of one value that can come next, or two removals, the one that returns later is
+// left out if the other does not move E or D further: in every solution that has them the other way
+// round they can be exchanged.
 //
 // What is left when all removals have been placed are insertions, which can be placed by call.
 //
-// A witness sorts operations by moment; at the same moment, by the order of their choice. That is legal since the order of choice has
-// each insertion before its removal, and an insertion after the queue was empty after that.
+// A witness sorts operations by moment; at the same moment, by the order of their choice. That is
+// legal since the order of choice has each insertion before its removal, and an insertion after the
+// queue was empty after that.
 //
-// Cost: a configuration is visited once for each E with which it fails. Configurations are at most 4^c v for each place, where c is
-// the concurrency and v the number of values; runs that are linearizable mostly take a few steps a place.
+// Cost: a configuration is visited once for each E with which it fails. Configurations are at most
+// 4^c v for each place, where c is the concurrency and v the number of values; runs that are
+// linearizable mostly take a few steps a place.
 
 import (
 	"cmp"
@@ -48,7 +57,8 @@ type fifo struct {
 	outNext []int32           // scratch
 }
 
-// fifoKey is a configuration. front is Nothing where the next thing to come is an insertion, or the queue found empty.
+// fifoKey is a configuration. front is Nothing where the next thing to come is an insertion, or the
+// queue found empty.
 type fifoKey struct{ in, out, front int32 }
 
 // fifoMove is an operation that comes next, and what results.
@@ -148,8 +158,8 @@ func (s *fifo) list() {
 	f.end = int32(len(s.moves))
 }
 
-// listInsertions lists what can happen where all that was inserted has been removed: the queue is found empty; or a value is inserted that
-// a removal or a peek which can come next wants.
+// listInsertions lists what can happen where all that was inserted has been removed: the queue is
+// found empty; or a value is inserted that a removal or a peek which can come next wants.
 func (s *fifo) listInsertions(f *fifoFrame) {
 	s.outNext = s.out.next(f.out, s.outNext[:0])
 	s.inNext = s.in.next(f.in, s.inNext[:0])
@@ -198,7 +208,8 @@ func (s *fifo) listRemovals(f *fifoFrame) {
 	}
 }
 
-// leaveOut says whether one of the operations before x, which return earlier, does just as well: at is the moment after which x comes.
+// leaveOut says whether one of the operations before x, which return earlier, does just as well: at
+// is the moment after which x comes.
 func (s *fifo) leaveOut(l *lane, before []int32, x *laneOp, at int32) bool {
 	for _, i := range before {
 		o := &l.ops[i]
@@ -233,7 +244,8 @@ func (s *fifo) linearization() []int32 {
 	return ordered(all, s.free, s.part)
 }
 
-// ordered sorts operations by moment, those of one moment as they are listed; free ones come right after their calls.
+// ordered sorts operations by moment, those of one moment as they are listed; free ones come right
+// after their calls.
 func ordered(all []placed, free []int32, p *model.Partition) []int32 {
 	for _, i := range free {
 		all = append(all, placed{p.Ops[i].Call, i})

@@ -1,18 +1,23 @@
 package search
 
-// What: operations in a row, and the sets of them that can be a beginning of it (lanes). The searches on queues and stacks
-// with repeated values (fifo.go, lifo.go) walk over these sets; what else there is to a configuration is theirs.
+// What: operations in a row, and the sets of them that can be a beginning of it (lanes). The
+// searches on queues and stacks with repeated values (fifo.go, lifo.go) walk over these sets; what
+// else there is to a configuration is theirs.
 //
-// A beginning is closed under precedence: it holds the operations that returned before the first completed one outside it, a bit
-// for each operation that is open then, and perhaps pending ones. Any operation called before that return may come next. Beginnings are interned, so
-// that a configuration holds a number.
+// A beginning is closed under precedence: it holds the operations that returned before the first
+// completed one outside it, a bit for each operation that is open then, and perhaps pending ones.
+// Any operation called before that return may come next. Beginnings are interned, so that a
+// configuration holds a number.
 //
-// Source: the frontier graph of Lee and Mathur (Fixed parameter tractable linearizability monitoring, PLDI'26), which is Lowe's just-in-time
-// configuration (CCPE'17) without the state; theirs has a node for every event, and no pending operations.
+// Source: the frontier graph of Lee and Mathur (Fixed parameter tractable linearizability
+// monitoring, PLDI'26), which is Lowe's just-in-time configuration (CCPE'17) without the state;
+// theirs has a node for every event, and no pending operations.
 //
-// Invariants: returns[layer] is not in a beginning of that layer; no two open operations share a bit, nor does an open one with a pending one.
+// Invariants: returns[layer] is not in a beginning of that layer; no two open operations share a
+// bit, nor does an open one with a pending one.
 //
-// Cost: at most 2^c beginnings a layer, where c operations are open; building takes O(n (log n + c)).
+// Cost: at most 2^c beginnings a layer, where c operations are open; building takes O(n (log n +
+// c)).
 
 import (
 	"cmp"
@@ -128,7 +133,8 @@ func (l *lane) due(b int32) int32 {
 	return l.ops[l.returns[l.begun[b].layer]].ret
 }
 
-// next appends to dst the operations that may come next after b: completed ones by return, then pending ones.
+// next appends to dst the operations that may come next after b: completed ones by return, then
+// pending ones.
 func (l *lane) next(b int32, dst []int32) []int32 {
 	at := l.begun[b]
 	due := l.due(b)
@@ -150,7 +156,8 @@ func (l *lane) next(b int32, dst []int32) []int32 {
 	return dst
 }
 
-// with returns the beginning b and operation o, which may come next, with the extra given; a new layer has none.
+// with returns the beginning b and operation o, which may come next, with the extra given; a new
+// layer has none.
 func (l *lane) with(b, o int32, extra uint32) int32 {
 	at := l.begun[b]
 	layer := at.layer

@@ -9,21 +9,21 @@ package search
 // Slots. While it is open, a completed operation owns a bit of the configuration's mask;
 // the bit is reused after its return, so the mask is as wide as the part is concurrent.
 //
-// The list of open completed operations, sorted by return, is a function of the layer
-// alone. It is kept as a doubly linked list: a return removes its head, and
-// an opened operation enters behind after[op], found here by unlinking the operations in the reverse of
-// their call order from the list of all.
+// The list of open completed operations, sorted by return, is a function of the layer alone. It is
+// kept as a doubly linked list: a return removes its head, and an opened operation enters behind
+// after[op], found here by unlinking the operations in the reverse of their call order from the
+// list of all.
 //
-// Classes. Pending operations that are interchangeable (equal Sig, no explicit edge)
-// form a class, used in the order of their calls: they never return, so the one that
-// has been open longest can stand wherever another can. Each one with an explicit
-// edge is a class of its own. Classes are numbered by their first call. Pure pending operations are dropped:
-// leaving one out of a linearization never hurts.
+// Classes. Pending operations that are interchangeable (equal Sig, no explicit edge) form a class,
+// used in the order of their calls: they never return, so the one that has been open longest can
+// stand wherever another can. Each one with an explicit edge is a class of its own. Classes are
+// numbered by their first call. Pure pending operations are dropped: leaving one out of a
+// linearization never hurts.
 //
-// Edges. Only direct pairs matter, since a linearization is total: a completed
-// operation waits for its completed predecessors (needs); a pending one too, and it may
-// not follow any of its successors (bars). A completed operation with a pending predecessor is never
-// taken at once, for that would bar the predecessor.
+// Edges. Only direct pairs matter, since a linearization is total: a completed operation waits for
+// its completed predecessors (needs); a pending one too, and it may not follow any of its
+// successors (bars). A completed operation with a pending predecessor is never taken at once, for
+// that would bar the predecessor.
 //
 // Cost: O(n log n) for sorting by return, O(n + edges) otherwise.
 
@@ -51,8 +51,8 @@ type layout struct {
 	members csr     // class → its operations, in call order
 	classes int32
 
-	// object numbers, for every operation, the independent piece of the object that it concerns (model.Split); nil where
-	// there is one only.
+	// object numbers, for every operation, the independent piece of the object that it concerns
+	// (model.Split); nil where there is one only.
 	object []int32
 
 	edged       bool // there are edges

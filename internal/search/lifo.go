@@ -1,32 +1,42 @@
 package search
 
-// What: LIFO stacks whose values repeat. Plain search keeps whole contents: it decides the order of two concurrent pushes when the first
-// returns, and learns that it was wrong when the stack has come down to them again. Here contents are not kept at all. A place
-// is a value pushed when a certain set of operations had taken effect; an item says that this place can be on top when a certain set of
-// operations has taken effect. What lies below is a matter of the place alone: below it is, alternatively, every place that was on top
-// of some item from which it was pushed. Items are at most the square of the sets that can occur near each other, however deep the stack.
+// What: LIFO stacks whose values repeat. Plain search keeps whole contents: it decides the order of
+// two concurrent pushes when the first returns, and learns that it was wrong when the stack has
+// come down to them again. Here contents are not kept at all. A place is a value pushed when a
+// certain set of operations had taken effect; an item says that this place can be on top when a
+// certain set of operations has taken effect. What lies below is a matter of the place alone: below
+// it is, alternatively, every place that was on top of some item from which it was pushed. Items
+// are at most the square of the sets that can occur near each other, however deep the stack.
 //
-// Source: reachability of pushdown systems by saturation (Bouajjani, Esparza and Maler, CONCUR'97; Reps's summaries), with shared stacks as in
-// Tomita's parser. Lee and Mathur (PLDI'26) reduce stacks to a context-free grammar over a frontier graph, which is the same reachability, and
-// tabulate it bottom up, in cubic time; we go forward from the start, so that only what can be reached is looked at, and the
-// deepest first, so that a run that is linearizable is mostly walked through once.
+// Source: reachability of pushdown systems by saturation (Bouajjani, Esparza and Maler, CONCUR'97;
+// Reps's summaries), with shared stacks as in Tomita's parser. Lee and Mathur (PLDI'26) reduce
+// stacks to a context-free grammar over a frontier graph, which is the same reachability, and
+// tabulate it bottom up, in cubic time; we go forward from the start, so that only what can be
+// reached is looked at, and the deepest first, so that a run that is linearizable is mostly walked
+// through once.
 //
-// Normal form. Before the first return of an operation r that has not taken effect, only what r needs takes effect, by just in time (moves.go) for whole
-// blocks: operations that follow one another and leave the stack as they found it, without r among them and without looking below, can be moved behind r.
-// So what comes before r is some pops and then some pushes, no pop of which takes a value pushed just then; if r pops, it
-// is some pops, or one push of what r pops. Peeks and pops that find nothing are taken at once, wherever they are legal (moves.go).
-// Of operations that do the same only the one that returns first is tried (dfs.go).
+// Normal form. Before the first return of an operation r that has not taken effect, only what r
+// needs takes effect, by just in time (moves.go) for whole blocks: operations that follow one
+// another and leave the stack as they found it, without r among them and without looking below, can
+// be moved behind r. So what comes before r is some pops and then some pushes, no pop of which
+// takes a value pushed just then; if r pops, it is some pops, or one push of what r pops. Peeks and
+// pops that find nothing are taken at once, wherever they are legal (moves.go). Of operations that
+// do the same only the one that returns first is tried (dfs.go).
 //
-// Saturation. An item is expanded once. When a place gets one more place below it, all pops of it that are known already lead there, too;
-// and when a value is popped, the pop leads to all places below.
+// Saturation. An item is expanded once. When a place gets one more place below it, all pops of it
+// that are known already lead there, too; and when a value is popped, the pop leads to all places
+// below.
 //
-// Order. Items wait by layer. Usually the deepest layer is next. But where a pop finds another value on top, what waits in the layers in
-// which that value was pushed comes first: another order there is what may help.
+// Order. Items wait by layer. Usually the deepest layer is next. But where a pop finds another
+// value on top, what waits in the layers in which that value was pushed comes first: another order
+// there is what may help.
 //
-// Witness. An item remembers one way in which it was reached: a push from an item, or an operation on the same place, or a
-// pop of a place above it from an item, with the item from which that was pushed. Followed backwards, with a stack of the latter, this is a linearization.
+// Witness. An item remembers one way in which it was reached: a push from an item, or an operation
+// on the same place, or a pop of a place above it from an item, with the item from which that was
+// pushed. Followed backwards, with a stack of the latter, this is a linearization.
 //
-// Cost: items × operations open. Linear in the length for a bounded concurrency, but with the square of the number of sets in a layer.
+// Cost: items × operations open. Linear in the length for a bounded concurrency, but with the
+// square of the number of sets in a layer.
 
 import (
 	"slices"
@@ -80,8 +90,9 @@ type popped struct {
 	next     int32
 }
 
-// item is a place on top, and the beginning that has taken effect. It was reached from another item: by op, on the same place; or by first, all peeks of what it pushed that are open, and then op;
-// or by the push op; or by the pop op, where edge says what the popped place was pushed from.
+// item is a place on top, and the beginning that has taken effect. It was reached from another
+// item: by op, on the same place; or by first, all peeks of what it pushed that are open, and then
+// op; or by the push op; or by the pop op, where edge says what the popped place was pushed from.
 type item struct {
 	place, begun int32
 	from         int32 // -1 at the start
@@ -107,7 +118,8 @@ func newLIFO(b *model.Instance, t *model.CollectionTheory, budget *budget) *lifo
 	s.waits = make([][]int32, len(s.lane.returns)+1)
 	s.places = append(s.places, place{s.lane.first, model.Nothing, -1, -1})
 	s.add(item{place: bottom, begun: s.lane.first, from: -1, op: -1, first: -1, edge: -1})
-	// The places of initial values lie in a row; only the last one is on top of an item that is expanded.
+	// The places of initial values lie in a row; only the last one is on top of an item that is
+	// expanded.
 	start := t.Initial[0]
 	for k := len(start) - 1; k >= 0; k-- {
 		n := int32(len(s.places))
@@ -205,7 +217,8 @@ func (s *lifo) pop(k, o int32, extra uint32) {
 	}
 }
 
-// expand lets what can come next after item k take effect. It returns false if the search has to stop.
+// expand lets what can come next after item k take effect. It returns false if the search has to
+// stop.
 func (s *lifo) expand(k int32) bool {
 	x := s.items[k]
 	top := s.places[x.place]

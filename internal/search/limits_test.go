@@ -44,8 +44,8 @@ func (s scripted) bind(specName string) *model.Instance {
 	return b
 }
 
-// hopeless is a history of a deque without a linearization that takes ages to refute: n concurrent insertions at the back, and a
-// size that is never reached.
+// hopeless is a history of a deque without a linearization that takes ages to refute: n concurrent
+// insertions at the back, and a size that is never reached.
 func hopeless(t testing.TB, n int) *model.Instance {
 	s := script(t)
 	for i := range n {
@@ -76,7 +76,8 @@ func TestWide(t *testing.T) {
 }
 
 func TestWideRandom(t *testing.T) {
-	// Many words from few operations: the slots are spread by operations that are open all the time.
+	// Many words from few operations: the slots are spread by operations that are open all the
+	// time.
 	for seed := range uint64(testenv.Scale(200, 4000)) {
 		rng := rand.New(rand.NewPCG(seed, 4))
 		s := script(t)
@@ -137,7 +138,8 @@ func TestCancellationIsPrompt(t *testing.T) {
 	b := hopeless(t, 60)
 	for _, wait := range []time.Duration{0, 20 * time.Millisecond, 300 * time.Millisecond} {
 		least := time.Hour
-		for try := 0; try < 20 && least > 50*time.Millisecond; try++ { // the machine may be busy with other things
+		// the machine may be busy with other things
+		for try := 0; try < 20 && least > 50*time.Millisecond; try++ {
 			ctx, cancel := context.WithTimeout(context.Background(), wait)
 			began := time.Now()
 			a, err := New().Check(ctx, &engine.Problem{Instance: b}, nil)
@@ -168,7 +170,8 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// A specification that calls an operation pure although it changes the state is broken, and said to be.
+// A specification that calls an operation pure although it changes the state is broken, and said to
+// be.
 func TestBrokenSpecification(t *testing.T) {
 	s := &tableSpec{states: 2, kinds: 1, next: [][][]model.State{{{1}, {1}}}}
 	sc := script(t)
@@ -192,7 +195,8 @@ func TestNothingToDo(t *testing.T) {
 	assert.Empty(t, a.Witness)
 }
 
-// Long histories neither recurse nor slow down: a hundred thousand operations one after the other, and overlapping.
+// Long histories neither recurse nor slow down: a hundred thousand operations one after the other,
+// and overlapping.
 func TestLong(t *testing.T) {
 	for _, overlap := range []int64{0, 3} {
 		s := script(t)

@@ -32,8 +32,8 @@ type memo struct {
 	count  int32
 	index  []int32 // entry number plus one, 0 where free
 	masks  []uint64
-	// A nogood takes, from its place on: the place of the next one (0 for none), twice the number of its
-	// terms, and class and count of every term. Place 0 is not used.
+	// A nogood takes, from its place on: the place of the next one (0 for none), twice the number
+	// of its terms, and class and count of every term. Place 0 is not used.
 	arena []int32
 	// blames says for every entry which piece of the object failed, where there are several.
 	blames []int32
@@ -196,8 +196,8 @@ func (m *memo) vector(at int32, dst vector) vector {
 	return dst
 }
 
-// store learns a nogood at the current configuration, which failed for a piece of the object. It returns false if
-// the search has to stop.
+// store learns a nogood at the current configuration, which failed for a piece of the object. It
+// returns false if the search has to stop.
 func (r *run) store(b vector, blame int32) bool {
 	m := &r.memo
 	hash := hashOf(r.j, r.state, r.mask)

@@ -2,22 +2,23 @@ package search
 
 // What: the current configuration and the moves that change it, each of which can be undone.
 //
-// A configuration is (j, mask, state, used): the layer, which of the open completed
-// operations have taken effect, the state, and how many of each class of pending operations have. The trail
-// records the moves; undo takes them back to a mark.
+// A configuration is (j, mask, state, used): the layer, which of the open completed operations have
+// taken effect, the state, and how many of each class of pending operations have. The trail records
+// the moves; undo takes them back to a mark.
 //
-// Just in time [Lowe, CCPE'17, §4]: a completed operation needs to take effect only when the next one to return
-// has not; so a return is passed as soon as it can be. Given a linearization, take its
-// operations in its order and pass every return as early as possible: what it puts
-// before the returning operation was called before that return, hence is open now. Pending operations are
-// used only when something completed follows.
+// Just in time [Lowe, CCPE'17, §4]: a completed operation needs to take effect only when the next
+// one to return has not; so a return is passed as soon as it can be. Given a linearization, take
+// its operations in its order and pass every return as early as possible: what it puts before the
+// returning operation was called before that return, hence is open now. Pending operations are used
+// only when something completed follows.
 //
-// Pure operations at once: one that cannot change the state, whatever the state is, is taken as soon as
-// it is legal. In any linearization of the rest it can be moved to the front: what must precede it has
-// been taken (needs), and nothing pending wants to precede it (atOnce).
+// Pure operations at once: one that cannot change the state, whatever the state is, is taken as
+// soon as it is legal. In any linearization of the rest it can be moved to the front: what must
+// precede it has been taken (needs), and nothing pending wants to precede it (atOnce).
 //
 // Invariants (checkInvariants in the tests): mask holds only open operations; the list holds
-// exactly the open ones, by return; 0 ≤ used ≤ avail; avail counts the members called up to this layer.
+// exactly the open ones, by return; 0 ≤ used ≤ avail; avail counts the members called up to this
+// layer.
 
 import (
 	"fmt"

@@ -2,32 +2,34 @@ package search
 
 import "github.com/linsat/linsat/internal/model"
 
-// What: at a node, the states that pending operations can bring about before the next completed operation
-// (labels), and which missing pending operations are to blame when the node fails.
+// What: at a node, the states that pending operations can bring about before the next completed
+// operation (labels), and which missing pending operations are to blame when the node fails.
 //
 // Labels are found breadth first, so with few operations first. A label is a state and the usage
-// that led to it; one whose state has a label of at most its usage is left out: whatever it
-// makes possible, the other does for less. So loops, operations without effect,
-// and long ways to a state with a short one never become nodes. The same argument allows a child to be skipped
-// when its last operation leads to the same state from the node itself.
+// that led to it; one whose state has a label of at most its usage is left out: whatever it makes
+// possible, the other does for less. So loops, operations without effect, and long ways to a state
+// with a short one never become nodes. The same argument allows a child to be skipped when its last
+// operation leads to the same state from the node itself.
 //
-// A step that its class cannot pay for, because all called members are used (or, for operations with edges,
-// because a successor is), is remembered as blocked. When the node has failed,
-// each blocked step contributes to the reason how much must be used for it to be
-// blocked — but only if it could have helped: it leads to a state without label in which some pure
-// operation is legal, or a completed operation acts otherwise than at the node, or a pending
-// operation leads on to a state that neither a label nor a blocked step covers. Why that suffices: take a way to
-// success, of least usage, that is open at some usage above the reason but not at the node. Follow it to the last label that
-// covers its beginning. Its next step is then a blocked one which contributed nothing; so its completed operation does not
-// come next, or would do as well without any pending operation; and its next pending operation leads to a state covered by a label
-// or another blocked step of no more usage, from which the rest is shorter. By induction on the rest there is no such way.
+// A step that its class cannot pay for, because all called members are used (or, for operations
+// with edges, because a successor is), is remembered as blocked. When the node has failed, each
+// blocked step contributes to the reason how much must be used for it to be blocked — but only if
+// it could have helped: it leads to a state without label in which some pure operation is legal, or
+// a completed operation acts otherwise than at the node, or a pending operation leads on to a state
+// that neither a label nor a blocked step covers. Why that suffices: take a way to success, of
+// least usage, that is open at some usage above the reason but not at the node. Follow it to the
+// last label that covers its beginning. Its next step is then a blocked one which contributed
+// nothing; so its completed operation does not come next, or would do as well without any pending
+// operation; and its next pending operation leads to a state covered by a label or another blocked
+// step of no more usage, from which the rest is shorter. By induction on the rest there is no such
+// way.
 //
 // Order among pending operations with edges: q with an edge to w may not follow w. If w is
 // completed, the configuration says so once and for all. If w is pending, using it blocks q.
 //
-// Cost: labels × (classes + open operations) steps a node; labels are at most the states reachable by
-// pending operations times the incomparable ways to pay for them, which can be
-// exponential where every usage leads to another state (queues, counters).
+// Cost: labels × (classes + open operations) steps a node; labels are at most the states reachable
+// by pending operations times the incomparable ways to pay for them, which can be exponential where
+// every usage leads to another state (queues, counters).
 
 // label is a state that pending operations bring about at a node.
 type label struct {
@@ -131,9 +133,9 @@ func (r *run) expandWith(f *frame, from int32) bool {
 	return true
 }
 
-// payable says whether one more of class c, whose first member is q, can be used after what
-// is used at the node and spent besides. If it is not open, need is what must have been used at the node for that;
-// ever is false if it is blocked whatever has been used there.
+// payable says whether one more of class c, whose first member is q, can be used after what is used
+// at the node and spent besides. If it is not open, need is what must have been used at the node
+// for that; ever is false if it is blocked whatever has been used there.
 func (r *run) payable(c, q int32) (need term, open, ever bool) {
 	if r.foreign(q) {
 		return need, false, false
@@ -212,7 +214,8 @@ func (r *run) pays(l, c int32) bool {
 	return enough
 }
 
-// explainBlocked adds to the reason of the frame on top, which has failed, what its blocked steps contribute.
+// explainBlocked adds to the reason of the frame on top, which has failed, what its blocked steps
+// contribute.
 func (r *run) explainBlocked(f *frame) bool {
 	for k := int(f.blocked); k < len(r.blocked); k++ {
 		b := r.blocked[k]

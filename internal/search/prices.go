@@ -1,22 +1,28 @@
 package search
 
-// What: prices on the classes of pending operations, by which the relaxation (relaxation.go) is decided: either even the cheapest path
-// costs more than all called operations are worth, or a path is found that uses no more than there are.
+// What: prices on the classes of pending operations, by which the relaxation (relaxation.go) is
+// decided: either even the cheapest path costs more than all called operations are worth, or a path
+// is found that uses no more than there are.
 //
-// Source: Lagrangian relaxation of the availabilities (Held and Karp, Math. Programming 1971), steps after Polyak; a note of
-// ours compares it with other ways. Beyond that: what is called by layer j is worth W(j) = sum of price × number called by then; a path that has
-// cost more than W(j) by layer j has used more than there was, so it is cut there. So availabilities bind all the way, not at the end alone.
+// Source: Lagrangian relaxation of the availabilities (Held and Karp, Math. Programming 1971),
+// steps after Polyak; a note of ours compares it with other ways. Beyond that: what is called by
+// layer j is worth W(j) = sum of price × number called by then; a path that has cost more than W(j)
+// by layer j has used more than there was, so it is cut there. So availabilities bind all the way,
+// not at the end alone.
 //
 // Prices are integers, and so is the test; floating point only chooses them.
 //
-// From a linearization of the part comes a path whose use of every class up to every layer is at most what was called, so for any prices its
-// cost up to every layer j is at most W(j). If no path keeps to that, the prices are a certificate, which certify judges by a graph of its own
+// From a linearization of the part comes a path whose use of every class up to every layer is at
+// most what was called, so for any prices its cost up to every layer j is at most W(j). If no path
+// keeps to that, the prices are a certificate, which certify judges by a graph of its own
 // (proof.DualBound). All prices 0 say that the end cannot be reached whatever is used.
 //
-// Distances between states: a way that uses a class that leads to the same from everywhere (a write) costs the same wherever it starts, so these take one
-// row for all states; the others have a row for each.
+// Distances between states: a way that uses a class that leads to the same from everywhere (a
+// write) costs the same wherever it starts, so these take one row for all states; the others have a
+// row for each.
 //
-// Cost of one update: classes × states for the distances, more where many classes lead on from each other, and a pass over the edges.
+// Cost of one update: classes × states for the distances, more where many classes lead on from each
+// other, and a pass over the edges.
 
 import (
 	"math"
@@ -45,9 +51,12 @@ type pricing struct {
 	*relaxation
 	price []int64 // by class
 
-	distance   []int64    // state × state, by the classes called so far, those left out that lead to the same from everywhere
-	ends       []chainEnd // state × state
-	always     []int64    // by state: the cheapest way there that begins with one of the others, wherever from
+	// state × state, by the classes called so far, those left out that lead to the same from
+	// everywhere
+	distance []int64
+	ends     []chainEnd // state × state
+	// by state: the cheapest way there that begins with one of the others, wherever from
+	always     []int64
 	alwaysEnds []chainEnd
 	cost       []int64       // by pair
 	start      []int32       // by pair: its chain in chains, and the one's after it
@@ -57,10 +66,12 @@ type pricing struct {
 	back       []int32       // by node: the edge that it comes by
 	sources    []int32       // by edge: its node
 	rest       []int64       // by node: the cheapest way to the end
-	over       []int32       // by class: how many too many the cheapest path uses at some time, or how few at its end (negative)
-	used       []int32       // by class
-	path       []int32       // edges
-	called     [][]int32     // by class: the layers of the calls
+	// by class: how many too many the cheapest path uses at some time, or how few at its end
+	// (negative)
+	over   []int32
+	used   []int32   // by class
+	path   []int32   // edges
+	called [][]int32 // by class: the layers of the calls
 }
 
 func newPricing(x *relaxation) *pricing {
@@ -147,7 +158,8 @@ func (p *pricing) add(g *stepGroup) {
 	}
 }
 
-// addTo takes the steps of a group, which do not start from everywhere, into the distances from one state.
+// addTo takes the steps of a group, which do not start from everywhere, into the distances from one
+// state.
 func (p *pricing) addTo(row []int64, rowEnds []chainEnd, g *stepGroup, onward []int64, ends []chainEnd) {
 	in, source := far, model.State(0)
 	for _, t := range g.from {
@@ -160,7 +172,8 @@ func (p *pricing) addTo(row []int64, rowEnds []chainEnd, g *stepGroup, onward []
 	}
 }
 
-// extend lowers distances that get shorter by reaching state to at a cost, with last as the last step, and going on from there.
+// extend lowers distances that get shorter by reaching state to at a cost, with last as the last
+// step, and going on from there.
 func extend(row []int64, rowEnds []chainEnd, cost int64, last chainEnd, to int, onward []int64, ends []chainEnd) {
 	if cost >= row[to] {
 		return
@@ -175,9 +188,10 @@ func extend(row []int64, rowEnds []chainEnd, cost int64, last chainEnd, to int, 
 	}
 }
 
-// cheapest computes the cheapest way from the root to every node within what is worth it. It returns its cost to
-// the end, far if everything is cut. With a seed it cuts nothing and makes every edge dearer by some noise: where several
-// places compete for several operations, equal prices would send all of them to the same.
+// cheapest computes the cheapest way from the root to every node within what is worth it. It
+// returns its cost to the end, far if everything is cut. With a seed it cuts nothing and makes
+// every edge dearer by some noise: where several places compete for several operations, equal
+// prices would send all of them to the same.
 func (p *pricing) cheapest(seed uint64) int64 {
 	for id := range p.from {
 		p.from[id] = far
@@ -205,7 +219,8 @@ func (p *pricing) cheapest(seed uint64) int64 {
 	return p.from[p.goal()]
 }
 
-// follow walks the cheapest path, counts what it uses, and says whether that is there when it is used.
+// follow walks the cheapest path, counts what it uses, and says whether that is there when it is
+// used.
 func (p *pricing) follow() bool {
 	p.path = p.path[:0]
 	for id := p.goal(); id != 0; id = p.sources[p.back[id]] {
@@ -242,7 +257,8 @@ func (p *pricing) follow() bool {
 	return fits
 }
 
-// update moves the prices along what is used too much, by a step after Polyak towards a value just above 0.
+// update moves the prices along what is used too much, by a step after Polyak towards a value just
+// above 0.
 func (p *pricing) update(value float64) {
 	norm, sum := 0.0, 0.0
 	for c, g := range p.over {
@@ -297,9 +313,10 @@ func (p *pricing) bounds() {
 	}
 }
 
-// settleOn changes prices until the part is decided (failed: the prices refute it; found: p.path is a linearization), or so many updates were
-// made (nothing; the prices are then the best that were met), or the search has to stop (gaveUp). Two vectors of prices take turns: one moved by update, which is better at
-// refuting, one by raise, which is better at finding a path.
+// settleOn changes prices until the part is decided (failed: the prices refute it; found: p.path is
+// a linearization), or so many updates were made (nothing; the prices are then the best that were
+// met), or the search has to stop (gaveUp). Two vectors of prices take turns: one moved by update,
+// which is better at refuting, one by raise, which is better at finding a path.
 func (p *pricing) settleOn(updates int) outcome {
 	other := make([]int64, len(p.price))
 	for c := range p.price {
@@ -363,7 +380,8 @@ func (p *pricing) linearization() []int32 {
 	return r.linearization()
 }
 
-// play takes what leads from where r is to a node, by one operation at most besides those that are pure.
+// play takes what leads from where r is to a node, by one operation at most besides those that are
+// pure.
 func (p *pricing) play(r *run, to int32) bool {
 	mark := len(r.trail)
 	there := func() bool {

@@ -1,21 +1,26 @@
 package search
 
-// What: the layered graph of configurations in which every called class of pending operations may be used without limit. If
-// the end cannot be reached there, the part is not linearizable; prices on the classes (prices.go) say more.
+// What: the layered graph of configurations in which every called class of pending operations may
+// be used without limit. If the end cannot be reached there, the part is not linearizable; prices
+// on the classes (prices.go) say more.
 //
-// Nodes are configurations (layer, mask, state) in which no pure operation is legal and the next return waits for its operation, as in
-// dfs.go. An edge from there stands for pending operations, none or more, that lead from state s to a target state t, then a completed
-// operation, then whatever is taken or passed at once. A pair (s, t, active) names the first of these: all ways from s to t by
-// the first so many classes. Targets are the states in which an open operation acts otherwise than in s: any other target leads to nothing that
-// the node itself does not lead to for less. An operation that keeps the state in both does not count either: it can come first. In a target where a pure operation is legal that comes next.
+// Nodes are configurations (layer, mask, state) in which no pure operation is legal and the next
+// return waits for its operation, as in dfs.go. An edge from there stands for pending operations,
+// none or more, that lead from state s to a target state t, then a completed operation, then
+// whatever is taken or passed at once. A pair (s, t, active) names the first of these: all ways
+// from s to t by the first so many classes. Targets are the states in which an open operation acts
+// otherwise than in s: any other target leads to nothing that the node itself does not lead to for
+// less. An operation that keeps the state in both does not count either: it can come first. In a
+// target where a pure operation is legal that comes next.
 //
-// Order: nodes are made layer by layer, and within a layer by growing masks, so that every edge leads forward. A configuration
-// whose mask holds the next return is passed on: it becomes no node.
+// Order: nodes are made layer by layer, and within a layer by growing masks, so that every edge
+// leads forward. A configuration whose mask holds the next return is passed on: it becomes no node.
 //
-// Limits: specifications with a space, masks of one word, no explicit edges; at most maxNodes nodes.
+// Limits: specifications with a space, masks of one word, no explicit edges; at most maxNodes
+// nodes.
 //
-// Invariants: every way to linearize the part is, up to operations that it need not use, a path; ids ascend along edges; from every
-// node that is left by trim the end is reached.
+// Invariants: every way to linearize the part is, up to operations that it need not use, a path;
+// ids ascend along edges; from every node that is left by trim the end is reached.
 //
 // Cost: nodes × (open operations + targets).
 
@@ -33,7 +38,8 @@ type pair struct {
 	active   int32
 }
 
-// target is a state worth going to from another one, and the open operations, by bits, that act otherwise there.
+// target is a state worth going to from another one, and the open operations, by bits, that act
+// otherwise there.
 type target struct {
 	state model.State
 	ops   uint64
@@ -73,7 +79,8 @@ type relaxation struct {
 	here, next layerTable
 	order      []int32 // nodes as they are processed
 	pass       []int32 // by node: the one that it is passed on to, -1 for a real one
-	marks      []int32 // by node: the last node with an edge there, doubled, and whether that has a price
+	// by node: the last node with an edge there, doubled, and whether that has a price
+	marks []int32
 }
 
 // layerTable finds the nodes of one layer and keeps them by the size of their masks.
@@ -219,8 +226,8 @@ func (b *bench) aims(x *relaxation, s model.State) []target {
 	return list
 }
 
-// adds says whether an operation leads to anything new from state t, with code there, that going to t first is good for, when it leads from
-// the node's own state s to what from says.
+// adds says whether an operation leads to anything new from state t, with code there, that going to
+// t first is good for, when it leads from the node's own state s to what from says.
 func (t *transitions) adds(s model.State, from int32, at model.State, code int32) bool {
 	if code == from {
 		return false
@@ -236,7 +243,8 @@ func (t *transitions) adds(s model.State, from int32, at model.State, code int32
 	}
 }
 
-// isNew says that of one of the states. What leaves the state as it is, in t as in s, need not wait for t: it can come first.
+// isNew says that of one of the states. What leaves the state as it is, in t as in s, need not wait
+// for t: it can come first.
 func (t *transitions) isNew(s model.State, from int32, at, n model.State) bool {
 	return !t.leads(from, n) && (n != at || !t.leads(from, s))
 }
@@ -286,8 +294,10 @@ func (x *relaxation) makeLayer(j int32) bool {
 	x.next.reset()
 	looked := len(x.to)
 	for size := range x.here.bySize {
-		for k := 0; k < len(x.here.bySize[size]); k++ { // none is added to it on the way: masks grow
-			if k&1023 == 1023 || len(x.to)-looked >= 1<<14 { // a layer may be as large as all others together
+		// none is added to it on the way: masks grow
+		for k := 0; k < len(x.here.bySize[size]); k++ {
+			// a layer may be as large as all others together
+			if k&1023 == 1023 || len(x.to)-looked >= 1<<14 {
 				if !x.fits() || !x.spend(int64(len(x.to)-looked)) {
 					return false
 				}
@@ -390,7 +400,8 @@ func (x *relaxation) pairOf(s, t model.State) int32 {
 	return *at
 }
 
-// trim leaves only nodes from which the end is reached, numbered in their order. Without the root the end is not reached at all.
+// trim leaves only nodes from which the end is reached, numbered in their order. Without the root
+// the end is not reached at all.
 func (x *relaxation) trim() {
 	resolve := func(id int32) int32 {
 		for x.pass[id] >= 0 {

@@ -1,10 +1,12 @@
 package search
 
-// What: the stages for collections whose values repeat, and for deques: queues (fifo.go) and stacks (lifo.go) exactly; stacks and deques by
-// one linearization and its repairs (ends.go), which finds or decides nothing. None of them keeps contents as states, so how much is
-// in the collection does not matter.
+// What: the stages for collections whose values repeat, and for deques: queues (fifo.go) and stacks
+// (lifo.go) exactly; stacks and deques by one linearization and its repairs (ends.go), which finds
+// or decides nothing. None of them keeps contents as states, so how much is in the collection does
+// not matter.
 //
-// A deque has no exact stage of its own: one or two of its values may refute it (alone.go), repairs may find. For long ones both come first, since plain search keeps all contents that it meets.
+// A deque has no exact stage of its own: one or two of its values may refute it (alone.go), repairs
+// may find. For long ones both come first, since plain search keeps all contents that it meets.
 
 import (
 	"math"
@@ -16,8 +18,8 @@ import (
 const (
 	// longDeque is how many operations of a deque are so many that contents are not to be kept.
 	longDeque = 512
-	// stepsEach is how many of these stages' steps are granted for one of the limit, since a step of theirs takes
-	// no step of a machine.
+	// stepsEach is how many of these stages' steps are granted for one of the limit, since a step
+	// of theirs takes no step of a machine.
 	stepsEach = 64
 )
 
@@ -27,7 +29,8 @@ type collectionSearch interface {
 	linearization() []int32
 }
 
-// onCollection is the stage of one queue or stack. It answers nothing if the part is something else.
+// onCollection is the stage of one queue or stack. It answers nothing if the part is something
+// else.
 func (r *run) onCollection() (d decision) {
 	d.outcome = nothing
 	t, ok := r.bound.Theory.(*model.CollectionTheory)

@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The stages for collections against brute force: exact ones on queues and stacks, repairs only where they find.
+// The stages for collections against brute force: exact ones on queues and stacks, repairs only
+// where they find.
 func TestRepeatedValues(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "deque"} {
 		t.Run(name, func(t *testing.T) {
@@ -69,7 +70,8 @@ func TestRepeatedValues(t *testing.T) {
 	}
 }
 
-// judgeCollection compares what there is for the part with brute force, and says whether an exact stage took it, and whether repairs found.
+// judgeCollection compares what there is for the part with brute force, and says whether an exact
+// stage took it, and whether repairs found.
 func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaired bool) {
 	t.Helper()
 	fresh := func() *budget { return &budget{ctx: context.Background(), limit: math.MaxInt64} }
@@ -150,7 +152,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// The engine decides long histories of few values, and both steps and witness are the same each time.
+// The engine decides long histories of few values, and both steps and witness are the same each
+// time.
 func TestRepeatedLong(t *testing.T) {
 	for _, o := range []gen.Options{
 		{Spec: "queue", Operations: 3000, Processes: 16, Values: 4, Seed: 3},

@@ -68,7 +68,8 @@ func judge(t require.TestingT, p *model.Partition, s model.Spec, seen *tally) {
 	}
 }
 
-// judgeFailure compares the shortest violating prefix and what was possible before it with brute force.
+// judgeFailure compares the shortest violating prefix and what was possible before it with brute
+// force.
 func judgeFailure(t require.TestingT, p *model.Partition, s model.Spec, f *engine.Failure, seen *tally) {
 	returns := []int32{}
 	for i := range p.Ops {
@@ -94,11 +95,13 @@ func judgeFailure(t require.TestingT, p *model.Partition, s model.Spec, f *engin
 	before := bind(p.Prefix(f.Cut - 1))
 	require.NoError(t, oracle.Replay(before, f.Longest), "longest\n%s", show(p))
 
-	// Some specifications keep of a state only what the results of the part can tell: the victim's too.
+	// Some specifications keep of a state only what the results of the part can tell: the victim's
+	// too.
 	q, n := beforeReturn(p, f.Op, f.Cut)
 	require.Equal(t, before.Partition.Ops, q.Ops[:n])
 	ways := possible(bind(q), n)
-	maps.DeleteFunc(ways, func(_ string, w usage) bool { // what is open then demands others that return later
+	// what is open then demands others that return later
+	maps.DeleteFunc(ways, func(_ string, w usage) bool {
 		return slices.ContainsFunc(q.Demands, func(e history.Edge) bool {
 			return (slices.Contains(w.used, e.After) || !q.Ops[e.After].Pending()) && !slices.Contains(w.used, e.Before)
 		})
@@ -155,8 +158,8 @@ type usage struct {
 
 func (w usage) name() string { return fmt.Sprintf("%v %s", w.used, w.state) }
 
-// possible lists, by brute force, the pending operations used and the state after every total order of all
-// completed and some pending ones of the first n operations that the specification accepts.
+// possible lists, by brute force, the pending operations used and the state after every total order
+// of all completed and some pending ones of the first n operations that the specification accepts.
 func possible(b *model.Instance, n int) map[string]usage {
 	p, m := b.Partition, b.NewMachine()
 	type point struct {

@@ -1,19 +1,22 @@
 package search
 
-// What: decides quasi-linearizability under slots, for any specification with classes and any factor, by depth-first
-// search with an explicit stack.
+// What: decides quasi-linearizability under slots, for any specification with classes and any
+// factor, by depth-first search with an explicit stack.
 //
-// Source: Wing and Gong (JPDC'93) with Lowe's memo for ρ′; the debts between ρ′ and ρ″ are ours, from the definition of slots (Round-Up,
-// Algorithms 1 and 2) and the exchange argument that contents of equal effect can be matched in sorted order.
+// Source: Wing and Gong (JPDC'93) with Lowe's memo for ρ′; the debts between ρ′ and ρ″ are ours,
+// from the definition of slots (Round-Up, Algorithms 1 and 2) and the exchange argument that
+// contents of equal effect can be matched in sorted order.
 //
-// A move linearizes the next operation of ρ′; its class has one more place then, which some content of the
-// class fills: applied to the machine, it is the next operation of ρ″. A content can be applied when its operation is
-// linearized, after it (owed) or before it (early), by at most the bound of the class (slots_moves.go). Drains are removals that
-// come after everything else; how many there are follows from the pending operations that were included, so the first drain ends the
-// choice. With causality an unknown removal is told what it takes when it is linearized, since that must be in the object in
-// ρ′ then, and it takes the same in ρ″.
+// A move linearizes the next operation of ρ′; its class has one more place then, which some content
+// of the class fills: applied to the machine, it is the next operation of ρ″. A content can be
+// applied when its operation is linearized, after it (owed) or before it (early), by at most the
+// bound of the class (slots_moves.go). Drains are removals that come after everything else; how
+// many there are follows from the pending operations that were included, so the first drain ends
+// the choice. With causality an unknown removal is told what it takes when it is linearized, since
+// that must be in the object in ρ′ then, and it takes the same in ρ″.
 //
-// Accepted: all completed operations are linearized, nothing is owed or early, nothing is left to drain.
+// Accepted: all completed operations are linearized, nothing is owed or early, nothing is left to
+// drain.
 //
 //	slots_layout.go    the part, its classes of places, its contents
 //	slots_moves.go     the configuration, made and undone
@@ -24,11 +27,11 @@ package search
 //	slots_classes.go   the same under the classes meaning, for small parts
 //	slots_memo.go      configurations visited before, with dominance
 //
-// Invariants: in every group as many contents are owed as are early; r.trail makes the configuration from the first one; the
-// moves of the frames lie on top of each other.
+// Invariants: in every group as many contents are owed as are early; r.trail makes the
+// configuration from the first one; the moves of the frames lie on top of each other.
 //
-// Cost: exponential at worst; with n operations of which w are open and a bound K there are at most about
-// n·2^w·(w+K)^2K keys per state. Priority queues, whose insertions commute, stay near n.
+// Cost: exponential at worst; with n operations of which w are open and a bound K there are at most
+// about n·2^w·(w+K)^2K keys per state. Priority queues, whose insertions commute, stay near n.
 
 import (
 	"context"
@@ -43,9 +46,10 @@ type slotRun struct {
 	*ledger
 	memo   slotMemo
 	frames []slotFrame
-	add    func(v, turns int32) // appends the moves that linearize v, which turns out to have a content
-	moves  []slotMove
-	nodes  int64
+	// appends the moves that linearize v, which turns out to have a content
+	add   func(v, turns int32)
+	moves []slotMove
+	nodes int64
 
 	ready     []int32
 	stamp     int32
@@ -175,8 +179,8 @@ func (r *slotRun) proceed() outcome {
 	return failed
 }
 
-// orders returns ρ′, ρ″ and the number of drains. The i-th content of a kind in ρ″ is that of the i-th operation of
-// that kind in ρ′.
+// orders returns ρ′, ρ″ and the number of drains. The i-th content of a kind in ρ″ is that of the
+// i-th operation of that kind in ρ′.
 func (r *slotRun) orders() (before, after []int32, drains int) {
 	of := make(map[int32][]int32, len(r.sample))
 	for _, s := range r.trail {

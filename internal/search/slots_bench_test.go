@@ -69,7 +69,8 @@ func (x asked) certify(t testing.TB, a engine.Answer) {
 	}
 }
 
-// priorityQueues returns long histories of a priority queue: accepted ones, and ones with two results exchanged far apart.
+// priorityQueues returns long histories of a priority queue: accepted ones, and ones with two
+// results exchanged far apart.
 func priorityQueues(t testing.TB, k int, v gen.Violation) []asked {
 	var all []asked
 	for seed := range uint64(3) {
@@ -81,8 +82,8 @@ func priorityQueues(t testing.TB, k int, v gen.Violation) []asked {
 	return all
 }
 
-// roundUp returns 476 histories of 16 queue operations of 4 processes: within 0 to 3 places, and every other one with the results of two
-// removals exchanged at random.
+// roundUp returns 476 histories of 16 queue operations of 4 processes: within 0 to 3 places, and
+// every other one with the results of two removals exchanged at random.
 func roundUp(t testing.TB, k int32) []asked {
 	var all []asked
 	for seed := range uint64(476) {
@@ -162,8 +163,8 @@ func BenchmarkSlots(b *testing.B) {
 	run("queue/476x4x4/K=1..4", all)
 }
 
-// The recorded histories of violin: the least bound of each, drained and as it lies; the strict objects are
-// linearizable, and at every bound a yes is certified.
+// The recorded histories of violin: the least bound of each, drained and as it lies; the strict
+// objects are linearizable, and at every bound a yes is certified.
 func TestViolinLeast(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(corpora(t), "violin", "small", "*", "*.log"))
 	require.NoError(t, err)

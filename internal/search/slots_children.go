@@ -2,17 +2,19 @@ package search
 
 // What: the moves that can be made in a configuration of slots.go, likely ones first.
 //
-// Candidates for the next place of ρ′ are the completed operations that nothing unlinearized precedes, the first unused operation of
-// every family of pending ones, and, after all completed operations, a drain. Of completed operations of one kind without
-// edges the one that returns first is enough: two such can be exchanged in any ρ′ that has them the other way round.
+// Candidates for the next place of ρ′ are the completed operations that nothing unlinearized
+// precedes, the first unused operation of every family of pending ones, and, after all completed
+// operations, a drain. Of completed operations of one kind without edges the one that returns first
+// is enough: two such can be exchanged in any ρ′ that has them the other way round.
 //
-// The place of a group of bound 0 is filled by the operation itself. Else it is filled by the operation itself, by the oldest owed
-// content of some kind, or by the content of an operation that can still get a rank in time; an owed content whose deadline has
-// come comes first.
+// The place of a group of bound 0 is filled by the operation itself. Else it is filled by the
+// operation itself, by the oldest owed content of some kind, or by the content of an operation that
+// can still get a rank in time; an owed content whose deadline has come comes first.
 //
-// Order: moves that make no debt come before insertions, and these before moves that make one; pending operations that nothing
-// asks for come last, but a pending removal takes what is next to leave and no other removal is known to take. Operations that return first go first; insertions go by the return of the removal of their value, on a stack the
-// latest first.
+// Order: moves that make no debt come before insertions, and these before moves that make one;
+// pending operations that nothing asks for come last, but a pending removal takes what is next to
+// leave and no other removal is known to take. Operations that return first go first; insertions go
+// by the return of the removal of their value, on a stack the latest first.
 
 import (
 	"cmp"
@@ -31,7 +33,8 @@ const (
 	optional
 )
 
-// children appends the moves of the configuration to r.moves. It answers false if the search must stop.
+// children appends the moves of the configuration to r.moves. It answers false if the search must
+// stop.
 func (r *slotRun) children() bool {
 	from := len(r.moves)
 	work := r.gather()
@@ -56,7 +59,8 @@ func (r *slotRun) children() bool {
 	return r.toil(work + int64(len(r.moves)-from))
 }
 
-// gather collects in r.ready the operations that can be linearized next, and says how many it looked at.
+// gather collects in r.ready the operations that can be linearized next, and says how many it
+// looked at.
 func (r *slotRun) gather() (work int64) {
 	r.ready = r.ready[:0]
 	head := r.byReturn.next[r.n]
@@ -151,7 +155,8 @@ func (r *slotRun) place(v int32, add func(v, turns int32)) {
 	}
 }
 
-// likely is false only if an operation that is linearized now and turns out to be c could not be applied in time.
+// likely is false only if an operation that is linearized now and turns out to be c could not be
+// applied in time.
 func (r *slotRun) likely(c int32) bool {
 	g := r.group[c]
 	if r.shelves == nil || r.groups[g].bound == 0 || r.relax.Meaning != quasi.Slots {
@@ -210,8 +215,8 @@ func (r *slotRun) fill(v, turns int32) {
 	r.advance(m, credits > 0, place, deadline)
 }
 
-// advance appends the moves of v that fill its place with a content whose operation can be linearized later and by the
-// deadline.
+// advance appends the moves of v that fill its place with a content whose operation can be
+// linearized later and by the deadline.
 func (r *slotRun) advance(m slotMove, settles bool, place, deadline int32) {
 	v := m.op
 	g := r.group[v]
@@ -237,7 +242,8 @@ func (r *slotRun) advance(m slotMove, settles bool, place, deadline int32) {
 		}
 	}
 	head := r.n + g
-	rank, at := place+1, r.inReturn.next[head] // the least rank of an operation called before what at precedes
+	// the least rank of an operation called before what at precedes
+	rank, at := place+1, r.inReturn.next[head]
 	pass := func(call int32) bool {
 		for at != head && r.ops[at].Return < call {
 			if at != v {
@@ -291,7 +297,8 @@ func (r *slotRun) guessing(v int32) bool {
 	return ok
 }
 
-// remaining counts the operations of group g that may turn out to have a content once v is linearized.
+// remaining counts the operations of group g that may turn out to have a content once v is
+// linearized.
 func (r *slotRun) remaining(g, v, kind int32) int {
 	if d := r.drain(g); d >= 0 && kind == r.kind[d] {
 		o := r.groups[g].object

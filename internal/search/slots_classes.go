@@ -1,18 +1,19 @@
 package search
 
-// What: decides quasi-linearizability under classes (Round-Up, Definition 4), where the order between classes is free in ρ″, for small
-// parts of any specification with classes and any factor.
+// What: decides quasi-linearizability under classes (Round-Up, Definition 4), where the order
+// between classes is free in ρ″, for small parts of any specification with classes and any factor.
 //
-// A move linearizes the next operation of ρ′, or applies the next content of ρ″. How the two sequences are interleaved says
-// nothing about either, so a content is applied only after its operation was linearized, and every debt is an owed content with its
-// rank: the place at which it is applied, counted within its class, may differ from it by the bound. As under slots, contents of equal
-// kind are applied in the order of their ranks.
+// A move linearizes the next operation of ρ′, or applies the next content of ρ″. How the two
+// sequences are interleaved says nothing about either, so a content is applied only after its
+// operation was linearized, and every debt is an owed content with its rank: the place at which it
+// is applied, counted within its class, may differ from it by the bound. As under slots, contents
+// of equal kind are applied in the order of their ranks.
 //
-// Configuration, moves of ρ′, causality and drains are those of slots.go; the memo keeps the ranks in the key, since
-// neither earlier nor later ones are better.
+// Configuration, moves of ρ′, causality and drains are those of slots.go; the memo keeps the ranks
+// in the key, since neither earlier nor later ones are better.
 //
-// Cost: the lag between the classes is unbounded, so there may be as many configurations as pairs of a set of
-// linearized and a set of applied operations: see maxClasses.
+// Cost: the lag between the classes is unbounded, so there may be as many configurations as pairs
+// of a set of linearized and a set of applied operations: see maxClasses.
 
 import (
 	"context"

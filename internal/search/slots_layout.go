@@ -1,17 +1,21 @@
 package search
 
-// What: a part under a factor, turned into what the search in slots.go walks over; built once and never changed.
+// What: a part under a factor, turned into what the search in slots.go walks over; built once and
+// never changed.
 //
-// Contents. Behind the operations of the part stand operations that belong to no history: one drain for every
-// object that can have something left over and, where causality counts, one removal for every unknown removal and value that it may
-// have taken. All are bound together, so that one machine runs them. Contents of equal kind (equal Sig, class and object) are
-// interchangeable; a drain is a kind of its own, since it must take something.
+// Contents. Behind the operations of the part stand operations that belong to no history: one drain
+// for every object that can have something left over and, where causality counts, one removal for
+// every unknown removal and value that it may have taken. All are bound together, so that one
+// machine runs them. Contents of equal kind (equal Sig, class and object) are interchangeable; a
+// drain is a kind of its own, since it must take something.
 //
-// Groups. A group is a class of one object: its operations share places. The operations of no class are a group of bound 0.
+// Groups. A group is a class of one object: its operations share places. The operations of no class
+// are a group of bound 0.
 //
-// Pending operations that are interchangeable, without explicit edges, form a family and are used in the order of their calls:
-// they never return, so the one that has been open longest can stand wherever another can. A pending operation of
-// bound 0 that is pure and moves no item is dropped: leaving it out never hurts.
+// Pending operations that are interchangeable, without explicit edges, form a family and are used
+// in the order of their calls: they never return, so the one that has been open longest can stand
+// wherever another can. A pending operation of bound 0 that is pure and moves no item is dropped:
+// leaving it out never hurts.
 //
 // Cost: O(n log n + edges), and with causality the unknown removals times the values.
 
@@ -60,10 +64,12 @@ type placeGroup struct {
 	unknown  []int32 // where causality counts: kinds of its unknown removals
 }
 
-// guess lists the operations that an unknown removal may turn out to be, the one that finds nothing last.
+// guess lists the operations that an unknown removal may turn out to be, the one that finds nothing
+// last.
 type guess struct {
 	candidates []int32
-	byFront    map[int32][]int32 // the same by what is next to leave then, see shelf.front; -1 for nothing
+	// the same by what is next to leave then, see shelf.front; -1 for nothing
+	byFront map[int32][]int32
 }
 
 // slotBytes estimates what newSlotLayout and newSlotRun allocate for n operations.
@@ -140,8 +146,8 @@ func (l *slotLayout) extend(b *model.Instance) error {
 	return nil
 }
 
-// appendGuesses appends to p, for each signature of unknown removals, a removal of every value that can be in its object, and one that
-// finds nothing. They never take place themselves.
+// appendGuesses appends to p, for each signature of unknown removals, a removal of every value that
+// can be in its object, and one that finds nothing. They never take place themselves.
 func appendGuesses(b *model.Instance, p *model.Partition, end int32) map[int32]guess {
 	object, keys := b.Objects()
 	inserted := make([][]history.Value, len(keys))
@@ -284,7 +290,8 @@ func (l *slotLayout) takeEdges(edges []history.Edge) {
 	})
 }
 
-// familiarise sorts the pending operations into families, and lets no operation be taken at once that bars one.
+// familiarise sorts the pending operations into families, and lets no operation be taken at once
+// that bars one.
 func (l *slotLayout) familiarise() {
 	l.family = make([]int32, l.n)
 	byKind := map[int32]int32{}

@@ -2,17 +2,19 @@ package search
 
 // What: configurations of slots.go that were visited before.
 //
-// A key says everything of a configuration but the deadlines of its debts: the state, the completed operations that are open
-// and not linearized (which tells the set: what is called after the least of their returns is not linearized either, what is called
-// before it is), how many of each family were used, how many drains, what unknown removals turned out to be, and the kinds of the debts of every
-// group. Places and ranks follow from the set.
+// A key says everything of a configuration but the deadlines of its debts: the state, the completed
+// operations that are open and not linearized (which tells the set: what is called after the least
+// of their returns is not linearized either, what is called before it is), how many of each family
+// were used, how many drains, what unknown removals turned out to be, and the kinds of the debts of
+// every group. Places and ranks follow from the set.
 //
-// Dominance. With later deadlines whatever settled the debts still settles them. So of one key, a configuration whose
-// deadlines are all at most those of one that failed fails too, and only the maximal vectors of deadlines are kept. Debts of
-// equal kind are compared in the order of their deadlines, which is the order in which they are settled.
+// Dominance. With later deadlines whatever settled the debts still settles them. So of one key, a
+// configuration whose deadlines are all at most those of one that failed fails too, and only the
+// maximal vectors of deadlines are kept. Debts of equal kind are compared in the order of their
+// deadlines, which is the order in which they are settled.
 //
-// A configuration is noted when it is entered: it cannot come back below itself, since every move linearizes one more
-// operation.
+// A configuration is noted when it is entered: it cannot come back below itself, since every move
+// linearizes one more operation.
 //
 // Keys are compared in full; a hash only says where to look.
 
@@ -68,7 +70,8 @@ func (m *slotMemo) key(e int32) []int32 {
 	return m.words[at+1 : at+1+int(m.words[at])]
 }
 
-// dominated compares deadlines with those of entry e, and notes them if no vector there has all of them at least as late.
+// dominated compares deadlines with those of entry e, and notes them if no vector there has all of
+// them at least as late.
 func (m *slotMemo) dominated(e int32, deadlines []int32) bool {
 	reuse := int32(0)
 	for at := m.first[e]; at != 0; at = m.words[at] {

@@ -1,16 +1,19 @@
 package search
 
-// What: a configuration of the search in slots.go: the operations linearized in ρ′, the state that the contents
-// applied in ρ″ lead to, and the debts between both; all of it undone again.
+// What: a configuration of the search in slots.go: the operations linearized in ρ′, the state that
+// the contents applied in ρ″ lead to, and the debts between both; all of it undone again.
 //
-// Debts. Group g has filled places[g] places. A content that was linearized and not applied yet is owed; one that was
-// applied before its operation was linearized is early. Owed and early are equally many in every group. A debt knows its
-// deadline only: an owed content of rank q must be applied at a place up to q+bound, and the operation of an early one at place s
-// must get a rank up to s+bound. Deadlines that no place lies behind are history.Never, so that they do not tell configurations apart.
+// Debts. Group g has filled places[g] places. A content that was linearized and not applied yet is
+// owed; one that was applied before its operation was linearized is early. Owed and early are
+// equally many in every group. A debt knows its deadline only: an owed content of rank q must be
+// applied at a place up to q+bound, and the operation of an early one at place s must get a rank up
+// to s+bound. Deadlines that no place lies behind are history.Never, so that they do not tell
+// configurations apart.
 //
-// Matching. Of contents of equal kind the i-th to be linearized is the i-th to be applied: sorted sequences are matched with the
-// least displacement. So an operation with an early content of its kind settles the oldest, a place takes the oldest owed content of
-// a kind, and no kind is both owed and early.
+// Matching. Of contents of equal kind the i-th to be linearized is the i-th to be applied: sorted
+// sequences are matched with the least displacement. So an operation with an early content of its
+// kind settles the oldest, a place takes the oldest owed content of a kind, and no kind is both
+// owed and early.
 
 import (
 	"slices"
@@ -80,7 +83,8 @@ type slotStep struct {
 	shelf   int32
 }
 
-// ring holds doubly linked lists of operations, each a cycle through a head of its own behind the operations.
+// ring holds doubly linked lists of operations, each a cycle through a head of its own behind the
+// operations.
 type ring struct{ next, prev []int32 }
 
 func newRing(n, heads int32) ring {
@@ -107,7 +111,8 @@ type ledger struct {
 	done  []bool
 	used  []int32 // by family
 
-	// Completed operations that are not linearized: all of them (head n) and those of each group (head n+group).
+	// Completed operations that are not linearized: all of them (head n) and those of each group
+	// (head n+group).
 	byCall, byReturn, inCall, inReturn ring
 
 	places []int32 // by group: filled

@@ -2,10 +2,11 @@ package search
 
 // What: configurations from which the debts cannot be settled in time.
 //
-// Per group, with place the next one to be filled: the owed contents take places of their own, so the i-th deadline must be at
-// least place+i-1, and the same holds of the ranks of the operations of early contents; an owed removal must wait for the
-// items ahead of it (slots_shelf.go); the operation of an early content gets its rank after all operations of its group that
-// returned before its call.
+// Per group, with place the next one to be filled: the owed contents take places of their own, so
+// the i-th deadline must be at least place+i-1, and the same holds of the ranks of the operations
+// of early contents; an owed removal must wait for the items ahead of it (slots_shelf.go); the
+// operation of an early content gets its rank after all operations of its group that returned
+// before its call.
 
 import (
 	"slices"

@@ -1,18 +1,19 @@
 package search
 
-// What: places that the removal of a value can fill, whatever is decided, for queues and stacks; and values that are removed
-// more often than they are put in.
+// What: places that the removal of a value can fill, whatever is decided, for queues and stacks;
+// and values that are removed more often than they are put in.
 //
-// The rank of a completed removal j lies between 1 + the removals that returned before its call and the removals that
-// were called before its return. Its content fills a place at most the bound away. A value that is not taken by completed removals
-// only (more of it is put in than they say that they took) may be left to a removal with an unknown result, to a drain or to
-// nobody: then it has no latest place, and its first is that of the earliest of these.
+// The rank of a completed removal j lies between 1 + the removals that returned before its call and
+// the removals that were called before its return. Its content fills a place at most the bound
+// away. A value that is not taken by completed removals only (more of it is put in than they say
+// that they took) may be left to a removal with an unknown result, to a drain or to nobody: then it
+// has no latest place, and its first is that of the earliest of these.
 //
-// Queue: a value that is put in behind k others leaves at the (k+1)-th place from now, neither sooner nor later, since
-// nothing is found empty before.
-// Stack: an item leaves after those above it, so its latest place limits how many there may be. The places
-// filled and the items above it only grow together, by pushes; so the least limit of the items below is kept with each item and
-// compared at pushes only.
+// Queue: a value that is put in behind k others leaves at the (k+1)-th place from now, neither
+// sooner nor later, since nothing is found empty before.
+// Stack: an item leaves after those above it, so its latest place limits how many there may be. The
+// places filled and the items above it only grow together, by pushes; so the least limit of the
+// items below is kept with each item and compared at pushes only.
 //
 // Cost: O(n log n) once, then O(1) a move.
 
@@ -58,8 +59,8 @@ func (l *slotLayout) lacking() bool {
 	return false
 }
 
-// newPlaceWindows returns the window of every value of the theory, and by shelf the group of its removals (-1 where there are
-// none); nil for other theories than queues and stacks.
+// newPlaceWindows returns the window of every value of the theory, and by shelf the group of its
+// removals (-1 where there are none); nil for other theories than queues and stacks.
 func newPlaceWindows(l *slotLayout) ([]placeWindow, []int32) {
 	t, ok := l.bound.Theory.(*model.CollectionTheory)
 	if !ok || t.Discipline == model.ByPriority {
@@ -134,7 +135,8 @@ func newPlaceWindows(l *slotLayout) ([]placeWindow, []int32) {
 	return windows, removals
 }
 
-// timely says whether the value that operation op puts in can leave in time, and does not keep those below it from it.
+// timely says whether the value that operation op puts in can leave in time, and does not keep
+// those below it from it.
 func (r *slotRun) timely(op int32) bool {
 	if r.windows == nil {
 		return true

@@ -1,13 +1,15 @@
 package search
 
-// What: what a queue, stack or priority queue holds on the way to the configuration at hand, so that a content that cannot be
-// applied now, or not in time, is known without asking the machine.
+// What: what a queue, stack or priority queue holds on the way to the configuration at hand, so
+// that a content that cannot be applied now, or not in time, is known without asking the machine.
 //
-// Every place of a group of removals takes out one item at most, so an
-// owed removal of v waits for as many places as there are items that must leave before v: those in front of it in a
-// queue, those on top of it in a stack unless v can still be pushed again, those of less priority in a priority queue; and one that found nothing waits for all.
+// Every place of a group of removals takes out one item at most, so an owed removal of v waits for
+// as many places as there are items that must leave before v: those in front of it in a queue,
+// those on top of it in a stack unless v can still be pushed again, those of less priority in a
+// priority queue; and one that found nothing waits for all.
 //
-// Invariants: a shelf holds what the contents applied so far left there. Of equal priorities it only counts how many there are.
+// Invariants: a shelf holds what the contents applied so far left there. Of equal priorities it
+// only counts how many there are.
 //
 // Cost: O(1) a step for queue and stack, O(log values) for priority queues.
 
@@ -28,7 +30,8 @@ type shelf struct {
 	yet   []int32   // by value: insertions that are not applied
 	// By value, ByPriority by level: removals that are known to take it and are not applied.
 	wanted []int32
-	// LIFO: by place in items, the least of: the last place at which the item or one below it can leave, and its place.
+	// LIFO: by place in items, the least of: the last place at which the item or one below it can
+	// leave, and its place.
 	limits  []int32
 	windows []placeWindow
 	// ByPriority:
@@ -37,7 +40,8 @@ type shelf struct {
 	size  int
 }
 
-// newShelves returns the shelves and which of them every operation is on; nil where the theory is another.
+// newShelves returns the shelves and which of them every operation is on; nil where the theory is
+// another.
 func newShelves(l *slotLayout, windows []placeWindow) ([]shelf, []int32) {
 	t, ok := l.bound.Theory.(*model.CollectionTheory)
 	if !ok {
@@ -147,7 +151,8 @@ func (s *shelf) lowest() int32 {
 	return int32(at)
 }
 
-// next returns the value next to leave a queue or a stack, the level of those that may leave a priority queue.
+// next returns the value next to leave a queue or a stack, the level of those that may leave a
+// priority queue.
 func (s *shelf) next() int32 {
 	switch {
 	case s.size == 0:
@@ -229,7 +234,8 @@ func (s *shelf) undo(op, took int32) {
 	}
 }
 
-// allows is false only if the machine would refuse the content of an operation; drains must take something.
+// allows is false only if the machine would refuse the content of an operation; drains must take
+// something.
 func (s *shelf) allows(op int32, drain bool) bool {
 	v := s.t.Value[op]
 	switch {

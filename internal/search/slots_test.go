@@ -34,7 +34,8 @@ func showKeys(p *model.Partition) string {
 	return s
 }
 
-// drawRelaxation draws a question without its bound: which classes are relaxed, and by how much more than others.
+// drawRelaxation draws a question without its bound: which classes are relaxed, and by how much
+// more than others.
 func drawRelaxation(rng *rand.Rand, info model.Info) func(k int32) quasi.Question {
 	r := quasi.Question{Drain: rng.IntN(2) == 0, Causal: rng.IntN(5) == 0}
 	weights := make([]int32, len(info.Classes))
@@ -65,7 +66,8 @@ func drawRelaxation(rng *rand.Rand, info model.Info) func(k int32) quasi.Questio
 // slotTally counts what the random tests have met.
 type slotTally struct{ yes, no, drained, pendingUsed, moved, causal, plain int }
 
-// judgeSlots compares the engine with brute force on one question, and what follows from the answer.
+// judgeSlots compares the engine with brute force on one question, and what follows from the
+// answer.
 func judgeSlots(t require.TestingT, b *model.Instance, relax quasi.Question, seen *slotTally) bool {
 	a, err := New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: &relax}, nil)
 	require.NoError(t, err)
@@ -127,7 +129,8 @@ func relaxedHistory(t require.TestingT, name string, seed uint64) *history.Histo
 	return c.History
 }
 
-// checkUnwound searches without an answer and compares what is left of the configuration with the first one.
+// checkUnwound searches without an answer and compares what is left of the configuration with the
+// first one.
 func checkUnwound(t require.TestingT, b *model.Instance, relax quasi.Question) {
 	l, err := newSlotLayout(b, &relax)
 	require.NoError(t, err)
@@ -243,7 +246,8 @@ func (c *classedTable) Bind(p *model.Partition) (*model.Instance, error) {
 	return b, nil
 }
 
-// Specifications that are nondeterministic, have operations of many classes or of none, and signatures that tell nothing.
+// Specifications that are nondeterministic, have operations of many classes or of none, and
+// signatures that tell nothing.
 func TestSlotsTables(t *testing.T) {
 	var seen slotTally
 	for seed := range uint64(testenv.Scale(1500, 20000)) {

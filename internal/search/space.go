@@ -1,15 +1,19 @@
 package search
 
-// What: the states of a specification that has few of them, as far as a part can reach them, with what each
-// operation does in each: for the relaxation (relaxation.go) and for the choice of labels (targets.go).
+// What: the states of a specification that has few of them, as far as a part can reach them, with
+// what each operation does in each: for the relaxation (relaxation.go) and for the choice of labels
+// (targets.go).
 //
-// Everything is found by applying every kind of operation (Sig) in every state, from the initial one on. That may be more than the part
-// reaches, never less. A specification without bound (a queue, a log, a counter) exceeds the limits, and has no space.
+// Everything is found by applying every kind of operation (Sig) in every state, from the initial
+// one on. That may be more than the part reaches, never less. A specification without bound (a
+// queue, a log, a counter) exceeds the limits, and has no space.
 //
-// Reach. Classes of pending operations are numbered by their first call, so those called by some layer are the ones below a
-// number, active. reach[s, t] is one more than the least c such that classes 0, ..., c lead from s to t, if each may be used without limit.
+// Reach. Classes of pending operations are numbered by their first call, so those called by some
+// layer are the ones below a number, active. reach[s, t] is one more than the least c such that
+// classes 0, ..., c lead from s to t, if each may be used without limit.
 //
-// Invariants: closed under all operations of the layout; reach is transitive: reach[s, u] ≤ max(reach[s, t], reach[t, u]).
+// Invariants: closed under all operations of the layout; reach is transitive: reach[s, u] ≤
+// max(reach[s, t], reach[t, u]).
 //
 // Cost: states × kinds steps; reach takes classes × states² / 64 and a visit of every pair.
 
@@ -21,7 +25,8 @@ import (
 
 const (
 	maxStates = 1024
-	// States × kinds, and so many more for each operation: finding the states should not take longer than a search.
+	// States × kinds, and so many more for each operation: finding the states should not take
+	// longer than a search.
 	maxOutcomes     = 1 << 16
 	maxOutcomesEach = 64
 	unreachable     = int32(1<<31 - 1)
@@ -52,13 +57,14 @@ type space struct {
 	*transitions
 	states int32 // as a number: they are 0, ..., states-1, of which those with known[s] occur
 	known  []bool
-	// legal lists, for the kinds that completed operations have, where they are legal; nil for those that lead to
-	// the same from everywhere.
-	legal  [][]legality
-	out    [][]pendingStep // by state: the steps to other states
-	into   [][]pendingStep // by state: the steps that lead there from others, those left out that do so from everywhere
-	groups []stepGroup     // all steps, by class and then by where they lead
-	reach  []int32         // state × state
+	// legal lists, for the kinds that completed operations have, where they are legal; nil for
+	// those that lead to the same from everywhere.
+	legal [][]legality
+	out   [][]pendingStep // by state: the steps to other states
+	// by state: the steps that lead there from others, those left out that do so from everywhere
+	into   [][]pendingStep
+	groups []stepGroup // all steps, by class and then by where they lead
+	reach  []int32     // state × state
 }
 
 // newSpace returns nil if there are too many states, or if the search has to stop.
@@ -162,7 +168,8 @@ func (s *space) listLegal() {
 func (s *space) listSteps() {
 	s.out, s.into = make([][]pendingStep, s.states), make([][]pendingStep, s.states)
 	places := make([]int32, s.states) // by state, its group plus one
-	counts := make([]int32, s.states) // by state, from how many states, itself included, the class leads there
+	// by state, from how many states, itself included, the class leads there
+	counts := make([]int32, s.states)
 	states := int32(0)
 	for _, known := range s.known {
 		if known {

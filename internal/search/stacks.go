@@ -1,10 +1,11 @@
 package search
 
-// What: the stacks of a run, handed on from one part to the next, since a history may fall into many parts and growing a stack costs more than the search
-// on it.
+// What: the stacks of a run, handed on from one part to the next, since a history may fall into
+// many parts and growing a stack costs more than the search on it.
 //
-// Only runs without pending operations hand theirs on, whose frames hold no reasons; only up to a size; and nobody takes them
-// under a memory limit of the caller's, where what a part takes must not depend on what came before.
+// Only runs without pending operations hand theirs on, whose frames hold no reasons; only up to a
+// size; and nobody takes them under a memory limit of the caller's, where what a part takes must
+// not depend on what came before.
 
 import "sync"
 

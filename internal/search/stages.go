@@ -2,17 +2,22 @@ package search
 
 // What: the order in which a part is attacked, each stage exact when it finishes.
 //
-//  0. A long deque: values that contradict each other alone (alone.go), then one linearization and its repairs (repeated.go).
-//  1. The depth-first search (dfs.go), for as many failed nodes as plan.plain says. Most parts end here.
-//  2. With pending operations left, and states that can be listed (space.go): from now on only wanted labels (targets.go); as many failed nodes
-//     again as plan.wanted and the number of returns say.
-//  3. The relaxation (relaxation.go) and prices on it (prices.go), which refute with evidence or find a linearization.
-//     Queues and stacks have stages of their own instead, and deques that of the beginning (repeated.go).
+//  0. A long deque: values that contradict each other alone (alone.go), then one linearization and
+//     its repairs (repeated.go).
+//  1. The depth-first search (dfs.go), for as many failed nodes as plan.plain says. Most parts end
+//     here.
+//  2. With pending operations left, and states that can be listed (space.go): from now on only
+//     wanted labels (targets.go); as many failed nodes again as plan.wanted and the number of
+//     returns say.
+//  3. The relaxation (relaxation.go) and prices on it (prices.go), which refute with evidence or
+//     find a linearization. Queues and stacks have stages of their own instead, and deques that of
+//     the beginning (repeated.go).
 //  4. The search goes on where it was, now cutting what the prices exclude (bounds.go).
 //
-// Without a space, stages 2 and 3 and the bounds are left out. The stages come one after the other, not side by side: their budgets are of about equal
-// length, so that at most a factor of two could be gained, on a machine with nothing else to do, and an answer would no longer
-// depend on the part alone.
+// Without a space, stages 2 and 3 and the bounds are left out. The stages come one after the other,
+// not side by side: their budgets are of about equal length, so that at most a factor of two could
+// be gained, on a machine with nothing else to do, and an answer would no longer depend on the part
+// alone.
 
 import (
 	"context"
@@ -32,7 +37,8 @@ type plan struct {
 
 var usualPlan = plan{plain: 300, wanted: 1000, returns: 1, steps: 1 << 17, updates: maxUpdates}
 
-// stepsPerReturn more are granted to the second stage for every return: to walk along a part takes that much.
+// stepsPerReturn more are granted to the second stage for every return: to walk along a part takes
+// that much.
 const stepsPerReturn = 32
 
 // decision is how a search ended.
@@ -117,8 +123,9 @@ func (r *run) relaxed(updates int) (d decision) {
 	return d
 }
 
-// Evidence looks for evidence that a part is not linearizable (a *proof.DualBound) by the third stage alone: for a part that another engine
-// has refuted. It is nil if that stage refutes nothing within the limits.
+// Evidence looks for evidence that a part is not linearizable (a *proof.DualBound) by the third
+// stage alone: for a part that another engine has refuted. It is nil if that stage refutes nothing
+// within the limits.
 func Evidence(ctx context.Context, p *engine.Problem, m *engine.Budget) any {
 	r, _ := start(ctx, p, m)
 	if r == nil {

@@ -143,7 +143,8 @@ func TestStagesOnSpecs(t *testing.T) {
 	}
 }
 
-// Histories too long for brute force, with many pending operations: against the plain search, where that ends.
+// Histories too long for brute force, with many pending operations: against the plain search, where
+// that ends.
 func TestStagesOnMedium(t *testing.T) {
 	var seen stageTally
 	skipped := 0

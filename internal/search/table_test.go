@@ -9,15 +9,17 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// tableSpec is a random specification: states 0..states-1, kinds of operations k0, k1 …, and for each of
-// both the states that may result. An operation of kind k whose result is unknown acts as kind k or k+1.
+// tableSpec is a random specification: states 0..states-1, kinds of operations k0, k1 …, and for
+// each of both the states that may result. An operation of kind k whose result is unknown acts as
+// kind k or k+1.
 type tableSpec struct {
 	states, kinds int
 	next          [][][]model.State // kind, state → states
 	sigless       bool              // every operation has a Sig of its own
 }
 
-// newTableSpec draws one: kinds are like reads, writes, cas, anything deterministic, or nondeterministic.
+// newTableSpec draws one: kinds are like reads, writes, cas, anything deterministic, or
+// nondeterministic.
 func newTableSpec(rng *rand.Rand, deterministic bool) *tableSpec {
 	t := &tableSpec{states: 2 + rng.IntN(4), kinds: 2 + rng.IntN(6), sigless: rng.IntN(4) == 0}
 	for range t.kinds {
@@ -123,8 +125,8 @@ func (m *tableMachine) Step(s model.State, op int32, dst []model.State) []model.
 func (m *tableMachine) Describe(s model.State) string { return fmt.Sprintf("state %d", s) }
 func (m *tableMachine) Bytes() int64                  { return 0 }
 
-// tableHistory draws a history of that specification, with ties, pending operations, completed ones with unknown
-// results, and up to so many explicit edges.
+// tableHistory draws a history of that specification, with ties, pending operations, completed ones
+// with unknown results, and up to so many explicit edges.
 func tableHistory(rng *rand.Rand, t *tableSpec, n, edges int) *history.History {
 	span, pending := 2+rng.IntN(2*n), rng.IntN(7)
 	for {

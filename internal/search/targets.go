@@ -2,18 +2,22 @@ package search
 
 import "github.com/linsat/linsat/internal/model"
 
-// What: which states pending operations should bring about at a node, where the specification has few states (space.go).
-// It replaces trying every class in every label: labels are made in wanted states only.
+// What: which states pending operations should bring about at a node, where the specification has
+// few states (space.go). It replaces trying every class in every label: labels are made in wanted
+// states only.
 //
-// A state is a target if an open operation acts otherwise there than in the node's own state; to keep either state does not count, for then the
-// operation can come first. Wanted are the targets, and the states from which a
-// class leads to a wanted state that it does not lead to from the node's own.
+// A state is a target if an open operation acts otherwise there than in the node's own state; to
+// keep either state does not count, for then the operation can come first. Wanted are the targets,
+// and the states from which a class leads to a wanted state that it does not lead to from the
+// node's own.
 //
-// Why that is enough: take a way from the node to success that uses least. If no operation acted otherwise at the end of its pending operations than
-// at the node, they could all be left out; if one of the classes led to the same state from the node as from a later label, what comes between could be left out. So its
-// labels are wanted. The proof in pending.go is about such ways.
+// Why that is enough: take a way from the node to success that uses least. If no operation acted
+// otherwise at the end of its pending operations than at the node, they could all be left out; if
+// one of the classes led to the same state from the node as from a later label, what comes between
+// could be left out. So its labels are wanted. The proof in pending.go is about such ways.
 //
-// Cost: states in which an open operation is legal, and the pending steps into wanted states, per node that is expanded.
+// Cost: states in which an open operation is legal, and the pending steps into wanted states, per
+// node that is expanded.
 
 // want fills in the wanted states of the frame on top.
 func (r *run) want(f *frame) {
@@ -91,8 +95,8 @@ func (r *run) expandWanted(f *frame, from int32) bool {
 	return true
 }
 
-// leadsOn says whether a pending operation leads from state t, reached with what is spent, to a wanted one that neither labels nor blocked
-// steps cover.
+// leadsOn says whether a pending operation leads from state t, reached with what is spent, to a
+// wanted one that neither labels nor blocked steps cover.
 func (r *run) leadsOn(f *frame, t model.State) attempt {
 	if f.wanted < 0 { // it was expanded without
 		r.want(f)

@@ -4,13 +4,13 @@ import "github.com/linsat/linsat/internal/model"
 
 // What: Machine.Step cached by (state, Sig), since operations of equal Sig act alike.
 //
-// The first states have dense rows, as long as all rows together stay below
-// denseCells, and beyond sparseCells only where an eighth of them is known; later ones go through a direct-mapped cache that forgets, except for the answers with
-// several states, which are kept. A step is counted whether or not it was cached, so that counts do
-// not depend on what the cache forgot.
+// The first states have dense rows, as long as all rows together stay below denseCells, and beyond
+// sparseCells only where an eighth of them is known; later ones go through a direct-mapped cache
+// that forgets, except for the answers with several states, which are kept. A step is counted
+// whether or not it was cached, so that counts do not depend on what the cache forgot.
 //
-// A code is 0 when the search has to stop, none when the operation is not allowed, single(s) for one
-// next state, and negative for several (see several).
+// A code is 0 when the search has to stop, none when the operation is not allowed, single(s) for
+// one next state, and negative for several (see several).
 
 const (
 	denseCells  = 1 << 22

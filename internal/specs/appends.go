@@ -10,29 +10,32 @@ import (
 
 // Strings that grow by appends, as the few values that a history can tell apart.
 //
-// A key of a kv holds null or a string, and its operations put a value, append a token, or test
-// for a value (a get with a known result, the old value of a cas). Between two tests the string may
+// A key of a kv holds null or a string, and its operations put a value, append a token, or test for
+// a value (a get with a known result, the old value of a cas). Between two tests the string may
 // take exponentially many values, but they differ only in what later tests say. Call a string
-// relevant if it is a prefix of a tested one. Appending keeps what is there as a prefix, so a string that
-// is not relevant never becomes relevant by appends, fails every test, and is left in the same ways
-// (put, delete, successful cas: never, since its old value is tested) as any other one. So all strings
-// that are not relevant behave alike for ever and can be one value, "other": the machine with this
-// quotient accepts exactly the sequences that the machine with the real strings accepts. null
-// is a value of its own: it is tested for as itself, and appending to it gives the token alone.
+// relevant if it is a prefix of a tested one. Appending keeps what is there as a prefix, so a
+// string that is not relevant never becomes relevant by appends, fails every test, and is left in
+// the same ways (put, delete, successful cas: never, since its old value is tested) as any other
+// one. So all strings that are not relevant behave alike for ever and can be one value, "other":
+// the machine with this quotient accepts exactly the sequences that the machine with the real
+// strings accepts. null is a value of its own: it is tested for as itself, and appending to it
+// gives the token alone.
 //
-// Of the relevant strings only those matter that occur: the starts (the initial value, what puts and
-// cas write) and what appends make of them. They are boundaries on the paths of the tested strings
-// in their trie. The tested strings and the starts are walked in lexicographic order. So a start that is a prefix
-// of a tested string comes before it, and what two neighbours have in common is walked once.
+// Of the relevant strings only those matter that occur: the starts (the initial value, what puts
+// and cas write) and what appends make of them. They are boundaries on the paths of the tested
+// strings in their trie. The tested strings and the starts are walked in lexicographic order. So a
+// start that is a prefix of a tested string comes before it, and what two neighbours have in common
+// is walked once.
 //
-// Invariants of the walk, for the string at hand: at[p] is the number of its prefix of length p if that
-// is a boundary, else -1, for every p > 0 up to done; every token that leads from a boundary to a place up to done
-// has its edge; waiting holds the starts that are prefixes of it and not yet known to be relevant.
+// Invariants of the walk, for the string at hand: at[p] is the number of its prefix of length p if
+// that is a boundary, else -1, for every p > 0 up to done; every token that leads from a boundary
+// to a place up to done has its edge; waiting holds the starts that are prefixes of it and not yet
+// known to be relevant.
 //
-// Cost: sorting, plus (bytes in which the strings differ) for clearing at, plus one look-up in the table of
-// tokens per boundary and length of a token. An append of a token that occurs once in the observed
-// strings has two modes. Tokens that fit almost anywhere (a, aa, aaa, …) would have as many as there are
-// boundaries; past a limit grow gives up, and the machine keeps real strings.
+// Cost: sorting, plus (bytes in which the strings differ) for clearing at, plus one look-up in the
+// table of tokens per boundary and length of a token. An append of a token that occurs once in the
+// observed strings has two modes. Tokens that fit almost anywhere (a, aa, aaa, …) would have as
+// many as there are boundaries; past a limit grow gives up, and the machine keeps real strings.
 
 const (
 	noString    int32 = 0 // null
@@ -68,7 +71,8 @@ type grownString struct {
 	use   uint8
 }
 
-// headOf puts the first eight bytes of s into a number that sorts as they do, apart from zeros at the end.
+// headOf puts the first eight bytes of s into a number that sorts as they do, apart from zeros at
+// the end.
 func headOf(s string) uint64 {
 	if len(s) >= 8 {
 		return eight(s)
@@ -93,8 +97,9 @@ func compareGrown(a, b grownString) int {
 	return cmp.Compare(a.text, b.text)
 }
 
-// grow sorts out the strings of one key: use says of each of the values what it is used for; starts and tokens are strings
-// or null, tested ones may be anything. emptyToken says whether "" is appended. It returns nil if there would be more than limit edges.
+// grow sorts out the strings of one key: use says of each of the values what it is used for; starts
+// and tokens are strings or null, tested ones may be anything. emptyToken says whether "" is
+// appended. It returns nil if there would be more than limit edges.
 func grow(t *history.Values, values []history.Value, use []uint8, emptyToken bool, limit int) *growth {
 	g := &growth{number: make([]int32, len(values)), text: make([]string, someString, int(someString)+len(values)), token: make([]int32, len(values)), strange: map[int32]history.Value{}}
 	w := walk{growth: g, left: limit}

@@ -14,12 +14,14 @@ import (
 // bank is a set of accounts with balances.
 type bank struct{}
 
-// Bank returns the specification of a bank, as Jepsen's bank tests have it: transfer {"from": a, "to": b, "amount": n} moves money between accounts, and
-// read results in all balances at one moment. No transfer leaves its account below zero, unless the initial state allows
-// that: it is refused then.
+// Bank returns the specification of a bank, as Jepsen's bank tests have it: transfer {"from": a,
+// "to": b, "amount": n} moves money between accounts, and read results in all balances at one
+// moment. No transfer leaves its account below zero, unless the initial state allows that: it is
+// refused then.
 //
-// The initial state is a map from accounts to balances, or a map with "balances" and "overdraft". If it states no balances, as
-// Jepsen's histories do not, the history is linearizable if it is for some: the first read shows them.
+// The initial state is a map from accounts to balances, or a map with "balances" and "overdraft".
+// If it states no balances, as Jepsen's histories do not, the history is linearizable if it is for
+// some: the first read shows them.
 func Bank() model.Spec { return bank{} }
 
 // The operations of a bank, as they stand in its Info.
@@ -53,7 +55,8 @@ func (s bank) Bind(p *model.Partition) (*model.Instance, error) {
 	return model.BindObjects(s, p, s.bindOne)
 }
 
-// bankOp is a resolved operation. Found are the balances that a read found, nil if they are not known.
+// bankOp is a resolved operation. Found are the balances that a read found, nil if they are not
+// known.
 type bankOp struct {
 	verb     int
 	from, to int
@@ -62,9 +65,10 @@ type bankOp struct {
 	found    []int64
 }
 
-// bankPart is a part that holds one bank. A state is a sequence of 64-bit numbers, each as two of 32 bits: the balances, if they are
-// known. Before the first read of a bank whose initial balances are not known it is twice as many more: for every account how
-// much came in so far (negative: went out), the least that it can have held at first, and the most.
+// bankPart is a part that holds one bank. A state is a sequence of 64-bit numbers, each as two of
+// 32 bits: the balances, if they are known. Before the first read of a bank whose initial balances
+// are not known it is twice as many more: for every account how much came in so far (negative: went
+// out), the least that it can have held at first, and the most.
 type bankPart struct {
 	table     *history.Values
 	accounts  []string
@@ -111,7 +115,9 @@ func (s bank) bindOne(p *model.Partition) (*model.Instance, error) {
 		if moved += uint64(o.amount); moved > maxMoney {
 			return nil, p.Error(int32(i), "the transfers up to this one could leave the range of 64-bit integers", "count in larger units")
 		}
-		switch { // a first read, and what a balance had to suffice for, says something of balances that are not known
+		// a first read, and what a balance had to suffice for, says something of balances that are
+		// not known
+		switch {
 		case o.verb == bankRead:
 			b.ReadOnly[i] = known || p.Ops[i].Unknown
 		case o.result == no:
@@ -359,7 +365,8 @@ func (k *bankPart) transferred(s []int64, o *bankOp) bool {
 	return true
 }
 
-// declined reports whether the balance does not suffice, or may not, for a transfer that is refused.
+// declined reports whether the balance does not suffice, or may not, for a transfer that is
+// refused.
 func (k *bankPart) declined(s []int64, o *bankOp) bool {
 	n := len(k.accounts)
 	switch {

@@ -11,12 +11,12 @@ import (
 // boundedQueue is a first-in first-out queue with room for so many values and no more.
 type boundedQueue struct{}
 
-// BoundedQueue returns the specification of a FIFO queue of limited capacity: enq v, which waits for room, offer v, which
-// results in false if there is none, deq, peek and size. Its initial state is the capacity, or a map with "capacity" and
-// "items", a list with the front first.
+// BoundedQueue returns the specification of a FIFO queue of limited capacity: enq v, which waits
+// for room, offer v, which results in false if there is none, deq, peek and size. Its initial state
+// is the capacity, or a map with "capacity" and "items", a list with the front first.
 //
-// If the capacity is not stated, the history is linearizable if it is for some capacity: the first offer that is refused
-// shows it.
+// If the capacity is not stated, the history is linearizable if it is for some capacity: the first
+// offer that is refused shows it.
 func BoundedQueue() model.Spec { return boundedQueue{} }
 
 // The operations of a bounded queue, as they stand in its Info.
@@ -60,16 +60,17 @@ func (s boundedQueue) Bind(p *model.Partition) (*model.Instance, error) {
 // noBound is the capacity of a queue that nothing shows to be bounded.
 const noBound = math.MaxInt32
 
-// boundedOp is a resolved operation: value is the number of what it inserts, takes or sees, Nothing or Anything; of a size,
-// what it found.
+// boundedOp is a resolved operation: value is the number of what it inserts, takes or sees, Nothing
+// or Anything; of a size, what it found.
 type boundedOp struct {
 	verb   int
 	value  int32
 	result outcome // of an offer: whether there was room
 }
 
-// boundedPart is a part that holds one bounded queue. The first number of a state is the capacity, or, while that is not
-// known, -1-n where it is n at least; the others are the contents, front first.
+// boundedPart is a part that holds one bounded queue. The first number of a state is the capacity,
+// or, while that is not known, -1-n where it is n at least; the others are the contents, front
+// first.
 type boundedPart struct {
 	table   *history.Values
 	numbers *numbering
@@ -111,7 +112,8 @@ func (s boundedQueue) bindOne(p *model.Partition) (*model.Instance, error) {
 	return b, nil
 }
 
-// values returns what Bound.Values and Bound.Counts are: nothing if an offer of unknown result returned, which needs room or none.
+// values returns what Bound.Values and Bound.Counts are: nothing if an offer of unknown result
+// returned, which needs room or none.
 func (k *boundedPart) values(p *model.Partition) (values []int32, counts []bool) {
 	values, counts = make([]int32, len(k.ops)), make([]bool, len(k.ops))
 	for i, o := range k.ops {
@@ -233,7 +235,8 @@ func (k *boundedPart) step() func(s []int32, op int32, yield func(next []int32))
 		case boundedEnq, boundedOffer:
 			capacity, isFull := full(s)
 			inserts, refuses := room(s) && o.result != no, isFull && o.result != yes
-			next, same = append(append(next[:0], s...), o.value), append(same[:0], s...) // yield may move s
+			// yield may move s
+			next, same = append(append(next[:0], s...), o.value), append(same[:0], s...)
 			if s[0] < 0 {
 				next[0] = min(s[0], -1-int32(n+1))
 			}

@@ -13,7 +13,8 @@ import (
 // element says what the values in a collection may be.
 type element struct {
 	words string
-	// check says whether v may be in it, and with which priority; nil where everything but null may be, all alike.
+	// check says whether v may be in it, and with which priority; nil where everything but null may
+	// be, all alike.
 	check func(t *history.Values, v history.Value) (priority int64, ok bool)
 }
 
@@ -26,7 +27,8 @@ type deed struct {
 	class int8
 }
 
-// oneEnded are the operations of queue, stack and priority queue. Those without a class keep their places under a quasi factor.
+// oneEnded are the operations of queue, stack and priority queue. Those without a class keep their
+// places under a quasi factor.
 var oneEnded = []deed{{model.Insert, 0}, {model.Remove, 1}, {model.Peek, 2}, {counts, -1}, {empties, -1}}
 
 // What an operation does to a collection beyond what theories know.
@@ -41,13 +43,16 @@ var (
 	drainOperation = model.Operation{Name: "drain", Aliases: []string{"drain-all", "drain-to", "take-all", "remove-all", "pop-all"}, Result: "the list of all values, taken out at one moment in the order of removals; [] for none"}
 )
 
-// contents is a part that holds one collection, with its values resolved. It is immutable once bound.
+// contents is a part that holds one collection, with its values resolved. It is immutable once
+// bound.
 type contents struct {
 	part    *model.Partition
 	element element
 	numbers *numbering
 	does    []model.Action
-	value   []int32   // by operation: a number, Nothing or Anything; of one that counts: how many; of one that empties: position in lists
+	// by operation: a number, Nothing or Anything; of one that counts: how many; of one that
+	// empties: position in lists
+	value   []int32
 	lists   [][]int32 // what operations that empty took out, next to leave first
 	rank    []int64   // by number: its priority, where there are any
 	initial []int32   // as the input lists it
@@ -157,7 +162,8 @@ func notInserted(p *model.Partition, i int32) error {
 		"a result of null says that nothing was there; true says nothing: record the value")
 }
 
-// resolveSize resolves an operation that counts. One that finds none, and one whose result is unknown, are peeks.
+// resolveSize resolves an operation that counts. One that finds none, and one whose result is
+// unknown, are peeks.
 func (c *contents) resolveSize(i int32) error {
 	o := &c.part.Ops[i]
 	n, isInt := c.part.History.Values.AsInt(o.Result)
@@ -174,7 +180,8 @@ func (c *contents) resolveSize(i int32) error {
 	return nil
 }
 
-// resolveDrain resolves an operation that takes everything out. One that finds nothing is a removal.
+// resolveDrain resolves an operation that takes everything out. One that finds nothing is a
+// removal.
 func (c *contents) resolveDrain(i int32) error {
 	o := &c.part.Ops[i]
 	list, isList := c.part.History.Values.AsList(o.Result)
@@ -205,7 +212,8 @@ func (c *contents) drains(op int32, contents []int32) bool {
 	return c.value[op] == model.Anything || slices.Equal(contents, c.lists[c.value[op]])
 }
 
-// bind makes what all collections have in common out of names; deeds says what the operations of Info are.
+// bind makes what all collections have in common out of names; deeds says what the operations of
+// Info are.
 func (c *contents) bind(s model.Spec, deeds []deed) (*model.Instance, error) {
 	n := len(c.part.Ops)
 	b := &model.Instance{Spec: s, Partition: c.part, ReadOnly: make([]bool, n), EquivID: make([]int32, n), Class: make([]int8, n), ItemDelta: make([]int8, n), Stored: len(c.initial)}
@@ -221,7 +229,8 @@ func (c *contents) bind(s model.Spec, deeds []deed) (*model.Instance, error) {
 			return nil, err
 		}
 		c.verb[i], b.Class[i] = int8(f), deeds[f].class
-		// A part with a drain has no theory even where the drain found nothing: forgetting that result must not take the theory away.
+		// A part with a drain has no theory even where the drain found nothing: forgetting that
+		// result must not take the theory away.
 		c.odd = c.odd || deeds[f].does == empties
 		switch does := c.does[i]; {
 		case does == model.Insert:
@@ -237,7 +246,8 @@ func (c *contents) bind(s model.Spec, deeds []deed) (*model.Instance, error) {
 	}
 	c.numbers.release()
 	values := int32(len(c.numbers.values)) + 2
-	odd := map[history.Value]int32{} // results of operations that theories do not know: of size an integer, of drain a list
+	// results of operations that theories do not know: of size an integer, of drain a list
+	odd := map[history.Value]int32{}
 	kinds := int32(len(deeds)) * values
 	numberSigs(b.EquivID, int(kinds)+n, func(i int) int32 {
 		if c.does[i] <= model.Peek || c.value[i] == model.Anything {
@@ -330,7 +340,8 @@ func (c *contents) list(contents []int32) string {
 	return b.String()
 }
 
-// refuseAll says why an operation that counts or empties is refused, which finds the contents, next to leave first.
+// refuseAll says why an operation that counts or empties is refused, which finds the contents, next
+// to leave first.
 func (c *contents) refuseAll(op int32, contents []int32, object string) string {
 	switch {
 	case c.does[op] == counts && len(contents) == int(c.value[op]):
@@ -346,8 +357,8 @@ func (c *contents) refuseAll(op int32, contents []int32, object string) string {
 // allows says whether removal or peek op may find v next to leave (Nothing: the collection empty).
 func (c *contents) allows(op, v int32) bool { return c.value[op] == model.Anything || c.value[op] == v }
 
-// refuse says why a removal or a peek of a deterministic discipline is refused that finds v (or Nothing) at
-// the place of that name.
+// refuse says why a removal or a peek of a deterministic discipline is refused that finds v (or
+// Nothing) at the place of that name.
 func (c *contents) refuse(op, v int32, object, place string) string {
 	switch {
 	case c.does[op] == model.Insert || c.allows(op, v):

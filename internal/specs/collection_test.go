@@ -76,9 +76,10 @@ func sequential(t require.TestingT, initial any, calls []call) *model.Partition 
 	return model.Whole(h)
 }
 
-// run applies all operations of a part in their order and returns, sorted as the machine yields them, the descriptions
-// of the states before the first operation that is refused everywhere (or at the end), its position (or
-// the number of operations) and its refusal in the first of these states.
+// run applies all operations of a part in their order and returns, sorted as the machine yields
+// them, the descriptions of the states before the first operation that is refused everywhere (or at
+// the end), its position (or the number of operations) and its refusal in the first of these
+// states.
 func run(t require.TestingT, b *model.Instance) (states []string, stopped int, refusal string) {
 	m := b.NewMachine()
 	current := []model.State{m.Init()}
@@ -157,8 +158,8 @@ func testBadInput(t *testing.T, s model.Spec, rows []badInput) {
 	}
 }
 
-// testAliases checks that every other name of an operation, in any case and with dashes and underscores, is bound like
-// the name itself; args gives each operation an argument.
+// testAliases checks that every other name of an operation, in any case and with dashes and
+// underscores, is bound like the name itself; args gives each operation an argument.
 func testAliases(t *testing.T, s model.Spec, args map[string]any) {
 	t.Helper()
 	for _, o := range s.Info().Operations {

@@ -11,10 +11,11 @@ import (
 // counter is an integer that can be raised, lowered, read and set.
 type counter struct{}
 
-// Counter returns the specification of a counter: inc and dec by 1 or by n, read, getandinc and getanddec, which result in the
-// value before (a ticket dispenser), incandget and decandget, which result in the value after, and write, swap, cas and
-// compareandexchange as of a register. An inc or dec that returned an integer is an incandget or decandget. Its initial state
-// is an integer, 0 by default.
+// Counter returns the specification of a counter: inc and dec by 1 or by n, read, getandinc and
+// getanddec, which result in the value before (a ticket dispenser), incandget and decandget, which
+// result in the value after, and write, swap, cas and compareandexchange as of a register. An inc
+// or dec that returned an integer is an incandget or decandget. Its initial state is an integer, 0
+// by default.
 func Counter() model.Spec { return counter{} }
 
 // The counter's operations, in the order of Info.Operations.
@@ -77,10 +78,11 @@ func (s counter) Bind(p *model.Partition) (*model.Instance, error) {
 
 // What a counter's operations are after resolution.
 const (
-	counterAdds   = iota // finds found, if sees, and adds delta
-	counterSets          // finds found, if sees, and leaves value
-	counterTries         // leaves value if it finds found, and nothing else changes: a cas of unknown outcome
-	counterMisses        // does not find found: a cas that failed
+	counterAdds = iota // finds found, if sees, and adds delta
+	counterSets        // finds found, if sees, and leaves value
+	// leaves value if it finds found, and nothing else changes: a cas of unknown outcome
+	counterTries
+	counterMisses // does not find found: a cas that failed
 )
 
 // counterOp is a resolved operation.
@@ -92,8 +94,8 @@ type counterOp struct {
 	found, delta, value int64
 }
 
-// bind resolves a part that holds one counter. It refuses one that could leave the range of 64-bit integers, so that
-// whoever adds up its operations, in any order, need not think of that.
+// bind resolves a part that holds one counter. It refuses one that could leave the range of 64-bit
+// integers, so that whoever adds up its operations, in any order, need not think of that.
 func (s counter) bind(p *model.Partition) (*model.Instance, error) {
 	n := len(p.Ops)
 	info := s.Info()
@@ -241,8 +243,9 @@ func outOfRange(p *model.Partition, i int32) error {
 	return p.Error(i, "the counter could leave the range of 64-bit integers", "count from elsewhere, or in larger units")
 }
 
-// leavesRange returns an operation with which the counter could leave the range of 64-bit integers, or -1. Between two
-// operations that set it the counter differs from the value that was set by a sum of what others add.
+// leavesRange returns an operation with which the counter could leave the range of 64-bit integers,
+// or -1. Between two operations that set it the counter differs from the value that was set by a
+// sum of what others add.
 func leavesRange(init int64, ops []counterOp) int32 {
 	low, high := init, init
 	for i := range ops {
@@ -263,8 +266,9 @@ func leavesRange(init int64, ops []counterOp) int32 {
 	return -1
 }
 
-// counting describes the operations as ones that add, nil if there are others. Whether there are is told by their names, not by
-// their results, so that a part keeps its theory when results are forgotten.
+// counting describes the operations as ones that add, nil if there are others. Whether there are is
+// told by their names, not by their results, so that a part keeps its theory when results are
+// forgotten.
 func counting(init int64, ops []counterOp) *model.CountingTheory {
 	n := len(ops)
 	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{init}}

@@ -8,12 +8,14 @@ import (
 // deque is a queue with two ends.
 type deque struct{}
 
-// Deque returns the specification of a double-ended queue: pushfront v, pushback v, popfront, popback, peekfront,
-// peekback, size and drain, where a result of null says that it was found empty. Its initial state is a list, front first; empty by default.
+// Deque returns the specification of a double-ended queue: pushfront v, pushback v, popfront,
+// popback, peekfront, peekback, size and drain, where a result of null says that it was found
+// empty. Its initial state is a list, front first; empty by default.
 func Deque() model.Spec { return deque{} }
 
-// Drains (see quasi.Question) take from the front: they have places among the removals from the front, so a popback does not trade
-// places with them, and a history and its mirror image can differ in their least bounds.
+// Drains (see quasi.Question) take from the front: they have places among the removals from the
+// front, so a popback does not trade places with them, and a history and its mirror image can
+// differ in their least bounds.
 //
 // Bare push and pop are no aliases: they mean the front in some libraries and the back in others.
 func (deque) Info() model.Info {

@@ -66,7 +66,8 @@ func TestForgettingChangesNothing(t *testing.T) {
 	}
 }
 
-// A machine that runs along an order without interning states goes as far as one that does, on sets of up to a hundred elements.
+// A machine that runs along an order without interning states goes as far as one that does, on sets
+// of up to a hundred elements.
 func TestRunningIsStepping(t *testing.T) {
 	whole, partly := 0, 0
 	for seed := range int64(400) {

@@ -14,16 +14,17 @@ import (
 
 // kv is a map from keys to values; Op.Key names the key, each of which is a piece of its own.
 //
-// A key that no operation appends to is a cas-register: its values are told apart as the history spells
-// them. The strings of the others are sorted out by grow (appends.go): states are the strings that
-// some operation can tell apart.
+// A key that no operation appends to is a cas-register: its values are told apart as the history
+// spells them. The strings of the others are sorted out by grow (appends.go): states are the
+// strings that some operation can tell apart.
 type kv struct{}
 
-// KV returns the specification of a key-value store: get, put v, append s, delete, cas [old, new], swap v, getanddelete and
-// compareandexchange [old, new], each on the key of the operation. A put or delete that returned a value says what it replaced; a
-// delete that returned true or false, whether there was one. An absent key reads null and is what cas calls null; putting null deletes. Appending to an absent key gives the string
-// itself, and appending null changes nothing (formats that write an absent value as an empty string). Its initial state is a
-// map; empty by default.
+// KV returns the specification of a key-value store: get, put v, append s, delete, cas [old, new],
+// swap v, getanddelete and compareandexchange [old, new], each on the key of the operation. A put
+// or delete that returned a value says what it replaced; a delete that returned true or false,
+// whether there was one. An absent key reads null and is what cas calls null; putting null deletes.
+// Appending to an absent key gives the string itself, and appending null changes nothing (formats
+// that write an absent value as an empty string). Its initial state is a map; empty by default.
 func KV() model.Spec { return kv{} }
 
 var kvInfo = model.Info{
@@ -257,7 +258,8 @@ func kvSwapping(o *history.Op, value history.Value) kvOp {
 	return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(value)}
 }
 
-// ambiguous refuses deletes that returned true or false where the key holds true or false: that may be the value that was there.
+// ambiguous refuses deletes that returned true or false where the key holds true or false: that may
+// be the value that was there.
 func (k *kvKey) ambiguous(p *model.Partition, verbs *verbs, initial history.Value) error {
 	isBool := func(v int32) bool { return history.Value(v) == history.True || history.Value(v) == history.False }
 	holds := isBool(int32(initial))
@@ -352,7 +354,8 @@ func (k *kvKey) grow(p *model.Partition) error {
 	return nil
 }
 
-// maxAppendModes bounds the modes that appends have on average; past it the theory serves no engine.
+// maxAppendModes bounds the modes that appends have on average; past it the theory serves no
+// engine.
 const maxAppendModes = 32
 
 // edgeLimit bounds what appends may make of strings. It is a variable for the tests.
@@ -404,7 +407,8 @@ func (k *kvKey) cells(p *model.Partition) *model.RegisterTheory {
 	return c
 }
 
-// mostModes says how many modes the operations have together, at most; not more than cells takes on.
+// mostModes says how many modes the operations have together, at most; not more than cells takes
+// on.
 func (k *kvKey) mostModes() int {
 	n := 0
 	for i := range k.ops {
@@ -518,7 +522,8 @@ type realString struct {
 // realMachine executes a key with its real strings.
 func (k *kvKey) realMachine() model.Machine {
 	strings := make([]realString, len(k.values))
-	possible := make([]bool, len(k.values)) // not for values that are no strings, which are tested for only
+	// not for values that are no strings, which are tested for only
+	possible := make([]bool, len(k.values))
 	for i, v := range k.values {
 		text, isString := k.table.AsString(v)
 		strings[i], possible[i] = realString{isString, text}, isString || v == history.Nil

@@ -55,8 +55,8 @@ func plainKV(p *model.Partition) model.Machine {
 	}, func(s string) string { return s }, nil)
 }
 
-// growing draws a history of one key whose strings are of few letters, so that the same string comes
-// about in many ways. Results come from a run in some order, and some are changed.
+// growing draws a history of one key whose strings are of few letters, so that the same string
+// comes about in many ways. Results come from a run in some order, and some are changed.
 func growing(r *rand.Rand) *history.History {
 	b := history.NewBuilder()
 	t := b.Values
@@ -135,8 +135,8 @@ func growing(r *rand.Rand) *history.History {
 	return h
 }
 
-// The strings that kv tells apart are enough: its verdicts are those of the machine with the real strings, and so are the
-// verdicts of its theory.
+// The strings that kv tells apart are enough: its verdicts are those of the machine with the real
+// strings, and so are the verdicts of its theory.
 func TestKVAgreesWithRealStrings(t *testing.T) {
 	accepted, n := 0, testenv.Scale(4_000, 50_000)
 	for seed := range uint64(n) {
@@ -182,7 +182,8 @@ func cellsMachine(c *model.RegisterTheory) model.Machine {
 	}, func(s []int32) string { return fmt.Sprint(s) })
 }
 
-// A long log of appends and gets is bound in time linear in its strings, and its appends have few modes.
+// A long log of appends and gets is bound in time linear in its strings, and its appends have few
+// modes.
 func TestKVBindsLongStrings(t *testing.T) {
 	b := history.NewBuilder()
 	v := b.Values
@@ -219,7 +220,8 @@ func TestKVBindsLongStrings(t *testing.T) {
 	assert.Equal(t, strconv.Quote(text.String()), m.Describe(s))
 }
 
-// Tokens that fit anywhere are too many to be told apart by what they make; real strings do it then.
+// Tokens that fit anywhere are too many to be told apart by what they make; real strings do it
+// then.
 func TestKVWithoutBounds(t *testing.T) {
 	b := history.NewBuilder()
 	v := b.Values

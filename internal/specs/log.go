@@ -12,9 +12,9 @@ import (
 // log is an append-only sequence.
 type log struct{}
 
-// Log returns the specification of an append-only log: append v results in the offset of v, counted from 0, or null
-// where it was not reported; read from results in the values from that offset to the end. Its initial state is a
-// list; empty by default.
+// Log returns the specification of an append-only log: append v results in the offset of v, counted
+// from 0, or null where it was not reported; read from results in the values from that offset to
+// the end. Its initial state is a list; empty by default.
 func Log() model.Spec { return log{} }
 
 // The log's operations, in the order of Info.Operations.
@@ -45,8 +45,8 @@ func (s log) Bind(p *model.Partition) (*model.Instance, error) {
 	return model.BindObjects(s, p, s.bind)
 }
 
-// logOp is a resolved operation. An append adds value and found the log at length offset (-1: not known); a read
-// found values from offset on (known false: not known).
+// logOp is a resolved operation. An append adds value and found the log at length offset (-1: not
+// known); a read found values from offset on (known false: not known).
 type logOp struct {
 	read, known bool
 	value       history.Value
@@ -136,8 +136,8 @@ func (o *logOp) resolve(p *model.Partition, i int32, verb int) error {
 	return nil
 }
 
-// logMachine executes a log. Its states are a tree: a log is its last value after the log before it, so that equal
-// contents are the same node. State 0 is the empty log.
+// logMachine executes a log. Its states are a tree: a log is its last value after the log before
+// it, so that equal contents are the same node. State 0 is the empty log.
 type logMachine struct {
 	ops    []logOp
 	values *history.Values

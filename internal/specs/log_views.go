@@ -8,8 +8,9 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Views of a log: its length, a counter that appends raise and that offsets and results tell; and what it holds at one offset, a
-// cell that is written once. Most violations show in one of them, in few operations, whatever the log was before.
+// Views of a log: its length, a counter that appends raise and that offsets and results tell; and
+// what it holds at one offset, a cell that is written once. Most violations show in one of them, in
+// few operations, whatever the log was before.
 
 // logViews makes the views of a part.
 type logViews struct {
@@ -53,7 +54,8 @@ func (l *logViews) about(op int32) []int32 {
 	return views
 }
 
-// length is what operations say of the length: an append raises it by 1 and may tell it, a read with values tells it.
+// length is what operations say of the length: an append raises it by 1 and may tell it, a read
+// with values tells it.
 func (l *logViews) length() *model.CountingTheory {
 	n := len(l.ops)
 	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{int64(len(l.init))}}

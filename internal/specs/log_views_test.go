@@ -46,8 +46,8 @@ func viewAllows(t *testing.T, v *model.View, order []int32) bool {
 	return false
 }
 
-// TestViewsAllowWhatTheSpecificationAllows: each linearization of a history is one of every view of it. Of histories without one, many
-// views refuse the order of the calls.
+// TestViewsAllowWhatTheSpecificationAllows: each linearization of a history is one of every view of
+// it. Of histories without one, many views refuse the order of the calls.
 func TestViewsAllowWhatTheSpecificationAllows(t *testing.T) {
 	for _, s := range specs.All() {
 		checked, refused := 0, 0

@@ -65,8 +65,8 @@ func manual(s model.Spec) string {
 	return b.String()
 }
 
-// The manual has one section a specification, in the order of All, and what stands between the marks is what Info says.
-// LINSAT_UPDATE=1 writes it there.
+// The manual has one section a specification, in the order of All, and what stands between the
+// marks is what Info says. LINSAT_UPDATE=1 writes it there.
 func TestManualSaysWhatInfoSays(t *testing.T) {
 	content, err := os.ReadFile(manualFile)
 	require.NoError(t, err)
@@ -100,7 +100,8 @@ func TestManualSaysWhatInfoSays(t *testing.T) {
 	}
 }
 
-// A name means one operation of a specification, however it is spelled, and classes name operations that exist, each once.
+// A name means one operation of a specification, however it is spelled, and classes name operations
+// that exist, each once.
 func TestNamesAreUnambiguous(t *testing.T) {
 	for _, s := range All() {
 		info := s.Info()

@@ -11,12 +11,13 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// multiRegister is a family of registers that are read and written together. It splits by key as far as
-// operations do not join keys.
+// multiRegister is a family of registers that are read and written together. It splits by key as
+// far as operations do not join keys.
 type multiRegister struct{}
 
-// MultiRegister returns the specification of registers with names: read {k: …} gives {k: v}, write {k: v}, and txn [[op, k, v] …] reads
-// and writes one after the other, at one moment. Its initial state is a map from names to values; null by default.
+// MultiRegister returns the specification of registers with names: read {k: …} gives {k: v}, write
+// {k: v}, and txn [[op, k, v] …] reads and writes one after the other, at one moment. Its initial
+// state is a map from names to values; null by default.
 //
 // The argument of a read is a map, whose values do not count, or a list of names; without one, its
 // result says what was read. What a read of a txn found stands in the result, a list like the
@@ -63,8 +64,9 @@ const (
 	multiTxn
 )
 
-// Footprint names the registers of an operation. It need not know which one it is: maps have names as keys, and of lists
-// only those of a txn have lists as elements. What fits nothing is refused by Bind.
+// Footprint names the registers of an operation. It need not know which one it is: maps have names
+// as keys, and of lists only those of a txn have lists as elements. What fits nothing is refused by
+// Bind.
 func (multiRegister) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
 	t, o := h.Values, &h.Ops[i]
 	from := len(dst)
@@ -94,7 +96,8 @@ func (multiRegister) Footprint(h *history.History, i int32, dst []history.Value)
 	return dst
 }
 
-// canonicalName makes names that are integers equal to those that JSON has to spell as strings, as the keys of maps.
+// canonicalName makes names that are integers equal to those that JSON has to spell as strings, as
+// the keys of maps.
 func canonicalName(t *history.Values, name history.Value) history.Value {
 	if n, isInt := t.AsInt(name); isInt {
 		if s, known := t.FindString(strconv.FormatInt(n, 10)); known {
@@ -108,8 +111,8 @@ func (s multiRegister) Bind(p *model.Partition) (*model.Instance, error) {
 	return model.BindObjects(s, p, s.bindOne)
 }
 
-// multiPart is a part with its names and values numbered: name and value of accesses are numbers. A state is the value of
-// every name.
+// multiPart is a part with its names and values numbered: name and value of accesses are numbers. A
+// state is the value of every name.
 type multiPart struct {
 	table    *history.Values
 	accesses []access

@@ -8,8 +8,8 @@ import (
 // mutex is a lock that one holds at a time. It does not ask who releases it.
 type mutex struct{}
 
-// Mutex returns the specification of a mutex: acquire, release and tryacquire. Anybody may release it, but
-// only while it is held. Its initial state is false (free) or true (held); free by default.
+// Mutex returns the specification of a mutex: acquire, release and tryacquire. Anybody may release
+// it, but only while it is held. Its initial state is false (free) or true (held); free by default.
 func Mutex() model.Spec { return mutex{} }
 
 var mutexInfo = model.Info{
@@ -101,8 +101,9 @@ func (s mutex) bindOne(p *model.Partition) (*model.Instance, error) {
 	return b, nil
 }
 
-// acquisition reads the result of an operation that acquires a lock. Without try it always succeeds: one that
-// says false is a mistaken tryacquire, and to ignore that would judge another history.
+// acquisition reads the result of an operation that acquires a lock. Without try it always
+// succeeds: one that says false is a mistaken tryacquire, and to ignore that would judge another
+// history.
 func acquisition(p *model.Partition, i int32, try bool) (outcome, error) {
 	o := &p.Ops[i]
 	if try {

@@ -11,13 +11,15 @@ import (
 // numbering gives the values that one part speaks of small numbers, 0 first, in the order in
 // which they are met.
 type numbering struct {
-	direct []int32                 // by history.Value: number plus one; nil where the part is small beside the table
+	// by history.Value: number plus one; nil where the part is small beside the table
+	direct []int32
 	lent   *valueTable             // the same then, for a part that is not small in itself
 	sparse map[history.Value]int32 // the same otherwise, unless there are only a few
 	values []history.Value         // by number
 }
 
-// sizeable is how many operations a part has for which a table of all values of the history is borrowed.
+// sizeable is how many operations a part has for which a table of all values of the history is
+// borrowed.
 const sizeable = 1024
 
 // newNumbering returns the numbering of a part.
@@ -27,8 +29,8 @@ func newNumbering(p *model.Partition) *numbering {
 	return t
 }
 
-// open takes a slice as large as the history's table of values only if the part is of comparable size:
-// a history may have as many parts as values.
+// open takes a slice as large as the history's table of values only if the part is of comparable
+// size: a history may have as many parts as values.
 func (t *numbering) open(p *model.Partition) {
 	n := p.History.Values.Len()
 	switch {
@@ -47,7 +49,8 @@ func (t *numbering) release() {
 	}
 }
 
-// valueTable is a table by history.Value that parts use in turn, without clearing it: what one part notes is void for the next.
+// valueTable is a table by history.Value that parts use in turn, without clearing it: what one part
+// notes is void for the next.
 type valueTable struct {
 	turn uint32
 	at   []uint64 // turn, number

@@ -9,23 +9,30 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// k-out-of-order and k-lateness [Henzinger et al., POPL'13, §4] of collections with an order among their items.
+// k-out-of-order and k-lateness [Henzinger et al., POPL'13, §4] of collections with an order among
+// their items.
 //
-// The paper completes the transition system of an object: what is not allowed costs the length of the shortest segment of the state
-// whose absence would allow it, and the segment is put back where it was. For a removal this is the number of items that should
-// leave before the one taken (of strictly less priority, in a priority queue); for a removal or a peek that finds nothing, the number of items
-// that there are; for an insertion, the number of items that come between it and its place. A priority queue has no other place
-// to put an item. k-out-of-order bounds the greatest cost of a step. k-lateness, restricted to removals, bounds the number of removals of
-// positive cost since the item now next to leave has become that; it lets no other operation be out of order.
+// The paper completes the transition system of an object: what is not allowed costs the length of
+// the shortest segment of the state whose absence would allow it, and the segment is put back where
+// it was. For a removal this is the number of items that should leave before the one taken (of
+// strictly less priority, in a priority queue); for a removal or a peek that finds nothing, the
+// number of items that there are; for an insertion, the number of items that come between it and
+// its place. A priority queue has no other place to put an item. k-out-of-order bounds the greatest
+// cost of a step. k-lateness, restricted to removals, bounds the number of removals of positive
+// cost since the item now next to leave has become that; it lets no other operation be out of
+// order.
 //
-// What we chose where the paper leaves it open or does not go: equal values are items of their own (the one that is taken is
-// any of them); a removal that finds nothing though there is something passes the next item over; peeks are removals that put the item
-// back, and never out of order where relaxations are restricted to removals; a deque counts at each of its ends by itself. A removal
-// whose change is left out (stuttering) is as far out of order as if it was made, and the next item has left only if it really did.
+// What we chose where the paper leaves it open or does not go: equal values are items of their own
+// (the one that is taken is any of them); a removal that finds nothing though there is something
+// passes the next item over; peeks are removals that put the item back, and never out of order
+// where relaxations are restricted to removals; a deque counts at each of its ends by itself. A
+// removal whose change is left out (stuttering) is as far out of order as if it was made, and the
+// next item has left only if it really did.
 //
-// Invariants: a state is late at the front, late at the back, changes left out, and then the contents, next to leave first (deque: front
-// first; priority queue: sorted by priority and number). A count that is not bounded stays 0. Cost: a step on n items yields at most
-// n+2 states of n+3 numbers.
+// Invariants: a state is late at the front, late at the back, changes left out, and then the
+// contents, next to leave first (deque: front first; priority queue: sorted by priority and
+// number). A count that is not bounded stays 0. Cost: a step on n items yields at most n+2 states
+// of n+3 numbers.
 
 // header is how many numbers of a state stand before the contents.
 const header = 3
@@ -144,7 +151,8 @@ func (d *disorder) machine() model.Machine {
 	return model.NewVector(append(make([]int32, header), d.initial...), step, d.describe)
 }
 
-// insert yields the contents with the value of op in each place that it may get, and those without it.
+// insert yields the contents with the value of op in each place that it may get, and those without
+// it.
 func (d *disorder) insert(head [header]int32, items []int32, op int32, put func(head [header]int32, at int, insert int32, from int)) {
 	n, v := len(items), d.value[op]
 	made := head
@@ -225,7 +233,8 @@ func (d *disorder) cost(items []int32, op int32, at int) int {
 	return at
 }
 
-// passOver says whether removal or peek op may be out of order by cost, and counts it where that makes an item late.
+// passOver says whether removal or peek op may be out of order by cost, and counts it where that
+// makes an item late.
 func (d *disorder) passOver(head [header]int32, op int32, cost int) ([header]int32, bool) {
 	if d.does[op] == model.Peek {
 		return head, cost <= d.free

@@ -9,26 +9,30 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// ownedLock is a lock that asks who acquires and who releases it. There are three of them, which differ in how often the
-// owner may acquire it again, and in whether acquisitions result in fencing tokens.
+// ownedLock is a lock that asks who acquires and who releases it. There are three of them, which
+// differ in how often the owner may acquire it again, and in whether acquisitions result in fencing
+// tokens.
 type ownedLock struct {
 	info   model.Info
 	limit  int32 // how often one owner may hold it, unless the initial state says so
 	fenced bool
 }
 
-// OwnedMutex returns the specification of a mutex that only its owner may release: acquire, release and tryacquire. The owner
-// is the process that calls, or whom the argument names. It cannot be acquired again by its owner.
+// OwnedMutex returns the specification of a mutex that only its owner may release: acquire, release
+// and tryacquire. The owner is the process that calls, or whom the argument names. It cannot be
+// acquired again by its owner.
 //
 // Hazelcast's Jepsen tests call its model an owner-aware mutex.
 func OwnedMutex() model.Spec { return ownedMutex }
 
-// ReentrantMutex returns the specification of a mutex that its owner may acquire again, and that is free when it was released as
-// often: acquire, release and tryacquire, as java.util.concurrent's ReentrantLock and Hazelcast's FencedLock have them.
+// ReentrantMutex returns the specification of a mutex that its owner may acquire again, and that is
+// free when it was released as often: acquire, release and tryacquire, as java.util.concurrent's
+// ReentrantLock and Hazelcast's FencedLock have them.
 func ReentrantMutex() model.Spec { return reentrantMutex }
 
-// FencedMutex returns the specification of an owned mutex whose acquisitions result in fencing tokens: every acquisition of the
-// free lock gets a greater token than all before, and one of its owner, where the initial state allows that, the same token.
+// FencedMutex returns the specification of an owned mutex whose acquisitions result in fencing
+// tokens: every acquisition of the free lock gets a greater token than all before, and one of its
+// owner, where the initial state allows that, the same token.
 func FencedMutex() model.Spec { return fencedMutex }
 
 // noLimit is the limit of a lock that its owner may acquire any number of times.
@@ -109,8 +113,9 @@ type ownedOp struct {
 	result outcome
 }
 
-// holder is a state: who holds the lock how often, and the last token. Count is 0 while the lock is free, and then owner is 0. Where
-// the last acquisition did not report its token, token is the least that it can be, and vague says so while the lock is held.
+// holder is a state: who holds the lock how often, and the last token. Count is 0 while the lock is
+// free, and then owner is 0. Where the last acquisition did not report its token, token is the
+// least that it can be, and vague says so while the lock is held.
 type holder struct {
 	owner, count int32
 	token        uint64
@@ -214,7 +219,8 @@ func (k *ownedPart) initial(t *history.Values, v history.Value) bool {
 	return owned == (k.init.count > 0) && k.init.count <= k.limit
 }
 
-// ownerName is the name that a value gives an owner: a string, or an integer in decimal, as processes are called.
+// ownerName is the name that a value gives an owner: a string, or an integer in decimal, as
+// processes are called.
 func ownerName(t *history.Values, v history.Value) (string, bool) {
 	if n, isInt := t.AsInt(v); isInt {
 		return strconv.FormatInt(n, 10), true
@@ -337,7 +343,8 @@ func (k *ownedPart) step(s holder, op int32, dst []holder) []holder {
 	return dst
 }
 
-// take appends the state in which the free lock s is acquired, with a token unless that is 0; none if the token is not a new one.
+// take appends the state in which the free lock s is acquired, with a token unless that is 0; none
+// if the token is not a new one.
 func (k *ownedPart) take(s holder, owner int32, token uint64, dst []holder) []holder {
 	next := holder{owner: owner, count: 1, token: token}
 	switch {
@@ -349,12 +356,15 @@ func (k *ownedPart) take(s holder, owner int32, token uint64, dst []holder) []ho
 	return append(dst, next)
 }
 
-// ownedModes is how many modes there are per operation, on average, up to which an owned lock has a theory.
+// ownedModes is how many modes there are per operation, on average, up to which an owned lock has a
+// theory.
 const ownedModes = 16
 
-// theory describes the lock as a cell whose value is who holds it how often; nil if that takes too many modes. Value 0 is the free lock.
+// theory describes the lock as a cell whose value is who holds it how often; nil if that takes too
+// many modes. Value 0 is the free lock.
 func (k *ownedPart) theory(p *model.Partition) *model.RegisterTheory {
-	// How often each owner can hold it, also from a state that is not known: one release more than there are is never missed.
+	// How often each owner can hold it, also from a state that is not known: one release more than
+	// there are is never missed.
 	deepest := make([]int32, len(k.owners))
 	for owner := range deepest {
 		deepest[owner] = 1
@@ -413,7 +423,8 @@ func (k *ownedPart) theory(p *model.Partition) *model.RegisterTheory {
 				}
 			}
 		}
-		if o.result != yes && (o.result == no || !pending) { // a pending one that is refused might as well not take effect
+		// a pending one that is refused might as well not take effect
+		if o.result != yes && (o.result == no || !pending) {
 			modes = k.refused(o, first, modes)
 		}
 		c.Add(0, modes...)

@@ -8,8 +8,9 @@ import (
 // queue is a first-in first-out queue without bound.
 type queue struct{}
 
-// Queue returns the specification of a FIFO queue: enq v, deq, peek, size and drain, where a result of null says that the
-// queue was found empty. Its initial state is a list, front first; empty by default.
+// Queue returns the specification of a FIFO queue: enq v, deq, peek, size and drain, where a result
+// of null says that the queue was found empty. Its initial state is a list, front first; empty by
+// default.
 func Queue() model.Spec { return queue{} }
 
 func (queue) Info() model.Info {

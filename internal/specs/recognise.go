@@ -20,9 +20,10 @@ type Guess struct {
 	Others []string
 }
 
-// Recognise guesses the specification of a history that names none, by the names of its operations and by what they were
-// given and gave. It guesses what the test suites and model libraries mean by these names (conventions), or else the only
-// specification that fits. It never does so by reads alone. The error is a *history.Error that lists the names and what fits.
+// Recognise guesses the specification of a history that names none, by the names of its operations
+// and by what they were given and gave. It guesses what the test suites and model libraries mean by
+// these names (conventions), or else the only specification that fits. It never does so by reads
+// alone. The error is a *history.Error that lists the names and what fits.
 func Recognise(h *history.History) (*Guess, error) {
 	names := functions(h)
 	if len(h.Ops) == 0 {
@@ -98,7 +99,8 @@ type convention struct {
 	shows func(h *history.History) bool
 }
 
-// conventions lists what Jepsen's tests, Knossos' models, Porcupine's logs and java.util.concurrent mean.
+// conventions lists what Jepsen's tests, Knossos' models, Porcupine's logs and java.util.concurrent
+// mean.
 var conventions = []convention{
 	{spec: "bank", names: []string{"read", "transfer"}, needs: []string{"transfer"}},
 	{spec: "multi-register", names: []string{"txn"}, needs: []string{"txn"}},
@@ -185,8 +187,8 @@ func is(h *history.History, f history.Value, name string) bool {
 // fitted is how many operations are bound to see whether a specification fits.
 const fitted = 2000
 
-// fitting lists the specifications that have all the names and accept the values of the first operations; and says of the
-// nearest others what is missing.
+// fitting lists the specifications that have all the names and accept the values of the first
+// operations; and says of the nearest others what is missing.
 func fitting(h *history.History, names []string) (fits, near []string) {
 	type miss struct {
 		spec    string

@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// events writes a history of Jepsen's, one operation after the other: each is a function, what it was given, and what it gave.
+// events writes a history of Jepsen's, one operation after the other: each is a function, what it
+// was given, and what it gave.
 func events(t *testing.T, ops ...string) *history.History {
 	t.Helper()
 	var b strings.Builder
@@ -82,7 +83,8 @@ func TestRecogniseRefuses(t *testing.T) {
 	}
 }
 
-// An input whose writes all failed is recognised by their names, and nothing is said of one without operations.
+// An input whose writes all failed is recognised by their names, and nothing is said of one without
+// operations.
 func TestRecogniseFailed(t *testing.T) {
 	h, err := history.Read(strings.NewReader(`{:process 0 :type :invoke :f :write :value 1} {:process 0 :type :fail :f :write :value 1}
 		{:process 0 :type :invoke :f :read :value nil} {:process 0 :type :ok :f :read :value nil}`), history.ReadOptions{})

@@ -9,18 +9,18 @@ import (
 
 // A register holds one value. A cas-register can also compare and swap.
 //
-// The machine's states are numbers of values as the part's numbering gives them, so nothing is interned while
-// it runs.
+// The machine's states are numbers of values as the part's numbering gives them, so nothing is
+// interned while it runs.
 
 type register struct{ info model.Info }
 
-// Register returns the specification of a register: read, write v and swap v, which results in the value before. Its initial
-// state is any value; null by default.
+// Register returns the specification of a register: read, write v and swap v, which results in the
+// value before. Its initial state is any value; null by default.
 func Register() model.Spec { return register{registerInfo} }
 
-// CASRegister returns the specification of a register with read, write v, swap v, and cas [old, new]
-// (compare and set, compare and swap), also as compareandexchange, which results in the value that it found. Its initial
-// state is any value; null by default.
+// CASRegister returns the specification of a register with read, write v, swap v, and cas [old,
+// new] (compare and set, compare and swap), also as compareandexchange, which results in the value
+// that it found. Its initial state is any value; null by default.
 func CASRegister() model.Spec { return register{casRegisterInfo} }
 
 const registerInitial = "any value (default: null)"
@@ -185,8 +185,8 @@ func resolveRegister(p *model.Partition, i int32, verbs *verbs, values *numberin
 // writeHint says how to write down a write that resulted in something.
 const writeHint = "a swap results in the value before it; one that did not take effect has the status fail; null, true, \"ok\" and the argument again only acknowledge"
 
-// casOp is a resolved compare-and-swap. One that says that it found another value than old has found, and
-// is a read of that.
+// casOp is a resolved compare-and-swap. One that says that it found another value than old has
+// found, and is a read of that.
 type casOp struct {
 	old, new, found history.Value
 	result          outcome
@@ -194,9 +194,9 @@ type casOp struct {
 }
 
 // resolveCAS reads the argument and the result of a compare-and-swap. Jepsen's clients answer a
-// successful one with its own argument. One that is an exchange may answer with what it found (Java's compareAndExchange, GCC's
-// __sync_val_compare_and_swap), or with true and false (C++'s compare_exchange); where the values are themselves true and
-// false, that is refused.
+// successful one with its own argument. One that is an exchange may answer with what it found
+// (Java's compareAndExchange, GCC's __sync_val_compare_and_swap), or with true and false (C++'s
+// compare_exchange); where the values are themselves true and false, that is refused.
 func resolveCAS(p *model.Partition, i int32, exchange bool) (c casOp, err error) {
 	o := &p.Ops[i]
 	pair, ok := p.History.Values.AsList(o.Arg)

@@ -70,7 +70,8 @@ var aliases = map[string]string{
 // All returns the specifications that linsat brings along.
 func All() []model.Spec { return append([]model.Spec(nil), builtin...) }
 
-// Lookup finds a specification by name or by one of its other names ("fifo-queue"); case does not count.
+// Lookup finds a specification by name or by one of its other names ("fifo-queue"); case does not
+// count.
 func Lookup(name string) (model.Spec, bool) {
 	name = strings.ToLower(name)
 	if a, ok := aliases[name]; ok {

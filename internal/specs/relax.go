@@ -11,26 +11,29 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// SemanticRelaxation says how far the steps of an object may be off: relaxations by semantics [Henzinger, Kirsch, Payer, Sezgin,
-// Sokolova, Quantitative relaxation of concurrent data structures, POPL'13]. Unlike a quasi factor, which lets the
-// operations of a run trade places, it changes the specification itself. A bound of 0 is one that is not asked for; with none of
-// them nothing is relaxed. docs/relaxations.md says exactly what each of them allows, with examples.
+// SemanticRelaxation says how far the steps of an object may be off: relaxations by semantics
+// [Henzinger, Kirsch, Payer, Sezgin, Sokolova, Quantitative relaxation of concurrent data
+// structures, POPL'13]. Unlike a quasi factor, which lets the operations of a run trade places, it
+// changes the specification itself. A bound of 0 is one that is not asked for; with none of them
+// nothing is relaxed. docs/relaxations.md says exactly what each of them allows, with examples.
 type SemanticRelaxation struct {
-	// OutOfOrder: a removal takes an item that at most so many others should leave before, or finds nothing where at most so many
-	// items are. Unless Lateness is given too, insertions may likewise miss their place, and peeks the item that they should see.
+	// OutOfOrder: a removal takes an item that at most so many others should leave before, or finds
+	// nothing where at most so many items are. Unless Lateness is given too, insertions may
+	// likewise miss their place, and peeks the item that they should see.
 	OutOfOrder int
-	// Lateness: an item that is next to leave is passed over by at most so many removals. Only removals may be out of order,
-	// and if OutOfOrder is not given by any distance.
+	// Lateness: an item that is next to leave is passed over by at most so many removals. Only
+	// removals may be out of order, and if OutOfOrder is not given by any distance.
 	Lateness int
-	// Stuttering: at most so many times in a row, a change of the state is left out, while the operation answers as if it was made.
+	// Stuttering: at most so many times in a row, a change of the state is left out, while the
+	// operation answers as if it was made.
 	Stuttering int
 }
 
 // maxSemantics bounds the bounds: no history is as long.
 const maxSemantics = 1 << 30
 
-// ParseSemanticRelaxation reads what --relax takes: "out-of-order=2,lateness=2,stuttering=1", any of the three. Where out-of-order or lateness
-// is 0 nothing can be out of order, so both are.
+// ParseSemanticRelaxation reads what --relax takes: "out-of-order=2,lateness=2,stuttering=1", any
+// of the three. Where out-of-order or lateness is 0 nothing can be out of order, so both are.
 func ParseSemanticRelaxation(text string) (SemanticRelaxation, error) {
 	var x SemanticRelaxation
 	fields := map[string]*int{"out-of-order": &x.OutOfOrder, "lateness": &x.Lateness, "stuttering": &x.Stuttering}
@@ -76,9 +79,9 @@ func (x SemanticRelaxation) String() string {
 	return strings.Join(parts, ",")
 }
 
-// undetermined says, in words, what may not be known of the object of a specification whose states stand for all that it may
-// hold then; "" for others. An operation that finds out more changes such a state, but not the object: to leave out that
-// change makes no sense.
+// undetermined says, in words, what may not be known of the object of a specification whose states
+// stand for all that it may hold then; "" for others. An operation that finds out more changes such
+// a state, but not the object: to leave out that change makes no sense.
 func undetermined(s model.Spec) string {
 	switch s := s.(type) {
 	case bank:
@@ -93,9 +96,11 @@ func undetermined(s model.Spec) string {
 	return ""
 }
 
-// Relax returns s relaxed by x. OutOfOrder and Lateness need an order among items (queue, stack, deque, priority queue); Stuttering is
-// for every specification whose states are those of the object. What it returns has machines only: no theory, and no classes, so that it cannot be combined
-// with a quasi factor. Every object has counts of its own, and is judged in one piece under Stuttering: its pieces share the count.
+// Relax returns s relaxed by x. OutOfOrder and Lateness need an order among items (queue, stack,
+// deque, priority queue); Stuttering is for every specification whose states are those of the
+// object. What it returns has machines only: no theory, and no classes, so that it cannot be
+// combined with a quasi factor. Every object has counts of its own, and is judged in one piece
+// under Stuttering: its pieces share the count.
 func Relax(s model.Spec, x SemanticRelaxation) (model.Spec, error) {
 	if s == nil {
 		return nil, errors.New("there is no specification to relax: it is nil")
@@ -122,7 +127,8 @@ func Relax(s model.Spec, x SemanticRelaxation) (model.Spec, error) {
 	return &relaxed{strict: s, by: x, info: info}, nil
 }
 
-// Relaxed returns the specification that Relax made s of and by what it is relaxed; ok says whether it did.
+// Relaxed returns the specification that Relax made s of and by what it is relaxed; ok says whether
+// it did.
 func Relaxed(s model.Spec) (strict model.Spec, by SemanticRelaxation, ok bool) {
 	r, ok := s.(*relaxed)
 	if !ok {

@@ -16,9 +16,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// This file holds k-out-of-order, k-lateness and k-stuttering as the paper defines them: quantitative paths through
-// the completed transition system, whose costs are computed of whole paths; and compares with them the machines that
-// Relax makes, on sequences of calls.
+// This file holds k-out-of-order, k-lateness and k-stuttering as the paper defines them:
+// quantitative paths through the completed transition system, whose costs are computed of whole
+// paths; and compares with them the machines that Relax makes, on sequences of calls.
 
 // item is an inserted value, told apart from equal ones.
 type item struct{ value, tag int }
@@ -30,7 +30,8 @@ type call struct {
 	value int
 }
 
-// paperStep is one step of a quantitative path: q –call→ q′ of that cost, or q –call→ q with the change left out.
+// paperStep is one step of a quantitative path: q –call→ q′ of that cost, or q –call→ q with the
+// change left out.
 type paperStep struct {
 	call    call
 	before  []item
@@ -39,8 +40,8 @@ type paperStep struct {
 	leftOut bool
 }
 
-// strictSteps applies a call to the contents of a strict object: queue and deque front first, stack bottom first, priority queue in any
-// order.
+// strictSteps applies a call to the contents of a strict object: queue and deque front first, stack
+// bottom first, priority queue in any order.
 func strictSteps(kind string, q []item, c call, tag int) (out [][]item) {
 	atBack := c.back // where the call happens
 	switch kind {
@@ -97,8 +98,8 @@ func strictPriority(q []item, c call, tag int) (out [][]item) {
 	return out
 }
 
-// completed lists q –call→ q′ with the segment cost: the length of the shortest segment of q without which the call is allowed, and
-// that stands in q′ where it stood.
+// completed lists q –call→ q′ with the segment cost: the length of the shortest segment of q
+// without which the call is allowed, and that stands in q′ where it stood.
 func completed(kind string, q []item, c call, tag int) (out []paperStep) {
 	found := func(after []item, cost int) {
 		if kind == "priority-queue" {
@@ -112,7 +113,8 @@ func completed(kind string, q []item, c call, tag int) (out []paperStep) {
 		}
 		out = append(out, paperStep{call: c, before: q, after: after, cost: cost})
 	}
-	if kind == "priority-queue" { // any order of insertions leads to q, so any part of it is a segment
+	// any order of insertions leads to q, so any part of it is a segment
+	if kind == "priority-queue" {
 		for set := range 1 << len(q) {
 			var rest, segment []item
 			for i, x := range q {
@@ -169,7 +171,8 @@ func within(kind string, path []paperStep, x specs.SemanticRelaxation) bool {
 		case x.Lateness > 0 && !removal && s.cost > 0:
 			return false
 		}
-		if x.Lateness > 0 && removal && s.cost > 0 { // an interval in which the item next to leave is passed over starts here
+		// an interval in which the item next to leave is passed over starts here
+		if x.Lateness > 0 && removal && s.cost > 0 {
 			late := 0
 			for _, t := range path[i:] {
 				here := t.call.does == model.Remove && t.call.back == s.call.back
@@ -200,8 +203,8 @@ func within(kind string, path []paperStep, x specs.SemanticRelaxation) bool {
 	return true
 }
 
-// extend returns the paths within the bounds that continue one of those given by a call. Path costs are monotone, so no path beyond the
-// bounds has a continuation within.
+// extend returns the paths within the bounds that continue one of those given by a call. Path costs
+// are monotone, so no path beyond the bounds has a continuation within.
 func extend(kind string, paths [][]paperStep, c call, x specs.SemanticRelaxation) (out [][]paperStep) {
 	for _, path := range paths {
 		var q []item
@@ -231,7 +234,8 @@ var paperNames = map[string][3][]string{
 	"deque":          {{"pushfront", "pushback"}, {"popfront", "popback"}, {"peekfront", "peekback"}},
 }
 
-// paperAlphabet lists all calls with values 1..values, and binds a history of them one after the other.
+// paperAlphabet lists all calls with values 1..values, and binds a history of them one after the
+// other.
 func paperAlphabet(t *testing.T, kind string, values int, x specs.SemanticRelaxation) ([]call, *model.Instance) {
 	var calls []call
 	var ops []string
@@ -291,8 +295,8 @@ func semantics(k int) (out []specs.SemanticRelaxation) {
 	return out
 }
 
-// TestRelaxByDefinition compares the machines with the definition: along random sequences of 6 calls, on every call that
-// could come next.
+// TestRelaxByDefinition compares the machines with the definition: along random sequences of 6
+// calls, on every call that could come next.
 func TestRelaxByDefinition(t *testing.T) {
 	runs := 2
 	if testenv.Full() {
@@ -351,12 +355,15 @@ func TestRelaxSequences(t *testing.T) {
 	}{
 		{"queue", "out-of-order=1,stuttering=1", "enq 1; deq→1; deq→1; enq 2; deq→2; deq→2", true},
 		{"queue", "out-of-order=1,stuttering=1", "enq 1; deq→1; deq→1; deq→1", false},
-		{"queue", "lateness=1,stuttering=1", "enq 1; enq 2; deq→2; deq→2; deq→1", false}, // 1 was passed over twice
+		// 1 was passed over twice
+		{"queue", "lateness=1,stuttering=1", "enq 1; enq 2; deq→2; deq→2; deq→1", false},
 		{"queue", "lateness=2,stuttering=1", "enq 1; enq 2; deq→2; deq→2; deq→1", true},
-		{"deque", "lateness=1", "pushback 1; pushback 2; pushback 3; popfront→2; popback→1; popfront→null", true}, // 3 is in front
+		// 3 is in front
+		{"deque", "lateness=1", "pushback 1; pushback 2; pushback 3; popfront→2; popback→1; popfront→null", true},
 		{"deque", "lateness=1", "pushback 1; pushback 2; pushback 3; popfront→2; popback→3; popfront→null", false},
 		{"deque", "lateness=1", "pushback 1; pushback 2; pushback 3; popback→2; popfront→3; popback→null", true},
-		{"deque", "lateness=1", "pushback 1; pushback 2; pushback 3; popfront→2; popback→1; popback→null", false}, // 3, at the back, was passed over twice
+		// 3, at the back, was passed over twice
+		{"deque", "lateness=1", "pushback 1; pushback 2; pushback 3; popfront→2; popback→1; popback→null", false},
 		{"priority-queue", "lateness=1", "insert 2; insert 3; deletemin→3; insert 1; deletemin→2; deletemin→1; deletemin→null", true},
 		{"priority-queue", "lateness=1", "insert 2; insert 3; deletemin→3; insert 2; insert 3; deletemin→3", false},
 		{"stack", "lateness=1", "push 1; push 2; pop→1; push 3; pop→2; pop→3", true},
@@ -427,14 +434,16 @@ func TestRelaxEverySequence(t *testing.T) {
 	}
 }
 
-// stutters reports whether a specification has a stuttering: not one whose states stand for several.
+// stutters reports whether a specification has a stuttering: not one whose states stand for
+// several.
 func stutters(s model.Spec) bool {
 	_, err := specs.Relax(s, specs.SemanticRelaxation{Stuttering: 1})
 	return err == nil
 }
 
-// TestStutteringByDefinition: for every specification, a sequence of operations is allowed exactly if the operations whose change is
-// left out can be chosen so that no more than k of them find the object in a state that nothing changes in between.
+// TestStutteringByDefinition: for every specification, a sequence of operations is allowed exactly
+// if the operations whose change is left out can be chosen so that no more than k of them find the
+// object in a state that nothing changes in between.
 func TestStutteringByDefinition(t *testing.T) {
 	runs := uint64(150)
 	if testenv.Full() {
@@ -480,7 +489,8 @@ func TestStutteringByDefinition(t *testing.T) {
 	}
 }
 
-// leastStuttering returns the least greatest number of changes left out in a state, over all ways from s, in which left have been left out.
+// leastStuttering returns the least greatest number of changes left out in a state, over all ways
+// from s, in which left have been left out.
 func leastStuttering(m model.Machine, s model.State, ops []int32, left int) int {
 	if len(ops) == 0 {
 		return left
@@ -496,7 +506,8 @@ func leastStuttering(m model.Machine, s model.State, ops []int32, left int) int 
 	return least
 }
 
-// TestRelaxMonotone: bounds of 0 allow what the strict specification does, and greater ones never less.
+// TestRelaxMonotone: bounds of 0 allow what the strict specification does, and greater ones never
+// less.
 func TestRelaxMonotone(t *testing.T) {
 	runs := uint64(100)
 	if testenv.Full() {
@@ -559,8 +570,9 @@ func TestRelaxMonotone(t *testing.T) {
 	}
 }
 
-// wider says whether x bounds nothing more tightly than y: how far removals may reach, how often they may pass an item over, how far
-// other operations may reach, and how many changes may be left out.
+// wider says whether x bounds nothing more tightly than y: how far removals may reach, how often
+// they may pass an item over, how far other operations may reach, and how many changes may be left
+// out.
 func wider(x, y specs.SemanticRelaxation) bool {
 	limits := func(x specs.SemanticRelaxation) [4]int {
 		const none = 1000

@@ -10,7 +10,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// verbs resolves the operation names of one history: Values number of a name → index into Info.Operations.
+// verbs resolves the operation names of one history: Values number of a name → index into
+// Info.Operations.
 type verbs struct {
 	info  *model.Info
 	h     *history.History
@@ -26,8 +27,8 @@ type verb struct {
 	k int
 }
 
-// nameTables keeps the tables of the specifications that linsat brings along, by name: a history may have
-// a great many small parts.
+// nameTables keeps the tables of the specifications that linsat brings along, by name: a history
+// may have a great many small parts.
 var nameTables sync.Map
 
 // newVerbs is for those specifications; others keep a table of their own.
@@ -69,7 +70,8 @@ func Fold(name string) string {
 	return strings.ToLower(separators.Replace(name))
 }
 
-// Of returns the index of operation i's name in Info.Operations, or -1 if the specification has none such.
+// Of returns the index of operation i's name in Info.Operations, or -1 if the specification has
+// none such.
 func (v *verbs) Of(f history.Value) int {
 	if f == model.DrainName {
 		return v.names[Fold(v.info.Drain)]
@@ -125,8 +127,8 @@ func wrong(p *model.Partition, i int32, what string, v history.Value, want strin
 		"`linsat specs` shows every operation with its arguments and results")
 }
 
-// acknowledges reports whether the result of operation i says only that it is done: null, true, "ok", or the argument again, as Jepsen's
-// clients answer.
+// acknowledges reports whether the result of operation i says only that it is done: null, true,
+// "ok", or the argument again, as Jepsen's clients answer.
 func acknowledges(p *model.Partition, i int32) bool {
 	o := &p.Ops[i]
 	if o.Unknown || o.Result == history.Nil || o.Result == history.True || o.Result == o.Arg {
@@ -136,8 +138,8 @@ func acknowledges(p *model.Partition, i int32) bool {
 	return isString && strings.EqualFold(s, "ok")
 }
 
-// noResult is the error for a result of operation i, which gives none, that says more than that it is done. To ignore it would be to judge
-// another history.
+// noResult is the error for a result of operation i, which gives none, that says more than that it
+// is done. To ignore it would be to judge another history.
 func noResult(p *model.Partition, i int32, hint string) error {
 	if acknowledges(p, i) {
 		return nil

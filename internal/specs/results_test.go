@@ -14,7 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestResultsByName: every name of every operation has a line in testdata/results.txt with a result that fits and one that does not.
+// TestResultsByName: every name of every operation has a line in testdata/results.txt with a result
+// that fits and one that does not.
 func TestResultsByName(t *testing.T) {
 	text, err := os.ReadFile("testdata/results.txt")
 	require.NoError(t, err)

@@ -10,9 +10,9 @@ import (
 // rwmutex is a lock that one writer or any number of readers hold.
 type rwmutex struct{}
 
-// RWMutex returns the specification of a readers-writer lock: rlock, runlock, lock, unlock, tryrlock and trylock. A try
-// succeeds exactly when the lock can be taken. Its initial state is the number of readers, or true if a
-// writer holds it; free by default.
+// RWMutex returns the specification of a readers-writer lock: rlock, runlock, lock, unlock,
+// tryrlock and trylock. A try succeeds exactly when the lock can be taken. Its initial state is the
+// number of readers, or true if a writer holds it; free by default.
 func RWMutex() model.Spec { return rwmutex{} }
 
 var rwmutexInfo = model.Info{

@@ -10,9 +10,9 @@ import (
 // semaphore counts permits. Whoever acquires waits until there are enough.
 type semaphore struct{}
 
-// Semaphore returns the specification of a counting semaphore: acquire [n], release [n] and tryacquire [n], where n is 1 if it
-// is not given. Permits may be released that nobody acquired. Its initial state is the number of
-// permits; 1 by default.
+// Semaphore returns the specification of a counting semaphore: acquire [n], release [n] and
+// tryacquire [n], where n is 1 if it is not given. Permits may be released that nobody acquired.
+// Its initial state is the number of permits; 1 by default.
 func Semaphore() model.Spec { return semaphore{} }
 
 var semaphoreInfo = model.Info{

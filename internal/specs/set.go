@@ -16,12 +16,13 @@ import (
 // asks for the whole set.
 type set struct{}
 
-// Set returns the specification of a set: add x, remove x, contains x, size and elements. Its initial
-// state is a list of elements; empty by default.
+// Set returns the specification of a set: add x, remove x, contains x, size and elements. Its
+// initial state is a list of elements; empty by default.
 //
-// Adds and removes whose result is null, "ok" or the element again have not recorded whether they changed anything, as
-// in Jepsen's logs: both is possible. A list of elements that names one twice is an observation that no set allows, not
-// bad input: an element that is added once and read twice is what tests of sets look for.
+// Adds and removes whose result is null, "ok" or the element again have not recorded whether they
+// changed anything, as in Jepsen's logs: both is possible. A list of elements that names one twice
+// is an observation that no set allows, not bad input: an element that is added once and read twice
+// is what tests of sets look for.
 func Set() model.Spec { return set{} }
 
 var setInfo = model.Info{
@@ -45,8 +46,8 @@ var setInfo = model.Info{
 func (set) Info() model.Info { return setInfo }
 
 func (set) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
-	// Only size and elements take no argument. To touch null for one who wrongly has none would do no
-	// harm, since Bind refuses it, but to split a size off would.
+	// Only size and elements take no argument. To touch null for one who wrongly has none would do
+	// no harm, since Bind refuses it, but to split a size off would.
 	if o := &h.Ops[i]; o.Arg != history.Nil {
 		return append(dst, o.Arg)
 	}
@@ -67,9 +68,10 @@ const (
 )
 
 type setOp struct {
-	verb   int32
-	x      int32   // number of the element; of size: how many
-	result outcome // of add, remove and contains; of size and elements: yes if it is known, no if no set gives it
+	verb int32
+	x    int32 // number of the element; of size: how many
+	// of add, remove and contains; of size and elements: yes if it is known, no if no set gives it
+	result outcome
 }
 
 // setPart is a part with one set. A state has a bit for every element that occurs.
@@ -85,14 +87,16 @@ type setPart struct {
 // longPart is how many operations a part has for which it pays to do two things at a time.
 const longPart = 1 << 16
 
-// setBound is all that hangs on a bound part, in one piece: a history may have hundreds of thousands of elements.
+// setBound is all that hangs on a bound part, in one piece: a history may have hundreds of
+// thousands of elements.
 type setBound struct {
 	bound model.Instance
 	part  setPart
 	cells model.RegisterTheory
 }
 
-// theory makes the theory of a part whose operations touch one element each, in room for 2n+1 numbers.
+// theory makes the theory of a part whose operations touch one element each, in room for 2n+1
+// numbers.
 func (b *setBound) theory(p *model.Partition, room []int32) {
 	b.cells = model.RegisterTheoryIn(room, len(room)/2)
 	b.part.cells(p, &b.cells)
@@ -179,8 +183,8 @@ func (s set) bindOne(p *model.Partition) (*model.Instance, error) {
 	return b, nil
 }
 
-// initialElements reads the initial state. Elements that no operation of the part touches matter only
-// where the whole set is looked at.
+// initialElements reads the initial state. Elements that no operation of the part touches matter
+// only where the whole set is looked at.
 func initialElements(p *model.Partition, numbers *numbering, whole bool) ([]int32, error) {
 	if !p.HasInitial || p.Initial == history.Nil {
 		return nil, nil
@@ -295,7 +299,8 @@ func (k *setPart) cells(p *model.Partition, c *model.RegisterTheory) {
 	}
 }
 
-// observe returns the mode of a look at a cell with two values, which says yes at one and no at the other.
+// observe returns the mode of a look at a cell with two values, which says yes at one and no at the
+// other.
 func observe(at, other int32, result outcome) model.Mode {
 	switch result {
 	case yes:

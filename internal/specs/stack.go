@@ -10,9 +10,9 @@ import (
 // stack is a last-in first-out stack without bound.
 type stack struct{}
 
-// Stack returns the specification of a LIFO stack: push v, pop, peek, size and drain, where a result of null says that the
-// stack was found empty. Its initial state is a list, bottom first and top last, as if pushed in that order;
-// empty by default.
+// Stack returns the specification of a LIFO stack: push v, pop, peek, size and drain, where a
+// result of null says that the stack was found empty. Its initial state is a list, bottom first and
+// top last, as if pushed in that order; empty by default.
 func Stack() model.Spec { return stack{} }
 
 func (stack) Info() model.Info {
@@ -49,8 +49,8 @@ func (s stack) Bind(p *model.Partition) (*model.Instance, error) {
 var lifo = discipline{order: model.LIFO, deeds: oneEnded, element: anyElement, machine: newStackMachine, refusal: refuseStack,
 	leaving: func(c *contents) { slices.Reverse(c.initial) }}
 
-// newStackMachine runs a stack. Its states are a tree: a stack is its top value upon the stack below it, so that
-// equal contents are the same node and a step costs the same at any depth.
+// newStackMachine runs a stack. Its states are a tree: a stack is its top value upon the stack
+// below it, so that equal contents are the same node and a step costs the same at any depth.
 func newStackMachine(c *contents) model.Machine {
 	m := &stackMachine{contents: c, nodes: []stackNode{{below: -1, top: model.Nothing}}}
 	for i := len(c.initial) - 1; i >= 0; i-- {

@@ -9,9 +9,10 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// observing lists, by specification, the operations whose null result is an observation: nothing was there. A history must
-// state such a result, since a result that is only missing would be judged as that observation. The results of other
-// operations may be left out, and null says there that they are not recorded.
+// observing lists, by specification, the operations whose null result is an observation: nothing
+// was there. A history must state such a result, since a result that is only missing would be
+// judged as that observation. The results of other operations may be left out, and null says there
+// that they are not recorded.
 var observing = map[string][]string{
 	"unordered-queue": {"deq", "peek", "size", "drain"},
 	"bounded-queue":   {"deq", "peek", "size"},
@@ -28,8 +29,8 @@ var observing = map[string][]string{
 	"log":             {"read"},
 }
 
-// Observing reports whether a null result of the operation of that canonical name is an observation, so that a
-// history must state it.
+// Observing reports whether a null result of the operation of that canonical name is an
+// observation, so that a history must state it.
 func Observing(s model.Spec, operation string) bool {
 	if strict, _, relaxed := Relaxed(s); relaxed {
 		s = strict
@@ -37,8 +38,9 @@ func Observing(s model.Spec, operation string) bool {
 	return slices.Contains(observing[s.Info().Name], operation)
 }
 
-// CheckStated refuses a history in which an operation returned without a stated result although its result is an
-// observation. The error is a *history.Error. Operations that s does not know are left to Bind.
+// CheckStated refuses a history in which an operation returned without a stated result although its
+// result is an observation. The error is a *history.Error. Operations that s does not know are left
+// to Bind.
 func CheckStated(s model.Spec, h *history.History) error {
 	var v *verbs
 	var observes []bool // by operation of the specification
@@ -67,7 +69,8 @@ func CheckStated(s model.Spec, h *history.History) error {
 		f, _ := h.Values.AsString(op.F)
 		hint := `state what it returned: null says that it found nothing, "forgotten": true that its result is not known`
 		for _, w := range h.Warnings {
-			if meant, _, found := strings.Cut(w.Hint, "? its fields"); found { // a misspelled field is the likely cause
+			// a misspelled field is the likely cause
+			if meant, _, found := strings.Cut(w.Hint, "? its fields"); found {
 				hint = w.What + ": " + meant + "? Else " + hint
 				break
 			}

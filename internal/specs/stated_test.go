@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestObserving: the result of an operation either says that null stands for "not recorded", or has to be stated.
+// TestObserving: the result of an operation either says that null stands for "not recorded", or has
+// to be stated.
 func TestObserving(t *testing.T) {
 	for _, s := range specs.All() {
 		for _, o := range s.Info().Operations {

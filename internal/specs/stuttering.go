@@ -6,13 +6,15 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// k-stuttering [Henzinger et al., POPL'13, §4]: a step that would change the state may be taken without the change, and
-// costs 1; no state lives through more than k such steps. A step that is allowed and leaves the state alone
-// by itself (a read) costs nothing and ends no run of costly ones: what counts is that nothing changed in between. So a pure
-// operation stays pure, and one that only sometimes changes the state (a write that finds its own value) is not made
-// one that resets the count.
+// k-stuttering [Henzinger et al., POPL'13, §4]: a step that would change the state may be taken
+// without the change, and costs 1; no state lives through more than k such steps. A step that is
+// allowed and leaves the state alone by itself (a read) costs nothing and ends no run of costly
+// ones: what counts is that nothing changed in between. So a pure operation stays pure, and one
+// that only sometimes changes the state (a write that finds its own value) is not made one that
+// resets the count.
 //
-// States are pairs of a state and the number of changes left out in it. A step costs what it costs without stuttering.
+// States are pairs of a state and the number of changes left out in it. A step costs what it costs
+// without stuttering.
 
 // stutter is a state, and how many changes were left out since it was reached.
 type stutter struct {

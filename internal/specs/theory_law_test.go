@@ -13,8 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The theory of a collection or a counter is a second description of its operations. Here it is executed as its
-// words say, with no regard for the machine, and both must follow every sequence of operations equally far.
+// The theory of a collection or a counter is a second description of its operations. Here it is
+// executed as its words say, with no regard for the machine, and both must follow every sequence of
+// operations equally far.
 
 // interpret returns how many operations of a part a theory accepts one after another.
 func interpret(t *testing.T, theory model.Theory, n int) int {
@@ -36,7 +37,8 @@ func interpret(t *testing.T, theory model.Theory, n int) int {
 	return 0
 }
 
-// interpretCollection keeps, for all collections at once, the values in the order of their insertion.
+// interpretCollection keeps, for all collections at once, the values in the order of their
+// insertion.
 func interpretCollection(c *model.CollectionTheory, n int) int {
 	initial := make([][]int32, len(c.Initial))
 	for o, values := range c.Initial {
@@ -186,8 +188,8 @@ func TestTheoriesAgreeWithMachines(t *testing.T) {
 	}
 }
 
-// A pure operation leaves every state where it can take place as it is; interchangeable ones lead to the same states from
-// everywhere.
+// A pure operation leaves every state where it can take place as it is; interchangeable ones lead
+// to the same states from everywhere.
 func TestPurityAndSignatures(t *testing.T) {
 	all := append(vocabularies(),
 		vocabulary{Deque(), []any{noInitial{}, []any{1, 2}}, []call{

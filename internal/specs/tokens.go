@@ -2,8 +2,9 @@ package specs
 
 import "math/bits"
 
-// tokens numbers strings that are appended, 0 first. Those of up to eight bytes, as most are, are found by their bytes as one number in a table with open
-// addressing, at most half full; longer ones in a map.
+// tokens numbers strings that are appended, 0 first. Those of up to eight bytes, as most are, are
+// found by their bytes as one number in a table with open addressing, at most half full; longer
+// ones in a map.
 type tokens struct {
 	count int32
 	short []shortToken

@@ -2,15 +2,17 @@ package specs
 
 import "github.com/linsat/linsat/internal/model"
 
-// The states of a priority queue, such that a step on n elements costs O(log n) and as many words of memory instead of a copy
-// of the contents.
+// The states of a priority queue, such that a step on n elements costs O(log n) and as many words
+// of memory instead of a copy of the contents.
 //
-// The contents are a treap [Seidel & Aragon, Randomized search trees, Algorithmica'96, §4]: a search tree by (priority, number) that is a heap by a
-// weight which is a fixed function of the number. So equal contents have the same shape, however they came about. Nodes are interned: equal
-// subtrees are the same node, and a state is its root. Elements that are there several times are one node with a count.
+// The contents are a treap [Seidel & Aragon, Randomized search trees, Algorithmica'96, §4]: a
+// search tree by (priority, number) that is a heap by a weight which is a fixed function of the
+// number. So equal contents have the same shape, however they came about. Nodes are interned: equal
+// subtrees are the same node, and a state is its root. Elements that are there several times are
+// one node with a count.
 //
-// Invariants: node 0 is the empty tree; children have smaller numbers than their parent; two nodes never have equal contents. Weights of different
-// values differ, since the function is a bijection.
+// Invariants: node 0 is the empty tree; children have smaller numbers than their parent; two nodes
+// never have equal contents. Weights of different values differ, since the function is a bijection.
 //
 // Cost: O(log n) on average over weights, if those of the values are as good as random.
 
@@ -78,7 +80,8 @@ func (m *treapMachine) Step(s model.State, op int32, dst []model.State) []model.
 	return append(dst, model.State(m.remove(root, v)))
 }
 
-// removals appends root without each of the elements of node k that have the rank, which none is below.
+// removals appends root without each of the elements of node k that have the rank, which none is
+// below.
 func (m *treapMachine) removals(root, k int32, rank int64, dst []model.State) []model.State {
 	if k == 0 {
 		return dst

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Treaps are compared with plain sorted lists: equal contents, and only they, are the same state, on whatever ways they came
-// about; they are search trees by priority and heaps by weight.
+// Treaps are compared with plain sorted lists: equal contents, and only they, are the same state,
+// on whatever ways they came about; they are search trees by priority and heaps by weight.
 func TestTreapsAreTheirContents(t *testing.T) {
 	for seed := range int64(200) {
 		rng := rand.New(rand.NewSource(seed))

@@ -10,9 +10,10 @@ import (
 // unorderedQueue is a queue that gives out its values in any order: a multiset.
 type unorderedQueue struct{}
 
-// UnorderedQueue returns the specification of a queue without order, also called a bag or a multiset, which is Knossos'
-// unordered-queue: enq v, deq, peek, size and drain, where deq takes any value that is there and a result of null says that the queue was
-// found empty. Its initial state is a list of values; empty by default.
+// UnorderedQueue returns the specification of a queue without order, also called a bag or a
+// multiset, which is Knossos' unordered-queue: enq v, deq, peek, size and drain, where deq takes
+// any value that is there and a result of null says that the queue was found empty. Its initial
+// state is a list of values; empty by default.
 //
 // In the theory of collections it is a priority queue whose values all have the same priority.
 func UnorderedQueue() model.Spec { return unorderedQueue{} }

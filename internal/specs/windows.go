@@ -6,20 +6,22 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// The states of a FIFO queue, such that a step on a queue of n elements costs O(log n) and a few words of memory instead
-// of a copy of its contents.
+// The states of a FIFO queue, such that a step on a queue of n elements costs O(log n) and a few
+// words of memory instead of a copy of its contents.
 //
-// All sequences of insertions form a tree: a node is a value after the sequence of its parent. The contents of
-// a queue are the last n values on the way to some node, so a state is (node, n). An insertion goes
-// to a child; a removal keeps the node and takes one from n. The front is the ancestor n-1 steps
-// above, found with one jump pointer a node [Myers, An applicative random-access stack, IPL'83].
+// All sequences of insertions form a tree: a node is a value after the sequence of its parent. The
+// contents of a queue are the last n values on the way to some node, so a state is (node, n). An
+// insertion goes to a child; a removal keeps the node and takes one from n. The front is the
+// ancestor n-1 steps above, found with one jump pointer a node [Myers, An applicative random-access
+// stack, IPL'83].
 //
-// The same contents can lie on different ways. States are therefore found by a polynomial hash of their contents that a step
-// updates in O(1); equal hashes are confirmed by walking up both ways until they meet or n values are
-// compared, so a collision costs time, never a wrong answer. Once found, contents keep the node that they had first.
+// The same contents can lie on different ways. States are therefore found by a polynomial hash of
+// their contents that a step updates in O(1); equal hashes are confirmed by walking up both ways
+// until they meet or n values are compared, so a collision costs time, never a wrong answer. Once
+// found, contents keep the node that they had first.
 //
-// Invariants: node 0 is the empty sequence; a node's parent and jump have smaller numbers; two states never have
-// equal contents.
+// Invariants: node 0 is the empty sequence; a node's parent and jump have smaller numbers; two
+// states never have equal contents.
 
 // windowMachine executes a queue.
 type windowMachine struct {
@@ -200,7 +202,8 @@ func weight(v int32) uint64 {
 	return h ^ h>>29
 }
 
-// slots is a hash table of things that are numbered from 0 and kept elsewhere: open addressing, at most half full.
+// slots is a hash table of things that are numbered from 0 and kept elsewhere: open addressing, at
+// most half full.
 type slots struct {
 	number []int32 // plus one; 0 where free
 	hash   []uint32

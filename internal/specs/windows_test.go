@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The windows of a tree are compared with plain lists: equal contents, and only they, are the same state, on whatever ways they
-// came about.
+// The windows of a tree are compared with plain lists: equal contents, and only they, are the same
+// state, on whatever ways they came about.
 func TestWindowsAreTheirContents(t *testing.T) {
 	for seed := range int64(200) {
 		rng := rand.New(rand.NewSource(seed))
@@ -83,7 +83,8 @@ func TestWindowsSurviveCollidingHashes(t *testing.T) {
 	require.NotEqual(t, ab, m.intern(window{node: way(0, 0, 1), length: 3, hash: 7}))
 }
 
-// BenchmarkLongQueue explores the states of a queue of 1,000 elements under eight insertions and eight removals.
+// BenchmarkLongQueue explores the states of a queue of 1,000 elements under eight insertions and
+// eight removals.
 func BenchmarkLongQueue(b *testing.B) {
 	initial := make([]any, 1000)
 	for i := range initial {

@@ -8,8 +8,8 @@ import (
 // shown is how many lines of each side firstDifference shows.
 const shown = 8
 
-// firstDifference shows where two texts begin to differ: lines of the first one after "-", of the second one after "+". It
-// leaves out the lines that both end with.
+// firstDifference shows where two texts begin to differ: lines of the first one after "-", of the
+// second one after "+". It leaves out the lines that both end with.
 func firstDifference(want, got string) string {
 	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
 	same := 0

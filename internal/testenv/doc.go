@@ -1,5 +1,5 @@
-// Package testenv reads the environment variables that steer the tests, one function each, so that a variable means the
-// same in every package.
+// Package testenv reads the environment variables that steer the tests, one function each, so that
+// a variable means the same in every package.
 //
 //	LINSAT_FULL=1              random comparisons run in full; a sample by default
 //	LINSAT_CORPORA=DIR         the folder of recorded histories; tests of them are skipped without it

@@ -33,8 +33,8 @@ func Scale(sample, full int) int {
 // Update reports whether golden files are written anew.
 func Update() bool { return on("LINSAT_UPDATE") }
 
-// on reads a switch. A value that is neither on nor off ends the test program, because a misspelt switch that silently
-// does nothing costs more.
+// on reads a switch. A value that is neither on nor off ends the test program, because a misspelt
+// switch that silently does nothing costs more.
 func on(name string) bool {
 	text := os.Getenv(name)
 	if text == "" {
@@ -47,7 +47,8 @@ func on(name string) bool {
 	return v
 }
 
-// Missing skips t for want of something, or fails it where need forbids that. What is missing is said by why.
+// Missing skips t for want of something, or fails it where need forbids that. What is missing is
+// said by why.
 func Missing(t testing.TB, need Need, why any) {
 	t.Helper()
 	if on(string(need)) {
@@ -56,7 +57,8 @@ func Missing(t testing.TB, need Need, why any) {
 	t.Skip(why)
 }
 
-// Recorded returns a path below the folder of recorded histories. Without that folder, t is skipped or fails.
+// Recorded returns a path below the folder of recorded histories. Without that folder, t is skipped
+// or fails.
 func Recorded(t testing.TB, path ...string) string {
 	t.Helper()
 	dir, ok := RecordedIfAny(path...)
@@ -66,7 +68,8 @@ func Recorded(t testing.TB, path ...string) string {
 	return dir
 }
 
-// RecordedIfAny returns a path below the folder of recorded histories. ok is false if no folder is named.
+// RecordedIfAny returns a path below the folder of recorded histories. ok is false if no folder is
+// named.
 func RecordedIfAny(path ...string) (dir string, ok bool) {
 	root := os.Getenv("LINSAT_CORPORA")
 	if root == "" {

@@ -11,17 +11,20 @@ import (
 
 // Refutations by axioms.
 //
-// What: an argument is a tree of instances of axioms. The judge rebuilds the clause of every instance from the operations
-// themselves (proof.Window: who can have written a value is looked up, never believed), and checks that all its literals but the
-// one that is concluded are false by then; that every path ends in an instance of which all literals are false; and that a
-// split has a case for every literal that is not false yet. So it is unit propagation, replayed.
+// What: an argument is a tree of instances of axioms. The judge rebuilds the clause of every
+// instance from the operations themselves (proof.Window: who can have written a value is looked up,
+// never believed), and checks that all its literals but the one that is concluded are false by
+// then; that every path ends in an instance of which all literals are false; and that a split has a
+// case for every literal that is not false yet. So it is unit propagation, replayed.
 //
-// Why that is enough: every linearization of the history gives all literals a value under which all clauses are true.
+// Why that is enough: every linearization of the history gives all literals a value under which all
+// clauses are true.
 //
-// Cost: what rebuilding the instances takes, microseconds each in a window of some dozens of operations.
+// Cost: what rebuilding the instances takes, microseconds each in a window of some dozens of
+// operations.
 
-// Argument checks that the argument proves the claim: that b's part, even after forgetting what the claim forgets, is not
-// linearizable. It returns nil or what is wrong.
+// Argument checks that the argument proves the claim: that b's part, even after forgetting what the
+// claim forgets, is not linearizable. It returns nil or what is wrong.
 func Argument(b *model.Instance, claim *proof.Weakening, argument *proof.Argument) error {
 	return argue(context.Background(), b, claim, argument)
 }

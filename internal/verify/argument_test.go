@@ -123,8 +123,8 @@ func altered(t *testing.T, rng *rand.Rand, a *proof.Argument, n int32) *proof.Ar
 	return a
 }
 
-// An altered argument is refused, or it proves what is true; for linearizable histories all are refused, those made for another history
-// included.
+// An altered argument is refused, or it proves what is true; for linearizable histories all are
+// refused, those made for another history included.
 func TestAlteredArguments(t *testing.T) {
 	n := rounds(60, 1500)
 	for _, name := range withAxioms {

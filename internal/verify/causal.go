@@ -9,12 +9,13 @@ import (
 	"github.com/linsat/linsat/internal/quasi/displacement"
 )
 
-// causal checks that the removals with unknown results, pending ones and those whose result was forgotten, can have taken values with which the
-// specification accepts second and no removal stands before the insertion of its value in first. ext is bound to
-// the part with its drains, n the number of its own operations.
+// causal checks that the removals with unknown results, pending ones and those whose result was
+// forgotten, can have taken values with which the specification accepts second and no removal
+// stands before the insertion of its value in first. ext is bound to the part with its drains, n
+// the number of its own operations.
 //
-// The values are chosen in the order of second, where the state leaves one choice, or as many as there are elements of equal priority.
-// What is chosen is compared with first at the end.
+// The values are chosen in the order of second, where the state leaves one choice, or as many as
+// there are elements of equal priority. What is chosen is compared with first at the end.
 func causal(ext *model.Instance, n int, first, second []int32) error {
 	c := &causality{ext: ext, n: n, first: first, second: second, took: map[int32]history.Value{}}
 	if err := c.bind(); err != nil {
@@ -39,7 +40,8 @@ type causality struct {
 	took          map[int32]history.Value // what was chosen
 }
 
-// bind appends for each unknown removal one for every value that is put into its object, and one that finds nothing.
+// bind appends for each unknown removal one for every value that is put into its object, and one
+// that finds nothing.
 func (c *causality) bind() error {
 	c.b, c.guesses = c.ext, map[int32][]int32{}
 	object, _ := c.ext.Objects()
@@ -77,7 +79,8 @@ func (c *causality) bind() error {
 	return err
 }
 
-// from says whether the rest of second, from place k on and any of some states, can be accepted and is causal.
+// from says whether the rest of second, from place k on and any of some states, can be accepted and
+// is causal.
 func (c *causality) from(m model.Machine, k int, states []model.State) bool {
 	for ; k < len(c.second); k++ {
 		i := c.second[k]
@@ -103,7 +106,8 @@ func (c *causality) step(m model.Machine, states []model.State, i int32) []model
 	var next []model.State
 	for _, s := range states {
 		for _, t := range m.Step(s, i, nil) {
-			if int(i) < c.n || int(i) >= c.ext.Partition.Len() || t != s { // a drain takes something
+			// a drain takes something
+			if int(i) < c.n || int(i) >= c.ext.Partition.Len() || t != s {
 				next = append(next, t)
 			}
 		}

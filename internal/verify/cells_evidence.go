@@ -2,9 +2,10 @@ package verify
 
 // Refutations of cells by a few operations or by counting.
 //
-// What: judges proof.RegisterConflict and proof.ToggleCount on the raw intervals and on what the theory of the part says of each
-// operation; who leaves a value, who is needed, and where a block begins is found out here again. Why the rules are sound is said
-// where each is judged. Cost: O(n) for n operations of the cell.
+// What: judges proof.RegisterConflict and proof.ToggleCount on the raw intervals and on what the
+// theory of the part says of each operation; who leaves a value, who is needed, and where a block
+// begins is found out here again. Why the rules are sound is said where each is judged. Cost: O(n)
+// for n operations of the cell.
 
 import (
 	"errors"
@@ -128,8 +129,8 @@ func (c *cell) precedes(a, b int32) bool {
 // errCircle: an operation comes from itself.
 var errCircle = errors.New("it comes from itself")
 
-// root goes back from i to the root of its block. Steps counts the operations that changed the cell on the way: 2k says that i left
-// the value after k steps, 2k+1 that it sees it.
+// root goes back from i to the root of its block. Steps counts the operations that changed the cell
+// on the way: 2k says that i left the value after k steps, 2k+1 that it sees it.
 func (c *cell) root(i int32) (root int32, steps int, err error) {
 	turns := 0
 	at := i
@@ -158,8 +159,8 @@ func (c *cell) root(i int32) (root int32, steps int, err error) {
 	return 0, 0, errCircle
 }
 
-// depth is the order within a block of an operation that is so many turns from the root: one that sees a value comes after those
-// who left it.
+// depth is the order within a block of an operation that is so many turns from the root: one that
+// sees a value comes after those who left it.
 func (c *cell) depth(i int32, turns int) int {
 	if c.finds(i) >= 0 && !c.changes(i) {
 		return 2*turns - 1
@@ -167,7 +168,8 @@ func (c *cell) depth(i int32, turns int) int {
 	return 2 * turns
 }
 
-// single says whether v is the one value that i must find, and left by one operation, or there from the start and never again.
+// single says whether v is the one value that i must find, and left by one operation, or there from
+// the start and never again.
 func (c *cell) single(i, v int32) bool { return v >= 0 && c.finds(i) == v && c.leaves[v] == 1 }
 
 func (c *cell) judge(r *proof.RegisterConflict) error {
@@ -205,8 +207,9 @@ func (c *cell) judge(r *proof.RegisterConflict) error {
 	return c.between(x, r.Ops[1], r.Ops[2])
 }
 
-// backwards: both are in one block, where each value is left before it is seen, seen before it is taken, and there is one way from
-// the root (or else two take the same value, and the history is refuted all the more).
+// backwards: both are in one block, where each value is left before it is seen, seen before it is
+// taken, and there is one way from the root (or else two take the same value, and the history is
+// refuted all the more).
 func (c *cell) backwards(x, y int32) error {
 	if !c.certain(x) || !c.certain(y) || !c.precedes(y, x) {
 		return errors.New("the operations are not certain, or in their order")
@@ -225,8 +228,8 @@ func (c *cell) backwards(x, y int32) error {
 	return nil
 }
 
-// entangled: a block is not interrupted, so one of two blocks is over before the other begins. Here an operation of each
-// precedes one of the other.
+// entangled: a block is not interrupted, so one of two blocks is over before the other begins. Here
+// an operation of each precedes one of the other.
 func (c *cell) entangled(ops []int32) error {
 	var roots [4]int32
 	for k, i := range ops {
@@ -268,10 +271,11 @@ func (c *cell) entangled(ops []int32) error {
 	return nil
 }
 
-// endless checks that the block of a root, once begun, lasts for ever: all changes are by operations that find one value, each value
-// so taken away, but the initial one, has at most one origin, and none that comes from this root leaves the initial value. So
-// after the root every change is by one that comes from it, and the cell never holds the initial value again, with which any
-// other block would have to begin.
+// endless checks that the block of a root, once begun, lasts for ever: all changes are by
+// operations that find one value, each value so taken away, but the initial one, has at most one
+// origin, and none that comes from this root leaves the initial value. So after the root every
+// change is by one that comes from it, and the cell never holds the initial value again, with which
+// any other block would have to begin.
 func (c *cell) endless(root int32) error {
 	switch {
 	case root < 0 || c.finds(root) < 0 || !c.changes(root) || c.leaves[c.initial] < 2:
@@ -302,7 +306,8 @@ func (c *cell) endless(root int32) error {
 	return nil
 }
 
-// between: from a, which left or saw a value that is left once, to b, which finds it, the cell holds it.
+// between: from a, which left or saw a value that is left once, to b, which finds it, the cell
+// holds it.
 func (c *cell) between(a, x, b int32) error {
 	if x < 0 || c.part.Ops[x].Pending() || !c.certain(b) {
 		return errors.New("the operations are not certain")
@@ -435,8 +440,8 @@ func (c *bit) read(theory *model.RegisterTheory, number int32) error {
 	return nil
 }
 
-// run checks one run from the rank c.from on, where the cell holds the value first. Invariant: whatever the linearization, up to
-// the rank at the cell has changed at least count times.
+// run checks one run from the rank c.from on, where the cell holds the value first. Invariant:
+// whatever the linearization, up to the rank at the cell has changed at least count times.
 func (c *bit) run(run []int32, first int) (sums BitRun, err error) {
 	if len(run) == 0 {
 		return sums, errors.New("a run without operations")
@@ -466,7 +471,8 @@ func (c *bit) run(run []int32, first int) (sums BitRun, err error) {
 			if need == 0 {
 				return sums, errors.New("no operation need change the cell")
 			}
-			// They take turns with changes the other way, one of which comes first unless the cell is ready for them.
+			// They take turns with changes the other way, one of which comes first unless the cell
+			// is ready for them.
 			if count += 2 * need; does == from0+now {
 				count--
 			}
@@ -480,7 +486,8 @@ func (c *bit) run(run []int32, first int) (sums BitRun, err error) {
 	return sums, err
 }
 
-// tooMany checks that up to a rank there are fewer operations called than so many changes take, in one direction.
+// tooMany checks that up to a rank there are fewer operations called than so many changes take, in
+// one direction.
 func (c *bit) tooMany(at int32, count, first int) (sums BitRun, err error) {
 	var there [2]int
 	for _, i := range c.ops {

@@ -17,7 +17,8 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Certificate is an answer with what proves it, for a history that is given apart. docs/certificates.md describes it.
+// Certificate is an answer with what proves it, for a history that is given apart.
+// docs/certificates.md describes it.
 type Certificate struct {
 	Version int    `json:"linsat"`
 	Verdict string `json:"verdict"` // as engine.Verdict writes it
@@ -42,16 +43,17 @@ type Quasi struct {
 
 // PartCertificate proves the answer for a part. Operations are positions in it.
 type PartCertificate struct {
-	Operations []string `json:"operations"` // ids (or positions in the input) of the part's operations in the order of their calls
+	// ids (or positions in the input) of the part's operations in the order of their calls
+	Operations []string `json:"operations"`
 
-	// Of a yes: the operations in their order; under a relaxation ρ′ and ρ″, and how many drains there are, numbered from
-	// the number of operations on.
+	// Of a yes: the operations in their order; under a relaxation ρ′ and ρ″, and how many drains
+	// there are, numbered from the number of operations on.
 	Witness    []int32 `json:"witness,omitempty"`
 	Rearranged []int32 `json:"rearranged,omitempty"`
 	Drains     int     `json:"drains,omitempty"`
 
-	// Of a no: what is refuted, and by an argument or (Search: at most so many nodes) by trying all; or a refutation of a relaxed
-	// queue.
+	// Of a no: what is refuted, and by an argument or (Search: at most so many nodes) by trying
+	// all; or a refutation of a relaxed queue.
 	Claim      *proof.Weakening `json:"claim,omitempty"`
 	Argument   *proof.Argument  `json:"argument,omitempty"`
 	Search     int              `json:"search,omitempty"`
@@ -76,7 +78,8 @@ type LagsStep struct {
 	By    int32  `json:"by,omitempty"`
 }
 
-// NewCertificate starts a certificate for an answer about h under s, and under r unless that is nil; parts are to be added.
+// NewCertificate starts a certificate for an answer about h under s, and under r unless that is
+// nil; parts are to be added.
 func NewCertificate(h *history.History, s model.Spec, r *quasi.Question, scope model.Partitioning, verdict engine.Verdict) *Certificate {
 	c := &Certificate{Version: CertificateVersion, Verdict: verdict.String(), Spec: s.Info().Name, Split: scope.String(), Initial: initial(h)}
 	if r != nil {
@@ -140,7 +143,8 @@ func WriteCertificate(w io.Writer, c *Certificate) error {
 	return err
 }
 
-// together puts lists of numbers and of short names, which indentation spreads over a line each, on one line.
+// together puts lists of numbers and of short names, which indentation spreads over a line each, on
+// one line.
 func together(text string) string {
 	var out strings.Builder
 	lines := strings.SplitAfter(text, "\n")
@@ -186,9 +190,10 @@ func ReadCertificate(r io.Reader) (*Certificate, error) {
 	return c, nil
 }
 
-// Verify checks that c proves its verdict for h under s. It splits the history itself and believes nothing but h, s and, as
-// the question that is answered, c's specification, initial state and relaxation, of which the first two must be those of s and
-// h. It returns nil or what is wrong, or the cause where ctx ended it.
+// Verify checks that c proves its verdict for h under s. It splits the history itself and believes
+// nothing but h, s and, as the question that is answered, c's specification, initial state and
+// relaxation, of which the first two must be those of s and h. It returns nil or what is wrong, or
+// the cause where ctx ended it.
 //
 // The cost is bounded by the size of h and c: docs/certificates.md says how.
 func Verify(ctx context.Context, h *history.History, s model.Spec, c *Certificate) error {

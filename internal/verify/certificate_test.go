@@ -23,7 +23,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// certificate makes the certificate of a small history, from the oracle and the prover, and says what the answer is.
+// certificate makes the certificate of a small history, from the oracle and the prover, and says
+// what the answer is.
 func certificate(t *testing.T, s model.Spec, h *history.History, scope model.Partitioning) (c *verify.Certificate, linearizable bool) {
 	yes := verify.NewCertificate(h, s, nil, scope, engine.Linearizable)
 	for _, p := range model.Split(s, h, scope) {
@@ -66,8 +67,8 @@ func reread(t *testing.T, text string) *verify.Certificate {
 	return c
 }
 
-// Certificates of all specifications are accepted after a way through JSON; what is altered in the text is refused, or the verdict
-// is true all the same.
+// Certificates of all specifications are accepted after a way through JSON; what is altered in the
+// text is refused, or the verdict is true all the same.
 func TestCertificates(t *testing.T) {
 	n := rounds(40, 400)
 	yes, no, searched, refused, kept := 0, 0, 0, 0, 0

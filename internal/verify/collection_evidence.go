@@ -13,17 +13,20 @@ import (
 
 // Refutations of collections with distinct values.
 //
-// What: the judge takes from a refutation only which values are meant. It finds their operations, and all pending removals, in
-// the part itself, sees to it that every named value is inserted once and that nothing completed has an unknown result, and
-// then checks what the rule says on the ranks.
+// What: the judge takes from a refutation only which values are meant. It finds their operations,
+// and all pending removals, in the part itself, sees to it that every named value is inserted once
+// and that nothing completed has an unknown result, and then checks what the rule says on the
+// ranks.
 //
-// Why that is enough: leaving out all operations on a value, or one that found nothing, leaves a legal sequence legal. So what no
-// linearization can do with the named values alone, it cannot do with all. A pending removal may take any value, or none; the
-// named values that no completed operation removes take distinct ones.
+// Why that is enough: leaving out all operations on a value, or one that found nothing, leaves a
+// legal sequence legal. So what no linearization can do with the named values alone, it cannot do
+// with all. A pending removal may take any value, or none; the named values that no completed
+// operation removes take distinct ones.
 //
 // Cost: a pass over the part, and O(k log k) for k named values.
 
-// Collection checks that r refutes b's part, one queue, stack or priority queue. It returns nil or what is wrong.
+// Collection checks that r refutes b's part, one queue, stack or priority queue. It returns nil or
+// what is wrong.
 func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	switch {
@@ -186,8 +189,9 @@ func (j *collectionJudge) alone(r *proof.CollectionConflict) error {
 	return nil
 }
 
-// inside returns from when to when the value is certainly there, if from < to: from the first return to the last call.
-// A value without a completed removal stays after that, unless a pending one takes it.
+// inside returns from when to when the value is certainly there, if from < to: from the first
+// return to the last call. A value without a completed removal stays after that, unless a pending
+// one takes it.
 func (x *namedValue) inside() (from, to int64) {
 	from, to = x.insert.ret, x.insert.call
 	for _, s := range append(x.peeks, x.removals...) {
@@ -221,7 +225,8 @@ type cover struct {
 	at    []int64 // stretch k is from at[k] to at[k+1]
 	count []int   // values inside by their own operations
 	sum   []int   // of their indices
-	spare []int   // values inserted that no completed operation removes, minus pending removals called
+	// values inserted that no completed operation removes, minus pending removals called
+	spare []int
 }
 
 func (j *collectionJudge) cover(items []int) *cover {
@@ -268,7 +273,8 @@ func (c *cover) stretches(s span) (from, to int) {
 	return from, to
 }
 
-// during checks that an operation is open only while some of the values, which it does not allow, are inside.
+// during checks that an operation is open only while some of the values, which it does not allow,
+// are inside.
 func (j *collectionJudge) during(r *proof.CollectionConflict) error {
 	if r.Op < 0 || int(r.Op) >= j.part.Len() || j.part.Ops[r.Op].Pending() || j.theory.Does[r.Op] == model.Insert {
 		return errors.New("the operation is no completed removal or peek")
@@ -364,8 +370,8 @@ func (j *collectionJudge) blocked() error {
 	return nil
 }
 
-// atFront returns the first return and the last call of what the value does at the front of a queue. If no completed
-// operation removes it, a pending one does, or none.
+// atFront returns the first return and the last call of what the value does at the front of a
+// queue. If no completed operation removes it, a pending one does, or none.
 func (j *collectionJudge) atFront(x *namedValue) (first, last int64) {
 	first, last = forever, x.insert.call
 	for _, s := range append(x.peeks, x.removals...) {

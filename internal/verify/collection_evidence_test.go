@@ -86,7 +86,8 @@ func changedRefutation(r *rand.Rand, c *model.CollectionTheory, f *proof.Collect
 	return &g
 }
 
-// A refutation of a linearizable history is refused, whoever made it; forged ones of others are refused, or prove what is true.
+// A refutation of a linearizable history is refused, whoever made it; forged ones of others are
+// refused, or prove what is true.
 func TestForgedRefutationsOfCollections(t *testing.T) {
 	n := rounds(3000, 60_000)
 	for _, name := range collectionNames {

@@ -9,9 +9,9 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// Evidence checks what an engine gave as the reason of a no of plain linearizability: a monitor a *proof.CollectionConflict,
-// a *proof.RegisterConflict or a *proof.ToggleCount, or the search: a *proof.DualBound. It returns nil or what is wrong,
-// or the cause where ctx ended it.
+// Evidence checks what an engine gave as the reason of a no of plain linearizability: a monitor a
+// *proof.CollectionConflict, a *proof.RegisterConflict or a *proof.ToggleCount, or the search: a
+// *proof.DualBound. It returns nil or what is wrong, or the cause where ctx ended it.
 func Evidence(ctx context.Context, b *model.Instance, evidence any) error {
 	switch e := evidence.(type) {
 	case *proof.CollectionConflict:
@@ -28,7 +28,8 @@ func Evidence(ctx context.Context, b *model.Instance, evidence any) error {
 	return fmt.Errorf("nobody knows how to judge evidence of type %T", evidence)
 }
 
-// EvidenceJSON is the evidence of an engine: one of the four, with rules by number as package check declares them.
+// EvidenceJSON is the evidence of an engine: one of the four, with rules by number as package check
+// declares them.
 type EvidenceJSON struct {
 	Collection *proof.CollectionConflict `json:"collection,omitempty"`
 	Cells      *proof.RegisterConflict   `json:"cells,omitempty"`

@@ -2,18 +2,22 @@ package verify
 
 // Refutations of relaxed FIFO queues, from the raw intervals.
 //
-// What: a proof.Displacement says of the slot of a content or of the place of a removal that it cannot be before or after some
-// position, step by step, until nothing is possible. Each step follows from the intervals and from earlier
-// steps by counting: c operations that must all come before y and cannot come before position p keep y from positions before
-// p+c. The step names y, p and the result; which operations count is found out here.
+// What: a proof.Displacement says of the slot of a content or of the place of a removal that it
+// cannot be before or after some position, step by step, until nothing is possible. Each step
+// follows from the intervals and from earlier steps by counting: c operations that must all come
+// before y and cannot come before position p keep y from positions before p+c. The step names y, p
+// and the result; which operations count is found out here.
 //
-// Why that is enough (distinct values, insertions in order, removals within Bound of theirs): in ρ″ the s-th removal takes what has
-// slot s. Slots extend the order of the insertions, places the order of the removals; slot and place of one
-// removal differ by at most Bound; what stays behind comes after all removals (drained: within Bound of it). If
-// places of ρ″ are those of ρ′ (slots), a removal that returned before an insertion was called has its place before that
-// insertion's slot, and where an empty result has its slot, whatever precedes some removal up to there has left.
+// Why that is enough (distinct values, insertions in order, removals within Bound of theirs): in ρ″
+// the s-th removal takes what has slot s. Slots extend the order of the insertions, places the
+// order of the removals; slot and place of one removal differ by at most Bound; what stays behind
+// comes after all removals (drained: within Bound of it). If places of ρ″ are those of ρ′ (slots),
+// a removal that returned before an insertion was called has its place before that insertion's
+// slot, and where an empty result has its slot, whatever precedes some removal up to there has
+// left.
 //
-// Cost: O(n log n) for reading, then what the steps count; an exhausted search costs what it takes, up to a limit.
+// Cost: O(n log n) for reading, then what the steps count; an exhausted search costs what it takes,
+// up to a limit.
 
 import (
 	"context"
@@ -28,8 +32,8 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Lag checks that the refutation proves the part of b not quasi-linearizable under r. It returns nil or what is
-// wrong. Causality makes no difference: it only forbids more.
+// Lag checks that the refutation proves the part of b not quasi-linearizable under r. It returns
+// nil or what is wrong. Causality makes no difference: it only forbids more.
 func Lag(b *model.Instance, r *quasi.Question, refutation *proof.Displacement) error {
 	return lag(context.Background(), b, r, refutation, nil)
 }
@@ -72,8 +76,8 @@ func lag(ctx context.Context, b *model.Instance, r *quasi.Question, refutation *
 	return nil
 }
 
-// lagJudge knows operations by number: positions in the part, and from n on the initial values. Windows
-// are kept apart for slots (of insertions and empty results) and places (of removals).
+// lagJudge knows operations by number: positions in the part, and from n on the initial values.
+// Windows are kept apart for slots (of insertions and empty results) and places (of removals).
 type lagJudge struct {
 	ctx context.Context
 	ops []history.Op
@@ -113,7 +117,8 @@ func (j *lagJudge) number(op int32) (int32, error) {
 
 func (j *lagJudge) initial(op int32) bool { return int(op) >= j.n }
 
-// call and ret are the interval of an operation; initial values come one after the other before everything else.
+// call and ret are the interval of an operation; initial values come one after the other before
+// everything else.
 func (j *lagJudge) call(op int32) int64 {
 	if j.initial(op) {
 		return 2 * (int64(op) - int64(j.n) - int64(len(j.c.Initial[0])))
@@ -521,8 +526,8 @@ func (j *lagJudge) counts(op int32) bool {
 	return j.initial(op) || j.c.Does[op] == model.Insert && (!j.ops[op].Pending() || j.taker[j.c.Value[op]] >= 0)
 }
 
-// fits says whether enough windows, that of op apart, lie between positions lo and hi. It looks where they are to be
-// expected first.
+// fits says whether enough windows, that of op apart, lie between positions lo and hi. It looks
+// where they are to be expected first.
 func (j *lagJudge) fits(place bool, op, lo, hi, enough int32) bool {
 	if enough <= 0 {
 		return false

@@ -12,8 +12,9 @@ import (
 // searchNodes bounds what checking one exhausted search may cost.
 const searchNodes = 1 << 21
 
-// exhausted checks that slots and places from..to cannot all be filled. The windows must say of everything else that
-// it comes wholly before or wholly after, and nothing else is used of it: what came before may have its partner anywhere.
+// exhausted checks that slots and places from..to cannot all be filled. The windows must say of
+// everything else that it comes wholly before or wholly after, and nothing else is used of it: what
+// came before may have its partner anywhere.
 func (j *lagJudge) exhausted(from, to int32) error {
 	if from < 1 || to < from || to > j.m {
 		return errors.New("no such positions")
@@ -130,7 +131,8 @@ func (s *lagSearch) due(v int) int32 {
 	return x.hi
 }
 
-// try says whether positions t..to can be filled, calls being the latest call of a removal placed before t.
+// try says whether positions t..to can be filled, calls being the latest call of a removal placed
+// before t.
 func (s *lagSearch) try(t int32, calls int64) (bool, error) {
 	if !s.open(t) {
 		return false, nil
@@ -172,7 +174,8 @@ func (s *lagSearch) try(t int32, calls int64) (bool, error) {
 	return false, nil
 }
 
-// fill tries the contents that slot t can have; remRet is the least return of the removals without a place before t.
+// fill tries the contents that slot t can have; remRet is the least return of the removals without
+// a place before t.
 func (s *lagSearch) fill(t int32, calls, remRet int64) (bool, error) {
 	insRet := min(s.laterRet, s.leastRet(false))
 	if t > int32(len(s.j.removals)) && s.j.drains > 0 {
@@ -202,7 +205,8 @@ func (s *lagSearch) fill(t int32, calls, remRet int64) (bool, error) {
 
 func (s *lagSearch) keeps() bool { return s.j.r.Meaning == quasi.Slots }
 
-// leastRet returns the least return of the removals without a place, or of the insertions without a slot, so far.
+// leastRet returns the least return of the removals without a place, or of the insertions without a
+// slot, so far.
 func (s *lagSearch) leastRet(place bool) int64 {
 	least := int64(1) << 62
 	for v := range s.vars {

@@ -18,8 +18,9 @@ type Position struct {
 	Step int
 }
 
-// LagTrace judges a refutation as Lag does, and returns what each step rests on: positions that earlier steps or the history give. Of
-// a search (proof.RuleExhausted) and of values that are never inserted or removed twice there is nothing to tell.
+// LagTrace judges a refutation as Lag does, and returns what each step rests on: positions that
+// earlier steps or the history give. Of a search (proof.RuleExhausted) and of values that are never
+// inserted or removed twice there is nothing to tell.
 func LagTrace(b *model.Instance, r *quasi.Question, refutation *proof.Displacement) ([][]Position, error) {
 	t := &lagTrace{said: map[Position]int{}, uses: make([][]Position, 1, len(refutation.Steps)+1)}
 	if err := lag(context.Background(), b, r, refutation, t); err != nil {
@@ -30,7 +31,8 @@ func LagTrace(b *model.Instance, r *quasi.Question, refutation *proof.Displaceme
 
 // lagTrace collects what steps rest on.
 type lagTrace struct {
-	said map[Position]int // which step gave this end last; positions without At and Step, operations by number
+	// which step gave this end last; positions without At and Step, operations by number
+	said map[Position]int
 	uses [][]Position
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNamesOfOperations: whatever ids the operations of a history have, each operation has a name of its own, and the certificate about
-// the history is valid.
+// TestNamesOfOperations: whatever ids the operations of a history have, each operation has a name
+// of its own, and the certificate about the history is valid.
 func TestNamesOfOperations(t *testing.T) {
 	some := []string{"0", "1", "2", "3", "4", `"1"`, `"2"`, "#1", "drain 1", "-1", "01", `\`, "w"}
 	for seed := range uint64(300) {

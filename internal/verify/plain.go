@@ -12,22 +12,25 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// For specifications without axioms, the certificate of a no is the weakened history itself: it is decided again, by a search that
-// is as plain as can be. All orders are tried, but never twice from the same state after the same operations.
+// For specifications without axioms, the certificate of a no is the weakened history itself: it is
+// decided again, by a search that is as plain as can be. All orders are tried, but never twice from
+// the same state after the same operations.
 
 // MaxNodes is how many pairs of a set of operations and a state the judge visits at most.
 const MaxNodes = 200_000
 
-// workPerNode is how many operations the judge looks at for each of the nodes that it may visit, on average: without this limit,
-// operations that never take effect would make every node as long as the history.
+// workPerNode is how many operations the judge looks at for each of the nodes that it may visit, on
+// average: without this limit, operations that never take effect would make every node as long as
+// the history.
 const workPerNode = 200
 
 // ErrTooLarge is the error of a search that would take too long.
 var ErrTooLarge = errors.New("too many cases to try again")
 
-// Exhausted checks by trying everything that b's part is not linearizable after forgetting what the claim forgets, visiting at most
-// so many nodes. It returns how many it visited, and an error if there is a linearization or the limit is reached. Claims may
-// forget the future, responses, results and explicit order, and leave out what Left says.
+// Exhausted checks by trying everything that b's part is not linearizable after forgetting what the
+// claim forgets, visiting at most so many nodes. It returns how many it visited, and an error if
+// there is a linearization or the limit is reached. Claims may forget the future, responses,
+// results and explicit order, and leave out what Left says.
 func Exhausted(b *model.Instance, claim *proof.Weakening, limit int) (nodes int, err error) {
 	return exhausted(context.Background(), b, claim, limit)
 }
@@ -38,8 +41,9 @@ func exhausted(ctx context.Context, b *model.Instance, claim *proof.Weakening, l
 	return nodes, err
 }
 
-// Tried is Exhausted until ctx is done, and returns the configurations in which the fewest completed operations are left, with why
-// each of these does not come next. Of very many it returns some.
+// Tried is Exhausted until ctx is done, and returns the configurations in which the fewest
+// completed operations are left, with why each of these does not come next. Of very many it returns
+// some.
 func Tried(ctx context.Context, b *model.Instance, claim *proof.Weakening, limit int) (nodes int, furthest []engine.Configuration, err error) {
 	if claim.From != 0 || claim.AnyStart || claim.SomeOrder || claim.View != 0 {
 		return 0, nil, errors.New("the past, the start and single facts of order cannot be forgotten here, and the part is tried as it is")
@@ -60,17 +64,21 @@ func Tried(ctx context.Context, b *model.Instance, claim *proof.Weakening, limit
 	return len(s.dead), s.describe(left), nil
 }
 
-// Left returns what is left of b's part once the claim has forgotten the future, responses, results, and some operations altogether, bound anew, and
-// the position in b's part of each operation.
+// Left returns what is left of b's part once the claim has forgotten the future, responses,
+// results, and some operations altogether, bound anew, and the position in b's part of each
+// operation.
 //
-// Operations may be left out that cannot change any state, given what was recorded of them, or that count values (model.Instance.Counts), and, where the
-// specification says so (model.Instance.Values), all operations on a value once none of the latter is left. A legal sequence stays legal without them. Explicit order may run through an operation, so where
-// there is any, all operations are kept.
+// Operations may be left out that cannot change any state, given what was recorded of them, or that
+// count values (model.Instance.Counts), and, where the specification says so
+// (model.Instance.Values), all operations on a value once none of the latter is left. A legal
+// sequence stays legal without them. Explicit order may run through an operation, so where there is
+// any, all operations are kept.
 func Left(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left []int32, err error) {
 	if weak, err = Weakened(b, claim); err != nil {
 		return nil, nil, err
 	}
-	valued := &proof.Weakening{Cut: claim.Cut, Retain: make([]proof.Retained, b.Partition.Len())} // what is left out only with its value
+	// what is left out only with its value
+	valued := &proof.Weakening{Cut: claim.Cut, Retain: make([]proof.Retained, b.Partition.Len())}
 	out, values, counted := false, false, false
 	for i := range valued.Retain {
 		if claim.Of(int32(i)) == proof.RetainNothing {
@@ -110,7 +118,8 @@ func Left(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left
 	return weak, left, err
 }
 
-// mixed is valued, with what the claim leaves out because it changes nothing left out as well where its value is.
+// mixed is valued, with what the claim leaves out because it changes nothing left out as well where
+// its value is.
 func mixed(claim, valued *proof.Weakening, b *model.Instance) *proof.Weakening {
 	gone := map[int32]bool{}
 	for i, k := range valued.Retain {
@@ -150,7 +159,8 @@ type stuck struct {
 	state model.State
 }
 
-// maxStuck is how many configurations are kept, and maxMissing how many operations may be left in one.
+// maxStuck is how many configurations are kept, and maxMissing how many operations may be left in
+// one.
 const (
 	maxStuck   = 64
 	maxMissing = 4
@@ -166,8 +176,9 @@ func (s *plain) note(state model.State) {
 	}
 }
 
-// describe says of each configuration that was kept which operations that never returned took effect, the state, and why no
-// operation that is left comes next. left gives the names of operations.
+// describe says of each configuration that was kept which operations that never returned took
+// effect, the state, and why no operation that is left comes next. left gives the names of
+// operations.
 func (s *plain) describe(left []int32) []engine.Configuration {
 	var out []engine.Configuration
 	for _, x := range s.stuck {
@@ -186,7 +197,8 @@ func (s *plain) describe(left []int32) []engine.Configuration {
 	return out
 }
 
-// why says why operation i cannot take effect in a state; "" if it is not for the state that it cannot.
+// why says why operation i cannot take effect in a state; "" if it is not for the state that it
+// cannot.
 func (s *plain) why(state model.State, i int32) string {
 	if s.refusal == nil || len(s.machine.Step(state, i, nil)) > 0 {
 		return ""
@@ -212,8 +224,9 @@ func newPlain(b *model.Instance, limit int) *plain {
 
 func (s *plain) is(i int32) bool { return s.done[i/8]>>(i%8)&1 != 0 }
 
-// window bounds what is in question: all operations before low are done, and those from end on are called only after one that is
-// not done has returned. It costs as much as the window has operations.
+// window bounds what is in question: all operations before low are done, and those from end on are
+// called only after one that is not done has returned. It costs as much as the window has
+// operations.
 func (s *plain) window() (low, end int32) {
 	n := int32(s.part.Len())
 	for s.low < n && s.is(s.low) {

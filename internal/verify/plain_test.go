@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Trying everything costs what is open at a time, not the length of the history; and where operations stay open for ever, it
-// gives up rather than take the length for every step.
+// Trying everything costs what is open at a time, not the length of the history; and where
+// operations stay open for ever, it gives up rather than take the length for every step.
 func TestExhaustedLong(t *testing.T) {
 	semaphore, _ := specs.Lookup("semaphore")
 	for _, pending := range []int{0, 1} {

@@ -2,24 +2,27 @@ package verify
 
 // The judge's own search under a relaxation.
 //
-// What: for every choice of the pending operations, ρ′ and ρ″ are built together, and everything is tried. A step puts an operation
-// on the next place of its class in ρ′ and an operation of the same class on that place in ρ″. Under slots, ρ″ has the pattern of
-// classes of ρ′, so ρ′ grows in its own order. Under classes, only the order within a class counts in ρ′, and ρ″ is what grows:
-// total orders of the classes that extend the intervals always combine into one ρ′. (In a circle a₁ ≤ b₁ → a₂ ≤ b₂ → … → a₁, where ≤
-// is the order within a class and → says that one returned before the other was called, bᵢ returns before aᵢ₊₁ is called, and
-// that is no later than bᵢ₊₁ returns, since bᵢ₊₁ does not come before aᵢ₊₁: returns grow around the circle.) With explicit
-// order that does not hold, and causality speaks of ρ′ as a whole; there each ρ′ is listed, with what the removals
+// What: for every choice of the pending operations, ρ′ and ρ″ are built together, and everything is
+// tried. A step puts an operation on the next place of its class in ρ′ and an operation of the same
+// class on that place in ρ″. Under slots, ρ″ has the pattern of classes of ρ′, so ρ′ grows in its
+// own order. Under classes, only the order within a class counts in ρ′, and ρ″ is what grows: total
+// orders of the classes that extend the intervals always combine into one ρ′. (In a circle a₁ ≤ b₁
+// → a₂ ≤ b₂ → … → a₁, where ≤ is the order within a class and → says that one returned before the
+// other was called, bᵢ returns before aᵢ₊₁ is called, and that is no later than bᵢ₊₁ returns, since
+// bᵢ₊₁ does not come before aᵢ₊₁: returns grow around the circle.) With explicit order that does
+// not hold, and causality speaks of ρ′ as a whole; there each ρ′ is listed, with what the removals
 // of unknown results took, and the same search goes on with it as the only order.
 //
 // Source: the definition, DESIGN §3; nothing of it is shared with package search.
 //
-// What may be forgotten: results and responses, where that leaves alone how much an operation puts in or takes out. ρ′ and ρ″ of the
-// history are then ρ′ and ρ″ of what is left: the operations that became pending take effect, the drains are as many. Under
-// draining an empty result that is forgotten would count as a removal, and there would be a drain less: that is refused.
-// The future cannot be forgotten: an operation called later may have its content moved into an earlier place.
+// What may be forgotten: results and responses, where that leaves alone how much an operation puts
+// in or takes out. ρ′ and ρ″ of the history are then ρ′ and ρ″ of what is left: the operations that
+// became pending take effect, the drains are as many. Under draining an empty result that is
+// forgotten would count as a removal, and there would be a drain less: that is refused. The future
+// cannot be forgotten: an operation called later may have its content moved into an earlier place.
 //
-// Invariant: what visit answers depends on the key alone: which operations are in ρ′ and in ρ″, the place of those that are only in one, and the
-// state.
+// Invariant: what visit answers depends on the key alone: which operations are in ρ′ and in ρ″, the
+// place of those that are only in one, and the state.
 //
 // Cost: exponential; every key, and every operation put into a listed ρ′, counts as a node.
 
@@ -36,8 +39,8 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// maxRelaxed bounds the operations, drains among them, of a part that is tried under a relaxation, and maxOptional those of them that
-// are pending.
+// maxRelaxed bounds the operations, drains among them, of a part that is tried under a relaxation,
+// and maxOptional those of them that are pending.
 const (
 	maxRelaxed  = 512
 	maxOptional = 24
@@ -46,8 +49,8 @@ const (
 // ErrRearranged is the error of ExhaustedQuasi where ρ′ and ρ″ exist.
 var ErrRearranged = errors.New("it can be rearranged within the bounds")
 
-// ForgettableQuasi says of every operation of b's part whether its result and its response can be forgotten under r: whether
-// that only ever turns a no into a yes.
+// ForgettableQuasi says of every operation of b's part whether its result and its response can be
+// forgotten under r: whether that only ever turns a no into a yes.
 func ForgettableQuasi(b *model.Instance, r *quasi.Question) ([]bool, error) {
 	claim := &proof.Weakening{Cut: history.Never, Retain: slices.Repeat([]proof.Retained{proof.RetainResponse}, b.Partition.Len())}
 	weak, err := Weakened(b, claim)
@@ -61,15 +64,17 @@ func ForgettableQuasi(b *model.Instance, r *quasi.Question) ([]bool, error) {
 	return can, nil
 }
 
-// sameAmount says whether operation i puts in or takes out as much in weak as in b, as far as draining needs it, and is in the same class.
+// sameAmount says whether operation i puts in or takes out as much in weak as in b, as far as
+// draining needs it, and is in the same class.
 func sameAmount(b, weak *model.Instance, r *quasi.Question, i int) bool {
 	same := func(x, y []int8) bool { return x == nil && y == nil || x != nil && y != nil && x[i] == y[i] }
 	return same(b.Class, weak.Class) && (!r.Drain || same(b.ItemDelta, weak.ItemDelta))
 }
 
-// ExhaustedQuasi checks by trying everything that b's part is not quasi-linearizable under r after forgetting what the claim
-// forgets, visiting at most so many nodes. It returns how many it visited; ErrTooLarge at the limit, ErrRearranged if ρ′ and ρ″
-// exist, and another error where the claim forgets more than responses and results that can be forgotten.
+// ExhaustedQuasi checks by trying everything that b's part is not quasi-linearizable under r after
+// forgetting what the claim forgets, visiting at most so many nodes. It returns how many it
+// visited; ErrTooLarge at the limit, ErrRearranged if ρ′ and ρ″ exist, and another error where the
+// claim forgets more than responses and results that can be forgotten.
 func ExhaustedQuasi(b *model.Instance, r *quasi.Question, claim *proof.Weakening, limit int) (nodes int, err error) {
 	return exhaustedQuasi(context.Background(), b, r, claim, limit)
 }
@@ -103,8 +108,9 @@ func exhaustedQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, c
 	return s.nodes, err
 }
 
-// rearranging is a search in progress. Its operations are those of the part, from own on the drains; the machine knows some more,
-// each an unknown removal with one of the results that it may have had.
+// rearranging is a search in progress. Its operations are those of the part, from own on the
+// drains; the machine knows some more, each an unknown removal with one of the results that it may
+// have had.
 type rearranging struct {
 	ctx     context.Context
 	b       *model.Instance // the part, bound with drains and guesses
@@ -182,7 +188,8 @@ func newRearranging(b *model.Instance, r *quasi.Question, limit int) (*rearrangi
 	return s, nil
 }
 
-// mostDrained lists the objects of all drains that any choice of the pending operations needs: that of the insertions.
+// mostDrained lists the objects of all drains that any choice of the pending operations needs: that
+// of the insertions.
 func (s *rearranging) mostDrained(b *model.Instance) []history.Value {
 	var order []int32
 	for i := range b.Partition.Ops {
@@ -301,7 +308,8 @@ type item struct {
 	value  history.Value
 }
 
-// precedes says whether a comes before b in every ρ′ that has both. Drains come last, and as they are alike, in their order.
+// precedes says whether a comes before b in every ρ′ that has both. Drains come last, and as they
+// are alike, in their order.
 func (s *rearranging) precedes(a, b int32) bool {
 	if b >= s.own {
 		return a < s.own || a < b && s.object[a] == s.object[b]
@@ -315,7 +323,8 @@ func (s *rearranging) precedes(a, b int32) bool {
 	return slices.Contains(s.b.Partition.Edges, history.Edge{Before: a, After: b})
 }
 
-// follow sets what precedes what, and starts with nothing placed. Under classes, only what is in the same class counts.
+// follow sets what precedes what, and starts with nothing placed. Under classes, only what is in
+// the same class counts.
 func (s *rearranging) follow(precedes func(a, b int32) bool) {
 	s.before = make([][]int32, s.n)
 	for b := range s.n {
@@ -331,8 +340,8 @@ func (s *rearranging) follow(precedes func(a, b int32) bool) {
 	s.dead = map[string]bool{}
 }
 
-// list tries every ρ′ that begins so, with everything that its unknown removals may have found if causality counts. there
-// counts what has been put in and not taken out.
+// list tries every ρ′ that begins so, with everything that its unknown removals may have found if
+// causality counts. there counts what has been put in and not taken out.
 func (s *rearranging) list(body, order []int32, there map[item]int) (bool, error) {
 	if s.nodes++; s.nodes > s.limit {
 		return false, ErrTooLarge
@@ -378,7 +387,8 @@ next:
 	return false, nil
 }
 
-// listed looks for a ρ″ to ρ′. Under classes another ρ′ with the same order in every class is the same question.
+// listed looks for a ρ″ to ρ′. Under classes another ρ′ with the same order in every class is the
+// same question.
 func (s *rearranging) listed(order []int32) (bool, error) {
 	at := make([]int32, s.n)
 	for k, i := range order {
@@ -472,8 +482,8 @@ func (s *rearranging) waits(i int32) bool {
 	return slices.ContainsFunc(s.before[i], func(j int32) bool { return s.first[j] == 0 })
 }
 
-// late says whether so many operations of its class must still come before f in ρ′, from the place after this one on, that f cannot have
-// this one in ρ″.
+// late says whether so many operations of its class must still come before f in ρ′, from the place
+// after this one on, that f cannot have this one in ρ″.
 func (s *rearranging) late(f, place int32) bool {
 	own := place + 1
 	for _, j := range s.before[f] {
@@ -486,7 +496,8 @@ func (s *rearranging) late(f, place int32) bool {
 	return own-place > s.bound[s.group[f]]
 }
 
-// fill goes on after operation f came to a place of group g in ρ″, unless another one is too late for its own by now.
+// fill goes on after operation f came to a place of group g in ρ″, unless another one is too late
+// for its own by now.
 func (s *rearranging) fill(g, place, f int32, state model.State) (bool, error) {
 	for _, i := range s.members[g] {
 		if (s.first[i] == 0) != (s.second[i] == 0) && place+1-s.first[i]-s.second[i] > s.bound[g] {

@@ -20,7 +20,8 @@ import (
 
 var relaxable = []string{"queue", "stack", "priority-queue", "deque", "counter"}
 
-// relaxation draws a question about s: both meanings, drained or not, bounds 0 to 2, sometimes for every class, sometimes causal.
+// relaxation draws a question about s: both meanings, drained or not, bounds 0 to 2, sometimes for
+// every class, sometimes causal.
 func relaxation(rng *rand.Rand, s model.Spec) *quasi.Question {
 	classes := s.Info().Classes
 	r := &quasi.Question{Factor: make(quasi.Factor, len(classes)), Meaning: quasi.Meaning(rng.IntN(2)), Drain: rng.IntN(2) == 0, Causal: rng.IntN(4) == 0}
@@ -33,8 +34,9 @@ func relaxation(rng *rand.Rand, s model.Spec) *quasi.Question {
 	return r
 }
 
-// The judge's own search says what the definition says. A claim that forgets results and responses which can be forgotten is refuted
-// only if the whole is, and exactly if the definition refuses what is left.
+// The judge's own search says what the definition says. A claim that forgets results and responses
+// which can be forgotten is refuted only if the whole is, and exactly if the definition refuses
+// what is left.
 func TestExhaustedQuasi(t *testing.T) {
 	yes, no, weakened, forgotten, tooLarge := 0, 0, 0, 0, 0
 	for _, name := range relaxable {
@@ -94,8 +96,9 @@ func TestExhaustedQuasi(t *testing.T) {
 	assert.Less(t, tooLarge, no/20+1)
 }
 
-// Under draining, an empty result that is forgotten counts as a removal, and one operation less is drained: what could be rearranged
-// within the bound cannot any more. So such a claim is no weakening, and is refused.
+// Under draining, an empty result that is forgotten counts as a removal, and one operation less is
+// drained: what could be rearranged within the bound cannot any more. So such a claim is no
+// weakening, and is refused.
 func TestEmptyResultsAreKeptUnderDraining(t *testing.T) {
 	h, err := history.Read(strings.NewReader(`{"spec": "deque", "operations": [
 		{"process": 0, "f": "popfront", "result": null, "call": 0, "return": 1},

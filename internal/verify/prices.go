@@ -14,25 +14,30 @@ import (
 
 // Refutations by prices of pending operations.
 //
-// What: the judge takes from a refutation only the prices. It builds a relaxed history of its own, in which every kind of pending operation that is
-// called may be used without limit, for its price, and finds the least that each configuration (completed open operations that took
-// effect, and state) can have cost. What cost more, by some return, than all operations called by then are worth is no real one: no
-// operation is used twice. The part is refuted when nothing is left.
+// What: the judge takes from a refutation only the prices. It builds a relaxed history of its own,
+// in which every kind of pending operation that is called may be used without limit, for its price,
+// and finds the least that each configuration (completed open operations that took effect, and
+// state) can have cost. What cost more, by some return, than all operations called by then are
+// worth is no real one: no operation is used twice. The part is refuted when nothing is left.
 //
 // Between two returns only this is tried, and why that is enough:
 //
-//   - A completed operation that cannot change any state (the judge applies it in all) takes effect as soon as it is legal: it could be
-//     moved there in any linearization.
-//   - A return is passed as soon as its operation took effect, and everything else waits: operations take effect just before something needs them.
-//   - Of open operations of one kind (equal Sig) the one that returns first comes first: two others could be exchanged.
-//   - Pending operations are used just before some completed operation, and only where it acts otherwise in the state that they lead
-//     to: otherwise they could be left out, for less. If it keeps the state, there as here, it comes first.
+//   - A completed operation that cannot change any state (the judge applies it in all) takes effect
+//     as soon as it is legal: it could be moved there in any linearization.
+//   - A return is passed as soon as its operation took effect, and everything else waits:
+//     operations take effect just before something needs them.
+//   - Of open operations of one kind (equal Sig) the one that returns first comes first: two others
+//     could be exchanged.
+//   - Pending operations are used just before some completed operation, and only where it acts
+//     otherwise in the state that they lead to: otherwise they could be left out, for less. If it
+//     keeps the state, there as here, it comes first.
 //   - Pending operations that cannot change any state are left out.
 //
 // Cost: configurations × open operations, and kinds × states² for the least prices between states.
 
-// Limits of what the judge looks at, so that no certificate keeps it busy for more than a second, and another for every few
-// thousand operations. What the search finds takes less than a hundredth of that.
+// Limits of what the judge looks at, so that no certificate keeps it busy for more than a second,
+// and another for every few thousand operations. What the search finds takes less than a hundredth
+// of that.
 const (
 	maxPriceStates      = 1024
 	maxPriceConfigs     = 1 << 18 // at a time
@@ -42,14 +47,15 @@ const (
 	unpayable           = int64(1) << 60
 )
 
-// How many states may be looked at: so many, and more for each operation. They are variables for the tests.
+// How many states may be looked at: so many, and more for each operation. They are variables for
+// the tests.
 var (
 	maxPriceWork     = int64(1) << 26
 	maxPriceWorkEach = int64(1) << 14
 )
 
-// Prices checks that r refutes b's part. It returns nil or what is wrong; ErrTooLarge beyond its limits, and the cause where ctx
-// ended it.
+// Prices checks that r refutes b's part. It returns nil or what is wrong; ErrTooLarge beyond its
+// limits, and the cause where ctx ended it.
 func Prices(ctx context.Context, b *model.Instance, r *proof.DualBound) error {
 	if r == nil || len(r.Ops) != len(r.Multipliers) {
 		return errors.New("not one price for each kind")
@@ -77,14 +83,16 @@ type priceJudge struct {
 	kinds   int
 	states  int
 	effects [][]model.State // state × kind: where it leads
-	// Of every kind: it changes no state; it leads to the same from everywhere; else, where it is legal.
+	// Of every kind: it changes no state; it leads to the same from everywhere; else, where it is
+	// legal.
 	idle, same []bool
 	legal      [][]model.State
 
-	price   []int64 // by kind, of pending operations
-	called  []bool  // by kind: a pending one was
-	least   []int64 // state × state: the least price of a way by pending operations that were called
-	worth   int64   // of what was called
+	price  []int64 // by kind, of pending operations
+	called []bool  // by kind: a pending one was
+	// state × state: the least price of a way by pending operations that were called
+	least   []int64
+	worth   int64 // of what was called
 	open    []opened
 	configs costTable // of the time before the next return
 	sizes   [65][]int32
@@ -115,7 +123,8 @@ func (t *costTable) place(c config) *int32 {
 	}
 }
 
-// lower notes a configuration that can be had for a cost, and says which it is and whether it is new.
+// lower notes a configuration that can be had for a cost, and says which it is and whether it is
+// new.
 func (t *costTable) lower(c config, cost int64) (number int32, added bool) {
 	if 2*len(t.all) >= len(t.slots) {
 		t.slots = make([]int32, max(64, 2*len(t.slots)))
@@ -338,7 +347,8 @@ func (j *priceJudge) offer(kind int32) {
 	}
 }
 
-// between finds what is possible between the last return and that of ret, and passes it. It says false if that is too much.
+// between finds what is possible between the last return and that of ret, and passes it. It says
+// false if that is too much.
 func (j *priceJudge) between(ret int32) bool {
 	j.configs.reset()
 	for k := range j.sizes {
@@ -357,7 +367,8 @@ func (j *priceJudge) between(ret int32) bool {
 		j.reach(c, j.before.costs[k], bit)
 	}
 	for size := range j.sizes {
-		for k := 0; k < len(j.sizes[size]); k++ { // masks grow: none is added or made cheaper on the way
+		// masks grow: none is added or made cheaper on the way
+		for k := 0; k < len(j.sizes[size]); k++ {
 			i := j.sizes[size][k]
 			j.leave(j.configs.all[i], j.configs.costs[i], bit)
 			if len(j.configs.all)+len(j.passed.all) > maxPriceConfigs || j.work > j.maxWork || j.ctx.Err() != nil {
@@ -418,7 +429,8 @@ func (j *priceJudge) leave(c config, cost int64, ret uint64) {
 	}
 }
 
-// waits says whether an operation of the same kind returns before open operation i and has not taken effect.
+// waits says whether an operation of the same kind returns before open operation i and has not
+// taken effect.
 func (j *priceJudge) waits(i int, done uint64) bool {
 	for _, o := range j.open[:i] {
 		if o.kind == j.open[i].kind && done&o.bit == 0 {

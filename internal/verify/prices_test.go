@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// scarce is a register with so many writes of 1 that never return, and a 1 that is seen so many times, each time after 0 was written.
+// scarce is a register with so many writes of 1 that never return, and a 1 that is seen so many
+// times, each time after 0 was written.
 func scarce(t *testing.T, writes, seen int) *model.Instance {
 	b := history.NewBuilder()
 	add := func(process, f string, arg, result history.Value, call, ret int64) {

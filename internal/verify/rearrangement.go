@@ -10,11 +10,12 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Rearrangement checks that b's part is quasi-linearizable under r: first is ρ′, a complete order that extends the
-// order of the history, with its drains last; second is ρ″, the same operations, none of them moved by more places
-// within its class than the class's bound, under the slots meaning with the same class at every place;
-// and the specification accepts ρ″, every drain taking something out. Drains are numbered from the number of operations
-// of the part on, and there are as many as items are left over.
+// Rearrangement checks that b's part is quasi-linearizable under r: first is ρ′, a complete order
+// that extends the order of the history, with its drains last; second is ρ″, the same operations,
+// none of them moved by more places within its class than the class's bound, under the slots
+// meaning with the same class at every place; and the specification accepts ρ″, every drain taking
+// something out. Drains are numbered from the number of operations of the part on, and there are as
+// many as items are left over.
 func Rearrangement(b *model.Instance, r *quasi.Question, first, second []int32, drains int) error {
 	n := b.Partition.Len()
 	if len(first) < drains {
@@ -101,7 +102,8 @@ func displaced(b *model.Instance, r *quasi.Question, first, second []int32) erro
 	return nil
 }
 
-// class returns the class of operation i; operations without one make a class of their own, of bound 0.
+// class returns the class of operation i; operations without one make a class of their own, of
+// bound 0.
 func class(b *model.Instance, r *quasi.Question, i int32) int {
 	if b.Class == nil || b.Class[i] < 0 {
 		return len(r.Factor)

@@ -10,9 +10,11 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// Weakened forgets the future, responses, results and explicit order as a claim says, and binds what is left anew: a forgotten result is unknown to
-// the specification. Positions are those of b's part; operations called after the cut are missing. A history of which the
-// weakened one is not linearizable is not. It does not look at the rest of the claim (From, AnyStart, KeepNothing, Order).
+// Weakened forgets the future, responses, results and explicit order as a claim says, and binds
+// what is left anew: a forgotten result is unknown to the specification. Positions are those of b's
+// part; operations called after the cut are missing. A history of which the weakened one is not
+// linearizable is not. It does not look at the rest of the claim (From, AnyStart, KeepNothing,
+// Order).
 func Weakened(b *model.Instance, claim *proof.Weakening) (*model.Instance, error) {
 	p := b.Partition
 	if p.Drains > 0 {
@@ -55,11 +57,11 @@ func Weakened(b *model.Instance, claim *proof.Weakening) (*model.Instance, error
 	return bound, nil
 }
 
-// Window forgets what a claim forgets, and returns what is left as a window over which axioms can be instantiated. Positions are
-// those of b's part; operations called after the cut are missing.
+// Window forgets what a claim forgets, and returns what is left as a window over which axioms can
+// be instantiated. Positions are those of b's part; operations called after the cut are missing.
 //
-// It refuses claims that are no weakening: operations that are left out although others may have to do with them, or an unknown
-// start where the theory has none.
+// It refuses claims that are no weakening: operations that are left out although others may have to
+// do with them, or an unknown start where the theory has none.
 func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
 	bound, err := Weakened(b, claim)
 	if err != nil {
@@ -118,8 +120,9 @@ func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
 	return w, nil
 }
 
-// GoneItems returns, by object and place, which of the items that a collection holds at the start a claim leaves out together with all
-// operations on their values; nil if none. It refuses claims that leave out what cannot be.
+// GoneItems returns, by object and place, which of the items that a collection holds at the start a
+// claim leaves out together with all operations on their values; nil if none. It refuses claims
+// that leave out what cannot be.
 func GoneItems(b *model.Instance, claim *proof.Weakening) ([][]bool, error) {
 	bound, err := Weakened(b, claim)
 	if err != nil {
@@ -130,8 +133,8 @@ func GoneItems(b *model.Instance, claim *proof.Weakening) ([][]bool, error) {
 
 // gone is GoneItems for what Weakened returned.
 func gone(b, weak *model.Instance, claim *proof.Weakening) ([][]bool, error) {
-	// Values are forgotten either of all that was recorded, and then it is cut, or of what the cut leaves. Only the first knows the value of
-	// an operation that is open at the cut.
+	// Values are forgotten either of all that was recorded, and then it is cut, or of what the cut
+	// leaves. Only the first knows the value of an operation that is open at the cut.
 	if whole, ok := b.Theory.(*model.CollectionTheory); ok {
 		if items, err := forgettable(whole, b.Partition, claim); err == nil {
 			return items, nil
@@ -152,9 +155,11 @@ func View(weak *model.Instance, claim *proof.Weakening) *model.View {
 	return weak.View(claim.View)
 }
 
-// forgettable checks that what a claim leaves out of a part of a collection can be: operations that found it empty, and all operations on some
-// values that are called up to the cut. A legal sequence stays legal without them, unless a completed removal or peek with an unknown result took
-// or saw one of the values. What the collection holds of such values at the start goes with them: gone marks it, by object and place.
+// forgettable checks that what a claim leaves out of a part of a collection can be: operations that
+// found it empty, and all operations on some values that are called up to the cut. A legal sequence
+// stays legal without them, unless a completed removal or peek with an unknown result took or saw
+// one of the values. What the collection holds of such values at the start goes with them: gone
+// marks it, by object and place.
 func forgettable(t *model.CollectionTheory, p *model.Partition, claim *proof.Weakening) (gone [][]bool, err error) {
 	objects := len(t.Initial)
 	said := newSaid(objects, t.Values)

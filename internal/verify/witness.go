@@ -9,11 +9,11 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Witness checks that order proves b's part linearizable: it names every completed
-// operation once, pending ones at most once, nothing else; it extends the order of the
-// history; and the specification accepts it. Operations are positions in the part.
-// It returns nil or what is wrong. Cost: one step of the machine per operation, and where the specification leaves
-// several states, at most one per operation and possible state.
+// Witness checks that order proves b's part linearizable: it names every completed operation once,
+// pending ones at most once, nothing else; it extends the order of the history; and the
+// specification accepts it. Operations are positions in the part. It returns nil or what is wrong.
+// Cost: one step of the machine per operation, and where the specification leaves several states,
+// at most one per operation and possible state.
 func Witness(b *model.Instance, order []int32) error {
 	if err := complete(b.Partition, order); err != nil {
 		return err
@@ -31,7 +31,8 @@ func Witness(b *model.Instance, order []int32) error {
 	return cmp.Or(err, refused)
 }
 
-// longOrder is how many operations an order has that is compared with the history and replayed side by side.
+// longOrder is how many operations an order has that is compared with the history and replayed side
+// by side.
 const longOrder = 1 << 16
 
 // complete checks that order is a set of operations of p that holds all completed ones.
@@ -109,8 +110,9 @@ func refusal(b *model.Instance, m model.Machine, s model.State, op int32, place 
 	return fmt.Errorf("%s refuses operation %s at place %d in state %s", b.Spec.Info().Name, b.Partition.ID(op), place, m.Describe(s))
 }
 
-// acceptedSomehow replays order where operations may leave several states: depth first, since a specification that leaves much open has far more
-// states at a place than one needs, and never twice from the same state at the same place.
+// acceptedSomehow replays order where operations may leave several states: depth first, since a
+// specification that leaves much open has far more states at a place than one needs, and never
+// twice from the same state at the same place.
 func acceptedSomehow(b *model.Instance, order []int32) error {
 	type point struct {
 		place int
@@ -118,9 +120,10 @@ func acceptedSomehow(b *model.Instance, order []int32) error {
 	}
 	m := b.NewMachine()
 	dead := map[point]bool{}
-	states := []model.State{m.Init()} // of all places so far, those still to be tried, next one last
-	from := []int{0}                  // where those of each place start
-	stuck := point{place: -1}         // as far as it went
+	// of all places so far, those still to be tried, next one last
+	states := []model.State{m.Init()}
+	from := []int{0}          // where those of each place start
+	stuck := point{place: -1} // as far as it went
 	var next []model.State
 	for {
 		k, top := len(from)-1, len(states)-1
@@ -166,8 +169,9 @@ func distinct(states []model.State) []model.State {
 	return out
 }
 
-// Merged checks that order, over positions of the history, extends the order of h and holds all completed operations:
-// what remains to be checked of the witnesses of several parts once each is accepted.
+// Merged checks that order, over positions of the history, extends the order of h and holds all
+// completed operations: what remains to be checked of the witnesses of several parts once each is
+// accepted.
 func Merged(h *history.History, order []int32) error {
 	whole := model.Whole(h)
 	if err := complete(whole, order); err != nil {

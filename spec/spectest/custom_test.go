@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A lock that knows its owner: who acquired it must release it. Trying may fail for no reason at all, as that of Java and
-// C++ may: a specification with several next states.
+// A lock that knows its owner: who acquired it must release it. Trying may fail for no reason at
+// all, as that of Java and C++ may: a specification with several next states.
 func ownedLock() (model.Spec, error) {
 	return spec.Define(spec.Definition[string]{
 		Name: "owned-lock",
@@ -98,7 +98,8 @@ func TestDefinedLock(t *testing.T) {
 	assert.ErrorContains(t, err, `owned-lock has no operation "jump"`)
 }
 
-// A bag by pieces: what is put in as x comes out as x, and nothing else matters to it. Take names what it takes.
+// A bag by pieces: what is put in as x comes out as x, and nothing else matters to it. Take names
+// what it takes.
 type count struct{ a, b int }
 
 func bag() (model.Spec, error) {

@@ -1,7 +1,8 @@
-// Package spectest tests specifications, linsat's own and those of others, against the laws that engines rely on.
+// Package spectest tests specifications, linsat's own and those of others, against the laws that
+// engines rely on.
 //
-// Check takes a specification and a Kit, a table of sample calls with the results that they may give, and returns every violation that it
-// finds; Test reports them to a test.
+// Check takes a specification and a Kit, a table of sample calls with the results that they may
+// give, and returns every violation that it finds; Test reports them to a test.
 //
 //	kit.go        samples, and the part that holds one operation for each of them
 //	laws.go       Check: Info, and the laws of what Bind says, on all states within reach of the samples

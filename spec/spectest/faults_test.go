@@ -208,7 +208,8 @@ func cas2(p *model.Partition) *model.Instance {
 	return b
 }
 
-// The histories made of samples are of both kinds, and some have pending operations and explicit edges.
+// The histories made of samples are of both kinds, and some have pending operations and explicit
+// edges.
 func TestHistoriesOfSamples(t *testing.T) {
 	kit := Kit{Samples: []Sample{{F: "read", Results: []any{nil, 1, 2}}, {F: "write", Arg: 1}, {F: "write", Arg: 2}}}
 	linearizable, pending, edges := 0, 0, 0

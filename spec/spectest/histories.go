@@ -98,8 +98,8 @@ func (c *checker) weaken(p *model.Partition, seed uint64, what string) {
 	}
 }
 
-// draw makes a history of samples: a run in which each operation takes effect within its interval, then, mostly, some results
-// that are any of those that the sample may give.
+// draw makes a history of samples: a run in which each operation takes effect within its interval,
+// then, mostly, some results that are any of those that the sample may give.
 func (k *Kit) draw(s model.Spec, seed uint64) (*history.History, error) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	var initial any

@@ -8,7 +8,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Sample is a call and what it may give. Values are nil, bool, int, int64, string, []any and map[string]any.
+// Sample is a call and what it may give. Values are nil, bool, int, int64, string, []any and
+// map[string]any.
 type Sample struct {
 	F        string
 	Process  string // who calls, for specifications that ask
@@ -23,12 +24,14 @@ type Sample struct {
 type Kit struct {
 	Samples  []Sample
 	Initials []any // initial states to start from besides the default
-	// Histories gives further random histories of at most 8 operations; without it they are made of the samples only.
+	// Histories gives further random histories of at most 8 operations; without it they are made of
+	// the samples only.
 	Histories func(seed uint64) (*history.History, error)
 	Runs      int    // random histories of each kind; 0 for 200
 	Seed      uint64 // of the first random history
-	// Symbolic says that a state may stand for several, such as "the last token is 3 or more". An operation of unknown result may
-	// lead to such a state instead of to each of those that its results lead to.
+	// Symbolic says that a state may stand for several, such as "the last token is 3 or more". An
+	// operation of unknown result may lead to such a state instead of to each of those that its
+	// results lead to.
 	Symbolic bool
 	Depth    int // how many operations states are explored for; 0 for 4
 }
@@ -148,8 +151,9 @@ func (k *Kit) history(letters []letter, initial any) (*history.History, error) {
 	return h, nil
 }
 
-// finish puts in what a builder does not take: results that are unknown though the operation returned, and processes, which
-// here may have several operations open. Operation i of the input is letter i.
+// finish puts in what a builder does not take: results that are unknown though the operation
+// returned, and processes, which here may have several operations open. Operation i of the input is
+// letter i.
 func (k *Kit) finish(h *history.History, letters []letter) {
 	processes := map[string]int32{}
 	for i := range h.Ops {

@@ -29,17 +29,20 @@ func Test(t testing.TB, s model.Spec, k Kit) {
 	}
 }
 
-// Check returns the violations of the laws that it finds, the first few of them; none if all is well.
+// Check returns the violations of the laws that it finds, the first few of them; none if all is
+// well.
 //
-//   - Info: every operation has a sample, no two operations share a name, classes hold operations that exist, and the example is a
-//     linearizable history of the specification.
-//   - Step is a pure function that appends, names no state twice, and finds the same states whatever
-//     the order in which they are met; no two states look alike.
-//   - A pure operation leaves the state alone. Operations of one Sig do the same in every state. An unknown result, of a completed
-//     or of a pending operation, is any of the results (with Symbolic: allows what any of the results does). What is refused has a reason.
-//   - The theory allows the same sequences as the machine, and the same histories; forgetting results does not take it away.
-//   - All parts of a history are linearizable exactly if the whole is; and forgetting a result, or a return,
-//     never makes a linearizable history one that is not.
+//   - Info: every operation has a sample, no two operations share a name, classes hold operations
+//     that exist, and the example is a linearizable history of the specification.
+//   - Step is a pure function that appends, names no state twice, and finds the same states
+//     whatever the order in which they are met; no two states look alike.
+//   - A pure operation leaves the state alone. Operations of one Sig do the same in every state. An
+//     unknown result, of a completed or of a pending operation, is any of the results (with
+//     Symbolic: allows what any of the results does). What is refused has a reason.
+//   - The theory allows the same sequences as the machine, and the same histories; forgetting
+//     results does not take it away.
+//   - All parts of a history are linearizable exactly if the whole is; and forgetting a result, or
+//     a return, never makes a linearizable history one that is not.
 func Check(s model.Spec, k Kit) []error {
 	if k.Depth == 0 {
 		k.Depth = 4
@@ -178,8 +181,8 @@ func (c *checker) lasting(a *alphabet, initial any) {
 	}
 }
 
-// describable returns the alphabet of those letters that have a theory each by itself, or a if there are none or they have
-// none together.
+// describable returns the alphabet of those letters that have a theory each by itself, or a if
+// there are none or they have none together.
 func (c *checker) describable(a *alphabet, initial any) *alphabet {
 	var some []letter
 	for _, l := range a.letters {
@@ -215,11 +218,13 @@ func (c *checker) signatures(a *alphabet) bool {
 	return true
 }
 
-// graph is what one machine says: in the order of discovery, states and where each operation leads from them.
+// graph is what one machine says: in the order of discovery, states and where each operation leads
+// from them.
 type graph struct {
 	machine model.Machine
 	states  []model.State
-	steps   map[model.State][][]model.State // by operation; of states less deep than the kit's Depth
+	// by operation; of states less deep than the kit's Depth
+	steps map[model.State][][]model.State
 }
 
 func (c *checker) explore(a *alphabet) *graph {
@@ -255,8 +260,8 @@ func (c *checker) explore(a *alphabet) *graph {
 	return g
 }
 
-// replay asks another machine the same in another order, and once more. Its numbers of states may differ, but
-// each state of one must be exactly one state of the other.
+// replay asks another machine the same in another order, and once more. Its numbers of states may
+// differ, but each state of one must be exactly one state of the other.
 func (c *checker) replay(a *alphabet, g *graph) {
 	m := a.bound.NewMachine()
 	there, back := map[model.State]model.State{}, map[model.State]model.State{}
@@ -380,7 +385,8 @@ func (c *checker) unknowns(a *alphabet, g *graph) {
 // symbolicDepth is how many operations are looked ahead to compare states that stand for several.
 const symbolicDepth = 3
 
-// includes reports whether every sequence of at most depth operations that is allowed from state t is allowed from one of states.
+// includes reports whether every sequence of at most depth operations that is allowed from state t
+// is allowed from one of states.
 func (c *checker) includes(a *alphabet, m model.Machine, t model.State, states []model.State, depth int) bool {
 	if len(states) == 0 {
 		return false
@@ -399,8 +405,8 @@ func (c *checker) includes(a *alphabet, m model.Machine, t model.State, states [
 	return true
 }
 
-// theory compares the sequences that machine and theory allow, by the sets of states in which either may be. A pending
-// operation may also not take effect.
+// theory compares the sequences that machine and theory allow, by the sets of states in which
+// either may be. A pending operation may also not take effect.
 func (c *checker) theory(a *alphabet, where string) {
 	m, t := a.bound.NewMachine(), machineOf(a.bound.Theory)
 	type pair struct {
@@ -439,7 +445,8 @@ func (c *checker) theory(a *alphabet, where string) {
 	}
 }
 
-// advance returns the states, sorted, that operation op may leave behind, from any of the given ones.
+// advance returns the states, sorted, that operation op may leave behind, from any of the given
+// ones.
 func advance(m model.Machine, states []model.State, op int32, optional bool) []model.State {
 	var out []model.State
 	for _, s := range states {

@@ -8,8 +8,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// theoryMachine executes a theory. Its states are vectors of numbers, of which only the functions of one theory
-// know what they mean.
+// theoryMachine executes a theory. Its states are vectors of numbers, of which only the functions
+// of one theory know what they mean.
 type theoryMachine struct {
 	states [][]int64
 	index  map[string]model.State

@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// rowsOf makes rows of one contender with the given medians in milliseconds; 0 stands for one that is not its kind.
+// rowsOf makes rows of one contender with the given medians in milliseconds; 0 stands for one that
+// is not its kind.
 func rowsOf(name string, ms ...int64) []bench.Row {
 	var rows []bench.Row
 	for i, m := range ms {

@@ -18,8 +18,8 @@ type Curve struct {
 	Times        []time.Duration
 }
 
-// Growth writes, as one SVG file, a chart for each engine with a line for each kind of history. Both axes are
-// logarithmic: a straight line is a power of the length.
+// Growth writes, as one SVG file, a chart for each engine with a line for each kind of history.
+// Both axes are logarithmic: a straight line is a power of the length.
 func Growth(w io.Writer, curves []Curve) error {
 	var engines []string
 	var all []float64

@@ -53,7 +53,8 @@ func frame(title, x, y string) *plot.Plot {
 	return p
 }
 
-// times makes an axis logarithmic, over whole powers of ten that hold the given seconds, and names those.
+// times makes an axis logarithmic, over whole powers of ten that hold the given seconds, and names
+// those.
 func times(a *plot.Axis, seconds []float64) {
 	low, high := -6.0, 0.0
 	if len(seconds) > 0 {

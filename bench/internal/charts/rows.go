@@ -41,7 +41,8 @@ func HTML(w io.Writer, rows []bench.Row) error {
 	return err
 }
 
-// of returns the charts of rows: the cactus plot, and the scatter plot where there are two contenders.
+// of returns the charts of rows: the cactus plot, and the scatter plot where there are two
+// contenders.
 func of(rows []bench.Row) ([]*plot.Plot, error) {
 	first, err := cactus(rows)
 	if err != nil {
@@ -58,8 +59,8 @@ func of(rows []bench.Row) ([]*plot.Plot, error) {
 	return all, nil
 }
 
-// rivals chooses the two contenders of the scatter plot: the search and the first SAT contender, or else the
-// first two. ok is false if there are fewer than two.
+// rivals chooses the two contenders of the scatter plot: the search and the first SAT contender, or
+// else the first two. ok is false if there are fewer than two.
 func rivals(rows []bench.Row) (x, y string, ok bool) {
 	var names []string
 	for _, mine := range bench.ByContender(rows) {
@@ -80,8 +81,8 @@ func rivals(rows []bench.Row) (x, y string, ok bool) {
 	return x, y, true
 }
 
-// cactus draws, for each contender, the times of the histories that it decided in ascending order: a line that
-// reaches farther right decided more, a lower one was faster.
+// cactus draws, for each contender, the times of the histories that it decided in ascending order:
+// a line that reaches farther right decided more, a lower one was faster.
 func cactus(rows []bench.Row) (*plot.Plot, error) {
 	p := frame("Cactus: time of the n-th easiest history", "histories decided", "time of one history")
 	var all []float64
@@ -108,8 +109,8 @@ func cactus(rows []bench.Row) (*plot.Plot, error) {
 	return p, nil
 }
 
-// scatter draws each history that both took as a point: its time by one against its time by the other. Hollow points
-// were not decided by one of the two.
+// scatter draws each history that both took as a point: its time by one against its time by the
+// other. Hollow points were not decided by one of the two.
 func scatter(rows []bench.Row, xName, yName string) (*plot.Plot, error) {
 	var points, hollow plotter.XYs
 	var all []float64

@@ -12,8 +12,8 @@ import (
 // Verdict is the answer of a check.
 type Verdict uint8
 
-// The verdicts. Unknown: a limit was reached before the end, or an execution was cut off at the bound on steps, and what was seen is
-// no failure.
+// The verdicts. Unknown: a limit was reached before the end, or an execution was cut off at the
+// bound on steps, and what was seen is no failure.
 const (
 	Unknown Verdict = iota
 	Pass
@@ -25,9 +25,10 @@ func (v Verdict) String() string { return [...]string{"unknown", "pass", "fail"}
 // Kind is what a failure shows.
 type Kind uint8
 
-// The kinds of failures. Nondeterminism: two serial runs in which the same operation gives different results, or blocks in one of
-// them. NoWitness: a full concurrent history without a serial witness. Blocking: a stuck one in which an operation
-// blocks that blocks in no fitting serial run. Panic: the object panics, serially or not.
+// The kinds of failures. Nondeterminism: two serial runs in which the same operation gives
+// different results, or blocks in one of them. NoWitness: a full concurrent history without a
+// serial witness. Blocking: a stuck one in which an operation blocks that blocks in no fitting
+// serial run. Panic: the object panics, serially or not.
 const (
 	Nondeterminism Kind = iota + 1
 	NoWitness
@@ -39,18 +40,22 @@ func (k Kind) String() string {
 	return [...]string{"none", "nondeterminism", "no serial witness", "blocking", "panic"}[k]
 }
 
-// Failure refutes deterministic linearizability: no deterministic specification allows what it shows.
+// Failure refutes deterministic linearizability: no deterministic specification allows what it
+// shows.
 type Failure struct {
-	Kind  Kind
-	Run   *explore.Execution // the execution that shows it
-	Other *explore.Execution // Nondeterminism: the serial run in which the operation did something else
-	Op    int                // Nondeterminism, Blocking: the operation, as a position in Run.Ops; else -1
+	Kind Kind
+	Run  *explore.Execution // the execution that shows it
+	// Nondeterminism: the serial run in which the operation did something else
+	Other *explore.Execution
+	// Nondeterminism, Blocking: the operation, as a position in Run.Ops; else -1
+	Op int
 }
 
 // Phase says what a phase did.
 type Phase struct {
-	Runs      int
-	Histories int // different ones: of phase 1, serial histories; of phase 2, classes as Execution.Class has them
+	Runs int
+	// different ones: of phase 1, serial histories; of phase 2, classes as Execution.Class has them
+	Histories int
 	Stuck     int // those among them that end stuck
 	Time      time.Duration
 	Cause     string // why it did not come to its end, "" if it did
@@ -58,10 +63,11 @@ type Phase struct {
 
 // Options of a check. The zero value is fine.
 type Options struct {
-	// Bound is the bound on preemptions in phase 2: 0 stands for 2, as in the paper, and a negative number for none.
+	// Bound is the bound on preemptions in phase 2: 0 stands for 2, as in the paper, and a negative
+	// number for none.
 	Bound int
-	// Inside counts only preemptions inside of operations: threads take turns freely between them. It costs one to two orders of magnitude
-	// more executions on a test of 3×3.
+	// Inside counts only preemptions inside of operations: threads take turns freely between them.
+	// It costs one to two orders of magnitude more executions on a test of 3×3.
 	Inside bool
 	// Strategy, if not nil, makes the strategy of phase 2 instead.
 	Strategy func() explore.Strategy
@@ -69,8 +75,9 @@ type Options struct {
 	MaxRuns  int           // executions of each phase of a test; 0: no bound
 	MaxTime  time.Duration // for each test; 0: no bound
 	Trace    bool          // keep the accesses of failing executions
-	// For generated tests: operations before and after the threads, how many tests run at the same time (0: as many as there are
-	// processors), the seed of RandomCheck, and the largest dimension of AutoCheck (0: none).
+	// For generated tests: operations before and after the threads, how many tests run at the same
+	// time (0: as many as there are processors), the seed of RandomCheck, and the largest dimension
+	// of AutoCheck (0: none).
 	Before, After []explore.Call
 	Workers       int
 	Seed          uint64
@@ -108,8 +115,9 @@ type Result struct {
 	Cause        string // of an Unknown
 }
 
-// Check checks one test: are the concurrent executions of the object consistent with some deterministic specification?
-// Errors are those of explore.Run, and values that no history can hold.
+// Check checks one test: are the concurrent executions of the object consistent with some
+// deterministic specification? Errors are those of explore.Run, and values that no history can
+// hold.
 func Check(ctx context.Context, c *explore.Case, o Options) (*Result, error) {
 	ctx, cancel := withTime(ctx, o)
 	defer cancel()
@@ -129,7 +137,8 @@ func Check(ctx context.Context, c *explore.Case, o Options) (*Result, error) {
 	return r, r.concurrently(ctx, o)
 }
 
-// CheckAgainst is phase 2 by itself, with observations that an earlier phase 1 made, perhaps of another version of the object.
+// CheckAgainst is phase 2 by itself, with observations that an earlier phase 1 made, perhaps of
+// another version of the object.
 func CheckAgainst(ctx context.Context, c *explore.Case, obs *Observations, o Options) (*Result, error) {
 	ctx, cancel := withTime(ctx, o)
 	defer cancel()
@@ -144,7 +153,8 @@ func withTime(ctx context.Context, o Options) (context.Context, context.CancelFu
 	return context.WithCancel(ctx)
 }
 
-// concurrently is phase 2 (paper, Figure 5, lines 7 to 17): one history of each class gets a verdict.
+// concurrently is phase 2 (paper, Figure 5, lines 7 to 17): one history of each class gets a
+// verdict.
 func (r *Result) concurrently(ctx context.Context, o Options) error {
 	classes := map[string]struct{}{}
 	var key []byte

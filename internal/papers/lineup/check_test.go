@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// counter is that of the paper's section 2.2: unlocked has Counter1's inc without lock, unreleased Counter2's get, which keeps the lock.
+// counter is that of the paper's section 2.2: unlocked has Counter1's inc without lock, unreleased
+// Counter2's get, which keeps the lock.
 func counter(unlocked, unreleased bool) *explore.Object {
 	return &explore.Object{Name: "counter", Ops: []explore.Call{{F: "inc"}, {F: "get"}, {F: "dec"}}, New: func(m *mem.Memory) explore.Instance {
 		lock := mem.NewMutex(m, "lock")
@@ -105,8 +106,9 @@ func TestCounters(t *testing.T) {
 			}
 		}
 	}
-	// Counter2 forgets to release the lock in serial runs, too: after get, inc blocks. With respect to the specification that its
-	// serial runs give, that is no error. With those of a correct counter it is one (Figure 4).
+	// Counter2 forgets to release the lock in serial runs, too: after get, inc blocks. With respect
+	// to the specification that its serial runs give, that is no error. With those of a correct
+	// counter it is one (Figure 4).
 	bad := &explore.Case{Object: counter(false, true), Threads: threads("get", "inc")}
 	r, err := Check(ctx, bad, Options{})
 	require.NoError(t, err)
@@ -125,8 +127,8 @@ func TestCounters(t *testing.T) {
 	assert.ErrorContains(t, err, "operation 1 of thread A is inc(), but get() in the observations")
 }
 
-// TestEachPendingOperationNeedsAWitness: of several operations that block each needs a stuck serial witness of its own. That one of
-// them has one (dec, before any inc) does not excuse the others.
+// TestEachPendingOperationNeedsAWitness: of several operations that block each needs a stuck serial
+// witness of its own. That one of them has one (dec, before any inc) does not excuse the others.
 func TestEachPendingOperationNeedsAWitness(t *testing.T) {
 	o, _, _, err := Synthesize(context.Background(), &explore.Case{Object: counter(false, false), Threads: threads("dec", "get", "inc")}, Options{})
 	require.NoError(t, err)
@@ -148,8 +150,8 @@ func TestEachPendingOperationNeedsAWitness(t *testing.T) {
 	}
 }
 
-// TestBlockingInTheMiddle: an operation that blocks with the lock in its hands keeps the others from being called. They
-// do not block by themselves, and the object is deterministic.
+// TestBlockingInTheMiddle: an operation that blocks with the lock in its hands keeps the others
+// from being called. They do not block by themselves, and the object is deterministic.
 func TestBlockingInTheMiddle(t *testing.T) {
 	object := &explore.Object{Name: "holder", New: func(m *mem.Memory) explore.Instance {
 		lock := mem.NewMutex(m, "lock")
@@ -228,7 +230,8 @@ func TestNondeterminism(t *testing.T) {
 	}
 }
 
-// sloppy is the model without synchronization: it reads the state and writes the next one later, and sometimes looks twice.
+// sloppy is the model without synchronization: it reads the state and writes the next one later,
+// and sometimes looks twice.
 func (m *sequential) sloppy(twice bool) *explore.Object {
 	return &explore.Object{Name: "sloppy", New: func(x *mem.Memory) explore.Instance {
 		state := mem.NewAtomic(x, "state", 0)
@@ -245,8 +248,9 @@ func (m *sequential) sloppy(twice bool) *explore.Object {
 	}}
 }
 
-// TestCheckAgainstDefinition runs random tests of random objects that race and block, and compares for each class of
-// executions the definitions, lineup and linsat; and the verdict of Check with all of them.
+// TestCheckAgainstDefinition runs random tests of random objects that race and block, and compares
+// for each class of executions the definitions, lineup and linsat; and the verdict of Check with
+// all of them.
 func TestCheckAgainstDefinition(t *testing.T) {
 	rounds := 120
 	if testenv.Full() {
@@ -368,7 +372,8 @@ func TestRandomCheck(t *testing.T) {
 	assert.ErrorContains(t, err, "object x lists no operations")
 }
 
-// TestShrinkFindsASmallest compares with all sub-tests, and shrinks a test that is too large for that.
+// TestShrinkFindsASmallest compares with all sub-tests, and shrinks a test that is too large for
+// that.
 func TestShrinkFindsASmallest(t *testing.T) {
 	ctx := context.Background()
 	rounds := 3

@@ -25,8 +25,9 @@ func unbounded(t *testing.T, seed uint64, c *explore.Case) *Result {
 	return r
 }
 
-// TestCompleteness is Theorem 5: an object that is linearizable with respect to a deterministic specification never fails. The models
-// are, blocking included: their operations take effect in one compare-and-swap.
+// TestCompleteness is Theorem 5: an object that is linearizable with respect to a deterministic
+// specification never fails. The models are, blocking included: their operations take effect in one
+// compare-and-swap.
 func TestCompleteness(t *testing.T) {
 	rounds := 200
 	if testenv.Full() {
@@ -44,8 +45,8 @@ func TestCompleteness(t *testing.T) {
 	assert.Greater(t, stuck, rounds)
 }
 
-// TestFailuresStay is Lemma 8: if a test fails, every test that it is a prefix of fails. And a test fails whatever the order of
-// its threads, which AutoCheck and Shrink rely on.
+// TestFailuresStay is Lemma 8: if a test fails, every test that it is a prefix of fails. And a test
+// fails whatever the order of its threads, which AutoCheck and Shrink rely on.
 func TestFailuresStay(t *testing.T) {
 	rounds := 600
 	if testenv.Full() {

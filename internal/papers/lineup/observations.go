@@ -9,22 +9,25 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// Observations are all serial runs of a finite test, a deterministic specification of what its operations may do.
+// Observations are all serial runs of a finite test, a deterministic specification of what its
+// operations may do.
 //
-// They are an automaton without cycles: a path from node 0 is a serial history, an edge the next operation of a thread with
-// its result, or the note that it blocks. Of every thread at most one edge leaves a node, since the object is
-// deterministic; nodes with equal futures are one node.
+// They are an automaton without cycles: a path from node 0 is a serial history, an edge the next
+// operation of a thread with its result, or the note that it blocks. Of every thread at most one
+// edge leaves a node, since the object is deterministic; nodes with equal futures are one node.
 type Observations struct {
 	threads []thread
 	values  *values
 	nodes   [][]edge // edges by thread
 	full    int
 	stuck   int
-	// Complete says that the test is known to its end, with operations that no serial run got to. It is false of files without a <test>.
+	// Complete says that the test is known to its end, with operations that no serial run got to.
+	// It is false of files without a <test>.
 	Complete bool
 }
 
-// thread is a thread of the test with its operations. The operations before and after the threads belong to thread main.
+// thread is a thread of the test with its operations. The operations before and after the threads
+// belong to thread main.
 type thread struct {
 	name string
 	ops  []operation
@@ -54,11 +57,12 @@ func threadName(t int) string {
 	return "T" + strconv.Itoa(t)
 }
 
-// Histories counts the serial histories, the full ones and those that end with an operation that blocks.
+// Histories counts the serial histories, the full ones and those that end with an operation that
+// blocks.
 func (o *Observations) Histories() (full, stuck int) { return o.full, o.stuck }
 
-// threadOf returns the position of the thread with that name. Processes of recorded histories have numbers: the
-// n-th thread is also called n, if none has that name.
+// threadOf returns the position of the thread with that name. Processes of recorded histories have
+// numbers: the n-th thread is also called n, if none has that name.
 func (o *Observations) threadOf(name string) int {
 	for t := range o.threads {
 		if o.threads[t].name == name {
@@ -120,8 +124,8 @@ type step struct {
 	stuck         bool
 }
 
-// add adds a serial run. It returns the place where the run contradicts earlier ones, another result of
-// the same operation after the same operations, or -1.
+// add adds a serial run. It returns the place where the run contradicts earlier ones, another
+// result of the same operation after the same operations, or -1.
 func (o *Observations) add(run []step) (contradiction int) {
 	node, fresh := int32(0), false
 	for i, s := range run {
@@ -153,7 +157,8 @@ func (o *Observations) add(run []step) (contradiction int) {
 	return -1
 }
 
-// minimize makes one of all nodes with equal futures. Children have larger numbers than their parents before, and any afterwards.
+// minimize makes one of all nodes with equal futures. Children have larger numbers than their
+// parents before, and any afterwards.
 func (o *Observations) minimize() {
 	into := make([]int32, len(o.nodes))
 	known := map[string]int32{}
@@ -202,7 +207,8 @@ func (o *Observations) minimize() {
 	o.nodes = kept
 }
 
-// each calls visit with every serial history, in the order of their threads. The slice is valid during the call.
+// each calls visit with every serial history, in the order of their threads. The slice is valid
+// during the call.
 func (o *Observations) each(visit func(run []step)) {
 	var run []step
 	var walk func(n int32)

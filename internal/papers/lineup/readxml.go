@@ -13,7 +13,8 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// ReadFile reads an observation file. Everything that is wrong with it is a *history.Error with the line.
+// ReadFile reads an observation file. Everything that is wrong with it is a *history.Error with the
+// line.
 func ReadFile(name string) (*Observations, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -23,7 +24,8 @@ func ReadFile(name string) (*Observations, error) {
 	return ReadXML(f, name)
 }
 
-// ReadXML reads an observation file; name is for errors. Values of operations may also be attributes of <op>.
+// ReadXML reads an observation file; name is for errors. Values of operations may also be
+// attributes of <op>.
 func ReadXML(r io.Reader, name string) (*Observations, error) {
 	p := &xmlReader{d: xml.NewDecoder(r), file: name, o: &Observations{values: newValues(), nodes: [][]edge{nil}}, first: map[string]int{}}
 	if err := p.read(); err != nil {
@@ -70,7 +72,8 @@ func (p *xmlReader) bad(line int, hint, what string, args ...any) error {
 
 const shape = "an observation file is an <observationset> of <observation> elements, each with <thread>, <op> and <history> elements"
 
-// token returns the next start or end of an element, and the text before it; nil at the end of the file.
+// token returns the next start or end of an element, and the text before it; nil at the end of the
+// file.
 func (p *xmlReader) token() (xml.Token, string, error) {
 	var text strings.Builder
 	for {

@@ -9,8 +9,8 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// WriteText tells a result to people: the test as a table, and of a failure the histories that show it as the paper writes them, with the
-// schedules that give them again.
+// WriteText tells a result to people: the test as a table, and of a failure the histories that show
+// it as the paper writes them, with the schedules that give them again.
 func (r *Result) WriteText(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	name := "the object"

@@ -11,10 +11,11 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// AutoCheck checks the tests of n threads with n of the first n operations of the object each, for n = 1, 2, ... (paper, Figure 6), up to
-// the first that fails. Tests that differ only by the order of their threads are one test, since an object doesn't know the threads. Without a failure it ends
-// at Options.MaxDimension, or with the context: then the result is the last one of the largest dimension that passed as a
-// whole, nil if there is none.
+// AutoCheck checks the tests of n threads with n of the first n operations of the object each, for
+// n = 1, 2, ... (paper, Figure 6), up to the first that fails. Tests that differ only by the order
+// of their threads are one test, since an object doesn't know the threads. Without a failure it
+// ends at Options.MaxDimension, or with the context: then the result is the last one of the largest
+// dimension that passed as a whole, nil if there is none.
 func AutoCheck(ctx context.Context, object *explore.Object, o Options) (*Result, error) {
 	var passed *Result
 	for n := 1; o.MaxDimension == 0 || n <= o.MaxDimension; n++ {
@@ -41,7 +42,8 @@ func AutoCheck(ctx context.Context, object *explore.Object, o Options) (*Result,
 	return passed, nil
 }
 
-// squareTests lists the tests of n threads with n operations each out of the first n, one thread order of each.
+// squareTests lists the tests of n threads with n operations each out of the first n, one thread
+// order of each.
 func squareTests(object *explore.Object, n int, o Options) func() *explore.Case {
 	calls := object.Ops[:min(n, len(object.Ops))]
 	columns := 1
@@ -96,9 +98,10 @@ func (s *Sample) First() *Result {
 	return nil
 }
 
-// RandomCheck checks n tests of so many threads with so many operations each, drawn uniformly from the object's operations
-// by Options.Seed (paper, Figure 8). Unlike there it checks all of them, to count those that fail. If the context ends, the
-// tests that were not begun are missing in the results.
+// RandomCheck checks n tests of so many threads with so many operations each, drawn uniformly from
+// the object's operations by Options.Seed (paper, Figure 8). Unlike there it checks all of them, to
+// count those that fail. If the context ends, the tests that were not begun are missing in the
+// results.
 func RandomCheck(ctx context.Context, object *explore.Object, threads, operations, n int, o Options) (*Sample, error) {
 	if len(object.Ops) == 0 {
 		return nil, fmt.Errorf("object %s lists no operations to make tests of", object.Name)
@@ -136,8 +139,9 @@ func RandomCheck(ctx context.Context, object *explore.Object, threads, operation
 	return s, nil
 }
 
-// checkAll checks the tests that next returns until it returns nil, several at a time, each with an explorer of its own. With first
-// it begins no test after one that failed. Results are in the order of the tests, nil where one was not checked.
+// checkAll checks the tests that next returns until it returns nil, several at a time, each with an
+// explorer of its own. With first it begins no test after one that failed. Results are in the order
+// of the tests, nil where one was not checked.
 func checkAll(ctx context.Context, next func() *explore.Case, first bool, o Options) ([]*Result, error) {
 	workers := o.Workers
 	if workers <= 0 {

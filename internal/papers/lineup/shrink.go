@@ -10,22 +10,25 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// What: the smallest test, got from a failing one by leaving out operations, that fails in the same way.
+// What: the smallest test, got from a failing one by leaving out operations, that fails in the same
+// way.
 //
-// Source: the paper does it by hand (section 5.1). Lemma 8 says that a test fails if a prefix of it does; of tests that
-// lack other operations nothing is known, so there is no order in which to leave them out one by one.
+// Source: the paper does it by hand (section 5.1). Lemma 8 says that a test fails if a prefix of it
+// does; of tests that lack other operations nothing is known, so there is no order in which to
+// leave them out one by one.
 //
-// With up to shrinkAll operations every sub-test is tried, smallest dimension first (threads times operations of the longest
-// one), then fewest operations, so that the first that fails is a smallest one. A larger test first loses operations one by one, as
-// long as it fails without one. Sub-tests that differ by the order of the threads are tried once.
+// With up to shrinkAll operations every sub-test is tried, smallest dimension first (threads times
+// operations of the longest one), then fewest operations, so that the first that fails is a
+// smallest one. A larger test first loses operations one by one, as long as it fails without one.
+// Sub-tests that differ by the order of the threads are tried once.
 //
-// Invariant: the result fails with the kind of the failure that it comes from. Cost: at most 2^shrinkAll checks of tests, most of
-// them tiny; a smaller test that passes is the dearest part.
+// Invariant: the result fails with the kind of the failure that it comes from. Cost: at most
+// 2^shrinkAll checks of tests, most of them tiny; a smaller test that passes is the dearest part.
 
 const shrinkAll = 12
 
-// Shrink returns the result of the smallest sub-test that fails as r does. r must be a Fail. If the context ends, it is the smallest found
-// so far.
+// Shrink returns the result of the smallest sub-test that fails as r does. r must be a Fail. If the
+// context ends, it is the smallest found so far.
 func Shrink(ctx context.Context, r *Result, o Options) (*Result, error) {
 	o.only = r.Failure.Kind
 	for count(r.Case) > shrinkAll {
@@ -73,7 +76,8 @@ func withoutOne(ctx context.Context, r *Result, o Options) (*Result, error) {
 	return nil, nil
 }
 
-// subTests lists the tests that have a part of the operations, without the test itself, the smallest dimension first.
+// subTests lists the tests that have a part of the operations, without the test itself, the
+// smallest dimension first.
 func subTests(c *explore.Case) []*explore.Case {
 	n := count(c)
 	masks := make([]uint, 0, 1<<n)
@@ -117,7 +121,8 @@ func count(c *explore.Case) int {
 	return n
 }
 
-// restrict keeps some operations, numbered as they are written: before, threads, after. Threads without operations vanish.
+// restrict keeps some operations, numbered as they are written: before, threads, after. Threads
+// without operations vanish.
 func restrict(c *explore.Case, keep func(i int) bool) *explore.Case {
 	i := -1
 	some := func(calls []explore.Call) (kept []explore.Call) {

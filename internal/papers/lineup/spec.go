@@ -16,12 +16,14 @@ const SpecName = "observations"
 // Blocks is the result of an operation that blocks, in the histories that StuckHistory makes.
 const Blocks = "blocks"
 
-// stuckResult marks an operation that blocks for ever. No observation may have it as an ordinary result.
+// stuckResult marks an operation that blocks for ever. No observation may have it as an ordinary
+// result.
 func stuckResult() any { return map[string]any{Blocks: true} }
 
-// Spec returns the observations as a specification for linsat. Its states are the nodes of the automaton; processes are the threads of
-// the test, by name or by number. It allows what some serial run did; an operation with the result {"blocks": true} must
-// be one that blocks there, and nothing comes after it. Operations that the test does not have are bad input.
+// Spec returns the observations as a specification for linsat. Its states are the nodes of the
+// automaton; processes are the threads of the test, by name or by number. It allows what some
+// serial run did; an operation with the result {"blocks": true} must be one that blocks there, and
+// nothing comes after it. Operations that the test does not have are bad input.
 func (o *Observations) Spec() model.Spec {
 	s, err := spec.Define(spec.Definition[int32]{
 		Name:      SpecName,
@@ -62,7 +64,8 @@ func (o *Observations) threadNames() string {
 	return strings.Join(names, ", ")
 }
 
-// edgeOf returns the edge of the calling thread out of a node, if that is the operation that it calls.
+// edgeOf returns the edge of the calling thread out of a node, if that is the operation that it
+// calls.
 func (o *Observations) edgeOf(node int32, c spec.Call) *edge {
 	if node == blocked {
 		return nil
@@ -134,9 +137,10 @@ func (o *Observations) refusal(node int32, c spec.Call, r spec.Result) string {
 	return fmt.Sprintf("the serial run that goes so far has %s", o.describeEdge(e))
 }
 
-// History returns the history of the failing run as linsat judges it: it is not linearizable with respect to the Spec of the observations.
-// For Blocking it is H[e] of the operation e that blocks (see StuckHistory). Nondeterminism and Panic are nothing that a
-// history shows: then it is that of the run all the same.
+// History returns the history of the failing run as linsat judges it: it is not linearizable with
+// respect to the Spec of the observations. For Blocking it is H[e] of the operation e that blocks
+// (see StuckHistory). Nondeterminism and Panic are nothing that a history shows: then it is that of
+// the run all the same.
 func (f *Failure) History() (*history.History, error) {
 	if f.Kind == Blocking {
 		return StuckHistory(f.Run, f.Op)
@@ -144,9 +148,10 @@ func (f *Failure) History() (*history.History, error) {
 	return f.Run.History()
 }
 
-// StuckHistory returns H[e] of a stuck execution, for a pending operation e (a position in Ops), as a history for linsat: the other
-// pending operations are left out, and e returns at the end with the result {"blocks": true}. It is linearizable with
-// respect to Spec exactly if the observations have a stuck serial witness for H[e].
+// StuckHistory returns H[e] of a stuck execution, for a pending operation e (a position in Ops), as
+// a history for linsat: the other pending operations are left out, and e returns at the end with
+// the result {"blocks": true}. It is linearizable with respect to Spec exactly if the observations
+// have a stuck serial witness for H[e].
 func StuckHistory(x *explore.Execution, e int) (*history.History, error) {
 	if e < 0 || e >= len(x.Ops) || x.Ops[e].Return >= 0 {
 		return nil, fmt.Errorf("operation %d is not pending", e)

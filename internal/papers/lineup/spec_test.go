@@ -107,7 +107,8 @@ func TestSpecSpeaks(t *testing.T) {
 	}
 }
 
-// TestSpecOnPendingOperations: in a history that is not stuck, a pending operation may have taken effect or not.
+// TestSpecOnPendingOperations: in a history that is not stuck, a pending operation may have taken
+// effect or not.
 func TestSpecOnPendingOperations(t *testing.T) {
 	o, _, _, err := Synthesize(context.Background(), figure7(), Options{})
 	require.NoError(t, err)

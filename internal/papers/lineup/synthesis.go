@@ -9,9 +9,9 @@ import (
 
 // Phase 1 of Check (paper, Figure 5, lines 2 to 6).
 //
-// Every serial run becomes a path of the automaton as soon as it ends. The run that contradicts the automaton shows the
-// nondeterminism; its counterpart is found by running the serial schedules once more, up to the first one with the other
-// result.
+// Every serial run becomes a path of the automaton as soon as it ends. The run that contradicts the
+// automaton shows the nondeterminism; its counterpart is found by running the serial schedules once
+// more, up to the first one with the other result.
 
 // Synthesize runs a test serially in every order and returns what it observed; or a failure, if
 // the object is nondeterministic or panics.
@@ -63,7 +63,8 @@ func Synthesize(ctx context.Context, c *explore.Case, o Options) (*Observations,
 	return obs, nil, phase, nil
 }
 
-// counterpart finds the first serial run that goes as the contradiction does, but for the result of its last operation.
+// counterpart finds the first serial run that goes as the contradiction does, but for the result of
+// its last operation.
 func (f *Failure) counterpart(c *explore.Case, o Options, obs *Observations, contradiction []step) error {
 	seen := &reader{obs: obs}
 	at := len(contradiction) - 1
@@ -99,8 +100,8 @@ func equalSteps(a, b []step) bool {
 	return true
 }
 
-// runSerially calls visit with every serial run, and with the thread that stands in the middle of an operation, or -1. An error that
-// visit leaves in failure wins over that of the run.
+// runSerially calls visit with every serial run, and with the thread that stands in the middle of
+// an operation, or -1. An error that visit leaves in failure wins over that of the run.
 func runSerially(c *explore.Case, o Options, visit func(e *explore.Execution, middle int) bool, failure *error) (explore.Stats, error) {
 	s := &middles{Strategy: explore.Serial()}
 	stats, err := explore.Run(c.Program(), s, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns}, func(e *explore.Execution) bool {
@@ -112,9 +113,10 @@ func runSerially(c *explore.Case, o Options, visit func(e *explore.Execution, mi
 	return stats, err
 }
 
-// middles notes the thread that stands in the middle of an operation when an execution ends. If all threads are blocked
-// when none is in the middle of anything, the engine lets each of them call its next operation at once: then each by itself
-// is a way in which the run gets stuck. If one is in the middle, that one is stuck and the others never called.
+// middles notes the thread that stands in the middle of an operation when an execution ends. If all
+// threads are blocked when none is in the middle of anything, the engine lets each of them call its
+// next operation at once: then each by itself is a way in which the run gets stuck. If one is in
+// the middle, that one is stuck and the others never called.
 type middles struct {
 	explore.Strategy
 	thread int
@@ -147,8 +149,8 @@ func (o *Observations) threadIndex(thread int) int32 {
 	return int32(thread)
 }
 
-// serial returns the serial histories of a serial run: one, unless several operations could be the one that blocks.
-// They are valid until the next call.
+// serial returns the serial histories of a serial run: one, unless several operations could be the
+// one that blocks. They are valid until the next call.
 func (r *reader) serial(e *explore.Execution, middle int) ([][]step, error) {
 	r.called = append(r.called[:0], make([]int32, len(r.obs.threads))...)
 	r.run, r.pending, r.runs = r.run[:0], r.pending[:0], r.runs[:0]

@@ -25,7 +25,8 @@ type Row struct {
 	Histories, MostHistories   float64
 	SerialTime, MostSerialTime time.Duration
 	Passed, Failed, Unknowns   int
-	// Phase 2, on average over the tests that passed, and that failed in phase 2: executions, classes of histories, time.
+	// Phase 2, on average over the tests that passed, and that failed in phase 2: executions,
+	// classes of histories, time.
 	PassRuns, PassClasses float64
 	PassTime, FailTime    time.Duration
 	Bound                 int // on preemptions, negative for none

@@ -10,7 +10,8 @@ import (
 
 // values numbers arguments and results: equal values have equal numbers, nil has 0.
 type values struct {
-	index map[any]int32 // a scalar as it is, with int64 for every integer; a list or a map as its compound
+	// a scalar as it is, with int64 for every integer; a list or a map as its compound
+	index map[any]int32
 	list  []any
 }
 
@@ -105,7 +106,8 @@ func format(v any) string {
 	return string(text)
 }
 
-// isWord says whether a string needs no quotes: letters first, then also digits, blanks, - and _, and not JSON by itself.
+// isWord says whether a string needs no quotes: letters first, then also digits, blanks, - and _,
+// and not JSON by itself.
 func isWord(s string) bool {
 	if s == "" || s == "true" || s == "false" || s == "null" || strings.HasSuffix(s, " ") {
 		return false

@@ -8,15 +8,18 @@ import (
 
 // Is there a serial witness of a history (paper, Definitions 1 and 2)?
 //
-// A serial witness of H has the same operations with the same results in each thread, and orders what H orders. A path of
-// the automaton that takes, in every node, the next operation of some thread that has its result of H, once all operations that
-// precede it in H are on the path, is one; and every serial witness among the observations is such a path. So the search
-// goes down the automaton, depth first. For a full history the path ends when all operations are on it. For a stuck
-// one and its pending operation e, it must end in a node in which e blocks, with the completed operations and no others
-// before: H[e] has no other pending operation, whatever the others could do.
+// A serial witness of H has the same operations with the same results in each thread, and orders
+// what H orders. A path of the automaton that takes, in every node, the next operation of some
+// thread that has its result of H, once all operations that precede it in H are on the path, is
+// one; and every serial witness among the observations is such a path. So the search goes down the
+// automaton, depth first. For a full history the path ends when all operations are on it. For a
+// stuck one and its pending operation e, it must end in a node in which e blocks, with the
+// completed operations and no others before: H[e] has no other pending operation, whatever the
+// others could do.
 //
-// Invariants: done[t] operations of thread t are on the path; the node that the path leads to has at most one edge for each
-// thread. Cost: at most the number of serial runs, times threads; results cut most of it away.
+// Invariants: done[t] operations of thread t are on the path; the node that the path leads to has
+// at most one edge for each thread. Cost: at most the number of serial runs, times threads; results
+// cut most of it away.
 
 // candidate is a history as the search reads it.
 type candidate struct {
@@ -78,7 +81,8 @@ func (c *candidate) load(e *explore.Execution) {
 // full says whether a full history has a serial witness.
 func (c *candidate) full() bool { return c.search(0, -1) }
 
-// stuck returns the position of a pending operation of a stuck history that has no stuck serial witness, or -1.
+// stuck returns the position of a pending operation of a stuck history that has no stuck serial
+// witness, or -1.
 func (c *candidate) stuck() int {
 	for t, ops := range c.threads {
 		if k := len(ops) - 1; k >= 0 && ops[k].pending && !c.search(0, t) {
@@ -88,8 +92,8 @@ func (c *candidate) stuck() int {
 	return -1
 }
 
-// search says whether a path goes on from a node: to the end of the history, or to where the pending operation of thread
-// pending blocks.
+// search says whether a path goes on from a node: to the end of the history, or to where the
+// pending operation of thread pending blocks.
 func (c *candidate) search(node int32, pending int) bool {
 	if c.left == 0 && pending < 0 {
 		return true
@@ -135,8 +139,9 @@ func (c *candidate) ready(op *observed) bool {
 	return true
 }
 
-// Judge says whether a full or stuck execution of the observed test has the serial witnesses that it needs (Definition 3). If not, op
-// is the operation that blocks without a stuck witness, or -1 for a full execution.
+// Judge says whether a full or stuck execution of the observed test has the serial witnesses that
+// it needs (Definition 3). If not, op is the operation that blocks without a stuck witness, or -1
+// for a full execution.
 func (o *Observations) Judge(e *explore.Execution) (ok bool, op int, err error) {
 	c := &candidate{obs: o}
 	if err := o.belongs(e); err != nil {

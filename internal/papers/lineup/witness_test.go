@@ -132,7 +132,8 @@ func (o *Observations) texts() map[string]bool {
 	return runs
 }
 
-// TestSynthesisObservesAllSerialRuns compares phase 1 with the serial histories that a model has by definition, stuck ones included.
+// TestSynthesisObservesAllSerialRuns compares phase 1 with the serial histories that a model has by
+// definition, stuck ones included.
 func TestSynthesisObservesAllSerialRuns(t *testing.T) {
 	rounds := 300
 	if testenv.Full() {
@@ -153,7 +154,8 @@ func TestSynthesisObservesAllSerialRuns(t *testing.T) {
 	}
 }
 
-// byDefinition judges an execution by Definitions 1 and 2 to the letter, over the list of serial histories.
+// byDefinition judges an execution by Definitions 1 and 2 to the letter, over the list of serial
+// histories.
 func byDefinition(o *Observations, x *explore.Execution) bool {
 	if x.Outcome == explore.Completed {
 		return hasWitness(o, x.Ops, false)
@@ -175,7 +177,8 @@ func byDefinition(o *Observations, x *explore.Execution) bool {
 	return true
 }
 
-// hasWitness says whether one of the serial histories (only stuck ones, only full ones) is a serial witness of the operations.
+// hasWitness says whether one of the serial histories (only stuck ones, only full ones) is a serial
+// witness of the operations.
 func hasWitness(o *Observations, ops []explore.Op, stuck bool) bool {
 	found := false
 	o.each(func(run []step) {
@@ -209,8 +212,8 @@ func hasWitness(o *Observations, ops []explore.Op, stuck bool) bool {
 	return found
 }
 
-// randomHistory makes an execution of the test: of some serial run with widened intervals, perhaps with a
-// changed result, or with operations that did not return.
+// randomHistory makes an execution of the test: of some serial run with widened intervals, perhaps
+// with a changed result, or with operations that did not return.
 func randomHistory(r *rand.Rand, o *Observations, c *explore.Case) *explore.Execution {
 	var runs [][]step
 	o.each(func(run []step) { runs = append(runs, slices.Clone(run)) })
@@ -222,7 +225,8 @@ func randomHistory(r *rand.Rand, o *Observations, c *explore.Case) *explore.Exec
 		}
 		return int(t)
 	}
-	// Each operation gets a moment; calls move forward and returns backward past others, within their threads.
+	// Each operation gets a moment; calls move forward and returns backward past others, within
+	// their threads.
 	type event struct {
 		at   float64
 		op   int
@@ -319,7 +323,8 @@ func byLinsat(t *testing.T, o *Observations, x *explore.Execution, options ...li
 	return true
 }
 
-// TestWitness compares the search for witnesses, the definitions to the letter, and linsat with the synthesised specification.
+// TestWitness compares the search for witnesses, the definitions to the letter, and linsat with the
+// synthesised specification.
 func TestWitness(t *testing.T) {
 	rounds, everyLinsat := 3000, 10
 	if testenv.Full() {

@@ -12,9 +12,10 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// Observation files are the paper's (section 4.2, Figure 7): histories are grouped by what each thread did and got. In front stands a
-// <test>, which the paper does not have, with all operations in the form of an observation without histories:
-// those that no serial run got to are in no observation.
+// Observation files are the paper's (section 4.2, Figure 7): histories are grouped by what each
+// thread did and got. In front stands a <test>, which the paper does not have, with all operations
+// in the form of an observation without histories: those that no serial run got to are in no
+// observation.
 //
 //	<observationset>
 //	  <test>
@@ -33,7 +34,8 @@ import (
 //	  </observation>
 //	</observationset>
 //
-// Values are JSON, with words as they are. Within an <op> stand attributes, escaped as such and once more as text.
+// Values are JSON, with words as they are. Within an <op> stand attributes, escaped as such and
+// once more as text.
 
 // WriteXML writes the observations as an observation file.
 func (o *Observations) WriteXML(w io.Writer) error {
@@ -119,7 +121,8 @@ func (o *Observations) sections() []*section {
 	return all
 }
 
-// ids returns the number of the first operation of each thread; operations are numbered from 1, by thread.
+// ids returns the number of the first operation of each thread; operations are numbered from 1, by
+// thread.
 func (s *section) ids() []int {
 	ids := make([]int, len(s.threads))
 	n := 1

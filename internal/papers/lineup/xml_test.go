@@ -57,8 +57,8 @@ func figure7() *explore.Case {
 	}}
 }
 
-// TestFigure7 synthesises the observations of the paper's Figure 7. The figure shows three of its sections, with the
-// stuck one among them.
+// TestFigure7 synthesises the observations of the paper's Figure 7. The figure shows three of its
+// sections, with the stuck one among them.
 func TestFigure7(t *testing.T) {
 	o, failure, _, err := Synthesize(context.Background(), figure7(), Options{})
 	require.NoError(t, err)
@@ -77,7 +77,8 @@ func TestFigure7(t *testing.T) {
 	assert.Equal(t, 3, full)
 	assert.Equal(t, 1, stuck)
 
-	// The paper's violation at the bottom of the figure: 1[ 3[ ]1 2[ ]3 ]2 4[ ]4 with TryTake → Fail.
+	// The paper's violation at the bottom of the figure: 1[ 3[ ]1 2[ ]3 ]2 4[ ]4 with TryTake →
+	// Fail.
 	read, err := ReadFile("testdata/figure7.xml")
 	require.NoError(t, err)
 	assert.False(t, read.Complete)
@@ -98,7 +99,8 @@ func TestFigure7(t *testing.T) {
 	assert.Equal(t, "1[ 2[ ]1 3[ ]2 4[ ]3 ]4", concurrentText(x, func(op int) int { return op + 1 }))
 }
 
-// TestRoundTrip writes the observations of random objects with awkward names and values, reads them, and writes them again.
+// TestRoundTrip writes the observations of random objects with awkward names and values, reads
+// them, and writes them again.
 func TestRoundTrip(t *testing.T) {
 	odd := []any{nil, true, false, 0, -7, int64(1) << 60, "", "word", "two words", "true", "null", "12", " blank", "blank ", `"<&>'`, "a\nb\tc", "ü→#", "[1]", []any{}, []any{1, []any{"<x>", nil}}, map[string]any{"k\"": 1, "a": []any{true}}}
 	rounds := 200

@@ -2,17 +2,19 @@ package localize
 
 import "cmp"
 
-// The failing trace that is shown is one whose last critical node is a race, not a step ahead of it. Such a trace exists: if the access
-// e that excludes the white outcomes commutes with every access that does not, then e can wait until after one of those,
-// and still excludes them; as traces are finite, it meets one that it races with. Among these the trace has the
-// most critical nodes at which accesses race, since each is a place in the code where the fault can be seen
-// coming; then the fewest preemptions, since it is easiest to follow; then the fewest critical nodes at which accesses commute.
-// Between equals the thread that ran goes on, and then the lowest.
+// The failing trace that is shown is one whose last critical node is a race, not a step ahead of
+// it. Such a trace exists: if the access e that excludes the white outcomes commutes with every
+// access that does not, then e can wait until after one of those, and still excludes them; as
+// traces are finite, it meets one that it races with. Among these the trace has the most critical
+// nodes at which accesses race, since each is a place in the code where the fault can be seen
+// coming; then the fewest preemptions, since it is easiest to follow; then the fewest critical
+// nodes at which accesses commute. Between equals the thread that ran goes on, and then the lowest.
 //
-// The best rest of a trace depends on the node and on the thread that ran last; every pair is looked at once.
+// The best rest of a trace depends on the node and on the thread that ran last; every pair is
+// looked at once.
 
-// cost of the rest of a trace. It has as many critical nodes as races and commuting together; late is 1 if there are some and
-// the accesses of the last one commute.
+// cost of the rest of a trace. It has as many critical nodes as races and commuting together; late
+// is 1 if there are some and the accesses of the last one commute.
 type cost struct{ late, races, preemptions, commuting int }
 
 // compare says which is better; less is.
@@ -39,7 +41,8 @@ type place struct {
 	done       int // labels of want that are behind
 }
 
-// choose returns the positions of the edges from the root to a leaf, nil if no failing trace is wanted.
+// choose returns the positions of the edges from the root to a leaf, nil if no failing trace is
+// wanted.
 func (g *graph) choose(want Sequence, onlyRaces bool) []int {
 	if len(g.nodes) == 0 || g.nodes[0].failing == 0 {
 		return nil

@@ -7,24 +7,28 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// Two prefixes of schedules are equivalent if they consist of the same accesses and order any two dependent ones alike.
-// Accesses of different threads are dependent if they conflict, or if one returns from an operation and the other calls one.
-// Equivalent prefixes lead to the same state, and whatever follows gives the same results and the same order between operations;
-// so the trees below them carry the same labels (Mazurkiewicz' traces, with the dependence of calls and returns
+// Two prefixes of schedules are equivalent if they consist of the same accesses and order any two
+// dependent ones alike. Accesses of different threads are dependent if they conflict, or if one
+// returns from an operation and the other calls one. Equivalent prefixes lead to the same state,
+// and whatever follows gives the same results and the same order between operations; so the trees
+// below them carry the same labels (Mazurkiewicz' traces, with the dependence of calls and returns
 // that keeps interval orders).
 //
-// The key of a prefix is, for every access, by thread, the number of accesses of each thread that precede it in the partial
-// order which the dependent pairs generate, and the data choices behind it. What the accesses touch need not be in it:
-// threads are deterministic, so an access is determined by those before it and the choices.
+// The key of a prefix is, for every access, by thread, the number of accesses of each thread that
+// precede it in the partial order which the dependent pairs generate, and the data choices behind
+// it. What the accesses touch need not be in it: threads are deterministic, so an access is
+// determined by those before it and the choices.
 //
-// Invariant, tested: equal keys, equal multisets of labelled subtrees (merging changes no label and no count).
+// Invariant, tested: equal keys, equal multisets of labelled subtrees (merging changes no label and
+// no count).
 
 // dependent says whether the order of two adjacent accesses of different threads matters.
 func dependent(a, b *explore.Access) bool {
 	return a.Conflicts(b) || a.Last && b.First || a.First && b.Last
 }
 
-// clocks holds, for each access of the current prefix, how many accesses of each thread precede it, itself included.
+// clocks holds, for each access of the current prefix, how many accesses of each thread precede it,
+// itself included.
 type clocks struct {
 	accesses []explore.Access
 	rows     [][]uint16

@@ -1,10 +1,12 @@
-// Package localize says where in the code of an object a linearizability fault comes from: it labels the tree of all
-// interleavings of a test and reads off which races decide whether the outcome is linearizable.
+// Package localize says where in the code of an object a linearizability fault comes from: it
+// labels the tree of all interleavings of a test and reads off which races decide whether the
+// outcome is linearizable.
 //
 //	Case ─► every interleaving ─► labels ─► critical data race sequences ─► one failing trace ─► text, HTML
 //
-// After Chen, Zhang, Wu, Zhang: Interleaving-tree Based Fine-grained Linearizability Fault Localization (FGVT);
-// docs/localize.md has the definitions, also for more than two threads, where the paper has none.
+// After Chen, Zhang, Wu, Zhang: Interleaving-tree Based Fine-grained Linearizability Fault
+// Localization (FGVT); docs/localize.md has the definitions, also for more than two threads, where
+// the paper has none.
 //
 //	find.go       Find: from a test to a Result
 //	interleave.go every interleaving, with states merged that have the same future: the strategy
@@ -19,6 +21,6 @@
 //	page.go       the result as one HTML page (page.html, page.css)
 //	tree.go       its drawing of the path through the tree
 //
-// The package runs nothing but package explore, and judges nothing itself: linsat.Check does. It does not reduce: partial
-// order reduction would remove subtrees and so change labels.
+// The package runs nothing but package explore, and judges nothing itself: linsat.Check does. It
+// does not reduce: partial order reduction would remove subtrees and so change labels.
 package localize

@@ -13,17 +13,19 @@ import (
 
 // Options bounds a search, and says what counts as a failure. The zero value is fine.
 type Options struct {
-	MaxRuns   int           // executions; 0: no bound
-	MaxTime   time.Duration // of the search for traces, without that for reasons; 0: no bound but that of the context
-	MaxStates int           // nodes that are kept; 0: 500,000
-	MaxSteps  int           // accesses of one execution; 0: 1,000
-	// Deadlocks says that an execution in which threads stay blocked fails. Otherwise its blocked operations are pending, and
-	// it fails if the history is not linearizable.
+	MaxRuns int // executions; 0: no bound
+	// of the search for traces, without that for reasons; 0: no bound but that of the context
+	MaxTime   time.Duration
+	MaxStates int // nodes that are kept; 0: 500,000
+	MaxSteps  int // accesses of one execution; 0: 1,000
+	// Deadlocks says that an execution in which threads stay blocked fails. Otherwise its blocked
+	// operations are pending, and it fails if the history is not linearizable.
 	Deadlocks bool
-	// Sequence asks for a failing trace whose races have this critical sequence, or if there is none, whose critical nodes have; nil
-	// for the trace that shows most races.
+	// Sequence asks for a failing trace whose races have this critical sequence, or if there is
+	// none, whose critical nodes have; nil for the trace that shows most races.
 	Sequence Sequence
-	// Unmerged keeps the tree a tree: states that have the same future are not merged. For comparisons; it is exponentially slower.
+	// Unmerged keeps the tree a tree: states that have the same future are not merged. For
+	// comparisons; it is exponentially slower.
 	Unmerged bool
 }
 
@@ -32,15 +34,17 @@ type Result struct {
 	Case *explore.Case
 	Spec model.Spec
 
-	// Complete says that every interleaving was explored; if not, Stopped says what was in the way, and labels and
-	// counts hold for the explored part only.
+	// Complete says that every interleaving was explored; if not, Stopped says what was in the way,
+	// and labels and counts hold for the explored part only.
 	Complete bool
-	Stopped  string // "runs", "time", "states", "cancelled", or "steps": some executions were too long
+	// "runs", "time", "states", "cancelled", or "steps": some executions were too long
+	Stopped string
 
-	Runs            int    // executions
-	States          int    // nodes of the interleaving tree after merging
-	Traces, Failing uint64 // its leaves before merging, and those that fail; math.MaxUint64: that many or more
-	Histories       int    // classes of histories that were judged
+	Runs   int // executions
+	States int // nodes of the interleaving tree after merging
+	// its leaves before merging, and those that fail; math.MaxUint64: that many or more
+	Traces, Failing uint64
+	Histories       int // classes of histories that were judged
 	Leaves          map[explore.Outcome]int
 	Root            Label // of the tree
 	Took            time.Duration
@@ -53,14 +57,16 @@ type Result struct {
 // Linearizable says whether no trace fails.
 func (r *Result) Linearizable() bool { return r.Failing == 0 }
 
-// Patterns returns the critical sequences of all failing traces, those of fewest labels first. With onlyRaces critical nodes at
-// which the accesses commute are left out; then a sequence can end in Wg, or be empty, where the race that decides comes under
-// another order of commuting accesses. It returns nil if there are too many to count.
+// Patterns returns the critical sequences of all failing traces, those of fewest labels first. With
+// onlyRaces critical nodes at which the accesses commute are left out; then a sequence can end in
+// Wg, or be empty, where the race that decides comes under another order of commuting accesses. It
+// returns nil if there are too many to count.
 func (r *Result) Patterns(onlyRaces bool) []Pattern { return r.g.patterns(onlyRaces) }
 
-// Find runs every interleaving of the test and says which races decide whether its history is linearizable with respect to
-// s. It returns an error for a test that explore cannot run, for histories that s does not take, and if one stays
-// undecided. When the context is done it says what it knows by then, with at most a second for the reasons.
+// Find runs every interleaving of the test and says which races decide whether its history is
+// linearizable with respect to s. It returns an error for a test that explore cannot run, for
+// histories that s does not take, and if one stays undecided. When the context is done it says what
+// it knows by then, with at most a second for the reasons.
 func Find(ctx context.Context, c *explore.Case, s model.Spec, o Options) (*Result, error) {
 	start := time.Now()
 	f := &finder{ctx: ctx, c: c, spec: s, options: o}

@@ -231,8 +231,8 @@ func TestChoice(t *testing.T) {
 	require.NoError(t, r.HTML(&b))
 }
 
-// TestSpinning: fairness looks at the order of the past, so states behind a Yield are not merged, and the tree is that of
-// explore.Exhaustive.
+// TestSpinning: fairness looks at the order of the past, so states behind a Yield are not merged,
+// and the tree is that of explore.Exhaustive.
 func TestSpinning(t *testing.T) {
 	object := &explore.Object{Name: "spin", Spec: "register", New: func(m *mem.Memory) explore.Instance {
 		ready, x := mem.NewInt64(m, "ready", 0), mem.NewInt64(m, "x", 0)
@@ -269,7 +269,8 @@ func TestSpinning(t *testing.T) {
 	assert.Greater(t, runs, 50)
 }
 
-// TestErrors: operations that the specification does not know, programs that do not repeat themselves, sequences that no trace has.
+// TestErrors: operations that the specification does not know, programs that do not repeat
+// themselves, sequences that no trace has.
 func TestErrors(t *testing.T) {
 	c := &explore.Case{Object: counter, Threads: [][]explore.Call{{inc}, {inc}}, After: []explore.Call{readCounter}}
 	_, err := Find(context.Background(), c, lookup(t, "queue"), Options{})

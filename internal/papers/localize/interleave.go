@@ -9,8 +9,9 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// graph is the tree of all interleavings, in which nodes with equal futures are one: a node is a state with a past, an edge
-// the next decision. Nodes are numbered in the order in which the search meets them; the root is 0.
+// graph is the tree of all interleavings, in which nodes with equal futures are one: a node is a
+// state with a past, an edge the next decision. Nodes are numbered in the order in which the search
+// meets them; the root is 0.
 type graph struct {
 	nodes     []node
 	variables []string // names of what edges touch
@@ -19,7 +20,8 @@ type graph struct {
 type node struct {
 	kind  kind
 	label Label
-	open  bool // a bound stopped the search below it: what is known of it holds for the explored part
+	// a bound stopped the search below it: what is known of it holds for the explored part
+	open  bool
 	edges []edge
 	// Traces from here to an end, those of them that fail; saturated.
 	traces, failing uint64
@@ -44,8 +46,8 @@ type edge struct {
 	touches  [2]int32 // the variables it touches: positions in graph.variables, -1 for none
 }
 
-// interleave is the strategy: depth first, as explore.Exhaustive does, the thread that ran goes on first. An execution that reaches
-// a state with a past that was met before ends there.
+// interleave is the strategy: depth first, as explore.Exhaustive does, the thread that ran goes on
+// first. An execution that reaches a state with a past that was met before ends there.
 type interleave struct {
 	g        *graph
 	plain    bool // never merge
@@ -72,7 +74,9 @@ type step struct {
 	todo     uint64 // threads not tried
 	n        int32  // values of a coin
 	accesses int    // made before it, and finished
-	apart    bool   // a thread was held back by Yield before: what comes depends on the order of the past, and is not merged
+	// a thread was held back by Yield before: what comes depends on the order of the past, and is
+	// not merged
+	apart bool
 }
 
 func newInterleave(plain bool, maxNodes int) *interleave {
@@ -128,7 +132,8 @@ func (x *interleave) sync(accesses []explore.Access) {
 	x.clocks.add(accesses)
 }
 
-// variable returns what a location belongs to: itself, or the array that its name says it is an element of ("d[0]").
+// variable returns what a location belongs to: itself, or the array that its name says it is an
+// element of ("d[0]").
 func (x *interleave) variable(loc int32) int32 {
 	if loc < 0 {
 		return -1
@@ -203,7 +208,8 @@ func (x *interleave) Choose(n int) int {
 	if x.depth == len(x.path) {
 		at, _ := x.enter(coin, true)
 		x.g.nodes[at].edges = append(x.g.nodes[at].edges, edge{decision: -1, child: -1, touches: [2]int32{-1, -1}})
-		// Whether the last access is the last of its operation may depend on the choice, so it counts as not finished.
+		// Whether the last access is the last of its operation may depend on the choice, so it
+		// counts as not finished.
 		x.path = append(x.path, step{node: at, n: int32(n), accesses: max(0, len(x.steps)-1), apart: x.apart()})
 	}
 	x.depth++

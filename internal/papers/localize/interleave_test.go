@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// trie is the interleaving tree built from the schedules that explore.Exhaustive runs, nothing merged.
+// trie is the interleaving tree built from the schedules that explore.Exhaustive runs, nothing
+// merged.
 type trie struct {
 	explicit
 	decisions []int32
@@ -119,8 +120,8 @@ func (n *trie) decisive(taken int) Race {
 	return best
 }
 
-// TestAgainstExhaustive compares labels, counts, sequences and the trace that is chosen with the tree of all schedules, on random
-// programs, and checks that accesses that are said to commute do.
+// TestAgainstExhaustive compares labels, counts, sequences and the trace that is chosen with the
+// tree of all schedules, on random programs, and checks that accesses that are said to commute do.
 func TestAgainstExhaustive(t *testing.T) {
 	programs, budget := 80, 8
 	if testenv.Full() {
@@ -202,11 +203,13 @@ func TestAgainstExhaustive(t *testing.T) {
 				}
 				walk(kid, g.nodes[at].edges[e].child, s2, only2, late2, k2, last2, append(schedule, n.decisions[i]))
 			}
-			// What is said to commute does: either order leads to the same histories by the same rests of schedules.
+			// What is said to commute does: either order leads to the same histories by the same
+			// rests of schedules.
 			for i := range n.kids {
 				for j := range i {
 					x, y := n.kids[i], n.kids[j]
-					if n.race(i, j) != Commuting || x.decisions[0] < 0 || y.decisions[0] < 0 { // a coin stands between
+					// a coin stands between
+					if n.race(i, j) != Commuting || x.decisions[0] < 0 || y.decisions[0] < 0 {
 						continue
 					}
 					x = x.kids[slices.Index(x.decisions, n.decisions[j])]

@@ -5,10 +5,11 @@ import "math"
 // Label says what can still come of a node of the interleaving tree.
 type Label uint8
 
-// The labels. Of a node whose traces all are linearizable White, of one whose traces all fail Black; other nodes are named
-// after their children, which are white, black, or mixed: Grey has white and black ones and no others, WhiteGrey white and
-// mixed ones, BlackGrey black and mixed ones (and perhaps white ones), GreyGrey mixed ones only. A node with one child
-// decides nothing and has the label of its child.
+// The labels. Of a node whose traces all are linearizable White, of one whose traces all fail
+// Black; other nodes are named after their children, which are white, black, or mixed: Grey has
+// white and black ones and no others, WhiteGrey white and mixed ones, BlackGrey black and mixed
+// ones (and perhaps white ones), GreyGrey mixed ones only. A node with one child decides nothing
+// and has the label of its child.
 const (
 	Unlabelled Label = iota
 	White
@@ -26,7 +27,8 @@ func (l Label) String() string { return labelNames[l] }
 // mixed says whether both outcomes are possible.
 func (l Label) mixed() bool { return l > Black }
 
-// Critical says whether a node of that label can be in a critical data race sequence: what is decided there excludes one outcome.
+// Critical says whether a node of that label can be in a critical data race sequence: what is
+// decided there excludes one outcome.
 func (l Label) Critical() bool { return l >= Grey && l <= BlackGrey }
 
 // Symbol is how the label is written in a sequence: Wg, Bg, G.
@@ -40,11 +42,13 @@ func (l Label) Symbol() string {
 	return l.String()
 }
 
-// Combine returns the label of a node whose children are labelled so. Children that are Unlabelled count for nothing.
+// Combine returns the label of a node whose children are labelled so. Children that are Unlabelled
+// count for nothing.
 //
-// With two children this is Definition 8 of the paper. With more, a node can have white, black and mixed children at once; it is
-// BlackGrey then, since only so every failing trace has a sequence of the form of Theorem 3: the last critical node before
-// all is lost has a black child, and one that leads on to it a mixed child.
+// With two children this is Definition 8 of the paper. With more, a node can have white, black and
+// mixed children at once; it is BlackGrey then, since only so every failing trace has a sequence of
+// the form of Theorem 3: the last critical node before all is lost has a black child, and one that
+// leads on to it a mixed child.
 func Combine(children ...Label) Label {
 	white, black, mixed, n := false, false, false, 0
 	only := Unlabelled

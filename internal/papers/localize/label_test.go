@@ -79,7 +79,8 @@ func (n *explicit) leaves() (white, black int) {
 	return n.w, n.b
 }
 
-// byDefinition labels one node by looking at the leaves below it and below its children, and at nothing else.
+// byDefinition labels one node by looking at the leaves below it and below its children, and at
+// nothing else.
 func (n *explicit) byDefinition() Label {
 	white, black := n.leaves()
 	switch {
@@ -130,8 +131,8 @@ func (n *explicit) graph(g *graph) int32 {
 	return at
 }
 
-// TestRandomTrees compares the labels of random trees with the definition, and checks Theorem 3 on every path to a failing
-// leaf.
+// TestRandomTrees compares the labels of random trees with the definition, and checks Theorem 3 on
+// every path to a failing leaf.
 func TestRandomTrees(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 8))

@@ -6,9 +6,10 @@ import (
 	"html"
 )
 
-// The page is written here, not with html/template: a program that links that package keeps every exported method of
-// every type, 2.7 MB in the command. Invariant: what does not come from this file is escaped, because put escapes every
-// argument that is not of type markup, and only the style sheet and the drawing of the tree are.
+// The page is written here, not with html/template: a program that links that package keeps every
+// exported method of every type, 2.7 MB in the command. Invariant: what does not come from this
+// file is escaped, because put escapes every argument that is not of type markup, and only the
+// style sheet and the drawing of the tree are.
 
 // markup is HTML that is written as it is.
 type markup string
@@ -71,7 +72,8 @@ func (w *markupWriter) page(d *pageData) {
 	w.put("</body>\n</html>\n")
 }
 
-// trace writes the table: a row for each step, with the access of its thread, the tree and the history.
+// trace writes the table: a row for each step, with the access of its thread, the tree and the
+// history.
 func (w *markupWriter) trace(d *pageData) {
 	w.put("  <section class=\"trace\" aria-label=\"The failing trace\">\n  <table style=\"min-width: %dpx\">\n    <colgroup><col class=\"n\">", d.Width)
 	for range d.Threads {

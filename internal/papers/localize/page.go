@@ -63,8 +63,9 @@ type pagePattern struct{ Sequence, Traces string }
 // maxListed is how many sequences the page lists.
 const maxListed = 40
 
-// HTML writes one self-contained page: the failing trace by thread, its path in the interleaving tree and the history side by side, then
-// the races with their lines of source. It needs no network and no script.
+// HTML writes one self-contained page: the failing trace by thread, its path in the interleaving
+// tree and the history side by side, then the races with their lines of source. It needs no network
+// and no script.
 func (r *Result) HTML(w io.Writer) error {
 	d := &pageData{Object: r.Case.Object.Name, Verdict: r.verdict(), Answer: "no", Program: program(r.Case), Limits: r.limits()}
 	switch {
@@ -218,7 +219,8 @@ type lanes struct {
 	call, back map[int]int // operation → row
 }
 
-// newLanes finds the rows on which operations are called and return; head is the number of rows before the first step.
+// newLanes finds the rows on which operations are called and return; head is the number of rows
+// before the first step.
 func newLanes(t *Trace, head int) *lanes {
 	l := &lanes{t: t, of: map[int]int{}, call: map[int]int{}, back: map[int]int{}}
 	at := head - 1

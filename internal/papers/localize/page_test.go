@@ -94,7 +94,8 @@ func TestPageEscapes(t *testing.T) {
 	assert.Contains(t, text, "&lt;script&gt;")
 }
 
-// TestChromium opens the page by file://: nothing on the console, everything laid out, rows and tree in line, the races in colour.
+// TestChromium opens the page by file://: nothing on the console, everything laid out, rows and
+// tree in line, the races in colour.
 func TestChromium(t *testing.T) {
 	browser := testenv.Browser(t)
 	dir := t.TempDir()
@@ -118,8 +119,8 @@ func TestChromium(t *testing.T) {
 	defer f.Close()
 	picture, err := png.Decode(f)
 	require.NoError(t, err)
-	// Along the left edge of the table a bar of the colour of races stands beside each racing step, and rings of it around
-	// every critical node.
+	// Along the left edge of the table a bar of the colour of races stands beside each racing step,
+	// and rings of it around every critical node.
 	edge := color.RGBA{0xc9, 0x8a, 0x00, 0xff}
 	is := func(x, y int) bool {
 		r, g, b, _ := picture.At(x, y).RGBA()

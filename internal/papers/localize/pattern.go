@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Sequence is the labels of a critical data race sequence, in order. It has the form (Wg|Bg)*(Bg|G) of Theorem 3.
+// Sequence is the labels of a critical data race sequence, in order. It has the form (Wg|Bg)*(Bg|G)
+// of Theorem 3.
 type Sequence []Label
 
 // String writes it as the paper does: WgWgG, Wg{5}G. Three and more of a kind are counted.
@@ -79,13 +80,15 @@ type Pattern struct {
 // maxPatterns bounds how many sequences are told apart over all nodes.
 const maxPatterns = 200_000
 
-// patterns counts, for every failing trace, the labels of its critical nodes; with onlyRaces, of those in which the accesses
-// really race. Shorter ones come first. It returns nil if there are too many.
+// patterns counts, for every failing trace, the labels of its critical nodes; with onlyRaces, of
+// those in which the accesses really race. Shorter ones come first. It returns nil if there are too
+// many.
 func (g *graph) patterns(onlyRaces bool) []Pattern {
 	if len(g.nodes) == 0 {
 		return nil
 	}
-	memo := make([]map[string]uint64, len(g.nodes)) // the rest of a sequence, one byte a label → traces
+	// the rest of a sequence, one byte a label → traces
+	memo := make([]map[string]uint64, len(g.nodes))
 	total := 0
 	var visit func(at int32)
 	visit = func(at int32) {

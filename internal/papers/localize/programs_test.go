@@ -16,8 +16,8 @@ type instruction struct {
 
 var codes = []string{"load", "load", "load", "store", "store", "cas", "swap", "element", "setElement", "locked", "choose", "skip", "await", "cas2", "flip"}
 
-// randomCase draws a test in which every operation runs its own instructions and returns what they observed. budget
-// bounds the number of accesses roughly.
+// randomCase draws a test in which every operation runs its own instructions and returns what they
+// observed. budget bounds the number of accesses roughly.
 func randomCase(r *rand.Rand, budget int) *explore.Case {
 	threads := 2 + r.IntN(2)
 	if threads == 3 {

@@ -5,10 +5,11 @@ import "strings"
 // Race says in which way the accesses race that a node lets go first.
 type Race uint8
 
-// The ways. Data: they touch the same variable and one of them writes; the elements of an array are one variable, as in
-// the paper's pair snapshot. Order: one returns from its operation and the other calls one, so that their order says
-// whether the first operation precedes the second. Coin: no accesses, but a data choice of the object. Commuting: their order
-// does not matter, the state is the same either way; what the node decides is when another race is met.
+// The ways. Data: they touch the same variable and one of them writes; the elements of an array are
+// one variable, as in the paper's pair snapshot. Order: one returns from its operation and the
+// other calls one, so that their order says whether the first operation precedes the second. Coin:
+// no accesses, but a data choice of the object. Commuting: their order does not matter, the state
+// is the same either way; what the node decides is when another race is met.
 const (
 	Commuting Race = iota
 	Order
@@ -55,8 +56,9 @@ func (g *graph) on(a, b *edge) string {
 	return name
 }
 
-// decisive returns the strongest race at a node between the edge taken and those that lead elsewhere: to a node which is white where
-// the edge's is not, black where it is not, or mixed where it is not.
+// decisive returns the strongest race at a node between the edge taken and those that lead
+// elsewhere: to a node which is white where the edge's is not, black where it is not, or mixed
+// where it is not.
 func (g *graph) decisive(n *node, taken int) Race {
 	best := Commuting
 	c := g.class(&n.edges[taken])

@@ -37,14 +37,16 @@ func entry(t testing.TB, name string) *explore.Entry {
 	return &entries[i]
 }
 
-// table2 is Table 2 of the paper with the sizes of our trees. Shown is the sequence of the races of the trace that Find shows
-// when it is asked for nothing particular, and all that of all critical nodes.
+// table2 is Table 2 of the paper with the sizes of our trees. Shown is the sequence of the races of
+// the trace that Find shows when it is asked for nothing particular, and all that of all critical
+// nodes.
 var table2 = []struct {
 	name            string
 	paper           []string // the sequences of the paper
 	shown, all      string
 	traces, failing uint64
-	at              []string // source lines that must be among those of the races: what the paper's last column names
+	// source lines that must be among those of the races: what the paper's last column names
+	at []string
 }{
 	{"lockfreelist", []string{"WgG"}, "WgG", "WgWgG", 292, 60, []string{"curr.next.Load()", "n.next.Load()", "CompareAndSwap(seen, markable{expected, mark})"}},
 	{"optimisticqueue", []string{"G"}, "G", "Bg{5}G", 3432, 3430, []string{"q.head.Load()", "q.head.CompareAndSwap(h, first)"}},
@@ -164,8 +166,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// BenchmarkTable2 localizes the six faults, with verdicts and sequences asserted. The bar is 0.1 s for all of them together, which the
-// fastest round must meet: others share the machine.
+// BenchmarkTable2 localizes the six faults, with verdicts and sequences asserted. The bar is 0.1 s
+// for all of them together, which the fastest round must meet: others share the machine.
 func BenchmarkTable2(b *testing.B) {
 	best := time.Hour
 	for b.Loop() {

@@ -10,8 +10,8 @@ import (
 	"github.com/linsat/linsat/internal/render"
 )
 
-// Text writes the result for a terminal: the trace with its critical steps marked, the source lines of the races, and what each
-// of the possible orders leads to.
+// Text writes the result for a terminal: the trace with its critical steps marked, the source lines
+// of the races, and what each of the possible orders leads to.
 func (r *Result) Text(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s: %s\n", r.Case.Object.Name, r.verdict())

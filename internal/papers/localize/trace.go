@@ -11,25 +11,29 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Trace is one failing trace: the fine-grained one, access by access, with the nodes of the interleaving tree that it passes.
+// Trace is one failing trace: the fine-grained one, access by access, with the nodes of the
+// interleaving tree that it passes.
 type Trace struct {
 	Schedule  explore.Schedule
 	Execution *explore.Execution // with Events
 	History   *history.History   // nil if no operation was called before a panic
-	// Check is linsat's judgement of History, with its reasons; not of executions that Why explains.
+	// Check is linsat's judgement of History, with its reasons; not of executions that Why
+	// explains.
 	Check  linsat.Result
 	Judged time.Duration // how long Check took
 	Why    string        // the panic or the deadlock, or ""
 	Steps  []Step
-	// Sequence is the labels of all critical nodes of the trace; Races of those at which the accesses race.
+	// Sequence is the labels of all critical nodes of the trace; Races of those at which the
+	// accesses race.
 	Sequence, Races Sequence
 }
 
 // Step is one decision of a trace, made at a node of the tree.
 type Step struct {
-	Label    Label  // of the node
-	Critical bool   // the node is in the critical sequence
-	Race     Race   // between what was done and what would have led elsewhere; only of a critical node
+	Label    Label // of the node
+	Critical bool  // the node is in the critical sequence
+	// between what was done and what would have led elsewhere; only of a critical node
+	Race     Race
 	On       string // the variable of a Data race; "d[]" stands for the elements of an array
 	Branches []Branch
 	Taken    int // position in Branches
@@ -37,14 +41,16 @@ type Step struct {
 
 // Branch is one decision that was possible.
 type Branch struct {
-	Thread          int            // -1 for a data choice
-	Choice          int            // the value of a data choice
-	Event           *explore.Event // the access; nil for a data choice, and for branches not taken at nodes that are not critical
-	Label           Label          // of the node it leads to
-	Traces, Failing uint64         // from there on
-	Open            bool           // not all of them were explored
-	Race            Race           // with the branch taken
-	// Path is the schedule to what was not done at a critical node; explore.Replay goes on from its end.
+	Thread int // -1 for a data choice
+	Choice int // the value of a data choice
+	// the access; nil for a data choice, and for branches not taken at nodes that are not critical
+	Event           *explore.Event
+	Label           Label  // of the node it leads to
+	Traces, Failing uint64 // from there on
+	Open            bool   // not all of them were explored
+	Race            Race   // with the branch taken
+	// Path is the schedule to what was not done at a critical node; explore.Replay goes on from its
+	// end.
 	Path explore.Schedule
 }
 

@@ -17,8 +17,8 @@ const (
 	siblings  = 2 // that are drawn at one node
 )
 
-// tree draws the path of the trace through the interleaving tree, one node beside each step, and what would have come of other
-// decisions. head is the number of rows before the first step.
+// tree draws the path of the trace through the interleaving tree, one node beside each step, and
+// what would have come of other decisions. head is the number of rows before the first step.
 func (t *Trace) tree(head, rows int) markup {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="Path through the interleaving tree">`, treeWidth, rows*rowHeight, treeWidth, rows*rowHeight)

@@ -1,5 +1,6 @@
-// Package objects is the catalogue of the concurrent objects that are shipped with linsat: written from papers, right and
-// faulty, each with tests and what is known about it. The objects are in the folders below; linsat explore runs them.
+// Package objects is the catalogue of the concurrent objects that are shipped with linsat: written
+// from papers, right and faulty, each with tests and what is known about it. The objects are in the
+// folders below; linsat explore runs them.
 //
 //	fgvt     six faulty objects of the paper on FGVT, and corrected
 //	relaxed  Round-Up's relaxed queues, stacks and priority queues, and those of Scal

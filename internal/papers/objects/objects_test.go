@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCatalogue runs every test of the catalogue with DPOR, up to a bound unless LINSAT_FULL is set, and compares the verdict with
-// what the entry says: a fault is found, and what is linearizable has none. Schedules of violations replay to the same history, byte
-// for byte.
+// TestCatalogue runs every test of the catalogue with DPOR, up to a bound unless LINSAT_FULL is
+// set, and compares the verdict with what the entry says: a fault is found, and what is
+// linearizable has none. Schedules of violations replay to the same history, byte for byte.
 func TestCatalogue(t *testing.T) {
 	o := explore.Options{MaxTime: 2 * time.Second}
 	if testenv.Full() {
@@ -53,7 +53,8 @@ func TestCatalogue(t *testing.T) {
 	t.Logf("%d tests, %d with violations", entries, faults)
 }
 
-// explored returns an execution that violates, if there is one, and whether the search was complete.
+// explored returns an execution that violates, if there is one, and whether the search was
+// complete.
 func explored(t *testing.T, e *explore.Entry, o explore.Options) (failure *explore.Execution, complete bool) {
 	ctx := context.Background()
 	if e.Case.Object.Spec == "" {

@@ -2,9 +2,9 @@ package roundup
 
 // Phase 2.
 //
-// What: the object runs the test under all schedules of a strategy; executions with the same results and interval order are judged once.
-// First whether the history is linearizable; if it is, it is quasi-linearizable at any bound, else linsat.Check is asked again with
-// the factor.
+// What: the object runs the test under all schedules of a strategy; executions with the same
+// results and interval order are judged once. First whether the history is linearizable; if it is,
+// it is quasi-linearizable at any bound, else linsat.Check is asked again with the factor.
 
 import (
 	"context"
@@ -22,17 +22,22 @@ import (
 
 // Options of a check. The zero value asks for plain linearizability under all schedules.
 type Options struct {
-	Golden   *explore.Object         // the strict object of phase 1, such as the object itself at factor 0; nil: Model
-	Factor   string                  // as --quasi takes it, "" for none: only linearizability is asked for
-	Meaning  quasi.Meaning           // what quasi-linearizable means
-	Blocking bool                    // operations may block: a stuck execution is no violation by itself, only its history is judged
+	// the strict object of phase 1, such as the object itself at factor 0; nil: Model
+	Golden *explore.Object
+	// as --quasi takes it, "" for none: only linearizability is asked for
+	Factor  string
+	Meaning quasi.Meaning // what quasi-linearizable means
+	// operations may block: a stuck execution is no violation by itself, only its history is judged
+	Blocking bool
 	Strategy func() explore.Strategy // of phase 2; nil: explore.DPOR
 	Run      explore.Options         // bounds of phase 2
 	Traces   bool                    // count traces, which takes time
-	Literal  bool                    // judge by Algorithms 1 and 2, too, where they apply; that both agree is then made sure of
+	// judge by Algorithms 1 and 2, too, where they apply; that both agree is then made sure of
+	Literal bool
 }
 
-// Count counts executions with a verdict, and the histories among them: executions with different results or interval orders.
+// Count counts executions with a verdict, and the histories among them: executions with different
+// results or interval orders.
 type Count struct{ Executions, Histories int }
 
 func (c *Count) add(executions int) {
@@ -56,18 +61,23 @@ type Report struct {
 	NotLinearizable Count
 	NotQuasi        Count // not quasi-linearizable with the factor
 	Undecided       Count // linsat.Check gave up
-	Unfinished      Count // executions that did not complete; the histories of stuck ones are judged with the others, too
-	Broken          Count // those of them that are violations whatever their history: panics, and deadlocks without Options.Blocking
-	Asked           int   // questions put to linsat.Check; the other verdicts follow from these
-	Traces          int   // if asked for
-	Linearizations  int64 // of all completed histories together; here and in the next one math.MaxInt64 stands for more
-	Rearrangements  int64 // each linearization, with the operations of each class rearranged within its bound
-	Phase2          time.Duration
-	Run             explore.Stats
+	// executions that did not complete; the histories of stuck ones are judged with the others, too
+	Unfinished Count
+	// those of them that are violations whatever their history: panics, and deadlocks without
+	// Options.Blocking
+	Broken Count
+	Asked  int // questions put to linsat.Check; the other verdicts follow from these
+	Traces int // if asked for
+	// of all completed histories together; here and in the next one math.MaxInt64 stands for more
+	Linearizations int64
+	// each linearization, with the operations of each class rearranged within its bound
+	Rearrangements int64
+	Phase2         time.Duration
+	Run            explore.Stats
 
-	// Linearizable and Quasi are the verdicts for the object on this test: NotLinearizable if an execution is not, or is broken;
-	// Linearizable if all executions are, the strategy came to its end, no execution was cut off, and all were decided. Without
-	// a factor, Quasi is Unknown.
+	// Linearizable and Quasi are the verdicts for the object on this test: NotLinearizable if an
+	// execution is not, or is broken; Linearizable if all executions are, the strategy came to its
+	// end, no execution was cut off, and all were decided. Without a factor, Quasi is Unknown.
 	Linearizable, Quasi engine.Verdict
 	First, FirstQuasi   *Violation // nil where there is none
 	FirstBroken         *Violation
@@ -77,8 +87,9 @@ type Report struct {
 // ErrUnfit is the error of a test or an object that can't be judged.
 var ErrUnfit = errors.New("can't be judged")
 
-// Check judges an object on a test. An error is a golden model that is not strict, a specification that is not known or takes no
-// factor, a nondeterministic object, or two judges that disagree; a limit that was reached leaves verdicts Unknown.
+// Check judges an object on a test. An error is a golden model that is not strict, a specification
+// that is not known or takes no factor, a nondeterministic object, or two judges that disagree; a
+// limit that was reached leaves verdicts Unknown.
 func Check(ctx context.Context, c *explore.Case, o Options) (*Report, error) {
 	p, err := newPhase2(ctx, c, o)
 	if err != nil {

@@ -127,7 +127,8 @@ func panicking(m *mem.Memory) explore.Instance {
 	}
 }
 
-// crossing is a queue whose insertions take two locks in one order and whose removals take them in the other.
+// crossing is a queue whose insertions take two locks in one order and whose removals take them in
+// the other.
 func crossing(m *mem.Memory) explore.Instance {
 	instance := relaxed.MSQueue(m)
 	a, b := mem.NewMutex(m, "a"), mem.NewMutex(m, "b")
@@ -144,8 +145,8 @@ func crossing(m *mem.Memory) explore.Instance {
 	}
 }
 
-// Executions that do not complete are counted apart: stuck ones are judged with their operations pending if operations may
-// block; those that are cut off leave the verdict Unknown.
+// Executions that do not complete are counted apart: stuck ones are judged with their operations
+// pending if operations may block; those that are cut off leave the verdict Unknown.
 func TestUnfinished(t *testing.T) {
 	c := methods.Test(object(blocking), "", []string{"ir", "r"}, "")
 	r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1", Blocking: true})

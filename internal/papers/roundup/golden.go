@@ -2,12 +2,12 @@ package roundup
 
 // Phase 1.
 //
-// What: every serial run of a test on a strict object, the golden model. The runs are the paper's sequential specification
-// spec(o): for every order of the calls that keeps the order within threads, what they return. There are (m+n)!/(m!n!)
-// of them for two threads of m and n calls.
+// What: every serial run of a test on a strict object, the golden model. The runs are the paper's
+// sequential specification spec(o): for every order of the calls that keeps the order within
+// threads, what they return. There are (m+n)!/(m!n!) of them for two threads of m and n calls.
 //
-// Each run is also put to linsat.Check, which must call it linearizable: the golden model and linsat's specification
-// say the same of this test.
+// Each run is also put to linsat.Check, which must call it linearizable: the golden model and
+// linsat's specification say the same of this test.
 
 import (
 	"context"
@@ -31,8 +31,9 @@ type golden struct {
 	leaves  bool // some run leaves something in the object, or finds it empty
 }
 
-// Model returns a strict sequential object for a specification, to be the golden model: queue, stack and
-// priority-queue have one. All its operations hold one lock, as the calls of phase 1 do in the paper.
+// Model returns a strict sequential object for a specification, to be the golden model: queue,
+// stack and priority-queue have one. All its operations hold one lock, as the calls of phase 1 do
+// in the paper.
 func Model(specification string) (*explore.Object, bool) {
 	s, ok := specs.Lookup(specification)
 	if !ok {

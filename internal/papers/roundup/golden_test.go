@@ -15,7 +15,8 @@ import (
 
 func memory() *mem.Memory { return mem.New(nil, false) }
 
-// Phase 1 has (m+n)!/(m!n!) serial runs: the column of Tables II, III and V, but for the dimension 2*2+0, where the paper says 3.
+// Phase 1 has (m+n)!/(m!n!) serial runs: the column of Tables II, III and V, but for the dimension
+// 2*2+0, where the paper says 3.
 func TestSequentialHistories(t *testing.T) {
 	model, ok := Model("queue")
 	require.True(t, ok)
@@ -36,7 +37,8 @@ func TestSequentialHistories(t *testing.T) {
 	}
 }
 
-// A golden model must be strict, deterministic and never block, and agree with linsat's specification.
+// A golden model must be strict, deterministic and never block, and agree with linsat's
+// specification.
 func TestGoldenModelsRefused(t *testing.T) {
 	s, _ := specs.Lookup("queue")
 	c := Methods{"enq", "deq"}.Test(&explore.Object{}, "ii", []string{"r", "r"}, "")

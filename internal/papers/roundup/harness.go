@@ -9,8 +9,8 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// Dimension is the size of a test: calls of each thread, and of the main thread before and after them. The paper
-// writes m*n+k for two threads.
+// Dimension is the size of a test: calls of each thread, and of the main thread before and after
+// them. The paper writes m*n+k for two threads.
 type Dimension struct {
 	Threads []int
 	Main    int
@@ -55,13 +55,14 @@ func (d Dimension) Calls() int {
 	return n
 }
 
-// Methods are the operations to make tests from: Insert takes the numbers 1, 2, ... one after the other, Remove takes nothing.
+// Methods are the operations to make tests from: Insert takes the numbers 1, 2, ... one after the
+// other, Remove takes nothing.
 type Methods struct{ Insert, Remove string }
 
-// Harnesses returns the well-formed tests of a dimension: as many insertions as removals, the main thread inserts before and
-// removes after the others. They differ in which calls of the threads are insertions; exchanging threads of
-// equal length gives no new one. A dimension of an odd number of calls has none, and one with more than maxInside calls in the
-// threads gives none.
+// Harnesses returns the well-formed tests of a dimension: as many insertions as removals, the main
+// thread inserts before and removes after the others. They differ in which calls of the threads are
+// insertions; exchanging threads of equal length gives no new one. A dimension of an odd number of
+// calls has none, and one with more than maxInside calls in the threads gives none.
 func Harnesses(o *explore.Object, m Methods, d Dimension) []*explore.Case {
 	inside := d.Calls() - d.Main
 	if d.Calls()%2 != 0 || inside > maxInside {
@@ -102,8 +103,8 @@ func Harnesses(o *explore.Object, m Methods, d Dimension) []*explore.Case {
 // maxInside is how many calls in threads Harnesses goes through.
 const maxInside = 20
 
-// Test makes one test from patterns of insertions (i) and removals (r), such as "iii", ["ir", "r"], "rr". It panics on other
-// letters.
+// Test makes one test from patterns of insertions (i) and removals (r), such as "iii", ["ir", "r"],
+// "rr". It panics on other letters.
 func (m Methods) Test(o *explore.Object, before string, threads []string, after string) *explore.Case {
 	value := 0
 	calls := func(pattern string) []explore.Call {

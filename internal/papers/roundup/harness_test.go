@@ -25,8 +25,9 @@ func TestDimension(t *testing.T) {
 	}
 }
 
-// Generated tests have the dimension, are well-formed, insert different values, and are all of them: as many as there
-// are patterns of the threads that main can complete, counting patterns of threads of one length without order.
+// Generated tests have the dimension, are well-formed, insert different values, and are all of
+// them: as many as there are patterns of the threads that main can complete, counting patterns of
+// threads of one length without order.
 func TestHarnesses(t *testing.T) {
 	o := &explore.Object{}
 	for dimension, want := range map[string]int{

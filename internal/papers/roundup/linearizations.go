@@ -2,9 +2,9 @@ package roundup
 
 // Linearizations of a history: the total orders of its operations that extend the interval order.
 //
-// What: count them, or list them. An order is built from the front; what has been placed is, for each process, how many of
-// its operations, since these follow one another. So counting needs one number for each combination of such
-// counts, and listing meets no dead end.
+// What: count them, or list them. An order is built from the front; what has been placed is, for
+// each process, how many of its operations, since these follow one another. So counting needs one
+// number for each combination of such counts, and listing meets no dead end.
 
 import (
 	"fmt"
@@ -13,7 +13,8 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// extension is the interval order of a completed execution, by process: main first, then the threads.
+// extension is the interval order of a completed execution, by process: main first, then the
+// threads.
 type extension struct {
 	process [][]int32   // operations of each process in order, as positions in Execution.Ops
 	need    [][][]int32 // need[p][i][q]: how many operations of q precede the i-th of p
@@ -115,8 +116,8 @@ func (x *extension) count() int64 {
 	return from()
 }
 
-// each calls yield with every linearization: positions in Execution.Ops, and the threads (plus 1) that they are of. It stops
-// when yield returns false. The slices are reused.
+// each calls yield with every linearization: positions in Execution.Ops, and the threads (plus 1)
+// that they are of. It stops when yield returns false. The slices are reused.
 func (x *extension) each(yield func(order []int32, threads []byte) bool) {
 	total := 0
 	for _, ops := range x.process {
@@ -147,9 +148,10 @@ func (x *extension) each(yield func(order []int32, threads []byte) bool) {
 	from()
 }
 
-// rearrangements returns how many arrangements displacement.Rearrangements lists: contents are put into one place after the other, and what
-// matters of those before is which contents they got. Within a bound K, no more than K of these are ahead of the place, so
-// there are few such sets. Where they are too many, it returns math.MaxInt64.
+// rearrangements returns how many arrangements displacement.Rearrangements lists: contents are put
+// into one place after the other, and what matters of those before is which contents they got.
+// Within a bound K, no more than K of these are ahead of the place, so there are few such sets.
+// Where they are too many, it returns math.MaxInt64.
 func rearrangements(m int, bound int32) int64 {
 	if m > 64 {
 		return math.MaxInt64

@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// randomOrder runs a test at random as far as calls and returns go: each thread calls and returns in turn, main before and after. The
-// operations return nothing yet.
+// randomOrder runs a test at random as far as calls and returns go: each thread calls and returns
+// in turn, main before and after. The operations return nothing yet.
 func randomOrder(r *rand.Rand, c *explore.Case) *explore.Execution {
 	e := &explore.Execution{}
 	clock := int32(0)
@@ -145,7 +145,8 @@ func TestLinearizations(t *testing.T) {
 	}
 }
 
-// Rearrangements are counted as displacement.Rearrangements lists them, and stop at the largest number.
+// Rearrangements are counted as displacement.Rearrangements lists them, and stop at the largest
+// number.
 func TestRearrangements(t *testing.T) {
 	for m := range 9 {
 		for _, bound := range []int32{0, 1, 2, 3, 5, quasi.Unbounded} {
@@ -194,8 +195,9 @@ func TestWeaker(t *testing.T) {
 	assert.Greater(t, weaker, testenv.Scale(100, 2_000))
 }
 
-// Algorithms 1 and 2 of the paper, the definition of internal/oracle and linsat.Check agree on random histories as they lie,
-// and verdicts that follow from others are those that linsat.Check gives.
+// Algorithms 1 and 2 of the paper, the definition of internal/oracle and linsat.Check agree on
+// random histories as they lie, and verdicts that follow from others are those that linsat.Check
+// gives.
 func TestJudges(t *testing.T) {
 	accepted, refused, inferred := 0, 0, 0
 	for seed := range uint64(testenv.Scale(300, 12_000)) {
@@ -285,8 +287,8 @@ func TestKey(t *testing.T) {
 	assert.NotEqual(t, key(nil), key("<nil>"))
 }
 
-// randomResults gives the removals results: those of some linearization, and then two of them exchanged now and then, or
-// one replaced by nothing.
+// randomResults gives the removals results: those of some linearization, and then two of them
+// exchanged now and then, or one replaced by nothing.
 func randomResults(r *rand.Rand, e *explore.Execution, s model.Spec, m Methods) {
 	model, _ := Model(s.Info().Name)
 	n := int64(1)

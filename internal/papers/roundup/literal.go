@@ -2,13 +2,15 @@ package roundup
 
 // Algorithms 1 and 2 of the paper as they are printed.
 //
-// What: a history is linearizable if one of its linearizations ρ′ is in spec(o), the set of serial runs of phase 1; it is quasi-linearizable
-// if some quasi-permutation ρ″ of one is. ρ″ has the removals of ρ′ in other places among themselves, none moved by more than K.
+// What: a history is linearizable if one of its linearizations ρ′ is in spec(o), the set of serial
+// runs of phase 1; it is quasi-linearizable if some quasi-permutation ρ″ of one is. ρ″ has the
+// removals of ρ′ in other places among themselves, none moved by more than K.
 //
-// spec(o) is looked up by the order of the calls, since the golden model returns the same in the same order: ρ″ is in it if its removals
-// return what the golden model returns in their places.
+// spec(o) is looked up by the order of the calls, since the golden model returns the same in the
+// same order: ρ″ is in it if its removals return what the golden model returns in their places.
 //
-// It is slow, knows only histories as they lie (no draining, nothing pending), and is used to count and to test what linsat.Check says.
+// It is slow, knows only histories as they lie (no draining, nothing pending), and is used to count
+// and to test what linsat.Check says.
 
 import (
 	"github.com/linsat/linsat/explore"
@@ -48,8 +50,8 @@ func literal(e *explore.Execution, x *extension, g *golden, names kinds, k int32
 	return linearizable, quasiLinearizable
 }
 
-// literalBound returns the bound of the relaxable operations, if literal fits a factor: one class may be relaxed, and it is
-// the only one with a bound other than 0.
+// literalBound returns the bound of the relaxable operations, if literal fits a factor: one class
+// may be relaxed, and it is the only one with a bound other than 0.
 func literalBound(classes []model.Class, f quasi.Factor) (bound int32, fits bool) {
 	relaxable := 0
 	for i, c := range classes {

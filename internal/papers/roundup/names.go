@@ -17,7 +17,8 @@ const (
 	removal        // of a class that may be relaxed
 )
 
-// kind is the class of an operation, as a position in model.Info.Classes, -1 if it has none, and its role.
+// kind is the class of an operation, as a position in model.Info.Classes, -1 if it has none, and
+// its role.
 type kind struct {
 	class int
 	role  role
@@ -52,7 +53,8 @@ func kindOf(info model.Info, f string) kind {
 	return kind{-1, other}
 }
 
-// canonical returns the specification's own name of an operation that may be called by another, as package spec has it.
+// canonical returns the specification's own name of an operation that may be called by another, as
+// package spec has it.
 func canonical(info model.Info, f string) string {
 	for _, o := range info.Operations {
 		if o.Name == f {
@@ -73,15 +75,17 @@ var separators = strings.NewReplacer("-", "", "_", "")
 
 func folded(name string) string { return strings.ToLower(separators.Replace(name)) }
 
-// Drains says whether the histories of a test have to be drained before they are judged under a factor of a specification: whether a
-// strict object, run serially, may leave something or find nothing. It counts; Check finds the same out in phase 1.
+// Drains says whether the histories of a test have to be drained before they are judged under a
+// factor of a specification: whether a strict object, run serially, may leave something or find
+// nothing. It counts; Check finds the same out in phase 1.
 func Drains(s model.Spec, c *explore.Case) bool {
 	info := s.Info()
 	if info.Drain == "" {
 		return false
 	}
 	k := kindsOf(info, c)
-	// walk returns how much calls put in, and how much the object must hold before them so that no removal finds nothing.
+	// walk returns how much calls put in, and how much the object must hold before them so that no
+	// removal finds nothing.
 	walk := func(calls []explore.Call) (sum, needs int) {
 		for _, call := range calls {
 			switch k[call.F].role {

@@ -26,8 +26,8 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// bar is what all histories of the quasi queue with 4*4+0 calls may take, and tests that have them: the one of the tables, and the one
-// with the most histories.
+// bar is what all histories of the quasi queue with 4*4+0 calls may take, and tests that have them:
+// the one of the tables, and the one with the most histories.
 const bar = 2 * time.Second
 
 func largest() []*explore.Case {
@@ -36,8 +36,8 @@ func largest() []*explore.Case {
 	return []*explore.Case{m.Test(o, "", []string{"irir", "irir"}, ""), m.Test(o, "", []string{"iiii", "rrrr"}, "")}
 }
 
-// BenchmarkQuasiQueue44 judges all histories of the quasi queue with 4*4+0 calls at factor 2, which took Round-Up 41 minutes for
-// 476 of them.
+// BenchmarkQuasiQueue44 judges all histories of the quasi queue with 4*4+0 calls at factor 2, which
+// took Round-Up 41 minutes for 476 of them.
 func BenchmarkQuasiQueue44(b *testing.B) {
 	for _, c := range largest() {
 		b.Run(strings.ReplaceAll(c.String(), " ", "_"), func(b *testing.B) {
@@ -59,8 +59,8 @@ func BenchmarkQuasiQueue44(b *testing.B) {
 	}
 }
 
-// The work is bounded, by what is counted: executions, the histories that differ among them, and questions about those. The time that it takes is measured by
-// the benchmark, against the bar.
+// The work is bounded, by what is counted: executions, the histories that differ among them, and
+// questions about those. The time that it takes is measured by the benchmark, against the bar.
 func TestQuasiQueue44(t *testing.T) {
 	for i, most := range []struct{ executions, histories, asked int }{{508, 390, 306}, {13873, 8344, 1486}} {
 		c := largest()[i]

@@ -161,8 +161,8 @@ func table(t *testing.T, rows []row) string {
 	return b.String()
 }
 
-// Tables II, III and V: all verdicts, and the counts that the paper's objects determine; docs/roundup.md has them beside
-// ours. LINSAT_UPDATE=1 writes it anew.
+// Tables II, III and V: all verdicts, and the counts that the paper's objects determine;
+// docs/roundup.md has them beside ours. LINSAT_UPDATE=1 writes it anew.
 func TestTables(t *testing.T) {
 	const file = "../../../docs/roundup.md"
 	for mark, rows := range map[string][]row{"table II": tableII, "table III": tableIII, "table V": tableV} {

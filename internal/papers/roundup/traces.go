@@ -6,10 +6,11 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// tracing is a strategy that counts the traces among the executions of another one: executions whose conflicting accesses (to the same
-// location, one of them a write) come in the same order are one trace. Partial-order reduction that does not look at
-// calls and returns, as that of Inspect, needs one execution for each trace; explore.DPOR distinguishes more, since
-// executions of one trace may have different interval orders.
+// tracing is a strategy that counts the traces among the executions of another one: executions
+// whose conflicting accesses (to the same location, one of them a write) come in the same order are
+// one trace. Partial-order reduction that does not look at calls and returns, as that of Inspect,
+// needs one execution for each trace; explore.DPOR distinguishes more, since executions of one
+// trace may have different interval orders.
 type tracing struct {
 	explore.Strategy
 	seen map[string]bool
@@ -27,8 +28,8 @@ func (t *tracing) End(f *explore.Finished) {
 	t.Strategy.End(f)
 }
 
-// trace writes a key: for each access, by thread, what it touches and the last access of every thread that conflicts with it and
-// came before.
+// trace writes a key: for each access, by thread, what it touches and the last access of every
+// thread that conflicts with it and came before.
 func (t *tracing) trace(accesses []explore.Access, dst []byte) []byte {
 	threads := int32(0)
 	for i := range accesses {

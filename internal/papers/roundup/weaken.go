@@ -4,9 +4,10 @@ import "github.com/linsat/linsat/internal/engine"
 
 // Verdicts that follow from others.
 //
-// What: of two histories with the same operations and results, one whose interval order is contained in the other's has all its
-// linearizations. So it is linearizable, or quasi-linearizable within the same bounds, if the other is; and the other is not if
-// it is not. Most classes of executions differ in nothing but the order, so few have to be judged.
+// What: of two histories with the same operations and results, one whose interval order is
+// contained in the other's has all its linearizations. So it is linearizable, or quasi-linearizable
+// within the same bounds, if the other is; and the other is not if it is not. Most classes of
+// executions differ in nothing but the order, so few have to be judged.
 
 // decided is the histories with equal results that have been judged, for one question.
 type decided struct{ accepted, refused []*extension }

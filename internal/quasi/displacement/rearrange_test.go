@@ -18,7 +18,8 @@ func rearrangements(m int, bound int32) [][]int32 {
 	return all
 }
 
-// In every row of Round-Up's Tables III and V, permutations = linearizations × 2 × one of these numbers.
+// In every row of Round-Up's Tables III and V, permutations = linearizations × 2 × one of these
+// numbers.
 func TestRearrangementsCount(t *testing.T) {
 	for _, c := range []struct {
 		m     int
@@ -32,7 +33,8 @@ func TestRearrangementsCount(t *testing.T) {
 	assert.Equal(t, 8112, 169*2*len(rearrangements(4, 3)))
 }
 
-// Round-Up, Fig. 7: of the six orders of deq(1) deq(2) deq(3), histories 0, 1 and 2 are within bound 1.
+// Round-Up, Fig. 7: of the six orders of deq(1) deq(2) deq(3), histories 0, 1 and 2 are within
+// bound 1.
 func TestRearrangementsFig7(t *testing.T) {
 	assert.Equal(t, [][]int32{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}}, rearrangements(3, 1))
 }

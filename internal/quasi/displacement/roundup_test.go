@@ -20,14 +20,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The examples of Round-Up [Zhang, Chattopadhyay, Wang, ASE'13]. Its figures are drawings; where a history is
-// reconstructed from the text, the test says so.
+// The examples of Round-Up [Zhang, Chattopadhyay, Wang, ASE'13]. Its figures are drawings; where a
+// history is reconstructed from the text, the test says so.
 
 // never is the least bound where no bound helps.
 const never = quasi.Unbounded
 
-// sequence reads "enq 1, enq 2, deq 2 @5-9" into a history of a queue: operations without times follow one another, each
-// of a process of its own; the times of the others are given. Values in initially are in the queue at first.
+// sequence reads "enq 1, enq 2, deq 2 @5-9" into a history of a queue: operations without times
+// follow one another, each of a process of its own; the times of the others are given. Values in
+// initially are in the queue at first.
 func sequence(t *testing.T, text string, initially ...int64) *history.History {
 	t.Helper()
 	b := history.NewBuilder()
@@ -61,8 +62,8 @@ func sequence(t *testing.T, text string, initially ...int64) *history.History {
 	return h
 }
 
-// leastBound asks the program for the least bound of the removals under slots, and the definition for the verdicts
-// there and one below.
+// leastBound asks the program for the least bound of the removals under slots, and the definition
+// for the verdicts there and one below.
 func leastBound(t *testing.T, h *history.History, drain bool) int32 {
 	t.Helper()
 	s, ok := specs.Lookup(h.Spec)
@@ -116,9 +117,9 @@ func orders(m int, yield func([]int32)) {
 	})
 }
 
-// Figs. 1 and 2: enq 1 and enq 2, then enq 3 runs concurrently with enq 4 and a removal, then three removals. Of the
-// orders in which the values may leave, those of the three sequential histories are linearizable, and the paper calls 3, 2, 1, 4 a
-// violation. Times are reconstructed.
+// Figs. 1 and 2: enq 1 and enq 2, then enq 3 runs concurrently with enq 4 and a removal, then three
+// removals. Of the orders in which the values may leave, those of the three sequential histories
+// are linearizable, and the paper calls 3, 2, 1, 4 a violation. Times are reconstructed.
 func TestRoundUpFig2(t *testing.T) {
 	var linearizable []string
 	bounds := map[int32]int{}
@@ -140,8 +141,8 @@ func TestRoundUpFig2(t *testing.T) {
 	t.Logf("histories by least bound: %v", bounds)
 }
 
-// Fig. 3: a queue of 1, 2, 3, 4 in segments of two cells. H1-a is linearizable, the other three orders of its removals are
-// 1-quasi-linearizable and no less.
+// Fig. 3: a queue of 1, 2, 3, 4 in segments of two cells. H1-a is linearizable, the other three
+// orders of its removals are 1-quasi-linearizable and no less.
 func TestRoundUpFig3(t *testing.T) {
 	for values, want := range map[string]int32{
 		"deq 1, deq 2, deq 3, deq 4": 0,
@@ -163,8 +164,9 @@ func TestRoundUpFig3(t *testing.T) {
 	assert.Equal(t, 5, within)
 }
 
-// Fig. 4: the same with a window of the first two values. Without the window, when every removal takes the second
-// value, 1 is left in the queue for as long as there are others: no bound holds for every such history.
+// Fig. 4: the same with a window of the first two values. Without the window, when every removal
+// takes the second value, 1 is left in the queue for as long as there are others: no bound holds
+// for every such history.
 func TestRoundUpFig4(t *testing.T) {
 	for _, values := range []string{"deq 1, deq 2, deq 3, deq 4", "deq 2, deq 1, deq 4, deq 3"} {
 		assert.LessOrEqual(t, leastBound(t, sequence(t, values, 1, 2, 3, 4), true), int32(1))
@@ -184,8 +186,8 @@ func TestRoundUpFig4(t *testing.T) {
 	}
 }
 
-// Fig. 7 and the table before it: of the six orders of deq 1, deq 2, deq 3 at bound 1, histories 0, 1 and 2 obey both
-// restrictions: no value leaves too early (1), no value leaves too late (2).
+// Fig. 7 and the table before it: of the six orders of deq 1, deq 2, deq 3 at bound 1, histories 0,
+// 1 and 2 obey both restrictions: no value leaves too early (1), no value leaves too late (2).
 func TestRoundUpFig7(t *testing.T) {
 	for i, c := range []struct {
 		values      []int32
@@ -215,8 +217,9 @@ func TestRoundUpFig7(t *testing.T) {
 	}
 }
 
-// Section V.D: two threads, enq 3; enq 4 and enq 5; deq. Hist3, where the removal finds 4, is 1-quasi-linearizable, but
-// only if what is left over is removed; with as many removals as insertions it matches a sequential history.
+// Section V.D: two threads, enq 3; enq 4 and enq 5; deq. Hist3, where the removal finds 4, is
+// 1-quasi-linearizable, but only if what is left over is removed; with as many removals as
+// insertions it matches a sequential history.
 func TestRoundUpWellFormed(t *testing.T) {
 	for value, want := range map[int]int32{3: 0, 5: 0, 4: 1} {
 		h := sequence(t, fmt.Sprintf("enq 3 @0-10, enq 4 @11-20, enq 5 @0-12, deq %d @30-40", value))
@@ -227,11 +230,12 @@ func TestRoundUpWellFormed(t *testing.T) {
 	}
 }
 
-// Tables II, III and V: every number of permutations is twice the number of linearizations times the number of
-// rearrangements of so many removals. The numbers of linearizations are those of Table II where it has the same program. Elsewhere
-// the quotient must be a whole number, the same for equal programs and histories, and not below the number of
-// histories. The paper does not say how many removals a program has: those that fit are a reconstruction. "Quasi Stack" without
-// a bug is called "Quasi Stack b3" in Table III.
+// Tables II, III and V: every number of permutations is twice the number of linearizations times
+// the number of rearrangements of so many removals. The numbers of linearizations are those of
+// Table II where it has the same program. Elsewhere the quotient must be a whole number, the same
+// for equal programs and histories, and not below the number of histories. The paper does not say
+// how many removals a program has: those that fit are a reconstruction. "Quasi Stack" without a bug
+// is called "Quasi Stack b3" in Table III.
 func TestRoundUpTables(t *testing.T) {
 	linearizations := map[string]int{ // Table II
 		"Quasi Queue b1 2*2+4 91": 409, "Quasi Queue b2 2*2+4 91": 409, "Quasi Queue b3 2*2+4 141": 653, "Quasi Stack b1 2*2+4 9": 34,

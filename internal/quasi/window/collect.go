@@ -12,10 +12,11 @@ type Fit uint8
 
 // The fits.
 const (
-	// Foreign: the part is no history of one FIFO queue with distinct values, or the question bounds other classes
-	// than removals.
+	// Foreign: the part is no history of one FIFO queue with distinct values, or the question
+	// bounds other classes than removals.
 	Foreign Fit = iota
-	// Accepts: pending operations were left out that may matter: a witness stands, a refutation does not.
+	// Accepts: pending operations were left out that may matter: a witness stands, a refutation
+	// does not.
 	Accepts
 	// Exact: the part is quasi-linearizable exactly if the queue has slots and places.
 	Exact
@@ -23,9 +24,10 @@ const (
 
 // Queue is the history of one FIFO queue with distinct values, as far as windows need it.
 //
-// Contents are what leaves the queue: contents 0..N-1 are the values, in the order in which their insertions are
-// called (initial values first), contents N..N+E-1 the empty results. Variables are numbered
-// likewise: v < M is the slot of content v, M+r the place of removal r. Slots and places count from 1.
+// Contents are what leaves the queue: contents 0..N-1 are the values, in the order in which their
+// insertions are called (initial values first), contents N..N+E-1 the empty results. Variables are
+// numbered likewise: v < M is the slot of content v, M+r the place of removal r. Slots and places
+// count from 1.
 type Queue struct {
 	Meaning quasi.Meaning
 	Drain   bool
@@ -37,7 +39,8 @@ type Queue struct {
 	D       int // drains
 	Initial int // values that are there at the start
 
-	InsOp, InsCall, InsRet []int32 // by insertion: position in the part (-1-j for the j-th initial value) and interval
+	// by insertion: position in the part (-1-j for the j-th initial value) and interval
+	InsOp, InsCall, InsRet []int32
 	RemOp, RemCall, RemRet []int32 // by removal
 	InsByRet, RemByRet     []int32 // insertions and removals sorted by return
 	Content                []int32 // by removal: what it takes
@@ -47,12 +50,14 @@ type Queue struct {
 	Flaw *proof.Displacement
 }
 
-// Collect reads a part as a queue; nil where it does not fit, and for a part without operations: its object is not used, so nothing
-// of its initial contents is drained. The bound of the removals is the second result.
+// Collect reads a part as a queue; nil where it does not fit, and for a part without operations:
+// its object is not used, so nothing of its initial contents is drained. The bound of the removals
+// is the second result.
 //
-// A pending insertion whose value a completed removal returned has certainly taken effect and is kept. Others are
-// left out: exactly, if nothing is drained (such a value would leave no slot before the last removed one), else
-// as Accepts. Pending removals are left out as Accepts, pending peeks exactly.
+// A pending insertion whose value a completed removal returned has certainly taken effect and is
+// kept. Others are left out: exactly, if nothing is drained (such a value would leave no slot
+// before the last removed one), else as Accepts. Pending removals are left out as Accepts, pending
+// peeks exactly.
 func Collect(b *model.Instance, relax *quasi.Question) (*Queue, int32) {
 	c, ok := b.Theory.(*model.CollectionTheory)
 	if !ok || relax == nil || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Partition.Ops) == 0 || len(b.Partition.Edges) != 0 || b.Class == nil {
@@ -188,8 +193,8 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 	return true
 }
 
-// sortedBy returns the indices of keys in ascending order of the keys, stably: a radix sort, since ranks may be
-// sparse in a part and a comparison sort would cost more than the propagation.
+// sortedBy returns the indices of keys in ascending order of the keys, stably: a radix sort, since
+// ranks may be sparse in a part and a comparison sort would cost more than the propagation.
 func sortedBy(keys []int32) []int32 {
 	const bits = 11
 	from, to := make([]int32, len(keys)), make([]int32, len(keys))

@@ -1,6 +1,7 @@
-// Package window turns the history of a relaxed FIFO queue (distinct values, a bound on the removals)
-// into windows: for the slot of every content and the place of every removal a range that holds it in every
-// solution, or into a refutation. It decides nothing else and is no engine; engines start from its windows.
+// Package window turns the history of a relaxed FIFO queue (distinct values, a bound on the
+// removals) into windows: for the slot of every content and the place of every removal a range that
+// holds it in every solution, or into a refutation. It decides nothing else and is no engine;
+// engines start from its windows.
 //
 //	collect.go  part of a history → Queue: insertions, removals, who takes what
 //	windows.go  the windows that counting gives, and the rounds to the fixpoint

@@ -6,14 +6,14 @@ import "github.com/linsat/linsat/internal/proof"
 //
 //	slot(i) < slot(e)  or  slot(e) < place(r):
 //
-// where e leaves, nothing is in the queue that was put in before one of the removals so far. Drains are one
-// more r, at place R+1, that follows every insertion.
+// where e leaves, nothing is in the queue that was put in before one of the removals so far. Drains
+// are one more r, at place R+1, that follows every insertion.
 //
 //	EmptyBefore: place(r) ≤ slot(e) is certain (Hi ≤ Lo) ⇒ slot(i) < slot(e) for every i before r;
 //	EmptyAfter:  slot(i) > slot(e) is certain (Lo ≥ Hi, they differ) ⇒ slot(e) < place(r) for every r after i.
 //
-// In each direction what must come before (after) is packed, as in order.go. The sets are nested once the
-// variables are sorted by the bound that decides, so each direction is one sweep.
+// In each direction what must come before (after) is packed, as in order.go. The sets are nested
+// once the variables are sorted by the bound that decides, so each direction is one sweep.
 
 func (w *Windows) empties() bool {
 	if w.Q.E == 0 || w.Q.Free() {
@@ -27,7 +27,8 @@ func (w *Windows) empties() bool {
 	return true
 }
 
-// byBound sorts variables from..to-1 by one of their bounds, ascending, into the given scratch array.
+// byBound sorts variables from..to-1 by one of their bounds, ascending, into the given scratch
+// array.
 func (w *Windows) byBound(bound []int32, from, to int32, into int) []int32 {
 	count, sorted := w.scratch[0], w.scratch[into][:to-from]
 	clear(count)
@@ -44,7 +45,8 @@ func (w *Windows) byBound(bound []int32, from, to int32, into int) []int32 {
 	return sorted
 }
 
-// emptyAboveInserted raises empty results above the insertions that precede a removal placed before them for certain.
+// emptyAboveInserted raises empty results above the insertions that precede a removal placed before
+// them for certain.
 func (w *Windows) emptyAboveInserted() bool {
 	q := w.Q
 	n, m, r := int32(q.N), int32(q.M), int32(q.R)
@@ -77,7 +79,8 @@ func (w *Windows) emptyAboveInserted() bool {
 	return true
 }
 
-// insertedBelowEmpty lowers insertions below the empty results that a removal after them precedes for certain.
+// insertedBelowEmpty lowers insertions below the empty results that a removal after them precedes
+// for certain.
 func (w *Windows) insertedBelowEmpty() bool {
 	q := w.Q
 	n, m, r := int32(q.N), int32(q.M), int32(q.R)
@@ -106,7 +109,8 @@ func (w *Windows) insertedBelowEmpty() bool {
 	return true
 }
 
-// removedAboveEmpty raises removals above the empty results that precede, for certain, an insertion before them.
+// removedAboveEmpty raises removals above the empty results that precede, for certain, an insertion
+// before them.
 func (w *Windows) removedAboveEmpty() bool {
 	q := w.Q
 	n, m := int32(q.N), int32(q.M)
@@ -133,7 +137,8 @@ func (w *Windows) removedAboveEmpty() bool {
 	return true
 }
 
-// emptyBelowRemoved lowers empty results below the removals that follow an insertion that comes later for certain.
+// emptyBelowRemoved lowers empty results below the removals that follow an insertion that comes
+// later for certain.
 func (w *Windows) emptyBelowRemoved() bool {
 	q := w.Q
 	n, m, r := int32(q.N), int32(q.M), int32(q.R)

@@ -13,7 +13,8 @@ func (r *reasoner) final() {
 	w := r.w
 	switch end := w.end; end.rule {
 	case proof.RuleInverted:
-		// Lo ≥ x and Hi ≤ x-1 for some x in between: take one that counting gives on one side, if any.
+		// Lo ≥ x and Hi ≤ x-1 for some x in between: take one that counting gives on one side, if
+		// any.
 		v := end.v
 		x := min(w.Lo[v], max(w.Hi[v]+1, w.base.lo[v]))
 		if w.base.hi[v] < w.Lo[v] {
@@ -32,8 +33,8 @@ func (r *reasoner) final() {
 	}
 }
 
-// explain appends the step that made fact (e.v, pos) true and wants what it rests on. The windows are those
-// just before; was is the bound that the step reached.
+// explain appends the step that made fact (e.v, pos) true and wants what it rests on. The windows
+// are those just before; was is the bound that the step reached.
 func (r *reasoner) explain(e entry, pos, was int32) {
 	w, q := r.w, r.w.Q
 	side, v := e.v, e.v/2
@@ -75,7 +76,8 @@ type list struct {
 	at func(k int) int32
 }
 
-// before lists the insertions (or the places of the removals) that returned before call, latest first.
+// before lists the insertions (or the places of the removals) that returned before call, latest
+// first.
 func (q *Queue) before(places bool, call int32) list {
 	byRet, ret, first := q.InsByRet, q.InsRet, int32(0)
 	if places {
@@ -85,7 +87,8 @@ func (q *Queue) before(places bool, call int32) list {
 	return list{n, func(k int) int32 { return first + byRet[n-1-k] }}
 }
 
-// after lists the insertions (or the places of the removals) that are called after ret, earliest first.
+// after lists the insertions (or the places of the removals) that are called after ret, earliest
+// first.
 func (q *Queue) after(places bool, ret int32) list {
 	calls, first := q.InsCall, int32(0)
 	if places {
@@ -95,8 +98,9 @@ func (q *Queue) after(places bool, ret int32) list {
 	return list{len(calls) - from, func(k int) int32 { return first + int32(from+k) }}
 }
 
-// count finds variables of l that, packed from some edge on, reach pos-1, wants their bounds and returns the
-// edge. It looks at as few of l as it can and prefers facts that cost nothing. All in the direction "larger is stronger".
+// count finds variables of l that, packed from some edge on, reach pos-1, wants their bounds and
+// returns the edge. It looks at as few of l as it can and prefers facts that cost nothing. All in
+// the direction "larger is stronger".
 func (r *reasoner) count(upper, pos int32, l list) (edge int32) {
 	edge, chosen := r.choose(upper, pos, l)
 	for _, v := range chosen {
@@ -154,7 +158,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// jumped explains a jump over a Hall interval that reaches the bound was; pos is what is needed of it.
+// jumped explains a jump over a Hall interval that reaches the bound was; pos is what is needed of
+// it.
 func (r *reasoner) jumped(side, pos, was int32) {
 	w, v := r.w, side/2
 	from := int32(0)
@@ -174,7 +179,8 @@ func (r *reasoner) jumped(side, pos, was int32) {
 	r.step(proof.RuleHall, side, was, lo, 0)
 }
 
-// innermost returns the largest edge ≤ lo from which as many windows as there are positions lie within [edge, hi].
+// innermost returns the largest edge ≤ lo from which as many windows as there are positions lie
+// within [edge, hi].
 func (r *reasoner) innermost(from, but, lo, hi, upper int32) int32 {
 	for size := 64; ; size *= 2 {
 		var in []int32 // bounds of the windows that end by hi
@@ -222,7 +228,8 @@ func (r *reasoner) inside(from, but, lo, hi, enough int32) {
 	}
 }
 
-// around returns size variables of a class to either side of position pos (negated for ends), and whether these are all.
+// around returns size variables of a class to either side of position pos (negated for ends), and
+// whether these are all.
 func (r *reasoner) around(from, pos, upper int32, size int) ([]int32, bool) {
 	w, q := r.w, r.w.Q
 	if upper == 1 {

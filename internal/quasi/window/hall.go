@@ -2,16 +2,18 @@ package window
 
 import "github.com/linsat/linsat/internal/proof"
 
-// Bounds consistency of "all different" [LopezOrtizQuimperTrompVanBeek-IJCAI'03]: an interval of positions into which as many
-// windows fit as it has positions is a Hall interval; every other window that starts inside starts after it. We keep one cell
-// per position instead of one per distinct bound (positions are dense here), so both trees are plain union-finds.
+// Bounds consistency of "all different" [LopezOrtizQuimperTrompVanBeek-IJCAI'03]: an interval of
+// positions into which as many windows fit as it has positions is a Hall interval; every other
+// window that starts inside starts after it. We keep one cell per position instead of one per
+// distinct bound (positions are dense here), so both trees are plain union-finds.
 //
-// What: windows in the order of their ends, each put at its first free position. When the run of used positions that it
-// joins reaches exactly to its end, that run is a Hall interval: everything in it starts in the run and ends no
-// later. A window that finds no position up to its end proves an overfull interval.
+// What: windows in the order of their ends, each put at its first free position. When the run of
+// used positions that it joins reaches exactly to its end, that run is a Hall interval: everything
+// in it starts in the run and ends no later. A window that finds no position up to its end proves
+// an overfull interval.
 //
-// Invariants: positions of one run of used ones are taken by windows that start in the run. jump[p] is the first
-// position from p on that lies in no Hall interval found so far.
+// Invariants: positions of one run of used ones are taken by windows that start in the run. jump[p]
+// is the first position from p on that lies in no Hall interval found so far.
 //
 // Cost: O(n α(n)), sorting by counting. Ends are treated by mirroring positions.
 
@@ -26,7 +28,8 @@ func (w *Windows) hall() bool {
 	return true
 }
 
-// hallSpan treats the values and removals of a span only: fewer windows prove less, never what is wrong.
+// hallSpan treats the values and removals of a span only: fewer windows prove less, never what is
+// wrong.
 func (w *Windows) hallSpan(in span) bool {
 	m := w.Q.M
 	x, xs := in.clip(w.Q.N)
@@ -38,7 +41,8 @@ func (w *Windows) hallRange(from, to, size int32) bool {
 	return w.hallSide(from, to, size, false) && w.hallSide(from, to, size, true)
 }
 
-// hallSide treats the variables from..to-1 over positions 1..size: their starts, or mirrored their ends.
+// hallSide treats the variables from..to-1 over positions 1..size: their starts, or mirrored their
+// ends.
 func (w *Windows) hallSide(from, to, size int32, mirrored bool) bool {
 	if from == to {
 		return true

@@ -1,15 +1,16 @@
 package window
 
-// Packing: the operations that precede y are a set of operations with windows of their own; put each at the first
-// free position from its Lo on, and y comes after the last one used. The sets are nested in the order of the
-// calls, so one sweep with a union-find over the positions serves all y. Counting (or "the largest Lo plus one") is weaker:
-// of 40,000 small decisions it leaves about a hundred open.
+// Packing: the operations that precede y are a set of operations with windows of their own; put
+// each at the first free position from its Lo on, and y comes after the last one used. The sets are
+// nested in the order of the calls, so one sweep with a union-find over the positions serves all y.
+// Counting (or "the largest Lo plus one") is weaker: of 40,000 small decisions it leaves about a
+// hundred open.
 //
-// The removals that precede an insertion bound its slot as well (balance); one sweep raises both kinds of y.
-// packAfter is the mirror image.
+// The removals that precede an insertion bound its slot as well (balance); one sweep raises both
+// kinds of y. packAfter is the mirror image.
 //
-// A sweep over a span treats the operations y with index from..to-1 only, and packs only operations shortly before (after)
-// them: fewer operations packed is weaker, never wrong.
+// A sweep over a span treats the operations y with index from..to-1 only, and packs only operations
+// shortly before (after) them: fewer operations packed is weaker, never wrong.
 //
 // Invariant: between sweeps Windows.free is the identity.
 
@@ -51,7 +52,8 @@ func (w *Windows) clear(s *shelf) {
 	w.used = s.used[:0]
 }
 
-// put takes the first free position from pos on (up to pos); where none is left, limit goes beyond the shelf.
+// put takes the first free position from pos on (up to pos); where none is left, limit goes beyond
+// the shelf.
 func (s *shelf) put(pos int32) {
 	if s.up {
 		p := find(s.next, min(pos, s.size+1))

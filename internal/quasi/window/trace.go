@@ -3,15 +3,15 @@ package window
 // Refutations: from the contradiction back to the few narrowings that it needs.
 //
 // What: propagation logs every narrowing with the bound that it replaced. The contradiction needs
-// some facts "v is at least (at most) pos". We walk the log backwards, undoing it, so that the windows are always
-// those of the moment; where an undone narrowing is the one that made a needed fact true, it
-// becomes a step, for the needed position and no better one, and the facts it rests on are needed in its place. What
-// counting gives is never a step.
+// some facts "v is at least (at most) pos". We walk the log backwards, undoing it, so that the
+// windows are always those of the moment; where an undone narrowing is the one that made a needed
+// fact true, it becomes a step, for the needed position and no better one, and the facts it rests
+// on are needed in its place. What counting gives is never a step.
 //
 // Invariant: every needed fact holds in the current windows and fails in the counted ones.
 //
-// Cost: one pass over the log, and for each step a search around its operation that doubles until it has
-// found enough to count.
+// Cost: one pass over the log, and for each step a search around its operation that doubles until
+// it has found enough to count.
 
 import (
 	"slices"
@@ -75,22 +75,24 @@ func (t *trace) pop() (entry, bool) {
 
 // reasoner turns a refuted Windows into steps. It consumes the windows.
 type reasoner struct {
-	w     *Windows
-	need  []int32 // by 2v (+1): the position that a later step needs, in the direction "larger is stronger"
+	w *Windows
+	// by 2v (+1): the position that a later step needs, in the direction "larger is stronger"
+	need  []int32
 	near  []int32 // contents sorted by where counting puts them, for Hall intervals
 	steps []proof.DisplacementStep
 }
 
 const nothing = int32(-1 << 31)
 
-// Refutation returns the certificate that there is no solution. The windows must be Refuted and are used up.
+// Refutation returns the certificate that there is no solution. The windows must be Refuted and are
+// used up.
 func (w *Windows) Refutation() *proof.Displacement {
 	return w.refute(func(r *reasoner) { r.final() })
 }
 
-// RefuteFrom returns a certificate that ends with an exhausted search of positions lo to hi inside the windows. It establishes
-// the windows of everything that counting alone does not keep away from these positions, and of the partners.
-// The windows are used up.
+// RefuteFrom returns a certificate that ends with an exhausted search of positions lo to hi inside
+// the windows. It establishes the windows of everything that counting alone does not keep away from
+// these positions, and of the partners. The windows are used up.
 func (w *Windows) RefuteFrom(lo, hi int32) *proof.Displacement {
 	return w.refute(func(r *reasoner) {
 		for v := range w.Lo {
@@ -191,7 +193,8 @@ func (q *Queue) Name(v int32) (op int32, place bool) {
 	}
 }
 
-// nearness sorts the contents by counted position: both lists, values and empty results, are sorted already.
+// nearness sorts the contents by counted position: both lists, values and empty results, are sorted
+// already.
 func (w *Windows) nearness() []int32 {
 	q := w.Q
 	near := make([]int32, 0, q.M)

@@ -42,8 +42,8 @@ func small(t *testing.T, rng *rand.Rand) *model.Instance {
 	return bound
 }
 
-// solutions calls found with every assignment of positions that satisfies the conditions in the head of windows.go,
-// written down as they stand there.
+// solutions calls found with every assignment of positions that satisfies the conditions in the
+// head of windows.go, written down as they stand there.
 func solutions(q *Queue, k int32, found func(pos []int32)) {
 	pos := make([]int32, q.M+q.R)
 	m, r := q.M, int32(q.R)
@@ -124,7 +124,8 @@ func solutions(q *Queue, k int32, found func(pos []int32)) {
 	place(0)
 }
 
-// Windows hold every solution, the fixpoint agrees with the order, and what is refuted has no solution.
+// Windows hold every solution, the fixpoint agrees with the order, and what is refuted has no
+// solution.
 func TestWindowsHoldSolutions(t *testing.T) {
 	n := 1000
 	if testenv.Full() {

@@ -2,9 +2,9 @@ package window
 
 // Bounds propagation for relaxed FIFO queues.
 //
-// What: ρ′ gives every removal a place (its rank among the removals), ρ″ every content a slot (its rank among what
-// leaves the queue). With the removals bounded by K and the insertions by 0 a history is quasi-linearizable exactly if
-// slots and places exist such that
+// What: ρ′ gives every removal a place (its rank among the removals), ρ″ every content a slot (its
+// rank among what leaves the queue). With the removals bounded by K and the insertions by 0 a
+// history is quasi-linearizable exactly if slots and places exist such that
 //
 //	order    insertions and removals each extend the interval order: x before y ⇒ slot(x) < slot(y), place(x) < place(y);
 //	lag      |slot(x) - place(taker of x)| ≤ K;
@@ -13,17 +13,18 @@ package window
 //	empty    empty result e, insertion i before removal r ⇒ slot(i) < slot(e) or slot(e) < place(r)   (slots only;
 //	         drains have place R+1 and follow every insertion).
 //
-// Under classes an empty result is free: ρ″ can empty the queue before it. Only initial values leave earlier.
-// (Our own analysis of the definition that package quasi states; each condition was compared with that definition by
-// brute force.)
+// Under classes an empty result is free: ρ″ can empty the queue before it. Only initial values
+// leave earlier. (Our own analysis of the definition that package quasi states; each condition was
+// compared with that definition by brute force.)
 //
-// How: every variable has a window [Lo,Hi], at first by counting. Rules narrow them until nothing changes, or
-// one is empty, or positions run out.
+// How: every variable has a window [Lo,Hi], at first by counting. Rules narrow them until nothing
+// changes, or one is empty, or positions run out.
 //
-// Invariants: every solution lies in the windows; at the fixpoint x before y ⇒ Lo(x) < Lo(y) and Hi(x) < Hi(y), so that
-// earliest-deadline schedules respect the order.
+// Invariants: every solution lies in the windows; at the fixpoint x before y ⇒ Lo(x) < Lo(y) and
+// Hi(x) < Hi(y), so that earliest-deadline schedules respect the order.
 //
-// Cost: O(n α(n)) for a round; 1 to 12 rounds were seen on simulated histories, 20 on adversarial ones.
+// Cost: O(n α(n)) for a round; 1 to 12 rounds were seen on simulated histories, 20 on adversarial
+// ones.
 
 import (
 	"context"
@@ -62,8 +63,8 @@ type contradiction struct {
 	lo, hi int32
 }
 
-// Propagate narrows the windows of q under bound k to the fixpoint. It returns nil when ctx is done. A bound
-// beyond the number of contents counts as that number.
+// Propagate narrows the windows of q under bound k to the fixpoint. It returns nil when ctx is
+// done. A bound beyond the number of contents counts as that number.
 func (q *Queue) Propagate(ctx context.Context, k int32) *Windows {
 	w := &Windows{Q: q, K: min(k, int32(q.M)), done: ctx.Done()}
 	if w.stopped() {
@@ -97,15 +98,16 @@ func (w *Windows) stopped() bool {
 	}
 }
 
-// settle runs the rules to the fixpoint: over everything while much changes, then over the surroundings of what changed,
-// and at the end over everything again.
+// settle runs the rules to the fixpoint: over everything while much changes, then over the
+// surroundings of what changed, and at the end over everything again.
 func (w *Windows) settle() {
 	if !w.consistent() {
 		return
 	}
 	all := span{0, max(w.Q.N, w.Q.R)}
 	many := (w.Q.M + w.Q.R) / 16
-	halls := false // all Hall intervals were looked for once; later ones arise where windows changed
+	// all Hall intervals were looked for once; later ones arise where windows changed
+	halls := false
 	for {
 		w.Rounds++
 		before := w.log.len()
@@ -140,8 +142,8 @@ func (w *Windows) settle() {
 // sweep applies a rule unless it is time to stop.
 func (w *Windows) sweep(rule func(span) bool, in span) bool { return !w.stopped() && rule(in) }
 
-// Changes are noted by chunks of so many indices; longest is the length of a span in chunks, so that it takes a few
-// milliseconds.
+// Changes are noted by chunks of so many indices; longest is the length of a span in chunks, so
+// that it takes a few milliseconds.
 const (
 	chunk   = 64
 	longest = 256
@@ -261,7 +263,8 @@ func (w *Windows) count() {
 	copy(w.base.hi, w.Hi)
 }
 
-// Partner returns the other variable of a content: the place for a slot and the slot for a place, or -1.
+// Partner returns the other variable of a content: the place for a slot and the slot for a place,
+// or -1.
 func (w *Windows) Partner(v int32) int32 {
 	if int(v) >= w.Q.M {
 		return w.Q.Content[int(v)-w.Q.M]
@@ -318,8 +321,8 @@ func (w *Windows) overfull(place bool, lo, hi int32) bool {
 	return false
 }
 
-// Gap returns a bound that is certainly needed: some slot and place are so far apart at least. It says most of windows
-// that were propagated under a bound that does not bind.
+// Gap returns a bound that is certainly needed: some slot and place are so far apart at least. It
+// says most of windows that were propagated under a bound that does not bind.
 func (w *Windows) Gap() int32 {
 	gap := int32(0)
 	r := int32(w.Q.R)

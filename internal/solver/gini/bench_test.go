@@ -10,7 +10,8 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// Clauses of three literals that lie near each other and move on, as an encoder emits them row by row.
+// Clauses of three literals that lie near each other and move on, as an encoder emits them row by
+// row.
 func benchmarkAdd(b *testing.B, sized func(n int) solver.Solver) {
 	const vars = 100_000
 	r := rand.New(rand.NewPCG(1, 1))

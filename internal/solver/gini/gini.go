@@ -12,15 +12,17 @@ const (
 	// MaxVars is the highest variable a Solver accepts; see the package comment.
 	MaxVars = 1 << 22
 
-	// maxWords bounds the words of added clauses (its literals and two more each) to half of what gini can address, and
-	// leaves the other half to learned clauses.
+	// maxWords bounds the words of added clauses (its literals and two more each) to half of what
+	// gini can address, and leaves the other half to learned clauses.
 	maxWords = 1 << 31
 )
 
 // Solver is a solver.Solver. Invariants:
-//   - g is nil iff the formula is known to be unsatisfiable (refuted) or was given up as too large (tooLarge);
+//   - g is nil iff the formula is known to be unsatisfiable (refuted) or was given up as too large
+//     (tooLarge);
 //   - no method but settle touches g while late is not nil: the last solve may still be running;
-//   - armed is set iff g may hold a conflict of an earlier solve, and such a conflict is not one of the clauses alone.
+//   - armed is set iff g may hold a conflict of an earlier solve, and such a conflict is not one of
+//     the clauses alone.
 type Solver struct {
 	g        *upstream.Gini
 	refuted  bool
@@ -47,8 +49,9 @@ func New() *Solver {
 	return &Solver{g: upstream.New(), stats: solver.Stats{Conflicts: -1}}
 }
 
-// NewSized returns an empty Solver with room for about so many variables and clauses of three literals, which makes Add
-// faster (by 15 to 90 per cent) and avoids the peaks of growing. It costs about 150 bytes a variable and 24 a clause at once.
+// NewSized returns an empty Solver with room for about so many variables and clauses of three
+// literals, which makes Add faster (by 15 to 90 per cent) and avoids the peaks of growing. It costs
+// about 150 bytes a variable and 24 a clause at once.
 // The numbers are hints: too small is harmless.
 func NewSized(vars, clauses int) *Solver {
 	vars = min(max(vars, 1), MaxVars)
@@ -66,14 +69,16 @@ func (s *Solver) SizeHint(vars, clauses int) {
 // NewVar implements solver.Solver.
 func (s *Solver) NewVar() solver.Lit { return s.Reserve(1) }
 
-// Reserve implements solver.Solver. Variables cost nothing before a clause or an assumption mentions them.
+// Reserve implements solver.Solver. Variables cost nothing before a clause or an assumption
+// mentions them.
 func (s *Solver) Reserve(n int) solver.Lit {
 	first := solver.Lit(s.stats.Vars + 1)
 	s.stats.Vars += n
 	return first
 }
 
-// Add implements solver.Solver. If the last Solve was stopped and its straggler still runs, Add waits for it.
+// Add implements solver.Solver. If the last Solve was stopped and its straggler still runs, Add
+// waits for it.
 func (s *Solver) Add(clause []solver.Lit) {
 	top := solver.MaxVar(clause)
 	s.stats.Vars = max(s.stats.Vars, top)
@@ -102,8 +107,8 @@ func (s *Solver) Add(clause []solver.Lit) {
 	s.g.Add(z.LitNull)
 }
 
-// Solve implements solver.Solver. The same calls in the same order give the same answers, models and failed assumptions,
-// unless one was stopped: what a stopped solve has learned is kept.
+// Solve implements solver.Solver. The same calls in the same order give the same answers, models
+// and failed assumptions, unless one was stopped: what a stopped solve has learned is kept.
 func (s *Solver) Solve(ctx context.Context, assumptions ...solver.Lit) solver.Status {
 	top := solver.MaxVar(assumptions)
 	s.stats.Vars = max(s.stats.Vars, top)
@@ -174,12 +179,14 @@ func (s *Solver) unknown(cause error) solver.Status {
 	return solver.Unknown
 }
 
-// refute records that the clauses alone are unsatisfiable, which nothing can undo, and lets go of them.
+// refute records that the clauses alone are unsatisfiable, which nothing can undo, and lets go of
+// them.
 func (s *Solver) refute() {
 	s.refuted, s.tooLarge, s.g = true, false, nil
 }
 
-// disarm makes gini forget the conflict of the last solve and undo all but its facts, by a tautology: it is not stored.
+// disarm makes gini forget the conflict of the last solve and undo all but its facts, by a
+// tautology: it is not stored.
 func (s *Solver) disarm() {
 	if !s.armed {
 		return
@@ -190,7 +197,8 @@ func (s *Solver) disarm() {
 	s.armed = false
 }
 
-// settle takes the result of a straggler. Only a refutation of the clauses matters: disarm would make gini forget it.
+// settle takes the result of a straggler. Only a refutation of the clauses matters: disarm would
+// make gini forget it.
 func (s *Solver) settle(r int) {
 	s.late = nil
 	if r == -1 {

@@ -46,7 +46,8 @@ func model(s solver.Solver) []bool {
 	return m
 }
 
-// The result is a function of the calls, whether a context can stop the solve or not, and whatever the clock does.
+// The result is a function of the calls, whether a context can stop the solve or not, and whatever
+// the clock does.
 func TestDeterministic(t *testing.T) {
 	models := 0
 	for seed := range uint64(12) {
@@ -80,9 +81,9 @@ func TestDeterministic(t *testing.T) {
 	require.Positive(t, models)
 }
 
-// Formulas that take thousands of conflicts, so that clauses are learned, collected and moved between solves, and solves are
-// stopped in between: a model must satisfy every clause, failed assumptions and refutations must stand up to a solver that
-// saw only them, fresh.
+// Formulas that take thousands of conflicts, so that clauses are learned, collected and moved
+// between solves, and solves are stopped in between: a model must satisfy every clause, failed
+// assumptions and refutations must stand up to a solver that saw only them, fresh.
 func TestLargerIncremental(t *testing.T) {
 	seeds := uint64(3)
 	if testenv.Full() {
@@ -157,8 +158,8 @@ func holds(s solver.Solver, clause []solver.Lit) bool {
 	return false
 }
 
-// On a big formula gini does not look at the stop signal for long; Solve must return all the same, and what comes after it
-// must wait for the straggler and be right.
+// On a big formula gini does not look at the stop signal for long; Solve must return all the same,
+// and what comes after it must wait for the straggler and be right.
 func TestStopsBigFormula(t *testing.T) {
 	vars, n := 200_000, 1_000_000
 	if testenv.Full() {
@@ -175,7 +176,8 @@ func TestStopsBigFormula(t *testing.T) {
 	stopped := 0
 	for _, after := range []time.Duration{0, time.Millisecond, 10 * time.Millisecond} {
 		least := time.Hour
-		for try := 0; try < 20 && least > 30*time.Millisecond; try++ { // the machine may be busy with other things
+		// the machine may be busy with other things
+		for try := 0; try < 20 && least > 30*time.Millisecond; try++ {
 			s.Add([]solver.Lit{1, -1}) // waits for the last straggler
 			ctx, cancel := context.WithTimeout(context.Background(), after)
 			start := time.Now()
@@ -198,8 +200,9 @@ func TestStopsBigFormula(t *testing.T) {
 	require.True(t, s.Value(5) && s.Value(-6))
 }
 
-// A straggler that refutes the clauses after Solve gave up on it must not be forgotten: gini itself would not find the
-// conflict again. The first propagation here is a long chain in random order, and gini does not look up before its end.
+// A straggler that refutes the clauses after Solve gave up on it must not be forgotten: gini itself
+// would not find the conflict again. The first propagation here is a long chain in random order,
+// and gini does not look up before its end.
 func TestRefutedTooLate(t *testing.T) {
 	const n = 1_000_000
 	for _, assumptions := range [][]solver.Lit{nil, {n + 5}} {
@@ -249,8 +252,8 @@ func TestConflictsUnknown(t *testing.T) {
 	require.Equal(t, int64(-1), s.Stats().Conflicts)
 }
 
-// A chain of implications as long as allowed must fit gini's recursion, both in blaming and in learning. In a process of its
-// own, because running out of stack ends it.
+// A chain of implications as long as allowed must fit gini's recursion, both in blaming and in
+// learning. In a process of its own, because running out of stack ends it.
 func TestLongestChain(t *testing.T) {
 	if !testenv.Full() {
 		t.Skip("takes gigabytes of memory: LINSAT_FULL=1")

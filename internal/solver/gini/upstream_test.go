@@ -15,8 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The tests in this file are about gini itself: that it (still) does what this package works around. One that fails after a
-// new version means that a workaround may go, or must be looked at again.
+// The tests in this file are about gini itself: that it (still) does what this package works
+// around. One that fails after a new version means that a workaround may go, or must be looked at
+// again.
 
 // raw is gini without the wrapper, with the helpers that the tests here need.
 func raw(clauses ...[]int) *upstream.Gini {

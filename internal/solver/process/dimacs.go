@@ -18,8 +18,8 @@ const (
 	exitUnsatisfiable = 20
 )
 
-// askDIMACS asks one question: the clauses, and the assumptions as clauses of one literal. The answer must come twice, in
-// words and as the exit code.
+// askDIMACS asks one question: the clauses, and the assumptions as clauses of one literal. The
+// answer must come twice, in words and as the exit code.
 func askDIMACS(ctx context.Context, c command, s *Solver, assumptions []solver.Lit) (answer, error) {
 	var a answer
 	code, err := converse(ctx, c, func(in io.WriteCloser, out io.Reader) error {
@@ -39,7 +39,8 @@ func askDIMACS(ctx context.Context, c command, s *Solver, assumptions []solver.L
 	return answer{}, fmt.Errorf("it says %v and exits with %d", a.status, code)
 }
 
-// readDIMACS reads an answer to its end: "s SATISFIABLE" or "s UNSATISFIABLE", and "v" lines of literals.
+// readDIMACS reads an answer to its end: "s SATISFIABLE" or "s UNSATISFIABLE", and "v" lines of
+// literals.
 func (a *answer) readDIMACS(out io.Reader) error {
 	r := bufio.NewReaderSize(out, 1<<16)
 	for {

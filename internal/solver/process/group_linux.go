@@ -6,18 +6,21 @@ import (
 	"unsafe"
 )
 
-// together puts the process and the children it may start (the program may be a script around the solver) in a group of their
-// own, so that they are killed together, and are not stopped by keys meant for linsat. Should linsat die, so does the program:
-// that is, when the thread that started it ends, which converse holds on to. Its children do not then, unless KillAll was called before.
+// together puts the process and the children it may start (the program may be a script around the
+// solver) in a group of their own, so that they are killed together, and are not stopped by keys
+// meant for linsat. Should linsat die, so does the program: that is, when the thread that started
+// it ends, which converse holds on to. Its children do not then, unless KillAll was called before.
 func together(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error { return kill(cmd) }
 }
 
-// kill kills the group. It must be called before the process is reaped: its number is not given to another one until then.
+// kill kills the group. It must be called before the process is reaped: its number is not given to
+// another one until then.
 func kill(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 
-// awaitEnd waits until the process has ended and is yet to be reaped (waitid with WNOWAIT), and reports whether that is so.
+// awaitEnd waits until the process has ended and is yet to be reaped (waitid with WNOWAIT), and
+// reports whether that is so.
 func awaitEnd(cmd *exec.Cmd) bool {
 	const byPid = 1
 	var info [128]byte // siginfo_t

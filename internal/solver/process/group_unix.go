@@ -7,16 +7,18 @@ import (
 	"syscall"
 )
 
-// together puts the process and the children it may start (the program may be a script around the solver) in a group of their
-// own, so that they are killed together, and are not stopped by keys meant for linsat.
+// together puts the process and the children it may start (the program may be a script around the
+// solver) in a group of their own, so that they are killed together, and are not stopped by keys
+// meant for linsat.
 func together(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return kill(cmd) }
 }
 
-// kill kills the group. It must be called before the process is reaped: its number is not given to another one until then.
+// kill kills the group. It must be called before the process is reaped: its number is not given to
+// another one until then.
 func kill(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 
-// awaitEnd cannot tell: there is no common way to wait for a process without reaping it. Children of a program that ends by itself, and leaves
-// them behind, are not killed.
+// awaitEnd cannot tell: there is no common way to wait for a process without reaping it. Children
+// of a program that ends by itself, and leaves them behind, are not killed.
 func awaitEnd(*exec.Cmd) bool { return false }

@@ -9,10 +9,12 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// MaxVars is the highest variable a Solver hands to a program: most of them allocate memory for every number below.
+// MaxVars is the highest variable a Solver hands to a program: most of them allocate memory for
+// every number below.
 const MaxVars = 1 << 24
 
-// Solver is a solver.Solver. It keeps the clauses, and asks a process of its own at every Solve that is not trivial.
+// Solver is a solver.Solver. It keeps the clauses, and asks a process of its own at every Solve
+// that is not trivial.
 type Solver struct {
 	tool tool
 	path string
@@ -111,7 +113,8 @@ func (s *Solver) Failed() []solver.Lit { return append([]solver.Lit(nil), s.fail
 // Err implements solver.Solver.
 func (s *Solver) Err() error { return s.err }
 
-// Stats implements solver.Solver. Conflicts is always -1: every program says it differently, or not at all.
+// Stats implements solver.Solver. Conflicts is always -1: every program says it differently, or not
+// at all.
 func (s *Solver) Stats() solver.Stats {
 	st := s.clauses.Stats()
 	st.Vars = max(st.Vars, s.assumed)

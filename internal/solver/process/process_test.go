@@ -58,7 +58,8 @@ func children(t *testing.T) []string {
 	return all
 }
 
-// Larger formulas than the laws', whose models fill more than one line and buffer, and questions beyond any pipe.
+// Larger formulas than the laws', whose models fill more than one line and buffer, and questions
+// beyond any pipe.
 func TestLarge(t *testing.T) {
 	for _, name := range process.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -203,7 +204,8 @@ func TestKillsScriptsWithTheirChildren(t *testing.T) {
 	}
 }
 
-// childOf asks a program that starts a child, and returns the child's process id. PIDS in the script stands for what writes down its number.
+// childOf asks a program that starts a child, and returns the child's process id. PIDS in the
+// script stands for what writes down its number.
 func childOf(ctx context.Context, t *testing.T, tool, script string) (int, solver.Status) {
 	pids := filepath.Join(t.TempDir(), "pid")
 	s := pretend(t, tool, "sleep 1000 "+strings.ReplaceAll(script, "PIDS", "& echo $! > "+pids))
@@ -217,7 +219,8 @@ func childOf(ctx context.Context, t *testing.T, tool, script string) (int, solve
 	return pid, status
 }
 
-// What a script leaves behind when it ends by itself is killed as well, whether it holds the output open or not, and whatever it answered.
+// What a script leaves behind when it ends by itself is killed as well, whether it holds the output
+// open or not, and whatever it answered.
 func TestKillsWhatScriptsLeaveBehind(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux tells of an end before the process is reaped")

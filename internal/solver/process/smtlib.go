@@ -12,8 +12,8 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// askSMTLIB asserts the clauses over constants x1, x2, …, asks with check-sat-assuming, and, depending on the answer, for the
-// model or for the assumptions to blame.
+// askSMTLIB asserts the clauses over constants x1, x2, …, asks with check-sat-assuming, and,
+// depending on the answer, for the model or for the assumptions to blame.
 func askSMTLIB(ctx context.Context, c command, s *Solver, assumptions []solver.Lit) (answer, error) {
 	var a answer
 	_, err := converse(ctx, c, func(in io.WriteCloser, out io.Reader) error {

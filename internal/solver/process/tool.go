@@ -38,8 +38,8 @@ func Names() []string {
 	return names
 }
 
-// Find looks for the named program on the search path and returns what makes Solvers of it. The error wraps ErrUnknownTool or
-// ErrNotInstalled.
+// Find looks for the named program on the search path and returns what makes Solvers of it. The
+// error wraps ErrUnknownTool or ErrNotInstalled.
 func Find(name string) (solver.Factory, error) {
 	for _, t := range tools {
 		if t.name != name {

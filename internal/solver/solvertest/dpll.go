@@ -8,9 +8,9 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// DPLL is a solver.Solver by the textbook: propagate units by scanning all clauses, then branch on a literal of the first
-// clause that is not yet true. It learns nothing and remembers nothing between solves; use it for a few hundred clauses.
-// Make one with NewDPLL.
+// DPLL is a solver.Solver by the textbook: propagate units by scanning all clauses, then branch on
+// a literal of the first clause that is not yet true. It learns nothing and remembers nothing
+// between solves; use it for a few hundred clauses. Make one with NewDPLL.
 type DPLL struct {
 	solver.Recorder
 	clauses [][]solver.Lit
@@ -39,8 +39,8 @@ func (d *DPLL) Add(clause []solver.Lit) {
 // patience is how many failed branches a try to do without an assumption may take.
 const patience = 500
 
-// Solve implements solver.Solver. It solves again without each failed assumption, and keeps those it gets no quick answer
-// about; so on easy formulas they are minimal.
+// Solve implements solver.Solver. It solves again without each failed assumption, and keeps those
+// it gets no quick answer about; so on easy formulas they are minimal.
 func (d *DPLL) Solve(ctx context.Context, assumptions ...solver.Lit) solver.Status {
 	d.Recorder.Solve(ctx, assumptions...) // counts the variables
 	d.solves++
@@ -131,8 +131,8 @@ func (d *DPLL) search(ctx context.Context) solver.Status {
 	return solver.Unsatisfiable
 }
 
-// propagate sets what clauses force until nothing changes. It returns an open literal of a clause that is not true yet, or 0
-// if there is none, and false if a clause is false.
+// propagate sets what clauses force until nothing changes. It returns an open literal of a clause
+// that is not true yet, or 0 if there is none, and false if a clause is false.
 func (d *DPLL) propagate() (branch solver.Lit, ok bool) {
 	for again := true; again; {
 		again, branch = false, 0

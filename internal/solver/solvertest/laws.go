@@ -18,11 +18,13 @@ import (
 // prompt is how late a stopped Solve may be.
 const prompt = 30 * time.Millisecond
 
-// Run checks that the solvers a factory makes obey the laws of solver.Solver, in subtests named after them.
+// Run checks that the solvers a factory makes obey the laws of solver.Solver, in subtests named
+// after them.
 func Run(t *testing.T, factory solver.Factory) { RunSample(t, factory, 1) }
 
-// RunSample is Run for backends that take milliseconds to answer the smallest question, such as other processes: it compares
-// one formula in so many with brute force, and checks the other laws as Run does.
+// RunSample is Run for backends that take milliseconds to answer the smallest question, such as
+// other processes: it compares one formula in so many with brute force, and checks the other laws
+// as Run does.
 func RunSample(t *testing.T, factory solver.Factory, oneIn uint64) {
 	for _, law := range []struct {
 		name  string
@@ -55,8 +57,8 @@ func times(fast int) uint64 {
 	return uint64(fast)
 }
 
-// Pigeonhole adds that n+1 pigeons sit in n holes, each alone, which is unsatisfiable and hard, in fresh variables. With
-// guards, it is so only if all of them are true.
+// Pigeonhole adds that n+1 pigeons sit in n holes, each alone, which is unsatisfiable and hard, in
+// fresh variables. With guards, it is so only if all of them are true.
 func Pigeonhole(s solver.Solver, n int, guards ...solver.Lit) {
 	var off []solver.Lit
 	for _, g := range guards {
@@ -93,8 +95,8 @@ func (c *checked) add(clause []solver.Lit) {
 	c.brute.add(clause)
 }
 
-// solve asks for an answer and checks it: a model must satisfy all there is, failed assumptions must be refuted by brute
-// force. Either proves the answer.
+// solve asks for an answer and checks it: a model must satisfy all there is, failed assumptions
+// must be refuted by brute force. Either proves the answer.
 func (c *checked) solve(ctx context.Context, assumptions ...solver.Lit) solver.Status {
 	status := c.s.Solve(ctx, assumptions...)
 	c.judge(status, assumptions)
@@ -133,7 +135,8 @@ func (c *checked) judge(status solver.Status, assumptions []solver.Lit) {
 	}
 }
 
-// randomClause has 1 to 4 literals, and now and then none, repetitions or a literal with its opposite.
+// randomClause has 1 to 4 literals, and now and then none, repetitions or a literal with its
+// opposite.
 func randomClause(r *rand.Rand, vars int) []solver.Lit {
 	n := 1 + r.IntN(4)
 	if r.IntN(400) == 0 {
@@ -156,8 +159,9 @@ func randomLits(r *rand.Rand, n, vars int) []solver.Lit {
 	return lits
 }
 
-// incremental interleaves additions with solves under random assumptions, some of them stopped, until well after the formula
-// has become unsatisfiable, where a solver that keeps state has most to get wrong.
+// incremental interleaves additions with solves under random assumptions, some of them stopped,
+// until well after the formula has become unsatisfiable, where a solver that keeps state has most
+// to get wrong.
 func incremental(t *testing.T, factory solver.Factory, oneIn uint64) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -247,8 +251,8 @@ func interrupted(t *testing.T, factory solver.Factory) {
 	require.Positive(t, stopped)
 }
 
-// stopsInTime measures how late Solve returns on formulas it cannot decide. The machine may be busy with other things for
-// longer than that, so each case has twenty attempts for one in time.
+// stopsInTime measures how late Solve returns on formulas it cannot decide. The machine may be busy
+// with other things for longer than that, so each case has twenty attempts for one in time.
 func stopsInTime(t *testing.T, factory solver.Factory) {
 	for _, n := range []int{10, 11, 12} {
 		s := factory()
@@ -429,7 +433,8 @@ func counts(t *testing.T, factory solver.Factory) {
 	require.GreaterOrEqual(t, st.Conflicts, int64(-1))
 }
 
-// independent runs solvers at the same time that must not know of each other; it says most under the race detector.
+// independent runs solvers at the same time that must not know of each other; it says most under
+// the race detector.
 func independent(t *testing.T, factory solver.Factory, oneIn uint64) {
 	var wg sync.WaitGroup
 	for worker := range uint64(4) {

@@ -11,5 +11,6 @@ import (
 // ErrNotBuilt is the error of Find.
 var ErrNotBuilt = errors.New("this linsat was built without z3: build with make z3")
 
-// Find returns what makes Solvers; without the build tag z3 that is nothing, and the error is ErrNotBuilt.
+// Find returns what makes Solvers; without the build tag z3 that is nothing, and the error is
+// ErrNotBuilt.
 func Find() (solver.Factory, error) { return nil, ErrNotBuilt }

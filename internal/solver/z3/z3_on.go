@@ -21,9 +21,11 @@ const (
 	MaxVars = 1 << 24
 
 	grace = 15 * time.Millisecond // wait so long for a stopped Z3 to end
-	again = 5 * time.Millisecond  // and stop it again so often: a stop before the start of a check may be lost
+	// and stop it again so often: a stop before the start of a check may be lost
+	again = 5 * time.Millisecond
 
-	backstop = 100 * time.Millisecond // Z3's own clock ends a solve that overlooks the stop at its deadline by so long
+	// Z3's own clock ends a solve that overlooks the stop at its deadline by so long
+	backstop = 100 * time.Millisecond
 )
 
 // Find returns what makes Solvers.
@@ -31,7 +33,8 @@ func Find() (solver.Factory, error) {
 	return func() solver.Solver { return New() }, nil
 }
 
-// Solver is a solver.Solver. No part of it is touched by a straggler: that has a formula of its own.
+// Solver is a solver.Solver. No part of it is touched by a straggler: that has a formula of its
+// own.
 type Solver struct {
 	clauses [][]solver.Lit // never changed in place, so that a straggler may go on reading them
 	stats   solver.Stats
@@ -147,7 +150,8 @@ var (
 // contexts guards the making and closing of contexts; see the package comment.
 var contexts sync.Mutex
 
-// question is one Solve, which may outlive its Solver's interest in it. Its answer may be read when done is closed.
+// question is one Solve, which may outlive its Solver's interest in it. Its answer may be read when
+// done is closed.
 type question struct {
 	clauses     [][]solver.Lit
 	assumptions []solver.Lit

@@ -5,10 +5,11 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// barrier lets its participants, at first 2, go on to the next phase when all of them have arrived. SignalAndWait, which does not return
-// before the others have called it, cannot be linearizable: alone, at its moment, it would block (behaviour L of
-// the paper). Java's Phaser has it in two operations, and these can: Arrive does not wait and tells the phase,
-// Await waits for the end of a phase.
+// barrier lets its participants, at first 2, go on to the next phase when all of them have arrived.
+// SignalAndWait, which does not return before the others have called it, cannot be linearizable:
+// alone, at its moment, it would block (behaviour L of the paper). Java's Phaser has it in two
+// operations, and these can: Arrive does not wait and tells the phase, Await waits for the end of a
+// phase.
 //
 // One word holds the phase, how many have yet to arrive, and how many take part.
 type barrier struct {

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkLineUpQueue3x3 is Line-Up on the queue of Michael and Scott: both phases of a 3×3 test with all its operations mixed, with at most two
-// preemptions. The bar is 0.3 s of processor time for
-// each.
+// BenchmarkLineUpQueue3x3 is Line-Up on the queue of Michael and Scott: both phases of a 3×3 test
+// with all its operations mixed, with at most two preemptions. The bar is 0.3 s of processor time
+// for each.
 func BenchmarkLineUpQueue3x3(b *testing.B) {
 	for _, mixed := range []struct{ name, test string }{
 		{"enqueue+dequeue", "enqueue(1) tryDequeue enqueue(2) | tryDequeue enqueue(3) tryDequeue | enqueue(4) tryDequeue enqueue(5)"},
@@ -42,7 +42,8 @@ func BenchmarkLineUpQueue3x3(b *testing.B) {
 	}
 }
 
-// BenchmarkTable2 makes the table of docs/lineup.md, the paper's Table 2: 100 random tests of 3×3 for every variant.
+// BenchmarkTable2 makes the table of docs/lineup.md, the paper's Table 2: 100 random tests of 3×3
+// for every variant.
 func BenchmarkTable2(b *testing.B) {
 	var subjects []lineup.Subject
 	classes := Classes()

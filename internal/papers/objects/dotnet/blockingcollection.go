@@ -5,8 +5,9 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// blockingCollection is a queue whose takers wait for something to take, until adding is declared complete (a buffered
-// channel that is closed). All is done under one lock, the contents are an immutable list.
+// blockingCollection is a queue whose takers wait for something to take, until adding is declared
+// complete (a buffered channel that is closed). All is done under one lock, the contents are an
+// immutable list.
 type blockingCollection struct {
 	lock     *mem.Mutex
 	some     *mem.Cond
@@ -70,7 +71,8 @@ func (b *blockingCollection) CompleteAdding() {
 	b.lock.Unlock()
 }
 
-// IsCompleted says whether adding is complete and everything taken. Complete comes first: from then on the contents only shrink.
+// IsCompleted says whether adding is complete and everything taken. Complete comes first: from then
+// on the contents only shrink.
 func (b *blockingCollection) IsCompleted() bool {
 	return b.complete.Load() && len(b.items.Load().values) == 0
 }
@@ -108,16 +110,17 @@ func newBlockingCollection(drowsy bool) func(*mem.Memory) explore.Instance {
 	}
 }
 
-// tryAdd and tryTake stand for both their forms: that with a time-out of 1 ms never waits either, since time does not pass.
+// tryAdd and tryTake stand for both their forms: that with a time-out of 1 ms never waits either,
+// since time does not pass.
 var blockingCalls = []explore.Call{
 	{F: "count"}, {F: "toArray"}, {F: "tryAdd", Arg: 10}, {F: "isCompleted"}, {F: "isAddingCompleted"}, {F: "completeAdding"},
 	{F: "add", Arg: 20}, {F: "take"}, {F: "takeWithEnum"}, {F: "tryTake"},
 }
 
-// permitCollection is the collection as .NET builds it: a queue, and a semaphore that counts its values. An addition
-// first enqueues and then releases a permit, a removal first takes a permit and then dequeues. So while one removal is
-// between its two steps, others find no permit although the queue is not empty: behaviours H and I of the
-// paper, which .NET documents and does not mend.
+// permitCollection is the collection as .NET builds it: a queue, and a semaphore that counts its
+// values. An addition first enqueues and then releases a permit, a removal first takes a permit and
+// then dequeues. So while one removal is between its two steps, others find no permit although the
+// queue is not empty: behaviours H and I of the paper, which .NET documents and does not mend.
 type permitCollection struct {
 	queue   *queue
 	permits *mem.Int64

@@ -5,9 +5,10 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// cancellation is a source of cancellation with callbacks (context.WithCancel and context.AfterFunc). A callback, here one that
-// adds to a counter, runs when the source is cancelled, or at once if it is already. Cancel runs the callbacks under
-// the lock, so that whoever finds the source cancelled and looks under the lock finds their effects.
+// cancellation is a source of cancellation with callbacks (context.WithCancel and
+// context.AfterFunc). A callback, here one that adds to a counter, runs when the source is
+// cancelled, or at once if it is already. Cancel runs the callbacks under the lock, so that whoever
+// finds the source cancelled and looks under the lock finds their effects.
 type cancellation struct {
 	lock       *mem.Mutex
 	canceled   *mem.Atomic[bool]
@@ -72,5 +73,6 @@ func newCancellation(later bool) func(*mem.Memory) explore.Instance {
 	}
 }
 
-// The paper's rows name Increment and Cancel; without something to observe them by, every implementation passes.
+// The paper's rows name Increment and Cancel; without something to observe them by, every
+// implementation passes.
 var cancellationCalls = []explore.Call{{F: "increment"}, {F: "cancel"}, {F: "count"}, {F: "isCancellationRequested"}}

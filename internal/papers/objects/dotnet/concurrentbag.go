@@ -5,10 +5,11 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// bag is an unordered collection of two lists with a lock each. .NET's has a list for each thread, and takes from
-// one's own first and then from any other: what a removal takes is not determined (behaviour J of the
-// paper). Here the value decides which list it goes to, and removals take the last value of the first list
-// that has one: a bag whose operations are determined, and so can be linearizable with respect to a deterministic specification.
+// bag is an unordered collection of two lists with a lock each. .NET's has a list for each thread,
+// and takes from one's own first and then from any other: what a removal takes is not determined
+// (behaviour J of the paper). Here the value decides which list it goes to, and removals take the
+// last value of the first list that has one: a bag whose operations are determined, and so can be
+// linearizable with respect to a deterministic specification.
 //
 // A removal that finds the first list empty keeps its lock until it has the second one.
 type bag struct {

@@ -5,11 +5,13 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// dictionary is a map of two stripes. Writers lock the stripe of their key, readers follow its list of entries, which
-// never change, without a lock, and what concerns the whole dictionary locks all stripes in order.
+// dictionary is a map of two stripes. Writers lock the stripe of their key, readers follow its list
+// of entries, which never change, without a lock, and what concerns the whole dictionary locks all
+// stripes in order.
 //
-// Clear puts empty lists in the place of all at once. (Emptying the lists one after the other is not enough, though the
-// stripes are locked: a reader finds one key gone and then another one there.)
+// Clear puts empty lists in the place of all at once. (Emptying the lists one after the other is
+// not enough, though the stripes are locked: a reader finds one key gone and then another one
+// there.)
 type dictionary struct {
 	locks [2]*mem.Mutex
 	lists *mem.Atomic[*lists]
@@ -55,7 +57,8 @@ func (e *entry) len() (n int) {
 	return n
 }
 
-// update gives the entry of a key, nil if there is none, to change, which returns the new value and whether there is to be one.
+// update gives the entry of a key, nil if there is none, to change, which returns the new value and
+// whether there is to be one.
 func (d *dictionary) update(key int, change func(old *entry) (value int, keep bool)) {
 	lock := d.locks[stripe(key)]
 	lock.Lock()

@@ -5,9 +5,10 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// linkedList is a doubly linked list with a count. What works at the front takes the front's lock, what works at the back the
-// back's; in the correct list the two are one lock. The seeded bug of class C are two locks, which
-// protect nothing from each other while the list has one element or none.
+// linkedList is a doubly linked list with a count. What works at the front takes the front's lock,
+// what works at the back the back's; in the correct list the two are one lock. The seeded bug of
+// class C are two locks, which protect nothing from each other while the list has one element or
+// none.
 type linkedList struct {
 	m           *mem.Memory
 	front, back *mem.Mutex

@@ -7,8 +7,8 @@ import (
 
 // queue is the queue of Michael and Scott (1996) with the reading operations of .NET's.
 //
-// A node's next is written once, and head only moves forward, to fresh nodes: so a walk from a head that still is
-// the head when the walk has found the end saw the contents of the queue at that end.
+// A node's next is written once, and head only moves forward, to fresh nodes: so a walk from a head
+// that still is the head when the walk has found the end saw the contents of the queue at that end.
 type queue struct {
 	m          *mem.Memory
 	head, tail *mem.Atomic[*queueNode]
@@ -104,8 +104,9 @@ func newQueue(m *mem.Memory) explore.Instance {
 
 var queueCalls = []explore.Call{{F: "enqueue", Arg: 200}, {F: "enqueue", Arg: 400}, {F: "tryDequeue"}, {F: "tryPeek"}, {F: "isEmpty"}, {F: "count"}, {F: "toArray"}}
 
-// lockedQueue is a queue under one lock. With bug B of the paper a removal that does not get the lock in time gives
-// up, as if the queue were empty; how long it waits is not modelled: if the lock is held, its time is over.
+// lockedQueue is a queue under one lock. With bug B of the paper a removal that does not get the
+// lock in time gives up, as if the queue were empty; how long it waits is not modelled: if the lock
+// is held, its time is over.
 type lockedQueue struct {
 	lock        *mem.Mutex
 	first, last *mem.Var[*listNode]

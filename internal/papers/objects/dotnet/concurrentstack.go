@@ -5,8 +5,8 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// stack is Treiber's stack. Nodes never change, so that a range goes in or out with one compare-and-swap, and whoever
-// has read the head holds a snapshot.
+// stack is Treiber's stack. Nodes never change, so that a range goes in or out with one
+// compare-and-swap, and whoever has read the head holds a snapshot.
 type stack struct {
 	head *mem.Atomic[*stackNode]
 	bits bool // seeded: a range is popped one by one

@@ -1,19 +1,21 @@
-// Package dotnet has Go analogues of the thirteen classes of .NET Framework 4.0 that the Line-Up paper tests (Burckhardt, Dern,
-// Musuvathi, Tan, PLDI 2010, Tables 1 and 2), written over explore/mem: of each a correct variant and a faulty one.
+// Package dotnet has Go analogues of the thirteen classes of .NET Framework 4.0 that the Line-Up
+// paper tests (Burckhardt, Dern, Musuvathi, Tan, PLDI 2010, Tables 1 and 2), written over
+// explore/mem: of each a correct variant and a faulty one.
 //
-// Of the paper's twelve root causes it describes two bugs, A and B; these are here as it describes them. The bugs C to G it only
-// counts: what stands for them here has been seeded, as have the bugs of the classes in which the paper found none. Of the
-// five behaviours that are no bugs, H, I, J and L are here as variants that fail and are meant to: a collection whose count is
-// kept apart from its contents, a bag that gives any of its elements, a barrier. K, a cancellation that takes
+// Of the paper's twelve root causes it describes two bugs, A and B; these are here as it describes
+// them. The bugs C to G it only counts: what stands for them here has been seeded, as have the bugs
+// of the classes in which the paper found none. Of the five behaviours that are no bugs, H, I, J
+// and L are here as variants that fail and are meant to: a collection whose count is kept apart
+// from its contents, a bag that gives any of its elements, a barrier. K, a cancellation that takes
 // effect some time after Cancel has returned, is not: it needs a thread of the object's own.
 //
 //	lazyinit.go manualresetevent.go semaphoreslim.go countdownevent.go concurrentdictionary.go concurrentqueue.go
 //	concurrentstack.go concurrentlinkedlist.go blockingcollection.go concurrentbag.go taskcompletionsource.go
 //	cancellationtokensource.go barrier.go
 //
-// The code is not that of .NET, which was not at hand: it has the operations of the paper's Table 1 and the algorithm that the
-// class is known for, with as few accesses to shared memory as that takes. Failures are results: null, false, or a
-// short text where .NET throws an exception.
+// The code is not that of .NET, which was not at hand: it has the operations of the paper's Table 1
+// and the algorithm that the class is known for, with as few accesses to shared memory as that
+// takes. Failures are results: null, false, or a short text where .NET throws an exception.
 package dotnet
 
 import (
@@ -37,14 +39,16 @@ func orOne(arg any) int64 {
 // Class is one variant of a class, a row of the paper's Table 2 or one like it.
 type Class struct {
 	Object *explore.Object
-	// Cause is the paper's letter for what is wrong, "seeded", "seeded C" where the letter stands for another bug of that class, or
-	// "" for a correct one.
+	// Cause is the paper's letter for what is wrong, "seeded", "seeded C" where the letter stands
+	// for another bug of that class, or "" for a correct one.
 	Cause        string
 	Test         *explore.Case // a small test that shows it, or exercises what is delicate
 	Linearizable bool          // with respect to any deterministic specification
 	Intended     bool          // the class is not linearizable on purpose
-	Inside       bool          // its test fails with two preemptions only if those between operations don't count (lineup.Options.Inside)
-	Note         string
+	// its test fails with two preemptions only if those between operations don't count
+	// (lineup.Options.Inside)
+	Inside bool
+	Note   string
 }
 
 func class(name, about string, build func(*mem.Memory) explore.Instance, ops []explore.Call, c Class, threads ...[]explore.Call) Class {
@@ -162,7 +166,8 @@ var specified = map[string]string{"concurrentqueue-b": "queue", "concurrentqueue
 
 const source = "Burckhardt, Dern, Musuvathi, Tan: Line-Up, PLDI 2010, Tables 1 and 2"
 
-// Entries lists the tests for the catalogue of examples. Those without a specification are for package lineup.
+// Entries lists the tests for the catalogue of examples. Those without a specification are for
+// package lineup.
 func Entries() []explore.Entry {
 	var entries []explore.Entry
 	for _, c := range Classes() {

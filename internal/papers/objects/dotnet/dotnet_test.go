@@ -52,8 +52,9 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestBugA is Figure 9 of the paper: a wait that is never woken. Counted as CHESS counts them it takes four preemptions with two
-// threads, since the other thread could have gone on each time; two of them are inside of operations.
+// TestBugA is Figure 9 of the paper: a wait that is never woken. Counted as CHESS counts them it
+// takes four preemptions with two threads, since the other thread could have gone on each time; two
+// of them are inside of operations.
 func TestBugA(t *testing.T) {
 	c := named(t, "manualresetevent-a")
 	assert.Equal(t, "wait() | set() reset() set()", c.Test.String())
@@ -80,7 +81,8 @@ func TestBugA(t *testing.T) {
 	}
 }
 
-// TestBugB is Figure 1 of the paper: the second removal fails although both additions have returned.
+// TestBugB is Figure 1 of the paper: the second removal fails although both additions have
+// returned.
 func TestBugB(t *testing.T) {
 	c := named(t, "concurrentqueue-b")
 	assert.Equal(t, "add(200) tryDequeue() | add(400) tryDequeue()", c.Test.String())
@@ -98,7 +100,8 @@ func TestBugB(t *testing.T) {
 	assert.Equal(t, engine.Linearizable, report.Verdict)
 }
 
-// replayed runs the schedules of a failure once more, from their printed form: they give the same histories, byte for byte.
+// replayed runs the schedules of a failure once more, from their printed form: they give the same
+// histories, byte for byte.
 func replayed(t *testing.T, c *explore.Case, f *lineup.Failure) {
 	t.Helper()
 	for _, x := range []*explore.Execution{f.Run, f.Other} {
@@ -142,8 +145,9 @@ func agrees(t *testing.T, r *lineup.Result) {
 	require.Equal(t, engine.NotLinearizable, result.Verdict)
 }
 
-// TestRandom is the paper's experiment: random tests of 3×3 with at most two preemptions. All of a correct variant pass. Of every
-// other some fail (a sample stops at the first few), and each failure replays and is one for linsat, too.
+// TestRandom is the paper's experiment: random tests of 3×3 with at most two preemptions. All of a
+// correct variant pass. Of every other some fail (a sample stops at the first few), and each
+// failure replays and is one for linsat, too.
 func TestRandom(t *testing.T) {
 	documented := documentedRows(t)
 	for _, c := range Classes() {
@@ -201,7 +205,8 @@ func documentedRows(t *testing.T) map[string][]string {
 	return rows
 }
 
-// TestSerially says what the operations of the correct variants return when they run one after the other.
+// TestSerially says what the operations of the correct variants return when they run one after the
+// other.
 func TestSerially(t *testing.T) {
 	list := func(v ...any) []any { return append([]any{}, v...) }
 	for _, c := range []struct {
@@ -255,7 +260,8 @@ func TestEveryOperation(t *testing.T) {
 			examples[call.F] = true
 			r, err := lineup.Check(context.Background(), &explore.Case{Object: o, Threads: [][]explore.Call{{call}}}, lineup.Options{})
 			require.NoError(t, err)
-			if r.Verdict != lineup.Pass { // the choice of behaviour J shows only once there are elements
+			// the choice of behaviour J shows only once there are elements
+			if r.Verdict != lineup.Pass {
 				assert.Fail(t, "fails alone", "%s of %s", call, o.Name)
 			}
 		}

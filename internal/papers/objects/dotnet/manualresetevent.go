@@ -5,9 +5,9 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// manualResetEvent blocks those who wait until it is set, and lets all through until it is reset. As in .NET's
-// ManualResetEventSlim one word holds whether it is set and how many wait, and setting it costs a wake-up only if
-// somebody waits.
+// manualResetEvent blocks those who wait until it is set, and lets all through until it is reset.
+// As in .NET's ManualResetEventSlim one word holds whether it is set and how many wait, and setting
+// it costs a wake-up only if somebody waits.
 //
 // The number of wake-ups is read before the word: a wake-up after that read cannot be missed.
 type manualResetEvent struct {
@@ -47,9 +47,9 @@ func (e *manualResetEvent) Reset() {
 
 // Wait registers as waiter and sleeps until the next wake-up, for as long as the event is not set.
 //
-// Bug A of the paper computes the new word from a second read. If the event is set between the two reads and reset
-// again before the compare-and-swap, the swap succeeds and writes "set, one waiter": the next Set finds the event
-// set and wakes nobody.
+// Bug A of the paper computes the new word from a second read. If the event is set between the two
+// reads and reset again before the compare-and-swap, the swap succeeds and writes "set, one
+// waiter": the next Set finds the event set and wakes nobody.
 func (e *manualResetEvent) Wait() {
 	for {
 		wakes := e.wakes.Load()

@@ -5,7 +5,8 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// semaphoreSlim counts permits under a lock; those who find none sleep on a condition variable. It starts without permits.
+// semaphoreSlim counts permits under a lock; those who find none sleep on a condition variable. It
+// starts without permits.
 type semaphoreSlim struct {
 	lock  *mem.Mutex
 	some  *mem.Cond

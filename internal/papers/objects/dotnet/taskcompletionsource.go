@@ -5,9 +5,9 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// taskSource is a future that is completed once: with a result, with an exception, or as cancelled. Who completes it reserves it
-// (completing), writes the outcome and publishes it (completed). Who comes second waits until the first one
-// has published before saying that it came too late.
+// taskSource is a future that is completed once: with a result, with an exception, or as cancelled.
+// Who completes it reserves it (completing), writes the outcome and publishes it (completed). Who
+// comes second waits until the first one has published before saying that it came too late.
 type taskSource struct {
 	state   *mem.Atomic[taskState]
 	outcome *mem.Var[outcome]

@@ -51,15 +51,16 @@ func TestVerdicts(t *testing.T) {
 			if e.Linearizable {
 				want = engine.Linearizable
 			}
-			for _, s := range []explore.Strategy{explore.DPOR(), explore.Bounded(3)} { // the pair needs three preemptions
+			// the pair needs three preemptions
+			for _, s := range []explore.Strategy{explore.DPOR(), explore.Bounded(3)} {
 				assert.Equal(t, want, verdict(t, e.Case, s).Verdict, explore.Describe(s))
 			}
 		})
 	}
 }
 
-// TestSerially: run by one thread at a time, every object does what its specification says, the faulty ones too: their faults
-// need concurrency.
+// TestSerially: run by one thread at a time, every object does what its specification says, the
+// faulty ones too: their faults need concurrency.
 func TestSerially(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 1))
 	for _, e := range Entries() {

@@ -5,7 +5,8 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// linkedList is a list in which values are added at the end. Changes hold its lock; the faulty size walks without it.
+// linkedList is a list in which values are added at the end. Changes hold its lock; the faulty size
+// walks without it.
 type linkedList struct {
 	m      *mem.Memory
 	head   *linkedNode // holds no value

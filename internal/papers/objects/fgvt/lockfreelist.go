@@ -5,8 +5,8 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// lockFreeList is the sorted list of Harris and Michael: a node is removed by marking its next reference, and whoever
-// passes a marked node unlinks it.
+// lockFreeList is the sorted list of Harris and Michael: a node is removed by marking its next
+// reference, and whoever passes a marked node unlinks it.
 type lockFreeList struct {
 	m      *mem.Memory
 	head   *lockFreeNode // its key is smaller than all others and it is never marked
@@ -28,15 +28,16 @@ func (l *lockFreeList) node(key int, next *lockFreeNode) *lockFreeNode {
 	return &lockFreeNode{key, mem.NewAtomic(l.m, named("next", key), markable{to: next})}
 }
 
-// attemptMark is that of Java's AtomicMarkableReference: it sets the mark if the reference is the expected one, and says
-// whether reference and mark are now as asked for. That somebody else has set the mark before is no failure.
+// attemptMark is that of Java's AtomicMarkableReference: it sets the mark if the reference is the
+// expected one, and says whether reference and mark are now as asked for. That somebody else has
+// set the mark before is no failure.
 func (n *lockFreeNode) attemptMark(expected *lockFreeNode, mark bool) bool {
 	seen := n.next.Load()
 	return seen.to == expected && (seen.marked == mark || n.next.CompareAndSwap(seen, markable{expected, mark}))
 }
 
-// find returns the first node whose key is at least key, nil if there is none, with its predecessor and its successor,
-// and unlinks the marked nodes on the way.
+// find returns the first node whose key is at least key, nil if there is none, with its predecessor
+// and its successor, and unlinks the marked nodes on the way.
 func (l *lockFreeList) find(key int) (pred, curr, succ *lockFreeNode) {
 retry:
 	for {

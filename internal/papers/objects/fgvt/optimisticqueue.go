@@ -5,9 +5,10 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// optimisticQueue is the doubly linked queue of Ladan-Mozes and Shavit: an insertion links its node to the tail, swings the tail
-// with one compare-and-swap, and stores the backward reference that removals go by afterwards, without synchronization.
-// A removal that finds it missing repairs the references from the tail on. The node at the head is a dummy.
+// optimisticQueue is the doubly linked queue of Ladan-Mozes and Shavit: an insertion links its node
+// to the tail, swings the tail with one compare-and-swap, and stores the backward reference that
+// removals go by afterwards, without synchronization. A removal that finds it missing repairs the
+// references from the tail on. The node at the head is a dummy.
 type optimisticQueue struct {
 	m          *mem.Memory
 	head, tail *mem.Atomic[*optimisticNode]
@@ -47,7 +48,8 @@ func (q *optimisticQueue) first() (h, first *optimisticNode) {
 		if first = h.prev.Load(); first != nil {
 			return h, first
 		}
-		// Every node between tail and head is linked forward; those that the head has passed need no repair.
+		// Every node between tail and head is linked forward; those that the head has passed need
+		// no repair.
 		for n := t; n != h && n.next != nil; n = n.next {
 			n.next.prev.Store(n)
 		}

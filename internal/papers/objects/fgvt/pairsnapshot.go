@@ -16,7 +16,8 @@ func read() explore.Call {
 	return explore.Call{F: "read", Arg: []any{names[0], names[1]}}
 }
 
-// pairSnapshot holds two numbers, which are written one at a time and read together (Fig. 2 of the paper).
+// pairSnapshot holds two numbers, which are written one at a time and read together (Fig. 2 of the
+// paper).
 type pairSnapshot struct {
 	d [2]*mem.Var[int]
 }

@@ -7,11 +7,13 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// simpleList is a sorted list without any synchronization around its plain references; corrected, every change holds a lock.
+// simpleList is a sorted list without any synchronization around its plain references; corrected,
+// every change holds a lock.
 type simpleList struct {
-	m    *mem.Memory
-	head *simpleNode // comes before all values; behind them comes a node with a number larger than any
-	lock *mem.Mutex  // nil: faulty
+	m *mem.Memory
+	// comes before all values; behind them comes a node with a number larger than any
+	head *simpleNode
+	lock *mem.Mutex // nil: faulty
 }
 
 type simpleNode struct {

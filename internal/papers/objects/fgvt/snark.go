@@ -5,8 +5,9 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// snark is the deque of Detlefs, Flood, Garthwaite, Martin, Shavit and Steele over double-word compare-and-swap. A node that was
-// popped refers to itself on the side from which the others left it; the dummy does on both sides.
+// snark is the deque of Detlefs, Flood, Garthwaite, Martin, Shavit and Steele over double-word
+// compare-and-swap. A node that was popped refers to itself on the side from which the others left
+// it; the dummy does on both sides.
 type snark struct {
 	m                 *mem.Memory
 	leftHat, rightHat *mem.Atomic[*snarkNode]
@@ -15,8 +16,9 @@ type snark struct {
 }
 
 type snarkNode struct {
-	value   any
-	claimed *mem.Atomic[bool] // of the corrected deque: a pop owns the value only once it has claimed it
+	value any
+	// of the corrected deque: a pop owns the value only once it has claimed it
+	claimed *mem.Atomic[bool]
 	l, r    *mem.Atomic[*snarkNode]
 }
 
@@ -67,7 +69,8 @@ func (d *snark) popRight() any {
 		rh := d.rightHat.Load()
 		lh := d.leftHat.Load()
 		if rh.r.Load() == rh {
-			// rh was the last node when the hat was read; it may have been popped from the left since, behind newer ones.
+			// rh was the last node when the hat was read; it may have been popped from the left
+			// since, behind newer ones.
 			if d.faulty || d.rightHat.Load() == rh {
 				return nil
 			}
@@ -121,8 +124,8 @@ func (d *snark) popLeft() any {
 	}
 }
 
-// take returns the value of a node that its caller has popped; ok is false if the corrected deque finds that a pop
-// from the other side has it, which two pops of one node can come to.
+// take returns the value of a node that its caller has popped; ok is false if the corrected deque
+// finds that a pop from the other side has it, which two pops of one node can come to.
 func (d *snark) take(n *snarkNode) (v any, ok bool) {
 	return n.value, d.faulty || n.claimed.CompareAndSwap(false, true)
 }

@@ -5,13 +5,15 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// boundedFIFO is the bounded-size k-FIFO queue of Kirsch, Lippautz and Payer (PaCT 2013), a lock-free form of the segment queue of
-// Afek, Korland and Yanovsky: a ring of segments of k slots. An insertion takes a free slot of the tail segment, a removal a random
-// value of the head segment. Head and tail count segments and never go back, so they need no tags; slots carry tags.
+// boundedFIFO is the bounded-size k-FIFO queue of Kirsch, Lippautz and Payer (PaCT 2013), a
+// lock-free form of the segment queue of Afek, Korland and Yanovsky: a ring of segments of k slots.
+// An insertion takes a free slot of the tail segment, a removal a random value of the head segment.
+// Head and tail count segments and never go back, so they need no tags; slots carry tags.
 //
-// A removal that finds the head segment to be the tail segment closes it first, by moving the tail. An insertion that had its slot
-// before, and sees that the head got to its segment meanwhile, must make sure that the segment is not passed with its value in
-// it: it changes the tag of the head, so that whoever is about to move the head fails; if it can't, it takes its value back.
+// A removal that finds the head segment to be the tail segment closes it first, by moving the tail.
+// An insertion that had its slot before, and sees that the head got to its segment meanwhile, must
+// make sure that the segment is not passed with its value in it: it changes the tag of the head, so
+// that whoever is about to move the head fails; if it can't, it takes its value back.
 type boundedFIFO struct {
 	m          *mem.Memory
 	k, ring    int
@@ -24,8 +26,8 @@ type tagged struct{ value, tag int }
 
 func (t tagged) to(value int) tagged { return tagged{value, t.tag + 1} }
 
-// ringSegments is how many segments a bounded k-FIFO queue has. An insertion that finds no free one panics: the specification
-// has no full queue.
+// ringSegments is how many segments a bounded k-FIFO queue has. An insertion that finds no free one
+// panics: the specification has no full queue.
 const ringSegments = 4
 
 // BKQueue returns bk-queue with k slots a segment.
@@ -65,7 +67,8 @@ func (q *boundedFIFO) enq(v int) {
 	}
 }
 
-// committed says whether item, just put into a slot of a segment, is in the queue. If not, it has been taken back.
+// committed says whether item, just put into a slot of a segment, is in the queue. If not, it has
+// been taken back.
 func (q *boundedFIFO) committed(number int, slot *mem.Atomic[tagged], item tagged) bool {
 	if slot.Load() != item {
 		return true // removed already
@@ -97,7 +100,8 @@ func (q *boundedFIFO) deq() int {
 			q.head.CompareAndSwap(head, head.to(head.value+1))
 		default:
 			if head.value == tail.value {
-				q.tail.CompareAndSwap(tail, tail.to(tail.value+1)) // nothing more comes in where values leave
+				// nothing more comes in where values leave
+				q.tail.CompareAndSwap(tail, tail.to(tail.value+1))
 			}
 			if slot.CompareAndSwap(old, old.to(nothing)) {
 				return old.value
@@ -106,8 +110,8 @@ func (q *boundedFIFO) deq() int {
 	}
 }
 
-// find looks through slots, from a start on and around, for one that is full, or for one that is free, and returns it with what it
-// held; nil if there is none.
+// find looks through slots, from a start on and around, for one that is full, or for one that is
+// free, and returns it with what it held; nil if there is none.
 func find(slots []*mem.Atomic[tagged], start int, full bool) (*mem.Atomic[tagged], tagged) {
 	for i := range slots {
 		slot := slots[(start+i)%len(slots)]

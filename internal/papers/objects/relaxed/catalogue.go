@@ -35,7 +35,8 @@ type object struct {
 	tests               []test
 }
 
-// test is a test by its pattern, i for an insertion and r for a removal, and the verdicts that are expected.
+// test is a test by its pattern, i for an insertion and r for a removal, and the verdicts that are
+// expected.
 type test struct {
 	before, one, two, after string
 	linearizable, quasi     bool
@@ -47,7 +48,8 @@ func removals(linearizable, quasi bool) test {
 	return test{before: "iiii", one: "rr", two: "rr", linearizable: linearizable, quasi: quasi}
 }
 
-// scalTests are the tests of dimension 1*1+10 of Table V: an insertion beside a removal, two insertions, two removals.
+// scalTests are the tests of dimension 1*1+10 of Table V: an insertion beside a removal, two
+// insertions, two removals.
 func scalTests(linearizable, quasi bool) []test {
 	return []test{
 		{before: "iiiii", one: "i", two: "r", after: "rrrrr", linearizable: linearizable, quasi: quasi},
@@ -135,8 +137,9 @@ func specification(m roundup.Methods) string {
 	return "queue"
 }
 
-// Entries returns all objects with their tests. The verdicts under the factor are those of package roundup, which judges tests as
-// they lie that insert and remove equally often and cannot find the object empty; all of these do.
+// Entries returns all objects with their tests. The verdicts under the factor are those of package
+// roundup, which judges tests as they lie that insert and remove equally often and cannot find the
+// object empty; all of these do.
 func Entries() []explore.Entry {
 	var entries []explore.Entry
 	for _, o := range objects() {

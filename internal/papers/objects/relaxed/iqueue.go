@@ -8,14 +8,16 @@ import (
 // capacity of the queues in arrays.
 const capacity = 16
 
-// iQueue hands out the slots of an array in order: an insertion takes its slot first and fills it later.
+// iQueue hands out the slots of an array in order: an insertion takes its slot first and fills it
+// later.
 type iQueue struct {
 	head, tail *mem.Int64
 	items      []*mem.Atomic[int]
 }
 
-// IQueue is the queue of that name in Herlihy and Shavit's book (an exercise). A removal looks only at the slot of
-// the head. If that one was taken and is not filled yet, it says empty, although later ones are full.
+// IQueue is the queue of that name in Herlihy and Shavit's book (an exercise). A removal looks only
+// at the slot of the head. If that one was taken and is not filled yet, it says empty, although
+// later ones are full.
 func IQueue(m *mem.Memory) explore.Instance {
 	q := &iQueue{head: mem.NewInt64(m, "head", 0), tail: mem.NewInt64(m, "tail", 0), items: slots(m, "items", capacity)}
 	return queue(q.enq, q.deq)

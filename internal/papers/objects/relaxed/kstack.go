@@ -5,19 +5,24 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// kStack is a stack of segments of k slots, after the k-stack of Henzinger, Kirsch, Payer, Sezgin and Sokolova (POPL 2013). A push takes a
-// free slot of the top segment, a pop a random value of it. A push that finds no free slot puts a new segment on top, with its value
-// in it; a pop that finds no value removes the segment: it marks it as closing, looks again, and marks it as removed. A push that took
-// its slot meanwhile sees the mark. It opens the segment again if it can; if the segment is removed, it goes for another slot.
+// kStack is a stack of segments of k slots, after the k-stack of Henzinger, Kirsch, Payer, Sezgin
+// and Sokolova (POPL 2013). A push takes a free slot of the top segment, a pop a random value of
+// it. A push that finds no free slot puts a new segment on top, with its value in it; a pop that
+// finds no value removes the segment: it marks it as closing, looks again, and marks it as removed.
+// A push that took its slot meanwhile sees the mark. It opens the segment again if it can; if the
+// segment is removed, it goes for another slot.
 //
-// Segments are numbers, and removed ones are used again. With tags, a push that finds its segment removed takes its value back,
-// unless a pop has taken it; and each slot tells in which life of the segment its value was put there, so that until then it
-// counts for nothing in the next life. Without tags, the push takes its value for gone with the segment and puts it in again. But
-// the segment may come back, with the value in it: an ABA, from a segment through its removal to the same segment. It needs a push beside a
-// pop. (Round-Up reports the symptom of Scal's k-stack, a value that is put in twice, and calls it an ABA; the code that had it
-// isn't at hand, so the cause is ours.)
+// Segments are numbers, and removed ones are used again. With tags, a push that finds its segment
+// removed takes its value back, unless a pop has taken it; and each slot tells in which life of the
+// segment its value was put there, so that until then it counts for nothing in the next life.
+// Without tags, the push takes its value for gone with the segment and puts it in again. But the
+// segment may come back, with the value in it: an ABA, from a segment through its removal to the
+// same segment. It needs a push beside a pop. (Round-Up reports the symptom of Scal's k-stack, a
+// value that is put in twice, and calls it an ABA; the code that had it isn't at hand, so the cause
+// is ours.)
 //
-// The bottom segment is never removed. Whoever moves the top off a removed segment puts it aside for use.
+// The bottom segment is never removed. Whoever moves the top off a removed segment puts it aside
+// for use.
 type kStack struct {
 	m        *mem.Memory
 	k        int
@@ -32,7 +37,8 @@ type kStack struct {
 const maxSegments = 8
 
 type kSegment struct {
-	slots []*mem.Atomic[tagged] // the tag is the life in which the value was put there or taken; without tags 0
+	// the tag is the life in which the value was put there or taken; without tags 0
+	slots []*mem.Atomic[tagged]
 	below *mem.Atomic[int]
 	state *mem.Atomic[segmentState]
 }
@@ -74,7 +80,8 @@ func newKStack(m *mem.Memory, k int, tags bool) explore.Instance {
 	return stack(s.push, s.pop)
 }
 
-// segment returns the number of a segment that is to stand on another: one that is free, or a new one.
+// segment returns the number of a segment that is to stand on another: one that is free, or a new
+// one.
 func (s *kStack) segment(below int) int {
 	s.pool.Lock()
 	defer s.pool.Unlock()
@@ -199,7 +206,8 @@ func (s *kStack) pop() int {
 			}
 			state = state.to(closing)
 		}
-		// As long as the segment is closing, no push into it ends: each opens it again, and the changes of state below fail.
+		// As long as the segment is closing, no push into it ends: each opens it again, and the
+		// changes of state below fail.
 		if slot, _ := s.find(g, 0, full); slot != nil {
 			g.state.CompareAndSwap(state, state.to(live))
 		} else if g.below.Load() == noSegment {
@@ -212,8 +220,8 @@ func (s *kStack) pop() int {
 	}
 }
 
-// find looks through the slots of a segment, from a start on and around, and returns the first that holds what is asked for;
-// nil if none does.
+// find looks through the slots of a segment, from a start on and around, and returns the first that
+// holds what is asked for; nil if none does.
 func (s *kStack) find(g *kSegment, start int, wanted func(tagged) bool) (*mem.Atomic[tagged], tagged) {
 	for i := range g.slots {
 		slot := g.slots[(start+i)%s.k]

@@ -5,8 +5,9 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// michaelScott is the lock-free queue of Michael and Scott (PODC 1996): a list with a first node that holds no value; an
-// insertion links its node behind the last one and then moves the tail, which others do for it if it is late.
+// michaelScott is the lock-free queue of Michael and Scott (PODC 1996): a list with a first node
+// that holds no value; an insertion links its node behind the last one and then moves the tail,
+// which others do for it if it is late.
 type michaelScott struct {
 	m          *mem.Memory
 	head, tail *mem.Atomic[*queueNode]

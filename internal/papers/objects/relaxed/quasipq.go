@@ -7,12 +7,14 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// quasiPQ keeps its priorities sorted, under one lock; how many there are is also read without it. The k smallest at one moment
-// are the window; removals take random values of it until it is used up, and then open the next one.
+// quasiPQ keeps its priorities sorted, under one lock; how many there are is also read without it.
+// The k smallest at one moment are the window; removals take random values of it until it is used
+// up, and then open the next one.
 //
-// As long as nothing is inserted, nothing moves by more than k-1. An insertion of something smaller breaks that for any priority
-// queue that ever gives a value other than the least: the value that it gave too early has its place behind all that comes in
-// below it, however much that is. So no factor holds in general.
+// As long as nothing is inserted, nothing moves by more than k-1. An insertion of something smaller
+// breaks that for any priority queue that ever gives a value other than the least: the value that
+// it gave too early has its place behind all that comes in below it, however much that is. So no
+// factor holds in general.
 type quasiPQ struct {
 	m      *mem.Memory
 	k      int

@@ -5,12 +5,13 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// quasiQueue is a list of segments of k slots (Fig. 3 of the paper): an insertion fills the next slot of the last segment, a removal
-// takes a random value of the first one and goes on to the next only when all k have been taken. Insertions share one lock and
-// removals another; what they tell each other is how far a segment is filled and which one follows.
+// quasiQueue is a list of segments of k slots (Fig. 3 of the paper): an insertion fills the next
+// slot of the last segment, a removal takes a random value of the first one and goes on to the next
+// only when all k have been taken. Insertions share one lock and removals another; what they tell
+// each other is how far a segment is filled and which one follows.
 //
-// Invariant: the values of a segment are inserted at places jk, ..., jk+k-1 among the insertions, and removed at the same
-// places among the removals. So nothing moves by more than k-1.
+// Invariant: the values of a segment are inserted at places jk, ..., jk+k-1 among the insertions,
+// and removed at the same places among the removals. So nothing moves by more than k-1.
 type quasiQueue struct {
 	m           *mem.Memory
 	k           int
@@ -32,18 +33,20 @@ func QuasiQueue(k int) func(*mem.Memory) explore.Instance {
 	return newQuasiQueue(k, (*quasiQueue).pick)
 }
 
-// QuasiQueueB1 returns its fault b1: a removal chooses in a window twice as wide, so it may take a value that is up to 2k-1
-// away from the head.
+// QuasiQueueB1 returns its fault b1: a removal chooses in a window twice as wide, so it may take a
+// value that is up to 2k-1 away from the head.
 func QuasiQueueB1(k int) func(*mem.Memory) explore.Instance {
 	return newQuasiQueue(k, (*quasiQueue).pickFar)
 }
 
-// QuasiQueueB2 returns its fault b2: a removal does not look whether the value that it chose was removed before.
+// QuasiQueueB2 returns its fault b2: a removal does not look whether the value that it chose was
+// removed before.
 func QuasiQueueB2(k int) func(*mem.Memory) explore.Instance {
 	return newQuasiQueue(k, (*quasiQueue).pickAny)
 }
 
-// QuasiQueueB3 returns its fault b3: a removal that chose a slot whose value was removed, or that is not filled, says empty.
+// QuasiQueueB3 returns its fault b3: a removal that chose a slot whose value was removed, or that
+// is not filled, says empty.
 func QuasiQueueB3(k int) func(*mem.Memory) explore.Instance {
 	return newQuasiQueue(k, (*quasiQueue).pickOnce)
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// quasiStack is a list of segments of k slots, the newest on top, under one lock; how many values there are is also read
-// without it. A pop takes one of the top `reach` values.
+// quasiStack is a list of segments of k slots, the newest on top, under one lock; how many values
+// there are is also read without it. A pop takes one of the top `reach` values.
 type quasiStack struct {
 	m        *mem.Memory
 	k, reach int
@@ -21,13 +21,14 @@ type stackSegment struct {
 	below  *stackSegment
 }
 
-// QuasiStack returns Quasi Stack with segments of k slots. It takes only the top value, so it is linearizable.
+// QuasiStack returns Quasi Stack with segments of k slots. It takes only the top value, so it is
+// linearizable.
 func QuasiStack(k int) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance { return newQuasiStack(m, k, 1, false) }
 }
 
-// QuasiStackB1 returns its fault b1: a pop that finds the top segment empty says that the stack is empty. (Segments that
-// lost all their values stay until a pop goes past them.)
+// QuasiStackB1 returns its fault b1: a pop that finds the top segment empty says that the stack is
+// empty. (Segments that lost all their values stay until a pop goes past them.)
 func QuasiStackB1(k int) func(*mem.Memory) explore.Instance {
 	return func(m *mem.Memory) explore.Instance { return newQuasiStack(m, k, 1, true) }
 }

@@ -5,13 +5,15 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// randomDequeue is the random dequeued queue of Afek, Korland and Yanovsky (OPODIS 2010): insertions as in michaelScott; a
-// removal goes a random number of nodes from the head, marks the node that it gets to, and if that one is marked already,
-// the first that is not. The head moves only over marked nodes.
+// randomDequeue is the random dequeued queue of Afek, Korland and Yanovsky (OPODIS 2010):
+// insertions as in michaelScott; a removal goes a random number of nodes from the head, marks the
+// node that it gets to, and if that one is marked already, the first that is not. The head moves
+// only over marked nodes.
 //
-// Invariant: the k nodes from the head on are the window, marked or not. As long as its first value is not taken, the
-// window stays, so at most k-1 others are taken before it; and none beyond the window is. Without marked nodes in the count
-// (the first k *values* instead of nodes) the first value could be passed over for ever.
+// Invariant: the k nodes from the head on are the window, marked or not. As long as its first value
+// is not taken, the window stays, so at most k-1 others are taken before it; and none beyond the
+// window is. Without marked nodes in the count (the first k *values* instead of nodes) the first
+// value could be passed over for ever.
 type randomDequeue struct {
 	m          *mem.Memory
 	k          int

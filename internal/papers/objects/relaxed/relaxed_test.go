@@ -62,8 +62,8 @@ func verdict(yes bool) engine.Verdict {
 	return engine.NotLinearizable
 }
 
-// Every entry has the verdicts that the catalogue expects, by linsat.Check and by Algorithms 1 and 2 of the paper; no execution is left
-// out, and none does anything but complete.
+// Every entry has the verdicts that the catalogue expects, by linsat.Check and by Algorithms 1 and
+// 2 of the paper; no execution is left out, and none does anything but complete.
 func TestEntries(t *testing.T) {
 	for i, e := range relaxed.Entries() {
 		name := e.Case.Object.Name + " " + e.Case.String()
@@ -78,8 +78,9 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// What the catalogue says of an object is what the paper says: it is (quasi-)linearizable if all its tests are. The one exception is
-// the priority queue, which the paper calls quasi-linearizable: the second test shows that it is not.
+// What the catalogue says of an object is what the paper says: it is (quasi-)linearizable if all
+// its tests are. The one exception is the priority queue, which the paper calls quasi-linearizable:
+// the second test shows that it is not.
 func TestVerdictsOfThePaper(t *testing.T) {
 	type pair struct{ linearizable, quasi bool }
 	paper := map[string]pair{ // Tables I and IV
@@ -115,7 +116,8 @@ func TestVerdictsOfThePaper(t *testing.T) {
 	}
 }
 
-// Every failing schedule replays to the same history, byte for byte, also after a round through its text.
+// Every failing schedule replays to the same history, byte for byte, also after a round through its
+// text.
 func TestViolationsReplay(t *testing.T) {
 	replayed := 0
 	for i, e := range relaxed.Entries() {
@@ -175,7 +177,8 @@ func TestEntriesExhaustively(t *testing.T) {
 	assert.Greater(t, compared, 12)
 }
 
-// With k = 1, relaxed objects are strict: serially they are golden models, and under all schedules they are linearizable.
+// With k = 1, relaxed objects are strict: serially they are golden models, and under all schedules
+// they are linearizable.
 func TestFactorZero(t *testing.T) {
 	for _, o := range []*explore.Object{
 		object("quasiqueue", "queue", relaxed.QuasiQueue(1)),
@@ -209,8 +212,8 @@ func methods(o *explore.Object) roundup.Methods {
 	return map[string]roundup.Methods{"queue": queue, "stack": stack, "priority-queue": pq}[o.Spec]
 }
 
-// All well-formed tests of a dimension, and not only those of the catalogue, on the objects that are right: in tests that can find the object
-// empty, too.
+// All well-formed tests of a dimension, and not only those of the catalogue, on the objects that
+// are right: in tests that can find the object empty, too.
 func TestAllHarnesses(t *testing.T) {
 	type row struct {
 		o          *explore.Object
@@ -309,8 +312,8 @@ func randomTest(r *rand.Rand, o *explore.Object) *explore.Case {
 	return methods(o).Test(o, "iii"[:r.IntN(4)], []string{pattern(3), pattern(3), pattern(2)}, "rr"[:r.IntN(3)])
 }
 
-// No factor holds for a stack of segments, but each pop reaches past at most k-1 values: the k-stack with tags is
-// linearizable under that relaxation, and the one without is not.
+// No factor holds for a stack of segments, but each pop reaches past at most k-1 values: the
+// k-stack with tags is linearizable under that relaxation, and the one without is not.
 func TestKStackOutOfOrder(t *testing.T) {
 	strict, ok := specs.Lookup("stack")
 	require.True(t, ok)
@@ -363,7 +366,8 @@ func refused(t *testing.T, c *explore.Case, s model.Spec, strategy explore.Strat
 	return n
 }
 
-// The ABA of the k-stack puts a value in twice, as the paper says: some value that was pushed once is popped twice.
+// The ABA of the k-stack puts a value in twice, as the paper says: some value that was pushed once
+// is popped twice.
 func TestKStackTwice(t *testing.T) {
 	for i, e := range relaxed.Entries() {
 		if e.Case.Object.Name != "k-stack" || e.QuasiLinearizable {
@@ -383,8 +387,9 @@ func TestKStackTwice(t *testing.T) {
 	}
 }
 
-// A relaxed priority queue has no factor. As soon as it gives v while a smaller value is inside, insertions of j values below v, each
-// removed before v's place, put that place off by j: for every bound there is a run that breaks it.
+// A relaxed priority queue has no factor. As soon as it gives v while a smaller value is inside,
+// insertions of j values below v, each removed before v's place, put that place off by j: for every
+// bound there is a run that breaks it.
 func TestPriorityQueuesHaveNoFactor(t *testing.T) {
 	s, ok := specs.Lookup("priority-queue")
 	require.True(t, ok)

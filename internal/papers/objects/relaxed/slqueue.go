@@ -5,7 +5,8 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// listQueue is a linked list with a first node that holds no value, written for one thread: plain variables.
+// listQueue is a linked list with a first node that holds no value, written for one thread: plain
+// variables.
 type listQueue struct {
 	m          *mem.Memory
 	head, tail *mem.Var[*listNode]
@@ -16,8 +17,9 @@ type listNode struct {
 	next  *mem.Var[*listNode]
 }
 
-// SLQueue is sl-queue: two insertions at once lose a value, two removals at once return the same one. An insertion and
-// a removal do not disturb each other as long as there is something in between.
+// SLQueue is sl-queue: two insertions at once lose a value, two removals at once return the same
+// one. An insertion and a removal do not disturb each other as long as there is something in
+// between.
 func SLQueue(m *mem.Memory) explore.Instance {
 	first := &listNode{next: mem.NewVar[*listNode](m, "node.next", nil)}
 	q := &listQueue{m: m, head: mem.NewVar(m, "head", first), tail: mem.NewVar(m, "tail", first)}

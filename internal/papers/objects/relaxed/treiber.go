@@ -5,8 +5,8 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// treiber is the lock-free stack of Treiber (IBM RJ 5118, 1986): a list whose head is replaced by compare-and-swap. Nodes are never
-// used again, so the head cannot change and change back.
+// treiber is the lock-free stack of Treiber (IBM RJ 5118, 1986): a list whose head is replaced by
+// compare-and-swap. Nodes are never used again, so the head cannot change and change back.
 type treiber struct{ head *mem.Atomic[*treiberNode] }
 
 type treiberNode struct {

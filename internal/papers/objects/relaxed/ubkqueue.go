@@ -5,9 +5,9 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 )
 
-// unboundedFIFO is the unbounded-size k-FIFO queue of Kirsch, Lippautz and Payer (PaCT 2013): the algorithm of boundedFIFO over a linked
-// list of segments. Segments are not used again; the head carries a tag, since an insertion must be able to change it
-// without moving it.
+// unboundedFIFO is the unbounded-size k-FIFO queue of Kirsch, Lippautz and Payer (PaCT 2013): the
+// algorithm of boundedFIFO over a linked list of segments. Segments are not used again; the head
+// carries a tag, since an insertion must be able to change it without moving it.
 type unboundedFIFO struct {
 	m    *mem.Memory
 	k    int
@@ -63,14 +63,16 @@ func (q *unboundedFIFO) enq(v int) {
 		if slot == nil {
 			q.extend(s)
 		} else if q.tail.Load() != s {
-			continue // the slot may be free because its value was removed: then the segment is closed
+			// the slot may be free because its value was removed: then the segment is closed
+			continue
 		} else if item := old.to(v); slot.CompareAndSwap(old, item) && q.committed(s, slot, item) {
 			return
 		}
 	}
 }
 
-// committed says whether item, just put into a slot of s, is in the queue. If not, it has been taken back.
+// committed says whether item, just put into a slot of s, is in the queue. If not, it has been
+// taken back.
 func (q *unboundedFIFO) committed(s *fifoSegment, slot *mem.Atomic[tagged], item tagged) bool {
 	if slot.Load() != item {
 		return true // removed already
