@@ -3,6 +3,7 @@ module github.com/linsat/linsat
 go 1.25.0
 
 require (
+	github.com/cockroachdb/datadriven v1.0.3
 	github.com/go-air/gini v1.0.4
 	github.com/klauspost/compress v1.20.3
 	github.com/mitchellh/go-z3 v0.0.0-20191228203228-4cbedeba863f
@@ -22,6 +23,7 @@ require (
 	github.com/ajstarks/svgo v0.0.0-20211024235047-1546f124cd8b // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/pmezard/go-difflib v1.0.0 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/image v0.30.0 // indirect

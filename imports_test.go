@@ -31,6 +31,8 @@ var allowed = map[string][]string{
 	"explore":                         {"", "explore/mem", "history", "internal/engine", "internal/model", "internal/render", "internal/specs", "quasi"},
 	"explore/mem":                     {},
 	"history":                         {"internal/escape"},
+	"internal/api":                    {},
+	"internal/conformance":            {},
 	"internal/engine":                 {"internal/model", "quasi"},
 	"internal/escape":                 {},
 	"internal/explain":                {"history", "internal/engine", "internal/model", "internal/proof", "internal/verify", "internal/wide", "quasi"},
