@@ -109,7 +109,7 @@ func ByContender(rows []Row) [][]Row {
 	return groups
 }
 
-// Text prints the report as a table and says whether the verdicts agree.
+// Text prints the report as a table and reports whether the verdicts agree.
 func (r Report) Text(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "engine\tyes\tno\tnot mine\ttimeouts\tundecided\tmedian\tp90\tmax\ttotal\tpeak heap\tsteps\tconflicts\t")

@@ -59,7 +59,7 @@ func (l *eventLog) note(process, f, value []byte) {
 }
 
 // event adds an event of a client.
-// stated says whether the event has a value at all, be it nil.
+// stated reports whether the event has a value at all, be it nil.
 func (l *eventLog) event(process int32, kind, f []byte, key, value Value, stated bool, line int) error {
 	name := l.b.Values.StringBytes(f)
 	if string(kind) == ":invoke" {

@@ -228,7 +228,7 @@ const fastlinHint = "a line reads: method value call return, in PolyLin's sets m
 // fastlinResults stand behind the name of a method whose line states its result, 0 or 1.
 var fastlinResults = [2]string{"\x00false", "\x00true"}
 
-// fastlinTakes says whether the value of a method is its result.
+// fastlinTakes reports whether the value of a method is its result.
 func fastlinTakes(method string) bool {
 	for _, prefix := range [...]string{"pop", "peek", "deq", "poll"} {
 		if strings.HasPrefix(method, prefix) {

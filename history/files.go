@@ -165,7 +165,7 @@ func withoutBackup(name string) string {
 	return name
 }
 
-// recognisable says whether the file begins like one of the formats.
+// recognisable reports whether the file begins like one of the formats.
 func recognisable(name string) bool {
 	f, err := os.Open(name)
 	if err != nil {

@@ -34,7 +34,7 @@ type Op struct {
 	NoResult bool
 }
 
-// Pending says whether the operation never returned: it may take effect at any
+// Pending reports whether the operation never returned: it may take effect at any
 // time after its call, with any result, or never.
 func (o Op) Pending() bool { return o.Return == Never }
 

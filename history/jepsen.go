@@ -142,7 +142,7 @@ func jepsenEvent(text []byte) logLine {
 	return logLine{}
 }
 
-// jepsenStub says whether a line begins like an event: "jepsen.util - 3".
+// jepsenStub reports whether a line begins like an event: "jepsen.util - 3".
 func jepsenStub(text []byte) bool {
 	for _, logger := range [...]string{"jepsen.util - ", "jepsen.util: "} {
 		if _, after, found := bytes.Cut(text, []byte(logger)); found {

@@ -201,7 +201,7 @@ func (l *jsonLexer) number() (string, error) {
 	return string(l.scratch), nil
 }
 
-// validNumber says whether b is a number by the grammar of JSON.
+// validNumber reports whether b is a number by the grammar of JSON.
 func validNumber(b []byte) bool {
 	digits := func() bool {
 		n := 0

@@ -11,7 +11,7 @@ import "fmt"
 // key. The proof is a call [key nil] of a function that takes no argument (a read, an
 // acquire, a dequeue), or a transaction [key [micro-operations]].
 
-// Keyed says whether the values of Jepsen's events are tuples [key value].
+// Keyed reports whether the values of Jepsen's events are tuples [key value].
 type Keyed uint8
 
 // What ReadOptions.Keyed may say.

@@ -12,7 +12,7 @@ import (
 
 // closure is the order by definition: all records, failed ones included, closed
 // intervals, processes in their order, explicit edges, closed transitively.
-// through[x] says whether a path may lead through x.
+// through[x] reports whether a path may lead through x.
 func closure(records []Record, edges [][2]int) [][]bool {
 	n := len(records)
 	before := make([][]bool, n)

@@ -29,7 +29,7 @@ type porcupineReader struct {
 	b    *Builder
 	op   porcupineOp
 	puts map[int32]int // client → its operations that never returned
-	log  *eventLog     // tells whether absent keys are empty
+	log  *eventLog     // reports whether absent keys are empty
 }
 
 type porcupineOp struct {

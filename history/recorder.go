@@ -105,7 +105,7 @@ func (h Handle) complete(result any, status Status) {
 	}
 }
 
-// open says whether the operation is the one that its process has open.
+// open reports whether the operation is the one that its process has open.
 func (h Handle) open() bool {
 	if h.r.b.open[h.process] != h.record+1 {
 		h.r.keep(&Error{What: fmt.Sprintf("operation %d of process %s is completed twice, or was never recorded", h.record, h.r.b.processes[h.process]),

@@ -32,7 +32,7 @@ func newSource(in io.Reader, limit int64) *source {
 	return &source{in: in, buf: make([]byte, firstBytes), line: 1, limit: limit}
 }
 
-// fill reads more once everything is consumed, and says whether there is any.
+// fill reads more once everything is consumed, and reports whether there is any.
 func (s *source) fill() bool {
 	if s.err != nil {
 		return false
@@ -44,7 +44,7 @@ func (s *source) fill() bool {
 	return s.more()
 }
 
-// more appends to the buffer and says whether anything came.
+// more appends to the buffer and reports whether anything came.
 func (s *source) more() bool {
 	for idle := 0; s.err == nil; idle++ {
 		n, err := s.in.Read(s.buf[s.end:])
@@ -198,7 +198,7 @@ func (s *source) truncated(inside string) error {
 	return &Error{Line: s.line, What: "the input ends inside " + inside, Hint: "the file was cut off; was it written or copied completely?", syntax: true}
 }
 
-// failed says whether the input ended because it could not be read further.
+// failed reports whether the input ended because it could not be read further.
 func (s *source) failed() bool { return s.err != nil && s.err != io.EOF }
 
 // fault reports why the input could not be read.

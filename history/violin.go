@@ -62,8 +62,8 @@ func canonical(object string) string {
 	return name
 }
 
-// violinTakes says whether a method of an object removes or looks at an item, so that it takes no
-// argument.
+// violinTakes reports whether a method of an object removes or looks at an item, so that it takes
+// no argument.
 func violinTakes(object, method string) bool {
 	switch object {
 	case "stack", "queue", "deque", "priority-queue":

@@ -417,7 +417,7 @@ func (s *solver) save(h *history.History, cause error) error {
 	return hinted{cause, "this is a bug in linsat; the history is saved as " + f.Name() + ", please report it"}
 }
 
-// colorful says whether w is a terminal whose user wants colours.
+// colorful reports whether w is a terminal whose user wants colours.
 func colorful(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {

@@ -115,7 +115,7 @@ func (q *Queue) noValue(states []int64) bool {
 	return true
 }
 
-// unchanged says whether the slots still are as they were: then no value was in the segment in
+// unchanged reports whether the slots still are as they were: then no value was in the segment in
 // between, since a slot never goes back.
 func (q *Queue) unchanged(s *segment, states []int64) bool {
 	for i, x := range states {

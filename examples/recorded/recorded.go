@@ -28,7 +28,7 @@ type Options struct {
 	Seed  uint64 // of what each goroutine does; the scheduler decides the rest
 }
 
-// object is a collection under test: operation f inserts v, or removes and says whether it found
+// object is a collection under test: operation f inserts v, or removes and reports whether it found
 // anything.
 type object struct {
 	spec             string

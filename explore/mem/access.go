@@ -26,7 +26,7 @@ var kindNames = [...]string{"local", "read", "write", "update", "await", "lock",
 
 func (k Kind) String() string { return kindNames[k] }
 
-// Writes says whether an access of that kind may change its location.
+// Writes reports whether an access of that kind may change its location.
 func (k Kind) Writes() bool { return k > Read && k != Await }
 
 // NoLocation stands where an access has no location, or no second one.
@@ -47,7 +47,7 @@ type Access struct {
 	Enabled     uint64 // threads that could have run in its place
 }
 
-// Conflicts says whether a and b touch a common location and one of them writes.
+// Conflicts reports whether a and b touch a common location and one of them writes.
 func (a *Access) Conflicts(b *Access) bool {
 	if !a.Kind.Writes() && !b.Kind.Writes() {
 		return false

@@ -70,7 +70,7 @@ func NewSemaphore(m *Memory, name string, n int) *Semaphore {
 	return &Semaphore{m: m, loc: m.location(name), permits: n}
 }
 
-// Open says whether Acquire would not block; it is for the scheduler.
+// Open reports whether Acquire would not block; it is for the scheduler.
 func (s *Semaphore) Open() bool { return s.permits > 0 }
 
 // Acquire blocks until there is a permit and takes it.
@@ -79,7 +79,7 @@ func (s *Semaphore) Acquire() {
 	s.set(s.permits - 1)
 }
 
-// TryAcquire takes a permit if there is one, and says whether it did.
+// TryAcquire takes a permit if there is one, and reports whether it did.
 func (s *Semaphore) TryAcquire() bool {
 	s.m.point(Update, s.loc, NoLocation, nil)
 	if s.permits == 0 {

@@ -14,7 +14,7 @@ func NewMutex(m *Memory, name string) *Mutex {
 	return &Mutex{m: m, loc: m.location(name)}
 }
 
-// Open says whether Lock would not block; it is for the scheduler.
+// Open reports whether Lock would not block; it is for the scheduler.
 func (l *Mutex) Open() bool { return !l.held }
 
 // Lock blocks until the mutex is free and takes it.
@@ -23,7 +23,7 @@ func (l *Mutex) Lock() {
 	l.set(true)
 }
 
-// TryLock takes the mutex if it is free, and says whether it did.
+// TryLock takes the mutex if it is free, and reports whether it did.
 func (l *Mutex) TryLock() bool {
 	l.m.point(Update, l.loc, NoLocation, nil)
 	if l.held {
@@ -69,7 +69,7 @@ func NewRWMutex(m *Memory, name string) *RWMutex {
 	return &RWMutex{m: m, loc: m.location(name)}
 }
 
-// Open says whether RLock would not block; it is for the scheduler.
+// Open reports whether RLock would not block; it is for the scheduler.
 func (l *RWMutex) Open() bool { return !l.writer }
 
 type readersGone struct{ l *RWMutex }
@@ -86,7 +86,8 @@ func (l *RWMutex) Lock() {
 	l.set(0, true, true)
 }
 
-// TryLock takes the lock for writing if nobody holds it or waits for it, and says whether it did.
+// TryLock takes the lock for writing if nobody holds it or waits for it, and reports whether it
+// did.
 func (l *RWMutex) TryLock() bool {
 	l.m.point(Update, l.loc, NoLocation, nil)
 	if l.readers > 0 || l.writer {
@@ -115,7 +116,8 @@ func (l *RWMutex) RLock() {
 	l.set(l.readers+1, false, false)
 }
 
-// TryRLock takes the lock for reading if nobody writes or waits to write, and says whether it did.
+// TryRLock takes the lock for reading if nobody writes or waits to write, and reports whether it
+// did.
 func (l *RWMutex) TryRLock() bool {
 	l.m.point(Update, l.loc, NoLocation, nil)
 	if l.writer {

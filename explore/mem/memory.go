@@ -18,7 +18,7 @@ type Scheduler interface {
 	Traced(before, after string)
 }
 
-// Gate says whether a blocked access may happen. It is asked while all threads stand still.
+// Gate reports whether a blocked access may happen. It is asked while all threads stand still.
 type Gate interface{ Open() bool }
 
 // Memory is the shared memory of one execution. A Memory serves one goroutine at a time.

@@ -49,7 +49,7 @@ func (x *Atomic[T]) Swap(v T) T {
 	return old
 }
 
-// CompareAndSwap writes to if the variable holds from, and says whether it did.
+// CompareAndSwap writes to if the variable holds from, and reports whether it did.
 func (x *Atomic[T]) CompareAndSwap(from, to T) bool {
 	x.m.point(Update, x.loc, NoLocation, nil)
 	if x.v != from {
@@ -103,7 +103,7 @@ func (x *Int64) Add(delta int64) int64 {
 }
 
 // CompareAndSwap2 writes two variables of one memory if both hold what is expected, in one event,
-// and says whether it did.
+// and reports whether it did.
 func CompareAndSwap2[T, U comparable](a *Atomic[T], b *Atomic[U], fromA T, fromB U, toA T, toB U) bool {
 	m := a.m
 	if m != b.m {

@@ -22,7 +22,7 @@ type list struct {
 	reserved       int // removals that were called and have not taken effect
 }
 
-// whole lets a collection be looked at or emptied as a whole; it says whether it does.
+// whole lets a collection be looked at or emptied as a whole; it reports whether it does.
 func whole(d *draw, a *action) bool {
 	if share := 0.1; !d.all || !d.free && !d.coin(0.1) || !d.coin(share) {
 		return false

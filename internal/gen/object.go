@@ -198,7 +198,7 @@ func (w *world) pick(d *draw, a *action) bool {
 
 func (w *world) of(a *action) object { return w.objects[a.object] }
 
-// isLock says whether an object is one that processes wait for.
+// isLock reports whether an object is one that processes wait for.
 func isLock(o object) bool {
 	switch o.(type) {
 	case *lock, *ownedLock:

@@ -241,7 +241,7 @@ func (g *small) mutate() {
 	}
 }
 
-// change guesses the result of operation i and says whether it is another one now that counts.
+// change guesses the result of operation i and reports whether it is another one now that counts.
 func (g *small) change(i int) bool {
 	a := &g.items[i].action
 	old := a.result

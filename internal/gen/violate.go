@@ -67,7 +67,7 @@ func (g *run) returned(want func(e *event) bool) []int {
 	return all
 }
 
-// tells says whether an operation returned something that depends on the state.
+// tells reports whether an operation returned something that depends on the state.
 func tells(e *event) bool { return e.result != history.Nil || isRemoval[e.f] }
 
 // far is how many events two operations must lie apart to be far apart.
@@ -193,7 +193,7 @@ func (g *run) unwritten() (string, Known) {
 // losable are the operations without results whose effect can be taken away.
 var losable = map[string]bool{"write": true, "put": true, "enq": true, "push": true, "pushfront": true, "pushback": true, "insert": true, "inc": true, "offer": true, "transfer": true}
 
-// lose says whether the effect of operation i is the one that gets lost: the first that will do
+// lose reports whether the effect of operation i is the one that gets lost: the first that will do
 // after a quarter of the history.
 func (g *run) lose(i int) bool {
 	e := &g.events[i]

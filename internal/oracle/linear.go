@@ -6,7 +6,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Linearizable says whether some subset of the pending operations and all completed operations
+// Linearizable reports whether some subset of the pending operations and all completed operations
 // have a total order that extends the order of the part and that the specification accepts; and
 // gives such an order. It tries them all, but never goes on twice from the same state after the
 // same set of operations.

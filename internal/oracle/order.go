@@ -6,7 +6,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// before says whether the order of the part puts operation a before operation b when both take
+// before reports whether the order of the part puts operation a before operation b when both take
 // effect. Order that runs through other completed operations follows, since those are in
 // every total order and a total order is transitive; order that ran through pending and failed
 // operations is among the edges already.
@@ -50,7 +50,7 @@ func orderOf(p *model.Partition) *order {
 	return o
 }
 
-// next says whether operation i can follow exactly the operations in done, when all operations
+// next reports whether operation i can follow exactly the operations in done, when all operations
 // in must have to come sooner or later.
 func (o *order) next(done, must uint64, i int) bool {
 	return done>>i&1 == 0 && o.preds[i]&must&^done == 0 && o.succs[i]&done == 0

@@ -11,7 +11,7 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// SlotsLinearizable says whether the part is quasi-linearizable in the sense of slots (Round-Up,
+// SlotsLinearizable reports whether the part is quasi-linearizable in the sense of slots (Round-Up,
 // Algorithms 1 and 2): for some choice of the pending operations there is a total order ρ′ of the
 // included operations that extends the order of the part, legal or not, followed by the drains, and
 // a sequence ρ″ that the specification accepts, in which the operations of each class have changed
@@ -83,7 +83,7 @@ func judge(b *model.Instance, relax quasi.Question, free bool) (ok bool, witness
 	return true, a.before, a.after
 }
 
-// judge says whether ρ′, the order and the drains after it, can be rearranged.
+// judge reports whether ρ′, the order and the drains after it, can be rearranged.
 func (a *attempt) judge(order []int32) bool {
 	before := slices.Clone(order)
 	for k := range a.drains {
@@ -92,7 +92,7 @@ func (a *attempt) judge(order []int32) bool {
 	return a.complete(before, a.rearrange)
 }
 
-// complete sets up ρ′ and says whether then holds for it, with some results of its removals if
+// complete sets up ρ′ and reports whether then holds for it, with some results of its removals if
 // causality counts.
 func (a *attempt) complete(before []int32, then func() bool) bool {
 	if len(a.drains) > 64 {
@@ -121,7 +121,7 @@ func (a *attempt) complete(before []int32, then func() bool) bool {
 // content is a value in an object.
 type content struct{ object, value history.Value }
 
-// causal says whether then holds when in ρ′ itself no value is removed more often than it was
+// causal reports whether then holds when in ρ′ itself no value is removed more often than it was
 // inserted before. Removals whose result is unknown get one, or find nothing. Drains come last,
 // where every value that ρ″ lets them take has been inserted. The first k elements of ρ′ are seen
 // to; there is so much of each value after them.
@@ -157,7 +157,7 @@ func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
 	return a.causal(k+1, there, then)
 }
 
-// rearrange says whether some ρ″ is accepted.
+// rearrange reports whether some ρ″ is accepted.
 func (a *attempt) rearrange() bool {
 	if a.free { // then only the order within the classes counts, and what the removals are
 		within := slices.Clone(a.before)

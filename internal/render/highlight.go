@@ -31,7 +31,7 @@ type Highlight struct {
 	From, To int32
 }
 
-// Empty says whether there is nothing to show.
+// Empty reports whether there is nothing to show.
 func (hl *Highlight) Empty() bool { return len(hl.Operations) == 0 && !hl.HasFails }
 
 // FailureHighlight is the highlight of a no of which only Result.Failure is known: the operation

@@ -63,8 +63,8 @@ type LeastObject struct {
 	Low     int32 `json:"low"`
 	High    int32 `json:"high"`
 	Settled bool  `json:"settled"`
-	// Certified says whether package certify confirmed that Low-1 is too little; true if there is
-	// nothing to confirm.
+	// Certified reports whether package certify confirmed that Low-1 is too little; true if there
+	// is nothing to confirm.
 	Certified bool   `json:"certified"`
 	Refuted   string `json:"refuted_part,omitempty"` // the part refuted at low-1
 }

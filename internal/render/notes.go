@@ -89,7 +89,7 @@ func foundUnwritten(run *Run) int32 {
 	return -1
 }
 
-// appended says whether some append of the part put a piece of s there.
+// appended reports whether some append of the part put a piece of s there.
 func appended(p *model.Partition, s string) bool {
 	for i := range p.Ops {
 		if piece, isString := p.History.Values.AsString(p.Ops[i].Arg); isString && piece != "" && strings.Contains(s, piece) {

@@ -35,7 +35,7 @@ func Operation(p *model.Partition, i int32) string {
 	return b.String()
 }
 
-// resultMatters says whether a null result tells something: operations without an argument give
+// resultMatters reports whether a null result tells something: operations without an argument give
 // one.
 func resultMatters(o *history.Op) bool { return o.Arg == history.Nil }
 

@@ -34,7 +34,7 @@ type Picture struct {
 	Times   []int64 // the input's time of every place
 	Orders  []Order
 	// Before lists what was possible just before the return of the operation that cannot be placed;
-	// Complete says whether that is everything.
+	// Complete reports whether that is everything.
 	Before   []Possible
 	Complete bool
 

@@ -98,7 +98,7 @@ func scattered(t *testing.T, r *rand.Rand, n int) *history.History {
 	return h
 }
 
-// chained says whether a process returns and calls again at one time.
+// chained reports whether a process returns and calls again at one time.
 func chained(h *history.History, lane int32, time int64) bool {
 	for i := range h.Ops {
 		for j := i + 1; j < len(h.Ops); j++ {

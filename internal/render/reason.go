@@ -124,7 +124,7 @@ func CoreFacts(c *explain.Core) string {
 	return join(items)
 }
 
-// minimality says whether a core is minimal.
+// minimality reports whether a core is minimal.
 func minimality(c *explain.Core) string {
 	if c.Minimal && len(c.Besides) > 0 {
 		return "minimal: without any one of the counted facts, the rest could be explained"

@@ -84,7 +84,7 @@ func (s Style) answer(run *Run) escape.Safe {
 	return s.verdict(&run.Result)
 }
 
-// vacuous says whether the answer is yes because there was nothing to judge.
+// vacuous reports whether the answer is yes because there was nothing to judge.
 func (run *Run) vacuous() bool {
 	return run.Result.Verdict == engine.Linearizable && run.History.Completed() == 0
 }

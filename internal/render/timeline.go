@@ -142,7 +142,7 @@ func (r row) put(x int, text, color string) {
 	}
 }
 
-// free says whether nothing stands in columns from up to, not including, to.
+// free reports whether nothing stands in columns from up to, not including, to.
 func (r row) free(from, to int) bool {
 	return !slices.ContainsFunc(r[max(0, from):min(to, len(r))], func(c cell) bool { return c.r != ' ' })
 }

@@ -244,7 +244,7 @@ func (p *Picture) columns(w *window) (columns []column, places []int32) {
 	return columns, places
 }
 
-// noted says whether a note stands between two places.
+// noted reports whether a note stands between two places.
 func (p *Picture) noted(a, b int32) bool {
 	k, _ := slices.BinarySearchFunc(p.Notes, a+1, func(n Mark, at int32) int { return cmp.Compare(n.At, at) })
 	return k < len(p.Notes) && p.Notes[k].At <= b

@@ -247,7 +247,7 @@ type limit struct {
 
 func newLimit(ctx context.Context) *limit { return &limit{ctx: ctx, calls: -1} }
 
-// more says whether the phase goes on.
+// more reports whether the phase goes on.
 func (l *limit) more() bool {
 	if l.calls++; l.calls&63 == 0 {
 		l.over = l.ctx.Err()

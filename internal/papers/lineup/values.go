@@ -106,8 +106,8 @@ func format(v any) string {
 	return string(text)
 }
 
-// isWord says whether a string needs no quotes: letters first, then also digits, blanks, - and _,
-// and not JSON by itself.
+// isWord reports whether a string needs no quotes: letters first, then also digits, blanks, - and
+// _, and not JSON by itself.
 func isWord(s string) bool {
 	if s == "" || s == "true" || s == "false" || s == "null" || strings.HasSuffix(s, " ") {
 		return false

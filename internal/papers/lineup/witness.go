@@ -78,7 +78,7 @@ func (c *candidate) load(e *explore.Execution) {
 	c.done = append(c.done[:0], make([]int32, n)...)
 }
 
-// full says whether a full history has a serial witness.
+// full reports whether a full history has a serial witness.
 func (c *candidate) full() bool { return c.search(0, -1) }
 
 // stuck returns the position of a pending operation of a stuck history that has no stuck serial
@@ -92,7 +92,7 @@ func (c *candidate) stuck() int {
 	return -1
 }
 
-// search says whether a path goes on from a node: to the end of the history, or to where the
+// search reports whether a path goes on from a node: to the end of the history, or to where the
 // pending operation of thread pending blocks.
 func (c *candidate) search(node int32, pending int) bool {
 	if c.left == 0 && pending < 0 {
@@ -129,7 +129,7 @@ func (c *candidate) search(node int32, pending int) bool {
 	return false
 }
 
-// ready says whether all that precedes op is on the path.
+// ready reports whether all that precedes op is on the path.
 func (c *candidate) ready(op *observed) bool {
 	for t, n := range op.needs {
 		if c.done[t] < n {
@@ -139,9 +139,9 @@ func (c *candidate) ready(op *observed) bool {
 	return true
 }
 
-// Judge says whether a full or stuck execution of the observed test has the serial witnesses that
-// it needs (Definition 3). If not, op is the operation that blocks without a stuck witness, or -1
-// for a full execution.
+// Judge reports whether a full or stuck execution of the observed test has the serial witnesses
+// that it needs (Definition 3). If not, op is the operation that blocks without a stuck witness, or
+// -1 for a full execution.
 func (o *Observations) Judge(e *explore.Execution) (ok bool, op int, err error) {
 	c := &candidate{obs: o}
 	if err := o.belongs(e); err != nil {

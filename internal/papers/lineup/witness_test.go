@@ -177,8 +177,8 @@ func byDefinition(o *Observations, x *explore.Execution) bool {
 	return true
 }
 
-// hasWitness says whether one of the serial histories (only stuck ones, only full ones) is a serial
-// witness of the operations.
+// hasWitness reports whether one of the serial histories (only stuck ones, only full ones) is a
+// serial witness of the operations.
 func hasWitness(o *Observations, ops []explore.Op, stuck bool) bool {
 	found := false
 	o.each(func(run []step) {

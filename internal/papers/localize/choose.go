@@ -128,7 +128,7 @@ func tie(a, b, last int32) int {
 	return cmp.Compare(a, b)
 }
 
-// runs says whether the thread can go on at n.
+// runs reports whether the thread can go on at n.
 func (n *node) runs(thread int32) bool {
 	for i := range n.edges {
 		if n.edges[i].decision == thread {

@@ -22,7 +22,7 @@ import (
 // Invariant, tested: equal keys, equal multisets of labelled subtrees (merging changes no label and
 // no count).
 
-// dependent says whether the order of two adjacent accesses of different threads matters.
+// dependent reports whether the order of two adjacent accesses of different threads matters.
 func dependent(a, b *explore.Access) bool {
 	return a.Conflicts(b) || a.Last && b.First || a.First && b.Last
 }
@@ -64,7 +64,7 @@ func (c *clocks) add(all []explore.Access) {
 	}
 }
 
-// includes says whether row counts the access of a thread whose row is given.
+// includes reports whether row counts the access of a thread whose row is given.
 func includes(row []uint16, thread int32, of []uint16) bool {
 	return int(thread) < len(row) && row[thread] >= of[thread]
 }

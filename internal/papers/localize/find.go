@@ -54,7 +54,7 @@ type Result struct {
 	g *graph
 }
 
-// Linearizable says whether no trace fails.
+// Linearizable reports whether no trace fails.
 func (r *Result) Linearizable() bool { return r.Failing == 0 }
 
 // Patterns returns the critical sequences of all failing traces, those of fewest labels first. With

@@ -176,7 +176,7 @@ func (x *interleave) enter(k kind, apart bool) (at int32, met bool) {
 	return at, met
 }
 
-// apart says whether the path has left the states that may be merged.
+// apart reports whether the path has left the states that may be merged.
 func (x *interleave) apart() bool { return len(x.path) > 0 && x.path[len(x.path)-1].apart }
 
 func (x *interleave) Pick(s *explore.State) (int, bool) {

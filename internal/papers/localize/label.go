@@ -24,10 +24,10 @@ var labelNames = [...]string{"?", "W", "B", "G", "WG", "BG", "GG"}
 
 func (l Label) String() string { return labelNames[l] }
 
-// mixed says whether both outcomes are possible.
+// mixed reports whether both outcomes are possible.
 func (l Label) mixed() bool { return l > Black }
 
-// Critical says whether a node of that label can be in a critical data race sequence: what is
+// Critical reports whether a node of that label can be in a critical data race sequence: what is
 // decided there excludes one outcome.
 func (l Label) Critical() bool { return l >= Grey && l <= BlackGrey }
 

@@ -58,7 +58,7 @@ func ParseSequence(text string) (Sequence, error) {
 	return s, nil
 }
 
-// WellFormed says whether the sequence has the form (Wg|Bg)*(Bg|G).
+// WellFormed reports whether the sequence has the form (Wg|Bg)*(Bg|G).
 func (s Sequence) WellFormed() bool {
 	if len(s) == 0 || s[len(s)-1] == WhiteGrey {
 		return false
@@ -138,10 +138,10 @@ func (g *graph) patterns(onlyRaces bool) []Pattern {
 	return all
 }
 
-// critical says whether something is decided at n that its label tells.
+// critical reports whether something is decided at n that its label tells.
 func (n *node) critical() bool { return len(n.edges) > 1 && n.label.Critical() }
 
-// counts says whether n belongs to the sequence of a trace that takes that edge.
+// counts reports whether n belongs to the sequence of a trace that takes that edge.
 func (g *graph) counts(n *node, taken int, onlyRaces bool) bool {
 	return n.critical() && (!onlyRaces || g.decisive(n, taken) != Commuting)
 }

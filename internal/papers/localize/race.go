@@ -7,7 +7,7 @@ type Race uint8
 
 // The ways. Data: they touch the same variable and one of them writes; the elements of an array are
 // one variable, as in the paper's pair snapshot. Order: one returns from its operation and the
-// other calls one, so that their order says whether the first operation precedes the second. Coin:
+// other calls one, so that their order tells whether the first operation precedes the second. Coin:
 // no accesses, but a data choice of the object. Commuting: their order does not matter, the state
 // is the same either way; what the node decides is when another race is met.
 const (

@@ -233,10 +233,10 @@ func (p *phase2) count(c *class) {
 	}
 }
 
-// judged says whether executions with an outcome are put to linsat.Check.
+// judged reports whether executions with an outcome are put to linsat.Check.
 func judged(o explore.Outcome) bool { return o == explore.Completed || o == explore.Stuck }
 
-// broken says whether executions with an outcome are violations, whatever their history.
+// broken reports whether executions with an outcome are violations, whatever their history.
 func (p *phase2) broken(o explore.Outcome) bool {
 	return o == explore.Panicked || o == explore.Stuck && !p.options.Blocking
 }

@@ -151,7 +151,7 @@ func (g *golden) add(ctx context.Context, test *explore.Case, e *explore.Executi
 	return nil
 }
 
-// findsNothing says whether a removal returned nothing.
+// findsNothing reports whether a removal returned nothing.
 func findsNothing(e *explore.Execution, k kinds) bool {
 	for i := range e.Ops {
 		if e.Ops[i].Result == nil && k[e.Ops[i].F].role == removal {

@@ -55,7 +55,7 @@ func (x *extension) key(e *explore.Execution, dst []byte) []byte {
 	return dst
 }
 
-// weaker says whether the order of x is contained in that of y, an execution of the same test.
+// weaker reports whether the order of x is contained in that of y, an execution of the same test.
 func (x *extension) weaker(y *extension) bool {
 	for p, ops := range x.need {
 		for i, before := range ops {
@@ -69,7 +69,7 @@ func (x *extension) weaker(y *extension) bool {
 	return true
 }
 
-// ready says whether the next operation of process p may follow what has been placed.
+// ready reports whether the next operation of process p may follow what has been placed.
 func (x *extension) ready(p int, placed []int32) bool {
 	if int(placed[p]) == len(x.process[p]) {
 		return false

@@ -75,7 +75,7 @@ var separators = strings.NewReplacer("-", "", "_", "")
 
 func folded(name string) string { return strings.ToLower(separators.Replace(name)) }
 
-// Drains says whether the histories of a test have to be drained before they are judged under a
+// Drains reports whether the histories of a test have to be drained before they are judged under a
 // factor of a specification: whether a strict object, run serially, may leave something or find
 // nothing. It counts; Check finds the same out in phase 1.
 func Drains(s model.Spec, c *explore.Case) bool {

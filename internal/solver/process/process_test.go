@@ -266,7 +266,7 @@ func TestKillAll(t *testing.T) {
 	process.KillAll() // there is nothing left
 }
 
-// runs tells whether a process lives: a dead one is gone or waits for its parent to notice.
+// runs reports whether a process lives: a dead one is gone or waits for its parent to notice.
 func runs(pid int) bool {
 	state, err := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
 	return err == nil && !strings.HasPrefix(strings.TrimSpace(string(state)), "Z")

@@ -27,7 +27,7 @@ func toMasks(clause []solver.Lit) masks {
 	return m
 }
 
-// satisfiable tells whether some assignment satisfies all clauses and makes all assumptions true.
+// satisfiable reports whether some assignment satisfies all clauses and makes all assumptions true.
 func (b *brute) satisfiable(assumptions []solver.Lit) bool {
 	must := toMasks(assumptions)
 	for a := range uint32(1) << b.vars {
@@ -38,7 +38,7 @@ func (b *brute) satisfiable(assumptions []solver.Lit) bool {
 	return false
 }
 
-// holds tells whether the assignment, whose bit v-1 is variable v, satisfies all clauses.
+// holds reports whether the assignment, whose bit v-1 is variable v, satisfies all clauses.
 func (b *brute) holds(a uint32) bool {
 	for _, c := range b.clauses {
 		if a&c.pos == 0 && ^a&c.neg == 0 {

@@ -71,8 +71,8 @@ func (b *blockingCollection) CompleteAdding() {
 	b.lock.Unlock()
 }
 
-// IsCompleted says whether adding is complete and everything taken. Complete comes first: from then
-// on the contents only shrink.
+// IsCompleted reports whether adding is complete and everything taken. Complete comes first: from
+// then on the contents only shrink.
 func (b *blockingCollection) IsCompleted() bool {
 	return b.complete.Load() && len(b.items.Load().values) == 0
 }

@@ -14,7 +14,7 @@ type countdownEvent struct {
 	raising bool // seeded: AddCount looks at the count first and adds to it later
 }
 
-// Signal says whether it brought the count to zero.
+// Signal reports whether it brought the count to zero.
 func (e *countdownEvent) Signal(n int64) any {
 	for {
 		c := e.count.Load()
@@ -30,7 +30,7 @@ func (e *countdownEvent) Signal(n int64) any {
 	}
 }
 
-// TryAddCount adds to the count unless it is zero, and says whether it did.
+// TryAddCount adds to the count unless it is zero, and reports whether it did.
 func (e *countdownEvent) TryAddCount(n int64) bool {
 	for {
 		c := e.count.Load()

@@ -8,7 +8,7 @@ import (
 )
 
 // lazy is a value that is computed when it is first asked for (Lazy<T>, sync.OnceValue): a flag
-// that says whether it was, checked once without and once with the lock. The factory returns how
+// that reports whether it was, checked once without and once with the lock. The factory returns how
 // often it was called.
 type lazy struct {
 	created *mem.Atomic[bool]

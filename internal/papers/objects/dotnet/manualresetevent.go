@@ -91,5 +91,5 @@ func newManualResetEvent(typo bool) func(*mem.Memory) explore.Instance {
 	}
 }
 
-// waitOne is WaitOne(0): it does not wait, and says whether the event is set.
+// waitOne is WaitOne(0): it does not wait, and reports whether the event is set.
 var eventCalls = []explore.Call{{F: "set"}, {F: "wait"}, {F: "reset"}, {F: "isSet"}, {F: "waitOne"}}

@@ -28,7 +28,7 @@ type outcome struct {
 	value any
 }
 
-// complete says whether it was the first.
+// complete reports whether it was the first.
 func (t *taskSource) complete(o outcome) bool {
 	if t.early {
 		if !t.state.CompareAndSwap(waiting, completed) {

@@ -29,7 +29,7 @@ func (l *lockFreeList) node(key int, next *lockFreeNode) *lockFreeNode {
 }
 
 // attemptMark is that of Java's AtomicMarkableReference: it sets the mark if the reference is the
-// expected one, and says whether reference and mark are now as asked for. That somebody else has
+// expected one, and reports whether reference and mark are now as asked for. That somebody else has
 // set the mark before is no failure.
 func (n *lockFreeNode) attemptMark(expected *lockFreeNode, mark bool) bool {
 	seen := n.next.Load()

@@ -67,8 +67,8 @@ func (q *boundedFIFO) enq(v int) {
 	}
 }
 
-// committed says whether item, just put into a slot of a segment, is in the queue. If not, it has
-// been taken back.
+// committed reports whether item, just put into a slot of a segment, is in the queue. If not, it
+// has been taken back.
 func (q *boundedFIFO) committed(number int, slot *mem.Atomic[tagged], item tagged) bool {
 	if slot.Load() != item {
 		return true // removed already

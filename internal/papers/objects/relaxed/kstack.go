@@ -157,7 +157,7 @@ func (s *kStack) free(g *kSegment) (*mem.Atomic[tagged], tagged) {
 	return s.find(g, 0, func(v tagged) bool { return v.value == nothing })
 }
 
-// grow puts a segment with a value in it on the top, and says whether that worked.
+// grow puts a segment with a value in it on the top, and reports whether that worked.
 func (s *kStack) grow(top tagged, v int) bool {
 	n := s.segment(top.value)
 	g := s.segments[n]
@@ -176,7 +176,8 @@ func (s *kStack) grow(top tagged, v int) bool {
 	return false
 }
 
-// committed says whether item, just put into a slot of g in a life of it, is in the stack, or was.
+// committed reports whether item, just put into a slot of g in a life of it, is in the stack, or
+// was.
 func (s *kStack) committed(g *kSegment, life int, slot *mem.Atomic[tagged], item tagged) bool {
 	for {
 		state := g.state.Load()

@@ -71,7 +71,7 @@ func (q *unboundedFIFO) enq(v int) {
 	}
 }
 
-// committed says whether item, just put into a slot of s, is in the queue. If not, it has been
+// committed reports whether item, just put into a slot of s, is in the queue. If not, it has been
 // taken back.
 func (q *unboundedFIFO) committed(s *fifoSegment, slot *mem.Atomic[tagged], item tagged) bool {
 	if slot.Load() != item {
