@@ -90,8 +90,8 @@ func TestImportDirections(t *testing.T) {
 	assert.Greater(t, seen, 10)
 }
 
-// TestTheJudgeKnowsNoEngine looks at everything that the verifier reaches.
-func TestTheJudgeKnowsNoEngine(t *testing.T) {
+// TestVerifierReachesNoEngine looks at everything that the verifier reaches.
+func TestVerifierReachesNoEngine(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "./internal/verify").Output()
 	require.NoError(t, err)
 	reached := strings.Fields(string(out))

@@ -86,7 +86,7 @@ func keyed(t *testing.T, keys int) *history.History {
 }
 
 // Ten runs say the same, times apart.
-func TestTenRunsSayTheSame(t *testing.T) {
+func TestResultsAreDeterministic(t *testing.T) {
 	h := keyed(t, 40)
 	for _, options := range [][]linsat.Option{nil, {linsat.Engine(linsat.All)}, {linsat.Engine(linsat.OnlySAT)}, {linsat.Engine(linsat.OnlySearch)}, {linsat.AllCores()}} {
 		text, object := "", ""
@@ -110,7 +110,7 @@ func TestTenRunsSayTheSame(t *testing.T) {
 }
 
 // First ends at the first part that is refuted.
-func TestFirstLeavesPartsUnjudged(t *testing.T) {
+func TestFirstStopsAtAViolation(t *testing.T) {
 	h := keyed(t, 40)
 	r, err := linsat.Check(context.Background(), specs.Register(), h, linsat.First(), linsat.Workers(1))
 	require.NoError(t, err)
@@ -157,7 +157,7 @@ func (s sleeper) Solve(ctx context.Context, _ ...solver.Lit) solver.Status {
 
 // What one engine found under All is the answer, also where the others have none when the time is
 // up.
-func TestAllAnswersWhatOneEngineFound(t *testing.T) {
+func TestAllEnginesAnswerWhatOneFound(t *testing.T) {
 	for _, deaf := range []bool{false, true} {
 		factory := func() solver.Solver { return sleeper{gini.New(), deaf} }
 		for text, want := range map[string]engine.Verdict{

@@ -56,7 +56,7 @@ func fake(name string, says map[string]engine.Verdict) bench.Contender {
 	}}
 }
 
-func TestEnginesSideBySide(t *testing.T) {
+func TestEveryEngineMeasuresEveryFile(t *testing.T) {
 	contenders, err := bench.Contenders([]string{"monitor", "search", "sat", "auto", "all"}, []bench.Solver{{Name: "gini"}})
 	require.NoError(t, err)
 	var told []int
@@ -138,7 +138,7 @@ func rowsOf(name string, ms ...int64) []bench.Row {
 	return rows
 }
 
-func TestTheFiguresOfTheTable(t *testing.T) {
+func TestSummariesCountAndRank(t *testing.T) {
 	report := bench.NewReport(rowsOf("x", 10, 4, 0, 8, 2, 6, 1000, 3, 5, 7, 9))
 	assert.Equal(t, 11, report.Histories)
 	assert.Equal(t, []bench.Summary{{Name: "x", Yes: 9, NotMine: 1, Timeouts: 1, Median: 6 * time.Millisecond, P90: 10 * time.Millisecond, Max: time.Second,
@@ -149,7 +149,7 @@ func TestTheFiguresOfTheTable(t *testing.T) {
 	require.NoError(t, empty.Text(io.Discard))
 }
 
-func TestWhatCannotBeMeasured(t *testing.T) {
+func TestUnreadableFilesAreSkipped(t *testing.T) {
 	files := corpus(t)
 	bad := filepath.Join(filepath.Dir(files[0]), "bad.json")
 	require.NoError(t, os.WriteFile(bad, []byte(`{"spec":"queue","operations":[{"process":0`), 0o600))

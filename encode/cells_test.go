@@ -176,7 +176,7 @@ func randomCells(r *rand.Rand, k cellKind) (*model.Instance, func(i int) string)
 	return &model.Instance{Partition: tm.part, Theory: c, EquivID: sigs(n, show), NewMachine: func() model.Machine { return cellsMachine(c) }}, show
 }
 
-func TestCellsAgainstDefinition(t *testing.T) {
+func TestRegistersAgreeWithTheDefinition(t *testing.T) {
 	for _, k := range cellKinds {
 		t.Run(k.name, func(t *testing.T) {
 			compare(t, func(r *rand.Rand) (*model.Instance, func(int) string) { return randomCells(r, k) })

@@ -138,7 +138,7 @@ func randomCollection(r *rand.Rand, k collectionKind) (*model.Instance, func(i i
 	return &model.Instance{Partition: tm.part, Theory: c, EquivID: sigs(n, show), NewMachine: func() model.Machine { return collectionMachine(c) }}, show
 }
 
-func TestCollectionsAgainstDefinition(t *testing.T) {
+func TestCollectionsAgreeWithTheDefinition(t *testing.T) {
 	for _, k := range collectionKinds() {
 		t.Run(k.name, func(t *testing.T) {
 			compare(t, func(r *rand.Rand) (*model.Instance, func(int) string) { return randomCollection(r, k) })

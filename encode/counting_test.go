@@ -58,7 +58,7 @@ var countingKinds = []struct {
 	{"two", 2, []int64{0, 1, -1}, 0.3},
 }
 
-func TestCountersAgainstDefinition(t *testing.T) {
+func TestCountersAgreeWithTheDefinition(t *testing.T) {
 	for _, k := range countingKinds {
 		t.Run(k.name, func(t *testing.T) {
 			compare(t, func(r *rand.Rand) (*model.Instance, func(int) string) {

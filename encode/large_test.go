@@ -175,7 +175,7 @@ func large(kind string, r *rand.Rand, run run, values int) *model.Instance {
 
 // Long runs: accepted with a witness that replays; with intervals moved, the same verdict as
 // without the symmetries.
-func TestLarge(t *testing.T) {
+func TestLongRunsAreDecidedWithAndWithoutSymmetries(t *testing.T) {
 	for _, kind := range []string{"register", "cas", "queue", "stack", "priority queue", "counter"} {
 		for _, values := range []int{0, 4, 40} {
 			for _, shifted := range []int{0, 1} {
@@ -206,7 +206,7 @@ func TestLarge(t *testing.T) {
 
 // Runs of a few dozen operations and few values, with intervals moved: the same verdict as the
 // search, and so in pieces.
-func TestMediumRuns(t *testing.T) {
+func TestMediumRunsAgreeWithSearch(t *testing.T) {
 	var verdicts [3]int
 	for _, kind := range []string{"register", "cas", "queue", "stack", "priority queue", "counter"} {
 		for seed := range uint64(testenv.Scale(150, 3000)) {

@@ -64,7 +64,7 @@ func theoryCuts(b *model.Instance, size int) int {
 	return len(cuts(b, keep, modes, size))
 }
 
-func TestPiecesOfCells(t *testing.T) {
+func TestSegmentsOfRegistersAgreeWithTheWhole(t *testing.T) {
 	for _, k := range cellKinds {
 		t.Run(k.name, func(t *testing.T) {
 			inPieces(t, func(r *rand.Rand) (*model.Instance, func(int) string) { return randomCells(r, k) })
@@ -72,7 +72,7 @@ func TestPiecesOfCells(t *testing.T) {
 	}
 }
 
-func TestPiecesOfCounters(t *testing.T) {
+func TestSegmentsOfCountersAgreeWithTheWhole(t *testing.T) {
 	for _, k := range countingKinds {
 		t.Run(k.name, func(t *testing.T) {
 			inPieces(t, func(r *rand.Rand) (*model.Instance, func(int) string) {
@@ -89,7 +89,7 @@ func (afresh) NonIncremental() {}
 
 // The same answer whoever builds which piece when, and the same verdict of a solver that gets the
 // formula of the whole.
-func TestPiecesAreDeterministic(t *testing.T) {
+func TestSegmentsAreDeterministic(t *testing.T) {
 	for _, kind := range []string{"cas", "counter"} {
 		for _, shifted := range []int{0, 2} {
 			r := rand.New(rand.NewPCG(1, 2))
@@ -112,7 +112,7 @@ func TestPiecesAreDeterministic(t *testing.T) {
 }
 
 // Limits hold in pieces, and what was counted is given back.
-func TestPiecesWithinLimits(t *testing.T) {
+func TestSegmentsKeepLimits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	p := &engine.Problem{Instance: large("register", r, newRun(r, 20000, 16, 0), 4)}
 	m := engine.NewBudget(0, 100_000)

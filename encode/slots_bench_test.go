@@ -31,7 +31,7 @@ func relaxedRun(t testing.TB, o gen.Options) *model.Instance {
 
 // A history whose removals were displaced by up to K is accepted at K under both meanings, and at K
 // and beyond only.
-func TestRelaxedRuns(t *testing.T) {
+func TestDisplacedRemovalsAreAcceptedAtTheirBound(t *testing.T) {
 	for _, name := range relaxedSpecs {
 		for i, o := range []gen.Options{
 			{Operations: 150, Processes: 8, EmptyRate: 0.1, Relax: 2},
@@ -69,7 +69,7 @@ func TestRelaxedRuns(t *testing.T) {
 	}
 }
 
-func TestRelaxedLimits(t *testing.T) {
+func TestRelaxedQuestionsKeepLimits(t *testing.T) {
 	b := relaxedRun(t, gen.Options{Spec: "stack", Operations: 20000, Processes: 16, Overlap: 15, Relax: 4})
 	p := &engine.Problem{Instance: b, Quasi: &quasi.Question{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
 	for _, limit := range []time.Duration{0, 20 * time.Millisecond, 300 * time.Millisecond} {
@@ -97,7 +97,7 @@ func TestRelaxedLimits(t *testing.T) {
 	require.NotEmpty(t, a.Detail)
 }
 
-func TestRelaxedNotMine(t *testing.T) {
+func TestUnsupportedRelaxedQuestionsAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		spec   string
 		factor quasi.Factor

@@ -87,7 +87,7 @@ var smallRelaxed = []struct {
 	{"peeks", gen.SmallOptions{Most: 6, Relax: 1}, false, true, true, 1000},
 }
 
-func TestRelaxedAgainstDefinition(t *testing.T) {
+func TestRelaxedQuestionsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range relaxedSpecs {
 		for _, c := range smallRelaxed {
 			t.Run(name+" "+c.name, func(t *testing.T) {

@@ -28,7 +28,7 @@ func bind(t testing.TB, name string, p *model.Partition) *model.Instance {
 
 // The specifications themselves, whole and split, with failed operations, ties, edges and initial
 // states.
-func TestSpecificationsAgainstDefinition(t *testing.T) {
+func TestSpecificationsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range gen.Specs() {
 		t.Run(name, func(t *testing.T) {
 			var verdicts [3]int
@@ -60,7 +60,7 @@ func TestSpecificationsAgainstDefinition(t *testing.T) {
 
 // Families whose verdict is certain, at sizes that only an encoding with the right symmetries
 // survives.
-func TestFamilies(t *testing.T) {
+func TestSymmetriesDecideHardFamilies(t *testing.T) {
 	for _, f := range gen.Families() {
 		for _, name := range f.Specs {
 			for _, violated := range []bool{false, true} {
@@ -92,7 +92,7 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-func TestNotMine(t *testing.T) {
+func TestUnsupportedSpecificationsAreRefused(t *testing.T) {
 	h, err := gen.Small("register", 1, gen.SmallOptions{})
 	require.NoError(t, err)
 	b := bind(t, "register", model.Whole(h))
@@ -103,7 +103,7 @@ func TestNotMine(t *testing.T) {
 }
 
 // Time and memory limits are kept while building and while solving.
-func TestLimits(t *testing.T) {
+func TestLimitsAreKept(t *testing.T) {
 	c, err := gen.Generate(gen.Options{Spec: "queue", Operations: 6000, Processes: 48, Overlap: 40})
 	require.NoError(t, err)
 	b := bind(t, "queue", model.Whole(c.History))

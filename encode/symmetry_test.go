@@ -30,7 +30,7 @@ func decides(t *testing.T, b *model.Instance, want engine.Verdict, what string) 
 }
 
 // The pigeonhole family: equal values, all concurrent.
-func TestPigeonholeFamily(t *testing.T) {
+func TestConcurrentEqualValuesAreDecided(t *testing.T) {
 	for _, f := range gen.Families() {
 		if f.Name != "pigeonhole" {
 			continue
@@ -53,7 +53,7 @@ func TestPigeonholeFamily(t *testing.T) {
 
 // Pigeons that counting alone does not find: as many insertions as removals, of one or two values,
 // but the last insertion of each comes after all removals.
-func TestLatePigeonhole(t *testing.T) {
+func TestLateInsertionsOfEqualValuesAreDecided(t *testing.T) {
 	for _, name := range []string{"queue", "stack"} {
 		put, get := "enq", "deq"
 		if name == "stack" {

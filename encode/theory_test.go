@@ -337,7 +337,7 @@ func part(ops [][2]int32, edges ...history.Edge) *model.Partition {
 // An edge out of a pending insertion that turns out to have been taken: the removal must follow it,
 // the edge says the opposite. (Once the order was fixed after a clause spoke of its variable, and
 // the clause never learnt of it.)
-func TestEdgeOfPendingThatWasTaken(t *testing.T) {
+func TestExplicitOrderOfATakenInsertionHolds(t *testing.T) {
 	c := &model.CollectionTheory{Object: []int32{0, 0}, Does: []model.Action{model.Insert, model.Remove}, Value: []int32{0, 0}, Initial: [][]int32{nil}, Values: 1}
 	b := &model.Instance{Partition: part([][2]int32{{0, 0}, {1, 2}}, history.Edge{Before: 1, After: 0}), Theory: c, EquivID: []int32{0, 1},
 		NewMachine: func() model.Machine { return collectionMachine(c) }}
@@ -347,7 +347,7 @@ func TestEdgeOfPendingThatWasTaken(t *testing.T) {
 // An edge out of a pending operation that did not take effect orders nothing: write 1 comes before
 // the pending write by real time, that one before the read of 0 by an edge, and yet the read of 0
 // may come first of all. If the pending write is needed, it may not.
-func TestEdgeOfPendingThatWasNotTaken(t *testing.T) {
+func TestExplicitOrderOfAnAbsentInsertionDoesNotHold(t *testing.T) {
 	c := &model.RegisterTheory{Object: make([]int32, 6), Init: []int32{0}, Values: 3, First: []int32{0, 1, 2, 3, 4, 5, 7},
 		Modes: []model.Mode{is(0, model.Keep), {Leaves: 1}, {Leaves: 2}, is(1, model.Keep), is(2, 0), is(0, model.Keep), is(1, model.Keep)}}
 	b := &model.Instance{Partition: part([][2]int32{{0, 7}, {1, 2}, {3, 0}, {4, 5}, {8, 0}, {9, 10}}, history.Edge{Before: 2, After: 0}), Theory: c,

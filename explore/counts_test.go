@@ -345,10 +345,10 @@ func words(e *Execution) string {
 	return strings.Join(out, "; ")
 }
 
-// TestAgainstTheDumbEnumerator compares every execution of random programs, blocking ones included,
+// TestExhaustiveSearchAgreesWithAnEnumerator compares every execution of random programs, blocking ones included,
 // with an enumerator that shares nothing with the engine: how often each result occurs, with and
 // without a bound on preemptions. Executions have equal classes exactly if they have equal words.
-func TestAgainstTheDumbEnumerator(t *testing.T) {
+func TestExhaustiveSearchAgreesWithAnEnumerator(t *testing.T) {
 	programs, executions, stuck := 0, 0, 0
 	for seed := range uint64(testenv.Scale(200, 3000)) {
 		r := rand.New(rand.NewPCG(seed, 6))

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDPORTraps has programs of which some version lost classes or traces. What each shows is said
+// TestDPORMissesNoClassOfHardPrograms has programs of which some version lost classes or traces. What each shows is said
 // in docs/decisions/dpor.md.
-func TestDPORTraps(t *testing.T) {
+func TestDPORMissesNoClassOfHardPrograms(t *testing.T) {
 	for _, c := range []struct{ name, program string }{
 		{"lock after unlock hides lock after lock", "0:lock.0.0.0 lock.1.0.0 unlock.1.0.0 unlock.0.0.0|lock.1.0.0 lock.0.0.0 unlock.0.0.0 unlock.1.0.0"},
 		{"a thread that is blocked for ever", "0:lock.0.0.0|load.0.0.0 lock.0.0.0 store.0.0.1|load.0.0.0"},
@@ -51,9 +51,9 @@ func mixed(add, take string) [][]Call {
 	return [][]Call{calls(add, 1, take, add, 2), calls(add, 3, add, 4, take), calls(add, 5, take, take)}
 }
 
-// TestSizes has the sizes of a 3x3 test: executions and classes by the bound on preemptions, all as
+// TestNumbersOfExecutionsByPreemptions has the sizes of a 3x3 test: executions and classes by the bound on preemptions, all as
 // the prototype of issue 6 (explore.md §3.3) had them.
-func TestSizes(t *testing.T) {
+func TestNumbersOfExecutionsByPreemptions(t *testing.T) {
 	for _, c := range []struct {
 		object              func(*mem.Memory) Instance
 		add, take           string
@@ -73,9 +73,9 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestDPORQueue: a test of 2x2 operations that exhaustive search cannot finish; DPOR finds what is
+// TestDPORFindsWhatFewPreemptionsFind: a test of 2x2 operations that exhaustive search cannot finish; DPOR finds what is
 // found with few preemptions.
-func TestDPORQueue(t *testing.T) {
+func TestDPORFindsWhatFewPreemptionsFind(t *testing.T) {
 	p := (&Case{Object: &Object{New: msqueue}, Threads: [][]Call{calls("enq", 1, "deq"), calls("enq", 2, "deq")}}).Program()
 	stats, reduced := collect(t, p, DPOR(), Options{})
 	require.True(t, stats.Complete)

@@ -408,9 +408,9 @@ func compare(whole, reduced found) string {
 	return ""
 }
 
-// TestDPORRandom: on random programs DPOR finds the classes that exhaustive search finds, and the
+// TestDPORFindsTheClassesOfExhaustiveSearch: on random programs DPOR finds the classes that exhaustive search finds, and the
 // traces.
-func TestDPORRandom(t *testing.T) {
+func TestDPORFindsTheClassesOfExhaustiveSearch(t *testing.T) {
 	programs, limit := testenv.Scale(200, 1_500), testenv.Scale(2_000, 20_000)
 	start := rand.Uint64N(1 << 32)
 	compared := 0

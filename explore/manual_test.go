@@ -28,9 +28,9 @@ func blocks(t *testing.T, page, kind string) map[string]string {
 	return found
 }
 
-// TestManual compiles and runs the code of docs/explore.md and compares what go test prints with
+// TestManualPrintsWhatItsProgramsPrint compiles and runs the code of docs/explore.md and compares what go test prints with
 // what the page prints, times and engines apart. It takes some seconds, since go test runs go test.
-func TestManual(t *testing.T) {
+func TestManualPrintsWhatItsProgramsPrint(t *testing.T) {
 	if !testenv.Full() {
 		t.Skip("only with LINSAT_FULL")
 	}

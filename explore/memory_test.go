@@ -297,8 +297,8 @@ func TestLivelockIsNotDeadlock(t *testing.T) {
 	assert.Equal(t, []string{"a ?, stuck"}, got)
 }
 
-// TestBounds: runs, time of the whole, time within one execution.
-func TestBounds(t *testing.T) {
+// TestBoundsOfRunsAndTimeAreKept: runs, time of the whole, time within one execution.
+func TestBoundsOfRunsAndTimeAreKept(t *testing.T) {
 	stats, _ := collect(t, adders(5, 5), Exhaustive(), Options{MaxRuns: 17})
 	assert.Equal(t, 17, stats.Executions)
 	assert.False(t, stats.Complete)
@@ -320,7 +320,7 @@ func TestBounds(t *testing.T) {
 	assert.Equal(t, 1, stats.Outcomes[TimedOut])
 }
 
-func TestTrace(t *testing.T) {
+func TestTracesListEveryAccess(t *testing.T) {
 	type node struct {
 		value int
 		next  *node

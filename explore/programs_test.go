@@ -118,7 +118,7 @@ func table() []tableRow {
 	}
 }
 
-func TestDPORTable(t *testing.T) {
+func TestDPORVisitsTheClassesOfTheTable(t *testing.T) {
 	lost := 0
 	for _, row := range table() {
 		p := (&Case{Object: &Object{New: row.object}, Threads: row.threads}).Program()

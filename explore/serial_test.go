@@ -145,9 +145,9 @@ func TestYieldBeforeAnyAccess(t *testing.T) {
 	assert.Equal(t, classes(explore.Exhaustive()), classes(explore.DPOR()))
 }
 
-// TestTimeIsUpInside: the time of DPOR runs out while its second execution still repeats what the
+// TestTimeoutWithinAnExecutionIsKept: the time of DPOR runs out while its second execution still repeats what the
 // first did.
-func TestTimeIsUpInside(t *testing.T) {
+func TestTimeoutWithinAnExecutionIsKept(t *testing.T) {
 	const limit = 200 * time.Millisecond
 	runs := 0
 	stats, err := explore.Run(func(x *explore.Exec) {
@@ -171,8 +171,8 @@ func TestTimeIsUpInside(t *testing.T) {
 	assert.Equal(t, 1, stats.Outcomes[explore.TimedOut])
 }
 
-// TestNothingWasRun: a strategy that is used up proves nothing.
-func TestNothingWasRun(t *testing.T) {
+// TestNoExecutionGivesNoVerdict: a strategy that is used up proves nothing.
+func TestNoExecutionGivesNoVerdict(t *testing.T) {
 	queue, _ := specs.Lookup("queue")
 	c := &explore.Case{Object: &explore.Object{Name: "waiting", Spec: "queue", New: waitingQueue}, Threads: [][]explore.Call{{{F: "enq", Arg: 1}}, {{F: "enq", Arg: 2}}}}
 	used := explore.Exhaustive()

@@ -36,7 +36,7 @@ func philosophers(x *Exec) {
 	x.Go(eat(b, a))
 }
 
-func TestDeadlock(t *testing.T) {
+func TestDeadlocksNameWhatThreadsWaitFor(t *testing.T) {
 	for _, s := range []Strategy{Exhaustive(), Bounded(1)} {
 		stats, classes := collect(t, philosophers, s, Options{})
 		assert.Equal(t, 2, stats.Outcomes[Stuck], "either thread is first")
@@ -309,7 +309,7 @@ func TestWatchdogSeesTheProgram(t *testing.T) {
 	assert.Contains(t, hang.Stack, "hangOnChannel")
 }
 
-func TestWatchdog(t *testing.T) {
+func TestWatchdogEndsHungExecutions(t *testing.T) {
 	end := make(chan struct{})
 	defer close(end)
 	p := func(x *Exec) {
@@ -332,9 +332,9 @@ func TestWatchdog(t *testing.T) {
 	assert.Contains(t, err.Error(), "thread 1 made no access for 50ms after the schedule \"01\"")
 }
 
-// TestWhatHungMayComeBack: a thread that computes for too long ends at its next access, and with it
+// TestHungExecutionsMayReturnLate: a thread that computes for too long ends at its next access, and with it
 // all goroutines of the Run.
-func TestWhatHungMayComeBack(t *testing.T) {
+func TestHungExecutionsMayReturnLate(t *testing.T) {
 	for name, after := range map[string]func(v *mem.Int64){
 		"to an access":         func(v *mem.Int64) { v.Load() },
 		"to its end":           func(*mem.Int64) {},
@@ -364,7 +364,7 @@ func TestWhatHungMayComeBack(t *testing.T) {
 	}
 }
 
-func TestAVisitMayTakeItsTime(t *testing.T) {
+func TestVisitorsMayBeSlow(t *testing.T) {
 	stats, err := Run(adders(1), Exhaustive(), Options{Hang: 20 * time.Millisecond}, func(*Execution) bool {
 		time.Sleep(150 * time.Millisecond)
 		return true

@@ -28,9 +28,9 @@ func returning(t *testing.T, arg, v any) *Execution {
 	return e
 }
 
-// TestValues: what differs as a value differs in the class and in the history, and what a history
+// TestDifferentValuesMakeDifferentHistories: what differs as a value differs in the class and in the history, and what a history
 // can't hold is refused.
-func TestValues(t *testing.T) {
+func TestDifferentValuesMakeDifferentHistories(t *testing.T) {
 	values := []any{
 		nil, false, true, 0, 1, -1, int64(1 << 40), "", "1", "true", []any{}, []any{1}, []any{"1"}, []any{1, 2}, []any{[]any{1}, 2}, []any{[]any{1, 2}},
 		map[string]any{}, map[string]any{"1": 1}, map[string]any{"1": "1"}, map[string]any{"1": nil}, map[string]any{"1": 1, "2": 2},
@@ -87,8 +87,8 @@ func TestInitialStatesReachTheSpecification(t *testing.T) {
 	assert.Equal(t, engine.NotLinearizable, r.Verdict)
 }
 
-// TestQuasi judges a queue that takes the second value, if there is one.
-func TestQuasi(t *testing.T) {
+// TestQueueThatTakesTheSecondValueIsQuasiLinearizable judges a queue that takes the second value, if there is one.
+func TestQueueThatTakesTheSecondValueIsQuasiLinearizable(t *testing.T) {
 	second := &Object{Name: "second", Spec: "queue", New: func(m *mem.Memory) Instance {
 		var values []int
 		l := mem.NewMutex(m, "l")

@@ -16,8 +16,8 @@ func corpora(t *testing.T) string {
 	return testenv.Recorded(t)
 }
 
-// TestCorpora reads every recorded history, counts, and writes and reads it.
-func TestCorpora(t *testing.T) {
+// TestRecordedHistoriesAreReadAndWritten reads every recorded history, counts, and writes and reads it.
+func TestRecordedHistoriesAreReadAndWritten(t *testing.T) {
 	dir := corpora(t)
 	for _, row := range []struct {
 		folder, format    string
@@ -65,9 +65,9 @@ func TestCorpora(t *testing.T) {
 	}
 }
 
-// TestFastlinTies shows why a return comes before a call at the same time: only then
+// TestReturnsPrecedeCallsAtTheSameTime shows why a return comes before a call at the same time: only then
 // does the file that calls itself not linearizable order its four operations.
-func TestFastlinTies(t *testing.T) {
+func TestReturnsPrecedeCallsAtTheSameTime(t *testing.T) {
 	h, err := ReadFile(filepath.Join(corpora(t), "fastlin", "queue", "nonlin_simple_0.log"), ReadOptions{})
 	require.NoError(t, err)
 	var names []string

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDrain: a drain of Jepsen's is a dequeue for each of its values, one after the other, each
+// TestDrainsAreDequeuesOfTheirValues: a drain of Jepsen's is a dequeue for each of its values, one after the other, each
 // between its call and its return.
-func TestDrain(t *testing.T) {
+func TestDrainsAreDequeuesOfTheirValues(t *testing.T) {
 	h, err := Read(strings.NewReader(`{:process 0, :type :invoke, :f :enqueue, :value 1}
 {:process 0, :type :ok, :f :enqueue, :value 1}
 {:process 1, :type :invoke, :f :drain, :value nil}

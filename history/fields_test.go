@@ -58,7 +58,7 @@ func TestNoUnknownFields(t *testing.T) {
 	assert.Len(t, h.Warnings, 2)
 }
 
-func TestNearest(t *testing.T) {
+func TestHintsNameTheNearestField(t *testing.T) {
 	for name, want := range map[string]string{"value": "result", "ret": "result", "Return_Value": "result", "retrun": "return", "proc": "process", "thread-id": "process",
 		"Call": "call", "op": "f", "argument": "arg", "k": "key", "node": "", "index": "", "x": "", "": "", "rseult": "result"} {
 		assert.Equal(t, want, nearest(name, operationFields), name)

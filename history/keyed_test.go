@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKeyed reads operations with and without keys in their values, by evidence and as told.
-func TestKeyed(t *testing.T) {
+// TestKeyedValuesAreRecognised reads operations with and without keys in their values, by evidence and as told.
+func TestKeyedValuesAreRecognised(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		keyed Keyed
@@ -54,8 +54,8 @@ func TestKeyed(t *testing.T) {
 	}
 }
 
-// TestKeyedRefuses covers calls that --keyed promises to have keys, and have none.
-func TestKeyedRefuses(t *testing.T) {
+// TestKeyedAlwaysRefusesPlainValues covers calls that --keyed promises to have keys, and have none.
+func TestKeyedAlwaysRefusesPlainValues(t *testing.T) {
 	_, err := Read(strings.NewReader("{:process 0 :type :invoke :f :read :value [1 nil]}\n{:process 1 :type :invoke :f :read :value nil}"),
 		ReadOptions{Name: "f", Keyed: KeyedAlways})
 	var e *Error

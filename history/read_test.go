@@ -48,8 +48,8 @@ func list(h *History) []string {
 	return out
 }
 
-// TestSamples reads a sample of each format and compares it with what it says.
-func TestSamples(t *testing.T) {
+// TestSamplesOfEveryFormatAreRead reads a sample of each format and compares it with what it says.
+func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 	for _, row := range []struct {
 		file, format, spec, initial string
 		failed                      int
@@ -195,8 +195,8 @@ func TestSamplesComplete(t *testing.T) {
 	}
 }
 
-// TestPacked reads each sample packed with gzip and zstd, and cut off anywhere.
-func TestPacked(t *testing.T) {
+// TestPackedFilesAreRead reads each sample packed with gzip and zstd, and cut off anywhere.
+func TestPackedFilesAreRead(t *testing.T) {
 	files, err := filepath.Glob("testdata/samples/*")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
@@ -252,8 +252,8 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return k, nil
 }
 
-// TestBombs checks that inputs which expand without end are refused within the limit.
-func TestBombs(t *testing.T) {
+// TestExpandingInputsAreRefused checks that inputs which expand without end are refused within the limit.
+func TestExpandingInputsAreRefused(t *testing.T) {
 	const limit, size = 1 << 18, 1 << 22
 	op := `{"process": 0, "f": "enq", "call": 0, "return": 0}` + "\n"
 	for name, text := range map[string]string{
@@ -303,8 +303,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestOneLine reads a large history on one line, and the positions in its errors.
-func TestOneLine(t *testing.T) {
+// TestLongLinesHavePositions reads a large history on one line, and the positions in its errors.
+func TestLongLinesHavePositions(t *testing.T) {
 	var in bytes.Buffer
 	in.WriteString(`{"spec": "counter", "operations": [`)
 	const n = 20_000
@@ -385,8 +385,8 @@ func TestFiles(t *testing.T) {
 	assert.EqualError(t, err, empty+": is a directory")
 }
 
-// TestLongJepsenValue reads a value of many lists, none of them deep.
-func TestLongJepsenValue(t *testing.T) {
+// TestWideValuesAreRead reads a value of many lists, none of them deep.
+func TestWideValuesAreRead(t *testing.T) {
 	txn := "[" + strings.Repeat(`[:w "#(" 1] `, 2000) + "]"
 	h, err := Read(strings.NewReader("INFO  jepsen.util - 0\t:invoke\t:txn\t"+txn+"\nINFO  jepsen.util - 0\t:ok\t:txn\t"+txn+"\n"), ReadOptions{})
 	require.NoError(t, err)

@@ -42,8 +42,8 @@ const (
 	oneRead  = "{:process 0 :type :invoke :f :read :value nil}\n"
 )
 
-// TestStore lists one file for each test of a store, with links and with copies of them.
-func TestStore(t *testing.T) {
+// TestStoresListEachTestOnce lists one file for each test of a store, with links and with copies of them.
+func TestStoresListEachTestOnce(t *testing.T) {
 	dir := write(t, map[string]string{
 		"store/a/T1/history.edn":               oneWrite,
 		"store/a/T1/history.txt":               "0\t:invoke\t:write\t1\n",
@@ -108,8 +108,8 @@ func TestPlainDirectory(t *testing.T) {
 	assert.Empty(t, notes)
 }
 
-// TestBackups passes over copies of histories, and says so.
-func TestBackups(t *testing.T) {
+// TestCopiesOfHistoriesArePassedOver passes over copies of histories, and says so.
+func TestCopiesOfHistoriesArePassedOver(t *testing.T) {
 	dir := write(t, map[string]string{
 		"a.edn": oneWrite, "a.edn.bak": oneWrite, "a.edn~": oneWrite, "#a.edn#": oneWrite, "history.orig": oneWrite, "b.edn.old.gz": "", "notes.txt~": "nothing to see",
 	})

@@ -120,7 +120,7 @@ func factorOf(info model.Info, bound int32) quasi.Factor {
 // K, insertions of values never removed come last, and (slots) no prefix has more removals than
 // insertions. Drained: the values left over are matched in order with the ranks after the last
 // removal.
-func TestQueueLemma(t *testing.T) {
+func TestQueuesAreDecidedByDisplacement(t *testing.T) {
 	yes, no, leftOver := 0, 0, 0
 	queue, _ := specs.Lookup("queue")
 	for seed := range rounds(1500, 60_000) {

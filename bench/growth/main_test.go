@@ -21,7 +21,7 @@ func grown(lengths []int, of func(n float64) float64) []cell {
 	return cells
 }
 
-func TestSlope(t *testing.T) {
+func TestSlopesAreOfTheLogarithms(t *testing.T) {
 	lengths := settings{most: 1_000_000}.lengths()
 	assert.Equal(t, []int{1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000}, lengths)
 	s, ok := slope(grown(lengths, func(n float64) float64 { return 3 * n }))
@@ -43,7 +43,7 @@ func TestSlope(t *testing.T) {
 	assert.False(t, ok)
 }
 
-func TestTable(t *testing.T) {
+func TestEveryEngineHasALine(t *testing.T) {
 	var out strings.Builder
 	s := settings{most: 3000, runs: 1, timeout: time.Minute, specs: []string{"register", "set"}, engines: []string{"monitor", "search"}}
 	require.NoError(t, s.print(&out))

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTable(t *testing.T) {
+func TestEveryKindHasALine(t *testing.T) {
 	var out strings.Builder
 	s := settings{sizes: []int{200}, seeds: []int{1}, specs: []string{"queue", "register"}, shapes: []string{"plain"}}
 	require.NoError(t, s.print(&out))

@@ -31,9 +31,9 @@ func bySearch(ctx context.Context, b *model.Instance) engine.Verdict {
 	return a.Verdict
 }
 
-// TestEtcdCores looks for a core of every refuted etcd log: the figures that DESIGN and the manual
+// TestEtcdViolationsHaveSmallCores looks for a core of every refuted etcd log: the figures that DESIGN and the manual
 // quote.
-func TestEtcdCores(t *testing.T) {
+func TestEtcdViolationsHaveSmallCores(t *testing.T) {
 	dir := testenv.Recorded(t)
 	f, err := os.Open(filepath.Join(dir, "porcupine", "verdicts.csv"))
 	require.NoError(t, err)

@@ -92,7 +92,7 @@ func quantile(xs []int, q float64) int {
 }
 
 // All etcd logs that are not linearizable have an argument, most of them one of a few steps.
-func TestEtcd(t *testing.T) {
+func TestEtcdViolationsHaveShortArguments(t *testing.T) {
 	var steps, ops, micros, responses, edges, lines []int
 	deep := 0
 	kinds := map[proof.Axiom]int{}
@@ -140,7 +140,7 @@ func TestEtcd(t *testing.T) {
 }
 
 // Whatever else is recorded and refuted by search has an argument, as it is up to where it fails.
-func TestRecorded(t *testing.T) {
+func TestRecordedViolationsHaveArguments(t *testing.T) {
 	dir := testenv.Recorded(t)
 	proved := 0
 	for _, pattern := range []string{"porcupine/kv/*", "knossos/*/bad/*", "fastlin/*/*", "violin/simple/*"} {

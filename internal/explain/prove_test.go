@@ -32,7 +32,7 @@ func lookup(t testing.TB, name string) model.Spec {
 var withAxioms = []string{"register", "cas-register", "multi-register", "kv", "set", "mutex", "queue", "stack", "priority-queue", "counter"}
 
 // Every small history that is not linearizable has an argument, and no linearizable one has.
-func TestProveAgainstBruteForce(t *testing.T) {
+func TestEverySmallViolationHasAnArgument(t *testing.T) {
 	rounds := uint64(400)
 	if testenv.Full() {
 		rounds = 6000
@@ -108,7 +108,7 @@ func randomClaim(rng *rand.Rand, b *model.Instance) *proof.Weakening {
 
 // No claim about a linearizable history is proved; one that forgets only the future, responses and
 // results is proved exactly if what is left is not linearizable.
-func TestProveClaims(t *testing.T) {
+func TestClaimsAreProvedExactlyIfTrue(t *testing.T) {
 	rounds := uint64(200)
 	if testenv.Full() {
 		rounds = 1200
@@ -157,7 +157,7 @@ func TestProveClaims(t *testing.T) {
 
 // Without the past, a claim about one cell is proved exactly if no value at the start and no choice
 // of what had happened already gives a linearization.
-func TestProveWithoutPast(t *testing.T) {
+func TestClaimsWithoutThePastAreProvedExactlyIfTrue(t *testing.T) {
 	rounds := uint64(600)
 	if testenv.Full() {
 		rounds = 5000
@@ -238,7 +238,7 @@ func anyStart(t *testing.T, s model.Spec, h *history.History, from int32, initia
 
 // What an argument does not need can be forgotten: it still proves what is left, and the oracle
 // agrees that this is not linearizable.
-func TestWeakest(t *testing.T) {
+func TestWhatArgumentsDoNotNeedIsForgotten(t *testing.T) {
 	rounds := uint64(100)
 	if testenv.Full() {
 		rounds = 1500
@@ -279,7 +279,7 @@ func TestWeakest(t *testing.T) {
 }
 
 // Long histories are proved as they are, where few steps are enough.
-func TestProveLongHistories(t *testing.T) {
+func TestLongHistoriesAreProvedInFewSteps(t *testing.T) {
 	proved := 0
 	for _, name := range withAxioms {
 		s := lookup(t, name)
@@ -310,7 +310,7 @@ func TestProveLongHistories(t *testing.T) {
 }
 
 // The prover stops soon when nobody waits any more, and says so.
-func TestProveStops(t *testing.T) {
+func TestProverKeepsItsDeadline(t *testing.T) {
 	s := lookup(t, "cas-register")
 	c, err := gen.Generate(gen.Options{Spec: "cas-register", Operations: 400, Seed: 1, Values: 4, Overlap: 3})
 	require.NoError(t, err)
@@ -344,7 +344,7 @@ func TestProveStops(t *testing.T) {
 }
 
 // Too many acquisitions for the releases: one step, however many there are.
-func TestProveCounting(t *testing.T) {
+func TestTooManyAcquisitionsAreOneStep(t *testing.T) {
 	s := lookup(t, "mutex")
 	for _, k := range []int{2, 5, 40} {
 		b := history.NewBuilder()

@@ -36,7 +36,7 @@ func relaxedQueue(t *testing.T, h *history.History, r *quasi.Question) (*model.I
 
 func shortName(i int32) string { return fmt.Sprintf("#%d", i) }
 
-func TestQuasiSentences(t *testing.T) {
+func TestQuasiSentencesReadWell(t *testing.T) {
 	h, err := history.Read(strings.NewReader(`{"spec": "queue", "operations": [
 		{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1},
 		{"process": 0, "f": "enq", "arg": 2, "call": 2, "return": 3},
@@ -60,7 +60,7 @@ func TestQuasiSentences(t *testing.T) {
 
 // Every refutation can be told: the contradiction comes first, a step refers to earlier ones only,
 // all numbers are told, and what a step rests on is what earlier steps say.
-func TestQuasiSentencesOfAll(t *testing.T) {
+func TestEveryQuasiRefutationHasSentences(t *testing.T) {
 	n := uint64(3000)
 	if testenv.Full() {
 		n = 60_000

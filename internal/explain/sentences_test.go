@@ -56,7 +56,7 @@ func fromJSON(t testing.TB, text string) *model.Instance {
 }
 
 // Arguments that a reader takes at once.
-func TestSentences(t *testing.T) {
+func TestSentencesReadWell(t *testing.T) {
 	for _, c := range []struct{ what, history string }{
 		{"a stale read", `{"spec": "register", "operations": [
 			{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "write", "arg": 2, "call": 2, "return": 3},
@@ -115,7 +115,7 @@ var expected = map[string]string{
 
 // Every argument can be told: one contradiction a leaf, sentences numbered, nothing left of formats
 // or of the axioms' own spelling.
-func TestSentencesOfRandomHistories(t *testing.T) {
+func TestEveryArgumentHasSentences(t *testing.T) {
 	rounds := uint64(150)
 	if testenv.Full() {
 		rounds = 2000

@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestForgottenValuesOpenAtTheCut: whatever values certify lets a claim forget together with the
+// TestValuesOpenAtTheCutMayBeForgotten: whatever values certify lets a claim forget together with the
 // future, a history that is linearizable stays so. Operations of a forgotten value that are open at
 // the cut are among them: the cut alone would make their values unknown.
-func TestForgottenValuesOpenAtTheCut(t *testing.T) {
+func TestValuesOpenAtTheCutMayBeForgotten(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "priority-queue"} {
 		s, _ := specs.Lookup(name)
 		accepted, open := 0, 0
@@ -61,9 +61,9 @@ func TestForgottenValuesOpenAtTheCut(t *testing.T) {
 	}
 }
 
-// TestAmongNamesTheValueTaken: the operation that a monitor names keeps the insertion of what it
+// TestNamedRemovalsKeepTheirInsertions: the operation that a monitor names keeps the insertion of what it
 // takes.
-func TestAmongNamesTheValueTaken(t *testing.T) {
+func TestNamedRemovalsKeepTheirInsertions(t *testing.T) {
 	b := history.NewBuilder()
 	add := func(proc int32, f string, arg, result, call, ret int64) {
 		r := history.Record{Process: proc, F: b.Values.String(f), Arg: history.Nil, Result: history.Nil, Call: call, Return: ret}

@@ -91,8 +91,8 @@ func hotRun(t testing.TB, n, processes int, seed uint64) *model.Instance {
 	return bindBit(t, steps)
 }
 
-// TestLongRuns judges witnesses and refutations of long runs.
-func TestLongRuns(t *testing.T) {
+// TestLongRunsOfRegistersAreProved judges witnesses and refutations of long runs.
+func TestLongRunsOfRegistersAreProved(t *testing.T) {
 	n := 20_000
 	if testenv.Full() {
 		n = 100_000
@@ -115,9 +115,9 @@ func TestLongRuns(t *testing.T) {
 	}
 }
 
-// TestHotElement refutes runs of one element with a wrong answer: by counts that begin late, where
+// TestWrongAnswersOfOneElementAreRefuted refutes runs of one element with a wrong answer: by counts that begin late, where
 // that is shorter.
-func TestHotElement(t *testing.T) {
+func TestWrongAnswersOfOneElementAreRefuted(t *testing.T) {
 	no, windows, steps := 0, 0, 0
 	var sizes []int
 	for seed := range uint64(sample(400)) {

@@ -36,9 +36,9 @@ func eachOrder(n int, visit func(call, ret []int)) {
 	next(0)
 }
 
-// TestAllCells compares with brute force on all histories of four completed operations out of a few
+// TestEveryHistoryOfFourOperationsAgreesWithTheDefinition compares with brute force on all histories of four completed operations out of a few
 // kinds, without ties.
-func TestAllCells(t *testing.T) {
+func TestEveryHistoryOfFourOperationsAgreesWithTheDefinition(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		kinds []step

@@ -209,7 +209,7 @@ func (n *tally) compare(t testing.TB, b *model.Instance, what string) bool {
 	return ok
 }
 
-func TestCellsAgainstBruteForce(t *testing.T) {
+func TestRegistersAgreeWithTheDefinition(t *testing.T) {
 	for name, o := range map[string]cellOptions{
 		"writes":                {most: 8},
 		"writes, pending":       {most: 8, pending: true},
@@ -244,8 +244,8 @@ func TestCellsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestSeveralCells decides maps in one piece.
-func TestSeveralCells(t *testing.T) {
+// TestMapsAreDecidedAsAWhole decides maps in one piece.
+func TestMapsAreDecidedAsAWhole(t *testing.T) {
 	var n tally
 	for seed := range uint64(sample(14_000)) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -266,9 +266,9 @@ func TestSeveralCells(t *testing.T) {
 	t.Logf("%+v", n)
 }
 
-// TestSmallHistories takes the histories that all engines are compared on: sets and locks, with
+// TestSmallHistoriesAgreeWithTheDefinition takes the histories that all engines are compared on: sets and locks, with
 // repeated elements, by element and whole.
-func TestSmallHistories(t *testing.T) {
+func TestSmallHistoriesAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range []string{"set", "mutex", "register", "cas-register", "kv", "multi-register"} {
 		for _, scope := range []model.Partitioning{model.ByKey, model.Unpartitioned} {
 			t.Run(name+"/"+scope.String(), func(t *testing.T) {
@@ -350,7 +350,7 @@ func bindBit(t testing.TB, steps []step) *model.Instance {
 	return bindAs(t, "set", model.Whole(h))
 }
 
-func TestBitsAgainstBruteForce(t *testing.T) {
+func TestTogglesAgreeWithTheDefinition(t *testing.T) {
 	for _, pending := range []bool{false, true} {
 		t.Run(fmt.Sprintf("pending=%v", pending), func(t *testing.T) {
 			var n tally
@@ -368,9 +368,9 @@ func TestBitsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestNoRefutationOfALinearizableCell tries all refutations by a few operations on linearizable
+// TestLinearizableRegistersAreNotRefuted tries all refutations by a few operations on linearizable
 // histories: certify accepts none.
-func TestNoRefutationOfALinearizableCell(t *testing.T) {
+func TestLinearizableRegistersAreNotRefuted(t *testing.T) {
 	tried := 0
 	for seed := range uint64(sample(2_000)) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -403,9 +403,9 @@ func TestNoRefutationOfALinearizableCell(t *testing.T) {
 	assert.Greater(t, tried, 30)
 }
 
-// TestNoRefutationOfALinearizableBit does so with counts: all runs of up to three operations, from
+// TestLinearizableTogglesAreNotRefuted does so with counts: all runs of up to three operations, from
 // any rank.
-func TestNoRefutationOfALinearizableBit(t *testing.T) {
+func TestLinearizableTogglesAreNotRefuted(t *testing.T) {
 	tried := 0
 	for seed := range uint64(sample(2_000)) {
 		rng := rand.New(rand.NewPCG(seed, 5))
@@ -446,9 +446,9 @@ func TestNoRefutationOfALinearizableBit(t *testing.T) {
 	assert.Greater(t, tried, 30)
 }
 
-// TestCellsSideBySide decides whole histories in two halves and in one, and wants the same answers
+// TestHalvesAgreeWithTheWhole decides whole histories in two halves and in one, and wants the same answers
 // with the same reasons.
-func TestCellsSideBySide(t *testing.T) {
+func TestHalvesAgreeWithTheWhole(t *testing.T) {
 	decide := func(b *model.Instance, theory *model.RegisterTheory, beside bool) engine.Answer {
 		k := cellsPool.Get().(*cells)
 		defer k.release()
@@ -479,8 +479,8 @@ func TestCellsSideBySide(t *testing.T) {
 	}
 }
 
-// TestNoOperations decides a part without operations after one with some, whose scratch it gets.
-func TestNoOperations(t *testing.T) {
+// TestEmptyPartsAreLinearizable decides a part without operations after one with some, whose scratch it gets.
+func TestEmptyPartsAreLinearizable(t *testing.T) {
 	for seed := range uint64(50) {
 		c, err := gen.Generate(gen.Options{Spec: "set", Operations: 20, Processes: 2, Values: 1, Seed: seed})
 		require.NoError(t, err)
@@ -497,9 +497,9 @@ func TestNoOperations(t *testing.T) {
 	}
 }
 
-// TestManyCells takes a history that is long enough for two halves, of many elements, and one with
+// TestManyElementsAreDecidedInHalves takes a history that is long enough for two halves, of many elements, and one with
 // a wrong result near either end.
-func TestManyCells(t *testing.T) {
+func TestManyElementsAreDecidedInHalves(t *testing.T) {
 	refuted := 0
 	for seed := range uint64(3) {
 		c, err := gen.Generate(gen.Options{Spec: "set", Operations: 2 * longPart, Processes: 8, Values: longPart / 4, Seed: seed})

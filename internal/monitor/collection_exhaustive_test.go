@@ -116,9 +116,9 @@ func (a *arranged) bind(events []collectionEvent, lo, hi []int) *model.Instance 
 	return b
 }
 
-// TestAllArrangements compares the monitors with brute force on every interval order of a few
+// TestEveryIntervalOrderAgreesWithTheDefinition compares the monitors with brute force on every interval order of a few
 // operations.
-func TestAllArrangements(t *testing.T) {
+func TestEveryIntervalOrderAgreesWithTheDefinition(t *testing.T) {
 	casts := []cast{
 		{"three values", []collectionEvent{in(1), in(2), in(3), out(1), out(2), out(3)}, [][]int{{0, 1, 2}}},
 		{"two values, two empty", []collectionEvent{in(1), in(2), out(1), out(2), out(0), seen(0)}, [][]int{{0, 1}}},
@@ -208,8 +208,8 @@ func contradictory(events []collectionEvent) bool {
 	return false
 }
 
-// TestIntervalOrders counts them: labelled interval orders, or (2+2)-free posets.
-func TestIntervalOrders(t *testing.T) {
+// TestIntervalOrdersAreCounted counts them: labelled interval orders, or (2+2)-free posets.
+func TestIntervalOrdersAreCounted(t *testing.T) {
 	for n, want := range []int{1, 1, 3, 19, 207, 3451, 81663} {
 		got := 0
 		intervalOrders(n, 0, func(_, _ []int) { got++ })

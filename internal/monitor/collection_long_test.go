@@ -175,8 +175,8 @@ func longEvents(rng *rand.Rand, name string, n, processes int, r rates) []collec
 	return events
 }
 
-// TestMediumCollections compares with brute force on runs of one or two dozens of operations.
-func TestMediumCollections(t *testing.T) {
+// TestMediumCollectionsAgreeWithTheDefinition compares with brute force on runs of one or two dozens of operations.
+func TestMediumCollectionsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range collections {
 		for _, r := range []rates{
 			{},
@@ -201,8 +201,8 @@ func TestMediumCollections(t *testing.T) {
 	}
 }
 
-// TestLongCollections judges witnesses and refutations of long runs.
-func TestLongCollections(t *testing.T) {
+// TestLongCollectionsAreProved judges witnesses and refutations of long runs.
+func TestLongCollectionsAreProved(t *testing.T) {
 	for _, name := range collections {
 		for _, processes := range []int{4, 16, 64} {
 			n := 10_000
@@ -241,8 +241,8 @@ func TestLongCollections(t *testing.T) {
 	}
 }
 
-// TestCollectionExamples: verdicts that are easily got wrong.
-func TestCollectionExamples(t *testing.T) {
+// TestCollectionsHaveTheVerdictsOfTheExamples: verdicts that are easily got wrong.
+func TestCollectionsHaveTheVerdictsOfTheExamples(t *testing.T) {
 	at := func(e collectionEvent, call, ret int) collectionEvent {
 		e.call, e.ret = call, ret
 		return e
@@ -278,8 +278,8 @@ func TestCollectionExamples(t *testing.T) {
 	}
 }
 
-// TestCollectionsNotMine: what the monitors leave to others, and why.
-func TestCollectionsNotMine(t *testing.T) {
+// TestUnsupportedCollectionsAreRefused: what the monitors leave to others, and why.
+func TestUnsupportedCollectionsAreRefused(t *testing.T) {
 	initial := bindEvents(t, "queue", []int{1, 1}, nil, []collectionEvent{{model.Remove, 1, 0, 1}})
 	twice := bindEvents(t, "stack", nil, nil, []collectionEvent{{model.Insert, 1, 0, 1}, {model.Remove, 1, 2, 3}, {model.Insert, 1, 4, 5}, {model.Remove, 1, 6, 7}, {model.Remove, 1, 8, 9}})
 	forgotten := bindEvents(t, "queue", nil, nil, []collectionEvent{{model.Insert, 1, 0, 1}, {model.Remove, 1, 2, 3}})
@@ -298,7 +298,7 @@ func TestCollectionsNotMine(t *testing.T) {
 	}
 }
 
-func TestCollectionLimits(t *testing.T) {
+func TestCollectionsKeepLimits(t *testing.T) {
 	for _, name := range collections {
 		g, err := gen.Generate(gen.Options{Spec: name, Operations: 50_000, Processes: 8, Seed: 1})
 		require.NoError(t, err)
@@ -319,8 +319,8 @@ func TestCollectionLimits(t *testing.T) {
 	}
 }
 
-// TestSparseRanks: parts of long histories have far more ranks than operations.
-func TestSparseRanks(t *testing.T) {
+// TestRanksMayBeSparse: parts of long histories have far more ranks than operations.
+func TestRanksMayBeSparse(t *testing.T) {
 	for _, name := range collections {
 		for seed := range sample(4_000) {
 			rng := rand.New(rand.NewPCG(uint64(seed), 29))

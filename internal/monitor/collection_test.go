@@ -313,7 +313,7 @@ func compareRandom(t *testing.T, name string, rounds int, s collectionShape) {
 	})
 }
 
-func TestCollectionsAgainstBruteForce(t *testing.T) {
+func TestCollectionsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range collections {
 		for _, s := range []collectionShape{
 			{},
@@ -329,8 +329,8 @@ func TestCollectionsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestSmallCollections takes the histories of package gen, in which all sorts of things occur.
-func TestSmallCollections(t *testing.T) {
+// TestSmallCollectionsAgreeWithTheDefinition takes the histories of package gen, in which all sorts of things occur.
+func TestSmallCollectionsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range collections {
 		y := newCollectionTally()
 		for seed := range sample(40_000) {

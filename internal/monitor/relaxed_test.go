@@ -168,7 +168,7 @@ func dump(b *model.Instance) string {
 	return s
 }
 
-func TestAgainstDefinition(t *testing.T) {
+func TestRelaxedQueuesAgreeWithTheDefinition(t *testing.T) {
 	type tally struct{ yes, no, unknown int }
 	for _, c := range []struct {
 		name                      string
@@ -249,7 +249,7 @@ func adversarial(t testing.TB, rng *rand.Rand, n, empties int) *model.Instance {
 
 // Everything that is decided is proved: witnesses are replayed inside the engine and by certify,
 // refutations judged.
-func TestEvidence(t *testing.T) {
+func TestRelaxedVerdictsAreProved(t *testing.T) {
 	count := map[string]int{}
 	for seed := range sample(6000) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 8))
@@ -284,7 +284,7 @@ func TestEvidence(t *testing.T) {
 }
 
 // Large runs of a relaxed queue: accepted at the bound they were built for, and everything proved.
-func TestSimulated(t *testing.T) {
+func TestSimulatedQueuesAreAcceptedAtTheirBound(t *testing.T) {
 	count := map[string]int{}
 	for seed := range sample(1000) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 9))
@@ -321,7 +321,7 @@ func TestSimulated(t *testing.T) {
 	require.LessOrEqual(t, count["unknown"], count["linearizable"]/100)
 }
 
-func TestLeast(t *testing.T) {
+func TestLeastBoundsAgreeWithTheDefinition(t *testing.T) {
 	none, found := 0, 0
 	for seed := range sample(6000) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 10))
@@ -362,7 +362,7 @@ func TestLeast(t *testing.T) {
 }
 
 // With bound 0 slots is plain linearizability.
-func TestBoundZero(t *testing.T) {
+func TestBoundZeroIsLinearizability(t *testing.T) {
 	for seed := range sample(20000) {
 		b := random(t, rand.New(rand.NewPCG(uint64(seed), 11)), 8, true, false, true)
 		want, _ := oracle.Linearizable(b)
@@ -374,7 +374,7 @@ func TestBoundZero(t *testing.T) {
 	}
 }
 
-func TestNotMine(t *testing.T) {
+func TestUnsupportedRelaxedQuestionsAreRefused(t *testing.T) {
 	plain := []operation{{true, 1, 0, 1}, {true, 2, 2, 3}, {false, 2, 4, 5}}
 	twice := []operation{{true, 1, 0, 1}, {true, 1, 2, 3}, {false, 1, 4, 5}}
 	for _, c := range []struct {
@@ -398,7 +398,7 @@ func TestNotMine(t *testing.T) {
 	}
 }
 
-func TestImpossibleValues(t *testing.T) {
+func TestRemovalsOfAbsentValuesAreRefuted(t *testing.T) {
 	for _, c := range []struct {
 		rule proof.DisplacementRule
 		ops  []operation
@@ -420,7 +420,7 @@ func TestImpossibleValues(t *testing.T) {
 	}
 }
 
-func TestLimits(t *testing.T) {
+func TestRelaxedQuestionsKeepLimits(t *testing.T) {
 	g, err := gen.Generate(gen.Options{Spec: "queue", Operations: 200_000, Processes: 8, Relax: 2, Seed: 1})
 	require.NoError(t, err)
 	p := &engine.Problem{Instance: bindHistory(t, g.History), Quasi: relaxation(2, quasi.Slots, true)}

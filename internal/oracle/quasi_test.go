@@ -133,7 +133,7 @@ func accepts(b *model.Instance, order []int32) bool {
 	return run(m.Init(), 0)
 }
 
-func TestSlotsByTheBook(t *testing.T) {
+func TestSlotsFollowThePaper(t *testing.T) {
 	n := 150
 	if testenv.Full() {
 		n = 2500
@@ -220,7 +220,7 @@ func TestQuasiLaws(t *testing.T) {
 }
 
 // Draining by appending every sequence of removals of inserted values and judging that as it lies.
-func TestDrainByTheBook(t *testing.T) {
+func TestDrainsFollowThePaper(t *testing.T) {
 	n := 200
 	if testenv.Full() {
 		n = 3000

@@ -56,8 +56,8 @@ const hostile = `{"spec": "register", "operations": [
  {"process": "r", "f": "read", "call": 4, "return": 5, "result": "</STYLE></title>"}],
  "events": [{"time": 0, "text": "</script>"}]}`
 
-// TestHostileValues: nothing that a history holds gets out of the data.
-func TestHostileValues(t *testing.T) {
+// TestHostileValuesStayText: nothing that a history holds gets out of the data.
+func TestHostileValuesStayText(t *testing.T) {
 	run := judged(t, parse(t, hostile))
 	run.File = "</title><script>alert(1)</script>"
 	hl := FailureHighlight(&run.Result)

@@ -120,7 +120,7 @@ func replay(t testing.TB, b *model.Instance, witness []int32) {
 	}
 }
 
-func TestEtcd(t *testing.T) {
+func TestEtcdHistoriesHaveTheirVerdicts(t *testing.T) {
 	all := porcupine(t, "jepsen", "cas-register")
 	require.Len(t, all, 102)
 	var total engine.Effort
@@ -136,7 +136,7 @@ func TestEtcd(t *testing.T) {
 	t.Logf("all: %+v", total)
 }
 
-func TestKV(t *testing.T) {
+func TestKVHistoriesHaveTheirVerdicts(t *testing.T) {
 	all := porcupine(t, "kv", "kv")
 	require.Len(t, all, 6)
 	for _, x := range all {
@@ -146,7 +146,7 @@ func TestKV(t *testing.T) {
 	}
 }
 
-func TestKnossos(t *testing.T) {
+func TestKnossosHistoriesHaveTheirVerdicts(t *testing.T) {
 	dir := filepath.Join(corpora(t), "knossos")
 	seen := 0
 	for _, folder := range []string{"cas-register/good", "cas-register/bad", "mutex/bad"} {

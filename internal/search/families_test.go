@@ -93,7 +93,7 @@ func solve(t testing.TB, b *model.Instance, limit time.Duration) engine.Answer {
 	return a
 }
 
-func TestPigeons(t *testing.T) {
+func TestPigeonholesAreRefuted(t *testing.T) {
 	for _, k := range []int{3, 5, 12, 24, 50} {
 		began := time.Now()
 		a := solve(t, pigeons(t, k), 20*time.Second)
@@ -125,7 +125,7 @@ func TestMatching(t *testing.T) {
 }
 
 // Histories in which a third of the operations never return.
-func TestPendingDominated(t *testing.T) {
+func TestHistoriesFullOfPendingOperationsAreDecided(t *testing.T) {
 	for seed := range uint64(12) {
 		values := []int{3, 10, 30}[seed%3]
 		c, err := gen.Generate(gen.Options{Spec: "cas-register", Operations: 1000, Processes: 6, Values: values, PendingRate: 0.3, Seed: seed,

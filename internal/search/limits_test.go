@@ -55,7 +55,7 @@ func hopeless(t testing.TB, n int) *model.Instance {
 	return s.bind("deque")
 }
 
-func TestWide(t *testing.T) {
+func TestWideHistoriesAreDecided(t *testing.T) {
 	// 150 concurrent insertions need three words of mask.
 	s := script(t)
 	for i := range 150 {
@@ -75,7 +75,7 @@ func TestWide(t *testing.T) {
 	replay(t, b, a.Witness)
 }
 
-func TestWideRandom(t *testing.T) {
+func TestWideRandomHistoriesAgreeWithTheDefinition(t *testing.T) {
 	// Many words from few operations: the slots are spread by operations that are open all the
 	// time.
 	for seed := range uint64(testenv.Scale(200, 4000)) {
@@ -172,7 +172,7 @@ func TestMemoryLimit(t *testing.T) {
 
 // A specification that calls an operation pure although it changes the state is broken, and said to
 // be.
-func TestBrokenSpecification(t *testing.T) {
+func TestReadOnlyOperationsThatChangeTheStateAreErrors(t *testing.T) {
 	s := &tableSpec{states: 2, kinds: 1, next: [][][]model.State{{{1}, {1}}}}
 	sc := script(t)
 	sc.op("k0", history.Nil, history.Nil, 0, 1)
@@ -186,7 +186,7 @@ func TestBrokenSpecification(t *testing.T) {
 	assert.Equal(t, engine.Unknown, a.Verdict)
 }
 
-func TestNothingToDo(t *testing.T) {
+func TestHistoriesOfPendingOperationsAreLinearizable(t *testing.T) {
 	s := script(t)
 	s.op("write", s.int(1), history.Nil, 0, -1)
 	a, err := New().Check(context.Background(), &engine.Problem{Instance: s.bind("register")}, nil)
@@ -197,7 +197,7 @@ func TestNothingToDo(t *testing.T) {
 
 // Long histories neither recurse nor slow down: a hundred thousand operations one after the other,
 // and overlapping.
-func TestLong(t *testing.T) {
+func TestLongHistoriesNeitherRecurseNorSlowDown(t *testing.T) {
 	for _, overlap := range []int64{0, 3} {
 		s := script(t)
 		const n = 100000

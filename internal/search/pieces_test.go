@@ -15,7 +15,7 @@ import (
 )
 
 // Whole histories of several keys or objects against brute force.
-func TestPieces(t *testing.T) {
+func TestHistoriesOfSeveralKeysAgreeWithTheDefinition(t *testing.T) {
 	var seen tally
 	several, jumps := 0, 0
 	for seed := range uint64(testenv.Scale(3000, 20000)) {
@@ -47,7 +47,7 @@ func TestPieces(t *testing.T) {
 }
 
 // Longer ones against their parts.
-func TestPiecesOfMedium(t *testing.T) {
+func TestMediumHistoriesAgreeWithTheirParts(t *testing.T) {
 	yes, no, jumps := 0, 0, 0
 	for seed := range uint64(testenv.Scale(300, 3000)) {
 		rng := rand.New(rand.NewPCG(seed, 15))

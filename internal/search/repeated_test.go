@@ -17,7 +17,7 @@ import (
 
 // The stages for collections against brute force: exact ones on queues and stacks, repairs only
 // where they find.
-func TestRepeatedValues(t *testing.T) {
+func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "deque"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -105,7 +105,7 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 }
 
 // What values of a deque refute without the others is refuted, by brute force.
-func TestAlone(t *testing.T) {
+func TestValuesRefutedAloneAreRefuted(t *testing.T) {
 	s := named(t, "deque")
 	yes, no, refuted, pending, unknown, initial := 0, 0, 0, 0, 0, 0
 	for seed := range uint64(testenv.Scale(20_000, 200_000)) {
@@ -154,7 +154,7 @@ func TestAlone(t *testing.T) {
 
 // The engine decides long histories of few values, and both steps and witness are the same each
 // time.
-func TestRepeatedLong(t *testing.T) {
+func TestLongHistoriesOfFewValuesAreDecided(t *testing.T) {
 	for _, o := range []gen.Options{
 		{Spec: "queue", Operations: 3000, Processes: 16, Values: 4, Seed: 3},
 		{Spec: "queue", Operations: 3000, Processes: 8, Values: 1, EmptyRate: 0.2, Seed: 4},

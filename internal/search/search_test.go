@@ -280,7 +280,7 @@ func withSeed(t *testing.T, seed uint64, f func()) {
 	f()
 }
 
-func TestRandomTables(t *testing.T) {
+func TestRandomMachinesAgreeWithTheDefinition(t *testing.T) {
 	var seen tally
 	for seed := range uint64(testenv.Scale(6000, 40000)) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -298,7 +298,7 @@ func TestRandomTables(t *testing.T) {
 }
 
 // Larger tables with many pending operations: there the learned nogoods matter.
-func TestManyPending(t *testing.T) {
+func TestManyPendingOperationsAgreeWithTheDefinition(t *testing.T) {
 	yes, no, learned := 0, 0, 0
 	var seen tally
 	for seed := range uint64(testenv.Scale(4000, 40000)) {
@@ -333,7 +333,7 @@ func TestManyPending(t *testing.T) {
 	}
 }
 
-func TestRandomSpecs(t *testing.T) {
+func TestSpecificationsAgreeWithTheDefinition(t *testing.T) {
 	for _, s := range specs.All() {
 		name := s.Info().Name
 		if name == "max-priority-queue" {
@@ -359,7 +359,7 @@ func TestRandomSpecs(t *testing.T) {
 	}
 }
 
-func TestClassesMeaningIsNotMine(t *testing.T) {
+func TestClassesMeaningWithoutClassesIsUnsupported(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	s := newTableSpec(rng, true)
 	b, err := s.Bind(model.Whole(tableHistory(rng, s, 4, 0)))

@@ -165,7 +165,7 @@ func BenchmarkSlots(b *testing.B) {
 
 // The recorded histories of violin: the least bound of each, drained and as it lies; the strict
 // objects are linearizable, and at every bound a yes is certified.
-func TestViolinLeast(t *testing.T) {
+func TestViolinHistoriesHaveTheirLeastBounds(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(corpora(t), "violin", "small", "*", "*.log"))
 	require.NoError(t, err)
 	require.Len(t, files, 500)

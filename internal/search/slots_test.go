@@ -167,9 +167,13 @@ func checkUnwound(t require.TestingT, b *model.Instance, relax quasi.Question) {
 
 var relaxedSpecs = []string{"queue", "stack", "priority-queue", "deque", "counter"}
 
-func TestSlots(t *testing.T) { randomRelaxed(t, quasi.Slots, testenv.Scale(400, 20000)) }
+func TestSlotsAgreeWithTheDefinition(t *testing.T) {
+	randomRelaxed(t, quasi.Slots, testenv.Scale(400, 20000))
+}
 
-func TestClasses(t *testing.T) { randomRelaxed(t, quasi.Classes, testenv.Scale(200, 3000)) }
+func TestClassesAgreeWithTheDefinition(t *testing.T) {
+	randomRelaxed(t, quasi.Classes, testenv.Scale(200, 3000))
+}
 
 func randomRelaxed(t *testing.T, meaning quasi.Meaning, histories int) {
 	for _, name := range relaxedSpecs {
@@ -248,7 +252,7 @@ func (c *classedTable) Bind(p *model.Partition) (*model.Instance, error) {
 
 // Specifications that are nondeterministic, have operations of many classes or of none, and
 // signatures that tell nothing.
-func TestSlotsTables(t *testing.T) {
+func TestQuasiRandomMachinesAgreeWithTheDefinition(t *testing.T) {
 	var seen slotTally
 	for seed := range uint64(testenv.Scale(1500, 20000)) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -322,7 +326,7 @@ func definedQueue(t testing.TB) model.Spec {
 }
 
 // A specification of the user's own, without a theory, and linsat's own get the same verdicts.
-func TestSlotsDefined(t *testing.T) {
+func TestQuasiOfUserSpecificationsAgreesWithShippedOnes(t *testing.T) {
 	s := definedQueue(t)
 	var seen slotTally
 	for seed := range uint64(testenv.Scale(300, 5000)) {
@@ -350,7 +354,7 @@ func TestSlotsDefined(t *testing.T) {
 }
 
 // slotMemo compared with a list of everything noted.
-func TestSlotMemo(t *testing.T) {
+func TestQuasiMemoAgreesWithAList(t *testing.T) {
 	type noted struct{ key, deadlines []int32 }
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 5))
@@ -386,7 +390,7 @@ func hardSlots(t testing.TB) *engine.Problem {
 	return &engine.Problem{Instance: b, Quasi: &quasi.Question{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
 }
 
-func TestSlotsLimits(t *testing.T) {
+func TestQuasiKeepsLimits(t *testing.T) {
 	p := hardSlots(t)
 	for _, steps := range []int64{1, 1000, 20000} {
 		m := engine.NewBudget(steps, 0)
@@ -415,7 +419,7 @@ func TestSlotsLimits(t *testing.T) {
 	assert.Less(t, time.Since(start), 20*time.Second, "far beyond its limit")
 }
 
-func TestSlotsNotMine(t *testing.T) {
+func TestUnsupportedQuasiQuestionsAreRefused(t *testing.T) {
 	p := hardSlots(t)
 	p.Quasi.Meaning = quasi.Classes
 	long, err := New().Check(context.Background(), p, nil)

@@ -98,7 +98,7 @@ func judgeRelaxation(t require.TestingT, b *model.Instance, want bool, seen *sta
 	}
 }
 
-func TestStagesOnTables(t *testing.T) {
+func TestPhasesAgreeOnRandomMachines(t *testing.T) {
 	var seen stageTally
 	for seed := range uint64(testenv.Scale(3000, 20000)) {
 		rng := rand.New(rand.NewPCG(seed, 11))
@@ -120,7 +120,7 @@ func TestStagesOnTables(t *testing.T) {
 	}
 }
 
-func TestStagesOnSpecs(t *testing.T) {
+func TestPhasesAgreeOnSpecifications(t *testing.T) {
 	for _, name := range []string{"register", "cas-register", "kv", "mutex", "set", "queue", "counter", "semaphore"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -145,7 +145,7 @@ func TestStagesOnSpecs(t *testing.T) {
 
 // Histories too long for brute force, with many pending operations: against the plain search, where
 // that ends.
-func TestStagesOnMedium(t *testing.T) {
+func TestPhasesAgreeOnMediumHistories(t *testing.T) {
 	var seen stageTally
 	skipped := 0
 	for seed := range uint64(testenv.Scale(250, 3000)) {

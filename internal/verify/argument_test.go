@@ -125,7 +125,7 @@ func altered(t *testing.T, rng *rand.Rand, a *proof.Argument, n int32) *proof.Ar
 
 // An altered argument is refused, or it proves what is true; for linearizable histories all are
 // refused, those made for another history included.
-func TestAlteredArguments(t *testing.T) {
+func TestAlteredArgumentsAreRefused(t *testing.T) {
 	n := rounds(60, 1500)
 	for _, name := range withAxioms {
 		t.Run(name, func(t *testing.T) {

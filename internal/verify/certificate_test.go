@@ -69,7 +69,7 @@ func reread(t *testing.T, text string) *verify.Certificate {
 
 // Certificates of all specifications are accepted after a way through JSON; what is altered in the
 // text is refused, or the verdict is true all the same.
-func TestCertificates(t *testing.T) {
+func TestCertificatesAreVerified(t *testing.T) {
 	n := rounds(40, 400)
 	yes, no, searched, refused, kept := 0, 0, 0, 0, 0
 	for _, s := range specs.All() {
@@ -145,7 +145,7 @@ func garbled(rng *rand.Rand, text string) string {
 }
 
 // Answers under a relaxation: ρ′ and ρ″ of the oracle, refutations of the monitor.
-func TestQuasiCertificates(t *testing.T) {
+func TestQuasiCertificatesAreVerified(t *testing.T) {
 	s, _ := specs.Lookup("queue")
 	yes, no, refused, kept := 0, 0, 0, 0
 	for seed := range rounds(300, 3000) {
@@ -202,7 +202,7 @@ func TestQuasiCertificates(t *testing.T) {
 }
 
 // The plain search says what the oracle says, with facts forgotten, too.
-func TestExhausted(t *testing.T) {
+func TestPlainSearchAgreesWithTheDefinition(t *testing.T) {
 	no := 0
 	for _, s := range specs.All() {
 		for seed := range rounds(60, 1000) {
@@ -235,7 +235,7 @@ func TestExhausted(t *testing.T) {
 }
 
 // What does not belong together is refused.
-func TestForeignCertificates(t *testing.T) {
+func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 	s, _ := specs.Lookup("queue")
 	other, _ := specs.Lookup("stack")
 	h, err := gen.Small("queue", 0, gen.SmallOptions{})

@@ -88,7 +88,7 @@ func changedRefutation(r *rand.Rand, c *model.CollectionTheory, f *proof.Collect
 
 // A refutation of a linearizable history is refused, whoever made it; forged ones of others are
 // refused, or prove what is true.
-func TestForgedRefutationsOfCollections(t *testing.T) {
+func TestForgedRefutationsOfCollectionsAreRefused(t *testing.T) {
 	n := rounds(3000, 60_000)
 	for _, name := range collectionNames {
 		s, _ := specs.Lookup(name)

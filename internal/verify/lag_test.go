@@ -83,7 +83,7 @@ func mutate(rng *rand.Rand, r, other *proof.Displacement, bound int32) *proof.Di
 // Whatever is shown to the judge for a history that is accepted at a bound, it refuses it; the true
 // refutations of smaller bounds pass, and so do all mutants of them only where the bound is
 // refuted.
-func TestLagMutants(t *testing.T) {
+func TestAlteredQuasiRefutationsAreRefused(t *testing.T) {
 	n := 1000
 	if testenv.Full() {
 		n = 20000

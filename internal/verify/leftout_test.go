@@ -18,7 +18,7 @@ import (
 // Whatever may be left out of a linearizable history, the rest is linearizable: by brute force,
 // with values and what counts them left out at random, the future forgotten or not, and initial
 // states, pending operations and repeated values among the histories.
-func TestLeftOut(t *testing.T) {
+func TestLeavingOutKeepsLinearizability(t *testing.T) {
 	rounds := uint64(6000)
 	if testing.Short() {
 		rounds = 600

@@ -16,7 +16,7 @@ import (
 
 // Trying everything costs what is open at a time, not the length of the history; and where
 // operations stay open for ever, it gives up rather than take the length for every step.
-func TestExhaustedLong(t *testing.T) {
+func TestPlainSearchCostsWhatIsOpen(t *testing.T) {
 	semaphore, _ := specs.Lookup("semaphore")
 	for _, pending := range []int{0, 1} {
 		b := history.NewBuilder()

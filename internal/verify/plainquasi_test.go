@@ -37,7 +37,7 @@ func relaxation(rng *rand.Rand, s model.Spec) *quasi.Question {
 // The judge's own search says what the definition says. A claim that forgets results and responses
 // which can be forgotten is refuted only if the whole is, and exactly if the definition refuses
 // what is left.
-func TestExhaustedQuasi(t *testing.T) {
+func TestQuasiSearchAgreesWithTheDefinition(t *testing.T) {
 	yes, no, weakened, forgotten, tooLarge := 0, 0, 0, 0, 0
 	for _, name := range relaxable {
 		s, _ := specs.Lookup(name)
@@ -124,7 +124,7 @@ func TestEmptyResultsAreKeptUnderDraining(t *testing.T) {
 }
 
 // What would be no weakening is refused.
-func TestExhaustedQuasiClaims(t *testing.T) {
+func TestQuasiClaimsAreJudgedByTheDefinition(t *testing.T) {
 	h, err := gen.Small("stack", 1, gen.SmallOptions{Keys: 1})
 	require.NoError(t, err)
 	s, _ := specs.Lookup("stack")

@@ -46,7 +46,7 @@ func scarce(t *testing.T, writes, seen int) *model.Instance {
 	return bound
 }
 
-func TestPrices(t *testing.T) {
+func TestDualBoundsAreVerified(t *testing.T) {
 	one := &proof.DualBound{Ops: []int32{0}, Multipliers: []int64{1}}
 	assert.NoError(t, verify.Evidence(context.Background(), scarce(t, 1, 2), one))
 	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 3, 4), one))
@@ -65,7 +65,7 @@ func TestPrices(t *testing.T) {
 }
 
 // No prices refute what is linearizable.
-func TestNoPricesForYes(t *testing.T) {
+func TestDualBoundsRefuteNoLinearizableHistory(t *testing.T) {
 	yes := 0
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -92,7 +92,7 @@ func TestNoPricesForYes(t *testing.T) {
 }
 
 // Very many configurations between two returns are refused in time, not tried.
-func TestPricesTooMany(t *testing.T) {
+func TestTooManyConfigurationsAreRefusedInTime(t *testing.T) {
 	defer verify.LimitPriceWork(1 << 20)()
 	h := history.NewBuilder()
 	for i := range int64(40) {

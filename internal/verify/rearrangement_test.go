@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAlteredRearrangements alters ρ′ and ρ″ of the oracle at random, and the judge and the
+// TestAlteredRearrangementsAreRefused alters ρ′ and ρ″ of the oracle at random, and the judge and the
 // oracle's replay, which were written apart, must say the same of each.
-func TestAlteredRearrangements(t *testing.T) {
+func TestAlteredRearrangementsAreRefused(t *testing.T) {
 	rounds := 250
 	if testenv.Full() {
 		rounds = 8000

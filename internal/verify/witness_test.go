@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAlteredWitnesses alters the oracle's witnesses at random, and the judge and the oracle's
+// TestAlteredWitnessesAreRefused alters the oracle's witnesses at random, and the judge and the oracle's
 // replay, which were written apart, must say the same of each: legal or not.
-func TestAlteredWitnesses(t *testing.T) {
+func TestAlteredWitnessesAreRefused(t *testing.T) {
 	kept, refused := 0, 0
 	for _, s := range specs.All() {
 		name := s.Info().Name
@@ -73,8 +73,8 @@ func alter(r *rand.Rand, witness []int32, n int) []int32 {
 	return w
 }
 
-// TestMerged refuses what a merge of parts could get wrong.
-func TestMerged(t *testing.T) {
+// TestWrongMergesAreRefused refuses what a merge of parts could get wrong.
+func TestWrongMergesAreRefused(t *testing.T) {
 	refused := 0
 	for seed := range uint64(400) {
 		h, err := gen.Small("kv", seed, gen.SmallOptions{Exact: true})
@@ -96,10 +96,10 @@ func TestMerged(t *testing.T) {
 	assert.Greater(t, refused, 100)
 }
 
-// TestLongOrders judges orders that are long enough to be compared with the history and replayed
+// TestLongOrdersAreJudgedInHalves judges orders that are long enough to be compared with the history and replayed
 // side by side: what is against the order of the history is refused, also where the specification
 // accepts it, and the other way round.
-func TestLongOrders(t *testing.T) {
+func TestLongOrdersAreJudgedInHalves(t *testing.T) {
 	c, err := gen.Generate(gen.Options{Spec: "register", Operations: 1 << 17, Processes: 1, Seed: 1})
 	require.NoError(t, err)
 	s, _ := specs.Lookup("register")

@@ -210,7 +210,7 @@ func cas2(p *model.Partition) *model.Instance {
 
 // The histories made of samples are of both kinds, and some have pending operations and explicit
 // edges.
-func TestHistoriesOfSamples(t *testing.T) {
+func TestSamplesMakeHistories(t *testing.T) {
 	kit := Kit{Samples: []Sample{{F: "read", Results: []any{nil, 1, 2}}, {F: "write", Arg: 1}, {F: "write", Arg: 2}}}
 	linearizable, pending, edges := 0, 0, 0
 	const n = 1000

@@ -22,7 +22,7 @@ func object(build func(*mem.Memory) explore.Instance) *explore.Object {
 }
 
 // Questions that make no sense are errors.
-func TestUnfit(t *testing.T) {
+func TestSenselessQuestionsAreErrors(t *testing.T) {
 	good := methods.Test(object(relaxed.MSQueue), "i", []string{"i", "r"}, "r")
 	_, err := roundup.Check(context.Background(), good, roundup.Options{Factor: "2"})
 	require.NoError(t, err)
@@ -147,7 +147,7 @@ func crossing(m *mem.Memory) explore.Instance {
 
 // Executions that do not complete are counted apart: stuck ones are judged with their operations
 // pending if operations may block; those that are cut off leave the verdict Unknown.
-func TestUnfinished(t *testing.T) {
+func TestIncompleteExecutionsAreCountedApart(t *testing.T) {
 	c := methods.Test(object(blocking), "", []string{"ir", "r"}, "")
 	r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "1", Blocking: true})
 	require.NoError(t, err)
@@ -174,7 +174,7 @@ func TestUnfinished(t *testing.T) {
 }
 
 // Deadlocks and panics are violations, though no history shows them.
-func TestBroken(t *testing.T) {
+func TestDeadlocksAndPanicsAreViolations(t *testing.T) {
 	for name, build := range map[string]func(*mem.Memory) explore.Instance{"blocking": blocking, "crossing": crossing, "panicking": panicking} {
 		want, said := explore.Stuck, "stuck; the first is"
 		if name == "panicking" {

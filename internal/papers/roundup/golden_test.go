@@ -85,7 +85,7 @@ func TestGoldenModelsRefused(t *testing.T) {
 }
 
 // A test leaves something if some serial run does, or finds the object empty.
-func TestLeaves(t *testing.T) {
+func TestTestsThatLeaveValuesAreRecognised(t *testing.T) {
 	s, _ := specs.Lookup("queue")
 	model, _ := Model("queue")
 	for text, want := range map[[2]string]bool{
@@ -104,7 +104,7 @@ func TestLeaves(t *testing.T) {
 }
 
 // Drains counts what phase 1 finds by running.
-func TestDrains(t *testing.T) {
+func TestDrainsAreCountedByRunning(t *testing.T) {
 	drains := 0
 	for seed := range uint64(testenv.Scale(300, 5_000)) {
 		r := rand.New(rand.NewPCG(seed, 5))

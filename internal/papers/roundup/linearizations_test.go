@@ -166,7 +166,7 @@ func TestRearrangements(t *testing.T) {
 }
 
 // One order is weaker than another if every pair that it orders is ordered by the other.
-func TestWeaker(t *testing.T) {
+func TestWeakerOrdersOrderLess(t *testing.T) {
 	weaker := 0
 	for seed := range uint64(testenv.Scale(3_000, 50_000)) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -198,7 +198,7 @@ func TestWeaker(t *testing.T) {
 // Algorithms 1 and 2 of the paper, the definition of internal/oracle and linsat.Check agree on
 // random histories as they lie, and verdicts that follow from others are those that linsat.Check
 // gives.
-func TestJudges(t *testing.T) {
+func TestAlgorithmsAgreeWithTheDefinition(t *testing.T) {
 	accepted, refused, inferred := 0, 0, 0
 	for seed := range uint64(testenv.Scale(300, 12_000)) {
 		r := rand.New(rand.NewPCG(seed, 4))
@@ -273,7 +273,7 @@ func TestLiteralBound(t *testing.T) {
 }
 
 // Results that look alike in text are told apart.
-func TestKey(t *testing.T) {
+func TestResultsThatLookAlikeAreToldApart(t *testing.T) {
 	key := func(results ...any) string {
 		e := &explore.Execution{}
 		for i, r := range results {

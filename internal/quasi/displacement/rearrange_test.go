@@ -58,7 +58,7 @@ func TestRearrangementsByDefinition(t *testing.T) {
 	assert.Len(t, rearrangements(6, quasi.Unbounded), 720)
 }
 
-func TestRearrangementsStops(t *testing.T) {
+func TestRearrangementsStopWhenAsked(t *testing.T) {
 	n := 0
 	assert.False(t, displacement.Rearrangements(4, 2, func([]int32) bool { n++; return n < 3 }))
 	assert.Equal(t, 3, n)

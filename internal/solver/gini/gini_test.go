@@ -203,7 +203,7 @@ func TestStopsBigFormula(t *testing.T) {
 // A straggler that refutes the clauses after Solve gave up on it must not be forgotten: gini itself
 // would not find the conflict again. The first propagation here is a long chain in random order,
 // and gini does not look up before its end.
-func TestRefutedTooLate(t *testing.T) {
+func TestLateRefutationsAreRemembered(t *testing.T) {
 	const n = 1_000_000
 	for _, assumptions := range [][]solver.Lit{nil, {n + 5}} {
 		s := gini.NewSized(n+5, n+5)
@@ -228,7 +228,7 @@ func TestRefutedTooLate(t *testing.T) {
 	}
 }
 
-func TestTooLarge(t *testing.T) {
+func TestTooLargeFormulasAreRefused(t *testing.T) {
 	s := gini.New()
 	s.Add([]solver.Lit{1})
 	require.Equal(t, solver.Unknown, s.Solve(context.Background(), gini.MaxVars+1))

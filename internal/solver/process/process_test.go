@@ -60,7 +60,7 @@ func children(t *testing.T) []string {
 
 // Larger formulas than the laws', whose models fill more than one line and buffer, and questions
 // beyond any pipe.
-func TestLarge(t *testing.T) {
+func TestLargeFormulasAreSolved(t *testing.T) {
 	for _, name := range process.Names() {
 		t.Run(name, func(t *testing.T) {
 			s := find(t, name)()
@@ -91,7 +91,7 @@ func TestNamesACore(t *testing.T) {
 	require.ElementsMatch(t, []solver.Lit{3, 5}, s.Failed())
 }
 
-func TestTooLarge(t *testing.T) {
+func TestTooLargeFormulasAreRefused(t *testing.T) {
 	s := find(t, "cadical")()
 	s.Add([]solver.Lit{1})
 	require.Equal(t, solver.Unknown, s.Solve(context.Background(), process.MaxVars+1))
@@ -162,7 +162,7 @@ func TestBadPrograms(t *testing.T) {
 }
 
 // An answer before the question is read to its end counts; nobody waits for the rest to be read.
-func TestAnswersEarly(t *testing.T) {
+func TestSolversMayAnswerBeforeTheFormulaIsRead(t *testing.T) {
 	s := pretend(t, "cadical", "echo s UNSATISFIABLE; exit 20")
 	for i := solver.Lit(1); i < 100_000; i++ {
 		s.Add([]solver.Lit{-i, i + 1})

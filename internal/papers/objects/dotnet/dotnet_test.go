@@ -52,10 +52,10 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestBugA is Figure 9 of the paper: a wait that is never woken. Counted as CHESS counts them it
+// TestFigure9IsFound is Figure 9 of the paper: a wait that is never woken. Counted as CHESS counts them it
 // takes four preemptions with two threads, since the other thread could have gone on each time; two
 // of them are inside of operations.
-func TestBugA(t *testing.T) {
+func TestFigure9IsFound(t *testing.T) {
 	c := named(t, "manualresetevent-a")
 	assert.Equal(t, "wait() | set() reset() set()", c.Test.String())
 	for _, b := range []struct {
@@ -81,9 +81,9 @@ func TestBugA(t *testing.T) {
 	}
 }
 
-// TestBugB is Figure 1 of the paper: the second removal fails although both additions have
+// TestFigure1IsFound is Figure 1 of the paper: the second removal fails although both additions have
 // returned.
-func TestBugB(t *testing.T) {
+func TestFigure1IsFound(t *testing.T) {
 	c := named(t, "concurrentqueue-b")
 	assert.Equal(t, "add(200) tryDequeue() | add(400) tryDequeue()", c.Test.String())
 	r, err := lineup.Check(context.Background(), c.Test, lineup.Options{Strategy: explore.Exhaustive})
@@ -145,10 +145,10 @@ func agrees(t *testing.T, r *lineup.Result) {
 	require.Equal(t, engine.NotLinearizable, result.Verdict)
 }
 
-// TestRandom is the paper's experiment: random tests of 3×3 with at most two preemptions. All of a
+// TestRandomTestsFailForFaultyVariantsOnly is the paper's experiment: random tests of 3×3 with at most two preemptions. All of a
 // correct variant pass. Of every other some fail (a sample stops at the first few), and each
 // failure replays and is one for linsat, too.
-func TestRandom(t *testing.T) {
+func TestRandomTestsFailForFaultyVariantsOnly(t *testing.T) {
 	documented := documentedRows(t)
 	for _, c := range Classes() {
 		t.Run(c.Object.Name, func(t *testing.T) {
@@ -205,9 +205,9 @@ func documentedRows(t *testing.T) map[string][]string {
 	return rows
 }
 
-// TestSerially says what the operations of the correct variants return when they run one after the
+// TestSerialOperationsReturnWhatTheyShould says what the operations of the correct variants return when they run one after the
 // other.
-func TestSerially(t *testing.T) {
+func TestSerialOperationsReturnWhatTheyShould(t *testing.T) {
 	list := func(v ...any) []any { return append([]any{}, v...) }
 	for _, c := range []struct {
 		name  string
@@ -244,8 +244,8 @@ func TestSerially(t *testing.T) {
 	}
 }
 
-// TestEveryOperation: examples are operations that the object has, all others panic.
-func TestEveryOperation(t *testing.T) {
+// TestExamplesAreOperationsOfTheObject: examples are operations that the object has, all others panic.
+func TestExamplesAreOperationsOfTheObject(t *testing.T) {
 	names := map[string]bool{}
 	for _, e := range Entries() {
 		o := e.Case.Object
@@ -279,8 +279,8 @@ func TestEveryOperation(t *testing.T) {
 	assert.Len(t, names, 31)
 }
 
-// TestTable makes the table of docs/lineup.md in small.
-func TestTable(t *testing.T) {
+// TestTableOfTheManual makes the table of docs/lineup.md in small.
+func TestTableOfTheManual(t *testing.T) {
 	var subjects []lineup.Subject
 	for _, c := range Classes() {
 		if c.Object.Name == "manualresetevent" || c.Object.Name == "concurrentqueue-b" || c.Object.Name == "concurrentbag-j" {

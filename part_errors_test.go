@@ -17,7 +17,7 @@ import (
 )
 
 // Bad input in one part is an error although another part, judged first, is a no.
-func TestBadPartBesideRefutedPart(t *testing.T) {
+func TestErrorsOfAPartAreReportedDespiteViolations(t *testing.T) {
 	kv, _ := specs.Lookup("kv")
 	for _, keys := range []int{0, 50} {
 		var b strings.Builder
@@ -39,7 +39,7 @@ func TestBadPartBesideRefutedPart(t *testing.T) {
 
 // A limit that is over before an engine is asked is the cause, not that the engine asked first does
 // not take the question.
-func TestCauseOfNoTime(t *testing.T) {
+func TestTimeoutTooShortIsACause(t *testing.T) {
 	stack, _ := specs.Lookup("stack")
 	h, err := history.Read(strings.NewReader(`{"spec": "stack", "operations": [
 		{"process": 0, "f": "push", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "push", "arg": 1, "call": 2, "return": 3},

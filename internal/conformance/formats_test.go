@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFormatVerdicts judges short histories in the formats of other tools, with the verdicts that
+// TestFormatsDoNotChangeVerdicts judges short histories in the formats of other tools, with the verdicts that
 // those tools give.
-func TestFormatVerdicts(t *testing.T) {
+func TestFormatsDoNotChangeVerdicts(t *testing.T) {
 	for _, row := range []struct {
 		name, text string
 		want       bool

@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"bytes"
@@ -19,10 +19,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestConvertedHistories: what convert writes of a history, in whatever format it was, solve reads
+// TestConversionKeepsVerdicts: what convert writes of a history, in whatever format it was, solve reads
 // without a warning of its own and judges as it judges the history itself. Random histories of
 // every specification are written in every format that can hold them.
-func TestConvertedHistories(t *testing.T) {
+func TestConversionKeepsVerdicts(t *testing.T) {
 	read := map[string]int{}
 	for _, s := range specs.All() {
 		name := s.Info().Name

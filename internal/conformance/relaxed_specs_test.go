@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"context"
@@ -33,9 +33,9 @@ func relax(t *testing.T, name, by string) model.Spec {
 	return r
 }
 
-// TestRelaxAgreement compares search and Check with the definition by brute force, on relaxed
+// TestRelaxedSpecificationsAgreeWithTheDefinition compares search and Check with the definition by brute force, on relaxed
 // specifications.
-func TestRelaxAgreement(t *testing.T) {
+func TestRelaxedSpecificationsAgreeWithTheDefinition(t *testing.T) {
 	relaxations := []string{"out-of-order=1", "out-of-order=2", "lateness=1", "lateness=2", "out-of-order=2,lateness=1", "out-of-order=1,stuttering=1",
 		"out-of-order=2,lateness=2,stuttering=1", "stuttering=1", "stuttering=2"}
 	for _, strict := range specs.All() {
@@ -100,9 +100,9 @@ func TestRelaxAgreement(t *testing.T) {
 	}
 }
 
-// TestRelaxLong: a witness of a specification that leaves several states at every insertion is
+// TestLongRelaxedWitnessesAreFound: a witness of a specification that leaves several states at every insertion is
 // found, and replayed, without looking at all of them.
-func TestRelaxLong(t *testing.T) {
+func TestLongRelaxedWitnessesAreFound(t *testing.T) {
 	var ops []string
 	for k := range 500 {
 		ops = append(ops, fmt.Sprintf("enq %d", k))
@@ -142,9 +142,9 @@ func sequential(t *testing.T, name, text string) *history.History {
 	return h
 }
 
-// TestRelaxExamples asserts the verdicts of docs/relaxations.md, each by search and by the
+// TestRelaxationsHaveTheVerdictsOfTheManual asserts the verdicts of docs/relaxations.md, each by search and by the
 // definition, and the permutation meanings of the same histories by the definition.
-func TestRelaxExamples(t *testing.T) {
+func TestRelaxationsHaveTheVerdictsOfTheManual(t *testing.T) {
 	const never = 100
 	for _, x := range []struct {
 		spec, history   string
@@ -219,10 +219,10 @@ func TestRelaxExamples(t *testing.T) {
 	}
 }
 
-// TestRelaxRoundUp: the histories of Round-Up's Fig. 7 and their columns Res1 (out of order by one)
+// TestRelaxationsHaveTheVerdictsOfRoundUp: the histories of Round-Up's Fig. 7 and their columns Res1 (out of order by one)
 // and Res2 (late by one). Res1 is about removals, so out-of-order comes with a lateness that bounds
 // nothing here.
-func TestRelaxRoundUp(t *testing.T) {
+func TestRelaxationsHaveTheVerdictsOfRoundUp(t *testing.T) {
 	for _, x := range []struct {
 		removed    [3]int
 		res1, res2 bool
@@ -237,9 +237,9 @@ func TestRelaxRoundUp(t *testing.T) {
 	}
 }
 
-// TestRelaxSlots: what slots accepts at bound K, causal, of a queue without empty results and
+// TestCausalSlotsAreWithinOutOfOrder: what slots accepts at bound K, causal, of a queue without empty results and
 // peeks, is within out-of-order=K,lateness=K.
-func TestRelaxSlots(t *testing.T) {
+func TestCausalSlotsAreWithinOutOfOrder(t *testing.T) {
 	queue := specs.Queue()
 	both := map[bool]int{}
 	for seed := range uint64(4000 + 4*smallHistories()) {

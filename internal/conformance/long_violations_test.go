@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 // The reasons of a no are found on long histories as well: a core with an argument, the failing
 // return, and a witness of what is before it.
-func TestReasonsOfLongHistories(t *testing.T) {
+func TestLongHistoriesAreExplained(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "register"} {
 		for _, f := range gen.Families() {
 			if f.Name != "long" {

@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"context"
@@ -31,11 +31,11 @@ func smallHistories() int {
 	return 400
 }
 
-// TestAgreement compares, per specification and on thousands of random small histories (pending
+// TestEnginesAgreeWithTheDefinition compares, per specification and on thousands of random small histories (pending
 // operations, repeated values, several objects, explicit edges in a tenth, changed results and
 // times), the definition by brute force with search, SAT and Check: split into pieces, into
 // objects, and not at all.
-func TestAgreement(t *testing.T) {
+func TestEnginesAgreeWithTheDefinition(t *testing.T) {
 	for _, s := range specs.All() {
 		name := s.Info().Name
 		t.Run(name, func(t *testing.T) {

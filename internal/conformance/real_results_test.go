@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"context"
@@ -20,11 +20,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestResultsOfRealSystems: in random small histories, results are replaced by what real systems
+// TestResultsOfRealSystemsAreUnderstood: in random small histories, results are replaced by what real systems
 // return under that name: numbers, true and false, null, a word that it is done, the argument
 // again, a value that was there before. Every verdict agrees with the objects of package oracle,
 // which read results by themselves; all else is an error with a hint.
-func TestResultsOfRealSystems(t *testing.T) {
+func TestResultsOfRealSystemsAreUnderstood(t *testing.T) {
 	n := uint64(700)
 	if testenv.Full() {
 		n = 20_000

@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 // What is said beside a verdict, against the definition: the prefix that works, the operation that
 // cannot be placed, what was possible before its return and why that does not help, the facts of
@@ -177,9 +177,9 @@ func contains(all, some []string) bool {
 	return k == len(some)
 }
 
-// TestSaidOfFailures checks the operation that cannot be placed, of the search and of the default,
+// TestFailuresAgreeWithTheDefinition checks the operation that cannot be placed, of the search and of the default,
 // against the definition.
-func TestSaidOfFailures(t *testing.T) {
+func TestFailuresAgreeWithTheDefinition(t *testing.T) {
 	n := uint64(150)
 	if testenv.Full() {
 		n = 5000
@@ -213,9 +213,9 @@ func TestSaidOfFailures(t *testing.T) {
 	}
 }
 
-// TestSaidOfCores checks the cores of histories with explicit order, initial states and ties
+// TestCoresAgreeWithTheDefinition checks the cores of histories with explicit order, initial states and ties
 // against the definition, all of them under AllCores, and that no two share a fact.
-func TestSaidOfCores(t *testing.T) {
+func TestCoresAgreeWithTheDefinition(t *testing.T) {
 	n := uint64(80)
 	if testenv.Full() {
 		n = 3000
@@ -245,7 +245,7 @@ func TestSaidOfCores(t *testing.T) {
 						minimal++
 					}
 					about := fmt.Sprintf("core %d of %d: %s", k, len(all), about)
-					// see TestCoresOfSmallHistories
+					// see TestCoresOfSmallHistoriesAreMinimal
 					if name != "kv" || c.Least.From == 0 && !c.Least.AnyStart {
 						checkCore(t, r.Instance, c, byOracle, about)
 					}
@@ -327,9 +327,9 @@ func checkWords(t *testing.T, r *linsat.Result, c *explain.Core, about string) {
 	}
 }
 
-// TestSaidOfQuasiCores checks the cores of noes under a factor, with explicit order and initial
+// TestQuasiCoresAgreeWithTheDefinition checks the cores of noes under a factor, with explicit order and initial
 // states among the histories, against the definition.
-func TestSaidOfQuasiCores(t *testing.T) {
+func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 	n := uint64(40)
 	if testenv.Full() {
 		n = 1200

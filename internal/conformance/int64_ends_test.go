@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"context"
@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCounterAtTheEnds: sums and differences at the ends of int64 are exact in every engine.
-func TestCounterAtTheEnds(t *testing.T) {
+// TestSumsAtTheEndsOfInt64AreExact: sums and differences at the ends of int64 are exact in every engine.
+func TestSumsAtTheEndsOfInt64AreExact(t *testing.T) {
 	for name, c := range map[string]struct {
 		initial, operations string
 		want                engine.Verdict
@@ -55,7 +55,7 @@ func TestCounterAtTheEnds(t *testing.T) {
 }
 
 // A counter that could leave int64 is an error of the input, with the operation.
-func TestCounterLeavesInt64(t *testing.T) {
+func TestCountersBeyondInt64AreInputErrors(t *testing.T) {
 	for operations, place := range map[string]string{
 		`{"process": 0, "f": "inc", "call": 0, "return": 1}
 		{"process": 1, "f": "inc", "arg": 9223372036854775807, "call": 0, "return": 1}`: "line 3",
@@ -72,7 +72,7 @@ func TestCounterLeavesInt64(t *testing.T) {
 }
 
 // A forged certificate, whose sum fits only if it wraps around, is refused.
-func TestForgedSum(t *testing.T) {
+func TestForgedSumsAreRefused(t *testing.T) {
 	h := history1(t, `{"spec": "counter", "initial": 9223372036854775807, "operations": [
 		{"process": 0, "f": "read", "call": 0, "return": 9, "result": 0},
 		{"process": 1, "f": "dec", "arg": 9223372036854775807, "call": 0, "return": 10},
@@ -84,9 +84,9 @@ func TestForgedSum(t *testing.T) {
 	require.ErrorContains(t, verify.Argument(b, proof.Everything(), &a), "the sum can be right")
 }
 
-// TestCountersAgainstBigNumbers compares all engines with a definition of its own, in numbers
+// TestCountersAgreeWithBigNumbers compares all engines with a definition of its own, in numbers
 // without bound.
-func TestCountersAgainstBigNumbers(t *testing.T) {
+func TestCountersAgreeWithBigNumbers(t *testing.T) {
 	yes, no := 0, 0
 	for seed := range uint64(8 * smallHistories()) {
 		h, err := gen.Small("counter", seed, gen.SmallOptions{Keys: 1, Most: 7})

@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"bytes"
@@ -43,7 +43,7 @@ func quasiQuestion(rng *rand.Rand, s model.Spec) quasi.Question {
 // written and read. Its core is minimal by the definition: it refuses what the core leaves, and
 // accepts that with any fact of the core forgotten. Certificates that are altered are refused, or
 // what they say is true by the definition.
-func TestQuasiNoesAreCertified(t *testing.T) {
+func TestQuasiViolationsAreVerified(t *testing.T) {
 	n := uint64(100)
 	if testenv.Full() {
 		n = 4000
@@ -137,7 +137,7 @@ func altered(rng *rand.Rand, text string) string {
 }
 
 // That the least bound cannot be less is certified, too, on small histories.
-func TestLeastIsCertified(t *testing.T) {
+func TestLeastBoundsAreVerified(t *testing.T) {
 	n := uint64(40)
 	if testenv.Full() {
 		n = 1500

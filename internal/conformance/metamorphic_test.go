@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"bytes"
@@ -338,9 +338,9 @@ func metamorphic(sample, all int) uint64 {
 	return uint64(sample)
 }
 
-// TestMetamorphic changes small histories in ways that keep a verdict or can change it in one
+// TestVerdictsSurviveTransformations changes small histories in ways that keep a verdict or can change it in one
 // direction only, and asks again with another engine and another split.
-func TestMetamorphic(t *testing.T) {
+func TestVerdictsSurviveTransformations(t *testing.T) {
 	scopes := []model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned}
 	engines := []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT, linsat.OnlyPoly}
 	for _, s := range specs.All() {
@@ -389,10 +389,10 @@ func TestMetamorphic(t *testing.T) {
 	}
 }
 
-// TestMetamorphicQuasi does the same under factors, and compares bounds and meanings with each
+// TestQuasiVerdictsSurviveTransformations does the same under factors, and compares bounds and meanings with each
 // other: K with K+1, slots with classes, drained or not, the bound 0 with plain linearizability,
 // the least bound with the single ones.
-func TestMetamorphicQuasi(t *testing.T) {
+func TestQuasiVerdictsSurviveTransformations(t *testing.T) {
 	for _, s := range specs.All() {
 		info := s.Info()
 		if !slices.ContainsFunc(info.Classes, func(c model.Class) bool { return c.Relaxable }) {

@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMediumAgreement runs all engines to the end on histories that brute force cannot decide any
+// TestEnginesAgreeOnMediumHistories runs all engines to the end on histories that brute force cannot decide any
 // more, and compares them with each other and with what is known by construction.
-func TestMediumAgreement(t *testing.T) {
+func TestEnginesAgreeOnMediumHistories(t *testing.T) {
 	n := uint64(12)
 	if testenv.Full() {
 		n = 250

@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"context"
@@ -49,7 +49,7 @@ func expect(t *testing.T, path string, want engine.Verdict) {
 	}
 }
 
-func TestPorcupineCorpus(t *testing.T) {
+func TestPorcupineHistoriesHaveTheirVerdicts(t *testing.T) {
 	dir := filepath.Join(corpora(t), "porcupine")
 	f, err := os.Open(filepath.Join(dir, "verdicts.csv"))
 	require.NoError(t, err)
@@ -66,7 +66,7 @@ func TestPorcupineCorpus(t *testing.T) {
 	}
 }
 
-func TestKnossosCorpus(t *testing.T) {
+func TestKnossosHistoriesHaveTheirVerdicts(t *testing.T) {
 	n := 0
 	for _, verdict := range []string{"good", "bad"} {
 		files, err := filepath.Glob(filepath.Join(corpora(t), "knossos", "*", verdict, "*"))
@@ -83,7 +83,7 @@ func TestKnossosCorpus(t *testing.T) {
 	assert.Equal(t, 61, n)
 }
 
-func TestFastlinCorpus(t *testing.T) {
+func TestFastlinHistoriesHaveTheirVerdicts(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(corpora(t), "fastlin", "*", "*.log"))
 	require.NoError(t, err)
 	assert.Len(t, files, 9)
@@ -96,8 +96,8 @@ func TestFastlinCorpus(t *testing.T) {
 	}
 }
 
-// TestViolinCorpus has no stated verdicts: the engines must agree.
-func TestViolinCorpus(t *testing.T) {
+// TestViolinHistoriesHaveTheirVerdicts has no stated verdicts: the engines must agree.
+func TestViolinHistoriesHaveTheirVerdicts(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"simple/*.log", "small/*/*", "big/*/*"} {
 		found, err := filepath.Glob(filepath.Join(corpora(t), "violin", pattern))

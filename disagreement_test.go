@@ -36,9 +36,9 @@ func (w wrong) Check(_ context.Context, p *engine.Problem, _ *engine.Budget) (en
 	return search.New().Check(context.Background(), p, nil)
 }
 
-// TestDisagreement: two engines that contradict each other are reported with what certify saw, and
+// TestDisagreementNamesFewOperations: two engines that contradict each other are reported with what certify saw, and
 // on as few operations as possible.
-func TestDisagreement(t *testing.T) {
+func TestDisagreementNamesFewOperations(t *testing.T) {
 	b := history.NewBuilder()
 	b.SetSpec("queue")
 	for v := range int64(20) {

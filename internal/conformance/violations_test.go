@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"context"
@@ -35,9 +35,9 @@ func sentencesOf(t *testing.T, h *history.History) (linsat.Result, []string) {
 	return r, render.Reasons(&r)
 }
 
-// TestRemovalsOfWhatWasNeverThere: the smallest refutation of collections, by all orders of two
+// TestRemovalsOfAbsentValuesAreExplained: the smallest refutation of collections, by all orders of two
 // removals, with and without one that is open where the other ends the shortest prefix.
-func TestRemovalsOfWhatWasNeverThere(t *testing.T) {
+func TestRemovalsOfAbsentValuesAreExplained(t *testing.T) {
 	for name, f := range map[string]string{"stack": "pop", "queue": "deq", "priority-queue": "deletemin"} {
 		for _, times := range [][4]int{{0, 3, 1, 2}, {0, 2, 1, 3}, {0, 1, 2, 3}, {1, 2, 0, 3}} {
 			text := fmt.Sprintf(`{"spec":%q,"operations":[{"process":0,"f":%q,"call":%d,"return":%d,"result":1},{"process":1,"f":%q,"call":%d,"return":%d,"result":2}]}`,
@@ -52,8 +52,8 @@ func TestRemovalsOfWhatWasNeverThere(t *testing.T) {
 	}
 }
 
-// TestGeneratedViolationsAreArgued: what gen injects is explained under the default engine.
-func TestGeneratedViolationsAreArgued(t *testing.T) {
+// TestGeneratedViolationsAreExplained: what gen injects is explained under the default engine.
+func TestGeneratedViolationsAreExplained(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "priority-queue"} {
 		t.Run(name, func(t *testing.T) {
 			violations := 0
@@ -87,9 +87,9 @@ func TestGeneratedViolationsAreArgued(t *testing.T) {
 	}
 }
 
-// TestLongViolationsAreArgued: where the whole is hard to decide or to explain, a few values or
+// TestLongViolationsAreExplained: where the whole is hard to decide or to explain, a few values or
 // observations are enough.
-func TestLongViolationsAreArgued(t *testing.T) {
+func TestLongViolationsAreExplained(t *testing.T) {
 	for _, o := range []gen.Options{
 		{Spec: "deque", Violation: gen.NeverWritten},
 		{Spec: "deque", Violation: gen.Swap},

@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 
 // A set of very many elements is looked at as a whole first; a no comes from the one element that
 // it is about.
-func TestSetsOfManyElements(t *testing.T) {
+func TestSetsOfManyElementsAreDecided(t *testing.T) {
 	yes, no := 0, 0
 	for _, wrong := range []bool{false, true} {
 		for seed := range uint64(4) {

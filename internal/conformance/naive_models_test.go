@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"context"
@@ -444,8 +444,8 @@ func naiveBalances(h *history.History, members []int32, overdraft bool) (starts 
 	return starts
 }
 
-// TestNaiveModels compares the models above with every engine.
-func TestNaiveModels(t *testing.T) {
+// TestVerdictsAgreeWithNaiveModels compares the models above with every engine.
+func TestVerdictsAgreeWithNaiveModels(t *testing.T) {
 	for _, name := range []string{"unordered-queue", "bounded-queue", "owned-mutex", "reentrant-mutex", "fenced-mutex", "bank"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"context"
@@ -384,10 +384,10 @@ func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*mo
 	assert.True(t, len(c.Facts)+len(c.Besides) > 0, "a core that rests on nothing: %s", about)
 }
 
-// TestCoresOfCorpora: every history of the corpora that is not linearizable gets a core, minimal as
+// TestRecordedViolationsHaveMinimalCores: every history of the corpora that is not linearizable gets a core, minimal as
 // far as it says, re-checked by SAT, and a certificate that the judge takes. The log of this test
 // is the table in docs/cores.md.
-func TestCoresOfCorpora(t *testing.T) {
+func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 	dir := corpora(t)
 	type figures struct {
 		facts, sentences []int
@@ -464,8 +464,8 @@ func byOracle(b *model.Instance) engine.Verdict {
 	return engine.NotLinearizable
 }
 
-// TestCoresOfSmallHistories checks cores of random histories against the definition.
-func TestCoresOfSmallHistories(t *testing.T) {
+// TestCoresOfSmallHistoriesAreMinimal checks cores of random histories against the definition.
+func TestCoresOfSmallHistoriesAreMinimal(t *testing.T) {
 	n := uint64(120)
 	if testenv.Full() {
 		n = 3000
