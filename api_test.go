@@ -185,7 +185,7 @@ func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
 		{spec.Definition[int]{Init: func(any) (int, error) { panic("no start") }, Step: step}, []string{"Init panics: no start"}},
 		{spec.Definition[int]{Init: zero, Step: step, Describe: func(int) string { panic("no words") }}, []string{"Describe panics in state", "no words"}},
 		{spec.Definition[int]{Init: zero, Step: step, Refusal: func(int, spec.Call, spec.Result) string { panic("no reason") }}, []string{"Refusal panics on operation", "no reason"}},
-		{spec.Definition[int]{Init: zero, Step: step, ReadOnly: func(spec.Call, spec.Result) bool { panic("not pure") }}, []string{"Pure panics on operation w1", "not pure"}},
+		{spec.Definition[int]{Init: zero, Step: step, ReadOnly: func(spec.Call, spec.Result) bool { panic("not pure") }}, []string{"ReadOnly panics on operation w1", "not pure"}},
 		{spec.Definition[int]{Init: zero, Step: step, Check: func(spec.Call, spec.Result) error { panic("no check") }}, []string{"Check panics on operation w1", "no check"}},
 		{spec.Definition[int]{Init: zero, Step: step, Pieces: func(spec.Call) []any { panic("no pieces") }}, []string{"Pieces panics on operation w1", "no pieces"}},
 		{spec.Definition[int]{Init: zero, Step: step, Weigh: func(int) int64 { panic("no weight") }}, []string{"Weigh panics: no weight"}},

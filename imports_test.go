@@ -35,8 +35,10 @@ var allowed = map[string][]string{
 	"internal/conformance":            {},
 	"internal/engine":                 {"internal/model", "quasi"},
 	"internal/escape":                 {},
+	"internal/deep":                   {},
 	"internal/explain":                {"history", "internal/engine", "internal/model", "internal/proof", "internal/verify", "internal/wide", "quasi"},
 	"internal/gen":                    {"history"},
+	"internal/guest":                  {"history", "internal/deep", "internal/model"},
 	"internal/memory":                 {},
 	"internal/model":                  {"history", "internal/wide"},
 	"internal/monitor":                {"history", "internal/engine", "internal/model", "internal/proof", "internal/quasi/window", "quasi"},
@@ -63,7 +65,7 @@ var allowed = map[string][]string{
 	"internal/wide":                   {},
 	"quasi":                           {"internal/model"},
 	"solver":                          {},
-	"spec":                            {"history", "internal/model", "internal/specs"},
+	"spec":                            {"history", "internal/deep", "internal/guest", "internal/model", "internal/specs"},
 	"spec/spectest":                   {"history", "internal/model", "internal/oracle"},
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/guest"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
 )
@@ -111,13 +112,19 @@ func Define[S comparable](d Definition[S]) (model.Spec, error) {
 	if d.Drain != "" && (d.ItemDelta == nil || d.Stored == nil) {
 		return nil, fmt.Errorf("specification %s drains, but does not say what is stored: it needs Flow and Stored", d.Name)
 	}
-	return custom[S]{&d, specs.NameTable(d.Operations)}, nil
+	return custom[S]{&d, specs.NameTable(d.Operations), &guest.Watch{}, &guest.Sampler{}}, nil
 }
 
 type custom[S comparable] struct {
 	d     *Definition[S]
 	index map[string]int // name, folded → index into Operations
+
+	watch   *guest.Watch
+	sampler *guest.Sampler
 }
+
+// Watched implements guest.Watched.
+func (s custom[S]) Watched() *guest.Watch { return s.watch }
 
 // name returns the first name of operation o, or the name itself if the definition lists none such.
 func (s custom[S]) name(h *history.History, o *history.Op) string {
@@ -146,7 +153,7 @@ func (s custom[S]) Footprint(h *history.History, i int32, dst []history.Value) [
 	}
 	from := len(dst)
 	c := s.call(h, o)
-	pieces := model.Guarded(func() model.Fault { return s.fault("Pieces", h, i, "") }, func() []any { return s.d.Pieces(c) })
+	pieces := guest.Guarded(s.watch, h, func() model.Fault { return s.fault("Pieces", h, i, "") }, func() []any { return s.d.Pieces(c) })
 	for _, piece := range pieces {
 		v, found := findValue(h.Values, piece)
 		if !found {
@@ -244,28 +251,9 @@ func (s custom[S]) Bind(p *model.Partition) (b *model.Instance, err error) {
 func (s custom[S]) fault(function string, h *history.History, i int32, state string) model.Fault {
 	f := model.Fault{Spec: s.d.Name, Func: function, State: state}
 	if i >= 0 {
-		f.Operation = operationText(h, i)
+		f.Operation = guest.OperationText(h, i)
 	}
 	return f
-}
-
-// operationText names an operation of h and says what it is.
-func operationText(h *history.History, i int32) string {
-	o, t := &h.Ops[i], h.Values
-	text := h.ID(i) + " (" + t.Format(o.F)
-	if name, isString := t.AsString(o.F); isString {
-		text = h.ID(i) + " (" + name
-	}
-	if o.Arg != history.Nil {
-		text += " " + t.Format(o.Arg)
-	}
-	if o.Pending() {
-		return text + ", pending)"
-	}
-	if o.Unknown {
-		return text + ")"
-	}
-	return text + " → " + t.Format(o.Result) + ")"
 }
 
 // init returns the initial state of a part.
@@ -281,7 +269,7 @@ func (s custom[S]) init(p *model.Partition) (init S, err error) {
 	if p.HasInitial {
 		initial = decode(p.History.Values, p.Initial)
 	}
-	init = model.Guarded(func() model.Fault { return s.fault("Init", p.History, -1, "") }, func() (init S) {
+	init = guest.Guarded(s.watch, p.History, func() model.Fault { return s.fault("Init", p.History, -1, "") }, func() (init S) {
 		init, err = d.Init(initial)
 		if err == nil {
 			_ = map[S]bool{init: true} // a state that cannot be compared panics
@@ -316,7 +304,7 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	}
 	if d.ItemDelta != nil && d.Stored != nil {
 		b.ItemDelta = make([]int8, len(p.Ops))
-		b.Stored = model.Guarded(func() model.Fault { return s.fault("Stored", p.History, -1, "") }, func() int { return d.Stored(init) })
+		b.Stored = guest.Guarded(s.watch, p.History, func() model.Fault { return s.fault("Stored", p.History, -1, "") }, func() int { return d.Stored(init) })
 	}
 	type signature struct {
 		f                string
@@ -328,10 +316,10 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	for i, c := range calls {
 		r := results[i]
 		if d.ReadOnly != nil {
-			b.ReadOnly[i] = model.Guarded(func() model.Fault { return s.faultIn("Pure", p, int32(i), "") }, func() bool { return d.ReadOnly(c, r) })
+			b.ReadOnly[i] = guest.Guarded(s.watch, p.History, func() model.Fault { return s.faultIn("ReadOnly", p, int32(i), "") }, func() bool { return d.ReadOnly(c, r) })
 		}
 		if b.ItemDelta != nil {
-			flow := model.Guarded(func() model.Fault { return s.faultIn("Flow", p, int32(i), "") }, func() int { return d.ItemDelta(c, r) })
+			flow := guest.Guarded(s.watch, p.History, func() model.Fault { return s.faultIn("ItemDelta", p, int32(i), "") }, func() int { return d.ItemDelta(c, r) })
 			b.ItemDelta[i] = int8(max(-1, min(flow, 1)))
 		}
 		if b.Class != nil {
@@ -351,11 +339,14 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 		}
 		b.EquivID[i] = sigs[g]
 	}
-	b.NewMachine = func() model.Machine { return s.newMachine(p, init, calls, results) }
+	x := &defined[S]{s, p, calls, results}
+	g := x.code(init, b.ReadOnly)
+	b.NewMachine = func() model.Machine { return g.NewMachine() }
 	b.Refusal = func(m model.Machine, st model.State, op int32) string {
-		x := m.(*definedMachine[S])
-		return x.refusal(x.States[st], op)
+		gm := m.(*guest.Machine[S])
+		return x.refusal(gm, gm.Peek(st), op)
 	}
+	g.Probe()
 	return b, nil
 }
 
@@ -385,7 +376,7 @@ func (s custom[S]) calls(p *model.Partition) ([]Call, []Result, error) {
 				"give its Definition the function Open, or Step instead of Accept")
 		}
 		if s.d.Check != nil {
-			bad := model.Guarded(func() model.Fault { return s.faultIn("Check", p, int32(i), "") }, func() error { return s.d.Check(calls[i], results[i]) })
+			bad := guest.Guarded(s.watch, p.History, func() model.Fault { return s.faultIn("Check", p, int32(i), "") }, func() error { return s.d.Check(calls[i], results[i]) })
 			if bad != nil {
 				return nil, nil, p.Error(int32(i), bad.Error(), "specification "+s.d.Name+" refuses it")
 			}

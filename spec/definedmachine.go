@@ -3,33 +3,70 @@ package spec
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/linsat/linsat/internal/deep"
+	"github.com/linsat/linsat/internal/guest"
 	"github.com/linsat/linsat/internal/model"
 )
 
-// definedMachine executes a Definition. A panic in its code leaves the machine's methods as a panic
-// with a *Fault.
-type definedMachine[S comparable] struct {
-	*model.ComparableMachine[S]
+// defined is a Definition on the operations of one part.
+type defined[S comparable] struct {
 	spec    custom[S]
 	part    *model.Partition
 	calls   []Call
 	results []Result
 }
 
-func (s custom[S]) newMachine(p *model.Partition, init S, calls []Call, results []Result) model.Machine {
-	m := &definedMachine[S]{spec: s, part: p, calls: calls, results: results}
-	m.ComparableMachine = model.Guarded(func() model.Fault { return s.fault("Weigh", p.History, -1, "") }, func() *model.ComparableMachine[S] {
-		return model.NewComparable(init, m.next, nil, s.d.Weigh).(*model.ComparableMachine[S])
-	})
-	return m
+// code is the definition as it runs on the part.
+func (x *defined[S]) code(init S, readOnly []bool) *guest.Code[S] {
+	d := x.spec.d
+	g := &guest.Code[S]{
+		Name: d.Name, Part: x.part, Init: init, ReadOnly: readOnly, Watch: x.spec.watch, Sampler: x.spec.sampler,
+		Next: x.next, Choices: x.choices, Func: x.function, Show: x.show,
+		NewTable: func() guest.Table[S] { return guest.MapTable[S]() },
+		Same:     func(a, b S) bool { return a == b },
+	}
+	if d.Weigh != nil {
+		g.NewTable = func() guest.Table[S] {
+			return weighed[S]{guest.MapTable[S](), func(s S) int64 {
+				return model.Guarded(func() model.Fault { return x.spec.fault("Weigh", x.part.History, -1, "") }, func() int64 { return d.Weigh(s) })
+			}}
+		}
+	}
+	if !deep.Plain(reflect.TypeFor[S]()) {
+		g.Print = func(s S) uint64 {
+			print, _ := deep.Hash(s)
+			return print
+		}
+	}
+	return g
+}
+
+// weighed is a table of states of which a definition knows how much hangs on them.
+type weighed[S any] struct {
+	guest.Table[S]
+	weigh func(s S) int64
+}
+
+func (t weighed[S]) Add(s S, k model.State) int64 { return t.Table.Add(s, k) + t.weigh(s) }
+
+// function names what the definition is asked about op.
+func (x *defined[S]) function(op int32) string {
+	switch {
+	case x.spec.d.Step != nil:
+		return "Step"
+	case x.results[op].known:
+		return "Accept"
+	}
+	return "Open"
 }
 
 // next appends the states that op may leave.
-func (m *definedMachine[S]) next(s S, op int32, dst []S) []S {
-	d, c, r := m.spec.d, m.calls[op], m.results[op]
+func (x *defined[S]) next(s S, op int32, dst []S) []S {
+	d, c, r := x.spec.d, x.calls[op], x.results[op]
 	switch {
 	case d.Step != nil:
 		for _, o := range d.Step(s, c) {
@@ -44,57 +81,40 @@ func (m *definedMachine[S]) next(s S, op int32, dst []S) []S {
 	return append(dst, d.Open(s, c)...)
 }
 
-// Step implements Machine.
-func (m *definedMachine[S]) Step(s model.State, op int32, dst []model.State) []model.State {
-	before := m.States[s]
-	defer func() {
-		if v := recover(); v != nil {
-			name := "Step"
-			if m.spec.d.Step == nil {
-				name = "Accept"
-			}
-			panic(m.spec.faultIn(name, m.part, op, m.attempt(before)).Of(v))
+// choices lists what the definition answers about op.
+func (x *defined[S]) choices(s S, op int32) []guest.Choice[S] {
+	var out []guest.Choice[S]
+	if d := x.spec.d; d.Step != nil {
+		for _, o := range d.Step(s, x.calls[op]) {
+			out = append(out, guest.Choice[S]{Next: o.next, Result: o.result})
 		}
-	}()
-	return m.ComparableMachine.Step(s, op, dst)
+		return out
+	}
+	for _, n := range x.next(s, op, nil) {
+		out = append(out, guest.Choice[S]{Next: n})
+	}
+	return out
 }
 
-// Describe implements Machine.
-func (m *definedMachine[S]) Describe(s model.State) string {
-	state := m.States[s]
-	at := func() model.Fault { return m.spec.fault("Describe", m.part.History, -1, fmt.Sprintf("%+v", state)) }
-	return model.Guarded(at, func() string { return m.show(state) })
-}
-
-func (m *definedMachine[S]) show(s S) string {
-	if m.spec.d.Describe == nil {
+func (x *defined[S]) show(s S) string {
+	if x.spec.d.Describe == nil {
 		return fmt.Sprintf("%+v", s)
 	}
-	return m.spec.d.Describe(s)
-}
-
-// attempt shows a state, as Go does where Describe panics.
-func (m *definedMachine[S]) attempt(s S) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = fmt.Sprintf("%+v", s)
-		}
-	}()
-	return m.show(s)
+	return x.spec.d.Describe(s)
 }
 
 // refusal says why op is not allowed in a state.
-func (m *definedMachine[S]) refusal(s S, op int32) string {
-	d, c, r := m.spec.d, m.calls[op], m.results[op]
+func (x *defined[S]) refusal(m *guest.Machine[S], s S, op int32) string {
+	d, c, r := x.spec.d, x.calls[op], x.results[op]
 	if d.Refusal != nil {
-		at := func() model.Fault { return m.spec.faultIn("Refusal", m.part, op, m.attempt(s)) }
+		at := func() model.Fault { return x.spec.faultIn("Refusal", x.part, op, m.Attempt(s)) }
 		return model.Guarded(at, func() string { return d.Refusal(s, c, r) })
 	}
 	const otherwise = "it is not allowed in this state"
 	if d.Step == nil || !r.known {
 		return otherwise
 	}
-	at := func() model.Fault { return m.spec.faultIn("Step", m.part, op, m.attempt(s)) }
+	at := func() model.Fault { return x.spec.faultIn("Step", x.part, op, m.Attempt(s)) }
 	var returned []string
 	for _, o := range model.Guarded(at, func() []Outcome[S] { return d.Step(s, c) }) {
 		if text := valueText(o.result); o.kind == returns && !slices.Contains(returned, text) {

@@ -6,25 +6,34 @@ import (
 	"strings"
 )
 
-// Fault is the error when the code of a specification panics, or answers with what no specification
-// may answer: the check says nothing of the history then.
+// Fault is the error when the code of a specification panics, is found not to be pure, or answers
+// with what no specification may answer. The check says nothing of the history then.
 type Fault struct {
 	Spec      string // name of the specification
 	Func      string // its function: Step, Init, Describe, ...
 	Operation string // the operation that it was called for, or ""
 	State     string // the state that it was called in, or ""
 	Value     any    // what it panicked with
+	Impure    string // how it was found not to be pure, or "" if it panicked
 	Stack     []byte // where
 }
 
 func (f *Fault) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "specification %s: %s panics", f.Spec, f.Func)
+	does := "panics"
+	if f.Impure != "" {
+		does = "is not pure:"
+	}
+	fmt.Fprintf(&b, "specification %s: %s %s", f.Spec, f.Func, does)
 	if f.Operation != "" {
 		b.WriteString(" on operation " + f.Operation)
 	}
 	if f.State != "" {
 		b.WriteString(" in state " + f.State)
+	}
+	if f.Impure != "" {
+		b.WriteString(": " + f.Impure)
+		return b.String()
 	}
 	text := fmt.Sprint(f.Value)
 	b.WriteString(": " + text)
@@ -50,9 +59,13 @@ func Guarded[T any](at func() Fault, call func() T) T {
 	return call()
 }
 
-// Of is the fault with what was panicked with; a *Fault stays what it is.
+// Of is the fault with what was panicked with. A *Fault stays what it is, and gets operation and
+// state if it has neither.
 func (f Fault) Of(v any) *Fault {
 	if inner, ok := v.(*Fault); ok {
+		if inner.Operation == "" && inner.State == "" {
+			inner.Operation, inner.State = f.Operation, f.State
+		}
 		return inner
 	}
 	f.Value, f.Stack = v, debug.Stack()

@@ -144,6 +144,9 @@ type relaxed struct {
 	info   model.Info
 }
 
+// Unwrap returns the specification that was relaxed.
+func (r *relaxed) Unwrap() model.Spec { return r.strict }
+
 func (r *relaxed) Info() model.Info { return r.info }
 
 // Footprint: changes left out are counted for the whole object.

@@ -1,0 +1,227 @@
+package guest
+
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Code is the code of a specification that a caller wrote, on the operations of one part.
+//
+// What it adds to that code: states become numbers; a panic becomes a *Fault that names operation
+// and state; a call that is in progress can be named (Watch); and sampled calls are repeated, so
+// that code which is not pure is found out (purity.go).
+type Code[S any] struct {
+	Name string // of the specification
+	Part *model.Partition
+	Init S
+	// Next appends to dst every state in which operation op may leave the object when it is applied
+	// in s.
+	Next func(s S, op int32, dst []S) []S
+	// Choices returns everything that the function behind Next answers, whatever the result of op
+	// is.
+	Choices func(s S, op int32) []Choice[S]
+	// Func names the function behind Next.
+	Func func(op int32) string
+	// Show writes a state. It may panic.
+	Show func(s S) string
+	// NewTable returns an empty table of states.
+	NewTable func() Table[S]
+	// Same reports whether two states are equal.
+	Same func(a, b S) bool
+	// Print returns a number that changes if the contents of a state do; nil where states cannot
+	// change.
+	Print func(s S) uint64
+	// ReadOnly are the operations that are said to leave every state alone, by position.
+	ReadOnly []bool
+	// Watch and Sampler are shared by all parts of the specification.
+	Watch   *Watch
+	Sampler *Sampler
+}
+
+// Choice is one answer of a specification: a result and the state that it goes with.
+type Choice[S any] struct {
+	Next   S
+	Result any
+}
+
+// Table finds the numbers of states.
+type Table[S any] interface {
+	Find(s S) (model.State, bool)
+	// Add notes the number of a new state and returns how many bytes hang on it, estimated, besides
+	// its own size.
+	Add(s S, number model.State) int64
+	Clear()
+}
+
+// NewMachine returns a Machine that executes the guest. It panics with a *Fault if the initial
+// state cannot be used.
+func (g *Code[S]) NewMachine() *Machine[S] {
+	m := &Machine[S]{Code: g, table: g.NewTable()}
+	m.schedule()
+	if g.Watch != nil {
+		m.running.history, m.running.say = g.Part.History, m.say
+		g.Watch.add(&m.running)
+	}
+	m.running.op.Store(comparing)
+	model.Guarded(func() model.Fault { return g.fault("Init", -1, g.Attempt(g.Init)) }, func() model.State { return m.intern(g.Init) })
+	m.running.op.Store(0)
+	return m
+}
+
+// Machine executes a Code. States are kept in the order of their numbers; what a number
+// stands for is never overwritten, since another goroutine may be showing it (Watch).
+type Machine[S any] struct {
+	*Code[S]
+	table   Table[S]
+	states  []S
+	prints  []uint64 // by state, if there is Print
+	next    []S
+	bytes   int64
+	running Running
+	at      atomic.Pointer[S] // the state of the call that is running
+	sampling[S]
+}
+
+func (m *Machine[S]) intern(s S) model.State {
+	if k, ok := m.table.Find(s); ok {
+		return k
+	}
+	k := model.State(len(m.states))
+	m.states = append(m.states, s)
+	m.bytes += 3*int64(unsafe.Sizeof(s)) + 16 + m.table.Add(s, k)
+	if m.Print != nil {
+		m.prints = append(m.prints, m.Print(s))
+		m.bytes += 8
+	}
+	if found, ok := m.table.Find(s); !ok || found != k {
+		panic("a state that does not equal itself: does it hold NaN, or a function?")
+	}
+	return k
+}
+
+// Init implements Machine.
+func (m *Machine[S]) Init() model.State { return 0 }
+
+// Peek returns the state of that number.
+func (m *Machine[S]) Peek(s model.State) S { return m.states[s] }
+
+// Step implements Machine. It panics with a *Fault.
+func (m *Machine[S]) Step(s model.State, op int32, dst []model.State) []model.State {
+	before := m.states[s]
+	m.at.Store(&m.states[s])
+	m.running.op.Store(op + 1)
+	defer m.contain(op, s)
+	from := len(dst)
+	m.sample(s, op)
+	m.next = m.Next(before, op, m.next[:0])
+	for _, n := range m.next {
+		if k := m.intern(n); !slices.Contains(dst[from:], k) {
+			dst = append(dst, k)
+		}
+	}
+	if m.ReadOnly != nil && m.ReadOnly[op] {
+		for _, k := range dst[from:] {
+			if k != s {
+				m.impure(op, before, fmt.Sprintf("it is said never to change a state, and leaves %s", m.Attempt(m.states[k])))
+			}
+		}
+	}
+	m.running.op.Store(0)
+	return dst
+}
+
+// contain turns a panic of Step into one with a *Fault.
+func (m *Machine[S]) contain(op int32, s model.State) {
+	if m.running.op.Load() == 0 { // Step came to its end
+		return
+	}
+	m.running.op.Store(0)
+	if v := recover(); v != nil {
+		panic(m.fault(m.Func(op), op, m.Attempt(m.states[s])).Of(v))
+	}
+}
+
+// fault is a Fault about operation op of the part, unless that is negative.
+func (g *Code[S]) fault(function string, op int32, state string) model.Fault {
+	f := model.Fault{Spec: g.Name, Func: function, State: state}
+	switch {
+	case op < 0:
+	case g.Part.Global(op) < 0:
+		f.Operation = "that draining adds (" + g.Part.ID(op) + ")"
+	default:
+		f.Operation = OperationText(g.Part.History, g.Part.Global(op))
+	}
+	return f
+}
+
+// Forget implements Forgetter.
+func (m *Machine[S]) Forget(s model.State) model.State {
+	if len(m.states) < model.ForgetFrom {
+		return s
+	}
+	kept := m.states[s]
+	m.table.Clear()
+	m.states, m.prints, m.bytes = nil, nil, 0
+	return m.intern(kept)
+}
+
+// Describe implements Machine. It panics with a *Fault.
+func (m *Machine[S]) Describe(s model.State) string {
+	state := m.states[s]
+	at := func() model.Fault { return m.fault("Describe", -1, fmt.Sprintf("%+v", state)) }
+	return model.Guarded(at, func() string { return m.Show(state) })
+}
+
+// Attempt shows a state, as fmt does where Show panics.
+func (g *Code[S]) Attempt(s S) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("%+v", s)
+		}
+	}()
+	return g.Show(s)
+}
+
+// Bytes implements Machine.
+func (m *Machine[S]) Bytes() int64 { return m.bytes }
+
+// say names the call that is running, or says nothing if there is none.
+func (m *Machine[S]) say() string {
+	op, s := m.running.op.Load(), m.at.Load()
+	if op == comparing {
+		return "comparison of the initial state"
+	}
+	if op == 0 || s == nil || op != m.running.op.Load() {
+		return ""
+	}
+	f := m.fault(m.Func(op-1), op-1, "")
+	text := f.Func + " on operation " + f.Operation
+	if state, ok := soon(func() string { return m.Attempt(*s) }); ok {
+		text += " in state " + state
+	}
+	return text
+}
+
+// OperationText names operation i of h and says what it is.
+func OperationText(h *history.History, i int32) string {
+	o, t := &h.Ops[i], h.Values
+	text := h.ID(i) + " (" + t.Format(o.F)
+	if name, isString := t.AsString(o.F); isString {
+		text = h.ID(i) + " (" + name
+	}
+	if o.Arg != history.Nil {
+		text += " " + t.Format(o.Arg)
+	}
+	if o.Pending() {
+		return text + ", pending)"
+	}
+	if o.Unknown {
+		return text + ")"
+	}
+	return text + " → " + t.Format(o.Result) + ")"
+}

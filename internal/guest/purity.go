@@ -1,0 +1,186 @@
+package guest
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Purity of a caller's specification, on sampled calls.
+//
+// What: a specification must answer alike whenever it is asked about the same state and operation,
+// and must change neither. Code that does not makes every verdict worthless, so it ends the check
+// with a *Fault.
+//
+// How: a sampled call is made twice, and some of those are made again much later; the answers are
+// compared as sets, since code that goes through a Go map answers in any order. Where states have
+// contents that can change (slices, maps, pointers), these are compared with what they were when
+// the state was met first: on the first calls of every machine each time, on later ones now and
+// then. Before anything runs in parallel, a part of the history is gone through in one goroutine
+// (Probe), so that code that writes to what its calls share is mostly found before that can end the
+// process.
+//
+// What is not found: code that errs on calls only that are not sampled.
+//
+// Cost: one call in sampleEvery is made three times.
+
+const (
+	sampleEvery  = 64      // calls, in the long run
+	eagerly      = 32      // machines of a specification that sample their first calls more often
+	printAlways  = 1 << 11 // first calls of a machine before each of which the contents of the state are compared
+	printEvery   = 16      // later calls, of which one is
+	keptSamples  = 8       // samples of a machine that are repeated later
+	probes       = 64      // parts of a specification that are probed, and calls of each
+	mostCompared = 1 << 9  // choices of an answer that is compared
+	shownChoices = 4       // of an answer that a message shows
+)
+
+// Sampler spreads samples over the machines of one specification.
+type Sampler struct {
+	machines atomic.Uint32
+	probing  sync.Mutex
+	probed   int
+}
+
+// sampling is when a machine samples, and what it keeps of its samples.
+type sampling[S any] struct {
+	calls int // so far
+	wait  int // calls until the next sample
+	gap   int // from then to the next
+	kept  []kept[S]
+	again int // kept sample to be repeated next
+}
+
+type kept[S any] struct {
+	state   S
+	op      int32
+	choices []Choice[S]
+}
+
+// schedule says when the first samples are taken.
+func (m *Machine[S]) schedule() {
+	k := m.Sampler.machines.Add(1)
+	if k <= eagerly {
+		m.wait, m.gap = 1, 1
+	} else {
+		m.wait, m.gap = 1+int(k*29%sampleEvery), sampleEvery
+	}
+}
+
+// sample looks, now and then, whether the specification is pure. It panics with a *Fault if not.
+func (m *Machine[S]) sample(k model.State, op int32) {
+	m.calls++
+	if m.Print != nil && (m.calls <= printAlways || m.calls%printEvery == 0) {
+		if s := m.states[k]; m.Print(s) != m.prints[k] {
+			panic(m.changed(op, s, "that state was changed after it was returned"))
+		}
+	}
+	if m.wait--; m.wait > 0 {
+		return
+	}
+	m.wait, m.gap = m.gap, min(2*m.gap, sampleEvery)
+	s := m.states[k]
+	first := m.Choices(s, op)
+	if m.Print != nil && m.Print(s) != m.prints[k] {
+		panic(m.changed(op, s, m.Func(op)+" changed the state in place"))
+	}
+	m.compare(kept[S]{s, op, first})
+	if len(m.kept) < keptSamples {
+		m.kept = append(m.kept, kept[S]{s, op, first})
+		return
+	}
+	m.compare(m.kept[m.again])
+	m.kept[m.again] = kept[S]{s, op, first}
+	m.again = (m.again + 1) % keptSamples
+}
+
+// compare asks again what was asked before.
+func (m *Machine[S]) compare(k kept[S]) {
+	second := m.Choices(k.state, k.op)
+	if !m.sameChoices(k.choices, second) {
+		m.impure(k.op, k.state, fmt.Sprintf("it answered %s, and, asked again, %s", m.choicesText(k.choices), m.choicesText(second)))
+	}
+}
+
+// sameChoices reports whether two answers hold the same choices, in any order.
+func (m *Machine[S]) sameChoices(a, b []Choice[S]) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	same := func(x, y Choice[S]) bool { return m.Same(x.Next, y.Next) && sameResult(x.Result, y.Result) }
+	if len(a) > mostCompared || slices.EqualFunc(a, b, same) {
+		return true
+	}
+	left := slices.Clone(b)
+	for _, x := range a {
+		at := slices.IndexFunc(left, func(y Choice[S]) bool { return same(x, y) })
+		if at < 0 {
+			return false
+		}
+		left = slices.Delete(left, at, at+1)
+	}
+	return true
+}
+
+// sameResult takes NaN for what equals itself.
+func sameResult(a, b any) bool {
+	return reflect.DeepEqual(a, b) || a != nil && b != nil && reflect.TypeOf(a) == reflect.TypeOf(b) && fmt.Sprint(a) == fmt.Sprint(b)
+}
+
+func (m *Machine[S]) choicesText(choices []Choice[S]) string {
+	if len(choices) == 0 {
+		return "nothing"
+	}
+	var items []string
+	for k, c := range choices {
+		if k == shownChoices {
+			items = append(items, fmt.Sprintf("%d more", len(choices)-k))
+			break
+		}
+		text := "state " + m.Attempt(c.Next)
+		if c.Result != nil {
+			text = fmt.Sprintf("%+v with ", c.Result) + text
+		}
+		items = append(items, text)
+	}
+	return strings.Join(items, ", ")
+}
+
+func (m *Machine[S]) changed(op int32, s S, what string) *model.Fault {
+	f := m.fault(m.Func(op), op, m.Attempt(s))
+	f.Impure = what + "; it must return new states and leave old ones alone (slices.Clone, maps.Clone; append may write to shared memory)"
+	return &f
+}
+
+func (m *Machine[S]) impure(op int32, s S, what string) {
+	f := m.fault(m.Func(op), op, m.Attempt(s))
+	f.Impure = what
+	panic(&f)
+}
+
+// Probe goes through operations of the part one after the other and samples every call. Only the
+// first parts of a specification are probed, and no two at once. It panics with a *Fault.
+func (g *Code[S]) Probe() {
+	if !g.Sampler.probing.TryLock() {
+		return
+	}
+	defer g.Sampler.probing.Unlock()
+	if g.Sampler.probed >= probes {
+		return
+	}
+	g.Sampler.probed++
+	m := g.NewMachine()
+	s := m.Init()
+	var next []model.State
+	for op := range int32(min(g.Part.Len(), probes)) {
+		m.wait, m.gap = 1, 1
+		if next = m.Step(s, op, next[:0]); len(next) > 0 {
+			s = next[0]
+		}
+	}
+}
