@@ -13,6 +13,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/guest"
 	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -27,19 +28,21 @@ const grace = 40 * time.Millisecond
 
 // Check decides whether h is linearizable with respect to s, or with Quasi whether it is
 // quasi-linearizable. It returns an error for options that make no sense, for operations or values
-// that s does not take (*history.Error), for a specification whose code panics (*model.Fault,
-// *engine.Panic), and as *Disagreement when engines contradict each other; running out of time,
-// memory or steps is an Unknown result with its cause.
+// that s does not take (*history.Error), for a specification whose code panics or is not pure
+// (*model.Fault, *engine.Panic), and as *Disagreement when engines contradict each other; running
+// out of time, memory or steps is an Unknown result with its cause.
 func Check(ctx context.Context, s model.Spec, h *history.History, options ...Option) (Result, error) {
+	return run(ctx, s, func() (*history.History, error) { return h, nil }, options)
+}
+
+// run is Check of a history that is made within the limits.
+func run(ctx context.Context, s model.Spec, prepare func() (*history.History, error), options []Option) (Result, error) {
 	c := &config{engine: Auto, argueFor: defaultArgue}
-	err := engine.Contained(func() error {
-		if err := configure(c, options); err != nil {
-			return err
-		}
-		return c.refuse(ctx, s, h)
-	})
-	if err != nil {
+	if err := engine.Contained(func() error { return configure(c, options) }); err != nil {
 		return Result{}, err
+	}
+	if ctx == nil {
+		return Result{}, errors.New("linsat: the context is nil; context.Background() is one without a limit")
 	}
 	if c.workers == 0 {
 		c.workers = runtime.GOMAXPROCS(0)
@@ -68,8 +71,16 @@ func Check(ctx context.Context, s model.Spec, h *history.History, options ...Opt
 	}
 	done := make(chan outcome, 1)
 	var judged Result
-	engine.Go(func() (err error) {
-		judged, err = c.check(ctx, s, h)
+	var prepared atomic.Pointer[history.History]
+	engine.Go(func() error {
+		h, err := prepare()
+		if err == nil {
+			prepared.Store(h)
+			err = c.refuse(s, h)
+		}
+		if err == nil {
+			judged, err = c.check(ctx, s, h)
+		}
 		return err
 	}, func(err error) { done <- outcome{judged, err} })
 	select {
@@ -88,8 +99,22 @@ func Check(ctx context.Context, s model.Spec, h *history.History, options ...Opt
 			}
 			return cut, nil
 		}
-		return Result{Spec: s, Quasi: c.relax, Cause: engine.CauseOf(ctx), Detail: "an engine is still inside one step"}, nil
+		cause := engine.CauseOf(ctx)
+		return Result{Spec: s, Quasi: c.relax, Cause: cause, Detail: insideStep(cause, guest.RunningStep(s, prepared.Load()))}, nil
 	}
+}
+
+// insideStep says what did not end when the time was up; step is the call that is in progress, or
+// "".
+func insideStep(cause engine.Cause, step string) string {
+	text := "stopped while a specification step was running"
+	if cause == engine.Timeout {
+		text = "deadline passed while a specification step was running"
+	}
+	if step != "" {
+		text += ": " + step
+	}
+	return text
 }
 
 // check splits, binds and judges the parts with c.workers at a time, and merges.

@@ -1,7 +1,6 @@
 package linsat
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -48,11 +47,9 @@ func configure(c *config, options []Option) error {
 	return nil
 }
 
-// refuse reports what is wrong with the arguments of Check, nil if nothing is.
-func (c *config) refuse(ctx context.Context, s model.Spec, h *history.History) error {
+// refuse reports what is wrong with what Check was asked, nil if nothing is.
+func (c *config) refuse(s model.Spec, h *history.History) error {
 	switch {
-	case ctx == nil:
-		return errors.New("linsat: the context is nil; context.Background() is one without a limit")
 	case s == nil:
 		return errors.New("linsat: the specification is nil; spec.Lookup finds one by name, spec.Define makes one")
 	case h == nil:

@@ -1,0 +1,193 @@
+package linsat
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+)
+
+// OpsResult is what CheckOps found out: a Result, told in the indices of the operations that
+// CheckOps was given. The zero value claims nothing.
+type OpsResult struct {
+	Result
+	// Witness of a linearizable history: the operations that take effect, in an order that proves
+	// it. All that returned are among them, and some that are pending.
+	Witness []int
+	// Unplaced of a violation: the operation that ends the shortest prefix of the history without a
+	// linearization, or -1 if it is not known. It takes effect nowhere between its call and its
+	// return.
+	Unplaced int
+	// Core of a violation: operations that returned and on which it rests, ascending; nil if that
+	// is not known. Had all others never returned, it would still be one.
+	Core []int
+	// History holds the operations as the Result numbers them.
+	History *history.History
+	// Explanation says in a few lines why the verdict is a violation, or why it is unknown; "" for
+	// a linearizable history.
+	Explanation string
+}
+
+// CheckOps decides whether operations are linearizable with respect to a model. They may come in
+// any order. Options are those of Check; the quasi factors among them do not apply, since a model
+// has no classes of operations.
+//
+// It returns an error for a model that is not complete and for operations that cannot be a history
+// (*history.Error; it names the operation), and otherwise as Check does; running out of time,
+// memory or steps is an Unknown verdict with its cause.
+func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O], options ...Option) (OpsResult, error) {
+	x, err := newModelled(m, slices.Clone(ops))
+	if err != nil {
+		return OpsResult{}, err
+	}
+	r, err := run(ctx, x, func() (*history.History, error) { return x.prepare() }, options)
+	if err != nil {
+		return OpsResult{}, err
+	}
+	return x.result(r), nil
+}
+
+// Prepare returns the specification and the history on which CheckOps decides, for what takes
+// these: Check, Certificate and Verify. The specification belongs to that history alone. The errors
+// are those of CheckOps.
+func (m Model[S, I, O]) Prepare(ops []Op[I, O]) (s model.Spec, h *history.History, err error) {
+	x, err := newModelled(m, slices.Clone(ops))
+	if err != nil {
+		return nil, nil, err
+	}
+	err = engine.Contained(func() (err error) {
+		h, err = x.prepare()
+		return err
+	})
+	return x, h, err
+}
+
+// prepare makes the history that the specification belongs to.
+func (x *modelled[S, I, O]) prepare() (h *history.History, err error) {
+	h, err = x.record()
+	x.history.Store(h)
+	return h, err
+}
+
+// result tells a result in the indices of the operations.
+func (x *modelled[S, I, O]) result(r Result) OpsResult {
+	out := OpsResult{Result: r, Unplaced: -1}
+	out.History = x.history.Load()
+	switch r.Verdict {
+	case engine.Linearizable:
+		for _, i := range r.Witness {
+			out.Witness = append(out.Witness, x.index(i))
+		}
+	case engine.NotLinearizable:
+		if r.Failure != nil {
+			out.Unplaced = x.index(r.Part.Global(r.Failure.Op))
+		}
+		core := core(&r)
+		for _, i := range core {
+			out.Core = append(out.Core, x.index(i))
+		}
+		slices.Sort(out.Core)
+		out.Explanation = out.explain(core)
+	default:
+		out.Explanation = out.unknown()
+	}
+	return out
+}
+
+func (r *OpsResult) unknown() string {
+	text := "unknown: " + r.Cause.String()
+	if r.Detail != "" {
+		text += ": " + r.Detail
+	}
+	return text
+}
+
+// core lists the positions in the history of the operations that a violation rests on: what is
+// refuted keeps when they returned.
+func core(r *Result) []int32 {
+	claim := r.Exhausted
+	switch {
+	case r.Core != nil:
+		claim = r.Core.Least
+	case claim == nil:
+		return nil
+	}
+	var core []int32
+	for i := range r.Part.Ops {
+		kept := claim.Of(int32(i))
+		if r.Part.Ops[i].Return <= claim.Cut && !r.Part.Ops[i].Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
+			core = append(core, r.Part.Global(int32(i)))
+		}
+	}
+	return core
+}
+
+// mostConfigurations and mostOfCore are how many configurations, and operations, an explanation
+// shows.
+const (
+	mostConfigurations = 8
+	mostOfCore         = 20
+)
+
+// explain says why there is no linearization.
+func (r *OpsResult) explain(core []int32) string {
+	var b strings.Builder
+	name := func(i int32) string { return r.name(r.Part.Global(i)) }
+	if title := r.Part.Title(r.Spec.Info()); title != "" {
+		b.WriteString(title + ": ")
+	}
+	b.WriteString("not linearizable")
+	if f := r.Failure; f != nil {
+		fmt.Fprintf(&b, ": %s takes effect nowhere before it returns", name(f.Op))
+		for k, c := range f.Frontier {
+			if k == mostConfigurations {
+				fmt.Fprintf(&b, "\n  … and %d more", len(f.Frontier)-k)
+				break
+			}
+			fmt.Fprintf(&b, "\n  in state %s", c.State)
+			for j, i := range c.Linearized {
+				b.WriteString([]string{" after ", ", "}[min(j, 1)] + name(i))
+			}
+			for _, x := range c.Refusals {
+				if x.Op == f.Op {
+					b.WriteString(": " + x.Why)
+				}
+			}
+		}
+	}
+	if len(core) > 0 {
+		b.WriteString("\nthis rests on")
+	}
+	for k, i := range core {
+		if k == mostOfCore {
+			fmt.Fprintf(&b, "\n  … and %d more", len(core)-k)
+			break
+		}
+		b.WriteString("\n  " + r.name(i))
+	}
+	return b.String()
+}
+
+// name writes the operation at position i of the history.
+func (r *OpsResult) name(i int32) string {
+	o, t := &r.History.Ops[i], r.History.Values
+	word := func(v history.Value) string {
+		if s, ok := t.AsString(v); ok {
+			return s
+		}
+		return t.Format(v)
+	}
+	text := fmt.Sprintf("operation %s, %s", r.History.ID(i), word(o.F))
+	switch {
+	case o.Pending():
+		return text + " (pending)"
+	case o.Unknown:
+		return text + " → ?"
+	}
+	return text + " → " + word(o.Result)
+}

@@ -1,0 +1,130 @@
+package linsat
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Model is a sequential specification in ordinary Go types: S are its states, I the inputs of its
+// operations and O their outputs. Step is needed, or Accept instead. CheckOps takes it.
+//
+//	register := linsat.Model[int, input, int]{
+//		Name: "register",
+//		Step: func(s int, in input) []linsat.Outcome[int, int] {
+//			if in.write {
+//				return linsat.Returns(0, in.value)
+//			}
+//			return linsat.Returns(s, s)
+//		},
+//	}
+//
+// All functions must be pure: what they return depends on their arguments alone, and they change
+// nothing, the state that they are given least of all. They may be called by many goroutines.
+// linsat repeats some calls to see whether that is so. A function that panics, or that is found not
+// to be pure, makes CheckOps fail with a *spec.Fault, which names the function, the operation and
+// the state.
+//
+// States are equal if reflect.DeepEqual says so, which for plain values is ==. That takes in
+// slices, maps and pointers; Equal and Hash are for states with an equality of their own, and for
+// speed.
+type Model[S, I, O any] struct {
+	Name string // "model" if it is empty
+	Init S      // the initial state, of every key
+
+	// Step computes what an operation may do when it takes effect in state s: each Outcome is an
+	// output with the state that follows. No outcome means that the operation cannot take effect
+	// there; several, that the specification leaves it open. Step does not see the output that was
+	// observed. linsat compares, so an operation that never returned needs no thought.
+	Step func(s S, in I) []Outcome[S, O]
+
+	// Accept takes the place of Step where the outputs cannot be listed (a fresh identifier): it
+	// returns the states that may follow when the operation takes effect in s and returns out; none
+	// if it cannot. Open belongs to it, and returns those for an operation whose output is not
+	// known. Without Open such an operation is an error.
+	Accept func(s S, in I, out O) []S
+	Open   func(s S, in I) []S
+
+	// Key returns the key of the object that an operation is on, for a model whose state is that of
+	// one object among many (one key of a map): a value that == compares, and not nil. The
+	// operations of each key are judged by themselves, each from Init.
+	Key func(in I) any
+	// ReadOnly reports whether an operation with that input never changes a state. It makes
+	// searches faster.
+	ReadOnly func(in I) bool
+
+	// EqualOut reports whether an output that Step computed is the one that was observed; without
+	// it reflect.DeepEqual does, which tells a nil slice from an empty one.
+	EqualOut func(computed, observed O) bool
+	// Equal reports whether two states are equal, and Hash returns the same number for equal
+	// states. With Equal and no Hash every new state is compared with all others.
+	Equal func(a, b S) bool
+	Hash  func(s S) uint64
+
+	// DescribeInput, DescribeOutput and DescribeState write operations and states for messages;
+	// without them fmt does.
+	DescribeInput  func(in I) string
+	DescribeOutput func(out O) string
+	DescribeState  func(s S) string
+}
+
+// Outcome is one thing that an operation may do: return Output and leave the state Next.
+type Outcome[S, O any] struct {
+	Output O
+	Next   S
+	// AnyOutput says that any output goes with Next: the one that was observed is not looked at.
+	AnyOutput bool
+}
+
+// Returns is the answer of a Step with one outcome: the operation returns output and leaves next.
+func Returns[S, O any](output O, next S) []Outcome[S, O] {
+	return []Outcome[S, O]{{Output: output, Next: next}}
+}
+
+// Leaves is the answer of a Step with one outcome whose output says nothing: the operation leaves
+// next, whatever it returned.
+func Leaves[O, S any](next S) []Outcome[S, O] { return []Outcome[S, O]{{Next: next, AnyOutput: true}} }
+
+// Op is one operation of a history, as CheckOps takes it. Operations that are known not to have
+// taken effect are left out.
+type Op[I, O any] struct {
+	// Client is who called: a client waits for an operation to return before it calls the next one.
+	// After a pending operation it may go on. Give NoClient where it is not known.
+	Client int
+	Input  I
+	// Call and Return are times on one clock. An operation precedes another if it returned before
+	// that was called; at equal times they are concurrent.
+	Call   int64
+	Output O
+	Return int64
+	// Pending says that the operation never returned: it may have taken effect at any time after
+	// its call, with any output, or not at all. Output and Return are not looked at.
+	Pending bool
+	// Unknown says that the operation returned, but that its output is not known. Output is not
+	// looked at.
+	Unknown bool
+}
+
+// NoClient is the Client of an operation whose client is not known.
+const NoClient = -1
+
+// defaultName is that of a model without a name.
+const defaultName = "model"
+
+// refuse reports what is wrong with a model, nil if nothing is.
+func (m *Model[S, I, O]) refuse() error {
+	if m.Name == "" {
+		m.Name = defaultName
+	}
+	bad := func(what string) error { return fmt.Errorf("linsat: model %s %s", m.Name, what) }
+	switch {
+	case m.Step == nil && m.Accept == nil:
+		return bad("has no Step: it says what an operation does in a state")
+	case m.Step != nil && (m.Accept != nil || m.Open != nil):
+		return bad("has both Step and Accept or Open: Step says all that they say")
+	case m.Hash != nil && m.Equal == nil:
+		return bad("has Hash without Equal, which says what states are equal to those of the same hash")
+	}
+	return nil
+}
+
+var errNoOps = errors.New("linsat: there are no operations to check")

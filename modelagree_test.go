@@ -1,0 +1,392 @@
+package linsat_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/spec"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Models as a user writes them, beside the shipped specifications of the same objects.
+
+type call struct {
+	f     string
+	key   string
+	value int
+}
+
+// found is what an operation returns: a value, or nothing.
+type found struct {
+	value int
+	ok    bool
+}
+
+func registerModel() linsat.Model[found, call, found] {
+	return linsat.Model[found, call, found]{
+		Name: "my-register",
+		Step: func(s found, c call) []linsat.Outcome[found, found] {
+			switch c.f {
+			case "write":
+				return linsat.Leaves[found](found{c.value, true})
+			case "swap":
+				return linsat.Returns(s, found{c.value, true})
+			}
+			return linsat.Returns(s, s)
+		},
+	}
+}
+
+// queueModel has slices as states, and appends to them.
+func queueModel() linsat.Model[[]int, call, found] {
+	return linsat.Model[[]int, call, found]{
+		Name: "my-queue",
+		Step: func(s []int, c call) []linsat.Outcome[[]int, found] {
+			switch {
+			case c.f == "enq":
+				return linsat.Returns(found{}, append(slices.Clone(s), c.value))
+			case len(s) == 0:
+				return linsat.Returns(found{}, s)
+			}
+			return linsat.Returns(found{s[0], true}, s[1:])
+		},
+	}
+}
+
+// hashedQueueModel compares its states itself, and relates outputs to states.
+func hashedQueueModel() linsat.Model[[]int, call, found] {
+	step := queueModel().Step
+	next := func(s []int, c call, fits func(out found) bool) [][]int {
+		for _, o := range step(s, c) {
+			if fits(o.Output) {
+				return [][]int{o.Next}
+			}
+		}
+		return nil
+	}
+	return linsat.Model[[]int, call, found]{
+		Name: "my-queue",
+		Accept: func(s []int, c call, out found) [][]int {
+			return next(s, c, func(o found) bool { return c.f == "enq" || o == out })
+		},
+		Open:  func(s []int, c call) [][]int { return next(s, c, func(found) bool { return true }) },
+		Equal: slices.Equal[[]int],
+		Hash: func(s []int) uint64 {
+			h := uint64(len(s))
+			for _, x := range s {
+				h = h*31 + uint64(x)
+			}
+			return h
+		},
+	}
+}
+
+// kvModel is one map; kvByKey the same, key by key.
+func kvModel() linsat.Model[map[string]int, call, found] {
+	return linsat.Model[map[string]int, call, found]{
+		Name: "my-kv",
+		Step: func(s map[string]int, c call) []linsat.Outcome[map[string]int, found] {
+			if c.f == "put" {
+				next := map[string]int{c.key: c.value}
+				for k, v := range s {
+					if k != c.key {
+						next[k] = v
+					}
+				}
+				return linsat.Returns(found{}, next)
+			}
+			value, ok := s[c.key]
+			return linsat.Returns(found{value, ok}, s)
+		},
+	}
+}
+
+func kvByKey() linsat.Model[found, call, found] {
+	return linsat.Model[found, call, found]{
+		Name: "my-kv",
+		Step: func(s found, c call) []linsat.Outcome[found, found] {
+			if c.f == "put" {
+				return linsat.Returns(found{}, found{c.value, true})
+			}
+			return linsat.Returns(s, s)
+		},
+		Key:      func(c call) any { return c.key },
+		ReadOnly: func(c call) bool { return c.f == "get" },
+	}
+}
+
+// randomOps makes operations of a few clients: repeated values, pending operations, unknown
+// results, equal times, any order.
+func randomOps(r *rand.Rand, names, keys []string) []linsat.Op[call, found] {
+	n := 2 + r.IntN(6)
+	var ops []linsat.Op[call, found]
+	clocks := make([]int64, 1+r.IntN(4))
+	for range n {
+		c := r.IntN(len(clocks))
+		from := clocks[c] + r.Int64N(3)
+		to := from + r.Int64N(6)
+		clocks[c] = to
+		in := call{f: names[r.IntN(len(names))], key: keys[r.IntN(len(keys))]}
+		var out found
+		switch in.f {
+		case "write", "enq", "put", "swap":
+			in.value = r.IntN(3)
+		}
+		switch in.f {
+		case "read", "deq", "get", "swap":
+			if r.IntN(4) > 0 {
+				out = found{r.IntN(3), true}
+			}
+		}
+		ops = append(ops, linsat.Op[call, found]{Client: c, Input: in, Output: out, Call: from, Return: to, Pending: r.IntN(5) == 0, Unknown: false})
+		if last := &ops[len(ops)-1]; !last.Pending && r.IntN(10) == 0 {
+			last.Unknown = true
+		}
+	}
+	r.Shuffle(len(ops), func(i, j int) { ops[i], ops[j] = ops[j], ops[i] })
+	return ops
+}
+
+// asHistory writes operations in JSON for a shipped specification.
+func asHistory(t *testing.T, ops []linsat.Op[call, found], keyed bool) *history.History {
+	var items []string
+	for i, o := range ops {
+		text := fmt.Sprintf(`{"process": %d, "f": %q, "call": %d`, i, o.Input.f, o.Call)
+		if keyed {
+			text += fmt.Sprintf(`, "key": %q`, o.Input.key)
+		}
+		switch o.Input.f {
+		case "write", "enq", "put", "swap":
+			text += fmt.Sprintf(`, "arg": %d`, o.Input.value)
+		}
+		if !o.Pending {
+			text += fmt.Sprintf(`, "return": %d`, o.Return)
+			switch {
+			case o.Unknown:
+				text += `, "forgotten": true`
+			case o.Output.ok:
+				text += fmt.Sprintf(`, "result": %d`, o.Output.value)
+			default:
+				text += `, "result": null`
+			}
+		}
+		items = append(items, text+"}")
+	}
+	return readHistory(t, `{"operations": [`+strings.Join(items, ", ")+`]}`)
+}
+
+// precedes is the order of real time: a returned before b was called, or one client called a first
+// and had not left an operation pending by then.
+func precedes(ops []linsat.Op[call, found], i, j int) bool {
+	a, b := &ops[i], &ops[j]
+	switch {
+	case a.Pending || i == j:
+		return false
+	case a.Client != b.Client || a.Client == linsat.NoClient || a.Return != b.Call:
+		return a.Return < b.Call
+	case a.Call == b.Call && (b.Pending || a.Return >= b.Return):
+		return !b.Pending && a.Return == b.Return && i < j
+	}
+	for _, o := range ops {
+		if o.Client == a.Client && o.Pending && o.Call == b.Call && !b.Pending {
+			return false
+		}
+	}
+	return true
+}
+
+// possible is the definition of linearizability, by trying every order. ops may know less than the
+// original operations, from which the order comes.
+func possible[S any](m linsat.Model[S, call, found], ops, original []linsat.Op[call, found]) bool {
+	var try func(s S, done int) bool
+	try = func(s S, done int) bool {
+		complete := true
+		for i := range ops {
+			complete = complete && (done>>i&1 == 1 || ops[i].Pending)
+		}
+		if complete {
+			return true
+		}
+	next:
+		for i := range ops {
+			if done>>i&1 == 1 {
+				continue
+			}
+			for j := range ops {
+				if done>>j&1 == 0 && !ops[j].Pending && precedes(original, j, i) {
+					continue next
+				}
+			}
+			for _, n := range follow(m, s, &ops[i]) {
+				if try(n, done|1<<i) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return try(m.Init, 0)
+}
+
+// follow lists the states that may follow an operation.
+func follow[S any](m linsat.Model[S, call, found], s S, o *linsat.Op[call, found]) []S {
+	unknown := o.Pending || o.Unknown
+	switch {
+	case m.Accept != nil && unknown:
+		return m.Open(s, o.Input)
+	case m.Accept != nil:
+		return m.Accept(s, o.Input, o.Output)
+	}
+	var out []S
+	for _, c := range m.Step(s, o.Input) {
+		if unknown || c.AnyOutput || c.Output == o.Output {
+			out = append(out, c.Next)
+		}
+	}
+	return out
+}
+
+// modelAgrees compares CheckOps with the definition and, where no client's operations touch, with a
+// shipped specification. byKey is the model of one key where m splits, else m.
+func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole linsat.Model[W, call, found], s spec.Spec, names, keys []string) {
+	ctx := context.Background()
+	verdicts := map[engine.Verdict]int{}
+	for seed := range uint64(max(3_000, smallHistories())) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		ops := randomOps(r, names, keys)
+		anonymous := seed%2 == 0
+		for i := range ops {
+			if anonymous {
+				ops[i].Client = linsat.NoClient
+			}
+		}
+		out, err := linsat.CheckOps(ctx, m, ops, linsat.Engine([]linsat.EngineChoice{linsat.Auto, linsat.All, linsat.OnlySearch}[seed%3]))
+		require.NoError(t, err, "seed %d", seed)
+		want := engine.NotLinearizable
+		if possible(whole, ops, ops) {
+			want = engine.Linearizable
+		}
+		require.Equal(t, want, out.Verdict, "seed %d: %+v", seed, ops)
+		verdicts[want]++
+		require.True(t, out.Certified, "seed %d: %s", seed, out.Uncertified)
+		if anonymous {
+			shipped, err := linsat.Check(ctx, s, asHistory(t, ops, s.Info().KeyIsPiece), linsat.Argue(0))
+			require.NoError(t, err, "seed %d", seed)
+			require.Equal(t, want, shipped.Verdict, "seed %d: %+v", seed, ops)
+		}
+		if want == engine.Linearizable {
+			assert.Empty(t, out.Explanation)
+			replay(t, whole, ops, out.Witness)
+		} else {
+			assert.NotEmpty(t, out.Explanation)
+			refuted(t, whole, ops, &out)
+		}
+		certificate, err := linsat.Certificate(out.History, &out.Result)
+		require.NoError(t, err)
+		require.NoError(t, verify.Verify(ctx, out.History, out.Spec, certificate))
+	}
+	assert.Greater(t, verdicts[engine.Linearizable], 100)
+	assert.Greater(t, verdicts[engine.NotLinearizable], 100)
+}
+
+// replay applies a witness.
+func replay[S any](t *testing.T, m linsat.Model[S, call, found], ops []linsat.Op[call, found], witness []int) {
+	states, taken := []S{m.Init}, map[int]bool{}
+	for k, i := range witness {
+		assert.False(t, taken[i])
+		taken[i] = true
+		for _, j := range witness[k+1:] {
+			assert.False(t, precedes(ops, j, i))
+		}
+		var next []S
+		for _, s := range states {
+			next = append(next, follow(m, s, &ops[i])...)
+		}
+		assert.NotEmpty(t, next)
+		states = next
+	}
+	for i := range ops {
+		assert.True(t, taken[i] || ops[i].Pending)
+	}
+}
+
+// refuted holds what is said of a violation against the definition: without the last operation to
+// return it is there no longer, and what is not in the core does not matter.
+func refuted[S any](t *testing.T, m linsat.Model[S, call, found], ops []linsat.Op[call, found], r *linsat.OpsResult) {
+	if r.Unplaced >= 0 && !sameTime(ops) {
+		end := ops[r.Unplaced].Return
+		for _, last := range []bool{true, false} {
+			var prefix []linsat.Op[call, found]
+			for i, o := range ops {
+				if o.Call > end {
+					continue
+				}
+				if !o.Pending && (o.Return > end || i == r.Unplaced && !last) {
+					o.Pending, o.Unknown = true, false
+				}
+				prefix = append(prefix, o)
+			}
+			if r.Parts == 1 {
+				assert.Equal(t, !last, possible(m, prefix, prefix), "%+v", ops)
+			}
+		}
+	}
+	if r.Core == nil {
+		return
+	}
+	weaker := slices.Clone(ops)
+	for i := range weaker {
+		if !slices.Contains(r.Core, i) {
+			weaker[i].Pending, weaker[i].Unknown = true, false
+		}
+	}
+	assert.False(t, possible(m, weaker, ops), "%v of %+v", r.Core, ops)
+}
+
+// sameTime reports whether two events carry one time, so that the order of returns is not that of
+// the times alone.
+func sameTime(ops []linsat.Op[call, found]) bool {
+	seen := map[int64]bool{}
+	for _, o := range ops {
+		if seen[o.Call] || !o.Pending && seen[o.Return] {
+			return true
+		}
+		seen[o.Call] = true
+		seen[o.Return] = seen[o.Return] || !o.Pending
+	}
+	return false
+}
+
+func TestModelsAgree(t *testing.T) {
+	one := []string{""}
+	two := []string{"a", "b"}
+	t.Run("register", func(t *testing.T) {
+		t.Parallel()
+		modelAgrees(t, registerModel(), registerModel(), spec.Register(), []string{"write", "read", "read", "swap"}, one)
+	})
+	t.Run("queue", func(t *testing.T) {
+		t.Parallel()
+		modelAgrees(t, queueModel(), queueModel(), spec.Queue(), []string{"enq", "deq"}, one)
+	})
+	t.Run("relational queue", func(t *testing.T) {
+		t.Parallel()
+		modelAgrees(t, hashedQueueModel(), queueModel(), spec.Queue(), []string{"enq", "deq"}, one)
+	})
+	t.Run("kv", func(t *testing.T) {
+		t.Parallel()
+		modelAgrees(t, kvModel(), kvModel(), spec.KV(), []string{"put", "get"}, two)
+	})
+	t.Run("kv by key", func(t *testing.T) {
+		t.Parallel()
+		modelAgrees(t, kvByKey(), kvModel(), spec.KV(), []string{"put", "get"}, two)
+	})
+}

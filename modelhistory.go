@@ -1,0 +1,190 @@
+package linsat
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/linsat/linsat/history"
+)
+
+// The history that operations of a model make. Their inputs and outputs stay in Go: the history
+// holds texts of them, for messages, and what the engines ask about an operation is answered by its
+// position (modelspec.go).
+
+// record makes the history, and notes the keys and which operations are alike.
+func (x *modelled[S, I, O]) record() (*history.History, error) {
+	if len(x.ops) == 0 {
+		return nil, errNoOps
+	}
+	b := history.NewBuilder()
+	b.SetSpec(x.model.Name)
+	clients, err := x.clients()
+	if err != nil {
+		return nil, err
+	}
+	keys := keyValues{of: map[any]history.Value{}, taken: map[history.Value]bool{}}
+	for i := range x.ops {
+		op := &x.ops[i]
+		r := history.Record{Process: b.Process(clients[i]), Key: history.NoKey, F: b.Values.String(x.input(i)), Call: op.Call, Return: op.Return}
+		if x.model.Key != nil {
+			if r.Key, err = keys.value(b.Values, x.key(i)); err != nil {
+				return nil, x.bad(i, err.Error(), "Key returns the object that an operation is on, as a value that == compares; an operation on several objects cannot be judged key by key")
+			}
+		}
+		switch {
+		case op.Pending:
+			r.Status = history.Open
+		case op.Unknown:
+			r.Forgotten = true
+		default:
+			if !x.comparesToItself(i) {
+				return nil, x.bad(i, "its output does not equal itself, so that no outcome could be it", "does it hold NaN, or a function? EqualOut says which outputs are equal")
+			}
+			r.Result = x.outputValue(b.Values, i)
+		}
+		if _, err := b.Add(r); err != nil {
+			return nil, err
+		}
+	}
+	h, err := b.Finish()
+	if err != nil {
+		return nil, err
+	}
+	h.Format = "operations"
+	return h, nil
+}
+
+// bad is the error for operation i.
+func (x *modelled[S, I, O]) bad(i int, what, hint string) error {
+	return &history.Error{What: fmt.Sprintf("operation %d, %s: %s", i, x.input(i), what), Hint: hint}
+}
+
+// clients returns the name of every operation's process, or what is wrong with the times.
+func (x *modelled[S, I, O]) clients() ([]string, error) {
+	names := make([]string, len(x.ops))
+	by := map[int][]int{} // client → its operations
+	for i := range x.ops {
+		op := &x.ops[i]
+		switch {
+		case op.Pending && op.Unknown:
+			return nil, x.bad(i, "it is both Pending and Unknown", "Pending: it never returned; Unknown: it returned, and its output is not known")
+		case !op.Pending && op.Return == math.MaxInt64:
+			return nil, x.bad(i, "it returns at the end of all time", "set Pending if it never returned")
+		case !op.Pending && op.Return < op.Call:
+			return nil, x.bad(i, fmt.Sprintf("it returns at %d, before its call at %d", op.Return, op.Call), "set Pending if it never returned")
+		case op.Client < NoClient:
+			return nil, x.bad(i, fmt.Sprintf("its client is %d", op.Client), "clients are numbered from 0; NoClient stands for one that is not known")
+		case op.Client == NoClient:
+			names[i] = "operation " + strconv.Itoa(i)
+		default:
+			names[i] = strconv.Itoa(op.Client)
+			by[op.Client] = append(by[op.Client], i)
+		}
+	}
+	for i := range x.ops { // in the order of the operations, so that the message is always the same
+		mine := by[x.ops[i].Client]
+		if x.ops[i].Client == NoClient || mine[0] != i {
+			continue
+		}
+		slices.SortStableFunc(mine, x.before)
+		for k, j := range mine[1:] {
+			first := mine[k]
+			names[j] = names[first]
+			switch {
+			case x.ops[first].Pending: // the client goes on without it, as another process
+				names[j] = fmt.Sprintf("%d after operation %d", x.ops[j].Client, first)
+			case x.ops[j].Call < x.ops[first].Return:
+				return nil, x.bad(j, fmt.Sprintf("client %d calls it at %d, while its operation %d, %s, is open until %d", x.ops[j].Client, x.ops[j].Call, first, x.input(first), x.ops[first].Return),
+					"a client has one operation open at a time: give every thread a Client of its own, or NoClient")
+			}
+		}
+	}
+	return names, nil
+}
+
+// before orders the operations of one client.
+func (x *modelled[S, I, O]) before(i, j int) int {
+	a, b := &x.ops[i], &x.ops[j]
+	switch {
+	case a.Call != b.Call:
+		if a.Call < b.Call {
+			return -1
+		}
+		return 1
+	case a.Pending != b.Pending: // the client went on after it, or else both are concurrent
+		if a.Pending {
+			return -1
+		}
+		return 1
+	case a.Pending || a.Return == b.Return:
+		return i - j
+	case a.Return < b.Return:
+		return -1
+	}
+	return 1
+}
+
+// comparesToItself reports whether the output of operation i is one that a computed output may
+// equal. An EqualOut of the caller is taken at its word.
+func (x *modelled[S, I, O]) comparesToItself(i int) bool {
+	return x.model.EqualOut != nil || x.model.Step == nil || x.equalOut(x.ops[i].Output, x.ops[i].Output)
+}
+
+// outputValue is the text of an output, or the output itself if it is a boolean, an integer or a
+// string.
+func (x *modelled[S, I, O]) outputValue(t *history.Values, i int) history.Value {
+	if x.model.DescribeOutput == nil {
+		switch v := reflect.ValueOf(x.ops[i].Output); v.Kind() {
+		case reflect.Invalid:
+			return history.Nil
+		case reflect.Bool:
+			return t.Bool(v.Bool())
+		case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+			return t.Int(v.Int())
+		case reflect.String:
+			return t.String(v.String())
+		case reflect.Struct:
+			if v.NumField() == 0 {
+				return history.Nil
+			}
+		}
+	}
+	return t.String(x.output(x.ops[i].Output))
+}
+
+// keyValues gives keys values: different ones to different keys.
+type keyValues struct {
+	of    map[any]history.Value
+	taken map[history.Value]bool
+}
+
+func (k *keyValues) value(t *history.Values, key any) (history.Value, error) {
+	switch {
+	case key == nil:
+		return history.NoKey, fmt.Errorf("its key is nil")
+	case !reflect.ValueOf(key).Comparable():
+		return history.NoKey, fmt.Errorf("its key is of type %T, which == does not compare", key)
+	case key != key: //nolint:gocritic,staticcheck // NaN
+		return history.NoKey, fmt.Errorf("its key, %v, does not equal itself", key)
+	}
+	if v, ok := k.of[key]; ok {
+		return v, nil
+	}
+	var v history.Value
+	switch x := key.(type) {
+	case int:
+		v = t.Int(int64(x))
+	case string:
+		v = t.String(x)
+	default:
+		v = t.String(fmt.Sprintf("%+v", key))
+	}
+	for n := 2; k.taken[v]; n++ {
+		v = t.String(fmt.Sprintf("%+v (%T, %d)", key, key, n))
+	}
+	k.of[key], k.taken[v] = v, true
+	return v, nil
+}

@@ -1,0 +1,322 @@
+package linsat
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/deep"
+	"github.com/linsat/linsat/internal/guest"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// modelled is a model as the specification of its operations. It belongs to the one history that
+// they make.
+type modelled[S, I, O any] struct {
+	model    Model[S, I, O]
+	ops      []Op[I, O]
+	equalOut func(computed, observed O) bool
+	equal    func(a, b S) bool
+	table    func() guest.Table[S]
+	print    func(s S) uint64                // nil where states cannot change
+	history  atomic.Pointer[history.History] // once it is made
+	watch    *guest.Watch
+	sampler  *guest.Sampler
+}
+
+// newModelled refuses a model that is not complete.
+func newModelled[S, I, O any](m Model[S, I, O], ops []Op[I, O]) (*modelled[S, I, O], error) {
+	if err := m.refuse(); err != nil {
+		return nil, err
+	}
+	x := &modelled[S, I, O]{model: m, ops: ops, watch: &guest.Watch{}, sampler: &guest.Sampler{}}
+	x.equalOut = deep.Equal[O]()
+	if m.EqualOut != nil {
+		x.equalOut = func(a, b O) bool { return model.Guarded(x.in("EqualOut"), func() bool { return m.EqualOut(a, b) }) }
+	}
+	x.states()
+	return x, nil
+}
+
+// states chooses how states are compared.
+func (x *modelled[S, I, O]) states() {
+	m := &x.model
+	plain := deep.Plain(reflect.TypeFor[S]())
+	hash := func(s S) uint64 {
+		h, _ := deep.Hash(s)
+		return h
+	}
+	x.equal = deep.Equal[S]()
+	x.table = func() guest.Table[S] { return guest.HashTable(x.equal, hash) }
+	switch {
+	case m.Equal != nil:
+		x.equal = func(a, b S) bool { return model.Guarded(x.in("Equal"), func() bool { return m.Equal(a, b) }) }
+		if m.Hash != nil {
+			hash = func(s S) uint64 { return model.Guarded(x.in("Hash"), func() uint64 { return m.Hash(s) }) }
+			break
+		}
+		x.table = func() guest.Table[S] { return guest.HashTable(x.equal, nil) }
+	case plain:
+		x.table = guest.AnyTable[S]
+	}
+	if !plain {
+		x.print = hash
+	}
+}
+
+// in is a fault in a function of the model.
+func (x *modelled[S, I, O]) in(function string) func() model.Fault {
+	return func() model.Fault { return model.Fault{Spec: x.model.Name, Func: function} }
+}
+
+// Info implements model.Spec.
+func (x *modelled[S, I, O]) Info() model.Info { return model.Info{Name: x.model.Name} }
+
+// Footprint implements model.Spec: only keys separate operations, and they name objects.
+func (x *modelled[S, I, O]) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
+	return append(dst, model.Everything)
+}
+
+// Watched returns what watches the model's code.
+func (x *modelled[S, I, O]) Watched() *guest.Watch { return x.watch }
+
+// Bind implements model.Spec.
+func (x *modelled[S, I, O]) Bind(p *model.Partition) (b *model.Instance, err error) {
+	if p.History != x.history.Load() {
+		return nil, fmt.Errorf("linsat: model %s is bound to the operations that it was prepared for, and asked about another history", x.model.Name)
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			f, ok := v.(*model.Fault)
+			if !ok {
+				panic(v)
+			}
+			b, err = nil, f
+		}
+	}()
+	return model.BindObjects(x, p, x.bindOne)
+}
+
+func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error) {
+	part := &modelPart[S, I, O]{modelled: x, part: p, of: make([]int, p.Len())}
+	b := &model.Instance{Spec: x, Partition: p, ReadOnly: make([]bool, p.Len()), EquivID: make([]int32, p.Len())}
+	sigs := map[alike]int32{}
+	for i := range part.of {
+		k := x.index(p.Global(int32(i)))
+		part.of[i] = k
+		unknown := p.Ops[i].Unknown
+		if unknown && x.model.Step == nil && x.model.Open == nil {
+			return nil, p.Error(int32(i), fmt.Sprintf("the output of %s is not known, and model %s does not say what such an operation may do", x.input(k), x.model.Name),
+				"give the Model the function Open, or Step instead of Accept")
+		}
+		if x.model.ReadOnly != nil {
+			b.ReadOnly[i] = during(x, "ReadOnly", k, func() bool { return x.model.ReadOnly(x.ops[k].Input) })
+		}
+		g := alike{alone: i}
+		if in, ok := exact(x.ops[k].Input); ok {
+			if out, ok := exact(x.ops[k].Output); ok || unknown {
+				g = alike{alone: -1, in: in, known: !unknown}
+				if !unknown {
+					g.out = out
+				}
+			}
+		}
+		sig, ok := sigs[g]
+		if !ok {
+			sig = int32(len(sigs))
+			sigs[g] = sig
+		}
+		b.EquivID[i] = sig
+	}
+	g := part.code(b.ReadOnly)
+	b.NewMachine = func() model.Machine { return g.NewMachine() }
+	b.Refusal = func(m model.Machine, s model.State, op int32) string {
+		gm := m.(*guest.Machine[S])
+		return part.refusal(gm.Peek(s), op)
+	}
+	g.Probe()
+	return b, nil
+}
+
+// alike is equal for operations that do the same in every state.
+type alike struct {
+	alone   int // position of an operation that is only like itself, or -1
+	in, out any
+	known   bool
+}
+
+// exact returns v as a key of a map, if == on it tells apart whatever a pure function could.
+func exact(v any) (any, bool) {
+	if v == nil {
+		return nil, true
+	}
+	t := reflect.TypeOf(v)
+	return v, deep.Plain(t) && !hasFloats(t)
+}
+
+// hasFloats reports whether there are floating-point numbers in a plain type: of these, 0 and -0
+// are equal and not the same.
+func hasFloats(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return true
+	case reflect.Array:
+		return hasFloats(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if hasFloats(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// index is the position among the operations of the one at position i of the history.
+func (x *modelled[S, I, O]) index(i int32) int {
+	return int(x.history.Load().Origins[i].Position)
+}
+
+// during calls a function of the model about operation i, or about none if that is negative. A
+// panic in it goes on as a *model.Fault.
+func during[T, S, I, O any](x *modelled[S, I, O], function string, i int, call func() T) T {
+	return guest.Guarded(x.watch, x.history.Load(), func() model.Fault {
+		f := model.Fault{Spec: x.model.Name, Func: function}
+		switch {
+		case function == "DescribeInput":
+			f.Operation = fmt.Sprintf("%d (%+v)", i, x.ops[i].Input)
+		case i >= 0:
+			f.Operation = fmt.Sprintf("%d (%s)", i, x.input(i))
+		}
+		return f
+	}, call)
+}
+
+// input writes the input of operation i.
+func (x *modelled[S, I, O]) input(i int) string {
+	text := ""
+	if x.model.DescribeInput != nil {
+		text = during(x, "DescribeInput", i, func() string { return x.model.DescribeInput(x.ops[i].Input) })
+	} else {
+		text = fmt.Sprintf("%+v", x.ops[i].Input)
+	}
+	if text == "" {
+		text = "operation"
+	}
+	return text
+}
+
+// output writes an output.
+func (x *modelled[S, I, O]) output(out O) string {
+	if x.model.DescribeOutput == nil {
+		return fmt.Sprintf("%+v", out)
+	}
+	return during(x, "DescribeOutput", -1, func() string { return x.model.DescribeOutput(out) })
+}
+
+// key returns the key of operation i.
+func (x *modelled[S, I, O]) key(i int) any {
+	return during(x, "Key", i, func() any { return x.model.Key(x.ops[i].Input) })
+}
+
+// modelPart is a model on the operations of one part.
+type modelPart[S, I, O any] struct {
+	*modelled[S, I, O]
+	part *model.Partition
+	of   []int // the operation at each position of the part
+}
+
+func (x *modelPart[S, I, O]) code(readOnly []bool) *guest.Code[S] {
+	return &guest.Code[S]{
+		Name: x.model.Name, Part: x.part, Init: x.model.Init, ReadOnly: readOnly, Watch: x.watch, Sampler: x.sampler,
+		Next: x.next, Choices: x.choices, Func: x.function, Show: x.show, NewTable: x.table, Same: x.equal, Print: x.print,
+	}
+}
+
+func (x *modelPart[S, I, O]) unknown(op int32) bool { return x.part.Ops[op].Unknown }
+
+// function names what the model is asked about op.
+func (x *modelPart[S, I, O]) function(op int32) string {
+	switch {
+	case x.model.Step != nil:
+		return "Step"
+	case x.unknown(op):
+		return "Open"
+	}
+	return "Accept"
+}
+
+// next appends the states that op may leave.
+func (x *modelPart[S, I, O]) next(s S, op int32, dst []S) []S {
+	o := &x.ops[x.of[op]]
+	switch {
+	case x.model.Step == nil && x.unknown(op):
+		return append(dst, x.model.Open(s, o.Input)...)
+	case x.model.Step == nil:
+		return append(dst, x.model.Accept(s, o.Input, o.Output)...)
+	}
+	for _, c := range x.model.Step(s, o.Input) {
+		if c.AnyOutput || x.unknown(op) || x.equalOut(c.Output, o.Output) {
+			dst = append(dst, c.Next)
+		}
+	}
+	return dst
+}
+
+// choices lists what the model answers about op.
+func (x *modelPart[S, I, O]) choices(s S, op int32) []guest.Choice[S] {
+	var out []guest.Choice[S]
+	if x.model.Step == nil {
+		for _, n := range x.next(s, op, nil) {
+			out = append(out, guest.Choice[S]{Next: n})
+		}
+		return out
+	}
+	for _, c := range x.model.Step(s, x.ops[x.of[op]].Input) {
+		choice := guest.Choice[S]{Next: c.Next}
+		if !c.AnyOutput {
+			choice.Result = c.Output
+		}
+		out = append(out, choice)
+	}
+	return out
+}
+
+func (x *modelPart[S, I, O]) show(s S) string {
+	if x.model.DescribeState == nil {
+		return fmt.Sprintf("%+v", s)
+	}
+	return x.model.DescribeState(s)
+}
+
+// refusal says why op is not allowed in a state.
+func (x *modelPart[S, I, O]) refusal(s S, op int32) string {
+	k := x.of[op]
+	in := x.input(k)
+	if x.model.Step == nil || x.unknown(op) {
+		return in + " is not allowed in this state"
+	}
+	outcomes := during(x.modelled, "Step", k, func() []Outcome[S, O] { return x.model.Step(s, x.ops[k].Input) })
+	observed, returned := x.returns(outcomes, k, x.output)
+	if slices.Contains(returned, observed) { // a nil slice beside an empty one, and the like
+		observed, returned = x.returns(outcomes, k, func(out O) string { return fmt.Sprintf("%#v", out) })
+	}
+	if returned == nil {
+		return in + " is not allowed in this state"
+	}
+	return fmt.Sprintf("%s returns %s there, not %s", in, strings.Join(returned, " or "), observed)
+}
+
+// returns writes what was observed of operation k, and the outputs of outcomes.
+func (x *modelPart[S, I, O]) returns(outcomes []Outcome[S, O], k int, write func(out O) string) (observed string, returned []string) {
+	observed = write(x.ops[k].Output)
+	for _, c := range outcomes {
+		if text := write(c.Output); !c.AnyOutput && !slices.Contains(returned, text) {
+			returned = append(returned, text)
+		}
+	}
+	return observed, returned
+}
