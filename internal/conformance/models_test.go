@@ -1,4 +1,4 @@
-package linsat_test
+package conformance_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -181,7 +182,9 @@ func asHistory(t *testing.T, ops []linsat.Op[call, found], keyed bool) *history.
 		}
 		items = append(items, text+"}")
 	}
-	return readHistory(t, `{"operations": [`+strings.Join(items, ", ")+`]}`)
+	h, err := history.Read(strings.NewReader(`{"operations": [`+strings.Join(items, ", ")+`]}`), history.ReadOptions{})
+	require.NoError(t, err)
+	return h
 }
 
 // precedes is the order of real time: a returned before b was called, or one client called a first
@@ -260,7 +263,7 @@ func follow[S any](m linsat.Model[S, call, found], s S, o *linsat.Op[call, found
 func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole linsat.Model[W, call, found], s spec.Spec, names, keys []string) {
 	ctx := context.Background()
 	verdicts := map[engine.Verdict]int{}
-	for seed := range uint64(max(3_000, smallHistories())) {
+	for seed := range uint64(testenv.Scale(3_000, 20_000)) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		ops := randomOps(r, names, keys)
 		anonymous := seed%2 == 0
@@ -285,7 +288,7 @@ func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole l
 		}
 		if want == engine.Linearizable {
 			assert.Empty(t, out.Explanation)
-			replay(t, whole, ops, out.Witness)
+			replayModel(t, whole, ops, out.Witness)
 		} else {
 			assert.NotEmpty(t, out.Explanation)
 			refuted(t, whole, ops, &out)
@@ -298,8 +301,8 @@ func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole l
 	assert.Greater(t, verdicts[engine.NotLinearizable], 100)
 }
 
-// replay applies a witness.
-func replay[S any](t *testing.T, m linsat.Model[S, call, found], ops []linsat.Op[call, found], witness []int) {
+// replayModel applies a witness.
+func replayModel[S any](t *testing.T, m linsat.Model[S, call, found], ops []linsat.Op[call, found], witness []int) {
 	states, taken := []S{m.Init}, map[int]bool{}
 	for k, i := range witness {
 		assert.False(t, taken[i])

@@ -19,6 +19,65 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// Models as a user writes them.
+
+type call struct {
+	f     string
+	key   string
+	value int
+}
+
+// found is what an operation returns: a value, or nothing.
+type found struct {
+	value int
+	ok    bool
+}
+
+func registerModel() linsat.Model[found, call, found] {
+	return linsat.Model[found, call, found]{
+		Name: "my-register",
+		Step: func(s found, c call) []linsat.Outcome[found, found] {
+			switch c.f {
+			case "write":
+				return linsat.Leaves[found](found{c.value, true})
+			case "swap":
+				return linsat.Returns(s, found{c.value, true})
+			}
+			return linsat.Returns(s, s)
+		},
+	}
+}
+
+// queueModel has slices as states, and appends to them.
+func queueModel() linsat.Model[[]int, call, found] {
+	return linsat.Model[[]int, call, found]{
+		Name: "my-queue",
+		Step: func(s []int, c call) []linsat.Outcome[[]int, found] {
+			switch {
+			case c.f == "enq":
+				return linsat.Returns(found{}, append(slices.Clone(s), c.value))
+			case len(s) == 0:
+				return linsat.Returns(found{}, s)
+			}
+			return linsat.Returns(found{s[0], true}, s[1:])
+		},
+	}
+}
+
+func kvByKey() linsat.Model[found, call, found] {
+	return linsat.Model[found, call, found]{
+		Name: "my-kv",
+		Step: func(s found, c call) []linsat.Outcome[found, found] {
+			if c.f == "put" {
+				return linsat.Returns(found{}, found{c.value, true})
+			}
+			return linsat.Returns(s, s)
+		},
+		Key:      func(c call) any { return c.key },
+		ReadOnly: func(c call) bool { return c.f == "get" },
+	}
+}
+
 type op = linsat.Op[call, found]
 
 // twoOps are a write and a read of it.
