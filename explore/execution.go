@@ -178,5 +178,5 @@ func appendValue(dst []byte, v any) []byte {
 		}
 		return dst
 	}
-	return appendString(append(dst, 'x'), fmt.Sprintf("%#v", v))
+	return appendString(append(dst, 'x'), fmt.Sprintf("%T %#v", v, v))
 }

@@ -3,8 +3,6 @@ package explore
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"sort"
 
 	"github.com/linsat/linsat/history"
@@ -30,7 +28,7 @@ func (c *Case) History(e *Execution) (*history.History, error) {
 		b.SetSpec(c.Object.Spec)
 	}
 	if c.Object.Initial != nil {
-		v, err := intern(b.Values, c.Object.Initial)
+		v, err := b.Values.Of(c.Object.Initial)
 		if err != nil {
 			return nil, fmt.Errorf("initial state: %w", err)
 		}
@@ -62,7 +60,7 @@ func (e *Execution) history(b *history.Builder) (*history.History, error) {
 			process = b.ProcessInt(int64(o.Thread))
 		}
 		if m.at == o.Call {
-			arg, err := intern(b.Values, o.Arg)
+			arg, err := b.Values.Of(o.Arg)
 			if err != nil {
 				return nil, fmt.Errorf("argument of %s: %w", o, err)
 			}
@@ -71,7 +69,7 @@ func (e *Execution) history(b *history.Builder) (*history.History, error) {
 			}
 			continue
 		}
-		result, err := intern(b.Values, o.Result)
+		result, err := b.Values.Of(o.Result)
 		if err != nil {
 			return nil, fmt.Errorf("result of %s: %w", o, err)
 		}
@@ -80,40 +78,4 @@ func (e *Execution) history(b *history.Builder) (*history.History, error) {
 		}
 	}
 	return b.Finish()
-}
-
-func intern(t *history.Values, v any) (history.Value, error) {
-	switch v := v.(type) {
-	case nil:
-		return history.Nil, nil
-	case bool:
-		return t.Bool(v), nil
-	case int:
-		return t.Int(int64(v)), nil
-	case int64:
-		return t.Int(v), nil
-	case string:
-		return t.String(v), nil
-	case []any:
-		list := make([]history.Value, len(v))
-		for i, e := range v {
-			x, err := intern(t, e)
-			if err != nil {
-				return 0, err
-			}
-			list[i] = x
-		}
-		return t.List(list), nil
-	case map[string]any:
-		pairs := make([]history.Value, 0, 2*len(v))
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			x, err := intern(t, v[k])
-			if err != nil {
-				return 0, err
-			}
-			pairs = append(pairs, t.String(k), x)
-		}
-		return t.Map(pairs), nil
-	}
-	return 0, fmt.Errorf("%T is no value of a history: use nil, bool, int, string, []any or map[string]any", v)
 }

@@ -1,11 +1,7 @@
 package history
 
 import (
-	"cmp"
 	"fmt"
-	"math"
-	"reflect"
-	"slices"
 	"sync"
 )
 
@@ -150,81 +146,14 @@ func (r *Recorder) History() (*History, error) {
 	return h, nil
 }
 
-// value interns a Go value: nil, booleans, integers, strings, errors (as their text), and slices,
-// arrays, maps and pointers of these. The keys of maps become strings.
+// value interns a Go value: an error as its text, all else as Values.Of has it.
 func (r *Recorder) value(x any) Value {
 	if err, ok := x.(error); ok {
 		return r.b.Values.String(err.Error())
 	}
-	v, err := internGo(r.b.Values, reflect.ValueOf(x), 0)
+	v, err := r.b.Values.Of(x)
 	if err != nil {
 		r.keep(err)
 	}
 	return v
-}
-
-func internGo(t *Values, x reflect.Value, depth int) (Value, error) {
-	if depth > maxDepth {
-		return Nil, &Error{What: fmt.Sprintf("a recorded value is nested more than %d deep", maxDepth), Hint: "does it contain itself?"}
-	}
-	switch x.Kind() {
-	case reflect.Invalid:
-		return Nil, nil
-	case reflect.Bool:
-		return t.Bool(x.Bool()), nil
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return t.Int(x.Int()), nil
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		if x.Uint() > math.MaxInt64 {
-			return Nil, &Error{What: fmt.Sprintf("the recorded value %d is beyond the integers of 64 bits", x.Uint()), Hint: "record it as a string"}
-		}
-		return t.Int(int64(x.Uint())), nil
-	case reflect.String:
-		return t.String(x.String()), nil
-	case reflect.Pointer, reflect.Interface:
-		return internGo(t, x.Elem(), depth+1)
-	case reflect.Slice, reflect.Array:
-		list := make([]Value, x.Len())
-		for i := range list {
-			v, err := internGo(t, x.Index(i), depth+1)
-			if err != nil {
-				return Nil, err
-			}
-			list[i] = v
-		}
-		return t.List(list), nil
-	case reflect.Map:
-		return internGoMap(t, x, depth)
-	}
-	return Nil, &Error{What: fmt.Sprintf("a recorded value is of type %s", x.Type()), Hint: "record integers, strings, booleans, and slices and maps of them"}
-}
-
-func internGoMap(t *Values, x reflect.Value, depth int) (Value, error) {
-	type pair struct {
-		key   string
-		value reflect.Value
-	}
-	pairs := make([]pair, 0, x.Len())
-	for it := x.MapRange(); it.Next(); {
-		k, err := internGo(t, it.Key(), depth+1)
-		if err != nil {
-			return Nil, err
-		}
-		key, isString := t.AsString(k)
-		if !isString {
-			key = t.Format(k)
-		}
-		pairs = append(pairs, pair{key, it.Value()})
-	}
-	// Sorted, so that equal recordings number their values alike.
-	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.key, b.key) })
-	flat := make([]Value, 0, 2*len(pairs))
-	for _, p := range pairs {
-		v, err := internGo(t, p.value, depth+1)
-		if err != nil {
-			return Nil, err
-		}
-		flat = append(flat, t.String(p.key), v)
-	}
-	return t.Map(flat), nil
 }

@@ -113,11 +113,11 @@ func TestRecorderMisuse(t *testing.T) {
 			h.Return(1)
 			h.Return(1)
 		},
-		"a recorded value is of type float64":                                       func(r *history.Recorder) { r.Call(1, "a", 1.5) },
-		"a recorded value is of type history_test.node":                             func(r *history.Recorder) { r.Call(1, "a", []node{{}}) },
-		"the recorded value 18446744073709551615 is beyond the integers of 64 bits": func(r *history.Recorder) { r.Call(1, "a", uint64(math.MaxUint64)) },
-		"a recorded value is nested more than 1000 deep":                            func(r *history.Recorder) { r.Call(1, "a", loop) },
-		"no operation in it": func(r *history.Recorder) {},
+		"float64 is no value of a history":                       func(r *history.Recorder) { r.Call(1, "a", 1.5) },
+		"history_test.node is no value of a history":             func(r *history.Recorder) { r.Call(1, "a", []node{{}}) },
+		"18446744073709551615 is beyond the integers of 64 bits": func(r *history.Recorder) { r.Call(1, "a", uint64(math.MaxUint64)) },
+		"a value is nested more than 1000 deep":                  func(r *history.Recorder) { r.Call(1, "a", loop) },
+		"no operation in it":                                     func(r *history.Recorder) {},
 	} {
 		rec := history.NewRecorder()
 		use(rec)

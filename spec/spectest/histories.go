@@ -154,7 +154,7 @@ func (k *Kit) run(s model.Spec, r *rand.Rand, initial any) ([]letter, error) {
 func (k *Kit) concurrent(r *rand.Rand, run []letter, initial any) (*history.History, error) {
 	b := history.NewBuilder()
 	if initial != nil {
-		v, err := encode(b.Values, initial)
+		v, err := b.Values.Of(initial)
 		if err != nil {
 			return nil, err
 		}

@@ -51,55 +51,20 @@ type alphabet struct {
 	bound   *model.Instance
 }
 
-func encode(t *history.Values, v any) (history.Value, error) {
-	switch v := v.(type) {
-	case nil:
-		return history.Nil, nil
-	case bool:
-		return t.Bool(v), nil
-	case int:
-		return t.Int(int64(v)), nil
-	case int64:
-		return t.Int(v), nil
-	case string:
-		return t.String(v), nil
-	case []any:
-		elements := make([]history.Value, len(v))
-		for i, e := range v {
-			var err error
-			if elements[i], err = encode(t, e); err != nil {
-				return history.Nil, err
-			}
-		}
-		return t.List(elements), nil
-	case map[string]any:
-		var pairs []history.Value
-		for name, e := range v {
-			x, err := encode(t, e)
-			if err != nil {
-				return history.Nil, err
-			}
-			pairs = append(pairs, t.String(name), x)
-		}
-		return t.Map(pairs), nil
-	}
-	return history.Nil, fmt.Errorf("sample value %v has type %T, which histories do not have", v, v)
-}
-
 // record makes an operation of a sample, without times.
 func (k *Kit) record(b *history.Builder, sample int, result any) (history.Record, error) {
 	s := k.Samples[sample]
 	r := history.Record{F: b.Values.String(s.F), Key: history.NoKey}
 	var err error
 	if s.Key != nil {
-		if r.Key, err = encode(b.Values, s.Key); err != nil {
+		if r.Key, err = b.Values.Of(s.Key); err != nil {
 			return r, err
 		}
 	}
-	if r.Arg, err = encode(b.Values, s.Arg); err != nil {
+	if r.Arg, err = b.Values.Of(s.Arg); err != nil {
 		return r, err
 	}
-	r.Result, err = encode(b.Values, result)
+	r.Result, err = b.Values.Of(result)
 	return r, err
 }
 
@@ -123,7 +88,7 @@ func (k *Kit) letters() []letter {
 func (k *Kit) history(letters []letter, initial any) (*history.History, error) {
 	b := history.NewBuilder()
 	if initial != nil {
-		v, err := encode(b.Values, initial)
+		v, err := b.Values.Of(initial)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,80 @@
+package history
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+)
+
+// Of returns the value of x: nil, booleans, integers and strings, and slices, arrays, maps and
+// pointers of these, whatever their types are called. The keys of maps become strings. The error
+// names the type of what a history does not hold.
+func (t *Values) Of(x any) (Value, error) { return t.of(reflect.ValueOf(x), 0) }
+
+func (t *Values) of(x reflect.Value, depth int) (Value, error) {
+	if depth > maxDepth {
+		return Nil, &Error{What: fmt.Sprintf("a value is nested more than %d deep", maxDepth), Hint: "does it contain itself?"}
+	}
+	switch x.Kind() {
+	case reflect.Invalid:
+		return Nil, nil
+	case reflect.Bool:
+		return t.Bool(x.Bool()), nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return t.Int(x.Int()), nil
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		if x.Uint() > math.MaxInt64 {
+			return Nil, &Error{What: fmt.Sprintf("%d is beyond the integers of 64 bits", x.Uint()), Hint: "record it as a string"}
+		}
+		return t.Int(int64(x.Uint())), nil
+	case reflect.String:
+		return t.String(x.String()), nil
+	case reflect.Pointer, reflect.Interface:
+		return t.of(x.Elem(), depth+1)
+	case reflect.Slice, reflect.Array:
+		list := make([]Value, x.Len())
+		for i := range list {
+			v, err := t.of(x.Index(i), depth+1)
+			if err != nil {
+				return Nil, err
+			}
+			list[i] = v
+		}
+		return t.List(list), nil
+	case reflect.Map:
+		return t.ofMap(x, depth)
+	}
+	return Nil, &Error{What: fmt.Sprintf("%s is no value of a history", x.Type()), Hint: "use integers, strings, booleans, and slices and maps of them"}
+}
+
+func (t *Values) ofMap(x reflect.Value, depth int) (Value, error) {
+	type pair struct {
+		key   string
+		value reflect.Value
+	}
+	pairs := make([]pair, 0, x.Len())
+	for it := x.MapRange(); it.Next(); {
+		k, err := t.of(it.Key(), depth+1)
+		if err != nil {
+			return Nil, err
+		}
+		key, isString := t.AsString(k)
+		if !isString {
+			key = t.Format(k)
+		}
+		pairs = append(pairs, pair{key, it.Value()})
+	}
+	// Sorted, so that equal maps number their values alike.
+	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.key, b.key) })
+	flat := make([]Value, 0, 2*len(pairs))
+	for _, p := range pairs {
+		v, err := t.of(p.value, depth+1)
+		if err != nil {
+			return Nil, err
+		}
+		flat = append(flat, t.String(p.key), v)
+	}
+	return t.Map(flat), nil
+}
