@@ -3,17 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/spf13/cobra"
 )
 
 func genCommand() *cobra.Command {
 	var o gen.Options
-	var violation, to, output string
+	var out historyOutput
+	var violation string
 	c := &cobra.Command{
 		Use:   "gen SPEC",
 		Short: "generate a history from a seed",
@@ -34,27 +33,19 @@ moment between its call and its return, and writes the recorded history. Without
 				return hinted{errors.New("a history has at least one operation and one process"), "--operations and --processes take numbers from 1 on"}
 			}
 			o.Spec, o.Violation = args[0], gen.Violation(violation)
-			write := history.WriteJSON
-			switch to {
-			case "json":
-			case "jsonl":
-				write = history.WriteJSONL
-			default:
-				return hinted{fmt.Errorf("unknown format %q", to), "--to takes json or jsonl"}
+			write, err := out.writer(c)
+			if err != nil {
+				return err
 			}
 			g, err := gen.Generate(o)
 			if err != nil {
 				return hinted{err, "`linsat gen --help` lists what it takes"}
 			}
-			if output == "" || output == "-" {
-				err = write(c.OutOrStdout(), g.History)
-			} else {
-				err = writeFile(output, func(w io.Writer) error { return write(w, g.History) })
+			if err := write(g.History); err != nil {
+				return err
 			}
-			if err == nil {
-				fmt.Fprintln(c.ErrOrStderr(), account(g))
-			}
-			return err
+			fmt.Fprintln(c.ErrOrStderr(), account(g))
+			return nil
 		},
 	}
 	f := c.Flags()
@@ -69,8 +60,7 @@ moment between its call and its return, and writes the recorded history. Without
 	f.BoolVar(&o.Initial, "initial", false, "start from a state other than the default")
 	f.StringVar(&violation, "violation", "", "inject a violation: "+violationNames())
 	f.Uint64Var(&o.Seed, "seed", 1, "seed")
-	f.StringVar(&to, "to", "json", "json or jsonl")
-	f.StringVarP(&output, "output", "o", "", "file to write instead of standard output")
+	out.flags(c)
 	c.AddCommand(genFamilyCommand())
 	return c
 }

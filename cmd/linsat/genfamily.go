@@ -3,18 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/spf13/cobra"
 )
 
 func genFamilyCommand() *cobra.Command {
 	var o gen.FamilyOptions
-	var to, output string
+	var out historyOutput
 	families := gen.Families()
 	var names []string
 	var list strings.Builder
@@ -38,13 +36,9 @@ histories. The families:
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			write := history.WriteJSON
-			switch to {
-			case "json":
-			case "jsonl":
-				write = history.WriteJSONL
-			default:
-				return hinted{fmt.Errorf("unknown format %q", to), "--to takes json or jsonl"}
+			write, err := out.writer(c)
+			if err != nil {
+				return err
 			}
 			if o.Size < 1 || o.Operations < 1 || o.Processes < 1 {
 				return hinted{errors.New("a history has at least one operation and one process"), "--size, --operations and --processes take numbers from 1 on"}
@@ -53,15 +47,11 @@ histories. The families:
 			if err != nil {
 				return hinted{err, "`linsat gen family --help` lists them"}
 			}
-			if output == "" || output == "-" {
-				err = write(c.OutOrStdout(), g.History)
-			} else {
-				err = writeFile(output, func(w io.Writer) error { return write(w, g.History) })
+			if err := write(g.History); err != nil {
+				return err
 			}
-			if err == nil {
-				fmt.Fprintln(c.ErrOrStderr(), account(g))
-			}
-			return err
+			fmt.Fprintln(c.ErrOrStderr(), account(g))
+			return nil
 		},
 	}
 	f := c.Flags()
@@ -71,7 +61,6 @@ histories. The families:
 	f.IntVar(&o.Processes, "processes", 8, "processes, where --size does not say")
 	f.BoolVar(&o.Violated, "violated", false, "make it not linearizable")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed")
-	f.StringVar(&to, "to", "json", "json or jsonl")
-	f.StringVarP(&output, "output", "o", "", "file to write instead of standard output")
+	out.flags(c)
 	return c
 }

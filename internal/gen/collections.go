@@ -45,26 +45,76 @@ func guessWhole(d *draw, a *action, value func() history.Value) history.Value {
 	return d.t.List(some)
 }
 
-func (o *list) pick(d *draw, a *action) bool {
+// turn is what a collection does next.
+type turn uint8
+
+const (
+	insertion turn = iota
+	removal
+	look // at what would be removed, or at the whole
+)
+
+// next draws the turn of a collection. A look has its operation already. A long run without empty
+// results removes no more than is there.
+func next(d *draw, a *action, peek string, stored, reserved int) turn {
 	if whole(d, a) {
-		return true
+		return look
 	}
 	remove := d.coin(1 / (2 - d.empty))
 	switch {
 	case d.free:
-		if o.peek != "" && d.coin(0.1) {
-			a.f = o.peek
-			return true
+		if peek != "" && d.coin(0.1) {
+			a.f = peek
+			return look
 		}
-	case d.empty == 0 && len(o.items) <= o.reserved:
+	case d.empty == 0 && stored <= reserved:
 		remove = false
 	}
-	if !remove {
-		a.f, a.arg = o.insert[d.r.IntN(len(o.insert))], d.value()
+	if remove {
+		return removal
+	}
+	return insertion
+}
+
+// lost decides whether an operation that never returns takes effect. A removal that does not gives
+// back what was reserved for it.
+func lost(d *draw, removes bool, reserved *int) bool {
+	if d.coin(0.5) {
 		return true
 	}
-	o.reserved++
-	a.f = o.remove[d.r.IntN(len(o.remove))]
+	if removes {
+		*reserved--
+	}
+	return false
+}
+
+// guessItem returns a result that an operation on a collection may have: value draws one of a removal.
+func guessItem(d *draw, a *action, inserts bool, value func() history.Value) history.Value {
+	if a.f == "size" || a.f == "drain" {
+		return guessWhole(d, a, value)
+	}
+	if inserts || d.coin(0.25) {
+		return history.Nil
+	}
+	return value()
+}
+
+// startItems draws what is there at the start.
+func startItems(d *draw, items *[]history.Value) (history.Value, bool) {
+	for range 1 + d.r.IntN(2) {
+		*items = append(*items, d.value())
+	}
+	return d.t.List(*items), true
+}
+
+func (o *list) pick(d *draw, a *action) bool {
+	switch next(d, a, o.peek, len(o.items), o.reserved) {
+	case insertion:
+		a.f, a.arg = o.insert[d.r.IntN(len(o.insert))], d.value()
+	case removal:
+		o.reserved++
+		a.f = o.remove[d.r.IntN(len(o.remove))]
+	}
 	return true
 }
 
@@ -115,31 +165,14 @@ func (o *list) apply(d *draw, a *action) bool {
 }
 
 func (o *list) crash(d *draw, a *action) bool {
-	if d.coin(0.5) {
-		return true
-	}
-	if slices.Contains(o.remove, a.f) {
-		o.reserved--
-	}
-	return false
+	return lost(d, slices.Contains(o.remove, a.f), &o.reserved)
 }
 
 func (o *list) guess(d *draw, a *action) history.Value {
-	if a.f == "size" || a.f == "drain" {
-		return guessWhole(d, a, d.seen)
-	}
-	if slices.Contains(o.insert, a.f) || d.coin(0.25) {
-		return history.Nil
-	}
-	return d.seen()
+	return guessItem(d, a, slices.Contains(o.insert, a.f), d.seen)
 }
 
-func (o *list) start(d *draw) (history.Value, bool) {
-	for range 1 + d.r.IntN(2) {
-		o.items = append(o.items, d.value())
-	}
-	return d.t.List(o.items), true
-}
+func (o *list) start(d *draw) (history.Value, bool) { return startItems(d, &o.items) }
 
 // element is what a priority queue holds: an integer, its priority, or a pair of priority and
 // value.
@@ -183,25 +216,13 @@ func (o *priorities) element(d *draw, n int64) history.Value {
 }
 
 func (o *priorities) pick(d *draw, a *action) bool {
-	if whole(d, a) {
-		return true
-	}
-	remove := d.coin(1 / (2 - d.empty))
-	switch {
-	case d.free:
-		if d.coin(0.1) {
-			a.f = "min"
-			return true
-		}
-	case d.empty == 0 && len(o.heap) <= o.reserved:
-		remove = false
-	}
-	if !remove {
+	switch next(d, a, "min", len(o.heap), o.reserved) {
+	case insertion:
 		a.f, a.arg = "insert", o.element(d, d.int64())
-		return true
+	case removal:
+		o.reserved++
+		a.f = "deletemin"
 	}
-	o.reserved++
-	a.f = "deletemin"
 	return true
 }
 
@@ -256,27 +277,14 @@ func priorityOf(t *history.Values, v history.Value) int64 {
 }
 
 func (o *priorities) crash(d *draw, a *action) bool {
-	if d.coin(0.5) {
-		return true
-	}
-	if a.f == "deletemin" {
-		o.reserved--
-	}
-	return false
+	return lost(d, a.f == "deletemin", &o.reserved)
 }
 
 func (o *priorities) guess(d *draw, a *action) history.Value {
-	if a.f == "size" || a.f == "drain" {
-		return guessWhole(d, a, func() history.Value {
-			n, _ := d.t.AsInt(d.seen())
-			return o.element(d, n)
-		})
-	}
-	if a.f == "insert" || d.coin(0.25) {
-		return history.Nil
-	}
-	n, _ := d.t.AsInt(d.seen())
-	return o.element(d, n)
+	return guessItem(d, a, a.f == "insert", func() history.Value {
+		n, _ := d.t.AsInt(d.seen())
+		return o.element(d, n)
+	})
 }
 
 func (o *priorities) start(d *draw) (history.Value, bool) {
@@ -296,25 +304,13 @@ type bag struct {
 }
 
 func (o *bag) pick(d *draw, a *action) bool {
-	if whole(d, a) {
-		return true
-	}
-	remove := d.coin(1 / (2 - d.empty))
-	switch {
-	case d.free:
-		if d.coin(0.1) {
-			a.f = "peek"
-			return true
-		}
-	case d.empty == 0 && len(o.items) <= o.reserved:
-		remove = false
-	}
-	if !remove {
+	switch next(d, a, "peek", len(o.items), o.reserved) {
+	case insertion:
 		a.f, a.arg = "enq", d.value()
-		return true
+	case removal:
+		o.reserved++
+		a.f = "deq"
 	}
-	o.reserved++
-	a.f = "deq"
 	return true
 }
 
@@ -347,37 +343,15 @@ func (o *bag) apply(d *draw, a *action) bool {
 	return true
 }
 
-func (o *bag) crash(d *draw, a *action) bool {
-	if d.coin(0.5) {
-		return true
-	}
-	if a.f == "deq" {
-		o.reserved--
-	}
-	return false
-}
+func (o *bag) crash(d *draw, a *action) bool { return lost(d, a.f == "deq", &o.reserved) }
 
-func (o *bag) guess(d *draw, a *action) history.Value {
-	if a.f == "size" || a.f == "drain" {
-		return guessWhole(d, a, d.seen)
-	}
-	if a.f == "enq" || d.coin(0.25) {
-		return history.Nil
-	}
-	return d.seen()
-}
+func (o *bag) guess(d *draw, a *action) history.Value { return guessItem(d, a, a.f == "enq", d.seen) }
 
-func (o *bag) start(d *draw) (history.Value, bool) {
-	for range 1 + d.r.IntN(2) {
-		o.items = append(o.items, d.value())
-	}
-	return d.t.List(o.items), true
-}
+func (o *bag) start(d *draw) (history.Value, bool) { return startItems(d, &o.items) }
 
 // bounded is a queue of limited capacity. Long runs insert by offers only, which never wait for
 // room.
 type bounded struct {
-	unowned
 	capacity int // 0 until it is drawn
 	items    []history.Value
 	reserved int // removals that were called and have not taken effect, in a long run
@@ -443,15 +417,7 @@ func (o *bounded) apply(d *draw, a *action) bool {
 	return true
 }
 
-func (o *bounded) crash(d *draw, a *action) bool {
-	if o.unowned.crash(d, a) {
-		return true
-	}
-	if a.f == "deq" {
-		o.reserved--
-	}
-	return false
-}
+func (o *bounded) crash(d *draw, a *action) bool { return lost(d, a.f == "deq", &o.reserved) }
 
 func (o *bounded) guess(d *draw, a *action) history.Value {
 	switch {
