@@ -61,7 +61,7 @@ var allowed = map[string][]string{
 	"internal/solver/z3":              {"solver"},
 	"internal/specs":                  {"history", "internal/model"},
 	"internal/testenv":                {},
-	"internal/verify":                 {"history", "internal/engine", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/specs", "quasi"},
+	"internal/verify":                 {"history", "internal/engine", "internal/guest", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/specs", "quasi"},
 	"internal/wide":                   {},
 	"quasi":                           {"internal/model"},
 	"solver":                          {},

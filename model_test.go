@@ -1,6 +1,7 @@
 package linsat_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -406,4 +407,59 @@ func TestModelsOfOtherKinds(t *testing.T) {
 	r3, err = linsat.CheckOps(ctx, empty, lists)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, r3.Verdict)
+}
+
+// The verifier has the same walls: a certificate of an honest specification, and one whose code fails when it is asked again.
+func TestVerifierContainsSpecifications(t *testing.T) {
+	ctx := context.Background()
+	var misbehave atomic.Pointer[func()]
+	nothing := func() {}
+	misbehave.Store(&nothing)
+	m := registerModel()
+	step := m.Step
+	m.Step = func(s found, c call) []linsat.Outcome[found, found] {
+		(*misbehave.Load())()
+		return step(s, c)
+	}
+	for _, value := range []int{1, 2} {
+		misbehave.Store(&nothing)
+		ops := twoOps()
+		ops[1].Output.value = value
+		r, err := linsat.CheckOps(ctx, m, ops)
+		require.NoError(t, err)
+		certificate, err := linsat.Certificate(r.History, &r.Result)
+		require.NoError(t, err)
+		var text bytes.Buffer
+		require.NoError(t, linsat.WriteCertificate(&text, certificate))
+		certificate, err = linsat.ReadCertificate(&text)
+		require.NoError(t, err)
+		require.NoError(t, linsat.Verify(ctx, r.Spec, r.History, certificate))
+
+		fail := func() { panic("no") }
+		misbehave.Store(&fail)
+		var fault *spec.Fault
+		err = linsat.Verify(ctx, r.Spec, r.History, certificate)
+		require.ErrorAs(t, err, &fault)
+		assert.ErrorContains(t, err, "specification my-register: Step panics on operation 0 ({f:write key: value:1}")
+		release := make(chan struct{})
+		hang := func() { <-release }
+		misbehave.Store(&hang)
+		short, stop := context.WithTimeout(ctx, 30*time.Millisecond)
+		err = linsat.Verify(short, r.Spec, r.History, certificate)
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.ErrorContains(t, err, "while a specification step was running: Step on operation 0 ({f:write")
+		stop()
+		close(release)
+		misbehave.Store(&nothing)
+
+		other, h, err := m.Prepare(ops)
+		require.NoError(t, err)
+		require.NoError(t, linsat.Verify(ctx, other, h, certificate)) // prepared anew
+		assert.ErrorContains(t, linsat.Verify(ctx, r.Spec, h, certificate), "asked about another history")
+		assert.ErrorContains(t, linsat.Verify(ctx, nil, h, certificate), "the specification is nil")
+		assert.ErrorContains(t, linsat.Verify(ctx, other, nil, certificate), "the history is nil")
+		assert.ErrorContains(t, linsat.Verify(ctx, other, h, nil), "the certificate is nil")
+		assert.ErrorContains(t, linsat.Verify(ctx, other, &history.History{}, certificate), "no table of values")
+		assert.ErrorContains(t, linsat.Verify(nil, other, h, certificate), "the context is nil") //nolint:staticcheck // that is the mistake
+	}
 }
