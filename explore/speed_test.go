@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 )
 
@@ -38,14 +39,14 @@ func BenchmarkExecutions(b *testing.B) {
 			require.Equal(b, []int{p.executions, p.classes}, []int{stats.Executions, len(classes)})
 			b.ReportAllocs()
 			runs, steps := 0, int64(0)
-			start := cpu()
+			start := testenv.CPU()
 			for b.Loop() {
 				stats, err := Run(c.Program(), p.s(), Options{}, func(*Execution) bool { return true })
 				require.NoError(b, err)
 				runs += stats.Executions
 				steps += stats.Steps
 			}
-			seconds := (cpu() - start).Seconds()
+			seconds := (testenv.CPU() - start).Seconds()
 			b.ReportMetric(float64(runs)/seconds, "executions/cpu-s")
 			if steps <= 30*int64(runs) {
 				require.Greater(b, float64(runs)/seconds, 150_000.0)
@@ -61,7 +62,7 @@ func BenchmarkExecutions(b *testing.B) {
 func BenchmarkCheck(b *testing.B) {
 	c, err := ParseCase(&Object{Name: "msqueue", New: msqueue}, "enq(1) deq enq(2) | deq enq(3) deq | enq(4) deq deq")
 	require.NoError(b, err)
-	start, runs := cpu(), 0
+	start, runs := testenv.CPU(), 0
 	for b.Loop() {
 		r, err := Check(context.Background(), c, specs.Queue(), CheckOptions{Strategy: Bounded(2)})
 		require.NoError(b, err)
@@ -69,7 +70,7 @@ func BenchmarkCheck(b *testing.B) {
 		require.Equal(b, []int{7728, 1487}, []int{r.Stats.Executions, r.Classes})
 		runs++
 	}
-	seconds := (cpu() - start).Seconds() / float64(runs)
+	seconds := (testenv.CPU() - start).Seconds() / float64(runs)
 	b.ReportMetric(seconds*1000, "cpu-ms/op")
 	require.Less(b, seconds, 0.3)
 }

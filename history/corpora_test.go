@@ -11,14 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// corpora returns the folder of recorded histories, or skips the test.
-func corpora(t *testing.T) string {
-	return testenv.Recorded(t)
-}
-
 // TestRecordedHistoriesAreReadAndWritten reads every recorded history, counts, and writes and reads it.
 func TestRecordedHistoriesAreReadAndWritten(t *testing.T) {
-	dir := corpora(t)
+	dir := testenv.Recorded(t)
 	for _, row := range []struct {
 		folder, format    string
 		specs             []string // that the files name, nil if they name none
@@ -68,7 +63,7 @@ func TestRecordedHistoriesAreReadAndWritten(t *testing.T) {
 // TestReturnsPrecedeCallsAtTheSameTime shows why a return comes before a call at the same time: only then
 // does the file that calls itself not linearizable order its four operations.
 func TestReturnsPrecedeCallsAtTheSameTime(t *testing.T) {
-	h, err := ReadFile(filepath.Join(corpora(t), "fastlin", "queue", "nonlin_simple_0.log"), ReadOptions{})
+	h, err := ReadFile(testenv.Recorded(t, "fastlin", "queue", "nonlin_simple_0.log"), ReadOptions{})
 	require.NoError(t, err)
 	var names []string
 	for i, line := range list(h) {

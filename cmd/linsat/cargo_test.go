@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -39,10 +38,7 @@ func TestCommandLinksOnlyItsModules(t *testing.T) {
 // TestCommandIsSmall builds the command with its symbols; releases are stripped of them.
 func TestCommandIsSmall(t *testing.T) {
 	const most = 16_000_000
-	file := filepath.Join(t.TempDir(), "linsat")
-	out, err := exec.Command("go", "build", "-o", file, ".").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	info, err := os.Stat(file)
+	info, err := os.Stat(program(t))
 	require.NoError(t, err)
 	t.Logf("%d bytes", info.Size())
 	assert.LessOrEqual(t, info.Size(), int64(most))

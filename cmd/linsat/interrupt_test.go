@@ -17,8 +17,7 @@ func TestInterruptWhileReading(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no interrupts to send")
 	}
-	program := t.TempDir() + "/linsat"
-	require.NoError(t, exec.Command("go", "build", "-o", program, ".").Run())
+	program := program(t)
 	for _, args := range [][]string{{"solve", "-"}, {"explain", "-"}} {
 		c := exec.Command(program, args...)
 		in, err := c.StdinPipe()

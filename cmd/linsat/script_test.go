@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -15,13 +16,13 @@ import (
 // Each exit code of the help text has a script that shows it.
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(cleaned{m}, map[string]func(){
 		"linsat": func() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
 }
 
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", UpdateScripts: testenv.Update(),
 		Condition: func(cond string) (bool, error) {
 			if cond != "z3" { // built in
 				return false, fmt.Errorf("unknown condition %q", cond)

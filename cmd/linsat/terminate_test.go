@@ -21,8 +21,7 @@ func TestTerminateKillsSolvers(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals to send")
 	}
-	program := t.TempDir() + "/linsat"
-	require.NoError(t, exec.Command("go", "build", "-o", program, ".").Run())
+	program := program(t)
 	h := filepath.Join(t.TempDir(), "h.json")
 	require.NoError(t, os.WriteFile(h, []byte(`{"spec": "register", "operations": [{"process": 0, "f": "write", "arg": 5, "call": 1, "return": 2}, {"process": 1, "f": "write", "arg": 4, "call": 1, "return": 2},
 		{"process": 2, "f": "read", "call": 3, "return": 4, "result": 5}, {"process": 3, "f": "read", "call": 3, "return": 4, "result": 4}]}`), 0o644))

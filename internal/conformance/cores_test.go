@@ -388,7 +388,7 @@ func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*mo
 // far as it says, re-checked by SAT, and a certificate that the judge takes. The log of this test
 // is the table in docs/cores.md.
 func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
-	dir := corpora(t)
+	dir := testenv.Recorded(t)
 	type figures struct {
 		facts, sentences []int
 		times            []time.Duration

@@ -2,8 +2,6 @@ package conformance_test
 
 import (
 	"context"
-	"encoding/csv"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,12 +15,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// corpora returns the folder of recorded histories, or skips: tests must say that they did
-// not run, and with LINSAT_REQUIRE_CORPORA=1 they may not.
-func corpora(t testing.TB) string {
-	return testenv.Recorded(t)
-}
 
 // recorded reads a file of the corpora, as the given specification if the file names none.
 func recorded(t testing.TB, path string) (model.Spec, *history.History) {
@@ -38,6 +30,14 @@ func recorded(t testing.TB, path string) (model.Spec, *history.History) {
 	return s, h
 }
 
+// verdict is the one of a history that is linearizable or not.
+func verdict(linearizable bool) engine.Verdict {
+	if linearizable {
+		return engine.Linearizable
+	}
+	return engine.NotLinearizable
+}
+
 // expect checks one history with every engine and all of them together.
 func expect(t *testing.T, path string, want engine.Verdict) {
 	s, h := recorded(t, path)
@@ -50,26 +50,17 @@ func expect(t *testing.T, path string, want engine.Verdict) {
 }
 
 func TestPorcupineHistoriesHaveTheirVerdicts(t *testing.T) {
-	dir := filepath.Join(corpora(t), "porcupine")
-	f, err := os.Open(filepath.Join(dir, "verdicts.csv"))
-	require.NoError(t, err)
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	require.NoError(t, err)
-	require.Len(t, rows, 109, "a header and 108 histories")
-	for _, row := range rows[1:] {
-		want := engine.NotLinearizable
-		if row[1] == "true" {
-			want = engine.Linearizable
-		}
-		expect(t, filepath.Join(dir, row[0]), want)
+	all := testenv.Verdicts(t, "")
+	require.Len(t, all, 108)
+	for _, v := range all {
+		expect(t, v.File, verdict(v.Linearizable))
 	}
 }
 
 func TestKnossosHistoriesHaveTheirVerdicts(t *testing.T) {
 	n := 0
 	for _, verdict := range []string{"good", "bad"} {
-		files, err := filepath.Glob(filepath.Join(corpora(t), "knossos", "*", verdict, "*"))
+		files, err := filepath.Glob(testenv.Recorded(t, "knossos", "*", verdict, "*"))
 		require.NoError(t, err)
 		want := engine.Linearizable
 		if verdict == "bad" {
@@ -84,7 +75,7 @@ func TestKnossosHistoriesHaveTheirVerdicts(t *testing.T) {
 }
 
 func TestFastlinHistoriesHaveTheirVerdicts(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(corpora(t), "fastlin", "*", "*.log"))
+	files, err := filepath.Glob(testenv.Recorded(t, "fastlin", "*", "*.log"))
 	require.NoError(t, err)
 	assert.Len(t, files, 9)
 	for _, file := range files {
@@ -100,7 +91,7 @@ func TestFastlinHistoriesHaveTheirVerdicts(t *testing.T) {
 func TestViolinHistoriesHaveTheirVerdicts(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"simple/*.log", "small/*/*", "big/*/*"} {
-		found, err := filepath.Glob(filepath.Join(corpora(t), "violin", pattern))
+		found, err := filepath.Glob(testenv.Recorded(t, "violin", pattern))
 		require.NoError(t, err)
 		files = append(files, found...)
 	}
@@ -126,28 +117,15 @@ func TestViolinHistoriesHaveTheirVerdicts(t *testing.T) {
 
 // BenchmarkEtcd checks the 102 etcd logs by search, verdicts asserted; parsing apart.
 func BenchmarkEtcd(b *testing.B) {
-	dir := filepath.Join(corpora(b), "porcupine")
-	f, err := os.Open(filepath.Join(dir, "verdicts.csv"))
-	require.NoError(b, err)
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	require.NoError(b, err)
 	type item struct {
 		s    model.Spec
 		h    *history.History
 		want engine.Verdict
 	}
 	var items []item
-	for _, row := range rows[1:] {
-		if !strings.HasPrefix(row[0], "jepsen/") {
-			continue
-		}
-		s, h := recorded(b, filepath.Join(dir, row[0]))
-		want := engine.NotLinearizable
-		if row[1] == "true" {
-			want = engine.Linearizable
-		}
-		items = append(items, item{s, h, want})
+	for _, v := range testenv.Verdicts(b, "jepsen") {
+		s, h := recorded(b, v.File)
+		items = append(items, item{s, h, verdict(v.Linearizable)})
 	}
 	require.Len(b, items, 102)
 	// verdicts and failures, without arguments

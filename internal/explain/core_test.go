@@ -2,11 +2,7 @@ package explain_test
 
 import (
 	"context"
-	"encoding/csv"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -34,20 +30,14 @@ func bySearch(ctx context.Context, b *model.Instance) engine.Verdict {
 // TestEtcdViolationsHaveSmallCores looks for a core of every refuted etcd log: the figures that DESIGN and the manual
 // quote.
 func TestEtcdViolationsHaveSmallCores(t *testing.T) {
-	dir := testenv.Recorded(t)
-	f, err := os.Open(filepath.Join(dir, "porcupine", "verdicts.csv"))
-	require.NoError(t, err)
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	require.NoError(t, err)
 	cas, _ := specs.Lookup("cas-register")
 	var responses, edges, steps []int
 	var slowest time.Duration
-	for _, row := range rows {
-		if !strings.HasPrefix(row[0], "jepsen/") || row[1] != "false" {
+	for _, v := range testenv.Verdicts(t, "jepsen") {
+		if v.Linearizable {
 			continue
 		}
-		h, err := history.ReadFile(filepath.Join(dir, "porcupine", row[0]), history.ReadOptions{})
+		h, err := history.ReadFile(v.File, history.ReadOptions{})
 		require.NoError(t, err)
 		b, err := cas.Bind(model.Whole(h))
 		require.NoError(t, err)
@@ -59,12 +49,12 @@ func TestEtcdViolationsHaveSmallCores(t *testing.T) {
 		took := time.Since(start)
 		slowest = max(slowest, took)
 		require.NoError(t, err)
-		require.NotNil(t, core, row[0])
-		if !assert.NotNil(t, core.Argument, "%s: %s", row[0], core.NoArgument) {
+		require.NotNil(t, core, v.Name)
+		if !assert.NotNil(t, core.Argument, "%s: %s", v.Name, core.NoArgument) {
 			continue
 		}
-		assert.NoError(t, verify.Argument(b, core.Claim, core.Argument), row[0])
-		assert.True(t, core.Minimal, "%s: %s", row[0], core.NotMinimal)
+		assert.NoError(t, verify.Argument(b, core.Claim, core.Argument), v.Name)
+		assert.True(t, core.Minimal, "%s: %s", v.Name, core.NotMinimal)
 		n, e := 0, 0
 		for _, x := range core.Facts {
 			switch x.Kind {
@@ -76,7 +66,7 @@ func TestEtcdViolationsHaveSmallCores(t *testing.T) {
 		}
 		responses, edges, steps = append(responses, n), append(edges, e), append(steps, core.Argument.Size().Steps)
 		if took > 100*time.Millisecond {
-			t.Logf("%s: %d responses, %d edges, %+v, %d calls, %d proofs, %v", row[0], n, e, core.Argument.Size(), core.Calls, core.Proofs, took)
+			t.Logf("%s: %d responses, %d edges, %+v, %d calls, %d proofs, %v", v.Name, n, e, core.Argument.Size(), core.Calls, core.Proofs, took)
 		}
 	}
 	slices.Sort(responses)

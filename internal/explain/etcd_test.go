@@ -1,10 +1,7 @@
 package explain
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,30 +29,21 @@ type refutedLog struct {
 // etcd reads the etcd logs that are not linearizable. It skips, or fails where they are required,
 // without recorded histories.
 func etcd(t testing.TB) []refutedLog {
-	dir := testenv.Recorded(t)
-	dir = filepath.Join(dir, "porcupine")
-	f, err := os.Open(filepath.Join(dir, "verdicts.csv"))
-	require.NoError(t, err)
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	require.NoError(t, err)
 	var logs []refutedLog
 	s := lookup(t, "cas-register")
-	for _, row := range rows[1:] {
-		if !strings.HasPrefix(row[0], "jepsen/") || row[1] == "true" {
+	for _, v := range testenv.Verdicts(t, "jepsen") {
+		if v.Linearizable {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(dir, row[0]))
-		require.NoError(t, err)
-		h, err := history.Read(bytes.NewReader(data), history.ReadOptions{Name: row[0]})
+		h, err := history.ReadFile(v.File, history.ReadOptions{})
 		require.NoError(t, err)
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
 		a, err := search.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
-		require.Equal(t, engine.NotLinearizable, a.Verdict, row[0])
-		require.NotNil(t, a.Failure, row[0])
-		logs = append(logs, refutedLog{row[0], b, &proof.Weakening{Cut: a.Failure.Cut}})
+		require.Equal(t, engine.NotLinearizable, a.Verdict, v.Name)
+		require.NotNil(t, a.Failure, v.Name)
+		logs = append(logs, refutedLog{v.Name, b, &proof.Weakening{Cut: a.Failure.Cut}})
 	}
 	require.Len(t, logs, 79)
 	return logs

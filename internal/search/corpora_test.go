@@ -3,7 +3,6 @@ package search
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,11 +25,6 @@ type recorded struct {
 	wants bool
 }
 
-// corpora skips, or fails where they are required, without recorded histories.
-func corpora(t testing.TB) string {
-	return testenv.Recorded(t)
-}
-
 func read(t testing.TB, path string) *history.History {
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -45,19 +39,11 @@ func named(t testing.TB, name string) model.Spec {
 	return s
 }
 
-// porcupine reads the histories below a folder of verdicts.csv.
+// porcupine reads the histories below a folder of the corpus of Porcupine.
 func porcupine(t testing.TB, folder, specName string) []recorded {
-	dir := filepath.Join(corpora(t), "porcupine")
-	f, err := os.Open(filepath.Join(dir, "verdicts.csv"))
-	require.NoError(t, err)
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	require.NoError(t, err)
 	var all []recorded
-	for _, row := range rows[1:] {
-		if strings.HasPrefix(row[0], folder+"/") {
-			all = append(all, recorded{row[0], named(t, specName), read(t, filepath.Join(dir, row[0])), row[1] == "true"})
-		}
+	for _, v := range testenv.Verdicts(t, folder) {
+		all = append(all, recorded{v.Name, named(t, specName), read(t, v.File), v.Linearizable})
 	}
 	return all
 }
@@ -147,7 +133,7 @@ func TestKVHistoriesHaveTheirVerdicts(t *testing.T) {
 }
 
 func TestKnossosHistoriesHaveTheirVerdicts(t *testing.T) {
-	dir := filepath.Join(corpora(t), "knossos")
+	dir := testenv.Recorded(t, "knossos")
 	seen := 0
 	for _, folder := range []string{"cas-register/good", "cas-register/bad", "mutex/bad"} {
 		files, err := history.Files(filepath.Join(dir, folder))

@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
@@ -166,7 +167,7 @@ func BenchmarkSlots(b *testing.B) {
 // The recorded histories of violin: the least bound of each, drained and as it lies; the strict
 // objects are linearizable, and at every bound a yes is certified.
 func TestViolinHistoriesHaveTheirLeastBounds(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(corpora(t), "violin", "small", "*", "*.log"))
+	files, err := filepath.Glob(testenv.Recorded(t, "violin", "small", "*", "*.log"))
 	require.NoError(t, err)
 	require.Len(t, files, 500)
 	least := map[string]map[string]int{}

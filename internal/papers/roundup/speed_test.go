@@ -5,7 +5,6 @@ package roundup_test
 import (
 	"context"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -13,18 +12,10 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/papers/objects/relaxed"
 	"github.com/linsat/linsat/internal/papers/roundup"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// cpu is the time of the processor that this process has used so far.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // bar is what all histories of the quasi queue with 4*4+0 calls may take, and tests that have them:
 // the one of the tables, and the one with the most histories.
@@ -41,7 +32,7 @@ func largest() []*explore.Case {
 func BenchmarkQuasiQueue44(b *testing.B) {
 	for _, c := range largest() {
 		b.Run(strings.ReplaceAll(c.String(), " ", "_"), func(b *testing.B) {
-			start := cpu()
+			start := testenv.CPU()
 			executions := 0
 			for b.Loop() {
 				r, err := roundup.Check(context.Background(), c, roundup.Options{Factor: "2"})
@@ -53,7 +44,7 @@ func BenchmarkQuasiQueue44(b *testing.B) {
 				}
 				executions = r.All.Executions
 			}
-			b.ReportMetric((cpu()-start).Seconds()/float64(b.N)/bar.Seconds(), "cpu/bar")
+			b.ReportMetric((testenv.CPU()-start).Seconds()/float64(b.N)/bar.Seconds(), "cpu/bar")
 			b.ReportMetric(float64(executions), "executions")
 		})
 	}

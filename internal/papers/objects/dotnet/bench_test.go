@@ -10,6 +10,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/papers/lineup"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,7 +26,7 @@ func BenchmarkLineUpQueue3x3(b *testing.B) {
 			c, err := explore.ParseCase(named(b, "concurrentqueue").Object, mixed.test)
 			require.NoError(b, err)
 			var r *lineup.Result
-			start := cpu()
+			start := testenv.CPU()
 			for b.Loop() {
 				r, err = lineup.Check(context.Background(), c, lineup.Options{})
 				require.NoError(b, err)
@@ -33,7 +34,7 @@ func BenchmarkLineUpQueue3x3(b *testing.B) {
 				full, stuck := r.Observations.Histories()
 				require.Equal(b, []int{1680, 0}, []int{full, stuck})
 			}
-			require.Less(b, (cpu()-start)/time.Duration(b.N), 300*time.Millisecond)
+			require.Less(b, (testenv.CPU()-start)/time.Duration(b.N), 300*time.Millisecond)
 			b.ReportMetric(float64(r.Serial.Runs+r.Concurrent.Runs), "runs")
 			b.ReportMetric(float64(r.Concurrent.Histories), "classes")
 			b.ReportMetric(float64(r.Serial.Time.Microseconds())/1000, "phase1-ms")
