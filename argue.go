@@ -175,7 +175,7 @@ func (c *config) decideForCore(ctx context.Context, b *model.Instance) engine.Ve
 	engines := []engine.Engine{search.New(search.VerdictOnly()), encode.New(func() solver.Solver { return gini.New() })}
 	if b.Theory == nil {
 		engines = engines[:1]
-	} else if b.Partition.Len() > 200 {
+	} else if b.Partition.Len() > 200 && !model.Derived(b.Theory) {
 		engines[0], engines[1] = engines[1], engines[0]
 	}
 	for _, e := range engines {

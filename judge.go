@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat/encode"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/monitor"
 	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/verify"
@@ -169,12 +170,27 @@ func (c *config) race(ctx context.Context, all []named, p *engine.Problem, m *en
 	return sideBySide(ctx, first, all[1:], p, m)
 }
 
+// clausesFor estimates what the clauses of b take, in operations of one mode. The clauses of a test
+// grow with its modes and with those of the operations that it may follow.
+func clausesFor(b *model.Instance) int {
+	t, ok := b.Theory.(*model.RegisterTheory)
+	if !ok || !model.Derived(t) {
+		return b.Partition.Len()
+	}
+	n := 0
+	for i := range b.Partition.Ops {
+		modes := len(t.Of(int32(i)))
+		n += max(1, modes*modes)
+	}
+	return n
+}
+
 // sideBySide runs engines until one decides; before is what was found out so far.
 func sideBySide(ctx context.Context, before verdict, racers []named, p *engine.Problem, m *engine.Budget) (verdict, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(engine.ErrAnswered)
 	replies := make(chan reply, len(racers))
-	wait := time.Duration(p.Instance.Partition.Len()) * headStartEach
+	wait := time.Duration(clausesFor(p.Instance)) * headStartEach
 	for i := range p.Instance.Partition.Ops {
 		if p.Instance.Partition.Ops[i].Pending() {
 			wait += headStartOpen

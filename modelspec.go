@@ -97,7 +97,7 @@ func (x *modelled[S, I, O]) Bind(p *model.Partition) (b *model.Instance, err err
 			b, err = nil, f
 		}
 	}()
-	return model.BindObjects(x, p, x.bindOne)
+	return model.BindObjects(x, p, model.WithDerived(x.bindOne))
 }
 
 func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error) {

@@ -241,10 +241,11 @@ func (s custom[S]) Bind(p *model.Partition) (b *model.Instance, err error) {
 			b, err = nil, f
 		}
 	}()
+	one := model.WithDerived(s.bindOne)
 	if s.d.KeyIsPiece {
-		return s.bindOne(p)
+		return one(p)
 	}
-	return model.BindObjects(s, p, s.bindOne)
+	return model.BindObjects(s, p, one)
 }
 
 // fault is what a panic in the function of that name becomes, about operation i of h, or -1.

@@ -158,15 +158,19 @@ func Find(ctx context.Context, b *model.Instance, failure *engine.Failure, witho
 		f.future(claim)
 	}
 	f.given(claim)
-	switch b.Theory.(type) {
-	case nil:
-		if f.byView(claim) {
-			break
+	_, collection := b.Theory.(*model.CollectionTheory)
+	switch {
+	case b.Theory == nil:
+		if !f.byView(claim) {
+			f.withoutAxioms(claim)
+			f.core.Claim, f.core.Least, f.core.NoArgument = claim, claim, noAxioms
 		}
-		f.withoutAxioms(claim)
-		f.core.NoArgument = noAxioms
-		f.core.Claim, f.core.Least = claim, claim
-	case *model.CollectionTheory:
+	case model.Derived(b.Theory):
+		if !f.byDerived(claim) {
+			f.withoutAxioms(claim)
+			f.core.Claim, f.core.Least, f.core.NoArgument = claim, claim, "no short argument was found"
+		}
+	case collection:
 		f.finish(claim, f.values(claim))
 	default:
 		f.past(claim)
@@ -627,8 +631,12 @@ func (f *finder) finish(claim, least *proof.Weakening) {
 		f.unordered("the order could not be reduced")
 		return
 	}
-	if f.b.Partition.HasInitial && least.From == 0 && !least.AnyStart {
+	switch {
+	case !f.b.Partition.HasInitial || least.AnyStart:
+	case least.From == 0:
 		f.start(least)
+	case f.fromInit(): // which says what may be there after a past that is forgotten
+		f.core.Besides = append(f.core.Besides, TheStart)
 	}
 	if claim != least {
 		try := *claim

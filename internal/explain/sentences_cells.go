@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,16 @@ func (t *teller) aboutCells(c *model.RegisterTheory, s *proof.Step, clause []pro
 	case proof.SI:
 		if s.Contradiction() {
 			return t.op(s.Args[0]) + " got its value from " + t.op(s.Args[2]) + t.number1(proof.SourceOf(s.Args[0], s.Args[2])) + ", which cannot have left that"
+		}
+	case proof.MODE:
+		if s.Contradiction() && len(s.Args) == 1 {
+			switch {
+			case len(c.Of(s.Args[0])) > 0:
+				return t.op(s.Args[0]) + " can have left nothing that fits" + inParentheses(t.because(clause))
+			case c.Name != nil:
+				return t.op(s.Args[0]) + " is allowed in no state that the operations lead to"
+			}
+			return t.op(s.Args[0]) + " contradicts itself"
 		}
 	case proof.PP:
 		return t.op(s.Args[0]) + " and " + t.op(s.Args[2]) + " both got their values from whatever was there before, but need different ones"
@@ -75,7 +86,10 @@ func (t *teller) modeWords(i, k int32) string {
 	case model.Is:
 		text = "it found " + name(m.V)
 	case model.Not:
-		text = "it did not find " + name(m.V)
+		text = "it found another value"
+		if but := t.excluded(c.Object[i], m); but != "" {
+			text = "it did not find " + but
+		}
 	default:
 		text = "whatever it found"
 	}
@@ -94,9 +108,28 @@ func (t *teller) needs(c *model.RegisterTheory, b int32) string {
 			return ""
 		}
 		if m.Test == model.Not {
-			name = "something else than " + name
+			name = "something else"
+			if but := t.excluded(c.Object[b], m); but != "" {
+				name += " than " + but
+			}
 		}
 		words = append(words, name)
+	}
+	if len(words) > maxSpelled {
+		return "something else"
+	}
+	return strings.Join(words, " or ")
+}
+
+// excluded names the values that a mode does not find, "" if one has no name or they are too many
+// to spell out.
+func (t *teller) excluded(cell int32, m model.Mode) string {
+	words := []string{t.values.cell(cell, m.V)}
+	for _, v := range m.Others {
+		words = append(words, t.values.cell(cell, v))
+	}
+	if len(words) > maxSpelled || slices.Contains(words, "") {
+		return ""
 	}
 	return strings.Join(words, " or ")
 }

@@ -13,9 +13,10 @@ import (
 // valueNames are names of a theory's values as the history spells them.
 type valueNames struct {
 	w     *proof.Window
-	cells map[[2]int32]string // by cell and value
-	items []string            // of what is there at the start of collections
-	view  *model.View         // that the claim is about, nil if it is about the part itself
+	cells map[[2]int32]string  // by cell and value
+	told  func(v int32) string // the names that the theory itself has, nil if it has none
+	items []string             // of what is there at the start of collections
+	view  *model.View          // that the claim is about, nil if it is about the part itself
 }
 
 // twoValued are the words for the two values of a cell, where operations do not spell them.
@@ -37,6 +38,10 @@ func newValueNames(b *model.Instance, claim *proof.Weakening, w *proof.Window) *
 	}
 	switch t := w.Theory.(type) {
 	case *model.RegisterTheory:
+		if t.Name != nil {
+			n.told = t.Name
+			return n
+		}
 		if bound, err := b.Spec.Bind(w.Part); err == nil && len(t.Init) == 1 {
 			n.visit(bound, t)
 		}
@@ -109,14 +114,25 @@ func (n *valueNames) spelled(t *model.RegisterTheory) {
 }
 
 // cell names value v of a cell; "" if it has no name.
-func (n *valueNames) cell(cell, v int32) string { return n.cells[[2]int32{cell, v}] }
+func (n *valueNames) cell(cell, v int32) string {
+	if n.told != nil && int(v) < n.w.Theory.(*model.RegisterTheory).Values {
+		return n.told(v)
+	}
+	return n.cells[[2]int32{cell, v}]
+}
 
-// set names some values of a cell; ok is false if one has no name.
+// maxSpelled is the size of the largest set of values that is spelled out.
+const maxSpelled = 4
+
+// set names some values of a cell; ok is false if one has no name, or if they are too many to list.
 func (n *valueNames) set(cell int32, there []bool) (text string, ok bool) {
 	var words []string
 	for v, is := range there {
 		if !is {
 			continue
+		}
+		if len(words) == maxSpelled {
+			return "", false
 		}
 		name := n.cell(cell, int32(v))
 		if name == "" {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/linsat/linsat/history"
@@ -159,6 +160,7 @@ func mergeCells(object, local []int32, bounds []*Instance) Theory {
 	out := &RegisterTheory{First: []int32{0}}
 	cells := make([]int32, len(bounds))  // first cell of each object
 	values := make([]int32, len(bounds)) // first value
+	named := false
 	for c, b := range bounds {
 		t, ok := b.Theory.(*RegisterTheory)
 		if !ok {
@@ -170,6 +172,16 @@ func mergeCells(object, local []int32, bounds []*Instance) Theory {
 		}
 		out.Values += t.Values
 		out.FromInit = out.FromInit || t.FromInit
+		named = named || t.Name != nil
+	}
+	if named {
+		out.Name = func(v int32) string {
+			c := sort.Search(len(values), func(c int) bool { return values[c] > v }) - 1
+			if name := bounds[c].Theory.(*RegisterTheory).Name; name != nil {
+				return name(v - values[c])
+			}
+			return ""
+		}
 	}
 	for i, c := range object {
 		t := bounds[c].Theory.(*RegisterTheory)

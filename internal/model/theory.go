@@ -22,6 +22,16 @@ type RegisterTheory struct {
 	// FromInit says that the values are those that Init can grow into, so nothing can be said of
 	// another start.
 	FromInit bool
+	// Name shows a value to people. Only theories that were derived from states have it; the values
+	// of others are called what operations and states call them.
+	Name func(v int32) string
+}
+
+// Derived reports whether t was derived from the states of a machine. An operation may have a mode
+// for each state there, for which clauses and arguments pay.
+func Derived(t Theory) bool {
+	c, ok := t.(*RegisterTheory)
+	return ok && c.Name != nil
 }
 
 // Mode is one way in which an operation can go. A completed operation goes in

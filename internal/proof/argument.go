@@ -14,8 +14,9 @@ type Weakening struct {
 	// open then is pending with an unknown result.
 	Cut int32
 	// From is the past that is forgotten: operations that returned before this rank are gone, any
-	// state may be there, and what was open then may have happened already or happens with its own
-	// result before its own return. 0: nothing.
+	// state may be there (of a RegisterTheory that is FromInit, any of its values), and what was
+	// open then may have happened already or happens with its own result before its own return.
+	// 0: nothing.
 	From int32
 	// Retain says of every operation of the part what is kept of it; nil: all of all.
 	Retain []Retained

@@ -40,7 +40,7 @@ func (rwmutex) Footprint(_ *history.History, _ int32, dst []history.Value) []his
 }
 
 func (s rwmutex) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(s, p, s.bindOne)
+	return model.BindObjects(s, p, model.WithDerived(s.bindOne))
 }
 
 // The operations of a rwmutex, as they stand in its Info.

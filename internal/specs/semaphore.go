@@ -37,7 +37,7 @@ func (semaphore) Footprint(_ *history.History, _ int32, dst []history.Value) []h
 }
 
 func (s semaphore) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(s, p, s.bindOne)
+	return model.BindObjects(s, p, model.WithDerived(s.bindOne))
 }
 
 // The operations of a semaphore, as they stand in its Info.

@@ -1,0 +1,304 @@
+package model
+
+// Derived theory: a RegisterTheory read off the machine of a specification that has few states on a
+// partition.
+//
+// What: one cell whose values are the states within reach. An operation is a relation between the
+// state that it finds and the state that it leaves, and every such relation is a list of modes: the
+// states from which it leads to one state are a test (Is, Not or Any) with that state left behind,
+// and the states that it keeps are a test with Keep.
+//
+// Within reach is what the operations of the partition lead to from the initial state, with their
+// results and without, each as often as one likes, in at most as many steps as there are
+// operations. So the values include every state of every run, also of a run in which results are
+// forgotten or operations left out: what is left then has its values among these, and a theory too.
+//
+// Sound: no run leaves the values, and from any of them the modes of an operation lead exactly
+// where its machine leads, except out of the values, where no run goes. So the partition has a
+// linearization in the theory exactly if it has one in the machine. Of other initial states nothing
+// is known: FromInit.
+//
+// No theory: for more than derivedStates states, more than derivedSteps steps to find that out,
+// more than derivedModes transitions over all operations, results that cannot be forgotten, and a
+// machine that panics in a state that perhaps no run meets.
+//
+// Cost: the steps above, and O(n) for n operations. A partition of many states is given up as soon
+// as there is one too many.
+
+import (
+	"math/bits"
+	"sync"
+
+	"github.com/linsat/linsat/history"
+)
+
+// The limits of a derived theory.
+const (
+	// derivedStates trades how many specifications have a theory for what it is worth: an operation
+	// that moves every state to another one, as an increment does, has as many modes as there are
+	// states, and the clauses of a test grow with the modes.
+	derivedStates = 16
+	// derivedSteps and derivedOperations, which differ in call or result, bound the work of the
+	// machine on binding: a millisecond or so, and next to nothing where all arguments differ.
+	derivedSteps      = 1 << 12
+	derivedOperations = 1 << 8
+	// derivedModes bounds the memory of the modes, which take some 40 bytes each.
+	derivedModes = 1 << 21
+	// derivedReach is how many steps from the initial state are looked at, at least.
+	derivedReach = 8
+)
+
+// WithDerived returns bind with a derived theory for every partition that gets no other and has few
+// states.
+func WithDerived(bind func(p *Partition) (*Instance, error)) func(p *Partition) (*Instance, error) {
+	return func(p *Partition) (*Instance, error) {
+		b, err := bind(p)
+		if err == nil && b.Theory == nil {
+			if t := Derive(b, bind); t != nil {
+				b.Theory = t
+			}
+		}
+		return b, err
+	}
+}
+
+// stateSet is a set of values of a derived theory.
+type stateSet uint32
+
+func (s stateSet) has(v int32) bool { return s&(1<<v) != 0 }
+func (s stateSet) size() int        { return bits.OnesCount32(uint32(s)) }
+func (s stateSet) least() int32     { return int32(bits.TrailingZeros32(uint32(s))) }
+
+// each calls f with the members, ascending.
+func (s stateSet) each(f func(v int32)) {
+	for ; s != 0; s &= s - 1 {
+		f(s.least())
+	}
+}
+
+// relation lists, by state found, the states left.
+type relation [derivedStates]stateSet
+
+// alphabet is a small partition that stands for another: one operation of each EquivID, and the
+// same operations with their results forgotten.
+type alphabet struct {
+	part *Partition
+	// By EquivID in the other partition: its operation here, and the same with its result
+	// forgotten. -1 for none.
+	known, forgotten []int32
+}
+
+func alphabetOf(b *Instance) *alphabet {
+	p := b.Partition
+	q := *p
+	q.Ops, q.Index, q.Edges, q.Demands, q.Drains = nil, nil, nil, nil, 0
+	a := &alphabet{part: &q}
+	add := func(o history.Op, i int32) int32 {
+		q.Ops, q.Index = append(q.Ops, o), append(q.Index, i)
+		return int32(len(q.Ops) - 1)
+	}
+	for i, sig := range b.EquivID {
+		if sig >= derivedOperations {
+			return nil
+		}
+		for int(sig) >= len(a.known) {
+			a.known, a.forgotten = append(a.known, -1), append(a.forgotten, -1)
+		}
+		if a.known[sig] >= 0 {
+			continue
+		}
+		o := p.Ops[i]
+		a.known[sig] = add(o, p.Global(int32(i)))
+		a.forgotten[sig] = a.known[sig]
+		if !o.Unknown {
+			o.Result, o.Unknown = history.Nil, true
+			a.forgotten[sig] = add(o, p.Global(int32(i)))
+		}
+	}
+	for k := range q.Ops {
+		o := &q.Ops[k]
+		o.Call = int32(k)
+		if !o.Pending() {
+			o.Return = int32(len(q.Ops) + k)
+		}
+	}
+	return a
+}
+
+// explored is what is known of the states within reach.
+type explored struct {
+	machine   Machine
+	states    []State // by value
+	relations []relation
+	of        []int32 // by operation: its relation
+}
+
+// explore finds the states that the operations of b lead to in at most depth steps. It returns nil
+// if they are too many, or if finding them takes too many steps.
+func explore(b *Instance, depth int) *explored {
+	x := &explored{machine: b.NewMachine(), of: make([]int32, len(b.EquivID))}
+	var distinct []int32 // one operation for each relation
+	number := map[int32]int32{}
+	for i, sig := range b.EquivID {
+		k, known := number[sig]
+		if !known {
+			k = int32(len(distinct))
+			number[sig], distinct = k, append(distinct, int32(i))
+		}
+		x.of[i] = k
+	}
+	x.relations = make([]relation, len(distinct))
+	x.states = append(x.states, x.machine.Init())
+	values := map[State]int32{x.states[0]: 0}
+	far := []int{0} // by value: in how many steps it is reached
+	steps := 0
+	var next []State
+	for v := 0; v < len(x.states); v++ {
+		if steps += len(distinct); steps > derivedSteps {
+			return nil
+		}
+		for k, op := range distinct {
+			next = x.machine.Step(x.states[v], op, next[:0])
+			for _, s := range next {
+				to, known := values[s]
+				switch {
+				case known:
+				case far[v] == depth: // no run comes here
+					continue
+				case len(x.states) == derivedStates:
+					return nil
+				default:
+					to = int32(len(x.states))
+					values[s], x.states, far = to, append(x.states, s), append(far, far[v]+1)
+				}
+				x.relations[k][v] |= 1 << to
+			}
+		}
+	}
+	return x
+}
+
+// Derive returns the derived theory of b, which bind has bound, nil if there is none.
+func Derive(b *Instance, bind func(p *Partition) (*Instance, error)) (c *RegisterTheory) {
+	p := b.Partition
+	if p.Drains > 0 {
+		return nil
+	}
+	a := alphabetOf(b)
+	if a == nil {
+		return nil
+	}
+	defer func() {
+		v := recover()
+		if f, ok := v.(*Fault); ok && f.Impure != "" {
+			panic(v)
+		}
+		// Any other panic is in a state that perhaps no run meets. If a run does, the machine panics
+		// again.
+		if v != nil {
+			c = nil
+		}
+	}()
+	small, err := bind(a.part)
+	if err != nil {
+		return nil
+	}
+	x := explore(small, max(len(p.Ops), derivedReach))
+	if x == nil {
+		return nil
+	}
+	all := stateSet(1)<<len(x.states) - 1
+	sizes := make([]int, len(x.relations))
+	for k := range x.relations {
+		for _, to := range x.relations[k] {
+			sizes[k] += to.size()
+		}
+	}
+	modes := make([][2][]Mode, len(x.relations)) // by relation, of completed and of pending operations
+	total := 0
+	for _, sig := range b.EquivID {
+		if total += max(1, sizes[x.of[a.forgotten[sig]]]); total > derivedModes {
+			return nil
+		}
+	}
+	c = NewRegisterTheory(len(p.Ops))
+	c.Init, c.Values, c.FromInit, c.Name = []int32{0}, len(x.states), true, x.names()
+	for i, sig := range b.EquivID {
+		k, kind := x.of[a.known[sig]], 0
+		if p.Ops[i].Pending() {
+			kind = 1
+		}
+		m := &modes[k][kind]
+		if *m == nil {
+			*m = x.relations[k].modes(all, kind == 1)
+		}
+		c.Add(0, *m...)
+	}
+	return c
+}
+
+// names returns a function that describes values. The machine is asked once, when one is wanted.
+func (x *explored) names() func(v int32) string {
+	describe := sync.OnceValue(func() []string {
+		texts := make([]string, len(x.states))
+		for v, s := range x.states {
+			texts[v] = x.machine.Describe(s)
+		}
+		return texts
+	})
+	return func(v int32) string { return describe()[v] }
+}
+
+// modes returns modes that together are the relation, disjoint and few. Where a pending operation
+// changes nothing it might as well not take effect, so only its changes are listed, or one mode
+// that does nothing if there are none.
+func (r *relation) modes(all stateSet, pending bool) []Mode {
+	var into relation // by state left, the states found
+	kept := stateSet(0)
+	all.each(func(v int32) {
+		r[v].each(func(to int32) {
+			if v != to {
+				into[to] |= 1 << v
+			} else if !pending {
+				kept |= 1 << v
+			}
+		})
+	})
+	// A state that is kept may as well be said to be left behind. That saves a mode if it empties
+	// kept, or if the operation leaves the state whatever it finds.
+	spare := true
+	kept.each(func(v int32) { spare = spare && into[v] != 0 })
+	kept.each(func(v int32) {
+		if spare || into[v]|1<<v == all && into[v] != 0 {
+			into[v] |= 1 << v
+			kept &^= 1 << v
+		}
+	})
+	modes := []Mode{}
+	if kept != 0 {
+		modes = append(modes, kept.mode(all, Keep))
+	}
+	all.each(func(to int32) {
+		if into[to] != 0 {
+			modes = append(modes, into[to].mode(all, to))
+		}
+	})
+	if len(modes) == 0 && pending {
+		modes = append(modes, Mode{Test: Any, Leaves: Keep})
+	}
+	return modes
+}
+
+// mode returns the mode that finds one of the states of s, which is not empty, and leaves a value.
+func (s stateSet) mode(all stateSet, leaves int32) Mode {
+	switch rest := all &^ s; {
+	case rest == 0:
+		return Mode{Test: Any, Leaves: leaves}
+	case s.size() == 1:
+		return Mode{Test: Is, V: s.least(), Leaves: leaves}
+	default:
+		m := Mode{Test: Not, V: rest.least(), Leaves: leaves}
+		(rest & (rest - 1)).each(func(v int32) { m.Others = append(m.Others, v) })
+		return m
+	}
+}
