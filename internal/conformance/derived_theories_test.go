@@ -20,6 +20,7 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/solver/gini"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/solver"
 	"github.com/linsat/linsat/spec"
 	"github.com/linsat/linsat/spec/spectest"
@@ -439,7 +440,8 @@ func TestAgreementOnDerivedTheories(t *testing.T) {
 		t.Run(f.spec.Info().Name, func(t *testing.T) {
 			t.Parallel()
 			yes, decided, argued, exhausted, cores := 0, map[string]int{}, 0, 0, 0
-			for seed := range uint64(smallHistories()) {
+			n := testenv.Scale(120, 10_000)
+			for seed := range uint64(n) {
 				h := f.draw(t, seed)
 				b, err := f.spec.Bind(model.Whole(h))
 				require.NoError(t, err)
@@ -485,10 +487,10 @@ func TestAgreementOnDerivedTheories(t *testing.T) {
 					return
 				}
 			}
-			t.Logf("%d histories, %d linearizable; decided by %v; of %d violations %d argued, %d exhausted, %d cores compared", smallHistories(), yes, decided,
-				2*(smallHistories()-yes), argued, exhausted, cores)
-			assert.Greater(t, yes, smallHistories()/20)
-			assert.Less(t, yes, smallHistories()*19/20)
+			t.Logf("%d histories, %d linearizable; decided by %v; of %d violations %d argued, %d exhausted, %d cores compared", n, yes, decided,
+				2*(n-yes), argued, exhausted, cores)
+			assert.Greater(t, yes, n/20)
+			assert.Less(t, yes, n*19/20)
 		})
 	}
 }
