@@ -14,7 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/monitor"
+	"github.com/linsat/linsat/internal/quasi/monitor"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"

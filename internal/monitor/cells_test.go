@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -37,6 +38,9 @@ type cellOptions struct {
 }
 
 // randomCell makes a small history of a register: a legal run, then up to three changes.
+// sample is n under LINSAT_FULL, else a small part of it.
+func sample(n int) int { return testenv.Scale(n/20, n) }
+
 func randomCell(rng *rand.Rand, o cellOptions) []step {
 	n := 1 + rng.IntN(o.most)
 	span := 1 + rng.IntN(3*n)

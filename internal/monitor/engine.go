@@ -16,15 +16,11 @@ func New() *Engine { return &Engine{} }
 // Name returns "monitor".
 func (*Engine) Name() string { return "monitor" }
 
-// Check answers the problem if there is a procedure for it, else Unknown as NotMine. Under a
-// relaxation that is one FIFO queue with distinct values, no peeks and no explicit order; an
-// incomplete procedure answers Undecided.
+// Check answers the problem if there is a procedure for its theory and its history, else Unknown as
+// Unsupported. An incomplete procedure answers Undecided.
 func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
-	if theory, ok := p.Instance.Theory.(*model.RegisterTheory); ok && p.Quasi == nil {
+	if theory, ok := p.Instance.Theory.(*model.RegisterTheory); ok {
 		return checkCells(ctx, p, theory, m), nil
 	}
-	if p.Quasi == nil {
-		return collection(ctx, p, m), nil
-	}
-	return relaxedQueue(ctx, p, m), nil
+	return collection(ctx, p, m), nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/monitor"
+	"github.com/linsat/linsat/internal/quasi/monitor"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"

@@ -18,8 +18,6 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-var _ engine.Minimizer = (*Engine)(nil)
-
 // Least finds the least bound of the removals of a relaxed queue that Check takes; see
 // engine.Minimizer. Refutations prove the bound below it. With --quasi-causal, or where pending
 // operations matter, it may answer an interval.
@@ -28,9 +26,6 @@ func (*Engine) Least(ctx context.Context, p *engine.Problem, free []bool, m *eng
 	stop := func(a engine.Answer) (engine.Least, error) {
 		open.Cause, open.Detail = a.Cause, a.Detail
 		return open, nil
-	}
-	if p.Quasi == nil {
-		return stop(engine.Answer{Cause: engine.Unsupported})
 	}
 	q := collectFree(p, free)
 	if q == nil {

@@ -23,14 +23,6 @@ import (
 	"github.com/linsat/linsat/internal/quasi/window"
 )
 
-func relaxedQueue(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
-	q, bound := window.Collect(p.Instance, p.Quasi)
-	if q == nil {
-		return engine.Answer{Cause: engine.Unsupported}
-	}
-	return decide(ctx, p, q, bound, m)
-}
-
 // bytesPerOperation is what windows, log and schedule take for one operation, by measurement.
 const bytesPerOperation = 128
 

@@ -21,12 +21,7 @@ import (
 )
 
 // sample is n under LINSAT_FULL, else a small part of it.
-func sample(n int) int {
-	if testenv.Full() {
-		return n
-	}
-	return n / 20
-}
+func sample(n int) int { return testenv.Scale(n/20, n) }
 
 type operation struct {
 	insert    bool

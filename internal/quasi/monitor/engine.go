@@ -1,0 +1,30 @@
+package monitor
+
+import (
+	"context"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/quasi/window"
+)
+
+// Engine is the engine "monitor" under a quasi factor.
+type Engine struct{}
+
+var _ engine.Minimizer = (*Engine)(nil)
+
+// New returns the engine. It keeps no state and may be shared.
+func New() *Engine { return &Engine{} }
+
+// Name returns "monitor".
+func (*Engine) Name() string { return "monitor" }
+
+// Check decides the history of one FIFO queue with distinct values, without peeks and without
+// explicit order, in which only removals may move. It answers Unsupported for anything else, and
+// Undecided where its procedure, which is incomplete, finds neither a witness nor a refutation.
+func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+	q, bound := window.Collect(p.Instance, p.Quasi)
+	if q == nil {
+		return engine.Answer{Cause: engine.Unsupported}, nil
+	}
+	return decide(ctx, p, q, bound, m), nil
+}
