@@ -9,6 +9,8 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/monitor"
+	quasimonitor "github.com/linsat/linsat/internal/quasi/monitor"
+	"github.com/linsat/linsat/internal/quasi/sat"
 	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/verify"
 )
@@ -44,7 +46,11 @@ func (c *config) engines() []named {
 			all = append(all, named{e, delay})
 		}
 	}
-	add(OnlyPoly, monitor.New(), 0)
+	if c.relax != nil {
+		add(OnlyPoly, quasimonitor.New(), 0)
+	} else {
+		add(OnlyPoly, monitor.New(), 0)
+	}
 	add(OnlySearch, search.New(c.searching()...), 0)
 	if c.steps == 0 || c.engine != Auto {
 		add(OnlySAT, c.sat(), headStart)
@@ -70,10 +76,18 @@ const (
 
 // sat is the SAT engine on top of the chosen solver.
 func (c *config) sat() engine.Engine {
-	if c.solver.factory == nil {
-		return encode.New(builtIn)
+	factory := c.solver.factory
+	if factory == nil {
+		factory = builtIn
 	}
-	return renamed{encode.New(c.solver.factory), "sat (" + c.solver.name + ")"}
+	var e engine.Engine = encode.New(factory)
+	if c.relax != nil {
+		e = sat.New(factory)
+	}
+	if c.solver.factory != nil {
+		e = renamed{e, "sat (" + c.solver.name + ")"}
+	}
+	return e
 }
 
 // renamed is an engine that says which solver it uses.

@@ -31,15 +31,16 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 )
 
 // The axioms of cells.
 const (
-	source       axiom = "a value comes from somewhere"
-	sourceBefore axiom = "a value is written before it is seen"
-	sourceFits   axiom = "a source leaves the value that is seen"
-	between      axiom = "no other value is written in between"
+	source       cnf.Axiom = "a value comes from somewhere"
+	sourceBefore cnf.Axiom = "a value is written before it is seen"
+	sourceFits   cnf.Axiom = "a source leaves the value that is seen"
+	between      cnf.Axiom = "no other value is written in between"
 )
 
 type cells struct {
@@ -47,41 +48,41 @@ type cells struct {
 	part   *model.Partition
 	modes  [][]model.Mode // by operation of the part; none: dropped
 
-	b       *builder
-	lits    [][]lit   // by kept operation, one for each of its modes
-	writers [][]int32 // by cell, kept operations that may write
-	fits    []lit
+	b       *cnf.Builder
+	lits    [][]cnf.Lit // by kept operation, one for each of its modes
+	writers [][]int32   // by cell, kept operations that may write
+	fits    []cnf.Lit
 }
 
 func newCells(t *model.RegisterTheory, part *model.Partition) *cells {
 	return &cells{theory: t, part: part, modes: make([][]model.Mode, part.Len())}
 }
 
-func (c *cells) of(i int32) []model.Mode { return c.modes[c.b.keep[i]] }
-func (c *cells) cell(i int32) int32      { return c.theory.Object[c.b.keep[i]] }
+func (c *cells) of(i int32) []model.Mode { return c.modes[c.b.Keep[i]] }
+func (c *cells) cell(i int32) int32      { return c.theory.Object[c.b.Keep[i]] }
 
-// outcomes implements encoding.
-func (c *cells) outcomes(b *builder) {
+// Outcomes implements cnf.Encoding.
+func (c *cells) Outcomes(b *cnf.Builder) {
 	c.b = b
-	c.lits = make([][]lit, b.order.n)
-	all := make([]lit, 0, b.order.n)
-	for i := range b.order.n {
+	c.lits = make([][]cnf.Lit, b.Order.N)
+	all := make([]cnf.Lit, 0, b.Order.N)
+	for i := range b.Order.N {
 		k := len(c.of(i))
-		pending := c.part.Ops[b.keep[i]].Pending()
+		pending := c.part.Ops[b.Keep[i]].Pending()
 		start := len(all)
-		b.effect(i, pending)
+		b.Effect(i, pending)
 		switch {
 		case k == 1:
-			all = append(all, b.in[i])
+			all = append(all, b.In[i])
 		default:
 			for range k {
-				all = append(all, b.fresh())
+				all = append(all, b.Fresh())
 			}
 			modes := all[start:]
-			b.atMostOne(outcome, by(i), modes)
-			b.imply(outcome, by(i), []lit{b.in[i]}, modes...)
+			b.AtMostOne(cnf.Outcome, cnf.By(i), modes)
+			b.Imply(cnf.Outcome, cnf.By(i), []cnf.Lit{b.In[i]}, modes...)
 			for _, m := range modes {
-				b.clause(outcome, by(i), -m, b.in[i])
+				b.Clause(cnf.Outcome, cnf.By(i), -m, b.In[i])
 			}
 		}
 		c.lits[i] = all[start:len(all):len(all)]
@@ -101,30 +102,30 @@ func (c *cells) writes(i int32) (may, must bool) {
 	return may, may && must
 }
 
-// axioms implements encoding.
-func (c *cells) axioms(b *builder) {
-	b.order.index()
+// Axioms implements cnf.Encoding.
+func (c *cells) Axioms(b *cnf.Builder) {
+	b.Order.Index()
 	c.writers = make([][]int32, len(c.theory.Init))
 	var certain []int32 // operations that take effect and write, by return
-	for i := range b.order.n {
+	for i := range b.Order.N {
 		may, must := c.writes(i)
 		if may {
 			c.writers[c.cell(i)] = append(c.writers[c.cell(i)], i)
 		}
-		if must && b.in[i] == yes {
+		if must && b.In[i] == cnf.True {
 			certain = append(certain, i)
 		}
 	}
-	slices.SortFunc(certain, func(x, y int32) int { return int(b.order.ret[x]) - int(b.order.ret[y]) })
+	slices.SortFunc(certain, func(x, y int32) int { return int(b.Order.Return[x]) - int(b.Order.Return[y]) })
 	latest := make([]int32, len(c.theory.Init)) // the latest called of those that returned, by cell
 	for i := range latest {
 		latest[i] = -1
-		if b.ends != nil { // what tests before this piece began is not its business
-			latest[i] = b.ends.start
+		if b.Boundary != nil { // what tests before this piece began is not its business
+			latest[i] = b.Boundary.Start
 		}
 	}
-	for r := range b.order.n {
-		for len(certain) > 0 && b.order.ret[certain[0]] < b.order.call[r] {
+	for r := range b.Order.N {
+		for len(certain) > 0 && b.Order.Return[certain[0]] < b.Order.Call[r] {
 			m := certain[0]
 			certain = certain[1:]
 			latest[c.cell(m)] = max(latest[c.cell(m)], m)
@@ -133,7 +134,7 @@ func (c *cells) axioms(b *builder) {
 			if m.Test != model.Any {
 				c.test(r, m, c.lits[r][k], latest[c.cell(r)])
 			}
-			if !b.alive(1) {
+			if !b.Alive(1) {
 				return
 			}
 		}
@@ -143,16 +144,16 @@ func (c *cells) axioms(b *builder) {
 // candidate is a writer that may be the source of a test, or -1 for the initial value.
 type candidate struct {
 	writer int32
-	seen   lit // the test has its value from there
+	seen   cnf.Lit // the test has its value from there
 }
 
 // test emits the axioms for one test of r that applies if the literal does. m is the window's edge,
 // -1 without one.
-func (c *cells) test(r int32, mode model.Mode, applies lit, m int32) {
+func (c *cells) test(r int32, mode model.Mode, applies cnf.Lit, m int32) {
 	b := c.b
 	var from []candidate
 	window := func(w int32) {
-		if w != r && b.order.before(w, r) != no && len(c.leaving(w, mode, true)) > 0 {
+		if w != r && b.Order.Before(w, r) != cnf.False && len(c.leaving(w, mode, true)) > 0 {
 			from = append(from, candidate{writer: w})
 		}
 	}
@@ -163,23 +164,23 @@ func (c *cells) test(r int32, mode model.Mode, applies lit, m int32) {
 	if len(from) == 1 {
 		from[0].seen = applies
 	} else {
-		some := make([]lit, len(from))
+		some := make([]cnf.Lit, len(from))
 		for i := range from {
-			some[i] = b.fresh()
+			some[i] = b.Fresh()
 			from[i].seen = some[i]
 		}
-		b.imply(source, by(r), []lit{applies}, some...)
+		b.Imply(source, cnf.By(r), []cnf.Lit{applies}, some...)
 	}
 	for _, f := range from {
-		if !b.alive(1) {
+		if !b.Alive(1) {
 			return
 		}
 		w, edge := f.writer, m
 		if w >= 0 {
-			b.clause(sourceBefore, by(r, w), -f.seen, b.order.before(w, r))
-			b.imply(sourceFits, by(r, w), []lit{f.seen}, c.leaving(w, mode, true)...)
+			b.Clause(sourceBefore, cnf.By(r, w), -f.seen, b.Order.Before(w, r))
+			b.Imply(sourceFits, cnf.By(r, w), []cnf.Lit{f.seen}, c.leaving(w, mode, true)...)
 			if m >= 0 && m != w {
-				b.clause(between, by(r, w, m), -f.seen, b.order.before(m, w))
+				b.Clause(between, cnf.By(r, w, m), -f.seen, b.Order.Before(m, w))
 			}
 			edge = max(m, w)
 		}
@@ -187,16 +188,16 @@ func (c *cells) test(r int32, mode model.Mode, applies lit, m int32) {
 			if x == w || x == r || x == m {
 				return
 			}
-			precedes := no
+			precedes := cnf.False
 			if w >= 0 {
-				precedes = b.order.before(x, w)
+				precedes = b.Order.Before(x, w)
 			}
-			after := b.order.before(r, x)
-			if precedes == yes || after == yes {
+			after := b.Order.Before(r, x)
+			if precedes == cnf.True || after == cnf.True {
 				return
 			}
 			for _, l := range c.leaving(x, mode, false) {
-				b.clause(between, by(r, w, x), -f.seen, -l, precedes, after)
+				b.Clause(between, cnf.By(r, w, x), -f.seen, -l, precedes, after)
 			}
 		})
 	}
@@ -208,7 +209,7 @@ func (c *cells) around(r, edge int32, f func(w int32)) {
 	cell := c.cell(r)
 	writers := c.writers[cell]
 	if edge >= 0 {
-		for _, w := range c.b.order.open(edge) {
+		for _, w := range c.b.Order.Open(edge) {
 			if c.cell(w) == cell {
 				if may, _ := c.writes(w); may {
 					f(w)
@@ -218,26 +219,26 @@ func (c *cells) around(r, edge int32, f func(w int32)) {
 		first, _ := slices.BinarySearch(writers, edge)
 		writers = writers[first:]
 	}
-	end := sort.Search(len(writers), func(i int) bool { return writers[i] > c.b.order.hi[r] })
+	end := sort.Search(len(writers), func(i int) bool { return writers[i] > c.b.Order.Last[r] })
 	for _, w := range writers[:end] {
 		f(w)
 	}
-	c.b.alive(int64(end))
+	c.b.Alive(int64(end))
 }
 
 // leaving returns literals one of which holds iff w leaves a value that the test accepts (or does
 // not accept); the slice is valid until the next call.
-func (c *cells) leaving(w int32, test model.Mode, accepted bool) []lit {
+func (c *cells) leaving(w int32, test model.Mode, accepted bool) []cnf.Lit {
 	c.fits = c.fits[:0]
 	modes := c.of(w)
-	c.b.alive(int64(len(modes)))
+	c.b.Alive(int64(len(modes)))
 	for k, m := range modes {
 		if m.Leaves != model.Keep && test.Allows(m.Leaves) == accepted {
 			c.fits = append(c.fits, c.lits[w][k])
 		}
 	}
 	if len(c.fits) == len(modes) {
-		c.fits = append(c.fits[:0], c.b.in[w])
+		c.fits = append(c.fits[:0], c.b.In[w])
 	}
 	return c.fits
 }

@@ -29,24 +29,14 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
-)
-
-// The axioms of collections.
-const (
-	firstOut axiom = "first in, first out"
-	lastOut  axiom = "last in, first out"
-	bestOut  axiom = "the best leaves first"
-	nothing  axiom = "nothing is there when nothing is found"
-	insFirst axiom = "a value is inserted before it leaves"
-	stillIn  axiom = "a value is there when it is seen"
-	matched  axiom = "what leaves was inserted, each once"
 )
 
 // match is an item or exit that may belong to another one, and the literal that it does.
 type match struct {
 	with int32
-	is   lit
+	is   cnf.Lit
 }
 
 // item is something that is or comes into a collection.
@@ -56,7 +46,7 @@ type item struct {
 	// of the insertion; below zero for what is there at the start, in the order of insertion
 	call, ret int32
 	class     int32 // items and exits of the same value of the same collection
-	in        lit
+	in        cnf.Lit
 	outs      []match // removals that may take it
 	seen      []int32 // simple exits that take or see it
 	sights    int     // exits that may take or see it
@@ -64,34 +54,34 @@ type item struct {
 	closed    bool    // it must be removed by a completed removal of its value
 }
 
-func (x *item) simple() bool { return len(x.outs) == 0 || len(x.outs) == 1 && x.outs[0].is == yes }
+func (x *item) simple() bool { return len(x.outs) == 0 || len(x.outs) == 1 && x.outs[0].is == cnf.True }
 
 // exit is a removal or a peek.
 type exit struct {
 	op            int32
 	object, value int32
 	peek, pending bool
-	empty         lit     // it finds nothing
+	empty         cnf.Lit // it finds nothing
 	from          []match // items that it may take or see
 }
 
 func (t *exit) simple() bool {
-	return t.empty == yes || t.empty == no && len(t.from) == 1 && t.from[0].is == yes
+	return t.empty == cnf.True || t.empty == cnf.False && len(t.from) == 1 && t.from[0].is == cnf.True
 }
 
 type collection struct {
 	theory *model.CollectionTheory
 	part   *model.Partition
 
-	b       *builder
+	b       *cnf.Builder
 	items   []item
 	exits   []exit
 	itemOf  []int32   // by kept operation, -1 if it inserts nothing
 	exitOf  []int32   // by kept operation, -1 if it is no exit
 	objects [][]int32 // items of every collection
 	heights *heights  // of stacks, where values repeat; else nil
-	conds   []lit     // scratch of require
-	some    []lit
+	conds   []cnf.Lit // scratch of require
+	some    []cnf.Lit
 }
 
 func newCollection(t *model.CollectionTheory, part *model.Partition) *collection {
@@ -188,22 +178,22 @@ func (c *collection) reduce(keep []int32) ([]int32, string) {
 	return keep, ""
 }
 
-// outcomes implements encoding.
-func (c *collection) outcomes(b *builder) {
+// Outcomes implements cnf.Encoding.
+func (c *collection) Outcomes(b *cnf.Builder) {
 	c.b = b
-	for i := range b.order.n {
-		b.in[i] = yes
-		if c.part.Ops[b.keep[i]].Pending() {
-			b.in[i] = b.fresh()
+	for i := range b.Order.N {
+		b.In[i] = cnf.True
+		if c.part.Ops[b.Keep[i]].Pending() {
+			b.In[i] = b.Fresh()
 		}
 	}
 }
 
-// axioms implements encoding.
-func (c *collection) axioms(b *builder) {
+// Axioms implements cnf.Encoding.
+func (c *collection) Axioms(b *cnf.Builder) {
 	c.collect()
 	c.match()
-	if !b.alive(0) {
+	if !b.Alive(0) {
 		return
 	}
 	c.known()
@@ -226,25 +216,25 @@ func (c *collection) collect() {
 			if t.Discipline == model.LIFO {
 				at = int32(-1 - p)
 			}
-			add(item{op: -1, object: int32(k), value: v, call: at, ret: at, in: yes})
+			add(item{op: -1, object: int32(k), value: v, call: at, ret: at, in: cnf.True})
 		}
 	}
-	c.itemOf, c.exitOf = make([]int32, b.order.n), make([]int32, b.order.n)
-	for i := range b.order.n {
+	c.itemOf, c.exitOf = make([]int32, b.Order.N), make([]int32, b.Order.N)
+	for i := range b.Order.N {
 		c.itemOf[i], c.exitOf[i] = -1, -1
-		p := b.keep[i]
+		p := b.Keep[i]
 		object, value := t.Object[p], t.Value[p]
 		if t.Does[p] == model.Insert {
 			c.itemOf[i] = int32(len(c.items))
-			add(item{op: i, object: object, value: value, call: b.order.call[i], ret: b.order.ret[i], in: b.in[i]})
+			add(item{op: i, object: object, value: value, call: b.Order.Call[i], ret: b.Order.Return[i], in: b.In[i]})
 			continue
 		}
 		if t.Does[p] == model.Peek && value == model.Anything {
 			continue // it says nothing
 		}
-		x := exit{op: i, object: object, value: value, peek: t.Does[p] == model.Peek, pending: c.part.Ops[p].Pending(), empty: no}
+		x := exit{op: i, object: object, value: value, peek: t.Does[p] == model.Peek, pending: c.part.Ops[p].Pending(), empty: cnf.False}
 		if value == model.Nothing {
-			x.empty = yes
+			x.empty = cnf.True
 		}
 		c.exitOf[i] = int32(len(c.exits))
 		c.exits = append(c.exits, x)
@@ -256,7 +246,7 @@ func (c *collection) collect() {
 func (c *collection) known() {
 	for e := range c.exits {
 		t := &c.exits[e]
-		if t.empty != yes && t.simple() {
+		if t.empty != cnf.True && t.simple() {
 			x := &c.items[t.from[0].with]
 			x.seen = append(x.seen, int32(e))
 		}
@@ -265,32 +255,32 @@ func (c *collection) known() {
 		}
 	}
 	for i := range c.items {
-		if x := &c.items[i]; x.in != yes && x.sights == 0 {
-			c.b.clause(outcome, by(x.op), -x.in)
-			x.in = no
+		if x := &c.items[i]; x.in != cnf.True && x.sights == 0 {
+			c.b.Clause(cnf.Outcome, cnf.By(x.op), -x.in)
+			x.in = cnf.False
 		}
 	}
 }
 
-func (c *collection) objectOf(i int32) int32 { return c.theory.Object[c.b.keep[i]] }
+func (c *collection) objectOf(i int32) int32 { return c.theory.Object[c.b.Keep[i]] }
 
 // inserted is the literal "x is inserted before y".
-func (c *collection) inserted(x, y *item) lit {
+func (c *collection) inserted(x, y *item) cnf.Lit {
 	if x.op >= 0 && y.op >= 0 {
-		return c.b.order.before(x.op, y.op)
+		return c.b.Order.Before(x.op, y.op)
 	}
 	if x.ret < y.call {
-		return yes
+		return cnf.True
 	}
-	return no
+	return cnf.False
 }
 
 // insertedBy is the literal "x is inserted before operation t".
-func (c *collection) insertedBy(x *item, t int32) lit {
+func (c *collection) insertedBy(x *item, t int32) cnf.Lit {
 	if x.op < 0 {
-		return yes
+		return cnf.True
 	}
-	return c.b.order.before(x.op, t)
+	return c.b.Order.Before(x.op, t)
 }
 
 // better says whether x leaves a priority queue before y.
@@ -300,39 +290,39 @@ func (c *collection) better(x, y *item) bool {
 
 // require emits what exit t's taking or seeing x, or finding nothing (x is -1), demands of item y;
 // seen is the literal that it does, and gone one that implies that y is removed before t, or open.
-func (c *collection) require(t *exit, seen lit, xi, yi int32, gone lit) {
+func (c *collection) require(t *exit, seen cnf.Lit, xi, yi int32, gone cnf.Lit) {
 	if xi == yi {
 		return
 	}
 	y := &c.items[yi]
-	rule, one, two := nothing, yes, yes
+	rule, one, two := cnf.Empty, cnf.True, cnf.True
 	switch {
 	case xi < 0:
 		one = c.insertedBy(y, t.op)
 	case c.theory.Discipline == model.FIFO:
-		rule, one = firstOut, c.inserted(y, &c.items[xi])
+		rule, one = cnf.FirstInFirstOut, c.inserted(y, &c.items[xi])
 	case c.theory.Discipline == model.LIFO:
-		rule, one, two = lastOut, c.inserted(&c.items[xi], y), c.insertedBy(y, t.op)
+		rule, one, two = cnf.LastInFirstOut, c.inserted(&c.items[xi], y), c.insertedBy(y, t.op)
 	default:
 		if !c.better(y, &c.items[xi]) {
 			return
 		}
-		rule, one = bestOut, c.insertedBy(y, t.op)
+		rule, one = cnf.BestFirst, c.insertedBy(y, t.op)
 	}
-	if one == no || two == no || y.in == no {
+	if one == cnf.False || two == cnf.False || y.in == cnf.False {
 		return
 	}
-	ops := by(t.op, y.op)
+	ops := cnf.By(t.op, y.op)
 	if xi >= 0 {
-		ops = by(t.op, y.op, c.items[xi].op)
+		ops = cnf.By(t.op, y.op, c.items[xi].op)
 	}
 	c.conds = append(c.conds[:0], seen, y.in, one, two)
 	if gone != open {
-		c.b.imply(rule, ops, c.conds, gone)
+		c.b.Imply(rule, ops, c.conds, gone)
 		return
 	}
-	if len(y.outs) == 1 && y.outs[0].is == yes {
-		c.b.imply(rule, ops, c.conds, c.b.order.before(c.exits[y.outs[0].with].op, t.op))
+	if len(y.outs) == 1 && y.outs[0].is == cnf.True {
+		c.b.Imply(rule, ops, c.conds, c.b.Order.Before(c.exits[y.outs[0].with].op, t.op))
 		return
 	}
 	if !y.all {
@@ -340,21 +330,21 @@ func (c *collection) require(t *exit, seen lit, xi, yi int32, gone lit) {
 		for _, d := range y.outs {
 			c.some = append(c.some, d.is)
 		}
-		c.b.imply(rule, ops, c.conds, c.some...)
+		c.b.Imply(rule, ops, c.conds, c.some...)
 	}
 	for _, d := range y.outs {
 		if o := c.exits[d.with].op; o != t.op {
-			c.b.imply(rule, ops, append(c.conds, d.is), c.b.order.before(o, t.op))
+			c.b.Imply(rule, ops, append(c.conds, d.is), c.b.Order.Before(o, t.op))
 		}
 	}
 }
 
 // rows emits the instances between simple exits and items some of whose orders are open.
 func (c *collection) rows() {
-	o := c.b.order
-	for a := range o.n {
-		for z := a + 1; z <= o.hi[a]; z++ {
-			if !c.b.alive(1) {
+	o := c.b.Order
+	for a := range o.N {
+		for z := a + 1; z <= o.Last[a]; z++ {
+			if !c.b.Alive(1) {
 				return
 			}
 			c.pair(a, z)
@@ -373,7 +363,7 @@ func (c *collection) pair(a, z int32) {
 		}
 		if x := c.itemOf[z]; x >= 0 && queueOrStack && c.items[x].object == c.items[y].object {
 			for _, e := range c.items[x].seen {
-				c.require(&c.exits[e], yes, x, y, open)
+				c.require(&c.exits[e], cnf.True, x, y, open)
 			}
 		}
 		if e := c.exitOf[z]; e >= 0 {
@@ -383,7 +373,7 @@ func (c *collection) pair(a, z int32) {
 	}
 	if d := c.exitOf[a]; d >= 0 && c.exitOf[z] >= 0 {
 		t := &c.exits[d]
-		if t.peek || t.empty != no || !t.simple() {
+		if t.peek || t.empty != cnf.False || !t.simple() {
 			return
 		}
 		if y := t.from[0].with; c.items[y].simple() {
@@ -401,7 +391,7 @@ func (c *collection) exitPair(e, y int32, stage int) {
 		return
 	}
 	x := int32(-1)
-	if t.empty == no {
+	if t.empty == cnf.False {
 		x = t.from[0].with
 	}
 	fifo := x >= 0 && c.theory.Discipline == model.FIFO
@@ -414,12 +404,12 @@ func (c *collection) exitPair(e, y int32, stage int) {
 	if stage == 2 && !fifo && c.concurrent(it.op, t.op) {
 		return
 	}
-	c.require(t, yes, x, y, open)
+	c.require(t, cnf.True, x, y, open)
 }
 
 func (c *collection) concurrent(a, b int32) bool {
-	return a >= 0 && b >= 0 && max(a, b) <= c.b.order.hi[min(a, b)]
+	return a >= 0 && b >= 0 && max(a, b) <= c.b.Order.Last[min(a, b)]
 }
 
 // certain says whether x is certainly inserted.
-func (x *item) certain() bool { return x.in == yes && x.ret != history.Never }
+func (x *item) certain() bool { return x.in == cnf.True && x.ret != history.Never }

@@ -33,15 +33,16 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/wide"
 )
 
 // The axioms of counters.
 const (
-	sums     axiom = "the sum of what came before is observed"
-	place    axiom = "an observation says how many came before"
-	monotone axiom = "a counter that goes one way shows a later value later"
+	sums     cnf.Axiom = "the sum of what came before is observed"
+	place    cnf.Axiom = "an observation says how many came before"
+	monotone cnf.Axiom = "a counter that goes one way shows a later value later"
 )
 
 const maxSums = 1 << 20 // partial sums of one observation
@@ -50,7 +51,7 @@ type counting struct {
 	theory *model.CountingTheory
 	part   *model.Partition
 
-	b       *builder
+	b       *cnf.Builder
 	object  []int32 // by kept operation
 	delta   []int64
 	sees    []bool
@@ -77,13 +78,13 @@ func (c *counting) reduce(keep []int32) ([]int32, string) {
 	}), ""
 }
 
-// outcomes implements encoding.
-func (c *counting) outcomes(b *builder) {
+// Outcomes implements cnf.Encoding.
+func (c *counting) Outcomes(b *cnf.Builder) {
 	c.b = b
-	for i := range b.order.n {
-		k := b.keep[i]
+	for i := range b.Order.N {
+		k := b.Keep[i]
 		pending := c.part.Ops[k].Pending()
-		b.effect(i, pending)
+		b.Effect(i, pending)
 		c.certain = append(c.certain, !pending)
 		c.object = append(c.object, c.theory.Object[k])
 		c.delta = append(c.delta, c.theory.Delta[k])
@@ -92,10 +93,10 @@ func (c *counting) outcomes(b *builder) {
 	}
 }
 
-// axioms implements encoding.
-func (c *counting) axioms(b *builder) {
+// Axioms implements cnf.Encoding.
+func (c *counting) Axioms(b *cnf.Builder) {
 	if !c.theory.Exact() {
-		b.tooMany("a counter may leave the range of 64-bit integers")
+		b.GiveUp("a counter may leave the range of 64-bit integers")
 		return
 	}
 	for k := range c.theory.Init {
@@ -104,24 +105,24 @@ func (c *counting) axioms(b *builder) {
 		}
 		c.ranked(int32(k))
 	}
-	b.order.index()
-	byReturn := make([]int32, 0, b.order.n)
-	for i := range b.order.n {
-		if b.order.ret[i] != history.Never && c.delta[i] != 0 {
+	b.Order.Index()
+	byReturn := make([]int32, 0, b.Order.N)
+	for i := range b.Order.N {
+		if b.Order.Return[i] != history.Never && c.delta[i] != 0 {
 			byReturn = append(byReturn, i)
 		}
 	}
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(b.order.ret[x]) - int(b.order.ret[y]) })
+	slices.SortFunc(byReturn, func(x, y int32) int { return int(b.Order.Return[x]) - int(b.Order.Return[y]) })
 	sum := slices.Clone(c.theory.Init) // of what returned before the call of r, by counter
-	for r := range b.order.n {
-		for len(byReturn) > 0 && b.order.ret[byReturn[0]] < b.order.call[r] {
+	for r := range b.Order.N {
+		for len(byReturn) > 0 && b.Order.Return[byReturn[0]] < b.Order.Call[r] {
 			sum[c.object[byReturn[0]]] += c.delta[byReturn[0]]
 			byReturn = byReturn[1:]
 		}
 		if c.sees[r] {
 			c.observe(r, sum[c.object[r]])
 		}
-		if !b.alive(1) {
+		if !b.Alive(1) {
 			return
 		}
 	}
@@ -129,33 +130,33 @@ func (c *counting) axioms(b *builder) {
 
 // term is a literal that counts by if it holds.
 type term struct {
-	before lit
+	before cnf.Lit
 	by     int64
 }
 
 // observe demands that the counter shows at r what r observed. The sum is that of what returned
 // before r was called.
 func (c *counting) observe(r int32, sum int64) {
-	b, o := c.b, c.b.order
+	b, o := c.b, c.b.Order
 	var terms []term
 	add := func(x int32) {
 		if c.object[x] != c.object[r] || c.delta[x] == 0 {
 			return
 		}
-		before := o.before(x, r)
-		b.clause(outcome, by(x, r), -b.in[r], -before, b.in[x], b.done(x))
+		before := o.Before(x, r)
+		b.Clause(cnf.Outcome, cnf.By(x, r), -b.In[r], -before, b.In[x], b.Earlier(x))
 		switch before {
-		case yes:
+		case cnf.True:
 			sum += c.delta[x]
-		case no:
+		case cnf.False:
 		default:
 			terms = append(terms, term{before, c.delta[x]})
 		}
 	}
-	for _, x := range o.open(r) {
+	for _, x := range o.Open(r) {
 		add(x)
 	}
-	for x := r + 1; x <= o.hi[r]; x++ {
+	for x := r + 1; x <= o.Last[r]; x++ {
 		add(x)
 	}
 	// Equal deltas together keep the sums few.
@@ -197,48 +198,48 @@ func (c *counting) exactly(r int32, start int64, terms []term, target int64) {
 			}
 		}
 		if size += len(rest[k]); size > maxSums {
-			b.tooMany("a counter has too many sums")
+			b.GiveUp("a counter has too many sums")
 			return
 		}
 	}
 	if !rest[0][start] {
-		b.imply(sums, by(r), []lit{b.in[r]})
+		b.Imply(sums, cnf.By(r), []cnf.Lit{b.In[r]})
 		return
 	}
-	here := map[int64]lit{start: b.in[r]}
+	here := map[int64]cnf.Lit{start: b.In[r]}
 	for k, t := range terms {
-		next := map[int64]lit{}
-		reach := func(s int64) lit {
+		next := map[int64]cnf.Lit{}
+		reach := func(s int64) cnf.Lit {
 			if !rest[k+1][s] {
-				return no
+				return cnf.False
 			}
 			if next[s] == 0 {
-				next[s] = b.fresh()
+				next[s] = b.Fresh()
 			}
 			return next[s]
 		}
 		for _, s := range sortedKeys(here) {
-			b.clause(sums, by(r), -here[s], -t.before, reach(s+t.by))
-			b.clause(sums, by(r), -here[s], t.before, reach(s))
+			b.Clause(sums, cnf.By(r), -here[s], -t.before, reach(s+t.by))
+			b.Clause(sums, cnf.By(r), -here[s], t.before, reach(s))
 		}
-		at := func(s int64) lit {
+		at := func(s int64) cnf.Lit {
 			if l, ok := here[s]; ok {
 				return l
 			}
-			return no
+			return cnf.False
 		}
 		for _, s := range sortedKeys(next) {
-			b.clause(sums, by(r), -next[s], -t.before, at(s-t.by))
-			b.clause(sums, by(r), -next[s], t.before, at(s))
+			b.Clause(sums, cnf.By(r), -next[s], -t.before, at(s-t.by))
+			b.Clause(sums, cnf.By(r), -next[s], t.before, at(s))
 		}
 		here = next
-		if !b.alive(int64(len(next))) {
+		if !b.Alive(int64(len(next))) {
 			return
 		}
 	}
 }
 
-func sortedKeys(m map[int64]lit) []int64 {
+func sortedKeys(m map[int64]cnf.Lit) []int64 {
 	keys := make([]int64, 0, len(m))
 	for k := range m {
 		keys = append(keys, k)
@@ -249,8 +250,8 @@ func sortedKeys(m map[int64]lit) []int64 {
 
 // oneWay fixes the orders of observations of counter k if sign times every delta is at least 0.
 func (c *counting) oneWay(k int32, sign int64) {
-	b, o := c.b, c.b.order
-	for x := range o.n {
+	b, o := c.b, c.b.Order
+	for x := range o.N {
 		if c.object[x] == k && (sign > 0 && c.delta[x] < 0 || sign < 0 && c.delta[x] > 0) {
 			return
 		}
@@ -261,18 +262,18 @@ func (c *counting) oneWay(k int32, sign int64) {
 	before := func(x, y int32) bool { return int64(left(x).Compare(wide.Of(c.value[y])))*sign <= 0 }
 	applies := func(x int32) bool { return c.object[x] == k && c.counts(x) }
 	var byReturn []int32
-	for x := range o.n {
+	for x := range o.N {
 		if applies(x) {
 			byReturn = append(byReturn, x)
 		}
 	}
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.ret[x]) - int(o.ret[y]) })
+	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.Return[x]) - int(o.Return[y]) })
 	worst := int32(-1) // of those that returned, the one that demands most of what comes later
-	for y := range o.n {
+	for y := range o.N {
 		if !applies(y) {
 			continue
 		}
-		for len(byReturn) > 0 && o.ret[byReturn[0]] < o.call[y] {
+		for len(byReturn) > 0 && o.Return[byReturn[0]] < o.Call[y] {
 			x := byReturn[0]
 			byReturn = byReturn[1:]
 			if worst < 0 || int64(left(x).Compare(left(worst)))*sign > 0 {
@@ -280,21 +281,21 @@ func (c *counting) oneWay(k int32, sign int64) {
 			}
 		}
 		if worst >= 0 && !before(worst, y) {
-			b.refute(monotone, worst, y)
+			b.Refute(monotone, worst, y)
 			return
 		}
-		for z := y + 1; z <= o.hi[y]; z++ {
+		for z := y + 1; z <= o.Last[y]; z++ {
 			if !applies(z) {
 				continue
 			}
 			if !before(y, z) {
-				b.force(monotone, z, y)
+				b.Force(monotone, z, y)
 			}
 			if !before(z, y) {
-				b.force(monotone, y, z)
+				b.Force(monotone, y, z)
 			}
 		}
-		if !b.alive(int64(o.hi[y] - y)) {
+		if !b.Alive(int64(o.Last[y] - y)) {
 			return
 		}
 	}
@@ -303,16 +304,16 @@ func (c *counting) oneWay(k int32, sign int64) {
 // counts says whether operation r certainly observes the counter in this piece: then all changes
 // that may come before it are those of the piece, and those that returned before the piece.
 func (c *counting) counts(r int32) bool {
-	return c.sees[r] && c.certain[r] && !c.b.carried(r) && !c.b.handed(r)
+	return c.sees[r] && c.certain[r] && !c.b.OpenAtStart(r) && !c.b.OpenAtEnd(r)
 }
 
 // ranked fixes orders in counter k if all changes are the same. (Once: what it finds hardly narrows
 // the bounds further.)
 func (c *counting) ranked(k int32) {
-	b, o := c.b, c.b.order
+	b, o := c.b, c.b.Order
 	var changes, observations []int32
 	step := int64(0)
-	for x := range o.n {
+	for x := range o.N {
 		if c.object[x] != k {
 			continue
 		}
@@ -334,7 +335,7 @@ func (c *counting) ranked(k int32) {
 	for _, r := range observations {
 		n, ok := steps(c.theory.Init[k], c.value[r], step)
 		if !ok || n > uint64(len(changes)) {
-			b.refute(sums, r)
+			b.Refute(sums, r)
 			return
 		}
 		counts[r] = int32(n)
@@ -342,21 +343,21 @@ func (c *counting) ranked(k int32) {
 	count := func(r int32) int32 { return counts[r] } // changes before r
 	like := make([]span, len(changes))
 	for i, x := range changes {
-		like[i] = span{x, o.call[x], o.ret[x], c.certain[x]}
+		like[i] = span{x, o.Call[x], o.Return[x], c.certain[x]}
 	}
-	low, high := o.ranks(like, 0)
+	low, high := ranks(o, like, 0)
 	for i, x := range changes {
-		if b.handed(x) { // those called after this piece may come before it, too
+		if b.OpenAtEnd(x) { // those called after this piece may come before it, too
 			high[i] = math.MaxInt32
 		}
 	}
 	// Observations that returned before a change was called, and that were called after it
 	// returned.
 	byReturn := slices.Clone(observations)
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.ret[x]) - int(o.ret[y]) })
+	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.Return[x]) - int(o.Return[y]) })
 	least := int32(0)
 	for i, x := range changes {
-		for ; len(byReturn) > 0 && o.ret[byReturn[0]] < o.call[x]; byReturn = byReturn[1:] {
+		for ; len(byReturn) > 0 && o.Return[byReturn[0]] < o.Call[x]; byReturn = byReturn[1:] {
 			least = max(least, count(byReturn[0]))
 		}
 		low[i] = max(low[i], least)
@@ -369,14 +370,14 @@ func (c *counting) ranked(k int32) {
 	for i, x := range changes {
 		where[x] = i
 	}
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.ret[y]) - int(o.ret[x]) })
+	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.Return[y]) - int(o.Return[x]) })
 	most := int32(len(changes)) // count of the observations called after
 	later := observations
 	for _, x := range byReturn {
-		for ; len(later) > 0 && o.call[later[len(later)-1]] > o.ret[x]; later = later[:len(later)-1] {
+		for ; len(later) > 0 && o.Call[later[len(later)-1]] > o.Return[x]; later = later[:len(later)-1] {
 			most = min(most, count(later[len(later)-1]))
 		}
-		if !b.handed(x) {
+		if !b.OpenAtEnd(x) {
 			high[where[x]] = min(high[where[x]], most-1)
 		}
 	}
@@ -396,10 +397,10 @@ func steps(from, to, step int64) (n uint64, ok bool) {
 // places fixes the orders of concurrent changes, and of changes and observations, that the bounds
 // decide.
 func (c *counting) places(changes, observations, low, high []int32, where map[int32]int, count func(int32) int32) {
-	b, o := c.b, c.b.order
+	b, o := c.b, c.b.Order
 	for i, x := range changes {
 		if c.certain[x] && low[i] > high[i] {
-			b.refute(place, x)
+			b.Refute(place, x)
 			return
 		}
 	}
@@ -411,23 +412,23 @@ func (c *counting) places(changes, observations, low, high []int32, where map[in
 		i, changeX := where[x]
 		j, changeY := where[y]
 		if changeX && changeY && c.certain[x] && c.certain[y] && high[i] <= low[j] {
-			b.force(place, x, y)
+			b.Force(place, x, y)
 		}
 		if changeX && observes[y] && x != y {
 			switch {
 			case low[i] >= count(y):
-				b.force(place, y, x)
+				b.Force(place, y, x)
 			case c.certain[x] && high[i] < count(y):
-				b.force(place, x, y)
+				b.Force(place, x, y)
 			}
 		}
 	}
-	for x := range o.n {
-		for y := x + 1; y <= o.hi[x]; y++ {
+	for x := range o.N {
+		for y := x + 1; y <= o.Last[x]; y++ {
 			between(x, y)
 			between(y, x)
 		}
-		if !b.alive(int64(o.hi[x] - x)) {
+		if !b.Alive(int64(o.Last[x] - x)) {
 			return
 		}
 	}

@@ -29,6 +29,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -37,16 +38,13 @@ const (
 	maxHandled = 64  // values that a cell may have at a cut
 )
 
-// ends are the marks of a piece by position, -1 for none.
-type ends struct{ start, end int32 }
-
 // piece is a part between two cuts, as a question of its own.
 type piece struct {
 	part   *model.Partition // the operations and the marks
 	theory model.Theory
 	sig    []int32
 	from   []int32 // position here → in the whole part, -1 for marks
-	ends   ends
+	ends   cnf.Boundary
 	// What it shares with the piece before and the one after: open operations, then values. By
 	// position here, or a value.
 	carried, handed       []int32
@@ -207,7 +205,7 @@ func (c *cutter) sumsAt(at []int32) {
 // piece makes piece k, of the operations open at its start and those called in it.
 func (c *cutter) piece(at []int32, k int, open, called []int32) *piece {
 	n := len(open) + len(called) + 2
-	p := &piece{ends: ends{-1, -1}, from: make([]int32, 0, n), sig: make([]int32, 0, n)}
+	p := &piece{ends: cnf.Boundary{Start: -1, End: -1}, from: make([]int32, 0, n), sig: make([]int32, 0, n)}
 	ops := make([]history.Op, 0, n)
 	marks := int32(-1)
 	mark := func(rank int32) int32 {
@@ -232,7 +230,7 @@ func (c *cutter) piece(at []int32, k int, open, called []int32) *piece {
 		add(i)
 	}
 	if k > 0 {
-		p.ends.start = mark(at[k-1])
+		p.ends.Start = mark(at[k-1])
 	}
 	for _, i := range called {
 		add(i)
@@ -243,7 +241,7 @@ func (c *cutter) piece(at []int32, k int, open, called []int32) *piece {
 				p.handed = append(p.handed, int32(x))
 			}
 		}
-		p.ends.end = mark(at[k])
+		p.ends.End = mark(at[k])
 	}
 	if c.bound.EquivID == nil {
 		p.sig = nil
@@ -261,12 +259,12 @@ func (c *cutter) cellsOf(p *piece, k int) *model.RegisterTheory {
 	t := &model.RegisterTheory{Object: make([]int32, len(p.from)), Init: c.cells.Init, Values: c.cells.Values, First: []int32{0}}
 	for x, i := range p.from {
 		switch {
-		case int32(x) == p.ends.start:
+		case int32(x) == p.ends.Start:
 			p.carriedVals = c.values[k-1]
 			for _, v := range p.carriedVals {
 				t.Modes = append(t.Modes, model.Mode{Leaves: v})
 			}
-		case int32(x) == p.ends.end:
+		case int32(x) == p.ends.End:
 			p.handVals = c.values[k]
 			for _, v := range p.handVals {
 				t.Modes = append(t.Modes, model.Mode{Test: model.Is, V: v, Leaves: model.Keep})

@@ -19,6 +19,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cnf"
 )
 
 // maxTallies bounds the classes of values that are counted apart.
@@ -78,14 +79,14 @@ func (c *collection) tally(v int32) int32 { return v % int32(min(c.theory.Values
 func (c *collection) change(i int32) change {
 	if x := c.itemOf[i]; x >= 0 {
 		it := &c.items[x]
-		if it.in == yes {
+		if it.in == cnf.True {
 			return change{1, 1, c.tally(it.value)}
 		}
 		return change{0, 1, c.tally(it.value)}
 	}
 	if e := c.exitOf[i]; e >= 0 {
 		switch t := &c.exits[e]; {
-		case t.peek || t.empty == yes:
+		case t.peek || t.empty == cnf.True:
 		case t.value < 0:
 			return change{-1, 0, -1}
 		case t.pending:
@@ -99,14 +100,14 @@ func (c *collection) change(i int32) change {
 
 // boundHeights bounds what the operations on all stacks find.
 func (c *collection) boundHeights() *heights {
-	o, classes := c.b.order, min(c.theory.Values, maxTallies)
-	h := &heights{low: make([]int32, o.n), high: make([]int32, o.n), fewest: make([][]int32, o.n), most: make([][]int32, o.n),
+	o, classes := c.b.Order, min(c.theory.Values, maxTallies)
+	h := &heights{low: make([]int32, o.N), high: make([]int32, o.N), fewest: make([][]int32, o.N), most: make([][]int32, o.N),
 		until: slices.Repeat([]int32{unasked}, len(c.items)), since: slices.Repeat([]int32{unasked}, len(c.exits))}
-	byReturn := make([]int32, o.n)
+	byReturn := make([]int32, o.N)
 	for i := range byReturn {
 		byReturn[i] = int32(i)
 	}
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.ret[x]) - int(o.ret[y]) })
+	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.Return[x]) - int(o.Return[y]) })
 	returned := make([]tallies, len(c.objects)) // after all that returned
 	for k, initial := range c.theory.Initial {
 		returned[k] = newTallies(classes)
@@ -114,29 +115,29 @@ func (c *collection) boundHeights() *heights {
 			returned[k].apply(change{1, 1, c.tally(v)}, true)
 		}
 	}
-	o.index()
+	o.Index()
 	next := 0
-	for i := range o.n {
-		for ; next < len(byReturn) && o.ret[byReturn[next]] < o.call[i]; next++ {
+	for i := range o.N {
+		for ; next < len(byReturn) && o.Return[byReturn[next]] < o.Call[i]; next++ {
 			x := byReturn[next]
 			returned[c.objectOf(x)].apply(c.change(x), true)
 		}
 		k := c.objectOf(i)
 		t := tallies{slices.Clone(returned[k].low), slices.Clone(returned[k].high)}
 		concurrent := func(x int32) {
-			if before := o.before(x, i); before != no && c.objectOf(x) == k {
-				t.apply(c.change(x), before == yes)
+			if before := o.Before(x, i); before != cnf.False && c.objectOf(x) == k {
+				t.apply(c.change(x), before == cnf.True)
 			}
 		}
-		for _, x := range o.open(i) {
+		for _, x := range o.Open(i) {
 			concurrent(x)
 		}
-		for x := i + 1; x <= o.hi[i]; x++ {
+		for x := i + 1; x <= o.Last[i]; x++ {
 			concurrent(x)
 		}
 		switch e := c.exitOf[i]; {
 		case e < 0 || c.exits[e].pending:
-		case c.exits[e].empty == yes:
+		case c.exits[e].empty == cnf.True:
 			clear(t.high)
 		case c.exits[e].value >= 0:
 			v := 1 + c.tally(c.exits[e].value)
@@ -146,7 +147,7 @@ func (c *collection) boundHeights() *heights {
 			t.low[k] = max(t.low[k], 0)
 		}
 		h.low[i], h.high[i], h.fewest[i], h.most[i] = t.low[0], t.high[0], t.low[1:], t.high[1:]
-		if !c.b.alive(int64(o.hi[i]-i) + int64(classes)/4) {
+		if !c.b.Alive(int64(o.Last[i]-i) + int64(classes)/4) {
 			break
 		}
 	}
@@ -193,7 +194,7 @@ func (h *heights) meet(c *collection, i, e int32) bool {
 	if h.until[i] == unasked {
 		h.until[i] = h.fallsBelow(c, i)
 	}
-	return c.b.order.call[d] < h.until[i] && x.ret > h.lower(c, e)
+	return c.b.Order.Call[d] < h.until[i] && x.ret > h.lower(c, e)
 }
 
 // lower is a moment when the stack was lower than exit e finds it.
@@ -207,15 +208,15 @@ func (h *heights) lower(c *collection, e int32) int32 {
 // fallsBelow is the return of the first operation after item i came that certainly finds less than
 // what i and what is beneath it.
 func (h *heights) fallsBelow(c *collection, i int32) int32 {
-	o, x := c.b.order, &c.items[i]
+	o, x := c.b.Order, &c.items[i]
 	level, _ := h.level(c, i)
-	first, _ := slices.BinarySearchFunc(h.byReturn, x.ret, func(t, r int32) int { return int(o.ret[t]) - int(r) })
+	first, _ := slices.BinarySearchFunc(h.byReturn, x.ret, func(t, r int32) int { return int(o.Return[t]) - int(r) })
 	for _, t := range h.byReturn[first:] {
-		if o.ret[t] == never || !c.b.alive(2) {
+		if o.Return[t] == never || !c.b.Alive(2) {
 			break
 		}
-		if o.call[t] > x.ret && c.objectOf(t) == x.object && (h.high[t] <= level || x.op >= 0 && h.lacks(t, x.op, c.tally(x.value))) {
-			return o.ret[t]
+		if o.Call[t] > x.ret && c.objectOf(t) == x.object && (h.high[t] <= level || x.op >= 0 && h.lacks(t, x.op, c.tally(x.value))) {
+			return o.Return[t]
 		}
 	}
 	return never
@@ -223,10 +224,10 @@ func (h *heights) fallsBelow(c *collection, i int32) int32 {
 
 // wasBelow is the call of the last operation before exit e that certainly finds less than e does.
 func (h *heights) wasBelow(c *collection, e int32) int32 {
-	o, d := c.b.order, c.exits[e].op
-	for t := d - 1; t >= 0 && c.b.alive(2); t-- {
-		if o.ret[t] < o.call[d] && c.objectOf(t) == c.exits[e].object && (h.high[t] < h.low[d] || h.lacks(t, d, -1)) {
-			return o.call[t]
+	o, d := c.b.Order, c.exits[e].op
+	for t := d - 1; t >= 0 && c.b.Alive(2); t-- {
+		if o.Return[t] < o.Call[d] && c.objectOf(t) == c.exits[e].object && (h.high[t] < h.low[d] || h.lacks(t, d, -1)) {
+			return o.Call[t]
 		}
 	}
 	return always

@@ -21,6 +21,7 @@ package encode
 import (
 	"slices"
 
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -37,7 +38,7 @@ type class struct {
 func (c *collection) match() {
 	classes := c.classify()
 	if c.theory.Discipline == model.LIFO && slices.ContainsFunc(classes, func(s class) bool { return len(s.items) > 1 }) {
-		if c.heights = c.boundHeights(); !c.b.alive(0) {
+		if c.heights = c.boundHeights(); !c.b.Alive(0) {
 			return
 		}
 	}
@@ -53,12 +54,12 @@ func (c *collection) match() {
 		if len(s.items) > 0 {
 			matches += c.matchClass(s, len(loose[c.items[s.items[0]].object]))
 		} else if len(s.must)+len(s.peeks) > 0 {
-			c.b.refute(insFirst, c.exits[append(s.must, s.peeks...)[0]].op)
+			c.b.Refute(cnf.InsertedFirst, c.exits[append(s.must, s.peeks...)[0]].op)
 		}
 		if matches > maxMatches {
-			c.b.tooMany("values repeat in too many ways")
+			c.b.GiveUp("values repeat in too many ways")
 		}
-		if !c.b.alive(1) {
+		if !c.b.Alive(1) {
 			return
 		}
 	}
@@ -67,7 +68,7 @@ func (c *collection) match() {
 		for _, e := range classes[k].peeks {
 			c.matchPeek(&classes[k], e)
 		}
-		if !c.b.alive(1) {
+		if !c.b.Alive(1) {
 			return
 		}
 	}
@@ -119,7 +120,7 @@ func (c *collection) classify() []class {
 // is how many removals of an unknown value there are.
 func (c *collection) matchClass(s *class, others int) int {
 	if len(s.must) > len(s.items) {
-		c.b.refute(matched, c.exits[s.must[0]].op)
+		c.b.Refute(cnf.Matched, c.exits[s.must[0]].op)
 		return 0
 	}
 	tight := len(s.must) == len(s.items)
@@ -127,7 +128,7 @@ func (c *collection) matchClass(s *class, others int) int {
 	for k, i := range s.items {
 		x := &c.items[i]
 		x.closed = tight
-		x.all = tight || w.itemHi != nil && x.in == yes && int(w.itemHi[k]) < len(s.must)
+		x.all = tight || w.itemHi != nil && x.in == cnf.True && int(w.itemHi[k]) < len(s.must)
 	}
 	from := make([][]int32, len(s.must)) // places in items
 	to := make([][]int32, len(s.items))  // places in must
@@ -142,7 +143,7 @@ func (c *collection) matchClass(s *class, others int) int {
 				total++
 			}
 		}
-		if !c.b.alive(int64(last-first)+1) || total > maxMatches {
+		if !c.b.Alive(int64(last-first)+1) || total > maxMatches {
 			return total
 		}
 	}
@@ -151,13 +152,13 @@ func (c *collection) matchClass(s *class, others int) int {
 	}
 	for d, e := range s.must {
 		for _, x := range from[d] {
-			is := yes
+			is := cnf.True
 			if len(from[d]) > 1 {
-				is = c.b.fresh()
+				is = c.b.Fresh()
 			}
 			c.join(e, s.items[x], is)
 		}
-		if !c.b.alive(1) {
+		if !c.b.Alive(1) {
 			return total
 		}
 	}
@@ -193,28 +194,28 @@ func (c *collection) pin(s *class, from, to [][]int32, tight bool) bool {
 	for x := range to {
 		lookItem(int32(x))
 		if tight && len(to[x]) == 0 {
-			c.b.refute(matched, c.items[s.items[x]].op)
+			c.b.Refute(cnf.Matched, c.items[s.items[x]].op)
 			return false
 		}
 	}
 	for d := range from {
 		if len(from[d]) == 0 {
-			c.b.refute(matched, c.exits[s.must[d]].op)
+			c.b.Refute(cnf.Matched, c.exits[s.must[d]].op)
 			return false
 		}
 	}
 	for len(todo) > 0 {
 		d, x := todo[0][0], todo[0][1]
-		if !c.b.alive(int64(len(from[d]) + len(to[x]))) {
+		if !c.b.Alive(int64(len(from[d]) + len(to[x]))) {
 			return false
 		}
 		todo = todo[1:]
 		for _, y := range from[d] {
 			if y != x {
 				to[y] = without(to[y], d)
-				c.b.alive(int64(len(to[y])))
+				c.b.Alive(int64(len(to[y])))
 				if tight && len(to[y]) == 0 {
-					c.b.refute(matched, c.items[s.items[y]].op)
+					c.b.Refute(cnf.Matched, c.items[s.items[y]].op)
 					return false
 				}
 				lookItem(y)
@@ -224,9 +225,9 @@ func (c *collection) pin(s *class, from, to [][]int32, tight bool) bool {
 		for _, e := range to[x] {
 			if e != d {
 				from[e] = without(from[e], x)
-				c.b.alive(int64(len(from[e])))
+				c.b.Alive(int64(len(from[e])))
 				if len(from[e]) == 0 {
-					c.b.refute(matched, c.exits[s.must[e]].op)
+					c.b.Refute(cnf.Matched, c.exits[s.must[e]].op)
 					return false
 				}
 				look(e)
@@ -243,37 +244,37 @@ func without(s []int32, x int32) []int32 {
 
 // meet says whether exit e can take or see item i, as far as real time and heights tell.
 func (c *collection) meet(i, e int32) bool {
-	return c.insertedBy(&c.items[i], c.exits[e].op) != no && (c.heights == nil || c.heights.meet(c, i, e))
+	return c.insertedBy(&c.items[i], c.exits[e].op) != cnf.False && (c.heights == nil || c.heights.meet(c, i, e))
 }
 
 // join notes that exit e takes or sees item i if is holds, and what follows from that.
-func (c *collection) join(e, i int32, is lit) {
+func (c *collection) join(e, i int32, is cnf.Lit) {
 	b, t, x := c.b, &c.exits[e], &c.items[i]
 	t.from = append(t.from, match{i, is})
 	if !t.peek {
 		x.outs = append(x.outs, match{e, is})
 	}
-	if is == yes {
-		if x.in != yes {
-			b.clause(matched, by(t.op, x.op), x.in)
-			x.in = yes
+	if is == cnf.True {
+		if x.in != cnf.True {
+			b.Clause(cnf.Matched, cnf.By(t.op, x.op), x.in)
+			x.in = cnf.True
 		}
 		if x.op >= 0 {
-			b.force(insFirst, x.op, t.op)
+			b.Force(cnf.InsertedFirst, x.op, t.op)
 		}
 		return
 	}
-	b.clause(matched, by(t.op, x.op), -is, x.in)
-	b.clause(insFirst, by(t.op, x.op), -is, c.insertedBy(x, t.op))
+	b.Clause(cnf.Matched, cnf.By(t.op, x.op), -is, x.in)
+	b.Clause(cnf.InsertedFirst, cnf.By(t.op, x.op), -is, c.insertedBy(x, t.op))
 }
 
 // mayTake makes item i a candidate of exit e if that can be.
 func (c *collection) mayTake(e, i int32) {
 	x := &c.items[i]
-	if x.closed || len(x.outs) == 1 && x.outs[0].is == yes || !c.meet(i, e) {
+	if x.closed || len(x.outs) == 1 && x.outs[0].is == cnf.True || !c.meet(i, e) {
 		return
 	}
-	c.join(e, i, c.b.fresh())
+	c.join(e, i, c.b.Fresh())
 }
 
 // matchLoose finds candidates for the removals of unknown value.
@@ -282,17 +283,17 @@ func (c *collection) matchLoose(loose [][]int32) {
 		for _, e := range exits {
 			t := &c.exits[e]
 			if !t.pending {
-				t.empty = c.b.fresh()
+				t.empty = c.b.Fresh()
 			}
 			for _, i := range c.objects[k] {
-				if !c.b.alive(1) {
+				if !c.b.Alive(1) {
 					return
 				}
 				c.mayTake(e, i)
 			}
 			if !t.pending && len(t.from) == 0 {
-				c.b.clause(matched, by(t.op), t.empty)
-				t.empty = yes
+				c.b.Clause(cnf.Matched, cnf.By(t.op), t.empty)
+				t.empty = cnf.True
 			}
 		}
 	}
@@ -302,7 +303,7 @@ func (c *collection) matchLoose(loose [][]int32) {
 func (c *collection) matchPeek(s *class, e int32) {
 	t := &c.exits[e]
 	gone := func(x *item) bool {
-		return len(x.outs) == 1 && x.outs[0].is == yes && c.b.order.before(c.exits[x.outs[0].with].op, t.op) == yes
+		return len(x.outs) == 1 && x.outs[0].is == cnf.True && c.b.Order.Before(c.exits[x.outs[0].with].op, t.op) == cnf.True
 	}
 	var some []int32
 	for _, i := range s.items {
@@ -310,33 +311,33 @@ func (c *collection) matchPeek(s *class, e int32) {
 			some = append(some, i)
 		}
 	}
-	c.b.alive(int64(len(s.items)))
+	c.b.Alive(int64(len(s.items)))
 	if len(some) == 0 {
-		c.b.refute(stillIn, t.op)
+		c.b.Refute(cnf.Present, t.op)
 		return
 	}
-	lits := make([]lit, len(some))
+	lits := make([]cnf.Lit, len(some))
 	for k, i := range some {
-		lits[k] = yes
+		lits[k] = cnf.True
 		if len(some) > 1 {
-			lits[k] = c.b.fresh()
+			lits[k] = c.b.Fresh()
 		}
 		c.join(e, i, lits[k])
 		for _, d := range c.items[i].outs {
 			removal := c.exits[d.with].op
-			if lits[k] == yes && d.is == yes {
-				c.b.force(stillIn, t.op, removal)
+			if lits[k] == cnf.True && d.is == cnf.True {
+				c.b.Force(cnf.Present, t.op, removal)
 				continue
 			}
-			c.b.clause(stillIn, by(t.op, removal), -lits[k], -d.is, c.b.order.before(t.op, removal))
+			c.b.Clause(cnf.Present, cnf.By(t.op, removal), -lits[k], -d.is, c.b.Order.Before(t.op, removal))
 		}
 	}
-	c.b.imply(matched, by(t.op), nil, lits...)
+	c.b.Imply(cnf.Matched, cnf.By(t.op), nil, lits...)
 }
 
 // exclude makes a matching of the candidates that are not known.
 func (c *collection) exclude(classes []class) {
-	var lits []lit
+	var lits []cnf.Lit
 	for e := range c.exits {
 		t := &c.exits[e]
 		if t.peek || t.simple() {
@@ -346,15 +347,15 @@ func (c *collection) exclude(classes []class) {
 		for _, m := range t.from {
 			lits = append(lits, m.is)
 			if t.pending {
-				c.b.clause(matched, by(t.op), -m.is, c.b.in[t.op])
+				c.b.Clause(cnf.Matched, cnf.By(t.op), -m.is, c.b.In[t.op])
 			}
 		}
-		if t.empty != no {
+		if t.empty != cnf.False {
 			lits = append(lits, t.empty)
 		}
-		c.b.atMostOne(matched, by(t.op), lits)
-		c.b.imply(matched, by(t.op), []lit{c.b.in[t.op]}, lits...)
-		if !c.b.alive(int64(len(lits))) {
+		c.b.AtMostOne(cnf.Matched, cnf.By(t.op), lits)
+		c.b.Imply(cnf.Matched, cnf.By(t.op), []cnf.Lit{c.b.In[t.op]}, lits...)
+		if !c.b.Alive(int64(len(lits))) {
 			return
 		}
 	}
@@ -367,11 +368,11 @@ func (c *collection) exclude(classes []class) {
 		for _, m := range x.outs {
 			lits = append(lits, m.is)
 		}
-		c.b.atMostOne(matched, by(x.op), lits)
+		c.b.AtMostOne(cnf.Matched, cnf.By(x.op), lits)
 		if x.all {
-			c.b.imply(matched, by(x.op), nil, lits...)
+			c.b.Imply(cnf.Matched, cnf.By(x.op), nil, lits...)
 		}
-		if !c.b.alive(int64(len(lits))) {
+		if !c.b.Alive(int64(len(lits))) {
 			return
 		}
 	}
@@ -401,11 +402,11 @@ func (c *collection) inTurn(s *class) {
 				for _, e := range y.outs {
 					if d.with != e.with {
 						p, q := c.exits[d.with].op, c.exits[e.with].op
-						c.b.clause(canonical, by(p, q), -d.is, -e.is, -c.inserted(x, y), c.b.order.before(p, q))
+						c.b.Clause(cnf.Canonical, cnf.By(p, q), -d.is, -e.is, -c.inserted(x, y), c.b.Order.Before(p, q))
 					}
 				}
 			}
-			if !c.b.alive(1) {
+			if !c.b.Alive(1) {
 				return
 			}
 		}

@@ -21,6 +21,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -61,7 +62,7 @@ func (c *collection) each(exits []int32, simple, complex func(t *exit) bool) {
 // demands emits what exit t demands of what may be there.
 func (c *collection) demands(t *exit, all *contents) bool {
 	since := always
-	if c.theory.Discipline == model.LIFO && t.empty == no {
+	if c.theory.Discipline == model.LIFO && t.empty == cnf.False {
 		since = c.deepest(t)
 	}
 	for _, y := range all.at(c, t.op) {
@@ -69,15 +70,15 @@ func (c *collection) demands(t *exit, all *contents) bool {
 			return false
 		}
 	}
-	return c.b.alive(int64(len(all.inside)) / 4)
+	return c.b.Alive(int64(len(all.inside)) / 4)
 }
 
 // inLine emits what exit t of a queue demands of the items.
 func (c *collection) inLine(t *exit, near *nearby) bool {
-	speak := func(seen lit, x, from, to int32) bool {
+	speak := func(seen cnf.Lit, x, from, to int32) bool {
 		return near.each(near.covered(from), to, func(y int32) bool {
 			c.require(t, seen, x, y, open)
-			return c.b.alive(1)
+			return c.b.Alive(1)
 		})
 	}
 	for _, m := range t.from {
@@ -85,7 +86,7 @@ func (c *collection) inLine(t *exit, near *nearby) bool {
 			return false
 		}
 	}
-	return t.empty == no || speak(t.empty, -1, c.b.order.call[t.op], c.b.order.ret[t.op])
+	return t.empty == cnf.False || speak(t.empty, -1, c.b.Order.Call[t.op], c.b.Order.Return[t.op])
 }
 
 // deepest is the call of the first item that exit t may take or see.
@@ -100,58 +101,58 @@ func (c *collection) deepest(t *exit) int32 {
 // demand emits what exit t demands of item y, whatever it takes, sees or finds.
 func (c *collection) demand(t *exit, y int32) bool {
 	it, gone := &c.items[y], open
-	if it.in == no || c.insertedBy(it, t.op) == no {
-		return c.b.alive(1)
+	if it.in == cnf.False || c.insertedBy(it, t.op) == cnf.False {
+		return c.b.Alive(1)
 	}
 	if c.theory.Discipline == model.LIFO && !t.simple() && len(it.outs) > 1 {
-		if gone = c.gone(t, it); gone == yes {
-			return c.b.alive(int64(len(it.outs)))
+		if gone = c.gone(t, it); gone == cnf.True {
+			return c.b.Alive(int64(len(it.outs)))
 		}
 	}
 	for _, m := range t.from {
 		c.require(t, m.is, m.with, y, gone)
 	}
-	if t.empty != no {
+	if t.empty != cnf.False {
 		c.require(t, t.empty, -1, y, gone)
 	}
-	return c.b.alive(int64(len(t.from) + 1))
+	return c.b.Alive(int64(len(t.from) + 1))
 }
 
 // open is no literal: that something is to be said in full.
-const open lit = 0
+const open cnf.Lit = 0
 
 // gone returns a literal that implies that item y is removed before exit t.
-func (c *collection) gone(t *exit, y *item) lit {
+func (c *collection) gone(t *exit, y *item) cnf.Lit {
 	b := c.b
 	surely, ever := y.all, false
 	for _, d := range y.outs {
-		before := no
+		before := cnf.False
 		if o := c.exits[d.with].op; o != t.op {
-			before = b.order.before(o, t.op)
+			before = b.Order.Before(o, t.op)
 		}
-		surely = surely && before == yes
-		ever = ever || before != no
+		surely = surely && before == cnf.True
+		ever = ever || before != cnf.False
 	}
 	switch {
 	case !ever:
-		return no
+		return cnf.False
 	case surely:
-		return yes
+		return cnf.True
 	}
-	g := b.fresh()
+	g := b.Fresh()
 	for _, d := range y.outs {
-		before := no
+		before := cnf.False
 		if o := c.exits[d.with].op; o != t.op {
-			before = b.order.before(o, t.op)
+			before = b.Order.Before(o, t.op)
 		}
-		b.clause(matched, by(t.op, y.op), -g, -d.is, before)
+		b.Clause(cnf.Matched, cnf.By(t.op, y.op), -g, -d.is, before)
 	}
 	if !y.all {
 		c.some = c.some[:0]
 		for _, d := range y.outs {
 			c.some = append(c.some, d.is)
 		}
-		b.imply(matched, by(t.op, y.op), []lit{g}, c.some...)
+		b.Imply(cnf.Matched, cnf.By(t.op, y.op), []cnf.Lit{g}, c.some...)
 	}
 	return g
 }
@@ -238,10 +239,10 @@ func (c *collection) contents(items []int32) *contents {
 	for _, i := range items {
 		x := &c.items[i]
 		n.gone[i] = never
-		if x.all || len(x.outs) == 1 && x.outs[0].is == yes {
+		if x.all || len(x.outs) == 1 && x.outs[0].is == cnf.True {
 			n.gone[i] = always
 			for _, d := range x.outs {
-				n.gone[i] = max(n.gone[i], c.b.order.ret[c.exits[d.with].op])
+				n.gone[i] = max(n.gone[i], c.b.Order.Return[c.exits[d.with].op])
 			}
 		}
 	}
@@ -251,7 +252,7 @@ func (c *collection) contents(items []int32) *contents {
 // at returns the items that may be there during operation i, and perhaps some that come later. It
 // must be asked in the order of calls.
 func (n *contents) at(c *collection, i int32) []int32 {
-	call, ret := c.b.order.call[i], c.b.order.ret[i]
+	call, ret := c.b.Order.Call[i], c.b.Order.Return[i]
 	for len(n.items) > 0 && c.items[n.items[0]].call <= ret {
 		n.inside = append(n.inside, n.items[0])
 		n.items = n.items[1:]

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cnf"
 )
 
 // span is one of several like operations: insertions or removals of one value, equal changes of a
@@ -17,7 +18,7 @@ type span struct {
 
 // ranks bounds the places of like operations, sorted by call, when some are optional and so many
 // others may stand among them.
-func (o *order) ranks(like []span, others int32) (lo, hi []int32) {
+func ranks(o *cnf.Order, like []span, others int32) (lo, hi []int32) {
 	n := len(like)
 	lo, hi = make([]int32, n), make([]int32, n)
 	var rets []int32
@@ -36,22 +37,22 @@ func (o *order) ranks(like []span, others int32) (lo, hi []int32) {
 		after := n - sort.Search(n, func(j int) bool { return like[j].call > s.ret })
 		lo[k], hi[k] = int32(before), int32(n-1-after)+others
 	}
-	if o.fixed == nil {
+	if !o.AnyFixed() {
 		return lo, hi
 	}
 	for k, s := range like {
 		if s.op < 0 {
 			continue
 		}
-		for z := s.op + 1; z <= o.hi[s.op]; z++ {
+		for z := s.op + 1; z <= o.Last[s.op]; z++ {
 			j, ok := at[z]
 			if !ok {
 				continue
 			}
 			first, second := k, j
-			switch o.before(s.op, z) {
-			case yes:
-			case no:
+			switch o.Before(s.op, z) {
+			case cnf.True:
+			case cnf.False:
 				first, second = j, k
 			default:
 				continue

@@ -25,6 +25,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/solver"
@@ -36,6 +37,9 @@ type fact struct {
 	n     int32
 	holds bool
 }
+
+// learned is the axiom of what the pieces behind a cut have taught the one before it.
+const learned cnf.Axiom = "no way on from there"
 
 // relay solves the pieces of a part.
 type relay struct {
@@ -53,7 +57,7 @@ type relay struct {
 
 // leg is a piece as a formula.
 type leg struct {
-	b    *builder
+	b    *cnf.Builder
 	enc  encoding
 	wait func() // until it is built; set where it is built aside
 }
@@ -87,13 +91,13 @@ func (r *relay) leg(k int) *leg {
 	for i := range keep {
 		keep[i] = int32(i)
 	}
-	return &leg{b: &builder{ctx: r.ctx, meter: r.meter, keep: keep, order: newOrder(p.part.Ops, keep), ends: &p.ends}, enc: p.encode()}
+	return &leg{b: cnf.NewBuilder(r.ctx, r.meter, p.part.Ops, keep, &p.ends), enc: p.encode()}
 }
 
 // refuted looks for a contradiction that needs no search, in all pieces side by side, and says what
 // is wrong in the first that has one.
 func (r *relay) refuted(part *model.Partition) (engine.Answer, bool) {
-	found := make([]*instance, len(r.pieces))
+	found := make([]*cnf.Contradiction, len(r.pieces))
 	at := make(chan int, len(r.pieces))
 	for k := range r.pieces {
 		at <- k
@@ -108,9 +112,9 @@ func (r *relay) refuted(part *model.Partition) (engine.Answer, bool) {
 					return
 				}
 				l := r.leg(k)
-				l.b.dry(r.pieces[k].bound(), l.enc)
-				found[k] = l.b.refuted
-				l.b.release()
+				l.b.Dry(r.pieces[k].bound(), l.enc)
+				found[k] = l.b.Refuted
+				l.b.Release()
 			}
 		})
 	}
@@ -122,7 +126,7 @@ func (r *relay) refuted(part *model.Partition) (engine.Answer, bool) {
 			continue
 		}
 		from := r.pieces[k].from
-		return engine.Answer{Verdict: engine.NotLinearizable, Detail: wrong.text(func(i int32) string {
+		return engine.Answer{Verdict: engine.NotLinearizable, Detail: wrong.Text(func(i int32) string {
 			if from[i] < 0 {
 				return "what was before"
 			}
@@ -143,12 +147,12 @@ func (r *relay) start(k int) {
 	l.wait = engine.Aside(func() {
 		r.slots <- true
 		defer func() { <-r.slots }()
-		l.b.build(r.factory, r.pieces[k].bound(), l.enc)
+		l.b.Build(r.factory, r.pieces[k].bound(), l.enc)
 	})
 }
 
 // at returns the formula of piece k, and has others built meanwhile.
-func (r *relay) at(k int) *builder {
+func (r *relay) at(k int) *cnf.Builder {
 	if r.built[k] == nil {
 		r.start(k)
 		l := r.built[k]
@@ -174,18 +178,8 @@ func (r *relay) drop(k int) {
 	l := r.built[k]
 	l.wait()
 	r.built[k] = nil
-	r.count(l.b)
-	l.b.release()
-}
-
-// count adds up what a formula took.
-func (r *relay) count(b *builder) {
-	r.effort.Clauses += b.clauses
-	if b.solver != nil {
-		s := b.solver.Stats()
-		r.effort.Vars += int64(s.Vars)
-		r.effort.Conflicts += max(0, s.Conflicts)
-	}
+	r.effort = r.effort.Add(l.b.Effort())
+	l.b.Release()
 }
 
 // end gives up all formulas.
@@ -208,15 +202,15 @@ func (r *relay) run() (a engine.Answer, err error) {
 	for k := 0; k < len(r.pieces); {
 		b := r.at(k)
 		switch {
-		case b.refuted != nil:
+		case b.Refuted != nil:
 			return engine.Answer{Verdict: engine.NotLinearizable}, nil
-		case b.stopped != nil:
-			return *b.stopped, nil
+		case b.Stopped != nil:
+			return *b.Stopped, nil
 		}
 		blamed, status := r.ask(k, starts[k])
 		switch status {
 		case solver.Satisfiable:
-			w, err := b.witness()
+			w, err := b.Witness()
 			if err != nil {
 				return engine.Answer{}, err
 			}
@@ -234,7 +228,7 @@ func (r *relay) run() (a engine.Answer, err error) {
 				r.add(k, blamed)
 			}
 		default:
-			return b.unknown(), nil
+			return b.Unknown(), nil
 		}
 	}
 	return engine.Answer{Verdict: engine.Linearizable, Witness: slices.Concat(witnesses...)}, nil
@@ -262,41 +256,41 @@ func (r *relay) ask(k int, given []fact) ([]fact, solver.Status) {
 			l = -l
 		}
 		switch l {
-		case yes:
-		case no:
+		case cnf.True:
+		case cnf.False:
 			return []fact{f}, solver.Unsatisfiable
 		default:
 			assumed = append(assumed, l)
 			by[l] = f
 		}
 	}
-	status := b.solver.Solve(r.ctx, assumed...)
+	status := b.Solve(assumed...)
 	if status != solver.Unsatisfiable {
 		return nil, status
 	}
 	var blamed []fact
-	for _, l := range b.solver.Failed() {
+	for _, l := range b.Failed() {
 		blamed = append(blamed, by[l])
 	}
 	return blamed, status
 }
 
 // first is the literal of the n-th thing that piece k has in common with the one before.
-func (r *relay) first(k int, n int32) lit {
+func (r *relay) first(k int, n int32) cnf.Lit {
 	p, l := r.pieces[k], r.built[k]
 	if int(n) < len(p.carried) {
-		return l.b.done(p.carried[n])
+		return l.b.Earlier(p.carried[n])
 	}
-	return l.enc.(*cells).lits[p.ends.start][int(n)-len(p.carried)]
+	return l.enc.(*cells).lits[p.ends.Start][int(n)-len(p.carried)]
 }
 
 // last is the literal of the n-th thing that piece k has in common with the one after it.
-func (r *relay) last(k int, n int32) lit {
+func (r *relay) last(k int, n int32) cnf.Lit {
 	p, l := r.pieces[k], r.built[k]
 	if int(n) < len(p.handed) {
-		return -l.b.left(p.handed[n])
+		return -l.b.Later(p.handed[n])
 	}
-	return l.enc.(*cells).lits[p.ends.end][int(n)-len(p.handed)]
+	return l.enc.(*cells).lits[p.ends.End][int(n)-len(p.handed)]
 }
 
 // handed reads from the model of piece k what it hands on: all about the operations, and the value.
@@ -304,7 +298,7 @@ func (r *relay) handed(k int) []fact {
 	p, b := r.pieces[k], r.built[k].b
 	var facts []fact
 	for n := range int32(len(p.handed) + len(p.handVals)) {
-		holds := b.holds(r.last(k, n))
+		holds := b.Holds(r.last(k, n))
 		if holds || int(n) < len(p.handed) {
 			facts = append(facts, fact{n, holds})
 		}
@@ -314,7 +308,7 @@ func (r *relay) handed(k int) []fact {
 
 // add forbids facts to hold together at the end of piece k.
 func (r *relay) add(k int, facts []fact) {
-	var clause []lit
+	var clause []cnf.Lit
 	for _, f := range facts {
 		l := r.last(k, f.n)
 		if f.holds {
@@ -322,5 +316,5 @@ func (r *relay) add(k int, facts []fact) {
 		}
 		clause = append(clause, l)
 	}
-	r.built[k].b.clause(learned, by(), clause...)
+	r.built[k].b.Clause(learned, cnf.By(), clause...)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/require"
 )
 
@@ -90,16 +89,6 @@ func TestSymmetriesDecideHardFamilies(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestUnsupportedSpecificationsAreRefused(t *testing.T) {
-	h, err := gen.Small("register", 1, gen.SmallOptions{})
-	require.NoError(t, err)
-	b := bind(t, "register", model.Whole(h))
-	a, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b, Quasi: &quasi.Question{}}, nil)
-	require.NoError(t, err)
-	require.Equal(t, engine.Unsupported, a.Cause)
-	require.Equal(t, "sat", New(newSolver).Name())
 }
 
 // Time and memory limits are kept while building and while solving.

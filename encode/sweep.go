@@ -22,6 +22,7 @@ import (
 	"sort"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -74,7 +75,7 @@ func (c *collection) sweeps() {
 			}
 			l := latest{i, history.Never}
 			if len(x.outs) > 0 {
-				l.call = c.b.order.call[c.exits[x.outs[0].with].op]
+				l.call = c.b.Order.Call[c.exits[x.outs[0].with].op]
 			}
 			items[k] = append(items[k], l)
 		}
@@ -85,14 +86,14 @@ func (c *collection) sweeps() {
 	for e := range c.exits {
 		t := &c.exits[e]
 		switch {
-		case t.empty == yes:
+		case t.empty == cnf.True:
 			empties[t.object] = append(empties[t.object], int32(e))
-		case t.simple() && c.b.order.ret[t.op] != history.Never:
+		case t.simple() && c.b.Order.Return[t.op] != history.Never:
 			exits[t.object] = append(exits[t.object], int32(e))
 		}
 	}
 	for k := range c.objects {
-		c.sweepPrefix(items[k], empties[k], func(t *exit) int32 { return c.b.order.call[t.op] })
+		c.sweepPrefix(items[k], empties[k], func(t *exit) int32 { return c.b.Order.Call[t.op] })
 		switch c.theory.Discipline {
 		case model.FIFO:
 			slices.SortFunc(exits[k], func(x, y int32) int { return int(c.seen(x).call) - int(c.seen(y).call) })
@@ -131,14 +132,14 @@ func (c *collection) sweepPrefix(items []latest, exits []int32, limit func(*exit
 // on.
 func (c *collection) clash(e int32, worst latest) bool {
 	t := &c.exits[e]
-	if worst.item >= 0 && worst.call > c.b.order.ret[t.op] {
+	if worst.item >= 0 && worst.call > c.b.Order.Return[t.op] {
 		x := int32(-1)
-		if t.empty != yes {
+		if t.empty != cnf.True {
 			x = t.from[0].with
 		}
-		c.require(t, yes, x, worst.item, open)
+		c.require(t, cnf.True, x, worst.item, open)
 	}
-	return c.b.alive(1)
+	return c.b.Alive(1)
 }
 
 // sweepTree visits exits by call; of the items that returned before, those count whose key is below
@@ -150,7 +151,7 @@ func (c *collection) sweepTree(items []latest, exits []int32, keys []int32, key,
 	f := newFenwick(len(keys))
 	for _, e := range exits { // by call, as operations are
 		t := &c.exits[e]
-		for len(items) > 0 && c.items[items[0].item].ret < c.b.order.call[t.op] {
+		for len(items) > 0 && c.items[items[0].item].ret < c.b.Order.Call[t.op] {
 			f.put(place(key(&c.items[items[0].item])), items[0])
 			items = items[1:]
 		}

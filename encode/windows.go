@@ -13,6 +13,7 @@ package encode
 import (
 	"sort"
 
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -30,20 +31,20 @@ func (c *collection) windows(s *class, others int) windows {
 	if c.theory.Discipline == model.LIFO || len(s.items) == 1 {
 		return windows{}
 	}
-	o := c.b.order
+	o := c.b.Order
 	var w windows
 	items := make([]span, len(s.items))
 	for k, i := range s.items {
 		x := &c.items[i]
-		items[k] = span{x.op, x.call, x.ret, x.in == yes}
+		items[k] = span{x.op, x.call, x.ret, x.in == cnf.True}
 	}
-	w.itemLo, w.itemHi = o.ranks(items, 0)
+	w.itemLo, w.itemHi = ranks(o, items, 0)
 	exits := make([]span, len(s.must))
 	for k, e := range s.must {
 		op := c.exits[e].op
-		exits[k] = span{op, o.call[op], o.ret[op], true}
+		exits[k] = span{op, o.Call[op], o.Return[op], true}
 	}
-	w.exitLo, w.exitHi = o.ranks(exits, int32(others+len(s.may)))
+	w.exitLo, w.exitHi = ranks(o, exits, int32(others+len(s.may)))
 	return w
 }
 
@@ -76,7 +77,7 @@ func (c *collection) reach(s *class, w *windows) func(d int) (first, last int) {
 		}
 	}
 	return func(d int) (int, int) {
-		lo, hi := always, c.b.order.ret[c.exits[s.must[d]].op]
+		lo, hi := always, c.b.Order.Return[c.exits[s.must[d]].op]
 		switch {
 		case w.itemLo != nil:
 			lo, hi = w.exitLo[d], w.exitHi[d]

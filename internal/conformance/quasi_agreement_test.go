@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/encode"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/monitor"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/quasi/monitor"
+	"github.com/linsat/linsat/internal/quasi/sat"
 	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/specs"
@@ -43,7 +43,7 @@ func TestQuasiEnginesAgreeWithTheDefinition(t *testing.T) {
 			t.Parallel()
 			s, ok := specs.Lookup(name)
 			require.True(t, ok)
-			a := &agreement{T: t, spec: s, engines: []engine.Engine{monitor.New(), search.New(), encode.New(func() solver.Solver { return gini.New() })},
+			a := &agreement{T: t, spec: s, engines: []engine.Engine{monitor.New(), search.New(), sat.New(func() solver.Solver { return gini.New() })},
 				says: map[string]int{}}
 			n := 80
 			if testenv.Full() {
@@ -178,7 +178,7 @@ func TestEmptyHistoriesAreQuasiLinearizable(t *testing.T) {
 	}{"queue": {"deq", contents}, "stack": {"pop", contents}, "priority-queue": {"deletemin", contents}, "deque": {"popfront", contents}, "counter": {"getandinc", []string{"0", "4"}}} {
 		s, ok := specs.Lookup(name)
 		require.True(t, ok)
-		a := &agreement{T: t, spec: s, engines: []engine.Engine{monitor.New(), search.New(), encode.New(func() solver.Solver { return gini.New() })}, says: map[string]int{}}
+		a := &agreement{T: t, spec: s, engines: []engine.Engine{monitor.New(), search.New(), sat.New(func() solver.Solver { return gini.New() })}, says: map[string]int{}}
 		for seed, initial := range o.initials {
 			a.history(history1(t, fmt.Sprintf(`{"spec": %q, "initial": %s, "operations": [{"process": 0, "f": %q, "call": 19, "status": "fail"}]}`, name, initial, o.f)), uint64(seed))
 		}

@@ -1,4 +1,4 @@
-package encode
+package cnf
 
 // Symmetry: identical operations in a canonical order.
 //
@@ -30,55 +30,55 @@ import (
 )
 
 // identical emits the canonical order of identical operations.
-func (b *builder) identical(bound *model.Instance) {
+func (b *Builder) identical(bound *model.Instance) {
 	if bound.EquivID == nil {
 		return
 	}
-	ops, o, sig := bound.Partition.Ops, b.order, bound.EquivID
+	ops, o, sig := bound.Partition.Ops, b.Order, bound.EquivID
 	free := slices.Repeat([]bool{true}, len(ops)) // it takes part in no edge
 	for _, e := range bound.Partition.Edges {
 		free[e.Before], free[e.After] = false, false
 	}
-	o.index()
+	o.Index()
 	last := o.lastReturned()
 	pendingBefore := map[int32]int32{} // the latest pending operation of each number
-	var through []lit
-	for x := range o.n {
-		px := b.keep[x]
+	var through []Lit
+	for x := range o.N {
+		px := b.Keep[x]
 		if !free[px] {
 			continue
 		}
 		pending := ops[px].Pending()
 		if pending {
 			if e, ok := pendingBefore[sig[px]]; ok {
-				b.clause(canonical, by(e, x), -b.in[x], b.in[e], b.done(e))
+				b.Clause(Canonical, By(e, x), -b.In[x], b.In[e], b.Earlier(e))
 			}
 			pendingBefore[sig[px]] = x
 		}
-		for y := x + 1; y <= o.hi[x]; y++ {
-			py := b.keep[y]
+		for y := x + 1; y <= o.Last[x]; y++ {
+			py := b.Keep[y]
 			if sig[px] != sig[py] || !free[py] || ops[py].Pending() != pending {
 				continue
 			}
-			if o.ret[x] <= o.ret[y] {
-				b.force(canonical, x, y)
+			if o.Return[x] <= o.Return[y] {
+				b.Force(Canonical, x, y)
 				continue
 			}
-			if b.carried(y) {
+			if b.OpenAtStart(y) {
 				continue // what returned before its call is not in this piece
 			}
 			through = through[:0]
 			if m := last[y]; m >= 0 {
-				through = append(through, o.before(x, m))
-				for _, z := range o.open(m) {
-					if z != x && o.ret[z] < o.call[y] {
-						through = append(through, o.before(x, z))
+				through = append(through, o.Before(x, m))
+				for _, z := range o.Open(m) {
+					if z != x && o.Return[z] < o.Call[y] {
+						through = append(through, o.Before(x, z))
 					}
 				}
 			}
-			b.imply(canonical, by(x, y), []lit{o.before(x, y)}, through...)
+			b.Imply(Canonical, By(x, y), []Lit{o.Before(x, y)}, through...)
 		}
-		if !b.alive(int64(o.hi[x] - x)) {
+		if !b.Alive(int64(o.Last[x] - x)) {
 			return
 		}
 	}
@@ -86,16 +86,16 @@ func (b *builder) identical(bound *model.Instance) {
 
 // lastReturned gives for every operation the latest called of those that returned before its call,
 // or -1.
-func (o *order) lastReturned() []int32 {
-	byReturn := make([]int32, o.n)
+func (o *Order) lastReturned() []int32 {
+	byReturn := make([]int32, o.N)
 	for i := range byReturn {
 		byReturn[i] = int32(i)
 	}
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.ret[x]) - int(o.ret[y]) })
-	last := make([]int32, o.n)
+	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.Return[x]) - int(o.Return[y]) })
+	last := make([]int32, o.N)
 	next, m := 0, int32(-1)
-	for y := range o.n {
-		for ; next < len(byReturn) && o.ret[byReturn[next]] < o.call[y]; next++ {
+	for y := range o.N {
+		for ; next < len(byReturn) && o.Return[byReturn[next]] < o.Call[y]; next++ {
 			m = max(m, byReturn[next])
 		}
 		last[y] = m

@@ -1,4 +1,4 @@
-package encode
+package sat
 
 // Contents: who takes what, and which slot everything gets.
 //
@@ -12,6 +12,7 @@ import (
 	"sort"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -19,7 +20,7 @@ import (
 func (s *slots) collect() {
 	b, t := s.b, s.theory
 	objects, keys := s.bound.Objects()
-	s.of, s.local = make([]int32, b.order.n), make([]int32, b.order.n)
+	s.of, s.local = make([]int32, b.Order.N), make([]int32, b.Order.N)
 	s.objects = make([]*object, len(keys))
 	for i, p := range s.bound.Partition.Ops {
 		k := objects[i]
@@ -32,20 +33,20 @@ func (s *slots) collect() {
 			o.returned[t.Does[i]] = append(o.returned[t.Does[i]], p.Return)
 		}
 	}
-	for i, p := range b.keep {
+	for i, p := range b.Keep {
 		o := s.objects[objects[p]]
 		s.of[i] = objects[p]
-		op, in, v := int32(i), b.in[i], t.Value[p]
-		if in != yes {
+		op, in, v := int32(i), b.In[i], t.Value[p]
+		if in != cnf.True {
 			o.free = true
 		}
 		switch t.Does[p] {
 		case model.Insert:
 			s.local[i] = int32(len(o.items))
-			o.items = append(o.items, stored{op: op, value: v, in: in, drain: no})
+			o.items = append(o.items, stored{op: op, value: v, in: in, drain: cnf.False})
 		case model.Remove:
 			s.local[i] = int32(len(o.removals))
-			o.removals = append(o.removals, taking{op: op, value: v, in: in, empty: no})
+			o.removals = append(o.removals, taking{op: op, value: v, in: in, empty: cnf.False})
 			o.free = o.free || v == model.Anything
 		default:
 			s.local[i] = int32(len(o.peeks))
@@ -66,19 +67,19 @@ func (o *object) start(initial []int32) {
 		if o.s.theory.Discipline == model.LIFO {
 			age = -age
 		}
-		o.items = append(o.items, stored{op: -1, age: age, value: v, in: yes, drain: no})
+		o.items = append(o.items, stored{op: -1, age: age, value: v, in: cnf.True, drain: cnf.False})
 	}
 }
 
 // earlier counts the completed operations of a kind that returned before kept operation i was
 // called, and later those that were called after it returned.
 func (o *object) earlier(does model.Action, i int32) int32 {
-	call := o.s.b.order.call[i]
+	call := o.s.b.Order.Call[i]
 	return int32(sort.Search(len(o.returned[does]), func(k int) bool { return o.returned[does][k] >= call }))
 }
 
 func (o *object) later(does model.Action, i int32) int32 {
-	ret := o.s.b.order.ret[i]
+	ret := o.s.b.Order.Return[i]
 	if ret == history.Never {
 		return 0
 	}
@@ -88,40 +89,23 @@ func (o *object) later(does model.Action, i int32) int32 {
 
 // before lists the literals "an operation of this kind takes effect and comes before i" of those
 // concurrent with i.
-func (o *object) before(does model.Action, i int32) []lit {
+func (o *object) before(does model.Action, i int32) []cnf.Lit {
 	s, b := o.s, o.s.b
-	var lits []lit
+	var lits []cnf.Lit
 	add := func(j int32) {
-		if s.objects[s.of[j]] != o || s.theory.Does[b.keep[j]] != does {
+		if s.objects[s.of[j]] != o || s.theory.Does[b.Keep[j]] != does {
 			return
 		}
-		lits = append(lits, b.and(b.in[j], b.order.before(j, i)))
+		lits = append(lits, b.And(b.In[j], b.Order.Before(j, i)))
 	}
-	b.order.index()
-	for _, j := range b.order.open(i) {
+	b.Order.Index()
+	for _, j := range b.Order.Open(i) {
 		add(j)
 	}
-	for j := i + 1; j <= b.order.hi[i]; j++ {
+	for j := i + 1; j <= b.Order.Last[i]; j++ {
 		add(j)
 	}
 	return lits
-}
-
-// and is the literal that both hold.
-func (b *builder) and(x, y lit) lit {
-	switch {
-	case x == no || y == no:
-		return no
-	case x == yes:
-		return y
-	case y == yes:
-		return x
-	}
-	l := b.fresh()
-	b.clause(counted, by(), -l, x)
-	b.clause(counted, by(), -l, y)
-	b.clause(counted, by(), l, -x, -y)
-	return l
 }
 
 // match finds out which removals may take which items, windows apart.
@@ -148,10 +132,10 @@ func (o *object) match() {
 		switch {
 		case r.value == model.Anything:
 			loose = append(loose, int32(d))
-			r.empty = o.s.b.fresh()
+			r.empty = o.s.b.Fresh()
 		case r.value == model.Nothing:
-			r.empty = yes
-		case r.in == yes:
+			r.empty = cnf.True
+		case r.in == cnf.True:
 			g := of(r.value)
 			g.must = append(g.must, int32(d))
 		default:
@@ -165,25 +149,25 @@ func (o *object) match() {
 		takers := g.must
 		switch {
 		case len(g.must) > len(g.items):
-			o.s.b.refute(matched, o.removals[g.must[0]].op)
+			o.s.b.Refute(cnf.Matched, o.removals[g.must[0]].op)
 			return
 		case len(g.must) == len(g.items):
 			for _, x := range g.items {
 				o.items[x].spent = true
-				o.s.b.clause(matched, by(o.items[x].op), o.items[x].in)
+				o.s.b.Clause(cnf.Matched, cnf.By(o.items[x].op), o.items[x].in)
 			}
 		default:
 			takers = append(append(slices.Clone(g.must), g.may...), loose...)
 		}
-		if matches += len(takers) * len(g.items); matches > maxMatches {
-			o.s.b.tooMany("values repeat in too many ways")
+		if matches += len(takers) * len(g.items); matches > maxChoices {
+			o.s.b.GiveUp("values repeat in too many ways")
 			return
 		}
 		for _, x := range g.items {
 			it := &o.items[x]
 			it.sure = it.spent && len(g.items) == 1
 			for _, d := range takers {
-				it.outs = append(it.outs, match{with: d})
+				it.outs = append(it.outs, choice{with: d})
 			}
 		}
 	}
@@ -194,15 +178,15 @@ func (o *object) count() {
 	s, b := o.s, o.s.b
 	flow := int32(s.bound.Stored) // of completed operations
 	sure := int32(0)
-	var takers, change []lit // pending removals; what makes the flow larger, from its least on
+	var takers, change []cnf.Lit // pending removals; what makes the flow larger, from its least on
 	plus, still := int32(0), int32(0)
-	for i := range b.order.n {
+	for i := range b.Order.N {
 		if s.objects[s.of[i]] != o {
 			continue
 		}
-		p := b.keep[i]
+		p := b.Keep[i]
 		removal, f := s.theory.Does[p] == model.Remove, int32(s.bound.ItemDelta[p])
-		if b.in[i] == yes {
+		if b.In[i] == cnf.True {
 			flow += f
 			if removal {
 				sure++
@@ -210,47 +194,47 @@ func (o *object) count() {
 			continue
 		}
 		if removal {
-			takers = append(takers, b.in[i])
+			takers = append(takers, b.In[i])
 		}
 		switch {
 		case f > 0:
 			plus++
-			change = append(change, b.in[i])
+			change = append(change, b.In[i])
 		case f < 0:
 			flow--
-			change = append(change, -b.in[i])
+			change = append(change, -b.In[i])
 		case removal:
 			still++
 		}
 	}
 	most := sure + int32(len(takers))
-	o.taken = b.count(ranked, by(), takers, sure, sure, most)
-	o.total, o.last = o.taken, o.taken.hi
+	o.taken = b.Count(ranked, cnf.By(), takers, sure, sure, most)
+	o.total, o.last = o.taken, o.taken.Hi
 	if !s.relax.Drain {
 		return
 	}
 	n := int32(len(change))
-	o.left = b.count(drained, by(), change, flow, flow, flow+n)
-	if below := -o.left.lo; below > 0 { // nothing is drained if it is less than nothing
-		o.left = unary{lo: 0, hi: max(0, o.left.hi), base: o.left.base + lit(below)}
+	o.left = b.Count(drained, cnf.By(), change, flow, flow, flow+n)
+	if below := -o.left.Lo; below > 0 { // nothing is drained if it is less than nothing
+		o.left = cnf.Unary{Lo: 0, Hi: max(0, o.left.Hi), Base: o.left.Base + cnf.Lit(below)}
 	}
 	// Every pending removal that may take something lowers the number of drains by one, as long as
 	// there are any.
 	full := sure + flow + int32(len(takers)) - still
 	lo, hi := max(sure, full), max(most, full+still+plus)
-	if o.taken.lo == o.taken.hi && o.left.lo == o.left.hi {
-		lo, hi = o.taken.lo+o.left.lo, o.taken.lo+o.left.lo
+	if o.taken.Lo == o.taken.Hi && o.left.Lo == o.left.Hi {
+		lo, hi = o.taken.Lo+o.left.Lo, o.taken.Lo+o.left.Lo
 	}
-	if int64(len(takers)+1)*int64(n+1) > maxMatches {
-		b.tooMany("too many operations are pending")
+	if int64(len(takers)+1)*int64(n+1) > maxChoices {
+		b.GiveUp("too many operations are pending")
 		return
 	}
-	o.total = b.number(drained, by(), lo, hi)
-	o.last = o.total.hi
-	for x := o.taken.lo; x <= o.taken.hi; x++ {
-		for y := o.left.lo; y <= o.left.hi; y++ {
-			b.clause(drained, by(), -o.taken.le(x), -o.left.le(y), o.total.le(x+y))
-			b.clause(drained, by(), -o.taken.ge(x), -o.left.ge(y), o.total.ge(x+y))
+	o.total = b.Number(drained, cnf.By(), lo, hi)
+	o.last = o.total.Hi
+	for x := o.taken.Lo; x <= o.taken.Hi; x++ {
+		for y := o.left.Lo; y <= o.left.Hi; y++ {
+			b.Clause(drained, cnf.By(), -o.taken.Le(x), -o.left.Le(y), o.total.Le(x+y))
+			b.Clause(drained, cnf.By(), -o.taken.Ge(x), -o.left.Ge(y), o.total.Ge(x+y))
 		}
 	}
 }
@@ -263,25 +247,21 @@ func (o *object) estimate() {
 	s, b := o.s, o.s.b
 	k := int64(o.bounded(s.bounds.remove))
 	clauses := int64(0)
-	b.order.index()
-	for i := range b.order.n {
+	b.Order.Index()
+	for i := range b.Order.N {
 		if s.objects[s.of[i]] != o {
 			continue
 		}
-		open := int64(len(b.order.open(i))) + int64(b.order.hi[i]-i)
+		open := int64(len(b.Order.Open(i))) + int64(b.Order.Last[i]-i)
 		clauses += 2 * open * open // two halves of the partners, four clauses a step of the counter
-		if s.theory.Does[b.keep[i]] != model.Peek {
+		if s.theory.Does[b.Keep[i]] != model.Peek {
 			clauses += 6 * min(open+2*k, int64(o.last))
 		}
-		if clauses > maxClauses {
+		if clauses > cnf.MaxClauses {
 			break
 		}
 	}
-	if clauses > maxClauses {
-		b.tooMany("places and slots need too many clauses")
-		return
-	}
-	b.grow(clauses * clauseBytes / 2)
+	b.Expect(clauses, "places and slots")
 }
 
 // places makes the place and the slot of every removal.
@@ -300,25 +280,25 @@ func (o *object) places() {
 	for d := range o.removals {
 		r := &o.removals[d]
 		first := o.earlier(model.Remove, r.op)
-		in := reach{1 + first, o.taken.hi - o.later(model.Remove, r.op)}
+		in := reach{1 + first, o.taken.Hi - o.later(model.Remove, r.op)}
 		if s.placeWindows != nil {
-			in = in.meet(s.placeWindows[b.keep[r.op]])
+			in = in.meet(s.placeWindows[b.Keep[r.op]])
 		}
-		r.place = b.count(ranked, by(r.op), o.before(model.Remove, r.op), 1+first, in.lo, in.hi)
-		in = reach{max(1, r.place.lo-k), min(o.last, r.place.hi+k)}
+		r.place = b.Count(ranked, cnf.By(r.op), o.before(model.Remove, r.op), 1+first, in.lo, in.hi)
+		in = reach{max(1, r.place.Lo-k), min(o.last, r.place.Hi+k)}
 		if s.slotWindows != nil {
-			in = in.meet(s.slotWindows[b.keep[r.op]])
+			in = in.meet(s.slotWindows[b.Keep[r.op]])
 		}
 		if x := onlyItem[d]; x >= 0 {
 			in.lo = max(in.lo, 1+o.leastPassed(x))
 		}
-		r.slot = b.number(near, by(r.op), in.lo, in.hi)
-		b.within(near, by(r.op), []lit{r.in}, &r.place, &r.slot, k)
-		b.atMost(slotted, by(r.op), []lit{r.in}, &r.slot, 0, &o.total, boundless)
+		r.slot = b.Number(near, cnf.By(r.op), in.lo, in.hi)
+		b.Within(near, cnf.By(r.op), []cnf.Lit{r.in}, &r.place, &r.slot, k)
+		b.LessOrEqual(slotted, cnf.By(r.op), []cnf.Lit{r.in}, &r.slot, 0, &o.total, cnf.Boundless)
 		if x := onlyItem[d]; x >= 0 {
 			o.items[x].slot = r.slot
 		}
-		if !b.alive(1) {
+		if !b.Alive(1) {
 			return
 		}
 	}
@@ -337,14 +317,14 @@ func (r reach) meet(w reach) reach {
 func (o *object) inTurn() {
 	byValue := map[int32][]int32{}
 	for d := range o.removals {
-		if r := &o.removals[d]; r.in == yes && r.value != model.Anything {
+		if r := &o.removals[d]; r.in == cnf.True && r.value != model.Anything {
 			for _, e := range byValue[r.value] {
 				q := &o.removals[e]
-				x := o.s.b.order.before(q.op, r.op)
-				o.s.b.atMost(canonical, by(q.op, r.op), []lit{x}, &q.slot, 1, &r.slot, boundless)
-				o.s.b.atMost(canonical, by(r.op, q.op), []lit{-x}, &r.slot, 1, &q.slot, boundless)
+				x := o.s.b.Order.Before(q.op, r.op)
+				o.s.b.LessOrEqual(cnf.Canonical, cnf.By(q.op, r.op), []cnf.Lit{x}, &q.slot, 1, &r.slot, cnf.Boundless)
+				o.s.b.LessOrEqual(cnf.Canonical, cnf.By(r.op, q.op), []cnf.Lit{-x}, &r.slot, 1, &q.slot, cnf.Boundless)
 			}
-			if !o.s.b.alive(int64(len(byValue[r.value]))) {
+			if !o.s.b.Alive(int64(len(byValue[r.value]))) {
 				return
 			}
 			byValue[r.value] = append(byValue[r.value], int32(d))
@@ -361,16 +341,16 @@ func (o *object) leave() {
 	for x := range o.items {
 		it := &o.items[x]
 		if it.sure {
-			it.outs[0].is = yes
+			it.outs[0].is = cnf.True
 			r := &o.removals[it.outs[0].with]
-			r.from = append(r.from, match{int32(x), yes})
+			r.from = append(r.from, choice{int32(x), cnf.True})
 			continue
 		}
 		least := 1 + o.leastPassed(int32(x))
 		if s.slotWindows != nil {
 			at := len(s.bound.Partition.Ops) + x
 			if it.op >= 0 {
-				at = int(b.keep[it.op])
+				at = int(b.Keep[it.op])
 			}
 			if s.relax.Drain {
 				least = max(least, s.slotWindows[at].lo)
@@ -383,44 +363,44 @@ func (o *object) leave() {
 		outs := it.outs[:0]
 		for _, m := range it.outs {
 			r := &o.removals[m.with]
-			if r.slot.hi < least {
+			if r.slot.Hi < least {
 				continue
 			}
-			m.is = b.fresh()
+			m.is = b.Fresh()
 			outs = append(outs, m)
-			r.from = append(r.from, match{int32(x), m.is})
-			lo = min(lo, max(least, r.slot.lo))
-			b.clause(matched, by(it.op, r.op), -m.is, it.in)
-			b.clause(matched, by(it.op, r.op), -m.is, r.in)
+			r.from = append(r.from, choice{int32(x), m.is})
+			lo = min(lo, max(least, r.slot.Lo))
+			b.Clause(cnf.Matched, cnf.By(it.op, r.op), -m.is, it.in)
+			b.Clause(cnf.Matched, cnf.By(it.op, r.op), -m.is, r.in)
 		}
 		it.outs = outs
 		if s.relax.Drain && !it.spent {
-			lo = min(lo, max(least, o.taken.lo+1-k))
+			lo = min(lo, max(least, o.taken.Lo+1-k))
 			switch {
 			case o.free || len(outs) > 0:
-				it.drain = b.fresh()
-			case it.in == yes:
-				it.drain, hi = yes, o.last
+				it.drain = b.Fresh()
+			case it.in == cnf.True:
+				it.drain, hi = cnf.True, o.last
 			default:
 				it.drain = it.in
 			}
 		}
-		it.slot = b.number(matched, by(it.op), lo, hi)
+		it.slot = b.Number(cnf.Matched, cnf.By(it.op), lo, hi)
 		o.way(it, stays, k)
-		if !b.alive(1) {
+		if !b.Alive(1) {
 			return
 		}
 	}
 	for d := range o.removals {
 		r := &o.removals[d]
-		some := []lit{-r.in, r.empty}
-		var is []lit
+		some := []cnf.Lit{-r.in, r.empty}
+		var is []cnf.Lit
 		for _, m := range r.from {
 			is = append(is, m.is)
-			b.clause(matched, by(r.op), -m.is, -r.empty)
+			b.Clause(cnf.Matched, cnf.By(r.op), -m.is, -r.empty)
 		}
-		b.clause(matched, by(r.op), append(some, is...)...)
-		b.atMostOne(matched, by(r.op), is)
+		b.Clause(cnf.Matched, cnf.By(r.op), append(some, is...)...)
+		b.AtMostOne(cnf.Matched, cnf.By(r.op), is)
 	}
 	o.drains()
 }
@@ -428,25 +408,25 @@ func (o *object) leave() {
 // way says that an item leaves by one of its ways or stays.
 func (o *object) way(it *stored, stays, k int32) {
 	b := o.s.b
-	var is []lit
+	var is []cnf.Lit
 	for _, m := range it.outs {
-		b.same(matched, by(it.op), m.is, &it.slot, &o.removals[m.with].slot)
+		b.Equal(cnf.Matched, cnf.By(it.op), m.is, &it.slot, &o.removals[m.with].slot)
 		is = append(is, m.is)
 	}
-	if it.drain != no {
+	if it.drain != cnf.False {
 		if it.drain != it.in {
-			b.clause(drained, by(it.op), -it.drain, it.in)
+			b.Clause(drained, cnf.By(it.op), -it.drain, it.in)
 		}
-		conds := []lit{it.drain}
-		b.atMost(drained, by(it.op), conds, &o.taken, 1-k, &it.slot, boundless)
-		b.atMost(drained, by(it.op), conds, &it.slot, 0, &o.total, boundless)
+		conds := []cnf.Lit{it.drain}
+		b.LessOrEqual(drained, cnf.By(it.op), conds, &o.taken, 1-k, &it.slot, cnf.Boundless)
+		b.LessOrEqual(drained, cnf.By(it.op), conds, &it.slot, 0, &o.total, cnf.Boundless)
 		is = append(is, it.drain)
 		if !o.free && it.drain != it.in {
-			b.clause(drained, by(it.op), append(slices.Clone(is), -it.in)...)
+			b.Clause(drained, cnf.By(it.op), append(slices.Clone(is), -it.in)...)
 		}
 	}
-	b.atMostOne(matched, by(it.op), is)
-	b.clause(matched, by(it.op), append(is, -it.slot.le(stays-1))...)
+	b.AtMostOne(cnf.Matched, cnf.By(it.op), is)
+	b.Clause(cnf.Matched, cnf.By(it.op), append(is, -it.slot.Le(stays-1))...)
 }
 
 // drains says that as many items are drained as there are drains, where that does not follow.
@@ -454,21 +434,21 @@ func (o *object) drains() {
 	if !o.free || !o.s.relax.Drain {
 		return
 	}
-	var is []lit
+	var is []cnf.Lit
 	for x := range o.items {
 		is = append(is, o.items[x].drain)
 	}
-	n := o.s.b.count(drained, by(), is, 0, o.left.lo, o.left.hi)
-	o.s.b.same(drained, by(), yes, &n, &o.left)
+	n := o.s.b.Count(drained, cnf.By(), is, 0, o.left.Lo, o.left.Hi)
+	o.s.b.Equal(drained, cnf.By(), cnf.True, &n, &o.left)
 }
 
 // fill says that every slot in use holds one removal or one drained item.
 func (o *object) fill() {
 	b := o.s.b
-	in := make([][]lit, o.last+1)
-	put := func(u *unary, on lit) {
-		for k := u.lo; k <= min(u.hi, o.last); k++ {
-			if l := b.is(u, k, on); l != no {
+	in := make([][]cnf.Lit, o.last+1)
+	put := func(u *cnf.Unary, on cnf.Lit) {
+		for k := u.Lo; k <= min(u.Hi, o.last); k++ {
+			if l := b.Equals(u, k, on); l != cnf.False {
 				in[k] = append(in[k], l)
 			}
 		}
@@ -477,25 +457,11 @@ func (o *object) fill() {
 		put(&o.removals[d].slot, o.removals[d].in)
 	}
 	for x := range o.items {
-		if it := &o.items[x]; it.drain != no {
+		if it := &o.items[x]; it.drain != cnf.False {
 			put(&it.slot, it.drain)
 		}
 	}
-	for k := int32(1); k <= o.last && b.alive(1); k++ {
-		b.unique(slotted, in[k], o.total.ge(k))
-	}
-}
-
-// unique says that at most one of the literals holds, and one if the position is in use.
-func (b *builder) unique(why axiom, lits []lit, used lit) {
-	b.clause(why, by(), append(slices.Clone(lits), -used)...)
-	sure := slices.Index(lits, yes)
-	for i, l := range lits {
-		if sure >= 0 && i != sure {
-			b.clause(why, by(), -l)
-		}
-	}
-	if sure < 0 {
-		b.atMostOne(why, by(), lits)
+	for k := int32(1); k <= o.last && b.Alive(1); k++ {
+		b.ExactlyOne(slotted, in[k], o.total.Ge(k))
 	}
 }

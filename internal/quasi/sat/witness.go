@@ -1,4 +1,4 @@
-package encode
+package sat
 
 // Witnesses: from a model to ρ′ and ρ″, checked against the definition before they are answered.
 //
@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
@@ -19,7 +20,7 @@ import (
 
 // decide solves what was built and reads the witness.
 func (s *slots) decide() (engine.Answer, error) {
-	a, err := s.b.decide(s.bound.Partition)
+	a, err := s.b.Decide(s.bound.Partition)
 	if err != nil || a.Verdict != engine.Linearizable {
 		return a, err
 	}
@@ -37,7 +38,7 @@ func (s *slots) decide() (engine.Answer, error) {
 // reading is a model being read.
 type reading struct {
 	s           *slots
-	b           *builder
+	b           *cnf.Builder
 	first, then []int32 // ρ′ and ρ″
 	drains      int32
 	object      []int32 // by operation of the part and drain
@@ -45,15 +46,12 @@ type reading struct {
 	takes []int32
 }
 
-// holds is the value of a literal in the model.
-func (r *reading) holds(l lit) bool { return l == yes || l != no && r.b.solver.Value(l) }
-
 // value is the value of a number in the model.
-func (r *reading) value(u *unary) int32 {
-	lo, hi := u.lo, u.hi
+func (r *reading) value(u *cnf.Unary) int32 {
+	lo, hi := u.Lo, u.Hi
 	for lo < hi {
 		mid := lo + (hi-lo)/2
-		if r.holds(u.le(mid)) {
+		if r.b.Holds(u.Le(mid)) {
 			hi = mid
 		} else {
 			lo = mid + 1
@@ -131,16 +129,16 @@ func (r *reading) contents(k int32, o *object, place []int32, c *content) error 
 	}
 	for d := range o.removals {
 		t := &o.removals[d]
-		if !r.holds(t.in) {
+		if !r.b.Holds(t.in) {
 			continue
 		}
 		value := model.Nothing
 		for _, m := range t.from {
-			if r.holds(m.is) {
+			if r.b.Holds(m.is) {
 				value = o.items[m.with].value
 			}
 		}
-		if err := put(r.value(&t.slot), b.keep[t.op], value); err != nil {
+		if err := put(r.value(&t.slot), b.Keep[t.op], value); err != nil {
 			return err
 		}
 	}
@@ -148,11 +146,11 @@ func (r *reading) contents(k int32, o *object, place []int32, c *content) error 
 	var drained []leaving
 	for x := range o.items {
 		it := &o.items[x]
-		if r.holds(it.drain) {
+		if r.b.Holds(it.drain) {
 			drained = append(drained, leaving{r.value(&it.slot), it.value})
 		}
-		if it.op >= 0 && r.holds(it.in) {
-			c.puts = append(c.puts, b.keep[it.op])
+		if it.op >= 0 && r.b.Holds(it.in) {
+			c.puts = append(c.puts, b.Keep[it.op])
 		}
 	}
 	slices.SortFunc(drained, func(x, y leaving) int { return cmp.Compare(x.slot, y.slot) })
@@ -164,8 +162,8 @@ func (r *reading) contents(k int32, o *object, place []int32, c *content) error 
 		r.drains++
 	}
 	for p := range o.peeks {
-		if r.holds(o.peeks[p].in) {
-			c.looks = append(c.looks, b.keep[o.peeks[p].op])
+		if r.b.Holds(o.peeks[p].in) {
+			c.looks = append(c.looks, b.Keep[o.peeks[p].op])
 		}
 	}
 	c.slots = c.slots[1:]
@@ -183,7 +181,7 @@ func (r *reading) sort(ops []int32, by *second, place []int32) {
 	if by != nil {
 		ranks := map[int32]int32{}
 		for k, i := range by.ops {
-			ranks[r.b.keep[i]] = r.value(&by.then[k])
+			ranks[r.b.Keep[i]] = r.value(&by.then[k])
 		}
 		key = func(i int32) int32 { return ranks[i] }
 	}
@@ -196,11 +194,11 @@ func (r *reading) merge(o *object, c *content) {
 	late := o.waits()
 	for x := range o.items {
 		if it := &o.items[x]; it.op >= 0 {
-			item[r.b.keep[it.op]] = it
+			item[r.b.Keep[it.op]] = it
 		}
 	}
 	for p := range o.peeks {
-		view[r.b.keep[o.peeks[p].op]] = &o.peeks[p]
+		view[r.b.Keep[o.peeks[p].op]] = &o.peeks[p]
 	}
 	passed := func(i int32) int32 {
 		it := item[i]
@@ -212,13 +210,13 @@ func (r *reading) merge(o *object, c *content) {
 	for k := range len(c.slots) + 1 {
 		limit := int32(k)
 		if k == len(c.slots) { // no removal follows, whatever the numbers say
-			limit = boundless
+			limit = cnf.Boundless
 		}
 		for {
 			put := len(c.puts) > 0 && passed(c.puts[0]) <= limit
 			if len(c.looks) > 0 {
 				v := view[c.looks[0]]
-				if r.value(&v.passed) <= limit && !(put && r.holds(v.there[r.index(o, c.puts[0])])) {
+				if r.value(&v.passed) <= limit && !(put && r.b.Holds(v.there[r.index(o, c.puts[0])])) {
 					r.then = append(r.then, c.looks[0])
 					c.looks = c.looks[1:]
 					continue
@@ -238,7 +236,7 @@ func (r *reading) merge(o *object, c *content) {
 
 // index is the item that operation i of the part inserts.
 func (r *reading) index(o *object, i int32) int32 {
-	k, _ := slices.BinarySearch(r.b.keep, i)
+	k, _ := slices.BinarySearch(r.b.Keep, i)
 	return r.s.local[k]
 }
 

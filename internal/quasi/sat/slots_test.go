@@ -1,4 +1,4 @@
-package encode
+package sat
 
 import (
 	"context"
@@ -10,12 +10,16 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/solver"
 	"github.com/stretchr/testify/require"
 )
+
+func newQuasiSolver() solver.Solver { return gini.New() }
 
 // relaxedBound binds a generated history whole.
 func relaxedBound(t testing.TB, name string, seed uint64, o gen.SmallOptions) *model.Instance {
@@ -48,7 +52,7 @@ func dumpPart(b *model.Instance) string {
 // relaxedVerdict asks the engine and checks what it says of itself.
 func relaxedVerdict(t testing.TB, b *model.Instance, relax *quasi.Question, where func() string) bool {
 	t.Helper()
-	a, err := New(newSolver).Check(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, nil)
+	a, err := New(newQuasiSolver).Check(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, nil)
 	if err != nil {
 		require.NoError(t, err, where())
 	}

@@ -1,4 +1,4 @@
-package encode
+package cnf
 
 // Order: one Boolean for every pair of concurrent operations.
 //
@@ -33,24 +33,24 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-type lit = solver.Lit
+type Lit = solver.Lit
 
-// yes and no are the literals that are decided before solving.
+// True and no are the literals that are decided before solving.
 const (
-	yes lit = math.MaxInt32
-	no      = -yes
+	True  Lit = math.MaxInt32
+	False     = -True
 )
 
-type order struct {
-	n         int32
-	call, ret []int32
-	hi        []int32 // last operation called before a returns
-	cov       []int32 // last operation to which a has a covering edge
-	pairs     int64   // concurrent pairs
-	triples   int64   // clauses of transitivity, once they are counted
+type Order struct {
+	N            int32
+	Call, Return []int32
+	Last         []int32 // last operation called before a returns
+	cov          []int32 // last operation to which a has a covering edge
+	pairs        int64   // concurrent pairs
+	triples      int64   // clauses of transitivity, once they are counted
 
-	first lit    // the first variable
-	base  []lit  // variable of (a,b), a<b≤hi[a], is base[a]+b
+	first Lit    // the first variable
+	base  []Lit  // variable of (a,b), a<b≤hi[a], is base[a]+b
 	fixed []int8 // by variable from first on: 1 is true, -1 false; nil while nothing is fixed
 
 	openAt    []int32 // concurrent partners called earlier, operation after operation
@@ -58,79 +58,59 @@ type order struct {
 }
 
 // newOrder lays out the rows of operations with the given ranks, sorted by call.
-func newOrder(ops []history.Op, keep []int32) *order {
+func newOrder(ops []history.Op, keep []int32) *Order {
 	n := len(keep)
-	o := &order{n: int32(n), call: make([]int32, n), ret: make([]int32, n), hi: make([]int32, n), cov: make([]int32, n)}
+	o := &Order{N: int32(n), Call: make([]int32, n), Return: make([]int32, n), Last: make([]int32, n), cov: make([]int32, n)}
 	for i, k := range keep {
-		o.call[i], o.ret[i] = ops[k].Call, ops[k].Return
+		o.Call[i], o.Return[i] = ops[k].Call, ops[k].Return
 	}
 	earliest := make([]int32, n+1) // of the returns from a position on
 	earliest[n] = history.Never
 	for i := n - 1; i >= 0; i-- {
-		earliest[i] = min(earliest[i+1], o.ret[i])
+		earliest[i] = min(earliest[i+1], o.Return[i])
 	}
 	for i := range keep {
-		o.hi[i] = o.lastBefore(o.ret[i])
-		o.cov[i] = o.lastBefore(earliest[o.hi[i]+1])
-		o.pairs += int64(o.hi[i]) - int64(i)
+		o.Last[i] = o.lastBefore(o.Return[i])
+		o.cov[i] = o.lastBefore(earliest[o.Last[i]+1])
+		o.pairs += int64(o.Last[i]) - int64(i)
 	}
 	return o
 }
 
 // lastBefore returns the last operation called before rank r, -1 if there is none.
-func (o *order) lastBefore(r int32) int32 {
-	return int32(sort.Search(int(o.n), func(i int) bool { return o.call[i] > r })) - 1
-}
-
-// clauses counts the clauses of transitivity, giving up beyond limit.
-func (o *order) clauses(limit int64) int64 {
-	total := int64(0)
-	for a := range o.n {
-		for b := a + 1; b <= o.hi[a]; b++ {
-			x, y := o.hi[a], o.hi[b]
-			total += 2 * int64(min(x, y)-b)
-			if x > y {
-				total += int64(max(0, min(x, o.cov[b])-y))
-			} else {
-				total += int64(max(0, min(y, o.cov[a])-x))
-			}
-		}
-		if total > limit {
-			return total
-		}
-	}
-	return total
+func (o *Order) lastBefore(r int32) int32 {
+	return int32(sort.Search(int(o.N), func(i int) bool { return o.Call[i] > r })) - 1
 }
 
 // number gives the pairs their variables.
-func (o *order) number(s solver.Solver) {
-	o.base = make([]lit, o.n)
+func (o *Order) number(s solver.Solver) {
+	o.base = make([]Lit, o.N)
 	if o.pairs == 0 {
 		return
 	}
 	o.first = s.Reserve(int(o.pairs))
 	next := o.first
-	for a := range o.n {
-		o.base[a] = next - lit(a) - 1
-		next += lit(o.hi[a] - a)
+	for a := range o.N {
+		o.base[a] = next - Lit(a) - 1
+		next += Lit(o.Last[a] - a)
 	}
 }
 
-// before is the literal "a comes before b".
-func (o *order) before(a, b int32) lit {
+// Before is the literal "a comes before b".
+func (o *Order) Before(a, b int32) Lit {
 	if a > b {
-		return -o.before(b, a)
+		return -o.Before(b, a)
 	}
-	if b > o.hi[a] {
-		return yes
+	if b > o.Last[a] {
+		return True
 	}
-	v := o.base[a] + lit(b)
+	v := o.base[a] + Lit(b)
 	if o.fixed != nil {
 		switch o.fixed[v-o.first] {
 		case 1:
-			return yes
+			return True
 		case -1:
-			return no
+			return False
 		}
 	}
 	return v
@@ -138,9 +118,9 @@ func (o *order) before(a, b int32) lit {
 
 // fix makes a come before b for good, if their order is open. Clauses may speak of the variable
 // already: see builder.force.
-func (o *order) fix(a, b int32) {
-	l := o.before(a, b)
-	if l == yes || l == no {
+func (o *Order) fix(a, b int32) {
+	l := o.Before(a, b)
+	if l == True || l == False {
 		return
 	}
 	if o.fixed == nil {
@@ -153,57 +133,32 @@ func (o *order) fix(a, b int32) {
 	}
 }
 
-// index prepares open.
-func (o *order) index() {
+// AnyFixed reports whether the order of some concurrent pair is known.
+func (o *Order) AnyFixed() bool { return o.fixed != nil }
+
+// Index prepares open.
+func (o *Order) Index() {
 	if o.openStart != nil {
 		return
 	}
-	o.openStart = make([]int32, o.n+1)
-	for a := range o.n {
-		for b := a + 1; b <= o.hi[a]; b++ {
+	o.openStart = make([]int32, o.N+1)
+	for a := range o.N {
+		for b := a + 1; b <= o.Last[a]; b++ {
 			o.openStart[b+1]++
 		}
 	}
-	for i := range o.n {
+	for i := range o.N {
 		o.openStart[i+1] += o.openStart[i]
 	}
 	o.openAt = make([]int32, o.pairs)
 	next := append([]int32(nil), o.openStart...)
-	for a := range o.n {
-		for b := a + 1; b <= o.hi[a]; b++ {
+	for a := range o.N {
+		for b := a + 1; b <= o.Last[a]; b++ {
 			o.openAt[next[b]] = a
 			next[b]++
 		}
 	}
 }
 
-// open lists the operations that were called before i and had not returned then. It needs index.
-func (o *order) open(i int32) []int32 { return o.openAt[o.openStart[i]:o.openStart[i+1]] }
-
-// transitivity emits the clauses that make a total order of the pairs.
-func (b *builder) transitivity() {
-	o := b.order
-	for x := range o.n {
-		for y := x + 1; y <= o.hi[x]; y++ {
-			if !b.alive(1) {
-				return
-			}
-			xy := o.before(x, y)
-			hx, hy := o.hi[x], o.hi[y]
-			for z := y + 1; z <= min(hx, hy); z++ {
-				yz, xz := o.before(y, z), o.before(x, z)
-				b.clause(transitive, by(x, y, z), -xy, -yz, xz)
-				b.clause(transitive, by(x, y, z), xy, yz, -xz)
-			}
-			if hx > hy {
-				for z := hy + 1; z <= min(hx, o.cov[y]); z++ {
-					b.clause(transitive, by(x, y, z), -xy, o.before(x, z))
-				}
-			} else {
-				for z := hx + 1; z <= min(hy, o.cov[x]); z++ {
-					b.clause(transitive, by(x, y, z), xy, o.before(y, z))
-				}
-			}
-		}
-	}
-}
+// Open lists the operations that were called before i and had not returned then. It needs index.
+func (o *Order) Open(i int32) []int32 { return o.openAt[o.openStart[i]:o.openStart[i+1]] }

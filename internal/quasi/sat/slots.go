@@ -1,4 +1,4 @@
-package encode
+package sat
 
 // Slots: quasi-linearizability of queues, stacks and priority queues by assignment of slots.
 //
@@ -42,26 +42,25 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/quasi/window"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/solver"
 )
 
 // The axioms of slots.
 const (
-	counted  axiom = "a number has one value"
-	ranked   axiom = "the place of an operation is its rank in its class"
-	near     axiom = "no operation moves by more than its bound"
-	slotted  axiom = "every slot holds one operation"
-	drained  axiom = "what is left over is drained"
-	causally axiom = "a value is inserted before it is removed"
+	ranked   cnf.Axiom = "the place of an operation is its rank in its class"
+	near     cnf.Axiom = "no operation moves by more than its bound"
+	slotted  cnf.Axiom = "every slot holds one operation"
+	drained  cnf.Axiom = "what is left over is drained"
+	causally cnf.Axiom = "a value is inserted before it is removed"
 )
 
 // slots is a question under a relaxation.
 type slots struct {
-	b      *builder
+	b      *cnf.Builder
 	bound  *model.Instance
 	theory *model.CollectionTheory
 	relax  *quasi.Question
@@ -76,6 +75,15 @@ type slots struct {
 	placeWindows []reach // by removal
 }
 
+// choice says that a removal takes an item: with is the other one of the two.
+type choice struct {
+	with int32
+	is   cnf.Lit
+}
+
+// maxChoices is how many pairs of a removal and an item that it may take are encoded at most.
+const maxChoices = 20_000_000
+
 // reach is a range of positions, which count from 1.
 type reach struct{ lo, hi int32 }
 
@@ -87,10 +95,10 @@ type object struct {
 	peeks    []sight
 	free     bool // what takes effect, or what a removal takes, is open
 
-	last  int32 // no slot is after it
-	total unary // slots in use
-	taken unary // removals that take effect
-	left  unary // drains
+	last  int32     // no slot is after it
+	total cnf.Unary // slots in use
+	taken cnf.Unary // removals that take effect
+	left  cnf.Unary // drains
 
 	returned [3][]int32 // by action: returns of the completed operations, ascending
 	called   [3][]int32 // by action: their calls
@@ -103,31 +111,31 @@ type stored struct {
 	op     int32 // -1 for what is there at the start
 	age    int32 // of what is there at the start: less is inserted earlier
 	value  int32
-	in     lit
-	outs   []match // removals that may take it
-	sure   bool    // the one in outs takes it
-	spent  bool    // some removal takes it
-	drain  lit     // it is drained
-	slot   unary   // where it leaves; after the last slot if it stays
-	passed unary   // removals before its insertion
+	in     cnf.Lit
+	outs   []choice  // removals that may take it
+	sure   bool      // the one in outs takes it
+	spent  bool      // some removal takes it
+	drain  cnf.Lit   // it is drained
+	slot   cnf.Unary // where it leaves; after the last slot if it stays
+	passed cnf.Unary // removals before its insertion
 }
 
 // taking is a removal.
 type taking struct {
 	op          int32
 	value       int32
-	in, empty   lit     // it takes effect; it finds nothing
-	from        []match // items that it may take
-	place, slot unary
+	in, empty   cnf.Lit  // it takes effect; it finds nothing
+	from        []choice // items that it may take
+	place, slot cnf.Unary
 }
 
 // sight is a peek.
 type sight struct {
 	op     int32
 	value  int32
-	in     lit
-	passed unary // removals before it
-	there  []lit // by item: it is inserted before
+	in     cnf.Lit
+	passed cnf.Unary // removals before it
+	there  []cnf.Lit // by item: it is inserted before
 }
 
 // bounds are what the factor gives to insertions, removals and peeks.
@@ -161,69 +169,6 @@ func boundsOf(b *model.Instance, t *model.CollectionTheory, f quasi.Factor) (bou
 	return bounds{insert: out[model.Insert], remove: out[model.Remove], peek: out[model.Peek]}, true
 }
 
-// relaxed answers a problem under a relaxation.
-func (e *Engine) relaxed(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
-	t, ok := p.Instance.Theory.(*model.CollectionTheory)
-	if !ok || p.Instance.Class == nil {
-		return engine.Answer{Cause: engine.Unsupported, Detail: "slots are known of queues, stacks and priority queues"}, nil
-	}
-	if ctx.Err() != nil {
-		return engine.Stopped(ctx), nil
-	}
-	f, ok := boundsOf(p.Instance, t, p.Quasi.Factor)
-	if !ok {
-		return engine.Answer{Cause: engine.Unsupported, Detail: "operations of one kind in several classes"}, nil
-	}
-	if f.peek != 0 && p.Quasi.Meaning == quasi.Slots && slices.Contains(t.Does, model.Peek) {
-		return engine.Answer{Cause: engine.Unsupported, Detail: "no encoding for peeks that change places"}, nil
-	}
-	s := &slots{bound: p.Instance, theory: t, relax: p.Quasi, bounds: f}
-	if q, bound := window.Collect(p.Instance, p.Quasi); q != nil && q.Fit == window.Exact {
-		if a, done := s.narrow(ctx, m, q, bound); done {
-			return a, nil
-		}
-	}
-	return s.encode(ctx, e.factory, m)
-}
-
-// windowBytes is what package window takes for one operation.
-const windowBytes = 160
-
-// narrow starts from the windows of a queue, which may refute.
-func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, bound int32) (engine.Answer, bool) {
-	if q.Flaw != nil {
-		flaw := *q.Flaw
-		flaw.Bound = bound
-		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: &flaw}, true
-	}
-	need := int64(s.bound.Partition.Len()) * windowBytes
-	defer m.Grow(-need)
-	if !m.Grow(need) {
-		return engine.Answer{Cause: engine.Memory}, true
-	}
-	w := q.Propagate(ctx, bound)
-	switch {
-	case w == nil:
-		return engine.Stopped(ctx), true
-	case w.Refuted:
-		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: w.Refutation()}, true
-	}
-	n := s.bound.Partition.Len()
-	s.slotWindows, s.placeWindows = make([]reach, n+q.Initial), make([]reach, n)
-	for x, op := range q.InsOp {
-		at := int(op)
-		if op < 0 {
-			at = n - 1 - int(op)
-		}
-		s.slotWindows[at] = reach{w.Lo[x], w.Hi[x]}
-	}
-	for r, op := range q.RemOp {
-		s.slotWindows[op] = reach{w.Lo[q.Content[r]], w.Hi[q.Content[r]]}
-		s.placeWindows[op] = reach{w.Lo[q.M+r], w.Hi[q.M+r]}
-	}
-	return engine.Answer{}, false
-}
-
 // encode answers by the whole encoding.
 func (s *slots) encode(ctx context.Context, factory solver.Factory, m *engine.Budget) (engine.Answer, error) {
 	part := s.bound.Partition
@@ -232,9 +177,9 @@ func (s *slots) encode(ctx context.Context, factory solver.Factory, m *engine.Bu
 		keep[i] = int32(i)
 	}
 	keep, _ = s.reduce(keep)
-	s.b = &builder{ctx: ctx, meter: m, keep: keep, order: newOrder(part.Ops, keep)}
-	defer s.b.release()
-	s.b.build(factory, s.bound, s)
+	s.b = cnf.NewBuilder(ctx, m, part.Ops, keep, nil)
+	defer s.b.Release()
+	s.b.Build(factory, s.bound, s)
 	return s.decide()
 }
 
@@ -264,14 +209,14 @@ func (s *slots) reduce(keep []int32) ([]int32, string) {
 	}), ""
 }
 
-// outcomes implements encoding. What windows decide of orders is fixed here, before anything speaks
+// Outcomes implements cnf.Encoding. What windows decide of orders is fixed here, before anything speaks
 // of them.
-func (s *slots) outcomes(b *builder) {
-	o := b.order
-	for i := range o.n {
-		b.in[i] = yes
-		if s.bound.Partition.Ops[b.keep[i]].Pending() {
-			b.in[i] = b.fresh()
+func (s *slots) Outcomes(b *cnf.Builder) {
+	o := b.Order
+	for i := range o.N {
+		b.In[i] = cnf.True
+		if s.bound.Partition.Ops[b.Keep[i]].Pending() {
+			b.In[i] = b.Fresh()
 		}
 	}
 	if s.placeWindows == nil {
@@ -279,31 +224,31 @@ func (s *slots) outcomes(b *builder) {
 	}
 	windows := [...][]reach{model.Insert: s.slotWindows, model.Remove: s.placeWindows}
 	first := func(x, y reach) bool { return x.hi < y.lo && x.hi > 0 }
-	for a := range o.n {
-		for c := a + 1; c <= o.hi[a]; c++ {
-			ka, kc := b.keep[a], b.keep[c]
+	for a := range o.N {
+		for c := a + 1; c <= o.Last[a]; c++ {
+			ka, kc := b.Keep[a], b.Keep[c]
 			if s.theory.Does[ka] != s.theory.Does[kc] {
 				continue
 			}
 			w := windows[s.theory.Does[ka]]
 			if first(w[ka], w[kc]) {
-				b.force(ranked, a, c)
+				b.Force(ranked, a, c)
 			} else if first(w[kc], w[ka]) {
-				b.force(ranked, c, a)
+				b.Force(ranked, c, a)
 			}
 		}
-		if !b.alive(int64(o.hi[a] - a)) {
+		if !b.Alive(int64(o.Last[a] - a)) {
 			return
 		}
 	}
 }
 
-// axioms implements encoding.
-func (s *slots) axioms(b *builder) {
+// Axioms implements cnf.Encoding.
+func (s *slots) Axioms(b *cnf.Builder) {
 	s.collect()
 	for _, o := range s.objects {
 		for _, step := range [...]func(){o.match, o.count, o.estimate, o.second, o.places, o.leave, o.fill, o.pass, o.causal, o.disciplines, o.look} {
-			if step(); !b.alive(0) {
+			if step(); !b.Alive(0) {
 				return
 			}
 		}

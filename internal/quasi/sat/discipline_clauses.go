@@ -1,4 +1,4 @@
-package encode
+package sat
 
 // Disciplines: what must be gone before something leaves, is seen, or nothing is found.
 //
@@ -9,6 +9,7 @@ package encode
 import (
 	"slices"
 
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
 )
@@ -38,35 +39,35 @@ func (o *object) pass() {
 		if it.op < 0 {
 			continue
 		}
-		hi := o.taken.hi - o.later(model.Remove, it.op)
-		if it.slot.hi <= o.last {
-			hi = min(hi, it.slot.hi-1)
+		hi := o.taken.Hi - o.later(model.Remove, it.op)
+		if it.slot.Hi <= o.last {
+			hi = min(hi, it.slot.Hi-1)
 		}
 		first := o.earlier(model.Remove, it.op)
-		it.passed = b.count(ranked, by(it.op), o.before(model.Remove, it.op), first, first, hi)
-		if !b.alive(1) {
+		it.passed = b.Count(ranked, cnf.By(it.op), o.before(model.Remove, it.op), first, first, hi)
+		if !b.Alive(1) {
 			return
 		}
 	}
 }
 
 // inserted is the literal "x is inserted before y in ρ″".
-func (o *object) inserted(x, y int32) lit {
+func (o *object) inserted(x, y int32) cnf.Lit {
 	a, c := &o.items[x], &o.items[y]
 	switch {
 	case a.op < 0 && c.op < 0:
 		if a.age < c.age {
-			return yes
+			return cnf.True
 		}
-		return no
+		return cnf.False
 	case a.op < 0:
-		return yes
+		return cnf.True
 	case c.op < 0:
-		return no
+		return cnf.False
 	case o.puts != nil:
 		return o.puts.before(a.op, c.op)
 	}
-	return o.s.b.order.before(a.op, c.op)
+	return o.s.b.Order.Before(a.op, c.op)
 }
 
 // causal says that in ρ′ no value is removed before it is inserted.
@@ -79,10 +80,10 @@ func (o *object) causal() {
 	for x := range o.items {
 		copies[o.items[x].value] = append(copies[o.items[x].value], int32(x))
 	}
-	used := make([][]lit, len(o.items))
+	used := make([][]cnf.Lit, len(o.items))
 	for d := range o.removals {
 		r := &o.removals[d]
-		byValue := map[int32][]lit{} // that it takes an item of this value
+		byValue := map[int32][]cnf.Lit{} // that it takes an item of this value
 		var values []int32
 		for _, m := range r.from {
 			v := o.items[m.with].value
@@ -94,37 +95,37 @@ func (o *object) causal() {
 		for _, v := range values {
 			takes := byValue[v]
 			if r.value == v {
-				takes = []lit{r.in}
+				takes = []cnf.Lit{r.in}
 			}
-			var sources []lit
+			var sources []cnf.Lit
 			for _, x := range copies[v] {
 				it := &o.items[x]
-				there := yes
+				there := cnf.True
 				if it.op >= 0 {
-					there = b.order.before(it.op, r.op)
+					there = b.Order.Before(it.op, r.op)
 				}
-				if there == no {
+				if there == cnf.False {
 					continue
 				}
-				is := yes
-				if len(copies[v]) > 1 || len(r.from) > 1 || r.in != yes || it.in != yes || len(it.outs) > 1 {
-					is = b.fresh()
+				is := cnf.True
+				if len(copies[v]) > 1 || len(r.from) > 1 || r.in != cnf.True || it.in != cnf.True || len(it.outs) > 1 {
+					is = b.Fresh()
 				}
-				b.clause(causally, by(it.op, r.op), -is, there)
-				b.clause(causally, by(it.op, r.op), -is, it.in)
+				b.Clause(causally, cnf.By(it.op, r.op), -is, there)
+				b.Clause(causally, cnf.By(it.op, r.op), -is, it.in)
 				sources = append(sources, is)
 				used[x] = append(used[x], is)
 			}
 			for _, l := range takes {
-				b.clause(causally, by(r.op), append(slices.Clone(sources), -l)...)
+				b.Clause(causally, cnf.By(r.op), append(slices.Clone(sources), -l)...)
 			}
-			if !b.alive(int64(len(sources))) {
+			if !b.Alive(int64(len(sources))) {
 				return
 			}
 		}
 	}
 	for x := range used {
-		b.atMostOne(causally, by(o.items[x].op), used[x])
+		b.AtMostOne(causally, cnf.By(o.items[x].op), used[x])
 	}
 }
 
@@ -134,12 +135,12 @@ func (o *object) disciplines() {
 	waits := o.waits()
 	for x := range o.items {
 		it := &o.items[x]
-		leaves := it.slot.le(o.last)
-		if leaves == no {
+		leaves := it.slot.Le(o.last)
+		if leaves == cnf.False {
 			continue
 		}
 		if !waits {
-			b.atMost(insFirst, by(it.op), nil, &it.passed, 1, &it.slot, o.last)
+			b.LessOrEqual(cnf.InsertedFirst, cnf.By(it.op), nil, &it.passed, 1, &it.slot, o.last)
 		}
 		for y := range o.items {
 			if x == y {
@@ -148,34 +149,34 @@ func (o *object) disciplines() {
 			z := &o.items[y]
 			switch s.theory.Discipline {
 			case model.FIFO:
-				if z.slot.hi >= it.slot.lo {
-					b.atMost(firstOut, by(z.op, it.op), []lit{z.in, o.inserted(int32(y), int32(x))}, &z.slot, 1, &it.slot, o.last)
+				if z.slot.Hi >= it.slot.Lo {
+					b.LessOrEqual(cnf.FirstInFirstOut, cnf.By(z.op, it.op), []cnf.Lit{z.in, o.inserted(int32(y), int32(x))}, &z.slot, 1, &it.slot, o.last)
 				}
 			case model.LIFO:
-				if z.slot.hi >= it.slot.lo && z.passed.lo < it.slot.hi {
-					o.apart(lastOut, by(z.op, it.op), []lit{leaves, z.in, o.inserted(int32(x), int32(y))}, &it.slot, z)
+				if z.slot.Hi >= it.slot.Lo && z.passed.Lo < it.slot.Hi {
+					o.apart(cnf.LastInFirstOut, cnf.By(z.op, it.op), []cnf.Lit{leaves, z.in, o.inserted(int32(x), int32(y))}, &it.slot, z)
 				}
 			default:
 				if s.theory.Rank[z.value] < s.theory.Rank[it.value] {
-					o.apart(bestOut, by(z.op, it.op), []lit{leaves, z.in}, &it.slot, z)
+					o.apart(cnf.BestFirst, cnf.By(z.op, it.op), []cnf.Lit{leaves, z.in}, &it.slot, z)
 				}
 			}
 		}
-		if !b.alive(int64(len(o.items))/4 + 1) {
+		if !b.Alive(int64(len(o.items))/4 + 1) {
 			return
 		}
 	}
 	for d := range o.removals {
 		r := &o.removals[d]
-		if r.empty == no {
+		if r.empty == cnf.False {
 			continue
 		}
 		for y := range o.items {
 			if z := &o.items[y]; !waits || z.op < 0 {
-				o.apart(nothing, by(r.op, z.op), []lit{r.in, r.empty, z.in}, &r.slot, z)
+				o.apart(cnf.Empty, cnf.By(r.op, z.op), []cnf.Lit{r.in, r.empty, z.in}, &r.slot, z)
 			}
 		}
-		if !b.alive(int64(len(o.items))/4 + 1) {
+		if !b.Alive(int64(len(o.items))/4 + 1) {
 			return
 		}
 	}
@@ -183,20 +184,20 @@ func (o *object) disciplines() {
 
 // apart says under the conditions, which imply that slot is one in use: y is not there when that
 // slot is reached.
-func (o *object) apart(why axiom, ops operations, conds []lit, slot *unary, y *stored) {
+func (o *object) apart(why cnf.Axiom, ops cnf.Ops, conds []cnf.Lit, slot *cnf.Unary, y *stored) {
 	b := o.s.b
-	if y.slot.hi < slot.lo || slot.hi <= y.passed.lo || slices.Contains(conds, no) {
+	if y.slot.Hi < slot.Lo || slot.Hi <= y.passed.Lo || slices.Contains(conds, cnf.False) {
 		return
 	}
 	switch {
-	case slot.lo > y.passed.hi:
-		b.atMost(why, ops, conds, &y.slot, 1, slot, o.last)
-	case y.slot.lo >= min(slot.hi, o.last):
-		b.atMost(why, ops, conds, slot, 0, &y.passed, boundless)
+	case slot.Lo > y.passed.Hi:
+		b.LessOrEqual(why, ops, conds, &y.slot, 1, slot, o.last)
+	case y.slot.Lo >= min(slot.Hi, o.last):
+		b.LessOrEqual(why, ops, conds, slot, 0, &y.passed, cnf.Boundless)
 	default:
-		early := b.fresh()
-		b.atMost(why, ops, []lit{early}, slot, 0, &y.passed, boundless)
-		b.atMost(why, ops, append(conds, -early), &y.slot, 1, slot, o.last)
+		early := b.Fresh()
+		b.LessOrEqual(why, ops, []cnf.Lit{early}, slot, 0, &y.passed, cnf.Boundless)
+		b.LessOrEqual(why, ops, append(conds, -early), &y.slot, 1, slot, o.last)
 	}
 }
 
@@ -217,64 +218,64 @@ func (o *object) look() {
 		case k.value == model.Anything:
 		case k.value == model.Nothing:
 			for y := range o.items {
-				o.hidden(nothing, k, []lit{k.in}, int32(y))
+				o.hidden(cnf.Empty, k, []cnf.Lit{k.in}, int32(y))
 			}
 		default:
-			some := []lit{-k.in}
+			some := []cnf.Lit{-k.in}
 			for _, x := range copies[k.value] {
 				it := &o.items[x]
-				is := b.fresh()
+				is := b.Fresh()
 				some = append(some, is)
-				b.clause(stillIn, by(k.op, it.op), -is, it.in)
-				b.clause(stillIn, by(k.op, it.op), -is, k.there[x])
-				b.atMost(stillIn, by(k.op, it.op), []lit{is}, &k.passed, 1, &it.slot, boundless)
+				b.Clause(cnf.Present, cnf.By(k.op, it.op), -is, it.in)
+				b.Clause(cnf.Present, cnf.By(k.op, it.op), -is, k.there[x])
+				b.LessOrEqual(cnf.Present, cnf.By(k.op, it.op), []cnf.Lit{is}, &k.passed, 1, &it.slot, cnf.Boundless)
 				for y := range o.items {
 					z := int32(y)
 					switch {
 					case z == x:
 					case s.theory.Discipline == model.FIFO:
-						o.hidden(firstOut, k, []lit{is, o.inserted(z, x)}, z)
+						o.hidden(cnf.FirstInFirstOut, k, []cnf.Lit{is, o.inserted(z, x)}, z)
 					case s.theory.Discipline == model.LIFO:
-						o.hidden(lastOut, k, []lit{is, o.inserted(x, z)}, z)
+						o.hidden(cnf.LastInFirstOut, k, []cnf.Lit{is, o.inserted(x, z)}, z)
 					case s.theory.Rank[o.items[y].value] < s.theory.Rank[it.value]:
-						o.hidden(bestOut, k, []lit{is}, z)
+						o.hidden(cnf.BestFirst, k, []cnf.Lit{is}, z)
 					}
 				}
 			}
-			b.clause(stillIn, by(k.op), some...)
+			b.Clause(cnf.Present, cnf.By(k.op), some...)
 		}
-		if !b.alive(int64(len(o.items))/4 + 1) {
+		if !b.Alive(int64(len(o.items))/4 + 1) {
 			return
 		}
 	}
 }
 
 // hidden says under the conditions that peek k finds item y gone or not there yet.
-func (o *object) hidden(why axiom, k *sight, conds []lit, y int32) {
+func (o *object) hidden(why cnf.Axiom, k *sight, conds []cnf.Lit, y int32) {
 	it := &o.items[y]
-	o.s.b.atMost(why, by(k.op, it.op), append(conds, it.in, k.there[y]), &it.slot, 0, &k.passed, boundless)
+	o.s.b.LessOrEqual(why, cnf.By(k.op, it.op), append(conds, it.in, k.there[y]), &it.slot, 0, &k.passed, cnf.Boundless)
 }
 
 // view makes the place of a peek among removals and insertions of ρ″.
 func (o *object) view(k *sight) {
 	b := o.s.b
-	k.there = make([]lit, len(o.items))
+	k.there = make([]cnf.Lit, len(o.items))
 	if o.s.relax.Meaning == quasi.Classes {
 		o.viewFree(k)
 		return
 	}
 	first := o.earlier(model.Remove, k.op)
-	k.passed = b.count(ranked, by(k.op), o.before(model.Remove, k.op), first, first, o.taken.hi-o.later(model.Remove, k.op))
+	k.passed = b.Count(ranked, cnf.By(k.op), o.before(model.Remove, k.op), first, first, o.taken.Hi-o.later(model.Remove, k.op))
 	if o.puts != nil {
 		first = o.earlier(model.Insert, k.op)
-		puts := b.count(ranked, by(k.op), o.before(model.Insert, k.op), first, first, boundless)
+		puts := b.Count(ranked, cnf.By(k.op), o.before(model.Insert, k.op), first, first, cnf.Boundless)
 		o.viewPlaces(k, &puts)
 		return
 	}
 	for x := range o.items {
-		k.there[x] = yes
+		k.there[x] = cnf.True
 		if op := o.items[x].op; op >= 0 {
-			k.there[x] = b.order.before(op, k.op)
+			k.there[x] = b.Order.Before(op, k.op)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package encode
+package sat
 
 // Classes, and insertions that move: where ρ″ puts insertions and peeks elsewhere than ρ′.
 //
@@ -17,18 +17,19 @@ package encode
 // Cost: ranks like places; n·w² for the free numbers, w the items whose windows of slots meet.
 
 import (
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
 )
 
 // second is an order of ρ″ within one class.
 type second struct {
-	b           *builder
+	b           *cnf.Builder
 	bound       int32
 	at          map[int32]int // kept operation → its number here
 	ops         []int32
-	first, then []unary // ranks in ρ′ and ρ″
-	known       map[int64]lit
+	first, then []cnf.Unary // ranks in ρ′ and ρ″
+	known       map[int64]cnf.Lit
 }
 
 // second makes the second orders.
@@ -56,56 +57,56 @@ func (o *object) second() {
 func (o *object) reorder(does model.Action, ops []int32, bound int32) *second {
 	b := o.s.b
 	n := int32(len(ops))
-	r := &second{b: b, bound: min(bound, n), at: map[int32]int{}, ops: ops, known: map[int64]lit{}}
-	var in []lit
+	r := &second{b: b, bound: min(bound, n), at: map[int32]int{}, ops: ops, known: map[int64]cnf.Lit{}}
+	var in []cnf.Lit
 	for _, i := range ops {
-		in = append(in, b.in[i])
+		in = append(in, b.In[i])
 	}
-	total := b.count(ranked, by(), in, 0, 0, n)
-	slots := make([][]lit, n+1)
+	total := b.Count(ranked, cnf.By(), in, 0, 0, n)
+	slots := make([][]cnf.Lit, n+1)
 	for k, i := range ops {
 		r.at[i] = k
 		first := 1 + o.earlier(does, i)
-		u := b.count(ranked, by(i), o.before(does, i), first, first, n-o.later(does, i))
-		v := b.number(near, by(i), max(1, u.lo-r.bound), min(n, u.hi+r.bound))
+		u := b.Count(ranked, cnf.By(i), o.before(does, i), first, first, n-o.later(does, i))
+		v := b.Number(near, cnf.By(i), max(1, u.Lo-r.bound), min(n, u.Hi+r.bound))
 		r.first, r.then = append(r.first, u), append(r.then, v)
-		b.within(near, by(i), []lit{b.in[i]}, &u, &v, r.bound)
-		b.atMost(slotted, by(i), []lit{b.in[i]}, &v, 0, &total, boundless)
-		for p := v.lo; p <= v.hi; p++ {
-			if l := b.is(&v, p, b.in[i]); l != no && p >= 1 && p <= n {
+		b.Within(near, cnf.By(i), []cnf.Lit{b.In[i]}, &u, &v, r.bound)
+		b.LessOrEqual(slotted, cnf.By(i), []cnf.Lit{b.In[i]}, &v, 0, &total, cnf.Boundless)
+		for p := v.Lo; p <= v.Hi; p++ {
+			if l := b.Equals(&v, p, b.In[i]); l != cnf.False && p >= 1 && p <= n {
 				slots[p] = append(slots[p], l)
 			}
 		}
-		if !b.alive(1) {
+		if !b.Alive(1) {
 			return r
 		}
 	}
 	for p := int32(1); p <= n; p++ {
-		b.unique(slotted, slots[p], total.ge(p))
+		b.ExactlyOne(slotted, slots[p], total.Ge(p))
 	}
 	return r
 }
 
 // before is the literal "a comes before c in ρ″", if both take effect.
-func (r *second) before(a, c int32) lit {
+func (r *second) before(a, c int32) cnf.Lit {
 	if a > c {
 		return -r.before(c, a)
 	}
 	x, y := &r.then[r.at[a]], &r.then[r.at[c]]
 	switch {
-	case x.hi < y.lo:
-		return yes
-	case y.hi < x.lo:
-		return no
+	case x.Hi < y.Lo:
+		return cnf.True
+	case y.Hi < x.Lo:
+		return cnf.False
 	}
 	key := int64(a)<<32 | int64(c)
 	l, ok := r.known[key]
 	if !ok {
-		l = r.b.fresh()
+		l = r.b.Fresh()
 		r.known[key] = l
-		in := []lit{r.b.in[a], r.b.in[c]}
-		r.b.atMost(ranked, by(a, c), append(in, l), x, 1, y, boundless)
-		r.b.atMost(ranked, by(a, c), append(in, -l), y, 1, x, boundless)
+		in := []cnf.Lit{r.b.In[a], r.b.In[c]}
+		r.b.LessOrEqual(ranked, cnf.By(a, c), append(in, l), x, 1, y, cnf.Boundless)
+		r.b.LessOrEqual(ranked, cnf.By(a, c), append(in, -l), y, 1, x, cnf.Boundless)
 	}
 	return l
 }
@@ -132,37 +133,37 @@ func (o *object) passFree() {
 			continue
 		}
 		lo, hi := int32(0), o.last
-		if it.slot.hi <= o.last {
-			hi = it.slot.hi - 1
+		if it.slot.Hi <= o.last {
+			hi = it.slot.Hi - 1
 		}
 		if late {
-			lo = min(o.last, it.slot.lo-1)
+			lo = min(o.last, it.slot.Lo-1)
 			for y := range o.items {
 				next := &o.items[y]
 				switch {
 				case x == y:
-				case o.inserted(int32(x), int32(y)) == no:
+				case o.inserted(int32(x), int32(y)) == cnf.False:
 				default:
-					lo = min(lo, next.slot.lo-1)
-					if o.inserted(int32(x), int32(y)) == yes && next.slot.hi <= o.last {
-						hi = min(hi, next.slot.hi-1)
+					lo = min(lo, next.slot.Lo-1)
+					if o.inserted(int32(x), int32(y)) == cnf.True && next.slot.Hi <= o.last {
+						hi = min(hi, next.slot.Hi-1)
 					}
 				}
 			}
 		}
-		it.passed = b.number(counted, by(it.op), lo, hi)
-		if !b.alive(int64(len(o.items))/4 + 1) {
+		it.passed = b.Number(cnf.Counted, cnf.By(it.op), lo, hi)
+		if !b.Alive(int64(len(o.items))/4 + 1) {
 			return
 		}
 	}
 	for x := range o.items {
 		for y := range o.items {
 			a, c := &o.items[x], &o.items[y]
-			if x != y && a.op >= 0 && c.op >= 0 && a.passed.hi > c.passed.lo {
-				b.atMost(counted, by(a.op, c.op), []lit{a.in, c.in, o.inserted(int32(x), int32(y))}, &a.passed, 0, &c.passed, boundless)
+			if x != y && a.op >= 0 && c.op >= 0 && a.passed.Hi > c.passed.Lo {
+				b.LessOrEqual(cnf.Counted, cnf.By(a.op, c.op), []cnf.Lit{a.in, c.in, o.inserted(int32(x), int32(y))}, &a.passed, 0, &c.passed, cnf.Boundless)
 			}
 		}
-		if !b.alive(int64(len(o.items))/4 + 1) {
+		if !b.Alive(int64(len(o.items))/4 + 1) {
 			return
 		}
 	}
@@ -171,9 +172,9 @@ func (o *object) passFree() {
 // passPlaces makes them where insertions take each other's places.
 func (o *object) passPlaces() {
 	b := o.s.b
-	gaps := make([]unary, len(o.puts.ops)+1)
+	gaps := make([]cnf.Unary, len(o.puts.ops)+1)
 	for p := range gaps {
-		gaps[p] = b.number(counted, by(), 0, o.taken.hi)
+		gaps[p] = b.Number(cnf.Counted, cnf.By(), 0, o.taken.Hi)
 	}
 	for x := range o.items {
 		it := &o.items[x]
@@ -182,31 +183,31 @@ func (o *object) passPlaces() {
 		}
 		k := o.puts.at[it.op]
 		first := o.earlier(model.Remove, it.op)
-		here := b.count(ranked, by(it.op), o.before(model.Remove, it.op), first, first, o.taken.hi-o.later(model.Remove, it.op))
-		it.passed = b.number(counted, by(it.op), 0, o.taken.hi)
-		at := func(rank, passed *unary) {
-			for p := max(1, rank.lo); p <= min(rank.hi, int32(len(gaps)-1)); p++ {
-				b.same(counted, by(it.op), b.is(rank, p, it.in), passed, &gaps[p])
+		here := b.Count(ranked, cnf.By(it.op), o.before(model.Remove, it.op), first, first, o.taken.Hi-o.later(model.Remove, it.op))
+		it.passed = b.Number(cnf.Counted, cnf.By(it.op), 0, o.taken.Hi)
+		at := func(rank, passed *cnf.Unary) {
+			for p := max(1, rank.Lo); p <= min(rank.Hi, int32(len(gaps)-1)); p++ {
+				b.Equal(cnf.Counted, cnf.By(it.op), b.Equals(rank, p, it.in), passed, &gaps[p])
 			}
 		}
 		at(&o.puts.first[k], &here)
 		at(&o.puts.then[k], &it.passed)
-		if !b.alive(1) {
+		if !b.Alive(1) {
 			return
 		}
 	}
 }
 
 // viewPlaces says which items are there at a peek that comes after a number of insertions.
-func (o *object) viewPlaces(k *sight, puts *unary) {
+func (o *object) viewPlaces(k *sight, puts *cnf.Unary) {
 	b := o.s.b
 	for x := range o.items {
 		it := &o.items[x]
-		if k.there[x] = yes; it.op >= 0 {
+		if k.there[x] = cnf.True; it.op >= 0 {
 			rank := &o.puts.then[o.puts.at[it.op]]
-			k.there[x] = b.fresh()
-			b.atMost(counted, by(it.op, k.op), []lit{it.in, k.there[x]}, rank, 0, puts, boundless)
-			b.atMost(counted, by(it.op, k.op), []lit{it.in, -k.there[x]}, puts, 1, rank, boundless)
+			k.there[x] = b.Fresh()
+			b.LessOrEqual(cnf.Counted, cnf.By(it.op, k.op), []cnf.Lit{it.in, k.there[x]}, rank, 0, puts, cnf.Boundless)
+			b.LessOrEqual(cnf.Counted, cnf.By(it.op, k.op), []cnf.Lit{it.in, -k.there[x]}, puts, 1, rank, cnf.Boundless)
 		}
 	}
 }
@@ -214,23 +215,23 @@ func (o *object) viewPlaces(k *sight, puts *unary) {
 // viewFree puts a peek somewhere among removals and insertions.
 func (o *object) viewFree(k *sight) {
 	b := o.s.b
-	k.passed = b.number(counted, by(k.op), 0, o.last)
+	k.passed = b.Number(cnf.Counted, cnf.By(k.op), 0, o.last)
 	for x := range o.items {
 		it := &o.items[x]
-		if k.there[x] = yes; it.op < 0 {
+		if k.there[x] = cnf.True; it.op < 0 {
 			continue
 		}
-		k.there[x] = b.fresh()
-		b.atMost(counted, by(it.op, k.op), []lit{it.in, k.there[x]}, &it.passed, 0, &k.passed, boundless)
-		b.atMost(counted, by(it.op, k.op), []lit{it.in, -k.there[x]}, &k.passed, 0, &it.passed, boundless)
+		k.there[x] = b.Fresh()
+		b.LessOrEqual(cnf.Counted, cnf.By(it.op, k.op), []cnf.Lit{it.in, k.there[x]}, &it.passed, 0, &k.passed, cnf.Boundless)
+		b.LessOrEqual(cnf.Counted, cnf.By(it.op, k.op), []cnf.Lit{it.in, -k.there[x]}, &k.passed, 0, &it.passed, cnf.Boundless)
 	}
 	for x := range o.items {
 		for y := range o.items {
 			if a, c := &o.items[x], &o.items[y]; x != y && a.op >= 0 && c.op >= 0 {
-				b.clause(counted, by(a.op, c.op, k.op), -a.in, -c.in, -o.inserted(int32(x), int32(y)), -k.there[y], k.there[x])
+				b.Clause(cnf.Counted, cnf.By(a.op, c.op, k.op), -a.in, -c.in, -o.inserted(int32(x), int32(y)), -k.there[y], k.there[x])
 			}
 		}
-		if !b.alive(int64(len(o.items))) {
+		if !b.Alive(int64(len(o.items))) {
 			return
 		}
 	}
@@ -248,18 +249,18 @@ func (o *object) viewsInOrder() {
 			if p == r {
 				continue
 			}
-			first := b.order.before(x.op, y.op)
+			first := b.Order.Before(x.op, y.op)
 			if o.looks != nil {
 				first = o.looks.before(x.op, y.op)
 			}
-			if first == no {
+			if first == cnf.False {
 				continue
 			}
-			b.atMost(counted, by(x.op, y.op), []lit{x.in, y.in, first}, &x.passed, 0, &y.passed, boundless)
+			b.LessOrEqual(cnf.Counted, cnf.By(x.op, y.op), []cnf.Lit{x.in, y.in, first}, &x.passed, 0, &y.passed, cnf.Boundless)
 			for i := range o.items {
-				b.clause(counted, by(x.op, y.op), -x.in, -y.in, -first, -x.there[i], y.there[i])
+				b.Clause(cnf.Counted, cnf.By(x.op, y.op), -x.in, -y.in, -first, -x.there[i], y.there[i])
 			}
-			if !b.alive(int64(len(o.items))) {
+			if !b.Alive(int64(len(o.items))) {
 				return
 			}
 		}

@@ -1,0 +1,51 @@
+package cnf
+
+// Boundary are the marks of a piece by position, -1 for none.
+type Boundary struct{ Start, End int32 }
+
+// Earlier is the literal "i took effect before this piece".
+func (b *Builder) Earlier(i int32) Lit {
+	if b.Boundary == nil || b.Boundary.Start < 0 || i == b.Boundary.Start {
+		return False
+	}
+	return b.Order.Before(i, b.Boundary.Start)
+}
+
+// Later is the literal "i takes effect after this piece", which for a pending operation may mean
+// never.
+func (b *Builder) Later(i int32) Lit {
+	if b.Boundary == nil || b.Boundary.End < 0 || i == b.Boundary.End {
+		return False
+	}
+	return b.Order.Before(b.Boundary.End, i)
+}
+
+// OpenAtStart says whether i was open at the start of this piece.
+func (b *Builder) OpenAtStart(i int32) bool { return b.Boundary != nil && i < b.Boundary.Start }
+
+// OpenAtEnd says whether i is open at the end of this piece.
+func (b *Builder) OpenAtEnd(i int32) bool {
+	return b.Boundary != nil && b.Boundary.End >= 0 && i != b.Boundary.End && b.Order.Return[i] > b.Order.Call[b.Boundary.End]
+}
+
+// Effect sets and returns the literal "i takes effect (in this piece)".
+func (b *Builder) Effect(i int32, pending bool) Lit {
+	early, late := b.Earlier(i), b.Later(i)
+	open := pending && (b.Boundary == nil || b.Boundary.End < 0) // nothing says that it does
+	switch {
+	case early == False && late == False && !open:
+		b.In[i] = True
+	case late == False && !open:
+		b.In[i] = -early
+	case early == False && !open:
+		b.In[i] = -late
+	default:
+		b.In[i] = b.Fresh()
+		b.Clause(Outcome, By(i), -b.In[i], -early)
+		b.Clause(Outcome, By(i), -b.In[i], -late)
+		if !open {
+			b.Clause(Outcome, By(i), early, late, b.In[i])
+		}
+	}
+	return b.In[i]
+}

@@ -1,0 +1,136 @@
+package cnf
+
+import (
+	"context"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/solver"
+)
+
+// Ops are those that an instance of an axiom speaks of, by position in the builder; unused
+// places are -1.
+type Ops [3]int32
+
+func By(ops ...int32) Ops {
+	r := Ops{-1, -1, -1}
+	copy(r[:], ops)
+	return r
+}
+
+// sink takes the instances. Whoever wants to know which of them a refutation needs puts a
+// selector into each clause here.
+type sink interface {
+	// take gets a clause that is neither true nor empty. It does not keep the slice.
+	take(a Axiom, ops Ops, clause []Lit)
+}
+
+// plain hands clauses to a solver as they are.
+type plain struct{ solver.Solver }
+
+func (p plain) take(_ Axiom, _ Ops, clause []Lit) { p.Add(clause) }
+
+// nowhere forgets clauses.
+type nowhere struct{}
+
+func (nowhere) take(Axiom, Ops, []Lit) {}
+
+// Builder collects what an encoding says, folding literals that are decided.
+type Builder struct {
+	ctx      context.Context
+	meter    *engine.Budget
+	solver   solver.Solver
+	sink     sink
+	Order    *Order
+	Keep     []int32   // position here → position in the part
+	In       []Lit     // "it takes effect", of a piece: in it
+	Boundary *Boundary // of a piece; nil for a whole part
+
+	buf     []Lit
+	clauses int64
+	work    int64 // since the last poll
+	total   int64
+	taken   int64 // bytes counted at the meter
+	Refuted *Contradiction
+	Stopped *engine.Answer
+}
+
+// Contradiction is an instance of an axiom that is false by itself.
+type Contradiction struct {
+	axiom Axiom
+	ops   Ops
+}
+
+// NewBuilder returns a builder for the operations of keep (positions in ops, ascending), which is at
+// the ends of a segment unless they are nil.
+func NewBuilder(ctx context.Context, m *engine.Budget, ops []history.Op, keep []int32, e *Boundary) *Builder {
+	return &Builder{ctx: ctx, meter: m, Keep: keep, Order: newOrder(ops, keep), Boundary: e}
+}
+
+// Clause adds an instance of an axiom: at least one of the literals holds.
+func (b *Builder) Clause(a Axiom, ops Ops, lits ...Lit) {
+	b.buf = b.buf[:0]
+	for _, l := range lits {
+		switch l {
+		case True:
+			return
+		case False:
+		default:
+			b.buf = append(b.buf, l)
+		}
+	}
+	b.emit(a, ops)
+}
+
+// emit adds the clause in buf, which holds no constants.
+func (b *Builder) emit(a Axiom, ops Ops) {
+	if len(b.buf) == 0 {
+		if b.Refuted == nil {
+			b.Refuted = &Contradiction{a, ops}
+		}
+		return
+	}
+	b.clauses++
+	b.sink.take(a, ops, b.buf)
+	b.Alive(1)
+}
+
+// Force puts operation x before operation y for good: a clause for those that speak of the pair
+// already, a constant for those to come.
+func (b *Builder) Force(a Axiom, x, y int32) {
+	b.Clause(a, By(x, y), b.Order.Before(x, y))
+	b.Order.fix(x, y)
+}
+
+// Refute notes an instance that is false by itself.
+func (b *Builder) Refute(a Axiom, ops ...int32) {
+	b.buf = b.buf[:0]
+	b.emit(a, By(ops...))
+}
+
+// Imply adds "all of these imply one of those"; the second list may come in pieces.
+func (b *Builder) Imply(a Axiom, ops Ops, all []Lit, some ...Lit) {
+	b.buf = b.buf[:0]
+	for _, l := range all {
+		switch l {
+		case False:
+			return
+		case True:
+		default:
+			b.buf = append(b.buf, -l)
+		}
+	}
+	for _, l := range some {
+		switch l {
+		case True:
+			return
+		case False:
+		default:
+			b.buf = append(b.buf, l)
+		}
+	}
+	b.emit(a, ops)
+}
+
+// Fresh returns a new variable.
+func (b *Builder) Fresh() Lit { return b.solver.NewVar() }

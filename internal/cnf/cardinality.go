@@ -1,0 +1,56 @@
+package cnf
+
+import "slices"
+
+// AtMostOne says that of the literals: pairwise when they are few, else by a ladder.
+func (b *Builder) AtMostOne(a Axiom, ops Ops, lits []Lit) {
+	if len(lits) <= 6 {
+		for i, x := range lits {
+			for _, y := range lits[:i] {
+				b.Clause(a, ops, -x, -y)
+			}
+		}
+		return
+	}
+	before := False // some literal so far
+	for i, x := range lits {
+		b.Clause(a, ops, -before, -x)
+		if i < len(lits)-1 {
+			next := b.Fresh()
+			b.Clause(a, ops, -before, next)
+			b.Clause(a, ops, -x, next)
+			before = next
+		}
+	}
+}
+
+// And is the literal that both hold.
+func (b *Builder) And(x, y Lit) Lit {
+	switch {
+	case x == False || y == False:
+		return False
+	case x == True:
+		return y
+	case y == True:
+		return x
+	}
+	l := b.Fresh()
+	b.Clause(Counted, By(), -l, x)
+	b.Clause(Counted, By(), -l, y)
+	b.Clause(Counted, By(), l, -x, -y)
+	return l
+}
+
+// ExactlyOne says that at most one of the literals holds, and one if the position is in use.
+func (b *Builder) ExactlyOne(why Axiom, lits []Lit, used Lit) {
+	b.Clause(why, By(), append(slices.Clone(lits), -used)...)
+	sure := slices.Index(lits, True)
+	for i, l := range lits {
+		if sure >= 0 && i != sure {
+			b.Clause(why, By(), -l)
+		}
+	}
+	if sure < 0 {
+		b.AtMostOne(why, By(), lits)
+	}
+}

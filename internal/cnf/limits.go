@@ -1,0 +1,119 @@
+package cnf
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/linsat/linsat/internal/engine"
+)
+
+const (
+	pollEvery = 1 << 13 // units of work between two looks at the clock and the meter
+	// measured per clause with gini, all included: 50 from the system, 30 to 45 of it live
+	clauseBytes = 50
+	pairBytes   = 20 // of our own per variable
+	MaxClauses  = 60_000_000
+	maxPairs    = 20_000_000
+	maxLoops    = 4_000_000_000 // units of work without a clause before the builder gives up
+)
+
+// Alive counts work and says whether building should go on: no contradiction, no limit reached.
+// Loops call it so that the context is looked at every few microseconds of work.
+func (b *Builder) Alive(work int64) bool {
+	if b.Refuted != nil || b.Stopped != nil {
+		return false
+	}
+	if b.work += work; b.work >= pollEvery {
+		b.total += b.work
+		b.work = 0
+		b.poll()
+		return b.Stopped == nil
+	}
+	return true
+}
+
+func (b *Builder) poll() {
+	if b.ctx.Err() != nil {
+		a := engine.Stopped(b.ctx)
+		b.Stopped = &a
+		return
+	}
+	if b.clauses > MaxClauses || b.total > maxLoops {
+		b.GiveUp("the axioms have too many instances")
+		return
+	}
+	if need := b.clauses*clauseBytes + b.Order.pairs*pairBytes; need > b.taken {
+		b.grow(need + need/4 - b.taken)
+	}
+}
+
+// GiveUp stops the building because the formula would explode.
+func (b *Builder) GiveUp(what string) {
+	b.Stopped = &engine.Answer{Cause: engine.Unsupported, Detail: what}
+}
+
+// grow counts bytes at the meter, or stops the building.
+func (b *Builder) grow(bytes int64) {
+	b.taken += bytes
+	if !b.meter.Grow(bytes) && b.Stopped == nil {
+		b.Stopped = &engine.Answer{Cause: engine.Memory, Detail: fmt.Sprintf("the formula would take more than %d MB", b.taken>>20)}
+	}
+}
+
+// Expect counts clauses before they are built, and stops the building if they are too many.
+func (b *Builder) Expect(clauses int64, what string) {
+	if clauses > MaxClauses {
+		b.GiveUp(what + " need too many clauses")
+		return
+	}
+	b.grow(clauses * clauseBytes / 2) // some fold
+}
+
+// grace is how long inTime waits for a build to notice that the context is done.
+const grace = 20 * time.Millisecond
+
+// InTime runs the build and says whether it ended by itself. Solvers that enlarge their tables can
+// be busy for long in one clause; if the context is done meanwhile, the build is left to notice
+// that later, on its own, and gives back what it counted then.
+func (b *Builder) InTime(build func()) bool {
+	done := make(chan struct{})
+	wait := engine.Aside(func() {
+		defer close(done)
+		build()
+	})
+	select {
+	case <-done:
+		wait()
+		return true
+	case <-b.ctx.Done():
+	}
+	select {
+	case <-done:
+		wait()
+		return true
+	case <-time.After(grace):
+		go func() {
+			<-done
+			b.Release()
+		}()
+		return false
+	}
+}
+
+// Release gives back what was counted.
+func (b *Builder) Release() { b.meter.Grow(-b.taken) }
+
+// estimate counts the clauses of the order before they are built and stops if they are too many.
+func (b *Builder) estimate() {
+	if b.Order.pairs > maxPairs {
+		b.GiveUp(fmt.Sprintf("%d concurrent pairs are too many to encode", b.Order.pairs))
+		return
+	}
+	n := b.Order.clauses(MaxClauses)
+	b.Order.triples = n
+	if n > MaxClauses {
+		b.GiveUp(fmt.Sprintf("more than %d clauses for the order", MaxClauses))
+		return
+	}
+	b.grow(n*clauseBytes + b.Order.pairs*pairBytes)
+}

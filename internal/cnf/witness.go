@@ -1,0 +1,48 @@
+package cnf
+
+import (
+	"fmt"
+	"sort"
+)
+
+// Holds reads a literal from the model.
+func (b *Builder) Holds(l Lit) bool { return l == True || l != False && b.solver.Value(l) }
+
+// Witness reads the order of the operations that take effect from the model.
+func (b *Builder) Witness() ([]int32, error) {
+	holds, o := b.Holds, b.Order
+	all := make([]int32, o.N)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	sort.SliceStable(all, func(x, y int) bool { return all[x] != all[y] && holds(o.Before(all[x], all[y])) })
+	place := make([]int32, o.N)
+	for k, i := range all {
+		place[i] = int32(k)
+	}
+	for a := o.N - 1; a >= 0; a-- {
+		for c := a + 1; c <= o.Last[a]; c++ {
+			if holds(o.Before(a, c)) != (place[a] < place[c]) {
+				return nil, fmt.Errorf("the model of the solver is no total order")
+			}
+		}
+	}
+	// Real time: no operation may stand before one that returned before its call.
+	first := o.N // the earliest to return of those that stand later
+	for k := o.N - 1; k >= 0; k-- {
+		i := all[k]
+		if first < o.N && o.Return[first] < o.Call[i] {
+			return nil, fmt.Errorf("the model of the solver contradicts real time")
+		}
+		if first == o.N || o.Return[i] < o.Return[first] {
+			first = i
+		}
+	}
+	var w []int32
+	for _, i := range all {
+		if holds(b.In[i]) {
+			w = append(w, b.Keep[i])
+		}
+	}
+	return w, nil
+}

@@ -1,0 +1,88 @@
+package sat
+
+import (
+	"context"
+	"slices"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/quasi/window"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/solver"
+)
+
+// Engine decides instances by clauses under a quasi factor. It is safe for concurrent use if
+// the factory is.
+type Engine struct{ factory solver.Factory }
+
+var _ engine.Engine = (*Engine)(nil)
+
+// New returns the engine "sat" on top of the solvers that factory makes.
+func New(factory solver.Factory) *Engine { return &Engine{factory} }
+
+// Name implements engine.Engine.
+func (*Engine) Name() string { return "sat" }
+
+// Check decides histories of queues, stacks and priority queues. It answers Unsupported for anything
+// else, for operations of one kind in several classes, and for peeks that may move under slots.
+func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+	t, ok := p.Instance.Theory.(*model.CollectionTheory)
+	if !ok || p.Instance.Class == nil {
+		return engine.Answer{Cause: engine.Unsupported, Detail: "slots are known of queues, stacks and priority queues"}, nil
+	}
+	if ctx.Err() != nil {
+		return engine.Stopped(ctx), nil
+	}
+	f, ok := boundsOf(p.Instance, t, p.Quasi.Factor)
+	if !ok {
+		return engine.Answer{Cause: engine.Unsupported, Detail: "operations of one kind in several classes"}, nil
+	}
+	if f.peek != 0 && p.Quasi.Meaning == quasi.Slots && slices.Contains(t.Does, model.Peek) {
+		return engine.Answer{Cause: engine.Unsupported, Detail: "no encoding for peeks that change places"}, nil
+	}
+	s := &slots{bound: p.Instance, theory: t, relax: p.Quasi, bounds: f}
+	if q, bound := window.Collect(p.Instance, p.Quasi); q != nil && q.Fit == window.Exact {
+		if a, done := s.narrow(ctx, m, q, bound); done {
+			return a, nil
+		}
+	}
+	return s.encode(ctx, e.factory, m)
+}
+
+// windowBytes is what package window takes for one operation.
+const windowBytes = 160
+
+// narrow starts from the windows of a queue, which may refute.
+func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, bound int32) (engine.Answer, bool) {
+	if q.Flaw != nil {
+		flaw := *q.Flaw
+		flaw.Bound = bound
+		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: &flaw}, true
+	}
+	need := int64(s.bound.Partition.Len()) * windowBytes
+	defer m.Grow(-need)
+	if !m.Grow(need) {
+		return engine.Answer{Cause: engine.Memory}, true
+	}
+	w := q.Propagate(ctx, bound)
+	switch {
+	case w == nil:
+		return engine.Stopped(ctx), true
+	case w.Refuted:
+		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: w.Refutation()}, true
+	}
+	n := s.bound.Partition.Len()
+	s.slotWindows, s.placeWindows = make([]reach, n+q.Initial), make([]reach, n)
+	for x, op := range q.InsOp {
+		at := int(op)
+		if op < 0 {
+			at = n - 1 - int(op)
+		}
+		s.slotWindows[at] = reach{w.Lo[x], w.Hi[x]}
+	}
+	for r, op := range q.RemOp {
+		s.slotWindows[op] = reach{w.Lo[q.Content[r]], w.Hi[q.Content[r]]}
+		s.placeWindows[op] = reach{w.Lo[q.M+r], w.Hi[q.M+r]}
+	}
+	return engine.Answer{}, false
+}
