@@ -380,7 +380,6 @@ func TestUnsupportedRelaxedQuestionsAreRefused(t *testing.T) {
 	}{
 		{"a relaxed queue", bind(t, nil, plain), relaxation(1, quasi.Slots, true), true},
 		{"any bound", bind(t, nil, plain), relaxation(quasi.Unbounded, quasi.Classes, false), true},
-		{"plain linearizability, as a monitor of its own", bind(t, nil, plain), nil, true},
 		{"a value twice", bind(t, nil, twice), relaxation(1, quasi.Slots, true), false},
 		{"a value twice, once at the start", bind(t, []int{1}, plain), relaxation(1, quasi.Slots, true), false},
 		{"insertions may move", bind(t, nil, plain), &quasi.Question{Factor: quasi.Factor{1, 1, 0}}, false},
