@@ -409,7 +409,8 @@ func TestModelsOfOtherKinds(t *testing.T) {
 	assert.Equal(t, engine.Linearizable, r3.Verdict)
 }
 
-// The verifier has the same walls: a certificate of an honest specification, and one whose code fails when it is asked again.
+// The verifier has the same walls: a certificate of an honest specification, and one whose code
+// fails when it is asked again.
 func TestVerifierContainsSpecifications(t *testing.T) {
 	ctx := context.Background()
 	var misbehave atomic.Pointer[func()]

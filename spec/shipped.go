@@ -109,3 +109,14 @@ func ParseSemanticRelaxation(text string) (SemanticRelaxation, error) {
 
 // Relax returns s relaxed by x. It returns an error where s has no such relaxation.
 func Relax(s Spec, x SemanticRelaxation) (Spec, error) { return specs.Relax(s, x) }
+
+// Rename returns s with other names of operations. names leads from a name of an operation of s to
+// the one that histories have for it:
+//
+//	spec.Rename(spec.Queue(), map[string]string{"enq": "submit", "deq": "fetch"})
+//
+// Operations that are not mentioned keep their names. The result has the engines, monitors and
+// arguments of s, and its certificates are verified against it. It returns an error for an
+// operation that s does not have, for a name that two operations would share, and for
+// specifications that linsat does not ship: a Definition lists names itself.
+func Rename(s Spec, names map[string]string) (Spec, error) { return specs.Rename(s, names) }

@@ -29,9 +29,28 @@ type Partition struct {
 	// which is not changed while it is judged.
 	Contents    []history.Value
 	HasContents bool
+	// Renaming, if there is one, says which operations of the specification the names in the history
+	// stand for.
+	Renaming *Renaming
 	// Drains says how many of the last operations belong to no history: removals that Drained
 	// appended under a quasi factor.
 	Drains int
+}
+
+// Renaming gives operations of a specification other names.
+type Renaming struct {
+	Info Info // of the specification, with the new names
+	// Names leads from new names, folded, to those that the specification knows, folded; and from
+	// names that no longer count to "".
+	Names map[string]string
+}
+
+// Original returns the folded name by which the specification knows an operation.
+func (r *Renaming) Original(folded string) string {
+	if name, ok := r.Names[folded]; ok {
+		return name
+	}
+	return folded
 }
 
 // Whole returns the history as one part.
@@ -100,7 +119,7 @@ func (p *Partition) Precedes(a, b int32) bool { return p.Ops[a].Return < p.Ops[b
 // edges among them. Order that runs through operations left out by edges is not carried over:
 // the caller leaves out only operations that take part in no edge, or whole joined groups.
 func (p *Partition) Select(positions []int32, name string) *Partition {
-	q := &Partition{History: p.History, Name: name, Initial: p.Initial, HasInitial: p.HasInitial, Contents: p.Contents, HasContents: p.HasContents,
+	q := &Partition{History: p.History, Name: name, Initial: p.Initial, HasInitial: p.HasInitial, Contents: p.Contents, HasContents: p.HasContents, Renaming: p.Renaming,
 		Ops: make([]history.Op, len(positions)), Index: make([]int32, len(positions))}
 	for k, i := range positions {
 		q.Ops[k] = p.Ops[i]

@@ -96,7 +96,7 @@ func (s bank) bindOne(p *model.Partition) (*model.Instance, error) {
 		return nil, wrongInitial(p, bankInfo)
 	}
 	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
-	verbs := newVerbs(bankInfo, p.History)
+	verbs := newVerbs(bankInfo, p)
 	moved := uint64(0) // by all transfers together
 	known := initial != nil
 	type kind struct {

@@ -85,7 +85,7 @@ func (s boundedQueue) bindOne(p *model.Partition) (*model.Instance, error) {
 		return nil, wrongInitial(p, boundedQueueInfo)
 	}
 	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
-	verbs := newVerbs(boundedQueueInfo, p.History)
+	verbs := newVerbs(boundedQueueInfo, p)
 	refused := false // some offer was refused, or may have been
 	var sigs signatures
 	for i := range p.Ops {

@@ -217,7 +217,7 @@ func (c *contents) drains(op int32, contents []int32) bool {
 func (c *contents) bind(s model.Spec, deeds []deed) (*model.Instance, error) {
 	n := len(c.part.Ops)
 	b := &model.Instance{Spec: s, Partition: c.part, ReadOnly: make([]bool, n), EquivID: make([]int32, n), Class: make([]int8, n), ItemDelta: make([]int8, n), Stored: len(c.initial)}
-	verbs := newVerbs(s.Info(), c.part.History)
+	verbs := newVerbs(s.Info(), c.part)
 	c.verb = make([]int8, n)
 	_, c.bounded = s.(queue)
 	for i := range c.part.Ops {

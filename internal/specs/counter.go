@@ -109,7 +109,7 @@ func (s counter) bind(p *model.Partition) (*model.Instance, error) {
 	ops := make([]counterOp, n)
 	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, n), EquivID: make([]int32, n), Class: make([]int8, n)}
 	kinds := map[counterOp]int32{}
-	verbs := newVerbs(info, p.History)
+	verbs := newVerbs(info, p)
 	for i := range ops {
 		var err error
 		if ops[i], err = resolveCounter(p, int32(i), verbs); err != nil {

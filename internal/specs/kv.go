@@ -136,7 +136,7 @@ type kvKey struct {
 
 func (s kv) bindKey(p *model.Partition) (*model.Instance, error) {
 	k := &kvKey{table: p.History.Values, ops: make([]kvOp, len(p.Ops))}
-	verbs := newVerbs(kvInfo, p.History)
+	verbs := newVerbs(kvInfo, p)
 	appends := false
 	for i := range p.Ops {
 		if p.Ops[i].Key == history.NoKey {

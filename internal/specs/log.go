@@ -72,7 +72,7 @@ func (s log) bind(p *model.Partition) (*model.Instance, error) {
 		arg, result history.Value // result -1 where it does not matter
 	}
 	kinds := map[kind]int32{}
-	verbs := newVerbs(info, p.History)
+	verbs := newVerbs(info, p)
 	for i := range p.Ops {
 		f := verbs.Of(p.Ops[i].F)
 		if f < 0 {

@@ -132,7 +132,7 @@ func (s multiRegister) bindOne(p *model.Partition) (*model.Instance, error) {
 	}
 	k := &multiPart{table: p.History.Values, first: []int32{0}}
 	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
-	verbs := newVerbs(multiRegisterInfo, p.History)
+	verbs := newVerbs(multiRegisterInfo, p)
 	names, values := newNumbering(p), newNumbering(p)
 	var sigs signatures
 	single := true // each operation touches at most one name

@@ -62,7 +62,7 @@ func (s mutex) bindOne(p *model.Partition) (*model.Instance, error) {
 	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(ops)), EquivID: make([]int32, len(ops))}
 	cells := model.NewRegisterTheory(len(ops))
 	cells.Init, cells.Values = []int32{init}, 2
-	verbs := newVerbs(mutexInfo, p.History)
+	verbs := newVerbs(mutexInfo, p)
 	var sigs signatures
 	for i := range p.Ops {
 		o := &p.Ops[i]

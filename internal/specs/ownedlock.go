@@ -150,7 +150,7 @@ func (l ownedLock) bindOne(p *model.Partition) (*model.Instance, error) {
 		return nil, wrongInitial(p, l.info)
 	}
 	b := &model.Instance{Spec: l, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
-	verbs := newVerbs(l.info, p.History)
+	verbs := newVerbs(l.info, p)
 	unnamed := false
 	type kind struct {
 		verb, owner int32

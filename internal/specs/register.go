@@ -96,7 +96,7 @@ func (r register) bindOne(p *model.Partition) (*model.Instance, error) {
 	values := newNumbering(p)
 	values.of(initial) // number 0
 	ops := make([]regOp, len(p.Ops))
-	verbs := newVerbs(r.info, p.History)
+	verbs := newVerbs(r.info, p)
 	for i := range p.Ops {
 		var err error
 		if ops[i], err = resolveRegister(p, int32(i), verbs, values); err != nil {

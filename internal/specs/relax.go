@@ -105,6 +105,13 @@ func Relax(s model.Spec, x SemanticRelaxation) (model.Spec, error) {
 	if s == nil {
 		return nil, errors.New("there is no specification to relax: it is nil")
 	}
+	if original, names := Renamed(s); names != nil {
+		r, err := Relax(original, x)
+		if err != nil {
+			return nil, err
+		}
+		return Rename(r, names)
+	}
 	if x.OutOfOrder < 0 || x.Lateness < 0 || x.Stuttering < 0 || max(x.OutOfOrder, x.Lateness, x.Stuttering) > maxSemantics {
 		return nil, fmt.Errorf("the bounds of a relaxation are numbers from 0 to %d", maxSemantics)
 	}
@@ -130,6 +137,7 @@ func Relax(s model.Spec, x SemanticRelaxation) (model.Spec, error) {
 // Relaxed returns the specification that Relax made s of and by what it is relaxed; ok says whether
 // it did.
 func Relaxed(s model.Spec) (strict model.Spec, by SemanticRelaxation, ok bool) {
+	s, _ = Renamed(s)
 	r, ok := s.(*relaxed)
 	if !ok {
 		return s, SemanticRelaxation{}, false

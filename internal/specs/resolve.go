@@ -19,6 +19,8 @@ type verbs struct {
 	n     int
 	more  []verb
 	names map[string]int
+
+	renaming *model.Renaming // nil unless the history has names of its own for operations
 }
 
 // verb is a name that was met; there are few.
@@ -32,18 +34,18 @@ type verb struct {
 var nameTables sync.Map
 
 // newVerbs is for those specifications; others keep a table of their own.
-func newVerbs(info model.Info, h *history.History) *verbs {
+func newVerbs(info model.Info, p *model.Partition) *verbs {
 	v := &verbs{}
-	v.open(&info, h)
+	v.open(&info, p)
 	return v
 }
 
-func (v *verbs) open(info *model.Info, h *history.History) {
+func (v *verbs) open(info *model.Info, p *model.Partition) {
 	names, ok := nameTables.Load(info.Name)
 	if !ok {
 		names, _ = nameTables.LoadOrStore(info.Name, NameTable(info.Operations))
 	}
-	v.info, v.h, v.names = info, h, names.(map[string]int)
+	v.info, v.h, v.names, v.renaming = info, p.History, names.(map[string]int), p.Renaming
 }
 
 // VerbsOf resolves the names of h by a table of the caller's own.
@@ -88,7 +90,11 @@ func (v *verbs) Of(f history.Value) int {
 	}
 	k := -1
 	if name, isString := v.h.Values.AsString(f); isString {
-		if i, found := v.names[Fold(name)]; found {
+		name = Fold(name)
+		if v.renaming != nil {
+			name = v.renaming.Original(name)
+		}
+		if i, found := v.names[name]; found {
 			k = i
 		}
 	}
@@ -103,8 +109,12 @@ func (v *verbs) Of(f history.Value) int {
 
 // Unknown is the error for an operation that the specification does not have.
 func (v *verbs) Unknown(p *model.Partition, i int32) error {
+	info := v.info
+	if v.renaming != nil {
+		info = &v.renaming.Info
+	}
 	var names []string
-	for _, o := range v.info.Operations {
+	for _, o := range info.Operations {
 		names = append(names, o.Name)
 	}
 	sort.Strings(names)

@@ -76,7 +76,7 @@ func (s rwmutex) bindOne(p *model.Partition) (*model.Instance, error) {
 	}
 	ops := make([]rwmutexOp, len(p.Ops))
 	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(ops)), EquivID: make([]int32, len(ops))}
-	verbs := newVerbs(rwmutexInfo, p.History)
+	verbs := newVerbs(rwmutexInfo, p)
 	var sigs signatures
 	for i := range p.Ops {
 		o := &p.Ops[i]

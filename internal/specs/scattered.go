@@ -9,6 +9,7 @@ import (
 // worth while to look at it as a whole first: a set of many elements.
 func ManySmallPartitions(s model.Spec, h *history.History) bool {
 	const operations, each = 50_000, 64
+	s, _ = Renamed(s)
 	if _, ok := s.(set); !ok || len(h.Ops) < operations || len(h.Ops) > each*h.Values.Len() || len(h.Edges) > 0 {
 		return false
 	}

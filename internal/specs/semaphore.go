@@ -68,7 +68,7 @@ func (s semaphore) bindOne(p *model.Partition) (*model.Instance, error) {
 	}
 	ops := make([]semaphoreOp, len(p.Ops))
 	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(ops)), EquivID: make([]int32, len(ops))}
-	verbs := newVerbs(semaphoreInfo, p.History)
+	verbs := newVerbs(semaphoreInfo, p)
 	var sigs signatures
 	for i := range p.Ops {
 		o := &p.Ops[i]

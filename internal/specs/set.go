@@ -109,7 +109,7 @@ func (s set) bindOne(p *model.Partition) (*model.Instance, error) {
 	var numbers numbering
 	numbers.open(p)
 	var verbs verbs
-	verbs.open(&setInfo, p.History)
+	verbs.open(&setInfo, p)
 	k.part, k.table, k.ops = p, p.History.Values, make([]setOp, len(p.Ops))
 	byElement := true
 	for i := range p.Ops {

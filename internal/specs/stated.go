@@ -32,10 +32,22 @@ var observing = map[string][]string{
 // Observing reports whether a null result of the operation of that canonical name is an
 // observation, so that a history must state it.
 func Observing(s model.Spec, operation string) bool {
+	s, names := Renamed(s)
+	for from, to := range names {
+		if Fold(to) == Fold(operation) {
+			operation = canonical(s, from)
+		}
+	}
 	if strict, _, relaxed := Relaxed(s); relaxed {
 		s = strict
 	}
 	return slices.Contains(observing[s.Info().Name], operation)
+}
+
+// canonical returns the first name of an operation of s.
+func canonical(s model.Spec, name string) string {
+	info := s.Info()
+	return info.Operations[NameTable(info.Operations)[Fold(name)]].Name
 }
 
 // CheckStated refuses a history in which an operation returned without a stated result although its
@@ -44,12 +56,16 @@ func Observing(s model.Spec, operation string) bool {
 func CheckStated(s model.Spec, h *history.History) error {
 	var v *verbs
 	var observes []bool // by operation of the specification
+	var renaming *model.Renaming
 	for i := range h.Ops {
 		op := &h.Ops[i]
 		if !op.NoResult {
 			continue
 		}
 		if v == nil {
+			if renamed, ok := s.(*renamedSpec); ok {
+				s, renaming = renamed.Spec, renamed.renaming
+			}
 			if strict, _, relaxed := Relaxed(s); relaxed {
 				s = strict
 			}
@@ -58,6 +74,7 @@ func CheckStated(s model.Spec, h *history.History) error {
 				return nil
 			}
 			v = VerbsOf(&info, h, NameTable(info.Operations))
+			v.renaming = renaming
 			for _, o := range info.Operations {
 				observes = append(observes, slices.Contains(observing[info.Name], o.Name))
 			}
