@@ -33,42 +33,12 @@ type child struct {
 	cost      int64 // at least
 }
 
-// bounds is what the relaxation knows, by configuration.
-type bounds struct {
-	*pricing
-	index []int32 // node plus one
-	worth int64   // of all operations that are ever called
-}
-
-func newBounds(p *pricing) *bounds {
-	p.bounds()
-	b := &bounds{pricing: p, worth: p.worth[len(p.worth)-1]}
-	size := 64
-	for size < 2*len(p.masks) {
-		size *= 2
-	}
-	b.index = make([]int32, size)
-	for id := range p.masks {
-		k := hashOf(p.layers[id], p.state[id], p.masks[id:id+1]) & uint32(size-1)
-		for b.index[k] != 0 {
-			k = (k + 1) & uint32(size-1)
-		}
-		b.index[k] = int32(id) + 1
-	}
-	return b
-}
-
 // nodeOf returns the node of the current configuration, -1 if it has none.
-func (b *bounds) nodeOf(r *run) int32 {
+func (r *run) nodeOf() int32 {
 	if r.final() {
-		return b.goal()
+		return r.bounds.goal()
 	}
-	for k := hashOf(r.j, r.state, r.mask) & uint32(len(b.index)-1); b.index[k] != 0; k = (k + 1) & uint32(len(b.index)-1) {
-		if id := b.index[k] - 1; b.layers[id] == r.j && b.state[id] == r.state && b.masks[id] == r.mask[0] {
-			return id
-		}
-	}
-	return -1
+	return r.bounds.node(r.j, r.state, r.mask)
 }
 
 // restart goes back to the beginning, keeps what has been learned, and uses bounds from now on.
@@ -76,14 +46,14 @@ func (r *run) restart(b *bounds) {
 	r.undo(0)
 	r.frames, r.cands, r.labels, r.blocked, r.wanted = r.frames[:0], r.cands[:0], r.labels[:0], r.blocked[:0], r.wanted[:0]
 	r.bounds = b
-	r.cheapestTo = make([]int64, b.states)
+	r.cheapestTo = make([]int64, r.space.states)
 }
 
 // spare is what could still be spent at the frame on top beyond what the rest costs at least.
 func (r *run) spare() int64 {
-	free := r.bounds.worth
+	free := r.bounds.total
 	for c, n := range r.used {
-		free -= int64(n) * r.bounds.price[c]
+		free -= int64(n) * r.bounds.prices[c]
 	}
 	return free
 }
@@ -110,13 +80,13 @@ func (r *run) proceedBounded(f *frame) outcome {
 
 // listChildren finds and sorts the children of the frame on top.
 func (r *run) listChildren(f *frame) bool {
-	node, free := r.bounds.nodeOf(r), r.spare()
+	node, free := r.nodeOf(), r.spare()
 	for i := range r.cheapestTo {
 		r.cheapestTo[i] = far
 	}
 	f.spare = free
 	if node >= 0 {
-		f.spare -= r.bounds.rest[node]
+		f.spare -= r.bounds.least(node)
 	}
 	for f.label = f.labels; int(f.label) < len(r.labels); f.label++ {
 		l := f.label
@@ -167,7 +137,7 @@ func (r *run) listChildren(f *frame) bool {
 func (r *run) costOf(l int32) int64 {
 	sum := int64(0)
 	for ; r.labels[l].parent >= 0; l = r.labels[l].parent {
-		sum += r.bounds.price[r.labels[l].class]
+		sum += r.bounds.prices[r.labels[l].class]
 	}
 	return sum
 }
@@ -181,12 +151,12 @@ func (r *run) addChild(f *frame, c child, free int64) bool {
 	if !r.settle() {
 		return false
 	}
-	node := r.bounds.nodeOf(r)
+	node := r.nodeOf()
 	r.undo(f.mark)
 	if node < 0 {
 		return true
 	}
-	c.cost += r.bounds.rest[node]
+	c.cost += r.bounds.least(node)
 	if c.cost <= free {
 		r.children = append(r.children, c)
 		return true
@@ -198,7 +168,7 @@ func (r *run) addChild(f *frame, c child, free int64) bool {
 // dearer says whether one more of class c, after what label from uses, is a way to state t that the
 // frame on top cannot afford.
 func (r *run) dearer(f *frame, from, c int32, t model.State) bool {
-	cost := r.costOf(from) + r.bounds.price[c]
+	cost := r.costOf(from) + r.bounds.prices[c]
 	if r.cheapestTo[t] == far || cost <= r.cheapestTo[t] {
 		r.cheapestTo[t] = cost
 		return false
@@ -218,7 +188,7 @@ func (r *run) exclude(f *frame, missing int64) {
 		if n == 0 {
 			continue
 		}
-		w := r.bounds.price[c]
+		w := r.bounds.prices[c]
 		keep := n
 		for keep > f.reason.of(int32(c)) && w <= missing {
 			missing -= w

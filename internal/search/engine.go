@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/quasi"
 )
 
 // Engine decides parts by backtracking. It has no state of its own and may be shared.
@@ -45,12 +44,6 @@ func (e *Engine) Name() string { return "search" }
 // classes, under the classes meaning small parts only. It answers NotMine otherwise. The steps in
 // Effort and on the meter are those of the decision; what Failure takes besides is bounded by them.
 func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
-	if p.Quasi != nil {
-		if p.Quasi.Meaning == quasi.Classes {
-			return e.classes(ctx, p, m)
-		}
-		return e.slots(ctx, p, m)
-	}
 	r, answer := start(ctx, p, m)
 	if r == nil {
 		return answer, nil

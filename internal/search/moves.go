@@ -272,3 +272,12 @@ func (r *run) tryPure(v int32) attempt {
 		r.bound.Spec.Info().Name, r.bound.Partition.ID(v), r.machine.Describe(r.state))
 	return stopped
 }
+
+// apply returns the code of applying op in state s, and counts a step; 0 means that the search has to
+// stop.
+func (r *run) apply(s model.State, op int32) int32 {
+	if !r.step() {
+		return 0
+	}
+	return r.lookup(s, op)
+}

@@ -317,7 +317,7 @@ func (p *pricing) bounds() {
 // a linearization), or so many updates were made (nothing; the prices are then the best that were
 // met), or the search has to stop (gaveUp). Two vectors of prices take turns: one moved by update,
 // which is better at refuting, one by raise, which is better at finding a path.
-func (p *pricing) settleOn(updates int) outcome {
+func (p *pricing) settleOn(updates int) status {
 	other := make([]int64, len(p.price))
 	for c := range p.price {
 		p.price[c], other[c] = unitPrice, unitPrice
@@ -325,7 +325,7 @@ func (p *pricing) settleOn(updates int) outcome {
 	best, highest := slices.Clone(p.price), math.Inf(-1)
 	for k := range updates {
 		if !p.appraise() {
-			return gaveUp
+			return stoppedEarly
 		}
 		seed := uint64(0)
 		if k%2 == 0 && k > 2 {
@@ -333,13 +333,13 @@ func (p *pricing) settleOn(updates int) outcome {
 		}
 		value := p.cheapest(seed)
 		if value == far {
-			return failed
+			return refuted
 		}
 		if p.follow() {
-			return found
+			return linearizable
 		}
 		if !p.spend(int64(len(p.to))/64 + 1) {
-			return gaveUp
+			return stoppedEarly
 		}
 		all := p.worth[len(p.worth)-1]
 		if bound := float64(value-all) / float64(all+1); seed == 0 && bound > highest {
@@ -355,68 +355,7 @@ func (p *pricing) settleOn(updates int) outcome {
 	}
 	copy(p.price, best)
 	if !p.appraise() {
-		return gaveUp
+		return stoppedEarly
 	}
-	return nothing
-}
-
-// linearization plays the cheapest path with real operations. It is nil if the search has to stop.
-func (p *pricing) linearization() []int32 {
-	b := budget{ctx: p.ctx, meter: p.meter, limit: math.MaxInt64, free: true}
-	r := newRunWith(p.layout, b, *p.transitions)
-	defer r.close()
-	if !r.settle() {
-		return nil
-	}
-	for k := len(p.path) - 1; k >= 0; k-- {
-		e := p.path[k]
-		for _, step := range p.chains[p.start[p.by[e]]:p.start[p.by[e]+1]] {
-			r.take(p.members.of(step.class)[r.used[step.class]], step.state)
-		}
-		if !p.play(r, p.to[e]) {
-			return nil
-		}
-	}
-	return r.linearization()
-}
-
-// play takes what leads from where r is to a node, by one operation at most besides those that are
-// pure.
-func (p *pricing) play(r *run, to int32) bool {
-	mark := len(r.trail)
-	there := func() bool {
-		if to == p.goal() {
-			return r.final()
-		}
-		return r.j == p.layers[to] && r.mask[0] == p.masks[to] && r.state == p.state[to]
-	}
-	if !r.settle() {
-		return false
-	}
-	if there() {
-		return true
-	}
-	r.undo(mark)
-	n := int32(len(r.ops))
-	for v := r.next[n]; v != n; v = r.next[v] {
-		if r.in(v) {
-			continue
-		}
-		code := r.lookup(r.state, v)
-		for i := int32(0); ; i++ {
-			t, ok := r.transitions.next(code, i)
-			if !ok {
-				break
-			}
-			r.take(v, t)
-			if !r.settle() {
-				return false
-			}
-			if there() {
-				return true
-			}
-			r.undo(mark)
-		}
-	}
-	return false
+	return undecided
 }

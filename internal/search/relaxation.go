@@ -75,6 +75,8 @@ type relaxation struct {
 	last   []int32 // state × state: the newest pair, 0 for none
 	dead   int32   // the layer that nothing survives, -1 if the end is reached
 
+	counted int64 // bytes of the above that the budget knows of
+
 	// While the graph is made:
 	here, next layerTable
 	order      []int32 // nodes as they are processed
@@ -209,7 +211,7 @@ func (b *bench) aims(x *relaxation, s model.State) []target {
 			continue
 		}
 		for _, l := range x.legal[x.sig[v]] {
-			if l.state == s || x.reach[int(s)*int(x.states)+int(l.state)] > b.active || !x.adds(s, from, l.state, l.code) {
+			if l.state == s || x.reach[int(s)*int(x.states)+int(l.state)] > b.active || !adds(x.transitions, s, from, l.state, l.code) {
 				continue
 			}
 			at := 0
@@ -228,7 +230,7 @@ func (b *bench) aims(x *relaxation, s model.State) []target {
 
 // adds says whether an operation leads to anything new from state t, with code there, that going to
 // t first is good for, when it leads from the node's own state s to what from says.
-func (t *transitions) adds(s model.State, from int32, at model.State, code int32) bool {
+func adds(t *transitions, s model.State, from int32, at model.State, code int32) bool {
 	if code == from {
 		return false
 	}
@@ -237,7 +239,7 @@ func (t *transitions) adds(s model.State, from int32, at model.State, code int32
 		if !ok {
 			return false
 		}
-		if t.isNew(s, from, at, n) {
+		if isNew(t, s, from, at, n) {
 			return true
 		}
 	}
@@ -245,7 +247,7 @@ func (t *transitions) adds(s model.State, from int32, at model.State, code int32
 
 // isNew says that of one of the states. What leaves the state as it is, in t as in s, need not wait
 // for t: it can come first.
-func (t *transitions) isNew(s model.State, from int32, at, n model.State) bool {
+func isNew(t *transitions, s model.State, from int32, at, n model.State) bool {
 	return !t.leads(from, n) && (n != at || !t.leads(from, s))
 }
 
@@ -363,7 +365,7 @@ func (x *relaxation) expand(j, id int32) {
 				if !ok {
 					break
 				}
-				if x.isNew(s, from, t.state, n) {
+				if isNew(x.transitions, s, from, t.state, n) {
 					x.edge(j, mask|1<<k, n, x.pairOf(s, t.state))
 				}
 			}

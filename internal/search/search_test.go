@@ -15,7 +15,6 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -357,15 +356,4 @@ func TestSpecificationsAgreeWithTheDefinition(t *testing.T) {
 			assert.Greater(t, seen.no, 20)
 		})
 	}
-}
-
-func TestClassesMeaningWithoutClassesIsUnsupported(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	s := newTableSpec(rng, true)
-	b, err := s.Bind(model.Whole(tableHistory(rng, s, 4, 0)))
-	require.NoError(t, err)
-	a, err := New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: &quasi.Question{Meaning: quasi.Classes}}, nil)
-	require.NoError(t, err)
-	assert.Equal(t, engine.Unknown, a.Verdict)
-	assert.Equal(t, engine.Unsupported, a.Cause)
 }

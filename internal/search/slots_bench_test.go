@@ -55,7 +55,7 @@ func generated(t testing.TB, o gen.Options, k int32) asked {
 func (x asked) settle(t testing.TB) engine.Answer {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	a, err := New().Check(ctx, x.Problem, nil)
+	a, err := NewSlotEngine().Check(ctx, x.Problem, nil)
 	require.NoError(t, err)
 	require.NotEqual(t, engine.Unknown, a.Verdict, "%v", a.Cause)
 	if x.known != engine.Unknown {

@@ -35,7 +35,7 @@ const (
 
 // children appends the moves of the configuration to r.moves. It answers false if the search must
 // stop.
-func (r *slotRun) children() bool {
+func (r *slotsMeaning) children() bool {
 	from := len(r.moves)
 	work := r.gather()
 	for _, v := range r.ready {
@@ -52,7 +52,7 @@ func (r *slotRun) children() bool {
 	}
 	for _, v := range r.ready {
 		if v >= r.n || !r.completed(v) || !r.atOnce[v] { // else it was tried
-			r.place(v, r.add)
+			r.place(v, r.fill)
 		}
 	}
 	slices.SortStableFunc(r.moves[from:], func(a, b slotMove) int { return cmp.Compare(a.order, b.order) })
@@ -170,7 +170,7 @@ func (r *slotRun) likely(c int32) bool {
 }
 
 // fill appends the moves that linearize operation v, which turns out to have a content.
-func (r *slotRun) fill(v, turns int32) {
+func (r *slotsMeaning) fill(v, turns int32) {
 	g := r.group[v]
 	m := slotMove{op: v, turns: turns, fill: turns}
 	if r.groups[g].bound == 0 {
@@ -217,7 +217,7 @@ func (r *slotRun) fill(v, turns int32) {
 
 // advance appends the moves of v that fill its place with a content whose operation can be
 // linearized later and by the deadline.
-func (r *slotRun) advance(m slotMove, settles bool, place, deadline int32) {
+func (r *slotsMeaning) advance(m slotMove, settles bool, place, deadline int32) {
 	v := m.op
 	g := r.group[v]
 	r.epoch++

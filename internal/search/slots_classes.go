@@ -15,64 +15,29 @@ package search
 // Cost: the lag between the classes is unbounded, so there may be as many configurations as pairs
 // of a set of linearized and a set of applied operations: see maxClasses.
 
-import (
-	"context"
-
-	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/model"
-)
+import "github.com/linsat/linsat/internal/model"
 
 // maxClasses is how many operations a part may have.
 const maxClasses = 12
-
-const applying = -1 // as op of a move that applies a content
 
 type classRun struct {
 	*slotRun
 	filled []int32 // by group: contents applied
 }
 
-// classes decides a part under the classes meaning.
-func (e *Engine) classes(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
-	if n := p.Instance.Partition.Len(); n > maxClasses {
-		return engine.Answer{Cause: engine.Unsupported, Detail: "search judges the classes meaning of small parts only"}, nil
-	}
-	return e.relaxed(ctx, p, m, func(r *slotRun) (outcome, func() (before, after []int32, drains int)) {
-		c := &classRun{slotRun: r, filled: make([]int32, len(r.groups))}
-		r.add = func(v, turns int32) { r.moves = append(r.moves, slotMove{op: v, turns: turns}) }
-		return c.search(), c.orders
-	})
-}
+// dead reports whether some content is too late, or the configuration was visited before.
+func (c *classRun) dead() bool { return c.late() || c.visited() }
 
-func (c *classRun) search() outcome {
-	o := c.enter()
-	for o == opened || o == failed && len(c.frames) > 0 {
-		if o == failed && len(c.trail) > c.frames[len(c.frames)-1].mark {
-			c.undo()
-		}
-		o = c.proceed()
-	}
-	return o
-}
-
-func (c *classRun) enter() outcome {
-	c.nodes++
-	if c.byReturn.next[c.n] == c.n && c.debts == 0 && c.leftover() < 0 {
-		return found
-	}
-	if c.late() || c.visited() {
-		return failed
-	}
-	c.frames = append(c.frames, slotFrame{mark: len(c.trail), first: len(c.moves), next: len(c.moves)})
+// children appends the moves: first those that apply a content, then those that linearize an operation.
+func (c *classRun) children() bool {
 	c.apply()
 	work := c.gather()
 	for _, v := range c.ready {
-		c.place(v, c.add)
+		c.place(v, func(v, turns int32) {
+			c.moves = append(c.moves, slotMove{op: v, turns: turns, fill: absent})
+		})
 	}
-	if !c.toil(work) {
-		return gaveUp
-	}
-	return opened
+	return c.toil(work)
 }
 
 // late says that some content can't be applied early enough any more.
@@ -103,7 +68,7 @@ func (c *classRun) apply() {
 			}
 			place := c.filled[g] + 1
 			if d.deadline-place <= c.groups[g].bound && c.agrees(d.kind) {
-				c.moves = append(c.moves, slotMove{op: applying, fill: d.kind})
+				c.moves = append(c.moves, slotMove{op: absent, fill: d.kind})
 			}
 		}
 	}
@@ -114,44 +79,10 @@ func (c *classRun) agrees(kind int32) bool {
 	return c.shelves == nil || c.shelves[c.shelved[op]].allows(op, c.drains[c.object[op]] == op)
 }
 
-func (c *classRun) proceed() outcome {
-	f := &c.frames[len(c.frames)-1]
-	for ; f.next < len(c.moves); f.next, f.succ = f.next+1, 0 {
-		m := c.moves[f.next]
-		if f.succ == 0 && !c.step() {
-			return gaveUp
-		}
-		if m.op != applying {
-			if f.succ > 0 {
-				continue
-			}
-			f.succ++
-			c.make(m, c.state)
-			return c.enter()
-		}
-		code := c.lookup(c.state, c.sample[m.fill])
-		for {
-			t, ok := c.transitions.next(code, f.succ)
-			if !ok {
-				break
-			}
-			f.succ++
-			if op := c.sample[m.fill]; op >= c.n && t == c.state && c.drains[c.object[op]] == op {
-				continue // a drain takes something
-			}
-			c.make(m, t)
-			return c.enter()
-		}
-	}
-	c.moves = c.moves[:f.first]
-	c.frames = c.frames[:len(c.frames)-1]
-	return failed
-}
-
 // make makes a move after which the object is in state t.
 func (c *classRun) make(m slotMove, t model.State) {
 	s := slotStep{slotMove: m, before: c.state, shelf: -1}
-	if m.op != applying {
+	if m.op != absent {
 		g := c.group[m.op]
 		c.linearize(m.op, m.turns)
 		c.places[g]++
@@ -176,7 +107,7 @@ func (c *classRun) make(m slotMove, t model.State) {
 // undo takes the last move back.
 func (c *classRun) undo() {
 	s := &c.trail[len(c.trail)-1]
-	if s.op != applying {
+	if s.op != absent {
 		g := c.group[s.op]
 		c.owed[g].remove(debt{s.turns, c.places[g]})
 		c.debts--
@@ -194,24 +125,4 @@ func (c *classRun) undo() {
 		c.debts++
 	}
 	c.trail = c.trail[:len(c.trail)-1]
-}
-
-// orders returns ρ′, ρ″ and the number of drains.
-func (c *classRun) orders() (before, after []int32, drains int) {
-	of := make(map[int32][]int32, len(c.sample))
-	for _, s := range c.trail {
-		if s.op == applying {
-			after = append(after, of[s.fill][0])
-			of[s.fill] = of[s.fill][1:]
-			continue
-		}
-		v := s.op
-		if v >= c.n {
-			v = c.n + int32(drains)
-			drains++
-		}
-		before = append(before, v)
-		of[s.turns] = append(of[s.turns], v)
-	}
-	return before, after, drains
 }

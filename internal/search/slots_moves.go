@@ -65,6 +65,9 @@ const (
 	early        // an operation to be linearized later
 )
 
+// absent is the op of a move that linearizes nothing, and the fill of one that applies nothing.
+const absent = -1
+
 // slotMove linearizes an operation and fills its place.
 type slotMove struct {
 	op    int32
@@ -218,7 +221,7 @@ func (c *ledger) deadline(g, place int32) int32 {
 }
 
 // make makes a move after which the object is in state t.
-func (c *ledger) make(m slotMove, t model.State) {
+func (c *slotsMeaning) make(m slotMove, t model.State) {
 	s := slotStep{slotMove: m, before: c.state, settled: debt{kind: -1}, served: debt{kind: -1}, shelf: -1}
 	v, g := m.op, c.group[m.op]
 	c.linearize(v, m.turns)
@@ -249,7 +252,7 @@ func (c *ledger) make(m slotMove, t model.State) {
 }
 
 // undo takes the last move back.
-func (c *ledger) undo() {
+func (c *slotsMeaning) undo() {
 	s := &c.trail[len(c.trail)-1]
 	v, g := s.op, c.group[s.op]
 	c.state = s.before

@@ -69,7 +69,7 @@ type slotTally struct{ yes, no, drained, pendingUsed, moved, causal, plain int }
 // judgeSlots compares the engine with brute force on one question, and what follows from the
 // answer.
 func judgeSlots(t require.TestingT, b *model.Instance, relax quasi.Question, seen *slotTally) bool {
-	a, err := New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: &relax}, nil)
+	a, err := NewSlotEngine().Check(context.Background(), &engine.Problem{Instance: b, Quasi: &relax}, nil)
 	require.NoError(t, err)
 	if relax.Causal && b.ItemDelta == nil {
 		require.Equal(t, engine.Unsupported, a.Cause)
@@ -135,9 +135,9 @@ func checkUnwound(t require.TestingT, b *model.Instance, relax quasi.Question) {
 	l, err := newSlotLayout(b, &relax)
 	require.NoError(t, err)
 	r := newSlotRun(l, budget{ctx: context.Background(), limit: math.MaxInt64})
-	require.Equal(t, failed, r.search())
+	require.Equal(t, slotFailed, r.search())
 	for len(r.trail) > 0 {
-		r.undo()
+		r.meaning.undo()
 	}
 	require.Empty(t, r.frames)
 	require.Empty(t, r.moves)
@@ -342,7 +342,7 @@ func TestQuasiOfUserSpecificationsAgreesWithShippedOnes(t *testing.T) {
 		question := drawRelaxation(rng, s.Info())
 		for k := range int32(3) {
 			relax := question(k)
-			a, err := New().Check(context.Background(), &engine.Problem{Instance: own, Quasi: &relax}, nil)
+			a, err := NewSlotEngine().Check(context.Background(), &engine.Problem{Instance: own, Quasi: &relax}, nil)
 			require.NoError(t, err)
 			require.Equal(t, a.Verdict == engine.Linearizable, judgeSlots(t, mine, relax, &seen), "seed %d", seed)
 		}
@@ -394,18 +394,18 @@ func TestQuasiKeepsLimits(t *testing.T) {
 	p := hardSlots(t)
 	for _, steps := range []int64{1, 1000, 20000} {
 		m := engine.NewBudget(steps, 0)
-		a, err := New().Check(context.Background(), p, m)
+		a, err := NewSlotEngine().Check(context.Background(), p, m)
 		require.NoError(t, err)
 		assert.Equal(t, engine.Steps, a.Cause)
 		assert.Equal(t, steps, a.Effort.Steps)
 		assert.Zero(t, m.Left())
 		assert.Zero(t, m.Bytes())
-		again, err := New().Check(context.Background(), p, engine.NewBudget(steps, 0))
+		again, err := NewSlotEngine().Check(context.Background(), p, engine.NewBudget(steps, 0))
 		require.NoError(t, err)
 		assert.Equal(t, a, again)
 	}
 	m := engine.NewBudget(0, 8<<20)
-	a, err := New().Check(context.Background(), p, m)
+	a, err := NewSlotEngine().Check(context.Background(), p, m)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Memory, a.Cause)
 	assert.Zero(t, m.Bytes())
@@ -413,7 +413,7 @@ func TestQuasiKeepsLimits(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	a, err = New().Check(ctx, p, nil)
+	a, err = NewSlotEngine().Check(ctx, p, nil)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Timeout, a.Cause)
 	assert.Less(t, time.Since(start), 20*time.Second, "far beyond its limit")
@@ -422,19 +422,19 @@ func TestQuasiKeepsLimits(t *testing.T) {
 func TestUnsupportedQuasiQuestionsAreRefused(t *testing.T) {
 	p := hardSlots(t)
 	p.Quasi.Meaning = quasi.Classes
-	long, err := New().Check(context.Background(), p, nil)
+	long, err := NewSlotEngine().Check(context.Background(), p, nil)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Unsupported, long.Cause)
 	h, err := gen.Small("counter", 1, gen.SmallOptions{})
 	require.NoError(t, err)
 	b, err := specs.Counter().Bind(model.Whole(h))
 	require.NoError(t, err)
-	a, err := New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: &quasi.Question{Factor: make(quasi.Factor, 3), Causal: true}}, nil)
+	a, err := NewSlotEngine().Check(context.Background(), &engine.Problem{Instance: b, Quasi: &quasi.Question{Factor: make(quasi.Factor, 3), Causal: true}}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Unsupported, a.Cause)
 	plain := *b
 	plain.Class = nil
-	a, err = New().Check(context.Background(), &engine.Problem{Instance: &plain, Quasi: &quasi.Question{}}, nil)
+	a, err = NewSlotEngine().Check(context.Background(), &engine.Problem{Instance: &plain, Quasi: &quasi.Question{}}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Unsupported, a.Cause)
 }

@@ -67,18 +67,18 @@ type space struct {
 	reach  []int32     // state × state
 }
 
-// newSpace returns nil if there are too many states, or if the search has to stop.
-func (r *run) newSpace() *space {
-	s := &space{layout: r.layout, transitions: &r.transitions}
-	if len(r.bound.Partition.Edges) > 0 || r.broken != nil || !s.close(&r.budget) {
+// newSpace returns nil if there are too many states, or explicit edges, or if the search has to stop.
+func newSpace(l *layout, t *transitions, b *budget) *space {
+	s := &space{layout: l, transitions: t}
+	if len(l.bound.Partition.Edges) > 0 || !s.close(b) {
 		return nil
 	}
 	s.listLegal()
 	s.listSteps()
-	if !r.grow(int64(s.states) * int64(s.states) * 5) {
+	if !b.grow(int64(s.states) * int64(s.states) * 5) {
 		return nil
 	}
-	if !s.findReach(&r.budget) {
+	if !s.findReach(b) {
 		return nil
 	}
 	return s

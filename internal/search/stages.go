@@ -24,7 +24,6 @@ import (
 	"math"
 
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/proof"
 )
 
 // plan says when to go on to the next stage.
@@ -78,7 +77,9 @@ func (r *run) decide(p plan) (d decision) {
 	aside += d.steps
 	d = decision{}
 	if r.classes > 0 {
-		r.space = r.newSpace()
+		if r.broken == nil {
+			r.space = newSpace(r.layout, &r.transitions, &r.budget)
+		}
 		if r.space != nil && r.words == 1 {
 			r.patience, r.stamina = r.conflicts+p.wanted+int64(len(r.returns))/p.returns, r.steps+p.steps+stepsPerReturn*int64(len(r.returns))
 			if d.outcome = r.loop(opened); d.outcome != nothing {
@@ -103,21 +104,15 @@ func (r *run) relaxed(updates int) (d decision) {
 	b := budget{ctx: r.ctx, meter: r.meter, limit: r.limit - r.steps, free: r.free, most: r.most}
 	defer b.close()
 	d.outcome = nothing
-	x := r.space.relax(&b)
-	if x != nil && x.dead >= 0 {
-		d.outcome, d.evidence = failed, &proof.DualBound{}
-	} else if x != nil {
-		p := newPricing(x)
-		switch p.settleOn(updates) {
-		case found:
-			if d.witness = p.linearization(); d.witness != nil {
-				d.outcome = found
-			}
-		case failed:
-			d.outcome, d.evidence = failed, p.refutation()
-		case nothing:
-			r.restart(newBounds(p))
+	switch x := r.space.solve(&b, updates); x.status {
+	case refuted:
+		d.outcome, d.evidence = failed, x.bound
+	case linearizable:
+		if d.witness = r.replay(x.path); d.witness != nil {
+			d.outcome = found
 		}
+	case undecided:
+		r.restart(x.bounds)
 	}
 	d.steps = b.steps
 	return d
@@ -132,7 +127,7 @@ func Evidence(ctx context.Context, p *engine.Problem, m *engine.Budget) any {
 		return nil
 	}
 	defer r.close()
-	if r.space = r.newSpace(); r.space == nil || r.words != 1 {
+	if r.space = newSpace(r.layout, &r.transitions, &r.budget); r.space == nil || r.words != 1 {
 		return nil
 	}
 	return r.relaxed(usualPlan.updates).evidence

@@ -67,7 +67,7 @@ func judgeStages(t require.TestingT, b *model.Instance, want bool, seen *stageTa
 // judgeRelaxation looks at the relaxation alone.
 func judgeRelaxation(t require.TestingT, b *model.Instance, want bool, seen *stageTally) {
 	r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
-	if r.space = r.newSpace(); r.space == nil {
+	if r.space = newSpace(r.layout, &r.transitions, &r.budget); r.space == nil {
 		return
 	}
 	d := r.relaxed(40)

@@ -22,36 +22,10 @@ import "github.com/linsat/linsat/internal/model"
 // want fills in the wanted states of the frame on top.
 func (r *run) want(f *frame) {
 	f.wanted = int32(len(r.wanted))
-	words := (int(r.space.states) + 63) / 64
-	for range words {
+	for range r.space.setWords() {
 		r.wanted = append(r.wanted, 0)
 	}
-	set := r.wanted[f.wanted:]
-	own := r.labels[f.labels].state
-	row := r.space.reach[int(own)*int(r.space.states):]
-	r.queue = r.queue[:0]
-	add := func(t model.State) {
-		if t != own && row[t] <= r.active && set[t>>6]>>(t&63)&1 == 0 {
-			set[t>>6] |= 1 << (t & 63)
-			r.queue = append(r.queue, t)
-		}
-	}
-	for _, v := range r.cands[f.cands:] {
-		from := r.lookup(own, v)
-		for _, l := range r.space.legal[r.sig[v]] {
-			if r.adds(own, from, l.state, l.code) {
-				add(l.state)
-			}
-		}
-	}
-	for k := 0; k < len(r.queue); k++ {
-		b := r.queue[k]
-		for _, e := range r.space.into[b] {
-			if e.class < r.active && !r.leads(r.lookup(own, r.members.of(e.class)[0]), b) {
-				add(e.state)
-			}
-		}
-	}
+	r.queue = r.space.targets(r.labels[f.labels].state, r.cands[f.cands:], r.active, r.wanted[f.wanted:], r.queue[:0])
 }
 
 func (r *run) wants(f *frame, t model.State) bool {

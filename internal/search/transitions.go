@@ -56,15 +56,7 @@ func (t *transitions) bytes() int64 {
 	return int64(cap(t.dense))*4 + int64(len(t.cached))*16 + int64(len(t.many))*24 + int64(cap(t.lists))*4
 }
 
-// apply returns the code of applying op in state s: one step.
-func (r *run) apply(s model.State, op int32) int32 {
-	if !r.step() {
-		return 0
-	}
-	return r.lookup(s, op)
-}
-
-// lookup is apply without counting.
+// lookup returns the code of applying op in state s.
 func (t *transitions) lookup(s model.State, op int32) int32 {
 	sig := t.sig[op]
 	k := int64(s)*int64(t.sigs) + int64(sig)
