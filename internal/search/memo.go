@@ -45,19 +45,6 @@ func (m *memo) bytes() int64 {
 	return int64(len(m.chunks))*chunkSize*24 + int64(cap(m.masks))*8 + int64(cap(m.arena)+cap(m.blames))*4
 }
 
-func mix(h, x uint64) uint64 {
-	h = (h ^ x) * 0x9e3779b97f4a7c15
-	return h ^ h>>29
-}
-
-func hashOf(layer int32, state model.State, mask []uint64) uint32 {
-	h := mix(uint64(uint32(layer))<<32|uint64(uint32(state)), 0x5851f42d4c957f2d)
-	for _, w := range mask {
-		h = mix(h, w)
-	}
-	return uint32(h ^ h>>32)
-}
-
 func (m *memo) same(e *entry, mask []uint64) bool {
 	if m.words == 1 {
 		return e.mask == mask[0]

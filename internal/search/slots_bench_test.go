@@ -1,15 +1,18 @@
 package search
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -32,6 +35,20 @@ func uniform(s model.Spec, k int32) *quasi.Question {
 	return r
 }
 
+func specNamed(t testing.TB, name string) model.Spec {
+	s, ok := specs.Lookup(name)
+	require.True(t, ok, name)
+	return s
+}
+
+func readHistory(t testing.TB, path string) *history.History {
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	h, err := history.Read(bytes.NewReader(data), history.ReadOptions{Name: path})
+	require.NoError(t, err)
+	return h
+}
+
 // asked is a question with what is known of its answer.
 type asked struct {
 	*engine.Problem
@@ -41,7 +58,7 @@ type asked struct {
 func generated(t testing.TB, o gen.Options, k int32) asked {
 	c, err := gen.Generate(o)
 	require.NoError(t, err)
-	s := named(t, o.Spec)
+	s := specNamed(t, o.Spec)
 	b, err := s.Bind(model.Whole(c.History))
 	require.NoError(t, err)
 	x := asked{Problem: &engine.Problem{Instance: b, Quasi: uniform(s, k)}}
@@ -173,7 +190,7 @@ func TestViolinHistoriesHaveTheirLeastBounds(t *testing.T) {
 	least := map[string]map[string]int{}
 	for _, file := range files {
 		object := strings.TrimPrefix(filepath.Base(filepath.Dir(file)), "ScalObject-")
-		h := read(t, file)
+		h := readHistory(t, file)
 		s := specs.Queue()
 		if object == "ts" {
 			s = specs.Stack()
