@@ -13,9 +13,9 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/monitor"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/wgl"
 	"github.com/linsat/linsat/solver"
 )
 
@@ -106,7 +106,7 @@ const maxCoreFirst = 200
 func (c *config) prices(ctx context.Context, r *Result) any {
 	ctx, stop := context.WithTimeout(ctx, c.argueFor/4)
 	defer stop()
-	return search.Evidence(ctx, &engine.Problem{Instance: r.Instance}, engine.NewBudget(0, c.memory))
+	return wgl.Evidence(ctx, &engine.Problem{Instance: r.Instance}, engine.NewBudget(0, c.memory))
 }
 
 // moreCores looks for reasons without the facts of those that are known.
@@ -172,7 +172,7 @@ func (c *config) decideForCore(ctx context.Context, b *model.Instance) engine.Ve
 	if a, err := monitor.New().Check(ctx, &engine.Problem{Instance: b}, nil); err == nil && a.Verdict != engine.Unknown {
 		return a.Verdict
 	}
-	engines := []engine.Engine{search.New(search.VerdictOnly()), encode.New(func() solver.Solver { return gini.New() })}
+	engines := []engine.Engine{wgl.New(wgl.VerdictOnly()), encode.New(func() solver.Solver { return gini.New() })}
 	if b.Theory == nil {
 		engines = engines[:1]
 	} else if b.Partition.Len() > 200 && !model.Derived(b.Theory) {

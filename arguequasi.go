@@ -11,7 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/monitor"
 	"github.com/linsat/linsat/internal/quasi/sat"
-	"github.com/linsat/linsat/internal/search"
+	"github.com/linsat/linsat/internal/quasi/search"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
@@ -95,7 +95,7 @@ func (c *config) confirmed(b *model.Instance, relax *quasi.Question, evidence an
 
 // decideQuasi decides weakened parts under a relaxation.
 func decideQuasi(relax *quasi.Question) explain.Decide {
-	engines := []engine.Engine{monitor.New(), search.New(search.VerdictOnly()), sat.New(func() solver.Solver { return gini.New() })}
+	engines := []engine.Engine{monitor.New(), search.New(), sat.New(func() solver.Solver { return gini.New() })}
 	return func(ctx context.Context, b *model.Instance) engine.Verdict {
 		for _, e := range engines {
 			a, err := e.Check(ctx, &engine.Problem{Instance: b, Quasi: relax}, engine.NewBudget(stepsForCore, 0))

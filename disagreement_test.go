@@ -9,8 +9,9 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/search"
+	quasisearch "github.com/linsat/linsat/internal/quasi/search"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/wgl"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -33,7 +34,7 @@ func (w wrong) Check(_ context.Context, p *engine.Problem, _ *engine.Budget) (en
 	if in && out {
 		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: w.evidence}, nil
 	}
-	return search.New().Check(context.Background(), p, nil)
+	return wgl.New().Check(context.Background(), p, nil)
 }
 
 // TestDisagreementNamesFewOperations: two engines that contradict each other are reported with what certify saw, and
@@ -69,7 +70,11 @@ func TestDisagreementNamesFewOperations(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := &config{engine: All, relax: c.relax}
-			config.team = []named{{search.New(), 0}, {wrong{c.evidence}, 0}}
+			var right engine.Engine = wgl.New()
+			if c.relax != nil {
+				right = quasisearch.New()
+			}
+			config.team = []named{{right, 0}, {wrong{c.evidence}, 0}}
 			_, err := config.judge(context.Background(), &engine.Problem{Instance: bound, Quasi: c.relax}, engine.NewBudget(0, 0))
 			var d *Disagreement
 			require.ErrorAs(t, err, &d)

@@ -11,8 +11,9 @@ import (
 	"github.com/linsat/linsat/internal/monitor"
 	quasimonitor "github.com/linsat/linsat/internal/quasi/monitor"
 	"github.com/linsat/linsat/internal/quasi/sat"
-	"github.com/linsat/linsat/internal/search"
+	quasisearch "github.com/linsat/linsat/internal/quasi/search"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/wgl"
 )
 
 // headStart is how long the search works alone, after a first try that is counted in steps, before
@@ -48,10 +49,11 @@ func (c *config) engines() []named {
 	}
 	if c.relax != nil {
 		add(OnlyPoly, quasimonitor.New(), 0)
+		add(OnlySearch, quasisearch.New(), 0)
 	} else {
 		add(OnlyPoly, monitor.New(), 0)
+		add(OnlySearch, wgl.New(c.searching()...), 0)
 	}
-	add(OnlySearch, search.New(c.searching()...), 0)
 	if c.steps == 0 || c.engine != Auto {
 		add(OnlySAT, c.sat(), headStart)
 	}
@@ -59,9 +61,9 @@ func (c *config) engines() []named {
 }
 
 // searching is how the search goes about its work: where nobody asks for reasons, without any.
-func (c *config) searching() []search.Option {
+func (c *config) searching() []wgl.Option {
 	if c.argueFor == 0 && c.locateTime() == 0 {
-		return []search.Option{search.VerdictOnly()}
+		return []wgl.Option{wgl.VerdictOnly()}
 	}
 	return nil
 }
@@ -170,7 +172,7 @@ func (c *config) race(ctx context.Context, all []named, p *engine.Problem, m *en
 		return first, err
 	}
 	if p.Quasi == nil {
-		scout := search.New(append(c.searching(), search.Within(probeSteps, probeEach))...)
+		scout := wgl.New(append(c.searching(), wgl.Within(probeSteps, probeEach))...)
 		next, err := c.sequential(ctx, []named{{scout, 0}}, p, m)
 		if err != nil || next.Verdict != engine.Unknown {
 			next.Effort = next.Effort.Add(first.Effort)

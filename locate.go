@@ -8,7 +8,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/search"
+	"github.com/linsat/linsat/internal/wgl"
 )
 
 // defaultLocate bounds the time spent on saying where a history goes wrong, once it is known that
@@ -214,7 +214,7 @@ func (l *locating) frontier(ctx context.Context, f *engine.Failure) {
 	if err != nil {
 		return
 	}
-	a, err := search.New().Check(ctx, &engine.Problem{Instance: b}, engine.NewBudget(frontierSteps, 0))
+	a, err := wgl.New().Check(ctx, &engine.Problem{Instance: b}, engine.NewBudget(frontierSteps, 0))
 	switch {
 	case err != nil || a.Failure == nil:
 	case demands: // an earlier return may be to blame

@@ -15,7 +15,7 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/quasi/monitor"
 	"github.com/linsat/linsat/internal/quasi/sat"
-	"github.com/linsat/linsat/internal/search"
+	"github.com/linsat/linsat/internal/quasi/search"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"

@@ -12,9 +12,9 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/wgl"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -39,7 +39,7 @@ func etcd(t testing.TB) []refutedLog {
 		require.NoError(t, err)
 		b, err := s.Bind(model.Whole(h))
 		require.NoError(t, err)
-		a, err := search.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
+		a, err := wgl.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 		require.NoError(t, err)
 		require.Equal(t, engine.NotLinearizable, a.Verdict, v.Name)
 		require.NotNil(t, a.Failure, v.Name)
@@ -151,7 +151,7 @@ func TestRecordedViolationsHaveArguments(t *testing.T) {
 					break
 				}
 				ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-				a, err := search.New().Check(ctx, &engine.Problem{Instance: b}, nil)
+				a, err := wgl.New().Check(ctx, &engine.Problem{Instance: b}, nil)
 				cancel()
 				require.NoError(t, err)
 				if a.Verdict != engine.NotLinearizable || a.Failure == nil || b.Theory == nil {

@@ -1,0 +1,45 @@
+package dual
+
+import (
+	"github.com/linsat/linsat/internal/layout"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Bounds is what the relaxation knows, by configuration.
+type Bounds struct {
+	*dual
+	index       []int32 // node plus one
+	Multipliers []int64 // by class
+	Capacity    int64   // what all operations are worth that are ever called
+}
+
+func newBounds(p *dual) *Bounds {
+	p.bounds()
+	b := &Bounds{dual: p, Multipliers: p.multiplier, Capacity: p.capacity[len(p.capacity)-1]}
+	size := 64
+	for size < 2*len(p.masks) {
+		size *= 2
+	}
+	b.index = make([]int32, size)
+	for id := range p.masks {
+		k := layout.Hash(p.layers[id], p.state[id], p.masks[id:id+1]) & uint32(size-1)
+		for b.index[k] != 0 {
+			k = (k + 1) & uint32(size-1)
+		}
+		b.index[k] = int32(id) + 1
+	}
+	return b
+}
+
+// Node returns the node of a configuration, -1 if it has none.
+func (b *Bounds) Node(layer int32, state model.State, mask []uint64) int32 {
+	for k := layout.Hash(layer, state, mask) & uint32(len(b.index)-1); b.index[k] != 0; k = (k + 1) & uint32(len(b.index)-1) {
+		if id := b.index[k] - 1; b.layers[id] == layer && b.state[id] == state && b.masks[id] == mask[0] {
+			return id
+		}
+	}
+	return -1
+}
+
+// Rest returns the cost of the cheapest way from a node to the end.
+func (b *Bounds) Rest(node int32) int64 { return b.rest[node] }

@@ -1,0 +1,362 @@
+package dual
+
+// What: prices on the classes of pending operations, by which the relaxation (relaxation.go) is
+// decided: either even the cheapest path costs more than all called operations are worth, or a path
+// is found that uses no more than there are.
+//
+// Source: Lagrangian relaxation of the availabilities (Held and Karp, Math. Programming 1971),
+// steps after Polyak; a note of ours compares it with other ways. Beyond that: what is called by
+// layer j is worth W(j) = sum of price × number called by then; a path that has cost more than W(j)
+// by layer j has used more than there was, so it is cut there. So availabilities bind all the way,
+// not at the end alone.
+//
+// Prices are integers, and so is the test; floating point only chooses them.
+//
+// From a linearization of the part comes a path whose use of every class up to every layer is at
+// most what was called, so for any prices its cost up to every layer j is at most W(j). If no path
+// keeps to that, the prices are a certificate, which certify judges by a graph of its own
+// (proof.DualBound). All prices 0 say that the end cannot be reached whatever is used.
+//
+// Distances between states: a way that uses a class that leads to the same from everywhere (a
+// write) costs the same wherever it starts, so these take one row for all states; the others have a
+// row for each.
+//
+// Cost of one update: classes × states for the distances, more where many classes lead on from each
+// other, and a pass over the edges.
+
+import (
+	"math"
+	"slices"
+
+	"github.com/linsat/linsat/internal/layout"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+)
+
+const (
+	MaxUpdates = 400
+	Far        = int64(1) << 60
+	unit       = 1 << 20
+)
+
+// chainEnd says how the cheapest way between two states ends.
+type chainEnd struct {
+	class int32
+	from  model.State
+}
+
+// nowhere is what the first step of such a way comes from.
+const nowhere model.State = -1
+
+type dual struct {
+	*relaxation
+	multiplier []int64 // by class
+
+	// state × state, by the classes called so far, those left out that lead to the same from
+	// everywhere
+	distance []int64
+	ends     []chainEnd // state × state
+	// by state: the cheapest way there that begins with one of the others, wherever from
+	always     []int64
+	alwaysEnds []chainEnd
+	cost       []int64 // by pair
+	start      []int32 // by pair: its chain in chains, and the one's after it
+	chains     []Step  // with the states that they lead to
+	capacity   []int64 // by layer: W
+	from       []int64 // by node: the cheapest way from the root, far if it is cut
+	back       []int32 // by node: the edge that it comes by
+	sources    []int32 // by edge: its node
+	rest       []int64 // by node: the cheapest way to the end
+	// by class: how many too many the cheapest path uses at some time, or how few at its end
+	// (negative)
+	over   []int32
+	used   []int32   // by class
+	path   []int32   // edges
+	called [][]int32 // by class: the layers of the calls
+}
+
+func newDual(x *relaxation) *dual {
+	n, c := int(x.States), int(x.Classes)
+	p := &dual{relaxation: x, multiplier: make([]int64, c), distance: make([]int64, n*n), ends: make([]chainEnd, n*n), always: make([]int64, n), alwaysEnds: make([]chainEnd, n),
+		cost: make([]int64, len(x.pairs)), start: make([]int32, len(x.pairs)+1), capacity: make([]int64, len(x.Returns)+1),
+		from: make([]int64, len(x.masks)), back: make([]int32, len(x.masks)), sources: make([]int32, len(x.to)),
+		over: make([]int32, c), used: make([]int32, c), called: make([][]int32, c)}
+	for i := range c {
+		for _, v := range x.Members.Of(int32(i)) {
+			p.called[i] = append(p.called[i], x.Layout.From[v])
+		}
+	}
+	for id := range x.masks {
+		for e := x.first[id]; e < x.first[id+1]; e++ {
+			p.sources[e] = int32(id)
+		}
+	}
+	return p
+}
+
+// evaluate computes what pairs cost and what is called is worth.
+func (p *dual) evaluate() bool {
+	n := int(p.States)
+	for i := range p.distance {
+		p.distance[i] = Far
+	}
+	for s := range n {
+		p.distance[s*n+s], p.always[s] = 0, Far
+	}
+	p.chains = p.chains[:0]
+	group := 0
+	for k := 1; k < len(p.pairs); k++ {
+		q := p.pairs[k]
+		for group < len(p.groups) && p.groups[group].class < q.active {
+			p.add(&p.groups[group])
+			group++
+			if !p.Toil(int64(n*n) / 8) {
+				return false
+			}
+		}
+		p.cost[k], p.start[k] = p.distance[int(q.from)*n+int(q.to)], int32(len(p.chains))
+		ends := p.ends[int(q.from)*n : int(q.from)*n+n]
+		if p.always[q.to] < p.cost[k] {
+			p.cost[k], ends = p.always[q.to], p.alwaysEnds
+		}
+		for t := q.to; t != q.from && t != nowhere; {
+			p.chains = append(p.chains, Step{ends[t].class, t})
+			t = ends[t].from
+		}
+		chain := p.chains[p.start[k]:]
+		for i, j := 0, len(chain)-1; i < j; i, j = i+1, j-1 {
+			chain[i], chain[j] = chain[j], chain[i]
+		}
+	}
+	if n := len(p.pairs); n > 0 {
+		p.start[n] = int32(len(p.chains))
+	}
+	clear(p.capacity)
+	for c, calls := range p.called {
+		for _, j := range calls {
+			p.capacity[j] += p.multiplier[c]
+		}
+	}
+	for j := 1; j < len(p.capacity); j++ {
+		p.capacity[j] += p.capacity[j-1]
+	}
+	return true
+}
+
+// add takes the steps of a group into the distances.
+func (p *dual) add(g *stepGroup) {
+	n, to, w := int(p.States), int(g.to), p.multiplier[g.class]
+	onward, ends := p.distance[to*n:to*n+n], p.ends[to*n:to*n+n]
+	if g.all {
+		extend(p.always, p.alwaysEnds, w, chainEnd{g.class, nowhere}, to, onward, ends)
+		return
+	}
+	p.addTo(p.always, p.alwaysEnds, g, onward, ends)
+	for s := range n {
+		if p.known[s] {
+			p.addTo(p.distance[s*n:s*n+n], p.ends[s*n:s*n+n], g, onward, ends)
+		}
+	}
+}
+
+// addTo takes the steps of a group, which do not start from everywhere, into the distances from one
+// state.
+func (p *dual) addTo(row []int64, rowEnds []chainEnd, g *stepGroup, onward []int64, ends []chainEnd) {
+	in, source := Far, model.State(0)
+	for _, t := range g.from {
+		if row[t] < in {
+			in, source = row[t], t
+		}
+	}
+	if in < Far {
+		extend(row, rowEnds, in+p.multiplier[g.class], chainEnd{g.class, source}, int(g.to), onward, ends)
+	}
+}
+
+// extend lowers distances that get shorter by reaching state to at a cost, with last as the last
+// step, and going on from there.
+func extend(row []int64, rowEnds []chainEnd, cost int64, last chainEnd, to int, onward []int64, ends []chainEnd) {
+	if cost >= row[to] {
+		return
+	}
+	for t, d := range onward {
+		if cost+d < row[t] {
+			row[t] = cost + d
+			if rowEnds[t] = last; t != to {
+				rowEnds[t] = ends[t]
+			}
+		}
+	}
+}
+
+// cheapest computes the cheapest way from the root to every node within what is worth it. It
+// returns its cost to the end, far if everything is cut. With a seed it cuts nothing and makes
+// every edge dearer by some noise: where several places compete for several operations, equal
+// prices would send all of them to the same.
+func (p *dual) cheapest(seed uint64) int64 {
+	for id := range p.from {
+		p.from[id] = Far
+	}
+	p.from[0] = 0
+	for id := range len(p.masks) - 1 {
+		f := p.from[id]
+		if f == Far {
+			continue
+		}
+		limit := p.capacity[p.layers[id]]
+		if seed != 0 {
+			limit = Far
+		}
+		for e := p.first[id]; e < p.first[id+1]; e++ {
+			d := f + p.cost[p.by[e]]
+			if seed != 0 && p.by[e] != 0 {
+				d += int64(layout.Mix(seed, uint64(e)) & (unit - 1) >> 1)
+			}
+			if to := p.to[e]; d <= limit && d < p.from[to] {
+				p.from[to], p.back[to] = d, e
+			}
+		}
+	}
+	return p.from[p.Goal()]
+}
+
+// follow walks the cheapest path, counts what it uses, and says whether that is there when it is
+// used.
+func (p *dual) follow() bool {
+	p.path = p.path[:0]
+	for id := p.Goal(); id != 0; id = p.sources[p.back[id]] {
+		p.path = append(p.path, p.back[id])
+	}
+	clear(p.used)
+	for c := range p.over {
+		p.over[c] = 0
+	}
+	fits := true
+	for k := len(p.path) - 1; k >= 0; k-- {
+		e := p.path[k]
+		if p.by[e] == 0 {
+			continue
+		}
+		j := p.layers[p.sources[e]]
+		for _, step := range p.chains[p.start[p.by[e]]:p.start[p.by[e]+1]] {
+			c := step.Class
+			p.used[c]++
+			have := int32(len(p.called[c]))
+			for have > 0 && p.called[c][have-1] > j {
+				have--
+			}
+			p.over[c] = max(p.over[c], p.used[c]-have)
+		}
+	}
+	for c := range p.over {
+		if p.over[c] > 0 {
+			fits = false
+		} else {
+			p.over[c] = p.used[c] - int32(len(p.called[c]))
+		}
+	}
+	return fits
+}
+
+// polyak moves the prices along what is used too much, by a step after Polyak towards a value just
+// above 0.
+func (p *dual) polyak(value float64) {
+	norm, sum := 0.0, 0.0
+	for c, g := range p.over {
+		sum += float64(p.multiplier[c])
+		if g > 0 || p.multiplier[c] > 0 {
+			norm += float64(g) * float64(g)
+		}
+	}
+	aim := max(unit, sum/float64(len(p.multiplier))) / 4
+	step := (aim - value) / norm // some class is used too much
+	top := int64(0)
+	for c, g := range p.over {
+		p.multiplier[c] = int64(max(0, math.Round(float64(p.multiplier[c])+step*float64(g))))
+		top = max(top, p.multiplier[c])
+	}
+	for ; top > unit<<10; top >>= 1 { // only proportions matter
+		for c := range p.multiplier {
+			p.multiplier[c] >>= 1
+		}
+	}
+}
+
+// raise makes dearer what is used too much, and nothing cheaper.
+func (p *dual) raise() {
+	for c, g := range p.over {
+		if g > 0 {
+			p.multiplier[c] = min(p.multiplier[c]+int64(g)*unit/4, unit<<10)
+		}
+	}
+}
+
+// refutation is the prices as evidence.
+func (p *dual) refutation() *proof.DualBound {
+	r := &proof.DualBound{}
+	for c, w := range p.multiplier {
+		if w > 0 {
+			r.Ops, r.Multipliers = append(r.Ops, p.Members.Of(int32(c))[0]), append(r.Multipliers, w)
+		}
+	}
+	return r
+}
+
+// bounds computes the cheapest way from every node to the end.
+func (p *dual) bounds() {
+	p.rest = make([]int64, len(p.masks))
+	for id := len(p.masks) - 2; id >= 0; id-- {
+		d := Far
+		for e := p.first[id]; e < p.first[id+1]; e++ {
+			d = min(d, p.cost[p.by[e]]+p.rest[p.to[e]])
+		}
+		p.rest[id] = d
+	}
+}
+
+// optimize changes prices until the part is decided (failed: the prices refute it; found: p.path is
+// a linearization), or so many updates were made (nothing; the prices are then the best that were
+// met), or the search has to stop (gaveUp). Two vectors of prices take turns: one moved by update,
+// which is better at refuting, one by raise, which is better at finding a path.
+func (p *dual) optimize(updates int) Outcome {
+	other := make([]int64, len(p.multiplier))
+	for c := range p.multiplier {
+		p.multiplier[c], other[c] = unit, unit
+	}
+	best, highest := slices.Clone(p.multiplier), math.Inf(-1)
+	for k := range updates {
+		if !p.evaluate() {
+			return Stopped
+		}
+		seed := uint64(0)
+		if k%2 == 0 && k > 2 {
+			seed = uint64(k)
+		}
+		value := p.cheapest(seed)
+		if value == Far {
+			return Refuted
+		}
+		if p.follow() {
+			return Linearizable
+		}
+		if !p.Spend(int64(len(p.to))/64 + 1) {
+			return Stopped
+		}
+		all := p.capacity[len(p.capacity)-1]
+		if bound := float64(value-all) / float64(all+1); seed == 0 && bound > highest {
+			highest = bound
+			copy(best, p.multiplier)
+		}
+		if k%2 == 0 {
+			p.raise()
+		} else {
+			p.polyak(float64(value - all))
+		}
+		p.multiplier, other = other, p.multiplier
+	}
+	copy(p.multiplier, best)
+	if !p.evaluate() {
+		return Stopped
+	}
+	return Undecided
+}

@@ -1,0 +1,35 @@
+package dual
+
+import "github.com/linsat/linsat/internal/model"
+
+// SetWords returns the length of a set of states.
+func (s *Space) SetWords() int { return (int(s.States) + 63) / 64 }
+
+// Targets adds to set the states that pending operations of the first active classes should bring
+// about from state own, where the operations listed are open. list is scratch; it returns it.
+func (s *Space) Targets(own model.State, open []int32, active int32, set []uint64, list []model.State) []model.State {
+	row := s.reach[int(own)*int(s.States):]
+	add := func(t model.State) {
+		if t != own && row[t] <= active && set[t>>6]>>(t&63)&1 == 0 {
+			set[t>>6] |= 1 << (t & 63)
+			list = append(list, t)
+		}
+	}
+	for _, v := range open {
+		from := s.Lookup(own, v)
+		for _, l := range s.legal[s.Kind[v]] {
+			if adds(s.Table, own, from, l.state, l.code) {
+				add(l.state)
+			}
+		}
+	}
+	for k := 0; k < len(list); k++ {
+		b := list[k]
+		for _, e := range s.into[b] {
+			if e.Class < active && !s.Leads(s.Lookup(own, s.Members.Of(e.Class)[0]), b) {
+				add(e.State)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"context"
+)
+
+// batch is how many steps are claimed from the meter, and how much other work is
+// done, between two looks at the context.
+const batch = 256
+
+// Account counts steps and memory. Steps are claimed ahead and what is left is given
+// back, so that a search under a limit stops exactly at it. Once cause is set, the search unwinds.
+type Account struct {
+	Ctx       context.Context
+	Budget    *Budget
+	Limit     int64 // steps that this search may spend, whatever the meter says
+	Uncounted bool  // steps are not counted on the meter
+	Steps     int64 // spent
+	credit    int64 // claimed and not spent
+	work      int64 // other work since the last look at the context
+	grown     int64 // bytes counted with the meter
+	MostBytes int64 // bytes that may be counted at all; 0: only the meter says
+	Cause     Cause
+	// Footprint tells the bytes in use that grow has not counted.
+	Footprint func() int64
+	counted   int64 // its last answer
+}
+
+// Step counts one step and says whether it may be made.
+func (b *Account) Step() bool {
+	if b.credit == 0 && !b.refill() {
+		return false
+	}
+	b.credit--
+	b.Steps++
+	return true
+}
+
+// Spend counts n steps at once.
+func (b *Account) Spend(n int64) bool {
+	for {
+		k := min(n, b.credit)
+		b.credit -= k
+		b.Steps += k
+		if n -= k; n == 0 {
+			return true
+		}
+		if !b.refill() {
+			return false
+		}
+	}
+}
+
+func (b *Account) refill() bool {
+	n := min(batch, b.Limit-b.Steps)
+	if !b.Uncounted {
+		n = min(n, b.Budget.Left())
+	}
+	switch {
+	case !b.Look():
+		return false
+	case n <= 0:
+		return b.Stop(Steps)
+	case !b.Uncounted && !b.Budget.Spend(n): // another engine took them in between
+		b.Budget.Spend(-n)
+		return b.Stop(Steps)
+	}
+	b.credit = n
+	return true
+}
+
+// Toil counts work other than steps and says whether to go on.
+func (b *Account) Toil(n int64) bool {
+	b.work += n
+	return b.work < 32*batch || b.Look()
+}
+
+// Look says whether neither the context nor the memory limit stops the search.
+func (b *Account) Look() bool {
+	b.work = 0
+	if b.Cause != NoCause {
+		return false
+	}
+	if b.Ctx.Err() != nil {
+		return b.Stop(CauseOf(b.Ctx))
+	}
+	if b.Footprint == nil {
+		return true
+	}
+	now := b.Footprint()
+	ok := b.Grow(now - b.counted)
+	b.counted = now
+	return ok
+}
+
+// Grow counts n bytes that are about to be allocated (negative: given back) and says
+// whether they may be.
+func (b *Account) Grow(n int64) bool {
+	if n == 0 {
+		return true
+	}
+	b.grown += n
+	if (!b.Budget.Grow(n) || b.MostBytes > 0 && b.grown > b.MostBytes) && n > 0 {
+		return b.Stop(Memory)
+	}
+	return true
+}
+
+// Stop makes the next step, and every later one, fail.
+func (b *Account) Stop(cause Cause) bool {
+	b.Cause = cause
+	b.giveBack()
+	return false
+}
+
+func (b *Account) giveBack() {
+	if !b.Uncounted {
+		b.Budget.Spend(-b.credit)
+	}
+	b.credit = 0
+}
+
+// Close gives back what was claimed.
+func (b *Account) Close() {
+	b.giveBack()
+	b.Budget.Grow(-b.grown)
+	b.grown = 0
+}

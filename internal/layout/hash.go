@@ -1,0 +1,18 @@
+package layout
+
+import "github.com/linsat/linsat/internal/model"
+
+// Mix takes x into the hash h.
+func Mix(h, x uint64) uint64 {
+	h = (h ^ x) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
+
+// Hash hashes a configuration.
+func Hash(layer int32, state model.State, mask []uint64) uint32 {
+	h := Mix(uint64(uint32(layer))<<32|uint64(uint32(state)), 0x5851f42d4c957f2d)
+	for _, w := range mask {
+		h = Mix(h, w)
+	}
+	return uint32(h ^ h>>32)
+}

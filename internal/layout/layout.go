@@ -1,0 +1,231 @@
+package layout
+
+// What: a part turned into what the search walks over, built once and never changed.
+//
+// Layers. Completed operations are numbered by return; layer j is the time between return
+// j-1 and return j, and ends with operation returns[j]. Layer len(returns) comes after all
+// of them. opened lists what is called in each layer.
+//
+// Slots. While it is open, a completed operation owns a bit of the configuration's mask;
+// the bit is reused after its return, so the mask is as wide as the part is concurrent.
+//
+// The list of open completed operations, sorted by return, is a function of the layer alone. It is
+// kept as a doubly linked list: a return removes its head, and an opened operation enters behind
+// after[op], found here by unlinking the operations in the reverse of their call order from the
+// list of all.
+//
+// Classes. Pending operations that are interchangeable (equal Sig, no explicit edge) form a class,
+// used in the order of their calls: they never return, so the one that has been open longest can
+// stand wherever another can. Each one with an explicit edge is a class of its own. Classes are
+// numbered by their first call. Pure pending operations are dropped: leaving one out of a
+// linearization never hurts.
+//
+// Edges. Only direct pairs matter, since a linearization is total: a completed operation waits for
+// its completed predecessors (needs); a pending one too, and it may not follow any of its
+// successors (bars). A completed operation with a pending predecessor is never taken at once, for
+// that would bar the predecessor.
+//
+// Cost: O(n log n) for sorting by return, O(n + edges) otherwise.
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+type Layout struct {
+	Instance *model.Instance
+	Ops      []history.Op
+
+	Returns []int32 // completed operations by return
+	Layer   []int32 // op → the layer that it ends, -1 if pending
+	From    []int32 // op → the layer in which it is called
+	Bit     []int32 // completed op → its bit
+	Words   int     // of a mask
+	Opened  Lists   // layer → operations called in it, in call order, dropped ones left out
+	After   []int32 // completed op → the open one that it is listed behind, len(ops) for the head
+
+	AtOnce  []bool  // op is pure and nothing pending wants to precede it
+	Class   []int32 // pending op → its class, -1 if dropped or completed
+	Members Lists   // class → its operations, in call order
+	Classes int32
+
+	// Object numbers, for every operation, the independent piece of the object that it concerns
+	// (model.Split); nil where there is one only.
+	Object []int32
+
+	edged       bool // there are edges
+	EdgedAtOnce bool // some of them lead from a completed operation to one that is taken at once
+	HasEdge     []bool
+	Needs       Lists // op → completed operations that must come before it
+	Bars        Lists // pending op → operations that it may not follow
+}
+
+// Bytes estimates what newLayout allocates for n operations.
+func Bytes(n, edges int) int64 { return int64(n)*60 + int64(edges)*16 }
+
+// New lays out the first n operations of b's part.
+func New(b *model.Instance, n int) *Layout {
+	l := &Layout{Instance: b, Ops: b.Partition.Ops[:n], AtOnce: make([]bool, n), Class: make([]int32, n),
+		Layer: make([]int32, n), From: make([]int32, n), Bit: make([]int32, n)}
+	l.sortReturns()
+	l.listOpen()
+	l.takeEdges(b.Partition.Edges)
+	l.classify()
+	l.Opened = NewLists(int32(len(l.Returns))+1, n, func(i int) (int32, int32) {
+		if l.Layer[i] < 0 && l.Class[i] < 0 {
+			return -1, 0
+		}
+		return l.From[i], int32(i)
+	})
+	l.assignSlots()
+	l.separate()
+	return l
+}
+
+// separate finds out whether a part that is a whole history has independent pieces.
+func (l *Layout) separate() {
+	p := l.Instance.Partition
+	if p.Index != nil || len(p.Edges) > 0 || len(p.Ops) > len(p.History.Ops) {
+		return
+	}
+	pieces := model.Split(l.Instance.Spec, p.History, model.ByKey)
+	if len(pieces) < 2 {
+		return
+	}
+	l.Object = make([]int32, len(l.Ops))
+	for k, piece := range pieces {
+		for i := range int32(piece.Len()) {
+			if g := int(piece.Global(i)); g < len(l.Ops) {
+				l.Object[g] = int32(k)
+			}
+		}
+	}
+}
+
+func (l *Layout) Completed(i int32) bool { return l.Layer[i] >= 0 }
+
+func (l *Layout) sortReturns() {
+	keys := make([]uint64, 0, len(l.Ops))
+	for i := range l.Ops {
+		l.Layer[i] = -1
+		if !l.Ops[i].Pending() {
+			keys = append(keys, uint64(l.Ops[i].Return)<<32|uint64(i))
+		}
+	}
+	slices.Sort(keys)
+	l.Returns = make([]int32, len(keys))
+	for j, k := range keys {
+		l.Returns[j] = int32(k & 0xffffffff)
+		l.Layer[l.Returns[j]] = int32(j)
+	}
+	j := 0
+	for i := range l.Ops {
+		for j < len(l.Returns) && l.Ops[l.Returns[j]].Return < l.Ops[i].Call {
+			j++
+		}
+		l.From[i] = int32(j)
+	}
+}
+
+func (l *Layout) listOpen() {
+	n := int32(len(l.Ops))
+	l.After = make([]int32, n)
+	next, prev := make([]int32, n+1), make([]int32, n+1)
+	last := n
+	for _, v := range l.Returns {
+		next[last], prev[v] = v, last
+		last = v
+	}
+	next[last], prev[n] = n, last
+	for v := n - 1; v >= 0; v-- {
+		if !l.Completed(v) {
+			continue
+		}
+		p := prev[v]
+		next[p], prev[next[v]] = next[v], p
+		if p != n && l.Layer[p] < l.From[v] {
+			p = n // it has returned before v is called
+		}
+		l.After[v] = p
+	}
+}
+
+func (l *Layout) takeEdges(edges []history.Edge) {
+	n := int32(len(l.Ops))
+	copy(l.AtOnce, l.Instance.ReadOnly)
+	l.HasEdge = make([]bool, n)
+	inside := make([]history.Edge, 0, len(edges))
+	for _, e := range edges {
+		dropped := func(i int32) bool { return !l.Completed(i) && l.Instance.ReadOnly[i] }
+		if e.Before < n && e.After < n && !dropped(e.Before) && !dropped(e.After) {
+			inside = append(inside, e)
+		}
+	}
+	l.edged = len(inside) > 0
+	if !l.edged {
+		return
+	}
+	for _, e := range inside {
+		l.HasEdge[e.Before], l.HasEdge[e.After] = true, true
+		if !l.Completed(e.Before) {
+			l.AtOnce[e.After] = false
+		}
+	}
+	for _, e := range inside {
+		l.EdgedAtOnce = l.EdgedAtOnce || l.Completed(e.Before) && l.Completed(e.After) && l.AtOnce[e.After]
+	}
+	l.Needs = NewLists(n, len(inside), func(k int) (int32, int32) {
+		if e := inside[k]; l.Completed(e.Before) {
+			return e.After, e.Before
+		}
+		return -1, 0
+	})
+	l.Bars = NewLists(n, len(inside), func(k int) (int32, int32) {
+		if e := inside[k]; !l.Completed(e.Before) {
+			return e.Before, e.After
+		}
+		return -1, 0
+	})
+}
+
+func (l *Layout) classify() {
+	bySig := map[int32]int32{}
+	for i := range l.Ops {
+		l.Class[i] = -1
+		if l.Completed(int32(i)) || l.Instance.ReadOnly[i] {
+			continue
+		}
+		if c, ok := bySig[l.Instance.EquivID[i]]; ok && !l.HasEdge[i] {
+			l.Class[i] = c
+			continue
+		}
+		l.Class[i] = l.Classes
+		if !l.HasEdge[i] {
+			bySig[l.Instance.EquivID[i]] = l.Classes
+		}
+		l.Classes++
+	}
+	l.Members = NewLists(l.Classes, len(l.Ops), func(i int) (int32, int32) { return l.Class[i], int32(i) })
+}
+
+func (l *Layout) assignSlots() {
+	var free []int32
+	slots := int32(0)
+	for j := range l.Returns {
+		for _, v := range l.Opened.Of(int32(j)) {
+			if !l.Completed(v) {
+				continue
+			}
+			if k := len(free); k > 0 {
+				l.Bit[v], free = free[k-1], free[:k-1]
+			} else {
+				l.Bit[v] = slots
+				slots++
+			}
+		}
+		free = append(free, l.Bit[l.Returns[j]])
+	}
+	l.Words = max(1, int(slots+63)/64)
+}

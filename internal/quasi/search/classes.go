@@ -1,0 +1,128 @@
+package search
+
+// What: decides quasi-linearizability under classes (Round-Up, Definition 4), where the order
+// between classes is free in ρ″, for small parts of any specification with classes and any factor.
+//
+// A move linearizes the next operation of ρ′, or applies the next content of ρ″. How the two
+// sequences are interleaved says nothing about either, so a content is applied only after its
+// operation was linearized, and every debt is an owed content with its rank: the place at which it
+// is applied, counted within its class, may differ from it by the bound. As under slots, contents
+// of equal kind are applied in the order of their ranks.
+//
+// Configuration, moves of ρ′, causality and drains are those of slots.go; the memo keeps the ranks
+// in the key, since neither earlier nor later ones are better.
+//
+// Cost: the lag between the classes is unbounded, so there may be as many configurations as pairs
+// of a set of linearized and a set of applied operations: see maxClasses.
+
+import "github.com/linsat/linsat/internal/model"
+
+// maxClasses is how many operations a part may have.
+const maxClasses = 12
+
+type classesMeaning struct {
+	*run
+	filled []int32 // by group: contents applied
+}
+
+// dead reports whether some content is too late, or the configuration was visited before.
+func (c *classesMeaning) dead() bool { return c.late() || c.visited() }
+
+// children appends the moves: first those that apply a content, then those that linearize an operation.
+func (c *classesMeaning) children() bool {
+	c.apply()
+	work := c.gather()
+	for _, v := range c.ready {
+		c.place(v, func(v, turns int32) {
+			c.moves = append(c.moves, move{op: v, turns: turns, fill: absent})
+		})
+	}
+	return c.Toil(work)
+}
+
+// late says that some content can't be applied early enough any more.
+func (c *classesMeaning) late() bool {
+	for g := range c.groups {
+		for _, d := range c.owed[g] {
+			if c.filled[g]-d.deadline >= c.groups[g].bound {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// visited says whether the configuration was visited before, and notes it.
+func (c *classesMeaning) visited() bool {
+	key, ranks := c.key()
+	key = append(key, -6)
+	return c.memo.visited(append(key, ranks...), nil)
+}
+
+// apply appends the moves that apply a content. A deadline is a rank here.
+func (c *classesMeaning) apply() {
+	for g := range c.groups {
+		for k, d := range c.owed[g] {
+			if k > 0 && c.owed[g][k-1].kind == d.kind {
+				continue
+			}
+			place := c.filled[g] + 1
+			if d.deadline-place <= c.groups[g].bound && c.agrees(d.kind) {
+				c.moves = append(c.moves, move{op: absent, fill: d.kind})
+			}
+		}
+	}
+}
+
+func (c *classesMeaning) agrees(kind int32) bool {
+	op := c.sample[kind]
+	return c.collections == nil || c.collections[c.collectionOf[op]].allows(op, c.drains[c.object[op]] == op)
+}
+
+// make makes a move after which the object is in state t.
+func (c *classesMeaning) make(m move, t model.State) {
+	s := step{move: m, before: c.state, taken: -1}
+	if m.op != absent {
+		g := c.group[m.op]
+		c.linearize(m.op, m.turns)
+		c.places[g]++
+		c.owed[g].add(debt{m.turns, c.places[g]})
+		c.debts++
+	} else {
+		op := c.sample[m.fill]
+		g := c.group[op]
+		k, _ := c.owed[g].find(m.fill)
+		s.served = c.owed[g][k]
+		c.owed[g].remove(s.served)
+		c.debts--
+		c.filled[g]++
+		if c.collections != nil {
+			s.taken = c.collections[c.collectionOf[op]].apply(op)
+		}
+		c.state = t
+	}
+	c.trail = append(c.trail, s)
+}
+
+// undo takes the last move back.
+func (c *classesMeaning) undo() {
+	s := &c.trail[len(c.trail)-1]
+	if s.op != absent {
+		g := c.group[s.op]
+		c.owed[g].remove(debt{s.turns, c.places[g]})
+		c.debts--
+		c.places[g]--
+		c.unlinearize(s.op, s.turns)
+	} else {
+		op := c.sample[s.fill]
+		g := c.group[op]
+		c.state = s.before
+		if c.collections != nil {
+			c.collections[c.collectionOf[op]].undo(op, s.taken)
+		}
+		c.filled[g]--
+		c.owed[g].add(s.served)
+		c.debts++
+	}
+	c.trail = c.trail[:len(c.trail)-1]
+}

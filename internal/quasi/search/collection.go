@@ -1,0 +1,273 @@
+package search
+
+// What: what a queue, stack or priority queue holds on the way to the configuration at hand, so
+// that a content that cannot be applied now, or not in time, is known without asking the machine.
+//
+// Every place of a group of removals takes out one item at most, so an owed removal of v waits for
+// as many places as there are items that must leave before v: those in front of it in a queue,
+// those on top of it in a stack unless v can still be pushed again, those of less priority in a
+// priority queue; and one that found nothing waits for all.
+//
+// Invariants: a shelf holds what the contents applied so far left there. Of equal priorities it
+// only counts how many there are.
+//
+// Cost: O(1) a step for queue and stack, O(log values) for priority queues.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/linsat/linsat/internal/model"
+)
+
+// collection is one collection.
+type collection struct {
+	t     *model.CollectionTheory
+	items []int32   // FIFO: all that were ever inserted, LIFO: contents
+	head  int       // FIFO: the front
+	where [][]int32 // by value: its places in items, ascending
+	yet   []int32   // by value: insertions that are not applied
+	// By value, ByPriority by level: removals that are known to take it and are not applied.
+	wanted []int32
+	// LIFO: by place in items, the least of: the last place at which the item or one below it can
+	// leave, and its place.
+	limits  []int32
+	windows []placeWindow
+	// ByPriority:
+	level []int32 // value → its rank among the priorities
+	tree  []int32 // Fenwick tree: items by level
+	size  int
+}
+
+// newCollections returns the shelves and which of them every operation is on; nil where the theory is
+// another.
+func newCollections(l *problem, windows []placeWindow) ([]collection, []int32) {
+	t, ok := l.bound.Theory.(*model.CollectionTheory)
+	if !ok {
+		return nil, nil
+	}
+	var level []int32
+	levels := 0
+	if t.Discipline == model.ByPriority {
+		order := make([]int32, t.Values)
+		for v := range order {
+			order[v] = int32(v)
+		}
+		slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(t.Rank[a], t.Rank[b]) })
+		level = make([]int32, t.Values)
+		for k, v := range order {
+			if k > 0 && t.Rank[v] != t.Rank[order[k-1]] {
+				levels++
+			}
+			level[v] = int32(levels)
+		}
+		levels++
+	}
+	shelves := make([]collection, len(t.Initial))
+	for o := range shelves {
+		s := &shelves[o]
+		s.t, s.level, s.windows = t, level, windows
+		if level != nil {
+			s.tree = make([]int32, levels+1)
+		} else {
+			s.where = make([][]int32, t.Values)
+		}
+		s.yet, s.wanted = make([]int32, t.Values), make([]int32, t.Values)
+		initial := t.Initial[o] // next to leave first
+		for k := range initial {
+			if t.Discipline == model.LIFO {
+				k = len(initial) - 1 - k
+			}
+			s.insert(initial[k])
+		}
+	}
+	for i := range l.n {
+		switch s := &shelves[t.Object[i]]; {
+		case t.Does[i] == model.Insert:
+			s.yet[t.Value[i]]++
+		case t.Does[i] == model.Remove && t.Value[i] >= 0:
+			s.wanted[s.front(t.Value[i])]++
+		}
+	}
+	return shelves, t.Object
+}
+
+func (s *collection) insert(v int32) {
+	s.size++
+	if s.level != nil {
+		s.add(s.level[v], 1)
+		return
+	}
+	at := int32(len(s.items))
+	if s.t.Discipline == model.LIFO {
+		limit := s.windows[v].last
+		limit += min(at, math.MaxInt32-limit)
+		if at > 0 {
+			limit = min(limit, s.limits[at-1])
+		}
+		s.limits = append(s.limits[:at], limit)
+	}
+	s.where[v] = append(s.where[v], at)
+	s.items = append(s.items, v)
+}
+
+func (s *collection) uninsert(v int32) {
+	s.size--
+	if s.level != nil {
+		s.add(s.level[v], -1)
+		return
+	}
+	s.where[v] = s.where[v][:len(s.where[v])-1]
+	s.items = s.items[:len(s.items)-1]
+}
+
+func (s *collection) add(level, by int32) {
+	for i := int(level) + 1; i < len(s.tree); i += i & -i {
+		s.tree[i] += by
+	}
+}
+
+// below counts the items of lower levels.
+func (s *collection) below(level int32) int {
+	n := int32(0)
+	for i := int(level); i > 0; i -= i & -i {
+		n += s.tree[i]
+	}
+	return int(n)
+}
+
+// lowest returns the least level that holds an item.
+func (s *collection) lowest() int32 {
+	at, step := 0, 1
+	for 2*step < len(s.tree) {
+		step *= 2
+	}
+	for ; step > 0; step /= 2 {
+		if at+step < len(s.tree) && s.tree[at+step] == 0 {
+			at += step
+		}
+	}
+	return int32(at)
+}
+
+// next returns the value next to leave a queue or a stack, the level of those that may leave a
+// priority queue.
+func (s *collection) next() int32 {
+	switch {
+	case s.size == 0:
+		return -1
+	case s.level != nil:
+		return s.lowest()
+	case s.t.Discipline == model.FIFO:
+		return s.items[s.head]
+	}
+	return s.items[len(s.items)-1]
+}
+
+// front returns what next answers where a value is next to leave.
+func (s *collection) front(v int32) int32 {
+	if s.level != nil && v >= 0 {
+		return s.level[v]
+	}
+	return v
+}
+
+// spare says that of what is next to leave there is some that no removal is known to take.
+func (s *collection) spare() bool {
+	if s.size == 0 {
+		return false
+	}
+	next := s.next()
+	if s.level != nil {
+		return s.below(next+1) > int(s.wanted[next])
+	}
+	return s.wanted[next] == 0
+}
+
+// want counts a removal of a known value among those that are not applied, by 1 or -1.
+func (s *collection) want(op, by int32) {
+	if v := s.t.Value[op]; v >= 0 && s.t.Does[op] == model.Remove {
+		s.wanted[s.front(v)] += by
+	}
+}
+
+// apply applies the content of an operation, and returns what undo needs.
+func (s *collection) apply(op int32) int32 {
+	s.want(op, -1)
+	switch {
+	case s.t.Does[op] == model.Insert:
+		s.yet[s.t.Value[op]]--
+		s.insert(s.t.Value[op])
+	case s.t.Does[op] == model.Remove && s.size > 0:
+		v := s.next()
+		switch {
+		case s.level != nil:
+			s.add(v, -1)
+		case s.t.Discipline == model.FIFO:
+			s.head++
+		default:
+			s.uninsert(v)
+			return v
+		}
+		s.size--
+		return v
+	}
+	return -1
+}
+
+func (s *collection) undo(op, took int32) {
+	s.want(op, 1)
+	switch {
+	case s.t.Does[op] == model.Insert:
+		s.yet[s.t.Value[op]]++
+		s.uninsert(s.t.Value[op])
+	case took < 0:
+	case s.level != nil:
+		s.add(took, 1)
+		s.size++
+	case s.t.Discipline == model.FIFO:
+		s.head--
+		s.size++
+	default:
+		s.insert(took)
+	}
+}
+
+// allows is false only if the machine would refuse the content of an operation; drains must take
+// something.
+func (s *collection) allows(op int32, drain bool) bool {
+	v := s.t.Value[op]
+	switch {
+	case s.t.Does[op] == model.Insert:
+		return true
+	case s.size == 0:
+		return !drain && v < 0
+	case v < 0:
+		return v == model.Anything
+	}
+	return s.next() == s.front(v)
+}
+
+// ahead returns how many items must leave before a removal can happen.
+func (s *collection) ahead(op int32) int {
+	v := s.t.Value[op]
+	switch {
+	case s.t.Does[op] != model.Remove || v == model.Anything:
+		return 0
+	case v == model.Nothing:
+		return s.size
+	case s.level != nil:
+		return s.below(s.level[v])
+	case s.t.Discipline == model.FIFO:
+		places := s.where[v]
+		if k, _ := slices.BinarySearch(places, int32(s.head)); k < len(places) {
+			return int(places[k]) - s.head
+		}
+		return s.size
+	}
+	if places := s.where[v]; len(places) > 0 && s.yet[v] == 0 {
+		return len(s.items) - 1 - int(places[len(places)-1])
+	}
+	return 0
+}

@@ -1,0 +1,162 @@
+package search
+
+import (
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/transition"
+	"github.com/linsat/linsat/quasi"
+)
+
+// meaning is what the two meanings of a factor do differently.
+type meaning interface {
+	// dead reports whether the configuration at hand leads to no answer, or was visited before.
+	dead() bool
+	// children appends the moves of the configuration. It returns false if the search has to stop.
+	children() bool
+	// make makes a move after which the object is in state t.
+	make(m move, t model.State)
+	// undo takes the last move back.
+	undo()
+}
+
+type run struct {
+	engine.Account
+	transition.Table
+	*ledger
+	meaning meaning
+	memo    memo
+	frames  []frame
+	moves   []move
+	nodes   int64
+
+	ready     []int32
+	stamp     int32
+	stamps    []int32 // by kind
+	epoch     int32
+	epochs    []int32 // by kind
+	scratch   []int32
+	keyBuffer []int32
+	deadlines []int32
+}
+
+// frame is a configuration whose moves are being tried.
+type frame struct {
+	mark  int   // length of the trail
+	first int   // its moves in slotRun.moves, to the end
+	next  int   // the move in work
+	succ  int32 // next of the states that it may leave
+}
+
+// outcome is how a search ended or goes on.
+type outcome uint8
+
+const (
+	gaveUp outcome = iota // see the cause of the budget
+	found                 // the trail is an answer
+	failed                // there is none
+	opened                // a frame was pushed
+)
+
+func newRun(l *problem, b engine.Account) *run {
+	r := &run{Account: b, Table: transition.New(l.bound.NewMachine(), l.kind), ledger: newLedger(l),
+		stamps: make([]int32, len(l.sample)), epochs: make([]int32, len(l.sample))}
+	r.state = r.Machine.Init()
+	if l.question.Meaning == quasi.Classes {
+		r.meaning = &classesMeaning{run: r, filled: make([]int32, len(l.groups))}
+	} else {
+		r.meaning = &slotsMeaning{r}
+	}
+	r.Footprint = func() int64 {
+		return r.Machine.Bytes() + r.Table.Bytes() + r.memo.bytes() + int64(cap(r.moves))*24 + int64(cap(r.frames))*32 + int64(cap(r.trail))*64
+	}
+	return r
+}
+
+// search runs to the end.
+func (r *run) search() outcome {
+	o := r.enter()
+	for o == opened || o == failed && len(r.frames) > 0 {
+		if o == failed && len(r.trail) > r.frames[len(r.frames)-1].mark {
+			r.meaning.undo()
+		}
+		o = r.proceed()
+	}
+	return o
+}
+
+// enter visits the configuration at hand.
+func (r *run) enter() outcome {
+	r.nodes++
+	if r.byReturn.next[r.n] == r.n && r.debts == 0 && r.leftover() < 0 {
+		return found
+	}
+	if r.meaning.dead() {
+		return failed
+	}
+	r.frames = append(r.frames, frame{mark: len(r.trail), first: len(r.moves), next: len(r.moves)})
+	if !r.meaning.children() {
+		return gaveUp
+	}
+	return opened
+}
+
+// proceed makes the next move of the frame on top, or ends the frame if none is left.
+func (r *run) proceed() outcome {
+	f := &r.frames[len(r.frames)-1]
+	for ; f.next < len(r.moves); f.next, f.succ = f.next+1, 0 {
+		m := r.moves[f.next]
+		if f.succ == 0 && !r.Step() {
+			return gaveUp
+		}
+		if m.fill == absent {
+			if f.succ > 0 {
+				continue
+			}
+			f.succ++
+			r.meaning.make(m, r.state)
+			return r.enter()
+		}
+		code := r.Lookup(r.state, r.sample[m.fill])
+		for {
+			t, ok := r.Table.Next(code, f.succ)
+			if !ok {
+				break
+			}
+			f.succ++
+			if op := r.sample[m.fill]; op >= r.n && t == r.state && r.drains[r.object[op]] == op {
+				continue // a drain takes something
+			}
+			r.meaning.make(m, t)
+			return r.enter()
+		}
+	}
+	r.moves = r.moves[:f.first]
+	r.frames = r.frames[:len(r.frames)-1]
+	return failed
+}
+
+// orders returns ρ′, ρ″ and the number of drains. The i-th content of a kind in ρ″ is that of the
+// i-th operation of that kind in ρ′.
+func (r *run) orders() (before, after []int32, drains int) {
+	of := make(map[int32][]int32, len(r.sample))
+	for _, s := range r.trail {
+		if s.op == absent {
+			continue
+		}
+		v := s.op
+		if v >= r.n {
+			v = r.n + int32(drains)
+			drains++
+		}
+		before = append(before, v)
+		of[s.turns] = append(of[s.turns], v)
+	}
+	for _, s := range r.trail {
+		if s.fill == absent {
+			continue
+		}
+		after = append(after, of[s.fill][0])
+		of[s.fill] = of[s.fill][1:]
+	}
+	return before, after, drains
+}

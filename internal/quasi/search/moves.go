@@ -1,0 +1,353 @@
+package search
+
+// What: the moves that can be made in a configuration of slots.go, likely ones first.
+//
+// Candidates for the next place of ρ′ are the completed operations that nothing unlinearized
+// precedes, the first unused operation of every family of pending ones, and, after all completed
+// operations, a drain. Of completed operations of one kind without edges the one that returns first
+// is enough: two such can be exchanged in any ρ′ that has them the other way round.
+//
+// The place of a group of bound 0 is filled by the operation itself. Else it is filled by the
+// operation itself, by the oldest owed content of some kind, or by the content of an operation that
+// can still get a rank in time; an owed content whose deadline has come comes first.
+//
+// Order: moves that make no debt come before insertions, and these before moves that make one;
+// pending operations that nothing asks for come last, but a pending removal takes what is next to
+// leave and no other removal is known to take. Operations that return first go first; insertions go
+// by the return of the removal of their value, on a stack the latest first.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/transition"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Levels of order, see above.
+const (
+	debtFree = iota
+	inserting
+	borrowing
+	optional
+)
+
+// children appends the moves of the configuration to r.moves. It answers false if the search must
+// stop.
+func (r *slotsMeaning) children() bool {
+	from := len(r.moves)
+	work := r.gather()
+	for _, v := range r.ready {
+		if v >= r.n || !r.atOnce[v] || !r.completed(v) || !r.allows(r.kind[v]) {
+			continue
+		}
+		if !r.Step() {
+			return false
+		}
+		if r.Lookup(r.state, v) != transition.None {
+			r.moves = append(r.moves[:from], move{op: v, turns: r.kind[v], fill: r.kind[v]})
+			return true
+		}
+	}
+	for _, v := range r.ready {
+		if v >= r.n || !r.completed(v) || !r.atOnce[v] { // else it was tried
+			r.place(v, r.fill)
+		}
+	}
+	slices.SortStableFunc(r.moves[from:], func(a, b move) int { return cmp.Compare(a.order, b.order) })
+	return r.Toil(work + int64(len(r.moves)-from))
+}
+
+// gather collects in r.ready the operations that can be linearized next, and says how many it
+// looked at.
+func (r *run) gather() (work int64) {
+	r.ready = r.ready[:0]
+	head := r.byReturn.next[r.n]
+	limit := history.Never
+	if head == r.n {
+		if o := r.leftover(); o >= 0 {
+			r.ready = append(r.ready, r.drains[o])
+		}
+		if r.closed > 0 {
+			return 1
+		}
+	} else {
+		limit = r.ops[head].Return
+	}
+	first := len(r.ready)
+	for v := r.byCall.next[r.n]; v != r.n && r.ops[v].Call < limit; v = r.byCall.next[v] {
+		work++
+		if r.follows(v) {
+			r.ready = append(r.ready, v)
+		}
+	}
+	slices.SortFunc(r.ready[first:], func(a, b int32) int { return cmp.Compare(r.ops[a].Return, r.ops[b].Return) })
+	r.stamp++
+	kept := r.ready[:first]
+	for _, v := range r.ready[first:] {
+		if !r.hasEdge[v] {
+			if r.stamps[r.kind[v]] == r.stamp {
+				continue
+			}
+			r.stamps[r.kind[v]] = r.stamp
+		}
+		kept = append(kept, v)
+	}
+	r.ready = kept
+	for f, used := range r.used {
+		work++
+		family := r.members.Of(int32(f))
+		if int(used) == len(family) {
+			continue
+		}
+		if v := family[used]; r.ops[v].Call < limit && r.follows(v) {
+			r.ready = append(r.ready, v)
+		}
+	}
+	return work
+}
+
+// leftover returns an object from which something must be drained, -1 if there is none.
+func (r *run) leftover() int {
+	for o, d := range r.drains {
+		if d >= 0 && r.left[o] > 0 {
+			return o
+		}
+	}
+	return -1
+}
+
+// follows says whether explicit edges allow v to be linearized now.
+func (r *run) follows(v int32) bool {
+	if !r.hasEdge[v] {
+		return true
+	}
+	for _, w := range r.needs.Of(v) {
+		if !r.done[w] {
+			return false
+		}
+	}
+	for _, w := range r.bars.Of(v) {
+		if r.done[w] {
+			return false
+		}
+	}
+	return true
+}
+
+// place calls add with every content that operation v may turn out to have.
+func (r *run) place(v int32, add func(v, turns int32)) {
+	g, guess := r.guesses[r.kind[v]]
+	switch {
+	case v >= r.n || r.value == nil || r.bound.ItemDelta[v] >= 0:
+		add(v, r.kind[v])
+	case !guess:
+		if r.there[r.value[v]] > 0 {
+			add(v, r.kind[v])
+		}
+	default:
+		for _, c := range g.candidates {
+			if k := r.value[c]; (k < 0 || r.there[k] > 0) && r.likely(c) {
+				add(v, r.kind[c])
+			}
+		}
+	}
+}
+
+// likely is false only if an operation that is linearized now and turns out to be c could not be
+// applied in time.
+func (r *run) likely(c int32) bool {
+	g := r.group[c]
+	if r.collections == nil || r.groups[g].bound == 0 || r.question.Meaning != quasi.Slots {
+		return true
+	}
+	if _, credits := r.early[g].find(r.kind[c]); credits > 0 {
+		return true
+	}
+	place := r.places[g] + 1
+	return place+int32(r.collections[r.collectionOf[c]].ahead(c)) <= r.deadline(g, place)
+}
+
+// fill appends the moves that linearize operation v, which turns out to have a content.
+func (r *slotsMeaning) fill(v, turns int32) {
+	g := r.group[v]
+	m := move{op: v, turns: turns, fill: turns}
+	if r.groups[g].bound == 0 {
+		if r.allows(turns) {
+			m.order = r.rankMove(v, false)
+			if r.relieves(v) {
+				m.order = int64(debtFree)<<40 + int64(history.Never)
+			}
+			r.moves = append(r.moves, m)
+		}
+		return
+	}
+	place := r.places[g] + 1
+	deadline := r.deadline(g, place)
+	_, credits := r.early[g].find(turns)
+	urgent := int32(-1)
+	for _, d := range r.owed[g] {
+		if d.deadline <= place {
+			urgent = d.kind
+		}
+	}
+	mine := false // contents like this one are owed
+	for k, d := range r.owed[g] {
+		mine = mine || d.kind == turns
+		if k > 0 && r.owed[g][k-1].kind == d.kind || urgent >= 0 && urgent != d.kind || !r.allows(d.kind) {
+			continue
+		}
+		m.fill, m.from, m.order = d.kind, owed, r.rankMove(v, false)
+		r.moves = append(r.moves, m)
+	}
+	if urgent >= 0 {
+		return
+	}
+	if !mine && credits == 0 && r.allows(turns) {
+		m.fill, m.from, m.order = turns, own, r.rankMove(v, false)
+		if r.relieves(v) {
+			m.order = int64(debtFree)<<40 + int64(history.Never)
+		}
+		r.moves = append(r.moves, m)
+	}
+	m.from, m.order = early, r.rankMove(v, credits == 0)
+	r.advance(m, credits > 0, place, deadline)
+}
+
+// advance appends the moves of v that fill its place with a content whose operation can be
+// linearized later and by the deadline.
+func (r *slotsMeaning) advance(m move, settles bool, place, deadline int32) {
+	v := m.op
+	g := r.group[v]
+	r.epoch++
+	offer := func(kind int32) {
+		if r.epochs[kind] == r.epoch {
+			return
+		}
+		r.epochs[kind] = r.epoch
+		if !settles && kind == m.turns || !r.allows(kind) {
+			return
+		}
+		if _, n := r.owed[g].find(kind); n > 0 {
+			return
+		}
+		_, claimed := r.early[g].find(kind)
+		if settles && kind == m.turns {
+			claimed--
+		}
+		if r.remaining(g, v, kind) > claimed {
+			m.fill = kind
+			r.moves = append(r.moves, m)
+		}
+	}
+	head := r.n + g
+	// the least rank of an operation called before what at precedes
+	rank, at := place+1, r.inReturn.next[head]
+	pass := func(call int32) bool {
+		for at != head && r.ops[at].Return < call {
+			if at != v {
+				rank++
+			}
+			at = r.inReturn.next[at]
+		}
+		return rank <= deadline
+	}
+	if d := r.drain(g); d >= 0 {
+		others := r.open[g]
+		if r.completed(v) {
+			others--
+		}
+		if place+1+others <= deadline {
+			offer(r.kind[d])
+		}
+	}
+	if r.closed > 0 {
+		return
+	}
+	if r.unknown[g] > 0 {
+		for _, u := range r.groups[g].unknown {
+			candidates := r.guesses[u].candidates
+			if r.collections != nil {
+				candidates = r.guesses[u].byFront[r.collections[r.collectionOf[v]].next()]
+			}
+			for _, c := range candidates {
+				offer(r.kind[c])
+			}
+		}
+	}
+	for w := r.inCall.next[head]; w != head && pass(r.ops[w].Call); w = r.inCall.next[w] {
+		if w != v && !r.guessing(w) {
+			offer(r.kind[w])
+		}
+	}
+	for _, f := range r.groups[g].pendingClasses {
+		if family := r.members.Of(f); int(r.used[f]) < len(family) {
+			w := family[r.used[f]]
+			rank, at = place+1, r.inReturn.next[head]
+			if !r.guessing(w) && pass(r.ops[w].Call) {
+				offer(r.kind[w])
+			}
+		}
+	}
+}
+
+func (r *run) guessing(v int32) bool {
+	_, ok := r.guesses[r.kind[v]]
+	return ok
+}
+
+// remaining counts the operations of group g that may turn out to have a content once v is
+// linearized.
+func (r *run) remaining(g, v, kind int32) int {
+	if d := r.drain(g); d >= 0 && kind == r.kind[d] {
+		o := r.groups[g].object
+		n := r.left[o]
+		if r.closed == 0 {
+			n += r.rest[o] + r.plus[o]
+		}
+		if v == d {
+			n--
+		}
+		return int(n)
+	}
+	n := r.undone[kind] + r.maybe[kind] + r.unknown[g]
+	if r.kind[v] == kind || r.guessing(v) {
+		n--
+	}
+	return int(n)
+}
+
+// allows is false only if the machine would refuse the content now.
+func (r *run) allows(kind int32) bool {
+	if r.collections == nil {
+		return true
+	}
+	op := r.sample[kind]
+	return r.collections[r.collectionOf[op]].allows(op, r.drains[r.object[op]] == op) && (r.bound.ItemDelta[op] <= 0 || r.timely(op))
+}
+
+// relieves says that v, a pending removal, can take what no other is known to take.
+func (r *run) relieves(v int32) bool {
+	return r.collections != nil && v < r.n && !r.completed(v) && r.bound.ItemDelta[v] < 0 && r.collections[r.collectionOf[v]].spare()
+}
+
+// rankMove says when a move of v is tried.
+func (r *run) rankMove(v int32, borrows bool) int64 {
+	level, tie := debtFree, int64(r.ops[v].Return)
+	inserts := r.bound.ItemDelta != nil && r.bound.ItemDelta[v] > 0
+	if inserts {
+		level, tie = inserting, int64(r.remover[v])
+		if t, ok := r.bound.Theory.(*model.CollectionTheory); ok && t.Discipline == model.LIFO {
+			tie = int64(history.Never) - tie
+		}
+	}
+	if borrows {
+		level = borrowing
+	}
+	if v < r.n && !r.completed(v) && !(inserts && r.remover[v] != history.Never) {
+		level = optional
+	}
+	return int64(level)<<40 + tie
+}

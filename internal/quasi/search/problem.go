@@ -1,0 +1,354 @@
+package search
+
+// What: a part under a factor, turned into what the search in slots.go walks over; built once and
+// never changed.
+//
+// Contents. Behind the operations of the part stand operations that belong to no history: one drain
+// for every object that can have something left over and, where causality counts, one removal for
+// every unknown removal and value that it may have taken. All are bound together, so that one
+// machine runs them. Contents of equal kind (equal Sig, class and object) are interchangeable; a
+// drain is a kind of its own, since it must take something.
+//
+// Groups. A group is a class of one object: its operations share places. The operations of no class
+// are a group of bound 0.
+//
+// Pending operations that are interchangeable, without explicit edges, form a family and are used
+// in the order of their calls: they never return, so the one that has been open longest can stand
+// wherever another can. A pending operation of bound 0 that is pure and moves no item is dropped:
+// leaving it out never hurts.
+//
+// Cost: O(n log n + edges), and with causality the unknown removals times the values.
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/layout"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/quasi"
+)
+
+type problem struct {
+	question *quasi.Question
+	n        int32           // operations of the part
+	bound    *model.Instance // the part with drains and candidates behind it
+	ops      []history.Op    // of the extended part
+
+	kind   []int32 // op → its content
+	sample []int32 // kind → an operation with that content
+	group  []int32 // op → its group
+	groups []placeGroup
+	object []int32 // op → its object
+	drains []int32 // object → its drain, -1 without one
+
+	hasEdge []bool
+	needs   layout.Lists // op → completed operations that must come before it
+	bars    layout.Lists // pending op → operations that it may not follow
+	atOnce  []bool       // completed op that can be taken whenever it is legal
+	remover []int32      // insertion → when the removal of its value returns, history.Never without one
+
+	pendingClass []int32      // pending op → its family, -1 if dropped or completed
+	members      layout.Lists // family → its operations, in call order
+
+	// Where causality counts:
+	value   []int32         // op → what it puts in or takes out, -1 if nothing or unknown
+	start   []int32         // value → how much of it there is at first
+	guesses map[int32]guess // kind of an unknown removal → what it may turn out to be
+}
+
+// placeGroup is a class of one object.
+type placeGroup struct {
+	object         int32
+	bound          int32
+	most           int32   // places at most
+	pendingClasses []int32 // of pending operations
+	unknown        []int32 // where causality counts: kinds of its unknown removals
+}
+
+// guess lists the operations that an unknown removal may turn out to be, the one that finds nothing
+// last.
+type guess struct {
+	candidates []int32
+	// the same by what is next to leave then, see shelf.front; -1 for nothing
+	byFront map[int32][]int32
+}
+
+// problemBytes estimates what newSlotLayout and newSlotRun allocate for n operations.
+func problemBytes(n, edges int) int64 { return int64(n)*260 + int64(edges)*16 }
+
+func newProblem(b *model.Instance, relax *quasi.Question) (*problem, error) {
+	l := &problem{question: relax, n: int32(b.Partition.Len())}
+	if err := l.extend(b); err != nil {
+		return nil, err
+	}
+	l.takeEdges(b.Partition.Edges)
+	l.groupPending()
+	if l.bound.ItemDelta != nil {
+		l.matchRemovers()
+	}
+	return l, nil
+}
+
+func (l *problem) completed(i int32) bool { return i < l.n && !l.ops[i].Pending() }
+
+// initialItems returns the elements of the initial state, if it is a list.
+func initialItems(p *model.Partition) []history.Value {
+	if !p.HasInitial {
+		return nil
+	}
+	list, _ := p.History.Values.AsList(p.Initial)
+	return list
+}
+
+// extend binds the part with drains and candidates behind it.
+func (l *problem) extend(b *model.Instance) error {
+	_, keys := b.Objects()
+	p := *b.Partition
+	p.Ops = slices.Clone(p.Ops)
+	l.drains = make([]int32, len(keys))
+	for k := range keys {
+		l.drains[k] = -1
+	}
+	end := p.End()
+	if l.question.Drain && b.ItemDelta != nil && b.Spec.Info().Drain != "" {
+		for k, key := range keys {
+			l.drains[k] = int32(len(p.Ops))
+			p.Ops = append(p.Ops, history.Op{F: model.DrainName, Key: key, Unknown: true, Call: end, Return: end + 1})
+		}
+	}
+	bySig := map[int32]guess{}
+	if l.question.Causal {
+		bySig = appendGuesses(b, &p, end)
+	}
+	p.Drains = len(p.Ops) - int(l.n)
+	if p.Drains == 0 {
+		l.bound = b
+	} else {
+		var err error
+		if l.bound, err = b.Spec.Bind(&p); err != nil {
+			return err
+		}
+	}
+	l.ops = l.bound.Partition.Ops
+	l.object, _ = l.bound.Objects()
+	l.number()
+	if l.question.Causal {
+		l.guesses = map[int32]guess{}
+		for i := range l.n {
+			g, ok := bySig[b.EquivID[i]]
+			if _, known := l.guesses[l.kind[i]]; ok && !known {
+				l.guesses[l.kind[i]] = g
+				in := &l.groups[l.group[i]]
+				in.unknown = append(in.unknown, l.kind[i])
+			}
+		}
+		l.numberValues()
+	}
+	return nil
+}
+
+// appendGuesses appends to p, for each signature of unknown removals, a removal of every value that
+// can be in its object, and one that finds nothing. They never take place themselves.
+func appendGuesses(b *model.Instance, p *model.Partition, end int32) map[int32]guess {
+	object, keys := b.Objects()
+	inserted := make([][]history.Value, len(keys))
+	for k := range keys {
+		inserted[k] = initialItems(p)
+	}
+	for i := range object {
+		if b.ItemDelta[i] > 0 {
+			inserted[object[i]] = append(slices.Clip(inserted[object[i]]), p.Ops[i].Arg)
+		}
+	}
+	for k := range inserted {
+		inserted[k] = slices.Clone(inserted[k])
+		slices.Sort(inserted[k])
+		inserted[k] = slices.Compact(inserted[k])
+	}
+	bySig := map[int32]guess{}
+	for i := range object {
+		if _, known := bySig[b.EquivID[i]]; known || b.ItemDelta[i] >= 0 || !p.Ops[i].Unknown {
+			continue
+		}
+		var g guess
+		for _, v := range append(slices.Clip(inserted[object[i]]), history.Nil) {
+			o := p.Ops[i]
+			o.Result, o.Unknown, o.Call, o.Return = v, false, end, end+1
+			g.candidates = append(g.candidates, int32(len(p.Ops)))
+			p.Ops = append(p.Ops, o)
+		}
+		bySig[b.EquivID[i]] = g
+	}
+	return bySig
+}
+
+// number numbers groups and kinds.
+func (l *problem) number() {
+	b, n := l.bound, len(l.ops)
+	l.kind, l.group = make([]int32, n), make([]int32, n)
+	type groupKey struct {
+		class  int8
+		object int32
+	}
+	type kindKey struct {
+		sig, group int32
+		drain      bool
+	}
+	groups, kinds := map[groupKey]int32{}, map[kindKey]int32{}
+	for i := range l.ops {
+		key := groupKey{-1, l.object[i]}
+		if b.Class != nil {
+			key.class = b.Class[i]
+		}
+		g, ok := groups[key]
+		if !ok {
+			g = int32(len(l.groups))
+			groups[key] = g
+			bound := int32(0)
+			if key.class >= 0 && int(key.class) < len(l.question.Factor) {
+				bound = l.question.Factor[key.class]
+			}
+			l.groups = append(l.groups, placeGroup{object: key.object, bound: bound})
+		}
+		l.group[i] = g
+		kk := kindKey{b.EquivID[i], g, slices.Contains(l.drains, int32(i))}
+		k, ok := kinds[kk]
+		if !ok {
+			k = int32(len(l.sample))
+			kinds[kk] = k
+			l.sample = append(l.sample, int32(i))
+		}
+		l.kind[i] = k
+		if int32(i) < l.n {
+			l.groups[g].most++
+		}
+	}
+	for i := range l.n {
+		if d := l.drains[l.object[i]]; d >= 0 && b.ItemDelta[i] > 0 {
+			l.groups[l.group[d]].most++
+		}
+	}
+	for _, d := range l.drains {
+		if d >= 0 {
+			l.groups[l.group[d]].most += int32(b.Stored)
+		}
+	}
+}
+
+// numberValues numbers the values of all objects.
+func (l *problem) numberValues() {
+	type item struct {
+		object int32
+		value  history.Value
+	}
+	numbers := map[item]int32{}
+	of := func(object int32, v history.Value) int32 {
+		k, ok := numbers[item{object, v}]
+		if !ok {
+			k = int32(len(numbers))
+			numbers[item{object, v}] = k
+			l.start = append(l.start, 0)
+		}
+		return k
+	}
+	for o := range l.drains {
+		for _, v := range initialItems(l.bound.Partition) {
+			l.start[of(int32(o), v)]++
+		}
+	}
+	l.value = make([]int32, len(l.ops))
+	for i := range l.ops {
+		l.value[i] = -1
+		switch o := &l.ops[i]; {
+		case l.bound.ItemDelta[i] > 0:
+			l.value[i] = of(l.object[i], o.Arg)
+		case l.bound.ItemDelta[i] < 0 && !o.Unknown:
+			l.value[i] = of(l.object[i], o.Result)
+		}
+	}
+}
+
+func (l *problem) takeEdges(edges []history.Edge) {
+	l.hasEdge = make([]bool, l.n)
+	l.atOnce = make([]bool, l.n)
+	for i := range l.n {
+		l.atOnce[i] = l.bound.ReadOnly[i] && l.groups[l.group[i]].bound == 0 && (l.bound.ItemDelta == nil || l.bound.ItemDelta[i] == 0)
+	}
+	for _, e := range edges {
+		l.hasEdge[e.Before], l.hasEdge[e.After] = true, true
+	}
+	l.needs = layout.NewLists(l.n, len(edges), func(k int) (int32, int32) {
+		if e := edges[k]; l.completed(e.Before) {
+			return e.After, e.Before
+		}
+		return -1, 0
+	})
+	l.bars = layout.NewLists(l.n, len(edges), func(k int) (int32, int32) {
+		if e := edges[k]; !l.completed(e.Before) {
+			return e.Before, e.After
+		}
+		return -1, 0
+	})
+}
+
+// groupPending sorts the pending operations into families, and lets no operation be taken at once
+// that bars one.
+func (l *problem) groupPending() {
+	l.pendingClass = make([]int32, l.n)
+	byKind := map[int32]int32{}
+	families := int32(0)
+	for i := range l.n {
+		l.pendingClass[i] = -1
+		if l.completed(i) || l.atOnce[i] {
+			continue
+		}
+		f, ok := byKind[l.kind[i]]
+		if !ok || l.hasEdge[i] {
+			f = families
+			families++
+			g := &l.groups[l.group[i]]
+			g.pendingClasses = append(g.pendingClasses, f)
+			if !l.hasEdge[i] {
+				byKind[l.kind[i]] = f
+			}
+		}
+		l.pendingClass[i] = f
+	}
+	l.members = layout.NewLists(families, int(l.n), func(i int) (int32, int32) { return l.pendingClass[i], int32(i) })
+	for i := range l.n {
+		if l.pendingClass[i] >= 0 {
+			for _, after := range l.bars.Of(i) {
+				l.atOnce[after] = false
+			}
+		}
+	}
+}
+
+// matchRemovers pairs the insertions of every value, by call, with its removals, by return.
+func (l *problem) matchRemovers() {
+	type item struct {
+		object int32
+		value  history.Value
+	}
+	removals := map[item][]int32{}
+	for i := range l.n {
+		if o := &l.ops[i]; l.bound.ItemDelta[i] < 0 && l.completed(i) && !o.Unknown {
+			k := item{l.object[i], o.Result}
+			removals[k] = append(removals[k], o.Return)
+		}
+	}
+	for _, returns := range removals {
+		slices.Sort(returns)
+	}
+	l.remover = make([]int32, l.n)
+	for i := range l.n {
+		l.remover[i] = history.Never
+		if l.bound.ItemDelta[i] <= 0 {
+			continue
+		}
+		k := item{l.object[i], l.ops[i].Arg}
+		if returns := removals[k]; len(returns) > 0 {
+			l.remover[i], removals[k] = returns[0], returns[1:]
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package search
+
+// What: places that the removal of a value can fill, whatever is decided, for queues and stacks;
+// and values that are removed more often than they are put in.
+//
+// The rank of a completed removal j lies between 1 + the removals that returned before its call and
+// the removals that were called before its return. Its content fills a place at most the bound
+// away. A value that is not taken by completed removals only (more of it is put in than they say
+// that they took) may be left to a removal with an unknown result, to a drain or to nobody: then it
+// has no latest place, and its first is that of the earliest of these.
+//
+// Queue: a value that is put in behind k others leaves at the (k+1)-th place from now, neither
+// sooner nor later, since nothing is found empty before.
+// Stack: an item leaves after those above it, so its latest place limits how many there may be. The
+// places filled and the items above it only grow together, by pushes; so the least limit of the
+// items below is kept with each item and compared at pushes only.
+//
+// Cost: O(n log n) once, then O(1) a move.
+
+import (
+	"math"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// placeWindow holds the first and the last place that a value can leave at.
+type placeWindow struct{ first, last int32 }
+
+// lacking says that some completed removals took more of a value than is ever put in.
+func (l *problem) lacking() bool {
+	if l.bound.ItemDelta == nil {
+		return false
+	}
+	type item struct {
+		object int32
+		value  history.Value
+	}
+	balance := map[item]int{}
+	for o := range l.drains {
+		for _, v := range initialItems(l.bound.Partition) {
+			balance[item{int32(o), v}]++
+		}
+	}
+	for i := range l.n {
+		if l.bound.ItemDelta[i] > 0 {
+			balance[item{l.object[i], l.ops[i].Arg}]++
+		}
+	}
+	for i := range l.n {
+		if o := &l.ops[i]; l.bound.ItemDelta[i] < 0 && l.completed(i) && !o.Unknown {
+			k := item{l.object[i], o.Result}
+			if balance[k]--; balance[k] < 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// newPlaceWindows returns the window of every value of the theory, and by shelf the group of its
+// removals (-1 where there are none); nil for other theories than queues and stacks.
+func newPlaceWindows(l *problem) ([]placeWindow, []int32) {
+	t, ok := l.bound.Theory.(*model.CollectionTheory)
+	if !ok || t.Discipline == model.ByPriority {
+		return nil, nil
+	}
+	windows := make([]placeWindow, t.Values)
+	surplus := make([]int32, t.Values) // how much more of it is put in than taken out
+	home := make([]int32, t.Values)    // the shelf of a value
+	for v := range windows {
+		windows[v].first = math.MaxInt32
+	}
+	removals := make([]int32, len(t.Initial))
+	for s, initial := range t.Initial {
+		removals[s] = -1
+		for _, v := range initial {
+			surplus[v]++
+			home[v] = int32(s)
+		}
+	}
+	groups := len(l.groups)
+	calls, returns, unknown := make([][]int32, groups), make([][]int32, groups), make([][]int32, groups)
+	for i := range l.n {
+		v, g := t.Value[i], l.group[i]
+		switch {
+		case t.Does[i] == model.Insert:
+			surplus[v]++
+			home[v] = t.Object[i]
+		case t.Does[i] == model.Remove:
+			removals[t.Object[i]] = g
+			calls[g] = append(calls[g], l.ops[i].Call)
+			if l.completed(i) {
+				returns[g] = append(returns[g], l.ops[i].Return)
+			}
+			if v == model.Anything {
+				unknown[g] = append(unknown[g], l.ops[i].Call)
+			} else if v >= 0 {
+				surplus[v]--
+			}
+		}
+	}
+	for g := range returns {
+		slices.Sort(returns[g])
+	}
+	rank := func(sorted []int32, event int32) int32 {
+		k, _ := slices.BinarySearch(sorted, event)
+		return int32(k)
+	}
+	for i := range l.n {
+		if v, g := t.Value[i], l.group[i]; t.Does[i] == model.Remove && v >= 0 {
+			w := &windows[v]
+			w.first = min(w.first, 1+rank(returns[g], l.ops[i].Call))
+			w.last = max(w.last, rank(calls[g], l.ops[i].Return))
+		}
+	}
+	for v := range windows {
+		w, g := &windows[v], removals[home[v]]
+		if g < 0 {
+			*w = placeWindow{0, math.MaxInt32}
+			continue
+		}
+		if surplus[v] > 0 {
+			w.last = math.MaxInt32
+			w.first = min(w.first, 1+int32(len(returns[g])))
+			if len(unknown[g]) > 0 {
+				w.first = min(w.first, 1+rank(returns[g], unknown[g][0]))
+			}
+		}
+		bound := l.groups[g].bound
+		w.first -= min(bound, w.first)
+		w.last += min(bound, math.MaxInt32-w.last)
+	}
+	return windows, removals
+}
+
+// timely says whether the value that operation op puts in can leave in time, and does not keep
+// those below it from it.
+func (r *run) timely(op int32) bool {
+	if r.windows == nil {
+		return true
+	}
+	s := r.collectionOf[op]
+	shelf, g := &r.collections[s], r.removals[s]
+	if g < 0 {
+		return true
+	}
+	w := r.windows[shelf.t.Value[op]]
+	place := r.places[g] + int32(shelf.size) + 1
+	if shelf.t.Discipline == model.FIFO {
+		return w.first <= place && place <= w.last
+	}
+	return r.places[g]+1 <= w.last && (shelf.size == 0 || place <= shelf.limits[shelf.size-1])
+}

@@ -1,0 +1,144 @@
+package transition
+
+import "github.com/linsat/linsat/internal/model"
+
+// What: Machine.Step cached by (state, Sig), since operations of equal Sig act alike.
+//
+// The first states have dense rows, as long as all rows together stay below denseCells, and beyond
+// sparseCells only where an eighth of them is known; later ones go through a direct-mapped cache
+// that forgets, except for the answers with several states, which are kept. A step is counted
+// whether or not it was cached, so that counts do not depend on what the cache forgot.
+//
+// A code is 0 when the search has to stop, none when the operation is not allowed, single(s) for
+// one next state, and negative for several (see several).
+
+const (
+	denseCells  = 1 << 22
+	sparseCells = 1 << 15
+	maxDense    = 1 << 28 // cells; more do not fit into 32-bit memory
+	maxCached   = 1 << 20
+	None        = 1
+)
+
+func Single(s model.State) int32 { return int32(s) + 2 }
+
+type Table struct {
+	Machine model.Machine
+	Kind    []int32
+	Kinds   int32
+	Rows    int32 // states below this number have a dense row, now or later
+
+	dense  []int32 // codes, by state and signature
+	cached []cell
+	misses int
+	asked  int
+	many   map[uint64]int32 // codes of answers with several states, beyond the dense rows
+	lists  []model.State    // for code c: length at -c-1, then the states
+	out    []model.State
+	Top    model.State // greatest state seen
+}
+
+type cell struct {
+	key  uint64 // state and signature, plus one
+	code int32
+}
+
+func New(m model.Machine, sig []int32) Table {
+	t := Table{Machine: m, Kind: sig, Kinds: 1}
+	for _, s := range sig {
+		t.Kinds = max(t.Kinds, s+1)
+	}
+	t.Rows = int32(denseCells / int(t.Kinds))
+	return t
+}
+
+func (t *Table) Bytes() int64 {
+	return int64(cap(t.dense))*4 + int64(len(t.cached))*16 + int64(len(t.many))*24 + int64(cap(t.lists))*4
+}
+
+// Lookup returns the code of applying op in state s.
+func (t *Table) Lookup(s model.State, op int32) int32 {
+	sig := t.Kind[op]
+	k := int64(s)*int64(t.Kinds) + int64(sig)
+	if end := k - int64(sig) + int64(t.Kinds); int32(s) < t.Rows && k >= int64(len(t.dense)) && end <= maxDense && (k < sparseCells || 8*int64(t.asked) >= k) {
+		t.dense = append(t.dense, make([]int32, int(end)-len(t.dense))...)
+	}
+	if k < int64(len(t.dense)) {
+		if c := t.dense[k]; c != 0 {
+			return c
+		}
+		c := t.ask(s, op)
+		t.dense[k] = c
+		return c
+	}
+	key := uint64(s)<<32 | uint64(sig) + 1
+	h := key * 0x9e3779b97f4a7c15
+	if len(t.cached) > 0 {
+		if e := &t.cached[h>>32&uint64(len(t.cached)-1)]; e.key == key {
+			return e.code
+		}
+	}
+	if c, ok := t.many[key]; ok {
+		return c
+	}
+	c := t.ask(s, op)
+	if c < 0 {
+		if t.many == nil {
+			t.many = map[uint64]int32{}
+		}
+		t.many[key] = c
+		return c
+	}
+	if t.misses++; t.misses > len(t.cached) && len(t.cached) < maxCached {
+		t.cached = make([]cell, max(1<<10, 2*len(t.cached)))
+		t.misses = 0
+	}
+	t.cached[h>>32&uint64(len(t.cached)-1)] = cell{key, c}
+	return c
+}
+
+func (t *Table) ask(s model.State, op int32) int32 {
+	t.asked++
+	t.out = t.Machine.Step(s, op, t.out[:0])
+	for _, n := range t.out {
+		t.Top = max(t.Top, n)
+	}
+	switch len(t.out) {
+	case 0:
+		return None
+	case 1:
+		return Single(t.out[0])
+	}
+	c := -int32(len(t.lists)) - 1
+	t.lists = append(t.lists, model.State(len(t.out)))
+	t.lists = append(t.lists, t.out...)
+	return c
+}
+
+// Next returns state number i of a code, if there is one.
+func (t *Table) Next(code, i int32) (model.State, bool) {
+	if code > None {
+		return model.State(code - 2), i == 0
+	}
+	if code == None {
+		return 0, false
+	}
+	k := -code - 1
+	if i >= int32(t.lists[k]) {
+		return 0, false
+	}
+	return t.lists[k+1+i], true
+}
+
+// Leads says whether s is among the states of a code.
+func (t *Table) Leads(code int32, s model.State) bool {
+	for i := int32(0); ; i++ {
+		n, ok := t.Next(code, i)
+		if !ok {
+			return false
+		}
+		if n == s {
+			return true
+		}
+	}
+}

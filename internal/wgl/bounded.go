@@ -1,0 +1,202 @@
+package wgl
+
+// What: the last stage of the search: depth first as before, but every child is first looked up in
+// the relaxation. What is not there cannot reach the end. Prices say how much the rest must cost at
+// least (pricing.rest); where that and what has been used come to more than all operations are
+// worth, the child fails too. The others are entered in the order of what they cost.
+//
+// Source: branch and bound with Lagrangian bounds (Held and Karp, 1971), joined with conflict
+// analysis: the reason of a cut is what has been used, lowered as far as the inequality allows.
+//
+// Labels. A way to a state t that costs more than another one to t found before, by more than the
+// node has to spare, is cut as well: whatever follows would have been too dear by the other way, or
+// the node itself.
+//
+// Why the relaxation holds every configuration that the search meets: both let the same operations
+// follow a node, but that the relaxation does not ask whether there is one left (relaxation.go,
+// targets.go).
+//
+// Invariant: a cut child has no linearization from any usage at least as high as the reason says.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/linsat/linsat/internal/dual"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// child is a way to go on from the frame on top: a label, then an operation (-1 where a pure one
+// follows) that leaves a state.
+type child struct {
+	label, op int32
+	state     model.State
+	cost      int64 // at least
+}
+
+// nodeOf returns the node of the current configuration, -1 if it has none.
+func (r *run) nodeOf() int32 {
+	if r.final() {
+		return r.bounds.Goal()
+	}
+	return r.bounds.Node(r.j, r.state, r.mask)
+}
+
+// restart goes back to the beginning, keeps what has been learned, and uses bounds from now on.
+func (r *run) restart(b *dual.Bounds) {
+	r.undo(0)
+	r.frames, r.cands, r.labels, r.blocked, r.wanted = r.frames[:0], r.cands[:0], r.labels[:0], r.blocked[:0], r.wanted[:0]
+	r.bounds = b
+	r.cheapestTo = make([]int64, r.space.States)
+}
+
+// spare is what could still be spent at the frame on top beyond what the rest costs at least.
+func (r *run) spare() int64 {
+	free := r.bounds.Capacity
+	for c, n := range r.used {
+		free -= int64(n) * r.bounds.Multipliers[c]
+	}
+	return free
+}
+
+// proceedBounded is proceed under bounds.
+func (r *run) proceedBounded(f *frame) outcome {
+	if !f.listed {
+		if !r.listChildren(f) {
+			return gaveUp
+		}
+		f.listed = true
+	}
+	if int(f.child) < len(r.children) {
+		c := r.children[f.child]
+		f.child++
+		f.label = c.label
+		return r.child(f, c.op, c.state)
+	}
+	if !r.explainBlocked(f) {
+		return gaveUp
+	}
+	return r.pop()
+}
+
+// listChildren finds and sorts the children of the frame on top.
+func (r *run) listChildren(f *frame) bool {
+	node, free := r.nodeOf(), r.spare()
+	for i := range r.cheapestTo {
+		r.cheapestTo[i] = dual.Far
+	}
+	f.spare = free
+	if node >= 0 {
+		f.spare -= r.bounds.Rest(node)
+	}
+	for f.label = f.labels; int(f.label) < len(r.labels); f.label++ {
+		l := f.label
+		s, pure := r.labels[l].state, false
+		cost := r.costOf(l)
+		if l != f.labels {
+			switch r.anyPure(f, s) {
+			case stopped:
+				return false
+			case taken:
+				pure = true
+				r.labels[l].closed = true
+				if !r.addChild(f, child{l, -1, s, cost}, free) {
+					return false
+				}
+			}
+		}
+		for _, v := range r.cands[f.cands:f.pures] {
+			if pure {
+				break
+			}
+			code := r.apply(s, v)
+			if code == 0 {
+				return false
+			}
+			for i := int32(0); ; i++ {
+				t, ok := r.Table.Next(code, i)
+				if !ok {
+					break
+				}
+				if l == f.labels || !r.Leads(r.Lookup(r.labels[f.labels].state, v), t) {
+					if !r.addChild(f, child{l, v, t, cost}, free) {
+						return false
+					}
+				}
+			}
+		}
+		f.expanded = l
+		if !r.expand(f) {
+			return false
+		}
+	}
+	slices.SortStableFunc(r.children[f.child:], func(a, b child) int { return cmp.Compare(a.cost, b.cost) })
+	return true
+}
+
+// costOf is the price of the operations of a label.
+func (r *run) costOf(l int32) int64 {
+	sum := int64(0)
+	for ; r.labels[l].parent >= 0; l = r.labels[l].parent {
+		sum += r.bounds.Multipliers[r.labels[l].class]
+	}
+	return sum
+}
+
+// addChild lists a child unless the bounds exclude it; free is what may be spent at the node.
+func (r *run) addChild(f *frame, c child, free int64) bool {
+	r.takeLabel(c.label)
+	if c.op >= 0 {
+		r.take(c.op, c.state)
+	}
+	if !r.settle() {
+		return false
+	}
+	node := r.nodeOf()
+	r.undo(f.mark)
+	if node < 0 {
+		return true
+	}
+	c.cost += r.bounds.Rest(node)
+	if c.cost <= free {
+		r.children = append(r.children, c)
+		return true
+	}
+	r.exclude(f, c.cost-free)
+	return true
+}
+
+// dearer says whether one more of class c, after what label from uses, is a way to state t that the
+// frame on top cannot afford.
+func (r *run) dearer(f *frame, from, c int32, t model.State) bool {
+	cost := r.costOf(from) + r.bounds.Multipliers[c]
+	if r.cheapestTo[t] == dual.Far || cost <= r.cheapestTo[t] {
+		r.cheapestTo[t] = cost
+		return false
+	}
+	if excess := cost - r.cheapestTo[t] - f.spare; excess > 0 {
+		r.exclude(f, excess)
+		return true
+	}
+	return false
+}
+
+// exclude adds to the reason of the frame on top that so much is missing: what is used, lowered as
+// long as something is missing.
+func (r *run) exclude(f *frame, missing int64) {
+	missing--
+	for c, n := range r.used {
+		if n == 0 {
+			continue
+		}
+		w := r.bounds.Multipliers[c]
+		keep := n
+		for keep > f.reason.of(int32(c)) && w <= missing {
+			missing -= w
+			keep--
+		}
+		if keep > 0 && keep > f.reason.of(int32(c)) {
+			f.reason = f.reason.raise(int32(c), keep)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package wgl
+
+// What: the stages for collections whose values repeat, and for deques: queues (fifo.go) and stacks
+// (lifo.go) exactly; stacks and deques by one linearization and its repairs (ends.go), which finds
+// or decides nothing. None of them keeps contents as states, so how much is in the collection does
+// not matter.
+//
+// A deque has no exact stage of its own: one or two of its values may refute it (alone.go), repairs
+// may find. For long ones both come first, since plain search keeps all contents that it meets.
+
+import (
+	"math"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+)
+
+const (
+	// longDeque is how many operations of a deque are so many that contents are not to be kept.
+	longDeque = 512
+	// stepsEach is how many of these stages' steps are granted for one of the limit, since a step
+	// of theirs takes no step of a machine.
+	stepsEach = 64
+)
+
+// collectionSearch is a search on one collection.
+type collectionSearch interface {
+	search() outcome
+	linearization() []int32
+}
+
+// onCollection is the stage of one queue or stack. It answers nothing if the part is something
+// else.
+func (r *run) onCollection() (d decision) {
+	d.outcome = nothing
+	t, ok := r.Instance.Theory.(*model.CollectionTheory)
+	if !ok || len(t.Initial) != 1 || len(r.Instance.Partition.Edges) > 0 {
+		return d
+	}
+	switch t.Discipline {
+	case model.FIFO:
+		r.within(&d, func(b *engine.Account) collectionSearch { return some(newFIFO(r.Instance, t, b)) })
+	case model.LIFO:
+		r.within(&d, func(b *engine.Account) collectionSearch { return some(stackEnds(r.Instance, t, b)) })
+		if d.outcome == nothing {
+			r.within(&d, func(b *engine.Account) collectionSearch { return some(newLIFO(r.Instance, t, b)) })
+		}
+	}
+	return d
+}
+
+// onDeque is the stage of one deque. It answers nothing if the part is something else.
+func (r *run) onDeque() (d decision) {
+	d.outcome = nothing
+	if ops, initial, ok := dequeOps(r.Instance); ok {
+		r.within(&d, func(b *engine.Account) collectionSearch { return some(newAlone(ops, initial, b)) })
+		if d.outcome != nothing {
+			return d
+		}
+		r.within(&d, func(b *engine.Account) collectionSearch { return some(newEnds(ops, initial, dequePatience, b)) })
+	}
+	return d
+}
+
+// some makes an interface of a search, nil of none.
+func some[S any, P interface {
+	*S
+	collectionSearch
+}](s P) collectionSearch {
+	if s == nil {
+		return nil
+	}
+	return s
+}
+
+// within runs a search within what is left of the run's limits.
+func (r *run) within(d *decision, begin func(b *engine.Account) collectionSearch) {
+	limit := r.Limit - r.Steps - d.steps
+	if limit < math.MaxInt64/stepsEach {
+		limit *= stepsEach
+	}
+	b := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: limit, Uncounted: r.Uncounted, MostBytes: r.MostBytes}
+	s := begin(&b)
+	if s == nil {
+		return
+	}
+	if d.outcome = s.search(); d.outcome == found {
+		d.witness = s.linearization()
+	}
+	if d.outcome == gaveUp {
+		r.Stop(b.Cause)
+	}
+	b.Close()
+	d.steps += b.Steps
+}
+
+// stackEnds is the search by repairs on a stack, which works at end 0.
+func stackEnds(b *model.Instance, t *model.CollectionTheory, budget *engine.Account) *ends {
+	ops := make([]laneOp, len(b.Partition.Ops))
+	for i := range b.Partition.Ops {
+		o := &b.Partition.Ops[i]
+		ops[i] = laneOp{op: int32(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]}
+	}
+	return newEnds(ops, t.Initial[0], stackPatience, budget)
+}
+
+// dequeClasses says what the classes of a deque's operations do, and at which end.
+var dequeClasses = map[string]laneOp{
+	"insertions-front": {does: model.Insert, end: 0}, "insertions-back": {does: model.Insert, end: 1},
+	"removals-front": {does: model.Remove, end: 0}, "removals-back": {does: model.Remove, end: 1},
+	"peeks-front": {does: model.Peek, end: 0}, "peeks-back": {does: model.Peek, end: 1},
+}
+
+// dequeOps lists the operations of one deque and the initial values, from the front.
+func dequeOps(b *model.Instance) (ops []laneOp, initial []int32, ok bool) {
+	if b.Spec == nil {
+		return nil, nil, false
+	}
+	info := b.Spec.Info()
+	if info.Name != "deque" || len(b.Partition.Edges) > 0 {
+		return nil, nil, false
+	}
+	ops = make([]laneOp, len(b.Partition.Ops))
+	for i := range b.Partition.Ops {
+		o := &b.Partition.Ops[i]
+		if b.Class[i] < 0 || o.Key != b.Partition.Ops[0].Key {
+			return nil, nil, false
+		}
+		x, known := dequeClasses[info.Classes[b.Class[i]].Name]
+		if !known {
+			return nil, nil, false
+		}
+		x.op, x.call, x.ret = int32(i), o.Call, o.Return
+		switch {
+		case x.does == model.Insert:
+			x.value = int32(o.Arg)
+		case o.Unknown:
+			x.value = model.Anything
+		case o.Result == history.Nil:
+			x.value = model.Nothing
+		default:
+			x.value = int32(o.Result)
+		}
+		ops[i] = x
+	}
+	if b.Partition.HasInitial {
+		list, _ := b.Partition.History.Values.AsList(b.Partition.Initial)
+		for _, v := range list {
+			initial = append(initial, int32(v))
+		}
+	}
+	return ops, initial, true
+}

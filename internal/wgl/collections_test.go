@@ -1,0 +1,181 @@
+package wgl
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/gen/randomspec"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The stages for collections against brute force: exact ones on queues and stacks, repairs only
+// where they find.
+func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
+	for _, name := range []string{"queue", "stack", "deque"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := named(t, name)
+			yes, no, repaired, pending, unknown, initial := 0, 0, 0, 0, 0, 0
+			for seed := range uint64(testenv.Scale(6000, 60000)) {
+				rng := rand.New(rand.NewPCG(seed, 17))
+				h, err := gen.Small(name, seed, gen.SmallOptions{Least: 3, Most: 6 + rng.IntN(5), Keys: 1, Values: 1 + rng.IntN(3), NoEdges: true,
+					NoPending: rng.IntN(2) == 0})
+				require.NoError(t, err)
+				p := model.Whole(h)
+				if p.Edges = nil; rng.IntN(4) == 0 {
+					p = randomspec.Forget(rng, p)
+				}
+				withSeed(t, seed, func() {
+					b, err := s.Bind(p)
+					require.NoError(t, err)
+					want, _ := oracle.Linearizable(b)
+					for i := range p.Ops {
+						if p.Ops[i].Pending() {
+							pending++
+						} else if p.Ops[i].Unknown {
+							unknown++
+						}
+					}
+					if b.Stored > 0 {
+						initial++
+					}
+					exact, found := judgeCollection(t, b, want)
+					require.Equal(t, name != "deque", exact)
+					switch {
+					case !want:
+						no++
+					case found:
+						repaired++
+						fallthrough
+					default:
+						yes++
+					}
+				})
+			}
+			t.Logf("%d yes, %d no, %d yeses by repairs, %d pending, %d unknown, %d with initial values", yes, no, repaired, pending, unknown, initial)
+			for _, n := range []int{yes, no, pending, unknown, initial} {
+				assert.Greater(t, n, 200)
+			}
+			if name != "queue" {
+				assert.Greater(t, repaired, yes/2)
+			}
+		})
+	}
+}
+
+// judgeCollection compares what there is for the part with brute force, and says whether an exact
+// stage took it, and whether repairs found.
+func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaired bool) {
+	t.Helper()
+	fresh := func() *engine.Account { return &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64} }
+	judge := func(s collectionSearch) outcome {
+		if s == nil {
+			return nothing
+		}
+		o := s.search()
+		require.NotEqual(t, gaveUp, o)
+		if o == found {
+			require.True(t, want, "%T found what is not there\n%s", s, randomspec.Show(b.Partition))
+			require.NoError(t, oracle.Replay(b, s.linearization()), "%T\n%s", s, randomspec.Show(b.Partition))
+		}
+		return o
+	}
+	if ops, initial, ok := dequeOps(b); ok {
+		return false, judge(some(newEnds(ops, initial, dequePatience, fresh()))) == found
+	}
+	theory, ok := b.Theory.(*model.CollectionTheory)
+	require.True(t, ok, "%s", randomspec.Show(b.Partition))
+	var o outcome
+	if theory.Discipline == model.FIFO {
+		o = judge(some(newFIFO(b, theory, fresh())))
+	} else {
+		o = judge(some(newLIFO(b, theory, fresh())))
+		repaired = judge(some(stackEnds(b, theory, fresh()))) == found
+	}
+	require.Contains(t, []outcome{found, failed}, o)
+	require.Equal(t, want, o == found, "brute force says %v\n%s", want, randomspec.Show(b.Partition))
+	return true, repaired
+}
+
+// What values of a deque refute without the others is refuted, by brute force.
+func TestValuesRefutedAloneAreRefuted(t *testing.T) {
+	s := named(t, "deque")
+	yes, no, refuted, pending, unknown, initial := 0, 0, 0, 0, 0, 0
+	for seed := range uint64(testenv.Scale(20_000, 200_000)) {
+		rng := rand.New(rand.NewPCG(seed, 23))
+		h, err := gen.Small("deque", seed, gen.SmallOptions{Least: 3, Most: 6 + rng.IntN(5), Keys: 1, Values: 1 + rng.IntN(4), NoEdges: true,
+			NoPending: rng.IntN(2) == 0})
+		require.NoError(t, err)
+		p := model.Whole(h)
+		if rng.IntN(4) == 0 {
+			p = randomspec.Forget(rng, p)
+		}
+		b, err := s.Bind(p)
+		require.NoError(t, err)
+		ops, contents, ok := dequeOps(b)
+		if !ok {
+			continue
+		}
+		for i := range p.Ops {
+			if p.Ops[i].Pending() {
+				pending++
+			} else if p.Ops[i].Unknown {
+				unknown++
+			}
+		}
+		if len(contents) > 0 {
+			initial++
+		}
+		want, _ := oracle.Linearizable(b)
+		o := newAlone(ops, contents, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}).search()
+		switch {
+		case o == failed:
+			require.False(t, want, "seed %d: refuted what is linearizable\n%s", seed, randomspec.Show(p))
+			refuted++
+			fallthrough
+		case !want:
+			no++
+		default:
+			yes++
+		}
+	}
+	t.Logf("%d yes, %d no, %d refuted, %d pending, %d unknown, %d with initial values", yes, no, refuted, pending, unknown, initial)
+	for _, n := range []int{yes, refuted, pending, unknown, initial} {
+		assert.Greater(t, n, 200)
+	}
+}
+
+// The engine decides long histories of few values, and both steps and witness are the same each
+// time.
+func TestLongHistoriesOfFewValuesAreDecided(t *testing.T) {
+	for _, o := range []gen.Options{
+		{Spec: "queue", Operations: 3000, Processes: 16, Values: 4, Seed: 3},
+		{Spec: "queue", Operations: 3000, Processes: 8, Values: 1, EmptyRate: 0.2, Seed: 4},
+		{Spec: "queue", Operations: 1000, Processes: 6, Values: 3, PendingRate: 0.01, Initial: true, Seed: 5},
+		{Spec: "stack", Operations: 1000, Processes: 16, Values: 4, Seed: 3},
+		{Spec: "stack", Operations: 2000, Processes: 4, Values: 2, EmptyRate: 0.3, Seed: 4},
+		{Spec: "stack", Operations: 300, Processes: 4, Values: 3, PendingRate: 0.01, Initial: true, Seed: 5},
+		{Spec: "deque", Operations: 3000, Processes: 16, Seed: 3},
+		{Spec: "deque", Operations: 1000, Processes: 4, Values: 4, EmptyRate: 0.2, Seed: 4},
+	} {
+		c, err := gen.Generate(o)
+		require.NoError(t, err)
+		b, err := named(t, o.Spec).Bind(model.Whole(c.History))
+		require.NoError(t, err)
+		a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
+		require.NoError(t, err)
+		require.Equal(t, engine.Linearizable, a.Verdict, "%+v", o)
+		require.NoError(t, oracle.Replay(b, a.Witness), "%+v", o)
+		again, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
+		require.NoError(t, err)
+		require.Equal(t, a, again)
+	}
+}

@@ -1,0 +1,182 @@
+package wgl
+
+// What: what is possible before a return where operations that are open then demand others by
+// explicit order.
+//
+// Where u is given before v and both are open at a cut, u is pending in the prefix, so the prefix
+// by itself lets v take effect without u. But u does return, so v cannot: model.Partition.Demands
+// keeps such pairs. The search proper cannot heed them, since to it having used fewer pending
+// operations is never worse. So these prefixes are enumerated plainly: depth first over (operations
+// that took effect, state), each visited once.
+//
+// If nothing is possible before the return that the search blames, an earlier one is to blame.
+//
+// Limits: demandedSteps steps for each prefix; beyond that nothing is said of the prefix.
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/layout"
+	"github.com/linsat/linsat/internal/model"
+)
+
+const demandedSteps = 1 << 16
+
+// demanded is a plain enumeration.
+type demanded struct {
+	*run
+	n       int32
+	demands layout.Lists // op → operations that it must not take effect without
+	before  layout.Lists // op → what the given order puts before it
+	taken   []bool
+	order   []int32
+	left    int // completed operations that have not taken effect
+	seen    map[string]bool
+	ways    []way
+	longest []int32
+}
+
+// enumerate lists the ways through the first n operations of r's part that heed its demands. It
+// says whether these are all.
+func enumerate(r *run, n int32) (ways []way, longest []int32, complete bool) {
+	p := r.Instance.Partition
+	d := &demanded{run: r, n: n, taken: make([]bool, n), seen: map[string]bool{}}
+	d.demands = layout.NewLists(n, len(p.Demands), func(k int) (int32, int32) { return p.Demands[k].After, p.Demands[k].Before })
+	d.before = layout.NewLists(n, len(p.Edges), func(k int) (int32, int32) { return p.Edges[k].After, p.Edges[k].Before })
+	for i := range n {
+		if !p.Ops[i].Pending() {
+			d.left++
+		}
+	}
+	complete = d.visit(r.state)
+	return d.ways, d.longest, complete
+}
+
+// visit goes on from a state, and says whether it saw everything.
+func (d *demanded) visit(s model.State) bool {
+	key := make([]byte, 0, d.n/8+5)
+	for at := int32(0); at < d.n; at += 8 {
+		b := byte(0)
+		for k := at; k < min(at+8, d.n); k++ {
+			if d.taken[k] {
+				b |= 1 << (k - at)
+			}
+		}
+		key = append(key, b)
+	}
+	key = append(key, byte(s), byte(s>>8), byte(s>>16), byte(s>>24))
+	if d.seen[string(key)] {
+		return true
+	}
+	d.seen[string(key)] = true
+	if d.left == 0 {
+		d.arrive(s)
+	}
+	first := int32(1<<31 - 1) // earliest return of a completed operation that has not taken effect
+	for i := range d.n {
+		if o := &d.Ops[i]; o.Call > first {
+			break // and so are all that follow
+		} else if !d.taken[i] {
+			first = min(first, o.Return)
+		}
+	}
+	for i := range d.n {
+		o := &d.Ops[i]
+		if o.Call > first {
+			break
+		}
+		if d.taken[i] || !d.open(i) {
+			continue
+		}
+		code := d.apply(s, i)
+		if code == 0 {
+			return false
+		}
+		for k := int32(0); ; k++ {
+			t, ok := d.Table.Next(code, k)
+			if !ok {
+				break
+			}
+			d.put(i, true)
+			d.order = append(d.order, i)
+			all := d.visit(t)
+			d.order = d.order[:len(d.order)-1]
+			d.put(i, false)
+			if !all {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// open says whether the given order lets operation i come next.
+func (d *demanded) open(i int32) bool {
+	for _, u := range d.before.Of(i) {
+		if !d.taken[u] && !d.Ops[u].Pending() {
+			return false
+		}
+	}
+	for _, u := range d.demands.Of(i) {
+		if !d.taken[u] {
+			return false
+		}
+	}
+	for _, e := range d.Instance.Partition.Edges {
+		if e.Before == i && d.taken[e.After] {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *demanded) put(i int32, taken bool) {
+	d.taken[i] = taken
+	switch {
+	case d.Ops[i].Pending():
+	case taken:
+		d.left--
+	default:
+		d.left++
+	}
+}
+
+// arrive notes a way.
+func (d *demanded) arrive(s model.State) {
+	w := way{state: s}
+	for i := range d.n {
+		if d.taken[i] && d.Ops[i].Pending() {
+			w.used = append(w.used, i)
+		}
+	}
+	if d.ways == nil {
+		d.longest = append([]int32{}, d.order...)
+	}
+	d.ways = append(d.ways, w)
+}
+
+// demanding says whether some operation that is open just before a return demands another.
+func (m *postMortem) demanding(layer int) bool {
+	return len(m.bound.Partition.Prefix(m.bound.Partition.Ops[m.returns[layer]].Return-1).Demands) > 0
+}
+
+// heed fills in what was possible just before the return of f.Op where open operations demand
+// others. ok is false if nothing was, so that an earlier return is to blame.
+func (m *postMortem) heed(f *engine.Failure) (ok bool) {
+	p, n := beforeReturn(m.bound.Partition, f.Op, f.Cut)
+	r := m.newRun(p, n, f.Op)
+	if r == nil {
+		return true
+	}
+	r.Limit = min(r.Limit, demandedSteps)
+	ways, longest, complete := enumerate(r, int32(n))
+	r.Close()
+	m.left -= r.Steps
+	if complete && len(ways) == 0 {
+		return false
+	}
+	f.Longest = slices.Clip(longest)
+	m.report(f, r, ways, complete, int32(n))
+	return true
+}

@@ -1,0 +1,294 @@
+package wgl
+
+import "github.com/linsat/linsat/internal/model"
+
+// What: depth-first search over configurations, with learned nogoods and an explicit stack.
+//
+// Source: Wing and Gong (JPDC'93) for the search, Lowe (CCPE'17) for memoised
+// configurations; conflict analysis as in constraint solving.
+//
+// A node is a configuration in which no pure operation is legal and the next return waits for its
+// operation.
+// Its children: the state is first changed by some pending operations, none or more (labels, see
+// pending.go); then follows a completed operation, or, if a pure one has become legal, that. So
+// every child has taken more completed operations than its parent, the tree is no deeper than there
+// are completed operations, and no node lies below itself.
+//
+// Order: no pending operations first, then few; of the completed operations the one that returns
+// first. Of open operations with equal Sig and no edge only the one that returns first is tried:
+// two such can be exchanged in any linearization that has them the other way round.
+//
+// Nogoods. Having more pending operations left never hurts: the linearization of the rest is still
+// one. So failure at (layer, mask, state) is upward closed in what has been used, and a failed node
+// leaves behind a reason, a vector b such that it fails whenever at least b is used: the
+// componentwise maximum of the children's reasons, each minus what its label used, and of the
+// pending operations that would have been needed beyond those that there are (pending.go). Without
+// pending operations all reasons are empty and this is memoised search.
+//
+// Enumeration (for failure.go) sees every configuration after the last return instead of stopping
+// at the first. There, failure means that nothing new can be seen; a node after the last return
+// fails for whatever has used at least what it has, and conflict analysis carries that upwards like
+// any other reason.
+//
+// Invariants: at a node, no nogood of its configuration holds; the reason of a frame is at most
+// what is used there; labels, candidates and blocked steps of the frames lie on top of each other.
+
+type frame struct {
+	mark     int   // length of the trail
+	cands    int32 // start of the candidates in run.cands
+	pures    int32 // start of the pure ones, which are tried at labels only
+	labels   int32 // start in run.labels; the first label is the node's own state
+	blocked  int32 // start in run.blocked
+	label    int32 // label in work
+	expanded int32 // labels before this one have been expanded
+	cand     int32 // next candidate at that label, -1 before it is looked at
+	succ     int32 // next of the states that the candidate may leave
+	from     int32 // label through which the child on top was entered
+	wanted   int32 // start in run.wanted, -1 before it is known
+	kept     int32 // length of run.wanted below
+	child    int32 // next in run.children, under bounds
+	children int32 // length of run.children below
+	listed   bool  // the children are in run.children
+	spare    int64 // what the node can afford beyond the least
+	blame    int32 // piece of the object that the children failed for, see pieces.go
+	reason   vector
+}
+
+type outcome uint8
+
+const (
+	gaveUp  outcome = iota // see cause and broken
+	found                  // the trail is a linearization
+	failed                 // there is none (enumeration: everything has been seen)
+	opened                 // a frame was pushed
+	nothing                // there was no child to enter; of a stage: it did not decide
+)
+
+// search runs to the end, or answers nothing when its patience is over; loop(opened) then goes on.
+func (r *run) search() outcome {
+	if !r.settle() {
+		return gaveUp
+	}
+	return r.loop(r.enter())
+}
+
+func (r *run) loop(o outcome) outcome {
+	for o == opened || o == failed && len(r.frames) > 0 {
+		if o == failed {
+			if r.learn() {
+				o = r.pop()
+				continue
+			}
+			if r.conflicts++; r.conflicts >= r.patience || r.Steps >= r.stamina {
+				return nothing
+			}
+		}
+		o = r.proceed()
+	}
+	return o
+}
+
+// enter visits the current configuration. On failure, reason says why.
+func (r *run) enter() outcome {
+	if r.arrived == nil && r.final() {
+		return found
+	}
+	if known, because := r.known(); known { // which sets blame, too
+		r.reason = append(r.reason[:0], because...)
+		return failed
+	}
+	r.nodes++
+	if r.inspect != nil {
+		r.inspect()
+	}
+	r.push()
+	return opened
+}
+
+func (r *run) final() bool { return int(r.j) == len(r.Returns) }
+
+// push makes a frame of the current configuration.
+func (r *run) push() {
+	if len(r.frames) < cap(r.frames) {
+		r.frames = r.frames[:len(r.frames)+1]
+	} else {
+		r.frames = append(r.frames, frame{})
+	}
+	f := &r.frames[len(r.frames)-1]
+	kept := f.reason[:0]
+	*f = frame{mark: len(r.trail), cands: int32(len(r.cands)), labels: int32(len(r.labels)), blocked: int32(len(r.blocked)), reason: kept}
+	f.label, f.expanded, f.cand, f.wanted, f.kept = f.labels, f.labels, -1, -1, int32(len(r.wanted))
+	f.blame = r.piece()
+	f.child, f.children = int32(len(r.children)), int32(len(r.children))
+	r.labels = append(r.labels, label{state: r.state, parent: -1, class: -1})
+
+	n := int32(len(r.Ops))
+	stamp := r.nodes
+	for v := r.next[n]; v != n; v = r.next[v] {
+		if r.in(v) || r.AtOnce[v] || !r.ready(v) || r.foreign(v) {
+			continue
+		}
+		if !r.HasEdge[v] {
+			if r.stamp[r.Kind[v]] == stamp {
+				continue
+			}
+			r.stamp[r.Kind[v]] = stamp
+		}
+		r.cands = append(r.cands, v)
+	}
+	f.pures = int32(len(r.cands))
+	if r.active > 0 {
+		for v := r.next[n]; v != n; v = r.next[v] {
+			if !r.in(v) && r.AtOnce[v] && r.ready(v) && !r.foreign(v) {
+				r.cands = append(r.cands, v)
+			}
+		}
+	}
+}
+
+// proceed enters the next child of the frame on top, or finds that it has none left.
+func (r *run) proceed() outcome {
+	f := &r.frames[len(r.frames)-1]
+	if r.bounds != nil {
+		return r.proceedBounded(f)
+	}
+	for {
+		if int(f.label) < len(r.labels) {
+			if o := r.tryLabel(f); o != nothing {
+				return o
+			}
+			f.label++
+			f.cand, f.succ = -1, 0
+			continue
+		}
+		if f.expanded == f.label {
+			break
+		}
+		if r.Steps >= r.stamina {
+			return nothing
+		}
+		if !r.expand(f) {
+			return gaveUp
+		}
+		f.expanded++
+	}
+	if r.final() {
+		f.reason = r.allUsed(f.reason)
+	} else if !r.explainBlocked(f) {
+		return gaveUp
+	}
+	return r.pop()
+}
+
+// tryLabel enters the next child through the label in work. It answers nothing if there is none
+// left.
+func (r *run) tryLabel(f *frame) outcome {
+	s, own := r.labels[f.label].state, f.label == f.labels
+	if f.cand < 0 {
+		f.cand = f.cands
+		if r.final() && !r.arrived(r.labels[f.label]) {
+			return gaveUp
+		}
+		if !own {
+			switch legal := r.anyPure(f, s); legal {
+			case stopped:
+				return gaveUp
+			case taken: // the child is that configuration, settled
+				r.labels[f.label].closed = true
+				f.cand = f.pures
+				return r.child(f, -1, s)
+			}
+		}
+	}
+	for ; f.cand < f.pures; f.cand, f.succ = f.cand+1, 0 {
+		v := r.cands[f.cand]
+		var code int32
+		if f.succ == 0 {
+			if code = r.apply(s, v); code == 0 {
+				return gaveUp
+			}
+		} else {
+			code = r.Lookup(s, v)
+		}
+		for {
+			t, ok := r.Table.Next(code, f.succ)
+			if !ok {
+				break
+			}
+			f.succ++
+			// What leads to the same state without the label's operations was tried before.
+			if own || !r.Leads(r.Lookup(r.labels[f.labels].state, v), t) {
+				return r.child(f, v, t)
+			}
+		}
+	}
+	return nothing
+}
+
+// child takes the operations of the label in work, then v if there is one, which
+// leaves state t, and enters what results.
+func (r *run) child(f *frame, v int32, t model.State) outcome {
+	f.from = f.label
+	r.takeLabel(f.label)
+	if v >= 0 {
+		r.take(v, t)
+	}
+	if !r.settle() {
+		return gaveUp
+	}
+	return r.enter()
+}
+
+// learn takes the failure of a child into the frame on top, goes back to its configuration, and
+// says whether the frame fails as well: for a piece of the object that it does not change.
+func (r *run) learn() (jump bool) {
+	f := &r.frames[len(r.frames)-1]
+	r.undo(f.mark)
+	jump = r.blames(f)
+	if len(r.reason) == 0 {
+		return jump
+	}
+	r.addUse(f.from, 1)
+	size := cap(r.merged)
+	r.merged = mergeMax(r.merged[:0], f.reason, r.reason, r.spent)
+	r.vectors += cap(r.merged) - size
+	r.addUse(f.from, -1)
+	f.reason, r.merged = r.merged, f.reason
+	return jump
+}
+
+// pop ends the frame on top: nothing is left to try there.
+func (r *run) pop() outcome {
+	f := &r.frames[len(r.frames)-1]
+	if !r.store(f.reason, f.blame) {
+		return gaveUp
+	}
+	r.blame = f.blame
+	r.reason, f.reason = f.reason, r.reason
+	r.cands, r.labels, r.blocked, r.wanted = r.cands[:f.cands], r.labels[:f.labels], r.blocked[:f.blocked], r.wanted[:f.kept]
+	r.children = r.children[:f.children]
+	r.frames = r.frames[:len(r.frames)-1]
+	return failed
+}
+
+// allUsed returns what is used, in the place of dst.
+func (r *run) allUsed(dst vector) vector {
+	dst = dst[:0]
+	for c, n := range r.used {
+		if n > 0 {
+			dst = append(dst, term{int32(c), n})
+		}
+	}
+	return dst
+}
+
+// linearization returns the operations that took effect, in order.
+func (r *run) linearization() []int32 {
+	out := make([]int32, 0, len(r.Returns))
+	for _, m := range r.trail {
+		if m.op >= 0 {
+			out = append(out, m.op)
+		}
+	}
+	return out
+}

@@ -1,0 +1,102 @@
+package wgl
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/layout"
+)
+
+// Engine decides parts by backtracking. It has no state of its own and may be shared.
+type Engine struct {
+	verdictOnly bool
+	plan        plan
+	// within and each, for each operation, bound the steps of the decision; both 0: nothing does.
+	within, each int64
+}
+
+// Option changes what an Engine does.
+type Option func(*Engine)
+
+// VerdictOnly leaves out Answer.Failure, for callers that ask for many verdicts.
+func VerdictOnly() Option { return func(e *Engine) { e.verdictOnly = true } }
+
+// Within bounds the steps of the decision by so many, and so many more for each operation of the
+// part.
+func Within(steps, each int64) Option { return func(e *Engine) { e.within, e.each = steps, each } }
+
+// New returns the engine.
+func New(options ...Option) *Engine {
+	e := &Engine{plan: usualPlan}
+	for _, o := range options {
+		o(e)
+	}
+	return e
+}
+
+var _ engine.Engine = (*Engine)(nil)
+
+// Name is "search".
+func (e *Engine) Name() string { return "search" }
+
+// Check decides the part, whatever the specification; under a relaxation (slots.go) one that has
+// classes, under the classes meaning small parts only. It answers NotMine otherwise. The steps in
+// Effort and on the meter are those of the decision; what Failure takes besides is bounded by them.
+func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+	r, answer := start(ctx, p, m)
+	if r == nil {
+		return answer, nil
+	}
+	if e.within+e.each > 0 {
+		r.Limit = e.within + e.each*int64(p.Instance.Partition.Len())
+	}
+	d := r.decide(e.plan)
+	r.Close()
+	r.handOn()
+	answer.Effort = engine.Effort{Steps: r.Steps + d.steps, States: int64(r.Top) + 1, Nodes: r.nodes}
+	switch d.outcome {
+	case found:
+		answer.Verdict = engine.Linearizable
+		answer.Witness = d.witness
+	case failed:
+		answer.Verdict = engine.NotLinearizable
+		answer.Evidence = d.evidence
+		if !e.verdictOnly {
+			why := newPostMortem(ctx, p.Instance, m, r)
+			r = nil // its tables may go
+			answer.Failure = why.failure()
+		}
+	default:
+		answer.Cause = r.Cause
+		if r.Cause == engine.Memory && r.MostBytes > 0 {
+			answer.Detail = fmt.Sprintf("the search keeps %d MB at most where no memory limit is given", usualMemory>>20)
+		}
+		return answer, r.broken
+	}
+	return answer, nil
+}
+
+// usualMemory bounds what the search keeps of states and configurations where the meter has no
+// limit. It is a lot: what has not been decided within it hardly ever will be, but would take all
+// memory of the machine in a minute.
+const usualMemory = 512 << 20
+
+// start prepares a run, or answers why it can't.
+func start(ctx context.Context, p *engine.Problem, m *engine.Budget) (*run, engine.Answer) {
+	b := engine.Account{Ctx: ctx, Budget: m, Limit: math.MaxInt64}
+	if m.ByteLimit() == 0 {
+		b.MostBytes = usualMemory
+	}
+	if !b.Look() || !b.Grow(layout.Bytes(p.Instance.Partition.Len(), len(p.Instance.Partition.Edges))) {
+		b.Close()
+		return nil, engine.Answer{Cause: b.Cause}
+	}
+	l := layout.New(p.Instance, p.Instance.Partition.Len())
+	if !b.Look() {
+		b.Close()
+		return nil, engine.Answer{Cause: b.Cause}
+	}
+	return newRun(l, b), engine.Answer{}
+}

@@ -1,0 +1,304 @@
+package wgl
+
+// What: after a no, where and why. The shortest prefix of the part that is not linearizable,
+// and the configurations that were possible just before the return that ends it.
+//
+// The return at which the search gets stuck does not end the shortest prefix: results of operations
+// that were still open there have been used. In the prefix they are unknown, so it may be
+// linearizable after all. A longer prefix of a part is never easier, hence: the layer before the
+// deepest one that was reached is linearizable, the whole is not; from there gallop, then bisect,
+// re-binding each prefix.
+//
+// What was possible before that return is enumerated (dfs.go) on the prefix that ends right before
+// it, where its operation, the victim, is pending too and its result unknown. A copy of the victim
+// with its own result stands behind the end, only to ask why a state refuses it. Configurations are
+// listed up to what makes no difference: a pending operation is used only where that leads to
+// another state, or to this one when no smaller usage does; and of interchangeable ones, to which
+// the victim never belongs, those called first.
+//
+// Limits: all of it together may take about as many steps as the decision did (and some), and half
+// of the time that is left; looking for more configurations when there is one, moreFrontier steps.
+// Beyond that Failure is missing, or its frontier is not complete; the verdict stands.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/layout"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/transition"
+)
+
+const (
+	leastPostMortem = 1 << 15 // steps that are always granted
+	maxFrontier     = 16      // configurations reported
+	maxEnumerated   = 64      // configurations looked at to choose them from
+	// operations besides the victim of which it is said why they cannot come next
+	maxRefusals  = 8
+	moreFrontier = 1 << 14 // steps for finding others once there is one
+)
+
+type postMortem struct {
+	ctx      context.Context
+	bound    *model.Instance
+	meter    *engine.Budget
+	returns  []int32
+	possible int   // the prefix before this layer ends is linearizable
+	left     int64 // steps
+}
+
+func newPostMortem(ctx context.Context, b *model.Instance, m *engine.Budget, r *run) *postMortem {
+	return &postMortem{ctx: ctx, bound: b, meter: m, returns: r.Returns, possible: int(r.deepest), left: max(leastPostMortem, r.Steps)}
+}
+
+// failure returns nil if the limits were reached before the shortest prefix was known.
+func (m *postMortem) failure() *engine.Failure {
+	if deadline, ok := m.ctx.Deadline(); ok {
+		ctx, cancel := context.WithTimeout(m.ctx, time.Until(deadline)/2)
+		defer cancel()
+		m.ctx = ctx
+	}
+	layer, ok := m.shortest()
+	if !ok {
+		return nil
+	}
+	for ; layer >= 0; layer-- {
+		victim := m.returns[layer]
+		f := &engine.Failure{Op: victim, Cut: m.bound.Partition.Ops[victim].Return}
+		if !m.demanding(layer) {
+			m.frontier(f)
+			return f
+		}
+		if m.heed(f) {
+			return f
+		}
+	}
+	return nil
+}
+
+// shortest returns the first layer whose prefix is not linearizable.
+func (m *postMortem) shortest() (layer int, ok bool) {
+	lo, hi := m.possible, len(m.returns)-1
+	stride, bisect := 0, false
+	for lo < hi {
+		k := min(lo+stride, hi-1)
+		if bisect {
+			k = (lo + hi) / 2
+		}
+		cut := m.bound.Partition.Ops[m.returns[k]].Return
+		switch m.prefix(cut) {
+		case found:
+			lo = k + 1
+			stride = 2*stride + 1
+		case failed:
+			hi, bisect = k, true
+		default:
+			return 0, false
+		}
+	}
+	return lo, true
+}
+
+func (m *postMortem) prefix(cut int32) outcome {
+	p := m.bound.Partition.Prefix(cut)
+	o, _ := m.run(p, p.Len(), -1, nil)
+	return o
+}
+
+// run searches the first n operations of a part within what is left of the budget. The operation
+// apart, if it is not -1, is interchangeable with no other, nor are those that explicit order ties
+// to it. prepare may change the run before it starts.
+func (m *postMortem) run(p *model.Partition, n int, apart int32, prepare func(*run)) (outcome, *run) {
+	r := m.newRun(p, n, apart)
+	if r == nil {
+		return gaveUp, nil
+	}
+	if prepare != nil {
+		prepare(r)
+	}
+	o := r.search()
+	r.Close()
+	m.left -= r.Steps
+	return o, r
+}
+
+// newRun lays out the first n operations of a part; nil if the limits do not allow it.
+func (m *postMortem) newRun(p *model.Partition, n int, apart int32) *run {
+	b := engine.Account{Ctx: m.ctx, Budget: m.meter, Limit: m.left, Uncounted: true}
+	if !b.Look() || !b.Grow(layout.Bytes(n, len(p.Edges))) {
+		b.Close()
+		return nil
+	}
+	bound, err := m.bound.Spec.Bind(p)
+	if err != nil { // a piece of what was bound before
+		b.Close()
+		return nil
+	}
+	if apart >= 0 {
+		other := *bound
+		other.EquivID = slices.Clone(bound.EquivID)
+		other.EquivID[apart] = slices.Max(bound.EquivID) + 1
+		other.ReadOnly = slices.Clone(bound.ReadOnly)
+		other.ReadOnly[apart] = false // or the order around it would not count
+		bound = &other
+	}
+	return newRun(layout.New(bound, n), b)
+}
+
+// way is one configuration after the last return of the part before the victim's return.
+type way struct {
+	state model.State
+	used  []int32 // operations, ascending
+}
+
+// frontier fills in what was possible just before f.Op returns.
+func (m *postMortem) frontier(f *engine.Failure) {
+	p, n := beforeReturn(m.bound.Partition, f.Op, f.Cut)
+	var ways []way
+	o, r := m.run(p, n, f.Op, func(r *run) {
+		r.arrived = func(l label) bool {
+			w := way{state: l.state}
+			for _, s := range r.trail {
+				if s.op >= 0 && !r.Completed(s.op) {
+					w.used = append(w.used, s.op)
+				}
+			}
+			if ways == nil {
+				f.Longest = r.linearization()
+				r.Limit = min(r.Limit, r.Steps+moreFrontier)
+			}
+			w.used = append(w.used, r.operationsOf(l)...)
+			slices.Sort(w.used)
+			ways = append(ways, w)
+			return len(ways) < maxEnumerated
+		}
+	})
+	m.report(f, r, ways, o == failed, int32(n))
+}
+
+// report puts ways into words; all says whether there are no others. Operation probe of r is the
+// copy of the victim.
+func (m *postMortem) report(f *engine.Failure, r *run, ways []way, all bool, probe int32) {
+	ways = leastWays(ways)
+	f.Complete = all && len(ways) <= maxFrontier
+	for _, w := range chooseWays(ways) {
+		f.Frontier = append(f.Frontier, r.explain(w, f.Op, probe))
+	}
+}
+
+// beforeReturn returns the prefix of p that ends right before the victim's return, its first n
+// operations, followed by a copy of the victim as it was observed.
+func beforeReturn(p *model.Partition, victim, cut int32) (q *model.Partition, n int) {
+	q = p.Prefix(cut - 1)
+	n = q.Len()
+	index := make([]int32, n+1)
+	for i := range n {
+		index[i] = q.Global(int32(i))
+	}
+	index[n] = q.Global(victim)
+	q.Index = index
+	probe := p.Ops[victim]
+	probe.Call = cut
+	q.Ops = append(slices.Clip(q.Ops), probe)
+	return q, n
+}
+
+// operationsOf returns the operations that a label of the frame on top uses.
+func (r *run) operationsOf(l label) []int32 {
+	var out []int32
+	for ; l.parent >= 0; l = r.labels[l.parent] {
+		out = append(out, r.Members.Of(l.class)[r.used[l.class]+r.spent[l.class]])
+		r.spent[l.class]++
+	}
+	for _, v := range out {
+		r.spent[r.Class[v]]--
+	}
+	return out
+}
+
+// leastWays leaves out every way for which another one reaches the same state with part of its
+// operations.
+func leastWays(ways []way) []way {
+	var out []way
+	for i, w := range ways {
+		least := true
+		for k, v := range ways {
+			if k != i && v.state == w.state && subset(v.used, w.used) && (len(v.used) < len(w.used) || k < i) {
+				least = false
+				break
+			}
+		}
+		if least {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func subset(a, b []int32) bool {
+	for _, x := range a {
+		if _, ok := slices.BinarySearch(b, x); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// chooseWays picks those to be reported: one of every state first.
+func chooseWays(ways []way) []way {
+	var first, rest []way
+	met := map[model.State]bool{}
+	for _, w := range ways {
+		if met[w.state] {
+			rest = append(rest, w)
+		} else {
+			met[w.state] = true
+			first = append(first, w)
+		}
+	}
+	all := append(first, rest...)
+	return all[:min(len(all), maxFrontier)]
+}
+
+// explain describes a way and says why the victim, of which operation probe is the copy, and
+// other open operations cannot come next.
+func (r *run) explain(w way, victim, probe int32) engine.Configuration {
+	c := engine.Configuration{Linearized: w.used, State: r.Machine.Describe(w.state)}
+	_, used := slices.BinarySearch(w.used, victim)
+	why := "it must have taken effect by now, with a result other than its own"
+	if !used {
+		why = r.refusal(w, victim, probe)
+	}
+	c.Refusals = append(c.Refusals, engine.Refusal{Op: victim, Why: why})
+	for i := range r.Ops {
+		v := int32(i)
+		if _, used := slices.BinarySearch(w.used, v); used || v == victim || r.Completed(v) || r.Lookup(w.state, v) != transition.None {
+			continue
+		}
+		if c.Refusals = append(c.Refusals, engine.Refusal{Op: v, Why: r.refusal(w, v, v)}); len(c.Refusals) > maxRefusals {
+			break
+		}
+	}
+	return c
+}
+
+// refusal says why v, applied as operation probe, cannot come next.
+func (r *run) refusal(w way, v, probe int32) string {
+	if r.Lookup(w.state, probe) != transition.None {
+		for _, e := range r.Instance.Partition.Edges {
+			if e.Before != v {
+				continue
+			}
+			if _, used := slices.BinarySearch(w.used, e.After); used || r.Completed(e.After) {
+				return fmt.Sprintf("the given order puts it before %s, which has taken effect", r.Instance.Partition.ID(e.After))
+			}
+		}
+	}
+	if r.Instance.Refusal != nil {
+		return r.Instance.Refusal(r.Machine, w.state, probe)
+	}
+	return "it is not allowed in this state"
+}

@@ -1,0 +1,178 @@
+package wgl
+
+// What: operations in a row, and the sets of them that can be a beginning of it (lanes). The
+// searches on queues and stacks with repeated values (fifo.go, lifo.go) walk over these sets; what
+// else there is to a configuration is theirs.
+//
+// A beginning is closed under precedence: it holds the operations that returned before the first
+// completed one outside it, a bit for each operation that is open then, and perhaps pending ones.
+// Any operation called before that return may come next. Beginnings are interned, so that a
+// configuration holds a number.
+//
+// Source: the frontier graph of Lee and Mathur (Fixed parameter tractable linearizability
+// monitoring, PLDI'26), which is Lowe's just-in-time configuration (CCPE'17) without the state;
+// theirs has a node for every event, and no pending operations.
+//
+// Invariants: returns[layer] is not in a beginning of that layer; no two open operations share a
+// bit, nor does an open one with a pending one.
+//
+// Cost: at most 2^c beginnings a layer, where c operations are open; building takes O(n (log n +
+// c)).
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/layout"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// maxLane is how many operations of a lane may be open at once, pending ones included.
+const maxLane = 64
+
+// laneOp is one operation of a lane.
+type laneOp struct {
+	op        int32 // of the part; negative for what puts in an initial value
+	call, ret int32
+	does      model.Action
+	value     int32
+	end       int8 // of a deque
+	bit       uint8
+}
+
+// wild says whether the operation removes or sees whatever there is.
+func (o *laneOp) wild() bool { return o.does != model.Insert && o.value == model.Anything }
+
+// beginning is an interned set of operations.
+type beginning struct {
+	layer int32
+	mask  uint64
+	extra uint32 // what a search wants to know besides
+}
+
+// lane is a row of operations and its beginnings.
+type lane struct {
+	ops     []laneOp     // by call
+	returns []int32      // completed operations by return
+	open    layout.Lists // layer → completed operations open then, by return
+	pending []int32      // by call
+	first   int32        // the number of the empty beginning
+	begun   []beginning
+	index   map[beginning]int32
+}
+
+// newLane makes a lane of operations, or nil if too many are open at once.
+func newLane(ops []laneOp) *lane {
+	slices.SortStableFunc(ops, func(a, b laneOp) int { return cmp.Compare(a.call, b.call) })
+	l := &lane{ops: ops, index: map[beginning]int32{}}
+	for i := range ops {
+		if ops[i].ret == history.Never {
+			l.pending = append(l.pending, int32(i))
+		} else {
+			l.returns = append(l.returns, int32(i))
+		}
+	}
+	slices.SortFunc(l.returns, func(a, b int32) int { return cmp.Compare(ops[a].ret, ops[b].ret) })
+	if len(l.pending) >= maxLane {
+		return nil
+	}
+	var free []uint8
+	for k := range maxLane - len(l.pending) {
+		free = append(free, uint8(maxLane-1-k))
+	}
+	for k, p := range l.pending {
+		ops[p].bit = uint8(k)
+	}
+	l.open.First = make([]int32, 1, len(l.returns)+1)
+	var open []int32 // by return
+	next := 0
+	for _, r := range l.returns {
+		for ; next < len(ops) && ops[next].call < ops[r].ret; next++ {
+			if ops[next].ret == history.Never {
+				continue
+			}
+			if len(free) == 0 {
+				return nil
+			}
+			ops[next].bit = free[len(free)-1]
+			free = free[:len(free)-1]
+			at, _ := slices.BinarySearchFunc(open, ops[next].ret, func(o, ret int32) int { return cmp.Compare(ops[o].ret, ret) })
+			open = slices.Insert(open, at, int32(next))
+		}
+		l.open.Items = append(l.open.Items, open...)
+		l.open.First = append(l.open.First, int32(len(l.open.Items)))
+		free = append(free, ops[r].bit)
+		open = open[:copy(open, open[1:])]
+	}
+	l.first = l.intern(beginning{})
+	return l
+}
+
+func (l *lane) bytes() int64 {
+	return int64(cap(l.ops))*24 + int64(cap(l.returns)+cap(l.open.Items)+cap(l.open.First))*4 + int64(len(l.begun))*64
+}
+
+func (l *lane) intern(b beginning) int32 {
+	if k, ok := l.index[b]; ok {
+		return k
+	}
+	k := int32(len(l.begun))
+	l.begun = append(l.begun, b)
+	l.index[b] = k
+	return k
+}
+
+// complete says whether all completed operations are in beginning b.
+func (l *lane) complete(b int32) bool { return int(l.begun[b].layer) == len(l.returns) }
+
+// due returns the rank of the first return outside b.
+func (l *lane) due(b int32) int32 {
+	if l.complete(b) {
+		return history.Never
+	}
+	return l.ops[l.returns[l.begun[b].layer]].ret
+}
+
+// next appends to dst the operations that may come next after b: completed ones by return, then
+// pending ones.
+func (l *lane) next(b int32, dst []int32) []int32 {
+	at := l.begun[b]
+	due := l.due(b)
+	if due != history.Never {
+		for _, o := range l.open.Of(at.layer) {
+			if at.mask>>l.ops[o].bit&1 == 0 {
+				dst = append(dst, o)
+			}
+		}
+	}
+	for _, p := range l.pending {
+		if l.ops[p].call >= due {
+			break
+		}
+		if at.mask>>l.ops[p].bit&1 == 0 {
+			dst = append(dst, p)
+		}
+	}
+	return dst
+}
+
+// with returns the beginning b and operation o, which may come next, with the extra given; a new
+// layer has none.
+func (l *lane) with(b, o int32, extra uint32) int32 {
+	at := l.begun[b]
+	layer := at.layer
+	at.mask |= 1 << l.ops[o].bit
+	for int(at.layer) < len(l.returns) {
+		bit := uint64(1) << l.ops[l.returns[at.layer]].bit
+		if at.mask&bit == 0 {
+			break
+		}
+		at.mask &^= bit
+		at.layer++
+	}
+	if at.extra = extra; at.layer > layer {
+		at.extra = 0
+	}
+	return l.intern(at)
+}

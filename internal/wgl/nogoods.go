@@ -1,0 +1,84 @@
+package wgl
+
+// A usage vector says how many members of each class of pending operations have been
+// used; vectors are sparse and sorted by class. As a nogood, vector b at a configuration means: it
+// fails whenever at least b is used.
+
+type term struct{ class, count int32 }
+
+type vector []term
+
+// atMost says whether b ≤ used, componentwise.
+func (b vector) atMost(used []int32) bool {
+	for _, t := range b {
+		if used[t.class] < t.count {
+			return false
+		}
+	}
+	return true
+}
+
+// within says whether b ≤ c, componentwise.
+func (b vector) within(c vector) bool {
+	k := 0
+	for _, t := range b {
+		for k < len(c) && c[k].class < t.class {
+			k++
+		}
+		if k == len(c) || c[k].class != t.class || c[k].count < t.count {
+			return false
+		}
+	}
+	return true
+}
+
+// of returns the count of a class.
+func (b vector) of(class int32) int32 {
+	for _, t := range b {
+		if t.class >= class {
+			if t.class == class {
+				return t.count
+			}
+			break
+		}
+	}
+	return 0
+}
+
+// mergeMax appends to dst the componentwise maximum of a and (b minus minus, at least
+// zero), where minus is dense. dst may not overlap a or b.
+func mergeMax(dst, a, b vector, minus []int32) vector {
+	i := 0
+	for _, t := range b {
+		t.count -= minus[t.class]
+		if t.count <= 0 {
+			continue
+		}
+		for i < len(a) && a[i].class < t.class {
+			dst = append(dst, a[i])
+			i++
+		}
+		if i < len(a) && a[i].class == t.class {
+			t.count = max(t.count, a[i].count)
+			i++
+		}
+		dst = append(dst, t)
+	}
+	return append(dst, a[i:]...)
+}
+
+// raise makes the count of a class at least n.
+func (b vector) raise(class, n int32) vector {
+	k := len(b)
+	for k > 0 && b[k-1].class >= class {
+		k--
+	}
+	if k < len(b) && b[k].class == class {
+		b[k].count = max(b[k].count, n)
+		return b
+	}
+	b = append(b, term{})
+	copy(b[k+1:], b[k:])
+	b[k] = term{class, n}
+	return b
+}

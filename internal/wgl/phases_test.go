@@ -1,0 +1,196 @@
+package wgl
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/linsat/linsat/internal/dual"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/gen/randomspec"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// plans make the late stages run: each of them alone, and in turn.
+var plans = map[string]plan{
+	"wanted labels":         {plain: 1, steps: math.MaxInt64 / 2, wanted: math.MaxInt64 / 2, returns: math.MaxInt64},
+	"relaxation":            {plain: 1, steps: math.MaxInt64 / 2, wanted: 1, returns: math.MaxInt64, updates: 30},
+	"relaxation, one price": {plain: 1, steps: math.MaxInt64 / 2, wanted: 1, returns: math.MaxInt64, updates: 1},
+	"bounds":                {plain: 1, steps: math.MaxInt64 / 2, wanted: 1, returns: math.MaxInt64, updates: 0},
+}
+
+// stageTally counts what the comparisons have met.
+type stageTally struct {
+	yes, no, refuted, dead, relaxed, late int
+	failures                              tally
+}
+
+// judgeStages compares every plan with what is known.
+func judgeStages(t require.TestingT, b *model.Instance, want bool, seen *stageTally) {
+	if want {
+		seen.yes++
+	} else {
+		seen.no++
+	}
+	for name, p := range plans {
+		r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
+		r.inspect = func() { checkInvariants(t, r) }
+		d := r.decide(p)
+		require.NoError(t, r.broken)
+		require.NotEqual(t, gaveUp, d.outcome, "%s: %v", name, r.Cause)
+		require.Equal(t, want, d.outcome == found, "brute force says %v, %s\n%s", want, name, randomspec.Show(b.Partition))
+		if want {
+			require.NoError(t, verify.Witness(b, d.witness), "%s\n%s", name, randomspec.Show(b.Partition))
+		}
+		if d.evidence != nil {
+			require.NoError(t, verify.Evidence(context.Background(), b, d.evidence), "%s\n%s", name, randomspec.Show(b.Partition))
+		}
+		if r.space != nil && name == "bounds" {
+			seen.late++
+		}
+		if !want && b.Partition.Len() <= 9 && seen.no%4 == 0 {
+			a, err := (&Engine{plan: p}).Check(context.Background(), &engine.Problem{Instance: b}, nil)
+			require.NoError(t, err)
+			require.NotNil(t, a.Failure)
+			judgeFailure(t, b.Partition, b.Spec, a.Failure, &seen.failures)
+		}
+	}
+	judgeRelaxation(t, b, want, seen)
+}
+
+// judgeRelaxation looks at the relaxation alone.
+func judgeRelaxation(t require.TestingT, b *model.Instance, want bool, seen *stageTally) {
+	r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
+	if r.space = dual.NewSpace(r.Layout, &r.Table, &r.Account); r.space == nil {
+		return
+	}
+	d := r.relaxed(40)
+	seen.relaxed++
+	switch d.outcome {
+	case found:
+		require.True(t, want, "%s", randomspec.Show(b.Partition))
+		require.NoError(t, verify.Witness(b, d.witness), "%s", randomspec.Show(b.Partition))
+	case failed:
+		require.False(t, want, "%s", randomspec.Show(b.Partition))
+		require.NoError(t, verify.Evidence(context.Background(), b, d.evidence), "%s", randomspec.Show(b.Partition))
+		if len(d.evidence.(*proof.DualBound).Ops) == 0 {
+			seen.dead++
+		} else {
+			seen.refuted++
+		}
+	default:
+		require.Equal(t, nothing, d.outcome)
+	}
+	// Claims about what is linearizable are refused, whatever the prices.
+	if want {
+		refutation := &proof.DualBound{}
+		for c := range r.Classes {
+			refutation.Ops, refutation.Multipliers = append(refutation.Ops, r.Members.Of(c)[0]), append(refutation.Multipliers, 1+int64(c*7%5))
+		}
+		require.Error(t, verify.Prices(context.Background(), b, refutation), "%s", randomspec.Show(b.Partition))
+		require.Error(t, verify.Prices(context.Background(), b, &proof.DualBound{}))
+	}
+}
+
+func TestPhasesAgreeOnRandomMachines(t *testing.T) {
+	var seen stageTally
+	for seed := range uint64(testenv.Scale(3000, 20000)) {
+		rng := rand.New(rand.NewPCG(seed, 11))
+		s := randomspec.New(rng, rng.IntN(3) > 0)
+		p := model.Whole(randomspec.History(rng, s, 5+rng.IntN(9), 0))
+		if rng.IntN(4) == 0 {
+			p = randomspec.Forget(rng, p)
+		}
+		withSeed(t, seed, func() {
+			b, err := s.Bind(p)
+			require.NoError(t, err)
+			want, _ := oracle.Linearizable(b)
+			judgeStages(t, b, want, &seen)
+		})
+	}
+	t.Logf("%+v", seen)
+	for _, n := range []int{seen.yes, seen.no, seen.refuted, seen.dead, seen.late} {
+		assert.Greater(t, n, 50, "%+v", seen)
+	}
+}
+
+func TestPhasesAgreeOnSpecifications(t *testing.T) {
+	for _, name := range []string{"register", "cas-register", "kv", "mutex", "set", "queue", "counter", "semaphore"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := named(t, name)
+			var seen stageTally
+			for seed := range uint64(testenv.Scale(400, 8000)) {
+				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 5 + int(seed%5), NoEdges: true})
+				require.NoError(t, err)
+				withSeed(t, seed, func() {
+					b, err := s.Bind(model.Whole(h))
+					require.NoError(t, err)
+					want, _ := oracle.Linearizable(b)
+					judgeStages(t, b, want, &seen)
+				})
+			}
+			t.Logf("%+v", seen)
+			assert.Greater(t, seen.yes, 20)
+			assert.Greater(t, seen.no, 20)
+		})
+	}
+}
+
+// Histories too long for brute force, with many pending operations: against the plain search, where
+// that ends.
+func TestPhasesAgreeOnMediumHistories(t *testing.T) {
+	var seen stageTally
+	skipped := 0
+	for seed := range uint64(testenv.Scale(250, 3000)) {
+		rng := rand.New(rand.NewPCG(seed, 13))
+		name := []string{"cas-register", "cas-register", "kv", "register"}[rng.IntN(4)]
+		o := gen.Options{Spec: name, Operations: 20 + rng.IntN(61), Processes: 3 + rng.IntN(4), Values: 2 + rng.IntN(5), PendingRate: 0.1 + 0.3*rng.Float64(), Seed: seed}
+		if rng.IntN(3) > 0 {
+			o.Violation = []gen.Violation{gen.Swap, gen.Stale, gen.Lost}[rng.IntN(3)]
+		}
+		c, err := gen.Generate(o)
+		if err != nil { // nothing to injure
+			continue
+		}
+		b, err := named(t, name).Bind(model.Whole(c.History))
+		require.NoError(t, err)
+		r, _ := start(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(500_000, 0))
+		plain := r.search()
+		if plain == gaveUp {
+			skipped++
+			continue
+		}
+		withSeed(t, seed, func() { judgeStages(t, b, plain == found, &seen) })
+	}
+	t.Logf("%+v, %d skipped", seen, skipped)
+	for _, n := range []int{seen.yes, seen.no, seen.late} {
+		assert.Greater(t, n, 20, "%+v", seen)
+	}
+}
+
+func TestEvidence(t *testing.T) {
+	ask := func(b *model.Instance, m *engine.Budget) any {
+		return Evidence(context.Background(), &engine.Problem{Instance: b}, m)
+	}
+	b := pigeons(t, 8)
+	evidence := ask(b, nil)
+	require.NotNil(t, evidence)
+	require.NoError(t, verify.Evidence(context.Background(), b, evidence))
+	assert.Nil(t, ask(b, engine.NewBudget(100, 0)), "no steps")
+	m := engine.NewBudget(0, 1<<10)
+	assert.Nil(t, ask(b, m), "no memory")
+	assert.Zero(t, m.Bytes(), "everything is given back")
+	yes, want := matching(t, 10, 5, 1)
+	require.True(t, want)
+	assert.Nil(t, ask(yes, nil))
+	assert.Nil(t, ask(hopeless(t, 8), nil), "a queue has too many states")
+}

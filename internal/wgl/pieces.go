@@ -1,0 +1,53 @@
+package wgl
+
+// What: parts with independent pieces (keys of a map, several objects), where nobody has split the
+// history by them.
+//
+// Just in time, by piece: when the next return is of an operation on one piece, only operations on
+// that piece may come next. Source: locality (Herlihy and Wing, TOPLAS 1990): operations on
+// different pieces can be exchanged in a legal sequence, so all others can wait until the return
+// that needs them; they are open still, since this return is the next. It is a persistent set in
+// the sense of Godefroid.
+//
+// Jumping back. A node changes one piece only, that of its return. A failed node is said to fail
+// for a piece: what is left of that piece alone cannot be linearized. A node all of whose children
+// fail for its own piece fails for it. If a child fails for another piece, the node fails for that
+// at once, whatever its other children are: none of them changes that piece, and what is forced
+// (pure operations, returns that can be passed) is the same for it below all of them. Without this,
+// the choices of one piece would all be tried again for each choice of another.
+//
+// Invariant: what a failed node is said to fail for cannot be linearized alone from there, from any
+// usage at least as high as the reason says. anyPiece claims nothing.
+
+const anyPiece = -1
+
+// piece is the piece that the current node changes.
+func (r *run) piece() int32 {
+	if r.Object == nil || r.final() {
+		return anyPiece
+	}
+	return r.Object[r.Returns[r.j]]
+}
+
+// foreign says whether operation v is on a piece that need not be touched now.
+func (r *run) foreign(v int32) bool {
+	return r.Object != nil && r.arrived == nil && !r.final() && r.Object[v] != r.Object[r.Returns[r.j]]
+}
+
+// blames takes in for what the last child of the frame failed, and says whether that decides the
+// frame.
+func (r *run) blames(f *frame) (decides bool) {
+	if r.Object == nil || r.arrived != nil {
+		return false
+	}
+	switch r.blame {
+	case r.piece():
+		return false
+	case anyPiece:
+		f.blame = anyPiece
+		return false
+	}
+	f.blame = r.blame
+	r.jumps++
+	return true
+}
