@@ -152,7 +152,7 @@ func TestKnossosHistoriesHaveTheirVerdicts(t *testing.T) {
 
 // BenchmarkEtcd checks all 102 etcd logs, parsing and binding apart.
 //
-//	LINSAT_CORPORA=… go test -run - -bench Etcd ./internal/search
+//	LINSAT_CORPORA=… go test -run - -bench Etcd ./internal/wgl
 func BenchmarkEtcd(b *testing.B) { benchmark(b, porcupine(b, "jepsen", "cas-register")) }
 
 // BenchmarkKV checks the six key-value histories of Porcupine, split by key.
