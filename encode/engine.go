@@ -9,16 +9,16 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// Engine decides parts by clauses. It is safe for concurrent use if the factory is.
+// Engine decides instances by clauses. It is safe for concurrent use if the factory is.
 type Engine struct {
 	factory solver.Factory
-	size    int // of pieces, in operations
+	size    int // of segments, in operations
 }
 
 var _ engine.Engine = (*Engine)(nil)
 
 // New returns the engine "sat" on top of the solvers that factory makes.
-func New(factory solver.Factory) *Engine { return &Engine{factory, pieceSize} }
+func New(factory solver.Factory) *Engine { return &Engine{factory, segmentSize} }
 
 // Name implements engine.Engine.
 func (e *Engine) Name() string { return "sat" }
@@ -45,13 +45,13 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 	return e.decide(ctx, p.Instance, m)
 }
 
-// decide decides a part, as a whole or in pieces.
+// decide decides an instance, as a whole or in segments.
 func (e *Engine) decide(ctx context.Context, bound *model.Instance, m *engine.Budget) (engine.Answer, error) {
 	part := bound.Partition
 	var enc encoding
 	switch t := bound.Theory.(type) {
 	case *model.RegisterTheory:
-		enc = newCells(t, part)
+		enc = newRegisters(t, part)
 	case *model.CollectionTheory:
 		enc = newCollection(t, part)
 	case *model.CountingTheory:
@@ -68,8 +68,8 @@ func (e *Engine) decide(ctx context.Context, bound *model.Instance, m *engine.Bu
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx), nil
 	}
-	if pieces := cuts(bound, keep, modesOf(enc), e.size); pieces != nil {
-		r := newRelay(ctx, e.factory, m, pieces)
+	if segments := segmentsOf(bound, keep, modesOf(enc), e.size); segments != nil {
+		r := newSegmentChain(ctx, e.factory, m, segments)
 		if answer, done := r.refuted(part); done {
 			return answer, nil
 		}
@@ -85,9 +85,9 @@ func (e *Engine) decide(ctx context.Context, bound *model.Instance, m *engine.Bu
 	return b.Decide(part)
 }
 
-// modesOf returns the modes of operations on cells, nil for other theories.
+// modesOf returns the modes of operations on registers, nil for other theories.
 func modesOf(enc encoding) [][]model.Mode {
-	if c, ok := enc.(*cells); ok {
+	if c, ok := enc.(*registers); ok {
 		return c.modes
 	}
 	return nil

@@ -1,7 +1,6 @@
 package encode
 
-// Objects: cells, collections or counters that have nothing to do with each other are decided one
-// by one.
+// Several objects (registers, collections or counters) are decided one by one.
 //
 // What: a part with several objects and no explicit edges is linearizable iff every object is by
 // itself. (Herlihy & Wing, TOPLAS 1990, section 3.2, locality.) So no order literals are spent on

@@ -1,9 +1,15 @@
 package cnf
 
-// Boundary are the marks of a piece by position, -1 for none.
+// Segments: what a part of a longer history knows of what comes before and after it.
+//
+// What: a segment holds an operation without duration for the boundary at each of its ends. An
+// operation that stands before the start boundary took effect in an earlier segment, one that
+// stands after the end boundary takes effect in a later one, or never if it is pending.
+
+// Boundary holds the positions of the operations that stand for the ends of a segment, -1 for none.
 type Boundary struct{ Start, End int32 }
 
-// Earlier is the literal "i took effect before this piece".
+// Earlier is the literal "i took effect before this segment".
 func (b *Builder) Earlier(i int32) Lit {
 	if b.Boundary == nil || b.Boundary.Start < 0 || i == b.Boundary.Start {
 		return False
@@ -11,7 +17,7 @@ func (b *Builder) Earlier(i int32) Lit {
 	return b.Order.Before(i, b.Boundary.Start)
 }
 
-// Later is the literal "i takes effect after this piece", which for a pending operation may mean
+// Later is the literal "i takes effect after this segment", which for a pending operation may mean
 // never.
 func (b *Builder) Later(i int32) Lit {
 	if b.Boundary == nil || b.Boundary.End < 0 || i == b.Boundary.End {
@@ -20,15 +26,15 @@ func (b *Builder) Later(i int32) Lit {
 	return b.Order.Before(b.Boundary.End, i)
 }
 
-// OpenAtStart says whether i was open at the start of this piece.
+// OpenAtStart reports whether i was open at the start of this segment.
 func (b *Builder) OpenAtStart(i int32) bool { return b.Boundary != nil && i < b.Boundary.Start }
 
-// OpenAtEnd says whether i is open at the end of this piece.
+// OpenAtEnd reports whether i is open at the end of this segment.
 func (b *Builder) OpenAtEnd(i int32) bool {
 	return b.Boundary != nil && b.Boundary.End >= 0 && i != b.Boundary.End && b.Order.Return[i] > b.Order.Call[b.Boundary.End]
 }
 
-// Effect sets and returns the literal "i takes effect (in this piece)".
+// Effect sets and returns the literal "i takes effect (in this segment)".
 func (b *Builder) Effect(i int32, pending bool) Lit {
 	early, late := b.Earlier(i), b.Later(i)
 	open := pending && (b.Boundary == nil || b.Boundary.End < 0) // nothing says that it does

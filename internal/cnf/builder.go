@@ -8,20 +8,20 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// Ops are those that an instance of an axiom speaks of, by position in the builder; unused
-// places are -1.
+// Ops names the operations that an instance of an axiom is about, by position in the builder;
+// unused places are -1.
 type Ops [3]int32
 
+// By returns the given operations, at most three.
 func By(ops ...int32) Ops {
 	r := Ops{-1, -1, -1}
 	copy(r[:], ops)
 	return r
 }
 
-// sink takes the instances. Whoever wants to know which of them a refutation needs puts a
-// selector into each clause here.
+// sink takes the clauses with the instance of an axiom that each of them states.
 type sink interface {
-	// take gets a clause that is neither true nor empty. It does not keep the slice.
+	// take gets a clause that is neither true nor empty. It must not keep the slice.
 	take(a Axiom, ops Ops, clause []Lit)
 }
 
@@ -30,27 +30,28 @@ type plain struct{ solver.Solver }
 
 func (p plain) take(_ Axiom, _ Ops, clause []Lit) { p.Add(clause) }
 
-// nowhere forgets clauses.
+// nowhere drops clauses.
 type nowhere struct{}
 
 func (nowhere) take(Axiom, Ops, []Lit) {}
 
-// Builder collects what an encoding says, folding literals that are decided.
+// Builder adds the clauses of an encoding to a solver. It folds literals that are decided, counts
+// the work, and stops at the limits of the question.
 type Builder struct {
 	ctx      context.Context
 	meter    *engine.Budget
 	solver   solver.Solver
 	sink     sink
 	Order    *Order
-	Keep     []int32   // position here → position in the part
-	In       []Lit     // "it takes effect", of a piece: in it
-	Boundary *Boundary // of a piece; nil for a whole part
+	Keep     []int32   // position here → position in the partition
+	In       []Lit     // literal "it takes effect", in a segment: in this segment
+	Boundary *Boundary // of a segment; nil for a whole partition
 
 	buf     []Lit
 	clauses int64
 	work    int64 // since the last poll
 	total   int64
-	taken   int64 // bytes counted at the meter
+	taken   int64 // bytes counted in the budget
 	Refuted *Contradiction
 	Stopped *engine.Answer
 }
@@ -61,10 +62,10 @@ type Contradiction struct {
 	ops   Ops
 }
 
-// NewBuilder returns a builder for the operations of keep (positions in ops, ascending), which is at
-// the ends of a segment unless they are nil.
-func NewBuilder(ctx context.Context, m *engine.Budget, ops []history.Op, keep []int32, e *Boundary) *Builder {
-	return &Builder{ctx: ctx, meter: m, Keep: keep, Order: newOrder(ops, keep), Boundary: e}
+// NewBuilder returns a builder for the operations of keep, which are positions in ops, ascending.
+// boundary is nil except in a segment.
+func NewBuilder(ctx context.Context, m *engine.Budget, ops []history.Op, keep []int32, boundary *Boundary) *Builder {
+	return &Builder{ctx: ctx, meter: m, Keep: keep, Order: newOrder(ops, keep), Boundary: boundary}
 }
 
 // Clause adds an instance of an axiom: at least one of the literals holds.

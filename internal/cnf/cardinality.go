@@ -1,8 +1,11 @@
 package cnf
 
+// Cardinality: at most one, exactly one, and the conjunction of two literals.
+
 import "slices"
 
-// AtMostOne says that of the literals: pairwise when they are few, else by a ladder.
+// AtMostOne states that at most one of the literals holds: pairwise when they are few, else by a
+// ladder.
 func (b *Builder) AtMostOne(a Axiom, ops Ops, lits []Lit) {
 	if len(lits) <= 6 {
 		for i, x := range lits {
@@ -24,7 +27,7 @@ func (b *Builder) AtMostOne(a Axiom, ops Ops, lits []Lit) {
 	}
 }
 
-// And is the literal that both hold.
+// And returns a literal that is equivalent to both holding.
 func (b *Builder) And(x, y Lit) Lit {
 	switch {
 	case x == False || y == False:
@@ -41,7 +44,7 @@ func (b *Builder) And(x, y Lit) Lit {
 	return l
 }
 
-// ExactlyOne says that at most one of the literals holds, and one if the position is in use.
+// ExactlyOne states that at most one of the literals holds, and that one does if used holds.
 func (b *Builder) ExactlyOne(why Axiom, lits []Lit, used Lit) {
 	b.Clause(why, By(), append(slices.Clone(lits), -used)...)
 	sure := slices.Index(lits, True)

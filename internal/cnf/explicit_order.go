@@ -1,8 +1,6 @@
 package cnf
 
-import (
-	"github.com/linsat/linsat/internal/model"
-)
+import "github.com/linsat/linsat/internal/model"
 
 // explicit fixes the explicit edges, those of pending operations if they take effect.
 func (b *Builder) explicit(part *model.Partition) {

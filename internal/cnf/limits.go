@@ -1,5 +1,8 @@
 package cnf
 
+// Limits of building: time, memory, the number of clauses. Loops of an encoding call Alive, which
+// looks at the context every few microseconds of work.
+
 import (
 	"fmt"
 	"time"
@@ -8,17 +11,18 @@ import (
 )
 
 const (
-	pollEvery = 1 << 13 // units of work between two looks at the clock and the meter
-	// measured per clause with gini, all included: 50 from the system, 30 to 45 of it live
+	pollEvery = 1 << 13 // units of work between two looks at the clock and the budget
+	// clauseBytes is measured per clause with gini, all included: 50 from the system, 30 to 45
+	// live.
 	clauseBytes = 50
-	pairBytes   = 20 // of our own per variable
-	MaxClauses  = 60_000_000
+	pairBytes   = 20         // of our own per variable
+	MaxClauses  = 60_000_000 // beyond, a question is unsupported
 	maxPairs    = 20_000_000
 	maxLoops    = 4_000_000_000 // units of work without a clause before the builder gives up
 )
 
-// Alive counts work and says whether building should go on: no contradiction, no limit reached.
-// Loops call it so that the context is looked at every few microseconds of work.
+// Alive counts work and reports whether building should go on: no contradiction was found and no
+// limit reached.
 func (b *Builder) Alive(work int64) bool {
 	if b.Refuted != nil || b.Stopped != nil {
 		return false
@@ -47,12 +51,12 @@ func (b *Builder) poll() {
 	}
 }
 
-// GiveUp stops the building because the formula would explode.
+// GiveUp stops the building because the formula would be too large; what says of what.
 func (b *Builder) GiveUp(what string) {
 	b.Stopped = &engine.Answer{Cause: engine.Unsupported, Detail: what}
 }
 
-// grow counts bytes at the meter, or stops the building.
+// grow counts bytes in the budget, or stops the building.
 func (b *Builder) grow(bytes int64) {
 	b.taken += bytes
 	if !b.meter.Grow(bytes) && b.Stopped == nil {

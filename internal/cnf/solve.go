@@ -1,5 +1,7 @@
 package cnf
 
+// Solving: an encoding becomes a formula, the solver is asked, and its answer is that of an engine.
+
 import (
 	"errors"
 
@@ -10,13 +12,14 @@ import (
 
 // Encoding emits the clauses of one theory.
 type Encoding interface {
-	// outcomes sets builder.in for the kept operations.
+	// Outcomes sets b.In for the kept operations.
 	Outcomes(b *Builder)
-	// axioms emits the instances of the theory's axioms.
+	// Axioms emits the instances of the theory's axioms.
 	Axioms(b *Builder)
 }
 
-// Build makes the formula, as far as it gets.
+// Build makes the formula of an instance with a solver of factory, until a contradiction or a
+// limit.
 func (b *Builder) Build(factory solver.Factory, bound *model.Instance, enc Encoding) {
 	b.estimate()
 	if b.Stopped != nil {
@@ -33,7 +36,7 @@ func (b *Builder) Build(factory solver.Factory, bound *model.Instance, enc Encod
 	}
 }
 
-// Dry goes through the axioms without a solver, for the contradictions that need none.
+// Dry emits the axioms to no solver, to find contradictions that need none.
 func (b *Builder) Dry(bound *model.Instance, enc Encoding) {
 	b.solver = &solver.Recorder{}
 	b.sink = nowhere{}
@@ -51,7 +54,7 @@ func (b *Builder) emitAxioms(bound *model.Instance, enc Encoding) {
 	}
 }
 
-// Decide solves what was built.
+// Decide solves what was built. The witness has positions in the partition.
 func (b *Builder) Decide(part *model.Partition) (engine.Answer, error) {
 	switch {
 	case b.Refuted != nil:
@@ -74,7 +77,7 @@ func (b *Builder) Decide(part *model.Partition) (engine.Answer, error) {
 	return a, nil
 }
 
-// Solve asks the solver under assumptions.
+// Solve asks the solver, under assumptions if there are any.
 func (b *Builder) Solve(assumed ...Lit) solver.Status { return b.solver.Solve(b.ctx, assumed...) }
 
 // Failed lists the assumptions of the last solve that refute the formula.
@@ -90,7 +93,7 @@ func (b *Builder) Effort() engine.Effort {
 	return e
 }
 
-// Unknown says why the solver did not decide.
+// Unknown is the answer with the cause for which the solver did not decide.
 func (b *Builder) Unknown() engine.Answer {
 	if b.ctx.Err() != nil {
 		return engine.Stopped(b.ctx)
@@ -106,7 +109,8 @@ func (b *Builder) Unknown() engine.Answer {
 	return a
 }
 
-// Text puts the instance that is false by itself in words.
+// Text names the axiom and its operations; name gives the text of an operation, by position in the
+// builder.
 func (i *Contradiction) Text(name func(i int32) string) string {
 	text := string(i.axiom)
 	for k, op := range i.ops {

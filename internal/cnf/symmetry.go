@@ -3,7 +3,7 @@ package cnf
 // Symmetry: identical operations in a canonical order.
 //
 // What: operations with the same effect and the same result in every state (equal numbers in
-// Bound.Sig) that take part in no explicit edge may take each other's place as far as their
+// Instance.EquivID) that take part in no explicit edge may take each other's place as far as their
 // intervals allow. If there is a linearization at all, there is one in which no such exchange
 // brings one that must return sooner to an earlier place: take one with the fewest operations, and
 // of those one with the fewest inversions (counted over identical operations, against their order
@@ -14,13 +14,13 @@ package cnf
 //	                    something that returned before b was called
 //	both are pending    a comes first, and b takes effect only if a does
 //
-// (In a piece of a longer part all this holds of operations called in it, as the mark of its start
-// stands for what returned earlier. In the second case the place of b is never too early for a, nor
-// too late, as b returns first. Of all that returned before b was called only those without another
-// such operation after them count; the rest follows.)
+// (In a segment of a longer history all this holds of the operations called in it, as its start
+// boundary stands for what returned earlier. In the second case the place of b is never too early
+// for a, nor too late, as b returns first. Of all that returned before b was called only those
+// without another such operation after them count; the rest follows.)
 //
 // Why: k identical insertions and k identical removals, all concurrent, have k! matchings of which
-// all but one are superfluous; a solver without this refutes each one of them. The same for
+// all but one are superfluous; a solver without these clauses refutes each of them. The same for
 // increments before a read.
 
 import (

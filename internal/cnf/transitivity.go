@@ -1,5 +1,20 @@
 package cnf
 
+// Transitivity of the order of pairs (pair_order.go).
+//
+// What: of three operations a, b, c (by call) at least one pair must be free for a clause to say
+// anything, and then a, b is. The clauses are (¬ab ¬bc ac) and (ab bc ¬ac). Where one of the other
+// two pairs is a constant x→c, the clause says what the third operation, y, does about it: if it
+// comes after c it comes after x. When some m lies between, x→m→c, the same follows from x→m and
+// m→c, as y is concurrent with m, too (it is open from before x returns until after c is called).
+// So only covering edges count, and those of x are the operations Last[x]+1..cov[x]: c is covered
+// iff the earliest return among the operations called after x returned comes before c's call. A
+// tournament without a circle of three is a total order, so models are exactly the linear
+// extensions; this holds for pending operations (which never return, hence precede nothing) and
+// those that are not taken, which can always stand at the end.
+//
+// Cost: about two clauses for every three concurrent operations.
+
 // clauses counts the clauses of transitivity, giving up beyond limit.
 func (o *Order) clauses(limit int64) int64 {
 	total := int64(0)

@@ -1,14 +1,17 @@
 package cnf
 
+// Witnesses: the order of the operations that take effect, read from a model. A model that is no
+// total order, or contradicts real time, is an error of the solver.
+
 import (
 	"fmt"
 	"sort"
 )
 
-// Holds reads a literal from the model.
+// Holds reports whether a literal holds in the model.
 func (b *Builder) Holds(l Lit) bool { return l == True || l != False && b.solver.Value(l) }
 
-// Witness reads the order of the operations that take effect from the model.
+// Witness returns the operations that take effect, by position in the partition, in their order.
 func (b *Builder) Witness() ([]int32, error) {
 	holds, o := b.Holds, b.Order
 	all := make([]int32, o.N)

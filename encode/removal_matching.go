@@ -382,33 +382,3 @@ func (c *collection) exclude(classes []class) {
 		}
 	}
 }
-
-// maxTurns bounds the copies of a value for which inTurn looks at all pairs.
-const maxTurns = 256
-
-// inTurn asks that copies of a value leave a priority queue in the order in which they came, which
-// real time windows assume already. It prunes only, so large classes go without.
-func (c *collection) inTurn(s *class) {
-	if len(s.items) > maxTurns {
-		return
-	}
-	for _, i := range s.items {
-		for _, j := range s.items {
-			x, y := &c.items[i], &c.items[j]
-			if i == j || x.simple() && y.simple() {
-				continue
-			}
-			for _, d := range x.outs {
-				for _, e := range y.outs {
-					if d.with != e.with {
-						p, q := c.exits[d.with].op, c.exits[e.with].op
-						c.b.Clause(cnf.Canonical, cnf.By(p, q), -d.is, -e.is, -c.inserted(x, y), c.b.Order.Before(p, q))
-					}
-				}
-			}
-			if !c.b.Alive(1) {
-				return
-			}
-		}
-	}
-}

@@ -61,7 +61,7 @@ func theoryCuts(b *model.Instance, size int) int {
 			modes = append(modes, c.Of(int32(i)))
 		}
 	}
-	return len(cuts(b, keep, modes, size))
+	return len(segmentsOf(b, keep, modes, size))
 }
 
 func TestSegmentsOfRegistersAgreeWithTheWhole(t *testing.T) {

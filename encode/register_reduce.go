@@ -1,6 +1,6 @@
 package encode
 
-// Before anything is encoded: pending operations on cells that cannot help, and a count.
+// Before anything is encoded: pending operations on registers that cannot help, and a count.
 //
 // A mode of a pending operation that leaves the value as it is need not happen. Nor need one that
 // leaves a value which no test of another operation that may come later accepts: taken out of a
@@ -21,7 +21,7 @@ import (
 )
 
 // reduce implements encoding.
-func (c *cells) reduce(keep []int32) ([]int32, string) {
+func (c *registers) reduce(keep []int32) ([]int32, string) {
 	for _, i := range keep {
 		pending := c.part.Ops[i].Pending()
 		c.modes[i] = simplify(c.theory.Of(i), pending)
@@ -88,7 +88,7 @@ type want struct{ cell, value int32 }
 
 const otherThan int32 = -1 // value of a want: the tests that are no Is
 
-func (c *cells) wantOf(i int32, m model.Mode) want {
+func (c *registers) wantOf(i int32, m model.Mode) want {
 	if m.Test == model.Is {
 		return want{c.theory.Object[i], m.V}
 	}
@@ -96,7 +96,7 @@ func (c *cells) wantOf(i int32, m model.Mode) want {
 }
 
 // dropUseless takes from pending operations the modes that cannot help.
-func (c *cells) dropUseless() {
+func (c *registers) dropUseless() {
 	latest := map[want]int32{} // the latest return of the completed operations that want it
 	var pending []int32
 	for i, modes := range c.modes {
@@ -148,7 +148,7 @@ func (c *cells) dropUseless() {
 
 // count compares for every value how often a cell must leave it with how often it can come to have
 // it.
-func (c *cells) count() string {
+func (c *registers) count() string {
 	type balance struct {
 		leave, come int
 		by          int // the last operation that was counted in come

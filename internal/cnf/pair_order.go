@@ -4,26 +4,15 @@ package cnf
 //
 // What: a total order of the kept operations that extends the interval order, as a formula. The
 // operations are sorted by call, so the partners of a that come later in that order and are
-// concurrent with it are exactly a+1..hi[a], and the variable of a pair is base[a]+b: dense rows,
+// concurrent with it are exactly a+1..Last[a], and the variable of a pair is base[a]+b: dense rows,
 // no map. Every other pair is ordered by real time, and its literal is a constant.
-//
-// Transitivity: of three operations a, b, c (by call) at least one pair must be free for a clause
-// to say anything, and then a, b is. The clauses are (¬ab ¬bc ac) and (ab bc ¬ac). Where one of the
-// other two pairs is a constant x→c, the clause says what the third operation, y, does about it: if
-// it comes after c it comes after x. When some m lies between, x→m→c, the same follows from x→m and
-// m→c, as y is concurrent with m, too (it is open from before x returns until after c is called).
-// So only covering edges count, and those of x are the operations hi[x]+1..cov[x]: c is covered iff
-// the earliest return among the operations called after x returned comes before c's call. A
-// tournament without a circle of three is a total order, so models are exactly the linear
-// extensions; this holds for pending operations (which never return, hence precede nothing) and
-// those that are not taken, which can always stand at the end.
 //
 // Facts known from elsewhere (explicit edges between operations that take effect, canonical orders
 // of identical operations) are literals that are fixed: they fold everywhere like constants. They
-// do not touch the argument above, since they are unit clauses added to it: a clause that was left
-// out is implied by those that are there, with or without them.
+// do not touch the argument of transitivity.go, since they are unit clauses added to it: a clause
+// that was left out there is implied by the others, with or without them.
 //
-// Cost: variables = concurrent pairs; clauses = about two for every three concurrent operations.
+// Cost: one variable for each concurrent pair.
 
 import (
 	"math"
@@ -33,24 +22,26 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
+// Lit is a literal: a variable, negative if negated, or a constant.
 type Lit = solver.Lit
 
-// True and no are the literals that are decided before solving.
+// True and False are the literals that are decided before solving.
 const (
 	True  Lit = math.MaxInt32
 	False     = -True
 )
 
+// Order is a total order of N operations, sorted by call.
 type Order struct {
 	N            int32
-	Call, Return []int32
-	Last         []int32 // last operation called before a returns
+	Call, Return []int32 // ranks, by operation
+	Last         []int32 // by operation: the last one called before it returns
 	cov          []int32 // last operation to which a has a covering edge
 	pairs        int64   // concurrent pairs
 	triples      int64   // clauses of transitivity, once they are counted
 
 	first Lit    // the first variable
-	base  []Lit  // variable of (a,b), a<b≤hi[a], is base[a]+b
+	base  []Lit  // variable of (a,b), a<b≤Last[a], is base[a]+b
 	fixed []int8 // by variable from first on: 1 is true, -1 false; nil while nothing is fixed
 
 	openAt    []int32 // concurrent partners called earlier, operation after operation

@@ -1,7 +1,7 @@
 package encode
 
-// Windows: which copies of a value may belong to which removals, as far as their ranks tell, and
-// where to look for them.
+// Rank windows: which copies of a value may belong to which removals, as far as their ranks tell,
+// and where to look for them.
 //
 // What: in a queue, and by convention in a priority queue, copies of a value leave in the order in
 // which they came, so the bounds that real time gives to the rank of an insertion and to that of a

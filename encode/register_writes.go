@@ -1,6 +1,6 @@
 package encode
 
-// Cells: registers, cas-registers, maps by key, sets by element, locks.
+// Registers, cas-registers, maps by key, sets by element, locks: which write a read saw.
 //
 // What: every test (a mode that demands a value) gets its value from a source: a writer that leaves
 // a fitting one, with no effective writer of an unfitting one in between, or the initial value. The
@@ -35,7 +35,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// The axioms of cells.
+// The axioms of registers.
 const (
 	source       cnf.Axiom = "a value comes from somewhere"
 	sourceBefore cnf.Axiom = "a value is written before it is seen"
@@ -43,7 +43,7 @@ const (
 	between      cnf.Axiom = "no other value is written in between"
 )
 
-type cells struct {
+type registers struct {
 	theory *model.RegisterTheory
 	part   *model.Partition
 	modes  [][]model.Mode // by operation of the part; none: dropped
@@ -54,15 +54,15 @@ type cells struct {
 	fits    []cnf.Lit
 }
 
-func newCells(t *model.RegisterTheory, part *model.Partition) *cells {
-	return &cells{theory: t, part: part, modes: make([][]model.Mode, part.Len())}
+func newRegisters(t *model.RegisterTheory, part *model.Partition) *registers {
+	return &registers{theory: t, part: part, modes: make([][]model.Mode, part.Len())}
 }
 
-func (c *cells) of(i int32) []model.Mode { return c.modes[c.b.Keep[i]] }
-func (c *cells) cell(i int32) int32      { return c.theory.Object[c.b.Keep[i]] }
+func (c *registers) of(i int32) []model.Mode { return c.modes[c.b.Keep[i]] }
+func (c *registers) cell(i int32) int32      { return c.theory.Object[c.b.Keep[i]] }
 
 // Outcomes implements cnf.Encoding.
-func (c *cells) Outcomes(b *cnf.Builder) {
+func (c *registers) Outcomes(b *cnf.Builder) {
 	c.b = b
 	c.lits = make([][]cnf.Lit, b.Order.N)
 	all := make([]cnf.Lit, 0, b.Order.N)
@@ -90,7 +90,7 @@ func (c *cells) Outcomes(b *cnf.Builder) {
 }
 
 // writes says whether operation i may, and whether it must write when it takes effect.
-func (c *cells) writes(i int32) (may, must bool) {
+func (c *registers) writes(i int32) (may, must bool) {
 	must = true
 	for _, m := range c.of(i) {
 		if m.Leaves == model.Keep {
@@ -103,7 +103,7 @@ func (c *cells) writes(i int32) (may, must bool) {
 }
 
 // Axioms implements cnf.Encoding.
-func (c *cells) Axioms(b *cnf.Builder) {
+func (c *registers) Axioms(b *cnf.Builder) {
 	b.Order.Index()
 	c.writers = make([][]int32, len(c.theory.Init))
 	var certain []int32 // operations that take effect and write, by return
@@ -120,7 +120,7 @@ func (c *cells) Axioms(b *cnf.Builder) {
 	latest := make([]int32, len(c.theory.Init)) // the latest called of those that returned, by cell
 	for i := range latest {
 		latest[i] = -1
-		if b.Boundary != nil { // what tests before this piece began is not its business
+		if b.Boundary != nil { // tests before this segment belong to an earlier one
 			latest[i] = b.Boundary.Start
 		}
 	}
@@ -149,7 +149,7 @@ type candidate struct {
 
 // test emits the axioms for one test of r that applies if the literal does. m is the window's edge,
 // -1 without one.
-func (c *cells) test(r int32, mode model.Mode, applies cnf.Lit, m int32) {
+func (c *registers) test(r int32, mode model.Mode, applies cnf.Lit, m int32) {
 	b := c.b
 	var from []candidate
 	window := func(w int32) {
@@ -205,7 +205,7 @@ func (c *cells) test(r int32, mode model.Mode, applies cnf.Lit, m int32) {
 
 // around calls f for the writers of r's cell that are open at, or called after, the call of edge
 // (all for -1) and called before r returns.
-func (c *cells) around(r, edge int32, f func(w int32)) {
+func (c *registers) around(r, edge int32, f func(w int32)) {
 	cell := c.cell(r)
 	writers := c.writers[cell]
 	if edge >= 0 {
@@ -228,7 +228,7 @@ func (c *cells) around(r, edge int32, f func(w int32)) {
 
 // leaving returns literals one of which holds iff w leaves a value that the test accepts (or does
 // not accept); the slice is valid until the next call.
-func (c *cells) leaving(w int32, test model.Mode, accepted bool) []cnf.Lit {
+func (c *registers) leaving(w int32, test model.Mode, accepted bool) []cnf.Lit {
 	c.fits = c.fits[:0]
 	modes := c.of(w)
 	c.b.Alive(int64(len(modes)))

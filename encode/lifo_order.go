@@ -1,0 +1,60 @@
+package encode
+
+// Last in, first out: what is inserted on top leaves first.
+//
+// What: an exit that takes or sees x demands that every item inserted after x and before the exit
+// is removed before. A pop with several candidates may demand the same item to be gone for each of
+// them, and the item may be gone in several ways: one literal stands between the two, in place of a
+// clause for each pair.
+
+import "github.com/linsat/linsat/internal/cnf"
+
+// lifo is the condition under which y is removed before exit t, which takes or sees x.
+func (c *collection) lifo(x, y *item, t *exit) demand {
+	return demand{cnf.LastInFirstOut, c.inserted(x, y), c.insertedBy(y, t.op)}
+}
+
+// deepest is the call of the first item that exit t may take or see.
+func (c *collection) deepest(t *exit) int32 {
+	call := never
+	for _, m := range t.from {
+		call = min(call, c.items[m.with].call)
+	}
+	return call
+}
+
+// gone returns a literal that implies that item y is removed before exit t.
+func (c *collection) gone(t *exit, y *item) cnf.Lit {
+	b := c.b
+	surely, ever := y.all, false
+	for _, d := range y.outs {
+		before := cnf.False
+		if o := c.exits[d.with].op; o != t.op {
+			before = b.Order.Before(o, t.op)
+		}
+		surely = surely && before == cnf.True
+		ever = ever || before != cnf.False
+	}
+	switch {
+	case !ever:
+		return cnf.False
+	case surely:
+		return cnf.True
+	}
+	g := b.Fresh()
+	for _, d := range y.outs {
+		before := cnf.False
+		if o := c.exits[d.with].op; o != t.op {
+			before = b.Order.Before(o, t.op)
+		}
+		b.Clause(cnf.Matched, cnf.By(t.op, y.op), -g, -d.is, before)
+	}
+	if !y.all {
+		c.some = c.some[:0]
+		for _, d := range y.outs {
+			c.some = append(c.some, d.is)
+		}
+		b.Imply(cnf.Matched, cnf.By(t.op, y.op), []cnf.Lit{g}, c.some...)
+	}
+	return g
+}

@@ -1,0 +1,122 @@
+package encode
+
+// Exits whose matches are open: what they demand, and of which items.
+//
+// What: an exit that takes x speaks of the items inserted before x (queue, fifo_order.go), between
+// x and itself (stack), or before itself (priority queue; nothing found). A walk through time keeps
+// the items that may be there; those that were certainly removed before the exit are passed over.
+//
+// Cost: for each exit the items that may be there.
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/internal/cnf"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// complex emits the instances with a match that is not known.
+func (c *collection) complex() {
+	for k, items := range c.objects {
+		var exits []int32
+		for e := range c.exits {
+			if c.exits[e].object == int32(k) {
+				exits = append(exits, int32(e))
+			}
+		}
+		hard := slices.DeleteFunc(slices.Clone(items), func(i int32) bool { return c.items[i].simple() })
+		if c.theory.Discipline == model.FIFO {
+			near, hard := c.nearby(items), c.nearby(hard)
+			hard.sure, hard.cover = near.sure, near.cover
+			c.each(exits, func(t *exit) bool { return c.inLine(t, &hard) }, func(t *exit) bool { return c.inLine(t, &near) })
+		} else {
+			all, hard := c.contents(items), c.contents(hard)
+			c.each(exits, func(t *exit) bool { return c.demands(t, hard) }, func(t *exit) bool { return c.demands(t, all) })
+		}
+	}
+}
+
+// each calls one function for exits that are simple, the other one for the rest.
+func (c *collection) each(exits []int32, simple, complex func(t *exit) bool) {
+	for _, e := range exits {
+		t, f := &c.exits[e], complex
+		if t.simple() {
+			f = simple
+		}
+		if !f(t) {
+			return
+		}
+	}
+}
+
+// demands emits what exit t demands of what may be there.
+func (c *collection) demands(t *exit, all *contents) bool {
+	since := always
+	if c.theory.Discipline == model.LIFO && t.empty == cnf.False {
+		since = c.deepest(t)
+	}
+	for _, y := range all.at(c, t.op) {
+		if c.items[y].ret >= since && !c.demand(t, y) {
+			return false
+		}
+	}
+	return c.b.Alive(int64(len(all.inside)) / 4)
+}
+
+// demand emits what exit t demands of item y, whatever it takes, sees or finds.
+func (c *collection) demand(t *exit, y int32) bool {
+	it, gone := &c.items[y], open
+	if it.in == cnf.False || c.insertedBy(it, t.op) == cnf.False {
+		return c.b.Alive(1)
+	}
+	if c.theory.Discipline == model.LIFO && !t.simple() && len(it.outs) > 1 {
+		if gone = c.gone(t, it); gone == cnf.True {
+			return c.b.Alive(int64(len(it.outs)))
+		}
+	}
+	for _, m := range t.from {
+		c.require(t, m.is, m.with, y, gone)
+	}
+	if t.empty != cnf.False {
+		c.require(t, t.empty, -1, y, gone)
+	}
+	return c.b.Alive(int64(len(t.from) + 1))
+}
+
+// open is no literal: that something is to be said in full.
+const open cnf.Lit = 0
+
+// contents walks through time and keeps the items that may be there.
+type contents struct {
+	items  []int32 // by call, those to come
+	inside []int32
+	gone   []int32 // by item: it is certainly removed before this rank
+}
+
+func (c *collection) contents(items []int32) *contents {
+	n := &contents{items: slices.Clone(items), gone: make([]int32, len(c.items))}
+	slices.SortStableFunc(n.items, func(x, y int32) int { return int(c.items[x].call) - int(c.items[y].call) })
+	for _, i := range items {
+		x := &c.items[i]
+		n.gone[i] = never
+		if x.all || len(x.outs) == 1 && x.outs[0].is == cnf.True {
+			n.gone[i] = always
+			for _, d := range x.outs {
+				n.gone[i] = max(n.gone[i], c.b.Order.Return[c.exits[d.with].op])
+			}
+		}
+	}
+	return n
+}
+
+// at returns the items that may be there during operation i, and perhaps some that come later. It
+// must be asked in the order of calls.
+func (n *contents) at(c *collection, i int32) []int32 {
+	call, ret := c.b.Order.Call[i], c.b.Order.Return[i]
+	for len(n.items) > 0 && c.items[n.items[0]].call <= ret {
+		n.inside = append(n.inside, n.items[0])
+		n.items = n.items[1:]
+	}
+	n.inside = slices.DeleteFunc(n.inside, func(y int32) bool { return n.gone[y] < call })
+	return n.inside
+}
