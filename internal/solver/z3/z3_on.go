@@ -47,15 +47,15 @@ type Solver struct {
 }
 
 var (
-	_ solver.Solver = (*Solver)(nil)
-	_ solver.Afresh = (*Solver)(nil)
+	_ solver.Solver         = (*Solver)(nil)
+	_ solver.NonIncremental = (*Solver)(nil)
 )
 
 // New returns an empty Solver.
 func New() *Solver { return &Solver{stats: solver.Stats{Conflicts: -1}} }
 
-// StartsAfresh implements solver.Afresh.
-func (s *Solver) StartsAfresh() {}
+// NonIncremental implements solver.NonIncremental.
+func (s *Solver) NonIncremental() {}
 
 // NewVar implements solver.Solver.
 func (s *Solver) NewVar() solver.Lit { return s.Reserve(1) }
