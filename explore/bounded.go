@@ -29,7 +29,7 @@ func newBounded(preemptions int, inside bool) *bounded {
 	return b
 }
 
-// counts says whether picking another thread than the one that ran is a preemption.
+// counts reports whether picking another thread than the one that ran is a preemption.
 func (b *bounded) counts(s *State) bool {
 	return has(s.Enabled, s.Prev) && !(b.inside && s.Boundary)
 }

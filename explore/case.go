@@ -40,7 +40,7 @@ type Object struct {
 	Spec        string // linsat's name of its specification, or "" if it has none
 	Initial     any    // initial state of the specification, nil for its default
 	// New makes one. It is called for every execution, before the threads start; memory operations
-	// in it are no events.
+	// in it are not events.
 	New func(m *mem.Memory) Instance
 	Ops []Call // example operations, for generated tests
 }

@@ -19,7 +19,8 @@ type CheckOptions struct {
 	Options                  // bounds of the runs; Trace is ignored
 	Strategy Strategy        // nil: Bounded(2). A Strategy serves one Check
 	Relax    *quasi.Question // ask for quasi-linearizability instead of linearizability
-	// operations may block: a stuck execution is no violation by itself, only its history is judged
+	// operations may block: a stuck execution is not a violation by itself, only its history is
+	// judged
 	Blocking bool
 	All      bool // go on after the first violation, to count
 	// for histories that differ; "": the search, under a relaxation Auto
@@ -169,7 +170,7 @@ func (k *checking) visit(e *Execution) bool {
 	return k.ctx.Err() == nil && (k.first == nil || k.o.All)
 }
 
-// bad says whether an execution is a violation.
+// bad reports whether an execution is a violation.
 func (k *checking) bad(e *Execution) (bool, error) {
 	k.key = e.Class(k.key[:0])
 	if bad, known := k.seen[string(k.key)]; known {
@@ -186,7 +187,7 @@ func (k *checking) bad(e *Execution) (bool, error) {
 	return bad, nil
 }
 
-// judge says whether an execution of a class that is met for the first time is a violation.
+// judge reports whether an execution of a class that is met for the first time is a violation.
 func (k *checking) judge(e *Execution) (bad bool, err error) {
 	switch {
 	case e.Outcome == Panicked, e.Outcome == Stuck && !k.o.Blocking:

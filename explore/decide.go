@@ -98,7 +98,7 @@ func (x *Exec) fair(enabled uint64) (held uint64) {
 	return held
 }
 
-// tick counts a step and says whether the execution goes on.
+// tick counts a step and reports whether the execution goes on.
 func (x *Exec) tick() bool {
 	steps := len(x.accesses)
 	if steps >= x.options.MaxSteps {

@@ -185,7 +185,7 @@ func (d *dpor) End(e *Finished) {
 	d.fresh = len(d.steps)
 }
 
-// yields says whether the last access stands beside a Yield, and so depends on everything.
+// yields reports whether the last access stands beside a Yield, and so depends on everything.
 func yields(made []Access) bool {
 	last := &made[len(made)-1]
 	for i := len(made) - 2; i >= 0 && !last.Yields; i-- {
@@ -196,7 +196,7 @@ func yields(made []Access) bool {
 	return last.Yields
 }
 
-// dependent says whether the order of two accesses of different threads matters: they touch a
+// dependent reports whether the order of two accesses of different threads matters: they touch a
 // common location and one of them writes, or (with intervals) one ends an operation and the other
 // begins one.
 func dependent(a, b *Access, intervals bool) bool {

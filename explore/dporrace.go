@@ -80,7 +80,7 @@ func (r *races) find(d *dpor, e *Finished) {
 	}
 }
 
-// yielded says whether the thread of the next access yielded before it.
+// yielded reports whether the thread of the next access yielded before it.
 func (r *races) yielded(e *Finished, a *Access) bool {
 	k := r.latest[a.Thread]
 	return k >= 0 && e.Accesses[k].Yields
@@ -178,7 +178,7 @@ func (r *races) blockingRace(d *dpor, e *Finished, i, j int, a *Access, global b
 	}
 }
 
-// predecessors says whether j depends on an event of v, and whether one may have enabled it.
+// predecessors reports whether j depends on an event of v, and whether one may have enabled it.
 func (r *races) predecessors(d *dpor, e *Finished, i, j int, a *Access, global bool) (orders, enables bool) {
 	thread := int(e.Accesses[i].Thread)
 	for m := i + 1; m < j; m++ {
@@ -215,7 +215,7 @@ func (r *races) initials(e *Finished, i, j int, past bool) uint64 {
 	return initials
 }
 
-// initial says whether no event of v so far happens before the event with that clock.
+// initial reports whether no event of v so far happens before the event with that clock.
 func (r *races) initial(clock []int32) bool {
 	for u, f := range r.first {
 		if f >= 0 && clock[u] > f {

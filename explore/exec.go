@@ -50,7 +50,7 @@ const (
 	building       // the program runs
 	starting       // threads run to their first access
 	running
-	asking   // a gate says whether it is open
+	asking   // a gate reports whether it is open
 	ending   // After runs
 	aborting // threads unwind
 )
@@ -230,7 +230,7 @@ func (x *Exec) grant(t *Thread) {
 	x.runner.beats()
 }
 
-// unwinds says whether what t still does to shared memory is refused, because its execution is
+// unwinds reports whether what t still does to shared memory is refused, because its execution is
 // over.
 func (x *Exec) unwinds(t *Thread) bool {
 	if t.id == Main {
@@ -281,7 +281,7 @@ func (x *Exec) failed() {
 	}
 }
 
-// recording says whether the running code makes events.
+// recording reports whether the running code makes events.
 func (x *Exec) recording() bool { return x.current.id != Main || x.main.inside }
 
 // traced notes the values of the access that has just happened.
@@ -358,8 +358,8 @@ func (x *Exec) eventAt(t *Thread, a Access) Event {
 
 const here = "github.com/linsat/linsat/explore"
 
-// engineFrame says whether a frame is of packages explore and mem, which objects call, and not of
-// their tests, or of the runtime below.
+// engineFrame reports whether a frame is of packages explore and mem, which objects call, and not
+// of their tests, or of the runtime below.
 func engineFrame(f *runtime.Frame) bool {
 	if strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.") {
 		return true

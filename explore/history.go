@@ -14,14 +14,15 @@ var ErrNoOperation = errors.New("no operation was called")
 
 // History returns the history of the execution, ready for linsat.Check and for history.WriteJSON.
 // Threads become processes 0, 1, ...; operations before and after the threads belong to process
-// "main". It returns an error for arguments and results that are no values of a history, and
+// "main". It returns an error for arguments and results that are not values of a history, and
 // ErrNoOperation.
 func (e *Execution) History() (*history.History, error) {
 	return e.history(history.NewBuilder())
 }
 
 // History returns the history of an execution of the test, with the object's specification and
-// initial state. Its errors are those of Execution.History, and an initial state that is no value.
+// initial state. Its errors are those of Execution.History, and an initial state that is not a
+// value.
 func (c *Case) History(e *Execution) (*history.History, error) {
 	b := history.NewBuilder()
 	if c.Object.Spec != "" {

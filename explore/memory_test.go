@@ -213,7 +213,7 @@ func TestMisuseIsReported(t *testing.T) {
 		"the predicate": func(m *mem.Memory) {
 			mem.NewAtomic(m, "v", 0).Await(func(int) bool { m.Yield(); return true })
 		},
-		"choice among 0": func(m *mem.Memory) { m.Choose(0) },
+		"mem: Choose(0): want at least 1": func(m *mem.Memory) { m.Choose(0) },
 	} {
 		_, err := Run(func(x *Exec) { x.Go(func(*Thread) { body(x.Memory()) }) }, Exhaustive(), Options{}, func(e *Execution) bool {
 			assert.Equal(t, Panicked, e.Outcome, want)

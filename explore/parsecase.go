@@ -102,7 +102,7 @@ func (p *caseParser) call() (Call, error) {
 	c := Call{F: p.rest[:n]}
 	p.rest = p.rest[n:]
 	if c.F != "" && strings.ContainsRune("0123456789-\"[{", rune(c.F[0])) {
-		return c, fmt.Errorf("%s is no name of an operation: arguments stand in parentheses, as in push(1)", c.F)
+		return c, fmt.Errorf("%s is not a name of an operation: arguments stand in parentheses, as in push(1)", c.F)
 	}
 	if c.F == "" {
 		return c, errors.New("an argument without an operation")
@@ -121,7 +121,7 @@ func (p *caseParser) call() (Call, error) {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			err = errors.New("it ends")
 		}
-		return c, fmt.Errorf("argument of %s is no JSON: %w", c.F, err)
+		return c, fmt.Errorf("argument of %s is not JSON: %w", c.F, err)
 	}
 	arg, err := integers(c.Arg)
 	if err != nil {
@@ -143,7 +143,7 @@ func integers(v any) (any, error) {
 	case json.Number:
 		n, err := v.Int64()
 		if err != nil {
-			return nil, fmt.Errorf("%s is no integer", v)
+			return nil, fmt.Errorf("%s is not an integer", v)
 		}
 		return int(n), nil
 	case []any:

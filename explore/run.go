@@ -173,7 +173,7 @@ func (r *runner) begin() bool {
 	return true
 }
 
-// end tells the strategy and the visitor about an execution, and says whether to go on.
+// end tells the strategy and the visitor about an execution, and reports whether to go on.
 func (r *runner) end() bool {
 	r.within = false
 	x := &r.x
@@ -242,7 +242,7 @@ func (x *Exec) execute() {
 	}
 }
 
-// serially runs code of process main, and says whether it came to its end.
+// serially runs code of process main, and reports whether it came to its end.
 func (x *Exec) serially(f func()) (ended bool) {
 	defer func() {
 		v := recover()

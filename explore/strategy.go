@@ -13,7 +13,7 @@ type Access = mem.Access
 // point, Choose at each data choice, End after each execution. A Strategy serves one Run, which
 // calls it from one goroutine at a time.
 type Strategy interface {
-	// Begin says whether there is another execution to run.
+	// Begin reports whether there is another execution to run.
 	Begin() bool
 	// Pick chooses the thread that makes the next access. With ok false the execution ends there
 	// and is not visited. A live thread that is not enabled may be picked: its operation counts as

@@ -152,7 +152,7 @@ func (e *Execution) WriteTrace(w io.Writer) {
 	}
 }
 
-// starts says whether event i is the first of its operation.
+// starts reports whether event i is the first of its operation.
 func (e *Execution) starts(i int) bool {
 	for j := i - 1; j >= 0; j-- {
 		if e.Events[j].Op == e.Events[i].Op {
@@ -162,7 +162,7 @@ func (e *Execution) starts(i int) bool {
 	return true
 }
 
-// ends says whether event i is the last of its operation.
+// ends reports whether event i is the last of its operation.
 func (e *Execution) ends(i int) bool {
 	for j := i + 1; j < len(e.Events); j++ {
 		if e.Events[j].Op == e.Events[i].Op {

@@ -52,7 +52,7 @@ func TestDifferentValuesMakeDifferentHistories(t *testing.T) {
 		e := returning(t, nil, v)
 		_, err := e.History()
 		assert.ErrorContains(t, err, "result of f()", "%v", v)
-		assert.ErrorContains(t, err, "is no value of a history")
+		assert.ErrorContains(t, err, "is not a value of a history")
 		_, err = returning(t, v, nil).History()
 		assert.ErrorContains(t, err, "argument of f(")
 	}

@@ -20,7 +20,7 @@ const (
 	Failed                 // known not to have taken effect
 )
 
-// Record is one operation as an input states it.
+// Record is one operation as the input has it.
 type Record struct {
 	Process      int32 // from Builder.Process
 	F            Value // a string
@@ -29,7 +29,7 @@ type Record struct {
 	Call, Return int64 // times; Return is ignored while open
 	Status       Status
 	Forgotten    bool // it returned, but its result is not known
-	// it returned, and the input does not state a result at all: Result is Nil then
+	// it returned, but the input states no result at all; Result is then Nil
 	NoResult bool
 	ID       string // "" if the input gives none
 	Line     int    // 1-based line, 0 if unknown
@@ -47,8 +47,8 @@ type Builder struct {
 	records   []Record
 	processes []string
 	index     map[string]int32
-	numbers   []int32 // process called n → its number plus one, for small n
-	limit     int64   // bytes that records and values may take, 0 for any number
+	numbers   []int32 // process named n → its number plus one, for small n
+	limit     int64   // bytes that records and values may take, 0 for no limit
 	named     int64   // bytes that names of processes, ids and notes take, estimated
 	edges     []rawEdge
 	notes     []Note
@@ -58,8 +58,8 @@ type Builder struct {
 	spec      string
 	options   ReadOptions // what the caller says about the input
 	warnings  []*Error
-	about     testInfo        // what a Jepsen test says about itself
-	told      map[string]bool // unknown fields that were warned of
+	about     testInfo        // name and model of the Jepsen test
+	told      map[string]bool // unknown fields that already have a warning
 
 	clock     int64   // events so far
 	open      []int32 // process → its open record plus one
@@ -83,7 +83,7 @@ func NewBuilder() *Builder {
 	return &Builder{Values: NewValues(), index: map[string]int32{}, ids: map[string]int32{}, told: map[string]bool{}}
 }
 
-// Process returns the number of the process of that name.
+// Process returns the number of the process with that name.
 func (b *Builder) Process(name string) int32 {
 	if p, ok := b.index[name]; ok {
 		return p
@@ -103,7 +103,7 @@ func (b *Builder) Process(name string) int32 {
 
 const smallProcesses = 1 << 16
 
-// ProcessInt returns the number of the process that is called n.
+// ProcessInt returns the number of the process named n.
 func (b *Builder) ProcessInt(n int64) int32 {
 	if n < 0 || n >= smallProcesses {
 		return b.Process(itoa(n))
@@ -117,8 +117,8 @@ func (b *Builder) ProcessInt(n int64) int32 {
 	return b.numbers[n] - 1
 }
 
-// numbered prepares an empty builder for n operations, each of a process of its own that is called
-// by its number.
+// numbered prepares an empty builder for n operations, each of its own process, named by its
+// number.
 func (b *Builder) numbered(n int) {
 	var text []byte
 	ends := make([]int32, n)
@@ -135,8 +135,8 @@ func (b *Builder) numbered(n int) {
 	b.records = make([]Record, 0, n)
 }
 
-// SetMemoryLimit makes Add refuse operations once they and their values take
-// more than so many bytes, estimated; 0 is no limit.
+// SetMemoryLimit makes Add refuse operations once they and their values take more than the given
+// number of bytes (estimated). 0 means no limit.
 func (b *Builder) SetMemoryLimit(bytes int64) { b.limit = bytes }
 
 // SetSpec notes the specification that the input names.
@@ -154,14 +154,14 @@ func (b *Builder) Note(time int64, text string) {
 // Len returns how many operations there are so far, failed ones included.
 func (b *Builder) Len() int { return len(b.records) }
 
-// ByID returns the position of the operation of that id.
+// ByID returns the position of the operation with that id.
 func (b *Builder) ByID(id string) (position int, ok bool) {
 	p, ok := b.ids[id]
 	return int(p), ok
 }
 
 // Add adds an operation with times and returns its position.
-// It refuses a return before the call and an id that is taken.
+// It refuses a return before the call and an id that is already used.
 func (b *Builder) Add(r Record) (position int, err error) {
 	if len(b.records) == math.MaxInt32/2 {
 		return 0, &Error{Line: r.Line, What: "more than a billion operations", Hint: "split the history"}
@@ -194,10 +194,10 @@ func (b *Builder) name(r Record, position int32) string {
 }
 
 // Invoke adds the call event of an operation. A process has one operation open at
-// a time. If its last one was abandoned, that one moves to a process of its own.
+// a time. If its last operation was abandoned, that operation moves to a process of its own.
 func (b *Builder) Invoke(process int32, f, key, arg Value, line int) error {
 	if process < 0 || int(process) >= len(b.open) {
-		return &Error{Line: line, What: fmt.Sprintf("process number %d is none that Process or ProcessInt returned", process)}
+		return &Error{Line: line, What: fmt.Sprintf("process number %d was not returned by Process or ProcessInt", process)}
 	}
 	if o := b.open[process]; o != 0 {
 		return &Error{Line: line, What: fmt.Sprintf("process %s calls again while its operation %s is open", b.processes[process], b.place(o-1)),
@@ -216,7 +216,7 @@ func (b *Builder) Invoke(process int32, f, key, arg Value, line int) error {
 	return nil
 }
 
-// twin adds a process that is called like another.
+// twin adds a process with the name of another.
 func (b *Builder) twin(process int32) int32 {
 	b.processes = append(b.processes, b.processes[process])
 	b.open = append(b.open, 0)
@@ -224,7 +224,7 @@ func (b *Builder) twin(process int32) int32 {
 	return int32(len(b.processes) - 1)
 }
 
-// place says where record i stands in the input.
+// place describes where record i stands in the input.
 func (b *Builder) place(i int32) string {
 	if line := b.records[i].Line; line > 0 {
 		return fmt.Sprintf("of line %d", line)
@@ -273,8 +273,8 @@ func (b *Builder) nothingOpen(process int32, does string, line int) error {
 	return e
 }
 
-// Edge says that the operation at position before precedes the one at position
-// after. It refuses positions that do not exist and an operation before itself.
+// Edge records that the operation at position before precedes the one at position after. It refuses
+// positions that do not exist and an operation before itself.
 func (b *Builder) Edge(before, after, line int) error {
 	for _, p := range [...]int{before, after} {
 		if p < 0 || p >= len(b.records) {
@@ -289,13 +289,12 @@ func (b *Builder) Edge(before, after, line int) error {
 	return nil
 }
 
-// Finish validates the whole and returns the history. The builder must not be
-// used afterwards. An input without operations is refused (with notes alone, as a
-// test leaves that did nothing but disturb, it is a history), and so is a process with two
-// operations open at once, and a cyclic order.
+// Finish validates the input and returns the history. The builder must not be used afterwards.
+// Finish refuses an input without operations and notes, a process with two operations open at once,
+// and a cyclic order. (Notes alone are a history: a test that only injected faults leaves them.)
 func (b *Builder) Finish() (*History, error) {
 	if len(b.records) == 0 && len(b.notes) == 0 {
-		return nil, &Error{What: "no operation in it", Hint: "a history has at least one operation; is this the right file and format?"}
+		return nil, &Error{What: "the history has no operations", Hint: "a history has at least one operation; is this the right file and format?"}
 	}
 	o := newOrdering(b.records)
 	if err := o.sequence(b.processes); err != nil {
@@ -314,7 +313,7 @@ func (b *Builder) Finish() (*History, error) {
 // maxWarnings bounds the warnings about one input.
 const maxWarnings = 20
 
-// Warn files a warning, once for each text. Past a number of them it files no more.
+// Warn adds a warning, once for each text, up to maxWarnings.
 func (b *Builder) Warn(line int, what, hint string) {
 	for _, w := range b.warnings {
 		if w.What == what {

@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// magic reads enough of an input to tell how it is packed, and gives it back.
+// magic reads enough of an input to tell how it is compressed, and then returns all of it.
 type magic struct {
 	first []byte
 	in    io.Reader
@@ -24,8 +24,8 @@ func (m *magic) Read(p []byte) (int, error) {
 	return m.in.Read(p)
 }
 
-// unpack undoes gzip or zstd, recognised by their first bytes; other inputs pass
-// through. What is unpacked may take at most limit bytes, if limit is not 0.
+// unpack decompresses gzip and zstd, recognised by their first bytes; other inputs pass through.
+// The decompressed data may take at most limit bytes, if limit is not 0.
 func unpack(in io.Reader, limit int64) (out io.Reader, done func(), err error) {
 	first := make([]byte, 4)
 	n, err := io.ReadFull(in, first)
@@ -54,7 +54,7 @@ func unpack(in io.Reader, limit int64) (out io.Reader, done func(), err error) {
 	return m, func() {}, nil
 }
 
-// unpacked counts what comes out of a decompressor and words its errors.
+// unpacked counts the bytes that a decompressor yields and translates its errors.
 type unpacked struct {
 	in    io.Reader
 	kind  string
@@ -67,7 +67,7 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	u.count += int64(n)
 	if u.limit > 0 && u.count > u.limit {
 		return 0, &Error{What: fmt.Sprintf("the %s data expands to more than the memory limit of %s", u.kind, formatBytes(u.limit)),
-			Hint: "raise --memory if this is what you expect of the file"}
+			Hint: "raise --memory if you expect this much data"}
 	}
 	if err != nil && err != io.EOF {
 		err = unpackError(u.kind, err)
@@ -80,7 +80,7 @@ func unpackError(kind string, err error) *Error {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return &Error{What: fmt.Sprintf("the %s data is cut off", kind), Hint: "was the file written or copied completely?"}
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
-		return &Error{What: "the zstd data needs more than the memory limit", Hint: "raise --memory if this is what you expect of the file"}
+		return &Error{What: "the zstd data needs more than the memory limit", Hint: "raise --memory if you expect this much data"}
 	}
-	return &Error{What: fmt.Sprintf("the %s data is damaged: %v", kind, err), Hint: "check the file with the tool that packed it"}
+	return &Error{What: fmt.Sprintf("the %s data is damaged: %v", kind, err), Hint: "check the file with the tool that compressed it"}
 }

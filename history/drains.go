@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// What a client of Jepsen calls a drain: it removes values until it finds none, and
-// reports their list.
+// A drain, as Jepsen's clients call it, removes values until it finds none, and reports their list.
 //
 //	{:process 0, :type :invoke, :f :drain, :value nil}
 //	{:process 0, :type :ok,     :f :drain, :value [4 7]}
 //
-// That is no operation at one moment, since others may remove values meanwhile, and often
+// That is not an operation at one moment, since others may remove values meanwhile, and often
 // several clients drain at once. As Jepsen's own expand-queue-drain-ops does, it is taken as
 // a dequeue for every value. All of them lie between the call and the return of the
 // drain, in the order of the list. That the last one found nothing is not assumed: some
@@ -31,7 +30,7 @@ func (l *eventLog) splitDrains() error {
 		}
 		if r.Status == Open {
 			return &Error{Line: r.Line, What: "a drain never returned, so nothing says which values it removed",
-				Hint: "end the history before it, if nothing that follows is to be judged"}
+				Hint: "end the history before it if nothing after it needs to be checked"}
 		}
 		list, isList := t.AsList(r.Result)
 		if r.Status == Returned && !isList {
@@ -64,8 +63,8 @@ func (l *eventLog) splitDrains() error {
 	return nil
 }
 
-// answers reports whether an operation of that name always gives a result of its own, so
-// that one which is equal to the argument is no mere repetition of it.
+// answers reports whether an operation with that name always has a result of its own. A result
+// equal to the argument then does not merely repeat it.
 func answers(name string) bool {
 	name = strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
 	for _, sign := range [...]string{"getand", "andget", "fetch", "swap", "exchange", "getset"} {

@@ -215,7 +215,8 @@ func (r *ednReader) interpret(e *event) error {
 		}
 	}
 	value, stated := Nil, len(part(e.value)) > 0
-	if k := string(kind); k == ":invoke" || k == ":ok" { // what the others hold is no observation
+	// the values of the others are not observations
+	if k := string(kind); k == ":invoke" || k == ":ok" {
 		if value, err = r.decode(part(e.value), e.line); err != nil {
 			return err
 		}

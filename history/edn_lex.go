@@ -19,9 +19,9 @@ import (
 // What: the outer structure (a vector, a list or a stream of maps, and the keys and
 // values of each map) is walked here, and values are decoded by olympos.io/encoding/edn.
 //
-// Why: the library has no lines, decodes a vector of a million maps into one tree, and
-// refuses things that stand in real logs under keys nobody asks for (1/2, ##Inf,
-// #object[...]). Forms that are not asked for are skipped without being understood.
+// Why: the library has no lines, decodes a vector of a million maps into one tree, and refuses
+// things that real logs hold under irrelevant keys (1/2, ##Inf, #object[...]). Such forms are
+// skipped without being decoded.
 //
 // Invariants: a form is copied without its comments and discarded forms; nesting is
 // at most maxDepth, so that the library's recursion stays bounded.
@@ -104,7 +104,7 @@ func (l *ednLexer) rest(c byte, hash, keep bool) error {
 		}
 		if c != '{' && c != '"' {
 			if ednDelimiter(c) {
-				return &Error{Line: l.line, What: fmt.Sprintf("%s after a '#'", shown(c)), Hint: "the input is no valid EDN at this place"}
+				return &Error{Line: l.line, What: fmt.Sprintf("%s after a '#'", shown(c)), Hint: "the input is not valid EDN at this place"}
 			}
 			if err := l.atom(keep); err != nil { // a tag, or ##Inf
 				return err
@@ -133,7 +133,7 @@ func (l *ednLexer) rest(c byte, hash, keep bool) error {
 	case '{':
 		return l.nested('}', keep)
 	case ')', ']', '}':
-		return &Error{Line: l.line, What: fmt.Sprintf("%q closes nothing", c), Hint: "the brackets do not match up to here"}
+		return &Error{Line: l.line, What: fmt.Sprintf("%q without an opening bracket", c), Hint: "the brackets do not match up to here"}
 	}
 	return l.atom(keep)
 }
@@ -262,7 +262,7 @@ func (l *ednLexer) decode(text []byte, line int) (Value, error) {
 	l.again.Reset(l.from)
 	var x any
 	if err := decodeEDN(edn.NewDecoder(l.again), &x); err != nil {
-		return Nil, &Error{Line: line, What: fmt.Sprintf("the value %s cannot be read: %v", abbreviate(string(text)), err), Hint: "the input is no valid EDN at this place"}
+		return Nil, &Error{Line: line, What: fmt.Sprintf("the value %s cannot be read: %v", abbreviate(string(text)), err), Hint: "the input is not valid EDN at this place"}
 	}
 	return l.intern(x, line)
 }
@@ -277,8 +277,8 @@ func decodeEDN(d *edn.Decoder, x *any) (err error) {
 	return d.Decode(x)
 }
 
-// opaqueNumber reports whether text is a number that is no integer but equal to no other number: a
-// ratio like 1/2, ##Inf, ##-Inf or
+// opaqueNumber reports whether text is a number that is not an integer but equals no other number:
+// a ratio like 1/2, ##Inf, ##-Inf or
 // ##NaN. Such values are opaque here, strings of their text. (##NaN is a value like every other: two of them are equal.)
 func opaqueNumber(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("##")) {
@@ -334,7 +334,7 @@ func plainInt(text []byte) bool {
 }
 
 func notInteger(text string, line int) error {
-	return &Error{Line: line, What: abbreviate(text) + " is no integer of 64 bits", Hint: integerHint}
+	return &Error{Line: line, What: abbreviate(text) + " is not an integer of 64 bits", Hint: integerHint}
 }
 
 // intern turns what the library decoded into a value.

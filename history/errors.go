@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Error is bad input: what is wrong, where, and what to do about it.
+// Error describes bad input: what is wrong, where, and what to do about it.
 type Error struct {
 	File string // "" if unknown
 	Line int    // 1-based, 0 if unknown
 	What string // one line, lower case, no full stop
 	Hint string // the next step, or ""
 
-	syntax bool // the text is broken off, or not of its format at all
+	syntax bool // the text is truncated, or not in its format at all
 }
 
 // Error gives "FILE:LINE: what" without the hint.
@@ -37,7 +37,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// OpError is bad input at operation i of h.
+// OpError returns an Error about operation i of h, with its file and line.
 func (h *History) OpError(i int32, what, hint string) *Error {
 	e := &Error{File: h.Source, What: what, Hint: hint}
 	if int(i) < len(h.Origins) {

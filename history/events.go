@@ -10,7 +10,7 @@ import (
 //	:invoke  the call, with its value
 //	:ok      the return, with its value
 //	:fail    it did not take effect: dropped
-//	:info    nobody knows: pending; the process may be used again
+//	:info    the outcome is unknown: pending; the process may be used again
 //
 // Arguments and results are told from the two values like this:
 //
@@ -93,8 +93,8 @@ func (l *eventLog) event(process int32, kind, f []byte, key, value Value, stated
 	return &Error{Line: line, What: fmt.Sprintf("an event of type %s", abbreviate(string(kind))), Hint: "types are :invoke, :ok, :fail and :info"}
 }
 
-// transactions calls reads and writes of micro-operations, {:f :read, :value [[:r "x" nil]]}, what
-// they are: transactions of several registers.
+// transactions renames reads and writes of micro-operations, {:f :read, :value [[:r "x" nil]]}, to
+// transactions of several registers.
 func (l *eventLog) transactions() {
 	t := l.b.Values
 	read, write, txn := t.String("read"), t.String("write"), t.String("txn")
@@ -121,7 +121,7 @@ func microOperations(t *Values, v Value) bool {
 	return ok && len(list) > 0
 }
 
-// finish tells keys, arguments and results apart.
+// finish determines keys, arguments and results.
 func (l *eventLog) finish() error {
 	t := l.b.Values
 	read, write, cas := t.String("read"), t.String("write"), t.String("cas")

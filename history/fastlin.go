@@ -25,11 +25,9 @@ import (
 //     priority, so value v becomes [-v, v], priority and value. fastlin calls them priorityqueue,
 //     PolyLin pqueue; without a header the method poll tells, which no other object has.
 //
-// Times become numbers in the order of the times: for the i-th different one, 4i for
-// returns, 4i+1 and 4i+2 for operations within it, 4i+3 for calls.
-//
-// Blocks of lines are taken apart side by side; values are interned block after block, in the order
-// of the lines.
+// Times become numbers in the order of the times: for the i-th different one, 4i for returns, 4i+1
+// and 4i+2 for operations within it, 4i+3 for calls. Blocks of lines are parsed in parallel; values
+// are interned block after block, in the order of the lines.
 
 // fastlinRow is a line: its times, and its value, first as a number.
 type fastlinRow struct {
@@ -39,7 +37,7 @@ type fastlinRow struct {
 	method    int32 // in fastlinBlock.methods, then in fastlinReader.methods
 }
 
-// fastlinBlock is what some lines say, up to the first that is wrong.
+// fastlinBlock holds some parsed lines, up to the first one that is wrong.
 type fastlinBlock struct {
 	rows    []fastlinRow
 	methods []string
@@ -54,7 +52,7 @@ var fastlinBlockBytes = 1 << 18
 
 func readFastlin(s *source, b *Builder) error {
 	f := fastlinReader{builder: b, limit: s.limit}
-	var under []chan *fastlinBlock // blocks that are being taken apart, in order
+	var under []chan *fastlinBlock // blocks that are being parsed, in order
 	settle := func(left int) error {
 		for len(under) > left {
 			if err := f.add(<-under[0]); err != nil {
@@ -88,7 +86,7 @@ func readFastlin(s *source, b *Builder) error {
 	return f.finish()
 }
 
-// newFastlinBlock takes apart the lines of a text, of which the first has that number.
+// newFastlinBlock parses the lines of a text; line is the number of the first.
 func newFastlinBlock(text []byte, line int) *fastlinBlock {
 	b := &fastlinBlock{rows: make([]fastlinRow, 0, len(text)/20)}
 	for ; len(text) > 0; line++ {
@@ -108,7 +106,7 @@ func newFastlinBlock(text []byte, line int) *fastlinBlock {
 }
 
 // plain reads a line as fastlin writes it: four words with one space between them, integers of at
-// most 18 digits. It says false if there is more to it.
+// most 18 digits. It returns false for any other line, which needs the general parser.
 func (b *fastlinBlock) plain(text []byte, line int) bool {
 	n := bytes.IndexByte(text, ' ')
 	if n <= 0 || text[0] == '#' {
@@ -142,8 +140,8 @@ func (b *fastlinBlock) plain(text []byte, line int) bool {
 	return true
 }
 
-// digits reads up to 18 digits from a place on, and returns where they end: beyond the text if
-// there is none, or too many.
+// digits reads up to 18 digits from a position on, and returns where they end: beyond the text if
+// there are none, or too many.
 func digits(text []byte, at int) (n int64, end int) {
 	from := at
 	for at < len(text) && text[at]-'0' <= 9 {
@@ -156,7 +154,7 @@ func digits(text []byte, at int) (n int64, end int) {
 	return n, at
 }
 
-// after returns the place after the space at a place; beyond the text if there is none.
+// after returns the position after the space at a position; beyond the text if there is no space.
 func after(text []byte, at int) int {
 	if at < len(text) && text[at] == ' ' {
 		return at + 1
@@ -174,7 +172,7 @@ func (b *fastlinBlock) method(name []byte) int32 {
 	return int32(len(b.methods) - 1)
 }
 
-// any reads any line.
+// any parses a line of any form.
 func (b *fastlinBlock) any(line []byte, number int) error {
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
@@ -193,7 +191,7 @@ func (b *fastlinBlock) any(line []byte, number int) error {
 	case len(fields) == 4:
 		b.four = int32(number)
 	case len(fields) == 5 && fastlinTakes(method):
-		return &Error{Line: number, What: fmt.Sprintf("%s with a result beside its value, which is what it returned", abbreviate(method)), Hint: fastlinHint}
+		return &Error{Line: number, What: fmt.Sprintf("%s has a result column, but its value already is its result", abbreviate(method)), Hint: fastlinHint}
 	case len(fields) == 5 && (fields[2] == "0" || fields[2] == "1"):
 		b.five = int32(number)
 		method += fastlinResults[fields[2][0]-'0']
@@ -210,7 +208,7 @@ func (b *fastlinBlock) any(line []byte, number int) error {
 	}
 	for i, at := range [...]*uint64{&row.call, &row.ret} {
 		if *at, err = strconv.ParseUint(fields[2+i], 10, 64); err != nil {
-			return &Error{Line: number, What: fmt.Sprintf("%q is no time", abbreviate(fields[2+i])), Hint: "times are integers from 0 on. " + fastlinHint}
+			return &Error{Line: number, What: fmt.Sprintf("%q is not a time", abbreviate(fields[2+i])), Hint: "times are integers from 0 on. " + fastlinHint}
 		}
 	}
 	if row.ret < row.call {
@@ -328,9 +326,9 @@ func (f *fastlinReader) add(b *fastlinBlock) error {
 	return b.err
 }
 
-// recognisePriorityQueue sees to it that a priority queue is known before its first value is read,
-// since its values turn around: by its name, or, under a name that is none of fastlin's objects or
-// without any, by the method poll in its first lines.
+// recognisePriorityQueue recognises a priority queue before its first value is read, since its
+// values are negated. It goes by the name of the object. If there is no name, or one that fastlin
+// does not have, it looks for the method poll in the first lines.
 func (f *fastlinReader) recognisePriorityQueue(b *fastlinBlock) error {
 	poll := slices.Index(b.methods, "poll")
 	if f.turned || poll < 0 && f.spec != "priority-queue" {
@@ -379,8 +377,8 @@ func (f *fastlinReader) finish() error {
 }
 
 // returnsFirst numbers the call and the return of an operation between the call-th and the ret-th
-// of all times, such that at one time returns come before calls, and what begins and ends at it
-// lies in between.
+// of all times. At equal times returns come before calls, and an operation that begins and ends at
+// that time lies in between.
 func returnsFirst(call, ret int64) (c, r int64) {
 	if call == ret {
 		return 4*call + 1, 4*call + 2
@@ -388,8 +386,8 @@ func returnsFirst(call, ret int64) (c, r int64) {
 	return 4*call + 3, 4 * ret
 }
 
-// times returns the function that numbers the different times, the earliest 0: by a table if they
-// lie close together, else by bisection.
+// times returns the function that numbers the distinct times from 0: by a table if they lie close
+// together, otherwise by binary search.
 func (f *fastlinReader) times() (number func(t uint64) int64) {
 	first, last := uint64(math.MaxUint64), uint64(0)
 	for _, b := range f.blocks {

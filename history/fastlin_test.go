@@ -94,7 +94,7 @@ func TestFastlinSets(t *testing.T) {
 
 func TestFastlinErrorsHaveTheirLine(t *testing.T) {
 	_, err := Read(io.MultiReader(strings.NewReader("# queue\nenq 1 2 3\nenq x 4 5\n"), iotest.ErrReader(io.ErrClosedPipe)), ReadOptions{Format: "fastlin"})
-	require.ErrorContains(t, err, "x is no integer")
+	require.ErrorContains(t, err, "x is not an integer")
 	_, err = Read(io.MultiReader(strings.NewReader("# queue\nenq 1 2 3\nenq 2 4"), iotest.ErrReader(io.ErrClosedPipe)), ReadOptions{Format: "fastlin"})
 	require.EqualError(t, err, "line 3: cannot read the input: "+io.ErrClosedPipe.Error())
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Unknown fields of an input: a reader passes over what it does not know, but a misspelled field
-// would change what the history says. So each unknown name is warned of once, with the known name
-// that it most resembles.
+// Unknown fields of an input. A reader ignores them, but a misspelled field would change the
+// meaning of the history. So each unknown name gives one warning, with the known name that it most
+// resembles.
 
 var (
 	headerFields    = []string{"spec", "initial", "order", "events"}
@@ -41,7 +41,7 @@ var synonyms = map[string][]string{
 	"text":       {"message", "msg", "what", "description"},
 }
 
-// unknownField warns of a field that is passed over, and names the known one that it most
+// unknownField warns about a field that is ignored, and suggests the known one that it most
 // resembles.
 func (b *Builder) unknownField(of, name string, known []string, line int) {
 	if b.told[of+"\x00"+name] || len(b.told) > maxWarnings {
@@ -55,7 +55,7 @@ func (b *Builder) unknownField(of, name string, known []string, line int) {
 	case near != "":
 		hint = fmt.Sprintf("did you mean %q? ", near) + hint
 	}
-	b.Warn(line, fmt.Sprintf("%s has a field %q, which is not known and is passed over", of, abbreviate(name)), hint)
+	b.Warn(line, fmt.Sprintf("%s has an unknown field %q, which is ignored", of, abbreviate(name)), hint)
 }
 
 // nearest returns the known name that a name most resembles, or "".
@@ -97,7 +97,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// likeResult remembers which of the names that are not known sound like that of a result.
+// likeResult remembers which of the unknown names sound like a result.
 type likeResult map[string]bool
 
 // sounds reports whether a name does.
@@ -110,9 +110,9 @@ func (l likeResult) sounds(name []byte) bool {
 	return like
 }
 
-// misnamedValue warns of an event of Jepsen's that returned without a value, but with a field that
+// misnamedValue warns about an event of Jepsen that returned without a value, but with a field that
 // sounds like one.
 func (l *eventLog) misnamedValue(name string, line int) {
-	l.b.Warn(line, fmt.Sprintf("an event has a field %q, which is not known and is passed over", abbreviate(name)),
+	l.b.Warn(line, fmt.Sprintf("an event has an unknown field %q, which is ignored", abbreviate(name)),
 		`did you mean "value"? its fields are process, type, f, value and key`)
 }

@@ -12,15 +12,15 @@ import (
 func TestUnknownFields(t *testing.T) {
 	const op = `"process": 0, "f": "deq", "call": 0, "return": 1, "result": 3`
 	for _, row := range []struct{ name, in, what, hint string }{
-		{"header", `{"spec": "queue", "inital": [3]}` + "\n{" + op + "}", `f:1: the header has a field "inital", which is not known and is passed over`, `did you mean "initial"?`},
-		{"header with a field of operations", `{"spec": "queue", "arg": 3}` + "\n{" + op + "}", `f:1: the header has a field "arg"`, "its fields are spec, initial, order, events"},
-		{"whole", `{"spec": "queue", "edges": [], "operations": [{` + op + `}]}`, `f:1: the header has a field "edges"`, `did you mean "order"?`},
-		{"operation", `{"spec": "queue"}` + "\n{" + op + `, "Result": 4}`, `f:2: an operation has a field "Result"`, `did you mean "result"?`},
-		{"first operation", "{" + op + `, "retval": 4}`, `f:1: an operation has a field "retval"`, `did you mean "result"?`},
-		{"unlike anything", "{" + op + `, "zone": 4}`, `f:1: an operation has a field "zone"`, "its fields are process, f"},
-		{"arg", "{" + op + `, "input": 4}`, `f:1: an operation has a field "input"`, `did you mean "arg"?`},
-		{"typo", "{" + op + `, "retrun": 4}`, `f:1: an operation has a field "retrun"`, `did you mean "return"?`},
-		{"event", `{"events": [{"time": 1, "message": "x"}], "operations": [{` + op + `}]}`, `f:1: an event has a field "message"`, `did you mean "text"?`},
+		{"header", `{"spec": "queue", "inital": [3]}` + "\n{" + op + "}", `f:1: the header has an unknown field "inital", which is ignored`, `did you mean "initial"?`},
+		{"header with a field of operations", `{"spec": "queue", "arg": 3}` + "\n{" + op + "}", `f:1: the header has an unknown field "arg"`, "its fields are spec, initial, order, events"},
+		{"whole", `{"spec": "queue", "edges": [], "operations": [{` + op + `}]}`, `f:1: the header has an unknown field "edges"`, `did you mean "order"?`},
+		{"operation", `{"spec": "queue"}` + "\n{" + op + `, "Result": 4}`, `f:2: an operation has an unknown field "Result"`, `did you mean "result"?`},
+		{"first operation", "{" + op + `, "retval": 4}`, `f:1: an operation has an unknown field "retval"`, `did you mean "result"?`},
+		{"unlike anything", "{" + op + `, "zone": 4}`, `f:1: an operation has an unknown field "zone"`, "its fields are process, f"},
+		{"arg", "{" + op + `, "input": 4}`, `f:1: an operation has an unknown field "input"`, `did you mean "arg"?`},
+		{"typo", "{" + op + `, "retrun": 4}`, `f:1: an operation has an unknown field "retrun"`, `did you mean "return"?`},
+		{"event", `{"events": [{"time": 1, "message": "x"}], "operations": [{` + op + `}]}`, `f:1: an event has an unknown field "message"`, `did you mean "text"?`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h, err := Read(strings.NewReader(row.in), ReadOptions{Name: "f"})

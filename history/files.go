@@ -11,20 +11,18 @@ import (
 // Files lists the histories under a path: the file itself, or all in a directory
 // and those below it, sorted. "-" stays as it is.
 //
-// In a directory a file counts if its format is recognised. Hidden files and
-// directories are skipped, and so is what never is a history: text in prose, tables,
-// programs and pictures by their endings, and names like README and LICENSE. What has the ending of
-// a history (.json, .jsonl, .edn, .log) counts in any case, so that a damaged one is
-// not passed over in silence. A directory without any is refused.
-//
-// Of a Jepsen test, which is a directory with several files about one history, one file
-// counts: store.go.
+// In a directory a file counts if its format is recognised. Hidden files and directories are
+// skipped, and so are files that are never histories: prose, tables, programs and pictures, by
+// their extensions, and names like README and LICENSE. Files with the extension of a history
+// (.json, .jsonl, .edn, .log) always count, so that a damaged one is not skipped silently. A
+// directory without histories is refused. A Jepsen test is a directory with several files about one
+// history; one of them counts (store.go).
 func Files(path string) ([]string, error) {
 	return FilesNoting(path, func(string, string) {})
 }
 
-// FilesNoting is Files, and tells note which files and directories it passes over although
-// they may hold histories, and why.
+// FilesNoting is Files, and calls note for each file and directory that it skips although it may
+// hold a history, with the reason.
 func FilesNoting(path string, note func(file, why string)) ([]string, error) {
 	if path == "-" {
 		return []string{path}, nil
@@ -43,7 +41,7 @@ func FilesNoting(path string, note func(file, why string)) ([]string, error) {
 	if len(w.files) == 0 {
 		e := &Error{File: path, What: "no history in this directory", Hint: "name files, or a directory that holds some"}
 		if len(w.backups) > 0 {
-			e.Hint = "there are backup copies; name one to have it judged: " + w.backups[0]
+			e.Hint = "there are backup copies; name one to check it: " + w.backups[0]
 		}
 		return nil, e
 	}
@@ -96,7 +94,7 @@ func (w *walk) directory(dir string) error {
 	return nil
 }
 
-// link passes over a link to a directory: in silence if it is found by its own name, too.
+// link skips a link to a directory, silently if the directory is found by its own name, too.
 func (w *walk) link(path string) {
 	root, err1 := filepath.EvalSymlinks(w.root)
 	target, err2 := filepath.EvalSymlinks(path)
@@ -104,7 +102,7 @@ func (w *walk) link(path string) {
 		return
 	}
 	if inside, err := filepath.Rel(root, target); err != nil || inside == ".." || strings.HasPrefix(inside, ".."+string(filepath.Separator)) {
-		w.note(path, "a link to a directory elsewhere is passed over; name it to have it judged")
+		w.note(path, "a link to a directory elsewhere is skipped; name it to check it")
 	}
 }
 
@@ -120,7 +118,7 @@ func (w *walk) file(path string, test jepsenTest) {
 	case isBackup(name):
 		if isHistory(path, withoutBackup(name)) {
 			w.backups = append(w.backups, path)
-			w.note(path, "a backup copy is passed over; name it to have it judged")
+			w.note(path, "a backup copy is skipped; name it to check it")
 		}
 	case isHistory(path, name):
 		w.files = append(w.files, path)
@@ -134,7 +132,7 @@ var (
 	backupEndings  = []string{"~", ".bak", ".backup", ".orig", ".old", ".save"}
 )
 
-// unpackedName is the name of a file in small letters, without what says that it is packed.
+// unpackedName is the name of a file in lower case, without the extension of its compression.
 func unpackedName(path string) string {
 	base := strings.ToLower(filepath.Base(path))
 	return strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), ".zst")

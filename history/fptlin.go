@@ -31,7 +31,7 @@ type fptlinRow struct {
 	line      int
 }
 
-// fptlinMethods says of each method of an object how it is called here, and what its values are.
+// fptlinMethods maps each method of an object to its name here and the meaning of its values.
 var fptlinMethods = map[string]map[string]struct {
 	f     string
 	means fptlinValues
@@ -81,7 +81,7 @@ func readFptlin(s *source, b *Builder) error {
 					object = "cas-register"
 				}
 				if fptlinMethods[object] == nil {
-					return &Error{Line: line, What: fmt.Sprintf("%q is no object of FPTLin's", abbreviate(name)), Hint: "its objects are stack, queue, priorityqueue, set, rmw and semaphore"}
+					return &Error{Line: line, What: fmt.Sprintf("unknown FPTLin object %q", abbreviate(name)), Hint: "its objects are stack, queue, priorityqueue, set, rmw and semaphore"}
 				}
 				b.SetSpec(object)
 			}
@@ -112,12 +112,12 @@ func fptlinOperation(b *Builder, object, text string, line int) (fptlinRow, erro
 	}
 	process, err := strconv.ParseInt(fields[0], 10, 64)
 	if err != nil || process < 0 {
-		return wrong(fmt.Sprintf("%q is no process", abbreviate(fields[0])))
+		return wrong(fmt.Sprintf("%q is not a process", abbreviate(fields[0])))
 	}
 	row.process = b.ProcessInt(process)
 	for i, at := range [...]*uint64{&row.call, &row.ret} {
 		if *at, err = strconv.ParseUint(fields[1+i], 10, 64); err != nil {
-			return wrong(fmt.Sprintf("%q is no time", abbreviate(fields[1+i])))
+			return wrong(fmt.Sprintf("%q is not a time", abbreviate(fields[1+i])))
 		}
 	}
 	if row.ret < row.call {
@@ -125,7 +125,7 @@ func fptlinOperation(b *Builder, object, text string, line int) (fptlinRow, erro
 	}
 	method, known := fptlinMethods[object][fields[3]]
 	if !known {
-		return wrong(fmt.Sprintf("%s is no method of a %s", abbreviate(fields[3]), object))
+		return wrong(fmt.Sprintf("%s is not a method of a %s", abbreviate(fields[3]), object))
 	}
 	row.f = b.Values.String(method.f)
 	values := make([]int64, len(fields)-4)

@@ -7,16 +7,15 @@ import (
 	"strconv"
 )
 
-// Fressian, the binary notation of Clojure's data that Jepsen stores tests in, rendered
-// as EDN, so that what is read from test.jepsen is read as history.edn is.
+// Fressian is the binary notation of Clojure data in which Jepsen stores tests. It is rendered as
+// EDN, so that test.jepsen is read as history.edn is.
 //
 // Source: https://github.com/Datomic/fressian (the codes), and the tags that Jepsen adds
 // in jepsen.store.fressian: jepsen.history.Op, persistent-hash-set, block-ref and others.
 //
-// An object is a code byte and what belongs to the code. Objects may be put into a cache
-// while they are read, and named by their place in it afterwards. So a few bytes can stand
-// for any amount of text: what is rendered in all is bounded, by a multiple of the input
-// that real files stay far below.
+// An object is a code byte and what belongs to the code. Objects may be put into a cache while they
+// are read, and named by their place in it afterwards. So a few bytes can stand for any amount of
+// text. So the rendered text is bounded by a multiple of the input, far above what real files need.
 //
 // Invariants: every object takes at least a byte, so that a count beyond the bytes that
 // are left is refused before anything is done; nesting is at most maxDepth.
@@ -126,14 +125,15 @@ type rendering struct {
 
 var errFressianEnd = errors.New("the data ends inside an object")
 
-// newRendering is for an input of n bytes. Real tests are rendered as five times as many.
+// newRendering returns the bounds for an input of n bytes. Real tests are rendered as about 5n
+// bytes.
 func newRendering(n, limit int64) *rendering {
 	return &rendering{left: 1<<20 + 24*n, each: 1<<24 + 4*n, limit: limit}
 }
 
 func newFressian(data []byte, room *rendering) *fressian { return &fressian{data: data, room: room} }
 
-// spend takes n bytes off what may be rendered.
+// spend subtracts n bytes from what may still be rendered, and fails if fewer are left.
 func (f *fressian) spend(n int) error {
 	f.room.left -= int64(n)
 	switch {
@@ -294,8 +294,8 @@ func (f *fressian) structOf(kind int64) (atom, error) {
 	return f.structure(f.kinds[kind].tag, f.kinds[kind].fields)
 }
 
-// listHead reads how many elements the list has that begins here; -1 is up to its end, and
-// open says that this may be the end of the data.
+// listHead reads the number of elements of the list that begins here. -1 means up to its end; open
+// reports whether that may be the end of the data.
 func (f *fressian) listHead() (open bool, elements int64, err error) {
 	code, err := f.byte()
 	if err != nil {
@@ -304,7 +304,7 @@ func (f *fressian) listHead() (open bool, elements int64, err error) {
 	return f.listOf(code)
 }
 
-// listOf does so for the list that begins with code.
+// listOf is listHead for a list whose code has been read.
 func (f *fressian) listOf(code byte) (open bool, elements int64, err error) {
 	switch {
 	case code >= codeList0 && code < codeList:

@@ -77,7 +77,7 @@ func (f *fressian) integer(code byte) (n int64, ok bool, err error) {
 	return (int64(code)-int64(zero))<<(8*more) | int64(low), true, err
 }
 
-// count reads the number of something of which each takes a byte at least.
+// count reads a number of items, each of which takes at least a byte.
 func (f *fressian) count() (int64, error) {
 	n, err := f.number()
 	if err == nil && (n < 0 || n > int64(len(f.data)-f.pos)) {
@@ -145,8 +145,7 @@ func plainText(b []byte) bool {
 	return true
 }
 
-// appendUnits decodes UTF-8 of which each character is at most 16 bits wide. What is none
-// becomes U+FFFD.
+// appendUnits decodes UTF-8 whose characters are at most 16 bits wide. Invalid bytes become U+FFFD.
 func appendUnits(units []uint16, b []byte) []uint16 {
 	for len(b) > 0 {
 		c := uint16(b[0])

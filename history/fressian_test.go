@@ -194,7 +194,7 @@ func TestFressianObjects(t *testing.T) {
 	}
 }
 
-// TestFressianRefuses covers data that is no object, or stands for too much.
+// TestFressianRefuses covers data that is not an object, or stands for too much.
 func TestFressianRefuses(t *testing.T) {
 	doubling := []byte{codeList, 40, codePutCached, codeText0 + 1, 'x'}
 	for i := range 31 {
@@ -254,11 +254,11 @@ func TestJepsenFileRefuses(t *testing.T) {
 		{"history is not there", "f: block 2 is not in the index", jepsenFile(test)},
 		{"history in the index", "f: the history is in a block of type 3", jepsenFile(test, block(3, nil))},
 		{"history in a circle", "f: block 2 of the history occurs twice", jepsenFile(test, vector(2))},
-		{"half a place", "f: block 2 is no list of blocks", jepsenFile(test, block(blockVector, make([]byte, 12)))},
+		{"half a place", "f: block 2 is not a list of blocks", jepsenFile(test, block(blockVector, make([]byte, 12)))},
 		{"test in a stream", "f: the test is in a block of type 4", jepsenFile(block(blockStream, testOf(2)))},
-		{"test is no map", "f: the test cannot be read, at byte 1 of its data: it is no map", jepsenFile(block(blockFressian, []byte{codeNull}))},
+		{"test is not a map", "f: the test cannot be read, at byte 1 of its data: it is not a map", jepsenFile(block(blockFressian, []byte{codeNull}))},
 		{"test without history", "f: the test has no history", jepsenFile(block(blockFressian, fMap(fKey("name"), fText("x"))))},
-		{"nothing in it", "f: no operation in it", jepsenFile(test, block(blockFressian, []byte{codeNull}))},
+		{"nothing in it", "f: the history has no operations", jepsenFile(test, block(blockFressian, []byte{codeNull}))},
 		{"event is cut off", "f: an event cannot be read, at byte 1 of its data: the data ends inside an object", jepsenFile(test, block(blockStream, []byte{codeMap}))},
 		{"event is none", "f:1: '7' where an event belongs", jepsenFile(test, block(blockStream, []byte{7}))},
 		{"return without call", "f:1: process 0 returns, but has no operation open", jepsenFile(test, block(blockStream, fOp([]byte{0}, fKey("ok"), fKey("read"), []byte{1})))},

@@ -46,7 +46,7 @@ func (t *Values) of(x reflect.Value, depth int) (Value, error) {
 	case reflect.Map:
 		return t.ofMap(x, depth)
 	}
-	return Nil, &Error{What: fmt.Sprintf("%s is no value of a history", x.Type()), Hint: "use integers, strings, booleans, and slices and maps of them"}
+	return Nil, &Error{What: fmt.Sprintf("%s is not a value of a history", x.Type()), Hint: "use integers, strings, booleans, and slices and maps of them"}
 }
 
 func (t *Values) ofMap(x reflect.Value, depth int) (Value, error) {

@@ -9,7 +9,7 @@ import (
 // Never is the Return rank of a pending operation: it lies beyond every event.
 const Never int32 = math.MaxInt32
 
-// NoKey marks an operation that names no object.
+// NoKey is the Key of an operation that names no object.
 const NoKey Value = -1
 
 // Op is one operation of a history. Its position in History.Ops is its identity.
@@ -25,12 +25,11 @@ type Op struct {
 	Result  Value // Nil where there is none; meaningless while Unknown
 	Call    int32 // rank of the call
 	Return  int32 // rank of the return, Never while pending
-	// Result is not known: of every pending operation, and of completed ones whose result was
-	// forgotten
+	// Result is not known. This holds for every pending operation, and for completed ones whose
+	// result was forgotten.
 	Unknown bool
-	// NoResult says that the operation returned, but that the input states no result, not even
-	// null. Result is Nil then. Check refuses such an operation if its result is an observation
-	// (specs.CheckStated).
+	// NoResult is set if the operation returned but the input states no result, not even null.
+	// Result is then Nil. Check refuses such an operation if its specification needs the result.
 	NoResult bool
 }
 
@@ -38,7 +37,7 @@ type Op struct {
 // time after its call, with any result, or never.
 func (o Op) Pending() bool { return o.Return == Never }
 
-// Origin says where an operation comes from, for messages and pictures.
+// Origin is where an operation comes from, for messages and pictures.
 type Origin struct {
 	Position   int32 // 0-based position among the operations of the input, failed ones included
 	Line       int32 // 1-based line of the input where it is called, 0 if unknown
@@ -46,44 +45,43 @@ type Origin struct {
 	ReturnTime int64 // meaningless while pending
 }
 
-// Note is an annotation of the history that is no operation ("node 3 killed").
+// Note is an annotation of the history that is not an operation ("node 3 killed").
 type Note struct {
 	Time int64
 	Text string
 }
 
-// History is a validated history, ready to be split and judged.
+// History is a validated history, ready to be checked.
 type History struct {
 	Ops       []Op     // sorted by Call; failed operations are gone
 	Origins   []Origin // parallel to Ops
 	IDs       []string // parallel to Ops, or nil where the input names none
 	Values    *Values
 	Processes []string
-	Edges     []Edge // explicit order that the ranks do not say, sorted, by positions in Ops
+	Edges     []Edge // explicit order that the ranks do not express, sorted, by positions in Ops
 	Spec      string // name of the specification, "" if the input names none
 	// Guessed are the names of the operations that the specification was guessed from, and AlsoFits
-	// the other specifications that have them (specs.Recognise); nil where the input, or --spec,
-	// names one.
+	// the other specifications that have them. Both are nil if the input, or --spec, names one.
 	Guessed, AlsoFits []string
-	Initial           Value // initial state as the input states it; see HasInitial
-	// HasInitial tells an initial state of null from none at all.
+	Initial           Value // initial state as the input has it; see HasInitial
+	// HasInitial distinguishes an initial state of null from none at all.
 	HasInitial bool
 	Notes      []Note
-	// FailedF are the names of operations that were dropped, each once: an input whose writes all
-	// failed is one of a register.
+	// FailedF are the names of the dropped operations, each once. They help to recognise the
+	// specification: an input whose writes all failed still is one of a register.
 	FailedF  []Value
 	Failed   int    // operations that were dropped because they are known not to have taken effect
 	Source   string // name of the file, "" if unknown
 	Format   string // name of the input format
 	NilReads int    // reads of nil whose result was taken as unknown; see ReadOptions.NilReads
-	// Warnings are what a reader passed over, although it may have meant something: each is like an
-	// error, with place and hint. ReadOptions.Strict makes the first of them an error.
+	// Warnings describe what a reader ignored although it may have had a meaning. Each has a place
+	// and a hint, like an error. ReadOptions.Strict makes the first of them an error.
 	Warnings []*Error
-	Test     string // name of the Jepsen test that it is of, "" if unknown
+	Test     string // name of the Jepsen test, "" if unknown
 }
 
-// Edge says that operation Before precedes operation After (positions in History.Ops).
-// It binds whenever both take effect.
+// Edge orders operation Before before operation After (positions in History.Ops), if both take
+// effect.
 type Edge struct{ Before, After int32 }
 
 // Pending counts the pending operations.
@@ -100,9 +98,9 @@ func (h *History) Pending() int {
 // Completed counts the operations that returned.
 func (h *History) Completed() int { return len(h.Ops) - h.Pending() }
 
-// ID names operation i as the input does: its id, or else its position in the input. No two
-// operations have the same name: an id that reads like the position of another operation, or that
-// is in quotes itself, is put in quotes.
+// ID returns the name of operation i: its id in the input, or else its position there. No two
+// operations have the same name. An id that reads like the position of another operation, or that
+// has quotes itself, is quoted.
 func (h *History) ID(i int32) string {
 	position := itoa(int64(h.Origins[i].Position))
 	if h.IDs == nil || h.IDs[i] == "" {

@@ -13,11 +13,11 @@ import (
 //	INFO  jepsen.util - 3	:invoke	:cas	[1 2]                                a console
 //	2025-05-24 21:18:22,194{GMT}	INFO	[jepsen worker 1] jepsen.util: 1	:invoke	:read	nil
 //
-// The last is a line of jepsen.log, which begins with the test as EDN over many lines.
-// When the test is over, Knossos prints its analysis to the same console: paths through the
-// history, whose lines look as those of history.txt do. So the first event says where the
-// events of a log come from. What looks like an event and comes from a lesser source is
-// ignored; what comes from a better one is refused, as no log of Jepsen's has that.
+// The last is a line of jepsen.log, which begins with the test as EDN over many lines. When the
+// test is over, Knossos prints its analysis to the same console: paths through the history, whose
+// lines look like those of history.txt. So the first event determines the source of the events of a
+// log. Later lines that look like events are ignored if their source is a lesser one, and refused
+// if it is a better one, since Jepsen writes no such log.
 
 func readJepsen(s *source, b *Builder) error {
 	l := newEDNLexer(s, b.Values)
@@ -81,7 +81,7 @@ type logLine struct {
 	line                    int
 }
 
-// logger is what stands before the process, the lesser source first.
+// logger is the text before the process, ordered from the least reliable source on.
 type logger uint8
 
 const (
@@ -115,7 +115,7 @@ func word(text []byte) (word, rest []byte) {
 	return text[:n], text[n:]
 }
 
-// jepsenEvent takes a line apart.
+// jepsenEvent parses a line.
 func jepsenEvent(text []byte) logLine {
 	var process []byte
 	before := 0 // where the process begins

@@ -10,7 +10,7 @@ import (
 )
 
 // Jepsen's binary files, in which it stores a test with its history: test.jepsen, made of
-// blocks, and the older test.fressian, a single object. What the objects mean: fressian.go.
+// blocks, and the older test.fressian, a single object. fressian.go reads the objects.
 //
 // Source: the format is described in jepsen.store.format
 // (https://github.com/jepsen-io/jepsen, jepsen/src/jepsen/store/format.clj).
@@ -35,16 +35,16 @@ const (
 	blockVector   = 5
 )
 
-// fressianBegins reports whether head is how one of the two files begins: with its magic, or
-// with a map, whose code is in no UTF-8, of a list.
+// fressianBegins reports whether head is the beginning of one of the two files: its magic, or the
+// code of a map (no byte of UTF-8) and of a list.
 func fressianBegins(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(jepsenMagic+"\x00")) ||
 		len(head) > 1 && head[0] == codeMap && head[1] >= codeList0 && head[1] <= codeListOpen
 }
 
-// damaged reports a binary file that cannot be right.
+// damaged returns an error about a binary file that is inconsistent.
 func damaged(format string, args ...any) *Error {
-	return &Error{What: fmt.Sprintf(format, args...), Hint: "the file is damaged or was not written to its end; history.edn or jepsen.log beside it hold the same"}
+	return &Error{What: fmt.Sprintf(format, args...), Hint: "the file is damaged or incomplete; history.edn or jepsen.log next to it hold the same history"}
 }
 
 // readFressian reads Jepsen's binary files.
@@ -108,7 +108,7 @@ func (p *historyPart) next() (more bool, err error) {
 	return err == nil, err
 }
 
-// openTest finds the test in a file of so many bytes, and its history.
+// openTest finds the test, and its history, in a file of size bytes.
 func openTest(in io.ReaderAt, size, limit int64) (*binaryTest, error) {
 	t := &binaryTest{room: newRendering(size, limit), seen: map[int32]bool{}}
 	var magic [len(jepsenMagic)]byte
@@ -133,7 +133,7 @@ func openTest(in io.ReaderAt, size, limit int64) (*binaryTest, error) {
 	return t, t.object(root)
 }
 
-// object finds what is wanted in the map that is the test.
+// object reads name, model and history from the map that is the test.
 func (t *binaryTest) object(data []byte) error {
 	o := newFressian(data, t.room)
 	wrong := func(err error) error {
@@ -141,7 +141,7 @@ func (t *binaryTest) object(data []byte) error {
 	}
 	code, err := o.byte()
 	if err == nil && code != codeMap {
-		err = errors.New("it is no map")
+		err = errors.New("it is not a map")
 	}
 	if err == nil {
 		code, err = o.byte()
@@ -186,13 +186,13 @@ func (t *binaryTest) object(data []byte) error {
 	case err != nil:
 		return wrong(err)
 	case !found:
-		return &Error{What: "the test has no history", Hint: "it ended before its history was stored; jepsen.log beside it may have the events"}
+		return &Error{What: "the test has no history", Hint: "it ended before its history was stored; jepsen.log next to it may have the events"}
 	}
 	t.about = readTestInfo(bytes.NewReader(append(append([]byte("{"), about...), '}')))
 	return nil
 }
 
-// load reads the block that is the first part, and puts the parts in its place that it consists of.
+// load reads the block of the first part, and replaces it by the parts that it consists of.
 func (t *binaryTest) load() error {
 	number := t.parts[0].block
 	if t.seen[number] {
@@ -213,7 +213,7 @@ func (t *binaryTest) load() error {
 		parts = []historyPart{{fressian: newFressian(b.data, t.room)}}
 	case blockVector:
 		if len(b.data) < 8 || len(b.data)%12 != 8 {
-			return damaged("block %d is no list of blocks", number)
+			return damaged("block %d is not a list of blocks", number)
 		}
 		for rest := b.data[8:]; len(rest) > 0; rest = rest[12:] {
 			parts = append(parts, historyPart{block: int32(binary.BigEndian.Uint32(rest[8:]))})
@@ -272,7 +272,7 @@ func (t *binaryTest) render() error {
 type blockFile struct {
 	in    io.ReaderAt
 	size  int64
-	limit int64 // bytes that a block may take, 0 for any number
+	limit int64 // bytes that a block may take, 0 for no limit
 	root  int32
 	at    map[int32]int64 // where a block is
 }
@@ -283,8 +283,8 @@ type fileBlock struct {
 	data []byte
 }
 
-// openBlocks reads the index of a file of so many bytes. Blocks beyond the limit are
-// refused, 0 for none.
+// openBlocks reads the index of a file of size bytes. Blocks of more than limit bytes are refused,
+// unless limit is 0.
 func openBlocks(in io.ReaderAt, size, limit int64) (*blockFile, error) {
 	f := &blockFile{in: in, size: size, limit: limit, at: map[int32]int64{}}
 	var head [jepsenHead]byte
@@ -292,7 +292,7 @@ func openBlocks(in io.ReaderAt, size, limit int64) (*blockFile, error) {
 		return nil, damaged("the file ends inside its head")
 	}
 	if version := binary.BigEndian.Uint32(head[len(jepsenMagic):]); version > 1 {
-		return nil, &Error{What: fmt.Sprintf("version %d of Jepsen's file format", version), Hint: "versions 0 and 1 are known; history.edn beside it holds the same history"}
+		return nil, &Error{What: fmt.Sprintf("version %d of Jepsen's file format", version), Hint: "versions 0 and 1 are known; history.edn next to it holds the same history"}
 	}
 	where := int64(binary.BigEndian.Uint64(head[len(jepsenMagic)+4:]))
 	if where == 0 {
@@ -329,7 +329,8 @@ func (f *blockFile) block(number int32) (fileBlock, error) {
 	return f.blockAt(where)
 }
 
-// blockAt reads the block at a place. Its checksum is that of the data, then the head without it.
+// blockAt reads the block at an offset. Its checksum covers the data, then the header without the
+// checksum.
 func (f *blockFile) blockAt(where int64) (fileBlock, error) {
 	if where < jepsenHead || where > f.size-blockHead {
 		return fileBlock{}, damaged("no block at byte %d", where)

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// linsat's own formats: one JSON object that holds everything (json), or a header
-// and then one operation after the other (jsonl; the header may be missing).
-// docs/formats.md describes the fields. An unknown field is passed over with a warning that
-// names the nearest known one (fields.go).
+// linsat's own formats: one JSON object that holds everything (json), or a header and then one
+// operation after the other (jsonl; the header may be missing). docs/formats.md describes the
+// fields. An unknown field is ignored with a warning that names the most similar known one
+// (fields.go).
 
 type jsonReader struct {
 	jsonLexer
@@ -20,7 +20,7 @@ type jsonReader struct {
 	seenOperations bool
 	op             jsonOp         // the operation that is being read
 	inside         bool           // op is not complete yet
-	strange        []strangeField // fields of the first object that are none of a header
+	strange        []strangeField // fields of the first object that a header does not have
 	opField        func(key []byte) error
 }
 
@@ -124,8 +124,8 @@ func (r *jsonReader) finished() error {
 	return nil
 }
 
-// locate names the operation that an error on line 1 belongs to: in a history on
-// one line the line says nothing.
+// locate adds the operation to an error on line 1: if the whole history is on one line, the line
+// number does not help.
 func (r *jsonReader) locate(err error) error {
 	if e, ok := err.(*Error); ok && r.inside && e.Line == 1 && !strings.Contains(e.What, "operation") {
 		e.What = fmt.Sprintf("operation %d: %s", r.b.Len(), e.What)
@@ -170,8 +170,8 @@ func (r *jsonReader) top() error {
 	})
 }
 
-// topField reads a field of the first object that is none of a header. Whether the object is a
-// header or an operation turns out at its end.
+// topField reads a field of the first object that a header does not have. Whether the object is a
+// header or an operation is known at its end.
 func (r *jsonReader) topField(key []byte) error {
 	if len(r.strange) < maxWarnings {
 		r.strange = append(r.strange, strangeField{string(key), r.line})
@@ -250,7 +250,7 @@ func (r *jsonReader) field(op *jsonOp, key []byte) (err error) {
 		op.Call, err = r.time("call")
 	case "return":
 		if c, ok := r.space(); ok && c == 'n' {
-			return r.ignore() // null, as good as absent
+			return r.ignore() // null means absent
 		}
 		op.seen |= seenReturn
 		op.Return, err = r.time("return")
@@ -385,7 +385,7 @@ func (r *jsonReader) edge() error {
 }
 
 func orderPair(line int) error {
-	return &Error{Line: line, What: `"order" has an entry that is no pair of operations`, Hint: `"order" is a list like [[0, 1], ["a", "b"]]: positions from 0, or ids`}
+	return &Error{Line: line, What: `"order" has an entry that is not a pair of operations`, Hint: `"order" is a list like [[0, 1], ["a", "b"]]: positions from 0, or ids`}
 }
 
 // note reads an entry of "events".

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Strings and numbers of JSON, where nearly all of the reading time goes: each has a fast way
-// for what lies in the buffer whole and is plain, and a slow one for the rest.
+// Strings and numbers of JSON, where nearly all of the reading time is spent. Each has a fast path
+// for plain tokens that lie in the buffer as a whole, and a slow path for the rest.
 
 // str consumes a string and returns its text, valid until the next call.
 func (l *jsonLexer) str() ([]byte, error) {
@@ -196,7 +196,7 @@ func (l *jsonLexer) number() (string, error) {
 		return "", l.truncated("a number")
 	}
 	if !validNumber(l.scratch) {
-		return "", l.syntax(fmt.Sprintf("%q is no number", abbreviate(string(l.scratch))))
+		return "", l.syntax(fmt.Sprintf("%q is not a number", abbreviate(string(l.scratch))))
 	}
 	return string(l.scratch), nil
 }

@@ -8,10 +8,9 @@ import (
 // Jepsen's events as JSON: a list of objects, or one object after the other (JSON Lines).
 //
 //	{"type": "invoke", "f": "cas", "value": [3, 4], "process": 1, "time": 17, "index": 3}
-//
-// The names of fields are read in any case, and keywords with their colon or without. What the
-// events mean: events.go. JSON has no keywords, so "nemesis" is the name of the nemesis, and every
-// other string that of a client.
+// The names of fields may be in upper or lower case, and keywords have a colon or not. events.go
+// describes the meaning of the events. JSON has no keywords, so "nemesis" is the name of the
+// nemesis, and every other string that of a client.
 
 type eventReader struct {
 	jsonLexer
@@ -27,7 +26,7 @@ type jsonEvent struct {
 	key, value Value
 	stated     bool // whether it has a value
 	hasProcess bool
-	inexact    error // why the value, or a number in it, is none of ours
+	inexact    error // why the value, or a number in it, cannot be represented
 	line       int
 	misnamed   string // a field that sounds like a value
 }
@@ -123,7 +122,7 @@ func (r *eventReader) interpret(e *jsonEvent) error {
 	if err != nil {
 		return err
 	}
-	if e.kind != ":invoke" && e.kind != ":ok" { // what the others hold is no observation
+	if e.kind != ":invoke" && e.kind != ":ok" { // the values of the others are not observations
 		e.value = Nil
 	} else if e.inexact != nil {
 		return e.inexact

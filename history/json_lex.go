@@ -6,9 +6,8 @@ import (
 )
 
 // Streaming JSON (RFC 8259) with line numbers and exact integers.
-//
-// What: a cursor over a source, with one method for each thing that a history
-// holds. No tree is built; values go straight into the table of values.
+// What: a cursor over a source, with one method for each kind of JSON value. No tree is built;
+// values are interned directly.
 //
 // Why not a library: docs/decisions/json-reader.md. In short, encoding/json takes most
 // of the time budget and reports no lines inside one large document.
@@ -22,7 +21,7 @@ type jsonLexer struct {
 	stack  []Value // elements of the lists and maps that are being read
 	depth  int
 
-	opaque  bool  // value reads numbers that are no integers of 64 bits as strings
+	opaque  bool  // value reads numbers that are not integers of 64 bits as strings
 	inexact error // what is wrong with the last such number
 }
 
@@ -46,7 +45,7 @@ func (l *jsonLexer) space() (byte, bool) {
 	}
 }
 
-// token is space where the input may not end.
+// token is space for places where the input must not end.
 func (l *jsonLexer) token(inside string) (byte, error) {
 	c, ok := l.space()
 	if !ok {
@@ -56,10 +55,10 @@ func (l *jsonLexer) token(inside string) (byte, error) {
 }
 
 func (l *jsonLexer) syntax(what string) error {
-	return &Error{Line: l.line, What: what, Hint: "the input is no valid JSON at this place", syntax: true}
+	return &Error{Line: l.line, What: what, Hint: "the input is not valid JSON at this place", syntax: true}
 }
 
-// shown names a byte in a message.
+// shown describes a byte for a message.
 func shown(c byte) string {
 	if c < ' ' || c >= 0x7f {
 		return fmt.Sprintf("byte 0x%02x", c)
@@ -92,8 +91,7 @@ func (l *jsonLexer) want(c byte, field, kind string) error {
 	return nil
 }
 
-// object calls field for each member; field consumes the value. The key is valid
-// until then.
+// object calls field for each member; field consumes the value, until which the key is valid.
 func (l *jsonLexer) object(inside string, field func(key []byte) error) error {
 	if err := l.expect('{', inside); err != nil {
 		return err
@@ -209,7 +207,7 @@ func (l *jsonLexer) literal() (Value, error) {
 	if _, ok := l.peek(); !ok && l.depth > 0 {
 		return Nil, l.truncated("a value")
 	}
-	return Nil, l.syntax(fmt.Sprintf("%q is no value", l.scratch))
+	return Nil, l.syntax(fmt.Sprintf("%q is not a value", l.scratch))
 }
 
 // value consumes any value and interns it.
@@ -296,9 +294,9 @@ func (l *jsonLexer) ignore() error {
 	return err
 }
 
-// kind tells what comes next, for messages.
+// kind describes the next value, for messages.
 func (l *jsonLexer) kind() string {
-	c, _ := l.space() // never at the end: who asks has seen a byte
+	c, _ := l.space() // never at the end: the caller has seen a byte
 	switch {
 	case c == '"':
 		return "a string"

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Telling apart the formats that are JSON, by the names of the fields of the first object that may
-// be an operation.
+// The formats that are JSON are told apart by the field names of the first object that may be an
+// operation.
 
 // jsonShape returns the name of the format of a JSON input: "jepsen-json", "porcupine-json", or
 // "json" for linsat's own two. It refuses an input that could be two of them.
@@ -46,8 +46,8 @@ func claims(events, calls, own bool) (c []string) {
 	return c
 }
 
-// firstNames returns the names of the fields of the first object in a text, in small letters, as
-// far as the text goes; of a list, those of its first element.
+// firstNames returns the field names, in lower case, of the first object in a text, or of the first
+// element of a list. The text may end inside the object.
 func firstNames(head []byte) map[string]bool {
 	names := map[string]bool{}
 	l := &jsonLexer{source: newSource(strings.NewReader(string(head)), 0), values: NewValues()}
@@ -57,8 +57,7 @@ func firstNames(head []byte) map[string]bool {
 		c, ok = l.space()
 	}
 	if ok && c == '{' {
-		// An error only says that the text ends, or is no JSON: the reader will say so in its own
-		// words.
+		// An error only means that the text ends, or is not JSON: the reader will report that.
 		_ = l.object("", func(key []byte) error {
 			names[strings.ToLower(string(key))] = true
 			return l.ignore()

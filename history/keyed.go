@@ -2,19 +2,18 @@ package history
 
 import "fmt"
 
-// Keys inside values: jepsen.independent runs one object for each key, and every value
-// of a client is a tuple [key value] then.
+// Keys inside values: jepsen.independent runs one object per key, and then every value of a client
+// is a tuple [key value].
 //
 //	{:process 0, :type :invoke, :f :acquire, :value ["a" nil]}
-//
-// Nothing in a history says so, and a pair is no proof: cas takes [old new] without any
-// key. The proof is a call [key nil] of a function that takes no argument (a read, an
+// Nothing in a history marks such tuples, and a pair alone is no evidence: cas takes [old new]
+// without a key. Evidence is a call [key nil] of a function that takes no argument (a read, an
 // acquire, a dequeue), or a transaction [key [micro-operations]].
 
 // Keyed reports whether the values of Jepsen's events are tuples [key value].
 type Keyed uint8
 
-// What ReadOptions.Keyed may say.
+// The values of ReadOptions.Keyed.
 const (
 	KeyedIfEvident Keyed = iota // tuples if all calls have pairs and some pair can only be a tuple
 	KeyedAlways
@@ -33,7 +32,7 @@ func (l *eventLog) splitTuples() error {
 		pair, ok := t.AsList(r.Arg)
 		if !ok || len(pair) != 2 {
 			f, _ := t.AsString(r.F)
-			return &Error{Line: r.Line, What: fmt.Sprintf("%s is called with %s, which is no [key value] pair", abbreviate(f), abbreviate(t.Format(r.Arg))),
+			return &Error{Line: r.Line, What: fmt.Sprintf("%s is called with %s, which is not a [key value] pair", abbreviate(f), abbreviate(t.Format(r.Arg))),
 				Hint: "--keyed asks for pairs in every call; leave it out if the values hold no keys"}
 		}
 		r.Key, r.Arg = pair[0], pair[1]
@@ -51,8 +50,7 @@ func (l *eventLog) splitTuples() error {
 	return nil
 }
 
-// withArgument are the functions of Jepsen's tests that take an argument, so that a pair
-// may be that.
+// withArgument are the functions of Jepsen's tests that take an argument: a pair may be just that.
 var withArgument = []string{"write", "cas", "swap", "enqueue", "push", "add", "append", "put", "remove", "delete", "transfer"}
 
 // tuplesEvident reports whether all calls have pairs for values, and some pair can only

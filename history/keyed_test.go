@@ -29,7 +29,7 @@ func TestKeyedValuesAreRecognised(t *testing.T) {
 		{"a transaction of two micro-operations", KeyedIfEvident, "0 :txn [[:r 1 nil] [:w 2 3]]/[[:r 1 0] [:w 2 3]]",
 			[]string{`0 txn [["r", 1, null], ["w", 2, 3]] → [["r", 1, 0], ["w", 2, 3]] [0 1]`}},
 		{"not in every call", KeyedIfEvident, "0 :read [1 nil]/[1 2]; 0 :read nil/3", []string{"0 read [1, null] → [1, 2] [0 1]", "0 read → 3 [2 3]"}},
-		{"nil is no key", KeyedIfEvident, "0 :read [nil nil]/[nil 2]", []string{"0 read [null, null] → [null, 2] [0 1]"}},
+		{"nil is not a key", KeyedIfEvident, "0 :read [nil nil]/[nil 2]", []string{"0 read [null, null] → [null, 2] [0 1]"}},
 
 		{"told so", KeyedAlways, "0 :enqueue [1 2]/[1 2]; 0 :cas [3 [4 5]]/[3 [4 5]]", []string{"0 enqueue 1: 2 → null [0 1]", "0 cas 3: [4, 5] → true [2 3]"}},
 		{"told not so", KeyedNever, "0 :dequeue [1 nil]/[1 7]", []string{"0 dequeue [1, null] → [1, 7] [0 1]"}},
@@ -60,6 +60,6 @@ func TestKeyedAlwaysRefusesPlainValues(t *testing.T) {
 		ReadOptions{Name: "f", Keyed: KeyedAlways})
 	var e *Error
 	require.ErrorAs(t, err, &e)
-	assert.Equal(t, "f:2: read is called with null, which is no [key value] pair", e.Error())
+	assert.Equal(t, "f:2: read is called with null, which is not a [key value] pair", e.Error())
 	assert.Contains(t, e.Hint, "--keyed")
 }

@@ -13,7 +13,7 @@ import (
 //	0 returns false
 //
 // The number is that of a thread, which has one operation open at a time. Arguments may stand in
-// brackets, too; several become a list. Blank lines and comments are passed over. Operations add,
+// brackets, too; several become a list. Blank lines and comments are skipped. Operations add,
 // remove and contains make a set.
 
 func readLowe(s *source, b *Builder) error {

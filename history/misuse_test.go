@@ -14,14 +14,14 @@ func TestMisuseIsAnError(t *testing.T) {
 	_, err := history.Read(nil, history.ReadOptions{})
 	assert.ErrorContains(t, err, "the reader is nil")
 	_, err = history.ParseValue(nil, "1")
-	assert.ErrorContains(t, err, "no table of values")
+	assert.ErrorContains(t, err, "without a table of values")
 	for _, write := range []func(io.Writer, *history.History) error{history.WriteJSON, history.WriteJSONL} {
-		assert.ErrorContains(t, write(io.Discard, nil), "there is no history")
+		assert.ErrorContains(t, write(io.Discard, nil), "the history or the writer is nil")
 		assert.ErrorContains(t, write(io.Discard, &history.History{}), "no table of values")
-		assert.ErrorContains(t, write(nil, &history.History{}), "nothing to write it to")
+		assert.ErrorContains(t, write(nil, &history.History{}), "the history or the writer is nil")
 	}
 	b := history.NewBuilder()
-	assert.ErrorContains(t, b.Invoke(7, history.Nil, history.NoKey, history.Nil, 0), "process number 7 is none")
+	assert.ErrorContains(t, b.Invoke(7, history.Nil, history.NoKey, history.Nil, 0), "process number 7 was not returned")
 	r := history.NewRecorder()
 	h := r.Call(0, "read", nil)
 	_, err = r.History()

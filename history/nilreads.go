@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// NilReads says what a completed read of nil means.
-//
-// Knossos' registers let such a read pass in every state ("we don't know what the read was",
-// knossos.model), and clients of Jepsen tests are written to that: one that lost the answer reports
-// nil. Elsewhere null is what the register held.
+// NilReads is the meaning of a completed read of nil. Knossos' registers accept such a read in
+// every state ("we don't know what the read was", knossos.model), and clients of Jepsen tests rely
+// on that: a client that lost the answer reports nil. In other formats null is the value of the
+// register.
 type NilReads string
 
-// What a read of nil may mean.
+// The meanings of a read of nil.
 const (
 	NilByFormat NilReads = ""        // unknown in the formats of Jepsen, null in all others
-	NilUnknown  NilReads = "unknown" // it returned, and what it found is not known
+	NilUnknown  NilReads = "unknown" // it returned; its result is not known
 	NilNull     NilReads = "null"    // it found null
 )
 
@@ -43,7 +42,7 @@ func (h *History) IsNilRead(i int32) bool {
 	return strings.EqualFold(f, "read")
 }
 
-// nilReads forgets the results of reads of nil where they mean nothing.
+// nilReads marks the results of reads of nil as unknown, if that is their meaning.
 func (h *History) nilReads(mean NilReads) {
 	if mean == NilNull || mean == NilByFormat && !jepsens[h.Format] {
 		return

@@ -1,20 +1,19 @@
 package history
 
-// Order of a history: from times and explicit edges to ranks and the edges that
-// ranks cannot say.
+// Order of a history: from times and explicit edges to ranks, and edges for what ranks cannot
+// express.
 //
-// What: a precedes b iff a.return < b.call on closed intervals (equal times mean
-// concurrent), or a and b belong to one process and a comes first, or an explicit
-// edge says so; closed transitively, before failed operations are dropped. The
-// result is a rank for every event, such that a.Return < b.Call says all of the
-// interval part, and a short list of edges for the rest.
+// What: a precedes b iff a.return < b.call on closed intervals (equal times mean concurrent), or a
+// and b belong to one process and a comes first, or an explicit edge orders them; closed
+// transitively, before failed operations are dropped. The result is a rank for every event, such
+// that a.Return < b.Call expresses all of the interval part, and a short list of edges for the
+// rest.
 //
-// How: events are ranked by time, calls before returns. A process whose return and
-// next call carry the same time is put in between: its own events, in its own order,
-// after the other calls and before the other returns of that time. That says its order
-// and keeps it concurrent with everybody else. Two such processes at one time are
-// no interval order any more (a1<b1 and a2<b2 with a1∥b2 and a2∥b1 is the pattern
-// 2+2), so all but one of them get an edge.
+// How: events are ranked by time, calls before returns. A process whose return and next call carry
+// the same time is put in between: its own events, in its own order, after the other calls and
+// before the other returns of that time. That keeps its order, and it stays concurrent with all
+// other processes. Two such processes at one time are no interval order any more (a1<b1 and a2<b2
+// with a1∥b2 and a2∥b1 is the pattern 2+2), so all but one of them get an edge.
 //
 // Edges u→v are folded into the ranks where that is exact: everything that precedes
 // u precedes v, so v.Call rises to u.Call; everything that follows v follows u, so
@@ -206,8 +205,8 @@ func (o *ordering) rankTime(t int64, calls, rets []int32, rank int32) int32 {
 	return rank
 }
 
-// close folds the edges into the ranks and leaves in o.edges, between kept
-// records, those that the ranks do not say.
+// close folds the edges into the ranks. It leaves in o.edges, between retained records, those that
+// the ranks do not express.
 func (o *ordering) close() error {
 	if len(o.edges) == 0 {
 		return nil
@@ -232,7 +231,7 @@ func (o *ordering) close() error {
 			return o.cycle(v, before, call0)
 		}
 	}
-	// What follows v follows u, also where u is pending and hands it on to its own predecessors
+	// What follows v follows u, also where u is pending and passes it on to its own predecessors
 	// only.
 	followed := slices.Clone(o.ret)
 	for _, u := range slices.Backward(topo) {
@@ -273,7 +272,7 @@ func (o *ordering) topological(after, before [][]int32) ([]int32, error) {
 	}
 	for _, v := range touched {
 		if degree[v] > 0 {
-			return nil, &Error{Line: o.records[v].Line, What: fmt.Sprintf("\"order\" is cyclic: operation %d comes before itself", v), Hint: "remove one edge of the circle"}
+			return nil, &Error{Line: o.records[v].Line, What: fmt.Sprintf("\"order\" is cyclic: operation %d comes before itself", v), Hint: "remove one edge of the cycle"}
 		}
 	}
 	panic("history: a cycle without a member")
@@ -295,8 +294,8 @@ func (o *ordering) cycle(v int32, before [][]int32, call0 []int32) error {
 		Hint: "remove that edge, or check the times"}
 }
 
-// remaining lists the pairs of kept records whose order neither the ranks nor
-// other pairs through completed records say.
+// remaining lists the pairs of retained records whose order follows neither from the ranks nor from
+// other pairs through completed records.
 func (o *ordering) remaining(topo []int32, before [][]int32) []Edge {
 	// takes effect in every linearization
 	lasting := func(u int32) bool { return o.records[u].Status == Returned }
@@ -358,10 +357,9 @@ func (o *ordering) past(failed int32, preds []int32, out []Edge) []Edge {
 	return out
 }
 
-// renumber makes all ranks distinct again, in the same order. Where edges have made calls or
-// returns meet, they come in the order that the edges give: what precedes an operation is called,
-// and returns, before it, so that no prefix of the history holds an operation without those that it
-// was to follow.
+// renumber makes all ranks distinct again, in the same order. Calls or returns that edges have
+// moved to one rank come in the order of the edges: an operation is called, and returns, after its
+// predecessors. So every prefix of the history that has an operation has its predecessors.
 func (o *ordering) renumber(topo []int32) {
 	place := make([]int32, len(o.records))
 	for k, v := range topo {

@@ -96,7 +96,7 @@ func randomRecords(rng *rand.Rand) (records []Record, processes int, edges [][2]
 	for range rng.IntN(3) * rng.IntN(4) * many {
 		a, b := rng.IntN(n), rng.IntN(n)
 		if rng.IntN(6) > 0 && records[a].Call > records[b].Call {
-			a, b = b, a // most edges go along with time, so that most inputs are no cycle
+			a, b = b, a // most edges go along with time, so that most inputs have no cycle
 		}
 		if a != b {
 			edges = append(edges, [2]int{a, b})

@@ -7,11 +7,11 @@ import (
 	"github.com/linsat/linsat/internal/escape"
 )
 
-// ParseValue interns the value that text is as JSON, an initial state on a command line say.
+// ParseValue interns a value that is given as JSON, for example an initial state on a command line.
 // Numbers must be whole and fit into 64 bits. The error is an *Error without a line.
 func ParseValue(t *Values, text string) (Value, error) {
 	if t == nil {
-		return Nil, &Error{What: "there is no table of values to read a value into", Hint: "use that of a history"}
+		return Nil, &Error{What: "ParseValue without a table of values", Hint: "use History.Values or NewValues"}
 	}
 	l := &jsonLexer{source: newSource(strings.NewReader(text), 0), values: t}
 	v, err := l.value()

@@ -20,16 +20,15 @@ import (
 //   - A client may call again while its last operation never returned; it goes on under another
 //     name.
 //   - With get, put and append only, absent keys read as "", as in Porcupine's logs.
-//
 // Requests of etcd's own model (ranges and transactions on revisions) are refused: no specification
-// of ours has revisions.
+// here has revisions.
 
 type porcupineReader struct {
 	jsonLexer
 	b    *Builder
 	op   porcupineOp
 	puts map[int32]int // client → its operations that never returned
-	log  *eventLog     // reports whether absent keys are empty
+	log  *eventLog     // for absentIsEmpty
 }
 
 type porcupineOp struct {
@@ -97,7 +96,7 @@ func (r *porcupineReader) operation() error {
 	return r.add(op)
 }
 
-// input reads what was called.
+// input reads the operation, its key and its value.
 func (r *porcupineReader) input(op *porcupineOp) error {
 	c, err := r.token("an input")
 	if err != nil {
@@ -157,7 +156,7 @@ func (r *porcupineReader) verb() (string, error) {
 	return [...]string{"get", "put", "append"}[n], nil
 }
 
-// output reads what was returned.
+// output reads the result.
 func (r *porcupineReader) output(op *porcupineOp) error {
 	c, err := r.token("an output")
 	if err != nil {

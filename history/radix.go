@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// sortByTime sorts items by time, stable: by the digits of the times, the last first, unless there
-// are only a few items or they are sorted.
-//
-// Cost: O(n) for each 11 bits of the longest distance between two times.
+// sortByTime sorts items by time, stably: a radix sort from the last digit on, unless there are
+// only a few items or they are already sorted.
+// Cost: O(n) for each 11 bits of the greatest difference between two times.
 func sortByTime(items []int32, time func(i int32) int64) {
 	type timed struct {
 		after uint64 // the earliest time

@@ -11,21 +11,22 @@ import (
 	"github.com/linsat/linsat/internal/escape"
 )
 
-// ReadOptions say how to read an input. The zero value recognises everything.
+// ReadOptions configure Read. The zero value recognises everything.
 type ReadOptions struct {
 	Name   string // of the file, for messages
 	Format string // name of the format, "" to recognise it
-	// bytes the history may take in memory, and unpacked data in all; 0 for any number
+	// bytes that the history may take in memory, and that decompressed data may have; 0 for no
+	// limit
 	MemoryLimit int64
 	Keyed       Keyed // whether the values of Jepsen's events are [key value] tuples
-	Strict      bool  // refuse an input about which there are warnings
+	Strict      bool  // make the first warning an error
 	NilReads    NilReads
 
-	about testInfo // what files beside this one say about the test
+	about testInfo // name and model of the test, from files next to this one
 }
 
-// Read reads one history. Data packed with gzip or zstd is unpacked, and the format
-// is recognised unless opts names it. Bad input gives an *Error.
+// Read reads one history. Gzip and zstd are decompressed, and the format is recognised unless opts
+// names it. Bad input gives an *Error.
 func Read(in io.Reader, opts ReadOptions) (*History, error) {
 	if in == nil {
 		return nil, &Error{File: opts.Name, What: "there is nothing to read from: the reader is nil"}
@@ -88,19 +89,19 @@ func read(in io.Reader, opts ReadOptions) (*History, error) {
 	return h, nil
 }
 
-// nothingReturned warns of a history that every specification allows.
+// nothingReturned returns a warning about a history that every specification allows, or nil.
 func nothingReturned(h *History) *Error {
-	what := "there is no operation in it, so nothing is judged"
+	what := "there are no operations, so there is nothing to check"
 	switch {
 	case len(h.Ops) > 0:
-		what = fmt.Sprintf("no operation returned (%d did not), so nothing is judged", len(h.Ops))
+		what = fmt.Sprintf("no operation returned (%d are pending), so there is nothing to check", len(h.Ops))
 	case h.Failed > 0:
-		what = fmt.Sprintf("no operation took effect (%d failed), so nothing is judged", h.Failed)
+		what = fmt.Sprintf("no operation took effect (%d failed), so there is nothing to check", h.Failed)
 	}
 	return &Error{What: what, Hint: "a history in which nothing returned is linearizable whatever the object does; is this the right file, recorded to the end?"}
 }
 
-// format finds the format of that name, or recognises it.
+// format returns the format with that name, or recognises it if the name is "".
 func (s *source) format(name string) (*Format, error) {
 	head := s.head()
 	if s.failed() && len(head) == 0 {
@@ -123,7 +124,7 @@ func (s *source) format(name string) (*Format, error) {
 	return f, err
 }
 
-// ReadFile reads the history in a file, which opts.Name may call by another name.
+// ReadFile reads the history in a file. Messages call it opts.Name if that is not empty.
 func ReadFile(path string, opts ReadOptions) (*History, error) {
 	if opts.Name == "" {
 		opts.Name = path
@@ -140,7 +141,7 @@ func ReadFile(path string, opts ReadOptions) (*History, error) {
 	h, err := Read(f, opts)
 	var e *Error
 	if errors.As(err, &e) && slices.Contains(testOthers, unpackedName(path)) {
-		e.Hint = "Jepsen stores no history in a file of this name: it is in history.edn or test.jepsen beside it"
+		e.Hint = "Jepsen stores no history in a file of this name: it is in history.edn or test.jepsen next to it"
 	}
 	return h, err
 }

@@ -9,7 +9,7 @@ import (
 
 // Format is an input format.
 type Format struct {
-	Name    string // as for --input-format
+	Name    string // as in --input-format
 	Summary string // what it looks like, in one line
 
 	read func(s *source, b *Builder) (name string, err error)
@@ -42,7 +42,7 @@ var formats = []Format{
 		func(s *source, b *Builder) (string, error) { return "lowe", readLowe(s, b) }},
 }
 
-// anyJSON finds out on the way which of the two it reads.
+// anyJSON determines while reading which of the two formats it is.
 var anyJSON = Format{Name: "json", read: func(s *source, b *Builder) (string, error) { return readJSON(s, b, "") }}
 
 // Formats lists the names of the input formats.
@@ -54,7 +54,7 @@ func Formats() []string {
 	return names
 }
 
-// FindFormat returns the input format of that name.
+// FindFormat returns the input format with that name. The error lists all names.
 func FindFormat(name string) (*Format, error) {
 	for i := range formats {
 		if formats[i].Name == name {
@@ -64,7 +64,7 @@ func FindFormat(name string) (*Format, error) {
 	return nil, &Error{What: fmt.Sprintf("unknown input format %q", name), Hint: "the formats are " + strings.Join(Formats(), ", ")}
 }
 
-// The first lines that hold an operation tell the text formats apart.
+// Text formats are told apart by the first lines that hold an operation.
 var (
 	violinLine  = regexp.MustCompile(`^\s*\[[^\]\s]+\]\s+(call|return)\b`)
 	fastlinLine = regexp.MustCompile(`^\s*[A-Za-z_]+(\s+-?[0-9]+){3,4}\s*$`)
@@ -76,7 +76,7 @@ var (
 	jepsenLine = regexp.MustCompile(`(^|\s)(-?[0-9]+|:\S+)\s+:(invoke|ok|fail|info)\s+:\S`)
 )
 
-// recognise tells the format of an input from its beginning.
+// recognise determines the format of an input from its beginning.
 func recognise(head []byte) (*Format, error) {
 	name := ""
 	text := bytes.TrimLeft(head, " \t\r\n,")
@@ -129,14 +129,14 @@ func firstLine(text []byte) []byte {
 	return line
 }
 
-// lineFormats are the formats that a single line tells.
+// lineFormats are the formats that a single line identifies.
 var lineFormats = []struct {
 	name string
 	line *regexp.Regexp
 }{{"violin", violinLine}, {"fastlin", fastlinLine}, {"fptlin", fptlinLine}, {"lowe", loweLine}, {"jepsen", jepsenLine}, {"jepsen", jepsenLog}, {"edn", ednTag}}
 
-// byLines tells a text format by the first line that some format has. It refuses a text whose lines
-// are of two formats, but what else stands in Jepsen's logs and in EDN is nothing to go by.
+// byLines determines a text format by the first line that matches one. It refuses a text whose
+// lines match two formats. Other lines, as in Jepsen's logs and in EDN, are ignored.
 func byLines(head []byte) (string, error) {
 	const looked = 100 // lines behind the first
 	first, at := "", 0
@@ -154,7 +154,7 @@ func byLines(head []byte) (string, error) {
 				return first, nil
 			}
 			if f.name != first {
-				return "", &Error{Line: number, What: fmt.Sprintf("this line is of the format %s, but line %d of %s", f.name, at, first), Hint: "name the format with --input-format"}
+				return "", &Error{Line: number, What: fmt.Sprintf("this line has the format %s, but line %d has %s", f.name, at, first), Hint: "name the format with --input-format"}
 			}
 			break
 		}

@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// Recorder records what goroutines do to an object, for tests. The zero value is
-// not usable; use NewRecorder. All methods may be called at once.
+// Recorder records the operations of goroutines on an object, for tests. The zero value is not
+// usable; use NewRecorder. Its methods are safe for concurrent use.
 //
 // Events are numbered in the order in which they reach the recorder: Call must be called
 // before the operation begins, and Return after it has ended. Then an operation
-// that precedes another in the history did so in truth; the reverse need not hold.
+// that precedes another in the history really did so; the reverse need not hold.
 type Recorder struct {
 	mu    sync.Mutex
 	b     *Builder
@@ -42,7 +42,7 @@ func (r *Recorder) SetInitial(state any) {
 	r.b.SetInitial(r.value(state))
 }
 
-// Note adds an annotation at the present place.
+// Note adds an annotation after the events recorded so far.
 func (r *Recorder) Note(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,8 +83,8 @@ func (h Handle) Return(result any) { h.complete(result, Returned) }
 // Fail records that the operation returned and is known not to have taken effect.
 func (h Handle) Fail() { h.complete(nil, Failed) }
 
-// Abandon records that nobody will know the outcome; the process may go on. An
-// operation that is never completed at all is pending too.
+// Abandon records that the outcome will stay unknown; the process may go on. An operation that is
+// never completed is pending, too.
 func (h Handle) Abandon() {
 	h.r.mu.Lock()
 	defer h.r.mu.Unlock()
@@ -101,7 +101,7 @@ func (h Handle) complete(result any, status Status) {
 	}
 }
 
-// open reports whether the operation is the one that its process has open.
+// open reports whether the operation is the open one of its process.
 func (h Handle) open() bool {
 	if h.r.b.open[h.process] != h.record+1 {
 		h.r.keep(&Error{What: fmt.Sprintf("operation %d of process %s is completed twice, or was never recorded", h.record, h.r.b.processes[h.process]),
@@ -114,7 +114,7 @@ func (h Handle) open() bool {
 // late reports whether the recording has ended, and remembers that as an error.
 func (r *Recorder) late() bool {
 	if r.ended {
-		r.keep(&Error{What: "the recorder was used after History", Hint: "record with a new one"})
+		r.keep(&Error{What: "the recorder was used after History", Hint: "use a new recorder"})
 	}
 	return r.ended
 }

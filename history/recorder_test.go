@@ -113,11 +113,11 @@ func TestRecorderMisuse(t *testing.T) {
 			h.Return(1)
 			h.Return(1)
 		},
-		"float64 is no value of a history":                       func(r *history.Recorder) { r.Call(1, "a", 1.5) },
-		"history_test.node is no value of a history":             func(r *history.Recorder) { r.Call(1, "a", []node{{}}) },
+		"float64 is not a value of a history":                    func(r *history.Recorder) { r.Call(1, "a", 1.5) },
+		"history_test.node is not a value of a history":          func(r *history.Recorder) { r.Call(1, "a", []node{{}}) },
 		"18446744073709551615 is beyond the integers of 64 bits": func(r *history.Recorder) { r.Call(1, "a", uint64(math.MaxUint64)) },
 		"a value is nested more than 1000 deep":                  func(r *history.Recorder) { r.Call(1, "a", loop) },
-		"no operation in it":                                     func(r *history.Recorder) {},
+		"the history has no operations":                          func(r *history.Recorder) {},
 	} {
 		rec := history.NewRecorder()
 		use(rec)

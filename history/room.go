@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// mostRoom bounds a block of a room, in bytes and in values.
+// mostRoom is the greatest size of a block of a room, in bytes or values.
 const mostRoom = 1 << 16
 
-// room keeps texts and lists of values in blocks, each twice as large as the one before up to
-// mostRoom: a history may have millions of them, and the garbage collector visits every object for
-// itself.
+// room keeps texts and lists of values in blocks, each twice as large as the one before, up to
+// mostRoom. A history may have millions of them, and the garbage collector visits every object
+// separately.
 type room struct {
-	texts strings.Builder // the block at hand: what is written to it stays where it is
-	lists []Value         // what is left of the block at hand
+	texts strings.Builder // the current block: what is written to it does not move
+	lists []Value         // the rest of the current block
 	block int             // size of the last block of lists
 }
 

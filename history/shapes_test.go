@@ -112,7 +112,7 @@ func TestHostileEDNIsRefused(t *testing.T) {
 	}
 }
 
-// TestOpaqueNumbers: ratios and what is no number are values equal to themselves alone, at any
+// TestOpaqueNumbers: ratios and what is not a number are values equal to themselves alone, at any
 // depth.
 func TestOpaqueNumbers(t *testing.T) {
 	v := NewValues()
@@ -164,7 +164,7 @@ func TestMisnamedValue(t *testing.T) {
 		h, err := Read(strings.NewReader(in), ReadOptions{})
 		require.NoError(t, err)
 		require.Len(t, h.Warnings, 1)
-		assert.Contains(t, h.Warnings[0].Error(), "line 2: an event has a field")
+		assert.Contains(t, h.Warnings[0].Error(), "line 2: an event has an unknown field")
 		assert.Contains(t, h.Warnings[0].Hint, `did you mean "value"?`)
 		assert.True(t, h.Ops[0].NoResult)
 	}

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// source hands the bytes of an input to a reader of a format and counts lines.
-// Everything is streamed: what a reader keeps is charged against the memory limit.
+// source passes the bytes of an input to the reader of a format, and counts lines. Everything is
+// streamed: what a reader keeps counts towards the memory limit.
 type source struct {
 	in      io.Reader
 	buf     []byte
@@ -17,14 +17,14 @@ type source struct {
 	end     int
 	line    int   // 1-based line of the next byte
 	err     error // why there are no bytes past end, once that is known
-	limit   int64 // bytes one token may take, 0 for any number
+	limit   int64 // bytes one token may take, 0 for no limit
 	scratch []byte
 }
 
 const (
 	sourceBytes    = 1 << 18 // the buffer, once the input has proved large
 	firstBytes     = 1 << 12 // the buffer at first
-	recogniseBytes = 1 << 16 // what the recognition of formats looks at
+	recogniseBytes = 1 << 16 // bytes from which formats are recognised
 	maxDepth       = 1000    // of nested lists and maps in one value
 )
 
@@ -127,8 +127,8 @@ func (s *source) rest() ([]byte, error) {
 	return all, nil
 }
 
-// lines consumes and returns whole lines, of about so many bytes, and the number of the first; none
-// at the end of the input. The bytes are the caller's.
+// lines consumes and returns whole lines, about the given number of bytes, and the number of the
+// first line; none at the end of the input. The caller owns the bytes.
 func (s *source) lines(about int) (text []byte, line int, err error) {
 	text = append(make([]byte, 0, max(about, s.end-s.pos)), s.buf[s.pos:s.end]...)
 	s.pos, s.end = 0, 0
@@ -169,7 +169,7 @@ func (s *source) lines(about int) (text []byte, line int, err error) {
 	return s.cut(text, whole)
 }
 
-// cut gives back what is behind the whole lines.
+// cut puts back what follows the whole lines.
 func (s *source) cut(text []byte, whole int) ([]byte, int, error) {
 	s.buf = append(s.buf[:0], text[whole:]...)
 	s.pos, s.end = 0, len(s.buf)
@@ -190,7 +190,7 @@ func (s *source) keep(b []byte) error {
 	return nil
 }
 
-// truncated reports an input that ends where more was expected, or cannot be read further.
+// truncated returns an error about an input that ends too early, or cannot be read further.
 func (s *source) truncated(inside string) error {
 	if s.failed() {
 		return s.fault()
@@ -201,7 +201,7 @@ func (s *source) truncated(inside string) error {
 // failed reports whether the input ended because it could not be read further.
 func (s *source) failed() bool { return s.err != nil && s.err != io.EOF }
 
-// fault reports why the input could not be read.
+// fault returns the error that stopped the reading of the input.
 func (s *source) fault() error {
 	var e *Error
 	if errors.As(s.err, &e) {

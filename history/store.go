@@ -11,27 +11,26 @@ import (
 )
 
 // Jepsen's store: store/NAME/TIME is the directory of a test, and holds one history in
-// several files, with what was found out about it.
+// several files, with the results of its analysis.
 //
 //	history.edn, test.jepsen, test.fressian, history.txt, jepsen.log
-//	                             the history; the first that is there counts
+//	                             the history; the first one that exists counts
 //	results.edn, test.edn        no history
 //	independent/KEY/history.edn  the part of a key, which the history has too
 //	NODE/...                     logs of the system under test
-//
-// store/latest, store/current and store/NAME/latest are links to such directories. Where a
-// store was copied without regard for links, they are copies, and these are passed over.
+// store/latest, store/current and store/NAME/latest are links to such directories. In a store that
+// was copied without links they are copies, which are skipped.
 
 // testHistories are the files that hold the history of a test, the one that counts first.
 var testHistories = []string{"history.edn", "test.jepsen", "test.fressian", "history.txt", "jepsen.log"}
 
-// testOthers lie beside them.
+// testOthers lie next to them.
 var testOthers = []string{"results.edn", "test.edn"}
 
-// jepsenTest is what a directory holds of a Jepsen test.
+// jepsenTest describes a directory that may hold a Jepsen test.
 type jepsenTest struct {
-	history string // the file that counts, "" if this is no test
-	stored  bool   // Jepsen wrote it: more lies beside the history
+	history string // the file that counts, "" if this is not a test
+	stored  bool   // written by Jepsen: more files lie next to the history
 }
 
 // testIn looks for a test among the entries of a directory.
@@ -62,12 +61,12 @@ func (t jepsenTest) about(name string) bool {
 	return t.history != "" && (slices.Contains(testHistories, name) || slices.Contains(testOthers, name))
 }
 
-// skips reports whether a directory inside that of the test holds no other history.
+// skips reports whether a subdirectory of the test holds no other history.
 func (t jepsenTest) skips(directory string) bool {
 	return t.stored || t.history != "" && directory == "independent"
 }
 
-// withoutCopies drops what lies under a copied link and is a copy of what lies elsewhere.
+// withoutCopies drops files under a copied link that are copies of other files.
 func (w *walk) withoutCopies() []string {
 	linked := func(path string) bool {
 		inside, err := filepath.Rel(w.root, filepath.Dir(path))
@@ -87,7 +86,7 @@ func (w *walk) withoutCopies() []string {
 			kept = append(kept, path)
 			continue
 		}
-		w.note(path, "the same as "+kept[original]+" is passed over")
+		w.note(path, "the same as "+kept[original]+" is skipped")
 	}
 	slices.Sort(kept)
 	return kept

@@ -86,7 +86,7 @@ func TestStoresListEachTestOnce(t *testing.T) {
 	_, notes = found(t, dir, "store/b")
 	assert.Equal(t, []string{
 		"store/b/T5/results.edn: results of a Jepsen test whose history is not here",
-		"store/b/outside: a link to a directory elsewhere is passed over; name it to have it judged",
+		"store/b/outside: a link to a directory elsewhere is skipped; name it to check it",
 	}, notes)
 
 	copied := write(t, map[string]string{
@@ -117,7 +117,7 @@ func TestCopiesOfHistoriesArePassedOver(t *testing.T) {
 	assert.Equal(t, []string{"a.edn"}, files)
 	want := []string{}
 	for _, name := range []string{"#a.edn#", "a.edn.bak", "a.edn~", "b.edn.old.gz", "history.orig"} {
-		want = append(want, name+": a backup copy is passed over; name it to have it judged")
+		want = append(want, name+": a backup copy is skipped; name it to check it")
 	}
 	assert.Equal(t, want, notes)
 

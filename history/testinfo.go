@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// What a Jepsen test says about itself, beside its history: its name, and its model with
-// the initial state. Jepsen stores a test as test.jepsen or test.fressian, and some people
-// as test.edn.
+// A stored Jepsen test has, besides its history, a name and a model with the initial state. Jepsen
+// stores a test as test.jepsen or test.fressian, and some users as test.edn.
 
 // testInfo is what is known of a test.
 type testInfo struct {
@@ -20,8 +19,8 @@ type testInfo struct {
 	value string // the initial value of that in EDN, "" if unknown
 }
 
-// models are the models of Knossos that say an initial state, each with how its EDN begins
-// up to the value, and the specification it stands for.
+// models are the models of Knossos that have an initial state, each with the beginning of its EDN
+// up to the value, and its specification.
 var models = []struct{ begin, spec string }{
 	{"#knossos.model.Register {:value ", "register"},
 	{"#knossos.model.CASRegister {:value ", "cas-register"},
@@ -65,7 +64,7 @@ func readTestInfo(in io.Reader) testInfo {
 	}
 }
 
-// merge adds what other knows and info does not.
+// merge fills in from other what info lacks.
 func (info *testInfo) merge(other testInfo) {
 	if info.name == "" {
 		info.name = other.name
@@ -75,8 +74,8 @@ func (info *testInfo) merge(other testInfo) {
 	}
 }
 
-// beside reads what the test says whose history lies in the file: in test.edn or test.jepsen
-// beside it. A file that cannot be read says nothing.
+// beside reads name and model of the test whose history lies in the file: from test.edn or
+// test.jepsen next to it. A file that cannot be read is ignored.
 func beside(path string) testInfo {
 	var info testInfo
 	if !slices.Contains([]string{"history.edn", "history.txt", "jepsen.log"}, unpackedName(path)) {
@@ -99,8 +98,8 @@ func beside(path string) testInfo {
 	return info
 }
 
-// apply hands what is known of the test to the builder: its model says more than the names
-// of the functions do.
+// apply passes what is known of the test to the builder: its model identifies the specification
+// better than the names of the functions do.
 func (info testInfo) apply(b *Builder) error {
 	if info.spec == "" {
 		return nil

@@ -19,7 +19,7 @@ const (
 	True
 )
 
-// Kind tells what a value is.
+// Kind is the kind of a value.
 type Kind uint8
 
 // The kinds of values.
@@ -36,7 +36,7 @@ func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "an integer", "a string", "a list", "a map"}[k]
 }
 
-// datum is a value: an integer or a boolean itself, others where they are among texts or lists.
+// datum is a value: an integer or a boolean directly, other values as an index into texts or lists.
 type datum struct {
 	n    int64
 	kind Kind
@@ -77,7 +77,7 @@ func NewValues() *Values {
 // Len returns how many values there are; they are numbered from 0.
 func (t *Values) Len() int { return len(t.data) }
 
-// add takes in a value, with what it takes beside its entry.
+// add adds a value that takes the given number of bytes in addition to its entry.
 func (t *Values) add(d datum, bytes int) Value {
 	t.bytes += valueBytes + int64(bytes)
 	t.data = append(t.data, d)
@@ -115,7 +115,7 @@ func (t *Values) Int(n int64) Value {
 	return v
 }
 
-// widen makes room for n, and as many more, among the small integers.
+// widen doubles the table of small integers until n fits.
 func (t *Values) widen(n int64) {
 	small := make([]Value, 2*(n+1))
 	copy(small, t.small)
@@ -128,7 +128,7 @@ func (t *Values) widen(n int64) {
 	t.small = small
 }
 
-// String interns a string. A byte of it that is no UTF-8, which JSON has no way to write, becomes
+// String interns a string. A byte of it that is not UTF-8, which JSON has no way to write, becomes
 // U+FFFD and its two hexadecimal digits, so that different strings stay different values.
 func (t *Values) String(s string) Value {
 	if v, ok := t.strs[s]; ok {
@@ -144,7 +144,7 @@ func (t *Values) String(s string) Value {
 	return v
 }
 
-// validString replaces each byte that is no UTF-8 by U+FFFD and its two hexadecimal digits.
+// validString replaces each byte that is not UTF-8 by U+FFFD and its two hexadecimal digits.
 func validString(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -205,10 +205,10 @@ func (t *Values) Map(pairs []Value) Value {
 	return t.compound(KindMap, flat)
 }
 
-// Kind tells what v is.
+// Kind returns the kind of v.
 func (t *Values) Kind(v Value) Kind { return t.data[v].kind }
 
-// AsInt returns the integer that v is.
+// AsInt returns the integer v; ok is false if v is not an integer.
 func (t *Values) AsInt(v Value) (n int64, ok bool) {
 	if d := &t.data[v]; d.kind == KindInt {
 		return d.n, true
@@ -216,7 +216,7 @@ func (t *Values) AsInt(v Value) (n int64, ok bool) {
 	return 0, false
 }
 
-// AsString returns the string that v is.
+// AsString returns the string v; ok is false if v is not a string.
 func (t *Values) AsString(v Value) (s string, ok bool) {
 	if d := &t.data[v]; d.kind == KindString {
 		return t.texts[d.n], true
@@ -224,7 +224,8 @@ func (t *Values) AsString(v Value) (s string, ok bool) {
 	return "", false
 }
 
-// AsList returns the elements of the list that v is; they must not be changed.
+// AsList returns the elements of the list v, which must not be changed; ok is false if v is not a
+// list.
 func (t *Values) AsList(v Value) (elements []Value, ok bool) {
 	if d := &t.data[v]; d.kind == KindList {
 		return t.lists[d.n], true
@@ -232,7 +233,8 @@ func (t *Values) AsList(v Value) (elements []Value, ok bool) {
 	return nil, false
 }
 
-// AsMap returns keys and values in turn of the map that v is; they must not be changed.
+// AsMap returns the keys and values in turn of the map v, which must not be changed; ok is false if
+// v is not a map.
 func (t *Values) AsMap(v Value) (pairs []Value, ok bool) {
 	if d := &t.data[v]; d.kind == KindMap {
 		return t.lists[d.n], true
@@ -240,7 +242,8 @@ func (t *Values) AsMap(v Value) (pairs []Value, ok bool) {
 	return nil, false
 }
 
-// FindInt returns the number of an integer that the table holds already.
+// FindInt returns the value of an integer that the table already holds; the second result is false
+// if it does not.
 func (t *Values) FindInt(n int64) (Value, bool) {
 	if 0 <= n && n < int64(len(t.small)) {
 		return t.small[n], t.small[n] != 0
@@ -249,7 +252,8 @@ func (t *Values) FindInt(n int64) (Value, bool) {
 	return v, ok
 }
 
-// FindString returns the number of a string that the table holds already.
+// FindString returns the value of a string that the table already holds; the second result is false
+// if it does not.
 func (t *Values) FindString(s string) (Value, bool) {
 	v, ok := t.strs[s]
 	return v, ok
@@ -258,7 +262,7 @@ func (t *Values) FindString(s string) (Value, bool) {
 // Format writes v as JSON, the form in which messages show it.
 func (t *Values) Format(v Value) string { return string(t.AppendJSON(nil, v)) }
 
-// AppendJSON appends v as JSON to dst. Map keys that are no strings are written as the string of
+// AppendJSON appends v as JSON to dst. Map keys that are not strings are written as the string of
 // their JSON.
 func (t *Values) AppendJSON(dst []byte, v Value) []byte {
 	d := &t.data[v]

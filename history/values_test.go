@@ -24,7 +24,7 @@ func TestEDNValues(t *testing.T) {
 		}
 	}
 	for in, what := range map[string]string{
-		"9223372036854775808N": "9223372036854775808 is no integer of 64 bits", "1.5M": "1.5 is no integer of 64 bits", "##Infinity": "the value ##Infinity cannot be read",
+		"9223372036854775808N": "9223372036854775808 is not an integer of 64 bits", "1.5M": "1.5 is not an integer of 64 bits", "##Infinity": "the value ##Infinity cannot be read",
 		"{1 2 \"1\" 3}": `a map has the key "1" twice`, "[1 #(2)]": `'(' after a '#'`, `\`: "the input ends inside",
 	} {
 		_, err := Read(strings.NewReader("{:process 0 :type :invoke :f :write :value "+in+"}"), ReadOptions{})
@@ -118,7 +118,7 @@ func TestParseValue(t *testing.T) {
 			assert.Equal(t, want, v.Format(x))
 		}
 	}
-	for in, want := range map[string]string{"": "the input ends inside a value", "1 2": "more than one JSON value", "x": `"x" is no value`, "1.5": "1.5 is not written as an integer", "[1": "the input ends inside a number"} {
+	for in, want := range map[string]string{"": "the input ends inside a value", "1 2": "more than one JSON value", "x": `"x" is not a value`, "1.5": "1.5 is not written as an integer", "[1": "the input ends inside a number"} {
 		_, err := ParseValue(v, in)
 		assert.EqualError(t, err, want, in)
 	}

@@ -62,8 +62,8 @@ func canonical(object string) string {
 	return name
 }
 
-// violinTakes reports whether a method of an object removes or looks at an item, so that it takes
-// no argument.
+// violinTakes reports whether a method of an object removes or looks at an item, and so takes no
+// argument.
 func violinTakes(object, method string) bool {
 	switch object {
 	case "stack", "queue", "deque", "priority-queue":
@@ -124,8 +124,7 @@ func violinEvent(b *Builder, object string, text []byte, line int) error {
 	return wrong()
 }
 
-// violinWords splits what stands in brackets or behind a method at spaces and commas, but not
-// inside LiMo's ?<0,1>.
+// violinWords splits arguments at spaces and commas, but not inside LiMo's ?<0,1>.
 func violinWords(s string) []string {
 	if strings.Count(s, "<") != strings.Count(s, ">") {
 		return strings.FieldsFunc(s, isSeparator)
@@ -144,7 +143,7 @@ func violinWords(s string) []string {
 
 func isSeparator(r rune) bool { return r == ' ' || r == '\t' || r == ',' }
 
-// violinCall takes "push(1)", "push 1" or "pop" apart.
+// violinCall parses "push(1)", "push 1" or "pop".
 func violinCall(text []byte) (name string, args []string, err error) {
 	s := string(text)
 	open := strings.IndexByte(s, '(')
@@ -164,7 +163,7 @@ func violinCall(text []byte) (name string, args []string, err error) {
 	return strings.TrimSpace(s[:open]), violinWords(s[open+1 : len(s)-1]), nil
 }
 
-// violinValues interns what stands after a method or a return.
+// violinValues interns the arguments of a method or the values of a return.
 func violinValues(b *Builder, words []string, line int) (Value, error) {
 	var list []Value
 	for _, w := range words {

@@ -10,15 +10,12 @@ import (
 )
 
 // Writers of linsat's own formats.
-//
-// What: reading back what is written gives the same operations in the same order.
-//
-// How: the times of the input are written where they say the order together with the edges. They do
+// What: reading the output gives the same operations in the same order.
+// How: the times of the input are written if, together with the edges, they give the order. They do
 // not if an edge was folded into the ranks, if the history was altered, or if it never had times;
-// then the ranks are written as times. A process whose operations overlap in the times written, or
-// follow a pending one, goes on under another name (ranks keep the order of a process that was tied
-// twice at one time as edges). Failed operations are gone already and are not written; where
-// nothing else was there, a note says so.
+// then the ranks are written as times. A process whose operations overlap in the written times, or
+// follow a pending one, goes on under another name. Failed operations were dropped and are not
+// written; if there was nothing else, a note records it.
 
 // WriteJSON writes h as one JSON object, an operation a line.
 func WriteJSON(w io.Writer, h *History) error {
@@ -56,10 +53,10 @@ func WriteJSONL(w io.Writer, h *History) error {
 	return out.w.Flush()
 }
 
-// writable refuses what cannot be written.
+// writable returns an error for a nil history or writer.
 func writable(w io.Writer, h *History) error {
 	if w == nil || h == nil {
-		return &Error{What: "there is no history, or nothing to write it to", Hint: "Read, a Builder or a Recorder makes histories"}
+		return &Error{What: "the history or the writer is nil", Hint: "Read, a Builder or a Recorder makes histories"}
 	}
 	return h.Validate()
 }
@@ -91,7 +88,7 @@ func newJSONWriter(w io.Writer, h *History) *jsonWriter {
 
 func (o *jsonWriter) raw(s string) { o.w.WriteString(s) }
 
-// original takes the times of the input, if they say the order.
+// original uses the times of the input, if they give the order.
 func (o *jsonWriter) original() bool {
 	h := o.h
 	if len(h.Origins) != len(h.Ops) {
@@ -150,7 +147,7 @@ func alternation(n int, rank func(i int) (call, ret int32)) []int32 {
 	return runs
 }
 
-// ranks takes the ranks for times, and moves the notes along.
+// ranks uses the ranks as times, and moves the notes accordingly.
 func (o *jsonWriter) ranks() {
 	h := o.h
 	o.times = o.times[:0]

@@ -1,16 +1,12 @@
-// Package solver says what a SAT solver is to linsat: something that takes clauses over numbered
-// variables and, under assumptions and until a context ends, answers satisfiable with a model,
-// unsatisfiable with the assumptions to blame, or unknown with a cause.
+// Package solver defines what linsat needs of a SAT solver: an incremental solver for clauses over
+// numbered variables. Under assumptions, and until a context ends, it answers satisfiable with a
+// model, unsatisfiable with failed assumptions, or unknown with a cause.
 //
-//   - solver.go: literals, statuses, the Solver interface and what every backend promises.
-//   - recorder.go: a Solver that only writes down what it is told, for handing a formula to a
-//     program outside.
-//   - dimacs.go: that formula as text.
+// The built-in backend is internal/solver/gini. internal/solver/process runs installed programs, and
+// internal/solver/z3 uses the Z3 library. internal/solver/solvertest holds the laws that all of them
+// obey. Nothing here picks a backend by name: callers pass a Factory. A Recorder keeps the clauses
+// without solving, to hand a formula to another program.
 //
-// Backends live in packages below this one (internal/solver/gini is the built-in one,
-// internal/solver/process runs other programs, internal/solver/z3 is the Z3 library) and are
-// checked by the laws in internal/solver/solvertest. Nothing here picks a backend by name: whoever
-// wires the program passes a Factory. The package imports nothing but the standard library, encodes
-// nothing and proves nothing: an Unsatisfiable is an opinion until something that knows nothing of
-// solvers has checked the argument made from it.
+// The package imports only the standard library. It encodes nothing and proves nothing: linsat does
+// not trust an Unsatisfiable until its verifier, which uses no solver, has checked the explanation.
 package solver

@@ -8,7 +8,7 @@ import (
 )
 
 // ErrRecorder is the Err of a Recorder after Solve.
-var ErrRecorder = errors.New("a recorder keeps clauses and solves nothing")
+var ErrRecorder = errors.New("a Recorder only keeps clauses and cannot solve them")
 
 // Recorder is a Solver that keeps the clauses and never decides: every Solve is Unknown. The zero
 // value is ready to use.
@@ -37,7 +37,7 @@ func (r *Recorder) Add(clause []Lit) {
 	r.lits = append(append(r.lits, clause...), 0)
 }
 
-// Solve is Unknown; Err is then ErrRecorder.
+// Solve returns Unknown; Err is then ErrRecorder.
 func (r *Recorder) Solve(_ context.Context, assumptions ...Lit) Status {
 	r.stats.Vars = max(r.stats.Vars, MaxVar(assumptions))
 	r.stats.Solves++
@@ -45,13 +45,13 @@ func (r *Recorder) Solve(_ context.Context, assumptions ...Lit) Status {
 	return Unknown
 }
 
-// Value is false: there is never a model.
+// Value returns false: there is never a model.
 func (r *Recorder) Value(Lit) bool { return false }
 
-// Failed is nil: nothing is ever refuted.
+// Failed returns nil: nothing is ever refuted.
 func (r *Recorder) Failed() []Lit { return nil }
 
-// Err is ErrRecorder once Solve was called.
+// Err returns ErrRecorder once Solve was called.
 func (r *Recorder) Err() error { return r.err }
 
 // Stats implements Solver; a Recorder meets no conflicts.

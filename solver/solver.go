@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// Lit is a literal as in DIMACS: variable v > 0 is written v, its negation -v. The zero Lit is no
-// literal.
+// Lit is a literal as in DIMACS: variable v > 0 is written v, its negation -v. The zero Lit is not
+// a literal.
 type Lit int32
 
-// Not is the opposite literal.
+// Not returns the opposite literal.
 func (l Lit) Not() Lit { return -l }
 
-// Var is the number of the variable, at least 1 for every valid literal.
+// Var returns the number of the variable, at least 1 for every valid literal.
 func (l Lit) Var() int {
 	if l < 0 {
 		return -int(l)
@@ -43,10 +43,10 @@ type Status uint8
 const (
 	Unknown       Status = iota // stopped, or refused; Err says why
 	Satisfiable                 // Value reads a model
-	Unsatisfiable               // Failed names assumptions to blame
+	Unsatisfiable               // Failed returns assumptions that cannot hold
 )
 
-// String names the status in lower case.
+// String returns the status in lower case.
 func (s Status) String() string {
 	switch s {
 	case Satisfiable:
@@ -58,12 +58,12 @@ func (s Status) String() string {
 	}
 }
 
-// ErrTooLarge is the Err of a solver that refuses a formula beyond a limit of its own.
+// ErrTooLarge is the Err of a solver that refuses a formula beyond its limits.
 var ErrTooLarge = errors.New("formula too large for this solver")
 
-// Solver decides formulas in conjunctive normal form, again and again as clauses are added. It is
-// not safe for concurrent use; different Solvers are independent. Methods panic on invalid literals
-// (see MaxVar) and on nothing else.
+// Solver decides formulas in conjunctive normal form, incrementally as clauses are added. It is not
+// safe for concurrent use; different Solvers are independent. Methods panic on invalid literals
+// only (see MaxVar).
 type Solver interface {
 	// NewVar returns a variable that has not been handed out or mentioned before, as a positive
 	// literal.
@@ -81,9 +81,9 @@ type Solver interface {
 	// Unknown, and after every other answer, the solver can be added to and asked again.
 	Solve(ctx context.Context, assumptions ...Lit) Status
 
-	// Value is the truth of l in the model of the last Solve, if that was Satisfiable: a total
+	// Value returns the truth of l in the model of the last Solve, if that was Satisfiable: a total
 	// assignment in which variables that were never mentioned are false. Adding clauses does not
-	// disturb it. Without a model every literal, of either sign, is false.
+	// change it. Without a model every literal, of either sign, is false.
 	Value(l Lit) bool
 
 	// Failed returns, if the last Solve was Unsatisfiable, some of its assumptions that cannot hold
@@ -91,11 +91,11 @@ type Solver interface {
 	// be minimal. Otherwise it is nil.
 	Failed() []Lit
 
-	// Err says why the last Solve was Unknown: the cause of the context, ErrTooLarge, or a failure
-	// of the backend. It is nil after any other answer.
+	// Err returns why the last Solve was Unknown: the cause of the context, ErrTooLarge, or a
+	// failure of the backend. It is nil after any other answer.
 	Err() error
 
-	// Stats counts what was done so far.
+	// Stats returns totals so far.
 	Stats() Stats
 }
 
@@ -105,22 +105,23 @@ type Stats struct {
 	Clauses int64 // calls of Add
 	Solves  int64 // calls of Solve
 
-	// Conflicts is how many conflicts search met, or -1 if the backend does not tell.
+	// Conflicts is the number of conflicts, or -1 if the backend does not report it.
 	Conflicts int64
 }
 
-// NonIncremental is what a Solver has in addition that starts from nothing at every Solve that is
-// not trivial, so that many small questions cost more than a few large ones.
+// NonIncremental is implemented by Solvers that start from scratch at every Solve that is not
+// trivial, so that many small queries cost more than a few large ones.
 type NonIncremental interface {
 	NonIncremental()
 }
 
-// SizeHinter is what a Solver has in addition that works faster if it knows beforehand how much is
-// to come. Both numbers are hints.
+// SizeHinter is implemented by Solvers that work faster if they know the size of the formula
+// beforehand.
 type SizeHinter interface {
-	// SizeHint comes before all other calls.
+	// SizeHint announces about how many variables and clauses will be added. It comes before all
+	// other calls.
 	SizeHint(vars, clauses int)
 }
 
-// Factory makes an empty Solver.
+// Factory returns a new, empty Solver.
 type Factory func() Solver

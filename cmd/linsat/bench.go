@@ -25,9 +25,9 @@ func benchCommand() *cobra.Command {
 	var repeat int
 	c := &cobra.Command{
 		Use:   "bench DIR...",
-		Short: "run engines side by side over histories, and compare their times and verdicts",
-		Long: `Lets every engine decide every history of the directories (or files), one run at a time and without reasons, reading
-apart, and prints a table: how many histories each decided, could not take or gave up, the median, the 90th percentile and
+		Short: "compare the times and verdicts of engines on recorded histories",
+		Long: `Runs every engine on every history of the directories (or files), one run at a time and without explanations, reading
+excluded, and prints a table: how many histories each decided, does not support or gave up, the median, the 90th percentile and
 the maximum of their times (each the median of its runs; a limit that was reached counts as the time until then), the largest
 heap, the steps and the conflicts; then whether all verdicts agree. A run that stays unknown is not repeated.
 
@@ -48,7 +48,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 				return hinted{fmt.Errorf("unknown format %q", format), "--format takes text or json"}
 			}
 			if repeat < 1 || timeout < 0 {
-				return hinted{errors.New("a history is measured at least once, in no negative time"), "--repeat takes a number from 1 on, --timeout a time (10s), 0 for none"}
+				return hinted{errors.New("--repeat must be at least 1, and --timeout not negative"), "for example --repeat 3 --timeout 10s; --timeout 0 means no limit"}
 			}
 			scope, err := linsat.ParseScope(split)
 			if err != nil {
@@ -75,7 +75,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 				files = append(files, more...)
 			}
 			slices.Sort(files)
-			code := exitYes
+			code := exitLinearizable
 			plan := bench.Plan{Contenders: contenders, Timeout: timeout, Repeat: repeat, Spec: specification,
 				Progress: progress(c.ErrOrStderr()),
 				Skip: func(_ string, err error) {
@@ -94,7 +94,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 				return exit(exitDisagrees)
 			case stopped != nil:
 				return fmt.Errorf("stopped after %d measurements: %w", len(rows), stopped)
-			case code != exitYes:
+			case code != exitLinearizable:
 				return exit(code)
 			}
 			return nil
@@ -103,8 +103,8 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 	f := c.Flags()
 	f.StringSliceVar(&engines, "engines", []string{"monitor", "search", "sat", "auto"}, "engines: auto, all, search, sat, monitor")
 	f.StringSliceVar(&solvers, "solvers", []string{"gini"}, "solvers of the sat engine: "+strings.Join(backends(), ", "))
-	f.StringVar(&specification, "spec", "", "specification to judge by; wins over the files'")
-	f.StringVar(&split, "split", "pieces", "judge apart what is independent: pieces, objects, or none")
+	f.StringVar(&specification, "spec", "", "specification to check against, instead of the files'")
+	f.StringVar(&split, "split", "pieces", "check independent parts separately: pieces, objects, or none")
 	f.DurationVar(&timeout, "timeout", 10*time.Second, "time limit of each run, 0 for none")
 	f.Var(&memory, "memory", "memory limit of each run (500MB, 2GiB), 0 for none")
 	f.IntVar(&repeat, "repeat", 5, "runs of each history by each engine")
@@ -113,7 +113,8 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 	return c
 }
 
-// progress keeps one line of w up to date if w is a terminal, and otherwise says nothing.
+// progress returns a function that updates one line of w if w is a terminal, and otherwise does
+// nothing.
 func progress(w io.Writer) func(done, total int, file string) {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -24,13 +24,13 @@ func certifyCommand() *cobra.Command {
 	s := &solver{}
 	c := &cobra.Command{
 		Use:   "certify HISTORY CERTIFICATE",
-		Short: "judge a certificate that solve --certificate wrote, against the history alone",
+		Short: "verify a certificate that solve --certificate wrote, against the history alone",
 		Long: `Reads HISTORY, splits it anew, and checks every claim of CERTIFICATE against it, without any engine or solver.
-Flags that changed the question (--spec, --initial, --relax) must be given again: they belong to the question, and a certificate
-is not believed about those. docs/certificates.md describes the format.
+Flags that changed the question (--spec, --initial, --relax) must be given again: they are part of the question, and a certificate
+is not trusted about the question. docs/certificates.md describes the format.
 
-A certificate cannot keep it busy for long: what it may make the judge try is bounded by its size and the history's, and --timeout and
---memory end what takes longer all the same.
+No certificate can keep it busy for long: the work is bounded by the sizes of certificate and history, and by --timeout and
+--memory.
 
 Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something could not be read, 3 a limit was reached.`,
 		Example: `  linsat solve --certificate h.cert h.json
@@ -47,9 +47,9 @@ Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something c
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&s.spec, "spec", "", "specification that was judged by, where the history does not name it; wins over the file's")
-	f.StringVar(&s.initial, "initial", "", "initial state as JSON; wins over the file's")
-	f.StringVar(&s.relax, "relax", "", "relaxation by semantics that was asked about")
+	f.StringVar(&s.spec, "spec", "", "specification that was checked, if the history does not name it; replaces the file's")
+	f.StringVar(&s.initial, "initial", "", "initial state as JSON, instead of the file's")
+	f.StringVar(&s.relax, "relax", "", "semantic relaxation that was checked")
 	s.memory = size(certifyMemory)
 	f.DurationVar(&s.timeout, "timeout", certifyTimeout, "time limit, 0 for none")
 	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none")
@@ -57,15 +57,14 @@ Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something c
 	return c
 }
 
-// What certify may take where no flag says otherwise: a certificate about a million operations
-// needs a tenth of that.
+// The default limits of certify: a certificate about a million operations needs a tenth of that.
 const (
 	certifyTimeout = time.Minute
 	certifyMemory  = 4 << 30
 )
 
-// judge is verify.Verify within the limits; limited says that one of them was reached.
-func (s *solver) judge(h *history.History, sp model.Spec, cert *verify.Certificate) (refusal, limited error) {
+// verify is verify.Verify within the limits; limited reports that one of them was reached.
+func (s *solver) verify(h *history.History, sp model.Spec, cert *verify.Certificate) (refusal, limited error) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	if s.timeout > 0 {
@@ -84,12 +83,12 @@ func (s *solver) judge(h *history.History, sp model.Spec, cert *verify.Certifica
 	case <-ctx.Done():
 	}
 	if engine.CauseOf(ctx) == engine.Memory {
-		return nil, hinted{errors.New("not judged: the memory limit was reached"), "give it more memory with --memory"}
+		return nil, hinted{errors.New("not verified: the memory limit was reached"), "give it more memory with --memory"}
 	}
-	return nil, hinted{fmt.Errorf("not judged: the time limit of %v was reached", s.timeout), "give it more time with --timeout"}
+	return nil, hinted{fmt.Errorf("not verified: the time limit of %v was reached", s.timeout), "give it more time with --timeout"}
 }
 
-// certify judges the certificate in one file against the history in another.
+// certify verifies the certificate in one file against the history in another.
 func (s *solver) certify(historyFile, certificateFile string) error {
 	if s.relax != "" {
 		var err error
@@ -121,14 +120,14 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 	if err != nil {
 		return err
 	}
-	refusal, limited := s.judge(h, sp, cert)
+	refusal, limited := s.verify(h, sp, cert)
 	if limited != nil {
 		complain(s.err, limited)
 		return exit(exitUnknown)
 	}
 	if refusal != nil {
 		escape.Fprintf(s.out, "%s: refused: %v\n", certificateFile, refusal)
-		return exit(exitNo)
+		return exit(exitViolation)
 	}
 	question := ""
 	if cert.Quasi != nil {

@@ -37,9 +37,9 @@ func TestErrorsDoNotSteerTheTerminal(t *testing.T) {
 		{"flag", `{"spec": "queue", "operations": []}`, []string{"solve", "--engine", evil, file}, exitUsage},
 		{"initial state", `{"spec": "queue", "operations": []}`, []string{"solve", "--initial", evil, file}, exitUsage},
 		{"command", "", []string{evil}, exitUsage},
-		{"certificate", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 1, "call": 0, "return": 1}]}`, []string{"solve", "--certificate", certificate, file}, exitYes},
-		{"valid", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 1, "call": 0, "return": 1}]}`, []string{"certify", file, certificate}, exitYes},
-		{"refused", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 2, "call": 0, "return": 1}, {"id": "EVIL", "process": 0, "f": "deq", "result": 2, "call": 0, "return": 1}]}`, []string{"certify", file, certificate}, exitNo},
+		{"certificate", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 1, "call": 0, "return": 1}]}`, []string{"solve", "--certificate", certificate, file}, exitLinearizable},
+		{"valid", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 1, "call": 0, "return": 1}]}`, []string{"certify", file, certificate}, exitLinearizable},
+		{"refused", `{"spec": "queue", "operations": [{"process": "EVIL", "f": "enq", "arg": 2, "call": 0, "return": 1}, {"id": "EVIL", "process": 0, "f": "deq", "result": 2, "call": 0, "return": 1}]}`, []string{"certify", file, certificate}, exitViolation},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			write(c.text)

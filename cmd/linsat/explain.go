@@ -25,9 +25,9 @@ func explainCommand() *cobra.Command {
 	e := &explainer{}
 	c := &cobra.Command{
 		Use:   "explain FILE",
-		Short: "show why: the verdict, its reasons, and a timeline",
-		Long: `Decides FILE as linsat solve does, says why, and draws the operations around it: one row per process, time
-to the right, what the verdict rests on highlighted. docs/explain.md says how to read the drawing and the page of --html.
+		Short: "explain the verdict about a history and draw a timeline",
+		Long: `Decides FILE as linsat solve does, explains the verdict, and draws the operations around it: one row per process, time
+to the right, with the operations highlighted that the verdict rests on. docs/explain.md explains the drawing and the page of --html.
 
 Exit code: as linsat solve.`,
 		Example: `  linsat explain h.json
@@ -43,11 +43,11 @@ Exit code: as linsat solve.`,
 			return e.run(args[0])
 		},
 	}
-	e.judging(c)
+	e.checking(c)
 	f := c.Flags()
 	f.IntVar(&e.witness, "witness", 24, "operations of an order to show, -1 for all")
 	f.StringVar(&e.html, "html", "", "write a page with a zoomable timeline to this file")
-	f.StringVar(&e.svg, "svg", "", "write a picture of what the verdict rests on to this file")
+	f.StringVar(&e.svg, "svg", "", "write a picture of the operations that the verdict rests on to this file")
 	f.IntVar(&e.width, "width", 0, "columns of the timeline, 0 for the width of the screen")
 	return c
 }
@@ -64,7 +64,7 @@ func (e *explainer) run(file string) error {
 		return hinted{fmt.Errorf("--width %d is negative", e.width), "--width takes a number of columns, or 0 for the width of the screen"}
 	}
 	if e.core == "none" || e.core == "any" {
-		return hinted{errors.New("explain without a core has little to say"), "--core takes one or all here; `linsat solve --core " + e.core + "` is fast"}
+		return hinted{errors.New("explain needs a core"), "use --core one or all, or `linsat solve --core " + e.core + "`, which is fast"}
 	}
 	options, err := e.options()
 	if err != nil {
@@ -106,14 +106,14 @@ func (e *explainer) run(file string) error {
 	if err != nil {
 		return err
 	}
-	if code := exitOf(&run.Result); code != exitYes {
+	if code := exitOf(&run.Result); code != exitLinearizable {
 		return exit(code)
 	}
 	return nil
 }
 
-// oneHistory refuses to write the file that a flag names about several histories, or over the
-// history.
+// oneHistory returns an error if the file that a flag names would be written for several histories,
+// or over the history itself.
 func oneHistory(flag, value string, args []string) error {
 	if value == "" {
 		return nil
@@ -138,10 +138,10 @@ func oneHistory(flag, value string, args []string) error {
 	return nil
 }
 
-// reasons says what the drawings of a result show as its reason.
+// reasons returns what the drawings of a result highlight.
 func reasons(r *linsat.Result) render.Highlight { return render.CoreHighlight(r) }
 
-// draw writes a drawing to the named file, nothing where name is "".
+// draw writes a drawing to the named file, or nothing if name is "".
 func (s *solver) draw(name string, picture func() *render.Picture, write func(io.Writer, *render.Picture) error) error {
 	if name == "" {
 		return nil
@@ -152,7 +152,7 @@ func (s *solver) draw(name string, picture func() *render.Picture, write func(io
 	})
 }
 
-// columns is the width of the timeline: as asked for, as the environment says, or 100.
+// columns returns the width of the timeline: as requested, or from the environment, or 100.
 func columns(asked int) int {
 	if asked > 0 {
 		return asked

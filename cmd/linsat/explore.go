@@ -59,13 +59,13 @@ func exploreCommand() *cobra.Command {
 	x := &explorer{}
 	c := &cobra.Command{
 		Use:   "explore [OBJECT]",
-		Short: "run a shipped concurrent object under every schedule and judge what happens",
-		Long: `Without an argument: lists the concurrent objects that are shipped with linsat (internal/papers/objects), right and faulty.
+		Short: "run a shipped concurrent object under every schedule and check its histories",
+		Long: `Without an argument: lists the concurrent objects that are shipped with linsat, correct and faulty.
 
-With the name of one: runs its test under the schedules of the strategy, judges every history that differs, and shows the
+With the name of an object: runs its test under the schedules of the strategy, checks every distinct history, and shows the
 first violation: its schedule, the accesses with their lines of code, the history and why it is not linearizable. Objects
-without a specification are checked as Line-Up does, against what they do serially. docs/explore.md says how to put
-an object of your own under the explorer, in go test.
+without a specification are checked as Line-Up does, against their serial behaviour. docs/explore.md describes how to put
+your own objects under the explorer, in go test.
 
 Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was reached).`,
 		Example: `  linsat explore
@@ -78,7 +78,7 @@ Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was re
 			x.given = c.Flags().Changed
 			if len(args) == 0 {
 				if c.Flags().NFlag() > 0 {
-					return hinted{errors.New("flags of explore without an object"), "`linsat explore` by itself lists the objects"}
+					return hinted{errors.New("explore needs an object"), "`linsat explore` by itself lists the objects"}
 				}
 				return x.list()
 			}
@@ -86,30 +86,30 @@ Exit code: 0 no violation, 1 a violation, 2 bad usage, 3 unknown (a limit was re
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&x.test, "test", "", "number of one of the object's tests, or another test: threads separated by |, serial operations before and after by semicolons: 'push(1); pop | push(2) pop; pop'")
+	f.StringVar(&x.test, "test", "", "number of one of the object's tests, or a test of your own: threads separated by |, serial operations before and after by semicolons: 'push(1); pop | push(2) pop; pop'")
 	f.StringVar(&x.strategy, "strategy", "dpor", strategies)
-	f.IntVar(&x.preemptions, "preemptions", 2, "bound of the strategy bounded")
+	f.IntVar(&x.preemptions, "preemptions", 2, "preemptions per execution, for the strategy bounded")
 	f.BoolVar(&x.inside, "inside", false, "with bounded, count only preemptions inside of operations")
-	f.IntVar(&x.depth, "depth", 3, "depth of the strategy pct")
-	f.IntVar(&x.runs, "runs", 10_000, "executions of the strategies pct and random")
-	f.Uint64Var(&x.seed, "seed", 1, "seed of the strategies pct and random")
-	f.StringVar(&x.quasi, "quasi", "", "ask for quasi-linearizability: a bound for the relaxable classes (2), or bounds by class (deq=2)")
+	f.IntVar(&x.depth, "depth", 3, "bug depth, for the strategy pct")
+	f.IntVar(&x.runs, "runs", 10_000, "executions, for the strategies pct and random")
+	f.Uint64Var(&x.seed, "seed", 1, "seed, for the strategies pct and random")
+	f.StringVar(&x.quasi, "quasi", "", "check quasi-linearizability: a bound for the relaxable classes (2), or bounds by class (deq=2)")
 	f.StringVar(&x.meaning, "quasi-meaning", "slots", "slots or classes, as in solve")
-	f.BoolVar(&x.blocking, "blocking", false, "operations may block: executions in which threads stay blocked are no violations by themselves")
-	f.BoolVar(&x.all, "all", false, "go on after the first violation, and count")
-	f.IntVar(&x.maxSteps, "max-steps", 10_000, "accesses of one execution, beyond which it counts as a livelock")
-	f.IntVar(&x.maxRuns, "max-runs", 0, "executions, 0 for no limit")
+	f.BoolVar(&x.blocking, "blocking", false, "operations may block: executions in which threads stay blocked are not violations by themselves")
+	f.BoolVar(&x.all, "all", false, "go on after the first violation, and count violations")
+	f.IntVar(&x.maxSteps, "max-steps", 10_000, "accesses after which an execution counts as a livelock")
+	f.IntVar(&x.maxRuns, "max-runs", 0, "limit of executions, 0 for none")
 	f.DurationVar(&x.timeout, "timeout", time.Minute, "time limit for each test, 0 for none")
 	f.StringVar(&x.replay, "replay", "", "run this schedule only, and show its accesses whatever the verdict")
 	f.StringVar(&x.save, "save", "", "write the history of the violation, or of the replayed schedule, to this file")
 	f.StringVar(&x.observed, "observations", "", "write the specification that Line-Up synthesised to this file, for solve --spec")
-	f.BoolVar(&x.localize, "localize", false, "say which races decide, and where they are in the code (FGVT)")
+	f.BoolVar(&x.localize, "localize", false, "show which races decide, and where they are in the code (FGVT)")
 	f.StringVar(&x.html, "html", "", "with --localize, write its page to this file")
 	f.IntVar(&x.width, "width", 0, "columns of the timeline, 0 for the width of the screen")
 	return c
 }
 
-// list shows the catalogue.
+// list prints the catalogue.
 func (x *explorer) list() error {
 	w := tabwriter.NewWriter(x.out, 0, 0, 2, ' ', 0)
 	for i, g := range objects.Groups() {
@@ -135,7 +135,7 @@ func (x *explorer) list() error {
 	return w.Flush()
 }
 
-// expectation says in a word or two what is known of an entry.
+// expectation describes the known verdict of an entry in a word or two.
 func expectation(e *explore.Entry) string {
 	switch {
 	case e.Linearizable:
@@ -177,7 +177,7 @@ func (x *explorer) run(name string) error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	worst := exitYes
+	worst := exitLinearizable
 	for i := range entries {
 		if i > 0 {
 			fmt.Fprintln(x.out)
@@ -191,13 +191,14 @@ func (x *explorer) run(name string) error {
 			worst = code
 		}
 	}
-	if worst != exitYes {
+	if worst != exitLinearizable {
 		return exit(worst)
 	}
 	return nil
 }
 
-// known refuses operations that no test of the object has, nor its examples.
+// known returns an error about an operation that neither a test of the object nor its examples
+// have.
 func known(c *explore.Case, entries []explore.Entry) error {
 	operations := map[string]bool{}
 	note := func(calls []explore.Call) {
@@ -230,7 +231,7 @@ func (x *explorer) validate(entries []explore.Entry) error {
 		{"max-steps", int64(x.maxSteps), 1, "an execution with more accesses than that counts as a livelock"},
 		{"max-runs", int64(x.maxRuns), 0, "0 is no limit"},
 		{"timeout", int64(x.timeout), 0, "0 is no limit"},
-		{"runs", int64(x.runs), 1, "pct and random end after so many executions; without any there is no verdict"},
+		{"runs", int64(x.runs), 1, "the strategies pct and random need at least one execution"},
 		{"depth", int64(x.depth), 1, "pct changes priorities at depth-1 places"},
 		{"width", int64(x.width), 0, "0 is the width of the screen"},
 	} {
@@ -258,7 +259,7 @@ func (x *explorer) validate(entries []explore.Entry) error {
 	return x.fits(entries[0].Case)
 }
 
-// unused refuses flags that would have no effect, and those that exclude each other.
+// unused returns an error about flags that would have no effect, or that exclude each other.
 func (x *explorer) unused() error {
 	for _, f := range []struct {
 		flag       string
@@ -268,34 +269,35 @@ func (x *explorer) unused() error {
 		{"depth", []string{"pct"}}, {"runs", []string{"pct", "random"}}, {"seed", []string{"pct", "random"}},
 	} {
 		if x.given(f.flag) && !slices.Contains(f.strategies, x.strategy) {
-			return hinted{fmt.Errorf("--%s has no meaning for the strategy %s", f.flag, x.strategy), "it is for --strategy " + strings.Join(f.strategies, " and ")}
+			return hinted{fmt.Errorf("--%s does not apply to the strategy %s", f.flag, x.strategy), "it needs --strategy " + strings.Join(f.strategies, " and ")}
 		}
 	}
 	switch {
 	case x.html != "" && !x.localize:
-		return hinted{errors.New("--html without --localize"), "the page is that of --localize; `linsat explain --html` draws a saved history"}
+		return hinted{errors.New("--html without --localize"), "--html writes the page of --localize; `linsat explain --html` draws a saved history"}
 	case x.quasi == "" && x.given("quasi-meaning"):
 		return hinted{errors.New("--quasi-meaning without a quasi factor"), "--quasi takes 2 or deq=2,enq=1"}
 	case x.quasi == "" && x.given("quasi"):
 		return hinted{errors.New("--quasi is empty"), "--quasi takes 2 or deq=2,enq=1"}
 	case x.localize && x.quasi != "":
-		return hinted{errors.New("--localize asks for linearizability, not for quasi-linearizability"), "leave one of --localize and --quasi out"}
+		return hinted{errors.New("--localize supports linearizability only, not --quasi"), "leave out --localize or --quasi"}
 	}
 	return nil
 }
 
-// fits refuses what the object of a test can't be asked, before anything runs.
+// fits returns an error, before anything runs, about flags that the object of a test does not
+// support.
 func (x *explorer) fits(c *explore.Case) error {
 	if c.Object.Spec == "" {
 		for _, flag := range []string{"localize", "quasi", "blocking", "all"} {
 			if x.given(flag) {
-				return hinted{fmt.Errorf("--%s needs a specification, and %s has none", flag, c.Object.Name), "it is checked as Line-Up does, against what it does serially"}
+				return hinted{fmt.Errorf("--%s needs a specification, and %s has none", flag, c.Object.Name), "leave out the flag: the object is checked as Line-Up does, against its serial behaviour"}
 			}
 		}
 		return nil
 	}
 	if x.observed != "" {
-		return hinted{fmt.Errorf("--observations is for objects without a specification, and %s has one", c.Object.Name), "`linsat solve --spec " + c.Object.Spec + "` judges its histories"}
+		return hinted{fmt.Errorf("--observations is for objects without a specification, and %s has one", c.Object.Name), "`linsat solve --spec " + c.Object.Spec + "` checks its histories"}
 	}
 	s, err := specificationOf(c)
 	if err == nil {
@@ -312,7 +314,7 @@ func specificationOf(c *explore.Case) (model.Spec, error) {
 	return s, nil
 }
 
-// chosen makes the strategy that the flags ask for.
+// chosen returns the strategy that the flags select.
 func (x *explorer) chosen() (explore.Strategy, error) {
 	if x.replay != "" {
 		s, err := explore.ParseSchedule(x.replay)
@@ -388,15 +390,15 @@ func (x *explorer) explore(ctx context.Context, e *explore.Entry) (int, error) {
 	}
 	switch r.Verdict {
 	case engine.Linearizable:
-		return exitYes, nil
+		return exitLinearizable, nil
 	case engine.NotLinearizable:
-		return exitNo, nil
+		return exitViolation, nil
 	}
 	return exitUnknown, nil
 }
 
-// begin says what is known of an entry, and shows the schedule of --replay. It returns its history,
-// if it has one.
+// begin prints what is known of an entry, and shows the schedule of --replay. It returns the
+// history of that schedule, or nil.
 func (x *explorer) begin(e *explore.Entry) (*history.History, error) {
 	if e.Note != "" && e.Faulty {
 		fmt.Fprintf(x.out, "%s: %s\n", e.Case.Object.Name, e.Note)
@@ -407,8 +409,9 @@ func (x *explorer) begin(e *explore.Entry) (*history.History, error) {
 	return x.show(e.Case)
 }
 
-// relaxation is what --quasi asks of a test. Where no serial run of a strict object leaves anything
-// or finds nothing, histories are judged as they lie, since what is left over was lost.
+// relaxation returns the quasi question that --quasi asks of a test. Histories are not drained if
+// no serial run of the strict object leaves anything or finds nothing, since left-over values were
+// then lost.
 func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Question, error) {
 	if x.quasi == "" {
 		return nil, nil
@@ -419,7 +422,7 @@ func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Question, e
 	}
 	request, err := quasi.Parse(s.Info(), x.quasi)
 	if err == nil && request.Least {
-		err = errors.New("explore judges by a given factor, not by the least one")
+		err = errors.New("explore does not look for the least factor")
 	}
 	if err != nil {
 		return nil, hinted{err, "--quasi takes 2 or deq=2,enq=1"}
@@ -458,7 +461,7 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	return h, nil
 }
 
-// keep saves a history if --save asks for it.
+// keep saves a history if --save is given.
 func (x *explorer) keep(h *history.History) error {
 	switch {
 	case x.save == "":
@@ -477,8 +480,8 @@ func (x *explorer) keep(h *history.History) error {
 	return f.Close()
 }
 
-// locate says which races decide, of a shipped object on a trace with the sequence of races that
-// its paper gives.
+// locate prints which races decide. For a shipped object it shows a trace with the sequence of
+// races that the paper gives.
 func (x *explorer) locate(ctx context.Context, e *explore.Entry, s model.Spec) error {
 	fmt.Fprintln(x.out)
 	o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, Deadlocks: !x.blocking}
@@ -533,16 +536,15 @@ func (x *explorer) lineUp(ctx context.Context, e *explore.Entry) (int, error) {
 	}
 	switch r.Verdict {
 	case lineup.Pass:
-		return exitYes, nil
+		return exitLinearizable, nil
 	case lineup.Fail:
-		return exitNo, nil
+		return exitViolation, nil
 	}
 	return exitUnknown, nil
 }
 
-// keepLineUp saves the history that shows a failure of Line-Up, for which solve gives the same
-// answer with the observations. Of a replayed schedule that shows none it saves the history as it
-// is.
+// keepLineUp saves the history that shows a failure of Line-Up; solve gives the same verdict about
+// it with the observations. If a replayed schedule shows no failure, its history is saved as it is.
 func (x *explorer) keepLineUp(f *lineup.Failure, replayed *history.History) error {
 	switch {
 	case x.save == "":

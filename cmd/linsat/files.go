@@ -7,14 +7,14 @@ import (
 	"github.com/linsat/linsat/internal/escape"
 )
 
-// passedOver says which files of a directory are not judged, and why.
+// passedOver prints which files of a directory are skipped, and why.
 func passedOver(w io.Writer) func(file, why string) {
 	return func(file, why string) { escape.Fprintf(w, "linsat: %s: %s\n", file, why) }
 }
 
-// once drops what was found in directories twice, as the shell's store/* finds a test of
-// Jepsen's by its own name and through the link store/latest. The name without a link
-// stays, or else the first. A file that is an argument itself always stays.
+// once drops files that were found twice in directories: the shell's store/* finds a Jepsen test by
+// its own name and through the link store/latest. The name without a link stays, or else the first
+// one. A file that is itself an argument always stays.
 func once(files, args []string, note func(file, why string)) []string {
 	stays := map[string]bool{}
 	for _, arg := range args {
@@ -26,7 +26,7 @@ func once(files, args []string, note func(file, why string)) []string {
 	for i, file := range files {
 		r, err := filepath.EvalSymlinks(file)
 		if err != nil {
-			r = file // the reader will tell
+			r = file // the reader will report the error
 		}
 		plain := r == file
 		if whole, err := filepath.Abs(r); err == nil {
@@ -45,7 +45,7 @@ func once(files, args []string, note func(file, why string)) []string {
 			all = append(all, file)
 			told[file] = true
 		default:
-			note(file, "the same as "+name+" is passed over")
+			note(file, "the same as "+name+" is skipped")
 		}
 	}
 	return all

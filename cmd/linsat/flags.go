@@ -9,14 +9,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// reading adds the flags that say how to read a history.
+// reading adds the flags for reading a history.
 func (s *solver) reading(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&s.inputFormat, "input-format", "", "format of the history instead of recognising it: "+formatNames())
-	f.Var((*keyed)(&s.keyed), "keyed", "the values of Jepsen's events are [key value] pairs, or are not (--keyed=false), instead of telling by the calls")
+	f.StringVar(&s.inputFormat, "input-format", "", "format of the history, recognised by default: "+formatNames())
+	f.Var((*keyed)(&s.keyed), "keyed", "the values of Jepsen's events are [key value] pairs, or are not (--keyed=false); determined from the calls by default")
 	f.Lookup("keyed").NoOptDefVal = "true"
 	f.StringVar(&s.nilReads, "nil-reads", "", "what a completed read of nil means: unknown (as for Knossos, the default for Jepsen's formats) or null (the default for others)")
-	f.BoolVar(&s.strict, "strict", false, "refuse a history about which there is a warning: unknown fields, no completed operation")
+	f.BoolVar(&s.strict, "strict", false, "treat warnings about a history as errors: unknown fields, no completed operation")
 }
 
 // keyed is history.Keyed as a flag: true, false, or not given.
@@ -70,7 +70,7 @@ func (s *size) Set(text string) error {
 	}
 	f, err := strconv.ParseFloat(number, 64)
 	if err != nil || !(f >= 0 && f*float64(factor) <= 1<<62) {
-		return fmt.Errorf("%q is no size: write 500MB or 2GiB", text)
+		return fmt.Errorf("invalid size %q (want 500MB or 2GiB)", text)
 	}
 	*s = size(f * float64(factor))
 	return nil

@@ -16,7 +16,7 @@ func genCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gen SPEC",
 		Short: "generate a history from a seed",
-		Long: `Simulates processes that call operations on an object of the specification, each taking effect at a random
+		Long: `Simulates processes that call operations on an object of the specification. Each operation takes effect at a random
 moment between its call and its return, and writes the recorded history. Without --violation it is linearizable by construction
 (with --relax: quasi-linearizable at that bound). Equal seeds give equal histories.`,
 		Example: `  linsat gen queue --operations 1000 --processes 8 --seed 7 > h.json
@@ -56,7 +56,7 @@ moment between its call and its return, and writes the recorded history. Without
 	f.IntVar(&o.Values, "values", 0, "number of different values, 0 for every value used once")
 	f.IntVar(&o.Keys, "keys", 0, "number of objects, or of keys of one object; 0 for one")
 	f.Float64Var(&o.EmptyRate, "empty", 0, "share of removals that find nothing")
-	f.IntVar(&o.Relax, "relax", 0, "removals leave their places by up to this many")
+	f.IntVar(&o.Relax, "relax", 0, "displace removals by up to this many places")
 	f.BoolVar(&o.Initial, "initial", false, "start from a state other than the default")
 	f.StringVar(&violation, "violation", "", "inject a violation: "+violationNames())
 	f.Uint64Var(&o.Seed, "seed", 1, "seed")
@@ -65,7 +65,7 @@ moment between its call and its return, and writes the recorded history. Without
 	return c
 }
 
-// account says what is known of a generated history.
+// account describes what is known of a generated history.
 func account(g *gen.Case) string {
 	text := fmt.Sprintf("%d operations", len(g.History.Ops))
 	switch g.Known {

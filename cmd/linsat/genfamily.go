@@ -22,8 +22,8 @@ func genFamilyCommand() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "family NAME",
-		Short: "generate a member of a family that is hard for some way of checking",
-		Long: `Writes one history of a family, whose verdict is certain: linearizable, or with --violated not. Equal seeds give equal
+		Short: "generate a history of a family that is hard for some engine",
+		Long: `Writes one history of a family with a known verdict: linearizable, or a violation with --violated. Equal seeds give equal
 histories. The families:
 
 ` + strings.TrimRight(list.String(), "\n"),
@@ -55,11 +55,11 @@ histories. The families:
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.Spec, "spec", "", "specification; the first that the family is for")
-	f.IntVar(&o.Size, "size", 8, "size, of which each family says what it counts")
-	f.IntVar(&o.Operations, "operations", 40, "operations beside those that --size counts, where the family has some")
-	f.IntVar(&o.Processes, "processes", 8, "processes, where --size does not say")
-	f.BoolVar(&o.Violated, "violated", false, "make it not linearizable")
+	f.StringVar(&o.Spec, "spec", "", "specification; by default the first one listed for the family")
+	f.IntVar(&o.Size, "size", 8, "size; each family lists what it counts")
+	f.IntVar(&o.Operations, "operations", 40, "operations besides those that --size counts, if the family has others")
+	f.IntVar(&o.Processes, "processes", 8, "processes, if --size does not determine them")
+	f.BoolVar(&o.Violated, "violated", false, "make the history not linearizable")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed")
 	out.flags(c)
 	return c

@@ -9,14 +9,13 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 )
 
-// What is made besides the answer, certificates, timelines and pages, belongs to the time limit as
-// well.
+// The time limit also covers what is written besides the answer: certificates, timelines and pages.
 
-// leastToMake is the time that there always is for making something.
+// leastToMake is the time that is always granted for writing something.
 const leastToMake = 100 * time.Millisecond
 
-// inTime calls do, and gives up waiting for it when the time is up. The error then says that what
-// is called name was not written.
+// inTime calls do, and stops waiting for it when the time is up. The error then says that the file
+// called name was not written.
 func (s *solver) inTime(name string, do func() error) error {
 	if s.deadline.IsZero() {
 		return do()
@@ -27,12 +26,12 @@ func (s *solver) inTime(name string, do func() error) error {
 	case err := <-done:
 		return err
 	case <-time.After(max(leastToMake, time.Until(s.deadline))):
-		return hinted{fmt.Errorf("the time limit is reached, and %s was not written", name), "the answer stands; give it more time with --timeout"}
+		return hinted{fmt.Errorf("the time limit is reached, and %s was not written", name), "the answer is valid; use a longer --timeout"}
 	}
 }
 
-// writeInTime writes the named file: prepare makes what is to be written, and what it returns
-// writes it. There is no file if the time is up before.
+// writeInTime writes the named file: prepare returns a function that writes the content. No file is
+// written if the time is up before.
 func (s *solver) writeInTime(name string, prepare func() (func(io.Writer) error, error)) error {
 	var write func(io.Writer) error
 	err := s.inTime(name, func() error {

@@ -1,20 +1,5 @@
 // Command linsat decides whether recorded concurrent histories are linearizable, or
-// quasi-linearizable within a bound. Run `linsat help` for what it can do.
-//
-//	main.go     the root command, exit codes, errors
-//	solve.go    linsat solve
-//	explain.go  linsat explain
-//	certify.go  linsat certify
-//	convert.go  linsat convert
-//	read.go     reading a history, for all of them
-//	gen.go      linsat gen; genfamily.go its families
-//	explore.go  linsat explore
-//	bench.go    linsat bench
-//	specs.go    linsat specs
-//	version.go  linsat version
-//	solvers.go  the solvers that --solver names
-//	flags.go    values of flags
-//	intime.go   what is made besides the answer, within the time limit
+// quasi-linearizable within a bound. `linsat help` lists its commands.
 package main
 
 import (
@@ -35,11 +20,11 @@ import (
 
 // Exit codes, as the help of solve states them.
 const (
-	exitYes       = 0
-	exitNo        = 1
-	exitUsage     = 2
-	exitUnknown   = 3
-	exitDisagrees = 4
+	exitLinearizable = 0
+	exitViolation    = 1
+	exitUsage        = 2
+	exitUnknown      = 3
+	exitDisagrees    = 4
 )
 
 func main() {
@@ -49,7 +34,7 @@ func main() {
 }
 
 // interruptible returns a context that is done once the process is asked to end, from the keyboard
-// or by another process. What is at work ends then; a second signal ends the process at once.
+// or by another process. Running work then ends; a second signal ends the process at once.
 func interruptible() (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(context.Background(), askToEnd...)
 	undo := context.AfterFunc(ctx, stop)
@@ -59,7 +44,7 @@ func interruptible() (context.Context, context.CancelFunc) {
 	}
 }
 
-// exit is the error with which a command that has said everything sets the exit code.
+// exit is an error that only sets the exit code, when everything has been printed.
 type exit int
 
 func (e exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
@@ -89,7 +74,7 @@ quasi-linearizable within a bound, and proves its answer.`,
 	var code exit
 	switch {
 	case err == nil:
-		return exitYes
+		return exitLinearizable
 	case errors.As(err, &code):
 		return int(code)
 	}
@@ -101,8 +86,7 @@ quasi-linearizable within a bound, and proves its answer.`,
 	return exitUsage
 }
 
-// complain prints an error on one line, and its hint on another, without the control characters of
-// what they quote.
+// complain prints an error on one line and its hint on another, with control characters escaped.
 func complain(w io.Writer, err error) {
 	escape.Fprintf(w, "linsat: %s\n", oneLine(err.Error()))
 	if hint := hintOf(err); hint != "" {

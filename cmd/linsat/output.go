@@ -21,7 +21,7 @@ func (o *historyOutput) flags(c *cobra.Command) {
 	c.Flags().StringVarP(&o.file, "output", "o", "", "file to write instead of standard output")
 }
 
-// writer returns what writes a history, or an error if there is no such format.
+// writer returns a function that writes a history, or an error for an unknown format.
 func (o *historyOutput) writer(c *cobra.Command) (func(h *history.History) error, error) {
 	encode := history.WriteJSON
 	switch o.format {
@@ -39,13 +39,13 @@ func (o *historyOutput) writer(c *cobra.Command) (func(h *history.History) error
 	}, nil
 }
 
-// writeFile writes all of a file or nothing: a failure leaves no half-written file behind. What is
-// no ordinary file (a device, a pipe, a link) is written to, never replaced.
+// writeFile writes all of a file or nothing: a failure leaves no partial file. A file that is not
+// regular (a device, a pipe, a link) is written to, never replaced.
 func writeFile(name string, write func(io.Writer) error) error {
 	if err := writeThrough(name, write); err != nil {
 		var path *fs.PathError
 		if errors.As(err, &path) {
-			err = path.Err // the name of a file in between helps nobody
+			err = path.Err // the name of the temporary file is no help
 		}
 		return hinted{fmt.Errorf("cannot write %s: %w", name, err), "name a file in a directory that exists and may be written"}
 	}

@@ -25,7 +25,7 @@ func TestReadmeExample(t *testing.T) {
 	require.True(t, ok, command)
 	t.Chdir(root)
 	var out, errs bytes.Buffer
-	assert.Equal(t, exitNo, run(strings.Fields(args), strings.NewReader(""), &out, &errs))
+	assert.Equal(t, exitViolation, run(strings.Fields(args), strings.NewReader(""), &out, &errs))
 	assert.Empty(t, errs.String())
 	assert.Equal(t, figures(printed), figures(out.String()))
 }

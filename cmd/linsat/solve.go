@@ -49,7 +49,7 @@ type solver struct {
 	core        string
 	first       bool
 	given       func(flag string) bool // on the command line
-	interrupted bool                   // while judging
+	interrupted bool                   // while checking
 	deadline    time.Time              // of the present file, if there is a time limit
 	brief       bool                   // one line for each file
 	tally       render.Tally
@@ -63,13 +63,13 @@ func solveCommand() *cobra.Command {
 		Use:   "solve FILE...",
 		Short: "decide whether histories are linearizable, or quasi-linearizable with --quasi",
 		Long: `Decides every FILE: a history, a directory of histories, or - for standard input; plain, .gz or .zst.
-The format is recognised (docs/formats.md). The specification is what the file says, or --spec.
+The format is recognised (docs/formats.md). The specification is that of the file, or --spec.
 
 Exit code: 0 linearizable, 1 not linearizable, 2 bad usage or bad input, 3 unknown (a limit was reached),
-4 the engines contradict each other. With several files the gravest, in the order 4, 2, 1, 3, 0.
+4 the engines contradict each other. With several files the most serious one, in the order 4, 2, 1, 3, 0.
 
-What is independent (keys, elements) is judged apart. All parts are judged, those that are not linearizable are listed, and the first of them
-in the order of the history is explained.`,
+Independent parts (keys, elements) are checked separately. All parts are checked; those that are not linearizable are
+listed, and the first of them in the order of the history is explained.`,
 		Example: `  linsat solve h.json
   linsat solve --spec cas-register --timeout 10s logs/
   linsat solve --quasi 2 queue.json
@@ -85,32 +85,32 @@ in the order of the history is explained.`,
 			return s.run(args)
 		},
 	}
-	s.judging(c)
+	s.checking(c)
 	f := c.Flags()
 	f.StringVar(&s.format, "format", "text", "text, json (one object a line) or tsv (one line a file); text of more than 24 files is one line each unless --format text asks for all")
-	f.StringVar(&s.certificate, "certificate", "", "write a certificate of the answer to this file; linsat certify judges it")
+	f.StringVar(&s.certificate, "certificate", "", "write a certificate of the answer to this file; linsat certify verifies it")
 	f.IntVar(&s.witness, "witness", 24, "operations of an order to show in text, -1 for all")
-	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline of the only file to this file")
+	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline to this file (needs a single history)")
 	return c
 }
 
-// judging adds the flags that say how to judge.
-func (s *solver) judging(c *cobra.Command) {
+// checking adds the flags for checking.
+func (s *solver) checking(c *cobra.Command) {
 	f := c.Flags()
 	s.given = f.Changed
-	f.StringVar(&s.spec, "spec", "", "specification to judge by (linsat specs lists them), or an observation file of Line-Up (observations.xml); wins over the file's")
-	f.StringVar(&s.initial, "initial", "", "initial state as JSON; wins over the file's")
+	f.StringVar(&s.spec, "spec", "", "specification to check against (linsat specs lists them), or an observation file of Line-Up (observations.xml); replaces the file's")
+	f.StringVar(&s.initial, "initial", "", "initial state as JSON; replaces the file's")
 	s.reading(c)
 	f.StringVar(&s.engine, "engine", "auto", "auto, all (run every engine and compare), search, sat or monitor")
 	f.StringVar(&s.backend, "solver", "gini", "solver of the engine sat: "+strings.Join(backends(), ", ")+" (docs/solvers.md)")
-	f.StringVar(&s.split, "split", "pieces", "judge apart what is independent: pieces (keys, elements), objects, or none")
+	f.StringVar(&s.split, "split", "pieces", "check independent parts separately: pieces (keys, elements), objects, or none")
 	f.StringVar(&s.quasi, "quasi", "", "quasi factor: a bound for the relaxable classes (2), bounds by class (deq=2,enq=1), or min for the least bound")
 	f.StringVar(&s.meaning, "quasi-meaning", "slots", "slots (classes keep their places) or classes (Definition 4: the order between classes is free)")
-	f.BoolVar(&s.causal, "quasi-causal", false, "under a factor, refuse removals that take effect before their insertion")
-	f.BoolVar(&s.drain, "drain", true, "under a factor, remove at the end what is left over")
-	f.StringVar(&s.relax, "relax", "", "relax the specification itself: out-of-order=K, lateness=K, stuttering=K, joined by commas (docs/relaxations.md)")
-	f.StringVar(&s.core, "core", "one", "reasons of a no to look for: one, all that share no fact, any (whatever certifies it soonest), or none (only the verdict, fastest)")
-	f.BoolVar(&s.first, "first", false, "stop at the first part that is not linearizable, and leave the others unjudged")
+	f.BoolVar(&s.causal, "quasi-causal", false, "with --quasi, refuse removals that take effect before their insertion")
+	f.BoolVar(&s.drain, "drain", true, "with --quasi, remove left-over items at the end")
+	f.StringVar(&s.relax, "relax", "", "relax the specification itself: out-of-order=K, lateness=K, stuttering=K, separated by commas (docs/relaxations.md)")
+	f.StringVar(&s.core, "core", "one", "cores of a violation to look for: one (minimal), all (that share no fact), any (the first that is certified), or none (only the verdict, fastest)")
+	f.BoolVar(&s.first, "first", false, "stop at the first part that is not linearizable, without checking the others")
 	f.DurationVar(&s.timeout, "timeout", 0, "time limit for checking each file, 0 for none")
 	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none")
 	f.Int64Var(&s.steps, "steps", 0, "limit of search steps, reproducible, 0 for none")
@@ -130,7 +130,7 @@ func (s *solver) run(args []string) error {
 			return err
 		}
 	}
-	worst := exitYes
+	worst := exitLinearizable
 	note := func(code int) {
 		if gravity(code) > gravity(worst) {
 			worst = code
@@ -156,7 +156,7 @@ func (s *solver) run(args []string) error {
 	s.brief = s.format == "text" && !s.given("format") && len(files) > screen
 	for _, file := range files {
 		if s.interrupted {
-			complain(s.err, hinted{errors.New("interrupted"), "the files from " + file + " on were not judged"})
+			complain(s.err, hinted{errors.New("interrupted"), "the files from " + file + " on were not checked"})
 			return exit(worst)
 		}
 		code, err := s.file(file, options)
@@ -168,13 +168,13 @@ func (s *solver) run(args []string) error {
 		note(code)
 	}
 	s.summary(len(files))
-	if worst != exitYes {
+	if worst != exitLinearizable {
 		return exit(worst)
 	}
 	return nil
 }
 
-// failed tells of a file that has no answer.
+// failed reports a file without an answer.
 func (s *solver) failed(file string, cause error) error {
 	s.tally.Failed++
 	complain(s.err, cause)
@@ -184,10 +184,10 @@ func (s *solver) failed(file string, cause error) error {
 	return nil
 }
 
-// screen is how many files are answered in full, where nobody asks for a format.
+// screen is up to how many files the answers are printed in full, without --format.
 const screen = 24
 
-// summary counts the answers where there are several files.
+// summary prints how many files got each answer, if there are several.
 func (s *solver) summary(files int) {
 	switch {
 	case files < 2:
@@ -203,7 +203,7 @@ func (s *solver) summary(files int) {
 
 // gravity orders exit codes: 4, 2, 1, 3, 0.
 func gravity(code int) int {
-	return map[int]int{exitYes: 0, exitUnknown: 1, exitNo: 2, exitUsage: 3, exitDisagrees: 4}[code]
+	return map[int]int{exitLinearizable: 0, exitUnknown: 1, exitViolation: 2, exitUsage: 3, exitDisagrees: 4}[code]
 }
 
 func (s *solver) options() ([]linsat.Option, error) {
@@ -228,7 +228,7 @@ func (s *solver) options() ([]linsat.Option, error) {
 			return nil, hinted{err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas"}
 		}
 		if s.quasi != "" {
-			return nil, hinted{errors.New("--relax and --quasi cannot be combined"), "one relaxes the specification, the other lets operations of a run trade places; docs/relaxations.md compares them"}
+			return nil, hinted{errors.New("--relax and --quasi cannot be combined"), "use one of them: --relax changes the specification, --quasi lets operations change places; docs/relaxations.md compares them"}
 		}
 	}
 	var more []linsat.Option
@@ -269,7 +269,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 		}
 		return exitUsage, err
 	}
-	// What one file says comes out whole, even if the process is stopped.
+	// The output about a file is written at once, even if the process is stopped.
 	var buf bytes.Buffer
 	style := render.Style{Color: colorful(s.out), Witness: s.witness}
 	switch {
@@ -302,15 +302,15 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 func exitOf(r *linsat.Result) int {
 	switch r.Verdict {
 	case engine.Linearizable:
-		return exitYes
+		return exitLinearizable
 	case engine.NotLinearizable:
-		return exitNo
+		return exitViolation
 	}
 	return exitUnknown
 }
 
-// decide reads and judges one file. The history of a disagreement is saved. An interrupt ends the
-// judging, with what is known then; a second one, or one while reading, ends the process.
+// decide reads and checks one file. If engines disagree, the history is saved. An interrupt ends
+// the check, with what is known by then; a second one, or one while reading, ends the process.
 func (s *solver) decide(file string, options []linsat.Option) (*render.Run, error) {
 	defer memory.Limit(int64(s.memory))()
 	h, err := s.read(file)
@@ -347,7 +347,7 @@ func (s *solver) decide(file string, options []linsat.Option) (*render.Run, erro
 	return &render.Run{File: h.Source, History: h, Result: r, Took: time.Since(start), Bytes: memory.Used()}, nil
 }
 
-// specOf finds the specification and sets the initial state that the flags ask for.
+// specOf finds the specification, and sets the initial state from the flags.
 func (s *solver) specOf(h *history.History) (model.Spec, error) {
 	name := s.spec
 	if name == "" {
@@ -384,7 +384,7 @@ func (s *solver) specOf(h *history.History) (model.Spec, error) {
 	return sp, nil
 }
 
-// relaxation turns the quasi flags into an option, nil without them.
+// relaxation returns the option for the quasi flags, nil without them.
 func (s *solver) relaxation(sp model.Spec) (linsat.Option, error) {
 	if s.quasi == "" {
 		return nil, nil
@@ -404,7 +404,7 @@ func (s *solver) relaxation(sp model.Spec) (linsat.Option, error) {
 	return linsat.Quasi(r), nil
 }
 
-// save keeps the history about which the engines contradict each other.
+// save writes the history about which the engines contradict each other to a file.
 func (s *solver) save(h *history.History, cause error) error {
 	f, err := os.CreateTemp(".", "linsat-disagreement-*.json")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	sat "github.com/linsat/linsat/solver"
 )
 
-// outside begins the names of solvers that are other programs.
+// outside is the prefix of the names of solvers that are other programs.
 const outside = "process:"
 
 // backends lists what --solver takes.
@@ -24,7 +24,7 @@ func backends() []string {
 	return names
 }
 
-// findSolver turns a name into a factory, or says what is missing.
+// findSolver returns the factory of the named solver, or an error that says what is missing.
 func findSolver(name string) (sat.Factory, error) {
 	switch program, isProcess := strings.CutPrefix(name, outside); {
 	case name == "gini":
@@ -47,15 +47,15 @@ func findSolver(name string) (sat.Factory, error) {
 	return nil, hinted{fmt.Errorf("unknown solver %q", name), "--solver takes " + strings.Join(backends(), ", ")}
 }
 
-// chooseSolver turns --solver into an option, nil for the built-in solver, and refuses it where no
-// clauses would be solved.
+// chooseSolver returns the option for --solver, nil for the built-in solver. It returns an error if
+// no clauses would be solved.
 func (s *solver) chooseSolver(engine linsat.EngineChoice) (linsat.Option, error) {
 	factory, err := findSolver(s.backend)
 	if err != nil {
 		return nil, err
 	}
 	if engine == linsat.OnlySearch || engine == linsat.OnlyPoly || engine == linsat.Auto && s.steps > 0 {
-		return nil, hinted{errors.New("--solver without the engine sat"), "--solver goes with --engine sat, all or auto, and auto leaves sat out under --steps"}
+		return nil, hinted{errors.New("--solver without the engine sat"), "--solver needs --engine sat, all or auto, and auto does not use sat under --steps"}
 	}
 	if s.backend == "gini" { // built in
 		return nil, nil

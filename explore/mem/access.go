@@ -1,11 +1,11 @@
 package mem
 
-// Kind says what an access does.
+// Kind is the kind of an access.
 type Kind uint8
 
 // The kinds of accesses. Local is the dummy access of an operation that touches no shared memory.
-// An Update that did not write (a compare-and-swap that failed, a try-lock in vain) counts as Read
-// once it has happened.
+// An Update that did not write (a failed compare-and-swap or try-lock) counts as Read once it has
+// happened.
 const (
 	Local Kind = iota
 	Read

@@ -19,12 +19,5 @@
 // consistent. Outside of one (a Memory without scheduler, or the code that builds an object) the
 // same operations simply happen.
 //
-//	access.go    what an event is: kinds, locations, which events depend on each other
-//	memory.go    Memory, Choose and Yield; the interface to the scheduler
-//	variable.go  Var, Atomic, Int64, CompareAndSwap2, Await
-//	lock.go      Mutex, RWMutex
-//	cond.go      Cond, Semaphore
-//	text.go      values as text for traces, the same in every run
-//
 // The package does not model weak memory: all operations are sequentially consistent.
 package mem

@@ -54,8 +54,8 @@ func (l *Mutex) set(held bool) {
 }
 
 // RWMutex is a lock held by one writer or by any number of readers. As with that of package sync, a
-// writer that waits keeps further readers out, so that a thread that reads and asks to read once
-// more can deadlock with it.
+// waiting writer keeps further readers out, so a thread that holds the lock for reading can
+// deadlock if it asks for it again.
 type RWMutex struct {
 	m       *Memory
 	loc     int32
@@ -64,7 +64,7 @@ type RWMutex struct {
 	writing bool
 }
 
-// NewRWMutex makes an unlocked one.
+// NewRWMutex makes an unlocked RWMutex.
 func NewRWMutex(m *Memory, name string) *RWMutex {
 	return &RWMutex{m: m, loc: m.location(name)}
 }
@@ -76,9 +76,8 @@ type readersGone struct{ l *RWMutex }
 
 func (g readersGone) Open() bool { return g.l.readers == 0 }
 
-// Lock takes the lock for writing, in two events: once there is no other writer it keeps further
-// readers out (Acquire, for that can come before a reader leaves), and once the last reader has
-// left it has the lock (Lock).
+// Lock takes the lock for writing, in two events. Acquire happens once there is no other writer,
+// and keeps further readers out. Lock happens once the last reader has left.
 func (l *RWMutex) Lock() {
 	l.m.point(Acquire, l.loc, NoLocation, l)
 	l.set(l.readers, true, false)
@@ -86,7 +85,7 @@ func (l *RWMutex) Lock() {
 	l.set(0, true, true)
 }
 
-// TryLock takes the lock for writing if nobody holds it or waits for it, and reports whether it
+// TryLock takes the lock for writing if no thread holds it or waits for it, and reports whether it
 // did.
 func (l *RWMutex) TryLock() bool {
 	l.m.point(Update, l.loc, NoLocation, nil)
@@ -99,7 +98,7 @@ func (l *RWMutex) TryLock() bool {
 	return true
 }
 
-// Unlock ends writing. It panics if nobody writes.
+// Unlock ends writing. It panics if no thread writes.
 func (l *RWMutex) Unlock() {
 	if !l.m.point(Unlock, l.loc, NoLocation, nil) {
 		return
@@ -110,13 +109,13 @@ func (l *RWMutex) Unlock() {
 	l.set(0, false, false)
 }
 
-// RLock blocks until nobody writes or waits to write, and takes the lock for reading.
+// RLock blocks until no thread writes or waits to write, and takes the lock for reading.
 func (l *RWMutex) RLock() {
 	l.m.point(ReadLock, l.loc, NoLocation, l)
 	l.set(l.readers+1, false, false)
 }
 
-// TryRLock takes the lock for reading if nobody writes or waits to write, and reports whether it
+// TryRLock takes the lock for reading if no thread writes or waits to write, and reports whether it
 // did.
 func (l *RWMutex) TryRLock() bool {
 	l.m.point(Update, l.loc, NoLocation, nil)
@@ -129,13 +128,13 @@ func (l *RWMutex) TryRLock() bool {
 	return true
 }
 
-// RUnlock ends reading. It panics if nobody reads.
+// RUnlock ends reading. It panics if no thread reads.
 func (l *RWMutex) RUnlock() {
 	if !l.m.point(ReadUnlock, l.loc, NoLocation, nil) {
 		return
 	}
 	if l.readers == 0 {
-		panic("mem: runlock of rwmutex that nobody reads")
+		panic("mem: runlock of rwmutex without readers")
 	}
 	l.set(l.readers-1, l.writer, false)
 }
@@ -151,7 +150,8 @@ func (l *RWMutex) set(readers int, writer, writing bool) {
 	}
 }
 
-// String says who holds the lock: "free", "2 readers", "1 reader, a writer waits", "a writer".
+// String returns the state of the lock: "free", "2 readers", "1 reader, a writer waits", "a
+// writer".
 func (l *RWMutex) String() string {
 	who := "free"
 	switch {

@@ -107,7 +107,7 @@ func TestWhatWouldBlockPanics(t *testing.T) {
 			mem.NewCond(m, "c", own).Wait()
 		},
 	} {
-		assert.PanicsWithValue(t, "mem: would block for ever: no execution is running", f, name)
+		assert.PanicsWithValue(t, "mem: the access would block for ever, as no execution is running", f, name)
 	}
 	assert.Panics(t, func() { mem.CompareAndSwap2(a, mem.NewAtomic(mem.New(nil, false), "b", 0), 0, 0, 1, 1) })
 	assert.Panics(t, func() { m.Choose(0) })

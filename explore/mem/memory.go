@@ -8,17 +8,17 @@ type Scheduler interface {
 	// if the access must not happen: the execution is being torn down and the access is an unlock,
 	// which then does nothing.
 	Point(m *Memory, a Access, gate Gate) bool
-	// Failed says that the update that has just happened wrote nothing.
+	// Failed is called if the update that has just happened wrote nothing.
 	Failed()
-	// Choose makes a data choice.
+	// Choose makes a data choice from 0 to n-1.
 	Choose(n int) int
-	// Yield holds the calling thread back until others ran.
+	// Yield holds the calling thread back until the others have run.
 	Yield()
-	// Traced gets the values of the access that has just happened, if Tracing.
+	// Traced receives the values of the access that has just happened, if tracing is on.
 	Traced(before, after string)
 }
 
-// Gate reports whether a blocked access may happen. It is asked while all threads stand still.
+// Gate reports whether a blocked access may happen. It is called while all threads are stopped.
 type Gate interface{ Open() bool }
 
 // Memory is the shared memory of one execution. A Memory serves one goroutine at a time.
@@ -41,7 +41,7 @@ func New(s Scheduler, tracing bool) *Memory {
 // random dequeues, spurious failures, time-outs. Without scheduler it is 0.
 func (m *Memory) Choose(n int) int {
 	if n < 1 {
-		panic(fmt.Sprintf("mem: choice among %d", n))
+		panic(fmt.Sprintf("mem: Choose(%d): want at least 1", n))
 	}
 	if m.sched == nil || n == 1 {
 		return 0
@@ -49,8 +49,8 @@ func (m *Memory) Choose(n int) int {
 	return m.sched.Choose(n)
 }
 
-// Yield belongs in every spin loop: the thread goes on only after every other thread that can run
-// did.
+// Yield belongs in every spin loop: the thread continues only after every other thread that can run
+// has run.
 func (m *Memory) Yield() {
 	if m.sched != nil {
 		m.sched.Yield()
@@ -61,7 +61,7 @@ func (m *Memory) Yield() {
 // made.
 func (m *Memory) KeepNames() { m.naming = true }
 
-// Name returns what a location is called; it needs tracing, or KeepNames.
+// Name returns the name of a location; it needs tracing or KeepNames.
 func (m *Memory) Name(loc int32) string {
 	if loc < 0 || int(loc) >= len(m.names) {
 		return ""
@@ -80,7 +80,7 @@ func (m *Memory) location(name string) int32 {
 func (m *Memory) point(k Kind, loc, loc2 int32, gate Gate) bool {
 	if m.sched == nil {
 		if gate != nil && !gate.Open() {
-			panic("mem: would block for ever: no execution is running")
+			panic("mem: the access would block for ever, as no execution is running")
 		}
 		return true
 	}

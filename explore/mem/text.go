@@ -11,7 +11,8 @@ import (
 // them, since their addresses differ from run to run.
 type texts struct {
 	pointers map[uintptr]int
-	keep     []reflect.Value // what is numbered stays alive, or its address could return
+	// keeps the numbered objects alive, so that their addresses are not reused
+	keep []reflect.Value
 }
 
 func (m *Memory) traced(before, after any) { m.tracedText(m.Text(before), m.Text(after)) }

@@ -66,8 +66,8 @@ func (x *Atomic[T]) CompareAndSwap(from, to T) bool {
 	return true
 }
 
-// Await reads the variable once pred holds of its value, and returns the value: one event, which is
-// blocked until then. pred is also called while other threads run and must touch no shared
+// Await reads the variable once pred holds for its value, and returns the value: one event, which
+// is blocked until then. pred is also called while other threads run and must touch no shared
 // variable.
 func (x *Atomic[T]) Await(pred func(T) bool) T {
 	x.m.point(Await, x.loc, NoLocation, &awaitGate[T]{x, pred})

@@ -42,7 +42,7 @@ func TestResultsOfRealSystemsAreUnderstood(t *testing.T) {
 				plain, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, All: true, NoFailed: true, NoEdges: true, NoEnds: true})
 				require.NoError(t, err)
 				h := replaceResults(t, r, s, plain)
-				want, judged := oracle.JudgeAnswers(s, h)
+				want, judged := oracle.CheckAnswers(s, h)
 				got, err := linsat.Check(context.Background(), s, h, linsat.Engine([...]linsat.EngineChoice{linsat.Auto, linsat.All}[seed%2]))
 				about := fmt.Sprintf("%s seed %d: %s", name, seed, show(h))
 				var bad *history.Error

@@ -4,7 +4,7 @@
 // A terminal obeys control characters, and text that reads from right to left can hide what stands
 // beside it. So everything that is not printable on one line is shown by its code: a carriage
 // return as \r, the escape that starts a colour as \x1b, a change of direction as \u202e, a byte
-// that is no UTF-8 as \xff. Printable is what unicode.IsPrint accepts: letters, marks, numbers,
+// that is not UTF-8 as \xff. Printable is what unicode.IsPrint accepts: letters, marks, numbers,
 // punctuation, symbols and the space.
 package escape
 

@@ -19,7 +19,7 @@ func TestText(t *testing.T) {
 		"a\nb\r\tc\x00":             `a\nb\r\tc\x00`,
 		"\x07\x08\x7f":              `\a\b\x7f`,
 		"\u009b31m\u0085":           `\u009b31m\u0085`, // C1: CSI and next line
-		"\x9b31m":                   `\x9b31m`,         // the same as a byte that is no UTF-8
+		"\x9b31m":                   `\x9b31m`,         // the same as a byte that is not UTF-8
 		"abc\u202edef\u2066\u200f":  `abc\u202edef\u2066\u200f`,
 		"\u2028\u2029\ufeff\u200b":  `\u2028\u2029\ufeff\u200b`,
 		"\xff\xc3(":                 `\xff\xc3(`,

@@ -6,8 +6,8 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// bank is some accounts between which money is transferred. Unless it starts from a stated state,
-// only reads show what the accounts held at first.
+// bank is a set of accounts between which money is transferred. Unless it starts from a given
+// state, only reads show the initial balances.
 type bank struct {
 	unowned
 	balances  []int64 // by account; none until the first action
@@ -64,7 +64,7 @@ func (o *bank) apply(d *draw, a *action) bool {
 	return true
 }
 
-// transferOf takes the argument of a transfer apart.
+// transferOf parses the argument of a transfer.
 func transferOf(d *draw, arg history.Value) (from, to int, amount int64) {
 	pairs, _ := d.t.AsMap(arg)
 	for k := 0; k < len(pairs); k += 2 {
@@ -81,7 +81,7 @@ func transferOf(d *draw, arg history.Value) (from, to int, amount int64) {
 	return from, to, amount
 }
 
-// shown is a map of balances. Small histories may leave out accounts that hold nothing.
+// shown returns a map of balances. Small histories may leave out empty accounts.
 func (o *bank) shown(d *draw, balances []int64) history.Value {
 	var pairs []history.Value
 	for k, n := range balances {

@@ -86,7 +86,7 @@ func (o *register) start(d *draw) (history.Value, bool) {
 	return o.v, true
 }
 
-// set holds elements.
+// set is a set of elements.
 type set struct {
 	unowned
 	in map[history.Value]bool
@@ -201,7 +201,8 @@ func (o *kv) pick(d *draw, a *action) bool {
 		a.f, a.arg = "put", o.string(d)
 	case k < 16:
 		a.f, a.arg = "append", o.string(d)
-		if s, _ := d.t.AsString(now); len(s) > 40 { // or a long run would write ever longer strings
+		// otherwise a long run would write longer and longer strings
+		if s, _ := d.t.AsString(now); len(s) > 40 {
 			a.f = "put"
 		}
 	case k < 17:
@@ -286,7 +287,7 @@ func (o *kv) start(d *draw) (history.Value, bool) {
 	return d.t.Map([]history.Value{o.keys[0], o.at[o.keys[0]]}), true
 }
 
-// multiRegister is some registers that one operation may touch together.
+// multiRegister is several registers; one operation may access several of them.
 type multiRegister struct {
 	unowned
 	keys []history.Value

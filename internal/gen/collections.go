@@ -16,13 +16,14 @@ const (
 // list is a queue, a stack or a deque: insertions and removals at its ends.
 type list struct {
 	insert, remove []string // names of the operations
-	put, take      []int    // at which end each works; insertions of queue and stack at the back
+	put, take      []int    // the end at which each works; queues and stacks insert at the back
 	peek           string   // "" if it has none
 	items          []history.Value
-	reserved       int // removals that were called and have not taken effect
+	reserved       int // removals that were called but have not taken effect
 }
 
-// whole lets a collection be looked at or emptied as a whole; it reports whether it does.
+// whole chooses, perhaps, an operation on the whole collection (size or drain), and reports whether
+// it did.
 func whole(d *draw, a *action) bool {
 	if share := 0.1; !d.all || !d.free && !d.coin(0.1) || !d.coin(share) {
 		return false
@@ -33,7 +34,8 @@ func whole(d *draw, a *action) bool {
 	return true
 }
 
-// guessWhole returns a result of size or drain, whose list is of some values that may be there.
+// guessWhole returns a possible result of size or drain; the list has some values that may be in
+// the collection.
 func guessWhole(d *draw, a *action, value func() history.Value) history.Value {
 	if a.f == "size" {
 		return d.t.Int(d.r.Int64N(4))
@@ -174,16 +176,16 @@ func (o *list) guess(d *draw, a *action) history.Value {
 
 func (o *list) start(d *draw) (history.Value, bool) { return startItems(d, &o.items) }
 
-// element is what a priority queue holds: an integer, its priority, or a pair of priority and
-// value.
+// element is an element of a priority queue: an integer, which is its priority, or a pair of
+// priority and value.
 type element struct {
 	priority int64
 	value    history.Value
 }
 
-// priorities is a priority queue: a heap, in which any element of equal priority may be the first.
+// priorities is a priority queue: a heap in which elements of equal priority come in any order.
 type priorities struct {
-	paired   int // whether elements are pairs: 0 not decided yet, 1 yes, 2 no
+	paired   int // whether elements are pairs: 0 undecided, 1 yes, 2 no
 	heap     []element
 	reserved int
 }
@@ -198,7 +200,7 @@ func (o *priorities) Pop() any {
 	return last
 }
 
-// element draws one: of new values, each priority occurs once, in no particular order.
+// element draws an element. If values are new, each priority occurs once, in no particular order.
 func (o *priorities) element(d *draw, n int64) history.Value {
 	if o.paired == 0 {
 		o.paired = 2
@@ -251,7 +253,7 @@ func (o *priorities) apply(d *draw, a *action) bool {
 		return true
 	}
 	k := 0
-	if d.free { // any of equal ones; in a long run, whichever the heap has first
+	if d.free { // any of the equal ones; in a long run, the first of the heap
 		equal := 0
 		for i, e := range o.heap {
 			if e.priority == o.heap[0].priority {
@@ -297,10 +299,10 @@ func (o *priorities) start(d *draw) (history.Value, bool) {
 	return d.t.List(all), true
 }
 
-// bag is a queue that gives out its values in any order.
+// bag is a collection that returns its values in any order.
 type bag struct {
 	items    []history.Value
-	reserved int // removals that were called and have not taken effect
+	reserved int // removals that were called but have not taken effect
 }
 
 func (o *bag) pick(d *draw, a *action) bool {
@@ -354,7 +356,7 @@ func (o *bag) start(d *draw) (history.Value, bool) { return startItems(d, &o.ite
 type bounded struct {
 	capacity int // 0 until it is drawn
 	items    []history.Value
-	reserved int // removals that were called and have not taken effect, in a long run
+	reserved int // removals that were called but have not taken effect, in a long run
 }
 
 func (o *bounded) open(d *draw) {

@@ -7,18 +7,18 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// counter is an integer to which is added, and a dispenser of tickets.
+// counter is an integer with additions, or a ticket dispenser.
 type counter struct {
 	unowned
 	n int64
-	// near an end of int64, or 0; results of what adds are left out there: the value before may lie
-	// beyond
+	// near an end of int64, or 0. Additions near an end have no results: the value before may be
+	// out of range.
 	init int64
-	// what is added is a multiple of it, if it is not 0; then the counter goes up only, or down
+	// if not 0, additions are multiples of it, and the counter only goes up or only down
 	scale int64
 }
 
-// rare are the operations of a counter beside the usual ones.
+// rare are the less usual operations of a counter.
 var rare = []string{"getanddec", "incandget", "decandget", "write", "swap", "cas", "compareandexchange"}
 
 func (o *counter) pick(d *draw, a *action) bool {
@@ -186,8 +186,8 @@ func (o *logbook) start(d *draw) (history.Value, bool) {
 	return d.t.List(o.values), true
 }
 
-// lock is a mutex, a semaphore, or a readers-writer lock. In a long run, who acquires releases
-// later, nobody stops while holding it, and nobody uses two locks.
+// lock is a mutex, a semaphore, or a readers-writer lock. In a long run, a process that acquires it
+// releases it later, does not stop while holding it, and uses no second lock.
 type lock struct {
 	kind     string
 	capacity int64 // permits at the start
@@ -225,7 +225,7 @@ func (o *lock) pick(d *draw, a *action) bool {
 		d.owed--
 		return true
 	}
-	last := d.left == 1 && d.owed == 0 // nobody waits, nobody will
+	last := d.left == 1 && d.owed == 0 // no process waits or will wait
 	if d.left < d.owed+2 && !last {
 		return false
 	}

@@ -9,21 +9,21 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Family is a kind of history that is hard for some way of checking.
+// Family is a kind of history that is hard for some engine.
 type Family struct {
 	Name    string
 	Summary string
-	Specs   []string // for which there is one, the default first
+	Specs   []string // supported specifications, the default first
 	Size    string   // what FamilyOptions.Size counts
 	make    func(s *script, o FamilyOptions) (injured string)
 }
 
-// FamilyOptions says which member of a family Make makes.
+// FamilyOptions selects the member of a family that Make returns.
 type FamilyOptions struct {
 	Spec       string // "": the first of Family.Specs
 	Size       int    // 0: 8
-	Operations int    // beside those that Size counts; 0: 40
-	Processes  int    // that run at a time, where the family has runs; 0: 8
+	Operations int    // besides those that Size counts; 0: 40
+	Processes  int    // of the runs of a family that has runs; 0: 8
 	Violated   bool   // a history that is not linearizable
 	Seed       uint64
 }
@@ -41,8 +41,8 @@ func Families() []Family {
 	}
 }
 
-// Make makes a member of the family: a history and its verdict, which is certain. It refuses a
-// specification that the family is not for.
+// Make returns a member of the family: a history and its verdict, which is certain. It returns an
+// error for a specification that the family does not support.
 func (f Family) Make(o FamilyOptions) (*Case, error) {
 	if o.Spec == "" {
 		o.Spec = f.Specs[0]
@@ -57,10 +57,10 @@ func (f Family) Make(o FamilyOptions) (*Case, error) {
 		o.Processes = 8
 	}
 	if o.Size < 1 || o.Operations < 1 || o.Processes < 1 {
-		return nil, fmt.Errorf("size, operations and processes of a family must be positive")
+		return nil, fmt.Errorf("size, operations and processes of a family must not be negative")
 	}
 	if !slices.Contains(f.Specs, o.Spec) {
-		return nil, fmt.Errorf("family %s is for %v, not for %s", f.Name, f.Specs, o.Spec)
+		return nil, fmt.Errorf("family %s supports the specifications %v, not %s", f.Name, f.Specs, o.Spec)
 	}
 	s := &script{spec: o.Spec, b: history.NewBuilder(), r: rand.New(rand.NewPCG(o.Seed, uint64(len(f.Name))))}
 	s.b.SetSpec(o.Spec)
@@ -85,12 +85,12 @@ type script struct {
 	put, get string
 	b        *history.Builder
 	r        *rand.Rand
-	clock    int64 // of the operations that follow one another
+	clock    int64 // of the sequential operations
 	err      error
 }
 
-// add adds an operation; ret < 0 for one that never returns. Zero stands for no argument or nothing
-// found.
+// add adds an operation; ret < 0 means that it never returns. Zero stands for no argument or
+// nothing found.
 func (s *script) add(process int, f string, arg, result, call, ret int64) {
 	value := func(n int64) history.Value {
 		if n == 0 {
@@ -142,7 +142,7 @@ func longWrites(s *script, o FamilyOptions) string {
 	last := order[o.Size-1]
 	if o.Violated {
 		last = order[0]
-		if o.Size == 1 { // its own value comes again in any case
+		if o.Size == 1 { // its own value always occurs again
 			s.next(s.get, 0, 0)
 			return "the register is empty again"
 		}
@@ -202,7 +202,7 @@ func long(s *script, o FamilyOptions) string {
 	return s.again(o.Violated)
 }
 
-// run adds a run of processes 1 and up and removes what it leaves.
+// run adds a run of processes 1 and up, and removes what it leaves behind.
 func (s *script) run(o Options) {
 	o.Spec = s.spec
 	g, err := newRun(o)
@@ -220,7 +220,7 @@ func (s *script) run(o Options) {
 		s.add(int(e.proc)+1, e.f, number(e.arg), number(e.result), e.call, e.ret)
 	}
 	s.clock = g.clock
-	if l, ok := g.world.objects[0].(*list); ok { // what is left over is removed
+	if l, ok := g.world.objects[0].(*list); ok { // left-over values are removed
 		items := l.items
 		if l.take[0] == back {
 			slices.Reverse(items)
@@ -231,7 +231,8 @@ func (s *script) run(o Options) {
 	}
 }
 
-// again puts a value in and takes it, then another one; if violated, it takes the first again.
+// again inserts and removes a value, then another one. If violated is set, it removes the first one
+// twice.
 func (s *script) again(violated bool) string {
 	v := s.clock + 1 // larger than any value of the run
 	s.next(s.put, v, 0)

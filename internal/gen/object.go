@@ -13,42 +13,44 @@ import (
 // action is one operation as an object sees it.
 type action struct {
 	f      string
-	key    history.Value // NoKey where there is one object only
+	key    history.Value // NoKey if there is only one object
 	arg    history.Value
 	result history.Value
 	object int   // index of the object it concerns
-	proc   int32 // who calls it
+	proc   int32 // the process that calls it
 }
 
-// object is a sequential object: what a specification says, in a few lines of its own.
+// object is a sequential object: a specification in a few lines of its own.
 type object interface {
-	// pick chooses what process a.proc calls next, sets a.f and a.arg, and says false if the
+	// pick chooses what process a.proc calls next, and sets a.f and a.arg. It returns false if the
 	// process has nothing to do now.
 	pick(d *draw, a *action) bool
-	// apply lets the action take effect: it sets a.result, or says false if the action blocks in
+	// apply lets the action take effect and sets a.result. It returns false if the action blocks in
 	// this state.
 	apply(d *draw, a *action) bool
-	// crash decides whether an action that never returns takes effect, and forgets it if not.
+	// crash decides whether an action that never returns takes effect, and undoes its reservations
+	// if not.
 	crash(d *draw, a *action) bool
-	// guess returns a result of the type that the action gives, right or wrong.
+	// guess returns a result of the right type for the action, correct or not.
 	guess(d *draw, a *action) history.Value
-	// start chooses an initial state other than the default; ok is false if it stays.
+	// start chooses an initial state other than the default; ok is false if it keeps the default.
 	start(d *draw) (initial history.Value, ok bool)
 }
 
-// draw is where an object draws its choices from.
+// draw is the source of an object's random choices.
 type draw struct {
 	r      *rand.Rand
 	t      *history.Values
-	values int     // how many different values there are; 0: every value is new
+	values int     // number of different values; 0: every value is new
 	fresh  int64   // values so far
 	empty  float64 // share of removals that should find nothing
-	free   bool    // any operation at any time; else the flow is kept so that long runs go on
-	all    bool    // every operation of the specification; else the usual ones
-	left   int     // operations that may still be called
-	owed   int     // operations that must still be called: releases of what is held
-	// not 0: numbers lie near the ends of int64, so that sums and differences may overflow; at most
-	// so many operations
+	// any operation at any time; otherwise operations are chosen so that long runs never get stuck
+	free bool
+	all  bool // every operation of the specification; else the usual ones
+	left int  // operations that may still be called
+	owed int  // operations that must still be called: releases of what is held
+	// if not 0, numbers lie near the ends of int64, so that sums and differences may overflow; it
+	// is then the greatest number of operations
 	ends int
 }
 
@@ -86,8 +88,7 @@ func (d *draw) seen() history.Value {
 	return d.t.Int(d.number(1 + d.r.Int64N(n)))
 }
 
-// done returns what an operation without a result may return: null, mostly, or a word that it is
-// done.
+// done returns a result for an operation without one: mostly null, or an acknowledgement.
 func (d *draw) done() history.Value {
 	if d.all && d.coin(0.2) {
 		return [...]history.Value{history.True, d.t.String("ok")}[d.r.IntN(2)]
@@ -97,12 +98,12 @@ func (d *draw) done() history.Value {
 
 func (d *draw) bool() history.Value { return d.t.Bool(d.r.IntN(2) == 0) }
 
-// unowned gives an object its crash: a coin decides, nothing is to be forgotten.
+// unowned implements crash for objects without reservations: a coin decides.
 type unowned struct{}
 
 func (unowned) crash(d *draw, _ *action) bool { return d.coin(0.5) }
 
-// maker makes the object of a specification: one for each key, or one that has keys itself.
+// maker returns the object of a specification: one for each key, or one that has keys itself.
 type maker struct {
 	single func() object
 	keyed  func(keys []history.Value) object
@@ -152,13 +153,13 @@ func Specs() []string {
 }
 
 func unknownSpec(name string) error {
-	return fmt.Errorf("no histories can be generated for %q: it is one of %s", name, strings.Join(Specs(), ", "))
+	return fmt.Errorf("no histories can be generated for %q (want one of %s)", name, strings.Join(Specs(), ", "))
 }
 
-// world is some objects of one specification.
+// world is the objects of one run, all of one specification.
 type world struct {
 	objects []object
-	keys    []history.Value // by object; NoKey where there is one only
+	keys    []history.Value // by object; NoKey if there is only one
 }
 
 func newWorld(d *draw, spec string, keys int) (*world, error) {
@@ -188,7 +189,7 @@ func (w *world) pick(d *draw, a *action) bool {
 	if n := len(w.objects); n > 1 {
 		a.object = d.r.IntN(n)
 		if isLock(w.objects[0]) && !d.free {
-			a.object = int(a.proc) % n // or two processes could wait for each other
+			a.object = int(a.proc) % n // otherwise two processes could wait for each other
 		}
 	}
 	a.key = w.keys[a.object]
@@ -198,7 +199,7 @@ func (w *world) pick(d *draw, a *action) bool {
 
 func (w *world) of(a *action) object { return w.objects[a.object] }
 
-// isLock reports whether an object is one that processes wait for.
+// isLock reports whether processes may wait for an object.
 func isLock(o object) bool {
 	switch o.(type) {
 	case *lock, *ownedLock:

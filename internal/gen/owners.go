@@ -6,16 +6,17 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// ownedLock is a lock that asks who acquires and who releases it. In a long run, who acquires it
-// releases it later, and no process stops while holding it.
+// ownedLock is a lock with an owner. In a long run, a process that acquires it releases it later,
+// and does not stop while holding it.
 type ownedLock struct {
 	fenced  bool
 	limit   int64 // how often its owner may hold it
 	decided bool
-	named   bool // arguments name the owners of a small history, who are else the processes
-	owner   string
-	count   int64
-	token   int64
+	// arguments name the owners in a small history; otherwise the processes are the owners
+	named bool
+	owner string
+	count int64
+	token int64
 }
 
 // unlimited is the limit of a lock that its owner may acquire any number of times.
@@ -29,8 +30,8 @@ func newOwnedLock(kind string) object {
 	return o
 }
 
-// keeps says that the lock would stay held for ever if the process stopped in the middle of this
-// action of a long run.
+// keeps reports whether the lock would stay held for ever if the process stopped during this action
+// of a long run.
 func (o *ownedLock) keeps(a *action) bool {
 	return o.count > 0 && o.owner == process(a) && (a.f != "release" || o.count > 1)
 }
@@ -78,8 +79,8 @@ func (o *ownedLock) pick(d *draw, a *action) bool {
 	return true
 }
 
-// caller is who takes the action. Where the argument hides that, it is any of those whom others
-// name.
+// caller returns the owner that acts. If the argument does not name it, it is any owner that other
+// actions name.
 func (o *ownedLock) caller(d *draw, a *action) string {
 	name := a.arg
 	if pairs, isMap := d.t.AsMap(a.arg); isMap {

@@ -13,31 +13,31 @@ import (
 // Known is what is known of a generated history.
 type Known uint8
 
-// What may be known. The zero value claims nothing.
+// The values of Known. The zero value claims nothing.
 const (
 	Unclear Known = iota
 	Yes           // linearizable, or within Bound, by construction
-	No            // not linearizable, for certain; whether within a bound is not said
+	No            // certainly not linearizable; whether it is quasi-linearizable is not known
 )
 
 func (k Known) String() string { return [...]string{"unclear", "yes", "no"}[k] }
 
-// Options says what Generate makes.
+// Options configure Generate.
 type Options struct {
 	Spec       string
 	Operations int // 0: 1000
 	Processes  int // 0: 4; a process that leaves an operation pending is replaced by another
-	// Overlap is how many operations are open at any moment on average, not above Processes and not
-	// reached where operations have to wait; 0: two thirds of the processes.
+	// Overlap is the average number of open operations, at most Processes. It is not reached if
+	// operations have to wait. 0: two thirds of the processes.
 	Overlap     float64
 	PendingRate float64 // share of operations that never return; half of them take effect
-	// how many different values; 0: every value is inserted or written once (sets: 24 elements)
+	// number of different values; 0: every value is inserted or written once (sets: 24 elements)
 	Values    int
 	Keys      int     // objects, or keys of one object; 0: 1
 	EmptyRate float64 // share of removals that find nothing; 0: none
-	// results of removals leave their places by up to this many, never before their insertion
+	// displaces results of removals by up to this many places, never before their insertion
 	Relax     int
-	Initial   bool // an initial state other than the default, where the object has one
+	Initial   bool // an initial state other than the default, if the object has one
 	Violation Violation
 	Seed      uint64
 }
@@ -46,8 +46,8 @@ type Options struct {
 type Case struct {
 	History  *history.History
 	Known    Known
-	Bound    int    // with Known Yes: slots at this bound, drained and as it lies; 0: linearizable
-	Mutation string // what was done to it, "" if nothing
+	Bound    int    // if Known is Yes: the bound under slots, drained or not; 0: linearizable
+	Mutation string // the injected change, "" if none
 }
 
 // event is one operation of a run.
@@ -76,9 +76,9 @@ type run struct {
 }
 
 // Generate runs processes that call random operations on sequential objects: at each step some
-// process calls, or an open operation takes effect, or returns. What the options ask for in results
-// is then done to the run. A million operations take about a second. Equal options give equal
-// histories. It refuses options that contradict each other.
+// process calls, or an open operation takes effect, or returns. Then the results are changed as the
+// options ask. A million operations take about a second. Equal options give equal histories. It
+// returns an error if options contradict each other.
 func Generate(o Options) (*Case, error) {
 	g, err := newRun(o)
 	if err != nil {
@@ -90,7 +90,7 @@ func Generate(o Options) (*Case, error) {
 		g.relax()
 		c.Bound, c.Mutation = g.o.Relax, fmt.Sprintf("removals displaced by up to %d", g.o.Relax)
 	}
-	if err := g.injure(c); err != nil {
+	if err := g.inject(c); err != nil {
 		return nil, err
 	}
 	c.History, err = g.build()
@@ -113,7 +113,7 @@ func newRun(o Options) (*run, error) {
 	case o.Overlap > float64(o.Processes):
 		return nil, fmt.Errorf("%g operations cannot be open at once with %d processes", o.Overlap, o.Processes)
 	case !(0 <= o.PendingRate && o.PendingRate <= 1 && 0 <= o.EmptyRate && o.EmptyRate < 1):
-		return nil, fmt.Errorf("rates are shares: of pending operations from 0 to 1, of empty results below 1")
+		return nil, fmt.Errorf("the share of pending operations must be from 0 to 1, that of empty results from 0 to below 1")
 	}
 	g := &run{o: o, builder: history.NewBuilder()}
 	h := fnv.New64a()
@@ -125,11 +125,11 @@ func newRun(o Options) (*run, error) {
 	}
 	g.world = w
 	if o.Relax > 0 && !removals[o.Spec] {
-		return nil, fmt.Errorf("removals of %s cannot be relaxed: it has none", o.Spec)
+		return nil, fmt.Errorf("relax needs removals, and %s has none", o.Spec)
 	}
 	if o.Initial {
 		if len(w.objects) > 1 {
-			return nil, fmt.Errorf("an initial state is for one object, not for %d", len(w.objects))
+			return nil, fmt.Errorf("an initial state needs a single object, not %d", len(w.objects))
 		}
 		g.initial, g.started = w.objects[0].start(&g.draw)
 	}
@@ -141,7 +141,7 @@ func newRun(o Options) (*run, error) {
 	return g, nil
 }
 
-// all runs to the end: all operations are called, and return unless they are to stay pending.
+// all runs to the end: all operations are called, and return unless they stay pending.
 func (g *run) all() {
 	for g.left > 0 || len(g.open) > 0 {
 		// Each operation takes one step to call and two to take effect and return: with a third of
@@ -208,7 +208,7 @@ func (g *run) advance() {
 	}
 }
 
-// build gives the operations to the builder.
+// build adds the operations to a builder.
 func (g *run) build() (*history.History, error) {
 	b := g.builder
 	b.SetSpec(g.o.Spec)
@@ -237,17 +237,17 @@ func (g *run) build() (*history.History, error) {
 	return b.Finish()
 }
 
-// removals says which specifications have removals, isRemoval which operations are some.
+// removals are the specifications that have removals, isRemoval their removals.
 var (
 	removals  = map[string]bool{"queue": true, "stack": true, "priority-queue": true, "unordered-queue": true}
 	isRemoval = map[string]bool{"deq": true, "pop": true, "deletemin": true}
 )
 
-// relax lets removals exchange their results: of each object, those of up to Relax+1 that follow
-// one another. Then none has moved by more than Relax places, and what was a legal sequence is ρ″
-// to the ρ′ that the moments of effect make. An exchange in which a value would be removed before
-// its insertion takes effect is tried again a few times, or left. Pending removals keep what they
-// took.
+// relax permutes the results of removals: for each object, within groups of up to Relax+1
+// consecutive removals. So none moves by more than Relax places, and the legal sequence becomes ρ″
+// of the ρ′ that the moments of effect give. A permutation that removes a value before its
+// insertion takes effect is drawn again a few times, or given up. Pending removals retain their
+// values.
 func (g *run) relax() {
 	inserted := map[contents]int64{}
 	for i := range g.events {

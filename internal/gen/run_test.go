@@ -89,14 +89,14 @@ func TestGenerateRates(t *testing.T) {
 
 func TestGenerateRefuses(t *testing.T) {
 	for what, o := range map[string]gen.Options{
-		"quue":         {Spec: "quue"},
-		"negative":     {Spec: "queue", Operations: -1},
-		"open at once": {Spec: "queue", Processes: 2, Overlap: 3},
-		"shares":       {Spec: "queue", PendingRate: 2},
-		"relaxed":      {Spec: "set", Relax: 1},
-		"violation":    {Spec: "queue", Violation: "horrible"},
-		"no place":     {Spec: "mutex", Violation: gen.Duplicate},
-		"one object":   {Spec: "queue", Keys: 2, Initial: true},
+		"quue":                 {Spec: "quue"},
+		"negative":             {Spec: "queue", Operations: -1},
+		"open at once":         {Spec: "queue", Processes: 2, Overlap: 3},
+		"share of pending":     {Spec: "queue", PendingRate: 2},
+		"relax needs removals": {Spec: "set", Relax: 1},
+		"violation":            {Spec: "queue", Violation: "horrible"},
+		"no place":             {Spec: "mutex", Violation: gen.Duplicate},
+		"single object":        {Spec: "queue", Keys: 2, Initial: true},
 	} {
 		_, err := gen.Generate(o)
 		assert.ErrorContains(t, err, what)

@@ -11,7 +11,7 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// SmallOptions says what Small may do. The zero value means: 2 to 8 operations, everything allowed.
+// SmallOptions configure Small. The zero value means 2 to 8 operations, with everything allowed.
 type SmallOptions struct {
 	Least, Most int // number of operations, failed ones included; 0: 2 and 8
 	Keys        int // number of objects at most; 0: 2
@@ -25,12 +25,11 @@ type SmallOptions struct {
 	NoInitial bool // the default initial state
 	Started   bool // an initial state in every history of one object
 	NoEnds    bool // no numbers near the ends of int64
-	// every operation of the specification, not only the usual ones, and results that only
-	// acknowledge
+	// every operation of the specification, not only the usual ones, and mere acknowledgements as
+	// results
 	All   bool
 	Exact bool // no mutation: linearizable by construction, or within Relax
-	// results of removals and tickets leave their places by up to this many, before anything else
-	// is changed
+	// displaces results of removals and tickets by up to this many places, before any other change
 	Relax int
 }
 
@@ -38,7 +37,7 @@ type SmallOptions struct {
 // legal run in which each operation takes effect within its interval, then up to three changes of
 // results and times; or results at random. About half of the histories are linearizable. In one of
 // eight the numbers (values, priorities, counts, times) lie near the ends of int64. Equal seeds
-// give equal histories. It refuses an unknown specification.
+// give equal histories. The error is about an unknown specification.
 func Small(spec string, seed uint64, o SmallOptions) (*history.History, error) {
 	g, err := newSmall(spec, seed, o)
 	if err != nil {
@@ -60,7 +59,7 @@ type item struct {
 	action
 	call, ret int64
 	effect    float64 // when it takes effect
-	turn      int     // the place in the run that this makes
+	turn      int     // its place in the run
 	status    history.Status
 	never     bool // pending, and does not take effect
 }
@@ -126,7 +125,7 @@ func (g *small) intervals() {
 		free[p] = g.r.Int64N(4)
 	}
 	names := processes
-	alias := make([]int32, processes) // what a process is called since its last pending operation
+	alias := make([]int32, processes) // the name of a process since its last pending operation
 	for p := range alias {
 		alias[p] = int32(p)
 	}
@@ -135,7 +134,7 @@ func (g *small) intervals() {
 		it := item{call: free[p] + g.r.Int64N(3)/2}
 		it.ret = it.call + g.r.Int64N(int64(long)+1)
 		it.effect = float64(it.call) + g.r.Float64()*float64(it.ret-it.call)
-		if g.coin(0.3) { // many effects at one time: any order will do then
+		if g.coin(0.3) { // many effects at one time, which come in any order
 			it.effect = float64(it.call + g.r.Int64N(it.ret-it.call+1))
 		}
 		it.proc = alias[p]
@@ -178,9 +177,9 @@ func (g *small) run() {
 // relaxable are the operations whose classes a uniform bound relaxes.
 var relaxable = map[string]bool{"deq": true, "pop": true, "popfront": true, "popback": true, "deletemin": true, "getandinc": true}
 
-// displace lets the removals of one kind and object exchange their results, those of up to Relax+1
-// that take effect one after the other. A value may be removed before it is inserted. Pending ones
-// keep what they took.
+// displace permutes the results of removals of one kind and object, within groups of up to Relax+1
+// that take effect consecutively. A value may be removed before it is inserted. Pending removals
+// retain their values.
 func (g *small) displace() {
 	type kind struct {
 		f      string
@@ -210,7 +209,7 @@ func (g *small) displace() {
 	}
 }
 
-// mutate makes the history illegal, perhaps.
+// mutate changes the history, which may become illegal.
 func (g *small) mutate() {
 	if g.coin(0.1) {
 		for i := range g.items {
@@ -230,7 +229,7 @@ func (g *small) mutate() {
 			}
 		case 3:
 			x, y := &g.items[i], &g.items[g.r.IntN(len(g.items))]
-			// there results must fit arguments
+			// there the result must match the argument
 			alike := x.f == y.f && (x.arg == y.arg || g.spec != "multi-register")
 			if alike && x.status == history.Returned && y.status == history.Returned {
 				x.result, y.result = y.result, x.result
@@ -241,7 +240,7 @@ func (g *small) mutate() {
 	}
 }
 
-// change guesses the result of operation i and reports whether it is another one now that counts.
+// change replaces the result of operation i by a guess, and reports whether that changed it.
 func (g *small) change(i int) bool {
 	a := &g.items[i].action
 	old := a.result
@@ -249,7 +248,7 @@ func (g *small) change(i int) bool {
 	return a.result != old && g.items[i].status == history.Returned
 }
 
-// shift moves an interval to where its process does nothing else, or leaves it.
+// shift moves an interval to a place where its process does nothing else, if there is one.
 func (g *small) shift(i int) {
 	it := &g.items[i]
 	call := it.call + g.r.Int64N(7) - 3
@@ -273,8 +272,8 @@ func (g *small) shift(i int) {
 	it.call, it.ret = call, ret
 }
 
-// shuffle changes the positions of the operations. Those of one process stay in their order: where
-// times are equal, it is their position that orders them.
+// shuffle changes the positions of the operations. Operations of one process stay in their order,
+// since positions order them if times are equal.
 func (g *small) shuffle() {
 	old := slices.Clone(g.items)
 	slots := make([]int32, len(old))
@@ -326,8 +325,8 @@ func (g *small) build() *history.History {
 	}
 }
 
-// clock turns a time of the making into one of the history: in the same order, near the ends of
-// int64 if numbers are to be.
+// clock maps an internal time to one of the history: in the same order, and near the ends of int64
+// if numbers are.
 func (g *small) clock(t int64) int64 {
 	switch {
 	case g.ends == 0:
@@ -339,7 +338,7 @@ func (g *small) clock(t int64) int64 {
 	}
 }
 
-// records gives the operations to a fresh builder with the values of the old one.
+// records adds the operations to a new builder with the values of the old one.
 func (g *small) records() *history.Builder {
 	b := history.NewBuilder()
 	b.Values = g.t

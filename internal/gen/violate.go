@@ -8,16 +8,16 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Violation names what is injected into a run.
+// Violation is a violation that can be injected into a run.
 type Violation string
 
-// The violations. Which of them makes a no for certain is said by Case.Known.
+// The violations. Case.Known tells whether the result is certainly not linearizable.
 const (
 	NoViolation Violation = ""
 	Swap        Violation = "swap" // two operations far apart exchange their results
-	// an operation returns what one of its kind returned long before
+	// an operation returns the result of an earlier one of its kind
 	Stale        Violation = "stale"
-	NeverWritten Violation = "unwritten" // an operation returns a value that nobody wrote
+	NeverWritten Violation = "unwritten" // an operation returns a value that was never written
 	Lost         Violation = "lost"      // an operation returned, but took no effect
 	Duplicate    Violation = "duplicate" // a value is removed twice
 )
@@ -25,8 +25,8 @@ const (
 // Violations lists the violations by name.
 func Violations() []Violation { return []Violation{Swap, Stale, NeverWritten, Lost, Duplicate} }
 
-// injure injects the violation and says in c what became of it.
-func (g *run) injure(c *Case) error {
+// inject injects the violation and records in c what is known then.
+func (g *run) inject(c *Case) error {
 	what, known := "", Unclear
 	switch g.o.Violation {
 	case NoViolation:
@@ -46,16 +46,16 @@ func (g *run) injure(c *Case) error {
 		for _, v := range Violations() {
 			names = append(names, string(v))
 		}
-		return fmt.Errorf("unknown violation %q: it is one of %s", g.o.Violation, strings.Join(names, ", "))
+		return fmt.Errorf("unknown violation %q (want one of %s)", g.o.Violation, strings.Join(names, ", "))
 	}
 	if what == "" {
-		return fmt.Errorf("found no place for the violation %s in this run of %s", g.o.Violation, g.o.Spec)
+		return fmt.Errorf("no place for the violation %s in this run of %s", g.o.Violation, g.o.Spec)
 	}
 	c.Known, c.Bound, c.Mutation = known, 0, what
 	return nil
 }
 
-// returned lists the operations that returned and that want accepts, in the order of their returns.
+// returned lists the returned operations that want accepts, in the order of their returns.
 func (g *run) returned(want func(e *event) bool) []int {
 	var all []int
 	for i := range g.events {
@@ -70,18 +70,18 @@ func (g *run) returned(want func(e *event) bool) []int {
 // tells reports whether an operation returned something that depends on the state.
 func tells(e *event) bool { return e.result != history.Nil || isRemoval[e.f] }
 
-// far is how many events two operations must lie apart to be far apart.
+// far is the number of events between operations that are far apart.
 func (g *run) far() int64 { return 8 * int64(g.o.Processes) }
 
-// pair tries random pairs of the candidates until one fits, the first of which returned far before
-// the second was called.
+// pair tries random pairs of candidates until one fits. The first returned long before the second
+// was called.
 func (g *run) pair(candidates []int, fits func(a, b *event) bool) (a, b *event) {
 	if len(candidates) < 2 {
 		return nil, nil
 	}
 	for range 1000 {
 		i := g.r.IntN(len(candidates) - 1)
-		// Not too far away either: a long history need not be looked at as a whole.
+		// Not too far apart either: a violation in a long history should be local.
 		j := i + 1 + g.r.IntN(min(len(candidates)-1-i, 40*g.o.Processes))
 		a, b := &g.events[candidates[i]], &g.events[candidates[j]]
 		if a.f == b.f && a.object == b.object && a.key == b.key && a.ret+g.far() < b.call && fits(a, b) {
@@ -175,7 +175,7 @@ func (g *run) unwritten() (string, Known) {
 		return "", Unclear
 	}
 	known := No
-	// another token, or what an only read shows, may be right
+	// another token, or the value of the only read, may be right
 	if g.o.Spec == "fenced-mutex" || g.o.Spec == "bank" {
 		known = Unclear
 	}
@@ -184,16 +184,16 @@ func (g *run) unwritten() (string, Known) {
 	if len(candidates) == 0 {
 		return "", Unclear
 	}
-	// Late in the history: who reads it from the start has to read most of it.
+	// Late in the history, so that an engine that reads from the start has to read most of it.
 	e := &g.events[candidates[len(candidates)-1-g.r.IntN(1+len(candidates)/4)]]
 	e.result = value(e)
-	return fmt.Sprintf("an operation %s returns a value that nobody wrote", e.f), known
+	return fmt.Sprintf("an operation %s returns a value that was never written", e.f), known
 }
 
-// losable are the operations without results whose effect can be taken away.
+// losable are the operations without results whose effect can be undone.
 var losable = map[string]bool{"write": true, "put": true, "enq": true, "push": true, "pushfront": true, "pushback": true, "insert": true, "inc": true, "offer": true, "transfer": true}
 
-// lose reports whether the effect of operation i is the one that gets lost: the first that will do
+// lose reports whether the effect of operation i is the one to be lost: the first suitable one
 // after a quarter of the history.
 func (g *run) lose(i int) bool {
 	e := &g.events[i]
@@ -207,8 +207,8 @@ func (g *run) lose(i int) bool {
 	return true
 }
 
-// loss says what was lost. That is a no for certain if a value inserted after the lost one left a
-// queue of distinct values, where no pending removal can have taken the lost one.
+// loss describes what was lost. It is a certain violation if a value inserted after the lost one
+// left a queue of distinct values, and no pending removal can have taken the lost one.
 func (g *run) loss() (string, Known) {
 	if g.lost == nil {
 		return "", Unclear

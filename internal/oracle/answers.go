@@ -8,9 +8,9 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// What recorded results say: the conventions of the objects of objects.go.
+// The conventions on recorded results, for the objects of objects.go.
 
-// acknowledgement says that it is done, and no more.
+// acknowledgement reports whether a result is only an acknowledgement.
 func acknowledgement(t *history.Values, o *history.Op) bool {
 	s, _ := t.AsString(o.Result)
 	return o.Result == history.Nil || o.Result == history.True || strings.EqualFold(s, "ok") || o.Result == o.Arg
@@ -24,7 +24,7 @@ func exactly(_ *history.Values, o *history.Op, answer history.Value) fit {
 	return wrong
 }
 
-// nothing is for operations without a result.
+// nothing compares results of operations without one.
 func nothing(t *history.Values, o *history.Op, _ history.Value) fit {
 	if acknowledgement(t, o) {
 		return right
@@ -32,7 +32,7 @@ func nothing(t *history.Values, o *history.Op, _ history.Value) fit {
 	return refused
 }
 
-// unless makes null, and what else is listed, say nothing.
+// unless accepts null, and the other listed results, as saying nothing.
 func unless(says func(t *history.Values, o *history.Op, answer history.Value) fit, also func(t *history.Values, o *history.Op) bool) func(t *history.Values, o *history.Op, answer history.Value) fit {
 	return func(t *history.Values, o *history.Op, answer history.Value) fit {
 		if o.Result == history.Nil || also != nil && also(t, o) {
@@ -42,7 +42,7 @@ func unless(says func(t *history.Values, o *history.Op, answer history.Value) fi
 	}
 }
 
-// ofKind refuses results of other kinds.
+// ofKind refuses results of another kind.
 func ofKind(kind history.Kind, says func(t *history.Values, o *history.Op, answer history.Value) fit) func(t *history.Values, o *history.Op, answer history.Value) fit {
 	return func(t *history.Values, o *history.Op, answer history.Value) fit {
 		if t.Kind(o.Result) != kind {
@@ -64,7 +64,7 @@ var (
 
 func isBool(t *history.Values, v history.Value) bool { return t.Kind(v) == history.KindBool }
 
-// compared is for a cas, whose answer is the value that it found.
+// compared compares results of cas, whose answer is the value that it found.
 func compared(exchange bool) func(t *history.Values, o *history.Op, answer history.Value) fit {
 	return func(t *history.Values, o *history.Op, answer history.Value) fit {
 		pair, _ := t.AsList(o.Arg)
@@ -91,15 +91,15 @@ func compared(exchange bool) func(t *history.Values, o *history.Op, answer histo
 	}
 }
 
-// taken is for what leaves a collection: a word for success or failure is no value.
+// taken compares results of removals: a word for success or failure is not a value.
 func taken(t *history.Values, o *history.Op, answer history.Value) fit {
 	if s, _ := t.AsString(o.Result); isBool(t, o.Result) || strings.EqualFold(s, "empty") {
-		return refused // in the histories that this is for, nobody inserts them
+		return refused // the generated histories never insert them
 	}
 	return exactly(t, o, answer)
 }
 
-// drained compares lists of elements by priority, where equal ones may be in any order.
+// drained compares lists of elements by priority; equal ones may be in any order.
 func drained(t *history.Values, o *history.Op, answer history.Value) fit {
 	got, ok := t.AsList(o.Result)
 	if !ok {
@@ -123,7 +123,7 @@ func drained(t *history.Values, o *history.Op, answer history.Value) fit {
 	return wrong
 }
 
-// alikeMap refuses results that do not have the names of the argument.
+// alikeMap refuses results whose names are not those of the argument.
 func alikeMap(t *history.Values, o *history.Op, answer history.Value) fit {
 	found, isMap := t.AsMap(o.Result)
 	names, _ := t.AsMap(o.Arg)
@@ -138,7 +138,7 @@ func alikeMap(t *history.Values, o *history.Op, answer history.Value) fit {
 	return exactly(t, o, answer)
 }
 
-// alikeTxn refuses results that are not the argument with other values read.
+// alikeTxn refuses results that differ from the argument in more than the values read.
 func alikeTxn(t *history.Values, o *history.Op, answer history.Value) fit {
 	found, isList := t.AsList(o.Result)
 	steps, _ := t.AsList(o.Arg)

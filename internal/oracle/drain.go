@@ -9,26 +9,26 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// What is left over is removed. For each choice of the pending operations, every object gets
+// Draining: left-over values are removed at the end. For each choice of the pending operations,
+// every object gets
 //
 //	max(0, initial contents + insertions − removals that found something − included pending removals)
 //
 // more removals, concurrent with each other, after everything else, each of which must take some
-// value. Insertions and removals are the operations of the classes whose names begin so; a drain is
+// value. Insertions and removals are the operations of the classes with these prefixes; a drain is
 // the first operation of the first such class of removals that is relaxable (popfront of a deque).
 // A completed removal whose result was forgotten counts like a pending one. That a drain takes
-// *some* value means: one of the results that were ever inserted or in the object at first fits,
-// whichever. Nothing is asked of the final state: if all included pending removals take something,
-// it is empty anyway.
+// *some* value means: any value that was ever inserted or in the object initially. The final state
+// is not restricted: if all included pending removals take something, it is empty anyway.
 
-// question is a part to be judged under a relaxation. Its elements are the operations of the part,
-// and then the drains.
+// question is a partition to be decided under a relaxation. Its elements are the operations of the
+// partition, and then the drains.
 type question struct {
 	b       *model.Instance  // the part with candidates for results appended as operations
 	real    int              // operations of the part itself
 	drain   string           // name of the draining operation, "" without one
 	drained int              // class of the drains
-	values  map[site][]int32 // appended removals, one for each value that there may be
+	values  map[site][]int32 // appended removals, one for each possible value
 	nothing map[site]int32   // appended removal that finds nothing
 }
 
@@ -99,7 +99,7 @@ func ask(b *model.Instance) *question {
 	return q
 }
 
-// objects lists the keys of the part's operations, ascending.
+// objects lists the keys of the partition's operations, ascending.
 func objects(p *model.Partition) []history.Value {
 	var keys []history.Value
 	for _, o := range p.Ops {
@@ -109,7 +109,7 @@ func objects(p *model.Partition) []history.Value {
 	return slices.Compact(keys)
 }
 
-// initialContents lists what is in every object of the part at first, if that is a list.
+// initialContents lists the initial contents of the objects, if they are lists.
 func initialContents(p *model.Partition) []history.Value {
 	if !p.HasInitial {
 		return nil
@@ -118,7 +118,7 @@ func initialContents(p *model.Partition) []history.Value {
 	return list
 }
 
-// kind tells "insertions" and "removals" from other operations.
+// kind returns "insertions", "removals", or "" for other operations.
 func kind(b *model.Instance, i int32) string {
 	if b.Class == nil || b.Class[i] < 0 {
 		return ""

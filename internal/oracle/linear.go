@@ -7,8 +7,8 @@ import (
 )
 
 // Linearizable reports whether some subset of the pending operations and all completed operations
-// have a total order that extends the order of the part and that the specification accepts; and
-// gives such an order. It tries them all, but never goes on twice from the same state after the
+// have a total order that extends the order of the part and that the specification accepts. It
+// returns such an order. It tries all orders, but continues only once from the same state after the
 // same set of operations.
 func Linearizable(b *model.Instance) (ok bool, witness []int32) {
 	o, m := orderOf(b.Partition), b.NewMachine()
@@ -47,17 +47,17 @@ func Linearizable(b *model.Instance) (ok bool, witness []int32) {
 	return false, nil
 }
 
-// Configuration is what can be at the end of a part: the state, and the pending operations that
-// took effect, ascending.
+// Configuration is a possible end of a partition: the state, and the pending operations that took
+// effect, ascending.
 type Configuration struct {
 	State model.State // of the machine that was given
 	Open  []int32
 }
 
-// Configurations returns every way in which all completed and some pending ones of the first n
-// operations can have taken effect in an order that extends the order of the part and that the
-// specification accepts, and in which none took effect without those that it demands. States are
-// those of m, a machine of b.
+// Configurations returns the configurations after the first n operations: all completed and some
+// pending ones took effect, in an order that extends the order of the partition and that the
+// specification accepts. No operation took effect without those that it demands. States are those
+// of m, a machine of b.
 func Configurations(b *model.Instance, m model.Machine, n int) []Configuration {
 	o := orderOf(b.Partition)
 	o.n, o.completed = n, o.completed&(1<<n-1)
@@ -98,8 +98,8 @@ func Configurations(b *model.Instance, m model.Machine, n int) []Configuration {
 	return out
 }
 
-// Replay says why the operations in this order are no linearization of the part, or returns nil
-// if they are one.
+// Replay returns nil if the order is a linearization of the partition, and otherwise an error that
+// says why not.
 func Replay(b *model.Instance, order []int32) error {
 	if err := Extends(b.Partition, order); err != nil {
 		return err
@@ -114,9 +114,8 @@ func Replay(b *model.Instance, order []int32) error {
 	return nil
 }
 
-// Extends says why the operations in this order are no total order of all completed and some
-// pending operations that extends the order of the part, or returns nil if they are one, legal or
-// not.
+// Extends returns nil if the order has all completed and some pending operations and extends the
+// order of the partition, legal or not. Otherwise it returns an error that says why not.
 func Extends(p *model.Partition, order []int32) error {
 	there := map[int32]bool{}
 	for _, i := range order {

@@ -9,48 +9,48 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// What objects answer, written down once more from the manual (docs/specifications.md) without
-// package spec: an operation turns a state into others and gives an answer, and a recorded result
-// fits the answer, does not, or is one that must be refused. The machines of package spec read
-// results before they execute anything, so this is what their reading is compared with.
+// Sequential objects, written from docs/specifications.md and independent of package specs. An
+// operation maps a state to outcomes, each with an answer. A recorded result matches the answer,
+// does not, or must be refused. The machines of package specs read results before they execute
+// anything, so these objects check that reading.
 //
 // A state is a value: the value of a register or key, a list (front or bottom first; of a set and
 // a priority queue, sorted), an integer, or a map of registers.
 
-// outcome is a state that an operation may leave, and what it answers then.
+// outcome is a state that an operation may leave, and its answer.
 type outcome struct{ state, answer history.Value }
 
-// fit says how a recorded result relates to an answer.
+// fit is how a recorded result relates to an answer.
 type fit int
 
 const (
-	wrong   fit = iota // it is another answer
-	right              // it is the answer, or says nothing
-	refused            // it is no result of this operation: the history must not be judged
+	wrong   fit = iota // it is a different answer
+	right              // it is the answer, or carries no information
+	refused            // it is not a result of this operation: the history must be refused
 )
 
 // object is a sequential object with its conventions on results.
 type object struct {
 	start func(t *history.Values, initial history.Value) history.Value
-	does  map[string]deed // by canonical name
+	does  map[string]effect // by canonical name
 }
 
-// deed is one operation.
-type deed struct {
+// effect is one operation.
+type effect struct {
 	run func(t *history.Values, s, arg history.Value) []outcome
 	// says compares the result of a completed operation with the answer.
 	says func(t *history.Values, o *history.Op, answer history.Value) fit
 }
 
-// HasObject reports whether JudgeAnswers knows the specification.
+// HasObject reports whether CheckAnswers has an object for the specification.
 func HasObject(name string) bool { return objectsByName[name].does != nil }
 
-// JudgeAnswers reports whether a history of at most 64 operations is linearizable, by executing the
-// objects of this file in every order. judged is false if some result must be refused.
-func JudgeAnswers(s model.Spec, h *history.History) (linearizable, judged bool) {
+// CheckAnswers reports whether a history of at most 64 operations is linearizable, by executing the
+// objects of this file in every order. checked is false if some result must be refused.
+func CheckAnswers(s model.Spec, h *history.History) (linearizable, checked bool) {
 	info := s.Info()
 	object := objectsByName[info.Name]
-	does := make([]deed, len(h.Ops))
+	does := make([]effect, len(h.Ops))
 	of := make([]int, len(h.Ops)) // by operation: its object
 	var keys []history.Value
 	for i := range h.Ops {
@@ -170,7 +170,7 @@ func compare(t *history.Values, s, arg history.Value) []outcome {
 	return one(s, s)
 }
 
-// add adds sign times the argument, or 1; it answers the value after or before.
+// add adds sign times the argument, or 1, and returns the value after or before.
 func add(sign int64, after bool) func(t *history.Values, s, arg history.Value) []outcome {
 	return func(t *history.Values, s, arg history.Value) []outcome {
 		n, _ := t.AsInt(s)
@@ -197,7 +197,7 @@ func put(front bool) func(t *history.Values, s, arg history.Value) []outcome {
 	}
 }
 
-// end takes or sees the first or last of a list.
+// end takes or observes the first or last element of a list.
 func end(front, take bool) func(t *history.Values, s, arg history.Value) []outcome {
 	return func(t *history.Values, s, _ history.Value) []outcome {
 		items, _ := t.AsList(s)
@@ -220,7 +220,7 @@ func length(t *history.Values, s, _ history.Value) []outcome {
 	return one(s, t.Int(int64(len(items))))
 }
 
-// drain takes everything out, the front or the back first.
+// drain removes all elements, from the front or the back on.
 func drain(front bool) func(t *history.Values, s, arg history.Value) []outcome {
 	return func(t *history.Values, s, _ history.Value) []outcome {
 		items, _ := t.AsList(s)
@@ -240,7 +240,7 @@ func priority(t *history.Values, v history.Value) int64 {
 	return n
 }
 
-// least takes or sees each of the elements of least priority.
+// least takes or observes each of the elements of least priority.
 func least(take bool) func(t *history.Values, s, arg history.Value) []outcome {
 	return func(t *history.Values, s, _ history.Value) (out []outcome) {
 		items, _ := t.AsList(s)
@@ -261,8 +261,8 @@ func least(take bool) func(t *history.Values, s, arg history.Value) []outcome {
 	}
 }
 
-// member adds, removes or looks for an element of a set; it answers whether that changed the set,
-// or it is there.
+// member adds, removes or looks for an element of a set. The answer is whether that changed the
+// set, or whether it is there.
 func member(adds, removes bool) func(t *history.Values, s, arg history.Value) []outcome {
 	return func(t *history.Values, s, arg history.Value) []outcome {
 		items, _ := t.AsList(s)
@@ -279,7 +279,7 @@ func member(adds, removes bool) func(t *history.Values, s, arg history.Value) []
 	}
 }
 
-// hold acquires or releases n of a semaphore's permits, of which a mutex has one.
+// hold acquires or releases n permits of a semaphore; a mutex has one permit.
 func hold(release, try, most bool) func(t *history.Values, s, arg history.Value) []outcome {
 	return func(t *history.Values, s, arg history.Value) []outcome {
 		free, _ := t.AsInt(s)
@@ -299,7 +299,8 @@ func hold(release, try, most bool) func(t *history.Values, s, arg history.Value)
 	}
 }
 
-// share is for a readers-writer lock: the number of readers, or -1 for a writer.
+// share is an operation on a readers-writer lock, whose state is the number of readers, or -1 for a
+// writer.
 func share(from func(n int64) bool, to func(n int64) int64, try bool) func(t *history.Values, s, arg history.Value) []outcome {
 	return func(t *history.Values, s, _ history.Value) []outcome {
 		n, _ := t.AsInt(s)
@@ -313,17 +314,17 @@ func share(from func(n int64) bool, to func(n int64) int64, try bool) func(t *hi
 	}
 }
 
-func collectionOf(own map[string]deed, front bool) object {
-	own["size"] = deed{length, integer}
-	own["drain"] = deed{drain(front), ofKind(history.KindList, exactly)}
+func collectionOf(own map[string]effect, front bool) object {
+	own["size"] = effect{length, integer}
+	own["drain"] = effect{drain(front), ofKind(history.KindList, exactly)}
 	return object{list, own}
 }
 
 var objectsByName = map[string]object{
-	"register": {ownValue, map[string]deed{"read": {look, exactly}, "write": {replace, nothing}, "swap": {replace, exactly}}},
-	"cas-register": {ownValue, map[string]deed{"read": {look, exactly}, "write": {replace, nothing}, "swap": {replace, exactly},
+	"register": {ownValue, map[string]effect{"read": {look, exactly}, "write": {replace, nothing}, "swap": {replace, exactly}}},
+	"cas-register": {ownValue, map[string]effect{"read": {look, exactly}, "write": {replace, nothing}, "swap": {replace, exactly},
 		"cas": {compare, compared(false)}, "compareandexchange": {compare, compared(true)}}},
-	"kv": {ownValue, map[string]deed{"get": {look, exactly}, "swap": {replace, exactly}, "getanddelete": {erase, exactly},
+	"kv": {ownValue, map[string]effect{"get": {look, exactly}, "swap": {replace, exactly}, "getanddelete": {erase, exactly},
 		"put": {replace, unless(func(t *history.Values, o *history.Op, answer history.Value) fit {
 			if o.Result == history.False {
 				return refused
@@ -342,7 +343,7 @@ var objectsByName = map[string]object{
 			if n, isInt := t.AsInt(o.Result); isInt && (n == 0 || n == 1) {
 				return refused
 			}
-			if isBool(t, o.Result) { // no key holds true or false in the histories that this is for
+			if isBool(t, o.Result) { // no key holds true or false in the generated histories
 				answer = t.Bool(answer != history.Nil)
 			}
 			return exactly(t, o, answer)
@@ -353,7 +354,7 @@ var objectsByName = map[string]object{
 		items = slices.Clone(items)
 		slices.Sort(items)
 		return t.List(items)
-	}, map[string]deed{"add": {member(true, false), changed}, "remove": {member(false, true), changed}, "contains": {member(false, false), tried},
+	}, map[string]effect{"add": {member(true, false), changed}, "remove": {member(false, true), changed}, "contains": {member(false, false), tried},
 		"size": {length, integer}, "elements": {look, ofKind(history.KindList, func(t *history.Values, o *history.Op, answer history.Value) fit {
 			items, _ := t.AsList(o.Result)
 			items = slices.Clone(items)
@@ -363,13 +364,13 @@ var objectsByName = map[string]object{
 			}
 			return wrong
 		})}}},
-	"queue": collectionOf(map[string]deed{"enq": {put(false), nothing}, "deq": {end(true, true), taken}, "peek": {end(true, false), taken}}, true),
-	"stack": collectionOf(map[string]deed{"push": {put(false), nothing}, "pop": {end(false, true), taken}, "peek": {end(false, false), taken}}, false),
-	"deque": collectionOf(map[string]deed{"pushfront": {put(true), nothing}, "pushback": {put(false), nothing}, "popfront": {end(true, true), taken},
+	"queue": collectionOf(map[string]effect{"enq": {put(false), nothing}, "deq": {end(true, true), taken}, "peek": {end(true, false), taken}}, true),
+	"stack": collectionOf(map[string]effect{"push": {put(false), nothing}, "pop": {end(false, true), taken}, "peek": {end(false, false), taken}}, false),
+	"deque": collectionOf(map[string]effect{"pushfront": {put(true), nothing}, "pushback": {put(false), nothing}, "popfront": {end(true, true), taken},
 		"popback": {end(false, true), taken}, "peekfront": {end(true, false), taken}, "peekback": {end(false, false), taken}}, true),
-	"priority-queue": {list, map[string]deed{"insert": {put(false), nothing}, "deletemin": {least(true), taken}, "min": {least(false), taken},
+	"priority-queue": {list, map[string]effect{"insert": {put(false), nothing}, "deletemin": {least(true), taken}, "min": {least(false), taken},
 		"size": {length, integer}, "drain": {drain(true), drained}}},
-	"counter": {integerOr(0), map[string]deed{"inc": {add(1, true), adjusted}, "dec": {add(-1, true), adjusted}, "read": {look, integer},
+	"counter": {integerOr(0), map[string]effect{"inc": {add(1, true), adjusted}, "dec": {add(-1, true), adjusted}, "read": {look, integer},
 		"getandinc": {add(1, false), integer}, "getanddec": {add(-1, false), integer}, "incandget": {add(1, true), integer}, "decandget": {add(-1, true), integer},
 		"write": {replace, nothing}, "swap": {replace, integer}, "cas": {compare, compared(false)}, "compareandexchange": {compare, compared(true)}}},
 	"mutex": {func(t *history.Values, initial history.Value) history.Value {
@@ -377,8 +378,8 @@ var objectsByName = map[string]object{
 			return t.Int(0)
 		}
 		return t.Int(1)
-	}, map[string]deed{"acquire": {hold(false, false, true), nothing}, "release": {hold(true, false, true), nothing}, "tryacquire": {hold(false, true, true), tried}}},
-	"semaphore": {integerOr(1), map[string]deed{"acquire": {hold(false, false, false), nothing}, "release": {hold(true, false, false), nothing},
+	}, map[string]effect{"acquire": {hold(false, false, true), nothing}, "release": {hold(true, false, true), nothing}, "tryacquire": {hold(false, true, true), tried}}},
+	"semaphore": {integerOr(1), map[string]effect{"acquire": {hold(false, false, false), nothing}, "release": {hold(true, false, false), nothing},
 		"tryacquire": {hold(false, true, false), tried}}},
 	"rwmutex": {func(t *history.Values, initial history.Value) history.Value {
 		switch {
@@ -388,12 +389,12 @@ var objectsByName = map[string]object{
 			return initial
 		}
 		return t.Int(0)
-	}, map[string]deed{
+	}, map[string]effect{
 		"rlock": {share(notWritten, oneMore, false), nothing}, "tryrlock": {share(notWritten, oneMore, true), tried},
 		"lock": {share(unheld, writer, false), nothing}, "trylock": {share(unheld, writer, true), tried},
 		"runlock": {share(func(n int64) bool { return n > 0 }, func(n int64) int64 { return n - 1 }, false), nothing},
 		"unlock":  {share(func(n int64) bool { return n < 0 }, func(int64) int64 { return 0 }, false), nothing}}},
-	"log": {list, map[string]deed{"append": {func(t *history.Values, s, arg history.Value) []outcome {
+	"log": {list, map[string]effect{"append": {func(t *history.Values, s, arg history.Value) []outcome {
 		items, _ := t.AsList(s)
 		return one(t.List(append(slices.Clone(items), arg)), t.Int(int64(len(items))))
 	}, adjusted}, "read": {func(t *history.Values, s, arg history.Value) []outcome {
@@ -408,7 +409,7 @@ var objectsByName = map[string]object{
 		}
 		return exactly(t, o, answer)
 	}}}},
-	"multi-register": {ownValue, map[string]deed{
+	"multi-register": {ownValue, map[string]effect{
 		"write": {func(t *history.Values, s, arg history.Value) []outcome {
 			pairs, _ := t.AsMap(arg)
 			for k := 0; k < len(pairs); k += 2 {

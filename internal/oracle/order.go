@@ -7,9 +7,9 @@ import (
 )
 
 // before reports whether the order of the part puts operation a before operation b when both take
-// effect. Order that runs through other completed operations follows, since those are in
-// every total order and a total order is transitive; order that ran through pending and failed
-// operations is among the edges already.
+// effect. Order through other completed operations follows, since those are in every total order
+// and a total order is transitive. Order through pending and failed operations is among the edges
+// already.
 func before(p *model.Partition, a, b int32) bool {
 	if p.Ops[a].Return < p.Ops[b].Call {
 		return true
@@ -33,7 +33,7 @@ type order struct {
 func orderOf(p *model.Partition) *order {
 	n := p.Len()
 	if n > 64 {
-		panic(fmt.Sprintf("oracle: %d operations, at most 64 can be judged by brute force", n))
+		panic(fmt.Sprintf("oracle: %d operations, but brute force decides at most 64", n))
 	}
 	o := &order{n: n, preds: make([]uint64, n), succs: make([]uint64, n)}
 	for a := range n {
@@ -50,8 +50,8 @@ func orderOf(p *model.Partition) *order {
 	return o
 }
 
-// next reports whether operation i can follow exactly the operations in done, when all operations
-// in must have to come sooner or later.
+// next reports whether operation i can follow exactly the operations in done, if all operations in
+// must have to occur.
 func (o *order) next(done, must uint64, i int) bool {
 	return done>>i&1 == 0 && o.preds[i]&must&^done == 0 && o.succs[i]&done == 0
 }

@@ -15,24 +15,22 @@ import (
 // Algorithms 1 and 2): for some choice of the pending operations there is a total order ρ′ of the
 // included operations that extends the order of the part, legal or not, followed by the drains, and
 // a sequence ρ″ that the specification accepts, in which the operations of each class have changed
-// places among the places of that class, none by more than the bound of its class. It gives ρ′ and
-// ρ″; drains are numbered from the number of operations of the part on. relax.Meaning does not
-// count.
-//
-// Classes are classes of one object: parts that were joined have the places of each object counted
-// apart. Operations in no class are a class of bound 0.
+// places among the places of that class, none by more than the bound of its class. It returns ρ′
+// and ρ″; drains are numbered from the number of operations of the partition on. relax.Meaning is
+// ignored. Classes are classes of one object: in a partition of several objects, the places of each
+// object count separately. Operations without a class form a class of bound 0.
 func SlotsLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []int32) {
 	return judge(b, relax, false)
 }
 
-// ClassesLinearizable is SlotsLinearizable in the sense of classes (Round-Up, Definition 4): ρ″ is
-// any permutation of ρ′ in which the rank of no operation within its class moves by more than the
-// bound of its class; the order between classes is free.
+// ClassesLinearizable is like SlotsLinearizable, in the sense of classes (Round-Up, Definition 4):
+// ρ″ is any permutation of ρ′ in which the rank of no operation within its class moves by more than
+// the bound of its class; the order between classes is free.
 func ClassesLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []int32) {
 	return judge(b, relax, true)
 }
 
-// QuasiLinearizable is the one of the two that relax.Meaning names.
+// QuasiLinearizable is SlotsLinearizable or ClassesLinearizable, as relax.Meaning says.
 func QuasiLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []int32) {
 	if relax.Meaning == quasi.Classes {
 		return ClassesLinearizable(b, relax)
@@ -47,13 +45,13 @@ type attempt struct {
 	free    bool // the order between classes is free
 	m       model.Machine
 	drains  []history.Value   // by drain: its object
-	results map[int32][]int32 // by element: the operations of the bound part that it may be
+	results map[int32][]int32 // by element: the candidate operations
 	before  []int32           // ρ′
 	after   []int32           // ρ″ so far
-	members map[class][]int32 // the elements of each class as they lie in ρ′
-	// where the order between classes is free: what was tried of ρ′ already
+	members map[class][]int32 // the elements of each class in the order of ρ′
+	// if the order between classes is free: what was already tried of ρ′
 	tried map[string]bool
-	dead  map[point]bool // ends of ρ″ so far from which no way leads on
+	dead  map[point]bool // points from which ρ″ cannot be completed
 }
 
 // class is a class of operations of one object.
@@ -75,7 +73,7 @@ func judge(b *model.Instance, relax quasi.Question, free bool) (ok bool, witness
 			a.drains = q.leftover(included)
 		}
 		clear(a.tried)
-		return o.each(included, func(order []int32) bool { return !a.judge(order) })
+		return o.each(included, func(order []int32) bool { return !a.accepts(order) })
 	})
 	if refused {
 		return false, nil, nil
@@ -83,8 +81,8 @@ func judge(b *model.Instance, relax quasi.Question, free bool) (ok bool, witness
 	return true, a.before, a.after
 }
 
-// judge reports whether ρ′, the order and the drains after it, can be rearranged.
-func (a *attempt) judge(order []int32) bool {
+// accepts reports whether ρ′, the order followed by the drains, can be rearranged.
+func (a *attempt) accepts(order []int32) bool {
 	before := slices.Clone(order)
 	for k := range a.drains {
 		before = append(before, int32(a.real+k))
@@ -92,8 +90,8 @@ func (a *attempt) judge(order []int32) bool {
 	return a.complete(before, a.rearrange)
 }
 
-// complete sets up ρ′ and reports whether then holds for it, with some results of its removals if
-// causality counts.
+// complete sets up ρ′ and reports whether then returns true for it, with some results of its
+// removals if the question is causal.
 func (a *attempt) complete(before []int32, then func() bool) bool {
 	if len(a.drains) > 64 {
 		panic("oracle: more than 64 drains")
@@ -121,10 +119,10 @@ func (a *attempt) complete(before []int32, then func() bool) bool {
 // content is a value in an object.
 type content struct{ object, value history.Value }
 
-// causal reports whether then holds when in ρ′ itself no value is removed more often than it was
-// inserted before. Removals whose result is unknown get one, or find nothing. Drains come last,
-// where every value that ρ″ lets them take has been inserted. The first k elements of ρ′ are seen
-// to; there is so much of each value after them.
+// causal reports whether then returns true for some results under which ρ′ itself removes no value
+// more often than it was inserted before. Removals whose result is unknown get one, or find
+// nothing. Drains come last, when every value that ρ″ lets them take has been inserted. The first k
+// elements of ρ′ are done; there counts each value after them.
 func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
 	if k == len(a.before) || int(a.before[k]) >= a.real {
 		return then()
@@ -157,9 +155,9 @@ func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
 	return a.causal(k+1, there, then)
 }
 
-// rearrange reports whether some ρ″ is accepted.
+// rearrange reports whether the specification accepts some ρ″.
 func (a *attempt) rearrange() bool {
-	if a.free { // then only the order within the classes counts, and what the removals are
+	if a.free { // then only the order within the classes counts, and the results of removals
 		within := slices.Clone(a.before)
 		slices.SortStableFunc(within, func(x, y int32) int { return a.class(x).compare(a.class(y)) })
 		var key []byte
@@ -185,14 +183,14 @@ func (s elements) with(e int32) elements {
 	return s
 }
 
-// point is how far a sequence has come: what lies ahead depends on nothing else.
+// point is a state of the search for ρ″: its continuations depend on nothing else.
 type point struct {
 	used  elements
 	state model.State
 }
 
-// place fills the next place of ρ″, whose elements so far are used and lead to state s, and all
-// that follow.
+// place fills the next place of ρ″ and all that follow. The elements so far are used, and lead to
+// state s.
 func (a *attempt) place(s model.State, used elements) bool {
 	t := len(a.after)
 	if t == len(a.before) {
@@ -251,8 +249,8 @@ func (a *attempt) bound(c class) int {
 	return int(a.relax.Factor[c.class])
 }
 
-// ReplayQuasi says why ρ′ and ρ″ do not show that the part is quasi-linearizable, or returns nil if
-// they do. relax.Meaning counts.
+// ReplayQuasi returns nil if ρ′ and ρ″ show that the partition is quasi-linearizable under relax,
+// and otherwise an error that says why not.
 func ReplayQuasi(b *model.Instance, relax quasi.Question, witness, rearranged []int32) error {
 	q := ask(b)
 	a := &attempt{question: q, relax: relax, m: q.b.NewMachine()}

@@ -19,7 +19,7 @@ import (
 )
 
 // evil is text that steers a terminal: it clears the screen, rings, turns the direction, forges a
-// line, and does the same in C1 and in a byte that is no UTF-8.
+// line, and does the same in C1 and in a byte that is not UTF-8.
 const evil = "\x1b[2J\a\x7f\u009b31m\u202e\u2066\nx: linearizable\r"
 
 // describedBadly is a specification of a user whose states and refusals are evil.

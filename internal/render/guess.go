@@ -7,8 +7,8 @@ import (
 	"github.com/linsat/linsat/internal/escape"
 )
 
-// Guess says, behind the name of a specification, that it was guessed, from what, and what else
-// would fit; "" if it was named.
+// Guess returns the remark that follows the name of a guessed specification: from which operations
+// it was guessed, and what else would fit. It is "" if the specification was named.
 func Guess(h *history.History) string {
 	if len(h.Guessed) == 0 {
 		return ""

@@ -12,30 +12,30 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Highlight is what the drawings show as the reason of a verdict. The zero value shows none.
+// Highlight is what the drawings show as the reason for a verdict. The zero value shows nothing.
 type Highlight struct {
 	// Operations of the core, positions in History.Ops; all others are dimmed.
 	Operations []int32
 	// Edges of the core: the first operation returned before the second was called.
 	Edges [][2]int32
-	// Given order of the core: the history says that the first operation comes before the second.
+	// Given order of the core: the history itself puts the first operation before the second.
 	Given [][2]int32
-	// Sentences of the argument; "#12" in them refers to the operation that History.ID calls 12.
+	// Sentences of the explanation; "#12" in them refers to the operation that History.ID calls 12.
 	Sentences []string
-	// Fails is the operation that cannot be placed, a position in History.Ops; it counts
-	// where HasFails is set.
+	// Fails is the operation that cannot be placed, a position in History.Ops; meaningless unless
+	// HasFails is set.
 	Fails    int32
 	HasFails bool
-	// From and To are the ranks (as Op.Call and Op.Return have them) between which everything
-	// happens that matters; both 0 for the extent of Operations.
+	// From and To are the ranks (of Op.Call and Op.Return) that enclose all that matters; both 0
+	// for the extent of Operations.
 	From, To int32
 }
 
 // Empty reports whether there is nothing to show.
 func (hl *Highlight) Empty() bool { return len(hl.Operations) == 0 && !hl.HasFails }
 
-// FailureHighlight is the highlight of a no of which only Result.Failure is known: the operation
-// that cannot be placed, and the open operations that were tried before it.
+// FailureHighlight returns the highlight of a violation of which only Result.Failure is known: the
+// operation that cannot be placed, and the open operations that were tried before it.
 func FailureHighlight(r *linsat.Result) Highlight {
 	f := r.Failure
 	if f == nil || r.Part == nil || r.Verdict != engine.NotLinearizable {
@@ -63,8 +63,8 @@ type Span struct {
 	Op int32 `json:"o,omitempty"`
 }
 
-// spans cuts a sentence at the operations that it refers to as "#id". What looks like
-// a reference but names no operation stays text.
+// spans splits a sentence at the operations that it refers to as "#id". References to unknown
+// operations stay text.
 func spans(sentence string, ids map[string]int32) []Span {
 	var out []Span
 	plain := 0
@@ -108,7 +108,7 @@ func idsOf(h *history.History) map[string]int32 {
 	return ids
 }
 
-// within marks the operations of the part that a result is about; nil for all.
+// within marks the operations of the partition that a result is about; nil for all.
 func within(h *history.History, p *model.Partition) []bool {
 	if p == nil || p.Index == nil {
 		return nil

@@ -20,8 +20,8 @@ var pageCSS string
 //go:embed page.js
 var pageJS string
 
-// pageData is what page.js draws; it stands in the page as JSON. Times are strings where they are
-// shown, as JavaScript's numbers cannot hold all of them.
+// pageData is the data that page.js draws, embedded in the page as JSON. Times to be shown are
+// strings, as JavaScript's numbers cannot hold all of them.
 type pageData struct {
 	Source    string         `json:"source"`
 	Verdict   string         `json:"verdict"`
@@ -30,7 +30,7 @@ type pageData struct {
 	Lanes     []string       `json:"lanes"`
 	Bars      []pageBar      `json:"bars"`
 	Notes     []pageNote     `json:"notes"`
-	Times     []float64      `json:"times"` // of every place, from the first on
+	Times     []float64      `json:"times"` // of every place, relative to the first
 	Orders    []pageOrder    `json:"orders"`
 	Core      []int32        `json:"core"`
 	Edges     [][2]int32     `json:"edges"`
@@ -91,11 +91,11 @@ type pageRefused struct {
 // MarshalJSON writes a fact as a pair.
 func (f Fact) MarshalJSON() ([]byte, error) { return json.Marshal([2]string{f.Name, f.Text}) }
 
-// HTML writes one self-contained page with a timeline to zoom and to move about in. It loads
-// nothing else. The page is filled without html/template: a program that links it keeps every
-// exported method of every type, 2.7 MB in the command.
+// HTML writes one self-contained page with a timeline to zoom and to scroll. It loads nothing else.
+// The page is filled without html/template: a program that links it keeps every exported method of
+// every type, 2.7 MB in the command.
 func HTML(w io.Writer, p *Picture) error {
-	// escapes <, > and &, so that nothing in it can end the script
+	// escapes <, > and &, so that no text can end the script
 	data, err := json.Marshal(p.page())
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ type Object struct {
 	Spec    string `json:"spec"`
 	// the functions that spec was guessed from
 	Guessed []string `json:"guessed,omitempty"`
-	// specifications that have these functions, too
+	// other specifications that have these functions
 	AlsoFits   []string           `json:"also_fits,omitempty"`
 	Engine     []string           `json:"engine,omitempty"`
 	Unanswered []UnansweredObject `json:"unanswered,omitempty"` // with --engine all
@@ -37,14 +37,14 @@ type Object struct {
 	NilReads int `json:"nil_reads,omitempty"`
 	// linearizable because no operation returned
 	Vacuous   bool          `json:"vacuous,omitempty"`
-	Warnings  []string      `json:"warnings,omitempty"` // about the file
-	Parts     []PartVerdict `json:"parts"`              // all that were judged apart
+	Warnings  []string      `json:"warnings,omitempty"` // about the input
+	Parts     []PartVerdict `json:"parts"`              // all partitions
 	Part      *PartObject   `json:"part,omitempty"`
 	Failure   *FailObject   `json:"failure,omitempty"`
 	Core      *CoreObject   `json:"core,omitempty"`
 	MoreCores []*CoreObject `json:"more_cores,omitempty"` // with --core all
 	Argument  []string      `json:"argument,omitempty"`   // in sentences
-	// readings of the file that a no depends on
+	// interpretations of the input that a violation depends on
 	Notes       []string `json:"notes,omitempty"`
 	Witness     []string `json:"witness,omitempty"`
 	Rearranged  []string `json:"rearranged,omitempty"`
@@ -57,20 +57,20 @@ type Object struct {
 	Bytes       int64    `json:"bytes"`
 }
 
-// LeastObject is what --quasi min found: the least bound lies between Low and High; -1 stands for
-// no bound.
+// LeastObject is the result of --quasi min: the least bound lies between Low and High; -1 means
+// that there is none.
 type LeastObject struct {
 	Low     int32 `json:"low"`
 	High    int32 `json:"high"`
 	Settled bool  `json:"settled"`
-	// Certified reports whether package certify confirmed that Low-1 is too little; true if there
-	// is nothing to confirm.
+	// Certified reports whether the verifier confirmed that Low-1 is too little; true if there is
+	// nothing to confirm.
 	Certified bool   `json:"certified"`
-	Refuted   string `json:"refuted_part,omitempty"` // the part refuted at low-1
+	Refuted   string `json:"refuted_part,omitempty"` // the partition refuted at low-1
 }
 
-// PartVerdict is what was found out about one part: its key (or the piece that it is about) as
-// JSON, the same in words, and the number of its operations.
+// PartVerdict is the verdict about one partition: its key (or object) as JSON, the same in words,
+// and the number of its operations.
 type PartVerdict struct {
 	Key        string `json:"key"`
 	Name       string `json:"name,omitempty"`
@@ -80,28 +80,28 @@ type PartVerdict struct {
 	Operations int    `json:"operations"`
 }
 
-// UnansweredObject is an engine that had no answer, with --engine all.
+// UnansweredObject is an engine without an answer, with --engine all.
 type UnansweredObject struct {
 	Engine string `json:"engine"`
 	Cause  string `json:"cause"`
 	Parts  int    `json:"parts"`
 }
 
-// PartObject is the part that a no or an unknown is about.
+// PartObject is the partition that a violation or an unknown is about.
 type PartObject struct {
 	Key        string   `json:"key"`
 	Name       string   `json:"name,omitempty"` // the key in words
 	Operations []string `json:"operations"`
 }
 
-// CoreObject is what a no rests on.
+// CoreObject is what a violation rests on.
 type CoreObject struct {
 	Facts []FactObject `json:"facts"`
-	// what else it rests on, which was not forgotten piece by piece
+	// what else it rests on, which was not minimised fact by fact
 	Besides    []string `json:"besides,omitempty"`
 	Minimal    bool     `json:"minimal"`
-	NotMinimal string   `json:"not_minimal,omitempty"` // why it may not be
-	// of further cores; that of the first stands beside it
+	NotMinimal string   `json:"not_minimal,omitempty"` // why it may not be minimal
+	// of further cores; that of the first is in Object
 	Argument []string `json:"argument,omitempty"`
 }
 
@@ -137,7 +137,7 @@ func JSON(w io.Writer, run *Run) error {
 	return e.Encode(NewObject(run))
 }
 
-// NewObject is the JSON form of run.
+// NewObject returns the JSON form of run.
 func NewObject(run *Run) *Object {
 	r, h := &run.Result, run.History
 	o := &Object{File: run.File, Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Guessed: h.Guessed, AlsoFits: h.AlsoFits, Engine: r.Engines, Drained: r.Drains,

@@ -11,7 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/escape"
 )
 
-// Line writes the answer on one line, for many files.
+// Line writes the answer on one line, for runs over many files.
 func Line(w io.Writer, run *Run, s Style) {
 	r := &run.Result
 	about := fmt.Sprintf("%s%s, %s", r.Spec.Info().Name, Guess(run.History), count(len(run.History.Ops), "operation"))
@@ -92,12 +92,12 @@ func (t *Tally) Add(run *Run) {
 	}
 }
 
-// String says how many files there were, and their answers.
+// String returns the number of files, and of each answer.
 func (t *Tally) String() string {
 	n := t.Linearizable + t.NotLinearizable + t.Unknown + t.Vacuous + t.Failed
 	text := count(n, "file") + ": " + tallied(t.Linearizable, t.NotLinearizable, t.Unknown, t.Failed)
 	if t.Vacuous > 0 {
-		text = strings.TrimSuffix(text, ": ") + fmt.Sprintf(", %d with nothing to judge", t.Vacuous)
+		text = strings.TrimSuffix(text, ": ") + fmt.Sprintf(", %d with nothing to check", t.Vacuous)
 	}
 	return text
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Notes are what a person should look at before believing a no: readings of the file that the no
+// Notes returns what to look at before believing a violation: interpretations of the input that it
 // depends on.
 func Notes(run *Run) []string {
 	r := &run.Result
@@ -20,21 +20,21 @@ func Notes(run *Run) []string {
 	}
 	var notes []string
 	if i := nilReadBelow(run); i >= 0 {
-		notes = append(notes, fmt.Sprintf("this rests on %s, a read of nil, as what the read found; if nil means there that it is not known, say --nil-reads unknown",
+		notes = append(notes, fmt.Sprintf("this rests on %s, which is taken to have read nil; if nil means that the result is not known, use --nil-reads unknown",
 			Numbered(r.Part, i)))
 	}
 	if i := foundUnwritten(run); i >= 0 {
-		notes = append(notes, fmt.Sprintf("%s is the first read that returns, and no operation writes what it finds; if that was there at the start, say --initial %s",
+		notes = append(notes, fmt.Sprintf("%s is the first read that returns, and no operation writes what it finds; if that was the initial value, use --initial %s",
 			Numbered(r.Part, i), initialOf(r, i)))
 	}
 	return notes
 }
 
-// registers are the specifications whose reads may find nil, or what was there at the start.
+// registers are the specifications whose reads may find nil, or the initial value.
 var registers = []string{"register", "cas-register"}
 
-// nilReadBelow returns the first read of nil that a no about a register rests on, or -1: of its
-// core, or, where there is none, the operation that cannot be placed.
+// nilReadBelow returns the first read of nil that a violation of a register rests on, or -1: one of
+// its core, or, if there is no core, the operation that cannot be placed.
 func nilReadBelow(run *Run) int32 {
 	r := &run.Result
 	if !slices.Contains(registers, r.Spec.Info().Name) {
@@ -58,7 +58,7 @@ func nilReadBelow(run *Run) int32 {
 }
 
 // foundUnwritten returns the first completed read of the refuted register or key, if no initial
-// state is stated and no operation writes what it found; else -1.
+// state is given and no operation writes what it found; else -1.
 func foundUnwritten(run *Run) int32 {
 	p, name := run.Result.Part, run.Result.Spec.Info().Name
 	if p.HasInitial || name != "kv" && !slices.Contains(registers, name) {
@@ -89,7 +89,7 @@ func foundUnwritten(run *Run) int32 {
 	return -1
 }
 
-// appended reports whether some append of the part put a piece of s there.
+// appended reports whether some append of the partition wrote a part of s.
 func appended(p *model.Partition, s string) bool {
 	for i := range p.Ops {
 		if piece, isString := p.History.Values.AsString(p.Ops[i].Arg); isString && piece != "" && strings.Contains(s, piece) {

@@ -35,8 +35,8 @@ func Operation(p *model.Partition, i int32) string {
 	return b.String()
 }
 
-// resultMatters reports whether a null result tells something: operations without an argument give
-// one.
+// resultMatters reports whether a null result is worth showing: only operations without an argument
+// have one.
 func resultMatters(o *history.Op) bool { return o.Arg == history.Nil }
 
 // Numbered is Operation with its number, "deq → 2 (#3)".
@@ -54,7 +54,7 @@ func value(t *history.Values, v history.Value) string {
 	return t.Format(v)
 }
 
-// short writes a value, the middle of a long one left out.
+// short writes a value; the middle of a long one is left out.
 func short(t *history.Values, v history.Value) string {
 	const most = 60
 	s := t.Format(v)

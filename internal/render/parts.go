@@ -11,15 +11,15 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// partTitle names a part of several in words.
+// partTitle names one partition of several in words.
 func partTitle(p *model.Partition, info model.Info) string {
 	if title := p.Title(info); title != "" {
 		return title
 	}
-	return "what has no key"
+	return "the operations without a key"
 }
 
-// parts lists the parts of several that are not linearizable, or undecided.
+// parts lists the partitions that are not linearizable, or undecided.
 func (s Style) parts(w io.Writer, r *linsat.Result) {
 	if r.Parts < 2 {
 		return
@@ -41,7 +41,7 @@ func (s Style) parts(w io.Writer, r *linsat.Result) {
 	}
 }
 
-// listed prints a list on one line, its end left out where it is very long.
+// listed prints a list on one line; the end of a very long one is left out.
 func (s Style) listed(w io.Writer, what string, items []string) {
 	const most = 40
 	if len(items) == 0 {
@@ -54,7 +54,7 @@ func (s Style) listed(w io.Writer, what string, items []string) {
 	escape.Fprintf(w, "  %s: %s%s\n", what, strings.Join(items, ", "), more)
 }
 
-// unanswered says which engines had no answer, where all were asked.
+// unanswered prints which engines had no answer, if all were asked.
 func (s Style) unanswered(w io.Writer, r *linsat.Result) {
 	var items []string
 	for _, u := range r.Unanswered {

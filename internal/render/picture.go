@@ -13,16 +13,14 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Picture is a history with what is known of it, ready to be drawn; the timeline, the page and the
-// SVG are made from it alone.
+// Picture is a history with its verdict, ready to be drawn; the timeline, the page and the SVG are
+// made from it alone.
 //
 // Every call and every return has a place of its own on the axis, numbered from 0 in the order of
 // the input's times: at equal times calls come before returns, except that a process's own
-// operations stay in their order. (The ranks of package history say less about pictures: explicit
-// edges move them.)
-//
-// Texts are escaped (package escape), but for Highlight.Sentences, in which operations are found by
-// their names.
+// operations stay in their order. (The ranks of package history are no use here: explicit edges
+// move them.) Texts are escaped (package escape), except Highlight.Sentences, in which operations
+// are found by their names.
 type Picture struct {
 	Source  string
 	Verdict string // in words, "" without a result
@@ -33,8 +31,8 @@ type Picture struct {
 	Notes   []Mark
 	Times   []int64 // the input's time of every place
 	Orders  []Order
-	// Before lists what was possible just before the return of the operation that cannot be placed;
-	// Complete reports whether that is everything.
+	// Before lists the configurations just before the return of the operation that cannot be
+	// placed; Complete reports whether the list is complete.
 	Before   []Possible
 	Complete bool
 
@@ -51,12 +49,12 @@ type Bar struct {
 	// From and To are the places of call and return; To is the number of places while Pending.
 	From, To    int32
 	Pending     bool
-	Outside     bool // belongs to another part than the one that the result is about
+	Outside     bool // belongs to another partition than the one that the result is about
 	Highlighted bool
 	Fails       bool
 
-	ID, Text                string // Text in a few words, without the number
-	F, Key, Arg, Result     string // as the input has them, "" where there is none
+	ID, Text                string // Text is the operation without its number
+	F, Key, Arg, Result     string // as in the input, "" if absent
 	CallTime, ReturnTime    int64
 	Line                    int32 // 0 if unknown
 	callRank, returningRank int32
@@ -69,22 +67,21 @@ type Mark struct {
 	Text string
 }
 
-// Possible is a configuration of the frontier.
+// Possible is one configuration of the frontier.
 type Possible struct {
 	State   string
-	After   []int32 // operations that took effect though open, positions in History.Ops
+	After   []int32 // open operations that took effect, positions in History.Ops
 	Refused []Refused
 }
 
-// Refused says why an operation cannot come next.
+// Refused is why an operation cannot come next.
 type Refused struct {
 	Op  int32 // position in History.Ops
 	Why string
 }
 
-// NewPicture draws up the picture of a run. The run's Result may be the zero value: then only the
-// history is shown. What hl says of operations that belong to no history (drains, numbered -1) is
-// left out.
+// NewPicture returns the picture of a run. If the run's Result is the zero value, only the history
+// is shown. Operations of hl that are not in the history (drains, numbered -1) are left out.
 func NewPicture(run *Run, hl Highlight) *Picture {
 	hl.Operations = slices.DeleteFunc(slices.Clone(hl.Operations), func(i int32) bool { return i < 0 })
 	hl.Edges = slices.DeleteFunc(slices.Clone(hl.Edges), func(e [2]int32) bool { return e[0] < 0 || e[1] < 0 })
@@ -217,7 +214,7 @@ func (p *Picture) place() {
 	}
 }
 
-// facts lists what is to be said of a run besides its verdict.
+// facts lists what is shown of a run besides its verdict.
 func facts(run *Run) []Fact {
 	r, h := &run.Result, run.History
 	operations := strconv.Itoa(len(h.Ops))

@@ -10,11 +10,11 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// lineWidth is how wide the two sequences of a quasi-linearization are written.
+// lineWidth is the width, in columns, of the two sequences of a quasi-linearization.
 const lineWidth = 110
 
-// rearranged shows ρ′ and ρ″ one above the other, place by place, with the operations that sit
-// elsewhere in the other sequence marked by *. Long runs of places that are alike are left out.
+// rearranged prints ρ′ and ρ″ one above the other, place by place. Operations at another place in
+// the other sequence are marked by *. Long runs of equal places are left out.
 func (s Style) rearranged(w io.Writer, p *model.Partition, first, second []int32) {
 	type column struct{ up, down string }
 	var columns []column
@@ -74,8 +74,8 @@ func (s Style) cell(text string, width int) string {
 	return text + pad
 }
 
-// places chooses what to show: all of a short sequence, else the displaced operations and a place
-// before and after each, as many as s.Witness allows.
+// places chooses what to show: all of a short sequence; of a long one the displaced operations and
+// a place before and after each, as many as s.Witness allows.
 func (s Style) places(first, second []int32) []bool {
 	shown := make([]bool, len(first))
 	if s.Witness < 0 || len(first) <= s.Witness {

@@ -9,7 +9,7 @@ import (
 	"github.com/linsat/linsat/internal/explain"
 )
 
-// Reasons puts the argument of a no into sentences; nil where there is none.
+// Reasons returns the explanation of a violation in sentences; nil if there is none.
 func Reasons(r *linsat.Result) []string {
 	if r.Quasi != nil {
 		words, _ := quasiSentences(r)
@@ -18,7 +18,7 @@ func Reasons(r *linsat.Result) []string {
 	return sentences(r, r.Core)
 }
 
-// sentences puts the argument of one core of r into sentences.
+// sentences returns the explanation of one core of r in sentences.
 func sentences(r *linsat.Result, core *explain.Core) []string {
 	if core == nil || core.Argument == nil {
 		switch {
@@ -33,7 +33,7 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 	name := func(op int32) string { return Numbered(r.Part, op) }
 	sentences, err := explain.Sentences(r.Instance, core.Claim, core.Argument, name)
 	if err != nil { // certify accepted the argument already
-		return []string{"the argument could not be put into words: " + err.Error()}
+		return []string{"the argument cannot be shown: " + err.Error()}
 	}
 	return sentences
 }
@@ -43,13 +43,14 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 func evidenceSentences(r *linsat.Result) (words []string, operations []int32) {
 	words, operations, err := explain.EvidenceSentences(r.Instance, r.Evidence, func(op int32) string { return Numbered(r.Part, op) })
 	if err != nil { // certify accepted the evidence already
-		return []string{"the evidence could not be put into words: " + err.Error()}, nil
+		return []string{"the evidence cannot be shown: " + err.Error()}, nil
 	}
 	return words, operations
 }
 
-// CoreHighlight is the highlight of a no with a core: the operations of its facts, the order that
-// the argument uses, and the argument in sentences. Without a core it is FailureHighlight.
+// CoreHighlight returns the highlight of a violation with a core: the operations of its facts, the
+// order that the explanation uses, and the explanation in sentences. Without a core it is
+// FailureHighlight.
 func CoreHighlight(r *linsat.Result) Highlight {
 	if r.Refutation != nil {
 		words, operations := quasiSentences(r)
@@ -96,7 +97,8 @@ func CoreHighlight(r *linsat.Result) Highlight {
 	return hl
 }
 
-// restsOnFacts says what a core of so many operations rests on, and whether that is minimal.
+// restsOnFacts describes what a core of the given number of operations rests on, and whether it is
+// minimal.
 func restsOnFacts(c *explain.Core, operations int) string {
 	text := fmt.Sprintf("this rests on %s of %s", CoreFacts(c), count(operations, "operation"))
 	if len(c.Besides) > 0 {
@@ -105,7 +107,7 @@ func restsOnFacts(c *explain.Core, operations int) string {
 	return text + " (" + minimality(c) + ")"
 }
 
-// CoreFacts counts what a core keeps, in words: "2 responses and 1 edge".
+// CoreFacts counts the facts of a core, in words: "2 responses and 1 edge".
 func CoreFacts(c *explain.Core) string {
 	var n [7]int
 	for _, f := range c.Facts {
@@ -124,13 +126,13 @@ func CoreFacts(c *explain.Core) string {
 	return join(items)
 }
 
-// minimality reports whether a core is minimal.
+// minimality describes whether a core is minimal.
 func minimality(c *explain.Core) string {
 	if c.Minimal && len(c.Besides) > 0 {
-		return "minimal: without any one of the counted facts, the rest could be explained"
+		return "minimal: no counted fact can be left out"
 	}
 	if c.Minimal {
-		return "minimal: without any of it, the rest could be explained"
+		return "minimal: no fact can be left out"
 	}
 	return "perhaps not minimal: " + c.NotMinimal
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// quasiSentences says why there is no ρ″ within the bounds, the contradiction first, and lists the
-// operations that this speaks of, by position in the part; nil where nothing is known.
+// quasiSentences explains why there is no ρ″ within the bounds, the contradiction first, and lists
+// the operations that it mentions, by position in the partition; nil if no reason is known.
 func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 	name := func(op int32) string { return Numbered(r.Part, op) }
 	if r.Refutation != nil {
 		sentences, operations, err := explain.QuasiSentences(r.Instance, r.Quasi, r.Refutation, name)
 		if err != nil { // certify accepted the refutation already
-			return []string{"the refutation could not be put into words: " + err.Error()}, nil
+			return []string{"the refutation cannot be shown: " + err.Error()}, nil
 		}
 		return sentences, operations
 	}
@@ -62,7 +62,7 @@ func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 	return sentences, operations
 }
 
-// others says what of the operations whose results do not matter was tried.
+// others describes what was tried for the operations whose results do not matter.
 func others(r *linsat.Result, claim *proof.Weakening, results int) string {
 	anytime := 0
 	for i := range r.Part.Ops {
@@ -71,7 +71,7 @@ func others(r *linsat.Result, claim *proof.Weakening, results int) string {
 		}
 	}
 	if claim.Retain == nil || results == r.Part.Len() {
-		return "with all results kept"
+		return "with all results retained"
 	}
 	text := "whatever the other operations return"
 	if anytime > 0 {
@@ -80,7 +80,7 @@ func others(r *linsat.Result, claim *proof.Weakening, results int) string {
 	return text
 }
 
-// quasi prints why there is no ρ″, and what that rests on.
+// quasi prints why there is no ρ″, and which facts that rests on.
 func (s Style) quasi(w io.Writer, r *linsat.Result) {
 	sentences, _ := quasiSentences(r)
 	if sentences == nil {

@@ -8,8 +8,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 )
 
-// maxTold is how many configurations are told one by one, and maxState how much of a state is
-// shown.
+// maxTold is how many configurations are shown, and maxState how many bytes of a state.
 const (
 	maxTold  = 6
 	maxState = 60
@@ -21,7 +20,7 @@ func triedSentences(r *linsat.Result) []string {
 	if r.Exhausted == nil {
 		return nil
 	}
-	head := "CONTRADICTION: no order works of those that the facts leave; " + count(r.Cases, "case was", "cases were") + " tried"
+	head := "CONTRADICTION: none of the orders that the facts allow works; " + count(r.Cases, "case was", "cases were") + " tried"
 	if len(r.Furthest) == 0 {
 		return []string{head + "."}
 	}
@@ -32,14 +31,14 @@ func triedSentences(r *linsat.Result) []string {
 			lines = append(lines, line)
 		}
 	}
-	out := []string{head + ". The furthest that one gets:"}
+	out := []string{head + ". The furthest configurations:"}
 	if rest := len(lines) - maxTold; rest > 1 {
 		lines = append(lines[:maxTold:maxTold], "  … and "+count(rest, "other configuration")+" like these.")
 	}
 	return append(out, lines...)
 }
 
-// stuckAt tells one configuration on a line.
+// stuckAt describes one configuration on a line.
 func stuckAt(r *linsat.Result, c engine.Configuration) string {
 	var left []string
 	for _, x := range c.Refusals {
@@ -60,7 +59,7 @@ func stuckAt(r *linsat.Result, c engine.Configuration) string {
 	return text + ": " + strings.Join(left, "; ") + "."
 }
 
-// cutShort cuts a text out of which a state or a value could make a page.
+// cutShort shortens a text that a large state or value could make very long.
 func cutShort(text string) string {
 	runes := []rune(text)
 	if len(runes) <= maxState {

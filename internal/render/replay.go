@@ -20,7 +20,7 @@ type Place struct {
 	Op    int32  // position in History.Ops, -1 for a drain
 	Label string // of a drain
 	State string // of the object that the operation is on, after it; "" if not replayed
-	// Moved says by how many places of its class the operation stands later in ρ″ than in ρ′.
+	// Moved is by how many places of its class the operation stands later in ρ″ than in ρ′.
 	Moved int32
 }
 
@@ -53,7 +53,7 @@ func orders(h *history.History, r *linsat.Result) []Order {
 	return nil
 }
 
-// rearrangement makes ρ′ and ρ″, with how far every operation moves.
+// rearrangement returns ρ′ and ρ″, with how far every operation moves.
 func rearrangement(h *history.History, r *linsat.Result) []Order {
 	whole := model.Whole(h)
 	if r.Drains > 0 {
@@ -89,7 +89,7 @@ func rearrangement(h *history.History, r *linsat.Result) []Order {
 	return []Order{first, second}
 }
 
-// steps turns positions of which those from n on are drains of p into places.
+// steps turns positions into places; positions from n on are drains of p.
 func steps(order []int32, p *model.Partition, n int) []Place {
 	out := make([]Place, len(order))
 	for k, i := range order {
@@ -102,8 +102,8 @@ func steps(order []int32, p *model.Partition, n int) []Place {
 	return out
 }
 
-// replayParts fills in the states of an order over several parts: every step shows the state of its
-// own part.
+// replayParts fills in the states of an order over several partitions: every step shows the state
+// of its own partition.
 func replayParts(parts []*model.Partition, s model.Spec, order []int32, out []Place) {
 	part := make(map[int32]int, len(order))
 	local := make(map[int32]int32, len(order))
@@ -135,9 +135,8 @@ func replayParts(parts []*model.Partition, s model.Spec, order []int32, out []Pl
 	}
 }
 
-// replay fills in the state after every step of an order that b accepts. Where the specification
-// leaves a choice, the states shown are those of one run through it; an order that b does not
-// accept gets none.
+// replay fills in the state after every step of an order that b accepts. If the specification is
+// nondeterministic, the states are those of one run. An order that b does not accept gets none.
 func replay(b *model.Instance, order []int32, out []Place) {
 	m := b.NewMachine()
 	reached := make([][]model.State, 1, len(order)+1)
@@ -176,7 +175,7 @@ func replay(b *model.Instance, order []int32, out []Place) {
 	}
 }
 
-// elided leaves out the middle of a long text.
+// elided replaces the middle of a long text by an ellipsis.
 func elided(s string) string {
 	r := []rune(s)
 	if len(r) <= stateLength {

@@ -12,7 +12,7 @@ import (
 // Sizes of the static picture, in pixels.
 const (
 	svgMost   = 24   // operations shown
-	svgChar   = 7.25 // advance of a 12 px monospaced character, a little generous
+	svgChar   = 7.25 // advance of a 12 px monospaced character, rounded up
 	svgUnit   = 4    // one column
 	svgLane   = 34
 	svgBar    = 22
@@ -22,8 +22,8 @@ const (
 )
 
 // SVG writes a small static picture for papers and bug reports: the core with its edges, or the
-// operation that cannot be placed, and what happened around it; the beginning where there is
-// neither. Light background, no scripts, no fonts of its own.
+// operation that cannot be placed, and what happened around it; without either, the beginning of
+// the history. It has a light background, no scripts and no embedded fonts.
 func SVG(out io.Writer, p *Picture) error {
 	columns := func(text string, extra float64) int {
 		return int((float64(utf8.RuneCountInString(text))*svgChar+extra)/svgUnit) + 1
@@ -112,7 +112,7 @@ func (d *svg) marks() {
 		x := d.x(n.at) - 3
 		d.printf(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#b08000" stroke-dasharray="2 3"/>`+"\n", x, d.top-4, x, bottom)
 		if x < end {
-			continue // its text would lie on the one before
+			continue // its text would overlap the previous one
 		}
 		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#8a6500">%s</text>`+"\n", x, d.top-8, xmlText(n.text))
 		end = x + float64(utf8.RuneCountInString(n.text))*svgChar
@@ -175,11 +175,11 @@ func barLabel(b *Bar) string { return b.Text + " #" + b.ID }
 
 func laneLabel(p *Picture, lane int32) string { return "process " + p.Lanes[lane] }
 
-// xmlText writes text as XML wants it.
+// xmlText escapes text for XML.
 func xmlText(s string) string {
 	var b strings.Builder
 	if err := xml.EscapeText(&b, []byte(s)); err != nil {
-		panic(err) // a strings.Builder takes everything
+		panic(err) // writes to a strings.Builder do not fail
 	}
 	return b.String()
 }

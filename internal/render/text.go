@@ -17,16 +17,16 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Run is one file's question and answer.
+// Run is one input, its question and its answer.
 type Run struct {
 	File    string
 	History *history.History
 	Result  linsat.Result
-	Took    time.Duration // checking, reading apart
+	Took    time.Duration // for checking, without reading
 	Bytes   int64         // memory of the process at the end
 }
 
-// Style says how Text writes.
+// Style configures Text.
 type Style struct {
 	Color   bool
 	Witness int // operations of a witness to show; -1 for all
@@ -49,8 +49,8 @@ func (s Style) paint(color, text string) escape.Safe {
 	return escape.Safe(color + text + plain)
 }
 
-// Text writes the answer as a terminal shows it. What the history, its specification or the name of
-// the file put into it is escaped (package escape).
+// Text writes the answer for a terminal. Text that comes from the history, its specification or the
+// name of the file is escaped (package escape).
 func Text(w io.Writer, run *Run, s Style) {
 	r := &run.Result
 	verdict := s.answer(run)
@@ -74,9 +74,9 @@ func Text(w io.Writer, run *Run, s Style) {
 	}
 }
 
-const nothingToJudge = "nothing to judge"
+const nothingToJudge = "nothing to check"
 
-// answer is the verdict, unless there was nothing to judge.
+// answer returns the verdict, or that there was nothing to check.
 func (s Style) answer(run *Run) escape.Safe {
 	if run.vacuous() {
 		return s.paint(yellow, nothingToJudge)
@@ -84,7 +84,7 @@ func (s Style) answer(run *Run) escape.Safe {
 	return s.verdict(&run.Result)
 }
 
-// vacuous reports whether the answer is yes because there was nothing to judge.
+// vacuous reports whether the answer is yes because there was nothing to check.
 func (run *Run) vacuous() bool {
 	return run.Result.Verdict == engine.Linearizable && run.History.Completed() == 0
 }
@@ -100,7 +100,7 @@ func (s Style) verdict(r *linsat.Result) escape.Safe {
 	return s.paint(yellow, text)
 }
 
-// Verdict says the verdict in words, with the bound or the relaxation that it holds for.
+// Verdict returns the verdict in words, with the bound or the relaxation that it holds for.
 func Verdict(r *linsat.Result) string {
 	text := r.Verdict.String()
 	if r.Least != nil {
@@ -116,7 +116,7 @@ func Verdict(r *linsat.Result) string {
 	return text
 }
 
-// leastBound says what is known of the least bound.
+// leastBound describes what is known of the least bound.
 func leastBound(r *linsat.Result) string {
 	l := r.Least
 	factor := r.Quasi.Factor.String(r.Spec.Info())
@@ -172,7 +172,7 @@ func summary(run *Run) string {
 	case r.Certified:
 		b.WriteString("; certified")
 		if l := r.Least; l != nil && r.Verdict == engine.Linearizable && l.Low > 0 && !l.Certified {
-			b.WriteString(" (that no less is enough is not)")
+			b.WriteString(" (the lower bound is not)")
 		}
 	case r.Verdict != engine.Unknown:
 		fmt.Fprintf(&b, "; not certified: %s", r.Uncertified)
@@ -205,7 +205,7 @@ func removedEarly(r *linsat.Result, whole *model.Partition) int {
 	return displacement.RemovedEarly(b, r.Witness)
 }
 
-// sequence lists operations, the middle of a long sequence left out.
+// sequence lists operations; the middle of a long sequence is left out.
 func (s Style) sequence(p *model.Partition, order []int32) string {
 	if len(order) == 0 {
 		return "(no operation takes effect)"
@@ -234,12 +234,12 @@ func (s Style) no(w io.Writer, run *Run) {
 		return
 	}
 	if f == nil {
-		escape.Fprintf(w, "  which operation cannot be placed was not found within the limits\n")
+		escape.Fprintf(w, "  the operation that cannot be placed was not found within the limits\n")
 		return
 	}
 	escape.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.paint(red, Numbered(r.Part, f.Op)), process(r.Part, f.Op), at(r.Part, f.Op))
 	if f.Longest != nil {
-		escape.Fprintf(w, "  without its return, this works: %s\n", s.sequence(r.Part, f.Longest))
+		escape.Fprintf(w, "  linearization of everything before that response: %s\n", s.sequence(r.Part, f.Longest))
 	}
 	if len(f.Frontier) == 0 {
 		return
@@ -248,10 +248,10 @@ func (s Style) no(w io.Writer, run *Run) {
 	if !f.Complete {
 		some = " (some of them)"
 	}
-	escape.Fprintf(w, "  what is possible just before that return, and why it does not help%s:\n", some)
+	escape.Fprintf(w, "  configurations just before that response, and why each fails%s:\n", some)
 	most := 8
 	if r.Core != nil && r.Core.Argument != nil {
-		most = 3 // the argument says it better
+		most = 3 // the explanation is more useful
 	}
 	for k, c := range f.Frontier {
 		if s.Witness >= 0 && k == most && len(f.Frontier) > most+1 {
@@ -262,7 +262,7 @@ func (s Style) no(w io.Writer, run *Run) {
 	}
 }
 
-// why prints the argument, and what it rests on.
+// why prints the explanation, and which facts it rests on.
 func (s Style) why(w io.Writer, r *linsat.Result) {
 	if r.Quasi != nil {
 		s.quasi(w, r)
@@ -270,7 +270,7 @@ func (s Style) why(w io.Writer, r *linsat.Result) {
 	}
 	s.reason(w, r, r.Core)
 	for _, core := range r.MoreCores {
-		escape.Fprintf(w, "  and also, from other facts:\n")
+		escape.Fprintf(w, "  another core, without a fact of those above:\n")
 		s.reason(w, r, core)
 	}
 }
@@ -280,12 +280,12 @@ func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
 	sentences := sentences(r, core)
 	if sentences == nil {
 		if r.Uncertified != linsat.NotAsked {
-			escape.Fprintf(w, "  why was not found: %s\n", notFound(r, core))
+			escape.Fprintf(w, "  no explanation: %s\n", notFound(r, core))
 		}
 		return
 	}
 	fmt.Fprintln(w)
-	const most = 20 // who reads on wants the JSON, the page or the certificate
+	const most = 20 // the JSON, the page and the certificate have the rest
 	for k, x := range sentences {
 		if s.Witness >= 0 && k == most && len(sentences) > most+1 {
 			escape.Fprintf(w, "    … and %d more sentences (--witness -1 shows all)\n", len(sentences)-most)
@@ -297,20 +297,20 @@ func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
 	escape.Fprintf(w, "  %s\n", s.paint(faint, restsOn(r, core)))
 }
 
-// restsOn says what the sentences about a core rest on, or where there is no core about what an
-// engine or certify found.
+// restsOn describes what the sentences about a core rest on, or, without a core, those about the
+// evidence of an engine or the verifier.
 func restsOn(r *linsat.Result, core *explain.Core) string {
 	switch {
 	case core != nil:
 		return restsOnFacts(core, r.Part.Len())
 	case r.Evidence != nil:
 		_, operations := evidenceSentences(r)
-		return fmt.Sprintf("this rests on %d of %d operations and on what else could change what they find (as the engine names them; perhaps not as few as possible)", len(operations), r.Part.Len())
+		return fmt.Sprintf("this rests on %d of %d operations and on all others that could change what they find (as reported by the engine; perhaps not minimal)", len(operations), r.Part.Len())
 	}
-	return fmt.Sprintf("this rests on all %s up to the last return that is named (which of them matter was not found within the limits)", count(r.Part.Len(), "operation"))
+	return fmt.Sprintf("this rests on all %s up to the last return named above (which of them matter was not determined within the limits)", count(r.Part.Len(), "operation"))
 }
 
-// notFound says why there is no sentence.
+// notFound describes why there is no explanation.
 func notFound(r *linsat.Result, core *explain.Core) string {
 	switch {
 	case core != nil && core.NoArgument != "":
@@ -318,11 +318,11 @@ func notFound(r *linsat.Result, core *explain.Core) string {
 	case r.Uncertified != "":
 		return r.Uncertified
 	}
-	return "no reason was found within the limits"
+	return "no explanation was found within the limits"
 }
 
-// configuration is one way to explain the prefix: the state, what of the open operations brought it
-// about, and why op cannot follow.
+// configuration prints one way to explain the prefix: the state, the open operations that took
+// effect to reach it, and why op cannot follow.
 func (s Style) configuration(w io.Writer, p *model.Partition, op int32, c engine.Configuration) {
 	after := ""
 	if len(c.Linearized) > 0 {
@@ -348,7 +348,7 @@ func (s Style) configuration(w io.Writer, p *model.Partition, op int32, c engine
 
 func process(p *model.Partition, i int32) string { return p.History.Processes[p.Ops[i].Process] }
 
-// at says where an operation stands in the input.
+// at describes where an operation stands in the input.
 func at(p *model.Partition, i int32) string {
 	o := &p.History.Origins[p.Global(i)]
 	if o.Line > 1 {
@@ -365,7 +365,7 @@ func (s Style) unknown(w io.Writer, run *Run) {
 	}
 }
 
-// Cause says why a result is unknown.
+// Cause describes why a result is unknown.
 func Cause(r *linsat.Result) string {
 	return causeText(r.Cause, r.Detail)
 }
@@ -386,12 +386,13 @@ func causeHint(c engine.Cause) string {
 	case engine.Steps:
 		return "give it more steps with --steps"
 	case engine.Unsupported:
-		return "none of the engines asked takes this question; --engine auto asks them all, and docs/quasi.md says where none is complete"
+		return "no selected engine supports this question; use --engine auto, and see docs/quasi.md for what no engine decides completely"
 	}
 	return ""
 }
 
-// count writes "1 step", "2 steps"; forms gives singular and, where it is not singular + s, plural.
+// count returns "1 step", "2 steps"; forms are the singular and, unless it is singular + s, the
+// plural.
 func count(n int, forms ...string) string {
 	if n == 1 {
 		return "1 " + forms[0]

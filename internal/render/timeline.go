@@ -10,21 +10,21 @@ import (
 	"github.com/linsat/linsat/internal/escape"
 )
 
-// Timeline says how a picture is drawn in a terminal.
+// Timeline configures how a picture is drawn in a terminal.
 type Timeline struct {
 	Width int  // columns of the screen
-	Color bool // otherwise the core is marked with *
+	Color bool // without colours the core is marked with *
 	Most  int  // operations shown, 0 for 40, or 16 where a core is highlighted
 }
 
 const (
 	bold       = "\x1b[1m"
-	leastBand  = 24 // columns for the bars, however narrow the screen
+	leastBand  = 24 // least number of columns for the bars
 	widestLane = 16
 )
 
-// Draw writes one row per process, time to the right, folded to the core and wrapped into bands of
-// the screen's width.
+// Draw writes one row per process, with time running to the right, folded around the core and
+// wrapped into bands of the screen's width.
 func (t Timeline) Draw(w io.Writer, p *Picture) {
 	most := t.Most
 	if most == 0 {
@@ -74,10 +74,10 @@ type drawing struct {
 	window *window
 	gutter int // columns of the lanes' names
 	band   int // columns left for bars
-	total  int // columns to draw, tails of pending operations apart
+	total  int // columns to draw, without the tails of pending operations
 }
 
-// text is what a bar says: the operation and its number.
+// text is the label of a bar: the operation and its number.
 func (d *drawing) text(b *Bar) string {
 	text := b.Text + " #" + b.ID
 	if b.Highlighted && !d.Color {
@@ -88,8 +88,8 @@ func (d *drawing) text(b *Bar) string {
 
 func omitted(n int) string { return fmt.Sprintf("… %d …", n) }
 
-// cut chooses where the band that starts at from ends: as far right as there is room, and in the
-// last third of it where the fewest bars are cut.
+// cut chooses where the band that starts at from ends: in the last third of the available room,
+// where the fewest bars are cut.
 func (d *drawing) cut(from int) int {
 	end := from + d.band
 	if end >= d.window.width {
@@ -142,12 +142,12 @@ func (r row) put(x int, text, color string) {
 	}
 }
 
-// free reports whether nothing stands in columns from up to, not including, to.
+// free reports whether columns from to to-1 are empty.
 func (r row) free(from, to int) bool {
 	return !slices.ContainsFunc(r[max(0, from):min(to, len(r))], func(c cell) bool { return c.r != ' ' })
 }
 
-// text writes the row without trailing blanks, colours switched as seldom as possible.
+// text returns the row without trailing blanks, with as few switches of colour as possible.
 func (r row) text() escape.Safe {
 	end := len(r)
 	for end > 0 && r[end-1].r == ' ' {
@@ -257,8 +257,8 @@ func (d *drawing) color(b *Bar) string {
 	return ""
 }
 
-// remarks are the lines above a band: notes, and what is left out. A text takes the lowest line on
-// which it has room.
+// remarks are the lines above a band: notes, and how much is left out. A text goes to the lowest
+// line that has room for it.
 func (d *drawing) remarks(from, to int) []row {
 	dim := ""
 	if d.Color {
@@ -298,7 +298,7 @@ func (d *drawing) remarks(from, to int) []row {
 	return lines
 }
 
-// legend explains the signs that the drawing uses, and names the edges of the core.
+// legend explains the symbols of the drawing, and names the edges of the core.
 func (d *drawing) legend(w io.Writer) {
 	for _, e := range d.p.Highlight.Edges {
 		a, b := &d.p.Bars[e[0]], &d.p.Bars[e[1]]
@@ -306,7 +306,7 @@ func (d *drawing) legend(w io.Writer) {
 	}
 	for _, e := range d.p.Highlight.Given {
 		a, b := &d.p.Bars[e[0]], &d.p.Bars[e[1]]
-		escape.Fprintf(w, "%s #%s is given before %s #%s\n", a.Text, a.ID, b.Text, b.ID)
+		escape.Fprintf(w, "the history puts %s #%s before %s #%s\n", a.Text, a.ID, b.Text, b.ID)
 	}
 	signs := []string{"time runs to the right, not to scale"}
 	if !d.Color && !d.p.Highlight.Empty() {

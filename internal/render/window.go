@@ -6,10 +6,9 @@ import (
 )
 
 // window is what a drawing of fixed size shows of a picture: some of the operations, in columns.
-//
-// Columns are not to scale: a run of calls without a return in between shares a column, so does a
-// run of returns and without a note (that loses nothing of the interval order), and a bar is as
-// wide as its text needs. Where operations are left out between two columns, a fold says how many.
+// Columns are not to scale. Consecutive calls, or consecutive returns, without a note in between
+// share a column, which keeps the interval order. A bar is as wide as its text. Where operations
+// are left out between two columns, a fold shows how many.
 type window struct {
 	bars          []int32 // positions in Picture.Bars, by call
 	lanes         []int32 // lanes that have a bar, in their order
@@ -29,7 +28,7 @@ type noted struct {
 	text string
 }
 
-// sizes says how many columns things take.
+// sizes are the widths of things, in columns.
 type sizes struct {
 	bar  func(b *Bar) int // a bar with its text, both ends included
 	fold func(count int) int
@@ -38,7 +37,7 @@ type sizes struct {
 
 // choose picks at most limit operations: the highlighted ones and what was called before the last
 // of them returned, the closest first; or, without a highlight, the first ones. Operations of other
-// parts are left out.
+// partitions are left out.
 func (p *Picture) choose(limit int) []int32 {
 	var all, core []int32
 	for i := range p.Bars {
@@ -76,11 +75,11 @@ func (p *Picture) choose(limit int) []int32 {
 	return withoutSlits(all, near)
 }
 
-// slit is the number of operations left out in one place for which a fold is not worth its room.
+// slit is the number of left-out operations up to which a fold takes more room than they do.
 const slit = 2
 
-// withoutSlits adds to chosen what of all (both sorted) would be left out in the middle by one or
-// two.
+// withoutSlits adds to chosen the operations of all (both sorted) that would leave gaps of at most
+// slit.
 func withoutSlits(all, chosen []int32) []int32 {
 	var out []int32
 	for k, i := range chosen {
@@ -96,8 +95,8 @@ func withoutSlits(all, chosen []int32) []int32 {
 	return out
 }
 
-// distances says of every operation how many places its call or its return is away from the nearest
-// call or return of the core, or of the window of the argument; 0 for the core itself.
+// distances returns, for every operation, how many places its call or return is away from the
+// nearest call or return of the core, or of the window of the explanation; 0 for the core itself.
 func (p *Picture) distances(core []int32) []int32 {
 	var marks []int32
 	for _, i := range core {
@@ -131,7 +130,7 @@ func (p *Picture) distances(core []int32) []int32 {
 			out[i] = min(out[i], 1+away(b.To))
 		}
 		if to > from && (b.From > to || b.To < from || b.Pending && b.From < from) {
-			out[i] += int32(len(p.Times)) // outside the window of the argument
+			out[i] += int32(len(p.Times)) // outside the window of the explanation
 		}
 	}
 	return out
@@ -167,7 +166,7 @@ type column struct {
 	x       int
 }
 
-// lay chooses and lays out what is shown.
+// lay chooses what is shown and lays it out.
 func (p *Picture) lay(limit int, s sizes) *window {
 	w := &window{bars: p.choose(limit), from: map[int32]int{}, to: map[int32]int{}}
 	columns, places := p.columns(w)
@@ -195,8 +194,8 @@ func (p *Picture) lay(limit int, s sizes) *window {
 	return w
 }
 
-// columns groups the shown calls and returns, and counts what is left out; places are the first
-// ones of the columns.
+// columns groups the shown calls and returns, and counts what is left out. places[i] is the first
+// place of column i.
 func (p *Picture) columns(w *window) (columns []column, places []int32) {
 	type event struct {
 		place, bar int32
@@ -250,7 +249,7 @@ func (p *Picture) noted(a, b int32) bool {
 	return k < len(p.Notes) && p.Notes[k].At <= b
 }
 
-// solve gives every column the smallest x at which all bars that end there have room.
+// solve gives every column the smallest x at which all bars that end there fit.
 func (w *window) solve(p *Picture, columns []column, s sizes) {
 	x := 0
 	for k := range columns {

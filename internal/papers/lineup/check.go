@@ -13,7 +13,7 @@ import (
 type Verdict uint8
 
 // The verdicts. Unknown: a limit was reached before the end, or an execution was cut off at the
-// bound on steps, and what was seen is no failure.
+// bound on steps, and what was seen is not a failure.
 const (
 	Unknown Verdict = iota
 	Pass

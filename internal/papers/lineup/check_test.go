@@ -107,7 +107,7 @@ func TestCounters(t *testing.T) {
 		}
 	}
 	// Counter2 forgets to release the lock in serial runs, too: after get, inc blocks. With respect
-	// to the specification that its serial runs give, that is no error. With those of a correct
+	// to the specification that its serial runs give, that is not an error. With those of a correct
 	// counter it is one (Figure 4).
 	bad := &explore.Case{Object: counter(false, true), Threads: threads("get", "inc")}
 	r, err := Check(ctx, bad, Options{})

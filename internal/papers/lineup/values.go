@@ -121,7 +121,7 @@ func isWord(s string) bool {
 	return true
 }
 
-// parse reads what format writes; text that is no JSON is a string.
+// parse reads what format writes; text that is not JSON is a string.
 func parse(text string) (any, error) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -142,7 +142,7 @@ func whole(v any) (any, error) {
 	case json.Number:
 		n, err := v.Int64()
 		if err != nil {
-			return nil, fmt.Errorf("%s is no whole number of 64 bits", v)
+			return nil, fmt.Errorf("%s is not a whole number of 64 bits", v)
 		}
 		return n, nil
 	case []any:

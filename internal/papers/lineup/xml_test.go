@@ -175,7 +175,7 @@ func TestBadXML(t *testing.T) {
 		{`<op id="1" name="Add">`, `<op name="Add">`, 5, "an <op> without id or name"},
 		{`<op id="2" name="Add">`, `<op id="1" name="Add">`, 6, `id "1" is used twice, first in line 5`},
 		{`value="200"`, `value=200`, 5, `operation 1 has the contents "value=200"`},
-		{`value="200"`, `value="1.5"`, 5, "value of operation 1: 1.5 is no whole number of 64 bits"},
+		{`value="200"`, `value="1.5"`, 5, "value of operation 1: 1.5 is not a whole number of 64 bits"},
 		{`value="200"`, `values="1"`, 5, `operation 1 has an attribute "values"`},
 		{`result="Fail"`, `result="{&amp;quot;blocks&amp;quot;:true}"`, 8, "stands for an operation that blocks"},
 		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>1[ 3[ ]1 ]3 4[ ]4 2[ ]2<", 9, `"3[" after the call of operation 1`},

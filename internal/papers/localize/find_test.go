@@ -328,7 +328,7 @@ func TestCountsInWords(t *testing.T) {
 
 // TestManyLocations: variables of one name are told apart, however many there are.
 func TestManyLocations(t *testing.T) {
-	const many = 0xe000 // beyond the numbers that are no runes
+	const many = 0xe000 // beyond the numbers that are not runes
 	s := newInterleave(false, 100)
 	_, err := explore.Run(func(x *explore.Exec) {
 		s.memory = x.Memory()

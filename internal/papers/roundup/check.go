@@ -27,7 +27,7 @@ type Options struct {
 	// as --quasi takes it, "" for none: only linearizability is asked for
 	Factor  string
 	Meaning quasi.Meaning // what quasi-linearizable means
-	// operations may block: a stuck execution is no violation by itself, only its history is judged
+	// operations may block: a stuck execution is not a violation by itself, only its history is judged
 	Blocking bool
 	Strategy func() explore.Strategy // of phase 2; nil: explore.DPOR
 	Run      explore.Options         // bounds of phase 2

@@ -144,7 +144,7 @@ func table(t *testing.T, rows []row) string {
 		sequential := fmt.Sprint(r.Sequential)
 		if w.calls == "2*2+0" {
 			assert.Equal(t, 6, r.Sequential, "%v", w)
-			assert.Equal(t, 3, w.sequential, "the paper's number, which is no binomial of two threads of two")
+			assert.Equal(t, 3, w.sequential, "the paper's number, which is not a binomial of two threads of two")
 			sequential = "3, ours 6"
 		} else {
 			assert.Equal(t, w.sequential, r.Sequential, "%v", w)

@@ -1,10 +1,6 @@
-// Package gini makes a solver.Solver of github.com/go-air/gini v1.0.4, a fast pure-Go solver that
-// nobody maintains any more and that, used naively, can end the process or answer wrongly. This
-// package uses the part of it that can be trusted.
-//
-//   - gini.go: the Solver: clauses in, model and failed assumptions out, and the states it can be
-//     in.
-//   - run.go: one solve that a context can stop.
+// Package gini is a solver.Solver on top of github.com/go-air/gini v1.0.4, a fast pure-Go solver
+// that is no longer maintained and that, used naively, can end the process or answer wrongly. This
+// package uses the part of it that can be trusted. A context can stop every solve.
 //
 // What is wrong upstream, and how it is kept out of reach; upstream_test.go reproduces each, so
 // that we notice a change:
@@ -14,7 +10,7 @@
 //     So before each further Solve a tautology is added, which stores nothing and makes gini drop
 //     the conflict and go back to its facts; and a formula that was refuted without assumptions is
 //     never asked again: the answer is known for good, and the memory is released. What is left
-//     standing otherwise is a conflict above assumptions, which nothing is lost by dropping.
+//     standing otherwise is a conflict above assumptions, which can be dropped without loss.
 //   - The deadline of a Try outlives it and ends later solves at once. Try is never called.
 //   - Solving in short slices of Try would start the descent and the restart schedule again in each
 //     slice: ten pigeons for nine holes take 15 s in one solve and were not finished after 20 s in
@@ -34,8 +30,8 @@
 //
 // Between interruptible points gini can be busy for long on a formula of millions of clauses (first
 // propagation, first count of occurrences, check of the model). Then Solve still returns in time,
-// and the next call that needs gini waits until the straggler has noticed; it keeps its memory so
-// long.
+// and the next call that needs gini waits until the stopped solve has ended. Until then its memory
+// stays in use.
 //
 // Not offered because gini does not: proofs, conflict counts (they exist only in an internal
 // package, behind a type that cannot be named), a choice of the first polarity (it is the sign with

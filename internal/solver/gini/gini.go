@@ -49,10 +49,10 @@ func New() *Solver {
 	return &Solver{g: upstream.New(), stats: solver.Stats{Conflicts: -1}}
 }
 
-// NewSized returns an empty Solver with room for about so many variables and clauses of three
-// literals, which makes Add faster (by 15 to 90 per cent) and avoids the peaks of growing. It costs
-// about 150 bytes a variable and 24 a clause at once.
-// The numbers are hints: too small is harmless.
+// NewSized returns an empty Solver with room for about vars variables and for clauses of three
+// literals. That makes Add 15 to 90 per cent faster and avoids the peaks of growing. It allocates
+// about 150 bytes per variable and 24 per clause at once. Both numbers are hints: too small ones
+// are harmless.
 func NewSized(vars, clauses int) *Solver {
 	vars = min(max(vars, 1), MaxVars)
 	clauses = min(max(clauses, 1), maxWords/5)
@@ -77,8 +77,8 @@ func (s *Solver) Reserve(n int) solver.Lit {
 	return first
 }
 
-// Add implements solver.Solver. If the last Solve was stopped and its straggler still runs, Add
-// waits for it.
+// Add implements solver.Solver. If the last Solve was stopped and is still running, Add waits for
+// it.
 func (s *Solver) Add(clause []solver.Lit) {
 	top := solver.MaxVar(clause)
 	s.stats.Vars = max(s.stats.Vars, top)
@@ -179,8 +179,7 @@ func (s *Solver) unknown(cause error) solver.Status {
 	return solver.Unknown
 }
 
-// refute records that the clauses alone are unsatisfiable, which nothing can undo, and lets go of
-// them.
+// refute records that the clauses alone are unsatisfiable, which is final, and releases them.
 func (s *Solver) refute() {
 	s.refuted, s.tooLarge, s.g = true, false, nil
 }
@@ -197,8 +196,8 @@ func (s *Solver) disarm() {
 	s.armed = false
 }
 
-// settle takes the result of a straggler. Only a refutation of the clauses matters: disarm would
-// make gini forget it.
+// settle takes the late result of a stopped solve. Only a refutation of the clauses matters: disarm
+// would make gini forget it.
 func (s *Solver) settle(r int) {
 	s.late = nil
 	if r == -1 {
@@ -207,9 +206,9 @@ func (s *Solver) settle(r int) {
 	}
 }
 
-// blame reads the failed assumptions after an unsatisfiable solve, while its conflict still stands.
+// blame reads the failed assumptions after an unsatisfiable solve, before its conflict is dropped.
 func (s *Solver) blame() {
-	if s.assumed { // otherwise there is nobody to blame, and gini need not trace the conflict back
+	if s.assumed { // without assumptions none failed, and gini need not trace the conflict back
 		for _, m := range s.g.Why(nil) {
 			s.failed = append(s.failed, solver.Lit(m.Dimacs()))
 		}
@@ -219,7 +218,7 @@ func (s *Solver) blame() {
 	}
 }
 
-// keepModel copies the model: gini gives it up at the next Add.
+// keepModel copies the model, which gini discards at the next Add.
 func (s *Solver) keepModel() {
 	top := min(int(s.g.MaxVar()), s.stats.Vars)
 	words := top>>6 + 1

@@ -10,18 +10,16 @@ import (
 )
 
 const (
-	spin  = 50 * time.Microsecond // look for the result all the time before this
-	pause = time.Millisecond      // and at least this often later
-	grace = 20 * time.Millisecond // wait so long for a stopped solve to end
+	spin  = 50 * time.Microsecond // poll without pause for this long
+	pause = time.Millisecond      // and at least this often afterwards
+	grace = 20 * time.Millisecond // time for a stopped solve to end
 )
 
-// run solves g until ctx is done. It returns gini's result (1, -1, or 0 if it was stopped), or, if
-// gini did not notice the stop within the grace, a channel that will deliver it; g must not be
-// touched before.
-//
-// A result can only be waited for or stopped in gini, not both, so it is looked for: without pause
-// at first, since most solves take microseconds, then at intervals of a sixteenth of the time that
-// has passed.
+// run solves g until ctx is done. It returns gini's result: 1, -1, or 0 if it was stopped. If gini
+// did not notice the stop within the grace, it returns a channel that will deliver the result; g
+// must not be touched before. Gini cannot wait for a result and be stopped at the same time, so run
+// polls: without pause at first, since most solves take microseconds, then at intervals of a
+// sixteenth of the time that has passed.
 func run(ctx context.Context, g *upstream.Gini) (int, <-chan int) {
 	done := ctx.Done()
 	if done == nil {
@@ -59,8 +57,7 @@ func run(ctx context.Context, g *upstream.Gini) (int, <-chan int) {
 	}
 }
 
-// stop ends a solve whose result was not taken. A result that comes in spite of it is as good as
-// any.
+// stop ends a solve whose result was not taken. A result that arrives nevertheless is valid.
 func stop(h inter.Solve) (int, <-chan int) {
 	result := make(chan int, 1)
 	go func() { result <- h.Stop() }()

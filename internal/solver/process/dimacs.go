@@ -26,8 +26,8 @@ func askDIMACS(ctx context.Context, c command, s *Solver, assumptions []solver.L
 		sent := make(chan error, 1)
 		go func() { sent <- errors.Join(s.clauses.WriteDIMACS(in, assumptions...), in.Close()) }()
 		heard := a.readDIMACS(out)
-		in.Close() // ends the sending, if the answer came before the question was read to its end
-		<-sent     // what went wrong there shows in the answer
+		in.Close() // ends the sending, if the answer came before the whole question was read
+		<-sent     // a failure there shows in the answer
 		return heard
 	})
 	if err != nil {
@@ -36,7 +36,7 @@ func askDIMACS(ctx context.Context, c command, s *Solver, assumptions []solver.L
 	if a.status == solver.Satisfiable && code == exitSatisfiable || a.status == solver.Unsatisfiable && code == exitUnsatisfiable {
 		return a, nil
 	}
-	return answer{}, fmt.Errorf("it says %v and exits with %d", a.status, code)
+	return answer{}, fmt.Errorf("the answer is %v, but the exit code %d", a.status, code)
 }
 
 // readDIMACS reads an answer to its end: "s SATISFIABLE" or "s UNSATISFIABLE", and "v" lines of
@@ -67,12 +67,12 @@ func (a *answer) readDIMACS(out io.Reader) error {
 		}
 	}
 	if a.status == solver.Unknown {
-		return errors.New("it ended without an answer")
+		return errors.New("the program ended without an answer")
 	}
 	return nil
 }
 
-// literals takes the true literals of a line, ended by a 0 or not.
+// literals reads the true literals of a line, which may end with a 0.
 func (a *answer) literals(line []byte) error {
 	for len(line) > 0 {
 		var word []byte
@@ -82,7 +82,7 @@ func (a *answer) literals(line []byte) error {
 		}
 		n, err := strconv.ParseInt(string(word), 10, 32)
 		if err != nil || n > MaxVars {
-			return fmt.Errorf("a model with %.40q in it", word)
+			return fmt.Errorf("the model contains %.40q, which is not a literal", word)
 		}
 		if n > 0 {
 			a.set(int(n))
@@ -99,7 +99,7 @@ func (a *answer) set(v int) {
 	a.model[v>>6] |= 1 << (v & 63)
 }
 
-// readLine reads a line of any length, without what ends it.
+// readLine reads a line of any length, without its end.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	line, err := r.ReadBytes('\n')
 	if err == io.EOF && len(line) > 0 {

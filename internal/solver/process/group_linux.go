@@ -8,8 +8,9 @@ import (
 
 // together puts the process and the children it may start (the program may be a script around the
 // solver) in a group of their own, so that they are killed together, and are not stopped by keys
-// meant for linsat. Should linsat die, so does the program: that is, when the thread that started
-// it ends, which converse holds on to. Its children do not then, unless KillAll was called before.
+// meant for linsat. If linsat dies, the program is killed, too: more exactly, when the thread ends
+// that started it, which converse keeps alive. Its children are not, unless KillAll was called
+// before.
 func together(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error { return kill(cmd) }
@@ -19,8 +20,8 @@ func together(cmd *exec.Cmd) {
 // another one until then.
 func kill(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 
-// awaitEnd waits until the process has ended and is yet to be reaped (waitid with WNOWAIT), and
-// reports whether that is so.
+// awaitEnd waits until the process has ended but is not reaped (waitid with WNOWAIT), and reports
+// whether that succeeded.
 func awaitEnd(cmd *exec.Cmd) bool {
 	const byPid = 1
 	var info [128]byte // siginfo_t

@@ -19,6 +19,6 @@ func together(cmd *exec.Cmd) {
 // another one until then.
 func kill(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 
-// awaitEnd cannot tell: there is no common way to wait for a process without reaping it. Children
-// of a program that ends by itself, and leaves them behind, are not killed.
+// awaitEnd reports false: there is no common way to wait for a process without reaping it. Children
+// that a program leaves behind when it ends by itself are not killed.
 func awaitEnd(*exec.Cmd) bool { return false }

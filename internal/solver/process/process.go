@@ -9,12 +9,12 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// MaxVars is the highest variable a Solver hands to a program: most of them allocate memory for
-// every number below.
+// MaxVars is the highest variable that a Solver passes to a program: most programs allocate memory
+// for every number below.
 const MaxVars = 1 << 24
 
-// Solver is a solver.Solver. It keeps the clauses, and asks a process of its own at every Solve
-// that is not trivial.
+// Solver is a solver.Solver. It keeps the clauses, and starts a process for every Solve that is not
+// trivial.
 type Solver struct {
 	tool tool
 	path string
@@ -22,7 +22,7 @@ type Solver struct {
 	clauses solver.Recorder
 	assumed int // highest variable among all assumptions so far
 	solves  int64
-	refuted bool // the clauses alone are unsatisfiable, which nothing can undo
+	refuted bool // the clauses alone are unsatisfiable, which is final
 
 	model    []uint64 // bit v is the value of variable v
 	hasModel bool
@@ -37,7 +37,7 @@ var (
 
 func newSolver(t tool, path string) *Solver { return &Solver{tool: t, path: path} }
 
-// answer is what a program said.
+// answer is the answer of a program.
 type answer struct {
 	status solver.Status
 	model  []uint64     // of Satisfiable
@@ -113,8 +113,8 @@ func (s *Solver) Failed() []solver.Lit { return append([]solver.Lit(nil), s.fail
 // Err implements solver.Solver.
 func (s *Solver) Err() error { return s.err }
 
-// Stats implements solver.Solver. Conflicts is always -1: every program says it differently, or not
-// at all.
+// Stats implements solver.Solver. Conflicts is always -1: programs report it differently, or not at
+// all.
 func (s *Solver) Stats() solver.Stats {
 	st := s.clauses.Stats()
 	st.Vars = max(st.Vars, s.assumed)
@@ -127,7 +127,7 @@ func (s *Solver) unknown(cause error) solver.Status {
 	return solver.Unknown
 }
 
-var errBadModel = errors.New("the model breaks what it was asked to satisfy")
+var errBadModel = errors.New("the model does not satisfy the clauses and assumptions")
 
 // refuse compares a model with all clauses and assumptions.
 func (s *Solver) refuse(model []uint64, assumptions []solver.Lit) error {

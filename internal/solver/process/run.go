@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// grace is how long the pipes of a process that has ended are read on, should a child of its own
-// hold them open.
+// grace is how long the pipes of a process are still read after it has ended, in case a child holds
+// them open.
 const grace = 5 * time.Millisecond
 
 // command is how to start a program.
@@ -23,10 +23,10 @@ type command struct {
 
 // converse starts the program and lets talk write to its input and read its output; then it closes
 // the input, reads the rest of the output and waits until the process is reaped. It kills the
-// process as soon as ctx is done or talk fails. Children of its own, which a script around a solver
-// has, are killed with it, and also when it ends by itself, where the system knows groups of
-// processes. It returns the exit code, -1 for a process that was killed; the error is that of talk,
-// or what the program said about its failure.
+// process as soon as ctx is done or talk fails. Where the system has process groups, children of
+// the process (of a script around a solver, for example) are killed with it, and also when it ends
+// by itself. It returns the exit code, -1 for a process that was killed. The error is that of talk,
+// or what the program wrote about its failure.
 func converse(ctx context.Context, c command, talk func(in io.WriteCloser, out io.Reader) error) (int, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -54,7 +54,7 @@ func converse(ctx context.Context, c command, talk func(in io.WriteCloser, out i
 	if said != nil {
 		stop()
 	}
-	// Whatever follows the answer must be read, lest the program wait for ever.
+	// What follows the answer must be read, or the program would wait for ever.
 	_, _ = io.Copy(io.Discard, out)
 	over()
 	err = cmd.Wait()

@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// running holds the programs at work, so that they can be killed when the process ends.
+// running holds the running programs, so that they can be killed when linsat ends.
 var running = struct {
 	sync.Mutex
 	programs map[*exec.Cmd]bool
 }{programs: map[*exec.Cmd]bool{}}
 
-// KillAll kills all programs at work, with their children where the system knows groups of
-// processes. It is for a process that is about to end, whatever its Solvers are doing: the programs
-// would live on.
+// KillAll kills all running programs, with their children where the system has process groups. A
+// process that is about to end calls it, whatever its Solvers are doing, because the programs would
+// live on.
 func KillAll() {
 	running.Lock()
 	defer running.Unlock()
@@ -22,10 +22,10 @@ func KillAll() {
 	}
 }
 
-// start starts a program and enters it, in one step for KillAll. over, called before it is reaped,
-// waits until it has ended, kills what it has left behind, and strikes it off. Where the system
-// tells of an end before the process is reaped, its children are killed as soon as it ends: one of
-// them may hold the output open, so that its end never comes.
+// start starts a program and registers it, atomically with respect to KillAll. over, called before
+// the program is reaped, waits until it has ended, kills its remaining children, and unregisters
+// it. Where the end of a process can be awaited without reaping it, its children are killed as soon
+// as it ends: one of them may hold the output open, which would then never end.
 func start(cmd *exec.Cmd) (over func(), err error) {
 	running.Lock()
 	err = cmd.Start()

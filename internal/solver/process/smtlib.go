@@ -13,23 +13,23 @@ import (
 )
 
 // askSMTLIB asserts the clauses over constants x1, x2, …, asks with check-sat-assuming, and,
-// depending on the answer, for the model or for the assumptions to blame.
+// depending on the answer, for the model or for the failed assumptions.
 func askSMTLIB(ctx context.Context, c command, s *Solver, assumptions []solver.Lit) (answer, error) {
 	var a answer
 	_, err := converse(ctx, c, func(in io.WriteCloser, out io.Reader) error {
 		heard := bufio.NewReaderSize(out, 1<<16)
 		sent := make(chan error, 1)
 		go func() { sent <- s.sendSMTLIB(in, assumptions) }()
-		line, err := readLine(heard) // a complaint may come before everything is sent
+		line, err := readLine(heard) // an error message may come before everything is sent
 		if err != nil || len(line) == 0 || line[0] == '(' {
 			in.Close()
 			<-sent
 			if err != nil {
-				return errors.New("it ended without an answer")
+				return errors.New("the program ended without an answer")
 			}
-			return fmt.Errorf("it says %.200q", line)
+			return fmt.Errorf("unexpected answer %.200q", line)
 		}
-		<-sent // what went wrong there, and below, shows in what is read
+		<-sent // failures there, and below, show in what is read
 		ask := ""
 		switch string(line) {
 		case "sat":
@@ -41,7 +41,7 @@ func askSMTLIB(ctx context.Context, c command, s *Solver, assumptions []solver.L
 			}
 			ask = "(get-unsat-assumptions)\n"
 		default:
-			return fmt.Errorf("it says %.200q", line) // unknown, for one
+			return fmt.Errorf("unexpected answer %.200q", line) // unknown, for one
 		}
 		_, _ = io.WriteString(in, ask)
 		t := &tokens{r: heard}
@@ -110,13 +110,13 @@ func (a *answer) readModel(t *tokens) error {
 	return t.list("model", func(word string) error {
 		switch word {
 		case "error":
-			return errors.New("it has no model to show")
+			return errors.New("the program returned no model")
 		case "define-fun":
 			var name, value string
 			for _, want := range []*string{&name, nil, nil, nil, &value} { // name ( ) Bool value
 				word, err := t.next()
 				if err != nil {
-					return fmt.Errorf("half a model: %w", err)
+					return fmt.Errorf("incomplete model: %w", err)
 				}
 				if want != nil {
 					*want = word
@@ -148,7 +148,7 @@ func (a *answer) readCore(t *tokens, assumptions []solver.Lit) error {
 			l, negated = l.Not(), false
 		}
 		if !ok || !assumed[l] {
-			return fmt.Errorf("a core with %.40q in it, which was not assumed", word)
+			return fmt.Errorf("the core contains %.40q, which was not assumed", word)
 		}
 		a.core = append(a.core, l)
 		return nil
@@ -170,7 +170,7 @@ func (t *tokens) list(what string, each func(word string) error) error {
 	for depth := 0; ; {
 		word, err := t.next()
 		if err != nil {
-			return fmt.Errorf("half a %s: %w", what, err)
+			return fmt.Errorf("incomplete %s: %w", what, err)
 		}
 		switch word {
 		case "(":

@@ -10,10 +10,10 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// ErrNotInstalled is what Find returns, wrapped, about a program that is not on the search path.
+// ErrNotInstalled is wrapped by the error of Find for a program that is not on the search path.
 var ErrNotInstalled = errors.New("not installed")
 
-// ErrUnknownTool is what Find returns, wrapped, about a name that is none of Names.
+// ErrUnknownTool is wrapped by the error of Find for a name that is not one of Names.
 var ErrUnknownTool = errors.New("unknown program")
 
 // tool is a program and the language it speaks.
@@ -29,7 +29,7 @@ var tools = []tool{
 	{"z3", []string{"-smt2", "-in"}, askSMTLIB},
 }
 
-// Names lists the programs that this package can talk to, installed or not.
+// Names lists the supported programs, installed or not.
 func Names() []string {
 	var names []string
 	for _, t := range tools {
@@ -38,8 +38,8 @@ func Names() []string {
 	return names
 }
 
-// Find looks for the named program on the search path and returns what makes Solvers of it. The
-// error wraps ErrUnknownTool or ErrNotInstalled.
+// Find looks for the named program on the search path and returns a factory of Solvers that run it.
+// The error wraps ErrUnknownTool or ErrNotInstalled.
 func Find(name string) (solver.Factory, error) {
 	for _, t := range tools {
 		if t.name != name {
@@ -51,5 +51,5 @@ func Find(name string) (solver.Factory, error) {
 		}
 		return func() solver.Solver { return newSolver(t, path) }, nil
 	}
-	return nil, fmt.Errorf("%w %q: it is one of %s", ErrUnknownTool, name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("%w %q (want one of %s)", ErrUnknownTool, name, strings.Join(Names(), ", "))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// DPLL is a solver.Solver by the textbook: propagate units by scanning all clauses, then branch on
+// DPLL is a textbook solver.Solver: propagate units by scanning all clauses, then branch on
 // a literal of the first clause that is not yet true. It learns nothing and remembers nothing
 // between solves; use it for a few hundred clauses. Make one with NewDPLL.
 type DPLL struct {
@@ -36,11 +36,11 @@ func (d *DPLL) Add(clause []solver.Lit) {
 	d.clauses = append(d.clauses, slices.Clone(clause))
 }
 
-// patience is how many failed branches a try to do without an assumption may take.
-const patience = 500
+// conflictLimit is how many failed branches an attempt to drop an assumption may take.
+const conflictLimit = 500
 
-// Solve implements solver.Solver. It solves again without each failed assumption, and keeps those
-// it gets no quick answer about; so on easy formulas they are minimal.
+// Solve implements solver.Solver. It solves again without each failed assumption, and retains those
+// for which there is no quick answer. So on easy formulas the failed assumptions are minimal.
 func (d *DPLL) Solve(ctx context.Context, assumptions ...solver.Lit) solver.Status {
 	d.Recorder.Solve(ctx, assumptions...) // counts the variables
 	d.solves++
@@ -53,7 +53,7 @@ func (d *DPLL) Solve(ctx context.Context, assumptions ...solver.Lit) solver.Stat
 	case solver.Unsatisfiable:
 		left := slices.Clone(assumptions)
 		for i := len(left) - 1; i >= 0; i-- {
-			d.limit = d.splits + patience
+			d.limit = d.splits + conflictLimit
 			without := slices.Delete(slices.Clone(left), i, i+1)
 			if d.decide(ctx, without) == solver.Unsatisfiable {
 				left = without

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// prompt is how late a stopped Solve may be.
+// prompt is how late a stopped Solve may return.
 const prompt = 30 * time.Millisecond
 
 // Run checks that the solvers a factory makes obey the laws of solver.Solver, in subtests named
@@ -23,8 +23,8 @@ const prompt = 30 * time.Millisecond
 func Run(t *testing.T, factory solver.Factory) { RunSample(t, factory, 1) }
 
 // RunSample is Run for backends that take milliseconds to answer the smallest question, such as
-// other processes: it compares one formula in so many with brute force, and checks the other laws
-// as Run does.
+// other processes: it compares one formula in oneIn with brute force, and checks the other laws as
+// Run does.
 func RunSample(t *testing.T, factory solver.Factory, oneIn uint64) {
 	for _, law := range []struct {
 		name  string
@@ -57,8 +57,8 @@ func times(fast int) uint64 {
 	return uint64(fast)
 }
 
-// Pigeonhole adds that n+1 pigeons sit in n holes, each alone, which is unsatisfiable and hard, in
-// fresh variables. With guards, it is so only if all of them are true.
+// Pigeonhole adds clauses over fresh variables that put n+1 pigeons into n holes, each alone, which
+// is unsatisfiable and hard. With guards, the clauses hold only if all guards are true.
 func Pigeonhole(s solver.Solver, n int, guards ...solver.Lit) {
 	var off []solver.Lit
 	for _, g := range guards {
@@ -80,7 +80,7 @@ func Pigeonhole(s solver.Solver, n int, guards ...solver.Lit) {
 	}
 }
 
-// checked is a solver beside brute force, asked the same.
+// checked is a solver and brute force, which get the same queries.
 type checked struct {
 	t     *testing.T
 	seed  uint64
@@ -160,8 +160,8 @@ func randomLits(r *rand.Rand, n, vars int) []solver.Lit {
 }
 
 // incremental interleaves additions with solves under random assumptions, some of them stopped,
-// until well after the formula has become unsatisfiable, where a solver that keeps state has most
-// to get wrong.
+// until well after the formula has become unsatisfiable, where errors of solvers with state are
+// most likely.
 func incremental(t *testing.T, factory solver.Factory, oneIn uint64) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -433,7 +433,7 @@ func counts(t *testing.T, factory solver.Factory) {
 	require.GreaterOrEqual(t, st.Conflicts, int64(-1))
 }
 
-// independent runs solvers at the same time that must not know of each other; it says most under
+// independent runs several solvers concurrently, which must not share state. It finds most under
 // the race detector.
 func independent(t *testing.T, factory solver.Factory, oneIn uint64) {
 	var wg sync.WaitGroup

@@ -1,15 +1,11 @@
-// Package z3 makes a solver.Solver of the Z3 library, through github.com/mitchellh/go-z3. It needs
-// cgo, libz3 and the build tag z3 (`make z3`); without the tag Find says so.
-//
-//   - z3_off.go: what is there without the tag.
-//   - z3_on.go: the Solver: it records what it is told and builds a Z3 context for every Solve.
-//   - interrupt.go: the one call of the Z3 library that go-z3 lacks.
+// Package z3 is a solver.Solver on top of the Z3 library, through github.com/mitchellh/go-z3. It
+// needs cgo, libz3 and the build tag z3 (`make z3`); without the tag Find returns ErrNotBuilt.
 //
 // The binding has neither assumptions nor cores nor a way to stop, and it keeps every term until
 // its context is closed. So every Solve has a context of its own: the clauses are asserted, the
 // assumptions after them as clauses of one literal, and everything is closed before Solve returns,
-// or, if Z3 is slow to notice that it was stopped, soon after. Failed is all assumptions, unless
-// two of them oppose each other.
+// or, if Z3 is slow to notice that it was stopped, soon after. Failed returns all assumptions, or
+// two of them that contradict each other.
 //
 // What is wrong upstream, and how it is kept out of reach: without an error handler Z3 ends the
 // process, so one is always set; two goroutines must not share a context, and here none is shared;

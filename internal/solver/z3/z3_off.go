@@ -11,6 +11,6 @@ import (
 // ErrNotBuilt is the error of Find.
 var ErrNotBuilt = errors.New("this linsat was built without z3: build with make z3")
 
-// Find returns what makes Solvers; without the build tag z3 that is nothing, and the error is
+// Find returns a factory of Solvers. Without the build tag z3 the factory is nil and the error
 // ErrNotBuilt.
 func Find() (solver.Factory, error) { return nil, ErrNotBuilt }

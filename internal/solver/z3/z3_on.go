@@ -20,26 +20,26 @@ const (
 	// MaxVars is the highest variable that a Solver accepts.
 	MaxVars = 1 << 24
 
-	grace = 15 * time.Millisecond // wait so long for a stopped Z3 to end
-	// and stop it again so often: a stop before the start of a check may be lost
+	grace = 15 * time.Millisecond // time for a stopped Z3 to end
+	// interval between stops: one that comes before the start of a check may be lost
 	again = 5 * time.Millisecond
 
-	// Z3's own clock ends a solve that overlooks the stop at its deadline by so long
+	// Z3's own clock ends a solve that has overlooked the stop this long after its deadline
 	backstop = 100 * time.Millisecond
 )
 
-// Find returns what makes Solvers.
+// Find returns a factory of Solvers.
 func Find() (solver.Factory, error) {
 	return func() solver.Solver { return New() }, nil
 }
 
-// Solver is a solver.Solver. No part of it is touched by a straggler: that has a formula of its
-// own.
+// Solver is a solver.Solver. A stopped solve that is still running touches no part of it: it has
+// its own formula.
 type Solver struct {
-	clauses [][]solver.Lit // never changed in place, so that a straggler may go on reading them
+	clauses [][]solver.Lit // never changed in place, so that a stopped solve may go on reading them
 	stats   solver.Stats
 	mention int  // highest variable in a clause
-	refuted bool // the clauses alone are unsatisfiable, which nothing can undo
+	refuted bool // the clauses alone are unsatisfiable, which is final
 
 	model  []bool // by variable; nil without a model
 	failed []solver.Lit
@@ -134,7 +134,7 @@ func (s *Solver) Failed() []solver.Lit { return append([]solver.Lit(nil), s.fail
 // Err implements solver.Solver.
 func (s *Solver) Err() error { return s.err }
 
-// Stats implements solver.Solver. Conflicts is always -1: go-z3 does not tell.
+// Stats implements solver.Solver. Conflicts is always -1: go-z3 does not report it.
 func (s *Solver) Stats() solver.Stats { return s.stats }
 
 func (s *Solver) unknown(cause error) solver.Status {
@@ -144,14 +144,14 @@ func (s *Solver) unknown(cause error) solver.Status {
 
 var (
 	errGaveUp   = errors.New("z3: gave up")
-	errBadModel = errors.New("z3: the model breaks what it was asked to satisfy")
+	errBadModel = errors.New("z3: the model does not satisfy the clauses and assumptions")
 )
 
 // contexts guards the making and closing of contexts; see the package comment.
 var contexts sync.Mutex
 
-// question is one Solve, which may outlive its Solver's interest in it. Its answer may be read when
-// done is closed.
+// question is one Solve, which may run on after it was stopped. Its answer may be read once done is
+// closed.
 type question struct {
 	clauses     [][]solver.Lit
 	assumptions []solver.Lit
@@ -168,7 +168,7 @@ type question struct {
 	err    error // the first, of Z3 or ours
 }
 
-// stop makes run end soon: once now, and again until it did.
+// stop makes run end soon: it stops Z3 now, and again until run has ended.
 func (q *question) stop() {
 	once := func() {
 		q.mu.Lock()
@@ -288,7 +288,7 @@ func (q *question) ask(z *binding.Context) {
 	}
 }
 
-// read takes the model and compares it with what was asked.
+// read reads the model and compares it with the clauses and assumptions.
 func (q *question) read(z *binding.Context, s *binding.Solver, atoms []*binding.AST) {
 	m := s.Model()
 	defer m.Close()
@@ -300,7 +300,7 @@ func (q *question) read(z *binding.Context, s *binding.Solver, atoms []*binding.
 		}
 		value := m.Eval(a)
 		if q.err == nil && value == nil {
-			q.err = errors.New("z3: the model has gaps")
+			q.err = errors.New("z3: the model is incomplete")
 		}
 		if q.err != nil {
 			return

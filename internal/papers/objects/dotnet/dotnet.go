@@ -4,7 +4,7 @@
 //
 // Of the paper's twelve root causes it describes two bugs, A and B; these are here as it describes
 // them. The bugs C to G it only counts: what stands for them here has been seeded, as have the bugs
-// of the classes in which the paper found none. Of the five behaviours that are no bugs, H, I, J
+// of the classes in which the paper found none. Of the five behaviours that are not bugs, H, I, J
 // and L are here as variants that fail and are meant to: a collection whose count is kept apart
 // from its contents, a bag that gives any of its elements, a barrier. K, a cancellation that takes
 // effect some time after Cancel has returned, is not: it needs a thread of the object's own.
@@ -57,7 +57,7 @@ func class(name, about string, build func(*mem.Memory) explore.Instance, ops []e
 	return c
 }
 
-// do makes a thread of a test: names, each followed by its argument if that is no string.
+// do makes a thread of a test: names, each followed by its argument if that is not a string.
 func do(words ...any) []explore.Call {
 	var calls []explore.Call
 	for _, w := range words {

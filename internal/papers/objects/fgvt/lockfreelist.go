@@ -30,7 +30,7 @@ func (l *lockFreeList) node(key int, next *lockFreeNode) *lockFreeNode {
 
 // attemptMark is that of Java's AtomicMarkableReference: it sets the mark if the reference is the
 // expected one, and reports whether reference and mark are now as asked for. That somebody else has
-// set the mark before is no failure.
+// set the mark before is not a failure.
 func (n *lockFreeNode) attemptMark(expected *lockFreeNode, mark bool) bool {
 	seen := n.next.Load()
 	return seen.to == expected && (seen.marked == mark || n.next.CompareAndSwap(seen, markable{expected, mark}))
