@@ -1,17 +1,16 @@
 package linsat
 
 import (
-	"fmt"
-
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/quasi"
 )
 
-// NotAsked is why a no is not certified that was asked for without reasons.
-const NotAsked = "no reasons were asked for"
+// NotAsked is the value of Result.Uncertified when explanations were disabled.
+const NotAsked = explain.NotAsked
 
 // Result is what Check found out. The zero value claims nothing.
 type Result struct {
@@ -72,37 +71,42 @@ type Result struct {
 	Scope   model.Partitioning // how the history was split
 }
 
-// PartVerdict is what was found out about one part. A no is certified for Result.Part only.
-type PartVerdict struct {
-	Part    *model.Partition
-	Verdict engine.Verdict
-	Cause   engine.Cause // why it is Unknown
-	Detail  string       // more about the cause, or ""
-	Engine  string       // that answered, or ""
-}
+// The parts of a Result.
+type (
+	// PartVerdict is what was found out about one part. A violation is certified for Result.Part
+	// only.
+	PartVerdict = portfolio.PartVerdict
+	// PartAnswer is the certified witness of one part; operations are positions in it.
+	PartAnswer = portfolio.PartAnswer
+	// Unanswered is an engine that was asked under All, and had no answer when the time was up or
+	// its limits were reached.
+	Unanswered = portfolio.Unanswered
+	// Least is what Check found about the least bound.
+	Least = portfolio.Least
+)
 
-// PartAnswer is the certified yes for one part; operations are positions in it.
-type PartAnswer struct {
-	Part                *model.Partition
-	Witness, Rearranged []int32
-	Drains              int
-}
+// Disagreement is the error when two engines contradict each other, or when the verifier refuses
+// what an engine gave: a bug in linsat, never a property of the history.
+type Disagreement = engine.Disagreement
 
-// Disagreement is the error when two engines contradict each other, or certify
-// refuses a witness: a bug in linsat, never a property of the history.
-type Disagreement struct {
-	Part    string // the part in words (model.Partition.Title), "" for a whole history
-	Says    []string
-	Because string
-	// Smallest names the operations on which two engines still contradict each other, without any
-	// of which they do not, as far as time allowed; nil where certify refused what one engine gave.
-	Smallest []string
-}
-
-func (d *Disagreement) Error() string {
-	where := ""
-	if d.Part != "" {
-		where = " on " + d.Part
+// result is what was decided, without reasons.
+func (k *checking) result(o portfolio.Outcome) Result {
+	r := Result{
+		Verdict: o.Verdict, Cause: o.Cause, Detail: o.Detail, Spec: k.spec, Engines: o.Engines, Quasi: o.Quasi, Least: o.Least,
+		Parts: o.Parts, Scope: k.scope, Drains: o.Drains, Effort: o.Effort, Witness: o.Witness, Rearranged: o.Rearranged,
+		Answers: o.Answers, Judged: o.Judged, Unanswered: o.Unanswered, Part: o.Part, Instance: o.Instance, Failure: o.Failure,
+		Certified: o.Verdict == engine.Linearizable,
 	}
-	return fmt.Sprintf("linsat contradicts itself%s: %s", where, d.Because)
+	if r.Verdict == engine.NotLinearizable {
+		r.Uncertified = NotAsked
+	}
+	return r
+}
+
+// explained is a violation with reasons.
+func (r Result) explained(e explain.Reasons) Result {
+	r.Failure, r.Certified, r.Uncertified = e.Failure, e.Certified, e.Uncertified
+	r.Core, r.MoreCores, r.Refutation, r.Evidence = e.Core, e.MoreCores, e.Refutation, e.Evidence
+	r.Exhausted, r.Cases, r.Furthest = e.Exhausted, e.Cases, e.Furthest
+	return r
 }

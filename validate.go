@@ -3,11 +3,32 @@ package linsat
 import (
 	"errors"
 	"fmt"
+	"runtime"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
 )
+
+// configured is the configuration that options make, with what they leave open filled in.
+func configured(options []Option) (*config, error) {
+	c := &config{engine: Auto, argueFor: explain.DefaultReasons}
+	if err := engine.Contained(func() error { return configure(c, options) }); err != nil {
+		return nil, err
+	}
+	if c.workers == 0 {
+		c.workers = runtime.GOMAXPROCS(0)
+	}
+	if c.steps > 0 {
+		c.workers = 1
+	}
+	if c.relax != nil && c.scope == model.ByKey {
+		c.scope = model.ByObject
+	}
+	return c, nil
+}
 
 // configure applies the options and refuses what makes no sense, before anything runs.
 func configure(c *config, options []Option) error {
@@ -66,32 +87,6 @@ func (c *config) refuse(s model.Spec, h *history.History) error {
 		return c.relax.Validate(info)
 	}
 	return nil
-}
-
-// bind binds a part and refuses what no engine could use: a specification of the caller may give
-// anything.
-func bind(s model.Spec, p *model.Partition) (*model.Instance, error) {
-	b, err := s.Bind(p)
-	if err != nil {
-		return nil, err
-	}
-	n := p.Len()
-	broken := func(what string) error {
-		return fmt.Errorf("linsat: specification %s is broken: %s", s.Info().Name, what)
-	}
-	switch {
-	case b == nil:
-		return nil, broken("Bind returns neither a Bound nor an error")
-	case b.Partition != p:
-		return nil, broken("Bind returns a Bound of another part")
-	case b.Spec == nil:
-		return nil, broken("the Bound names no specification")
-	case b.NewMachine == nil:
-		return nil, broken("the Bound has no NewMachine")
-	case len(b.ReadOnly) != n || len(b.EquivID) != n || b.Class != nil && len(b.Class) != n || b.ItemDelta != nil && len(b.ItemDelta) != n:
-		return nil, broken("the Bound says more or less than one thing of each operation")
-	}
-	return b, nil
 }
 
 // copied copies a relaxation, so that the caller may change its own.

@@ -72,7 +72,7 @@ func (s *solver) verify(h *history.History, sp model.Spec, cert *verify.Certific
 		ctx, stop = context.WithTimeout(ctx, s.timeout)
 		defer stop()
 	}
-	go memory.Watch(ctx, int64(s.memory), func() { cancel(engine.ErrMemory) })
+	defer memory.Enforce(ctx, int64(s.memory), func() { cancel(engine.ErrMemory) })()
 	done := make(chan error, 1)
 	go func() { done <- verify.Verify(ctx, h, sp, cert) }()
 	select {

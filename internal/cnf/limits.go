@@ -5,8 +5,8 @@ package cnf
 
 import (
 	"fmt"
-	"time"
 
+	"github.com/linsat/linsat/internal/deadline"
 	"github.com/linsat/linsat/internal/engine"
 )
 
@@ -73,10 +73,7 @@ func (b *Builder) Expect(clauses int64, what string) {
 	b.grow(clauses * clauseBytes / 2) // some fold
 }
 
-// grace is how long inTime waits for a build to notice that the context is done.
-const grace = 20 * time.Millisecond
-
-// InTime runs the build and says whether it ended by itself. Solvers that enlarge their tables can
+// InTime runs the build and reports whether it ended by itself. Solvers that enlarge their tables can
 // be busy for long in one clause; if the context is done meanwhile, the build is left to notice
 // that later, on its own, and gives back what it counted then.
 func (b *Builder) InTime(build func()) bool {
@@ -85,23 +82,15 @@ func (b *Builder) InTime(build func()) bool {
 		defer close(done)
 		build()
 	})
-	select {
-	case <-done:
+	if deadline.Await(b.ctx, done, deadline.Engine) {
 		wait()
 		return true
-	case <-b.ctx.Done():
 	}
-	select {
-	case <-done:
-		wait()
-		return true
-	case <-time.After(grace):
-		go func() {
-			<-done
-			b.Release()
-		}()
-		return false
-	}
+	go func() {
+		<-done
+		b.Release()
+	}()
+	return false
 }
 
 // Release gives back what was counted.

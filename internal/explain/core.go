@@ -90,16 +90,6 @@ type Fact struct {
 // noAxioms is why there is no argument for a part without a theory.
 const noAxioms = "the specification has no axioms for this part"
 
-// nodes that one question to the prover may take, while cores are sought and at their end.
-const (
-	searchNodes = 600
-	finalNodes  = DefaultNodes
-)
-
-// maxWindow is how many operations a window without its past may have for the prover to be asked
-// about it.
-const maxWindow = 128
-
 type finder struct {
 	ctx    context.Context
 	b      *model.Instance
@@ -483,10 +473,6 @@ func (f *finder) values(claim *proof.Weakening) (least *proof.Weakening) {
 	}
 	return claim
 }
-
-// maxResults is how many results are put back one by one to see whether the argument is shorter
-// with them.
-const maxResults = 24
 
 // responses forgets that operations returned, then what they returned. It returns the claim of the
 // facts alone; in the other, results stay with which the argument is shorter.

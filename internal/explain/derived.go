@@ -3,7 +3,6 @@ package explain
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -14,13 +13,6 @@ import (
 // for each, and an argument splits cases over modes, so that it may become long where trying all
 // orders does not. If no argument is found in time, or one that needs so many facts that it
 // explains nothing, the partition is treated as one without axioms.
-
-// lookInDerived is how long a derived theory is asked for a core. A core that is not minimal and
-// has more than manyFacts facts says less than one without an argument.
-const (
-	lookInDerived = 500 * time.Millisecond
-	manyFacts     = 24
-)
 
 // byDerived finds a core with an argument from a derived theory, and reports whether it did.
 func (f *finder) byDerived(claim *proof.Weakening) bool {

@@ -3,7 +3,6 @@ package explain
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -18,9 +17,6 @@ import (
 // second. Responses and order are kept, for the same reason.
 //
 // Who decides: the engines for each step, and verify.Tried at the end.
-
-// lookForResults is how long results are forgotten.
-const lookForResults = time.Second
 
 // withoutAxioms finds the facts of a part without axioms.
 func (f *finder) withoutAxioms(claim *proof.Weakening) {

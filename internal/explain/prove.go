@@ -23,13 +23,6 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// DefaultNodes is a budget that takes well under a second on a core of a dozen operations.
-const DefaultNodes = 20_000
-
-// maxOperations is the size of the largest window that is looked at: the order takes a table of
-// that size squared.
-const maxOperations = 600
-
 // Proof is what Prove finds.
 type Proof struct {
 	// Argument is nil if none was found.

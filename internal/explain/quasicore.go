@@ -22,10 +22,6 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// maxResponses is how many operations a part may have for responses to be forgotten under a
-// relaxation.
-const maxResponses = 16
-
 // FindQuasi looks for a minimal core of b's part, which is not quasi-linearizable under r: results,
 // and responses of operations whose result does not matter. decide answers under r. It returns nil
 // if decide does not refute the part.

@@ -22,9 +22,6 @@ type valueNames struct {
 // twoValued are the words for the two values of a cell, where operations do not spell them.
 var twoValued = map[string][2]string{"set": {"absent", "present"}, "mutex": {"free", "held"}}
 
-// maxNamed bounds the states that are visited to name values.
-const maxNamed = 400
-
 func newValueNames(b *model.Instance, claim *proof.Weakening, w *proof.Window) *valueNames {
 	n := &valueNames{w: w, cells: map[[2]int32]string{}}
 	if weak, err := verify.Weakened(b, claim); claim.View != 0 && err == nil {

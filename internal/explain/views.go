@@ -3,14 +3,10 @@ package explain
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
 )
-
-// lookInView is how long one view is looked at.
-const lookInView = 500 * time.Millisecond
 
 // byView looks for a view of the part in which the operation that ends the prefix of the claim is
 // refuted, and for the core there. It reports whether it found one; if not, claim and core are as
@@ -48,9 +44,6 @@ func (f *finder) byView(claim *proof.Weakening) bool {
 	}
 	return false
 }
-
-// maxPast is how many pairs of a past operation and a later one are put in order.
-const maxPast = 20_000
 
 // neededInAll reports whether the part itself, not the view alone, is known to be explained without
 // any one of the facts. What a claim says of any past or start is asked of the recorded one, which

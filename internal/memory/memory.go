@@ -66,12 +66,19 @@ func Used() int64 {
 	return int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 }
 
-// Watch calls full once, when what is live comes near the limit, and returns when it has or when
-// ctx is done. A limit of 0 or less is never reached.
-func Watch(ctx context.Context, limit int64, full func()) {
+// Enforce puts a limit in force until release is called, and calls full once, when what is live
+// comes near the limit before ctx is done. A limit of 0 or less is none.
+func Enforce(ctx context.Context, limit int64, full func()) (release func()) {
 	if limit <= 0 {
-		return
+		return func() {}
 	}
+	go watch(ctx, limit, full)
+	return Limit(limit)
+}
+
+// watch calls full once, when what is live comes near the limit, and returns when it has or when
+// ctx is done.
+func watch(ctx context.Context, limit int64, full func()) {
 	const every = 5 * time.Millisecond
 	tick := time.NewTicker(every)
 	defer tick.Stop()

@@ -38,14 +38,13 @@ func TestLimit(t *testing.T) {
 	assert.EqualValues(t, 1<<29, now())
 }
 
-// TestWatch: what is live counts, garbage does not.
-func TestWatch(t *testing.T) {
+// TestEnforceCountsWhatIsLive: what is live counts, garbage does not.
+func TestEnforceCountsWhatIsLive(t *testing.T) {
 	const limit = 256 << 20
-	defer memory.Limit(limit)()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	full := make(chan struct{})
-	go memory.Watch(ctx, limit, func() { close(full) })
+	defer memory.Enforce(ctx, limit, func() { close(full) })()
 	for range 100 { // 1.6 GB of garbage
 		garbage := make([]byte, 16<<20)
 		garbage[len(garbage)-1] = 1
@@ -74,9 +73,9 @@ func TestWatch(t *testing.T) {
 	runtime.KeepAlive(live)
 }
 
-// TestNoWatch: without a limit there is nothing to wait for.
-func TestNoWatch(t *testing.T) {
-	memory.Watch(context.Background(), 0, func() { t.Error("full") })
+// TestEnforceWithoutALimit: it changes nothing.
+func TestEnforceWithoutALimit(t *testing.T) {
+	memory.Enforce(context.Background(), 0, func() { t.Error("full") })()
 	assert.Positive(t, memory.Used())
 	assert.Less(t, memory.Used(), int64(math.MaxInt64))
 }

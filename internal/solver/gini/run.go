@@ -7,16 +7,16 @@ import (
 
 	upstream "github.com/go-air/gini"
 	"github.com/go-air/gini/inter"
+	"github.com/linsat/linsat/internal/deadline"
 )
 
 const (
 	spin  = 50 * time.Microsecond // poll without pause for this long
 	pause = time.Millisecond      // and at least this often afterwards
-	grace = 20 * time.Millisecond // time for a stopped solve to end
 )
 
 // run solves g until ctx is done. It returns gini's result: 1, -1, or 0 if it was stopped. If gini
-// did not notice the stop within the grace, it returns a channel that will deliver the result; g
+// did not notice the stop in time, it returns a channel that will deliver the result; g
 // must not be touched before. Gini cannot wait for a result and be stopped at the same time, so run
 // polls: without pause at first, since most solves take microseconds, then at intervals of a
 // sixteenth of the time that has passed.
@@ -64,7 +64,7 @@ func stop(h inter.Solve) (int, <-chan int) {
 	select {
 	case r := <-result:
 		return r, nil
-	case <-time.After(grace):
+	case <-time.After(deadline.Solver):
 		return 0, result
 	}
 }

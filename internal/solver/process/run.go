@@ -8,12 +8,9 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
-	"time"
-)
 
-// grace is how long the pipes of a process are still read after it has ended, in case a child holds
-// them open.
-const grace = 5 * time.Millisecond
+	"github.com/linsat/linsat/internal/deadline"
+)
 
 // command is how to start a program.
 type command struct {
@@ -33,7 +30,7 @@ func converse(ctx context.Context, c command, talk func(in io.WriteCloser, out i
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	cmd := exec.CommandContext(ctx, c.path, c.args...)
-	cmd.WaitDelay = grace
+	cmd.WaitDelay = deadline.Program // a child of its own may hold the pipes open
 	together(cmd)
 	complaint := &head{}
 	cmd.Stderr = complaint

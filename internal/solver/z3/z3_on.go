@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/linsat/linsat/internal/deadline"
 	"github.com/linsat/linsat/solver"
 	binding "github.com/mitchellh/go-z3"
 )
@@ -20,7 +21,6 @@ const (
 	// MaxVars is the highest variable that a Solver accepts.
 	MaxVars = 1 << 24
 
-	grace = 15 * time.Millisecond // time for a stopped Z3 to end
 	// interval between stops: one that comes before the start of a check may be lost
 	again = 5 * time.Millisecond
 
@@ -107,7 +107,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...solver.Lit) solver.St
 		q.stop()
 		select {
 		case <-q.done:
-		case <-time.After(grace):
+		case <-time.After(deadline.Solver):
 			return s.unknown(context.Cause(ctx))
 		}
 	}

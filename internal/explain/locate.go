@@ -1,48 +1,29 @@
-package linsat
+package explain
 
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/wgl"
 )
-
-// defaultLocate bounds the time spent on saying where a history goes wrong, once it is known that
-// it does.
-const defaultLocate = 2 * time.Second
-
-// locateTime is what the options leave for that.
-func (c *config) locateTime() time.Duration {
-	switch {
-	case c.locateFor != nil:
-		return *c.locateFor
-	case c.argueFor > 0 && !c.anyReason:
-		return defaultLocate
-	}
-	return 0
-}
-
-// frontierSteps bounds the search for the configurations just before the failing return.
-const frontierSteps = 1 << 18
 
 // locate finds the shortest violating prefix of a part that is known not to be linearizable, for
 // engines that only know the verdict. Prefixes (what is open at the cut is pending, with unknown
 // results) of linearizable histories are linearizable, so the cuts at returns are bisected with
-// whatever engines the configuration has. Where a refutation names operations, the cuts around the
+// Engines.Decide. Where a refutation names operations, the cuts around the
 // return at which these alone are refuted come first: mostly two questions about the whole part are
 // enough. locate returns nil if it did not finish.
 //
 // Invariant: the prefix at returns[low-1] is linearizable, that at returns[high] is not.
-func (c *config) locate(ctx context.Context, s model.Spec, b *model.Instance, evidence any) *engine.Failure {
-	ctx, stop := context.WithTimeout(ctx, c.locateTime())
+func (x *explainer) locate(ctx context.Context) *engine.Failure {
+	ctx, stop := context.WithTimeout(ctx, x.Wanted.Locate)
 	defer stop()
-	l := &locating{config: c, spec: s, part: b.Partition, returns: byReturn(b.Partition)}
+	b := x.Instance
+	l := &locating{Engines: x.Engines, budget: x.budget, spec: x.Spec, part: b.Partition, returns: byReturn(b.Partition)}
 	low, high := 0, len(l.returns)-1 // what was called after the last return can be left out
-	guess, known, wrong := l.guess(ctx, b, evidence), false, 0
+	guess, known, wrong := l.guess(ctx, b, x.Violation.Evidence), false, 0
 	var longest []int32
 	for low < high {
 		at := low + (high-low)/2
@@ -51,7 +32,7 @@ func (c *config) locate(ctx context.Context, s model.Spec, b *model.Instance, ev
 				at--
 			}
 		}
-		v, prefix, ok := l.judged(ctx, l.cut(at))
+		v, prefix, ok := l.decided(ctx, l.cut(at))
 		switch {
 		case !ok:
 			return nil
@@ -75,7 +56,8 @@ func (c *config) locate(ctx context.Context, s model.Spec, b *model.Instance, ev
 
 // locating is the search for a failing return.
 type locating struct {
-	*config
+	Engines
+	budget  *engine.Budget
 	spec    model.Spec
 	part    *model.Partition
 	returns []int32 // operations by return
@@ -99,22 +81,17 @@ func byReturn(p *model.Partition) []int32 {
 	return ops
 }
 
-// judged decides the prefix at a cut; ok is false if that is not decided.
-func (l *locating) judged(ctx context.Context, cut int32) (v verdict, b *model.Instance, ok bool) {
-	b, err := bind(l.spec, l.part.Prefix(cut))
+// decided decides the prefix at a cut; ok is false if that is not decided.
+func (l *locating) decided(ctx context.Context, cut int32) (v engine.Answer, b *model.Instance, ok bool) {
+	b, err := engine.Bind(l.spec, l.part.Prefix(cut))
 	if err != nil {
 		return v, b, false
 	}
-	v, err = l.judge(ctx, &engine.Problem{Instance: b}, nil)
+	v, err = l.Decide(ctx, &engine.Problem{Instance: b}, l.budget.Share(0))
 	return v, b, err == nil && v.Verdict != engine.Unknown
 }
 
-const (
-	maxWrong   = 3    // guesses that are believed although others were wrong
-	maxGuessed = 4096 // operations that are looked at for one
-)
-
-// guess says at which place of returns a refutation of b, a part or a prefix of it, is complete:
+// guess tells at which place of returns a refutation of b, a part or a prefix of it, is complete:
 // where the operations that it names are refuted first, alone; -1 if nothing can be said. It need
 // not be right: operations that are not named may change what the named ones can do.
 func (l *locating) guess(ctx context.Context, b *model.Instance, evidence any) int {
@@ -156,11 +133,11 @@ func (l *locating) alone(ctx context.Context, b *model.Instance, named []int32) 
 	low, high := 0, len(returns)-1
 	for low < high {
 		at := low + (high-low)/2
-		bound, err := bind(l.spec, few.Prefix(few.Ops[returns[at]].Return))
+		bound, err := engine.Bind(l.spec, few.Prefix(few.Ops[returns[at]].Return))
 		if err != nil {
 			return -1
 		}
-		v, err := l.judge(ctx, &engine.Problem{Instance: bound}, nil)
+		v, err := l.Decide(ctx, &engine.Problem{Instance: bound}, l.budget.Share(0))
 		switch {
 		case err != nil || v.Verdict == engine.Unknown:
 			return -1
@@ -210,11 +187,11 @@ func (l *locating) frontier(ctx context.Context, f *engine.Failure) {
 	if p.Len() > frontierSteps {
 		return
 	}
-	b, err := bind(l.spec, p)
+	b, err := engine.Bind(l.spec, p)
 	if err != nil {
 		return
 	}
-	a, err := wgl.New().Check(ctx, &engine.Problem{Instance: b}, engine.NewBudget(frontierSteps, 0))
+	a, err := l.Frontier(ctx, &engine.Problem{Instance: b}, l.budget.Share(frontierSteps))
 	switch {
 	case err != nil || a.Failure == nil:
 	case demands: // an earlier return may be to blame

@@ -1,19 +1,18 @@
-package linsat
+package portfolio
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// What is said when two engines contradict each other: their verdicts, what certify saw of each,
-// which of the two it confirms by trying everything, and the smallest sub-history on which they
+// What is said when two engines contradict each other: their verdicts, what the verifier saw of
+// each, which of the two it confirms by trying everything, and the smallest sub-history on which they
 // still contradict each other.
 //
 // The sub-history is found by delta debugging [Zeller and Hildebrandt, Simplifying and isolating
@@ -21,21 +20,16 @@ import (
 // out as long as the two engines disagree about the rest. Without any single operation of what
 // remains they agree, unless the time was up.
 
-const (
-	shrinkTime  = 2 * time.Second
-	shrinkSteps = 1 << 20 // for one engine on one sub-history
-)
-
-// disagreement describes two replies of engines that contradict each other about p.
-func disagreement(ctx context.Context, all []named, p *engine.Problem, says []string, yes, no reply) *Disagreement {
-	b := p.Instance
-	d := &Disagreement{Part: b.Partition.Title(b.Spec.Info())}
+// disagreement describes two replies of engines that contradict each other about q.
+func (p *Portfolio) disagreement(ctx context.Context, q *engine.Problem, budget *engine.Budget, says []string, yes, no reply) *engine.Disagreement {
+	b := q.Instance
+	d := &engine.Disagreement{Part: b.Partition.Title(b.Spec.Info())}
 	d.Says = append(d.Says, says...)
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), shrinkTime)
 	defer stop()
-	d.Says = append(d.Says, "certify: the order that "+yes.engine+" gives is right", seenOfNo(ctx, p, no))
-	s := &shrinking{ctx: ctx, p: p}
-	for _, e := range all {
+	d.Says = append(d.Says, "certify: the order that "+yes.engine+" gives is right", seenOfRefutation(ctx, q, no))
+	s := &shrinking{ctx: ctx, q: q, budget: budget}
+	for _, e := range p.team {
 		if e.Name() == yes.engine || e.Name() == no.engine {
 			s.engines = append(s.engines, e)
 		}
@@ -47,25 +41,25 @@ func disagreement(ctx context.Context, all []named, p *engine.Problem, says []st
 	d.Because = strings.Join(d.Says, ", ")
 	if len(left) < b.Partition.Len() {
 		d.Because += fmt.Sprintf("; they still do on %d of its %d operations: %s", len(left), b.Partition.Len(), strings.Join(d.Smallest, ", "))
-		if sub, err := bind(b.Spec, b.Partition.Select(left, b.Partition.Name)); err == nil {
-			d.Because += ", of which " + triedEverything(&engine.Problem{Instance: sub, Quasi: p.Quasi})
+		if sub, err := engine.Bind(b.Spec, b.Partition.Select(left, b.Partition.Name)); err == nil {
+			d.Because += ", of which " + triedEverything(&engine.Problem{Instance: sub, Quasi: q.Quasi})
 		}
 	} else {
-		d.Because += ", of which " + triedEverything(p)
+		d.Because += ", of which " + triedEverything(q)
 	}
 	return d
 }
 
-// seenOfNo says what certify saw of a no.
-func seenOfNo(ctx context.Context, p *engine.Problem, no reply) string {
+// seenOfRefutation says what the verifier saw of a refutation.
+func seenOfRefutation(ctx context.Context, q *engine.Problem, no reply) string {
 	if no.Evidence == nil {
 		return "certify: " + no.engine + " gives no evidence"
 	}
 	var err error
-	if r, ok := no.Evidence.(*proof.Displacement); ok && p.Quasi != nil {
-		err = verify.Lag(p.Instance, p.Quasi, r)
+	if r, ok := no.Evidence.(*proof.Displacement); ok && q.Quasi != nil {
+		err = verify.Lag(q.Instance, q.Quasi, r)
 	} else {
-		err = verify.Evidence(ctx, p.Instance, no.Evidence)
+		err = verify.Evidence(ctx, q.Instance, no.Evidence)
 	}
 	if err != nil {
 		return fmt.Sprintf("certify: refuses the evidence of %s: %v", no.engine, err)
@@ -73,13 +67,13 @@ func seenOfNo(ctx context.Context, p *engine.Problem, no reply) string {
 	return "certify: confirms the evidence of " + no.engine
 }
 
-// triedEverything says which verdict certify comes to by trying all orders.
-func triedEverything(p *engine.Problem) string {
+// triedEverything says which verdict the verifier comes to by trying all orders.
+func triedEverything(q *engine.Problem) string {
 	var err error
-	if p.Quasi != nil {
-		_, err = verify.ExhaustedQuasi(p.Instance, p.Quasi, proof.Everything(), verify.MaxNodes)
+	if q.Quasi != nil {
+		_, err = verify.ExhaustedQuasi(q.Instance, q.Quasi, proof.Everything(), verify.MaxNodes)
 	} else {
-		_, err = verify.Exhausted(p.Instance, proof.Everything(), verify.MaxNodes)
+		_, err = verify.Exhausted(q.Instance, proof.Everything(), verify.MaxNodes)
 	}
 	switch {
 	case err == nil:
@@ -93,13 +87,14 @@ func triedEverything(p *engine.Problem) string {
 // shrinking is the search for a small sub-history on which two engines disagree.
 type shrinking struct {
 	ctx     context.Context
-	p       *engine.Problem
-	engines []named
+	q       *engine.Problem
+	budget  *engine.Budget
+	engines []member
 }
 
 // smallest returns the positions of the operations that are left.
 func (s *shrinking) smallest() []int32 {
-	left := make([]int32, s.p.Instance.Partition.Len())
+	left := make([]int32, s.q.Instance.Partition.Len())
 	for i := range left {
 		left[i] = int32(i)
 	}
@@ -120,12 +115,12 @@ func (s *shrinking) smallest() []int32 {
 	return left
 }
 
-// disagree says whether the engines contradict each other about these operations alone.
+// disagree reports whether the engines contradict each other about these operations alone.
 func (s *shrinking) disagree(ops []int32) bool {
 	if s.ctx.Err() != nil {
 		return false
 	}
-	b, err := bind(s.p.Instance.Spec, s.p.Instance.Partition.Select(ops, s.p.Instance.Partition.Name))
+	b, err := engine.Bind(s.q.Instance.Spec, s.q.Instance.Partition.Select(ops, s.q.Instance.Partition.Name))
 	if err != nil {
 		return false
 	}
@@ -133,7 +128,7 @@ func (s *shrinking) disagree(ops []int32) bool {
 	for _, e := range s.engines {
 		var a engine.Answer
 		if err := engine.Contained(func() (err error) {
-			a, err = e.Check(s.ctx, &engine.Problem{Instance: b, Quasi: s.p.Quasi}, engine.NewBudget(shrinkSteps, 0))
+			a, err = e.Check(s.ctx, &engine.Problem{Instance: b, Quasi: s.q.Quasi}, s.budget.Share(shrinkSteps))
 			return err
 		}); err != nil {
 			return false

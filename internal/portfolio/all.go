@@ -1,4 +1,4 @@
-package linsat
+package portfolio
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/linsat/linsat/internal/deadline"
 	"github.com/linsat/linsat/internal/engine"
 )
 
@@ -13,41 +14,33 @@ import (
 //
 // What one of them found is the answer, also where the time runs out for the others: each of them
 // that takes the question and has no answer by then is named in the result. Once an engine has
-// refuted a part, the others leave some of the time that is left for the reasons of the no.
+// refuted a part, the others leave some of the time that is left for its explanation.
 
-// Unanswered is an engine that was asked under All, and had no answer when the time was up or its
-// limits were reached.
-type Unanswered struct {
-	Engine string
-	Cause  engine.Cause
-	Parts  int // of how many parts
-}
-
-// runAll runs all engines to the end, side by side, and compares.
-func (c *config) runAll(ctx context.Context, all []named, p *engine.Problem, m *engine.Budget) (verdict, error) {
+// all runs all engines to the end, side by side, and compares.
+func (p *Portfolio) all(ctx context.Context, q *engine.Problem, b *engine.Budget) (decision, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(engine.ErrAnswered)
-	replies := make(chan reply, len(all))
-	for _, e := range all {
-		v := verdict{engine: e.Name()}
+	replies := make(chan reply, len(p.team))
+	for _, e := range p.team {
+		d := decision{engine: e.Name()}
 		engine.Go(func() (err error) {
-			v.Answer, err = e.Check(ctx, p, m)
+			d.Answer, err = e.Check(ctx, q, b)
 			return err
-		}, func(err error) { replies <- reply{v, err} })
+		}, func(err error) { replies <- reply{d, err} })
 	}
 	byEngine := map[string]reply{}
-	for len(byEngine) < len(all) && ctx.Err() == nil {
+	for len(byEngine) < len(p.team) && ctx.Err() == nil {
 		select {
 		case r := <-replies:
 			byEngine[r.engine] = r
 			if r.Verdict == engine.NotLinearizable && r.err == nil {
-				defer c.leaveTime(ctx, stop)()
+				defer p.leaveTime(ctx, stop)()
 			}
 		case <-ctx.Done():
 		}
 	}
-	late := time.After(grace / 2)
-	for waits := true; waits && len(byEngine) < len(all); {
+	late := time.After(deadline.Engine)
+	for waits := true; waits && len(byEngine) < len(p.team); {
 		select {
 		case r := <-replies:
 			byEngine[r.engine] = r
@@ -56,14 +49,14 @@ func (c *config) runAll(ctx context.Context, all []named, p *engine.Problem, m *
 		}
 	}
 	var inOrder []reply
-	for _, e := range all {
+	for _, e := range p.team {
 		r, ok := byEngine[e.Name()]
 		if !ok {
-			r.verdict = verdict{Answer: engine.Stopped(ctx), engine: e.Name()}
+			r.decision = decision{Answer: engine.Stopped(ctx), engine: e.Name()}
 		}
 		inOrder = append(inOrder, r)
 	}
-	return compared(ctx, all, p, inOrder)
+	return p.compared(ctx, q, b, inOrder)
 }
 
 // addUnanswered counts parts by engine and cause, in the order in which they are met.
@@ -79,15 +72,15 @@ func addUnanswered(sum, more []Unanswered) []Unanswered {
 	return sum
 }
 
-// compared makes one verdict of what all engines say, or a *Disagreement.
-func compared(ctx context.Context, all []named, p *engine.Problem, replies []reply) (verdict, error) {
-	var best verdict
+// compared makes one decision of what all engines say, or a *engine.Disagreement.
+func (p *Portfolio) compared(ctx context.Context, q *engine.Problem, b *engine.Budget, replies []reply) (decision, error) {
+	var best decision
 	var answered [engine.NotLinearizable + 1]*reply // the first of every verdict
 	var says []string
 	var unanswered []Unanswered
 	for _, r := range replies {
 		if r.err != nil {
-			return verdict{}, r.err
+			return decision{}, r.err
 		}
 		if r.Verdict == engine.Unknown && r.Cause == engine.Unsupported {
 			continue
@@ -96,8 +89,8 @@ func compared(ctx context.Context, all []named, p *engine.Problem, replies []rep
 		if r.Verdict == engine.Unknown {
 			unanswered = append(unanswered, Unanswered{r.engine, r.Cause, 1})
 		}
-		if err := certified(p, &r.verdict); err != nil {
-			return verdict{}, err
+		if err := replayed(q, &r.decision); err != nil {
+			return decision{}, err
 		}
 		if answered[r.Verdict] == nil {
 			answered[r.Verdict] = &r
@@ -106,11 +99,11 @@ func compared(ctx context.Context, all []named, p *engine.Problem, replies []rep
 		if r.Verdict == engine.NotLinearizable && failure == nil {
 			failure = r.Failure
 		}
-		best = better(best, r.verdict)
+		best = better(best, r.decision)
 		best.Failure = failure
 	}
 	if yes, no := answered[engine.Linearizable], answered[engine.NotLinearizable]; yes != nil && no != nil {
-		return verdict{}, disagreement(ctx, all, p, says, *yes, *no)
+		return decision{}, p.disagreement(ctx, q, b, says, *yes, *no)
 	}
 	if best.engine == "" {
 		best.Cause = engine.Unsupported

@@ -2,11 +2,10 @@ package linsat
 
 import (
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/solver/gini"
+	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/solver"
 )
@@ -23,8 +22,7 @@ type config struct {
 	relax   *quasi.Question
 	least   *quasi.Request
 	workers int
-	team    []named // the engines, cheapest first
-	solver  choice  // of the engine sat
+	solver  choice // of the engine sat
 	// solverSet says whether Solver was given, and asked how many options ask for
 	// quasi-linearizability.
 	solverSet bool
@@ -40,32 +38,22 @@ type config struct {
 	// locateFor is the time for finding the operation that cannot be placed; unset, as long as
 	// reasons are looked for.
 	locateFor *time.Duration
-	// decided is the result of a check that only looks for a better account of its no, and noted
-	// what is known of the first part in the order of parts that is refuted.
-	decided atomic.Pointer[Result]
-	noted   noted
 }
 
 // EngineChoice says which engines decide.
-type EngineChoice string
+type EngineChoice = portfolio.Engines
 
 // The choices. Auto and All may use every engine; the others only the one that they name.
 const (
-	Auto       EngineChoice = "auto" // whatever answers first, witness replayed
-	All        EngineChoice = "all"  // every engine to the end; a disagreement is an error
-	OnlySearch EngineChoice = "search"
-	OnlySAT    EngineChoice = "sat"
-	OnlyPoly   EngineChoice = "monitor"
+	Auto       = portfolio.Auto // whatever answers first, witness replayed
+	All        = portfolio.All  // every engine to the end; a disagreement is an error
+	OnlySearch = portfolio.Search
+	OnlySAT    = portfolio.SAT
+	OnlyPoly   = portfolio.Monitor
 )
 
 // ParseEngine is for command lines.
-func ParseEngine(s string) (EngineChoice, error) {
-	switch e := EngineChoice(s); e {
-	case Auto, All, OnlySearch, OnlySAT, OnlyPoly:
-		return e, nil
-	}
-	return "", fmt.Errorf("unknown engine %q: it is auto, all, search, sat or monitor", s)
-}
+func ParseEngine(s string) (EngineChoice, error) { return portfolio.ParseEngines(s) }
 
 // ParseScope reads what --split takes.
 func ParseScope(s string) (model.Partitioning, error) {
@@ -103,8 +91,6 @@ func Solver(factory solver.Factory, name string) Option {
 		}
 	}
 }
-
-func builtIn() solver.Solver { return gini.New() }
 
 // Timeout bounds the time of the whole Check; 0, the default, means no bound but that of the
 // context.

@@ -6,22 +6,31 @@ import (
 	"sync/atomic"
 )
 
-// Budget counts what one Check spends and says when a limit is reached. It is shared by
-// the engines and parts of one Check and safe for concurrent use. A nil *Meter has no limits.
+// Budget counts the steps and the memory that a Check spends, and says when a limit is reached.
+// Check makes one; the engines and parts share it, and it is safe for concurrent use. Time is the
+// context's. A nil *Budget has no limits.
+//
+// A child (Share) has a limit of steps of its own: the probe, a weakened question, the search for a
+// frontier. Its memory is its parent's. What children spend does not count as steps of the parent,
+// so that a decision under a limit stops at the same step whatever is asked besides.
 type Budget struct {
+	parent    *Budget
 	steps     atomic.Int64
 	stepLimit int64
 	bytes     atomic.Int64
 	byteLimit int64
 }
 
-// NewBudget returns a meter with limits; 0 means none.
+// NewBudget returns a budget with limits; 0 means none.
 func NewBudget(stepLimit, byteLimit int64) *Budget {
 	return &Budget{stepLimit: stepLimit, byteLimit: byteLimit}
 }
 
-// Spend counts n steps and says whether they were within the limit. Engines call it in batches, but
-// so that the same history always stops at the same step.
+// Share returns a child that may take so many steps, 0 for any number, and takes its memory from m.
+func (m *Budget) Share(steps int64) *Budget { return &Budget{parent: m, stepLimit: steps} }
+
+// Spend counts n steps and reports whether they were within the limit. Engines call it in batches,
+// but so that the same history always stops at the same step.
 func (m *Budget) Spend(n int64) bool {
 	if m == nil {
 		return true
@@ -37,27 +46,36 @@ func (m *Budget) Left() int64 {
 	return max(0, m.stepLimit-m.steps.Load())
 }
 
-// Grow counts n bytes that an engine is about to take (negative: gives back) and says whether
+// Grow counts n bytes that an engine is about to take (negative: gives back) and reports whether
 // they fit. A large single allocation must ask before it is made.
 func (m *Budget) Grow(n int64) bool {
-	if m == nil {
+	switch {
+	case m == nil:
 		return true
+	case m.parent != nil:
+		return m.parent.Grow(n)
 	}
 	return m.bytes.Add(n) <= m.byteLimit || m.byteLimit == 0
 }
 
 // Bytes returns what is counted as taken.
 func (m *Budget) Bytes() int64 {
-	if m == nil {
+	switch {
+	case m == nil:
 		return 0
+	case m.parent != nil:
+		return m.parent.Bytes()
 	}
 	return m.bytes.Load()
 }
 
 // ByteLimit returns the memory limit, 0 for none.
 func (m *Budget) ByteLimit() int64 {
-	if m == nil {
+	switch {
+	case m == nil:
 		return 0
+	case m.parent != nil:
+		return m.parent.ByteLimit()
 	}
 	return m.byteLimit
 }

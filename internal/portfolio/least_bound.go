@@ -1,28 +1,28 @@
-package linsat
+package portfolio
 
 import (
 	"context"
 	"slices"
 
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
 )
 
-// Least is what Check found about the least bound: it lies between Low and High. Both are equal
-// once it is settled; quasi.Unbounded stands for "no bound helps".
+// Least is what is known of the least bound: it lies between Low and High. Both are equal once it is
+// settled; quasi.Unbounded stands for "no bound helps".
 type Least struct {
 	Low, High int32
 	// Refuted is the part that is not quasi-linearizable at Low-1, bound to its specification, and
-	// Below the answer that says so; nil where Low is 0.
+	// Below the answer that says so, to the question Asked; nil where Low is 0.
 	Refuted *model.Instance
 	Below   *engine.Answer
-	// Certified says whether certify confirmed that refutation.
+	Asked   *quasi.Question
+	// Certified reports whether the verifier confirmed that refutation.
 	Certified bool
 }
 
-// Settled says whether the least bound is known.
+// Settled reports whether the least bound is known.
 func (l *Least) Settled() bool { return l.Low == l.High }
 
 // minimiser finds the least bound of the free classes over all parts of a history.
@@ -35,71 +35,67 @@ func (l *Least) Settled() bool { return l.Low == l.High }
 // Invariants: some part is refused at least.Low-1 if least.Low > 0; every part seen so far is
 // accepted at least.High unless that is quasi.Unbounded.
 type minimiser struct {
-	c       *config
-	request quasi.Request
-	meter   *engine.Budget
+	p       *Portfolio
+	q       *Question
+	budget  *engine.Budget
 	least   Least
 	stopped engine.Answer // why the bound is not settled
 }
 
-// checkLeast decides the least bound of the free classes.
-func (c *config) checkLeast(ctx context.Context, r Result, h *history.History, parts []*model.Partition, bounds []*model.Instance, meter *engine.Budget) (Result, error) {
-	m := &minimiser{c: c, request: *c.least, meter: meter}
-	verdicts := make([]verdict, len(parts))
+// leastBound decides the least bound of the free classes.
+func (p *Portfolio) leastBound(ctx context.Context, o Outcome, q *Question, parts []*model.Partition, bounds []*model.Instance, b *engine.Budget) (Outcome, error) {
+	m := &minimiser{p: p, q: q, budget: b}
+	decisions := make([]decision, len(parts))
 	for i, b := range bounds {
 		if b == nil { // the time was up
 			m.least.High, m.stopped = quasi.Unbounded, engine.Stopped(ctx)
 			continue
 		}
 		var err error
-		if verdicts[i], err = m.part(ctx, b); err != nil {
-			return r, err
+		if decisions[i], err = m.part(ctx, b); err != nil {
+			return o, err
 		}
 	}
-	relax := m.at(m.least.High)
-	r.Quasi, r.Least = &relax, &m.least
+	at := m.at(m.least.High)
+	o.Quasi, o.Least = &at, &m.least
 	if l := &m.least; l.Below != nil {
 		below := m.at(quasi.Unbounded)
 		if l.Low != quasi.Unbounded {
 			below = m.at(l.Low - 1)
 		}
-		var err error
-		if l.Certified, err = c.confirmed(l.Refuted, &below, l.Below.Evidence); err != nil {
-			return r, err
-		}
+		l.Asked = &below
 	}
-	r, err := c.merge(ctx, ctx, r, h, parts, bounds, verdicts)
-	if err == nil && r.Verdict != engine.NotLinearizable && !m.least.Settled() {
-		r.Verdict, r.Certified = engine.Unknown, false
-		r.Cause, r.Detail = m.stopped.Cause, m.stopped.Detail
+	o, err := p.merge(ctx, o, q, parts, bounds, decisions)
+	if err == nil && o.Verdict != engine.NotLinearizable && !m.least.Settled() {
+		o.Verdict, o.Cause, o.Detail = engine.Unknown, m.stopped.Cause, m.stopped.Detail
 	}
-	return r, err
+	return o, err
 }
 
 // at is the question at bound k.
 func (m *minimiser) at(k int32) quasi.Question {
-	relax := *m.c.relax
-	relax.Factor = slices.Clone(m.request.Factor)
-	for c, free := range m.request.Free {
+	at := *m.q.Quasi
+	at.Factor = slices.Clone(m.q.Least.Factor)
+	for c, free := range m.q.Least.Free {
 		if free {
-			relax.Factor[c] = k
+			at.Factor[c] = k
 		}
 	}
-	return relax
+	return at
 }
 
-func (m *minimiser) ask(ctx context.Context, b *model.Instance, k int32) (verdict, error) {
-	relax := m.at(k)
-	v, err := m.c.judge(ctx, &engine.Problem{Instance: b, Quasi: &relax}, m.meter)
-	if err == nil && v.Verdict == engine.Unknown {
-		m.stopped = v.Answer
+func (m *minimiser) ask(ctx context.Context, b *model.Instance, k int32) (decision, error) {
+	at := m.at(k)
+	d, err := m.p.part(ctx, &engine.Problem{Instance: b, Quasi: &at}, m.budget)
+	if err == nil && d.Verdict == engine.Unknown {
+		m.stopped = d.Answer
 	}
-	return v, err
+	return d, err
 }
 
-// part raises the bound as far as b needs. Its answer is the yes at the bound where b is accepted,
-// or what the last question got.
-func (m *minimiser) part(ctx context.Context, b *model.Instance) (verdict, error) {
+// part raises the bound as far as b needs. Its answer is that at the bound where b is accepted, or
+// what the last question got.
+func (m *minimiser) part(ctx context.Context, b *model.Instance) (decision, error) {
 	if v, settled, err := m.byItself(ctx, b); settled || err != nil {
 		return v, err
 	}
@@ -117,9 +113,9 @@ func (m *minimiser) part(ctx context.Context, b *model.Instance) (verdict, error
 			m.least.High = quasi.Unbounded
 			return v, nil
 		}
-		if ctx.Err() != nil { // a no at k says nothing of greater bounds
+		if ctx.Err() != nil { // a refutation at k says nothing of greater bounds
 			m.least.High, m.stopped = quasi.Unbounded, engine.Stopped(ctx)
-			return verdict{Answer: m.stopped}, nil
+			return decision{Answer: m.stopped}, nil
 		}
 		if k += step; k >= limit {
 			k = quasi.Unbounded
@@ -128,7 +124,7 @@ func (m *minimiser) part(ctx context.Context, b *model.Instance) (verdict, error
 	}
 	accepted := min(k, limit)
 	for err == nil && accepted-refused > 1 && accepted > m.least.Low {
-		var w verdict
+		var w decision
 		middle := refused + (accepted-refused)/2
 		if w, err = m.ask(ctx, b, middle); err != nil || w.Verdict == engine.Unknown {
 			break
@@ -145,15 +141,15 @@ func (m *minimiser) part(ctx context.Context, b *model.Instance) (verdict, error
 }
 
 // byItself asks an engine that finds least bounds by itself, if one takes b and settles it.
-func (m *minimiser) byItself(ctx context.Context, b *model.Instance) (v verdict, settled bool, err error) {
-	relax := m.at(0)
-	p := &engine.Problem{Instance: b, Quasi: &relax}
-	for _, e := range m.c.engines() {
+func (m *minimiser) byItself(ctx context.Context, b *model.Instance) (v decision, settled bool, err error) {
+	at := m.at(0)
+	q := &engine.Problem{Instance: b, Quasi: &at}
+	for _, e := range m.p.team {
 		minimizer, ok := e.Engine.(engine.Minimizer)
-		if !ok || m.c.engine == All {
+		if !ok || m.p.o.Engines == All {
 			continue
 		}
-		l, err := minimizer.Least(ctx, p, m.request.Free, m.meter)
+		l, err := minimizer.Least(ctx, q, m.q.Least.Free, m.budget)
 		if err != nil {
 			return v, false, err
 		}
@@ -161,14 +157,14 @@ func (m *minimiser) byItself(ctx context.Context, b *model.Instance) (v verdict,
 			continue
 		}
 		if l.None() {
-			v = verdict{Answer: *l.No, engine: e.Name()}
+			v = decision{Answer: *l.No, engine: e.Name()}
 			m.refuse(b, *l.No, quasi.Unbounded)
 			m.least.High = quasi.Unbounded
 			return v, true, nil
 		}
-		v = verdict{Answer: *l.Yes, engine: e.Name()}
-		relax = m.at(l.High)
-		if err := certified(p, &v); err != nil {
+		v = decision{Answer: *l.Yes, engine: e.Name()}
+		at = m.at(l.High)
+		if err := replayed(q, &v); err != nil {
 			return v, false, err
 		}
 		if l.Low > 0 {

@@ -1,4 +1,4 @@
-package linsat
+package portfolio
 
 import (
 	"context"
@@ -69,14 +69,13 @@ func TestDisagreementNamesFewOperations(t *testing.T) {
 		"under a factor": {nil, &quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}, "certify: wrong gives no evidence"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			config := &config{engine: All, relax: c.relax}
 			var right engine.Engine = wgl.New()
 			if c.relax != nil {
 				right = quasisearch.New()
 			}
-			config.team = []named{{right, 0}, {wrong{c.evidence}, 0}}
-			_, err := config.judge(context.Background(), &engine.Problem{Instance: bound, Quasi: c.relax}, engine.NewBudget(0, 0))
-			var d *Disagreement
+			p := &Portfolio{o: Options{Engines: All}, team: []member{{right, 0}, {wrong{c.evidence}, 0}}}
+			_, err := p.Decide(context.Background(), &engine.Problem{Instance: bound, Quasi: c.relax}, engine.NewBudget(0, 0))
+			var d *engine.Disagreement
 			require.ErrorAs(t, err, &d)
 			assert.Equal(t, []string{"6", "7"}, d.Smallest)
 			assert.Equal(t, []string{"search: linearizable", "wrong: not linearizable", "certify: the order that search gives is right"}, d.Says[:3])

@@ -1,0 +1,156 @@
+package linsat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/deadline"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/guest"
+	"github.com/linsat/linsat/internal/memory"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/portfolio"
+)
+
+// Check decides whether h is linearizable with respect to s, or with Quasi whether it is
+// quasi-linearizable. It returns an error for options that make no sense, for operations or values
+// that s does not take (*history.Error), for a specification whose code panics or is not pure
+// (*model.Fault, *engine.Panic), and as *Disagreement when engines contradict each other; running
+// out of time, memory or steps is an Unknown result with its cause.
+func Check(ctx context.Context, s model.Spec, h *history.History, options ...Option) (Result, error) {
+	return run(ctx, s, func() (*history.History, error) { return h, nil }, options)
+}
+
+// run is Check of a history that is made within the limits: it enforces them, and answers with what
+// is known when they are reached.
+func run(ctx context.Context, s model.Spec, prepare func() (*history.History, error), options []Option) (Result, error) {
+	c, err := configured(options)
+	if err != nil {
+		return Result{}, err
+	}
+	if ctx == nil {
+		return Result{}, errors.New("linsat: the context is nil; context.Background() is one without a limit")
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(engine.ErrAnswered)
+	if c.timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, c.timeout)
+		defer stop()
+	}
+	defer memory.Enforce(ctx, c.memory, func() { cancel(engine.ErrMemory) })()
+	k := &checking{config: c, spec: s, budget: engine.NewBudget(c.steps, c.memory)}
+	var r Result
+	done := make(chan struct{})
+	engine.Go(func() error {
+		h, err := prepare()
+		if err == nil {
+			k.history.Store(h)
+			err = c.refuse(s, h)
+		}
+		if err == nil {
+			r, err = k.check(ctx, h)
+		}
+		return err
+	}, func(failed error) {
+		err = failed
+		close(done)
+	})
+	if deadline.Await(ctx, done, deadline.Check) {
+		return r, err
+	}
+	return k.unfinished(engine.CauseOf(ctx)), nil
+}
+
+// checking is a Check under way.
+type checking struct {
+	*config
+	spec    model.Spec
+	budget  *engine.Budget
+	history atomic.Pointer[history.History]
+	// known is a result that stands if the time is up before there is a better account of it.
+	known atomic.Pointer[Result]
+}
+
+// check decides the question, and explains a violation.
+func (k *checking) check(ctx context.Context, h *history.History) (Result, error) {
+	p := portfolio.New(portfolio.Options{
+		Engines: k.engine, Quasi: k.relax != nil, Solver: k.solver.factory, SolverName: k.solver.name,
+		Partitioning: k.scope, Workers: k.workers, Sequential: k.steps > 0, First: k.first,
+		VerdictOnly: k.argueFor == 0 && k.locateTime() == 0, Explain: k.argueFor,
+		Violation: func(o portfolio.Outcome) { k.know(k.result(o)) },
+	})
+	o, err := p.Check(ctx, &portfolio.Question{Spec: k.spec, History: h, Quasi: k.relax, Least: k.least}, k.budget)
+	if err != nil {
+		return Result{}, err
+	}
+	if l := o.Least; l != nil && l.Below != nil {
+		if l.Certified, err = explain.ConfirmQuasi(l.Refuted, l.Asked, l.Below.Evidence, k.argueFor > 0); err != nil {
+			return Result{}, err
+		}
+	}
+	r := k.result(o)
+	if r.Verdict == engine.NotLinearizable {
+		k.know(r)
+		if err := k.explain(ctx, p, &r, o.Evidence); err != nil {
+			return Result{}, err
+		}
+	}
+	return r, nil
+}
+
+// explain adds the reasons of a violation.
+func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *Result, evidence any) error {
+	decided := *r
+	asked := explain.Engines{Decide: p.Decide, Weakened: portfolio.DecideWeakened, Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}
+	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance, Quasi: r.Quasi, Failure: r.Failure, Evidence: evidence}
+	wanted := explain.Wanted{Reasons: k.argueFor, AnyReason: k.anyReason, AllCores: k.allCores, Beside: k.workers > 1}
+	if k.steps == 0 { // locating is bounded by time, so it is not reproducible
+		wanted.Locate = k.locateTime()
+	}
+	reasons, err := explain.Explain(ctx, asked, violation, wanted, k.budget, func(found explain.Reasons) { k.know(decided.explained(found)) })
+	if err != nil {
+		return err
+	}
+	*r = r.explained(reasons)
+	return nil
+}
+
+// locateTime is the time for the operation that cannot be placed, where the engine that refuted does
+// not know it.
+func (k *checking) locateTime() time.Duration {
+	switch {
+	case k.locateFor != nil:
+		return *k.locateFor
+	case k.argueFor > 0 && !k.anyReason:
+		return explain.DefaultLocate
+	}
+	return 0
+}
+
+func (k *checking) know(r Result) { k.known.Store(&r) }
+
+// unfinished is the result when the time is up and an engine has not returned, because a
+// specification is inside one long step: what is known, or else Unknown.
+func (k *checking) unfinished(cause engine.Cause) Result {
+	if known := k.known.Load(); known != nil {
+		r := *known
+		if !r.Certified {
+			r.Uncertified = fmt.Sprintf("the search for its reasons was stopped by: %v", cause)
+		}
+		return r
+	}
+	text := "stopped while a specification step was running"
+	if cause == engine.Timeout {
+		text = "deadline passed while a specification step was running"
+	}
+	if step := guest.RunningStep(k.spec, k.history.Load()); step != "" {
+		text += ": " + step
+	}
+	return Result{Spec: k.spec, Quasi: k.relax, Cause: cause, Detail: text}
+}

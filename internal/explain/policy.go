@@ -1,0 +1,96 @@
+package explain
+
+import "time"
+
+// What is tuned, and what each number trades. None of them can change a verdict or certify what is
+// not proved; they decide how good a reason is found, and when.
+
+// The time for an explanation, where the caller says nothing. DefaultReasons is for a core and its
+// argument, DefaultLocate for the operation that cannot be placed: more of it explains long
+// histories better, less answers them sooner.
+const (
+	DefaultReasons = 5 * time.Second
+	DefaultLocate  = 2 * time.Second
+)
+
+// Shares of that time. writeShare of what is left before the deadline stays for what the caller
+// writes. boundShare of the time for reasons may go to the dual bound about operations that never
+// returned, before a core is looked for.
+const (
+	writeShare = 8
+	boundShare = 4
+)
+
+// Where evidence of an engine is verified already, a core is only the better explanation. Parts of
+// up to maxPatient operations get coreBeside for it, longer ones coreOnTop: more waits longer for a
+// sentence that a reader may prefer.
+const (
+	maxPatient = 5000
+	coreBeside = time.Second
+	coreOnTop  = 50 * time.Millisecond
+)
+
+// maxArgued is the size of the largest part for whose violation an argument is sought although a
+// monitor gave evidence: beyond, forgetting takes all the time and leaves too much.
+const maxArgued = 20_000
+
+// maxCoreFirst is the size of the largest part for which a core is looked for before the dual bound
+// is tried: on small parts the core is found sooner and says more.
+const maxCoreFirst = 200
+
+// From manyFacts facts, or manySteps steps, on a core that is not known to be minimal says less than
+// the evidence of an engine, which is shown instead.
+const (
+	manyFacts = 24
+	manySteps = 100
+)
+
+// exhaustWork bounds the cases that the verifier tries under a factor, times the square of the
+// operations of the part: a second or two. More certifies larger violations, later.
+const exhaustWork = 150_000_000
+
+// Locating. frontierSteps bounds the search for the configurations just before the failing return,
+// in steps and in the size of the prefix. maxWrong is how many guesses of a refutation are believed
+// although others were wrong, and maxGuessed how many operations one may name: a right guess saves a
+// dozen questions about the whole part, a wrong one costs one or two.
+const (
+	frontierSteps = 1 << 18
+	maxWrong      = 3
+	maxGuessed    = 4096
+)
+
+// The prover. A node is one literal supposed: searchNodes for one question while cores are sought,
+// finalNodes for the argument at the end, which is well under a second on a core of a dozen
+// operations. maxWindow is how many operations a window without its past may have for the prover to
+// be asked about it. maxOperations is the size of the largest window that is looked at at all: the
+// order takes a table of that size squared.
+const (
+	DefaultNodes  = 20_000
+	searchNodes   = 600
+	finalNodes    = DefaultNodes
+	maxWindow     = 128
+	maxOperations = 600
+)
+
+// maxResults is how many results are put back one by one to see whether the argument is shorter with
+// them; each costs a question to the prover.
+const maxResults = 24
+
+// Parts without axioms. lookInView is how long one view is looked at, and maxPast how many pairs of
+// a past operation and a later one are put in order to test a fact in the whole. lookInDerived is how
+// long a theory derived from few states is asked for an argument, which may be long. lookForResults is
+// how long results are forgotten: each one makes the next question harder, since more orders fit.
+const (
+	lookInView     = 500 * time.Millisecond
+	lookInDerived  = 500 * time.Millisecond
+	maxPast        = 20_000
+	lookForResults = time.Second
+)
+
+// maxResponses is how many operations a part may have for responses to be forgotten under a factor:
+// each forgotten one is one more choice for the verifier.
+const maxResponses = 16
+
+// maxNamed bounds the states that are visited to name the values of a register: more names more of
+// them.
+const maxNamed = 400

@@ -1,0 +1,258 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Why a history is not linearizable: the operation that cannot be placed, a minimal core with its
+// argument, or the evidence that an engine gave; whatever the verifier confirms of these certifies
+// the violation.
+
+// Violation is a refuted part, which is to be explained.
+type Violation struct {
+	Spec     model.Spec // of the whole history
+	Instance *model.Instance
+	Quasi    *quasi.Question // nil for plain linearizability
+	Failure  *engine.Failure // where the engine knows it
+	Evidence any             // that the engine gave, not verified; nil for none
+}
+
+// Wanted says what an explanation should hold, and how long it may take.
+type Wanted struct {
+	Reasons   time.Duration // for core and argument; 0 for none
+	Locate    time.Duration // for the operation that cannot be placed; 0 for not at all
+	AnyReason bool          // whatever certifies soonest is enough
+	AllCores  bool          // every core that shares no fact with another
+	Beside    bool          // reasons and locating may run side by side
+}
+
+// Engines are the engines that an explanation asks, as values.
+type Engines struct {
+	// Decide decides a part with all that the caller has.
+	Decide func(ctx context.Context, p *engine.Problem, b *engine.Budget) (engine.Answer, error)
+	// Weakened decides one of very many weakened parts with little effort.
+	Weakened func(ctx context.Context, p *engine.Problem, b *engine.Budget) engine.Verdict
+	// Frontier decides a prefix and tells how far a violation can be followed (Answer.Failure).
+	Frontier func(ctx context.Context, p *engine.Problem, b *engine.Budget) (engine.Answer, error)
+	// Pending looks for evidence that no assignment of pending operations can explain the completed
+	// ones; nil if it finds none.
+	Pending func(ctx context.Context, p *engine.Problem, b *engine.Budget) any
+}
+
+// Reasons are what an explanation found.
+type Reasons struct {
+	Failure *engine.Failure
+	// Certified reports whether the verifier confirmed the violation; Uncertified says why not.
+	Certified   bool
+	Uncertified string
+	Core        *Core
+	MoreCores   []*Core
+	// Evidence and Refutation are what the engine gave, once it is verified.
+	Evidence   any
+	Refutation *proof.Displacement
+	// Exhausted is the weakening that the verifier refuted by trying everything, in so many Cases;
+	// Furthest are configurations with the fewest completed operations left.
+	Exhausted *proof.Weakening
+	Cases     int
+	Furthest  []engine.Configuration
+}
+
+// NotAsked is the value of Uncertified when explanations were disabled.
+const NotAsked = "no reasons were asked for"
+
+// explainer explains one violation.
+type explainer struct {
+	Engines
+	Violation
+	Wanted
+	budget *engine.Budget
+	soFar  func(Reasons)
+	Reasons
+}
+
+// Explain explains a violation. The violation stands whatever becomes of that, also when the time is
+// up meanwhile. soFar is called with reasons that stand if ctx is done before there are better ones.
+// An error is a *engine.Disagreement, or the specification's.
+func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Budget, soFar func(Reasons)) (Reasons, error) {
+	x := &explainer{Engines: e, Violation: v, Wanted: w, budget: b, soFar: soFar}
+	x.Reasons = Reasons{Failure: v.Failure, Uncertified: NotAsked}
+	if deadline, limited := ctx.Deadline(); limited {
+		var enough context.CancelFunc
+		ctx, enough = context.WithDeadline(ctx, deadline.Add(-time.Until(deadline)/writeShare))
+		defer enough()
+	}
+	aside, stop := context.WithCancel(ctx)
+	defer stop()
+	failure := v.Failure
+	locate := func() { failure = x.locate(aside) }
+	wait := func() {}
+	switch {
+	case v.Quasi != nil || failure != nil || w.Locate == 0:
+	case w.Beside && w.Reasons > 0 && v.Evidence != nil && v.Instance.Partition.Len() > maxArgued: // the argument does not need it
+		wait = engine.Aside(locate)
+	default:
+		locate()
+		x.Reasons.Failure = failure
+	}
+	if w.Reasons > 0 {
+		find := x.reasons
+		if v.Quasi != nil {
+			find = x.quasiReasons
+		}
+		if err := find(ctx); err != nil {
+			stop()
+			wait()
+			return Reasons{}, err
+		}
+	}
+	wait()
+	x.Reasons.Failure = failure
+	return x.Reasons, nil
+}
+
+// certified notes that the verifier confirmed the violation.
+func (x *explainer) certified() { x.Certified, x.Uncertified = true, "" }
+
+// reasons finds a minimal core with its argument, or verifies the evidence that came with the
+// verdict. It changes only what is said of the violation.
+func (x *explainer) reasons(outer context.Context) error {
+	ctx, stop := context.WithTimeout(outer, x.Wanted.Reasons)
+	defer stop()
+	n := x.Instance.Partition.Len()
+	evidence := x.Violation.Evidence
+	if evidence == nil && n > maxCoreFirst {
+		evidence = x.pending(ctx)
+	}
+	if evidence != nil {
+		switch err := verify.Evidence(ctx, x.Instance, evidence); {
+		case err == nil:
+			x.Reasons.Evidence = evidence
+			x.certified()
+			x.soFar(x.Reasons)
+			if x.AnyReason {
+				return nil
+			}
+		case ctx.Err() == nil && !errors.Is(err, verify.ErrTooLarge):
+			return x.refused("the evidence of an engine", err)
+		}
+	}
+	core, err := x.core(ctx, evidence)
+	switch {
+	case err != nil:
+		return err
+	case core == nil && !x.Certified:
+		x.Uncertified = "no reason was found within the limits"
+		x.exhaust(outer)
+	case core == nil:
+	case x.Certified && (core.Argument == nil || !core.Minimal && (len(core.Facts) > manyFacts || core.Argument.Size().Steps > manySteps)): // the evidence says it in less
+		core = nil
+	case core.Argument == nil:
+		x.Core = core
+		x.Uncertified = core.NoArgument
+		x.exhaust(outer)
+		// a list of most of the history explains nothing
+		if x.Certified && !core.Minimal && len(core.Facts) > manyFacts {
+			x.Core, core = nil, nil
+		}
+	default:
+		x.Core = core
+		if err := verify.Argument(x.Instance, core.Claim, core.Argument); err != nil {
+			return x.refused("the argument of a violation", err)
+		}
+		x.certified()
+	}
+	if core != nil && x.AllCores {
+		return x.moreCores(ctx)
+	}
+	return nil
+}
+
+// refused is the error when the verifier refuses what an engine or the prover gave.
+func (x *explainer) refused(what string, err error) error {
+	p := x.Instance.Partition
+	return &engine.Disagreement{Part: p.Title(x.Instance.Spec.Info()), Because: "certify refuses " + what + ": " + err.Error()}
+}
+
+// core looks for a core: among the few values that the evidence names, else anywhere.
+func (x *explainer) core(ctx context.Context, evidence any) (*Core, error) {
+	if few, ok := evidence.(*proof.CollectionConflict); ok {
+		named := few.Values
+		if few.Via >= 0 {
+			named = append(slices.Clone(named), few.Via)
+		}
+		if core, err := FindAmong(ctx, x.Instance, named, few.Op, x.decide); core != nil || err != nil {
+			return core, err
+		}
+	}
+	n := x.Instance.Partition.Len()
+	if evidence != nil && n > maxArgued {
+		return nil, nil
+	}
+	switch {
+	case x.Certified && n > maxPatient:
+		var enough context.CancelFunc
+		ctx, enough = context.WithTimeout(ctx, coreOnTop)
+		defer enough()
+	case x.Certified:
+		var enough context.CancelFunc
+		ctx, enough = context.WithTimeout(ctx, coreBeside)
+		defer enough()
+	}
+	return Find(ctx, x.Instance, x.Reasons.Failure, nil, x.decide)
+}
+
+// decide is the Decide of cores.
+func (x *explainer) decide(ctx context.Context, b *model.Instance) engine.Verdict {
+	return x.Weakened(ctx, &engine.Problem{Instance: b, Quasi: x.Quasi}, x.budget)
+}
+
+// pending looks for evidence about what never returned, for a share of the time; nil if there is
+// none.
+func (x *explainer) pending(ctx context.Context) any {
+	ctx, stop := context.WithTimeout(ctx, x.Wanted.Reasons/boundShare)
+	defer stop()
+	return x.Pending(ctx, &engine.Problem{Instance: x.Instance}, x.budget.Share(0))
+}
+
+// moreCores looks for reasons without the facts of those that are known.
+func (x *explainer) moreCores(ctx context.Context) error {
+	var without []Fact
+	for core := x.Core; ; {
+		without = append(without, core.Facts...)
+		var err error
+		core, err = Find(ctx, x.Instance, nil, without, x.decide)
+		if err != nil || core == nil || len(core.Facts) == 0 {
+			return err
+		}
+		x.MoreCores = append(x.MoreCores, core)
+	}
+}
+
+// exhaust has the verifier try everything: at first with what the core forgets, then with the
+// shortest prefix alone.
+func (x *explainer) exhaust(ctx context.Context) {
+	claims := []*proof.Weakening{{Cut: history.Never}}
+	if f := x.Reasons.Failure; f != nil {
+		claims[0].Cut = f.Cut
+	}
+	if x.Core != nil {
+		claims = []*proof.Weakening{x.Core.Claim, {Cut: x.Core.Claim.Cut}}
+	}
+	for _, claim := range claims {
+		if nodes, furthest, err := verify.Tried(ctx, x.Instance, claim, verify.MaxNodes); err == nil {
+			x.Exhausted, x.Cases, x.Furthest = claim, nodes, furthest
+			x.certified()
+			return
+		}
+	}
+}

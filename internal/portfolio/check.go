@@ -1,0 +1,98 @@
+package portfolio
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/specs"
+)
+
+// Check splits the history, decides the parts by Workers at a time, and merges their answers. What
+// it returns about a linearizable history has been replayed by the verifier; a violation comes with
+// what the engine gave, unverified. An error is bad input (*history.Error), a broken specification,
+// or a *engine.Disagreement.
+func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (Outcome, error) {
+	o := Outcome{Quasi: q.Quasi}
+	if err := specs.CheckStated(q.Spec, q.History); err != nil {
+		return o, err
+	}
+	if p.takesWhole(q) {
+		if whole, ok, err := p.whole(ctx, o, q, b); ok || err != nil {
+			return whole, err
+		}
+	}
+	parts := model.Split(q.Spec, q.History, p.o.Partitioning)
+	o.Parts = len(parts)
+	parent := ctx
+	ctx, stop := context.WithCancelCause(parent)
+	defer stop(engine.ErrAnswered)
+	defer p.known.release()
+
+	// All parts are bound before any is decided: bad input in one part is bad input whatever the
+	// others say.
+	bounds := make([]*model.Instance, len(parts))
+	errs := p.each(ctx, len(parts), func(i int) (err error) {
+		bounds[i], err = engine.Bind(q.Spec, parts[i])
+		return err
+	})
+	if err := firstError(errs); err != nil {
+		return o, err
+	}
+	if err := q.refuse(bounds); err != nil {
+		return o, err
+	}
+	if q.Least != nil {
+		return p.leastBound(ctx, o, q, parts, bounds, b)
+	}
+	decisions := make([]decision, len(parts))
+	errs = p.each(ctx, len(parts), func(i int) (err error) {
+		if bounds[i] == nil { // the time was up
+			return nil
+		}
+		decisions[i], err = p.part(ctx, &engine.Problem{Instance: bounds[i], Quasi: q.Quasi}, b)
+		switch {
+		case err != nil || decisions[i].Verdict == engine.NotLinearizable && p.o.First:
+			stop(engine.ErrAnswered)
+		case decisions[i].Verdict == engine.NotLinearizable:
+			p.violation(ctx, stop, o, i, bounds[i], decisions[i])
+		}
+		return err
+	})
+	if err := firstError(errs); err != nil {
+		return o, err
+	}
+	stopped := ctx.Err() != nil
+	for i := range decisions {
+		d := &decisions[i]
+		if stopped && d.engine == "" && d.Verdict == engine.Unknown && d.Cause == engine.NoCause { // its turn did not come
+			d.Cause = engine.CauseOf(ctx)
+		}
+	}
+	return p.merge(ctx, o, q, parts, bounds, decisions)
+}
+
+// refuse reports what a factor is not defined for, nil if there is nothing like it in the parts.
+func (q *Question) refuse(bounds []*model.Instance) error {
+	if q.Quasi == nil {
+		return nil
+	}
+	for _, b := range bounds {
+		if b != nil && len(b.Bulk) > 0 {
+			return b.Partition.Error(b.Bulk[0], fmt.Sprintf("%s takes out everything at once, which no quasi factor allows for", q.History.Values.Format(b.Partition.Ops[b.Bulk[0]].F)),
+				"write it as removals one after the other, the last of which finds nothing")
+		}
+	}
+	if !q.Quasi.Causal {
+		return nil
+	}
+	for _, b := range bounds {
+		if b != nil && b.ItemDelta == nil {
+			return &history.Error{File: q.History.Source, What: fmt.Sprintf("nothing is inserted into a %s and removed from it, so there is no causality between its operations", q.Spec.Info().Name),
+				Hint: "leave out --quasi-causal"}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package portfolio
+
+import (
+	"time"
+
+	"github.com/linsat/linsat/encode"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/monitor"
+	quasimonitor "github.com/linsat/linsat/internal/quasi/monitor"
+	"github.com/linsat/linsat/internal/quasi/sat"
+	quasisearch "github.com/linsat/linsat/internal/quasi/search"
+	"github.com/linsat/linsat/internal/solver/gini"
+	"github.com/linsat/linsat/internal/wgl"
+	"github.com/linsat/linsat/solver"
+)
+
+// member is an engine that takes part, and how long it waits in a race before it starts.
+type member struct {
+	engine.Engine
+	delay time.Duration
+}
+
+// members lists who takes part, cheapest first. Under a limit of steps Auto leaves out the SAT
+// engine, which counts none.
+func (p *Portfolio) members() []member {
+	var all []member
+	add := func(one Engines, e engine.Engine, delay time.Duration) {
+		if p.o.Engines == one || p.o.Engines == Auto || p.o.Engines == All {
+			all = append(all, member{e, delay})
+		}
+	}
+	if p.o.Quasi {
+		add(Monitor, quasimonitor.New(), 0)
+		add(Search, quasisearch.New(), 0)
+	} else {
+		add(Monitor, monitor.New(), 0)
+		add(Search, p.search(), 0)
+	}
+	if !p.o.Sequential || p.o.Engines != Auto {
+		add(SAT, p.sat(), headStart)
+	}
+	return all
+}
+
+// search is the search engine, which tells no more than the verdict where no more is asked for.
+func (p *Portfolio) search() engine.Engine {
+	if p.o.VerdictOnly {
+		return wgl.New(wgl.VerdictOnly())
+	}
+	return wgl.New()
+}
+
+// sat is the SAT engine on top of the chosen solver.
+func (p *Portfolio) sat() engine.Engine {
+	factory := p.o.Solver
+	if factory == nil {
+		factory = builtIn
+	}
+	var e engine.Engine = encode.New(factory)
+	if p.o.Quasi {
+		e = sat.New(factory)
+	}
+	if p.o.Solver != nil {
+		e = renamed{e, "sat (" + p.o.SolverName + ")"}
+	}
+	return e
+}
+
+func builtIn() solver.Solver { return gini.New() }
+
+// renamed is an engine that names the solver it uses.
+type renamed struct {
+	engine.Engine
+	name string
+}
+
+// Name implements engine.Engine.
+func (r renamed) Name() string { return r.name }

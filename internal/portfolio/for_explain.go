@@ -1,0 +1,52 @@
+package portfolio
+
+import (
+	"context"
+
+	"github.com/linsat/linsat/encode"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/monitor"
+	quasimonitor "github.com/linsat/linsat/internal/quasi/monitor"
+	"github.com/linsat/linsat/internal/quasi/sat"
+	quasisearch "github.com/linsat/linsat/internal/quasi/search"
+	"github.com/linsat/linsat/internal/wgl"
+)
+
+// DecideWeakened decides one of the very many weakened parts that explain asks about while it looks
+// for a core: by monitors where they take it, else by the search where it is small and by SAT first
+// where it is not, within few steps. What they do not decide, or fail on, is Unknown.
+func DecideWeakened(ctx context.Context, q *engine.Problem, b *engine.Budget) engine.Verdict {
+	n := q.Instance.Partition.Len()
+	var cheap engine.Engine = monitor.New()
+	engines := []engine.Engine{wgl.New(wgl.VerdictOnly()), encode.New(builtIn)}
+	switch {
+	case q.Quasi != nil:
+		cheap, engines = quasimonitor.New(), []engine.Engine{quasisearch.New(), sat.New(builtIn)}
+	case q.Instance.Theory == nil:
+		engines = engines[:1]
+	case n > satFirst && !model.Derived(q.Instance.Theory):
+		engines[0], engines[1] = engines[1], engines[0]
+	}
+	d, err := inOrder(ctx, []engine.Engine{cheap}, q, b.Share(0))
+	if err == nil && d.Verdict != engine.Unknown {
+		return d.Verdict
+	}
+	d, err = inOrder(ctx, engines, q, b.Share(max(weakenedSteps, weakenedEach*int64(n))))
+	if err != nil {
+		return engine.Unknown
+	}
+	return d.Verdict
+}
+
+// Frontier decides a prefix by the search, which tells what was possible just before a failing
+// return.
+func Frontier(ctx context.Context, q *engine.Problem, b *engine.Budget) (engine.Answer, error) {
+	return wgl.New().Check(ctx, q, b)
+}
+
+// PendingBound asks the search for evidence that no assignment of pending operations can explain the
+// completed ones; nil if it finds none.
+func PendingBound(ctx context.Context, q *engine.Problem, b *engine.Budget) any {
+	return wgl.Evidence(ctx, q, b)
+}

@@ -1,0 +1,101 @@
+package portfolio
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/verify"
+)
+
+// decision is the answer on one part. That of a linearizable one has been replayed.
+type decision struct {
+	engine.Answer
+	engine     string
+	unanswered []Unanswered // by engines that were asked to the end
+}
+
+// part decides one part: by one engine after the other, by all to the end, or by a race. A witness
+// that the verifier refuses is an error.
+func (p *Portfolio) part(ctx context.Context, q *engine.Problem, b *engine.Budget) (decision, error) {
+	switch {
+	case p.o.Engines == All:
+		return p.all(ctx, q, b)
+	case p.o.Sequential || len(p.team) == 1:
+		return sequential(ctx, p.team, q, b)
+	default:
+		return p.race(ctx, q, b)
+	}
+}
+
+// inOrder asks one engine after another until one decides. A witness is not replayed.
+func inOrder[E engine.Engine](ctx context.Context, engines []E, q *engine.Problem, b *engine.Budget) (decision, error) {
+	var best decision
+	for _, e := range engines {
+		a, err := e.Check(ctx, q, b)
+		if err != nil {
+			return decision{}, err
+		}
+		best = better(best, decision{Answer: a, engine: e.Name()})
+		if best.Verdict != engine.Unknown {
+			break
+		}
+	}
+	return best, nil
+}
+
+// sequential is inOrder with the witness replayed.
+func sequential[E engine.Engine](ctx context.Context, engines []E, q *engine.Problem, b *engine.Budget) (decision, error) {
+	d, err := inOrder(ctx, engines, q, b)
+	if err != nil {
+		return d, err
+	}
+	return d, replayed(q, &d)
+}
+
+// better keeps the more telling of two answers: a decision, or else the cause that a caller can do
+// something about. The effort is that of both.
+func better(a, b decision) decision {
+	effort := a.Effort.Add(b.Effort)
+	if weight(b) > weight(a) {
+		a = b
+	}
+	a.Effort = effort
+	return a
+}
+
+func weight(d decision) int {
+	if d.Verdict != engine.Unknown {
+		return 10
+	}
+	switch d.Cause {
+	case engine.NoCause:
+		return 0
+	case engine.Unsupported:
+		return 1
+	case engine.Cancelled:
+		return 2
+	case engine.Undecided:
+		return 3
+	}
+	return 4
+}
+
+// replayed has the verifier replay a witness. A refused one is a *engine.Disagreement.
+func replayed(q *engine.Problem, d *decision) error {
+	if d.Verdict != engine.Linearizable {
+		return nil
+	}
+	if err := replay(q, d.Answer); err != nil {
+		return &engine.Disagreement{Part: q.Instance.Partition.Title(q.Instance.Spec.Info()), Says: []string{d.engine + ": linearizable", "certify: " + err.Error()},
+			Because: fmt.Sprintf("%s answers linearizable with a witness that certify refuses: %v", d.engine, err)}
+	}
+	return nil
+}
+
+func replay(q *engine.Problem, a engine.Answer) error {
+	if q.Quasi != nil {
+		return verify.Rearrangement(q.Instance, q.Quasi, a.Witness, a.Rearranged, a.Drains)
+	}
+	return verify.Witness(q.Instance, a.Witness)
+}

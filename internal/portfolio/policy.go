@@ -1,0 +1,55 @@
+package portfolio
+
+import "time"
+
+// What is tuned, and what each number trades. None of them can change a verdict, only how soon it
+// comes, or what is said besides.
+
+// The race. headStart is how long the search works alone, after the probe, before the SAT engine
+// joins: more wastes time where SAT would win, less builds clauses for parts that the search is
+// about to decide. headStartEach is how much longer for each operation, since many parts are decided
+// sooner than their clauses can be built. headStartPending is for each operation that never
+// returned, since clauses cannot count and the search can (the dual bounds).
+const (
+	headStart        = 300 * time.Microsecond
+	headStartEach    = 3 * time.Microsecond
+	headStartPending = 300 * time.Microsecond
+)
+
+// The probe. probeSteps, and probeEach for each operation, are the steps that the search may take
+// before anything runs side by side. Small parts are decided within them and need no goroutines and
+// no timers; for a part that SAT has to decide they are lost, well under a millisecond.
+const (
+	probeSteps = 1 << 13
+	probeEach  = 8
+)
+
+// The workers. A worker takes several parts at once where there are many: each has batchesEach
+// batches, of at most maxBatch parts. Larger batches cost less coordination and may leave the last
+// worker with more to do than the others.
+const (
+	batchesEach = 16
+	maxBatch    = 64
+)
+
+// leaveShare is the share of the time left, once a part is refuted, that the other parts leave for
+// the explanation: more of it explains better and judges fewer parts.
+const leaveShare = 4
+
+// Weakened parts, of which explain asks very many. weakenedSteps bounds the search on one, and
+// weakenedEach on a long one for each of its operations: more decides more of them, so that more
+// cores are known to be minimal, and takes longer for each. From satFirst operations on the SAT
+// engine is asked before the search, since it then decides more within them.
+const (
+	weakenedSteps = 100_000
+	weakenedEach  = 40
+	satFirst      = 200
+)
+
+// Disagreements. shrinkTime bounds the search for few operations on which two engines still
+// contradict each other, and shrinkSteps one engine on one candidate. This is a report of a bug:
+// time matters little.
+const (
+	shrinkTime  = 2 * time.Second
+	shrinkSteps = 1 << 20
+)

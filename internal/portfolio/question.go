@@ -1,0 +1,140 @@
+package portfolio
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/quasi"
+	"github.com/linsat/linsat/solver"
+)
+
+// Question is what is asked of a history.
+type Question struct {
+	Spec    model.Spec
+	History *history.History
+	// Quasi is nil for plain linearizability; with Least, its factor does not count.
+	Quasi *quasi.Question
+	// Least asks for the least bound of the classes that it leaves free; nil does not.
+	Least *quasi.Request
+}
+
+// Options say how the question is decided.
+type Options struct {
+	Engines Engines
+	Quasi   bool // the question is one under a factor
+	// Solver makes the solvers of the SAT engine, nil the built-in one; SolverName is what results
+	// call it.
+	Solver       solver.Factory
+	SolverName   string
+	Partitioning model.Partitioning
+	Workers      int // parts decided at once, at least 1
+	// Sequential asks for one engine after the other and no race, so that the same history gets the
+	// same answer with the same effort.
+	Sequential bool
+	// First ends with the first part that is refuted.
+	First bool
+	// VerdictOnly says that nobody will ask which operation cannot be placed.
+	VerdictOnly bool
+	// Explain is the time that the explanation of a violation may take; some of what is left is
+	// kept for it.
+	Explain time.Duration
+	// Violation is called with the answer so far as soon as a part is refuted, and again with one
+	// that comes before it in the order of parts. It may be nil.
+	Violation func(Outcome)
+}
+
+// Engines says which engines decide.
+type Engines string
+
+// The choices. Auto and All may use every engine; the others only the one that they name.
+const (
+	Auto    Engines = "auto" // the first that answers
+	All     Engines = "all"  // every engine to the end; that two contradict each other is an error
+	Search  Engines = "search"
+	SAT     Engines = "sat"
+	Monitor Engines = "monitor"
+)
+
+// ParseEngines reads the name of a choice.
+func ParseEngines(s string) (Engines, error) {
+	switch e := Engines(s); e {
+	case Auto, All, Search, SAT, Monitor:
+		return e, nil
+	}
+	return "", fmt.Errorf("unknown engine %q: it is auto, all, search, sat or monitor", s)
+}
+
+// Outcome is what was found out. The zero value claims nothing.
+type Outcome struct {
+	Verdict engine.Verdict
+	Cause   engine.Cause // why the verdict is Unknown
+	Detail  string       // more about the cause, or ""
+	Engines []string     // the engines that answered, by number of parts, most first
+	Quasi   *quasi.Question
+	Least   *Least // the least bound, where it was asked for
+	Parts   int    // how many parts the history has
+	Drains  int    // operations that draining added
+	Effort  engine.Effort
+
+	// Witness and Rearranged of a whole linearizable history: positions in History.Ops.
+	Witness, Rearranged []int32
+	Answers             []PartAnswer // of a linearizable history, by part
+	Judged              []PartVerdict
+	Unanswered          []Unanswered // where all engines were asked
+
+	// Part is the first part that is refuted, in the order of parts, or one that stayed undecided;
+	// Instance is the specification bound to it.
+	Part     *model.Partition
+	Instance *model.Instance
+	Failure  *engine.Failure // of the refuted part, where an engine knows it
+	Evidence any             // of the refuted part, where an engine gave some; not verified
+}
+
+// PartVerdict is what was found out about one part.
+type PartVerdict struct {
+	Part    *model.Partition
+	Verdict engine.Verdict
+	Cause   engine.Cause // why it is Unknown
+	Detail  string       // more about the cause, or ""
+	Engine  string       // that answered, or ""
+}
+
+// PartAnswer is a replayed witness of one part; operations are positions in it.
+type PartAnswer struct {
+	Part                *model.Partition
+	Witness, Rearranged []int32
+	Drains              int
+}
+
+// Unanswered is an engine that was asked under All, and had no answer when the time was up or its
+// limits were reached.
+type Unanswered struct {
+	Engine string
+	Cause  engine.Cause
+	Parts  int // of how many parts
+}
+
+// Portfolio decides questions under its options.
+type Portfolio struct {
+	o    Options
+	team []member // the engines, cheapest first
+	// known is the refuted part that comes first among those that are known.
+	known known
+}
+
+// New returns a portfolio for one question.
+func New(o Options) *Portfolio {
+	p := &Portfolio{o: o}
+	p.team = p.members()
+	return p
+}
+
+// Decide decides one part with all engines of the options.
+func (p *Portfolio) Decide(ctx context.Context, q *engine.Problem, b *engine.Budget) (engine.Answer, error) {
+	d, err := p.part(ctx, q, b)
+	return d.Answer, err
+}

@@ -1,0 +1,100 @@
+package portfolio
+
+import (
+	"context"
+	"time"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// reply is what one of several engines at work answers.
+type reply struct {
+	decision
+	err error
+}
+
+// race lets the monitors try, then the probe, then runs search and SAT side by side; the first
+// decision stops the other.
+func (p *Portfolio) race(ctx context.Context, q *engine.Problem, b *engine.Budget) (decision, error) {
+	before, err := sequential(ctx, p.team[:1], q, b)
+	if err != nil || before.Verdict != engine.Unknown {
+		return before, err
+	}
+	probed, err := p.probe(ctx, q, b)
+	if err != nil {
+		return decision{}, err
+	}
+	if probed.Verdict != engine.Unknown {
+		probed.Effort = probed.Effort.Add(before.Effort)
+		return probed, nil
+	}
+	before.Effort = before.Effort.Add(probed.Effort)
+	if ctx.Err() != nil {
+		return better(before, decision{Answer: engine.Stopped(ctx)}), nil
+	}
+	return sideBySide(ctx, before, p.team[1:], q, b)
+}
+
+// sideBySide runs engines until one decides; before is what was found out so far.
+func sideBySide(ctx context.Context, before decision, racers []member, q *engine.Problem, b *engine.Budget) (decision, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(engine.ErrAnswered)
+	replies := make(chan reply, len(racers))
+	more := joinsLater(q)
+	for _, e := range racers {
+		d := decision{engine: e.Name()}
+		engine.Go(func() (err error) {
+			if e.delay > 0 {
+				t := time.NewTimer(e.delay + more)
+				defer t.Stop()
+				select {
+				case <-ctx.Done():
+					d.Answer = engine.Stopped(ctx)
+					return nil
+				case <-t.C:
+				}
+			}
+			d.Answer, err = e.Check(ctx, q, b)
+			return err
+		}, func(err error) { replies <- reply{d, err} })
+	}
+	best := before
+	for range racers {
+		r := <-replies
+		if r.err != nil {
+			return decision{}, r.err
+		}
+		best = better(best, r.decision)
+		if r.Verdict != engine.Unknown {
+			break
+		}
+	}
+	return best, replayed(q, &best)
+}
+
+// joinsLater is how much longer than headStart the SAT engine waits before it joins.
+func joinsLater(q *engine.Problem) time.Duration {
+	wait := time.Duration(clausesFor(q.Instance)) * headStartEach
+	for i := range q.Instance.Partition.Ops {
+		if q.Instance.Partition.Ops[i].Pending() {
+			wait += headStartPending
+		}
+	}
+	return wait
+}
+
+// clausesFor estimates what the clauses of b take, in operations of one mode. The clauses of a test
+// grow with its modes and with those of the operations that it may follow.
+func clausesFor(b *model.Instance) int {
+	t, ok := b.Theory.(*model.RegisterTheory)
+	if !ok || !model.Derived(t) {
+		return b.Partition.Len()
+	}
+	n := 0
+	for i := range b.Partition.Ops {
+		modes := len(t.Of(int32(i)))
+		n += max(1, modes*modes)
+	}
+	return n
+}

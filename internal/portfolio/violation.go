@@ -1,0 +1,65 @@
+package portfolio
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/linsat/linsat/internal/model"
+)
+
+// What happens once a part is refuted: the answer is known, and the other parts, or under All the
+// other engines, are still at work.
+//
+// They leave some of the time that is left, but no more than the explanation may take. And should
+// one of them not notice that the time is up, the answer is what was reported to
+// Options.Violation.
+
+// known is the refuted part that comes first among those that are known.
+type known struct {
+	sync.Mutex
+	is     bool
+	part   int
+	timers []func()
+}
+
+// violation reports the refutation of a part as the answer so far.
+func (p *Portfolio) violation(ctx context.Context, stop context.CancelCauseFunc, o Outcome, part int, b *model.Instance, d decision) {
+	k := &p.known
+	k.Lock()
+	defer k.Unlock()
+	if !k.is {
+		k.timers = append(k.timers, p.leaveTime(ctx, stop))
+	}
+	if k.is && k.part < part {
+		return
+	}
+	k.is, k.part = true, part
+	o.Verdict, o.Part, o.Instance, o.Failure, o.Effort = d.Verdict, b.Partition, b, d.Failure, d.Effort
+	o.Engines = []string{d.engine}
+	o.Judged = []PartVerdict{{b.Partition, d.Verdict, d.Cause, d.Detail, d.engine}}
+	if p.o.Violation != nil {
+		p.o.Violation(o)
+	}
+}
+
+// release gives up what leaveTime has planned.
+func (k *known) release() {
+	k.Lock()
+	defer k.Unlock()
+	for _, giveUp := range k.timers {
+		giveUp()
+	}
+}
+
+// leaveTime stops what is at work before the time is up, so that there is some for the explanation.
+// What it returns gives up that plan.
+func (p *Portfolio) leaveTime(ctx context.Context, stop context.CancelCauseFunc) (giveUp func()) {
+	deadline, limited := ctx.Deadline()
+	if !limited || p.o.Explain == 0 {
+		return func() {}
+	}
+	left := time.Until(deadline)
+	t := time.AfterFunc(left-min(left/leaveShare, p.o.Explain), func() { stop(context.DeadlineExceeded) })
+	return func() { t.Stop() }
+}

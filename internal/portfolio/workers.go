@@ -1,0 +1,56 @@
+package portfolio
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"github.com/linsat/linsat/internal/engine"
+)
+
+// each calls do for 0, ..., n-1 until ctx is done, by Workers at a time, and returns what the calls
+// returned.
+func (p *Portfolio) each(ctx context.Context, n int, do func(i int) error) []error {
+	errs := make([]error, n)
+	var next atomic.Int64
+	workers := min(max(1, p.o.Workers), n)
+	several := min(1+n/(batchesEach*workers), maxBatch)
+	work := func() {
+		for {
+			from := int(next.Add(int64(several))) - several
+			for i := from; i < min(from+several, n); i++ {
+				if ctx.Err() != nil {
+					return
+				}
+				errs[i] = engine.Contained(func() error { return do(i) })
+			}
+			if from+several >= n {
+				return
+			}
+		}
+	}
+	waits := make([]func(), workers)
+	for w := range waits {
+		waits[w] = engine.Aside(work)
+	}
+	for _, wait := range waits {
+		wait()
+	}
+	return errs
+}
+
+// firstError prefers a disagreement to bad input, and then the first part's error; it is nil if
+// there is none.
+func firstError(errs []error) error {
+	var first error
+	for _, err := range errs {
+		var d *engine.Disagreement
+		if errors.As(err, &d) {
+			return err
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
+}
