@@ -115,7 +115,7 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 		{"Step and Open", changed(func(m *registers) { m.Open = func(found, call) []found { return nil } }), twoOps(), "both Step and Accept or Open"},
 		{"Hash alone", changed(func(m *registers) { m.Hash = func(found) uint64 { return 0 } }), twoOps(), "Hash without Equal"},
 		{"no operations", good, nil, "there are no operations"},
-		{"return before call", good, with(func(ops []op) { ops[1].Return = 0 }), "operation 1, {f:read key: value:0}: it returns at 0, before its call at 1"},
+		{"return before call", good, with(func(ops []op) { ops[1].Return = 0 }), "operation 1, {f:read key: value:0}: it returns at 0, before its call at 1; set Pending if it never returned"},
 		{"return forgotten", good, with(func(ops []op) { ops[1].Return = math.MaxInt64 }), "operation 1, {f:read key: value:0}: it returns at the end of all time"},
 		{"overlap", good, with(func(ops []op) { ops[1].Client = 0 }), "operation 1, {f:read key: value:0}: client 0 calls it at 1, while its operation 0, {f:write key: value:1}, is open until 2"},
 		{"negative client", good, with(func(ops []op) { ops[0].Client = -2 }), "operation 0, {f:write key: value:1}: its client is -2"},
@@ -139,7 +139,7 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 	assert.ErrorContains(t, err, "Timeout(-1ns) is negative")
 	r, err := linsat.CheckOps(ctx, good, twoOps(), linsat.Engine(linsat.OnlySAT))
 	require.NoError(t, err)
-	assert.Equal(t, engine.Unsupported, r.Cause)
+	assert.Equal(t, engine.Linearizable, r.Verdict) // its few states have a derived theory
 
 	reals := linsat.Model[float64, string, float64]{Step: func(s float64, _ string) []linsat.Outcome[float64, float64] { return linsat.Returns(s, s) }}
 	_, err = linsat.CheckOps(ctx, reals, []linsat.Op[string, float64]{{Input: "read", Output: math.NaN()}})
@@ -370,7 +370,7 @@ func TestModelsOfOtherKinds(t *testing.T) {
 	_, err = linsat.CheckOps(ctx, fresh, ops)
 	var bad *history.Error
 	require.True(t, errors.As(err, &bad))
-	assert.ErrorContains(t, err, "the output of next is not known, and model ids does not say what such an operation may do")
+	assert.ErrorContains(t, err, "operation 1, next: its output is not known; model ids says with Open what such an operation may do")
 	fresh.Open = func(s int, _ string) []int { return []int{s + 1} }
 	r, err = linsat.CheckOps(ctx, fresh, ops)
 	require.NoError(t, err)

@@ -57,9 +57,9 @@ func (x *modelled[S, I, O]) record() (*history.History, error) {
 	return h, nil
 }
 
-// bad is the error for operation i.
+// bad is the error for operation i: what is wrong, and what to do about it.
 func (x *modelled[S, I, O]) bad(i int, what, hint string) error {
-	return &history.Error{What: fmt.Sprintf("operation %d, %s: %s", i, x.input(i), what), Hint: hint}
+	return &history.Error{What: fmt.Sprintf("operation %d, %s: %s; %s", i, x.input(i), what, hint)}
 }
 
 // clients returns the name of every operation's process, or what is wrong with the times.

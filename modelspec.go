@@ -109,8 +109,7 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 		part.of[i] = k
 		unknown := p.Ops[i].Unknown
 		if unknown && x.model.Step == nil && x.model.Open == nil {
-			return nil, p.Error(int32(i), fmt.Sprintf("the output of %s is not known, and model %s does not say what such an operation may do", x.input(k), x.model.Name),
-				"give the Model the function Open, or Step instead of Accept")
+			return nil, x.bad(k, "its output is not known", "model "+x.model.Name+" says with Open what such an operation may do, or with Step instead of Accept")
 		}
 		if x.model.ReadOnly != nil {
 			b.ReadOnly[i] = during(x, "ReadOnly", k, func() bool { return x.model.ReadOnly(x.ops[k].Input) })
