@@ -29,6 +29,9 @@ func (x *defined[S]) code(init S, readOnly []bool) *guest.Code[S] {
 		NewTable: func() guest.Table[S] { return guest.MapTable[S]() },
 		Same:     func(a, b S) bool { return a == b },
 	}
+	if d.Step != nil {
+		g.IntsDiffer = x.intsDiffer
+	}
 	if d.Weigh != nil {
 		g.NewTable = func() guest.Table[S] {
 			return weighed[S]{guest.MapTable[S](), func(s S) int64 {
@@ -94,6 +97,62 @@ func (x *defined[S]) choices(s S, op int32) []guest.Choice[S] {
 		out = append(out, guest.Choice[S]{Next: n})
 	}
 	return out
+}
+
+// intsDiffer finds out whether Step compares an argument, which is an int64, with an int: it then
+// takes the argument for no number that it knows, as it does one of some other type, but an int
+// for one that it knows. Code that asserts int64 panics on others, and is as it should be.
+func (x *defined[S]) intsDiffer(s S, op int32) (how string) {
+	c := x.calls[op]
+	asInt, changed := retyped(c.Arg, func(n int64) any { return int(n) })
+	if !changed {
+		return ""
+	}
+	other, _ := retyped(c.Arg, func(n int64) any { return otherInt(n) })
+	defer func() {
+		if recover() != nil {
+			how = ""
+		}
+	}()
+	answer := func(arg any) string { // in words, where all integers look alike
+		with := c
+		with.Arg = arg
+		text := ""
+		for _, o := range x.spec.d.Step(s, with) {
+			text += fmt.Sprintf("%d %+v %+v\n", o.kind, o.next, o.result)
+		}
+		return text
+	}
+	if right := answer(c.Arg); right != answer(other) || right == answer(asInt) {
+		return ""
+	}
+	return "Step does not know the argument " + valueText(c.Arg) + ", but would if it were an int: it is an int64, and spec.As[int] makes an int of it"
+}
+
+// otherInt is an integer that no specification knows.
+type otherInt int64
+
+// retyped returns v with every int64 in it changed, and whether there is any.
+func retyped(v any, change func(n int64) any) (_ any, changed bool) {
+	switch v := v.(type) {
+	case int64:
+		return change(v), true
+	case []any:
+		out := make([]any, len(v))
+		for k, e := range v {
+			x, is := retyped(e, change)
+			out[k], changed = x, changed || is
+		}
+		return out, changed
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for name, e := range v {
+			x, is := retyped(e, change)
+			out[name], changed = x, changed || is
+		}
+		return out, changed
+	}
+	return v, false
 }
 
 func (x *defined[S]) show(s S) string {

@@ -247,3 +247,58 @@ func TestDefinedQueue(t *testing.T) {
 	}
 	assert.Greater(t, compared, 50)
 }
+
+// A Step that compares an argument with an int never does what it says; one that asserts int64, or
+// stores what it is given, does.
+func TestAnIntIsNoInt64(t *testing.T) {
+	step := func(is3 func(arg any) bool) func(s any, c spec.Call) []spec.Outcome[any] {
+		return func(s any, c spec.Call) []spec.Outcome[any] {
+			switch {
+			case c.F == "read":
+				return []spec.Outcome[any]{spec.Returns(s, s)}
+			case is3(c.Arg):
+				return []spec.Outcome[any]{spec.Leaves[any](nil)}
+			}
+			return []spec.Outcome[any]{spec.Leaves(c.Arg)}
+		}
+	}
+	kit := spectest.Kit{Samples: []spectest.Sample{{F: "write", Arg: 3}, {F: "write", Arg: 4}, {F: "read", Results: []any{nil, 3, 4}, More: true}}}
+	for name, c := range map[string]struct {
+		is3 func(arg any) bool
+		bad bool
+	}{
+		"compares": {func(arg any) bool { return arg == 3 }, true},
+		"asserts":  {func(arg any) bool { return arg.(int64) == 3 }, false},
+		"converts": {func(arg any) bool { return spec.As[int](arg) == 3 }, false},
+		"as it is": {func(arg any) bool { return arg == int64(3) }, false},
+		"switches": {func(arg any) bool {
+			switch n := arg.(type) {
+			case int64:
+				return n == 3
+			case int:
+				return n > 5
+			}
+			return false
+		}, false},
+		"switches wrongly": {func(arg any) bool {
+			n, ok := arg.(int)
+			return ok && n == 3
+		}, true},
+		"only asks": {func(any) bool { return false }, false},
+	} {
+		s, err := spec.Define(spec.Definition[any]{Name: name, Step: step(c.is3)})
+		require.NoError(t, err)
+		errs := spectest.Check(s, kit)
+		if !c.bad {
+			assert.Empty(t, errs, name)
+			continue
+		}
+		require.NotEmpty(t, errs, name)
+		assert.ErrorContains(t, errs[0], "Step does not know the argument 3, but would if it were an int", name)
+	}
+	s, err := spec.Define(spec.Definition[int]{Name: "panics", Step: func(int, spec.Call) []spec.Outcome[int] { panic("no") }})
+	require.NoError(t, err)
+	errs := spectest.Check(s, kit)
+	require.NotEmpty(t, errs)
+	assert.ErrorContains(t, errs[0], "specification panics: Step panics on operation")
+}

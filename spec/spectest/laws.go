@@ -36,6 +36,7 @@ func Test(t testing.TB, s model.Spec, k Kit) {
 //     that exist, and the example is a linearizable history of the specification.
 //   - Step is a pure function that appends, names no state twice, and finds the same states
 //     whatever the order in which they are met; no two states look alike.
+//   - Step does not compare an argument, which is an int64, with an int.
 //   - A pure operation leaves the state alone. Operations of one Sig do the same in every state. An
 //     unknown result, of a completed or of a pending operation, is any of the results (with
 //     Symbolic: allows what any of the results does). What is refused has a reason.
@@ -51,9 +52,25 @@ func Check(s model.Spec, k Kit) []error {
 		k.Runs = 200
 	}
 	c := &checker{spec: s, kit: &k}
+	c.laws()
+	return c.errors
+}
+
+// laws checks all laws. Code of the specification that fails ends that.
+func (c *checker) laws() {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case *model.Fault:
+			c.errors = append(c.errors, v)
+		default:
+			panic(v)
+		}
+	}()
+	s, k := c.spec, c.kit
 	c.info()
 	for _, initial := range append([]any{nil}, k.Initials...) {
-		a, err := newAlphabet(s, &k, initial)
+		a, err := newAlphabet(s, k, initial)
 		if err != nil {
 			c.fail("samples are refused from initial state %v: %v", initial, err)
 			continue
@@ -63,7 +80,6 @@ func Check(s model.Spec, k Kit) []error {
 	if len(c.errors) == 0 {
 		c.histories()
 	}
-	return c.errors
 }
 
 type checker struct {
@@ -327,6 +343,11 @@ func (c *checker) states(a *alphabet, g *graph) {
 		}
 		look[text] = s
 	}
+	if m, ok := g.machine.(interface {
+		DiffersForInts(s model.State, op int32) string
+	}); ok {
+		c.ints(a, g, m.DiffersForInts)
+	}
 	for _, s := range g.states {
 		steps := g.steps[s]
 		first := map[int32]int{}
@@ -343,6 +364,18 @@ func (c *checker) states(a *alphabet, g *graph) {
 			}
 			if len(next) == 0 && a.bound.Refusal != nil && a.bound.Refusal(g.machine, s, int32(op)) == "" {
 				c.fail("%s is refused in %s for no reason", a.show(int32(op)), g.machine.Describe(s))
+			}
+		}
+	}
+}
+
+// ints asks about every operation whether its code compares an int64 with an int.
+func (c *checker) ints(a *alphabet, g *graph, differs func(s model.State, op int32) string) {
+	for op := range a.letters {
+		for _, s := range g.states {
+			if how := differs(s, int32(op)); how != "" {
+				c.fail("%s in state %s: %s", a.show(int32(op)), g.machine.Describe(s), how)
+				return
 			}
 		}
 	}
