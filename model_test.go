@@ -131,7 +131,8 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 			assert.Equal(t, engine.Unknown, r.Verdict, c.name)
 		}
 	}
-	_, err := linsat.CheckOps(nil, good, twoOps()) //nolint:staticcheck // that is the mistake
+	var none context.Context
+	_, err := linsat.CheckOps(none, good, twoOps())
 	assert.ErrorContains(t, err, "context.Background()")
 	_, err = linsat.CheckOps(ctx, good, twoOps(), nil)
 	assert.EqualError(t, err, "linsat: option 1 of 1 is nil")
@@ -461,6 +462,7 @@ func TestVerifierContainsSpecifications(t *testing.T) {
 		assert.ErrorContains(t, linsat.Verify(ctx, other, nil, certificate), "the history is nil")
 		assert.ErrorContains(t, linsat.Verify(ctx, other, h, nil), "the certificate is nil")
 		assert.ErrorContains(t, linsat.Verify(ctx, other, &history.History{}, certificate), "no table of values")
-		assert.ErrorContains(t, linsat.Verify(nil, other, h, certificate), "the context is nil") //nolint:staticcheck // that is the mistake
+		var none context.Context
+		assert.ErrorContains(t, linsat.Verify(none, other, h, certificate), "the context is nil")
 	}
 }
