@@ -147,7 +147,7 @@ func (l *layers) at(t int32) []int32 {
 func (l *layers) deadline(v int32) int32 {
 	d := l.w.Hi[v]
 	if u := l.w.Partner(v); u >= 0 && l.pos[u] != 0 {
-		d = min(d, l.pos[u]+l.w.K)
+		d = min(d, l.pos[u]+l.w.Bound)
 	}
 	return d
 }

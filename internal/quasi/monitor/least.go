@@ -62,7 +62,7 @@ func (*Engine) Least(ctx context.Context, p *engine.Problem, free []bool, m *eng
 		return stop(engine.Stopped(ctx))
 	}
 	if w.Refuted {
-		a := conclude(ctx, p, w, largest, m)
+		a := conclude(ctx, p, w, m)
 		if a.Verdict != engine.NotLinearizable {
 			return stop(a)
 		}

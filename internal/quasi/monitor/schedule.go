@@ -157,7 +157,7 @@ func (a job) less(b job) bool {
 // cutPlaces makes the windows of the places that the slots leave.
 func (s *scheduler) cutPlaces() {
 	q, w := s.q, s.w
-	m, k := int32(q.M), w.K
+	m, k := int32(q.M), w.Bound
 	lastEmpty := s.lastEmpty()
 	i, j, top, above := 0, 0, int32(0), int32(0)
 	for y := range q.R {
@@ -213,7 +213,7 @@ func (s *scheduler) lastEmpty() []int32 {
 // cutSlots makes the windows of the slots that the places leave, but for empty results.
 func (s *scheduler) cutSlots() {
 	q, w := s.q, s.w
-	m, k := int32(q.M), w.K
+	m, k := int32(q.M), w.Bound
 	for x, taker := range q.Taker {
 		s.lo[x], s.hi[x] = w.Lo[x], w.Hi[x]
 		if taker >= 0 {
@@ -256,7 +256,7 @@ func satisfied(w *window.Windows, pos []int32) bool {
 		}
 	}
 	for y, x := range q.Content {
-		if d := pos[m+int32(y)] - pos[x]; d > w.K || -d > w.K {
+		if d := pos[m+int32(y)] - pos[x]; d > w.Bound || -d > w.Bound {
 			return false
 		}
 	}

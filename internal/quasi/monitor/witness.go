@@ -1,7 +1,8 @@
 package monitor
 
+// Witnesses: from slots and places to ρ′ and ρ″.
+
 import (
-	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/quasi/window"
 	"github.com/linsat/linsat/quasi"
@@ -98,87 +99,25 @@ func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearra
 	return linear, rearranged
 }
 
-// replay checks ρ′ and ρ″ against the definition, on the part itself: ρ′ holds every completed
-// operation, some pending ones and the drains at its end, and extends the order; ρ″ has the same
-// operations, each class in places at most its bound away, under slots in the same pattern; the
-// queue accepts ρ″. O(n).
-func replay(b *model.Instance, relax *quasi.Question, bound int32, a *engine.Answer) bool {
-	ops := b.Partition.Ops
+// causal reports whether no removal of ρ′ stands before the insertion of its value.
+func causal(b *model.Instance, linear []int32) bool {
 	c := b.Theory.(*model.CollectionTheory)
-	n := len(ops)
-	if len(a.Witness) != len(a.Rearranged) {
-		return false
-	}
-	removal := func(op int32) bool { return int(op) >= n || c.Does[op] == model.Remove }
-	rank := make([]int32, n+a.Drains) // in ρ′, by class, from 1
-	latest, insertions, removals, drains := int32(-1), int32(0), int32(0), 0
 	inserted := make([]bool, c.Values)
 	for _, v := range c.Initial[0] {
 		inserted[v] = true
 	}
-	for _, op := range a.Witness {
-		if op < 0 || int(op) >= n+a.Drains || rank[op] != 0 {
-			return false
+	for _, op := range linear {
+		if int(op) >= b.Partition.Len() {
+			break // drains come last, and take what is there
 		}
-		if removal(op) {
-			removals++
-			rank[op] = removals
-		} else {
-			insertions++
-			rank[op] = insertions
-		}
-		if int(op) >= n {
-			drains++
-			continue
-		}
-		if drains > 0 || ops[op].Return < latest {
-			return false
-		}
-		latest = max(latest, ops[op].Call)
-		if v := c.Value[op]; v >= 0 {
-			if relax.Causal && removal(op) && !inserted[v] {
-				return false
-			}
-			inserted[v] = inserted[v] || !removal(op)
-		}
-	}
-	for i := range ops {
-		if !ops[i].Pending() && rank[i] == 0 {
+		v := c.Value[op]
+		switch {
+		case v < 0:
+		case c.Does[op] != model.Remove:
+			inserted[v] = true
+		case !inserted[v]:
 			return false
 		}
 	}
-	queue := append(make([]int32, 0, n+len(c.Initial[0])), c.Initial[0]...)
-	insertions, removals, drains = 0, 0, 0
-	for k, op := range a.Rearranged {
-		if op < 0 || int(op) >= n+a.Drains || rank[op] == 0 {
-			return false
-		}
-		if relax.Meaning == quasi.Slots && removal(op) != removal(a.Witness[k]) {
-			return false
-		}
-		if !removal(op) {
-			insertions++
-			if rank[op] != insertions {
-				return false
-			}
-			queue = append(queue, c.Value[op])
-		} else {
-			removals++
-			if d := int64(rank[op]) - int64(removals); d > int64(bound) || -d > int64(bound) {
-				return false
-			}
-			switch {
-			case int(op) < n && c.Value[op] == model.Nothing:
-				if len(queue) != 0 {
-					return false
-				}
-			case len(queue) == 0 || int(op) < n && queue[0] != c.Value[op]:
-				return false
-			default:
-				queue = queue[1:]
-			}
-		}
-		rank[op] = 0 // once only
-	}
-	return a.Drains == 0 && !relax.Drain || relax.Drain && len(queue) == 0
+	return true
 }

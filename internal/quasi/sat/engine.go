@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/quasi/window"
@@ -11,8 +12,8 @@ import (
 	"github.com/linsat/linsat/solver"
 )
 
-// Engine decides instances by clauses under a quasi factor. It is safe for concurrent use if
-// the factory is.
+// Engine decides instances by clauses under a factor. It is safe for concurrent use if the factory
+// is.
 type Engine struct{ factory solver.Factory }
 
 var _ engine.Engine = (*Engine)(nil)
@@ -23,8 +24,9 @@ func New(factory solver.Factory) *Engine { return &Engine{factory} }
 // Name implements engine.Engine.
 func (*Engine) Name() string { return "sat" }
 
-// Check decides histories of queues, stacks and priority queues. It answers Unsupported for anything
-// else, for operations of one kind in several classes, and for peeks that may move under slots.
+// Check decides histories of queues, stacks and priority queues. It answers Unsupported for
+// anything else, for operations of one kind in several classes, and for peeks that may move under
+// slots.
 func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	t, ok := p.Instance.Theory.(*model.CollectionTheory)
 	if !ok || p.Instance.Class == nil {
@@ -40,7 +42,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 	if f.peek != 0 && p.Quasi.Meaning == quasi.Slots && slices.Contains(t.Does, model.Peek) {
 		return engine.Answer{Cause: engine.Unsupported, Detail: "no encoding for peeks that change places"}, nil
 	}
-	s := &slots{bound: p.Instance, theory: t, relax: p.Quasi, bounds: f}
+	s := &slots{instance: p.Instance, theory: t, question: p.Quasi, bounds: f}
 	if q, bound := window.Collect(p.Instance, p.Quasi); q != nil && q.Fit == window.Exact {
 		if a, done := s.narrow(ctx, m, q, bound); done {
 			return a, nil
@@ -52,14 +54,15 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 // windowBytes is what package window takes for one operation.
 const windowBytes = 160
 
-// narrow starts from the windows of a queue, which may refute.
+// narrow takes the windows of a queue. It returns an answer, and true, if they refute or a limit is
+// reached.
 func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, bound int32) (engine.Answer, bool) {
 	if q.Flaw != nil {
 		flaw := *q.Flaw
 		flaw.Bound = bound
 		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: &flaw}, true
 	}
-	need := int64(s.bound.Partition.Len()) * windowBytes
+	need := int64(s.instance.Partition.Len()) * windowBytes
 	defer m.Grow(-need)
 	if !m.Grow(need) {
 		return engine.Answer{Cause: engine.Memory}, true
@@ -71,7 +74,7 @@ func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, b
 	case w.Refuted:
 		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: w.Refutation()}, true
 	}
-	n := s.bound.Partition.Len()
+	n := s.instance.Partition.Len()
 	s.slotWindows, s.placeWindows = make([]reach, n+q.Initial), make([]reach, n)
 	for x, op := range q.InsOp {
 		at := int(op)
@@ -85,4 +88,18 @@ func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, b
 		s.placeWindows[op] = reach{w.Lo[q.M+r], w.Hi[q.M+r]}
 	}
 	return engine.Answer{}, false
+}
+
+// encode decides by the formula.
+func (s *slots) encode(ctx context.Context, factory solver.Factory, m *engine.Budget) (engine.Answer, error) {
+	part := s.instance.Partition
+	keep := make([]int32, part.Len())
+	for i := range keep {
+		keep[i] = int32(i)
+	}
+	keep, _ = s.reduce(keep)
+	s.b = cnf.NewBuilder(ctx, m, part.Ops, keep, nil)
+	defer s.b.Release()
+	s.b.Build(factory, s.instance, s)
+	return s.decide()
 }

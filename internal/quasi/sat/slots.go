@@ -2,12 +2,12 @@ package sat
 
 // Slots: quasi-linearizability of queues, stacks and priority queues by assignment of slots.
 //
-// What: ρ′ is a total order of the operations (order.go). The removals of an object have places 1,
-// 2, … in it; the place of removal r is its rank place(r). In ρ″ every removal and every drain sits
-// in a slot, one of these places, at most K from its own; so does every item, in the slot of what
-// takes it, or beyond the last slot if it stays. An item is there from place passed(x)+1 on, where
-// passed(x) is how many removals come before its insertion in ρ″. With x leaving at slot t(x), y
-// another item and e an empty result in slot s(e), the disciplines say
+// What: ρ′ is a total order of the operations (internal/cnf). The removals of an object have places
+// 1, 2, … in it; the place of removal r is its rank place(r). In ρ″ every removal and every drain
+// sits in a slot, one of these places, at most K from its own; so does every item, in the slot of
+// what takes it, or beyond the last slot if it stays. An item is there from place passed(x)+1 on,
+// where passed(x) is how many removals come before its insertion in ρ″. With x leaving at slot
+// t(x), y another item and e an empty result in slot s(e), the disciplines say
 //
 //	inserted            passed(x) < t(x)
 //	first in first out  y inserted before x                   ⇒ t(y) < t(x)
@@ -16,10 +16,10 @@ package sat
 //	nothing                                                     s(e) ≤ passed(y) or t(y) < s(e)
 //	peek p at x         x is there: inserted before p and t(x) > passed(p); whatever would leave before x is not
 //
-// All numbers are unary (slots_unary.go), all in windows that counting gives, for queues those of
+// All numbers are unary (cnf.Unary), all in windows that counting gives, for queues those of
 // package window; instances are made only where windows overlap. Removals of equal values change
 // roles freely, so they take their slots in the order of their places. Under slots passed(x) is the
-// count of what comes before x in ρ′; what else there is, classes.go has.
+// count of what comes before x in ρ′; otherwise see second_order.go.
 //
 // Drains have no operations here: what no removal takes is drained if it gets a slot beyond T-K, T
 // removals being in ρ′. (The j-th drained item in the order of slots then sits at most K from place
@@ -33,20 +33,17 @@ package sat
 // and rearrangements, both are numbers here that are chosen together.
 //
 // Invariants: windows hold every solution that the canonical choices leave; a number means
-// something only of what takes effect; every yes is replayed (slots_witness.go).
+// something only of what takes effect.
 //
 // Cost: clauses n·w² for the order and the counters, w operations open at a time; n·(w+K)² for the
 // items that are there at a time.
 
 import (
-	"context"
 	"slices"
 
 	"github.com/linsat/linsat/internal/cnf"
-	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
-	"github.com/linsat/linsat/solver"
 )
 
 // The axioms of slots.
@@ -58,13 +55,13 @@ const (
 	causally cnf.Axiom = "a value is inserted before it is removed"
 )
 
-// slots is a question under a relaxation.
+// slots is one question being encoded.
 type slots struct {
-	b      *cnf.Builder
-	bound  *model.Instance
-	theory *model.CollectionTheory
-	relax  *quasi.Question
-	bounds bounds
+	b        *cnf.Builder
+	instance *model.Instance
+	theory   *model.CollectionTheory
+	question *quasi.Question
+	bounds   bounds
 
 	objects []*object // in the order of model.Instance.Objects
 	of      []int32   // kept operation → object
@@ -138,56 +135,11 @@ type sight struct {
 	there  []cnf.Lit // by item: it is inserted before
 }
 
-// bounds are what the factor gives to insertions, removals and peeks.
-type bounds struct{ insert, remove, peek int32 }
-
-// boundsOf reads them; an operation of another class than its like is not for us.
-func boundsOf(b *model.Instance, t *model.CollectionTheory, f quasi.Factor) (bounds, bool) {
-	classes := [3]int8{-1, -1, -1}
-	info := b.Spec.Info()
-	for c := range info.Classes {
-		if slices.Contains(info.Classes[c].Operations, info.Drain) {
-			classes[model.Remove] = int8(c)
-		}
-	}
-	for i, c := range b.Class {
-		of := &classes[t.Does[i]]
-		if c < 0 || *of >= 0 && *of != c {
-			return bounds{}, false
-		}
-		*of = c
-	}
-	var out [3]int32
-	for does, c := range classes {
-		if c >= 0 && int(c) < len(f) {
-			out[does] = f[c]
-		}
-		if c >= 0 && (c == classes[(does+1)%3] || c == classes[(does+2)%3]) {
-			return bounds{}, false
-		}
-	}
-	return bounds{insert: out[model.Insert], remove: out[model.Remove], peek: out[model.Peek]}, true
-}
-
-// encode answers by the whole encoding.
-func (s *slots) encode(ctx context.Context, factory solver.Factory, m *engine.Budget) (engine.Answer, error) {
-	part := s.bound.Partition
-	keep := make([]int32, part.Len())
-	for i := range keep {
-		keep[i] = int32(i)
-	}
-	keep, _ = s.reduce(keep)
-	s.b = cnf.NewBuilder(ctx, m, part.Ops, keep, nil)
-	defer s.b.Release()
-	s.b.Build(factory, s.bound, s)
-	return s.decide()
-}
-
 // reduce implements encoding. A pending peek that keeps its place says nothing. A pending insertion
 // that keeps its place and whose value nothing takes or sees only adds to what stays; when that is
 // drained, it counts.
 func (s *slots) reduce(keep []int32) ([]int32, string) {
-	ops, t := s.bound.Partition.Ops, s.theory
+	ops, t := s.instance.Partition.Ops, s.theory
 	type value struct{ object, value int32 }
 	asked := map[value]bool{}
 	for i := range ops {
@@ -203,19 +155,19 @@ func (s *slots) reduce(keep []int32) ([]int32, string) {
 		case model.Peek:
 			return s.bounds.peek == 0
 		case model.Insert:
-			return s.bounds.insert == 0 && !s.relax.Drain && !asked[value{t.Object[i], t.Value[i]}] && !asked[value{t.Object[i], model.Anything}]
+			return s.bounds.insert == 0 && !s.question.Drain && !asked[value{t.Object[i], t.Value[i]}] && !asked[value{t.Object[i], model.Anything}]
 		}
 		return false
 	}), ""
 }
 
-// Outcomes implements cnf.Encoding. What windows decide of orders is fixed here, before anything speaks
-// of them.
+// Outcomes implements cnf.Encoding. It also fixes the orders that windows decide, before any clause
+// uses them.
 func (s *slots) Outcomes(b *cnf.Builder) {
 	o := b.Order
 	for i := range o.N {
 		b.In[i] = cnf.True
-		if s.bound.Partition.Ops[b.Keep[i]].Pending() {
+		if s.instance.Partition.Ops[b.Keep[i]].Pending() {
 			b.In[i] = b.Fresh()
 		}
 	}

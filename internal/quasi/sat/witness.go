@@ -1,6 +1,6 @@
 package sat
 
-// Witnesses: from a model to ρ′ and ρ″, checked against the definition before they are answered.
+// Witnesses: from a model to ρ′ and ρ″.
 //
 // ρ′ is the total order of the model, drains last. ρ″ has, under slots, the content of each place
 // in that place; under classes each removal or drain in the order of slots, before it what is
@@ -9,7 +9,6 @@ package sat
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/linsat/linsat/internal/cnf"
@@ -20,16 +19,13 @@ import (
 
 // decide solves what was built and reads the witness.
 func (s *slots) decide() (engine.Answer, error) {
-	a, err := s.b.Decide(s.bound.Partition)
+	a, err := s.b.Decide(s.instance.Partition)
 	if err != nil || a.Verdict != engine.Linearizable {
 		return a, err
 	}
 	r := &reading{s: s, b: s.b, first: a.Witness}
-	if err = r.read(); err == nil {
-		err = r.replay()
-	}
-	if err != nil {
-		return engine.Answer{Effort: a.Effort}, fmt.Errorf("encode: %w", err)
+	if err = r.read(); err != nil {
+		return engine.Answer{Effort: a.Effort}, err
 	}
 	a.Witness, a.Rearranged, a.Drains = r.first, r.then, int(r.drains)
 	return a, nil
@@ -42,8 +38,6 @@ type reading struct {
 	first, then []int32 // ρ′ and ρ″
 	drains      int32
 	object      []int32 // by operation of the part and drain
-	// by operation of the part and drain: the value that it takes, if it is a removal
-	takes []int32
 }
 
 // value is the value of a number in the model.
@@ -70,9 +64,8 @@ type content struct {
 // read makes ρ″ and adds the drains to ρ′.
 func (r *reading) read() error {
 	s := r.s
-	part := s.bound.Partition
-	r.object, _ = s.bound.Objects()
-	r.takes = make([]int32, part.Len())
+	part := s.instance.Partition
+	r.object, _ = s.instance.Objects()
 	contents := make([]content, len(s.objects))
 	place := make([]int32, part.Len()) // in ρ′
 	for k, i := range r.first {
@@ -86,7 +79,7 @@ func (r *reading) read() error {
 	for d := range r.drains {
 		r.first = append(r.first, int32(part.Len())+d)
 	}
-	if s.relax.Meaning == quasi.Classes {
+	if s.question.Meaning == quasi.Classes {
 		for k, o := range s.objects {
 			r.merge(o, &contents[k])
 		}
@@ -119,12 +112,11 @@ func (r *reading) contents(k int32, o *object, place []int32, c *content) error 
 	for i := range c.slots {
 		c.slots[i] = -1
 	}
-	put := func(slot, op, value int32) error {
+	put := func(slot, op int32) error {
 		if int(slot) >= len(c.slots) || c.slots[slot] >= 0 {
 			return errors.New("the model of the solver fills a slot twice")
 		}
 		c.slots[slot] = op
-		r.takes[op] = value
 		return nil
 	}
 	for d := range o.removals {
@@ -132,31 +124,24 @@ func (r *reading) contents(k int32, o *object, place []int32, c *content) error 
 		if !r.b.Holds(t.in) {
 			continue
 		}
-		value := model.Nothing
-		for _, m := range t.from {
-			if r.b.Holds(m.is) {
-				value = o.items[m.with].value
-			}
-		}
-		if err := put(r.value(&t.slot), b.Keep[t.op], value); err != nil {
+		if err := put(r.value(&t.slot), b.Keep[t.op]); err != nil {
 			return err
 		}
 	}
-	type leaving struct{ slot, value int32 }
-	var drained []leaving
+	var drained []int32 // slots
 	for x := range o.items {
 		it := &o.items[x]
 		if r.b.Holds(it.drain) {
-			drained = append(drained, leaving{r.value(&it.slot), it.value})
+			drained = append(drained, r.value(&it.slot))
 		}
 		if it.op >= 0 && r.b.Holds(it.in) {
 			c.puts = append(c.puts, b.Keep[it.op])
 		}
 	}
-	slices.SortFunc(drained, func(x, y leaving) int { return cmp.Compare(x.slot, y.slot) })
-	for _, l := range drained {
-		r.object, r.takes = append(r.object, k), append(r.takes, 0)
-		if err := put(l.slot, int32(len(r.object)-1), l.value); err != nil {
+	slices.Sort(drained)
+	for _, slot := range drained {
+		r.object = append(r.object, k)
+		if err := put(slot, int32(len(r.object)-1)); err != nil {
 			return err
 		}
 		r.drains++
@@ -238,204 +223,4 @@ func (r *reading) merge(o *object, c *content) {
 func (r *reading) index(o *object, i int32) int32 {
 	k, _ := slices.BinarySearch(r.b.Keep, i)
 	return r.s.local[k]
-}
-
-// replay says why ρ′ and ρ″ are no answer to the question, or nil if they are one.
-func (r *reading) replay() error {
-	s := r.s
-	ops := s.bound.Partition.Ops
-	n := int32(len(ops))
-	rank, place := make([]int32, len(r.object)), make([]int32, len(r.object))
-	latest := int32(-1)
-	for k, i := range r.first {
-		place[i] = int32(k) + 1
-		if i >= n {
-			continue
-		}
-		if ops[i].Return < latest {
-			return errors.New("ρ′ contradicts real time")
-		}
-		latest = max(latest, ops[i].Call)
-	}
-	for i := range ops {
-		if !ops[i].Pending() && place[i] == 0 {
-			return errors.New("ρ′ leaves out a completed operation")
-		}
-	}
-	for _, e := range s.bound.Partition.Edges {
-		if x, y := place[e.Before], place[e.After]; x > y && y > 0 {
-			return errors.New("ρ′ contradicts the explicit order")
-		}
-	}
-	if s.relax.Drain {
-		if left := s.bound.LeftOver(r.first[:len(r.first)-int(r.drains)]); len(left) != int(r.drains) {
-			return fmt.Errorf("%d drains where %d items are left over", r.drains, len(left))
-		}
-	}
-	does := func(i int32) model.Action {
-		if i >= n {
-			return model.Remove
-		}
-		return s.theory.Does[i]
-	}
-	limits := [...]int32{model.Insert: s.bounds.insert, model.Remove: s.bounds.remove, model.Peek: s.bounds.peek}
-	initial := r.initial()
-	count := make([][3]int32, len(initial))
-	inside := map[[2]int32]int{}
-	for k := range initial {
-		for _, v := range initial[k] {
-			inside[[2]int32{int32(k), v}]++
-		}
-	}
-	for _, i := range r.first {
-		c := &count[r.object[i]][does(i)]
-		*c++
-		rank[i] = *c
-		if !s.relax.Causal || i >= n {
-			continue
-		}
-		switch does(i) {
-		case model.Insert:
-			inside[[2]int32{r.object[i], s.theory.Value[i]}]++
-		case model.Remove:
-			if v := r.takes[i]; v != model.Nothing {
-				if inside[[2]int32{r.object[i], v}]--; inside[[2]int32{r.object[i], v}] < 0 {
-					return errors.New("ρ′ removes a value before it is inserted")
-				}
-			}
-		}
-	}
-	if len(r.first) != len(r.then) {
-		return errors.New("ρ″ has another length than ρ′")
-	}
-	clear(count)
-	for k, i := range r.then {
-		c := &count[r.object[i]][does(i)]
-		*c++
-		if d := int64(*c) - int64(rank[i]); rank[i] == 0 || max(d, -d) > int64(limits[does(i)]) {
-			return errors.New("ρ″ moves an operation too far, or twice")
-		}
-		rank[i] = 0
-		if j := r.first[k]; s.relax.Meaning == quasi.Slots && (r.object[i] != r.object[j] || does(i) != does(j)) {
-			return errors.New("ρ″ has another class in some place")
-		}
-	}
-	return r.execute(does, initial)
-}
-
-// initial lists what is in each object at the start, next to leave first.
-func (r *reading) initial() [][]int32 {
-	out := make([][]int32, len(r.s.theory.Initial))
-	for i := range r.s.bound.Partition.Len() {
-		out[r.object[i]] = r.s.theory.Initial[r.s.theory.Object[i]]
-	}
-	return out
-}
-
-// execute runs ρ″ on collections of their discipline.
-func (r *reading) execute(does func(i int32) model.Action, initial [][]int32) error {
-	t := r.s.theory
-	states := make([]store, len(initial))
-	for k, values := range initial {
-		states[k].discipline, states[k].rank = t.Discipline, t.Rank
-		values = slices.Clone(values)
-		if t.Discipline == model.LIFO {
-			slices.Reverse(values)
-		}
-		for _, v := range values {
-			states[k].put(v)
-		}
-	}
-	n := int32(r.s.bound.Partition.Len())
-	for _, i := range r.then {
-		state := &states[r.object[i]]
-		said := model.Anything
-		if i < n {
-			said = t.Value[i]
-		}
-		ok := true
-		switch does(i) {
-		case model.Insert:
-			state.put(said)
-		case model.Peek:
-			ok = said == model.Anything || state.sees(said)
-		default:
-			v := r.takes[i]
-			ok = (said == model.Anything || said == v) && !(i >= n && v == model.Nothing) && state.sees(v)
-			if ok && v != model.Nothing {
-				state.take(v)
-			}
-		}
-		if !ok {
-			return errors.New("ρ″ is not accepted")
-		}
-	}
-	return nil
-}
-
-// store is the state of a collection; a priority queue is a heap.
-type store struct {
-	discipline model.Discipline
-	rank       []int64
-	values     []int32
-	inside     map[int32]int // priority queues: how many of each value
-}
-
-func (s *store) less(i, j int) bool { return s.rank[s.values[i]] < s.rank[s.values[j]] }
-
-func (s *store) put(v int32) {
-	s.values = append(s.values, v)
-	if s.discipline != model.ByPriority {
-		return
-	}
-	if s.inside == nil {
-		s.inside = map[int32]int{}
-	}
-	s.inside[v]++
-	for i := len(s.values) - 1; i > 0 && s.less(i, (i-1)/2); i = (i - 1) / 2 {
-		s.values[i], s.values[(i-1)/2] = s.values[(i-1)/2], s.values[i]
-	}
-}
-
-// sees says whether v may leave next, or nothing is there if v is Nothing.
-func (s *store) sees(v int32) bool {
-	if len(s.values) == 0 || v == model.Nothing {
-		return len(s.values) == 0 && v == model.Nothing
-	}
-	switch s.discipline {
-	case model.FIFO:
-		return s.values[0] == v
-	case model.LIFO:
-		return s.values[len(s.values)-1] == v
-	}
-	return s.inside[v] > 0 && s.rank[v] == s.rank[s.values[0]]
-}
-
-// take takes out v, which leaves next. A priority queue takes another value of the same priority
-// from its heap, which is as good there.
-func (s *store) take(v int32) {
-	last := len(s.values) - 1
-	switch s.discipline {
-	case model.FIFO:
-		s.values = s.values[1:]
-		return
-	case model.ByPriority:
-		s.inside[v]--
-		s.values[0] = s.values[last]
-	}
-	s.values = s.values[:last]
-	if s.discipline != model.ByPriority {
-		return
-	}
-	for i := 0; ; {
-		k := 2*i + 1
-		if k+1 < last && s.less(k+1, k) {
-			k++
-		}
-		if k >= last || !s.less(k, i) {
-			return
-		}
-		s.values[i], s.values[k] = s.values[k], s.values[i]
-		i = k
-	}
 }

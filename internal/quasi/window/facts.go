@@ -41,7 +41,7 @@ func (r *reasoner) explain(e entry, pos, was int32) {
 	upper := side & 1
 	switch e.rule {
 	case proof.RuleDisplacement:
-		r.want(2*w.Partner(v)+upper, pos+w.K)
+		r.want(2*w.Partner(v)+upper, pos+w.Bound)
 		r.step(proof.RuleDisplacement, side, pos, 0, 0)
 	case proof.RuleOrder, proof.RuleBalance:
 		places := (int(v) >= q.M) == (e.rule == proof.RuleOrder) // what is counted

@@ -135,7 +135,7 @@ func (w *Windows) refute(end func(r *reasoner)) *proof.Displacement {
 		}
 	}
 	slices.Reverse(r.steps)
-	return &proof.Displacement{Bound: w.K, Steps: r.steps}
+	return &proof.Displacement{Bound: w.Bound, Steps: r.steps}
 }
 
 // bound returns a bound in the direction "larger is stronger": ends are negated.

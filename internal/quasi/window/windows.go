@@ -35,10 +35,10 @@ import (
 
 // Windows hold what is known of the slots and places of a queue under one bound.
 type Windows struct {
-	Q  *Queue
-	K  int32
-	Lo []int32 // by variable: no smaller position is possible
-	Hi []int32 // by variable: no larger one
+	Q     *Queue
+	Bound int32
+	Lo    []int32 // by variable: no smaller position is possible
+	Hi    []int32 // by variable: no larger one
 	// Refuted says that there is no solution.
 	Refuted bool
 	Rounds  int
@@ -66,7 +66,7 @@ type contradiction struct {
 // Propagate narrows the windows of q under bound k to the fixpoint. It returns nil when ctx is
 // done. A bound beyond the number of contents counts as that number.
 func (q *Queue) Propagate(ctx context.Context, k int32) *Windows {
-	w := &Windows{Q: q, K: min(k, int32(q.M)), done: ctx.Done()}
+	w := &Windows{Q: q, Bound: min(k, int32(q.M)), done: ctx.Done()}
 	if w.stopped() {
 		return nil
 	}
@@ -253,7 +253,7 @@ func (w *Windows) count() {
 				w.Hi[x] = min(w.Hi[x], r)
 			}
 		case q.Drain:
-			w.Lo[x] = max(w.Lo[x], r+1-w.K)
+			w.Lo[x] = max(w.Lo[x], r+1-w.Bound)
 		default:
 			w.Lo[x] = max(w.Lo[x], r+1)
 		}
@@ -280,8 +280,8 @@ func (w *Windows) lag(in span) bool {
 	from, to := in.clip(w.Q.R)
 	for y := from; y < to; y++ {
 		x, p := w.Q.Content[y], int32(w.Q.M+y)
-		ok := w.raise(x, w.Lo[p]-w.K, proof.RuleDisplacement, 0) && w.raise(p, w.Lo[x]-w.K, proof.RuleDisplacement, 0) &&
-			w.lower(x, w.Hi[p]+w.K, proof.RuleDisplacement, 0) && w.lower(p, w.Hi[x]+w.K, proof.RuleDisplacement, 0)
+		ok := w.raise(x, w.Lo[p]-w.Bound, proof.RuleDisplacement, 0) && w.raise(p, w.Lo[x]-w.Bound, proof.RuleDisplacement, 0) &&
+			w.lower(x, w.Hi[p]+w.Bound, proof.RuleDisplacement, 0) && w.lower(p, w.Hi[x]+w.Bound, proof.RuleDisplacement, 0)
 		if !ok {
 			return false
 		}

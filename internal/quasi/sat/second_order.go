@@ -1,6 +1,6 @@
 package sat
 
-// Classes, and insertions that move: where ρ″ puts insertions and peeks elsewhere than ρ′.
+// Second orders: insertions and peeks that may stand elsewhere in ρ″ than in ρ′.
 //
 // What: slots.go with two changes. Insertions whose bound is not zero have a second order: a rank
 // in ρ″ at most the bound away from that in ρ′, all different; so have peeks. And under the classes
@@ -53,40 +53,6 @@ func (o *object) second() {
 	}
 }
 
-// reorder makes the second order of some operations, all of one kind.
-func (o *object) reorder(does model.Action, ops []int32, bound int32) *second {
-	b := o.s.b
-	n := int32(len(ops))
-	r := &second{b: b, bound: min(bound, n), at: map[int32]int{}, ops: ops, known: map[int64]cnf.Lit{}}
-	var in []cnf.Lit
-	for _, i := range ops {
-		in = append(in, b.In[i])
-	}
-	total := b.Count(ranked, cnf.By(), in, 0, 0, n)
-	slots := make([][]cnf.Lit, n+1)
-	for k, i := range ops {
-		r.at[i] = k
-		first := 1 + o.earlier(does, i)
-		u := b.Count(ranked, cnf.By(i), o.before(does, i), first, first, n-o.later(does, i))
-		v := b.Number(near, cnf.By(i), max(1, u.Lo-r.bound), min(n, u.Hi+r.bound))
-		r.first, r.then = append(r.first, u), append(r.then, v)
-		b.Within(near, cnf.By(i), []cnf.Lit{b.In[i]}, &u, &v, r.bound)
-		b.LessOrEqual(slotted, cnf.By(i), []cnf.Lit{b.In[i]}, &v, 0, &total, cnf.Boundless)
-		for p := v.Lo; p <= v.Hi; p++ {
-			if l := b.Equals(&v, p, b.In[i]); l != cnf.False && p >= 1 && p <= n {
-				slots[p] = append(slots[p], l)
-			}
-		}
-		if !b.Alive(1) {
-			return r
-		}
-	}
-	for p := int32(1); p <= n; p++ {
-		b.ExactlyOne(slotted, slots[p], total.Ge(p))
-	}
-	return r
-}
-
 // before is the literal "a comes before c in ρ″", if both take effect.
 func (r *second) before(a, c int32) cnf.Lit {
 	if a > c {
@@ -113,12 +79,12 @@ func (r *second) before(a, c int32) cnf.Lit {
 
 // waits says that every insertion of ρ″ comes just before its item leaves.
 func (o *object) waits() bool {
-	return o.s.relax.Meaning == quasi.Classes && len(o.peeks) == 0 && o.s.theory.Discipline == model.FIFO
+	return o.s.question.Meaning == quasi.Classes && len(o.peeks) == 0 && o.s.theory.Discipline == model.FIFO
 }
 
 // passFree makes the numbers of removals before each insertion where they are not those of ρ′.
 func (o *object) passFree() {
-	if o.s.relax.Meaning == quasi.Slots {
+	if o.s.question.Meaning == quasi.Slots {
 		o.passPlaces()
 		return
 	}
@@ -194,75 +160,6 @@ func (o *object) passPlaces() {
 		at(&o.puts.then[k], &it.passed)
 		if !b.Alive(1) {
 			return
-		}
-	}
-}
-
-// viewPlaces says which items are there at a peek that comes after a number of insertions.
-func (o *object) viewPlaces(k *sight, puts *cnf.Unary) {
-	b := o.s.b
-	for x := range o.items {
-		it := &o.items[x]
-		if k.there[x] = cnf.True; it.op >= 0 {
-			rank := &o.puts.then[o.puts.at[it.op]]
-			k.there[x] = b.Fresh()
-			b.LessOrEqual(cnf.Counted, cnf.By(it.op, k.op), []cnf.Lit{it.in, k.there[x]}, rank, 0, puts, cnf.Boundless)
-			b.LessOrEqual(cnf.Counted, cnf.By(it.op, k.op), []cnf.Lit{it.in, -k.there[x]}, puts, 1, rank, cnf.Boundless)
-		}
-	}
-}
-
-// viewFree puts a peek somewhere among removals and insertions.
-func (o *object) viewFree(k *sight) {
-	b := o.s.b
-	k.passed = b.Number(cnf.Counted, cnf.By(k.op), 0, o.last)
-	for x := range o.items {
-		it := &o.items[x]
-		if k.there[x] = cnf.True; it.op < 0 {
-			continue
-		}
-		k.there[x] = b.Fresh()
-		b.LessOrEqual(cnf.Counted, cnf.By(it.op, k.op), []cnf.Lit{it.in, k.there[x]}, &it.passed, 0, &k.passed, cnf.Boundless)
-		b.LessOrEqual(cnf.Counted, cnf.By(it.op, k.op), []cnf.Lit{it.in, -k.there[x]}, &k.passed, 0, &it.passed, cnf.Boundless)
-	}
-	for x := range o.items {
-		for y := range o.items {
-			if a, c := &o.items[x], &o.items[y]; x != y && a.op >= 0 && c.op >= 0 {
-				b.Clause(cnf.Counted, cnf.By(a.op, c.op, k.op), -a.in, -c.in, -o.inserted(int32(x), int32(y)), -k.there[y], k.there[x])
-			}
-		}
-		if !b.Alive(int64(len(o.items))) {
-			return
-		}
-	}
-}
-
-// viewsInOrder says that free peeks come in their order.
-func (o *object) viewsInOrder() {
-	s, b := o.s, o.s.b
-	if s.relax.Meaning != quasi.Classes {
-		return
-	}
-	for p := range o.peeks {
-		for r := range o.peeks {
-			x, y := &o.peeks[p], &o.peeks[r]
-			if p == r {
-				continue
-			}
-			first := b.Order.Before(x.op, y.op)
-			if o.looks != nil {
-				first = o.looks.before(x.op, y.op)
-			}
-			if first == cnf.False {
-				continue
-			}
-			b.LessOrEqual(cnf.Counted, cnf.By(x.op, y.op), []cnf.Lit{x.in, y.in, first}, &x.passed, 0, &y.passed, cnf.Boundless)
-			for i := range o.items {
-				b.Clause(cnf.Counted, cnf.By(x.op, y.op), -x.in, -y.in, -first, -x.there[i], y.there[i])
-			}
-			if !b.Alive(int64(len(o.items))) {
-				return
-			}
 		}
 	}
 }

@@ -1,0 +1,8 @@
+// Package monitor decides quasi-linearizability of one FIFO queue with distinct values by windows,
+// and finds the least bound of its removals.
+//
+// Package window either refutes the history, with a displacement that the verifier checks, or
+// leaves windows for the slot of every value and the place of every removal. A schedule by earliest
+// deadlines or a limited search finds positions inside them, from which ρ′ and ρ″ are read. A
+// history that neither settles is Undecided: whether the question is polynomial is open.
+package monitor
