@@ -114,13 +114,13 @@ func refuted(w *window.Windows, evidence func() any) engine.Answer {
 	return engine.Answer{Verdict: engine.NotLinearizable, Evidence: evidence()}
 }
 
-// accepted is the answer with the witness that slots and places give. The windows know nothing of
-// causality, so with it the witness may be none.
+// accepted is the answer with the witness that slots and places give. Windows do not express
+// causality, so under it they may give none.
 func accepted(p *engine.Problem, w *window.Windows, pos []int32, effort engine.Effort) engine.Answer {
 	a := engine.Answer{Verdict: engine.Linearizable, Drains: w.Q.D, Effort: effort}
 	a.Witness, a.Rearranged = sequences(w.Q, pos, p.Quasi.Causal, p.Instance.Partition.Len())
-	if p.Quasi.Causal && !causal(p.Instance, a.Witness) {
-		return engine.Answer{Cause: engine.Undecided, Detail: "the solution removes a value before it is inserted", Effort: effort}
+	if p.Quasi.Causal && !causal(w.Q, p.Instance, a.Witness, a.Rearranged) {
+		return engine.Answer{Cause: engine.Undecided, Detail: "slots and places give no causal witness", Effort: effort}
 	}
 	return a
 }

@@ -99,23 +99,38 @@ func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearra
 	return linear, rearranged
 }
 
-// causal reports whether no removal of ρ′ stands before the insertion of its value.
-func causal(b *model.Instance, linear []int32) bool {
-	c := b.Theory.(*model.CollectionTheory)
+// causal reports whether no removal of ρ′ stands before the insertion of its value. For that,
+// sequences moves insertions ahead, which can put them before operations that precede them in real
+// time, or before an empty result: neither may happen.
+func causal(q *window.Queue, b *model.Instance, linear, rearranged []int32) bool {
+	c, n := b.Theory.(*model.CollectionTheory), b.Partition.Len()
 	inserted := make([]bool, c.Values)
 	for _, v := range c.Initial[0] {
 		inserted[v] = true
 	}
-	for _, op := range linear {
-		if int(op) >= b.Partition.Len() {
-			break // drains come last, and take what is there
+	latest := int32(-1) // call
+	for _, op := range linear[:len(linear)-q.D] {
+		if b.Partition.Ops[op].Return < latest {
+			return false
 		}
+		latest = max(latest, b.Partition.Ops[op].Call)
 		v := c.Value[op]
 		switch {
 		case v < 0:
 		case c.Does[op] != model.Remove:
 			inserted[v] = true
 		case !inserted[v]:
+			return false
+		}
+	}
+	size := q.Initial
+	for _, op := range rearranged {
+		switch {
+		case int(op) < n && c.Does[op] != model.Remove:
+			size++
+		case int(op) >= n || c.Value[op] != model.Nothing:
+			size--
+		case size > 0:
 			return false
 		}
 	}
