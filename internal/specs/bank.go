@@ -11,9 +11,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// bank is a set of accounts with balances.
-type bank struct{}
-
 // Bank returns the specification of a bank, as Jepsen's bank tests have it: transfer {"from": a,
 // "to": b, "amount": n} moves money between accounts, and read results in all balances at one
 // moment. No transfer leaves its account below zero, unless the initial state allows that: it is
@@ -22,7 +19,7 @@ type bank struct{}
 // The initial state is a map from accounts to balances, or a map with "balances" and "overdraft".
 // If it states no balances, as Jepsen's histories do not, the history is linearizable if it is for
 // some: the first read shows them.
-func Bank() model.Spec { return bank{} }
+func Bank() model.Spec { return bank }
 
 // The operations of a bank, as they stand in its Info.
 const (
@@ -30,30 +27,22 @@ const (
 	bankTransfer
 )
 
-var bankInfo = model.Info{
-	Name:    "bank",
-	Summary: "accounts between which money is transferred, and whose balances are read at one moment",
-	Initial: `a map from accounts to balances, or {"balances": {account: balance, …}, "overdraft": true} where accounts may go below zero (default: what the history shows, no overdraft)`,
-	Operations: []model.Operation{
-		{Name: "read", Aliases: []string{"get", "balances", "snapshot", "readall"}, Result: "{account: balance, …}; an account that is not named has 0"},
-		{Name: "transfer", Aliases: []string{"move", "send"}, Arg: `{"from": account, "to": account, "amount": n}`,
-			Result: "true if it was made (as well where that is not recorded), false if it was refused, as the balance did not suffice"},
+var bank = newTable(table{
+	info: model.Info{
+		Name:    "bank",
+		Summary: "accounts between which money is transferred, and whose balances are read at one moment",
+		Initial: `a map from accounts to balances, or {"balances": {account: balance, …}, "overdraft": true} where accounts may go below zero (default: what the history shows, no overdraft)`,
+		Example: `{"spec": "bank", "initial": {"a": 10, "b": 0}, "operations": [{"process": 0, "f": "transfer", "arg": {"from": "a", "to": "b", "amount": 4}, "call": 0, "return": 3}, ` +
+			`{"process": 1, "f": "read", "call": 1, "return": 2, "result": {"a": 10, "b": 0}}, {"process": 1, "f": "read", "call": 4, "return": 5, "result": {"a": 6, "b": 4}}, ` +
+			`{"process": 0, "f": "transfer", "arg": {"from": "b", "to": "a", "amount": 5}, "call": 6, "return": 7, "result": false}]}`,
 	},
-	Example: `{"spec": "bank", "initial": {"a": 10, "b": 0}, "operations": [{"process": 0, "f": "transfer", "arg": {"from": "a", "to": "b", "amount": 4}, "call": 0, "return": 3}, ` +
-		`{"process": 1, "f": "read", "call": 1, "return": 2, "result": {"a": 10, "b": 0}}, {"process": 1, "f": "read", "call": 4, "return": 5, "result": {"a": 6, "b": 4}}, ` +
-		`{"process": 0, "f": "transfer", "arg": {"from": "b", "to": "a", "amount": 5}, "call": 6, "return": 7, "result": false}]}`,
-}
-
-func (bank) Info() model.Info { return bankInfo }
-
-// Footprint: every operation concerns the whole bank, since a read does.
-func (bank) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
-	return append(dst, model.Everything)
-}
-
-func (s bank) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(s, p, s.bindOne)
-}
+	rows: []row{
+		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "balances", "snapshot", "readall"}, Result: "{account: balance, …}; an account that is not named has 0"}, arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "transfer", Aliases: []string{"move", "send"}, Arg: `{"from": account, "to": account, "amount": n}`, Result: "true if it was made (as well where that is not recorded), false if it was refused, as the balance did not suffice"}},
+	},
+	bind:         bindBank,
+	undetermined: "the balances at first",
+})
 
 // bankOp is a resolved operation. Found are the balances that a read found, nil if they are not
 // known.
@@ -89,14 +78,13 @@ func (k *bankPart) of(name string) int {
 	return n
 }
 
-func (s bank) bindOne(p *model.Partition) (*model.Instance, error) {
+func bindBank(s *table, p *model.Partition) (*model.Instance, error) {
 	k := &bankPart{table: p.History.Values, number: map[string]int{}, ops: make([]bankOp, len(p.Ops))}
 	initial, ok := k.initial(p)
 	if !ok {
-		return nil, wrongInitial(p, bankInfo)
+		return nil, s.wrongInitial(p)
 	}
-	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
-	verbs := newVerbs(bankInfo, p)
+	b := s.instance(p)
 	moved := uint64(0) // by all transfers together
 	known := initial != nil
 	type kind struct {
@@ -105,15 +93,15 @@ func (s bank) bindOne(p *model.Partition) (*model.Instance, error) {
 		result         outcome
 		found          history.Value
 	}
-	kinds := map[kind]int32{}
-	for i := range p.Ops {
-		found, err := k.resolve(p, int32(i), verbs)
+	kinds := alike[kind]{}
+	err := s.each(p, func(i int32, verb int, _ int64) error {
+		found, err := k.resolve(p, i, verb)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		o := &k.ops[i]
 		if moved += uint64(o.amount); moved > maxMoney {
-			return nil, p.Error(int32(i), "the transfers up to this one could leave the range of 64-bit integers", "count in larger units")
+			return p.Error(i, "the transfers up to this one could leave the range of 64-bit integers", "count in larger units")
 		}
 		// a first read, and what a balance had to suffice for, says something of balances that are
 		// not known
@@ -129,14 +117,15 @@ func (s bank) bindOne(p *model.Partition) (*model.Instance, error) {
 		if o.verb == bankRead && !p.Ops[i].Unknown {
 			g.found = p.Ops[i].Result
 		}
-		if _, met := kinds[g]; !met {
-			kinds[g] = int32(len(kinds))
-		}
-		b.EquivID[i] = kinds[g]
+		b.EquivID[i] = kinds.of(g)
 		if found != nil {
 			o.found = make([]int64, len(k.accounts))
 			copy(o.found, found)
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	n := len(k.accounts)
 	for i := range k.ops { // accounts that only later operations name
@@ -169,7 +158,7 @@ const noMost = 4 * maxMoney
 
 // initial reads the initial state; balances are nil if it states none.
 func (k *bankPart) initial(p *model.Partition) (balances []int64, ok bool) {
-	if !p.HasInitial || p.Initial == history.Nil {
+	if !stated(p) {
 		return nil, true
 	}
 	pairs, isMap := k.table.AsMap(p.Initial)
@@ -228,15 +217,9 @@ func (k *bankPart) balancesOf(pairs []history.Value) (balances []int64, ok bool)
 }
 
 // resolve resolves operation i, and returns the balances that it found.
-func (k *bankPart) resolve(p *model.Partition, i int32, verbs *verbs) (found []int64, err error) {
+func (k *bankPart) resolve(p *model.Partition, i int32, verb int) (found []int64, err error) {
 	in, o := &p.Ops[i], &k.ops[i]
-	if o.verb = verbs.Of(in.F); o.verb < 0 {
-		return nil, verbs.Unknown(p, i)
-	}
-	if o.verb == bankRead {
-		if in.Arg != history.Nil {
-			return nil, wrongArg(p, i, "null: it takes no argument")
-		}
+	if o.verb = verb; verb == bankRead {
 		if in.Unknown {
 			return nil, nil
 		}

@@ -8,16 +8,13 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// boundedQueue is a first-in first-out queue with room for so many values and no more.
-type boundedQueue struct{}
-
 // BoundedQueue returns the specification of a FIFO queue of limited capacity: enq v, which waits
 // for room, offer v, which results in false if there is none, deq, peek and size. Its initial state
 // is the capacity, or a map with "capacity" and "items", a list with the front first.
 //
 // If the capacity is not stated, the history is linearizable if it is for some capacity: the first
 // offer that is refused shows it.
-func BoundedQueue() model.Spec { return boundedQueue{} }
+func BoundedQueue() model.Spec { return boundedQueue }
 
 // The operations of a bounded queue, as they stand in its Info.
 const (
@@ -28,34 +25,25 @@ const (
 	boundedSize
 )
 
-var boundedQueueInfo = model.Info{
-	Name:    "bounded-queue",
-	Summary: "first-in first-out queue of limited capacity",
-	Initial: `the capacity, a list of values, front first, or {"capacity": n, "items": [value, …]} (default: empty, of a capacity that the history shows)`,
-	Operations: []model.Operation{
-		{Name: "enq", Aliases: []string{"enqueue", "add", "put", "push", "insert", "send", "pushback", "addlast", "putlast"}, Arg: "a value other than null"},
-		{Name: "offer", Aliases: []string{"tryenq", "tryenqueue", "tryadd", "tryput", "trypush", "trysend", "offerlast"}, Arg: "a value other than null",
-			Result: "true if there was room, false if the queue was full; null: not recorded"},
-		{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "popfront", "removefirst", "pollfirst", "takefirst", "trydeq", "trydequeue", "tryreceive"},
-			Result: "the value taken, or null if the queue was empty"},
-		{Name: "peek", Aliases: []string{"front", "first", "head", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the front, or null if the queue was empty"},
-		{Name: "size", Aliases: []string{"len", "length", "count"}, Result: "how many values are in the queue"},
+var boundedQueue = newTable(table{
+	info: model.Info{
+		Name:    "bounded-queue",
+		Summary: "first-in first-out queue of limited capacity",
+		Initial: `the capacity, a list of values, front first, or {"capacity": n, "items": [value, …]} (default: empty, of a capacity that the history shows)`,
+		Example: `{"spec": "bounded-queue", "initial": 1, "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}, ` +
+			`{"process": 1, "f": "offer", "arg": 2, "call": 2, "return": 3, "result": false}, {"process": 0, "f": "deq", "call": 4, "return": 6, "result": 1}, ` +
+			`{"process": 1, "f": "offer", "arg": 3, "call": 5, "return": 7, "result": true}, {"process": 0, "f": "size", "call": 8, "return": 9, "result": 1}]}`,
 	},
-	Example: `{"spec": "bounded-queue", "initial": 1, "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}, ` +
-		`{"process": 1, "f": "offer", "arg": 2, "call": 2, "return": 3, "result": false}, {"process": 0, "f": "deq", "call": 4, "return": 6, "result": 1}, ` +
-		`{"process": 1, "f": "offer", "arg": 3, "call": 5, "return": 7, "result": true}, {"process": 0, "f": "size", "call": 8, "return": 9, "result": 1}]}`,
-}
-
-func (boundedQueue) Info() model.Info { return boundedQueueInfo }
-
-// Footprint: every operation concerns the whole queue.
-func (boundedQueue) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
-	return append(dst, model.Everything)
-}
-
-func (s boundedQueue) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(s, p, s.bindOne)
-}
+	rows: []row{
+		{Operation: model.Operation{Name: "enq", Aliases: []string{"enqueue", "add", "put", "push", "insert", "send", "pushback", "addlast", "putlast"}, Arg: "a value other than null"}, arg: anyValue},
+		{Operation: model.Operation{Name: "offer", Aliases: []string{"tryenq", "tryenqueue", "tryadd", "tryput", "trypush", "trysend", "offerlast"}, Arg: "a value other than null", Result: "true if there was room, false if the queue was full; null: not recorded"}, arg: anyValue},
+		{Operation: model.Operation{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "popfront", "removefirst", "pollfirst", "takefirst", "trydeq", "trydequeue", "tryreceive"}, Result: "the value taken, or null if the queue was empty"}, arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "peek", Aliases: []string{"front", "first", "head", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the front, or null if the queue was empty"}, arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "size", Aliases: []string{"len", "length", "count"}, Result: "how many values are in the queue"}, arg: noArgument, observes: true},
+	},
+	bind:         bindBoundedQueue,
+	undetermined: "the capacity",
+})
 
 // noBound is the capacity of a queue that nothing shows to be bounded.
 const noBound = math.MaxInt32
@@ -78,26 +66,29 @@ type boundedPart struct {
 	init    []int32
 }
 
-func (s boundedQueue) bindOne(p *model.Partition) (*model.Instance, error) {
+func bindBoundedQueue(s *table, p *model.Partition) (*model.Instance, error) {
 	k := &boundedPart{table: p.History.Values, numbers: newNumbering(p), ops: make([]boundedOp, len(p.Ops))}
 	capacity, items, ok := k.initial(p)
 	if !ok {
-		return nil, wrongInitial(p, boundedQueueInfo)
+		return nil, s.wrongInitial(p)
 	}
-	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
-	verbs := newVerbs(boundedQueueInfo, p)
+	b := s.instance(p)
 	refused := false // some offer was refused, or may have been
 	var sigs signatures
-	for i := range p.Ops {
-		if err := k.resolve(p, int32(i), verbs); err != nil {
-			return nil, err
+	err := s.each(p, func(i int32, verb int, _ int64) error {
+		if err := k.resolve(p, i, verb); err != nil {
+			return err
 		}
 		o := k.ops[i]
 		refused = refused || o.verb == boundedOffer && o.result != yes && !p.Ops[i].Pending()
 		b.ReadOnly[i] = o.verb >= boundedPeek || o.verb == boundedDeq && o.value == model.Nothing || o.result == no && capacity >= 0
 		b.EquivID[i] = sigs.pair(int32(3*o.verb)+int32(o.result), o.value, 0)
-	}
+		return nil
+	})
 	k.numbers.release()
+	if err != nil {
+		return nil, err
+	}
 	switch {
 	case capacity < 0 && !refused: // the largest allows most
 		capacity = noBound
@@ -170,17 +161,9 @@ func (k *boundedPart) initial(p *model.Partition) (capacity int32, items []int32
 	return capacity, items, capacity < 0 || len(items) <= int(capacity)
 }
 
-func (k *boundedPart) resolve(p *model.Partition, i int32, verbs *verbs) error {
+func (k *boundedPart) resolve(p *model.Partition, i int32, verb int) error {
 	in, o := &p.Ops[i], &k.ops[i]
-	o.verb, o.value = verbs.Of(in.F), model.Nothing
-	switch {
-	case o.verb < 0:
-		return verbs.Unknown(p, i)
-	case o.verb <= boundedOffer && in.Arg == history.Nil:
-		return wrongArg(p, i, "a value")
-	case o.verb > boundedOffer && in.Arg != history.Nil:
-		return wrongArg(p, i, "null: it takes no argument")
-	}
+	o.verb, o.value = verb, model.Nothing
 	switch o.verb {
 	case boundedEnq:
 		o.value, o.result = k.numbers.of(in.Arg), yes

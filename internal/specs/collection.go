@@ -21,16 +21,6 @@ type element struct {
 // anyElement accepts every value but null, which stands for "nothing there".
 var anyElement = element{words: "a value"}
 
-// deed is one operation of a collection: what it does, and its class, -1 if it has none.
-type deed struct {
-	does  model.Action
-	class int8
-}
-
-// oneEnded are the operations of queue, stack and priority queue. Those without a class keep their
-// places under a quasi factor.
-var oneEnded = []deed{{model.Insert, 0}, {model.Remove, 1}, {model.Peek, 2}, {counts, -1}, {empties, -1}}
-
 // What an operation does to a collection beyond what theories know.
 const (
 	counts  model.Action = model.Peek + 1 + iota // sees how many values there are
@@ -46,6 +36,7 @@ var (
 // contents is a part that holds one collection, with its values resolved. It is immutable once
 // bound.
 type contents struct {
+	spec    *table
 	part    *model.Partition
 	element element
 	numbers *numbering
@@ -57,13 +48,12 @@ type contents struct {
 	rank    []int64   // by number: its priority, where there are any
 	initial []int32   // as the input lists it
 	verb    []int8    // by operation: its position in Info.Operations
-	bounded bool      // there is a specification of the same object with limited room
 	odd     bool      // there are operations that theories do not know
 }
 
 // newContents resolves the initial state, a list.
-func newContents(p *model.Partition, info model.Info, e element) (*contents, error) {
-	c := &contents{part: p, element: e, numbers: newNumbering(p), does: make([]model.Action, len(p.Ops)), value: make([]int32, len(p.Ops))}
+func newContents(s *table, p *model.Partition, e element) (*contents, error) {
+	c := &contents{spec: s, part: p, element: e, numbers: newNumbering(p), does: make([]model.Action, len(p.Ops)), value: make([]int32, len(p.Ops))}
 	list, ok := p.Contents, p.HasContents
 	switch {
 	case ok:
@@ -73,12 +63,12 @@ func newContents(p *model.Partition, info model.Info, e element) (*contents, err
 		list, ok = p.History.Values.AsList(p.Initial)
 	}
 	if !ok {
-		return nil, wrongInitial(p, info)
+		return nil, s.wrongInitial(p)
 	}
 	for _, v := range list {
 		k, ok := c.number(v)
 		if !ok {
-			return nil, wrongInitial(p, info)
+			return nil, s.wrongInitial(p)
 		}
 		c.initial = append(c.initial, k)
 	}
@@ -112,15 +102,13 @@ func (c *contents) resolve(i int32, does model.Action) error {
 		hint := insertionHint
 		if o.Result == history.False {
 			hint = "one that did not take effect has the status fail"
-			if c.bounded {
+			if c.spec.discipline == &fifo {
 				hint = "a queue that may be full is a bounded-queue (--spec bounded-queue), whose offer results in false; else " + hint
 			}
 		}
 		if err := noResult(c.part, i, hint); err != nil {
 			return err
 		}
-	case o.Arg != history.Nil:
-		return wrongArg(c.part, i, "null: it takes no argument")
 	case does == counts:
 		return c.resolveSize(i)
 	case does == empties:
@@ -212,43 +200,42 @@ func (c *contents) drains(op int32, contents []int32) bool {
 	return c.value[op] == model.Anything || slices.Equal(contents, c.lists[c.value[op]])
 }
 
-// bind makes what all collections have in common out of names; deeds says what the operations of
-// Info are.
-func (c *contents) bind(s model.Spec, deeds []deed) (*model.Instance, error) {
+// bind makes what all collections have in common out of names.
+func (c *contents) bind() (*model.Instance, error) {
 	n := len(c.part.Ops)
-	b := &model.Instance{Spec: s, Partition: c.part, ReadOnly: make([]bool, n), EquivID: make([]int32, n), Class: make([]int8, n), ItemDelta: make([]int8, n), Stored: len(c.initial)}
-	verbs := newVerbs(s.Info(), c.part)
+	b := c.spec.instance(c.part)
+	b.Class, b.ItemDelta, b.Stored = make([]int8, n), make([]int8, n), len(c.initial)
 	c.verb = make([]int8, n)
-	_, c.bounded = s.(queue)
-	for i := range c.part.Ops {
-		f := verbs.Of(c.part.Ops[i].F)
-		if f < 0 {
-			return nil, verbs.Unknown(c.part, int32(i))
+	err := c.spec.each(c.part, func(i int32, f int, _ int64) error {
+		r := &c.spec.rows[f]
+		if err := c.resolve(i, r.does); err != nil {
+			return err
 		}
-		if err := c.resolve(int32(i), deeds[f].does); err != nil {
-			return nil, err
-		}
-		c.verb[i], b.Class[i] = int8(f), deeds[f].class
+		c.verb[i], b.Class[i] = int8(f), r.class
 		// A part with a drain has no theory even where the drain found nothing: forgetting that
 		// result must not take the theory away.
-		c.odd = c.odd || deeds[f].does == empties
+		c.odd = c.odd || r.does == empties
 		switch does := c.does[i]; {
 		case does == model.Insert:
 			b.ItemDelta[i] = 1
 		case does == empties:
-			b.Bulk = append(b.Bulk, int32(i))
+			b.Bulk = append(b.Bulk, i)
 		case does == model.Remove && c.value[i] != model.Nothing:
 			b.ItemDelta[i] = -1
 		default:
 			c.odd = c.odd || does == counts
 			b.ReadOnly[i] = true
 		}
-	}
+		return nil
+	})
 	c.numbers.release()
+	if err != nil {
+		return nil, err
+	}
 	values := int32(len(c.numbers.values)) + 2
 	// results of operations that theories do not know: of size an integer, of drain a list
 	odd := map[history.Value]int32{}
-	kinds := int32(len(deeds)) * values
+	kinds := int32(len(c.spec.rows)) * values
 	numberSigs(b.EquivID, int(kinds)+n, func(i int) int32 {
 		if c.does[i] <= model.Peek || c.value[i] == model.Anything {
 			return int32(c.verb[i])*values + c.value[i] + 2
@@ -267,7 +254,6 @@ func (c *contents) bind(s model.Spec, deeds []deed) (*model.Instance, error) {
 // discipline is what queue, stack and priority queue have each of their own.
 type discipline struct {
 	order   model.Discipline
-	deeds   []deed
 	element element
 	// leaving puts the initial state in order, next to leave first; nil if it is so by itself.
 	leaving func(c *contents)
@@ -276,15 +262,16 @@ type discipline struct {
 }
 
 // bindCollection binds a part that holds one queue, stack or priority queue.
-func bindCollection(s model.Spec, d *discipline, p *model.Partition) (*model.Instance, error) {
-	c, err := newContents(p, s.Info(), d.element)
+func bindCollection(s *table, p *model.Partition) (*model.Instance, error) {
+	d := s.discipline
+	c, err := newContents(s, p, d.element)
 	if err != nil {
 		return nil, err
 	}
 	if d.leaving != nil {
 		d.leaving(c)
 	}
-	b, err := c.bind(s, d.deeds)
+	b, err := c.bind()
 	if err != nil {
 		return nil, err
 	}

@@ -8,15 +8,12 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// counter is an integer that can be raised, lowered, read and set.
-type counter struct{}
-
 // Counter returns the specification of a counter: inc and dec by 1 or by n, read, getandinc and
 // getanddec, which result in the value before (a ticket dispenser), incandget and decandget, which
 // result in the value after, and write, swap, cas and compareandexchange as of a register. An inc
 // or dec that returned an integer is an incandget or decandget. Its initial state is an integer, 0
 // by default.
-func Counter() model.Spec { return counter{} }
+func Counter() model.Spec { return counter }
 
 // The counter's operations, in the order of Info.Operations.
 const (
@@ -33,30 +30,19 @@ const (
 	counterExchange
 )
 
-// The classes of a counter's operations, by operation.
-var counterClasses = [...]int8{counterInc: 0, counterDec: 0, counterRead: 1, counterGetInc: 2, counterGetDec: 2, counterIncGet: 2, counterDecGet: 2,
-	counterWrite: 3, counterSwap: 3, counterCAS: 3, counterExchange: 3}
+// counterWrites is the class of operations that set the counter.
+const counterWrites = 3
 
-func (counter) Info() model.Info {
-	const by = "how much, an integer (default: 1)"
-	const after = "the value after, an integer; null, true or \"ok\": not recorded"
-	return model.Info{
+const (
+	counterBy    = "how much, an integer (default: 1)"
+	counterAfter = "the value after, an integer; null, true or \"ok\": not recorded"
+)
+
+var counter = newTable(table{
+	info: model.Info{
 		Name:    "counter",
 		Summary: "counter, also a dispenser of tickets and an integer that is set",
 		Initial: "an integer (default: 0)",
-		Operations: []model.Operation{
-			{Name: "inc", Aliases: []string{"increment", "incr", "incrby", "add", "increase"}, Arg: by, Result: after},
-			{Name: "dec", Aliases: []string{"decrement", "decr", "decrby", "sub", "subtract", "decrease"}, Arg: by, Result: after},
-			{Name: "read", Aliases: []string{"get", "value", "load", "count"}, Result: "the counter's value, an integer"},
-			{Name: "getandinc", Aliases: []string{"getandincrement", "ticket", "next", "getandadd", "fetchadd", "fetchandadd", "fetchinc", "fetchandinc", "fetchandincrement", "faa"}, Arg: by, Result: "the value before, an integer"},
-			{Name: "getanddec", Aliases: []string{"getanddecrement", "getandsub", "getandsubtract", "fetchsub", "fetchandsub", "fetchdec", "fetchanddec", "fetchanddecrement"}, Arg: by, Result: "the value before, an integer"},
-			{Name: "incandget", Aliases: []string{"incrementandget", "addandget", "incandfetch", "incrementandfetch", "addandfetch", "addfetch"}, Arg: by, Result: "the value after, an integer"},
-			{Name: "decandget", Aliases: []string{"decrementandget", "subandget", "subtractandget", "decandfetch", "decrementandfetch", "subandfetch", "subfetch"}, Arg: by, Result: "the value after, an integer"},
-			{Name: "write", Aliases: []string{"set", "store", "put", "w"}, Arg: "the new value, an integer"},
-			{Name: "swap", Aliases: swapOperation.Aliases, Arg: "the new value, an integer", Result: "the value before, an integer"},
-			{Name: "cas", Aliases: casOperation.Aliases, Arg: "[old, new], integers", Result: casOperation.Result},
-			{Name: "compareandexchange", Aliases: exchangeOperation.Aliases, Arg: "[old, new], integers", Result: exchangeOperation.Result},
-		},
 		Classes: []model.Class{
 			{Name: "increments", Operations: []string{"inc", "dec"}},
 			{Name: "reads", Operations: []string{"read"}},
@@ -64,17 +50,32 @@ func (counter) Info() model.Info {
 			{Name: "writes", Operations: []string{"write", "swap", "cas", "compareandexchange"}},
 		},
 		Example: `{"spec": "counter", "operations": [{"process": 0, "f": "inc", "arg": 2, "call": 0, "return": 3}, {"process": 1, "f": "read", "call": 1, "return": 2, "result": 0}, {"process": 1, "f": "getandinc", "call": 4, "return": 5, "result": 2}, {"process": 0, "f": "read", "call": 6, "return": 7, "result": 3}, {"process": 1, "f": "inc", "call": 8, "return": 9, "result": 4}]}`,
-	}
-}
+	},
+	rows: []row{
+		{Operation: model.Operation{Name: "inc", Aliases: []string{"increment", "incr", "incrby", "add", "increase"}, Arg: counterBy, Result: counterAfter}, arg: oneByDefault},
+		{Operation: model.Operation{Name: "dec", Aliases: []string{"decrement", "decr", "decrby", "sub", "subtract", "decrease"}, Arg: counterBy, Result: counterAfter}, arg: oneByDefault},
+		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "value", "load", "count"}, Result: "the counter's value, an integer"}, arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "getandinc", Aliases: []string{"getandincrement", "ticket", "next", "getandadd", "fetchadd", "fetchandadd", "fetchinc", "fetchandinc", "fetchandincrement", "faa"}, Arg: counterBy, Result: "the value before, an integer"}, arg: oneByDefault, observes: true},
+		{Operation: model.Operation{Name: "getanddec", Aliases: []string{"getanddecrement", "getandsub", "getandsubtract", "fetchsub", "fetchandsub", "fetchdec", "fetchanddec", "fetchanddecrement"}, Arg: counterBy, Result: "the value before, an integer"}, arg: oneByDefault, observes: true},
+		{Operation: model.Operation{Name: "incandget", Aliases: []string{"incrementandget", "addandget", "incandfetch", "incrementandfetch", "addandfetch", "addfetch"}, Arg: counterBy, Result: "the value after, an integer"}, arg: oneByDefault, observes: true},
+		{Operation: model.Operation{Name: "decandget", Aliases: []string{"decrementandget", "subandget", "subtractandget", "decandfetch", "decrementandfetch", "subandfetch", "subfetch"}, Arg: counterBy, Result: "the value after, an integer"}, arg: oneByDefault, observes: true},
+		{Operation: model.Operation{Name: "write", Aliases: []string{"set", "store", "put", "w"}, Arg: "the new value, an integer"}, arg: anInteger},
+		{Operation: model.Operation{Name: "swap", Aliases: swapOperation.Aliases, Arg: "the new value, an integer", Result: "the value before, an integer"}, arg: anInteger, observes: true},
+		{Operation: model.Operation{Name: "cas", Aliases: casOperation.Aliases, Arg: "[old, new], integers", Result: casOperation.Result}},
+		{Operation: model.Operation{Name: "compareandexchange", Aliases: exchangeOperation.Aliases, Arg: "[old, new], integers", Result: exchangeOperation.Result}},
+	},
+	bind: bindCounter,
+})
 
-// Footprint: every operation concerns the whole counter.
-func (counter) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
-	return append(dst, model.Everything)
-}
-
-func (s counter) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(s, p, s.bind)
-}
+var (
+	anInteger    = &argument{"an integer", (*history.Values).AsInt}
+	oneByDefault = &argument{"an integer", func(t *history.Values, v history.Value) (int64, bool) {
+		if v == history.Nil {
+			return 1, true
+		}
+		return t.AsInt(v)
+	}}
+)
 
 // What a counter's operations are after resolution.
 const (
@@ -94,36 +95,33 @@ type counterOp struct {
 	found, delta, value int64
 }
 
-// bind resolves a part that holds one counter. It refuses one that could leave the range of 64-bit
-// integers, so that whoever adds up its operations, in any order, need not think of that.
-func (s counter) bind(p *model.Partition) (*model.Instance, error) {
-	n := len(p.Ops)
-	info := s.Info()
+// bindCounter refuses a part that could leave the range of 64-bit integers, so that whoever adds up
+// its operations, in any order, need not think of that.
+func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 	init := int64(0)
-	if p.HasInitial && p.Initial != history.Nil {
+	if stated(p) {
 		var ok bool
 		if init, ok = p.History.Values.AsInt(p.Initial); !ok {
-			return nil, wrongInitial(p, info)
+			return nil, s.wrongInitial(p)
 		}
 	}
-	ops := make([]counterOp, n)
-	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, n), EquivID: make([]int32, n), Class: make([]int8, n)}
-	kinds := map[counterOp]int32{}
-	verbs := newVerbs(info, p)
-	for i := range ops {
-		var err error
-		if ops[i], err = resolveCounter(p, int32(i), verbs); err != nil {
-			return nil, err
+	ops := make([]counterOp, len(p.Ops))
+	b := s.instance(p)
+	b.Class = make([]int8, len(ops))
+	kinds := alike[counterOp]{}
+	err := s.each(p, func(i int32, verb int, n int64) (err error) {
+		o := &ops[i]
+		if *o, err = resolveCounter(p, i, verb, n); err != nil {
+			return err
 		}
-		o := ops[i]
+		o.class = s.rows[verb].class
 		b.Class[i] = o.class
 		b.ReadOnly[i] = o.form == counterAdds && o.delta == 0 || o.form == counterMisses || o.form != counterAdds && o.found == o.value && (o.sees || o.form == counterTries)
-		sig, ok := kinds[o]
-		if !ok {
-			sig = int32(len(kinds))
-			kinds[o] = sig
-		}
-		b.EquivID[i] = sig
+		b.EquivID[i] = kinds.of(*o)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if i := leavesRange(init, ops); i >= 0 {
 		return nil, outOfRange(p, i)
@@ -152,43 +150,26 @@ func (s counter) bind(p *model.Partition) (*model.Instance, error) {
 	return b, nil
 }
 
-// resolveCounter says what operation i does.
-func resolveCounter(p *model.Partition, i int32, verbs *verbs) (counterOp, error) {
+// resolveCounter says what operation i does, whose argument is n.
+func resolveCounter(p *model.Partition, i int32, f int, n int64) (counterOp, error) {
 	t, o := p.History.Values, &p.Ops[i]
-	f := verbs.Of(o.F)
-	if f < 0 {
-		return counterOp{}, verbs.Unknown(p, i)
-	}
-	op := counterOp{class: counterClasses[f]}
-	var ok bool
+	op := counterOp{}
 	switch f {
 	case counterRead:
-		if o.Arg != history.Nil {
-			return op, wrongArg(p, i, "null: it takes no argument")
-		}
 	case counterWrite, counterSwap:
-		op.form = counterSets
-		if op.value, ok = t.AsInt(o.Arg); !ok {
-			return op, wrongArg(p, i, "an integer")
-		}
+		op.form, op.value = counterSets, n
 		if f == counterWrite {
 			return op, noResult(p, i, writeHint)
 		}
 	case counterCAS, counterExchange:
 		return resolveCounterCAS(p, i, op, f == counterExchange)
+	case counterDec, counterGetDec, counterDecGet:
+		if n == math.MinInt64 {
+			return op, outOfRange(p, i)
+		}
+		op.delta = -n
 	default:
-		op.delta = 1
-		if o.Arg != history.Nil {
-			if op.delta, ok = t.AsInt(o.Arg); !ok {
-				return op, wrongArg(p, i, "an integer")
-			}
-		}
-		if f == counterDec || f == counterGetDec || f == counterDecGet {
-			if op.delta == math.MinInt64 {
-				return op, outOfRange(p, i)
-			}
-			op.delta = -op.delta
-		}
+		op.delta = n
 	}
 	if o.Unknown {
 		return op, nil
@@ -274,7 +255,7 @@ func counting(init int64, ops []counterOp) *model.CountingTheory {
 	c := &model.CountingTheory{Object: make([]int32, n), Delta: make([]int64, n), Observes: make([]bool, n), Observed: make([]int64, n), Init: []int64{init}}
 	for i := range ops {
 		o := &ops[i]
-		if o.class == counterClasses[counterWrite] {
+		if o.class == counterWrites {
 			return nil
 		}
 		c.Delta[i], c.Observes[i], c.Observed[i] = o.delta, o.sees, o.found

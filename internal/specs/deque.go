@@ -1,38 +1,24 @@
 package specs
 
 import (
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
-
-// deque is a queue with two ends.
-type deque struct{}
 
 // Deque returns the specification of a double-ended queue: pushfront v, pushback v, popfront,
 // popback, peekfront, peekback, size and drain, where a result of null says that it was found
 // empty. Its initial state is a list, front first; empty by default.
-func Deque() model.Spec { return deque{} }
+func Deque() model.Spec { return deque }
 
 // Drains (see quasi.Question) take from the front: they have places among the removals from the
 // front, so a popback does not trade places with them, and a history and its mirror image can
 // differ in their least bounds.
 //
 // Bare push and pop are no aliases: they mean the front in some libraries and the back in others.
-func (deque) Info() model.Info {
-	return model.Info{
+var deque = newTable(table{
+	info: model.Info{
 		Name:    "deque",
 		Summary: "double-ended queue",
 		Initial: "a list of values, front first (default: empty)",
-		Operations: []model.Operation{
-			{Name: "pushfront", Aliases: []string{"addfirst", "offerfirst", "putfirst", "insertfirst", "insertfront", "enqfront", "appendleft", "pushleft", "lpush"}, Arg: "a value other than null"},
-			{Name: "pushback", Aliases: []string{"addlast", "offerlast", "putlast", "insertlast", "insertback", "enqback", "append", "pushright", "rpush", "add", "offer", "put"}, Arg: "a value other than null"},
-			{Name: "popfront", Aliases: []string{"pollfirst", "removefirst", "takefirst", "removefront", "deqfront", "popleft", "lpop", "poll", "remove", "take"}, Result: "the value taken from the front, or null if the deque was empty"},
-			{Name: "popback", Aliases: []string{"polllast", "removelast", "takelast", "removeback", "deqback", "popright", "rpop"}, Result: "the value taken from the back, or null if the deque was empty"},
-			{Name: "peekfront", Aliases: []string{"peekfirst", "getfirst", "first", "front", "peek", "element"}, Result: "the value at the front, or null if the deque was empty"},
-			{Name: "peekback", Aliases: []string{"peeklast", "getlast", "last", "back"}, Result: "the value at the back, or null if the deque was empty"},
-			sizeOperation,
-			drainOperation,
-		},
 		Classes: []model.Class{
 			{Name: "insertions-front", Operations: []string{"pushfront"}},
 			{Name: "insertions-back", Operations: []string{"pushback"}},
@@ -43,25 +29,28 @@ func (deque) Info() model.Info {
 		},
 		Drain:   "popfront",
 		Example: `{"spec": "deque", "operations": [{"process": 0, "f": "pushback", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "pushfront", "arg": 2, "call": 1, "return": 2}, {"process": 1, "f": "popback", "call": 4, "return": 6, "result": 1}, {"process": 0, "f": "popfront", "call": 5, "return": 7, "result": 2}]}`,
-	}
-}
+	},
+	rows: []row{
+		{Operation: model.Operation{Name: "pushfront", Aliases: []string{"addfirst", "offerfirst", "putfirst", "insertfirst", "insertfront", "enqfront", "appendleft", "pushleft", "lpush"}, Arg: "a value other than null"}, does: model.Insert},
+		{Operation: model.Operation{Name: "pushback", Aliases: []string{"addlast", "offerlast", "putlast", "insertlast", "insertback", "enqback", "append", "pushright", "rpush", "add", "offer", "put"}, Arg: "a value other than null"}, does: model.Insert},
+		{Operation: model.Operation{Name: "popfront", Aliases: []string{"pollfirst", "removefirst", "takefirst", "removefront", "deqfront", "popleft", "lpop", "poll", "remove", "take"}, Result: "the value taken from the front, or null if the deque was empty"}, arg: noArgument, observes: true, does: model.Remove},
+		{Operation: model.Operation{Name: "popback", Aliases: []string{"polllast", "removelast", "takelast", "removeback", "deqback", "popright", "rpop"}, Result: "the value taken from the back, or null if the deque was empty"}, arg: noArgument, observes: true, does: model.Remove},
+		{Operation: model.Operation{Name: "peekfront", Aliases: []string{"peekfirst", "getfirst", "first", "front", "peek", "element"}, Result: "the value at the front, or null if the deque was empty"}, arg: noArgument, observes: true, does: model.Peek},
+		{Operation: model.Operation{Name: "peekback", Aliases: []string{"peeklast", "getlast", "last", "back"}, Result: "the value at the back, or null if the deque was empty"}, arg: noArgument, observes: true, does: model.Peek},
+		{Operation: sizeOperation, arg: noArgument, observes: true, does: counts},
+		{Operation: drainOperation, arg: noArgument, observes: true, does: empties},
+	},
+	bind:  bindDeque,
+	order: &dequeOrder,
+})
 
-// Footprint: every operation concerns the whole deque.
-func (deque) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
-	return append(dst, model.Everything)
-}
-
-func (s deque) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(s, p, s.bind)
-}
-
-// bind resolves a part that holds one deque. Its states are the contents, front first.
-func (s deque) bind(p *model.Partition) (*model.Instance, error) {
-	c, err := newContents(p, s.Info(), anyElement)
+// bindDeque binds a part that holds one deque. Its states are the contents, front first.
+func bindDeque(s *table, p *model.Partition) (*model.Instance, error) {
+	c, err := newContents(s, p, anyElement)
 	if err != nil {
 		return nil, err
 	}
-	b, err := c.bind(s, twoEnded)
+	b, err := c.bind()
 	if err != nil {
 		return nil, err
 	}
@@ -110,9 +99,6 @@ func (s deque) bind(p *model.Partition) (*model.Instance, error) {
 	}
 	return b, nil
 }
-
-// twoEnded are the operations of a deque.
-var twoEnded = []deed{{model.Insert, 0}, {model.Insert, 1}, {model.Remove, 2}, {model.Remove, 3}, {model.Peek, 4}, {model.Peek, 5}, {counts, -1}, {empties, -1}}
 
 // endOf returns the value at the front or the back of a sequence, or Nothing.
 func endOf(s []int32, back bool) int32 {

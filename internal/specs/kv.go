@@ -12,12 +12,11 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// kv is a map from keys to values; Op.Key names the key, each of which is a piece of its own.
+// A kv is a map from keys to values; Op.Key names the key, each of which is a piece of its own.
 //
 // A key that no operation appends to is a cas-register: its values are told apart as the history
 // spells them. The strings of the others are sorted out by grow (appends.go): states are the
 // strings that some operation can tell apart.
-type kv struct{}
 
 // KV returns the specification of a key-value store: get, put v, append s, delete, cas [old, new],
 // swap v, getanddelete and compareandexchange [old, new], each on the key of the operation. A put
@@ -25,43 +24,36 @@ type kv struct{}
 // whether there was one. An absent key reads null and is what cas calls null; putting null deletes.
 // Appending to an absent key gives the string itself, and appending null changes nothing (formats
 // that write an absent value as an empty string). Its initial state is a map; empty by default.
-func KV() model.Spec { return kv{} }
+func KV() model.Spec { return kv }
 
-var kvInfo = model.Info{
-	Name:    "kv",
-	Summary: "a map from keys to values, with append and compare-and-set; \"key\" names the key",
-	Initial: "a map from keys to values, strings where they are appended to (default: empty)",
-	Operations: []model.Operation{
-		{Name: "get", Aliases: []string{"read", "load", "r"}, Result: "the value, or null if the key is absent"},
-		{Name: "put", Aliases: []string{"write", "set", "store", "w"}, Arg: "the new value; null deletes", Result: "the value before; null, true, \"ok\" or the new value: not recorded"},
-		{Name: "append", Aliases: []string{"concat"}, Arg: "a string, put behind the one that is there"},
-		{Name: "delete", Aliases: []string{"del", "remove", "rm", "unset"},
-			Result: "true if the key was there, else false; or the value that was there; null or \"ok\": not recorded"},
-		casOperation,
-		{Name: "swap", Aliases: append(slices.Clone(swapOperation.Aliases), "get-and-put"), Arg: "the new value; null deletes", Result: "the value before, or null if the key was absent"},
-		{Name: "getanddelete", Aliases: []string{"get-and-remove", "getdel", "pop", "take"}, Result: "the value that was there, or null if the key was absent"},
-		exchangeOperation,
+var kv = newTable(table{
+	info: model.Info{
+		Name:       "kv",
+		Summary:    "a map from keys to values, with append and compare-and-set; \"key\" names the key",
+		Initial:    "a map from keys to values, strings where they are appended to (default: empty)",
+		KeyIsPiece: true,
+		Example: `{"spec": "kv", "operations": [{"process": 0, "f": "put", "key": "x", "arg": "a", "call": 0, "return": 2}, ` +
+			`{"process": 1, "f": "append", "key": "x", "arg": "b", "call": 1, "return": 4}, {"process": 0, "f": "get", "key": "x", "call": 5, "return": 7, "result": "ab"}, ` +
+			`{"process": 1, "f": "cas", "key": "x", "arg": ["ab", "c"], "call": 6, "return": 9, "result": true}, {"process": 0, "f": "delete", "key": "x", "call": 8}, ` +
+			`{"process": 2, "f": "get", "key": "y", "call": 3, "return": 8, "result": null}]}`,
 	},
-	KeyIsPiece: true,
-	Example: `{"spec": "kv", "operations": [{"process": 0, "f": "put", "key": "x", "arg": "a", "call": 0, "return": 2}, ` +
-		`{"process": 1, "f": "append", "key": "x", "arg": "b", "call": 1, "return": 4}, {"process": 0, "f": "get", "key": "x", "call": 5, "return": 7, "result": "ab"}, ` +
-		`{"process": 1, "f": "cas", "key": "x", "arg": ["ab", "c"], "call": 6, "return": 9, "result": true}, {"process": 0, "f": "delete", "key": "x", "call": 8}, ` +
-		`{"process": 2, "f": "get", "key": "y", "call": 3, "return": 8, "result": null}]}`,
-}
+	rows: []row{
+		{Operation: model.Operation{Name: "get", Aliases: []string{"read", "load", "r"}, Result: "the value, or null if the key is absent"}, observes: true},
+		{Operation: model.Operation{Name: "put", Aliases: []string{"write", "set", "store", "w"}, Arg: "the new value; null deletes", Result: "the value before; null, true, \"ok\" or the new value: not recorded"}},
+		{Operation: model.Operation{Name: "append", Aliases: []string{"concat"}, Arg: "a string, put behind the one that is there"}},
+		{Operation: model.Operation{Name: "delete", Aliases: []string{"del", "remove", "rm", "unset"}, Result: "true if the key was there, else false; or the value that was there; null or \"ok\": not recorded"}},
+		{Operation: casOperation},
+		{Operation: model.Operation{Name: "swap", Aliases: append(slices.Clone(swapOperation.Aliases), "get-and-put"), Arg: "the new value; null deletes", Result: "the value before, or null if the key was absent"}, observes: true},
+		{Operation: model.Operation{Name: "getanddelete", Aliases: []string{"get-and-remove", "getdel", "pop", "take"}, Result: "the value that was there, or null if the key was absent"}, observes: true},
+		{Operation: exchangeOperation},
+	},
+	bind:      bindKV,
+	footprint: touchesKey,
+})
 
-func (kv) Info() model.Info { return kvInfo }
-
-func (kv) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
+// touchesKey: every key is a piece of its own.
+func touchesKey(h *history.History, i int32, dst []history.Value) []history.Value {
 	return append(dst, h.Ops[i].Key)
-}
-
-func (s kv) Bind(p *model.Partition) (*model.Instance, error) {
-	if p.HasInitial && p.Initial != history.Nil {
-		if _, isMap := p.History.Values.AsMap(p.Initial); !isMap {
-			return nil, wrongInitial(p, kvInfo)
-		}
-	}
-	return model.BindObjects(s, p, s.bindKey)
 }
 
 // entry looks up a key in a map value, nil if there is none. JSON spells the keys of maps
@@ -134,25 +126,34 @@ type kvKey struct {
 	real   bool            // there are: states are real strings
 }
 
-func (s kv) bindKey(p *model.Partition) (*model.Instance, error) {
+// bindKV binds a part that holds one key.
+func bindKV(s *table, p *model.Partition) (*model.Instance, error) {
 	k := &kvKey{table: p.History.Values, ops: make([]kvOp, len(p.Ops))}
-	verbs := newVerbs(kvInfo, p)
-	appends := false
-	for i := range p.Ops {
+	appends, deleted := false, int32(-1) // the last delete that returned true or false
+	err := s.each(p, func(i int32, verb int, _ int64) (err error) {
 		if p.Ops[i].Key == history.NoKey {
-			return nil, p.Error(int32(i), fmt.Sprintf("%s names no key", k.table.Format(p.Ops[i].F)), "\"key\" names the key that an operation of a kv concerns")
+			return p.Error(i, fmt.Sprintf("%s names no key", k.table.Format(p.Ops[i].F)), "\"key\" names the key that an operation of a kv concerns")
 		}
-		var err error
-		if k.ops[i], err = resolveKV(p, int32(i), verbs); err != nil {
-			return nil, err
-		}
+		k.ops[i], err = resolveKV(p, i, verb)
 		appends = appends || k.ops[i].form == kvAppend || k.ops[i].form == kvAppendEmpty
+		if verb == kvVerbDelete && !p.Ops[i].Unknown && isBool(p.Ops[i].Result) {
+			deleted = i
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	initial := history.Nil
-	if p.HasInitial && p.Initial != history.Nil && len(p.Ops) > 0 {
-		initial = entry(k.table, p.Initial, p.Ops[0].Key)
+	if stated(p) {
+		if _, isMap := k.table.AsMap(p.Initial); !isMap {
+			return nil, s.wrongInitial(p)
+		}
+		if len(p.Ops) > 0 {
+			initial = entry(k.table, p.Initial, p.Ops[0].Key)
+		}
 	}
-	if err := k.ambiguous(p, verbs, initial); err != nil {
+	if err := k.ambiguous(p, deleted, initial); err != nil {
 		return nil, err
 	}
 	k.number(p, initial)
@@ -161,7 +162,7 @@ func (s kv) bindKey(p *model.Partition) (*model.Instance, error) {
 			return nil, err
 		}
 	}
-	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
+	b := s.instance(p)
 	var sigs signatures
 	n := k.count
 	if k.growth != nil {
@@ -189,9 +190,9 @@ func (s kv) bindKey(p *model.Partition) (*model.Instance, error) {
 }
 
 // resolveKV says what operation i does; a and b are values.
-func resolveKV(p *model.Partition, i int32, verbs *verbs) (kvOp, error) {
+func resolveKV(p *model.Partition, i int32, verb int) (kvOp, error) {
 	o := &p.Ops[i]
-	switch f := verbs.Of(o.F); f {
+	switch verb {
 	case kvVerbGet:
 		if o.Unknown {
 			return kvOp{form: kvGet}, nil
@@ -239,15 +240,13 @@ func resolveKV(p *model.Partition, i int32, verbs *verbs) (kvOp, error) {
 		return kvOp{form: kvPut, a: int32(history.Nil)}, nil
 	case kvVerbGetDelete:
 		return kvSwapping(o, history.Nil), nil
-	case kvVerbCAS, kvVerbExchange:
-		c, err := resolveCAS(p, i, f == kvVerbExchange)
-		if c.other {
-			return kvOp{form: kvSee, a: int32(c.found)}, err
-		}
-		form := [...]int32{unknown: kvSwap, yes: kvSwapped, no: kvUnswapped}[c.result]
-		return kvOp{form: form, a: int32(c.old), b: int32(c.new)}, err
 	}
-	return kvOp{}, verbs.Unknown(p, i)
+	c, err := resolveCAS(p, i, verb == kvVerbExchange)
+	if c.other {
+		return kvOp{form: kvSee, a: int32(c.found)}, err
+	}
+	form := [...]int32{unknown: kvSwap, yes: kvSwapped, no: kvUnswapped}[c.result]
+	return kvOp{form: form, a: int32(c.old), b: int32(c.new)}, err
 }
 
 // kvSwapping is an operation that leaves value behind and results in the one before.
@@ -258,27 +257,22 @@ func kvSwapping(o *history.Op, value history.Value) kvOp {
 	return kvOp{form: kvSwapped, a: int32(o.Result), b: int32(value)}
 }
 
-// ambiguous refuses deletes that returned true or false where the key holds true or false: that may
-// be the value that was there.
-func (k *kvKey) ambiguous(p *model.Partition, verbs *verbs, initial history.Value) error {
-	isBool := func(v int32) bool { return history.Value(v) == history.True || history.Value(v) == history.False }
-	holds := isBool(int32(initial))
-	deleted := -1
-	for i, o := range k.ops {
+// ambiguous refuses deletes that returned true or false, deleted among them (-1: none), where the
+// key holds true or false: that may be the value that was there.
+func (k *kvKey) ambiguous(p *model.Partition, deleted int32, initial history.Value) error {
+	holds := isBool(initial)
+	for _, o := range k.ops {
 		switch o.form {
 		case kvPut:
-			holds = holds || isBool(o.a)
+			holds = holds || isBool(history.Value(o.a))
 		case kvSwap, kvSwapped, kvUnswapped:
-			holds = holds || isBool(o.b)
-		}
-		if in := &p.Ops[i]; verbs.Of(in.F) == kvVerbDelete && !in.Unknown && isBool(int32(in.Result)) {
-			deleted = i
+			holds = holds || isBool(history.Value(o.b))
 		}
 	}
 	if !holds || deleted < 0 {
 		return nil
 	}
-	return p.Error(int32(deleted), fmt.Sprintf("%s may be the value that %s took away, or say whether there was one", k.table.Format(p.Ops[deleted].Result), k.table.Format(p.Ops[deleted].F)),
+	return p.Error(deleted, fmt.Sprintf("%s may be the value that %s took away, or say whether there was one", k.table.Format(p.Ops[deleted].Result), k.table.Format(p.Ops[deleted].F)),
 		"the key holds true or false; call it getanddelete if it results in the value")
 }
 

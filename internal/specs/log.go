@@ -9,13 +9,10 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// log is an append-only sequence.
-type log struct{}
-
 // Log returns the specification of an append-only log: append v results in the offset of v, counted
 // from 0, or null where it was not reported; read from results in the values from that offset to
 // the end. Its initial state is a list; empty by default.
-func Log() model.Spec { return log{} }
+func Log() model.Spec { return appendLog }
 
 // The log's operations, in the order of Info.Operations.
 const (
@@ -23,27 +20,19 @@ const (
 	logRead
 )
 
-func (log) Info() model.Info {
-	return model.Info{
+var appendLog = newTable(table{
+	info: model.Info{
 		Name:    "log",
 		Summary: "append-only log",
 		Initial: "a list of values, oldest first (default: empty)",
-		Operations: []model.Operation{
-			{Name: "append", Aliases: []string{"add", "push", "write", "enq", "enqueue", "send", "produce", "publish"}, Arg: "a value other than null", Result: "its offset, counted from 0; null, true, \"ok\" or the value again where that was not reported"},
-			{Name: "read", Aliases: []string{"get", "poll", "scan", "consume", "readfrom", "list"}, Arg: "an offset (default: 0)", Result: "the list of the values from there to the end, null for none"},
-		},
 		Example: `{"spec": "log", "operations": [{"process": 0, "f": "append", "arg": "a", "call": 0, "return": 3, "result": 1}, {"process": 1, "f": "append", "arg": "b", "call": 1, "return": 2, "result": 0}, {"process": 1, "f": "read", "arg": 1, "call": 4, "return": 5, "result": ["a"]}]}`,
-	}
-}
-
-// Footprint: every operation concerns the whole log.
-func (log) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
-	return append(dst, model.Everything)
-}
-
-func (s log) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(s, p, s.bind)
-}
+	},
+	rows: []row{
+		{Operation: model.Operation{Name: "append", Aliases: []string{"add", "push", "write", "enq", "enqueue", "send", "produce", "publish"}, Arg: "a value other than null", Result: "its offset, counted from 0; null, true, \"ok\" or the value again where that was not reported"}, arg: anyValue},
+		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "poll", "scan", "consume", "readfrom", "list"}, Arg: "an offset (default: 0)", Result: "the list of the values from there to the end, null for none"}, arg: anOffset, observes: true},
+	},
+	bind: bindLog,
+})
 
 // logOp is a resolved operation. An append adds value and found the log at length offset (-1: not
 // known); a read found values from offset on (known false: not known).
@@ -54,44 +43,46 @@ type logOp struct {
 	offset      int64
 }
 
-// bind resolves a part that holds one log.
-func (s log) bind(p *model.Partition) (*model.Instance, error) {
-	info := s.Info()
+var anOffset = &argument{"an offset, counted from 0", func(t *history.Values, v history.Value) (int64, bool) {
+	if v == history.Nil {
+		return 0, true
+	}
+	n, isInt := t.AsInt(v)
+	return n, isInt && n >= 0
+}}
+
+// bindLog binds a part that holds one log.
+func bindLog(s *table, p *model.Partition) (*model.Instance, error) {
 	t := p.History.Values
 	init, ok := p.Contents, p.HasContents
-	if !ok && p.HasInitial && p.Initial != history.Nil {
+	if !ok && stated(p) {
 		if init, ok = t.AsList(p.Initial); !ok || slices.Contains(init, history.Nil) {
-			return nil, wrongInitial(p, info)
+			return nil, s.wrongInitial(p)
 		}
 	}
-	n := len(p.Ops)
-	ops := make([]logOp, n)
-	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, n), EquivID: make([]int32, n)}
+	ops := make([]logOp, len(p.Ops))
+	b := s.instance(p)
 	type kind struct {
 		verb        int
 		arg, result history.Value // result -1 where it does not matter
 	}
-	kinds := map[kind]int32{}
-	verbs := newVerbs(info, p)
-	for i := range p.Ops {
-		f := verbs.Of(p.Ops[i].F)
-		if f < 0 {
-			return nil, verbs.Unknown(p, int32(i))
+	kinds := alike[kind]{}
+	err := s.each(p, func(i int32, verb int, offset int64) error {
+		o := &ops[i]
+		o.offset = offset
+		if err := o.resolve(p, i, verb); err != nil {
+			return err
 		}
-		if err := ops[i].resolve(p, int32(i), f); err != nil {
-			return nil, err
-		}
-		b.ReadOnly[i] = f == logRead
-		k := kind{f, p.Ops[i].Arg, -1}
-		if ops[i].known {
+		b.ReadOnly[i] = o.read
+		k := kind{verb, p.Ops[i].Arg, -1}
+		if o.known {
 			k.result = p.Ops[i].Result
 		}
-		sig, ok := kinds[k]
-		if !ok {
-			sig = int32(len(kinds))
-			kinds[k] = sig
-		}
-		b.EquivID[i] = sig
+		b.EquivID[i] = kinds.of(k)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	b.NewMachine = func() model.Machine {
 		m := &logMachine{ops: ops, values: t, nodes: []logNode{{value: history.Nil}}, index: map[logNode]model.State{}}
@@ -111,9 +102,6 @@ func (o *logOp) resolve(p *model.Partition, i int32, verb int) error {
 	in := &p.Ops[i]
 	ok := true
 	if verb == logAppend {
-		if in.Arg == history.Nil {
-			return wrongArg(p, i, "a value")
-		}
 		o.value, o.known = in.Arg, !in.Unknown && in.Result != history.Nil
 		if o.known {
 			if o.offset, o.known = t.AsInt(in.Result); !o.known && !acknowledges(p, i) {
@@ -123,11 +111,6 @@ func (o *logOp) resolve(p *model.Partition, i int32, verb int) error {
 		return nil
 	}
 	o.read, o.known = true, !in.Unknown
-	if in.Arg != history.Nil {
-		if o.offset, ok = t.AsInt(in.Arg); !ok || o.offset < 0 {
-			return wrongArg(p, i, "an offset, counted from 0")
-		}
-	}
 	if o.known && in.Result != history.Nil {
 		if o.values, ok = t.AsList(in.Result); !ok {
 			return wrongResult(p, i, "a list of values")

@@ -11,10 +11,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// multiRegister is a family of registers that are read and written together. It splits by key as
-// far as operations do not join keys.
-type multiRegister struct{}
-
 // MultiRegister returns the specification of registers with names: read {k: …} gives {k: v}, write
 // {k: v}, and txn [[op, k, v] …] reads and writes one after the other, at one moment. Its initial
 // state is a map from names to values; null by default.
@@ -22,26 +18,27 @@ type multiRegister struct{}
 // The argument of a read is a map, whose values do not count, or a list of names; without one, its
 // result says what was read. What a read of a txn found stands in the result, a list like the
 // argument; a result of null has recorded nothing.
-func MultiRegister() model.Spec { return multiRegister{} }
+func MultiRegister() model.Spec { return multiRegister }
 
-var multiRegisterInfo = model.Info{
-	Name:    "multi-register",
-	Summary: "named values that are read and written together",
-	Initial: "a map from names to values (default: all null)",
-	Piece:   "register",
-	Operations: []model.Operation{
-		{Name: "read", Aliases: []string{"get", "r", "snapshot"}, Arg: "{name: anything, …} or [name, …]", Result: "{name: value, …} of the same names; null: not recorded"},
-		{Name: "write", Aliases: []string{"put", "set", "w"}, Arg: "{name: value, …}"},
-		{Name: "txn", Aliases: []string{"transaction", "tx"}, Arg: `[["r", name, null] or ["w", name, value], …]`,
-			Result: "the same, with the values that were read; null: not recorded"},
+var multiRegister = newTable(table{
+	info: model.Info{
+		Name:    "multi-register",
+		Summary: "named values that are read and written together",
+		Initial: "a map from names to values (default: all null)",
+		Piece:   "register",
+		Example: `{"spec": "multi-register", "initial": {"x": 0, "y": 0}, "operations": [{"process": 0, "f": "write", "arg": {"x": 1, "y": 1}, "call": 0, "return": 4}, ` +
+			`{"process": 1, "f": "read", "arg": {"x": null}, "call": 1, "return": 3, "result": {"x": 1}}, ` +
+			`{"process": 1, "f": "txn", "arg": [["r", "y", null], ["w", "x", 2]], "call": 5, "return": 8, "result": [["r", "y", 1], ["w", "x", 2]]}, ` +
+			`{"process": 0, "f": "read", "arg": ["x", "y"], "call": 6, "return": 7, "result": {"x": 1, "y": 1}}]}`,
 	},
-	Example: `{"spec": "multi-register", "initial": {"x": 0, "y": 0}, "operations": [{"process": 0, "f": "write", "arg": {"x": 1, "y": 1}, "call": 0, "return": 4}, ` +
-		`{"process": 1, "f": "read", "arg": {"x": null}, "call": 1, "return": 3, "result": {"x": 1}}, ` +
-		`{"process": 1, "f": "txn", "arg": [["r", "y", null], ["w", "x", 2]], "call": 5, "return": 8, "result": [["r", "y", 1], ["w", "x", 2]]}, ` +
-		`{"process": 0, "f": "read", "arg": ["x", "y"], "call": 6, "return": 7, "result": {"x": 1, "y": 1}}]}`,
-}
-
-func (multiRegister) Info() model.Info { return multiRegisterInfo }
+	rows: []row{
+		{Operation: model.Operation{Name: "read", Aliases: []string{"get", "r", "snapshot"}, Arg: "{name: anything, …} or [name, …]", Result: "{name: value, …} of the same names; null: not recorded"}},
+		{Operation: model.Operation{Name: "write", Aliases: []string{"put", "set", "w"}, Arg: "{name: value, …}"}},
+		{Operation: model.Operation{Name: "txn", Aliases: []string{"transaction", "tx"}, Arg: `[["r", name, null] or ["w", name, value], …]`, Result: "the same, with the values that were read; null: not recorded"}},
+	},
+	bind:      bindMultiRegister,
+	footprint: touchesRegisters,
+})
 
 // access is one read or write of one register.
 type access struct {
@@ -64,10 +61,10 @@ const (
 	multiTxn
 )
 
-// Footprint names the registers of an operation. It need not know which one it is: maps have names
+// touchesRegisters names the registers of an operation. It need not know which one it is: maps have names
 // as keys, and of lists only those of a txn have lists as elements. What fits nothing is refused by
 // Bind.
-func (multiRegister) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
+func touchesRegisters(h *history.History, i int32, dst []history.Value) []history.Value {
 	t, o := h.Values, &h.Ops[i]
 	from := len(dst)
 	add := func(name history.Value) {
@@ -107,10 +104,6 @@ func canonicalName(t *history.Values, name history.Value) history.Value {
 	return name
 }
 
-func (s multiRegister) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(s, p, s.bindOne)
-}
-
 // multiPart is a part with its names and values numbered: name and value of accesses are numbers. A
 // state is the value of every name.
 type multiPart struct {
@@ -124,25 +117,22 @@ type multiPart struct {
 
 func (k *multiPart) of(i int32) []access { return k.accesses[k.first[i]:k.first[i+1]] }
 
-func (s multiRegister) bindOne(p *model.Partition) (*model.Instance, error) {
-	if p.HasInitial && p.Initial != history.Nil {
+func bindMultiRegister(s *table, p *model.Partition) (*model.Instance, error) {
+	if stated(p) {
 		if _, isMap := p.History.Values.AsMap(p.Initial); !isMap {
-			return nil, wrongInitial(p, multiRegisterInfo)
+			return nil, s.wrongInitial(p)
 		}
 	}
 	k := &multiPart{table: p.History.Values, first: []int32{0}}
-	b := &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
-	verbs := newVerbs(multiRegisterInfo, p)
+	b := s.instance(p)
 	names, values := newNumbering(p), newNumbering(p)
 	var sigs signatures
 	single := true // each operation touches at most one name
-	for i := range p.Ops {
+	err := s.each(p, func(i int32, verb int, _ int64) (err error) {
 		o := &p.Ops[i]
-		verb := verbs.Of(o.F)
 		from := len(k.accesses)
-		var err error
-		if k.accesses, err = resolveMulti(p, int32(i), verb, verbs, k.accesses); err != nil {
-			return nil, err
+		if k.accesses, err = resolveMulti(p, i, verb, k.accesses); err != nil {
+			return err
 		}
 		b.ReadOnly[i] = true
 		for j := from; j < len(k.accesses); j++ {
@@ -160,6 +150,10 @@ func (s multiRegister) bindOne(p *model.Partition) (*model.Instance, error) {
 			result = int32(history.Nil)
 		}
 		b.EquivID[i] = sigs.pair(int32(verb), int32(o.Arg), result)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	k.names = names.values
 	for _, name := range k.names {
@@ -179,7 +173,7 @@ func (s multiRegister) bindOne(p *model.Partition) (*model.Instance, error) {
 }
 
 // resolveMulti appends the accesses of operation i.
-func resolveMulti(p *model.Partition, i int32, verb int, verbs *verbs, dst []access) ([]access, error) {
+func resolveMulti(p *model.Partition, i int32, verb int, dst []access) ([]access, error) {
 	t, o := p.History.Values, &p.Ops[i]
 	known := !o.Unknown && o.Result != history.Nil
 	switch verb {
@@ -194,27 +188,25 @@ func resolveMulti(p *model.Partition, i int32, verb int, verbs *verbs, dst []acc
 			dst = append(dst, access{accessWrite, pairs[k], pairs[k+1]})
 		}
 		return dst, noResult(p, i, "")
-	case multiTxn:
-		want, ok := transaction(t, o.Arg)
-		if !ok {
-			return nil, wrongArg(p, i, `a list of ["r", name, null] and ["w", name, value]`)
-		}
-		if known {
-			found, ok := transaction(t, o.Result)
-			if !ok || !slices.EqualFunc(want, found, func(a, b access) bool {
-				return a.kind == b.kind && a.name == b.name && (a.kind == accessRead || a.value == b.value)
-			}) {
-				return nil, wrongResult(p, i, "its argument with the values that were read")
-			}
-			for k, a := range found {
-				if a.kind == accessRead {
-					want[k] = access{accessSee, a.name, a.value}
-				}
-			}
-		}
-		return append(dst, want...), nil
 	}
-	return nil, verbs.Unknown(p, i)
+	want, ok := transaction(t, o.Arg)
+	if !ok {
+		return nil, wrongArg(p, i, `a list of ["r", name, null] and ["w", name, value]`)
+	}
+	if known {
+		found, ok := transaction(t, o.Result)
+		if !ok || !slices.EqualFunc(want, found, func(a, b access) bool {
+			return a.kind == b.kind && a.name == b.name && (a.kind == accessRead || a.value == b.value)
+		}) {
+			return nil, wrongResult(p, i, "its argument with the values that were read")
+		}
+		for k, a := range found {
+			if a.kind == accessRead {
+				want[k] = access{accessSee, a.name, a.value}
+			}
+		}
+	}
+	return append(dst, want...), nil
 }
 
 func resolveMultiRead(p *model.Partition, i int32, known bool, dst []access) ([]access, error) {

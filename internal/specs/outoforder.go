@@ -49,17 +49,11 @@ type ordering struct {
 }
 
 func orderingOf(s model.Spec) (*ordering, bool) {
-	switch s.(type) {
-	case queue:
-		return &queueOrder, true
-	case stack:
-		return &stackOrder, true
-	case priorityQueue:
-		return &priorityOrder, true
-	case deque:
-		return &dequeOrder, true
+	t, ok := s.(*table)
+	if !ok || t.order == nil {
+		return nil, false
 	}
-	return nil, false
+	return t.order, true
 }
 
 var (
@@ -92,23 +86,20 @@ type disorder struct {
 
 // bindOutOfOrder binds a part that holds one collection.
 func (r *relaxed) bindOutOfOrder(o *ordering, p *model.Partition) (*model.Instance, error) {
-	c, err := newContents(p, r.strict.Info(), o.element)
+	strict := r.strict.(*table)
+	c, err := newContents(strict, p, o.element)
 	if err != nil {
 		return nil, err
 	}
 	if o.leaving != nil {
 		o.leaving(c)
 	}
-	deeds := oneEnded
-	if len(o.ends) == 2 {
-		deeds = twoEnded
-	}
-	b, err := c.bind(r.strict, deeds)
+	b, err := c.bind()
 	if err != nil {
 		return nil, err
 	}
 	for i, f := range c.verb {
-		if deeds[f].does > model.Peek {
+		if strict.rows[f].does > model.Peek {
 			return nil, p.Error(int32(i), fmt.Sprintf("%s of a %s has no meaning out of order", p.History.Values.Format(p.Ops[i].F), o.object), "leave it out, or ask without --relax")
 		}
 	}

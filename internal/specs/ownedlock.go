@@ -13,7 +13,6 @@ import (
 // differ in how often the owner may acquire it again, and in whether acquisitions result in fencing
 // tokens.
 type ownedLock struct {
-	info   model.Info
 	limit  int32 // how often one owner may hold it, unless the initial state says so
 	fenced bool
 }
@@ -42,58 +41,56 @@ var (
 	ownerArgument = `the owner, or {"owner": name}, null for a name that is not known (default: the process)`
 	heldResult    = "true if it released the lock (as well where that is not recorded), false if it was refused, as the caller does not own it"
 
-	ownedMutex = ownedLock{limit: 1, info: model.Info{
-		Name:    "owned-mutex",
-		Summary: "a lock that only its owner may release",
-		Initial: `free, or {"owner": name} (default: free)`,
-		Operations: []model.Operation{
-			{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly"}, Arg: ownerArgument},
-			{Name: "release", Aliases: []string{"unlock", "leave", "exit"}, Arg: ownerArgument, Result: heldResult},
-			{Name: "tryacquire", Aliases: []string{"trylock", "tryenter"}, Arg: ownerArgument, Result: "true if it acquired the lock, else false; null: not recorded"},
+	ownedMutex = newTable(table{
+		info: model.Info{
+			Name:    "owned-mutex",
+			Summary: "a lock that only its owner may release",
+			Initial: `free, or {"owner": name} (default: free)`,
+			Example: `{"spec": "owned-mutex", "operations": [{"process": 0, "f": "acquire", "call": 0, "return": 2}, {"process": 1, "f": "tryacquire", "call": 1, "return": 3, "result": false}, ` +
+				`{"process": 1, "f": "release", "call": 4, "return": 5, "result": false}, {"process": 0, "f": "release", "call": 6, "return": 8}, {"process": 1, "f": "acquire", "call": 7}]}`,
 		},
-		Example: `{"spec": "owned-mutex", "operations": [{"process": 0, "f": "acquire", "call": 0, "return": 2}, {"process": 1, "f": "tryacquire", "call": 1, "return": 3, "result": false}, ` +
-			`{"process": 1, "f": "release", "call": 4, "return": 5, "result": false}, {"process": 0, "f": "release", "call": 6, "return": 8}, {"process": 1, "f": "acquire", "call": 7}]}`,
-	}}
+		rows: []row{
+			{Operation: model.Operation{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly"}, Arg: ownerArgument}},
+			{Operation: model.Operation{Name: "release", Aliases: []string{"unlock", "leave", "exit"}, Arg: ownerArgument, Result: heldResult}},
+			{Operation: model.Operation{Name: "tryacquire", Aliases: []string{"trylock", "tryenter"}, Arg: ownerArgument, Result: "true if it acquired the lock, else false; null: not recorded"}},
+		},
+		bind: ownedLock{limit: 1}.bind,
+	})
 
-	reentrantMutex = ownedLock{limit: noLimit, info: model.Info{
-		Name:    "reentrant-mutex",
-		Summary: "a lock that its owner may acquire again, and releases as often",
-		Initial: `free, or {"owner": name, "count": how often it is held, "limit": how often it can be}, all of them optional (default: free, no limit)`,
-		Operations: []model.Operation{
-			{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly"}, Arg: ownerArgument},
-			{Name: "release", Aliases: []string{"unlock", "leave", "exit"}, Arg: ownerArgument, Result: heldResult},
-			{Name: "tryacquire", Aliases: []string{"trylock", "tryenter"}, Arg: ownerArgument, Result: "true if it acquired the lock, else false; null: not recorded"},
+	reentrantMutex = newTable(table{
+		info: model.Info{
+			Name:    "reentrant-mutex",
+			Summary: "a lock that its owner may acquire again, and releases as often",
+			Initial: `free, or {"owner": name, "count": how often it is held, "limit": how often it can be}, all of them optional (default: free, no limit)`,
+			Example: `{"spec": "reentrant-mutex", "operations": [{"process": 0, "f": "acquire", "call": 0, "return": 1}, {"process": 0, "f": "acquire", "call": 2, "return": 3}, ` +
+				`{"process": 0, "f": "release", "call": 4, "return": 5}, {"process": 1, "f": "tryacquire", "call": 6, "return": 7, "result": false}, ` +
+				`{"process": 0, "f": "release", "call": 8, "return": 10}, {"process": 1, "f": "acquire", "call": 9, "return": 11}]}`,
 		},
-		Example: `{"spec": "reentrant-mutex", "operations": [{"process": 0, "f": "acquire", "call": 0, "return": 1}, {"process": 0, "f": "acquire", "call": 2, "return": 3}, ` +
-			`{"process": 0, "f": "release", "call": 4, "return": 5}, {"process": 1, "f": "tryacquire", "call": 6, "return": 7, "result": false}, ` +
-			`{"process": 0, "f": "release", "call": 8, "return": 10}, {"process": 1, "f": "acquire", "call": 9, "return": 11}]}`,
-	}}
+		rows: []row{
+			{Operation: model.Operation{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly"}, Arg: ownerArgument}},
+			{Operation: model.Operation{Name: "release", Aliases: []string{"unlock", "leave", "exit"}, Arg: ownerArgument, Result: heldResult}},
+			{Operation: model.Operation{Name: "tryacquire", Aliases: []string{"trylock", "tryenter"}, Arg: ownerArgument, Result: "true if it acquired the lock, else false; null: not recorded"}},
+		},
+		bind: ownedLock{limit: noLimit}.bind,
+	})
 
-	fencedMutex = ownedLock{limit: 1, fenced: true, info: model.Info{
-		Name:    "fenced-mutex",
-		Summary: "a lock that only its owner may release, whose acquisitions result in growing tokens",
-		Initial: `free, or {"owner": name, "count": how often it is held, "limit": how often it can be, "fence": the last token}, all of them optional (default: free, limit 1, no token)`,
-		Operations: []model.Operation{
-			{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly", "lockandgetfence"}, Arg: ownerArgument, Result: "the token, a positive integer; null: not recorded"},
-			{Name: "release", Aliases: []string{"unlock", "leave", "exit"}, Arg: ownerArgument, Result: heldResult},
-			{Name: "tryacquire", Aliases: []string{"trylock", "tryenter", "trylockandgetfence"}, Arg: ownerArgument,
-				Result: "the token if it acquired the lock (true: not recorded), else false or 0; null: not recorded whether it did"},
+	fencedMutex = newTable(table{
+		info: model.Info{
+			Name:    "fenced-mutex",
+			Summary: "a lock that only its owner may release, whose acquisitions result in growing tokens",
+			Initial: `free, or {"owner": name, "count": how often it is held, "limit": how often it can be, "fence": the last token}, all of them optional (default: free, limit 1, no token)`,
+			Example: `{"spec": "fenced-mutex", "operations": [{"process": 0, "f": "acquire", "call": 0, "return": 2, "result": 1}, {"process": 1, "f": "tryacquire", "call": 1, "return": 3, "result": false}, ` +
+				`{"process": 0, "f": "release", "call": 4, "return": 6}, {"process": 1, "f": "acquire", "call": 5, "return": 7, "result": 4}]}`,
 		},
-		Example: `{"spec": "fenced-mutex", "operations": [{"process": 0, "f": "acquire", "call": 0, "return": 2, "result": 1}, {"process": 1, "f": "tryacquire", "call": 1, "return": 3, "result": false}, ` +
-			`{"process": 0, "f": "release", "call": 4, "return": 6}, {"process": 1, "f": "acquire", "call": 5, "return": 7, "result": 4}]}`,
-	}}
+		rows: []row{
+			{Operation: model.Operation{Name: "acquire", Aliases: []string{"lock", "enter", "lockinterruptibly", "lockandgetfence"}, Arg: ownerArgument, Result: "the token, a positive integer; null: not recorded"}},
+			{Operation: model.Operation{Name: "release", Aliases: []string{"unlock", "leave", "exit"}, Arg: ownerArgument, Result: heldResult}},
+			{Operation: model.Operation{Name: "tryacquire", Aliases: []string{"trylock", "tryenter", "trylockandgetfence"}, Arg: ownerArgument, Result: "the token if it acquired the lock (true: not recorded), else false or 0; null: not recorded whether it did"}},
+		},
+		bind:         ownedLock{limit: 1, fenced: true}.bind,
+		undetermined: "a token",
+	})
 )
-
-func (l ownedLock) Info() model.Info { return l.info }
-
-// Footprint: every operation concerns the whole lock.
-func (ownedLock) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
-	return append(dst, model.Everything)
-}
-
-func (l ownedLock) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(l, p, l.bindOne)
-}
 
 // The operations of an owned lock, as they stand in its Info.
 const (
@@ -124,6 +121,7 @@ type holder struct {
 
 // ownedPart is a part that holds one owned lock.
 type ownedPart struct {
+	spec   *table
 	lock   ownedLock
 	limit  int32
 	init   holder
@@ -144,32 +142,27 @@ func (k *ownedPart) of(name string) int32 {
 	return n
 }
 
-func (l ownedLock) bindOne(p *model.Partition) (*model.Instance, error) {
-	k := &ownedPart{lock: l, limit: l.limit, ops: make([]ownedOp, len(p.Ops)), number: map[string]int32{}, extra: -1}
-	if p.HasInitial && p.Initial != history.Nil && !k.initial(p.History.Values, p.Initial) {
-		return nil, wrongInitial(p, l.info)
+func (l ownedLock) bind(s *table, p *model.Partition) (*model.Instance, error) {
+	k := &ownedPart{spec: s, lock: l, limit: l.limit, ops: make([]ownedOp, len(p.Ops)), number: map[string]int32{}, extra: -1}
+	if stated(p) && !k.initial(p.History.Values, p.Initial) {
+		return nil, s.wrongInitial(p)
 	}
-	b := &model.Instance{Spec: l, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
-	verbs := newVerbs(l.info, p)
+	b := s.instance(p)
 	unnamed := false
-	type kind struct {
-		verb, owner int32
-		token       uint64
-		result      outcome
-	}
-	kinds := map[kind]int32{}
-	for i := range p.Ops {
-		if err := k.resolve(p, int32(i), verbs); err != nil {
-			return nil, err
+	kinds := alike[ownedOp]{}
+	err := s.each(p, func(i int32, verb int, _ int64) error {
+		o := &k.ops[i]
+		o.verb = verb
+		if err := k.resolve(p, i); err != nil {
+			return err
 		}
-		o := k.ops[i]
 		unnamed = unnamed || o.owner == anyone
 		b.ReadOnly[i] = o.result == no
-		g := kind{int32(o.verb), o.owner, o.token, o.result}
-		if _, known := kinds[g]; !known {
-			kinds[g] = int32(len(kinds))
-		}
-		b.EquivID[i] = kinds[g]
+		b.EquivID[i] = kinds.of(*o)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if unnamed { // whose name is not known may be somebody whom no other operation names
 		k.extra = int32(len(k.owners))
@@ -208,9 +201,9 @@ func (k *ownedPart) initial(t *history.Values, v history.Value) bool {
 			return false
 		case name == "fence" && k.lock.fenced:
 			k.init.token = uint64(n)
-		case name == "count" && n < noLimit && k.lock.info.Name != ownedMutex.info.Name:
+		case name == "count" && n < noLimit && k.spec.info.Name != "owned-mutex":
 			k.init.count = int32(n)
-		case name == "limit" && n < noLimit && k.lock.info.Name != ownedMutex.info.Name:
+		case name == "limit" && n < noLimit && k.spec.info.Name != "owned-mutex":
 			k.limit = int32(n)
 		default:
 			return false
@@ -253,11 +246,8 @@ func (k *ownedPart) ownerOf(p *model.Partition, i int32) (int32, bool) {
 	return k.of(name), true
 }
 
-func (k *ownedPart) resolve(p *model.Partition, i int32, verbs *verbs) error {
+func (k *ownedPart) resolve(p *model.Partition, i int32) error {
 	in, o := &p.Ops[i], &k.ops[i]
-	if o.verb = verbs.Of(in.F); o.verb < 0 {
-		return verbs.Unknown(p, i)
-	}
 	var ok bool
 	if o.owner, ok = k.ownerOf(p, i); !ok {
 		return wrongArg(p, i, `an owner: a string, an integer, or {"owner": name}`)

@@ -8,27 +8,17 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// priorityQueue is a queue whose elements leave by priority, the least first.
-type priorityQueue struct{}
-
 // PriorityQueue returns the specification of a priority queue: insert p or [p, v], deletemin, min,
 // size and drain, where a result of null says that it was found empty. An element is its priority p
 // or a pair [p, v] of priority and value; of elements of equal priority any may leave first. Its
 // initial state is a list of elements in any order; empty by default.
-func PriorityQueue() model.Spec { return priorityQueue{} }
+func PriorityQueue() model.Spec { return priorityQueue }
 
-func (priorityQueue) Info() model.Info {
-	return model.Info{
+var priorityQueue = newTable(table{
+	info: model.Info{
 		Name:    "priority-queue",
 		Summary: "priority queue, least priority first, any element of equal ones",
 		Initial: "a list of elements p or [p, v] in any order, p an integer (default: empty)",
-		Operations: []model.Operation{
-			{Name: "insert", Aliases: []string{"add", "offer", "put", "push", "enq", "enqueue"}, Arg: "an element: an integer priority p, or [p, v]"},
-			{Name: "deletemin", Aliases: []string{"poll", "pop", "remove", "take", "deq", "dequeue", "delete", "extractmin", "removemin", "delmin", "popmin", "pollmin"}, Result: "the element taken, as it was inserted, or null if there was none"},
-			{Name: "min", Aliases: []string{"peek", "top", "front", "first", "head", "element", "findmin", "getmin", "peekmin"}, Result: "an element of least priority, or null if there was none"},
-			sizeOperation,
-			drainOperation,
-		},
 		Classes: []model.Class{
 			{Name: "insertions", Operations: []string{"insert"}},
 			{Name: "removals", Operations: []string{"deletemin"}, Relaxable: true},
@@ -36,19 +26,20 @@ func (priorityQueue) Info() model.Info {
 		},
 		Drain:   "deletemin",
 		Example: `{"spec": "priority-queue", "operations": [{"process": 0, "f": "insert", "arg": 2, "call": 0, "return": 4}, {"process": 1, "f": "insert", "arg": [1, "x"], "call": 1, "return": 2}, {"process": 1, "f": "deletemin", "call": 3, "return": 6, "result": [1, "x"]}, {"process": 0, "f": "deletemin", "call": 5, "return": 7, "result": 2}]}`,
-	}
-}
+	},
+	rows: []row{
+		{Operation: model.Operation{Name: "insert", Aliases: []string{"add", "offer", "put", "push", "enq", "enqueue"}, Arg: "an element: an integer priority p, or [p, v]"}, does: model.Insert},
+		{Operation: model.Operation{Name: "deletemin", Aliases: []string{"poll", "pop", "remove", "take", "deq", "dequeue", "delete", "extractmin", "removemin", "delmin", "popmin", "pollmin"}, Result: "the element taken, as it was inserted, or null if there was none"}, arg: noArgument, observes: true, does: model.Remove},
+		{Operation: model.Operation{Name: "min", Aliases: []string{"peek", "top", "front", "first", "head", "element", "findmin", "getmin", "peekmin"}, Result: "an element of least priority, or null if there was none"}, arg: noArgument, observes: true, does: model.Peek},
+		{Operation: sizeOperation, arg: noArgument, observes: true, does: counts},
+		{Operation: drainOperation, arg: noArgument, observes: true, does: empties},
+	},
+	bind:       bindCollection,
+	discipline: &byPriority,
+	order:      &priorityOrder,
+})
 
-// Footprint: every operation concerns the whole priority queue.
-func (priorityQueue) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
-	return append(dst, model.Everything)
-}
-
-func (s priorityQueue) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(s, p, func(p *model.Partition) (*model.Instance, error) { return bindCollection(s, &byPriority, p) })
-}
-
-var byPriority = discipline{order: model.ByPriority, deeds: oneEnded, element: element{"an integer priority or [priority, value]", prioritized},
+var byPriority = discipline{order: model.ByPriority, element: element{"an integer priority or [priority, value]", prioritized},
 	leaving: func(c *contents) { slices.SortFunc(c.initial, c.compare) },
 	machine: newTreapMachine, refusal: refusePriority}
 

@@ -1,30 +1,19 @@
 package specs
 
 import (
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
-
-// queue is a first-in first-out queue without bound.
-type queue struct{}
 
 // Queue returns the specification of a FIFO queue: enq v, deq, peek, size and drain, where a result
 // of null says that the queue was found empty. Its initial state is a list, front first; empty by
 // default.
-func Queue() model.Spec { return queue{} }
+func Queue() model.Spec { return queue }
 
-func (queue) Info() model.Info {
-	return model.Info{
+var queue = newTable(table{
+	info: model.Info{
 		Name:    "queue",
 		Summary: "first-in first-out queue",
 		Initial: "a list of values, front first (default: empty)",
-		Operations: []model.Operation{
-			{Name: "enq", Aliases: []string{"enqueue", "add", "offer", "put", "push", "insert", "send", "pushback", "addlast", "offerlast"}, Arg: "a value other than null"},
-			{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "popfront", "removefirst", "pollfirst", "trydeq", "trydequeue"}, Result: "the value taken, or null if the queue was empty"},
-			{Name: "peek", Aliases: []string{"front", "first", "head", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the front, or null if the queue was empty"},
-			sizeOperation,
-			drainOperation,
-		},
 		Classes: []model.Class{
 			{Name: "insertions", Operations: []string{"enq"}},
 			{Name: "removals", Operations: []string{"deq"}, Relaxable: true},
@@ -32,19 +21,20 @@ func (queue) Info() model.Info {
 		},
 		Drain:   "deq",
 		Example: `{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "enq", "arg": 2, "call": 1, "return": 2}, {"process": 1, "f": "deq", "call": 4, "return": 6, "result": 1}, {"process": 0, "f": "deq", "call": 5, "return": 7, "result": 2}]}`,
-	}
-}
+	},
+	rows: []row{
+		{Operation: model.Operation{Name: "enq", Aliases: []string{"enqueue", "add", "offer", "put", "push", "insert", "send", "pushback", "addlast", "offerlast"}, Arg: "a value other than null"}, does: model.Insert},
+		{Operation: model.Operation{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "popfront", "removefirst", "pollfirst", "trydeq", "trydequeue"}, Result: "the value taken, or null if the queue was empty"}, arg: noArgument, observes: true, does: model.Remove},
+		{Operation: model.Operation{Name: "peek", Aliases: []string{"front", "first", "head", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the front, or null if the queue was empty"}, arg: noArgument, observes: true, does: model.Peek},
+		{Operation: sizeOperation, arg: noArgument, observes: true, does: counts},
+		{Operation: drainOperation, arg: noArgument, observes: true, does: empties},
+	},
+	bind:       bindCollection,
+	discipline: &fifo,
+	order:      &queueOrder,
+})
 
-// Footprint: every operation concerns the whole queue.
-func (queue) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
-	return append(dst, model.Everything)
-}
-
-func (s queue) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(s, p, func(p *model.Partition) (*model.Instance, error) { return bindCollection(s, &fifo, p) })
-}
-
-var fifo = discipline{order: model.FIFO, deeds: oneEnded, element: anyElement,
+var fifo = discipline{order: model.FIFO, element: anyElement,
 	machine: func(c *contents) model.Machine { return newWindowMachine(c) },
 	refusal: func(c *contents, m model.Machine, s model.State, op int32) string {
 		if q := m.(*windowMachine); c.does[op] > model.Peek {

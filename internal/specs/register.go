@@ -12,16 +12,14 @@ import (
 // The machine's states are numbers of values as the part's numbering gives them, so nothing is
 // interned while it runs.
 
-type register struct{ info model.Info }
-
 // Register returns the specification of a register: read, write v and swap v, which results in the
 // value before. Its initial state is any value; null by default.
-func Register() model.Spec { return register{registerInfo} }
+func Register() model.Spec { return register }
 
 // CASRegister returns the specification of a register with read, write v, swap v, and cas [old,
 // new] (compare and set, compare and swap), also as compareandexchange, which results in the value
 // that it found. Its initial state is any value; null by default.
-func CASRegister() model.Spec { return register{casRegisterInfo} }
+func CASRegister() model.Spec { return casRegister }
 
 const registerInitial = "any value (default: null)"
 
@@ -35,34 +33,40 @@ var (
 		Result: "the value that it found, old if it swapped; or true if it found old, else false; null: not recorded"}
 )
 
-var registerInfo = model.Info{
-	Name:       "register",
-	Summary:    "a value that is read, written and swapped",
-	Initial:    registerInitial,
-	Operations: []model.Operation{readOperation, writeOperation, swapOperation},
-	Example: `{"spec": "register", "operations": [{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 4}, ` +
-		`{"process": 1, "f": "read", "call": 1, "return": 3, "result": null}, {"process": 1, "f": "read", "call": 5, "return": 6, "result": 1}]}`,
-}
+var register = newTable(table{
+	info: model.Info{
+		Name:    "register",
+		Summary: "a value that is read, written and swapped",
+		Initial: registerInitial,
+		Example: `{"spec": "register", "operations": [{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 4}, ` +
+			`{"process": 1, "f": "read", "call": 1, "return": 3, "result": null}, {"process": 1, "f": "read", "call": 5, "return": 6, "result": 1}]}`,
+	},
+	rows: []row{
+		{Operation: readOperation, observes: true},
+		{Operation: writeOperation},
+		{Operation: swapOperation, observes: true},
+	},
+	bind: bindRegister,
+})
 
-var casRegisterInfo = model.Info{
-	Name:       "cas-register",
-	Summary:    "a value that is read, written, swapped, and compared and swapped",
-	Initial:    registerInitial,
-	Operations: []model.Operation{readOperation, writeOperation, swapOperation, casOperation, exchangeOperation},
-	Example: `{"spec": "cas-register", "initial": 0, "operations": [{"process": 0, "f": "cas", "arg": [0, 1], "call": 0, "return": 4, "result": true}, ` +
-		`{"process": 1, "f": "cas", "arg": [0, 2], "call": 1, "return": 3, "result": false}, {"process": 1, "f": "read", "call": 5, "return": 6, "result": 1}, ` +
-		`{"process": 0, "f": "write", "arg": 3, "call": 7}]}`,
-}
-
-func (r register) Info() model.Info { return r.info }
-
-func (register) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
-	return append(dst, model.Everything)
-}
-
-func (r register) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(r, p, r.bindOne)
-}
+var casRegister = newTable(table{
+	info: model.Info{
+		Name:    "cas-register",
+		Summary: "a value that is read, written, swapped, and compared and swapped",
+		Initial: registerInitial,
+		Example: `{"spec": "cas-register", "initial": 0, "operations": [{"process": 0, "f": "cas", "arg": [0, 1], "call": 0, "return": 4, "result": true}, ` +
+			`{"process": 1, "f": "cas", "arg": [0, 2], "call": 1, "return": 3, "result": false}, {"process": 1, "f": "read", "call": 5, "return": 6, "result": 1}, ` +
+			`{"process": 0, "f": "write", "arg": 3, "call": 7}]}`,
+	},
+	rows: []row{
+		{Operation: readOperation, observes: true},
+		{Operation: writeOperation},
+		{Operation: swapOperation, observes: true},
+		{Operation: casOperation},
+		{Operation: exchangeOperation},
+	},
+	bind: bindRegister,
+})
 
 // The operations of a register, as they stand in its Info.
 const (
@@ -88,7 +92,7 @@ type regOp struct {
 	a, b int32
 }
 
-func (r register) bindOne(p *model.Partition) (*model.Instance, error) {
+func bindRegister(s *table, p *model.Partition) (*model.Instance, error) {
 	initial := history.Nil
 	if p.HasInitial {
 		initial = p.Initial
@@ -96,15 +100,15 @@ func (r register) bindOne(p *model.Partition) (*model.Instance, error) {
 	values := newNumbering(p)
 	values.of(initial) // number 0
 	ops := make([]regOp, len(p.Ops))
-	verbs := newVerbs(r.info, p)
-	for i := range p.Ops {
-		var err error
-		if ops[i], err = resolveRegister(p, int32(i), verbs, values); err != nil {
-			return nil, err
-		}
-	}
+	err := s.each(p, func(i int32, verb int, _ int64) (err error) {
+		ops[i], err = resolveRegister(p, i, verb, values)
+		return err
+	})
 	values.release()
-	b := &model.Instance{Spec: r, Partition: p, ReadOnly: make([]bool, len(ops)), EquivID: make([]int32, len(ops))}
+	if err != nil {
+		return nil, err
+	}
+	b := s.instance(p)
 	cells := model.NewRegisterTheory(len(ops))
 	cells.Init, cells.Values = []int32{0}, len(values.values)
 	var sigs signatures
@@ -153,9 +157,9 @@ func (o regOp) outcome() outcome {
 	return unknown
 }
 
-func resolveRegister(p *model.Partition, i int32, verbs *verbs, values *numbering) (regOp, error) {
+func resolveRegister(p *model.Partition, i int32, verb int, values *numbering) (regOp, error) {
 	o := &p.Ops[i]
-	switch f := verbs.Of(o.F); f {
+	switch verb {
 	case registerRead:
 		if o.Unknown {
 			return regOp{form: regRead}, nil
@@ -168,18 +172,16 @@ func resolveRegister(p *model.Partition, i int32, verbs *verbs, values *numberin
 			return regOp{form: regWrite, a: values.of(o.Arg)}, nil
 		}
 		return regOp{form: regSwapped, a: values.of(o.Result), b: values.of(o.Arg)}, nil
-	case registerCAS, registerExchange:
-		c, err := resolveCAS(p, i, f == registerExchange)
-		if err != nil {
-			return regOp{}, err
-		}
-		if c.other {
-			return regOp{form: regSee, a: values.of(c.found)}, nil
-		}
-		form := [...]int32{unknown: regSwap, yes: regSwapped, no: regUnswapped}[c.result]
-		return regOp{form: form, a: values.of(c.old), b: values.of(c.new)}, nil
 	}
-	return regOp{}, verbs.Unknown(p, i)
+	c, err := resolveCAS(p, i, verb == registerExchange)
+	if err != nil {
+		return regOp{}, err
+	}
+	if c.other {
+		return regOp{form: regSee, a: values.of(c.found)}, nil
+	}
+	form := [...]int32{unknown: regSwap, yes: regSwapped, no: regUnswapped}[c.result]
+	return regOp{form: form, a: values.of(c.old), b: values.of(c.new)}, nil
 }
 
 // writeHint says how to write down a write that resulted in something.
@@ -204,7 +206,6 @@ func resolveCAS(p *model.Partition, i int32, exchange bool) (c casOp, err error)
 		return c, wrongArg(p, i, "a list [old, new]")
 	}
 	c.old, c.new = pair[0], pair[1]
-	isBool := func(v history.Value) bool { return v == history.True || v == history.False }
 	c.result, ok = truth(o)
 	switch {
 	case ok && c.result != unknown && exchange && (isBool(c.old) || isBool(c.new)):
@@ -246,3 +247,5 @@ func (m *registerMachine) Step(s model.State, op int32, dst []model.State) []mod
 
 func (m *registerMachine) Describe(s model.State) string { return m.table.Format(m.values[s]) }
 func (m *registerMachine) Bytes() int64                  { return 0 }
+
+func isBool(v history.Value) bool { return v == history.True || v == history.False }

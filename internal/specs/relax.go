@@ -83,15 +83,8 @@ func (x SemanticRelaxation) String() string {
 // stand for all that it may hold then; "" for others. An operation that finds out more changes such
 // a state, but not the object: to leave out that change makes no sense.
 func undetermined(s model.Spec) string {
-	switch s := s.(type) {
-	case bank:
-		return "the balances at first"
-	case boundedQueue:
-		return "the capacity"
-	case ownedLock:
-		if s.fenced {
-			return "a token"
-		}
+	if t, ok := s.(*table); ok {
+		return t.undetermined
 	}
 	return ""
 }

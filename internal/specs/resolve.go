@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"sort"
 	"strings"
-	"sync"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -27,25 +26,6 @@ type verbs struct {
 type verb struct {
 	f history.Value
 	k int
-}
-
-// nameTables keeps the tables of the specifications that linsat brings along, by name: a history
-// may have a great many small parts.
-var nameTables sync.Map
-
-// newVerbs is for those specifications; others keep a table of their own.
-func newVerbs(info model.Info, p *model.Partition) *verbs {
-	v := &verbs{}
-	v.open(&info, p)
-	return v
-}
-
-func (v *verbs) open(info *model.Info, p *model.Partition) {
-	names, ok := nameTables.Load(info.Name)
-	if !ok {
-		names, _ = nameTables.LoadOrStore(info.Name, NameTable(info.Operations))
-	}
-	v.info, v.h, v.names, v.renaming = info, p.History, names.(map[string]int), p.Renaming
 }
 
 // VerbsOf resolves the names of h by a table of the caller's own.
@@ -122,7 +102,7 @@ func (v *verbs) Unknown(p *model.Partition, i int32) error {
 		"its operations are "+strings.Join(names, ", ")+"; --spec names another specification")
 }
 
-// wrongArg, wrongResult and wrongInitial are the errors for values of a wrong type.
+// wrongArg and wrongResult are the errors for values of a wrong type.
 func wrongArg(p *model.Partition, i int32, want string) error {
 	return wrong(p, i, "argument", p.Ops[i].Arg, want)
 }
@@ -163,9 +143,4 @@ func noResult(p *model.Partition, i int32, hint string) error {
 		hint = "`linsat specs` shows which operations have results; null, true, \"ok\" and the argument again only acknowledge"
 	}
 	return p.Error(i, fmt.Sprintf("%s gives no result, but returned %s", t.Format(o.F), shorten(t.Format(o.Result))), hint)
-}
-
-func wrongInitial(p *model.Partition, info model.Info) error {
-	return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial state of %s is %s, not %s", info.Name, p.History.Values.Format(p.Initial), info.Initial),
-		Hint: "state it with --initial or \"initial\""}
 }

@@ -10,7 +10,7 @@ import (
 func ManySmallPartitions(s model.Spec, h *history.History) bool {
 	const operations, each = 50_000, 64
 	s, _ = Renamed(s)
-	if _, ok := s.(set); !ok || len(h.Ops) < operations || len(h.Ops) > each*h.Values.Len() || len(h.Edges) > 0 {
+	if s != model.Spec(set) || len(h.Ops) < operations || len(h.Ops) > each*h.Values.Len() || len(h.Edges) > 0 {
 		return false
 	}
 	for i := range h.Ops {

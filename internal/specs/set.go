@@ -12,10 +12,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// set is a set of values. Operations on one element are a piece of their own, unless something
-// asks for the whole set.
-type set struct{}
-
 // Set returns the specification of a set: add x, remove x, contains x, size and elements. Its
 // initial state is a list of elements; empty by default.
 //
@@ -23,39 +19,41 @@ type set struct{}
 // changed anything, as in Jepsen's logs: both is possible. A list of elements that names one twice
 // is an observation that no set allows, not bad input: an element that is added once and read twice
 // is what tests of sets look for.
-func Set() model.Spec { return set{} }
+func Set() model.Spec { return set }
 
-var setInfo = model.Info{
-	Name:    "set",
-	Summary: "a set of values",
-	Initial: "a list of elements (default: empty)",
-	Piece:   "element",
-	Operations: []model.Operation{
-		{Name: "add", Aliases: []string{"insert", "put", "include"}, Arg: "an element", Result: "true if it was absent, else false; null, \"ok\" or the element again: not recorded"},
-		{Name: "remove", Aliases: []string{"delete", "del", "discard", "erase", "exclude"}, Arg: "an element", Result: "true if it was there, else false; null, \"ok\" or the element again: not recorded"},
-		{Name: "contains", Aliases: []string{"member", "has", "find", "search", "exists", "includes"}, Arg: "an element", Result: "true if it is there, else false; null: not recorded"},
-		{Name: "size", Aliases: []string{"count", "len", "length", "cardinality"}, Result: "the number of elements"},
-		{Name: "elements", Aliases: []string{"read", "list", "members", "snapshot"}, Result: "the list of all elements, in any order; a list with an element twice is never right"},
+var set = newTable(table{
+	info: model.Info{
+		Name:    "set",
+		Summary: "a set of values",
+		Initial: "a list of elements (default: empty)",
+		Piece:   "element",
+		Example: `{"spec": "set", "operations": [{"process": 0, "f": "add", "arg": 1, "call": 0, "return": 3, "result": true}, ` +
+			`{"process": 1, "f": "add", "arg": 1, "call": 1, "return": 2, "result": false}, {"process": 1, "f": "contains", "arg": 2, "call": 4, "return": 6, "result": true}, ` +
+			`{"process": 2, "f": "add", "arg": 2, "call": 5}, {"process": 0, "f": "remove", "arg": 1, "call": 7, "return": 8, "result": true}, ` +
+			`{"process": 0, "f": "elements", "call": 9, "return": 11, "result": [2]}, {"process": 1, "f": "size", "call": 10, "return": 12, "result": 1}]}`,
 	},
-	Example: `{"spec": "set", "operations": [{"process": 0, "f": "add", "arg": 1, "call": 0, "return": 3, "result": true}, ` +
-		`{"process": 1, "f": "add", "arg": 1, "call": 1, "return": 2, "result": false}, {"process": 1, "f": "contains", "arg": 2, "call": 4, "return": 6, "result": true}, ` +
-		`{"process": 2, "f": "add", "arg": 2, "call": 5}, {"process": 0, "f": "remove", "arg": 1, "call": 7, "return": 8, "result": true}, ` +
-		`{"process": 0, "f": "elements", "call": 9, "return": 11, "result": [2]}, {"process": 1, "f": "size", "call": 10, "return": 12, "result": 1}]}`,
-}
+	rows: []row{
+		{Operation: model.Operation{Name: "add", Aliases: []string{"insert", "put", "include"}, Arg: "an element", Result: "true if it was absent, else false; null, \"ok\" or the element again: not recorded"}, arg: anElement},
+		{Operation: model.Operation{Name: "remove", Aliases: []string{"delete", "del", "discard", "erase", "exclude"}, Arg: "an element", Result: "true if it was there, else false; null, \"ok\" or the element again: not recorded"}, arg: anElement},
+		{Operation: model.Operation{Name: "contains", Aliases: []string{"member", "has", "find", "search", "exists", "includes"}, Arg: "an element", Result: "true if it is there, else false; null: not recorded"}, arg: anElement},
+		{Operation: model.Operation{Name: "size", Aliases: []string{"count", "len", "length", "cardinality"}, Result: "the number of elements"}, arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "elements", Aliases: []string{"read", "list", "members", "snapshot"}, Result: "the list of all elements, in any order; a list with an element twice is never right"}, arg: noArgument, observes: true},
+	},
+	bind:      bindSet,
+	footprint: touchesElement,
+})
 
-func (set) Info() model.Info { return setInfo }
+var anElement = &argument{"an element", present}
 
-func (set) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
+// touchesElement: operations on one element are a piece of their own, unless something asks for the
+// whole set.
+func touchesElement(h *history.History, i int32, dst []history.Value) []history.Value {
 	// Only size and elements take no argument. To touch null for one who wrongly has none would do
 	// no harm, since Bind refuses it, but to split a size off would.
 	if o := &h.Ops[i]; o.Arg != history.Nil {
 		return append(dst, o.Arg)
 	}
 	return append(dst, model.Everything)
-}
-
-func (s set) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(s, p, s.bindOne)
 }
 
 // What a set's operations are after resolution. Result says what was found out, if anything.
@@ -103,23 +101,22 @@ func (b *setBound) theory(p *model.Partition, room []int32) {
 	b.bound.Theory = &b.cells
 }
 
-func (s set) bindOne(p *model.Partition) (*model.Instance, error) {
+func bindSet(s *table, p *model.Partition) (*model.Instance, error) {
 	all := &setBound{}
 	k := &all.part
 	var numbers numbering
 	numbers.open(p)
-	var verbs verbs
-	verbs.open(&setInfo, p)
 	k.part, k.table, k.ops = p, p.History.Values, make([]setOp, len(p.Ops))
 	byElement := true
-	for i := range p.Ops {
-		var err error
-		if k.ops[i], err = resolveSet(p, int32(i), &verbs, &numbers); err != nil {
-			return nil, err
-		}
-		byElement = byElement && k.ops[i].verb < setSize
+	err := s.each(p, func(i int32, verb int, _ int64) (err error) {
+		k.ops[i], err = resolveSet(p, i, int32(verb), &numbers)
+		byElement = byElement && verb < int(setSize)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	initial, err := initialElements(p, &numbers, !byElement)
+	initial, err := initialElements(s, p, &numbers, !byElement)
 	if err != nil {
 		return nil, err
 	}
@@ -185,13 +182,13 @@ func (s set) bindOne(p *model.Partition) (*model.Instance, error) {
 
 // initialElements reads the initial state. Elements that no operation of the part touches matter
 // only where the whole set is looked at.
-func initialElements(p *model.Partition, numbers *numbering, whole bool) ([]int32, error) {
+func initialElements(s *table, p *model.Partition, numbers *numbering, whole bool) ([]int32, error) {
 	if !p.HasInitial || p.Initial == history.Nil {
 		return nil, nil
 	}
 	list, isList := p.History.Values.AsList(p.Initial)
 	if !isList {
-		return nil, wrongInitial(p, setInfo)
+		return nil, s.wrongInitial(p)
 	}
 	var initial []int32
 	there := make([]bool, len(numbers.values))
@@ -214,26 +211,16 @@ func initialElements(p *model.Partition, numbers *numbering, whole bool) ([]int3
 	return initial, nil
 }
 
-func resolveSet(p *model.Partition, i int32, verbs *verbs, numbers *numbering) (setOp, error) {
+func resolveSet(p *model.Partition, i, verb int32, numbers *numbering) (setOp, error) {
 	o := &p.Ops[i]
-	f := verbs.Of(o.F)
-	if f < 0 {
-		return setOp{}, verbs.Unknown(p, i)
-	}
-	op := setOp{verb: int32(f)}
+	op := setOp{verb: verb}
 	if op.verb < setSize {
-		if o.Arg == history.Nil {
-			return op, wrongArg(p, i, "an element")
-		}
 		op.x = numbers.of(o.Arg)
 		var ok bool
 		if op.result, ok = truth(o); !ok && (op.verb == setContains || !acknowledges(p, i)) {
 			return op, wrongResult(p, i, "true or false")
 		}
 		return op, nil
-	}
-	if o.Arg != history.Nil {
-		return op, wrongArg(p, i, "null: it takes no argument")
 	}
 	if o.Unknown {
 		return op, nil

@@ -3,30 +3,19 @@ package specs
 import (
 	"slices"
 
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
-
-// stack is a last-in first-out stack without bound.
-type stack struct{}
 
 // Stack returns the specification of a LIFO stack: push v, pop, peek, size and drain, where a
 // result of null says that the stack was found empty. Its initial state is a list, bottom first and
 // top last, as if pushed in that order; empty by default.
-func Stack() model.Spec { return stack{} }
+func Stack() model.Spec { return stack }
 
-func (stack) Info() model.Info {
-	return model.Info{
+var stack = newTable(table{
+	info: model.Info{
 		Name:    "stack",
 		Summary: "last-in first-out stack",
 		Initial: "a list of values, bottom first and top last (default: empty)",
-		Operations: []model.Operation{
-			{Name: "push", Aliases: []string{"add", "put", "insert", "offer", "addfirst", "offerfirst", "pushfront"}, Arg: "a value other than null"},
-			{Name: "pop", Aliases: []string{"remove", "poll", "take", "get", "removefirst", "pollfirst", "popfront", "trypop"}, Result: "the value taken, or null if the stack was empty"},
-			{Name: "peek", Aliases: []string{"top", "head", "first", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the top, or null if the stack was empty"},
-			sizeOperation,
-			drainOperation,
-		},
 		Classes: []model.Class{
 			{Name: "insertions", Operations: []string{"push"}},
 			{Name: "removals", Operations: []string{"pop"}, Relaxable: true},
@@ -34,19 +23,20 @@ func (stack) Info() model.Info {
 		},
 		Drain:   "pop",
 		Example: `{"spec": "stack", "operations": [{"process": 0, "f": "push", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "push", "arg": 2, "call": 1, "return": 2}, {"process": 1, "f": "pop", "call": 4, "return": 6, "result": 2}, {"process": 0, "f": "pop", "call": 5, "return": 7, "result": 1}]}`,
-	}
-}
+	},
+	rows: []row{
+		{Operation: model.Operation{Name: "push", Aliases: []string{"add", "put", "insert", "offer", "addfirst", "offerfirst", "pushfront"}, Arg: "a value other than null"}, does: model.Insert},
+		{Operation: model.Operation{Name: "pop", Aliases: []string{"remove", "poll", "take", "get", "removefirst", "pollfirst", "popfront", "trypop"}, Result: "the value taken, or null if the stack was empty"}, arg: noArgument, observes: true, does: model.Remove},
+		{Operation: model.Operation{Name: "peek", Aliases: []string{"top", "head", "first", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the top, or null if the stack was empty"}, arg: noArgument, observes: true, does: model.Peek},
+		{Operation: sizeOperation, arg: noArgument, observes: true, does: counts},
+		{Operation: drainOperation, arg: noArgument, observes: true, does: empties},
+	},
+	bind:       bindCollection,
+	discipline: &lifo,
+	order:      &stackOrder,
+})
 
-// Footprint: every operation concerns the whole stack.
-func (stack) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
-	return append(dst, model.Everything)
-}
-
-func (s stack) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(s, p, func(p *model.Partition) (*model.Instance, error) { return bindCollection(s, &lifo, p) })
-}
-
-var lifo = discipline{order: model.LIFO, deeds: oneEnded, element: anyElement, machine: newStackMachine, refusal: refuseStack,
+var lifo = discipline{order: model.LIFO, element: anyElement, machine: newStackMachine, refusal: refuseStack,
 	leaving: func(c *contents) { slices.Reverse(c.initial) }}
 
 // newStackMachine runs a stack. Its states are a tree: a stack is its top value upon the stack

@@ -7,30 +7,19 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// unorderedQueue is a queue that gives out its values in any order: a multiset.
-type unorderedQueue struct{}
-
 // UnorderedQueue returns the specification of a queue without order, also called a bag or a
 // multiset, which is Knossos' unordered-queue: enq v, deq, peek, size and drain, where deq takes
 // any value that is there and a result of null says that the queue was found empty. Its initial
 // state is a list of values; empty by default.
 //
 // In the theory of collections it is a priority queue whose values all have the same priority.
-func UnorderedQueue() model.Spec { return unorderedQueue{} }
+func UnorderedQueue() model.Spec { return unorderedQueue }
 
-func (unorderedQueue) Info() model.Info {
-	return model.Info{
+var unorderedQueue = newTable(table{
+	info: model.Info{
 		Name:    "unordered-queue",
 		Summary: "queue that gives out its values in any order (a bag, or multiset)",
 		Initial: "a list of values in any order (default: empty)",
-		Operations: []model.Operation{
-			{Name: "enq", Aliases: []string{"enqueue", "add", "offer", "put", "push", "insert", "send", "publish"}, Arg: "a value other than null"},
-			{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "consume", "trydeq", "trydequeue", "trytake"},
-				Result: "the value taken, any that was there, or null if the queue was empty"},
-			{Name: "peek", Aliases: []string{"element", "trypeek"}, Result: "any value that is there, or null if the queue was empty"},
-			sizeOperation,
-			drainOperation,
-		},
 		Classes: []model.Class{
 			{Name: "insertions", Operations: []string{"enq"}},
 			{Name: "removals", Operations: []string{"deq"}, Relaxable: true},
@@ -39,19 +28,19 @@ func (unorderedQueue) Info() model.Info {
 		Drain: "deq",
 		Example: `{"spec": "unordered-queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1}, {"process": 1, "f": "enq", "arg": 2, "call": 2, "return": 3}, ` +
 			`{"process": 1, "f": "deq", "call": 4, "return": 6, "result": 2}, {"process": 0, "f": "deq", "call": 5, "return": 7, "result": 1}, {"process": 0, "f": "deq", "call": 8, "return": 9, "result": null}]}`,
-	}
-}
+	},
+	rows: []row{
+		{Operation: model.Operation{Name: "enq", Aliases: []string{"enqueue", "add", "offer", "put", "push", "insert", "send", "publish"}, Arg: "a value other than null"}, does: model.Insert},
+		{Operation: model.Operation{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "consume", "trydeq", "trydequeue", "trytake"}, Result: "the value taken, any that was there, or null if the queue was empty"}, arg: noArgument, observes: true, does: model.Remove},
+		{Operation: model.Operation{Name: "peek", Aliases: []string{"element", "trypeek"}, Result: "any value that is there, or null if the queue was empty"}, arg: noArgument, observes: true, does: model.Peek},
+		{Operation: sizeOperation, arg: noArgument, observes: true, does: counts},
+		{Operation: drainOperation, arg: noArgument, observes: true, does: empties},
+	},
+	bind:       bindCollection,
+	discipline: &unordered,
+})
 
-// Footprint: every operation concerns the whole queue.
-func (unorderedQueue) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
-	return append(dst, model.Everything)
-}
-
-func (s unorderedQueue) Bind(p *model.Partition) (*model.Instance, error) {
-	return model.BindObjects(s, p, func(p *model.Partition) (*model.Instance, error) { return bindCollection(s, &unordered, p) })
-}
-
-var unordered = discipline{order: model.ByPriority, deeds: oneEnded, element: element{"a value", equalPriority},
+var unordered = discipline{order: model.ByPriority, element: element{"a value", equalPriority},
 	leaving: func(c *contents) { slices.Sort(c.initial) },
 	machine: newTreapMachine,
 	refusal: func(c *contents, m model.Machine, s model.State, op int32) string {

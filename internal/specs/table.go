@@ -1,0 +1,128 @@
+package specs
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// table is a shipped specification: what it shows of itself, a row for every operation, and how a
+// partition is bound once the rows have read its names and arguments.
+type table struct {
+	info model.Info // without Operations, which are those of the rows
+	rows []row
+	// bind binds a partition of one object.
+	bind func(s *table, p *model.Partition) (*model.Instance, error)
+	// footprint is Spec.Footprint; nil where every operation concerns the whole object.
+	footprint func(h *history.History, i int32, dst []history.Value) []history.Value
+	// undetermined says, in words, what may not be known of the object: see Relax.
+	undetermined string
+	discipline   *discipline // of a queue, a stack or a priority queue
+	order        *ordering   // among the items of a collection, nil if there is none
+	names        map[string]int
+	one          func(p *model.Partition) (*model.Instance, error) // bind
+}
+
+// row is one operation.
+type row struct {
+	model.Operation
+	arg      *argument // what the argument must be; nil where bind looks at it
+	result   verdict   // reads a result that is true or false; nil where bind looks at it
+	observes bool      // null is an observation, nothing was there: a history must state it
+	does     model.Action
+	class    int8 // index into Info.Classes, or -1; newTable sets it
+}
+
+// argument says what the argument of an operation must be, and reads it as a number.
+type argument struct {
+	words string
+	read  func(t *history.Values, v history.Value) (n int64, ok bool)
+}
+
+// The arguments of several specifications.
+var (
+	noArgument = &argument{"null: it takes no argument", func(_ *history.Values, v history.Value) (int64, bool) { return 0, v == history.Nil }}
+	anyValue   = &argument{"a value", present}
+)
+
+func present(_ *history.Values, v history.Value) (int64, bool) { return 0, v != history.Nil }
+
+// newTable completes a table with what its rows say.
+func newTable(t table) *table {
+	for i := range t.rows {
+		r := &t.rows[i]
+		r.class = int8(slices.IndexFunc(t.info.Classes, func(c model.Class) bool { return slices.Contains(c.Operations, r.Name) }))
+		t.info.Operations = append(t.info.Operations, r.Operation)
+	}
+	t.names = NameTable(t.info.Operations)
+	t.one = func(p *model.Partition) (*model.Instance, error) { return t.bind(&t, p) }
+	return &t
+}
+
+// Info implements model.Spec.
+func (s *table) Info() model.Info { return s.info }
+
+// Footprint implements model.Spec.
+func (s *table) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
+	if s.footprint == nil {
+		return append(dst, model.Everything)
+	}
+	return s.footprint(h, i, dst)
+}
+
+// Bind implements model.Spec.
+func (s *table) Bind(p *model.Partition) (*model.Instance, error) {
+	return model.BindObjects(s, p, s.one)
+}
+
+// instance returns an instance with room for what is said of every operation.
+func (s *table) instance(p *model.Partition) *model.Instance {
+	return &model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: make([]int32, len(p.Ops))}
+}
+
+// each calls resolve with every operation of p, its row by number, and its argument as that reads
+// it. It refuses names that no row has, and arguments that do not fit.
+func (s *table) each(p *model.Partition, resolve func(i int32, verb int, n int64) error) error {
+	verbs := verbs{info: &s.info, h: p.History, names: s.names, renaming: p.Renaming}
+	for k := range p.Ops {
+		i, o := int32(k), &p.Ops[k]
+		verb := verbs.Of(o.F)
+		if verb < 0 {
+			return verbs.Unknown(p, i)
+		}
+		n := int64(0)
+		if arg := s.rows[verb].arg; arg != nil {
+			var ok bool
+			if n, ok = arg.read(p.History.Values, o.Arg); !ok {
+				return wrongArg(p, i, arg.words)
+			}
+		}
+		if err := resolve(i, verb, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stated reports whether the history states an initial state.
+func stated(p *model.Partition) bool { return p.HasInitial && p.Initial != history.Nil }
+
+// alike numbers operations by what they do, 0 first: those that do the same get equal numbers.
+type alike[K comparable] map[K]int32
+
+func (a alike[K]) of(k K) int32 {
+	n, known := a[k]
+	if !known {
+		n = int32(len(a))
+		a[k] = n
+	}
+	return n
+}
+
+// wrongInitial is the error for an initial state of a wrong type.
+func (s *table) wrongInitial(p *model.Partition) error {
+	return &history.Error{File: p.History.Source, What: fmt.Sprintf("initial state of %s is %s, not %s", s.info.Name, p.History.Values.Format(p.Initial), s.info.Initial),
+		Hint: "state it with --initial or \"initial\""}
+}
