@@ -11,8 +11,8 @@ import (
 // lockOp is a resolved operation: its row, how many permits it is about, and of an acquisition
 // whether it succeeded.
 type lockOp struct {
-	verb   int
-	n      int64
+	n      int32
+	verb   int8
 	result outcome
 }
 
@@ -33,11 +33,15 @@ func (l *lock) resolve(s *table, p *model.Partition) (b *model.Instance, init in
 	b, ops = s.instance(p), make([]lockOp, len(p.Ops))
 	var sigs signatures
 	err = s.each(p, func(i int32, verb int, n int64) (err error) {
-		o := lockOp{verb: verb, n: n}
+		o := lockOp{verb: int8(verb), n: int32(n)}
 		o.result, err = s.rows[verb].result(p, i)
 		ops[i] = o
 		b.ReadOnly[i] = o.result == no || n == 0
-		b.EquivID[i] = sigs.pair(int32(3*verb)+int32(o.result), int32(n), 0)
+		if form := int32(3*verb) + int32(o.result); n <= 1 {
+			b.EquivID[i] = sigs.one(form, int32(n), 2)
+		} else {
+			b.EquivID[i] = sigs.pair(form, int32(n), 0)
+		}
 		return err
 	})
 	return b, init, ops, err

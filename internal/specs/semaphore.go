@@ -47,12 +47,13 @@ var somePermits = &argument{"a number of permits from 0 to a million", func(t *h
 const semRelease = 1
 
 func stepSemaphore(o lockOp, s int64, dst []int64) []int64 {
-	enough := s >= o.n
+	n := int64(o.n)
+	enough := s >= n
 	switch {
 	case o.verb == semRelease:
-		dst = append(dst, s+o.n)
+		dst = append(dst, s+n)
 	case enough && o.result != no:
-		dst = append(dst, s-o.n)
+		dst = append(dst, s-n)
 	case !enough && o.result != yes:
 		dst = append(dst, s)
 	}
