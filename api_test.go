@@ -90,7 +90,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 	assert.ErrorContains(t, err, "Quasi and QuasiLeast are two questions")
 	_, err = linsat.Check(ctx, queue, h, linsat.Solver(none, "none"), linsat.Engine(linsat.OnlySAT))
 	assert.ErrorContains(t, err, "the solver factory made no solver")
-	_, err = linsat.Certificate(nil, nil)
+	_, err = linsat.Certify(nil, nil)
 	assert.Error(t, err)
 }
 

@@ -1,16 +1,25 @@
 package linsat
 
 import (
+	"context"
 	"errors"
+	"io"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/memory"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// Certificate puts a certified result about h into the form that verify.Verify checks against the
-// history alone. It refuses a result that is not certified.
-func Certificate(h *history.History, r *Result) (*verify.Certificate, error) {
+// Certificate is an answer about a history with what proves it. Certify makes it of a result,
+// WriteTo and ReadCertificate store it as JSON (docs/certificates.md), Verify checks it against the
+// history and the question, without any engine.
+type Certificate struct{ inner *verify.Certificate }
+
+// Certify returns the certificate of a result of Check about h. It is an error if the result is not
+// certified.
+func Certify(h *history.History, r *Result) (*Certificate, error) {
 	if h == nil || r == nil {
 		return nil, errors.New("there is no certificate without a history and a result")
 	}
@@ -21,26 +30,124 @@ func Certificate(h *history.History, r *Result) (*verify.Certificate, error) {
 		}
 		return nil, errors.New("there is no certificate: " + why)
 	}
-	c := verify.NewCertificate(h, r.Spec, r.Quasi, r.Scope, r.Verdict)
+	c := verify.NewCertificate(h, verify.Question{Spec: r.Spec, Quasi: r.Quasi, Partition: r.Scope}, r.Verdict)
 	if r.Verdict == engine.Linearizable {
-		for _, a := range r.Answers {
+		for _, a := range byPart(h, r) {
 			p := verify.PartOf(a.Part)
 			p.Witness, p.Rearranged, p.Drains = a.Witness, a.Rearranged, a.Drains
 			c.Parts = append(c.Parts, p)
 		}
-		return c, nil
+		return &Certificate{c}, nil
 	}
 	p := verify.PartOf(r.Part)
-	switch {
-	case r.Refutation != nil:
-		p.Refuted(r.Refutation)
-	case r.Exhausted != nil:
-		p.Claim, p.Search = r.Exhausted, verify.MaxNodes
-	case r.Core != nil && r.Core.Argument != nil:
-		p.Claim, p.Argument = r.Core.Claim, r.Core.Argument
-	default:
-		p.Proved(r.Evidence)
-	}
+	p.Proof = r.Proof
 	c.Parts = append(c.Parts, p)
-	return c, nil
+	return &Certificate{c}, nil
+}
+
+// byPart returns the answers of a linearizable history, one for each part: where one answer is about
+// the whole of it, its witness contains one of each part.
+func byPart(h *history.History, r *Result) []PartAnswer {
+	if r.Quasi != nil || len(r.Answers) != 1 || r.Answers[0].Part.Len() != len(h.Ops) {
+		return r.Answers
+	}
+	parts := model.Split(r.Spec, h, r.Scope)
+	if len(parts) == 1 {
+		return r.Answers
+	}
+	of := make([]struct{ part, position int32 }, len(h.Ops))
+	answers := make([]PartAnswer, len(parts))
+	for k, p := range parts {
+		answers[k].Part = p
+		for i := range int32(p.Len()) {
+			of[p.Global(i)].part, of[p.Global(i)].position = int32(k), i
+		}
+	}
+	whole := r.Answers[0]
+	for _, i := range whole.Witness {
+		at := of[whole.Part.Global(i)]
+		answers[at.part].Witness = append(answers[at.part].Witness, at.position)
+	}
+	return answers
+}
+
+// ReadCertificate reads what WriteTo writes. The error says what is malformed, that the certificate
+// has another version and what to do about it, or is that of r.
+func ReadCertificate(r io.Reader) (*Certificate, error) {
+	c, err := verify.ReadCertificate(r)
+	if err != nil {
+		return nil, err
+	}
+	return &Certificate{c}, nil
+}
+
+// WriteTo writes the certificate as JSON. It implements io.WriterTo.
+func (c *Certificate) WriteTo(w io.Writer) (int64, error) {
+	n := &counted{w: w}
+	err := verify.WriteCertificate(n, c.inner)
+	return n.n, err
+}
+
+// counted counts what is written.
+type counted struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}
+
+// Verdict is the answer that the certificate claims.
+func (c *Certificate) Verdict() engine.Verdict { return c.inner.Verdict }
+
+// Refusal is the error of Verify for a certificate that does not prove its verdict for the question.
+type Refusal struct {
+	Why  string
+	Hint string // what to do about it where the certificate answers another question, or ""
+}
+
+func (r *Refusal) Error() string { return "the certificate is refused: " + r.Why }
+
+// Verify checks that a certificate proves its verdict about h for the question that the caller
+// asks: the specification s, the initial state that h states, and of the options Quasi, and Split
+// if the certificate was made with it. It believes nothing that the certificate says of the
+// question, and uses no engine. Timeout and Memory bound what it takes; options that say how Check
+// goes about its work do not count.
+//
+// It returns nil if the certificate is valid; a *Refusal if it is not, or if it answers another
+// question; and any other error if that was not found out: bad arguments, bad input, a
+// specification whose code panics, or the cause for which ctx ended.
+func Verify(ctx context.Context, s model.Spec, h *history.History, c *Certificate, options ...Option) error {
+	settings, err := configured(options)
+	if err != nil {
+		return err
+	}
+	switch {
+	case ctx == nil:
+		return errors.New("linsat: the context is nil; context.Background() is one without a limit")
+	case settings.least != nil:
+		return errors.New("linsat: Verify takes a factor with all bounds: the least bound that Check found, with Quasi")
+	case c == nil || c.inner == nil:
+		return errors.New("linsat: the certificate is nil; ReadCertificate reads one, Certify makes one")
+	}
+	if err := engine.Contained(func() error { return settings.refuse(s, h) }); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if settings.timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, settings.timeout)
+		defer stop()
+	}
+	defer memory.Enforce(ctx, settings.memory, func() { cancel(engine.ErrMemory) })()
+	err = verify.Verify(ctx, h, verify.Question{Spec: s, Quasi: settings.relax, Partition: settings.scope}, c.inner)
+	var refused *verify.Refusal
+	if errors.As(err, &refused) {
+		return &Refusal{Why: refused.Why, Hint: refused.Hint}
+	}
+	return err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/portfolio"
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // Check decides whether h is linearizable with respect to s, or with Quasi whether it is
@@ -90,14 +91,14 @@ func (k *checking) check(ctx context.Context, h *history.History) (Result, error
 		return Result{}, err
 	}
 	if l := o.Least; l != nil && l.Below != nil {
-		if l.Certified, err = explain.ConfirmQuasi(l.Refuted, l.Asked, l.Below.Evidence, k.argueFor > 0); err != nil {
+		if l.Certified, err = explain.ConfirmQuasi(l.Refuted, l.Asked, l.Below.Proof, k.argueFor > 0); err != nil {
 			return Result{}, err
 		}
 	}
 	r := k.result(o)
 	if r.Verdict == engine.NotLinearizable {
 		k.know(r)
-		if err := k.explain(ctx, p, &r, o.Evidence); err != nil {
+		if err := k.explain(ctx, p, &r, o.Proof); err != nil {
 			return Result{}, err
 		}
 	}
@@ -105,10 +106,10 @@ func (k *checking) check(ctx context.Context, h *history.History) (Result, error
 }
 
 // explain adds the reasons of a violation.
-func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *Result, evidence any) error {
+func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *Result, evidence proof.Proof) error {
 	decided := *r
 	asked := explain.Engines{Decide: p.Decide, Weakened: portfolio.DecideWeakened, Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}
-	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance, Quasi: r.Quasi, Failure: r.Failure, Evidence: evidence}
+	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance, Quasi: r.Quasi, Failure: r.Failure, Proof: evidence}
 	wanted := explain.Wanted{Reasons: k.argueFor, AnyReason: k.anyReason, AllCores: k.allCores, Beside: k.workers > 1}
 	if k.steps == 0 { // locating is bounded by time, so it is not reproducible
 		wanted.Locate = k.locateTime()

@@ -110,14 +110,21 @@ func (r *OpsResult) unknown() string {
 // core lists the positions in the history of the operations that a violation rests on: what is
 // refuted keeps when they returned.
 func core(r *Result) []int32 {
-	claim := r.Exhausted
+	var claim *proof.Weakening
+	var core []int32
 	switch {
 	case r.Core != nil:
 		claim = r.Core.Least
-	case claim == nil:
+	case r.Proof == nil:
 		return nil
+	case r.Proof.Kind() == proof.KindExhaustion:
+		claim = r.Proof.Refutes()
+	default:
+		for _, i := range r.Proof.Operations(r.Instance) {
+			core = append(core, r.Part.Global(i))
+		}
+		return core
 	}
-	var core []int32
 	for i := range r.Part.Ops {
 		kept := claim.Of(int32(i))
 		if r.Part.Ops[i].Return <= claim.Cut && !r.Part.Ops[i].Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {

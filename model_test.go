@@ -429,10 +429,11 @@ func TestVerifierContainsSpecifications(t *testing.T) {
 		ops[1].Output.value = value
 		r, err := linsat.CheckOps(ctx, m, ops)
 		require.NoError(t, err)
-		certificate, err := linsat.Certificate(r.History, &r.Result)
+		certificate, err := linsat.Certify(r.History, &r.Result)
 		require.NoError(t, err)
 		var text bytes.Buffer
-		require.NoError(t, linsat.WriteCertificate(&text, certificate))
+		_, err = certificate.WriteTo(&text)
+		require.NoError(t, err)
 		certificate, err = linsat.ReadCertificate(&text)
 		require.NoError(t, err)
 		require.NoError(t, linsat.Verify(ctx, r.Spec, r.History, certificate))

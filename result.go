@@ -49,21 +49,16 @@ type Result struct {
 	Instance *model.Instance
 	// Failure of a no, positions in Part, where an engine knows it.
 	Failure *engine.Failure
-	// Core of a no: facts that refute Part, and the argument; nil where none was found. Under a
-	// relaxation Refutation says why.
+	// Proof of a violation in Part, where there is one that certify confirmed: then Certified is
+	// set. It is that of Core where there is one, else what an engine gave or what trying all
+	// orders showed.
+	Proof proof.Proof
+	// Core of a violation: facts that refute Part; nil where none was found.
 	Core *explain.Core
-	// further ones that share no fact with it or each other, under AllCores
-	MoreCores  []*explain.Core
-	Refutation *proof.Displacement
-	// Evidence is what a monitor gave and certify confirmed: a refutation type of package check, or
-	// nil.
-	Evidence any
-	// Exhausted is the claim that certify confirmed by trying everything, where there is no
-	// argument; that took so many Cases.
-	Exhausted *proof.Weakening
-	Cases     int
-	// Furthest holds configurations in which the fewest completed operations are left, of those
-	// Cases.
+	// MoreCores are further ones that share no fact with it or each other, under AllCores.
+	MoreCores []*explain.Core
+	// Furthest holds configurations in which the fewest completed operations are left, of all that
+	// an Exhaustion tried.
 	Furthest []engine.Configuration
 
 	// Answers of a yes, by part.
@@ -106,7 +101,6 @@ func (k *checking) result(o portfolio.Outcome) Result {
 // explained is a violation with reasons.
 func (r Result) explained(e explain.Reasons) Result {
 	r.Failure, r.Certified, r.Uncertified = e.Failure, e.Certified, e.Uncertified
-	r.Core, r.MoreCores, r.Refutation, r.Evidence = e.Core, e.MoreCores, e.Refutation, e.Evidence
-	r.Exhausted, r.Cases, r.Furthest = e.Exhausted, e.Cases, e.Furthest
+	r.Proof, r.Core, r.MoreCores, r.Furthest = e.Proof, e.Core, e.MoreCores, e.Furthest
 	return r
 }

@@ -37,7 +37,6 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/specs"
-	"github.com/linsat/linsat/internal/verify"
 )
 
 // shapes are what gen is asked for besides a specification and a violation.
@@ -231,9 +230,9 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 	note := ""
 	if !r.Certified {
 		note = "not certified: " + r.Uncertified
-	} else if c, err := linsat.Certificate(h, &r); err != nil {
+	} else if c, err := linsat.Certify(h, &r); err != nil {
 		return err
-	} else if err := verify.Verify(context.Background(), h, sp, c); err != nil {
+	} else if err := linsat.Verify(context.Background(), sp, h, c); err != nil {
 		return fmt.Errorf("certify refuses: %w", err)
 	}
 	if r.Core != nil {

@@ -94,21 +94,27 @@ listed, and the first of them in the order of the history is explained.`,
 	return c
 }
 
-// checking adds the flags for checking.
-func (s *solver) checking(c *cobra.Command) {
+// asking adds the flags that state the question.
+func (s *solver) asking(c *cobra.Command) {
 	f := c.Flags()
 	s.given = f.Changed
 	f.StringVar(&s.spec, "spec", "", "specification to check against (linsat specs lists them), or an observation file of Line-Up (observations.xml); replaces the file's")
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; replaces the file's")
 	s.reading(c)
-	f.StringVar(&s.engine, "engine", "auto", "auto, all (run every engine and compare), search, sat or monitor")
-	f.StringVar(&s.backend, "solver", "gini", "solver of the engine sat: "+strings.Join(backends(), ", ")+" (docs/solvers.md)")
 	f.StringVar(&s.split, "split", "pieces", "check independent parts separately: pieces (keys, elements), objects, or none")
 	f.StringVar(&s.quasi, "quasi", "", "quasi factor: a bound for the relaxable classes (2), bounds by class (deq=2,enq=1), or min for the least bound")
 	f.StringVar(&s.meaning, "quasi-meaning", "slots", "slots (classes keep their places) or classes (Definition 4: the order between classes is free)")
 	f.BoolVar(&s.causal, "quasi-causal", false, "with --quasi, refuse removals that take effect before their insertion")
 	f.BoolVar(&s.drain, "drain", true, "with --quasi, remove left-over items at the end")
 	f.StringVar(&s.relax, "relax", "", "relax the specification itself: out-of-order=K, lateness=K, stuttering=K, separated by commas (docs/relaxations.md)")
+}
+
+// checking adds the flags that state the question and how to answer it.
+func (s *solver) checking(c *cobra.Command) {
+	s.asking(c)
+	f := c.Flags()
+	f.StringVar(&s.engine, "engine", "auto", "auto, all (run every engine and compare), search, sat or monitor")
+	f.StringVar(&s.backend, "solver", "gini", "solver of the engine sat: "+strings.Join(backends(), ", ")+" (docs/solvers.md)")
 	f.StringVar(&s.core, "core", "one", "cores of a violation to look for: one (minimal), all (that share no fact), any (the first that is certified), or none (only the verdict, fastest)")
 	f.BoolVar(&s.first, "first", false, "stop at the first part that is not linearizable, without checking the others")
 	f.DurationVar(&s.timeout, "timeout", 0, "time limit for checking each file, 0 for none")
@@ -206,30 +212,39 @@ func gravity(code int) int {
 	return map[int]int{exitLinearizable: 0, exitUnknown: 1, exitViolation: 2, exitUsage: 3, exitDisagrees: 4}[code]
 }
 
+// checkQuestion refuses flags of the question that do not fit together, and returns what --split
+// says.
+func (s *solver) checkQuestion() (split model.Partitioning, err error) {
+	if split, err = linsat.ParseScope(s.split); err != nil {
+		return split, err
+	}
+	for _, flag := range []string{"quasi", "quasi-meaning", "quasi-causal", "drain"} {
+		if s.quasi == "" && s.given(flag) {
+			return split, hinted{fmt.Errorf("--%s without a quasi factor", flag), "--quasi takes 2, deq=2,enq=1, inf or min"}
+		}
+	}
+	if s.relax != "" {
+		if s.relaxBy, err = specs.ParseSemanticRelaxation(s.relax); err != nil {
+			return split, hinted{err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas"}
+		}
+		if s.quasi != "" {
+			return split, hinted{errors.New("--relax and --quasi cannot be combined"), "use one of them: --relax changes the specification, --quasi lets operations change places; docs/relaxations.md compares them"}
+		}
+	}
+	return split, nil
+}
+
 func (s *solver) options() ([]linsat.Option, error) {
 	engine, err := linsat.ParseEngine(s.engine)
 	if err != nil {
 		return nil, err
 	}
-	scope, err := linsat.ParseScope(s.split)
+	split, err := s.checkQuestion()
 	if err != nil {
 		return nil, err
 	}
 	if s.timeout < 0 || s.steps < 0 {
 		return nil, hinted{errors.New("a limit cannot be negative"), "--timeout takes a time (10s, 500ms), --steps a number; 0 is no limit"}
-	}
-	for _, flag := range []string{"quasi", "quasi-meaning", "quasi-causal", "drain"} {
-		if s.quasi == "" && s.given(flag) {
-			return nil, hinted{fmt.Errorf("--%s without a quasi factor", flag), "--quasi takes 2, deq=2,enq=1, inf or min"}
-		}
-	}
-	if s.relax != "" {
-		if s.relaxBy, err = specs.ParseSemanticRelaxation(s.relax); err != nil {
-			return nil, hinted{err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas"}
-		}
-		if s.quasi != "" {
-			return nil, hinted{errors.New("--relax and --quasi cannot be combined"), "use one of them: --relax changes the specification, --quasi lets operations change places; docs/relaxations.md compares them"}
-		}
 	}
 	var more []linsat.Option
 	if s.first {
@@ -255,7 +270,7 @@ func (s *solver) options() ([]linsat.Option, error) {
 	default:
 		return nil, hinted{fmt.Errorf("unknown choice of cores %q", s.core), "--core takes one, all, any or none"}
 	}
-	return append(more, linsat.Engine(engine), linsat.Split(scope), linsat.Timeout(s.timeout),
+	return append(more, linsat.Engine(engine), linsat.Split(split), linsat.Timeout(s.timeout),
 		linsat.Memory(int64(s.memory)), linsat.Steps(s.steps)), nil
 }
 
@@ -389,19 +404,26 @@ func (s *solver) relaxation(sp model.Spec) (linsat.Option, error) {
 	if s.quasi == "" {
 		return nil, nil
 	}
+	q, request, err := s.quasiQuestion(sp)
+	switch {
+	case err != nil:
+		return nil, err
+	case request.Least:
+		return linsat.QuasiLeast(request, q), nil
+	}
+	return linsat.Quasi(q), nil
+}
+
+// quasiQuestion is what the quasi flags ask, and --quasi as it was read.
+func (s *solver) quasiQuestion(sp model.Spec) (q quasi.Question, request quasi.Request, err error) {
 	meaning, err := quasi.ParseMeaning(s.meaning)
 	if err != nil {
-		return nil, err
+		return q, request, err
 	}
-	request, err := quasi.Parse(sp.Info(), s.quasi)
-	if err != nil {
-		return nil, hinted{err, "--quasi takes 2, deq=2,enq=1, inf or min"}
+	if request, err = quasi.Parse(sp.Info(), s.quasi); err != nil {
+		return q, request, hinted{err, "--quasi takes 2, deq=2,enq=1, inf or min"}
 	}
-	r := quasi.Question{Factor: request.Factor, Meaning: meaning, Drain: s.drain, Causal: s.causal}
-	if request.Least {
-		return linsat.QuasiLeast(request, r), nil
-	}
-	return linsat.Quasi(r), nil
+	return quasi.Question{Factor: request.Factor, Meaning: meaning, Drain: s.drain, Causal: s.causal}, request, nil
 }
 
 // save writes the history about which the engines contradict each other to a file.

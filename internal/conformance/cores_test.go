@@ -421,9 +421,9 @@ func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 			}
 			require.NotNil(t, r.Core, file)
 			assert.True(t, r.Certified, "%s: %s", file, r.Uncertified)
-			cert, err := linsat.Certificate(h, &r)
+			cert, err := linsat.Certify(h, &r)
 			if assert.NoError(t, err, file) {
-				assert.NoError(t, verify.Verify(context.Background(), h, s, cert), file)
+				assert.NoError(t, linsat.Verify(context.Background(), s, h, cert), file)
 			}
 			group := strings.Join(strings.Split(pattern, "/")[:2], "/")
 			g := groups[group]

@@ -18,6 +18,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/monitor"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/wgl"
@@ -473,9 +474,9 @@ func TestAgreementOnDerivedTheories(t *testing.T) {
 					}
 					require.True(t, r.Certified, about)
 					switch {
-					case r.Core != nil && r.Core.Argument != nil:
+					case r.Proof.Kind() == proof.KindArgument:
 						argued++
-					case r.Exhausted != nil:
+					case r.Proof.Kind() == proof.KindExhaustion:
 						exhausted++
 					}
 					if r.Core != nil && r.Core.Claim.From == 0 {

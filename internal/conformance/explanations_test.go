@@ -371,9 +371,8 @@ func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 				}
 				about := fmt.Sprintf("%s seed %d at %+v: %s", name, seed, relax, show(h))
 				checkCore(t, r.Instance, r.Core, decide, about)
-				if r.Exhausted != nil {
-					_, err := verify.ExhaustedQuasi(r.Instance, r.Quasi, r.Exhausted, verify.MaxNodes)
-					assert.NoError(t, err, about)
+				if r.Proof != nil {
+					assert.NoError(t, verify.Proof(context.Background(), r.Quasi, r.Instance, r.Proof), about)
 				}
 				if t.Failed() {
 					return

@@ -79,7 +79,7 @@ func TestForgedSumsAreRefused(t *testing.T) {
 		{"process": 2, "f": "dec", "arg": 9223372036854775807, "call": 0}]}`)
 	b, err := specs.Counter().Bind(model.Whole(h))
 	require.NoError(t, err)
-	var a proof.Argument
+	var a proof.Node
 	require.NoError(t, a.UnmarshalJSON([]byte(`["SUM INIT 0: false"]`)))
 	require.ErrorContains(t, verify.Argument(b, proof.Everything(), &a), "the sum can be right")
 }

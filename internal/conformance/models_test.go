@@ -12,7 +12,6 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -293,9 +292,9 @@ func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole l
 			assert.NotEmpty(t, out.Explanation)
 			refuted(t, whole, ops, &out)
 		}
-		certificate, err := linsat.Certificate(out.History, &out.Result)
+		certificate, err := linsat.Certify(out.History, &out.Result)
 		require.NoError(t, err)
-		require.NoError(t, verify.Verify(ctx, out.History, out.Spec, certificate))
+		require.NoError(t, linsat.Verify(ctx, out.Spec, out.History, certificate))
 	}
 	assert.Greater(t, verdicts[engine.Linearizable], 100)
 	assert.Greater(t, verdicts[engine.NotLinearizable], 100)

@@ -72,7 +72,7 @@ func TestRenamedSpecificationsAnswerAlike(t *testing.T) {
 				if got.Verdict == engine.Unknown || !got.Certified {
 					continue
 				}
-				certificate, err := linsat.Certificate(other, &got)
+				certificate, err := linsat.Certify(other, &got)
 				require.NoError(t, err)
 				require.NoError(t, linsat.Verify(ctx, renamed, other, certificate), "seed %d", seed)
 			}

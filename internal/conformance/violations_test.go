@@ -12,7 +12,6 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/specs"
-	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -28,9 +27,9 @@ func sentencesOf(t *testing.T, h *history.History) (linsat.Result, []string) {
 		return r, nil
 	}
 	if assert.True(t, r.Certified, r.Uncertified) {
-		c, err := linsat.Certificate(h, &r)
+		c, err := linsat.Certify(h, &r)
 		require.NoError(t, err)
-		assert.NoError(t, verify.Verify(context.Background(), h, s, c))
+		assert.NoError(t, linsat.Verify(context.Background(), s, h, c))
 	}
 	return r, render.Reasons(&r)
 }

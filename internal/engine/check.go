@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -79,11 +80,9 @@ type Answer struct {
 	Drains     int // operations that draining added
 	// Failure of a no, where the engine knows it.
 	Failure *Failure
-	// Evidence of a no that certify can check by itself, nil where the engine has none: a
-	// *proof.Displacement, *CollectionRefutation, *CellRefutation, *BitRefutation or
-	// *PriceRefutation (positions are those of the part).
-	Evidence any
-	Effort   Effort
+	// Proof of a violation, about the part; nil where the engine has none.
+	Proof  proof.Proof
+	Effort Effort
 }
 
 // Effort is what an answer took.

@@ -53,10 +53,18 @@ type Core struct {
 	// NotMinimal says why it may not be minimal.
 	NotMinimal string
 	// Argument proves the claim; nil if none was found, NoArgument says why.
-	Argument   *proof.Argument
+	Argument   *proof.Node
 	NoArgument string
 	// Calls counts the questions to the engines, Proofs those to the prover.
 	Calls, Proofs int
+}
+
+// Proof returns the argument with what it refutes, nil where there is none.
+func (c *Core) Proof() proof.Proof {
+	if c.Argument == nil {
+		return nil
+	}
+	return &proof.Argument{Weakening: c.Claim, Tree: c.Argument}
 }
 
 // FactKind is what can be forgotten one by one.
@@ -103,7 +111,7 @@ type finder struct {
 // proved is a claim with its argument.
 type proved struct {
 	claim    proof.Weakening
-	argument *proof.Argument
+	argument *proof.Node
 }
 
 // Find looks for a minimal core of b's part, which is not linearizable. failure, if an engine found
@@ -320,7 +328,7 @@ func (f *finder) refuted(claim *proof.Weakening) bool {
 }
 
 // proved asks the prover.
-func (f *finder) proved(claim *proof.Weakening, nodes int) *proof.Argument {
+func (f *finder) proved(claim *proof.Weakening, nodes int) *proof.Node {
 	f.core.Proofs++
 	proof, err := Prove(f.ctx, f.b, claim, nodes)
 	switch {
@@ -338,7 +346,7 @@ func (f *finder) proved(claim *proof.Weakening, nodes int) *proof.Argument {
 }
 
 // hold remembers a claim that was proved.
-func (f *finder) hold(claim *proof.Weakening, argument *proof.Argument) {
+func (f *finder) hold(claim *proof.Weakening, argument *proof.Node) {
 	if argument != nil {
 		f.inHand = &proved{*claim, argument}
 		f.inHand.claim.Retain, f.inHand.claim.Order = slices.Clone(claim.Retain), slices.Clone(claim.Order)
@@ -346,7 +354,7 @@ func (f *finder) hold(claim *proof.Weakening, argument *proof.Argument) {
 }
 
 // attempt asks the prover for something that the core can do without.
-func (f *finder) attempt(claim *proof.Weakening, nodes int) *proof.Argument {
+func (f *finder) attempt(claim *proof.Weakening, nodes int) *proof.Node {
 	f.core.Proofs++
 	proof, err := Prove(f.ctx, f.b, claim, nodes)
 	if err != nil {
@@ -501,7 +509,7 @@ func (f *finder) responses(claim *proof.Weakening) (least *proof.Weakening) {
 		*claim = facts
 		return claim
 	}
-	var first *proof.Argument
+	var first *proof.Node
 	if len(spare) > 0 {
 		first = f.attempt(claim, finalNodes)
 	}
@@ -736,7 +744,7 @@ func (f *finder) start(least *proof.Weakening) {
 
 // usedOrder lists the facts of order that an argument names by an axiom: RT for real time, EDGE for
 // what is given.
-func usedOrder(a *proof.Argument, axiom proof.Axiom) [][2]int32 {
+func usedOrder(a *proof.Node, axiom proof.Axiom) [][2]int32 {
 	seen := map[[2]int32]bool{}
 	var order [][2]int32
 	a.Each(func(s *proof.Step) {

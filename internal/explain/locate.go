@@ -23,7 +23,7 @@ func (x *explainer) locate(ctx context.Context) *engine.Failure {
 	b := x.Instance
 	l := &locating{Engines: x.Engines, budget: x.budget, spec: x.Spec, part: b.Partition, returns: byReturn(b.Partition)}
 	low, high := 0, len(l.returns)-1 // what was called after the last return can be left out
-	guess, known, wrong := l.guess(ctx, b, x.Violation.Evidence), false, 0
+	guess, known, wrong := l.guess(ctx, b, x.Violation.Proof), false, 0
 	var longest []int32
 	for low < high {
 		at := low + (high-low)/2
@@ -42,7 +42,7 @@ func (x *explainer) locate(ctx context.Context) *engine.Failure {
 			high, known = at, true
 		default:
 			high = at
-			guess, known = l.guess(ctx, prefix, v.Evidence), false
+			guess, known = l.guess(ctx, prefix, v.Proof), false
 			wrong++
 		}
 	}
@@ -94,15 +94,16 @@ func (l *locating) decided(ctx context.Context, cut int32) (v engine.Answer, b *
 // guess tells at which place of returns a refutation of b, a part or a prefix of it, is complete:
 // where the operations that it names are refuted first, alone; -1 if nothing can be said. It need
 // not be right: operations that are not named may change what the named ones can do.
-func (l *locating) guess(ctx context.Context, b *model.Instance, evidence any) int {
+func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.Proof) int {
+	if evidence == nil {
+		return -1
+	}
 	cut := int32(-1)
-	switch e := evidence.(type) {
-	case *proof.CollectionConflict:
-		cut = l.alone(ctx, b, namedOperations(b, e))
-	case *proof.RegisterConflict:
-		cut = latest(b.Partition, e.Ops)
-	case *proof.ToggleCount:
-		cut = latest(b.Partition, slices.Concat(e.Runs...))
+	switch named := evidence.Operations(b); evidence.Kind() {
+	case proof.KindCollectionConflict:
+		cut = l.alone(ctx, b, named)
+	case proof.KindRegisterConflict, proof.KindToggleCount:
+		cut = latest(b.Partition, named)
 	}
 	if cut < 0 {
 		return -1
@@ -151,29 +152,6 @@ func (l *locating) alone(ctx context.Context, b *model.Instance, named []int32) 
 		return -1
 	}
 	return few.Ops[returns[high]].Return
-}
-
-// namedOperations lists the operations of b's part that a refutation is about: all those on the
-// named values, and all removals that are pending.
-func namedOperations(b *model.Instance, r *proof.CollectionConflict) []int32 {
-	t := b.Theory.(*model.CollectionTheory)
-	is := make([]bool, t.Values)
-	for _, v := range r.Values {
-		is[v] = true
-	}
-	if r.Via >= 0 {
-		is[r.Via] = true
-	}
-	if r.Op >= 0 && t.Value[r.Op] >= 0 {
-		is[t.Value[r.Op]] = true
-	}
-	var named []int32
-	for i, v := range t.Value {
-		if v >= 0 && is[v] || v == model.Anything || int32(i) == r.Op {
-			named = append(named, int32(i))
-		}
-	}
-	return named
 }
 
 // frontier adds what was possible just before the failing return. Only the search can say that; on

@@ -26,7 +26,7 @@ import (
 // Proof is what Prove finds.
 type Proof struct {
 	// Argument is nil if none was found.
-	Argument *proof.Argument
+	Argument *proof.Node
 	// Cause says why there is none: NotMine (no axioms, or the window is too large), Steps (the
 	// budget is used up), Timeout or Cancelled, Undecided (the axioms can all be satisfied: the
 	// claim does not hold, as far as they tell).

@@ -257,7 +257,7 @@ func TestWhatArgumentsDoNotNeedIsForgotten(t *testing.T) {
 			p, err := Prove(context.Background(), b, proof.Everything(), 2000)
 			require.NoError(t, err)
 			if p.Argument == nil {
-				_, err = Weakest(b, proof.Everything(), &proof.Argument{})
+				_, err = Weakest(b, proof.Everything(), &proof.Node{})
 				require.Error(t, err)
 				continue
 			}

@@ -15,9 +15,8 @@ import (
 // quasiReasons is reasons under a factor: the verifier checks the refutation that came with the
 // verdict, or tries everything that a minimal core leaves, or else everything.
 func (x *explainer) quasiReasons(parent context.Context) error {
-	if refutation, ok := x.Violation.Evidence.(*proof.Displacement); ok && verify.Lag(x.Instance, x.Quasi, refutation) == nil {
-		x.Refutation = refutation
-		x.certified()
+	if p := x.Violation.Proof; verify.Proof(context.WithoutCancel(parent), x.Quasi, x.Instance, p) == nil {
+		x.certified(p)
 		return nil
 	}
 	ctx, stop := context.WithTimeout(parent, x.Wanted.Reasons)
@@ -34,8 +33,7 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 		}
 		nodes, err := exhaustQuasi(x.Instance, x.Quasi, claim)
 		if err == nil {
-			x.Exhausted, x.Cases = claim, nodes
-			x.certified()
+			x.certified(&proof.Exhaustion{Weakening: claim, Cases: nodes})
 			return nil
 		}
 		if errors.As(err, new(*engine.Disagreement)) {
@@ -71,8 +69,8 @@ func exhaustQuasi(b *model.Instance, q *quasi.Question, claim *proof.Weakening) 
 // ConfirmQuasi reports whether the verifier confirms that b is not quasi-linearizable under q, given
 // the evidence of an engine: by that, or if everything may be tried also without. The error is a
 // *engine.Disagreement.
-func ConfirmQuasi(b *model.Instance, q *quasi.Question, evidence any, everything bool) (bool, error) {
-	if refutation, ok := evidence.(*proof.Displacement); ok && verify.Lag(b, q, refutation) == nil {
+func ConfirmQuasi(b *model.Instance, q *quasi.Question, evidence proof.Proof, everything bool) (bool, error) {
+	if verify.Proof(context.Background(), q, b, evidence) == nil {
 		return true, nil
 	}
 	if !everything {

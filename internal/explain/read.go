@@ -18,7 +18,7 @@ type Facts struct {
 }
 
 // Read collects what an argument speaks of.
-func Read(a *proof.Argument) Facts {
+func Read(a *proof.Node) Facts {
 	var f Facts
 	note := func(i int32) {
 		if i >= 0 && !slices.Contains(f.Operations, i) {
@@ -70,7 +70,7 @@ func named(axiom proof.Axiom, args []int32) []int32 {
 // does not use, then responses, then results of operations that it does not name. The judge is the
 // decider, so the argument proves the claim returned, too. The cost is a call of the judge for each
 // fact that is needed although it is not named, and a few more.
-func Weakest(b *model.Instance, claim *proof.Weakening, a *proof.Argument) (*proof.Weakening, error) {
+func Weakest(b *model.Instance, claim *proof.Weakening, a *proof.Node) (*proof.Weakening, error) {
 	if err := verify.Argument(b, claim, a); err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package explain
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/linsat/linsat/history"
@@ -24,7 +23,7 @@ type Violation struct {
 	Instance *model.Instance
 	Quasi    *quasi.Question // nil for plain linearizability
 	Failure  *engine.Failure // where the engine knows it
-	Evidence any             // that the engine gave, not verified; nil for none
+	Proof    proof.Proof     // that the engine gave, not verified; nil for none
 }
 
 // Wanted says what an explanation should hold, and how long it may take.
@@ -46,7 +45,7 @@ type Engines struct {
 	Frontier func(ctx context.Context, p *engine.Problem, b *engine.Budget) (engine.Answer, error)
 	// Pending looks for evidence that no assignment of pending operations can explain the completed
 	// ones; nil if it finds none.
-	Pending func(ctx context.Context, p *engine.Problem, b *engine.Budget) any
+	Pending func(ctx context.Context, p *engine.Problem, b *engine.Budget) proof.Proof
 }
 
 // Reasons are what an explanation found.
@@ -55,16 +54,14 @@ type Reasons struct {
 	// Certified reports whether the verifier confirmed the violation; Uncertified says why not.
 	Certified   bool
 	Uncertified string
-	Core        *Core
-	MoreCores   []*Core
-	// Evidence and Refutation are what the engine gave, once it is verified.
-	Evidence   any
-	Refutation *proof.Displacement
-	// Exhausted is the weakening that the verifier refuted by trying everything, in so many Cases;
-	// Furthest are configurations with the fewest completed operations left.
-	Exhausted *proof.Weakening
-	Cases     int
-	Furthest  []engine.Configuration
+	// Proof is what the verifier confirmed: the argument of Core where there is one, else what the
+	// engine gave, or that trying all orders showed it. It is nil unless Certified.
+	Proof     proof.Proof
+	Core      *Core
+	MoreCores []*Core
+	// Furthest are configurations with the fewest completed operations left, of those that an
+	// Exhaustion tried.
+	Furthest []engine.Configuration
 }
 
 // NotAsked is the value of Uncertified when explanations were disabled.
@@ -98,7 +95,7 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 	wait := func() {}
 	switch {
 	case v.Quasi != nil || failure != nil || w.Locate == 0:
-	case w.Beside && w.Reasons > 0 && v.Evidence != nil && v.Instance.Partition.Len() > maxArgued: // the argument does not need it
+	case w.Beside && w.Reasons > 0 && v.Proof != nil && v.Instance.Partition.Len() > maxArgued: // the argument does not need it
 		wait = engine.Aside(locate)
 	default:
 		locate()
@@ -120,8 +117,10 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 	return x.Reasons, nil
 }
 
-// certified notes that the verifier confirmed the violation.
-func (x *explainer) certified() { x.Certified, x.Uncertified = true, "" }
+// certified notes the proof that the verifier confirmed.
+func (x *explainer) certified(p proof.Proof) {
+	x.Reasons.Proof, x.Certified, x.Uncertified = p, true, ""
+}
 
 // reasons finds a minimal core with its argument, or verifies the evidence that came with the
 // verdict. It changes only what is said of the violation.
@@ -129,15 +128,14 @@ func (x *explainer) reasons(outer context.Context) error {
 	ctx, stop := context.WithTimeout(outer, x.Wanted.Reasons)
 	defer stop()
 	n := x.Instance.Partition.Len()
-	evidence := x.Violation.Evidence
+	evidence := x.Violation.Proof
 	if evidence == nil && n > maxCoreFirst {
 		evidence = x.pending(ctx)
 	}
 	if evidence != nil {
-		switch err := verify.Evidence(ctx, x.Instance, evidence); {
+		switch err := verify.Proof(ctx, nil, x.Instance, evidence); {
 		case err == nil:
-			x.Reasons.Evidence = evidence
-			x.certified()
+			x.certified(evidence)
 			x.soFar(x.Reasons)
 			if x.AnyReason {
 				return nil
@@ -166,10 +164,10 @@ func (x *explainer) reasons(outer context.Context) error {
 		}
 	default:
 		x.Core = core
-		if err := verify.Argument(x.Instance, core.Claim, core.Argument); err != nil {
+		if err := verify.Proof(context.WithoutCancel(ctx), nil, x.Instance, core.Proof()); err != nil {
 			return x.refused("the argument of a violation", err)
 		}
-		x.certified()
+		x.certified(core.Proof())
 	}
 	if core != nil && x.AllCores {
 		return x.moreCores(ctx)
@@ -183,14 +181,10 @@ func (x *explainer) refused(what string, err error) error {
 	return &engine.Disagreement{Part: p.Title(x.Instance.Spec.Info()), Because: "certify refuses " + what + ": " + err.Error()}
 }
 
-// core looks for a core: among the few values that the evidence names, else anywhere.
-func (x *explainer) core(ctx context.Context, evidence any) (*Core, error) {
-	if few, ok := evidence.(*proof.CollectionConflict); ok {
-		named := few.Values
-		if few.Via >= 0 {
-			named = append(slices.Clone(named), few.Via)
-		}
-		if core, err := FindAmong(ctx, x.Instance, named, few.Op, x.decide); core != nil || err != nil {
+// core looks for a core: among the few operations that the evidence names, else anywhere.
+func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, error) {
+	if evidence != nil && evidence.Kind() == proof.KindCollectionConflict {
+		if core, err := FindAmong(ctx, x.Instance, evidence.Operations(x.Instance), x.decide); core != nil || err != nil {
 			return core, err
 		}
 	}
@@ -218,7 +212,7 @@ func (x *explainer) decide(ctx context.Context, b *model.Instance) engine.Verdic
 
 // pending looks for evidence about what never returned, for a share of the time; nil if there is
 // none.
-func (x *explainer) pending(ctx context.Context) any {
+func (x *explainer) pending(ctx context.Context) proof.Proof {
 	ctx, stop := context.WithTimeout(ctx, x.Wanted.Reasons/boundShare)
 	defer stop()
 	return x.Pending(ctx, &engine.Problem{Instance: x.Instance}, x.budget.Share(0))
@@ -250,8 +244,8 @@ func (x *explainer) exhaust(ctx context.Context) {
 	}
 	for _, claim := range claims {
 		if nodes, furthest, err := verify.Tried(ctx, x.Instance, claim, verify.MaxNodes); err == nil {
-			x.Exhausted, x.Cases, x.Furthest = claim, nodes, furthest
-			x.certified()
+			x.Furthest = furthest
+			x.certified(&proof.Exhaustion{Weakening: claim, Cases: nodes})
 			return
 		}
 	}

@@ -25,7 +25,7 @@ import (
 // Sentences puts an argument for a claim about b's part into English. name gives the full text of
 // an operation of the part ("read → 3 (#37)"); afterwards it is called by its number. Sentences of
 // cases are indented. The argument must be one that certify accepts.
-func Sentences(b *model.Instance, claim *proof.Weakening, a *proof.Argument, name func(op int32) string) ([]string, error) {
+func Sentences(b *model.Instance, claim *proof.Weakening, a *proof.Node, name func(op int32) string) ([]string, error) {
 	if err := verify.Argument(b, claim, a); err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func silent(s *proof.Step) bool {
 	return false
 }
 
-func sentencesIn(a *proof.Argument) int {
+func sentencesIn(a *proof.Node) int {
 	n := 0
 	a.Each(func(s *proof.Step) {
 		if !silent(s) {
@@ -87,7 +87,7 @@ func sentencesIn(a *proof.Argument) int {
 	return n
 }
 
-func (t *teller) tell(a *proof.Argument, indent, within string) {
+func (t *teller) tell(a *proof.Node, indent, within string) {
 	var mine []proof.Literal
 	for k := range a.Steps {
 		s := &a.Steps[k]

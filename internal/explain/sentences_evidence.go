@@ -17,8 +17,8 @@ import (
 // argument. It returns the sentences and the operations that they name, by position in the part.
 // name gives the full text of an operation. The error is that of certify, which must accept the
 // evidence.
-func EvidenceSentences(b *model.Instance, evidence any, name func(op int32) string) (sentences []string, operations []int32, err error) {
-	if err := verify.Evidence(context.Background(), b, evidence); err != nil {
+func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op int32) string) (sentences []string, operations []int32, err error) {
+	if err := verify.Proof(context.Background(), nil, b, evidence); err != nil {
 		return nil, nil, err
 	}
 	w := &witnessed{b: b, name: name}

@@ -30,7 +30,7 @@ func relaxedQueue(t *testing.T, h *history.History, r *quasi.Question) (*model.I
 	require.NoError(t, err)
 	a, err := monitor.New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: r}, nil)
 	require.NoError(t, err)
-	refutation, _ := a.Evidence.(*proof.Displacement)
+	refutation, _ := a.Proof.(*proof.Displacement)
 	return b, refutation
 }
 

@@ -7,13 +7,13 @@ import (
 
 // derivation is an argument below some point of the trail, and which entries above it it needs.
 type derivation struct {
-	argument *proof.Argument
+	argument *proof.Node
 	needs    []int32
 	size     int
 }
 
 // size says how much there is to read: steps, cases, and long lists of operations.
-func size(a *proof.Argument) int {
+func size(a *proof.Node) int {
 	s := a.Size()
 	n := s.Steps + 4*(s.Leaves-1)
 	a.Each(func(s *proof.Step) { n += max(0, len(s.Args)-longList) })
@@ -25,7 +25,7 @@ const longList = 6
 
 // finish walks back from what is needed at the end to entry base, and puts the steps met in front
 // of the tail. An assumption at base is needed like what lies above.
-func (p *prover) finish(base int, seeds []int32, tail *proof.Argument) *derivation {
+func (p *prover) finish(base int, seeds []int32, tail *proof.Node) *derivation {
 	needed := map[int32]bool{}
 	for _, s := range seeds {
 		needed[s] = true
@@ -41,7 +41,7 @@ func (p *prover) finish(base int, seeds []int32, tail *proof.Argument) *derivati
 			needed[p.placed[l/2]] = true
 		}
 	}
-	a := &proof.Argument{Split: tail.Split}
+	a := &proof.Node{Split: tail.Split}
 	for i := len(steps) - 1; i >= 0; i-- {
 		a.Steps = append(a.Steps, steps[i])
 	}
@@ -63,7 +63,7 @@ func (p *prover) places(literals []lit) []int32 {
 }
 
 func (p *prover) contradicted(base int, c *contradiction) *derivation {
-	return p.finish(base, p.places(c.from), &proof.Argument{Steps: []proof.Step{c.step}})
+	return p.finish(base, p.places(c.from), &proof.Node{Steps: []proof.Step{c.step}})
 }
 
 // open literals of a choice, in order.
@@ -175,7 +175,7 @@ func (p *prover) combine(base int, c clause, cases []*derivation) *derivation {
 			out = append(out, s)
 		}
 	}
-	return p.finish(base, out, &proof.Argument{Split: split})
+	return p.finish(base, out, &proof.Node{Split: split})
 }
 
 // needsAssumption says whether a case needs what it assumes.

@@ -9,28 +9,22 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// FindAmong is Find for histories of any length of which a monitor named a few values of a
-// collection: all operations on other values, and those that found nothing, are forgotten from the
-// start. It returns nil if the named ones alone are not refuted, or cannot be taken alone.
-func FindAmong(ctx context.Context, b *model.Instance, values []int32, op int32, decide Decide) (*Core, error) {
-	t, ok := b.Theory.(*model.CollectionTheory)
-	if !ok {
+// FindAmong is Find for histories of any length of which a monitor named a few operations on a
+// collection: all others are forgotten from the start. named holds all operations on some values
+// and those whose result is unknown. It returns nil if the named ones alone are not refuted, or
+// cannot be taken alone.
+func FindAmong(ctx context.Context, b *model.Instance, named []int32, decide Decide) (*Core, error) {
+	if _, ok := b.Theory.(*model.CollectionTheory); !ok {
 		return nil, nil
-	}
-	named := map[int32]bool{}
-	for _, v := range values {
-		named[v] = true
-	}
-	if op >= 0 && t.Value[op] >= 0 { // without its insertion it would be refuted for nothing
-		named[t.Value[op]] = true
 	}
 	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
 	f.core.Minimal = true
 	claim := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
-	for i := range b.Partition.Ops {
-		if v := t.Value[i]; v != model.Anything && int32(i) != op && !named[v] {
-			claim.Retain[i] = proof.RetainNothing
-		}
+	for i := range claim.Retain {
+		claim.Retain[i] = proof.RetainNothing
+	}
+	for _, i := range named {
+		claim.Retain[i] = proof.RetainAll
 	}
 	if !f.refuted(claim) {
 		return nil, nil

@@ -87,7 +87,7 @@ func TestNamedRemovalsKeepTheirInsertions(t *testing.T) {
 	bound, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
 	values := bound.Theory.(*model.CollectionTheory).Value
-	core, err := explain.FindAmong(context.Background(), bound, values[:1], 2, bySearch)
+	core, err := explain.FindAmong(context.Background(), bound, (&proof.CollectionConflict{Values: values[:1], Op: 2, Other: -1, Via: -1}).Operations(bound), bySearch)
 	require.NoError(t, err)
 	require.NotNil(t, core)
 	require.NotNil(t, core.Argument, core.NoArgument)

@@ -21,6 +21,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // deed is what an operation does to its cell.
@@ -139,7 +140,7 @@ func (k *cells) decide(ctx context.Context, beside bool) engine.Answer {
 	case ctx.Err() != nil:
 		return engine.Stopped(ctx)
 	case o == cellNo:
-		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: evidence}
+		return engine.Answer{Verdict: engine.NotLinearizable, Proof: evidence}
 	case o == cellAmbiguous:
 		return engine.Answer{Cause: engine.Unsupported, Detail: detail}
 	case o == cellOpen:
@@ -155,7 +156,7 @@ const longPart = 1 << 15
 
 // decideAll decides all cells. A no is that of the first cell that has one, and so is what is open
 // if there is none.
-func (k *cells) decideAll(ctx context.Context, beside bool) (o finding, detail string, evidence any) {
+func (k *cells) decideAll(ctx context.Context, beside bool) (o finding, detail string, evidence proof.Proof) {
 	if !beside {
 		o, detail = k.decideSome(ctx, 0, len(k.c.Init))
 		return o, detail, k.evidence

@@ -128,7 +128,7 @@ func TestWrongAnswersOfOneElementAreRefuted(t *testing.T) {
 			continue
 		}
 		no++
-		r := a.Evidence.(*proof.ToggleCount)
+		r := a.Proof.(*proof.ToggleCount)
 		last := int32(0)
 		for _, run := range r.Runs {
 			steps = max(steps, len(run))

@@ -177,13 +177,13 @@ func judged(b *model.Instance, a engine.Answer) error {
 	if a.Verdict == engine.Linearizable {
 		return verify.Witness(b, a.Witness)
 	}
-	switch e := a.Evidence.(type) {
+	switch e := a.Proof.(type) {
 	case *proof.RegisterConflict:
 		return verify.Cells(b, e)
 	case *proof.ToggleCount:
 		return verify.Bits(b, e)
 	}
-	return fmt.Errorf("no evidence: %T", a.Evidence)
+	return fmt.Errorf("no evidence: %T", a.Proof)
 }
 
 // tally counts what became of the histories of a test.
@@ -205,8 +205,8 @@ func (n *tally) compare(t testing.TB, b *model.Instance, what string) bool {
 	} else {
 		n.no++
 	}
-	ok := assert.Equal(t, want, a.Verdict == engine.Linearizable, "%s: %v", what, a.Evidence)
-	ok = assert.NoError(t, judged(b, a), "%s: %v %v", what, a.Verdict, a.Evidence) && ok
+	ok := assert.Equal(t, want, a.Verdict == engine.Linearizable, "%s: %v", what, a.Proof)
+	ok = assert.NoError(t, judged(b, a), "%s: %v %v", what, a.Verdict, a.Proof) && ok
 	if a.Verdict == engine.Linearizable {
 		ok = assert.NoError(t, oracle.Replay(b, a.Witness), what) && ok
 	}

@@ -49,7 +49,7 @@ type zone struct {
 // chains is the state of the procedure for one cell; what is said by value holds for the values of
 // that cell.
 type chains struct {
-	evidence any
+	evidence proof.Proof
 
 	origins []int32 // by value: how many leave it, at the start included
 	owner   []int32 // by value: the one that leaves it

@@ -31,7 +31,7 @@ func collection(ctx context.Context, p *engine.Problem, m *engine.Budget) engine
 	c, flaw, reason := collect(p.Instance)
 	switch {
 	case flaw != nil:
-		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: flaw}
+		return engine.Answer{Verdict: engine.NotLinearizable, Proof: flaw}
 	case c == nil:
 		return engine.Answer{Cause: engine.Unsupported, Detail: reason}
 	case ctx.Err() != nil:

@@ -34,7 +34,7 @@ func BenchmarkCollection(b *testing.B) {
 							require.NoError(b, verify.Witness(bound, a.Witness))
 						case engine.NotLinearizable:
 							require.NotEqual(b, gen.Yes, g.Known)
-							require.NoError(b, verify.Collection(bound, a.Evidence.(*proof.CollectionConflict)))
+							require.NoError(b, verify.Collection(bound, a.Proof.(*proof.CollectionConflict)))
 						default:
 							require.Fail(b, "undecided")
 						}

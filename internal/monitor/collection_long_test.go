@@ -227,12 +227,12 @@ func TestLongCollectionsAreProved(t *testing.T) {
 					require.NoError(t, verify.Witness(b, a.Witness), what)
 				case engine.NotLinearizable:
 					require.Positive(t, r.swaps, what)
-					require.NoError(t, verify.Collection(b, a.Evidence.(*proof.CollectionConflict)), what)
+					require.NoError(t, verify.Collection(b, a.Proof.(*proof.CollectionConflict)), what)
 				default:
 					require.Positive(t, r.pendingOut, what)
 				}
 				what += ": " + a.Verdict.String()
-				if r, ok := a.Evidence.(*proof.CollectionConflict); ok {
+				if r, ok := a.Proof.(*proof.CollectionConflict); ok {
 					what += fmt.Sprintf(", %v by %d values", r.Rule, len(r.Values))
 				}
 				t.Log(what)
@@ -269,7 +269,7 @@ func TestCollectionsHaveTheVerdictsOfTheExamples(t *testing.T) {
 	} {
 		a := decideCollection(t, bindEvents(t, c.name, nil, nil, c.events))
 		require.Equal(t, c.verdict, a.Verdict, c.what)
-		if r, ok := a.Evidence.(*proof.CollectionConflict); ok {
+		if r, ok := a.Proof.(*proof.CollectionConflict); ok {
 			require.Equal(t, c.rule, r.Rule, c.what)
 			require.Len(t, r.Values, c.values, c.what)
 			require.Equal(t, c.via, r.Via >= 0, c.what)

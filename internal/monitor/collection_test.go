@@ -125,7 +125,7 @@ func (y *collectionTally) compare(t *testing.T, b *model.Instance, brute bool, n
 		return a
 	}
 	y.no++
-	r := a.Evidence.(*proof.CollectionConflict)
+	r := a.Proof.(*proof.CollectionConflict)
 	y.rules[r.Rule]++
 	y.sizes[len(r.Values)]++
 	if yes, w := oracle.Linearizable(b); yes {

@@ -31,7 +31,7 @@ func (c *collected) guess(operations int, decide func() engine.Answer) engine.An
 			return a
 		}
 		last := int32(-1)
-		for _, v := range a.Evidence.(*proof.CollectionConflict).Values {
+		for _, v := range a.Proof.(*proof.CollectionConflict).Values {
 			if c.rem[v] == nobody && (last < 0 || c.insHi[v] > c.insHi[last]) {
 				last = v
 			}

@@ -41,7 +41,7 @@ func priority(ctx context.Context, c *collected, operations int) engine.Answer {
 	}
 	c.match()
 	a := q.complete(ctx)
-	if a.Verdict != engine.NotLinearizable || a.Evidence.(*proof.CollectionConflict).Rule == proof.Covered {
+	if a.Verdict != engine.NotLinearizable || a.Proof.(*proof.CollectionConflict).Rule == proof.Covered {
 		return a // matched in turn, at no moment more values are inside than must be
 	}
 	a = c.guess(operations, func() engine.Answer { return q.complete(ctx) })
@@ -53,7 +53,7 @@ func priority(ctx context.Context, c *collected, operations int) engine.Answer {
 		return a
 	}
 	if no := q.spare(); no != nil {
-		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: no}
+		return engine.Answer{Verdict: engine.NotLinearizable, Proof: no}
 	}
 	return engine.Answer{Cause: engine.Undecided, Detail: "which value a pending removal took decides"}
 }
@@ -100,7 +100,7 @@ func (q *priorities) complete(ctx context.Context) engine.Answer {
 	case ctx.Err() != nil:
 		return engine.Stopped(ctx)
 	case no != nil:
-		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: no}
+		return engine.Answer{Verdict: engine.NotLinearizable, Proof: no}
 	}
 	return engine.Answer{Verdict: engine.Linearizable, Witness: q.witness(empties)}
 }

@@ -64,7 +64,7 @@ func (c *collected) seenAndLeft() bool {
 func completeQueue(ctx context.Context, c *collected) engine.Answer {
 	empties, no := c.placeEmpties()
 	if no != nil {
-		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: no}
+		return engine.Answer{Verdict: engine.NotLinearizable, Proof: no}
 	}
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx)
@@ -75,7 +75,7 @@ func completeQueue(ctx context.Context, c *collected) engine.Answer {
 		return engine.Stopped(ctx)
 	}
 	if len(q.order) < len(c.values) {
-		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: q.circle()}
+		return engine.Answer{Verdict: engine.NotLinearizable, Proof: q.circle()}
 	}
 	return engine.Answer{Verdict: engine.Linearizable, Witness: c.queueWitness(q.order, empties)}
 }

@@ -38,7 +38,7 @@ func stack(ctx context.Context, c *collected, operations int) engine.Answer {
 	if len(c.pendOp) == 0 || len(c.left) == 0 {
 		a, stuck := c.peel(ctx)
 		if stuck != nil {
-			a.Evidence = refutation(proof.Blocked, c.blockedSet(stuck)...)
+			a.Proof = refutation(proof.Blocked, c.blockedSet(stuck)...)
 		}
 		return a
 	}
@@ -51,7 +51,7 @@ func stack(ctx context.Context, c *collected, operations int) engine.Answer {
 	a = c.guess(operations, func() engine.Answer {
 		a, stuck := c.peel(ctx)
 		if stuck != nil {
-			a.Evidence = refutation(proof.Blocked, c.blockedSet(stuck)...)
+			a.Proof = refutation(proof.Blocked, c.blockedSet(stuck)...)
 		}
 		return a
 	})
@@ -63,7 +63,7 @@ func stack(ctx context.Context, c *collected, operations int) engine.Answer {
 	}
 	for _, set := range [][]int32{core, stuck} {
 		if set = c.residue(set); set != nil {
-			return engine.Answer{Verdict: engine.NotLinearizable, Evidence: refutation(proof.Blocked, c.smaller(set)...)}
+			return engine.Answer{Verdict: engine.NotLinearizable, Proof: refutation(proof.Blocked, c.smaller(set)...)}
 		}
 	}
 	return engine.Answer{Cause: engine.Undecided, Detail: "which value a pending removal took decides"}
@@ -74,7 +74,7 @@ func stack(ctx context.Context, c *collected, operations int) engine.Answer {
 func (c *collected) peel(ctx context.Context) (a engine.Answer, stuck []int32) {
 	empties, no := c.placeEmpties()
 	if no != nil {
-		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: no}, nil
+		return engine.Answer{Verdict: engine.NotLinearizable, Proof: no}, nil
 	}
 	s := newPeeler(c)
 	if !s.run(ctx) {

@@ -52,16 +52,10 @@ func (p *Portfolio) disagreement(ctx context.Context, q *engine.Problem, budget 
 
 // seenOfRefutation says what the verifier saw of a refutation.
 func seenOfRefutation(ctx context.Context, q *engine.Problem, no reply) string {
-	if no.Evidence == nil {
+	if no.Proof == nil {
 		return "certify: " + no.engine + " gives no evidence"
 	}
-	var err error
-	if r, ok := no.Evidence.(*proof.Displacement); ok && q.Quasi != nil {
-		err = verify.Lag(q.Instance, q.Quasi, r)
-	} else {
-		err = verify.Evidence(ctx, q.Instance, no.Evidence)
-	}
-	if err != nil {
+	if err := verify.Proof(ctx, q.Quasi, q.Instance, no.Proof); err != nil {
 		return fmt.Sprintf("certify: refuses the evidence of %s: %v", no.engine, err)
 	}
 	return "certify: confirms the evidence of " + no.engine

@@ -19,7 +19,7 @@ import (
 
 // wrong is an engine with a bug: it refutes every history in which 3 is enqueued before it is
 // dequeued.
-type wrong struct{ evidence any }
+type wrong struct{ evidence proof.Proof }
 
 func (wrong) Name() string { return "wrong" }
 
@@ -32,7 +32,7 @@ func (w wrong) Check(_ context.Context, p *engine.Problem, _ *engine.Budget) (en
 		out = out || t.Format(o.Result) == "3"
 	}
 	if in && out {
-		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: w.evidence}, nil
+		return engine.Answer{Verdict: engine.NotLinearizable, Proof: w.evidence}, nil
 	}
 	return wgl.New().Check(context.Background(), p, nil)
 }
@@ -60,7 +60,7 @@ func TestDisagreementNamesFewOperations(t *testing.T) {
 	bound, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
 	for name, c := range map[string]struct {
-		evidence any
+		evidence proof.Proof
 		relax    *quasi.Question
 		seen     string
 	}{

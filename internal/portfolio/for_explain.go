@@ -7,6 +7,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/monitor"
+	"github.com/linsat/linsat/internal/proof"
 	quasimonitor "github.com/linsat/linsat/internal/quasi/monitor"
 	"github.com/linsat/linsat/internal/quasi/sat"
 	quasisearch "github.com/linsat/linsat/internal/quasi/search"
@@ -47,6 +48,6 @@ func Frontier(ctx context.Context, q *engine.Problem, b *engine.Budget) (engine.
 
 // PendingBound asks the search for evidence that no assignment of pending operations can explain the
 // completed ones; nil if it finds none.
-func PendingBound(ctx context.Context, q *engine.Problem, b *engine.Budget) any {
+func PendingBound(ctx context.Context, q *engine.Problem, b *engine.Budget) proof.Proof {
 	return wgl.Evidence(ctx, q, b)
 }

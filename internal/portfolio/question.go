@@ -8,6 +8,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/solver"
 )
@@ -91,7 +92,7 @@ type Outcome struct {
 	Part     *model.Partition
 	Instance *model.Instance
 	Failure  *engine.Failure // of the refuted part, where an engine knows it
-	Evidence any             // of the refuted part, where an engine gave some; not verified
+	Proof    proof.Proof     // of the refuted part, where an engine gave one; not verified
 }
 
 // PartVerdict is what was found out about one part.

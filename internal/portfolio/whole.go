@@ -29,7 +29,7 @@ func (p *Portfolio) whole(ctx context.Context, o Outcome, q *Question, b *engine
 	case err != nil || d.Verdict == engine.Unknown:
 		return o, false, err
 	case d.Verdict == engine.NotLinearizable && p.o.First:
-		return p.partOf(ctx, o, q, refutedOperation(bound, d.Evidence), b)
+		return p.partOf(ctx, o, q, refutedOperation(bound, d.Proof), b)
 	case d.Verdict == engine.NotLinearizable:
 		return o, false, nil
 	}
@@ -63,15 +63,13 @@ func (p *Portfolio) partOf(ctx context.Context, o Outcome, q *Question, op int32
 	return violation, true, err
 }
 
-// refutedOperation returns an operation that a refutation of registers is about, or -1.
-func refutedOperation(b *model.Instance, evidence any) int32 {
-	switch e := evidence.(type) {
-	case *proof.RegisterConflict:
-		if len(e.Ops) > 0 {
-			return slices.Max(e.Ops)
-		}
-	case *proof.ToggleCount:
-		return int32(slices.Index(b.Theory.(*model.RegisterTheory).Object, e.Cell))
+// refutedOperation returns an operation that a proof about b's part names, or -1.
+func refutedOperation(b *model.Instance, p proof.Proof) int32 {
+	if p == nil {
+		return -1
+	}
+	if named := p.Operations(b); len(named) > 0 {
+		return named[0]
 	}
 	return -1
 }

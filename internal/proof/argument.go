@@ -1,76 +1,15 @@
 package proof
 
-import (
-	"slices"
-
-	"github.com/linsat/linsat/history"
-)
-
-// Weakening says what is refuted: what is left of a part when facts are forgotten. Forgetting can
-// only turn a no into a yes, so a refuted claim refutes the part. The zero Claim with Cut =
-// history.Never forgets nothing.
-type Weakening struct {
-	// Cut is the future that is forgotten: operations called after this rank are gone, and what was
-	// open then is pending with an unknown result.
-	Cut int32
-	// From is the past that is forgotten: operations that returned before this rank are gone, any
-	// state may be there (of a RegisterTheory that is FromInit, any of its values), and what was
-	// open then may have happened already or happens with its own result before its own return.
-	// 0: nothing.
-	From int32
-	// Retain says of every operation of the part what is kept of it; nil: all of all.
-	Retain []Retained
-	// AnyStart forgets the initial state: any state may be there at the start.
-	AnyStart bool
-	// Order lists the facts of real time that are kept, pairs of positions; used if SomeOrder is
-	// set, else all are.
-	Order     [][2]int32
-	SomeOrder bool
-	// Given lists the explicit order that is kept, in the same way.
-	Given     [][2]int32
-	SomeGiven bool
-	// View is the number of the view of the part (model.Instance.View) that is refuted, 0 for the
-	// part itself.
-	View int32
-}
-
-// Retained says what is kept of an operation.
-type Retained uint8
-
-// What is kept.
-const (
-	RetainAll      Retained = iota
-	RetainResponse          // it returned then, with any result
-	// it may have taken effect at any time after its call, with any result, or never
-	RetainCall
-	// it is gone: only together with all other operations on the same value of a collection
-	RetainNothing
-)
-
-func (k Retained) String() string { return [...]string{"all", "response", "call", "nothing"}[k] }
-
-// Everything is the claim that the part as it stands is not linearizable.
-func Everything() *Weakening { return &Weakening{Cut: history.Never} }
-
-// Of returns what is kept of operation i, apart from cuts.
-func (c *Weakening) Of(i int32) Retained {
-	if c.Retain == nil {
-		return RetainAll
-	}
-	return c.Retain[i]
-}
-
-// KeepGiven returns those of a part's explicit edges that the claim keeps.
-func (c *Weakening) KeepGiven(edges []history.Edge) []history.Edge {
-	if !c.SomeGiven {
-		return edges
-	}
-	return slices.DeleteFunc(slices.Clone(edges), func(e history.Edge) bool { return !slices.Contains(c.Given, [2]int32{e.Before, e.After}) })
-}
-
-// Argument is a node of a proof that a claim holds: steps one after the other, then either a
-// contradiction, which is the last step, or a split into cases.
+// Argument proves by axioms that a part is a violation even after the facts that the weakening
+// names have been forgotten.
 type Argument struct {
+	Weakening *Weakening
+	Tree      *Node
+}
+
+// Node is a node of an argument: steps one after the other, then either a
+// contradiction, which is the last step, or a split into cases.
+type Node struct {
 	Steps []Step
 	Split *Split
 }
@@ -92,14 +31,14 @@ func (s Step) Contradiction() bool { return s.So.Kind == False }
 type Split struct {
 	Axiom Axiom
 	Args  []int32
-	Cases []*Argument
+	Cases []*Node
 }
 
 // Size is how long an argument is.
 type Size struct{ Steps, Leaves, Depth int }
 
 // Size counts steps, contradictions and nested splits.
-func (a *Argument) Size() Size {
+func (a *Node) Size() Size {
 	s := Size{Steps: len(a.Steps)}
 	if a.Split == nil {
 		s.Leaves = 1
@@ -115,7 +54,7 @@ func (a *Argument) Size() Size {
 }
 
 // Each calls visit with every step, those of cases after those before the split.
-func (a *Argument) Each(visit func(s *Step)) {
+func (a *Node) Each(visit func(s *Step)) {
 	for i := range a.Steps {
 		visit(&a.Steps[i])
 	}
@@ -124,4 +63,33 @@ func (a *Argument) Each(visit func(s *Step)) {
 			c.Each(visit)
 		}
 	}
+}
+
+// axioms calls visit with every instance of an axiom, those of splits among them.
+func (a *Node) axioms(visit func(axiom Axiom, args []int32)) {
+	for i := range a.Steps {
+		visit(a.Steps[i].Axiom, a.Steps[i].Args)
+	}
+	if a.Split != nil {
+		visit(a.Split.Axiom, a.Split.Args)
+		for _, c := range a.Split.Cases {
+			c.axioms(visit)
+		}
+	}
+}
+
+// isMode reports whether argument k of an axiom of registers is the number of a mode, not an
+// operation.
+func (a Axiom) isMode(k int) bool {
+	switch a {
+	case MODE:
+		return k > 0
+	case SRC, SI:
+		return k == 1
+	case BT:
+		return k == 1 || k == 4
+	case PP:
+		return k == 1 || k == 3
+	}
+	return false
 }

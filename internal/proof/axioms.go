@@ -6,7 +6,7 @@ package proof
 // What: an instance of an axiom is a clause. Its name and its arguments say which; the rest (which
 // operations could have written a value, what a removal can have taken) is read off the window, so
 // that an instance is true whoever asks for it. A proof that a window has no linearization is a
-// tree of such instances by unit propagation (proof.Argument); certify rebuilds every one of them
+// tree of such instances by unit propagation (proof.Node); certify rebuilds every one of them
 // here.
 //
 // The literals speak of one linearization: a<b is a total order of all operations of the window,

@@ -1,7 +1,5 @@
 package proof
 
-import "fmt"
-
 // Displacement is a certificate that a queue history with distinct values is not quasi-linearizable
 // with removals bounded by Bound (insertions by 0). It reasons about two kinds of variables: the
 // *slot* of every content (of every value, named by the operation that inserts it, and of every
@@ -54,13 +52,11 @@ const (
 	RuleExhausted
 )
 
-func (r DisplacementRule) String() string {
-	if r > RuleExhausted {
-		return fmt.Sprintf("rule %d", uint8(r))
-	}
-	return [...]string{"no rule", "lag", "order", "balance", "hall", "empty before", "empty after",
-		"inverted", "overfull", "never inserted", "removed twice", "exhausted"}[r]
-}
+// displacementRules are the names of the rules, from 1 on.
+var displacementRules = []string{"", "displacement", "order", "balance", "hall", "empty-before", "empty-after", "inverted", "overfull", "never-inserted",
+	"removed-twice", "exhausted"}
+
+func (r DisplacementRule) String() string { return word(displacementRules, r) }
 
 // Draining as Step.By stands for the removals that draining adds.
 const Draining int32 = -1 << 31

@@ -7,6 +7,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // Reasons returns the explanation of a violation in sentences; nil if there is none.
@@ -24,7 +25,7 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 		switch {
 		case core != r.Core:
 			return nil
-		case r.Evidence != nil:
+		case namesOperations(r):
 			words, _ := evidenceSentences(r)
 			return words
 		}
@@ -38,10 +39,20 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 	return sentences
 }
 
+// namesOperations reports whether the proof of r names the operations of a conflict that a monitor
+// or the search found: it is no argument about a core, and not all orders were tried.
+func namesOperations(r *linsat.Result) bool {
+	switch r.Proof.(type) {
+	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.ToggleCount, *proof.DualBound:
+		return true
+	}
+	return false
+}
+
 // evidenceSentences puts the evidence of an engine into sentences, and lists the operations that
 // they name.
 func evidenceSentences(r *linsat.Result) (words []string, operations []int32) {
-	words, operations, err := explain.EvidenceSentences(r.Instance, r.Evidence, func(op int32) string { return Numbered(r.Part, op) })
+	words, operations, err := explain.EvidenceSentences(r.Instance, r.Proof, func(op int32) string { return Numbered(r.Part, op) })
 	if err != nil { // certify accepted the evidence already
 		return []string{"the evidence cannot be shown: " + err.Error()}, nil
 	}
@@ -52,7 +63,7 @@ func evidenceSentences(r *linsat.Result) (words []string, operations []int32) {
 // order that the explanation uses, and the explanation in sentences. Without a core it is
 // FailureHighlight.
 func CoreHighlight(r *linsat.Result) Highlight {
-	if r.Refutation != nil {
+	if _, ok := r.Proof.(*proof.Displacement); ok {
 		words, operations := quasiSentences(r)
 		hl := Highlight{Sentences: words}
 		for _, i := range operations {
@@ -66,7 +77,7 @@ func CoreHighlight(r *linsat.Result) Highlight {
 		if r.Verdict != engine.NotLinearizable {
 			return hl
 		}
-		if r.Evidence != nil {
+		if namesOperations(r) {
 			_, operations := evidenceSentences(r)
 			for _, i := range operations {
 				hl.Operations = append(hl.Operations, r.Part.Global(i))

@@ -15,8 +15,8 @@ import (
 // the operations that it mentions, by position in the partition; nil if no reason is known.
 func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 	name := func(op int32) string { return Numbered(r.Part, op) }
-	if r.Refutation != nil {
-		sentences, operations, err := explain.QuasiSentences(r.Instance, r.Quasi, r.Refutation, name)
+	if displacement, ok := r.Proof.(*proof.Displacement); ok {
+		sentences, operations, err := explain.QuasiSentences(r.Instance, r.Quasi, displacement, name)
 		if err != nil { // certify accepted the refutation already
 			return []string{"the refutation cannot be shown: " + err.Error()}, nil
 		}
@@ -56,8 +56,8 @@ func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 		what = fmt.Sprintf("no order gives %s", join(results))
 	}
 	sentences = append(sentences, fmt.Sprintf("CONTRADICTION: within %s, %s.", within, what))
-	if r.Exhausted != nil {
-		sentences = append(sentences, fmt.Sprintf("%s tried, %s.", count(r.Cases, "case was", "cases were"), others(r, r.Exhausted, len(r.Core.Facts)-responses)))
+	if tried, ok := r.Proof.(*proof.Exhaustion); ok {
+		sentences = append(sentences, fmt.Sprintf("%s tried, %s.", count(tried.Cases, "case was", "cases were"), others(r, tried.Weakening, len(r.Core.Facts)-responses)))
 	}
 	return sentences, operations
 }

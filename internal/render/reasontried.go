@@ -6,6 +6,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // maxTold is how many configurations are shown, and maxState how many bytes of a state.
@@ -17,10 +18,11 @@ const (
 // triedSentences says what certify found when it tried every order of what the core of r keeps: how
 // far one gets, and per configuration why not further. It is nil where certify did not try.
 func triedSentences(r *linsat.Result) []string {
-	if r.Exhausted == nil {
+	tried, ok := r.Proof.(*proof.Exhaustion)
+	if !ok {
 		return nil
 	}
-	head := "CONTRADICTION: none of the orders that the facts allow works; " + count(r.Cases, "case was", "cases were") + " tried"
+	head := "CONTRADICTION: none of the orders that the facts allow works; " + count(tried.Cases, "case was", "cases were") + " tried"
 	if len(r.Furthest) == 0 {
 		return []string{head + "."}
 	}

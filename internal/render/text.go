@@ -230,7 +230,7 @@ func (s Style) no(w io.Writer, run *Run) {
 	}
 	s.why(w, r)
 	f := r.Failure
-	if f == nil && (r.Quasi != nil || r.Uncertified == linsat.NotAsked || r.Evidence != nil && r.Core == nil) {
+	if f == nil && (r.Quasi != nil || r.Uncertified == linsat.NotAsked || namesOperations(r) && r.Core == nil) {
 		return
 	}
 	if f == nil {
@@ -303,7 +303,7 @@ func restsOn(r *linsat.Result, core *explain.Core) string {
 	switch {
 	case core != nil:
 		return restsOnFacts(core, r.Part.Len())
-	case r.Evidence != nil:
+	case namesOperations(r):
 		_, operations := evidenceSentences(r)
 		return fmt.Sprintf("this rests on %d of %d operations and on all others that could change what they find (as reported by the engine; perhaps not minimal)", len(operations), r.Part.Len())
 	}

@@ -25,12 +25,12 @@ import (
 
 // Argument checks that the argument proves the claim: that b's part, even after forgetting what the
 // claim forgets, is not linearizable. It returns nil or what is wrong.
-func Argument(b *model.Instance, claim *proof.Weakening, argument *proof.Argument) error {
+func Argument(b *model.Instance, claim *proof.Weakening, argument *proof.Node) error {
 	return argue(context.Background(), b, claim, argument)
 }
 
 // argue is Argument, until ctx is done.
-func argue(ctx context.Context, b *model.Instance, claim *proof.Weakening, argument *proof.Argument) error {
+func argue(ctx context.Context, b *model.Instance, claim *proof.Weakening, argument *proof.Node) error {
 	w, err := Window(b, claim)
 	if err != nil {
 		return err
@@ -39,11 +39,11 @@ func argue(ctx context.Context, b *model.Instance, claim *proof.Weakening, argum
 }
 
 // ArgumentIn checks that the argument proves that no linearization fits a window.
-func ArgumentIn(w *proof.Window, argument *proof.Argument) error {
+func ArgumentIn(w *proof.Window, argument *proof.Node) error {
 	return argueIn(context.Background(), w, argument)
 }
 
-func argueIn(ctx context.Context, w *proof.Window, argument *proof.Argument) error {
+func argueIn(ctx context.Context, w *proof.Window, argument *proof.Node) error {
 	if argument == nil {
 		return errors.New("no argument")
 	}
@@ -59,7 +59,7 @@ type argumentJudge struct {
 func (j *argumentJudge) fails(l proof.Literal) bool { return j.holds[l.Negated()] }
 
 // node checks a node and leaves what holds as it was.
-func (j *argumentJudge) node(a *proof.Argument) error {
+func (j *argumentJudge) node(a *proof.Node) error {
 	var new []proof.Literal
 	defer func() {
 		for _, l := range new {

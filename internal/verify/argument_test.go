@@ -31,7 +31,7 @@ func rounds(sample, all uint64) uint64 {
 }
 
 // proved makes a history that is not linearizable, with its argument; ok is false for other seeds.
-func proved(t *testing.T, s model.Spec, seed uint64) (b *model.Instance, a *proof.Argument, ok bool) {
+func proved(t *testing.T, s model.Spec, seed uint64) (b *model.Instance, a *proof.Node, ok bool) {
 	b = bound(t, s, seed)
 	if b.Theory == nil {
 		return b, nil, false
@@ -50,17 +50,17 @@ func bound(t *testing.T, s model.Spec, seed uint64) *model.Instance {
 }
 
 // copied returns an argument that shares nothing with a, by way of JSON.
-func copied(t *testing.T, a *proof.Argument) *proof.Argument {
+func copied(t *testing.T, a *proof.Node) *proof.Node {
 	text, err := json.Marshal(a)
 	require.NoError(t, err)
-	out := &proof.Argument{}
+	out := &proof.Node{}
 	require.NoError(t, json.Unmarshal(text, out), "%s", text)
 	return out
 }
 
 // nodes lists an argument and all its cases.
-func nodes(a *proof.Argument) []*proof.Argument {
-	out := []*proof.Argument{a}
+func nodes(a *proof.Node) []*proof.Node {
+	out := []*proof.Node{a}
 	if a.Split != nil {
 		for _, c := range a.Split.Cases {
 			out = append(out, nodes(c)...)
@@ -73,7 +73,7 @@ var axioms = []proof.Axiom{proof.RT, proof.EDGE, proof.TR, proof.EITHER, proof.M
 	proof.COUNT, proof.ONE, proof.PK, proof.QF, proof.QN, proof.SL, proof.SN, proof.PF, proof.PN, proof.Z, proof.ZN, proof.SUM}
 
 // altered changes an argument in one or two places.
-func altered(t *testing.T, rng *rand.Rand, a *proof.Argument, n int32) *proof.Argument {
+func altered(t *testing.T, rng *rand.Rand, a *proof.Node, n int32) *proof.Node {
 	a = copied(t, a)
 	op := func() int32 { return rng.Int32N(n+3) - 3 }
 	for range 1 + rng.IntN(2) {
@@ -131,7 +131,7 @@ func TestAlteredArgumentsAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, _ := specs.Lookup(name)
 			refused, valid, foreign := 0, 0, 0
-			var arguments []*proof.Argument
+			var arguments []*proof.Node
 			var linearizable []*model.Instance
 			for seed := range n {
 				b, a, ok := proved(t, s, seed)

@@ -26,7 +26,8 @@ import (
 // certificate makes the certificate of a small history, from the oracle and the prover, and says
 // what the answer is.
 func certificate(t *testing.T, s model.Spec, h *history.History, scope model.Partitioning) (c *verify.Certificate, linearizable bool) {
-	yes := verify.NewCertificate(h, s, nil, scope, engine.Linearizable)
+	q := verify.Question{Spec: s, Partition: scope}
+	yes := verify.NewCertificate(h, q, engine.Linearizable)
 	for _, p := range model.Split(s, h, scope) {
 		b, err := s.Bind(p)
 		require.NoError(t, err)
@@ -37,17 +38,19 @@ func certificate(t *testing.T, s model.Spec, h *history.History, scope model.Par
 			yes.Parts = append(yes.Parts, part)
 			continue
 		}
-		no := verify.NewCertificate(h, s, nil, scope, engine.NotLinearizable)
-		part.Claim = proof.Everything()
+		no := verify.NewCertificate(h, q, engine.NotLinearizable)
+		claim := proof.Everything()
 		if b.Theory != nil {
-			proof, err := explain.Prove(context.Background(), b, part.Claim, 0)
+			proved, err := explain.Prove(context.Background(), b, claim, 0)
 			require.NoError(t, err)
-			part.Argument = proof.Argument
+			if proved.Argument != nil {
+				part.Proof = &proof.Argument{Weakening: claim, Tree: proved.Argument}
+			}
 		}
-		if part.Argument == nil {
-			nodes, err := verify.Exhausted(b, part.Claim, verify.MaxNodes)
+		if part.Proof == nil {
+			nodes, err := verify.Exhausted(b, claim, verify.MaxNodes)
 			require.NoError(t, err)
-			part.Search = nodes
+			part.Proof = &proof.Exhaustion{Weakening: claim, Cases: nodes}
 		}
 		no.Parts = append(no.Parts, part)
 		return no, false
@@ -77,24 +80,25 @@ func TestCertificatesAreVerified(t *testing.T) {
 		for seed := range n {
 			h, err := gen.Small(name, seed, gen.SmallOptions{})
 			require.NoError(t, err)
-			c, linearizable := certificate(t, s, h, model.Partitioning(seed%3))
+			q := verify.Question{Spec: s, Partition: model.Partitioning(seed % 3)}
+			c, linearizable := certificate(t, s, h, q.Partition)
 			where := fmt.Sprintf("%s seed %d", name, seed)
 			text := written(t, c)
-			require.NoError(t, verify.Verify(context.Background(), h, s, reread(t, text)), "%s\n%s", where, text)
+			require.NoError(t, verify.Verify(context.Background(), h, q, reread(t, text)), "%s\n%s", where, text)
 			if linearizable {
 				yes++
-			} else if no++; c.Parts[0].Search > 0 {
+			} else if no++; c.Parts[0].Proof.Kind() == proof.KindExhaustion {
 				searched++
 			}
 			// The opposite verdict has no proof.
 			opposite := reread(t, text)
-			opposite.Verdict = map[bool]string{true: "not linearizable", false: "linearizable"}[linearizable]
-			require.Error(t, verify.Verify(context.Background(), h, s, opposite), where)
+			opposite.Verdict = map[bool]engine.Verdict{true: engine.NotLinearizable, false: engine.Linearizable}[linearizable]
+			require.Error(t, verify.Verify(context.Background(), h, q, opposite), where)
 
 			rng := rand.New(rand.NewPCG(seed, 9))
 			for range 10 {
 				bad, err := verify.ReadCertificate(strings.NewReader(garbled(rng, text)))
-				if err != nil || verify.Verify(context.Background(), h, s, bad) != nil {
+				if err != nil || verify.Verify(context.Background(), h, q, bad) != nil {
 					refused++
 					continue
 				}
@@ -108,7 +112,7 @@ func TestCertificatesAreVerified(t *testing.T) {
 					continue
 				}
 				if now := reallyLinearizable(t, s, g); now != linearizable {
-					require.Error(t, verify.Verify(context.Background(), g, s, c), "%s: after the history was altered", where)
+					require.Error(t, verify.Verify(context.Background(), g, q, c), "%s: after the history was altered", where)
 				}
 			}
 		}
@@ -170,30 +174,28 @@ func TestQuasiCertificatesAreVerified(t *testing.T) {
 		} else {
 			a, err := monitor.New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, nil)
 			require.NoError(t, err)
-			evidence, found := a.Evidence.(*proof.Displacement)
+			evidence, found := a.Proof.(*proof.Displacement)
 			if !found {
 				continue
 			}
 			verdict = engine.NotLinearizable
-			part.Refuted(evidence)
+			part.Proof = evidence
 			no++
 		}
-		c := verify.NewCertificate(h, s, relax, model.ByObject, verdict)
+		q := verify.Question{Spec: s, Quasi: relax}
+		c := verify.NewCertificate(h, q, verdict)
 		c.Parts = append(c.Parts, part)
 		text := written(t, c)
-		require.NoError(t, verify.Verify(context.Background(), h, s, reread(t, text)), "seed %d\n%s", seed, text)
+		require.NoError(t, verify.Verify(context.Background(), h, q, reread(t, text)), "seed %d\n%s", seed, text)
 		rng := rand.New(rand.NewPCG(seed, 10))
 		for range 10 {
 			bad, err := verify.ReadCertificate(strings.NewReader(garbled(rng, text)))
-			if err != nil || verify.Verify(context.Background(), h, s, bad) != nil {
+			if err != nil || verify.Verify(context.Background(), h, q, bad) != nil {
 				refused++
 				continue
 			}
 			kept++
-			request, err := quasi.Parse(s.Info(), bad.Quasi.Bounds)
-			require.NoError(t, err)
-			really, _, _ := oracle.QuasiLinearizable(b, quasi.Question{Factor: request.Factor, Meaning: relax.Meaning, Drain: relax.Drain})
-			require.Equal(t, really, bad.Verdict == "linearizable", "seed %d: an altered certificate proves what is wrong", seed)
+			require.Equal(t, ok, bad.Verdict == engine.Linearizable, "seed %d: an altered certificate proves what is wrong", seed)
 		}
 	}
 	t.Logf("%d yes, %d no; %d altered certificates refused, %d still valid", yes, no, refused, kept)
@@ -235,40 +237,76 @@ func TestPlainSearchAgreesWithTheDefinition(t *testing.T) {
 }
 
 // What does not belong together is refused.
-func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
+func TestForeignCertificates(t *testing.T) {
 	s, _ := specs.Lookup("queue")
 	other, _ := specs.Lookup("stack")
 	h, err := gen.Small("queue", 0, gen.SmallOptions{})
 	require.NoError(t, err)
+	plain := verify.Question{Spec: s, Partition: model.Unpartitioned}
+	factor := verify.Question{Spec: s, Partition: model.Unpartitioned, Quasi: &quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}}
 	c, _ := certificate(t, s, h, model.Unpartitioned)
-	require.NoError(t, verify.Verify(context.Background(), h, s, c))
-	require.ErrorContains(t, verify.Verify(context.Background(), h, other, c), "about a queue")
-	for what, alter := range map[string]func(c *verify.Certificate){
-		"starts from":     func(c *verify.Certificate) { c.Initial = "[1]" },
-		"to split":        func(c *verify.Certificate) { c.Split = "halves" },
-		"version":         func(c *verify.Certificate) { c.Version = 2 },
-		"verdict":         func(c *verify.Certificate) { c.Verdict = "unknown" },
-		"one is enough":   func(c *verify.Certificate) { c.Parts = nil },
-		"no part of just": func(c *verify.Certificate) { c.Parts[0].Operations = c.Parts[0].Operations[1:] },
-		"proves it":       func(c *verify.Certificate) { c.Parts[0].Argument = nil },
-		"what is refuted": func(c *verify.Certificate) { c.Parts[0].Claim = nil },
-		"linearizability": func(c *verify.Certificate) { c.Quasi = &verify.Quasi{Bounds: "1", Meaning: "slots"} },
-		"by object only": func(c *verify.Certificate) {
-			c.Quasi, c.Split = &verify.Quasi{Bounds: "1", Meaning: "slots"}, "pieces"
-		},
-		"unknown quasi":      func(c *verify.Certificate) { c.Quasi = &verify.Quasi{Bounds: "1", Meaning: "slot"} },
-		"bounds are not":     func(c *verify.Certificate) { c.Quasi = &verify.Quasi{Bounds: "min", Meaning: "slots"} },
-		"ends without":       func(c *verify.Certificate) { c.Parts[0].Argument = &proof.Argument{} },
-		"about 1 operations": func(c *verify.Certificate) { c.Parts[0].Claim = &proof.Weakening{Retain: make([]proof.Retained, 1)} },
+	require.NoError(t, verify.Verify(context.Background(), h, plain, c))
+	argument := func(c *verify.Certificate) *proof.Argument { return c.Parts[0].Proof.(*proof.Argument) }
+	stated := &verify.StatedQuasi{Factor: map[string]int32{"insertions": 0, "removals": 1, "peeks": 0}, Drain: true}
+	for _, x := range []struct {
+		what, hint string
+		q          verify.Question
+		alter      func(c *verify.Certificate)
+	}{
+		{"about the specification queue, and stack is asked", "--spec", verify.Question{Spec: other, Partition: model.Unpartitioned}, func(*verify.Certificate) {}},
+		{"starts from [1], and the history from the initial state of the spec", "--initial", plain, func(c *verify.Certificate) { c.Question.Initial = "[1]" }},
+		{"split by object, and one split by none is asked", "--split", plain, func(c *verify.Certificate) { c.Question.Partition = model.ByObject }},
+		{"about plain linearizability, and quasi-linearizability at", "without --quasi", factor, func(*verify.Certificate) {}},
+		{"at insertions=0,peeks=0,removals=1 (slots, drained), and plain", "--quasi insertions=0,peeks=0,removals=1 --quasi-meaning slots --drain=true", plain,
+			func(c *verify.Certificate) { c.Question.Quasi = stated }},
+		{"removals=2 (slots, drained), and quasi-linearizability at insertions=0,peeks=0,removals=1 (slots", "removals=2", factor, func(c *verify.Certificate) {
+			more := *stated
+			more.Factor = map[string]int32{"insertions": 0, "removals": 2, "peeks": 0}
+			c.Question.Quasi = &more
+		}},
+		{"is about plain linearizability, and the question has a quasi factor", "", factor, func(c *verify.Certificate) { c.Question.Quasi = stated }},
+		{"about quasi-linearizability, and the question is plain", "", plain, func(c *verify.Certificate) { c.Parts[0].Proof = &proof.Displacement{} }},
+		{"nothing to prove", "", plain, func(c *verify.Certificate) { c.Verdict = engine.Unknown }},
+		{"one is enough", "", plain, func(c *verify.Certificate) { c.Parts = nil }},
+		{"no part of just", "", plain, func(c *verify.Certificate) { c.Parts[0].Operations = c.Parts[0].Operations[1:] }},
+		{"proves it", "", plain, func(c *verify.Certificate) { c.Parts[0].Proof = nil }},
+		{"has no witness", "", plain, func(c *verify.Certificate) { c.Parts[0].Witness = []int32{0} }},
+		{"what is refuted", "", plain, func(c *verify.Certificate) { argument(c).Weakening = nil }},
+		{"what is refuted", "", plain, func(c *verify.Certificate) { c.Parts[0].Proof = &proof.Exhaustion{Cases: 1} }},
+		{"no case was tried", "", plain, func(c *verify.Certificate) { c.Parts[0].Proof = &proof.Exhaustion{Weakening: proof.Everything()} }},
+		{"ends without", "", plain, func(c *verify.Certificate) { argument(c).Tree = &proof.Node{} }},
+		{"about 1 operations", "", plain, func(c *verify.Certificate) {
+			argument(c).Weakening = &proof.Weakening{Retain: make([]proof.Retained, 1)}
+		}},
 	} {
 		bad := reread(t, written(t, c))
-		alter(bad)
-		require.ErrorContains(t, verify.Verify(context.Background(), h, s, bad), what)
+		x.alter(bad)
+		var refused *verify.Refusal
+		require.ErrorAs(t, verify.Verify(context.Background(), h, x.q, bad), &refused, x.what)
+		require.Contains(t, refused.Why, x.what)
+		require.Contains(t, refused.Hint, x.hint)
+		require.Equal(t, x.hint == "", refused.Hint == "", x.what)
 	}
-	for _, text := range []string{"", "{", "[]", `{"linsat": 1} {}`, `{"linsat": 7}`, `{"linsat": 1, "proof": 1}`} {
-		_, err := verify.ReadCertificate(strings.NewReader(text))
-		require.Error(t, err, text)
+}
+
+// Every kind of proof has a verifier, and none takes a proof that says nothing.
+func TestEveryKindHasAVerifier(t *testing.T) {
+	h, err := gen.Small("queue", 0, gen.SmallOptions{NoEdges: true})
+	require.NoError(t, err)
+	s, _ := specs.Lookup("queue")
+	b, err := s.Bind(model.Whole(h))
+	require.NoError(t, err)
+	empty := []proof.Proof{&proof.Argument{}, &proof.Exhaustion{}, &proof.RegisterConflict{}, &proof.CollectionConflict{}, &proof.ToggleCount{}, &proof.DualBound{}, &proof.Displacement{}}
+	require.Len(t, empty, len(proof.Kinds()))
+	factor := &quasi.Question{Factor: quasi.Factor{0, 1, 0}}
+	for _, p := range empty {
+		for _, q := range []*quasi.Question{nil, factor} {
+			err := verify.Proof(context.Background(), q, b, p)
+			require.Error(t, err)
+			require.NotContains(t, err.Error(), "no verifier", p.Kind())
+		}
 	}
+	require.ErrorContains(t, verify.Proof(context.Background(), nil, b, nil), "no proof")
 }
 
 // An argument is written one step a line.
@@ -282,19 +320,25 @@ func TestCertificateText(t *testing.T) {
 	require.False(t, linearizable)
 	text := written(t, c)
 	require.Equal(t, `{
- "linsat": 1,
+ "linsat": 2,
+ "question": {
+  "spec": "register",
+  "partition": "key"
+ },
  "verdict": "not linearizable",
- "spec": "register",
- "split": "pieces",
  "parts": [
   {
    "operations": ["w1", "w2", "r"],
-   "claim": {},
-   "argument": [
-    "RT 0 1: 0<1",
-    "RT 1 2: 1<2",
-    "INV 1 2 | 0<1 1<2: false"
-   ]
+   "proof": {
+    "kind": "argument",
+    "version": 1,
+    "weakening": {},
+    "steps": [
+     "RT 0 1: 0<1",
+     "RT 1 2: 1<2",
+     "INV 1 2 | 0<1 1<2: false"
+    ]
+   }
   }
  ]
 }
@@ -304,6 +348,7 @@ func TestCertificateText(t *testing.T) {
 // FuzzJudge feeds the judge with anything.
 func FuzzJudge(f *testing.F) {
 	s, _ := specs.Lookup("cas-register")
+	question := verify.Question{Spec: s, Partition: model.Unpartitioned}
 	var hs []*history.History
 	var yes []bool
 	for seed := range uint64(20) {
@@ -319,9 +364,9 @@ func FuzzJudge(f *testing.F) {
 		} else {
 			p, err := explain.Prove(context.Background(), b, proof.Everything(), 0)
 			require.NoError(f, err)
-			part.Claim, part.Argument = proof.Everything(), p.Argument
+			part.Proof = &proof.Argument{Weakening: proof.Everything(), Tree: p.Argument}
 		}
-		c := verify.NewCertificate(h, s, nil, model.Unpartitioned, verdict)
+		c := verify.NewCertificate(h, question, verdict)
 		c.Parts = append(c.Parts, part)
 		var text bytes.Buffer
 		require.NoError(f, verify.WriteCertificate(&text, c))
@@ -334,8 +379,8 @@ func FuzzJudge(f *testing.F) {
 			return
 		}
 		for i, h := range hs {
-			if verify.Verify(context.Background(), h, s, c) == nil {
-				require.Equal(t, yes[i], c.Verdict == "linearizable", "history %d", i)
+			if verify.Verify(context.Background(), h, question, c) == nil {
+				require.Equal(t, yes[i], c.Verdict == engine.Linearizable, "history %d", i)
 			}
 		}
 	})

@@ -120,7 +120,7 @@ func TestForgedRefutationsOfCollectionsAreRefused(t *testing.T) {
 			}
 			a, err := monitor.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 			require.NoError(t, err)
-			if f, ok := a.Evidence.(*proof.CollectionConflict); ok {
+			if f, ok := a.Proof.(*proof.CollectionConflict); ok {
 				for range 10 {
 					judge(changedRefutation(r, c, f))
 				}

@@ -108,7 +108,7 @@ func TestAlteredQuasiRefutationsAreRefused(t *testing.T) {
 			if a.Verdict != engine.NotLinearizable {
 				break
 			}
-			r := a.Evidence.(*proof.Displacement)
+			r := a.Proof.(*proof.Displacement)
 			judge := func(r *proof.Displacement, bound int32) error {
 				x := relax
 				x.Factor = quasi.Factor{0, bound, 0}

@@ -10,7 +10,6 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/specs"
-	"github.com/linsat/linsat/internal/verify"
 	"github.com/stretchr/testify/require"
 )
 
@@ -44,12 +43,13 @@ func TestNamesOfOperations(t *testing.T) {
 		s := specs.KV()
 		r, err := linsat.Check(context.Background(), s, h)
 		require.NoError(t, err)
-		c, err := linsat.Certificate(h, &r)
+		c, err := linsat.Certify(h, &r)
 		require.NoError(t, err)
 		var b strings.Builder
-		require.NoError(t, verify.WriteCertificate(&b, c))
-		again, err := verify.ReadCertificate(strings.NewReader(b.String()))
+		_, err = c.WriteTo(&b)
 		require.NoError(t, err)
-		require.NoError(t, verify.Verify(context.Background(), h, s, again), text.String())
+		again, err := linsat.ReadCertificate(strings.NewReader(b.String()))
+		require.NoError(t, err)
+		require.NoError(t, linsat.Verify(context.Background(), s, h, again), text.String())
 	}
 }

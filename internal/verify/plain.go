@@ -19,10 +19,10 @@ import (
 // MaxNodes is how many pairs of a set of operations and a state the judge visits at most.
 const MaxNodes = 200_000
 
-// workPerNode is how many operations the judge looks at for each of the nodes that it may visit, on
-// average: without this limit, operations that never take effect would make every node as long as
-// the history.
-const workPerNode = 200
+// maxWork is how many operations the verifier looks at, 200 for each of the nodes that it may visit:
+// without this limit, operations that never take effect would make every node as long as the
+// history.
+const maxWork = 200 * MaxNodes
 
 // ErrTooLarge is the error of a search that would take too long.
 var ErrTooLarge = errors.New("too many cases to try again")
@@ -276,7 +276,7 @@ func (s *plain) visit(state model.State) (bool, error) {
 	if s.dead[string(key)] {
 		return false, nil
 	}
-	if s.work += int(end-low) + 1; len(s.dead) >= s.limit || s.work > s.limit*workPerNode {
+	if s.work += int(end-low) + 1; len(s.dead) >= s.limit || s.work > maxWork {
 		return false, ErrTooLarge
 	}
 	if err := context.Cause(s.ctx); err != nil {

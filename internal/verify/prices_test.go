@@ -48,7 +48,7 @@ func scarce(t *testing.T, writes, seen int) *model.Instance {
 
 func TestDualBoundsAreVerified(t *testing.T) {
 	one := &proof.DualBound{Ops: []int32{0}, Multipliers: []int64{1}}
-	assert.NoError(t, verify.Evidence(context.Background(), scarce(t, 1, 2), one))
+	assert.NoError(t, verify.Proof(context.Background(), nil, scarce(t, 1, 2), one))
 	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 3, 4), one))
 	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 3, 4), &proof.DualBound{Ops: []int32{2}, Multipliers: []int64{7}}), "any of them stands for all")
 	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 0, 1), &proof.DualBound{}), "nobody wrote it")

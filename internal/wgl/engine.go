@@ -62,7 +62,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 		answer.Witness = d.witness
 	case failed:
 		answer.Verdict = engine.NotLinearizable
-		answer.Evidence = d.evidence
+		answer.Proof = d.evidence
 		if !e.verdictOnly {
 			why := newPostMortem(ctx, p.Instance, m, r)
 			r = nil // its tables may go

@@ -87,8 +87,8 @@ func solve(t testing.TB, b *model.Instance, limit time.Duration) engine.Answer {
 	if a.Verdict == engine.Linearizable {
 		require.NoError(t, verify.Witness(b, a.Witness))
 	}
-	if a.Evidence != nil {
-		require.NoError(t, verify.Evidence(context.Background(), b, a.Evidence))
+	if a.Proof != nil {
+		require.NoError(t, verify.Proof(context.Background(), nil, b, a.Proof))
 	}
 	return a
 }
@@ -98,7 +98,7 @@ func TestPigeonholesAreRefuted(t *testing.T) {
 		began := time.Now()
 		a := solve(t, pigeons(t, k), 20*time.Second)
 		assert.Equal(t, engine.NotLinearizable, a.Verdict)
-		t.Logf("%d writes: %v, %+v, %v", k, time.Since(began), a.Effort, a.Evidence)
+		t.Logf("%d writes: %v, %+v, %v", k, time.Since(began), a.Effort, a.Proof)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestMatching(t *testing.T) {
 				} else { // tight ones may not be decided
 					assert.True(t, k > 40 && want, "%d writes, %g segments, seed %d", k, share*float64(k), seed)
 				}
-				t.Logf("%d writes, %g segments, %v: %v after %v, %+v %v", k, share*float64(k), want, a.Verdict, time.Since(began), a.Effort, a.Evidence)
+				t.Logf("%d writes, %g segments, %v: %v after %v, %+v %v", k, share*float64(k), want, a.Verdict, time.Since(began), a.Effort, a.Proof)
 			}
 		}
 	}
@@ -135,6 +135,6 @@ func TestHistoriesFullOfPendingOperationsAreDecided(t *testing.T) {
 		require.NoError(t, err)
 		began := time.Now()
 		a := solve(t, b, time.Minute)
-		t.Logf("%d values, %v: %v after %v, %+v %v", values, c.Known, a.Verdict, time.Since(began), a.Effort, a.Evidence)
+		t.Logf("%d values, %v: %v after %v, %+v %v", values, c.Known, a.Verdict, time.Since(began), a.Effort, a.Proof)
 	}
 }

@@ -25,6 +25,7 @@ import (
 
 	"github.com/linsat/linsat/internal/dual"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/proof"
 )
 
 // plan says when to go on to the next stage.
@@ -45,7 +46,7 @@ const stepsPerReturn = 32
 type decision struct {
 	outcome  outcome
 	witness  []int32
-	evidence any
+	evidence proof.Proof
 	steps    int64 // besides those of the run
 }
 
@@ -122,7 +123,7 @@ func (r *run) relaxed(updates int) (d decision) {
 // Evidence looks for evidence that a part is not linearizable (a *proof.DualBound) by the third
 // stage alone: for a part that another engine has refuted. It is nil if that stage refutes nothing
 // within the limits.
-func Evidence(ctx context.Context, p *engine.Problem, m *engine.Budget) any {
+func Evidence(ctx context.Context, p *engine.Problem, m *engine.Budget) proof.Proof {
 	r, _ := start(ctx, p, m)
 	if r == nil {
 		return nil

@@ -51,7 +51,7 @@ func judgeStages(t require.TestingT, b *model.Instance, want bool, seen *stageTa
 			require.NoError(t, verify.Witness(b, d.witness), "%s\n%s", name, randomspec.Show(b.Partition))
 		}
 		if d.evidence != nil {
-			require.NoError(t, verify.Evidence(context.Background(), b, d.evidence), "%s\n%s", name, randomspec.Show(b.Partition))
+			require.NoError(t, verify.Proof(context.Background(), nil, b, d.evidence), "%s\n%s", name, randomspec.Show(b.Partition))
 		}
 		if r.space != nil && name == "bounds" {
 			seen.late++
@@ -80,7 +80,7 @@ func judgeRelaxation(t require.TestingT, b *model.Instance, want bool, seen *sta
 		require.NoError(t, verify.Witness(b, d.witness), "%s", randomspec.Show(b.Partition))
 	case failed:
 		require.False(t, want, "%s", randomspec.Show(b.Partition))
-		require.NoError(t, verify.Evidence(context.Background(), b, d.evidence), "%s", randomspec.Show(b.Partition))
+		require.NoError(t, verify.Proof(context.Background(), nil, b, d.evidence), "%s", randomspec.Show(b.Partition))
 		if len(d.evidence.(*proof.DualBound).Ops) == 0 {
 			seen.dead++
 		} else {
@@ -178,13 +178,13 @@ func TestPhasesAgreeOnMediumHistories(t *testing.T) {
 }
 
 func TestEvidence(t *testing.T) {
-	ask := func(b *model.Instance, m *engine.Budget) any {
+	ask := func(b *model.Instance, m *engine.Budget) proof.Proof {
 		return Evidence(context.Background(), &engine.Problem{Instance: b}, m)
 	}
 	b := pigeons(t, 8)
 	evidence := ask(b, nil)
 	require.NotNil(t, evidence)
-	require.NoError(t, verify.Evidence(context.Background(), b, evidence))
+	require.NoError(t, verify.Proof(context.Background(), nil, b, evidence))
 	assert.Nil(t, ask(b, engine.NewBudget(100, 0)), "no steps")
 	m := engine.NewBudget(0, 1<<10)
 	assert.Nil(t, ask(b, m), "no memory")

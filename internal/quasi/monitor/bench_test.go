@@ -44,7 +44,7 @@ func BenchmarkRelaxedQueue(b *testing.B) {
 				a = solve(b, bound, relax)
 			}
 			require.Equal(b, c.verdict, a.Verdict)
-			if r, ok := a.Evidence.(*proof.Displacement); ok {
+			if r, ok := a.Proof.(*proof.Displacement); ok {
 				require.NoError(b, verify.Lag(bound, relax, r))
 				b.ReportMetric(float64(len(r.Steps)), "steps")
 			}

@@ -20,6 +20,7 @@ import (
 	"fmt"
 
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/window"
 )
 
@@ -31,7 +32,7 @@ func decide(ctx context.Context, p *engine.Problem, q *window.Queue, bound int32
 	if q.Flaw != nil {
 		flaw := *q.Flaw
 		flaw.Bound = bound
-		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: &flaw}
+		return engine.Answer{Verdict: engine.NotLinearizable, Proof: &flaw}
 	}
 	need := int64(p.Instance.Partition.Len()) * bytesPerOperation
 	defer m.Grow(-need)
@@ -51,7 +52,7 @@ func decide(ctx context.Context, p *engine.Problem, q *window.Queue, bound int32
 // conclude goes on from windows.
 func conclude(ctx context.Context, p *engine.Problem, w *window.Windows, m *engine.Budget) engine.Answer {
 	if w.Refuted {
-		return refuted(w, func() any { return w.Refutation() })
+		return refuted(w, func() proof.Proof { return w.Refutation() })
 	}
 	if pos := schedule(ctx, w); pos != nil {
 		return accepted(p, w, pos, engine.Effort{})
@@ -71,7 +72,7 @@ func conclude(ctx context.Context, p *engine.Problem, w *window.Windows, m *engi
 	case found:
 		return accepted(p, w, l.pos, engine.Effort{Nodes: l.nodes})
 	case exhausted:
-		a := refuted(w, func() any { return w.RefuteFrom(l.bottom+1, l.deepest) })
+		a := refuted(w, func() proof.Proof { return w.RefuteFrom(l.bottom+1, l.deepest) })
 		a.Effort.Nodes = l.nodes
 		return a
 	}
@@ -107,11 +108,11 @@ func below(ctx context.Context, p *engine.Problem, w *window.Windows, m *engine.
 	return engine.Answer{}
 }
 
-func refuted(w *window.Windows, evidence func() any) engine.Answer {
+func refuted(w *window.Windows, evidence func() proof.Proof) engine.Answer {
 	if w.Q.Fit != window.Exact {
 		return engine.Answer{Cause: engine.Undecided, Detail: "refuted without the pending operations only"}
 	}
-	return engine.Answer{Verdict: engine.NotLinearizable, Evidence: evidence()}
+	return engine.Answer{Verdict: engine.NotLinearizable, Proof: evidence()}
 }
 
 // accepted is the answer with the witness that slots and places give. Windows do not express

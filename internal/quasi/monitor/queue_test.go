@@ -203,7 +203,7 @@ func TestRelaxedQueuesAgreeWithTheDefinition(t *testing.T) {
 							case engine.NotLinearizable:
 								count.no++
 								require.False(t, yes, where())
-								require.NoError(t, verify.Lag(b, relax, a.Evidence.(*proof.Displacement)), where())
+								require.NoError(t, verify.Lag(b, relax, a.Proof.(*proof.Displacement)), where())
 							default:
 								count.unknown++
 								require.Equal(t, engine.Undecided, a.Cause, where())
@@ -262,7 +262,7 @@ func TestRelaxedVerdictsAreProved(t *testing.T) {
 					require.NoError(t, verify.Rearrangement(b, relax, a.Witness, a.Rearranged, a.Drains), where())
 				case engine.NotLinearizable:
 					require.False(t, yes, where())
-					r := a.Evidence.(*proof.Displacement)
+					r := a.Proof.(*proof.Displacement)
 					last := r.Steps[len(r.Steps)-1].Rule
 					count[last.String()]++
 					require.NoError(t, verify.Lag(b, relax, r), where())
@@ -306,7 +306,7 @@ func TestSimulatedQueuesAreAcceptedAtTheirBound(t *testing.T) {
 						require.Less(t, k, int32(g.Bound), where())
 						require.Less(t, k, accepted[quasi.Slots], where())
 						require.Less(t, k, accepted[meaning], where())
-						require.NoError(t, verify.Lag(b, relax, a.Evidence.(*proof.Displacement)), where())
+						require.NoError(t, verify.Lag(b, relax, a.Proof.(*proof.Displacement)), where())
 					}
 				}
 			}
@@ -347,7 +347,7 @@ func TestLeastBoundsAgreeWithTheDefinition(t *testing.T) {
 				relax.Factor[1]--
 			}
 			if l.None() || l.Low > 0 {
-				require.NoError(t, verify.Lag(b, relax, l.No.Evidence.(*proof.Displacement)), where())
+				require.NoError(t, verify.Lag(b, relax, l.No.Proof.(*proof.Displacement)), where())
 			}
 		}
 	}
@@ -405,7 +405,7 @@ func TestRemovalsOfAbsentValuesAreRefuted(t *testing.T) {
 		relax := relaxation(3, quasi.Slots, true)
 		a := solve(t, b, relax)
 		require.Equal(t, engine.NotLinearizable, a.Verdict)
-		r := a.Evidence.(*proof.Displacement)
+		r := a.Proof.(*proof.Displacement)
 		require.Equal(t, c.rule, r.Steps[0].Rule)
 		require.NoError(t, verify.Lag(b, relax, r))
 		l, err := New().Least(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, []bool{false, true, false}, nil)

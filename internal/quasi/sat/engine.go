@@ -60,7 +60,7 @@ func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, b
 	if q.Flaw != nil {
 		flaw := *q.Flaw
 		flaw.Bound = bound
-		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: &flaw}, true
+		return engine.Answer{Verdict: engine.NotLinearizable, Proof: &flaw}, true
 	}
 	need := int64(s.instance.Partition.Len()) * windowBytes
 	defer m.Grow(-need)
@@ -72,7 +72,7 @@ func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, b
 	case w == nil:
 		return engine.Stopped(ctx), true
 	case w.Refuted:
-		return engine.Answer{Verdict: engine.NotLinearizable, Evidence: w.Refutation()}, true
+		return engine.Answer{Verdict: engine.NotLinearizable, Proof: w.Refutation()}, true
 	}
 	n := s.instance.Partition.Len()
 	s.slotWindows, s.placeWindows = make([]reach, n+q.Initial), make([]reach, n)

@@ -48,9 +48,10 @@ const (
 	Crossed
 )
 
-func (r CollectionRule) String() string {
-	return [...]string{"no rule", "removed twice", "never inserted", "disordered", "covered", "outranked", "blocked", "overtaken", "crossed"}[r]
-}
+// collectionRules are the names of the rules, from 1 on.
+var collectionRules = []string{"", "removed-twice", "never-inserted", "disordered", "covered", "outranked", "blocked", "overtaken", "crossed"}
+
+func (r CollectionRule) String() string { return word(collectionRules, r) }
 
 func (r *CollectionConflict) String() string {
 	s := fmt.Sprintf("%v: values %v", r.Rule, r.Values)

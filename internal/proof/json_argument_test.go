@@ -11,21 +11,21 @@ import (
 )
 
 func TestArgumentJSON(t *testing.T) {
-	leaf := &proof.Argument{Steps: []proof.Step{{Axiom: proof.TR, Args: []int32{1, 2, 3}}}}
-	a := &proof.Argument{
+	leaf := &proof.Node{Steps: []proof.Step{{Axiom: proof.TR, Args: []int32{1, 2, 3}}}}
+	a := &proof.Node{
 		Steps: []proof.Step{
 			{Axiom: proof.RT, Args: []int32{7, 2}, So: proof.LessThan(7, 2)},
 			{Axiom: proof.SRC, Args: []int32{2, 0}, So: proof.SourceOf(2, proof.Before).Negated()},
 			{Axiom: proof.SRC, Args: []int32{4}, So: proof.SourceOf(4, proof.Item(3))},
 			{Axiom: proof.COUNT, Args: []int32{proof.Initial, proof.NoOp, 1, 2}, Given: []proof.Literal{proof.LessThan(3, 1), proof.TakesEffect(5).Negated()}, So: proof.GoesIn(5, 1)},
 		},
-		Split: &proof.Split{Axiom: proof.EITHER, Args: []int32{1, 2}, Cases: []*proof.Argument{leaf, leaf}},
+		Split: &proof.Split{Axiom: proof.EITHER, Args: []int32{1, 2}, Cases: []*proof.Node{leaf, leaf}},
 	}
 	text, err := a.MarshalJSON()
 	require.NoError(t, err)
 	require.Equal(t, `["RT 7 2: 7<2","SRC 2 0: !src(2,PAST)","SRC 4: src(4,ITEM3)","COUNT INIT NONE 1 2 | 3<1 !in(5): mode(5,1)",`+
 		`{"split":"EITHER 1 2","cases":[["TR 1 2 3: false"],["TR 1 2 3: false"]]}]`, string(text))
-	var b proof.Argument
+	var b proof.Node
 	require.NoError(t, json.Unmarshal(text, &b))
 	require.Equal(t, a, &b)
 	require.Equal(t, proof.Size{Steps: 6, Leaves: 2, Depth: 1}, b.Size())

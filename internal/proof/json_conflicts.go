@@ -1,0 +1,125 @@
+package proof
+
+// registerForm is a RegisterConflict in JSON.
+type registerForm struct {
+	header
+	Rule       string      `json:"rule"`
+	Operations []reference `json:"operations"`
+}
+
+func (f *registerForm) write(p Proof) (err error) {
+	r := p.(*RegisterConflict)
+	f.header, f.Operations = header{KindRegisterConflict, version}, references(r.Ops)
+	f.Rule, err = writeRule(registerRules, r.Rule)
+	return err
+}
+
+func (f *registerForm) read() (Proof, error) {
+	rule, err := readRule[RegisterRule](registerRules, f.Rule)
+	return &RegisterConflict{Rule: rule, Ops: operationsOf(f.Operations)}, err
+}
+
+// collectionForm is a CollectionConflict in JSON. A field is absent where nothing is named.
+type collectionForm struct {
+	header
+	Rule      string     `json:"rule"`
+	Values    []int32    `json:"values"`
+	Via       *int32     `json:"via,omitempty"`
+	Operation *reference `json:"operation,omitempty"`
+	Other     *reference `json:"other,omitempty"`
+}
+
+func (f *collectionForm) write(p Proof) (err error) {
+	r := p.(*CollectionConflict)
+	f.header, f.Values = header{KindCollectionConflict, version}, append([]int32{}, r.Values...)
+	if r.Via >= 0 {
+		f.Via = &r.Via
+	}
+	f.Operation, f.Other = optional(r.Op), optional(r.Other)
+	f.Rule, err = writeRule(collectionRules, r.Rule)
+	return err
+}
+
+func (f *collectionForm) read() (Proof, error) {
+	rule, err := readRule[CollectionRule](collectionRules, f.Rule)
+	if err != nil {
+		return nil, err
+	}
+	r := &CollectionConflict{Rule: rule, Values: f.Values, Via: -1, Op: -1, Other: -1}
+	if f.Via != nil {
+		r.Via = *f.Via
+	}
+	if f.Operation != nil {
+		r.Op = int32(*f.Operation)
+	}
+	if f.Other != nil {
+		r.Other = int32(*f.Other)
+	}
+	return r, nil
+}
+
+// optional is an operation, nil for none.
+func optional(op int32) *reference {
+	if op < 0 {
+		return nil
+	}
+	r := reference(op)
+	return &r
+}
+
+// toggleForm is a ToggleCount in JSON.
+type toggleForm struct {
+	header
+	Cell int32         `json:"cell"`
+	From int32         `json:"from"`
+	Runs [][]reference `json:"runs"`
+}
+
+func (f *toggleForm) write(p Proof) error {
+	r := p.(*ToggleCount)
+	f.header, f.Cell, f.From = header{KindToggleCount, version}, r.Cell, r.From
+	f.Runs = [][]reference{}
+	for _, run := range r.Runs {
+		f.Runs = append(f.Runs, references(run))
+	}
+	return nil
+}
+
+func (f *toggleForm) read() (Proof, error) {
+	r := &ToggleCount{Cell: f.Cell, From: f.From}
+	for _, run := range f.Runs {
+		r.Runs = append(r.Runs, operationsOf(run))
+	}
+	return r, nil
+}
+
+// dualForm is a DualBound in JSON.
+type dualForm struct {
+	header
+	Multipliers []multiplierForm `json:"multipliers"`
+}
+
+type multiplierForm struct {
+	Operation  *reference `json:"operation"`
+	Multiplier *int64     `json:"multiplier"`
+}
+
+func (f *dualForm) write(p Proof) error {
+	r := p.(*DualBound)
+	f.header, f.Multipliers = header{KindDualBound, version}, []multiplierForm{}
+	for k, op := range r.Ops {
+		f.Multipliers = append(f.Multipliers, multiplierForm{optional(op), &r.Multipliers[k]})
+	}
+	return nil
+}
+
+func (f *dualForm) read() (Proof, error) {
+	r := &DualBound{}
+	for _, m := range f.Multipliers {
+		if m.Operation == nil || m.Multiplier == nil {
+			return nil, missing("operation or multiplier")
+		}
+		r.Ops, r.Multipliers = append(r.Ops, int32(*m.Operation)), append(r.Multipliers, *m.Multiplier)
+	}
+	return r, nil
+}

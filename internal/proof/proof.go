@@ -1,0 +1,144 @@
+package proof
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Proof shows that one part of a history is a violation. The kinds of proofs are those of this
+// package and no others. Positions are those of the part. Package verify checks a proof against the
+// history and the question.
+type Proof interface {
+	// Kind is the name of the kind of proof, as it is written in JSON.
+	Kind() Kind
+	// Refutes is what the proof refutes: the part after facts of it have been forgotten.
+	// Proofs of most kinds are about the part as it stands.
+	Refutes() *Weakening
+	// Operations lists the operations that the proof names, ascending and without repetition. b is
+	// the part that it refutes. Others may matter as well: the proof may say something of all
+	// operations on an object.
+	Operations(b *model.Instance) []int32
+
+	sealed()
+}
+
+// Kind is the name of a kind of proof.
+type Kind string
+
+// The kinds of proofs.
+const (
+	KindArgument           Kind = "argument"            // *Argument
+	KindExhaustion         Kind = "exhaustion"          // *Exhaustion
+	KindRegisterConflict   Kind = "register-conflict"   // *RegisterConflict
+	KindCollectionConflict Kind = "collection-conflict" // *CollectionConflict
+	KindToggleCount        Kind = "toggle-count"        // *ToggleCount
+	KindDualBound          Kind = "dual-bound"          // *DualBound
+	KindDisplacement       Kind = "displacement"        // *Displacement
+)
+
+// Kinds lists all kinds of proofs in alphabetical order.
+func Kinds() []Kind { return slices.Sorted(maps.Keys(registry)) }
+
+// Kind implements Proof.
+func (*Argument) Kind() Kind           { return KindArgument }
+func (*Exhaustion) Kind() Kind         { return KindExhaustion }
+func (*RegisterConflict) Kind() Kind   { return KindRegisterConflict }
+func (*CollectionConflict) Kind() Kind { return KindCollectionConflict }
+func (*ToggleCount) Kind() Kind        { return KindToggleCount }
+func (*DualBound) Kind() Kind          { return KindDualBound }
+func (*Displacement) Kind() Kind       { return KindDisplacement }
+
+// Refutes implements Proof.
+func (a *Argument) Refutes() *Weakening         { return a.Weakening }
+func (e *Exhaustion) Refutes() *Weakening       { return e.Weakening }
+func (*RegisterConflict) Refutes() *Weakening   { return Everything() }
+func (*CollectionConflict) Refutes() *Weakening { return Everything() }
+func (*ToggleCount) Refutes() *Weakening        { return Everything() }
+func (*DualBound) Refutes() *Weakening          { return Everything() }
+func (*Displacement) Refutes() *Weakening       { return Everything() }
+
+func (*Argument) sealed()           {}
+func (*Exhaustion) sealed()         {}
+func (*RegisterConflict) sealed()   {}
+func (*CollectionConflict) sealed() {}
+func (*ToggleCount) sealed()        {}
+func (*DualBound) sealed()          {}
+func (*Displacement) sealed()       {}
+
+// Operations implements Proof: those to which an axiom is applied.
+func (a *Argument) Operations(b *model.Instance) []int32 {
+	_, collection := b.Theory.(*model.CollectionTheory)
+	var ops []int32
+	a.Tree.axioms(func(axiom Axiom, args []int32) {
+		for k, op := range args {
+			if collection || !axiom.isMode(k) {
+				ops = append(ops, op)
+			}
+		}
+	})
+	return positions(ops)
+}
+
+// Operations implements Proof: none is named, since all orders are tried.
+func (*Exhaustion) Operations(*model.Instance) []int32 { return nil }
+
+// Operations implements Proof.
+func (r *RegisterConflict) Operations(*model.Instance) []int32 { return positions(r.Ops) }
+
+// Operations implements Proof: those of the runs.
+func (r *ToggleCount) Operations(*model.Instance) []int32 { return positions(slices.Concat(r.Runs...)) }
+
+// Operations implements Proof: those that have a multiplier.
+func (r *DualBound) Operations(*model.Instance) []int32 { return positions(r.Ops) }
+
+// Operations implements Proof: those whose slots or places the steps narrow, and those by which they
+// do.
+func (d *Displacement) Operations(*model.Instance) []int32 {
+	var ops []int32
+	for _, s := range d.Steps {
+		if s.Rule != RuleOverfull && s.Rule != RuleExhausted {
+			ops = append(ops, s.Op)
+		}
+		switch s.Rule {
+		case RuleEmptyBefore, RuleEmptyAfter, RuleRemovedTwice:
+			ops = append(ops, s.By)
+		}
+	}
+	return positions(ops)
+}
+
+// Operations implements Proof: all operations on the values that are named, the operation that the
+// rule is about, and all removals whose result is unknown.
+func (r *CollectionConflict) Operations(b *model.Instance) []int32 {
+	t, ok := b.Theory.(*model.CollectionTheory)
+	if !ok {
+		return nil
+	}
+	named := map[int32]bool{}
+	for _, v := range r.Values {
+		named[v] = true
+	}
+	if r.Via >= 0 {
+		named[r.Via] = true
+	}
+	if r.Op >= 0 && int(r.Op) < len(t.Value) && t.Value[r.Op] >= 0 {
+		named[t.Value[r.Op]] = true
+	}
+	var ops []int32
+	for i, v := range t.Value {
+		if v >= 0 && named[v] || v == model.Anything || int32(i) == r.Op {
+			ops = append(ops, int32(i))
+		}
+	}
+	return ops
+}
+
+// positions sorts a list of operations and leaves out repetitions and what stands for the start,
+// the end and items.
+func positions(ops []int32) []int32 {
+	ops = slices.DeleteFunc(slices.Clone(ops), func(i int32) bool { return i < 0 })
+	slices.Sort(ops)
+	return slices.Compact(ops)
+}

@@ -1,0 +1,69 @@
+package proof
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
+
+// Weakening says what is refuted: what is left of a part when facts are forgotten. Forgetting can
+// only turn a no into a yes, so a refuted claim refutes the part. The zero Claim with Cut =
+// history.Never forgets nothing.
+type Weakening struct {
+	// Cut is the future that is forgotten: operations called after this rank are gone, and what was
+	// open then is pending with an unknown result.
+	Cut int32
+	// From is the past that is forgotten: operations that returned before this rank are gone, any
+	// state may be there (of a RegisterTheory that is FromInit, any of its values), and what was
+	// open then may have happened already or happens with its own result before its own return.
+	// 0: nothing.
+	From int32
+	// Retain says of every operation of the part what is kept of it; nil: all of all.
+	Retain []Retained
+	// AnyStart forgets the initial state: any state may be there at the start.
+	AnyStart bool
+	// Order lists the facts of real time that are kept, pairs of positions; used if SomeOrder is
+	// set, else all are.
+	Order     [][2]int32
+	SomeOrder bool
+	// Given lists the explicit order that is kept, in the same way.
+	Given     [][2]int32
+	SomeGiven bool
+	// View is the number of the view of the part (model.Instance.View) that is refuted, 0 for the
+	// part itself.
+	View int32
+}
+
+// Retained says what is kept of an operation.
+type Retained uint8
+
+// What is kept.
+const (
+	RetainAll      Retained = iota
+	RetainResponse          // it returned then, with any result
+	// it may have taken effect at any time after its call, with any result, or never
+	RetainCall
+	// it is gone: only together with all other operations on the same value of a collection
+	RetainNothing
+)
+
+func (k Retained) String() string { return [...]string{"all", "response", "call", "nothing"}[k] }
+
+// Everything is the claim that the part as it stands is not linearizable.
+func Everything() *Weakening { return &Weakening{Cut: history.Never} }
+
+// Of returns what is kept of operation i, apart from cuts.
+func (c *Weakening) Of(i int32) Retained {
+	if c.Retain == nil {
+		return RetainAll
+	}
+	return c.Retain[i]
+}
+
+// KeepGiven returns those of a part's explicit edges that the claim keeps.
+func (c *Weakening) KeepGiven(edges []history.Edge) []history.Edge {
+	if !c.SomeGiven {
+		return edges
+	}
+	return slices.DeleteFunc(slices.Clone(edges), func(e history.Edge) bool { return !slices.Contains(c.Given, [2]int32{e.Before, e.After}) })
+}

@@ -1,0 +1,86 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Proof checks that p proves b's part a violation of the question: plain linearizability where q is
+// nil, quasi-linearizability under q otherwise. It returns nil or what is wrong with the proof;
+// ErrTooLarge where checking it would take too long, and the cause where ctx ended it.
+func Proof(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error {
+	if p == nil {
+		return errors.New("there is no proof")
+	}
+	v, known := verifiers[p.Kind()]
+	switch {
+	case !known:
+		return fmt.Errorf("no verifier knows proofs of kind %q", p.Kind())
+	case q == nil && v.plain == nil:
+		return fmt.Errorf("a proof of kind %q is about quasi-linearizability, and the question is plain linearizability", p.Kind())
+	case q == nil:
+		return v.plain(ctx, b, p)
+	case v.quasi == nil:
+		return fmt.Errorf("a proof of kind %q is about plain linearizability, and the question has a quasi factor", p.Kind())
+	}
+	return v.quasi(ctx, q, b, p)
+}
+
+// verifier checks proofs of one kind, for each of the two questions; nil where such a proof says
+// nothing about the question.
+type verifier struct {
+	plain func(ctx context.Context, b *model.Instance, p proof.Proof) error
+	quasi func(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error
+}
+
+// verifiers holds a verifier for every kind of proof.
+var verifiers = map[proof.Kind]verifier{
+	proof.KindArgument:           plainly(argumentProof),
+	proof.KindExhaustion:         {plain: plainly(exhaustionProof).plain, quasi: exhaustionProofQuasi},
+	proof.KindRegisterConflict:   plainly(func(_ context.Context, b *model.Instance, p *proof.RegisterConflict) error { return Cells(b, p) }),
+	proof.KindCollectionConflict: plainly(func(_ context.Context, b *model.Instance, p *proof.CollectionConflict) error { return Collection(b, p) }),
+	proof.KindToggleCount:        plainly(func(_ context.Context, b *model.Instance, p *proof.ToggleCount) error { return Bits(b, p) }),
+	proof.KindDualBound:          plainly(Prices),
+	proof.KindDisplacement:       {quasi: displacementProof},
+}
+
+// plainly is the verifier of a kind of proof of plain linearizability.
+func plainly[P proof.Proof](check func(ctx context.Context, b *model.Instance, p P) error) verifier {
+	return verifier{plain: func(ctx context.Context, b *model.Instance, p proof.Proof) error {
+		return check(ctx, b, p.(P)) // its kind says so
+	}}
+}
+
+func argumentProof(ctx context.Context, b *model.Instance, a *proof.Argument) error {
+	if a.Weakening == nil {
+		return errNoWeakening
+	}
+	return argue(ctx, b, a.Weakening, a.Tree)
+}
+
+// errNoWeakening is the error of a proof that does not say what it refutes.
+var errNoWeakening = errors.New("it does not say what is refuted")
+
+func exhaustionProof(ctx context.Context, b *model.Instance, e *proof.Exhaustion) error {
+	if err := stated(e); err != nil {
+		return err
+	}
+	_, err := exhausted(ctx, b, e.Weakening, min(e.Cases, MaxNodes))
+	return err
+}
+
+// stated checks that an exhaustion says what was tried.
+func stated(e *proof.Exhaustion) error {
+	switch {
+	case e.Weakening == nil:
+		return errNoWeakening
+	case e.Cases <= 0:
+		return errors.New("no case was tried")
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Question is what is asked about a history. The caller of Verify states it.
+type Question struct {
+	Spec  model.Spec
+	Quasi *quasi.Question // nil for plain linearizability
+	// Partition says how the history is split. Under a quasi factor ByKey stands for ByObject.
+	Partition model.Partitioning
+}
+
+// Refusal is the error of a certificate that does not prove its verdict for the question.
+type Refusal struct {
+	Why  string
+	Hint string // what to do about it where the certificate answers another question, or ""
+}
+
+func (r *Refusal) Error() string { return r.Why }
+
+// validate reports what makes no sense about the question.
+func (q Question) validate() error {
+	if q.Quasi == nil {
+		return nil
+	}
+	return q.Quasi.Validate(q.Spec.Info())
+}
+
+// partition is how the history is split.
+func (q Question) partition() model.Partitioning {
+	if q.Quasi != nil && q.Partition == model.ByKey {
+		return model.ByObject
+	}
+	return q.Partition
+}
+
+// stated is the question about h as a certificate states it.
+func (q Question) stated(h *history.History) Stated {
+	s := Stated{Spec: q.Spec.Info().Name, Initial: initial(h), Partition: q.partition()}
+	if q.Quasi != nil {
+		s.Quasi = &StatedQuasi{map[string]int32{}, q.Quasi.Meaning, q.Quasi.Drain, q.Quasi.Causal}
+		for i, b := range q.Quasi.Factor {
+			s.Quasi.Factor[q.Spec.Info().Classes[i].Name] = b
+		}
+	}
+	return s
+}
+
+// compare returns a *Refusal unless a certificate states the question about h.
+func (q Question) compare(h *history.History, c Stated) error {
+	asked := q.stated(h)
+	what, hint := "", ""
+	switch {
+	case c.Spec != asked.Spec:
+		what = fmt.Sprintf("it is about the specification %s, and %s is asked about", c.Spec, asked.Spec)
+		hint = "ask about the specification that it was written for (--spec, --relax)"
+	case c.Initial != asked.Initial:
+		what = fmt.Sprintf("it starts from %s, and the history from %s", startOf(c.Initial), startOf(asked.Initial))
+		hint = "state the initial state that it was written for (--initial)"
+	case c.Quasi == nil && asked.Quasi != nil:
+		what = fmt.Sprintf("it is about plain linearizability, and %s is asked about", asked.Quasi)
+		hint = "ask without --quasi"
+	case c.Quasi != nil && asked.Quasi == nil:
+		what = fmt.Sprintf("it is about %s, and plain linearizability is asked about", c.Quasi)
+		hint = "ask with " + c.Quasi.flags()
+	case c.Quasi != nil && c.Quasi.String() != asked.Quasi.String():
+		what = fmt.Sprintf("it is about %s, and %s is asked about", c.Quasi, asked.Quasi)
+		hint = "ask with " + c.Quasi.flags()
+	case c.Partition != asked.Partition:
+		what = fmt.Sprintf("it is about a history split by %s, and one split by %s is asked about", partitionWords[c.Partition], partitionWords[asked.Partition])
+		hint = fmt.Sprintf("ask with --split %s", c.Partition)
+	default:
+		return nil
+	}
+	return &Refusal{"it answers another question: " + what, hint}
+}
+
+// flags are the flags of the command that ask the question.
+func (s *StatedQuasi) flags() string {
+	flags := fmt.Sprintf("--quasi %s --quasi-meaning %s --drain=%t", s.Bounds(), s.Meaning, s.Drain)
+	if s.Causal {
+		flags += " --quasi-causal"
+	}
+	return flags
+}
+
+func startOf(initial string) string {
+	if initial == "" {
+		return "the initial state of the specification"
+	}
+	return initial
+}
+
+// Bounds is the factor as --quasi takes it: "insertions=0,removals=2".
+func (s *StatedQuasi) Bounds() string {
+	var bounds []string
+	for class, b := range s.Factor {
+		bounds = append(bounds, class+"="+quasi.FormatBound(b))
+	}
+	slices.Sort(bounds)
+	return strings.Join(bounds, ",")
+}
+
+// String is the question in words, the same for the same question.
+func (s *StatedQuasi) String() string {
+	text := fmt.Sprintf("quasi-linearizability at %s (%s", s.Bounds(), s.Meaning)
+	if s.Drain {
+		text += ", drained"
+	}
+	if s.Causal {
+		text += ", causal"
+	}
+	return text + ")"
+}
+
+// initial is the initial state that h states, as JSON; "" where it states none.
+func initial(h *history.History) string {
+	if !h.HasInitial {
+		return ""
+	}
+	return h.Values.Format(h.Initial)
+}
