@@ -3,18 +3,13 @@
 //
 // Plan.Run measures contenders on files and keeps a Row for each pair, with machine and commit.
 // WriteRows and ReadRows store rows as JSON Lines. Tables (NewReport) and charts (command
-// bench/plot) are made from rows, never from the runs themselves. Runs ask for verdicts only:
-// reasons of a no are not looked for, reading is not timed, and nothing else runs meanwhile. Module
-// bench/peers compares with other tools.
+// bench/plot) are made from rows, never from the runs themselves. Runs ask for verdicts only,
+// without explanations. Reading is not timed, and nothing else runs meanwhile. Module bench/peers
+// compares with other tools.
 //
 // The benchmarks of this package assert the verdict of everything that they time, so that a fast
-// wrong answer fails, and report how the time compares with the bar that the project set itself.
-//
-//	quasi_bench_test.go  quasi-linearizability: small histories by the hundred, a queue of a million operations, empty
-//	                     results, stacks, priority queues
-//	plot                 a command: charts of rows
-//	growth               a command: time against length, by specification and engine, with slopes
-//	leastk               a command: the least bounds of folders of histories, as a table
+// wrong answer fails, and report how the time compares with the project's own bar. Command growth
+// measures time against length, and command leastk finds the least bounds of folders of histories.
 //
 // Run it with
 //

@@ -6,12 +6,12 @@
 //	go run ./bench/growth [-most 1000000] [-runs 3] [-timeout 10s] [-specs register,queue] [-engines monitor,search] [-plot growth.svg]
 //
 // Histories have 1,000 operations, 3,000, 10,000 and so on, are linearizable, and come from a fixed
-// seed; making them is not timed. Times are medians in user time, of all threads, which says more
-// than the clock on a machine with other work; a dash stands for "not mine", and > for a time
-// limit, after which longer histories are not tried. The slope is that of the logarithm of the time
-// over the logarithm of the length, by least squares: 1 is linear. Lengths below 10,000 are left
-// out of it where there are three others, because small histories measure what a check costs in any
-// case.
+// seed; generating them is not timed. Times are medians of the user time of all threads, which is
+// more reliable than the clock on a busy machine. A dash means that the engine does not support the
+// history, and > a time limit, after which longer histories are not tried. The slope is that of the
+// logarithm of the time over the logarithm of the length, by least squares: 1 is linear. It ignores
+// lengths below 10,000 if there are three others, because small histories measure the fixed cost of
+// a check.
 package main
 
 import (
@@ -142,7 +142,7 @@ func (s settings) print(w io.Writer) error {
 	return f.Close()
 }
 
-// curve holds what was decided.
+// curve holds the decided cells.
 func curve(kind, name string, cells []cell) charts.Curve {
 	c := charts.Curve{Kind: kind, Engine: name, Slope: slopeText(cells)}
 	for _, x := range cells {
@@ -177,7 +177,7 @@ func (s settings) measure(o gen.Options, choice linsat.EngineChoice) ([]cell, er
 	return cells, nil
 }
 
-// atLeast is how long a run goes on, check after check: the kernel counts user time in ticks of
+// atLeast is how long a run repeats its check: the kernel counts user time in ticks of
 // milliseconds.
 const atLeast = 30 * time.Millisecond
 
@@ -210,7 +210,7 @@ func (s settings) decide(h *history.History, choice linsat.EngineChoice) (cell, 
 	return x, nil
 }
 
-// userTime is what this process has used so far, in user mode.
+// userTime returns the user time of this process so far.
 func userTime() time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {

@@ -1,5 +1,5 @@
 // Command leastk finds the least bound of every history below a folder, and prints for each folder
-// of histories how often which bound was the least: drained, and as the histories lie.
+// of histories how often which bound was the least, with and without draining.
 //
 //	go run ./bench/leastk DIR
 //
@@ -29,7 +29,7 @@ import (
 // unsettled stands for a least bound that was not found.
 const unsettled int32 = -1
 
-// row is one line of the table: the histories of a folder, drained or as they lie.
+// row is one line of the table: the histories of a folder, drained or not.
 type row struct {
 	folder string
 	drain  bool

@@ -1,18 +1,17 @@
 //go:build unix
 
 // Command peers compares linsat with other tools on the same histories, in the same run: with
-// Porcupine, and with the fastlin program where a path to it is given.
+// Porcupine, and with the fastlin program if a path to it is given.
 //
 //	LINSAT_CORPORA=… go run . [-runs 5] [-timeout 10s] [-only REGEXP] [-large] [-fastlin PATH] [-linsat PATH]
 //
 // Every work is a history, or several decided one after the other. The tools take turns, run by
-// run; what counts is the median of the runs, on the clock and in user time. linsat checks only (no
-// reasons of a no), Porcupine checks only as well, and neither reads: histories are built, and the
-// peer's inputs resolved, before. A tool that gives up is not asked again; its time is then a lower
-// bound, and so is its factor. Verdicts are asserted: against what is known of the history, or else
-// against each other; a wrong one ends in exit code 1, a missed bar does not. The time limit is no
-// guard of memory, so works for which Porcupine is known to need more than a few gigabytes leave it
-// out.
+// run; the result is the median of the runs, on the clock and in user time. Both linsat and
+// Porcupine only check, without explanations, and neither reads: histories are built, and the
+// peer's inputs resolved, before. A tool that gives up is not run again; its time is then a lower
+// bound, and so is its factor. Verdicts are compared with the known ones, or else with each other.
+// A wrong verdict gives exit code 1, a missed bar does not. The time limit does not bound memory,
+// so works for which Porcupine is known to need more than a few gigabytes leave it out.
 //
 //	works.go   what is compared, and the bars
 //	models.go  Porcupine's models and inputs, fastlin's format
@@ -118,8 +117,8 @@ func (t *taken) String() string {
 	return text
 }
 
-// line runs one work and prints its line, and what fastlin says below. It returns what verdict was
-// wrong.
+// line runs one work and prints its line, and below the result of fastlin. It returns which verdict
+// was wrong, or "".
 func (o options) line(w io.Writer, k work) (wrong string, err error) {
 	questions, err := k.load()
 	if err != nil {
@@ -179,8 +178,8 @@ func (o options) line(w io.Writer, k work) (wrong string, err error) {
 	return "", nil
 }
 
-// convince measures whole processes on JSON Lines that certify their answer, a no by whatever does
-// it soonest (--core any).
+// convince measures whole processes on JSON Lines that certify their answer, violations by the
+// first core found (--core any).
 func (o options) convince(w io.Writer, k work, questions []question) (string, error) {
 	var all taken
 	var resident int64
@@ -234,8 +233,8 @@ func (f factors) String() string {
 	return text
 }
 
-// judge says what the bar is and whether it is kept. A factor has to be reached both on the clock
-// and in user time; a time is one on the clock.
+// judge returns the bar and whether it is kept. A factor has to be reached both on the clock and in
+// user time; a time is one on the clock.
 func (k work) judge(t *taken, f factors) (bar, met string) {
 	switch {
 	case k.ratio > 0:
@@ -262,8 +261,8 @@ func (k work) judge(t *taken, f factors) (bar, met string) {
 }
 
 // flow compares with fastlin: its algorithm's own time with our check, and whole processes on one
-// file, without the reasons of a no, for which fastlin gives none; what they cost stands below. Its
-// operations on sets are not among those that we read.
+// file, without explanations, since fastlin gives none; their cost is printed below. Its operations
+// on sets are not among those that linsat reads.
 func (o options) flow(w io.Writer, q question, mine *taken) (string, error) {
 	text, err := fastlinText(q.h)
 	if err != nil {

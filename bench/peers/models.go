@@ -16,7 +16,7 @@ import (
 // The models of the peer, written for it to be fast: inputs are resolved before the clock starts,
 // states are integers and strings that == compares, and every model has a hash.
 
-// never is the return of an operation that did not return.
+// never is the return time of a pending operation.
 const never = int64(history.Never)
 
 // input is an operation: its verb, what it takes and what it gave. Values are those of the history,
@@ -53,10 +53,10 @@ var verbs = map[string]map[string]verb{
 
 var seed = maphash.MakeSeed()
 
-// translate makes the peer's operations of a history. What never returned returns after everything
-// else: each of these operations is possible in every state if its result is free, so that to take
-// effect at the very end is as good as not to take effect. It refuses what the models have no verb
-// for.
+// translate converts a history to the peer's operations. Pending operations return after everything
+// else. Each of them is possible in every state if its result is free, so taking effect at the very
+// end is equivalent to not taking effect. It returns an error for operations that the models do not
+// have.
 func translate(h *history.History) ([]porcupine.Operation, error) {
 	if len(h.Edges) > 0 {
 		return nil, fmt.Errorf("the peer knows no explicit order")
@@ -241,7 +241,7 @@ func wholeMapModel() porcupine.Model {
 }
 
 // fastlinText writes a history in the format of fastlin, "# spec" and a line per operation. It
-// refuses what that format cannot say.
+// returns an error for what that format cannot express.
 func fastlinText(h *history.History) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", h.Spec)

@@ -30,7 +30,7 @@ type question struct {
 	want engine.Verdict // Unknown: the tools only have to agree
 }
 
-// spent is what one run over all questions took. Gave up: at least so long.
+// spent is the cost of one run over all questions, a lower bound if the tool gave up.
 type spent struct {
 	wall, cpu time.Duration // cpu is user time, of all threads
 	verdicts  []engine.Verdict
@@ -46,7 +46,7 @@ func (s spent) undecided() int {
 	return n
 }
 
-// tool decides questions; it is nil for a tool that a work is not for.
+// tool decides questions; it is nil for a tool that does not support a work.
 type tool func(q question) (engine.Verdict, error)
 
 // measure lets a tool decide all questions, one after the other, and adds their times up, or takes
@@ -99,7 +99,7 @@ func ours(scope model.Partitioning, timeout time.Duration) tool {
 	}
 }
 
-// theirs is Porcupine; what it needs is made before the clock starts.
+// theirs is Porcupine; its input is built before the clock starts.
 func theirs(questions []question, whole bool, timeout time.Duration) (tool, error) {
 	type prepared struct {
 		m   porcupine.Model
@@ -243,7 +243,8 @@ func median(all []time.Duration) time.Duration {
 	return s[(len(s)-1)/2]
 }
 
-// agree says what is wrong with the verdicts of two runs over the questions, "" if nothing.
+// agree describes contradictions between the verdicts of two runs over the questions, "" if there
+// are none.
 func agree(questions []question, who string, got []engine.Verdict, other []engine.Verdict) string {
 	for i, v := range got {
 		want := questions[i].want

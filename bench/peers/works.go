@@ -22,10 +22,9 @@ type work struct {
 	name  string
 	scope model.Partitioning
 	load  func() ([]question, error)
-	// skip says why Porcupine is not asked, "" if it is.
+	// skip is why Porcupine is not run, "" if it is.
 	skip string
-	// What the project set itself: to be so many times as fast as Porcupine, or to take no longer
-	// than that. 0: nothing.
+	// The project's bar: how many times as fast as Porcupine, or the longest time. 0: none.
 	ratio  float64
 	within time.Duration
 	large  bool // takes long, or much memory: asked for with -large
@@ -37,7 +36,7 @@ type work struct {
 	resident int64
 }
 
-// noModel, tooLarge say why Porcupine is left out.
+// noModel and tooLarge are the reasons to leave out Porcupine.
 const (
 	noModel  = "no model"
 	tooLarge = "out of memory or time at this size"

@@ -13,7 +13,7 @@ import (
 type Verdict uint8
 
 // The verdicts. Unknown: a limit was reached before the end, or an execution was cut off at the
-// bound on steps, and what was seen is not a failure.
+// bound on steps, and no failure was seen.
 const (
 	Unknown Verdict = iota
 	Pass
@@ -27,7 +27,7 @@ type Kind uint8
 
 // The kinds of failures. Nondeterminism: two serial runs in which the same operation gives
 // different results, or blocks in one of them. NoWitness: a full concurrent history without a
-// serial witness. Blocking: a stuck one in which an operation blocks that blocks in no fitting
+// serial witness. Blocking: a stuck history with an operation that blocks in no corresponding
 // serial run. Panic: the object panics, serially or not.
 const (
 	Nondeterminism Kind = iota + 1
@@ -45,16 +45,16 @@ func (k Kind) String() string {
 type Failure struct {
 	Kind Kind
 	Run  *explore.Execution // the execution that shows it
-	// Nondeterminism: the serial run in which the operation did something else
+	// Nondeterminism: the serial run in which the operation behaved differently
 	Other *explore.Execution
 	// Nondeterminism, Blocking: the operation, as a position in Run.Ops; else -1
 	Op int
 }
 
-// Phase says what a phase did.
+// Phase reports what a phase did.
 type Phase struct {
 	Runs int
-	// different ones: of phase 1, serial histories; of phase 2, classes as Execution.Class has them
+	// distinct ones: serial histories in phase 1, classes (Execution.Class) in phase 2
 	Histories int
 	Stuck     int // those among them that end stuck
 	Time      time.Duration
@@ -115,8 +115,8 @@ type Result struct {
 	Cause        string // of an Unknown
 }
 
-// Check checks one test: are the concurrent executions of the object consistent with some
-// deterministic specification? Errors are those of explore.Run, and values that no history can
+// Check checks one test: whether the concurrent executions of the object are consistent with some
+// deterministic specification. Errors are those of explore.Run, and values that no history can
 // hold.
 func Check(ctx context.Context, c *explore.Case, o Options) (*Result, error) {
 	ctx, cancel := withTime(ctx, o)
@@ -217,7 +217,7 @@ func (r *Result) concurrently(ctx context.Context, o Options) error {
 	}
 }
 
-// trace runs failing executions once more with all their accesses, if that is asked for.
+// trace runs failing executions once more to record their accesses, if Options.Trace is set.
 func (r *Result) trace(o Options) error {
 	if !o.Trace {
 		return nil
@@ -255,7 +255,7 @@ func (l *limit) more() bool {
 	return l.over == nil
 }
 
-// cause says why a phase that found no failure did not come to its end, or "".
+// cause returns why a phase without a failure did not complete, or "".
 func (l *limit) cause(stats explore.Stats) string {
 	switch {
 	case errors.Is(l.over, context.DeadlineExceeded):

@@ -138,7 +138,7 @@ func TestEachPendingOperationNeedsAWitness(t *testing.T) {
 	}{{-1, 2}, {2, -1}} {
 		x := &explore.Execution{Outcome: explore.Stuck, Ops: []explore.Op{
 			{Thread: 0, F: "dec", Call: 0, Return: -1}, {Thread: 2, F: "inc", Call: 1, Return: c.inc}, {Thread: 1, F: "get", Call: 3, Return: -1}}}
-		_, op, err := o.Judge(x)
+		_, op, err := o.Accepts(x)
 		require.NoError(t, err)
 		switch c.op {
 		case 2: // dec blocks alone, but neither get nor inc ever do: the first of them in the order of the threads is reported
@@ -276,7 +276,7 @@ func TestCheckAgainstDefinition(t *testing.T) {
 			}
 			classes[key] = true
 			byDef := byDefinition(o, x)
-			ok, _, err := o.Judge(x)
+			ok, _, err := o.Accepts(x)
 			require.NoError(t, err, "seed %d", seed)
 			require.Equal(t, byDef, ok, "seed %d", seed)
 			if len(classes)%5 == 1 || !ok {

@@ -21,8 +21,8 @@ type Observations struct {
 	nodes   [][]edge // edges by thread
 	full    int
 	stuck   int
-	// Complete says that the test is known to its end, with operations that no serial run got to.
-	// It is false of files without a <test>.
+	// Complete is set if the whole test is known, with operations that no serial run reached. It is
+	// false for files without a <test>.
 	Complete bool
 }
 
@@ -49,7 +49,7 @@ const blocked int32 = -1
 
 const mainName = "main"
 
-// threadName is what observation files call thread t: A, B, ...
+// threadName is the name of thread t in observation files: A, B, ...
 func threadName(t int) string {
 	if t < 26 {
 		return string(rune('A' + t))
@@ -89,7 +89,7 @@ func (o *Observations) call(thread, index int32) explore.Call {
 	return explore.Call{F: op.f, Arg: o.values.list[op.arg]}
 }
 
-// newObservations has the threads of a test and no history.
+// newObservations returns observations with the threads of a test and no history.
 func newObservations(c *explore.Case) (*Observations, error) {
 	o := &Observations{values: newValues(), nodes: [][]edge{nil}, Complete: true}
 	add := func(name string, calls []explore.Call) error {
@@ -157,8 +157,8 @@ func (o *Observations) add(run []step) (contradiction int) {
 	return -1
 }
 
-// minimize makes one of all nodes with equal futures. Children have larger numbers than their
-// parents before, and any afterwards.
+// minimize merges nodes with equal futures. Before, children have larger numbers than their
+// parents; afterwards they may have any.
 func (o *Observations) minimize() {
 	into := make([]int32, len(o.nodes))
 	known := map[string]int32{}

@@ -13,8 +13,7 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// ReadFile reads an observation file. Everything that is wrong with it is a *history.Error with the
-// line.
+// ReadFile reads an observation file. Its errors are *history.Error with the line.
 func ReadFile(name string) (*Observations, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -254,7 +253,7 @@ func (p *xmlReader) op(ob *observation, start xml.StartElement, inner string, li
 	return nil
 }
 
-// enter adds what an observation says to the automaton.
+// enter adds an observation to the automaton.
 func (p *xmlReader) enter(ob *observation, test bool) error {
 	steps := map[string]step{}
 	for _, t := range ob.threads {

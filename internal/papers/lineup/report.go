@@ -9,8 +9,8 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// WriteText tells a result to people: the test as a table, and of a failure the histories that show
-// it as the paper writes them, with the schedules that give them again.
+// WriteText writes a result as text: the test as a table, and for a failure the histories that show
+// it in the paper's notation, with the schedules that reproduce them.
 func (r *Result) WriteText(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	name := "the object"
@@ -50,7 +50,7 @@ func (f *Failure) headline() string {
 	case Nondeterminism:
 		return fmt.Sprintf("Line-Up encountered nondeterminism: after the same operations %s has two outcomes; one serial run:", callOf(f))
 	case Blocking:
-		return fmt.Sprintf("Line-Up encountered a stuck history in which %s blocks, as it does in no fitting serial run:", callOf(f))
+		return fmt.Sprintf("Line-Up encountered a stuck history in which %s blocks, although it blocks in no corresponding serial run:", callOf(f))
 	case Panic:
 		return fmt.Sprintf("Line-Up encountered a panic: %v", f.Run.Panic)
 	}

@@ -13,7 +13,7 @@ import (
 
 // AutoCheck checks the tests of n threads with n of the first n operations of the object each, for
 // n = 1, 2, ... (paper, Figure 6), up to the first that fails. Tests that differ only by the order
-// of their threads are one test, since an object doesn't know the threads. Without a failure it
+// of their threads are one test, since an object cannot tell threads apart. Without a failure it
 // ends at Options.MaxDimension, or with the context: then the result is the last one of the largest
 // dimension that passed as a whole, nil if there is none.
 func AutoCheck(ctx context.Context, object *explore.Object, o Options) (*Result, error) {
@@ -98,10 +98,10 @@ func (s *Sample) First() *Result {
 	return nil
 }
 
-// RandomCheck checks n tests of so many threads with so many operations each, drawn uniformly from
-// the object's operations by Options.Seed (paper, Figure 8). Unlike there it checks all of them, to
-// count those that fail. If the context ends, the tests that were not begun are missing in the
-// results.
+// RandomCheck checks n tests of the given number of threads and operations per thread, drawn
+// uniformly from the object's operations by Options.Seed (paper, Figure 8). Unlike the paper it
+// checks all of them, to count those that fail. If the context ends, the results lack the tests
+// that were not begun.
 func RandomCheck(ctx context.Context, object *explore.Object, threads, operations, n int, o Options) (*Sample, error) {
 	if len(object.Ops) == 0 {
 		return nil, fmt.Errorf("object %s lists no operations to make tests of", object.Name)
@@ -187,7 +187,7 @@ func checkAll(ctx context.Context, next func() *explore.Case, first bool, o Opti
 				case err != nil || first && r.Verdict == Fail:
 					over = true
 				case r.Verdict == Pass:
-					r.Observations = nil // among many tests, nobody asks for them
+					r.Observations = nil // not needed for samples, and large
 				}
 				mu.Unlock()
 			}

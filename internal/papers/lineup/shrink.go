@@ -23,7 +23,7 @@ import (
 // Sub-tests that differ by the order of the threads are tried once.
 //
 // Invariant: the result fails with the kind of the failure that it comes from. Cost: at most
-// 2^shrinkAll checks of tests, most of them tiny; a smaller test that passes is the dearest part.
+// 2^shrinkAll checks of tests, most of them tiny; smaller tests that pass cost most.
 
 const shrinkAll = 12
 
@@ -121,8 +121,8 @@ func count(c *explore.Case) int {
 	return n
 }
 
-// restrict keeps some operations, numbered as they are written: before, threads, after. Threads
-// without operations vanish.
+// restrict returns the test with some of its operations, numbered in the order before, threads,
+// after. Threads without operations are dropped.
 func restrict(c *explore.Case, keep func(i int) bool) *explore.Case {
 	i := -1
 	some := func(calls []explore.Call) (kept []explore.Call) {
@@ -143,7 +143,7 @@ func restrict(c *explore.Case, keep func(i int) bool) *explore.Case {
 	return r
 }
 
-// sorted puts the threads in an order of their own.
+// sorted returns the test with its threads in a canonical order.
 func sorted(c *explore.Case) *explore.Case {
 	r := *c
 	r.Threads = slices.Clone(c.Threads)

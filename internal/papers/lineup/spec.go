@@ -42,11 +42,11 @@ func (o *Observations) Spec() model.Spec {
 	return s
 }
 
-// known refuses calls of threads and of operations that the test does not have.
+// known returns an error for a call of a thread or an operation that the test does not have.
 func (o *Observations) known(c spec.Call, _ spec.Result) error {
 	t := o.threadOf(c.Process)
 	if t < 0 {
-		return fmt.Errorf("process %s is none of the threads that were observed: %s", c.Process, o.threadNames())
+		return fmt.Errorf("process %s is not one of the observed threads: %s", c.Process, o.threadNames())
 	}
 	for _, op := range o.threads[t].ops {
 		if op.f == c.F && op.arg == o.values.find(c.Arg) {
@@ -94,7 +94,7 @@ func (o *Observations) step(node int32, c spec.Call) []spec.Outcome[int32] {
 	return []spec.Outcome[int32]{spec.Returns(o.values.list[e.result], e.to)}
 }
 
-// describeNode says what may come next.
+// describeNode describes what may come next.
 func (o *Observations) describeNode(node int32) string {
 	if node == blocked {
 		return "blocked for ever"
@@ -134,13 +134,13 @@ func (o *Observations) refusal(node int32, c spec.Call, r spec.Result) string {
 	case r.Is(stuckResult()):
 		return call + " does not block in the serial run that goes so far"
 	}
-	return fmt.Sprintf("the serial run that goes so far has %s", o.describeEdge(e))
+	return fmt.Sprintf("the serial run with this prefix continues with %s", o.describeEdge(e))
 }
 
-// History returns the history of the failing run as linsat judges it: it is not linearizable with
-// respect to the Spec of the observations. For Blocking it is H[e] of the operation e that blocks
-// (see StuckHistory). Nondeterminism and Panic are nothing that a history shows: then it is that of
-// the run all the same.
+// History returns the history of the failing run for linsat: it is not linearizable with respect to
+// the Spec of the observations. For Blocking it is H[e] of the operation e that blocks (see
+// StuckHistory). For Nondeterminism and Panic, which no history shows, it is simply the history of
+// the run.
 func (f *Failure) History() (*history.History, error) {
 	if f.Kind == Blocking {
 		return StuckHistory(f.Run, f.Op)

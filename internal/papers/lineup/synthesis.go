@@ -63,8 +63,8 @@ func Synthesize(ctx context.Context, c *explore.Case, o Options) (*Observations,
 	return obs, nil, phase, nil
 }
 
-// counterpart finds the first serial run that goes as the contradiction does, but for the result of
-// its last operation.
+// counterpart finds the first serial run that equals the contradiction except for the result of its
+// last operation.
 func (f *Failure) counterpart(c *explore.Case, o Options, obs *Observations, contradiction []step) error {
 	seen := &reader{obs: obs}
 	at := len(contradiction) - 1
@@ -86,7 +86,7 @@ func (f *Failure) counterpart(c *explore.Case, o Options, obs *Observations, con
 		return true
 	}, &err)
 	if runErr == nil && f.Other == nil {
-		runErr = fmt.Errorf("the object gave %s another result before, but not when run again", &f.Run.Ops[f.Op])
+		runErr = fmt.Errorf("the object first gave %s another result, but not when run again", &f.Run.Ops[f.Op])
 	}
 	return runErr
 }
@@ -100,8 +100,8 @@ func equalSteps(a, b []step) bool {
 	return true
 }
 
-// runSerially calls visit with every serial run, and with the thread that stands in the middle of
-// an operation, or -1. An error that visit leaves in failure wins over that of the run.
+// runSerially calls visit with every serial run, and with the thread that is inside an operation,
+// or -1. An error that visit leaves in failure takes precedence over that of the run.
 func runSerially(c *explore.Case, o Options, visit func(e *explore.Execution, middle int) bool, failure *error) (explore.Stats, error) {
 	s := &middles{Strategy: explore.Serial()}
 	stats, err := explore.Run(c.Program(), s, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns}, func(e *explore.Execution) bool {
@@ -113,10 +113,10 @@ func runSerially(c *explore.Case, o Options, visit func(e *explore.Execution, mi
 	return stats, err
 }
 
-// middles notes the thread that stands in the middle of an operation when an execution ends. If all
-// threads are blocked when none is in the middle of anything, the engine lets each of them call its
-// next operation at once: then each by itself is a way in which the run gets stuck. If one is in
-// the middle, that one is stuck and the others never called.
+// middles records the thread that is inside an operation when an execution ends. If all threads are
+// blocked and none is inside an operation, the engine lets each of them call its next operation:
+// then each by itself is a way in which the run gets stuck. If one thread is inside an operation,
+// that one is stuck and the others never called.
 type middles struct {
 	explore.Strategy
 	thread int

@@ -10,7 +10,7 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// Subject is an object for Table, with the letter of what is wrong with it, if that is known.
+// Subject is an object for Table, with the letter of its fault, if that is known.
 type Subject struct {
 	Object *explore.Object
 	Cause  string

@@ -26,14 +26,14 @@ const blocksText = compound(`{"` + Blocks + `":true}`)
 // absent is the number of a value that was never interned.
 const absent int32 = -1
 
-// intern numbers a value, or says why it is none.
+// intern returns the number of a value, or an error for a value that histories do not support.
 func (t *values) intern(v any) (int32, error) {
 	key, err := keyOf(v)
 	if err != nil {
 		return absent, err
 	}
 	if key == blocksText {
-		return absent, fmt.Errorf("the value %s, which stands for an operation that blocks", blocksText)
+		return absent, fmt.Errorf("the value %s is reserved for operations that block", blocksText)
 	}
 	k, ok := t.index[key]
 	if !ok {
@@ -94,7 +94,7 @@ func checkValue(v any) error {
 	return fmt.Errorf("a value of type %T: use nil, bool, int, string, []any or map[string]any", v)
 }
 
-// format writes a value for observation files: a word as it is, everything else as JSON.
+// format writes a value for observation files: a word unquoted, everything else as JSON.
 func format(v any) string {
 	if s, isString := v.(string); isString && isWord(s) {
 		return s

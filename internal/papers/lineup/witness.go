@@ -6,16 +6,15 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// Is there a serial witness of a history (paper, Definitions 1 and 2)?
+// What: the search for a serial witness of a history (paper, Definitions 1 and 2).
 //
 // A serial witness of H has the same operations with the same results in each thread, and orders
-// what H orders. A path of the automaton that takes, in every node, the next operation of some
-// thread that has its result of H, once all operations that precede it in H are on the path, is
-// one; and every serial witness among the observations is such a path. So the search goes down the
-// automaton, depth first. For a full history the path ends when all operations are on it. For a
-// stuck one and its pending operation e, it must end in a node in which e blocks, with the
-// completed operations and no others before: H[e] has no other pending operation, whatever the
-// others could do.
+// what H orders. The serial witnesses among the observations are paths of the automaton. At every
+// node such a path takes the next operation of some thread, with its result in H, once all
+// operations that precede it in H are on the path. So the search goes down the automaton, depth
+// first. For a full history the path ends when all operations are on it. For a stuck history and
+// its pending operation e, the path must consist of the completed operations and end in a node in
+// which e blocks, since H[e] has no other pending operation.
 //
 // Invariants: done[t] operations of thread t are on the path; the node that the path leads to has
 // at most one edge for each thread. Cost: at most the number of serial runs, times threads; results
@@ -139,10 +138,10 @@ func (c *candidate) ready(op *observed) bool {
 	return true
 }
 
-// Judge reports whether a full or stuck execution of the observed test has the serial witnesses
+// Accepts reports whether a full or stuck execution of the observed test has the serial witnesses
 // that it needs (Definition 3). If not, op is the operation that blocks without a stuck witness, or
 // -1 for a full execution.
-func (o *Observations) Judge(e *explore.Execution) (ok bool, op int, err error) {
+func (o *Observations) Accepts(e *explore.Execution) (ok bool, op int, err error) {
 	c := &candidate{obs: o}
 	if err := o.belongs(e); err != nil {
 		return false, -1, err
@@ -155,7 +154,7 @@ func (o *Observations) Judge(e *explore.Execution) (ok bool, op int, err error) 
 		op = c.stuck()
 		return op < 0, op, nil
 	}
-	return false, -1, fmt.Errorf("the execution ended %s: only what is complete or stuck has a verdict", e.Outcome)
+	return false, -1, fmt.Errorf("the execution ended %s; only complete or stuck ones have a verdict", e.Outcome)
 }
 
 // belongs checks that an execution has operations of the observed test only.

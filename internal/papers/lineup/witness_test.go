@@ -341,7 +341,7 @@ func TestWitness(t *testing.T) {
 		for k := range 4 {
 			x := randomHistory(r, o, c)
 			want := byDefinition(o, x)
-			got, op, err := o.Judge(x)
+			got, op, err := o.Accepts(x)
 			require.NoError(t, err, "seed %d history %d", seed, k)
 			require.Equal(t, want, got, "seed %d history %d", seed, k)
 			require.Equal(t, got || x.Outcome == explore.Completed, op < 0, "seed %d history %d", seed, k)

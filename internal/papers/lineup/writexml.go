@@ -12,10 +12,9 @@ import (
 	"github.com/linsat/linsat/explore"
 )
 
-// Observation files are the paper's (section 4.2, Figure 7): histories are grouped by what each
-// thread did and got. In front stands a <test>, which the paper does not have, with all operations
-// in the form of an observation without histories: those that no serial run got to are in no
-// observation.
+// Observation files are those of the paper (section 4.2, Figure 7): histories are grouped by the
+// operations and results of each thread. An addition to the paper is the <test> at the beginning:
+// it lists all operations, including those that no serial run reached.
 //
 //	<observationset>
 //	  <test>
@@ -33,9 +32,8 @@ import (
 //	    <history>1[ ]1 2[ ]2 3[ #</history>
 //	  </observation>
 //	</observationset>
-//
-// Values are JSON, with words as they are. Within an <op> stand attributes, escaped as such and
-// once more as text.
+// Values are JSON, with words unquoted. An <op> contains attributes, which are escaped as
+// attributes and once more as text.
 
 // WriteXML writes the observations as an observation file.
 func (o *Observations) WriteXML(w io.Writer) error {
@@ -64,7 +62,7 @@ func (o *Observations) WriteXML(w io.Writer) error {
 	return b.Flush()
 }
 
-// WriteFile writes an observation file of that name.
+// WriteFile writes an observation file with the given name.
 func (o *Observations) WriteFile(name string) error {
 	f, err := os.Create(name)
 	if err != nil {
@@ -77,7 +75,7 @@ func (o *Observations) WriteFile(name string) error {
 	return f.Close()
 }
 
-// section is a group of histories in which every thread does the same and gets the same.
+// section is a group of histories with the same operations and results of each thread.
 type section struct {
 	obs       *Observations
 	threads   [][]step

@@ -87,13 +87,13 @@ func TestFigure7(t *testing.T) {
 		{Thread: 0, F: "Add", Arg: 400, Call: 3, Return: 5}, {Thread: 1, F: "TryTake", Result: "Fail", Call: 6, Return: 7},
 	}}
 	for _, obs := range []*Observations{o, read} {
-		ok, _, err := obs.Judge(x)
+		ok, _, err := obs.Accepts(x)
 		require.NoError(t, err)
 		assert.False(t, ok)
 	}
 	x.Ops[3].Call = 5
 	x.Ops[2].Return = 6
-	ok, _, err := read.Judge(x)
+	ok, _, err := read.Accepts(x)
 	require.NoError(t, err)
 	assert.True(t, ok)
 	assert.Equal(t, "1[ 2[ ]1 3[ ]2 4[ ]3 ]4", concurrentText(x, func(op int) int { return op + 1 }))
@@ -140,9 +140,9 @@ func TestRoundTrip(t *testing.T) {
 		require.True(t, read.Complete)
 		for range 3 {
 			x := randomHistory(r, o, c)
-			a, _, err := o.Judge(x)
+			a, _, err := o.Accepts(x)
 			require.NoError(t, err)
-			b, _, err := read.Judge(x)
+			b, _, err := read.Accepts(x)
 			require.NoError(t, err, "seed %d", seed)
 			require.Equal(t, a, b, "seed %d", seed)
 		}
@@ -228,7 +228,7 @@ func TestTestElement(t *testing.T) {
 	read, err := ReadXML(strings.NewReader(b.String()), "")
 	require.NoError(t, err)
 	x := &explore.Execution{Ops: []explore.Op{{F: "Take", Result: 1, Call: 0, Return: 1}, {F: "Add", Arg: 1, Call: 2, Return: 3}}}
-	ok, _, err := read.Judge(x)
+	ok, _, err := read.Accepts(x)
 	require.NoError(t, err)
 	assert.False(t, ok)
 	assert.False(t, byLinsat(t, read, x))
@@ -241,11 +241,11 @@ func TestTestElement(t *testing.T) {
 		assert.Error(t, err)
 	}
 	x.Ops = append(x.Ops, explore.Op{F: "Take", Call: 4, Return: 5})
-	_, _, err = read.Judge(x)
+	_, _, err = read.Accepts(x)
 	assert.ErrorContains(t, err, "thread A of the observations has 2 operations, not Take() as the next")
 	x.Ops = x.Ops[:2]
 	x.Ops[1].Arg = 2
-	_, _, err = read.Judge(x)
+	_, _, err = read.Accepts(x)
 	assert.ErrorContains(t, err, `operation 2 of thread A is Add(2), but Add(1) in the observations`)
 }
 

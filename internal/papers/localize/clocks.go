@@ -34,7 +34,7 @@ type clocks struct {
 	rows     [][]uint16
 }
 
-// cut forgets the accesses from n on.
+// cut drops the accesses from n on.
 func (c *clocks) cut(n int) {
 	if n < len(c.accesses) {
 		c.accesses = c.accesses[:n]

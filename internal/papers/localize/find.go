@@ -11,31 +11,31 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Options bounds a search, and says what counts as a failure. The zero value is fine.
+// Options bounds a search, and defines what counts as a failure. The zero value is fine.
 type Options struct {
 	MaxRuns int // executions; 0: no bound
-	// of the search for traces, without that for reasons; 0: no bound but that of the context
+	// of the search for traces, without that for explanations; 0: no bound but that of the context
 	MaxTime   time.Duration
 	MaxStates int // nodes that are kept; 0: 500,000
 	MaxSteps  int // accesses of one execution; 0: 1,000
-	// Deadlocks says that an execution in which threads stay blocked fails. Otherwise its blocked
-	// operations are pending, and it fails if the history is not linearizable.
+	// Deadlocks makes an execution fail if threads stay blocked. Otherwise its blocked operations
+	// are pending, and it fails if the history is not linearizable.
 	Deadlocks bool
-	// Sequence asks for a failing trace whose races have this critical sequence, or if there is
-	// none, whose critical nodes have; nil for the trace that shows most races.
+	// Sequence asks for a failing trace whose races have this critical sequence or, if there is
+	// none, whose critical nodes have it. nil asks for the trace with the most races.
 	Sequence Sequence
 	// Unmerged keeps the tree a tree: states that have the same future are not merged. For
 	// comparisons; it is exponentially slower.
 	Unmerged bool
 }
 
-// Result is what Find found. It must not be changed.
+// Result is the result of Find. It must not be changed.
 type Result struct {
 	Case *explore.Case
 	Spec model.Spec
 
-	// Complete says that every interleaving was explored; if not, Stopped says what was in the way,
-	// and labels and counts hold for the explored part only.
+	// Complete is set if every interleaving was explored. Otherwise Stopped names the limit, and
+	// labels and counts hold for the explored part only.
 	Complete bool
 	// "runs", "time", "states", "cancelled", or "steps": some executions were too long
 	Stopped string
@@ -44,7 +44,7 @@ type Result struct {
 	States int // nodes of the interleaving tree after merging
 	// its leaves before merging, and those that fail; math.MaxUint64: that many or more
 	Traces, Failing uint64
-	Histories       int // classes of histories that were judged
+	Histories       int // classes of checked histories
 	Leaves          map[explore.Outcome]int
 	Root            Label // of the tree
 	Took            time.Duration
@@ -63,10 +63,10 @@ func (r *Result) Linearizable() bool { return r.Failing == 0 }
 // returns nil if there are too many to count.
 func (r *Result) Patterns(onlyRaces bool) []Pattern { return r.g.patterns(onlyRaces) }
 
-// Find runs every interleaving of the test and says which races decide whether its history is
+// Find runs every interleaving of the test and determines which races decide whether its history is
 // linearizable with respect to s. It returns an error for a test that explore cannot run, for
-// histories that s does not take, and if one stays undecided. When the context is done it says what
-// it knows by then, with at most a second for the reasons.
+// histories that s rejects, and if one stays undecided. When the context is done it returns what is
+// known by then, with at most another second for explanations.
 func Find(ctx context.Context, c *explore.Case, s model.Spec, o Options) (*Result, error) {
 	start := time.Now()
 	f := &finder{ctx: ctx, c: c, spec: s, options: o}
@@ -183,7 +183,7 @@ func (f *finder) visit(e *explore.Execution) bool {
 	return f.ctx.Err() == nil
 }
 
-// check judges an execution by linsat.Check.
+// check decides an execution with linsat.Check.
 func (f *finder) check(e *explore.Execution) (outcome, error) {
 	switch {
 	case e.Outcome == explore.Panicked:

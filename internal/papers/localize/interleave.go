@@ -20,7 +20,7 @@ type graph struct {
 type node struct {
 	kind  kind
 	label Label
-	// a bound stopped the search below it: what is known of it holds for the explored part
+	// a bound stopped the search below it; its label and counts hold for the explored part
 	open  bool
 	edges []edge
 	// Traces from here to an end, those of them that fail; saturated.
@@ -132,8 +132,8 @@ func (x *interleave) sync(accesses []explore.Access) {
 	x.clocks.add(accesses)
 }
 
-// variable returns what a location belongs to: itself, or the array that its name says it is an
-// element of ("d[0]").
+// variable returns the variable of a location: the location itself, or the array of which its name
+// says that it is an element ("d[0]").
 func (x *interleave) variable(loc int32) int32 {
 	if loc < 0 {
 		return -1
@@ -153,7 +153,7 @@ func (x *interleave) variable(loc int32) int32 {
 	return v
 }
 
-// enter makes the node in which the path stands, or finds it; met says that it was there before.
+// enter creates the node at the end of the path, or finds it; met reports that it existed before.
 func (x *interleave) enter(k kind, apart bool) (at int32, met bool) {
 	at = int32(len(x.g.nodes))
 	if !x.plain && !apart && k != coin {

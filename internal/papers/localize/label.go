@@ -2,7 +2,7 @@ package localize
 
 import "math"
 
-// Label says what can still come of a node of the interleaving tree.
+// Label classifies a node of the interleaving tree by its possible outcomes.
 type Label uint8
 
 // The labels. Of a node whose traces all are linearizable White, of one whose traces all fail
@@ -31,7 +31,7 @@ func (l Label) mixed() bool { return l > Black }
 // decided there excludes one outcome.
 func (l Label) Critical() bool { return l >= Grey && l <= BlackGrey }
 
-// Symbol is how the label is written in a sequence: Wg, Bg, G.
+// Symbol returns the label as written in a sequence: Wg, Bg, G.
 func (l Label) Symbol() string {
 	switch l {
 	case WhiteGrey:
@@ -42,13 +42,13 @@ func (l Label) Symbol() string {
 	return l.String()
 }
 
-// Combine returns the label of a node whose children are labelled so. Children that are Unlabelled
-// count for nothing.
+// Combine returns the label of a node whose children have the given labels. Unlabelled children are
+// ignored.
 //
 // With two children this is Definition 8 of the paper. With more, a node can have white, black and
-// mixed children at once; it is BlackGrey then, since only so every failing trace has a sequence of
-// the form of Theorem 3: the last critical node before all is lost has a black child, and one that
-// leads on to it a mixed child.
+// mixed children at once. It is then BlackGrey, since only then every failing trace has a sequence
+// of the form of Theorem 3: the last critical node before all is lost has a black child, and one
+// that leads on to it a mixed child.
 func Combine(children ...Label) Label {
 	white, black, mixed, n := false, false, false, 0
 	only := Unlabelled
@@ -79,7 +79,7 @@ func Combine(children ...Label) Label {
 	return White
 }
 
-// label labels the graph and counts traces; failed says which leaves fail.
+// label labels the graph and counts traces; failed reports whether a leaf fails.
 func (g *graph) label(failed func(leaf int32) bool) {
 	var children []Label
 	var visit func(at int32)
@@ -89,7 +89,7 @@ func (g *graph) label(failed func(leaf int32) bool) {
 			return
 		}
 		if n.kind == leaf {
-			if n.leaf < 0 { // stopped before it was judged
+			if n.leaf < 0 { // stopped before it was checked
 				n.open = true
 				return
 			}
@@ -121,7 +121,7 @@ func (g *graph) label(failed func(leaf int32) bool) {
 	}
 }
 
-// add adds numbers of traces; math.MaxUint64 stands for that many or more.
+// add adds numbers of traces; math.MaxUint64 stands for itself and more.
 func add(a, b uint64) uint64 {
 	if a+b < a {
 		return math.MaxUint64

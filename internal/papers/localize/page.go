@@ -60,7 +60,7 @@ type pagePatterns struct {
 
 type pagePattern struct{ Sequence, Traces string }
 
-// maxListed is how many sequences the page lists.
+// maxListed is how many sequences the page lists at most.
 const maxListed = 40
 
 // HTML writes one self-contained page: the failing trace by thread, its path in the interleaving
@@ -135,7 +135,7 @@ func (r *Result) trace(d *pageData) {
 		d.Commuting = "Slightly tinted above: " + count(n, "step") + " at which an outcome is excluded, too, though the accesses commute, " +
 			"because a thread goes ahead before the accesses that conflict are reached."
 	}
-	d.History = t.judgement()
+	d.History = t.verdictText()
 	for _, p := range []struct {
 		name  string
 		races bool
@@ -296,8 +296,8 @@ func (l *lanes) row(at int) []pageLane {
 	return row
 }
 
-// judgement is what linsat says of the history, as in a terminal.
-func (t *Trace) judgement() string {
+// verdictText is linsat's answer about the history, as in a terminal.
+func (t *Trace) verdictText() string {
 	if t.Why != "" {
 		return t.Why
 	}

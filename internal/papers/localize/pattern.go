@@ -77,7 +77,7 @@ type Pattern struct {
 	Traces   uint64 // math.MaxUint64: that many or more
 }
 
-// maxPatterns bounds how many sequences are told apart over all nodes.
+// maxPatterns bounds the number of distinct sequences over all nodes.
 const maxPatterns = 200_000
 
 // patterns counts, for every failing trace, the labels of its critical nodes; with onlyRaces, of

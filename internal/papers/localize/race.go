@@ -2,7 +2,7 @@ package localize
 
 import "strings"
 
-// Race says in which way the accesses race that a node lets go first.
+// Race is how the accesses between which a node decides race.
 type Race uint8
 
 // The ways. Data: they touch the same variable and one of them writes; the elements of an array are
@@ -21,7 +21,7 @@ var raceNames = [...]string{"commuting", "order", "data", "coin"}
 
 func (r Race) String() string { return raceNames[r] }
 
-// races says in which way the accesses of two edges of one node race.
+// races returns how the accesses of two edges of one node race.
 func races(a, b *edge) Race {
 	switch {
 	case a.decision < 0:

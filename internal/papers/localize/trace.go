@@ -17,7 +17,7 @@ type Trace struct {
 	Schedule  explore.Schedule
 	Execution *explore.Execution // with Events
 	History   *history.History   // nil if no operation was called before a panic
-	// Check is linsat's judgement of History, with its reasons; not of executions that Why
+	// Check is linsat's verdict about History, with its explanation; zero for executions that Why
 	// explains.
 	Check  linsat.Result
 	Judged time.Duration // how long Check took
@@ -32,7 +32,7 @@ type Trace struct {
 type Step struct {
 	Label    Label // of the node
 	Critical bool  // the node is in the critical sequence
-	// between what was done and what would have led elsewhere; only of a critical node
+	// between the decision taken and those that lead elsewhere; only at a critical node
 	Race     Race
 	On       string // the variable of a Data race; "d[]" stands for the elements of an array
 	Branches []Branch
@@ -49,8 +49,8 @@ type Branch struct {
 	Traces, Failing uint64 // from there on
 	Open            bool   // not all of them were explored
 	Race            Race   // with the branch taken
-	// Path is the schedule to what was not done at a critical node; explore.Replay goes on from its
-	// end.
+	// Path is the schedule to a branch not taken at a critical node; explore.Replay continues from
+	// its end.
 	Path explore.Schedule
 }
 
@@ -159,7 +159,7 @@ func (f *finder) run(s explore.Schedule, visit func(*explore.Execution)) error {
 		return true
 	})
 	if err == nil && !seen {
-		err = errors.New("the execution does not come to its end")
+		err = errors.New("the execution does not end")
 	}
 	if err != nil {
 		return fmt.Errorf("replay of schedule %s: %w", s, err)

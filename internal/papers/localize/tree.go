@@ -17,8 +17,8 @@ const (
 	siblings  = 2 // that are drawn at one node
 )
 
-// tree draws the path of the trace through the interleaving tree, one node beside each step, and
-// what would have come of other decisions. head is the number of rows before the first step.
+// tree draws the path of the trace through the interleaving tree, one node next to each step, and
+// the outcomes of other decisions. head is the number of rows before the first step.
 func (t *Trace) tree(head, rows int) markup {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="Path through the interleaving tree">`, treeWidth, rows*rowHeight, treeWidth, rows*rowHeight)
@@ -70,7 +70,7 @@ func (t *Trace) tree(head, rows int) markup {
 	return markup(b.String())
 }
 
-// fate says in a few words what another decision leads to.
+// fate describes in a few words what another decision leads to.
 func fate(c *Branch) string {
 	who := fmt.Sprintf("thread %d: ", c.Thread)
 	if c.Thread < 0 {
@@ -117,7 +117,7 @@ func disc(b *strings.Builder, x, y, r int, l Label, critical bool) {
 	fmt.Fprintf(b, `<circle class="%s" cx="%d" cy="%d" r="%d"/>`, ring, x, y, r)
 }
 
-// name writes the label of a node of the path beside it.
+// name writes the label of a node of the path next to it.
 func name(b *strings.Builder, y int, l Label) {
 	fmt.Fprintf(b, `<text class="name" x="%d" y="%d">%s</text>`, pathX+radius+12, y-6, l)
 }

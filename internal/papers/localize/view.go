@@ -103,7 +103,7 @@ func values(e *explore.Event) string {
 	return e.Before + " → " + e.After
 }
 
-// failing says how many of the traces behind a node fail; open says that there are more.
+// failing describes how many of the traces behind a node fail; open means that there are more.
 func failing(failed, traces uint64, open bool) string {
 	text := ""
 	switch {
@@ -133,7 +133,7 @@ func all(traces uint64) string {
 	return "all " + number(traces)
 }
 
-// number writes a number of traces with thousands apart.
+// number writes a number of traces with separated thousands.
 func number(n uint64) string {
 	if n == math.MaxUint64 {
 		return "more than 10¹⁹"
@@ -145,7 +145,7 @@ func number(n uint64) string {
 	return s
 }
 
-// explain says what a way of racing means; on is the variable of a Data race.
+// explain describes the meaning of a race; on is the variable of a Data race.
 func (r Race) explain(on string) string {
 	switch r {
 	case Data:
@@ -154,14 +154,14 @@ func (r Race) explain(on string) string {
 		}
 		return "they touch " + on + ", and one writes"
 	case Order:
-		return "one returns from its operation, the other calls one: their order says whether the first operation comes before the second"
+		return "one returns from its operation, the other calls one: their order decides whether the first operation comes before the second"
 	case Coin:
 		return "a data choice of the object"
 	}
 	return "the accesses commute: the outcome is excluded because this thread goes ahead, before the accesses that conflict are reached"
 }
 
-// summary says in one line what was explored.
+// summary describes in one line what was explored.
 func (r *Result) summary() string {
 	return fmt.Sprintf("%s of %d threads; the tree merged into %s, %s, %s of histories, %s", number(r.Traces)+plural(r.Traces, " trace"), len(r.Case.Threads),
 		count(r.States, "node"), count(r.Runs, "execution"), count(r.Histories, "class"), render.Duration(r.Took))
@@ -198,7 +198,7 @@ func (r *Result) verdict() string {
 	return fmt.Sprintf("no failure in the %s%s explored", number(r.Traces), plural(r.Traces, " interleaving"))
 }
 
-// limits says what was left out, "" if nothing was.
+// limits describes which limits were reached, "" if none was.
 func (r *Result) limits() string {
 	if r.Complete {
 		return ""

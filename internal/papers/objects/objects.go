@@ -1,6 +1,6 @@
-// Package objects is the catalogue of the concurrent objects that are shipped with linsat: written
-// from papers, right and faulty, each with tests and what is known about it. The objects are in the
-// folders below; linsat explore runs them.
+// Package objects is the catalogue of the concurrent objects that are shipped with linsat. They are
+// written from papers, correct and faulty, each with tests and known verdicts. linsat explore runs
+// them.
 //
 //	fgvt     six faulty objects of the paper on FGVT, and corrected
 //	relaxed  Round-Up's relaxed queues, stacks and priority queues, and those of Scal
@@ -32,7 +32,7 @@ func Groups() []Group {
 	}
 }
 
-// Find returns the entries of the object of that name; case does not count.
+// Find returns the entries of the object with that name, which is not case-sensitive.
 func Find(name string) []explore.Entry {
 	var found []explore.Entry
 	for _, g := range Groups() {

@@ -1,10 +1,9 @@
 package roundup
 
 // Phase 2.
-//
-// What: the object runs the test under all schedules of a strategy; executions with the same
-// results and interval order are judged once. First whether the history is linearizable; if it is,
-// it is quasi-linearizable at any bound, else linsat.Check is asked again with the factor.
+// What: the object runs the test under all schedules of a strategy. Executions with the same
+// results and interval order are checked once: first for linearizability, which implies
+// quasi-linearizability at any bound, and otherwise once more with the factor.
 
 import (
 	"context"
@@ -27,12 +26,12 @@ type Options struct {
 	// as --quasi takes it, "" for none: only linearizability is asked for
 	Factor  string
 	Meaning quasi.Meaning // what quasi-linearizable means
-	// operations may block: a stuck execution is not a violation by itself, only its history is judged
+	// operations may block: a stuck execution is not a violation by itself, only its history counts
 	Blocking bool
 	Strategy func() explore.Strategy // of phase 2; nil: explore.DPOR
 	Run      explore.Options         // bounds of phase 2
 	Traces   bool                    // count traces, which takes time
-	// judge by Algorithms 1 and 2, too, where they apply; that both agree is then made sure of
+	// also decide by Algorithms 1 and 2, if they apply, and check that both agree
 	Literal bool
 }
 
@@ -45,10 +44,10 @@ func (c *Count) add(executions int) {
 	c.Histories++
 }
 
-// Violation is the first execution that is not as it should be. It can be replayed by its schedule.
+// Violation is the first execution that violates the property. Its schedule replays it.
 type Violation struct{ Execution *explore.Execution }
 
-// Report is what Check found out: the columns of the paper's tables, and the first violations.
+// Report is the result of Check: the columns of the paper's tables, and the first violations.
 type Report struct {
 	Case   *explore.Case
 	Factor string
@@ -61,12 +60,12 @@ type Report struct {
 	NotLinearizable Count
 	NotQuasi        Count // not quasi-linearizable with the factor
 	Undecided       Count // linsat.Check gave up
-	// executions that did not complete; the histories of stuck ones are judged with the others, too
+	// executions that did not complete; the histories of stuck ones are also checked
 	Unfinished Count
-	// those of them that are violations whatever their history: panics, and deadlocks without
+	// those that are violations whatever their history: panics, and deadlocks without
 	// Options.Blocking
 	Broken Count
-	Asked  int // questions put to linsat.Check; the other verdicts follow from these
+	Asked  int // calls of linsat.Check; the other verdicts follow from these
 	Traces int // if asked for
 	// of all completed histories together; here and in the next one math.MaxInt64 stands for more
 	Linearizations int64
@@ -75,21 +74,21 @@ type Report struct {
 	Phase2         time.Duration
 	Run            explore.Stats
 
-	// Linearizable and Quasi are the verdicts for the object on this test: NotLinearizable if an
-	// execution is not, or is broken; Linearizable if all executions are, the strategy came to its
-	// end, no execution was cut off, and all were decided. Without a factor, Quasi is Unknown.
+	// Linearizable and Quasi are the verdicts for the object on this test. NotLinearizable: some
+	// execution is not, or is broken. Linearizable: all executions are, the strategy finished, no
+	// execution was cut off, and all were decided. Without a factor, Quasi is Unknown.
 	Linearizable, Quasi engine.Verdict
 	First, FirstQuasi   *Violation // nil where there is none
 	FirstBroken         *Violation
 	FirstUnfinished     *Violation
 }
 
-// ErrUnfit is the error of a test or an object that can't be judged.
-var ErrUnfit = errors.New("can't be judged")
+// ErrUnfit is wrapped by errors about a test or an object that cannot be checked.
+var ErrUnfit = errors.New("cannot be checked")
 
-// Check judges an object on a test. An error is a golden model that is not strict, a specification
-// that is not known or takes no factor, a nondeterministic object, or two judges that disagree; a
-// limit that was reached leaves verdicts Unknown.
+// Check checks an object on a test. It returns an error if the golden model is not strict, the
+// specification is unknown or takes no factor, the object is nondeterministic, or linsat.Check and
+// the algorithms of the paper disagree. A limit that was reached leaves verdicts Unknown.
 func Check(ctx context.Context, c *explore.Case, o Options) (*Report, error) {
 	p, err := newPhase2(ctx, c, o)
 	if err != nil {
@@ -122,7 +121,7 @@ func (p *phase2) phase1() error {
 	return nil
 }
 
-// phase2 is a check under way.
+// phase2 is a check in progress.
 type phase2 struct {
 	ctx     context.Context
 	options Options
@@ -169,7 +168,7 @@ func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error)
 		return nil, fmt.Errorf("%w: %w", ErrUnfit, err)
 	}
 	if request.Least {
-		return nil, fmt.Errorf("%w: a least factor is asked of single histories", ErrUnfit)
+		return nil, fmt.Errorf("%w: the least factor is only defined for single histories", ErrUnfit)
 	}
 	p.relax.Factor = request.Factor
 	return p, nil
@@ -228,20 +227,20 @@ func (p *phase2) count(c *class) {
 	if c.quasi == engine.NotLinearizable {
 		r.NotQuasi.add(c.executions)
 	}
-	if judged(c.outcome) && (c.lin == engine.Unknown || c.quasi == engine.Unknown && p.options.Factor != "") {
+	if checked(c.outcome) && (c.lin == engine.Unknown || c.quasi == engine.Unknown && p.options.Factor != "") {
 		r.Undecided.add(c.executions)
 	}
 }
 
-// judged reports whether executions with an outcome are put to linsat.Check.
-func judged(o explore.Outcome) bool { return o == explore.Completed || o == explore.Stuck }
+// checked reports whether executions with an outcome are checked by linsat.Check.
+func checked(o explore.Outcome) bool { return o == explore.Completed || o == explore.Stuck }
 
 // broken reports whether executions with an outcome are violations, whatever their history.
 func (p *phase2) broken(o explore.Outcome) bool {
 	return o == explore.Panicked || o == explore.Stuck && !p.options.Blocking
 }
 
-// verdict is that for the object, from how many executions contradict it.
+// verdict is the verdict for the object, given how many executions violate the property.
 func (p *phase2) verdict(violations Count) engine.Verdict {
 	stuck := p.report.Run.Outcomes[explore.Stuck]
 	switch {
@@ -253,7 +252,7 @@ func (p *phase2) verdict(violations Count) engine.Verdict {
 	return engine.Linearizable
 }
 
-// visit judges an execution unless its class has been.
+// visit checks an execution unless its class has been checked.
 func (p *phase2) visit(e *explore.Execution) bool {
 	p.key = e.Class(p.key[:0])
 	c, seen := p.classes[string(p.key)]
@@ -273,7 +272,7 @@ func (p *phase2) visit(e *explore.Execution) bool {
 }
 
 func (p *phase2) judge(e *explore.Execution, c *class) error {
-	if !judged(e.Outcome) || len(e.Ops) == 0 {
+	if !checked(e.Outcome) || len(e.Ops) == 0 {
 		return nil
 	}
 	var known *[2]decided
@@ -320,7 +319,7 @@ func (p *phase2) judge(e *explore.Execution, c *class) error {
 	return nil
 }
 
-// ask puts an execution to linsat.Check.
+// ask checks an execution with linsat.Check.
 func (p *phase2) ask(e *explore.Execution, options ...linsat.Option) (engine.Verdict, error) {
 	h, err := p.report.Case.History(e)
 	if err != nil {
@@ -331,7 +330,8 @@ func (p *phase2) ask(e *explore.Execution, options ...linsat.Option) (engine.Ver
 	return r.Verdict, err
 }
 
-// enumerate fills in the columns that the paper counts, and compares the judges if it is asked to.
+// enumerate fills in the columns that the paper counts, and compares the verdicts if
+// Options.Literal is set.
 func (p *phase2) enumerate(e *explore.Execution, x *extension, c *class) error {
 	c.linearizations = x.count()
 	c.rearrangements = c.linearizations
@@ -366,7 +366,7 @@ func disagree(yes bool, v engine.Verdict) bool {
 	return v != engine.Unknown && yes != (v == engine.Linearizable)
 }
 
-// arrangements returns how many rearrangements within a bound so many operations have.
+// arrangements returns how many rearrangements n operations have within a bound.
 func (p *phase2) arrangements(n, bound int32) int64 {
 	key := [2]int32{n, bound}
 	if _, known := p.ways[key]; !known {

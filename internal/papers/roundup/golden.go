@@ -4,10 +4,9 @@ package roundup
 //
 // What: every serial run of a test on a strict object, the golden model. The runs are the paper's
 // sequential specification spec(o): for every order of the calls that keeps the order within
-// threads, what they return. There are (m+n)!/(m!n!) of them for two threads of m and n calls.
-//
-// Each run is also put to linsat.Check, which must call it linearizable: the golden model and
-// linsat's specification say the same of this test.
+// threads, what they return. There are (m+n)!/(m!n!) of them for two threads of m and n calls. Each
+// run is also checked by linsat.Check and must be linearizable: the golden model and linsat's
+// specification agree on this test.
 
 import (
 	"context"
@@ -24,7 +23,7 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// golden is what phase 1 found.
+// golden is the result of phase 1.
 type golden struct {
 	results map[string][]any // by the threads of the calls in order: what the calls return
 	runs    int
@@ -88,7 +87,7 @@ func goldenModel(info model.Info, insert, remove string, next func(values []int)
 	}
 }
 
-// errGolden wraps what is wrong with a golden model.
+// errGolden is wrapped by errors about a golden model.
 var errGolden = errors.New("golden model")
 
 // run makes all serial runs of a test on the model.

@@ -7,10 +7,9 @@ package roundup
 // removals of ρ′ in other places among themselves, none moved by more than K.
 //
 // spec(o) is looked up by the order of the calls, since the golden model returns the same in the
-// same order: ρ″ is in it if its removals return what the golden model returns in their places.
-//
-// It is slow, knows only histories as they lie (no draining, nothing pending), and is used to count
-// and to test what linsat.Check says.
+// same order: ρ″ is in it if its removals return what the golden model returns in their places. It
+// is slow, supports neither draining nor pending operations, and is used to count and to test
+// linsat.Check.
 
 import (
 	"github.com/linsat/linsat/explore"
@@ -19,7 +18,7 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// literal judges a completed execution with bound k for the relaxable operations.
+// literal decides a completed execution with bound k for the relaxable operations.
 func literal(e *explore.Execution, x *extension, g *golden, names kinds, k int32) (linearizable, quasiLinearizable bool) {
 	x.each(func(order []int32, threads []byte) bool {
 		want := g.results[string(threads)]

@@ -8,7 +8,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// role is what an operation does, as far as factors go.
+// role is the role of an operation with respect to factors.
 type role uint8
 
 const (
@@ -24,7 +24,7 @@ type kind struct {
 	role  role
 }
 
-// kinds tells the operations of a test, by the names that it uses.
+// kinds maps the operation names of a test to their kinds.
 type kinds map[string]kind
 
 func kindsOf(info model.Info, c *explore.Case) kinds {
@@ -53,8 +53,7 @@ func kindOf(info model.Info, f string) kind {
 	return kind{-1, other}
 }
 
-// canonical returns the specification's own name of an operation that may be called by another, as
-// package spec has it.
+// canonical returns the specification's name of an operation that may be given by an alias.
 func canonical(info model.Info, f string) string {
 	for _, o := range info.Operations {
 		if o.Name == f {
@@ -75,17 +74,17 @@ var separators = strings.NewReplacer("-", "", "_", "")
 
 func folded(name string) string { return strings.ToLower(separators.Replace(name)) }
 
-// Drains reports whether the histories of a test have to be drained before they are judged under a
-// factor of a specification: whether a strict object, run serially, may leave something or find
-// nothing. It counts; Check finds the same out in phase 1.
+// Drains reports whether the histories of a test have to be drained before they are checked under a
+// factor of a specification: whether a strict object, run serially, may leave values behind or find
+// nothing. It counts operations; Check finds the same in phase 1.
 func Drains(s model.Spec, c *explore.Case) bool {
 	info := s.Info()
 	if info.Drain == "" {
 		return false
 	}
 	k := kindsOf(info, c)
-	// walk returns how much calls put in, and how much the object must hold before them so that no
-	// removal finds nothing.
+	// walk returns how many values calls add, and how many the object must hold before them so that
+	// every removal finds one.
 	walk := func(calls []explore.Call) (sum, needs int) {
 		for _, call := range calls {
 			switch k[call.F].role {
@@ -107,7 +106,7 @@ func Drains(s model.Spec, c *explore.Case) bool {
 		return true
 	}
 	inside += sum
-	// It is worst where every thread has taken out most.
+	// The worst case is that every thread has removed as many as possible.
 	worst := 0
 	sum = 0
 	for _, calls := range c.Threads {

@@ -44,7 +44,7 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// broken says what is wrong with broken executions.
+// broken describes the broken executions.
 func (r *Report) broken() string {
 	stuck, panicked := r.Broken.Executions-r.Run.Outcomes[explore.Panicked], r.Run.Outcomes[explore.Panicked]
 	var parts []string
@@ -78,9 +78,9 @@ func answer(v engine.Verdict, n Count, first *Violation) string {
 		return "yes"
 	case engine.NotLinearizable:
 		if first == nil {
-			return "no: not all executions come to an end; no history speaks against it"
+			return "violation: some executions do not end; no history violates the property"
 		}
-		return fmt.Sprintf("no: %s, %s; the first is schedule %s", executions(n.Executions), histories(n.Histories), first.Execution.Schedule)
+		return fmt.Sprintf("violation: %s, %s; the first is schedule %s", executions(n.Executions), histories(n.Histories), first.Execution.Schedule)
 	}
 	return "unknown"
 }

@@ -9,7 +9,7 @@ import (
 // tracing is a strategy that counts the traces among the executions of another one: executions
 // whose conflicting accesses (to the same location, one of them a write) come in the same order are
 // one trace. Partial-order reduction that does not look at calls and returns, as that of Inspect,
-// needs one execution for each trace; explore.DPOR distinguishes more, since executions of one
+// needs one execution for each trace. explore.DPOR distinguishes more, since executions of one
 // trace may have different interval orders.
 type tracing struct {
 	explore.Strategy

@@ -7,12 +7,12 @@ import "github.com/linsat/linsat/internal/engine"
 // What: of two histories with the same operations and results, one whose interval order is
 // contained in the other's has all its linearizations. So it is linearizable, or quasi-linearizable
 // within the same bounds, if the other is; and the other is not if it is not. Most classes of
-// executions differ in nothing but the order, so few have to be judged.
+// executions differ only in the order, so few have to be checked.
 
-// decided is the histories with equal results that have been judged, for one question.
+// decided holds the checked histories with equal results, for one question.
 type decided struct{ accepted, refused []*extension }
 
-// infer returns the verdict that follows for a history, Unknown if none does.
+// infer returns the verdict about a history that follows from others, or Unknown.
 func (d *decided) infer(x *extension) engine.Verdict {
 	for _, y := range d.accepted {
 		if x.weaker(y) {
@@ -27,7 +27,7 @@ func (d *decided) infer(x *extension) engine.Verdict {
 	return engine.Unknown
 }
 
-// add notes a verdict of linsat.Check.
+// add records a verdict of linsat.Check.
 func (d *decided) add(x *extension, v engine.Verdict) {
 	switch v {
 	case engine.Linearizable:

@@ -57,8 +57,8 @@ func (e *entry) len() (n int) {
 	return n
 }
 
-// update gives the entry of a key, nil if there is none, to change, which returns the new value and
-// whether there is to be one.
+// update calls change with the entry of a key, nil if there is none; change returns the new value
+// and whether to keep an entry.
 func (d *dictionary) update(key int, change func(old *entry) (value int, keep bool)) {
 	lock := d.locks[stripe(key)]
 	lock.Lock()

@@ -6,8 +6,8 @@ import (
 )
 
 // countdownEvent lets those who wait through once a count, at first 2, has been signalled down to
-// zero; then it stays there (like sync.WaitGroup). Who brings the count to zero sets the event on
-// which the others sleep.
+// zero; then it stays there (like sync.WaitGroup). The thread that brings the count to zero sets
+// the event on which the others sleep.
 type countdownEvent struct {
 	count   *mem.Int64
 	done    *mem.Atomic[bool]

@@ -7,15 +7,10 @@
 // of the classes in which the paper found none. Of the five behaviours that are not bugs, H, I, J
 // and L are here as variants that fail and are meant to: a collection whose count is kept apart
 // from its contents, a bag that gives any of its elements, a barrier. K, a cancellation that takes
-// effect some time after Cancel has returned, is not: it needs a thread of the object's own.
-//
-//	lazyinit.go manualresetevent.go semaphoreslim.go countdownevent.go concurrentdictionary.go concurrentqueue.go
-//	concurrentstack.go concurrentlinkedlist.go blockingcollection.go concurrentbag.go taskcompletionsource.go
-//	cancellationtokensource.go barrier.go
-//
-// The code is not that of .NET, which was not at hand: it has the operations of the paper's Table 1
-// and the algorithm that the class is known for, with as few accesses to shared memory as that
-// takes. Failures are results: null, false, or a short text where .NET throws an exception.
+// effect some time after Cancel has returned, is not: it needs a thread of the object's own. The
+// code is not that of .NET, which was not available: it has the operations of the paper's Table 1
+// and the algorithm that the class is known for, with as few accesses to shared memory as possible.
+// Failures are results: null, false, or a short text where .NET throws an exception.
 package dotnet
 
 import (
@@ -39,8 +34,8 @@ func orOne(arg any) int64 {
 // Class is one variant of a class, a row of the paper's Table 2 or one like it.
 type Class struct {
 	Object *explore.Object
-	// Cause is the paper's letter for what is wrong, "seeded", "seeded C" where the letter stands
-	// for another bug of that class, or "" for a correct one.
+	// Cause is the paper's letter for the bug, "seeded", "seeded C" if the letter stands for
+	// another bug of that class, or "" for a correct variant.
 	Cause        string
 	Test         *explore.Case // a small test that shows it, or exercises what is delicate
 	Linearizable bool          // with respect to any deterministic specification
@@ -57,7 +52,7 @@ func class(name, about string, build func(*mem.Memory) explore.Instance, ops []e
 	return c
 }
 
-// do makes a thread of a test: names, each followed by its argument if that is not a string.
+// do returns a thread of a test: names, each followed by its argument if that is not a string.
 func do(words ...any) []explore.Call {
 	var calls []explore.Call
 	for _, w := range words {

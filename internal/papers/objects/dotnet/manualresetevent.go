@@ -7,7 +7,7 @@ import (
 
 // manualResetEvent blocks those who wait until it is set, and lets all through until it is reset.
 // As in .NET's ManualResetEventSlim one word holds whether it is set and how many wait, and setting
-// it costs a wake-up only if somebody waits.
+// it costs a wake-up only if a thread waits.
 //
 // The number of wake-ups is read before the word: a wake-up after that read cannot be missed.
 type manualResetEvent struct {

@@ -6,13 +6,14 @@ import (
 )
 
 // taskSource is a future that is completed once: with a result, with an exception, or as cancelled.
-// Who completes it reserves it (completing), writes the outcome and publishes it (completed). Who
-// comes second waits until the first one has published before saying that it came too late.
+// The thread that completes it reserves it (completing), writes the outcome and publishes it
+// (completed). A second thread waits until the first one has published before it reports that it
+// came too late.
 type taskSource struct {
 	state   *mem.Atomic[taskState]
 	outcome *mem.Var[outcome]
 	early   bool // seeded, class F: published before the outcome is written
-	rude    bool // seeded, class G: who comes second does not wait for the first
+	rude    bool // seeded, class G: a second thread does not wait for the first
 }
 
 type taskState uint8

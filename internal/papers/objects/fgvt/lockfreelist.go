@@ -6,7 +6,7 @@ import (
 )
 
 // lockFreeList is the sorted list of Harris and Michael: a node is removed by marking its next
-// reference, and whoever passes a marked node unlinks it.
+// reference, and every operation that passes a marked node unlinks it.
 type lockFreeList struct {
 	m      *mem.Memory
 	head   *lockFreeNode // its key is smaller than all others and it is never marked
@@ -29,8 +29,8 @@ func (l *lockFreeList) node(key int, next *lockFreeNode) *lockFreeNode {
 }
 
 // attemptMark is that of Java's AtomicMarkableReference: it sets the mark if the reference is the
-// expected one, and reports whether reference and mark are now as asked for. That somebody else has
-// set the mark before is not a failure.
+// expected one, and reports whether reference and mark are now as requested. It also succeeds if
+// another thread has already set the mark.
 func (n *lockFreeNode) attemptMark(expected *lockFreeNode, mark bool) bool {
 	seen := n.next.Load()
 	return seen.to == expected && (seen.marked == mark || n.next.CompareAndSwap(seen, markable{expected, mark}))

@@ -13,7 +13,7 @@ import (
 // A removal that finds the head segment to be the tail segment closes it first, by moving the tail.
 // An insertion that had its slot before, and sees that the head got to its segment meanwhile, must
 // make sure that the segment is not passed with its value in it: it changes the tag of the head, so
-// that whoever is about to move the head fails; if it can't, it takes its value back.
+// that a thread that is about to move the head fails. If it cannot, it takes its value back.
 type boundedFIFO struct {
 	m          *mem.Memory
 	k, ring    int

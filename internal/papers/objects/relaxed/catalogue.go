@@ -29,7 +29,7 @@ var (
 // object is an object with its tests.
 type object struct {
 	name, about, source string
-	fault               string // what is wrong with it, "" if nothing is
+	fault               string // its fault, "" if it has none
 	methods             roundup.Methods
 	new                 func(*mem.Memory) explore.Instance
 	tests               []test
@@ -138,8 +138,8 @@ func specification(m roundup.Methods) string {
 }
 
 // Entries returns all objects with their tests. The verdicts under the factor are those of package
-// roundup, which judges tests as they lie that insert and remove equally often and cannot find the
-// object empty; all of these do.
+// roundup, which does not drain tests that insert and remove equally often and cannot find the
+// object empty; all of these are such tests.
 func Entries() []explore.Entry {
 	var entries []explore.Entry
 	for _, o := range objects() {

@@ -17,12 +17,10 @@ import (
 // segment its value was put there, so that until then it counts for nothing in the next life.
 // Without tags, the push takes its value for gone with the segment and puts it in again. But the
 // segment may come back, with the value in it: an ABA, from a segment through its removal to the
-// same segment. It needs a push beside a pop. (Round-Up reports the symptom of Scal's k-stack, a
-// value that is put in twice, and calls it an ABA; the code that had it isn't at hand, so the cause
-// is ours.)
-//
-// The bottom segment is never removed. Whoever moves the top off a removed segment puts it aside
-// for use.
+// same segment. It needs a push concurrent with a pop. (Round-Up reports the symptom of Scal's
+// k-stack, a value that is inserted twice, and calls it an ABA. That code is not available, so the
+// cause is our reconstruction.) The bottom segment is never removed. The operation that moves the
+// top off a removed segment keeps it for reuse.
 type kStack struct {
 	m        *mem.Memory
 	k        int
@@ -221,8 +219,8 @@ func (s *kStack) pop() int {
 	}
 }
 
-// find looks through the slots of a segment, from a start on and around, and returns the first that
-// holds what is asked for; nil if none does.
+// find looks through the slots of a segment, from a start on and around, and returns the first
+// whose content is wanted; nil if there is none.
 func (s *kStack) find(g *kSegment, start int, wanted func(tagged) bool) (*mem.Atomic[tagged], tagged) {
 	for i := range g.slots {
 		slot := g.slots[(start+i)%s.k]

@@ -12,9 +12,9 @@ import (
 // up, and then open the next one.
 //
 // As long as nothing is inserted, nothing moves by more than k-1. An insertion of something smaller
-// breaks that for any priority queue that ever gives a value other than the least: the value that
-// it gave too early has its place behind all that comes in below it, however much that is. So no
-// factor holds in general.
+// breaks that for any priority queue that ever returns a value other than the least: a value
+// returned too early belongs behind all smaller ones inserted later, however many. So no factor
+// holds in general.
 type quasiPQ struct {
 	m      *mem.Memory
 	k      int

@@ -44,7 +44,7 @@ func (q *unboundedFIFO) segment(number int) *fifoSegment {
 	return s
 }
 
-// extend makes the tail move on from s, to a new segment if nobody has made one.
+// extend moves the tail on from s, to a new segment if there is none yet.
 func (q *unboundedFIFO) extend(s *fifoSegment) {
 	next := s.next.Load()
 	if next == nil {
