@@ -237,7 +237,7 @@ func TestPlainSearchAgreesWithTheDefinition(t *testing.T) {
 }
 
 // What does not belong together is refused.
-func TestForeignCertificates(t *testing.T) {
+func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 	s, _ := specs.Lookup("queue")
 	other, _ := specs.Lookup("stack")
 	h, err := gen.Small("queue", 0, gen.SmallOptions{})
