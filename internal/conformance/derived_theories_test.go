@@ -280,12 +280,12 @@ func (f finite) draw(t testing.TB, seed uint64) *history.History {
 	var initial any
 	if n := len(f.kit.Initials); n > 0 && r.IntN(2) == 0 {
 		initial = f.kit.Initials[r.IntN(n)]
-		v, err := encodeValue(b.Values, initial)
+		v, err := b.Values.Of(initial)
 		require.NoError(t, err)
 		b.SetInitial(v)
 	}
 	value := func(x any) history.Value {
-		v, err := encodeValue(b.Values, x)
+		v, err := b.Values.Of(x)
 		require.NoError(t, err)
 		return v
 	}
@@ -376,7 +376,7 @@ func (f finite) mend(t testing.TB, h *history.History, r *rand.Rand) {
 					continue
 				}
 				for _, x := range append([]any{nil}, s.Results...) {
-					v, err := encodeValue(h.Values, x)
+					v, err := h.Values.Of(x)
 					require.NoError(t, err)
 					o := h.Ops[j]
 					o.Result, o.Unknown, o.Call, o.Return = v, false, int32(2*len(p.Ops)), int32(2*len(p.Ops)+1)
@@ -409,29 +409,6 @@ func (f finite) mend(t testing.TB, h *history.History, r *rand.Rand) {
 			}
 		}
 	}
-}
-
-func encodeValue(t *history.Values, x any) (history.Value, error) {
-	switch x := x.(type) {
-	case nil:
-		return history.Nil, nil
-	case bool:
-		return t.Bool(x), nil
-	case int:
-		return t.Int(int64(x)), nil
-	case string:
-		return t.String(x), nil
-	case []any:
-		elements := make([]history.Value, len(x))
-		for i, e := range x {
-			var err error
-			if elements[i], err = encodeValue(t, e); err != nil {
-				return history.Nil, err
-			}
-		}
-		return t.List(elements), nil
-	}
-	return history.Nil, fmt.Errorf("no value for %T", x)
 }
 
 // TestAgreementOnDerivedTheories compares, on small random histories of users' specifications, the
@@ -494,4 +471,32 @@ func TestAgreementOnDerivedTheories(t *testing.T) {
 			assert.Less(t, yes, n*19/20)
 		})
 	}
+}
+
+// TestModelsOfFewStatesAreArgued: a turnstile in the caller's own types gets an argument with a
+// minimal core.
+func TestModelsOfFewStatesAreArgued(t *testing.T) {
+	turnstile := linsat.Model[bool, string, bool]{
+		Name: "turnstile",
+		Step: func(open bool, in string) []linsat.Outcome[bool, bool] {
+			if in == "coin" {
+				return linsat.Returns(true, true)
+			}
+			return linsat.Returns(open, false)
+		},
+	}
+	ops := []linsat.Op[string, bool]{
+		{Client: linsat.NoClient, Input: "coin", Output: true, Call: 0, Return: 1},
+		{Client: linsat.NoClient, Input: "push", Output: true, Call: 2, Return: 3},
+		{Client: linsat.NoClient, Input: "coin", Call: 4, Pending: true},
+		{Client: linsat.NoClient, Input: "push", Output: true, Call: 5, Return: 6},
+		{Client: linsat.NoClient, Input: "push", Output: true, Call: 7, Return: 8},
+	}
+	r, err := linsat.CheckOps(context.Background(), turnstile, ops)
+	require.NoError(t, err)
+	require.Equal(t, engine.NotLinearizable, r.Verdict)
+	require.NotNil(t, r.Result.Core)
+	assert.NotNil(t, r.Result.Core.Argument)
+	assert.True(t, r.Result.Core.Minimal)
+	assert.True(t, r.Certified)
 }

@@ -18,10 +18,10 @@ package model
 // linearization in the theory exactly if it has one in the machine. Of other initial states nothing
 // is known: FromInit.
 //
-// No theory: for more than derivedStates states, more than derivedSteps steps to find that out, more
-// than derivedOperations different operations, more than derivedModes transitions over all
-// operations, results that cannot be forgotten, and a machine that panics in a state that perhaps no
-// run meets.
+// No theory: for more than derivedStates states, more than derivedSteps steps to find that out,
+// more than derivedOperations different operations, more than derivedModes transitions over all
+// operations, results that cannot be forgotten, and a machine that panics in a state that perhaps
+// no run meets.
 //
 // Cost: the steps above, and O(n) for n operations. A partition of many states is given up as soon
 // as there is one too many.
@@ -193,8 +193,8 @@ func Derive(b *Instance, bind func(p *Partition) (*Instance, error)) (c *Registe
 		if f, ok := v.(*Fault); ok && f.Impure != "" {
 			panic(v)
 		}
-		// Any other panic is in a state that perhaps no run meets. If a run does, the machine panics
-		// again.
+		// Any other panic is in a state that perhaps no run meets. If a run does, the machine
+		// panics again.
 		if v != nil {
 			c = nil
 		}

@@ -20,7 +20,7 @@ type Partition struct {
 	// which the first returns later: the second cannot have taken effect without the first. It says
 	// more than the prefix as a history by itself; verdicts do not depend on it.
 	Demands []history.Edge
-	// Initial is the initial state, as values of History.Values; HasInitial says whether
+	// Initial is the initial state, as values of History.Values; HasInitial reports whether
 	// there is one, or the specification's own default holds.
 	Initial    history.Value
 	HasInitial bool
@@ -29,8 +29,8 @@ type Partition struct {
 	// which is not changed while it is judged.
 	Contents    []history.Value
 	HasContents bool
-	// Renaming, if there is one, says which operations of the specification the names in the history
-	// stand for.
+	// Renaming, if there is one, says which operations of the specification the names in the
+	// history stand for.
 	Renaming *Renaming
 	// Drains says how many of the last operations belong to no history: removals that Drained
 	// appended under a quasi factor.
@@ -112,7 +112,7 @@ func (p *Partition) Error(i int32, what, hint string) *history.Error {
 	return p.History.OpError(p.Global(i), what, hint)
 }
 
-// Precedes says whether a must come before b by the ranks alone; edges apart.
+// Precedes reports whether a must come before b by the ranks alone; edges apart.
 func (p *Partition) Precedes(a, b int32) bool { return p.Ops[a].Return < p.Ops[b].Call }
 
 // Select returns the part made of the given positions of p (ascending), with the

@@ -174,8 +174,8 @@ func listed(group, size []int32) [][]int32 {
 	return members
 }
 
-// indivisible says whether all operations concern one object, and each all of it: there is nothing
-// to split.
+// indivisible reports whether all operations concern one object, and each all of it: there is
+// nothing to split.
 func indivisible(s Spec, h *history.History, scope Partitioning) bool {
 	key, keyIsPiece := h.Ops[0].Key, s.Info().KeyIsPiece
 	var touched []history.Value

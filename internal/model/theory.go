@@ -84,7 +84,7 @@ func (c *RegisterTheory) Add(object int32, modes ...Mode) {
 // Of returns the modes of operation i.
 func (c *RegisterTheory) Of(i int32) []Mode { return c.Modes[c.First[i]:c.First[i+1]] }
 
-// Allows says whether the mode accepts value v.
+// Allows reports whether the mode accepts value v.
 func (m Mode) Allows(v int32) bool {
 	switch m.Test {
 	case Is:

@@ -98,7 +98,7 @@ func compareGrown(a, b grownString) int {
 }
 
 // grow sorts out the strings of one key: use says of each of the values what it is used for; starts
-// and tokens are strings or null, tested ones may be anything. emptyToken says whether "" is
+// and tokens are strings or null, tested ones may be anything. emptyToken reports whether "" is
 // appended. It returns nil if there would be more than limit edges.
 func grow(t *history.Values, values []history.Value, use []uint8, emptyToken bool, limit int) *growth {
 	g := &growth{number: make([]int32, len(values)), text: make([]string, someString, int(someString)+len(values)), token: make([]int32, len(values)), strange: map[int32]history.Value{}}

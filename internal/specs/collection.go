@@ -13,8 +13,8 @@ import (
 // element says what the values in a collection may be.
 type element struct {
 	words string
-	// check says whether v may be in it, and with which priority; nil where everything but null may
-	// be, all alike.
+	// check reports whether v may be in it, and with which priority; nil where everything but null
+	// may be, all alike.
 	check func(t *history.Values, v history.Value) (priority int64, ok bool)
 }
 
@@ -341,7 +341,8 @@ func (c *contents) refuseAll(op int32, contents []int32, object string) string {
 	return fmt.Sprintf("the %s holds %s, not %s", object, shorten(c.list(contents)), shorten(c.part.History.Values.Format(c.part.Ops[op].Result)))
 }
 
-// allows says whether removal or peek op may find v next to leave (Nothing: the collection empty).
+// allows reports whether removal or peek op may find v next to leave (Nothing: the collection
+// empty).
 func (c *contents) allows(op, v int32) bool { return c.value[op] == model.Anything || c.value[op] == v }
 
 // refuse says why a removal or a peek of a deterministic discipline is refused that finds v (or

@@ -61,9 +61,9 @@ const (
 	multiTxn
 )
 
-// touchesRegisters names the registers of an operation. It need not know which one it is: maps have names
-// as keys, and of lists only those of a txn have lists as elements. What fits nothing is refused by
-// Bind.
+// touchesRegisters names the registers of an operation. It need not know which one it is: maps have
+// names as keys, and of lists only those of a txn have lists as elements. What fits nothing is
+// refused by Bind.
 func touchesRegisters(h *history.History, i int32, dst []history.Value) []history.Value {
 	t, o := h.Values, &h.Ops[i]
 	from := len(dst)

@@ -224,7 +224,7 @@ func (d *disorder) cost(items []int32, op int32, at int) int {
 	return at
 }
 
-// passOver says whether removal or peek op may be out of order by cost, and counts it where that
+// passOver reports whether removal or peek op may be out of order by cost, and counts it where that
 // makes an item late.
 func (d *disorder) passOver(head [header]int32, op int32, cost int) ([header]int32, bool) {
 	if d.does[op] == model.Peek {

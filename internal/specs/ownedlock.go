@@ -164,7 +164,7 @@ func (l ownedLock) bind(s *table, p *model.Partition) (*model.Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	if unnamed { // whose name is not known may be somebody whom no other operation names
+	if unnamed { // an owner whose name is not known may be one that no other operation names
 		k.extra = int32(len(k.owners))
 		k.owners = append(k.owners, "an owner that is not known")
 	}

@@ -127,8 +127,8 @@ func Relax(s model.Spec, x SemanticRelaxation) (model.Spec, error) {
 	return &relaxed{strict: s, by: x, info: info}, nil
 }
 
-// Relaxed returns the specification that Relax made s of and by what it is relaxed; ok says whether
-// it did.
+// Relaxed returns the specification that Relax made s of and by what it is relaxed; ok reports
+// whether it did.
 func Relaxed(s model.Spec) (strict model.Spec, by SemanticRelaxation, ok bool) {
 	s, _ = Renamed(s)
 	r, ok := s.(*relaxed)

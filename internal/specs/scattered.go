@@ -5,7 +5,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// ManySmallPartitions says whether h would be split into so many and so small parts that it is
+// ManySmallPartitions reports whether h would be split into so many and so small parts that it is
 // worth while to look at it as a whole first: a set of many elements.
 func ManySmallPartitions(s model.Spec, h *history.History) bool {
 	const operations, each = 50_000, 64

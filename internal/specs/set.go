@@ -298,7 +298,8 @@ func observe(at, other int32, result outcome) model.Mode {
 	return model.Mode{Test: model.Any, Leaves: model.Keep}
 }
 
-// change returns the mode of an operation that leaves to behind, and says whether it found from.
+// change returns the mode of an operation that leaves to behind. Its result is yes if it found
+// from, and no if it found to.
 func change(from, to int32, result outcome, pending bool) model.Mode {
 	switch {
 	case result == yes:
@@ -317,7 +318,8 @@ type setMachine struct {
 	part *setPart
 }
 
-// allows says whether op may find the elements s, and which word of them it changes by which bit.
+// allows reports whether op may find the elements s, and which word of them it changes by which
+// bit.
 func (k *setPart) allows(s []int32, op int32) (ok bool, word, bit int32) {
 	o := &k.ops[op]
 	switch o.verb {
