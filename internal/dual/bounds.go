@@ -7,15 +7,15 @@ import (
 
 // Bounds is what the relaxation knows, by configuration.
 type Bounds struct {
-	*dual
+	*multipliers
 	index       []int32 // node plus one
 	Multipliers []int64 // by class
 	Capacity    int64   // what all operations are worth that are ever called
 }
 
-func newBounds(p *dual) *Bounds {
+func newBounds(p *multipliers) *Bounds {
 	p.bounds()
-	b := &Bounds{dual: p, Multipliers: p.multiplier, Capacity: p.capacity[len(p.capacity)-1]}
+	b := &Bounds{multipliers: p, Multipliers: p.multiplier, Capacity: p.capacity[len(p.capacity)-1]}
 	size := 64
 	for size < 2*len(p.masks) {
 		size *= 2

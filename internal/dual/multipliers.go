@@ -48,7 +48,7 @@ type chainEnd struct {
 // nowhere is what the first step of such a way comes from.
 const nowhere model.State = -1
 
-type dual struct {
+type multipliers struct {
 	*relaxation
 	multiplier []int64 // by class
 
@@ -75,9 +75,9 @@ type dual struct {
 	called [][]int32 // by class: the layers of the calls
 }
 
-func newDual(x *relaxation) *dual {
+func newMultipliers(x *relaxation) *multipliers {
 	n, c := int(x.States), int(x.Classes)
-	p := &dual{relaxation: x, multiplier: make([]int64, c), distance: make([]int64, n*n), ends: make([]chainEnd, n*n), always: make([]int64, n), alwaysEnds: make([]chainEnd, n),
+	p := &multipliers{relaxation: x, multiplier: make([]int64, c), distance: make([]int64, n*n), ends: make([]chainEnd, n*n), always: make([]int64, n), alwaysEnds: make([]chainEnd, n),
 		cost: make([]int64, len(x.pairs)), start: make([]int32, len(x.pairs)+1), capacity: make([]int64, len(x.Returns)+1),
 		from: make([]int64, len(x.masks)), back: make([]int32, len(x.masks)), sources: make([]int32, len(x.to)),
 		over: make([]int32, c), used: make([]int32, c), called: make([][]int32, c)}
@@ -95,7 +95,7 @@ func newDual(x *relaxation) *dual {
 }
 
 // evaluate computes what pairs cost and what is called is worth.
-func (p *dual) evaluate() bool {
+func (p *multipliers) evaluate() bool {
 	n := int(p.States)
 	for i := range p.distance {
 		p.distance[i] = Far
@@ -144,7 +144,7 @@ func (p *dual) evaluate() bool {
 }
 
 // add takes the steps of a group into the distances.
-func (p *dual) add(g *stepGroup) {
+func (p *multipliers) add(g *stepGroup) {
 	n, to, w := int(p.States), int(g.to), p.multiplier[g.class]
 	onward, ends := p.distance[to*n:to*n+n], p.ends[to*n:to*n+n]
 	if g.all {
@@ -161,7 +161,7 @@ func (p *dual) add(g *stepGroup) {
 
 // addTo takes the steps of a group, which do not start from everywhere, into the distances from one
 // state.
-func (p *dual) addTo(row []int64, rowEnds []chainEnd, g *stepGroup, onward []int64, ends []chainEnd) {
+func (p *multipliers) addTo(row []int64, rowEnds []chainEnd, g *stepGroup, onward []int64, ends []chainEnd) {
 	in, source := Far, model.State(0)
 	for _, t := range g.from {
 		if row[t] < in {
@@ -193,7 +193,7 @@ func extend(row []int64, rowEnds []chainEnd, cost int64, last chainEnd, to int, 
 // returns its cost to the end, far if everything is cut. With a seed it cuts nothing and makes
 // every edge dearer by some noise: where several places compete for several operations, equal
 // prices would send all of them to the same.
-func (p *dual) cheapest(seed uint64) int64 {
+func (p *multipliers) cheapest(seed uint64) int64 {
 	for id := range p.from {
 		p.from[id] = Far
 	}
@@ -222,7 +222,7 @@ func (p *dual) cheapest(seed uint64) int64 {
 
 // follow walks the cheapest path, counts what it uses, and says whether that is there when it is
 // used.
-func (p *dual) follow() bool {
+func (p *multipliers) follow() bool {
 	p.path = p.path[:0]
 	for id := p.Goal(); id != 0; id = p.sources[p.back[id]] {
 		p.path = append(p.path, p.back[id])
@@ -260,7 +260,7 @@ func (p *dual) follow() bool {
 
 // polyak moves the prices along what is used too much, by a step after Polyak towards a value just
 // above 0.
-func (p *dual) polyak(value float64) {
+func (p *multipliers) polyak(value float64) {
 	norm, sum := 0.0, 0.0
 	for c, g := range p.over {
 		sum += float64(p.multiplier[c])
@@ -283,7 +283,7 @@ func (p *dual) polyak(value float64) {
 }
 
 // raise makes dearer what is used too much, and nothing cheaper.
-func (p *dual) raise() {
+func (p *multipliers) raise() {
 	for c, g := range p.over {
 		if g > 0 {
 			p.multiplier[c] = min(p.multiplier[c]+int64(g)*unit/4, unit<<10)
@@ -292,7 +292,7 @@ func (p *dual) raise() {
 }
 
 // refutation is the prices as evidence.
-func (p *dual) refutation() *proof.DualBound {
+func (p *multipliers) refutation() *proof.DualBound {
 	r := &proof.DualBound{}
 	for c, w := range p.multiplier {
 		if w > 0 {
@@ -303,7 +303,7 @@ func (p *dual) refutation() *proof.DualBound {
 }
 
 // bounds computes the cheapest way from every node to the end.
-func (p *dual) bounds() {
+func (p *multipliers) bounds() {
 	p.rest = make([]int64, len(p.masks))
 	for id := len(p.masks) - 2; id >= 0; id-- {
 		d := Far
@@ -318,7 +318,7 @@ func (p *dual) bounds() {
 // a linearization), or so many updates were made (nothing; the prices are then the best that were
 // met), or the search has to stop (gaveUp). Two vectors of prices take turns: one moved by update,
 // which is better at refuting, one by raise, which is better at finding a path.
-func (p *dual) optimize(updates int) Outcome {
+func (p *multipliers) optimize(updates int) Outcome {
 	other := make([]int64, len(p.multiplier))
 	for c := range p.multiplier {
 		p.multiplier[c], other[c] = unit, unit

@@ -48,25 +48,25 @@ type target struct {
 	ops   uint64
 }
 
-// bench is what is open in a layer.
-type bench struct {
-	ops     [64]int32  // by slot
-	earlier [64]uint64 // by slot: open operations of the same Sig that return earlier
-	pure    uint64     // those taken at once
-	other   uint64     // those that are not
-	active  int32      // classes called
-	ret     uint64     // the bit of the operation that returns
-	legal   []uint64   // by state: pure operations that are legal, where seen says so
-	targets [][]target // by state, likewise
-	seen    []bool
-	aimed   []bool
-	touched []model.State
+// openOps is what is open in a layer.
+type openOps struct {
+	ops      [64]int32  // by slot
+	earlier  [64]uint64 // by slot: open operations of the same Sig that return earlier
+	pure     uint64     // those taken at once
+	other    uint64     // those that are not
+	active   int32      // classes called
+	ret      uint64     // the bit of the operation that returns
+	legal    []uint64   // by state: pure operations that are legal, where seen says so
+	targets  [][]target // by state, likewise
+	seen     []bool
+	targeted []bool
+	touched  []model.State
 }
 
 type relaxation struct {
 	*Space
 	*engine.Account
-	now, then bench // this layer and the next
+	now, then openOps // this layer and the next
 
 	masks  []uint64 // by node
 	state  []model.State
@@ -90,7 +90,7 @@ type relaxation struct {
 
 // layerTable finds the nodes of one layer and keeps them by the size of their masks.
 type layerTable struct {
-	slots  []int32 // id plus one
+	index  []int32 // id plus one
 	bySize [65][]int32
 	count  int
 }
@@ -101,9 +101,9 @@ func (x *relaxation) Goal() int32 { return int32(len(x.masks)) - 1 }
 // relax makes the graph. It returns nil if the search has to stop or the graph gets too large.
 func (s *Space) relax(b *engine.Account) *relaxation {
 	x := &relaxation{Space: s, Account: b, dead: -1, pairs: make([]pair, 1), last: make([]int32, int(s.States)*int(s.States))}
-	for _, n := range []*bench{&x.now, &x.then} {
+	for _, n := range []*openOps{&x.now, &x.then} {
 		n.legal, n.targets = make([]uint64, s.States), make([][]target, s.States)
-		n.seen, n.aimed = make([]bool, s.States), make([]bool, s.States)
+		n.seen, n.targeted = make([]bool, s.States), make([]bool, s.States)
 	}
 	x.now.set(x, 0)
 	start := s.Machine.Init()
@@ -136,9 +136,9 @@ func (s *Space) relax(b *engine.Account) *relaxation {
 }
 
 // set makes b the bench of layer j, given that of the layer before (or an empty one for the first).
-func (b *bench) set(x *relaxation, j int32) {
+func (b *openOps) set(x *relaxation, j int32) {
 	for _, s := range b.touched {
-		b.seen[s], b.aimed[s] = false, false
+		b.seen[s], b.targeted[s] = false, false
 		b.targets[s] = b.targets[s][:0]
 	}
 	b.touched = b.touched[:0]
@@ -183,7 +183,7 @@ func (b *bench) set(x *relaxation, j int32) {
 }
 
 // settled adds to a mask what is pure and legal in state s.
-func (b *bench) settled(x *relaxation, mask uint64, s model.State) uint64 {
+func (b *openOps) settled(x *relaxation, mask uint64, s model.State) uint64 {
 	if !b.seen[s] {
 		b.seen[s] = true
 		b.touched = append(b.touched, s)
@@ -198,13 +198,13 @@ func (b *bench) settled(x *relaxation, mask uint64, s model.State) uint64 {
 	return mask | b.legal[s]
 }
 
-// aims returns the targets from state s.
-func (b *bench) aims(x *relaxation, s model.State) []target {
-	if b.aimed[s] {
+// targetsFrom returns the targets from state s.
+func (b *openOps) targetsFrom(x *relaxation, s model.State) []target {
+	if b.targeted[s] {
 		return b.targets[s]
 	}
 	b.settled(x, 0, s) // so that it is touched
-	b.aimed[s] = true
+	b.targeted[s] = true
 	list := b.targets[s]
 	for m := b.pure | b.other; m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m)
@@ -255,7 +255,7 @@ func isNew(t *transition.Table, s model.State, from int32, at, n model.State) bo
 }
 
 func (t *layerTable) reset() {
-	clear(t.slots)
+	clear(t.index)
 	for k := range t.bySize {
 		t.bySize[k] = t.bySize[k][:0]
 	}
@@ -264,8 +264,8 @@ func (t *layerTable) reset() {
 
 // put returns the node of a configuration of a layer, a new one if it is not there.
 func (t *layerTable) put(x *relaxation, layer int32, mask uint64, s model.State) int32 {
-	if 2*t.count >= len(t.slots) {
-		t.slots = make([]int32, max(64, 2*len(t.slots)))
+	if 2*t.count >= len(t.index) {
+		t.index = make([]int32, max(64, 2*len(t.index)))
 		for k := range t.bySize {
 			for _, id := range t.bySize[k] {
 				*t.place(x, x.masks[id], x.state[id]) = id + 1
@@ -287,9 +287,9 @@ func (t *layerTable) put(x *relaxation, layer int32, mask uint64, s model.State)
 
 func (t *layerTable) place(x *relaxation, mask uint64, s model.State) *int32 {
 	h := layout.Mix(mask, uint64(uint32(s))+0x5851f42d4c957f2d)
-	for k := int(h>>32) & (len(t.slots) - 1); ; k = (k + 1) & (len(t.slots) - 1) {
-		if id := t.slots[k]; id == 0 || x.masks[id-1] == mask && x.state[id-1] == s {
-			return &t.slots[k]
+	for k := int(h>>32) & (len(t.index) - 1); ; k = (k + 1) & (len(t.index) - 1) {
+		if id := t.index[k]; id == 0 || x.masks[id-1] == mask && x.state[id-1] == s {
+			return &t.index[k]
 		}
 	}
 }
@@ -349,7 +349,7 @@ func (x *relaxation) expand(j, id int32) {
 	if x.now.active == 0 {
 		return
 	}
-	for _, t := range x.now.aims(x, s) {
+	for _, t := range x.now.targetsFrom(x, s) {
 		if t.ops&^mask == 0 {
 			continue
 		}

@@ -42,7 +42,7 @@ func (s *Space) Solve(b *engine.Account, updates int) (found Solution) {
 	if x.dead >= 0 {
 		return Solution{Status: Refuted, Refutation: &proof.DualBound{}}
 	}
-	p := newDual(x)
+	p := newMultipliers(x)
 	found.Status = p.optimize(updates)
 	switch found.Status {
 	case Linearizable:
@@ -56,7 +56,7 @@ func (s *Space) Solve(b *engine.Account, updates int) (found Solution) {
 }
 
 // hops returns the cheapest path.
-func (p *dual) hops() []Hop {
+func (p *multipliers) hops() []Hop {
 	path := make([]Hop, 0, len(p.path))
 	for k := len(p.path) - 1; k >= 0; k-- {
 		e := p.path[k]

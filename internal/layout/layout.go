@@ -51,9 +51,9 @@ type Layout struct {
 	Members Lists   // class → its operations, in call order
 	Classes int32
 
-	// Object numbers, for every operation, the independent piece of the object that it concerns
+	// Component numbers, for every operation, the independent piece of the object that it concerns
 	// (model.Split); nil where there is one only.
-	Object []int32
+	Component []int32
 
 	edged       bool // there are edges
 	EdgedAtOnce bool // some of them lead from a completed operation to one that is taken at once
@@ -80,12 +80,12 @@ func New(b *model.Instance, n int) *Layout {
 		return l.From[i], int32(i)
 	})
 	l.assignSlots()
-	l.separate()
+	l.findComponents()
 	return l
 }
 
-// separate finds out whether a part that is a whole history has independent pieces.
-func (l *Layout) separate() {
+// findComponents finds out whether a part that is a whole history has independent pieces.
+func (l *Layout) findComponents() {
 	p := l.Instance.Partition
 	if p.Index != nil || len(p.Edges) > 0 || len(p.Ops) > len(p.History.Ops) {
 		return
@@ -94,11 +94,11 @@ func (l *Layout) separate() {
 	if len(pieces) < 2 {
 		return
 	}
-	l.Object = make([]int32, len(l.Ops))
+	l.Component = make([]int32, len(l.Ops))
 	for k, piece := range pieces {
 		for i := range int32(piece.Len()) {
 			if g := int(piece.Global(i)); g < len(l.Ops) {
-				l.Object[g] = int32(k)
+				l.Component[g] = int32(k)
 			}
 		}
 	}

@@ -30,41 +30,41 @@ type collectionSearch interface {
 	linearization() []int32
 }
 
-// onCollection is the stage of one queue or stack. It answers nothing if the part is something
+// decideCollection is the stage of one queue or stack. It answers nothing if the part is something
 // else.
-func (r *run) onCollection() (d decision) {
-	d.outcome = nothing
+func (r *run) decideCollection() (d decision) {
+	d.outcome = undecided
 	t, ok := r.Instance.Theory.(*model.CollectionTheory)
 	if !ok || len(t.Initial) != 1 || len(r.Instance.Partition.Edges) > 0 {
 		return d
 	}
 	switch t.Discipline {
 	case model.FIFO:
-		r.within(&d, func(b *engine.Account) collectionSearch { return some(newFIFO(r.Instance, t, b)) })
+		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newFIFO(r.Instance, t, b)) })
 	case model.LIFO:
-		r.within(&d, func(b *engine.Account) collectionSearch { return some(stackEnds(r.Instance, t, b)) })
-		if d.outcome == nothing {
-			r.within(&d, func(b *engine.Account) collectionSearch { return some(newLIFO(r.Instance, t, b)) })
+		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newStackRepair(r.Instance, t, b)) })
+		if d.outcome == undecided {
+			r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newLIFO(r.Instance, t, b)) })
 		}
 	}
 	return d
 }
 
-// onDeque is the stage of one deque. It answers nothing if the part is something else.
-func (r *run) onDeque() (d decision) {
-	d.outcome = nothing
+// decideDeque is the stage of one deque. It answers nothing if the part is something else.
+func (r *run) decideDeque() (d decision) {
+	d.outcome = undecided
 	if ops, initial, ok := dequeOps(r.Instance); ok {
-		r.within(&d, func(b *engine.Account) collectionSearch { return some(newAlone(ops, initial, b)) })
-		if d.outcome != nothing {
+		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newSmallModels(ops, initial, b)) })
+		if d.outcome != undecided {
 			return d
 		}
-		r.within(&d, func(b *engine.Account) collectionSearch { return some(newEnds(ops, initial, dequePatience, b)) })
+		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newRepair(ops, initial, dequeRetries, b)) })
 	}
 	return d
 }
 
-// some makes an interface of a search, nil of none.
-func some[S any, P interface {
+// orNil makes an interface of a search, nil of none.
+func orNil[S any, P interface {
 	*S
 	collectionSearch
 }](s P) collectionSearch {
@@ -74,8 +74,8 @@ func some[S any, P interface {
 	return s
 }
 
-// within runs a search within what is left of the run's limits.
-func (r *run) within(d *decision, begin func(b *engine.Account) collectionSearch) {
+// runWithin runs a search within what is left of the run's limits.
+func (r *run) runWithin(d *decision, begin func(b *engine.Account) collectionSearch) {
 	limit := r.Limit - r.Steps - d.steps
 	if limit < math.MaxInt64/stepsEach {
 		limit *= stepsEach
@@ -95,14 +95,14 @@ func (r *run) within(d *decision, begin func(b *engine.Account) collectionSearch
 	d.steps += b.Steps
 }
 
-// stackEnds is the search by repairs on a stack, which works at end 0.
-func stackEnds(b *model.Instance, t *model.CollectionTheory, budget *engine.Account) *ends {
+// newStackRepair is the search by repairs on a stack, which works at end 0.
+func newStackRepair(b *model.Instance, t *model.CollectionTheory, budget *engine.Account) *repair {
 	ops := make([]laneOp, len(b.Partition.Ops))
 	for i := range b.Partition.Ops {
 		o := &b.Partition.Ops[i]
 		ops[i] = laneOp{op: int32(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]}
 	}
-	return newEnds(ops, t.Initial[0], stackPatience, budget)
+	return newRepair(ops, t.Initial[0], stackRetries, budget)
 }
 
 // dequeClasses says what the classes of a deque's operations do, and at which end.

@@ -78,7 +78,7 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 	fresh := func() *engine.Account { return &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64} }
 	judge := func(s collectionSearch) outcome {
 		if s == nil {
-			return nothing
+			return undecided
 		}
 		o := s.search()
 		require.NotEqual(t, gaveUp, o)
@@ -89,16 +89,16 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 		return o
 	}
 	if ops, initial, ok := dequeOps(b); ok {
-		return false, judge(some(newEnds(ops, initial, dequePatience, fresh()))) == found
+		return false, judge(orNil(newRepair(ops, initial, dequeRetries, fresh()))) == found
 	}
 	theory, ok := b.Theory.(*model.CollectionTheory)
 	require.True(t, ok, "%s", randomspec.Show(b.Partition))
 	var o outcome
 	if theory.Discipline == model.FIFO {
-		o = judge(some(newFIFO(b, theory, fresh())))
+		o = judge(orNil(newFIFO(b, theory, fresh())))
 	} else {
-		o = judge(some(newLIFO(b, theory, fresh())))
-		repaired = judge(some(stackEnds(b, theory, fresh()))) == found
+		o = judge(orNil(newLIFO(b, theory, fresh())))
+		repaired = judge(orNil(newStackRepair(b, theory, fresh()))) == found
 	}
 	require.Contains(t, []outcome{found, failed}, o)
 	require.Equal(t, want, o == found, "brute force says %v\n%s", want, randomspec.Show(b.Partition))
@@ -135,7 +135,7 @@ func TestValuesRefutedAloneAreRefuted(t *testing.T) {
 			initial++
 		}
 		want, _ := oracle.Linearizable(b)
-		o := newAlone(ops, contents, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}).search()
+		o := newSmallModels(ops, contents, &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}).search()
 		switch {
 		case o == failed:
 			require.False(t, want, "seed %d: refuted what is linearizable\n%s", seed, randomspec.Show(p))

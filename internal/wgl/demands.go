@@ -23,8 +23,8 @@ import (
 
 const demandedSteps = 1 << 16
 
-// demanded is a plain enumeration.
-type demanded struct {
+// enumeration is a plain enumeration.
+type enumeration struct {
 	*run
 	n       int32
 	demands layout.Lists // op → operations that it must not take effect without
@@ -41,7 +41,7 @@ type demanded struct {
 // says whether these are all.
 func enumerate(r *run, n int32) (ways []way, longest []int32, complete bool) {
 	p := r.Instance.Partition
-	d := &demanded{run: r, n: n, taken: make([]bool, n), seen: map[string]bool{}}
+	d := &enumeration{run: r, n: n, taken: make([]bool, n), seen: map[string]bool{}}
 	d.demands = layout.NewLists(n, len(p.Demands), func(k int) (int32, int32) { return p.Demands[k].After, p.Demands[k].Before })
 	d.before = layout.NewLists(n, len(p.Edges), func(k int) (int32, int32) { return p.Edges[k].After, p.Edges[k].Before })
 	for i := range n {
@@ -54,7 +54,7 @@ func enumerate(r *run, n int32) (ways []way, longest []int32, complete bool) {
 }
 
 // visit goes on from a state, and says whether it saw everything.
-func (d *demanded) visit(s model.State) bool {
+func (d *enumeration) visit(s model.State) bool {
 	key := make([]byte, 0, d.n/8+5)
 	for at := int32(0); at < d.n; at += 8 {
 		b := byte(0)
@@ -112,7 +112,7 @@ func (d *demanded) visit(s model.State) bool {
 }
 
 // open says whether the given order lets operation i come next.
-func (d *demanded) open(i int32) bool {
+func (d *enumeration) open(i int32) bool {
 	for _, u := range d.before.Of(i) {
 		if !d.taken[u] && !d.Ops[u].Pending() {
 			return false
@@ -131,7 +131,7 @@ func (d *demanded) open(i int32) bool {
 	return true
 }
 
-func (d *demanded) put(i int32, taken bool) {
+func (d *enumeration) put(i int32, taken bool) {
 	d.taken[i] = taken
 	switch {
 	case d.Ops[i].Pending():
@@ -143,7 +143,7 @@ func (d *demanded) put(i int32, taken bool) {
 }
 
 // arrive notes a way.
-func (d *demanded) arrive(s model.State) {
+func (d *enumeration) arrive(s model.State) {
 	w := way{state: s}
 	for i := range d.n {
 		if d.taken[i] && d.Ops[i].Pending() {
@@ -157,13 +157,13 @@ func (d *demanded) arrive(s model.State) {
 }
 
 // demanding says whether some operation that is open just before a return demands another.
-func (m *postMortem) demanding(layer int) bool {
+func (m *failureSearch) demanding(layer int) bool {
 	return len(m.bound.Partition.Prefix(m.bound.Partition.Ops[m.returns[layer]].Return-1).Demands) > 0
 }
 
 // heed fills in what was possible just before the return of f.Op where open operations demand
 // others. ok is false if nothing was, so that an earlier return is to blame.
-func (m *postMortem) heed(f *engine.Failure) (ok bool) {
+func (m *failureSearch) heed(f *engine.Failure) (ok bool) {
 	p, n := beforeReturn(m.bound.Partition, f.Op, f.Cut)
 	r := m.newRun(p, n, f.Op)
 	if r == nil {

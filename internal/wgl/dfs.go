@@ -34,34 +34,34 @@ import "github.com/linsat/linsat/internal/model"
 // what is used there; labels, candidates and blocked steps of the frames lie on top of each other.
 
 type frame struct {
-	mark     int   // length of the trail
-	cands    int32 // start of the candidates in run.cands
-	pures    int32 // start of the pure ones, which are tried at labels only
-	labels   int32 // start in run.labels; the first label is the node's own state
-	blocked  int32 // start in run.blocked
-	label    int32 // label in work
-	expanded int32 // labels before this one have been expanded
-	cand     int32 // next candidate at that label, -1 before it is looked at
-	succ     int32 // next of the states that the candidate may leave
-	from     int32 // label through which the child on top was entered
-	wanted   int32 // start in run.wanted, -1 before it is known
-	kept     int32 // length of run.wanted below
-	child    int32 // next in run.children, under bounds
-	children int32 // length of run.children below
-	listed   bool  // the children are in run.children
-	spare    int64 // what the node can afford beyond the least
-	blame    int32 // piece of the object that the children failed for, see pieces.go
-	reason   vector
+	mark         int   // length of the trail
+	cands        int32 // start of the candidates in run.cands
+	readOnly     int32 // start of the pure ones, which are tried at labels only
+	closure      int32 // start in run.labels; the first label is the node's own state
+	blocked      int32 // start in run.blocked
+	current      int32 // label in work
+	expanded     int32 // labels before this one have been expanded
+	cand         int32 // next candidate at that label, -1 before it is looked at
+	succ         int32 // next of the states that the candidate may leave
+	from         int32 // label through which the child on top was entered
+	targets      int32 // start in run.wanted, -1 before it is known
+	targetsBelow int32 // length of run.wanted below
+	child        int32 // next in run.children, under bounds
+	children     int32 // length of run.children below
+	listed       bool  // the children are in run.children
+	spare        int64 // what the node can afford beyond the least
+	blame        int32 // piece of the object that the children failed for, see pieces.go
+	reason       vector
 }
 
 type outcome uint8
 
 const (
-	gaveUp  outcome = iota // see cause and broken
-	found                  // the trail is a linearization
-	failed                 // there is none (enumeration: everything has been seen)
-	opened                 // a frame was pushed
-	nothing                // there was no child to enter; of a stage: it did not decide
+	gaveUp    outcome = iota // see cause and broken
+	found                    // the trail is a linearization
+	failed                   // there is none (enumeration: everything has been seen)
+	opened                   // a frame was pushed
+	undecided                // there was no child to enter; of a stage: it did not decide
 )
 
 // search runs to the end, or answers nothing when its patience is over; loop(opened) then goes on.
@@ -79,8 +79,8 @@ func (r *run) loop(o outcome) outcome {
 				o = r.pop()
 				continue
 			}
-			if r.conflicts++; r.conflicts >= r.patience || r.Steps >= r.stamina {
-				return nothing
+			if r.conflicts++; r.conflicts >= r.conflictLimit || r.Steps >= r.stepLimit {
+				return undecided
 			}
 		}
 		o = r.proceed()
@@ -90,10 +90,10 @@ func (r *run) loop(o outcome) outcome {
 
 // enter visits the current configuration. On failure, reason says why.
 func (r *run) enter() outcome {
-	if r.arrived == nil && r.final() {
+	if r.atEnd == nil && r.final() {
 		return found
 	}
-	if known, because := r.known(); known { // which sets blame, too
+	if known, because := r.fails(); known { // which sets blame, too
 		r.reason = append(r.reason[:0], because...)
 		return failed
 	}
@@ -105,7 +105,7 @@ func (r *run) enter() outcome {
 	return opened
 }
 
-func (r *run) final() bool { return int(r.j) == len(r.Returns) }
+func (r *run) final() bool { return int(r.depth) == len(r.Returns) }
 
 // push makes a frame of the current configuration.
 func (r *run) push() {
@@ -116,16 +116,16 @@ func (r *run) push() {
 	}
 	f := &r.frames[len(r.frames)-1]
 	kept := f.reason[:0]
-	*f = frame{mark: len(r.trail), cands: int32(len(r.cands)), labels: int32(len(r.labels)), blocked: int32(len(r.blocked)), reason: kept}
-	f.label, f.expanded, f.cand, f.wanted, f.kept = f.labels, f.labels, -1, -1, int32(len(r.wanted))
-	f.blame = r.piece()
+	*f = frame{mark: len(r.trail), cands: int32(len(r.cands)), closure: int32(len(r.pendingClosure)), blocked: int32(len(r.blocked)), reason: kept}
+	f.current, f.expanded, f.cand, f.targets, f.targetsBelow = f.closure, f.closure, -1, -1, int32(len(r.targets))
+	f.blame = r.component()
 	f.child, f.children = int32(len(r.children)), int32(len(r.children))
-	r.labels = append(r.labels, label{state: r.state, parent: -1, class: -1})
+	r.pendingClosure = append(r.pendingClosure, closureState{state: r.state, parent: -1, class: -1})
 
 	n := int32(len(r.Ops))
 	stamp := r.nodes
 	for v := r.next[n]; v != n; v = r.next[v] {
-		if r.in(v) || r.AtOnce[v] || !r.ready(v) || r.foreign(v) {
+		if r.in(v) || r.AtOnce[v] || !r.ready(v) || r.otherComponent(v) {
 			continue
 		}
 		if !r.HasEdge[v] {
@@ -136,10 +136,10 @@ func (r *run) push() {
 		}
 		r.cands = append(r.cands, v)
 	}
-	f.pures = int32(len(r.cands))
+	f.readOnly = int32(len(r.cands))
 	if r.active > 0 {
 		for v := r.next[n]; v != n; v = r.next[v] {
-			if !r.in(v) && r.AtOnce[v] && r.ready(v) && !r.foreign(v) {
+			if !r.in(v) && r.AtOnce[v] && r.ready(v) && !r.otherComponent(v) {
 				r.cands = append(r.cands, v)
 			}
 		}
@@ -153,19 +153,19 @@ func (r *run) proceed() outcome {
 		return r.proceedBounded(f)
 	}
 	for {
-		if int(f.label) < len(r.labels) {
-			if o := r.tryLabel(f); o != nothing {
+		if int(f.current) < len(r.pendingClosure) {
+			if o := r.tryState(f); o != undecided {
 				return o
 			}
-			f.label++
+			f.current++
 			f.cand, f.succ = -1, 0
 			continue
 		}
-		if f.expanded == f.label {
+		if f.expanded == f.current {
 			break
 		}
-		if r.Steps >= r.stamina {
-			return nothing
+		if r.Steps >= r.stepLimit {
+			return undecided
 		}
 		if !r.expand(f) {
 			return gaveUp
@@ -180,27 +180,27 @@ func (r *run) proceed() outcome {
 	return r.pop()
 }
 
-// tryLabel enters the next child through the label in work. It answers nothing if there is none
+// tryState enters the next child through the label in work. It answers nothing if there is none
 // left.
-func (r *run) tryLabel(f *frame) outcome {
-	s, own := r.labels[f.label].state, f.label == f.labels
+func (r *run) tryState(f *frame) outcome {
+	s, own := r.pendingClosure[f.current].state, f.current == f.closure
 	if f.cand < 0 {
 		f.cand = f.cands
-		if r.final() && !r.arrived(r.labels[f.label]) {
+		if r.final() && !r.atEnd(r.pendingClosure[f.current]) {
 			return gaveUp
 		}
 		if !own {
-			switch legal := r.anyPure(f, s); legal {
+			switch legal := r.anyReadOnly(f, s); legal {
 			case stopped:
 				return gaveUp
 			case taken: // the child is that configuration, settled
-				r.labels[f.label].closed = true
-				f.cand = f.pures
+				r.pendingClosure[f.current].closed = true
+				f.cand = f.readOnly
 				return r.child(f, -1, s)
 			}
 		}
 	}
-	for ; f.cand < f.pures; f.cand, f.succ = f.cand+1, 0 {
+	for ; f.cand < f.readOnly; f.cand, f.succ = f.cand+1, 0 {
 		v := r.cands[f.cand]
 		var code int32
 		if f.succ == 0 {
@@ -217,19 +217,19 @@ func (r *run) tryLabel(f *frame) outcome {
 			}
 			f.succ++
 			// What leads to the same state without the label's operations was tried before.
-			if own || !r.Leads(r.Lookup(r.labels[f.labels].state, v), t) {
+			if own || !r.Leads(r.Lookup(r.pendingClosure[f.closure].state, v), t) {
 				return r.child(f, v, t)
 			}
 		}
 	}
-	return nothing
+	return undecided
 }
 
 // child takes the operations of the label in work, then v if there is one, which
 // leaves state t, and enters what results.
 func (r *run) child(f *frame, v int32, t model.State) outcome {
-	f.from = f.label
-	r.takeLabel(f.label)
+	f.from = f.current
+	r.takePending(f.current)
 	if v >= 0 {
 		r.take(v, t)
 	}
@@ -244,15 +244,15 @@ func (r *run) child(f *frame, v int32, t model.State) outcome {
 func (r *run) learn() (jump bool) {
 	f := &r.frames[len(r.frames)-1]
 	r.undo(f.mark)
-	jump = r.blames(f)
+	jump = r.blameComponent(f)
 	if len(r.reason) == 0 {
 		return jump
 	}
-	r.addUse(f.from, 1)
+	r.addUsage(f.from, 1)
 	size := cap(r.merged)
-	r.merged = mergeMax(r.merged[:0], f.reason, r.reason, r.spent)
-	r.vectors += cap(r.merged) - size
-	r.addUse(f.from, -1)
+	r.merged = mergeMax(r.merged[:0], f.reason, r.reason, r.usage)
+	r.reasonTerms += cap(r.merged) - size
+	r.addUsage(f.from, -1)
 	f.reason, r.merged = r.merged, f.reason
 	return jump
 }
@@ -265,7 +265,7 @@ func (r *run) pop() outcome {
 	}
 	r.blame = f.blame
 	r.reason, f.reason = f.reason, r.reason
-	r.cands, r.labels, r.blocked, r.wanted = r.cands[:f.cands], r.labels[:f.labels], r.blocked[:f.blocked], r.wanted[:f.kept]
+	r.cands, r.pendingClosure, r.blocked, r.targets = r.cands[:f.cands], r.pendingClosure[:f.closure], r.blocked[:f.blocked], r.targets[:f.targetsBelow]
 	r.children = r.children[:f.children]
 	r.frames = r.frames[:len(r.frames)-1]
 	return failed

@@ -29,7 +29,7 @@ func Within(steps, each int64) Option { return func(e *Engine) { e.within, e.eac
 
 // New returns the engine.
 func New(options ...Option) *Engine {
-	e := &Engine{plan: usualPlan}
+	e := &Engine{plan: defaultPlan}
 	for _, o := range options {
 		o(e)
 	}
@@ -54,7 +54,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 	}
 	d := r.decide(e.plan)
 	r.Close()
-	r.handOn()
+	r.giveBuffers()
 	answer.Effort = engine.Effort{Steps: r.Steps + d.steps, States: int64(r.Top) + 1, Nodes: r.nodes}
 	switch d.outcome {
 	case found:
@@ -64,30 +64,30 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 		answer.Verdict = engine.NotLinearizable
 		answer.Proof = d.evidence
 		if !e.verdictOnly {
-			why := newPostMortem(ctx, p.Instance, m, r)
+			why := newFailureSearch(ctx, p.Instance, m, r)
 			r = nil // its tables may go
 			answer.Failure = why.failure()
 		}
 	default:
 		answer.Cause = r.Cause
 		if r.Cause == engine.Memory && r.MostBytes > 0 {
-			answer.Detail = fmt.Sprintf("the search keeps %d MB at most where no memory limit is given", usualMemory>>20)
+			answer.Detail = fmt.Sprintf("the search keeps %d MB at most where no memory limit is given", defaultMemory>>20)
 		}
 		return answer, r.broken
 	}
 	return answer, nil
 }
 
-// usualMemory bounds what the search keeps of states and configurations where the meter has no
+// defaultMemory bounds what the search keeps of states and configurations where the meter has no
 // limit. It is a lot: what has not been decided within it hardly ever will be, but would take all
 // memory of the machine in a minute.
-const usualMemory = 512 << 20
+const defaultMemory = 512 << 20
 
 // start prepares a run, or answers why it can't.
 func start(ctx context.Context, p *engine.Problem, m *engine.Budget) (*run, engine.Answer) {
 	b := engine.Account{Ctx: ctx, Budget: m, Limit: math.MaxInt64}
 	if m.ByteLimit() == 0 {
-		b.MostBytes = usualMemory
+		b.MostBytes = defaultMemory
 	}
 	if !b.Look() || !b.Grow(layout.Bytes(p.Instance.Partition.Len(), len(p.Instance.Partition.Edges))) {
 		b.Close()

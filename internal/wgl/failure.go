@@ -33,7 +33,7 @@ import (
 )
 
 const (
-	leastPostMortem = 1 << 15 // steps that are always granted
+	minFailureSteps = 1 << 15 // steps that are always granted
 	maxFrontier     = 16      // configurations reported
 	maxEnumerated   = 64      // configurations looked at to choose them from
 	// operations besides the victim of which it is said why they cannot come next
@@ -41,7 +41,7 @@ const (
 	moreFrontier = 1 << 14 // steps for finding others once there is one
 )
 
-type postMortem struct {
+type failureSearch struct {
 	ctx      context.Context
 	bound    *model.Instance
 	meter    *engine.Budget
@@ -50,12 +50,12 @@ type postMortem struct {
 	left     int64 // steps
 }
 
-func newPostMortem(ctx context.Context, b *model.Instance, m *engine.Budget, r *run) *postMortem {
-	return &postMortem{ctx: ctx, bound: b, meter: m, returns: r.Returns, possible: int(r.deepest), left: max(leastPostMortem, r.Steps)}
+func newFailureSearch(ctx context.Context, b *model.Instance, m *engine.Budget, r *run) *failureSearch {
+	return &failureSearch{ctx: ctx, bound: b, meter: m, returns: r.Returns, possible: int(r.deepest), left: max(minFailureSteps, r.Steps)}
 }
 
 // failure returns nil if the limits were reached before the shortest prefix was known.
-func (m *postMortem) failure() *engine.Failure {
+func (m *failureSearch) failure() *engine.Failure {
 	if deadline, ok := m.ctx.Deadline(); ok {
 		ctx, cancel := context.WithTimeout(m.ctx, time.Until(deadline)/2)
 		defer cancel()
@@ -80,7 +80,7 @@ func (m *postMortem) failure() *engine.Failure {
 }
 
 // shortest returns the first layer whose prefix is not linearizable.
-func (m *postMortem) shortest() (layer int, ok bool) {
+func (m *failureSearch) shortest() (layer int, ok bool) {
 	lo, hi := m.possible, len(m.returns)-1
 	stride, bisect := 0, false
 	for lo < hi {
@@ -102,7 +102,7 @@ func (m *postMortem) shortest() (layer int, ok bool) {
 	return lo, true
 }
 
-func (m *postMortem) prefix(cut int32) outcome {
+func (m *failureSearch) prefix(cut int32) outcome {
 	p := m.bound.Partition.Prefix(cut)
 	o, _ := m.run(p, p.Len(), -1, nil)
 	return o
@@ -111,7 +111,7 @@ func (m *postMortem) prefix(cut int32) outcome {
 // run searches the first n operations of a part within what is left of the budget. The operation
 // apart, if it is not -1, is interchangeable with no other, nor are those that explicit order ties
 // to it. prepare may change the run before it starts.
-func (m *postMortem) run(p *model.Partition, n int, apart int32, prepare func(*run)) (outcome, *run) {
+func (m *failureSearch) run(p *model.Partition, n int, apart int32, prepare func(*run)) (outcome, *run) {
 	r := m.newRun(p, n, apart)
 	if r == nil {
 		return gaveUp, nil
@@ -126,7 +126,7 @@ func (m *postMortem) run(p *model.Partition, n int, apart int32, prepare func(*r
 }
 
 // newRun lays out the first n operations of a part; nil if the limits do not allow it.
-func (m *postMortem) newRun(p *model.Partition, n int, apart int32) *run {
+func (m *failureSearch) newRun(p *model.Partition, n int, apart int32) *run {
 	b := engine.Account{Ctx: m.ctx, Budget: m.meter, Limit: m.left, Uncounted: true}
 	if !b.Look() || !b.Grow(layout.Bytes(n, len(p.Edges))) {
 		b.Close()
@@ -155,11 +155,11 @@ type way struct {
 }
 
 // frontier fills in what was possible just before f.Op returns.
-func (m *postMortem) frontier(f *engine.Failure) {
+func (m *failureSearch) frontier(f *engine.Failure) {
 	p, n := beforeReturn(m.bound.Partition, f.Op, f.Cut)
 	var ways []way
 	o, r := m.run(p, n, f.Op, func(r *run) {
-		r.arrived = func(l label) bool {
+		r.atEnd = func(l closureState) bool {
 			w := way{state: l.state}
 			for _, s := range r.trail {
 				if s.op >= 0 && !r.Completed(s.op) {
@@ -181,7 +181,7 @@ func (m *postMortem) frontier(f *engine.Failure) {
 
 // report puts ways into words; all says whether there are no others. Operation probe of r is the
 // copy of the victim.
-func (m *postMortem) report(f *engine.Failure, r *run, ways []way, all bool, probe int32) {
+func (m *failureSearch) report(f *engine.Failure, r *run, ways []way, all bool, probe int32) {
 	ways = leastWays(ways)
 	f.Complete = all && len(ways) <= maxFrontier
 	for _, w := range chooseWays(ways) {
@@ -207,14 +207,14 @@ func beforeReturn(p *model.Partition, victim, cut int32) (q *model.Partition, n 
 }
 
 // operationsOf returns the operations that a label of the frame on top uses.
-func (r *run) operationsOf(l label) []int32 {
+func (r *run) operationsOf(l closureState) []int32 {
 	var out []int32
-	for ; l.parent >= 0; l = r.labels[l.parent] {
-		out = append(out, r.Members.Of(l.class)[r.used[l.class]+r.spent[l.class]])
-		r.spent[l.class]++
+	for ; l.parent >= 0; l = r.pendingClosure[l.parent] {
+		out = append(out, r.Members.Of(l.class)[r.used[l.class]+r.usage[l.class]])
+		r.usage[l.class]++
 	}
 	for _, v := range out {
-		r.spent[r.Class[v]]--
+		r.usage[r.Class[v]]--
 	}
 	return out
 }

@@ -100,7 +100,7 @@ func (r *run) insert(hash uint32) *entry {
 		m.chunks = append(m.chunks, make([]entry, 0, size))
 	}
 	c := &m.chunks[m.count>>chunkBits]
-	e := entry{layer: r.j, state: r.state, hash: hash}
+	e := entry{layer: r.depth, state: r.state, hash: hash}
 	if m.words == 1 {
 		e.mask = r.mask[0]
 	} else {
@@ -108,8 +108,8 @@ func (r *run) insert(hash uint32) *entry {
 		m.masks = append(m.masks, r.mask...)
 	}
 	*c = append(*c, e)
-	if r.Object != nil {
-		m.blames = append(m.blames, r.piece())
+	if r.Component != nil {
+		m.blames = append(m.blames, r.component())
 	}
 	m.count++
 	*m.place(hash) = m.count
@@ -138,14 +138,14 @@ func (r *run) growIndex() bool {
 	return r.Grow(-int64(old) * 4)
 }
 
-// known says whether the current configuration is known to be not worth a visit, and gives
+// fails says whether the current configuration is known to be not worth a visit, and gives
 // the vector that says so (valid until the next call).
-func (r *run) known() (found bool, because vector) {
-	e, number := r.memo.find(r.j, r.state, r.mask, layout.Hash(r.j, r.state, r.mask))
+func (r *run) fails() (found bool, because vector) {
+	e, number := r.memo.find(r.depth, r.state, r.mask, layout.Hash(r.depth, r.state, r.mask))
 	if e == nil {
 		return false, nil
 	}
-	if r.Object != nil {
+	if r.Component != nil {
 		r.blame = r.memo.blames[number]
 	}
 	if e.nogood == always {
@@ -188,21 +188,21 @@ func (m *memo) vector(at int32, dst vector) vector {
 // returns false if the search has to stop.
 func (r *run) store(b vector, blame int32) bool {
 	m := &r.memo
-	hash := layout.Hash(r.j, r.state, r.mask)
-	e, number := m.find(r.j, r.state, r.mask, hash)
+	hash := layout.Hash(r.depth, r.state, r.mask)
+	e, number := m.find(r.depth, r.state, r.mask, hash)
 	if e == nil {
 		if e = r.insert(hash); e == nil {
 			return false
 		}
 		number = m.count - 1
-		if r.Object != nil {
+		if r.Component != nil {
 			m.blames[number] = blame
 		}
 	} else if e.nogood == always {
 		return true
 	}
-	if r.Object != nil && m.blames[number] != blame {
-		m.blames[number] = anyPiece
+	if r.Component != nil && m.blames[number] != blame {
+		m.blames[number] = anyComponent
 	}
 	if len(b) == 0 {
 		e.nogood = always

@@ -34,42 +34,42 @@ import (
 // by pending operations times the incomparable ways to pay for them, which can be exponential where
 // every usage leads to another state (queues, counters).
 
-// label is a state that pending operations bring about at a node.
-type label struct {
+// closureState is a state that pending operations bring about at a node.
+type closureState struct {
 	state  model.State
 	parent int32 // the label before, in run.labels; -1 for the node's own state
 	class  int32 // class of the step from there
 	closed bool  // its only way on is a pure operation
 }
 
-// block is a step from a label that could not be made.
-type block struct {
+// blockedStep is a step from a label that could not be made.
+type blockedStep struct {
 	parent int32 // the label
 	class  int32
 	state  model.State // what it would have led to
 	need   term        // what must have been used at the node for that
 }
 
-// addUse adds sign times the usage of a label to spent.
-func (r *run) addUse(l, sign int32) {
-	for ; r.labels[l].parent >= 0; l = r.labels[l].parent {
-		r.spent[r.labels[l].class] += sign
+// addUsage adds sign times the usage of a label to spent.
+func (r *run) addUsage(l, sign int32) {
+	for ; r.pendingClosure[l].parent >= 0; l = r.pendingClosure[l].parent {
+		r.usage[r.pendingClosure[l].class] += sign
 	}
 }
 
-// takeLabel lets the pending operations of a label take effect.
-func (r *run) takeLabel(l int32) {
-	e := r.labels[l]
+// takePending lets the pending operations of a label take effect.
+func (r *run) takePending(l int32) {
+	e := r.pendingClosure[l]
 	if e.parent < 0 {
 		return
 	}
-	r.takeLabel(e.parent)
+	r.takePending(e.parent)
 	r.take(r.Members.Of(e.class)[r.used[e.class]], e.state)
 }
 
-// anyPure says whether a pure operation that is open at the node is legal in state s.
-func (r *run) anyPure(f *frame, s model.State) attempt {
-	for _, v := range r.pureOf(f) {
+// anyReadOnly says whether a pure operation that is open at the node is legal in state s.
+func (r *run) anyReadOnly(f *frame, s model.State) attempt {
+	for _, v := range r.readOnlyOf(f) {
 		switch r.apply(s, v) {
 		case 0:
 			return stopped
@@ -81,28 +81,28 @@ func (r *run) anyPure(f *frame, s model.State) attempt {
 	return refused
 }
 
-// pureOf returns the pure candidates of the frame on top.
-func (r *run) pureOf(f *frame) []int32 { return r.cands[f.pures:] }
+// readOnlyOf returns the pure candidates of the frame on top.
+func (r *run) readOnlyOf(f *frame) []int32 { return r.cands[f.readOnly:] }
 
 // expand makes the steps of one more label.
 func (r *run) expand(f *frame) bool {
 	from := f.expanded
-	if r.labels[from].closed || r.active == 0 {
+	if r.pendingClosure[from].closed || r.active == 0 {
 		return true
 	}
-	r.addUse(from, 1)
+	r.addUsage(from, 1)
 	ok := false
 	if r.space != nil {
-		ok = r.expandWanted(f, from)
+		ok = r.expandToTargets(f, from)
 	} else {
-		ok = r.expandWith(f, from)
+		ok = r.expandAll(f, from)
 	}
-	r.addUse(from, -1)
+	r.addUsage(from, -1)
 	return ok
 }
 
-func (r *run) expandWith(f *frame, from int32) bool {
-	s := r.labels[from].state
+func (r *run) expandAll(f *frame, from int32) bool {
+	s := r.pendingClosure[from].state
 	for c := range r.active {
 		q := r.Members.Of(c)[0]
 		need, open, ever := r.payable(c, q)
@@ -113,7 +113,7 @@ func (r *run) expandWith(f *frame, from int32) bool {
 		if code == 0 {
 			return false
 		}
-		r.spent[c]++
+		r.usage[c]++
 		for i := int32(0); ; i++ {
 			t, ok := r.Table.Next(code, i)
 			if !ok {
@@ -123,13 +123,13 @@ func (r *run) expandWith(f *frame, from int32) bool {
 				continue
 			}
 			if open {
-				r.labels = append(r.labels, label{state: t, parent: from, class: c})
+				r.pendingClosure = append(r.pendingClosure, closureState{state: t, parent: from, class: c})
 			} else {
-				r.blocked = append(r.blocked, block{parent: from, class: c, state: t, need: need})
+				r.blocked = append(r.blocked, blockedStep{parent: from, class: c, state: t, need: need})
 			}
 		}
-		r.spent[c]--
-		if !r.Toil(int64(len(r.labels)) - int64(f.labels)) {
+		r.usage[c]--
+		if !r.Toil(int64(len(r.pendingClosure)) - int64(f.closure)) {
 			return false
 		}
 	}
@@ -140,11 +140,11 @@ func (r *run) expandWith(f *frame, from int32) bool {
 // at the node and spent besides. If it is not open, need is what must have been used at the node
 // for that; ever is false if it is blocked whatever has been used there.
 func (r *run) payable(c, q int32) (need term, open, ever bool) {
-	if r.foreign(q) {
+	if r.otherComponent(q) {
 		return need, false, false
 	}
-	if r.used[c]+r.spent[c] >= r.avail[c] {
-		need = term{c, r.avail[c] - r.spent[c]}
+	if r.used[c]+r.usage[c] >= r.avail[c] {
+		need = term{c, r.avail[c] - r.usage[c]}
 		return need, false, need.count > 0
 	}
 	if !r.HasEdge[q] {
@@ -162,7 +162,7 @@ func (r *run) payable(c, q int32) (need term, open, ever bool) {
 			continue
 		}
 		switch d := r.Class[w]; {
-		case r.spent[d] > 0:
+		case r.usage[d] > 0:
 			return need, false, false
 		case r.used[d] > 0:
 			need, open = term{d, 1}, false
@@ -173,8 +173,8 @@ func (r *run) payable(c, q int32) (need term, open, ever bool) {
 
 // covered says whether state t has a label that uses at most what is spent.
 func (r *run) covered(f *frame, t model.State) bool {
-	for l := int(f.labels); l < len(r.labels); l++ {
-		if r.labels[l].state == t && r.pays(int32(l), -1) {
+	for l := int(f.closure); l < len(r.pendingClosure); l++ {
+		if r.pendingClosure[l].state == t && r.pays(int32(l), -1) {
 			return true
 		}
 	}
@@ -195,24 +195,24 @@ func (r *run) coveredByBlock(f *frame, t model.State) bool {
 func (r *run) pays(l, c int32) bool {
 	enough := true
 	if c >= 0 {
-		r.spent[c]--
-		enough = r.spent[c] >= 0
+		r.usage[c]--
+		enough = r.usage[c] >= 0
 	}
 	k := l
-	for ; enough && r.labels[k].parent >= 0; k = r.labels[k].parent {
-		d := r.labels[k].class
-		r.spent[d]--
-		enough = r.spent[d] >= 0
+	for ; enough && r.pendingClosure[k].parent >= 0; k = r.pendingClosure[k].parent {
+		d := r.pendingClosure[k].class
+		r.usage[d]--
+		enough = r.usage[d] >= 0
 		if !enough {
-			k = r.labels[k].parent
+			k = r.pendingClosure[k].parent
 			break
 		}
 	}
-	for i := l; i != k; i = r.labels[i].parent {
-		r.spent[r.labels[i].class]++
+	for i := l; i != k; i = r.pendingClosure[i].parent {
+		r.usage[r.pendingClosure[i].class]++
 	}
 	if c >= 0 {
-		r.spent[c]++
+		r.usage[c]++
 	}
 	return enough
 }
@@ -225,14 +225,14 @@ func (r *run) explainBlocked(f *frame) bool {
 		if f.reason.of(b.need.class) >= b.need.count {
 			continue
 		}
-		r.addUse(b.parent, 1)
-		r.spent[b.class]++
+		r.addUsage(b.parent, 1)
+		r.usage[b.class]++
 		helps := refused
 		if !r.covered(f, b.state) {
 			helps = r.helps(f, b.state)
 		}
-		r.spent[b.class]--
-		r.addUse(b.parent, -1)
+		r.usage[b.class]--
+		r.addUsage(b.parent, -1)
 		switch helps {
 		case stopped:
 			return false
@@ -246,11 +246,11 @@ func (r *run) explainBlocked(f *frame) bool {
 // helps says whether state t, reached with what is spent, makes anything possible that
 // labels and blocked steps do not cover.
 func (r *run) helps(f *frame, t model.State) attempt {
-	if a := r.anyPure(f, t); a != refused {
+	if a := r.anyReadOnly(f, t); a != refused {
 		return a
 	}
-	own := r.labels[f.labels].state
-	for _, v := range r.cands[f.cands:f.pures] {
+	own := r.pendingClosure[f.closure].state
+	for _, v := range r.cands[f.cands:f.readOnly] {
 		code := r.apply(t, v)
 		if code == 0 {
 			return stopped
@@ -278,7 +278,7 @@ func (r *run) helps(f *frame, t model.State) attempt {
 		if code == 0 {
 			return stopped
 		}
-		r.spent[c]++
+		r.usage[c]++
 		leads := refused
 		for i := int32(0); ; i++ {
 			n, ok := r.Table.Next(code, i)
@@ -290,8 +290,8 @@ func (r *run) helps(f *frame, t model.State) attempt {
 				break
 			}
 		}
-		r.spent[c]--
-		if !r.Toil(int64(len(r.labels)) - int64(f.labels) + int64(len(r.blocked)) - int64(f.blocked)) {
+		r.usage[c]--
+		if !r.Toil(int64(len(r.pendingClosure)) - int64(f.closure) + int64(len(r.blocked)) - int64(f.blocked)) {
 			return stopped
 		}
 		if leads == taken {

@@ -19,31 +19,31 @@ import "github.com/linsat/linsat/internal/model"
 // Cost: states in which an open operation is legal, and the pending steps into wanted states, per
 // node that is expanded.
 
-// want fills in the wanted states of the frame on top.
-func (r *run) want(f *frame) {
-	f.wanted = int32(len(r.wanted))
+// findTargets fills in the wanted states of the frame on top.
+func (r *run) findTargets(f *frame) {
+	f.targets = int32(len(r.targets))
 	for range r.space.SetWords() {
-		r.wanted = append(r.wanted, 0)
+		r.targets = append(r.targets, 0)
 	}
-	r.queue = r.space.Targets(r.labels[f.labels].state, r.cands[f.cands:], r.active, r.wanted[f.wanted:], r.queue[:0])
+	r.queue = r.space.Targets(r.pendingClosure[f.closure].state, r.cands[f.cands:], r.active, r.targets[f.targets:], r.queue[:0])
 }
 
-func (r *run) wants(f *frame, t model.State) bool {
-	return r.wanted[f.wanted+int32(t>>6)]>>(t&63)&1 == 1
+func (r *run) isTarget(f *frame, t model.State) bool {
+	return r.targets[f.targets+int32(t>>6)]>>(t&63)&1 == 1
 }
 
-// expandWanted makes the steps of one more label to wanted states.
-func (r *run) expandWanted(f *frame, from int32) bool {
-	if f.wanted < 0 {
-		r.want(f)
+// expandToTargets makes the steps of one more label to wanted states.
+func (r *run) expandToTargets(f *frame, from int32) bool {
+	if f.targets < 0 {
+		r.findTargets(f)
 	}
-	s := r.labels[from].state
+	s := r.pendingClosure[from].state
 	for _, e := range r.space.Out[s] {
 		c := e.Class
 		if c >= r.active {
 			break
 		}
-		if !r.wants(f, e.State) {
+		if !r.isTarget(f, e.State) {
 			continue
 		}
 		need, open, ever := r.payable(c, r.Members.Of(c)[0])
@@ -53,16 +53,16 @@ func (r *run) expandWanted(f *frame, from int32) bool {
 		if !r.Step() {
 			return false
 		}
-		r.spent[c]++
+		r.usage[c]++
 		if !r.covered(f, e.State) && (r.bounds == nil || !r.dearer(f, from, c, e.State)) {
 			if open {
-				r.labels = append(r.labels, label{state: e.State, parent: from, class: c})
+				r.pendingClosure = append(r.pendingClosure, closureState{state: e.State, parent: from, class: c})
 			} else {
-				r.blocked = append(r.blocked, block{parent: from, class: c, state: e.State, need: need})
+				r.blocked = append(r.blocked, blockedStep{parent: from, class: c, state: e.State, need: need})
 			}
 		}
-		r.spent[c]--
-		if !r.Toil(int64(len(r.labels)) - int64(f.labels)) {
+		r.usage[c]--
+		if !r.Toil(int64(len(r.pendingClosure)) - int64(f.closure)) {
 			return false
 		}
 	}
@@ -72,24 +72,24 @@ func (r *run) expandWanted(f *frame, from int32) bool {
 // leadsOn says whether a pending operation leads from state t, reached with what is spent, to a
 // wanted one that neither labels nor blocked steps cover.
 func (r *run) leadsOn(f *frame, t model.State) attempt {
-	if f.wanted < 0 { // it was expanded without
-		r.want(f)
+	if f.targets < 0 { // it was expanded without
+		r.findTargets(f)
 	}
 	for _, e := range r.space.Out[t] {
 		c := e.Class
 		if c >= r.active {
 			break
 		}
-		if !r.wants(f, e.State) {
+		if !r.isTarget(f, e.State) {
 			continue
 		}
 		if _, _, ever := r.payable(c, r.Members.Of(c)[0]); !ever {
 			continue
 		}
-		r.spent[c]++
+		r.usage[c]++
 		leads := !r.covered(f, e.State) && !r.coveredByBlock(f, e.State)
-		r.spent[c]--
-		if !r.Toil(int64(len(r.labels)) - int64(f.labels) + int64(len(r.blocked)) - int64(f.blocked)) {
+		r.usage[c]--
+		if !r.Toil(int64(len(r.pendingClosure)) - int64(f.closure) + int64(len(r.blocked)) - int64(f.blocked)) {
 			return stopped
 		}
 		if leads {

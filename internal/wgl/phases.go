@@ -30,13 +30,13 @@ import (
 
 // plan says when to go on to the next stage.
 type plan struct {
-	plain, wanted int64 // failed nodes
-	returns       int64 // and one more in the second stage for every so many returns
-	steps         int64 // a 32th of it for the first, and more for the second
-	updates       int   // of prices
+	plain, targeted int64 // failed nodes
+	returns         int64 // and one more in the second stage for every so many returns
+	steps           int64 // a 32th of it for the first, and more for the second
+	updates         int   // of prices
 }
 
-var usualPlan = plan{plain: 300, wanted: 1000, returns: 1, steps: 1 << 17, updates: dual.MaxUpdates}
+var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, updates: dual.MaxUpdates}
 
 // stepsPerReturn more are granted to the second stage for every return: to walk along a part takes
 // that much.
@@ -58,22 +58,22 @@ func (r *run) decide(p plan) (d decision) {
 		}
 	}()
 	if len(r.Ops) >= longDeque {
-		if d = r.onDeque(); d.outcome != nothing {
+		if d = r.decideDeque(); d.outcome != undecided {
 			return d
 		}
 		aside, d = d.steps, decision{}
 	}
-	r.patience, r.stamina = p.plain, p.steps/32
-	if d.outcome = r.search(); d.outcome != nothing {
+	r.conflictLimit, r.stepLimit = p.plain, p.steps/32
+	if d.outcome = r.search(); d.outcome != undecided {
 		return d
 	}
 	if len(r.Ops) < longDeque {
-		if d = r.onDeque(); d.outcome != nothing {
+		if d = r.decideDeque(); d.outcome != undecided {
 			return d
 		}
 		aside = d.steps
 	}
-	if d = r.onCollection(); d.outcome != nothing {
+	if d = r.decideCollection(); d.outcome != undecided {
 		return d
 	}
 	aside += d.steps
@@ -83,16 +83,16 @@ func (r *run) decide(p plan) (d decision) {
 			r.space = dual.NewSpace(r.Layout, &r.Table, &r.Account)
 		}
 		if r.space != nil && r.Words == 1 {
-			r.patience, r.stamina = r.conflicts+p.wanted+int64(len(r.Returns))/p.returns, r.Steps+p.steps+stepsPerReturn*int64(len(r.Returns))
-			if d.outcome = r.loop(opened); d.outcome != nothing {
+			r.conflictLimit, r.stepLimit = r.conflicts+p.targeted+int64(len(r.Returns))/p.returns, r.Steps+p.steps+stepsPerReturn*int64(len(r.Returns))
+			if d.outcome = r.loop(opened); d.outcome != undecided {
 				return d
 			}
-			if d = r.relaxed(p.updates); d.outcome != nothing {
+			if d = r.decideByDual(p.updates); d.outcome != undecided {
 				return d
 			}
 		}
 	}
-	r.patience, r.stamina = math.MaxInt64, math.MaxInt64
+	r.conflictLimit, r.stepLimit = math.MaxInt64, math.MaxInt64
 	if r.bounds != nil {
 		d.outcome = r.search()
 	} else {
@@ -101,11 +101,11 @@ func (r *run) decide(p plan) (d decision) {
 	return d
 }
 
-// relaxed is the third stage. It answers nothing if that did not decide.
-func (r *run) relaxed(updates int) (d decision) {
+// decideByDual is the third stage. It answers nothing if that did not decide.
+func (r *run) decideByDual(updates int) (d decision) {
 	b := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps, Uncounted: r.Uncounted, MostBytes: r.MostBytes}
 	defer b.Close()
-	d.outcome = nothing
+	d.outcome = undecided
 	switch x := r.space.Solve(&b, updates); x.Status {
 	case dual.Refuted:
 		d.outcome, d.evidence = failed, x.Refutation
@@ -132,5 +132,5 @@ func Evidence(ctx context.Context, p *engine.Problem, m *engine.Budget) proof.Pr
 	if r.space = dual.NewSpace(r.Layout, &r.Table, &r.Account); r.space == nil || r.Words != 1 {
 		return nil
 	}
-	return r.relaxed(usualPlan.updates).evidence
+	return r.decideByDual(defaultPlan.updates).evidence
 }

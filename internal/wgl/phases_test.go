@@ -21,10 +21,10 @@ import (
 
 // plans make the late stages run: each of them alone, and in turn.
 var plans = map[string]plan{
-	"wanted labels":         {plain: 1, steps: math.MaxInt64 / 2, wanted: math.MaxInt64 / 2, returns: math.MaxInt64},
-	"relaxation":            {plain: 1, steps: math.MaxInt64 / 2, wanted: 1, returns: math.MaxInt64, updates: 30},
-	"relaxation, one price": {plain: 1, steps: math.MaxInt64 / 2, wanted: 1, returns: math.MaxInt64, updates: 1},
-	"bounds":                {plain: 1, steps: math.MaxInt64 / 2, wanted: 1, returns: math.MaxInt64, updates: 0},
+	"wanted labels":         {plain: 1, steps: math.MaxInt64 / 2, targeted: math.MaxInt64 / 2, returns: math.MaxInt64},
+	"relaxation":            {plain: 1, steps: math.MaxInt64 / 2, targeted: 1, returns: math.MaxInt64, updates: 30},
+	"relaxation, one price": {plain: 1, steps: math.MaxInt64 / 2, targeted: 1, returns: math.MaxInt64, updates: 1},
+	"bounds":                {plain: 1, steps: math.MaxInt64 / 2, targeted: 1, returns: math.MaxInt64, updates: 0},
 }
 
 // stageTally counts what the comparisons have met.
@@ -72,7 +72,7 @@ func judgeRelaxation(t require.TestingT, b *model.Instance, want bool, seen *sta
 	if r.space = dual.NewSpace(r.Layout, &r.Table, &r.Account); r.space == nil {
 		return
 	}
-	d := r.relaxed(40)
+	d := r.decideByDual(40)
 	seen.relaxed++
 	switch d.outcome {
 	case found:
@@ -87,7 +87,7 @@ func judgeRelaxation(t require.TestingT, b *model.Instance, want bool, seen *sta
 			seen.refuted++
 		}
 	default:
-		require.Equal(t, nothing, d.outcome)
+		require.Equal(t, undecided, d.outcome)
 	}
 	// Claims about what is linearizable are refused, whatever the prices.
 	if want {

@@ -9,34 +9,34 @@ package wgl
 
 import "sync"
 
-// mostHandedOn is how many frames, candidates, labels and moves are handed on at most.
-const mostHandedOn = 1 << 17
+// maxReused is how many frames, candidates, labels and moves are handed on at most.
+const maxReused = 1 << 17
 
-type stacks struct {
+type buffers struct {
 	frames []frame
 	cands  []int32
-	labels []label
+	labels []closureState
 	trail  []move
 }
 
-var spareStacks = sync.Pool{New: func() any { return new(stacks) }}
+var spareBuffers = sync.Pool{New: func() any { return new(buffers) }}
 
-// takeStacks gives the run its stacks, with room for a trail of moves.
-func (r *run) takeStacks(moves int) {
-	if r.Classes == 0 && r.Budget.ByteLimit() == 0 && moves <= mostHandedOn {
-		s := spareStacks.Get().(*stacks)
-		r.frames, r.cands, r.labels, r.trail = s.frames[:0], s.cands[:0], s.labels[:0], s.trail[:0]
+// takeBuffers gives the run its stacks, with room for a trail of moves.
+func (r *run) takeBuffers(moves int) {
+	if r.Classes == 0 && r.Budget.ByteLimit() == 0 && moves <= maxReused {
+		s := spareBuffers.Get().(*buffers)
+		r.frames, r.cands, r.pendingClosure, r.trail = s.frames[:0], s.cands[:0], s.labels[:0], s.trail[:0]
 	}
 	if cap(r.trail) < moves {
 		r.trail = make([]move, 0, moves)
 	}
 }
 
-// handOn gives the stacks back; the run is over.
-func (r *run) handOn() {
-	if r.Classes > 0 || max(cap(r.frames), cap(r.cands), cap(r.labels), cap(r.trail)) > mostHandedOn {
+// giveBuffers gives the stacks back; the run is over.
+func (r *run) giveBuffers() {
+	if r.Classes > 0 || max(cap(r.frames), cap(r.cands), cap(r.pendingClosure), cap(r.trail)) > maxReused {
 		return
 	}
-	spareStacks.Put(&stacks{r.frames, r.cands, r.labels, r.trail})
-	r.frames, r.cands, r.labels, r.trail = nil, nil, nil, nil
+	spareBuffers.Put(&buffers{r.frames, r.cands, r.pendingClosure, r.trail})
+	r.frames, r.cands, r.pendingClosure, r.trail = nil, nil, nil, nil
 }

@@ -31,8 +31,8 @@ const (
 	maxOrders = 4096 // steps of one such try
 )
 
-// alone tries values of a deque without the others.
-type alone struct {
+// smallModels tries values of a deque without the others.
+type smallModels struct {
 	*engine.Account
 	initial []int32
 	lives   []life
@@ -50,8 +50,8 @@ type life struct {
 	ops         []laneOp
 }
 
-func newAlone(ops []laneOp, initial []int32, b *engine.Account) *alone {
-	s := &alone{Account: b, initial: initial}
+func newSmallModels(ops []laneOp, initial []int32, b *engine.Account) *smallModels {
+	s := &smallModels{Account: b, initial: initial}
 	at := map[int32]int{}
 	for i := range ops {
 		o := ops[i]
@@ -94,7 +94,7 @@ func newAlone(ops []laneOp, initial []int32, b *engine.Account) *alone {
 }
 
 // search answers failed if some one or two values have no order, else nothing.
-func (s *alone) search() outcome {
+func (s *smallModels) search() outcome {
 	for k := range s.lives {
 		if !s.possible(s.lives[k : k+1]...) {
 			return failed
@@ -104,21 +104,21 @@ func (s *alone) search() outcome {
 		x := &s.lives[k]
 		for n := k + 1; n < min(k+1+maxBeside, len(s.lives)) && s.lives[n].first <= x.last; n++ {
 			if s.Cause != engine.NoCause {
-				return nothing
+				return undecided
 			}
 			if !s.possible(*x, s.lives[n]) {
 				return failed
 			}
 		}
 	}
-	return nothing
+	return undecided
 }
 
-func (s *alone) linearization() []int32 { return nil }
+func (s *smallModels) linearization() []int32 { return nil }
 
 // possible says whether the operations on some values have a legal order by themselves, true if
 // that takes too long.
-func (s *alone) possible(lives ...life) bool {
+func (s *smallModels) possible(lives ...life) bool {
 	s.ops = s.ops[:0]
 	var contents []int32
 	for _, l := range lives {
@@ -161,7 +161,7 @@ func (s *alone) possible(lives ...life) bool {
 }
 
 // place says whether what is not done yet can follow.
-func (s *alone) place(done uint32, contents []int32) bool {
+func (s *smallModels) place(done uint32, contents []int32) bool {
 	if s.left--; s.left <= 0 {
 		return true
 	}

@@ -43,7 +43,7 @@ type run struct {
 	transition.Table
 	memo memo
 
-	j          int32
+	depth      int32
 	state      model.State
 	mask       []uint64
 	used       []int32 // by class
@@ -54,34 +54,34 @@ type run struct {
 	deepest    int32 // greatest layer seen
 	broken     error // what is wrong with the specification
 
-	frames    []frame
-	cands     []int32 // of the frames: operations that may come next
-	labels    []label // of the frames: states that pending operations bring about
-	blocked   []block // of the frames: steps that could not be made for want of a pending operation
-	spent     []int32 // by class: use of a label, zero between uses
-	stamp     []int64 // by signature: the node that has met it
-	nodes     int64
-	conflicts int64  // failed nodes
-	patience  int64  // stop at so many of them
-	stamina   int64  // stop after so many steps
-	vectors   int    // terms that the reasons of the frames have room for
-	fetched   vector // scratch
-	merged    vector // scratch
-	reason    vector // why the frame that was popped last failed
-	blame     int32  // for which piece of the object, see pieces.go
-	jumps     int64  // failures that were passed on for that
+	frames         []frame
+	cands          []int32        // of the frames: operations that may come next
+	pendingClosure []closureState // of the frames: states that pending operations bring about
+	blocked        []blockedStep  // of the frames: steps that could not be made for want of a pending operation
+	usage          []int32        // by class: use of a label, zero between uses
+	stamp          []int64        // by signature: the node that has met it
+	nodes          int64
+	conflicts      int64  // failed nodes
+	conflictLimit  int64  // stop at so many of them
+	stepLimit      int64  // stop after so many steps
+	reasonTerms    int    // terms that the reasons of the frames have room for
+	fetched        vector // scratch
+	merged         vector // scratch
+	reason         vector // why the frame that was popped last failed
+	blame          int32  // for which piece of the object, see pieces.go
+	jumps          int64  // failures that were passed on for that
 
-	space  *dual.Space   // of a specification with few states; nil before it is needed
-	wanted []uint64      // of the frames: sets of states
-	queue  []model.State // scratch
+	space   *dual.Space   // of a specification with few states; nil before it is needed
+	targets []uint64      // of the frames: sets of states
+	queue   []model.State // scratch
 
-	bounds     *dual.Bounds // in the last stage
-	children   []child      // of the frames
-	cheapestTo []int64      // by state: the least cost of a label there
+	bounds   *dual.Bounds // in the last stage
+	children []child      // of the frames
+	cheapest []int64      // by state: the least cost of a label there
 
-	// arrived, if it is set, is told every configuration after the last return, the frame's and
+	// atEnd, if it is set, is told every configuration after the last return, the frame's and
 	// label's, and says whether to go on; otherwise the search stops at the first.
-	arrived func(l label) bool
+	atEnd   func(l closureState) bool
 	inspect func() // for the tests: called at every node
 }
 
@@ -92,17 +92,17 @@ func newRun(l *layout.Layout, b engine.Account) *run {
 // newRunWith makes a run on a machine with what is known of its transitions.
 func newRunWith(l *layout.Layout, b engine.Account, t transition.Table) *run {
 	n, m := int32(len(l.Ops)), t.Machine
-	r := &run{Layout: l, Account: b, Table: t, patience: math.MaxInt64, stamina: math.MaxInt64,
+	r := &run{Layout: l, Account: b, Table: t, conflictLimit: math.MaxInt64, stepLimit: math.MaxInt64,
 		memo: memo{words: l.Words, arena: make([]int32, 1, 16)}, state: m.Init(), mask: make([]uint64, l.Words),
-		used: make([]int32, l.Classes), avail: make([]int32, l.Classes), spent: make([]int32, l.Classes),
+		used: make([]int32, l.Classes), avail: make([]int32, l.Classes), usage: make([]int32, l.Classes),
 		next: make([]int32, n+1), prev: make([]int32, n+1)}
-	r.takeStacks(int(n) + len(l.Returns))
+	r.takeBuffers(int(n) + len(l.Returns))
 	r.stamp = make([]int64, r.Kinds)
 	r.next[n], r.prev[n] = n, n
 	fixed := int64(n)*8 + int64(l.Classes)*12 + int64(r.Kinds)*8
 	r.Footprint = func() int64 {
 		return fixed + m.Bytes() + r.Table.Bytes() + r.memo.bytes() + int64(cap(r.trail))*8 +
-			int64(cap(r.frames))*104 + int64(cap(r.children))*24 + int64(cap(r.cands))*4 + int64(cap(r.labels))*16 + int64(cap(r.blocked))*24 + int64(r.vectors)*8
+			int64(cap(r.frames))*104 + int64(cap(r.children))*24 + int64(cap(r.cands))*4 + int64(cap(r.pendingClosure))*16 + int64(cap(r.blocked))*24 + int64(r.reasonTerms)*8
 	}
 	r.open()
 	return r
@@ -120,7 +120,7 @@ func (r *run) flip(v int32) {
 
 // done says whether a completed operation has taken effect.
 func (r *run) done(v int32) bool {
-	return r.Layer[v] < r.j || r.From[v] <= r.j && r.in(v)
+	return r.Layer[v] < r.depth || r.From[v] <= r.depth && r.in(v)
 }
 
 // ready says whether all completed operations that must precede v have taken effect.
@@ -149,19 +149,19 @@ func (r *run) take(v int32, s model.State) {
 
 // advance passes the return that ends the layer.
 func (r *run) advance() {
-	v, n := r.Returns[r.j], int32(len(r.Ops))
+	v, n := r.Returns[r.depth], int32(len(r.Ops))
 	r.flip(v)
 	r.next[n] = r.next[v]
 	r.prev[r.next[v]] = n
 	r.trail = append(r.trail, move{-1, r.state})
-	r.j++
-	r.deepest = max(r.deepest, r.j)
+	r.depth++
+	r.deepest = max(r.deepest, r.depth)
 	r.open()
 }
 
 // open makes what is called in the layer available.
 func (r *run) open() {
-	for _, v := range r.Opened.Of(r.j) {
+	for _, v := range r.Opened.Of(r.depth) {
 		if !r.Completed(v) {
 			c := r.Class[v]
 			r.avail[c]++
@@ -192,7 +192,7 @@ func (r *run) undo(mark int) {
 }
 
 func (r *run) retreat() {
-	opened, n := r.Opened.Of(r.j), int32(len(r.Ops))
+	opened, n := r.Opened.Of(r.depth), int32(len(r.Ops))
 	for k := len(opened) - 1; k >= 0; k-- {
 		v := opened[k]
 		if !r.Completed(v) {
@@ -204,8 +204,8 @@ func (r *run) retreat() {
 		}
 		r.next[r.prev[v]], r.prev[r.next[v]] = r.next[v], r.prev[v]
 	}
-	r.j--
-	v := r.Returns[r.j]
+	r.depth--
+	v := r.Returns[r.depth]
 	first := r.next[n]
 	r.next[n], r.prev[v], r.next[v], r.prev[first] = v, n, first, v
 	r.flip(v)
@@ -214,19 +214,19 @@ func (r *run) retreat() {
 // settle takes every pure operation that is legal and passes every return that it can,
 // until neither is possible. It returns false if the search has to stop.
 func (r *run) settle() bool {
-	if !r.purify() {
+	if !r.takeReadOnly() {
 		return false
 	}
-	for int(r.j) < len(r.Returns) && r.in(r.Returns[r.j]) {
+	for int(r.depth) < len(r.Returns) && r.in(r.Returns[r.depth]) {
 		r.advance()
 		if r.EdgedAtOnce {
-			if !r.purify() {
+			if !r.takeReadOnly() {
 				return false
 			}
 			continue
 		}
-		for _, v := range r.Opened.Of(r.j) {
-			if r.AtOnce[v] && r.Completed(v) && r.tryPure(v) == stopped {
+		for _, v := range r.Opened.Of(r.depth) {
+			if r.AtOnce[v] && r.Completed(v) && r.tryReadOnly(v) == stopped {
 				return false
 			}
 		}
@@ -234,7 +234,7 @@ func (r *run) settle() bool {
 	return true
 }
 
-func (r *run) purify() bool {
+func (r *run) takeReadOnly() bool {
 	n := int32(len(r.Ops))
 	for again := true; again; {
 		again = false
@@ -242,7 +242,7 @@ func (r *run) purify() bool {
 			if !r.AtOnce[v] || r.in(v) || !r.ready(v) {
 				continue
 			}
-			switch r.tryPure(v) {
+			switch r.tryReadOnly(v) {
 			case stopped:
 				return false
 			case taken:
@@ -261,8 +261,8 @@ const (
 	taken
 )
 
-// tryPure takes v, which is pure and ready, if it is legal.
-func (r *run) tryPure(v int32) attempt {
+// tryReadOnly takes v, which is pure and ready, if it is legal.
+func (r *run) tryReadOnly(v int32) attempt {
 	switch r.apply(r.state, v) {
 	case 0:
 		return stopped

@@ -45,7 +45,7 @@ func judge(t require.TestingT, p *model.Partition, s model.Spec, seen *tally) {
 		checkInvariants(t, r)
 		require.Equal(t, r.Machine.Init(), r.state)
 		require.Empty(t, r.frames)
-		require.Empty(t, r.labels)
+		require.Empty(t, r.pendingClosure)
 		require.Empty(t, r.blocked)
 		require.Empty(t, r.cands)
 	}
@@ -53,7 +53,7 @@ func judge(t require.TestingT, p *model.Partition, s model.Spec, seen *tally) {
 	full, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
 	require.NoError(t, err)
 	require.Equal(t, map[bool]engine.Verdict{true: engine.Linearizable, false: engine.NotLinearizable}[want], full.Verdict)
-	if r.conflicts < usualPlan.plain {
+	if r.conflicts < defaultPlan.plain {
 		require.Equal(t, r.Steps, full.Effort.Steps)
 	}
 	require.Equal(t, full.Verdict == engine.NotLinearizable, full.Failure != nil)
@@ -233,14 +233,14 @@ func checkInvariants(t require.TestingT, r *run) {
 			}
 		}
 	}
-	require.Equal(t, layer, r.j)
+	require.Equal(t, layer, r.depth)
 	require.Equal(t, used, r.used)
-	if int(r.j) < len(r.Returns) {
-		require.False(t, done[r.Returns[r.j]], "the return at hand could be passed")
+	if int(r.depth) < len(r.Returns) {
+		require.False(t, done[r.Returns[r.depth]], "the return at hand could be passed")
 	}
 	open, bits := []int32{}, make([]uint64, r.Words)
-	for _, v := range r.Returns[r.j:] {
-		if r.From[v] <= r.j {
+	for _, v := range r.Returns[r.depth:] {
+		if r.From[v] <= r.depth {
 			open = append(open, v)
 			if done[v] {
 				bits[r.Bit[v]>>6] |= 1 << (r.Bit[v] & 63)
@@ -256,14 +256,14 @@ func checkInvariants(t require.TestingT, r *run) {
 	require.Equal(t, open, listed)
 	avail := make([]int32, r.Classes)
 	for v := range n {
-		if c := r.Class[v]; c >= 0 && r.From[v] <= r.j {
+		if c := r.Class[v]; c >= 0 && r.From[v] <= r.depth {
 			avail[c]++
 		}
 	}
 	require.Equal(t, avail, r.avail)
 	for c, k := range used {
 		require.LessOrEqual(t, k, avail[c])
-		require.Zero(t, r.spent[c])
+		require.Zero(t, r.usage[c])
 	}
 	for k := range r.frames {
 		require.True(t, r.frames[k].reason.atMost(r.used))

@@ -34,7 +34,7 @@ func (c *classesMeaning) children() bool {
 	work := c.gather()
 	for _, v := range c.ready {
 		c.place(v, func(v, turns int32) {
-			c.moves = append(c.moves, move{op: v, turns: turns, fill: absent})
+			c.moves = append(c.moves, move{op: v, content: turns, fill: absent})
 		})
 	}
 	return c.Toil(work)
@@ -84,9 +84,9 @@ func (c *classesMeaning) make(m move, t model.State) {
 	s := step{move: m, before: c.state, taken: -1}
 	if m.op != absent {
 		g := c.group[m.op]
-		c.linearize(m.op, m.turns)
+		c.linearize(m.op, m.content)
 		c.places[g]++
-		c.owed[g].add(debt{m.turns, c.places[g]})
+		c.owed[g].add(debt{m.content, c.places[g]})
 		c.debts++
 	} else {
 		op := c.sample[m.fill]
@@ -109,10 +109,10 @@ func (c *classesMeaning) undo() {
 	s := &c.trail[len(c.trail)-1]
 	if s.op != absent {
 		g := c.group[s.op]
-		c.owed[g].remove(debt{s.turns, c.places[g]})
+		c.owed[g].remove(debt{s.content, c.places[g]})
 		c.debts--
 		c.places[g]--
-		c.unlinearize(s.op, s.turns)
+		c.unlinearize(s.op, s.content)
 	} else {
 		op := c.sample[s.fill]
 		g := c.group[op]

@@ -33,7 +33,7 @@ type collection struct {
 	// LIFO: by place in items, the least of: the last place at which the item or one below it can
 	// leave, and its place.
 	limits  []int32
-	windows []placeWindow
+	windows []window
 	// ByPriority:
 	level []int32 // value → its rank among the priorities
 	tree  []int32 // Fenwick tree: items by level
@@ -42,7 +42,7 @@ type collection struct {
 
 // newCollections returns the shelves and which of them every operation is on; nil where the theory is
 // another.
-func newCollections(l *problem, windows []placeWindow) ([]collection, []int32) {
+func newCollections(l *problem, windows []window) ([]collection, []int32) {
 	t, ok := l.bound.Theory.(*model.CollectionTheory)
 	if !ok {
 		return nil, nil

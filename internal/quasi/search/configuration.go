@@ -70,11 +70,11 @@ const absent = -1
 
 // move linearizes an operation and fills its place.
 type move struct {
-	op    int32
-	turns int32 // the content that it turns out to have: its own kind, or what was guessed
-	fill  int32 // kind that fills the place
-	from  uint8
-	order int64 // what is tried first
+	op      int32
+	content int32 // the content that it turns out to have: its own kind, or what was guessed
+	fill    int32 // kind that fills the place
+	from    uint8
+	order   int64 // what is tried first
 }
 
 // step is a move that was made, with what it takes to undo it.
@@ -107,8 +107,8 @@ func (r *ring) push(head, v int32) {
 func (r *ring) remove(v int32)  { r.next[r.prev[v]], r.prev[r.next[v]] = r.next[v], r.prev[v] }
 func (r *ring) restore(v int32) { r.next[r.prev[v]], r.prev[r.next[v]] = v, v }
 
-// ledger is the configuration.
-type ledger struct {
+// configuration is the configuration.
+type configuration struct {
 	*problem
 	state model.State
 	done  []bool
@@ -131,26 +131,26 @@ type ledger struct {
 	left    []int32 // by object: items left over by what is linearized
 	rest    []int32 // by object: the same of the completed operations that are not
 	plus    []int32 // by object: pending insertions that are not
-	there   []int32 // by value, with causality: how often it is in the object in ρ′
+	present []int32 // by value, with causality: how often it is in the object in ρ′
 	guessed []int32 // values that unknown removals took, sorted; -1 for nothing
 
 	collections  []collection // nil where the theory is another
 	collectionOf []int32      // op → its shelf
 
-	windows  []placeWindow // by value, nil where not known
-	removals []int32       // shelf → the group of its removals, -1 without any
+	windows  []window // by value, nil where not known
+	removals []int32  // shelf → the group of its removals, -1 without any
 	trail    []step
 }
 
-func newLedger(l *problem) *ledger {
+func newConfiguration(l *problem) *configuration {
 	groups := int32(len(l.groups))
-	c := &ledger{problem: l, done: make([]bool, l.n), used: make([]int32, len(l.members.First)-1),
+	c := &configuration{problem: l, done: make([]bool, l.n), used: make([]int32, len(l.members.First)-1),
 		byCall: newRing(l.n, 1), byReturn: newRing(l.n, 1), inCall: newRing(l.n, groups), inReturn: newRing(l.n, groups),
 		places: make([]int32, groups), owed: make([]debts, groups), early: make([]debts, groups),
 		undone: make([]int32, len(l.sample)), maybe: make([]int32, len(l.sample)), unknown: make([]int32, groups), open: make([]int32, groups),
 		left: make([]int32, len(l.drains)), rest: make([]int32, len(l.drains)), plus: make([]int32, len(l.drains)),
-		there: slices.Clone(l.start)}
-	c.windows, c.removals = newPlaceWindows(l)
+		present: slices.Clone(l.start)}
+	c.windows, c.removals = newWindows(l)
 	c.collections, c.collectionOf = newCollections(l, c.windows)
 	if c.collections != nil {
 		c.indexGuesses()
@@ -181,7 +181,7 @@ func newLedger(l *problem) *ledger {
 }
 
 // indexGuesses sorts the guesses by what is next to leave when they can be applied.
-func (c *ledger) indexGuesses() {
+func (c *configuration) indexGuesses() {
 	for k, g := range c.guesses {
 		g.byFront = map[int32][]int32{}
 		for _, op := range g.candidates {
@@ -194,7 +194,7 @@ func (c *ledger) indexGuesses() {
 }
 
 // count counts operation i among those that are not linearized (by 1) or not any more (by -1).
-func (c *ledger) count(i, by int32) {
+func (c *configuration) count(i, by int32) {
 	flow := int32(0)
 	if c.bound.ItemDelta != nil {
 		flow = int32(c.bound.ItemDelta[i])
@@ -213,7 +213,7 @@ func (c *ledger) count(i, by int32) {
 }
 
 // deadline is the deadline of a debt that arises at a place of group g.
-func (c *ledger) deadline(g, place int32) int32 {
+func (c *configuration) deadline(g, place int32) int32 {
 	if in := &c.groups[g]; in.bound < in.most && place+in.bound < in.most {
 		return place + in.bound
 	}
@@ -224,15 +224,15 @@ func (c *ledger) deadline(g, place int32) int32 {
 func (c *slotsMeaning) make(m move, t model.State) {
 	s := step{move: m, before: c.state, settled: debt{kind: -1}, served: debt{kind: -1}, taken: -1}
 	v, g := m.op, c.group[m.op]
-	c.linearize(v, m.turns)
+	c.linearize(v, m.content)
 	c.places[g]++
 	if m.from != own {
 		at := c.deadline(g, c.places[g])
-		if k, n := c.early[g].find(m.turns); n > 0 {
+		if k, n := c.early[g].find(m.content); n > 0 {
 			s.settled = c.early[g][k]
 			c.early[g].remove(s.settled)
 		} else {
-			c.owed[g].add(debt{m.turns, at})
+			c.owed[g].add(debt{m.content, at})
 			c.debts++
 		}
 		if m.from == owed {
@@ -270,16 +270,16 @@ func (c *slotsMeaning) undo() {
 		if s.settled.kind >= 0 {
 			c.early[g].add(s.settled)
 		} else {
-			c.owed[g].remove(debt{s.turns, at})
+			c.owed[g].remove(debt{s.content, at})
 			c.debts--
 		}
 	}
 	c.places[g]--
-	c.unlinearize(v, s.turns)
+	c.unlinearize(v, s.content)
 	c.trail = c.trail[:len(c.trail)-1]
 }
 
-func (c *ledger) linearize(v, turns int32) {
+func (c *configuration) linearize(v, turns int32) {
 	if c.bound.ItemDelta != nil {
 		c.left[c.object[v]] += int32(c.bound.ItemDelta[v])
 	}
@@ -300,7 +300,7 @@ func (c *ledger) linearize(v, turns int32) {
 	c.take(v, turns, 1)
 }
 
-func (c *ledger) unlinearize(v, turns int32) {
+func (c *configuration) unlinearize(v, turns int32) {
 	if c.bound.ItemDelta != nil {
 		c.left[c.object[v]] -= int32(c.bound.ItemDelta[v])
 	}
@@ -322,7 +322,7 @@ func (c *ledger) unlinearize(v, turns int32) {
 }
 
 // take counts in ρ′, where causality counts, what operation v puts in or takes out.
-func (c *ledger) take(v, turns, by int32) {
+func (c *configuration) take(v, turns, by int32) {
 	if c.value == nil {
 		return
 	}
@@ -335,6 +335,6 @@ func (c *ledger) take(v, turns, by int32) {
 		}
 	}
 	if value >= 0 {
-		c.there[value] += by * int32(c.bound.ItemDelta[c.sample[turns]])
+		c.present[value] += by * int32(c.bound.ItemDelta[c.sample[turns]])
 	}
 }

@@ -22,7 +22,7 @@ type meaning interface {
 type run struct {
 	engine.Account
 	transition.Table
-	*ledger
+	*configuration
 	meaning meaning
 	memo    memo
 	frames  []frame
@@ -58,7 +58,7 @@ const (
 )
 
 func newRun(l *problem, b engine.Account) *run {
-	r := &run{Account: b, Table: transition.New(l.bound.NewMachine(), l.kind), ledger: newLedger(l),
+	r := &run{Account: b, Table: transition.New(l.bound.NewMachine(), l.kind), configuration: newConfiguration(l),
 		stamps: make([]int32, len(l.sample)), epochs: make([]int32, len(l.sample))}
 	r.state = r.Machine.Init()
 	if l.question.Meaning == quasi.Classes {
@@ -149,7 +149,7 @@ func (r *run) orders() (before, after []int32, drains int) {
 			drains++
 		}
 		before = append(before, v)
-		of[s.turns] = append(of[s.turns], v)
+		of[s.content] = append(of[s.content], v)
 	}
 	for _, s := range r.trail {
 		if s.fill == absent {

@@ -47,7 +47,7 @@ func (r *slotsMeaning) children() bool {
 			return false
 		}
 		if r.Lookup(r.state, v) != transition.None {
-			r.moves = append(r.moves[:from], move{op: v, turns: r.kind[v], fill: r.kind[v]})
+			r.moves = append(r.moves[:from], move{op: v, content: r.kind[v], fill: r.kind[v]})
 			return true
 		}
 	}
@@ -144,12 +144,12 @@ func (r *run) place(v int32, add func(v, turns int32)) {
 	case v >= r.n || r.value == nil || r.bound.ItemDelta[v] >= 0:
 		add(v, r.kind[v])
 	case !guess:
-		if r.there[r.value[v]] > 0 {
+		if r.present[r.value[v]] > 0 {
 			add(v, r.kind[v])
 		}
 	default:
 		for _, c := range g.candidates {
-			if k := r.value[c]; (k < 0 || r.there[k] > 0) && r.likely(c) {
+			if k := r.value[c]; (k < 0 || r.present[k] > 0) && r.likely(c) {
 				add(v, r.kind[c])
 			}
 		}
@@ -173,7 +173,7 @@ func (r *run) likely(c int32) bool {
 // fill appends the moves that linearize operation v, which turns out to have a content.
 func (r *slotsMeaning) fill(v, turns int32) {
 	g := r.group[v]
-	m := move{op: v, turns: turns, fill: turns}
+	m := move{op: v, content: turns, fill: turns}
 	if r.groups[g].bound == 0 {
 		if r.allows(turns) {
 			m.order = r.rankMove(v, false)
@@ -227,14 +227,14 @@ func (r *slotsMeaning) advance(m move, settles bool, place, deadline int32) {
 			return
 		}
 		r.epochs[kind] = r.epoch
-		if !settles && kind == m.turns || !r.allows(kind) {
+		if !settles && kind == m.content || !r.allows(kind) {
 			return
 		}
 		if _, n := r.owed[g].find(kind); n > 0 {
 			return
 		}
 		_, claimed := r.early[g].find(kind)
-		if settles && kind == m.turns {
+		if settles && kind == m.content {
 			claimed--
 		}
 		if r.remaining(g, v, kind) > claimed {

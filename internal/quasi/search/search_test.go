@@ -144,10 +144,10 @@ func checkUnwound(t require.TestingT, b *model.Instance, relax quasi.Question) {
 	require.Empty(t, r.frames)
 	require.Empty(t, r.moves)
 	require.Equal(t, r.Machine.Init(), r.state)
-	fresh := newLedger(l)
+	fresh := newConfiguration(l)
 	for _, same := range [][2]any{{fresh.done, r.done}, {fresh.used, r.used}, {fresh.byCall, r.byCall}, {fresh.byReturn, r.byReturn}, {fresh.inCall, r.inCall},
 		{fresh.inReturn, r.inReturn}, {fresh.places, r.places}, {fresh.undone, r.undone}, {fresh.maybe, r.maybe}, {fresh.unknown, r.unknown},
-		{fresh.left, r.left}, {fresh.rest, r.rest}, {fresh.plus, r.plus}, {fresh.there, r.there}, {fresh.open, r.open}} {
+		{fresh.left, r.left}, {fresh.rest, r.rest}, {fresh.plus, r.plus}, {fresh.present, r.present}, {fresh.open, r.open}} {
 		require.Equal(t, same[0], same[1])
 	}
 	require.Zero(t, r.debts)

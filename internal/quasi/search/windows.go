@@ -25,8 +25,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// placeWindow holds the first and the last place that a value can leave at.
-type placeWindow struct{ first, last int32 }
+// window holds the first and the last place that a value can leave at.
+type window struct{ first, last int32 }
 
 // lacking says that some completed removals took more of a value than is ever put in.
 func (l *problem) lacking() bool {
@@ -59,14 +59,14 @@ func (l *problem) lacking() bool {
 	return false
 }
 
-// newPlaceWindows returns the window of every value of the theory, and by shelf the group of its
+// newWindows returns the window of every value of the theory, and by shelf the group of its
 // removals (-1 where there are none); nil for other theories than queues and stacks.
-func newPlaceWindows(l *problem) ([]placeWindow, []int32) {
+func newWindows(l *problem) ([]window, []int32) {
 	t, ok := l.bound.Theory.(*model.CollectionTheory)
 	if !ok || t.Discipline == model.ByPriority {
 		return nil, nil
 	}
-	windows := make([]placeWindow, t.Values)
+	windows := make([]window, t.Values)
 	surplus := make([]int32, t.Values) // how much more of it is put in than taken out
 	home := make([]int32, t.Values)    // the shelf of a value
 	for v := range windows {
@@ -118,7 +118,7 @@ func newPlaceWindows(l *problem) ([]placeWindow, []int32) {
 	for v := range windows {
 		w, g := &windows[v], removals[home[v]]
 		if g < 0 {
-			*w = placeWindow{0, math.MaxInt32}
+			*w = window{0, math.MaxInt32}
 			continue
 		}
 		if surplus[v] > 0 {

@@ -39,15 +39,15 @@ func (r *run) nodeOf() int32 {
 	if r.final() {
 		return r.bounds.Goal()
 	}
-	return r.bounds.Node(r.j, r.state, r.mask)
+	return r.bounds.Node(r.depth, r.state, r.mask)
 }
 
 // restart goes back to the beginning, keeps what has been learned, and uses bounds from now on.
 func (r *run) restart(b *dual.Bounds) {
 	r.undo(0)
-	r.frames, r.cands, r.labels, r.blocked, r.wanted = r.frames[:0], r.cands[:0], r.labels[:0], r.blocked[:0], r.wanted[:0]
+	r.frames, r.cands, r.pendingClosure, r.blocked, r.targets = r.frames[:0], r.cands[:0], r.pendingClosure[:0], r.blocked[:0], r.targets[:0]
 	r.bounds = b
-	r.cheapestTo = make([]int64, r.space.States)
+	r.cheapest = make([]int64, r.space.States)
 }
 
 // spare is what could still be spent at the frame on top beyond what the rest costs at least.
@@ -70,7 +70,7 @@ func (r *run) proceedBounded(f *frame) outcome {
 	if int(f.child) < len(r.children) {
 		c := r.children[f.child]
 		f.child++
-		f.label = c.label
+		f.current = c.label
 		return r.child(f, c.op, c.state)
 	}
 	if !r.explainBlocked(f) {
@@ -82,30 +82,30 @@ func (r *run) proceedBounded(f *frame) outcome {
 // listChildren finds and sorts the children of the frame on top.
 func (r *run) listChildren(f *frame) bool {
 	node, free := r.nodeOf(), r.spare()
-	for i := range r.cheapestTo {
-		r.cheapestTo[i] = dual.Far
+	for i := range r.cheapest {
+		r.cheapest[i] = dual.Far
 	}
 	f.spare = free
 	if node >= 0 {
 		f.spare -= r.bounds.Rest(node)
 	}
-	for f.label = f.labels; int(f.label) < len(r.labels); f.label++ {
-		l := f.label
-		s, pure := r.labels[l].state, false
+	for f.current = f.closure; int(f.current) < len(r.pendingClosure); f.current++ {
+		l := f.current
+		s, pure := r.pendingClosure[l].state, false
 		cost := r.costOf(l)
-		if l != f.labels {
-			switch r.anyPure(f, s) {
+		if l != f.closure {
+			switch r.anyReadOnly(f, s) {
 			case stopped:
 				return false
 			case taken:
 				pure = true
-				r.labels[l].closed = true
+				r.pendingClosure[l].closed = true
 				if !r.addChild(f, child{l, -1, s, cost}, free) {
 					return false
 				}
 			}
 		}
-		for _, v := range r.cands[f.cands:f.pures] {
+		for _, v := range r.cands[f.cands:f.readOnly] {
 			if pure {
 				break
 			}
@@ -118,7 +118,7 @@ func (r *run) listChildren(f *frame) bool {
 				if !ok {
 					break
 				}
-				if l == f.labels || !r.Leads(r.Lookup(r.labels[f.labels].state, v), t) {
+				if l == f.closure || !r.Leads(r.Lookup(r.pendingClosure[f.closure].state, v), t) {
 					if !r.addChild(f, child{l, v, t, cost}, free) {
 						return false
 					}
@@ -137,15 +137,15 @@ func (r *run) listChildren(f *frame) bool {
 // costOf is the price of the operations of a label.
 func (r *run) costOf(l int32) int64 {
 	sum := int64(0)
-	for ; r.labels[l].parent >= 0; l = r.labels[l].parent {
-		sum += r.bounds.Multipliers[r.labels[l].class]
+	for ; r.pendingClosure[l].parent >= 0; l = r.pendingClosure[l].parent {
+		sum += r.bounds.Multipliers[r.pendingClosure[l].class]
 	}
 	return sum
 }
 
 // addChild lists a child unless the bounds exclude it; free is what may be spent at the node.
 func (r *run) addChild(f *frame, c child, free int64) bool {
-	r.takeLabel(c.label)
+	r.takePending(c.label)
 	if c.op >= 0 {
 		r.take(c.op, c.state)
 	}
@@ -170,11 +170,11 @@ func (r *run) addChild(f *frame, c child, free int64) bool {
 // frame on top cannot afford.
 func (r *run) dearer(f *frame, from, c int32, t model.State) bool {
 	cost := r.costOf(from) + r.bounds.Multipliers[c]
-	if r.cheapestTo[t] == dual.Far || cost <= r.cheapestTo[t] {
-		r.cheapestTo[t] = cost
+	if r.cheapest[t] == dual.Far || cost <= r.cheapest[t] {
+		r.cheapest[t] = cost
 		return false
 	}
-	if excess := cost - r.cheapestTo[t] - f.spare; excess > 0 {
+	if excess := cost - r.cheapest[t] - f.spare; excess > 0 {
 		r.exclude(f, excess)
 		return true
 	}

@@ -55,24 +55,24 @@ const (
 	maxWays  = 6
 )
 
-// ends is a search on one stack or deque. All that changes lies in cells, so that changes can be
+// repair is a search on one stack or deque. All that changes lies in cells, so that changes can be
 // taken back.
-type ends struct {
+type repair struct {
 	*engine.Account
 	lane *lane
 	ops  []laneOp // those that insert the initial values last
 	head int32    // of the lists: no operation
 
-	cells    []int32
-	trail    []change
-	taken    []choice
-	rand     uint64
-	at       int32 // the layer in work
-	patience int
-	now      int32   // the operation that ways are looked for
-	open     []int32 // scratch
-	ways     []passage
-	plan     []step
+	cells   []int32
+	trail   []change
+	taken   []choice
+	rand    uint64
+	at      int32 // the layer in work
+	retries int
+	now     int32   // the operation that ways are looked for
+	open    []int32 // scratch
+	ways    []repairWay
+	plan    []clearing
 }
 
 // change is the former content of a cell.
@@ -103,15 +103,15 @@ const (
 	perOp
 )
 
-func (s *ends) get(op, field int32) int32 { return s.cells[op*perOp+field] }
+func (s *repair) get(op, field int32) int32 { return s.cells[op*perOp+field] }
 
-func (s *ends) set(op, field, to int32) {
+func (s *repair) set(op, field, to int32) {
 	c := op*perOp + field
 	s.trail = append(s.trail, change{c, s.cells[c]})
 	s.cells[c] = to
 }
 
-func (s *ends) undo(mark int) {
+func (s *repair) undo(mark int) {
 	for len(s.trail) > mark {
 		c := s.trail[len(s.trail)-1]
 		s.trail = s.trail[:len(s.trail)-1]
@@ -120,7 +120,7 @@ func (s *ends) undo(mark int) {
 }
 
 // put puts an operation into σ before another, or at the end before head.
-func (s *ends) put(o, next, at int32) {
+func (s *repair) put(o, next, at int32) {
 	p := s.get(next, before)
 	s.set(p, after, o)
 	s.set(o, before, p)
@@ -133,18 +133,18 @@ func (s *ends) put(o, next, at int32) {
 }
 
 // lift takes an operation out of σ.
-func (s *ends) lift(o int32) {
+func (s *repair) lift(o int32) {
 	p, n := s.get(o, before), s.get(o, after)
 	s.set(p, after, n)
 	s.set(n, before, p)
 }
 
 // inward returns what lies behind x in the contents, seen from an end; the outermost for head.
-func (s *ends) inward(x int32, end int8) int32  { return s.get(x, inner0+1-int32(end)) }
-func (s *ends) outward(x int32, end int8) int32 { return s.get(x, inner0+int32(end)) }
+func (s *repair) inward(x int32, end int8) int32  { return s.get(x, inner0+1-int32(end)) }
+func (s *repair) outward(x int32, end int8) int32 { return s.get(x, inner0+int32(end)) }
 
 // insert puts x into the contents, on the side of an end from y.
-func (s *ends) insert(x, y int32, end int8) {
+func (s *repair) insert(x, y int32, end int8) {
 	in, out := inner0+1-int32(end), inner0+int32(end)
 	z := s.get(y, out)
 	s.set(x, out, z)
@@ -155,15 +155,15 @@ func (s *ends) insert(x, y int32, end int8) {
 }
 
 // remove takes x out of the contents.
-func (s *ends) remove(x int32) {
+func (s *repair) remove(x int32) {
 	a, b := s.get(x, inner0), s.get(x, inner1)
 	s.set(a, inner1, b)
 	s.set(b, inner0, a)
 	s.set(x, there, 0)
 }
 
-// passage is a way for a removal or a peek to find what it says.
-type passage struct {
+// repairWay is a way for a removal or a peek to find what it says.
+type repairWay struct {
 	x    int32 // the insertion of what it finds, head for nothing
 	next int32 // σ: what it is put before
 	open bool  // x has not taken effect yet
@@ -172,22 +172,22 @@ type passage struct {
 	cost int32
 }
 
-// step makes way in the contents.
-type step struct {
+// clearing makes way in the contents.
+type clearing struct {
 	y  int32
 	by int32 // the removal that takes y out; -1: y goes behind x
 	as int32 // the insertion that goes behind x in the place of y, which takes its place
 	at int32 // what by is put before in σ, -1 for what r is put before
 }
 
-// newEnds reads a part of one stack or deque; nil if it is too concurrent. Initial values are
+// newRepair reads a part of one stack or deque; nil if it is too concurrent. Initial values are
 // listed from end 0.
-func newEnds(ops []laneOp, initial []int32, patience int, budget *engine.Account) *ends {
+func newRepair(ops []laneOp, initial []int32, patience int, budget *engine.Account) *repair {
 	n := int32(0)
 	for i := range ops {
 		n = max(n, ops[i].op+1)
 	}
-	s := &ends{Account: budget, rand: 1, patience: patience, head: n + int32(len(initial))}
+	s := &repair{Account: budget, rand: 1, retries: patience, head: n + int32(len(initial))}
 	s.ops = make([]laneOp, s.head+1)
 	if s.lane = newLane(ops); s.lane == nil {
 		return nil
@@ -216,18 +216,18 @@ func newEnds(ops []laneOp, initial []int32, patience int, budget *engine.Account
 // every return that it passes for the first time; and it takes no more steps than that many for
 // each operation, and some.
 const (
-	dequePatience = 1 << 13
-	stackPatience = 1 << 7 // there is an exact search besides
-	patienceAgain = 4
-	endsSteps     = 1 << 18
-	endsStepsEach = 64
-	rarely        = 256 // one way of so many is a random one, when it has gone back
+	dequeRetries      = 1 << 13
+	stackRetries      = 1 << 7 // there is an exact search besides
+	retriesEachReturn = 4
+	repairSteps       = 1 << 18
+	repairStepsEach   = 64
+	rarely            = 256 // one way of so many is a random one, when it has gone back
 )
 
 // search answers found, nothing or gaveUp.
-func (s *ends) search() outcome {
-	patience, deepest, fails := s.patience, int32(0), 0
-	most := s.Steps + endsSteps + endsStepsEach*int64(len(s.ops))
+func (s *repair) search() outcome {
+	patience, deepest, fails := s.retries, int32(0), 0
+	most := s.Steps + repairSteps + repairStepsEach*int64(len(s.ops))
 	for j := int32(0); int(j) < len(s.lane.returns); {
 		if !s.Spend(1 + int64(s.lane.open.First[j+1]-s.lane.open.First[j])) {
 			return gaveUp
@@ -238,7 +238,7 @@ func (s *ends) search() outcome {
 		}
 		for !s.layer(j, way) {
 			if patience--; patience < 0 || len(s.taken) == 0 || s.Steps > most {
-				return nothing
+				return undecided
 			}
 			fails++
 			k := s.culprit(j)
@@ -253,18 +253,18 @@ func (s *ends) search() outcome {
 		j++
 		if j > deepest {
 			deepest, fails = j, 0
-			patience = min(patience+patienceAgain, s.patience)
+			patience = min(patience+retriesEachReturn, s.retries)
 		}
 	}
 	if !s.legal() {
-		return nothing
+		return undecided
 	}
 	return found
 }
 
 // culprit returns a choice by which an operation was used that is open in a layer; -1 if there is
 // none.
-func (s *ends) culprit(layer int32) int {
+func (s *repair) culprit(layer int32) int {
 	found, n := -1, 0
 	look := func(i int32) {
 		o := s.lane.ops[i].op
@@ -287,7 +287,7 @@ func (s *ends) culprit(layer int32) int {
 
 // draw returns a number from 0 to n-1, the same ones in each search [Marsaglia, Xorshift RNGs,
 // JSS'03].
-func (s *ends) draw(n int) int {
+func (s *repair) draw(n int) int {
 	s.rand ^= s.rand << 13
 	s.rand ^= s.rand >> 7
 	s.rand ^= s.rand << 17
@@ -295,10 +295,10 @@ func (s *ends) draw(n int) int {
 }
 
 // in says whether an operation is in σ.
-func (s *ends) in(o int32) bool { return s.get(o, moment) != 0 }
+func (s *repair) in(o int32) bool { return s.get(o, moment) != 0 }
 
 // layer lets the operation take effect that returns next. It returns false if there is no way.
-func (s *ends) layer(j int32, choose int) bool {
+func (s *repair) layer(j int32, choose int) bool {
 	r := s.lane.ops[s.lane.returns[j]].op
 	now := s.ops[r].ret
 	s.open = s.open[:0]
@@ -343,14 +343,14 @@ func (s *ends) layer(j int32, choose int) bool {
 }
 
 // enter puts an insertion at the end of σ, and into the contents.
-func (s *ends) enter(x, next, now int32) {
+func (s *repair) enter(x, next, now int32) {
 	s.put(x, next, now)
 	e := s.ops[x].end
 	s.insert(x, s.inward(s.head, e), e)
 }
 
 // atOnce puts peeks and removals that found nothing at the end of σ where they are legal.
-func (s *ends) atOnce(now int32) {
+func (s *repair) atOnce(now int32) {
 	for _, o := range s.open {
 		x := &s.ops[o]
 		if x.does == model.Insert || x.does == model.Remove && x.value != model.Nothing || s.in(o) {
@@ -369,7 +369,7 @@ func (s *ends) atOnce(now int32) {
 }
 
 // list lists the ways for r, the cheapest first.
-func (s *ends) list(r, now int32) {
+func (s *repair) list(r, now int32) {
 	s.ways, s.now = s.ways[:0], r
 	o := &s.ops[r]
 	e, x := o.end, s.head
@@ -396,17 +396,17 @@ func (s *ends) list(r, now int32) {
 			break
 		}
 	}
-	slices.SortStableFunc(s.ways, func(a, b passage) int { return int(a.cost - b.cost) })
+	slices.SortStableFunc(s.ways, func(a, b repairWay) int { return int(a.cost - b.cost) })
 	s.ways = s.ways[:min(len(s.ways), maxWays)]
 }
 
 // look adds the best way for r to x.
-func (s *ends) look(r, x int32, open bool) {
+func (s *repair) look(r, x int32, open bool) {
 	o := &s.ops[r]
-	best, soon := passage{cost: -1}, false
+	best, soon := repairWay{cost: -1}, false
 	y := s.head
 	for stay := 0; ; stay++ {
-		w := passage{x: x, next: y, open: open, soon: soon, stay: stay}
+		w := repairWay{x: x, next: y, open: open, soon: soon, stay: stay}
 		if s.clear(r, &w) && (best.cost < 0 || w.cost < best.cost) {
 			best = w
 		}
@@ -423,13 +423,13 @@ func (s *ends) look(r, x int32, open bool) {
 }
 
 // late says whether x was inserted at the other end than the one given, and no sooner than y.
-func (s *ends) late(x, y int32, end int8) bool {
+func (s *repair) late(x, y int32, end int8) bool {
 	return x != s.head && y != s.head && s.ops[x].end != end && s.get(x, moment) >= s.get(y, moment)
 }
 
 // movable says whether x, inserted after y and at the other end, can be inserted right before y:
 // nothing at its end comes between, and no removal found nothing.
-func (s *ends) movable(x, y int32) bool {
+func (s *repair) movable(x, y int32) bool {
 	if s.ops[x].call >= s.get(y, moment) || s.isFast(x) {
 		return false
 	}
@@ -447,7 +447,7 @@ func (s *ends) movable(x, y int32) bool {
 
 // clear finds out how to make way for r to x, but for what stays, and leaves the steps in s.plan,
 // from the end inwards. It returns false if it cannot be made.
-func (s *ends) clear(r int32, w *passage) bool {
+func (s *repair) clear(r int32, w *repairWay) bool {
 	o := &s.ops[r]
 	e, x := o.end, w.x
 	w.cost = int32(min(w.stay, 1))
@@ -469,7 +469,7 @@ func (s *ends) clear(r int32, w *passage) bool {
 		switch {
 		case x != s.head && s.ops[x].end == e && s.ops[y].end == e && !s.isFast(y):
 			if as := s.behind(y, x); as >= 0 {
-				s.plan = append(s.plan, step{y, -1, as, -1})
+				s.plan = append(s.plan, clearing{y, -1, as, -1})
 				w.cost += 2
 				if as != y {
 					w.cost++
@@ -477,7 +477,7 @@ func (s *ends) clear(r int32, w *passage) bool {
 				continue
 			}
 		case crossing && !s.isFast(y) && !s.isFast(x):
-			s.plan = append(s.plan, step{y, -1, y, -1})
+			s.plan = append(s.plan, clearing{y, -1, y, -1})
 			w.cost++
 			continue
 		}
@@ -488,26 +488,26 @@ func (s *ends) clear(r int32, w *passage) bool {
 		if by < 0 {
 			return x == s.head && s.clearFrom(y, 1-e, limit)
 		}
-		s.plan = append(s.plan, step{y, by, y, at})
+		s.plan = append(s.plan, clearing{y, by, y, at})
 		w.cost += 3 + s.haste(by)
 	}
 	if w.soon || !s.late(x, w.next, e) {
 		return true
 	}
-	k := slices.IndexFunc(s.plan, func(p step) bool { return p.by < 0 })
+	k := slices.IndexFunc(s.plan, func(p clearing) bool { return p.by < 0 })
 	return k >= 0 && s.get(s.plan[k].y, moment) < s.get(w.next, moment) // x is put before that
 }
 
 // haste says how rash it is to let an open operation take effect now: the longer it stays open, the
 // more.
-func (s *ends) haste(o int32) int32 {
+func (s *repair) haste(o int32) int32 {
 	return int32(bits.Len32(uint32(s.ops[o].ret-s.ops[s.now].ret) >> 5))
 }
 
 // behind returns what can be inserted right before x in the place of y, which is nearer to the end:
 // y itself, or another insertion of its value that has left since, whose place y can take. It
 // returns -1 if there is none.
-func (s *ends) behind(y, x int32) int32 {
+func (s *repair) behind(y, x int32) int32 {
 	at := s.get(x, moment)
 	a := &s.ops[y]
 	if a.call < at {
@@ -521,31 +521,31 @@ func (s *ends) behind(y, x int32) int32 {
 		z := s.lane.ops[i].op
 		b, t := &s.ops[z], s.get(z, moment)
 		if b.does == model.Insert && b.end == a.end && b.value == a.value && t > at && s.get(z, there) == 0 && a.call < t && t <= a.ret &&
-			!slices.ContainsFunc(s.plan, func(p step) bool { return p.as == z }) {
+			!slices.ContainsFunc(s.plan, func(p clearing) bool { return p.as == z }) {
 			return z
 		}
 	}
 	return -1
 }
 
-func (s *ends) isFast(x int32) bool { return s.get(x, fast) != 0 }
+func (s *repair) isFast(x int32) bool { return s.get(x, fast) != 0 }
 
 // clearFrom makes way from an end to y, and lets it go as well.
-func (s *ends) clearFrom(y int32, end int8, limit int32) bool {
+func (s *repair) clearFrom(y int32, end int8, limit int32) bool {
 	for z := s.head; z != y; {
 		z = s.inward(z, end)
 		by := s.taker(z, end, limit)
 		if by < 0 {
 			return false
 		}
-		s.plan = append(s.plan, step{z, by, z, -1})
+		s.plan = append(s.plan, clearing{z, by, z, -1})
 	}
 	return true
 }
 
 // farTaker returns an open removal that can take y out from an end before what now lies there was
 // inserted, and what it is put before, which comes before next in σ; -1 if there is none.
-func (s *ends) farTaker(y int32, end int8, next int32) (by, at int32) {
+func (s *repair) farTaker(y int32, end int8, next int32) (by, at int32) {
 	c := s.outward(y, end)
 	if c == s.head || s.ops[c].end != end || s.get(y, moment) >= s.get(c, moment) || s.isFast(y) ||
 		next != s.head && s.get(c, moment) >= s.get(next, moment) {
@@ -556,11 +556,11 @@ func (s *ends) farTaker(y int32, end int8, next int32) (by, at int32) {
 
 // taker returns an open removal that is not planned and can take y out from an end before a moment;
 // -1 if there is none.
-func (s *ends) taker(y int32, end int8, limit int32) int32 {
+func (s *repair) taker(y int32, end int8, limit int32) int32 {
 	for _, u := range s.open {
 		o := &s.ops[u]
 		if o.does == model.Remove && o.end == end && (o.value == s.ops[y].value || o.wild()) && o.call < limit && u != s.now && !s.in(u) &&
-			!slices.ContainsFunc(s.plan, func(p step) bool { return p.by == u }) {
+			!slices.ContainsFunc(s.plan, func(p clearing) bool { return p.by == u }) {
 			return u
 		}
 	}
@@ -568,7 +568,7 @@ func (s *ends) taker(y int32, end int8, limit int32) int32 {
 }
 
 // pass takes a way for r.
-func (s *ends) pass(r, now int32, w passage) {
+func (s *repair) pass(r, now int32, w repairWay) {
 	e := s.ops[r].end
 	if w.open {
 		s.enter(w.x, s.head, now)
@@ -626,7 +626,7 @@ func (s *ends) pass(r, now int32, w passage) {
 }
 
 // linearization returns σ without what inserts the initial values.
-func (s *ends) linearization() []int32 {
+func (s *repair) linearization() []int32 {
 	var order []int32
 	n := int32(len(s.ops)-1) - s.initials()
 	for o := s.get(s.head, after); o != s.head; o = s.get(o, after) {
@@ -637,7 +637,7 @@ func (s *ends) linearization() []int32 {
 	return order
 }
 
-func (s *ends) initials() (n int32) {
+func (s *repair) initials() (n int32) {
 	for o := s.head - 1; o >= 0 && s.ops[o].ret == -1; o-- {
 		n++
 	}
@@ -645,7 +645,7 @@ func (s *ends) initials() (n int32) {
 }
 
 // legal runs σ, and compares it with the order of the history.
-func (s *ends) legal() bool {
+func (s *repair) legal() bool {
 	ring := make([]int32, 2*len(s.ops))
 	from := len(s.ops)
 	to := from

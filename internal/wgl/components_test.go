@@ -32,7 +32,7 @@ func TestHistoriesOfSeveralKeysAgreeWithTheDefinition(t *testing.T) {
 			judge(t, p, s, &seen)
 			b, err := s.Bind(p)
 			require.NoError(t, err)
-			if r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil); r.Object != nil {
+			if r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil); r.Component != nil {
 				several++
 				r.search()
 				if r.jumps > 0 {
@@ -70,7 +70,7 @@ func TestMediumHistoriesAgreeWithTheirParts(t *testing.T) {
 			b, err := x.spec.Bind(model.Whole(c.History))
 			require.NoError(t, err)
 			r, _ := start(context.Background(), &engine.Problem{Instance: b}, engine.NewBudget(2_000_000, 0))
-			d := r.decide(usualPlan)
+			d := r.decide(defaultPlan)
 			if d.outcome == gaveUp {
 				return
 			}

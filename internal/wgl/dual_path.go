@@ -34,7 +34,7 @@ func (r *run) play(h *dual.Hop) bool {
 		if h.Last {
 			return r.final()
 		}
-		return r.j == h.Layer && r.mask[0] == h.Mask && r.state == h.State
+		return r.depth == h.Layer && r.mask[0] == h.Mask && r.state == h.State
 	}
 	if !r.settle() {
 		return false

@@ -19,32 +19,32 @@ package wgl
 // Invariant: what a failed node is said to fail for cannot be linearized alone from there, from any
 // usage at least as high as the reason says. anyPiece claims nothing.
 
-const anyPiece = -1
+const anyComponent = -1
 
-// piece is the piece that the current node changes.
-func (r *run) piece() int32 {
-	if r.Object == nil || r.final() {
-		return anyPiece
+// component is the piece that the current node changes.
+func (r *run) component() int32 {
+	if r.Component == nil || r.final() {
+		return anyComponent
 	}
-	return r.Object[r.Returns[r.j]]
+	return r.Component[r.Returns[r.depth]]
 }
 
-// foreign says whether operation v is on a piece that need not be touched now.
-func (r *run) foreign(v int32) bool {
-	return r.Object != nil && r.arrived == nil && !r.final() && r.Object[v] != r.Object[r.Returns[r.j]]
+// otherComponent says whether operation v is on a piece that need not be touched now.
+func (r *run) otherComponent(v int32) bool {
+	return r.Component != nil && r.atEnd == nil && !r.final() && r.Component[v] != r.Component[r.Returns[r.depth]]
 }
 
-// blames takes in for what the last child of the frame failed, and says whether that decides the
+// blameComponent takes in for what the last child of the frame failed, and says whether that decides the
 // frame.
-func (r *run) blames(f *frame) (decides bool) {
-	if r.Object == nil || r.arrived != nil {
+func (r *run) blameComponent(f *frame) (decides bool) {
+	if r.Component == nil || r.atEnd != nil {
 		return false
 	}
 	switch r.blame {
-	case r.piece():
+	case r.component():
 		return false
-	case anyPiece:
-		f.blame = anyPiece
+	case anyComponent:
+		f.blame = anyComponent
 		return false
 	}
 	f.blame = r.blame
