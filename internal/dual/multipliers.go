@@ -1,33 +1,28 @@
 package dual
 
-// What: prices on the classes of pending operations, by which the relaxation (relaxation.go) is
-// decided: either even the cheapest path costs more than all called operations are worth, or a path
-// is found that uses no more than there are.
+// What: the cost of every pair of states for given multipliers, and the cheapest path through the
+// relaxation.
 //
-// Source: Lagrangian relaxation of the availabilities (Held and Karp, Math. Programming 1971),
-// steps after Polyak; a note of ours compares it with other ways. Beyond that: what is called by
-// layer j is worth W(j) = sum of price × number called by then; a path that has cost more than W(j)
-// by layer j has used more than there was, so it is cut there. So availabilities bind all the way,
-// not at the end alone.
+// Source: Lagrangian relaxation of availabilities (Held and Karp, Math. Programming 1971).
 //
-// Prices are integers, and so is the test; floating point only chooses them.
+// What we changed: capacity binds all the way, not at the end alone. What is called by layer j has
+// the capacity W(j), the sum of multiplier × number called by then. A path that has cost more than
+// W(j) by layer j has used more than there was, so it is cut there. A linearization, as a path, uses of
+// every class up to every layer at most what was called; so for any multipliers its cost up to layer j
+// is at most W(j). If no path keeps to that, the multipliers are a certificate, which package verify
+// checks on a graph of its own (proof.DualBound). All multipliers 0 say that the end cannot be reached
+// whatever is used.
 //
-// From a linearization of the part comes a path whose use of every class up to every layer is at
-// most what was called, so for any prices its cost up to every layer j is at most W(j). If no path
-// keeps to that, the prices are a certificate, which certify judges by a graph of its own
-// (proof.DualBound). All prices 0 say that the end cannot be reached whatever is used.
+// Distances between states: a step that leads to the same state from everywhere (a write) costs the
+// same wherever it starts, so these steps take one row for all states; the others have a row for each
+// state.
 //
-// Distances between states: a way that uses a class that leads to the same from everywhere (a
-// write) costs the same wherever it starts, so these take one row for all states; the others have a
-// row for each.
+// Invariants: multipliers are integers and so is the test; floating point only chooses them.
 //
-// Cost of one update: classes × states for the distances, more where many classes lead on from each
-// other, and a pass over the edges.
+// Cost of one evaluation: classes × states for the distances, more where many classes lead on from
+// each other; then one pass over the edges.
 
 import (
-	"math"
-	"slices"
-
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -220,7 +215,7 @@ func (p *multipliers) cheapest(seed uint64) int64 {
 	return p.from[p.Goal()]
 }
 
-// follow walks the cheapest path, counts what it uses, and says whether that is there when it is
+// follow walks the cheapest path, counts what it uses, and reports whether that is there when it is
 // used.
 func (p *multipliers) follow() bool {
 	p.path = p.path[:0]
@@ -258,39 +253,6 @@ func (p *multipliers) follow() bool {
 	return fits
 }
 
-// polyak moves the prices along what is used too much, by a step after Polyak towards a value just
-// above 0.
-func (p *multipliers) polyak(value float64) {
-	norm, sum := 0.0, 0.0
-	for c, g := range p.over {
-		sum += float64(p.multiplier[c])
-		if g > 0 || p.multiplier[c] > 0 {
-			norm += float64(g) * float64(g)
-		}
-	}
-	aim := max(unit, sum/float64(len(p.multiplier))) / 4
-	step := (aim - value) / norm // some class is used too much
-	top := int64(0)
-	for c, g := range p.over {
-		p.multiplier[c] = int64(max(0, math.Round(float64(p.multiplier[c])+step*float64(g))))
-		top = max(top, p.multiplier[c])
-	}
-	for ; top > unit<<10; top >>= 1 { // only proportions matter
-		for c := range p.multiplier {
-			p.multiplier[c] >>= 1
-		}
-	}
-}
-
-// raise makes dearer what is used too much, and nothing cheaper.
-func (p *multipliers) raise() {
-	for c, g := range p.over {
-		if g > 0 {
-			p.multiplier[c] = min(p.multiplier[c]+int64(g)*unit/4, unit<<10)
-		}
-	}
-}
-
 // refutation is the prices as evidence.
 func (p *multipliers) refutation() *proof.DualBound {
 	r := &proof.DualBound{}
@@ -312,51 +274,4 @@ func (p *multipliers) bounds() {
 		}
 		p.rest[id] = d
 	}
-}
-
-// optimize changes prices until the part is decided (failed: the prices refute it; found: p.path is
-// a linearization), or so many updates were made (nothing; the prices are then the best that were
-// met), or the search has to stop (gaveUp). Two vectors of prices take turns: one moved by update,
-// which is better at refuting, one by raise, which is better at finding a path.
-func (p *multipliers) optimize(updates int) Outcome {
-	other := make([]int64, len(p.multiplier))
-	for c := range p.multiplier {
-		p.multiplier[c], other[c] = unit, unit
-	}
-	best, highest := slices.Clone(p.multiplier), math.Inf(-1)
-	for k := range updates {
-		if !p.evaluate() {
-			return Stopped
-		}
-		seed := uint64(0)
-		if k%2 == 0 && k > 2 {
-			seed = uint64(k)
-		}
-		value := p.cheapest(seed)
-		if value == Far {
-			return Refuted
-		}
-		if p.follow() {
-			return Linearizable
-		}
-		if !p.Spend(int64(len(p.to))/64 + 1) {
-			return Stopped
-		}
-		all := p.capacity[len(p.capacity)-1]
-		if bound := float64(value-all) / float64(all+1); seed == 0 && bound > highest {
-			highest = bound
-			copy(best, p.multiplier)
-		}
-		if k%2 == 0 {
-			p.raise()
-		} else {
-			p.polyak(float64(value - all))
-		}
-		p.multiplier, other = other, p.multiplier
-	}
-	copy(p.multiplier, best)
-	if !p.evaluate() {
-		return Stopped
-	}
-	return Undecided
 }

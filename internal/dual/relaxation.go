@@ -1,36 +1,33 @@
 package dual
 
-// What: the layered graph of configurations in which every called class of pending operations may
-// be used without limit. If the end cannot be reached there, the part is not linearizable; prices
-// on the classes (prices.go) say more.
+// What: the layered graph of configurations in which every called class of pending operations may be
+// used without limit. If the end cannot be reached there, the partition is not linearizable;
+// multipliers on the classes (multipliers.go) say more.
 //
-// Nodes are configurations (layer, mask, state) in which no pure operation is legal and the next
-// return waits for its operation, as in dfs.go. An edge from there stands for pending operations,
-// none or more, that lead from state s to a target state t, then a completed operation, then
-// whatever is taken or passed at once. A pair (s, t, active) names the first of these: all ways
-// from s to t by the first so many classes. Targets are the states in which an open operation acts
-// otherwise than in s: any other target leads to nothing that the node itself does not lead to for
-// less. An operation that keeps the state in both does not count either: it can come first. In a
-// target where a pure operation is legal that comes next.
+// Source: the configurations are those of Lowe (CCPE'17); dropping the limits on pending operations
+// is the usual Lagrangian relaxation (Held and Karp, Math. Programming 1971).
 //
-// Order: nodes are made layer by layer, and within a layer by growing masks, so that every edge
-// leads forward. A configuration whose mask holds the next return is passed on: it becomes no node.
+// What we changed: nodes are configurations (layer, mask, state) in which no read-only operation is
+// legal and the next return waits for its operation, as in the search (package wgl). An edge stands
+// for pending operations, none or more, that lead from state s to a target t, then a completed
+// operation, then whatever is taken or passed at once. A pair (s, t, active) names the first of
+// these: all ways from s to t by the first so many classes. If a read-only operation is legal in a
+// target, it comes next. Targets are listed by open_operations.go.
 //
-// Limits: specifications with a space, masks of one word, no explicit edges; at most maxNodes
-// nodes.
+// Order: nodes are made layer by layer, and within a layer by growing masks, so that every edge leads
+// forward. A configuration whose mask holds the next return is passed on and becomes no node.
 //
-// Invariants: every way to linearize the part is, up to operations that it need not use, a path;
-// ids ascend along edges; from every node that is left by trim the end is reached.
+// Invariants: every linearization of the partition is, up to operations that it need not use, a path;
+// ids ascend along edges; after trim the end is reached from every node.
 //
-// Cost: nodes × (open operations + targets).
+// Cost: nodes × (open operations + targets), for at most maxNodes nodes. It needs a space, masks of
+// one word and no explicit edges.
 
 import (
 	"math/bits"
 
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/transition"
 )
 
 const maxNodes = 1 << 22
@@ -39,28 +36,6 @@ const maxNodes = 1 << 22
 type pair struct {
 	from, to model.State
 	active   int32
-}
-
-// target is a state worth going to from another one, and the open operations, by bits, that act
-// otherwise there.
-type target struct {
-	state model.State
-	ops   uint64
-}
-
-// openOps is what is open in a layer.
-type openOps struct {
-	ops      [64]int32  // by slot
-	earlier  [64]uint64 // by slot: open operations of the same Sig that return earlier
-	pure     uint64     // those taken at once
-	other    uint64     // those that are not
-	active   int32      // classes called
-	ret      uint64     // the bit of the operation that returns
-	legal    []uint64   // by state: pure operations that are legal, where seen says so
-	targets  [][]target // by state, likewise
-	seen     []bool
-	targeted []bool
-	touched  []model.State
 }
 
 type relaxation struct {
@@ -86,13 +61,6 @@ type relaxation struct {
 	pass       []int32 // by node: the one that it is passed on to, -1 for a real one
 	// by node: the last node with an edge there, doubled, and whether that has a price
 	marks []int32
-}
-
-// layerTable finds the nodes of one layer and keeps them by the size of their masks.
-type layerTable struct {
-	index  []int32 // id plus one
-	bySize [65][]int32
-	count  int
 }
 
 // Goal is the node at which everything has returned: the last one.
@@ -135,165 +103,6 @@ func (s *Space) relax(b *engine.Account) *relaxation {
 	return x
 }
 
-// set makes b the bench of layer j, given that of the layer before (or an empty one for the first).
-func (b *openOps) set(x *relaxation, j int32) {
-	for _, s := range b.touched {
-		b.seen[s], b.targeted[s] = false, false
-		b.targets[s] = b.targets[s][:0]
-	}
-	b.touched = b.touched[:0]
-	before := &x.now
-	if j == 0 {
-		b.pure, b.other, b.active = 0, 0, 0
-	} else {
-		b.ops, b.earlier = before.ops, before.earlier
-		b.pure, b.other, b.active = before.pure&^before.ret, before.other&^before.ret, before.active
-		for m := b.other; m != 0; m &= m - 1 {
-			b.earlier[bits.TrailingZeros64(m)] &^= before.ret
-		}
-	}
-	for _, v := range x.Opened.Of(j) {
-		if !x.Completed(v) {
-			b.active = max(b.active, x.Class[v]+1)
-			continue
-		}
-		k := x.Bit[v]
-		b.ops[k], b.earlier[k] = v, 0
-		if x.AtOnce[v] {
-			b.pure |= 1 << k
-			continue
-		}
-		for m := b.other; m != 0; m &= m - 1 {
-			i := bits.TrailingZeros64(m)
-			w := b.ops[i]
-			switch {
-			case x.Kind[w] != x.Kind[v]:
-			case x.Layer[w] < x.Layer[v]:
-				b.earlier[k] |= 1 << i
-			default:
-				b.earlier[i] |= 1 << k
-			}
-		}
-		b.other |= 1 << k
-	}
-	b.ret = 0
-	if int(j) < len(x.Returns) {
-		b.ret = 1 << x.Bit[x.Returns[j]]
-	}
-}
-
-// settled adds to a mask what is pure and legal in state s.
-func (b *openOps) settled(x *relaxation, mask uint64, s model.State) uint64 {
-	if !b.seen[s] {
-		b.seen[s] = true
-		b.touched = append(b.touched, s)
-		b.legal[s] = 0
-		for m := b.pure; m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			if x.Lookup(s, b.ops[k]) != transition.None {
-				b.legal[s] |= 1 << k
-			}
-		}
-	}
-	return mask | b.legal[s]
-}
-
-// targetsFrom returns the targets from state s.
-func (b *openOps) targetsFrom(x *relaxation, s model.State) []target {
-	if b.targeted[s] {
-		return b.targets[s]
-	}
-	b.settled(x, 0, s) // so that it is touched
-	b.targeted[s] = true
-	list := b.targets[s]
-	for m := b.pure | b.other; m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m)
-		v := b.ops[k]
-		from := x.Lookup(s, v)
-		if from != transition.None && b.pure>>k&1 == 1 { // taken already
-			continue
-		}
-		for _, l := range x.legal[x.Kind[v]] {
-			if l.state == s || x.reach[int(s)*int(x.States)+int(l.state)] > b.active || !adds(x.Table, s, from, l.state, l.code) {
-				continue
-			}
-			at := 0
-			for at < len(list) && list[at].state != l.state {
-				at++
-			}
-			if at == len(list) {
-				list = append(list, target{state: l.state})
-			}
-			list[at].ops |= 1 << k
-		}
-	}
-	b.targets[s] = list
-	return list
-}
-
-// adds says whether an operation leads to anything new from state t, with code there, that going to
-// t first is good for, when it leads from the node's own state s to what from says.
-func adds(t *transition.Table, s model.State, from int32, at model.State, code int32) bool {
-	if code == from {
-		return false
-	}
-	for i := int32(0); ; i++ {
-		n, ok := t.Next(code, i)
-		if !ok {
-			return false
-		}
-		if isNew(t, s, from, at, n) {
-			return true
-		}
-	}
-}
-
-// isNew says that of one of the states. What leaves the state as it is, in t as in s, need not wait
-// for t: it can come first.
-func isNew(t *transition.Table, s model.State, from int32, at, n model.State) bool {
-	return !t.Leads(from, n) && (n != at || !t.Leads(from, s))
-}
-
-func (t *layerTable) reset() {
-	clear(t.index)
-	for k := range t.bySize {
-		t.bySize[k] = t.bySize[k][:0]
-	}
-	t.count = 0
-}
-
-// put returns the node of a configuration of a layer, a new one if it is not there.
-func (t *layerTable) put(x *relaxation, layer int32, mask uint64, s model.State) int32 {
-	if 2*t.count >= len(t.index) {
-		t.index = make([]int32, max(64, 2*len(t.index)))
-		for k := range t.bySize {
-			for _, id := range t.bySize[k] {
-				*t.place(x, x.masks[id], x.state[id]) = id + 1
-			}
-		}
-	}
-	slot := t.place(x, mask, s)
-	if *slot == 0 {
-		id := int32(len(x.masks))
-		x.masks, x.state, x.layers = append(x.masks, mask), append(x.state, s), append(x.layers, layer)
-		x.pass, x.marks = append(x.pass, -1), append(x.marks, -1)
-		*slot = id + 1
-		size := bits.OnesCount64(mask)
-		t.bySize[size] = append(t.bySize[size], id)
-		t.count++
-	}
-	return *slot - 1
-}
-
-func (t *layerTable) place(x *relaxation, mask uint64, s model.State) *int32 {
-	h := layout.Mix(mask, uint64(uint32(s))+0x5851f42d4c957f2d)
-	for k := int(h>>32) & (len(t.index) - 1); ; k = (k + 1) & (len(t.index) - 1) {
-		if id := t.index[k]; id == 0 || x.masks[id-1] == mask && x.state[id-1] == s {
-			return &t.index[k]
-		}
-	}
-}
-
 // makeLayer makes the edges of all nodes of layer j.
 func (x *relaxation) makeLayer(j int32) bool {
 	x.next.reset()
@@ -321,7 +130,7 @@ func (x *relaxation) makeLayer(j int32) bool {
 	return x.fits() && x.Spend(int64(len(x.to)-looked)) && x.Toil(int64(x.here.count))
 }
 
-// fits says whether there is room and time for more.
+// fits reports whether there is room and time for more.
 func (x *relaxation) fits() bool {
 	size := int64(cap(x.masks))*28 + int64(cap(x.order))*8 + int64(cap(x.to))*8 + int64(cap(x.pairs))*12 + int64(len(x.last))*4
 	ok := len(x.masks) <= maxNodes && x.Grow(size-x.counted)

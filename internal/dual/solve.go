@@ -6,7 +6,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// Solution is what the dual problem says of a part.
+// Solution is what the dual problem says of a partition.
 type Solution struct {
 	Status     Outcome
 	Refutation *proof.DualBound // of a refutation

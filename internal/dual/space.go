@@ -1,11 +1,11 @@
 package dual
 
-// What: the states of a specification that has few of them, as far as a part can reach them, with
-// what each operation does in each: for the relaxation (relaxation.go) and for the choice of labels
+// What: the states of a specification that has few of them, as far as a partition can reach them, with
+// what each operation does in each: for the relaxation (relaxation.go) and for the choice of states of the closure
 // (targets.go).
 //
-// Everything is found by applying every kind of operation (Sig) in every state, from the initial
-// one on. That may be more than the part reaches, never less. A specification without bound (a
+// Everything is found by applying every kind of operation (EquivID) in every state, from the initial
+// one on. That may be more than the partition reaches, never less. A specification without bound (a
 // queue, a log, a counter) exceeds the limits, and has no space.
 //
 // Reach. Classes of pending operations are numbered by their first call, so those called by some
@@ -87,7 +87,7 @@ func NewSpace(l *layout.Layout, t *transition.Table, b *engine.Account) *Space {
 	return s
 }
 
-// kinds returns one operation of every Sig that occurs, pure pending ones left out.
+// kinds returns one operation of every kind that occurs, read-only pending ones left out.
 func (s *Space) kinds() []int32 {
 	first := make([]int32, s.Kinds)
 	var all []int32

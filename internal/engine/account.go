@@ -4,7 +4,7 @@ import (
 	"context"
 )
 
-// batch is how many steps are claimed from the meter, and how much other work is
+// batch is how many steps are claimed from the budget, and how much other work is
 // done, between two looks at the context.
 const batch = 256
 
@@ -13,20 +13,20 @@ const batch = 256
 type Account struct {
 	Ctx       context.Context
 	Budget    *Budget
-	Limit     int64 // steps that this search may spend, whatever the meter says
-	Uncounted bool  // steps are not counted on the meter
+	Limit     int64 // steps that this search may spend, whatever the budget says
+	Uncounted bool  // steps are not counted on the budget
 	Steps     int64 // spent
 	credit    int64 // claimed and not spent
 	work      int64 // other work since the last look at the context
-	grown     int64 // bytes counted with the meter
-	MostBytes int64 // bytes that may be counted at all; 0: only the meter says
+	grown     int64 // bytes counted with the budget
+	MostBytes int64 // bytes that may be counted at all; 0: only the budget says
 	Cause     Cause
 	// Footprint tells the bytes in use that grow has not counted.
 	Footprint func() int64
 	counted   int64 // its last answer
 }
 
-// Step counts one step and says whether it may be made.
+// Step counts one step and reports whether it may be made.
 func (b *Account) Step() bool {
 	if b.credit == 0 && !b.refill() {
 		return false
@@ -69,13 +69,13 @@ func (b *Account) refill() bool {
 	return true
 }
 
-// Toil counts work other than steps and says whether to go on.
+// Toil counts work other than steps and reports whether to go on.
 func (b *Account) Toil(n int64) bool {
 	b.work += n
 	return b.work < 32*batch || b.Look()
 }
 
-// Look says whether neither the context nor the memory limit stops the search.
+// Look reports whether neither the context nor the memory limit stops the search.
 func (b *Account) Look() bool {
 	b.work = 0
 	if b.Cause != NoCause {

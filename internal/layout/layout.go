@@ -1,23 +1,23 @@
 package layout
 
-// What: a part turned into what the search walks over, built once and never changed.
+// What: a partition turned into what the search walks over, built once and never changed.
 //
 // Layers. Completed operations are numbered by return; layer j is the time between return
 // j-1 and return j, and ends with operation returns[j]. Layer len(returns) comes after all
 // of them. opened lists what is called in each layer.
 //
 // Slots. While it is open, a completed operation owns a bit of the configuration's mask;
-// the bit is reused after its return, so the mask is as wide as the part is concurrent.
+// the bit is reused after its return, so the mask is as wide as the partition is concurrent.
 //
 // The list of open completed operations, sorted by return, is a function of the layer alone. It is
 // kept as a doubly linked list: a return removes its head, and an opened operation enters behind
 // after[op], found here by unlinking the operations in the reverse of their call order from the
 // list of all.
 //
-// Classes. Pending operations that are interchangeable (equal Sig, no explicit edge) form a class,
+// Classes. Pending operations that are interchangeable (equal kind, no explicit edge) form a class,
 // used in the order of their calls: they never return, so the one that has been open longest can
 // stand wherever another can. Each one with an explicit edge is a class of its own. Classes are
-// numbered by their first call. Pure pending operations are dropped: leaving one out of a
+// numbered by their first call. Read-only pending operations are dropped: leaving one out of a
 // linearization never hurts.
 //
 // Edges. Only direct pairs matter, since a linearization is total: a completed operation waits for
@@ -46,12 +46,12 @@ type Layout struct {
 	Opened  Lists   // layer → operations called in it, in call order, dropped ones left out
 	After   []int32 // completed op → the open one that it is listed behind, len(ops) for the head
 
-	AtOnce  []bool  // op is pure and nothing pending wants to precede it
+	AtOnce  []bool  // op is read-only and nothing pending wants to precede it
 	Class   []int32 // pending op → its class, -1 if dropped or completed
 	Members Lists   // class → its operations, in call order
 	Classes int32
 
-	// Component numbers, for every operation, the independent piece of the object that it concerns
+	// Component numbers, for every operation, the independent component that it concerns
 	// (model.Split); nil where there is one only.
 	Component []int32
 
@@ -65,7 +65,7 @@ type Layout struct {
 // Bytes estimates what newLayout allocates for n operations.
 func Bytes(n, edges int) int64 { return int64(n)*60 + int64(edges)*16 }
 
-// New lays out the first n operations of b's part.
+// New lays out the first n operations of b's partition.
 func New(b *model.Instance, n int) *Layout {
 	l := &Layout{Instance: b, Ops: b.Partition.Ops[:n], AtOnce: make([]bool, n), Class: make([]int32, n),
 		Layer: make([]int32, n), From: make([]int32, n), Bit: make([]int32, n)}
@@ -84,7 +84,7 @@ func New(b *model.Instance, n int) *Layout {
 	return l
 }
 
-// findComponents finds out whether a part that is a whole history has independent pieces.
+// findComponents finds out whether a partition that is a whole history has independent components.
 func (l *Layout) findComponents() {
 	p := l.Instance.Partition
 	if p.Index != nil || len(p.Edges) > 0 || len(p.Ops) > len(p.History.Ops) {

@@ -2,7 +2,7 @@ package transition
 
 import "github.com/linsat/linsat/internal/model"
 
-// What: Machine.Step cached by (state, Sig), since operations of equal Sig act alike.
+// What: Machine.Step cached by (state, kind), since operations of equal kind act alike.
 //
 // The first states have dense rows, as long as all rows together stay below denseCells, and beyond
 // sparseCells only where an eighth of them is known; later ones go through a direct-mapped cache
@@ -130,7 +130,7 @@ func (t *Table) Next(code, i int32) (model.State, bool) {
 	return t.lists[k+1+i], true
 }
 
-// Leads says whether s is among the states of a code.
+// Leads reports whether s is among the states of a code.
 func (t *Table) Leads(code int32, s model.State) bool {
 	for i := int32(0); ; i++ {
 		n, ok := t.Next(code, i)

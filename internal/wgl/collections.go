@@ -1,11 +1,11 @@
 package wgl
 
-// What: the stages for collections whose values repeat, and for deques: queues (fifo.go) and stacks
+// What: the phases for collections whose values repeat, and for deques: queues (fifo.go) and stacks
 // (lifo.go) exactly; stacks and deques by one linearization and its repairs (ends.go), which finds
 // or decides nothing. None of them keeps contents as states, so how much is in the collection does
 // not matter.
 //
-// A deque has no exact stage of its own: one or two of its values may refute it (alone.go), repairs
+// A deque has no exact phase of its own: one or two of its values may refute it (alone.go), repairs
 // may find. For long ones both come first, since plain search keeps all contents that it meets.
 
 import (
@@ -19,7 +19,7 @@ import (
 const (
 	// longDeque is how many operations of a deque are so many that contents are not to be kept.
 	longDeque = 512
-	// stepsEach is how many of these stages' steps are granted for one of the limit, since a step
+	// stepsEach is how many of these phases' steps are granted for one of the limit, since a step
 	// of theirs takes no step of a machine.
 	stepsEach = 64
 )
@@ -30,7 +30,7 @@ type collectionSearch interface {
 	linearization() []int32
 }
 
-// decideCollection is the stage of one queue or stack. It answers nothing if the part is something
+// decideCollection is the phase of one queue or stack. It answers nothing if the partition is something
 // else.
 func (r *run) decideCollection() (d decision) {
 	d.outcome = undecided
@@ -50,7 +50,7 @@ func (r *run) decideCollection() (d decision) {
 	return d
 }
 
-// decideDeque is the stage of one deque. It answers nothing if the part is something else.
+// decideDeque is the phase of one deque. It answers nothing if the partition is something else.
 func (r *run) decideDeque() (d decision) {
 	d.outcome = undecided
 	if ops, initial, ok := dequeOps(r.Instance); ok {

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The stages for collections against brute force: exact ones on queues and stacks, repairs only
+// The phases for collections against brute force: exact ones on queues and stacks, repairs only
 // where they find.
 func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "deque"} {
@@ -71,8 +71,8 @@ func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
-// judgeCollection compares what there is for the part with brute force, and says whether an exact
-// stage took it, and whether repairs found.
+// judgeCollection compares what there is for the partition with brute force, and reports whether an exact
+// phase took it, and whether repairs found.
 func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaired bool) {
 	t.Helper()
 	fresh := func() *engine.Account { return &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64} }

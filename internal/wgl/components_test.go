@@ -47,7 +47,7 @@ func TestHistoriesOfSeveralKeysAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
-// Longer ones against their parts.
+// Longer ones against their partitions.
 func TestMediumHistoriesAgreeWithTheirParts(t *testing.T) {
 	yes, no, jumps := 0, 0, 0
 	for seed := range uint64(testenv.Scale(300, 3000)) {

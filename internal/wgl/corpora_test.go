@@ -48,7 +48,7 @@ func porcupine(t testing.TB, folder, specName string) []recorded {
 	return all
 }
 
-// decide checks all parts of a history and returns the verdict and what it took.
+// decide checks all partitions of a history and returns the verdict and what it took.
 func decide(t testing.TB, e *Engine, x recorded) (linearizable bool, effort engine.Effort) {
 	linearizable = true
 	for _, p := range model.Split(x.spec, x.h, model.ByKey) {

@@ -37,8 +37,8 @@ type enumeration struct {
 	longest []int32
 }
 
-// enumerate lists the ways through the first n operations of r's part that heed its demands. It
-// says whether these are all.
+// enumerate lists the ways through the first n operations of r's partition that heed its demands. It
+// reports whether these are all.
 func enumerate(r *run, n int32) (ways []way, longest []int32, complete bool) {
 	p := r.Instance.Partition
 	d := &enumeration{run: r, n: n, taken: make([]bool, n), seen: map[string]bool{}}
@@ -53,7 +53,7 @@ func enumerate(r *run, n int32) (ways []way, longest []int32, complete bool) {
 	return d.ways, d.longest, complete
 }
 
-// visit goes on from a state, and says whether it saw everything.
+// visit goes on from a state, and reports whether it saw everything.
 func (d *enumeration) visit(s model.State) bool {
 	key := make([]byte, 0, d.n/8+5)
 	for at := int32(0); at < d.n; at += 8 {
@@ -111,7 +111,7 @@ func (d *enumeration) visit(s model.State) bool {
 	return true
 }
 
-// open says whether the given order lets operation i come next.
+// open reports whether the given order lets operation i come next.
 func (d *enumeration) open(i int32) bool {
 	for _, u := range d.before.Of(i) {
 		if !d.taken[u] && !d.Ops[u].Pending() {
@@ -156,7 +156,7 @@ func (d *enumeration) arrive(s model.State) {
 	d.ways = append(d.ways, w)
 }
 
-// demanding says whether some operation that is open just before a return demands another.
+// demanding reports whether some operation that is open just before a return demands another.
 func (m *failureSearch) demanding(layer int) bool {
 	return len(m.bound.Partition.Prefix(m.bound.Partition.Ops[m.returns[layer]].Return-1).Demands) > 0
 }

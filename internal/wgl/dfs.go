@@ -7,22 +7,22 @@ import "github.com/linsat/linsat/internal/model"
 // Source: Wing and Gong (JPDC'93) for the search, Lowe (CCPE'17) for memoised
 // configurations; conflict analysis as in constraint solving.
 //
-// A node is a configuration in which no pure operation is legal and the next return waits for its
+// A node is a configuration in which no read-only operation is legal and the next return waits for its
 // operation.
-// Its children: the state is first changed by some pending operations, none or more (labels, see
-// pending.go); then follows a completed operation, or, if a pure one has become legal, that. So
+// Its children: the state is first changed by some pending operations, none or more (states of the closure, see
+// pending_closure.go); then follows a completed operation, or, if a read-only one has become legal, that. So
 // every child has taken more completed operations than its parent, the tree is no deeper than there
 // are completed operations, and no node lies below itself.
 //
 // Order: no pending operations first, then few; of the completed operations the one that returns
-// first. Of open operations with equal Sig and no edge only the one that returns first is tried:
+// first. Of open operations with equal kind and no edge only the one that returns first is tried:
 // two such can be exchanged in any linearization that has them the other way round.
 //
 // Nogoods. Having more pending operations left never hurts: the linearization of the rest is still
 // one. So failure at (layer, mask, state) is upward closed in what has been used, and a failed node
 // leaves behind a reason, a vector b such that it fails whenever at least b is used: the
-// componentwise maximum of the children's reasons, each minus what its label used, and of the
-// pending operations that would have been needed beyond those that there are (pending.go). Without
+// componentwise maximum of the children's reasons, each minus what its state of the closure used, and of the
+// pending operations that would have been needed beyond those that there are (pending_closure.go). Without
 // pending operations all reasons are empty and this is memoised search.
 //
 // Enumeration (for failure.go) sees every configuration after the last return instead of stopping
@@ -31,26 +31,35 @@ import "github.com/linsat/linsat/internal/model"
 // any other reason.
 //
 // Invariants: at a node, no nogood of its configuration holds; the reason of a frame is at most
-// what is used there; labels, candidates and blocked steps of the frames lie on top of each other.
+// what is used there; states of the closure, candidates and blocked steps of the frames lie on top of each other.
 
+// tree is the state of the depth-first search: its frames, and stacks of what belongs to them.
+type tree struct {
+	frames []frame
+	cands  []int32 // of the frames: operations that may come next
+	met    []int64 // by kind of operation: the last node that has one as a candidate
+	nodes  int64
+}
+
+// frame is a node whose children are being tried.
 type frame struct {
 	mark         int   // length of the trail
 	cands        int32 // start of the candidates in run.cands
-	readOnly     int32 // start of the pure ones, which are tried at labels only
-	closure      int32 // start in run.labels; the first label is the node's own state
+	readOnly     int32 // start of the read-only ones, which are tried at states of the closure only
+	closure      int32 // start in run.states of the closure; the first state of the closure is the node's own state
 	blocked      int32 // start in run.blocked
-	current      int32 // label in work
-	expanded     int32 // labels before this one have been expanded
-	cand         int32 // next candidate at that label, -1 before it is looked at
+	current      int32 // state of the closure in work
+	expanded     int32 // states of the closure before this one have been expanded
+	cand         int32 // next candidate at that state of the closure, -1 before it is looked at
 	succ         int32 // next of the states that the candidate may leave
-	from         int32 // label through which the child on top was entered
+	from         int32 // state of the closure through which the child on top was entered
 	targets      int32 // start in run.wanted, -1 before it is known
 	targetsBelow int32 // length of run.wanted below
 	child        int32 // next in run.children, under bounds
 	children     int32 // length of run.children below
 	listed       bool  // the children are in run.children
 	spare        int64 // what the node can afford beyond the least
-	blame        int32 // piece of the object that the children failed for, see pieces.go
+	blame        int32 // component that the children failed for, see components.go
 	reason       vector
 }
 
@@ -61,7 +70,7 @@ const (
 	found                    // the trail is a linearization
 	failed                   // there is none (enumeration: everything has been seen)
 	opened                   // a frame was pushed
-	undecided                // there was no child to enter; of a stage: it did not decide
+	undecided                // there was no child to enter; of a phase: it did not decide
 )
 
 // search runs to the end, or answers nothing when its patience is over; loop(opened) then goes on.
@@ -105,8 +114,6 @@ func (r *run) enter() outcome {
 	return opened
 }
 
-func (r *run) final() bool { return int(r.depth) == len(r.Returns) }
-
 // push makes a frame of the current configuration.
 func (r *run) push() {
 	if len(r.frames) < cap(r.frames) {
@@ -129,10 +136,10 @@ func (r *run) push() {
 			continue
 		}
 		if !r.HasEdge[v] {
-			if r.stamp[r.Kind[v]] == stamp {
+			if r.met[r.Kind[v]] == stamp {
 				continue
 			}
-			r.stamp[r.Kind[v]] = stamp
+			r.met[r.Kind[v]] = stamp
 		}
 		r.cands = append(r.cands, v)
 	}
@@ -180,7 +187,7 @@ func (r *run) proceed() outcome {
 	return r.pop()
 }
 
-// tryState enters the next child through the label in work. It answers nothing if there is none
+// tryState enters the next child through the state of the closure in work. It answers nothing if there is none
 // left.
 func (r *run) tryState(f *frame) outcome {
 	s, own := r.pendingClosure[f.current].state, f.current == f.closure
@@ -216,7 +223,7 @@ func (r *run) tryState(f *frame) outcome {
 				break
 			}
 			f.succ++
-			// What leads to the same state without the label's operations was tried before.
+			// What leads to the same state without the state of the closure's operations was tried before.
 			if own || !r.Leads(r.Lookup(r.pendingClosure[f.closure].state, v), t) {
 				return r.child(f, v, t)
 			}
@@ -225,7 +232,7 @@ func (r *run) tryState(f *frame) outcome {
 	return undecided
 }
 
-// child takes the operations of the label in work, then v if there is one, which
+// child takes the operations of the state of the closure in work, then v if there is one, which
 // leaves state t, and enters what results.
 func (r *run) child(f *frame, v int32, t model.State) outcome {
 	f.from = f.current
@@ -240,7 +247,7 @@ func (r *run) child(f *frame, v int32, t model.State) outcome {
 }
 
 // learn takes the failure of a child into the frame on top, goes back to its configuration, and
-// says whether the frame fails as well: for a piece of the object that it does not change.
+// reports whether the frame fails as well: for a component that it does not change.
 func (r *run) learn() (jump bool) {
 	f := &r.frames[len(r.frames)-1]
 	r.undo(f.mark)
@@ -269,26 +276,4 @@ func (r *run) pop() outcome {
 	r.children = r.children[:f.children]
 	r.frames = r.frames[:len(r.frames)-1]
 	return failed
-}
-
-// allUsed returns what is used, in the place of dst.
-func (r *run) allUsed(dst vector) vector {
-	dst = dst[:0]
-	for c, n := range r.used {
-		if n > 0 {
-			dst = append(dst, term{int32(c), n})
-		}
-	}
-	return dst
-}
-
-// linearization returns the operations that took effect, in order.
-func (r *run) linearization() []int32 {
-	out := make([]int32, 0, len(r.Returns))
-	for _, m := range r.trail {
-		if m.op >= 0 {
-			out = append(out, m.op)
-		}
-	}
-	return out
 }

@@ -1,6 +1,6 @@
 package wgl
 
-// What: the last stage of the search: depth first as before, but every child is first looked up in
+// What: the last phase of the search: depth first as before, but every child is first looked up in
 // the relaxation. What is not there cannot reach the end. Prices say how much the rest must cost at
 // least (pricing.rest); where that and what has been used come to more than all operations are
 // worth, the child fails too. The others are entered in the order of what they cost.
@@ -8,13 +8,13 @@ package wgl
 // Source: branch and bound with Lagrangian bounds (Held and Karp, 1971), joined with conflict
 // analysis: the reason of a cut is what has been used, lowered as far as the inequality allows.
 //
-// Labels. A way to a state t that costs more than another one to t found before, by more than the
+// The closure. A way to a state t that costs more than another one to t found before, by more than the
 // node has to spare, is cut as well: whatever follows would have been too dear by the other way, or
 // the node itself.
 //
 // Why the relaxation holds every configuration that the search meets: both let the same operations
 // follow a node, but that the relaxation does not ask whether there is one left (relaxation.go,
-// targets.go).
+// pending_targets.go).
 //
 // Invariant: a cut child has no linearization from any usage at least as high as the reason says.
 
@@ -26,7 +26,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// child is a way to go on from the frame on top: a label, then an operation (-1 where a pure one
+// child is a way to go on from the frame on top: a state of the closure, then an operation (-1 where a read-only one
 // follows) that leaves a state.
 type child struct {
 	label, op int32
@@ -134,7 +134,7 @@ func (r *run) listChildren(f *frame) bool {
 	return true
 }
 
-// costOf is the price of the operations of a label.
+// costOf is the price of the operations of a state of the closure.
 func (r *run) costOf(l int32) int64 {
 	sum := int64(0)
 	for ; r.pendingClosure[l].parent >= 0; l = r.pendingClosure[l].parent {
@@ -166,7 +166,7 @@ func (r *run) addChild(f *frame, c child, free int64) bool {
 	return true
 }
 
-// dearer says whether one more of class c, after what label from uses, is a way to state t that the
+// dearer reports whether one more of class c, after what state of the closure from uses, is a way to state t that the
 // frame on top cannot afford.
 func (r *run) dearer(f *frame, from, c int32, t model.State) bool {
 	cost := r.costOf(from) + r.bounds.Multipliers[c]

@@ -27,7 +27,7 @@ func (r *run) replay(path []dual.Hop) []int32 {
 }
 
 // play takes what leads from the current configuration to the end of a hop, by one operation at most besides
-// those that are pure.
+// those that are read-only.
 func (r *run) play(h *dual.Hop) bool {
 	mark := len(r.trail)
 	there := func() bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/linsat/linsat/internal/layout"
 )
 
-// Engine decides parts by backtracking. It has no state of its own and may be shared.
+// Engine decides partitions by backtracking. It has no state of its own and may be shared.
 type Engine struct {
 	verdictOnly bool
 	plan        plan
@@ -24,7 +24,7 @@ type Option func(*Engine)
 func VerdictOnly() Option { return func(e *Engine) { e.verdictOnly = true } }
 
 // Within bounds the steps of the decision by so many, and so many more for each operation of the
-// part.
+// partition.
 func Within(steps, each int64) Option { return func(e *Engine) { e.within, e.each = steps, each } }
 
 // New returns the engine.
@@ -41,9 +41,9 @@ var _ engine.Engine = (*Engine)(nil)
 // Name is "search".
 func (e *Engine) Name() string { return "search" }
 
-// Check decides the part, whatever the specification; under a relaxation (slots.go) one that has
-// classes, under the classes meaning small parts only. It answers NotMine otherwise. The steps in
-// Effort and on the meter are those of the decision; what Failure takes besides is bounded by them.
+// Check decides the partition, whatever the specification; under a relaxation (slots.go) one that has
+// classes, under the classes meaning small partitions only. It answers NotMine otherwise. The steps in
+// Effort and on the budget are those of the decision; what Failure takes besides is bounded by them.
 func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	r, answer := start(ctx, p, m)
 	if r == nil {
@@ -78,7 +78,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 	return answer, nil
 }
 
-// defaultMemory bounds what the search keeps of states and configurations where the meter has no
+// defaultMemory bounds what the search keeps of states and configurations where the budget has no
 // limit. It is a lot: what has not been decided within it hardly ever will be, but would take all
 // memory of the machine in a minute.
 const defaultMemory = 512 << 20

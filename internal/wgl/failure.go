@@ -1,11 +1,11 @@
 package wgl
 
-// What: after a no, where and why. The shortest prefix of the part that is not linearizable,
+// What: after a no, where and why. The shortest prefix of the partition that is not linearizable,
 // and the configurations that were possible just before the return that ends it.
 //
 // The return at which the search gets stuck does not end the shortest prefix: results of operations
 // that were still open there have been used. In the prefix they are unknown, so it may be
-// linearizable after all. A longer prefix of a part is never easier, hence: the layer before the
+// linearizable after all. A longer prefix of a partition is never easier, hence: the layer before the
 // deepest one that was reached is linearizable, the whole is not; from there gallop, then bisect,
 // re-binding each prefix.
 //
@@ -108,7 +108,7 @@ func (m *failureSearch) prefix(cut int32) outcome {
 	return o
 }
 
-// run searches the first n operations of a part within what is left of the budget. The operation
+// run searches the first n operations of a partition within what is left of the budget. The operation
 // apart, if it is not -1, is interchangeable with no other, nor are those that explicit order ties
 // to it. prepare may change the run before it starts.
 func (m *failureSearch) run(p *model.Partition, n int, apart int32, prepare func(*run)) (outcome, *run) {
@@ -125,7 +125,7 @@ func (m *failureSearch) run(p *model.Partition, n int, apart int32, prepare func
 	return o, r
 }
 
-// newRun lays out the first n operations of a part; nil if the limits do not allow it.
+// newRun lays out the first n operations of a partition; nil if the limits do not allow it.
 func (m *failureSearch) newRun(p *model.Partition, n int, apart int32) *run {
 	b := engine.Account{Ctx: m.ctx, Budget: m.meter, Limit: m.left, Uncounted: true}
 	if !b.Look() || !b.Grow(layout.Bytes(n, len(p.Edges))) {
@@ -133,7 +133,7 @@ func (m *failureSearch) newRun(p *model.Partition, n int, apart int32) *run {
 		return nil
 	}
 	bound, err := m.bound.Spec.Bind(p)
-	if err != nil { // a piece of what was bound before
+	if err != nil { // a component of what was bound before
 		b.Close()
 		return nil
 	}
@@ -148,7 +148,7 @@ func (m *failureSearch) newRun(p *model.Partition, n int, apart int32) *run {
 	return newRun(layout.New(bound, n), b)
 }
 
-// way is one configuration after the last return of the part before the victim's return.
+// way is one configuration after the last return of the partition before the victim's return.
 type way struct {
 	state model.State
 	used  []int32 // operations, ascending
@@ -179,7 +179,7 @@ func (m *failureSearch) frontier(f *engine.Failure) {
 	m.report(f, r, ways, o == failed, int32(n))
 }
 
-// report puts ways into words; all says whether there are no others. Operation probe of r is the
+// report puts ways into words; all reports whether there are no others. Operation probe of r is the
 // copy of the victim.
 func (m *failureSearch) report(f *engine.Failure, r *run, ways []way, all bool, probe int32) {
 	ways = leastWays(ways)
@@ -206,7 +206,7 @@ func beforeReturn(p *model.Partition, victim, cut int32) (q *model.Partition, n 
 	return q, n
 }
 
-// operationsOf returns the operations that a label of the frame on top uses.
+// operationsOf returns the operations that a state of the closure of the frame on top uses.
 func (r *run) operationsOf(l closureState) []int32 {
 	var out []int32
 	for ; l.parent >= 0; l = r.pendingClosure[l.parent] {

@@ -75,7 +75,7 @@ type fifoFrame struct {
 	next, end int32 // in moves
 }
 
-// newFIFO reads a part of one queue; nil if it is too concurrent.
+// newFIFO reads a partition of one queue; nil if it is too concurrent.
 func newFIFO(b *model.Instance, t *model.CollectionTheory, budget *engine.Account) *fifo {
 	s := &fifo{Account: budget, part: b.Partition, failed: map[fifoKey]int32{}}
 	var in, out []laneOp
@@ -209,7 +209,7 @@ func (s *fifo) listRemovals(f *fifoFrame) {
 	}
 }
 
-// leaveOut says whether one of the operations before x, which return earlier, does just as well: at
+// leaveOut reports whether one of the operations before x, which return earlier, does just as well: at
 // is the moment after which x comes.
 func (s *fifo) leaveOut(l *lane, before []int32, x *laneOp, at int32) bool {
 	for _, i := range before {

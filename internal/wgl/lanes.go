@@ -33,7 +33,7 @@ const maxLane = 64
 
 // laneOp is one operation of a lane.
 type laneOp struct {
-	op        int32 // of the part; negative for what puts in an initial value
+	op        int32 // of the partition; negative for what puts in an initial value
 	call, ret int32
 	does      model.Action
 	value     int32
@@ -41,7 +41,7 @@ type laneOp struct {
 	bit       uint8
 }
 
-// wild says whether the operation removes or sees whatever there is.
+// wild reports whether the operation removes or sees whatever there is.
 func (o *laneOp) wild() bool { return o.does != model.Insert && o.value == model.Anything }
 
 // beginning is an interned set of operations.
@@ -123,7 +123,7 @@ func (l *lane) intern(b beginning) int32 {
 	return k
 }
 
-// complete says whether all completed operations are in beginning b.
+// complete reports whether all completed operations are in beginning b.
 func (l *lane) complete(b int32) bool { return int(l.begun[b].layer) == len(l.returns) }
 
 // due returns the rank of the first return outside b.

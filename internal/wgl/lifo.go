@@ -3,7 +3,7 @@ package wgl
 // What: LIFO stacks whose values repeat. Plain search keeps whole contents: it decides the order of
 // two concurrent pushes when the first returns, and learns that it was wrong when the stack has
 // come down to them again. Here contents are not kept at all. A place is a value pushed when a
-// certain set of operations had taken effect; an item says that this place can be on top when a
+// certain set of operations had taken effect; an item reports that this place can be on top when a
 // certain set of operations has taken effect. What lies below is a matter of the place alone: below
 // it is, alternatively, every place that was on top of some item from which it was pushed. Items
 // are at most the square of the sets that can occur near each other, however deep the stack.
@@ -78,13 +78,13 @@ type place struct {
 
 type placeKey struct{ begun, value int32 }
 
-// edge says that a place was pushed from an item by an operation.
+// edge reports that a place was pushed from an item by an operation.
 type edge struct {
 	item, op int32
 	next     int32
 }
 
-// popped says that a place was popped in an item by an operation, and what beginning resulted.
+// popped reports that a place was popped in an item by an operation, and what beginning resulted.
 type popped struct {
 	item, op int32
 	begun    int32
@@ -102,7 +102,7 @@ type item struct {
 	expanded     bool
 }
 
-// newLIFO reads a part of one stack; nil if it is too concurrent.
+// newLIFO reads a partition of one stack; nil if it is too concurrent.
 func newLIFO(b *model.Instance, t *model.CollectionTheory, budget *engine.Account) *lifo {
 	s := &lifo{Account: budget, byKey: map[uint64]int32{}, byPush: map[placeKey]int32{}, done: -1}
 	var ops []laneOp
@@ -274,13 +274,13 @@ func (s *lifo) expand(k int32) bool {
 	return true
 }
 
-// sees says whether operation i is a peek of a value.
+// sees reports whether operation i is a peek of a value.
 func (s *lifo) sees(i, value int32) bool {
 	o := &s.lane.ops[i]
 	return o.does == model.Peek && o.value == value
 }
 
-// met says whether a kind of operation has been seen before in this item.
+// met reports whether a kind of operation has been seen before in this item.
 func (s *lifo) met(kind int32) bool {
 	for _, k := range s.seen {
 		if k == kind {

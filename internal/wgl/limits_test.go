@@ -171,7 +171,7 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// A specification that calls an operation pure although it changes the state is broken, and said to
+// A specification that calls an operation read-only although it changes the state is broken, and said to
 // be.
 func TestReadOnlyOperationsThatChangeTheStateAreErrors(t *testing.T) {
 	s := &randomspec.Spec{States: 2, Kinds: 1, Next: [][][]model.State{{{1}, {1}}}}
@@ -183,7 +183,7 @@ func TestReadOnlyOperationsThatChangeTheStateAreErrors(t *testing.T) {
 	require.NoError(t, err)
 	b.ReadOnly[0] = true
 	a, err := New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
-	assert.EqualError(t, err, "specification table: operation 0 is called pure, but changes state state 0")
+	assert.EqualError(t, err, "specification table: operation 0 is called read-only, but changes state state 0")
 	assert.Equal(t, engine.Unknown, a.Verdict)
 }
 

@@ -36,7 +36,7 @@ type memo struct {
 	// A nogood takes, from its place on: the place of the next one (0 for none), twice the number
 	// of its terms, and class and count of every term. Place 0 is not used.
 	arena []int32
-	// blames says for every entry which piece of the object failed, where there are several.
+	// blames says for every entry which component failed, where there are several.
 	blames []int32
 }
 
@@ -138,7 +138,7 @@ func (r *run) growIndex() bool {
 	return r.Grow(-int64(old) * 4)
 }
 
-// fails says whether the current configuration is known to be not worth a visit, and gives
+// fails reports whether the current configuration is known to be not worth a visit, and gives
 // the vector that says so (valid until the next call).
 func (r *run) fails() (found bool, because vector) {
 	e, number := r.memo.find(r.depth, r.state, r.mask, layout.Hash(r.depth, r.state, r.mask))
@@ -165,7 +165,7 @@ func (r *run) fails() (found bool, because vector) {
 
 func (m *memo) terms(at int32) []int32 { return m.arena[at+2 : at+2+m.arena[at+1]] }
 
-// holds says whether the nogood at a place applies when that much has been used.
+// holds reports whether the nogood at a place applies when that much has been used.
 func (m *memo) holds(at int32, used []int32) bool {
 	terms := m.terms(at)
 	for k := 0; k < len(terms); k += 2 {
@@ -184,7 +184,7 @@ func (m *memo) vector(at int32, dst vector) vector {
 	return dst
 }
 
-// store learns a nogood at the current configuration, which failed for a piece of the object. It
+// store learns a nogood at the current configuration, which failed for a component. It
 // returns false if the search has to stop.
 func (r *run) store(b vector, blame int32) bool {
 	m := &r.memo

@@ -8,7 +8,7 @@ type term struct{ class, count int32 }
 
 type vector []term
 
-// atMost says whether b ≤ used, componentwise.
+// atMost reports whether b ≤ used, componentwise.
 func (b vector) atMost(used []int32) bool {
 	for _, t := range b {
 		if used[t.class] < t.count {
@@ -18,7 +18,7 @@ func (b vector) atMost(used []int32) bool {
 	return true
 }
 
-// within says whether b ≤ c, componentwise.
+// within reports whether b ≤ c, componentwise.
 func (b vector) within(c vector) bool {
 	k := 0
 	for _, t := range b {
@@ -81,4 +81,14 @@ func (b vector) raise(class, n int32) vector {
 	copy(b[k+1:], b[k:])
 	b[k] = term{class, n}
 	return b
+}
+
+// learning is why nodes failed.
+type learning struct {
+	reason      vector // of the frame that was popped last
+	blame       int32  // the component that it failed for, see components.go
+	jumps       int64  // failures passed on to another component
+	reasonTerms int    // terms that the reasons of the frames have room for
+	fetched     vector // scratch
+	merged      vector // scratch
 }

@@ -6,10 +6,10 @@ import (
 )
 
 // What: at a node, the states that pending operations can bring about before the next completed
-// operation (labels), and which missing pending operations are to blame when the node fails.
+// operation (states of the closure), and which missing pending operations are to blame when the node fails.
 //
-// Labels are found breadth first, so with few operations first. A label is a state and the usage
-// that led to it; one whose state has a label of at most its usage is left out: whatever it makes
+// The closure are found breadth first, so with few operations first. A state of the closure is a state and the usage
+// that led to it; one whose state has a state of the closure of at most its usage is left out: whatever it makes
 // possible, the other does for less. So loops, operations without effect, and long ways to a state
 // with a short one never become nodes. The same argument allows a child to be skipped when its last
 // operation leads to the same state from the node itself.
@@ -17,47 +17,56 @@ import (
 // A step that its class cannot pay for, because all called members are used (or, for operations
 // with edges, because a successor is), is remembered as blocked. When the node has failed, each
 // blocked step contributes to the reason how much must be used for it to be blocked — but only if
-// it could have helped: it leads to a state without label in which some pure operation is legal, or
+// it could have helped: it leads to a state without state of the closure in which some read-only operation is legal, or
 // a completed operation acts otherwise than at the node, or a pending operation leads on to a state
-// that neither a label nor a blocked step covers. Why that suffices: take a way to success, of
+// that neither a state of the closure nor a blocked step covers. Why that suffices: take a way to success, of
 // least usage, that is open at some usage above the reason but not at the node. Follow it to the
-// last label that covers its beginning. Its next step is then a blocked one which contributed
+// last state of the closure that covers its beginning. Its next step is then a blocked one which contributed
 // nothing; so its completed operation does not come next, or would do as well without any pending
-// operation; and its next pending operation leads to a state covered by a label or another blocked
+// operation; and its next pending operation leads to a state covered by a state of the closure or another blocked
 // step of no more usage, from which the rest is shorter. By induction on the rest there is no such
 // way.
 //
 // Order among pending operations with edges: q with an edge to w may not follow w. If w is
 // completed, the configuration says so once and for all. If w is pending, using it blocks q.
 //
-// Cost: labels × (classes + open operations) steps a node; labels are at most the states reachable
+// Cost: states of the closure × (classes + open operations) steps a node; states of the closure are at most the states reachable
 // by pending operations times the incomparable ways to pay for them, which can be exponential where
 // every usage leads to another state (queues, counters).
+
+// closure is what pending operations bring about at the nodes.
+type closure struct {
+	pendingClosure []closureState // of the frames
+	blocked        []blockedStep  // of the frames: steps that lacked a pending operation
+	usage          []int32        // by class: use of one state of a closure, zero between uses
+	targets        []uint64       // of the frames: sets of states, see pending_targets.go
+	queue          []model.State  // scratch
+}
 
 // closureState is a state that pending operations bring about at a node.
 type closureState struct {
 	state  model.State
-	parent int32 // the label before, in run.labels; -1 for the node's own state
+	parent int32 // the state of the closure before, in run.states of the closure; -1 for the node's own state
 	class  int32 // class of the step from there
-	closed bool  // its only way on is a pure operation
+	closed bool  // its only way on is a read-only operation
 }
 
-// blockedStep is a step from a label that could not be made.
+// blockedStep is a step from a state of the closure that could not be made.
 type blockedStep struct {
-	parent int32 // the label
+	parent int32 // the state of the closure
 	class  int32
 	state  model.State // what it would have led to
 	need   term        // what must have been used at the node for that
 }
 
-// addUsage adds sign times the usage of a label to spent.
+// addUsage adds sign times the usage of a state of the closure to spent.
 func (r *run) addUsage(l, sign int32) {
 	for ; r.pendingClosure[l].parent >= 0; l = r.pendingClosure[l].parent {
 		r.usage[r.pendingClosure[l].class] += sign
 	}
 }
 
-// takePending lets the pending operations of a label take effect.
+// takePending lets the pending operations of a state of the closure take effect.
 func (r *run) takePending(l int32) {
 	e := r.pendingClosure[l]
 	if e.parent < 0 {
@@ -67,7 +76,7 @@ func (r *run) takePending(l int32) {
 	r.take(r.Members.Of(e.class)[r.used[e.class]], e.state)
 }
 
-// anyReadOnly says whether a pure operation that is open at the node is legal in state s.
+// anyReadOnly reports whether a read-only operation that is open at the node is legal in state s.
 func (r *run) anyReadOnly(f *frame, s model.State) attempt {
 	for _, v := range r.readOnlyOf(f) {
 		switch r.apply(s, v) {
@@ -81,10 +90,10 @@ func (r *run) anyReadOnly(f *frame, s model.State) attempt {
 	return refused
 }
 
-// readOnlyOf returns the pure candidates of the frame on top.
+// readOnlyOf returns the read-only candidates of the frame on top.
 func (r *run) readOnlyOf(f *frame) []int32 { return r.cands[f.readOnly:] }
 
-// expand makes the steps of one more label.
+// expand makes the steps of one more state of the closure.
 func (r *run) expand(f *frame) bool {
 	from := f.expanded
 	if r.pendingClosure[from].closed || r.active == 0 {
@@ -136,7 +145,7 @@ func (r *run) expandAll(f *frame, from int32) bool {
 	return true
 }
 
-// payable says whether one more of class c, whose first member is q, can be used after what is used
+// payable reports whether one more of class c, whose first member is q, can be used after what is used
 // at the node and spent besides. If it is not open, need is what must have been used at the node
 // for that; ever is false if it is blocked whatever has been used there.
 func (r *run) payable(c, q int32) (need term, open, ever bool) {
@@ -171,7 +180,7 @@ func (r *run) payable(c, q int32) (need term, open, ever bool) {
 	return need, open, true
 }
 
-// covered says whether state t has a label that uses at most what is spent.
+// covered reports whether state t has a state of the closure that uses at most what is spent.
 func (r *run) covered(f *frame, t model.State) bool {
 	for l := int(f.closure); l < len(r.pendingClosure); l++ {
 		if r.pendingClosure[l].state == t && r.pays(int32(l), -1) {
@@ -191,7 +200,7 @@ func (r *run) coveredByBlock(f *frame, t model.State) bool {
 	return false
 }
 
-// pays says whether what is spent is enough for label l and one more of class c (if c ≥ 0).
+// pays reports whether what is spent is enough for state of the closure l and one more of class c (if c ≥ 0).
 func (r *run) pays(l, c int32) bool {
 	enough := true
 	if c >= 0 {
@@ -243,8 +252,8 @@ func (r *run) explainBlocked(f *frame) bool {
 	return true
 }
 
-// helps says whether state t, reached with what is spent, makes anything possible that
-// labels and blocked steps do not cover.
+// helps reports whether state t, reached with what is spent, makes anything possible that
+// states of the closure and blocked steps do not cover.
 func (r *run) helps(f *frame, t model.State) attempt {
 	if a := r.anyReadOnly(f, t); a != refused {
 		return a

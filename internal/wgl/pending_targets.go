@@ -3,7 +3,7 @@ package wgl
 import "github.com/linsat/linsat/internal/model"
 
 // What: which states pending operations should bring about at a node, where the specification has
-// few states (space.go). It replaces trying every class in every label: labels are made in wanted
+// few states (space.go). It replaces trying every class in every state of the closure: states of the closure are made in wanted
 // states only.
 //
 // A state is a target if an open operation acts otherwise there than in the node's own state; to
@@ -13,8 +13,8 @@ import "github.com/linsat/linsat/internal/model"
 //
 // Why that is enough: take a way from the node to success that uses least. If no operation acted
 // otherwise at the end of its pending operations than at the node, they could all be left out; if
-// one of the classes led to the same state from the node as from a later label, what comes between
-// could be left out. So its labels are wanted. The proof in pending.go is about such ways.
+// one of the classes led to the same state from the node as from a later state of the closure, what comes between
+// could be left out. So its states of the closure are wanted. The proof in pending_closure.go is about such ways.
 //
 // Cost: states in which an open operation is legal, and the pending steps into wanted states, per
 // node that is expanded.
@@ -32,7 +32,7 @@ func (r *run) isTarget(f *frame, t model.State) bool {
 	return r.targets[f.targets+int32(t>>6)]>>(t&63)&1 == 1
 }
 
-// expandToTargets makes the steps of one more label to wanted states.
+// expandToTargets makes the steps of one more state of the closure to wanted states.
 func (r *run) expandToTargets(f *frame, from int32) bool {
 	if f.targets < 0 {
 		r.findTargets(f)
@@ -69,8 +69,8 @@ func (r *run) expandToTargets(f *frame, from int32) bool {
 	return true
 }
 
-// leadsOn says whether a pending operation leads from state t, reached with what is spent, to a
-// wanted one that neither labels nor blocked steps cover.
+// leadsOn reports whether a pending operation leads from state t, reached with what is spent, to a
+// wanted one that neither states of the closure nor blocked steps cover.
 func (r *run) leadsOn(f *frame, t model.State) attempt {
 	if f.targets < 0 { // it was expanded without
 		r.findTargets(f)

@@ -1,22 +1,22 @@
 package wgl
 
-// What: the order in which a part is attacked, each stage exact when it finishes.
+// What: the order in which a partition is attacked, each phase exact when it finishes.
 //
 //  0. A long deque: values that contradict each other alone (alone.go), then one linearization and
 //     its repairs (repeated.go).
-//  1. The depth-first search (dfs.go), for as many failed nodes as plan.plain says. Most parts end
+//  1. The depth-first search (dfs.go), for as many failed nodes as plan.plain says. Most partitions end
 //     here.
 //  2. With pending operations left, and states that can be listed (space.go): from now on only
-//     wanted labels (targets.go); as many failed nodes again as plan.wanted and the number of
+//     wanted states of the closure (pending_targets.go); as many failed nodes again as plan.wanted and the number of
 //     returns say.
 //  3. The relaxation (relaxation.go) and prices on it (prices.go), which refute with evidence or
-//     find a linearization. Queues and stacks have stages of their own instead, and deques that of
+//     find a linearization. Queues and stacks have phases of their own instead, and deques that of
 //     the beginning (repeated.go).
 //  4. The search goes on where it was, now cutting what the prices exclude (bounds.go).
 //
-// Without a space, stages 2 and 3 and the bounds are left out. The stages come one after the other,
+// Without a space, phases 2 and 3 and the bounds are left out. The phases come one after the other,
 // not side by side: their budgets are of about equal length, so that at most a factor of two could
-// be gained, on a machine with nothing else to do, and an answer would no longer depend on the part
+// be gained, on a machine with nothing else to do, and an answer would no longer depend on the partition
 // alone.
 
 import (
@@ -28,17 +28,17 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// plan says when to go on to the next stage.
+// plan says when to go on to the next phase.
 type plan struct {
 	plain, targeted int64 // failed nodes
-	returns         int64 // and one more in the second stage for every so many returns
+	returns         int64 // and one more in the second phase for every so many returns
 	steps           int64 // a 32th of it for the first, and more for the second
 	updates         int   // of prices
 }
 
 var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, updates: dual.MaxUpdates}
 
-// stepsPerReturn more are granted to the second stage for every return: to walk along a part takes
+// stepsPerReturn more are granted to the second phase for every return: to walk along a partition takes
 // that much.
 const stepsPerReturn = 32
 
@@ -51,7 +51,7 @@ type decision struct {
 }
 
 func (r *run) decide(p plan) (d decision) {
-	aside := int64(0) // steps of stages that decided nothing
+	aside := int64(0) // steps of phases that decided nothing
 	defer func() {
 		if d.steps += aside; d.outcome == found && d.witness == nil {
 			d.witness = r.linearization()
@@ -101,7 +101,7 @@ func (r *run) decide(p plan) (d decision) {
 	return d
 }
 
-// decideByDual is the third stage. It answers nothing if that did not decide.
+// decideByDual is the third phase. It answers nothing if that did not decide.
 func (r *run) decideByDual(updates int) (d decision) {
 	b := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps, Uncounted: r.Uncounted, MostBytes: r.MostBytes}
 	defer b.Close()
@@ -120,8 +120,8 @@ func (r *run) decideByDual(updates int) (d decision) {
 	return d
 }
 
-// Evidence looks for evidence that a part is not linearizable (a *proof.DualBound) by the third
-// stage alone: for a part that another engine has refuted. It is nil if that stage refutes nothing
+// Evidence looks for evidence that a partition is not linearizable (a *proof.DualBound) by the third
+// phase alone: for a partition that another engine has refuted. It is nil if that phase refutes nothing
 // within the limits.
 func Evidence(ctx context.Context, p *engine.Problem, m *engine.Budget) proof.Proof {
 	r, _ := start(ctx, p, m)

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// plans make the late stages run: each of them alone, and in turn.
+// plans make the late phases run: each of them alone, and in turn.
 var plans = map[string]plan{
 	"wanted labels":         {plain: 1, steps: math.MaxInt64 / 2, targeted: math.MaxInt64 / 2, returns: math.MaxInt64},
 	"relaxation":            {plain: 1, steps: math.MaxInt64 / 2, targeted: 1, returns: math.MaxInt64, updates: 30},

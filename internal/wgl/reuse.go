@@ -1,15 +1,15 @@
 package wgl
 
-// What: the stacks of a run, handed on from one part to the next, since a history may fall into
-// many parts and growing a stack costs more than the search on it.
+// What: the stacks of a run, handed on from one partition to the next, since a history may fall into
+// many partitions and growing a stack costs more than the search on it.
 //
 // Only runs without pending operations hand theirs on, whose frames hold no reasons; only up to a
-// size; and nobody takes them under a memory limit of the caller's, where what a part takes must
+// size; and nobody takes them under a memory limit of the caller's, where what a partition takes must
 // not depend on what came before.
 
 import "sync"
 
-// maxReused is how many frames, candidates, labels and moves are handed on at most.
+// maxReused is how many frames, candidates, states of the closure and moves are handed on at most.
 const maxReused = 1 << 17
 
 type buffers struct {

@@ -116,7 +116,7 @@ func (s *smallModels) search() outcome {
 
 func (s *smallModels) linearization() []int32 { return nil }
 
-// possible says whether the operations on some values have a legal order by themselves, true if
+// possible reports whether the operations on some values have a legal order by themselves, true if
 // that takes too long.
 func (s *smallModels) possible(lives ...life) bool {
 	s.ops = s.ops[:0]
@@ -160,7 +160,7 @@ func (s *smallModels) possible(lives ...life) bool {
 	return !s.Spend(int64(maxOrders-s.left)) || yes || s.left <= 0
 }
 
-// place says whether what is not done yet can follow.
+// place reports whether what is not done yet can follow.
 func (s *smallModels) place(done uint32, contents []int32) bool {
 	if s.left--; s.left <= 0 {
 		return true

@@ -169,7 +169,7 @@ func Forget(rng *rand.Rand, p *model.Partition) *model.Partition {
 	return &q
 }
 
-// Show prints a part for a failed test.
+// Show prints a partition for a failed test.
 func Show(p *model.Partition) string {
 	var b strings.Builder
 	v := p.History.Values

@@ -1,7 +1,7 @@
 package search
 
 // What: decides quasi-linearizability under classes (Round-Up, Definition 4), where the order
-// between classes is free in ρ″, for small parts of any specification with classes and any factor.
+// between classes is free in ρ″, for small partitions of any specification with classes and any factor.
 //
 // A move linearizes the next operation of ρ′, or applies the next content of ρ″. How the two
 // sequences are interleaved says nothing about either, so a content is applied only after its
@@ -17,7 +17,7 @@ package search
 
 import "github.com/linsat/linsat/internal/model"
 
-// maxClasses is how many operations a part may have.
+// maxClasses is how many operations a partition may have.
 const maxClasses = 12
 
 type classesMeaning struct {
@@ -40,7 +40,7 @@ func (c *classesMeaning) children() bool {
 	return c.Toil(work)
 }
 
-// late says that some content can't be applied early enough any more.
+// late reports that some content can't be applied early enough any more.
 func (c *classesMeaning) late() bool {
 	for g := range c.groups {
 		for _, d := range c.owed[g] {
@@ -52,7 +52,7 @@ func (c *classesMeaning) late() bool {
 	return false
 }
 
-// visited says whether the configuration was visited before, and notes it.
+// visited reports whether the configuration was visited before, and notes it.
 func (c *classesMeaning) visited() bool {
 	key, ranks := c.key()
 	key = append(key, -6)

@@ -173,7 +173,7 @@ func (s *collection) front(v int32) int32 {
 	return v
 }
 
-// spare says that of what is next to leave there is some that no removal is known to take.
+// spare reports that of what is next to leave there is some that no removal is known to take.
 func (s *collection) spare() bool {
 	if s.size == 0 {
 		return false

@@ -14,7 +14,7 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// hopeless says that the debts can't be settled.
+// hopeless reports that the debts can't be settled.
 func (r *run) hopeless() bool {
 	for g := range r.groups {
 		if len(r.owed[g]) > 0 && r.late(int32(g)) {
@@ -50,7 +50,7 @@ func (r *run) late(g int32) bool {
 	return false
 }
 
-// crowded says that the debts need more places than there are up to their deadlines.
+// crowded reports that the debts need more places than there are up to their deadlines.
 func (r *run) crowded(d debts, place int32) bool {
 	r.scratch = r.scratch[:0]
 	for _, x := range d {
@@ -65,7 +65,7 @@ func (r *run) crowded(d debts, place int32) bool {
 	return false
 }
 
-// reachable says whether some operation may turn out to have the early content in time.
+// reachable reports whether some operation may turn out to have the early content in time.
 func (r *run) reachable(g int32, d debt, place int32) bool {
 	if r.sample[d.kind] == r.drain(g) {
 		return place+r.open[g] <= d.deadline

@@ -37,7 +37,7 @@ func (m *memo) bytes() int64 {
 	return 4*int64(cap(m.index)+cap(m.hashes)+cap(m.first)+cap(m.words)) + 8*int64(cap(m.keys))
 }
 
-// visited says whether key with at least these deadlines was noted before, and notes it.
+// visited reports whether key with at least these deadlines was noted before, and notes it.
 func (m *memo) visited(key, deadlines []int32) bool {
 	if m.index == nil {
 		m.index = make([]int32, 1<<10)
@@ -97,7 +97,7 @@ func (m *memo) dominated(e int32, deadlines []int32) bool {
 	return false
 }
 
-// atMost says that no element of a is greater than that of b.
+// atMost reports that no element of a is greater than that of b.
 func atMost(a, b []int32) bool {
 	for k, x := range a {
 		if x > b[k] {

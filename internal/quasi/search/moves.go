@@ -119,7 +119,7 @@ func (r *run) leftover() int {
 	return -1
 }
 
-// follows says whether explicit edges allow v to be linearized now.
+// follows reports whether explicit edges allow v to be linearized now.
 func (r *run) follows(v int32) bool {
 	if !r.hasEdge[v] {
 		return true
@@ -328,7 +328,7 @@ func (r *run) allows(kind int32) bool {
 	return r.collections[r.collectionOf[op]].allows(op, r.drains[r.object[op]] == op) && (r.bound.ItemDelta[op] <= 0 || r.timely(op))
 }
 
-// relieves says that v, a pending removal, can take what no other is known to take.
+// relieves reports that v, a pending removal, can take what no other is known to take.
 func (r *run) relieves(v int32) bool {
 	return r.collections != nil && v < r.n && !r.completed(v) && r.bound.ItemDelta[v] < 0 && r.collections[r.collectionOf[v]].spare()
 }

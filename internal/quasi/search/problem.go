@@ -1,12 +1,12 @@
 package search
 
-// What: a part under a factor, turned into what the search in slots.go walks over; built once and
+// What: a partition under a factor, turned into what the search in slots.go walks over; built once and
 // never changed.
 //
-// Contents. Behind the operations of the part stand operations that belong to no history: one drain
+// Contents. Behind the operations of the partition stand operations that belong to no history: one drain
 // for every object that can have something left over and, where causality counts, one removal for
 // every unknown removal and value that it may have taken. All are bound together, so that one
-// machine runs them. Contents of equal kind (equal Sig, class and object) are interchangeable; a
+// machine runs them. Contents of equal kind (equal kind, class and object) are interchangeable; a
 // drain is a kind of its own, since it must take something.
 //
 // Groups. A group is a class of one object: its operations share places. The operations of no class
@@ -14,7 +14,7 @@ package search
 //
 // Pending operations that are interchangeable, without explicit edges, form a family and are used
 // in the order of their calls: they never return, so the one that has been open longest can stand
-// wherever another can. A pending operation of bound 0 that is pure and moves no item is dropped:
+// wherever another can. A pending operation of bound 0 that is read-only and moves no item is dropped:
 // leaving it out never hurts.
 //
 // Cost: O(n log n + edges), and with causality the unknown removals times the values.
@@ -30,9 +30,9 @@ import (
 
 type problem struct {
 	question *quasi.Question
-	n        int32           // operations of the part
-	bound    *model.Instance // the part with drains and candidates behind it
-	ops      []history.Op    // of the extended part
+	n        int32           // operations of the partition
+	bound    *model.Instance // the partition with drains and candidates behind it
+	ops      []history.Op    // of the extended partition
 
 	kind   []int32 // op → its content
 	sample []int32 // kind → an operation with that content
@@ -100,7 +100,7 @@ func initialItems(p *model.Partition) []history.Value {
 	return list
 }
 
-// extend binds the part with drains and candidates behind it.
+// extend binds the partition with drains and candidates behind it.
 func (l *problem) extend(b *model.Instance) error {
 	_, keys := b.Objects()
 	p := *b.Partition

@@ -18,13 +18,13 @@ package search
 // Accepted: all completed operations are linearized, nothing is owed or early, nothing is left to
 // drain.
 //
-//	slots_layout.go    the part, its classes of places, its contents
+//	slots_layout.go    the partition, its classes of places, its contents
 //	slots_moves.go     the configuration, made and undone
 //	slots_children.go  the moves, in order
 //	slots_prune.go     debts that cannot be settled in time
 //	slots_shelf.go     what a collection holds, for that
 //	slots_ranks.go     places that a value can leave at
-//	slots_classes.go   the same under the classes meaning, for small parts
+//	slots_classes.go   the same under the classes meaning, for small partitions
 //	slots_memo.go      configurations visited before, with dominance
 //
 // Invariants: in every group as many contents are owed as are early; r.trail makes the

@@ -28,7 +28,7 @@ import (
 // window holds the first and the last place that a value can leave at.
 type window struct{ first, last int32 }
 
-// lacking says that some completed removals took more of a value than is ever put in.
+// lacking reports that some completed removals took more of a value than is ever put in.
 func (l *problem) lacking() bool {
 	if l.bound.ItemDelta == nil {
 		return false
@@ -135,7 +135,7 @@ func newWindows(l *problem) ([]window, []int32) {
 	return windows, removals
 }
 
-// timely says whether the value that operation op puts in can leave in time, and does not keep
+// timely reports whether the value that operation op puts in can leave in time, and does not keep
 // those below it from it.
 func (r *run) timely(op int32) bool {
 	if r.windows == nil {

@@ -1,0 +1,165 @@
+package wgl
+
+// What: the sequence σ that repairs change, and the contents after it, as doubly linked lists whose
+// changes can be undone.
+//
+// σ is a list of operations, each with a moment, the rank of a return: the operation takes effect
+// just before it. Moments ascend along σ; each is later than the call and no later than the return.
+// So σ respects the order of the history. Contents are a list of insertions, with an end 0 and an
+// end 1.
+//
+// Invariants: the contents are those after σ; moments are as described; every operation in σ is legal
+// there. legal checks the last one by running σ in the end, because peeks, and removals that found
+// nothing, are only held in place by simple rules (fast).
+//
+// Cost: O(1) a change.
+
+import "github.com/linsat/linsat/internal/model"
+
+// change is the former content of a cell.
+type change struct{ cell, was int32 }
+
+// The cells of an operation.
+const (
+	before = iota // in σ
+	after         // in σ
+	inner0        // in the contents: the neighbour on the side of end 0
+	inner1        // the same for end 1
+	moment        // 0: not in σ
+	fast          // seen by a peek: it stays where it is
+	there         // in the contents
+	since         // the layer in which it was put into σ last
+	perOp
+)
+
+func (s *repair) get(op, field int32) int32 { return s.cells[op*perOp+field] }
+
+func (s *repair) set(op, field, to int32) {
+	c := op*perOp + field
+	s.trail = append(s.trail, change{c, s.cells[c]})
+	s.cells[c] = to
+}
+
+func (s *repair) undo(mark int) {
+	for len(s.trail) > mark {
+		c := s.trail[len(s.trail)-1]
+		s.trail = s.trail[:len(s.trail)-1]
+		s.cells[c.cell] = c.was
+	}
+}
+
+// put puts an operation into σ before another, or at the end before head.
+func (s *repair) put(o, next, at int32) {
+	p := s.get(next, before)
+	s.set(p, after, o)
+	s.set(o, before, p)
+	s.set(o, after, next)
+	s.set(next, before, o)
+	if !s.in(o) {
+		s.set(o, since, s.at)
+	}
+	s.set(o, moment, at)
+}
+
+// lift takes an operation out of σ.
+func (s *repair) lift(o int32) {
+	p, n := s.get(o, before), s.get(o, after)
+	s.set(p, after, n)
+	s.set(n, before, p)
+}
+
+// inward returns what lies behind x in the contents, seen from an end; the outermost for head.
+func (s *repair) inward(x int32, end int8) int32 { return s.get(x, inner0+1-int32(end)) }
+
+func (s *repair) outward(x int32, end int8) int32 { return s.get(x, inner0+int32(end)) }
+
+// insert puts x into the contents, on the side of an end from y.
+func (s *repair) insert(x, y int32, end int8) {
+	in, out := inner0+1-int32(end), inner0+int32(end)
+	z := s.get(y, out)
+	s.set(x, out, z)
+	s.set(x, in, y)
+	s.set(y, out, x)
+	s.set(z, in, x)
+	s.set(x, there, 1)
+}
+
+// remove takes x out of the contents.
+func (s *repair) remove(x int32) {
+	a, b := s.get(x, inner0), s.get(x, inner1)
+	s.set(a, inner1, b)
+	s.set(b, inner0, a)
+	s.set(x, there, 0)
+}
+
+// in reports whether an operation is in σ.
+func (s *repair) in(o int32) bool { return s.get(o, moment) != 0 }
+
+func (s *repair) isFast(x int32) bool { return s.get(x, fast) != 0 }
+
+// enter puts an insertion at the end of σ, and into the contents.
+func (s *repair) enter(x, next, now int32) {
+	s.put(x, next, now)
+	e := s.ops[x].end
+	s.insert(x, s.inward(s.head, e), e)
+}
+
+// linearization returns σ without what inserts the initial values.
+func (s *repair) linearization() []int32 {
+	var order []int32
+	n := int32(len(s.ops)-1) - s.initials()
+	for o := s.get(s.head, after); o != s.head; o = s.get(o, after) {
+		if o < n {
+			order = append(order, o)
+		}
+	}
+	return order
+}
+
+func (s *repair) initials() (n int32) {
+	for o := s.head - 1; o >= 0 && s.ops[o].ret == -1; o-- {
+		n++
+	}
+	return n
+}
+
+// legal runs σ, and compares it with the order of the history.
+func (s *repair) legal() bool {
+	ring := make([]int32, 2*len(s.ops))
+	from := len(s.ops)
+	to := from
+	latest := int32(-2) // call
+	for o := s.get(s.head, after); o != s.head; o = s.get(o, after) {
+		x := &s.ops[o]
+		if latest = max(latest, x.call); latest >= x.ret {
+			return false
+		}
+		if x.does == model.Insert {
+			if x.end == 0 {
+				from--
+				ring[from] = x.value
+			} else {
+				ring[to] = x.value
+				to++
+			}
+			continue
+		}
+		top := model.Nothing
+		if from < to && x.end == 0 {
+			top = ring[from]
+		} else if from < to {
+			top = ring[to-1]
+		}
+		if top != x.value && !x.wild() {
+			return false
+		}
+		if x.does == model.Remove && top != model.Nothing {
+			if x.end == 0 {
+				from++
+			} else {
+				to--
+			}
+		}
+	}
+	return true
+}

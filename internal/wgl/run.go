@@ -1,0 +1,84 @@
+package wgl
+
+import (
+	"math"
+
+	"github.com/linsat/linsat/internal/dual"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/layout"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/transition"
+)
+
+// run is one search on one partition.
+type run struct {
+	walk                  // the configuration, over the layout of the partition
+	engine.Account        // steps, memory, cancellation
+	transition.Table      // what operations do in states
+	memo             memo // what failed before, and why
+	tree                  // the depth-first search
+	closure               // what pending operations bring about at the nodes
+	learning              // why the last node failed
+	limits                // when the next phase is due
+	lagrange              // what the dual bound says
+
+	broken error // what is wrong with the specification
+	// atEnd, if it is set, is told every configuration after the last return, the frame's and the
+	// state's of its closure, and reports whether to go on; otherwise the search stops at the first.
+	atEnd   func(s closureState) bool
+	inspect func() // for the tests: called at every node
+}
+
+// limits say when the search stops for the next phase.
+type limits struct {
+	conflicts     int64 // failed nodes
+	conflictLimit int64
+	stepLimit     int64
+}
+
+// lagrange is what the search knows of the dual problem (package dual).
+type lagrange struct {
+	space    *dual.Space  // of a specification with few states; nil before it is needed
+	bounds   *dual.Bounds // in the last phase
+	children []child      // of the frames
+	cheapest []int64      // by state: the least cost of reaching it at the node
+}
+
+// newRun makes a run on a layout.
+func newRun(l *layout.Layout, b engine.Account) *run {
+	return newRunWith(l, b, transition.New(l.Instance.NewMachine(), l.Instance.EquivID))
+}
+
+// newRunWith makes a run on a machine with what is known of its transitions.
+func newRunWith(l *layout.Layout, b engine.Account, t transition.Table) *run {
+	n, m := int32(len(l.Ops)), t.Machine
+	r := &run{walk: newWalk(l, m.Init()), Account: b, Table: t, memo: memo{words: l.Words, arena: make([]int32, 1, 16)},
+		limits: limits{conflictLimit: math.MaxInt64, stepLimit: math.MaxInt64}, closure: closure{usage: make([]int32, l.Classes)}}
+	r.takeBuffers(int(n) + len(l.Returns))
+	r.met = make([]int64, r.Kinds)
+	fixed := int64(n)*8 + int64(l.Classes)*12 + int64(r.Kinds)*8
+	r.Footprint = func() int64 {
+		return fixed + m.Bytes() + r.Table.Bytes() + r.memo.bytes() + int64(cap(r.trail))*8 + int64(cap(r.frames))*104 + int64(cap(r.children))*24 +
+			int64(cap(r.cands))*4 + int64(cap(r.pendingClosure))*16 + int64(cap(r.blocked))*24 + int64(r.reasonTerms)*8
+	}
+	r.open()
+	return r
+}
+
+// apply returns the code of applying op in state s, and counts a step; 0 means that the search has to
+// stop.
+func (r *run) apply(s model.State, op int32) int32 {
+	if !r.Step() {
+		return 0
+	}
+	return r.Lookup(s, op)
+}
+
+// attempt is how trying an operation ended.
+type attempt uint8
+
+const (
+	stopped attempt = iota
+	refused
+	taken
+)
