@@ -1,5 +1,13 @@
 package dual
 
+// What: lower bounds on what the rest of a linearization costs, for the search to cut by.
+//
+// Source: branch and bound with Lagrangian bounds (Held and Karp, Math. Programming 1971).
+//
+// Invariant: from a configuration without node the end is not reached, whatever is used.
+//
+// Cost: one look-up by configuration.
+
 import (
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
@@ -7,15 +15,17 @@ import (
 
 // Bounds is what the relaxation knows, by configuration.
 type Bounds struct {
-	*multipliers
-	index       []int32 // node plus one
 	Multipliers []int64 // by class
-	Capacity    int64   // what all operations are worth that are ever called
+	Capacity    int64   // of all operations that are ever called
+
+	graph *multipliers
+	index []int32 // node plus one
 }
 
+// newBounds indexes the nodes, with the best multipliers that were met.
 func newBounds(p *multipliers) *Bounds {
 	p.bounds()
-	b := &Bounds{multipliers: p, Multipliers: p.multiplier, Capacity: p.capacity[len(p.capacity)-1]}
+	b := &Bounds{graph: p, Multipliers: p.multiplier, Capacity: p.capacity[len(p.capacity)-1]}
 	size := 64
 	for size < 2*len(p.masks) {
 		size *= 2
@@ -34,7 +44,7 @@ func newBounds(p *multipliers) *Bounds {
 // Node returns the node of a configuration, -1 if it has none.
 func (b *Bounds) Node(layer int32, state model.State, mask []uint64) int32 {
 	for k := layout.Hash(layer, state, mask) & uint32(len(b.index)-1); b.index[k] != 0; k = (k + 1) & uint32(len(b.index)-1) {
-		if id := b.index[k] - 1; b.layers[id] == layer && b.state[id] == state && b.masks[id] == mask[0] {
+		if id := b.index[k] - 1; b.graph.layers[id] == layer && b.graph.state[id] == state && b.graph.masks[id] == mask[0] {
 			return id
 		}
 	}
@@ -42,4 +52,7 @@ func (b *Bounds) Node(layer int32, state model.State, mask []uint64) int32 {
 }
 
 // Rest returns the cost of the cheapest way from a node to the end.
-func (b *Bounds) Rest(node int32) int64 { return b.rest[node] }
+func (b *Bounds) Rest(node int32) int64 { return b.graph.rest[node] }
+
+// Goal returns the node at which everything has returned.
+func (b *Bounds) Goal() int32 { return b.graph.goal() }

@@ -17,6 +17,7 @@ type layerTable struct {
 	count  int
 }
 
+// reset empties the table.
 func (t *layerTable) reset() {
 	clear(t.index)
 	for k := range t.bySize {
@@ -48,6 +49,7 @@ func (t *layerTable) put(x *relaxation, layer int32, mask uint64, s model.State)
 	return *slot - 1
 }
 
+// place returns where the node of a configuration is in the index, or belongs.
 func (t *layerTable) place(x *relaxation, mask uint64, s model.State) *int32 {
 	h := layout.Mix(mask, uint64(uint32(s))+0x5851f42d4c957f2d)
 	for k := int(h>>32) & (len(t.index) - 1); ; k = (k + 1) & (len(t.index) - 1) {

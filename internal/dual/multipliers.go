@@ -7,15 +7,15 @@ package dual
 //
 // What we changed: capacity binds all the way, not at the end alone. What is called by layer j has
 // the capacity W(j), the sum of multiplier × number called by then. A path that has cost more than
-// W(j) by layer j has used more than there was, so it is cut there. A linearization, as a path, uses of
-// every class up to every layer at most what was called; so for any multipliers its cost up to layer j
-// is at most W(j). If no path keeps to that, the multipliers are a certificate, which package verify
-// checks on a graph of its own (proof.DualBound). All multipliers 0 say that the end cannot be reached
-// whatever is used.
+// W(j) by layer j has used more than there was, so it is cut there. A linearization, as a path,
+// uses of every class up to every layer at most what was called; so for any multipliers its cost up
+// to layer j is at most W(j). If no path keeps to that, the multipliers are a certificate, which
+// package verify checks on a graph of its own (proof.DualBound). All multipliers 0 say that the end
+// cannot be reached whatever is used.
 //
 // Distances between states: a step that leads to the same state from everywhere (a write) costs the
-// same wherever it starts, so these steps take one row for all states; the others have a row for each
-// state.
+// same wherever it starts, so these steps take one row for all states; the others have a row for
+// each state.
 //
 // Invariants: multipliers are integers and so is the test; floating point only chooses them.
 //
@@ -43,6 +43,7 @@ type chainEnd struct {
 // nowhere is what the first step of such a way comes from.
 const nowhere model.State = -1
 
+// multipliers is a vector of multipliers on the relaxation, and what follows from it.
 type multipliers struct {
 	*relaxation
 	multiplier []int64 // by class
@@ -70,6 +71,7 @@ type multipliers struct {
 	called [][]int32 // by class: the layers of the calls
 }
 
+// newMultipliers returns multipliers of 0.
 func newMultipliers(x *relaxation) *multipliers {
 	n, c := int(x.States), int(x.Classes)
 	p := &multipliers{relaxation: x, multiplier: make([]int64, c), distance: make([]int64, n*n), ends: make([]chainEnd, n*n), always: make([]int64, n), alwaysEnds: make([]chainEnd, n),
@@ -89,7 +91,8 @@ func newMultipliers(x *relaxation) *multipliers {
 	return p
 }
 
-// evaluate computes what pairs cost and what is called is worth.
+// evaluate computes the cost of the pairs and the capacity of every layer. It returns false if the
+// search has to stop.
 func (p *multipliers) evaluate() bool {
 	n := int(p.States)
 	for i := range p.distance {
@@ -184,10 +187,10 @@ func extend(row []int64, rowEnds []chainEnd, cost int64, last chainEnd, to int, 
 	}
 }
 
-// cheapest computes the cheapest way from the root to every node within what is worth it. It
-// returns its cost to the end, far if everything is cut. With a seed it cuts nothing and makes
-// every edge dearer by some noise: where several places compete for several operations, equal
-// prices would send all of them to the same.
+// cheapest computes the cheapest way from the root to every node within the capacity, and returns
+// its cost to the end, far if everything is cut. With a seed it cuts nothing and makes every edge
+// dearer by some noise: where several places compete for several operations, equal multipliers
+// would send all of them to the same place.
 func (p *multipliers) cheapest(seed uint64) int64 {
 	for id := range p.from {
 		p.from[id] = Far
@@ -212,14 +215,14 @@ func (p *multipliers) cheapest(seed uint64) int64 {
 			}
 		}
 	}
-	return p.from[p.Goal()]
+	return p.from[p.goal()]
 }
 
 // follow walks the cheapest path, counts what it uses, and reports whether that is there when it is
 // used.
 func (p *multipliers) follow() bool {
 	p.path = p.path[:0]
-	for id := p.Goal(); id != 0; id = p.sources[p.back[id]] {
+	for id := p.goal(); id != 0; id = p.sources[p.back[id]] {
 		p.path = append(p.path, p.back[id])
 	}
 	clear(p.used)
@@ -253,7 +256,7 @@ func (p *multipliers) follow() bool {
 	return fits
 }
 
-// refutation is the prices as evidence.
+// refutation returns the multipliers as a proof.
 func (p *multipliers) refutation() *proof.DualBound {
 	r := &proof.DualBound{}
 	for c, w := range p.multiplier {

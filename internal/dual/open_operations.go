@@ -1,14 +1,14 @@
 package dual
 
-// What: the operations that are open in one layer of the relaxation: which are read-only and legal in
-// a state, and which states are targets of pending operations.
+// What: the operations that are open in one layer of the relaxation: which are read-only and legal
+// in a state, and which states are targets of pending operations.
 //
-// A target of state s is a state in which an open operation acts otherwise than in s. Any other state
-// leads to nothing that the node itself does not lead to for less. An operation that keeps the state
-// in both does not count either, because it can come first.
+// A target of state s is a state in which an open operation acts otherwise than in s. Any other
+// state leads to nothing that the node itself does not lead to for less. An operation that keeps
+// the state in both does not count either, because it can come first.
 //
-// Invariant: earlier[k] holds the open operations of the same kind as operation k that return before
-// it; only without them is k tried, because two such can be exchanged.
+// Invariant: earlier[k] holds the open operations of the same kind as operation k that return
+// before it; only without them is k tried, because two such can be exchanged.
 //
 // Cost: each state is looked at once in a layer, with all open operations.
 
@@ -19,8 +19,8 @@ import (
 	"github.com/linsat/linsat/internal/transition"
 )
 
-// target is a state worth going to from another one, and the open operations, by bits, that act
-// otherwise there.
+// target is a state that is worth reaching from another one, and the open operations, by bits, that
+// act otherwise there.
 type target struct {
 	state model.State
 	ops   uint64
@@ -28,8 +28,8 @@ type target struct {
 
 // openOps is what is open in a layer.
 type openOps struct {
-	ops      [64]int32  // by slot
-	earlier  [64]uint64 // by slot: open operations of the same kind that return earlier
+	ops      [64]int32  // by bit
+	earlier  [64]uint64 // by bit: open operations of the same kind that return earlier
 	pure     uint64     // those taken at once
 	other    uint64     // those that are not
 	active   int32      // classes called
@@ -137,8 +137,8 @@ func (b *openOps) targetsFrom(x *relaxation, s model.State) []target {
 	return list
 }
 
-// adds reports whether an operation leads to anything new from state t, with code there, that going to
-// t first is good for, when it leads from the node's own state s to what from says.
+// adds reports whether an operation leads to anything new from state t, with code there, that going
+// to t first is good for, when it leads from the node's own state s to what from says.
 func adds(t *transition.Table, s model.State, from int32, at model.State, code int32) bool {
 	if code == from {
 		return false
@@ -154,8 +154,8 @@ func adds(t *transition.Table, s model.State, from int32, at model.State, code i
 	}
 }
 
-// isNew reports that of one of the states. What leaves the state as it is, in t as in s, need not wait
-// for t: it can come first.
+// isNew reports that of one of the states. What leaves the state as it is, in t as in s, need not
+// wait for t: it can come first.
 func isNew(t *transition.Table, s model.State, from int32, at, n model.State) bool {
 	return !t.Leads(from, n) && (n != at || !t.Leads(from, s))
 }

@@ -1,7 +1,7 @@
 package dual
 
-// What: the layered graph of configurations in which every called class of pending operations may be
-// used without limit. If the end cannot be reached there, the partition is not linearizable;
+// What: the layered graph of configurations in which every called class of pending operations may
+// be used without limit. If the end cannot be reached there, the partition is not linearizable;
 // multipliers on the classes (multipliers.go) say more.
 //
 // Source: the configurations are those of Lowe (CCPE'17); dropping the limits on pending operations
@@ -14,11 +14,11 @@ package dual
 // these: all ways from s to t by the first so many classes. If a read-only operation is legal in a
 // target, it comes next. Targets are listed by open_operations.go.
 //
-// Order: nodes are made layer by layer, and within a layer by growing masks, so that every edge leads
-// forward. A configuration whose mask holds the next return is passed on and becomes no node.
+// Order: nodes are made layer by layer, and within a layer by growing masks, so that every edge
+// leads forward. A configuration whose mask holds the next return is passed on and becomes no node.
 //
-// Invariants: every linearization of the partition is, up to operations that it need not use, a path;
-// ids ascend along edges; after trim the end is reached from every node.
+// Invariants: every linearization of the partition is, up to operations that it need not use, a
+// path; ids ascend along edges; after trim the end is reached from every node.
 //
 // Cost: nodes × (open operations + targets), for at most maxNodes nodes. It needs a space, masks of
 // one word and no explicit edges.
@@ -38,6 +38,7 @@ type pair struct {
 	active   int32
 }
 
+// relaxation is the graph.
 type relaxation struct {
 	*Space
 	*engine.Account
@@ -59,12 +60,12 @@ type relaxation struct {
 	here, next layerTable
 	order      []int32 // nodes as they are processed
 	pass       []int32 // by node: the one that it is passed on to, -1 for a real one
-	// by node: the last node with an edge there, doubled, and whether that has a price
+	// by node: the last node with an edge there, doubled, plus one if that edge has a pair
 	marks []int32
 }
 
-// Goal is the node at which everything has returned: the last one.
-func (x *relaxation) Goal() int32 { return int32(len(x.masks)) - 1 }
+// goal is the node at which everything has returned: the last one.
+func (x *relaxation) goal() int32 { return int32(len(x.masks)) - 1 }
 
 // relax makes the graph. It returns nil if the search has to stop or the graph gets too large.
 func (s *Space) relax(b *engine.Account) *relaxation {
@@ -205,6 +206,7 @@ func (x *relaxation) edge(j int32, mask uint64, s model.State, by int32) {
 	x.to, x.by = append(x.to, id), append(x.by, by)
 }
 
+// pairOf returns the pair of two states by the classes called so far.
 func (x *relaxation) pairOf(s, t model.State) int32 {
 	at := &x.last[int(s)*int(x.States)+int(t)]
 	if *at == 0 || x.pairs[*at].active != x.now.active {

@@ -1,30 +1,40 @@
 package dual
 
+// What: the one question that the search asks: does the dual problem decide the partition?
+//
+// Source: Lagrangian relaxation (doc.go).
+//
+// Invariants: a path uses no more operations than there are; multipliers of a refutation are those
+// that package verify needs.
+//
+// Cost: the relaxation once, then the updates.
+
 import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// Solution is what the dual problem says of a partition.
+// Solution is the answer of the dual problem.
 type Solution struct {
 	Status     Outcome
-	Refutation *proof.DualBound // of a refutation
-	Path       []Hop            // of a linearization
-	Bounds     *Bounds          // where the multipliers did not decide
+	Refutation *proof.DualBound // if Refuted
+	Path       []Hop            // if Linearizable
+	Bounds     *Bounds          // if Undecided
 }
 
+// Outcome is how solving ended.
 type Outcome uint8
 
 const (
-	Stopped Outcome = iota
-	Refuted
-	Linearizable
-	Undecided
+	Stopped      Outcome = iota // by a limit, or the graph got too large
+	Refuted                     // the partition is not linearizable
+	Linearizable                // Path is a linearization
+	Undecided                   // Bounds holds what was learned
 )
 
-// Hop is an edge of a path: pending operations, each with the state that it leaves, then at most one completed
-// operation and whatever is taken or passed at once, up to a configuration.
+// Hop is an edge of a path: pending operations, each with the state that it leaves, then at most
+// one completed operation and whatever is taken or passed at once, up to a configuration.
 type Hop struct {
 	Pending []Step
 	Layer   int32
@@ -33,7 +43,7 @@ type Hop struct {
 	Last    bool // the configuration is the end
 }
 
-// Solve makes the relaxation and moves multipliers on it so many times at most.
+// Solve makes the relaxation and moves multipliers on it at most so many times.
 func (s *Space) Solve(b *engine.Account, updates int) (found Solution) {
 	x := s.relax(b)
 	if x == nil {
@@ -61,7 +71,7 @@ func (p *multipliers) hops() []Hop {
 	for k := len(p.path) - 1; k >= 0; k-- {
 		e := p.path[k]
 		to := p.to[e]
-		path = append(path, Hop{p.chains[p.start[p.by[e]]:p.start[p.by[e]+1]], p.layers[to], p.masks[to], p.state[to], to == p.Goal()})
+		path = append(path, Hop{p.chains[p.start[p.by[e]]:p.start[p.by[e]+1]], p.layers[to], p.masks[to], p.state[to], to == p.goal()})
 	}
 	return path
 }

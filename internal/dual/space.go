@@ -1,19 +1,20 @@
 package dual
 
-// What: the states of a specification that has few of them, as far as a partition can reach them, with
-// what each operation does in each: for the relaxation (relaxation.go) and for the choice of states of the closure
-// (targets.go).
+// What: the states of a specification that has few of them, as far as a partition can reach them,
+// with what each operation does in each.
 //
-// Everything is found by applying every kind of operation (EquivID) in every state, from the initial
-// one on. That may be more than the partition reaches, never less. A specification without bound (a
-// queue, a log, a counter) exceeds the limits, and has no space.
+// Source: ours; reachability is transitive closure by bit rows (Warshall).
+//
+// Everything is found by applying every kind of operation in every state, from the initial one on.
+// That may be more than the partition reaches, never less. A specification without bound (a queue,
+// a log, a counter) exceeds the limits and has no space.
 //
 // Reach. Classes of pending operations are numbered by their first call, so those called by some
 // layer are the ones below a number, active. reach[s, t] is one more than the least c such that
 // classes 0, ..., c lead from s to t, if each may be used without limit.
 //
-// Invariants: closed under all operations of the layout; reach is transitive: reach[s, u] ≤
-// max(reach[s, t], reach[t, u]).
+// Invariants: the states are closed under all operations of the layout; reach is transitive:
+// reach[s, u] ≤ max(reach[s, t], reach[t, u]).
 //
 // Cost: states × kinds steps; reach takes classes × states² / 64 and a visit of every pair.
 
@@ -55,6 +56,7 @@ type stepGroup struct {
 	from  []model.State // other states than to
 }
 
+// Space is the states of a specification and the steps between them.
 type Space struct {
 	*layout.Layout
 	*transition.Table
@@ -70,7 +72,8 @@ type Space struct {
 	reach  []int32     // state × state
 }
 
-// NewSpace returns nil if there are too many states, or explicit edges, or if the search has to stop.
+// NewSpace returns nil if there are too many states, or explicit edges, or if the search has to
+// stop.
 func NewSpace(l *layout.Layout, t *transition.Table, b *engine.Account) *Space {
 	s := &Space{Layout: l, Table: t}
 	if len(l.Instance.Partition.Edges) > 0 || !s.close(b) {
@@ -139,6 +142,7 @@ func (s *Space) close(b *engine.Account) bool {
 	return true
 }
 
+// listLegal fills in legal.
 func (s *Space) listLegal() {
 	s.legal = make([][]legality, s.Kinds)
 	seen := make([]bool, s.Kinds)
@@ -168,6 +172,7 @@ func (s *Space) listLegal() {
 	}
 }
 
+// listSteps fills in Out, into and groups.
 func (s *Space) listSteps() {
 	s.Out, s.into = make([][]Step, s.States), make([][]Step, s.States)
 	places := make([]int32, s.States) // by state, its group plus one
@@ -279,6 +284,7 @@ func (g *stepGroup) mark(set []uint64) {
 	}
 }
 
+// meet reports whether two sets have an element in common.
 func meet(a, b []uint64) bool {
 	for w := range a {
 		if a[w]&b[w] != 0 {

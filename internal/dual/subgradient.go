@@ -6,8 +6,8 @@ package dual
 // Source: subgradient optimization with steps after Polyak (USSR Comp. Math. 1969); raising what is
 // used too much is the negotiation of circuit routers (McMurchie and Ebeling, FPGA'95).
 //
-// What we changed: two vectors of multipliers take turns. One is moved by polyak, which is better at
-// refuting, the other by raise, which is better at finding a path.
+// What we changed: two vectors of multipliers take turns. One is moved by polyak, which is better
+// at refuting, the other by raise, which is better at finding a path.
 //
 // Invariant: the vector that is left in the end is the one with the best bound.
 //
@@ -18,10 +18,10 @@ import (
 	"slices"
 )
 
-// optimize changes prices until the partition is decided (failed: the prices refute it; found: p.path is
-// a linearization), or so many updates were made (nothing; the prices are then the best that were
-// met), or the search has to stop (gaveUp). Two vectors of prices take turns: one moved by update,
-// which is better at refuting, one by raise, which is better at finding a path.
+// optimize moves the multipliers until the partition is decided. Refuted: the multipliers refute
+// it.
+// Linearizable: p.path is a linearization. Undecided: so many updates were made, and the
+// multipliers are the best that were met. Stopped: the search has to stop.
 func (p *multipliers) optimize(updates int) Outcome {
 	other := make([]int64, len(p.multiplier))
 	for c := range p.multiplier {
@@ -65,8 +65,8 @@ func (p *multipliers) optimize(updates int) Outcome {
 	return Undecided
 }
 
-// polyak moves the prices along what is used too much, by a step after Polyak towards a value just
-// above 0.
+// polyak moves the multipliers along what is used too much, by a step after Polyak towards a value
+// just above 0.
 func (p *multipliers) polyak(value float64) {
 	norm, sum := 0.0, 0.0
 	for c, g := range p.over {

@@ -1,12 +1,21 @@
 package dual
 
+// What: the states that pending operations should bring about at a node of the search (targets).
+//
+// Source: ours; package wgl (pending_targets.go) has the argument.
+//
+// A state is a target if an open operation acts otherwise there than in the node's own state, or if
+// a class leads from it to a target that the class does not lead to from the node's own state.
+//
+// Cost: the states in which an open operation is legal, and the pending steps into targets.
+
 import "github.com/linsat/linsat/internal/model"
 
 // SetWords returns the length of a set of states.
 func (s *Space) SetWords() int { return (int(s.States) + 63) / 64 }
 
 // Targets adds to set the states that pending operations of the first active classes should bring
-// about from state own, where the operations listed are open. list is scratch; it returns it.
+// about from state own while the listed operations are open. list is scratch, and returned.
 func (s *Space) Targets(own model.State, open []int32, active int32, set []uint64, list []model.State) []model.State {
 	row := s.reach[int(own)*int(s.States):]
 	add := func(t model.State) {

@@ -8,8 +8,9 @@ import (
 // done, between two looks at the context.
 const batch = 256
 
-// Account counts steps and memory. Steps are claimed ahead and what is left is given
-// back, so that a search under a limit stops exactly at it. Once cause is set, the search unwinds.
+// Account is the share of one search in a Budget. It counts steps and memory. Steps are claimed in
+// batches and what is left is given back, so a search under a limit stops exactly at it. Once Cause
+// is set, no step is granted any more and the search unwinds.
 type Account struct {
 	Ctx       context.Context
 	Budget    *Budget
@@ -21,7 +22,7 @@ type Account struct {
 	grown     int64 // bytes counted with the budget
 	MostBytes int64 // bytes that may be counted at all; 0: only the budget says
 	Cause     Cause
-	// Footprint tells the bytes in use that grow has not counted.
+	// Footprint returns the bytes in use that Grow has not counted.
 	Footprint func() int64
 	counted   int64 // its last answer
 }
@@ -51,6 +52,7 @@ func (b *Account) Spend(n int64) bool {
 	}
 }
 
+// refill claims the next batch of steps.
 func (b *Account) refill() bool {
 	n := min(batch, b.Limit-b.Steps)
 	if !b.Uncounted {
@@ -113,6 +115,7 @@ func (b *Account) Stop(cause Cause) bool {
 	return false
 }
 
+// giveBack returns the steps that were claimed and not spent.
 func (b *Account) giveBack() {
 	if !b.Uncounted {
 		b.Budget.Spend(-b.credit)

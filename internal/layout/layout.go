@@ -1,17 +1,19 @@
 package layout
 
-// What: a partition turned into what the search walks over, built once and never changed.
+// What: a partition turned into what a search walks over, built once and never changed.
 //
-// Layers. Completed operations are numbered by return; layer j is the time between return
-// j-1 and return j, and ends with operation returns[j]. Layer len(returns) comes after all
-// of them. opened lists what is called in each layer.
+// Source: Lowe (CCPE'17) for layers and the list of open operations; the classes are ours.
 //
-// Slots. While it is open, a completed operation owns a bit of the configuration's mask;
-// the bit is reused after its return, so the mask is as wide as the partition is concurrent.
+// Layers. Completed operations are numbered by return. Layer j is the time between return j-1 and
+// return j, and ends with operation Returns[j]. Layer len(Returns) comes after all of them. Opened
+// lists what is called in each layer.
+//
+// Bits. While it is open, a completed operation owns a bit of the configuration's mask. The bit is
+// used again after its return, so the mask is as wide as the partition is concurrent.
 //
 // The list of open completed operations, sorted by return, is a function of the layer alone. It is
 // kept as a doubly linked list: a return removes its head, and an opened operation enters behind
-// after[op], found here by unlinking the operations in the reverse of their call order from the
+// After[op]. That is found by unlinking the operations in the reverse of their call order from the
 // list of all.
 //
 // Classes. Pending operations that are interchangeable (equal kind, no explicit edge) form a class,
@@ -20,10 +22,12 @@ package layout
 // numbered by their first call. Read-only pending operations are dropped: leaving one out of a
 // linearization never hurts.
 //
-// Edges. Only direct pairs matter, since a linearization is total: a completed operation waits for
-// its completed predecessors (needs); a pending one too, and it may not follow any of its
-// successors (bars). A completed operation with a pending predecessor is never taken at once, for
-// that would bar the predecessor.
+// Edges. Only direct pairs matter, because a linearization is total. A completed operation waits
+// for its completed predecessors (Needs). So does a pending one, which may not follow any of its
+// successors either (Bars). A completed operation with a pending predecessor is never taken at
+// once, because that would bar the predecessor.
+//
+// Invariant: no two open operations share a bit.
 //
 // Cost: O(n log n) for sorting by return, O(n + edges) otherwise.
 
@@ -34,6 +38,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
+// Layout is a partition as layers, bits, classes of pending operations and edges.
 type Layout struct {
 	Instance *model.Instance
 	Ops      []history.Op
@@ -62,7 +67,7 @@ type Layout struct {
 	Bars        Lists // pending op → operations that it may not follow
 }
 
-// Bytes estimates what newLayout allocates for n operations.
+// Bytes estimates what New allocates for n operations.
 func Bytes(n, edges int) int64 { return int64(n)*60 + int64(edges)*16 }
 
 // New lays out the first n operations of b's partition.
@@ -79,7 +84,7 @@ func New(b *model.Instance, n int) *Layout {
 		}
 		return l.From[i], int32(i)
 	})
-	l.assignSlots()
+	l.assignBits()
 	l.findComponents()
 	return l
 }
@@ -104,8 +109,10 @@ func (l *Layout) findComponents() {
 	}
 }
 
+// Completed reports whether operation i has returned.
 func (l *Layout) Completed(i int32) bool { return l.Layer[i] >= 0 }
 
+// sortReturns fills in Returns, Layer and From.
 func (l *Layout) sortReturns() {
 	keys := make([]uint64, 0, len(l.Ops))
 	for i := range l.Ops {
@@ -129,6 +136,7 @@ func (l *Layout) sortReturns() {
 	}
 }
 
+// listOpen fills in After.
 func (l *Layout) listOpen() {
 	n := int32(len(l.Ops))
 	l.After = make([]int32, n)
@@ -152,6 +160,7 @@ func (l *Layout) listOpen() {
 	}
 }
 
+// takeEdges takes in the explicit edges, and finds what is taken at once.
 func (l *Layout) takeEdges(edges []history.Edge) {
 	n := int32(len(l.Ops))
 	copy(l.AtOnce, l.Instance.ReadOnly)
@@ -190,6 +199,7 @@ func (l *Layout) takeEdges(edges []history.Edge) {
 	})
 }
 
+// classify sorts pending operations into classes.
 func (l *Layout) classify() {
 	bySig := map[int32]int32{}
 	for i := range l.Ops {
@@ -210,9 +220,10 @@ func (l *Layout) classify() {
 	l.Members = NewLists(l.Classes, len(l.Ops), func(i int) (int32, int32) { return l.Class[i], int32(i) })
 }
 
-func (l *Layout) assignSlots() {
+// assignBits gives every completed operation a bit while it is open.
+func (l *Layout) assignBits() {
 	var free []int32
-	slots := int32(0)
+	bits := int32(0)
 	for j := range l.Returns {
 		for _, v := range l.Opened.Of(int32(j)) {
 			if !l.Completed(v) {
@@ -221,11 +232,11 @@ func (l *Layout) assignSlots() {
 			if k := len(free); k > 0 {
 				l.Bit[v], free = free[k-1], free[:k-1]
 			} else {
-				l.Bit[v] = slots
-				slots++
+				l.Bit[v] = bits
+				bits++
 			}
 		}
 		free = append(free, l.Bit[l.Returns[j]])
 	}
-	l.Words = max(1, int(slots+63)/64)
+	l.Words = max(1, int(bits+63)/64)
 }

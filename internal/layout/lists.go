@@ -5,6 +5,7 @@ import "slices"
 // Lists is a list of lists of operations.
 type Lists struct{ First, Items []int32 }
 
+// Of returns list i.
 func (c *Lists) Of(i int32) []int32 { return c.Items[c.First[i]:c.First[i+1]] }
 
 // NewLists groups items by key, in their order; a negative key leaves the item out.

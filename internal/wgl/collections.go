@@ -1,12 +1,18 @@
 package wgl
 
-// What: the phases for collections whose values repeat, and for deques: queues (fifo.go) and stacks
-// (lifo.go) exactly; stacks and deques by one linearization and its repairs (ends.go), which finds
-// or decides nothing. None of them keeps contents as states, so how much is in the collection does
-// not matter.
+// What: the phases for collections whose values repeat, and for deques. Queues (fifo.go) and stacks
+// (lifo.go) are decided exactly. Stacks and deques are first tried by one linearization and its
+// repairs (repair_search.go), which finds or does not decide. None of these searches keeps contents
+// as states, so it does not matter how much is in the collection.
 //
-// A deque has no exact phase of its own: one or two of its values may refute it (alone.go), repairs
-// may find. For long ones both come first, since plain search keeps all contents that it meets.
+// A deque has no exact phase of its own: one or two of its values may refute it (small_models.go),
+// and repairs may find a linearization. For long deques both come first, because plain search keeps
+// all contents that it meets.
+//
+// Source: see the files of the searches.
+//
+// Cost: the steps of these searches count for little, since they take no step of a machine:
+// stepsEach of them for one of the limit.
 
 import (
 	"math"
@@ -17,10 +23,9 @@ import (
 )
 
 const (
-	// longDeque is how many operations of a deque are so many that contents are not to be kept.
+	// longDeque is the number of operations from which on the contents of a deque are not kept.
 	longDeque = 512
-	// stepsEach is how many of these phases' steps are granted for one of the limit, since a step
-	// of theirs takes no step of a machine.
+	// stepsEach is how many steps of these searches are granted for one step of the limit.
 	stepsEach = 64
 )
 
@@ -30,8 +35,7 @@ type collectionSearch interface {
 	linearization() []int32
 }
 
-// decideCollection is the phase of one queue or stack. It answers nothing if the partition is something
-// else.
+// decideCollection is the phase of one queue or stack. It does not decide other partitions.
 func (r *run) decideCollection() (d decision) {
 	d.outcome = undecided
 	t, ok := r.Instance.Theory.(*model.CollectionTheory)
@@ -50,7 +54,7 @@ func (r *run) decideCollection() (d decision) {
 	return d
 }
 
-// decideDeque is the phase of one deque. It answers nothing if the partition is something else.
+// decideDeque is the phase of one deque. It does not decide other partitions.
 func (r *run) decideDeque() (d decision) {
 	d.outcome = undecided
 	if ops, initial, ok := dequeOps(r.Instance); ok {
@@ -63,7 +67,7 @@ func (r *run) decideDeque() (d decision) {
 	return d
 }
 
-// orNil makes an interface of a search, nil of none.
+// orNil returns s as an interface, nil if s is nil.
 func orNil[S any, P interface {
 	*S
 	collectionSearch
@@ -95,7 +99,8 @@ func (r *run) runWithin(d *decision, begin func(b *engine.Account) collectionSea
 	d.steps += b.Steps
 }
 
-// newStackRepair is the search by repairs on a stack, which works at end 0.
+// newStackRepair returns the search by repairs on a stack, whose operations are all at end 0; nil
+// if it is too concurrent.
 func newStackRepair(b *model.Instance, t *model.CollectionTheory, budget *engine.Account) *repair {
 	ops := make([]laneOp, len(b.Partition.Ops))
 	for i := range b.Partition.Ops {
@@ -105,7 +110,7 @@ func newStackRepair(b *model.Instance, t *model.CollectionTheory, budget *engine
 	return newRepair(ops, t.Initial[0], stackRetries, budget)
 }
 
-// dequeClasses says what the classes of a deque's operations do, and at which end.
+// dequeClasses lists what the classes of a deque's operations do, and at which end.
 var dequeClasses = map[string]laneOp{
 	"insertions-front": {does: model.Insert, end: 0}, "insertions-back": {does: model.Insert, end: 1},
 	"removals-front": {does: model.Remove, end: 0}, "removals-back": {does: model.Remove, end: 1},

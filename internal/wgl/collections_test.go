@@ -71,8 +71,8 @@ func TestPhasesForCollectionsAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
-// judgeCollection compares what there is for the partition with brute force, and reports whether an exact
-// phase took it, and whether repairs found.
+// judgeCollection compares what there is for the partition with brute force, and reports whether an
+// exact phase took it, and whether repairs found.
 func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaired bool) {
 	t.Helper()
 	fresh := func() *engine.Account { return &engine.Account{Ctx: context.Background(), Limit: math.MaxInt64} }

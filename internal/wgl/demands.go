@@ -1,17 +1,23 @@
 package wgl
 
-// What: what is possible before a return where operations that are open then demand others by
+// What: what is possible before a return, where operations that are open then demand others by
 // explicit order.
 //
 // Where u is given before v and both are open at a cut, u is pending in the prefix, so the prefix
 // by itself lets v take effect without u. But u does return, so v cannot: model.Partition.Demands
-// keeps such pairs. The search proper cannot heed them, since to it having used fewer pending
-// operations is never worse. So these prefixes are enumerated plainly: depth first over (operations
-// that took effect, state), each visited once.
+// keeps such pairs.
 //
-// If nothing is possible before the return that the search blames, an earlier one is to blame.
+// Source: the definition, by plain enumeration.
 //
-// Limits: demandedSteps steps for each prefix; beyond that nothing is said of the prefix.
+// What we changed: the search proper cannot heed demands, since to it having used fewer pending
+// operations is never worse. So these prefixes are enumerated depth first over (operations that
+// took effect, state), each visited once. If nothing is possible before the return that the search
+// blames, an earlier one is to blame.
+//
+// Invariant: without a complete enumeration no return is absolved.
+//
+// Cost: demandedSteps steps for each prefix; beyond that the frontier of the prefix is not
+// complete.
 
 import (
 	"slices"
@@ -37,8 +43,8 @@ type enumeration struct {
 	longest []int32
 }
 
-// enumerate lists the ways through the first n operations of r's partition that heed its demands. It
-// reports whether these are all.
+// enumerate lists the ways through the first n operations of r's partition that heed its demands.
+// It reports whether these are all.
 func enumerate(r *run, n int32) (ways []way, longest []int32, complete bool) {
 	p := r.Instance.Partition
 	d := &enumeration{run: r, n: n, taken: make([]bool, n), seen: map[string]bool{}}
@@ -131,6 +137,7 @@ func (d *enumeration) open(i int32) bool {
 	return true
 }
 
+// put notes that operation i takes effect, or does not any more.
 func (d *enumeration) put(i int32, taken bool) {
 	d.taken[i] = taken
 	switch {

@@ -1,37 +1,41 @@
 package wgl
 
-import "github.com/linsat/linsat/internal/model"
-
 // What: depth-first search over configurations, with learned nogoods and an explicit stack.
 //
-// Source: Wing and Gong (JPDC'93) for the search, Lowe (CCPE'17) for memoised
-// configurations; conflict analysis as in constraint solving.
+// Source: Wing and Gong (JPDC'93) for the search; Lowe (CCPE'17) for memoised configurations;
+// conflict analysis as in constraint solving.
 //
-// A node is a configuration in which no read-only operation is legal and the next return waits for its
-// operation.
-// Its children: the state is first changed by some pending operations, none or more (states of the closure, see
-// pending_closure.go); then follows a completed operation, or, if a read-only one has become legal, that. So
-// every child has taken more completed operations than its parent, the tree is no deeper than there
-// are completed operations, and no node lies below itself.
+// What we changed. A node is a configuration in which no read-only operation is legal and the next
+// return waits for its operation. For a child, the state is first changed by some pending
+// operations, none or more (pending_closure.go). Then follows a completed operation, or a read-only
+// one that has become legal. So every child has taken more completed operations than its parent:
+// the tree is no deeper than there are completed operations, and no node lies below itself.
 //
 // Order: no pending operations first, then few; of the completed operations the one that returns
-// first. Of open operations with equal kind and no edge only the one that returns first is tried:
-// two such can be exchanged in any linearization that has them the other way round.
+// first. Of open operations of equal kind without edges only the one that returns first is tried,
+// because two such can be exchanged in any linearization that has them the other way round.
 //
-// Nogoods. Having more pending operations left never hurts: the linearization of the rest is still
-// one. So failure at (layer, mask, state) is upward closed in what has been used, and a failed node
-// leaves behind a reason, a vector b such that it fails whenever at least b is used: the
-// componentwise maximum of the children's reasons, each minus what its state of the closure used, and of the
-// pending operations that would have been needed beyond those that there are (pending_closure.go). Without
-// pending operations all reasons are empty and this is memoised search.
+// Nogoods: having more pending operations left never hurts, because the linearization of the rest
+// is still one. So failure at (layer, mask, state) is upward closed in what has been used. A failed
+// node leaves behind a reason, a vector b such that the node fails whenever at least b is used. It
+// is the componentwise maximum of the reasons of the children, each minus what the child used, and
+// of the pending operations that would have been needed beyond those that there are
+// (pending_blame.go). Without pending operations all reasons are empty, and this is memoised
+// search.
 //
-// Enumeration (for failure.go) sees every configuration after the last return instead of stopping
-// at the first. There, failure means that nothing new can be seen; a node after the last return
-// fails for whatever has used at least what it has, and conflict analysis carries that upwards like
-// any other reason.
+// Enumeration (failure.go) sees every configuration after the last return instead of stopping at
+// the first. There, failure means that nothing new can be seen: a node after the last return fails
+// for whatever has used at least what it has, and conflict analysis carries that upwards like any
+// other reason.
 //
 // Invariants: at a node, no nogood of its configuration holds; the reason of a frame is at most
-// what is used there; states of the closure, candidates and blocked steps of the frames lie on top of each other.
+// what is used there; closures, candidates and blocked steps of the frames lie on top of each
+// other.
+//
+// Cost: exponential at worst. A node takes the steps of its closure (pending_closure.go) times its
+// candidates.
+
+import "github.com/linsat/linsat/internal/model"
 
 // tree is the state of the depth-first search: its frames, and stacks of what belongs to them.
 type tree struct {
@@ -45,35 +49,37 @@ type tree struct {
 type frame struct {
 	mark         int   // length of the trail
 	cands        int32 // start of the candidates in run.cands
-	readOnly     int32 // start of the read-only ones, which are tried at states of the closure only
-	closure      int32 // start in run.states of the closure; the first state of the closure is the node's own state
+	readOnly     int32 // start of the read-only ones, which are tried after pending operations only
+	closure      int32 // start in run.pendingClosure; its first state is the node's own
 	blocked      int32 // start in run.blocked
-	current      int32 // state of the closure in work
-	expanded     int32 // states of the closure before this one have been expanded
-	cand         int32 // next candidate at that state of the closure, -1 before it is looked at
+	current      int32 // state of the closure that is tried
+	expanded     int32 // the states before this one have been expanded
+	cand         int32 // next candidate at that state, -1 before it is looked at
 	succ         int32 // next of the states that the candidate may leave
-	from         int32 // state of the closure through which the child on top was entered
-	targets      int32 // start in run.wanted, -1 before it is known
-	targetsBelow int32 // length of run.wanted below
+	from         int32 // state through which the child on top was entered
+	targets      int32 // start in run.targets, -1 before they are known
+	targetsBelow int32 // length of run.targets below
 	child        int32 // next in run.children, under bounds
 	children     int32 // length of run.children below
 	listed       bool  // the children are in run.children
 	spare        int64 // what the node can afford beyond the least
-	blame        int32 // component that the children failed for, see components.go
+	blame        int32 // component that the children failed for (components.go)
 	reason       vector
 }
 
+// outcome is how a search ended, or goes on.
 type outcome uint8
 
 const (
-	gaveUp    outcome = iota // see cause and broken
+	gaveUp    outcome = iota // see Account.Cause and run.broken
 	found                    // the trail is a linearization
 	failed                   // there is none (enumeration: everything has been seen)
 	opened                   // a frame was pushed
 	undecided                // there was no child to enter; of a phase: it did not decide
 )
 
-// search runs to the end, or answers nothing when its patience is over; loop(opened) then goes on.
+// search runs to the end. It returns undecided when it has reached its limits; loop(opened) then
+// goes on.
 func (r *run) search() outcome {
 	if !r.settle() {
 		return gaveUp
@@ -81,6 +87,7 @@ func (r *run) search() outcome {
 	return r.loop(r.enter())
 }
 
+// loop goes on from outcome o until the search ends.
 func (r *run) loop(o outcome) outcome {
 	for o == opened || o == failed && len(r.frames) > 0 {
 		if o == failed {
@@ -97,12 +104,12 @@ func (r *run) loop(o outcome) outcome {
 	return o
 }
 
-// enter visits the current configuration. On failure, reason says why.
+// enter visits the current configuration. If that fails, r.reason is why.
 func (r *run) enter() outcome {
 	if r.atEnd == nil && r.final() {
 		return found
 	}
-	if known, because := r.fails(); known { // which sets blame, too
+	if known, because := r.fails(); known { // this sets blame, too
 		r.reason = append(r.reason[:0], because...)
 		return failed
 	}
@@ -153,7 +160,7 @@ func (r *run) push() {
 	}
 }
 
-// proceed enters the next child of the frame on top, or finds that it has none left.
+// proceed enters the next child of the frame on top, or ends the frame if it has none left.
 func (r *run) proceed() outcome {
 	f := &r.frames[len(r.frames)-1]
 	if r.bounds != nil {
@@ -187,8 +194,8 @@ func (r *run) proceed() outcome {
 	return r.pop()
 }
 
-// tryState enters the next child through the state of the closure in work. It answers nothing if there is none
-// left.
+// tryState enters the next child through the current state of the closure. It returns undecided if
+// there is none left.
 func (r *run) tryState(f *frame) outcome {
 	s, own := r.pendingClosure[f.current].state, f.current == f.closure
 	if f.cand < 0 {
@@ -223,7 +230,7 @@ func (r *run) tryState(f *frame) outcome {
 				break
 			}
 			f.succ++
-			// What leads to the same state without the state of the closure's operations was tried before.
+			// What leads to the same state without these pending operations was tried before.
 			if own || !r.Leads(r.Lookup(r.pendingClosure[f.closure].state, v), t) {
 				return r.child(f, v, t)
 			}
@@ -232,8 +239,8 @@ func (r *run) tryState(f *frame) outcome {
 	return undecided
 }
 
-// child takes the operations of the state of the closure in work, then v if there is one, which
-// leaves state t, and enters what results.
+// child takes the pending operations of the current state of the closure, then v, which leaves
+// state t, unless v is negative, and enters what results.
 func (r *run) child(f *frame, v int32, t model.State) outcome {
 	f.from = f.current
 	r.takePending(f.current)
@@ -246,8 +253,8 @@ func (r *run) child(f *frame, v int32, t model.State) outcome {
 	return r.enter()
 }
 
-// learn takes the failure of a child into the frame on top, goes back to its configuration, and
-// reports whether the frame fails as well: for a component that it does not change.
+// learn takes the failure of a child into the frame on top and goes back to its configuration. It
+// reports whether the frame fails as well, for a component that it does not change.
 func (r *run) learn() (jump bool) {
 	f := &r.frames[len(r.frames)-1]
 	r.undo(f.mark)

@@ -1,22 +1,23 @@
 package wgl
 
-// What: the last phase of the search: depth first as before, but every child is first looked up in
-// the relaxation. What is not there cannot reach the end. Prices say how much the rest must cost at
-// least (pricing.rest); where that and what has been used come to more than all operations are
-// worth, the child fails too. The others are entered in the order of what they cost.
+// What: the last phase of the search. It is depth first as before, but every child is first looked
+// up in the relaxation of package dual. What is not there cannot reach the end. The multipliers say
+// how much the rest costs at least; where that and what has been used come to more than the
+// capacity, the child fails too. The other children are entered in the order of their costs.
 //
-// Source: branch and bound with Lagrangian bounds (Held and Karp, 1971), joined with conflict
-// analysis: the reason of a cut is what has been used, lowered as far as the inequality allows.
+// Source: branch and bound with Lagrangian bounds (Held and Karp, Math. Programming 1971).
 //
-// The closure. A way to a state t that costs more than another one to t found before, by more than the
-// node has to spare, is cut as well: whatever follows would have been too dear by the other way, or
-// the node itself.
+// What we changed: it is joined with conflict analysis. The reason of a cut is what has been used,
+// lowered as far as the inequality allows. And a way to a state t of the closure is cut if it costs
+// more than another one to t found before, by more than the node has to spare: whatever follows
+// would have been too dear by the other way, or the node itself.
 //
 // Why the relaxation holds every configuration that the search meets: both let the same operations
-// follow a node, but that the relaxation does not ask whether there is one left (relaxation.go,
-// pending_targets.go).
+// follow a node, but the relaxation does not ask whether there is one left.
 //
 // Invariant: a cut child has no linearization from any usage at least as high as the reason says.
+//
+// Cost: one look-up for each child, and sorting the children of a node.
 
 import (
 	"cmp"
@@ -26,12 +27,12 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// child is a way to go on from the frame on top: a state of the closure, then an operation (-1 where a read-only one
-// follows) that leaves a state.
+// child is a way to go on from the frame on top: a state of the closure, then an operation that
+// leaves a state. op is -1 where a read-only operation follows.
 type child struct {
-	label, op int32
-	state     model.State
-	cost      int64 // at least
+	through, op int32
+	state       model.State
+	cost        int64 // at least
 }
 
 // nodeOf returns the node of the current configuration, -1 if it has none.
@@ -70,7 +71,7 @@ func (r *run) proceedBounded(f *frame) outcome {
 	if int(f.child) < len(r.children) {
 		c := r.children[f.child]
 		f.child++
-		f.current = c.label
+		f.current = c.through
 		return r.child(f, c.op, c.state)
 	}
 	if !r.explainBlocked(f) {
@@ -79,7 +80,8 @@ func (r *run) proceedBounded(f *frame) outcome {
 	return r.pop()
 }
 
-// listChildren finds and sorts the children of the frame on top.
+// listChildren finds and sorts the children of the frame on top. It returns false if the search has
+// to stop.
 func (r *run) listChildren(f *frame) bool {
 	node, free := r.nodeOf(), r.spare()
 	for i := range r.cheapest {
@@ -134,7 +136,7 @@ func (r *run) listChildren(f *frame) bool {
 	return true
 }
 
-// costOf is the price of the operations of a state of the closure.
+// costOf returns what the pending operations that lead to a state of the closure cost.
 func (r *run) costOf(l int32) int64 {
 	sum := int64(0)
 	for ; r.pendingClosure[l].parent >= 0; l = r.pendingClosure[l].parent {
@@ -143,9 +145,10 @@ func (r *run) costOf(l int32) int64 {
 	return sum
 }
 
-// addChild lists a child unless the bounds exclude it; free is what may be spent at the node.
+// addChild lists a child unless the bounds exclude it; free is what the node may spend. It returns
+// false if the search has to stop.
 func (r *run) addChild(f *frame, c child, free int64) bool {
-	r.takePending(c.label)
+	r.takePending(c.through)
 	if c.op >= 0 {
 		r.take(c.op, c.state)
 	}
@@ -166,8 +169,8 @@ func (r *run) addChild(f *frame, c child, free int64) bool {
 	return true
 }
 
-// dearer reports whether one more of class c, after what state of the closure from uses, is a way to state t that the
-// frame on top cannot afford.
+// dearer reports whether one more of class c, after state from of the closure, is a way to state t
+// that the frame on top cannot afford.
 func (r *run) dearer(f *frame, from, c int32, t model.State) bool {
 	cost := r.costOf(from) + r.bounds.Multipliers[c]
 	if r.cheapest[t] == dual.Far || cost <= r.cheapest[t] {

@@ -1,5 +1,15 @@
 package wgl
 
+// What: a path of the relaxation that uses no more than there is, turned into a linearization by
+// playing it with real operations.
+//
+// Source: ours.
+//
+// Invariant: between two hops at most one completed operation is chosen; the rest is
+// just_in_time.go.
+//
+// Cost: one pass over the path, with the open operations at each hop.
+
 import (
 	"math"
 
@@ -7,7 +17,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 )
 
-// replay plays a path of the relaxation with real operations. It is nil if the search has to stop.
+// replay returns the linearization of a path, nil if the search has to stop.
 func (r *run) replay(path []dual.Hop) []int32 {
 	b := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: math.MaxInt64, Uncounted: true}
 	p := newRunWith(r.Layout, b, r.Table)
@@ -26,8 +36,8 @@ func (r *run) replay(path []dual.Hop) []int32 {
 	return p.linearization()
 }
 
-// play takes what leads from the current configuration to the end of a hop, by one operation at most besides
-// those that are read-only.
+// play takes what leads from the current configuration to the end of a hop: at most one operation
+// besides those that are read-only.
 func (r *run) play(h *dual.Hop) bool {
 	mark := len(r.trail)
 	there := func() bool {

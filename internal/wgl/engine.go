@@ -13,7 +13,8 @@ import (
 type Engine struct {
 	verdictOnly bool
 	plan        plan
-	// within and each, for each operation, bound the steps of the decision; both 0: nothing does.
+	// The steps of the decision are limited to within, and each for every operation; both 0: no
+	// limit.
 	within, each int64
 }
 
@@ -23,8 +24,7 @@ type Option func(*Engine)
 // VerdictOnly leaves out Answer.Failure, for callers that ask for many verdicts.
 func VerdictOnly() Option { return func(e *Engine) { e.verdictOnly = true } }
 
-// Within bounds the steps of the decision by so many, and so many more for each operation of the
-// partition.
+// Within limits the decision to so many steps, plus each for every operation of the partition.
 func Within(steps, each int64) Option { return func(e *Engine) { e.within, e.each = steps, each } }
 
 // New returns the engine.
@@ -41,9 +41,10 @@ var _ engine.Engine = (*Engine)(nil)
 // Name is "search".
 func (e *Engine) Name() string { return "search" }
 
-// Check decides the partition, whatever the specification; under a relaxation (slots.go) one that has
-// classes, under the classes meaning small partitions only. It answers NotMine otherwise. The steps in
-// Effort and on the budget are those of the decision; what Failure takes besides is bounded by them.
+// Check decides the partition, whatever the specification. p.Quasi must be nil. The answer is
+// Unknown when the context, m or the limit of Within stops the search; an error is a broken
+// specification. The steps in Effort and on the budget are those of the decision; what Failure
+// takes besides is bounded by them.
 func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	r, answer := start(ctx, p, m)
 	if r == nil {
@@ -78,12 +79,12 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 	return answer, nil
 }
 
-// defaultMemory bounds what the search keeps of states and configurations where the budget has no
-// limit. It is a lot: what has not been decided within it hardly ever will be, but would take all
-// memory of the machine in a minute.
+// defaultMemory limits the states and configurations that the search keeps when the budget has no
+// memory limit. A search that needs more hardly ever ends, and would take all memory of the machine
+// in a minute.
 const defaultMemory = 512 << 20
 
-// start prepares a run, or answers why it can't.
+// start prepares a run. Without room or time for one it returns nil and an answer that says so.
 func start(ctx context.Context, p *engine.Problem, m *engine.Budget) (*run, engine.Answer) {
 	b := engine.Account{Ctx: ctx, Budget: m, Limit: math.MaxInt64}
 	if m.ByteLimit() == 0 {

@@ -1,24 +1,28 @@
 package wgl
 
-// What: after a no, where and why. The shortest prefix of the partition that is not linearizable,
-// and the configurations that were possible just before the return that ends it.
+// What: after a violation was found, where and why: the shortest prefix of the partition that is
+// not linearizable, and the configurations that were possible just before the return that ends it.
 //
-// The return at which the search gets stuck does not end the shortest prefix: results of operations
-// that were still open there have been used. In the prefix they are unknown, so it may be
-// linearizable after all. A longer prefix of a partition is never easier, hence: the layer before the
-// deepest one that was reached is linearizable, the whole is not; from there gallop, then bisect,
-// re-binding each prefix.
+// Source: ours; galloping search (Bentley and Yao, IPL 1976).
+//
+// What we changed. The return at which the search gets stuck does not end the shortest prefix:
+// results of operations that were still open there have been used. In the prefix they are unknown,
+// so it may be linearizable after all. A longer prefix is never easier. The prefix before the
+// deepest layer that was reached is linearizable, and the whole is not; from there we gallop, then
+// bisect, and bind each prefix anew.
 //
 // What was possible before that return is enumerated (dfs.go) on the prefix that ends right before
-// it, where its operation, the victim, is pending too and its result unknown. A copy of the victim
-// with its own result stands behind the end, only to ask why a state refuses it. Configurations are
-// listed up to what makes no difference: a pending operation is used only where that leads to
-// another state, or to this one when no smaller usage does; and of interchangeable ones, to which
-// the victim never belongs, those called first.
+// it. There the operation that returns, the victim, is pending too and its result unknown. A copy
+// of the victim with its own result stands behind the end, only to ask why a state refuses it.
+// Configurations are listed up to what makes no difference: a pending operation is used only where
+// that leads to another state, or to this one when no smaller usage does; of interchangeable
+// operations, to which the victim never belongs, those called first are used.
 //
-// Limits: all of it together may take about as many steps as the decision did (and some), and half
-// of the time that is left; looking for more configurations when there is one, moreFrontier steps.
-// Beyond that Failure is missing, or its frontier is not complete; the verdict stands.
+// Invariant: the verdict does not depend on any of this. Where a limit is reached, Failure is
+// missing or its frontier is not complete.
+//
+// Cost: about as many steps as the decision (at least minFailureSteps), and half of the time that
+// is left; looking for more configurations when there is one, moreFrontier steps.
 
 import (
 	"context"
@@ -41,6 +45,7 @@ const (
 	moreFrontier = 1 << 14 // steps for finding others once there is one
 )
 
+// failureSearch looks for the shortest violating prefix.
 type failureSearch struct {
 	ctx      context.Context
 	bound    *model.Instance
@@ -50,6 +55,7 @@ type failureSearch struct {
 	left     int64 // steps
 }
 
+// newFailureSearch starts from a run that has refuted.
 func newFailureSearch(ctx context.Context, b *model.Instance, m *engine.Budget, r *run) *failureSearch {
 	return &failureSearch{ctx: ctx, bound: b, meter: m, returns: r.Returns, possible: int(r.deepest), left: max(minFailureSteps, r.Steps)}
 }
@@ -102,15 +108,16 @@ func (m *failureSearch) shortest() (layer int, ok bool) {
 	return lo, true
 }
 
+// prefix decides the prefix up to a return.
 func (m *failureSearch) prefix(cut int32) outcome {
 	p := m.bound.Partition.Prefix(cut)
 	o, _ := m.run(p, p.Len(), -1, nil)
 	return o
 }
 
-// run searches the first n operations of a partition within what is left of the budget. The operation
-// apart, if it is not -1, is interchangeable with no other, nor are those that explicit order ties
-// to it. prepare may change the run before it starts.
+// run searches the first n operations of a partition within what is left of the budget. The
+// operation apart, if it is not -1, is interchangeable with no other, nor are those that explicit
+// order ties to it. prepare may change the run before it starts.
 func (m *failureSearch) run(p *model.Partition, n int, apart int32, prepare func(*run)) (outcome, *run) {
 	r := m.newRun(p, n, apart)
 	if r == nil {
@@ -179,7 +186,7 @@ func (m *failureSearch) frontier(f *engine.Failure) {
 	m.report(f, r, ways, o == failed, int32(n))
 }
 
-// report puts ways into words; all reports whether there are no others. Operation probe of r is the
+// report describes ways in f; all tells whether there are no others. Operation probe of r is the
 // copy of the victim.
 func (m *failureSearch) report(f *engine.Failure, r *run, ways []way, all bool, probe int32) {
 	ways = leastWays(ways)
@@ -206,7 +213,8 @@ func beforeReturn(p *model.Partition, victim, cut int32) (q *model.Partition, n 
 	return q, n
 }
 
-// operationsOf returns the operations that a state of the closure of the frame on top uses.
+// operationsOf returns the pending operations that lead to a state of the closure of the frame on
+// top.
 func (r *run) operationsOf(l closureState) []int32 {
 	var out []int32
 	for ; l.parent >= 0; l = r.pendingClosure[l.parent] {
@@ -238,6 +246,7 @@ func leastWays(ways []way) []way {
 	return out
 }
 
+// subset reports whether all elements of a are in b; both ascend.
 func subset(a, b []int32) bool {
 	for _, x := range a {
 		if _, ok := slices.BinarySearch(b, x); !ok {
@@ -263,7 +272,7 @@ func chooseWays(ways []way) []way {
 	return all[:min(len(all), maxFrontier)]
 }
 
-// explain describes a way and says why the victim, of which operation probe is the copy, and
+// explain describes a way and tells why the victim, of which operation probe is the copy, and
 // other open operations cannot come next.
 func (r *run) explain(w way, victim, probe int32) engine.Configuration {
 	c := engine.Configuration{Linearized: w.used, State: r.Machine.Describe(w.state)}
@@ -285,7 +294,7 @@ func (r *run) explain(w way, victim, probe int32) engine.Configuration {
 	return c
 }
 
-// refusal says why v, applied as operation probe, cannot come next.
+// refusal returns why v, applied as operation probe, cannot come next.
 func (r *run) refusal(w way, v, probe int32) string {
 	if r.Lookup(w.state, probe) != transition.None {
 		for _, e := range r.Instance.Partition.Edges {

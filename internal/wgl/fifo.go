@@ -3,37 +3,38 @@ package wgl
 // What: FIFO queues whose values repeat. Plain search decides the order of two concurrent
 // insertions when the first returns, and learns that it was wrong when they leave, thousands of
 // operations later. Here insertions and removals are two lanes, walked side by side: the k-th
-// insertion is chosen together with the k-th removal, however far apart they are, so a wrong choice
+// insertion is chosen together with the k-th removal, however far apart they are. So a wrong choice
 // is seen within a few places.
 //
-// Source: the idea is that of Lee and Mathur, Fixed parameter tractable linearizability monitoring
-// (PLDI'26, §5 and their public program), who keep a reachability table of pairs of frontiers. We
-// search depth first, have a witness, take pending operations, unknown results and initial
-// contents, and replace the table of what overlaps by two moments, as follows.
+// Source: Lee and Mathur, Fixed parameter tractable linearizability monitoring (PLDI'26, §5 and
+// their public program), who keep a reachability table of pairs of frontiers.
 //
-// A configuration is (insertions, removals and peeks so far, the value at the front if it has been
-// chosen). With it go two moments, the earliest at which the last insertion (E) and the last
-// removal (D) can have taken effect: an insertion takes effect no earlier than the one before it,
-// its call, and the last time the queue was found empty; a removal no earlier than the one before
-// it, its insertion, and its call. The choice is possible as long as E is before all returns of the
+// What we changed: we search depth first, return a witness, take pending operations, unknown
+// results and initial contents, and replace the table of what overlaps by two moments. A
+// configuration is (insertions, removals and peeks so far, the value at the front if it has been
+// chosen). With it go the earliest moments at which the last insertion (E) and the last removal (D)
+// can have taken effect. An insertion takes effect no earlier than the one before it, its call, and
+// the last time the queue was found empty; a removal no earlier than the one before it, its
+// insertion, and its call. The choice is possible as long as E is before all returns of the
 // insertions that are left, and D before those of the removals left. D is the latest of E and the
-// calls of all that was chosen, so a function of the configuration and E. E need not be: that the
+// calls of all that was chosen, so it is a function of the configuration and E. E is not: that the
 // queue was found empty may have held up the insertions more or less. Less is never worse, so a
-// configuration fails whenever it has failed with no later an E.
+// configuration fails whenever it has failed with an earlier or equal E.
 //
 // Of two insertions of one value that can come next, or two removals, the one that returns later is
 // left out if the other does not move E or D further: in every solution that has them the other way
 // round they can be exchanged.
 //
-// What is left when all removals have been placed are insertions, which can be placed by call.
+// When all removals have been placed, only insertions are left, which can be placed by call. A
+// witness sorts operations by moment, and at the same moment by the order of their choice. That is
+// legal, because the order of choice has each insertion before its removal, and what is inserted
+// after the queue was empty after that.
 //
-// A witness sorts operations by moment; at the same moment, by the order of their choice. That is
-// legal since the order of choice has each insertion before its removal, and an insertion after the
-// queue was empty after that.
+// Invariant: E and D are before all returns that are due.
 //
-// Cost: a configuration is visited once for each E with which it fails. Configurations are at most
-// 4^c v for each place, where c is the concurrency and v the number of values; runs that are
-// linearizable mostly take a few steps a place.
+// Cost: a configuration is visited once for each E with which it fails. There are at most 4^c v
+// configurations for each place, where c is the concurrency and v the number of values.
+// Linearizable runs mostly take a few steps a place.
 
 import (
 	"cmp"
@@ -70,6 +71,7 @@ type fifoMove struct {
 	e, d    int32
 }
 
+// fifoFrame is a configuration whose moves are being tried.
 type fifoFrame struct {
 	fifoMove
 	next, end int32 // in moves
@@ -200,7 +202,7 @@ func (s *fifo) listRemovals(f *fifoFrame) {
 		}
 		m := fifoMove{fifoKey{f.in, s.out.with(f.out, r, 0), model.Nothing}, r, false, f.e, d}
 		if o.does == model.Peek {
-			if m.front = f.front; d == f.d { // it hinders nobody
+			if m.front = f.front; d == f.d { // it delays nothing
 				s.moves = append(s.moves[:from], m)
 				return
 			}
@@ -209,8 +211,8 @@ func (s *fifo) listRemovals(f *fifoFrame) {
 	}
 }
 
-// leaveOut reports whether one of the operations before x, which return earlier, does just as well: at
-// is the moment after which x comes.
+// leaveOut reports whether one of the operations before x, which return earlier, does just as well:
+// at is the moment after which x comes.
 func (s *fifo) leaveOut(l *lane, before []int32, x *laneOp, at int32) bool {
 	for _, i := range before {
 		o := &l.ops[i]

@@ -3,15 +3,15 @@ package wgl
 // What: what happens by itself between two choices of the search: returns that can be passed are
 // passed, and read-only operations that are legal are taken.
 //
-// Source: just-in-time linearization (Lowe, CCPE'17, §4). A completed operation needs to take effect
-// only when the next one to return has not, so a return is passed as soon as it can be. Given a
-// linearization, take its operations in its order and pass every return as early as possible: what
-// it puts before the returning operation was called before that return, hence is open now. Pending
-// operations are used only when something completed follows.
+// Source: just-in-time linearization (Lowe, CCPE'17, §4). A completed operation needs to take
+// effect only when the next one to return has not, so a return is passed as soon as it can be.
+// Given a linearization, take its operations in its order and pass every return as early as
+// possible: what it puts before the returning operation was called before that return, hence is
+// open now. Pending operations are used only when something completed follows.
 //
 // What we changed: a read-only operation, which cannot change any state, is taken as soon as it is
-// legal. In any linearization of the rest it can be moved to the front: what must precede it has been
-// taken (Layout.Needs), and no pending operation wants to precede it (Layout.AtOnce).
+// legal. In any linearization of the rest it can be moved to the front: what must precede it has
+// been taken (Layout.Needs), and no pending operation wants to precede it (Layout.AtOnce).
 //
 // Cost: one step for each open read-only operation, and again after every change of state.
 
@@ -44,8 +44,8 @@ func (r *run) settle() bool {
 	return true
 }
 
-// takeReadOnly takes every open read-only operation that is legal. It returns false if the search has
-// to stop.
+// takeReadOnly takes every open read-only operation that is legal. It returns false if the search
+// has to stop.
 func (r *run) takeReadOnly() bool {
 	n := int32(len(r.Ops))
 	for again := true; again; {

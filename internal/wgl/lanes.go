@@ -4,14 +4,15 @@ package wgl
 // searches on queues and stacks with repeated values (fifo.go, lifo.go) walk over these sets; what
 // else there is to a configuration is theirs.
 //
-// A beginning is closed under precedence: it holds the operations that returned before the first
-// completed one outside it, a bit for each operation that is open then, and perhaps pending ones.
-// Any operation called before that return may come next. Beginnings are interned, so that a
-// configuration holds a number.
-//
 // Source: the frontier graph of Lee and Mathur (Fixed parameter tractable linearizability
-// monitoring, PLDI'26), which is Lowe's just-in-time configuration (CCPE'17) without the state;
-// theirs has a node for every event, and no pending operations.
+// monitoring, PLDI'26), which is the just-in-time configuration of Lowe (CCPE'17) without the
+// state.
+//
+// What we changed: there is no node for every event, and there are pending operations. A beginning
+// is closed under precedence. It holds the operations that returned before the first completed one
+// outside it, a bit for each operation that is open then, and perhaps pending ones. Any operation
+// called before that return may come next. Beginnings are interned, so a configuration holds a
+// number.
 //
 // Invariants: returns[layer] is not in a beginning of that layer; no two open operations share a
 // bit, nor does an open one with a pending one.
@@ -109,10 +110,12 @@ func newLane(ops []laneOp) *lane {
 	return l
 }
 
+// bytes estimates what the lane takes.
 func (l *lane) bytes() int64 {
 	return int64(cap(l.ops))*24 + int64(cap(l.returns)+cap(l.open.Items)+cap(l.open.First))*4 + int64(len(l.begun))*64
 }
 
+// intern returns the number of a beginning.
 func (l *lane) intern(b beginning) int32 {
 	if k, ok := l.index[b]; ok {
 		return k

@@ -3,25 +3,26 @@ package wgl
 // What: LIFO stacks whose values repeat. Plain search keeps whole contents: it decides the order of
 // two concurrent pushes when the first returns, and learns that it was wrong when the stack has
 // come down to them again. Here contents are not kept at all. A place is a value pushed when a
-// certain set of operations had taken effect; an item reports that this place can be on top when a
-// certain set of operations has taken effect. What lies below is a matter of the place alone: below
-// it is, alternatively, every place that was on top of some item from which it was pushed. Items
-// are at most the square of the sets that can occur near each other, however deep the stack.
+// certain set of operations had taken effect; an item says that this place can be on top when a
+// certain set of operations has taken effect. What lies below depends on the place alone: every
+// place that was on top of some item from which it was pushed. There are at most as many items as
+// the square of the sets that can occur near each other, however deep the stack.
 //
 // Source: reachability of pushdown systems by saturation (Bouajjani, Esparza and Maler, CONCUR'97;
 // Reps's summaries), with shared stacks as in Tomita's parser. Lee and Mathur (PLDI'26) reduce
 // stacks to a context-free grammar over a frontier graph, which is the same reachability, and
-// tabulate it bottom up, in cubic time; we go forward from the start, so that only what can be
-// reached is looked at, and the deepest first, so that a run that is linearizable is mostly walked
-// through once.
+// tabulate it bottom up, in cubic time.
+//
+// What we changed: we go forward from the start, so that only what can be reached is looked at, and
+// the deepest first, so that a linearizable run is mostly walked through once.
 //
 // Normal form. Before the first return of an operation r that has not taken effect, only what r
-// needs takes effect, by just in time (moves.go) for whole blocks: operations that follow one
-// another and leave the stack as they found it, without r among them and without looking below, can
-// be moved behind r. So what comes before r is some pops and then some pushes, no pop of which
-// takes a value pushed just then; if r pops, it is some pops, or one push of what r pops. Peeks and
-// pops that find nothing are taken at once, wherever they are legal (moves.go). Of operations that
-// do the same only the one that returns first is tried (dfs.go).
+// needs takes effect. This is just in time (just_in_time.go) for whole blocks: operations that
+// follow one another and leave the stack as they found it, without r among them and without looking
+// below, can be moved behind r. So what comes before r is some pops and then some pushes, and no
+// pop takes a value pushed just then. If r pops, it is some pops, or one push of what r pops.
+// Peeks, and pops that find nothing, are taken as soon as they are legal. Of operations that do the
+// same only the one that returns first is tried (dfs.go).
 //
 // Saturation. An item is expanded once. When a place gets one more place below it, all pops of it
 // that are known already lead there, too; and when a value is popped, the pop leads to all places
@@ -35,7 +36,9 @@ package wgl
 // on the same place, or a pop of a place above it from an item, with the item from which that was
 // pushed. Followed backwards, with a stack of the latter, this is a linearization.
 //
-// Cost: items × operations open. Linear in the length for a bounded concurrency, but with the
+// Invariant: an item is added once, with a way back to the start.
+//
+// Cost: items × open operations. Linear in the length for a bounded concurrency, but with the
 // square of the number of sets in a layer.
 
 import (
@@ -76,6 +79,7 @@ type place struct {
 	pops  int32 // first in pops, -1 for none
 }
 
+// placeKey finds a place.
 type placeKey struct{ begun, value int32 }
 
 // edge reports that a place was pushed from an item by an operation.
@@ -141,6 +145,7 @@ func newLIFO(b *model.Instance, t *model.CollectionTheory, budget *engine.Accoun
 	return s
 }
 
+// key finds an item.
 func (s *lifo) key(x *item) uint64 { return uint64(x.place)<<32 | uint64(uint32(x.begun)) }
 
 // search decides.

@@ -171,8 +171,8 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// A specification that calls an operation read-only although it changes the state is broken, and said to
-// be.
+// A specification that calls an operation read-only although it changes the state is broken, and
+// said to be.
 func TestReadOnlyOperationsThatChangeTheStateAreErrors(t *testing.T) {
 	s := &randomspec.Spec{States: 2, Kinds: 1, Next: [][][]model.State{{{1}, {1}}}}
 	sc := script(t)

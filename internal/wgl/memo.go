@@ -1,17 +1,23 @@
 package wgl
 
+// What: configuration (layer, mask, state) → what is known of it: a list of minimal nogoods. A
+// nogood is a usage vector; a visit that has used at least that much fails.
+//
+// Source: Lowe (CCPE'17) for memoised configurations; the nogoods are ours.
+//
+// What we changed: entries lie in chunks that never move; an index of 4-byte numbers with open
+// addressing finds them. Masks of more than one word and nogoods lie in arenas.
+//
+// Invariant: the list of one entry is an antichain: a new nogood replaces those that it dominates.
+//
+// Cost: 24 bytes and two index cells for each configuration; a look-up compares the list of one
+// entry.
+
 import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
-
-// What: configuration (layer, mask, state) → what is known about it, as a list of
-// minimal nogoods. A nogood is a usage vector: a visit that has used at least that much fails.
-//
-// Layout: entries lie in chunks that never move; an index of 4-byte slots with open addressing
-// finds them. Masks of more than one word and nogoods lie in arenas. The list of one entry is an
-// antichain: a new nogood replaces those that it dominates.
 
 const (
 	chunkBits = 10
@@ -19,6 +25,7 @@ const (
 	always    = -1 // nogood of an entry that fails whatever has been used
 )
 
+// entry is a configuration and its first nogood.
 type entry struct {
 	mask   uint64 // the mask if it has one word, else its place in masks
 	layer  int32
@@ -27,6 +34,7 @@ type entry struct {
 	nogood int32 // always, or the place in arena of the first nogood, 0 for none
 }
 
+// memo finds entries by configuration.
 type memo struct {
 	words  int
 	chunks [][]entry
@@ -36,16 +44,19 @@ type memo struct {
 	// A nogood takes, from its place on: the place of the next one (0 for none), twice the number
 	// of its terms, and class and count of every term. Place 0 is not used.
 	arena []int32
-	// blames says for every entry which component failed, where there are several.
+	// blames holds for every entry which component failed, where there are several.
 	blames []int32
 }
 
+// at returns entry i.
 func (m *memo) at(i int32) *entry { return &m.chunks[i>>chunkBits][i&(chunkSize-1)] }
 
+// bytes estimates what the memo takes, but for its index, which is counted when it grows.
 func (m *memo) bytes() int64 {
 	return int64(len(m.chunks))*chunkSize*24 + int64(cap(m.masks))*8 + int64(cap(m.arena)+cap(m.blames))*4
 }
 
+// same reports whether an entry has that mask.
 func (m *memo) same(e *entry, mask []uint64) bool {
 	if m.words == 1 {
 		return e.mask == mask[0]
@@ -138,7 +149,7 @@ func (r *run) growIndex() bool {
 	return r.Grow(-int64(old) * 4)
 }
 
-// fails reports whether the current configuration is known to be not worth a visit, and gives
+// fails reports whether the current configuration is known to fail, and returns
 // the vector that says so (valid until the next call).
 func (r *run) fails() (found bool, because vector) {
 	e, number := r.memo.find(r.depth, r.state, r.mask, layout.Hash(r.depth, r.state, r.mask))
@@ -163,6 +174,7 @@ func (r *run) fails() (found bool, because vector) {
 	return false, nil
 }
 
+// terms returns class and count of every term of the nogood at a place.
 func (m *memo) terms(at int32) []int32 { return m.arena[at+2 : at+2+m.arena[at+1]] }
 
 // holds reports whether the nogood at a place applies when that much has been used.
@@ -176,6 +188,7 @@ func (m *memo) holds(at int32, used []int32) bool {
 	return true
 }
 
+// vector appends the nogood at a place to dst.
 func (m *memo) vector(at int32, dst vector) vector {
 	terms := m.terms(at)
 	for k := 0; k < len(terms); k += 2 {

@@ -1,11 +1,16 @@
 package wgl
 
-// A usage vector says how many members of each class of pending operations have been
-// used; vectors are sparse and sorted by class. As a nogood, vector b at a configuration means: it
-// fails whenever at least b is used.
+// What: usage vectors: how many members of each class of pending operations have been used. As a
+// nogood, vector b at a configuration means: it fails whenever at least b is used.
+//
+// Invariants: vectors are sparse and sorted by class; counts are positive.
+//
+// Cost: linear in the terms.
 
+// term is how many members of a class have been used.
 type term struct{ class, count int32 }
 
+// vector is a usage vector.
 type vector []term
 
 // atMost reports whether b ≤ used, componentwise.

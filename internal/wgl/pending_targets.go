@@ -1,25 +1,29 @@
 package wgl
 
-import "github.com/linsat/linsat/internal/model"
-
-// What: which states pending operations should bring about at a node, where the specification has
-// few states (space.go). It replaces trying every class in every state of the closure: states of the closure are made in wanted
-// states only.
+// What: in which states pending operations should leave the object at a node (targets), for
+// specifications with few states. It replaces trying every class in every state of the closure: the
+// closure has targets only.
 //
-// A state is a target if an open operation acts otherwise there than in the node's own state; to
-// keep either state does not count, for then the operation can come first. Wanted are the targets,
-// and the states from which a class leads to a wanted state that it does not lead to from the
-// node's own.
+// Source: ours. dual.Space.Targets lists the states.
+//
+// A state is a target if an open operation acts otherwise there than in the node's own state; an
+// operation that keeps the state in both does not count, because it can come first. A state is a
+// target, too, if a class leads from it to a target that the class does not lead to from the node's
+// own state.
 //
 // Why that is enough: take a way from the node to success that uses least. If no operation acted
-// otherwise at the end of its pending operations than at the node, they could all be left out; if
-// one of the classes led to the same state from the node as from a later state of the closure, what comes between
-// could be left out. So its states of the closure are wanted. The proof in pending_closure.go is about such ways.
+// otherwise after its pending operations than at the node, they could all be left out. If one of
+// the classes led to the same state from the node as from a later state, what comes between could
+// be left out. So all its states are targets. The proof in pending_blame.go is about such ways.
 //
-// Cost: states in which an open operation is legal, and the pending steps into wanted states, per
-// node that is expanded.
+// Invariant: targets of a frame are the same whenever they are asked for.
+//
+// Cost: the states in which an open operation is legal, and the pending steps into targets, for
+// each node that is expanded.
 
-// findTargets fills in the wanted states of the frame on top.
+import "github.com/linsat/linsat/internal/model"
+
+// findTargets lists the targets of the frame on top.
 func (r *run) findTargets(f *frame) {
 	f.targets = int32(len(r.targets))
 	for range r.space.SetWords() {
@@ -28,11 +32,13 @@ func (r *run) findTargets(f *frame) {
 	r.queue = r.space.Targets(r.pendingClosure[f.closure].state, r.cands[f.cands:], r.active, r.targets[f.targets:], r.queue[:0])
 }
 
+// isTarget reports whether state t is a target of the frame.
 func (r *run) isTarget(f *frame, t model.State) bool {
 	return r.targets[f.targets+int32(t>>6)]>>(t&63)&1 == 1
 }
 
-// expandToTargets makes the steps of one more state of the closure to wanted states.
+// expandToTargets makes the steps of one more state of the closure that lead to targets. It returns
+// false if the search has to stop.
 func (r *run) expandToTargets(f *frame, from int32) bool {
 	if f.targets < 0 {
 		r.findTargets(f)
@@ -69,8 +75,8 @@ func (r *run) expandToTargets(f *frame, from int32) bool {
 	return true
 }
 
-// leadsOn reports whether a pending operation leads from state t, reached with what is spent, to a
-// wanted one that neither states of the closure nor blocked steps cover.
+// leadsOn returns taken if a pending operation leads from state t, reached with r.usage, to a
+// target that neither the closure nor blocked steps cover.
 func (r *run) leadsOn(f *frame, t model.State) attempt {
 	if f.targets < 0 { // it was expanded without
 		r.findTargets(f)

@@ -1,23 +1,25 @@
 package wgl
 
-// What: the order in which a partition is attacked, each phase exact when it finishes.
+// What: the order in which the ways to decide a partition are tried. Each phase is exact when it
+// finishes.
 //
-//  0. A long deque: values that contradict each other alone (alone.go), then one linearization and
-//     its repairs (repeated.go).
-//  1. The depth-first search (dfs.go), for as many failed nodes as plan.plain says. Most partitions end
-//     here.
-//  2. With pending operations left, and states that can be listed (space.go): from now on only
-//     wanted states of the closure (pending_targets.go); as many failed nodes again as plan.wanted and the number of
-//     returns say.
-//  3. The relaxation (relaxation.go) and prices on it (prices.go), which refute with evidence or
-//     find a linearization. Queues and stacks have phases of their own instead, and deques that of
-//     the beginning (repeated.go).
-//  4. The search goes on where it was, now cutting what the prices exclude (bounds.go).
+//  0. A long deque: values that contradict each other alone (small_models.go), then one
+//     linearization and its repairs (repair_search.go).
+//  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
+//  2. With pending operations left, and few states (dual.Space): the same search, but pending
+//     operations are only used to reach targets (pending_targets.go), for plan.targeted more failed
+//     nodes, and more for long histories.
+//  3. The dual bound (package dual), which refutes with a proof or finds a linearization. Queues
+//     and stacks have phases of their own instead (collections.go); deques have that of the
+//     beginning.
+//  4. The search starts again with what it has learned, and cuts what the bound excludes
+//     (dual_bounds.go).
 //
-// Without a space, phases 2 and 3 and the bounds are left out. The phases come one after the other,
-// not side by side: their budgets are of about equal length, so that at most a factor of two could
-// be gained, on a machine with nothing else to do, and an answer would no longer depend on the partition
-// alone.
+// Without a space, phases 2 and 3 and the bounds are left out.
+//
+// What we changed: the phases come one after the other, not side by side. Their limits are of about
+// equal length, so at most a factor of two could be gained on an idle machine, and an answer would
+// no longer depend on the partition alone.
 
 import (
 	"context"
@@ -28,18 +30,18 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// plan says when to go on to the next phase.
+// plan holds the limits after which the next phase starts.
 type plan struct {
-	plain, targeted int64 // failed nodes
-	returns         int64 // and one more in the second phase for every so many returns
-	steps           int64 // a 32th of it for the first, and more for the second
-	updates         int   // of prices
+	plain, targeted int64 // failed nodes in the first and the second phase
+	returns         int64 // the second phase may have one more failed node for this many returns
+	steps           int64 // of the second phase; the first has a 32nd of them
+	updates         int   // of multipliers
 }
 
 var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, updates: dual.MaxUpdates}
 
-// stepsPerReturn more are granted to the second phase for every return: to walk along a partition takes
-// that much.
+// stepsPerReturn are granted to the second phase for every return: walking along the partition
+// takes about that much.
 const stepsPerReturn = 32
 
 // decision is how a search ended.
@@ -50,6 +52,7 @@ type decision struct {
 	steps    int64 // besides those of the run
 }
 
+// decide runs the phases until one decides or the search has to stop (gaveUp).
 func (r *run) decide(p plan) (d decision) {
 	aside := int64(0) // steps of phases that decided nothing
 	defer func() {
@@ -101,7 +104,7 @@ func (r *run) decide(p plan) (d decision) {
 	return d
 }
 
-// decideByDual is the third phase. It answers nothing if that did not decide.
+// decideByDual is the third phase. If it does not decide, it leaves r.bounds for the fourth.
 func (r *run) decideByDual(updates int) (d decision) {
 	b := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: r.Limit - r.Steps, Uncounted: r.Uncounted, MostBytes: r.MostBytes}
 	defer b.Close()
@@ -120,9 +123,9 @@ func (r *run) decideByDual(updates int) (d decision) {
 	return d
 }
 
-// Evidence looks for evidence that a partition is not linearizable (a *proof.DualBound) by the third
-// phase alone: for a partition that another engine has refuted. It is nil if that phase refutes nothing
-// within the limits.
+// Evidence looks for a proof that a partition is not linearizable (a *proof.DualBound) by the third
+// phase alone, for a partition that another engine has refuted. It returns nil if that phase does
+// not refute within the limits.
 func Evidence(ctx context.Context, p *engine.Problem, m *engine.Budget) proof.Proof {
 	r, _ := start(ctx, p, m)
 	if r == nil {

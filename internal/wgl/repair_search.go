@@ -1,19 +1,19 @@
 package wgl
 
-// What: stacks and deques, quickly, where the answer is "linearizable". One linearization σ is built
-// just in time, and where it goes wrong it is repaired: by another order of insertions that were
-// concurrent, or by removals that took effect earlier. So a wrong order of two insertions is put
-// right when they leave, at no cost, however long ago it was; nothing in between changes.
+// What: stacks and deques, quickly, where the answer is "linearizable". One linearization σ is
+// built just in time, and where it goes wrong it is repaired: by another order of insertions that
+// were concurrent, or by removals that took effect earlier. So a wrong order of two insertions is
+// put right when they leave, at no cost, however long ago it was; nothing in between changes.
 //
 // Source: ours. What is exchanged is what the monitors of stacks with distinct values (Lee and
 // Mathur, OOPSLA'25) treat as alternatives; here values may repeat.
 //
 // Every completed operation that returns next and has not taken effect is put at the end of σ. An
-// insertion can always be put there. For a removal, repair_ways.go lists the ways in which the value
-// can be found, and the cheapest one is taken. If there is none, the search goes back to an earlier
-// removal and takes one of its ways at random: a removal that used an operation which is still open,
-// or one of the last removals, of more and more of them. From there on it mostly takes the cheapest
-// ways again.
+// insertion can always be put there. For a removal, repair_ways.go lists the ways in which the
+// value can be found, and the cheapest one is taken. If there is none, the search goes back to an
+// earlier removal and takes one of its ways at random: a removal that used an operation which is
+// still open, or one of the last removals, of more and more of them. From there on it mostly takes
+// the cheapest ways again.
 //
 // Invariants: those of σ (repair_sequence.go); choices ascend by layer.
 //
@@ -59,8 +59,8 @@ const (
 	random
 )
 
-// newRepair reads a partition of one stack or deque; nil if it is too concurrent. Initial values are
-// listed from end 0.
+// newRepair reads a partition of one stack or deque; nil if it is too concurrent. Initial values
+// are listed from end 0.
 func newRepair(ops []laneOp, initial []int32, patience int, budget *engine.Account) *repair {
 	n := int32(0)
 	for i := range ops {
@@ -91,9 +91,9 @@ func newRepair(ops []laneOp, initial []int32, patience int, budget *engine.Accou
 	return s
 }
 
-// How long it goes on: it goes back as often as its patience says, and has some of that again for
-// every return that it passes for the first time; and it takes no more steps than that many for
-// each operation, and some.
+// The limits: how often the search goes back, how many of these retries it has again for every
+// return that it passes for the first time, and how many steps it takes, at least and for each
+// operation.
 const (
 	dequeRetries      = 1 << 13
 	stackRetries      = 1 << 7 // there is an exact search besides

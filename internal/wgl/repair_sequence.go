@@ -8,9 +8,9 @@ package wgl
 // So σ respects the order of the history. Contents are a list of insertions, with an end 0 and an
 // end 1.
 //
-// Invariants: the contents are those after σ; moments are as described; every operation in σ is legal
-// there. legal checks the last one by running σ in the end, because peeks, and removals that found
-// nothing, are only held in place by simple rules (fast).
+// Invariants: the contents are those after σ; moments are as described; every operation in σ is
+// legal there. legal checks the last one by running σ in the end, because peeks, and removals that
+// found nothing, are only held in place by simple rules (fast).
 //
 // Cost: O(1) a change.
 
@@ -32,14 +32,17 @@ const (
 	perOp
 )
 
+// get returns a field of an operation.
 func (s *repair) get(op, field int32) int32 { return s.cells[op*perOp+field] }
 
+// set changes a field of an operation.
 func (s *repair) set(op, field, to int32) {
 	c := op*perOp + field
 	s.trail = append(s.trail, change{c, s.cells[c]})
 	s.cells[c] = to
 }
 
+// undo takes back changes until the trail has the given length.
 func (s *repair) undo(mark int) {
 	for len(s.trail) > mark {
 		c := s.trail[len(s.trail)-1]
@@ -71,6 +74,7 @@ func (s *repair) lift(o int32) {
 // inward returns what lies behind x in the contents, seen from an end; the outermost for head.
 func (s *repair) inward(x int32, end int8) int32 { return s.get(x, inner0+1-int32(end)) }
 
+// outward returns what lies before x in the contents, seen from an end; the innermost for head.
 func (s *repair) outward(x int32, end int8) int32 { return s.get(x, inner0+int32(end)) }
 
 // insert puts x into the contents, on the side of an end from y.
@@ -95,6 +99,7 @@ func (s *repair) remove(x int32) {
 // in reports whether an operation is in σ.
 func (s *repair) in(o int32) bool { return s.get(o, moment) != 0 }
 
+// isFast reports whether x was seen by a peek, and so stays where it is.
 func (s *repair) isFast(x int32) bool { return s.get(x, fast) != 0 }
 
 // enter puts an insertion at the end of σ, and into the contents.
@@ -116,6 +121,7 @@ func (s *repair) linearization() []int32 {
 	return order
 }
 
+// initials counts the initial values.
 func (s *repair) initials() (n int32) {
 	for o := s.head - 1; o >= 0 && s.ops[o].ret == -1; o-- {
 		n++

@@ -3,17 +3,17 @@ package wgl
 // What: the ways in which a removal or a peek finds its value in the contents, and what has to be
 // repaired for it.
 //
-// For the removal r of a value v from one end, an insertion x of v is looked for in the contents from
-// that end. What lies before x has to go, in one of these ways:
+// For the removal r of a value v from one end, an insertion x of v is looked for in the contents
+// from that end. What lies before x has to go, in one of these ways:
 //
-//   - Later: what was inserted at that end after r was called may stay. r is put before the innermost
-//     insertion of that kind, and so is x if it was inserted later and at the other end, and nothing
-//     happened there in between.
+//   - Later: what was inserted at that end after r was called may stay. r is put before the
+//     innermost insertion of that kind, and so is x if it was inserted later and at the other end,
+//     and nothing happened there in between.
 //   - Other order: y, inserted at the same end as x and after it, is put right before x in σ, and
 //     behind x in the contents, if it was called before the moment of x. If x was inserted at the
 //     other end, after y, x is put before y in the same way. Between the two moments, the one that
-//     stays hides the other from all removals: from those at its end, since it has not left, and from
-//     those at the other end, since they have not reached it.
+//     stays hides the other from all removals: from those at its end, since it has not left, and
+//     from those at the other end, since they have not reached it.
 //   - Gone: an open removal of y from that end takes effect before r, or one from the other end
 //     before the insertion that hides y there.
 //
@@ -188,8 +188,8 @@ func (s *repair) clear(r int32, w *repairWay) bool {
 	return k >= 0 && s.get(s.plan[k].y, moment) < s.get(w.next, moment) // x is put before that
 }
 
-// haste says how rash it is to let an open operation take effect now: the longer it stays open, the
-// more.
+// haste returns how rash it is to let an open operation take effect now: the longer it stays open,
+// the more.
 func (s *repair) haste(o int32) int32 {
 	return int32(bits.Len32(uint32(s.ops[o].ret-s.ops[s.now].ret) >> 5))
 }

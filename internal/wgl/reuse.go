@@ -1,17 +1,18 @@
 package wgl
 
-// What: the stacks of a run, handed on from one partition to the next, since a history may fall into
-// many partitions and growing a stack costs more than the search on it.
+// What: the stacks of a run, used again for the next partition. A history may fall into many
+// partitions, and growing a stack costs more than the search on a small one.
 //
-// Only runs without pending operations hand theirs on, whose frames hold no reasons; only up to a
-// size; and nobody takes them under a memory limit of the caller's, where what a partition takes must
-// not depend on what came before.
+// What we changed: only runs without pending operations give their stacks back, because their
+// frames hold no reasons; and only stacks up to a size. A run under a memory limit of the caller
+// takes none, because what a partition takes must not depend on what came before.
 
 import "sync"
 
-// maxReused is how many frames, candidates, states of the closure and moves are handed on at most.
+// maxReused is how many frames, candidates, states and moves are kept at most.
 const maxReused = 1 << 17
 
+// buffers are the stacks of a run.
 type buffers struct {
 	frames []frame
 	cands  []int32

@@ -24,7 +24,8 @@ type run struct {
 
 	broken error // what is wrong with the specification
 	// atEnd, if it is set, is told every configuration after the last return, the frame's and the
-	// state's of its closure, and reports whether to go on; otherwise the search stops at the first.
+	// state's of its closure, and reports whether to go on; otherwise the search stops at the
+	// first.
 	atEnd   func(s closureState) bool
 	inspect func() // for the tests: called at every node
 }
@@ -65,8 +66,8 @@ func newRunWith(l *layout.Layout, b engine.Account, t transition.Table) *run {
 	return r
 }
 
-// apply returns the code of applying op in state s, and counts a step; 0 means that the search has to
-// stop.
+// apply returns the code of applying op in state s, and counts a step; 0 means that the search has
+// to stop.
 func (r *run) apply(s model.State, op int32) int32 {
 	if !r.Step() {
 		return 0

@@ -1,18 +1,19 @@
 package wgl
 
-// What: deques, quickly, where the answer is no and one or two values show it. A legal sequence
-// stays legal without all operations on a value, so what remains of a linearizable history with
-// some values alone is linearizable, too. Each value is tried alone, then together with each of the
-// next ones that may be there at the same time.
+// What: deques, quickly, where the answer is "not linearizable" and one or two values show it. A
+// legal sequence stays legal without all operations on a value. So what remains of a linearizable
+// history with only some of its values is linearizable, too. Each value is tried alone, then
+// together with each of the next ones that may be there at the same time.
 //
-// Source: small models, as for queues and stacks with distinct values [Abdulla et al., TACAS'13;
-// Henzinger et al., CONCUR'13]. For deques two values are not always enough, so this refutes or
-// decides nothing.
+// Source: small models, as for queues and stacks with distinct values (Abdulla et al., TACAS'13;
+// Henzinger et al., CONCUR'13).
 //
-// Invariants: an operation of unknown result may have taken any value, and is tried with all of
-// them, as one that need not take effect; of those at one end as many as there are items to take,
-// the first ones called. What found nothing, and what saw a value without saying which, is left
-// out.
+// What we changed: for deques two values are not always enough, so this refutes or does not decide.
+// An operation of unknown result may have taken any value. It is tried with all of them, as one
+// that need not take effect: at each end as many as there are items to take, the first ones called.
+// What found nothing, and what saw a value without saying which, is left out.
+//
+// Invariant: whatever is left out or added makes a linearization only easier to find.
 //
 // Cost: a few steps for each value and each of maxBeside later ones.
 
@@ -31,7 +32,7 @@ const (
 	maxOrders = 4096 // steps of one such try
 )
 
-// smallModels tries values of a deque without the others.
+// smallModels tries some values of a deque without the others.
 type smallModels struct {
 	*engine.Account
 	initial []int32
@@ -50,6 +51,7 @@ type life struct {
 	ops         []laneOp
 }
 
+// newSmallModels sorts the operations of a deque by value; initial lists its values from the front.
 func newSmallModels(ops []laneOp, initial []int32, b *engine.Account) *smallModels {
 	s := &smallModels{Account: b, initial: initial}
 	at := map[int32]int{}
@@ -93,7 +95,8 @@ func newSmallModels(ops []laneOp, initial []int32, b *engine.Account) *smallMode
 	return s
 }
 
-// search answers failed if some one or two values have no order, else nothing.
+// search returns failed if the operations on some one or two values have no legal order, else
+// undecided.
 func (s *smallModels) search() outcome {
 	for k := range s.lives {
 		if !s.possible(s.lives[k : k+1]...) {
@@ -114,6 +117,7 @@ func (s *smallModels) search() outcome {
 	return undecided
 }
 
+// linearization returns nil: this search finds none.
 func (s *smallModels) linearization() []int32 { return nil }
 
 // possible reports whether the operations on some values have a legal order by themselves, true if

@@ -8,8 +8,9 @@ package wgl
 //
 // Source: Lowe (CCPE'17, §4) for configurations; the trail is that of constraint solvers.
 //
-// Invariants (checkInvariants in the tests): mask holds only open operations; the list holds exactly
-// the open ones, by return; 0 ≤ used ≤ avail; avail counts the members called up to this layer.
+// Invariants (checkInvariants in the tests): mask holds only open operations; the list holds
+// exactly the open ones, by return; 0 ≤ used ≤ avail; avail counts the members called up to this
+// layer.
 //
 // Cost: O(1) a move, but for a return, which also opens what is called in the next layer.
 

@@ -23,7 +23,8 @@ import (
 // tally counts what the random tests have met, so that they can insist on having met everything.
 type tally struct{ yes, no, pendingUsed, completeFrontiers, galloped int }
 
-// judge compares the engine with brute force on one partition: verdict, witness, failure, invariants.
+// judge compares the engine with brute force on one partition: verdict, witness, failure,
+// invariants.
 func judge(t require.TestingT, p *model.Partition, s model.Spec, seen *tally) {
 	b, err := s.Bind(p)
 	require.NoError(t, err)
@@ -95,8 +96,8 @@ func judgeFailure(t require.TestingT, p *model.Partition, s model.Spec, f *engin
 	before := bind(p.Prefix(f.Cut - 1))
 	require.NoError(t, oracle.Replay(before, f.Longest), "longest\n%s", randomspec.Show(p))
 
-	// Some specifications keep of a state only what the results of the partition can tell: the victim's
-	// too.
+	// Some specifications keep of a state only what the results of the partition can tell: the
+	// victim's too.
 	q, n := beforeReturn(p, f.Op, f.Cut)
 	require.Equal(t, before.Partition.Ops, q.Ops[:n])
 	ways := possible(bind(q), n)

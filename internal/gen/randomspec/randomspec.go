@@ -15,7 +15,7 @@ import (
 type Spec struct {
 	States, Kinds int
 	Next          [][][]model.State // kind, state → states
-	Distinct      bool              // every operation has a Sig of its own
+	Distinct      bool              // every operation has an EquivID of its own
 }
 
 // New draws one: kinds are like reads, writes, cas, anything deterministic, or
@@ -58,12 +58,15 @@ func New(rng *rand.Rand, deterministic bool) *Spec {
 	return t
 }
 
+// Info names the specification.
 func (t *Spec) Info() model.Info { return model.Info{Name: "table"} }
 
+// Footprint is everything: such a specification has one object.
 func (t *Spec) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
+// results lists the states that an operation of a kind leaves.
 func (t *Spec) results(kind int, unknown bool, s model.State) []model.State {
 	out := append([]model.State(nil), t.Next[kind][s]...)
 	if !unknown {
@@ -81,6 +84,7 @@ func (t *Spec) results(kind int, unknown bool, s model.State) []model.State {
 	return out
 }
 
+// Bind reads operations k0, k1 ….
 func (t *Spec) Bind(p *model.Partition) (*model.Instance, error) {
 	b := &model.Instance{Spec: t, Partition: p, ReadOnly: make([]bool, p.Len()), EquivID: make([]int32, p.Len())}
 	kinds := make([]int, p.Len())

@@ -1,25 +1,28 @@
 package search
 
-// What: decides quasi-linearizability under classes (Round-Up, Definition 4), where the order
-// between classes is free in ρ″, for small partitions of any specification with classes and any factor.
+// What: the classes meaning (Round-Up, Definition 4), where the order between classes is free in
+// ρ″, for small partitions.
 //
-// A move linearizes the next operation of ρ′, or applies the next content of ρ″. How the two
-// sequences are interleaved says nothing about either, so a content is applied only after its
-// operation was linearized, and every debt is an owed content with its rank: the place at which it
-// is applied, counted within its class, may differ from it by the bound. As under slots, contents
-// of equal kind are applied in the order of their ranks.
+// Source: the definition, searched as slots are (driver.go).
 //
-// Configuration, moves of ρ′, causality and drains are those of slots.go; the memo keeps the ranks
-// in the key, since neither earlier nor later ones are better.
+// What we changed: a move linearizes the next operation of ρ′ or applies the next content of ρ″.
+// How the two sequences are interleaved does not matter to either. So a content is applied only
+// after its operation was linearized, and every debt is an owed content with its rank: the place at
+// which it is applied, counted within its class, may differ from the rank by the bound. As under
+// slots, contents of equal kind are applied in the order of their ranks. The memo keeps the ranks
+// in the key, because neither earlier nor later ones are better.
 //
-// Cost: the lag between the classes is unbounded, so there may be as many configurations as pairs
-// of a set of linearized and a set of applied operations: see maxClasses.
+// Invariant: nothing is early.
+//
+// Cost: the displacement between classes is unbounded, so there may be as many configurations as
+// pairs of a set of linearized and a set of applied operations. Hence maxClasses.
 
 import "github.com/linsat/linsat/internal/model"
 
 // maxClasses is how many operations a partition may have.
 const maxClasses = 12
 
+// classesMeaning is the classes meaning of a factor.
 type classesMeaning struct {
 	*run
 	filled []int32 // by group: contents applied
@@ -28,19 +31,20 @@ type classesMeaning struct {
 // dead reports whether some content is too late, or the configuration was visited before.
 func (c *classesMeaning) dead() bool { return c.late() || c.visited() }
 
-// children appends the moves: first those that apply a content, then those that linearize an operation.
+// children appends the moves: first those that apply a content, then those that linearize an
+// operation.
 func (c *classesMeaning) children() bool {
 	c.apply()
 	work := c.gather()
 	for _, v := range c.ready {
-		c.place(v, func(v, turns int32) {
-			c.moves = append(c.moves, move{op: v, content: turns, fill: absent})
+		c.place(v, func(v, content int32) {
+			c.moves = append(c.moves, move{op: v, content: content, fill: absent})
 		})
 	}
 	return c.Toil(work)
 }
 
-// late reports that some content can't be applied early enough any more.
+// late reports whether some content cannot be applied early enough any more.
 func (c *classesMeaning) late() bool {
 	for g := range c.groups {
 		for _, d := range c.owed[g] {
@@ -74,6 +78,7 @@ func (c *classesMeaning) apply() {
 	}
 }
 
+// agrees reports whether the collection allows a content of that kind now.
 func (c *classesMeaning) agrees(kind int32) bool {
 	op := c.sample[kind]
 	return c.collections == nil || c.collections[c.collectionOf[op]].allows(op, c.drains[c.object[op]] == op)

@@ -1,17 +1,19 @@
 package search
 
-// What: what a queue, stack or priority queue holds on the way to the configuration at hand, so
-// that a content that cannot be applied now, or not in time, is known without asking the machine.
+// What: what a queue, stack or priority queue holds in the current configuration, so that a content
+// that cannot be applied now, or not in time, is known without asking the machine.
 //
-// Every place of a group of removals takes out one item at most, so an owed removal of v waits for
-// as many places as there are items that must leave before v: those in front of it in a queue,
-// those on top of it in a stack unless v can still be pushed again, those of less priority in a
-// priority queue; and one that found nothing waits for all.
+// Source: ours.
 //
-// Invariants: a shelf holds what the contents applied so far left there. Of equal priorities it
-// only counts how many there are.
+// Every place of a group of removals takes out one item at most. So an owed removal of v waits for
+// as many places as there are items that must leave before v: those in front of it in a queue;
+// those on top of it in a stack, unless v can still be pushed again; those of less priority in a
+// priority queue. A removal that found nothing waits for all.
 //
-// Cost: O(1) a step for queue and stack, O(log values) for priority queues.
+// Invariants: a collection holds what the contents applied so far left there. Of equal priorities
+// it only counts how many there are.
+//
+// Cost: O(1) a step for queues and stacks, O(log values) for priority queues.
 
 import (
 	"cmp"
@@ -40,8 +42,8 @@ type collection struct {
 	size  int
 }
 
-// newCollections returns the shelves and which of them every operation is on; nil where the theory is
-// another.
+// newCollections returns the collections and which of them every operation is on; nil where the
+// theory is another.
 func newCollections(l *problem, windows []window) ([]collection, []int32) {
 	t, ok := l.bound.Theory.(*model.CollectionTheory)
 	if !ok {
@@ -64,9 +66,9 @@ func newCollections(l *problem, windows []window) ([]collection, []int32) {
 		}
 		levels++
 	}
-	shelves := make([]collection, len(t.Initial))
-	for o := range shelves {
-		s := &shelves[o]
+	all := make([]collection, len(t.Initial))
+	for o := range all {
+		s := &all[o]
 		s.t, s.level, s.windows = t, level, windows
 		if level != nil {
 			s.tree = make([]int32, levels+1)
@@ -83,16 +85,17 @@ func newCollections(l *problem, windows []window) ([]collection, []int32) {
 		}
 	}
 	for i := range l.n {
-		switch s := &shelves[t.Object[i]]; {
+		switch s := &all[t.Object[i]]; {
 		case t.Does[i] == model.Insert:
 			s.yet[t.Value[i]]++
 		case t.Does[i] == model.Remove && t.Value[i] >= 0:
 			s.wanted[s.front(t.Value[i])]++
 		}
 	}
-	return shelves, t.Object
+	return all, t.Object
 }
 
+// insert puts a value in.
 func (s *collection) insert(v int32) {
 	s.size++
 	if s.level != nil {
@@ -112,6 +115,7 @@ func (s *collection) insert(v int32) {
 	s.items = append(s.items, v)
 }
 
+// uninsert takes the value out that was put in last.
 func (s *collection) uninsert(v int32) {
 	s.size--
 	if s.level != nil {
@@ -122,6 +126,7 @@ func (s *collection) uninsert(v int32) {
 	s.items = s.items[:len(s.items)-1]
 }
 
+// add counts items of a level, in the Fenwick tree.
 func (s *collection) add(level, by int32) {
 	for i := int(level) + 1; i < len(s.tree); i += i & -i {
 		s.tree[i] += by
@@ -173,7 +178,7 @@ func (s *collection) front(v int32) int32 {
 	return v
 }
 
-// spare reports that of what is next to leave there is some that no removal is known to take.
+// spare reports whether of what is next to leave there is some that no removal is known to take.
 func (s *collection) spare() bool {
 	if s.size == 0 {
 		return false
@@ -216,6 +221,7 @@ func (s *collection) apply(op int32) int32 {
 	return -1
 }
 
+// undo takes back what apply did, which returned took.
 func (s *collection) undo(op, took int32) {
 	s.want(op, 1)
 	switch {

@@ -2,11 +2,17 @@ package search
 
 // What: configurations from which the debts cannot be settled in time.
 //
-// Per group, with place the next one to be filled: the owed contents take places of their own, so
-// the i-th deadline must be at least place+i-1, and the same holds of the ranks of the operations
-// of early contents; an owed removal must wait for the items ahead of it (slots_shelf.go); the
-// operation of an early content gets its rank after all operations of its group that returned
-// before its call.
+// Source: ours; the test of crowding is Hall's theorem for intervals that start together.
+//
+// For each group, with place the next one to be filled: the owed contents take places of their own,
+// so the i-th deadline must be at least place+i-1, and the same holds of the ranks of the
+// operations of early contents. An owed removal must wait for the items ahead of it
+// (collection.go). The operation of an early content gets its rank after all operations of its
+// group that returned before its call.
+//
+// Invariant: a configuration with an answer below it is never cut.
+//
+// Cost: the debts of every group, sorted by deadline.
 
 import (
 	"slices"
@@ -14,7 +20,7 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// hopeless reports that the debts can't be settled.
+// hopeless reports whether the debts cannot be settled.
 func (r *run) hopeless() bool {
 	for g := range r.groups {
 		if len(r.owed[g]) > 0 && r.late(int32(g)) {
@@ -24,6 +30,7 @@ func (r *run) hopeless() bool {
 	return false
 }
 
+// late reports whether the debts of group g cannot be settled.
 func (r *run) late(g int32) bool {
 	place := r.places[g] + 1
 	if r.crowded(r.owed[g], place) || r.crowded(r.early[g], place) {
@@ -50,7 +57,7 @@ func (r *run) late(g int32) bool {
 	return false
 }
 
-// crowded reports that the debts need more places than there are up to their deadlines.
+// crowded reports whether the debts need more places than there are up to their deadlines.
 func (r *run) crowded(d debts, place int32) bool {
 	r.scratch = r.scratch[:0]
 	for _, x := range d {

@@ -1,22 +1,24 @@
 package search
 
-// What: configurations of slots.go that were visited before.
+// What: the memo of configurations that were visited before, with dominance between deadlines.
 //
-// A key says everything of a configuration but the deadlines of its debts: the state, the completed
-// operations that are open and not linearized (which tells the set: what is called after the least
-// of their returns is not linearized either, what is called before it is), how many of each family
-// were used, how many drains, what unknown removals turned out to be, and the kinds of the debts of
-// every group. Places and ranks follow from the set.
+// Source: Lowe (CCPE'17) for memoised configurations; dominance is ours.
 //
-// Dominance. With later deadlines whatever settled the debts still settles them. So of one key, a
-// configuration whose deadlines are all at most those of one that failed fails too, and only the
+// A key holds everything of a configuration but the deadlines of its debts: the state, the
+// completed operations that are open and not linearized (which determine the set: what is called
+// after the least of their returns is not linearized either, what is called before it is), how many
+// of each class of pending operations were used, how many drains, what unknown removals turned out
+// to be, and the kinds of the debts of every group. Places and ranks follow from the set.
+//
+// With later deadlines whatever settled the debts still settles them. So of one key, a
+// configuration fails too if its deadlines are all at most those of one that failed, and only the
 // maximal vectors of deadlines are kept. Debts of equal kind are compared in the order of their
-// deadlines, which is the order in which they are settled.
+// deadlines, in which they are settled.
 //
-// A configuration is noted when it is entered: it cannot come back below itself, since every move
-// linearizes one more operation.
+// Invariants: keys are compared in full, a hash only finds them; a configuration is noted when it
+// is entered, since it cannot come back below itself: every move linearizes one more operation.
 //
-// Keys are compared in full; a hash only says where to look.
+// Cost: the words of the key, and the vectors noted with it.
 
 import (
 	"slices"
@@ -24,6 +26,7 @@ import (
 	"github.com/linsat/linsat/internal/layout"
 )
 
+// memo holds keys and the maximal vectors of deadlines noted with each.
 type memo struct {
 	index  []int32 // entry number plus one, 0 where free
 	count  int
@@ -33,6 +36,7 @@ type memo struct {
 	words  []int32 // keys: length, then the key; vectors: the next one, then the deadlines
 }
 
+// bytes estimates what the memo takes.
 func (m *memo) bytes() int64 {
 	return 4*int64(cap(m.index)+cap(m.hashes)+cap(m.first)+cap(m.words)) + 8*int64(cap(m.keys))
 }
@@ -69,6 +73,7 @@ func (m *memo) visited(key, deadlines []int32) bool {
 	return false
 }
 
+// key returns the key of an entry.
 func (m *memo) key(e int32) []int32 {
 	at := m.keys[e]
 	return m.words[at+1 : at+1+int(m.words[at])]
@@ -97,7 +102,7 @@ func (m *memo) dominated(e int32, deadlines []int32) bool {
 	return false
 }
 
-// atMost reports that no element of a is greater than that of b.
+// atMost reports whether no element of a is greater than that of b.
 func atMost(a, b []int32) bool {
 	for k, x := range a {
 		if x > b[k] {
@@ -107,6 +112,7 @@ func atMost(a, b []int32) bool {
 	return true
 }
 
+// grow doubles the index.
 func (m *memo) grow() {
 	m.index = make([]int32, 2*len(m.index))
 	mask := uint32(len(m.index) - 1)
@@ -119,7 +125,7 @@ func (m *memo) grow() {
 	}
 }
 
-// key makes the key of the configuration at hand, and its deadlines.
+// key makes the key of the current configuration, and its deadlines.
 func (r *run) key() (key, deadlines []int32) {
 	k, d := append(r.keyBuffer[:0], int32(r.state), r.closed), r.deadlines[:0]
 	limit := int32(-1)

@@ -1,5 +1,21 @@
 package search
 
+// What: the depth-first search that both meanings of a factor share, with an explicit stack.
+//
+// Source: Wing and Gong (JPDC'93).
+//
+// What we changed: a move linearizes an operation in ρ′, applies a content in ρ″, or both. What the
+// moves are, and what they change, is left to the meaning (slots.go, classes.go).
+//
+// Accepted: all completed operations are linearized, nothing is owed or early, nothing is left to
+// drain.
+//
+// Invariants: r.trail makes the current configuration from the first one; the moves of the frames
+// lie on top of each other.
+//
+// Cost: one step for each move, and one visit for each configuration that the memo does not
+// dominate.
+
 import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
@@ -9,7 +25,7 @@ import (
 
 // meaning is what the two meanings of a factor do differently.
 type meaning interface {
-	// dead reports whether the configuration at hand leads to no answer, or was visited before.
+	// dead reports whether the current configuration leads to no answer, or was visited before.
 	dead() bool
 	// children appends the moves of the configuration. It returns false if the search has to stop.
 	children() bool
@@ -19,6 +35,7 @@ type meaning interface {
 	undo()
 }
 
+// run is one search on one partition.
 type run struct {
 	engine.Account
 	transition.Table
@@ -42,7 +59,7 @@ type run struct {
 // frame is a configuration whose moves are being tried.
 type frame struct {
 	mark  int   // length of the trail
-	first int   // its moves in slotRun.moves, to the end
+	first int   // its moves in run.moves, to the end
 	next  int   // the move in work
 	succ  int32 // next of the states that it may leave
 }
@@ -57,6 +74,7 @@ const (
 	opened                // a frame was pushed
 )
 
+// newRun prepares a search under the meaning of the question.
 func newRun(l *problem, b engine.Account) *run {
 	r := &run{Account: b, Table: transition.New(l.bound.NewMachine(), l.kind), configuration: newConfiguration(l),
 		stamps: make([]int32, len(l.sample)), epochs: make([]int32, len(l.sample))}
@@ -84,7 +102,7 @@ func (r *run) search() outcome {
 	return o
 }
 
-// enter visits the configuration at hand.
+// enter visits the current configuration.
 func (r *run) enter() outcome {
 	r.nodes++
 	if r.byReturn.next[r.n] == r.n && r.debts == 0 && r.leftover() < 0 {

@@ -19,9 +19,9 @@ var _ engine.Engine = (*Engine)(nil)
 // Name is "search".
 func (e *Engine) Name() string { return "search" }
 
-// Check decides a partition of a specification with classes under a factor; under the classes meaning only
-// small ones. It answers Unsupported otherwise. An answer of "linearizable" holds ρ′ (Witness), ρ″
-// (Rearranged) and Drains.
+// Check decides a partition of a specification with classes under a factor; under the classes
+// meaning only small ones. It answers Unsupported otherwise. An answer of "linearizable" holds ρ′
+// (Witness), ρ″ (Rearranged) and Drains.
 func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	if why := unsupported(p); why != "" {
 		return engine.Answer{Cause: engine.Unsupported, Detail: why}, nil
@@ -62,7 +62,7 @@ func unsupported(p *engine.Problem) string {
 	case p.Quasi == nil:
 		return "this search is for questions with a factor"
 	case p.Quasi.Meaning == quasi.Classes && p.Instance.Partition.Len() > maxClasses:
-		return "search judges the classes meaning of small parts only"
+		return "search decides the classes meaning of small partitions only"
 	case p.Instance.Class == nil:
 		return "the specification has no classes"
 	case p.Quasi.Causal && p.Instance.ItemDelta == nil:

@@ -1,20 +1,21 @@
 package search
 
-// What: the moves that can be made in a configuration of slots.go, likely ones first.
+// What: the moves that can be made under slots, likely ones first.
 //
-// Candidates for the next place of ρ′ are the completed operations that nothing unlinearized
-// precedes, the first unused operation of every family of pending ones, and, after all completed
-// operations, a drain. Of completed operations of one kind without edges the one that returns first
-// is enough: two such can be exchanged in any ρ′ that has them the other way round.
+// The place of a group of bound 0 is filled by the operation itself. Any other place is filled by
+// the operation itself, by the oldest owed content of some kind, or by the content of an operation
+// that can still get a rank in time. An owed content whose deadline has come goes first.
 //
-// The place of a group of bound 0 is filled by the operation itself. Else it is filled by the
-// operation itself, by the oldest owed content of some kind, or by the content of an operation that
-// can still get a rank in time; an owed content whose deadline has come comes first.
+// Source: ours.
 //
-// Order: moves that make no debt come before insertions, and these before moves that make one;
-// pending operations that nothing asks for come last, but a pending removal takes what is next to
-// leave and no other removal is known to take. Operations that return first go first; insertions go
+// Order: moves that make no debt come before insertions, and these before moves that make one.
+// Pending operations that nothing asks for come last, but a pending removal takes what is next to
+// leave and no other removal is known to take. Operations that return first go first. Insertions go
 // by the return of the removal of their value, on a stack the latest first.
+//
+// Invariant: every answer can be reached by the moves listed.
+//
+// Cost: candidates × (debts + operations that can still get a rank in time).
 
 import (
 	"cmp"
@@ -60,85 +61,8 @@ func (r *slotsMeaning) children() bool {
 	return r.Toil(work + int64(len(r.moves)-from))
 }
 
-// gather collects in r.ready the operations that can be linearized next, and says how many it
-// looked at.
-func (r *run) gather() (work int64) {
-	r.ready = r.ready[:0]
-	head := r.byReturn.next[r.n]
-	limit := history.Never
-	if head == r.n {
-		if o := r.leftover(); o >= 0 {
-			r.ready = append(r.ready, r.drains[o])
-		}
-		if r.closed > 0 {
-			return 1
-		}
-	} else {
-		limit = r.ops[head].Return
-	}
-	first := len(r.ready)
-	for v := r.byCall.next[r.n]; v != r.n && r.ops[v].Call < limit; v = r.byCall.next[v] {
-		work++
-		if r.follows(v) {
-			r.ready = append(r.ready, v)
-		}
-	}
-	slices.SortFunc(r.ready[first:], func(a, b int32) int { return cmp.Compare(r.ops[a].Return, r.ops[b].Return) })
-	r.stamp++
-	kept := r.ready[:first]
-	for _, v := range r.ready[first:] {
-		if !r.hasEdge[v] {
-			if r.stamps[r.kind[v]] == r.stamp {
-				continue
-			}
-			r.stamps[r.kind[v]] = r.stamp
-		}
-		kept = append(kept, v)
-	}
-	r.ready = kept
-	for f, used := range r.used {
-		work++
-		family := r.members.Of(int32(f))
-		if int(used) == len(family) {
-			continue
-		}
-		if v := family[used]; r.ops[v].Call < limit && r.follows(v) {
-			r.ready = append(r.ready, v)
-		}
-	}
-	return work
-}
-
-// leftover returns an object from which something must be drained, -1 if there is none.
-func (r *run) leftover() int {
-	for o, d := range r.drains {
-		if d >= 0 && r.left[o] > 0 {
-			return o
-		}
-	}
-	return -1
-}
-
-// follows reports whether explicit edges allow v to be linearized now.
-func (r *run) follows(v int32) bool {
-	if !r.hasEdge[v] {
-		return true
-	}
-	for _, w := range r.needs.Of(v) {
-		if !r.done[w] {
-			return false
-		}
-	}
-	for _, w := range r.bars.Of(v) {
-		if r.done[w] {
-			return false
-		}
-	}
-	return true
-}
-
 // place calls add with every content that operation v may turn out to have.
-func (r *run) place(v int32, add func(v, turns int32)) {
+func (r *run) place(v int32, add func(v, content int32)) {
 	g, guess := r.guesses[r.kind[v]]
 	switch {
 	case v >= r.n || r.value == nil || r.bound.ItemDelta[v] >= 0:
@@ -156,7 +80,7 @@ func (r *run) place(v int32, add func(v, turns int32)) {
 	}
 }
 
-// likely is false only if an operation that is linearized now and turns out to be c could not be
+// likely is false only if an operation that is linearized now and content out to be c could not be
 // applied in time.
 func (r *run) likely(c int32) bool {
 	g := r.group[c]
@@ -170,12 +94,12 @@ func (r *run) likely(c int32) bool {
 	return place+int32(r.collections[r.collectionOf[c]].ahead(c)) <= r.deadline(g, place)
 }
 
-// fill appends the moves that linearize operation v, which turns out to have a content.
-func (r *slotsMeaning) fill(v, turns int32) {
+// fill appends the moves that linearize operation v, which content out to have a content.
+func (r *slotsMeaning) fill(v, content int32) {
 	g := r.group[v]
-	m := move{op: v, content: turns, fill: turns}
+	m := move{op: v, content: content, fill: content}
 	if r.groups[g].bound == 0 {
-		if r.allows(turns) {
+		if r.allows(content) {
 			m.order = r.rankMove(v, false)
 			if r.relieves(v) {
 				m.order = int64(debtFree)<<40 + int64(history.Never)
@@ -186,7 +110,7 @@ func (r *slotsMeaning) fill(v, turns int32) {
 	}
 	place := r.places[g] + 1
 	deadline := r.deadline(g, place)
-	_, credits := r.early[g].find(turns)
+	_, credits := r.early[g].find(content)
 	urgent := int32(-1)
 	for _, d := range r.owed[g] {
 		if d.deadline <= place {
@@ -195,7 +119,7 @@ func (r *slotsMeaning) fill(v, turns int32) {
 	}
 	mine := false // contents like this one are owed
 	for k, d := range r.owed[g] {
-		mine = mine || d.kind == turns
+		mine = mine || d.kind == content
 		if k > 0 && r.owed[g][k-1].kind == d.kind || urgent >= 0 && urgent != d.kind || !r.allows(d.kind) {
 			continue
 		}
@@ -205,8 +129,8 @@ func (r *slotsMeaning) fill(v, turns int32) {
 	if urgent >= 0 {
 		return
 	}
-	if !mine && credits == 0 && r.allows(turns) {
-		m.fill, m.from, m.order = turns, own, r.rankMove(v, false)
+	if !mine && credits == 0 && r.allows(content) {
+		m.fill, m.from, m.order = content, own, r.rankMove(v, false)
 		if r.relieves(v) {
 			m.order = int64(debtFree)<<40 + int64(history.Never)
 		}
@@ -283,8 +207,8 @@ func (r *slotsMeaning) advance(m move, settles bool, place, deadline int32) {
 		}
 	}
 	for _, f := range r.groups[g].pendingClasses {
-		if family := r.members.Of(f); int(r.used[f]) < len(family) {
-			w := family[r.used[f]]
+		if class := r.members.Of(f); int(r.used[f]) < len(class) {
+			w := class[r.used[f]]
 			rank, at = place+1, r.inReturn.next[head]
 			if !r.guessing(w) && pass(r.ops[w].Call) {
 				offer(r.kind[w])
@@ -293,6 +217,7 @@ func (r *slotsMeaning) advance(m move, settles bool, place, deadline int32) {
 	}
 }
 
+// guessing reports whether v is a removal whose value has to be guessed.
 func (r *run) guessing(v int32) bool {
 	_, ok := r.guesses[r.kind[v]]
 	return ok
@@ -328,12 +253,12 @@ func (r *run) allows(kind int32) bool {
 	return r.collections[r.collectionOf[op]].allows(op, r.drains[r.object[op]] == op) && (r.bound.ItemDelta[op] <= 0 || r.timely(op))
 }
 
-// relieves reports that v, a pending removal, can take what no other is known to take.
+// relieves reports whether v, a pending removal, can take what no other is known to take.
 func (r *run) relieves(v int32) bool {
 	return r.collections != nil && v < r.n && !r.completed(v) && r.bound.ItemDelta[v] < 0 && r.collections[r.collectionOf[v]].spare()
 }
 
-// rankMove says when a move of v is tried.
+// rankMove returns when a move of v is tried: the least first.
 func (r *run) rankMove(v int32, borrows bool) int64 {
 	level, tie := debtFree, int64(r.ops[v].Return)
 	inserts := r.bound.ItemDelta != nil && r.bound.ItemDelta[v] > 0

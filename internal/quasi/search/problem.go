@@ -1,21 +1,25 @@
 package search
 
-// What: a partition under a factor, turned into what the search in slots.go walks over; built once and
-// never changed.
+// What: a partition under a factor, turned into what the search walks over; built once and never
+// changed.
 //
-// Contents. Behind the operations of the partition stand operations that belong to no history: one drain
-// for every object that can have something left over and, where causality counts, one removal for
-// every unknown removal and value that it may have taken. All are bound together, so that one
-// machine runs them. Contents of equal kind (equal kind, class and object) are interchangeable; a
-// drain is a kind of its own, since it must take something.
+// Source: ours.
+//
+// Contents. Behind the operations of the partition stand operations that belong to no history: one
+// drain for every object that can have something left over and, where causality counts, one removal
+// for every unknown removal and value that it may have taken. All are bound together, so that one
+// machine runs them. Contents of equal EquivID, class and object are of one kind and
+// interchangeable. A drain is a kind of its own, because it must take something.
 //
 // Groups. A group is a class of one object: its operations share places. The operations of no class
 // are a group of bound 0.
 //
-// Pending operations that are interchangeable, without explicit edges, form a family and are used
-// in the order of their calls: they never return, so the one that has been open longest can stand
-// wherever another can. A pending operation of bound 0 that is read-only and moves no item is dropped:
-// leaving it out never hurts.
+// Pending operations that are interchangeable, without explicit edges, form a class of pending
+// operations and are used in the order of their calls: they never return, so the one that has been
+// open longest can stand wherever another can. A pending operation of bound 0 that is read-only and
+// moves no item is dropped: leaving it out never hurts.
+//
+// Invariant: operations behind n are never linearized in ρ′, but for drains.
 //
 // Cost: O(n log n + edges), and with causality the unknown removals times the values.
 
@@ -28,6 +32,7 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
+// problem is a partition under a factor.
 type problem struct {
 	question *quasi.Question
 	n        int32           // operations of the partition
@@ -45,10 +50,11 @@ type problem struct {
 	needs   layout.Lists // op → completed operations that must come before it
 	bars    layout.Lists // pending op → operations that it may not follow
 	atOnce  []bool       // completed op that can be taken whenever it is legal
-	remover []int32      // insertion → when the removal of its value returns, history.Never without one
+	// insertion → when the removal of its value returns, history.Never without one
+	remover []int32
 
-	pendingClass []int32      // pending op → its family, -1 if dropped or completed
-	members      layout.Lists // family → its operations, in call order
+	pendingClass []int32      // pending op → its class, -1 if dropped or completed
+	members      layout.Lists // class → its operations, in call order
 
 	// Where causality counts:
 	value   []int32         // op → what it puts in or takes out, -1 if nothing or unknown
@@ -69,13 +75,14 @@ type placeGroup struct {
 // last.
 type guess struct {
 	candidates []int32
-	// the same by what is next to leave then, see shelf.front; -1 for nothing
+	// the same by what is next to leave then, see collection.front; -1 for nothing
 	byFront map[int32][]int32
 }
 
 // problemBytes estimates what newSlotLayout and newSlotRun allocate for n operations.
 func problemBytes(n, edges int) int64 { return int64(n)*260 + int64(edges)*16 }
 
+// newProblem lays out a partition for a question. An error is one of the specification.
 func newProblem(b *model.Instance, relax *quasi.Question) (*problem, error) {
 	l := &problem{question: relax, n: int32(b.Partition.Len())}
 	if err := l.extend(b); err != nil {
@@ -89,6 +96,7 @@ func newProblem(b *model.Instance, relax *quasi.Question) (*problem, error) {
 	return l, nil
 }
 
+// completed reports whether i is a completed operation of the partition.
 func (l *problem) completed(i int32) bool { return i < l.n && !l.ops[i].Pending() }
 
 // initialItems returns the elements of the initial state, if it is a list.
@@ -268,6 +276,7 @@ func (l *problem) numberValues() {
 	}
 }
 
+// takeEdges takes in the explicit edges, and finds what can be taken at once.
 func (l *problem) takeEdges(edges []history.Edge) {
 	l.hasEdge = make([]bool, l.n)
 	l.atOnce = make([]bool, l.n)
@@ -291,12 +300,12 @@ func (l *problem) takeEdges(edges []history.Edge) {
 	})
 }
 
-// groupPending sorts the pending operations into families, and lets no operation be taken at once
+// groupPending sorts the pending operations into classes, and lets no operation be taken at once
 // that bars one.
 func (l *problem) groupPending() {
 	l.pendingClass = make([]int32, l.n)
 	byKind := map[int32]int32{}
-	families := int32(0)
+	classes := int32(0)
 	for i := range l.n {
 		l.pendingClass[i] = -1
 		if l.completed(i) || l.atOnce[i] {
@@ -304,8 +313,8 @@ func (l *problem) groupPending() {
 		}
 		f, ok := byKind[l.kind[i]]
 		if !ok || l.hasEdge[i] {
-			f = families
-			families++
+			f = classes
+			classes++
 			g := &l.groups[l.group[i]]
 			g.pendingClasses = append(g.pendingClasses, f)
 			if !l.hasEdge[i] {
@@ -314,7 +323,7 @@ func (l *problem) groupPending() {
 		}
 		l.pendingClass[i] = f
 	}
-	l.members = layout.NewLists(families, int(l.n), func(i int) (int32, int32) { return l.pendingClass[i], int32(i) })
+	l.members = layout.NewLists(classes, int(l.n), func(i int) (int32, int32) { return l.pendingClass[i], int32(i) })
 	for i := range l.n {
 		if l.pendingClass[i] >= 0 {
 			for _, after := range l.bars.Of(i) {

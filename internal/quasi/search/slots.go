@@ -1,40 +1,114 @@
 package search
 
-// What: decides quasi-linearizability under slots, for any specification with classes and any
-// factor, by depth-first search with an explicit stack.
+// What: the slots meaning: a move linearizes the next operation of ρ′, so its class has one more
+// place, and some content of the class fills that place. Applied to the machine, it is the next
+// operation of ρ″.
 //
-// Source: Wing and Gong (JPDC'93) with Lowe's memo for ρ′; the debts between ρ′ and ρ″ are ours,
-// from the definition of slots (Round-Up, Algorithms 1 and 2) and the exchange argument that
-// contents of equal effect can be matched in sorted order.
+// Source: the definition of slots (Round-Up, Algorithms 1 and 2).
 //
-// A move linearizes the next operation of ρ′; its class has one more place then, which some content
-// of the class fills: applied to the machine, it is the next operation of ρ″. A content can be
-// applied when its operation is linearized, after it (owed) or before it (early), by at most the
-// bound of the class (slots_moves.go). Drains are removals that come after everything else; how
-// many there are follows from the pending operations that were included, so the first drain ends
-// the choice. With causality an unknown removal is told what it takes when it is linearized, since
-// that must be in the object in ρ′ then, and it takes the same in ρ″.
+// What we changed: a content can be applied when its operation is linearized, after that (owed) or
+// before (early), by at most the bound of the class. Contents of equal effect can be matched in
+// sorted order, so only deadlines have to be kept (debts.go). Drains are removals that come after
+// everything else; how many there are follows from the pending operations that were included, so
+// the first drain ends the choice. With causality an unknown removal is told what it takes when it
+// is linearized, because that must be in the object in ρ′ then, and it takes the same in ρ″.
 //
-// Accepted: all completed operations are linearized, nothing is owed or early, nothing is left to
-// drain.
+// Invariant: in every group as many contents are owed as are early.
 //
-//	slots_layout.go    the partition, its classes of places, its contents
-//	slots_moves.go     the configuration, made and undone
-//	slots_children.go  the moves, in order
-//	slots_prune.go     debts that cannot be settled in time
-//	slots_shelf.go     what a collection holds, for that
-//	slots_ranks.go     places that a value can leave at
-//	slots_classes.go   the same under the classes meaning, for small partitions
-//	slots_memo.go      configurations visited before, with dominance
-//
-// Invariants: in every group as many contents are owed as are early; r.trail makes the
-// configuration from the first one; the moves of the frames lie on top of each other.
-//
-// Cost: exponential at worst; with n operations of which w are open and a bound K there are at most
-// about n·2^w·(w+K)^2K keys per state. Priority queues, whose insertions commute, stay near n.
+// Cost: exponential at worst. With n operations of which w are open and a bound K there are at most
+// about n·2^w·(w+K)^2K keys for each state. Priority queues, whose insertions commute, stay near n.
+
+import "github.com/linsat/linsat/internal/model"
 
 // slotsMeaning is the slots meaning of a factor.
 type slotsMeaning struct{ *run }
 
 // dead reports whether the debts cannot be settled, or the configuration was visited before.
 func (r *slotsMeaning) dead() bool { return r.hopeless() || r.memo.visited(r.key()) }
+
+// Where the content that fills a place comes from.
+const (
+	own   = iota // the operation linearized at that place
+	owed         // an operation linearized before
+	early        // an operation to be linearized later
+)
+
+// absent is the op of a move that linearizes nothing, and the fill of one that applies nothing.
+const absent = -1
+
+// move linearizes an operation and fills its place.
+type move struct {
+	op      int32
+	content int32 // the content that it content out to have: its own kind, or what was guessed
+	fill    int32 // kind that fills the place
+	from    uint8
+	order   int64 // what is tried first
+}
+
+// step is a move that was made, with what it takes to undo it.
+type step struct {
+	move
+	before  model.State
+	settled debt // the early content that the operation settled, kind -1 if none
+	served  debt // the owed content that filled the place, kind -1 if none
+	taken   int32
+}
+
+// make makes a move after which the object is in state t.
+func (c *slotsMeaning) make(m move, t model.State) {
+	s := step{move: m, before: c.state, settled: debt{kind: -1}, served: debt{kind: -1}, taken: -1}
+	v, g := m.op, c.group[m.op]
+	c.linearize(v, m.content)
+	c.places[g]++
+	if m.from != own {
+		at := c.deadline(g, c.places[g])
+		if k, n := c.early[g].find(m.content); n > 0 {
+			s.settled = c.early[g][k]
+			c.early[g].remove(s.settled)
+		} else {
+			c.owed[g].add(debt{m.content, at})
+			c.debts++
+		}
+		if m.from == owed {
+			k, _ := c.owed[g].find(m.fill)
+			s.served = c.owed[g][k]
+			c.owed[g].remove(s.served)
+			c.debts--
+		} else {
+			c.early[g].add(debt{m.fill, at})
+		}
+	}
+	if c.collections != nil {
+		s.taken = c.collections[c.collectionOf[v]].apply(c.sample[m.fill])
+	}
+	c.state = t
+	c.trail = append(c.trail, s)
+}
+
+// undo takes the last move back.
+func (c *slotsMeaning) undo() {
+	s := &c.trail[len(c.trail)-1]
+	v, g := s.op, c.group[s.op]
+	c.state = s.before
+	if c.collections != nil {
+		c.collections[c.collectionOf[v]].undo(c.sample[s.fill], s.taken)
+	}
+	if s.from != own {
+		at := c.deadline(g, c.places[g])
+		if s.from == owed {
+			c.owed[g].add(s.served)
+			c.debts++
+		} else {
+			c.early[g].remove(debt{s.fill, at})
+		}
+		if s.settled.kind >= 0 {
+			c.early[g].add(s.settled)
+		} else {
+			c.owed[g].remove(debt{s.content, at})
+			c.debts--
+		}
+	}
+	c.places[g]--
+	c.unlinearize(v, s.content)
+	c.trail = c.trail[:len(c.trail)-1]
+}

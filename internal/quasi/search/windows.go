@@ -3,17 +3,21 @@ package search
 // What: places that the removal of a value can fill, whatever is decided, for queues and stacks;
 // and values that are removed more often than they are put in.
 //
-// The rank of a completed removal j lies between 1 + the removals that returned before its call and
+// Source: ours.
+//
+// The rank of a completed removal lies between 1 + the removals that returned before its call and
 // the removals that were called before its return. Its content fills a place at most the bound
-// away. A value that is not taken by completed removals only (more of it is put in than they say
-// that they took) may be left to a removal with an unknown result, to a drain or to nobody: then it
-// has no latest place, and its first is that of the earliest of these.
+// away. If more of a value is put in than completed removals say that they took, it may be left to
+// a removal with an unknown result or to a drain, or stay. Then it has no latest place, and its
+// first is that of the earliest of these.
 //
 // Queue: a value that is put in behind k others leaves at the (k+1)-th place from now, neither
-// sooner nor later, since nothing is found empty before.
-// Stack: an item leaves after those above it, so its latest place limits how many there may be. The
-// places filled and the items above it only grow together, by pushes; so the least limit of the
-// items below is kept with each item and compared at pushes only.
+// sooner nor later, since nothing is found empty before. Stack: an item leaves after those above
+// it, so its latest place limits how many there may be. The places filled and the items above it
+// only grow together, by pushes; so the least limit of the items below is kept with each item and
+// compared at pushes only.
+//
+// Invariant: windows do not depend on the configuration.
 //
 // Cost: O(n log n) once, then O(1) a move.
 
@@ -28,7 +32,7 @@ import (
 // window holds the first and the last place that a value can leave at.
 type window struct{ first, last int32 }
 
-// lacking reports that some completed removals took more of a value than is ever put in.
+// lacking reports whether some completed removals took more of a value than is ever put in.
 func (l *problem) lacking() bool {
 	if l.bound.ItemDelta == nil {
 		return false
@@ -59,7 +63,7 @@ func (l *problem) lacking() bool {
 	return false
 }
 
-// newWindows returns the window of every value of the theory, and by shelf the group of its
+// newWindows returns the window of every value of the theory, and by collection the group of its
 // removals (-1 where there are none); nil for other theories than queues and stacks.
 func newWindows(l *problem) ([]window, []int32) {
 	t, ok := l.bound.Theory.(*model.CollectionTheory)
@@ -68,7 +72,7 @@ func newWindows(l *problem) ([]window, []int32) {
 	}
 	windows := make([]window, t.Values)
 	surplus := make([]int32, t.Values) // how much more of it is put in than taken out
-	home := make([]int32, t.Values)    // the shelf of a value
+	home := make([]int32, t.Values)    // the collection of a value
 	for v := range windows {
 		windows[v].first = math.MaxInt32
 	}
@@ -142,14 +146,14 @@ func (r *run) timely(op int32) bool {
 		return true
 	}
 	s := r.collectionOf[op]
-	shelf, g := &r.collections[s], r.removals[s]
+	held, g := &r.collections[s], r.removals[s]
 	if g < 0 {
 		return true
 	}
-	w := r.windows[shelf.t.Value[op]]
-	place := r.places[g] + int32(shelf.size) + 1
-	if shelf.t.Discipline == model.FIFO {
+	w := r.windows[held.t.Value[op]]
+	place := r.places[g] + int32(held.size) + 1
+	if held.t.Discipline == model.FIFO {
 		return w.first <= place && place <= w.last
 	}
-	return r.places[g]+1 <= w.last && (shelf.size == 0 || place <= shelf.limits[shelf.size-1])
+	return r.places[g]+1 <= w.last && (held.size == 0 || place <= held.limits[held.size-1])
 }

@@ -1,0 +1,99 @@
+package search
+
+// What: the operations that can be linearized next in ρ′.
+//
+// They are the completed operations that nothing unlinearized precedes, the first unused operation
+// of every class of pending ones, and, after all completed operations, a drain.
+//
+// Source: Wing and Gong (JPDC'93).
+//
+// What we changed: of completed operations of one kind without edges the one that returns first is
+// enough, because two such can be exchanged in any ρ′ that has them the other way round.
+//
+// Invariant: drains come first, then completed operations by return, then pending ones.
+//
+// Cost: the operations called before the first return that is due, sorted.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
+
+// gather collects in r.ready the operations that can be linearized next, and returns how many it
+// looked at.
+func (r *run) gather() (work int64) {
+	r.ready = r.ready[:0]
+	head := r.byReturn.next[r.n]
+	limit := history.Never
+	if head == r.n {
+		if o := r.leftover(); o >= 0 {
+			r.ready = append(r.ready, r.drains[o])
+		}
+		if r.closed > 0 {
+			return 1
+		}
+	} else {
+		limit = r.ops[head].Return
+	}
+	first := len(r.ready)
+	for v := r.byCall.next[r.n]; v != r.n && r.ops[v].Call < limit; v = r.byCall.next[v] {
+		work++
+		if r.follows(v) {
+			r.ready = append(r.ready, v)
+		}
+	}
+	slices.SortFunc(r.ready[first:], func(a, b int32) int { return cmp.Compare(r.ops[a].Return, r.ops[b].Return) })
+	r.stamp++
+	kept := r.ready[:first]
+	for _, v := range r.ready[first:] {
+		if !r.hasEdge[v] {
+			if r.stamps[r.kind[v]] == r.stamp {
+				continue
+			}
+			r.stamps[r.kind[v]] = r.stamp
+		}
+		kept = append(kept, v)
+	}
+	r.ready = kept
+	for f, used := range r.used {
+		work++
+		class := r.members.Of(int32(f))
+		if int(used) == len(class) {
+			continue
+		}
+		if v := class[used]; r.ops[v].Call < limit && r.follows(v) {
+			r.ready = append(r.ready, v)
+		}
+	}
+	return work
+}
+
+// leftover returns an object from which something must be drained, -1 if there is none.
+func (r *run) leftover() int {
+	for o, d := range r.drains {
+		if d >= 0 && r.left[o] > 0 {
+			return o
+		}
+	}
+	return -1
+}
+
+// follows reports whether explicit edges allow v to be linearized now.
+func (r *run) follows(v int32) bool {
+	if !r.hasEdge[v] {
+		return true
+	}
+	for _, w := range r.needs.Of(v) {
+		if !r.done[w] {
+			return false
+		}
+	}
+	for _, w := range r.bars.Of(v) {
+		if r.done[w] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,32 @@
+package search
+
+// What: doubly linked lists of operations that give back what was removed, in reverse order.
+//
+// Source: Knuth's dancing links (2000).
+//
+// Cost: O(1).
+
+// ring holds doubly linked lists of operations, each a cycle through a head of its own behind the
+// operations.
+type ring struct{ next, prev []int32 }
+
+// newRing returns empty lists of n operations, with so many heads.
+func newRing(n, heads int32) ring {
+	r := ring{make([]int32, n+heads), make([]int32, n+heads)}
+	for i := range r.next {
+		r.next[i], r.prev[i] = int32(i), int32(i)
+	}
+	return r
+}
+
+// push puts v at the end of the list with that head.
+func (r *ring) push(head, v int32) {
+	last := r.prev[head]
+	r.next[last], r.prev[v], r.next[v], r.prev[head] = v, last, head, v
+}
+
+// remove takes v out of its list.
+func (r *ring) remove(v int32) { r.next[r.prev[v]], r.prev[r.next[v]] = r.next[v], r.prev[v] }
+
+// restore puts back what was removed last.
+func (r *ring) restore(v int32) { r.next[r.prev[v]], r.prev[r.next[v]] = v, v }
