@@ -1,0 +1,68 @@
+package dual_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/linsat/linsat/internal/dual"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen/randomspec"
+	"github.com/linsat/linsat/internal/layout"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/transition"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Refutations are verified and right, and a path is only found where there is a linearization.
+func TestAnswersAgreeWithTheDefinition(t *testing.T) {
+	seen := map[dual.Outcome]int{}
+	for seed := range uint64(testenv.Scale(4000, 20000)) {
+		rng := rand.New(rand.NewPCG(seed, 31))
+		s := randomspec.New(rng, rng.IntN(3) > 0)
+		b, err := s.Bind(model.Whole(randomspec.History(rng, s, 4+rng.IntN(8), 0)))
+		require.NoError(t, err)
+		account := engine.Account{Ctx: context.Background(), Limit: math.MaxInt64}
+		l := layout.New(b, b.Partition.Len())
+		table := transition.New(b.NewMachine(), b.EquivID)
+		space := dual.NewSpace(l, &table, &account)
+		require.NotNil(t, space, "seed %d", seed)
+		want, _ := oracle.Linearizable(b)
+		x := space.Solve(&account, 20)
+		seen[x.Status]++
+		switch x.Status {
+		case dual.Refuted:
+			require.False(t, want, "seed %d: refuted what is linearizable\n%s", seed, randomspec.Show(b.Partition))
+			require.NoError(t, verify.Evidence(context.Background(), b, x.Refutation), "seed %d", seed)
+		case dual.Linearizable:
+			require.True(t, want, "seed %d: found a path of what is not linearizable\n%s", seed, randomspec.Show(b.Partition))
+		default:
+			require.Equal(t, dual.Undecided, x.Status, "seed %d", seed)
+			require.NotNil(t, x.Bounds)
+			require.LessOrEqual(t, x.Bounds.Rest(x.Bounds.Goal()), int64(0))
+		}
+		account.Close()
+	}
+	t.Logf("%v", seen)
+	assert.Greater(t, seen[dual.Refuted], 100)
+	assert.Greater(t, seen[dual.Linearizable], 100)
+}
+
+// A search that may make no steps gets no answer.
+func TestLimitsStopTheDual(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 32))
+	s := randomspec.New(rng, true)
+	b, err := s.Bind(model.Whole(randomspec.History(rng, s, 12, 0)))
+	require.NoError(t, err)
+	account := engine.Account{Ctx: context.Background(), Limit: 0}
+	table := transition.New(b.NewMachine(), b.EquivID)
+	space := dual.NewSpace(layout.New(b, b.Partition.Len()), &table, &account)
+	require.NotNil(t, space)
+	assert.Equal(t, dual.Stopped, space.Solve(&account, 20).Status)
+	assert.Equal(t, engine.Steps, account.Cause)
+}
