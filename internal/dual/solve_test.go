@@ -38,7 +38,7 @@ func TestAnswersAgreeWithTheDefinition(t *testing.T) {
 		switch x.Status {
 		case dual.Refuted:
 			require.False(t, want, "seed %d: refuted what is linearizable\n%s", seed, randomspec.Show(b.Partition))
-			require.NoError(t, verify.Evidence(context.Background(), b, x.Refutation), "seed %d", seed)
+			require.NoError(t, verify.Proof(context.Background(), nil, b, x.Refutation), "seed %d", seed)
 		case dual.Linearizable:
 			require.True(t, want, "seed %d: found a path of what is not linearizable\n%s", seed, randomspec.Show(b.Partition))
 		default:
@@ -53,16 +53,29 @@ func TestAnswersAgreeWithTheDefinition(t *testing.T) {
 	assert.Greater(t, seen[dual.Linearizable], 100)
 }
 
-// A search that may make no steps gets no answer.
-func TestLimitsStopTheDual(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 32))
-	s := randomspec.New(rng, true)
-	b, err := s.Bind(model.Whole(randomspec.History(rng, s, 12, 0)))
-	require.NoError(t, err)
-	account := engine.Account{Ctx: context.Background(), Limit: 0}
-	table := transition.New(b.NewMachine(), b.EquivID)
-	space := dual.NewSpace(layout.New(b, b.Partition.Len()), &table, &account)
-	require.NotNil(t, space)
-	assert.Equal(t, dual.Stopped, space.Solve(&account, 20).Status)
-	assert.Equal(t, engine.Steps, account.Cause)
+// A search with one step less than it needs is stopped, and says by what.
+func TestStepLimitsStopTheDual(t *testing.T) {
+	stopped := 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 32))
+		s := randomspec.New(rng, true)
+		b, err := s.Bind(model.Whole(randomspec.History(rng, s, 8+rng.IntN(8), 0)))
+		require.NoError(t, err)
+		solve := func(limit int64) (dual.Outcome, engine.Account) {
+			account := engine.Account{Ctx: context.Background(), Limit: limit}
+			table := transition.New(b.NewMachine(), b.EquivID)
+			space := dual.NewSpace(layout.New(b, b.Partition.Len()), &table, &account)
+			require.NotNil(t, space, "seed %d", seed)
+			return space.Solve(&account, 20).Status, account
+		}
+		_, free := solve(math.MaxInt64)
+		if free.Steps == 0 {
+			continue
+		}
+		status, account := solve(free.Steps - 1)
+		assert.Equal(t, dual.Stopped, status, "seed %d", seed)
+		assert.Equal(t, engine.Steps, account.Cause, "seed %d", seed)
+		stopped++
+	}
+	assert.Greater(t, stopped, 20)
 }
