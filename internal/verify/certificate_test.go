@@ -85,6 +85,7 @@ func TestCertificatesAreVerified(t *testing.T) {
 			where := fmt.Sprintf("%s seed %d", name, seed)
 			text := written(t, c)
 			require.NoError(t, verify.Verify(context.Background(), h, q, reread(t, text)), "%s\n%s", where, text)
+			validates(t, text)
 			if linearizable {
 				yes++
 			} else if no++; c.Parts[0].Proof.Kind() == proof.KindExhaustion {
@@ -187,6 +188,7 @@ func TestQuasiCertificatesAreVerified(t *testing.T) {
 		c.Parts = append(c.Parts, part)
 		text := written(t, c)
 		require.NoError(t, verify.Verify(context.Background(), h, q, reread(t, text)), "seed %d\n%s", seed, text)
+		validates(t, text)
 		rng := rand.New(rand.NewPCG(seed, 10))
 		for range 10 {
 			bad, err := verify.ReadCertificate(strings.NewReader(garbled(rng, text)))

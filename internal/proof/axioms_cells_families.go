@@ -1,0 +1,280 @@
+package proof
+
+// The families of axioms of cells, INV, HALL and COUNT: given literals that contradict each other
+// (axioms_cells.go says how).
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/linsat/linsat/internal/model"
+)
+
+// possible calls yield with every mode of x that is not known to be wrong, until it returns false.
+func (f *facts) possible(t *model.RegisterTheory, x int32, yield func(m model.Mode) bool) bool {
+	if f.out(x) {
+		return true
+	}
+	for k, m := range t.Of(x) {
+		if !f.has(guard(t, x, int32(k)).Negated()) && !yield(m) {
+			return false
+		}
+	}
+	return true
+}
+
+// certainly says whether x takes effect and all its possible modes are as told.
+func (f *facts) certainly(t *model.RegisterTheory, x int32, is func(m model.Mode) bool) bool {
+	return f.w.is(x) && f.has(TakesEffect(x)) && f.possible(t, x, is)
+}
+
+// values is a set of values; the last stands for all that no operation names.
+type values []bool
+
+func (s values) add(v int32) bool {
+	if s[v] {
+		return false
+	}
+	s[v] = true
+	return true
+}
+
+// found adds the values that a mode leaves behind, starting from any of from, and says whether
+// there are new ones.
+func (s values) found(m model.Mode, from values) bool {
+	grown := false
+	for v, there := range from {
+		if !there || !m.Allows(int32(v)) {
+			continue
+		}
+		if m.Leaves != model.Keep {
+			return s.add(m.Leaves) || grown
+		}
+		grown = s.add(int32(v)) || grown
+	}
+	return grown
+}
+
+// Reach returns the values that can be in the cell right before b, from what a leaves on (a may be
+// Init), as far as the given literals tell; the last entry stands for all values that no operation
+// names. It is nil if they do not say that a comes first and both take effect.
+func (w *Window) Reach(t *model.RegisterTheory, a, b int32, given []Literal) ([]bool, error) {
+	f, err := w.newFacts(given)
+	if err != nil {
+		return nil, err
+	}
+	return w.reach(t, f, a, b), nil
+}
+
+func (w *Window) reach(t *model.RegisterTheory, f *facts, a, b int32) values {
+	if !w.is(b) || !f.has(TakesEffect(b)) {
+		return nil
+	}
+	now := make(values, t.Values+1)
+	if a == Initial {
+		if w.Unknown {
+			return nil
+		}
+		now.add(t.Init[t.Object[b]])
+	} else {
+		if !w.is(a) || a == b || t.Object[a] != t.Object[b] || !f.has(TakesEffect(a)) || !f.less(a, b) {
+			return nil
+		}
+		anything := make(values, t.Values+1)
+		for v := range anything {
+			anything[v] = true
+		}
+		f.possible(t, a, func(m model.Mode) bool {
+			now.found(m, anything)
+			return true
+		})
+	}
+	var between []int32
+	for _, x := range w.members[t.Object[b]] {
+		if x != a && x != b && !f.less(b, x) && (a < 0 || !f.less(x, a)) {
+			between = append(between, x)
+		}
+	}
+	for grown := true; grown; {
+		grown = false
+		for _, x := range between {
+			f.possible(t, x, func(m model.Mode) bool {
+				grown = now.found(m, now) || grown
+				return true
+			})
+		}
+	}
+	return now
+}
+
+func (w *Window) invariant(t *model.RegisterTheory, args []int32, given []Literal) ([]Literal, error) {
+	f, err := w.newFacts(given)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) != 2 {
+		return nil, errors.New("not from one operation to another")
+	}
+	now := w.reach(t, f, args[0], args[1])
+	if now == nil {
+		return nil, errors.New("not known to take effect, the one after the other")
+	}
+	if !f.possible(t, args[1], func(m model.Mode) bool {
+		for v, there := range now {
+			if there && m.Allows(int32(v)) {
+				return false
+			}
+		}
+		return true
+	}) {
+		return nil, errors.New("a value that fits can be there")
+	}
+	return refuted(given), nil
+}
+
+// needs returns the value that b certainly finds.
+func (f *facts) needs(t *model.RegisterTheory, b int32) (v int32, ok bool) {
+	v = model.Keep
+	ok = f.certainly(t, b, func(m model.Mode) bool {
+		first := v == model.Keep
+		if m.Test == model.Is && first {
+			v = m.V
+		}
+		return m.Test == model.Is && m.V == v
+	})
+	return v, ok && v != model.Keep
+}
+
+// avoids says whether the value right after a is certainly not v.
+func (f *facts) avoids(t *model.RegisterTheory, a, v int32) bool {
+	return f.certainly(t, a, func(m model.Mode) bool { return m.Leaves != v && (m.Leaves != model.Keep || !m.Allows(v)) })
+}
+
+// becomes is HALL.
+func (w *Window) becomes(t *model.RegisterTheory, args []int32, given []Literal) ([]Literal, error) {
+	f, err := w.newFacts(given)
+	if err != nil {
+		return nil, err
+	}
+	gaps := len(args) / 2
+	if gaps == 0 || len(args)%2 != 0 || !w.is(args[1]) {
+		return nil, errors.New("no gaps")
+	}
+	v, ok := f.needs(t, args[1])
+	if !ok {
+		return nil, errors.New("it is not certain what the first one needs")
+	}
+	cell := t.Object[args[1]]
+	for g := range gaps {
+		a, b := args[2*g], args[2*g+1]
+		if !w.is(b) || t.Object[b] != cell {
+			return nil, errors.New("no gap")
+		}
+		if u, ok := f.needs(t, b); !ok || u != v {
+			return nil, errors.New("not all need the same value")
+		}
+		if a == Initial {
+			if g > 0 || w.Unknown || t.Init[cell] == v {
+				return nil, errors.New("the gap does not start at the start")
+			}
+			continue
+		}
+		if !w.is(a) || t.Object[a] != cell || !f.avoids(t, a, v) || a == b || !f.less(a, b) {
+			return nil, errors.New("the value may be there when the gap starts")
+		}
+		if last := args[max(0, 2*g-1)]; g > 0 && a != last && !f.less(last, a) {
+			return nil, errors.New("the gaps are not one after the other")
+		}
+	}
+	writers := 0
+	for _, x := range w.members[cell] {
+		if !f.possible(t, x, func(m model.Mode) bool { return m.Leaves != v }) && f.fits(args, x) {
+			writers++
+		}
+	}
+	if writers >= gaps {
+		return nil, fmt.Errorf("%d operations can fill %d gaps", writers, gaps)
+	}
+	return refuted(given), nil
+}
+
+// fits says whether x may lie in one of the gaps, which are one after the other.
+func (f *facts) fits(gaps []int32, x int32) bool {
+	from := 0 // the first gap that may hold it
+	for g := 0; 2*g < len(gaps); g++ {
+		if b := gaps[2*g+1]; b == x || f.less(b, x) {
+			from = g + 1
+		}
+	}
+	if 2*from == len(gaps) {
+		return false
+	}
+	to := len(gaps)/2 - 1
+	for g := to; g >= 0; g-- {
+		if a := gaps[2*g]; a >= 0 && (a == x || f.less(x, a)) {
+			to = g - 1
+		}
+	}
+	return from <= to
+}
+
+// taken is COUNT of cells.
+func (w *Window) taken(t *model.RegisterTheory, args []int32, given []Literal) ([]Literal, error) {
+	f, err := w.newFacts(given)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) < 3 || !w.is(args[2]) {
+		return nil, errors.New("nothing is taken")
+	}
+	from, to, takings := args[0], args[1], args[2:]
+	v, ok := f.needs(t, takings[0])
+	if !ok {
+		return nil, errors.New("it is not certain what is taken")
+	}
+	cell := t.Object[takings[0]]
+	there := 1 // how often the value may be v without anybody making it so
+	switch {
+	case from == Initial && !w.Unknown:
+		if t.Init[cell] != v {
+			there = 0
+		}
+	case from == Before && w.Unknown:
+	case w.is(from) && t.Object[from] == cell:
+		if f.avoids(t, from, v) {
+			there = 0
+		}
+	default:
+		return nil, errors.New("no start")
+	}
+	if to != NoOp && (!w.is(to) || t.Object[to] != cell) {
+		return nil, errors.New("no end")
+	}
+	seen := map[int32]bool{}
+	for _, x := range takings {
+		if !w.is(x) || seen[x] || x == from || t.Object[x] != cell {
+			return nil, errors.New("not different takings from one cell")
+		}
+		seen[x] = true
+		if !f.certainly(t, x, func(m model.Mode) bool {
+			return m.Test == model.Is && m.V == v && m.Leaves != model.Keep && m.Leaves != v
+		}) {
+			return nil, errors.New("it does not certainly take the value away")
+		}
+		if from >= 0 && !f.less(from, x) || to != NoOp && x != to && !f.less(x, to) {
+			return nil, errors.New("a taking is outside")
+		}
+	}
+	for _, x := range w.members[cell] {
+		if x == from || x == to || from >= 0 && f.less(x, from) || to != NoOp && f.less(to, x) {
+			continue
+		}
+		if !f.possible(t, x, func(m model.Mode) bool { return m.Leaves != v }) {
+			there++
+		}
+	}
+	if there >= len(takings) {
+		return nil, errors.New("it can be put back often enough")
+	}
+	return refuted(given), nil
+}

@@ -1,0 +1,101 @@
+package proof
+
+import (
+	"github.com/linsat/linsat/internal/model"
+)
+
+// Window is a piece of a part over which axioms are instantiated: some operations are no part of
+// it, some may or may not take effect in it, and what was there when it starts may be unknown.
+type Window struct {
+	// calls, returns (Never where a return does not count) and explicit order
+	Part     *model.Partition
+	Theory   model.Theory // of the operations of Part
+	Optional []bool       // by operation: it may or may not take effect in the window
+	Gone     []bool       // by operation: it is no part of the window
+	Unknown  bool         // any state may be there at the start (Cells and Counting)
+	// Ordered says which facts of real time may be used; nil: all.
+	Ordered map[[2]int32]bool
+
+	edges   map[[2]int32]bool
+	members [][]int32         // by object
+	items   []int32           // values of the items at the start, over all collections
+	place   []int32           // object of every item
+	found   map[int32][]int32 // by removal and peek: what it can have taken
+}
+
+// prepare indexes the window.
+func (w *Window) prepare() {
+	if w.members != nil {
+		return
+	}
+	object, objects := w.objects()
+	w.members = make([][]int32, objects)
+	for i := range w.Part.Ops {
+		if !w.Gone[i] {
+			w.members[object[i]] = append(w.members[object[i]], int32(i))
+		}
+	}
+	w.edges, w.found = map[[2]int32]bool{}, map[int32][]int32{}
+	for _, e := range w.Part.Edges {
+		w.edges[[2]int32{e.Before, e.After}] = true
+	}
+	if c, ok := w.Theory.(*model.CollectionTheory); ok {
+		for o, items := range c.Initial {
+			for k := range items {
+				v := items[k]
+				// items are numbered in the order in which they were put in
+				if c.Discipline == model.LIFO {
+					v = items[len(items)-1-k]
+				}
+				w.items = append(w.items, v)
+				w.place = append(w.place, int32(o))
+			}
+		}
+	}
+}
+
+func (w *Window) objects() (object []int32, count int) {
+	switch t := w.Theory.(type) {
+	case *model.RegisterTheory:
+		return t.Object, len(t.Init)
+	case *model.CollectionTheory:
+		return t.Object, len(t.Initial)
+	case *model.CountingTheory:
+		return t.Object, len(t.Init)
+	}
+	return make([]int32, len(w.Part.Ops)), 1
+}
+
+// Members returns the operations of the window on the object (cell, collection, counter) of
+// operation i.
+func (w *Window) Members(i int32) []int32 {
+	w.prepare()
+	object, _ := w.objects()
+	return w.members[object[i]]
+}
+
+// Objects returns how many objects the theory has, and the operations of the window on each.
+func (w *Window) Objects() [][]int32 {
+	w.prepare()
+	return w.members
+}
+
+// Items returns how many items are there at the start, over all collections.
+func (w *Window) Items() int {
+	w.prepare()
+	return len(w.items)
+}
+
+// Precedes says whether a<b may be used as a fact of real time.
+func (w *Window) Precedes(a, b int32) bool {
+	return w.Part.Precedes(a, b) && (w.Ordered == nil || w.Ordered[[2]int32{a, b}])
+}
+
+// Given says whether the history gives a before b explicitly.
+func (w *Window) Given(a, b int32) bool {
+	w.prepare()
+	return w.edges[[2]int32{a, b}]
+}
+
+// is says whether i is an operation of the window.
+func (w *Window) is(i int32) bool { return i >= 0 && int(i) < len(w.Part.Ops) && !w.Gone[i] }

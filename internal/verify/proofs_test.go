@@ -1,0 +1,139 @@
+package verify_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/quasi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Certificates with proofs of every kind go through JSON, fit the schema and are valid; with a few
+// characters altered they are refused, or their verdict is true all the same.
+func TestEveryKindGoesThroughJSON(t *testing.T) {
+	kinds := map[proof.Kind]int{}
+	refused, kept := 0, 0
+	try := func(h *history.History, s model.Spec, b *model.Instance, seed uint64, options ...linsat.Option) {
+		r, err := linsat.Check(context.Background(), s, h, options...)
+		require.NoError(t, err)
+		if r.Verdict != engine.NotLinearizable || !r.Certified {
+			return
+		}
+		kinds[r.Proof.Kind()]++
+		c, err := linsat.Certify(h, &r)
+		require.NoError(t, err)
+		var text bytes.Buffer
+		_, err = c.WriteTo(&text)
+		require.NoError(t, err)
+		validates(t, text.String())
+		again, err := linsat.ReadCertificate(bytes.NewReader(text.Bytes()))
+		require.NoError(t, err, &text)
+		require.NoError(t, linsat.Verify(context.Background(), s, h, again, options...), &text)
+		rng := rand.New(rand.NewPCG(seed, 31))
+		for range 4 {
+			bad, err := linsat.ReadCertificate(bytes.NewBufferString(garbled(rng, text.String())))
+			if err != nil || linsat.Verify(context.Background(), s, h, bad, options...) != nil {
+				refused++
+				continue
+			}
+			kept++
+			require.Equal(t, engine.NotLinearizable, bad.Verdict(), "an altered certificate proves what is wrong: %s", &text)
+			if len(options) == 1 {
+				ok, _ := oracle.Linearizable(b)
+				require.False(t, ok)
+			}
+		}
+	}
+	for _, s := range specs.All() {
+		for seed := range rounds(60, 600) {
+			h, err := gen.Small(s.Info().Name, seed, gen.SmallOptions{NoEdges: seed%3 > 0})
+			require.NoError(t, err)
+			b, err := s.Bind(model.Whole(h))
+			require.NoError(t, err)
+			try(h, s, b, seed, linsat.AnyReason())
+			if seed%4 == 0 {
+				try(h, s, b, seed, linsat.Split(model.Unpartitioned))
+			}
+		}
+	}
+	queue := specs.Queue()
+	for seed := range rounds(60, 600) {
+		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 6, NoEdges: true, Keys: 1, Relax: int(seed % 3)})
+		require.NoError(t, err)
+		try(h, queue, nil, seed, linsat.AnyReason(), linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: seed%2 == 0}))
+	}
+	few := scarce(t, 1, 2)
+	p := &proof.DualBound{Ops: []int32{0}, Multipliers: []int64{1}}
+	text, err := proof.Marshal(p)
+	require.NoError(t, err)
+	again, err := proof.Unmarshal(text)
+	require.NoError(t, err)
+	require.NoError(t, verify.Proof(context.Background(), nil, few, again))
+	var form any
+	require.NoError(t, json.Unmarshal(text, &form))
+	require.NoError(t, fits(map[string]any{"$ref": "#/$defs/proof"}, form, "proof"))
+	kinds[proof.KindDualBound]++
+	t.Logf("%v; %d altered certificates refused, %d still true", kinds, refused, kept)
+	for _, kind := range proof.Kinds() {
+		assert.Positive(t, kinds[kind], kind)
+	}
+	assert.Greater(t, refused, kept)
+}
+
+// A collection's values are numbered as they are met: what it holds at the start, then operations by
+// their calls. Certificates name values by these numbers.
+func TestValuesAreNumberedAsTheyAreMet(t *testing.T) {
+	seen := 0
+	for _, name := range []string{"queue", "stack", "priority-queue"} {
+		s, _ := specs.Lookup(name)
+		for seed := range rounds(200, 2000) {
+			h, err := gen.Small(name, seed, gen.SmallOptions{Keys: 1, Started: seed%2 == 0})
+			require.NoError(t, err)
+			b, err := s.Bind(model.Whole(h))
+			require.NoError(t, err)
+			c, ok := b.Theory.(*model.CollectionTheory)
+			if !ok || len(c.Initial) != 1 {
+				continue
+			}
+			next := int32(0)
+			meet := func(v int32) {
+				require.LessOrEqual(t, v, next, "%s seed %d", name, seed)
+				if v == next {
+					next++
+					seen++
+				}
+			}
+			start, _ := h.Values.AsList(b.Partition.Initial)
+			if b.Partition.HasInitial {
+				require.Len(t, c.Initial[0], len(start))
+			}
+			held := map[int32]bool{}
+			for _, v := range c.Initial[0] {
+				held[v] = true
+			}
+			for next < int32(len(held)) { // those at the start come first, whatever their order
+				require.True(t, held[next], "%s seed %d", name, seed)
+				next++
+			}
+			for i := range c.Value {
+				if c.Value[i] >= 0 {
+					meet(c.Value[i])
+				}
+			}
+		}
+	}
+	assert.Greater(t, seen, 500)
+}
