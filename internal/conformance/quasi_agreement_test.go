@@ -43,7 +43,7 @@ func TestQuasiEnginesAgreeWithTheDefinition(t *testing.T) {
 			t.Parallel()
 			s, ok := specs.Lookup(name)
 			require.True(t, ok)
-			a := &agreement{T: t, spec: s, engines: []engine.Engine{monitor.New(), search.New(), sat.New(func() solver.Solver { return gini.New() })},
+			a := &agreement{T: t, spec: s, engines: []engine.Decider{monitor.New(), search.New(), sat.New(func() solver.Solver { return gini.New() })},
 				says: map[string]int{}}
 			n := 80
 			if testenv.Full() {
@@ -72,7 +72,7 @@ func TestQuasiEnginesAgreeWithTheDefinition(t *testing.T) {
 type agreement struct {
 	*testing.T
 	spec    model.Spec
-	engines []engine.Engine
+	engines []engine.Decider
 	says    map[string]int // how often who said what
 }
 
@@ -136,8 +136,8 @@ func yesNo(v engine.Verdict) string {
 }
 
 // engine compares what one engine says, alone, of the whole history.
-func (a *agreement) engine(e engine.Engine, b *model.Instance, relax quasi.Question, want engine.Verdict, seed uint64) {
-	answer, err := e.Check(context.Background(), &engine.Problem{Instance: b, Quasi: &relax}, nil)
+func (a *agreement) engine(e engine.Decider, b *model.Instance, relax quasi.Question, want engine.Verdict, seed uint64) {
+	answer, err := e.Check(context.Background(), &engine.Task{Instance: b, Quasi: &relax}, nil)
 	require.NoError(a, err, "seed %d", seed)
 	if answer.Verdict == engine.Unknown && (answer.Cause == engine.Unsupported || answer.Cause == engine.Undecided && e.Name() == "monitor") {
 		a.says[fmt.Sprintf("%v: %v by %s", relax.Meaning, answer.Cause, e.Name())]++
@@ -178,7 +178,7 @@ func TestEmptyHistoriesAreQuasiLinearizable(t *testing.T) {
 	}{"queue": {"deq", contents}, "stack": {"pop", contents}, "priority-queue": {"deletemin", contents}, "deque": {"popfront", contents}, "counter": {"getandinc", []string{"0", "4"}}} {
 		s, ok := specs.Lookup(name)
 		require.True(t, ok)
-		a := &agreement{T: t, spec: s, engines: []engine.Engine{monitor.New(), search.New(), sat.New(func() solver.Solver { return gini.New() })}, says: map[string]int{}}
+		a := &agreement{T: t, spec: s, engines: []engine.Decider{monitor.New(), search.New(), sat.New(func() solver.Solver { return gini.New() })}, says: map[string]int{}}
 		for seed, initial := range o.initials {
 			a.history(history1(t, fmt.Sprintf(`{"spec": %q, "initial": %s, "operations": [{"process": 0, "f": %q, "call": 19, "status": "fail"}]}`, name, initial, o.f)), uint64(seed))
 		}

@@ -48,21 +48,48 @@ func (c Cause) String() string {
 	return [...]string{"", "not mine", "timeout", "memory limit", "step limit", "cancelled", "undecided"}[c]
 }
 
-// Problem is one question to an engine.
-type Problem struct {
-	Instance *model.Instance
-	// Quasi is nil for plain linearizability.
-	Quasi *quasi.Question
-}
+// Problem asks an engine of linearizability about one partition.
+type Problem struct{ Instance *model.Instance }
 
-// Engine decides parts.
+// Engine decides linearizability.
 type Engine interface {
 	// Name is what --engine and the output call it.
 	Name() string
-	// Check answers the problem, Unknown with a cause if it cannot within the meter or before ctx
+	// Check answers the problem, Unknown with a cause if it cannot within the budget or before ctx
 	// is done. It returns soon after ctx is done, and is deterministic apart from that. An error is
 	// a broken specification.
 	Check(ctx context.Context, p *Problem, m *Budget) (Answer, error)
+}
+
+// Task is a question about one partition, plain or under a factor.
+type Task struct {
+	Instance *model.Instance
+	Quasi    *quasi.Question // nil asks for linearizability
+}
+
+// Plain is the task as a question of linearizability.
+func (t *Task) Plain() *Problem { return &Problem{t.Instance} }
+
+// Decider decides tasks of one kind: an engine of quasi-linearizability those with a factor, the
+// decider that For makes of an Engine those without one.
+type Decider interface {
+	// Name is what --engine and the output call it.
+	Name() string
+	// Check answers the task, with the same contract as Engine.Check.
+	Check(ctx context.Context, t *Task, m *Budget) (Answer, error)
+}
+
+// For returns an engine of linearizability as a decider. Tasks with a factor are Unsupported.
+func For(e Engine) Decider { return plain{e} }
+
+type plain struct{ Engine }
+
+// Check implements Decider.
+func (p plain) Check(ctx context.Context, t *Task, m *Budget) (Answer, error) {
+	if t.Quasi != nil {
+		return Answer{Cause: Unsupported}, nil
+	}
+	return p.Engine.Check(ctx, t.Plain(), m)
 }
 
 // Answer is what an engine says of one part. Operations are positions in the part.

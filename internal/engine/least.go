@@ -9,12 +9,12 @@ import (
 // Minimizer is an engine that finds the least bound of some classes by itself, cheaper than one
 // Check after the other from outside.
 type Minimizer interface {
-	Engine
+	Decider
 	// Least finds the least bound that, given to all classes that free marks, makes the part of p
 	// quasi-linearizable; the other classes have their bounds of p.Relax.Factor, whose entries for
 	// free classes do not count. free is indexed like the factor. An error is a broken
 	// specification.
-	Least(ctx context.Context, p *Problem, free []bool, m *Budget) (Least, error)
+	Least(ctx context.Context, p *Task, free []bool, m *Budget) (Least, error)
 }
 
 // Least is what is known of a least bound. Bounds are monotone: what is accepted at K is accepted

@@ -87,7 +87,7 @@ func (l *locating) decided(ctx context.Context, cut int32) (v engine.Answer, b *
 	if err != nil {
 		return v, b, false
 	}
-	v, err = l.Decide(ctx, &engine.Problem{Instance: b}, l.budget.Share(0))
+	v, err = l.Decide(ctx, &engine.Task{Instance: b}, l.budget.Share(0))
 	return v, b, err == nil && v.Verdict != engine.Unknown
 }
 
@@ -138,7 +138,7 @@ func (l *locating) alone(ctx context.Context, b *model.Instance, named []int32) 
 		if err != nil {
 			return -1
 		}
-		v, err := l.Decide(ctx, &engine.Problem{Instance: bound}, l.budget.Share(0))
+		v, err := l.Decide(ctx, &engine.Task{Instance: bound}, l.budget.Share(0))
 		switch {
 		case err != nil || v.Verdict == engine.Unknown:
 			return -1

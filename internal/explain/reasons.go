@@ -38,9 +38,9 @@ type Wanted struct {
 // Engines are the engines that an explanation asks, as values.
 type Engines struct {
 	// Decide decides a part with all that the caller has.
-	Decide func(ctx context.Context, p *engine.Problem, b *engine.Budget) (engine.Answer, error)
+	Decide func(ctx context.Context, p *engine.Task, b *engine.Budget) (engine.Answer, error)
 	// Weakened decides one of very many weakened parts with little effort.
-	Weakened func(ctx context.Context, p *engine.Problem, b *engine.Budget) engine.Verdict
+	Weakened func(ctx context.Context, p *engine.Task, b *engine.Budget) engine.Verdict
 	// Frontier decides a prefix and tells how far a violation can be followed (Answer.Failure).
 	Frontier func(ctx context.Context, p *engine.Problem, b *engine.Budget) (engine.Answer, error)
 	// Pending looks for evidence that no assignment of pending operations can explain the completed
@@ -207,7 +207,7 @@ func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, erro
 
 // decide is the Decide of cores.
 func (x *explainer) decide(ctx context.Context, b *model.Instance) engine.Verdict {
-	return x.Weakened(ctx, &engine.Problem{Instance: b, Quasi: x.Quasi}, x.budget)
+	return x.Weakened(ctx, &engine.Task{Instance: b, Quasi: x.Quasi}, x.budget)
 }
 
 // pending looks for evidence about what never returned, for a share of the time; nil if there is

@@ -28,7 +28,7 @@ func relaxedQueue(t *testing.T, h *history.History, r *quasi.Question) (*model.I
 	s, _ := specs.Lookup("queue")
 	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
-	a, err := monitor.New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: r}, nil)
+	a, err := monitor.New().Check(context.Background(), &engine.Task{Instance: b, Quasi: r}, nil)
 	require.NoError(t, err)
 	refutation, _ := a.Proof.(*proof.Displacement)
 	return b, refutation

@@ -17,7 +17,7 @@ import (
 // refuted a part, the others leave some of the time that is left for its explanation.
 
 // all runs all engines to the end, side by side, and compares.
-func (p *Portfolio) all(ctx context.Context, q *engine.Problem, b *engine.Budget) (decision, error) {
+func (p *Portfolio) all(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(engine.ErrAnswered)
 	replies := make(chan reply, len(p.team))
@@ -73,7 +73,7 @@ func addUnanswered(sum, more []Unanswered) []Unanswered {
 }
 
 // compared makes one decision of what all engines say, or a *engine.Disagreement.
-func (p *Portfolio) compared(ctx context.Context, q *engine.Problem, b *engine.Budget, replies []reply) (decision, error) {
+func (p *Portfolio) compared(ctx context.Context, q *engine.Task, b *engine.Budget, replies []reply) (decision, error) {
 	var best decision
 	var answered [engine.NotLinearizable + 1]*reply // the first of every verdict
 	var says []string

@@ -52,7 +52,7 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 		if bounds[i] == nil { // the time was up
 			return nil
 		}
-		decisions[i], err = p.part(ctx, &engine.Problem{Instance: bounds[i], Quasi: q.Quasi}, b)
+		decisions[i], err = p.part(ctx, &engine.Task{Instance: bounds[i], Quasi: q.Quasi}, b)
 		switch {
 		case err != nil || decisions[i].Verdict == engine.NotLinearizable && p.o.First:
 			stop(engine.ErrAnswered)

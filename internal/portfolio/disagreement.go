@@ -21,7 +21,7 @@ import (
 // remains they agree, unless the time was up.
 
 // disagreement describes two replies of engines that contradict each other about q.
-func (p *Portfolio) disagreement(ctx context.Context, q *engine.Problem, budget *engine.Budget, says []string, yes, no reply) *engine.Disagreement {
+func (p *Portfolio) disagreement(ctx context.Context, q *engine.Task, budget *engine.Budget, says []string, yes, no reply) *engine.Disagreement {
 	b := q.Instance
 	d := &engine.Disagreement{Part: b.Partition.Title(b.Spec.Info())}
 	d.Says = append(d.Says, says...)
@@ -42,7 +42,7 @@ func (p *Portfolio) disagreement(ctx context.Context, q *engine.Problem, budget 
 	if len(left) < b.Partition.Len() {
 		d.Because += fmt.Sprintf("; they still do on %d of its %d operations: %s", len(left), b.Partition.Len(), strings.Join(d.Smallest, ", "))
 		if sub, err := engine.Bind(b.Spec, b.Partition.Select(left, b.Partition.Name)); err == nil {
-			d.Because += ", of which " + triedEverything(&engine.Problem{Instance: sub, Quasi: q.Quasi})
+			d.Because += ", of which " + triedEverything(&engine.Task{Instance: sub, Quasi: q.Quasi})
 		}
 	} else {
 		d.Because += ", of which " + triedEverything(q)
@@ -51,7 +51,7 @@ func (p *Portfolio) disagreement(ctx context.Context, q *engine.Problem, budget 
 }
 
 // seenOfRefutation says what the verifier saw of a refutation.
-func seenOfRefutation(ctx context.Context, q *engine.Problem, no reply) string {
+func seenOfRefutation(ctx context.Context, q *engine.Task, no reply) string {
 	if no.Proof == nil {
 		return "certify: " + no.engine + " gives no evidence"
 	}
@@ -62,7 +62,7 @@ func seenOfRefutation(ctx context.Context, q *engine.Problem, no reply) string {
 }
 
 // triedEverything says which verdict the verifier comes to by trying all orders.
-func triedEverything(q *engine.Problem) string {
+func triedEverything(q *engine.Task) string {
 	var err error
 	if q.Quasi != nil {
 		_, err = verify.ExhaustedQuasi(q.Instance, q.Quasi, proof.Everything(), verify.MaxNodes)
@@ -81,7 +81,7 @@ func triedEverything(q *engine.Problem) string {
 // shrinking is the search for a small sub-history on which two engines disagree.
 type shrinking struct {
 	ctx     context.Context
-	q       *engine.Problem
+	q       *engine.Task
 	budget  *engine.Budget
 	engines []member
 }
@@ -122,7 +122,7 @@ func (s *shrinking) disagree(ops []int32) bool {
 	for _, e := range s.engines {
 		var a engine.Answer
 		if err := engine.Contained(func() (err error) {
-			a, err = e.Check(s.ctx, &engine.Problem{Instance: b, Quasi: s.q.Quasi}, s.budget.Share(shrinkSteps))
+			a, err = e.Check(s.ctx, &engine.Task{Instance: b, Quasi: s.q.Quasi}, s.budget.Share(shrinkSteps))
 			return err
 		}); err != nil {
 			return false

@@ -23,7 +23,7 @@ type wrong struct{ evidence proof.Proof }
 
 func (wrong) Name() string { return "wrong" }
 
-func (w wrong) Check(_ context.Context, p *engine.Problem, _ *engine.Budget) (engine.Answer, error) {
+func (w wrong) Check(_ context.Context, p *engine.Task, _ *engine.Budget) (engine.Answer, error) {
 	t := p.Instance.Partition.History.Values
 	in, out := false, false
 	for i := range p.Instance.Partition.Ops {
@@ -34,7 +34,7 @@ func (w wrong) Check(_ context.Context, p *engine.Problem, _ *engine.Budget) (en
 	if in && out {
 		return engine.Answer{Verdict: engine.NotLinearizable, Proof: w.evidence}, nil
 	}
-	return wgl.New().Check(context.Background(), p, nil)
+	return wgl.New().Check(context.Background(), p.Plain(), nil)
 }
 
 // TestDisagreementNamesFewOperations: two engines that contradict each other are reported with what certify saw, and
@@ -69,12 +69,12 @@ func TestDisagreementNamesFewOperations(t *testing.T) {
 		"under a factor": {nil, &quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}, "certify: wrong gives no evidence"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var right engine.Engine = wgl.New()
+			right := engine.For(wgl.New())
 			if c.relax != nil {
 				right = quasisearch.New()
 			}
 			p := &Portfolio{o: Options{Engines: All}, team: []member{{right, 0}, {wrong{c.evidence}, 0}}}
-			_, err := p.Decide(context.Background(), &engine.Problem{Instance: bound, Quasi: c.relax}, engine.NewBudget(0, 0))
+			_, err := p.Decide(context.Background(), &engine.Task{Instance: bound, Quasi: c.relax}, engine.NewBudget(0, 0))
 			var d *engine.Disagreement
 			require.ErrorAs(t, err, &d)
 			assert.Equal(t, []string{"6", "7"}, d.Smallest)

@@ -16,7 +16,7 @@ import (
 
 // member is an engine that takes part, and how long it waits in a race before it starts.
 type member struct {
-	engine.Engine
+	engine.Decider
 	delay time.Duration
 }
 
@@ -24,7 +24,7 @@ type member struct {
 // engine, which counts none.
 func (p *Portfolio) members() []member {
 	var all []member
-	add := func(one Engines, e engine.Engine, delay time.Duration) {
+	add := func(one Engines, e engine.Decider, delay time.Duration) {
 		if p.o.Engines == one || p.o.Engines == Auto || p.o.Engines == All {
 			all = append(all, member{e, delay})
 		}
@@ -33,7 +33,7 @@ func (p *Portfolio) members() []member {
 		add(Monitor, quasimonitor.New(), 0)
 		add(Search, quasisearch.New(), 0)
 	} else {
-		add(Monitor, monitor.New(), 0)
+		add(Monitor, engine.For(monitor.New()), 0)
 		add(Search, p.search(), 0)
 	}
 	if !p.o.Sequential || p.o.Engines != Auto {
@@ -43,20 +43,20 @@ func (p *Portfolio) members() []member {
 }
 
 // search is the search engine, which tells no more than the verdict where no more is asked for.
-func (p *Portfolio) search() engine.Engine {
+func (p *Portfolio) search() engine.Decider {
 	if p.o.VerdictOnly {
-		return wgl.New(wgl.VerdictOnly())
+		return engine.For(wgl.New(wgl.VerdictOnly()))
 	}
-	return wgl.New()
+	return engine.For(wgl.New())
 }
 
 // sat is the SAT engine on top of the chosen solver.
-func (p *Portfolio) sat() engine.Engine {
+func (p *Portfolio) sat() engine.Decider {
 	factory := p.o.Solver
 	if factory == nil {
 		factory = builtIn
 	}
-	var e engine.Engine = encode.New(factory)
+	e := engine.For(encode.New(factory))
 	if p.o.Quasi {
 		e = sat.New(factory)
 	}
@@ -70,9 +70,9 @@ func builtIn() solver.Solver { return gini.New() }
 
 // renamed is an engine that names the solver it uses.
 type renamed struct {
-	engine.Engine
+	engine.Decider
 	name string
 }
 
-// Name implements engine.Engine.
+// Name implements engine.Decider.
 func (r renamed) Name() string { return r.name }

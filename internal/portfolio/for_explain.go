@@ -17,19 +17,19 @@ import (
 // DecideWeakened decides one of the very many weakened parts that explain asks about while it looks
 // for a core: by monitors where they take it, else by the search where it is small and by SAT first
 // where it is not, within few steps. What they do not decide, or fail on, is Unknown.
-func DecideWeakened(ctx context.Context, q *engine.Problem, b *engine.Budget) engine.Verdict {
+func DecideWeakened(ctx context.Context, q *engine.Task, b *engine.Budget) engine.Verdict {
 	n := q.Instance.Partition.Len()
-	var cheap engine.Engine = monitor.New()
-	engines := []engine.Engine{wgl.New(wgl.VerdictOnly()), encode.New(builtIn)}
+	cheap := engine.For(monitor.New())
+	engines := []engine.Decider{engine.For(wgl.New(wgl.VerdictOnly())), engine.For(encode.New(builtIn))}
 	switch {
 	case q.Quasi != nil:
-		cheap, engines = quasimonitor.New(), []engine.Engine{quasisearch.New(), sat.New(builtIn)}
+		cheap, engines = quasimonitor.New(), []engine.Decider{quasisearch.New(), sat.New(builtIn)}
 	case q.Instance.Theory == nil:
 		engines = engines[:1]
 	case n > satFirst && !model.Derived(q.Instance.Theory):
 		engines[0], engines[1] = engines[1], engines[0]
 	}
-	d, err := inOrder(ctx, []engine.Engine{cheap}, q, b.Share(0))
+	d, err := inOrder(ctx, []engine.Decider{cheap}, q, b.Share(0))
 	if err == nil && d.Verdict != engine.Unknown {
 		return d.Verdict
 	}

@@ -86,7 +86,7 @@ func (m *minimiser) at(k int32) quasi.Question {
 
 func (m *minimiser) ask(ctx context.Context, b *model.Instance, k int32) (decision, error) {
 	at := m.at(k)
-	d, err := m.p.part(ctx, &engine.Problem{Instance: b, Quasi: &at}, m.budget)
+	d, err := m.p.part(ctx, &engine.Task{Instance: b, Quasi: &at}, m.budget)
 	if err == nil && d.Verdict == engine.Unknown {
 		m.stopped = d.Answer
 	}
@@ -143,9 +143,9 @@ func (m *minimiser) part(ctx context.Context, b *model.Instance) (decision, erro
 // byItself asks an engine that finds least bounds by itself, if one takes b and settles it.
 func (m *minimiser) byItself(ctx context.Context, b *model.Instance) (v decision, settled bool, err error) {
 	at := m.at(0)
-	q := &engine.Problem{Instance: b, Quasi: &at}
+	q := &engine.Task{Instance: b, Quasi: &at}
 	for _, e := range m.p.team {
-		minimizer, ok := e.Engine.(engine.Minimizer)
+		minimizer, ok := e.Decider.(engine.Minimizer)
 		if !ok || m.p.o.Engines == All {
 			continue
 		}

@@ -17,7 +17,7 @@ type decision struct {
 
 // part decides one part: by one engine after the other, by all to the end, or by a race. A witness
 // that the verifier refuses is an error.
-func (p *Portfolio) part(ctx context.Context, q *engine.Problem, b *engine.Budget) (decision, error) {
+func (p *Portfolio) part(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
 	switch {
 	case p.o.Engines == All:
 		return p.all(ctx, q, b)
@@ -29,7 +29,7 @@ func (p *Portfolio) part(ctx context.Context, q *engine.Problem, b *engine.Budge
 }
 
 // inOrder asks one engine after another until one decides. A witness is not replayed.
-func inOrder[E engine.Engine](ctx context.Context, engines []E, q *engine.Problem, b *engine.Budget) (decision, error) {
+func inOrder[E engine.Decider](ctx context.Context, engines []E, q *engine.Task, b *engine.Budget) (decision, error) {
 	var best decision
 	for _, e := range engines {
 		a, err := e.Check(ctx, q, b)
@@ -45,7 +45,7 @@ func inOrder[E engine.Engine](ctx context.Context, engines []E, q *engine.Proble
 }
 
 // sequential is inOrder with the witness replayed.
-func sequential[E engine.Engine](ctx context.Context, engines []E, q *engine.Problem, b *engine.Budget) (decision, error) {
+func sequential[E engine.Decider](ctx context.Context, engines []E, q *engine.Task, b *engine.Budget) (decision, error) {
 	d, err := inOrder(ctx, engines, q, b)
 	if err != nil {
 		return d, err
@@ -82,7 +82,7 @@ func weight(d decision) int {
 }
 
 // replayed has the verifier replay a witness. A refused one is a *engine.Disagreement.
-func replayed(q *engine.Problem, d *decision) error {
+func replayed(q *engine.Task, d *decision) error {
 	if d.Verdict != engine.Linearizable {
 		return nil
 	}
@@ -93,7 +93,7 @@ func replayed(q *engine.Problem, d *decision) error {
 	return nil
 }
 
-func replay(q *engine.Problem, a engine.Answer) error {
+func replay(q *engine.Task, a engine.Answer) error {
 	if q.Quasi != nil {
 		return verify.Rearrangement(q.Instance, q.Quasi, a.Witness, a.Rearranged, a.Drains)
 	}

@@ -135,7 +135,7 @@ func New(o Options) *Portfolio {
 }
 
 // Decide decides one part with all engines of the options.
-func (p *Portfolio) Decide(ctx context.Context, q *engine.Problem, b *engine.Budget) (engine.Answer, error) {
+func (p *Portfolio) Decide(ctx context.Context, q *engine.Task, b *engine.Budget) (engine.Answer, error) {
 	d, err := p.part(ctx, q, b)
 	return d.Answer, err
 }

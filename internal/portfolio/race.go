@@ -16,7 +16,7 @@ type reply struct {
 
 // race lets the monitors try, then the probe, then runs search and SAT side by side; the first
 // decision stops the other.
-func (p *Portfolio) race(ctx context.Context, q *engine.Problem, b *engine.Budget) (decision, error) {
+func (p *Portfolio) race(ctx context.Context, q *engine.Task, b *engine.Budget) (decision, error) {
 	before, err := sequential(ctx, p.team[:1], q, b)
 	if err != nil || before.Verdict != engine.Unknown {
 		return before, err
@@ -37,7 +37,7 @@ func (p *Portfolio) race(ctx context.Context, q *engine.Problem, b *engine.Budge
 }
 
 // sideBySide runs engines until one decides; before is what was found out so far.
-func sideBySide(ctx context.Context, before decision, racers []member, q *engine.Problem, b *engine.Budget) (decision, error) {
+func sideBySide(ctx context.Context, before decision, racers []member, q *engine.Task, b *engine.Budget) (decision, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(engine.ErrAnswered)
 	replies := make(chan reply, len(racers))
@@ -74,7 +74,7 @@ func sideBySide(ctx context.Context, before decision, racers []member, q *engine
 }
 
 // joinsLater is how much longer than headStart the SAT engine waits before it joins.
-func joinsLater(q *engine.Problem) time.Duration {
+func joinsLater(q *engine.Task) time.Duration {
 	wait := time.Duration(clausesFor(q.Instance)) * headStartEach
 	for i := range q.Instance.Partition.Ops {
 		if q.Instance.Partition.Ops[i].Pending() {

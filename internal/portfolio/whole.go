@@ -24,7 +24,7 @@ func (p *Portfolio) whole(ctx context.Context, o Outcome, q *Question, b *engine
 	if err != nil {
 		return o, false, err
 	}
-	d, err := sequential(ctx, p.team[:1], &engine.Problem{Instance: bound}, b)
+	d, err := sequential(ctx, p.team[:1], &engine.Task{Instance: bound}, b)
 	switch {
 	case err != nil || d.Verdict == engine.Unknown:
 		return o, false, err
@@ -54,7 +54,7 @@ func (p *Portfolio) partOf(ctx context.Context, o Outcome, q *Question, op int32
 	if err != nil {
 		return o, false, err
 	}
-	d, err := p.part(ctx, &engine.Problem{Instance: bound}, b)
+	d, err := p.part(ctx, &engine.Task{Instance: bound}, b)
 	if err != nil || d.Verdict != engine.NotLinearizable {
 		return o, false, err
 	}

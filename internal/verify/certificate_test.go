@@ -173,7 +173,7 @@ func TestQuasiCertificatesAreVerified(t *testing.T) {
 			}
 			yes++
 		} else {
-			a, err := monitor.New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, nil)
+			a, err := monitor.New().Check(context.Background(), &engine.Task{Instance: b, Quasi: relax}, nil)
 			require.NoError(t, err)
 			evidence, found := a.Proof.(*proof.Displacement)
 			if !found {

@@ -98,7 +98,7 @@ func TestAlteredQuasiRefutationsAreRefused(t *testing.T) {
 		ask := func(k int32) engine.Answer {
 			r := relax
 			r.Factor = quasi.Factor{0, k, 0}
-			a, err := m.Check(context.Background(), &engine.Problem{Instance: b, Quasi: &r}, nil)
+			a, err := m.Check(context.Background(), &engine.Task{Instance: b, Quasi: &r}, nil)
 			require.NoError(t, err)
 			require.NotEqual(t, engine.Unknown, a.Verdict, "seed %d", seed)
 			return a

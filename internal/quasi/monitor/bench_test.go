@@ -54,7 +54,7 @@ func BenchmarkRelaxedQueue(b *testing.B) {
 
 func BenchmarkLeast(b *testing.B) {
 	bound := generate(b, gen.Options{Operations: 1_000_000, Processes: 8, Relax: 2})
-	p := &engine.Problem{Instance: bound, Quasi: relaxation(0, quasi.Slots, true)}
+	p := &engine.Task{Instance: bound, Quasi: relaxation(0, quasi.Slots, true)}
 	for b.Loop() {
 		l, err := New().Least(context.Background(), p, []bool{false, true, false}, nil)
 		require.NoError(b, err)

@@ -21,7 +21,7 @@ import (
 // Least finds the least bound of the removals of a relaxed queue that Check takes; see
 // engine.Minimizer. Refutations prove the bound below it. With --quasi-causal, or where pending
 // operations matter, it may answer an interval.
-func (*Engine) Least(ctx context.Context, p *engine.Problem, free []bool, m *engine.Budget) (engine.Least, error) {
+func (*Engine) Least(ctx context.Context, p *engine.Task, free []bool, m *engine.Budget) (engine.Least, error) {
 	open := engine.Least{High: quasi.Unbounded}
 	stop := func(a engine.Answer) (engine.Least, error) {
 		open.Cause, open.Detail = a.Cause, a.Detail
@@ -98,7 +98,7 @@ func (*Engine) Least(ctx context.Context, p *engine.Problem, free []bool, m *eng
 }
 
 // collectFree reads the part as a queue whose removals are exactly the free class in use.
-func collectFree(p *engine.Problem, free []bool) *window.Queue {
+func collectFree(p *engine.Task, free []bool) *window.Queue {
 	relax := *p.Quasi
 	relax.Factor = append(quasi.Factor(nil), relax.Factor...)
 	for c := range relax.Factor {

@@ -28,7 +28,7 @@ import (
 const bytesPerOperation = 128
 
 // decide answers the problem with the removals bounded by bound, whatever its factor says of them.
-func decide(ctx context.Context, p *engine.Problem, q *window.Queue, bound int32, m *engine.Budget) engine.Answer {
+func decide(ctx context.Context, p *engine.Task, q *window.Queue, bound int32, m *engine.Budget) engine.Answer {
 	if q.Flaw != nil {
 		flaw := *q.Flaw
 		flaw.Bound = bound
@@ -50,7 +50,7 @@ func decide(ctx context.Context, p *engine.Problem, q *window.Queue, bound int32
 }
 
 // conclude goes on from windows.
-func conclude(ctx context.Context, p *engine.Problem, w *window.Windows, m *engine.Budget) engine.Answer {
+func conclude(ctx context.Context, p *engine.Task, w *window.Windows, m *engine.Budget) engine.Answer {
 	if w.Refuted {
 		return refuted(w, func() proof.Proof { return w.Refutation() })
 	}
@@ -88,7 +88,7 @@ const (
 
 // below looks for a solution with a smaller bound, which is one all the more: there is less choice,
 // hence less to go wrong with, and a search that was lost at bound 3 is often straight at 2.
-func below(ctx context.Context, p *engine.Problem, w *window.Windows, m *engine.Budget) engine.Answer {
+func below(ctx context.Context, p *engine.Task, w *window.Windows, m *engine.Budget) engine.Answer {
 	for k := w.Bound - 1; k >= max(0, w.Bound-4); k-- {
 		v := w.Q.Propagate(ctx, k)
 		if v == nil || v.Refuted {
@@ -117,7 +117,7 @@ func refuted(w *window.Windows, evidence func() proof.Proof) engine.Answer {
 
 // accepted is the answer with the witness that slots and places give. Windows do not express
 // causality, so under it they may give none.
-func accepted(p *engine.Problem, w *window.Windows, pos []int32, effort engine.Effort) engine.Answer {
+func accepted(p *engine.Task, w *window.Windows, pos []int32, effort engine.Effort) engine.Answer {
 	a := engine.Answer{Verdict: engine.Linearizable, Drains: w.Q.D, Effort: effort}
 	a.Witness, a.Rearranged = sequences(w.Q, pos, p.Quasi.Causal, p.Instance.Partition.Len())
 	if p.Quasi.Causal && !causal(w.Q, p.Instance, a.Witness, a.Rearranged) {

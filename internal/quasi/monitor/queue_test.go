@@ -146,7 +146,7 @@ func relaxation(k int32, meaning quasi.Meaning, drain bool) *quasi.Question {
 
 func solve(t testing.TB, b *model.Instance, relax *quasi.Question) engine.Answer {
 	t.Helper()
-	a, err := New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, nil)
+	a, err := New().Check(context.Background(), &engine.Task{Instance: b, Quasi: relax}, nil)
 	require.NoError(t, err)
 	return a
 }
@@ -323,7 +323,7 @@ func TestLeastBoundsAgreeWithTheDefinition(t *testing.T) {
 		b := random(t, rng, 9, true, false, true)
 		for _, meaning := range []quasi.Meaning{quasi.Slots, quasi.Classes} {
 			relax := relaxation(0, meaning, rng.IntN(2) == 0)
-			l, err := New().Least(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, []bool{false, true, false}, nil)
+			l, err := New().Least(context.Background(), &engine.Task{Instance: b, Quasi: relax}, []bool{false, true, false}, nil)
 			require.NoError(t, err)
 			where := func() string {
 				return fmt.Sprintf("seed %d, %v, drain %v: %+v\n%s", seed, meaning, relax.Drain, l, dump(b))
@@ -408,7 +408,7 @@ func TestRemovalsOfAbsentValuesAreRefuted(t *testing.T) {
 		r := a.Proof.(*proof.Displacement)
 		require.Equal(t, c.rule, r.Steps[0].Rule)
 		require.NoError(t, verify.Lag(b, relax, r))
-		l, err := New().Least(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, []bool{false, true, false}, nil)
+		l, err := New().Least(context.Background(), &engine.Task{Instance: b, Quasi: relax}, []bool{false, true, false}, nil)
 		require.NoError(t, err)
 		require.True(t, l.None())
 	}
@@ -417,7 +417,7 @@ func TestRemovalsOfAbsentValuesAreRefuted(t *testing.T) {
 func TestRelaxedQuestionsKeepLimits(t *testing.T) {
 	g, err := gen.Generate(gen.Options{Spec: "queue", Operations: 200_000, Processes: 8, Relax: 2, Seed: 1})
 	require.NoError(t, err)
-	p := &engine.Problem{Instance: bindHistory(t, g.History), Quasi: relaxation(2, quasi.Slots, true)}
+	p := &engine.Task{Instance: bindHistory(t, g.History), Quasi: relaxation(2, quasi.Slots, true)}
 	a, err := New().Check(context.Background(), p, engine.NewBudget(1000, 0))
 	require.NoError(t, err)
 	require.Equal(t, engine.Answer{Cause: engine.Steps}, a)

@@ -16,20 +16,20 @@ import (
 // is.
 type Engine struct{ factory solver.Factory }
 
-var _ engine.Engine = (*Engine)(nil)
+var _ engine.Decider = (*Engine)(nil)
 
 // New returns the engine "sat" on top of the solvers that factory makes.
 func New(factory solver.Factory) *Engine { return &Engine{factory} }
 
-// Name implements engine.Engine.
+// Name implements engine.Decider.
 func (*Engine) Name() string { return "sat" }
 
 // Check decides histories of queues, stacks and priority queues. It answers Unsupported for
 // anything else, for operations of one kind in several classes, and for peeks that may move under
 // slots.
-func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+func (e *Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (engine.Answer, error) {
 	t, ok := p.Instance.Theory.(*model.CollectionTheory)
-	if !ok || p.Instance.Class == nil {
+	if !ok || p.Instance.Class == nil || p.Quasi == nil {
 		return engine.Answer{Cause: engine.Unsupported, Detail: "slots are known of queues, stacks and priority queues"}, nil
 	}
 	if ctx.Err() != nil {

@@ -50,7 +50,7 @@ func TestDisplacedRemovalsAreAcceptedAtTheirBound(t *testing.T) {
 							relax := &quasi.Question{Factor: quasi.Factor{0, k, 0}, Meaning: meaning, Drain: drain}
 							ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 							start := time.Now()
-							a, err := New(newQuasiSolver).Check(ctx, &engine.Problem{Instance: b, Quasi: relax}, nil)
+							a, err := New(newQuasiSolver).Check(ctx, &engine.Task{Instance: b, Quasi: relax}, nil)
 							cancel()
 							where := fmt.Sprintf("%s %d, seed %d, %v, drain %v, K %d: %v %v", name, i, seed, meaning, drain, k, a.Cause, time.Since(start))
 							require.NoError(t, err, where)
@@ -71,7 +71,7 @@ func TestDisplacedRemovalsAreAcceptedAtTheirBound(t *testing.T) {
 
 func TestRelaxedQuestionsKeepLimits(t *testing.T) {
 	b := relaxedRun(t, gen.Options{Spec: "stack", Operations: 20000, Processes: 16, Overlap: 15, Relax: 4})
-	p := &engine.Problem{Instance: b, Quasi: &quasi.Question{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
+	p := &engine.Task{Instance: b, Quasi: &quasi.Question{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
 	for _, limit := range []time.Duration{0, 20 * time.Millisecond, 300 * time.Millisecond} {
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		start := time.Now()
@@ -100,7 +100,7 @@ func TestRelaxedQuestionsKeepLimits(t *testing.T) {
 // The engine takes collections only.
 func TestOtherTheoriesAreUnsupported(t *testing.T) {
 	b := relaxedBound(t, "register", 1, gen.SmallOptions{})
-	a, err := New(newQuasiSolver).Check(context.Background(), &engine.Problem{Instance: b, Quasi: &quasi.Question{}}, nil)
+	a, err := New(newQuasiSolver).Check(context.Background(), &engine.Task{Instance: b, Quasi: &quasi.Question{}}, nil)
 	require.NoError(t, err)
 	require.Equal(t, engine.Unsupported, a.Cause)
 	require.Equal(t, "sat", New(newQuasiSolver).Name())
@@ -121,7 +121,7 @@ func TestUnsupportedRelaxedQuestionsAreRefused(t *testing.T) {
 		mine := 0
 		for seed := range uint64(20) {
 			b := relaxedBound(t, c.spec, seed, gen.SmallOptions{})
-			a, err := New(newQuasiSolver).Check(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, nil)
+			a, err := New(newQuasiSolver).Check(context.Background(), &engine.Task{Instance: b, Quasi: relax}, nil)
 			require.NoError(t, err)
 			if a.Cause != engine.Unsupported {
 				mine++
@@ -166,7 +166,7 @@ func BenchmarkRelaxed(b *testing.B) {
 				part := relaxedRun(b, o)
 				relax := &quasi.Question{Factor: quasi.Factor{0, c.k, 0}, Meaning: meaning, Drain: true}
 				for b.Loop() {
-					a, err := New(newQuasiSolver).Check(context.Background(), &engine.Problem{Instance: part, Quasi: relax}, nil)
+					a, err := New(newQuasiSolver).Check(context.Background(), &engine.Task{Instance: part, Quasi: relax}, nil)
 					require.NoError(b, err)
 					require.Equal(b, c.want, a.Verdict)
 					b.ReportMetric(float64(a.Effort.Clauses), "clauses")

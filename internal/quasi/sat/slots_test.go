@@ -52,7 +52,7 @@ func dumpPart(b *model.Instance) string {
 // relaxedVerdict asks the engine and checks what it says of itself.
 func relaxedVerdict(t testing.TB, b *model.Instance, relax *quasi.Question, where func() string) bool {
 	t.Helper()
-	a, err := New(newQuasiSolver).Check(context.Background(), &engine.Problem{Instance: b, Quasi: relax}, nil)
+	a, err := New(newQuasiSolver).Check(context.Background(), &engine.Task{Instance: b, Quasi: relax}, nil)
 	if err != nil {
 		require.NoError(t, err, where())
 	}

@@ -51,7 +51,7 @@ func readHistory(t testing.TB, path string) *history.History {
 
 // asked is a question with what is known of its answer.
 type asked struct {
-	*engine.Problem
+	*engine.Task
 	known engine.Verdict
 }
 
@@ -61,7 +61,7 @@ func generated(t testing.TB, o gen.Options, k int32) asked {
 	s := specNamed(t, o.Spec)
 	b, err := s.Bind(model.Whole(c.History))
 	require.NoError(t, err)
-	x := asked{Problem: &engine.Problem{Instance: b, Quasi: uniform(s, k)}}
+	x := asked{Task: &engine.Task{Instance: b, Quasi: uniform(s, k)}}
 	if c.Known == gen.Yes && c.Bound <= int(k) {
 		x.known = engine.Linearizable
 	}
@@ -72,7 +72,7 @@ func generated(t testing.TB, o gen.Options, k int32) asked {
 func (x asked) settle(t testing.TB) engine.Answer {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	a, err := New().Check(ctx, x.Problem, nil)
+	a, err := New().Check(ctx, x.Task, nil)
 	require.NoError(t, err)
 	require.NotEqual(t, engine.Unknown, a.Verdict, "%v", a.Cause)
 	if x.known != engine.Unknown {
@@ -123,7 +123,7 @@ func roundUp(t testing.TB, k int32) []asked {
 			}
 			b, err := x.Instance.Spec.Bind(&p)
 			require.NoError(t, err)
-			x = asked{Problem: &engine.Problem{Instance: b, Quasi: x.Quasi}}
+			x = asked{Task: &engine.Task{Instance: b, Quasi: x.Quasi}}
 		}
 		all = append(all, x)
 	}
@@ -202,7 +202,7 @@ func TestViolinHistoriesHaveTheirLeastBounds(t *testing.T) {
 			for _, k := range []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, quasi.Unbounded} {
 				relax := uniform(s, k)
 				relax.Drain = drain
-				x := asked{Problem: &engine.Problem{Instance: b, Quasi: relax}}
+				x := asked{Task: &engine.Task{Instance: b, Quasi: relax}}
 				a := x.settle(t)
 				x.certify(t, a)
 				if a.Verdict == engine.Linearizable {

@@ -14,7 +14,7 @@ type Engine struct{}
 // New returns the engine.
 func New() *Engine { return &Engine{} }
 
-var _ engine.Engine = (*Engine)(nil)
+var _ engine.Decider = (*Engine)(nil)
 
 // Name is "search".
 func (e *Engine) Name() string { return "search" }
@@ -22,7 +22,7 @@ func (e *Engine) Name() string { return "search" }
 // Check decides a partition of a specification with classes under a factor; under the classes
 // meaning only small ones. It answers Unsupported otherwise. An answer of "linearizable" holds ρ′
 // (Witness), ρ″ (Rearranged) and Drains.
-func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
+func (e *Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (engine.Answer, error) {
 	if why := unsupported(p); why != "" {
 		return engine.Answer{Cause: engine.Unsupported, Detail: why}, nil
 	}
@@ -57,7 +57,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 }
 
 // unsupported returns why the engine does not decide a problem, "" if it does.
-func unsupported(p *engine.Problem) string {
+func unsupported(p *engine.Task) string {
 	switch {
 	case p.Quasi == nil:
 		return "this search is for questions with a factor"

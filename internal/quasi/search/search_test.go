@@ -71,7 +71,7 @@ type slotTally struct{ yes, no, drained, pendingUsed, moved, causal, plain int }
 // judgeSlots compares the engine with brute force on one question, and what follows from the
 // answer.
 func judgeSlots(t require.TestingT, b *model.Instance, relax quasi.Question, seen *slotTally) bool {
-	a, err := New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: &relax}, nil)
+	a, err := New().Check(context.Background(), &engine.Task{Instance: b, Quasi: &relax}, nil)
 	require.NoError(t, err)
 	if relax.Causal && b.ItemDelta == nil {
 		require.Equal(t, engine.Unsupported, a.Cause)
@@ -344,7 +344,7 @@ func TestQuasiOfUserSpecificationsAgreesWithShippedOnes(t *testing.T) {
 		question := drawRelaxation(rng, s.Info())
 		for k := range int32(3) {
 			relax := question(k)
-			a, err := New().Check(context.Background(), &engine.Problem{Instance: own, Quasi: &relax}, nil)
+			a, err := New().Check(context.Background(), &engine.Task{Instance: own, Quasi: &relax}, nil)
 			require.NoError(t, err)
 			require.Equal(t, a.Verdict == engine.Linearizable, judgeSlots(t, mine, relax, &seen), "seed %d", seed)
 		}
@@ -384,12 +384,12 @@ func TestQuasiMemoAgreesWithAList(t *testing.T) {
 }
 
 // hard returns a question that takes long.
-func hardSlots(t testing.TB) *engine.Problem {
+func hardSlots(t testing.TB) *engine.Task {
 	c, err := gen.Generate(gen.Options{Spec: "stack", Operations: 1000, Processes: 8, Relax: 4, Seed: 1, Violation: gen.Swap})
 	require.NoError(t, err)
 	b, err := specs.Stack().Bind(model.Whole(c.History))
 	require.NoError(t, err)
-	return &engine.Problem{Instance: b, Quasi: &quasi.Question{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
+	return &engine.Task{Instance: b, Quasi: &quasi.Question{Factor: quasi.Factor{0, 4, 0}, Drain: true}}
 }
 
 func TestQuasiKeepsLimits(t *testing.T) {
@@ -431,12 +431,12 @@ func TestUnsupportedQuasiQuestionsAreRefused(t *testing.T) {
 	require.NoError(t, err)
 	b, err := specs.Counter().Bind(model.Whole(h))
 	require.NoError(t, err)
-	a, err := New().Check(context.Background(), &engine.Problem{Instance: b, Quasi: &quasi.Question{Factor: make(quasi.Factor, 3), Causal: true}}, nil)
+	a, err := New().Check(context.Background(), &engine.Task{Instance: b, Quasi: &quasi.Question{Factor: make(quasi.Factor, 3), Causal: true}}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Unsupported, a.Cause)
 	plain := *b
 	plain.Class = nil
-	a, err = New().Check(context.Background(), &engine.Problem{Instance: &plain, Quasi: &quasi.Question{}}, nil)
+	a, err = New().Check(context.Background(), &engine.Task{Instance: &plain, Quasi: &quasi.Question{}}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Unsupported, a.Cause)
 }
