@@ -1,6 +1,7 @@
 package linsat_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -112,4 +113,41 @@ func ExampleModel() {
 	//   operation 0, put(x, a) → ok
 	//   operation 2, put(x, c) → ok
 	//   operation 4, get(x) → a
+}
+
+// A certificate is stored, and verified later against the history and the question, without any engine.
+func ExampleVerify() {
+	h, err := history.Read(strings.NewReader(`{"operations": [
+		{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 1},
+		{"process": 1, "f": "read", "call": 2, "return": 3, "result": 2}]}`), history.ReadOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	r, err := linsat.Check(ctx, spec.Register(), h)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	certificate, err := linsat.Certify(h, &r)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var stored bytes.Buffer
+	if _, err := certificate.WriteTo(&stored); err != nil {
+		fmt.Println(err)
+		return
+	}
+	certificate, err = linsat.ReadCertificate(&stored)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Verdict, linsat.Verify(ctx, spec.Register(), h, certificate))
+	fmt.Println(linsat.Verify(ctx, spec.CASRegister(), h, certificate))
+	// Output:
+	// not linearizable <nil>
+	// the certificate is refused: it answers another question: it is about the specification register, and cas-register is asked about
 }
