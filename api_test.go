@@ -73,7 +73,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 		{"negative workers", ctx, queue, h, linsat.Workers(-2), "Workers(-2) is negative"},
 		{"negative time for reasons", ctx, queue, h, linsat.Argue(-1), "Argue(-1ns) is negative"},
 		{"negative time to locate", ctx, queue, h, linsat.Locate(-1), "Locate(-1ns) is negative"},
-		{"unknown scope", ctx, queue, h, linsat.Split(9), "Split(9) is no scope"},
+		{"unknown partitioning", ctx, queue, h, linsat.Partition(9), "Partition(9) is no partitioning"},
 		{"nil solver", ctx, queue, h, linsat.Solver(nil, "mine"), "Solver without a factory"},
 	} {
 		options := []linsat.Option{}

@@ -30,7 +30,7 @@ func Certify(h *history.History, r *Result) (*Certificate, error) {
 		}
 		return nil, errors.New("there is no certificate: " + why)
 	}
-	c := verify.NewCertificate(h, verify.Question{Spec: r.Spec, Quasi: r.Quasi, Partition: r.Scope}, r.Verdict)
+	c := verify.NewCertificate(h, verify.Question{Spec: r.Spec, Quasi: r.Quasi, Partition: r.Partitioning}, r.Verdict)
 	if r.Verdict == engine.Linearizable {
 		for _, a := range byPart(h, r) {
 			p := verify.PartOf(a.Part)
@@ -51,7 +51,7 @@ func byPart(h *history.History, r *Result) []PartAnswer {
 	if r.Quasi != nil || len(r.Answers) != 1 || r.Answers[0].Part.Len() != len(h.Ops) {
 		return r.Answers
 	}
-	parts := model.Split(r.Spec, h, r.Scope)
+	parts := model.Split(r.Spec, h, r.Partitioning)
 	if len(parts) == 1 {
 		return r.Answers
 	}
@@ -144,7 +144,7 @@ func Verify(ctx context.Context, s model.Spec, h *history.History, c *Certificat
 		defer stop()
 	}
 	defer memory.Enforce(ctx, settings.memory, func() { cancel(engine.ErrMemory) })()
-	err = verify.Verify(ctx, h, verify.Question{Spec: s, Quasi: settings.relax, Partition: settings.scope}, c.inner)
+	err = verify.Verify(ctx, h, verify.Question{Spec: s, Quasi: settings.quasi, Partition: settings.partitioning}, c.inner)
 	var refused *verify.Refusal
 	if errors.As(err, &refused) {
 		return &Refusal{Why: refused.Why, Hint: refused.Hint}

@@ -81,17 +81,17 @@ type checking struct {
 // check decides the question, and explains a violation.
 func (k *checking) check(ctx context.Context, h *history.History) (Result, error) {
 	p := portfolio.New(portfolio.Options{
-		Engines: k.engine, Quasi: k.relax != nil, Solver: k.solver.factory, SolverName: k.solver.name,
-		Partitioning: k.scope, Workers: k.workers, Sequential: k.steps > 0, First: k.first,
-		VerdictOnly: k.argueFor == 0 && k.locateTime() == 0, Explain: k.argueFor,
+		Engines: k.engine, Quasi: k.quasi != nil, Solver: k.solver.factory, SolverName: k.solver.name,
+		Partitioning: k.partitioning, Workers: k.workers, Sequential: k.steps > 0, First: k.first,
+		VerdictOnly: k.reasons == 0 && k.locateTime() == 0, Explain: k.reasons,
 		Violation: func(o portfolio.Outcome) { k.know(k.result(o)) },
 	})
-	o, err := p.Check(ctx, &portfolio.Question{Spec: k.spec, History: h, Quasi: k.relax, Least: k.least}, k.budget)
+	o, err := p.Check(ctx, &portfolio.Question{Spec: k.spec, History: h, Quasi: k.quasi, Least: k.least}, k.budget)
 	if err != nil {
 		return Result{}, err
 	}
 	if l := o.Least; l != nil && l.Below != nil {
-		if l.Certified, err = explain.ConfirmQuasi(l.Refuted, l.Asked, l.Below.Proof, k.argueFor > 0); err != nil {
+		if l.Certified, err = explain.ConfirmQuasi(l.Refuted, l.Asked, l.Below.Proof, k.reasons > 0); err != nil {
 			return Result{}, err
 		}
 	}
@@ -110,7 +110,7 @@ func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *Resul
 	decided := *r
 	asked := explain.Engines{Decide: p.Decide, Weakened: portfolio.DecideWeakened, Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}
 	violation := explain.Violation{Spec: r.Spec, Instance: r.Instance, Quasi: r.Quasi, Failure: r.Failure, Proof: evidence}
-	wanted := explain.Wanted{Reasons: k.argueFor, AnyReason: k.anyReason, AllCores: k.allCores, Beside: k.workers > 1}
+	wanted := explain.Wanted{Reasons: k.reasons, AnyReason: k.anyReason, AllCores: k.allCores, Beside: k.workers > 1}
 	if k.steps == 0 { // locating is bounded by time, so it is not reproducible
 		wanted.Locate = k.locateTime()
 	}
@@ -126,9 +126,9 @@ func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *Resul
 // not know it.
 func (k *checking) locateTime() time.Duration {
 	switch {
-	case k.locateFor != nil:
-		return *k.locateFor
-	case k.argueFor > 0 && !k.anyReason:
+	case k.locate != nil:
+		return *k.locate
+	case k.reasons > 0 && !k.anyReason:
 		return explain.DefaultLocate
 	}
 	return 0
@@ -153,5 +153,5 @@ func (k *checking) unfinished(cause engine.Cause) Result {
 	if step := guest.RunningStep(k.spec, k.history.Load()); step != "" {
 		text += ": " + step
 	}
-	return Result{Spec: k.spec, Quasi: k.relax, Cause: cause, Detail: text}
+	return Result{Spec: k.spec, Quasi: k.quasi, Cause: cause, Detail: text}
 }

@@ -62,8 +62,8 @@ type Result struct {
 	Furthest []engine.Configuration
 
 	// Answers of a yes, by part.
-	Answers []PartAnswer
-	Scope   model.Partitioning // how the history was split
+	Answers      []PartAnswer
+	Partitioning Partitioning // how the history was split
 }
 
 // The parts of a Result.
@@ -88,7 +88,7 @@ type Disagreement = engine.Disagreement
 func (k *checking) result(o portfolio.Outcome) Result {
 	r := Result{
 		Verdict: o.Verdict, Cause: o.Cause, Detail: o.Detail, Spec: k.spec, Engines: o.Engines, Quasi: o.Quasi, Least: o.Least,
-		Parts: o.Parts, Scope: k.scope, Drains: o.Drains, Effort: o.Effort, Witness: o.Witness, Rearranged: o.Rearranged,
+		Parts: o.Parts, Partitioning: k.partitioning, Drains: o.Drains, Effort: o.Effort, Witness: o.Witness, Rearranged: o.Rearranged,
 		Answers: o.Answers, Judged: o.Judged, Unanswered: o.Unanswered, Part: o.Part, Instance: o.Instance, Failure: o.Failure,
 		Certified: o.Verdict == engine.Linearizable,
 	}

@@ -14,7 +14,7 @@ import (
 
 // configured is the configuration that options make, with what they leave open filled in.
 func configured(options []Option) (*config, error) {
-	c := &config{engine: Auto, argueFor: explain.DefaultReasons}
+	c := &config{engine: Auto, reasons: explain.DefaultReasons}
 	if err := engine.Contained(func() error { return configure(c, options) }); err != nil {
 		return nil, err
 	}
@@ -24,8 +24,8 @@ func configured(options []Option) (*config, error) {
 	if c.steps > 0 {
 		c.workers = 1
 	}
-	if c.relax != nil && c.scope == model.ByKey {
-		c.scope = model.ByObject
+	if c.quasi != nil && c.partitioning == ByKey {
+		c.partitioning = ByObject
 	}
 	return c, nil
 }
@@ -50,15 +50,15 @@ func configure(c *config, options []Option) error {
 		return negative("Steps", c.steps)
 	case c.workers < 0:
 		return negative("Workers", c.workers)
-	case c.argueFor < 0:
-		return fmt.Errorf("linsat: Argue(%v) is negative; 0 means no reasons", c.argueFor)
-	case c.locateFor != nil && *c.locateFor < 0:
-		return fmt.Errorf("linsat: Locate(%v) is negative; 0 means not to look", *c.locateFor)
-	case c.scope > model.Unpartitioned:
-		return fmt.Errorf("linsat: Split(%d) is no scope: it is spec.Pieces, spec.Objects or spec.None", c.scope)
+	case c.reasons < 0:
+		return fmt.Errorf("linsat: Argue(%v) is negative; 0 means no reasons", c.reasons)
+	case c.locate != nil && *c.locate < 0:
+		return fmt.Errorf("linsat: Locate(%v) is negative; 0 means not to look", *c.locate)
+	case c.partitioning > Unpartitioned:
+		return fmt.Errorf("linsat: Partition(%d) is no partitioning: it is ByKey, ByObject or Unpartitioned", c.partitioning)
 	case c.solverSet && c.solver.factory == nil:
 		return errors.New("linsat: Solver without a factory; leave the option out for the built-in solver")
-	case c.asked > 1:
+	case c.questions > 1:
 		return errors.New("linsat: Quasi and QuasiLeast are two questions; give one of them, once")
 	}
 	_, err := ParseEngine(string(c.engine))
@@ -82,14 +82,14 @@ func (c *config) refuse(s model.Spec, h *history.History) error {
 	info := s.Info()
 	switch {
 	case c.least != nil:
-		return c.least.Validate(info, *c.relax)
-	case c.relax != nil:
-		return c.relax.Validate(info)
+		return c.least.Validate(info, *c.quasi)
+	case c.quasi != nil:
+		return c.quasi.Validate(info)
 	}
 	return nil
 }
 
-// copied copies a relaxation, so that the caller may change its own.
+// copied copies a question, so that the caller may change its own.
 func copied(r quasi.Question) *quasi.Question {
 	r.Factor = append(quasi.Factor(nil), r.Factor...)
 	return &r

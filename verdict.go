@@ -29,12 +29,12 @@ const (
 	Undecided   = engine.Undecided   // an incomplete procedure finished without an answer
 )
 
-// Partitioning says how far Split divides a history into parts that are decided apart.
+// Partitioning says how far Partition splits a history into parts that are decided apart.
 type Partitioning = model.Partitioning
 
-// The ways to divide a history.
+// The ways to split a history.
 const (
-	ByKey         = model.ByKey         // by object, and by independent pieces of an object
+	ByKey         = model.ByKey         // by object, and by key of a map or element of a set
 	ByObject      = model.ByObject      // by object only
 	Unpartitioned = model.Unpartitioned // not at all
 )

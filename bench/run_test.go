@@ -77,7 +77,7 @@ func TestEveryEngineMeasuresEveryFile(t *testing.T) {
 	report := bench.NewReport(rows)
 	assert.Equal(t, 3, report.Compared)
 	for _, s := range report.Engines {
-		assert.Equal(t, []int{2, 1, 0, 0, 0}, []int{s.Yes, s.No, s.NotMine, s.Timeouts, s.Undecided}, s.Name)
+		assert.Equal(t, []int{2, 1, 0, 0, 0}, []int{s.Yes, s.No, s.Unsupported, s.Timeouts, s.Undecided}, s.Name)
 		assert.LessOrEqual(t, s.Median, s.P90)
 		assert.LessOrEqual(t, s.P90, s.Max)
 	}
@@ -129,7 +129,7 @@ func rowsOf(name string, ms ...int64) []bench.Row {
 		r := bench.Row{File: string(rune('a' + i)), Engine: name, Verdict: "linearizable", Nanoseconds: []int64{9 * m * 1e6, m * 1e6, 0}, PeakBytes: m, Effort: engine.Effort{Steps: 2, Conflicts: 3}}
 		switch {
 		case m == 0:
-			r.Verdict, r.Cause = "unknown", "not mine"
+			r.Verdict, r.Cause = "unknown", "unsupported"
 		case m >= 1000:
 			r.Verdict, r.Cause = "unknown", "timeout"
 		}
@@ -141,7 +141,7 @@ func rowsOf(name string, ms ...int64) []bench.Row {
 func TestSummariesCountAndRank(t *testing.T) {
 	report := bench.NewReport(rowsOf("x", 10, 4, 0, 8, 2, 6, 1000, 3, 5, 7, 9))
 	assert.Equal(t, 11, report.Histories)
-	assert.Equal(t, []bench.Summary{{Name: "x", Yes: 9, NotMine: 1, Timeouts: 1, Median: 6 * time.Millisecond, P90: 10 * time.Millisecond, Max: time.Second,
+	assert.Equal(t, []bench.Summary{{Name: "x", Yes: 9, Unsupported: 1, Timeouts: 1, Median: 6 * time.Millisecond, P90: 10 * time.Millisecond, Max: time.Second,
 		Total: 1054 * time.Millisecond, PeakBytes: 1000, Steps: 20, Conflicts: 30}}, report.Engines)
 	assert.Zero(t, report.Compared)
 	empty := bench.NewReport(nil)

@@ -15,19 +15,19 @@ import (
 // Summary sums up what one contender did. Times are those of the histories that it took, undecided
 // ones included, each by the median of its runs.
 type Summary struct {
-	Name      string        `json:"engine"`
-	Yes       int           `json:"linearizable"`
-	No        int           `json:"not_linearizable"`
-	NotMine   int           `json:"not_mine"`
-	Timeouts  int           `json:"timeouts"`
-	Undecided int           `json:"undecided"` // for other reasons
-	Median    time.Duration `json:"median_ns"`
-	P90       time.Duration `json:"p90_ns"`
-	Max       time.Duration `json:"max_ns"`
-	Total     time.Duration `json:"total_ns"`
-	PeakBytes int64         `json:"peak_bytes"` // the most that any run needed
-	Steps     int64         `json:"steps"`      // over all histories, one run each
-	Conflicts int64         `json:"conflicts"`
+	Name        string        `json:"engine"`
+	Yes         int           `json:"linearizable"`
+	No          int           `json:"not_linearizable"`
+	Unsupported int           `json:"unsupported"`
+	Timeouts    int           `json:"timeouts"`
+	Undecided   int           `json:"undecided"` // for other reasons
+	Median      time.Duration `json:"median_ns"`
+	P90         time.Duration `json:"p90_ns"`
+	Max         time.Duration `json:"max_ns"`
+	Total       time.Duration `json:"total_ns"`
+	PeakBytes   int64         `json:"peak_bytes"` // the most that any run needed
+	Steps       int64         `json:"steps"`      // over all histories, one run each
+	Conflicts   int64         `json:"conflicts"`
 }
 
 // Report is all that a bench prints.
@@ -69,7 +69,7 @@ func summarize(rows []Row) Summary {
 	for i := range rows {
 		row := &rows[i]
 		if row.Unsupported() {
-			s.NotMine++
+			s.Unsupported++
 			continue
 		}
 		switch {
@@ -112,9 +112,9 @@ func ByContender(rows []Row) [][]Row {
 // Text prints the report as a table and reports whether the verdicts agree.
 func (r Report) Text(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "engine\tyes\tno\tnot mine\ttimeouts\tundecided\tmedian\tp90\tmax\ttotal\tpeak heap\tsteps\tconflicts\t")
+	fmt.Fprintln(t, "engine\tyes\tno\tunsupported\ttimeouts\tundecided\tmedian\tp90\tmax\ttotal\tpeak heap\tsteps\tconflicts\t")
 	for _, s := range r.Engines {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.1f MB\t%d\t%d\t\n", s.Name, s.Yes, s.No, s.NotMine, s.Timeouts, s.Undecided,
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.1f MB\t%d\t%d\t\n", s.Name, s.Yes, s.No, s.Unsupported, s.Timeouts, s.Undecided,
 			short(s.Median), short(s.P90), short(s.Max), short(s.Total), float64(s.PeakBytes)/1e6, s.Steps, s.Conflicts)
 	}
 	if err := t.Flush(); err != nil {

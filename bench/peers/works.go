@@ -58,10 +58,10 @@ func works(corpora string) []work {
 			add(w)
 		}
 		for _, n := range []string{"c10-ok", "c10-bad"} {
-			add(work{name: "kv " + n + " --split=none", scope: model.Unpartitioned, load: func() ([]question, error) { return recordedKV(dir, n) }, ratio: 200})
+			add(work{name: "kv " + n + " --partition=none", scope: model.Unpartitioned, load: func() ([]question, error) { return recordedKV(dir, n) }, ratio: 200})
 		}
 		for _, n := range []string{"c50-ok", "c50-bad"} {
-			add(work{name: "kv " + n + " --split=none", scope: model.Unpartitioned, load: func() ([]question, error) { return recordedKV(dir, n) }, within: 2 * time.Second})
+			add(work{name: "kv " + n + " --partition=none", scope: model.Unpartitioned, load: func() ([]question, error) { return recordedKV(dir, n) }, within: 2 * time.Second})
 		}
 	}
 	for _, ops := range []int{1000, 10_000, 100_000, 1_000_000} {

@@ -19,7 +19,7 @@ import (
 
 func benchCommand() *cobra.Command {
 	var engines, solvers []string
-	var specification, split, format, rowsFile string
+	var specification, partition, format, rowsFile string
 	var timeout time.Duration
 	var memory size
 	var repeat int
@@ -50,7 +50,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			if repeat < 1 || timeout < 0 {
 				return hinted{errors.New("--repeat must be at least 1, and --timeout not negative"), "for example --repeat 3 --timeout 10s; --timeout 0 means no limit"}
 			}
-			scope, err := linsat.ParseScope(split)
+			scope, err := linsat.ParsePartitioning(partition)
 			if err != nil {
 				return err
 			}
@@ -62,7 +62,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 				}
 				chosen = append(chosen, bench.Solver{Name: name, Factory: factory})
 			}
-			contenders, err := bench.Contenders(engines, chosen, linsat.Split(scope), linsat.Memory(int64(memory)))
+			contenders, err := bench.Contenders(engines, chosen, linsat.Partition(scope), linsat.Memory(int64(memory)))
 			if err != nil {
 				return hinted{err, "--engines takes auto, all, search, sat and monitor, joined by commas, --solvers those of the engine sat, each once"}
 			}
@@ -104,7 +104,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 	f.StringSliceVar(&engines, "engines", []string{"monitor", "search", "sat", "auto"}, "engines: auto, all, search, sat, monitor")
 	f.StringSliceVar(&solvers, "solvers", []string{"gini"}, "solvers of the sat engine: "+strings.Join(backends(), ", "))
 	f.StringVar(&specification, "spec", "", "specification to check against, instead of the files'")
-	f.StringVar(&split, "split", "pieces", "check independent parts separately: pieces, objects, or none")
+	partitionFlag(c, &partition)
 	f.DurationVar(&timeout, "timeout", 10*time.Second, "time limit of each run, 0 for none")
 	f.Var(&memory, "memory", "memory limit of each run (500MB, 2GiB), 0 for none")
 	f.IntVar(&repeat, "repeat", 5, "runs of each history by each engine")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,6 +19,24 @@ func (s *solver) reading(c *cobra.Command) {
 	f.StringVar(&s.nilReads, "nil-reads", "", "what a completed read of nil means: unknown (as for Knossos, the default for Jepsen's formats) or null (the default for others)")
 	f.BoolVar(&s.strict, "strict", false, "treat warnings about a history as errors: unknown fields, no completed operation")
 }
+
+// partitionFlag adds the flag for how far a history is split, and refuses the one that it had
+// before.
+func partitionFlag(c *cobra.Command, partition *string) {
+	f := c.Flags()
+	f.StringVar(partition, "partition", "key", "check independent parts separately: key (keys, elements), object, or none")
+	f.Var(renamedFlag("--split is called --partition: write key for pieces, object for objects, or none"), "split", "")
+	f.Lookup("split").Hidden = true
+}
+
+// renamedFlag is a flag that is refused, with what to write instead.
+type renamedFlag string
+
+func (renamedFlag) String() string { return "" }
+
+func (renamedFlag) Type() string { return "string" }
+
+func (r renamedFlag) Set(string) error { return errors.New(string(r)) }
 
 // keyed is history.Keyed as a flag: true, false, or not given.
 type keyed history.Keyed

@@ -32,7 +32,7 @@ type solver struct {
 	strict      bool
 	engine      string
 	backend     string
-	split       string
+	partition   string
 	quasi       string
 	meaning     string
 	causal      bool
@@ -101,7 +101,7 @@ func (s *solver) asking(c *cobra.Command) {
 	f.StringVar(&s.spec, "spec", "", "specification to check against (linsat specs lists them), or an observation file of Line-Up (observations.xml); replaces the file's")
 	f.StringVar(&s.initial, "initial", "", "initial state as JSON; replaces the file's")
 	s.reading(c)
-	f.StringVar(&s.split, "split", "pieces", "check independent parts separately: pieces (keys, elements), objects, or none")
+	partitionFlag(c, &s.partition)
 	f.StringVar(&s.quasi, "quasi", "", "quasi factor: a bound for the relaxable classes (2), bounds by class (deq=2,enq=1), or min for the least bound")
 	f.StringVar(&s.meaning, "quasi-meaning", "slots", "slots (classes keep their places) or classes (Definition 4: the order between classes is free)")
 	f.BoolVar(&s.causal, "quasi-causal", false, "with --quasi, refuse removals that take effect before their insertion")
@@ -212,26 +212,26 @@ func gravity(code int) int {
 	return map[int]int{exitLinearizable: 0, exitUnknown: 1, exitViolation: 2, exitUsage: 3, exitDisagrees: 4}[code]
 }
 
-// checkQuestion refuses flags of the question that do not fit together, and returns what --split
+// checkQuestion refuses flags of the question that do not fit together, and returns what --partition
 // says.
-func (s *solver) checkQuestion() (split model.Partitioning, err error) {
-	if split, err = linsat.ParseScope(s.split); err != nil {
-		return split, err
+func (s *solver) checkQuestion() (partition model.Partitioning, err error) {
+	if partition, err = linsat.ParsePartitioning(s.partition); err != nil {
+		return partition, err
 	}
 	for _, flag := range []string{"quasi", "quasi-meaning", "quasi-causal", "drain"} {
 		if s.quasi == "" && s.given(flag) {
-			return split, hinted{fmt.Errorf("--%s without a quasi factor", flag), "--quasi takes 2, deq=2,enq=1, inf or min"}
+			return partition, hinted{fmt.Errorf("--%s without a quasi factor", flag), "--quasi takes 2, deq=2,enq=1, inf or min"}
 		}
 	}
 	if s.relax != "" {
 		if s.relaxBy, err = specs.ParseSemanticRelaxation(s.relax); err != nil {
-			return split, hinted{err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas"}
+			return partition, hinted{err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas"}
 		}
 		if s.quasi != "" {
-			return split, hinted{errors.New("--relax and --quasi cannot be combined"), "use one of them: --relax changes the specification, --quasi lets operations change places; docs/relaxations.md compares them"}
+			return partition, hinted{errors.New("--relax and --quasi cannot be combined"), "use one of them: --relax changes the specification, --quasi lets operations change places; docs/relaxations.md compares them"}
 		}
 	}
-	return split, nil
+	return partition, nil
 }
 
 func (s *solver) options() ([]linsat.Option, error) {
@@ -239,7 +239,7 @@ func (s *solver) options() ([]linsat.Option, error) {
 	if err != nil {
 		return nil, err
 	}
-	split, err := s.checkQuestion()
+	partition, err := s.checkQuestion()
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +270,7 @@ func (s *solver) options() ([]linsat.Option, error) {
 	default:
 		return nil, hinted{fmt.Errorf("unknown choice of cores %q", s.core), "--core takes one, all, any or none"}
 	}
-	return append(more, linsat.Engine(engine), linsat.Split(split), linsat.Timeout(s.timeout),
+	return append(more, linsat.Engine(engine), linsat.Partition(partition), linsat.Timeout(s.timeout),
 		linsat.Memory(int64(s.memory)), linsat.Steps(s.steps)), nil
 }
 

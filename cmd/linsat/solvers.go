@@ -54,7 +54,7 @@ func (s *solver) chooseSolver(engine linsat.EngineChoice) (linsat.Option, error)
 	if err != nil {
 		return nil, err
 	}
-	if engine == linsat.OnlySearch || engine == linsat.OnlyPoly || engine == linsat.Auto && s.steps > 0 {
+	if engine == linsat.OnlySearch || engine == linsat.OnlyMonitor || engine == linsat.Auto && s.steps > 0 {
 		return nil, hinted{errors.New("--solver without the engine sat"), "--solver needs --engine sat, all or auto, and auto does not use sat under --steps"}
 	}
 	if s.backend == "gini" { // built in

@@ -342,7 +342,7 @@ func metamorphic(sample, all int) uint64 {
 // direction only, and asks again with another engine and another split.
 func TestVerdictsSurviveTransformations(t *testing.T) {
 	scopes := []model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned}
-	engines := []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT, linsat.OnlyPoly}
+	engines := []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT, linsat.OnlyMonitor}
 	for _, s := range specs.All() {
 		name := s.Info().Name
 		t.Run(name, func(t *testing.T) {
@@ -357,7 +357,7 @@ func TestVerdictsSurviveTransformations(t *testing.T) {
 				}
 				r := rand.New(rand.NewPCG(seed, 77))
 				ask := func(d *document, e linsat.EngineChoice) engine.Verdict {
-					result, err := linsat.Check(context.Background(), s, d.read(t), linsat.Engine(e), linsat.Split(scopes[r.IntN(3)]), linsat.Argue(0))
+					result, err := linsat.Check(context.Background(), s, d.read(t), linsat.Engine(e), linsat.Partition(scopes[r.IntN(3)]), linsat.Argue(0))
 					require.NoError(t, err, "seed %d: %s", seed, d.text())
 					return result.Verdict
 				}

@@ -45,7 +45,7 @@ func (c Cause) String() string {
 	if c > Undecided {
 		return fmt.Sprintf("cause %d", uint8(c))
 	}
-	return [...]string{"", "not mine", "timeout", "memory limit", "step limit", "cancelled", "undecided"}[c]
+	return [...]string{"", "unsupported", "timeout", "memory limit", "step limit", "cancelled", "undecided"}[c]
 }
 
 // Problem asks an engine of linearizability about one partition.

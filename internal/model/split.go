@@ -10,9 +10,9 @@ import (
 // Partitioning says how far a history is split into parts.
 type Partitioning uint8
 
-// The scopes.
+// The partitionings.
 const (
-	// by object and by the independent pieces of an object: keys of a map, elements of a set
+	// by object and by the independent parts of an object: keys of a map, elements of a set
 	ByKey         Partitioning = iota
 	ByObject                   // by object only; what a quasi factor allows
 	Unpartitioned              // not at all
@@ -20,9 +20,9 @@ const (
 
 func (s Partitioning) String() string {
 	if s > Unpartitioned {
-		return fmt.Sprintf("scope %d", uint8(s))
+		return fmt.Sprintf("partitioning %d", uint8(s))
 	}
-	return [...]string{"pieces", "objects", "none"}[s]
+	return [...]string{"key", "object", "none"}[s]
 }
 
 // Split divides h into parts that can be judged apart: h is linearizable

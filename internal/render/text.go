@@ -371,10 +371,14 @@ func Cause(r *linsat.Result) string {
 }
 
 func causeText(c engine.Cause, detail string) string {
-	if detail == "" {
-		return c.String()
+	text := c.String()
+	if c == engine.Unsupported {
+		text = "unsupported by the selected engine"
 	}
-	return c.String() + ": " + detail
+	if detail != "" {
+		text += ": " + detail
+	}
+	return text
 }
 
 func causeHint(c engine.Cause) string {

@@ -257,7 +257,7 @@ func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 	}{
 		{"about the specification queue, and stack is asked", "--spec", verify.Question{Spec: other, Partition: model.Unpartitioned}, func(*verify.Certificate) {}},
 		{"starts from [1], and the history from the initial state of the spec", "--initial", plain, func(c *verify.Certificate) { c.Question.Initial = "[1]" }},
-		{"split by object, and one split by none is asked", "--split", plain, func(c *verify.Certificate) { c.Question.Partition = model.ByObject }},
+		{"split by object, and one split by none is asked", "--partition", plain, func(c *verify.Certificate) { c.Question.Partition = model.ByObject }},
 		{"about plain linearizability, and quasi-linearizability at", "without --quasi", factor, func(*verify.Certificate) {}},
 		{"at insertions=0,peeks=0,removals=1 (slots, drained), and plain", "--quasi insertions=0,peeks=0,removals=1 --quasi-meaning slots --drain=true", plain,
 			func(c *verify.Certificate) { c.Question.Quasi = stated }},

@@ -76,7 +76,7 @@ func (q Question) compare(h *history.History, c Stated) error {
 		hint = "ask with " + c.Quasi.flags()
 	case c.Partition != asked.Partition:
 		what = fmt.Sprintf("it is about a history split by %s, and one split by %s is asked about", partitionWords[c.Partition], partitionWords[asked.Partition])
-		hint = fmt.Sprintf("ask with --split %s", c.Partition)
+		hint = fmt.Sprintf("ask with --partition %s", c.Partition)
 	default:
 		return nil
 	}

@@ -23,7 +23,7 @@ func rowsOf(name string, ms ...int64) []bench.Row {
 		r := bench.Row{File: string(rune('a' + i)), Engine: name, Verdict: "linearizable", Nanoseconds: []int64{9 * m * 1e6, m * 1e6, 0}}
 		switch {
 		case m == 0:
-			r.Verdict, r.Cause = "unknown", "not mine"
+			r.Verdict, r.Cause = "unknown", "unsupported"
 		case m >= 1000:
 			r.Verdict, r.Cause = "unknown", "timeout"
 		}
