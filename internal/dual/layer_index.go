@@ -36,17 +36,17 @@ func (t *layerTable) put(x *relaxation, layer int32, mask uint64, s model.State)
 			}
 		}
 	}
-	slot := t.place(x, mask, s)
-	if *slot == 0 {
+	cell := t.place(x, mask, s)
+	if *cell == 0 {
 		id := int32(len(x.masks))
 		x.masks, x.state, x.layers = append(x.masks, mask), append(x.state, s), append(x.layers, layer)
 		x.pass, x.marks = append(x.pass, -1), append(x.marks, -1)
-		*slot = id + 1
+		*cell = id + 1
 		size := bits.OnesCount64(mask)
 		t.bySize[size] = append(t.bySize[size], id)
 		t.count++
 	}
-	return *slot - 1
+	return *cell - 1
 }
 
 // place returns where the node of a configuration is in the index, or belongs.

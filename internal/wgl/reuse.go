@@ -14,10 +14,10 @@ const maxReused = 1 << 17
 
 // buffers are the stacks of a run.
 type buffers struct {
-	frames []frame
-	cands  []int32
-	labels []closureState
-	trail  []move
+	frames  []frame
+	cands   []int32
+	closure []closureState
+	trail   []move
 }
 
 var spareBuffers = sync.Pool{New: func() any { return new(buffers) }}
@@ -26,7 +26,7 @@ var spareBuffers = sync.Pool{New: func() any { return new(buffers) }}
 func (r *run) takeBuffers(moves int) {
 	if r.Classes == 0 && r.Budget.ByteLimit() == 0 && moves <= maxReused {
 		s := spareBuffers.Get().(*buffers)
-		r.frames, r.cands, r.pendingClosure, r.trail = s.frames[:0], s.cands[:0], s.labels[:0], s.trail[:0]
+		r.frames, r.cands, r.pendingClosure, r.trail = s.frames[:0], s.cands[:0], s.closure[:0], s.trail[:0]
 	}
 	if cap(r.trail) < moves {
 		r.trail = make([]move, 0, moves)
