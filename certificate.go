@@ -45,8 +45,8 @@ func Certify(h *history.History, r *Result) (*Certificate, error) {
 	return &Certificate{c}, nil
 }
 
-// byPart returns the answers of a linearizable history, one for each part: where one answer is about
-// the whole of it, its witness contains one of each part.
+// byPart returns the answers of a linearizable history, one for each part: where one answer is
+// about the whole of it, its witness contains one of each part.
 func byPart(h *history.History, r *Result) []PartAnswer {
 	if r.Quasi != nil || len(r.Answers) != 1 || r.Answers[0].Part.Len() != len(h.Ops) {
 		return r.Answers
@@ -103,7 +103,8 @@ func (c *counted) Write(b []byte) (int, error) {
 // Verdict is the answer that the certificate claims.
 func (c *Certificate) Verdict() engine.Verdict { return c.inner.Verdict }
 
-// Refusal is the error of Verify for a certificate that does not prove its verdict for the question.
+// Refusal is the error of Verify for a certificate that does not prove its verdict for the
+// question.
 type Refusal struct {
 	Why  string
 	Hint string // what to do about it where the certificate answers another question, or ""

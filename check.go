@@ -122,8 +122,8 @@ func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *Resul
 	return nil
 }
 
-// locateTime is the time for the operation that cannot be placed, where the engine that refuted does
-// not know it.
+// locateTime is the time for the operation that cannot be placed, where the engine that refuted
+// does not know it.
 func (k *checking) locateTime() time.Duration {
 	switch {
 	case k.locate != nil:

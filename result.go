@@ -24,7 +24,7 @@ type Result struct {
 	Least   *Least          // the least bound, where it was asked for
 	Parts   int             // how many parts the history has
 	Drains  int             // operations that draining added
-	// Certified says whether package certify confirmed the verdict; Uncertified says why not.
+	// Certified reports whether package certify confirmed the verdict; Uncertified says why not.
 	Certified   bool
 	Uncertified string
 	Effort      engine.Effort

@@ -93,8 +93,8 @@ func newCollection(t *model.CollectionTheory, part *model.Partition) *collection
 	return &collection{theory: t, part: part}
 }
 
-// oneValue says whether all values that are inserted or there at the start are the same. Then all
-// disciplines are, too.
+// oneValue reports whether all values that are inserted or there at the start are the same. Then
+// all disciplines are, too.
 func oneValue(t *model.CollectionTheory) bool {
 	value := model.Nothing
 	other := func(v int32) bool {
@@ -264,5 +264,5 @@ func (c *collection) known() {
 
 func (c *collection) objectOf(i int32) int32 { return c.theory.Object[c.b.Keep[i]] }
 
-// certain says whether x is certainly inserted.
+// certain reports whether x is certainly inserted.
 func (x *item) certain() bool { return x.in == cnf.True && x.ret != history.Never }

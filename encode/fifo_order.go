@@ -93,7 +93,7 @@ func (n *nearby) covered(rank int32) int32 {
 }
 
 // each calls f for the items that were called until a rank and did not return before another, as
-// long as f returns true, and says whether it always did.
+// long as f returns true, and reports whether it always did.
 func (n *nearby) each(since, until int32, f func(i int32) bool) bool {
 	for _, i := range n.pending {
 		if !f(i) {

@@ -83,7 +83,7 @@ func (c *collection) demand(t *exit, y int32) bool {
 	return c.b.Alive(int64(len(t.from) + 1))
 }
 
-// open is no literal: that something is to be said in full.
+// open is not a literal: that something is to be said in full.
 const open cnf.Lit = 0
 
 // contents walks through time and keeps the items that may be there.

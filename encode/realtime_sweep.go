@@ -10,7 +10,7 @@ package encode
 //	queue            y returned before x's insertion was called
 //	nothing found    y returned before t was called
 //	priority queue   the same, and y is better than x: a prefix maximum over priorities
-//	stack            the same, and y was called after x's insertion returned: a suffix maximum over calls
+//	stack            the same, and y was called after x's insertion returned: a suffix maximum
 //
 // Pending items and exits take no part: real time puts nothing after a pending insertion, and
 // matches of a pending removal are never known.
@@ -128,7 +128,7 @@ func (c *collection) sweepPrefix(items []latest, exits []int32, limit func(*exit
 	}
 }
 
-// clash emits the instance of exit e and the item if real time breaks it, and says whether to go
+// clash emits the instance of exit e and the item if real time breaks it, and reports whether to go
 // on.
 func (c *collection) clash(e int32, worst latest) bool {
 	t := &c.exits[e]

@@ -12,7 +12,7 @@ import (
 type cellKind struct {
 	name  string
 	cells int
-	// draw makes the modes of one operation that finds value v; know says whether its result is
+	// draw makes the modes of one operation that finds value v; know reports whether its result is
 	// known.
 	draw  func(r *rand.Rand, v int32, know bool) []model.Mode
 	heavy bool // half of the operations are pending

@@ -89,7 +89,7 @@ func (c *registers) Outcomes(b *cnf.Builder) {
 	}
 }
 
-// writes says whether operation i may, and whether it must write when it takes effect.
+// writes reports whether operation i may, and whether it must write when it takes effect.
 func (c *registers) writes(i int32) (may, must bool) {
 	must = true
 	for _, m := range c.of(i) {

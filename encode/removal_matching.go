@@ -242,7 +242,7 @@ func without(s []int32, x int32) []int32 {
 	return slices.DeleteFunc(s, func(y int32) bool { return y == x })
 }
 
-// meet says whether exit e can take or see item i, as far as real time and heights tell.
+// meet reports whether exit e can take or see item i, as far as real time and heights tell.
 func (c *collection) meet(i, e int32) bool {
 	return c.insertedBy(&c.items[i], c.exits[e].op) != cnf.False && (c.heights == nil || c.heights.meet(c, i, e))
 }

@@ -19,7 +19,7 @@ package encode
 // on operations outside it.
 //
 // Where: at the calls where the fewest operations are open, segmentSize to twice as many operations
-// apart. Collections are not cut, since their contents are no small state, nor are histories with
+// apart. Collections are not cut, since their contents are not small state, nor are histories with
 // explicit edges.
 
 import (

@@ -165,7 +165,7 @@ func (h *heights) level(c *collection, i int32) (low, high int32) {
 	return l, l
 }
 
-// beneath says whether what exit d leaves can be what item i found, class by class.
+// beneath reports whether what exit d leaves can be what item i found, class by class.
 func (h *heights) beneath(c *collection, i, d int32) bool {
 	x := &c.items[i]
 	if x.op < 0 {
@@ -184,7 +184,7 @@ func (h *heights) beneath(c *collection, i, d int32) bool {
 	return true
 }
 
-// meet says whether exit e can take or see item i.
+// meet reports whether exit e can take or see item i.
 func (h *heights) meet(c *collection, i, e int32) bool {
 	x, d := &c.items[i], c.exits[e].op
 	low, high := h.level(c, i)
@@ -233,7 +233,7 @@ func (h *heights) wasBelow(c *collection, e int32) int32 {
 	return always
 }
 
-// lacks says whether t certainly finds fewer values of some class than s does, or fewer than one
+// lacks reports whether t certainly finds fewer values of some class than s does, or fewer than one
 // more of the class that s adds.
 func (h *heights) lacks(t, s, adds int32) bool {
 	for k, n := range h.fewest[s] {

@@ -345,9 +345,10 @@ func words(e *Execution) string {
 	return strings.Join(out, "; ")
 }
 
-// TestExhaustiveSearchAgreesWithAnEnumerator compares every execution of random programs, blocking ones included,
-// with an enumerator that shares nothing with the engine: how often each result occurs, with and
-// without a bound on preemptions. Executions have equal classes exactly if they have equal words.
+// TestExhaustiveSearchAgreesWithAnEnumerator compares every execution of random programs, blocking
+// ones included, with an enumerator that shares nothing with the engine: how often each result
+// occurs, with and without a bound on preemptions. Executions have equal classes exactly if they
+// have equal words.
 func TestExhaustiveSearchAgreesWithAnEnumerator(t *testing.T) {
 	programs, executions, stuck := 0, 0, 0
 	for seed := range uint64(testenv.Scale(200, 3000)) {

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDPORMissesNoClassOfHardPrograms has programs of which some version lost classes or traces. What each shows is said
-// in docs/decisions/dpor.md.
+// TestDPORMissesNoClassOfHardPrograms has programs of which some version lost classes or traces.
+// What each shows is said in docs/decisions/dpor.md.
 func TestDPORMissesNoClassOfHardPrograms(t *testing.T) {
 	for _, c := range []struct{ name, program string }{
 		{"lock after unlock hides lock after lock", "0:lock.0.0.0 lock.1.0.0 unlock.1.0.0 unlock.0.0.0|lock.1.0.0 lock.0.0.0 unlock.0.0.0 unlock.1.0.0"},
@@ -51,8 +51,8 @@ func mixed(add, take string) [][]Call {
 	return [][]Call{calls(add, 1, take, add, 2), calls(add, 3, add, 4, take), calls(add, 5, take, take)}
 }
 
-// TestNumbersOfExecutionsByPreemptions has the sizes of a 3x3 test: executions and classes by the bound on preemptions, all as
-// the prototype of issue 6 (explore.md §3.3) had them.
+// TestNumbersOfExecutionsByPreemptions has the sizes of a 3x3 test: executions and classes by the
+// bound on preemptions, as counted by an independent prototype.
 func TestNumbersOfExecutionsByPreemptions(t *testing.T) {
 	for _, c := range []struct {
 		object              func(*mem.Memory) Instance
@@ -73,8 +73,8 @@ func TestNumbersOfExecutionsByPreemptions(t *testing.T) {
 	}
 }
 
-// TestDPORFindsWhatFewPreemptionsFind: a test of 2x2 operations that exhaustive search cannot finish; DPOR finds what is
-// found with few preemptions.
+// TestDPORFindsWhatFewPreemptionsFind: a test of 2x2 operations that exhaustive search cannot
+// finish; DPOR finds what is found with few preemptions.
 func TestDPORFindsWhatFewPreemptionsFind(t *testing.T) {
 	p := (&Case{Object: &Object{New: msqueue}, Threads: [][]Call{calls("enq", 1, "deq"), calls("enq", 2, "deq")}}).Program()
 	stats, reduced := collect(t, p, DPOR(), Options{})

@@ -408,8 +408,8 @@ func compare(whole, reduced found) string {
 	return ""
 }
 
-// TestDPORFindsTheClassesOfExhaustiveSearch: on random programs DPOR finds the classes that exhaustive search finds, and the
-// traces.
+// TestDPORFindsTheClassesOfExhaustiveSearch: on random programs DPOR finds the classes that
+// exhaustive search finds, and the traces.
 func TestDPORFindsTheClassesOfExhaustiveSearch(t *testing.T) {
 	programs, limit := testenv.Scale(200, 1_500), testenv.Scale(2_000, 20_000)
 	start := rand.Uint64N(1 << 32)

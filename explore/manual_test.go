@@ -28,8 +28,9 @@ func blocks(t *testing.T, page, kind string) map[string]string {
 	return found
 }
 
-// TestManualPrintsWhatItsProgramsPrint compiles and runs the code of docs/explore.md and compares what go test prints with
-// what the page prints, times and engines apart. It takes some seconds, since go test runs go test.
+// TestManualPrintsWhatItsProgramsPrint compiles and runs the code of docs/explore.md and compares
+// what go test prints with what the page prints, times and engines apart. It takes some seconds,
+// since go test runs go test.
 func TestManualPrintsWhatItsProgramsPrint(t *testing.T) {
 	if !testenv.Full() {
 		t.Skip("only with LINSAT_FULL")

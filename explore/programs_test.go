@@ -94,7 +94,7 @@ type numbers struct {
 	reduced             int // executions of DPOR
 }
 
-// table is the table of programs with which a throw-away prototype (issue 6, explore.md §3.1)
+// table is the table of programs with which an independent prototype
 // showed that plain DPOR loses histories. The executions and classes of exhaustive search are those
 // of the prototype, where the program is determined by its name. The executions of DPOR are fewer:
 // to the prototype a compare-and-swap that fails was a write, so the table has 36, 395, 1158, 7 and

@@ -152,7 +152,8 @@ func TestEveryStrategyFindsTheFault(t *testing.T) {
 	assert.Equal(t, "every serial schedule", r.Strategy)
 }
 
-// TestStatesShownToStrategiesFitTogether: what a strategy is shown fits together, at every step of random programs.
+// TestStatesShownToStrategiesFitTogether: what a strategy is shown fits together, at every step of
+// random programs.
 func TestStatesShownToStrategiesFitTogether(t *testing.T) {
 	for seed := range uint64(testenv.Scale(40, 300)) {
 		w := &watching{Strategy: Random(seed, 5), t: t}

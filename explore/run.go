@@ -108,7 +108,8 @@ func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, 
 			switch {
 			case r.done:
 				running = false
-			case r.x.current != r.x.main || r.x.halted && r.within: // a thread called Goexit, or serial code that is over; it took its driver along
+			case r.x.current != r.x.main || r.x.halted && r.within:
+				// A thread called Goexit, or serial code that is over. It ended its driver, too.
 				r.x.current = r.x.main
 				go drive()
 			default:
@@ -198,7 +199,9 @@ func (r *runner) end() bool {
 	switch {
 	case !on:
 		r.stats.Stopped = "visit"
-	case e.Outcome == TimedOut: // what would have come after its cut is unknown, so whatever the strategy says it is no end
+	case e.Outcome == TimedOut:
+		// What follows the cut is unknown, so the exploration is incomplete whatever the strategy
+		// says.
 		r.stats.Stopped = "time"
 	}
 	return r.stats.Stopped == ""

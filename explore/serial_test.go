@@ -145,8 +145,8 @@ func TestYieldBeforeAnyAccess(t *testing.T) {
 	assert.Equal(t, classes(explore.Exhaustive()), classes(explore.DPOR()))
 }
 
-// TestTimeoutWithinAnExecutionIsKept: the time of DPOR runs out while its second execution still repeats what the
-// first did.
+// TestTimeoutWithinAnExecutionIsKept: the time of DPOR runs out while its second execution still
+// repeats what the first did.
 func TestTimeoutWithinAnExecutionIsKept(t *testing.T) {
 	const limit = 200 * time.Millisecond
 	runs := 0

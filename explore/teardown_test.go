@@ -332,8 +332,8 @@ func TestWatchdogEndsHungExecutions(t *testing.T) {
 	assert.Contains(t, err.Error(), "thread 1 made no access for 50ms after the schedule \"01\"")
 }
 
-// TestHungExecutionsMayReturnLate: a thread that computes for too long ends at its next access, and with it
-// all goroutines of the Run.
+// TestHungExecutionsMayReturnLate: a thread that computes for too long ends at its next access, and
+// with it all goroutines of the Run.
 func TestHungExecutionsMayReturnLate(t *testing.T) {
 	for name, after := range map[string]func(v *mem.Int64){
 		"to an access":         func(v *mem.Int64) { v.Load() },

@@ -28,8 +28,8 @@ func returning(t *testing.T, arg, v any) *Execution {
 	return e
 }
 
-// TestDifferentValuesMakeDifferentHistories: what differs as a value differs in the class and in the history, and what a history
-// can't hold is refused.
+// TestDifferentValuesMakeDifferentHistories: what differs as a value differs in the class and in
+// the history, and what a history can't hold is refused.
 func TestDifferentValuesMakeDifferentHistories(t *testing.T) {
 	values := []any{
 		nil, false, true, 0, 1, -1, int64(1 << 40), "", "1", "true", []any{}, []any{1}, []any{"1"}, []any{1, 2}, []any{[]any{1}, 2}, []any{[]any{1, 2}},
@@ -87,7 +87,8 @@ func TestInitialStatesReachTheSpecification(t *testing.T) {
 	assert.Equal(t, engine.NotLinearizable, r.Verdict)
 }
 
-// TestQueueThatTakesTheSecondValueIsQuasiLinearizable judges a queue that takes the second value, if there is one.
+// TestQueueThatTakesTheSecondValueIsQuasiLinearizable judges a queue that takes the second value,
+// if there is one.
 func TestQueueThatTakesTheSecondValueIsQuasiLinearizable(t *testing.T) {
 	second := &Object{Name: "second", Spec: "queue", New: func(m *mem.Memory) Instance {
 		var values []int

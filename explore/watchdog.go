@@ -65,7 +65,8 @@ func (r *runner) stackOf(t *Thread) string {
 	for i, g := range strings.Split(string(b), "\n\n") {
 		state, _, _ := strings.Cut(g, "\n")
 		switch {
-		case i == 0 || strings.Contains(state, "[coroutine"): // this one; those that wait for their turn
+		case i == 0 || strings.Contains(state, "[coroutine"):
+			// This goroutine, and those that wait for their turn.
 		case strings.Contains(g, mine):
 			return g
 		case strings.Contains(g, here+".(*runner).drive") || strings.Contains(g, here+".(*Thread).loop"):

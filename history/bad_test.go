@@ -200,8 +200,9 @@ func TestWrongFormat(t *testing.T) {
 	}
 }
 
-// TestFailedOperationsWithoutAnEndLastUntilTheNextCall checks failed operations that do not say when they failed:
-// they lasted until the process went on, and order nothing that the rest does not.
+// TestFailedOperationsWithoutAnEndLastUntilTheNextCall checks failed operations that do not say
+// when they failed: they lasted until the process went on, and order nothing that the rest does
+// not.
 func TestFailedOperationsWithoutAnEndLastUntilTheNextCall(t *testing.T) {
 	h, err := Read(strings.NewReader(`{"operations": [{"process": 0, "f": "a", "call": 0, "status": "fail"},
 		{"process": 0, "f": "b", "call": 4, "return": 5}, {"process": 1, "f": "c", "call": 0, "return": 1}, {"process": 1, "f": "d", "call": 1, "status": "fail"}], "order": [[2, 0]]}`), ReadOptions{})

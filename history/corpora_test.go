@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestRecordedHistoriesAreReadAndWritten reads every recorded history, counts, and writes and reads it.
+// TestRecordedHistoriesAreReadAndWritten reads every recorded history, counts, and writes and reads
+// it.
 func TestRecordedHistoriesAreReadAndWritten(t *testing.T) {
 	dir := testenv.Recorded(t)
 	for _, row := range []struct {
@@ -60,8 +61,8 @@ func TestRecordedHistoriesAreReadAndWritten(t *testing.T) {
 	}
 }
 
-// TestReturnsPrecedeCallsAtTheSameTime shows why a return comes before a call at the same time: only then
-// does the file that calls itself not linearizable order its four operations.
+// TestReturnsPrecedeCallsAtTheSameTime shows why a return comes before a call at the same time:
+// only then does the file that calls itself not linearizable order its four operations.
 func TestReturnsPrecedeCallsAtTheSameTime(t *testing.T) {
 	h, err := ReadFile(testenv.Recorded(t, "fastlin", "queue", "nonlin_simple_0.log"), ReadOptions{})
 	require.NoError(t, err)

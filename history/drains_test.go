@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDrainsAreDequeuesOfTheirValues: a drain of Jepsen's is a dequeue for each of its values, one after the other, each
-// between its call and its return.
+// TestDrainsAreDequeuesOfTheirValues: a drain of Jepsen's is a dequeue for each of its values, one
+// after the other, each between its call and its return.
 func TestDrainsAreDequeuesOfTheirValues(t *testing.T) {
 	h, err := Read(strings.NewReader(`{:process 0, :type :invoke, :f :enqueue, :value 1}
 {:process 0, :type :ok, :f :enqueue, :value 1}

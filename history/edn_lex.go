@@ -278,8 +278,8 @@ func decodeEDN(d *edn.Decoder, x *any) (err error) {
 }
 
 // opaqueNumber reports whether text is a number that is not an integer but equals no other number:
-// a ratio like 1/2, ##Inf, ##-Inf or
-// ##NaN. Such values are opaque here, strings of their text. (##NaN is a value like every other: two of them are equal.)
+// a ratio like 1/2, ##Inf, ##-Inf or ##NaN. Such values are opaque here, strings of their text.
+// (##NaN is a value like every other: two of them are equal.)
 func opaqueNumber(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("##")) {
 		return string(text) == "##NaN" || string(text) == "##Inf" || string(text) == "##-Inf"

@@ -9,9 +9,9 @@ import (
 // function in this order. Other lines are ignored, unless they come from jepsen.util and
 // begin like an event. What the events mean: events.go.
 //
-//	0	:invoke	:read	nil                                                  history.txt
-//	INFO  jepsen.util - 3	:invoke	:cas	[1 2]                                a console
-//	2025-05-24 21:18:22,194{GMT}	INFO	[jepsen worker 1] jepsen.util: 1	:invoke	:read	nil
+//	0	:invoke	:read	nil                        history.txt
+//	INFO  jepsen.util - 3	:invoke	:cas	[1 2]      a console
+//	2025-05-24 21:18:22{GMT}	INFO	[worker 1] jepsen.util: 1	:invoke	:read	nil
 //
 // The last is a line of jepsen.log, which begins with the test as EDN over many lines. When the
 // test is over, Knossos prints its analysis to the same console: paths through the history, whose

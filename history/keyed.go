@@ -6,7 +6,7 @@ import "fmt"
 // is a tuple [key value].
 //
 //	{:process 0, :type :invoke, :f :acquire, :value ["a" nil]}
-// Nothing in a history marks such tuples, and a pair alone is no evidence: cas takes [old new]
+// Nothing in a history marks such tuples, and a pair alone is not an evidence: cas takes [old new]
 // without a key. Evidence is a call [key nil] of a function that takes no argument (a read, an
 // acquire, a dequeue), or a transaction [key [micro-operations]].
 

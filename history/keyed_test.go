@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKeyedValuesAreRecognised reads operations with and without keys in their values, by evidence and as told.
+// TestKeyedValuesAreRecognised reads operations with and without keys in their values, by evidence
+// and as told.
 func TestKeyedValuesAreRecognised(t *testing.T) {
 	for _, row := range []struct {
 		name  string

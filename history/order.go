@@ -12,7 +12,7 @@ package history
 // How: events are ranked by time, calls before returns. A process whose return and next call carry
 // the same time is put in between: its own events, in its own order, after the other calls and
 // before the other returns of that time. That keeps its order, and it stays concurrent with all
-// other processes. Two such processes at one time are no interval order any more (a1<b1 and a2<b2
+// other processes. Two such processes at one time are not interval order any more (a1<b1 and a2<b2
 // with a1∥b2 and a2∥b1 is the pattern 2+2), so all but one of them get an edge.
 //
 // Edges u→v are folded into the ranks where that is exact: everything that precedes

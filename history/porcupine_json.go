@@ -9,7 +9,8 @@ import (
 // Porcupine's operations as encoding/json writes them, a list or one after the other, as etcd's
 // robustness tests keep them (operations.json):
 //
-//	{"ClientId": 0, "Input": {"Op": 1, "Key": "x", "Value": "a"}, "Call": 10, "Output": {}, "Return": 20}
+//	{"ClientId": 0, "Input": {"Op": 1, "Key": "x", "Value": "a"}, "Call": 10,
+//	 "Output": {}, "Return": 20}
 //
 // The input is an object with the operation, its key and its value, or the name of the operation
 // alone. An operation is named, or has the number of Porcupine's key-value model: 0 get, 1 put, 2

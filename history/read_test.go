@@ -252,7 +252,8 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return k, nil
 }
 
-// TestExpandingInputsAreRefused checks that inputs which expand without end are refused within the limit.
+// TestExpandingInputsAreRefused checks that inputs which expand without end are refused within the
+// limit.
 func TestExpandingInputsAreRefused(t *testing.T) {
 	const limit, size = 1 << 18, 1 << 22
 	op := `{"process": 0, "f": "enq", "call": 0, "return": 0}` + "\n"

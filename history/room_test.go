@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTextsAndListsKeepTheirContents takes in texts and lists of all lengths, also ones longer than a block, and looks
-// at all of them again when the blocks have been left behind.
+// TestTextsAndListsKeepTheirContents takes in texts and lists of all lengths, also ones longer than
+// a block, and looks at all of them again when the blocks have been left behind.
 func TestTextsAndListsKeepTheirContents(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))

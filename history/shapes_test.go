@@ -95,7 +95,8 @@ func TestSamplesAreNoOther(t *testing.T) {
 	}
 }
 
-// TestHostileEDNIsRefused reads inputs of a megabyte that only open things. What is allocated stays small.
+// TestHostileEDNIsRefused reads inputs of a megabyte that only open things. What is allocated stays
+// small.
 func TestHostileEDNIsRefused(t *testing.T) {
 	for _, unit := range []string{"#_", "#_[", "[", "#_#_[", "#a ", "(", "{:a ", "#_ {:a #_", "[#_", "#{"} {
 		for _, before := range []string{"", "[", "{:process 0 :type :invoke :f :write :value ", "{:a 1} ", "[0 :invoke :write ", "INFO  jepsen.util - 0\t:invoke\t:write\t"} {

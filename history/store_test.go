@@ -42,7 +42,8 @@ const (
 	oneRead  = "{:process 0 :type :invoke :f :read :value nil}\n"
 )
 
-// TestStoresListEachTestOnce lists one file for each test of a store, with links and with copies of them.
+// TestStoresListEachTestOnce lists one file for each test of a store, with links and with copies of
+// them.
 func TestStoresListEachTestOnce(t *testing.T) {
 	dir := write(t, map[string]string{
 		"store/a/T1/history.edn":               oneWrite,

@@ -61,7 +61,7 @@ func ParseMeaning(s string) (Meaning, error) {
 type Question struct {
 	Factor  Factor
 	Meaning Meaning
-	Drain   bool // what is left over is removed at the end (see DESIGN: draining)
+	Drain   bool // left-over values are removed at the end (docs/quasi.md)
 	Causal  bool // in ρ′ no value is removed before it is inserted
 }
 

@@ -34,7 +34,7 @@ type interval struct{ call, ret int }
 
 func (a interval) before(b interval) bool { return a.ret < b.call }
 
-// acyclic says whether the relation on 0, ..., n-1 has no cycle.
+// acyclic reports whether the relation on 0, ..., n-1 has no cycle.
 func acyclic(n int, before func(a, b int) bool) bool {
 	placed := make([]bool, n)
 	for range n {
@@ -185,7 +185,7 @@ func byValue(h *history.History) (insertion, removal map[history.Value]int, ok b
 	return insertion, removal, true
 }
 
-// someExtension says whether good holds for some linear extension of the history.
+// someExtension reports whether good holds for some linear extension of the history.
 func someExtension(h *history.History, good func(order []int) bool) bool {
 	n := len(h.Ops)
 	order, used := make([]int, 0, n), make([]bool, n)

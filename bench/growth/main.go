@@ -3,7 +3,8 @@
 // Command growth measures how the time of checking grows with the length of a history, for each
 // specification and engine, and prints it as a Markdown table.
 //
-//	go run ./bench/growth [-most 1000000] [-runs 3] [-timeout 10s] [-specs register,queue] [-engines monitor,search] [-plot growth.svg]
+//	go run ./bench/growth [-most 1000000] [-runs 3] [-timeout 10s] [-specs register,queue]
+//		[-engines monitor,search] [-plot growth.svg]
 //
 // Histories have 1,000 operations, 3,000, 10,000 and so on, are linearizable, and come from a fixed
 // seed; generating them is not timed. Times are medians of the user time of all threads, which is

@@ -3,7 +3,8 @@
 // Command peers compares linsat with other tools on the same histories, in the same run: with
 // Porcupine, and with the fastlin program if a path to it is given.
 //
-//	LINSAT_CORPORA=… go run . [-runs 5] [-timeout 10s] [-only REGEXP] [-large] [-fastlin PATH] [-linsat PATH]
+//	LINSAT_CORPORA=… go run . [-runs 5] [-timeout 10s] [-only REGEXP] [-large] [-fastlin PATH]
+//		[-linsat PATH]
 //
 // Every work is a history, or several decided one after the other. The tools take turns, run by
 // run; the result is the median of the runs, on the clock and in user time. Both linsat and

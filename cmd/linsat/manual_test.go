@@ -12,8 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestManualsPrintWhatTheCommandPrints runs every "$ linsat …" of pages of the manual and compares what it prints with
-// what stands there, engines and times apart. A last line "…" stands for the rest.
+// TestManualsPrintWhatTheCommandPrints runs every "$ linsat …" of pages of the manual and compares
+// what it prints with what stands there, engines and times apart. A last line "…" stands for the
+// rest.
 func TestManualsPrintWhatTheCommandPrints(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	require.NoError(t, err)

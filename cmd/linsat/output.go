@@ -45,7 +45,7 @@ func writeFile(name string, write func(io.Writer) error) error {
 	if err := writeThrough(name, write); err != nil {
 		var path *fs.PathError
 		if errors.As(err, &path) {
-			err = path.Err // the name of the temporary file is no help
+			err = path.Err // the temporary name does not help
 		}
 		return hinted{fmt.Errorf("cannot write %s: %w", name, err), "name a file in a directory that exists and may be written"}
 	}

@@ -16,10 +16,11 @@ type lister struct {
 	hidden map[*types.TypeName]bool // internal types that something public leads to
 }
 
-// List returns the public surface of the module in dir as text: a table of the number of exported names by package, then
-// each package with its names, sorted. Under a type stand its exported fields and its methods, promoted ones
-// included; under an alias of an internal type those of that type. Internal types that are not named by any alias but
-// can be reached (a result, a field) come last. The error is that of go list or of reading what it compiled.
+// List returns the public surface of the module in dir as text: a table of the number of exported
+// names by package, then each package with its names, sorted. Under a type stand its exported
+// fields and its methods, promoted ones included; under an alias of an internal type those of that
+// type. Internal types that are not named by any alias but can be reached (a result, a field) come
+// last. The error is that of go list or of reading what it compiled.
 func List(dir, module string) (string, error) {
 	packages, err := load(dir, module)
 	if err != nil {

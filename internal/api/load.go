@@ -13,8 +13,9 @@ import (
 	"strings"
 )
 
-// load type-checks the packages of a module that can be imported from outside: neither commands nor internal ones. It reads
-// the compiler's export data by way of `go list -export`, run in dir, which compiles what is not in the build cache.
+// load type-checks the packages of a module that can be imported from outside: neither commands nor
+// internal ones. It reads the compiler's export data by way of `go list -export`, run in dir, which
+// compiles what is not in the build cache.
 func load(dir, module string) ([]*types.Package, error) {
 	listed, err := goList(dir, "-f", "{{.ImportPath}} {{.Name}}", "./...")
 	if err != nil {

@@ -73,8 +73,8 @@ func (b *Builder) Expect(clauses int64, what string) {
 	b.grow(clauses * clauseBytes / 2) // some fold
 }
 
-// InTime runs the build and reports whether it ended by itself. Solvers that enlarge their tables can
-// be busy for long in one clause; if the context is done meanwhile, the build is left to notice
+// InTime runs the build and reports whether it ended by itself. Solvers that enlarge their tables
+// can be busy for long in one clause; if the context is done meanwhile, the build is left to notice
 // that later, on its own, and gives back what it counted then.
 func (b *Builder) InTime(build func()) bool {
 	done := make(chan struct{})

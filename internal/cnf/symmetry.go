@@ -10,7 +10,7 @@ package cnf
 // of return); an exchange would lower that. So, for a called before b:
 //
 //	a returns before b  a comes first: otherwise each could take the other's place
-//	a returns after b   if a comes before b all the same, then because b cannot stand there: a comes before
+//	a returns after b   if a comes before b nevertheless, b cannot stand there: a comes before
 //	                    something that returned before b was called
 //	both are pending    a comes first, and b takes effect only if a does
 //

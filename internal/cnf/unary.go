@@ -63,7 +63,7 @@ func (b *Builder) LessOrEqual(why Axiom, ops Ops, conds []Lit, x *Unary, by int3
 	}
 }
 
-// push puts a literal into buf unless it is false, and says whether it is true.
+// push puts a literal into buf unless it is false, and reports whether it is true.
 func (b *Builder) push(l Lit) bool {
 	if l != True && l != False {
 		b.buf = append(b.buf, l)

@@ -26,7 +26,7 @@ func (b *Builder) Witness() ([]int32, error) {
 	for a := o.N - 1; a >= 0; a-- {
 		for c := a + 1; c <= o.Last[a]; c++ {
 			if holds(o.Before(a, c)) != (place[a] < place[c]) {
-				return nil, fmt.Errorf("the model of the solver is no total order")
+				return nil, fmt.Errorf("the model of the solver is not a total order")
 			}
 		}
 	}

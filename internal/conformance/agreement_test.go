@@ -31,10 +31,10 @@ func smallHistories() int {
 	return 400
 }
 
-// TestEnginesAgreeWithTheDefinition compares, per specification and on thousands of random small histories (pending
-// operations, repeated values, several objects, explicit edges in a tenth, changed results and
-// times), the definition by brute force with search, SAT and Check: split into pieces, into
-// objects, and not at all.
+// TestEnginesAgreeWithTheDefinition compares, per specification and on thousands of random small
+// histories (pending operations, repeated values, several objects, explicit edges in a tenth,
+// changed results and times), the definition by brute force with search, SAT and Check: split into
+// pieces, into objects, and not at all.
 func TestEnginesAgreeWithTheDefinition(t *testing.T) {
 	for _, s := range specs.All() {
 		name := s.Info().Name

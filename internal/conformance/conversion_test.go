@@ -19,9 +19,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestConversionKeepsVerdicts: what convert writes of a history, in whatever format it was, solve reads
-// without a warning of its own and judges as it judges the history itself. Random histories of
-// every specification are written in every format that can hold them.
+// TestConversionKeepsVerdicts: what convert writes of a history, in whatever format it was, solve
+// reads without a warning of its own and judges as it judges the history itself. Random histories
+// of every specification are written in every format that can hold them.
 func TestConversionKeepsVerdicts(t *testing.T) {
 	read := map[string]int{}
 	for _, s := range specs.All() {

@@ -57,8 +57,8 @@ func forget(claim *proof.Weakening, f explain.Fact) *proof.Weakening {
 	return &weaker
 }
 
-// explained says whether what a claim leaves can be explained, as decide sees it. A forgotten past
-// is every value at the start with every choice of what had happened by then.
+// explained reports whether what a claim leaves can be explained, as decide sees it. A forgotten
+// past is every value at the start with every choice of what had happened by then.
 func explained(t *testing.T, b *model.Instance, claim *proof.Weakening, decide func(*model.Instance) engine.Verdict) bool {
 	part := *claim
 	part.View = 0 // what no view of it allows, the part does not
@@ -77,7 +77,8 @@ func explained(t *testing.T, b *model.Instance, claim *proof.Weakening, decide f
 	for i := range b.Partition.Ops {
 		o := &b.Partition.Ops[i]
 		switch {
-		case o.Return < claim.From && base.Retain[i] != proof.RetainCall: // else it is not known to have returned
+		case o.Return < claim.From && base.Retain[i] != proof.RetainCall:
+			// Otherwise it is not known to have returned.
 			base.Retain[i] = proof.RetainNothing
 		case o.Call < claim.From && (base.Retain[i] == proof.RetainAll || base.Retain[i] == proof.RetainResponse) && o.Return <= claim.Cut:
 			open = append(open, int32(i))
@@ -366,7 +367,7 @@ func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*mo
 		if whole || o.Pending() || o.Return > l.Cut || o.Return < l.From || k == proof.RetainCall || k == proof.RetainNothing {
 			continue
 		}
-		assert.True(t, listed[explain.ResponseFact][i] || besides(explain.AllResponses) || listed[explain.ResultFact][i], "the response of %d is no fact: %v %s", i, c.Facts, about)
+		assert.True(t, listed[explain.ResponseFact][i] || besides(explain.AllResponses) || listed[explain.ResultFact][i], "the response of %d is not a fact: %v %s", i, c.Facts, about)
 		if k == proof.RetainAll && !listed[explain.ResultFact][i] {
 			weaker := *l
 			weaker.Retain = slices.Clone(l.Retain)
@@ -390,9 +391,9 @@ func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*mo
 	assert.True(t, len(c.Facts)+len(c.Besides) > 0, "a core that rests on nothing: %s", about)
 }
 
-// TestRecordedViolationsHaveMinimalCores: every history of the corpora that is not linearizable gets a core, minimal as
-// far as it says, re-checked by SAT, and a certificate that the judge takes. The log of this test
-// is the table in docs/cores.md.
+// TestRecordedViolationsHaveMinimalCores: every history of the corpora that is not linearizable
+// gets a core, minimal as far as it says, re-checked by SAT, and a certificate that the judge
+// takes. The log of this test is the table in docs/cores.md.
 func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 	dir := testenv.Recorded(t)
 	type figures struct {
@@ -501,9 +502,9 @@ func TestCoresOfSmallHistoriesAreMinimal(t *testing.T) {
 				if r.Core.Minimal {
 					minimal++
 				}
-				// Some theories tell apart only values that the history can lead to, and which these are
-				// changes with what is forgotten: their claims about any state cannot be set against
-				// states of the test's choice.
+				// Some theories tell apart only values that the history can lead to, and which
+				// these are changes with what is forgotten: their claims about any state cannot be
+				// set against states of the test's choice.
 				if !grown(r.Instance) || r.Core.Claim.From == 0 {
 					rechecked++
 					checkMinimal(t, &r, byOracle, about)

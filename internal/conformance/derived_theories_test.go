@@ -325,7 +325,9 @@ func (f finite) draw(t testing.TB, seed uint64) *history.History {
 	}
 	h, err := b.Finish()
 	require.NoError(t, err)
-	for i := range h.Ops { // what builders do not take: results unknown of completed operations, and processes with several open operations
+	// what builders do not take: results unknown of completed operations, and processes with
+	// several open operations
+	for i := range h.Ops {
 		o := ops[h.Origins[i].Position]
 		if o.unknown {
 			h.Ops[i].Unknown, h.Ops[i].Result = true, history.Nil

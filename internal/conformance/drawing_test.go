@@ -23,13 +23,15 @@ type drawn struct {
 	Result  json.RawMessage `json:"result,omitempty"`
 }
 
-// draw reads a history from a drawing: a line for each process, its name first, and time from left to right.
+// draw reads a history from a drawing: a line for each process, its name first, and time from left
+// to right.
 //
 //	A  |-write(x) 1-|      |-cas(x) [1, 2]...
 //	B      |-read(x) → 1-|
 //
-// An operation is called at its first bar and returns at its second one. One that ends in three points never
-// returned. Operations that share a column overlap. Keys, arguments and results are JSON; a word by itself is a string.
+// An operation is called at its first bar and returns at its second one. One that ends in three
+// points never returned. Operations that share a column overlap. Keys, arguments and results are
+// JSON; a word by itself is a string.
 func draw(specification, initial, text string) (*history.History, error) {
 	var all []drawn
 	for _, line := range strings.Split(text, "\n") {

@@ -177,8 +177,8 @@ func contains(all, some []string) bool {
 	return k == len(some)
 }
 
-// TestFailuresAgreeWithTheDefinition checks the operation that cannot be placed, of the search and of the default,
-// against the definition.
+// TestFailuresAgreeWithTheDefinition checks the operation that cannot be placed, of the search and
+// of the default, against the definition.
 func TestFailuresAgreeWithTheDefinition(t *testing.T) {
 	n := uint64(150)
 	if testenv.Full() {
@@ -213,8 +213,8 @@ func TestFailuresAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
-// TestCoresAgreeWithTheDefinition checks the cores of histories with explicit order, initial states and ties
-// against the definition, all of them under AllCores, and that no two share a fact.
+// TestCoresAgreeWithTheDefinition checks the cores of histories with explicit order, initial states
+// and ties against the definition, all of them under AllCores, and that no two share a fact.
 func TestCoresAgreeWithTheDefinition(t *testing.T) {
 	n := uint64(80)
 	if testenv.Full() {
@@ -274,7 +274,8 @@ func TestCoresAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
-// sameFact says whether two facts are one, or have operations in common of which they say the same.
+// sameFact reports whether two facts are one, or have operations in common of which they say the
+// same.
 func sameFact(f, g explain.Fact) bool {
 	if f.Kind != g.Kind {
 		return false
@@ -327,8 +328,8 @@ func checkWords(t *testing.T, r *linsat.Result, c *explain.Core, about string) {
 	}
 }
 
-// TestQuasiCoresAgreeWithTheDefinition checks the cores of noes under a factor, with explicit order and initial
-// states among the histories, against the definition.
+// TestQuasiCoresAgreeWithTheDefinition checks the cores of noes under a factor, with explicit order
+// and initial states among the histories, against the definition.
 func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 	n := uint64(40)
 	if testenv.Full() {

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFormatsDoNotChangeVerdicts judges short histories in the formats of other tools, with the verdicts that
-// those tools give.
+// TestFormatsDoNotChangeVerdicts judges short histories in the formats of other tools, with the
+// verdicts that those tools give.
 func TestFormatsDoNotChangeVerdicts(t *testing.T) {
 	for _, row := range []struct {
 		name, text string

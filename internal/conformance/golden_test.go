@@ -22,15 +22,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMonitorsAnswerAsWritten compares testdata/monitor with what the monitors answer, and every answer with the definition.
-// Where the monitors do not take a history, the file says so and gives the answer of the other engines.
+// TestMonitorsAnswerAsWritten compares testdata/monitor with what the monitors answer, and every
+// answer with the definition. Where the monitors do not take a history, the file says so and gives
+// the answer of the other engines.
 func TestMonitorsAnswerAsWritten(t *testing.T) { golden(t, "testdata/monitor") }
 
-// TestQuasiLinearizabilityIsDecidedAsWritten compares testdata/quasi with what linsat answers, and every answer with the definition.
+// TestQuasiLinearizabilityIsDecidedAsWritten compares testdata/quasi with what linsat answers, and
+// every answer with the definition.
 func TestQuasiLinearizabilityIsDecidedAsWritten(t *testing.T) { golden(t, "testdata/quasi") }
 
-// golden runs the cases of a folder. A case is a question (the specification, and for a relaxed one quasi=BOUND, meaning=MEANING,
-// undrained, causal), a history as a drawing, and behind the line of dashes the answer and why. LINSAT_UPDATE=1 writes the answers anew.
+// golden runs the cases of a folder. A case is a question (the specification, and for a relaxed one
+// quasi=BOUND, meaning=MEANING, undrained, causal), a history as a drawing, and behind the line of
+// dashes the answer and why. LINSAT_UPDATE=1 writes the answers anew.
 func golden(t *testing.T, dir string) {
 	if testenv.Update() {
 		require.NoError(t, flag.Set("rewrite", "true"))
@@ -145,7 +148,8 @@ func (q *question) check(t *testing.T, options ...linsat.Option) *linsat.Result 
 	return &r
 }
 
-// agree compares a verdict with the definition by brute force. relax is nil for plain linearizability.
+// agree compares a verdict with the definition by brute force. relax is nil for plain
+// linearizability.
 func (q *question) agree(t *testing.T, r *linsat.Result, relax *quasi.Question) {
 	b, err := q.spec.Bind(model.Whole(q.history))
 	require.NoError(t, err)

@@ -20,7 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSumsAtTheEndsOfInt64AreExact: sums and differences at the ends of int64 are exact in every engine.
+// TestSumsAtTheEndsOfInt64AreExact: sums and differences at the ends of int64 are exact in every
+// engine.
 func TestSumsAtTheEndsOfInt64AreExact(t *testing.T) {
 	for name, c := range map[string]struct {
 		initial, operations string

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEnginesAgreeOnMediumHistories runs all engines to the end on histories that brute force cannot decide any
-// more, and compares them with each other and with what is known by construction.
+// TestEnginesAgreeOnMediumHistories runs all engines to the end on histories that brute force
+// cannot decide any more, and compares them with each other and with what is known by construction.
 func TestEnginesAgreeOnMediumHistories(t *testing.T) {
 	n := uint64(12)
 	if testenv.Full() {

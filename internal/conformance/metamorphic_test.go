@@ -338,8 +338,8 @@ func metamorphic(sample, all int) uint64 {
 	return uint64(sample)
 }
 
-// TestVerdictsSurviveTransformations changes small histories in ways that keep a verdict or can change it in one
-// direction only, and asks again with another engine and another split.
+// TestVerdictsSurviveTransformations changes small histories in ways that keep a verdict or can
+// change it in one direction only, and asks again with another engine and another split.
 func TestVerdictsSurviveTransformations(t *testing.T) {
 	scopes := []model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned}
 	engines := []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT, linsat.OnlyMonitor}
@@ -389,9 +389,9 @@ func TestVerdictsSurviveTransformations(t *testing.T) {
 	}
 }
 
-// TestQuasiVerdictsSurviveTransformations does the same under factors, and compares bounds and meanings with each
-// other: K with K+1, slots with classes, drained or not, the bound 0 with plain linearizability,
-// the least bound with the single ones.
+// TestQuasiVerdictsSurviveTransformations does the same under factors, and compares bounds and
+// meanings with each other: K with K+1, slots with classes, drained or not, the bound 0 with plain
+// linearizability, the least bound with the single ones.
 func TestQuasiVerdictsSurviveTransformations(t *testing.T) {
 	for _, s := range specs.All() {
 		info := s.Info()

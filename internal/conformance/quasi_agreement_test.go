@@ -29,14 +29,15 @@ import (
 // mostBound is the greatest bound that is asked for.
 const mostBound = 4
 
-// TestQuasiEnginesAgreeWithTheDefinition compares, per specification with relaxable classes and on thousands of random
-// small histories (pending operations, repeated values, empty results, several objects, initial
-// contents, explicit edges in a tenth), the definition with search, SAT and the monitor, each
-// alone, and with Check: under both meanings, drained and not, at bounds 0 to 4; in a fifth of the
-// histories with causality, in a seventh with the bound for every class. Every yes is certified and
-// replayed by the definition. An engine may answer that a question is not its own, and the monitor
-// that it does not know; Check may not. Of the facts of DESIGN §3: bound 0 under slots is
-// linearizability, and acceptance is monotone in the bound and from slots to classes.
+// TestQuasiEnginesAgreeWithTheDefinition compares, per specification with relaxable classes and on
+// thousands of random small histories (pending operations, repeated values, empty results, several
+// objects, initial contents, explicit edges in a tenth), the definition with search, SAT and the
+// monitor, each alone, and with Check: under both meanings, drained and not, at bounds 0 to 4; in a
+// fifth of the histories with causality, in a seventh with the bound for every class. Every
+// acceptance is certified and replayed by the definition. An engine may answer that a question is
+// not its own, and the monitor that it does not know; Check may not. Two laws are checked, too:
+// bound 0 under slots is linearizability, and acceptance is monotone in the bound and from slots to
+// classes.
 func TestQuasiEnginesAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "priority-queue", "deque", "counter"} {
 		t.Run(name, func(t *testing.T) {
@@ -168,8 +169,8 @@ func (a *agreement) check(h *history.History, relax quasi.Question, want engine.
 	}
 }
 
-// TestEmptyHistoriesAreQuasiLinearizable compares the same answers on histories of which no operation took
-// effect: then nothing is drained, whatever there is at the start.
+// TestEmptyHistoriesAreQuasiLinearizable compares the same answers on histories of which no
+// operation took effect: then nothing is drained, whatever there is at the start.
 func TestEmptyHistoriesAreQuasiLinearizable(t *testing.T) {
 	contents := []string{"[]", "[4]", "[4, 5]", "[3, 4, 4]"}
 	for name, o := range map[string]struct {

@@ -20,10 +20,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestResultsOfRealSystemsAreUnderstood: in random small histories, results are replaced by what real systems
-// return under that name: numbers, true and false, null, a word that it is done, the argument
-// again, a value that was there before. Every verdict agrees with the objects of package oracle,
-// which read results by themselves; all else is an error with a hint.
+// TestResultsOfRealSystemsAreUnderstood: in random small histories, results are replaced by what
+// real systems return under that name: numbers, true and false, null, a word that it is done, the
+// argument again, a value that was there before. Every verdict agrees with the objects of package
+// oracle, which read results by themselves; all else is an error with a hint.
 func TestResultsOfRealSystemsAreUnderstood(t *testing.T) {
 	n := uint64(700)
 	if testenv.Full() {

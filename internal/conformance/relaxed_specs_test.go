@@ -33,15 +33,15 @@ func relax(t *testing.T, name, by string) model.Spec {
 	return r
 }
 
-// TestRelaxedSpecificationsAgreeWithTheDefinition compares search and Check with the definition by brute force, on relaxed
-// specifications.
+// TestRelaxedSpecificationsAgreeWithTheDefinition compares search and Check with the definition by
+// brute force, on relaxed specifications.
 func TestRelaxedSpecificationsAgreeWithTheDefinition(t *testing.T) {
 	relaxations := []string{"out-of-order=1", "out-of-order=2", "lateness=1", "lateness=2", "out-of-order=2,lateness=1", "out-of-order=1,stuttering=1",
 		"out-of-order=2,lateness=2,stuttering=1", "stuttering=1", "stuttering=2"}
 	for _, strict := range specs.All() {
 		name := strict.Info().Name
 		if _, err := specs.Relax(strict, specs.SemanticRelaxation{Stuttering: 1}); err != nil {
-			continue // its states are no states of the object
+			continue // its states are not states of the object
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -100,8 +100,8 @@ func TestRelaxedSpecificationsAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
-// TestLongRelaxedWitnessesAreFound: a witness of a specification that leaves several states at every insertion is
-// found, and replayed, without looking at all of them.
+// TestLongRelaxedWitnessesAreFound: a witness of a specification that leaves several states at
+// every insertion is found, and replayed, without looking at all of them.
 func TestLongRelaxedWitnessesAreFound(t *testing.T) {
 	var ops []string
 	for k := range 500 {
@@ -142,8 +142,9 @@ func sequential(t *testing.T, name, text string) *history.History {
 	return h
 }
 
-// TestRelaxationsHaveTheVerdictsOfTheManual asserts the verdicts of docs/relaxations.md, each by search and by the
-// definition, and the permutation meanings of the same histories by the definition.
+// TestRelaxationsHaveTheVerdictsOfTheManual asserts the verdicts of docs/relaxations.md, each by
+// search and by the definition, and the permutation meanings of the same histories by the
+// definition.
 func TestRelaxationsHaveTheVerdictsOfTheManual(t *testing.T) {
 	const never = 100
 	for _, x := range []struct {
@@ -219,9 +220,9 @@ func TestRelaxationsHaveTheVerdictsOfTheManual(t *testing.T) {
 	}
 }
 
-// TestRelaxationsHaveTheVerdictsOfRoundUp: the histories of Round-Up's Fig. 7 and their columns Res1 (out of order by one)
-// and Res2 (late by one). Res1 is about removals, so out-of-order comes with a lateness that bounds
-// nothing here.
+// TestRelaxationsHaveTheVerdictsOfRoundUp: the histories of Round-Up's Fig. 7 and their columns
+// Res1 (out of order by one) and Res2 (late by one). Res1 is about removals, so out-of-order comes
+// with a lateness that bounds nothing here.
 func TestRelaxationsHaveTheVerdictsOfRoundUp(t *testing.T) {
 	for _, x := range []struct {
 		removed    [3]int
@@ -237,8 +238,8 @@ func TestRelaxationsHaveTheVerdictsOfRoundUp(t *testing.T) {
 	}
 }
 
-// TestCausalSlotsAreWithinOutOfOrder: what slots accepts at bound K, causal, of a queue without empty results and
-// peeks, is within out-of-order=K,lateness=K.
+// TestCausalSlotsAreWithinOutOfOrder: what slots accepts at bound K, causal, of a queue without
+// empty results and peeks, is within out-of-order=K,lateness=K.
 func TestCausalSlotsAreWithinOutOfOrder(t *testing.T) {
 	queue := specs.Queue()
 	both := map[bool]int{}

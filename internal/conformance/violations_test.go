@@ -34,8 +34,8 @@ func sentencesOf(t *testing.T, h *history.History) (linsat.Result, []string) {
 	return r, render.Reasons(&r)
 }
 
-// TestRemovalsOfAbsentValuesAreExplained: the smallest refutation of collections, by all orders of two
-// removals, with and without one that is open where the other ends the shortest prefix.
+// TestRemovalsOfAbsentValuesAreExplained: the smallest refutation of collections, by all orders of
+// two removals, with and without one that is open where the other ends the shortest prefix.
 func TestRemovalsOfAbsentValuesAreExplained(t *testing.T) {
 	for name, f := range map[string]string{"stack": "pop", "queue": "deq", "priority-queue": "deletemin"} {
 		for _, times := range [][4]int{{0, 3, 1, 2}, {0, 2, 1, 3}, {0, 1, 2, 3}, {1, 2, 0, 3}} {

@@ -95,7 +95,7 @@ func (b *Account) Look() bool {
 	return ok
 }
 
-// Grow counts n bytes that are about to be allocated (negative: given back) and says
+// Grow counts n bytes that are about to be allocated (negative: given back) and reports
 // whether they may be.
 func (b *Account) Grow(n int64) bool {
 	if n == 0 {

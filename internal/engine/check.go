@@ -136,7 +136,7 @@ type Failure struct {
 	Cut int32
 	// Frontier holds some of the configurations that are possible just before that return.
 	Frontier []Configuration
-	// Complete says whether Frontier holds all of them.
+	// Complete reports whether Frontier holds all of them.
 	Complete bool
 	// Longest is a linearization of the prefix without that return.
 	Longest []int32

@@ -33,8 +33,8 @@ type Least struct {
 	Effort Effort
 }
 
-// Settled says whether the least bound is known.
+// Settled reports whether the least bound is known.
 func (l Least) Settled() bool { return l.Low == l.High && l.Cause == NoCause }
 
-// None says whether no bound helps.
+// None reports whether no bound helps.
 func (l Least) None() bool { return l.Low == quasi.Unbounded }

@@ -54,8 +54,8 @@ type cellPoint struct {
 	value int32
 }
 
-// explains says whether the window has a linearization; known is false if that took too long or is
-// out of reach.
+// explains reports whether the window has a linearization; known is false if that took too long or
+// is out of reach.
 func explains(ctx context.Context, w *proof.Window) (yes, known bool) {
 	cells, ok := w.Theory.(*model.RegisterTheory)
 	if !ok || len(cells.Init) != 1 {
@@ -132,7 +132,7 @@ func sameModes(x, y []model.Mode) bool {
 	})
 }
 
-// from says whether the rest can be explained.
+// from reports whether the rest can be explained.
 func (s *cellSearch) from(taken bits, value int32) bool {
 	if s.required.within(taken) {
 		return true

@@ -20,8 +20,8 @@ import (
 
 const maxContents = 60
 
-// otherContents says whether some other initial contents explain what a claim leaves of a part of a
-// collection.
+// otherContents reports whether some other initial contents explain what a claim leaves of a part
+// of a collection.
 func (f *finder) otherContents(claim *proof.Weakening, t *model.CollectionTheory) bool {
 	weak, _, err := Weaken(f.b, claim)
 	if err != nil {
@@ -43,8 +43,8 @@ func (f *finder) otherContents(claim *proof.Weakening, t *model.CollectionTheory
 	return f.explainedFrom(weak, append(sequences(found), all, back))
 }
 
-// otherStart says whether some other initial contents explain a weakened part of a log: sequences
-// of what its reads found, or of its arguments where they found nothing.
+// otherStart reports whether some other initial contents explain a weakened part of a log:
+// sequences of what its reads found, or of its arguments where they found nothing.
 func (f *finder) otherStart(weak *model.Instance) bool {
 	values := weak.Partition.History.Values
 	var found, args []history.Value
@@ -80,7 +80,7 @@ func sequences(values []history.Value) [][]history.Value {
 	return tries
 }
 
-// explainedFrom says whether a part is known to be linearizable from some of the given contents.
+// explainedFrom reports whether a part is known to be linearizable from some of the given contents.
 func (f *finder) explainedFrom(weak *model.Instance, tries [][]history.Value) bool {
 	for _, contents := range tries {
 		p := *weak.Partition

@@ -16,8 +16,8 @@ package explain
 //
 // Minimal is not always clearest: of collections with known values the whole values are kept or
 // forgotten, not single responses ("some removal that was called too late" says less than "the
-// removal of 1"), and the argument may use a result that is no fact, of an operation whose response
-// is one, where it is shorter for it.
+// removal of 1"), and the argument may use a result that is not a fact, of an operation whose
+// response is one, where it is shorter for it.
 //
 // Invariants: claim is refuted after every step. The facts refute by themselves: Least forgets
 // everything else but what Besides names.
@@ -34,7 +34,7 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// Decide says whether a part is linearizable; Unknown if that takes too long. It must be sound.
+// Decide reports whether a part is linearizable; Unknown if that takes too long. It must be sound.
 type Decide func(ctx context.Context, b *model.Instance) engine.Verdict
 
 // Core is a reason for a no: what is left when as much as possible is forgotten.
@@ -205,8 +205,8 @@ func (f *finder) settle() {
 	f.doubt("it is what an argument needs that was found on the way")
 }
 
-// leaveOut makes the base, and the claim to start from, do without some facts. It says whether that
-// can be done.
+// leaveOut makes the base, and the claim to start from, do without some facts. It reports whether
+// that can be done.
 func (f *finder) leaveOut(without []Fact, claim *proof.Weakening) bool {
 	_, collection := f.b.Theory.(*model.CollectionTheory)
 	for _, fact := range without {
@@ -294,7 +294,7 @@ func (f *finder) given(claim *proof.Weakening) {
 	f.core.Minimal, f.core.NotMinimal, f.core.NoArgument = minimal, reason, ""
 }
 
-// refuted says whether the claim is refuted, as far as can be told.
+// refuted reports whether the claim is refuted, as far as can be told.
 func (f *finder) refuted(claim *proof.Weakening) bool {
 	if f.ctx.Err() != nil {
 		f.doubt("the time was up")
@@ -661,7 +661,7 @@ func (f *finder) unordered(why string) {
 }
 
 // order keeps of all order only what the argument uses, and forgets of that what it can: what is
-// given first, then the longest spans of time. It says whether it could.
+// given first, then the longest spans of time. It reports whether it could.
 func (f *finder) order(least *proof.Weakening) bool {
 	p := f.b.Partition
 	try := *least

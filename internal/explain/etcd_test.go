@@ -137,7 +137,7 @@ func TestRecordedViolationsHaveArguments(t *testing.T) {
 		for _, file := range files {
 			h, err := history.ReadFile(file, history.ReadOptions{})
 			if err != nil {
-				continue // what is no history is for the tests of the formats
+				continue // what is not a history is for the tests of the formats
 			}
 			s, ok := specs.Lookup(h.Spec)
 			if !ok {

@@ -24,17 +24,17 @@ const (
 	maxCounted = 100 // operations of a cell up to which COUNT is tried between any two
 )
 
-// certain says whether the operation at this position takes effect.
+// certain reports whether the operation at this position takes effect.
 func (p *prover) certain(x int32) bool {
 	return !p.w.Optional[x] || p.holds(p.effect[x])
 }
 
-// absent says whether it does not.
+// absent reports whether it does not.
 func (p *prover) absent(x int32) bool {
 	return p.w.Optional[x] && p.holds(p.effect[x].not())
 }
 
-// precedes says whether a<b is known, by position.
+// precedes reports whether a<b is known, by position.
 func (p *prover) precedes(a, b int32) bool { return p.less(p.at[a], p.at[b]) }
 
 // possible calls yield with the modes in which x may go.
@@ -121,7 +121,7 @@ func (p *prover) minimise(axiom proof.Axiom, args []int32, given []proof.Literal
 	return given
 }
 
-// givens collects literals that hold and are no constants.
+// givens collects literals that hold and are not constants.
 type givens struct {
 	p    *prover
 	list []proof.Literal
@@ -218,7 +218,7 @@ func (p *prover) invariants(t *model.RegisterTheory, members []int32, yield func
 	return true
 }
 
-// stuck says whether no value that b may need can be there after a.
+// stuck reports whether no value that b may need can be there after a.
 func (p *prover) stuck(t *model.RegisterTheory, members []int32, a, b int32, now []bool) bool {
 	clear(now)
 	if a < 0 {
@@ -259,7 +259,7 @@ func (p *prover) stuck(t *model.RegisterTheory, members []int32, a, b int32, now
 	return true
 }
 
-// suits says whether a mode may find one of the values.
+// suits reports whether a mode may find one of the values.
 func suits(m model.Mode, now []bool) bool {
 	for v, there := range now {
 		if there && m.Allows(int32(v)) {
@@ -269,7 +269,7 @@ func suits(m model.Mode, now []bool) bool {
 	return false
 }
 
-// escapes says whether one of the modes leads from these values to others.
+// escapes reports whether one of the modes leads from these values to others.
 func escapes(modes []model.Mode, now []bool) bool {
 	for _, m := range modes {
 		if m.Leaves != model.Keep && !now[m.Leaves] && suits(m, now) {
@@ -368,7 +368,7 @@ func (p *prover) extend(t *model.RegisterTheory, writers []int32, gaps, chain []
 	return true
 }
 
-// fills says whether x may lie in one of the gaps.
+// fills reports whether x may lie in one of the gaps.
 func (p *prover) fills(chain []gap, x int32) bool {
 	from, to := 0, len(chain)-1
 	for k, g := range chain {

@@ -109,7 +109,8 @@ func (f *finder) lifetimes() (lives []lifetime, wild []int32, ok bool) {
 	return lives, wild, true
 }
 
-// refutedAlone says whether the operations on some values are refuted without all others but wild.
+// refutedAlone reports whether the operations on some values are refuted without all others but
+// wild.
 func (f *finder) refutedAlone(ctx context.Context, named []lifetime, wild []int32) bool {
 	var ops []int32
 	last := int32(-1)

@@ -76,7 +76,7 @@ func observationsAfter(t *model.CountingTheory, p *model.Partition, first int32)
 	return next
 }
 
-// between says whether what may lie between two observations can explain both.
+// between reports whether what may lie between two observations can explain both.
 func between(t *model.CountingTheory, p *model.Partition, open []int32, first, second int32) bool {
 	low := wide.Of(t.Observed[first]).Add(t.Delta[first])
 	high := low

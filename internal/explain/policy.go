@@ -38,8 +38,8 @@ const maxArgued = 20_000
 // is tried: on small parts the core is found sooner and says more.
 const maxCoreFirst = 200
 
-// From manyFacts facts, or manySteps steps, on a core that is not known to be minimal says less than
-// the evidence of an engine, which is shown instead.
+// From manyFacts facts, or manySteps steps, on a core that is not known to be minimal says less
+// than the evidence of an engine, which is shown instead.
 const (
 	manyFacts = 24
 	manySteps = 100
@@ -51,8 +51,8 @@ const exhaustWork = 150_000_000
 
 // Locating. frontierSteps bounds the search for the configurations just before the failing return,
 // in steps and in the size of the prefix. maxWrong is how many guesses of a refutation are believed
-// although others were wrong, and maxGuessed how many operations one may name: a right guess saves a
-// dozen questions about the whole part, a wrong one costs one or two.
+// although others were wrong, and maxGuessed how many operations one may name: a right guess saves
+// a dozen questions about the whole part, a wrong one costs one or two.
 const (
 	frontierSteps = 1 << 18
 	maxWrong      = 3
@@ -72,14 +72,15 @@ const (
 	maxOperations = 600
 )
 
-// maxResults is how many results are put back one by one to see whether the argument is shorter with
-// them; each costs a question to the prover.
+// maxResults is how many results are put back one by one to see whether the argument is shorter
+// with them; each costs a question to the prover.
 const maxResults = 24
 
 // Parts without axioms. lookInView is how long one view is looked at, and maxPast how many pairs of
-// a past operation and a later one are put in order to test a fact in the whole. lookInDerived is how
-// long a theory derived from few states is asked for an argument, which may be long. lookForResults is
-// how long results are forgotten: each one makes the next question harder, since more orders fit.
+// a past operation and a later one are put in order to test a fact in the whole. lookInDerived is
+// how long a theory derived from few states is asked for an argument, which may be long.
+// lookForResults is how long results are forgotten: each one makes the next question harder, since
+// more orders fit.
 const (
 	lookInView     = 500 * time.Millisecond
 	lookInDerived  = 500 * time.Millisecond

@@ -3,9 +3,9 @@ package explain
 // Cores under a relaxation.
 //
 // What: results are forgotten as long as what is left is still refuted, then responses, where
-// forgetting them can only turn a no into a yes (verify.ForgettableQuasi). An operation whose
+// forgetting them can only make the question weaker (verify.ForgettableQuasi). An operation whose
 // result matters keeps its response, too. The future, the past, values and order stay: under a
-// factor, contents come from later and go to earlier places (DESIGN §6).
+// factor, contents come from later and go to earlier places (docs/quasi.md).
 //
 // Cost: one question to the engines for each block of facts that is tried. Every response that is
 // forgotten is one more choice for the judge, so only those of small parts are.

@@ -66,9 +66,9 @@ func exhaustQuasi(b *model.Instance, q *quasi.Question, claim *proof.Weakening) 
 	return nodes, err
 }
 
-// ConfirmQuasi reports whether the verifier confirms that b is not quasi-linearizable under q, given
-// the evidence of an engine: by that, or if everything may be tried also without. The error is a
-// *engine.Disagreement.
+// ConfirmQuasi reports whether the verifier confirms that b is not quasi-linearizable under q,
+// given the evidence of an engine: by that, or if everything may be tried also without. The error
+// is a *engine.Disagreement.
 func ConfirmQuasi(b *model.Instance, q *quasi.Question, evidence proof.Proof, everything bool) (bool, error) {
 	if verify.Proof(context.Background(), q, b, evidence) == nil {
 		return true, nil

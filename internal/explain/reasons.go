@@ -77,9 +77,9 @@ type explainer struct {
 	Reasons
 }
 
-// Explain explains a violation. The violation stands whatever becomes of that, also when the time is
-// up meanwhile. soFar is called with reasons that stand if ctx is done before there are better ones.
-// An error is a *engine.Disagreement, or the specification's.
+// Explain explains a violation. The violation stands whatever becomes of that, also when the time
+// is up meanwhile. soFar is called with reasons that stand if ctx is done before there are better
+// ones. An error is a *engine.Disagreement, or the specification's.
 func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Budget, soFar func(Reasons)) (Reasons, error) {
 	x := &explainer{Engines: e, Violation: v, Wanted: w, budget: b, soFar: soFar}
 	x.Reasons = Reasons{Failure: v.Failure, Uncertified: NotAsked}
@@ -95,7 +95,8 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 	wait := func() {}
 	switch {
 	case v.Quasi != nil || failure != nil || w.Locate == 0:
-	case w.Beside && w.Reasons > 0 && v.Proof != nil && v.Instance.Partition.Len() > maxArgued: // the argument does not need it
+	case w.Beside && w.Reasons > 0 && v.Proof != nil && v.Instance.Partition.Len() > maxArgued:
+		// The explanation does not need it.
 		wait = engine.Aside(locate)
 	default:
 		locate()
@@ -152,7 +153,8 @@ func (x *explainer) reasons(outer context.Context) error {
 		x.Uncertified = "no reason was found within the limits"
 		x.exhaust(outer)
 	case core == nil:
-	case x.Certified && (core.Argument == nil || !core.Minimal && (len(core.Facts) > manyFacts || core.Argument.Size().Steps > manySteps)): // the evidence says it in less
+	case x.Certified && (core.Argument == nil || !core.Minimal && (len(core.Facts) > manyFacts || core.Argument.Size().Steps > manySteps)):
+		// The evidence of the engine is shorter.
 		core = nil
 	case core.Argument == nil:
 		x.Core = core

@@ -64,7 +64,7 @@ type teller struct {
 	numbered bool
 }
 
-// silent says whether a step is put into the sentences that use it.
+// silent reports whether a step is put into the sentences that use it.
 func silent(s *proof.Step) bool {
 	switch s.Axiom {
 	case proof.RT, proof.EDGE, proof.TR, proof.SB, proof.SI, proof.MODE:
@@ -279,7 +279,7 @@ func (t *teller) links(a int32, hops []hop) string {
 	return text.String()
 }
 
-// plain says whether a<b is real time and nothing more.
+// plain reports whether a<b is real time and nothing more.
 func (t *teller) plain(a, b int32) bool {
 	r, ok := t.why[proof.LessThan(a, b)]
 	return ok && r.step != nil && r.step.Axiom == proof.RT

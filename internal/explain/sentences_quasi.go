@@ -265,7 +265,7 @@ func manyOf(n int32, one, more string) string {
 	return strconv.Itoa(int(n)) + " " + more
 }
 
-// precedes says whether a comes wholly before b; what is there at the start comes in its order
+// precedes reports whether a comes wholly before b; what is there at the start comes in its order
 // before everything.
 func (t *lagTeller) precedes(a, b int32) bool {
 	switch {

@@ -178,7 +178,7 @@ func (p *prover) combine(base int, c clause, cases []*derivation) *derivation {
 	return p.finish(base, out, &proof.Node{Split: split})
 }
 
-// needsAssumption says whether a case needs what it assumes.
+// needsAssumption reports whether a case needs what it assumes.
 func (p *prover) needsAssumption(k *derivation) bool {
 	for _, s := range k.needs {
 		if s == int32(len(p.entries)) {

@@ -126,7 +126,7 @@ func (t *trail) holds(l lit) bool {
 
 func (t *trail) open(l lit) bool { return t.value[l/2] == 0 }
 
-// less says whether a<b is known, by number.
+// less reports whether a<b is known, by number.
 func (t *trail) less(a, b int32) bool { return t.holds(t.before(a, b)) }
 
 func (t *trail) set(l lit, why cause, of int32) {

@@ -32,7 +32,7 @@ func FindAmong(ctx context.Context, b *model.Instance, named []int32, decide Dec
 	f.given(claim)
 	least := f.values(claim)
 	f.future(least)
-	for k := range f.core.Facts { // what is called after the cut is no part of any fact
+	for k := range f.core.Facts { // what is called after the cut is not a part of any fact
 		f.core.Facts[k].Operations = slices.DeleteFunc(f.core.Facts[k].Operations, func(i int32) bool { return b.Partition.Ops[i].Call > claim.Cut })
 	}
 	// A value of which only the initial contents are left belongs to these.

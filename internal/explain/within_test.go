@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestValuesOpenAtTheCutMayBeForgotten: whatever values certify lets a claim forget together with the
-// future, a history that is linearizable stays so. Operations of a forgotten value that are open at
-// the cut are among them: the cut alone would make their values unknown.
+// TestValuesOpenAtTheCutMayBeForgotten: whatever values certify lets a claim forget together with
+// the future, a history that is linearizable stays so. Operations of a forgotten value that are
+// open at the cut are among them: the cut alone would make their values unknown.
 func TestValuesOpenAtTheCutMayBeForgotten(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "priority-queue"} {
 		s, _ := specs.Lookup(name)
@@ -61,8 +61,8 @@ func TestValuesOpenAtTheCutMayBeForgotten(t *testing.T) {
 	}
 }
 
-// TestNamedRemovalsKeepTheirInsertions: the operation that a monitor names keeps the insertion of what it
-// takes.
+// TestNamedRemovalsKeepTheirInsertions: the operation that a monitor names keeps the insertion of
+// what it takes.
 func TestNamedRemovalsKeepTheirInsertions(t *testing.T) {
 	b := history.NewBuilder()
 	add := func(proc int32, f string, arg, result, call, ret int64) {

@@ -90,7 +90,8 @@ func lost(d *draw, removes bool, reserved *int) bool {
 	return false
 }
 
-// guessItem returns a result that an operation on a collection may have: value draws one of a removal.
+// guessItem returns a result that an operation on a collection may have: value draws one of a
+// removal.
 func guessItem(d *draw, a *action, inserts bool, value func() history.Value) history.Value {
 	if a.f == "size" || a.f == "drain" {
 		return guessWhole(d, a, value)

@@ -11,7 +11,7 @@ import (
 // Violation is a violation that can be injected into a run.
 type Violation string
 
-// The violations. Case.Known tells whether the result is certainly not linearizable.
+// The violations. Case.Known reports whether the result is certainly not linearizable.
 const (
 	NoViolation Violation = ""
 	Swap        Violation = "swap" // two operations far apart exchange their results

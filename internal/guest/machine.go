@@ -38,8 +38,8 @@ type Code[S any] struct {
 	Print func(s S) uint64
 	// ReadOnly are the operations that are said to leave every state alone, by position.
 	ReadOnly []bool
-	// IntsDiffer says how the code takes an int for what it does not recognise as an int64, "" if it
-	// does not; nil for code whose inputs are the caller's own.
+	// IntsDiffer says how the code takes an int for what it does not recognise as an int64, "" if
+	// it does not; nil for code whose inputs are the caller's own.
 	IntsDiffer func(s S, op int32) string
 	// Watch and Sampler are shared by all parts of the specification.
 	Watch   *Watch
@@ -113,8 +113,8 @@ func (m *Machine[S]) Init() model.State { return 0 }
 // Peek returns the state of that number.
 func (m *Machine[S]) Peek(s model.State) S { return m.states[s] }
 
-// DiffersForInts says how the code, asked about op in s, takes an int for what it does not recognise
-// as an int64; "" if it does not.
+// DiffersForInts says how the code, asked about op in s, takes an int for what it does not
+// recognise as an int64; "" if it does not.
 func (m *Machine[S]) DiffersForInts(s model.State, op int32) string {
 	if m.IntsDiffer == nil {
 		return ""

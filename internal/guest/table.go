@@ -56,7 +56,8 @@ type hashTable[S any] struct {
 	first  map[uint64]model.State // the last state of that hash
 	states []S
 	before []model.State // the state of the same hash before this one, or -1
-	last   struct {      // the hash that was computed last is that of the state that Add is given next
+	// the hash that was computed last is that of the state that Add is given next
+	last struct {
 		known bool
 		hash  uint64
 	}

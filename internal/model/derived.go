@@ -214,7 +214,8 @@ func Derive(b *Instance, bind func(p *Partition) (*Instance, error)) (c *Registe
 			sizes[k] += to.size()
 		}
 	}
-	modes := make([][2][]Mode, len(x.relations)) // by relation, of completed and of pending operations
+	// by relation, of completed and of pending operations
+	modes := make([][2][]Mode, len(x.relations))
 	total := 0
 	for _, sig := range b.EquivID {
 		if total += max(1, sizes[x.of[a.forgotten[sig]]]); total > derivedModes {

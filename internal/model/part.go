@@ -25,8 +25,8 @@ type Partition struct {
 	Initial    history.Value
 	HasInitial bool
 	// Contents, if HasContents is set, stands for Initial in a collection or a log: reasons ask
-	// about parts of the initial contents, and about others. It is no value of the history's table,
-	// which is not changed while it is judged.
+	// about parts of the initial contents, and about others. It is not a value of the history's
+	// table, which is not changed while it is judged.
 	Contents    []history.Value
 	HasContents bool
 	// Renaming, if there is one, says which operations of the specification the names in the

@@ -275,8 +275,8 @@ func (k *cells) byCell() {
 	}
 }
 
-// asBit says whether the cell at hand goes back and forth between its initial value and another one
-// by operations that say what they found.
+// asBit reports whether the cell at hand goes back and forth between its initial value and another
+// one by operations that say what they found.
 func (k *cells) asBit(initial int32) bool {
 	second := initial
 	fits := func(v int32) bool {
@@ -350,7 +350,7 @@ func (k *cells) together() []int32 {
 }
 
 // fill finds places in the witness of the cell at hand for operations that change nothing, each at
-// the first moment that suits it, or else before operations that can as well come later. It says
+// the first moment that suits it, or else before operations that can as well come later. It reports
 // whether all have one; there may be other witnesses where they have.
 func (k *cells) fill(initial int32) bool {
 	k.extra = k.extra[:0]
@@ -425,7 +425,7 @@ func (k *cells) before(j, call int32, value []int32, v int32) int32 {
 	return -1
 }
 
-// inOrder says whether no operation of the list comes after one that it precedes.
+// inOrder reports whether no operation of the list comes after one that it precedes.
 func (k *cells) inOrder(list []int32) bool {
 	latest := int32(-1)
 	for _, i := range list {

@@ -115,8 +115,8 @@ func TestLongRunsOfRegistersAreProved(t *testing.T) {
 	}
 }
 
-// TestWrongAnswersOfOneElementAreRefuted refutes runs of one element with a wrong answer: by counts that begin late, where
-// that is shorter.
+// TestWrongAnswersOfOneElementAreRefuted refutes runs of one element with a wrong answer: by counts
+// that begin late, where that is shorter.
 func TestWrongAnswersOfOneElementAreRefuted(t *testing.T) {
 	no, windows, steps := 0, 0, 0
 	var sizes []int

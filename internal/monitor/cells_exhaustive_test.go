@@ -36,8 +36,8 @@ func eachOrder(n int, visit func(call, ret []int)) {
 	next(0)
 }
 
-// TestEveryHistoryOfFourOperationsAgreesWithTheDefinition compares with brute force on all histories of four completed operations out of a few
-// kinds, without ties.
+// TestEveryHistoryOfFourOperationsAgreesWithTheDefinition compares with brute force on all
+// histories of four completed operations out of a few kinds, without ties.
 func TestEveryHistoryOfFourOperationsAgreesWithTheDefinition(t *testing.T) {
 	for _, c := range []struct {
 		name  string

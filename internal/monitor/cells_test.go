@@ -270,8 +270,8 @@ func TestMapsAreDecidedAsAWhole(t *testing.T) {
 	t.Logf("%+v", n)
 }
 
-// TestSmallHistoriesAgreeWithTheDefinition takes the histories that all engines are compared on: sets and locks, with
-// repeated elements, by element and whole.
+// TestSmallHistoriesAgreeWithTheDefinition takes the histories that all engines are compared on:
+// sets and locks, with repeated elements, by element and whole.
 func TestSmallHistoriesAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range []string{"set", "mutex", "register", "cas-register", "kv", "multi-register"} {
 		for _, scope := range []model.Partitioning{model.ByKey, model.Unpartitioned} {
@@ -407,8 +407,8 @@ func TestLinearizableRegistersAreNotRefuted(t *testing.T) {
 	assert.Greater(t, tried, 30)
 }
 
-// TestLinearizableTogglesAreNotRefuted does so with counts: all runs of up to three operations, from
-// any rank.
+// TestLinearizableTogglesAreNotRefuted does so with counts: all runs of up to three operations,
+// from any rank.
 func TestLinearizableTogglesAreNotRefuted(t *testing.T) {
 	tried := 0
 	for seed := range uint64(sample(2_000)) {
@@ -450,8 +450,8 @@ func TestLinearizableTogglesAreNotRefuted(t *testing.T) {
 	assert.Greater(t, tried, 30)
 }
 
-// TestHalvesAgreeWithTheWhole decides whole histories in two halves and in one, and wants the same answers
-// with the same reasons.
+// TestHalvesAgreeWithTheWhole decides whole histories in two halves and in one, and wants the same
+// answers with the same reasons.
 func TestHalvesAgreeWithTheWhole(t *testing.T) {
 	decide := func(b *model.Instance, theory *model.RegisterTheory, beside bool) engine.Answer {
 		k := cellsPool.Get().(*cells)
@@ -483,7 +483,8 @@ func TestHalvesAgreeWithTheWhole(t *testing.T) {
 	}
 }
 
-// TestEmptyPartsAreLinearizable decides a part without operations after one with some, whose scratch it gets.
+// TestEmptyPartsAreLinearizable decides a part without operations after one with some, whose
+// scratch it gets.
 func TestEmptyPartsAreLinearizable(t *testing.T) {
 	for seed := range uint64(50) {
 		c, err := gen.Generate(gen.Options{Spec: "set", Operations: 20, Processes: 2, Values: 1, Seed: seed})
@@ -501,8 +502,8 @@ func TestEmptyPartsAreLinearizable(t *testing.T) {
 	}
 }
 
-// TestManyElementsAreDecidedInHalves takes a history that is long enough for two halves, of many elements, and one with
-// a wrong result near either end.
+// TestManyElementsAreDecidedInHalves takes a history that is long enough for two halves, of many
+// elements, and one with a wrong result near either end.
 func TestManyElementsAreDecidedInHalves(t *testing.T) {
 	refuted := 0
 	for seed := range uint64(3) {

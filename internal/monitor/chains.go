@@ -11,8 +11,8 @@ package monitor
 // values of the chain from f to s (a forward zone), else all operations of the chain overlap from s
 // to f (a backward zone). The cell is linearizable exactly if
 //
-//	(1) what is found is left by somebody, and taken by at most one, and nothing comes from itself;
-//	(2) within a chain nobody precedes one who must come first;
+//	(1) every value found is left by one operation, taken by at most one, and by none from itself;
+//	(2) within a chain no operation precedes one that must come first;
 //	(3) forward zones do not overlap;
 //	(4) no backward zone lies inside a forward one.
 //

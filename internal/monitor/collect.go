@@ -325,7 +325,7 @@ func (c *collected) match() {
 	}
 }
 
-// inside says whether v is certainly in the collection at some moment.
+// inside reports whether v is certainly in the collection at some moment.
 func (c *collected) inside(v int32) bool { return c.insHi[v] < c.remLo[v] }
 
 func refutation(rule proof.CollectionRule, values ...int32) *proof.CollectionConflict {

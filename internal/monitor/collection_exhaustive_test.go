@@ -116,8 +116,8 @@ func (a *arranged) bind(events []collectionEvent, lo, hi []int) *model.Instance 
 	return b
 }
 
-// TestEveryIntervalOrderAgreesWithTheDefinition compares the monitors with brute force on every interval order of a few
-// operations.
+// TestEveryIntervalOrderAgreesWithTheDefinition compares the monitors with brute force on every
+// interval order of a few operations.
 func TestEveryIntervalOrderAgreesWithTheDefinition(t *testing.T) {
 	casts := []cast{
 		{"three values", []collectionEvent{in(1), in(2), in(3), out(1), out(2), out(3)}, [][]int{{0, 1, 2}}},
@@ -188,7 +188,7 @@ func TestEveryIntervalOrderAgreesWithTheDefinition(t *testing.T) {
 	}
 }
 
-// contradictory says whether two operations on one value cannot be: most arrangements are, and
+// contradictory reports whether two operations on one value cannot be: most arrangements are, and
 // easily refuted.
 func contradictory(events []collectionEvent) bool {
 	for i, a := range events {

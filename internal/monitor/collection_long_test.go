@@ -175,7 +175,8 @@ func longEvents(rng *rand.Rand, name string, n, processes int, r rates) []collec
 	return events
 }
 
-// TestMediumCollectionsAgreeWithTheDefinition compares with brute force on runs of one or two dozens of operations.
+// TestMediumCollectionsAgreeWithTheDefinition compares with brute force on runs of one or two
+// dozens of operations.
 func TestMediumCollectionsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range collections {
 		for _, r := range []rates{

@@ -329,7 +329,8 @@ func TestCollectionsAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
-// TestSmallCollectionsAgreeWithTheDefinition takes the histories of package gen, in which all sorts of things occur.
+// TestSmallCollectionsAgreeWithTheDefinition takes the histories of package gen, in which all sorts
+// of things occur.
 func TestSmallCollectionsAgreeWithTheDefinition(t *testing.T) {
 	for _, name := range collections {
 		y := newCollectionTally()

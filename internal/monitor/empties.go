@@ -112,5 +112,5 @@ func (c *collected) withCompetitors(values []int32) []int32 {
 	return out
 }
 
-// unremoved says whether no completed operation removed v.
+// unremoved reports whether no completed operation removed v.
 func (c *collected) unremoved(v int32) bool { return c.remHi[v] == c.end+1 }

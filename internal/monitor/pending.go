@@ -21,7 +21,7 @@ const (
 	guessSteps = 4_000_000
 )
 
-// guess decides again and again, and returns what is no refutation, or the last refutation.
+// guess decides again and again, and returns what is not a refutation, or the last refutation.
 func (c *collected) guess(operations int, decide func() engine.Answer) engine.Answer {
 	c.release()
 	used := make([]bool, len(c.pendOp))

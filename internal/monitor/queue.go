@@ -6,8 +6,8 @@ package monitor
 // with points for their operations. What a value does at the front — peeks and its removal —
 // happens without another value's in between. Let first[v] be the earliest end of these operations
 // and last[v] their latest begin. Value a must come before b if a's insertion precedes b's, or if
-// first[a] ≤ last[b]. If that is no circle, and empty results have their moments (empties.go), the
-// history is linearizable.
+// first[a] ≤ last[b]. If that is not a circle, and empty results have their moments (empties.go),
+// the history is linearizable.
 //
 // How: put out any value that must come after none that is left. That is so if no insertion left
 // has ended when its own begins, and none but its own first has come by its last. Both bounds only
@@ -48,7 +48,7 @@ func queue(ctx context.Context, c *collected) engine.Answer {
 	return a
 }
 
-// seenAndLeft says whether a pending removal may have taken a value that was seen at the front.
+// seenAndLeft reports whether a pending removal may have taken a value that was seen at the front.
 func (c *collected) seenAndLeft() bool {
 	if len(c.pendOp) == 0 {
 		return false

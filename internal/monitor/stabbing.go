@@ -43,7 +43,7 @@ func (d *dyadic) home(lo, hi int32) (level int, at int32) {
 	return level, d.first[level] + lo>>level
 }
 
-// left says whether g is in the left half of its node of a level.
+// left reports whether g is in the left half of its node of a level.
 func left(level int, g int32) bool { return level == 0 || g>>(level-1)&1 == 0 }
 
 // keyed is an interval in a list: its lo or its hi.

@@ -114,7 +114,7 @@ type peeler struct {
 
 const takenAway int32 = -1
 
-// aside says whether v is set aside.
+// aside reports whether v is set aside.
 func (c *collected) aside(v int32) bool { return c.remLo[v] < c.insHi[v] }
 
 func (s *peeler) away(v int32) bool { return s.want[v] == takenAway }

@@ -12,7 +12,7 @@ import (
 // Draining: left-over values are removed at the end. For each choice of the pending operations,
 // every object gets
 //
-//	max(0, initial contents + insertions − removals that found something − included pending removals)
+//	max(0, initial contents + insertions − successful removals − included pending removals)
 //
 // more removals, concurrent with each other, after everything else, each of which must take some
 // value. Insertions and removals are the operations of the classes with these prefixes; a drain is

@@ -161,7 +161,7 @@ func TestSlotsFollowThePaper(t *testing.T) {
 	}
 }
 
-// The facts of DESIGN §3 that hold for every history.
+// Laws of quasi-linearizability that hold for every history.
 func TestQuasiLaws(t *testing.T) {
 	n := 200
 	if testenv.Full() {

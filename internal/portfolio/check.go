@@ -67,7 +67,8 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 	stopped := ctx.Err() != nil
 	for i := range decisions {
 		d := &decisions[i]
-		if stopped && d.engine == "" && d.Verdict == engine.Unknown && d.Cause == engine.NoCause { // its turn did not come
+		// its turn did not come
+		if stopped && d.engine == "" && d.Verdict == engine.Unknown && d.Cause == engine.NoCause {
 			d.Cause = engine.CauseOf(ctx)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // What is said when two engines contradict each other: their verdicts, what the verifier saw of
-// each, which of the two it confirms by trying everything, and the smallest sub-history on which they
-// still contradict each other.
+// each, which of the two it confirms by trying everything, and the smallest sub-history on which
+// they still contradict each other.
 //
 // The sub-history is found by delta debugging [Zeller and Hildebrandt, Simplifying and isolating
 // failure-inducing input, TSE'02] over operations: blocks of halves, quarters and so on are left

@@ -37,8 +37,8 @@ func (w wrong) Check(_ context.Context, p *engine.Task, _ *engine.Budget) (engin
 	return wgl.New().Check(context.Background(), p.Plain(), nil)
 }
 
-// TestDisagreementNamesFewOperations: two engines that contradict each other are reported with what certify saw, and
-// on as few operations as possible.
+// TestDisagreementNamesFewOperations: two engines that contradict each other are reported with what
+// certify saw, and on as few operations as possible.
 func TestDisagreementNamesFewOperations(t *testing.T) {
 	b := history.NewBuilder()
 	b.SetSpec("queue")

@@ -46,8 +46,8 @@ func Frontier(ctx context.Context, q *engine.Problem, b *engine.Budget) (engine.
 	return wgl.New().Check(ctx, q, b)
 }
 
-// PendingBound asks the search for evidence that no assignment of pending operations can explain the
-// completed ones; nil if it finds none.
+// PendingBound asks the search for evidence that no assignment of pending operations can explain
+// the completed ones; nil if it finds none.
 func PendingBound(ctx context.Context, q *engine.Problem, b *engine.Budget) proof.Proof {
 	return wgl.Evidence(ctx, q, b)
 }

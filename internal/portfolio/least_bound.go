@@ -9,8 +9,8 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Least is what is known of the least bound: it lies between Low and High. Both are equal once it is
-// settled; quasi.Unbounded stands for "no bound helps".
+// Least is what is known of the least bound: it lies between Low and High. Both are equal once it
+// is settled; quasi.Unbounded stands for "no bound helps".
 type Least struct {
 	Low, High int32
 	// Refuted is the part that is not quasi-linearizable at Low-1, bound to its specification, and

@@ -11,8 +11,8 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// merge makes one outcome of the parts' answers: a refuted part refutes the whole, and the first one
-// in the order of parts is told; then what stayed unknown counts, then the witnesses are put
+// merge makes one outcome of the parts' answers: a refuted part refutes the whole, and the first
+// one in the order of parts is told; then what stayed unknown counts, then the witnesses are put
 // together. ctx is that in which the parts were decided.
 func (p *Portfolio) merge(ctx context.Context, o Outcome, q *Question, parts []*model.Partition, bounds []*model.Instance, decisions []decision) (Outcome, error) {
 	answered := map[string]int{}

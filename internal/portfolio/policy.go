@@ -7,8 +7,8 @@ import "time"
 
 // The race. headStart is how long the search works alone, after the probe, before the SAT engine
 // joins: more wastes time where SAT would win, less builds clauses for parts that the search is
-// about to decide. headStartEach is how much longer for each operation, since many parts are decided
-// sooner than their clauses can be built. headStartPending is for each operation that never
+// about to decide. headStartEach is how much longer for each operation, since many parts are
+// decided sooner than their clauses can be built. headStartPending is for each operation that never
 // returned, since clauses cannot count and the search can (the dual bounds).
 const (
 	headStart        = 300 * time.Microsecond

@@ -23,7 +23,7 @@ type Step struct {
 	So    Literal
 }
 
-// Contradiction says whether the step ends a proof.
+// Contradiction reports whether the step ends a proof.
 func (s Step) Contradiction() bool { return s.So.Kind == False }
 
 // Split is an instance of an axiom with a case for each of its literals that is not false already,

@@ -7,10 +7,12 @@ package proof
 // is put in only once there is none: src(r,i) is folded, and what remains are the axioms over the
 // order alone that are known for distinct values.
 //
-//	queue           QF  i before j: i leaves before j does, or before j is seen in front      QN  it does leave
-//	stack           SL  j on top of i: j leaves before i does, or is seen on top              SN  it does leave
-//	priority queue  PF  j better than i and there: j leaves before i does, or is seen next    PN  it does leave
-//	all             Z   what was put in before z found nothing left before z                  ZN  it does leave
+//	queue           QF  i before j: i leaves before j does, or before j is seen in front
+//	stack           SL  j on top of i: j leaves before i does, or is seen on top
+//	priority queue  PF  j better than i and there: j leaves before i does, or is seen next
+//	all             Z   what was put in before z found nothing left before z
+//
+// QN, SN, PN and ZN say of each that the first to leave does leave.
 //
 // COUNT: a value is taken out no more often than it can have been put in.
 
@@ -150,7 +152,7 @@ func (w *Window) collection(t *model.CollectionTheory, axiom Axiom, args []int32
 	return c.result()
 }
 
-// together says whether the operations are different and about one collection. Items count.
+// together reports whether the operations are different and about one collection. Items count.
 func (w *Window) together(t *model.CollectionTheory, ops ...int32) bool {
 	for k, i := range ops {
 		object := int32(-1)

@@ -6,7 +6,7 @@ package proof
 // and the fields of this form. Kinds, rules and whatever else is an enumeration in Go are words in
 // JSON, and every field has a name of its own there: a certificate stays what it is when a constant
 // or a field of Go is renamed or moved. Operations are positions in the part, from 0; INIT, PAST,
-// NONE, ITEMk and DRAINS stand for what is no operation.
+// NONE, ITEMk and DRAINS stand for what is not an operation.
 //
 // Invariants: what Marshal writes, Unmarshal reads as the same proof. Unmarshal refuses kinds,
 // versions, words and fields that it does not know.
@@ -133,7 +133,7 @@ func readRule[R ~uint8](words []string, text string) (R, error) {
 	return 0, fmt.Errorf("unknown rule %q", text)
 }
 
-// reference is an operation in JSON: a position, or the name of what is no operation.
+// reference is an operation in JSON: a position, or the name of what is not an operation.
 type reference int32
 
 // drains is the name of Draining.
@@ -158,7 +158,7 @@ func (r *reference) UnmarshalJSON(data []byte) error {
 	if data[0] != '"' {
 		n, err := strconv.ParseUint(string(data), 10, 31)
 		if err != nil {
-			return fmt.Errorf("%s is no operation", data)
+			return fmt.Errorf("%s is not an operation", data)
 		}
 		*r = reference(n)
 		return nil
@@ -173,7 +173,7 @@ func (r *reference) UnmarshalJSON(data []byte) error {
 	}
 	i, err := ParseOperation(name)
 	if err != nil || i >= 0 {
-		return fmt.Errorf("%q is no operation", name)
+		return fmt.Errorf("%q is not an operation", name)
 	}
 	*r = reference(i)
 	return nil

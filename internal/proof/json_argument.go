@@ -42,7 +42,7 @@ func parseHead(text string) (axiom Axiom, args []int32, err error) {
 	for _, w := range words[1:] {
 		a, err := ParseOperation(w)
 		if err != nil {
-			return "", nil, fmt.Errorf("%q is no operation", w)
+			return "", nil, fmt.Errorf("%q is not an operation", w)
 		}
 		args = append(args, a)
 	}

@@ -34,7 +34,7 @@ func (b *bound) UnmarshalJSON(data []byte) error {
 	}
 	n, err := strconv.ParseUint(string(data), 10, 31)
 	if err != nil {
-		return fmt.Errorf("%s is no bound", data)
+		return fmt.Errorf("%s is not a bound", data)
 	}
 	*b = bound(n)
 	return nil

@@ -112,7 +112,7 @@ func (p *pair) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if len(list) != 2 {
-		return fmt.Errorf("%s is no pair of operations", data)
+		return fmt.Errorf("%s is not a pair of operations", data)
 	}
 	*p = pair(list)
 	return nil

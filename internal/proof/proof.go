@@ -93,8 +93,8 @@ func (r *ToggleCount) Operations(*model.Instance) []int32 { return positions(sli
 // Operations implements Proof: those that have a multiplier.
 func (r *DualBound) Operations(*model.Instance) []int32 { return positions(r.Ops) }
 
-// Operations implements Proof: those whose slots or places the steps narrow, and those by which they
-// do.
+// Operations implements Proof: those whose slots or places the steps narrow, and those by which
+// they do.
 func (d *Displacement) Operations(*model.Instance) []int32 {
 	var ops []int32
 	for _, s := range d.Steps {

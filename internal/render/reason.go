@@ -40,7 +40,7 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 }
 
 // namesOperations reports whether the proof of r names the operations of a conflict that a monitor
-// or the search found: it is no argument about a core, and not all orders were tried.
+// or the search found: it is not an argument about a core, and not all orders were tried.
 func namesOperations(r *linsat.Result) bool {
 	switch r.Proof.(type) {
 	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.ToggleCount, *proof.DualBound:

@@ -50,7 +50,7 @@ type growth struct {
 	token  []int32        // by value, of those that are appended other than "" and null
 	edges  [][]stringEdge // by token, sorted by from
 	empty  int32          // number of ""
-	// strange holds the tested values that are no strings: nothing makes them.
+	// strange holds the tested values that are not strings: nothing makes them.
 	strange map[int32]history.Value
 }
 

@@ -130,8 +130,8 @@ func (c *contents) resolve(i int32, does model.Action) error {
 // insertionHint says how to write down an insertion that resulted in something.
 const insertionHint = "leave out the new length, which a size would see; null, true, \"ok\" and the argument again only acknowledge"
 
-// onlyWord reports whether the result of a removal or a peek is no value but a word for success or
-// failure: true, false or "empty", where no operation of the history inserts it.
+// onlyWord reports whether the result of a removal or a peek is not a value but a word for success
+// or failure: true, false or "empty", where no operation of the history inserts it.
 func onlyWord(p *model.Partition, v history.Value) bool {
 	h := p.History
 	if s, isString := h.Values.AsString(v); v != history.True && v != history.False && !(isString && strings.EqualFold(s, "empty")) {

@@ -13,7 +13,7 @@ func Deque() model.Spec { return deque }
 // front, so a popback does not trade places with them, and a history and its mirror image can
 // differ in their least bounds.
 //
-// Bare push and pop are no aliases: they mean the front in some libraries and the back in others.
+// Bare push and pop are not aliases: they mean the front in some libraries and the back in others.
 var deque = newTable(table{
 	info: model.Info{
 		Name:    "deque",

@@ -55,7 +55,8 @@ func walk(t *testing.T, b *model.Instance, derived *model.RegisterTheory, order 
 		states = slices.Compact(next)
 		here = after(derived, here, op, pending)
 		require.Equal(t, len(states) > 0, len(here) > 0, "operation %d of %v, machine and derived theory", k, order)
-		if name := b.Spec.Info().Name; name != "kv" && name != "bounded-queue" { // whose states depend on all operations
+		// whose states depend on all operations
+		if name := b.Spec.Info().Name; name != "kv" && name != "bounded-queue" {
 			var names, descriptions []string
 			for v := range here {
 				names = append(names, derived.Name(v))

@@ -516,7 +516,7 @@ type realString struct {
 // realMachine executes a key with its real strings.
 func (k *kvKey) realMachine() model.Machine {
 	strings := make([]realString, len(k.values))
-	// not for values that are no strings, which are tested for only
+	// not for values that are not strings, which are tested for only
 	possible := make([]bool, len(k.values))
 	for i, v := range k.values {
 		text, isString := k.table.AsString(v)

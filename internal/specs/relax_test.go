@@ -159,7 +159,7 @@ func next(kind string, q []item, back bool) string {
 	return fmt.Sprint(q[0].tag)
 }
 
-// within says whether the cost of a path is within the bounds.
+// within reports whether the cost of a path is within the bounds.
 func within(kind string, path []paperStep, x specs.SemanticRelaxation) bool {
 	for i, s := range path {
 		removal := s.call.does == model.Remove
@@ -570,7 +570,7 @@ func TestRelaxMonotone(t *testing.T) {
 	}
 }
 
-// wider says whether x bounds nothing more tightly than y: how far removals may reach, how often
+// wider reports whether x bounds nothing more tightly than y: how far removals may reach, how often
 // they may pass an item over, how far other operations may reach, and how many changes may be left
 // out.
 func wider(x, y specs.SemanticRelaxation) bool {

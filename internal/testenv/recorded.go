@@ -14,8 +14,8 @@ type Verdict struct {
 	Linearizable bool
 }
 
-// Verdicts lists the recorded histories of Porcupine's tests below a folder of theirs ("jepsen", "kv"),
-// or all of them for "". Without recorded histories, t is skipped or fails.
+// Verdicts lists the recorded histories of Porcupine's tests below a folder of theirs ("jepsen",
+// "kv"), or all of them for "". Without recorded histories, t is skipped or fails.
 func Verdicts(t testing.TB, folder string) []Verdict {
 	t.Helper()
 	f, err := os.Open(Recorded(t, "porcupine", "verdicts.csv"))

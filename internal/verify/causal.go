@@ -79,8 +79,8 @@ func (c *causality) bind() error {
 	return err
 }
 
-// from says whether the rest of second, from place k on and any of some states, can be accepted and
-// is causal.
+// from reports whether the rest of second, from place k on and any of some states, can be accepted
+// and is causal.
 func (c *causality) from(m model.Machine, k int, states []model.State) bool {
 	for ; k < len(c.second); k++ {
 		i := c.second[k]
@@ -116,7 +116,7 @@ func (c *causality) step(m model.Machine, states []model.State, i int32) []model
 	return slices.Compact(next)
 }
 
-// inserted says whether first is causal with what was chosen.
+// inserted reports whether first is causal with what was chosen.
 func (c *causality) inserted() bool {
 	b, p := *c.ext, *c.ext.Partition
 	b.Partition, p.Ops, b.ItemDelta = &p, slices.Clone(p.Ops), slices.Clone(b.ItemDelta)

@@ -104,13 +104,13 @@ func (c *cell) finds(i int32) int32 {
 	return -1
 }
 
-// changes says whether i, having found its value, leaves another.
+// changes reports whether i, having found its value, leaves another.
 func (c *cell) changes(i int32) bool {
 	m := c.theory.Of(i)[0]
 	return m.Leaves != model.Keep && m.Leaves != m.V
 }
 
-// certain says whether i takes effect in every linearization.
+// certain reports whether i takes effect in every linearization.
 func (c *cell) certain(i int32) bool {
 	return i >= 0 && (!c.part.Ops[i].Pending() || c.needed[i])
 }
@@ -168,8 +168,8 @@ func (c *cell) depth(i int32, turns int) int {
 	return 2 * turns
 }
 
-// single says whether v is the one value that i must find, and left by one operation, or there from
-// the start and never again.
+// single reports whether v is the one value that i must find, and left by one operation, or there
+// from the start and never again.
 func (c *cell) single(i, v int32) bool { return v >= 0 && c.finds(i) == v && c.leaves[v] == 1 }
 
 func (c *cell) judge(r *proof.RegisterConflict) error {

@@ -86,7 +86,7 @@ func (b *boundForm) UnmarshalJSON(data []byte) error {
 	}
 	var n int32
 	if err := json.Unmarshal(data, &n); err != nil || n < 0 || n == quasi.Unbounded {
-		return fmt.Errorf("%s is no bound (want a number from 0 on, or \"inf\")", data)
+		return fmt.Errorf("%s is not a bound (want a number from 0 on, or \"inf\")", data)
 	}
 	*b = boundForm(n)
 	return nil
@@ -196,7 +196,7 @@ func ReadCertificate(r io.Reader) (*Certificate, error) {
 	return c, nil
 }
 
-// checkVersion refuses certificates of other versions and what is no certificate.
+// checkVersion refuses certificates of other versions and what is not a certificate.
 func checkVersion(data []byte) error {
 	var f struct {
 		Version *int `json:"linsat"`

@@ -31,7 +31,7 @@ func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	switch {
 	case !ok:
-		return errors.New("the part is no queue, stack or priority queue")
+		return errors.New("the part is not a queue, stack or priority queue")
 	case len(t.Initial) != 1:
 		return errors.New("the part is not one object")
 	case r == nil || len(r.Values) == 0:
@@ -277,7 +277,7 @@ func (c *cover) stretches(s span) (from, to int) {
 // are inside.
 func (j *collectionJudge) during(r *proof.CollectionConflict) error {
 	if r.Op < 0 || int(r.Op) >= j.part.Len() || j.part.Ops[r.Op].Pending() || j.theory.Does[r.Op] == model.Insert {
-		return errors.New("the operation is no completed removal or peek")
+		return errors.New("the operation is not a completed removal or peek")
 	}
 	o, v := &j.part.Ops[r.Op], j.theory.Value[r.Op]
 	s := span{r.Op, int64(o.Call), int64(o.Return)}
@@ -320,7 +320,7 @@ func (j *collectionJudge) all() []int {
 // blocked checks that every value has an operation that is open only while others are inside.
 func (j *collectionJudge) blocked() error {
 	if j.theory.Discipline != model.LIFO {
-		return errors.New("the collection is no stack")
+		return errors.New("the collection is not a stack")
 	}
 	c := j.cover(j.all())
 	n := len(c.at)
@@ -388,7 +388,7 @@ func (j *collectionJudge) atFront(x *namedValue) (first, last int64) {
 
 func (j *collectionJudge) overtaken(r *proof.CollectionConflict) error {
 	if j.theory.Discipline != model.FIFO || len(r.Values) < 2 {
-		return errors.New("the collection is no queue, or nobody is overtaken")
+		return errors.New("the collection is not a queue, or nobody is overtaken")
 	}
 	v := &j.items[0]
 	first, _ := j.atFront(v)

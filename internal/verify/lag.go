@@ -521,12 +521,12 @@ func (j *lagJudge) emptyResult(s proof.DisplacementStep, op int32) error {
 	return errors.New("the insertion may come first")
 }
 
-// counts says whether op is an insertion that counts.
+// counts reports whether op is an insertion that counts.
 func (j *lagJudge) counts(op int32) bool {
 	return j.initial(op) || j.c.Does[op] == model.Insert && (!j.ops[op].Pending() || j.taker[j.c.Value[op]] >= 0)
 }
 
-// fits says whether enough windows, that of op apart, lie between positions lo and hi. It looks
+// fits reports whether enough windows, that of op apart, lie between positions lo and hi. It looks
 // where they are to be expected first.
 func (j *lagJudge) fits(place bool, op, lo, hi, enough int32) bool {
 	if enough <= 0 {

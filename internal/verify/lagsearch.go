@@ -131,8 +131,8 @@ func (s *lagSearch) due(v int) int32 {
 	return x.hi
 }
 
-// try says whether positions t..to can be filled, calls being the latest call of a removal placed
-// before t.
+// try reports whether positions t..to can be filled, calls being the latest call of a removal
+// placed before t.
 func (s *lagSearch) try(t int32, calls int64) (bool, error) {
 	if !s.open(t) {
 		return false, nil
@@ -218,7 +218,7 @@ func (s *lagSearch) leastRet(place bool) int64 {
 	return least
 }
 
-// open says whether enough positions from t on are left for what is due.
+// open reports whether enough positions from t on are left for what is due.
 func (s *lagSearch) open(t int32) bool {
 	for _, place := range [...]bool{false, true} {
 		var due []int32

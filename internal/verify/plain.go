@@ -19,8 +19,8 @@ import (
 // MaxNodes is how many pairs of a set of operations and a state the judge visits at most.
 const MaxNodes = 200_000
 
-// maxWork is how many operations the verifier looks at, 200 for each of the nodes that it may visit:
-// without this limit, operations that never take effect would make every node as long as the
+// maxWork is how many operations the verifier looks at, 200 for each of the nodes that it may
+// visit: without this limit, operations that never take effect would make every node as long as the
 // history.
 const maxWork = 200 * MaxNodes
 
@@ -264,7 +264,7 @@ next:
 	return out
 }
 
-// visit says whether there is a way on from a state.
+// visit reports whether there is a way on from a state.
 func (s *plain) visit(state model.State) (bool, error) {
 	if s.left == 0 {
 		return true, nil

@@ -13,7 +13,7 @@ package verify
 // not hold, and causality speaks of ρ′ as a whole; there each ρ′ is listed, with what the removals
 // of unknown results took, and the same search goes on with it as the only order.
 //
-// Source: the definition, DESIGN §3; nothing of it is shared with package search.
+// Source: the definition (docs/quasi.md). It shares no code with the engines.
 //
 // What may be forgotten: results and responses, where that leaves alone how much an operation puts
 // in or takes out. ρ′ and ρ″ of the history are then ρ′ and ρ″ of what is left: the operations that
@@ -64,7 +64,7 @@ func ForgettableQuasi(b *model.Instance, r *quasi.Question) ([]bool, error) {
 	return can, nil
 }
 
-// sameAmount says whether operation i puts in or takes out as much in weak as in b, as far as
+// sameAmount reports whether operation i puts in or takes out as much in weak as in b, as far as
 // draining needs it, and is in the same class.
 func sameAmount(b, weak *model.Instance, r *quasi.Question, i int) bool {
 	same := func(x, y []int8) bool { return x == nil && y == nil || x != nil && y != nil && x[i] == y[i] }
@@ -308,8 +308,8 @@ type item struct {
 	value  history.Value
 }
 
-// precedes says whether a comes before b in every ρ′ that has both. Drains come last, and as they
-// are alike, in their order.
+// precedes reports whether a comes before b in every ρ′ that has both. Drains come last, and as
+// they are alike, in their order.
 func (s *rearranging) precedes(a, b int32) bool {
 	if b >= s.own {
 		return a < s.own || a < b && s.object[a] == s.object[b]
@@ -433,7 +433,7 @@ func (s *rearranging) key(state model.State) string {
 	return string(binary.AppendUvarint(key, uint64(state)))
 }
 
-// visit says whether there is a way on.
+// visit reports whether there is a way on.
 func (s *rearranging) visit(state model.State) (bool, error) {
 	if s.left == 0 {
 		return true, nil
@@ -477,13 +477,13 @@ func (s *rearranging) visit(state model.State) (bool, error) {
 	return false, nil
 }
 
-// waits says whether an operation must have a place in ρ′ before i and has none.
+// waits reports whether an operation must have a place in ρ′ before i and has none.
 func (s *rearranging) waits(i int32) bool {
 	return slices.ContainsFunc(s.before[i], func(j int32) bool { return s.first[j] == 0 })
 }
 
-// late says whether so many operations of its class must still come before f in ρ′, from the place
-// after this one on, that f cannot have this one in ρ″.
+// late reports whether so many operations of its class must still come before f in ρ′, from the
+// place after this one on, that f cannot have this one in ρ″.
 func (s *rearranging) late(f, place int32) bool {
 	own := place + 1
 	for _, j := range s.before[f] {

@@ -18,7 +18,7 @@ import (
 // in which every kind of pending operation that is called may be used without limit, for its price,
 // and finds the least that each configuration (completed open operations that took effect, and
 // state) can have cost. What cost more, by some return, than all operations called by then are
-// worth is no real one: no operation is used twice. The part is refuted when nothing is left.
+// worth is not a real one: no operation is used twice. The part is refuted when nothing is left.
 //
 // Between two returns only this is tried, and why that is enough:
 //
@@ -429,7 +429,7 @@ func (j *priceJudge) leave(c config, cost int64, ret uint64) {
 	}
 }
 
-// waits says whether an operation of the same kind returns before open operation i and has not
+// waits reports whether an operation of the same kind returns before open operation i and has not
 // taken effect.
 func (j *priceJudge) waits(i int, done uint64) bool {
 	for _, o := range j.open[:i] {

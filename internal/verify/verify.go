@@ -15,11 +15,11 @@ import (
 // step.
 const grace = 40 * time.Millisecond
 
-// Verify checks that c proves its verdict about h for the question. It splits the history itself and
-// believes nothing but h and q: what the certificate says of the question must be what is asked. It
-// returns nil if c is valid, a *Refusal if it is not, and another error if that was not found out:
-// bad input, the cause where ctx ended it, a panic in the specification. A step of the specification
-// that does not end is left behind when ctx is done.
+// Verify checks that c proves its verdict about h for the question. It splits the history itself
+// and believes nothing but h and q: what the certificate says of the question must be what is
+// asked. It returns nil if c is valid, a *Refusal if it is not, and another error if that was not
+// found out: bad input, the cause where ctx ended it, a panic in the specification. A step of the
+// specification that does not end is left behind when ctx is done.
 //
 // The cost is bounded by the size of h and c: docs/certificates.md says how.
 func Verify(ctx context.Context, h *history.History, q Question, c *Certificate) error {

@@ -60,8 +60,8 @@ func Weakened(b *model.Instance, claim *proof.Weakening) (*model.Instance, error
 // Window forgets what a claim forgets, and returns what is left as a window over which axioms can
 // be instantiated. Positions are those of b's part; operations called after the cut are missing.
 //
-// It refuses claims that are no weakening: operations that are left out although others may have to
-// do with them, or an unknown start where the theory has none.
+// It refuses claims that are not weakenings: operations that are left out although others may have
+// to do with them, or an unknown start where the theory has none.
 func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
 	bound, err := Weakened(b, claim)
 	if err != nil {
@@ -142,7 +142,7 @@ func gone(b, weak *model.Instance, claim *proof.Weakening) ([][]bool, error) {
 	}
 	t, ok := weak.Theory.(*model.CollectionTheory)
 	if !ok {
-		return nil, errors.New("operations are left out of what is no collection")
+		return nil, errors.New("operations are left out of what is not a collection")
 	}
 	return forgettable(t, weak.Partition, claim)
 }

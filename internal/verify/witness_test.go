@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAlteredWitnessesAreRefused alters the oracle's witnesses at random, and the judge and the oracle's
-// replay, which were written apart, must say the same of each: legal or not.
+// TestAlteredWitnessesAreRefused alters the oracle's witnesses at random, and the judge and the
+// oracle's replay, which were written apart, must say the same of each: legal or not.
 func TestAlteredWitnessesAreRefused(t *testing.T) {
 	kept, refused := 0, 0
 	for _, s := range specs.All() {
@@ -96,9 +96,9 @@ func TestWrongMergesAreRefused(t *testing.T) {
 	assert.Greater(t, refused, 100)
 }
 
-// TestLongOrdersAreJudgedInHalves judges orders that are long enough to be compared with the history and replayed
-// side by side: what is against the order of the history is refused, also where the specification
-// accepts it, and the other way round.
+// TestLongOrdersAreJudgedInHalves judges orders that are long enough to be compared with the
+// history and replayed side by side: what is against the order of the history is refused, also
+// where the specification accepts it, and the other way round.
 func TestLongOrdersAreJudgedInHalves(t *testing.T) {
 	c, err := gen.Generate(gen.Options{Spec: "register", Operations: 1 << 17, Processes: 1, Seed: 1})
 	require.NoError(t, err)

@@ -125,7 +125,7 @@ func (c *checker) info() {
 	for _, class := range info.Classes {
 		for _, name := range class.Operations {
 			if names[fold(name)] != name {
-				c.fail("class %s holds %q, which is no operation", class.Name, name)
+				c.fail("class %s holds %q, which is not an operation", class.Name, name)
 			}
 		}
 	}

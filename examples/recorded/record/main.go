@@ -1,7 +1,7 @@
 // Command record runs goroutines on a stack, a deque or a queue and writes the recorded history as
 // linsat JSON:
 //
-//	go run ./examples/recorded/record -object stack -goroutines 8 -operations 20000 -values 4 > h.json
+//	go run ./examples/recorded/record -object stack -operations 20000 -values 4 > h.json
 //	linsat solve h.json
 package main
 

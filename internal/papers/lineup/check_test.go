@@ -141,7 +141,8 @@ func TestEachPendingOperationNeedsAWitness(t *testing.T) {
 		_, op, err := o.Accepts(x)
 		require.NoError(t, err)
 		switch c.op {
-		case 2: // dec blocks alone, but neither get nor inc ever do: the first of them in the order of the threads is reported
+		case 2:
+			// dec blocks alone, but get and inc never do: the first of them by thread is reported.
 			assert.Equal(t, 2, op)
 		default: // dec has no reason to block after inc
 			assert.Equal(t, 0, op)

@@ -2,7 +2,7 @@
 // labels the tree of all interleavings of a test and derives which races decide whether the outcome
 // is linearizable.
 //
-//	Case ─► all interleavings ─► labels ─► critical data race sequences ─► failing trace ─► text, HTML
+//	Case ─► interleavings ─► labels ─► critical data race sequences ─► failing trace ─► text
 //
 // After Chen, Zhang, Wu, Zhang: Interleaving-tree Based Fine-grained Linearizability Fault
 // Localization (FGVT); docs/localize.md has the definitions, also for more than two threads, where

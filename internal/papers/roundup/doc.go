@@ -1,8 +1,8 @@
 // Package roundup tests relaxed objects in the way of Round-Up [Zhang, Chattopadhyay, Wang,
 // "Round-Up: Runtime Checking Quasi Linearizability of Concurrent Data Structures", ASE'13].
 //
-//	operations, "4*4+0" ─► harnesses ─► phase 1: golden model, serial runs ─► results by order
-//	                                  └► phase 2: object, all schedules ─► histories ─► verdicts ─► Report
+//	operations, "4*4+0" ─► harnesses ─► phase 1: golden model, serial runs
+//	                               └► phase 2: object, schedules ─► histories ─► verdicts
 //
 // Verdicts come from linsat.Check, with the specification that the object names; phase 1 checks
 // that the golden model agrees with it. Meaning and factor are those of docs/quasi.md. Histories of

@@ -12,7 +12,7 @@ package displacement
 
 // Rearrangements calls yield with every arrangement of m contents in m places in which no content
 // moves by more than bound places, in lexicographic order, beginning with the one that moves
-// nothing; arrangement[p] is the content of place p. It stops when yield returns false, and says
+// nothing; arrangement[p] is the content of place p. It stops when yield returns false, and reports
 // whether it ran to the end. The slice is reused: yield must copy what it keeps.
 func Rearrangements(m int, bound int32, yield func(arrangement []int32) bool) bool {
 	if m < 0 || bound < 0 {

@@ -305,7 +305,7 @@ func (l *layers) expandFrom(calls int32) {
 	}
 }
 
-// unplacedInsertion says whether some value has no slot before t.
+// unplacedInsertion reports whether some value has no slot before t.
 func (l *layers) unplacedInsertion(t int32) bool {
 	for _, v := range l.at(t) {
 		if int(v) < l.q.N && l.pos[v] == 0 {
@@ -362,7 +362,7 @@ func (l *layers) feasible(t int32) bool {
 	return true
 }
 
-// cut says whether nothing that is open at t matters after it.
+// cut reports whether nothing that is open at t matters after it.
 func (l *layers) cut(t int32) bool {
 	for _, v := range l.at(t) {
 		if l.w.Hi[v] > t {

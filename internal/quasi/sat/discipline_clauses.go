@@ -14,7 +14,7 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// kept says whether insertions come in ρ″ after the same removals as in ρ′.
+// kept reports whether insertions come in ρ″ after the same removals as in ρ′.
 func (o *object) kept() bool {
 	return o.s.question.Meaning == quasi.Slots && o.s.bounds.insert == 0
 }

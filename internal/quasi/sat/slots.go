@@ -14,7 +14,8 @@ package sat
 //	last in first out   y inserted after x                    ⇒ t(x) ≤ passed(y) or t(y) < t(x)
 //	best first          y better than x                       ⇒ t(x) ≤ passed(y) or t(y) < t(x)
 //	nothing                                                     s(e) ≤ passed(y) or t(y) < s(e)
-//	peek p at x         x is there: inserted before p and t(x) > passed(p); whatever would leave before x is not
+//	peek p at x         x is there: inserted before p and t(x) > passed(p), and nothing that
+//	                    would leave before x is
 //
 // All numbers are unary (cnf.Unary), all in windows that counting gives, for queues those of
 // package window; instances are made only where windows overlap. Removals of equal values change

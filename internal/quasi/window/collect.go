@@ -12,7 +12,7 @@ type Fit uint8
 
 // The fits.
 const (
-	// Foreign: the part is no history of one FIFO queue with distinct values, or the question
+	// Foreign: the part is not a history of one FIFO queue with distinct values, or the question
 	// bounds other classes than removals.
 	Foreign Fit = iota
 	// Accepts: pending operations were left out that may matter: a witness stands, a refutation

@@ -10,7 +10,8 @@ import "github.com/linsat/linsat/internal/proof"
 // are one more r, at place R+1, that follows every insertion.
 //
 //	EmptyBefore: place(r) ≤ slot(e) is certain (Hi ≤ Lo) ⇒ slot(i) < slot(e) for every i before r;
-//	EmptyAfter:  slot(i) > slot(e) is certain (Lo ≥ Hi, they differ) ⇒ slot(e) < place(r) for every r after i.
+//	EmptyAfter:  slot(i) > slot(e) is certain (Lo ≥ Hi, they differ)
+//	             ⇒ slot(e) < place(r) for every r after i.
 //
 // In each direction what must come before (after) is packed, as in order.go. The sets are nested
 // once the variables are sorted by the bound that decides, so each direction is one sweep.

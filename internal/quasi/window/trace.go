@@ -165,7 +165,7 @@ func (r *reasoner) want(side, pos int32) {
 	}
 }
 
-// given says whether a fact costs nothing: counted, or needed anyhow.
+// given reports whether a fact costs nothing: counted, or needed anyhow.
 func (r *reasoner) given(side, pos int32) bool {
 	return r.w.base.at(side) >= pos || r.need[side] >= pos
 }

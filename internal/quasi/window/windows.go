@@ -6,11 +6,13 @@ package window
 // rank among what leaves the queue). With the removals bounded by K and the insertions by 0 a
 // history is quasi-linearizable exactly if slots and places exist such that
 //
-//	order    insertions and removals each extend the interval order: x before y ⇒ slot(x) < slot(y), place(x) < place(y);
-//	lag      |slot(x) - place(taker of x)| ≤ K;
-//	rest     what nobody takes has its slot after the R completed removals, or drained after R-K;
+//	order    insertions and removals each extend the interval order:
+//	         x before y ⇒ slot(x) < slot(y), place(x) < place(y);
+//	bound    |slot(x) - place(remover of x)| ≤ K;
+//	rest     values never removed have slots after the R completed removals, or drained after R-K;
 //	balance  removal r before insertion i ⇒ place(r) < slot(i)                       (slots only);
-//	empty    empty result e, insertion i before removal r ⇒ slot(i) < slot(e) or slot(e) < place(r)   (slots only;
+//	empty    empty result e, insertion i before removal r
+//	         ⇒ slot(i) < slot(e) or slot(e) < place(r)   (slots only;
 //	         drains have place R+1 and follow every insertion).
 //
 // Under classes an empty result is free: ρ″ can empty the queue before it. Only initial values
@@ -86,7 +88,7 @@ func (q *Queue) Propagate(ctx context.Context, k int32) *Windows {
 	return w
 }
 
-// Free says whether the empty results of q are free, as under classes.
+// Free reports whether the empty results of q are free, as under classes.
 func (q *Queue) Free() bool { return q.Meaning == quasi.Classes }
 
 func (w *Windows) stopped() bool {

@@ -1,6 +1,6 @@
-// Package solvertest holds the laws that every solver.Solver must obey, and two deciders that are too
-// simple to be wrong: brute force over all assignments, and a plain DPLL solver, which also stands in
-// for a backend in other tests.
+// Package solvertest holds the laws that every solver.Solver must obey, and two deciders that are
+// too simple to be wrong: brute force over all assignments, and a plain DPLL solver, which also
+// stands in for a backend in other tests.
 //
 // Run compares verdicts, models and failed assumptions of random small formulas with brute force
 // while clauses are added between solves. It also covers interruptions, what comes after them, and

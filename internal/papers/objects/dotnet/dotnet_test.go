@@ -52,9 +52,9 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestFigure9IsFound is Figure 9 of the paper: a wait that is never woken. Counted as CHESS counts them it
-// takes four preemptions with two threads, since the other thread could have gone on each time; two
-// of them are inside of operations.
+// TestFigure9IsFound is Figure 9 of the paper: a wait that is never woken. Counted as CHESS counts
+// them it takes four preemptions with two threads, since the other thread could have gone on each
+// time; two of them are inside of operations.
 func TestFigure9IsFound(t *testing.T) {
 	c := named(t, "manualresetevent-a")
 	assert.Equal(t, "wait() | set() reset() set()", c.Test.String())
@@ -81,8 +81,8 @@ func TestFigure9IsFound(t *testing.T) {
 	}
 }
 
-// TestFigure1IsFound is Figure 1 of the paper: the second removal fails although both additions have
-// returned.
+// TestFigure1IsFound is Figure 1 of the paper: the second removal fails although both additions
+// have returned.
 func TestFigure1IsFound(t *testing.T) {
 	c := named(t, "concurrentqueue-b")
 	assert.Equal(t, "add(200) tryDequeue() | add(400) tryDequeue()", c.Test.String())
@@ -145,9 +145,9 @@ func agrees(t *testing.T, r *lineup.Result) {
 	require.Equal(t, engine.NotLinearizable, result.Verdict)
 }
 
-// TestRandomTestsFailForFaultyVariantsOnly is the paper's experiment: random tests of 3×3 with at most two preemptions. All of a
-// correct variant pass. Of every other some fail (a sample stops at the first few), and each
-// failure replays and is one for linsat, too.
+// TestRandomTestsFailForFaultyVariantsOnly is the paper's experiment: random tests of 3×3 with at
+// most two preemptions. All of a correct variant pass. Of every other some fail (a sample stops at
+// the first few), and each failure replays and is one for linsat, too.
 func TestRandomTestsFailForFaultyVariantsOnly(t *testing.T) {
 	documented := documentedRows(t)
 	for _, c := range Classes() {
@@ -205,8 +205,8 @@ func documentedRows(t *testing.T) map[string][]string {
 	return rows
 }
 
-// TestSerialOperationsReturnWhatTheyShould says what the operations of the correct variants return when they run one after the
-// other.
+// TestSerialOperationsReturnWhatTheyShould says what the operations of the correct variants return
+// when they run one after the other.
 func TestSerialOperationsReturnWhatTheyShould(t *testing.T) {
 	list := func(v ...any) []any { return append([]any{}, v...) }
 	for _, c := range []struct {
@@ -244,7 +244,8 @@ func TestSerialOperationsReturnWhatTheyShould(t *testing.T) {
 	}
 }
 
-// TestExamplesAreOperationsOfTheObject: examples are operations that the object has, all others panic.
+// TestExamplesAreOperationsOfTheObject: examples are operations that the object has, all others
+// panic.
 func TestExamplesAreOperationsOfTheObject(t *testing.T) {
 	names := map[string]bool{}
 	for _, e := range Entries() {
