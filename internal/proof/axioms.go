@@ -215,7 +215,7 @@ func (w *Window) operations(args []int32, n int) error {
 	}
 	for _, a := range args {
 		if !w.is(a) {
-			return fmt.Errorf("%s is no operation of the window", operation(a))
+			return fmt.Errorf("%s is not an operation of the window", operation(a))
 		}
 	}
 	return nil
@@ -292,7 +292,7 @@ func (f *facts) has(l Literal) bool {
 
 func (f *facts) less(a, b int32) bool { return f.has(LessThan(a, b)) }
 
-// out says whether x does not take effect.
+// out reports whether x does not take effect.
 func (f *facts) out(x int32) bool { return f.has(TakesEffect(x).Negated()) }
 
 // refuted is the clause that the given literals cannot all be true.

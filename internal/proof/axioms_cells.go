@@ -32,10 +32,10 @@ func guard(t *model.RegisterTheory, i, k int32) Literal {
 
 func leavesBy(t *model.RegisterTheory, i, k int32) int32 { return t.Of(i)[k].Leaves }
 
-// allowsIn says whether mode k of operation r may find value v.
+// allowsIn reports whether mode k of operation r may find value v.
 func allowsIn(t *model.RegisterTheory, r, k, v int32) bool { return t.Of(r)[k].Allows(v) }
 
-// compatible says whether some value suits both modes.
+// compatible reports whether some value suits both modes.
 func compatible(a, b model.Mode) bool {
 	switch {
 	case a.Test == model.Is:
@@ -153,7 +153,7 @@ func (w *Window) sources(t *model.RegisterTheory, r, j int32) ([]Literal, error)
 	return c.result()
 }
 
-// mayLeave says whether some mode of x leaves a value that suits.
+// mayLeave reports whether some mode of x leaves a value that suits.
 func mayLeave(t *model.RegisterTheory, x int32, suits func(v int32) bool) bool {
 	for _, m := range t.Of(x) {
 		if m.Leaves != model.Keep && suits(m.Leaves) {

@@ -23,7 +23,7 @@ func (f *facts) possible(t *model.RegisterTheory, x int32, yield func(m model.Mo
 	return true
 }
 
-// certainly says whether x takes effect and all its possible modes are as told.
+// certainly reports whether x takes effect and all its possible modes are as told.
 func (f *facts) certainly(t *model.RegisterTheory, x int32, is func(m model.Mode) bool) bool {
 	return f.w.is(x) && f.has(TakesEffect(x)) && f.possible(t, x, is)
 }
@@ -39,7 +39,7 @@ func (s values) add(v int32) bool {
 	return true
 }
 
-// found adds the values that a mode leaves behind, starting from any of from, and says whether
+// found adds the values that a mode leaves behind, starting from any of from, and reports whether
 // there are new ones.
 func (s values) found(m model.Mode, from values) bool {
 	grown := false
@@ -145,7 +145,7 @@ func (f *facts) needs(t *model.RegisterTheory, b int32) (v int32, ok bool) {
 	return v, ok && v != model.Keep
 }
 
-// avoids says whether the value right after a is certainly not v.
+// avoids reports whether the value right after a is certainly not v.
 func (f *facts) avoids(t *model.RegisterTheory, a, v int32) bool {
 	return f.certainly(t, a, func(m model.Mode) bool { return m.Leaves != v && (m.Leaves != model.Keep || !m.Allows(v)) })
 }
@@ -198,7 +198,7 @@ func (w *Window) becomes(t *model.RegisterTheory, args []int32, given []Literal)
 	return refuted(given), nil
 }
 
-// fits says whether x may lie in one of the gaps, which are one after the other.
+// fits reports whether x may lie in one of the gaps, which are one after the other.
 func (f *facts) fits(gaps []int32, x int32) bool {
 	from := 0 // the first gap that may hold it
 	for g := 0; 2*g < len(gaps); g++ {

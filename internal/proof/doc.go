@@ -1,5 +1,5 @@
-// Package proof says what a proof of a violation is: the one sealed type Proof, its kinds, and their
-// form in JSON.
+// Package proof says what a proof of a violation is: the one sealed type Proof, its kinds, and
+// their form in JSON.
 //
 // A proof names its kind by a word, and what it refutes: a weakening of a part, which is the part
 // after facts of it have been forgotten. Engines and the explanation make proofs, package verify

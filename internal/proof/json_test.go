@@ -76,7 +76,7 @@ func TestRuleNames(t *testing.T) {
 		"displacement", "order", "balance", "hall", "empty-before", "empty-after", "inverted", "overfull", "never-inserted", "removed-twice", "exhausted", "rule 12"}, names)
 }
 
-// What is no form of a proof is refused with a sentence that says why.
+// What is not a form of a proof is refused with a sentence that says why.
 func TestMalformedProofsAreRefused(t *testing.T) {
 	for _, x := range []struct{ text, says string }{
 		{``, "malformed proof"},
@@ -90,19 +90,19 @@ func TestMalformedProofsAreRefused(t *testing.T) {
 		{`{"kind": "exhaustion", "version": 1, "weakening": {"past": 3}, "cases": 1}`, `unknown field "past"`},
 		{`{"kind": "exhaustion", "version": 1, "cases": 1}`, `there is no "weakening"`},
 		{`{"kind": "exhaustion", "version": 1, "weakening": {}}`, `no case was tried`},
-		{`{"kind": "exhaustion", "version": 1, "weakening": {"order": [[1]]}, "cases": 1}`, `[1] is no pair`},
+		{`{"kind": "exhaustion", "version": 1, "weakening": {"order": [[1]]}, "cases": 1}`, `[1] is not a pair`},
 		{`{"kind": "argument", "version": 1, "weakening": {}}`, `there is no "steps"`},
 		{`{"kind": "argument", "version": 1, "weakening": {}, "steps": [{"split": "EITHER 1 2", "cases": [], "else": 1}]}`, `unknown field "else"`},
 		{`{"kind": "register-conflict", "version": 1, "rule": 2, "operations": [1]}`, "cannot unmarshal number"},
 		{`{"kind": "register-conflict", "version": 1, "operations": [1]}`, `unknown rule ""`},
 		{`{"kind": "register-conflict", "version": 1, "rule": "no mode", "operations": [1]}`, `unknown rule "no mode"`},
-		{`{"kind": "register-conflict", "version": 1, "rule": "circle", "operations": [-1]}`, `-1 is no operation`},
-		{`{"kind": "register-conflict", "version": 1, "rule": "circle", "operations": ["1"]}`, `"1" is no operation`},
-		{`{"kind": "register-conflict", "version": 1, "rule": "circle", "operations": [99999999999]}`, `is no operation`},
-		{`{"kind": "register-conflict", "version": 1, "rule": "circle", "operations": [1.5]}`, `is no operation`},
+		{`{"kind": "register-conflict", "version": 1, "rule": "circle", "operations": [-1]}`, `-1 is not an operation`},
+		{`{"kind": "register-conflict", "version": 1, "rule": "circle", "operations": ["1"]}`, `"1" is not an operation`},
+		{`{"kind": "register-conflict", "version": 1, "rule": "circle", "operations": [99999999999]}`, `is not an operation`},
+		{`{"kind": "register-conflict", "version": 1, "rule": "circle", "operations": [1.5]}`, `is not an operation`},
 		{`{"kind": "collection-conflict", "version": 1, "rule": "rule 3", "values": []}`, `unknown rule`},
 		{`{"kind": "dual-bound", "version": 1, "multipliers": [{"operation": 1}]}`, `there is no`},
-		{`{"kind": "displacement", "version": 1, "bound": -1, "steps": []}`, `-1 is no bound`},
+		{`{"kind": "displacement", "version": 1, "bound": -1, "steps": []}`, `-1 is not a bound`},
 		{`{"kind": "displacement", "version": 1, "bound": 1, "steps": [{"rule": "order"}]}`, `step 0: there is no "of"`},
 		{`{"kind": "displacement", "version": 1, "bound": 1, "steps": [{"rule": "exhausted", "value": 1, "edge": 1, "by": 2}]}`, `rule "exhausted" has no "by"`},
 		{`{"kind": "displacement", "version": 1, "bound": 1, "steps": [{"rule": "inverted", "of": "slots", "operation": 1}]}`, `"slots" is neither "slot" nor "place"`},

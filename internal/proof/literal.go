@@ -116,7 +116,7 @@ func (l Literal) String() string {
 
 // ParseLiteral reads what String writes.
 func ParseLiteral(s string) (Literal, error) {
-	bad := func() (Literal, error) { return Literal{}, fmt.Errorf("%q is no literal", s) }
+	bad := func() (Literal, error) { return Literal{}, fmt.Errorf("%q is not a literal", s) }
 	if s == "false" {
 		return Literal{}, nil
 	}

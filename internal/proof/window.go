@@ -4,14 +4,14 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// Window is a piece of a part over which axioms are instantiated: some operations are no part of
+// Window is a piece of a part over which axioms are instantiated: some operations are not part of
 // it, some may or may not take effect in it, and what was there when it starts may be unknown.
 type Window struct {
 	// calls, returns (Never where a return does not count) and explicit order
 	Part     *model.Partition
 	Theory   model.Theory // of the operations of Part
 	Optional []bool       // by operation: it may or may not take effect in the window
-	Gone     []bool       // by operation: it is no part of the window
+	Gone     []bool       // by operation: it is not a part of the window
 	Unknown  bool         // any state may be there at the start (Cells and Counting)
 	// Ordered says which facts of real time may be used; nil: all.
 	Ordered map[[2]int32]bool
@@ -86,16 +86,16 @@ func (w *Window) Items() int {
 	return len(w.items)
 }
 
-// Precedes says whether a<b may be used as a fact of real time.
+// Precedes reports whether a<b may be used as a fact of real time.
 func (w *Window) Precedes(a, b int32) bool {
 	return w.Part.Precedes(a, b) && (w.Ordered == nil || w.Ordered[[2]int32{a, b}])
 }
 
-// Given says whether the history gives a before b explicitly.
+// Given reports whether the history gives a before b explicitly.
 func (w *Window) Given(a, b int32) bool {
 	w.prepare()
 	return w.edges[[2]int32{a, b}]
 }
 
-// is says whether i is an operation of the window.
+// is reports whether i is an operation of the window.
 func (w *Window) is(i int32) bool { return i >= 0 && int(i) < len(w.Part.Ops) && !w.Gone[i] }

@@ -93,8 +93,8 @@ func TestEveryKindGoesThroughJSON(t *testing.T) {
 	assert.Greater(t, refused, kept)
 }
 
-// A collection's values are numbered as they are met: what it holds at the start, then operations by
-// their calls. Certificates name values by these numbers.
+// A collection's values are numbered as they are met: what it holds at the start, then operations
+// by their calls. Certificates name values by these numbers.
 func TestValuesAreNumberedAsTheyAreMet(t *testing.T) {
 	seen := 0
 	for _, name := range []string{"queue", "stack", "priority-queue"} {

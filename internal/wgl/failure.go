@@ -186,7 +186,7 @@ func (m *failureSearch) frontier(f *engine.Failure) {
 	m.report(f, r, ways, o == failed, int32(n))
 }
 
-// report describes ways in f; all tells whether there are no others. Operation probe of r is the
+// report describes ways in f; all reports whether there are no others. Operation probe of r is the
 // copy of the victim.
 func (m *failureSearch) report(f *engine.Failure, r *run, ways []way, all bool, probe int32) {
 	ways = leastWays(ways)
