@@ -115,7 +115,8 @@ func ExampleModel() {
 	//   operation 4, get(x) → a
 }
 
-// A certificate is stored, and verified later against the history and the question, without any engine.
+// A certificate is stored, and verified later against the history and the question, without any
+// engine.
 func ExampleVerify() {
 	h, err := history.Read(strings.NewReader(`{"operations": [
 		{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 1},
@@ -147,7 +148,6 @@ func ExampleVerify() {
 	}
 	fmt.Println(r.Verdict, linsat.Verify(ctx, spec.Register(), h, certificate))
 	fmt.Println(linsat.Verify(ctx, spec.CASRegister(), h, certificate))
-	// Output:
-	// not linearizable <nil>
-	// the certificate is refused: it answers another question: it is about the specification register, and cas-register is asked about
+	// Output: not linearizable <nil> the certificate is refused: it answers another question: it is
+	// about the specification register, and cas-register is asked about
 }

@@ -166,7 +166,8 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, r.Verdict)
 	assert.Equal(t, 4, r.Parts)
-	r, err = linsat.CheckOps(ctx, alike, ops, linsat.Partition(model.Unpartitioned)) // the state is still that of one key
+	// the state is still that of one key
+	r, err = linsat.CheckOps(ctx, alike, ops, linsat.Partition(model.Unpartitioned))
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, r.Verdict)
 

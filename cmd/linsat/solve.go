@@ -212,8 +212,8 @@ func gravity(code int) int {
 	return map[int]int{exitLinearizable: 0, exitUnknown: 1, exitViolation: 2, exitUsage: 3, exitDisagrees: 4}[code]
 }
 
-// checkQuestion refuses flags of the question that do not fit together, and returns what --partition
-// says.
+// checkQuestion refuses flags of the question that do not fit together, and returns what
+// --partition says.
 func (s *solver) checkQuestion() (partition model.Partitioning, err error) {
 	if partition, err = linsat.ParsePartitioning(s.partition); err != nil {
 		return partition, err
