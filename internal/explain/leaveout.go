@@ -74,17 +74,16 @@ func (f *finder) leaveValues(claim *proof.Weakening) bool {
 		}
 	}, claim)
 	f.future(claim)
-	f.core.Besides = []string{AllOrder}
-	f.besidesStart(claim)
+	f.rests(claim, claim, AllOrder)
 	within := func(i int32) bool { return claim.Retain[i] != proof.RetainNothing && p.Ops[i].Call <= claim.Cut }
 	for _, v := range values {
 		if members := slices.DeleteFunc(slices.Clone(groups[v]), func(i int32) bool { return !within(i) }); len(members) > 0 {
-			f.core.Facts = append(f.core.Facts, Fact{ValueFact, members})
+			f.keep(ValueFact, members...)
 		}
 	}
 	for _, i := range empty {
 		if within(i) {
-			f.core.Facts = append(f.core.Facts, Fact{EmptyFact, []int32{i}})
+			f.keep(EmptyFact, i)
 		}
 	}
 	return true

@@ -41,7 +41,7 @@ func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 	for _, i := range f.completed(claim) {
 		switch o := &b.Partition.Ops[i]; {
 		case !can[i]:
-			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{i}})
+			f.keep(ResultFact, i)
 			f.doubt("under draining, empty results cannot be forgotten")
 		case o.Unknown:
 			claim.Retain[i] = proof.RetainResponse // it has no result
@@ -56,7 +56,7 @@ func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 		case kept == proof.RetainResponse:
 			responses = append(responses, int32(i))
 		case slices.Contains(ops, int32(i)):
-			f.core.Facts = append(f.core.Facts, Fact{ResultFact, []int32{int32(i)}})
+			f.keep(ResultFact, int32(i))
 		}
 	}
 	if b.Partition.Len() <= maxResponses {
@@ -66,14 +66,12 @@ func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 	}
 	for _, i := range responses {
 		if claim.Retain[i] == proof.RetainResponse {
-			f.core.Facts = append(f.core.Facts, Fact{ResponseFact, []int32{i}})
+			f.keep(ResponseFact, i)
 		}
 	}
 	slices.SortStableFunc(f.core.Facts, func(x, y Fact) int {
 		return cmp.Or(cmp.Compare(y.Kind, x.Kind), cmp.Compare(x.Operations[0], y.Operations[0]))
 	})
-	f.core.Claim, f.core.Least = claim, claim
-	f.core.Besides = []string{AllOrder}
-	f.besidesStart(claim)
+	f.rests(claim, claim, AllOrder)
 	return &f.core, nil
 }

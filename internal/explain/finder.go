@@ -1,0 +1,159 @@
+package explain
+
+// The finder of a core: a claim is weakened step by step, and each step is asked of engines, of a
+// search over registers, or of the prover.
+//
+// Invariant: what is neither refuted nor explained within the limits is kept, and the core is not
+// called minimal (doubt).
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify"
+)
+
+type finder struct {
+	ctx    context.Context
+	b      *model.Instance
+	decide Decide
+	core   Core
+	base   []proof.Retained // what is forgotten from the start
+	// the last claim that was proved, for when there is no time for a better one
+	inHand *proved
+}
+
+// proved is a claim with its argument.
+type proved struct {
+	claim    proof.Weakening
+	argument *proof.Node
+}
+
+// refuted reports whether the claim is refuted, as far as can be told.
+func (f *finder) refuted(claim *proof.Weakening) bool {
+	if f.ctx.Err() != nil {
+		f.doubt("the time was up")
+		return false
+	}
+	if claim.From > 0 || claim.AnyStart || claim.SomeOrder || claim.View != 0 {
+		if w, err := verify.Window(f.b, claim); err == nil {
+			if yes, known := explains(f.ctx, w); known {
+				return !yes
+			}
+			if (w.Unknown || claim.View != 0) && len(w.Part.Ops)-count(w.Gone) > maxWindow {
+				f.doubt("some facts could not be tried within the limits")
+				return false
+			}
+		}
+		return f.proved(claim, searchNodes) != nil
+	}
+	weak, _, err := Weaken(f.b, claim)
+	if err != nil {
+		f.doubt("some facts cannot be forgotten alone: " + err.Error())
+		return false
+	}
+	f.core.Calls++
+	switch f.decide(f.ctx, weak) {
+	case engine.NotLinearizable:
+		return true
+	case engine.Unknown:
+		f.doubt("some facts could not be tried within the limits")
+	}
+	return false
+}
+
+// proved asks the prover.
+func (f *finder) proved(claim *proof.Weakening, nodes int) *proof.Node {
+	f.core.Proofs++
+	proof, err := Prove(f.ctx, f.b, claim, nodes)
+	switch {
+	case err != nil:
+		return nil
+	case proof.Argument == nil && proof.Cause != engine.Undecided:
+		f.doubt("some facts could not be tried within the limits")
+		f.core.NoArgument = "the prover stopped: " + proof.Cause.String()
+		if proof.Detail != "" {
+			f.core.NoArgument = proof.Detail
+		}
+	}
+	f.hold(claim, proof.Argument)
+	return proof.Argument
+}
+
+// hold remembers a claim that was proved.
+func (f *finder) hold(claim *proof.Weakening, argument *proof.Node) {
+	if argument != nil {
+		f.inHand = &proved{*claim, argument}
+		f.inHand.claim.Retain, f.inHand.claim.Order = slices.Clone(claim.Retain), slices.Clone(claim.Order)
+	}
+}
+
+// attempt asks the prover for something that the core can do without.
+func (f *finder) attempt(claim *proof.Weakening, nodes int) *proof.Node {
+	f.core.Proofs++
+	proof, err := Prove(f.ctx, f.b, claim, nodes)
+	if err != nil {
+		return nil
+	}
+	return proof.Argument
+}
+
+func (f *finder) doubt(why string) { f.core.Minimal, f.core.NotMinimal = false, why }
+
+// drop forgets as many of n facts as it can, given how to forget one: in blocks of half of them, a
+// quarter, and so on down to one. forget changes claim.Keep.
+func (f *finder) drop(n int, forget func(k int), claim *proof.Weakening) {
+	kept := make([]int, n)
+	for k := range kept {
+		kept[k] = k
+	}
+	for size := max(1, n/2); n > 0; size /= 2 {
+		if f.ctx.Err() != nil {
+			f.doubt("the time was up")
+			return
+		}
+		for at := 0; at < len(kept); {
+			end := min(at+size, len(kept))
+			before := slices.Clone(claim.Retain)
+			for _, k := range kept[at:end] {
+				forget(k)
+			}
+			if f.refuted(claim) {
+				kept = slices.Delete(kept, at, end)
+				continue
+			}
+			claim.Retain = before
+			at = end
+		}
+		if size <= 1 {
+			break
+		}
+	}
+}
+
+// completed lists the operations that returned in the window of the claim, of which everything is
+// kept, the latest first.
+func (f *finder) completed(claim *proof.Weakening) []int32 {
+	var ops []int32
+	for i := range f.b.Partition.Ops {
+		if o := &f.b.Partition.Ops[i]; claim.Retain[i] == proof.RetainAll && o.Return <= claim.Cut && !o.Pending() && o.Return >= claim.From {
+			ops = append(ops, int32(i))
+		}
+	}
+	slices.SortFunc(ops, func(x, y int32) int { return cmp.Compare(f.b.Partition.Ops[x].Return, f.b.Partition.Ops[y].Return) })
+	return ops
+}
+
+func count(flags []bool) int {
+	n := 0
+	for _, f := range flags {
+		if f {
+			n++
+		}
+	}
+	return n
+}

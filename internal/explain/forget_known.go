@@ -1,0 +1,85 @@
+package explain
+
+// Cores beside those that are known: their facts are forgotten from the start.
+
+import (
+	"slices"
+
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify"
+)
+
+// leaveOut makes the base, and the claim to start from, do without some facts. It reports whether
+// that can be done.
+func (f *finder) leaveOut(without []Fact, claim *proof.Weakening) bool {
+	_, collection := f.b.Theory.(*model.CollectionTheory)
+	for _, fact := range without {
+		switch fact.Kind {
+		case InitialFact:
+			if collection || f.b.Theory == nil || f.fromInit() {
+				return false
+			}
+			claim.AnyStart = true
+		case GivenFact:
+			if !claim.SomeGiven {
+				claim.SomeGiven = true
+				for _, e := range f.b.Partition.Edges {
+					claim.Given = append(claim.Given, [2]int32{e.Before, e.After})
+				}
+			}
+			claim.Given = slices.DeleteFunc(claim.Given, func(e [2]int32) bool { return e == [2]int32{fact.Operations[0], fact.Operations[1]} })
+		}
+		for _, i := range fact.Operations {
+			f.base[i] = max(f.base[i], proof.RetainCall)
+		}
+	}
+	if values := f.wholeValues(); values != nil {
+		try := *claim
+		try.Retain = values
+		if f.canLeave(&try) {
+			f.base = values
+		}
+	}
+	return true
+}
+
+// wholeValues is the base that leaves out, for every operation on a value that the base weakens,
+// all operations on that value, and the weakened operations that found nothing; nil where the part
+// has no values.
+func (f *finder) wholeValues() []proof.Retained {
+	t, ok := f.b.Theory.(*model.CollectionTheory)
+	switch {
+	case !ok && f.b.Values == nil:
+		return nil
+	case !ok:
+		t = f.b.Contents()
+	}
+	type value struct{ object, v int32 }
+	gone := map[value]bool{}
+	for i, k := range f.base {
+		if k != proof.RetainAll && t.Value[i] >= 0 {
+			gone[value{t.Object[i], t.Value[i]}] = true
+		}
+	}
+	values := slices.Clone(f.base)
+	for i := range values {
+		// it would see that values are missing
+		counts := len(gone) > 0 && f.b.Counts != nil && f.b.Counts[i]
+		if counts || t.Value[i] >= 0 && gone[value{t.Object[i], t.Value[i]}] || t.Value[i] == model.Nothing && values[i] != proof.RetainAll {
+			values[i] = proof.RetainNothing
+		}
+	}
+	return values
+}
+
+// canLeave reports whether operations may be left out as a claim says.
+func (f *finder) canLeave(claim *proof.Weakening) bool {
+	var err error
+	if f.b.Theory == nil {
+		_, _, err = verify.Left(f.b, claim)
+	} else {
+		_, err = verify.Window(f.b, claim)
+	}
+	return err == nil
+}

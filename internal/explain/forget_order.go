@@ -1,0 +1,101 @@
+package explain
+
+// Forgetting order: what is given explicitly, and that one operation returned before another was
+// called. Of all order only what an argument uses is tried piece by piece.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/proof"
+)
+
+// given forgets all explicit order, if it does not matter.
+func (f *finder) given(claim *proof.Weakening) {
+	if len(claim.KeepGiven(f.b.Partition.Edges)) == 0 {
+		return
+	}
+	minimal, reason := f.core.Minimal, f.core.NotMinimal
+	try := *claim
+	try.SomeGiven, try.Given = true, nil
+	if f.refuted(&try) {
+		*claim = try
+	}
+	// what is given is tried one by one at the end
+	f.core.Minimal, f.core.NotMinimal, f.core.NoArgument = minimal, reason, ""
+}
+
+// order keeps of all order only what the argument uses, and forgets of that what it can: what is
+// given first, then the longest spans of time. It reports whether it could.
+func (f *finder) order(least *proof.Weakening) bool {
+	p := f.b.Partition
+	try := *least
+	try.SomeOrder, try.Order = true, usedOrder(f.core.Argument, proof.RT)
+	if len(least.KeepGiven(p.Edges)) > 0 {
+		try.SomeGiven, try.Given = true, usedOrder(f.core.Argument, proof.EDGE)
+	}
+	next := f.proved(&try, finalNodes)
+	if next == nil {
+		return false
+	}
+	*least, f.core.Argument = try, next
+	length := func(e [2]int32) int32 { return p.Ops[e[1]].Call - p.Ops[e[0]].Return }
+	slices.SortFunc(least.Order, func(x, y [2]int32) int { return cmp.Compare(length(y), length(x)) })
+	for _, list := range []func(*proof.Weakening) *[][2]int32{
+		func(c *proof.Weakening) *[][2]int32 { return &c.Given },
+		func(c *proof.Weakening) *[][2]int32 { return &c.Order },
+	} {
+		for k := 0; k < len(*list(least)); {
+			try := *least
+			*list(&try) = slices.Delete(slices.Clone(*list(least)), k, k+1)
+			if !f.adopt(least, &try) {
+				k++
+			}
+		}
+	}
+	for _, e := range least.Given {
+		f.keep(GivenFact, e[0], e[1])
+	}
+	for _, e := range least.Order {
+		f.keep(EdgeFact, e[0], e[1])
+	}
+	return true
+}
+
+// adopt takes a weaker claim over if it is refuted and can be proved.
+func (f *finder) adopt(least, weaker *proof.Weakening) bool {
+	if !f.refuted(weaker) {
+		return false
+	}
+	next := f.proved(weaker, finalNodes)
+	if next == nil {
+		f.doubt("some facts could not be tried within the limits")
+		return false
+	}
+	*least, f.core.Argument = *weaker, next
+	return true
+}
+
+// usedOrder lists the facts of order that an argument names by an axiom: RT for real time, EDGE for
+// what is given.
+func usedOrder(a *proof.Node, axiom proof.Axiom) [][2]int32 {
+	seen := map[[2]int32]bool{}
+	var order [][2]int32
+	a.Each(func(s *proof.Step) {
+		if s.Axiom == axiom && len(s.Args) == 2 {
+			if e := [2]int32{s.Args[0], s.Args[1]}; !seen[e] {
+				seen[e] = true
+				order = append(order, e)
+			}
+		}
+	})
+	return order
+}
+
+func sortedEdges(edges []history.Edge) []history.Edge {
+	slices.SortFunc(edges, func(x, y history.Edge) int {
+		return cmp.Or(cmp.Compare(x.After, y.After), cmp.Compare(x.Before, y.Before))
+	})
+	return slices.Compact(edges)
+}
