@@ -23,8 +23,6 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-const cellSearchNodes = 30_000
-
 // bits is a set of up to 128 operations.
 type bits [2]uint64
 

@@ -18,8 +18,6 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-const maxContents = 60
-
 // otherContents reports whether some other initial contents explain what a claim leaves of a part
 // of a collection.
 func (f *finder) otherContents(claim *proof.Weakening, t *model.CollectionTheory) bool {

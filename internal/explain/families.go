@@ -17,13 +17,6 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-const (
-	maxChains  = 4000
-	maxFound   = 200 // contradictions to choose from
-	manyGiven  = 24  // literals about a counter from which on those of real time are kept
-	maxCounted = 100 // operations of a cell up to which COUNT is tried between any two
-)
-
 // certain reports whether the operation at this position takes effect.
 func (p *prover) certain(x int32) bool {
 	return !p.w.Optional[x] || p.holds(p.effect[x])

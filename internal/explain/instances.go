@@ -7,9 +7,6 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// maxClauses is how many instances are made at most.
-const maxClauses = 400_000
-
 // errTooMany is the error of a window with too many instances.
 var errTooMany = errors.New("too many instances of axioms")
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
@@ -21,11 +20,6 @@ import (
 // may be hard to decide; two values are decided at once, wherever in the history they lie.
 //
 // Cost: a few operations for each value and neighbour.
-
-const (
-	neighbours    = 12              // later values that one is tried with
-	lookForValues = 2 * time.Second // how long
-)
 
 // lifetime is when operations on a value are open.
 type lifetime struct {

@@ -21,11 +21,6 @@ import (
 // Cost: operations × (operations open + operations between). What is found is a guess, which the
 // prover judges.
 
-const (
-	nextObservations = 4 // that one is compared with
-	maxGuesses       = 8 // windows that the prover is asked about
-)
-
 // twoObservations looks for a window between two observations that is refuted. If there is one the
 // claim becomes that.
 func (f *finder) twoObservations(claim *proof.Weakening) bool {

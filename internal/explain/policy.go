@@ -95,3 +95,48 @@ const maxResponses = 16
 // maxNamed bounds the states that are visited to name the values of a register: more names more of
 // them.
 const maxNamed = 400
+
+// Guesses at small windows and at few values, which spare questions about the whole. An observation
+// is compared with the nextObservations after it, and the prover is asked about maxGuesses windows.
+// A value is tried with the neighbours that come after it, for lookForValues in all. More of each
+// finds more of the small refutations and spends more time where there are none.
+const (
+	nextObservations = 4
+	maxGuesses       = 8
+	neighbours       = 12
+	lookForValues    = 2 * time.Second
+)
+
+// Windows without their past are tried out by a search over registers, of cellSearchNodes
+// configurations, before the prover is asked; other initial contents of a collection are tried up to
+// maxContents of them. Beyond, what could not be tried is kept and the core is not called minimal.
+const (
+	cellSearchNodes = 30_000
+	maxContents     = 60
+)
+
+// Instances of axioms. maxClauses bounds them all. Of the families, INV and HALL look at maxChains
+// chains and COUNT between any two of up to maxCounted operations of a register; maxFound
+// contradictions are kept to choose the shortest from; and inside cases they are looked for in windows
+// of up to maxInside operations. From manyGiven literals about a counter on only those of real time
+// are kept. Sums are tried over up to fewFree free operations for each of them, and maxTried in all.
+// More of each finds arguments for larger windows, or shorter ones, and takes longer.
+const (
+	maxClauses = 400_000
+	maxChains  = 4000
+	maxFound   = 200
+	maxCounted = 100
+	maxInside  = 48
+	manyGiven  = 24
+	fewFree    = 16
+	maxTried   = 1 << 14
+)
+
+// The length of arguments. A proof of short steps is not tried to be shortened; maxTwo choices are
+// tried with another one in their cases. longList arguments of an axiom count as none, since a reader
+// takes them in at once.
+const (
+	short    = 2
+	maxTwo   = 16
+	longList = 6
+)

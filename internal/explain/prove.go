@@ -181,9 +181,6 @@ func (p *prover) shortest(t *model.RegisterTheory) (best *derivation) {
 	return best
 }
 
-// short is the size of a proof that cannot be much shorter.
-const short = 2
-
 func (k *derivation) last() proof.Step { return k.argument.Steps[len(k.argument.Steps)-1] }
 
 // saturate draws all conclusions, those of families included.
@@ -207,9 +204,6 @@ func (p *prover) saturate() *contradiction {
 	}
 	return nil
 }
-
-// maxInside is up to how many operations INV and COUNT are looked for in cases.
-const maxInside = 48
 
 // returnedTooOften adds COUNT of collections: a value that is taken out more often than it can have
 // been put in.

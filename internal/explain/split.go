@@ -20,9 +20,6 @@ func size(a *proof.Node) int {
 	return n
 }
 
-// longList is up to how many arguments of an axiom cost nothing.
-const longList = 6
-
 // finish walks back from what is needed at the end to entry base, and puts the steps met in front
 // of the tail. An assumption at base is needed like what lies above.
 func (p *prover) finish(base int, seeds []int32, tail *proof.Node) *derivation {
@@ -256,9 +253,6 @@ func (p *prover) resolve(base int, c clause, cases []*derivation) *derivation {
 	}
 	return p.combine(base, c, cases)
 }
-
-// maxTwo is how many choices are tried with another one in their cases.
-const maxTwo = 16
 
 // two looks for the shortest proof with two nested choices, among the most promising ones.
 func (p *prover) two(base int, looks []look) (best *derivation) {

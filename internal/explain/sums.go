@@ -136,9 +136,6 @@ func (p *prover) slack(t *model.CountingTheory, s span) bool {
 	return (unit || len(s.free) > fewFree) && !s.target.Less(low.Plus(most)) && !high.Minus(most).Less(s.target)
 }
 
-// fewFree is up to how many free operations all sums are tried for each of them.
-const fewFree = 16
-
 // settles is a literal that decides whether a free operation counts.
 type settles struct {
 	literal proof.Literal
@@ -209,6 +206,3 @@ func (p *prover) canSum(t *model.CountingTheory, free []int32, target wide.Int) 
 	fits, known := proof.CanSum(deltas, target, maxTried)
 	return fits || !known
 }
-
-// maxTried bounds the sums that are tried.
-const maxTried = 1 << 14
