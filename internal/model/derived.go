@@ -50,11 +50,11 @@ const (
 )
 
 // WithDerived returns bind with a derived theory for every partition that gets no other and has few
-// states.
+// states, unless the theory is for later.
 func WithDerived(bind func(p *Partition) (*Instance, error)) func(p *Partition) (*Instance, error) {
 	return func(p *Partition) (*Instance, error) {
 		b, err := bind(p)
-		if err == nil && b.Theory == nil {
+		if err == nil && b.Theory == nil && !p.TheoryLater {
 			if t := Derive(b, bind); t != nil {
 				b.Theory = t
 			}

@@ -32,6 +32,9 @@ type Partition struct {
 	// Renaming, if there is one, says which operations of the specification the names in the
 	// history stand for.
 	Renaming *Renaming
+	// TheoryLater says that Bind need not derive a theory: the caller tries without one first, and
+	// binds again where that does not settle the partition.
+	TheoryLater bool
 	// Drains says how many of the last operations belong to no history: removals that Drained
 	// appended under a quasi factor.
 	Drains int
@@ -119,7 +122,7 @@ func (p *Partition) Precedes(a, b int32) bool { return p.Ops[a].Return < p.Ops[b
 // edges among them. Order that runs through operations left out by edges is not carried over:
 // the caller leaves out only operations that take part in no edge, or whole joined groups.
 func (p *Partition) Select(positions []int32, name string) *Partition {
-	q := &Partition{History: p.History, Name: name, Initial: p.Initial, HasInitial: p.HasInitial, Contents: p.Contents, HasContents: p.HasContents, Renaming: p.Renaming,
+	q := &Partition{History: p.History, Name: name, TheoryLater: p.TheoryLater, Initial: p.Initial, HasInitial: p.HasInitial, Contents: p.Contents, HasContents: p.HasContents, Renaming: p.Renaming,
 		Ops: make([]history.Op, len(positions)), Index: make([]int32, len(positions))}
 	for k, i := range positions {
 		q.Ops[k] = p.Ops[i]

@@ -25,6 +25,7 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 		}
 	}
 	parts := model.Split(q.Spec, q.History, p.o.Partitioning)
+	p.theoriesLater(q, parts)
 	o.Parts = len(parts)
 	parent := ctx
 	ctx, stop := context.WithCancelCause(parent)
@@ -51,6 +52,10 @@ func (p *Portfolio) Check(ctx context.Context, q *Question, b *engine.Budget) (O
 	errs = p.each(ctx, len(parts), func(i int) (err error) {
 		if bounds[i] == nil { // the time was up
 			return nil
+		}
+		if d, ok, err := p.withoutTheory(ctx, q, bounds, i, b); ok || err != nil {
+			decisions[i] = d
+			return err
 		}
 		decisions[i], err = p.part(ctx, &engine.Task{Instance: bounds[i], Quasi: q.Quasi}, b)
 		switch {
