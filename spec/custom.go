@@ -75,7 +75,8 @@ type Definition[S comparable] struct {
 	// Refusal says why a call is not allowed in s ("the front is 3, not 5"). Without it, what Step
 	// returns is said.
 	Refusal func(s S, c Call, r Result) string
-	// Weigh returns the bytes behind a state besides its own size, for states with long strings.
+	// Weigh returns the bytes behind a state besides its own size. Without it strings and what
+	// pointers lead to are counted.
 	Weigh func(s S) int64
 }
 

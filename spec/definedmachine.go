@@ -32,10 +32,18 @@ func (x *defined[S]) code(init S, readOnly []bool) *guest.Code[S] {
 	if d.Step != nil {
 		g.IntsDiffer = x.intsDiffer
 	}
-	if d.Weigh != nil {
+	switch {
+	case d.Weigh != nil:
 		g.NewTable = func() guest.Table[S] {
 			return weighed[S]{guest.MapTable[S](), func(s S) int64 {
 				return model.Guarded(func() model.Fault { return x.spec.fault("Weigh", x.part.History, -1, "") }, func() int64 { return d.Weigh(s) })
+			}}
+		}
+	case !deep.Fixed(reflect.TypeFor[S]()):
+		g.NewTable = func() guest.Table[S] {
+			return weighed[S]{guest.MapTable[S](), func(s S) int64 {
+				_, bytes := deep.Hash(s)
+				return bytes
 			}}
 		}
 	}
@@ -48,7 +56,7 @@ func (x *defined[S]) code(init S, readOnly []bool) *guest.Code[S] {
 	return g
 }
 
-// weighed is a table of states of which a definition knows how much hangs on them.
+// weighed is a table of states that counts the bytes that hang on them.
 type weighed[S any] struct {
 	guest.Table[S]
 	weigh func(s S) int64

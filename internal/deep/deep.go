@@ -27,6 +27,25 @@ func Plain(t reflect.Type) bool {
 	return true
 }
 
+// Fixed reports whether all values of the type take the same memory: they are plain and hold no
+// strings.
+func Fixed(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.String:
+		return false
+	case reflect.Array:
+		return Fixed(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !Fixed(t.Field(i).Type) {
+				return false
+			}
+		}
+		return true
+	}
+	return Plain(t)
+}
+
 // Equal returns reflect.DeepEqual for values of type T, or == where that is the same.
 func Equal[T any]() func(a, b T) bool {
 	if Plain(reflect.TypeFor[T]()) {

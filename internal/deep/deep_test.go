@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/linsat/linsat/internal/deep"
@@ -95,4 +96,23 @@ func TestPlain(t *testing.T) {
 	assert.False(t, deep.Plain(reflect.TypeFor[[]int]()))
 	assert.False(t, deep.Equal[float64]()(math.NaN(), math.NaN()))
 	assert.True(t, deep.Equal[[]int]()([]int{1}, []int{1}))
+}
+
+// TestFixedTypes: values with strings or pointers in them differ in size.
+func TestFixedTypes(t *testing.T) {
+	type fixed struct {
+		a int
+		b [3]bool
+	}
+	type text struct {
+		a int
+		s [2]string
+	}
+	assert.True(t, deep.Fixed(reflect.TypeFor[fixed]()))
+	assert.False(t, deep.Fixed(reflect.TypeFor[text]()))
+	assert.False(t, deep.Fixed(reflect.TypeFor[string]()))
+	assert.False(t, deep.Fixed(reflect.TypeFor[*int]()))
+	_, small := deep.Hash(text{})
+	_, large := deep.Hash(text{s: [2]string{strings.Repeat("x", 1000)}})
+	assert.Equal(t, int64(1000), large-small)
 }
