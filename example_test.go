@@ -3,6 +3,7 @@ package linsat_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -147,7 +148,11 @@ func ExampleVerify() {
 		return
 	}
 	fmt.Println(r.Verdict, linsat.Verify(ctx, spec.Register(), h, certificate))
-	fmt.Println(linsat.Verify(ctx, spec.CASRegister(), h, certificate))
-	// Output: not linearizable <nil> the certificate is refused: it answers another question: it is
-	// about the specification register, and cas-register is asked about
+
+	// A certificate proves the answer to the question that it was made for, and to no other.
+	var refusal *linsat.Refusal
+	fmt.Println(errors.As(linsat.Verify(ctx, spec.CASRegister(), h, certificate), &refusal))
+	// Output:
+	// not linearizable <nil>
+	// true
 }
