@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/proof"
+	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
 )
 
 // Check decides whether h is linearizable with respect to s, or with Quasi whether it is
@@ -91,7 +92,7 @@ func (k *checking) check(ctx context.Context, h *history.History) (Result, error
 		return Result{}, err
 	}
 	if l := o.Least; l != nil && l.Below != nil {
-		if l.Certified, err = explain.ConfirmQuasi(l.Refuted, l.Asked, l.Below.Proof, k.reasons > 0); err != nil {
+		if l.Certified, err = quasiexplain.Confirm(l.Refuted, l.Asked, l.Below.Proof, k.reasons > 0); err != nil {
 			return Result{}, err
 		}
 	}

@@ -15,7 +15,7 @@ const module = "github.com/linsat/linsat"
 // allowed says which packages of ours each package may import directly (docs/architecture.md). ""
 // is the root. Tests may import more.
 var allowed = map[string][]string{
-	"":                                {"history", "internal/deadline", "internal/deep", "internal/engine", "internal/explain", "internal/guest", "internal/memory", "internal/model", "internal/portfolio", "internal/proof", "internal/verify", "quasi", "solver"},
+	"":                                {"history", "internal/deadline", "internal/deep", "internal/engine", "internal/explain", "internal/guest", "internal/memory", "internal/model", "internal/portfolio", "internal/proof", "internal/quasi/explain", "internal/verify", "quasi", "solver"},
 	"bench":                           {"", "history", "internal/engine", "internal/escape", "internal/model", "internal/specs", "solver"},
 	"bench/growth":                    {"", "bench/internal/charts", "history", "internal/engine", "internal/gen", "internal/specs"},
 	"bench/internal/charts":           {"bench"},
@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	"internal/dual":                   {"internal/engine", "internal/layout", "internal/model", "internal/proof", "internal/transition"},
 	"internal/engine":                 {"internal/model", "internal/proof", "quasi"},
 	"internal/escape":                 {},
-	"internal/explain":                {"history", "internal/engine", "internal/model", "internal/proof", "internal/verify", "internal/wide", "quasi"},
+	"internal/explain":                {"history", "internal/engine", "internal/model", "internal/proof", "internal/quasi/explain", "internal/quasi/verify", "internal/verify", "internal/verify/base", "internal/wide", "quasi"},
 	"internal/gen":                    {"history"},
 	"internal/gen/randomspec":         {"history", "internal/model"},
 	"internal/guest":                  {"history", "internal/deep", "internal/model"},
@@ -55,14 +55,17 @@ var allowed = map[string][]string{
 	"internal/papers/objects/fgvt":    {"explore", "explore/mem"},
 	"internal/papers/objects/relaxed": {"explore", "explore/mem", "internal/papers/roundup"},
 	"internal/papers/roundup":         {"", "explore", "explore/mem", "internal/engine", "internal/model", "internal/quasi/displacement", "internal/specs", "quasi"},
-	"internal/portfolio":              {"encode", "history", "internal/deadline", "internal/engine", "internal/model", "internal/monitor", "internal/proof", "internal/quasi/monitor", "internal/quasi/sat", "internal/quasi/search", "internal/solver/gini", "internal/specs", "internal/verify", "internal/wgl", "quasi", "solver"},
+	"internal/portfolio":              {"encode", "history", "internal/deadline", "internal/engine", "internal/model", "internal/monitor", "internal/proof", "internal/quasi/monitor", "internal/quasi/sat", "internal/quasi/search", "internal/quasi/verify", "internal/solver/gini", "internal/specs", "internal/verify", "internal/verify/base", "internal/wgl", "quasi", "solver"},
 	"internal/proof":                  {"history", "internal/model", "internal/wide", "quasi"},
 	"internal/quasi/displacement":     {"history", "internal/model"},
 	"internal/quasi/monitor":          {"internal/engine", "internal/model", "internal/proof", "internal/quasi/window", "quasi"},
-	"internal/quasi/sat":              {"history", "internal/cnf", "internal/engine", "internal/model", "internal/proof", "internal/quasi/window", "quasi", "solver"},
+	"internal/quasi/sat":              {"history", "internal/cnf", "internal/engine", "internal/model", "internal/quasi/window", "quasi", "solver"},
 	"internal/quasi/search":           {"history", "internal/engine", "internal/layout", "internal/model", "internal/transition", "quasi"},
+	"internal/verify/base":            {"history", "internal/model", "internal/proof"},
+	"internal/quasi/verify":           {"history", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/verify/base", "quasi"},
+	"internal/quasi/explain":          {"history", "internal/engine", "internal/model", "internal/proof", "internal/quasi/verify", "internal/verify", "internal/verify/base", "quasi"},
 	"internal/quasi/window":           {"history", "internal/model", "internal/proof", "quasi"},
-	"internal/render":                 {"", "history", "internal/engine", "internal/escape", "internal/explain", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/specs", "quasi"},
+	"internal/render":                 {"", "history", "internal/engine", "internal/escape", "internal/explain", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/quasi/explain", "internal/specs", "quasi"},
 	"internal/solver/gini":            {"internal/deadline", "solver"},
 	"internal/solver/process":         {"internal/deadline", "solver"},
 	"internal/solver/solvertest":      {"internal/testenv", "solver"},
@@ -70,7 +73,7 @@ var allowed = map[string][]string{
 	"internal/specs":                  {"history", "internal/model"},
 	"internal/testenv":                {},
 	"internal/transition":             {"internal/model"},
-	"internal/verify":                 {"history", "internal/engine", "internal/guest", "internal/model", "internal/proof", "internal/quasi/displacement", "internal/specs", "quasi"},
+	"internal/verify":                 {"history", "internal/engine", "internal/guest", "internal/model", "internal/proof", "internal/quasi/verify", "internal/specs", "internal/verify/base", "quasi"},
 	"internal/wgl":                    {"history", "internal/dual", "internal/engine", "internal/layout", "internal/model", "internal/proof", "internal/transition"},
 	"internal/wide":                   {},
 	"quasi":                           {"internal/model"},
@@ -109,7 +112,7 @@ func TestVerifierReachesNoEngine(t *testing.T) {
 	reached := strings.Fields(string(out))
 	assert.Contains(t, reached, module+"/internal/specs")
 	for _, path := range reached {
-		for _, engine := range []string{"internal/search", "internal/monitor", "internal/quasi/monitor", "internal/quasi/sat", "internal/quasi/search", "encode", "internal/cnf", "solver", "internal/solver", "internal/explain"} {
+		for _, engine := range []string{"internal/monitor", "internal/quasi/monitor", "internal/quasi/sat", "internal/quasi/search", "encode", "internal/cnf", "solver", "internal/solver", "internal/explain", "internal/quasi/explain", "internal/wgl", "internal/dual"} {
 			assert.False(t, path == module+"/"+engine || strings.HasPrefix(path, module+"/"+engine+"/"), "the verifier reaches %s", path)
 		}
 		assert.NotContains(t, path, "gini")

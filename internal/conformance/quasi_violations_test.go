@@ -18,7 +18,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -102,7 +102,7 @@ func TestQuasiViolationsAreVerified(t *testing.T) {
 // minimalByDefinition compares a core with the definition.
 func minimalByDefinition(t *testing.T, b *model.Instance, relax quasi.Question, core *explain.Core, name string, seed uint64) {
 	accepted := func(claim *proof.Weakening) bool {
-		weak, err := verify.Weakened(b, claim)
+		weak, err := base.Weakened(b, claim)
 		require.NoError(t, err)
 		ok, _, _ := oracle.QuasiLinearizable(weak, relax)
 		return ok

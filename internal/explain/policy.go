@@ -45,10 +45,6 @@ const (
 	manySteps = 100
 )
 
-// exhaustWork bounds the cases that the verifier tries under a factor, times the square of the
-// operations of the part: a second or two. More certifies larger violations, later.
-const exhaustWork = 150_000_000
-
 // Locating. frontierSteps bounds the search for the configurations just before the failing return,
 // in steps and in the size of the prefix. maxWrong is how many guesses of a refutation are believed
 // although others were wrong, and maxGuessed how many operations one may name: a right guess saves

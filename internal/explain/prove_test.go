@@ -18,6 +18,7 @@ import (
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -128,7 +129,7 @@ func TestClaimsAreProvedExactlyIfTrue(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 21))
 			for range 4 {
 				c := randomClaim(rng, b)
-				weak, err := verify.Weakened(b, c)
+				weak, err := base.Weakened(b, c)
 				require.NoError(t, err)
 				if weak.Theory == nil {
 					continue
@@ -267,7 +268,7 @@ func TestWhatArgumentsDoNotNeedIsForgotten(t *testing.T) {
 			before += len(RetainedOps(b, proof.Everything(), proof.RetainResponse))
 			after += len(RetainedOps(b, c, proof.RetainResponse))
 			if len(h.Edges) == 0 {
-				weak, err := verify.Weakened(b, c)
+				weak, err := base.Weakened(b, c)
 				require.NoError(t, err)
 				yes, _ := oracle.Linearizable(weak)
 				require.False(t, yes, "%s seed %d", name, seed)

@@ -3,7 +3,7 @@ package explain
 // Cores under a relaxation.
 //
 // What: results are forgotten as long as what is left is still refuted, then responses, where
-// forgetting them can only make the question weaker (verify.ForgettableQuasi). An operation whose
+// forgetting them can only make the question weaker (verify.Forgettable). An operation whose
 // result matters keeps its response, too. The future, the past, values and order stay: under a
 // factor, contents come from later and go to earlier places (docs/quasi.md).
 //
@@ -18,7 +18,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -26,7 +26,7 @@ import (
 // and responses of operations whose result does not matter. decide answers under r. It returns nil
 // if decide does not refute the part.
 func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide Decide) (*Core, error) {
-	can, err := verify.ForgettableQuasi(b, r)
+	can, err := verify.Forgettable(b, r)
 	if err != nil {
 		return nil, err
 	}

@@ -3,13 +3,11 @@ package explain
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/quasi/explain"
 	"github.com/linsat/linsat/internal/verify"
-	"github.com/linsat/linsat/quasi"
 )
 
 // quasiReasons is reasons under a factor: the verifier checks the refutation that came with the
@@ -31,7 +29,7 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 		if parent.Err() != nil {
 			break
 		}
-		nodes, err := exhaustQuasi(x.Instance, x.Quasi, claim)
+		nodes, err := explain.Exhaust(x.Instance, x.Quasi, claim)
 		if err == nil {
 			x.certified(&proof.Exhaustion{Weakening: claim, Cases: nodes})
 			return nil
@@ -52,33 +50,4 @@ func onlyResults(claim *proof.Weakening) *proof.Weakening {
 		weaker.Retain[i] = min(k, proof.RetainResponse)
 	}
 	return &weaker
-}
-
-// exhaustQuasi has the verifier try everything that the claim leaves, and returns how many cases
-// that took. That there is an order after all is a disagreement.
-func exhaustQuasi(b *model.Instance, q *quasi.Question, claim *proof.Weakening) (int, error) {
-	n := b.Partition.Len() + 1
-	limit := min(verify.MaxNodes, exhaustWork/(n*n))
-	nodes, err := verify.ExhaustedQuasi(b, q, claim, limit)
-	if errors.Is(err, verify.ErrRearranged) {
-		err = &engine.Disagreement{Part: b.Partition.Title(b.Spec.Info()), Because: fmt.Sprintf("a violation at %s, but certify finds that %v", q.Factor.String(b.Spec.Info()), err)}
-	}
-	return nodes, err
-}
-
-// ConfirmQuasi reports whether the verifier confirms that b is not quasi-linearizable under q,
-// given the evidence of an engine: by that, or if everything may be tried also without. The error
-// is a *engine.Disagreement.
-func ConfirmQuasi(b *model.Instance, q *quasi.Question, evidence proof.Proof, everything bool) (bool, error) {
-	if verify.Proof(context.Background(), q, b, evidence) == nil {
-		return true, nil
-	}
-	if !everything {
-		return false, nil
-	}
-	_, err := exhaustQuasi(b, q, proof.Everything())
-	if errors.As(err, new(*engine.Disagreement)) {
-		return false, err
-	}
-	return err == nil, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -141,7 +142,7 @@ func (x *explainer) reasons(outer context.Context) error {
 			if x.AnyReason {
 				return nil
 			}
-		case ctx.Err() == nil && !errors.Is(err, verify.ErrTooLarge):
+		case ctx.Err() == nil && !errors.Is(err, base.ErrTooLarge):
 			return x.refused("the evidence of an engine", err)
 		}
 	}
@@ -245,7 +246,7 @@ func (x *explainer) exhaust(ctx context.Context) {
 		claims = []*proof.Weakening{x.Core.Claim, {Cut: x.Core.Claim.Cut}}
 	}
 	for _, claim := range claims {
-		if nodes, furthest, err := verify.Tried(ctx, x.Instance, claim, verify.MaxNodes); err == nil {
+		if nodes, furthest, err := verify.Tried(ctx, x.Instance, claim, base.MaxNodes); err == nil {
 			x.Furthest = furthest
 			x.certified(&proof.Exhaustion{Weakening: claim, Cases: nodes})
 			return

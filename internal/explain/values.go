@@ -8,6 +8,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // valueNames are names of a theory's values as the history spells them.
@@ -24,7 +25,7 @@ var twoValued = map[string][2]string{"set": {"absent", "present"}, "mutex": {"fr
 
 func newValueNames(b *model.Instance, claim *proof.Weakening, w *proof.Window) *valueNames {
 	n := &valueNames{w: w, cells: map[[2]int32]string{}}
-	if weak, err := verify.Weakened(b, claim); claim.View != 0 && err == nil {
+	if weak, err := base.Weakened(b, claim); claim.View != 0 && err == nil {
 		n.view = verify.View(weak, claim)
 		if t, ok := w.Theory.(*model.RegisterTheory); ok {
 			for v := range int32(t.Values) {

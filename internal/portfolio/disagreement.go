@@ -8,7 +8,9 @@ import (
 
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
+	quasiverify "github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // What is said when two engines contradict each other: their verdicts, what the verifier saw of
@@ -65,14 +67,14 @@ func seenOfRefutation(ctx context.Context, q *engine.Task, no reply) string {
 func triedEverything(q *engine.Task) string {
 	var err error
 	if q.Quasi != nil {
-		_, err = verify.ExhaustedQuasi(q.Instance, q.Quasi, proof.Everything(), verify.MaxNodes)
+		_, err = quasiverify.Exhausted(context.Background(), q.Instance, q.Quasi, proof.Everything(), base.MaxNodes)
 	} else {
-		_, err = verify.Exhausted(q.Instance, proof.Everything(), verify.MaxNodes)
+		_, err = verify.Exhausted(q.Instance, proof.Everything(), base.MaxNodes)
 	}
 	switch {
 	case err == nil:
 		return "certify finds by trying everything that there is no order"
-	case errors.Is(err, verify.ErrTooLarge):
+	case errors.Is(err, base.ErrTooLarge):
 		return "certify cannot try everything"
 	}
 	return "certify says after trying everything: " + err.Error()

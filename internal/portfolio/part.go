@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/linsat/linsat/internal/engine"
+	quasiverify "github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/verify"
 )
 
@@ -95,7 +96,7 @@ func replayed(q *engine.Task, d *decision) error {
 
 func replay(q *engine.Task, a engine.Answer) error {
 	if q.Quasi != nil {
-		return verify.Rearrangement(q.Instance, q.Quasi, a.Witness, a.Rearranged, a.Drains)
+		return quasiverify.Rearrangement(q.Instance, q.Quasi, a.Witness, a.Rearranged, a.Drains)
 	}
 	return verify.Witness(q.Instance, a.Witness)
 }

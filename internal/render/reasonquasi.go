@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/proof"
+	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
 )
 
 // quasiSentences explains why there is no ρ″ within the bounds, the contradiction first, and lists
@@ -16,7 +17,7 @@ import (
 func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 	name := func(op int32) string { return Numbered(r.Part, op) }
 	if displacement, ok := r.Proof.(*proof.Displacement); ok {
-		sentences, operations, err := explain.QuasiSentences(r.Instance, r.Quasi, displacement, name)
+		sentences, operations, err := quasiexplain.Sentences(r.Instance, r.Quasi, displacement, name)
 		if err != nil { // certify accepted the refutation already
 			return []string{"the refutation cannot be shown: " + err.Error()}, nil
 		}

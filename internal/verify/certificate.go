@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
 )
@@ -157,7 +158,7 @@ func linearizable(ctx context.Context, q Question, parts []*model.Partition, c *
 		case k.Drains < 0 || q.Quasi == nil && (k.Drains > 0 || len(k.Rearranged) > 0):
 			err = errors.New("drains or ρ″ where there can be none")
 		case q.Quasi != nil:
-			err = Rearrangement(b, q.Quasi, k.Witness, k.Rearranged, k.Drains)
+			err = verify.Rearrangement(b, q.Quasi, k.Witness, k.Rearranged, k.Drains)
 		default:
 			err = Witness(b, k.Witness)
 		}

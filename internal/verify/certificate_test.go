@@ -18,6 +18,7 @@ import (
 	"github.com/linsat/linsat/internal/quasi/monitor"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -48,7 +49,7 @@ func certificate(t *testing.T, s model.Spec, h *history.History, scope model.Par
 			}
 		}
 		if part.Proof == nil {
-			nodes, err := verify.Exhausted(b, claim, verify.MaxNodes)
+			nodes, err := verify.Exhausted(b, claim, base.MaxNodes)
 			require.NoError(t, err)
 			part.Proof = &proof.Exhaustion{Weakening: claim, Cases: nodes}
 		}
@@ -220,17 +221,17 @@ func TestPlainSearchAgreesWithTheDefinition(t *testing.T) {
 				}
 				c.Cut = rng.Int32N(20)
 			}
-			weak, err := verify.Weakened(b, c)
+			weak, err := base.Weakened(b, c)
 			require.NoError(t, err)
 			ok, _ := oracle.Linearizable(weak)
-			_, err = verify.Exhausted(b, c, verify.MaxNodes)
+			_, err = verify.Exhausted(b, c, base.MaxNodes)
 			require.Equal(t, ok, err != nil, "%s seed %d: %v", s.Info().Name, seed, err)
-			require.NotErrorIs(t, err, verify.ErrTooLarge)
+			require.NotErrorIs(t, err, base.ErrTooLarge)
 			if !ok {
 				no++
-				if nodes, _ := verify.Exhausted(b, c, verify.MaxNodes); nodes > 1 {
+				if nodes, _ := verify.Exhausted(b, c, base.MaxNodes); nodes > 1 {
 					_, err = verify.Exhausted(b, c, nodes-1)
-					require.ErrorIs(t, err, verify.ErrTooLarge)
+					require.ErrorIs(t, err, base.ErrTooLarge)
 				}
 			}
 		}

@@ -10,22 +10,17 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // For specifications without axioms, the certificate of a no is the weakened history itself: it is
 // decided again, by a search that is as plain as can be. All orders are tried, but never twice from
 // the same state after the same operations.
 
-// MaxNodes is how many pairs of a set of operations and a state the judge visits at most.
-const MaxNodes = 200_000
-
 // maxWork is how many operations the verifier looks at, 200 for each of the nodes that it may
 // visit: without this limit, operations that never take effect would make every node as long as the
 // history.
-const maxWork = 200 * MaxNodes
-
-// ErrTooLarge is the error of a search that would take too long.
-var ErrTooLarge = errors.New("too many cases to try again")
+const maxWork = 200 * base.MaxNodes
 
 // Exhausted checks by trying everything that b's part is not linearizable after forgetting what the
 // claim forgets, visiting at most so many nodes. It returns how many it visited, and an error if
@@ -74,7 +69,7 @@ func Tried(ctx context.Context, b *model.Instance, claim *proof.Weakening, limit
 // sequence stays legal without them. Explicit order may run through an operation, so where there is
 // any, all operations are kept.
 func Left(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left []int32, err error) {
-	if weak, err = Weakened(b, claim); err != nil {
+	if weak, err = base.Weakened(b, claim); err != nil {
 		return nil, nil, err
 	}
 	// what is left out only with its value
@@ -277,7 +272,7 @@ func (s *plain) visit(state model.State) (bool, error) {
 		return false, nil
 	}
 	if s.work += int(end-low) + 1; len(s.dead) >= s.limit || s.work > maxWork {
-		return false, ErrTooLarge
+		return false, base.ErrTooLarge
 	}
 	if err := context.Cause(s.ctx); err != nil {
 		return false, err

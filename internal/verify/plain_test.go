@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -43,11 +44,11 @@ func TestPlainSearchCostsWhatIsOpen(t *testing.T) {
 		bound, err := semaphore.Bind(model.Whole(h))
 		require.NoError(t, err)
 		start := time.Now()
-		_, err = verify.Exhausted(bound, &proof.Weakening{Cut: history.Never}, verify.MaxNodes)
+		_, err = verify.Exhausted(bound, &proof.Weakening{Cut: history.Never}, base.MaxNodes)
 		if pending == 0 {
 			assert.NoError(t, err)
 		} else {
-			assert.ErrorIs(t, err, verify.ErrTooLarge)
+			assert.ErrorIs(t, err, base.ErrTooLarge)
 		}
 		assert.Less(t, time.Since(start), 20*time.Second)
 	}

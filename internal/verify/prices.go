@@ -10,6 +10,7 @@ import (
 
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // Refutations by prices of pending operations.
@@ -170,7 +171,7 @@ func (j *priceJudge) enumerate() error {
 	j.kinds = len(first)
 	number := []model.State{j.machine.Init()}
 	if number[0] >= maxPriceStates {
-		return fmt.Errorf("states: %w", ErrTooLarge)
+		return fmt.Errorf("states: %w", base.ErrTooLarge)
 	}
 	seen := map[model.State]bool{number[0]: true}
 	var arena []model.State
@@ -179,7 +180,7 @@ func (j *priceJudge) enumerate() error {
 		for int(s) >= j.states {
 			j.effects = append(j.effects, make([][]model.State, j.kinds)...)
 			if j.states++; len(j.effects) > maxPriceEffects+maxPriceEffectsEach*j.ops {
-				return fmt.Errorf("states and kinds: %w", ErrTooLarge)
+				return fmt.Errorf("states and kinds: %w", base.ErrTooLarge)
 			}
 		}
 		if err := context.Cause(j.ctx); err != nil {
@@ -195,7 +196,7 @@ func (j *priceJudge) enumerate() error {
 			j.effects[int(s)*j.kinds+k] = to
 			for _, t := range to {
 				if t < 0 || t >= maxPriceStates {
-					return fmt.Errorf("states: %w", ErrTooLarge)
+					return fmt.Errorf("states: %w", base.ErrTooLarge)
 				}
 				if !seen[t] {
 					seen[t] = true
@@ -271,7 +272,7 @@ func (j *priceJudge) walk() error {
 			if err := context.Cause(j.ctx); err != nil {
 				return err
 			}
-			return fmt.Errorf("configurations: %w", ErrTooLarge)
+			return fmt.Errorf("configurations: %w", base.ErrTooLarge)
 		}
 		if len(j.passed.all) == 0 {
 			return nil
@@ -292,7 +293,7 @@ func (j *priceJudge) call(op int32) error {
 			if !j.called[k] {
 				j.called[k] = true
 				if j.offer(k); j.work > j.maxWork {
-					return fmt.Errorf("ways between states: %w", ErrTooLarge)
+					return fmt.Errorf("ways between states: %w", base.ErrTooLarge)
 				}
 			}
 		}
@@ -303,7 +304,7 @@ func (j *priceJudge) call(op int32) error {
 		free &^= o.bit
 	}
 	if free == 0 {
-		return fmt.Errorf("more than 64 completed operations are open at a time: %w", ErrTooLarge)
+		return fmt.Errorf("more than 64 completed operations are open at a time: %w", base.ErrTooLarge)
 	}
 	o := opened{op, k, free & -free, j.bound.Partition.Ops[op].Return}
 	at, _ := slices.BinarySearchFunc(j.open, o.ret, func(x opened, ret int32) int { return cmp.Compare(x.ret, ret) })

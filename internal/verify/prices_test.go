@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -106,7 +107,7 @@ func TestTooManyConfigurationsAreRefusedInTime(t *testing.T) {
 	s, _ := specs.Lookup("register")
 	b, err := s.Bind(model.Whole(whole))
 	require.NoError(t, err)
-	assert.ErrorIs(t, verify.Prices(context.Background(), b, &proof.DualBound{}), verify.ErrTooLarge)
+	assert.ErrorIs(t, verify.Prices(context.Background(), b, &proof.DualBound{}), base.ErrTooLarge)
 	verify.LimitPriceWork(1)
-	assert.ErrorIs(t, verify.Prices(context.Background(), scarce(t, 1, 2), &proof.DualBound{Ops: []int32{0}, Multipliers: []int64{1}}), verify.ErrTooLarge)
+	assert.ErrorIs(t, verify.Prices(context.Background(), scarce(t, 1, 2), &proof.DualBound{Ops: []int32{0}, Multipliers: []int64{1}}), base.ErrTooLarge)
 }

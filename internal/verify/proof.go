@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -58,29 +59,15 @@ func plainly[P proof.Proof](check func(ctx context.Context, b *model.Instance, p
 
 func argumentProof(ctx context.Context, b *model.Instance, a *proof.Argument) error {
 	if a.Weakening == nil {
-		return errNoWeakening
+		return base.ErrNoWeakening
 	}
 	return argue(ctx, b, a.Weakening, a.Tree)
 }
 
-// errNoWeakening is the error of a proof that does not say what it refutes.
-var errNoWeakening = errors.New("it does not say what is refuted")
-
 func exhaustionProof(ctx context.Context, b *model.Instance, e *proof.Exhaustion) error {
-	if err := stated(e); err != nil {
+	if err := base.Stated(e); err != nil {
 		return err
 	}
-	_, err := exhausted(ctx, b, e.Weakening, min(e.Cases, MaxNodes))
+	_, err := exhausted(ctx, b, e.Weakening, min(e.Cases, base.MaxNodes))
 	return err
-}
-
-// stated checks that an exhaustion says what was tried.
-func stated(e *proof.Exhaustion) error {
-	switch {
-	case e.Weakening == nil:
-		return errNoWeakening
-	case e.Cases <= 0:
-		return errors.New("no case was tried")
-	}
-	return nil
 }

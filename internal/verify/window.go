@@ -3,59 +3,11 @@ package verify
 import (
 	"errors"
 	"fmt"
-	"slices"
 
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
 )
-
-// Weakened forgets the future, responses, results and explicit order as a claim says, and binds
-// what is left anew: a forgotten result is unknown to the specification. Positions are those of b's
-// part; operations called after the cut are missing. A history of which the weakened one is not
-// linearizable is not. It does not look at the rest of the claim (From, AnyStart, KeepNothing,
-// Order).
-func Weakened(b *model.Instance, claim *proof.Weakening) (*model.Instance, error) {
-	p := b.Partition
-	if p.Drains > 0 {
-		return nil, errors.New("claims about drained parts are not known")
-	}
-	if claim.Retain != nil && len(claim.Retain) != p.Len() {
-		return nil, fmt.Errorf("the claim is about %d operations, the part has %d", len(claim.Retain), p.Len())
-	}
-	weak := p
-	switch {
-	case claim.Cut != history.Never:
-		weak = p.Prefix(claim.Cut) // its operations are a copy
-	case claim.Retain != nil || claim.SomeGiven:
-		q := *p
-		q.Ops = slices.Clone(p.Ops)
-		weak = &q
-	}
-	if claim.SomeGiven {
-		weak.Edges = claim.KeepGiven(weak.Edges)
-	}
-	for i := range weak.Ops {
-		o := &weak.Ops[i]
-		switch claim.Of(int32(i)) {
-		case proof.RetainAll, proof.RetainNothing:
-		case proof.RetainResponse:
-			o.Result, o.Unknown = history.Nil, true
-		case proof.RetainCall:
-			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
-		default:
-			return nil, fmt.Errorf("operation %s: nobody knows what is kept", p.ID(int32(i)))
-		}
-	}
-	if weak == p {
-		return b, nil
-	}
-	bound, err := b.Spec.Bind(weak)
-	if err != nil {
-		return nil, fmt.Errorf("what is left is bad input: %w", err)
-	}
-	return bound, nil
-}
 
 // Window forgets what a claim forgets, and returns what is left as a window over which axioms can
 // be instantiated. Positions are those of b's part; operations called after the cut are missing.
@@ -63,7 +15,7 @@ func Weakened(b *model.Instance, claim *proof.Weakening) (*model.Instance, error
 // It refuses claims that are not weakenings: operations that are left out although others may have
 // to do with them, or an unknown start where the theory has none.
 func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
-	bound, err := Weakened(b, claim)
+	bound, err := base.Weakened(b, claim)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +76,7 @@ func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
 // claim leaves out together with all operations on their values; nil if none. It refuses claims
 // that leave out what cannot be.
 func GoneItems(b *model.Instance, claim *proof.Weakening) ([][]bool, error) {
-	bound, err := Weakened(b, claim)
+	bound, err := base.Weakened(b, claim)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // Witness checks that order proves b's part linearizable: it names every completed operation once,
@@ -15,18 +16,18 @@ import (
 // Cost: one step of the machine per operation, and where the specification leaves several states,
 // at most one per operation and possible state.
 func Witness(b *model.Instance, order []int32) error {
-	if err := complete(b.Partition, order); err != nil {
+	if err := base.Complete(b.Partition, order); err != nil {
 		return err
 	}
 	if len(order) < longOrder {
-		if err := inOrder(b.Partition, order); err != nil {
+		if err := base.InOrder(b.Partition, order); err != nil {
 			return err
 		}
 		return accepted(b, order)
 	}
 	var refused error
 	replayed := engine.Aside(func() { refused = accepted(b, order) })
-	err := inOrder(b.Partition, order)
+	err := base.InOrder(b.Partition, order)
 	replayed()
 	return cmp.Or(err, refused)
 }
@@ -34,51 +35,6 @@ func Witness(b *model.Instance, order []int32) error {
 // longOrder is how many operations an order has that is compared with the history and replayed side
 // by side.
 const longOrder = 1 << 16
-
-// complete checks that order is a set of operations of p that holds all completed ones.
-func complete(p *model.Partition, order []int32) error {
-	taken := make([]bool, p.Len())
-	for k, i := range order {
-		if i < 0 || int(i) >= p.Len() {
-			return fmt.Errorf("place %d names operation %d of %d", k, i, p.Len())
-		}
-		if taken[i] {
-			return fmt.Errorf("operation %s takes effect twice", p.ID(i))
-		}
-		taken[i] = true
-	}
-	for i := range taken {
-		if !taken[i] && !p.Ops[i].Pending() {
-			return fmt.Errorf("operation %s is missing", p.ID(int32(i)))
-		}
-	}
-	return nil
-}
-
-// inOrder checks that no operation stands behind one that it precedes. With
-// distinct ranks that is: the latest call so far is before the next one's return.
-func inOrder(p *model.Partition, order []int32) error {
-	latest := int32(-1)
-	for k, i := range order {
-		if p.Ops[i].Return < latest {
-			return fmt.Errorf("operation %s at place %d returned before an earlier one was called", p.ID(i), k)
-		}
-		latest = max(latest, p.Ops[i].Call)
-	}
-	if len(p.Edges) == 0 {
-		return nil
-	}
-	place := make([]int, p.Len())
-	for k, i := range order {
-		place[i] = k + 1
-	}
-	for _, e := range p.Edges {
-		if place[e.Before] > 0 && place[e.After] > 0 && place[e.Before] > place[e.After] {
-			return fmt.Errorf("operation %s comes after %s, against the given order", p.ID(e.Before), p.ID(e.After))
-		}
-	}
-	return nil
-}
 
 // accepted replays order on a fresh machine, step by step as long as each leaves one state only.
 func accepted(b *model.Instance, order []int32) error {
@@ -154,28 +110,13 @@ func acceptedSomehow(b *model.Instance, order []int32) error {
 	}
 }
 
-func distinct(states []model.State) []model.State {
-	if len(states) < 2 {
-		return states
-	}
-	seen := make(map[model.State]bool, len(states))
-	out := states[:0]
-	for _, s := range states {
-		if !seen[s] {
-			seen[s] = true
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 // Merged checks that order, over positions of the history, extends the order of h and holds all
 // completed operations: what remains to be checked of the witnesses of several parts once each is
 // accepted.
 func Merged(h *history.History, order []int32) error {
 	whole := model.Whole(h)
-	if err := complete(whole, order); err != nil {
+	if err := base.Complete(whole, order); err != nil {
 		return err
 	}
-	return inOrder(whole, order)
+	return base.InOrder(whole, order)
 }

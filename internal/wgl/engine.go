@@ -41,7 +41,7 @@ var _ engine.Engine = (*Engine)(nil)
 // Name is "search".
 func (e *Engine) Name() string { return "search" }
 
-// Check decides the partition, whatever the specification. p.Quasi must be nil. The answer is
+// Check decides the partition, whatever the specification. The answer is
 // Unknown when the context, m or the limit of Within stops the search; an error is a broken
 // specification. The steps in Effort and on the budget are those of the decision; what Failure
 // takes besides is bounded by them.

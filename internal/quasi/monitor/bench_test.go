@@ -9,7 +9,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/require"
 )
@@ -45,7 +45,7 @@ func BenchmarkRelaxedQueue(b *testing.B) {
 			}
 			require.Equal(b, c.verdict, a.Verdict)
 			if r, ok := a.Proof.(*proof.Displacement); ok {
-				require.NoError(b, verify.Lag(bound, relax, r))
+				require.NoError(b, verify.Displacement(context.Background(), bound, relax, r))
 				b.ReportMetric(float64(len(r.Steps)), "steps")
 			}
 		})

@@ -13,9 +13,9 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/require"
 )
@@ -203,7 +203,7 @@ func TestRelaxedQueuesAgreeWithTheDefinition(t *testing.T) {
 							case engine.NotLinearizable:
 								count.no++
 								require.False(t, yes, where())
-								require.NoError(t, verify.Lag(b, relax, a.Proof.(*proof.Displacement)), where())
+								require.NoError(t, verify.Displacement(context.Background(), b, relax, a.Proof.(*proof.Displacement)), where())
 							default:
 								count.unknown++
 								require.Equal(t, engine.Undecided, a.Cause, where())
@@ -265,7 +265,7 @@ func TestRelaxedVerdictsAreProved(t *testing.T) {
 					r := a.Proof.(*proof.Displacement)
 					last := r.Steps[len(r.Steps)-1].Rule
 					count[last.String()]++
-					require.NoError(t, verify.Lag(b, relax, r), where())
+					require.NoError(t, verify.Displacement(context.Background(), b, relax, r), where())
 				default:
 					count["unknown"]++
 				}
@@ -306,7 +306,7 @@ func TestSimulatedQueuesAreAcceptedAtTheirBound(t *testing.T) {
 						require.Less(t, k, int32(g.Bound), where())
 						require.Less(t, k, accepted[quasi.Slots], where())
 						require.Less(t, k, accepted[meaning], where())
-						require.NoError(t, verify.Lag(b, relax, a.Proof.(*proof.Displacement)), where())
+						require.NoError(t, verify.Displacement(context.Background(), b, relax, a.Proof.(*proof.Displacement)), where())
 					}
 				}
 			}
@@ -347,7 +347,7 @@ func TestLeastBoundsAgreeWithTheDefinition(t *testing.T) {
 				relax.Factor[1]--
 			}
 			if l.None() || l.Low > 0 {
-				require.NoError(t, verify.Lag(b, relax, l.No.Proof.(*proof.Displacement)), where())
+				require.NoError(t, verify.Displacement(context.Background(), b, relax, l.No.Proof.(*proof.Displacement)), where())
 			}
 		}
 	}
@@ -407,7 +407,7 @@ func TestRemovalsOfAbsentValuesAreRefuted(t *testing.T) {
 		require.Equal(t, engine.NotLinearizable, a.Verdict)
 		r := a.Proof.(*proof.Displacement)
 		require.Equal(t, c.rule, r.Steps[0].Rule)
-		require.NoError(t, verify.Lag(b, relax, r))
+		require.NoError(t, verify.Displacement(context.Background(), b, relax, r))
 		l, err := New().Least(context.Background(), &engine.Task{Instance: b, Quasi: relax}, []bool{false, true, false}, nil)
 		require.NoError(t, err)
 		require.True(t, l.None())

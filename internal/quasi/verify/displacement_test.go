@@ -12,9 +12,9 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/monitor"
+	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/require"
 )
@@ -112,7 +112,7 @@ func TestAlteredQuasiRefutationsAreRefused(t *testing.T) {
 			judge := func(r *proof.Displacement, bound int32) error {
 				x := relax
 				x.Factor = quasi.Factor{0, bound, 0}
-				return verify.Lag(b, &x, r)
+				return verify.Displacement(context.Background(), b, &x, r)
 			}
 			require.NoError(t, judge(r, k), "seed %d, K %d", seed, k)
 			true_++

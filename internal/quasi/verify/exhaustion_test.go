@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"strings"
@@ -11,8 +12,10 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/specs"
-	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -41,7 +44,7 @@ func TestQuasiSearchAgreesWithTheDefinition(t *testing.T) {
 	yes, no, weakened, forgotten, tooLarge := 0, 0, 0, 0, 0
 	for _, name := range relaxable {
 		s, _ := specs.Lookup(name)
-		for seed := range rounds(250, 8000) {
+		for seed := range uint64(testenv.Scale(250, 8000)) {
 			rng := rand.New(rand.NewPCG(seed, 17))
 			h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6 + int(seed%20/19), Relax: int(seed % 4)})
 			require.NoError(t, err)
@@ -50,8 +53,8 @@ func TestQuasiSearchAgreesWithTheDefinition(t *testing.T) {
 			r := relaxation(rng, s)
 			want, _, _ := oracle.QuasiLinearizable(b, *r)
 			judge := func(b *model.Instance, claim *proof.Weakening, want bool) bool {
-				_, err := verify.ExhaustedQuasi(b, r, claim, 1_000_000)
-				if errors.Is(err, verify.ErrTooLarge) {
+				_, err := verify.Exhausted(context.Background(), b, r, claim, 1_000_000)
+				if errors.Is(err, base.ErrTooLarge) {
 					tooLarge++
 					return true
 				}
@@ -68,7 +71,7 @@ func TestQuasiSearchAgreesWithTheDefinition(t *testing.T) {
 			} else {
 				no++
 			}
-			can, err := verify.ForgettableQuasi(b, r)
+			can, err := verify.Forgettable(b, r)
 			require.NoError(t, err)
 			claim := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
 			for i := range claim.Retain {
@@ -76,7 +79,7 @@ func TestQuasiSearchAgreesWithTheDefinition(t *testing.T) {
 					claim.Retain[i] = proof.RetainAll
 				}
 			}
-			weak, err := verify.Weakened(b, claim)
+			weak, err := base.Weakened(b, claim)
 			require.NoError(t, err)
 			weakly, _, _ := oracle.QuasiLinearizable(weak, *r)
 			require.False(t, want && !weakly, "%s seed %d %+v: forgetting %v turns a yes into a no", name, seed, *r, claim.Retain)
@@ -113,13 +116,13 @@ func TestEmptyResultsAreKeptUnderDraining(t *testing.T) {
 	ok, _, _ := oracle.QuasiLinearizable(b, *r)
 	require.True(t, ok)
 	claim := &proof.Weakening{Cut: history.Never, Retain: []proof.Retained{proof.RetainResponse, proof.RetainAll, proof.RetainAll, proof.RetainAll}}
-	weak, err := verify.Weakened(b, claim)
+	weak, err := base.Weakened(b, claim)
 	require.NoError(t, err)
 	ok, _, _ = oracle.QuasiLinearizable(weak, *r)
 	require.False(t, ok)
-	_, err = verify.ExhaustedQuasi(weak, r, proof.Everything(), verify.MaxNodes)
+	_, err = verify.Exhausted(context.Background(), weak, r, proof.Everything(), base.MaxNodes)
 	require.NoError(t, err)
-	_, err = verify.ExhaustedQuasi(b, r, claim, verify.MaxNodes)
+	_, err = verify.Exhausted(context.Background(), b, r, claim, base.MaxNodes)
 	require.ErrorContains(t, err, "cannot be forgotten")
 }
 
@@ -135,7 +138,7 @@ func TestQuasiClaimsAreJudgedByTheDefinition(t *testing.T) {
 	nothing[0] = proof.RetainNothing
 	for _, claim := range []*proof.Weakening{{Cut: 1}, {}, {Cut: history.Never, From: 1}, {Cut: history.Never, SomeOrder: true},
 		{Cut: history.Never, Retain: nothing}, {Cut: history.Never, Retain: nothing[1:]}} {
-		_, err := verify.ExhaustedQuasi(b, r, claim, verify.MaxNodes)
+		_, err := verify.Exhausted(context.Background(), b, r, claim, base.MaxNodes)
 		require.Error(t, err)
 		require.NotErrorIs(t, err, verify.ErrRearranged)
 	}

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -22,10 +24,10 @@ func Rearrangement(b *model.Instance, r *quasi.Question, first, second []int32, 
 		return fmt.Errorf("%d drains in an order of %d operations", drains, len(first))
 	}
 	body := first[:len(first)-drains]
-	if err := complete(b.Partition, body); err != nil {
+	if err := base.Complete(b.Partition, body); err != nil {
 		return err
 	}
-	if err := inOrder(b.Partition, body); err != nil {
+	if err := base.InOrder(b.Partition, body); err != nil {
 		return err
 	}
 	var left []history.Value
@@ -129,7 +131,8 @@ func acceptedDrained(b *model.Instance, n int, order []int32) error {
 		if len(next) == 0 {
 			return fmt.Errorf("%s refuses operation %s at place %d in state %s", b.Spec.Info().Name, b.Partition.ID(i), k, m.Describe(states[0]))
 		}
-		next = distinct(next)
+		slices.Sort(next)
+		next = slices.Compact(next)
 		states, next = next, states
 	}
 	return nil

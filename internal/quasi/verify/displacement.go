@@ -32,19 +32,20 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Lag checks that the refutation proves the part of b not quasi-linearizable under r. It returns
-// nil or what is wrong. Causality makes no difference: it only forbids more.
-func Lag(b *model.Instance, r *quasi.Question, refutation *proof.Displacement) error {
-	return lag(context.Background(), b, r, refutation, nil)
+// Displacement checks that the displacement proves that b is not quasi-linearizable under r. It
+// returns nil or what is wrong, or the cause where ctx ended it. Causality makes no difference: it
+// only forbids more.
+func Displacement(ctx context.Context, b *model.Instance, r *quasi.Question, refutation *proof.Displacement) error {
+	return checkSteps(ctx, b, r, refutation, nil)
 }
 
-// lag is Lag; trace is told what steps rest on unless it is nil.
-func lag(ctx context.Context, b *model.Instance, r *quasi.Question, refutation *proof.Displacement, trace *lagTrace) error {
+// checkSteps is Lag, and notes in trace what the steps rest on unless it is nil.
+func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refutation *proof.Displacement, trace *trace) error {
 	c, ok := b.Theory.(*model.CollectionTheory)
 	if !ok || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Partition.Edges) > 0 {
 		return errors.New("not the history of one queue without explicit order")
 	}
-	j := &lagJudge{ctx: ctx, ops: b.Partition.Ops, c: c, r: r, k: refutation.Bound, n: len(b.Partition.Ops), trace: trace}
+	j := &displacementChecker{ctx: ctx, ops: b.Partition.Ops, c: c, r: r, bound: refutation.Bound, n: len(b.Partition.Ops), trace: trace}
 	if err := j.identify(); err != nil {
 		return err
 	}
@@ -76,15 +77,16 @@ func lag(ctx context.Context, b *model.Instance, r *quasi.Question, refutation *
 	return nil
 }
 
-// lagJudge knows operations by number: positions in the part, and from n on the initial values.
-// Windows are kept apart for slots (of insertions and empty results) and places (of removals).
-type lagJudge struct {
-	ctx context.Context
-	ops []history.Op
-	c   *model.CollectionTheory
-	r   *quasi.Question
-	k   int32
-	n   int
+// displacementChecker knows operations by number: positions in the part, and from n on the initial
+// values. Windows are kept apart for slots (of insertions and empty results) and places (of
+// removals).
+type displacementChecker struct {
+	ctx   context.Context
+	ops   []history.Op
+	c     *model.CollectionTheory
+	r     *quasi.Question
+	bound int32
+	n     int
 
 	insertion  []int32 // by value: its insertion, or -1
 	taker      []int32 // by value: the completed removal that returned it, or -1
@@ -98,14 +100,14 @@ type lagJudge struct {
 	slot, place   [2][]int32 // by operation: the window's two ends
 	contents, rem []nearby
 
-	trace *lagTrace
+	trace *trace
 }
 
 // nearby is a variable where counting alone would put it.
 type nearby struct{ at, op int32 }
 
 // number turns an operation of a step into a number, or says that there is none.
-func (j *lagJudge) number(op int32) (int32, error) {
+func (j *displacementChecker) number(op int32) (int32, error) {
 	if op < 0 {
 		op = int32(j.n) - 1 - op
 	}
@@ -115,32 +117,34 @@ func (j *lagJudge) number(op int32) (int32, error) {
 	return op, nil
 }
 
-func (j *lagJudge) initial(op int32) bool { return int(op) >= j.n }
+func (j *displacementChecker) initial(op int32) bool { return int(op) >= j.n }
 
 // call and ret are the interval of an operation; initial values come one after the other before
 // everything else.
-func (j *lagJudge) call(op int32) int64 {
+func (j *displacementChecker) call(op int32) int64 {
 	if j.initial(op) {
 		return 2 * (int64(op) - int64(j.n) - int64(len(j.c.Initial[0])))
 	}
 	return int64(j.ops[op].Call)
 }
 
-func (j *lagJudge) ret(op int32) int64 {
+func (j *displacementChecker) ret(op int32) int64 {
 	if j.initial(op) {
 		return j.call(op) + 1
 	}
 	return int64(j.ops[op].Return)
 }
 
-func (j *lagJudge) removal(op int32) bool {
+func (j *displacementChecker) removal(op int32) bool {
 	return !j.initial(op) && j.c.Does[op] == model.Remove && !j.ops[op].Pending()
 }
 
-func (j *lagJudge) empty(op int32) bool { return j.removal(op) && j.c.Value[op] == model.Nothing }
+func (j *displacementChecker) empty(op int32) bool {
+	return j.removal(op) && j.c.Value[op] == model.Nothing
+}
 
 // identify finds who inserts each value, and that values are distinct.
-func (j *lagJudge) identify() error {
+func (j *displacementChecker) identify() error {
 	values := j.c.Values
 	for _, v := range j.c.Initial[0] {
 		values = max(values, int(v)+1)
@@ -169,7 +173,7 @@ func (j *lagJudge) identify() error {
 }
 
 // flaw checks a refutation that needs no bound.
-func (j *lagJudge) flaw(s proof.DisplacementStep) error {
+func (j *displacementChecker) flaw(s proof.DisplacementStep) error {
 	if s.Op < 0 || int(s.Op) >= j.n || !j.removal(s.Op) || j.c.Value[s.Op] < 0 {
 		return errors.New("not a completed removal of a value")
 	}
@@ -187,7 +191,7 @@ func (j *lagJudge) flaw(s proof.DisplacementStep) error {
 }
 
 // read finds out which operations count and counts the first windows.
-func (j *lagJudge) read(b *model.Instance) error {
+func (j *displacementChecker) read(b *model.Instance) error {
 	left := int32(len(j.c.Initial[0]))
 	for i := range j.ops {
 		switch {
@@ -237,13 +241,13 @@ func (j *lagJudge) read(b *model.Instance) error {
 	if j.r.Drain {
 		j.drains = left
 	}
-	if j.k < 0 {
+	if j.bound < 0 {
 		return errors.New("a negative bound")
 	}
-	j.k = min(j.k, j.m) // beyond, nothing changes
+	j.bound = min(j.bound, j.m) // beyond, nothing changes
 	for _, i := range j.removals {
-		if f := j.r.Factor[b.Class[i]]; f > j.k && j.k < j.m {
-			return fmt.Errorf("it refutes bound %d, not %d", j.k, f)
+		if f := j.r.Factor[b.Class[i]]; f > j.bound && j.bound < j.m {
+			return fmt.Errorf("it refutes bound %d, not %d", j.bound, f)
 		}
 	}
 	byRet := func(ops []int32) []int32 {
@@ -257,16 +261,16 @@ func (j *lagJudge) read(b *model.Instance) error {
 }
 
 // earlier and later count the operations of a list that return before, or are called after a time.
-func (j *lagJudge) earlier(byRet []int32, call int64) int32 {
+func (j *displacementChecker) earlier(byRet []int32, call int64) int32 {
 	return int32(sort.Search(len(byRet), func(i int) bool { return j.ret(byRet[i]) >= call }))
 }
 
-func (j *lagJudge) later(byCall []int32, ret int64) int32 {
+func (j *displacementChecker) later(byCall []int32, ret int64) int32 {
 	return int32(len(byCall) - sort.Search(len(byCall), func(i int) bool { return j.call(byCall[i]) > ret }))
 }
 
 // count makes the first windows.
-func (j *lagJudge) count() {
+func (j *displacementChecker) count() {
 	all := j.n + len(j.c.Initial[0])
 	for e := range 2 {
 		j.slot[e], j.place[e] = make([]int32, all), make([]int32, all)
@@ -282,7 +286,7 @@ func (j *lagJudge) count() {
 		case taken && !j.r.Drain:
 			hi = min(hi, removals)
 		case !taken && j.r.Drain:
-			lo = max(lo, removals+1-j.k)
+			lo = max(lo, removals+1-j.bound)
 		case !taken:
 			lo = max(lo, removals+1)
 		}
@@ -306,7 +310,7 @@ func (j *lagJudge) count() {
 	}
 }
 
-func (j *lagJudge) value(op int32) int32 {
+func (j *displacementChecker) value(op int32) int32 {
 	if j.initial(op) {
 		return j.c.Initial[0][int(op)-j.n]
 	}
@@ -314,7 +318,7 @@ func (j *lagJudge) value(op int32) int32 {
 }
 
 // step checks one step and notes what it establishes.
-func (j *lagJudge) step(s proof.DisplacementStep) error {
+func (j *displacementChecker) step(s proof.DisplacementStep) error {
 	if far := j.m + 2; max(s.Value, s.Edge) > far || min(s.Value, s.Edge) < -far {
 		return errors.New("a position out of reach")
 	}
@@ -364,12 +368,12 @@ func (j *lagJudge) step(s proof.DisplacementStep) error {
 }
 
 // follows says why the bound of a step does not follow, or returns nil.
-func (j *lagJudge) follows(s proof.DisplacementStep, op int32, window *[2][]int32) error {
+func (j *displacementChecker) follows(s proof.DisplacementStep, op int32, window *[2][]int32) error {
 	keep := j.r.Meaning == quasi.Slots
 	value := !s.Place && !j.empty(op) // the slot of a value
 	switch s.Rule {
 	case proof.RuleDisplacement:
-		return j.lags(s, op)
+		return j.displaced(s, op)
 	case proof.RuleOrder:
 		if s.Place {
 			return j.counted(s, j.near(s.Upper, op, j.removals, j.remByRet), &j.place)
@@ -402,8 +406,8 @@ func (j *lagJudge) follows(s proof.DisplacementStep, op int32, window *[2][]int3
 	return errors.New("unknown rule")
 }
 
-// lags checks that the other position of a content carries over.
-func (j *lagJudge) lags(s proof.DisplacementStep, op int32) error {
+// displaced checks that the other position of a content carries over.
+func (j *displacementChecker) displaced(s proof.DisplacementStep, op int32) error {
 	other, window := op, &j.slot
 	switch {
 	case s.Place:
@@ -412,13 +416,13 @@ func (j *lagJudge) lags(s proof.DisplacementStep, op int32) error {
 		}
 	case !j.empty(op):
 		if other = j.taker[j.value(op)]; other < 0 {
-			return errors.New("nobody takes the value")
+			return errors.New("no removal takes the value")
 		}
 		window = &j.place
 	default:
 		window = &j.place
 	}
-	if s.Upper && window[1][other]+j.k <= s.Value || !s.Upper && window[0][other]-j.k >= s.Value {
+	if s.Upper && window[1][other]+j.bound <= s.Value || !s.Upper && window[0][other]-j.bound >= s.Value {
 		j.uses(other, window, s.Upper)
 		return nil
 	}
@@ -426,7 +430,7 @@ func (j *lagJudge) lags(s proof.DisplacementStep, op int32) error {
 }
 
 // near lists the operations that precede (follow) op, those closest in time first.
-func (j *lagJudge) near(after bool, op int32, byCall, byRet []int32) func(yield func(int32) bool) {
+func (j *displacementChecker) near(after bool, op int32, byCall, byRet []int32) func(yield func(int32) bool) {
 	if after {
 		from := len(byCall) - int(j.later(byCall, j.ret(op)))
 		return slices.Values(byCall[from:])
@@ -439,7 +443,7 @@ func (j *lagJudge) near(after bool, op int32, byCall, byRet []int32) func(yield 
 }
 
 // counted checks that enough operations of a list have positions from Edge on (up to Edge).
-func (j *lagJudge) counted(s proof.DisplacementStep, list func(yield func(int32) bool), window *[2][]int32) error {
+func (j *displacementChecker) counted(s proof.DisplacementStep, list func(yield func(int32) bool), window *[2][]int32) error {
 	need := s.Value - s.Edge
 	if s.Upper {
 		need = s.Edge - s.Value
@@ -460,7 +464,7 @@ func (j *lagJudge) counted(s proof.DisplacementStep, list func(yield func(int32)
 }
 
 // emptyResult checks EmptyBefore and EmptyAfter.
-func (j *lagJudge) emptyResult(s proof.DisplacementStep, op int32) error {
+func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op int32) error {
 	removals := int32(len(j.removals))
 	by := s.By
 	draining := by == proof.Draining && s.Rule == proof.RuleEmptyBefore
@@ -522,13 +526,13 @@ func (j *lagJudge) emptyResult(s proof.DisplacementStep, op int32) error {
 }
 
 // counts reports whether op is an insertion that counts.
-func (j *lagJudge) counts(op int32) bool {
+func (j *displacementChecker) counts(op int32) bool {
 	return j.initial(op) || j.c.Does[op] == model.Insert && (!j.ops[op].Pending() || j.taker[j.c.Value[op]] >= 0)
 }
 
 // fits reports whether enough windows, that of op apart, lie between positions lo and hi. It looks
 // where they are to be expected first.
-func (j *lagJudge) fits(place bool, op, lo, hi, enough int32) bool {
+func (j *displacementChecker) fits(place bool, op, lo, hi, enough int32) bool {
 	if enough <= 0 {
 		return false
 	}

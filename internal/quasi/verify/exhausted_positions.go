@@ -15,11 +15,11 @@ const searchNodes = 1 << 21
 // exhausted checks that slots and places from..to cannot all be filled. The windows must say of
 // everything else that it comes wholly before or wholly after, and nothing else is used of it: what
 // came before may have its partner anywhere.
-func (j *lagJudge) exhausted(from, to int32) error {
+func (j *displacementChecker) exhausted(from, to int32) error {
 	if from < 1 || to < from || to > j.m {
 		return errors.New("no such positions")
 	}
-	s := &lagSearch{j: j, to: to, seen: map[string]bool{}, laterRet: 1 << 62}
+	s := &positionSearch{j: j, to: to, seen: map[string]bool{}, laterRet: 1 << 62}
 	add := func(op int32, place bool) error {
 		window := &j.slot
 		if place {
@@ -39,7 +39,7 @@ func (j *lagJudge) exhausted(from, to int32) error {
 				s.laterRet = min(s.laterRet, j.ret(op))
 			}
 		}
-		s.vars = append(s.vars, lagVar{op: op, place: place, lo: lo, hi: hi, other: -1})
+		s.vars = append(s.vars, unknownPosition{op: op, place: place, lo: lo, hi: hi, other: -1})
 		return nil
 	}
 	for _, i := range j.insertions {
@@ -65,8 +65,8 @@ func (j *lagJudge) exhausted(from, to int32) error {
 	return err
 }
 
-// lagVar is a slot or a place to be found.
-type lagVar struct {
+// unknownPosition is a slot or a place to be found.
+type unknownPosition struct {
 	op     int32
 	place  bool
 	lo, hi int32
@@ -74,9 +74,9 @@ type lagVar struct {
 	at     int32 // where it is, 0 while it is not
 }
 
-type lagSearch struct {
-	j        *lagJudge
-	vars     []lagVar
+type positionSearch struct {
+	j        *displacementChecker
+	vars     []unknownPosition
 	to       int32
 	calls    int64 // the latest call of the removals before
 	laterRet int64 // the least return of the insertions whose slots come later
@@ -85,7 +85,7 @@ type lagSearch struct {
 }
 
 // link finds partners, and keeps what can matter up to position to.
-func (s *lagSearch) link() {
+func (s *positionSearch) link() {
 	j := s.j
 	slots := map[int32]int32{} // operation whose content it is → variable
 	find := func() {
@@ -123,17 +123,17 @@ func (s *lagSearch) link() {
 }
 
 // due returns until when v must be placed.
-func (s *lagSearch) due(v int) int32 {
+func (s *positionSearch) due(v int) int32 {
 	x := &s.vars[v]
 	if x.other >= 0 && s.vars[x.other].at != 0 {
-		return min(x.hi, s.vars[x.other].at+s.j.k)
+		return min(x.hi, s.vars[x.other].at+s.j.bound)
 	}
 	return x.hi
 }
 
 // try reports whether positions t..to can be filled, calls being the latest call of a removal
 // placed before t.
-func (s *lagSearch) try(t int32, calls int64) (bool, error) {
+func (s *positionSearch) try(t int32, calls int64) (bool, error) {
 	if !s.open(t) {
 		return false, nil
 	}
@@ -176,7 +176,7 @@ func (s *lagSearch) try(t int32, calls int64) (bool, error) {
 
 // fill tries the contents that slot t can have; remRet is the least return of the removals without
 // a place before t.
-func (s *lagSearch) fill(t int32, calls, remRet int64) (bool, error) {
+func (s *positionSearch) fill(t int32, calls, remRet int64) (bool, error) {
 	insRet := min(s.laterRet, s.leastRet(false))
 	if t > int32(len(s.j.removals)) && s.j.drains > 0 {
 		calls = 1 << 62 // drains follow every insertion
@@ -203,11 +203,11 @@ func (s *lagSearch) fill(t int32, calls, remRet int64) (bool, error) {
 	return false, nil
 }
 
-func (s *lagSearch) keeps() bool { return s.j.r.Meaning == quasi.Slots }
+func (s *positionSearch) keeps() bool { return s.j.r.Meaning == quasi.Slots }
 
 // leastRet returns the least return of the removals without a place, or of the insertions without a
 // slot, so far.
-func (s *lagSearch) leastRet(place bool) int64 {
+func (s *positionSearch) leastRet(place bool) int64 {
 	least := int64(1) << 62
 	for v := range s.vars {
 		x := &s.vars[v]
@@ -219,7 +219,7 @@ func (s *lagSearch) leastRet(place bool) int64 {
 }
 
 // open reports whether enough positions from t on are left for what is due.
-func (s *lagSearch) open(t int32) bool {
+func (s *positionSearch) open(t int32) bool {
 	for _, place := range [...]bool{false, true} {
 		var due []int32
 		for v := range s.vars {
@@ -238,7 +238,7 @@ func (s *lagSearch) open(t int32) bool {
 }
 
 // key writes what the rest depends on.
-func (s *lagSearch) key(t int32) string {
+func (s *positionSearch) key(t int32) string {
 	key := fmt.Appendf(nil, "%d:", t)
 	for v := range s.vars {
 		switch x := &s.vars[v]; {

@@ -1,6 +1,6 @@
 package verify
 
-// The judge's own search under a relaxation.
+// Exhaustion: the verifier tries everything again under a factor.
 //
 // What: for every choice of the pending operations, ρ′ and ρ″ are built together, and everything is
 // tried. A step puts an operation on the next place of its class in ρ′ and an operation of the same
@@ -36,6 +36,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -49,11 +50,11 @@ const (
 // ErrRearranged is the error of ExhaustedQuasi where ρ′ and ρ″ exist.
 var ErrRearranged = errors.New("it can be rearranged within the bounds")
 
-// ForgettableQuasi says of every operation of b's part whether its result and its response can be
+// Forgettable says of every operation of b's part whether its result and its response can be
 // forgotten under r: whether that only ever turns a no into a yes.
-func ForgettableQuasi(b *model.Instance, r *quasi.Question) ([]bool, error) {
+func Forgettable(b *model.Instance, r *quasi.Question) ([]bool, error) {
 	claim := &proof.Weakening{Cut: history.Never, Retain: slices.Repeat([]proof.Retained{proof.RetainResponse}, b.Partition.Len())}
-	weak, err := Weakened(b, claim)
+	weak, err := base.Weakened(b, claim)
 	if err != nil {
 		return nil, err
 	}
@@ -71,20 +72,15 @@ func sameAmount(b, weak *model.Instance, r *quasi.Question, i int) bool {
 	return same(b.Class, weak.Class) && (!r.Drain || same(b.ItemDelta, weak.ItemDelta))
 }
 
-// ExhaustedQuasi checks by trying everything that b's part is not quasi-linearizable under r after
+// Exhausted checks by trying everything that b's part is not quasi-linearizable under r after
 // forgetting what the claim forgets, visiting at most so many nodes. It returns how many it
 // visited; ErrTooLarge at the limit, ErrRearranged if ρ′ and ρ″ exist, and another error where the
 // claim forgets more than responses and results that can be forgotten.
-func ExhaustedQuasi(b *model.Instance, r *quasi.Question, claim *proof.Weakening, limit int) (nodes int, err error) {
-	return exhaustedQuasi(context.Background(), b, r, claim, limit)
-}
-
-// exhaustedQuasi is ExhaustedQuasi, until ctx is done.
-func exhaustedQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, claim *proof.Weakening, limit int) (nodes int, err error) {
+func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, claim *proof.Weakening, limit int) (nodes int, err error) {
 	if claim.From != 0 || claim.AnyStart || claim.SomeOrder || claim.Cut != history.Never {
 		return 0, errors.New("under a relaxation neither the future nor the past nor order in time can be forgotten")
 	}
-	weak, err := Weakened(b, claim)
+	weak, err := base.Weakened(b, claim)
 	if err != nil {
 		return 0, err
 	}
@@ -96,7 +92,7 @@ func exhaustedQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, c
 			return 0, fmt.Errorf("what operation %s found cannot be forgotten: another number of operations would be drained", b.Partition.ID(int32(i)))
 		}
 	}
-	s, err := newRearranging(weak, r, limit)
+	s, err := newExhaustion(weak, r, limit)
 	if err != nil {
 		return 0, err
 	}
@@ -108,10 +104,10 @@ func exhaustedQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, c
 	return s.nodes, err
 }
 
-// rearranging is a search in progress. Its operations are those of the part, from own on the
+// exhaustion is a search in progress. Its operations are those of the part, from own on the
 // drains; the machine knows some more, each an unknown removal with one of the results that it may
 // have had.
-type rearranging struct {
+type exhaustion struct {
 	ctx     context.Context
 	b       *model.Instance // the part, bound with drains and guesses
 	r       *quasi.Question
@@ -140,15 +136,15 @@ type rearranging struct {
 	dead          map[string]bool
 }
 
-func newRearranging(b *model.Instance, r *quasi.Question, limit int) (*rearranging, error) {
-	s := &rearranging{r: r, own: int32(b.Partition.Len()), limit: limit, guesses: map[int32][]int32{}, tried: map[string]bool{}}
+func newExhaustion(b *model.Instance, r *quasi.Question, limit int) (*exhaustion, error) {
+	s := &exhaustion{r: r, own: int32(b.Partition.Len()), limit: limit, guesses: map[int32][]int32{}, tried: map[string]bool{}}
 	for i := range b.Partition.Ops {
 		if b.Partition.Ops[i].Pending() {
 			s.pending = append(s.pending, int32(i))
 		}
 	}
 	if len(s.pending) > maxOptional || b.Partition.Len() > maxRelaxed {
-		return nil, ErrTooLarge
+		return nil, base.ErrTooLarge
 	}
 	var most []history.Value
 	if r.Drain {
@@ -156,7 +152,7 @@ func newRearranging(b *model.Instance, r *quasi.Question, limit int) (*rearrangi
 	}
 	s.n = s.own + int32(len(most))
 	if s.n > maxRelaxed {
-		return nil, ErrTooLarge
+		return nil, base.ErrTooLarge
 	}
 	part := b.Partition
 	if len(most) > 0 {
@@ -190,7 +186,7 @@ func newRearranging(b *model.Instance, r *quasi.Question, limit int) (*rearrangi
 
 // mostDrained lists the objects of all drains that any choice of the pending operations needs: that
 // of the insertions.
-func (s *rearranging) mostDrained(b *model.Instance) []history.Value {
+func (s *exhaustion) mostDrained(b *model.Instance) []history.Value {
 	var order []int32
 	for i := range b.Partition.Ops {
 		if !b.Partition.Ops[i].Pending() || b.ItemDelta != nil && b.ItemDelta[i] > 0 {
@@ -201,7 +197,7 @@ func (s *rearranging) mostDrained(b *model.Instance) []history.Value {
 }
 
 // guess appends for each removal with an unknown result one for everything that it may have found.
-func (s *rearranging) guess(b *model.Instance, part *model.Partition) *model.Partition {
+func (s *exhaustion) guess(b *model.Instance, part *model.Partition) *model.Partition {
 	object, _ := b.Objects()
 	p := *part
 	p.Ops = slices.Clone(part.Ops)
@@ -238,7 +234,7 @@ func stored(h *history.History, p *model.Partition) []history.Value {
 }
 
 // classify finds the groups: places are counted by class and object.
-func (s *rearranging) classify() {
+func (s *exhaustion) classify() {
 	numbers := map[[2]int32]int32{}
 	s.group = make([]int32, s.n)
 	for i := range s.n {
@@ -261,7 +257,7 @@ func (s *rearranging) classify() {
 }
 
 // choose tries all choices of the pending operations from the k-th on.
-func (s *rearranging) choose(k int) (bool, error) {
+func (s *exhaustion) choose(k int) (bool, error) {
 	if k < len(s.pending) {
 		for _, in := range []bool{false, true} {
 			s.included[s.pending[k]] = in
@@ -310,7 +306,7 @@ type item struct {
 
 // precedes reports whether a comes before b in every ρ′ that has both. Drains come last, and as
 // they are alike, in their order.
-func (s *rearranging) precedes(a, b int32) bool {
+func (s *exhaustion) precedes(a, b int32) bool {
 	if b >= s.own {
 		return a < s.own || a < b && s.object[a] == s.object[b]
 	}
@@ -325,7 +321,7 @@ func (s *rearranging) precedes(a, b int32) bool {
 
 // follow sets what precedes what, and starts with nothing placed. Under classes, only what is in
 // the same class counts.
-func (s *rearranging) follow(precedes func(a, b int32) bool) {
+func (s *exhaustion) follow(precedes func(a, b int32) bool) {
 	s.before = make([][]int32, s.n)
 	for b := range s.n {
 		for a := range s.n {
@@ -342,9 +338,9 @@ func (s *rearranging) follow(precedes func(a, b int32) bool) {
 
 // list tries every ρ′ that begins so, with everything that its unknown removals may have found if
 // causality counts. there counts what has been put in and not taken out.
-func (s *rearranging) list(body, order []int32, there map[item]int) (bool, error) {
+func (s *exhaustion) list(body, order []int32, there map[item]int) (bool, error) {
 	if s.nodes++; s.nodes > s.limit {
-		return false, ErrTooLarge
+		return false, base.ErrTooLarge
 	}
 	if err := context.Cause(s.ctx); err != nil {
 		return false, err
@@ -389,7 +385,7 @@ next:
 
 // listed looks for a ρ″ to ρ′. Under classes another ρ′ with the same order in every class is the
 // same question.
-func (s *rearranging) listed(order []int32) (bool, error) {
+func (s *exhaustion) listed(order []int32) (bool, error) {
 	at := make([]int32, s.n)
 	for k, i := range order {
 		at[i] = int32(k)
@@ -417,7 +413,7 @@ func (s *rearranging) listed(order []int32) (bool, error) {
 }
 
 // key writes all that the rest depends on.
-func (s *rearranging) key(state model.State) string {
+func (s *exhaustion) key(state model.State) string {
 	key := make([]byte, (2*s.n+7)/8, (2*s.n+7)/8+16)
 	for i := range s.n {
 		if s.first[i] != 0 {
@@ -434,7 +430,7 @@ func (s *rearranging) key(state model.State) string {
 }
 
 // visit reports whether there is a way on.
-func (s *rearranging) visit(state model.State) (bool, error) {
+func (s *exhaustion) visit(state model.State) (bool, error) {
 	if s.left == 0 {
 		return true, nil
 	}
@@ -443,7 +439,7 @@ func (s *rearranging) visit(state model.State) (bool, error) {
 		return false, nil
 	}
 	if s.nodes++; s.nodes > s.limit {
-		return false, ErrTooLarge
+		return false, base.ErrTooLarge
 	}
 	if err := context.Cause(s.ctx); err != nil {
 		return false, err
@@ -478,13 +474,13 @@ func (s *rearranging) visit(state model.State) (bool, error) {
 }
 
 // waits reports whether an operation must have a place in ρ′ before i and has none.
-func (s *rearranging) waits(i int32) bool {
+func (s *exhaustion) waits(i int32) bool {
 	return slices.ContainsFunc(s.before[i], func(j int32) bool { return s.first[j] == 0 })
 }
 
 // late reports whether so many operations of its class must still come before f in ρ′, from the
 // place after this one on, that f cannot have this one in ρ″.
-func (s *rearranging) late(f, place int32) bool {
+func (s *exhaustion) late(f, place int32) bool {
 	own := place + 1
 	for _, j := range s.before[f] {
 		if s.first[j] == 0 && s.group[j] == s.group[f] {
@@ -498,7 +494,7 @@ func (s *rearranging) late(f, place int32) bool {
 
 // fill goes on after operation f came to a place of group g in ρ″, unless another one is too late
 // for its own by now.
-func (s *rearranging) fill(g, place, f int32, state model.State) (bool, error) {
+func (s *exhaustion) fill(g, place, f int32, state model.State) (bool, error) {
 	for _, i := range s.members[g] {
 		if (s.first[i] == 0) != (s.second[i] == 0) && place+1-s.first[i]-s.second[i] > s.bound[g] {
 			return false, nil

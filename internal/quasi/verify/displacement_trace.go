@@ -18,39 +18,39 @@ type Position struct {
 	Step int
 }
 
-// LagTrace judges a refutation as Lag does, and returns what each step rests on: positions that
+// Trace judges a refutation as Lag does, and returns what each step rests on: positions that
 // earlier steps or the history give. Of a search (proof.RuleExhausted) and of values that are never
 // inserted or removed twice there is nothing to tell.
-func LagTrace(b *model.Instance, r *quasi.Question, refutation *proof.Displacement) ([][]Position, error) {
-	t := &lagTrace{said: map[Position]int{}, uses: make([][]Position, 1, len(refutation.Steps)+1)}
-	if err := lag(context.Background(), b, r, refutation, t); err != nil {
+func Trace(b *model.Instance, r *quasi.Question, refutation *proof.Displacement) ([][]Position, error) {
+	t := &trace{said: map[Position]int{}, uses: make([][]Position, 1, len(refutation.Steps)+1)}
+	if err := checkSteps(context.Background(), b, r, refutation, t); err != nil {
 		return nil, err
 	}
 	return t.uses[:len(refutation.Steps)], nil
 }
 
-// lagTrace collects what steps rest on.
-type lagTrace struct {
+// trace collects what steps rest on.
+type trace struct {
 	// which step gave this end last; positions without At and Step, operations by number
 	said map[Position]int
 	uses [][]Position
 }
 
-func (t *lagTrace) next() {
+func (t *trace) next() {
 	if t != nil {
 		t.uses = append(t.uses, nil)
 	}
 }
 
 // narrows notes that the step at hand gives an end.
-func (t *lagTrace) narrows(op int32, place, upper bool) {
+func (t *trace) narrows(op int32, place, upper bool) {
 	if t != nil {
 		t.said[Position{Op: op, Place: place, Upper: upper}] = len(t.uses) - 1
 	}
 }
 
 // uses notes that the step at hand rests on an end of a window.
-func (j *lagJudge) uses(op int32, window *[2][]int32, upper bool) {
+func (j *displacementChecker) uses(op int32, window *[2][]int32, upper bool) {
 	if j.trace == nil {
 		return
 	}

@@ -11,14 +11,14 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/quasi/explain"
 	"github.com/linsat/linsat/internal/quasi/monitor"
+	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
-	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -48,7 +48,7 @@ func TestQuasiSentencesReadWell(t *testing.T) {
 	r := &quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}
 	b, refutation := relaxedQueue(t, h, r)
 	require.NotNil(t, refutation)
-	sentences, operations, err := explain.QuasiSentences(b, r, refutation, shortName)
+	sentences, operations, err := explain.Sentences(b, r, refutation, shortName)
 	require.NoError(t, err)
 	assert.Equal(t, []string{
 		"CONTRADICTION: #3 is the 2nd removal or later [1], and the 1st removal or earlier (2 removals are called after it returns, of 3).",
@@ -76,7 +76,7 @@ func TestEveryQuasiRefutationHasSentences(t *testing.T) {
 			continue
 		}
 		told++
-		trace, err := verify.LagTrace(b, r, refutation)
+		trace, err := verify.Trace(b, r, refutation)
 		require.NoError(t, err, "seed %d", seed)
 		for k, uses := range trace {
 			rules[refutation.Steps[k].Rule]++
@@ -89,7 +89,7 @@ func TestEveryQuasiRefutationHasSentences(t *testing.T) {
 				require.Equal(t, [4]any{s.Op, s.Place, s.Upper, s.Value}, [4]any{p.Op, p.Place, p.Upper, p.At}, "seed %d, step %d", seed, k)
 			}
 		}
-		sentences, operations, err := explain.QuasiSentences(b, r, refutation, shortName)
+		sentences, operations, err := explain.Sentences(b, r, refutation, shortName)
 		require.NoError(t, err, "seed %d", seed)
 		require.True(t, strings.HasPrefix(sentences[0], "CONTRADICTION: "), "seed %d", seed)
 		number := 0

@@ -4,7 +4,7 @@ package explain
 //
 // What: a refutation narrows slots and places until nothing is left (proof.Displacement). Slot s of
 // a value means that it is due at the s-th removal: that is who takes it in ρ″. The contradiction
-// is told first, then the steps that it rests on, found backwards from it (verify.LagTrace); of a
+// is told first, then the steps that it rests on, found backwards from it (verify.Trace); of a
 // long chain the last ones, and how many there were before.
 
 import (
@@ -16,22 +16,22 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
-	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/quasi"
 )
 
 // maxChain is how many steps before the contradiction are told.
 const maxChain = 6
 
-// QuasiSentences puts a refutation of b's part under r into English, and lists the operations that
+// Sentences puts a refutation of b's part under r into English, and lists the operations that
 // it speaks of, ascending. name gives the full text of an operation. The refutation must be one
-// that verify.Lag accepts.
-func QuasiSentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, name func(op int32) string) (sentences []string, operations []int32, err error) {
-	trace, err := verify.LagTrace(b, r, refutation)
+// that verify.Displacement accepts.
+func Sentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, name func(op int32) string) (sentences []string, operations []int32, err error) {
+	trace, err := verify.Trace(b, r, refutation)
 	if err != nil {
 		return nil, nil, err
 	}
-	t := newLagTeller(b, r, refutation, trace, name)
+	t := newTeller(b, r, refutation, trace, name)
 	last := len(refutation.Steps) - 1
 	needed := []int{last}
 	for k := 0; k < len(needed); k++ {
@@ -68,7 +68,7 @@ func QuasiSentences(b *model.Instance, r *quasi.Question, refutation *proof.Disp
 	return sentences, operations, nil
 }
 
-type lagTeller struct {
+type teller struct {
 	b          *model.Instance
 	c          *model.CollectionTheory
 	r          *quasi.Question
@@ -83,8 +83,8 @@ type lagTeller struct {
 	contents             int
 }
 
-func newLagTeller(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, trace [][]verify.Position, name func(op int32) string) *lagTeller {
-	t := &lagTeller{b: b, c: b.Theory.(*model.CollectionTheory), r: r, refutation: refutation, trace: trace, name: name,
+func newTeller(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, trace [][]verify.Position, name func(op int32) string) *teller {
+	t := &teller{b: b, c: b.Theory.(*model.CollectionTheory), r: r, refutation: refutation, trace: trace, name: name,
 		number: map[int]int{}, spoken: map[int32]bool{}, named: map[int32]bool{}}
 	taken := map[int32]bool{}
 	for i := range b.Partition.Ops {
@@ -108,7 +108,7 @@ func newLagTeller(b *model.Instance, r *quasi.Question, refutation *proof.Displa
 }
 
 // op names an operation in full the first time in a sentence, then by its number.
-func (t *lagTeller) op(i int32) string {
+func (t *teller) op(i int32) string {
 	if i < 0 {
 		items, _ := t.b.Partition.History.Values.AsList(t.b.Partition.Initial)
 		return "the initial item " + t.b.Partition.History.Values.Format(items[-1-i])
@@ -121,12 +121,12 @@ func (t *lagTeller) op(i int32) string {
 	return t.name(i)
 }
 
-func (t *lagTeller) isEmpty(i int32) bool {
+func (t *teller) isEmpty(i int32) bool {
 	return i >= 0 && t.c.Does[i] == model.Remove && t.c.Value[i] == model.Nothing
 }
 
 // subject is what has a position.
-func (t *lagTeller) subject(i int32, place bool) string {
+func (t *teller) subject(i int32, place bool) string {
 	switch {
 	case place:
 		return t.op(i)
@@ -139,7 +139,7 @@ func (t *lagTeller) subject(i int32, place bool) string {
 }
 
 // position says where it is: "is the 3rd removal or later", "is due at the 5th removal or earlier".
-func (t *lagTeller) position(place, upper bool, at int32) string {
+func (t *teller) position(place, upper bool, at int32) string {
 	verb := "is due at"
 	if place {
 		verb = "is"
@@ -147,7 +147,7 @@ func (t *lagTeller) position(place, upper bool, at int32) string {
 	return verb + " " + t.range1(upper, at)
 }
 
-func (t *lagTeller) range1(upper bool, at int32) string {
+func (t *teller) range1(upper bool, at int32) string {
 	switch {
 	case upper && at < 1:
 		return "a place before the first removal"
@@ -158,7 +158,7 @@ func (t *lagTeller) range1(upper bool, at int32) string {
 }
 
 // spot names a position; drains follow the removals.
-func (t *lagTeller) spot(at int32) string {
+func (t *teller) spot(at int32) string {
 	switch removals := int32(len(t.removals)); {
 	case at <= removals:
 		return "the " + ordinal(at) + " removal"
@@ -184,7 +184,7 @@ func ordinal(n int32) string {
 }
 
 // refs refers to the sentences that say positions.
-func (t *lagTeller) refs(ps []verify.Position) string {
+func (t *teller) refs(ps []verify.Position) string {
 	var numbers []int
 	for _, p := range ps {
 		if n := t.number[p.Step]; p.Step >= 0 && n > 0 && !slices.Contains(numbers, n) {
@@ -203,7 +203,7 @@ func (t *lagTeller) refs(ps []verify.Position) string {
 }
 
 // because is the reference for one position, or what in the history gives it.
-func (t *lagTeller) because(p verify.Position) string {
+func (t *teller) because(p verify.Position) string {
 	if p.Step >= 0 {
 		return t.refs([]verify.Position{p})
 	}
@@ -214,7 +214,7 @@ func (t *lagTeller) because(p verify.Position) string {
 }
 
 // counted says how the history alone gives a position.
-func (t *lagTeller) counted(p verify.Position) string {
+func (t *teller) counted(p verify.Position) string {
 	before := func(ops []int32) (n int32) {
 		for _, i := range ops {
 			if t.precedes(i, p.Op) {
@@ -267,7 +267,7 @@ func manyOf(n int32, one, more string) string {
 
 // precedes reports whether a comes wholly before b; what is there at the start comes in its order
 // before everything.
-func (t *lagTeller) precedes(a, b int32) bool {
+func (t *teller) precedes(a, b int32) bool {
 	switch {
 	case a < 0 && b < 0:
 		return a > b
@@ -278,7 +278,7 @@ func (t *lagTeller) precedes(a, b int32) bool {
 }
 
 // list names the operations of positions, a few of them, each only once.
-func (t *lagTeller) list(ps []verify.Position) (text string, n int) {
+func (t *teller) list(ps []verify.Position) (text string, n int) {
 	var ops []int32
 	for _, p := range ps {
 		if !slices.Contains(ops, p.Op) {
@@ -301,7 +301,7 @@ func (t *lagTeller) list(ps []verify.Position) (text string, n int) {
 
 // each says of operations that each of them has a position, and what they do, in the singular or
 // the plural.
-func (t *lagTeller) each(ps []verify.Position, upper bool, edge int32, does, do string) string {
+func (t *teller) each(ps []verify.Position, upper bool, edge int32, does, do string) string {
 	text, n := t.list(ps)
 	if !ps[0].Place && !t.isEmpty(ps[0].Op) {
 		text = map[bool]string{true: "the value of ", false: "the values of "}[n == 1] + text
@@ -320,7 +320,7 @@ func (t *lagTeller) each(ps []verify.Position, upper bool, edge int32, does, do 
 	return text + " (" + each + due + t.range1(upper, edge) + t.refs(ps) + ") " + does
 }
 
-func (t *lagTeller) contradiction(at int) string {
+func (t *teller) contradiction(at int) string {
 	s, uses := t.refutation.Steps[at], t.trace[at]
 	switch s.Rule {
 	case proof.RuleNeverInserted:
@@ -341,15 +341,15 @@ func (t *lagTeller) contradiction(at int) string {
 	return fmt.Sprintf("%s %s%s, and %s%s", t.subject(s.Op, s.Place), t.position(s.Place, false, low.At), t.because(low), t.range1(true, high.At), t.because(high))
 }
 
-func (t *lagTeller) bound() string { return "bound " + quasi.FormatBound(t.refutation.Bound) }
+func (t *teller) bound() string { return "bound " + quasi.FormatBound(t.refutation.Bound) }
 
-func (t *lagTeller) step(at int) string {
+func (t *teller) step(at int) string {
 	clear(t.named)
 	s, uses := t.refutation.Steps[at], t.trace[at]
 	return t.subject(s.Op, s.Place) + " " + t.position(s.Place, s.Upper, s.Value) + ", since " + t.reason(s, uses)
 }
 
-func (t *lagTeller) reason(s proof.DisplacementStep, uses []verify.Position) string {
+func (t *teller) reason(s proof.DisplacementStep, uses []verify.Position) string {
 	switch s.Rule {
 	case proof.RuleDisplacement:
 		p := uses[0]
@@ -401,7 +401,7 @@ func (t *lagTeller) reason(s proof.DisplacementStep, uses []verify.Position) str
 }
 
 // emptyBefore tells of what precedes a removal that comes no later than an empty result.
-func (t *lagTeller) emptyBefore(s proof.DisplacementStep, uses []verify.Position) string {
+func (t *teller) emptyBefore(s proof.DisplacementStep, uses []verify.Position) string {
 	by := "what is left is drained after that"
 	if s.By != proof.Draining {
 		by = t.op(s.By) + " " + t.position(true, true, uses[0].At) + t.because(uses[0])
@@ -418,7 +418,7 @@ func (t *lagTeller) emptyBefore(s proof.DisplacementStep, uses []verify.Position
 }
 
 // emptyAfter tells of what follows an insertion whose value is due after an empty result.
-func (t *lagTeller) emptyAfter(s proof.DisplacementStep, uses []verify.Position) string {
+func (t *teller) emptyAfter(s proof.DisplacementStep, uses []verify.Position) string {
 	by := t.subject(s.By, false) + " " + t.position(false, false, uses[0].At) + t.because(uses[0])
 	if uses = uses[1:]; len(uses) > 0 && uses[0].Op == s.Op {
 		uses = uses[1:]

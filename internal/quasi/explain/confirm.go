@@ -1,0 +1,48 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	quasiverify "github.com/linsat/linsat/internal/quasi/verify"
+	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/verify/base"
+	"github.com/linsat/linsat/quasi"
+)
+
+// exhaustWork bounds the cases that the verifier tries under a factor, times the square of the
+// operations of the part: a second or two. More certifies larger violations, later.
+const exhaustWork = 150_000_000
+
+// Exhaust has the verifier try everything that the claim leaves, and returns how many cases
+// that took. That there is an order after all is a disagreement.
+func Exhaust(b *model.Instance, q *quasi.Question, claim *proof.Weakening) (int, error) {
+	n := b.Partition.Len() + 1
+	limit := min(base.MaxNodes, exhaustWork/(n*n))
+	nodes, err := quasiverify.Exhausted(context.Background(), b, q, claim, limit)
+	if errors.Is(err, quasiverify.ErrRearranged) {
+		err = &engine.Disagreement{Part: b.Partition.Title(b.Spec.Info()), Because: fmt.Sprintf("a violation at %s, but certify finds that %v", q.Factor.String(b.Spec.Info()), err)}
+	}
+	return nodes, err
+}
+
+// Confirm reports whether the verifier confirms that b is not quasi-linearizable under q, given
+// the evidence of an engine: by that, or if everything may be tried also without. The error is a
+// *engine.Disagreement.
+func Confirm(b *model.Instance, q *quasi.Question, evidence proof.Proof, everything bool) (bool, error) {
+	if verify.Proof(context.Background(), q, b, evidence) == nil {
+		return true, nil
+	}
+	if !everything {
+		return false, nil
+	}
+	_, err := Exhaust(b, q, proof.Everything())
+	if errors.As(err, new(*engine.Disagreement)) {
+		return false, err
+	}
+	return err == nil, nil
+}

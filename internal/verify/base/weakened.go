@@ -1,0 +1,58 @@
+package base
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+)
+
+// Weakened forgets the future, responses, results and explicit order as a claim says, and binds
+// what is left anew: a forgotten result is unknown to the specification. Positions are those of b's
+// part; operations called after the cut are missing. A history of which the weakened one is not
+// linearizable is not. It does not look at the rest of the claim (From, AnyStart, KeepNothing,
+// Order).
+func Weakened(b *model.Instance, claim *proof.Weakening) (*model.Instance, error) {
+	p := b.Partition
+	if p.Drains > 0 {
+		return nil, errors.New("claims about drained parts are not known")
+	}
+	if claim.Retain != nil && len(claim.Retain) != p.Len() {
+		return nil, fmt.Errorf("the claim is about %d operations, the part has %d", len(claim.Retain), p.Len())
+	}
+	weak := p
+	switch {
+	case claim.Cut != history.Never:
+		weak = p.Prefix(claim.Cut) // its operations are a copy
+	case claim.Retain != nil || claim.SomeGiven:
+		q := *p
+		q.Ops = slices.Clone(p.Ops)
+		weak = &q
+	}
+	if claim.SomeGiven {
+		weak.Edges = claim.KeepGiven(weak.Edges)
+	}
+	for i := range weak.Ops {
+		o := &weak.Ops[i]
+		switch claim.Of(int32(i)) {
+		case proof.RetainAll, proof.RetainNothing:
+		case proof.RetainResponse:
+			o.Result, o.Unknown = history.Nil, true
+		case proof.RetainCall:
+			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
+		default:
+			return nil, fmt.Errorf("operation %s: unknown kind of retained fact", p.ID(int32(i)))
+		}
+	}
+	if weak == p {
+		return b, nil
+	}
+	bound, err := b.Spec.Bind(weak)
+	if err != nil {
+		return nil, fmt.Errorf("what is left is bad input: %w", err)
+	}
+	return bound, nil
+}
