@@ -118,7 +118,7 @@ func (s *solver) checking(c *cobra.Command) {
 	f.StringVar(&s.core, "core", "one", "cores of a violation to look for: one (minimal), all (that share no fact), any (the first that is certified), or none (only the verdict, fastest)")
 	f.BoolVar(&s.first, "first", false, "stop at the first part that is not linearizable, without checking the others")
 	f.DurationVar(&s.timeout, "timeout", 0, "time limit for checking each file, 0 for none")
-	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none")
+	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none but 512MiB for what one search keeps")
 	f.Int64Var(&s.steps, "steps", 0, "limit of search steps, reproducible, 0 for none")
 }
 

@@ -29,6 +29,10 @@ func (p *Portfolio) each(ctx context.Context, n int, do func(i int) error) []err
 			}
 		}
 	}
+	if workers == 1 { // a goroutine would have to grow its stack first
+		work()
+		return errs
+	}
 	waits := make([]func(), workers)
 	for w := range waits {
 		waits[w] = engine.Aside(work)

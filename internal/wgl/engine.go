@@ -13,9 +13,6 @@ import (
 type Engine struct {
 	verdictOnly bool
 	plan        plan
-	// The steps of the decision are limited to within, and each for every operation; both 0: no
-	// limit.
-	within, each int64
 }
 
 // Option changes what an Engine does.
@@ -23,9 +20,6 @@ type Option func(*Engine)
 
 // VerdictOnly leaves out Answer.Failure, for callers that ask for many verdicts.
 func VerdictOnly() Option { return func(e *Engine) { e.verdictOnly = true } }
-
-// Within limits the decision to so many steps, plus each for every operation of the partition.
-func Within(steps, each int64) Option { return func(e *Engine) { e.within, e.each = steps, each } }
 
 // New returns the engine.
 func New(options ...Option) *Engine {
@@ -41,17 +35,13 @@ var _ engine.Engine = (*Engine)(nil)
 // Name is "search".
 func (e *Engine) Name() string { return "search" }
 
-// Check decides the partition, whatever the specification. The answer is
-// Unknown when the context, m or the limit of Within stops the search; an error is a broken
-// specification. The steps in Effort and on the budget are those of the decision; what Failure
-// takes besides is bounded by them.
+// Check decides the partition, whatever the specification. The answer is Unknown when the context or
+// m stops the search; an error is a broken specification. The steps in Effort and on the budget are
+// those of the decision; what Failure takes besides is bounded by them.
 func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	r, answer := start(ctx, p, m)
 	if r == nil {
 		return answer, nil
-	}
-	if e.within+e.each > 0 {
-		r.Limit = e.within + e.each*int64(p.Instance.Partition.Len())
 	}
 	d := r.decide(e.plan)
 	r.Close()
@@ -72,24 +62,16 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 	default:
 		answer.Cause = r.Cause
 		if r.Cause == engine.Memory && r.MostBytes > 0 {
-			answer.Detail = fmt.Sprintf("the search keeps %d MB at most where no memory limit is given", defaultMemory>>20)
+			answer.Detail = fmt.Sprintf("the search keeps %d MB at most where no memory limit is given", r.MostBytes>>20)
 		}
 		return answer, r.broken
 	}
 	return answer, nil
 }
 
-// defaultMemory limits the states and configurations that the search keeps when the budget has no
-// memory limit. A search that needs more hardly ever ends, and would take all memory of the machine
-// in a minute.
-const defaultMemory = 512 << 20
-
 // start prepares a run. Without room or time for one it returns nil and an answer that says so.
 func start(ctx context.Context, p *engine.Problem, m *engine.Budget) (*run, engine.Answer) {
-	b := engine.Account{Ctx: ctx, Budget: m, Limit: math.MaxInt64}
-	if m.ByteLimit() == 0 {
-		b.MostBytes = defaultMemory
-	}
+	b := engine.Account{Ctx: ctx, Budget: m, Limit: math.MaxInt64, MostBytes: m.SearchBytes()}
 	if !b.Look() || !b.Grow(layout.Bytes(p.Instance.Partition.Len(), len(p.Instance.Partition.Edges))) {
 		b.Close()
 		return nil, engine.Answer{Cause: b.Cause}
