@@ -13,8 +13,6 @@ type (
 	Failure = engine.Failure
 	// Configuration is one way to explain a prefix.
 	Configuration = engine.Configuration
-	// Part is one of the parts into which a history is split.
-	Part = model.Partition
 	// Fault is the error for a specification whose code panics, or is not pure.
 	Fault = model.Fault
 )
