@@ -388,8 +388,26 @@ func (l *ednLexer) internList(elements iter.Seq[any], line int) (Value, error) {
 	return l.values.List(list), nil
 }
 
+// inOrder returns keys in an order that depends on them alone, so that equal inputs number their
+// values alike.
+func inOrder(keys iter.Seq[any]) []any {
+	text := map[any]string{}
+	for k := range keys {
+		text[k] = fmt.Sprint(plain(k))
+	}
+	return slices.SortedFunc(maps.Keys(text), func(a, b any) int { return cmp.Compare(text[a], text[b]) })
+}
+
+// plain returns what the library hides behind a pointer: a list or map that is a key.
+func plain(k any) any {
+	if p, ok := k.(*any); ok {
+		return *p
+	}
+	return k
+}
+
 func (l *ednLexer) internSet(set map[any]bool, line int) (Value, error) {
-	v, err := l.internList(maps.Keys(set), line)
+	v, err := l.internList(slices.Values(inOrder(maps.Keys(set))), line)
 	if err != nil {
 		return Nil, err
 	}
@@ -411,11 +429,9 @@ func (l *ednLexer) internMap(m map[any]any, line int) (Value, error) {
 		value any
 	}
 	var pairs []pair
-	for k, x := range m {
-		if p, ok := k.(*any); ok {
-			k = *p
-		}
-		v, err := l.intern(k, line)
+	for _, k := range inOrder(maps.Keys(m)) {
+		x := m[k]
+		v, err := l.intern(plain(k), line)
 		if err != nil {
 			return Nil, err
 		}
