@@ -10,9 +10,9 @@ package explain
 // minimal set.
 //
 // Who decides: for parts, the engines that the caller gives; for windows with a forgotten past or
-// forgotten order, a search over cells (cellsearch.go) or the prover, which is complete on the few
-// operations that are left by then. What nobody decides within the budget is kept, and the core is
-// not called minimal.
+// forgotten order, a search over cells (register_search.go) or the prover, which is complete on the
+// few operations that are left by then. What nobody decides within the budget is kept, and the core
+// is not called minimal.
 //
 // Minimal is not always clearest: of collections with known values the whole values are kept or
 // forgotten, not single responses ("some removal that was called too late" says less than "the

@@ -9,7 +9,7 @@ package explain
 // contradiction of orders is printed as a circle. An operation's full text is given once a
 // sentence, then its number.
 //
-// The words of each theory are in sentences_cells.go, sentences_collection.go and
+// The words of each theory are in sentences_register.go, sentences_collection.go and
 // sentences_counting.go.
 
 import (

@@ -2,9 +2,10 @@ package monitor
 
 // Cells: registers, maps, sets, locks; each operation on one cell.
 //
-// What: says what each operation does to its cell, decides every cell by chains (chains.go) or as
-// one bit (bits.go), and puts the orders of the cells together. Which of the two is read off the
-// modes alone, so that a map whose keys hold one value or none is decided as a set is.
+// What: says what each operation does to its cell, decides every cell by chains
+// (register_chains.go) or as one bit (toggles.go), and puts the orders of the cells together. Which
+// of the two is read off the modes alone, so that a map whose keys hold one value or none is
+// decided as a set is.
 //
 // Invariant: a position in an order has a moment, the latest call up to and including it; it is
 // before the return of every operation from there on. So whatever is put in by its moment, other

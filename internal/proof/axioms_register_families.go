@@ -1,7 +1,7 @@
 package proof
 
 // The families of axioms of cells, INV, HALL and COUNT: given literals that contradict each other
-// (axioms_cells.go says how).
+// (axioms_register.go says how).
 
 import (
 	"errors"
