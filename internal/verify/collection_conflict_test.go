@@ -151,13 +151,13 @@ func TestCollectionRefuses(t *testing.T) {
 		"twice or does not": of(proof.Crossed, 0, 0),
 		"does not exist":    of(proof.Crossed, 0, 1000),
 		"no such rule":      of(0, 0),
-		"no stack":          of(proof.Blocked, 0),
+		"is not a stack":    of(proof.Blocked, 0),
 		"nobody is over":    of(proof.Overtaken, 0),
-		"no completed":      of(proof.Covered, 0),
+		"not a completed":   of(proof.Covered, 0),
 	} {
 		assert.ErrorContains(t, verify.Collection(b, f), want)
 	}
 	assert.Error(t, verify.Collection(b, nil))
 	register, _ := specs.Lookup("register")
-	assert.ErrorContains(t, verify.Collection(bound(t, register, 1), of(proof.Crossed, 0, 1)), "no queue")
+	assert.ErrorContains(t, verify.Collection(bound(t, register, 1), of(proof.Crossed, 0, 1)), "not a queue")
 }
