@@ -1,8 +1,8 @@
 package explain
 
-// Forgetting whole values of a collection: all operations on a value, and what it holds of it at the
-// start. A collection from which a value and everything about it is missing is the same collection
-// without that value.
+// Forgetting whole values of a collection: all operations on a value, and what it holds of it at
+// the start. A collection from which a value and everything about it is missing is the same
+// collection without that value.
 
 import (
 	"github.com/linsat/linsat/internal/model"

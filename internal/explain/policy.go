@@ -104,8 +104,9 @@ const (
 )
 
 // Windows without their past are tried out by a search over registers, of cellSearchNodes
-// configurations, before the prover is asked; other initial contents of a collection are tried up to
-// maxContents of them. Beyond, what could not be tried is kept and the core is not called minimal.
+// configurations, before the prover is asked; other initial contents of a collection are tried up
+// to maxContents of them. Beyond, what could not be tried is kept and the core is not called
+// minimal.
 const (
 	cellSearchNodes = 30_000
 	maxContents     = 60
@@ -113,10 +114,11 @@ const (
 
 // Instances of axioms. maxClauses bounds them all. Of the families, INV and HALL look at maxChains
 // chains and COUNT between any two of up to maxCounted operations of a register; maxFound
-// contradictions are kept to choose the shortest from; and inside cases they are looked for in windows
-// of up to maxInside operations. From manyGiven literals about a counter on only those of real time
-// are kept. Sums are tried over up to fewFree free operations for each of them, and maxTried in all.
-// More of each finds arguments for larger windows, or shorter ones, and takes longer.
+// contradictions are kept to choose the shortest from; and inside cases they are looked for in
+// windows of up to maxInside operations. From manyGiven literals about a counter on only those of
+// real time are kept. Sums are tried over up to fewFree free operations for each of them, and
+// maxTried in all. More of each finds arguments for larger windows, or shorter ones, and takes
+// longer.
 const (
 	maxClauses = 400_000
 	maxChains  = 4000
@@ -129,8 +131,8 @@ const (
 )
 
 // The length of arguments. A proof of short steps is not tried to be shortened; maxTwo choices are
-// tried with another one in their cases. longList arguments of an axiom count as none, since a reader
-// takes them in at once.
+// tried with another one in their cases. longList arguments of an axiom count as none, since a
+// reader takes them in at once.
 const (
 	short    = 2
 	maxTwo   = 16

@@ -9,8 +9,8 @@ import (
 
 // Theories of specifications of the caller's own are derived from their states (model.Derive). That
 // takes longer than the search of a part of a few operations, and of a linearizable part no theory
-// is needed. So where there are many parts, each is tried by the probe first, and gets a theory only
-// if the probe does not find a linearization.
+// is needed. So where there are many parts, each is tried by the probe first, and gets a theory
+// only if the probe does not find a linearization.
 
 // manyParts is from how many parts on a theory is derived only for those that need one: fewer cost
 // less than anyone notices, and the engines are asked in the usual order.
@@ -26,8 +26,8 @@ func (p *Portfolio) theoriesLater(q *Question, parts []*model.Partition) {
 	}
 }
 
-// withoutTheory decides part i by the probe, if its theory is for later; ok reports whether the part
-// is linearizable. If not, bounds[i] is bound again, with a theory.
+// withoutTheory decides part i by the probe, if its theory is for later; ok reports whether the
+// part is linearizable. If not, bounds[i] is bound again, with a theory.
 func (p *Portfolio) withoutTheory(ctx context.Context, q *Question, bounds []*model.Instance, i int, b *engine.Budget) (d decision, ok bool, err error) {
 	part := bounds[i].Partition
 	if !part.TheoryLater || bounds[i].Theory != nil {

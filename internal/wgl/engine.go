@@ -35,9 +35,9 @@ var _ engine.Engine = (*Engine)(nil)
 // Name is "search".
 func (e *Engine) Name() string { return "search" }
 
-// Check decides the partition, whatever the specification. The answer is Unknown when the context or
-// m stops the search; an error is a broken specification. The steps in Effort and on the budget are
-// those of the decision; what Failure takes besides is bounded by them.
+// Check decides the partition, whatever the specification. The answer is Unknown when the context
+// or m stops the search; an error is a broken specification. The steps in Effort and on the budget
+// are those of the decision; what Failure takes besides is bounded by them.
 func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	r, answer := start(ctx, p, m)
 	if r == nil {
