@@ -86,7 +86,7 @@ func TestSpecSpeaks(t *testing.T) {
 		{[]called{add2}, "next A: Add(200) or B: Take() blocks", "no serial run goes on with Add(400) of thread 0 here"},
 		{[]called{take}, "next A: Add(200) or B: Take() blocks", "Take() blocks in the serial run that goes so far"},
 		{[]called{add, block}, "next A: Add(400) or B: Take() → 200", "Take() does not block in the serial run that goes so far"},
-		{[]called{add, take, try}, "next A: Add(400) or B: TryTake() → Fail", "the serial run that goes so far has TryTake() → Fail"},
+		{[]called{add, take, try}, "next A: Add(400) or B: TryTake() → Fail", "the serial run with this prefix continues with TryTake() → Fail"},
 		{[]called{add, {"1", "Take", nil, never}}, "next A: Add(400) or B: Take() → 200", ""},
 	} {
 		before, next, refusal := after(c.calls...)
@@ -98,7 +98,7 @@ func TestSpecSpeaks(t *testing.T) {
 		c    called
 		says string
 	}{
-		{called{"3", "Take", nil, nil}, "process 3 is none of the threads that were observed: A, B, main"},
+		{called{"3", "Take", nil, nil}, "process 3 is not one of the observed threads: A, B, main"},
 		{called{"0", "Take", nil, nil}, "thread A of the observed test does not call Take()"},
 		{called{"0", "Add", 5, nil}, "thread A of the observed test does not call Add(5)"},
 	} {

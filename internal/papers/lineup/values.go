@@ -33,7 +33,7 @@ func (t *values) intern(v any) (int32, error) {
 		return absent, err
 	}
 	if key == blocksText {
-		return absent, fmt.Errorf("the value %s is reserved for operations that block", blocksText)
+		return absent, fmt.Errorf("the value %s, which is reserved for operations that block", blocksText)
 	}
 	k, ok := t.index[key]
 	if !ok {

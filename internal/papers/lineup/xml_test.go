@@ -177,7 +177,7 @@ func TestBadXML(t *testing.T) {
 		{`value="200"`, `value=200`, 5, `operation 1 has the contents "value=200"`},
 		{`value="200"`, `value="1.5"`, 5, "value of operation 1: 1.5 is not a whole number of 64 bits"},
 		{`value="200"`, `values="1"`, 5, `operation 1 has an attribute "values"`},
-		{`result="Fail"`, `result="{&amp;quot;blocks&amp;quot;:true}"`, 8, "stands for an operation that blocks"},
+		{`result="Fail"`, `result="{&amp;quot;blocks&amp;quot;:true}"`, 8, "reserved for operations that block"},
 		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>1[ 3[ ]1 ]3 4[ ]4 2[ ]2<", 9, `"3[" after the call of operation 1`},
 		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>2[ ]2 1[ ]1 3[ ]3 4[ ]4<", 9, "operation 2 is called out of its order"},
 		{"<history>1[ ]1 3[ ]3 4[ ]4 2[ ]2<", "<history>1[ ]1 3[ ]3 4[ ]4<", 9, "the history has 3 of 4 operations"},

@@ -191,7 +191,7 @@ func TestDeadlocksAndPanicsAreViolations(t *testing.T) {
 		assert.Equal(t, engine.NotLinearizable, r.Quasi, name)
 		assert.Contains(t, r.String(), "\n  violation: ", name)
 		assert.Contains(t, r.String(), said, name)
-		assert.Equal(t, 2, strings.Count(r.String(), ": violation: some executions do not end"), name)
+		assert.Equal(t, 2, strings.Count(r.String(), ": no: some executions do not end"), name)
 		assert.Contains(t, r.Row(), "| YES |", name)
 		again, err := explore.Once(c.Program(), r.FirstBroken.Execution.Schedule, explore.Options{})
 		require.NoError(t, err, name)

@@ -78,9 +78,9 @@ func answer(v engine.Verdict, n Count, first *Violation) string {
 		return "yes"
 	case engine.NotLinearizable:
 		if first == nil {
-			return "violation: some executions do not end; no history violates the property"
+			return "no: some executions do not end; no history violates the property"
 		}
-		return fmt.Sprintf("violation: %s, %s; the first is schedule %s", executions(n.Executions), histories(n.Histories), first.Execution.Schedule)
+		return fmt.Sprintf("no: %s, %s; the first is schedule %s", executions(n.Executions), histories(n.Histories), first.Execution.Schedule)
 	}
 	return "unknown"
 }
