@@ -4,8 +4,8 @@ package encode
 //
 // What: every insertion (and every value that is there at the start) is an item. A removal or a
 // peek is an exit: it takes or sees one item, or finds nothing. The literal M(t,x) says that exit t
-// takes or sees item x; where values are distinct it is a constant, and matching.go leaves few
-// others. All that the disciplines say is which items must be gone when an exit happens:
+// takes or sees item x; where values are distinct it is a constant, and removal_matching.go leaves
+// few others. All that the disciplines say is which items must be gone when an exit happens:
 //
 //	first in, first out   M(t,x), y inserted before x                        ⇒ y removed before t
 //	last in, first out    M(t,x), y inserted after x and before t            ⇒ y removed before t
@@ -18,12 +18,12 @@ package encode
 // Which instances: an item or an exit is simple if its matches are known. Instances between simple
 // ones are emitted only if real time leaves at least one of their orders open, by a walk through
 // the rows of concurrent pairs; those that real time alone decides are checked by sweeps
-// (sweep.go). Instances with a match that is not known are those of nearby.go.
+// (realtime_sweep.go). Instances with a match that is not known are those of open_matches.go.
 //
 // Invariant: an item that does not take effect is not matched (M(t,x) ⇒ in(x)); matches are at most
 // one for every item among removals and for every removal among items.
 //
-// Cost: one clause for each instance in the rows; for the rest see nearby.go.
+// Cost: one clause for each instance in the rows; for the rest see open_matches.go.
 
 import (
 	"slices"

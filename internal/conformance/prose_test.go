@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -20,6 +21,7 @@ const maxColumns = 100
 
 var (
 	fileTable = regexp.MustCompile(`^//\s+(- )?[a-z0-9_]+\.go\b`)
+	goFile    = regexp.MustCompile(`(?:^|[\s("])([a-z][a-z0-9_]*\.go)\b`)
 	documents = regexp.MustCompile(`\bdocs/[A-Za-z0-9_/.-]+\.(?:md|json|txt)\b`)
 	elsewhere = regexp.MustCompile(`\bDESIGN\b|\.\./shared|\b[Ii]ssue [0-9]|\S*explore\.md §`)
 	code      = regexp.MustCompile("`[^`]*`")
@@ -28,10 +30,15 @@ var (
 
 // TestCommentsKeepTheStyle checks every comment of the module: at most 100 columns, "reports
 // whether" for what a function returns, no tables of files in package comments, and no references
-// to documents that are not in the repository.
+// to documents or Go files that are not in the repository.
 func TestCommentsKeepTheStyle(t *testing.T) {
 	root := filepath.Join("..", "..")
-	for _, file := range sources(t, root, ".go") {
+	files := sources(t, root, ".go")
+	names := map[string]bool{}
+	for _, file := range files {
+		names[path.Base(file)] = true
+	}
+	for _, file := range files {
 		text, err := os.ReadFile(filepath.Join(root, file))
 		require.NoError(t, err)
 		for _, c := range comments(t, text) {
@@ -44,6 +51,9 @@ func TestCommentsKeepTheStyle(t *testing.T) {
 			assert.False(t, c.first && fileTable.MatchString(c.text) && strings.HasSuffix(file, "doc.go"), "%s: a table of files goes stale", at)
 			if !own {
 				assert.Empty(t, missing(root, c.text), "%s: there is no such document", at)
+				for _, named := range goFile.FindAllStringSubmatch(c.text, -1) {
+					assert.True(t, names[named[1]], "%s: there is no file %s", at, named[1])
+				}
 			}
 		}
 	}

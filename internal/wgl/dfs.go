@@ -7,7 +7,7 @@ package wgl
 //
 // What we changed. A node is a configuration in which no read-only operation is legal and the next
 // return waits for its operation. For a child, the state is first changed by some pending
-// operations, none or more (pending_closure.go). Then follows a completed operation, or a read-only
+// operations, none or more (pending_effects.go). Then follows a completed operation, or a read-only
 // one that has become legal. So every child has taken more completed operations than its parent:
 // the tree is no deeper than there are completed operations, and no node lies below itself.
 //
@@ -32,7 +32,7 @@ package wgl
 // what is used there; closures, candidates and blocked steps of the frames lie on top of each
 // other.
 //
-// Cost: exponential at worst. A node takes the steps of its closure (pending_closure.go) times its
+// Cost: exponential at worst. A node takes the steps of its closure (pending_effects.go) times its
 // candidates.
 
 import "github.com/linsat/linsat/internal/model"

@@ -7,8 +7,8 @@ package wgl
 //     linearization and its repairs (repair_search.go).
 //  1. The depth-first search (dfs.go), for plan.plain failed nodes. Most partitions end here.
 //  2. With pending operations left, and few states (dual.Space): the same search, but pending
-//     operations are only used to reach targets (pending_targets.go), for plan.targeted more failed
-//     nodes, and more for long histories.
+//     operations are only used to reach targets (pending_effects_targeted.go), for plan.targeted
+//     more failed nodes, and more for long histories.
 //  3. The dual bound (package dual), which refutes with a proof or finds a linearization. Queues
 //     and stacks have phases of their own instead (collections.go); deques have that of the
 //     beginning.

@@ -34,7 +34,7 @@ type closure struct {
 	pendingClosure []closureState // of the frames
 	blocked        []blockedStep  // of the frames: steps that lacked a pending operation
 	usage          []int32        // by class: use of one state of a closure, zero between uses
-	targets        []uint64       // of the frames: sets of states, see pending_targets.go
+	targets        []uint64       // of the frames: sets of states, see pending_effects_targeted.go
 	queue          []model.State  // scratch
 }
 

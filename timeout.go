@@ -1,0 +1,75 @@
+package linsat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/deadline"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/guest"
+	"github.com/linsat/linsat/internal/memory"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// run is Check of a history that is made within the limits: it enforces them, and answers with what
+// is known when they are reached.
+func run(ctx context.Context, s model.Spec, prepare func() (*history.History, error), options []Option) (Result, error) {
+	c, err := configured(options)
+	if err != nil {
+		return Result{}, err
+	}
+	if ctx == nil {
+		return Result{}, errors.New("linsat: the context is nil; context.Background() is one without a limit")
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(engine.ErrAnswered)
+	if c.timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, c.timeout)
+		defer stop()
+	}
+	defer memory.Enforce(ctx, c.memory, func() { cancel(engine.ErrMemory) })()
+	k := &checking{config: c, spec: s, budget: engine.NewBudget(c.steps, c.memory)}
+	var r Result
+	done := make(chan struct{})
+	engine.Go(func() error {
+		h, err := prepare()
+		if err == nil {
+			k.history.Store(h)
+			err = c.refuse(s, h)
+		}
+		if err == nil {
+			r, err = k.check(ctx, h)
+		}
+		return err
+	}, func(failed error) {
+		err = failed
+		close(done)
+	})
+	if deadline.Await(ctx, done, deadline.Check) {
+		return r, err
+	}
+	return k.unfinished(engine.CauseOf(ctx)), nil
+}
+
+// unfinished is the result when the time is up and an engine has not returned, because a
+// specification is inside one long step: what is known, or else Unknown.
+func (k *checking) unfinished(cause engine.Cause) Result {
+	if known := k.known.Load(); known != nil {
+		r := *known
+		if !r.Certified {
+			r.Uncertified = fmt.Sprintf("the search for its reasons was stopped by: %v", cause)
+		}
+		return r
+	}
+	text := "stopped while a specification step was running"
+	if cause == engine.Timeout {
+		text = "deadline passed while a specification step was running"
+	}
+	if step := guest.RunningStep(k.spec, k.history.Load()); step != "" {
+		text += ": " + step
+	}
+	return Result{Spec: k.spec, Quasi: k.quasi, Cause: cause, Detail: text}
+}
