@@ -183,7 +183,7 @@ func TestCheckFindsFaults(t *testing.T) {
 			}
 			return append(dst, model.Everything)
 		}}, Kit{Samples: append([]Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{1, 2}, More: true}, {F: "peek", Results: []any{1, 2}, More: true}}, whole...)},
-			"split by pieces, it is linearizable: true; as a whole: false"},
+			"split by key, it is linearizable: true; as a whole: false"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			errs := Check(fault.spec, fault.kit)
