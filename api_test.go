@@ -48,7 +48,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 		o    linsat.Option
 		says string
 	}{
-		{"unknown engine", ctx, queue, h, linsat.Engine("serach"), `unknown engine "serach": it is auto, all, search, sat or monitor`},
+		{"unknown engine", ctx, queue, h, linsat.Engine("serach"), `unknown engine "serach" (want auto, all, search, sat or monitor)`},
 		{"no engine", ctx, queue, h, linsat.Engine(""), `unknown engine ""`},
 		{"nil context", nil, queue, h, nil, "context.Background()"},
 		{"nil specification", ctx, nil, h, nil, "spec.Lookup finds one"},

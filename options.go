@@ -59,7 +59,7 @@ func ParsePartitioning(s string) (Partitioning, error) {
 			return p, nil
 		}
 	}
-	return 0, fmt.Errorf("unknown partitioning %q: it is key, object or none", s)
+	return 0, fmt.Errorf("unknown partitioning %q (want key, object or none)", s)
 }
 
 // Engine chooses the engines; the default is Auto.

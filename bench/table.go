@@ -112,7 +112,7 @@ func ByContender(rows []Row) [][]Row {
 // Text prints the report as a table and reports whether the verdicts agree.
 func (r Report) Text(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "engine\tyes\tno\tunsupported\ttimeouts\tundecided\tmedian\tp90\tmax\ttotal\tpeak heap\tsteps\tconflicts\t")
+	fmt.Fprintln(t, "engine\tlinearizable\tviolations\tunsupported\ttimeouts\tundecided\tmedian\tp90\tmax\ttotal\tpeak heap\tsteps\tconflicts\t")
 	for _, s := range r.Engines {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.1f MB\t%d\t%d\t\n", s.Name, s.Yes, s.No, s.Unsupported, s.Timeouts, s.Undecided,
 			short(s.Median), short(s.P90), short(s.Max), short(s.Total), float64(s.PeakBytes)/1e6, s.Steps, s.Conflicts)

@@ -50,7 +50,7 @@ func (x *Exec) decide() {
 		return
 	}
 	if !has(s.Live, pick) {
-		x.fail(fmt.Errorf("schedule: thread %d at step %d is not there or has ended", pick, s.Depth))
+		x.fail(fmt.Errorf("schedule: at step %[2]d it runs thread %[1]d, which does not exist or has ended", pick, s.Depth))
 		return
 	}
 	x.execution.Schedule = append(x.execution.Schedule, int32(pick))

@@ -106,10 +106,10 @@ func spinUntil(m *mem.Memory, v *mem.Int64) any {
 
 func TestReplayRefusesWhatDoesNotFit(t *testing.T) {
 	for text, want := range map[string]string{
-		"7":     "thread 7 at step 0 is not there",
-		"0000":  "thread 0 at step 2 is not there or has ended",
-		":1":    "is not there",
-		"0:011": "is not there",
+		"7":     "at step 0 it runs thread 7, which does not exist",
+		"0000":  "at step 2 it runs thread 0, which does not exist or has ended",
+		":1":    "which does not exist",
+		"0:011": "which does not exist",
 	} {
 		s, err := ParseSchedule(text)
 		require.NoError(t, err)

@@ -152,5 +152,5 @@ func openError(path string, err error) *Error {
 	if errors.As(err, &e) {
 		what = e.Err.Error()
 	}
-	return &Error{File: path, What: "cannot open it: " + what, Hint: "check the name"}
+	return &Error{File: path, What: "cannot open it: " + what, Hint: "check the path"}
 }

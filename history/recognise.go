@@ -110,7 +110,7 @@ func recognise(head []byte) (*Format, error) {
 	case "json":
 		return &anyJSON, nil
 	case "":
-		return nil, &Error{What: "the format is not recognised", Hint: "name it with --input-format, or see the list of formats"}
+		return nil, &Error{What: "the format is not recognised", Hint: "if it is a history, name its format with --input-format: " + strings.Join(Formats(), ", ") + " (docs/formats.md)"}
 	}
 	return FindFormat(name)
 }

@@ -54,7 +54,7 @@ func ParseMeaning(s string) (Meaning, error) {
 			return m, nil
 		}
 	}
-	return 0, fmt.Errorf("unknown quasi meaning %q: it is slots or classes", s)
+	return 0, fmt.Errorf("unknown quasi meaning %q (want slots or classes)", s)
 }
 
 // Question is a quasi-linearizability question.
@@ -76,7 +76,7 @@ func (r Question) Validate(info model.Info) error {
 	}
 	for c, b := range r.Factor {
 		if b < 0 {
-			return fmt.Errorf("the quasi bound %d of class %s is negative; bounds are numbers from 0 on, or quasi.Unbounded", b, info.Classes[c].Name)
+			return fmt.Errorf("the quasi bound %d of class %s is negative (want 0 or more, or quasi.Unbounded)", b, info.Classes[c].Name)
 		}
 	}
 	if r.Meaning > Classes {
@@ -104,7 +104,7 @@ func (q Request) Validate(info model.Info, r Question) error {
 // relaxable refuses a specification without relaxable classes.
 func relaxable(info model.Info) error {
 	if !slices.ContainsFunc(info.Classes, func(c model.Class) bool { return c.Relaxable }) {
-		return fmt.Errorf("%s has no relaxable classes, so it has no quasi-linearizability", info.Name)
+		return fmt.Errorf("%s has no relaxable classes, so quasi-linearizability is not defined for it", info.Name)
 	}
 	return nil
 }
@@ -182,7 +182,7 @@ func parseBound(s string) (int32, error) {
 	}
 	b, err := strconv.ParseInt(s, 10, 32)
 	if err != nil || b < 0 || int32(b) == Unbounded {
-		return 0, fmt.Errorf("quasi bound %q is not a number from 0 on, inf or min", s)
+		return 0, fmt.Errorf("invalid quasi bound %q (want a number such as 0 or 2, inf or min)", s)
 	}
 	return int32(b), nil
 }

@@ -121,7 +121,7 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 func readCertificate(name string) (*linsat.Certificate, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, hinted{err, "check the name"}
+		return nil, hinted{fmt.Errorf("%s: cannot open the certificate: %w", name, errors.Unwrap(err)), "check the path"}
 	}
 	defer f.Close()
 	c, err := linsat.ReadCertificate(f)

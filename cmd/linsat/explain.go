@@ -45,7 +45,7 @@ Exit code: as linsat solve.`,
 	}
 	e.checking(c)
 	f := c.Flags()
-	f.IntVar(&e.witness, "witness", 24, "operations of an order to show, -1 for all")
+	f.IntVar(&e.witness, "witness", 24, "how many operations of a linearization to show, -1 for all")
 	f.StringVar(&e.html, "html", "", "write a page with a zoomable timeline to this file")
 	f.StringVar(&e.svg, "svg", "", "write a picture of the operations that the verdict rests on to this file")
 	f.IntVar(&e.width, "width", 0, "columns of the timeline, 0 for the width of the screen")
@@ -133,7 +133,7 @@ func oneHistory(flag, value string, args []string) error {
 		}
 	}
 	if n != 1 {
-		return hinted{fmt.Errorf("%s is about one history, not %d", flag, n), "run linsat once for every file"}
+		return hinted{fmt.Errorf("%s takes a single history, not %d", flag, n), "run linsat once for each file"}
 	}
 	return nil
 }

@@ -269,7 +269,7 @@ func (x *explorer) unused() error {
 		{"depth", []string{"pct"}}, {"runs", []string{"pct", "random"}}, {"seed", []string{"pct", "random"}},
 	} {
 		if x.given(f.flag) && !slices.Contains(f.strategies, x.strategy) {
-			return hinted{fmt.Errorf("--%s does not apply to the strategy %s", f.flag, x.strategy), "it needs --strategy " + strings.Join(f.strategies, " and ")}
+			return hinted{fmt.Errorf("--%s does not apply to the strategy %s", f.flag, x.strategy), "it needs --strategy " + strings.Join(f.strategies, " or ")}
 		}
 	}
 	switch {
@@ -425,7 +425,7 @@ func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Question, e
 		err = errors.New("explore does not look for the least factor")
 	}
 	if err != nil {
-		return nil, hinted{err, "--quasi takes 2 or deq=2,enq=1"}
+		return nil, hinted{err, quasiHint(s, "2 or deq=2,enq=1")}
 	}
 	return &quasi.Question{Factor: request.Factor, Meaning: meaning, Drain: roundup.Drains(s, c)}, nil
 }

@@ -71,8 +71,13 @@ var units = []struct {
 }
 
 func (s *size) String() string {
-	if *s == 0 {
-		return "0"
+	for _, u := range []struct {
+		suffix string
+		factor size
+	}{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}} {
+		if *s != 0 && *s%u.factor == 0 {
+			return strconv.FormatInt(int64(*s/u.factor), 10) + u.suffix
+		}
 	}
 	return strconv.FormatInt(int64(*s), 10)
 }
@@ -88,7 +93,7 @@ func (s *size) Set(text string) error {
 		}
 	}
 	f, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(f >= 0 && f*float64(factor) <= 1<<62) {
+	if bytes := f * float64(factor); err != nil || !(f == 0 || bytes >= 1 && bytes <= 1<<62) {
 		return fmt.Errorf("invalid size %q (want 500MB or 2GiB)", text)
 	}
 	*s = size(f * float64(factor))

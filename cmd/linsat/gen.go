@@ -30,7 +30,7 @@ moment between its call and its return, and writes the recorded history. Without
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.Operations == 0 || o.Processes == 0 {
-				return hinted{errors.New("a history has at least one operation and one process"), "--operations and --processes take numbers from 1 on"}
+				return hinted{errors.New("--operations and --processes must be at least 1"), "leave them out for the defaults"}
 			}
 			o.Spec, o.Violation = args[0], gen.Violation(violation)
 			write, err := out.writer(c)
@@ -39,7 +39,7 @@ moment between its call and its return, and writes the recorded history. Without
 			}
 			g, err := gen.Generate(o)
 			if err != nil {
-				return hinted{err, "`linsat gen --help` lists what it takes"}
+				return hinted{err, "`linsat gen --help` describes its flags"}
 			}
 			if err := write(g.History); err != nil {
 				return err

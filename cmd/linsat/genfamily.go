@@ -30,8 +30,11 @@ histories. The families:
 		Example: `  linsat gen family burst --size 128 > burst.json
   linsat gen family pending-heavy --spec register --size 64 --violated --seed 3 -o pending.json`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 || !slices.Contains(names, args[0]) {
+			if len(args) != 1 {
 				return hinted{errors.New("gen family needs the name of one family"), "one of " + strings.Join(names, ", ")}
+			}
+			if !slices.Contains(names, args[0]) {
+				return hinted{fmt.Errorf("unknown family %q", args[0]), "one of " + strings.Join(names, ", ")}
 			}
 			return nil
 		},
@@ -41,11 +44,11 @@ histories. The families:
 				return err
 			}
 			if o.Size < 1 || o.Operations < 1 || o.Processes < 1 {
-				return hinted{errors.New("a history has at least one operation and one process"), "--size, --operations and --processes take numbers from 1 on"}
+				return hinted{errors.New("--size, --operations and --processes must be at least 1"), "leave them out for the defaults"}
 			}
 			g, err := families[slices.Index(names, args[0])].Make(o)
 			if err != nil {
-				return hinted{err, "`linsat gen family --help` lists them"}
+				return hinted{err, "`linsat gen family --help` lists the families with their specifications"}
 			}
 			if err := write(g.History); err != nil {
 				return err

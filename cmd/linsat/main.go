@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 
 	"github.com/linsat/linsat"
@@ -66,9 +67,7 @@ quasi-linearizable within a bound, and proves its answer.`,
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return hinted{err, fmt.Sprintf("`%s --help` lists the flags of %s", c.CommandPath(), c.Name())}
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(solveCommand(), certifyCommand(), explainCommand(), convertCommand(), genCommand(), exploreCommand(), benchCommand(), specsCommand(), versionCommand())
 	err := root.Execute()
 	var code exit
@@ -78,12 +77,45 @@ quasi-linearizable within a bound, and proves its answer.`,
 	case errors.As(err, &code):
 		return int(code)
 	}
+	if text := err.Error(); strings.HasPrefix(text, "unknown command") {
+		err = unknownCommand(text)
+	}
 	complain(stderr, err)
 	var d *linsat.Disagreement
 	if errors.As(err, &d) {
 		return exitDisagrees
 	}
 	return exitUsage
+}
+
+// unknownCommand divides cobra's error about a command into the error and its suggestions, as a
+// hint.
+func unknownCommand(text string) error {
+	what, similar, _ := strings.Cut(text, "\n\nDid you mean this?")
+	hint := "`linsat help` lists the commands"
+	if names := strings.Fields(similar); len(names) > 0 {
+		hint = "did you mean " + strings.Join(names, " or ") + "? " + hint
+	}
+	return hinted{errors.New(what), hint}
+}
+
+// flagError gives an error about flags a hint that fits it, without the names of Go functions.
+func flagError(c *cobra.Command, err error) error {
+	text, reason, _ := strings.Cut(err.Error(), ": strconv.")
+	switch {
+	case strings.Contains(text, ": time: "):
+		text, _, _ = strings.Cut(text, ": time: ")
+		return hinted{errors.New(text), "write a time with its unit: 10s, 500ms or 2m"}
+	case strings.HasPrefix(reason, "ParseBool"):
+		return hinted{errors.New(text), "write true or false"}
+	case strings.HasSuffix(reason, strconv.ErrRange.Error()):
+		return hinted{errors.New(text), "the number is too large"}
+	case strings.HasPrefix(reason, "ParseUint"):
+		return hinted{errors.New(text), "write a number that is 0 or more"}
+	case reason != "":
+		return hinted{errors.New(text), "write a number"}
+	}
+	return hinted{err, fmt.Sprintf("`%s --help` lists the flags of %s", c.CommandPath(), c.Name())}
 }
 
 // complain prints an error on one line and its hint on another, with control characters escaped.
@@ -112,9 +144,6 @@ func hintOf(err error) string {
 	var bad *history.Error
 	if errors.As(err, &bad) {
 		return bad.Hint
-	}
-	if strings.HasPrefix(err.Error(), "unknown command") {
-		return "`linsat help` lists the commands"
 	}
 	return ""
 }

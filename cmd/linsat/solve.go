@@ -89,7 +89,7 @@ listed, and the first of them in the order of the history is explained.`,
 	f := c.Flags()
 	f.StringVar(&s.format, "format", "text", "text, json (one object a line) or tsv (one line a file); text of more than 24 files is one line each unless --format text asks for all")
 	f.StringVar(&s.certificate, "certificate", "", "write a certificate of the answer to this file; linsat certify verifies it")
-	f.IntVar(&s.witness, "witness", 24, "operations of an order to show in text, -1 for all")
+	f.IntVar(&s.witness, "witness", 24, "how many operations of a linearization to show in text, -1 for all")
 	f.StringVar(&s.html, "html", "", "write a page with a zoomable timeline to this file (needs a single history)")
 	return c
 }
@@ -98,8 +98,8 @@ listed, and the first of them in the order of the history is explained.`,
 func (s *solver) asking(c *cobra.Command) {
 	f := c.Flags()
 	s.given = f.Changed
-	f.StringVar(&s.spec, "spec", "", "specification to check against (linsat specs lists them), or an observation file of Line-Up (observations.xml); replaces the file's")
-	f.StringVar(&s.initial, "initial", "", "initial state as JSON; replaces the file's")
+	f.StringVar(&s.spec, "spec", "", "specification to check against (linsat specs lists them), or an observation file of Line-Up (observations.xml); overrides the file's")
+	f.StringVar(&s.initial, "initial", "", "initial state as JSON; overrides the file's")
 	s.reading(c)
 	partitionFlag(c, &s.partition)
 	f.StringVar(&s.quasi, "quasi", "", "quasi factor: a bound for the relaxable classes (2), bounds by class (deq=2,enq=1), or min for the least bound")
@@ -115,11 +115,11 @@ func (s *solver) checking(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&s.engine, "engine", "auto", "auto, all (run every engine and compare), search, sat or monitor")
 	f.StringVar(&s.backend, "solver", "gini", "solver of the engine sat: "+strings.Join(backends(), ", ")+" (docs/solvers.md)")
-	f.StringVar(&s.core, "core", "one", "cores of a violation to look for: one (minimal), all (that share no fact), any (the first that is certified), or none (only the verdict, fastest)")
+	f.StringVar(&s.core, "core", "one", "which cores of a violation to look for: one (minimal), all (disjoint ones), any (the first that is certified), or none (only the verdict, fastest)")
 	f.BoolVar(&s.first, "first", false, "stop at the first part that is not linearizable, without checking the others")
 	f.DurationVar(&s.timeout, "timeout", 0, "time limit for checking each file, 0 for none")
-	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none but 512MiB for what one search keeps")
-	f.Int64Var(&s.steps, "steps", 0, "limit of search steps, reproducible, 0 for none")
+	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB); 0 limits only what one search keeps, to 512MiB")
+	f.Int64Var(&s.steps, "steps", 0, "limit on search steps, which gives the same answer on every machine; 0 for none")
 }
 
 // run decides all files and returns nil or the exit code.
@@ -421,9 +421,17 @@ func (s *solver) quasiQuestion(sp model.Spec) (q quasi.Question, request quasi.R
 		return q, request, err
 	}
 	if request, err = quasi.Parse(sp.Info(), s.quasi); err != nil {
-		return q, request, hinted{err, "--quasi takes 2, deq=2,enq=1, inf or min"}
+		return q, request, hinted{err, quasiHint(sp, "2, deq=2,enq=1, inf or min")}
 	}
 	return quasi.Question{Factor: request.Factor, Meaning: meaning, Drain: s.drain, Causal: s.causal}, request, nil
+}
+
+// quasiHint is the hint of an error about --quasi, which takes the forms given.
+func quasiHint(sp model.Spec, forms string) string {
+	if slices.ContainsFunc(sp.Info().Classes, func(c model.Class) bool { return c.Relaxable }) {
+		return "--quasi takes " + forms
+	}
+	return "leave out --quasi; `linsat specs` lists the classes of each specification that it relaxes"
 }
 
 // save writes the history about which the engines contradict each other to a file.

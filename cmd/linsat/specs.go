@@ -17,6 +17,8 @@ func specsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "specs [NAME...]",
 		Short: "list the specifications with their operations and an example",
+		Long: `Lists the specifications, or those named, each with its initial state, its operations and their other names, the
+classes that --quasi relaxes, and an example. docs/specifications.md describes them.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			all := specs.All()
 			if len(args) > 0 {
@@ -24,7 +26,7 @@ func specsCommand() *cobra.Command {
 				for _, name := range args {
 					s, ok := specs.Lookup(name)
 					if !ok {
-						return hinted{fmt.Errorf("unknown specification %q", name), "they are " + strings.Join(specs.Names(), ", ")}
+						return hinted{fmt.Errorf("unknown specification %q", name), "one of " + strings.Join(specs.Names(), ", ")}
 					}
 					all = append(all, s)
 				}

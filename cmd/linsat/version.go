@@ -15,6 +15,7 @@ func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "print the version",
+		Long:  `Prints the version, the Go version that built it, the platform and, where known, the commit.`,
 		Args:  cobra.NoArgs,
 		Run: func(c *cobra.Command, _ []string) {
 			commit := ""

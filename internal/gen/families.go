@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"strconv"
 
 	"github.com/linsat/linsat/history"
@@ -60,7 +61,7 @@ func (f Family) Make(o FamilyOptions) (*Case, error) {
 		return nil, fmt.Errorf("size, operations and processes of a family must not be negative")
 	}
 	if !slices.Contains(f.Specs, o.Spec) {
-		return nil, fmt.Errorf("family %s supports the specifications %v, not %s", f.Name, f.Specs, o.Spec)
+		return nil, fmt.Errorf("family %s has no histories of specification %q (want %s)", f.Name, o.Spec, strings.Join(f.Specs, " or "))
 	}
 	s := &script{spec: o.Spec, b: history.NewBuilder(), r: rand.New(rand.NewPCG(o.Seed, uint64(len(f.Name))))}
 	s.b.SetSpec(o.Spec)

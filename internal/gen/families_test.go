@@ -43,7 +43,7 @@ func TestFamiliesDefault(t *testing.T) {
 			assert.GreaterOrEqual(t, len(c.History.Ops), 8000)
 		}
 		_, err = f.Make(gen.FamilyOptions{Spec: "log"})
-		assert.ErrorContains(t, err, "not log")
+		assert.ErrorContains(t, err, `of specification "log"`)
 		_, err = f.Make(gen.FamilyOptions{Size: -1})
 		assert.ErrorContains(t, err, "must not be negative")
 	}

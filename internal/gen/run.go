@@ -113,7 +113,7 @@ func newRun(o Options) (*run, error) {
 	case o.Overlap > float64(o.Processes):
 		return nil, fmt.Errorf("%g operations cannot be open at once with %d processes", o.Overlap, o.Processes)
 	case !(0 <= o.PendingRate && o.PendingRate <= 1 && 0 <= o.EmptyRate && o.EmptyRate < 1):
-		return nil, fmt.Errorf("the share of pending operations must be from 0 to 1, that of empty results from 0 to below 1")
+		return nil, fmt.Errorf("the share of pending operations must be between 0 and 1, and that of empty results at least 0 and below 1")
 	}
 	g := &run{o: o, builder: history.NewBuilder()}
 	h := fnv.New64a()

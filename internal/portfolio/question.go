@@ -66,7 +66,7 @@ func ParseEngines(s string) (Engines, error) {
 	case Auto, All, Search, SAT, Monitor:
 		return e, nil
 	}
-	return "", fmt.Errorf("unknown engine %q: it is auto, all, search, sat or monitor", s)
+	return "", fmt.Errorf("unknown engine %q (want auto, all, search, sat or monitor)", s)
 }
 
 // Outcome is what was found out. The zero value claims nothing.

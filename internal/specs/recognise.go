@@ -55,7 +55,7 @@ func Recognise(h *history.History) (*Guess, error) {
 			return &Guess{Spec: s, From: names}, nil
 		}
 	}
-	e := &history.Error{File: h.Source, What: "the history does not name its specification, and its operations show none: " + list, Hint: "name one with --spec; `linsat specs` lists them"}
+	e := &history.Error{File: h.Source, What: "the history does not name its specification, and none can be inferred from its operations: " + list, Hint: "name one with --spec; `linsat specs` lists them"}
 	switch {
 	case len(fits) > 0:
 		e.What = "the history does not name its specification, and its operations fit several: " + list

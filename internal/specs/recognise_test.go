@@ -70,8 +70,8 @@ func TestRecogniseRefuses(t *testing.T) {
 		{[]string{":read", "nil", "1"}, "reads alone do not show it: read", "--spec register: register, cas-register, counter"},
 		{[]string{":add", "1", "1", ":read", "nil", "nil"}, "fit several: add, read", "counter"},
 		{[]string{":put", "1", "1", ":get", "nil", "1"}, "fit several: get, put", "register, cas-register, queue"},
-		{[]string{":add", "1", "1", ":frob", "1", "1"}, "show none: add, frob", "set lacks frob"},
-		{[]string{":acquire", "nil", "17", ":frob", "1", "1"}, "show none: acquire, frob", "mutex lacks frob"},
+		{[]string{":add", "1", "1", ":frob", "1", "1"}, "inferred from its operations: add, frob", "set lacks frob"},
+		{[]string{":acquire", "nil", "17", ":frob", "1", "1"}, "inferred from its operations: acquire, frob", "mutex lacks frob"},
 		{[]string{":txn", "[[:append 1 2] [:r 1 nil]]", "[[:append 1 2] [:r 1 [2]]]"}, "list-append", "elle-cli --model list-append"},
 	} {
 		_, err := specs.Recognise(events(t, row.ops...))

@@ -46,7 +46,7 @@ func ParseSemanticRelaxation(text string) (SemanticRelaxation, error) {
 		case name == "":
 			return SemanticRelaxation{}, errors.New("a relaxation is missing")
 		case !ok:
-			return SemanticRelaxation{}, fmt.Errorf("unknown relaxation %q: it is out-of-order, lateness or stuttering", name)
+			return SemanticRelaxation{}, fmt.Errorf("unknown relaxation %q (want out-of-order, lateness or stuttering)", name)
 		case given[name]:
 			return SemanticRelaxation{}, fmt.Errorf("relaxation %s is given twice", name)
 		}

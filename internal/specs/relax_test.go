@@ -613,7 +613,7 @@ func TestParseSemantics(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                            "a relaxation is missing",
 		"lateness=1,":                 "a relaxation is missing",
-		"order=1":                     `unknown relaxation "order": it is out-of-order, lateness or stuttering`,
+		"order=1":                     `unknown relaxation "order" (want out-of-order, lateness or stuttering)`,
 		"lateness":                    `bound "" of relaxation lateness is not a number from 0 to 1073741824`,
 		"lateness=-1":                 `bound "-1" of relaxation lateness is not a number from 0 to 1073741824`,
 		"lateness=99999999999":        `bound "99999999999" of relaxation lateness is not a number from 0 to 1073741824`,

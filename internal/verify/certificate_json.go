@@ -196,17 +196,28 @@ func ReadCertificate(r io.Reader) (*Certificate, error) {
 	return c, nil
 }
 
+// notJSON names the two commonest reasons why a text is not JSON.
+func notJSON(err error) error {
+	switch {
+	case errors.Is(err, io.EOF):
+		return errors.New("it is empty")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("it is cut off")
+	}
+	return err
+}
+
 // checkVersion refuses certificates of other versions and what is not a certificate.
 func checkVersion(data []byte) error {
 	var f struct {
 		Version *int `json:"linsat"`
 	}
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&f); err != nil {
-		return fmt.Errorf("no certificate: %w", err)
+		return fmt.Errorf("not a certificate: %w", notJSON(err))
 	}
 	switch {
 	case f.Version == nil:
-		return errors.New(`no certificate: it has no field "linsat" with its version`)
+		return errors.New(`not a certificate: it has no field "linsat" with the version of the format`)
 	case *f.Version < CertificateVersion:
 		return fmt.Errorf("a certificate of version %d, which is no longer read: write it anew from the history with this linsat (linsat solve --certificate)", *f.Version)
 	case *f.Version > CertificateVersion:
