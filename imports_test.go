@@ -17,7 +17,7 @@ const module = "github.com/linsat/linsat"
 var allowed = map[string][]string{
 	"":                                {"history", "internal/deadline", "internal/deep", "internal/engine", "internal/explain", "internal/guest", "internal/memory", "internal/model", "internal/portfolio", "internal/proof", "internal/quasi/explain", "internal/verify", "quasi", "solver"},
 	"bench":                           {"", "history", "internal/engine", "internal/escape", "internal/model", "internal/specs", "solver"},
-	"bench/growth":                    {"", "bench/internal/charts", "history", "internal/engine", "internal/gen", "internal/specs"},
+	"bench/growth":                    {"", "bench/internal/charts", "history", "internal/engine", "internal/gen", "internal/model", "internal/specs", "quasi"},
 	"bench/internal/charts":           {"bench"},
 	"bench/leastk":                    {"", "history", "internal/specs", "quasi"},
 	"bench/plot":                      {"bench", "bench/internal/charts"},

@@ -13,6 +13,19 @@
 // logarithm of the time over the logarithm of the length, by least squares: 1 is linear. It ignores
 // lengths below 10,000 if there are three others, because small histories measure the fixed cost of
 // a check.
+//
+//	go run ./bench/growth -sweep [-rows sweep.jsonl] [-draw folder] [-specs queue,stack]
+//		[-levels 'processes=4,16 values=4,distinct'] [-timeout 5s] [-limit 15m] [-workers 2]
+//
+// With -sweep it looks for cliffs instead: every specification × 2 to 256 processes × 2, 4, 16 and
+// distinct values × removals that find nothing × pending operations × injected violations ×
+// linearizability and quasi-linearizability × 1,000 to 100,000 operations, each cell in a process
+// of its own, decided as by default, with its reasons. It prints what stayed unknown, and with
+// -draw a map of each specification. Rows are kept: a sweep that was stopped or limited goes on
+// where it ended, and -workers 0 only prints and draws. Left out are numbers of values where
+// operations carry none or gen has no choice (counters, locks, banks), empty results without
+// removals, quasi factors without relaxable classes, violations that a run has no place for, and
+// histories longer than one of their kind that stayed unknown.
 package main
 
 import (
@@ -64,7 +77,7 @@ type cell struct {
 
 type settings struct {
 	most, runs     int
-	timeout        time.Duration
+	timeout        time.Duration // 0: 10 s, 5 s in a sweep
 	specs, engines []string
 	plot           string // file of a picture, "" for none
 }
@@ -73,16 +86,64 @@ func main() {
 	var s settings
 	flag.IntVar(&s.most, "most", 1_000_000, "operations of the longest history")
 	flag.IntVar(&s.runs, "runs", 3, "runs of each history")
-	flag.DurationVar(&s.timeout, "timeout", 10*time.Second, "time limit of each run")
+	flag.DurationVar(&s.timeout, "timeout", 0, "time limit of each run; 10s by default, 5s for -sweep")
 	specs := flag.String("specs", "", "specifications, joined by commas; all by default")
 	engines := flag.String("engines", "monitor,search,sat,auto", "engines, joined by commas")
 	flag.StringVar(&s.plot, "plot", "", "draw the times into this .svg file as well")
+	sweep := flag.Bool("sweep", false, "look for cliffs over all kinds of histories")
+	rows := flag.String("rows", "sweep.jsonl", "with -sweep: the file of its rows")
+	draw := flag.String("draw", "", "with -sweep: draw maps into this folder")
+	chosen := flag.String("levels", "", "with -sweep: dimensions with fewer levels")
+	limit := flag.Duration("limit", 0, "with -sweep: start no cell after this time")
+	workers := flag.Int("workers", 2, "with -sweep: cells at once, 0 to run none")
+	cell := flag.String("cell", "", "decide one cell of a sweep, given as JSON")
 	flag.Parse()
 	s.specs, s.engines = strings.FieldsFunc(*specs, isComma), strings.FieldsFunc(*engines, isComma)
-	if err := s.print(os.Stdout); err != nil {
+	if err := func() error {
+		if s.timeout == 0 {
+			if s.timeout = 10 * time.Second; *sweep {
+				s.timeout = 5 * time.Second
+			}
+		}
+		switch {
+		case *cell != "":
+			return decideCell(os.Stdout, *cell, s.timeout)
+		case *sweep:
+			return s.sweep(sweeper{rows: *rows, limit: *limit, workers: *workers, notes: os.Stderr}, *chosen, *draw)
+		}
+		return s.print(os.Stdout)
+	}(); err != nil {
 		fmt.Fprintln(os.Stderr, "growth:", err)
 		os.Exit(1)
 	}
+}
+
+// sweep runs a sweep, prints what is known then, and draws it into a folder unless that is "".
+func (s settings) sweep(w sweeper, chosen, folder string) (err error) {
+	if w.levels, err = parseLevels(chosen); err != nil {
+		return err
+	}
+	if w.specs, err = chosenSpecs(s.specs); err != nil {
+		return err
+	}
+	if w.program, err = os.Executable(); err != nil {
+		return err
+	}
+	w.timeout = s.timeout
+	if w.workers > 0 {
+		if err := w.run(context.Background()); err != nil {
+			return err
+		}
+	}
+	rows, err := readRows(w.rows)
+	if err != nil {
+		return err
+	}
+	printSummary(os.Stdout, rows)
+	if folder == "" {
+		return nil
+	}
+	return drawMaps(folder, rows)
 }
 
 func isComma(r rune) bool { return r == ',' }
