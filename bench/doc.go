@@ -1,15 +1,11 @@
-// Package bench measures: it runs engines side by side over a corpus of recorded histories (linsat
-// bench), and holds the benchmarks of the whole.
+// Package bench holds the benchmarks of the whole, and commands that measure below it. It exports
+// nothing: engines are compared over a corpus with `linsat bench`.
 //
-// Plan.Run measures contenders on files and keeps a Row for each pair, with machine and commit.
-// WriteRows and ReadRows store rows as JSON Lines. Tables (NewReport) and charts (command
-// bench/plot) are made from rows, never from the runs themselves. Runs ask for verdicts only,
-// without explanations. Reading is not timed, and nothing else runs meanwhile. Module bench/peers
+// The benchmarks assert the verdict of everything that they time, so that a fast wrong answer
+// fails, and report how the time compares with the project's own bar. Command growth measures time
+// against length, leastk finds the least bounds of folders of histories, reasons asks for the
+// reasons of violations, plot draws what `linsat bench --rows` wrote, and module bench/peers
 // compares with other tools.
-//
-// The benchmarks of this package assert the verdict of everything that they time, so that a fast
-// wrong answer fails, and report how the time compares with the project's own bar. Command growth
-// measures time against length, and command leastk finds the least bounds of folders of histories.
 //
 // Run it with
 //

@@ -16,8 +16,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/linsat/linsat/bench"
 	"github.com/linsat/linsat/bench/internal/charts"
+	"github.com/linsat/linsat/internal/bench"
 )
 
 func main() {

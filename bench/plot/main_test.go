@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/linsat/linsat/bench"
+	"github.com/linsat/linsat/internal/bench"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/bench"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/bench"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/spf13/cobra"
 )

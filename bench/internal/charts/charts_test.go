@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/linsat/linsat/bench"
 	"github.com/linsat/linsat/bench/internal/charts"
+	"github.com/linsat/linsat/internal/bench"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )

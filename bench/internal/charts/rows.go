@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/linsat/linsat/bench"
+	"github.com/linsat/linsat/internal/bench"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"

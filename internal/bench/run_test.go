@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/bench"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/bench"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
