@@ -12,7 +12,7 @@ func convertCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "convert FILE",
 		Short: "rewrite a history of any format as linsat JSON or JSON Lines",
-		Long: `Reads a history of any format and writes it as linsat JSON or JSON Lines. docs/formats.md describes the formats.`,
+		Long:  `Reads a history of any format and writes it as linsat JSON or JSON Lines. docs/formats.md describes the formats.`,
 		Example: `  linsat convert etcd_002.log > etcd_002.json
   linsat convert --to jsonl -o h.jsonl h.edn.gz`,
 		Args: func(_ *cobra.Command, args []string) error {

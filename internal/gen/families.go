@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"strconv"
+	"strings"
 
 	"github.com/linsat/linsat/history"
 )
