@@ -35,8 +35,6 @@ const (
 	monotone cnf.Axiom = "a counter that goes one way shows a later value later"
 )
 
-const maxSums = 1 << 20 // partial sums of one observation
-
 type counting struct {
 	theory *model.CountingTheory
 	part   *model.Partition

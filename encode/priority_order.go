@@ -18,9 +18,6 @@ func (c *collection) better(x, y *item) bool {
 	return c.theory.Rank[x.value] < c.theory.Rank[y.value]
 }
 
-// maxTurns bounds the copies of a value for which inTurn looks at all pairs.
-const maxTurns = 256
-
 // inTurn asks that copies of a value leave a priority queue in the order in which they came, which
 // real time windows assume already. It prunes only, so large classes go without.
 func (c *collection) inTurn(s *class) {

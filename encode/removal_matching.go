@@ -25,8 +25,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-const maxMatches = 20_000_000
-
 // class is everything about one value in one collection.
 type class struct {
 	items []int32 // by call
@@ -56,7 +54,7 @@ func (c *collection) match() {
 		} else if len(s.must)+len(s.peeks) > 0 {
 			c.b.Refute(cnf.InsertedFirst, c.exits[append(s.must, s.peeks...)[0]].op)
 		}
-		if matches > maxMatches {
+		if matches > cnf.MaxPairs {
 			c.b.GiveUp("values repeat in too many ways")
 		}
 		if !c.b.Alive(1) {
@@ -143,7 +141,7 @@ func (c *collection) matchClass(s *class, others int) int {
 				total++
 			}
 		}
-		if !c.b.Alive(int64(last-first)+1) || total > maxMatches {
+		if !c.b.Alive(int64(last-first)+1) || total > cnf.MaxPairs {
 			return total
 		}
 	}

@@ -62,11 +62,6 @@ type segmentFormula struct {
 	wait func() // until it is built; set where it is built aside
 }
 
-const (
-	ahead  = 6 // formulas built ahead
-	behind = 8 // formulas kept
-)
-
 func newSegmentChain(ctx context.Context, factory solver.Factory, m *engine.Budget, segments []*segment) *segmentChain {
 	return &segmentChain{ctx: ctx, meter: m, factory: factory, segments: segments, built: make([]*segmentFormula, len(segments)),
 		building: make(chan bool, runtime.GOMAXPROCS(0)), learned: make([][][]fact, len(segments))}
@@ -161,13 +156,13 @@ func (r *segmentChain) formulaOf(k int) *cnf.Builder {
 			r.add(k, facts)
 		}
 	}
-	for r.next = max(r.next, k); r.next < min(k+ahead, len(r.segments)); r.next++ {
+	for r.next = max(r.next, k); r.next < min(k+formulasAhead, len(r.segments)); r.next++ {
 		if r.built[r.next] == nil {
 			r.start(r.next)
 		}
 	}
 	r.built[k].wait()
-	if old := k - behind; old >= 0 && r.built[old] != nil {
+	if old := k - formulasKept; old >= 0 && r.built[old] != nil {
 		r.drop(old)
 	}
 	return r.built[k].b

@@ -30,11 +30,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-const (
-	segmentSize       = 128 // least number of operations called in a segment
-	maxBoundaryValues = 64  // values that a register may have at a boundary
-)
-
 // segment is the history between two boundaries, as a question of its own.
 type segment struct {
 	part    *model.Partition // the operations and the boundaries

@@ -22,9 +22,6 @@ import (
 	"github.com/linsat/linsat/internal/cnf"
 )
 
-// maxTallies bounds the classes of values that are counted apart.
-const maxTallies = 16
-
 type heights struct {
 	low, high []int32   // by kept operation: bounds of what it finds
 	fewest    [][]int32 // by kept operation: bounds of how many values of each class it finds

@@ -7,7 +7,7 @@ import "slices"
 // AtMostOne states that at most one of the literals holds: pairwise when they are few, else by a
 // ladder.
 func (b *Builder) AtMostOne(a Axiom, ops Ops, lits []Lit) {
-	if len(lits) <= 6 {
+	if len(lits) <= pairwise {
 		for i, x := range lits {
 			for _, y := range lits[:i] {
 				b.Clause(a, ops, -x, -y)

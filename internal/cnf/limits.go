@@ -10,17 +10,6 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 )
 
-const (
-	pollEvery = 1 << 13 // units of work between two looks at the clock and the budget
-	// clauseBytes is measured per clause with gini, all included: 50 from the system, 30 to 45
-	// live.
-	clauseBytes = 50
-	pairBytes   = 20         // of our own per variable
-	MaxClauses  = 60_000_000 // beyond, a question is unsupported
-	maxPairs    = 20_000_000
-	maxLoops    = 4_000_000_000 // units of work without a clause before the builder gives up
-)
-
 // Alive counts work and reports whether building should go on: no contradiction was found and no
 // limit reached.
 func (b *Builder) Alive(work int64) bool {
@@ -98,7 +87,7 @@ func (b *Builder) Release() { b.meter.Grow(-b.taken) }
 
 // estimate counts the clauses of the order before they are built and stops if they are too many.
 func (b *Builder) estimate() {
-	if b.Order.pairs > maxPairs {
+	if b.Order.pairs > MaxPairs {
 		b.GiveUp(fmt.Sprintf("%d concurrent pairs are too many to encode", b.Order.pairs))
 		return
 	}

@@ -54,10 +54,6 @@ func Equal[T any]() func(a, b T) bool {
 	return func(a, b T) bool { return reflect.DeepEqual(a, b) }
 }
 
-// maxPointers bounds how many pointers are followed. The branches of a value share them evenly, so
-// that what is cut off depends on its contents alone, and circles end.
-const maxPointers = 1 << 16
-
 // Hash returns a number that is the same for all values that are deeply equal, and the bytes that
 // hang on v, estimated. It differs between runs of the program.
 func Hash(v any) (hash uint64, bytes int64) {

@@ -28,10 +28,11 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
+// Multipliers are integers: unit is 1. Far is further than any distance, and twice it still a
+// number.
 const (
-	MaxUpdates = 400
-	Far        = int64(1) << 60
-	unit       = 1 << 20
+	unit = 1 << 20
+	Far  = int64(1) << 60
 )
 
 // chainEnd says how the cheapest way between two states ends.

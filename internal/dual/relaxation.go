@@ -30,8 +30,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-const maxNodes = 1 << 22
-
 // pair is the ways from a state to another by the classes below active.
 type pair struct {
 	from, to model.State

@@ -27,14 +27,7 @@ import (
 	"github.com/linsat/linsat/internal/transition"
 )
 
-const (
-	maxStates = 1024
-	// States × kinds, and so many more for each operation: finding the states should not take
-	// longer than a search.
-	maxOutcomes     = 1 << 16
-	maxOutcomesEach = 64
-	unreachable     = int32(1<<31 - 1)
-)
+const unreachable = int32(1<<31 - 1)
 
 // legality is a state in which some kind of operation is legal, and the code of what it leads to.
 type legality struct {

@@ -4,10 +4,6 @@ import (
 	"context"
 )
 
-// batch is how many steps are claimed from the budget, and how much other work is
-// done, between two looks at the context.
-const batch = 256
-
 // Account is the share of one search in a Budget. It counts steps and memory. Steps are claimed in
 // batches and what is left is given back, so a search under a limit stops exactly at it. Once Cause
 // is set, no step is granted any more and the search unwinds.
@@ -74,7 +70,7 @@ func (b *Account) refill() bool {
 // Toil counts work other than steps and reports whether to go on.
 func (b *Account) Toil(n int64) bool {
 	b.work += n
-	return b.work < 32*batch || b.Look()
+	return b.work < workBatches*batch || b.Look()
 }
 
 // Look reports whether neither the context nor the memory limit stops the search.

@@ -80,11 +80,6 @@ func (m *Budget) ByteLimit() int64 {
 	return m.byteLimit
 }
 
-// DefaultSearchBytes limits the states and configurations that one search keeps where there is no
-// memory limit. A search that needs more hardly ever ends, and would take all memory of the machine
-// in a minute.
-const DefaultSearchBytes = 512 << 20
-
 // SearchBytes returns what one search may keep besides the memory limit; 0 for no such bound, since
 // there is a limit.
 func (m *Budget) SearchBytes() int64 {

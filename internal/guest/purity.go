@@ -29,18 +29,6 @@ import (
 //
 // Cost: one call in sampleEvery is made three times.
 
-const (
-	sampleEvery = 64 // calls, in the long run
-	eagerly     = 32 // machines of a specification that sample their first calls more often
-	// first calls of a machine before each of which the contents of the state are compared
-	printAlways  = 1 << 11
-	printEvery   = 16     // later calls, of which one is
-	keptSamples  = 8      // samples of a machine that are repeated later
-	probes       = 64     // parts of a specification that are probed, and calls of each
-	mostCompared = 1 << 9 // choices of an answer that is compared
-	shownChoices = 4      // of an answer that a message shows
-)
-
 // Sampler spreads samples over the machines of one specification.
 type Sampler struct {
 	machines atomic.Uint32

@@ -122,10 +122,6 @@ func RunningStep(s model.Spec, h *history.History) string {
 	}
 }
 
-// showTime is how long the code of a caller may take to show a state while another call of it
-// hangs.
-const showTime = 100 * time.Millisecond
-
 // soon calls f and returns its text, unless it takes longer than showTime or panics.
 func soon(f func() string) (text string, ok bool) {
 	done := make(chan string, 1)

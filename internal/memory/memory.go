@@ -79,7 +79,6 @@ func Enforce(ctx context.Context, limit int64, full func()) (release func()) {
 // watch calls full once, when what is live comes near the limit, and returns when it has or when
 // ctx is done.
 func watch(ctx context.Context, limit int64, full func()) {
-	const every = 5 * time.Millisecond
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
@@ -103,7 +102,7 @@ func near(limit int64) bool {
 		runtime.GC()
 		live, _, around = sizes()
 	}
-	return live+around >= limit-limit/8
+	return live+around >= limit-limit/nearShare
 }
 
 // sizes returns how many bytes were live at the last collection, how many the objects of the heap

@@ -33,22 +33,6 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// The limits of a derived theory.
-const (
-	// derivedStates trades how many specifications have a theory for what it is worth: an operation
-	// that moves every state to another one, as an increment does, has as many modes as there are
-	// states, and the clauses of a test grow with the modes.
-	derivedStates = 16
-	// derivedSteps and derivedOperations, which differ in call or result, bound the work of the
-	// machine on binding: a millisecond or so, and next to nothing where all arguments differ.
-	derivedSteps      = 1 << 12
-	derivedOperations = 1 << 8
-	// derivedModes bounds the memory of the modes, which take some 40 bytes each.
-	derivedModes = 1 << 21
-	// derivedReach is how many steps from the initial state are looked at, at least.
-	derivedReach = 8
-)
-
 // WithDerived returns bind with a derived theory for every partition that gets no other and has few
 // states, unless the theory is for later.
 func WithDerived(bind func(p *Partition) (*Instance, error)) func(p *Partition) (*Instance, error) {

@@ -5,10 +5,6 @@ import (
 	"unsafe"
 )
 
-// ForgetFrom is how many states, or things that states are made of, a machine has before it forgets
-// any. It is a variable for the tests.
-var ForgetFrom = 4096
-
 // ComparableMachine executes a step function over states that Go can compare.
 type ComparableMachine[S comparable] struct {
 	init     S

@@ -5,7 +5,7 @@ package transition
 // Source: ours.
 //
 // The first states have dense rows, as long as all rows together stay below denseCells, and beyond
-// sparseCells only where an eighth of them is known. Later states go through a direct-mapped cache
+// sparseCells only where one of denseShare is known. Later states go through a direct-mapped cache
 // that forgets, except for the answers with several states, which are kept.
 //
 // A code is None when the operation is not allowed, Single(s) for one next state, and negative for
@@ -17,14 +17,8 @@ package transition
 
 import "github.com/linsat/linsat/internal/model"
 
-const (
-	denseCells  = 1 << 22
-	sparseCells = 1 << 15
-	maxDense    = 1 << 28 // cells; more do not fit into 32-bit memory
-	maxCached   = 1 << 20
-	// None is the code of an operation that is not allowed.
-	None = 1
-)
+// None is the code of an operation that is not allowed.
+const None = 1
 
 // Single is the code of one next state.
 func Single(s model.State) int32 { return int32(s) + 2 }
@@ -71,7 +65,7 @@ func (t *Table) Bytes() int64 {
 func (t *Table) Lookup(s model.State, op int32) int32 {
 	kind := t.Kind[op]
 	k := int64(s)*int64(t.Kinds) + int64(kind)
-	if end := k - int64(kind) + int64(t.Kinds); int32(s) < t.Rows && k >= int64(len(t.dense)) && end <= maxDense && (k < sparseCells || 8*int64(t.asked) >= k) {
+	if end := k - int64(kind) + int64(t.Kinds); int32(s) < t.Rows && k >= int64(len(t.dense)) && (k < sparseCells || denseShare*int64(t.asked) >= k) {
 		t.dense = append(t.dense, make([]int32, int(end)-len(t.dense))...)
 	}
 	if k < int64(len(t.dense)) {
@@ -101,7 +95,7 @@ func (t *Table) Lookup(s model.State, op int32) int32 {
 		return c
 	}
 	if t.misses++; t.misses > len(t.cached) && len(t.cached) < maxCached {
-		t.cached = make([]cell, max(1<<10, 2*len(t.cached)))
+		t.cached = make([]cell, max(minCached, 2*len(t.cached)))
 		t.misses = 0
 	}
 	t.cached[h>>32&uint64(len(t.cached)-1)] = cell{key, c}

@@ -51,9 +51,6 @@ func (e *Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (e
 	return s.encode(ctx, e.factory, m)
 }
 
-// windowBytes is what package window takes for one operation.
-const windowBytes = 160
-
 // narrow takes the windows of a queue. It returns an answer, and true, if they refute or a limit is
 // reached.
 func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, bound int32) (engine.Answer, bool) {

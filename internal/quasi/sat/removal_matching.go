@@ -61,7 +61,7 @@ func (o *object) match() {
 		default:
 			takers = append(append(slices.Clone(g.must), g.may...), loose...)
 		}
-		if matches += len(takers) * len(g.items); matches > maxChoices {
+		if matches += len(takers) * len(g.items); matches > cnf.MaxPairs {
 			o.s.b.GiveUp("values repeat in too many ways")
 			return
 		}

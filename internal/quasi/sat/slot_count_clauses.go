@@ -60,7 +60,7 @@ func (o *object) count() {
 	if o.taken.Lo == o.taken.Hi && o.left.Lo == o.left.Hi {
 		lo, hi = o.taken.Lo+o.left.Lo, o.taken.Lo+o.left.Lo
 	}
-	if int64(len(takers)+1)*int64(n+1) > maxChoices {
+	if int64(len(takers)+1)*int64(n+1) > cnf.MaxPairs {
 		b.GiveUp("too many operations are pending")
 		return
 	}

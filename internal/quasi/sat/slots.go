@@ -79,9 +79,6 @@ type choice struct {
 	is   cnf.Lit
 }
 
-// maxChoices is how many pairs of a removal and an item that it may take are encoded at most.
-const maxChoices = 20_000_000
-
 // reach is a range of positions, which count from 1.
 type reach struct{ lo, hi int32 }
 

@@ -10,11 +10,6 @@ import (
 	"github.com/linsat/linsat/internal/deadline"
 )
 
-const (
-	spin  = 50 * time.Microsecond // poll without pause for this long
-	pause = time.Millisecond      // and at least this often afterwards
-)
-
 // run solves g until ctx is done. It returns gini's result: 1, -1, or 0 if it was stopped. If gini
 // did not notice the stop in time, it returns a channel that will deliver the result; g
 // must not be touched before. Gini cannot wait for a result and be stopped at the same time, so run
@@ -42,7 +37,7 @@ func run(ctx context.Context, g *upstream.Gini) (int, <-chan int) {
 			}
 			continue
 		}
-		wait := min(passed/16+10*time.Microsecond, pause)
+		wait := min(passed/waitShare+leastWait, pause)
 		if timer == nil {
 			timer = time.NewTimer(wait)
 			defer timer.Stop()

@@ -17,16 +17,8 @@ import (
 	binding "github.com/mitchellh/go-z3"
 )
 
-const (
-	// MaxVars is the highest variable that a Solver accepts.
-	MaxVars = 1 << 24
-
-	// interval between stops: one that comes before the start of a check may be lost
-	again = 5 * time.Millisecond
-
-	// Z3's own clock ends a solve that has overlooked the stop this long after its deadline
-	backstop = 100 * time.Millisecond
-)
+// MaxVars is the highest variable that a Solver accepts.
+const MaxVars = 1 << 24
 
 // Find returns a factory of Solvers.
 func Find() (solver.Factory, error) {

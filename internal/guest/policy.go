@@ -1,0 +1,38 @@
+package guest
+
+import "time"
+
+// What is tuned, and what each number trades: finding a specification that is not pure, for calls
+// of it. A pure one has the same answers whatever they are.
+
+// Samples of a machine's calls. In the long run one of sampleEvery is made twice; the first machines
+// of a specification, eagerly of them, sample their first calls more often. keptSamples of a
+// machine are repeated later. More finds impurity sooner and makes more calls.
+const (
+	sampleEvery = 64
+	eagerly     = 32
+	keptSamples = 8
+)
+
+// Contents of states. They are compared before each of the first printAlways calls of a machine and
+// before one of printEvery later ones: more finds a state that was changed in place sooner, and a
+// comparison goes through the whole state.
+const (
+	printAlways = 1 << 11
+	printEvery  = 16
+)
+
+// probes is how many parts of a specification are probed before anything is decided, and how many
+// calls of each: more says sooner what is wrong, and delays every check.
+const probes = 64
+
+// Answers with many choices. Up to mostCompared of them are compared, in time with its square, and
+// shownChoices are shown by a message.
+const (
+	mostCompared = 1 << 9
+	shownChoices = 4
+)
+
+// showTime is how long the code of a caller may take to show a state while another call of it
+// hangs: more shows slower ones, and overruns the deadline by as much.
+const showTime = 100 * time.Millisecond
