@@ -5,9 +5,9 @@ import "time"
 // What is tuned, and what each number trades: finding a specification that is not pure, for calls
 // of it. A pure one has the same answers whatever they are.
 
-// Samples of a machine's calls. In the long run one of sampleEvery is made twice; the first machines
-// of a specification, eagerly of them, sample their first calls more often. keptSamples of a
-// machine are repeated later. More finds impurity sooner and makes more calls.
+// Samples of a machine's calls. In the long run one of sampleEvery is made twice; the first
+// machines of a specification, eagerly of them, sample their first calls more often. keptSamples of
+// a machine are repeated later. More finds impurity sooner and makes more calls.
 const (
 	sampleEvery = 64
 	eagerly     = 32

@@ -202,7 +202,7 @@ func (c *collected) moments(ops []history.Op) (lo, hi []int32) {
 			last = max(last, ops[i].Return)
 		}
 	}
-	if int64(last)-int64(first) > 6*int64(n)+64 {
+	if int64(last)-int64(first) > sparseEach*int64(n)+sparseFrom {
 		c.end += sparseMoments(ops, lo, hi)
 		return lo, hi
 	}

@@ -7,9 +7,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// bytesPerCollected is what the monitors of collections take for one operation, by measurement.
-const bytesPerCollected = 120
-
 // collection decides queues, stacks and priority queues with distinct values.
 func collection(ctx context.Context, p *engine.Problem, m *engine.Budget) engine.Answer {
 	t, ok := p.Instance.Theory.(*model.CollectionTheory)

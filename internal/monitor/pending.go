@@ -15,12 +15,6 @@ import (
 //
 // Cost: a decision for each value assigned, within a limit.
 
-// What guessing may cost: decisions, and operations decided in all.
-const (
-	guessLimit = 64
-	guessSteps = 4_000_000
-)
-
 // guess decides again and again, and returns what is not a refutation, or the last refutation.
 func (c *collected) guess(operations int, decide func() engine.Answer) engine.Answer {
 	c.release()

@@ -46,9 +46,6 @@ type move struct {
 	taken bool // it completed, or others need it
 }
 
-// cellBytes is what a part takes for an operation, by measurement.
-const cellBytes = 80
-
 // cells decides one part.
 type cells struct {
 	p   *engine.Problem
@@ -110,7 +107,7 @@ func checkCells(ctx context.Context, p *engine.Problem, theory *model.RegisterTh
 // release gives back the scratch unless it is very large.
 func (k *cells) release() {
 	k.p, k.ops, k.c, k.own, k.evidence = nil, nil, nil, nil, nil
-	if max(cap(k.moves), cap(k.origins), cap(k.zones)) <= 1<<16 {
+	if max(cap(k.moves), cap(k.origins), cap(k.zones)) <= maxScratch {
 		cellsPool.Put(k)
 	}
 }
@@ -151,9 +148,6 @@ func (k *cells) decide(ctx context.Context, beside bool) engine.Answer {
 	}
 	return engine.Answer{Verdict: engine.Linearizable, Witness: k.together()}
 }
-
-// longPart is how many operations a part has whose cells are decided in two halves side by side.
-const longPart = 1 << 15
 
 // decideAll decides all cells. A no is that of the first cell that has one, and so is what is open
 // if there is none.

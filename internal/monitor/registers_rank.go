@@ -8,11 +8,9 @@ type ranked struct{ at, what int32 }
 // sortRanked sorts by at; equal ones stay in their order. spare is used as scratch and returned,
 // grown.
 //
-// Ranks are dense where there are many of them: from a few hundred on two or three passes over
-// digits of 11 bits beat comparing.
+// Ranks are dense where there are many of them, so two or three passes over digits are enough.
 func sortRanked(list, spare []ranked) []ranked {
-	const digit, few = 11, 400
-	if len(list) < few {
+	if len(list) < fewRanks {
 		slices.SortStableFunc(list, func(a, b ranked) int { return int(a.at) - int(b.at) })
 		return spare
 	}
@@ -27,17 +25,17 @@ func sortRanked(list, spare []ranked) []ranked {
 	spare = sized(spare, len(list))
 	from, to := list, spare
 	passes := 0
-	for shift := 0; top>>shift > 0; shift += digit {
-		var start [1 << digit]int32
+	for shift := 0; top>>shift > 0; shift += digitBits {
+		var start [1 << digitBits]int32
 		for _, r := range from {
-			start[r.at>>shift&(1<<digit-1)]++
+			start[r.at>>shift&(1<<digitBits-1)]++
 		}
 		sum := int32(0)
 		for d := range start {
 			start[d], sum = sum, sum+start[d]
 		}
 		for _, r := range from {
-			d := r.at >> shift & (1<<digit - 1)
+			d := r.at >> shift & (1<<digitBits - 1)
 			to[start[d]] = r
 			start[d]++
 		}

@@ -21,12 +21,6 @@ import (
 	"slices"
 )
 
-const (
-	beginnings    = 16
-	blockingSteps = 1 << 22 // of one set's making, and of one residue
-	smallerSteps  = 1 << 21 // of leaving out what can be left out
-)
-
 // blockedSet returns a small blocked set among the stuck values.
 func (c *collected) blockedSet(stuck []int32) []int32 {
 	// By moment: of the values inside from no later on, the two that stay longest.

@@ -22,13 +22,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-const (
-	// longDeque is the number of operations from which on the contents of a deque are not kept.
-	longDeque = 512
-	// stepsEach is how many steps of these searches are granted for one step of the limit.
-	stepsEach = 64
-)
-
 // collectionSearch is a search on one collection.
 type collectionSearch interface {
 	search() outcome

@@ -27,8 +27,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-const demandedSteps = 1 << 16
-
 // enumeration is a plain enumeration.
 type enumeration struct {
 	*run

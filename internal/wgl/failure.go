@@ -36,15 +36,6 @@ import (
 	"github.com/linsat/linsat/internal/transition"
 )
 
-const (
-	minFailureSteps = 1 << 15 // steps that are always granted
-	maxFrontier     = 16      // configurations reported
-	maxEnumerated   = 64      // configurations looked at to choose them from
-	// operations besides the victim of which it is said why they cannot come next
-	maxRefusals  = 8
-	moreFrontier = 1 << 14 // steps for finding others once there is one
-)
-
 // failureSearch looks for the shortest violating prefix.
 type failureSearch struct {
 	ctx      context.Context

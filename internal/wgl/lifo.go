@@ -309,9 +309,6 @@ func (s *lifo) prefer(b int32) {
 	}
 }
 
-// nearby is how many layers before one in which a wrong value was pushed are looked at first.
-const nearby = 4
-
 // linearization returns the operations in order, after search has found one.
 func (s *lifo) linearization() []int32 {
 	var order, back []int32 // back: edges that places further down were pushed by

@@ -19,11 +19,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-const (
-	chunkBits = 10
-	chunkSize = 1 << chunkBits
-	always    = -1 // nogood of an entry that fails whatever has been used
-)
+// always is the nogood of an entry that fails whatever has been used.
+const always = -1
 
 // entry is a configuration and its first nogood.
 type entry struct {

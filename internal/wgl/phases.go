@@ -34,15 +34,9 @@ import (
 type plan struct {
 	plain, targeted int64 // failed nodes in the first and the second phase
 	returns         int64 // the second phase may have one more failed node for this many returns
-	steps           int64 // of the second phase; the first has a 32nd of them
+	steps           int64 // of the second phase; the first has a plainShare of them
 	updates         int   // of multipliers
 }
-
-var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, updates: dual.MaxUpdates}
-
-// stepsPerReturn are granted to the second phase for every return: walking along the partition
-// takes about that much.
-const stepsPerReturn = 32
 
 // decision is how a search ended.
 type decision struct {
@@ -66,7 +60,7 @@ func (r *run) decide(p plan) (d decision) {
 		}
 		aside, d = d.steps, decision{}
 	}
-	r.conflictLimit, r.stepLimit = p.plain, p.steps/32
+	r.conflictLimit, r.stepLimit = p.plain, p.steps/plainShare
 	if d.outcome = r.search(); d.outcome != undecided {
 		return d
 	}

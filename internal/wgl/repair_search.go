@@ -91,18 +91,6 @@ func newRepair(ops []laneOp, initial []int32, patience int, budget *engine.Accou
 	return s
 }
 
-// The limits: how often the search goes back, how many of these retries it has again for every
-// return that it passes for the first time, and how many steps it takes, at least and for each
-// operation.
-const (
-	dequeRetries      = 1 << 13
-	stackRetries      = 1 << 7 // there is an exact search besides
-	retriesEachReturn = 4
-	repairSteps       = 1 << 18
-	repairStepsEach   = 64
-	rarely            = 256 // one way of so many is a random one, when it has gone back
-)
-
 // search answers found, nothing or gaveUp.
 func (s *repair) search() outcome {
 	patience, deepest, fails := s.retries, int32(0), 0

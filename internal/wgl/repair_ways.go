@@ -33,13 +33,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// maxDepth is how far into the contents a removal looks, and maxWays how many ways are tried for
-// it.
-const (
-	maxDepth = 24
-	maxWays  = 6
-)
-
 // repairWay is a way for a removal or a peek to find what it says.
 type repairWay struct {
 	x    int32 // the insertion of what it finds, head for nothing

@@ -9,9 +9,6 @@ package wgl
 
 import "sync"
 
-// maxReused is how many frames, candidates, states and moves are kept at most.
-const maxReused = 1 << 17
-
 // buffers are the stacks of a run.
 type buffers struct {
 	frames  []frame

@@ -26,12 +26,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-const (
-	maxBeside = 32   // later values that one is tried with
-	maxAlone  = 12   // operations that are tried together
-	maxOrders = 4096 // steps of one such try
-)
-
 // smallModels tries some values of a deque without the others.
 type smallModels struct {
 	*engine.Account

@@ -14,10 +14,6 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// exhaustWork bounds the cases that the verifier tries under a factor, times the square of the
-// operations of the part: a second or two. More certifies larger violations, later.
-const exhaustWork = 150_000_000
-
 // Exhaust has the verifier try everything that the claim leaves, and returns how many cases
 // that took. That there is an order after all is a disagreement.
 func Exhaust(b *model.Instance, q *quasi.Question, claim *proof.Weakening) (int, error) {

@@ -20,9 +20,6 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// maxChain is how many steps before the contradiction are told.
-const maxChain = 6
-
 // Sentences puts a refutation of b's part under r into English, and lists the operations that
 // it speaks of, ascending. name gives the full text of an operation. The refutation must be one
 // that verify.Displacement accepts.

@@ -32,9 +32,6 @@ import (
 	"github.com/linsat/linsat/internal/quasi/window"
 )
 
-// layerBytes bounds what a search may remember.
-const layerBytes = 256 << 20
-
 type layers struct {
 	w   *window.Windows
 	q   *window.Queue
@@ -218,7 +215,7 @@ func (l *layers) search(ctx context.Context, m *engine.Budget, limit int64) outc
 		if !m.Spend(1) {
 			return l.stop(engine.Steps)
 		}
-		if l.bytes > layerBytes || l.nodes > limit+4*int64(q.M) {
+		if l.bytes > layerBytes || l.nodes > limit+nodesEach*int64(q.M) {
 			return l.stop(engine.Undecided)
 		}
 		if l.nodes&255 == 0 && ctx.Err() != nil {

@@ -24,9 +24,6 @@ import (
 	"github.com/linsat/linsat/internal/quasi/window"
 )
 
-// bytesPerOperation is what windows, log and schedule take for one operation, by measurement.
-const bytesPerOperation = 128
-
 // decide answers the problem with the removals bounded by bound, whatever its factor says of them.
 func decide(ctx context.Context, p *engine.Task, q *window.Queue, bound int32, m *engine.Budget) engine.Answer {
 	if q.Flaw != nil {
@@ -79,17 +76,10 @@ func conclude(ctx context.Context, p *engine.Task, w *window.Windows, m *engine.
 	return engine.Answer{Cause: l.cause, Detail: fmt.Sprintf("no slots and places found within %d nodes", l.nodes), Effort: engine.Effort{Nodes: l.nodes}}
 }
 
-// How many nodes a search may take beyond a few for each layer: at first and for each smaller
-// bound, and in the end.
-const (
-	quickNodes = 1 << 13
-	layerNodes = 1 << 17
-)
-
 // below looks for a solution with a smaller bound, which is one all the more: there is less choice,
 // hence less to go wrong with, and a search that was lost at bound 3 is often straight at 2.
 func below(ctx context.Context, p *engine.Task, w *window.Windows, m *engine.Budget) engine.Answer {
-	for k := w.Bound - 1; k >= max(0, w.Bound-4); k-- {
+	for k := w.Bound - 1; k >= max(0, w.Bound-smallerBounds); k-- {
 		v := w.Q.Propagate(ctx, k)
 		if v == nil || v.Refuted {
 			break

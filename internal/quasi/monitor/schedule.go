@@ -19,8 +19,6 @@ import (
 	"github.com/linsat/linsat/internal/quasi/window"
 )
 
-const turns = 10
-
 type scheduler struct {
 	w      *window.Windows
 	q      *window.Queue

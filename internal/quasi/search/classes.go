@@ -19,9 +19,6 @@ package search
 
 import "github.com/linsat/linsat/internal/model"
 
-// maxClasses is how many operations a partition may have.
-const maxClasses = 12
-
 // classesMeaning is the classes meaning of a factor.
 type classesMeaning struct {
 	*run

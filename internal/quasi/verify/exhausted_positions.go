@@ -9,9 +9,6 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// searchNodes bounds what checking one exhausted search may cost.
-const searchNodes = 1 << 21
-
 // exhausted checks that slots and places from..to cannot all be filled. The windows must say of
 // everything else that it comes wholly before or wholly after, and nothing else is used of it: what
 // came before may have its partner anywhere.

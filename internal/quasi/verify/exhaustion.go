@@ -40,13 +40,6 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// maxRelaxed bounds the operations, drains among them, of a part that is tried under a relaxation,
-// and maxOptional those of them that are pending.
-const (
-	maxRelaxed  = 512
-	maxOptional = 24
-)
-
 // ErrRearranged is the error of ExhaustedQuasi where ρ′ and ρ″ exist.
 var ErrRearranged = errors.New("it can be rearranged within the bounds")
 

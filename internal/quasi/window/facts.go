@@ -134,7 +134,7 @@ func (r *reasoner) choose(upper, pos int32, l list) (edge int32, chosen []int32)
 			if cost := max(0, pos-x-free); cost < best {
 				best, edge = cost, x
 			}
-			if best == 0 || best < 1<<30 && k > 256 {
+			if best == 0 || best < 1<<30 && k > enoughSeen {
 				break
 			}
 		}

@@ -20,9 +20,6 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// reach is how many operations before a span are packed.
-const reach = 64
-
 // span is a range of indices, of insertions and of removals alike.
 type span struct{ from, to int }
 

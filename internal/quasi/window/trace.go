@@ -33,17 +33,15 @@ type trace struct {
 	open   []entry // the chunk that grows
 }
 
-const chunkSize = 1 << 14
-
 func (t *trace) add(e entry) {
-	if len(t.open) == chunkSize { // the first chunk grows as it is needed: most questions are small
+	if len(t.open) == logChunk { // the first chunk grows as it is needed: most questions are small
 		t.chunks = append(t.chunks, t.open)
-		t.open = make([]entry, 0, chunkSize)
+		t.open = make([]entry, 0, logChunk)
 	}
 	t.open = append(t.open, e)
 }
 
-func (t *trace) len() int { return len(t.chunks)*chunkSize + len(t.open) }
+func (t *trace) len() int { return len(t.chunks)*logChunk + len(t.open) }
 
 // last calls f with the last n narrowings.
 func (t *trace) last(n int, f func(e entry)) {

@@ -107,7 +107,7 @@ func (w *Windows) settle() {
 		return
 	}
 	all := span{0, max(w.Q.N, w.Q.R)}
-	many := (w.Q.M + w.Q.R) / 16
+	many := (w.Q.M + w.Q.R) / manyShare
 	// all Hall intervals were looked for once; later ones arise where windows changed
 	halls := false
 	for {
@@ -143,13 +143,6 @@ func (w *Windows) settle() {
 
 // sweep applies a rule unless it is time to stop.
 func (w *Windows) sweep(rule func(span) bool, in span) bool { return !w.stopped() && rule(in) }
-
-// Changes are noted by chunks of so many indices; longest is the length of a span in chunks, so
-// that it takes a few milliseconds.
-const (
-	chunk   = 64
-	longest = 256
-)
 
 // changed returns the surroundings of the last n narrowings, disjoint and ascending.
 func (w *Windows) changed(n int) []span {

@@ -1,0 +1,51 @@
+package monitor
+
+// What is tuned, and what each number trades. None of them can change a verdict, only how soon it
+// comes and how small a refutation is.
+
+// What memory is counted for an operation by the monitors of collections and of registers, by
+// measurement. More gives up sooner under a memory limit, less may pass it.
+const (
+	bytesPerCollected = 120
+	cellBytes         = 80
+)
+
+// Which values pending removals took (pending.go): guessLimit decisions for one history, and
+// guessSteps operations decided in all. More decides more histories and takes longer for those it
+// does not decide.
+const (
+	guessLimit = 64
+	guessSteps = 4_000_000
+)
+
+// Small refutations of a stack (stack_blocked.go) are looked for from several beginnings, in
+// blockingSteps for making one set or residue and smallerSteps for leaving out what can be left
+// out: more gives smaller ones, later.
+const (
+	beginnings    = 16
+	blockingSteps = 1 << 22
+	smallerSteps  = 1 << 21
+)
+
+// longPart is how many operations a part has whose cells are decided in two halves side by side:
+// fewer cost more for the second goroutine than they gain. A set of a million operations takes 121
+// ms so (docs/decisions/speed.md).
+const longPart = 1 << 15
+
+// maxScratch is up to which size scratch is kept for the next part: more allocates less where many
+// parts are large, and keeps the memory.
+const maxScratch = 1 << 16
+
+// Sorting ranks. Fewer than fewRanks are compared, more go by digits of digitBits bits: wider
+// digits take fewer passes over larger tables of counts.
+const (
+	fewRanks  = 400
+	digitBits = 11
+)
+
+// Ranks of a part are looked up in a table of all moments unless there are more than sparseEach for
+// each operation and sparseFrom: a larger table is sooner than sorting while it fits the cache.
+const (
+	sparseEach = 6
+	sparseFrom = 64
+)

@@ -1,0 +1,88 @@
+package wgl
+
+import "github.com/linsat/linsat/internal/dual"
+
+// What is tuned, and what each number trades. None of them can change a verdict, only how soon it
+// comes, or what is said besides.
+
+// defaultPlan is when the next phase starts (phases.go). More for a phase decides more partitions
+// in it; less starts earlier what they may need. As it is, the first two take about as long as the
+// relaxation, so that running them side by side could gain a factor of two at most
+// (docs/decisions/search.md).
+var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, updates: dual.MaxUpdates}
+
+// plainShare is the share of the second phase's steps that the first has.
+const plainShare = 32
+
+// stepsPerReturn are granted to the second phase for every return: walking along the partition
+// takes about that much.
+const stepsPerReturn = 32
+
+// Collections with repeated values (collections.go). From longDeque operations on the contents of a
+// deque are not kept: fewer decide exactly what plain search can, more run into its memory. Steps
+// of the searches on lanes are small; stepsEach of them are granted for one of the limit.
+const (
+	longDeque = 512
+	stepsEach = 64
+)
+
+// Repairs (repair_search.go): how often the search goes back, how many of these retries it has
+// again for every return that it passes for the first time, and how many steps it takes, at least
+// and for each operation. More finds more linearizations and takes longer where there is none. A
+// stack has few retries, since there is an exact search besides. One way of rarely is a random one
+// once the search has gone back: one in four got stuck far earlier on long recorded deques.
+const (
+	dequeRetries      = 1 << 13
+	stackRetries      = 1 << 7
+	retriesEachReturn = 4
+	repairSteps       = 1 << 18
+	repairStepsEach   = 64
+	rarely            = 256
+)
+
+// The ways of a removal in a repair: how deep it looks into the contents, and how many ways are
+// tried. More finds ways that are further off and takes longer for each removal. Looking deeper
+// made no difference on what stayed undecided.
+const (
+	maxDepth = 24
+	maxWays  = 6
+)
+
+// Small models of a deque (small_models.go): each value is tried with maxBeside later ones, where
+// they have up to maxAlone operations together, in maxOrders steps a try. More refutes more deques
+// and takes longer before anything else is tried.
+const (
+	maxBeside = 32
+	maxAlone  = 12
+	maxOrders = 4096
+)
+
+// nearby is how many layers before one in which a wrong value was pushed are looked at first
+// (lifo.go): more are more likely to have the right order, and it comes later among them.
+const nearby = 4
+
+// The failing return (failure.go). minFailureSteps are always granted for finding it. Once there is
+// a configuration before it, moreFrontier steps go to others, of which maxEnumerated are looked at
+// and maxFrontier reported. maxRefusals operations besides the victim are told why they cannot come
+// next. More says more about a violation, later.
+const (
+	minFailureSteps = 1 << 15
+	moreFrontier    = 1 << 14
+	maxEnumerated   = 64
+	maxFrontier     = 16
+	maxRefusals     = 8
+)
+
+// demandedSteps are granted for each prefix under demands: more reports the frontiers of larger
+// prefixes, later.
+const demandedSteps = 1 << 16
+
+// Memory. The memo grows by chunks of chunkSize entries of 24 bytes: larger ones are fewer, and the
+// last one stays emptier. Up to maxReused frames, candidates, states and moves are kept for the
+// next partition: more allocates less where partitions are large, and keeps the memory. Handing on
+// saved 250 of 750 MB on a map with appends (docs/decisions/speed.md).
+const (
+	chunkBits = 10
+	chunkSize = 1 << chunkBits
+	maxReused = 1 << 17
+)
