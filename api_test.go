@@ -73,7 +73,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 		{"negative workers", ctx, queue, h, linsat.Workers(-2), "Workers(-2) is negative"},
 		{"negative time for reasons", ctx, queue, h, linsat.Argue(-1), "Argue(-1ns) is negative"},
 		{"negative time to locate", ctx, queue, h, linsat.Locate(-1), "Locate(-1ns) is negative"},
-		{"unknown partitioning", ctx, queue, h, linsat.Partition(9), "Partition(9) is no partitioning"},
+		{"unknown partitioning", ctx, queue, h, linsat.Partition("node"), `linsat: unknown partitioning "node" (want key, object or none)`},
 		{"nil solver", ctx, queue, h, linsat.Solver(nil, "mine"), "Solver without a factory"},
 	} {
 		options := []linsat.Option{}
@@ -88,7 +88,7 @@ func TestMistakesOfCallersAreErrors(t *testing.T) {
 	assert.EqualError(t, err, "linsat: option 2 of 2 is nil")
 	_, err = linsat.Check(ctx, queue, h, by(0, 0, 0), linsat.QuasiLeast(request("min"), quasi.Question{}))
 	assert.ErrorContains(t, err, "Quasi and QuasiLeast are two questions")
-	_, err = linsat.Check(ctx, queue, h, linsat.Solver(none, "none"), linsat.Engine(linsat.OnlySAT))
+	_, err = linsat.Check(ctx, queue, h, linsat.Solver(none, "none"), linsat.Engine("sat"))
 	assert.ErrorContains(t, err, "the solver factory made no solver")
 	_, err = linsat.Certify(nil, nil)
 	assert.Error(t, err)
@@ -148,7 +148,7 @@ func TestPendingOperationsUnderANaturalStep(t *testing.T) {
 		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 8, "result": 7}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     engine.NotLinearizable,
 		`{"process": 1, "f": "swap", "arg": 5, "call": 1, "return": 2, "result": 6}, {"process": 0, "f": "swap", "arg": 6, "call": 3}`:                     engine.NotLinearizable,
 	} {
-		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.All} {
+		for _, e := range []string{"auto", "all"} {
 			r, err := linsat.Check(context.Background(), s, readHistory(t, `{"operations": [`+text+`]}`), linsat.Engine(e))
 			require.NoError(t, err, text)
 			assert.Equal(t, want, r.Verdict, text)
@@ -194,7 +194,7 @@ func TestPanicsOfSpecificationsAreErrors(t *testing.T) {
 		c.d.Name = "mine"
 		s, err := spec.Define(c.d)
 		require.NoError(t, err)
-		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.All, linsat.OnlySearch} {
+		for _, e := range []string{"auto", "all", "search"} {
 			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(e))
 			var fault *model.Fault
 			require.ErrorAs(t, err, &fault, "%v", c.says)

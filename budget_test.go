@@ -56,7 +56,7 @@ func TestTimeoutIsKept(t *testing.T) {
 		s    model.Spec
 		h    *history.History
 	}{{"a step that sleeps", slow, h}, {"a hard history", queue, hardQueue(t, 40)}} {
-		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT} {
+		for _, e := range []string{"auto", "search", "sat"} {
 			least := time.Hour
 			// the machine may be busy with other things
 			for try := 0; try < 20 && least > 300*time.Millisecond; try++ {
@@ -76,7 +76,7 @@ func TestTimeoutIsKept(t *testing.T) {
 func TestMemoryIsKept(t *testing.T) {
 	queue, _ := specs.Lookup("queue")
 	h := hardQueue(t, 60)
-	for _, e := range []linsat.EngineChoice{linsat.OnlySearch, linsat.Auto} {
+	for _, e := range []string{"search", "auto"} {
 		r, err := linsat.Check(context.Background(), queue, h, linsat.Memory(64<<20), linsat.Timeout(20*time.Second), linsat.Engine(e))
 		require.NoError(t, err)
 		if r.Verdict == engine.Unknown {

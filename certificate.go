@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/verify"
 )
 
@@ -47,7 +48,7 @@ func Certify(h *history.History, r *Result) (*Certificate, error) {
 
 // byPart returns the answers of a linearizable history, one for each part: where one answer is
 // about the whole of it, its witness contains one of each part.
-func byPart(h *history.History, r *Result) []PartAnswer {
+func byPart(h *history.History, r *Result) []portfolio.PartAnswer {
 	if r.Quasi != nil || len(r.Answers) != 1 || r.Answers[0].Part.Len() != len(h.Ops) {
 		return r.Answers
 	}
@@ -56,7 +57,7 @@ func byPart(h *history.History, r *Result) []PartAnswer {
 		return r.Answers
 	}
 	of := make([]struct{ part, position int32 }, len(h.Ops))
-	answers := make([]PartAnswer, len(parts))
+	answers := make([]portfolio.PartAnswer, len(parts))
 	for k, p := range parts {
 		answers[k].Part = p
 		for i := range int32(p.Len()) {

@@ -14,7 +14,6 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -125,7 +124,7 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 		{"key that is no number", changed(func(m *registers) { m.Key = func(call) any { return math.NaN() } }), twoOps(), "its key, NaN, does not equal itself"},
 		{"ReadOnly that lies", changed(func(m *registers) { m.ReadOnly = func(call) bool { return true } }), twoOps(), "specification my-register: Step is not pure: on operation 0 ({f:write key: value:1}"},
 	} {
-		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.All, linsat.OnlySearch} {
+		for _, e := range []string{"auto", "all", "search"} {
 			r, err := linsat.CheckOps(ctx, c.m, c.ops, linsat.Engine(e))
 			assert.ErrorContains(t, err, c.says, c.name)
 			assert.Equal(t, engine.Unknown, r.Verdict, c.name)
@@ -138,7 +137,7 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 	assert.EqualError(t, err, "linsat: option 1 of 1 is nil")
 	_, err = linsat.CheckOps(ctx, good, twoOps(), linsat.Timeout(-1))
 	assert.ErrorContains(t, err, "Timeout(-1ns) is negative")
-	r, err := linsat.CheckOps(ctx, good, twoOps(), linsat.Engine(linsat.OnlySAT))
+	r, err := linsat.CheckOps(ctx, good, twoOps(), linsat.Engine("sat"))
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, r.Verdict) // its few states have a derived theory
 
@@ -167,7 +166,7 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 	assert.Equal(t, engine.Linearizable, r.Verdict)
 	assert.Equal(t, 4, r.Parts)
 	// the state is still that of one key
-	r, err = linsat.CheckOps(ctx, alike, ops, linsat.Partition(model.Unpartitioned))
+	r, err = linsat.CheckOps(ctx, alike, ops, linsat.Partition("none"))
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, r.Verdict)
 

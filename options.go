@@ -1,9 +1,9 @@
 package linsat
 
 import (
-	"fmt"
 	"time"
 
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/solver"
@@ -13,11 +13,12 @@ import (
 type Option func(*config)
 
 type config struct {
-	engine       EngineChoice
+	engine       portfolio.Engines
 	timeout      time.Duration
 	memory       int64
 	steps        int64
-	partitioning Partitioning
+	partition    string // as Partition was given it
+	partitioning model.Partitioning
 	quasi        *quasi.Question
 	least        *quasi.Request
 	workers      int
@@ -37,33 +38,10 @@ type solverChoice struct {
 	name    string
 }
 
-// EngineChoice says which engines decide.
-type EngineChoice = portfolio.Engines
-
-// The choices. Auto and All may use every engine; the others only the one that they name.
-const (
-	Auto        = portfolio.Auto // the first engine that answers
-	All         = portfolio.All  // every engine to the end; a disagreement is an error
-	OnlySearch  = portfolio.Search
-	OnlySAT     = portfolio.SAT
-	OnlyMonitor = portfolio.Monitor
-)
-
-// ParseEngine reads a choice of engines: auto, all, search, sat or monitor.
-func ParseEngine(s string) (EngineChoice, error) { return portfolio.ParseEngines(s) }
-
-// ParsePartitioning reads a partitioning: key, object or none.
-func ParsePartitioning(s string) (Partitioning, error) {
-	for _, p := range [...]Partitioning{ByKey, ByObject, Unpartitioned} {
-		if s == p.String() {
-			return p, nil
-		}
-	}
-	return 0, fmt.Errorf("unknown partitioning %q (want key, object or none)", s)
-}
-
-// Engine chooses the engines; the default is Auto.
-func Engine(e EngineChoice) Option { return func(c *config) { c.engine = e } }
+// Engine chooses the engines by name: "auto" (the default: the first that answers), "all" (every one
+// to the end; two that contradict each other are an error), or one alone, "search", "sat" or
+// "monitor".
+func Engine(name string) Option { return func(c *config) { c.engine = portfolio.Engines(name) } }
 
 // Solver sets what decides the clauses of the SAT engine, instead of the built-in gini. The engine
 // is then called "sat (name)" in results. Explanations are still looked for with gini.
@@ -96,9 +74,10 @@ func Memory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 // that the same history always gets the same answer with the same effort.
 func Steps(n int64) Option { return func(c *config) { c.steps = n } }
 
-// Partition chooses how far the history is split into parts; the default is ByKey, under a quasi
-// factor ByObject.
-func Partition(p Partitioning) Option { return func(c *config) { c.partitioning = p } }
+// Partition chooses how far the history is split into parts that are decided apart: by "key" (the
+// default: by object, and by key of a map or element of a set), by "object" (the default under a
+// quasi factor), or "none", not at all.
+func Partition(by string) Option { return func(c *config) { c.partition = by } }
 
 // Quasi asks for quasi-linearizability under q instead of linearizability. A factor whose bounds
 // are all 0 still drains what is left over if q says so.

@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/specs"
@@ -88,7 +89,7 @@ func keyed(t *testing.T, keys int) *history.History {
 // Ten runs say the same, times apart.
 func TestResultsAreDeterministic(t *testing.T) {
 	h := keyed(t, 40)
-	for _, options := range [][]linsat.Option{nil, {linsat.Engine(linsat.All)}, {linsat.Engine(linsat.OnlySAT)}, {linsat.Engine(linsat.OnlySearch)}, {linsat.AllCores()}} {
+	for _, options := range [][]linsat.Option{nil, {linsat.Engine("all")}, {linsat.Engine("sat")}, {linsat.Engine("search")}, {linsat.AllCores()}} {
 		text, object := "", ""
 		for try := range 10 {
 			r, err := linsat.Check(context.Background(), specs.Register(), h, options...)
@@ -117,7 +118,7 @@ func TestFirstStopsAtAViolation(t *testing.T) {
 	assert.Equal(t, engine.NotLinearizable, r.Verdict)
 	assert.Equal(t, engine.Linearizable, r.Judged[1].Verdict)
 	assert.Equal(t, engine.NotLinearizable, r.Judged[2].Verdict)
-	assert.Equal(t, linsat.PartVerdict{Part: r.Judged[3].Part, Cause: engine.Cancelled}, r.Judged[3])
+	assert.Equal(t, portfolio.PartVerdict{Part: r.Judged[3].Part, Cause: engine.Cancelled}, r.Judged[3])
 }
 
 // Parts are named in words that nobody takes for a number.
@@ -169,10 +170,10 @@ func TestAllEnginesAnswerWhatOneFound(t *testing.T) {
 			t.Run("", func(t *testing.T) {
 				t.Parallel()
 				h := readHistory(t, `{"operations": [`+text+`]}`)
-				r, err := linsat.Check(context.Background(), specs.Register(), h, linsat.Engine(linsat.All), linsat.Solver(factory, "sleeper"), linsat.Timeout(3*time.Second), linsat.Workers(2))
+				r, err := linsat.Check(context.Background(), specs.Register(), h, linsat.Engine("all"), linsat.Solver(factory, "sleeper"), linsat.Timeout(3*time.Second), linsat.Workers(2))
 				require.NoError(t, err)
 				assert.Equal(t, want, r.Verdict, "deaf: %v", deaf)
-				assert.Equal(t, []linsat.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout, Parts: r.Parts}}, r.Unanswered)
+				assert.Equal(t, []portfolio.Unanswered{{Engine: "sat (sleeper)", Cause: engine.Timeout, Parts: r.Parts}}, r.Unanswered)
 				assert.True(t, r.Certified, text)
 			})
 		}

@@ -9,9 +9,6 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// NotAsked is the value of Result.Uncertified when explanations were disabled.
-const NotAsked = explain.NotAsked
-
 // Result is what Check found out. The zero value claims nothing.
 type Result struct {
 	Verdict engine.Verdict
@@ -19,11 +16,11 @@ type Result struct {
 	Detail  string       // more about the cause, or ""
 
 	Spec    model.Spec
-	Engines []string        // the engines that answered, by number of parts, most first
-	Quasi   *quasi.Question // nil for plain linearizability
-	Least   *Least          // the least bound, where it was asked for
-	Parts   int             // how many parts the history has
-	Drains  int             // operations that draining added
+	Engines []string         // the engines that answered, by number of parts, most first
+	Quasi   *quasi.Question  // nil for plain linearizability
+	Least   *portfolio.Least // the least bound, where it was asked for
+	Parts   int              // how many parts the history has
+	Drains  int              // operations that draining added
 	// Certified reports whether package certify confirmed the verdict; Uncertified says why not.
 	Certified   bool
 	Uncertified string
@@ -38,9 +35,9 @@ type Result struct {
 
 	// Judged says of every part, in the order of their first operations, what was found out about
 	// it; under First, and where the time was up, some are Unknown.
-	Judged []PartVerdict
-	// Unanswered lists the engines without an answer, where all were asked (All).
-	Unanswered []Unanswered
+	Judged []portfolio.PartVerdict
+	// Unanswered lists the engines without an answer, where all were asked (Engine("all")).
+	Unanswered []portfolio.Unanswered
 
 	// Part is the part that is not linearizable, the first of them in the order of Judged unless
 	// First was asked for, or one that stayed undecided; nil for a yes.
@@ -62,23 +59,9 @@ type Result struct {
 	Furthest []engine.Configuration
 
 	// Answers of a yes, by part.
-	Answers      []PartAnswer
-	Partitioning Partitioning // how the history was split
+	Answers      []portfolio.PartAnswer
+	Partitioning model.Partitioning // how the history was split
 }
-
-// The parts of a Result.
-type (
-	// PartVerdict is what was found out about one part. A violation is certified for Result.Part
-	// only.
-	PartVerdict = portfolio.PartVerdict
-	// PartAnswer is the certified witness of one part; operations are positions in it.
-	PartAnswer = portfolio.PartAnswer
-	// Unanswered is an engine that was asked under All, and had no answer when the time was up or
-	// its limits were reached.
-	Unanswered = portfolio.Unanswered
-	// Least is what Check found about the least bound.
-	Least = portfolio.Least
-)
 
 // Disagreement is the error when two engines contradict each other, or when the verifier refuses
 // what an engine gave: a bug in linsat, never a property of the history.
@@ -93,7 +76,7 @@ func (k *checking) result(o portfolio.Outcome) Result {
 		Certified: o.Verdict == engine.Linearizable,
 	}
 	if r.Verdict == engine.NotLinearizable {
-		r.Uncertified = NotAsked
+		r.Uncertified = explain.NotAsked
 	}
 	return r
 }

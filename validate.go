@@ -9,12 +9,13 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/quasi"
 )
 
 // configured is the configuration that options make, with what they leave open filled in.
 func configured(options []Option) (*config, error) {
-	c := &config{engine: Auto, reasons: explain.DefaultReasons}
+	c := &config{engine: portfolio.Auto, partition: model.ByKey.String(), reasons: explain.DefaultReasons}
 	if err := engine.Contained(func() error { return configure(c, options) }); err != nil {
 		return nil, err
 	}
@@ -24,8 +25,8 @@ func configured(options []Option) (*config, error) {
 	if c.steps > 0 {
 		c.workers = 1
 	}
-	if c.quasi != nil && c.partitioning == ByKey {
-		c.partitioning = ByObject
+	if c.quasi != nil && c.partitioning == model.ByKey {
+		c.partitioning = model.ByObject
 	}
 	return c, nil
 }
@@ -54,15 +55,16 @@ func configure(c *config, options []Option) error {
 		return fmt.Errorf("linsat: Argue(%v) is negative; 0 means no reasons", c.reasons)
 	case c.locate != nil && *c.locate < 0:
 		return fmt.Errorf("linsat: Locate(%v) is negative; 0 means not to look", *c.locate)
-	case c.partitioning > Unpartitioned:
-		return fmt.Errorf("linsat: Partition(%d) is no partitioning: it is ByKey, ByObject or Unpartitioned", c.partitioning)
 	case c.solverSet && c.solver.factory == nil:
 		return errors.New("linsat: Solver without a factory; leave the option out for the built-in solver")
 	case c.questions > 1:
 		return errors.New("linsat: Quasi and QuasiLeast are two questions; give one of them, once")
 	}
-	_, err := ParseEngine(string(c.engine))
-	if err != nil {
+	if _, err := portfolio.ParseEngines(string(c.engine)); err != nil {
+		return fmt.Errorf("linsat: %w", err)
+	}
+	var err error
+	if c.partitioning, err = model.ParsePartitioning(c.partition); err != nil {
 		return fmt.Errorf("linsat: %w", err)
 	}
 	return nil

@@ -125,7 +125,7 @@ func BenchmarkQuasiSmall(b *testing.B) {
 						q.want = engine.Linearizable
 					}
 				} else {
-					r, err := linsat.Check(context.Background(), queue, g.History, linsat.Quasi(relax(queue, k)), linsat.Engine(linsat.OnlySearch))
+					r, err := linsat.Check(context.Background(), queue, g.History, linsat.Quasi(relax(queue, k)), linsat.Engine("search"))
 					if err != nil || r.Verdict == engine.Unknown {
 						b.Fatal("seed", seed, r.Verdict, r.Cause, err)
 					}

@@ -23,8 +23,8 @@ type CheckOptions struct {
 	// judged
 	Blocking bool
 	All      bool // go on after the first violation, to count
-	// for histories that differ; "": the search, under a relaxation Auto
-	Engine linsat.EngineChoice
+	// for histories that differ, as linsat.Engine takes it; "": the search, under a relaxation auto
+	Engine string
 }
 
 // Report is what Check found out.
@@ -225,14 +225,14 @@ func (k *checking) question() []linsat.Option {
 	return nil
 }
 
-func (k *checking) engine() linsat.EngineChoice {
+func (k *checking) engine() string {
 	switch {
 	case k.o.Engine != "":
 		return k.o.Engine
 	case k.o.Relax != nil:
-		return linsat.Auto
+		return "auto"
 	}
-	return linsat.OnlySearch
+	return "search"
 }
 
 // conclude sets the verdict.

@@ -174,11 +174,7 @@ func (s settings) print(w io.Writer) error {
 			continue
 		}
 		for _, e := range s.engines {
-			choice, err := linsat.ParseEngine(e)
-			if err != nil {
-				return err
-			}
-			cells, err := s.measure(k.o, choice)
+			cells, err := s.measure(k.o, e)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", k.name, e, err)
 			}
@@ -216,7 +212,7 @@ func curve(kind, name string, cells []cell) charts.Curve {
 }
 
 // measure stops at the first length that stays undecided. A wrong verdict is an error.
-func (s settings) measure(o gen.Options, choice linsat.EngineChoice) ([]cell, error) {
+func (s settings) measure(o gen.Options, choice string) ([]cell, error) {
 	var cells []cell
 	for _, n := range s.lengths() {
 		o.Operations, o.Seed = n, 1
@@ -244,7 +240,7 @@ func (s settings) measure(o gen.Options, choice linsat.EngineChoice) ([]cell, er
 const atLeast = 30 * time.Millisecond
 
 // decide measures checks of one history.
-func (s settings) decide(h *history.History, choice linsat.EngineChoice) (cell, error) {
+func (s settings) decide(h *history.History, choice string) (cell, error) {
 	sp, ok := specs.Lookup(h.Spec)
 	if !ok {
 		return cell{}, fmt.Errorf("unknown specification %q", h.Spec)

@@ -94,7 +94,7 @@ func ours(scope model.Partitioning, timeout time.Duration) tool {
 		if !ok {
 			return engine.Unknown, fmt.Errorf("unknown specification %q", q.h.Spec)
 		}
-		r, err := linsat.Check(context.Background(), s, q.h, linsat.Partition(scope), linsat.Timeout(timeout), linsat.First(), linsat.Argue(0))
+		r, err := linsat.Check(context.Background(), s, q.h, linsat.Partition(scope.String()), linsat.Timeout(timeout), linsat.First(), linsat.Argue(0))
 		return r.Verdict, err
 	}
 }

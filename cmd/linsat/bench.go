@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/bench"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/spf13/cobra"
 )
 
@@ -50,8 +51,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			if repeat < 1 || timeout < 0 {
 				return hinted{errors.New("--repeat must be at least 1, and --timeout not negative"), "for example --repeat 3 --timeout 10s; --timeout 0 means no limit"}
 			}
-			scope, err := linsat.ParsePartitioning(partition)
-			if err != nil {
+			if _, err := model.ParsePartitioning(partition); err != nil {
 				return err
 			}
 			var chosen []bench.Solver
@@ -62,7 +62,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 				}
 				chosen = append(chosen, bench.Solver{Name: name, Factory: factory})
 			}
-			contenders, err := bench.Contenders(engines, chosen, linsat.Partition(scope), linsat.Memory(int64(memory)))
+			contenders, err := bench.Contenders(engines, chosen, linsat.Partition(partition), linsat.Memory(int64(memory)))
 			if err != nil {
 				return hinted{err, "--engines takes auto, all, search, sat and monitor, joined by commas, --solvers those of the engine sat, each once"}
 			}

@@ -65,8 +65,7 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 	if s.timeout < 0 {
 		return hinted{errors.New("a limit cannot be negative"), "--timeout takes a time (10s, 500ms); 0 is no limit"}
 	}
-	partition, err := s.checkQuestion()
-	if err != nil {
+	if err := s.checkQuestion(); err != nil {
 		return err
 	}
 	defer memory.Limit(int64(s.memory))()
@@ -82,7 +81,7 @@ func (s *solver) certify(historyFile, certificateFile string) error {
 	if err != nil {
 		return err
 	}
-	options := []linsat.Option{linsat.Partition(partition), linsat.Timeout(s.timeout), linsat.Memory(int64(s.memory))}
+	options := []linsat.Option{linsat.Partition(s.partition), linsat.Timeout(s.timeout), linsat.Memory(int64(s.memory))}
 	question := "plain linearizability"
 	if s.quasi != "" {
 		q, least, err := s.quasiQuestion(sp)

@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/papers/lineup"
+	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
@@ -212,35 +213,34 @@ func gravity(code int) int {
 	return map[int]int{exitLinearizable: 0, exitUnknown: 1, exitViolation: 2, exitUsage: 3, exitDisagrees: 4}[code]
 }
 
-// checkQuestion refuses flags of the question that do not fit together, and returns what
-// --partition says.
-func (s *solver) checkQuestion() (partition model.Partitioning, err error) {
-	if partition, err = linsat.ParsePartitioning(s.partition); err != nil {
-		return partition, err
+// checkQuestion refuses a --partition that there is not, and flags of the question that do not fit
+// together.
+func (s *solver) checkQuestion() (err error) {
+	if _, err = model.ParsePartitioning(s.partition); err != nil {
+		return err
 	}
 	for _, flag := range []string{"quasi", "quasi-meaning", "quasi-causal", "drain"} {
 		if s.quasi == "" && s.given(flag) {
-			return partition, hinted{fmt.Errorf("--%s without a quasi factor", flag), "--quasi takes 2, deq=2,enq=1, inf or min"}
+			return hinted{fmt.Errorf("--%s without a quasi factor", flag), "--quasi takes 2, deq=2,enq=1, inf or min"}
 		}
 	}
 	if s.relax != "" {
 		if s.relaxBy, err = specs.ParseSemanticRelaxation(s.relax); err != nil {
-			return partition, hinted{err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas"}
+			return hinted{err, "--relax takes out-of-order=K, lateness=K and stuttering=K, any of them, joined by commas"}
 		}
 		if s.quasi != "" {
-			return partition, hinted{errors.New("--relax and --quasi cannot be combined"), "use one of them: --relax changes the specification, --quasi lets operations change places; docs/relaxations.md compares them"}
+			return hinted{errors.New("--relax and --quasi cannot be combined"), "use one of them: --relax changes the specification, --quasi lets operations change places; docs/relaxations.md compares them"}
 		}
 	}
-	return partition, nil
+	return nil
 }
 
 func (s *solver) options() ([]linsat.Option, error) {
-	engine, err := linsat.ParseEngine(s.engine)
+	engines, err := portfolio.ParseEngines(s.engine)
 	if err != nil {
 		return nil, err
 	}
-	partition, err := s.checkQuestion()
-	if err != nil {
+	if err := s.checkQuestion(); err != nil {
 		return nil, err
 	}
 	if s.timeout < 0 || s.steps < 0 {
@@ -251,7 +251,7 @@ func (s *solver) options() ([]linsat.Option, error) {
 		more = append(more, linsat.First())
 	}
 	if s.given("solver") {
-		chosen, err := s.chooseSolver(engine)
+		chosen, err := s.chooseSolver(engines)
 		if err != nil {
 			return nil, err
 		}
@@ -270,7 +270,7 @@ func (s *solver) options() ([]linsat.Option, error) {
 	default:
 		return nil, hinted{fmt.Errorf("unknown choice of cores %q", s.core), "--core takes one, all, any or none"}
 	}
-	return append(more, linsat.Engine(engine), linsat.Partition(partition), linsat.Timeout(s.timeout),
+	return append(more, linsat.Engine(s.engine), linsat.Partition(s.partition), linsat.Timeout(s.timeout),
 		linsat.Memory(int64(s.memory)), linsat.Steps(s.steps)), nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/solver/process"
 	"github.com/linsat/linsat/internal/solver/z3"
@@ -49,12 +50,12 @@ func findSolver(name string) (sat.Factory, error) {
 
 // chooseSolver returns the option for --solver, nil for the built-in solver. It returns an error if
 // no clauses would be solved.
-func (s *solver) chooseSolver(engine linsat.EngineChoice) (linsat.Option, error) {
+func (s *solver) chooseSolver(engines portfolio.Engines) (linsat.Option, error) {
 	factory, err := findSolver(s.backend)
 	if err != nil {
 		return nil, err
 	}
-	if engine == linsat.OnlySearch || engine == linsat.OnlyMonitor || engine == linsat.Auto && s.steps > 0 {
+	if engines == portfolio.Search || engines == portfolio.Monitor || engines == portfolio.Auto && s.steps > 0 {
 		return nil, hinted{errors.New("--solver without the engine sat"), "--solver needs --engine sat, all or auto, and auto does not use sat under --steps"}
 	}
 	if s.backend == "gini" { // built in

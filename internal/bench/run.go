@@ -17,6 +17,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/solver"
 )
@@ -50,8 +51,8 @@ type Solver struct {
 // names given twice.
 func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([]Contender, error) {
 	var all []Contender
-	add := func(engine linsat.EngineChoice, solver string, more ...linsat.Option) error {
-		with := append(append(slices.Clone(options), linsat.Engine(engine), linsat.Argue(0)), more...)
+	add := func(engine portfolio.Engines, solver string, more ...linsat.Option) error {
+		with := append(append(slices.Clone(options), linsat.Engine(string(engine)), linsat.Argue(0)), more...)
 		c := Contender{string(engine), solver, func(ctx context.Context, s model.Spec, h *history.History) (linsat.Result, error) {
 			return linsat.Check(ctx, s, h, with...)
 		}}
@@ -62,11 +63,11 @@ func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([
 		return nil
 	}
 	for _, text := range engines {
-		engine, err := linsat.ParseEngine(text)
+		engine, err := portfolio.ParseEngines(text)
 		if err != nil {
 			return nil, err
 		}
-		if engine != linsat.OnlySAT {
+		if engine != portfolio.SAT {
 			if err := add(engine, ""); err != nil {
 				return nil, err
 			}

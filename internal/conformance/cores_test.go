@@ -414,7 +414,7 @@ func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 				continue
 			}
 			start := time.Now()
-			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(linsat.OnlySearch))
+			r, err := linsat.Check(context.Background(), s, h, linsat.Engine("search"))
 			took := time.Since(start)
 			require.NoError(t, err, file)
 			if r.Verdict != engine.NotLinearizable {

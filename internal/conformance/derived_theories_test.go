@@ -444,7 +444,7 @@ func TestAgreementOnDerivedTheories(t *testing.T) {
 						require.NoError(t, oracle.Replay(b, a.Witness), "%s on %s", e.Name(), about)
 					}
 				}
-				for _, options := range [][]linsat.Option{{}, {linsat.Partition(model.Unpartitioned), linsat.Engine(linsat.All)}} {
+				for _, options := range [][]linsat.Option{{}, {linsat.Partition("none"), linsat.Engine("all")}} {
 					r, err := linsat.Check(context.Background(), f.spec, h, options...)
 					require.NoError(t, err, about)
 					require.Equal(t, want, r.Verdict, about)

@@ -192,7 +192,7 @@ func TestFailuresAgreeWithTheDefinition(t *testing.T) {
 			for seed := range n {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Edged: seed%2 == 0})
 				require.NoError(t, err)
-				for _, o := range [][]linsat.Option{{linsat.Engine(linsat.OnlySearch)}, {}, {linsat.Partition(model.Unpartitioned)}} {
+				for _, o := range [][]linsat.Option{{linsat.Engine("search")}, {}, {linsat.Partition("none")}} {
 					r, err := linsat.Check(context.Background(), s, h, append(o, linsat.Argue(0), linsat.Locate(1e9))...)
 					require.NoError(t, err, "seed %d", seed)
 					if r.Failure == nil {

@@ -68,7 +68,7 @@ func TestFormatsDoNotChangeVerdicts(t *testing.T) {
 		if row.want {
 			want = engine.Linearizable
 		}
-		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.All} {
+		for _, e := range []string{"auto", "all"} {
 			r, err := linsat.Check(context.Background(), s, h, linsat.Engine(e))
 			require.NoError(t, err, row.name)
 			assert.Equal(t, want, r.Verdict, row.name)

@@ -46,7 +46,7 @@ func TestSumsAtTheEndsOfInt64AreExact(t *testing.T) {
 			{"process": 0, "f": "read", "call": 2, "return": 3, "result": -9223372036854775808}`, engine.NotLinearizable},
 	} {
 		h := history1(t, `{"spec": "counter", "initial": `+c.initial+`, "operations": [`+c.operations+`]}`)
-		for _, e := range []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT, linsat.All} {
+		for _, e := range []string{"auto", "search", "sat", "all"} {
 			r, err := linsat.Check(context.Background(), specs.Counter(), h, linsat.Engine(e))
 			require.NoError(t, err, name)
 			assert.Equal(t, c.want, r.Verdict, "%s by %v", name, e)
@@ -105,7 +105,7 @@ func TestCountersAgreeWithBigNumbers(t *testing.T) {
 		} else {
 			no++
 		}
-		for _, e := range []linsat.EngineChoice{linsat.OnlySearch, linsat.OnlySAT, linsat.Auto} {
+		for _, e := range []string{"search", "sat", "auto"} {
 			r, err := linsat.Check(context.Background(), specs.Counter(), h, linsat.Engine(e), linsat.Argue(time.Second))
 			require.NoError(t, err, "seed %d", seed)
 			require.Equal(t, want, r.Verdict, "%v on seed %d: %s", e, seed, show(h))

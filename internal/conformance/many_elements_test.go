@@ -34,7 +34,7 @@ func TestSetsOfManyElementsAreDecided(t *testing.T) {
 			require.True(t, specs.ManySmallPartitions(specs.Set(), h))
 			r, err := linsat.Check(context.Background(), specs.Set(), h)
 			require.NoError(t, err)
-			apart, err := linsat.Check(context.Background(), specs.Set(), h, linsat.Engine(linsat.OnlyMonitor))
+			apart, err := linsat.Check(context.Background(), specs.Set(), h, linsat.Engine("monitor"))
 			require.NoError(t, err)
 			require.Equal(t, apart.Verdict, r.Verdict, "seed %d", seed)
 			require.Greater(t, apart.Parts, 1000)

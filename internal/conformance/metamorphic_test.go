@@ -15,6 +15,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
@@ -342,7 +343,7 @@ func metamorphic(sample, all int) uint64 {
 // change it in one direction only, and asks again with another engine and another split.
 func TestVerdictsSurviveTransformations(t *testing.T) {
 	scopes := []model.Partitioning{model.ByKey, model.ByObject, model.Unpartitioned}
-	engines := []linsat.EngineChoice{linsat.Auto, linsat.OnlySearch, linsat.OnlySAT, linsat.OnlyMonitor}
+	engines := []string{"auto", "search", "sat", "monitor"}
 	for _, s := range specs.All() {
 		name := s.Info().Name
 		t.Run(name, func(t *testing.T) {
@@ -356,12 +357,12 @@ func TestVerdictsSurviveTransformations(t *testing.T) {
 					continue
 				}
 				r := rand.New(rand.NewPCG(seed, 77))
-				ask := func(d *document, e linsat.EngineChoice) engine.Verdict {
-					result, err := linsat.Check(context.Background(), s, d.read(t), linsat.Engine(e), linsat.Partition(scopes[r.IntN(3)]), linsat.Argue(0))
+				ask := func(d *document, e string) engine.Verdict {
+					result, err := linsat.Check(context.Background(), s, d.read(t), linsat.Engine(e), linsat.Partition(scopes[r.IntN(3)].String()), linsat.Argue(0))
 					require.NoError(t, err, "seed %d: %s", seed, d.text())
 					return result.Verdict
 				}
-				was := ask(d, linsat.OnlySearch)
+				was := ask(d, "search")
 				require.NotEqual(t, engine.Unknown, was, "seed %d", seed)
 				for _, m := range metamorphoses {
 					c := m.change(d, r)
@@ -409,7 +410,7 @@ func TestQuasiVerdictsSurviveTransformations(t *testing.T) {
 					continue
 				}
 				r := rand.New(rand.NewPCG(seed, 78))
-				ask := func(d *document, factor string, relax quasi.Question) (engine.Verdict, *linsat.Least) {
+				ask := func(d *document, factor string, relax quasi.Question) (engine.Verdict, *portfolio.Least) {
 					request, err := quasi.Parse(info, factor)
 					require.NoError(t, err)
 					relax.Factor = request.Factor

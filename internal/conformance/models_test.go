@@ -271,7 +271,7 @@ func modelAgrees[S, W any](t *testing.T, m linsat.Model[S, call, found], whole l
 				ops[i].Client = linsat.NoClient
 			}
 		}
-		out, err := linsat.CheckOps(ctx, m, ops, linsat.Engine([]linsat.EngineChoice{linsat.Auto, linsat.All, linsat.OnlySearch}[seed%3]))
+		out, err := linsat.CheckOps(ctx, m, ops, linsat.Engine([]string{"auto", "all", "search"}[seed%3]))
 		require.NoError(t, err, "seed %d", seed)
 		want := engine.NotLinearizable
 		if possible(whole, ops, ops) {

@@ -25,6 +25,16 @@ func (s Partitioning) String() string {
 	return [...]string{"key", "object", "none"}[s]
 }
 
+// ParsePartitioning reads what String writes: key, object or none.
+func ParsePartitioning(text string) (Partitioning, error) {
+	for _, p := range [...]Partitioning{ByKey, ByObject, Unpartitioned} {
+		if text == p.String() {
+			return p, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown partitioning %q (want key, object or none)", text)
+}
+
 // Split divides h into parts that can be judged apart: h is linearizable
 // exactly when all of them are. Parts joined by an explicit edge are judged together,
 // since an edge can close a circle through both of them.

@@ -42,7 +42,7 @@ func judged(t *testing.T, h *history.History, options ...linsat.Option) *Run {
 	t.Helper()
 	s, ok := specs.Lookup(h.Spec)
 	require.True(t, ok, h.Spec)
-	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Engine(linsat.OnlySearch), linsat.Timeout(30*time.Second))...)
+	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Engine("search"), linsat.Timeout(30*time.Second))...)
 	require.NoError(t, err)
 	return &Run{File: "h.json", History: h, Result: r, Took: 1234 * time.Microsecond}
 }

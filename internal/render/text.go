@@ -230,7 +230,7 @@ func (s Style) no(w io.Writer, run *Run) {
 	}
 	s.why(w, r)
 	f := r.Failure
-	if f == nil && (r.Quasi != nil || r.Uncertified == linsat.NotAsked || namesOperations(r) && r.Core == nil) {
+	if f == nil && (r.Quasi != nil || r.Uncertified == explain.NotAsked || namesOperations(r) && r.Core == nil) {
 		return
 	}
 	if f == nil {
@@ -279,7 +279,7 @@ func (s Style) why(w io.Writer, r *linsat.Result) {
 func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
 	sentences := sentences(r, core)
 	if sentences == nil {
-		if r.Uncertified != linsat.NotAsked {
+		if r.Uncertified != explain.NotAsked {
 			escape.Fprintf(w, "  no explanation: %s\n", notFound(r, core))
 		}
 		return

@@ -121,7 +121,7 @@ func TestSpecOnPendingOperations(t *testing.T) {
 		r.Call(1, "Take", nil).Return(c.take)
 		h, err := r.History()
 		require.NoError(t, err)
-		result, err := linsat.Check(context.Background(), o.Spec(), h, linsat.Engine(linsat.All))
+		result, err := linsat.Check(context.Background(), o.Spec(), h, linsat.Engine("all"))
 		require.NoError(t, err)
 		assert.Equal(t, c.want, result.Verdict)
 	}
