@@ -38,8 +38,8 @@ type solverChoice struct {
 	name    string
 }
 
-// Engine chooses the engines by name: "auto" (the default: the first that answers), "all" (every one
-// to the end; two that contradict each other are an error), or one alone, "search", "sat" or
+// Engine chooses the engines by name: "auto" (the default: the first that answers), "all" (every
+// one to the end; two that contradict each other are an error), or one alone, "search", "sat" or
 // "monitor".
 func Engine(name string) Option { return func(c *config) { c.engine = portfolio.Engines(name) } }
 

@@ -22,11 +22,13 @@ const (
 
 // Record is one operation as the input has it.
 type Record struct {
-	Process      int32 // from Builder.Process
-	F            Value // a string
-	Key          Value // NoKey if the operation names no object
-	Arg, Result  Value // Nil where there is none
-	Call, Return int64 // times; Return is ignored while open
+	Process     int32 // from Builder.Process
+	F           Value // a string
+	Key         Value // NoKey if the operation names no object
+	Arg, Result Value // Nil where there is none
+	// times; Return is ignored while open, and math.MaxInt64 of a failed operation that does not say
+	// when it failed
+	Call, Return int64
 	Status       Status
 	Forgotten    bool // it returned, but its result is not known
 	// it returned, but the input states no result at all; Result is then Nil
@@ -35,8 +37,8 @@ type Record struct {
 	Line     int    // 1-based line, 0 if unknown
 }
 
-// NoTime is the Return of a failed operation that does not say when it failed.
-const NoTime int64 = math.MaxInt64
+// noTime is the Return of a failed operation that does not say when it failed.
+const noTime int64 = math.MaxInt64
 
 // Builder collects the operations of an input and validates them.
 // Either all operations come with times (Add), or all come as events in their

@@ -28,7 +28,7 @@ func TestRecordedHistoriesAreReadAndWritten(t *testing.T) {
 		{"fastlin", "fastlin", []string{"queue", "stack", "priority-queue"}, 9, 51, 0},
 	} {
 		t.Run(row.folder, func(t *testing.T) {
-			files, err := Files(filepath.Join(dir, filepath.FromSlash(row.folder)))
+			files, err := Files(filepath.Join(dir, filepath.FromSlash(row.folder)), nil)
 			require.NoError(t, err)
 			read, operations, failed := 0, 0, 0
 			for _, f := range files {

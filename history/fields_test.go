@@ -75,14 +75,14 @@ func TestNilReads(t *testing.T) {
 	const own = `{"process": 0, "f": "read", "call": 0, "return": 1, "result": null}`
 	for _, row := range []struct {
 		name, in string
-		mean     NilReads
+		mean     string
 		unknown  bool
 	}{
-		{"edn", edn, NilByFormat, true}, {"edn", edn, NilNull, false}, {"edn", edn, NilUnknown, true},
-		{"log", log, NilByFormat, true}, {"log", log, NilNull, false},
-		{"own", own, NilByFormat, false}, {"own", own, NilUnknown, true}, {"own", own, NilNull, false},
-		{"of another function", strings.ReplaceAll(edn, ":read", ":dequeue"), NilUnknown, false},
-		{"of a value", strings.Replace(edn, ":ok :f :read :value nil", ":ok :f :read :value 0", 1), NilUnknown, false},
+		{"edn", edn, "", true}, {"edn", edn, "null", false}, {"edn", edn, "unknown", true},
+		{"log", log, "", true}, {"log", log, "null", false},
+		{"own", own, "", false}, {"own", own, "unknown", true}, {"own", own, "null", false},
+		{"of another function", strings.ReplaceAll(edn, ":read", ":dequeue"), "unknown", false},
+		{"of a value", strings.Replace(edn, ":ok :f :read :value nil", ":ok :f :read :value 0", 1), "unknown", false},
 	} {
 		h, err := Read(strings.NewReader(row.in), ReadOptions{NilReads: row.mean})
 		require.NoError(t, err)

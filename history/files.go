@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Files lists the histories under a path: the file itself, or all in a directory
-// and those below it, sorted. "-" stays as it is.
+// Files lists the histories under a path: the file itself, or all in a directory and those below
+// it, sorted. "-" stays as it is.
 //
 // In a directory a file counts if its format is recognised. Hidden files and directories are
 // skipped, and so are files that are never histories: prose, tables, programs and pictures, by
@@ -17,13 +17,13 @@ import (
 // (.json, .jsonl, .edn, .log) always count, so that a damaged one is not skipped silently. A
 // directory without histories is refused. A Jepsen test is a directory with several files about one
 // history; one of them counts (store.go).
-func Files(path string) ([]string, error) {
-	return FilesNoting(path, func(string, string) {})
-}
-
-// FilesNoting is Files, and calls note for each file and directory that it skips although it may
+//
+// note, unless it is nil, is called for each file and directory that is skipped although it may
 // hold a history, with the reason.
-func FilesNoting(path string, note func(file, why string)) ([]string, error) {
+func Files(path string, note func(file, why string)) ([]string, error) {
+	if note == nil {
+		note = func(string, string) {}
+	}
 	if path == "-" {
 		return []string{path}, nil
 	}

@@ -419,7 +419,7 @@ func TestFressianAgainstEDN(t *testing.T) {
 		}
 		var want, got bytes.Buffer
 		for in, out := range map[string]*bytes.Buffer{edn.String(): &want, string(jepsenFile(block(blockFressian, fMap(k("history"), fStruct("block-ref", []byte{2}))), block(blockStream, data))): &got} {
-			h, err := Read(strings.NewReader(in), ReadOptions{Keyed: KeyedNever})
+			h, err := Read(strings.NewReader(in), ReadOptions{Keyed: "never"})
 			require.NoError(t, err, edn.String())
 			require.NoError(t, WriteJSON(out, h))
 		}

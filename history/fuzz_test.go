@@ -24,7 +24,7 @@ func seed(f *testing.F, format, corpus string) {
 	paths, err := filepath.Glob("testdata/samples/*")
 	require.NoError(f, err)
 	if dir, ok := testenv.RecordedIfAny(); ok && corpus != "" {
-		files, err := Files(filepath.Join(dir, corpus))
+		files, err := Files(filepath.Join(dir, corpus), nil)
 		require.NoError(f, err)
 		paths = append(paths, files[:min(len(files), 20)]...)
 	}

@@ -324,7 +324,7 @@ func (r *jsonReader) add(op *jsonOp) error {
 	case op.status == "fail":
 		op.Status = Failed
 		if !returned {
-			op.Return = NoTime
+			op.Return = noTime
 		}
 	case op.status == "info":
 		op.Status = Open

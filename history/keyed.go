@@ -10,20 +10,16 @@ import "fmt"
 // without a key. Evidence is a call [key nil] of a function that takes no argument (a read, an
 // acquire, a dequeue), or a transaction [key [micro-operations]].
 
-// Keyed reports whether the values of Jepsen's events are tuples [key value].
-type Keyed uint8
-
-// The values of ReadOptions.Keyed.
+// What ReadOptions.Keyed says.
 const (
-	KeyedIfEvident Keyed = iota // tuples if all calls have pairs and some pair can only be a tuple
-	KeyedAlways
-	KeyedNever
+	keyedAlways = "always"
+	keyedNever  = "never"
 )
 
 // splitTuples moves the keys out of the values, if they are tuples.
 func (l *eventLog) splitTuples() error {
 	t := l.b.Values
-	forced := l.b.options.Keyed == KeyedAlways
+	forced := l.b.options.Keyed == keyedAlways
 	if l.keyed || !forced && !l.tuplesEvident() {
 		return nil
 	}
@@ -56,7 +52,7 @@ var withArgument = []string{"write", "cas", "swap", "enqueue", "push", "add", "a
 // tuplesEvident reports whether all calls have pairs for values, and some pair can only
 // be a tuple.
 func (l *eventLog) tuplesEvident() bool {
-	if l.b.options.Keyed == KeyedNever {
+	if l.b.options.Keyed == keyedNever {
 		return false
 	}
 	t := l.b.Values

@@ -13,7 +13,7 @@ import (
 func TestMisuseIsAnError(t *testing.T) {
 	_, err := history.Read(nil, history.ReadOptions{})
 	assert.ErrorContains(t, err, "the reader is nil")
-	_, err = history.ParseValue(nil, "1")
+	_, err = (*history.Values)(nil).Parse("1")
 	assert.ErrorContains(t, err, "without a table of values")
 	for _, write := range []func(io.Writer, *history.History) error{history.WriteJSON, history.WriteJSONL} {
 		assert.ErrorContains(t, write(io.Discard, nil), "the history or the writer is nil")

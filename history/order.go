@@ -85,7 +85,7 @@ func (o *ordering) sequence(processes []string) error {
 			return &Error{Line: r.Line, What: fmt.Sprintf("process %s calls operation %d, but its operation %d never returned", processes[r.Process], i, p),
 				Hint: "after a pending operation a process may not be used again; give the later ones another process"}
 		}
-		if q.Status == Failed && q.Return == NoTime {
+		if q.Status == Failed && q.Return == noTime {
 			q.Return = r.Call // the latest that it can have failed
 		}
 		if r.Call < q.Return {

@@ -7,11 +7,11 @@ import (
 	"github.com/linsat/linsat/internal/escape"
 )
 
-// ParseValue interns a value that is given as JSON, for example an initial state on a command line.
+// Parse interns a value that is given as JSON, for example an initial state on a command line.
 // Numbers must be whole and fit into 64 bits. The error is an *Error without a line.
-func ParseValue(t *Values, text string) (Value, error) {
+func (t *Values) Parse(text string) (Value, error) {
 	if t == nil {
-		return Nil, &Error{What: "ParseValue without a table of values", Hint: "use History.Values or NewValues"}
+		return Nil, &Error{What: "Parse without a table of values", Hint: "use History.Values or NewValues"}
 	}
 	l := &jsonLexer{source: newSource(strings.NewReader(text), 0), values: t}
 	v, err := l.value()

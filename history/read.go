@@ -18,9 +18,13 @@ type ReadOptions struct {
 	// bytes that the history may take in memory, and that decompressed data may have; 0 for no
 	// limit
 	MemoryLimit int64
-	Keyed       Keyed // whether the values of Jepsen's events are [key value] tuples
-	Strict      bool  // make the first warning an error
-	NilReads    NilReads
+	// Keyed says whether the values of Jepsen's events are tuples [key value]: "always", "never",
+	// or "" if all calls have pairs and some pair can only be a tuple
+	Keyed  string
+	Strict bool // make the first warning an error
+	// NilReads is the meaning of a completed read of nil: "unknown" (what it found is not known, as
+	// for Knossos), "null" (it found null), or "": unknown in the formats of Jepsen, null in others
+	NilReads string
 
 	about testInfo // name and model of the test, from files next to this one
 }
@@ -46,9 +50,23 @@ func Read(in io.Reader, opts ReadOptions) (*History, error) {
 	return nil, e
 }
 
+// check refuses words that mean nothing.
+func (o ReadOptions) check() error {
+	switch o.NilReads {
+	case "", nilUnknown, nilNull:
+	default:
+		return &Error{What: fmt.Sprintf("unknown meaning of nil reads %q", o.NilReads),
+			Hint: "unknown (what the read found is not known, as for Knossos) or null (it found null)"}
+	}
+	switch o.Keyed {
+	case "", keyedAlways, keyedNever:
+		return nil
+	}
+	return &Error{What: fmt.Sprintf("Keyed is %q", o.Keyed), Hint: "always, never, or nothing to find out"}
+}
+
 func read(in io.Reader, opts ReadOptions) (*History, error) {
-	mean, err := ParseNilReads(string(opts.NilReads))
-	if err != nil {
+	if err := opts.check(); err != nil {
 		return nil, err
 	}
 	plain, done, err := unpack(in, opts.MemoryLimit)
@@ -76,7 +94,7 @@ func read(in io.Reader, opts ReadOptions) (*History, error) {
 		return nil, err
 	}
 	h.Source, h.Format, h.Test = opts.Name, name, b.about.name
-	h.nilReads(mean)
+	h.nilReads(opts.NilReads)
 	if h.Completed() == 0 {
 		h.Warnings = append(h.Warnings, nothingReturned(h))
 	}
@@ -102,7 +120,7 @@ func nothingReturned(h *History) *Error {
 }
 
 // format returns the format with that name, or recognises it if the name is "".
-func (s *source) format(name string) (*Format, error) {
+func (s *source) format(name string) (*format, error) {
 	head := s.head()
 	if s.failed() && len(head) == 0 {
 		return nil, s.fault()
@@ -115,7 +133,7 @@ func (s *source) format(name string) (*Format, error) {
 		head = head[3:]
 	}
 	if name != "" {
-		return FindFormat(name)
+		return findFormat(name)
 	}
 	f, err := recognise(head)
 	if err != nil && s.failed() {

@@ -174,14 +174,14 @@ func TestRecognise(t *testing.T) {
 		if want == "" {
 			assert.Error(t, err, in)
 		} else if assert.NoError(t, err, in) {
-			assert.Equal(t, want, f.Name, in)
+			assert.Equal(t, want, f.name, in)
 		}
 	}
 }
 
 // TestSamplesComplete checks that no sample is left out above.
 func TestSamplesComplete(t *testing.T) {
-	files, err := Files(filepath.Join("testdata", "samples"))
+	files, err := Files(filepath.Join("testdata", "samples"), nil)
 	require.NoError(t, err)
 	assert.Len(t, files, 28)
 	formats := map[string]bool{}
@@ -365,7 +365,7 @@ func TestFiles(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
-	files, err := Files(dir)
+	files, err := Files(dir, nil)
 	require.NoError(t, err)
 	for i := range files {
 		files[i], err = filepath.Rel(dir, files[i])
@@ -375,11 +375,11 @@ func TestFiles(t *testing.T) {
 
 	empty := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(empty, "README.md"), []byte("{}"), 0o644))
-	_, err = Files(empty)
+	_, err = Files(empty, nil)
 	assert.EqualError(t, err, empty+": no history in this directory")
-	_, err = Files(filepath.Join(empty, "missing"))
+	_, err = Files(filepath.Join(empty, "missing"), nil)
 	assert.EqualError(t, err, filepath.Join(empty, "missing")+": cannot open it: no such file or directory")
-	files, err = Files("-")
+	files, err = Files("-", nil)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"-"}, files)
 	_, err = ReadFile(empty, ReadOptions{})

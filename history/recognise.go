@@ -7,57 +7,55 @@ import (
 	"strings"
 )
 
-// Format is an input format.
-type Format struct {
-	Name    string // as in --input-format
-	Summary string // what it looks like, in one line
-
+// format is an input format.
+type format struct {
+	name string // as in --input-format
 	read func(s *source, b *Builder) (name string, err error)
 }
 
-var formats = []Format{
-	{"json", `linsat's JSON: {"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 5}]}`,
-		func(s *source, b *Builder) (string, error) { return readJSON(s, b, "json") }},
-	{"jsonl", "the same as JSON Lines: a header, then one operation a line",
-		func(s *source, b *Builder) (string, error) { return readJSON(s, b, "jsonl") }},
-	{"jepsen-json", `Jepsen's events as JSON, a list or JSON Lines: {"type": "invoke", "f": "read", "value": null, "process": 0}`,
-		func(s *source, b *Builder) (string, error) { return "jepsen-json", readJSONEvents(s, b) }},
-	{"porcupine-json", `Porcupine's operations as JSON: {"ClientId": 0, "Input": {"Op": "put", "Key": "x", "Value": "a"}, "Call": 0, "Output": {}, "Return": 5}`,
-		func(s *source, b *Builder) (string, error) { return "porcupine-json", readPorcupineJSON(s, b) }},
-	{"edn", "Jepsen and Knossos: {:process 0, :type :invoke, :f :read, :value nil}, in a vector, a list, or one after the other",
-		func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},
-	{"porcupine", "Porcupine's key-value logs: the same with a :key in each event, and get, put and append",
-		func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},
-	{"jepsen", "Jepsen's text logs: INFO  jepsen.util - 3 :invoke :cas [1 2]",
-		func(s *source, b *Builder) (string, error) { return "jepsen", readJepsen(s, b) }},
-	{"fressian", "Jepsen's binary files: test.jepsen, test.fressian",
-		func(s *source, b *Builder) (string, error) { return readFressian(s, b) }},
-	{"violin", "call/return logs of Violin and LiMo: [3] call push(1), [3] return",
-		func(s *source, b *Builder) (string, error) { return "violin", readViolin(s, b) }},
-	{"fastlin", "fastlin's and PolyLin's lines: # queue, then method value call return",
-		func(s *source, b *Builder) (string, error) { return "fastlin", readFastlin(s, b) }},
-	{"fptlin", "FPTLin's lines: # queue, then process start end METHOD value",
-		func(s *source, b *Builder) (string, error) { return "fptlin", readFptlin(s, b) }},
-	{"lowe", "Lowe's logs: 2 invokes add 23, 2 returns true",
-		func(s *source, b *Builder) (string, error) { return "lowe", readLowe(s, b) }},
+var formats = []format{
+	// linsat's JSON: {"spec": "queue", "operations": [{"f": "enq", "arg": 1, "call": 0, "return": 5}]}
+	{"json", func(s *source, b *Builder) (string, error) { return readJSON(s, b, "json") }},
+	// the same as JSON Lines: a header, then one operation a line
+	{"jsonl", func(s *source, b *Builder) (string, error) { return readJSON(s, b, "jsonl") }},
+	// Jepsen's events as JSON, a list or JSON Lines: {"type": "invoke", "f": "read", "process": 0}
+	{"jepsen-json", func(s *source, b *Builder) (string, error) { return "jepsen-json", readJSONEvents(s, b) }},
+	// Porcupine's operations as JSON: {"ClientId": 0, "Input": {"Op": "put", "Key": "x"}, "Call": 0}
+	{"porcupine-json", func(s *source, b *Builder) (string, error) { return "porcupine-json", readPorcupineJSON(s, b) }},
+	// Jepsen and Knossos: {:process 0, :type :invoke, :f :read, :value nil}, also in a vector or list
+	{"edn", func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},
+	// Porcupine's key-value logs: the same with a :key in each event, and get, put and append
+	{"porcupine", func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},
+	// Jepsen's text logs: INFO  jepsen.util - 3 :invoke :cas [1 2]
+	{"jepsen", func(s *source, b *Builder) (string, error) { return "jepsen", readJepsen(s, b) }},
+	// Jepsen's binary files: test.jepsen, test.fressian
+	{"fressian", func(s *source, b *Builder) (string, error) { return readFressian(s, b) }},
+	// call/return logs of Violin and LiMo: [3] call push(1), [3] return
+	{"violin", func(s *source, b *Builder) (string, error) { return "violin", readViolin(s, b) }},
+	// fastlin's and PolyLin's lines: # queue, then method value call return
+	{"fastlin", func(s *source, b *Builder) (string, error) { return "fastlin", readFastlin(s, b) }},
+	// FPTLin's lines: # queue, then process start end METHOD value
+	{"fptlin", func(s *source, b *Builder) (string, error) { return "fptlin", readFptlin(s, b) }},
+	// Lowe's logs: 2 invokes add 23, 2 returns true
+	{"lowe", func(s *source, b *Builder) (string, error) { return "lowe", readLowe(s, b) }},
 }
 
 // anyJSON determines while reading which of the two formats it is.
-var anyJSON = Format{Name: "json", read: func(s *source, b *Builder) (string, error) { return readJSON(s, b, "") }}
+var anyJSON = format{name: "json", read: func(s *source, b *Builder) (string, error) { return readJSON(s, b, "") }}
 
 // Formats lists the names of the input formats.
 func Formats() []string {
 	names := make([]string, len(formats))
 	for i := range formats {
-		names[i] = formats[i].Name
+		names[i] = formats[i].name
 	}
 	return names
 }
 
-// FindFormat returns the input format with that name. The error lists all names.
-func FindFormat(name string) (*Format, error) {
+// findFormat returns the input format with that name. The error lists all names.
+func findFormat(name string) (*format, error) {
 	for i := range formats {
-		if formats[i].Name == name {
+		if formats[i].name == name {
 			return &formats[i], nil
 		}
 	}
@@ -77,7 +75,7 @@ var (
 )
 
 // recognise determines the format of an input from its beginning.
-func recognise(head []byte) (*Format, error) {
+func recognise(head []byte) (*format, error) {
 	name := ""
 	text := bytes.TrimLeft(head, " \t\r\n,")
 	switch {
@@ -112,7 +110,7 @@ func recognise(head []byte) (*Format, error) {
 	case "":
 		return nil, &Error{What: "the format is not recognised", Hint: "if it is a history, name its format with --input-format: " + strings.Join(Formats(), ", ") + " (docs/formats.md)"}
 	}
-	return FindFormat(name)
+	return findFormat(name)
 }
 
 // braces tells JSON from EDN by what follows the first brace.

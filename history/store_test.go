@@ -29,7 +29,7 @@ func found(t *testing.T, dir, inside string) (files, notes []string) {
 		require.NoError(t, err)
 		return filepath.ToSlash(path)
 	}
-	all, err := FilesNoting(filepath.Join(dir, inside), func(file, why string) { notes = append(notes, relative(file)+": "+why) })
+	all, err := Files(filepath.Join(dir, inside), func(file, why string) { notes = append(notes, relative(file)+": "+why) })
 	require.NoError(t, err)
 	for _, f := range all {
 		files = append(files, relative(f))
@@ -123,7 +123,7 @@ func TestCopiesOfHistoriesArePassedOver(t *testing.T) {
 	assert.Equal(t, want, notes)
 
 	dir = write(t, map[string]string{"history.edn~": oneWrite})
-	_, err := Files(dir)
+	_, err := Files(dir, nil)
 	var e *Error
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, "no history in this directory", e.What)

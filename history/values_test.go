@@ -110,16 +110,16 @@ func TestOpError(t *testing.T) {
 	assert.Equal(t, "hint", read(a).OpError(0, "odd", "hint").Hint)
 }
 
-func TestParseValue(t *testing.T) {
+func TestParse(t *testing.T) {
 	v := NewValues()
 	for in, want := range map[string]string{"null": "null", " 12 ": "12", "-9223372036854775808": "-9223372036854775808", `{"a": [1, "x"]}`: `{"a": [1, "x"]}`, "true\n": "true"} {
-		x, err := ParseValue(v, in)
+		x, err := v.Parse(in)
 		if assert.NoError(t, err, in) {
 			assert.Equal(t, want, v.Format(x))
 		}
 	}
 	for in, want := range map[string]string{"": "the input ends inside a value", "1 2": "more than one JSON value", "x": `"x" is not a value`, "1.5": "1.5 is not written as an integer", "[1": "the input ends inside a number"} {
-		_, err := ParseValue(v, in)
+		_, err := v.Parse(in)
 		assert.EqualError(t, err, want, in)
 	}
 }

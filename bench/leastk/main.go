@@ -78,7 +78,7 @@ func measure(dirs []string, meaning quasi.Meaning, timeout time.Duration) ([]*ro
 		return r
 	}
 	for _, dir := range dirs {
-		files, err := history.Files(dir)
+		files, err := history.Files(dir, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -68,7 +68,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			}
 			var files []string
 			for _, arg := range args {
-				more, err := history.FilesNoting(arg, passedOver(c.ErrOrStderr()))
+				more, err := history.Files(arg, passedOver(c.ErrOrStderr()))
 				if err != nil {
 					return err
 				}

@@ -53,7 +53,7 @@ Exit code: as linsat solve.`,
 }
 
 func (e *explainer) run(file string) error {
-	files, err := history.Files(file)
+	files, err := history.Files(file, nil)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func oneHistory(flag, value string, args []string) error {
 	target, _ := os.Stat(value) // nil if there is none
 	n := 0
 	for _, arg := range args {
-		files, err := history.Files(arg)
+		files, err := history.Files(arg, nil)
 		if err != nil {
 			return err
 		}

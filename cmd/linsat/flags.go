@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/linsat/linsat/history"
 	"github.com/spf13/cobra"
 )
 
@@ -38,10 +37,10 @@ func (renamedFlag) Type() string { return "string" }
 
 func (r renamedFlag) Set(string) error { return errors.New(string(r)) }
 
-// keyed is history.Keyed as a flag: true, false, or not given.
-type keyed history.Keyed
+// keyed is ReadOptions.Keyed of package history as a flag: true, false, or not given.
+type keyed string
 
-func (k *keyed) String() string { return [...]string{"", "true", "false"}[*k] }
+func (k *keyed) String() string { return map[keyed]string{"always": "true", "never": "false"}[*k] }
 
 func (k *keyed) Type() string { return "bool" }
 
@@ -51,9 +50,9 @@ func (k *keyed) Set(text string) error {
 	case err != nil:
 		return fmt.Errorf("%q is neither true nor false", text)
 	case yes:
-		*k = keyed(history.KeyedAlways)
+		*k = "always"
 	default:
-		*k = keyed(history.KeyedNever)
+		*k = "never"
 	}
 	return nil
 }

@@ -1,20 +1,15 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
 )
 
 // read reads a history and prints the warnings about it.
 func (s *solver) read(file string) (*history.History, error) {
-	mean, err := history.ParseNilReads(s.nilReads)
-	if err != nil {
-		return nil, hinted{fmt.Errorf("--nil-reads: %w", err), hintOf(err)}
-	}
-	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory), Strict: s.strict, NilReads: mean, Keyed: s.keyed}
+	o := history.ReadOptions{Format: s.inputFormat, MemoryLimit: int64(s.memory), Strict: s.strict, NilReads: s.nilReads, Keyed: s.keyed}
 	var h *history.History
+	var err error
 	if file == "-" {
 		o.Name = "-"
 		h, err = history.Read(s.in, o)

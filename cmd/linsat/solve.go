@@ -28,7 +28,7 @@ type solver struct {
 	spec        string
 	initial     string
 	inputFormat string
-	keyed       history.Keyed
+	keyed       string
 	nilReads    string
 	strict      bool
 	engine      string
@@ -150,7 +150,7 @@ func (s *solver) run(args []string) error {
 	}
 	var files []string
 	for _, arg := range args {
-		more, err := history.FilesNoting(arg, passedOver(s.err))
+		more, err := history.Files(arg, passedOver(s.err))
 		if err != nil {
 			note(exitUsage)
 			if err := s.failed(arg, err); err != nil {
@@ -387,7 +387,7 @@ func (s *solver) specOf(h *history.History) (model.Spec, error) {
 		return nil, &history.Error{File: h.Source, What: fmt.Sprintf("unknown specification %q", name), Hint: "`linsat specs` lists them"}
 	}
 	if s.initial != "" {
-		v, err := history.ParseValue(h.Values, s.initial)
+		v, err := h.Values.Parse(s.initial)
 		if err != nil {
 			return nil, hinted{fmt.Errorf("--initial %s: %w", s.initial, err), "it takes JSON: 0, null, [1, 2], {\"x\": 1}"}
 		}

@@ -37,7 +37,7 @@ func corpus(t *testing.T) []string {
 			require.NoError(t, file.Close())
 		}
 	}
-	files, err := history.Files(dir)
+	files, err := history.Files(dir, nil)
 	require.NoError(t, err)
 	require.Len(t, files, 3)
 	return files

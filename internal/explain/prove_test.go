@@ -224,7 +224,7 @@ func anyStart(t *testing.T, s model.Spec, h *history.History, from int32, initia
 		for _, text := range initials {
 			g := *h
 			g.Ops = ops
-			v, err := history.ParseValue(h.Values, text)
+			v, err := h.Values.Parse(text)
 			require.NoError(t, err)
 			g.Initial, g.HasInitial = v, true
 			b, err := s.Bind(model.Whole(&g))

@@ -136,7 +136,7 @@ func TestKnossosHistoriesHaveTheirVerdicts(t *testing.T) {
 	dir := testenv.Recorded(t, "knossos")
 	seen := 0
 	for _, folder := range []string{"cas-register/good", "cas-register/bad", "mutex/bad"} {
-		files, err := history.Files(filepath.Join(dir, folder))
+		files, err := history.Files(filepath.Join(dir, folder), nil)
 		require.NoError(t, err)
 		for _, f := range files {
 			specName, _, _ := strings.Cut(folder, "/")
