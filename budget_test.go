@@ -91,7 +91,7 @@ func TestStepsAreReproducible(t *testing.T) {
 	h := hardQueue(t, 30)
 	var first linsat.Result
 	for i := range 5 {
-		r, err := linsat.Check(context.Background(), queue, h, linsat.Steps(200))
+		r, err := linsat.Check(context.Background(), queue, h, linsat.Steps(20))
 		require.NoError(t, err)
 		if i == 0 {
 			first = r

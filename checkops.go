@@ -117,7 +117,7 @@ func core(r *Result) []int32 {
 		claim = r.Core.Least
 	case r.Proof == nil:
 		return nil
-	case r.Proof.Kind() == proof.KindExhaustion:
+	case r.Proof.Kind() == proof.KindExhaustion, r.Proof.Kind() == proof.KindPairing:
 		claim = r.Proof.Refutes()
 	default:
 		for _, i := range r.Proof.Operations(r.Instance) {

@@ -146,6 +146,13 @@ func (x *explainer) reasons(outer context.Context) error {
 			return x.refused("the evidence of an engine", err)
 		}
 	}
+	if evidence == nil && n > maxCoreFirst && x.pair(ctx, &proof.Weakening{Cut: x.cut()}) {
+		evidence = x.Reasons.Proof
+		x.soFar(x.Reasons)
+		if x.AnyReason {
+			return nil
+		}
+	}
 	core, err := x.core(ctx, evidence)
 	switch {
 	case err != nil:
@@ -238,10 +245,7 @@ func (x *explainer) moreCores(ctx context.Context) error {
 // exhaust has the verifier try everything: at first with what the core forgets, then with the
 // shortest prefix alone.
 func (x *explainer) exhaust(ctx context.Context) {
-	claims := []*proof.Weakening{{Cut: history.Never}}
-	if f := x.Reasons.Failure; f != nil {
-		claims[0].Cut = f.Cut
-	}
+	claims := []*proof.Weakening{{Cut: x.cut()}}
 	if x.Core != nil {
 		claims = []*proof.Weakening{x.Core.Claim, {Cut: x.Core.Claim.Cut}}
 	}
@@ -252,4 +256,27 @@ func (x *explainer) exhaust(ctx context.Context) {
 			return
 		}
 	}
+	for _, claim := range claims {
+		if x.pair(ctx, claim) {
+			return
+		}
+	}
+}
+
+// pair has the verifier try all pairings of a queue, and reports whether that proves the violation.
+func (x *explainer) pair(ctx context.Context, claim *proof.Weakening) bool {
+	cases, err := verify.Paired(ctx, x.Instance, claim, verify.MaxPairs)
+	if err != nil {
+		return false
+	}
+	x.certified(&proof.Pairing{Weakening: claim, Cases: cases})
+	return true
+}
+
+// cut is the rank of the return that cannot be explained, history.Never if none is known.
+func (x *explainer) cut() int32 {
+	if f := x.Reasons.Failure; f != nil {
+		return f.Cut
+	}
+	return history.Never
 }

@@ -31,6 +31,12 @@ import (
 // nobody stands for no operation.
 const nobody int32 = -1 << 31
 
+// Reasons where a value is in the collection more than once.
+const (
+	twiceAtStart  = "a value is there twice at the start"
+	twiceInserted = "a value is inserted twice"
+)
+
 // collected is a history of one collection. Values are numbered as in the theory.
 type collected struct {
 	theory *model.CollectionTheory
@@ -80,7 +86,7 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 			v = start[len(start)-1-k] // the last to leave was pushed first
 		}
 		if c.ins[v] != nobody {
-			return nil, "a value is there twice at the start"
+			return nil, twiceAtStart
 		}
 		c.ins[v] = int32(-1 - k)
 	}
@@ -90,7 +96,7 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 		switch t.Does[i] {
 		case model.Insert:
 			if c.ins[v] != nobody {
-				return nil, "a value is inserted twice"
+				return nil, twiceInserted
 			}
 			c.ins[v] = int32(i)
 			continue

@@ -29,6 +29,8 @@ func collection(ctx context.Context, p *engine.Problem, m *engine.Budget) engine
 	switch {
 	case flaw != nil:
 		return engine.Answer{Verdict: engine.NotLinearizable, Proof: flaw}
+	case c == nil && t.Discipline == model.FIFO && (reason == twiceAtStart || reason == twiceInserted):
+		return queueRepeated(ctx, p.Instance, m)
 	case c == nil:
 		return engine.Answer{Cause: engine.Unsupported, Detail: reason}
 	case ctx.Err() != nil:

@@ -1,16 +1,18 @@
-// Package monitor decides linearizability in polynomial time, or says that it cannot. It has one
-// procedure for each kind of object and history, which gives a witness of every linearizable
-// history and a certificate of every violation.
+// Package monitor decides linearizability in polynomial time, with one exception, or says that it
+// cannot. It has one procedure for each kind of object and history, which gives a witness of every
+// linearizable history and, but for the exception, a certificate of every violation.
 //
 // Registers, and with them maps, sets and locks, are decided by chains: zones of operations that
 // are tied together because each value has one writer. A register that goes back and forth between
 // two values is decided lazily, by earliest deadline. Queues, stacks and priority queues with
 // distinct values are decided by their values: moments at which a value may be inserted and leave,
 // contradictions within a value, then those between values as the discipline has them. Peeks, empty
-// results and pending operations are allowed.
+// results and pending operations are allowed. A queue in which values repeat is decided by pairing
+// insertions with removals one after the other, in time exponential in the number
+// of operations open at once.
 //
 // A stack or priority queue with pending removals may be Undecided: the values that they took are
-// guessed to accept and bounded to refute. Values that are inserted twice, unknown results and
-// explicit order are unsupported. Queues under a quasi factor are decided in
-// internal/quasi/monitor.
+// guessed to accept and bounded to refute. Values that are inserted twice into another
+// collection than a queue, unknown results and explicit order are unsupported. Queues under a quasi
+// factor are decided in internal/quasi/monitor.
 package monitor

@@ -49,3 +49,11 @@ const (
 	sparseEach = 6
 	sparseFrom = 64
 )
+
+// The search for queues in which values repeat ends after repeatedSteps steps and repeatedEach more
+// for each operation, and other engines go on: more steps decide histories with more operations
+// open at once, and delay the others where they would be faster.
+const (
+	repeatedSteps = 1 << 20
+	repeatedEach  = 256
+)

@@ -48,6 +48,7 @@ var registry = map[Kind]func() form{
 	KindToggleCount:        func() form { return new(toggleForm) },
 	KindDualBound:          func() form { return new(dualForm) },
 	KindDisplacement:       func() form { return new(displacementForm) },
+	KindPairing:            func() form { return new(pairingForm) },
 }
 
 // Marshal writes a proof as JSON.

@@ -40,6 +40,8 @@ var examples = []struct {
 		`{"kind":"displacement","version":1,"bound":2,"steps":[{"rule":"order","of":"slot","moves":"start","operation":"ITEM0","value":4,"edge":2},` +
 			`{"rule":"empty-before","of":"place","moves":"end","operation":3,"value":-4,"edge":0,"by":"DRAINS"},` +
 			`{"rule":"empty-after","of":"slot","moves":"start","operation":3,"value":4,"edge":0,"by":"ITEM2"},{"rule":"exhausted","value":5,"edge":1}]}`},
+	{&proof.Pairing{Weakening: &proof.Weakening{Cut: 12}, Cases: 7},
+		`{"kind":"pairing","version":1,"weakening":{"cut":12},"cases":7}`},
 	{&proof.Displacement{Bound: quasi.Unbounded, Steps: []proof.DisplacementStep{{Rule: proof.RuleRemovedTwice, Op: 1, By: 2}}},
 		`{"kind":"displacement","version":1,"bound":"inf","steps":[{"rule":"removed-twice","operation":1,"by":2}]}`},
 }
@@ -123,10 +125,13 @@ func TestWhatProofsRestOn(t *testing.T) {
 	for _, x := range examples {
 		w := x.p.Refutes()
 		require.NotNil(t, w, x.text)
-		if x.p.Kind() != proof.KindExhaustion {
-			assert.Equal(t, proof.Everything(), w, x.text)
-		} else {
+		switch x.p.Kind() {
+		case proof.KindExhaustion:
 			assert.Equal(t, int32(7), w.Cut)
+		case proof.KindPairing:
+			assert.Equal(t, int32(12), w.Cut)
+		default:
+			assert.Equal(t, proof.Everything(), w, x.text)
 		}
 	}
 	b := bindQueue(t)
@@ -134,7 +139,7 @@ func TestWhatProofsRestOn(t *testing.T) {
 	for _, x := range examples {
 		named = append(named, fmt.Sprint(x.p.Operations(b)))
 	}
-	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[2 3 4]", "[0 6]", "[3]", "[1 2]"}, named)
+	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[2 3 4]", "[0 6]", "[3]", "[]", "[1 2]"}, named)
 }
 
 // bindQueue binds a queue with three insertions.

@@ -151,6 +151,19 @@ func (f *exhaustionForm) read() (Proof, error) {
 	return &Exhaustion{Weakening: f.Weakening, Cases: f.Cases}, f.complete()
 }
 
+// pairingForm is a Pairing in JSON.
+type pairingForm struct{ exhaustionForm }
+
+func (f *pairingForm) write(p Proof) error {
+	e := p.(*Pairing)
+	f.exhaustionForm = exhaustionForm{header{KindPairing, version}, e.Weakening, e.Cases}
+	return f.complete()
+}
+
+func (f *pairingForm) read() (Proof, error) {
+	return &Pairing{Weakening: f.Weakening, Cases: f.Cases}, f.complete()
+}
+
 func (f *exhaustionForm) complete() error {
 	switch {
 	case f.Weakening == nil:

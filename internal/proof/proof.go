@@ -36,6 +36,7 @@ const (
 	KindToggleCount        Kind = "toggle-count"        // *ToggleCount
 	KindDualBound          Kind = "dual-bound"          // *DualBound
 	KindDisplacement       Kind = "displacement"        // *Displacement
+	KindPairing            Kind = "pairing"             // *Pairing
 )
 
 // Kinds lists all kinds of proofs in alphabetical order.
@@ -49,6 +50,7 @@ func (*CollectionConflict) Kind() Kind { return KindCollectionConflict }
 func (*ToggleCount) Kind() Kind        { return KindToggleCount }
 func (*DualBound) Kind() Kind          { return KindDualBound }
 func (*Displacement) Kind() Kind       { return KindDisplacement }
+func (*Pairing) Kind() Kind            { return KindPairing }
 
 // Refutes implements Proof.
 func (a *Argument) Refutes() *Weakening         { return a.Weakening }
@@ -58,6 +60,7 @@ func (*CollectionConflict) Refutes() *Weakening { return Everything() }
 func (*ToggleCount) Refutes() *Weakening        { return Everything() }
 func (*DualBound) Refutes() *Weakening          { return Everything() }
 func (*Displacement) Refutes() *Weakening       { return Everything() }
+func (p *Pairing) Refutes() *Weakening          { return p.Weakening }
 
 func (*Argument) sealed()           {}
 func (*Exhaustion) sealed()         {}
@@ -66,6 +69,7 @@ func (*CollectionConflict) sealed() {}
 func (*ToggleCount) sealed()        {}
 func (*DualBound) sealed()          {}
 func (*Displacement) sealed()       {}
+func (*Pairing) sealed()            {}
 
 // Operations implements Proof: those to which an axiom is applied.
 func (a *Argument) Operations(b *model.Instance) []int32 {
@@ -83,6 +87,9 @@ func (a *Argument) Operations(b *model.Instance) []int32 {
 
 // Operations implements Proof: none is named, since all orders are tried.
 func (*Exhaustion) Operations(*model.Instance) []int32 { return nil }
+
+// Operations implements Proof: none is named, since all pairings are tried.
+func (*Pairing) Operations(*model.Instance) []int32 { return nil }
 
 // Operations implements Proof.
 func (r *RegisterConflict) Operations(*model.Instance) []int32 { return positions(r.Ops) }

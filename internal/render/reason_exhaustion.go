@@ -18,6 +18,9 @@ const (
 // triedSentences says what certify found when it tried every order of what the core of r keeps: how
 // far one gets, and per configuration why not further. It is nil where certify did not try.
 func triedSentences(r *linsat.Result) []string {
+	if p, ok := r.Proof.(*proof.Pairing); ok {
+		return []string{"CONTRADICTION: no way to pair insertions with removals, oldest first, works; " + count(p.Cases, "case was", "cases were") + " tried."}
+	}
 	tried, ok := r.Proof.(*proof.Exhaustion)
 	if !ok {
 		return nil

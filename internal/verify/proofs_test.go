@@ -75,6 +75,11 @@ func TestEveryKindGoesThroughJSON(t *testing.T) {
 		require.NoError(t, err)
 		try(h, queue, nil, seed, linsat.AnyReason(), linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: seed%2 == 0}))
 	}
+	for seed := range rounds(4, 40) {
+		g, err := gen.Generate(gen.Options{Spec: "queue", Operations: 300, Processes: 6, Values: 2, Seed: seed, Violation: "swap"})
+		require.NoError(t, err)
+		try(g.History, queue, nil, seed, linsat.AnyReason(), linsat.Workers(1))
+	}
 	few := scarce(t, 1, 2)
 	p := &proof.DualBound{Ops: []int32{0}, Multipliers: []int64{1}}
 	text, err := proof.Marshal(p)

@@ -1,0 +1,51 @@
+package monitor
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// multisets numbers multisets of values; the empty one is 0.
+type multisets struct {
+	terms  [][]term // by number, by value
+	number map[string]int32
+	key    []byte
+}
+
+// term says how often a value is in a multiset.
+type term struct{ value, count int32 }
+
+func newMultisets() multisets {
+	return multisets{terms: [][]term{nil}, number: map[string]int32{"": 0}}
+}
+
+// count returns how often a value is in multiset m.
+func (s *multisets) count(m, value int32) int {
+	if k, ok := slices.BinarySearchFunc(s.terms[m], value, byValue); ok {
+		return int(s.terms[m][k].count)
+	}
+	return 0
+}
+
+// with returns the multiset m and one more of value.
+func (s *multisets) with(m, value int32) int32 {
+	terms := slices.Clone(s.terms[m])
+	if k, ok := slices.BinarySearchFunc(terms, value, byValue); ok {
+		terms[k].count++
+	} else {
+		terms = slices.Insert(terms, k, term{value, 1})
+	}
+	s.key = s.key[:0]
+	for _, t := range terms {
+		s.key = binary.AppendUvarint(binary.AppendUvarint(s.key, uint64(t.value)), uint64(t.count))
+	}
+	n, ok := s.number[string(s.key)]
+	if !ok {
+		n = int32(len(s.terms))
+		s.number[string(s.key)] = n
+		s.terms = append(s.terms, terms)
+	}
+	return n
+}
+
+func byValue(t term, v int32) int { return int(t.value - v) }
