@@ -134,13 +134,6 @@ func core(r *Result) []int32 {
 	return core
 }
 
-// mostConfigurations and mostOfCore are how many configurations, and operations, an explanation
-// shows.
-const (
-	mostConfigurations = 8
-	mostOfCore         = 20
-)
-
 // explain says why there is no linearization.
 func (r *OpsResult) explain(core []int32) string {
 	var b strings.Builder

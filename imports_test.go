@@ -74,7 +74,7 @@ var allowed = map[string][]string{
 	"internal/specs":                  {"history", "internal/model"},
 	"internal/testenv":                {},
 	"internal/transition":             {"internal/model"},
-	"internal/verify":                 {"history", "internal/engine", "internal/guest", "internal/model", "internal/proof", "internal/quasi/verify", "internal/specs", "internal/verify/base", "quasi"},
+	"internal/verify":                 {"history", "internal/deadline", "internal/engine", "internal/guest", "internal/model", "internal/proof", "internal/quasi/verify", "internal/specs", "internal/verify/base", "quasi"},
 	"internal/wgl":                    {"history", "internal/dual", "internal/engine", "internal/layout", "internal/model", "internal/proof", "internal/transition"},
 	"internal/wide":                   {},
 	"quasi":                           {"internal/model"},

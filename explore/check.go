@@ -98,13 +98,6 @@ func Check(ctx context.Context, c *Case, s model.Spec, o CheckOptions) (*Report,
 	return r, err
 }
 
-// How far Check looks for a violation with fewer preemptions: executions for each number of them,
-// and time for all.
-const (
-	simplerRuns = 5_000
-	simplerTime = 2 * time.Second
-)
-
 // simpler looks for a violation with fewer preemptions than the one that was found, since it is
 // easier to read. It returns nil if there is none within reach, or if a schedule was asked for.
 func (k *checking) simpler(preemptions int) (found *Execution, err error) {

@@ -64,9 +64,6 @@ type runner struct {
 	rescue any // panic of visit, strategy
 }
 
-const defaultMaxSteps = 10_000
-const defaultHang = 10 * time.Second
-
 // Run runs the program under one schedule after the other, as the strategy chooses, and calls visit
 // after each. It stops when the strategy is done, at a bound, or when visit returns false. A panic
 // of a thread is an outcome, not an error; an error is a program that does not repeat itself

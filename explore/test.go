@@ -89,7 +89,7 @@ func casesOf(object *Object, tests []string) ([]*Case, error) {
 			return nil, fmt.Errorf("no test, and object %q has no example operations to draw tests from", object.Name)
 		}
 		r := rand.New(rand.NewPCG(1, 1))
-		for range 20 {
+		for range drawnCases {
 			cases = append(cases, drawCase(object, r))
 		}
 	}

@@ -115,10 +115,6 @@ func (x *Exec) panicked(value any, stack string) {
 	}
 }
 
-// maxAborts is how many accesses of deferred functions are refused by a panic. A thread that still
-// goes on recovers in a loop, and is ended by Goexit, which nothing recovers.
-const maxAborts = 16
-
 // abort unwinds the thread.
 func (t *Thread) abort() {
 	t.aborts++

@@ -68,13 +68,6 @@ type Builder struct {
 	abandoned []int32 // process → its last record plus one, if that stays pending
 }
 
-// recordBytes is what an operation takes in the builder and the history together,
-// with the room that growing slices need.
-const recordBytes = 240
-
-// nameBytes is what a name takes beside its text, in a slice and in a map.
-const nameBytes = 100
-
 type rawEdge struct {
 	before, after int32
 	line          int
@@ -102,8 +95,6 @@ func (b *Builder) Process(name string) int32 {
 	b.abandoned = append(b.abandoned, 0)
 	return p
 }
-
-const smallProcesses = 1 << 16
 
 // ProcessInt returns the number of the process named n.
 func (b *Builder) ProcessInt(n int64) int32 {
@@ -311,9 +302,6 @@ func (b *Builder) Finish() (*History, error) {
 	}
 	return b.assemble(o), nil
 }
-
-// maxWarnings bounds the warnings about one input.
-const maxWarnings = 20
 
 // Warn adds a warning, once for each text, up to maxWarnings.
 func (b *Builder) Warn(line int, what, hint string) {

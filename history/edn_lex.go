@@ -227,10 +227,6 @@ func (l *ednLexer) nested(end byte, keep bool) error {
 	}
 }
 
-// ednTreeBytes is what the library's tree of a value takes for each byte of its text, at worst
-// nearly.
-const ednTreeBytes = 32
-
 // decode interns the value that text holds. Keywords and symbols become strings
 // without their colon, sets sorted lists, map keys strings; tags are dropped.
 func (l *ednLexer) decode(text []byte, line int) (Value, error) {

@@ -47,9 +47,6 @@ type fastlinBlock struct {
 	err     error
 }
 
-// fastlinBlockBytes is how much text one block has. It is a variable for the tests.
-var fastlinBlockBytes = 1 << 18
-
 func readFastlin(s *source, b *Builder) error {
 	f := fastlinReader{builder: b, limit: s.limit}
 	var under []chan *fastlinBlock // blocks that are being parsed, in order
@@ -284,8 +281,6 @@ func (f *fastlinReader) method(name string) int32 {
 	last.f, last.result = f.builder.Values.String(m.name), m.result
 	return int32(len(f.methods) - 1)
 }
-
-const fastlinBytes = 200 // a row and its two times, with the room that growing needs
 
 // add interns the values of a block.
 func (f *fastlinReader) add(b *fastlinBlock) error {

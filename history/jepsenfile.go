@@ -247,8 +247,7 @@ func (t *binaryTest) render() error {
 	if part.fressian == nil {
 		return t.load()
 	}
-	const enough = 1 << 16
-	for t.text.Len() < enough {
+	for t.text.Len() < enoughText {
 		more, err := part.next()
 		var e *Error
 		if errors.As(err, &e) {

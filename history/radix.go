@@ -30,7 +30,7 @@ func sortByTime(items []int32, time func(i int32) int64) {
 		all[k] = timed{uint64(time(i) - first), i}
 	}
 	width := bits.Len64(uint64(last - first))
-	if len(items) < 256 {
+	if len(items) < fewTimes {
 		slices.SortStableFunc(all, func(x, y timed) int {
 			switch {
 			case x.after < y.after:
@@ -42,18 +42,17 @@ func sortByTime(items []int32, time func(i int32) int64) {
 		})
 		width = 0
 	}
-	const digit = 11
-	for shift := 0; shift < width; shift += digit {
-		var at [1 << digit]int
+	for shift := 0; shift < width; shift += digitBits {
+		var at [1 << digitBits]int
 		for i := range all {
-			at[all[i].after>>shift%(1<<digit)]++
+			at[all[i].after>>shift%(1<<digitBits)]++
 		}
 		sum := 0
 		for d, n := range at {
 			at[d], sum = sum, sum+n
 		}
 		for _, x := range all {
-			d := x.after >> shift % (1 << digit)
+			d := x.after >> shift % (1 << digitBits)
 			other[at[d]] = x
 			at[d]++
 		}

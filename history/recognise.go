@@ -136,7 +136,6 @@ var lineFormats = []struct {
 // byLines determines a text format by the first line that matches one. It refuses a text whose
 // lines match two formats. Other lines, as in Jepsen's logs and in EDN, are ignored.
 func byLines(head []byte) (string, error) {
-	const looked = 100 // lines behind the first
 	first, at := "", 0
 	for number := 1; len(head) > 0 && (first == "" || number <= at+looked); number++ {
 		line := firstLine(head)

@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// mostRoom is the greatest size of a block of a room, in bytes or values.
-const mostRoom = 1 << 16
-
 // room keeps texts and lists of values in blocks, each twice as large as the one before, up to
 // mostRoom. A history may have millions of them, and the garbage collector visits every object
 // separately.

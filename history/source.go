@@ -21,13 +21,6 @@ type source struct {
 	scratch []byte
 }
 
-const (
-	sourceBytes    = 1 << 18 // the buffer, once the input has proved large
-	firstBytes     = 1 << 12 // the buffer at first
-	recogniseBytes = 1 << 16 // bytes from which formats are recognised
-	maxDepth       = 1000    // of nested lists and maps in one value
-)
-
 func newSource(in io.Reader, limit int64) *source {
 	return &source{in: in, buf: make([]byte, firstBytes), line: 1, limit: limit}
 }

@@ -58,11 +58,6 @@ type Values struct {
 	bytes  int64 // estimate of what the values take
 }
 
-const (
-	smallInts  = 1 << 12 // in small, at first
-	valueBytes = 160     // a value with its entry in a map, and the room that growing needs
-)
-
 // NewValues returns a table that holds Nil, False and True.
 func NewValues() *Values {
 	return &Values{

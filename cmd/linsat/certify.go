@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/engine"
@@ -53,12 +52,6 @@ Exit code: 0 the certificate proves what it says, 1 it is refused, 2 something c
 	f.Var(&s.memory, "memory", "memory limit (500MB, 2GiB), 0 for none")
 	return c
 }
-
-// The default limits of certify: a certificate about a million operations needs a tenth of that.
-const (
-	certifyTimeout = time.Minute
-	certifyMemory  = 4 << 30
-)
 
 // certify verifies the certificate in one file against the history in another.
 func (s *solver) certify(historyFile, certificateFile string) error {

@@ -191,9 +191,6 @@ func (s *solver) failed(file string, cause error) error {
 	return nil
 }
 
-// screen is up to how many files the answers are printed in full, without --format.
-const screen = 24
-
 // summary prints how many files got each answer, if there are several.
 func (s *solver) summary(files int) {
 	switch {

@@ -11,9 +11,6 @@ import (
 
 // The time limit also covers what is written besides the answer: certificates, timelines and pages.
 
-// leastToMake is the time that is always granted for writing something.
-const leastToMake = 100 * time.Millisecond
-
 // inTime calls do, and stops waiting for it when the time is up. The error then says that the file
 // called name was not written.
 func (s *solver) inTime(name string, do func() error) error {

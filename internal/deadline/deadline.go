@@ -11,15 +11,6 @@ import (
 	"time"
 )
 
-// How long each waits after the context is done. Longer waits save more late answers; all of them
-// are overrun of --timeout.
-const (
-	Check   = 40 * time.Millisecond // Check, for everything
-	Engine  = 20 * time.Millisecond // for one engine, or for the build of its clauses
-	Solver  = 15 * time.Millisecond // for one question to a SAT solver
-	Program = 5 * time.Millisecond  // for the output of a program that was killed
-)
-
 // Await reports whether done is closed before ctx is done, or within grace after that.
 func Await(ctx context.Context, done <-chan struct{}, grace time.Duration) bool {
 	select {

@@ -30,9 +30,9 @@ func (f *finder) rests(claim, least *proof.Weakening, whole ...string) {
 // besides, it is made with them.
 func (f *finder) finish(claim, least *proof.Weakening) {
 	f.core.Claim, f.core.Least = claim, least
-	f.core.Argument = f.proved(least, finalNodes)
+	f.core.Argument = f.proved(least, DefaultNodes)
 	if f.core.Argument == nil && claim != least {
-		f.core.Argument = f.proved(claim, finalNodes)
+		f.core.Argument = f.proved(claim, DefaultNodes)
 	} else {
 		f.core.Claim = least
 	}
@@ -58,7 +58,7 @@ func (f *finder) finish(claim, least *proof.Weakening) {
 	if claim != least {
 		try := *claim
 		try.SomeOrder, try.Order, try.SomeGiven, try.Given, try.AnyStart = true, least.Order, least.SomeGiven, least.Given, least.AnyStart
-		if next := f.attempt(&try, finalNodes); next != nil && next.Size().Steps < f.core.Argument.Size().Steps {
+		if next := f.attempt(&try, DefaultNodes); next != nil && next.Size().Steps < f.core.Argument.Size().Steps {
 			*claim = try
 			f.core.Claim, f.core.Argument = claim, next
 		}

@@ -18,11 +18,11 @@ import (
 func (f *finder) byDerived(claim *proof.Weakening) bool {
 	before, all := f.core, f.ctx
 	var stop context.CancelFunc
-	f.ctx, stop = context.WithTimeout(all, lookInDerived)
+	f.ctx, stop = context.WithTimeout(all, lookInView)
 	try := *claim
 	try.Retain = slices.Clone(claim.Retain)
 	f.past(&try)
-	if f.proved(&try, finalNodes) != nil {
+	if f.proved(&try, DefaultNodes) != nil {
 		f.core.Minimal, f.core.NotMinimal = before.Minimal, before.NotMinimal
 		f.finish(&try, f.responses(&try))
 	}

@@ -35,7 +35,7 @@ func (f *finder) order(least *proof.Weakening) bool {
 	if len(least.KeepGiven(p.Edges)) > 0 {
 		try.SomeGiven, try.Given = true, usedOrder(f.core.Argument, proof.EDGE)
 	}
-	next := f.proved(&try, finalNodes)
+	next := f.proved(&try, DefaultNodes)
 	if next == nil {
 		return false
 	}
@@ -68,7 +68,7 @@ func (f *finder) adopt(least, weaker *proof.Weakening) bool {
 	if !f.refuted(weaker) {
 		return false
 	}
-	next := f.proved(weaker, finalNodes)
+	next := f.proved(weaker, DefaultNodes)
 	if next == nil {
 		f.doubt("some facts could not be tried within the limits")
 		return false

@@ -39,7 +39,7 @@ func (f *finder) responses(claim *proof.Weakening) (least *proof.Weakening) {
 	}
 	var first *proof.Node
 	if len(spare) > 0 {
-		first = f.attempt(claim, finalNodes)
+		first = f.attempt(claim, DefaultNodes)
 	}
 	for _, i := range spare {
 		claim.Retain[i] = proof.RetainResponse

@@ -56,14 +56,13 @@ const (
 )
 
 // The prover. A node is one literal supposed: searchNodes for one question while cores are sought,
-// finalNodes for the argument at the end, which is well under a second on a core of a dozen
+// DefaultNodes for the argument at the end, which is well under a second on a core of a dozen
 // operations. maxWindow is how many operations a window without its past may have for the prover to
 // be asked about it. maxOperations is the size of the largest window that is looked at at all: the
 // order takes a table of that size squared.
 const (
 	DefaultNodes  = 20_000
 	searchNodes   = 600
-	finalNodes    = DefaultNodes
 	maxWindow     = 128
 	maxOperations = 600
 )
@@ -72,14 +71,12 @@ const (
 // with them; each costs a question to the prover.
 const maxResults = 24
 
-// Parts without axioms. lookInView is how long one view is looked at, and maxPast how many pairs of
-// a past operation and a later one are put in order to test a fact in the whole. lookInDerived is
-// how long a theory derived from few states is asked for an argument, which may be long.
-// lookForResults is how long results are forgotten: each one makes the next question harder, since
-// more orders fit.
+// Parts without axioms. lookInView is how long one view, or a theory derived from few states, is
+// asked for an argument, and maxPast how many pairs of a past operation and a later one are put in
+// order to test a fact in the whole. lookForResults is how long results are forgotten: each one
+// makes the next question harder, since more orders fit.
 const (
 	lookInView     = 500 * time.Millisecond
-	lookInDerived  = 500 * time.Millisecond
 	maxPast        = 20_000
 	lookForResults = time.Second
 )
@@ -137,4 +134,13 @@ const (
 	short    = 2
 	maxTwo   = 16
 	longList = 6
+)
+
+// Sentences. fewListed is up to how many operations one sentence lists, maxListed how many
+// operations or values of one kind are named, and maxSpelled the size of the largest set of values
+// that is spelled out: more says all, less reads sooner.
+const (
+	fewListed  = 8
+	maxListed  = 6
+	maxSpelled = 4
 )

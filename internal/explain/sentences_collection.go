@@ -223,9 +223,6 @@ func list(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
-// fewListed is up to how many operations are listed in one sentence.
-const fewListed = 8
-
 // some lists operations, the first ones of many.
 func (t *teller) some(positions []int32) string {
 	if len(positions) <= fewListed {

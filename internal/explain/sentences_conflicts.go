@@ -59,9 +59,6 @@ func (w *witnessed) op(i int32) string {
 	return w.name(i)
 }
 
-// maxListed is how many operations or values of one kind are named.
-const maxListed = 6
-
 func listed(items []string) string {
 	if rest := len(items) - maxListed; rest > 1 {
 		items = append(items[:maxListed:maxListed], fmt.Sprintf("%d others", rest))

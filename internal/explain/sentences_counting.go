@@ -53,7 +53,7 @@ func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 		for _, x := range ops {
 			why := show(x)
 			// in time: not told one by one
-			if len(ops) > fewTold && strings.Count(why, "<") == strings.Count(why, " < ") {
+			if len(ops) > maxListed && strings.Count(why, "<") == strings.Count(why, " < ") {
 				many = append(many, t.op(x))
 				low, high = low.Add(min(c.Delta[x], 0)), high.Add(max(c.Delta[x], 0))
 				continue
@@ -73,7 +73,7 @@ func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 		text += "; " + head + " " + strings.Join(parts, ", ")
 	}
 	add("in between come", inside, true, func(x int32) string { return t.placed(q, x, r, given) })
-	if len(outside) <= fewTold {
+	if len(outside) <= maxListed {
 		add("outside are", outside, false, func(x int32) string { return t.placed(q, x, r, given) })
 	} else {
 		text += fmt.Sprintf("; outside are %d operations", len(outside))
@@ -87,9 +87,6 @@ func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 	}
 	return text + "; so " + t.statement(s.So)
 }
-
-// fewTold is up to how many operations are told one by one.
-const fewTold = 6
 
 // orderOf is the chain a<b if that is given.
 func (t *teller) orderOf(a, b int32, given map[proof.Literal]bool) string {

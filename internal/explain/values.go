@@ -119,9 +119,6 @@ func (n *valueNames) cell(cell, v int32) string {
 	return n.cells[[2]int32{cell, v}]
 }
 
-// maxSpelled is the size of the largest set of values that is spelled out.
-const maxSpelled = 4
-
 // set names some values of a cell; ok is false if one has no name, or if they are too many to list.
 func (n *valueNames) set(cell int32, there []bool) (text string, ok bool) {
 	var words []string

@@ -23,3 +23,7 @@ const (
 // cache. Forgetting at all took the replay of a million operations of a queue from 375 to 225 ms
 // (docs/decisions/speed.md). It is a variable for the tests.
 var ForgetFrom = 4096
+
+// BesideFrom is how many operations a set is bound with, or an order verified with, in two
+// goroutines: fewer cost more for the second one than they gain.
+const BesideFrom = 1 << 16

@@ -53,3 +53,7 @@ const (
 	shrinkTime  = 2 * time.Second
 	shrinkSteps = 1 << 20
 )
+
+// manyParts is from how many parts on a theory is derived only for those that need one: fewer cost
+// little, and the engines are asked in the usual order; more derive theories that are not used.
+const manyParts = 64

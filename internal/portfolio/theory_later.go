@@ -12,10 +12,6 @@ import (
 // is needed. So where there are many parts, each is tried by the probe first, and gets a theory
 // only if the probe does not find a linearization.
 
-// manyParts is from how many parts on a theory is derived only for those that need one: fewer cost
-// less than anyone notices, and the engines are asked in the usual order.
-const manyParts = 64
-
 // theoriesLater marks the parts whose theories are derived when they are needed.
 func (p *Portfolio) theoriesLater(q *Question, parts []*model.Partition) {
 	if len(parts) < manyParts || p.o.Engines != Auto || p.o.Sequential || q.Quasi != nil || q.Least != nil {

@@ -18,9 +18,6 @@ import (
 	"github.com/linsat/linsat/internal/wide"
 )
 
-// maxSums is how many sums are tried before an instance is refused.
-const maxSums = 1 << 16
-
 func (w *Window) sum(t *model.CountingTheory, args []int32, given []Literal) ([]Literal, error) {
 	f, err := w.newFacts(given)
 	if err != nil {

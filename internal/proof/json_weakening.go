@@ -9,9 +9,6 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// maxOperations bounds what a weakening in JSON may make us allocate.
-const maxOperations = 1 << 26
-
 // weakeningForm is a Weakening in JSON: what is forgotten.
 type weakeningForm struct {
 	Cut       *int32             `json:"cut,omitempty"`

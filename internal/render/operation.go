@@ -56,10 +56,9 @@ func value(t *history.Values, v history.Value) string {
 
 // short writes a value; the middle of a long one is left out.
 func short(t *history.Values, v history.Value) string {
-	const most = 60
 	s := t.Format(v)
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most/2]) + "…" + string(r[len(r)-most/2:])
+	if r := []rune(s); len(r) > shortText {
+		s = string(r[:shortText/2]) + "…" + string(r[len(r)-shortText/2:])
 	}
 	return s
 }

@@ -43,13 +43,12 @@ func (s Style) parts(w io.Writer, r *linsat.Result) {
 
 // listed prints a list on one line; the end of a very long one is left out.
 func (s Style) listed(w io.Writer, what string, items []string) {
-	const most = 40
 	if len(items) == 0 {
 		return
 	}
 	more := ""
-	if n := len(items) - most; s.Witness >= 0 && n > 1 {
-		items, more = items[:most], fmt.Sprintf(", … and %d more (--witness -1 or --format json lists all)", n)
+	if n := len(items) - maxParts; s.Witness >= 0 && n > 1 {
+		items, more = items[:maxParts], fmt.Sprintf(", … and %d more (--witness -1 or --format json lists all)", n)
 	}
 	escape.Fprintf(w, "  %s: %s%s\n", what, strings.Join(items, ", "), more)
 }

@@ -10,9 +10,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// lineWidth is the width, in columns, of the two sequences of a quasi-linearization.
-const lineWidth = 110
-
 // rearranged prints ρ′ and ρ″ one above the other, place by place. Operations at another place in
 // the other sequence are marked by *. Long runs of equal places are left out.
 func (s Style) rearranged(w io.Writer, p *model.Partition, first, second []int32) {

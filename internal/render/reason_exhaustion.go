@@ -9,12 +9,6 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// maxTold is how many configurations are shown, and maxState how many bytes of a state.
-const (
-	maxTold  = 6
-	maxState = 60
-)
-
 // triedSentences says what certify found when it tried every order of what the core of r keeps: how
 // far one gets, and per configuration why not further. It is nil where certify did not try.
 func triedSentences(r *linsat.Result) []string {
@@ -37,8 +31,8 @@ func triedSentences(r *linsat.Result) []string {
 		}
 	}
 	out := []string{head + ". The furthest configurations:"}
-	if rest := len(lines) - maxTold; rest > 1 {
-		lines = append(lines[:maxTold:maxTold], "  … and "+count(rest, "other configuration")+" like these.")
+	if rest := len(lines) - maxListed; rest > 1 {
+		lines = append(lines[:maxListed:maxListed], "  … and "+count(rest, "other configuration")+" like these.")
 	}
 	return append(out, lines...)
 }
@@ -67,8 +61,8 @@ func stuckAt(r *linsat.Result, c engine.Configuration) string {
 // cutShort shortens a text that a large state or value could make very long.
 func cutShort(text string) string {
 	runes := []rune(text)
-	if len(runes) <= maxState {
+	if len(runes) <= shortText {
 		return text
 	}
-	return string(runes[:maxState/2]) + " … " + string(runes[len(runes)-maxState/2:])
+	return string(runes[:shortText/2]) + " … " + string(runes[len(runes)-shortText/2:])
 }

@@ -37,9 +37,8 @@ func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 		}
 	}
 	slices.Sort(operations)
-	const most = 6
-	if len(results) > most+1 {
-		results = append(results[:most], fmt.Sprintf("%d more", len(results)-most))
+	if len(results) > maxListed+1 {
+		results = append(results[:maxListed], fmt.Sprintf("%d more", len(results)-maxListed))
 	}
 	var with []string
 	if r.Quasi.Causal {

@@ -24,12 +24,6 @@ type Place struct {
 	Moved int32
 }
 
-const (
-	stateLength = 120     // runes of a state that are shown; the middle of longer ones is left out
-	stateBytes  = 1 << 20 // of all states of an order; later steps go without
-	stateChoice = 64      // states that a nondeterministic specification may be in at once
-)
-
 // orders collects the sequences that belong to a result.
 func orders(h *history.History, r *linsat.Result) []Order {
 	switch {

@@ -249,9 +249,9 @@ func (s Style) no(w io.Writer, run *Run) {
 		some = " (some of them)"
 	}
 	escape.Fprintf(w, "  configurations just before that response, and why each fails%s:\n", some)
-	most := 8
+	most := maxConfigurations
 	if r.Core != nil && r.Core.Argument != nil {
-		most = 3 // the explanation is more useful
+		most = fewConfigurations // the explanation is more useful
 	}
 	for k, c := range f.Frontier {
 		if s.Witness >= 0 && k == most && len(f.Frontier) > most+1 {
@@ -285,10 +285,9 @@ func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
 		return
 	}
 	fmt.Fprintln(w)
-	const most = 20 // the JSON, the page and the certificate have the rest
 	for k, x := range sentences {
-		if s.Witness >= 0 && k == most && len(sentences) > most+1 {
-			escape.Fprintf(w, "    … and %d more sentences (--witness -1 shows all)\n", len(sentences)-most)
+		if s.Witness >= 0 && k == maxSentences && len(sentences) > maxSentences+1 {
+			escape.Fprintf(w, "    … and %d more sentences (--witness -1 shows all)\n", len(sentences)-maxSentences)
 			break
 		}
 		escape.Fprintf(w, "    %s\n", x)

@@ -18,9 +18,7 @@ type Timeline struct {
 }
 
 const (
-	bold       = "\x1b[1m"
-	leastBand  = 24 // least number of columns for the bars
-	widestLane = 16
+	bold = "\x1b[1m"
 )
 
 // Draw writes one row per process, with time running to the right, folded around the core and

@@ -75,9 +75,6 @@ func (p *Picture) choose(limit int) []int32 {
 	return withoutSlits(all, near)
 }
 
-// slit is the number of left-out operations up to which a fold takes more room than they do.
-const slit = 2
-
 // withoutSlits adds to chosen the operations of all (both sorted) that would leave gaps of at most
 // slit.
 func withoutSlits(all, chosen []int32) []int32 {

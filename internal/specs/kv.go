@@ -348,13 +348,6 @@ func (k *kvKey) grow(p *model.Partition) error {
 	return nil
 }
 
-// maxAppendModes bounds the modes that appends have on average; past it the theory serves no
-// engine.
-const maxAppendModes = 32
-
-// edgeLimit bounds what appends may make of strings. It is a variable for the tests.
-var edgeLimit = func(operations int) int { return 1024 + 2*maxAppendModes*operations }
-
 // cells says what the operations do in the vocabulary of cells, nil if that takes too many modes.
 func (k *kvKey) cells(p *model.Partition) *model.RegisterTheory {
 	if k.real {
@@ -575,11 +568,10 @@ func (k *kvKey) refuse(m model.Machine, s model.State, op int32) string {
 
 // shorten leaves out the middle of a text that is too long for a message.
 func shorten(text string) string {
-	const head, tail = 24, 48
-	if len(text) <= head+tail+8 {
+	if len(text) <= textHead+textTail+8 {
 		return text
 	}
-	a, b := head, len(text)-tail
+	a, b := textHead, len(text)-textTail
 	for !utf8.RuneStart(text[a]) {
 		a--
 	}

@@ -25,9 +25,6 @@ const (
 	firstOffset = 2
 )
 
-// maxOffsets is how many offsets are looked at for one operation.
-const maxOffsets = 8
-
 func (l *logViews) view(number int32) *model.View {
 	switch {
 	case number == lengthView:

@@ -18,10 +18,6 @@ type numbering struct {
 	values []history.Value         // by number
 }
 
-// sizeable is how many operations a part has for which a table of all values of the history is
-// borrowed.
-const sizeable = 1024
-
 // newNumbering returns the numbering of a part.
 func newNumbering(p *model.Partition) *numbering {
 	t := &numbering{}
@@ -34,7 +30,7 @@ func newNumbering(p *model.Partition) *numbering {
 func (t *numbering) open(p *model.Partition) {
 	n := p.History.Values.Len()
 	switch {
-	case n <= 64+8*len(p.Ops):
+	case n <= directFrom+directEach*len(p.Ops):
 		t.direct = make([]int32, n)
 	case len(p.Ops) >= sizeable:
 		t.lent = borrowTable(n)
@@ -78,9 +74,6 @@ func (t *valueTable) number(v history.Value) int32 {
 func (t *valueTable) set(v history.Value, number int32) {
 	t.at[v] = uint64(t.turn)<<32 | uint64(uint32(number))
 }
-
-// fewValues are looked through one by one.
-const fewValues = 8
 
 // of returns the number of v, a new one if v was not met before.
 func (t *numbering) of(v history.Value) int32 {

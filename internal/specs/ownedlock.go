@@ -346,10 +346,6 @@ func (k *ownedPart) take(s holder, owner int32, token uint64, dst []holder) []ho
 	return append(dst, next)
 }
 
-// ownedModes is how many modes there are per operation, on average, up to which an owned lock has a
-// theory.
-const ownedModes = 16
-
 // theory describes the lock as a cell whose value is who holds it how often; nil if that takes too
 // many modes. Value 0 is the free lock.
 func (k *ownedPart) theory(p *model.Partition) *model.RegisterTheory {

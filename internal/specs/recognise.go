@@ -184,9 +184,6 @@ func is(h *history.History, f history.Value, name string) bool {
 	return Fold(s) == name
 }
 
-// fitted is how many operations are bound to see whether a specification fits.
-const fitted = 2000
-
 // fitting lists the specifications that have all the names and accept the values of the first
 // operations; and says of the nearest others what is missing.
 func fitting(h *history.History, names []string) (fits, near []string) {

@@ -8,9 +8,8 @@ import (
 // ManySmallPartitions reports whether h would be split into so many and so small parts that it is
 // worth while to look at it as a whole first: a set of many elements.
 func ManySmallPartitions(s model.Spec, h *history.History) bool {
-	const operations, each = 50_000, 64
 	s, _ = Renamed(s)
-	if s != model.Spec(set) || len(h.Ops) < operations || len(h.Ops) > each*h.Values.Len() || len(h.Edges) > 0 {
+	if s != model.Spec(set) || len(h.Ops) < wholeFrom || len(h.Ops) > wholeEach*h.Values.Len() || len(h.Edges) > 0 {
 		return false
 	}
 	for i := range h.Ops {

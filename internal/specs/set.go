@@ -82,9 +82,6 @@ type setPart struct {
 	found  map[int32][]int32 // by operation elements: those it found, as bits
 }
 
-// longPart is how many operations a part has for which it pays to do two things at a time.
-const longPart = 1 << 16
-
 // setBound is all that hangs on a bound part, in one piece: a history may have hundreds of
 // thousands of elements.
 type setBound struct {
@@ -127,7 +124,7 @@ func bindSet(s *table, p *model.Partition) (*model.Instance, error) {
 	*b = model.Instance{Spec: s, Partition: p, ReadOnly: make([]bool, len(p.Ops)), EquivID: room[:len(p.Ops):len(p.Ops)]}
 	var sigs signatures
 	var made chan struct{} // where the part is long: the theory is, beside the rest
-	if byElement && len(p.Ops) >= longPart {
+	if byElement && len(p.Ops) >= model.BesideFrom {
 		made = make(chan struct{})
 		go func() {
 			all.theory(p, room[len(p.Ops):])

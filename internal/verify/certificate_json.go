@@ -152,9 +152,6 @@ func (f questionForm) stated() (s Stated, err error) {
 	return s, err
 }
 
-// maxCertificate bounds the size of a certificate that is read.
-const maxCertificate = 1 << 30
-
 // ReadCertificate reads what WriteCertificate writes. The error says what is malformed, of which
 // version the certificate is if this is another one, or is that of r.
 func ReadCertificate(r io.Reader) (*Certificate, error) {

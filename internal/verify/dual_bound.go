@@ -36,23 +36,10 @@ import (
 //
 // Cost: configurations × open operations, and kinds × states² for the least prices between states.
 
-// Limits of what the judge looks at, so that no certificate keeps it busy for more than a second,
-// and another for every few thousand operations. What the search finds takes less than a hundredth
-// of that.
+// No sum of prices overflows: a price is at most maxPrice, and what costs unpayable is not paid.
 const (
-	maxPriceStates      = 1024
-	maxPriceConfigs     = 1 << 18 // at a time
-	maxPriceEffects     = 1 << 20 // states × kinds, and for each operation:
-	maxPriceEffectsEach = 64
-	maxPrice            = int64(1) << 36
-	unpayable           = int64(1) << 60
-)
-
-// How many states may be looked at: so many, and more for each operation. They are variables for
-// the tests.
-var (
-	maxPriceWork     = int64(1) << 26
-	maxPriceWorkEach = int64(1) << 14
+	maxPrice  = int64(1) << 36
+	unpayable = int64(1) << 60
 )
 
 // Prices checks that r refutes b's part. It returns nil or what is wrong; ErrTooLarge beyond its

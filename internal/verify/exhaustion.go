@@ -17,11 +17,6 @@ import (
 // decided again, by a search that is as plain as can be. All orders are tried, but never twice from
 // the same state after the same operations.
 
-// maxWork is how many operations the verifier looks at, 200 for each of the nodes that it may
-// visit: without this limit, operations that never take effect would make every node as long as the
-// history.
-const maxWork = 200 * base.MaxNodes
-
 // Exhausted checks by trying everything that b's part is not linearizable after forgetting what the
 // claim forgets, visiting at most so many nodes. It returns how many it visited, and an error if
 // there is a linearization or the limit is reached. Claims may forget the future, responses,
@@ -153,13 +148,6 @@ type stuck struct {
 	done  []byte
 	state model.State
 }
-
-// maxStuck is how many configurations are kept, and maxMissing how many operations may be left in
-// one.
-const (
-	maxStuck   = 64
-	maxMissing = 4
-)
 
 // note keeps a configuration in which as few operations are left as in any before.
 func (s *plain) note(state model.State) {

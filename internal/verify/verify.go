@@ -4,16 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/deadline"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/guest"
 )
-
-// grace is how long Verify waits, after ctx is done, for a specification to come to the end of a
-// step.
-const grace = 40 * time.Millisecond
 
 // Verify checks that c proves its verdict about h for the question. It splits the history itself
 // and believes nothing but h and q: what the certificate says of the question must be what is
@@ -36,17 +32,11 @@ func Verify(ctx context.Context, h *history.History, q Question, c *Certificate)
 	if err := h.Validate(); err != nil {
 		return err
 	}
-	done := make(chan error, 1)
-	engine.Go(func() error { return check(ctx, h, q, c) }, func(err error) { done <- err })
-	select {
-	case err := <-done:
+	var err error
+	done := make(chan struct{})
+	engine.Go(func() error { return check(ctx, h, q, c) }, func(e error) { err = e; close(done) })
+	if deadline.Await(ctx, done, deadline.Check) {
 		return err
-	case <-ctx.Done():
-	}
-	select {
-	case err := <-done:
-		return err
-	case <-time.After(grace):
 	}
 	if step := guest.RunningStep(q.Spec, h); step != "" {
 		return fmt.Errorf("%w while a specification step was running: %s", context.Cause(ctx), step)

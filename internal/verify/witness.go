@@ -19,7 +19,7 @@ func Witness(b *model.Instance, order []int32) error {
 	if err := base.Complete(b.Partition, order); err != nil {
 		return err
 	}
-	if len(order) < longOrder {
+	if len(order) < model.BesideFrom {
 		if err := base.InOrder(b.Partition, order); err != nil {
 			return err
 		}
@@ -31,10 +31,6 @@ func Witness(b *model.Instance, order []int32) error {
 	replayed()
 	return cmp.Or(err, refused)
 }
-
-// longOrder is how many operations an order has that is compared with the history and replayed side
-// by side.
-const longOrder = 1 << 16
 
 // accepted replays order on a fresh machine, step by step as long as each leaves one state only.
 func accepted(b *model.Instance, order []int32) error {

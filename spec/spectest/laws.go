@@ -11,16 +11,6 @@ import (
 	"github.com/linsat/linsat/internal/oracle"
 )
 
-// maxStates and maxPairs bound what is explored from one initial state.
-const (
-	maxStates = 2_000
-	maxPairs  = 4_000
-	maxErrors = 20
-)
-
-// sequence is how long the sequences are on which theory and machine are compared.
-const sequence = 6
-
 // Test reports every violation that Check finds.
 func Test(t testing.TB, s model.Spec, k Kit) {
 	t.Helper()
@@ -414,9 +404,6 @@ func (c *checker) unknowns(a *alphabet, g *graph) {
 		}
 	}
 }
-
-// symbolicDepth is how many operations are looked ahead to compare states that stand for several.
-const symbolicDepth = 3
 
 // includes reports whether every sequence of at most depth operations that is allowed from state t
 // is allowed from one of states.

@@ -86,8 +86,6 @@ type Options struct {
 	only Kind // the failures of phase 2 that count, 0 for all of them
 }
 
-const defaultBound = 2
-
 func (o Options) strategy() explore.Strategy {
 	bound := o.Bound
 	if bound == 0 {

@@ -25,8 +25,6 @@ import (
 // Invariant: the result fails with the kind of the failure that it comes from. Cost: at most
 // 2^shrinkAll checks of tests, most of them tiny; smaller tests that pass cost most.
 
-const shrinkAll = 12
-
 // Shrink returns the result of the smallest sub-test that fails as r does. r must be a Fail. If the
 // context ends, it is the smallest found so far.
 func Shrink(ctx context.Context, r *Result, o Options) (*Result, error) {

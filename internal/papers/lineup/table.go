@@ -32,9 +32,6 @@ type Row struct {
 	Bound                 int // on preemptions, negative for none
 }
 
-// shrunk is how many failing tests of a row are shrunk to find the smallest one.
-const shrunk = 3
-
 // Table runs RandomCheck with 3×3 tests on every subject.
 func Table(ctx context.Context, subjects []Subject, tests int, o Options) ([]Row, error) {
 	var rows []Row

@@ -110,11 +110,11 @@ type outcome struct {
 // search explores and labels.
 func (f *finder) search() (*Result, error) {
 	if f.options.MaxSteps == 0 {
-		f.options.MaxSteps = 1_000
+		f.options.MaxSteps = defaultMaxSteps
 	}
 	o := f.options
 	if o.MaxStates == 0 {
-		o.MaxStates = 500_000
+		o.MaxStates = defaultMaxStates
 	}
 	if deadline, ok := f.ctx.Deadline(); ok && (o.MaxTime == 0 || time.Until(deadline) < o.MaxTime) {
 		o.MaxTime = max(time.Until(deadline), 1)

@@ -60,9 +60,6 @@ type pagePatterns struct {
 
 type pagePattern struct{ Sequence, Traces string }
 
-// maxListed is how many sequences the page lists at most.
-const maxListed = 40
-
 // HTML writes one self-contained page: the failing trace by thread, its path in the interleaving
 // tree and the history side by side, then the races with their lines of source. It needs no network
 // and no script.

@@ -77,9 +77,6 @@ type Pattern struct {
 	Traces   uint64 // math.MaxUint64: that many or more
 }
 
-// maxPatterns bounds the number of distinct sequences over all nodes.
-const maxPatterns = 200_000
-
 // patterns counts, for every failing trace, the labels of its critical nodes; with onlyRaces, of
 // those in which the accesses really race. Shorter ones come first. It returns nil if there are too
 // many.

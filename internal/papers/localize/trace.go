@@ -141,7 +141,7 @@ func (f *finder) trace(r *Result) (*Trace, error) {
 	ctx := f.ctx
 	if ctx.Err() != nil {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		ctx, stop = context.WithTimeout(context.WithoutCancel(ctx), showTime)
 		defer stop()
 	}
 	start := time.Now()

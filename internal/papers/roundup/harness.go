@@ -100,9 +100,6 @@ func Harnesses(o *explore.Object, m Methods, d Dimension) []*explore.Case {
 	return list
 }
 
-// maxInside is how many calls in threads Harnesses goes through.
-const maxInside = 20
-
 // Test makes one test from patterns of insertions (i) and removals (r), such as "iii", ["ir", "r"],
 // "rr". It panics on other letters.
 func (m Methods) Test(o *explore.Object, before string, threads []string, after string) *explore.Case {

@@ -181,9 +181,6 @@ func rearrangements(m int, bound int32) int64 {
 	return 0
 }
 
-// maxSets bounds the work of rearrangements: sets of contents in the first places.
-const maxSets = 1 << 18
-
 // plus and times stop at math.MaxInt64.
 func plus(a, b int64) int64 {
 	if a > math.MaxInt64-b {

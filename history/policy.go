@@ -1,0 +1,62 @@
+package history
+
+// What is tuned, and what each number trades. None of them can change what is read, but for
+// maxDepth and the memory limit.
+
+// What memory is counted while a history is read. More refuses inputs sooner under a memory limit,
+// less may pass it. recordBytes is what an operation takes in the builder and the history together,
+// with the room that growing slices need; nameBytes what a name takes beside its text, in a slice
+// and in a map; valueBytes a value with its entry in a map. fastlinBytes is what a row of fastlin's
+// format takes besides, and ednTreeBytes what the library's tree of a value takes for each byte of
+// its text, at worst nearly.
+const (
+	recordBytes  = 240
+	nameBytes    = 100
+	valueBytes   = 160
+	fastlinBytes = 200
+	ednTreeBytes = 32
+)
+
+// Buffers. A source reads firstBytes at a time at first and sourceBytes once the input has proved
+// large: more asks the system less often. Formats are recognised from recogniseBytes, and by looked
+// lines behind the first: more recognises formats whose beginning says little, and keeps a pipe
+// waiting for longer.
+const (
+	firstBytes     = 1 << 12
+	sourceBytes    = 1 << 18
+	recogniseBytes = 1 << 16
+	looked         = 100
+)
+
+// enoughText is how much text of a Jepsen file is decoded at once: more takes more memory, less
+// goes back and forth more often.
+const enoughText = 1 << 16
+
+// fastlinBlockBytes is how much text is read by one goroutine: larger blocks cost less
+// coordination, smaller ones share the work better. It is a variable for the tests. Blocks side by
+// side, with the rest of docs/decisions/speed.md, took a million operations from 1.8 to 0.30 s.
+var fastlinBlockBytes = 1 << 18
+
+// maxDepth bounds nested lists and maps in one value: more reads deeper ones, and takes more stack.
+const maxDepth = 1000
+
+// maxWarnings bounds the warnings about one input: more repeats itself, mostly.
+const maxWarnings = 20
+
+// Tables. Processes with numbers below smallProcesses, and at first smallInts integers, are found
+// by their number instead of in a map: more of them are found at once, in more memory.
+const (
+	smallProcesses = 1 << 16
+	smallInts      = 1 << 12
+)
+
+// mostRoom is the greatest size of a block of texts or lists, in bytes or values: larger ones give
+// the garbage collector less to visit, and the last one stays emptier.
+const mostRoom = 1 << 16
+
+// Sorting times. Fewer than fewTimes are compared, more go by digits of digitBits bits: wider
+// digits take fewer passes over larger tables of counts.
+const (
+	fewTimes  = 256
+	digitBits = 11
+)

@@ -1,0 +1,42 @@
+package verify
+
+import "github.com/linsat/linsat/internal/verify/base"
+
+// What is tuned, and what each number trades. Beyond a limit a proof is refused as too large to be
+// checked, never believed: more accepts larger ones, and lets a certificate keep the verifier busy
+// for longer.
+
+// Dual bounds. A certificate keeps the verifier busy for no more than a second, and another for
+// every few thousand operations; what the search finds takes less than a hundredth of that.
+// maxPriceStates states are listed, in maxPriceEffects outcomes (states × kinds) and
+// maxPriceEffectsEach more for each operation; maxPriceConfigs configurations are kept at a time.
+// The first and the third are those of package dual, so that what it finds is accepted.
+const (
+	maxPriceStates      = 1024
+	maxPriceEffects     = 1 << 20
+	maxPriceEffectsEach = 64
+	maxPriceConfigs     = 1 << 18
+)
+
+// How many states may be looked at for a dual bound: so many, and more for each operation. They are
+// variables for the tests.
+var (
+	maxPriceWork     = int64(1) << 26
+	maxPriceWorkEach = int64(1) << 14
+)
+
+// maxWork is how many operations an exhaustion looks at, 200 for each of the nodes that it may
+// visit: without this limit, operations that never take effect would make every node as long as the
+// history.
+const maxWork = 200 * base.MaxNodes
+
+// Of an exhaustion, maxStuck configurations are kept for the explanation, with maxMissing
+// operations left at most: more says more, in more lines.
+const (
+	maxStuck   = 64
+	maxMissing = 4
+)
+
+// maxCertificate bounds the size of a certificate that is read: more reads larger ones, and takes
+// more memory.
+const maxCertificate = 1 << 30
