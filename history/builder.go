@@ -156,27 +156,35 @@ func (b *Builder) ByID(id string) (position int, ok bool) {
 // Add adds an operation with times and returns its position.
 // It refuses a return before the call and an id that is already used.
 func (b *Builder) Add(r Record) (position int, err error) {
-	if len(b.records) == math.MaxInt32/2 {
-		return 0, &Error{Line: r.Line, What: "more than a billion operations", Hint: "split the history"}
+	if err := b.admit(&r, len(b.records)); err != nil {
+		return 0, err
 	}
-	if b.limit > 0 && int64(len(b.records)+1)*recordBytes+b.named+b.Values.bytes > b.limit {
-		return 0, tooLarge(r.Line, b.limit)
+	b.records = append(b.records, r)
+	return len(b.records) - 1, nil
+}
+
+// admit checks the operation that is to get a position, and notes its id.
+func (b *Builder) admit(r *Record, position int) error {
+	if position == math.MaxInt32/2 {
+		return &Error{Line: r.Line, What: "more than a billion operations", Hint: "split the history"}
+	}
+	if b.limit > 0 && int64(position+1)*recordBytes+b.named+b.Values.bytes > b.limit {
+		return tooLarge(r.Line, b.limit)
 	}
 	if r.Status != Open && r.Return < r.Call {
-		return 0, &Error{Line: r.Line, What: fmt.Sprintf("operation %s returns at %d, before its call at %d", b.name(r, int32(len(b.records))), r.Return, r.Call),
+		return &Error{Line: r.Line, What: fmt.Sprintf("operation %s returns at %d, before its call at %d", b.name(*r, int32(position)), r.Return, r.Call),
 			Hint: "leave out \"return\" if it never returned"}
 	}
 	if r.ID != "" {
 		if first, taken := b.ids[r.ID]; taken {
-			return 0, &Error{Line: r.Line, What: fmt.Sprintf("id %q is used twice, first by operation %d", r.ID, first),
+			return &Error{Line: r.Line, What: fmt.Sprintf("id %q is used twice, first by operation %d", r.ID, first),
 				Hint: "ids must be unique within a history"}
 		}
 		b.named += nameBytes + int64(len(r.ID))
-		b.ids[r.ID] = int32(len(b.records))
+		b.ids[r.ID] = int32(position)
 		b.hasIDs = true
 	}
-	b.records = append(b.records, r)
-	return len(b.records) - 1, nil
+	return nil
 }
 
 func (b *Builder) name(r Record, position int32) string {

@@ -22,6 +22,9 @@ type jsonReader struct {
 	inside         bool           // op is not complete yet
 	strange        []strangeField // fields of the first object that a header does not have
 	opField        func(key []byte) error
+	into           *jsonBlock // that is being read, nil for the input itself
+	lastName       []byte     // of the last plain operation
+	lastF          Value      // the same, interned
 }
 
 // rawOrder is an entry of "order" as it is written.
@@ -94,6 +97,7 @@ func (r *jsonReader) documents(want string) (string, error) {
 	} else if _, ok := r.space(); !ok && r.notes == 0 {
 		return want, missingOperations(top)
 	}
+	r.blocks(false)
 	for {
 		if _, ok := r.space(); !ok {
 			break
@@ -154,7 +158,14 @@ func (r *jsonReader) top() error {
 			if err := r.want('[', "operations", "a list"); err != nil {
 				return err
 			}
-			return r.array("the operations", r.operation)
+			first := true
+			return r.array("the operations", func() error {
+				if first {
+					first = false
+					r.blocks(true)
+				}
+				return r.operation()
+			})
 		case "order":
 			if err := r.want('[', "order", "a list"); err != nil {
 				return err
@@ -274,7 +285,11 @@ func (r *jsonReader) field(op *jsonOp, key []byte) (err error) {
 			op.ID = string(s)
 		}
 	default:
-		r.b.unknownField("an operation", string(key), operationFields, r.line)
+		if r.into != nil {
+			r.into.strange = append(r.into.strange, blockField{strangeField{string(key), r.line}, len(r.into.ops)})
+		} else {
+			r.b.unknownField("an operation", string(key), operationFields, r.line)
+		}
 		err = r.ignore()
 	}
 	return err

@@ -27,6 +27,9 @@ type jsonLexer struct {
 
 // space consumes white space and returns the byte after it, or false at the end.
 func (l *jsonLexer) space() (byte, bool) {
+	if l.pos < l.end && l.buf[l.pos] > ' ' {
+		return l.buf[l.pos], true
+	}
 	for {
 		for l.pos < l.end {
 			c := l.buf[l.pos]
@@ -81,9 +84,9 @@ func (l *jsonLexer) expect(c byte, inside string) error {
 
 // want checks that the value of a field begins with c.
 func (l *jsonLexer) want(c byte, field, kind string) error {
-	got, err := l.token(`"` + field + `"`)
-	if err != nil {
-		return err
+	got, ok := l.space()
+	if !ok {
+		return l.truncated(`"` + field + `"`)
 	}
 	if got != c && !(c == '0' && (got == '-' || '0' <= got && got <= '9')) {
 		return &Error{Line: l.line, What: fmt.Sprintf("%q is %s, not %s", field, l.kind(), kind), Hint: fmt.Sprintf("write %s as %s", field, kind)}

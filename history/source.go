@@ -164,12 +164,42 @@ func (s *source) lines(about int) (text []byte, line int, err error) {
 
 // cut puts back what follows the whole lines.
 func (s *source) cut(text []byte, whole int) ([]byte, int, error) {
-	s.buf = append(s.buf[:0], text[whole:]...)
-	s.pos, s.end = 0, len(s.buf)
-	s.buf = s.buf[:cap(s.buf)]
 	line := s.line
-	s.line += bytes.Count(text[:whole], []byte{'\n'})
+	s.unread(text[whole:], line+bytes.Count(text[:whole], []byte{'\n'}))
 	return text[:whole], line, nil
+}
+
+// block consumes and returns whole lines, about the given number of bytes. It returns nil and
+// consumes nothing where less is left, or no line ends within them. The caller owns the bytes.
+func (s *source) block(about int) []byte {
+	if s.end-s.pos < about {
+		if most := about + about/4 + 1; len(s.buf) < most {
+			s.buf = append(make([]byte, 0, most), s.buf...)[:most]
+		}
+		s.end = copy(s.buf, s.buf[s.pos:s.end])
+		s.pos = 0
+		for s.end < about && s.more() {
+		}
+	}
+	if s.end-s.pos < about {
+		return nil
+	}
+	whole := bytes.LastIndexByte(s.buf[s.pos:min(s.end, s.pos+about+about/4)], '\n') + 1
+	if whole == 0 {
+		return nil
+	}
+	text := bytes.Clone(s.buf[s.pos : s.pos+whole])
+	s.line += bytes.Count(text, []byte{'\n'})
+	s.pos += whole
+	return text
+}
+
+// unread makes the text, from the given line on, what is read next, before what the input still
+// has.
+func (s *source) unread(text []byte, line int) {
+	s.buf = append(s.buf[:0], text...)
+	s.pos, s.end, s.line = 0, len(s.buf), line
+	s.buf = s.buf[:cap(s.buf)]
 }
 
 func trimReturn(line []byte) []byte { return bytes.TrimSuffix(line, []byte{'\r'}) }

@@ -56,6 +56,8 @@ type Values struct {
 	packs  map[string]Value // key: kind byte and the elements' numbers
 	packed []byte
 	bytes  int64 // estimate of what the values take
+	// Int adds a value each time, without looking for it: the table is read once, by adopt
+	loose bool
 }
 
 // NewValues returns a table that holds Nil, False and True.
@@ -89,6 +91,9 @@ func (t *Values) Bool(b bool) Value {
 
 // Int interns an integer.
 func (t *Values) Int(n int64) Value {
+	if t.loose {
+		return t.add(datum{n, KindInt}, 0)
+	}
 	if 0 <= n && n < int64(len(t.small)) {
 		if v := t.small[n]; v != 0 {
 			return v
@@ -132,6 +137,11 @@ func (t *Values) String(s string) Value {
 	if !utf8.ValidString(s) {
 		return t.String(validString(s))
 	}
+	return t.newText(s)
+}
+
+// newText adds a string that the table does not hold.
+func (t *Values) newText(s string) Value {
 	s = t.room.text(s)
 	v := t.add(datum{int64(len(t.texts)), KindString}, len(s))
 	t.texts = append(t.texts, s)
@@ -198,6 +208,33 @@ func (t *Values) Map(pairs []Value) Value {
 		flat = append(flat, k, last[k])
 	}
 	return t.compound(KindMap, flat)
+}
+
+// adopt interns value v of another table, whose values up to v have the numbers as in this one.
+func (t *Values) adopt(from *Values, v Value, as []Value) Value {
+	d := from.data[v]
+	elements := func() []Value {
+		own := make([]Value, len(from.lists[d.n]))
+		for i, e := range from.lists[d.n] {
+			own[i] = as[e]
+		}
+		return own
+	}
+	switch d.kind {
+	case KindInt:
+		return t.Int(d.n)
+	case KindString:
+		s := from.texts[d.n]
+		if own, ok := t.strs[s]; ok {
+			return own
+		}
+		return t.newText(s)
+	case KindList:
+		return t.List(elements())
+	case KindMap:
+		return t.Map(elements())
+	}
+	return v // every table has it
 }
 
 // Kind returns the kind of v.
