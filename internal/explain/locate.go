@@ -102,6 +102,8 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 	switch named := evidence.Operations(b); evidence.Kind() {
 	case proof.KindCollectionConflict:
 		cut = l.alone(ctx, b, named)
+	case proof.KindExhaustion:
+		cut = l.alone(ctx, b, RetainedOps(b, evidence.Refutes(), proof.RetainAll))
 	case proof.KindRegisterConflict, proof.KindToggleCount:
 		cut = latest(b.Partition, named)
 	}

@@ -134,7 +134,12 @@ func (x *explainer) reasons(outer context.Context) error {
 	if evidence == nil && n > maxCoreFirst {
 		evidence = x.pending(ctx)
 	}
-	if evidence != nil {
+	tried, _ := evidence.(*proof.Exhaustion)
+	if tried != nil && x.AnyReason {
+		return x.confirm(outer, tried)
+	}
+	// What an engine says that one should try is where to look for a core: trying comes last.
+	if evidence != nil && tried == nil {
 		switch err := verify.Proof(ctx, nil, x.Instance, evidence); {
 		case err == nil:
 			x.certified(evidence)
@@ -157,9 +162,11 @@ func (x *explainer) reasons(outer context.Context) error {
 	switch {
 	case err != nil:
 		return err
+	case core == nil && tried != nil:
+		return x.confirm(outer, tried)
 	case core == nil && !x.Certified:
 		x.Uncertified = "no reason was found within the limits"
-		x.exhaust(outer)
+		x.exhaust(outer, &proof.Weakening{Cut: x.cut()})
 	case core == nil:
 	case x.Certified && (core.Argument == nil || !core.Minimal && (len(core.Facts) > manyFacts || core.Argument.Size().Steps > manySteps)):
 		// The evidence of the engine is shorter.
@@ -167,7 +174,7 @@ func (x *explainer) reasons(outer context.Context) error {
 	case core.Argument == nil:
 		x.Core = core
 		x.Uncertified = core.NoArgument
-		x.exhaust(outer)
+		x.exhaust(outer, core.Claim, &proof.Weakening{Cut: core.Claim.Cut})
 		// a list of most of the history explains nothing
 		if x.Certified && !core.Minimal && len(core.Facts) > manyFacts {
 			x.Core, core = nil, nil
@@ -197,6 +204,9 @@ func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, erro
 		if core, err := FindAmong(ctx, x.Instance, evidence.Operations(x.Instance), x.decide); core != nil || err != nil {
 			return core, err
 		}
+	}
+	if tried, ok := evidence.(*proof.Exhaustion); ok {
+		return FindLeft(ctx, x.Instance, tried.Weakening, x.decide)
 	}
 	n := x.Instance.Partition.Len()
 	if evidence != nil && n > maxArgued {
@@ -242,13 +252,22 @@ func (x *explainer) moreCores(ctx context.Context) error {
 	}
 }
 
-// exhaust has the verifier try everything: at first with what the core forgets, then with the
-// shortest prefix alone.
-func (x *explainer) exhaust(ctx context.Context) {
-	claims := []*proof.Weakening{{Cut: x.cut()}}
-	if x.Core != nil {
-		claims = []*proof.Weakening{x.Core.Claim, {Cut: x.Core.Claim.Cut}}
+// confirm has the verifier try what an engine says that refutes the part.
+func (x *explainer) confirm(ctx context.Context, tried *proof.Exhaustion) error {
+	x.Uncertified = "trying all orders of what refutes it takes too long"
+	x.exhaust(ctx, tried.Weakening)
+	if x.Certified || ctx.Err() != nil {
+		return nil
 	}
+	if err := verify.Proof(ctx, nil, x.Instance, tried); err != nil && ctx.Err() == nil && !errors.Is(err, base.ErrTooLarge) {
+		return x.refused("the evidence of an engine", err)
+	}
+	return nil
+}
+
+// exhaust has the verifier try everything that one claim after the other leaves, until one is
+// confirmed.
+func (x *explainer) exhaust(ctx context.Context, claims ...*proof.Weakening) {
 	for _, claim := range claims {
 		if nodes, furthest, err := verify.Tried(ctx, x.Instance, claim, base.MaxNodes); err == nil {
 			x.Furthest = furthest

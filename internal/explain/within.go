@@ -43,3 +43,23 @@ func FindAmong(ctx context.Context, b *model.Instance, named []int32, decide Dec
 	f.finish(claim, least)
 	return &f.core, nil
 }
+
+// FindLeft is Find for a part without axioms of which an engine named what refutes it without the
+// rest: the claim leaves out all operations on other values. It returns nil if that is not refuted,
+// or if values cannot be left out.
+func FindLeft(ctx context.Context, b *model.Instance, claim *proof.Weakening, decide Decide) (*Core, error) {
+	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
+	f.core.Minimal = true
+	left := *claim
+	left.Retain = slices.Clone(f.base)
+	copy(left.Retain, claim.Retain)
+	if b.Theory != nil || b.Values == nil || !f.refuted(&left) {
+		return nil, nil
+	}
+	f.future(&left)
+	if !f.leaveValues(&left) {
+		return nil, nil
+	}
+	f.core.NoArgument = noAxioms
+	return &f.core, nil
+}

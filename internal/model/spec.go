@@ -121,6 +121,9 @@ type Instance struct {
 	// found no room; nil for none. A legal sequence stays legal without any of them, and what
 	// Values promises holds once all of them are left out.
 	Counts []bool
+	// Ends says what the operations of one double-ended queue do, and at which end, where that and
+	// Values say all of it; nil elsewhere.
+	Ends *Ends
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know
 	// axioms: *Cells, *Collection or *Counting; nil if there is none for this part. A part that has
 	// one keeps one of that kind when results are forgotten and operations left out.

@@ -139,6 +139,13 @@ type CollectionTheory struct {
 	Values     int       // values are 0..Values-1
 }
 
+// Ends says what the operations of a double-ended queue do, and which of them do it at the back. It
+// is no theory: no axioms are known.
+type Ends struct {
+	Does []Action
+	Back []bool
+}
+
 // CountingTheory: counters. Every operation adds Delta; where Observes, the value just before it
 // was Observed. Specifications refuse operations that could take a counter out of int64 in some
 // order, see Exact; what is Observed may be any number.

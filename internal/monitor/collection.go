@@ -13,8 +13,34 @@ func collection(ctx context.Context, p *engine.Problem, m *engine.Budget) engine
 	if !ok {
 		return engine.Answer{Cause: engine.Unsupported}
 	}
+	return admitted(ctx, p, m, t.Values, func() engine.Answer {
+		n := p.Instance.Partition.Len()
+		c, flaw, reason := collect(p.Instance)
+		switch {
+		case flaw != nil:
+			return engine.Answer{Verdict: engine.NotLinearizable, Proof: flaw}
+		case c == nil && t.Discipline == model.FIFO && (reason == twiceAtStart || reason == twiceInserted):
+			return queueRepeated(ctx, p.Instance, m)
+		case c == nil:
+			return engine.Answer{Cause: engine.Unsupported, Detail: reason}
+		case ctx.Err() != nil:
+			return engine.Stopped(ctx)
+		}
+		switch t.Discipline {
+		case model.FIFO:
+			return queue(ctx, c)
+		case model.ByPriority:
+			return priority(ctx, c, n)
+		default:
+			return stack(ctx, c, n)
+		}
+	})
+}
+
+// admitted decides a collection of so many values if steps and memory allow it.
+func admitted(ctx context.Context, p *engine.Problem, m *engine.Budget, values int, decide func() engine.Answer) engine.Answer {
 	n := int64(p.Instance.Partition.Len())
-	need := n*bytesPerCollected + int64(t.Values)*24
+	need := n*bytesPerCollected + int64(values)*24
 	defer m.Grow(-need)
 	if !m.Grow(need) {
 		return engine.Answer{Cause: engine.Memory}
@@ -25,23 +51,5 @@ func collection(ctx context.Context, p *engine.Problem, m *engine.Budget) engine
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx)
 	}
-	c, flaw, reason := collect(p.Instance)
-	switch {
-	case flaw != nil:
-		return engine.Answer{Verdict: engine.NotLinearizable, Proof: flaw}
-	case c == nil && t.Discipline == model.FIFO && (reason == twiceAtStart || reason == twiceInserted):
-		return queueRepeated(ctx, p.Instance, m)
-	case c == nil:
-		return engine.Answer{Cause: engine.Unsupported, Detail: reason}
-	case ctx.Err() != nil:
-		return engine.Stopped(ctx)
-	}
-	switch t.Discipline {
-	case model.FIFO:
-		return queue(ctx, c)
-	case model.ByPriority:
-		return priority(ctx, c, int(n))
-	default:
-		return stack(ctx, c, int(n))
-	}
+	return decide()
 }

@@ -8,11 +8,12 @@
 // distinct values are decided by their values: moments at which a value may be inserted and leave,
 // contradictions within a value, then those between values as the discipline has them. Peeks, empty
 // results and pending operations are allowed. A queue in which values repeat is decided by pairing
-// insertions with removals one after the other, in time exponential in the number
-// of operations open at once.
+// insertions with removals one after the other, in time exponential in the number of operations
+// open at once. A deque is two stacks, and between them values that cross from one end to the
+// other; it has peeks at values that do not cross.
 //
 // A stack or priority queue with pending removals may be Undecided: the values that they took are
-// guessed to accept and bounded to refute. Values that are inserted twice into another
-// collection than a queue, unknown results and explicit order are unsupported. Queues under a quasi
-// factor are decided in internal/quasi/monitor.
+// guessed to accept and bounded to refute. So may a deque with many of them. Values that are
+// inserted twice into another collection than a queue, unknown results and explicit order are
+// unsupported. Queues under a quasi factor are decided in internal/quasi/monitor.
 package monitor

@@ -20,7 +20,12 @@ func (*Engine) Name() string { return "monitor" }
 // Unsupported. An incomplete procedure answers Undecided.
 func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (engine.Answer, error) {
 	if theory, ok := p.Instance.Theory.(*model.RegisterTheory); ok {
-		return checkCells(ctx, p, theory, m), nil
+		if a := checkCells(ctx, p, theory, m); a.Verdict != engine.Unknown || p.Instance.Ends == nil {
+			return a, nil
+		}
+	}
+	if p.Instance.Ends != nil {
+		return admitted(ctx, p, m, len(p.Instance.Partition.Ops), func() engine.Answer { return checkDeque(ctx, p.Instance) }), nil
 	}
 	return collection(ctx, p, m), nil
 }

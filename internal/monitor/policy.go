@@ -57,3 +57,14 @@ const (
 	repeatedSteps = 1 << 20
 	repeatedEach  = 256
 )
+
+// Deques. Which values pending pops took is tried in dequeTries decisions, and with dequeTrySteps
+// operations in all: more decides more histories with pending pops, and delays the search on the
+// others. Leaving values out of a refutation may decide minimalSteps operations in all; more makes
+// them smaller. The verifier tries them in at most dequeCases cases.
+const (
+	dequeTries    = 256
+	dequeTrySteps = 8_000_000
+	minimalSteps  = 1 << 22
+	dequeCases    = 200_000
+)

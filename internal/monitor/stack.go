@@ -83,12 +83,17 @@ func (c *collected) peel(ctx context.Context) (a engine.Answer, stuck []int32) {
 	if len(s.order) == s.values {
 		return engine.Answer{Verdict: engine.Linearizable, Witness: s.witness(empties)}, nil
 	}
-	for _, v := range c.values {
+	return engine.Answer{Verdict: engine.NotLinearizable}, s.stuck()
+}
+
+// stuck lists the values that could not be taken away.
+func (s *peeler) stuck() (stuck []int32) {
+	for _, v := range s.collected.values {
 		if !s.aside(v) && !s.away(v) {
 			stuck = append(stuck, v)
 		}
 	}
-	return engine.Answer{Verdict: engine.NotLinearizable}, stuck
+	return stuck
 }
 
 // peeler takes values away. Items are operations: the push of v is v, its pop v plus the number of

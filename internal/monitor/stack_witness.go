@@ -23,48 +23,52 @@ const (
 func (s *peeler) witness(empties []int32) []int32 {
 	out := newSlots(int(s.end+1) * partsOfMoment)
 	return out.fill(func(put func(slot int, op int32)) {
-		at := func(g int32, part int) int { return int(g)*partsOfMoment + part }
-		for k := len(s.order) - 1; k >= 0; k-- {
-			v := s.order[k]
-			for p := s.peekFrom[v]; p < s.peekFrom[v+1]; p++ {
-				if s.peekAt[p] < 0 && s.peekLo[p] > s.pushAt[v] {
-					put(at(s.popAt[v], popping), s.peekOp[p])
-				}
-			}
-			if s.rem[v] != nobody {
-				put(at(s.popAt[v], popping), s.rem[v])
-			}
-		}
+		s.place(func(g int32, part int, op int32) { put(int(g)*partsOfMoment+part, op) })
 		for e, g := range empties {
-			put(at(g, resting), s.emptyOp[e])
-		}
-		for _, v := range s.collected.values {
-			if !s.aside(v) {
-				continue
-			}
-			rest := at(s.remLo[v], resting)
-			if s.ins[v] >= 0 {
-				put(rest, s.ins[v])
-			}
-			for p := s.peekFrom[v]; p < s.peekFrom[v+1]; p++ {
-				put(rest, s.peekOp[p])
-			}
-			if s.rem[v] != nobody {
-				put(rest, s.rem[v])
-			}
-		}
-		for _, v := range s.order {
-			if s.ins[v] >= 0 {
-				put(at(s.pushAt[v], pushing), s.ins[v])
-			}
-			for p := s.peekFrom[v]; p < s.peekFrom[v+1]; p++ {
-				switch {
-				case s.peekAt[p] >= 0:
-					put(at(s.peekAt[p], resting), s.peekOp[p])
-				case s.peekLo[p] <= s.pushAt[v]:
-					put(at(s.pushAt[v], pushing), s.peekOp[p])
-				}
-			}
+			put(int(g)*partsOfMoment+resting, s.emptyOp[e])
 		}
 	})
+}
+
+// place puts all operations on values into parts of moments, in their order.
+func (s *peeler) place(put func(g int32, part int, op int32)) {
+	for k := len(s.order) - 1; k >= 0; k-- {
+		v := s.order[k]
+		for p := s.peekFrom[v]; p < s.peekFrom[v+1]; p++ {
+			if s.peekAt[p] < 0 && s.peekLo[p] > s.pushAt[v] {
+				put(s.popAt[v], popping, s.peekOp[p])
+			}
+		}
+		if s.rem[v] != nobody {
+			put(s.popAt[v], popping, s.rem[v])
+		}
+	}
+	for _, v := range s.collected.values {
+		if !s.aside(v) {
+			continue
+		}
+		rest := s.remLo[v]
+		if s.ins[v] >= 0 {
+			put(rest, resting, s.ins[v])
+		}
+		for p := s.peekFrom[v]; p < s.peekFrom[v+1]; p++ {
+			put(rest, resting, s.peekOp[p])
+		}
+		if s.rem[v] != nobody {
+			put(rest, resting, s.rem[v])
+		}
+	}
+	for _, v := range s.order {
+		if s.ins[v] >= 0 {
+			put(s.pushAt[v], pushing, s.ins[v])
+		}
+		for p := s.peekFrom[v]; p < s.peekFrom[v+1]; p++ {
+			switch {
+			case s.peekAt[p] >= 0:
+				put(s.peekAt[p], resting, s.peekOp[p])
+			case s.peekLo[p] <= s.pushAt[v]:
+				put(s.pushAt[v], pushing, s.peekOp[p])
+			}
+		}
+	}
 }

@@ -54,10 +54,14 @@ func bindDeque(s *table, p *model.Partition) (*model.Instance, error) {
 	if err != nil {
 		return nil, err
 	}
+	back := func(op int32) bool { return b.Class[op] >= 0 && b.Class[op]%2 == 1 }
 	if !c.odd { // those would see that values are missing
 		b.Values, b.Held = c.value, c.initial
+		b.Ends = &model.Ends{Does: c.does, Back: make([]bool, len(p.Ops))}
+		for i := range p.Ops {
+			b.Ends.Back[i] = back(int32(i))
+		}
 	}
-	back := func(op int32) bool { return b.Class[op] >= 0 && b.Class[op]%2 == 1 }
 	b.NewMachine = func() model.Machine {
 		var scratch []int32
 		return model.NewVector(c.initial, func(s []int32, op int32, yield func(next []int32)) {

@@ -17,7 +17,6 @@ package wgl
 import (
 	"math"
 
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -103,50 +102,18 @@ func newStackRepair(b *model.Instance, t *model.CollectionTheory, budget *engine
 	return newRepair(ops, t.Initial[0], stackRetries, budget)
 }
 
-// dequeClasses lists what the classes of a deque's operations do, and at which end.
-var dequeClasses = map[string]laneOp{
-	"insertions-front": {does: model.Insert, end: 0}, "insertions-back": {does: model.Insert, end: 1},
-	"removals-front": {does: model.Remove, end: 0}, "removals-back": {does: model.Remove, end: 1},
-	"peeks-front": {does: model.Peek, end: 0}, "peeks-back": {does: model.Peek, end: 1},
-}
-
 // dequeOps lists the operations of one deque and the initial values, from the front.
 func dequeOps(b *model.Instance) (ops []laneOp, initial []int32, ok bool) {
-	if b.Spec == nil {
-		return nil, nil, false
-	}
-	info := b.Spec.Info()
-	if info.Name != "deque" || len(b.Partition.Edges) > 0 {
+	if b.Ends == nil || len(b.Partition.Edges) > 0 {
 		return nil, nil, false
 	}
 	ops = make([]laneOp, len(b.Partition.Ops))
-	for i := range b.Partition.Ops {
+	for i := range ops {
 		o := &b.Partition.Ops[i]
-		if b.Class[i] < 0 || o.Key != b.Partition.Ops[0].Key {
-			return nil, nil, false
-		}
-		x, known := dequeClasses[info.Classes[b.Class[i]].Name]
-		if !known {
-			return nil, nil, false
-		}
-		x.op, x.call, x.ret = int32(i), o.Call, o.Return
-		switch {
-		case x.does == model.Insert:
-			x.value = int32(o.Arg)
-		case o.Unknown:
-			x.value = model.Anything
-		case o.Result == history.Nil:
-			x.value = model.Nothing
-		default:
-			x.value = int32(o.Result)
-		}
-		ops[i] = x
-	}
-	if b.Partition.HasInitial {
-		list, _ := b.Partition.History.Values.AsList(b.Partition.Initial)
-		for _, v := range list {
-			initial = append(initial, int32(v))
+		ops[i] = laneOp{op: int32(i), call: o.Call, ret: o.Return, does: b.Ends.Does[i], value: b.Values[i]}
+		if b.Ends.Back[i] {
+			ops[i].end = 1
 		}
 	}
-	return ops, initial, true
+	return ops, b.Held, true
 }

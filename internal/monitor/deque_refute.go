@@ -1,0 +1,147 @@
+package monitor
+
+// Few values of a deque that are not linearizable alone.
+//
+// What: without all operations on some values, and without some empty results, a linearizable
+// history remains one. So from the place of a conflict on, more and more values around it are taken
+// until they are refuted alone, and then as many as possible are left out again, in halves,
+// quarters and so on. What remains is proved by trying all orders.
+//
+// Cost: O(n) for each width, and a decision of those that are left for each attempt to leave some
+// out, within minimalSteps.
+
+import (
+	"context"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+)
+
+// conflictCore returns values and empty results (by position in emptyOp) that are refuted alone.
+func (d *deque) conflictCore(ctx context.Context, no *dequeConflict) (values, empties []int32) {
+	values = no.values
+	if values == nil {
+		values, empties = d.around(ctx, no.lo, no.hi)
+	}
+	items := make([]int32, 0, len(values)+len(empties)) // an empty result e is -1-e
+	items = append(items, values...)
+	for _, e := range empties {
+		items = append(items, -1-e)
+	}
+	steps := 0
+	for size := (len(items) + 1) / 2; size > 0; size /= 2 {
+		for at := 0; at < len(items) && steps < minimalSteps; {
+			rest := slices.Delete(slices.Clone(items), at, min(at+size, len(items)))
+			steps += len(rest)
+			if d.refuted(ctx, rest) {
+				items = rest
+			} else {
+				at += size
+			}
+		}
+	}
+	values, empties = values[:0:0], empties[:0:0]
+	for _, i := range items {
+		if i >= 0 {
+			values = append(values, i)
+		} else {
+			empties = append(empties, -1-i)
+		}
+	}
+	return values, empties
+}
+
+// around returns the values and empty results that are there at some moment around [lo, hi), as far
+// around as it takes for them to be refuted.
+func (d *deque) around(ctx context.Context, lo, hi int32) (values, empties []int32) {
+	for width := int32(0); ; width = 2*width + 1 {
+		values, empties = nil, nil
+		for _, v := range d.values {
+			if d.insLo[v] < hi+width && d.remHi[v] > lo-width {
+				values = append(values, v)
+			}
+		}
+		for e := range d.emptyOp {
+			if d.emptyLo[e] < hi+width && d.emptyHi[e] > lo-width {
+				empties = append(empties, int32(e))
+			}
+		}
+		items := slices.Clone(values)
+		for _, e := range empties {
+			items = append(items, -1-e)
+		}
+		if width > d.end || d.refuted(ctx, items) {
+			return values, empties
+		}
+	}
+}
+
+// refuted reports whether values and empty results (-1-e) are refuted alone.
+func (d *deque) refuted(ctx context.Context, items []int32) bool {
+	_, no, ok := d.only(items).decide(ctx, false)
+	return ok && no != nil
+}
+
+// only returns the deque with some of its values and empty results. Values are numbered anew, and
+// only moments at which one of their operations begins are left.
+func (d *deque) only(items []int32) *deque {
+	c := &collected{theory: d.theory, end: d.end}
+	back := d.back
+	begin := []int32{d.end}
+	for _, i := range items {
+		if i < 0 {
+			begin = append(begin, d.emptyLo[-1-i])
+			continue
+		}
+		begin = append(begin, d.insLo[i], d.remLo[i])
+		begin = append(begin, d.peekLo[d.peekFrom[i]:d.peekFrom[i+1]]...)
+	}
+	slices.Sort(begin)
+	begin = slices.Compact(begin)
+	moment := func(g int32) int32 { k, _ := slices.BinarySearch(begin, g); return int32(k) }
+	c.end = moment(d.end)
+	until := func(hi int32) int32 {
+		if hi > d.end {
+			return c.end + 1
+		}
+		return moment(hi)
+	}
+	c.peekFrom = append(c.peekFrom, 0)
+	for _, i := range items {
+		if i < 0 {
+			e := -1 - i
+			c.emptyOp, c.emptyLo, c.emptyHi = append(c.emptyOp, d.emptyOp[e]), append(c.emptyLo, moment(d.emptyLo[e])), append(c.emptyHi, moment(d.emptyHi[e]))
+			continue
+		}
+		c.values = append(c.values, int32(len(c.ins)))
+		c.ins, c.rem = append(c.ins, d.ins[i]), append(c.rem, d.rem[i])
+		c.insLo, c.insHi = append(c.insLo, moment(d.insLo[i])), append(c.insHi, until(d.insHi[i]))
+		c.remLo, c.remHi = append(c.remLo, moment(d.remLo[i])), append(c.remHi, until(d.remHi[i]))
+		for k := d.peekFrom[i]; k < d.peekFrom[i+1]; k++ {
+			c.peekOp, c.peekLo, c.peekHi = append(c.peekOp, d.peekOp[k]), append(c.peekLo, moment(d.peekLo[k])), append(c.peekHi, until(d.peekHi[k]))
+		}
+		c.peekFrom = append(c.peekFrom, int32(len(c.peekOp)))
+	}
+	return newDeque(c, back)
+}
+
+// onlyValues proves that a part is refuted by some values and some operations that found the deque
+// empty. Initial values stay.
+func onlyValues(b *model.Instance, values, empties []int32) *proof.Exhaustion {
+	keep := map[int32]bool{model.Anything: true}
+	for _, v := range slices.Concat(values, b.Held) {
+		keep[v] = true
+	}
+	w := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
+	for i, v := range b.Values {
+		if !keep[v] {
+			w.Retain[i] = proof.RetainNothing
+		}
+	}
+	for _, i := range empties {
+		w.Retain[i] = proof.RetainAll
+	}
+	return &proof.Exhaustion{Weakening: w, Cases: dequeCases}
+}
