@@ -35,9 +35,6 @@ import (
 	"github.com/linsat/linsat/internal/verify/base"
 )
 
-// MaxPairs is how many configurations the verifier of a pairing visits at most.
-const MaxPairs = 1_000_000
-
 // Paired checks that no pairing explains what the claim leaves of b's part, visiting at most so
 // many configurations. It returns how many it visited, and an error if there is a linearization or
 // the limit is reached. Claims may forget the future, responses, results, and what Left says.

@@ -40,3 +40,7 @@ const (
 // maxCertificate bounds the size of a certificate that is read: more reads larger ones, and takes
 // more memory.
 const maxCertificate = 1 << 30
+
+// MaxPairs is how many configurations the verifier of a pairing visits at most: more accepts larger
+// pairings, and lets one keep it busy for longer.
+const MaxPairs = 1_000_000
