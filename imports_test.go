@@ -43,6 +43,7 @@ var allowed = map[string][]string{
 	"internal/explain":                {"history", "internal/engine", "internal/model", "internal/proof", "internal/quasi/explain", "internal/quasi/verify", "internal/verify", "internal/verify/base", "internal/wide", "quasi"},
 	"internal/gen":                    {"history"},
 	"internal/gen/randomspec":         {"history", "internal/model"},
+	"internal/gen/usermodel":          {""},
 	"internal/guest":                  {"history", "internal/deep", "internal/model"},
 	"internal/layout":                 {"history", "internal/model"},
 	"internal/memory":                 {},

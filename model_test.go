@@ -14,6 +14,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen/usermodel"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -21,77 +22,25 @@ import (
 
 // Models as a user writes them.
 
-type call struct {
-	f     string
-	key   string
-	value int
-}
-
-// found is what an operation returns: a value, or nothing.
-type found struct {
-	value int
-	ok    bool
-}
-
-func registerModel() linsat.Model[found, call, found] {
-	return linsat.Model[found, call, found]{
-		Name: "my-register",
-		Step: func(s found, c call) []linsat.Outcome[found, found] {
-			switch c.f {
-			case "write":
-				return linsat.Leaves[found](found{c.value, true})
-			case "swap":
-				return linsat.Returns(s, found{c.value, true})
-			}
-			return linsat.Returns(s, s)
-		},
-	}
-}
-
-// queueModel has slices as states, and appends to them.
-func queueModel() linsat.Model[[]int, call, found] {
-	return linsat.Model[[]int, call, found]{
-		Name: "my-queue",
-		Step: func(s []int, c call) []linsat.Outcome[[]int, found] {
-			switch {
-			case c.f == "enq":
-				return linsat.Returns(found{}, append(slices.Clone(s), c.value))
-			case len(s) == 0:
-				return linsat.Returns(found{}, s)
-			}
-			return linsat.Returns(found{s[0], true}, s[1:])
-		},
-	}
-}
-
-func kvByKey() linsat.Model[found, call, found] {
-	return linsat.Model[found, call, found]{
-		Name: "my-kv",
-		Step: func(s found, c call) []linsat.Outcome[found, found] {
-			if c.f == "put" {
-				return linsat.Returns(found{}, found{c.value, true})
-			}
-			return linsat.Returns(s, s)
-		},
-		Key:      func(c call) any { return c.key },
-		ReadOnly: func(c call) bool { return c.f == "get" },
-	}
-}
+type (
+	call  = usermodel.Call
+	found = usermodel.Found
+)
 
 type op = linsat.Op[call, found]
 
 // twoOps are a write and a read of it.
 func twoOps() []op {
 	return []op{
-		{Client: 0, Input: call{f: "write", value: 1}, Call: 0, Return: 2},
-		{Client: 1, Input: call{f: "read"}, Call: 1, Output: found{1, true}, Return: 3},
+		{Client: 0, Input: call{F: "write", Value: 1}, Call: 0, Return: 2},
+		{Client: 1, Input: call{F: "read"}, Call: 1, Output: found{Value: 1, OK: true}, Return: 3},
 	}
 }
 
 // A model or operations that make no sense are an error that says what to do, and no verdict.
 func TestMistakesInModelsAreErrors(t *testing.T) {
 	ctx := context.Background()
-	good := registerModel()
+	good := usermodel.Register()
 	changed := func(change func(m *linsat.Model[found, call, found])) linsat.Model[found, call, found] {
 		m := good
 		change(&m)
@@ -114,15 +63,15 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 		{"Step and Open", changed(func(m *registers) { m.Open = func(found, call) []found { return nil } }), twoOps(), "both Step and Accept or Open"},
 		{"Hash alone", changed(func(m *registers) { m.Hash = func(found) uint64 { return 0 } }), twoOps(), "Hash without Equal"},
 		{"no operations", good, nil, "there are no operations"},
-		{"return before call", good, with(func(ops []op) { ops[1].Return = 0 }), "operation 1, {f:read key: value:0}: it returns at 0, before its call at 1; set Pending if it never returned"},
-		{"return forgotten", good, with(func(ops []op) { ops[1].Return = math.MaxInt64 }), "operation 1, {f:read key: value:0}: it returns at the end of all time"},
-		{"overlap", good, with(func(ops []op) { ops[1].Client = 0 }), "operation 1, {f:read key: value:0}: client 0 calls it at 1, while its operation 0, {f:write key: value:1}, is open until 2"},
-		{"negative client", good, with(func(ops []op) { ops[0].Client = -2 }), "operation 0, {f:write key: value:1}: its client is -2"},
-		{"pending and unknown", good, with(func(ops []op) { ops[0].Pending, ops[0].Unknown = true, true }), "operation 0, {f:write key: value:1}: it is both Pending and Unknown"},
-		{"nil key", changed(func(m *registers) { m.Key = func(call) any { return nil } }), twoOps(), "operation 0, {f:write key: value:1}: its key is nil"},
+		{"return before call", good, with(func(ops []op) { ops[1].Return = 0 }), "operation 1, {F:read Key: Value:0}: it returns at 0, before its call at 1; set Pending if it never returned"},
+		{"return forgotten", good, with(func(ops []op) { ops[1].Return = math.MaxInt64 }), "operation 1, {F:read Key: Value:0}: it returns at the end of all time"},
+		{"overlap", good, with(func(ops []op) { ops[1].Client = 0 }), "operation 1, {F:read Key: Value:0}: client 0 calls it at 1, while its operation 0, {F:write Key: Value:1}, is open until 2"},
+		{"negative client", good, with(func(ops []op) { ops[0].Client = -2 }), "operation 0, {F:write Key: Value:1}: its client is -2"},
+		{"pending and unknown", good, with(func(ops []op) { ops[0].Pending, ops[0].Unknown = true, true }), "operation 0, {F:write Key: Value:1}: it is both Pending and Unknown"},
+		{"nil key", changed(func(m *registers) { m.Key = func(call) any { return nil } }), twoOps(), "operation 0, {F:write Key: Value:1}: its key is nil"},
 		{"key like a slice", changed(func(m *registers) { m.Key = func(call) any { return []int{1} } }), twoOps(), "its key is of type []int, which == does not compare"},
 		{"key that is no number", changed(func(m *registers) { m.Key = func(call) any { return math.NaN() } }), twoOps(), "its key, NaN, does not equal itself"},
-		{"ReadOnly that lies", changed(func(m *registers) { m.ReadOnly = func(call) bool { return true } }), twoOps(), "specification my-register: Step is not pure: on operation 0 ({f:write key: value:1}"},
+		{"ReadOnly that lies", changed(func(m *registers) { m.ReadOnly = func(call) bool { return true } }), twoOps(), "specification my-register: Step is not pure: on operation 0 ({F:write Key: Value:1}"},
 	} {
 		for _, e := range []string{"auto", "all", "search"} {
 			r, err := linsat.CheckOps(ctx, c.m, c.ops, linsat.Engine(e))
@@ -154,12 +103,12 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 	assert.Equal(t, engine.Linearizable, r.Verdict)
 
 	// Keys that look alike are different keys.
-	alike := kvByKey()
-	alike.Key = func(c call) any { return map[string]any{"int": 1, "int64": int64(1), "text": "1", "real": 1.0}[c.key] }
+	alike := usermodel.KVByKey()
+	alike.Key = func(c call) any { return map[string]any{"int": 1, "int64": int64(1), "text": "1", "real": 1.0}[c.Key] }
 	var ops []op
 	for i, key := range []string{"int", "int64", "text", "real"} {
-		ops = append(ops, op{Client: i, Input: call{"put", key, i}, Call: int64(10 * i), Return: int64(10*i + 1)},
-			op{Client: i, Input: call{f: "get", key: key}, Output: found{i, true}, Call: 50, Return: 51})
+		ops = append(ops, op{Client: i, Input: call{F: "put", Key: key, Value: i}, Call: int64(10 * i), Return: int64(10*i + 1)},
+			op{Client: i, Input: call{F: "get", Key: key}, Output: found{Value: i, OK: true}, Call: 50, Return: 51})
 	}
 	r, err = linsat.CheckOps(ctx, alike, ops)
 	require.NoError(t, err)
@@ -184,22 +133,22 @@ func TestMistakesInModelsAreErrors(t *testing.T) {
 func TestPanicsOfModelsAreErrors(t *testing.T) {
 	type registers = linsat.Model[found, call, found]
 	violation := twoOps()
-	violation[1].Output.value = 2
+	violation[1].Output.Value = 2
 	for says, change := range map[string]func(m *registers){
-		"Step panics on operation 0 ({f:write key: value:1} → ": func(m *registers) { m.Step = func(found, call) []linsat.Outcome[found, found] { panic("no") } },
-		"Accept panics on operation 0 ({f:write":                func(m *registers) { m.Step, m.Accept = nil, func(found, call, found) []found { panic("no") } },
-		"Key panics on operation 0 ({f:write":                   func(m *registers) { m.Key = func(call) any { panic("no") } },
-		"ReadOnly panics on operation 0 ({f:write":              func(m *registers) { m.ReadOnly = func(call) bool { panic("no") } },
-		"EqualOut panics on operation 1 ({f:read":               func(m *registers) { m.EqualOut = func(a, b found) bool { panic("no") } },
+		"Step panics on operation 0 ({F:write Key: Value:1} → ": func(m *registers) { m.Step = func(found, call) []linsat.Outcome[found, found] { panic("no") } },
+		"Accept panics on operation 0 ({F:write":                func(m *registers) { m.Step, m.Accept = nil, func(found, call, found) []found { panic("no") } },
+		"Key panics on operation 0 ({F:write":                   func(m *registers) { m.Key = func(call) any { panic("no") } },
+		"ReadOnly panics on operation 0 ({F:write":              func(m *registers) { m.ReadOnly = func(call) bool { panic("no") } },
+		"EqualOut panics on operation 1 ({F:read":               func(m *registers) { m.EqualOut = func(a, b found) bool { panic("no") } },
 		"Equal panics": func(m *registers) { m.Equal = func(a, b found) bool { panic("no") } },
 		"Hash panics": func(m *registers) {
 			m.Equal, m.Hash = func(a, b found) bool { return a == b }, func(found) uint64 { panic("no") }
 		},
 		"DescribeInput panics on operation 0": func(m *registers) { m.DescribeInput = func(call) string { panic("no") } },
 		"DescribeOutput panics":               func(m *registers) { m.DescribeOutput = func(found) string { panic("no") } },
-		"Describe panics in state {value:":    func(m *registers) { m.DescribeState = func(found) string { panic("no") } },
+		"Describe panics in state {Value:":    func(m *registers) { m.DescribeState = func(found) string { panic("no") } },
 	} {
-		m := registerModel()
+		m := usermodel.Register()
 		change(&m)
 		r, err := linsat.CheckOps(context.Background(), m, violation)
 		var fault *spec.Fault
@@ -208,7 +157,7 @@ func TestPanicsOfModelsAreErrors(t *testing.T) {
 		assert.ErrorContains(t, err, ": no")
 		assert.Equal(t, engine.Unknown, r.Verdict)
 	}
-	m := registerModel()
+	m := usermodel.Register()
 	m.Step = func(found, call) []linsat.Outcome[found, found] { runtime.Goexit(); return nil }
 	_, err := linsat.CheckOps(context.Background(), m, violation)
 	assert.ErrorContains(t, err, "runtime.Goexit")
@@ -229,22 +178,22 @@ func TestImpureSpecificationsAreErrors(t *testing.T) {
 		}
 	}
 	var count atomic.Int64
-	counting := registerModel()
+	counting := usermodel.Register()
 	counting.Step = func(s found, _ call) []linsat.Outcome[found, found] {
-		return linsat.Returns(found{int(count.Add(1)), true}, s)
+		return linsat.Returns(found{Value: int(count.Add(1)), OK: true}, s)
 	}
 	_, err := linsat.CheckOps(ctx, counting, ops)
-	impure(err, "specification my-register", "0 ({f:write key: value:1} → ", "in state {value:0 ok:false}", "it answered {value:1 ok:true} with state {value:0 ok:false}, and, asked again, {value:2 ok:true}")
+	impure(err, "specification my-register", "0 ({F:write Key: Value:1} → ", "in state {Value:0 OK:false}", "it answered {Value:1 OK:true} with state {Value:0 OK:false}, and, asked again, {Value:2 OK:true}")
 
 	// A state that is a map, changed in place.
 	inPlace := linsat.Model[map[string]int, call, found]{
 		Name: "in-place", Init: map[string]int{},
 		Step: func(s map[string]int, c call) []linsat.Outcome[map[string]int, found] {
-			if c.f == "write" {
-				s["x"] = c.value
+			if c.F == "write" {
+				s["x"] = c.Value
 				return linsat.Returns(found{}, s)
 			}
-			return linsat.Returns(found{s["x"], true}, s)
+			return linsat.Returns(found{Value: s["x"], OK: true}, s)
 		},
 	}
 	_, err = linsat.CheckOps(ctx, inPlace, ops)
@@ -253,14 +202,14 @@ func TestImpureSpecificationsAreErrors(t *testing.T) {
 	// A state that is a slice, appended to where others end.
 	var queue []op
 	for i := range 8 {
-		queue = append(queue, op{Client: i, Input: call{f: "enq", value: i}, Call: 0, Return: 10})
+		queue = append(queue, op{Client: i, Input: call{F: "enq", Value: i}, Call: 0, Return: 10})
 	}
-	queue = append(queue, op{Client: 0, Input: call{f: "deq"}, Output: found{9, true}, Call: 11, Return: 12})
-	appending := queueModel()
+	queue = append(queue, op{Client: 0, Input: call{F: "deq"}, Output: found{Value: 9, OK: true}, Call: 11, Return: 12})
+	appending := usermodel.Queue()
 	clean := appending.Step
 	appending.Step = func(s []int, c call) []linsat.Outcome[[]int, found] {
-		if c.f == "enq" {
-			return linsat.Returns(found{}, append(s, c.value))
+		if c.F == "enq" {
+			return linsat.Returns(found{}, append(s, c.Value))
 		}
 		return clean(s, c)
 	}
@@ -292,16 +241,16 @@ func TestImpureSpecificationsAreErrors(t *testing.T) {
 	impure(err, "specification drawing", `0 ("write`[:3])
 
 	// What goes through a map answers in any order, and is pure.
-	several := registerModel()
+	several := usermodel.Register()
 	several.Step = func(s found, c call) []linsat.Outcome[found, found] {
 		var out []linsat.Outcome[found, found]
 		for v := range map[int]bool{1: true, 2: true, 3: true, 4: true, 5: true} {
-			out = append(out, linsat.Outcome[found, found]{Output: found{v, true}, Next: s})
+			out = append(out, linsat.Outcome[found, found]{Output: found{Value: v, OK: true}, Next: s})
 		}
 		return out
 	}
 	for i := range ops {
-		ops[i].Output = found{i + 1, true}
+		ops[i].Output = found{Value: i + 1, OK: true}
 	}
 	r, err := linsat.CheckOps(ctx, several, ops)
 	require.NoError(t, err)
@@ -315,21 +264,21 @@ func TestEndlessLoopsAreNamed(t *testing.T) {
 	defer close(release)
 	hang := func() { <-release }
 	for says, change := range map[string]func(m *registers){
-		"Step on operation 1 ({f:read key: value:0} → \"{value:1 ok:true}\") in state {value:1 ok:true}": func(m *registers) {
+		"Step on operation 1 ({F:read Key: Value:0} → \"{Value:1 OK:true}\") in state {Value:1 OK:true}": func(m *registers) {
 			step := m.Step
 			m.Step = func(s found, c call) []linsat.Outcome[found, found] {
-				if c.f == "read" && s.value == 1 {
+				if c.F == "read" && s.Value == 1 {
 					hang()
 				}
 				return step(s, c)
 			}
 		},
-		"Key on operation 0 ({f:write key: value:1})": func(m *registers) { m.Key = func(call) any { hang(); return 1 } },
-		"DescribeInput on operation 0 ({f:write":      func(m *registers) { m.DescribeInput = func(call) string { hang(); return "" } },
-		"ReadOnly on operation 0 ({f:write":           func(m *registers) { m.ReadOnly = func(call) bool { hang(); return false } },
+		"Key on operation 0 ({F:write Key: Value:1})": func(m *registers) { m.Key = func(call) any { hang(); return 1 } },
+		"DescribeInput on operation 0 ({F:write":      func(m *registers) { m.DescribeInput = func(call) string { hang(); return "" } },
+		"ReadOnly on operation 0 ({F:write":           func(m *registers) { m.ReadOnly = func(call) bool { hang(); return false } },
 		"comparison of the initial state":             func(m *registers) { m.Equal = func(a, b found) bool { hang(); return true } },
 	} {
-		m := registerModel()
+		m := usermodel.Register()
 		change(&m)
 		start := time.Now()
 		r, err := linsat.CheckOps(context.Background(), m, twoOps(), linsat.Timeout(50*time.Millisecond))
@@ -378,11 +327,11 @@ func TestModelsOfOtherKinds(t *testing.T) {
 	assert.Equal(t, engine.Linearizable, r.Verdict)
 
 	// A client goes on after an operation that never returned; that one may take effect later.
-	register := registerModel()
+	register := usermodel.Register()
 	later := []op{
-		{Client: 0, Input: call{f: "write", value: 1}, Call: 0, Pending: true},
-		{Client: 0, Input: call{f: "read"}, Call: 1, Return: 2},
-		{Client: 0, Input: call{f: "read"}, Output: found{1, true}, Call: 3, Return: 4},
+		{Client: 0, Input: call{F: "write", Value: 1}, Call: 0, Pending: true},
+		{Client: 0, Input: call{F: "read"}, Call: 1, Return: 2},
+		{Client: 0, Input: call{F: "read"}, Output: found{Value: 1, OK: true}, Call: 3, Return: 4},
 	}
 	r2, err := linsat.CheckOps(ctx, register, later)
 	require.NoError(t, err)
@@ -394,9 +343,9 @@ func TestModelsOfOtherKinds(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, engine.NotLinearizable, r2.Verdict)
 	assert.Equal(t, 1, r2.Unplaced)
-	assert.Equal(t, "not linearizable: operation 1, {f:read key: value:0} → {value:0 ok:false} takes effect nowhere before it returns\n"+
-		"  in state {value:1 ok:true}: {f:read key: value:0} returns {value:1 ok:true} there, not {value:0 ok:false}\n"+
-		"this rests on\n  operation 0, {f:write key: value:1} → {value:0 ok:false}\n  operation 1, {f:read key: value:0} → {value:0 ok:false}", r2.Explanation)
+	assert.Equal(t, "not linearizable: operation 1, {F:read Key: Value:0} → {Value:0 OK:false} takes effect nowhere before it returns\n"+
+		"  in state {Value:1 OK:true}: {F:read Key: Value:0} returns {Value:1 OK:true} there, not {Value:0 OK:false}\n"+
+		"this rests on\n  operation 0, {F:write Key: Value:1} → {Value:0 OK:false}\n  operation 1, {F:read Key: Value:0} → {Value:0 OK:false}", r2.Explanation)
 
 	// A nil slice is not an empty one, and the explanation shows the difference.
 	empty := linsat.Model[int, string, []int]{Step: func(s int, _ string) []linsat.Outcome[int, []int] { return linsat.Returns([]int(nil), s) }}
@@ -417,7 +366,7 @@ func TestVerifierContainsSpecifications(t *testing.T) {
 	var misbehave atomic.Pointer[func()]
 	nothing := func() {}
 	misbehave.Store(&nothing)
-	m := registerModel()
+	m := usermodel.Register()
 	step := m.Step
 	m.Step = func(s found, c call) []linsat.Outcome[found, found] {
 		(*misbehave.Load())()
@@ -426,7 +375,7 @@ func TestVerifierContainsSpecifications(t *testing.T) {
 	for _, value := range []int{1, 2} {
 		misbehave.Store(&nothing)
 		ops := twoOps()
-		ops[1].Output.value = value
+		ops[1].Output.Value = value
 		r, err := linsat.CheckOps(ctx, m, ops)
 		require.NoError(t, err)
 		certificate, err := linsat.Certify(r.History, &r.Result)
@@ -443,14 +392,14 @@ func TestVerifierContainsSpecifications(t *testing.T) {
 		var fault *spec.Fault
 		err = linsat.Verify(ctx, r.Spec, r.History, certificate)
 		require.ErrorAs(t, err, &fault)
-		assert.ErrorContains(t, err, "specification my-register: Step panics on operation 0 ({f:write key: value:1}")
+		assert.ErrorContains(t, err, "specification my-register: Step panics on operation 0 ({F:write Key: Value:1}")
 		release := make(chan struct{})
 		hang := func() { <-release }
 		misbehave.Store(&hang)
 		short, stop := context.WithTimeout(ctx, 30*time.Millisecond)
 		err = linsat.Verify(short, r.Spec, r.History, certificate)
 		assert.ErrorIs(t, err, context.DeadlineExceeded)
-		assert.ErrorContains(t, err, "while a specification step was running: Step on operation 0 ({f:write")
+		assert.ErrorContains(t, err, "while a specification step was running: Step on operation 0 ({F:write")
 		stop()
 		close(release)
 		misbehave.Store(&nothing)

@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen/usermodel"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -19,110 +20,10 @@ import (
 
 // Models as a user writes them, beside the shipped specifications of the same objects.
 
-type call struct {
-	f     string
-	key   string
-	value int
-}
-
-// found is what an operation returns: a value, or nothing.
-type found struct {
-	value int
-	ok    bool
-}
-
-func registerModel() linsat.Model[found, call, found] {
-	return linsat.Model[found, call, found]{
-		Name: "my-register",
-		Step: func(s found, c call) []linsat.Outcome[found, found] {
-			switch c.f {
-			case "write":
-				return linsat.Leaves[found](found{c.value, true})
-			case "swap":
-				return linsat.Returns(s, found{c.value, true})
-			}
-			return linsat.Returns(s, s)
-		},
-	}
-}
-
-// queueModel has slices as states, and appends to them.
-func queueModel() linsat.Model[[]int, call, found] {
-	return linsat.Model[[]int, call, found]{
-		Name: "my-queue",
-		Step: func(s []int, c call) []linsat.Outcome[[]int, found] {
-			switch {
-			case c.f == "enq":
-				return linsat.Returns(found{}, append(slices.Clone(s), c.value))
-			case len(s) == 0:
-				return linsat.Returns(found{}, s)
-			}
-			return linsat.Returns(found{s[0], true}, s[1:])
-		},
-	}
-}
-
-// hashedQueueModel compares its states itself, and relates outputs to states.
-func hashedQueueModel() linsat.Model[[]int, call, found] {
-	step := queueModel().Step
-	next := func(s []int, c call, fits func(out found) bool) [][]int {
-		for _, o := range step(s, c) {
-			if fits(o.Output) {
-				return [][]int{o.Next}
-			}
-		}
-		return nil
-	}
-	return linsat.Model[[]int, call, found]{
-		Name: "my-queue",
-		Accept: func(s []int, c call, out found) [][]int {
-			return next(s, c, func(o found) bool { return c.f == "enq" || o == out })
-		},
-		Open:  func(s []int, c call) [][]int { return next(s, c, func(found) bool { return true }) },
-		Equal: slices.Equal[[]int],
-		Hash: func(s []int) uint64 {
-			h := uint64(len(s))
-			for _, x := range s {
-				h = h*31 + uint64(x)
-			}
-			return h
-		},
-	}
-}
-
-// kvModel is one map; kvByKey the same, key by key.
-func kvModel() linsat.Model[map[string]int, call, found] {
-	return linsat.Model[map[string]int, call, found]{
-		Name: "my-kv",
-		Step: func(s map[string]int, c call) []linsat.Outcome[map[string]int, found] {
-			if c.f == "put" {
-				next := map[string]int{c.key: c.value}
-				for k, v := range s {
-					if k != c.key {
-						next[k] = v
-					}
-				}
-				return linsat.Returns(found{}, next)
-			}
-			value, ok := s[c.key]
-			return linsat.Returns(found{value, ok}, s)
-		},
-	}
-}
-
-func kvByKey() linsat.Model[found, call, found] {
-	return linsat.Model[found, call, found]{
-		Name: "my-kv",
-		Step: func(s found, c call) []linsat.Outcome[found, found] {
-			if c.f == "put" {
-				return linsat.Returns(found{}, found{c.value, true})
-			}
-			return linsat.Returns(s, s)
-		},
-		Key:      func(c call) any { return c.key },
-		ReadOnly: func(c call) bool { return c.f == "get" },
-	}
-}
+type (
+	call  = usermodel.Call
+	found = usermodel.Found
+)
 
 // randomOps makes operations of a few clients: repeated values, pending operations, unknown
 // results, equal times, any order.
@@ -135,16 +36,16 @@ func randomOps(r *rand.Rand, names, keys []string) []linsat.Op[call, found] {
 		from := clocks[c] + r.Int64N(3)
 		to := from + r.Int64N(6)
 		clocks[c] = to
-		in := call{f: names[r.IntN(len(names))], key: keys[r.IntN(len(keys))]}
+		in := call{F: names[r.IntN(len(names))], Key: keys[r.IntN(len(keys))]}
 		var out found
-		switch in.f {
+		switch in.F {
 		case "write", "enq", "put", "swap":
-			in.value = r.IntN(3)
+			in.Value = r.IntN(3)
 		}
-		switch in.f {
+		switch in.F {
 		case "read", "deq", "get", "swap":
 			if r.IntN(4) > 0 {
-				out = found{r.IntN(3), true}
+				out = found{Value: r.IntN(3), OK: true}
 			}
 		}
 		ops = append(ops, linsat.Op[call, found]{Client: c, Input: in, Output: out, Call: from, Return: to, Pending: r.IntN(5) == 0, Unknown: false})
@@ -160,21 +61,21 @@ func randomOps(r *rand.Rand, names, keys []string) []linsat.Op[call, found] {
 func asHistory(t *testing.T, ops []linsat.Op[call, found], keyed bool) *history.History {
 	var items []string
 	for i, o := range ops {
-		text := fmt.Sprintf(`{"process": %d, "f": %q, "call": %d`, i, o.Input.f, o.Call)
+		text := fmt.Sprintf(`{"process": %d, "f": %q, "call": %d`, i, o.Input.F, o.Call)
 		if keyed {
-			text += fmt.Sprintf(`, "key": %q`, o.Input.key)
+			text += fmt.Sprintf(`, "key": %q`, o.Input.Key)
 		}
-		switch o.Input.f {
+		switch o.Input.F {
 		case "write", "enq", "put", "swap":
-			text += fmt.Sprintf(`, "arg": %d`, o.Input.value)
+			text += fmt.Sprintf(`, "arg": %d`, o.Input.Value)
 		}
 		if !o.Pending {
 			text += fmt.Sprintf(`, "return": %d`, o.Return)
 			switch {
 			case o.Unknown:
 				text += `, "forgotten": true`
-			case o.Output.ok:
-				text += fmt.Sprintf(`, "result": %d`, o.Output.value)
+			case o.Output.OK:
+				text += fmt.Sprintf(`, "result": %d`, o.Output.Value)
 			default:
 				text += `, "result": null`
 			}
@@ -373,22 +274,22 @@ func TestModelsAgree(t *testing.T) {
 	two := []string{"a", "b"}
 	t.Run("register", func(t *testing.T) {
 		t.Parallel()
-		modelAgrees(t, registerModel(), registerModel(), spec.Register(), []string{"write", "read", "read", "swap"}, one)
+		modelAgrees(t, usermodel.Register(), usermodel.Register(), spec.Register(), []string{"write", "read", "read", "swap"}, one)
 	})
 	t.Run("queue", func(t *testing.T) {
 		t.Parallel()
-		modelAgrees(t, queueModel(), queueModel(), spec.Queue(), []string{"enq", "deq"}, one)
+		modelAgrees(t, usermodel.Queue(), usermodel.Queue(), spec.Queue(), []string{"enq", "deq"}, one)
 	})
 	t.Run("relational queue", func(t *testing.T) {
 		t.Parallel()
-		modelAgrees(t, hashedQueueModel(), queueModel(), spec.Queue(), []string{"enq", "deq"}, one)
+		modelAgrees(t, usermodel.HashedQueue(), usermodel.Queue(), spec.Queue(), []string{"enq", "deq"}, one)
 	})
 	t.Run("kv", func(t *testing.T) {
 		t.Parallel()
-		modelAgrees(t, kvModel(), kvModel(), spec.KV(), []string{"put", "get"}, two)
+		modelAgrees(t, usermodel.KV(), usermodel.KV(), spec.KV(), []string{"put", "get"}, two)
 	})
 	t.Run("kv by key", func(t *testing.T) {
 		t.Parallel()
-		modelAgrees(t, kvByKey(), kvModel(), spec.KV(), []string{"put", "get"}, two)
+		modelAgrees(t, usermodel.KVByKey(), usermodel.KV(), spec.KV(), []string{"put", "get"}, two)
 	})
 }
