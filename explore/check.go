@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -72,7 +73,7 @@ func Check(ctx context.Context, c *Case, s model.Spec, o CheckOptions) (*Report,
 	if o.Strategy == nil {
 		o.Strategy = Bounded(2)
 	}
-	k := &checking{ctx: ctx, c: c, spec: s, o: o, seen: map[string]bool{}, report: &Report{Case: c, Spec: s, Relax: o.Relax, Strategy: Describe(o.Strategy)}}
+	k := &checking{ctx: ctx, c: c, spec: s, o: o, seen: map[string]bool{}, report: &Report{Case: c, Spec: s, Relax: o.Relax, Strategy: schedule.Describe(o.Strategy)}}
 	r := k.report
 	o.Options.Trace = false
 	var err error
@@ -101,7 +102,7 @@ func Check(ctx context.Context, c *Case, s model.Spec, o CheckOptions) (*Report,
 // simpler looks for a violation with fewer preemptions than the one that was found, since it is
 // easier to read. It returns nil if there is none within reach, or if a schedule was asked for.
 func (k *checking) simpler(preemptions int) (found *Execution, err error) {
-	if _, replayed := k.o.Strategy.(*replay); replayed {
+	if schedule.Replays(k.o.Strategy) {
 		return nil, nil
 	}
 	o := Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, MaxRuns: simplerRuns}
@@ -125,14 +126,6 @@ func (k *checking) simpler(preemptions int) (found *Execution, err error) {
 		}
 	}
 	return found, err
-}
-
-// Describe says what a strategy runs.
-func Describe(s Strategy) string {
-	if d, ok := s.(fmt.Stringer); ok {
-		return d.String()
-	}
-	return fmt.Sprintf("%T", s)
 }
 
 // checking is a Check under way.
@@ -254,7 +247,7 @@ func (r *Report) conclude(ctx context.Context) {
 
 // explain runs the schedule of an execution again, traced, and has linsat argue.
 func (k *checking) explain(e *Execution) (*Violation, error) {
-	again, err := Once(k.c.Program(), e.Schedule, Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, Trace: true})
+	again, err := once(k.c.Program(), e.Schedule, Options{MaxSteps: k.o.MaxSteps, Hang: k.o.Hang, Trace: true})
 	if err != nil {
 		return nil, err
 	}
@@ -281,8 +274,11 @@ func (k *checking) explain(e *Execution) (*Violation, error) {
 	return v, err
 }
 
-// Once runs a program by one schedule and returns the execution.
-func Once(p Program, s Schedule, o Options) (*Execution, error) {
+// Replay runs the test by one schedule and returns the execution.
+func (c *Case) Replay(s Schedule, o Options) (*Execution, error) { return once(c.Program(), s, o) }
+
+// once runs a program by one schedule and returns the execution.
+func once(p Program, s Schedule, o Options) (*Execution, error) {
 	var e *Execution
 	_, err := Run(p, Replay(s), o, func(x *Execution) bool {
 		e = x.Clone()
@@ -297,10 +293,10 @@ func Once(p Program, s Schedule, o Options) (*Execution, error) {
 // Preemptions counts, in a traced execution, the switches away from a thread that could have gone
 // on.
 func (e *Execution) Preemptions() int {
-	n, last, yielded := 0, Main, false
+	n, last, yielded := 0, schedule.Main, false
 	for i := range e.Events {
 		v := &e.Events[i]
-		if v.Thread != last && v.Thread != Main && has(v.Enabled, last) && !yielded {
+		if v.Thread != last && v.Thread != schedule.Main && schedule.Has(v.Enabled, last) && !yielded {
 			n++
 		}
 		last, yielded = v.Thread, v.Yields

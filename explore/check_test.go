@@ -242,7 +242,7 @@ func TestPanicBeforeAnyAccess(t *testing.T) {
 		assert.Contains(t, b.String(), want)
 	}
 	fly := parsed(t, flying, "fly | pop")
-	t.Setenv(ScheduleVariable, caseName(fly)+"/")
+	t.Setenv(scheduleVariable, caseName(fly)+"/")
 	r := record(func(t testing.TB) { Test(t, flying, nil, CheckOptions{}, "fly | pop") })
 	assert.False(t, r.failed)
 	assert.Contains(t, strings.Join(r.logged, "\n"), "no access of a thread: panicked\npanic: fly\n  in fly() of thread 0\n")
@@ -251,7 +251,7 @@ func TestPanicBeforeAnyAccess(t *testing.T) {
 	require.NoError(t, err)
 	e := report.Violation.Execution
 	assert.Equal(t, &Op{Thread: 0, F: "fly", Call: -1, Return: -1}, e.PanicOp)
-	e, err = Once(func(x *Exec) {
+	e, err = once(func(x *Exec) {
 		v := mem.NewInt64(x.Memory(), "v", 0)
 		x.Go(func(t *Thread) {
 			t.Do("f", nil, func() any { v.Load(); return nil })
@@ -266,7 +266,7 @@ func TestPanicBeforeAnyAccess(t *testing.T) {
 // An operation that touches nothing shared has no line of the object's code.
 func TestOperationsWithoutAccesses(t *testing.T) {
 	idle := &Object{Name: "idle", Spec: "register", New: func(*mem.Memory) Instance { return func(string, any) any { return "ok" } }}
-	e, err := Once(parsed(t, idle, "write(0) | read").Program(), nil, Options{Trace: true})
+	e, err := once(parsed(t, idle, "write(0) | read").Program(), nil, Options{Trace: true})
 	require.NoError(t, err)
 	require.Len(t, e.Events, 2)
 	assert.Empty(t, e.Events[0].File)
@@ -344,7 +344,7 @@ func TestTestPassesAndFails(t *testing.T) {
 	require.NotNil(t, replay, said)
 
 	// The schedule is that of one test: others are not run by it, in whatever order they stand.
-	t.Setenv(ScheduleVariable, replay[1])
+	t.Setenv(scheduleVariable, replay[1])
 	r = record(func(t testing.TB) {
 		assert.Nil(t, Test(t, treiberObject, nil, CheckOptions{}, "push(1) | pop", "push(3); push(1) | push(2); pop pop pop"))
 		failing(t)
@@ -358,11 +358,11 @@ func TestTestPassesAndFails(t *testing.T) {
 	assert.Equal(t, 2, strings.Count(said, "none of these: nothing is run"))
 	name, _, _ := strings.Cut(replay[1], "/")
 	for _, wrong := range []string{"0110", "2/0", "x/0", name + "/!", name + "/77"} {
-		t.Setenv(ScheduleVariable, wrong)
+		t.Setenv(scheduleVariable, wrong)
 		assert.True(t, record(failing).failed, wrong)
 	}
 	// One that fits only the second of two tests of one name is still shown.
-	t.Setenv(ScheduleVariable, caseName(parsed(t, racyObject, "push(1) | push(2)"))+"/0011")
+	t.Setenv(scheduleVariable, caseName(parsed(t, racyObject, "push(1) | push(2)"))+"/0011")
 	r = record(func(t testing.TB) {
 		long := *racyObject
 		long.New = func(m *mem.Memory) Instance { return func(string, any) any { return nil } }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -71,9 +72,9 @@ func TestExhaustiveCountsAreMultinomials(t *testing.T) {
 func TestSerialCounts(t *testing.T) {
 	three := [][]Call{calls("inc", "get", "inc"), calls("inc", "inc", "get"), calls("get", "get", "inc")}
 	c := &Case{Object: &Object{New: lossy}, Threads: three}
-	stats, _ := collect(t, c.Program(), Serial(), Options{})
+	stats, _ := collect(t, c.Program(), schedule.Serial(), Options{})
 	assert.Equal(t, multinomial(3, 3, 3), stats.Executions, "9!/(3!)^3")
-	inside, _ := collect(t, c.Program(), BoundedInside(0), Options{})
+	inside, _ := collect(t, c.Program(), schedule.BoundedInside(0), Options{})
 	assert.Equal(t, stats.Executions, inside.Executions, "free switches between operations are the serial schedules")
 	outside, _ := collect(t, c.Program(), Bounded(0), Options{})
 	assert.Equal(t, 6, outside.Executions, "without preemption, only the order of the threads")

@@ -3,6 +3,8 @@ package explore
 import (
 	"fmt"
 	"time"
+
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // decide chooses the thread that makes the next access, or ends the execution. It runs in whatever
@@ -17,7 +19,7 @@ func (x *Exec) decide() {
 	if gated := x.gated & s.Live; gated != 0 {
 		x.phase = asking
 		for ; gated != 0; gated &= gated - 1 {
-			if t := lowest(gated); x.open(t) {
+			if t := schedule.Lowest(gated); x.open(t) {
 				enabled |= 1 << uint(t)
 			}
 		}
@@ -49,7 +51,7 @@ func (x *Exec) decide() {
 		x.over, x.pruned = true, true
 		return
 	}
-	if !has(s.Live, pick) {
+	if !schedule.Has(s.Live, pick) {
 		x.fail(fmt.Errorf("schedule: at step %[2]d it runs thread %[1]d, which does not exist or has ended", pick, s.Depth))
 		return
 	}
@@ -62,7 +64,7 @@ func (x *Exec) decide() {
 		return
 	}
 	for w := x.waiting; w != 0; w &= w - 1 {
-		x.waits[lowest(w)] &^= bit
+		x.waits[schedule.Lowest(w)] &^= bit
 	}
 	x.waiting &^= bit
 	s.Prev = pick
@@ -83,7 +85,7 @@ func (x *Exec) open(thread int) bool {
 // were there when it yielded, until it ran or was blocked.
 func (x *Exec) fair(enabled uint64) (held uint64) {
 	for w := x.waiting; w != 0; w &= w - 1 {
-		t := lowest(w)
+		t := schedule.Lowest(w)
 		x.waits[t] &= enabled
 		if x.waits[t] == 0 {
 			x.waiting &^= 1 << uint(t)
@@ -120,7 +122,7 @@ func (x *Exec) stuck(set uint64) {
 	x.execution.Outcome = Stuck
 	x.blocked = set
 	for ; set != 0; set &= set - 1 {
-		t := x.threads[lowest(set)]
+		t := x.threads[schedule.Lowest(set)]
 		if t.inside && t.first {
 			t.called()
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -309,19 +310,19 @@ type tracer struct {
 	key       []byte
 }
 
-func (r *tracer) End(e *Finished) {
+func (r *tracer) End(e *schedule.Finished) {
 	r.key = appendTrace(r.key[:0], e, r.intervals)
 	r.Strategy.End(e)
 }
 
 // appendTrace appends, for each access in the order of threads, how many accesses of each thread
 // happen before it.
-func appendTrace(dst []byte, e *Finished, intervals bool) []byte {
+func appendTrace(dst []byte, e *schedule.Finished, intervals bool) []byte {
 	as := e.Accesses
 	n := len(as)
 	before := make([][]bool, n)
 	global := make([]bool, n)
-	latest := [MaxThreads]int{}
+	latest := [schedule.MaxThreads]int{}
 	threads := 0
 	for j := range as {
 		q := as[j].Thread
@@ -371,8 +372,8 @@ type found struct {
 func visited(t testing.TB, p Program, s Strategy, limit int) (found, bool) {
 	f := found{classes: map[string]int{}, traces: map[string]int{}}
 	r := &tracer{Strategy: s, intervals: true}
-	if d, ok := s.(*dpor); ok {
-		r.intervals = d.intervals
+	if d, ok := s.(interface{ Intervals() bool }); ok {
+		r.intervals = d.Intervals()
 	}
 	var key []byte
 	stats, err := Run(p, r, Options{MaxRuns: limit, MaxSteps: 60}, func(e *Execution) bool {
@@ -415,7 +416,7 @@ func TestDPORFindsTheClassesOfExhaustiveSearch(t *testing.T) {
 	start := rand.Uint64N(1 << 32)
 	compared := 0
 	var all, reduced, pruned, traces, sum, plainLoses int
-	var outcomes [outcomes]int
+	var outcomes [schedule.Outcomes]int
 	for i := range programs {
 		p := newRandomProgram(start + uint64(i))
 		whole, ok := visited(t, p.program(), Exhaustive(), limit)
@@ -425,7 +426,7 @@ func TestDPORFindsTheClassesOfExhaustiveSearch(t *testing.T) {
 		d, ok := visited(t, p.program(), DPOR(), 2*limit)
 		require.True(t, ok, "seed %d: %s", start+uint64(i), p)
 		require.Empty(t, compare(whole, d), "seed %d: %s", start+uint64(i), p)
-		plain, ok := visited(t, p.program(), &dpor{}, 2*limit)
+		plain, ok := visited(t, p.program(), schedule.DPORByConflicts(), 2*limit)
 		require.True(t, ok)
 		if len(plain.classes) < len(whole.classes) {
 			plainLoses++

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // Exec is an execution that is being built or runs.
@@ -29,12 +30,12 @@ type Exec struct {
 	pruned  bool
 	failure error // the strategy or the program broke the rules
 
-	state    State
-	gates    []mem.Gate // by thread, nil: not blocked
-	waits    []uint64   // by thread: which others it lets go first
-	gated    uint64     // threads with a gate
-	waiting  uint64     // threads with a non-empty wait set
-	accesses []Access
+	state    schedule.State
+	gates    []schedule.Gate // by thread, nil: not blocked
+	waits    []uint64        // by thread: which others it lets go first
+	gated    uint64          // threads with a gate
+	waiting  uint64          // threads with a non-empty wait set
+	accesses []schedule.Access
 	blocked  uint64
 
 	clock     int32
@@ -58,7 +59,7 @@ const (
 // scheduler is an Exec as package mem sees it.
 type scheduler Exec
 
-func (s *scheduler) Point(m *mem.Memory, a Access, gate mem.Gate) bool {
+func (s *scheduler) Point(m any, a schedule.Access, gate schedule.Gate) bool {
 	return (*Exec)(s).point(m, a, gate)
 }
 func (s *scheduler) Failed()                     { (*Exec)(s).failed() }
@@ -69,17 +70,14 @@ func (s *scheduler) Yield()                      { (*Exec)(s).yield() }
 // Memory returns the memory of this execution.
 func (x *Exec) Memory() *mem.Memory { return x.memory }
 
-// MaxThreads is how many threads an execution can have.
-const MaxThreads = 64
-
 // Go adds a thread. It is called by the Program, before the threads run.
 func (x *Exec) Go(body func(t *Thread)) {
 	if x.phase != building {
 		panic("explore: Go outside of the program")
 	}
 	n := len(x.threads)
-	if n == MaxThreads {
-		panic(fmt.Sprintf("explore: more than %d threads", MaxThreads))
+	if n == schedule.MaxThreads {
+		panic(fmt.Sprintf("explore: more than %d threads", schedule.MaxThreads))
 	}
 	if n == len(x.pool) {
 		x.pool = append(x.pool, newThread(x, n))
@@ -87,7 +85,7 @@ func (x *Exec) Go(body func(t *Thread)) {
 	t := x.pool[n]
 	t.reset(body)
 	x.threads = append(x.threads, t)
-	x.state.Pending = append(x.state.Pending, Access{})
+	x.state.Pending = append(x.state.Pending, schedule.Access{})
 	x.gates = append(x.gates, nil)
 	x.waits = append(x.waits, 0)
 	x.runner.beats()
@@ -128,7 +126,7 @@ func (t *Thread) open(f string, arg any) {
 	}
 	t.f, t.arg = f, arg
 	t.inside, t.first = true, true
-	if t.id == Main {
+	if t.id == schedule.Main {
 		t.called()
 	}
 }
@@ -149,13 +147,13 @@ func (t *Thread) close(result any) {
 		t.abort()
 	}
 	if t.first {
-		x.point(x.memory, Access{Loc: mem.NoLocation, Loc2: mem.NoLocation, Kind: mem.Local}, nil)
+		x.point(x.memory, schedule.Access{Loc: schedule.NoLocation, Loc2: schedule.NoLocation, Kind: schedule.Local}, nil)
 	}
 	o := &x.execution.Ops[t.op]
 	o.Result = result
 	o.Return = x.clock
 	x.clock++
-	if t.id != Main {
+	if t.id != schedule.Main {
 		x.accesses[t.last].Last = true
 		if x.options.Trace {
 			x.execution.Events[t.lastEvent].Last = true
@@ -164,21 +162,21 @@ func (t *Thread) close(result any) {
 	t.op, t.inside = -1, false
 }
 
-// point stops the running thread before an access until the strategy lets it go on (mem.Scheduler).
-func (x *Exec) point(m *mem.Memory, a Access, gate mem.Gate) bool {
-	if m != x.memory {
+// point stops the running thread before an access until the strategy lets it go on.
+func (x *Exec) point(m any, a schedule.Access, gate schedule.Gate) bool {
+	if m != any(x.memory) {
 		panic("explore: a variable of another execution")
 	}
 	x.notAsking()
 	t := x.current
 	if x.unwinds(t) {
-		if a.Kind == mem.Unlock || a.Kind == mem.ReadUnlock || a.Kind == mem.Release || a.Kind == mem.Signal {
+		if a.Kind == schedule.Unlock || a.Kind == schedule.ReadUnlock || a.Kind == schedule.Release || a.Kind == schedule.Signal {
 			return false
 		}
 		t.abort()
 	}
 	id := t.id
-	if id == Main {
+	if id == schedule.Main {
 		return x.mainPoint(a, gate)
 	}
 	a.Thread, a.First, a.Op = int32(id), t.first, t.op
@@ -233,7 +231,7 @@ func (x *Exec) grant(t *Thread) {
 // unwinds reports whether what t still does to shared memory is refused, because its execution is
 // over.
 func (x *Exec) unwinds(t *Thread) bool {
-	if t.id == Main {
+	if t.id == schedule.Main {
 		return x.halted
 	}
 	return x.phase == aborting
@@ -241,13 +239,13 @@ func (x *Exec) unwinds(t *Thread) bool {
 
 // mainPoint is an access of serial code, which nobody schedules. If it would block, or is one too
 // many, the execution is over.
-func (x *Exec) mainPoint(a Access, gate mem.Gate) bool {
+func (x *Exec) mainPoint(a schedule.Access, gate schedule.Gate) bool {
 	if gate != nil && !gate.Open() {
 		x.halt(Stuck)
 	}
 	x.mainStep()
 	if x.options.Trace && x.main.inside {
-		a.Thread, a.Op, a.Enabled = Main, x.main.op, 0
+		a.Thread, a.Op, a.Enabled = schedule.Main, x.main.op, 0
 		x.execution.Events = append(x.execution.Events, x.eventAt(x.main, a))
 	}
 	return true
@@ -272,17 +270,17 @@ func (x *Exec) halt(o Outcome) {
 
 // failed notes that the update that has just happened wrote nothing.
 func (x *Exec) failed() {
-	if t := x.current; t.id != Main {
-		x.accesses[t.last].Kind = mem.Read
+	if t := x.current; t.id != schedule.Main {
+		x.accesses[t.last].Kind = schedule.Read
 	}
 	if n := len(x.execution.Events); x.options.Trace && n > 0 && x.recording() {
-		x.execution.Events[n-1].Kind = mem.Read
+		x.execution.Events[n-1].Kind = schedule.Read
 		x.execution.Events[n-1].Failed = true
 	}
 }
 
 // recording reports whether the running code makes events.
-func (x *Exec) recording() bool { return x.current.id != Main || x.main.inside }
+func (x *Exec) recording() bool { return x.current.id != schedule.Main || x.main.inside }
 
 // traced notes the values of the access that has just happened.
 func (x *Exec) traced(before, after string) {
@@ -316,14 +314,14 @@ func (x *Exec) yield() {
 	if x.unwinds(t) {
 		t.abort()
 	}
-	if t.id == Main {
+	if t.id == schedule.Main {
 		x.mainStep()
 		return
 	}
 	bit := uint64(1) << uint(t.id)
 	// nothing happened since the last Yield, or at all: what is held back is an access of its own
 	if x.waiting&bit != 0 || t.last < 0 {
-		x.point(x.memory, Access{Loc: mem.NoLocation, Loc2: mem.NoLocation, Kind: mem.Local}, nil)
+		x.point(x.memory, schedule.Access{Loc: schedule.NoLocation, Loc2: schedule.NoLocation, Kind: schedule.Local}, nil)
 	}
 	if t.last >= 0 {
 		x.accesses[t.last].Yields = true
@@ -336,7 +334,7 @@ func (x *Exec) yield() {
 }
 
 // eventAt makes the event of the access before which t stands.
-func (x *Exec) eventAt(t *Thread, a Access) Event {
+func (x *Exec) eventAt(t *Thread, a schedule.Access) Event {
 	e := Event{Access: a, Thread: t.id, Op: int(t.op), Name: x.memory.Name(a.Loc)}
 	if a.Loc2 >= 0 {
 		e.Name += ", " + x.memory.Name(a.Loc2)

@@ -5,36 +5,16 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/linsat/linsat/internal/schedule"
 )
-
-// Outcome is how an execution ended.
-type Outcome uint8
-
-// The outcomes. Stuck: every thread that has not ended is blocked (or the strategy picked a blocked
-// one). Livelock: the bound on steps was reached. Panicked: a thread panicked, or called
-// runtime.Goexit. TimedOut: the time of the Run ran out.
-const (
-	Completed Outcome = iota
-	Stuck
-	Livelock
-	Panicked
-	TimedOut
-	outcomes
-)
-
-var outcomeNames = [...]string{"completed", "stuck", "livelock", "panicked", "timed out"}
-
-func (o Outcome) String() string { return outcomeNames[o] }
-
-// Main is the thread of the operations that run serially before and after the threads.
-const Main = -1
 
 // Op is one operation of an execution. It is called together with its first access and returns
 // together with its last one; Call and Return are positions among all calls and returns. Return is
 // -1 if it never returned. An operation that is blocked at its first access when the execution ends
 // stuck counts as called.
 type Op struct {
-	Thread       int
+	Thread       int // -1 for operations before and after the threads
 	F            string
 	Arg, Result  any
 	Call, Return int32
@@ -50,8 +30,8 @@ func (o *Op) String() string {
 
 // Event is one access of a traced execution.
 type Event struct {
-	Access
-	Thread        int    // Main for operations before and after the threads
+	schedule.Access
+	Thread        int    // -1 for operations before and after the threads
 	Op            int    // position in Execution.Ops, -1 outside of any
 	Name          string // of the location, "a, b" for two
 	Before, After string // the value, before and after; "" for a local event
@@ -69,7 +49,7 @@ type Execution struct {
 	Events   []Event // the accesses in order, with Options.Trace
 	Waiting  []Event // of a Stuck one, with Options.Trace: the accesses that could not happen
 	Steps    int     // how many accesses the threads made
-	Panic    any     // of a Panicked one: the value, or Goexit
+	Panic    any     // of a Panicked one: the value, or a text that says runtime.Goexit
 	// of a Panicked one: the operation in which it happened, nil outside of any; without an access
 	// it is not among Ops, and Call is -1
 	PanicOp *Op
@@ -114,7 +94,7 @@ func (e *Execution) Class(dst []byte) []byte {
 		e.offsets[t]++
 	}
 	dst = append(dst, byte(e.Outcome))
-	last := Main - 1
+	last := schedule.Main - 1
 	for _, i := range e.order {
 		o := &e.Ops[i]
 		if o.Thread != last {

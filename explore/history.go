@@ -6,16 +6,17 @@ import (
 	"sort"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
-// ErrNoOperation is the error of a history of an execution in which no operation was called: it
+// errNoOperation is the error of a history of an execution in which no operation was called: it
 // panicked before the first access of one, say. A history has at least one operation.
-var ErrNoOperation = errors.New("no operation was called")
+var errNoOperation = errors.New("no operation was called")
 
 // History returns the history of the execution, ready for linsat.Check and for history.WriteJSON.
 // Threads become processes 0, 1, ...; operations before and after the threads belong to process
 // "main". It returns an error for arguments and results that are not values of a history, and
-// ErrNoOperation.
+// where no operation was called.
 func (e *Execution) History() (*history.History, error) {
 	return e.history(history.NewBuilder())
 }
@@ -40,7 +41,7 @@ func (c *Case) History(e *Execution) (*history.History, error) {
 
 func (e *Execution) history(b *history.Builder) (*history.History, error) {
 	if len(e.Ops) == 0 {
-		return nil, ErrNoOperation
+		return nil, errNoOperation
 	}
 	type moment struct {
 		at int32
@@ -57,7 +58,7 @@ func (e *Execution) history(b *history.Builder) (*history.History, error) {
 	for _, m := range moments {
 		o := &e.Ops[m.op]
 		process := b.Process("main")
-		if o.Thread != Main {
+		if o.Thread != schedule.Main {
 			process = b.ProcessInt(int64(o.Thread))
 		}
 		if m.at == o.Call {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -117,7 +118,7 @@ func TestAWaitingWriterKeepsReadersOut(t *testing.T) {
 		})
 	}
 	assert.Equal(t, []string{"r ?, w ?, stuck", "r null, w null, completed"}, results(t, Options{}, twice))
-	e, err := Once(twice, Schedule{0, 1}, Options{Trace: true})
+	e, err := once(twice, Schedule{0, 1}, Options{Trace: true})
 	require.NoError(t, err)
 	var text strings.Builder
 	e.WriteTrace(&text)
@@ -346,10 +347,10 @@ func TestTracesListEveryAccess(t *testing.T) {
 	_, err = Run(c.Program(), Replay(s), Options{Trace: true}, func(x *Execution) bool { e = x.Clone(); return true })
 	require.NoError(t, err)
 	require.Len(t, e.Events, 5)
-	assert.Equal(t, Main, e.Events[0].Thread)
+	assert.Equal(t, schedule.Main, e.Events[0].Thread)
 	first, second := e.Events[1], e.Events[2]
-	assert.Equal(t, []any{0, mem.Read, "head", "#1", true, false}, []any{first.Thread, first.Kind, first.Name, first.Before, first.First, first.Last})
-	assert.Equal(t, []any{0, mem.Update, "head", "#1", "#2", false, true}, []any{second.Thread, second.Kind, second.Name, second.Before, second.After, second.First, second.Last})
+	assert.Equal(t, []any{0, schedule.Read, "head", "#1", true, false}, []any{first.Thread, first.Kind, first.Name, first.Before, first.First, first.Last})
+	assert.Equal(t, []any{0, schedule.Update, "head", "#1", "#2", false, true}, []any{second.Thread, second.Kind, second.Name, second.Before, second.After, second.First, second.Last})
 	assert.Equal(t, "memory_test.go", filepath.Base(second.File))
 	assert.Equal(t, first.Line+1, second.Line)
 	s, err = ParseSchedule("0101")
@@ -357,7 +358,7 @@ func TestTracesListEveryAccess(t *testing.T) {
 	_, err = Run(c.Program(), Replay(s), Options{Trace: true}, func(x *Execution) bool { e = x.Clone(); return true })
 	require.NoError(t, err)
 	last := e.Events[4]
-	assert.Equal(t, mem.Read, last.Kind, "a compare-and-swap that failed")
+	assert.Equal(t, schedule.Read, last.Kind, "a compare-and-swap that failed")
 	assert.Equal(t, "#2", last.Before)
 	assert.Equal(t, "#2", last.After)
 }
@@ -382,7 +383,7 @@ func TestSerialBlocks(t *testing.T) {
 	for _, acquire := range []string{"acquire", "read-acquire"} {
 		c := &Case{Object: object, Threads: [][]Call{calls(acquire), calls("release"), calls(acquire)}}
 		seen := map[string]int{}
-		_, err := Run(c.Program(), Serial(), Options{}, func(e *Execution) bool {
+		_, err := Run(c.Program(), schedule.Serial(), Options{}, func(e *Execution) bool {
 			pending := 0
 			var line []string
 			for i := range e.Ops {

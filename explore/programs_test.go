@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -124,7 +125,7 @@ func TestDPORVisitsTheClassesOfTheTable(t *testing.T) {
 		p := (&Case{Object: &Object{New: row.object}, Threads: row.threads}).Program()
 		whole, ok := visited(t, p, Exhaustive(), 0)
 		require.True(t, ok)
-		plain, ok := visited(t, p, &dpor{}, 0)
+		plain, ok := visited(t, p, schedule.DPORByConflicts(), 0)
 		require.True(t, ok)
 		reduced, ok := visited(t, p, DPOR(), 0)
 		require.True(t, ok)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
@@ -135,7 +136,7 @@ func TestEveryStrategyFindsTheFault(t *testing.T) {
 		"every schedule": Exhaustive(),
 		"every schedule, up to the order of independent accesses (DPOR)": DPOR(),
 		"every schedule with at most 1 preemption":                       Bounded(1),
-		"every schedule with at most 2 preemptions inside operations":    BoundedInside(2),
+		"every schedule with at most 2 preemptions inside operations":    schedule.BoundedInside(2),
 		"100 random schedules, seed 1":                                   Random(1, 100),
 		"100 schedules by priorities (PCT) of depth 2, seed 1":           PCT(1, 2, 100),
 		"replay 0110": Replay(Schedule{0, 1, 1, 0}),
@@ -146,7 +147,7 @@ func TestEveryStrategyFindsTheFault(t *testing.T) {
 		assert.Equal(t, name, r.Strategy)
 		assert.Equal(t, 1, r.Violation.Preemptions, "shown with as few as can be")
 	}
-	r, err := Check(context.Background(), parsed(t, racyObject, "push(3); push(1) | push(2); pop pop pop"), specs.Stack(), CheckOptions{Strategy: Serial()})
+	r, err := Check(context.Background(), parsed(t, racyObject, "push(3); push(1) | push(2); pop pop pop"), specs.Stack(), CheckOptions{Strategy: schedule.Serial()})
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, r.Verdict)
 	assert.Equal(t, "every serial schedule", r.Strategy)
@@ -175,7 +176,7 @@ func (w *watching) Begin() bool {
 	return w.Strategy.Begin()
 }
 
-func (w *watching) Pick(s *State) (int, bool) {
+func (w *watching) Pick(s *schedule.State) (int, bool) {
 	assert.NotZero(w.t, s.Enabled)
 	assert.Zero(w.t, (s.Enabled|s.Held)&^s.Live)
 	assert.Zero(w.t, s.Enabled&s.Held)
@@ -190,10 +191,10 @@ func (w *watching) Pick(s *State) (int, bool) {
 	return thread, ok
 }
 
-func (w *watching) End(e *Finished) {
+func (w *watching) End(e *schedule.Finished) {
 	for i := range e.Accesses {
 		a := &e.Accesses[i]
-		assert.True(w.t, has(a.Enabled, int(a.Thread)))
+		assert.True(w.t, schedule.Has(a.Enabled, int(a.Thread)))
 		last := true
 		for j := i + 1; j < len(e.Accesses); j++ {
 			last = last && e.Accesses[j].Op != a.Op

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -79,7 +80,7 @@ func TestReplayRepeatsByteForByte(t *testing.T) {
 	for seed := range uint64(testenv.Scale(60, 500)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		lines := []dumbLine{randomDumbLine(r, 2, 3), randomDumbLine(r, 1, 4), randomDumbLine(r, 1, 2)}
-		for _, s := range []Strategy{Exhaustive(), Serial(), Bounded(1), Random(seed, 10), PCT(seed, 3, 10)} {
+		for _, s := range []Strategy{Exhaustive(), schedule.Serial(), Bounded(1), Random(seed, 10), PCT(seed, 3, 10)} {
 			check(dumbProgram(lines), s, Options{})
 		}
 	}

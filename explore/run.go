@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // Options bounds a Run. The zero value is fine.
@@ -39,7 +40,7 @@ func (o Options) check() error {
 type Stats struct {
 	Executions int // visited
 	Pruned     int // ended by the strategy
-	Outcomes   [outcomes]int
+	Outcomes   [schedule.Outcomes]int
 	Steps      int64 // accesses, pruned executions included
 	Elapsed    time.Duration
 	// Complete says that the strategy came to its end: it covered what it promises, and not only a
@@ -55,7 +56,7 @@ type runner struct {
 	stats    Stats
 	deadline time.Time
 	runs     int
-	finished Finished
+	finished schedule.Finished
 
 	beat   atomic.Int64 // counts steps; negative once the watchdog gave up
 	aside  atomic.Bool  // a visit runs, which may take its time
@@ -84,7 +85,7 @@ func Run(p Program, s Strategy, o Options, visit func(*Execution) bool) (Stats, 
 	}
 	r := &runner{visit: visit}
 	r.x = Exec{program: p, strategy: s, options: o, runner: r}
-	r.x.main = newThread(&r.x, Main)
+	r.x.main = newThread(&r.x, schedule.Main)
 	start := time.Now()
 	if o.MaxTime > 0 {
 		r.deadline = start.Add(o.MaxTime)
@@ -264,7 +265,7 @@ func (x *Exec) reset() {
 	x.threads = x.threads[:0]
 	x.after = x.after[:0]
 	x.chosen, x.over, x.pruned, x.halted, x.mainSteps = -1, false, false, false, 0
-	x.state = State{Prev: -1, Pending: x.state.Pending[:0]}
+	x.state = schedule.State{Prev: -1, Pending: x.state.Pending[:0]}
 	x.gates, x.waits = x.gates[:0], x.waits[:0]
 	x.gated, x.waiting, x.blocked = 0, 0, 0
 	x.accesses = x.accesses[:0]

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -174,7 +175,7 @@ func TestGoexitInAThreadIsAnOutcome(t *testing.T) {
 		}
 	}
 	stats, err := Run(p, Exhaustive(), Options{}, func(e *Execution) bool {
-		assert.Equal(t, Goexit, e.Panic)
+		assert.Equal(t, goexit, e.Panic)
 		return true
 	})
 	require.NoError(t, err)
@@ -239,7 +240,7 @@ func TestSerialPartsBlockAndPanic(t *testing.T) {
 			assert.Equal(t, c.want, e.Outcome, "%v", c)
 			if c.want != Completed {
 				last := e.Ops[len(e.Ops)-1]
-				assert.Equal(t, Main, last.Thread)
+				assert.Equal(t, schedule.Main, last.Thread)
 				assert.Negative(t, last.Return)
 			}
 			return true
@@ -276,7 +277,7 @@ func TestGoexitWhereverItIs(t *testing.T) {
 }
 
 func TestStuckThreadsSayWhatTheyWaitFor(t *testing.T) {
-	e, err := Once(philosophers, Schedule{0, 1}, Options{Trace: true})
+	e, err := once(philosophers, Schedule{0, 1}, Options{Trace: true})
 	require.NoError(t, err)
 	require.Equal(t, Stuck, e.Outcome)
 	require.Len(t, e.Waiting, 2)
@@ -304,7 +305,7 @@ func TestWatchdogSeesTheProgram(t *testing.T) {
 	}, Exhaustive(), Options{Hang: 50 * time.Millisecond}, func(*Execution) bool { return true })
 	var hang *Hang
 	require.ErrorAs(t, err, &hang)
-	assert.Equal(t, Main, hang.Thread)
+	assert.Equal(t, schedule.Main, hang.Thread)
 	assert.Contains(t, err.Error(), "the program made no access for 50ms")
 	assert.Contains(t, hang.Stack, "hangOnChannel")
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/linsat/linsat/internal/specs"
 )
 
-// ScheduleVariable is the environment variable that makes Test replay one schedule, as the failure
+// scheduleVariable is the environment variable that makes Test replay one schedule, as the failure
 // of Test prints it.
-const ScheduleVariable = "LINSAT_SCHEDULE"
+const scheduleVariable = "LINSAT_SCHEDULE"
 
 // Test runs tests of an object under the schedules that o asks for and fails t at the first
 // violation, with the schedule, the accesses, the history and linsat's argument. s may be nil if
@@ -50,7 +50,7 @@ func Test(t testing.TB, object *Object, s model.Spec, o CheckOptions, tests ...s
 	if o.Strategy != nil && len(cases) > 1 {
 		t.Fatalf("one strategy for %d tests: a strategy serves one", len(cases))
 	}
-	if text := os.Getenv(ScheduleVariable); text != "" {
+	if text := os.Getenv(scheduleVariable); text != "" {
 		replayTest(t, cases, o, text)
 		return nil
 	}
@@ -68,7 +68,7 @@ func Test(t testing.TB, object *Object, s model.Spec, o CheckOptions, tests ...s
 			continue
 		}
 		if v := r.Violation; v != nil {
-			fmt.Fprintf(&b, "\nreplay: %s='%s/%s' go test -run '%s' -v\n", ScheduleVariable, caseName(c), v.Execution.Schedule, pattern(t))
+			fmt.Fprintf(&b, "\nreplay: %s='%s/%s' go test -run '%s' -v\n", scheduleVariable, caseName(c), v.Execution.Schedule, pattern(t))
 		}
 		t.Fatal("\n" + b.String())
 	}
@@ -135,21 +135,21 @@ func replayTest(t testing.TB, cases []*Case, o CheckOptions, text string) {
 	t.Helper()
 	name, schedule, ok := strings.Cut(text, "/")
 	if !ok || !caseNames.MatchString(name) {
-		t.Fatalf("%s=%q: it takes the name of a test and a schedule, NAME/SCHEDULE, as a failing test prints them", ScheduleVariable, text)
+		t.Fatalf("%s=%q: it takes the name of a test and a schedule, NAME/SCHEDULE, as a failing test prints them", scheduleVariable, text)
 	}
 	s, err := ParseSchedule(schedule)
 	if err != nil {
-		t.Fatalf("%s: %v", ScheduleVariable, err)
+		t.Fatalf("%s: %v", scheduleVariable, err)
 	}
 	which := slices.IndexFunc(cases, func(c *Case) bool { return caseName(c) == name })
 	if which < 0 {
-		t.Logf("%s asks for the test %s, which is none of these: nothing is run", ScheduleVariable, name)
+		t.Logf("%s asks for the test %s, which is none of these: nothing is run", scheduleVariable, name)
 		return
 	}
 	c := cases[which]
-	e, err := Once(c.Program(), s, Options{MaxSteps: o.MaxSteps, Hang: o.Hang, Trace: true})
+	e, err := once(c.Program(), s, Options{MaxSteps: o.MaxSteps, Hang: o.Hang, Trace: true})
 	if err != nil {
-		t.Errorf("%s: %v", ScheduleVariable, err)
+		t.Errorf("%s: %v", scheduleVariable, err)
 		return
 	}
 	var b strings.Builder

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // TextStyle says how reports are written.
@@ -52,7 +52,7 @@ func (r *Report) Summary() string {
 		b.WriteString("only part of ")
 	}
 	fmt.Fprintf(&b, "%s: %s, %s", r.Strategy, count(r.Stats.Executions, "execution"), count(r.Classes, "different history", "different histories"))
-	for o := Stuck; o < outcomes; o++ {
+	for o := Stuck; o < schedule.Outcomes; o++ {
 		if n := r.Stats.Outcomes[o]; n > 0 {
 			fmt.Fprintf(&b, ", %d %s", n, o)
 		}
@@ -110,7 +110,7 @@ func (v *Violation) write(w io.Writer, name string, style TextStyle) {
 func (e *Execution) writePanic(w io.Writer) {
 	fmt.Fprintf(w, "panic: %v\n", e.Panic)
 	if o := e.PanicOp; o != nil {
-		fmt.Fprintf(w, "  in %s of %s\n", Call{o.F, o.Arg}, ThreadName(o.Thread))
+		fmt.Fprintf(w, "  in %s of %s\n", Call{o.F, o.Arg}, threadName(o.Thread))
 	}
 	for line := range strings.Lines(e.Stack) {
 		fmt.Fprintf(w, "  %s", line)
@@ -120,11 +120,11 @@ func (e *Execution) writePanic(w io.Writer) {
 // WriteTrace writes the accesses of a traced execution in order, with the calls and returns of
 // operations, the values and the lines of code.
 func (e *Execution) WriteTrace(w io.Writer) {
-	last := Main - 1
+	last := schedule.Main - 1
 	for i := range e.Events {
 		v := &e.Events[i]
 		if v.Thread != last {
-			fmt.Fprintf(w, "  %s\n", ThreadName(v.Thread))
+			fmt.Fprintf(w, "  %s\n", threadName(v.Thread))
 			last = v.Thread
 		}
 		first := v.Op >= 0 && e.starts(i)
@@ -142,12 +142,12 @@ func (e *Execution) WriteTrace(w io.Writer) {
 	}
 	for i := range e.Waiting {
 		v := &e.Waiting[i]
-		fmt.Fprintf(w, "%-52s %s:%d\n", fmt.Sprintf("  %s waits: %s", ThreadName(v.Thread), v.What()), filepath.Base(v.File), v.Line)
+		fmt.Fprintf(w, "%-52s %s:%d\n", fmt.Sprintf("  %s waits: %s", threadName(v.Thread), v.What()), filepath.Base(v.File), v.Line)
 	}
 	for i := range e.Ops {
 		o := &e.Ops[i]
 		if o.Return < 0 {
-			fmt.Fprintf(w, "  %s: %s did not return\n", ThreadName(o.Thread), Call{o.F, o.Arg})
+			fmt.Fprintf(w, "  %s: %s did not return\n", threadName(o.Thread), Call{o.F, o.Arg})
 		}
 	}
 }
@@ -172,9 +172,9 @@ func (e *Execution) ends(i int) bool {
 	return true
 }
 
-// ThreadName is how a thread is called in texts.
-func ThreadName(thread int) string {
-	if thread == Main {
+// threadName is how a thread is called in texts.
+func threadName(thread int) string {
+	if thread == schedule.Main {
 		return "main"
 	}
 	return fmt.Sprintf("thread %d", thread)
@@ -183,7 +183,7 @@ func ThreadName(thread int) string {
 // What says in a few words what an event did: "write head: #1 → #2", "update head: #1, failed".
 func (v *Event) What() string {
 	switch {
-	case v.Kind == mem.Local:
+	case v.Kind == schedule.Local:
 		return "touches no shared memory"
 	case v.Failed:
 		return fmt.Sprintf("update %s: %s, failed", v.Name, v.Before)

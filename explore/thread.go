@@ -72,8 +72,8 @@ func (t *Thread) loop(yield func(struct{}) bool) {
 	}
 }
 
-// Goexit is the Execution.Panic of a thread that called runtime.Goexit, as testing.T.FailNow does.
-const Goexit = "runtime.Goexit (as testing.T.FailNow calls it)"
+// goexit is the Execution.Panic of a thread that called runtime.Goexit, as testing.T.FailNow does.
+const goexit = "runtime.Goexit (as testing.T.FailNow calls it)"
 
 // abortion unwinds a thread, or serial code, whose execution is over.
 type abortion struct{}
@@ -94,7 +94,7 @@ func (t *Thread) run() {
 			return
 		}
 		if r == nil {
-			r = Goexit
+			r = goexit
 		}
 		x.panicked(r, userStack())
 	}()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
@@ -17,7 +18,7 @@ import (
 // returning runs one operation that returns v.
 func returning(t *testing.T, arg, v any) *Execution {
 	t.Helper()
-	e, err := Once(func(x *Exec) {
+	e, err := once(func(x *Exec) {
 		x.Go(func(th *Thread) {
 			assert.Zero(t, th.ID())
 			th.Do("f", arg, func() any { return v })
@@ -139,19 +140,19 @@ func TestQueueThatTakesTheSecondValueIsQuasiLinearizable(t *testing.T) {
 type silent struct{ Strategy }
 
 func TestOnceNeedsAnExecution(t *testing.T) {
-	_, err := Once(adders(1), nil, Options{MaxTime: 1})
+	_, err := once(adders(1), nil, Options{MaxTime: 1})
 	assert.ErrorContains(t, err, "gives no execution within the bounds")
-	assert.Equal(t, "explore.silent", Describe(silent{Exhaustive()}))
+	assert.Equal(t, "explore.silent", schedule.Describe(silent{Exhaustive()}))
 }
 
 // A history has at least one operation; an execution that panics before the first has none.
 func TestHistoryWithoutOperations(t *testing.T) {
 	c := &Case{Object: racyObject, Threads: [][]Call{{{F: "fly"}}}}
-	e, err := Once((&Case{Object: &Object{New: func(*mem.Memory) Instance { panic("no object") }}}).Program(), nil, Options{})
+	e, err := once((&Case{Object: &Object{New: func(*mem.Memory) Instance { panic("no object") }}}).Program(), nil, Options{})
 	require.NoError(t, err)
 	require.Equal(t, Panicked, e.Outcome)
 	_, err = e.History()
-	assert.ErrorIs(t, err, ErrNoOperation)
+	assert.ErrorIs(t, err, errNoOperation)
 	_, err = c.History(e)
-	assert.ErrorIs(t, err, ErrNoOperation)
+	assert.ErrorIs(t, err, errNoOperation)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // Hang is the error of a Run in which one execution made no access for Options.Hang: a thread
@@ -14,13 +16,13 @@ import (
 type Hang struct {
 	After    time.Duration
 	Schedule Schedule // up to the access after which it happened
-	Thread   int      // whose code hangs; Main for the program itself
+	Thread   int      // whose code hangs; -1 for the program itself
 	Stack    string   // of the goroutine that hangs
 }
 
 func (e *Hang) Error() string {
 	who := fmt.Sprintf("thread %d", e.Thread)
-	if e.Thread == Main {
+	if e.Thread == schedule.Main {
 		who = "the program"
 	}
 	return fmt.Sprintf("%s made no access for %s after the schedule %q: it computes for ever, or blocks on something that is not of package mem\n%s", who, e.After, e.Schedule, e.Stack)
@@ -56,7 +58,7 @@ func (r *runner) hang() error {
 // if they do not, all that may be it are returned.
 func (r *runner) stackOf(t *Thread) string {
 	mine := fmt.Sprintf("(*Thread).loop(%p", t)
-	if t.id == Main {
+	if t.id == schedule.Main {
 		mine = fmt.Sprintf("(*runner).drive(%p", r)
 	}
 	b := make([]byte, 1<<20)

@@ -26,8 +26,8 @@ type Record struct {
 	F           Value // a string
 	Key         Value // NoKey if the operation names no object
 	Arg, Result Value // Nil where there is none
-	// times; Return is ignored while open, and math.MaxInt64 of a failed operation that does not say
-	// when it failed
+	// times; Return is ignored while open, and math.MaxInt64 of a failed operation that does not
+	// say when it failed
 	Call, Return int64
 	Status       Status
 	Forgotten    bool // it returned, but its result is not known

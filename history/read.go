@@ -18,8 +18,8 @@ type ReadOptions struct {
 	// bytes that the history may take in memory, and that decompressed data may have; 0 for no
 	// limit
 	MemoryLimit int64
-	// Keyed says whether the values of Jepsen's events are tuples [key value]: "always", "never",
-	// or "" if all calls have pairs and some pair can only be a tuple
+	// Keyed is when the values of Jepsen's events are tuples [key value]: "always", "never", or
+	// "", if all calls have pairs and some pair can only be a tuple
 	Keyed  string
 	Strict bool // make the first warning an error
 	// NilReads is the meaning of a completed read of nil: "unknown" (what it found is not known, as

@@ -14,15 +14,15 @@ type format struct {
 }
 
 var formats = []format{
-	// linsat's JSON: {"spec": "queue", "operations": [{"f": "enq", "arg": 1, "call": 0, "return": 5}]}
+	// linsat's JSON: {"spec": "queue", "operations": [{"f": "enq", "arg": 1, "call": 0}]}
 	{"json", func(s *source, b *Builder) (string, error) { return readJSON(s, b, "json") }},
 	// the same as JSON Lines: a header, then one operation a line
 	{"jsonl", func(s *source, b *Builder) (string, error) { return readJSON(s, b, "jsonl") }},
-	// Jepsen's events as JSON, a list or JSON Lines: {"type": "invoke", "f": "read", "process": 0}
+	// Jepsen's events as JSON, a list or JSON Lines: {"type": "invoke", "f": "read"}
 	{"jepsen-json", func(s *source, b *Builder) (string, error) { return "jepsen-json", readJSONEvents(s, b) }},
-	// Porcupine's operations as JSON: {"ClientId": 0, "Input": {"Op": "put", "Key": "x"}, "Call": 0}
+	// Porcupine's operations as JSON: {"ClientId": 0, "Input": {"Op": "put"}, "Call": 0}
 	{"porcupine-json", func(s *source, b *Builder) (string, error) { return "porcupine-json", readPorcupineJSON(s, b) }},
-	// Jepsen and Knossos: {:process 0, :type :invoke, :f :read, :value nil}, also in a vector or list
+	// Jepsen and Knossos: {:process 0, :type :invoke, :f :read, :value nil}, or a vector or list
 	{"edn", func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},
 	// Porcupine's key-value logs: the same with a :key in each event, and get, put and append
 	{"porcupine", func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},

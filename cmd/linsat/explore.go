@@ -17,11 +17,13 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/papers/catalogue"
 	"github.com/linsat/linsat/internal/papers/lineup"
 	"github.com/linsat/linsat/internal/papers/localize"
 	"github.com/linsat/linsat/internal/papers/objects"
 	"github.com/linsat/linsat/internal/papers/roundup"
 	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
 	"github.com/spf13/cobra"
@@ -136,7 +138,7 @@ func (x *explorer) list() error {
 }
 
 // expectation describes the known verdict of an entry in a word or two.
-func expectation(e *explore.Entry) string {
+func expectation(e *catalogue.Entry) string {
 	switch {
 	case e.Linearizable:
 		return "linearizable"
@@ -170,7 +172,7 @@ func (x *explorer) run(name string) error {
 		if err := known(c, entries); err != nil {
 			return err
 		}
-		entries = []explore.Entry{{Case: c}}
+		entries = []catalogue.Entry{{Case: c}}
 	}
 	if err := x.validate(entries); err != nil {
 		return err
@@ -199,7 +201,7 @@ func (x *explorer) run(name string) error {
 
 // known returns an error about an operation that neither a test of the object nor its examples
 // have.
-func known(c *explore.Case, entries []explore.Entry) error {
+func known(c *explore.Case, entries []catalogue.Entry) error {
 	operations := map[string]bool{}
 	note := func(calls []explore.Call) {
 		for _, call := range calls {
@@ -221,7 +223,7 @@ func known(c *explore.Case, entries []explore.Entry) error {
 	return nil
 }
 
-func (x *explorer) validate(entries []explore.Entry) error {
+func (x *explorer) validate(entries []catalogue.Entry) error {
 	for _, n := range []struct {
 		flag         string
 		value, least int64
@@ -329,14 +331,14 @@ func (x *explorer) chosen() (explore.Strategy, error) {
 	case "exhaustive":
 		return explore.Exhaustive(), nil
 	case "serial":
-		return explore.Serial(), nil
+		return schedule.Serial(), nil
 	case "pct":
 		return explore.PCT(x.seed, x.depth, x.runs), nil
 	case "random":
 		return explore.Random(x.seed, x.runs), nil
 	case "bounded":
 		if x.inside {
-			return explore.BoundedInside(x.preemptions), nil
+			return schedule.BoundedInside(x.preemptions), nil
 		}
 		return explore.Bounded(x.preemptions), nil
 	}
@@ -348,7 +350,7 @@ func (x *explorer) bounds() explore.Options {
 }
 
 // explore runs one test and returns its exit code.
-func (x *explorer) explore(ctx context.Context, e *explore.Entry) (int, error) {
+func (x *explorer) explore(ctx context.Context, e *catalogue.Entry) (int, error) {
 	if e.Case.Object.Spec == "" {
 		return x.lineUp(ctx, e)
 	}
@@ -399,7 +401,7 @@ func (x *explorer) explore(ctx context.Context, e *explore.Entry) (int, error) {
 
 // begin prints what is known of an entry, and shows the schedule of --replay. It returns the
 // history of that schedule, or nil.
-func (x *explorer) begin(e *explore.Entry) (*history.History, error) {
+func (x *explorer) begin(e *catalogue.Entry) (*history.History, error) {
 	if e.Note != "" && e.Faulty {
 		fmt.Fprintf(x.out, "%s: %s\n", e.Case.Object.Name, e.Note)
 	}
@@ -439,7 +441,7 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	}
 	o := x.bounds()
 	o.Trace = true
-	e, err := explore.Once(c.Program(), s, o)
+	e, err := c.Replay(s, o)
 	if err != nil {
 		return nil, hinted{err, "the schedule was printed for another test?"}
 	}
@@ -449,11 +451,11 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 		fmt.Fprintf(x.out, "schedule %s: %s\n", e.Schedule, e.Outcome)
 	}
 	e.WriteTrace(x.out)
-	h, err := c.History(e)
-	switch {
-	case errors.Is(err, explore.ErrNoOperation):
+	if len(e.Ops) == 0 {
 		return nil, nil
-	case err != nil:
+	}
+	h, err := c.History(e)
+	if err != nil {
 		return nil, err
 	}
 	render.Timeline{Width: columns(x.width), Color: colorful(x.out)}.Draw(x.out, render.NewPicture(&render.Run{File: c.Object.Name, History: h}, render.Highlight{}))
@@ -482,7 +484,7 @@ func (x *explorer) keep(h *history.History) error {
 
 // locate prints which races decide. For a shipped object it shows a trace with the sequence of
 // races that the paper gives.
-func (x *explorer) locate(ctx context.Context, e *explore.Entry, s model.Spec) error {
+func (x *explorer) locate(ctx context.Context, e *catalogue.Entry, s model.Spec) error {
 	fmt.Fprintln(x.out)
 	o := localize.Options{MaxRuns: x.maxRuns, MaxTime: x.timeout, MaxSteps: x.maxSteps, Deadlocks: !x.blocking}
 	if e.Pattern != "" {
@@ -507,7 +509,7 @@ func (x *explorer) locate(ctx context.Context, e *explore.Entry, s model.Spec) e
 }
 
 // lineUp checks an object that has no specification.
-func (x *explorer) lineUp(ctx context.Context, e *explore.Entry) (int, error) {
+func (x *explorer) lineUp(ctx context.Context, e *catalogue.Entry) (int, error) {
 	c := e.Case
 	replayed, err := x.begin(e)
 	if err != nil {
@@ -554,9 +556,12 @@ func (x *explorer) keepLineUp(f *lineup.Failure, replayed *history.History) erro
 	case f == nil:
 		return nil
 	}
-	h, err := f.History()
-	if err != nil && !errors.Is(err, explore.ErrNoOperation) {
-		return err
+	var h *history.History
+	if len(f.Run.Ops) > 0 {
+		var err error
+		if h, err = f.History(); err != nil {
+			return err
+		}
 	}
 	if err := x.keep(h); err != nil {
 		return err

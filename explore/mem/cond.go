@@ -1,5 +1,7 @@
 package mem
 
+import "github.com/linsat/linsat/internal/schedule"
+
 // Cond is a condition variable. As with that of package sync, waiters wake in the order in which
 // they began to wait, and none wakes without a signal.
 type Cond struct {
@@ -24,14 +26,14 @@ func NewCond(m *Memory, name string, l *Mutex) *Cond {
 // Wait frees the lock and begins to wait in one event; once it is signalled, taking the lock again
 // is a second one.
 func (c *Cond) Wait() {
-	c.m.point(Wait, c.loc, c.L.loc, nil)
+	c.m.point(schedule.Wait, c.loc, c.L.loc, nil)
 	if !c.L.held {
 		panic("mem: wait with unlocked mutex")
 	}
 	w := &waiter{l: c.L}
 	c.waiters = append(c.waiters, w)
 	c.L.set(false)
-	c.m.point(Lock, c.L.loc, c.loc, w)
+	c.m.point(schedule.Lock, c.L.loc, c.loc, w)
 	c.L.set(true)
 }
 
@@ -42,7 +44,7 @@ func (c *Cond) Signal() { c.wake(1) }
 func (c *Cond) Broadcast() { c.wake(-1) }
 
 func (c *Cond) wake(n int) {
-	if !c.m.point(Signal, c.loc, NoLocation, nil) {
+	if !c.m.point(schedule.Signal, c.loc, schedule.NoLocation, nil) {
 		return
 	}
 	before := len(c.waiters)
@@ -75,13 +77,13 @@ func (s *Semaphore) Open() bool { return s.permits > 0 }
 
 // Acquire blocks until there is a permit and takes it.
 func (s *Semaphore) Acquire() {
-	s.m.point(Acquire, s.loc, NoLocation, s)
+	s.m.point(schedule.Acquire, s.loc, schedule.NoLocation, s)
 	s.set(s.permits - 1)
 }
 
 // TryAcquire takes a permit if there is one, and reports whether it did.
 func (s *Semaphore) TryAcquire() bool {
-	s.m.point(Update, s.loc, NoLocation, nil)
+	s.m.point(schedule.Update, s.loc, schedule.NoLocation, nil)
 	if s.permits == 0 {
 		s.m.failed()
 		s.set(s.permits)
@@ -93,7 +95,7 @@ func (s *Semaphore) TryAcquire() bool {
 
 // Release adds a permit.
 func (s *Semaphore) Release() {
-	if s.m.point(Release, s.loc, NoLocation, nil) {
+	if s.m.point(schedule.Release, s.loc, schedule.NoLocation, nil) {
 		s.set(s.permits + 1)
 	}
 }

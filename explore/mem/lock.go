@@ -1,6 +1,10 @@
 package mem
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/linsat/linsat/internal/schedule"
+)
 
 // Mutex is a mutual exclusion lock.
 type Mutex struct {
@@ -19,13 +23,13 @@ func (l *Mutex) Open() bool { return !l.held }
 
 // Lock blocks until the mutex is free and takes it.
 func (l *Mutex) Lock() {
-	l.m.point(Lock, l.loc, NoLocation, l)
+	l.m.point(schedule.Lock, l.loc, schedule.NoLocation, l)
 	l.set(true)
 }
 
 // TryLock takes the mutex if it is free, and reports whether it did.
 func (l *Mutex) TryLock() bool {
-	l.m.point(Update, l.loc, NoLocation, nil)
+	l.m.point(schedule.Update, l.loc, schedule.NoLocation, nil)
 	if l.held {
 		l.m.failed()
 		l.set(true)
@@ -37,7 +41,7 @@ func (l *Mutex) TryLock() bool {
 
 // Unlock frees the mutex. It panics if it is free.
 func (l *Mutex) Unlock() {
-	if !l.m.point(Unlock, l.loc, NoLocation, nil) {
+	if !l.m.point(schedule.Unlock, l.loc, schedule.NoLocation, nil) {
 		return
 	}
 	if !l.held {
@@ -79,16 +83,16 @@ func (g readersGone) Open() bool { return g.l.readers == 0 }
 // Lock takes the lock for writing, in two events. Acquire happens once there is no other writer,
 // and keeps further readers out. Lock happens once the last reader has left.
 func (l *RWMutex) Lock() {
-	l.m.point(Acquire, l.loc, NoLocation, l)
+	l.m.point(schedule.Acquire, l.loc, schedule.NoLocation, l)
 	l.set(l.readers, true, false)
-	l.m.point(Lock, l.loc, NoLocation, readersGone{l})
+	l.m.point(schedule.Lock, l.loc, schedule.NoLocation, readersGone{l})
 	l.set(0, true, true)
 }
 
 // TryLock takes the lock for writing if no thread holds it or waits for it, and reports whether it
 // did.
 func (l *RWMutex) TryLock() bool {
-	l.m.point(Update, l.loc, NoLocation, nil)
+	l.m.point(schedule.Update, l.loc, schedule.NoLocation, nil)
 	if l.readers > 0 || l.writer {
 		l.m.failed()
 		l.set(l.readers, l.writer, l.writing)
@@ -100,7 +104,7 @@ func (l *RWMutex) TryLock() bool {
 
 // Unlock ends writing. It panics if no thread writes.
 func (l *RWMutex) Unlock() {
-	if !l.m.point(Unlock, l.loc, NoLocation, nil) {
+	if !l.m.point(schedule.Unlock, l.loc, schedule.NoLocation, nil) {
 		return
 	}
 	if !l.writing {
@@ -111,14 +115,14 @@ func (l *RWMutex) Unlock() {
 
 // RLock blocks until no thread writes or waits to write, and takes the lock for reading.
 func (l *RWMutex) RLock() {
-	l.m.point(ReadLock, l.loc, NoLocation, l)
+	l.m.point(schedule.ReadLock, l.loc, schedule.NoLocation, l)
 	l.set(l.readers+1, false, false)
 }
 
 // TryRLock takes the lock for reading if no thread writes or waits to write, and reports whether it
 // did.
 func (l *RWMutex) TryRLock() bool {
-	l.m.point(Update, l.loc, NoLocation, nil)
+	l.m.point(schedule.Update, l.loc, schedule.NoLocation, nil)
 	if l.writer {
 		l.m.failed()
 		l.set(l.readers, l.writer, l.writing)
@@ -130,7 +134,7 @@ func (l *RWMutex) TryRLock() bool {
 
 // RUnlock ends reading. It panics if no thread reads.
 func (l *RWMutex) RUnlock() {
-	if !l.m.point(ReadUnlock, l.loc, NoLocation, nil) {
+	if !l.m.point(schedule.ReadUnlock, l.loc, schedule.NoLocation, nil) {
 		return
 	}
 	if l.readers == 0 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -138,28 +139,30 @@ func TestText(t *testing.T) {
 		n named
 		e error
 	}{n: "y"}))
-	for k, want := range map[mem.Kind]string{mem.Local: "local", mem.Await: "await", mem.Release: "release", mem.ReadUnlock: "runlock"} {
+	for k, want := range map[schedule.Kind]string{schedule.Local: "local", schedule.Await: "await", schedule.Release: "release", schedule.ReadUnlock: "runlock"} {
 		assert.Equal(t, want, k.String())
 	}
 }
 
 // TestConflicts: common location and one of them writes.
 func TestConflicts(t *testing.T) {
-	access := func(k mem.Kind, loc, loc2 int32) *mem.Access { return &mem.Access{Kind: k, Loc: loc, Loc2: loc2} }
+	access := func(k schedule.Kind, loc, loc2 int32) *schedule.Access {
+		return &schedule.Access{Kind: k, Loc: loc, Loc2: loc2}
+	}
 	for _, c := range []struct {
-		a, b *mem.Access
+		a, b *schedule.Access
 		want bool
 	}{
-		{access(mem.Read, 0, -1), access(mem.Read, 0, -1), false},
-		{access(mem.Read, 0, -1), access(mem.Write, 0, -1), true},
-		{access(mem.Await, 0, -1), access(mem.Update, 0, -1), true},
-		{access(mem.Await, 0, -1), access(mem.Read, 0, -1), false},
-		{access(mem.Write, 0, -1), access(mem.Write, 1, -1), false},
-		{access(mem.Update, 0, 1), access(mem.Read, 1, -1), true},
-		{access(mem.Update, 0, 1), access(mem.Update, 2, 0), true},
-		{access(mem.Update, 0, 1), access(mem.Update, 2, 3), false},
-		{access(mem.Local, -1, -1), access(mem.Lock, 1, -1), false},
-		{access(mem.Unlock, 3, -1), access(mem.Lock, 3, -1), true},
+		{access(schedule.Read, 0, -1), access(schedule.Read, 0, -1), false},
+		{access(schedule.Read, 0, -1), access(schedule.Write, 0, -1), true},
+		{access(schedule.Await, 0, -1), access(schedule.Update, 0, -1), true},
+		{access(schedule.Await, 0, -1), access(schedule.Read, 0, -1), false},
+		{access(schedule.Write, 0, -1), access(schedule.Write, 1, -1), false},
+		{access(schedule.Update, 0, 1), access(schedule.Read, 1, -1), true},
+		{access(schedule.Update, 0, 1), access(schedule.Update, 2, 0), true},
+		{access(schedule.Update, 0, 1), access(schedule.Update, 2, 3), false},
+		{access(schedule.Local, -1, -1), access(schedule.Lock, 1, -1), false},
+		{access(schedule.Unlock, 3, -1), access(schedule.Lock, 3, -1), true},
 	} {
 		assert.Equal(t, c.want, c.a.Conflicts(c.b))
 		assert.Equal(t, c.want, c.b.Conflicts(c.a))

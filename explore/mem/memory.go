@@ -1,29 +1,14 @@
 package mem
 
-import "fmt"
+import (
+	"fmt"
 
-// Scheduler is what a Memory asks while an execution runs; package explore implements it.
-type Scheduler interface {
-	// Point stops the calling thread before an access until the access may happen. It returns false
-	// if the access must not happen: the execution is being torn down and the access is an unlock,
-	// which then does nothing.
-	Point(m *Memory, a Access, gate Gate) bool
-	// Failed is called if the update that has just happened wrote nothing.
-	Failed()
-	// Choose makes a data choice from 0 to n-1.
-	Choose(n int) int
-	// Yield holds the calling thread back until the others have run.
-	Yield()
-	// Traced receives the values of the access that has just happened, if tracing is on.
-	Traced(before, after string)
-}
-
-// Gate reports whether a blocked access may happen. It is called while all threads are stopped.
-type Gate interface{ Open() bool }
+	"github.com/linsat/linsat/internal/schedule"
+)
 
 // Memory is the shared memory of one execution. A Memory serves one goroutine at a time.
 type Memory struct {
-	sched   Scheduler
+	sched   schedule.Scheduler
 	tracing bool
 	naming  bool
 	locs    int32
@@ -31,9 +16,10 @@ type Memory struct {
 	text    texts
 }
 
-// New makes a memory. With a nil scheduler all operations happen at once, and one that would block
-// panics. tracing asks for names of locations and values of accesses.
-func New(s Scheduler, tracing bool) *Memory {
+// New makes a memory. With a nil scheduler, which is the only one that there is outside of package
+// explore, all operations happen at once, and one that would block panics: so an object can be used
+// in an ordinary test. tracing asks for names of locations and values of accesses.
+func New(s schedule.Scheduler, tracing bool) *Memory {
 	return &Memory{sched: s, tracing: tracing}
 }
 
@@ -77,14 +63,14 @@ func (m *Memory) location(name string) int32 {
 	return m.locs - 1
 }
 
-func (m *Memory) point(k Kind, loc, loc2 int32, gate Gate) bool {
+func (m *Memory) point(k schedule.Kind, loc, loc2 int32, gate schedule.Gate) bool {
 	if m.sched == nil {
 		if gate != nil && !gate.Open() {
 			panic("mem: the access would block for ever, as no execution is running")
 		}
 		return true
 	}
-	return m.sched.Point(m, Access{Loc: loc, Loc2: loc2, Op: -1, Kind: k}, gate)
+	return m.sched.Point(m, schedule.Access{Loc: loc, Loc2: loc2, Op: -1, Kind: k}, gate)
 }
 
 func (m *Memory) failed() {

@@ -1,5 +1,7 @@
 package mem
 
+import "github.com/linsat/linsat/internal/schedule"
+
 // Var is a plain shared variable.
 type Var[T any] struct {
 	m   *Memory
@@ -14,7 +16,7 @@ func NewVar[T any](m *Memory, name string, v T) *Var[T] {
 
 // Load reads the variable.
 func (x *Var[T]) Load() T {
-	x.m.point(Read, x.loc, NoLocation, nil)
+	x.m.point(schedule.Read, x.loc, schedule.NoLocation, nil)
 	if x.m.tracing {
 		x.m.traced(x.v, x.v)
 	}
@@ -23,7 +25,7 @@ func (x *Var[T]) Load() T {
 
 // Store writes the variable.
 func (x *Var[T]) Store(v T) {
-	x.m.point(Write, x.loc, NoLocation, nil)
+	x.m.point(schedule.Write, x.loc, schedule.NoLocation, nil)
 	if x.m.tracing {
 		x.m.traced(x.v, v)
 	}
@@ -40,7 +42,7 @@ func NewAtomic[T comparable](m *Memory, name string, v T) *Atomic[T] {
 
 // Swap writes v and returns what was there.
 func (x *Atomic[T]) Swap(v T) T {
-	x.m.point(Update, x.loc, NoLocation, nil)
+	x.m.point(schedule.Update, x.loc, schedule.NoLocation, nil)
 	if x.m.tracing {
 		x.m.traced(x.v, v)
 	}
@@ -51,7 +53,7 @@ func (x *Atomic[T]) Swap(v T) T {
 
 // CompareAndSwap writes to if the variable holds from, and reports whether it did.
 func (x *Atomic[T]) CompareAndSwap(from, to T) bool {
-	x.m.point(Update, x.loc, NoLocation, nil)
+	x.m.point(schedule.Update, x.loc, schedule.NoLocation, nil)
 	if x.v != from {
 		x.m.failed()
 		if x.m.tracing {
@@ -70,7 +72,7 @@ func (x *Atomic[T]) CompareAndSwap(from, to T) bool {
 // is blocked until then. pred is also called while other threads run and must touch no shared
 // variable.
 func (x *Atomic[T]) Await(pred func(T) bool) T {
-	x.m.point(Await, x.loc, NoLocation, &awaitGate[T]{x, pred})
+	x.m.point(schedule.Await, x.loc, schedule.NoLocation, &awaitGate[T]{x, pred})
 	if x.m.tracing {
 		x.m.traced(x.v, x.v)
 	}
@@ -94,7 +96,7 @@ func NewInt64(m *Memory, name string, v int64) *Int64 {
 
 // Add adds delta and returns the new value.
 func (x *Int64) Add(delta int64) int64 {
-	x.m.point(Update, x.loc, NoLocation, nil)
+	x.m.point(schedule.Update, x.loc, schedule.NoLocation, nil)
 	if x.m.tracing {
 		x.m.traced(x.v, x.v+delta)
 	}
@@ -109,7 +111,7 @@ func CompareAndSwap2[T, U comparable](a *Atomic[T], b *Atomic[U], fromA T, fromB
 	if m != b.m {
 		panic("mem: variables of two memories in one access")
 	}
-	m.point(Update, a.loc, b.loc, nil)
+	m.point(schedule.Update, a.loc, b.loc, nil)
 	if a.v != fromA || b.v != fromB {
 		m.failed()
 		if m.tracing {

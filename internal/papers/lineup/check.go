@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // Verdict is the answer of a check.
@@ -97,7 +98,7 @@ func (o Options) strategy() explore.Strategy {
 	case bound < 0:
 		return explore.DPOR()
 	case o.Inside:
-		return explore.BoundedInside(bound)
+		return schedule.BoundedInside(bound)
 	}
 	return explore.Bounded(bound)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // WriteText writes a result as text: the test as a table, and for a failure the histories that show
@@ -81,7 +82,7 @@ func (r *Result) writeRun(b *bufio.Writer, x *explore.Execution) {
 	columns := make([][]int, len(r.Case.Threads)+1) // operations by thread, main last
 	for i := range x.Ops {
 		t := x.Ops[i].Thread
-		if t == explore.Main {
+		if t == schedule.Main {
 			t = len(r.Case.Threads)
 		}
 		columns[t] = append(columns[t], i)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // Phase 1 of Check (paper, Figure 5, lines 2 to 6).
@@ -103,7 +104,7 @@ func equalSteps(a, b []step) bool {
 // runSerially calls visit with every serial run, and with the thread that is inside an operation,
 // or -1. An error that visit leaves in failure takes precedence over that of the run.
 func runSerially(c *explore.Case, o Options, visit func(e *explore.Execution, middle int) bool, failure *error) (explore.Stats, error) {
-	s := &middles{Strategy: explore.Serial()}
+	s := &middles{Strategy: schedule.Serial()}
 	stats, err := explore.Run(c.Program(), s, explore.Options{MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns}, func(e *explore.Execution) bool {
 		return visit(e, s.thread)
 	})
@@ -122,7 +123,7 @@ type middles struct {
 	thread int
 }
 
-func (m *middles) End(f *explore.Finished) {
+func (m *middles) End(f *schedule.Finished) {
 	m.thread = -1
 	for t := range f.Pending {
 		if f.Live>>uint(t)&1 == 1 && !f.Pending[t].First {
@@ -143,7 +144,7 @@ type reader struct {
 
 // threadIndex is the position of a thread among those of the observations: main comes last.
 func (o *Observations) threadIndex(thread int) int32 {
-	if thread == explore.Main {
+	if thread == schedule.Main {
 		return int32(len(o.threads) - 1)
 	}
 	return int32(thread)

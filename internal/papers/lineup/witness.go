@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // What: the search for a serial witness of a history (paper, Definitions 1 and 2).
@@ -163,7 +164,7 @@ func (o *Observations) belongs(e *explore.Execution) error {
 	for i := range e.Ops {
 		op := &e.Ops[i]
 		t := op.Thread
-		if t == explore.Main {
+		if t == schedule.Main {
 			t = o.threadOf(mainName)
 		}
 		if t < 0 || t >= len(o.threads) {

@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -221,7 +222,7 @@ func randomHistory(r *rand.Rand, o *Observations, c *explore.Case) *explore.Exec
 	x := &explore.Execution{Outcome: explore.Completed}
 	thread := func(t int32) int {
 		if o.threads[t].name == mainName {
-			return explore.Main
+			return schedule.Main
 		}
 		return int(t)
 	}
@@ -240,7 +241,7 @@ func randomHistory(r *rand.Rand, o *Observations, c *explore.Case) *explore.Exec
 		op.F, op.Arg = call.F, call.Arg
 		width := r.Float64() * 3
 		from := max(float64(i)-width, last[op.Thread]+0.001)
-		if i > 0 && op.Thread == explore.Main {
+		if i > 0 && op.Thread == schedule.Main {
 			from = float64(i)
 		}
 		events = append(events, event{from, i, true})

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // Two prefixes of schedules are equivalent if they consist of the same accesses and order any two
@@ -23,14 +23,14 @@ import (
 // no count).
 
 // dependent reports whether the order of two adjacent accesses of different threads matters.
-func dependent(a, b *explore.Access) bool {
+func dependent(a, b *schedule.Access) bool {
 	return a.Conflicts(b) || a.Last && b.First || a.First && b.Last
 }
 
 // clocks holds, for each access of the current prefix, how many accesses of each thread precede it,
 // itself included.
 type clocks struct {
-	accesses []explore.Access
+	accesses []schedule.Access
 	rows     [][]uint16
 }
 
@@ -42,7 +42,7 @@ func (c *clocks) cut(n int) {
 }
 
 // add takes the accesses beyond those it knows.
-func (c *clocks) add(all []explore.Access) {
+func (c *clocks) add(all []schedule.Access) {
 	for i := len(c.accesses); i < len(all); i++ {
 		a := all[i]
 		if i == len(c.rows) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // graph is the tree of all interleavings, in which nodes with equal futures are one: a node is a
@@ -42,7 +43,7 @@ const (
 type edge struct {
 	decision int32
 	child    int32 // -1: not explored
-	access   explore.Access
+	access   schedule.Access
 	touches  [2]int32 // the variables it touches: positions in graph.variables, -1 for none
 }
 
@@ -121,7 +122,7 @@ func (x *interleave) current(k int) *edge {
 }
 
 // sync takes note of the accesses that happened since it was last called.
-func (x *interleave) sync(accesses []explore.Access) {
+func (x *interleave) sync(accesses []schedule.Access) {
 	for i := len(x.clocks.accesses); i < len(accesses); i++ {
 		e := x.current(x.steps[i])
 		last := e.access.Last // under another value of a coin behind it
@@ -179,7 +180,7 @@ func (x *interleave) enter(k kind, apart bool) (at int32, met bool) {
 // apart reports whether the path has left the states that may be merged.
 func (x *interleave) apart() bool { return len(x.path) > 0 && x.path[len(x.path)-1].apart }
 
-func (x *interleave) Pick(s *explore.State) (int, bool) {
+func (x *interleave) Pick(s *schedule.State) (int, bool) {
 	x.sync(s.Accesses)
 	if x.depth == len(x.path) {
 		apart := x.apart() || s.Held != 0
@@ -219,7 +220,7 @@ func (x *interleave) Choose(n int) int {
 }
 
 // End enters the leaf; fresh is then its node, or -1 if there is no new one.
-func (x *interleave) End(e *explore.Finished) {
+func (x *interleave) End(e *schedule.Finished) {
 	x.fresh = -1
 	if e.Pruned || e.Outcome == explore.TimedOut {
 		return

@@ -11,6 +11,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/require"
 )
@@ -82,7 +83,9 @@ func (n *trie) race(i, j int) Race {
 	if a == nil || b == nil {
 		return Coin
 	}
-	writes := func(e *explore.Event) bool { return e.Kind != mem.Read && e.Kind != mem.Await && e.Kind != mem.Local }
+	writes := func(e *explore.Event) bool {
+		return e.Kind != schedule.Read && e.Kind != schedule.Await && e.Kind != schedule.Local
+	}
 	same := false
 	for _, x := range [...]int32{a.Loc, a.Loc2} {
 		for _, y := range [...]int32{b.Loc, b.Loc2} {

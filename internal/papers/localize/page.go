@@ -10,6 +10,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 //go:embed page.css
@@ -180,7 +181,7 @@ func (t *Trace) outside() (before, after []*explore.Op) {
 	for i := range t.Execution.Ops {
 		o := &t.Execution.Ops[i]
 		switch {
-		case o.Thread != explore.Main:
+		case o.Thread != schedule.Main:
 		case i < t.firstOp():
 			before = append(before, o)
 		default:
@@ -193,7 +194,7 @@ func (t *Trace) outside() (before, after []*explore.Op) {
 // firstOp is the position of the first operation of a thread.
 func (t *Trace) firstOp() int {
 	for i := range t.Execution.Ops {
-		if t.Execution.Ops[i].Thread != explore.Main {
+		if t.Execution.Ops[i].Thread != schedule.Main {
 			return i
 		}
 	}
@@ -237,7 +238,7 @@ func newLanes(t *Trace, head int) *lanes {
 	early, late := 0, at+1
 	for i := range t.Execution.Ops {
 		o := &t.Execution.Ops[i]
-		if o.Thread == explore.Main {
+		if o.Thread == schedule.Main {
 			row := &late
 			if i < t.firstOp() {
 				row = &early
@@ -252,11 +253,11 @@ func newLanes(t *Trace, head int) *lanes {
 			l.of[o.Thread] = -1
 		}
 	}
-	for thread := explore.Main; thread < explore.MaxThreads; thread++ {
+	for thread := schedule.Main; thread < schedule.MaxThreads; thread++ {
 		if _, ok := l.of[thread]; ok {
 			l.of[thread] = len(l.names)
 			name := fmt.Sprintf("process %d", thread)
-			if thread == explore.Main {
+			if thread == schedule.Main {
 				name = "main"
 			}
 			l.names = append(l.names, name)

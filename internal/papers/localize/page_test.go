@@ -16,6 +16,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/papers/catalogue"
 	"github.com/linsat/linsat/internal/papers/localize"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
@@ -86,7 +87,7 @@ func TestPageEscapes(t *testing.T) {
 			return x.Load()
 		}
 	}}
-	e := &explore.Entry{Case: &explore.Case{Object: object, Threads: [][]explore.Call{{{F: "write", Arg: evil}}, {{F: "read"}}}}}
+	e := &catalogue.Entry{Case: &explore.Case{Object: object, Threads: [][]explore.Call{{{F: "write", Arg: evil}}, {{F: "read"}}}}}
 	r := find(t, e, localize.Options{})
 	require.NotNil(t, r.Trace)
 	text := page(t, r)

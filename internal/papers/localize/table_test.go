@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/papers/catalogue"
 	"github.com/linsat/linsat/internal/papers/localize"
 	"github.com/linsat/linsat/internal/papers/objects/fgvt"
 	"github.com/linsat/linsat/internal/specs"
@@ -20,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func find(t testing.TB, e *explore.Entry, o localize.Options) *localize.Result {
+func find(t testing.TB, e *catalogue.Entry, o localize.Options) *localize.Result {
 	t.Helper()
 	s, ok := specs.Lookup(e.Case.Object.Spec)
 	require.True(t, ok)
@@ -29,10 +30,10 @@ func find(t testing.TB, e *explore.Entry, o localize.Options) *localize.Result {
 	return r
 }
 
-func entry(t testing.TB, name string) *explore.Entry {
+func entry(t testing.TB, name string) *catalogue.Entry {
 	t.Helper()
 	entries := fgvt.Entries()
-	i := slices.IndexFunc(entries, func(e explore.Entry) bool { return e.Case.Object.Name == name })
+	i := slices.IndexFunc(entries, func(e catalogue.Entry) bool { return e.Case.Object.Name == name })
 	require.GreaterOrEqual(t, i, 0, name)
 	return &entries[i]
 }

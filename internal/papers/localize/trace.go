@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // Trace is one failing trace: the fine-grained one, access by access, with the nodes of the
@@ -132,8 +133,10 @@ func (f *finder) trace(r *Result) (*Trace, error) {
 		}
 	}
 	var err error
-	if t.History, err = f.c.History(t.Execution); err != nil && !errors.Is(err, explore.ErrNoOperation) {
-		return nil, err
+	if len(t.Execution.Ops) > 0 {
+		if t.History, err = f.c.History(t.Execution); err != nil {
+			return nil, err
+		}
 	}
 	if t.Why = f.outcomes[g.nodes[at].leaf].why; t.Why != "" {
 		return t, nil
@@ -171,7 +174,7 @@ func (f *finder) run(s explore.Schedule, visit func(*explore.Execution)) error {
 func concurrent(events []explore.Event) []explore.Event {
 	var of []explore.Event
 	for _, e := range events {
-		if e.Thread != explore.Main {
+		if e.Thread != schedule.Main {
 			of = append(of, e)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/papers/catalogue"
 	"github.com/linsat/linsat/internal/papers/objects/dotnet"
 	"github.com/linsat/linsat/internal/papers/objects/fgvt"
 	"github.com/linsat/linsat/internal/papers/objects/relaxed"
@@ -20,7 +20,7 @@ import (
 // Group is the entries of one folder.
 type Group struct {
 	Name, About string
-	Entries     []explore.Entry
+	Entries     []catalogue.Entry
 }
 
 // Groups returns the catalogue.
@@ -33,8 +33,8 @@ func Groups() []Group {
 }
 
 // Find returns the entries of the object with that name, which is not case-sensitive.
-func Find(name string) []explore.Entry {
-	var found []explore.Entry
+func Find(name string) []catalogue.Entry {
+	var found []catalogue.Entry
 	for _, g := range Groups() {
 		for _, e := range g.Entries {
 			if strings.EqualFold(e.Case.Object.Name, name) {

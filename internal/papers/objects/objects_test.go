@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/papers/catalogue"
 	"github.com/linsat/linsat/internal/papers/lineup"
 	"github.com/linsat/linsat/internal/papers/objects"
 	"github.com/linsat/linsat/internal/specs"
@@ -39,7 +40,7 @@ func TestCatalogue(t *testing.T) {
 				faults++
 				s, err := explore.ParseSchedule(failure.Schedule.String())
 				require.NoError(t, err, name)
-				again, err := explore.Once(e.Case.Program(), s, explore.Options{})
+				again, err := e.Case.Replay(s, explore.Options{})
 				require.NoError(t, err, name)
 				assert.Equal(t, written(t, e.Case, failure), written(t, e.Case, again), name)
 			}
@@ -55,7 +56,7 @@ func TestCatalogue(t *testing.T) {
 
 // explored returns an execution that violates, if there is one, and whether the search was
 // complete.
-func explored(t *testing.T, e *explore.Entry, o explore.Options) (failure *explore.Execution, complete bool) {
+func explored(t *testing.T, e *catalogue.Entry, o explore.Options) (failure *explore.Execution, complete bool) {
 	ctx := context.Background()
 	if e.Case.Object.Spec == "" {
 		r, err := lineup.Check(ctx, e.Case, lineup.Options{Strategy: explore.DPOR, MaxTime: o.MaxTime})

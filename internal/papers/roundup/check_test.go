@@ -168,7 +168,7 @@ func TestIncompleteExecutionsAreCountedApart(t *testing.T) {
 	assert.Equal(t, engine.Unknown, r.Linearizable, "it spins when it is empty")
 	assert.Equal(t, engine.Unknown, r.Quasi)
 	assert.Contains(t, r.String(), "did not complete")
-	again, err := explore.Once(c.Program(), r.FirstUnfinished.Execution.Schedule, explore.Options{MaxSteps: 100})
+	again, err := c.Replay(r.FirstUnfinished.Execution.Schedule, explore.Options{MaxSteps: 100})
 	require.NoError(t, err)
 	assert.Equal(t, explore.Livelock, again.Outcome)
 }
@@ -193,7 +193,7 @@ func TestDeadlocksAndPanicsAreViolations(t *testing.T) {
 		assert.Contains(t, r.String(), said, name)
 		assert.Equal(t, 2, strings.Count(r.String(), ": no: some executions do not end"), name)
 		assert.Contains(t, r.Row(), "| YES |", name)
-		again, err := explore.Once(c.Program(), r.FirstBroken.Execution.Schedule, explore.Options{})
+		again, err := c.Replay(r.FirstBroken.Execution.Schedule, explore.Options{})
 		require.NoError(t, err, name)
 		assert.Equal(t, want, again.Outcome, name)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/linsat/linsat/explore/mem"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
 )
@@ -96,7 +97,7 @@ func run(ctx context.Context, model *explore.Object, c *explore.Case, s model.Sp
 	test := explore.Case{Object: model, Before: c.Before, Threads: c.Threads, After: c.After}
 	k := kindsOf(s.Info(), c)
 	var failure error
-	stats, err := explore.Run(test.Program(), explore.Serial(), explore.Options{}, func(e *explore.Execution) bool {
+	stats, err := explore.Run(test.Program(), schedule.Serial(), explore.Options{}, func(e *explore.Execution) bool {
 		failure = g.add(ctx, &test, e, s, k)
 		return failure == nil
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/quasi/displacement"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/quasi"
@@ -28,7 +29,7 @@ func randomOrder(r *rand.Rand, c *explore.Case) *explore.Execution {
 	tick := func() int32 { clock++; return clock - 1 }
 	serial := func(calls []explore.Call) {
 		for _, call := range calls {
-			e.Ops = append(e.Ops, explore.Op{Thread: explore.Main, F: call.F, Arg: call.Arg, Call: tick(), Return: tick()})
+			e.Ops = append(e.Ops, explore.Op{Thread: schedule.Main, F: call.F, Arg: call.Arg, Call: tick(), Return: tick()})
 		}
 	}
 	serial(c.Before)

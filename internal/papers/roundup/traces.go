@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/linsat/linsat/explore"
+	"github.com/linsat/linsat/internal/schedule"
 )
 
 // tracing is a strategy that counts the traces among the executions of another one: executions
@@ -20,7 +21,7 @@ type tracing struct {
 func newTracing(s explore.Strategy) *tracing { return &tracing{Strategy: s, seen: map[string]bool{}} }
 
 // End notes the trace of an execution.
-func (t *tracing) End(f *explore.Finished) {
+func (t *tracing) End(f *schedule.Finished) {
 	if !f.Pruned {
 		t.key = t.trace(f.Accesses, t.key[:0])
 		t.seen[string(t.key)] = true
@@ -30,7 +31,7 @@ func (t *tracing) End(f *explore.Finished) {
 
 // trace writes a key: for each access, by thread, what it touches and the last access of every
 // thread that conflicts with it and came before.
-func (t *tracing) trace(accesses []explore.Access, dst []byte) []byte {
+func (t *tracing) trace(accesses []schedule.Access, dst []byte) []byte {
 	threads := int32(0)
 	for i := range accesses {
 		threads = max(threads, accesses[i].Thread+1)

@@ -16,6 +16,7 @@ package dotnet
 import (
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/papers/catalogue"
 )
 
 // invalid is the result where .NET throws an InvalidOperationException.
@@ -163,11 +164,11 @@ const source = "Burckhardt, Dern, Musuvathi, Tan: Line-Up, PLDI 2010, Tables 1 a
 
 // Entries lists the tests for the catalogue of examples. Those without a specification are for
 // package lineup.
-func Entries() []explore.Entry {
-	var entries []explore.Entry
+func Entries() []catalogue.Entry {
+	var entries []catalogue.Entry
 	for _, c := range Classes() {
 		c.Object.Spec = specified[c.Object.Name]
-		entries = append(entries, explore.Entry{Case: c.Test, Source: source, Faulty: !c.Linearizable && !c.Intended, Linearizable: c.Linearizable, Note: note(c)})
+		entries = append(entries, catalogue.Entry{Case: c.Test, Source: source, Faulty: !c.Linearizable && !c.Intended, Linearizable: c.Linearizable, Note: note(c)})
 	}
 	return entries
 }

@@ -5,12 +5,13 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/papers/catalogue"
 )
 
 const source = "Chen, Zhang, Wu, Zhang: Interleaving-tree Based Fine-grained Linearizability Fault Localization, Table 2"
 
 // Entries returns the six objects of the paper with their tests, each faulty and corrected.
-func Entries() []explore.Entry {
+func Entries() []catalogue.Entry {
 	type six struct {
 		name, about, spec string
 		initial           any
@@ -20,7 +21,7 @@ func Entries() []explore.Entry {
 		pattern           string
 		bug, fix          string
 	}
-	var entries []explore.Entry
+	var entries []catalogue.Entry
 	for _, o := range []six{{
 		name: "lockfreelist", about: "sorted list of Harris and Michael", spec: "set", initial: []any{1}, new: newLockFreeList,
 		ops:     []explore.Call{{F: "add", Arg: 1}, {F: "add", Arg: 2}, {F: "remove", Arg: 1}, {F: "remove", Arg: 2}, {F: "contains", Arg: 1}},
@@ -66,7 +67,7 @@ func Entries() []explore.Entry {
 		fix:     "size holds the lock, too",
 	}} {
 		for _, faulty := range []bool{true, false} {
-			e := explore.Entry{
+			e := catalogue.Entry{
 				Case: &explore.Case{
 					Object:  &explore.Object{Name: o.name, About: o.about, Spec: o.spec, Initial: o.initial, New: o.new(faulty), Ops: o.ops},
 					Threads: o.threads, After: o.after,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
@@ -53,7 +54,7 @@ func TestVerdicts(t *testing.T) {
 			}
 			// the pair needs three preemptions
 			for _, s := range []explore.Strategy{explore.DPOR(), explore.Bounded(3)} {
-				assert.Equal(t, want, verdict(t, e.Case, s).Verdict, explore.Describe(s))
+				assert.Equal(t, want, verdict(t, e.Case, s).Verdict, schedule.Describe(s))
 			}
 		})
 	}
@@ -66,7 +67,7 @@ func TestSerially(t *testing.T) {
 	for _, e := range Entries() {
 		for range 30 {
 			c := random(r, e.Case.Object, 1, 8)
-			assert.Equal(t, engine.Linearizable, verdict(t, c, explore.Serial()).Verdict, "%s %v", e.Case.Object.Name, c.Threads)
+			assert.Equal(t, engine.Linearizable, verdict(t, c, schedule.Serial()).Verdict, "%s %v", e.Case.Object.Name, c.Threads)
 		}
 	}
 }
@@ -101,7 +102,7 @@ func TestCorrected(t *testing.T) {
 					for _, s := range []explore.Strategy{explore.DPOR(), explore.Bounded(2), explore.PCT(r.Uint64(), 3, runs/4)} {
 						report, err := explore.Check(context.Background(), c, sp, explore.CheckOptions{Strategy: s, Options: explore.Options{MaxRuns: runs}})
 						require.NoError(t, err)
-						require.Nil(t, report.Violation, "%s %s", fmt.Sprint(c.Threads), explore.Describe(s))
+						require.Nil(t, report.Violation, "%s %s", fmt.Sprint(c.Threads), schedule.Describe(s))
 					}
 				}
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/explore/mem"
+	"github.com/linsat/linsat/internal/papers/catalogue"
 	"github.com/linsat/linsat/internal/papers/roundup"
 )
 
@@ -140,8 +141,8 @@ func specification(m roundup.Methods) string {
 // Entries returns all objects with their tests. The verdicts under the factor are those of package
 // roundup, which does not drain tests that insert and remove equally often and cannot find the
 // object empty; all of these are such tests.
-func Entries() []explore.Entry {
-	var entries []explore.Entry
+func Entries() []catalogue.Entry {
+	var entries []catalogue.Entry
 	for _, o := range objects() {
 		m := o.methods
 		made := &explore.Object{
@@ -153,7 +154,7 @@ func Entries() []explore.Entry {
 			if t.note != "" && note != "" {
 				note += "; "
 			}
-			entries = append(entries, explore.Entry{
+			entries = append(entries, catalogue.Entry{
 				Case: m.Test(made, t.before, []string{t.one, t.two}, t.after), Source: o.source, Faulty: o.fault != "",
 				Linearizable: t.linearizable, Quasi: factor, QuasiLinearizable: t.quasi, Note: note + t.note,
 			})

@@ -1,4 +1,4 @@
-package explore
+package schedule
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 // data choice v as -1-v.
 type Schedule []int32
 
-// String writes the schedule as Replay and ParseSchedule read it: one base-36 digit per thread
+// String writes the schedule as Replay and Parse read it: one base-36 digit per thread
 // picked, a colon and one digit per data choice; numbers beyond 35 stand in parentheses.
 func (s Schedule) String() string {
 	var b strings.Builder
@@ -28,8 +28,8 @@ func (s Schedule) String() string {
 	return b.String()
 }
 
-// ParseSchedule reads what String writes. Spaces and underscores are skipped.
-func ParseSchedule(text string) (Schedule, error) {
+// Parse reads what String writes. Spaces and underscores are skipped.
+func Parse(text string) (Schedule, error) {
 	var s Schedule
 	choice := false
 	for i := 0; i < len(text); i++ {

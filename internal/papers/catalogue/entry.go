@@ -1,8 +1,11 @@
-package explore
+// Package catalogue holds what is known about each test of the papers' objects.
+package catalogue
+
+import "github.com/linsat/linsat/explore"
 
 // Entry is one test of an object that is shipped with linsat, with what is known about it.
 type Entry struct {
-	Case   *Case
+	Case   *explore.Case
 	Source string // paper and place that it is written from
 	Faulty bool   // it has a bug, described in Note
 	// whether all its schedules are linearizable with respect to Case.Object.Spec

@@ -1,4 +1,4 @@
-package mem
+package schedule
 
 // Kind is the kind of an access.
 type Kind uint8
@@ -54,3 +54,23 @@ func (a *Access) Conflicts(b *Access) bool {
 	}
 	return a.Loc >= 0 && (a.Loc == b.Loc || a.Loc == b.Loc2) || a.Loc2 >= 0 && (a.Loc2 == b.Loc || a.Loc2 == b.Loc2)
 }
+
+// Scheduler is what the shared memory of package mem asks while an execution runs; package explore
+// implements it.
+type Scheduler interface {
+	// Point stops the calling thread before an access to memory, a *mem.Memory, until the access
+	// may happen. It returns false if the access must not happen: the execution is being torn down
+	// and the access is an unlock, which then does nothing.
+	Point(memory any, a Access, gate Gate) bool
+	// Failed is called if the update that has just happened wrote nothing.
+	Failed()
+	// Choose makes a data choice from 0 to n-1.
+	Choose(n int) int
+	// Yield holds the calling thread back until the others have run.
+	Yield()
+	// Traced receives the values of the access that has just happened, if tracing is on.
+	Traced(before, after string)
+}
+
+// Gate reports whether a blocked access may happen. It is called while all threads are stopped.
+type Gate interface{ Open() bool }

@@ -1,4 +1,4 @@
-package explore
+package schedule
 
 import "fmt"
 
@@ -6,6 +6,12 @@ import "fmt"
 // before the execution does, the thread that ran goes on, and then the lowest. A schedule that does
 // not fit the program is an error of Run.
 func Replay(s Schedule) Strategy { return &replay{schedule: s} }
+
+// Replays reports whether a strategy is a Replay.
+func Replays(s Strategy) bool {
+	_, replays := s.(*replay)
+	return replays
+}
 
 type replay struct {
 	schedule Schedule
@@ -21,10 +27,10 @@ func (r *replay) Begin() bool {
 
 func (r *replay) Pick(s *State) (int, bool) {
 	if r.at >= len(r.schedule) {
-		if has(s.Enabled, s.Prev) {
+		if Has(s.Enabled, s.Prev) {
 			return s.Prev, true
 		}
-		return lowest(s.Enabled), true
+		return Lowest(s.Enabled), true
 	}
 	r.at++
 	// A data choice in the place of a thread gives a negative number, which Run refuses.

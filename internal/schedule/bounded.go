@@ -1,4 +1,4 @@
-package explore
+package schedule
 
 import "fmt"
 
@@ -31,7 +31,7 @@ func newBounded(preemptions int, inside bool) *bounded {
 
 // counts reports whether picking another thread than the one that ran is a preemption.
 func (b *bounded) counts(s *State) bool {
-	return has(s.Enabled, s.Prev) && !(b.inside && s.Boundary)
+	return Has(s.Enabled, s.Prev) && !(b.inside && s.Boundary)
 }
 
 func (b *bounded) Begin() bool {
@@ -49,7 +49,14 @@ func (b *bounded) Pick(s *State) (int, bool) {
 
 func (b *bounded) String() string {
 	if b.inside {
-		return fmt.Sprintf("every schedule with at most %s inside operations", count(b.limit, "preemption"))
+		return fmt.Sprintf("every schedule with at most %s inside operations", preemptions(b.limit))
 	}
-	return fmt.Sprintf("every schedule with at most %s", count(b.limit, "preemption"))
+	return fmt.Sprintf("every schedule with at most %s", preemptions(b.limit))
+}
+
+func preemptions(n int) string {
+	if n == 1 {
+		return "1 preemption"
+	}
+	return fmt.Sprintf("%d preemptions", n)
 }

@@ -1,13 +1,34 @@
-package explore
+package schedule
 
 import (
+	"fmt"
 	"math/bits"
-
-	"github.com/linsat/linsat/explore/mem"
 )
 
-// Access is one event of an execution.
-type Access = mem.Access
+// Main is the thread of the operations that run serially before and after the threads.
+const Main = -1
+
+// MaxThreads is how many threads an execution can have: sets of threads are bit masks.
+const MaxThreads = 64
+
+// Outcome is how an execution ended.
+type Outcome uint8
+
+// The outcomes. Stuck: every thread that has not ended is blocked (or the strategy picked a blocked
+// one). Livelock: the bound on steps was reached. Panicked: a thread panicked, or called
+// runtime.Goexit. TimedOut: the time of the Run ran out.
+const (
+	Completed Outcome = iota
+	Stuck
+	Livelock
+	Panicked
+	TimedOut
+	Outcomes // how many there are
+)
+
+var outcomeNames = [...]string{"completed", "stuck", "livelock", "panicked", "timed out"}
+
+func (o Outcome) String() string { return outcomeNames[o] }
 
 // Strategy chooses the schedules. Run calls Begin before each execution, Pick at each scheduling
 // point, Choose at each data choice, End after each execution. A Strategy serves one Run, which
@@ -52,6 +73,16 @@ type Finished struct {
 	Blocked  uint64   // those of Live whose access could not happen
 }
 
-func lowest(set uint64) int { return bits.TrailingZeros64(set) }
+// Describe says what a strategy runs.
+func Describe(s Strategy) string {
+	if d, ok := s.(fmt.Stringer); ok {
+		return d.String()
+	}
+	return fmt.Sprintf("%T", s)
+}
 
-func has(set uint64, thread int) bool { return thread >= 0 && set>>uint(thread)&1 == 1 }
+// Lowest returns the lowest thread of a set.
+func Lowest(set uint64) int { return bits.TrailingZeros64(set) }
+
+// Has reports whether a thread is in a set; none is at -1.
+func Has(set uint64, thread int) bool { return thread >= 0 && set>>uint(thread)&1 == 1 }

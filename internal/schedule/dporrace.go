@@ -1,6 +1,4 @@
-package explore
-
-import "github.com/linsat/linsat/explore/mem"
+package schedule
 
 // Races of an ended execution, and where the search has to go back to because of them.
 //
@@ -70,8 +68,8 @@ func (r *races) find(d *dpor, e *Finished) {
 	for set := e.Live; set != 0; set &= set - 1 {
 		// After an access that ends the execution every thread is kept from going on; otherwise
 		// those that are blocked are.
-		q := lowest(set)
-		if a := &e.Pending[q]; cut || has(e.Blocked|d.blocked, q) {
+		q := Lowest(set)
+		if a := &e.Pending[q]; cut || Has(e.Blocked|d.blocked, q) {
 			pending := *a
 			pending.Last = true // for all that is known
 			pending.Thread = int32(q)
@@ -117,7 +115,7 @@ func (r *races) add(d *dpor, e *Finished, j int, a *Access, yielded bool) {
 		everything := global || d.steps[i].global
 		switch conflict := everything || b.Conflicts(a); {
 		case conflict && waits:
-			if everything || !neverRace(b.Kind, a.Kind) && !(covered && b.Kind == mem.Release) {
+			if everything || !neverRace(b.Kind, a.Kind) && !(covered && b.Kind == Release) {
 				r.blockingRace(d, e, i, j, a, global)
 			}
 		case covered:
@@ -134,18 +132,18 @@ func (r *races) add(d *dpor, e *Finished, j int, a *Access, yielded bool) {
 	}
 }
 
-func blocking(k mem.Kind) bool {
-	return k == mem.Await || k == mem.Lock || k == mem.ReadLock || k == mem.Acquire
+func blocking(k Kind) bool {
+	return k == Await || k == Lock || k == ReadLock || k == Acquire
 }
 
 // neverRace says that j, a lock, could never have happened in the place of i, since whoever makes
 // access i holds the lock, nor does i keep j from happening.
-func neverRace(i, j mem.Kind) bool {
+func neverRace(i, j Kind) bool {
 	switch i {
-	case mem.Unlock, mem.Wait:
-		return j == mem.Lock || j == mem.ReadLock
-	case mem.ReadUnlock:
-		return j == mem.Lock
+	case Unlock, Wait:
+		return j == Lock || j == ReadLock
+	case ReadUnlock:
+		return j == Lock
 	}
 	return false
 }
@@ -168,7 +166,7 @@ func (r *races) blockingRace(d *dpor, e *Finished, i, j int, a *Access, global b
 	}
 	orders, enables := r.predecessors(d, e, i, j, a, global)
 	var initials uint64
-	if has(d.steps[i].enabled, q) {
+	if Has(d.steps[i].enabled, q) {
 		initials = 1 << uint(q)
 	}
 	if enables || orders && initials != 0 {
@@ -235,7 +233,7 @@ func (d *dpor) reverse(step int, initials uint64, q int, all bool) {
 	case all:
 		s.backtrack |= initials
 	case initials&s.backtrack != 0:
-	case has(initials, q):
+	case Has(initials, q):
 		s.backtrack |= 1 << uint(q)
 	default:
 		s.backtrack |= initials & -initials

@@ -1,4 +1,4 @@
-package explore
+package schedule
 
 // Dynamic partial-order reduction.
 //
@@ -43,12 +43,19 @@ package explore
 // DPOR explores one execution, or few, of each class of executions.
 func DPOR() Strategy { return &dpor{intervals: true} }
 
+// DPORByConflicts is DPOR that disregards the order of returns and calls, and so loses classes. It
+// shows why they count.
+func DPORByConflicts() Strategy { return &dpor{} }
+
+// Intervals reports whether the order of returns and calls counts.
+func (d *dpor) Intervals() bool { return d.intervals }
+
 func (d *dpor) String() string {
 	return "every schedule, up to the order of independent accesses (DPOR)"
 }
 
 type dpor struct {
-	intervals bool // whether calls and returns count (always, but for the test that shows why)
+	intervals bool // whether calls and returns count
 
 	steps   []dporStep
 	choices []dporChoice
@@ -113,7 +120,7 @@ func (d *dpor) backtrack() bool {
 			s.wakeful |= 1 << uint(s.thread)
 		}
 		if todo := s.backtrack &^ s.sleep; todo != 0 {
-			s.thread = lowest(todo)
+			s.thread = Lowest(todo)
 			s.last, s.global = false, false
 			d.fresh = n - 1
 			return true
@@ -141,7 +148,7 @@ func (d *dpor) Pick(s *State) (thread int, ok bool) {
 		}
 		done := &s.Accesses[d.depth-1]
 		for ; asleep != 0; asleep &= asleep - 1 {
-			q := lowest(asleep)
+			q := Lowest(asleep)
 			a := &d.slept[(d.depth-1)*d.threads+q]
 			if !dependent(a, done, d.intervals) {
 				step.sleep |= 1 << uint(q)
@@ -155,8 +162,8 @@ func (d *dpor) Pick(s *State) (thread int, ok bool) {
 		d.blocked = s.Live &^ s.Enabled
 		return 0, false
 	}
-	step.thread = lowest(awake)
-	if has(awake, s.Prev) {
+	step.thread = Lowest(awake)
+	if Has(awake, s.Prev) {
 		step.thread = s.Prev
 	}
 	step.backtrack = 1 << uint(step.thread)

@@ -1,4 +1,4 @@
-package explore
+package schedule
 
 // Exhaustive runs every schedule, depth first: the thread that ran goes on first, then the others
 // in order.
@@ -40,7 +40,7 @@ func (t *tree) Begin() bool {
 			return true
 		}
 		if n.todo != 0 {
-			n.chosen = int32(lowest(n.todo))
+			n.chosen = int32(Lowest(n.todo))
 			n.todo &= n.todo - 1
 			return true
 		}
@@ -52,8 +52,8 @@ func (t *tree) Begin() bool {
 func (t *tree) Pick(s *State) (int, bool) {
 	if t.depth == len(t.nodes) {
 		todo := t.allow(s)
-		first := lowest(todo)
-		if has(todo, s.Prev) {
+		first := Lowest(todo)
+		if Has(todo, s.Prev) {
 			first = s.Prev
 		}
 		t.nodes = append(t.nodes, node{todo: todo &^ (1 << uint(first)), chosen: int32(first)})
@@ -74,7 +74,7 @@ func (t *tree) End(*Finished)  {}
 func (t *tree) String() string { return t.name }
 
 func serially(s *State) uint64 {
-	if has(s.Live, s.Prev) && !s.Boundary {
+	if Has(s.Live, s.Prev) && !s.Boundary {
 		return 1 << uint(s.Prev)
 	}
 	return s.Live

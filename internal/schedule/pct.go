@@ -1,4 +1,4 @@
-package explore
+package schedule
 
 import (
 	"fmt"
@@ -51,13 +51,13 @@ func (p *pct) Pick(s *State) (int, bool) {
 			p.changes = p.changes[1:]
 			p.last(s.Prev)
 		}
-		if has(s.Held, s.Prev) {
+		if Has(s.Held, s.Prev) {
 			p.last(s.Prev)
 		}
 	}
-	best := lowest(s.Enabled)
+	best := Lowest(s.Enabled)
 	for set := s.Enabled & (s.Enabled - 1); set != 0; set &= set - 1 {
-		if t := lowest(set); p.priority[t] > p.priority[best] {
+		if t := Lowest(set); p.priority[t] > p.priority[best] {
 			best = t
 		}
 	}

@@ -1,4 +1,4 @@
-package explore
+package schedule
 
 import (
 	"fmt"
@@ -37,7 +37,7 @@ func (r *random) Pick(s *State) (int, bool) {
 	for range r.below(bits.OnesCount64(set)) {
 		set &= set - 1
 	}
-	return lowest(set), true
+	return Lowest(set), true
 }
 
 func (r *random) Choose(n int) int { return r.below(n) }
