@@ -7,6 +7,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/explain"
+	quasiverify "github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/verify"
 )
 
@@ -15,6 +16,10 @@ import (
 func (x *explainer) quasiReasons(parent context.Context) error {
 	if p := x.Violation.Proof; verify.Proof(context.WithoutCancel(parent), x.Quasi, x.Instance, p) == nil {
 		x.certified(p)
+		return nil
+	}
+	x.Uncertified = "no reason was found within the limits"
+	if x.Instance.Partition.Len() > maxCoreFirst && x.pairQuasi(parent) {
 		return nil
 	}
 	ctx, stop := context.WithTimeout(parent, x.Wanted.Reasons)
@@ -39,7 +44,21 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 		}
 		x.Uncertified = "the judge could not try everything again: " + err.Error()
 	}
+	if x.Instance.Partition.Len() <= maxCoreFirst {
+		x.pairQuasi(parent)
+	}
 	return nil
+}
+
+// pairQuasi has the verifier try all pairings of a queue, and reports whether that proves the
+// violation.
+func (x *explainer) pairQuasi(ctx context.Context) bool {
+	cases, err := quasiverify.Paired(ctx, x.Instance, x.Quasi, verify.MaxPairs)
+	if err != nil {
+		return false
+	}
+	x.certified(&proof.Pairing{Weakening: proof.Everything(), Cases: cases})
+	return true
 }
 
 // onlyResults is a weakening that keeps the responses that claim forgets.

@@ -41,6 +41,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/downset"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -51,7 +52,7 @@ type repeatedQueue struct {
 	ops    []history.Op
 	start  []int32 // values at the start, next to leave first
 
-	enter, front chain
+	enter, front *downset.Order
 	pendingIn    [][]int32 // by value: insertions that never return, by call
 	pendingOut   []int32   // removals that never return, by call
 	empties      bool
@@ -69,7 +70,7 @@ type repeatedQueue struct {
 
 // queueState is what is used between two slots.
 type queueState struct {
-	enter, front used
+	enter, front downset.Set
 	start        int32 // values of the start
 	pendingIn    int32 // number of the multiset of values
 	pendingOut   int32
@@ -143,8 +144,8 @@ func newRepeatedQueue(b *model.Instance) (*repeatedQueue, string) {
 		}
 	}
 	var narrow bool
-	if q.enter, narrow = newChain(q.ops, enter); narrow {
-		q.front, narrow = newChain(q.ops, front)
+	if q.enter, narrow = downset.New(q.ops, enter); narrow {
+		q.front, narrow = downset.New(q.ops, front)
 	}
 	if !narrow {
 		return nil, "more than 64 operations are open at once"
@@ -154,7 +155,7 @@ func newRepeatedQueue(b *model.Instance) (*repeatedQueue, string) {
 
 // bytes estimates what the search keeps.
 func (q *repeatedQueue) bytes() int64 {
-	return int64(len(q.visited))*100 + int64(cap(q.moves)+cap(q.path))*64 + int64(cap(q.frames))*16 + q.enter.bytes() + q.front.bytes()
+	return int64(len(q.visited))*100 + int64(cap(q.moves)+cap(q.path))*64 + int64(cap(q.frames))*16 + q.enter.Bytes() + q.front.Bytes()
 }
 
 // search runs to the end or to the limits of the account.
@@ -194,14 +195,14 @@ func (q *repeatedQueue) search(account *engine.Account) engine.Verdict {
 
 // done reports whether every completed operation at the front is used. Insertions that are left
 // over can follow.
-func (q *repeatedQueue) done(s queueState) bool { return int(s.front.next) == len(q.front.byReturn) }
+func (q *repeatedQueue) done(s queueState) bool { return q.front.All(s.front) }
 
 // open pushes a frame with the moves from s, those whose removal returns first in front.
 func (q *repeatedQueue) open(s queueState) {
 	from := len(q.moves)
 	q.frames = append(q.frames, queueFrame{from, from})
 	q.eachInsertion(s, func(op, value int32, after queueState) {
-		q.eachLook(after.front, value, func(peeks int32, front used) {
+		q.eachLook(after.front, value, func(peeks int32, front downset.Set) {
 			after.front = front
 			if q.done(after) {
 				q.moves = append(q.moves, queueMove{op, peeks, noRemoval, after})
@@ -235,16 +236,16 @@ func (q *repeatedQueue) eachInsertion(s queueState, yield func(op, value int32, 
 		return
 	}
 	// An insertion called later than this is preceded by an unused operation.
-	before := min(q.enter.first(s.enter, q.ops), q.front.first(s.front, q.ops))
+	before := min(q.enter.First(s.enter), q.front.First(s.front))
 	q.epoch++
-	for _, op := range q.enter.open(s.enter) { // by return
+	for _, op := range q.enter.Open(s.enter) { // by return
 		value := q.theory.Value[op]
-		if q.enter.has(s.enter, op) || q.ops[op].Call > before || q.tried[value] == q.epoch {
+		if q.enter.Has(s.enter, op) || q.ops[op].Call > before || q.tried[value] == q.epoch {
 			continue
 		}
 		q.tried[value] = q.epoch
 		after := s
-		after.enter = q.enter.use(s.enter, op)
+		after.enter = q.enter.Use(s.enter, op)
 		yield(op, value, after)
 	}
 	for _, value := range q.withPending {
@@ -260,14 +261,14 @@ func (q *repeatedQueue) eachInsertion(s queueState, yield func(op, value int32, 
 
 // eachRemoval yields the removals that can take a value next, and what is used then.
 func (q *repeatedQueue) eachRemoval(s queueState, value int32, yield func(op int32, after queueState)) {
-	before := q.front.first(s.front, q.ops)
+	before := q.front.First(s.front)
 	called := history.Never // the earliest call of a removal that was yielded
-	for _, op := range q.front.open(s.front) {
-		if q.theory.Does[op] != model.Remove || q.theory.Value[op] != value || q.front.has(s.front, op) || q.ops[op].Call > min(before, called) {
+	for _, op := range q.front.Open(s.front) {
+		if q.theory.Does[op] != model.Remove || q.theory.Value[op] != value || q.front.Has(s.front, op) || q.ops[op].Call > min(before, called) {
 			continue
 		}
 		after := s
-		after.front = q.front.use(s.front, op)
+		after.front = q.front.Use(s.front, op)
 		yield(op, after)
 		if !q.empties {
 			return
@@ -284,7 +285,7 @@ func (q *repeatedQueue) eachRemoval(s queueState, value int32, yield func(op int
 
 // eachLook yields how many peeks may see the value in the next slot, and what is used at the front
 // then. Peeks are taken in the order of calls. Without empty results all are taken that can be.
-func (q *repeatedQueue) eachLook(front used, value int32, yield func(peeks int32, after used)) {
+func (q *repeatedQueue) eachLook(front downset.Set, value int32, yield func(peeks int32, after downset.Set)) {
 	for peeks := int32(0); ; peeks++ {
 		next := q.nextLook(front, value)
 		if next < 0 || q.empties {
@@ -293,16 +294,16 @@ func (q *repeatedQueue) eachLook(front used, value int32, yield func(peeks int32
 		if next < 0 {
 			return
 		}
-		front = q.front.use(front, next)
+		front = q.front.Use(front, next)
 	}
 }
 
 // nextLook returns the peek, or the empty result, that can come next at the front and was called
 // first, or -1.
-func (q *repeatedQueue) nextLook(front used, value int32) int32 {
-	best, before := int32(-1), q.front.first(front, q.ops)
-	for _, op := range q.front.open(front) {
-		if q.theory.Value[op] == value && (q.theory.Does[op] == model.Peek || value == model.Nothing) && !q.front.has(front, op) && q.ops[op].Call < before {
+func (q *repeatedQueue) nextLook(front downset.Set, value int32) int32 {
+	best, before := int32(-1), q.front.First(front)
+	for _, op := range q.front.Open(front) {
+		if q.theory.Value[op] == value && (q.theory.Does[op] == model.Peek || value == model.Nothing) && !q.front.Has(front, op) && q.ops[op].Call < before {
 			best, before = op, q.ops[op].Call
 		}
 	}
@@ -315,8 +316,8 @@ func (q *repeatedQueue) settle(s queueState, log *[]int32) queueState {
 	if !q.empties || int(s.start) < len(q.start) {
 		return s
 	}
-	inserted := q.enter.first(s.enter, q.ops)
-	latest := q.front.latestCall(s.front, q.ops)
+	inserted := q.enter.First(s.enter)
+	latest := q.front.LatestCall(s.front)
 	if s.pendingOut > 0 {
 		latest = max(latest, q.ops[q.pendingOut[s.pendingOut-1]].Call)
 	}
@@ -328,7 +329,7 @@ func (q *repeatedQueue) settle(s queueState, log *[]int32) queueState {
 		if op < 0 || q.ops[op].Call > inserted {
 			return s
 		}
-		s.front = q.front.use(s.front, op)
+		s.front = q.front.Use(s.front, op)
 		if log != nil {
 			*log = append(*log, op)
 		}
@@ -362,13 +363,13 @@ func (q *repeatedQueue) witness() []int32 {
 		front := s.front
 		for range m.peeks {
 			op := q.nextLook(front, value)
-			front = q.front.use(front, op)
+			front = q.front.Use(front, op)
 			log = append(log, op)
 		}
 		if m.removal != noRemoval {
 			log = append(log, m.removal)
 			if !q.ops[m.removal].Pending() {
-				front = q.front.use(front, m.removal)
+				front = q.front.Use(front, m.removal)
 			}
 		}
 		sit()
@@ -377,7 +378,7 @@ func (q *repeatedQueue) witness() []int32 {
 		s = q.settle(s, &log)
 		sit()
 	}
-	for _, op := range q.enter.byReturn {
+	for _, op := range q.enter.ByReturn {
 		if !isUsed[op] {
 			slots = append(slots, op) // left over: nothing removes it
 		}
@@ -399,8 +400,8 @@ func (q *repeatedQueue) witness() []int32 {
 	}
 	preceding, top := 0, 0 // insertions that return before the call in work, and their latest slot
 	for _, x := range seats {
-		for ; preceding < len(q.enter.byReturn) && q.ops[q.enter.byReturn[preceding]].Return < q.ops[x.op].Call; preceding++ {
-			top = max(top, number[q.enter.byReturn[preceding]])
+		for ; preceding < len(q.enter.ByReturn) && q.ops[q.enter.ByReturn[preceding]].Return < q.ops[x.op].Call; preceding++ {
+			top = max(top, number[q.enter.ByReturn[preceding]])
 		}
 		insert(max(top, int(x.slots)))
 		order = append(order, x.op)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/linsat/linsat/internal/engine"
@@ -114,51 +113,5 @@ func TestEveryIntervalOrderOfRepeatedValuesAgreesWithTheDefinition(t *testing.T)
 			t.Logf("%d arrangements, every %d., %d linearizable", count, every, yes)
 			require.Positive(t, yes)
 		})
-	}
-}
-
-// TestSetsOfAChainAreClosed checks the representation of used sets against the definition.
-func TestSetsOfAChainAreClosed(t *testing.T) {
-	for seed := range sample(20_000) {
-		rng := rand.New(rand.NewPCG(uint64(seed), 5))
-		_, _, events := randomEvents(rng, "queue", 12, collectionShape{})
-		ops := bindEvents(t, "queue", nil, nil, events).Partition.Ops
-		all := make([]int32, len(ops))
-		for i := range all {
-			all[i] = int32(i)
-		}
-		c, ok := newChain(ops, all)
-		require.True(t, ok)
-		var s used
-		done := map[int32]bool{}
-		for len(done) < len(ops) {
-			first, latest := history.Never, int32(-1)
-			for _, i := range all {
-				if !done[i] {
-					first = min(first, ops[i].Return)
-				} else {
-					latest = max(latest, ops[i].Call)
-				}
-			}
-			require.Equal(t, first, c.first(s, ops))
-			require.Equal(t, latest, c.latestCall(s, ops))
-			var free, want []int32
-			for _, i := range c.open(s) {
-				require.Equal(t, done[i], c.has(s, i))
-				if !done[i] {
-					free = append(free, i)
-				}
-			}
-			for _, i := range all {
-				if !done[i] && ops[i].Call < first {
-					want = append(want, i)
-				}
-			}
-			require.ElementsMatch(t, want, free)
-			require.True(t, slices.IsSortedFunc(free, func(a, b int32) int { return int(ops[a].Return - ops[b].Return) }))
-			op := free[rng.IntN(len(free))]
-			done[op] = true
-			s = c.use(s, op)
-		}
 	}
 }

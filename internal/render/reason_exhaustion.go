@@ -13,7 +13,7 @@ import (
 // far one gets, and per configuration why not further. It is nil where certify did not try.
 func triedSentences(r *linsat.Result) []string {
 	if p, ok := r.Proof.(*proof.Pairing); ok {
-		return []string{"CONTRADICTION: no way to pair insertions with removals, oldest first, works; " + count(p.Cases, "case was", "cases were") + " tried."}
+		return []string{pairingSentence(p)}
 	}
 	tried, ok := r.Proof.(*proof.Exhaustion)
 	if !ok {
@@ -35,6 +35,11 @@ func triedSentences(r *linsat.Result) []string {
 		lines = append(lines[:maxListed:maxListed], "  … and "+count(rest, "other configuration")+" like these.")
 	}
 	return append(out, lines...)
+}
+
+// pairingSentence says what the verifier found when it tried every pairing of a queue.
+func pairingSentence(p *proof.Pairing) string {
+	return "CONTRADICTION: no way to pair insertions with removals, oldest first, works; " + count(p.Cases, "case was", "cases were") + " tried."
 }
 
 // stuckAt describes one configuration on a line.

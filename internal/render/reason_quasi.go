@@ -23,6 +23,9 @@ func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 		}
 		return sentences, operations
 	}
+	if p, ok := r.Proof.(*proof.Pairing); ok {
+		return []string{pairingSentence(p)}, nil
+	}
 	if r.Core == nil {
 		return nil, nil
 	}

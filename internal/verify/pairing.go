@@ -23,13 +23,11 @@ package verify
 // Cost: configurations × operations open at once; at most MaxPairs configurations.
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"slices"
 
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify/base"
@@ -50,8 +48,13 @@ func Paired(ctx context.Context, b *model.Instance, claim *proof.Weakening, limi
 	if !ok || t.Discipline != model.FIFO || len(t.Initial) != 1 || len(weak.Partition.Edges) > 0 {
 		return 0, errors.New("pairs are those of one queue without explicit order")
 	}
+	ops := weak.Partition.Ops
 	q := &pairing{ctx: ctx, theory: t, limit: limit, seen: map[string]bool{}}
-	q.collect(weak)
+	q.in = base.NewEnd(ops, t.Value, func(op int32) bool { return t.Does[op] == model.Insert })
+	q.out = base.NewEnd(ops, t.Value, func(op int32) bool {
+		// A peek that never returns changes nothing.
+		return t.Does[op] == model.Remove || t.Does[op] == model.Peek && !ops[op].Pending()
+	})
 	return q.exhaust()
 }
 
@@ -68,34 +71,16 @@ func pairingProof(ctx context.Context, b *model.Instance, p *proof.Pairing) erro
 
 // pairing is the search.
 type pairing struct {
-	ctx      context.Context
-	theory   *model.CollectionTheory
-	ops      []history.Op
-	in, out  pairEnd
-	required int // completed operations at the front
-	limit    int
-	seen     map[string]bool
-}
-
-// pairEnd holds the operations of one end: the completed ones by call, then those that never return
-// by call.
-type pairEnd struct {
-	ops       []history.Op
-	member    []int32
-	value     []int32 // by place in member
-	completed int
-}
-
-// pairSet is a set of operations of one end, by place in member: all before low, which is the first
-// completed one that is not in it, and those of more.
-type pairSet struct {
-	low  int
-	more []int // ascending
+	ctx     context.Context
+	theory  *model.CollectionTheory
+	in, out *base.End
+	limit   int
+	seen    map[string]bool
 }
 
 // pairCase is a configuration. value is the one in place, vacant if there is none.
 type pairCase struct {
-	in, out  pairSet
+	in, out  base.EndSet
 	value    int32
 	required int // completed operations at the front that are not used
 	start    int // values of the start that are used
@@ -103,32 +88,9 @@ type pairCase struct {
 
 const vacant int32 = -3
 
-// collect sorts the operations to the ends. Peeks that never return change nothing.
-func (q *pairing) collect(b *model.Instance) {
-	q.ops = b.Partition.Ops
-	q.in.ops, q.out.ops = q.ops, q.ops
-	for _, pending := range []bool{false, true} {
-		for i := range q.ops {
-			end := &q.out
-			switch {
-			case q.ops[i].Pending() != pending, pending && q.theory.Does[i] == model.Peek:
-				continue
-			case q.theory.Does[i] == model.Insert:
-				end = &q.in
-			}
-			end.member = append(end.member, int32(i))
-			end.value = append(end.value, q.theory.Value[i])
-		}
-		if !pending {
-			q.in.completed, q.out.completed = len(q.in.member), len(q.out.member)
-		}
-	}
-	q.required = q.out.completed
-}
-
 // exhaust visits all configurations that can be reached.
 func (q *pairing) exhaust() (cases int, err error) {
-	stack := []pairCase{{value: vacant, required: q.required}}
+	stack := []pairCase{{value: vacant, required: q.out.Completed}}
 	for len(stack) > 0 {
 		c := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -153,17 +115,8 @@ func (q *pairing) exhaust() (cases int, err error) {
 
 // key names a configuration.
 func (c pairCase) key() string {
-	key := binary.AppendVarint(nil, int64(c.value))
-	for _, n := range []int{c.start, c.required, c.in.low, c.out.low, len(c.in.more)} {
-		key = binary.AppendUvarint(key, uint64(n))
-	}
-	for _, m := range c.in.more {
-		key = binary.AppendUvarint(key, uint64(m-c.in.low))
-	}
-	for _, m := range c.out.more {
-		key = binary.AppendUvarint(key, uint64(m-c.out.low))
-	}
-	return string(key)
+	key := binary.AppendUvarint(binary.AppendVarint(nil, int64(c.value)), uint64(c.start))
+	return string(c.out.Key(c.in.Key(key)))
 }
 
 // next returns the configurations that follow from c.
@@ -171,15 +124,15 @@ func (q *pairing) next(c pairCase) (out []pairCase) {
 	if c.value == vacant {
 		return append(q.insert(c), q.empty(c)...)
 	}
-	free, _, _ := q.out.free(c.out)
-	see := func(k int) bool { return q.theory.Does[q.out.member[k]] == model.Peek }
-	for _, k := range q.out.best(free, see) {
-		if v := q.out.value[k]; v != c.value && v != model.Anything {
+	free, _, _ := q.out.Free(c.out)
+	see := func(k int) bool { return q.theory.Does[q.out.Member[k]] == model.Peek }
+	for _, k := range q.out.Best(free, see) {
+		if v := q.out.Value[k]; v != c.value && v != model.Anything {
 			continue
 		}
 		d := c
-		d.out = q.out.with(c.out, k)
-		if !q.out.pending(k) {
+		d.out = q.out.With(c.out, k)
+		if !q.out.Pending(k) {
 			d.required--
 		}
 		if !see(k) {
@@ -197,12 +150,12 @@ func (q *pairing) insert(c pairCase) (out []pairCase) {
 		c.start++
 		return []pairCase{c}
 	}
-	_, returned, _ := q.out.free(c.out)
-	free, _, _ := q.in.free(c.in)
-	free = slices.DeleteFunc(free, func(k int) bool { return returned < q.in.op(k).Call })
-	for _, k := range q.in.best(free, func(int) bool { return false }) {
+	_, returned, _ := q.out.Free(c.out)
+	free, _, _ := q.in.Free(c.in)
+	free = slices.DeleteFunc(free, func(k int) bool { return returned < q.in.Op(k).Call })
+	for _, k := range q.in.Best(free, func(int) bool { return false }) {
 		d := c
-		d.in, d.value = q.in.with(c.in, k), q.in.value[k]
+		d.in, d.value = q.in.With(c.in, k), q.in.Value[k]
 		out = append(out, d)
 	}
 	return out
@@ -213,78 +166,17 @@ func (q *pairing) empty(c pairCase) (out []pairCase) {
 	if c.start < len(q.theory.Initial[0]) {
 		return nil
 	}
-	_, inserted, _ := q.in.free(c.in)
-	free, _, called := q.out.free(c.out)
+	_, inserted, _ := q.in.Free(c.in)
+	free, _, called := q.out.Free(c.out)
 	for _, k := range free {
-		v := q.out.value[k]
-		if q.out.pending(k) || v != model.Nothing && v != model.Anything || inserted < max(called, q.out.op(k).Call) {
+		v := q.out.Value[k]
+		if q.out.Pending(k) || v != model.Nothing && v != model.Anything || inserted < max(called, q.out.Op(k).Call) {
 			continue
 		}
 		d := c
-		d.out = q.out.with(c.out, k)
+		d.out = q.out.With(c.out, k)
 		d.required--
 		out = append(out, d)
 	}
 	return out
-}
-
-func (e *pairEnd) op(k int) *history.Op { return &e.ops[e.member[k]] }
-func (e *pairEnd) pending(k int) bool   { return e.op(k).Pending() }
-
-// free returns the unused operations that no unused one precedes, when the first unused one
-// returns, and when the last used one was called (-1 without any).
-func (e *pairEnd) free(s pairSet) (free []int, returned, called int32) {
-	returned, called = history.Never, -1
-	if s.low > 0 {
-		called = e.op(s.low - 1).Call
-	}
-	for _, k := range s.more {
-		called = max(called, e.op(k).Call)
-	}
-	next := 0
-	unused := func(k int) bool {
-		for next < len(s.more) && s.more[next] < k {
-			next++
-		}
-		return next == len(s.more) || s.more[next] != k
-	}
-	for k := s.low; k < e.completed && e.op(k).Call < returned; k++ {
-		if unused(k) {
-			free = append(free, k)
-			returned = min(returned, e.op(k).Return)
-		}
-	}
-	for k := e.completed; k < len(e.member) && e.op(k).Call < returned; k++ {
-		if unused(k) {
-			free = append(free, k)
-		}
-	}
-	free = slices.DeleteFunc(free, func(k int) bool { return e.op(k).Call > returned })
-	return free, returned, called
-}
-
-// best leaves out of free what another one of the same value and kind is as good as.
-func (e *pairEnd) best(free []int, kind func(k int) bool) []int {
-	var out []int
-	for _, k := range free {
-		if !slices.ContainsFunc(out, func(j int) bool {
-			return e.value[j] == e.value[k] && kind(j) == kind(k) && e.op(j).Call <= e.op(k).Call && e.op(j).Return <= e.op(k).Return
-		}) {
-			out = append(out, k)
-		}
-	}
-	// The last one is visited first.
-	slices.SortFunc(out, func(a, b int) int { return -cmp.Compare(e.op(a).Return, e.op(b).Return) })
-	return out
-}
-
-// with returns s and k.
-func (e *pairEnd) with(s pairSet, k int) pairSet {
-	at, _ := slices.BinarySearch(s.more, k)
-	more := slices.Insert(slices.Clone(s.more), at, k)
-	for len(more) > 0 && more[0] == s.low && s.low < e.completed {
-		more, s.low = more[1:], s.low+1
-	}
-	s.more = more
-	return s
 }

@@ -48,7 +48,7 @@ var verifiers = map[proof.Kind]verifier{
 	proof.KindToggleCount:        plainly(func(_ context.Context, b *model.Instance, p *proof.ToggleCount) error { return Bits(b, p) }),
 	proof.KindDualBound:          plainly(Prices),
 	proof.KindDisplacement:       {quasi: displacementProof},
-	proof.KindPairing:            plainly(pairingProof),
+	proof.KindPairing:            {plain: plainly(pairingProof).plain, quasi: pairingProofQuasi},
 }
 
 // plainly is the verifier of a kind of proof of plain linearizability.

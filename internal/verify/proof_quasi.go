@@ -2,6 +2,8 @@ package verify
 
 import (
 	"context"
+	"errors"
+	"reflect"
 
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -22,5 +24,19 @@ func exhaustionProofQuasi(ctx context.Context, q *quasi.Question, b *model.Insta
 		return err
 	}
 	_, err := verify.Exhausted(ctx, b, q, e.Weakening, min(e.Cases, base.MaxNodes))
+	return err
+}
+
+func pairingProofQuasi(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error {
+	e := p.(*proof.Pairing)
+	switch {
+	case e.Weakening == nil:
+		return base.ErrNoWeakening
+	case !reflect.DeepEqual(e.Weakening, proof.Everything()):
+		return errors.New("a pairing under a factor is about the part as it stands")
+	case e.Cases <= 0:
+		return errors.New("no case was tried")
+	}
+	_, err := verify.Paired(ctx, b, q, min(e.Cases, MaxPairs))
 	return err
 }

@@ -5,4 +5,7 @@
 // leaves windows for the slot of every value and the place of every removal. A schedule by earliest
 // deadlines or a limited search finds positions inside them, from which ρ′ and ρ″ are read. A
 // history that neither settles is Undecided: whether the question is polynomial is open.
+//
+// A queue in which values repeat is decided under the slots meaning by a search that fills the
+// places of the removals one after the other.
 package monitor

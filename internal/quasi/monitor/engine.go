@@ -18,13 +18,14 @@ func New() *Engine { return &Engine{} }
 // Name returns "monitor".
 func (*Engine) Name() string { return "monitor" }
 
-// Check decides the history of one FIFO queue with distinct values, without peeks and without
-// explicit order, in which only removals may move. It answers Unsupported for anything else, and
-// Undecided where its procedure, which is incomplete, finds neither a witness nor a refutation.
+// Check decides the history of one FIFO queue without peeks and without explicit order, in which
+// only removals may move; values may repeat under the slots meaning. It answers Unsupported for
+// anything else, and Undecided where its procedure, which is incomplete, finds neither a witness
+// nor a refutation.
 func (*Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (engine.Answer, error) {
 	q, bound := window.Collect(p.Instance, p.Quasi)
 	if q == nil {
-		return engine.Answer{Cause: engine.Unsupported}, nil
+		return decideRepeated(ctx, p, m), nil
 	}
 	return decide(ctx, p, q, bound, m), nil
 }

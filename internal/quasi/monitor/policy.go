@@ -23,3 +23,11 @@ const turns = 10
 // bytesPerOperation is what memory is counted for windows, log and schedule of one operation, by
 // measurement: more gives up sooner under a memory limit, less may pass it.
 const bytesPerOperation = 128
+
+// The search for queues in which values repeat ends after repeatedSteps steps and repeatedEach more
+// for each operation, and other engines go on: more steps decide histories with more operations
+// open at once, and delay the others where they would be faster.
+const (
+	repeatedSteps = 1 << 20
+	repeatedEach  = 256
+)

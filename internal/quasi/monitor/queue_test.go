@@ -380,8 +380,9 @@ func TestUnsupportedRelaxedQuestionsAreRefused(t *testing.T) {
 	}{
 		{"a relaxed queue", bind(t, nil, plain), relaxation(1, quasi.Slots, true), true},
 		{"any bound", bind(t, nil, plain), relaxation(quasi.Unbounded, quasi.Classes, false), true},
-		{"a value twice", bind(t, nil, twice), relaxation(1, quasi.Slots, true), false},
-		{"a value twice, once at the start", bind(t, []int{1}, plain), relaxation(1, quasi.Slots, true), false},
+		{"a value twice", bind(t, nil, twice), relaxation(1, quasi.Slots, true), true},
+		{"a value twice, once at the start", bind(t, []int{1}, plain), relaxation(1, quasi.Slots, true), true},
+		{"a value twice, classes", bind(t, nil, twice), relaxation(1, quasi.Classes, true), false},
 		{"insertions may move", bind(t, nil, plain), &quasi.Question{Factor: quasi.Factor{1, 1, 0}}, false},
 	} {
 		a := solve(t, c.b, c.relax)

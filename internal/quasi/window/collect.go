@@ -59,19 +59,26 @@ type Queue struct {
 // before the last removed one), else as Accepts. Pending removals are left out as Accepts, pending
 // peeks exactly.
 func Collect(b *model.Instance, relax *quasi.Question) (*Queue, int32) {
-	c, ok := b.Theory.(*model.CollectionTheory)
-	if !ok || relax == nil || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Partition.Ops) == 0 || len(b.Partition.Edges) != 0 || b.Class == nil {
-		return nil, 0
-	}
-	bound, ok := bounds(b, c, relax.Factor)
+	bound, ok := Bound(b, relax)
 	if !ok {
 		return nil, 0
 	}
+	c := b.Theory.(*model.CollectionTheory)
 	q := &Queue{Meaning: relax.Meaning, Drain: relax.Drain, Fit: Exact, Initial: len(c.Initial[0])}
 	if !q.read(b.Partition.Ops, c) {
 		return nil, 0
 	}
 	return q, bound
+}
+
+// Bound returns the bound of the removals, and false where the part is not one of a single FIFO
+// queue without explicit order, has no operations, or other classes in use have bounds.
+func Bound(b *model.Instance, relax *quasi.Question) (int32, bool) {
+	c, ok := b.Theory.(*model.CollectionTheory)
+	if !ok || relax == nil || c.Discipline != model.FIFO || len(c.Initial) != 1 || len(b.Partition.Ops) == 0 || len(b.Partition.Edges) != 0 || b.Class == nil {
+		return 0, false
+	}
+	return bounds(b, c, relax.Factor)
 }
 
 // bounds returns the bound of the removals if all other classes in use have bound 0.

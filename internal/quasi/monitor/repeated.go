@@ -1,0 +1,437 @@
+package monitor
+
+// Quasi-linearizable FIFO queues in which values repeat.
+//
+// What: only removals may move, and the meaning is slots: ρ″ has the pattern of ρ′, so every place
+// of a removal in ρ′ is filled with a content in ρ″. The i-th content that is a value is the i-th
+// value inserted. So the search fills one place after the other: it chooses the removal that has
+// the place in ρ′, the content that has it in ρ″, and for a value the next insertion. What else is
+// in the queue does not matter. A state is the insertions and removals used, sets closed under
+// precedence (package downset), and the debts: contents of removals that have no place yet (owed)
+// and places whose contents belong to no removal yet (early), each with the last place at which it
+// can be settled. The i-th removal of a content owns the i-th place with that content, since sorted
+// sequences are matched with the least displacement.
+//
+// Conditions: as for a queue without a factor (internal/monitor/queue_repeated.go). No unused
+// insertion precedes the next one, no unused removal the next removal or the next insertion. A
+// place whose content is that nothing was found splits all operations: no unused insertion may
+// precede a removal used.
+//
+// Draining: the drains have the last places of ρ′. Their content is any value.
+//
+// Choices left out, by exchange: of insertions of one value that can come next the one that returns
+// first is enough; of removals, too, unless there are empty results and another was called earlier.
+//
+// Source: ours; debts as in internal/quasi/search.
+//
+// What never returned is left out. So a violation of such a history is not answered.
+//
+// Invariants: debts are sorted by content and due, no content is both owed and early; a state is
+// entered once.
+//
+// Cost: the states grow exponentially with the operations open at once and with the bound.
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/downset"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/quasi/window"
+	"github.com/linsat/linsat/quasi"
+)
+
+// drained is the content of a drain: any value. Other contents are values and model.Nothing.
+const drained int32 = -2
+
+// noInsertion stands for the insertion of a place at which nothing is found, and for a value that
+// is there at the start.
+const noInsertion int32 = -1
+
+// repeated is the search.
+type repeated struct {
+	theory  *model.CollectionTheory
+	ops     []history.Op
+	start   []int32
+	bound   int32
+	places  int32 // removals and drains
+	drains  int32
+	pending bool // something never returned
+
+	enter, front *downset.Order
+	empties      bool
+	left         map[int32]int32 // by content: removals that have no place in ρ″ yet
+
+	debts   [][]debt // by number
+	numbers map[string]int32
+	visited map[repeatedState]struct{}
+	frames  []repeatedFrame
+	moves   []repeatedMove
+	path    []repeatedMove
+	epoch   int32
+	tried   []int32 // by value
+}
+
+// repeatedState is what is used and owed after some places.
+type repeatedState struct {
+	enter, front  downset.Set
+	start, drains int32 // values of the start and drains that are used
+	debts         int32 // their number
+}
+
+// repeatedMove fills the next place.
+type repeatedMove struct {
+	insertion int32
+	removal   int32 // -1: a drain
+	content   int32
+	fewest    int32 // debts after it
+	next      repeatedState
+}
+
+type repeatedFrame struct{ first, next int }
+
+// debt is a content that is owed, or early.
+type debt struct {
+	content, due int32
+	early        bool
+}
+
+// decideRepeated decides a part with one queue and the removals bounded.
+func decideRepeated(ctx context.Context, p *engine.Task, m *engine.Budget) engine.Answer {
+	r := newRepeated(p.Instance, p.Quasi)
+	if r == nil {
+		return engine.Answer{Cause: engine.Unsupported}
+	}
+	account := engine.Account{Ctx: ctx, Budget: m, Limit: repeatedSteps + repeatedEach*int64(len(r.ops))}
+	account.Footprint = r.bytes
+	defer account.Close()
+	verdict := r.search(&account)
+	a := engine.Answer{Verdict: verdict, Effort: engine.Effort{Steps: account.Steps, Nodes: int64(len(r.visited))}}
+	switch {
+	case verdict == engine.Linearizable:
+		a.Witness, a.Rearranged = r.sequences()
+		a.Drains = int(r.drains)
+	case verdict == engine.NotLinearizable && r.pending:
+		a.Verdict, a.Cause, a.Detail = engine.Unknown, engine.Undecided, "refuted without the pending operations only"
+	case verdict == engine.Unknown:
+		if a.Cause = account.Cause; a.Cause == engine.Steps && m.Left() > 0 {
+			a.Cause, a.Detail = engine.Undecided, "too many sets of open operations"
+		}
+	}
+	return a
+}
+
+// newRepeated sorts the operations; nil where the search does not know the question or the history.
+func newRepeated(b *model.Instance, q *quasi.Question) *repeated {
+	bound, ok := window.Bound(b, q)
+	if !ok || q.Meaning != quasi.Slots || q.Causal {
+		return nil
+	}
+	t := b.Theory.(*model.CollectionTheory)
+	r := &repeated{theory: t, ops: b.Partition.Ops, start: t.Initial[0], bound: bound, left: map[int32]int32{}, tried: make([]int32, t.Values),
+		debts: [][]debt{nil}, numbers: map[string]int32{"": 0}, visited: map[repeatedState]struct{}{}}
+	var enter, front []int32
+	stays := int32(len(r.start))
+	for i := range r.ops {
+		op, v := int32(i), t.Value[i]
+		switch {
+		case t.Does[i] == model.Peek || !r.ops[i].Pending() && v == model.Anything:
+			return nil
+		case r.ops[i].Pending():
+			r.pending = true
+		case t.Does[i] == model.Insert:
+			stays++
+			enter = append(enter, op)
+		default:
+			if v == model.Nothing {
+				r.empties = true
+			} else {
+				stays--
+			}
+			r.left[v]++
+			front = append(front, op)
+		}
+	}
+	if q.Drain {
+		r.drains = max(0, stays)
+		r.left[drained] = r.drains
+	}
+	r.places = int32(len(front)) + r.drains
+	if r.enter, ok = downset.New(r.ops, enter); ok {
+		r.front, ok = downset.New(r.ops, front)
+	}
+	if !ok {
+		return nil
+	}
+	return r
+}
+
+// bytes estimates what the search keeps.
+func (r *repeated) bytes() int64 {
+	return int64(len(r.visited))*100 + int64(len(r.debts))*160 + int64(cap(r.moves)+cap(r.path))*64 + int64(cap(r.frames))*16 + r.enter.Bytes() + r.front.Bytes()
+}
+
+// search runs to the end or to the limits of the account.
+func (r *repeated) search(account *engine.Account) engine.Verdict {
+	first := repeatedState{}
+	if r.places == 0 {
+		return engine.Linearizable
+	}
+	r.visited[first] = struct{}{}
+	r.open(first)
+	for len(r.frames) > 0 {
+		f := &r.frames[len(r.frames)-1]
+		r.back(len(r.frames) - 1)
+		if f.next == len(r.moves) {
+			r.moves = r.moves[:f.first]
+			r.frames = r.frames[:len(r.frames)-1]
+			continue
+		}
+		m := r.moves[f.next]
+		f.next++
+		if !account.Step() {
+			return engine.Unknown
+		}
+		if _, ok := r.visited[m.next]; ok {
+			continue
+		}
+		r.visited[m.next] = struct{}{}
+		r.path = append(r.path, m)
+		r.left[m.content]--
+		if len(r.path) == int(r.places) && m.next.debts == 0 {
+			return engine.Linearizable
+		}
+		r.open(m.next)
+	}
+	return engine.NotLinearizable
+}
+
+// back takes moves back until so many are left.
+func (r *repeated) back(n int) {
+	for len(r.path) > n {
+		r.left[r.path[len(r.path)-1].content]++
+		r.path = r.path[:len(r.path)-1]
+	}
+}
+
+// open pushes a frame with the moves from s: those that leave few debts first, then those whose
+// removal returns first.
+func (r *repeated) open(s repeatedState) {
+	from := len(r.moves)
+	r.frames = append(r.frames, repeatedFrame{from, from})
+	place := int32(len(r.path)) + 1
+	r.eachRemoval(s, func(removal int32, taken repeatedState) {
+		r.eachContent(s, removal, func(insertion, content int32, enter downset.Set, start int32) {
+			next := taken
+			next.enter, next.start = enter, start
+			own := drained
+			if removal >= 0 {
+				own = r.theory.Value[removal]
+			}
+			debts, ok := r.settle(r.debts[s.debts], own, content, place)
+			if !ok {
+				return
+			}
+			next.debts = r.number(debts)
+			r.moves = append(r.moves, repeatedMove{insertion, removal, content, int32(len(debts)), next})
+		})
+	})
+	slices.SortStableFunc(r.moves[from:], func(a, b repeatedMove) int {
+		return cmp.Or(cmp.Compare(a.fewest, b.fewest), cmp.Compare(r.due(a), r.due(b)))
+	})
+}
+
+// due returns when the removal of a move returns.
+func (r *repeated) due(m repeatedMove) int32 {
+	if m.removal < 0 {
+		return history.Never
+	}
+	return r.ops[m.removal].Return
+}
+
+// eachRemoval yields the removals that can have the next place of ρ′, and what is used then.
+func (r *repeated) eachRemoval(s repeatedState, yield func(removal int32, after repeatedState)) {
+	if r.front.All(s.front) {
+		if s.drains < r.drains {
+			s.drains++
+			yield(-1, s)
+		}
+		return
+	}
+	before := r.front.First(s.front)
+	open := r.front.Open(s.front)
+	for k, op := range open { // by return
+		if r.ops[op].Call > before || r.front.Has(s.front, op) || slices.ContainsFunc(open[:k], func(o int32) bool {
+			return r.theory.Value[o] == r.theory.Value[op] && !r.front.Has(s.front, o) && r.ops[o].Call < before && (!r.empties || r.ops[o].Call < r.ops[op].Call)
+		}) {
+			continue
+		}
+		after := s
+		after.front = r.front.Use(s.front, op)
+		yield(op, after)
+	}
+}
+
+// eachContent yields the contents that can fill the next place if a removal has it in ρ′, with the
+// insertion and what is inserted then.
+func (r *repeated) eachContent(s repeatedState, removal int32, yield func(insertion, content int32, enter downset.Set, start int32)) {
+	fill := func(insertion, value int32, enter downset.Set, start int32) {
+		for _, content := range [...]int32{value, drained} {
+			if r.left[content] > 0 {
+				yield(insertion, content, enter, start)
+			}
+		}
+	}
+	if int(s.start) < len(r.start) {
+		fill(noInsertion, r.start[s.start], s.enter, s.start+1)
+		return
+	}
+	inserted := r.enter.First(s.enter)
+	before := min(inserted, r.front.First(s.front))
+	r.epoch++
+	for _, op := range r.enter.Open(s.enter) { // by return
+		value := r.theory.Value[op]
+		if r.enter.Has(s.enter, op) || r.ops[op].Call > before || r.tried[value] == r.epoch {
+			continue
+		}
+		r.tried[value] = r.epoch
+		fill(op, value, r.enter.Use(s.enter, op), s.start)
+	}
+	if r.left[model.Nothing] > 0 {
+		called := r.front.LatestCall(s.front)
+		if removal >= 0 {
+			called = max(called, r.ops[removal].Call)
+		}
+		if called < inserted && (removal >= 0 || r.enter.All(s.enter)) {
+			yield(noInsertion, model.Nothing, s.enter, s.start)
+		}
+	}
+}
+
+// settle returns the debts once a removal with its own content has the next place of ρ′, which is
+// filled with another or the same; false if they cannot all be settled in time.
+func (r *repeated) settle(debts []debt, own, content, place int32) ([]debt, bool) {
+	due := place + r.bound
+	if r.bound >= r.places || due > r.places {
+		due = r.places
+	}
+	after := change(slices.Clone(debts), debt{own, due, false})
+	after = change(after, debt{content, due, true})
+	for _, early := range [...]bool{false, true} {
+		var dues []int32
+		for _, d := range after {
+			if d.early == early {
+				dues = append(dues, d.due)
+			}
+		}
+		slices.Sort(dues)
+		for k, x := range dues {
+			if x < place+1+int32(k) {
+				return nil, false
+			}
+		}
+	}
+	return after, true
+}
+
+// change settles the oldest debt of the other kind with that content, or adds d.
+func change(debts []debt, d debt) []debt {
+	for k, x := range debts {
+		if x.content == d.content && x.early != d.early {
+			return slices.Delete(debts, k, k+1)
+		}
+	}
+	at, _ := slices.BinarySearchFunc(debts, d, func(a, b debt) int {
+		return cmp.Or(cmp.Compare(a.content, b.content), cmp.Compare(a.due, b.due))
+	})
+	return slices.Insert(debts, at, d)
+}
+
+// number numbers debts.
+func (r *repeated) number(debts []debt) int32 {
+	var key []byte
+	for _, d := range debts {
+		key = binary.AppendVarint(binary.AppendVarint(key, int64(d.content)), int64(d.due))
+		if d.early {
+			key = append(key, 1)
+		} else {
+			key = append(key, 0)
+		}
+	}
+	n, ok := r.numbers[string(key)]
+	if !ok {
+		n = int32(len(r.debts))
+		r.numbers[string(key)] = n
+		r.debts = append(r.debts, debts)
+	}
+	return n
+}
+
+// sequences returns ρ′ and ρ″ of the moves on the path. Insertions come as late as the removals
+// allow.
+func (r *repeated) sequences() (linear, rearranged []int32) {
+	n := int32(len(r.ops))
+	var inserted []int32 // insertions in order
+	for _, m := range r.path {
+		if m.insertion != noInsertion {
+			inserted = append(inserted, m.insertion)
+		}
+	}
+	number := make([]int, n) // by insertion: its place among them, from 1
+	for k, op := range inserted {
+		number[op] = k + 1
+	}
+	for _, op := range r.enter.ByReturn {
+		if number[op] == 0 {
+			inserted = append(inserted, op)
+			number[op] = len(inserted)
+		}
+	}
+	owners := map[int32][]int32{} // by content: removals in the order of ρ′
+	drains := n
+	for _, m := range r.path {
+		if m.removal >= 0 {
+			v := r.theory.Value[m.removal]
+			owners[v] = append(owners[v], m.removal)
+		} else {
+			owners[drained] = append(owners[drained], drains)
+			drains++
+		}
+	}
+	put := 0
+	drains = n
+	insert := func(upTo int) {
+		for ; put < upTo; put++ {
+			linear = append(linear, inserted[put])
+			rearranged = append(rearranged, inserted[put])
+		}
+	}
+	preceding, top, filled := 0, 0, 0
+	for _, m := range r.path {
+		call := history.Never
+		if m.removal >= 0 {
+			call = r.ops[m.removal].Call
+		}
+		for ; preceding < len(r.enter.ByReturn) && r.ops[r.enter.ByReturn[preceding]].Return < call; preceding++ {
+			top = max(top, number[r.enter.ByReturn[preceding]])
+		}
+		if m.insertion != noInsertion {
+			filled = number[m.insertion]
+		}
+		insert(max(top, filled))
+		if m.removal >= 0 {
+			linear = append(linear, m.removal)
+		} else {
+			linear = append(linear, drains)
+			drains++
+		}
+		rearranged = append(rearranged, owners[m.content][0])
+		owners[m.content] = owners[m.content][1:]
+	}
+	insert(len(inserted))
+	return linear, rearranged
+}

@@ -1,0 +1,248 @@
+package verify
+
+// Queues in which values repeat, under a factor for the removals: all ways to pair what is inserted
+// with what leaves, tried again.
+//
+// What: ρ″ has the pattern of ρ′. So the places of removals are filled one after the other: with
+// the removal that has the place in ρ′ and with the content that has it in ρ″. The i-th content
+// that is a value is the i-th value inserted. Between the ranks of the removals of one content in
+// ρ′ and its places in ρ″, the i-th belongs to the i-th: no other matching of two ascending
+// sequences has a smaller greatest difference. A configuration is a set of insertions, a set of
+// removals, how many drains were used, and what is unmatched: ranks without a place, or places
+// without a rank, by content.
+//
+// Why this decides which ρ′ there are: as for pairings without a factor (package verify,
+// pairing.go). An insertion is put in just before the place that its value has in ρ″; an empty
+// place splits what is used from what is not.
+//
+// What is left out: an operation of the same end and content, if another one that can be used now
+// was not called later and does not return later.
+//
+// Cost: configurations × operations open at once × contents.
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/verify/base"
+	"github.com/linsat/linsat/quasi"
+)
+
+// Paired checks that b's part, a queue all of whose operations returned, is not
+// quasi-linearizable under q, visiting at most so many configurations. It returns how many it
+// visited; the error wraps ErrRearranged if there are ρ′ and ρ″.
+func Paired(ctx context.Context, b *model.Instance, q *quasi.Question, limit int) (cases int, err error) {
+	t, ok := b.Theory.(*model.CollectionTheory)
+	switch {
+	case !ok || t.Discipline != model.FIFO || len(t.Initial) != 1 || len(b.Partition.Edges) > 0 || b.Partition.Drains > 0 || b.Partition.Len() == 0:
+		return 0, errors.New("pairs are those of one queue without explicit order")
+	case q.Meaning != quasi.Slots || q.Causal:
+		return 0, errors.New("pairs are those of slots, without causality")
+	}
+	p := &pairing{ctx: ctx, start: t.Initial[0], limit: limit, seen: map[string]bool{}, left: make([]int32, t.Values+2)}
+	if err := p.read(b, t, q); err != nil {
+		return 0, err
+	}
+	return p.exhaust()
+}
+
+// Contents of places besides values.
+const (
+	nothingFound = model.Nothing
+	anyValue     = -2 // what a drain takes
+)
+
+// pairing is the search.
+type pairing struct {
+	ctx     context.Context
+	start   []int32
+	in, out *base.End
+	bound   int
+	drains  int
+	places  int     // removals and drains
+	left    []int32 // by content, see index: removals and drains of it
+	limit   int
+	seen    map[string]bool
+}
+
+// pairCase is a configuration after place places.
+type pairCase struct {
+	in, out       base.EndSet
+	place         int
+	start, drains int     // used
+	loose         []loose // by place
+	filled        []int32 // by content, see index: places
+}
+
+// loose is a rank of ρ′ whose content has no place in ρ″, or a place of ρ″ whose content has no
+// rank.
+type loose struct {
+	content int32
+	place   int
+	rank    bool
+}
+
+// index numbers contents from 0.
+func index(content int32) int { return int(content) + 2 }
+
+// read takes the part in.
+func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Question) error {
+	ops := b.Partition.Ops
+	removals, stays := int8(-1), len(p.start)
+	for i := range ops {
+		class := b.Class[i]
+		switch {
+		case ops[i].Pending():
+			return errors.New("pairs are those of operations that returned")
+		case t.Does[i] == model.Peek || t.Value[i] == model.Anything:
+			return errors.New("pairs are those of insertions and removals with results")
+		case class < 0 || int(class) >= len(q.Factor):
+			return errors.New("an operation has no class")
+		case t.Does[i] == model.Insert:
+			if q.Factor[class] != 0 {
+				return errors.New("pairs are those of insertions that do not move")
+			}
+			stays++
+			continue
+		case removals >= 0 && class != removals:
+			return errors.New("removals are of several classes")
+		}
+		removals = class
+		p.bound = int(q.Factor[class])
+		p.left[index(t.Value[i])]++
+		if t.Value[i] != nothingFound {
+			stays--
+		}
+	}
+	for i := range ops {
+		if t.Does[i] == model.Insert && b.Class[i] == removals {
+			return errors.New("insertions and removals are of one class")
+		}
+	}
+	p.in = base.NewEnd(ops, t.Value, func(op int32) bool { return t.Does[op] == model.Insert })
+	p.out = base.NewEnd(ops, t.Value, func(op int32) bool { return t.Does[op] == model.Remove })
+	if q.Drain {
+		p.drains = max(0, stays)
+		p.left[index(anyValue)] = int32(p.drains)
+	}
+	p.places = len(p.out.Member) + p.drains
+	return nil
+}
+
+// exhaust visits all configurations that can be reached.
+func (p *pairing) exhaust() (cases int, err error) {
+	stack := []pairCase{{filled: make([]int32, len(p.left))}}
+	for len(stack) > 0 {
+		c := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if c.place == p.places {
+			return len(p.seen), ErrRearranged // nothing is loose, see match
+		}
+		key := c.key()
+		if p.seen[key] {
+			continue
+		}
+		if len(p.seen) >= p.limit {
+			return len(p.seen), base.ErrTooLarge
+		}
+		p.seen[key] = true
+		if len(p.seen)%1024 == 0 && p.ctx.Err() != nil {
+			return len(p.seen), context.Cause(p.ctx)
+		}
+		stack = append(stack, p.next(c)...)
+	}
+	return len(p.seen), nil
+}
+
+// key names a configuration. What is filled follows from the rest.
+func (c *pairCase) key() string {
+	key := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(c.start)), uint64(c.drains))
+	key = c.out.Key(c.in.Key(key))
+	for _, x := range c.loose {
+		away := uint64(c.place-x.place) * 2
+		if x.rank {
+			away++
+		}
+		key = binary.AppendUvarint(binary.AppendVarint(key, int64(x.content)), away)
+	}
+	return string(key)
+}
+
+// next returns the configurations that follow from c.
+func (p *pairing) next(c pairCase) (out []pairCase) {
+	if c.place >= len(p.out.Member) { // a drain
+		c.drains++
+		return p.fill(c, anyValue, history.Never, history.Never)
+	}
+	free, returned, called := p.out.Free(c.out)
+	for _, k := range p.out.Best(free, func(int) bool { return false }) {
+		d := c
+		d.out = p.out.With(c.out, k)
+		out = append(out, p.fill(d, p.out.Value[k], returned, max(called, p.out.Op(k).Call))...)
+	}
+	return out
+}
+
+// fill gives the next place of ρ′ to a removal with its own content, and every content that it can
+// have in ρ″. returned is when the first removal returned that was unused before, called when the
+// last used one was called.
+func (p *pairing) fill(c pairCase, own, returned, called int32) (out []pairCase) {
+	c.place++
+	yield := func(c pairCase, content int32) {
+		if c.filled[index(content)] < p.left[index(content)] && p.match(&c, own, content) {
+			out = append(out, c)
+		}
+	}
+	if c.start < len(p.start) {
+		v := p.start[c.start]
+		c.start++
+		yield(c, v)
+		yield(c, anyValue)
+		return out
+	}
+	free, inserted, _ := p.in.Free(c.in)
+	if called < inserted || inserted == history.Never {
+		yield(c, nothingFound)
+	}
+	free = slices.DeleteFunc(free, func(k int) bool { return returned < p.in.Op(k).Call })
+	for _, k := range p.in.Best(free, func(int) bool { return false }) {
+		d := c
+		d.in = p.in.With(c.in, k)
+		yield(d, p.in.Value[k])
+		yield(d, anyValue)
+	}
+	return out
+}
+
+// match notes that the last place belongs to a removal with its own content in ρ′ and has a content
+// in ρ″. It returns false if something has moved too far, or must.
+func (p *pairing) match(c *pairCase, own, content int32) bool {
+	c.filled, c.loose = slices.Clone(c.filled), slices.Clone(c.loose)
+	c.filled[index(content)]++
+	if !p.join(c, loose{own, c.place, true}) || !p.join(c, loose{content, c.place, false}) {
+		return false
+	}
+	for _, x := range c.loose {
+		if c.place-x.place >= p.bound || c.place == p.places {
+			return false // the next place is too far
+		}
+	}
+	return true
+}
+
+// join matches x with the first rank, or place, of its content that is loose, or lets it be loose.
+// It returns false if that is too far.
+func (p *pairing) join(c *pairCase, x loose) bool {
+	k := slices.IndexFunc(c.loose, func(y loose) bool { return y.content == x.content && y.rank != x.rank })
+	if k < 0 {
+		c.loose = append(c.loose, x)
+		return true
+	}
+	far := x.place-c.loose[k].place > p.bound
+	c.loose = slices.Delete(c.loose, k, k+1)
+	return !far
+}

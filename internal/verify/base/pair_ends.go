@@ -1,0 +1,115 @@
+package base
+
+// The operations of one end of a queue, and sets of them, for the verifiers of pairings.
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
+
+// End holds the operations of one end: the completed ones by call, then those that never return
+// by call.
+type End struct {
+	ops       []history.Op
+	Member    []int32
+	Value     []int32 // by place in Member
+	Completed int     // how many return
+}
+
+// NewEnd returns the end of those operations that belong to it, with their values.
+func NewEnd(ops []history.Op, values []int32, belongs func(op int32) bool) *End {
+	e := &End{ops: ops}
+	for _, pending := range []bool{false, true} {
+		for i := range ops {
+			if op := int32(i); ops[i].Pending() == pending && belongs(op) {
+				e.Member = append(e.Member, op)
+				e.Value = append(e.Value, values[op])
+			}
+		}
+		if !pending {
+			e.Completed = len(e.Member)
+		}
+	}
+	return e
+}
+
+// EndSet is a set of operations of one end, by place in Member: all before low, which is the first
+// completed one that is not in it, and those of more.
+type EndSet struct {
+	low  int
+	more []int // ascending
+}
+
+// Key appends what tells the set from others.
+func (s EndSet) Key(key []byte) []byte {
+	key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(s.low)), uint64(len(s.more)))
+	for _, m := range s.more {
+		key = binary.AppendUvarint(key, uint64(m-s.low))
+	}
+	return key
+}
+
+// Op returns the operation at a place in Member, and Pending reports whether it never returns.
+func (e *End) Op(k int) *history.Op { return &e.ops[e.Member[k]] }
+func (e *End) Pending(k int) bool   { return e.Op(k).Pending() }
+
+// Free returns the unused operations that no unused one precedes, when the first unused one
+// returns, and when the last used one was called (-1 without any).
+func (e *End) Free(s EndSet) (free []int, returned, called int32) {
+	returned, called = history.Never, -1
+	if s.low > 0 {
+		called = e.Op(s.low - 1).Call
+	}
+	for _, k := range s.more {
+		called = max(called, e.Op(k).Call)
+	}
+	next := 0
+	unused := func(k int) bool {
+		for next < len(s.more) && s.more[next] < k {
+			next++
+		}
+		return next == len(s.more) || s.more[next] != k
+	}
+	for k := s.low; k < e.Completed && e.Op(k).Call < returned; k++ {
+		if unused(k) {
+			free = append(free, k)
+			returned = min(returned, e.Op(k).Return)
+		}
+	}
+	for k := e.Completed; k < len(e.Member) && e.Op(k).Call < returned; k++ {
+		if unused(k) {
+			free = append(free, k)
+		}
+	}
+	free = slices.DeleteFunc(free, func(k int) bool { return e.Op(k).Call > returned })
+	return free, returned, called
+}
+
+// Best leaves out of free what another one of the same value and kind is as good as.
+func (e *End) Best(free []int, kind func(k int) bool) []int {
+	var out []int
+	for _, k := range free {
+		if !slices.ContainsFunc(out, func(j int) bool {
+			return e.Value[j] == e.Value[k] && kind(j) == kind(k) && e.Op(j).Call <= e.Op(k).Call && e.Op(j).Return <= e.Op(k).Return
+		}) {
+			out = append(out, k)
+		}
+	}
+	// The last one is visited first.
+	slices.SortFunc(out, func(a, b int) int { return -cmp.Compare(e.Op(a).Return, e.Op(b).Return) })
+	return out
+}
+
+// With returns s and k.
+func (e *End) With(s EndSet, k int) EndSet {
+	at, _ := slices.BinarySearch(s.more, k)
+	more := slices.Insert(slices.Clone(s.more), at, k)
+	for len(more) > 0 && more[0] == s.low && s.low < e.Completed {
+		more, s.low = more[1:], s.low+1
+	}
+	s.more = more
+	return s
+}
