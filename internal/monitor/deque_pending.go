@@ -98,14 +98,13 @@ func (t *takers) try(ctx context.Context) bool {
 	return false
 }
 
-// latest returns the moment by which all that has to take effect of a core has returned.
+// latest returns the moment by which all that has to take effect of a core has returned: a pop that
+// is called later does not help. Pending pops that have taken a value have to take effect, too.
 func (t *takers) latest(values, empties []int32) int32 {
 	last := int32(0)
 	for _, v := range values {
-		for _, hi := range [...]int32{t.insHi[v], t.remHi[v]} {
-			if hi <= t.end {
-				last = max(last, hi)
-			}
+		if last = max(last, t.insHi[v]); !t.stays[v] {
+			last = max(last, t.remHi[v])
 		}
 	}
 	for _, e := range empties {

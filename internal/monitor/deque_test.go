@@ -216,7 +216,7 @@ func TestDequesAgreeWithTheDefinition(t *testing.T) {
 	if testenv.Full() {
 		count = 400_000
 	}
-	for _, s := range []collectionShape{{}, {empties: true}, {peeks: true, empties: true}, {pendingIn: true, empties: true}, {pendingOut: true}, {empties: true, peeks: true, pendingIn: true, pendingOut: true, initial: true}} {
+	for _, s := range []collectionShape{{}, {empties: true}, {peeks: true, empties: true}, {pendingIn: true, empties: true}, {pendingOut: true}, {empties: true, pendingIn: true, pendingOut: true}, {empties: true, peeks: true, pendingIn: true, pendingOut: true, initial: true}} {
 		t.Run(fmt.Sprintf("%+v", s), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(7, 12))
@@ -231,4 +231,18 @@ func TestDequesAgreeWithTheDefinition(t *testing.T) {
 			require.Positive(t, y.no)
 		})
 	}
+}
+
+// TestPendingPopsTakeEffectForOthers: the second pending pop has to take 3, though nothing that
+// completed needs that by itself.
+func TestPendingPopsTakeEffectForOthers(t *testing.T) {
+	does := func(does model.Action, value, end, call, ret int) dequeEvent {
+		return dequeEvent{collectionEvent{does: does, value: value, call: call, ret: ret}, end}
+	}
+	b := bindDeque(t, nil, []dequeEvent{
+		does(model.Insert, 3, atBack, 0, 2), does(model.Insert, 1, atBack, 1, -1), does(model.Insert, 2, atFront, 3, 4),
+		does(model.Remove, 0, atBack, 5, -1), does(model.Remove, 0, atBack, 6, 9), does(model.Remove, 0, atBack, 7, -1), does(model.Insert, 4, atFront, 8, 10),
+	})
+	a := new(dequeTally).compare(t, b, func() string { return describeDeque(b) })
+	require.Equal(t, engine.Linearizable, a.Verdict)
 }
