@@ -25,9 +25,6 @@ type Fault = model.Fault
 // All returns the specifications that linsat ships, in the order of the manual.
 func All() []Spec { return specs.All() }
 
-// Names returns their names in the same order.
-func Names() []string { return specs.Names() }
-
 // Lookup returns the shipped specification of that name or alias.
 func Lookup(name string) (Spec, bool) { return specs.Lookup(name) }
 
@@ -91,24 +88,20 @@ func Stack() Spec { return specs.Stack() }
 // UnorderedQueue is a pool: any value that is in it may leave.
 func UnorderedQueue() Spec { return specs.UnorderedQueue() }
 
-// Guess is a specification that fits a history, with others that fit as well.
-type Guess = specs.Guess
-
 // Recognise returns the specification whose operations a history uses. It returns a *history.Error
-// that names the candidates where none or several fit.
-func Recognise(h *history.History) (*Guess, error) { return specs.Recognise(h) }
+// that names the candidates where none or several fit; else the Spec, with others that fit as well.
+func Recognise(h *history.History) (*specs.Guess, error) { return specs.Recognise(h) }
 
-// SemanticRelaxation relaxes a specification: operations out of order by some places, or
-// stuttering.
-type SemanticRelaxation = specs.SemanticRelaxation
-
-// ParseSemanticRelaxation reads the form that the command line takes.
-func ParseSemanticRelaxation(text string) (SemanticRelaxation, error) {
-	return specs.ParseSemanticRelaxation(text)
+// Relax returns s relaxed by what the text says, as linsat solve --relax takes it: any of
+// out-of-order=K, lateness=K and stuttering=K, joined by commas. It returns an error where s has no
+// such relaxation.
+func Relax(s Spec, text string) (Spec, error) {
+	x, err := specs.ParseSemanticRelaxation(text)
+	if err != nil {
+		return nil, err
+	}
+	return specs.Relax(s, x)
 }
-
-// Relax returns s relaxed by x. It returns an error where s has no such relaxation.
-func Relax(s Spec, x SemanticRelaxation) (Spec, error) { return specs.Relax(s, x) }
 
 // Rename returns s with other names of operations. names leads from a name of an operation of s to
 // the one that histories have for it:

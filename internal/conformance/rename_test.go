@@ -122,7 +122,7 @@ func TestRenameRefusesWhatMakesNoSense(t *testing.T) {
 	require.NoError(t, err)
 	_, err = spec.Rename(s, map[string]string{"submit": "x"})
 	assert.ErrorContains(t, err, "queue is renamed already")
-	relaxed, err := spec.Relax(s, spec.SemanticRelaxation{OutOfOrder: 1})
+	relaxed, err := spec.Relax(s, "out-of-order=1")
 	require.NoError(t, err)
 	assert.Equal(t, "submit", relaxed.Info().Operations[0].Name)
 	h, err := history.Read(bytes.NewBufferString(`{"operations": [{"process": 0, "f": "submit", "arg": 1, "call": 0, "return": 1}, {"process": 0, "f": "submit", "arg": 2, "call": 2, "return": 3}, {"process": 0, "f": "deq", "call": 4, "return": 5, "result": 2}]}`), history.ReadOptions{})
