@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -13,8 +14,8 @@ import (
 // engines that only know the verdict. Prefixes (what is open at the cut is pending, with unknown
 // results) of linearizable histories are linearizable, so the cuts at returns are bisected with
 // Engines.Decide. Where a refutation names operations, the cuts around the
-// return at which these alone are refuted come first: mostly two questions about the whole part are
-// enough. locate returns nil if it did not finish.
+// return at which these alone are refuted come first: mostly one or two questions about the whole
+// part are enough. locate returns nil if it did not finish.
 //
 // Invariant: the prefix at returns[low-1] is linearizable, that at returns[high] is not.
 func (x *explainer) locate(ctx context.Context) *engine.Failure {
@@ -23,9 +24,13 @@ func (x *explainer) locate(ctx context.Context) *engine.Failure {
 	b := x.Instance
 	l := &locating{Engines: x.Engines, budget: x.budget, spec: x.Spec, part: b.Partition, returns: byReturn(b.Partition)}
 	low, high := 0, len(l.returns)-1 // what was called after the last return can be left out
-	guess, known, wrong := l.guess(ctx, b, x.Violation.Proof), false, 0
+	guess, known := l.guess(ctx, b, x.Violation.Proof)
+	wrong := 0
 	var longest []int32
 	for low < high {
+		if known {
+			high = min(high, guess)
+		}
 		at := low + (high-low)/2
 		if low < guess && guess <= high && wrong < maxWrong {
 			if at = guess; known || guess == high {
@@ -42,7 +47,7 @@ func (x *explainer) locate(ctx context.Context) *engine.Failure {
 			high, known = at, true
 		default:
 			high = at
-			guess, known = l.guess(ctx, prefix, v.Proof), false
+			guess, known = l.guess(ctx, prefix, v.Proof)
 			wrong++
 		}
 	}
@@ -67,17 +72,37 @@ func (l *locating) cut(at int) int32 { return l.part.Ops[l.returns[at]].Return }
 
 // byReturn lists the completed operations by return.
 func byReturn(p *model.Partition) []int32 {
-	returns := make([]int64, 0, len(p.Ops)) // rank and operation
+	last, completed := int32(-1), 0
 	for i := range p.Ops {
-		if !p.Ops[i].Pending() {
-			returns = append(returns, int64(p.Ops[i].Return)<<32|int64(i))
+		if o := &p.Ops[i]; !o.Pending() {
+			last = max(last, o.Return)
+			completed++
 		}
 	}
-	slices.Sort(returns)
-	ops := make([]int32, len(returns))
-	for k, r := range returns {
-		ops[k] = int32(r)
+	ops := make([]int32, 0, completed)
+	if int(last) < 8*len(p.Ops) {
+		at := make([]int32, last+1) // by rank, the operation plus one
+		for i := range p.Ops {
+			if o := &p.Ops[i]; !o.Pending() {
+				at[o.Return] = int32(i) + 1
+			}
+		}
+		for _, i := range at {
+			if i > 0 {
+				ops = append(ops, i-1)
+			}
+		}
+		if len(ops) == completed {
+			return ops
+		}
+		ops = ops[:0] // two return at one rank
 	}
+	for i := range p.Ops {
+		if !p.Ops[i].Pending() {
+			ops = append(ops, int32(i))
+		}
+	}
+	slices.SortFunc(ops, func(x, y int32) int { return cmp.Compare(p.Ops[x].Return, p.Ops[y].Return) })
 	return ops
 }
 
@@ -93,25 +118,62 @@ func (l *locating) decided(ctx context.Context, cut int32) (v engine.Answer, b *
 
 // guess tells at which place of returns a refutation of b, a part or a prefix of it, is complete:
 // where the operations that it names are refuted first, alone; -1 if nothing can be said. It need
-// not be right: operations that are not named may change what the named ones can do.
-func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.Proof) int {
+// not be right: operations that are not named may change what the named ones can do. known tells
+// that they cannot: the prefix there is refuted.
+func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.Proof) (place int, known bool) {
 	if evidence == nil {
-		return -1
+		return -1, false
 	}
 	cut := int32(-1)
 	switch named := evidence.Operations(b); evidence.Kind() {
 	case proof.KindCollectionConflict:
-		cut = l.alone(ctx, b, named)
-	case proof.KindExhaustion:
-		cut = l.alone(ctx, b, RetainedOps(b, evidence.Refutes(), proof.RetainAll))
+		if cut = l.alone(ctx, b, named); cut >= 0 {
+			known = l.sure(ctx, b, named, cut)
+		}
 	case proof.KindRegisterConflict, proof.KindToggleCount:
 		cut = latest(b.Partition, named)
 	}
 	if cut < 0 {
-		return -1
+		return -1, false
 	}
-	place, _ := slices.BinarySearchFunc(l.returns, cut, func(i, cut int32) int { return int(l.part.Ops[i].Return) - int(cut) })
-	return place
+	place, _ = slices.BinarySearchFunc(l.returns, cut, func(i, cut int32) int { return int(l.part.Ops[i].Return) - int(cut) })
+	return place, known
+}
+
+// sure reports whether the prefix of b's part at a cut is refuted by the named operations and those
+// that are open at the cut, which may do there what they like. It is if these alone are, and the
+// other completed ones are about other values: a legal sequence stays legal without all operations
+// on some values. It may be false where that is so.
+func (l *locating) sure(ctx context.Context, b *model.Instance, named []int32, cut int32) bool {
+	t, ok := b.Theory.(*model.CollectionTheory)
+	p := b.Partition
+	if !ok || len(p.Edges)+len(p.Demands) > 0 || slices.ContainsFunc(t.Initial, func(items []int32) bool { return len(items) > 0 }) {
+		return false
+	}
+	type value struct{ object, v int32 }
+	values := map[value]bool{}
+	in := make([]bool, p.Len())
+	for _, i := range named {
+		in[i] = true
+		values[value{t.Object[i], t.Value[i]}] = true
+	}
+	few := slices.Clone(named)
+	for i := range p.Ops {
+		switch o := &p.Ops[i]; {
+		case o.Call > cut || in[i] || t.Value[i] == model.Nothing && o.Return <= cut:
+		case o.Return > cut:
+			few = append(few, int32(i))
+		case t.Value[i] < 0 || values[value{t.Object[i], t.Value[i]}]:
+			return false
+		}
+	}
+	slices.Sort(few)
+	bound, err := engine.Bind(l.spec, p.Select(few, p.Name).Prefix(cut))
+	if err != nil {
+		return false
+	}
+	v, err := l.Decide(ctx, &engine.Task{Instance: bound}, l.budget.Share(0))
+	return err == nil && v.Verdict == engine.NotLinearizable
 }
 
 // latest returns the last return of these operations.

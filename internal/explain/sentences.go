@@ -26,11 +26,16 @@ import (
 // an operation of the part ("read → 3 (#37)"); afterwards it is called by its number. Sentences of
 // cases are indented. The argument must be one that certify accepts.
 func Sentences(b *model.Instance, claim *proof.Weakening, a *proof.Node, name func(op int32) string) ([]string, error) {
-	if err := verify.Argument(b, claim, a); err != nil {
-		return nil, err
+	if few := verify.Select(b, claim); few != nil && len(few.Left) < b.Partition.Len() {
+		if own, ok := few.Argument(a); ok {
+			return Sentences(few.Instance, few.Claim, own, func(op int32) string { return name(few.Whole(op)) })
+		}
 	}
 	w, err := verify.Window(b, claim)
 	if err != nil {
+		return nil, err
+	}
+	if err := verify.ArgumentIn(w, a); err != nil {
 		return nil, err
 	}
 	t := &teller{b: b, w: w, name: name, why: map[proof.Literal]reason{}, values: newValueNames(b, claim, w), what: "the value", counter: "the counter"}

@@ -7,6 +7,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify"
 )
 
 // FindAmong is Find for histories of any length of which a monitor named a few operations on a
@@ -25,6 +26,17 @@ func FindAmong(ctx context.Context, b *model.Instance, named []int32, decide Dec
 	}
 	for _, i := range named {
 		claim.Retain[i] = proof.RetainAll
+	}
+	if few := verify.Select(b, claim); few != nil && len(few.Left) < b.Partition.Len() {
+		all := make([]int32, len(few.Left))
+		for k := range all {
+			all[k] = int32(k)
+		}
+		core, err := FindAmong(ctx, few.Instance, all, decide)
+		if core != nil {
+			core.inWhole(few, b.Partition.Len())
+		}
+		return core, err
 	}
 	if !f.refuted(claim) {
 		return nil, nil
@@ -62,4 +74,44 @@ func FindLeft(ctx context.Context, b *model.Instance, claim *proof.Weakening, de
 	}
 	f.core.NoArgument = noAxioms
 	return &f.core, nil
+}
+
+// inWhole makes a core of selected operations one of the whole part of n operations.
+func (c *Core) inWhole(few *verify.Selection, n int) {
+	pairs := func(of [][2]int32) (own [][2]int32) {
+		for _, e := range of {
+			own = append(own, [2]int32{few.Whole(e[0]), few.Whole(e[1])})
+		}
+		return own
+	}
+	whole := func(claim *proof.Weakening) *proof.Weakening {
+		if claim == nil {
+			return nil
+		}
+		own := *claim
+		own.Retain = make([]proof.Retained, n)
+		for i := range own.Retain {
+			own.Retain[i] = proof.RetainNothing
+		}
+		for k, i := range few.Left {
+			own.Retain[i] = claim.Of(int32(k))
+		}
+		own.Order, own.Given = pairs(claim.Order), pairs(claim.Given)
+		return &own
+	}
+	least := c.Least
+	c.Least = whole(least)
+	if c.Claim == least {
+		c.Claim = c.Least
+	} else {
+		c.Claim = whole(c.Claim)
+	}
+	for _, f := range c.Facts {
+		for k, i := range f.Operations {
+			f.Operations[k] = few.Whole(i)
+		}
+	}
+	if c.Argument != nil {
+		c.Argument = c.Argument.Renamed(few.Whole)
+	}
 }

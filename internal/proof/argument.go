@@ -1,5 +1,7 @@
 package proof
 
+import "slices"
+
 // Argument proves by axioms that a part is a violation even after the facts that the weakening
 // names have been forgotten.
 type Argument struct {
@@ -63,6 +65,43 @@ func (a *Node) Each(visit func(s *Step)) {
 			c.Each(visit)
 		}
 	}
+}
+
+// Renamed returns the argument with other positions of operations. Their order must stay the same,
+// and what stands for no operation, a negative number, must stay what it is. The argument must not
+// speak of modes.
+func (a *Node) Renamed(name func(i int32) int32) *Node {
+	args := func(of []int32) []int32 {
+		own := slices.Clone(of)
+		for k, i := range own {
+			own[k] = name(i)
+		}
+		return own
+	}
+	literal := func(l Literal) Literal {
+		switch l.Kind {
+		case OrderKind, SourceKind:
+			l.A, l.B = name(l.A), name(l.B)
+		case InKind, ModeKind:
+			l.A = name(l.A)
+		}
+		return l
+	}
+	own := &Node{Steps: slices.Clone(a.Steps)}
+	for k := range own.Steps {
+		s := &own.Steps[k]
+		s.Args, s.Given, s.So = args(s.Args), slices.Clone(s.Given), literal(s.So)
+		for i, l := range s.Given {
+			s.Given[i] = literal(l)
+		}
+	}
+	if a.Split != nil {
+		own.Split = &Split{Axiom: a.Split.Axiom, Args: args(a.Split.Args)}
+		for _, c := range a.Split.Cases {
+			own.Split.Cases = append(own.Split.Cases, c.Renamed(name))
+		}
+	}
+	return own
 }
 
 // axioms calls visit with every instance of an axiom, those of splits among them.

@@ -31,6 +31,14 @@ func Argument(b *model.Instance, claim *proof.Weakening, argument *proof.Node) e
 
 // argue is Argument, until ctx is done.
 func argue(ctx context.Context, b *model.Instance, claim *proof.Weakening, argument *proof.Node) error {
+	if argument == nil {
+		return errors.New("no argument")
+	}
+	if s := Select(b, claim); s != nil {
+		if own, ok := s.Argument(argument); ok {
+			b, claim, argument = s.Instance, s.Claim, own
+		}
+	}
 	w, err := Window(b, claim)
 	if err != nil {
 		return err

@@ -1,0 +1,60 @@
+package explain
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/stretchr/testify/require"
+)
+
+// TestWhatIsSureAboutAPrefixIsRight: a prefix that some operations are said to refute, whatever the
+// other ones do, is not linearizable.
+func TestWhatIsSureAboutAPrefixIsRight(t *testing.T) {
+	byDefinition := func(_ context.Context, p *engine.Task, _ *engine.Budget) (engine.Answer, error) {
+		if ok, _ := oracle.Linearizable(p.Instance); ok {
+			return engine.Answer{Verdict: engine.Linearizable}, nil
+		}
+		return engine.Answer{Verdict: engine.NotLinearizable}, nil
+	}
+	for _, name := range []string{"queue", "stack", "priority-queue", "unordered-queue"} {
+		s, _ := specs.Lookup(name)
+		sure, unsure := 0, 0
+		for seed := range uint64(4000) {
+			h, err := gen.Small(name, seed, gen.SmallOptions{Keys: 1, NoEdges: true})
+			require.NoError(t, err)
+			b, err := s.Bind(model.Whole(h))
+			require.NoError(t, err)
+			c, ok := b.Theory.(*model.CollectionTheory)
+			if !ok || b.Partition.Len() == 0 {
+				continue
+			}
+			r := rand.New(rand.NewPCG(seed, 2))
+			cut := int32(r.IntN(2 * b.Partition.Len()))
+			some := r.Uint32()
+			var named []int32
+			for i := range b.Partition.Ops {
+				if v := c.Value[i]; v < 0 && r.IntN(2) == 0 || v >= 0 && some>>v&1 != 0 {
+					named = append(named, int32(i))
+				}
+			}
+			l := &locating{Engines: Engines{Decide: byDefinition}, budget: engine.NewBudget(0, 0), spec: s, part: b.Partition}
+			if !l.sure(context.Background(), b, named, cut) {
+				unsure++
+				continue
+			}
+			sure++
+			prefix, err := s.Bind(b.Partition.Prefix(cut))
+			require.NoError(t, err)
+			linearizable, _ := oracle.Linearizable(prefix)
+			require.False(t, linearizable, "%s, seed %d, cut %d, named %v", name, seed, cut, named)
+		}
+		require.Greater(t, sure, 20, name)
+		require.Greater(t, unsure, 20, name)
+	}
+}
