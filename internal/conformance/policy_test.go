@@ -24,7 +24,7 @@ var notTuned = map[string]string{
 	"internal/solver/process/dimacs.go": "exitSatisfiable exitUnsatisfiable",
 	"history/jepsenfile.go":             "jepsenHead blockHead blockStream blockVector",
 	// as many as a word has bits, or a number can hold
-	"explore/exec.go":                    "MaxThreads",
+	"internal/schedule/strategy.go":      "MaxThreads",
 	"internal/wgl/lanes.go":              "maxLane",
 	"internal/solver/gini/gini.go":       "MaxVars maxWords",
 	"internal/solver/process/process.go": "MaxVars",
