@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/wide"
 )
 
 // EvidenceSentences puts the evidence of an engine into English, for a part of which there is no
@@ -30,6 +31,8 @@ func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op int
 		text = w.cells(e)
 	case *proof.ToggleCount:
 		text, err = w.bits(e)
+	case *proof.SumConflict:
+		text, err = w.sum(e)
 	case *proof.DualBound:
 		text = w.prices(e)
 	}
@@ -179,6 +182,36 @@ func (w *witnessed) bits(e *proof.ToggleCount) (string, error) {
 		text = "from the call of " + w.op(at) + " on, whatever was before: " + text
 	}
 	return text, nil
+}
+
+// sum says what a counter was, what certainly changed it, and what else may have.
+func (w *witnessed) sum(e *proof.SumConflict) (string, error) {
+	parts, err := verify.SumOf(w.b, e)
+	if err != nil {
+		return "", err
+	}
+	t := w.b.Theory.(*model.CountingTheory)
+	total, low, high := parts.Before, wide.Int{}, wide.Int{}
+	for _, x := range parts.Certain {
+		total = total.Add(t.Delta[x])
+	}
+	for _, x := range parts.Free {
+		if d := t.Delta[x]; d < 0 {
+			low = low.Add(d)
+		} else {
+			high = high.Add(d)
+		}
+	}
+	from := "it is " + parts.Before.String() + " at the start"
+	if e.After >= 0 {
+		from = "it is " + parts.Before.String() + " after " + w.op(e.After)
+	}
+	free := "nothing else can come before"
+	if len(parts.Free) > 0 {
+		free = fmt.Sprintf("of %s that may come before, none, some or all add from %s to %s", operations(len(parts.Free)), low.String(), high.String())
+	}
+	return fmt.Sprintf("%s; %s that certainly come before %s make that %s; %s, which never makes the %d that it observed",
+		from, operations(len(parts.Certain)), w.op(e.Op), total.String(), free, parts.Observed), nil
 }
 
 func timesOf(n int) string {

@@ -12,6 +12,9 @@
 // open at once. A deque is two stacks, and between them values that cross from one end to the
 // other; it has peeks at values that do not cross.
 //
+// A counter is decided by sums that cannot be what was observed, else by a beam of configurations;
+// where the beam loses all of them and has left some out, it is Undecided.
+//
 // A stack or priority queue with pending removals may be Undecided: the values that they took are
 // guessed to accept and bounded to refute. So may a deque with many of them. Values that are
 // inserted twice into another collection than a queue, unknown results and explicit order are

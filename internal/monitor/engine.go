@@ -27,5 +27,8 @@ func (*Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget) (
 	if p.Instance.Ends != nil {
 		return admitted(ctx, p, m, len(p.Instance.Partition.Ops), func() engine.Answer { return checkDeque(ctx, p.Instance) }), nil
 	}
+	if theory, ok := p.Instance.Theory.(*model.CountingTheory); ok {
+		return checkCounter(ctx, p, theory, m), nil
+	}
 	return collection(ctx, p, m), nil
 }

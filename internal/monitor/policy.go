@@ -3,11 +3,12 @@ package monitor
 // What is tuned, and what each number trades. None of them can change a verdict, only how soon it
 // comes and how small a refutation is.
 
-// What memory is counted for an operation by the monitors of collections and of registers, by
-// measurement. More gives up sooner under a memory limit, less may pass it.
+// What memory is counted for an operation by the monitors of collections, registers and counters,
+// by measurement. More gives up sooner under a memory limit, less may pass it.
 const (
 	bytesPerCollected = 120
 	cellBytes         = 80
+	counterBytes      = 200
 )
 
 // Which values pending removals took (pending.go): guessLimit decisions for one history, and
@@ -68,3 +69,45 @@ const (
 	minimalSteps  = 1 << 22
 	dequeCases    = 200_000
 )
+
+// The beam over configurations of a counter. It starts with beamWidth of them for each value, and
+// with beamWider times as many, up to beamWidest, each time that it goes back: a wider one dies
+// later and takes longer. Every beamStretch returns it is kept, for going back, the last beamKept
+// times: more often takes memory, more rarely goes back farther than it has to.
+const (
+	beamWidth   = 2
+	beamWider   = 2
+	beamWidest  = 256
+	beamStretch = 32
+	beamKept    = 128
+)
+
+// The rating of a configuration. An observation that is left costs beamAway for each step, up to
+// beamFar, that its value is away; an addition that is left earns beamLazy. Observations that
+// return first weigh beamSoon times as much as those that return last. The numbers are those, of a
+// few tried, with which the beam died least often on histories of 64 and 96 processes.
+const (
+	beamAway = 3
+	beamFar  = 40
+	beamLazy = 4
+	beamSoon = 10
+)
+
+// beamSteps, and beamEach for each operation, bound the configurations that the beam looks at: more
+// finds more linearizations, and lets the other engines wait longer where there is none.
+const (
+	beamSteps = 1 << 14
+	beamEach  = 100
+)
+
+// counterPairs is how many of the observations that returned last an observation of a counter is
+// compared with: a contradiction between two is hardly ever between ones far apart, and every pair
+// costs what is open between them.
+const counterPairs = 8
+
+// counterWindow is how many operations may be called from where two observations began to where
+// they ended: beyond, a pair takes as long as a good part of the history.
+const counterWindow = 1 << 12
+
+// counterSums bounds the range of sums that are told apart, a bit for each.
+const counterSums = 1 << 12

@@ -46,6 +46,7 @@ var registry = map[Kind]func() form{
 	KindRegisterConflict:   func() form { return new(registerForm) },
 	KindCollectionConflict: func() form { return new(collectionForm) },
 	KindToggleCount:        func() form { return new(toggleForm) },
+	KindSumConflict:        func() form { return new(sumForm) },
 	KindDualBound:          func() form { return new(dualForm) },
 	KindDisplacement:       func() form { return new(displacementForm) },
 	KindPairing:            func() form { return new(pairingForm) },

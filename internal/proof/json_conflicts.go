@@ -93,6 +93,27 @@ func (f *toggleForm) read() (Proof, error) {
 	return r, nil
 }
 
+// sumForm is a SumConflict in JSON.
+type sumForm struct {
+	header
+	After     *reference `json:"after"`
+	Operation *reference `json:"operation"`
+}
+
+func (f *sumForm) write(p Proof) error {
+	r := p.(*SumConflict)
+	after, op := reference(r.After), reference(r.Op)
+	*f = sumForm{header{KindSumConflict, version}, &after, &op}
+	return nil
+}
+
+func (f *sumForm) read() (Proof, error) {
+	if f.After == nil || f.Operation == nil {
+		return nil, missing("after or operation")
+	}
+	return &SumConflict{After: int32(*f.After), Op: int32(*f.Operation)}, nil
+}
+
 // dualForm is a DualBound in JSON.
 type dualForm struct {
 	header

@@ -29,6 +29,8 @@ var examples = []struct {
 		`{"kind":"collection-conflict","version":1,"rule":"overtaken","values":[2,0],"via":1}`},
 	{&proof.CollectionConflict{Rule: proof.RemovedTwice, Values: []int32{0}, Via: -1, Op: 0, Other: 5},
 		`{"kind":"collection-conflict","version":1,"rule":"removed-twice","values":[0],"operation":0,"other":5}`},
+	{&proof.SumConflict{After: proof.Initial, Op: 4}, `{"kind":"sum-conflict","version":1,"after":"INIT","operation":4}`},
+	{&proof.SumConflict{After: 2, Op: 4}, `{"kind":"sum-conflict","version":1,"after":2,"operation":4}`},
 	{&proof.ToggleCount{Cell: 1, From: 9, Runs: [][]int32{{2, 3}, {4}}}, `{"kind":"toggle-count","version":1,"cell":1,"from":9,"runs":[[2,3],[4]]}`},
 	{&proof.DualBound{Ops: []int32{0, 6}, Multipliers: []int64{1, 1 << 40}},
 		`{"kind":"dual-bound","version":1,"multipliers":[{"operation":0,"multiplier":1},{"operation":6,"multiplier":1099511627776}]}`},
@@ -139,7 +141,7 @@ func TestWhatProofsRestOn(t *testing.T) {
 	for _, x := range examples {
 		named = append(named, fmt.Sprint(x.p.Operations(b)))
 	}
-	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[2 3 4]", "[0 6]", "[3]", "[]", "[1 2]"}, named)
+	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[2 4]", "[2 3 4]", "[0 6]", "[3]", "[]", "[1 2]"}, named)
 }
 
 // bindQueue binds a queue with three insertions.

@@ -34,6 +34,7 @@ const (
 	KindRegisterConflict   Kind = "register-conflict"   // *RegisterConflict
 	KindCollectionConflict Kind = "collection-conflict" // *CollectionConflict
 	KindToggleCount        Kind = "toggle-count"        // *ToggleCount
+	KindSumConflict        Kind = "sum-conflict"        // *SumConflict
 	KindDualBound          Kind = "dual-bound"          // *DualBound
 	KindDisplacement       Kind = "displacement"        // *Displacement
 	KindPairing            Kind = "pairing"             // *Pairing
@@ -48,6 +49,7 @@ func (*Exhaustion) Kind() Kind         { return KindExhaustion }
 func (*RegisterConflict) Kind() Kind   { return KindRegisterConflict }
 func (*CollectionConflict) Kind() Kind { return KindCollectionConflict }
 func (*ToggleCount) Kind() Kind        { return KindToggleCount }
+func (*SumConflict) Kind() Kind        { return KindSumConflict }
 func (*DualBound) Kind() Kind          { return KindDualBound }
 func (*Displacement) Kind() Kind       { return KindDisplacement }
 func (*Pairing) Kind() Kind            { return KindPairing }
@@ -58,6 +60,7 @@ func (e *Exhaustion) Refutes() *Weakening       { return e.Weakening }
 func (*RegisterConflict) Refutes() *Weakening   { return Everything() }
 func (*CollectionConflict) Refutes() *Weakening { return Everything() }
 func (*ToggleCount) Refutes() *Weakening        { return Everything() }
+func (*SumConflict) Refutes() *Weakening        { return Everything() }
 func (*DualBound) Refutes() *Weakening          { return Everything() }
 func (*Displacement) Refutes() *Weakening       { return Everything() }
 func (p *Pairing) Refutes() *Weakening          { return p.Weakening }
@@ -67,6 +70,7 @@ func (*Exhaustion) sealed()         {}
 func (*RegisterConflict) sealed()   {}
 func (*CollectionConflict) sealed() {}
 func (*ToggleCount) sealed()        {}
+func (*SumConflict) sealed()        {}
 func (*DualBound) sealed()          {}
 func (*Displacement) sealed()       {}
 func (*Pairing) sealed()            {}
@@ -96,6 +100,9 @@ func (r *RegisterConflict) Operations(*model.Instance) []int32 { return position
 
 // Operations implements Proof: those of the runs.
 func (r *ToggleCount) Operations(*model.Instance) []int32 { return positions(slices.Concat(r.Runs...)) }
+
+// Operations implements Proof: the observations. All that add something matter besides.
+func (r *SumConflict) Operations(*model.Instance) []int32 { return positions([]int32{r.After, r.Op}) }
 
 // Operations implements Proof: those that have a multiplier.
 func (r *DualBound) Operations(*model.Instance) []int32 { return positions(r.Ops) }

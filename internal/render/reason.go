@@ -43,7 +43,7 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 // or the search found: it is not an argument about a core, and not all orders were tried.
 func namesOperations(r *linsat.Result) bool {
 	switch r.Proof.(type) {
-	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.ToggleCount, *proof.DualBound:
+	case *proof.RegisterConflict, *proof.CollectionConflict, *proof.ToggleCount, *proof.SumConflict, *proof.DualBound:
 		return true
 	}
 	return false

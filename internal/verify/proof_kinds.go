@@ -46,6 +46,7 @@ var verifiers = map[proof.Kind]verifier{
 	proof.KindRegisterConflict:   plainly(func(_ context.Context, b *model.Instance, p *proof.RegisterConflict) error { return Cells(b, p) }),
 	proof.KindCollectionConflict: plainly(func(_ context.Context, b *model.Instance, p *proof.CollectionConflict) error { return Collection(b, p) }),
 	proof.KindToggleCount:        plainly(func(_ context.Context, b *model.Instance, p *proof.ToggleCount) error { return Bits(b, p) }),
+	proof.KindSumConflict:        plainly(func(_ context.Context, b *model.Instance, p *proof.SumConflict) error { return Sum(b, p) }),
 	proof.KindDualBound:          plainly(Prices),
 	proof.KindDisplacement:       {quasi: displacementProof},
 	proof.KindPairing:            {plain: plainly(pairingProof).plain, quasi: pairingProofQuasi},

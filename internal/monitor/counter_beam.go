@@ -1,0 +1,531 @@
+package monitor
+
+// Counters: a linearization by a beam of configurations.
+//
+// What: walks over the returns of a counter and keeps, for every value that the counter may have
+// then, a few configurations: which of the open operations have not taken effect. Where all of them
+// die, the walk goes back and keeps more from there on. If none was ever left out, there is no
+// linearization.
+//
+// Source: the configurations are those of Lowe (CCPE'17): an operation takes effect no sooner than
+// the next return needs it. The beam by value is ours.
+//
+// What we changed. Additions of the same amount that show no value are interchangeable: of those,
+// the one that returns first takes effect first, and one that never returns last. (In a
+// linearization with x, y the other way round, y being open already, the two change places: both
+// are called by then, and x, which returns later, returns after y.) A read takes effect as soon as
+// it sees the value of the counter. Of two configurations of one value that differ in reads only,
+// the one with fewer reads left makes the other superfluous.
+//
+// The beam is by value because a counter goes up and down between two returns, by as much as the
+// operations that are open allow, and the reads say where it must have been, not when. The few
+// configurations that are best whatever their value lie close to each other, and die together. Of
+// one value, the best ones have many additions left, and reads and tickets whose values are near or
+// that return late.
+//
+// Invariants: left holds open operations only; the sum is that of what took effect; a configuration
+// that was rejected or replaced for lack of room sets narrow.
+//
+// Cost: values × width configurations a return, each with a successor for every amount and ticket.
+
+import (
+	"cmp"
+	"math"
+	mathbits "math/bits"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+)
+
+const (
+	beamWords   = 4 // of a set of open operations
+	beamAmounts = 8 // different amounts that operations without return add
+)
+
+// opSet is a set of open operations, by slot.
+type opSet [beamWords]uint64
+
+func (s *opSet) has(slot uint8) bool { return s[slot>>6]>>(slot&63)&1 != 0 }
+func (s *opSet) flip(slot uint8)     { s[slot>>6] ^= 1 << (slot & 63) }
+
+// beamState is a configuration.
+type beamState struct {
+	sum   int64
+	left  opSet              // open operations that have not taken effect
+	used  [beamAmounts]int32 // operations without return that have, by amount
+	path  int32              // the last operation that took effect, in steps
+	fresh int32              // the same in newSteps, -1 if it took effect before this return
+	// see rate; unrated before it is needed
+	rating int32
+	next   int32 // in the list of its value, plus one
+	todo   bool
+}
+
+const unrated = math.MinInt32
+
+// beamStep is an operation that took effect, and the one before it.
+type beamStep struct{ op, before int32 }
+
+// openOp is an open operation of the counter that returns.
+type openOp struct {
+	op     int32
+	slot   uint8
+	sees   bool
+	amount int32 // number of its delta, of those that show no value
+	delta  int64
+	value  int64
+}
+
+// beamLists holds configurations by value.
+type beamLists struct {
+	states []beamState
+	heads  []int32 // by value: the number of the first one, plus one
+	counts []int32 // by value
+	values []int32 // that have one
+}
+
+func (l *beamLists) reset() {
+	for _, v := range l.values {
+		l.heads[v], l.counts[v] = 0, 0
+	}
+	l.states, l.values = l.states[:0], l.values[:0]
+}
+
+// beamMark is a beam that was kept.
+type beamMark struct {
+	layer, called, steps int
+	beam                 []beamState
+	open                 []openOp
+	free                 []uint8
+	avail                [beamAmounts]int32
+	narrow               bool
+}
+
+// beamSearch is a search in progress.
+type beamSearch struct {
+	*engine.Account
+	theory  *model.CountingTheory
+	ops     []history.Op
+	returns []int32
+	deltas  []int64 // by amount
+	amount  map[int64]int32
+	pending [][]int32       // by amount: operations without return, by call
+	spare   []int32         // the amounts that have some
+	low     int64           // the least value, of which the number is 0
+	numbers map[int64]int32 // of the values where there are few of many
+	reads   []opSet         // by value: open reads that see it
+
+	layer, called int
+	open          []openOp // by return
+	free          []uint8
+	avail         [beamAmounts]int32 // by place in spare: operations called so far
+	observing     opSet              // open operations that show a value
+	reading       opSet              // those that are reads
+	weight        [64 * beamWords]int32
+	shows         [64 * beamWords]int64 // what they show
+	beam          []beamState
+	seen, goals   beamLists
+	queue         []int32
+	tried         []int32 // by amount: the last configuration that had a successor for it
+	stamp         int32
+	steps         []beamStep // of the beam
+	newSteps      []beamStep // since the last return
+	kept          []beamMark
+	width, widest int32
+	words         int  // of opSet in use
+	narrow        bool // a configuration was left out
+}
+
+// newBeamSearch returns nil where operations without return add too many different amounts.
+func newBeamSearch(t *model.CountingTheory, ops []history.Op, account *engine.Account) *beamSearch {
+	b := &beamSearch{Account: account, theory: t, ops: ops, amount: map[int64]int32{}}
+	low, high := t.Init[0], t.Init[0]
+	for i := range ops {
+		d := t.Delta[i]
+		low, high = low+min(d, 0), high+max(d, 0)
+		k, known := b.amount[d]
+		if !known {
+			k = int32(len(b.deltas))
+			b.amount[d] = k
+			b.deltas, b.pending = append(b.deltas, d), append(b.pending, nil)
+		}
+		switch {
+		case !ops[i].Pending():
+			b.returns = append(b.returns, int32(i))
+		case d != 0:
+			if len(b.pending[k]) == 0 {
+				b.spare = append(b.spare, k)
+			}
+			b.pending[k] = append(b.pending[k], int32(i))
+		}
+	}
+	if len(b.spare) > beamAmounts {
+		return nil
+	}
+	slices.SortStableFunc(b.returns, func(x, y int32) int { return cmp.Compare(ops[x].Return, ops[y].Return) })
+	b.tried = make([]int32, len(b.deltas))
+	size := 0
+	if b.low = low; high-low >= 0 && high-low < int64(16*len(ops)+4096) {
+		size = int(high-low) + 1
+	} else {
+		b.numbers = map[int64]int32{}
+	}
+	b.reads = make([]opSet, size)
+	for _, l := range []*beamLists{&b.seen, &b.goals} {
+		l.heads, l.counts = make([]int32, size), make([]int32, size)
+	}
+	for k := range 64 * beamWords {
+		b.free = append(b.free, uint8(64*beamWords-1-k))
+	}
+	b.beam = []beamState{{sum: t.Init[0], path: -1, fresh: -1}}
+	b.width, b.widest = beamWidth, beamWidest
+	return b
+}
+
+// place returns the number of a value, -1 for one that the counter cannot have.
+func (b *beamSearch) place(value int64) int32 {
+	if b.numbers == nil {
+		if k := value - b.low; 0 <= k && k < int64(len(b.reads)) {
+			return int32(k)
+		}
+		return -1
+	}
+	k, known := b.numbers[value]
+	if !known {
+		k = int32(len(b.reads))
+		b.numbers[value] = k
+		b.reads = append(b.reads, opSet{})
+		for _, l := range []*beamLists{&b.seen, &b.goals} {
+			l.heads, l.counts = append(l.heads, 0), append(l.counts, 0)
+		}
+	}
+	return k
+}
+
+// answer walks to the end, unless the search has to stop.
+func (b *beamSearch) answer() engine.Answer {
+	front, level := 0, 0
+	for b.layer < len(b.returns) {
+		if b.layer%beamStretch == 0 {
+			b.keep()
+		}
+		if b.layer > front {
+			level, b.width = 0, min(beamWidth, b.widest)
+		}
+		more, ok := b.pass()
+		switch {
+		case !ok:
+			return engine.Answer{Cause: engine.Undecided, Detail: tooManySums}
+		case more:
+			continue
+		case !b.narrow:
+			return engine.Answer{Verdict: engine.NotLinearizable}
+		}
+		front = max(front, b.layer+beamStretch)
+		if level++; !b.back(level) {
+			return engine.Answer{Cause: engine.Undecided, Detail: tooManySums}
+		}
+	}
+	witness := []int32{}
+	for at := b.beam[0].path; at >= 0; at = b.steps[at].before {
+		witness = append(witness, b.steps[at].op)
+	}
+	slices.Reverse(witness)
+	return engine.Answer{Verdict: engine.Linearizable, Witness: witness}
+}
+
+// keep keeps the beam.
+func (b *beamSearch) keep() {
+	if n := len(b.kept); n > 0 && b.kept[n-1].layer == b.layer {
+		return
+	}
+	if len(b.kept) == beamKept {
+		b.kept = append(b.kept[:0], b.kept[1:]...)
+	}
+	b.kept = append(b.kept, beamMark{b.layer, b.called, len(b.steps), slices.Clone(b.beam), slices.Clone(b.open), slices.Clone(b.free), b.avail, b.narrow})
+}
+
+// back goes back by more stretches at each level, to go on with a wider beam. It returns false if
+// the beam is as wide as it may get.
+func (b *beamSearch) back(level int) bool {
+	if b.width *= beamWider; b.width > b.widest {
+		return false
+	}
+	for _, o := range b.open {
+		b.forget(&o)
+	}
+	at := max(0, len(b.kept)-1<<level)
+	s := &b.kept[at]
+	b.kept = b.kept[:at+1]
+	b.layer, b.called, b.steps, b.avail, b.narrow = s.layer, s.called, b.steps[:s.steps], s.avail, s.narrow
+	b.beam, b.open, b.free = append(b.beam[:0], s.beam...), append(b.open[:0], s.open...), append(b.free[:0], s.free...)
+	for _, o := range b.open {
+		b.learn(&o)
+	}
+	return true
+}
+
+// learn notes what an operation that is open shows.
+func (b *beamSearch) learn(o *openOp) {
+	if !o.sees {
+		return
+	}
+	b.observing.flip(o.slot)
+	b.shows[o.slot] = o.value
+	if o.delta == 0 {
+		b.reading.flip(o.slot)
+		if k := b.place(o.value); k >= 0 {
+			b.reads[k].flip(o.slot)
+		}
+	}
+}
+
+// forget undoes learn.
+func (b *beamSearch) forget(o *openOp) { b.learn(o) }
+
+// call opens what is called before a return. It returns false if too many are open.
+func (b *beamSearch) call(rank int32) bool {
+	for ; b.called < len(b.ops) && b.ops[b.called].Call <= rank; b.called++ {
+		i := int32(b.called)
+		d := b.theory.Delta[i]
+		if b.ops[i].Pending() {
+			if d != 0 {
+				b.avail[slices.Index(b.spare, b.amount[d])]++
+			}
+			continue
+		}
+		if len(b.free) == 0 {
+			return false
+		}
+		o := openOp{op: i, slot: b.free[len(b.free)-1], sees: b.theory.Observes[i], amount: b.amount[d], delta: d, value: b.theory.Observed[i]}
+		b.free = b.free[:len(b.free)-1]
+		b.words = max(b.words, int(o.slot)>>6+1)
+		at := len(b.open)
+		for at > 0 && b.ops[b.open[at-1].op].Return > b.ops[i].Return {
+			at--
+		}
+		b.open = slices.Insert(b.open, at, o)
+		b.learn(&o)
+		for k := range b.beam {
+			s := &b.beam[k]
+			s.left.flip(o.slot)
+			if d == 0 && (!o.sees || o.value == s.sum) {
+				b.take(s, o.op)
+				s.left.flip(o.slot)
+			}
+		}
+	}
+	return true
+}
+
+// take lets an operation take effect in a configuration, apart from its sum and from what is left.
+func (b *beamSearch) take(s *beamState, op int32) {
+	b.newSteps = append(b.newSteps, beamStep{op, s.fresh})
+	s.fresh = int32(len(b.newSteps) - 1)
+}
+
+// pass passes the next return. more reports whether a configuration survives it, ok whether the
+// search may go on.
+func (b *beamSearch) pass() (more, ok bool) {
+	if !b.call(b.ops[b.returns[b.layer]].Return) {
+		return false, false
+	}
+	due := b.open[0]
+	soon := int32(len(b.open))
+	for k := range b.open {
+		b.weight[b.open[k].slot] = 1 + (beamSoon-1)*(soon-int32(k))/soon
+	}
+	b.seen.reset()
+	b.goals.reset()
+	b.queue = b.queue[:0]
+	for k := range b.beam {
+		s := &b.beam[k]
+		s.rating = unrated
+		if !s.left.has(due.slot) {
+			b.put(&b.goals, s)
+		} else if at := b.put(&b.seen, s); at >= 0 {
+			b.queue = append(b.queue, at)
+		}
+	}
+	for k := 0; k < len(b.queue); k++ {
+		if b.seen.states[b.queue[k]].todo {
+			b.seen.states[b.queue[k]].todo = false
+			if !b.Step() {
+				return false, false
+			}
+			b.expand(b.seen.states[b.queue[k]], due.slot)
+		}
+	}
+	if len(b.goals.states) == 0 {
+		return false, true
+	}
+	b.forget(&due)
+	b.open = b.open[:copy(b.open, b.open[1:])]
+	b.free = append(b.free, due.slot)
+	b.beam = b.beam[:0]
+	for k := range b.goals.states {
+		s := b.goals.states[k]
+		s.path, s.fresh = b.write(s.path, s.fresh), -1
+		b.beam = append(b.beam, s)
+	}
+	b.newSteps = b.newSteps[:0]
+	b.layer++
+	return true, true
+}
+
+// write adds what took effect since the last return to the steps of the beam.
+func (b *beamSearch) write(path, fresh int32) int32 {
+	if fresh < 0 {
+		return path
+	}
+	path = b.write(path, b.newSteps[fresh].before)
+	b.steps = append(b.steps, beamStep{b.newSteps[fresh].op, path})
+	return int32(len(b.steps) - 1)
+}
+
+// expand makes the successors of a configuration in which due has not taken effect.
+func (b *beamSearch) expand(s beamState, due uint8) {
+	b.stamp++
+	for k := range b.open {
+		switch o := &b.open[k]; {
+		case o.delta == 0 || !s.left.has(o.slot):
+		case o.sees:
+			if o.value == s.sum {
+				b.successor(s, o, due)
+			}
+		case b.tried[o.amount] != b.stamp:
+			b.tried[o.amount] = b.stamp
+			b.successor(s, o, due)
+		}
+	}
+	for k, amount := range b.spare {
+		if n := s.used[k]; b.tried[amount] != b.stamp && n < b.avail[k] {
+			s.used[k]++
+			b.successor(s, &openOp{op: b.pending[amount][n], delta: b.deltas[amount], amount: -1}, due)
+			s.used[k]--
+		}
+	}
+}
+
+// successor lets an operation take effect, then the reads that see the new value.
+func (b *beamSearch) successor(s beamState, o *openOp, due uint8) {
+	s.sum += o.delta
+	if o.amount >= 0 {
+		s.left.flip(o.slot)
+	}
+	mark := len(b.newSteps)
+	b.take(&s, o.op)
+	for w, reads := range b.reads[b.place(s.sum)] {
+		for m := reads & s.left[w]; m != 0; m &= m - 1 {
+			slot := uint8(w<<6 + mathbits.TrailingZeros64(m))
+			b.take(&s, b.operation(slot))
+			s.left.flip(slot)
+		}
+	}
+	s.rating = unrated
+	if !s.left.has(due) {
+		if b.put(&b.goals, &s) < 0 {
+			b.newSteps = b.newSteps[:mark]
+		}
+	} else if at := b.put(&b.seen, &s); at >= 0 {
+		b.queue = append(b.queue, at)
+	} else {
+		b.newSteps = b.newSteps[:mark]
+	}
+}
+
+// operation returns the open operation of a slot.
+func (b *beamSearch) operation(slot uint8) int32 {
+	for k := range b.open {
+		if b.open[k].slot == slot {
+			return b.open[k].op
+		}
+	}
+	return -1
+}
+
+// put adds a configuration to a list, unless others make it superfluous or are better and fill the
+// list. It returns its place there, or -1.
+func (b *beamSearch) put(l *beamLists, s *beamState) int32 {
+	v := b.place(s.sum)
+	if l.counts[v] == 0 {
+		l.values = append(l.values, v)
+	}
+	s.todo = true
+	worst := int32(-1)
+	for at := l.heads[v]; at != 0; at = l.states[at-1].next {
+		x := &l.states[at-1]
+		if fewer, more := b.compare(s, x); more {
+			return -1
+		} else if fewer {
+			s.next = x.next
+			*x = *s
+			return at - 1
+		}
+	}
+	if l.counts[v] < b.width {
+		l.counts[v]++
+		s.next = l.heads[v]
+		l.states = append(l.states, *s)
+		l.heads[v] = int32(len(l.states))
+		return l.heads[v] - 1
+	}
+	b.narrow = true
+	for at := l.heads[v]; at != 0; at = l.states[at-1].next {
+		if x := &l.states[at-1]; worst < 0 || b.rate(x) > b.rate(&l.states[worst]) {
+			worst = at - 1
+		}
+	}
+	if b.rate(s) >= b.rate(&l.states[worst]) {
+		return -1
+	}
+	s.next = l.states[worst].next
+	l.states[worst] = *s
+	return worst
+}
+
+// compare compares configurations of one value whose tickets are the same: s has no more reads left
+// than x and no fewer additions (better), or the other way round (worse).
+func (b *beamSearch) compare(s, x *beamState) (better, worse bool) {
+	better, worse = true, true
+	for w := range b.words {
+		different := s.left[w] ^ x.left[w]
+		if different == 0 {
+			continue
+		}
+		reading, observing := b.reading[w], b.observing[w]
+		if different&observing&^reading != 0 {
+			return false, false
+		}
+		fewer, more := x.left[w]&different, s.left[w]&different
+		better = better && more&reading == 0 && fewer&^observing == 0
+		worse = worse && fewer&reading == 0 && more&^observing == 0
+	}
+	for k := range b.spare {
+		better, worse = better && s.used[k] <= x.used[k], worse && s.used[k] >= x.used[k]
+	}
+	return better, worse
+}
+
+// rate returns how much is left to do in a configuration; the least is best.
+func (b *beamSearch) rate(s *beamState) int32 {
+	if s.rating != unrated {
+		return s.rating
+	}
+	r, additions := int32(0), int32(0)
+	for w, left := range s.left {
+		additions += int32(mathbits.OnesCount64(left &^ b.observing[w]))
+		for m := left & b.observing[w]; m != 0; m &= m - 1 {
+			slot := w<<6 + mathbits.TrailingZeros64(m)
+			away := b.shows[slot] - s.sum
+			r += b.weight[slot] * beamAway * int32(min(max(away, -away), beamFar))
+		}
+	}
+	for _, n := range s.used {
+		additions -= n
+	}
+	s.rating = r - beamSoon*beamLazy*additions
+	return s.rating
+}

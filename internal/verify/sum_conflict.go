@@ -1,0 +1,101 @@
+package verify
+
+// Refutations of counters by a sum.
+//
+// What: judges proof.SumConflict on the raw intervals. An operation that returned before the call
+// of another takes effect before it; one that was called after the return of another, after it.
+// Explicit order is not used. So every linearization gives the observation the sum of what it had
+// to begin with, of what is certain, and of some of what is free; if no part of the free ones does,
+// there is none.
+//
+// Cost: O(n), and the sums of what is free (proof.CanSum).
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/verify/base"
+	"github.com/linsat/linsat/internal/wide"
+)
+
+// maxCounterSums is how many sums are told apart.
+const maxCounterSums = 1 << 16
+
+// SumParts is what a SumConflict adds up.
+type SumParts struct {
+	Before   wide.Int // what the counter had to begin with
+	Observed int64
+	Certain  []int32 // operations that add something and certainly take effect in between
+	Free     []int32 // others that may
+}
+
+// Sum checks that r refutes b's part. It returns nil or what is wrong.
+func Sum(b *model.Instance, r *proof.SumConflict) error {
+	parts, err := SumOf(b, r)
+	if err != nil {
+		return err
+	}
+	t := b.Theory.(*model.CountingTheory)
+	missing := wide.Of(parts.Observed).Minus(parts.Before)
+	for _, x := range parts.Certain {
+		missing = missing.Sub(t.Delta[x])
+	}
+	free := make([]int64, len(parts.Free))
+	for k, x := range parts.Free {
+		free[k] = t.Delta[x]
+	}
+	switch fits, known := proof.CanSum(free, missing, maxCounterSums); {
+	case !known:
+		return base.ErrTooLarge
+	case fits:
+		return errors.New("the sum can be right")
+	}
+	return nil
+}
+
+// SumOf returns what r adds up. The error says why it proves nothing whatever the sum.
+func SumOf(b *model.Instance, r *proof.SumConflict) (SumParts, error) {
+	var parts SumParts
+	t, ok := b.Theory.(*model.CountingTheory)
+	if !ok {
+		return parts, errors.New("the part has no counters")
+	}
+	ops := b.Partition.Ops
+	observes := func(i int32) error {
+		if i < 0 || int(i) >= len(ops) {
+			return fmt.Errorf("there is no operation %d", i)
+		}
+		if !t.Observes[i] || ops[i].Pending() {
+			return fmt.Errorf("operation %s does not certainly see anything", b.Partition.ID(i))
+		}
+		return nil
+	}
+	if err := observes(r.Op); err != nil {
+		return parts, err
+	}
+	counter, to := t.Object[r.Op], &ops[r.Op]
+	parts.Observed, parts.Before = t.Observed[r.Op], wide.Of(t.Init[counter])
+	if r.After != proof.Initial {
+		if err := observes(r.After); err != nil {
+			return parts, err
+		}
+		if t.Object[r.After] != counter || !b.Partition.Precedes(r.After, r.Op) {
+			return parts, errors.New("the first observation is not certainly before the other one, on one counter")
+		}
+		parts.Before = wide.Of(t.Observed[r.After]).Add(t.Delta[r.After])
+	}
+	for i := range ops {
+		x, o := int32(i), &ops[i]
+		switch {
+		case t.Object[i] != counter || t.Delta[i] == 0 || x == r.Op || x == r.After:
+		case o.Call > to.Return || r.After >= 0 && o.Return < ops[r.After].Call:
+		case o.Return < to.Call && (r.After < 0 || ops[r.After].Return < o.Call):
+			parts.Certain = append(parts.Certain, x)
+		default:
+			parts.Free = append(parts.Free, x)
+		}
+	}
+	return parts, nil
+}
