@@ -121,7 +121,7 @@ func TestFirstStopsAtAViolation(t *testing.T) {
 	assert.Equal(t, portfolio.PartVerdict{Part: r.Judged[3].Part, Cause: engine.Cancelled}, r.Judged[3])
 }
 
-// Parts are named in words that nobody takes for a number.
+// Parts are named in words that cannot be taken for a number.
 func TestPartsAreNamedByTheirKeys(t *testing.T) {
 	for text, want := range map[string][]string{
 		`{"spec": "register", "operations": [{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 1}, {"process": 0, "key": 3, "f": "write", "arg": 1, "call": 2, "return": 3},

@@ -74,7 +74,7 @@ var cellKinds = []cellKind{
 			return []model.Mode{is(v, model.Keep)}
 		}
 	}},
-	// Writes of one of two values, nobody knows which.
+	// Writes of one of two values, it is not known which.
 	{name: "either", cells: 1, all: 3, draw: func(r *rand.Rand, v int32, know bool) []model.Mode {
 		x, y := r.Int32N(3), r.Int32N(3)
 		switch {

@@ -9,7 +9,7 @@ package encode
 // insertion of a value belongs to its k-th removal, and what real time says of the two ranks must
 // agree. In a priority queue the copies are interchangeable, so this may be asked for. In a stack
 // neither holds, but heights tell (stack_heights.go).
-// Pinning: a removal with one candidate takes it, and nobody else does. If a value is removed as
+// Pinning: a removal with one candidate takes it, and no other does. If a value is removed as
 // often as it is there, every copy is removed by one of those; and where copies leave in order, so
 // are the first of them in any case.
 //

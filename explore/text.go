@@ -48,7 +48,7 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 // differ, and how they ended.
 func (r *Report) Summary() string {
 	var b strings.Builder
-	if r.Stats.Stopped != "" && r.Bad == 0 { // after a violation nobody expects the rest
+	if r.Stats.Stopped != "" && r.Bad == 0 { // after a violation the rest is not expected
 		b.WriteString("only part of ")
 	}
 	fmt.Fprintf(&b, "%s: %s, %s", r.Strategy, count(r.Stats.Executions, "execution"), count(r.Classes, "different history", "different histories"))

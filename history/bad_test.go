@@ -79,7 +79,7 @@ func TestBadInput(t *testing.T) {
 		{"order against time", queue + "\n" + `{"process": 0, "f": "enq", "call": 0, "return": 1},` + "\n" + `{"process": 1, "f": "enq", "call": 2, "return": 3}], "order": [[1, 0]]}`,
 			`f:2: "order" puts operation 1 before operation 0, which returned before operation 1 was called`, "check the times"},
 		{"order of one", queue + `{"process": 0, "f": "enq", "call": 0}],` + "\n" + `"order": [[0, 0]]}`, `f:2: "order" puts operation 0 before itself`, "remove that edge"},
-		{"order of nobody", queue + `{"process": 0, "f": "enq", "call": 0}],` + "\n" + `"order": [[0, 1]]}`, `f:2: "order" names operation 1, but there are 1`, "count from 0"},
+		{"order of no operation", queue + `{"process": 0, "f": "enq", "call": 0}],` + "\n" + `"order": [[0, 1]]}`, `f:2: "order" names operation 1, but there are 1`, "count from 0"},
 		{"order of a missing id", queue + `{"process": 0, "f": "enq", "call": 0}],` + "\n" + `"order": [[0, "x"]]}`, `f:2: "order" names operation "x", but no operation has that id`, "ids are strings"},
 		{"order of three", queue + `{"process": 0, "f": "enq", "call": 0}],` + "\n" + `"order": [[0, 1, 2]]}`, `f:2: "order" has an entry that is not a pair of operations`, "[[0, 1]"},
 		{"order below zero", `{"order": [[-1, 0]]}`, `f:1: "order" names operation -1`, "count from 0"},

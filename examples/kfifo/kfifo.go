@@ -87,7 +87,7 @@ func (q *Queue) Dequeue() (v int64, ok bool) {
 		switch {
 		case !free && q.allTaken(before):
 			next := s.next.Load()
-			if next == nil { // all k values came and went, and nobody has begun another segment
+			if next == nil { // all k values came and went, and there is no other segment yet
 				return 0, false
 			}
 			q.first.CompareAndSwap(s, next)

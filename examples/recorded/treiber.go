@@ -3,7 +3,7 @@ package recorded
 import "sync/atomic"
 
 // treiber is the lock-free stack of Treiber (IBM RJ 5118, 1986): a list whose head is replaced by
-// compare-and-swap. The garbage collector keeps a node from being used again while somebody still
+// compare-and-swap. The garbage collector keeps a node from being used again while a thread still
 // reads it.
 type treiber struct{ head atomic.Pointer[node] }
 

@@ -92,7 +92,7 @@ func TestWithoutScheduler(t *testing.T) {
 	assert.True(t, s.TryAcquire())
 }
 
-// TestWhatWouldBlockPanics, for nobody would ever wake it.
+// TestWhatWouldBlockPanics, for no thread would ever wake it.
 func TestWhatWouldBlockPanics(t *testing.T) {
 	m := mem.New(nil, false)
 	l, rw, s := mem.NewMutex(m, "l"), mem.NewRWMutex(m, "rw"), mem.NewSemaphore(m, "s", 0)

@@ -47,7 +47,7 @@ type Solver struct {
 }
 
 // Contenders lists the ways to decide that engines and solvers make: the SAT engine once a solver,
-// every other engine once. Options hold for all of them. It refuses names that nobody has, and
+// every other engine once. Options hold for all of them. It refuses unknown names, and
 // names given twice.
 func Contenders(engines []string, solvers []Solver, options ...linsat.Option) ([]Contender, error) {
 	var all []Contender

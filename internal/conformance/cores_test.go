@@ -162,7 +162,7 @@ func explainedFromOtherContents(t *testing.T, b *model.Instance, claim *proof.We
 // not in it, by itself, of each key, and as an element.
 func starts(p *model.Partition) []history.Value {
 	t := p.History.Values
-	t.String("a value that nobody else has")
+	t.String("a value that no other operation has")
 	for n := range int64(60) { // a counter may have been anything
 		t.Int(n - 30)
 	}
@@ -234,8 +234,8 @@ func undone(p *model.Partition) []int64 {
 	return slices.Sorted(maps.Keys(before))
 }
 
-// holders lists the states of a lock with owners: free, or held by a process or by anybody who is
-// named, up to eight times.
+// holders lists the states of a lock with owners: free, or held by a process or by any process that
+// is named, up to eight times.
 func holders(p *model.Partition) []history.Value {
 	t := p.History.Values
 	var limit []history.Value
@@ -287,7 +287,7 @@ func logged(p *model.Partition) []history.Value {
 	now := [][]history.Value{nil}
 	out := []history.Value{t.List(nil)}
 	for at := range most + 1 {
-		values := append(slices.Clone(told[at]), t.String("a value that nobody else has"))
+		values := append(slices.Clone(told[at]), t.String("a value that no other operation has"))
 		slices.Sort(values)
 		var next [][]history.Value
 		for _, state := range now {

@@ -180,7 +180,7 @@ func finites(t testing.TB) []finite {
 		Name: "election",
 		Step: func(leader int, c spec.Call) outcomes[int] {
 			switch c.F {
-			case "elect": // anybody, and it is not told whom
+			case "elect": // any process, and the result does not say which
 				return outcomes[int]{spec.Leaves(1), spec.Leaves(2), spec.Leaves(3)}
 			case "confirm": // may fail for no reason
 				return outcomes[int]{spec.Returns(leader, leader), spec.Returns(0, leader)}

@@ -46,7 +46,7 @@ func TestRemovalsOfAbsentValuesAreExplained(t *testing.T) {
 			r, sentences := sentencesOf(t, h)
 			require.Equal(t, engine.NotLinearizable, r.Verdict)
 			require.Len(t, sentences, 1, text)
-			assert.Contains(t, sentences[0], "nobody puts in", text)
+			assert.Contains(t, sentences[0], "is never put in", text)
 		}
 	}
 }

@@ -11,7 +11,7 @@ package explain
 //
 // Who decides: for parts, the engines that the caller gives; for windows with a forgotten past or
 // forgotten order, a search over cells (register_search.go) or the prover, which is complete on the
-// few operations that are left by then. What nobody decides within the budget is kept, and the core
+// few operations that are left by then. What is not decided within the budget is kept, and the core
 // is not called minimal.
 //
 // Minimal is not always clearest: of collections with known values the whole values are kept or

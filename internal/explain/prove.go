@@ -118,7 +118,7 @@ func (p *prover) exhausted() bool {
 	return p.nodes > p.limit || p.stopped()
 }
 
-// stopped reports whether somebody waits for the end. What is looked for then may not be found.
+// stopped reports whether the search was asked to end. What it looks for then may not be found.
 func (p *prover) stopped() bool { return p.ctx.Err() != nil }
 
 func (p *prover) prove() (*derivation, error) {

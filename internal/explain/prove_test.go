@@ -310,7 +310,7 @@ func TestLongHistoriesAreProvedInFewSteps(t *testing.T) {
 	assert.Greater(t, proved, 10)
 }
 
-// The prover stops soon when nobody waits any more, and says so.
+// The prover stops soon after it is asked to, and says so.
 func TestProverKeepsItsDeadline(t *testing.T) {
 	s := lookup(t, "cas-register")
 	c, err := gen.Generate(gen.Options{Spec: "cas-register", Operations: 400, Seed: 1, Values: 4, Overlap: 3})

@@ -8,7 +8,7 @@ package explain
 // explicit ones included. It says quickly that a weakened window can be explained after all, where
 // the prover would have to run out of cases.
 //
-// Limits: one cell, 128 operations, and a number of nodes; else nobody knows.
+// Limits: one cell, 128 operations, and a number of nodes; beyond them the answer is unknown.
 //
 // Invariants: an operation is taken when everything that must precede it and must take effect was
 // taken; an optional one never after something that it precedes. Reads are taken as soon as they
@@ -88,7 +88,7 @@ func explains(ctx context.Context, w *proof.Window) (yes, known bool) {
 	s.findTwins(w)
 	starts := []int32{cells.Init[0]}
 	if w.Unknown {
-		// Every value of the theory, and one that nobody knows of.
+		// Every value of the theory, and one that it does not have.
 		starts = starts[:0]
 		for v := range int32(cells.Values) + 1 {
 			starts = append(starts, v)

@@ -459,9 +459,9 @@ func (t *teller) source(s *proof.Step, clause []proof.Literal) string {
 	reasons := strings.Join(not, "; ")
 	if s.Contradiction() {
 		if reasons == "" {
-			return t.op(r) + " cannot have found that: nobody puts it there"
+			return t.op(r) + " cannot have found that: no operation puts it there"
 		}
-		return t.op(r) + " " + t.got() + " nobody: " + reasons
+		return t.op(r) + " " + t.got() + " no operation: " + reasons
 	}
 	if reasons == "" {
 		reasons = "nothing else can have put it there"

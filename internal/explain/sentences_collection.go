@@ -110,7 +110,7 @@ func (t *teller) contrary(a, b int32) string {
 	return t.chain(a, b)
 }
 
-// stays tells that what nobody takes out is in the way of something.
+// stays tells that a value that is never taken out is in the way of something.
 func (t *teller) stays(s *proof.Step, clause []proof.Literal) string {
 	var y, first, last int32 // y is in the way if it comes after first and before last
 	first, last = proof.NoOp, proof.NoOp
@@ -257,7 +257,7 @@ func (t *teller) returnedTooOften(c *model.CollectionTheory, s *proof.Step) stri
 	}
 	value := t.values.content(c, removals[0])
 	if len(able) == 0 {
-		return t.ops(removals) + ": nobody puts in " + value
+		return t.ops(removals) + ": " + value + " is never put in"
 	}
 	return fmt.Sprintf("%s is taken out %s, by %s, but put in only %s, by %s", value, times(len(removals)), t.some(removals), times(len(able)), t.some(able))
 }

@@ -34,7 +34,7 @@ func Families() []Family {
 	return []Family{
 		{"burst", "overlapping insertions, then removals one after the other; violated: the last finds nothing", []string{"queue", "stack"}, "insertions", burst},
 		{"long-writes", "long overlapping writes and a reader that sees each; violated: it sees the first again", []string{"register"}, "writes", longWrites},
-		{"pending-heavy", "insertions or writes that never return beside sequential operations; violated: the last finds what nobody inserted or what is long gone", []string{"queue", "stack", "register"}, "operations that never return", pendingHeavy},
+		{"pending-heavy", "insertions or writes that never return beside sequential operations; violated: the last finds what was never inserted or is long gone", []string{"queue", "stack", "register"}, "operations that never return", pendingHeavy},
 		{"pigeonhole", "equal values, all concurrent, as many removals as insertions; violated: one removal more", []string{"queue", "stack"}, "insertions", pigeonhole},
 		{"ambiguous", "a register of few values under many processes; violated: the last read finds what was just overwritten", []string{"register"}, "processes", ambiguous},
 		{"wide", "as many processes as Size says, distinct values; violated: the last removal or read finds what is long gone", []string{"queue", "stack", "register"}, "processes", wide},

@@ -68,7 +68,7 @@ func joined(s model.Spec, h *history.History, scope model.Partitioning) [][]int3
 		case scope == model.ByObject:
 			return true
 		}
-		for i := range n { // somebody touches the whole object
+		for i := range n { // an operation touches the whole object
 			if object(i) == object(a) && slices.Contains(touches(i), model.Everything) {
 				return true
 			}

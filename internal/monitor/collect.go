@@ -28,8 +28,8 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// nobody stands for no operation.
-const nobody int32 = -1 << 31
+// absent stands for no operation: a value that is not inserted, or not removed.
+const absent int32 = -1 << 31
 
 // Reasons where a value is in the collection more than once.
 const (
@@ -42,7 +42,7 @@ type collected struct {
 	theory *model.CollectionTheory
 	values []int32 // those that were certainly inserted, in the order of their first operation
 
-	// by value: operation; ins -1-j: the j-th inserted at the start; rem nobody: never removed
+	// by value: operation; ins -1-j: the j-th inserted at the start; rem absent: never removed
 	ins, rem                   []int32
 	insLo, insHi, remLo, remHi []int32 // by value, clipped
 	// peeks of value v are peekFrom[v]:peekFrom[v+1], by lo
@@ -78,14 +78,14 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 	t := c.theory
 	c.ins, c.rem, c.peekFrom = make([]int32, t.Values), make([]int32, t.Values), make([]int32, t.Values+1)
 	for v := range c.ins {
-		c.ins[v], c.rem[v] = nobody, nobody
+		c.ins[v], c.rem[v] = absent, absent
 	}
 	start := t.Initial[0]
 	for k, v := range start {
 		if t.Discipline == model.LIFO {
 			v = start[len(start)-1-k] // the last to leave was pushed first
 		}
-		if c.ins[v] != nobody {
+		if c.ins[v] != absent {
 			return nil, twiceAtStart
 		}
 		c.ins[v] = int32(-1 - k)
@@ -95,7 +95,7 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 		v := t.Value[i]
 		switch t.Does[i] {
 		case model.Insert:
-			if c.ins[v] != nobody {
+			if c.ins[v] != absent {
 				return nil, twiceInserted
 			}
 			c.ins[v] = int32(i)
@@ -106,7 +106,7 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 				c.pendOp = append(c.pendOp, int32(i))
 				continue
 			case v >= 0:
-				if c.rem[v] != nobody && flaw == nil {
+				if c.rem[v] != absent && flaw == nil {
 					flaw = refutation(proof.RemovedTwice, v)
 					flaw.Op, flaw.Other = int32(i), c.rem[v]
 				}
@@ -139,12 +139,12 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 		i, r, seen := c.ins[v], c.rem[v], c.peekFrom[v+1] > 0
 		c.peekFrom[v+1] += c.peekFrom[v]
 		switch {
-		case i == nobody && (r != nobody || seen):
+		case i == absent && (r != absent || seen):
 			flaw = refutation(proof.NeverInserted, v)
 			flaw.Op = firstOf(t, ops, v)
 			return flaw, ""
-		case i == nobody, i >= 0 && r == nobody && !seen && ops[i].Pending():
-			continue // as if it never happened: a pending insertion that nobody saw
+		case i == absent, i >= 0 && r == absent && !seen && ops[i].Pending():
+			continue // a pending insertion whose value was never seen need not have happened
 		case i < 0:
 			c.insLo[v], c.insHi[v] = -1-i, -i
 		default:
@@ -155,7 +155,7 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 		} else if i >= 0 {
 			c.insHi[v] = c.end + 1
 		}
-		if r == nobody {
+		if r == absent {
 			c.left = append(c.left, v)
 			c.remLo[v], c.remHi[v] = c.end, c.end+1
 		} else {
@@ -294,10 +294,10 @@ func (c *collected) clip() *proof.CollectionConflict {
 	return nil
 }
 
-// assign lets pending removal p take value v, which is one of left; p < 0: nobody takes it.
+// assign lets pending removal p take value v, which is one of left; p < 0: it is not taken.
 func (c *collected) assign(v int32, p int) {
 	if p < 0 {
-		c.rem[v], c.remLo[v], c.remHi[v] = nobody, c.end, c.end+1
+		c.rem[v], c.remLo[v], c.remHi[v] = absent, c.end, c.end+1
 		return
 	}
 	c.pin(v)
@@ -310,10 +310,10 @@ func (c *collected) pin(v int32) {
 	for k := c.peekFrom[v]; k < c.peekFrom[v+1]; k++ {
 		lo = max(lo, c.peekLo[k])
 	}
-	c.rem[v], c.remLo[v], c.remHi[v] = nobody, lo, c.end+1
+	c.rem[v], c.remLo[v], c.remHi[v] = absent, lo, c.end+1
 }
 
-// release lets nobody take the values left over.
+// release leaves the remaining values untaken.
 func (c *collected) release() {
 	for _, v := range c.left {
 		c.assign(v, -1)

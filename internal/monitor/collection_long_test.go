@@ -132,7 +132,7 @@ func longEvents(rng *rand.Rand, name string, n, processes int, r rates) []collec
 				if len(events) < n {
 					continue
 				}
-				p.at = -1 // nobody will insert: it never returns
+				p.at = -1 // nothing will be inserted: it never returns
 				continue
 			}
 			switch e.does {

@@ -128,7 +128,7 @@ func (d *deque) turn(v int32) {
 	if i := d.ins[v]; i >= 0 {
 		d.from[v] = edge(d.back[i])
 	}
-	if d.stays[v] = d.rem[v] == nobody; d.stays[v] {
+	if d.stays[v] = d.rem[v] == absent; d.stays[v] {
 		d.to[v] = 1 - d.from[v]
 	} else {
 		d.to[v] = edge(d.back[d.rem[v]])

@@ -8,10 +8,11 @@ import (
 // Pending removals from stacks and priority queues: which values they took.
 //
 // What: at first they take nothing. As long as the history with the values assigned so far is
-// refuted, one of the values that the refutation names, nobody removed and nothing is assigned to
-// is given to a pending removal: the value inserted last; the last removal that is called before it
-// is certainly inside, so that it need never be, or else the first one after. A yes is a yes; if
-// that does not lead to one, nothing is said.
+// refuted, one more value is assigned to a pending removal. It is the value inserted last among
+// those that the refutation names, that were never removed and that have no removal yet. Its
+// removal is the last one called before the value is certainly inside, so that it need never be, or
+// else the first one after. If the history becomes linearizable, so it was; otherwise it stays
+// undecided.
 //
 // Cost: a decision for each value assigned, within a limit.
 
@@ -26,7 +27,7 @@ func (c *collected) guess(operations int, decide func() engine.Answer) engine.An
 		}
 		last := int32(-1)
 		for _, v := range a.Proof.(*proof.CollectionConflict).Values {
-			if c.rem[v] == nobody && (last < 0 || c.insHi[v] > c.insHi[last]) {
+			if c.rem[v] == absent && (last < 0 || c.insHi[v] > c.insHi[last]) {
 				last = v
 			}
 		}

@@ -35,7 +35,7 @@ func (q *priorities) witness(empties []int32) []int32 {
 				put(at(out, leaving), q.ins[v])
 			}
 			peeks(v, out, leaving)
-			if q.rem[v] != nobody {
+			if q.rem[v] != absent {
 				put(at(out, leaving), q.rem[v])
 			}
 			for k := q.peekFrom[v]; k < q.peekFrom[v+1]; k++ {

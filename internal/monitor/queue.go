@@ -14,14 +14,14 @@ package monitor
 // grow, so four sorted lists are each passed once. If there is none, two or three values already
 // are a circle.
 //
-// Pending removals: the i-th value that nobody removed, by the end of its insertion, is given to
+// Pending removals: the i-th value that was never removed, by the end of its insertion, is given to
 // the i-th pending removal, by call. No other pairing does better, unless such a value was seen at
-// the front. Then the answer no is only believed if it is no as well when each of these values has
-// the first pending removal for itself.
+// the front. Then a violation counts only if there is one, too, when each of these values has the
+// first pending removal for itself.
 //
 // Source: reference algorithm of our own, proved and compared with brute force; Abdulla et al.
-// (PLDI 2025) and Lee & Mathur (OOPSLA
-// 2025) have the case of complete histories without peeks. Neither gives witnesses or refutations.
+// (PLDI 2025) and Lee & Mathur (OOPSLA 2025) have the case of complete histories without peeks.
+// Neither gives witnesses or refutations.
 //
 // Cost: O(n).
 

@@ -53,7 +53,7 @@ func (c *collected) queueWitness(order, empties []int32) []int32 {
 			front = append(front, point{at, p, c.peekOp[k]})
 		}
 		out = max(out, start, 2*c.remLo[v])
-		if c.rem[v] != nobody {
+		if c.rem[v] != absent {
 			front = append(front, point{out, p, c.rem[v]})
 		}
 	}

@@ -18,10 +18,11 @@ package monitor
 //
 // What we changed: where the initial value comes back, but all changes are swaps and none is
 // pending (a map whose updates say what they found), a chain starts with a swap that finds the
-// initial value and ends with one that leaves it; if nobody does, it lasts for ever. One who sees
-// the initial value is then a chain alone. A blind write and a returning initial value together are
-// ambiguous. Operations that only say which value they did not find are put into the finished
-// order, or refute where that value is held all the time; between these two they are undecided.
+// initial value and ends with one that leaves it; if none does, it lasts for ever. An operation
+// that sees the initial value is then a chain of its own. A blind write with a returning initial
+// value is ambiguous. Operations that only say which value they did not find are put into the
+// finished order, or refute where that value is held all the time; between these two they are
+// undecided.
 //
 // Pending operations: those that only look are gone; those that leave a value are kept exactly if
 // an operation that is kept or completed finds it.
@@ -53,7 +54,7 @@ type chains struct {
 
 	origins []int32 // by value: how many leave it, at the start included
 	owner   []int32 // by value: the one that leaves it
-	found   []bool  // by value: somebody who counts found it
+	found   []bool  // by value: an operation that counts found it
 	begins  bool    // the initial value comes back: chains begin where it is found
 
 	first []int32 // by operation, that of the start last: the first of those who see what it leaves
@@ -151,7 +152,7 @@ func (k *cells) origin(initial int32) finding {
 }
 
 // need marks what i finds, and pending operations that are needed for it. It returns the operation
-// that finds what nobody leaves, or noOp.
+// that finds what no operation leaves, or noOp.
 func (k *cells) need(i int32) int32 {
 	for {
 		v := k.moves[i].v

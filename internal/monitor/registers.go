@@ -29,7 +29,7 @@ import (
 type deed uint8
 
 const (
-	vanishes deed = iota // nothing that anybody could notice
+	vanishes deed = iota // nothing that could be noticed
 	idle                 // it must stand somewhere, anywhere
 	sees                 // finds the value v
 	puts                 // leaves w

@@ -39,7 +39,7 @@ func (s *peeler) place(put func(g int32, part int, op int32)) {
 				put(s.popAt[v], popping, s.peekOp[p])
 			}
 		}
-		if s.rem[v] != nobody {
+		if s.rem[v] != absent {
 			put(s.popAt[v], popping, s.rem[v])
 		}
 	}
@@ -54,7 +54,7 @@ func (s *peeler) place(put func(g int32, part int, op int32)) {
 		for p := s.peekFrom[v]; p < s.peekFrom[v+1]; p++ {
 			put(rest, resting, s.peekOp[p])
 		}
-		if s.rem[v] != nobody {
+		if s.rem[v] != absent {
 			put(rest, resting, s.rem[v])
 		}
 	}

@@ -17,8 +17,8 @@ package monitor
 // before it. So each count follows from one earlier count, and the last one is too high. Where a
 // shorter past refutes as well, whatever the cell held at its beginning, that is taken.
 //
-// Invariants: nobody waits to see the value that the cell holds; every return that has passed is
-// satisfied.
+// Invariants: no operation waits to see the value that the cell holds; every operation whose return
+// has passed is satisfied.
 // Cost: O(n log p) with p operations open at a time.
 
 import (
@@ -37,7 +37,7 @@ type bits struct {
 	soonestW int32      // whose
 	ready    [2]returns // operations that may change it from 0, from 1
 	pending  [2][]int32 // those that never return
-	log      *bitLog    // what a refutation needs; nil where nobody asks
+	log      *bitLog    // what a refutation needs; nil where none is asked for
 }
 
 // returns is a heap of operations by return.

@@ -38,7 +38,7 @@ type Options struct {
 	Sequential bool
 	// First ends with the first part that is refuted.
 	First bool
-	// VerdictOnly says that nobody will ask which operation cannot be placed.
+	// VerdictOnly says that the operation that cannot be placed is not asked for.
 	VerdictOnly bool
 	// Explain is the time that the explanation of a violation may take; some of what is left is
 	// kept for it.

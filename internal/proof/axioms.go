@@ -43,11 +43,11 @@ const (
 const (
 	// (p) one that takes effect goes in some mode; (p,k) and only then; (p,j,k) not in two
 	MODE Axiom = "MODE"
-	SRC  Axiom = "SRC" // (r,j) somebody left what r found. Collections: (r)
+	SRC  Axiom = "SRC" // (r,j) an operation left what r found. Collections: (r)
 	SB   Axiom = "SB"  // (r,w) what r found was left before r. Collections: the same
 	// (r,j,w) by one that took effect, in a mode that leaves a fitting value. Collections: (r,w)
 	SI Axiom = "SI"
-	BT Axiom = "BT" // (r,j,w,x,k) nobody puts another value between w and r
+	BT Axiom = "BT" // (r,j,w,x,k) x puts no other value between w and r
 	PP Axiom = "PP" // (r,j,q,k) the unknown value at the start is only one
 	// (a,b) given what may happen between a (or INIT) and b, b cannot find what it needs
 	INV Axiom = "INV"

@@ -43,7 +43,7 @@ func (w *Window) finds(t *model.CollectionTheory, r int32) bool {
 	return w.is(r) && t.Does[r] != model.Insert
 }
 
-// Candidates lists what removal or peek r can have taken or seen: items, insertions, and Nobody.
+// Candidates lists what removal or peek r can have taken or seen: items, insertions, and NoOp.
 func (w *Window) Candidates(r int32) []int32 {
 	w.prepare()
 	t, ok := w.Theory.(*model.CollectionTheory)
@@ -109,7 +109,7 @@ func (w *Window) foldTaken(t *model.CollectionTheory, r, i int32) certainty {
 	return impossible
 }
 
-// taken adds "somebody other than but takes i" to a clause.
+// taken adds "an operation other than but takes i" to a clause.
 func (c *clause) taken(i, but int32) {
 	for _, r := range c.w.Takers(i) {
 		if r != but {

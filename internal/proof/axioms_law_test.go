@@ -189,7 +189,7 @@ func execute(t *testing.T, w *proof.Window, rng *rand.Rand, inside []int32, init
 		x.cells(t, w, k, inside, init)
 	case *model.CollectionTheory:
 		tries := 0
-		// what an unknown removal takes of equals may suit nobody later
+		// what an unknown removal takes of equals may suit no later operation
 		for ; tries < 100 && !x.collection(k, rng, inside); tries++ {
 			clear(x.src)
 		}

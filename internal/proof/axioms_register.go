@@ -1,19 +1,21 @@
 package proof
 
-// Axioms of Cells. A cell has one value at a time; src(r,w) means that w was the last to leave a
-// value before r in the cell (INIT: nobody, the state at the start; PAST: nobody in the window).
+// Axioms of registers. A register has one value at a time; src(r,w) means that w was the last
+// operation before r to leave a value in it (INIT: the state at the start; PAST: an operation
+// before the window).
 //
 // An operation with one mode goes in it when it takes effect; one with several has a literal for
 // each. Every mode that tests the value has a source (SRC) that came before (SB), took effect and
-// left a value that fits (SI), with no other value put in between (BT). That is all there is to a
-// cell. INV, HALL and COUNT follow, but would take many steps and case splits:
+// left a fitting value (SI), with no other value put in between (BT). These axioms define a
+// register. INV, HALL and COUNT follow from them, but would take many steps and case splits:
 //
 //   - INV: the values that can be in the cell from a to b are those that a leaves, closed under
 //     everything that is not known to be outside. If b can go in no mode from any of them, the
 //     given literals contradict each other.
 //   - HALL: in each of k gaps, one after the other, the value becomes v, so k different operations
 //     leave v in these gaps.
-//   - COUNT: between two takings of v somebody must put v back, in whatever order they come.
+//   - COUNT: between two operations that take v away, in whatever order they come, another
+//     operation must put v back.
 
 import (
 	"errors"
@@ -185,8 +187,8 @@ func (w *Window) overwrites(t *model.RegisterTheory, args []int32) ([]Literal, e
 	if err := errors.Join(w.mode(t, r, j), w.mode(t, x, k)); err != nil {
 		return nil, err
 	}
-	nobody := s == Initial && !w.Unknown || s == Before && w.Unknown
-	if !nobody && !w.is(s) || r == s || x == r || x == s || t.Object[x] != t.Object[r] || s >= 0 && t.Object[s] != t.Object[r] {
+	start := s == Initial && !w.Unknown || s == Before && w.Unknown
+	if !start && !w.is(s) || r == s || x == r || x == s || t.Object[x] != t.Object[r] || s >= 0 && t.Object[s] != t.Object[r] {
 		return nil, errors.New("not three operations on one cell")
 	}
 	if v := leavesBy(t, x, k); v == model.Keep || allowsIn(t, r, j, v) {

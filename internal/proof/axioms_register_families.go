@@ -233,7 +233,7 @@ func (w *Window) taken(t *model.RegisterTheory, args []int32, given []Literal) (
 		return nil, errors.New("it is not certain what is taken")
 	}
 	cell := t.Object[takings[0]]
-	there := 1 // how often the value may be v without anybody making it so
+	there := 1 // how often the value may be v without an operation that makes it v
 	switch {
 	case from == Initial && !w.Unknown:
 		if t.Init[cell] != v {

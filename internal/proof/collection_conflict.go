@@ -26,7 +26,7 @@ const (
 	_ CollectionRule = iota
 	// RemovedTwice: Op and Other remove Values[0], which is inserted once.
 	RemovedTwice
-	// NeverInserted: Op removes or sees Values[0], which nobody inserts.
+	// NeverInserted: Op removes or sees Values[0], which is not inserted.
 	NeverInserted
 	// Disordered: Op returned before Other was called, both on Values[0], though Other must come
 	// first: Op removes it, or Other inserts it.

@@ -42,7 +42,7 @@ const (
 	// RuleOverfull ends a refutation: more windows lie between positions Edge and Value than there
 	// are positions.
 	RuleOverfull
-	// RuleNeverInserted ends a refutation: Op removes a value that nobody inserts.
+	// RuleNeverInserted ends a refutation: Op removes a value that is not inserted.
 	RuleNeverInserted
 	// RuleRemovedTwice ends a refutation: Op and By remove the same value, which is inserted once.
 	RuleRemovedTwice

@@ -20,7 +20,7 @@ type RegisterRule uint8
 // The rules.
 const (
 	RegisterNoMode    RegisterRule = iota // (x) a completed operation contradicts itself
-	RegisterUnwritten                     // (x) x is needed, and nobody leaves what it finds
+	RegisterUnwritten                     // (x) x is needed, but no operation leaves what it finds
 	RegisterCircle                        // (x) x is needed, and comes from itself
 	// (x, y) both are needed and take away the same value, which has one origin
 	RegisterTwoTakers

@@ -388,12 +388,12 @@ func (j *collectionJudge) atFront(x *namedValue) (first, last int64) {
 
 func (j *collectionJudge) overtaken(r *proof.CollectionConflict) error {
 	if j.theory.Discipline != model.FIFO || len(r.Values) < 2 {
-		return errors.New("the collection is not a queue, or nobody is overtaken")
+		return errors.New("the collection is not a queue, or no value is overtaken")
 	}
 	v := &j.items[0]
 	first, _ := j.atFront(v)
 	if first == forever {
-		return errors.New("nobody has seen the value at the front")
+		return errors.New("no operation has seen the value at the front")
 	}
 	behind := v.insert.call
 	if r.Via >= 0 {

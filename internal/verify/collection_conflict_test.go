@@ -152,7 +152,7 @@ func TestCollectionRefuses(t *testing.T) {
 		"does not exist":    of(proof.Crossed, 0, 1000),
 		"no such rule":      of(0, 0),
 		"is not a stack":    of(proof.Blocked, 0),
-		"nobody is over":    of(proof.Overtaken, 0),
+		"no value is over":  of(proof.Overtaken, 0),
 		"not a completed":   of(proof.Covered, 0),
 	} {
 		assert.ErrorContains(t, verify.Collection(b, f), want)

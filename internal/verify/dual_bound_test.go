@@ -52,7 +52,7 @@ func TestDualBoundsAreVerified(t *testing.T) {
 	assert.NoError(t, verify.Proof(context.Background(), nil, scarce(t, 1, 2), one))
 	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 3, 4), one))
 	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 3, 4), &proof.DualBound{Ops: []int32{2}, Multipliers: []int64{7}}), "any of them stands for all")
-	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 0, 1), &proof.DualBound{}), "nobody wrote it")
+	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 0, 1), &proof.DualBound{}), "it was never written")
 
 	assert.EqualError(t, verify.Prices(context.Background(), scarce(t, 2, 2), one), "there is a way that the prices do not exclude")
 	assert.EqualError(t, verify.Prices(context.Background(), scarce(t, 1, 2), &proof.DualBound{}), "there is a way that the prices do not exclude")

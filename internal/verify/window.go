@@ -127,7 +127,7 @@ func forgettable(t *model.CollectionTheory, p *model.Partition, claim *proof.Wea
 			}
 		case v == model.Nothing: // it changes nothing: whatever is legal stays legal without it
 		case v < 0:
-			return nil, fmt.Errorf("operation %s is left out, and nobody knows of which value it is", p.ID(int32(i)))
+			return nil, fmt.Errorf("operation %s is left out, but its value is not known", p.ID(int32(i)))
 		default:
 			any = true
 			said.add(object, v, isGone)

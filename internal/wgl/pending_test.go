@@ -18,7 +18,7 @@ import (
 
 // needy is a history of a cas-register with k writes of distinct values that never return, and
 // segments one after the other, each of which needs one of its values to be there: all try to swap
-// it for 0, with unknown results, then somebody reads 0, and 1000 is written again.
+// it for 0, with unknown results, then a process reads 0, and 1000 is written again.
 func needy(t testing.TB, k int, segments [][]int) *model.Instance {
 	s := script(t)
 	for v := range k {

@@ -90,7 +90,7 @@ func TestDefinedLock(t *testing.T) {
 	assert.True(t, ok)
 	ok, err = judge(`{"process": 0, "f": "lock", "call": 0, "return": 1}, {"process": 1, "f": "release", "call": 2, "return": 3}`)
 	require.NoError(t, err)
-	assert.False(t, ok, "somebody else's lock")
+	assert.False(t, ok, "another process's lock")
 	ok, err = judge(`{"process": 0, "f": "trylock", "call": 0, "return": 1, "result": false}, {"process": 0, "f": "trylock", "call": 2, "return": 3, "result": true}`)
 	require.NoError(t, err)
 	assert.True(t, ok, "fails for no reason")

@@ -182,7 +182,7 @@ func TestRoundUpFig4(t *testing.T) {
 		}
 		h := sequence(t, results(taken), inside...)
 		assert.Equal(t, n-1, leastBound(t, h, true), "%d values, 1 is left", n)
-		assert.Equal(t, never, leastBound(t, h, false), "%d values, 1 is left, and nobody takes it", n)
+		assert.Equal(t, never, leastBound(t, h, false), "%d values, 1 is left, and never taken", n)
 	}
 }
 

@@ -245,7 +245,7 @@ func (t *teller) counted(p verify.Position) string {
 	case !p.Upper && p.At == 1+before(t.removals) && t.r.Meaning == quasi.Slots:
 		return manyOf(before(t.removals), "removal returns", "removals return") + " before it is put in"
 	case !p.Upper:
-		return "nobody takes it"
+		return "it is never taken"
 	case p.At == contents-after(t.insertions):
 		return manyOf(after(t.insertions), "value is", "values are") + " put in after it"
 	}
@@ -321,7 +321,7 @@ func (t *teller) contradiction(at int) string {
 	s, uses := t.refutation.Steps[at], t.trace[at]
 	switch s.Rule {
 	case proof.RuleNeverInserted:
-		return t.op(s.Op) + " takes a value that nobody puts in"
+		return t.op(s.Op) + " takes a value that is never put in"
 	case proof.RuleRemovedTwice:
 		return t.op(s.Op) + " and " + t.op(s.By) + " take the same value, which is put in once"
 	case proof.RuleOverfull:

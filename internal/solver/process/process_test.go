@@ -161,7 +161,8 @@ func TestBadPrograms(t *testing.T) {
 	}
 }
 
-// An answer before the question is read to its end counts; nobody waits for the rest to be read.
+// An answer before the question is read to its end counts; linsat does not wait for the rest to be
+// read.
 func TestSolversMayAnswerBeforeTheFormulaIsRead(t *testing.T) {
 	s := pretend(t, "cadical", "echo s UNSATISFIABLE; exit 20")
 	for i := solver.Lit(1); i < 100_000; i++ {

@@ -153,7 +153,7 @@ func Classes() []Class {
 		class("barrier", "a barrier whose participants arrive and await in two operations", newBarrier, barrierCalls,
 			correct("SignalAndWait is in two operations, so that L does not arise"), do("arrive", "await", 0), do("arrive", "currentPhaseNumber")),
 		class("barrier-seeded", "barrier in two words", newSplitBarrier, splitBarrierCalls,
-			faulty("seeded", "the phase and the number of those who have yet to arrive are two words: between phases nobody is awaited"), do("arrive"), do("arrive"), do("participantsRemaining", "currentPhaseNumber")),
+			faulty("seeded", "the phase and the number of those who have yet to arrive are two words: between phases no participant is awaited"), do("arrive"), do("arrive"), do("participantsRemaining", "currentPhaseNumber")),
 	}
 }
 

@@ -49,7 +49,7 @@ func (e *manualResetEvent) Reset() {
 //
 // Bug A of the paper computes the new word from a second read. If the event is set between the two
 // reads and reset again before the compare-and-swap, the swap succeeds and writes "set, one
-// waiter": the next Set finds the event set and wakes nobody.
+// waiter": the next Set finds the event set and wakes no thread.
 func (e *manualResetEvent) Wait() {
 	for {
 		wakes := e.wakes.Load()
