@@ -13,16 +13,16 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// Certificate is an answer about a history with what proves it. Certify makes it of a result,
-// WriteTo and ReadCertificate store it as JSON (docs/certificates.md), Verify checks it against the
-// history and the question, without any engine.
+// Certificate is an answer about a history together with its proof. Certify makes one from a
+// result, WriteTo writes it as JSON and ReadCertificate reads it back (docs/certificates.md), and
+// Verify checks it against the history and the question, without any engine.
 type Certificate struct{ inner *verify.Certificate }
 
 // Certify returns the certificate of a result of Check about h. It is an error if the result is not
 // certified.
 func Certify(h *history.History, r *Result) (*Certificate, error) {
 	if h == nil || r == nil {
-		return nil, errors.New("there is no certificate without a history and a result")
+		return nil, errors.New("linsat: Certify needs a history and a result, and one is nil")
 	}
 	if !r.Certified {
 		why := r.Uncertified
@@ -114,14 +114,14 @@ type Refusal struct {
 func (r *Refusal) Error() string { return "the certificate is refused: " + r.Why }
 
 // Verify checks that a certificate proves its verdict about h for the question that the caller
-// asks: the specification s, the initial state that h states, and of the options Quasi, and Split
-// if the certificate was made with it. It believes nothing that the certificate says of the
-// question, and uses no engine. Timeout and Memory bound what it takes; options that say how Check
-// goes about its work do not count.
+// asks: the specification s, the initial state that h states, the option Quasi, and the option
+// Partition if the certificate was made with it. It believes nothing that the certificate says
+// about the question, and uses no engine. Timeout and Memory limit it; options about how Check
+// works are ignored.
 //
 // It returns nil if the certificate is valid; a *Refusal if it is not, or if it answers another
-// question; and any other error if that was not found out: bad arguments, bad input, a
-// specification whose code panics, or the cause for which ctx ended.
+// question; and another error if it could not find out: bad arguments, bad input, a specification
+// whose code panics, or the cause for which ctx ended.
 func Verify(ctx context.Context, s model.Spec, h *history.History, c *Certificate, options ...Option) error {
 	settings, err := configured(options)
 	if err != nil {

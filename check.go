@@ -16,9 +16,9 @@ import (
 
 // Check decides whether h is linearizable with respect to s, or with Quasi whether it is
 // quasi-linearizable. It returns an error for options that make no sense, for operations or values
-// that s does not take (*history.Error), for a specification whose code panics or is not pure
-// (*model.Fault, *engine.Panic), and as *Disagreement when engines contradict each other; running
-// out of time, memory or steps is an Unknown result with its cause.
+// that s does not accept (*history.Error), for a specification whose code panics or is impure
+// (*model.Fault, *engine.Panic), and if engines contradict each other (*Disagreement). Running out
+// of time, memory or steps is not an error but an Unknown result with its cause.
 func Check(ctx context.Context, s model.Spec, h *history.History, options ...Option) (Result, error) {
 	return run(ctx, s, func() (*history.History, error) { return h, nil }, options)
 }
@@ -29,7 +29,7 @@ type checking struct {
 	spec    model.Spec
 	budget  *engine.Budget
 	history atomic.Pointer[history.History]
-	// known is a result that stands if the time is up before there is a better account of it.
+	// known is the result to return if the time is up before it is explained better.
 	known atomic.Pointer[Result]
 }
 
@@ -60,7 +60,7 @@ func (k *checking) check(ctx context.Context, h *history.History) (Result, error
 	return r, nil
 }
 
-// explain adds the reasons of a violation.
+// explain adds the explanation of a violation.
 func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *Result, evidence proof.Proof) error {
 	decided := *r
 	asked := explain.Engines{Decide: p.Decide, Weakened: portfolio.DecideWeakened, Frontier: portfolio.Frontier, Pending: portfolio.PendingBound}
@@ -77,8 +77,8 @@ func (k *checking) explain(ctx context.Context, p *portfolio.Portfolio, r *Resul
 	return nil
 }
 
-// locateTime is the time for the operation that cannot be placed, where the engine that refuted
-// does not know it.
+// locateTime is the time to look for the operation that cannot be placed, if the engine that found
+// the violation does not know it.
 func (k *checking) locateTime() time.Duration {
 	switch {
 	case k.locate != nil:

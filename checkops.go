@@ -12,7 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// OpsResult is what CheckOps found out: a Result, told in the indices of the operations that
+// OpsResult is the result of CheckOps: a Result in terms of the indices of the operations that
 // CheckOps was given. The zero value claims nothing.
 type OpsResult struct {
 	Result
@@ -23,8 +23,8 @@ type OpsResult struct {
 	// linearization, or -1 if it is not known. It takes effect nowhere between its call and its
 	// return.
 	Unplaced int
-	// Core of a violation: operations that returned and on which it rests, ascending; nil if that
-	// is not known. Had all others never returned, it would still be one.
+	// Core of a violation: the completed operations that it rests on, ascending; nil if they are
+	// not known. It would be a violation even if no other operation had returned.
 	Core []int
 	// History holds the operations as the Result numbers them.
 	History *history.History

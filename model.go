@@ -18,35 +18,33 @@ import (
 //		},
 //	}
 //
-// All functions must be pure: what they return depends on their arguments alone, and they change
-// nothing, the state that they are given least of all. They may be called by many goroutines.
-// linsat repeats some calls to see whether that is so. A function that panics, or that is found not
-// to be pure, makes CheckOps fail with a *spec.Fault, which names the function, the operation and
-// the state.
+// All functions must be pure: their results depend only on their arguments, and they change
+// nothing, in particular not the state that they are given. Many goroutines may call them. linsat
+// repeats some calls to check this. If a function panics, or is found to be impure, CheckOps fails
+// with a *spec.Fault, which names the function, the operation and the state.
 //
-// States are equal if reflect.DeepEqual says so, which for plain values is ==. That takes in
-// slices, maps and pointers; Equal and Hash are for states with an equality of their own, and for
-// speed.
+// States are compared with reflect.DeepEqual, which for plain values is ==, so slices, maps and
+// pointers work. Equal and Hash are for states with an equality of their own, and for speed.
 type Model[S, I, O any] struct {
 	Name string // "model" if it is empty
 	Init S      // the initial state, of every key
 
 	// Step computes what an operation may do when it takes effect in state s: each Outcome is an
 	// output with the state that follows. No outcome means that the operation cannot take effect
-	// there; several, that the specification leaves it open. Step does not see the output that was
-	// observed. linsat compares, so an operation that never returned needs no thought.
+	// there; several, that the specification allows each. Step does not see the observed output:
+	// linsat compares it, so a pending operation needs no special case.
 	Step func(s S, in I) []Outcome[S, O]
 
-	// Accept takes the place of Step where the outputs cannot be listed (a fresh identifier): it
-	// returns the states that may follow when the operation takes effect in s and returns out; none
-	// if it cannot. Open belongs to it, and returns those for an operation whose output is not
-	// known. Without Open such an operation is an error.
+	// Accept replaces Step if the outputs cannot be listed (a fresh identifier): it returns the
+	// states that may follow when the operation takes effect in s and returns out, none if it
+	// cannot. Open complements it: it returns the states that may follow when the output is not
+	// known. Without Open, an operation with an unknown output is an error.
 	Accept func(s S, in I, out O) []S
 	Open   func(s S, in I) []S
 
 	// Key returns the key of the object that an operation is on, for a model whose state is that of
 	// one object among many (one key of a map): a value that == compares, and not nil. The
-	// operations of each key are judged by themselves, each from Init.
+	// operations of each key are decided separately, each from Init.
 	Key func(in I) any
 	// ReadOnly reports whether an operation with that input never changes a state. It makes
 	// searches faster.
@@ -87,8 +85,8 @@ func Leaves[O, S any](next S) []Outcome[S, O] { return []Outcome[S, O]{{Next: ne
 // Op is one operation of a history, as CheckOps takes it. Operations that are known not to have
 // taken effect are left out.
 type Op[I, O any] struct {
-	// Client is who called: a client waits for an operation to return before it calls the next one.
-	// After a pending operation it may go on. Give NoClient where it is not known.
+	// Client is the caller: a client waits for an operation to return before it calls the next one,
+	// but may continue after a pending operation. It is NoClient if the client is not known.
 	Client int
 	Input  I
 	// Call and Return are times on one clock. An operation precedes another if it returned before
@@ -97,10 +95,10 @@ type Op[I, O any] struct {
 	Output O
 	Return int64
 	// Pending says that the operation never returned: it may have taken effect at any time after
-	// its call, with any output, or not at all. Output and Return are not looked at.
+	// its call, with any output, or not at all. Output and Return are ignored.
 	Pending bool
-	// Unknown says that the operation returned, but that its output is not known. Output is not
-	// looked at.
+	// Unknown says that the operation returned, but that its output is not known. Output is
+	// ignored.
 	Unknown bool
 }
 

@@ -74,13 +74,13 @@ func Memory(bytes int64) Option { return func(c *config) { c.memory = bytes } }
 // that the same history always gets the same answer with the same effort.
 func Steps(n int64) Option { return func(c *config) { c.steps = n } }
 
-// Partition chooses how far the history is split into parts that are decided apart: by "key" (the
-// default: by object, and by key of a map or element of a set), by "object" (the default under a
-// quasi factor), or "none", not at all.
+// Partition chooses how far the history is split into parts that are decided separately: by "key"
+// (the default: by object, and by key of a map or element of a set), by "object" (the default under
+// a quasi factor), or "none", not at all.
 func Partition(by string) Option { return func(c *config) { c.partition = by } }
 
-// Quasi asks for quasi-linearizability under q instead of linearizability. A factor whose bounds
-// are all 0 still drains what is left over if q says so.
+// Quasi asks for quasi-linearizability under q instead of linearizability. Even if all bounds are
+// 0, left-over items are drained if q says so.
 func Quasi(q quasi.Question) Option {
 	return func(c *config) { c.quasi, c.questions = copied(q), c.questions+1 }
 }
@@ -98,10 +98,10 @@ func First() Option { return func(c *config) { c.first = true } }
 // Workers bounds how many parts are decided at once; 0, the default, means GOMAXPROCS.
 func Workers(n int) Option { return func(c *config) { c.workers = n } }
 
-// Argue bounds the time spent, after a violation is found, on its reasons: a minimal core and an
-// argument that the verifier confirms. The default is 5 s, within the timeout. With 0 only the
-// verdict counts: a violation comes without reasons and uncertified, and, unless Locate says
-// otherwise, without the operation that cannot be placed if the engine does not know it.
+// Argue bounds the time spent on explaining a violation: a minimal core and an argument that the
+// verifier confirms. The default is 5 s, within the timeout. With 0 only the verdict counts: a
+// violation is not explained and not certified, and, unless Locate says otherwise, the operation
+// that cannot be placed is missing if the engine does not know it.
 func Argue(d time.Duration) Option { return func(c *config) { c.reasons = d } }
 
 // Locate bounds the time spent, after a violation is found, on the operation that cannot be placed,
@@ -113,6 +113,6 @@ func Locate(d time.Duration) Option { return func(c *config) { c.locate = &d } }
 // not looked for.
 func AnyReason() Option { return func(c *config) { c.anyReason = true } }
 
-// AllCores asks for all reasons of a violation that share no fact, one after the other, as far as
-// the time of Argue goes.
+// AllCores asks for all cores of a violation that share no fact, one after the other, as far as the
+// time of Argue permits.
 func AllCores() Option { return func(c *config) { c.allCores = true } }

@@ -21,44 +21,43 @@ type Result struct {
 	Least   *portfolio.Least // the least bound, where it was asked for
 	Parts   int              // how many parts the history has
 	Drains  int              // operations that draining added
-	// Certified reports whether package certify confirmed the verdict; Uncertified says why not.
+	// Certified reports whether the verifier confirmed the verdict; Uncertified says why not.
 	Certified   bool
 	Uncertified string
 	Effort      engine.Effort
 
-	// Witness of a yes: positions in History.Ops of the operations that take effect, in an order
-	// that proves it. Under a relaxation it is ρ′ of the only part; drains are numbered from the
-	// number of operations on.
+	// Witness of a linearizable history: positions in History.Ops of the operations that take
+	// effect, in an order that proves it. Under a quasi factor it is ρ′ of the only part; the
+	// numbers of drains follow those of the operations.
 	Witness []int32
 	// Rearranged is ρ″, in the same numbering.
 	Rearranged []int32
 
-	// Judged says of every part, in the order of their first operations, what was found out about
-	// it; under First, and where the time was up, some are Unknown.
+	// Judged holds the verdict on every part, in the order of their first operations. Under First,
+	// or when a limit was reached, some are Unknown.
 	Judged []portfolio.PartVerdict
-	// Unanswered lists the engines without an answer, where all were asked (Engine("all")).
+	// Unanswered lists the engines without an answer, if all were asked (Engine("all")).
 	Unanswered []portfolio.Unanswered
 
 	// Part is the part that is not linearizable, the first of them in the order of Judged unless
-	// First was asked for, or one that stayed undecided; nil for a yes.
+	// First was given, or one that stayed undecided; nil for a linearizable history.
 	Part *model.Partition
 	// Instance is the specification bound to Part.
 	Instance *model.Instance
-	// Failure of a no, positions in Part, where an engine knows it.
+	// Failure of a violation, in positions of Part, if an engine knows it.
 	Failure *engine.Failure
-	// Proof of a violation in Part, where there is one that certify confirmed: then Certified is
-	// set. It is that of Core where there is one, else what an engine gave or what trying all
-	// orders showed.
+	// Proof of a violation in Part that the verifier confirmed, so that Certified is set; else nil.
+	// It is the proof of Core if there is one, else that of an engine or of trying all orders.
 	Proof proof.Proof
-	// Core of a violation: facts that refute Part; nil where none was found.
+	// Core of a violation: facts that refute Part; nil if none was found.
 	Core *explain.Core
-	// MoreCores are further ones that share no fact with it or each other, under AllCores.
+	// MoreCores are, under AllCores, further cores that share no fact with it or each other.
 	MoreCores []*explain.Core
 	// Furthest holds configurations in which the fewest completed operations are left, of all that
 	// an Exhaustion tried.
 	Furthest []engine.Configuration
 
-	// Answers of a yes, by part.
+	// Answers of a linearizable history, by part.
 	Answers      []portfolio.PartAnswer
 	Partitioning model.Partitioning // how the history was split
 }

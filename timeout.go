@@ -54,8 +54,8 @@ func run(ctx context.Context, s model.Spec, prepare func() (*history.History, er
 	return k.unfinished(engine.CauseOf(ctx)), nil
 }
 
-// unfinished is the result when the time is up and an engine has not returned, because a
-// specification is inside one long step: what is known, or else Unknown.
+// unfinished is the result when the deadline passed while a specification step was running: what is
+// known, or else Unknown.
 func (k *checking) unfinished(cause engine.Cause) Result {
 	if known := k.known.Load(); known != nil {
 		r := *known

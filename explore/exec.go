@@ -237,8 +237,8 @@ func (x *Exec) unwinds(t *Thread) bool {
 	return x.phase == aborting
 }
 
-// mainPoint is an access of serial code, which no strategy schedules. If it would block, or is one too
-// many, the execution is over.
+// mainPoint is an access of serial code, which no strategy schedules. If it would block, or is one
+// too many, the execution is over.
 func (x *Exec) mainPoint(a schedule.Access, gate schedule.Gate) bool {
 	if gate != nil && !gate.Open() {
 		x.halt(Stuck)

@@ -234,7 +234,7 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 	} else if c, err := linsat.Certify(h, &r); err != nil {
 		return err
 	} else if err := linsat.Verify(context.Background(), sp, h, c); err != nil {
-		return fmt.Errorf("certify refuses: %w", err)
+		return fmt.Errorf("the verifier refuses: %w", err)
 	}
 	if r.Core != nil {
 		to.cores++

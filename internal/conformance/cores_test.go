@@ -31,7 +31,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// forget returns the claim without one of its facts.
+// forget returns the weakening without one of its facts.
 func forget(claim *proof.Weakening, f explain.Fact) *proof.Weakening {
 	weaker := *claim
 	weaker.Retain = slices.Clone(claim.Retain)
@@ -57,8 +57,8 @@ func forget(claim *proof.Weakening, f explain.Fact) *proof.Weakening {
 	return &weaker
 }
 
-// explained reports whether what a claim leaves can be explained, as decide sees it. A forgotten
-// past is every value at the start with every choice of what had happened by then.
+// explained reports whether what a weakening leaves can be explained, as decide sees it. A
+// forgotten past is every value at the start with every choice of what had happened by then.
 func explained(t *testing.T, b *model.Instance, claim *proof.Weakening, decide func(*model.Instance) engine.Verdict) bool {
 	part := *claim
 	part.View = 0 // what no view of it allows, the part does not
@@ -392,7 +392,7 @@ func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*mo
 }
 
 // TestRecordedViolationsHaveMinimalCores: every history of the corpora that is not linearizable
-// gets a core, minimal as far as it says, re-checked by SAT, and a certificate that the judge
+// gets a core, minimal as far as it says, re-checked by SAT, and a certificate that the verifier
 // takes. The log of this test is the table in docs/cores.md.
 func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 	dir := testenv.Recorded(t)

@@ -466,7 +466,7 @@ func TestVerdictsAgreeWithNaiveModels(t *testing.T) {
 				}
 				want := engine.Linearizable
 				if slices.ContainsFunc(h.Edges, func(e history.Edge) bool { return h.Ops[e.Before].Key != h.Ops[e.After].Key }) {
-					continue // then objects cannot be judged apart
+					continue // then objects cannot be decided separately
 				}
 				for _, object := range members {
 					if !naiveLinearizable(h, object, naiveStarts(name, h, object)) {

@@ -1,9 +1,10 @@
-// Package deadline is where time limits end: it waits, once a context is done, for work that does
-// not notice at once, and then leaves it behind. The time itself is the context's.
+// Package deadline bounds how long a call may outlast the deadline of its context. Once the context
+// is done, it waits for a short grace period and then abandons the call, which may still be
+// running.
 //
-// Work is nested: Check waits for engines, engines for solvers, solvers for programs. Each of them
-// waits less long than the one around it, so that an answer that comes late but in time still gets
-// out.
+// Calls are nested: Check waits for engines, engines for solvers, solvers for programs. The grace
+// of each is shorter than that of the one around it, so that an answer within the inner grace still
+// reaches the caller.
 package deadline
 
 import (

@@ -97,15 +97,14 @@ type Answer struct {
 	Verdict Verdict
 	Cause   Cause
 	Detail  string // more about the cause or the way, one line, or ""
-	// Witness of a yes: the operations that take effect, in order: all completed ones and some of
-	// the pending ones. Under a relaxation it is ρ′.
+	// Witness of a linearizable part: the operations that take effect, in order: all completed ones
+	// and some of the pending ones. Under a factor it is ρ′.
 	Witness []int32
-	// Rearranged is ρ″ of a yes under a relaxation: the same operations as Witness, in the order
-	// that the specification accepts. Drains are numbered from the number of operations of the part
-	// on.
+	// Rearranged is ρ″ of a quasi-linearizable part: the same operations as Witness, in the order
+	// that the specification accepts. The numbers of drains follow those of the part's operations.
 	Rearranged []int32
 	Drains     int // operations that draining added
-	// Failure of a no, where the engine knows it.
+	// Failure of a violation, if the engine knows it.
 	Failure *Failure
 	// Proof of a violation, about the part; nil where the engine has none.
 	Proof  proof.Proof

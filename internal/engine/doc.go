@@ -1,3 +1,3 @@
-// Package engine holds the questions that engines answer (Problem), their answers (Answer, Verdict,
-// Failure) and what an answer may cost (Meter). It decides nothing itself.
+// Package engine holds the questions that engines answer (Problem, Task), their answers (Answer,
+// Verdict, Failure) and the limits on what an answer may cost (Budget). It decides nothing itself.
 package engine

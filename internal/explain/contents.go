@@ -18,8 +18,8 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// otherContents reports whether some other initial contents explain what a claim leaves of a part
-// of a collection.
+// otherContents reports whether some other initial contents explain what a weakening leaves of a
+// part of a collection.
 func (f *finder) otherContents(claim *proof.Weakening, t *model.CollectionTheory) bool {
 	weak, _, err := Weaken(f.b, claim)
 	if err != nil {

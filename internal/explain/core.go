@@ -35,7 +35,7 @@ import (
 // Decide reports whether a part is linearizable; Unknown if that takes too long. It must be sound.
 type Decide func(ctx context.Context, b *model.Instance) engine.Verdict
 
-// Core is a reason for a no: what is left when as much as possible is forgotten.
+// Core explains a violation: the facts that are left when as much as possible is forgotten.
 type Core struct {
 	// Claim is what the argument refutes.
 	Claim *proof.Weakening
@@ -50,7 +50,7 @@ type Core struct {
 	Minimal bool
 	// NotMinimal says why it may not be minimal.
 	NotMinimal string
-	// Argument proves the claim; nil if none was found, NoArgument says why.
+	// Argument refutes what the weakening leaves; nil if none was found, NoArgument says why.
 	Argument   *proof.Node
 	NoArgument string
 	// Calls counts the questions to the engines, Proofs those to the prover.

@@ -49,7 +49,7 @@ func etcd(t testing.TB) []refutedLog {
 	return logs
 }
 
-// latestPast moves the start of a claim as late as a proof is found: From is monotone.
+// latestPast moves the start of a weakening as late as a proof is found: From is monotone.
 func latestPast(t testing.TB, b *model.Instance, claim *proof.Weakening, nodes int) (*proof.Weakening, Proof) {
 	calls := []int32{0}
 	for _, o := range b.Partition.Ops {

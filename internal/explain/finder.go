@@ -1,10 +1,10 @@
 package explain
 
-// The finder of a core: a claim is weakened step by step, and each step is asked of engines, of a
-// search over registers, or of the prover.
+// The finder of a core: it extends a weakening step by step, and asks at each step engines, a
+// search over registers, or the prover whether what is left is still a violation.
 //
-// Invariant: what is neither refuted nor explained within the limits is kept, and the core is not
-// called minimal (doubt).
+// Invariant: a fact is kept if the question without it was not decided within the limits; then the
+// core is not called minimal (doubt).
 
 import (
 	"cmp"
@@ -27,13 +27,13 @@ type finder struct {
 	inHand *proved
 }
 
-// proved is a claim with its argument.
+// proved is a weakening with its argument.
 type proved struct {
 	claim    proof.Weakening
 	argument *proof.Node
 }
 
-// refuted reports whether the claim is refuted, as far as can be told.
+// refuted reports whether the weakening is refuted, as far as can be told.
 func (f *finder) refuted(claim *proof.Weakening) bool {
 	if f.ctx.Err() != nil {
 		f.doubt("the time was up")
@@ -84,7 +84,7 @@ func (f *finder) proved(claim *proof.Weakening, nodes int) *proof.Node {
 	return proof.Argument
 }
 
-// hold remembers a claim that was proved.
+// hold remembers a weakening that was proved.
 func (f *finder) hold(claim *proof.Weakening, argument *proof.Node) {
 	if argument != nil {
 		f.inHand = &proved{*claim, argument}
@@ -135,8 +135,8 @@ func (f *finder) drop(n int, forget func(k int), claim *proof.Weakening) {
 	}
 }
 
-// completed lists the operations that returned in the window of the claim, of which everything is
-// kept, the latest first.
+// completed lists the operations that returned in the window of the weakening, of which everything
+// is kept, the latest first.
 func (f *finder) completed(claim *proof.Weakening) []int32 {
 	var ops []int32
 	for i := range f.b.Partition.Ops {

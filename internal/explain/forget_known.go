@@ -10,8 +10,8 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// leaveOut makes the base, and the claim to start from, do without some facts. It reports whether
-// that can be done.
+// leaveOut makes the base, and the weakening to start from, do without some facts. It reports
+// whether that can be done.
 func (f *finder) leaveOut(without []Fact, claim *proof.Weakening) bool {
 	_, collection := f.b.Theory.(*model.CollectionTheory)
 	for _, fact := range without {
@@ -73,7 +73,7 @@ func (f *finder) wholeValues() []proof.Retained {
 	return values
 }
 
-// canLeave reports whether operations may be left out as a claim says.
+// canLeave reports whether operations may be left out as a weakening says.
 func (f *finder) canLeave(claim *proof.Weakening) bool {
 	var err error
 	if f.b.Theory == nil {

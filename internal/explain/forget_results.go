@@ -10,8 +10,8 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// responses forgets that operations returned, then what they returned. It returns the claim of the
-// facts alone; in the other, results stay with which the argument is shorter.
+// responses forgets that operations returned, then what they returned. It returns the weakening of
+// the facts alone; in the other, results stay with which the argument is shorter.
 func (f *finder) responses(claim *proof.Weakening) (least *proof.Weakening) {
 	ops := f.completed(claim)
 	f.drop(len(ops), func(k int) { claim.Retain[ops[k]] = proof.RetainCall }, claim)
@@ -73,7 +73,7 @@ func (f *finder) resultSaysNothing() func(i int32) bool {
 }
 
 // results forgets what operations returned, for specifications without axioms: forgetting responses
-// or order makes the judge's search too long.
+// or order makes the verifier's search too long.
 func (f *finder) results(claim *proof.Weakening) {
 	ops := f.completed(claim)
 	f.drop(len(ops), func(k int) { claim.Retain[ops[k]] = proof.RetainResponse }, claim)

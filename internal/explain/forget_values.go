@@ -10,7 +10,7 @@ import (
 )
 
 // values forgets all operations of values of a collection, with what it holds of them at the start,
-// then of operations that found nothing. It returns the claim of the facts alone.
+// then of operations that found nothing. It returns the weakening of the facts alone.
 func (f *finder) values(claim *proof.Weakening) (least *proof.Weakening) {
 	weak, left, err := Weaken(f.b, claim)
 	if err != nil {

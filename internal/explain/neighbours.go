@@ -29,7 +29,7 @@ type lifetime struct {
 }
 
 // fewValues looks for one or two values that are refuted alone. It reports whether there are such;
-// then the claim leaves out the others.
+// then the weakening leaves out the others.
 func (f *finder) fewValues(claim *proof.Weakening) bool {
 	lives, wild, ok := f.lifetimes()
 	if !ok {

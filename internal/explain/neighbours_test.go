@@ -18,8 +18,8 @@ import (
 )
 
 // Of a history that is not linearizable fewValues keeps one value or two, and what is left is not
-// linearizable, by the definition and as the verifier reads the claim. It overlooks no value that
-// is refuted alone.
+// linearizable, by the definition and as the verifier reads the weakening. It overlooks no value
+// that is refuted alone.
 func TestFewValuesAreRefutedAlone(t *testing.T) {
 	decide := func(_ context.Context, b *model.Instance) engine.Verdict {
 		if ok, _ := oracle.Linearizable(b); ok {

@@ -1,8 +1,8 @@
 package explain
 
-// Proving that a claim holds, with a short argument.
+// Proving, by a short argument, that a weakened part is still a violation.
 //
-// What: instances of the theory's axioms over the window of the claim, unit propagation with
+// What: instances of the theory's axioms over the window of the weakening, unit propagation with
 // reasons, and a walk back from the contradiction that keeps the steps it needs. Order of attempts:
 // INV, HALL and COUNT on the order of real time alone (a reader takes one such sentence for many
 // steps); propagation; those again on what it found; one choice, two nested ones, the shortest of
@@ -49,9 +49,9 @@ type prover struct {
 	satisfied bool
 }
 
-// Prove looks for an argument for a claim about b's part, supposing at most so many literals (0:
-// DefaultNodes). What it returns has been accepted by certify. An error is a claim that makes no
-// sense.
+// Prove looks for an argument for a weakening about b's part, supposing at most so many literals
+// (0: DefaultNodes). The verifier has accepted what it returns. An error is a weakening
+// that makes no sense.
 func Prove(ctx context.Context, b *model.Instance, claim *proof.Weakening, nodes int) (Proof, error) {
 	if b.Theory == nil && claim.View == 0 {
 		return Proof{Cause: engine.Unsupported, Detail: "the specification has no axioms for this part"}, nil
@@ -81,7 +81,7 @@ func Prove(ctx context.Context, b *model.Instance, claim *proof.Weakening, nodes
 	case found != nil:
 		out.Argument = found.argument
 		if err := verify.ArgumentIn(w, out.Argument); err != nil {
-			return Proof{}, fmt.Errorf("the judge refuses the argument: %w", err)
+			return Proof{}, fmt.Errorf("the verifier refuses the argument: %w", err)
 		}
 	case ctx.Err() != nil:
 		out.Cause = engine.CauseOf(ctx)

@@ -156,8 +156,8 @@ func TestClaimsAreProvedExactlyIfTrue(t *testing.T) {
 	}
 }
 
-// Without the past, a claim about one cell is proved exactly if no value at the start and no choice
-// of what had happened already gives a linearization.
+// Without the past, a weakening about one cell is proved exactly if no value at the start and no
+// choice of what had happened already gives a linearization.
 func TestClaimsWithoutThePastAreProvedExactlyIfTrue(t *testing.T) {
 	rounds := uint64(600)
 	if testenv.Full() {

@@ -8,7 +8,7 @@ package explain
 // factor, contents come from later and go to earlier places (docs/quasi.md).
 //
 // Cost: one question to the engines for each block of facts that is tried. Every response that is
-// forgotten is one more choice for the judge, so only those of small parts are.
+// forgotten is one more choice for the verifier, so only those of small parts are.
 
 import (
 	"cmp"

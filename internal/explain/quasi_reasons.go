@@ -42,7 +42,7 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 		if errors.As(err, new(*engine.Disagreement)) {
 			return err
 		}
-		x.Uncertified = "the judge could not try everything again: " + err.Error()
+		x.Uncertified = "the verifier could not try everything again: " + err.Error()
 	}
 	if x.Instance.Partition.Len() <= maxCoreFirst {
 		x.pairQuasi(parent)

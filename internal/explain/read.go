@@ -66,10 +66,10 @@ func named(axiom proof.Axiom, args []int32) []int32 {
 	return args
 }
 
-// Weakest forgets as much as the argument for a claim does not need: facts of real time that it
-// does not use, then responses, then results of operations that it does not name. The judge is the
-// decider, so the argument proves the claim returned, too. The cost is a call of the judge for each
-// fact that is needed although it is not named, and a few more.
+// Weakest forgets as much as the argument for a weakening does not need: facts of real time that it
+// does not use, then responses, then results of operations that it does not name. The verifier is
+// the decider, so the argument proves the weakening returned, too. The cost is a call of the
+// verifier for each fact that is needed although it is not named, and a few more.
 func Weakest(b *model.Instance, claim *proof.Weakening, a *proof.Node) (*proof.Weakening, error) {
 	if err := verify.Argument(b, claim, a); err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func Weakest(b *model.Instance, claim *proof.Weakening, a *proof.Node) (*proof.W
 	return &best, nil
 }
 
-// RetainedOps lists the operations of which a claim keeps at least so much, within its cuts and
+// RetainedOps lists the operations of which a weakening keeps at least so much, within its cuts and
 // completed there.
 func RetainedOps(b *model.Instance, claim *proof.Weakening, least proof.Retained) []int32 {
 	var out []int32

@@ -195,7 +195,7 @@ func (x *explainer) reasons(outer context.Context) error {
 // refused is the error when the verifier refuses what an engine or the prover gave.
 func (x *explainer) refused(what string, err error) error {
 	p := x.Instance.Partition
-	return &engine.Disagreement{Part: p.Title(x.Instance.Spec.Info()), Because: "certify refuses " + what + ": " + err.Error()}
+	return &engine.Disagreement{Part: p.Title(x.Instance.Spec.Info()), Because: "the verifier refuses " + what + ": " + err.Error()}
 }
 
 // core looks for a core: among the few operations that the evidence names, else anywhere.

@@ -22,9 +22,9 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// Sentences puts an argument for a claim about b's part into English. name gives the full text of
-// an operation of the part ("read → 3 (#37)"); afterwards it is called by its number. Sentences of
-// cases are indented. The argument must be one that certify accepts.
+// Sentences puts an argument for a weakening about b's part into English. name gives the full text
+// of an operation of the part ("read → 3 (#37)"); afterwards it is called by its number. Sentences
+// of cases are indented. The argument must be one that the verifier accepts.
 func Sentences(b *model.Instance, claim *proof.Weakening, a *proof.Node, name func(op int32) string) ([]string, error) {
 	if few := verify.Select(b, claim); few != nil && len(few.Left) < b.Partition.Len() {
 		if own, ok := few.Argument(a); ok {
@@ -131,7 +131,7 @@ func (t *teller) tell(a *proof.Node, indent, within string) {
 func (t *teller) cases(s *proof.Split, indent, within string) {
 	clause, err := t.w.Instance(s.Axiom, s.Args, nil)
 	if err != nil {
-		return // certify has accepted the split
+		return // the verifier has accepted the split
 	}
 	var open []proof.Literal
 	for _, l := range clause {
@@ -349,7 +349,7 @@ func inParentheses(s string) string {
 func (t *teller) sentence(s *proof.Step) string {
 	clause, err := t.w.Instance(s.Axiom, s.Args, s.Given)
 	if err != nil {
-		return s.String() // certify has accepted the step
+		return s.String() // the verifier has accepted the step
 	}
 	if s.Axiom == proof.TR {
 		a, b, c := s.Args[0], s.Args[1], s.Args[2]

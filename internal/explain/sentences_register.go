@@ -139,7 +139,7 @@ func (t *teller) invariant(c *model.RegisterTheory, s *proof.Step) string {
 	a, b := s.Args[0], s.Args[1]
 	there, err := t.w.Reach(c, a, b, s.Given)
 	if err != nil || there == nil {
-		return s.String() // certify has accepted the step
+		return s.String() // the verifier has accepted the step
 	}
 	set, named := t.values.set(c.Object[b], there)
 	var text string

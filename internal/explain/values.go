@@ -17,7 +17,7 @@ type valueNames struct {
 	cells map[[2]int32]string  // by cell and value
 	told  func(v int32) string // the names that the theory itself has, nil if it has none
 	items []string             // of what is there at the start of collections
-	view  *model.View          // that the claim is about, nil if it is about the part itself
+	view  *model.View          // that the weakening is about, nil if it is about the part itself
 }
 
 // twoValued are the words for the two values of a cell, where operations do not spell them.

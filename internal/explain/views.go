@@ -8,9 +8,9 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// byView looks for a view of the part in which the operation that ends the prefix of the claim is
-// refuted, and for the core there. It reports whether it found one; if not, claim and core are as
-// before.
+// byView looks for a view of the part in which the operation that ends the prefix of the weakening
+// is refuted, and for the core there. It reports whether it found one; if not, claim and core are
+// as before.
 func (f *finder) byView(claim *proof.Weakening) bool {
 	last := f.last(claim)
 	if f.b.Views == nil || last < 0 {
@@ -46,8 +46,8 @@ func (f *finder) byView(claim *proof.Weakening) bool {
 }
 
 // neededInAll reports whether the part itself, not the view alone, is known to be explained without
-// any one of the facts. What a claim says of any past or start is asked of the recorded one, which
-// is among them.
+// any one of the facts. What a weakening says of any past or start is asked of the recorded one,
+// which is among them.
 func (f *finder) neededInAll() bool {
 	past, ok := f.pastOrder(f.core.Least)
 	if !ok {
@@ -75,8 +75,8 @@ func (f *finder) neededInAll() bool {
 	return true
 }
 
-// pastOrder lists, for a claim that forgets order, the pairs of an operation that returned before
-// the past ends and one that was called later. It reports whether these are few enough.
+// pastOrder lists, for a weakening that forgets order, the pairs of an operation that returned
+// before the past ends and one that was called later. It reports whether these are few enough.
 func (f *finder) pastOrder(claim *proof.Weakening) (order [][2]int32, ok bool) {
 	if !claim.SomeOrder {
 		return nil, true
@@ -97,7 +97,7 @@ func (f *finder) pastOrder(claim *proof.Weakening) (order [][2]int32, ok bool) {
 	return order, true
 }
 
-// withoutFact returns a claim that keeps all but one fact.
+// withoutFact returns a weakening that keeps all but one fact.
 func withoutFact(claim *proof.Weakening, fact Fact) *proof.Weakening {
 	rest := *claim
 	rest.Retain = slices.Clone(claim.Retain)
@@ -123,7 +123,7 @@ func withoutFact(claim *proof.Weakening, fact Fact) *proof.Weakening {
 	return &rest
 }
 
-// last returns the operation whose return ends the prefix of a claim, or the last one that
+// last returns the operation whose return ends the prefix of a weakening, or the last one that
 // returned.
 func (f *finder) last(claim *proof.Weakening) int32 {
 	at := int32(-1)

@@ -10,10 +10,11 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// Weaken returns what is left of b's part once a claim has forgotten what it forgets, bound anew,
-// for engines to decide. Where order is forgotten all operations overlap and the kept order comes
-// as edges. Claims that forget the past or the start have no such part: any state and any subset of
-// the open operations would have to be tried. left maps positions there to positions in b's part.
+// Weaken returns what is left of b's part once a weakening has forgotten what it forgets, bound
+// anew, for engines to decide. Where order is forgotten all operations overlap and the kept order
+// comes as edges. Claims that forget the past or the start have no such part: any state and any
+// subset of the open operations would have to be tried. left maps positions there to positions in
+// b's part.
 func Weaken(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left []int32, err error) {
 	if claim.From > 0 || claim.AnyStart || claim.View != 0 {
 		return nil, nil, errors.New("a claim about any past or start, or about a view, is not a part")

@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestValuesOpenAtTheCutMayBeForgotten: whatever values certify lets a claim forget together with
-// the future, a history that is linearizable stays so. Operations of a forgotten value that are
-// open at the cut are among them: the cut alone would make their values unknown.
+// TestValuesOpenAtTheCutMayBeForgotten: whatever values the verifier lets a weakening forget
+// together with the future, a history that is linearizable stays so. Operations of a forgotten
+// value that are open at the cut are among them: the cut alone would make their values unknown.
 func TestValuesOpenAtTheCutMayBeForgotten(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "priority-queue"} {
 		s, _ := specs.Lookup(name)

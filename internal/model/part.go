@@ -8,7 +8,7 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Partition is a piece of a history that is judged alone. Engines know operations by
+// Partition is a piece of a history that is decided alone. Engines know operations by
 // their position in Ops.
 type Partition struct {
 	History *history.History

@@ -9,7 +9,7 @@ type Spec interface {
 	Info() Info
 	// Footprint appends to dst the names of the independent pieces of the object that
 	// operation i of h touches, nil-safe: two operations that share no piece, not even
-	// through others, can be judged apart. An operation that concerns the whole
+	// through others, can be decided separately. An operation that concerns the whole
 	// object appends Everything. The object itself (Op.Key, where the specification uses keys
 	// to name objects) is not among them: Split separates objects by itself.
 	Footprint(h *history.History, i int32, dst []history.Value) []history.Value

@@ -35,8 +35,8 @@ func ParsePartitioning(text string) (Partitioning, error) {
 	return 0, fmt.Errorf("unknown partitioning %q (want key, object or none)", text)
 }
 
-// Split divides h into parts that can be judged apart: h is linearizable
-// exactly when all of them are. Parts joined by an explicit edge are judged together,
+// Split divides h into parts that can be decided separately: h is linearizable
+// exactly when all of them are. Parts joined by an explicit edge are decided together,
 // since an edge can close a circle through both of them.
 //
 // Locality [Herlihy-Wing, TOPLAS'90, §3.3] and P-compositionality [Horn-Kroening, FORTE'15, §3].

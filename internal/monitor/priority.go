@@ -11,10 +11,10 @@ package monitor
 // free is kept by two arrays of pointers to the next one, later and earlier, that are shortened
 // when they are followed.
 //
-// Pending removals that may have taken one of the values left over: a yes by guessing (pending.go);
-// a no if an operation is open only while some completed removal's value is inside, or more values
-// that go before it were inserted for good than removals are pending by then. Between the two it is
-// undecided.
+// Pending removals that may have taken one of the values left over: linearizable by guessing
+// (pending.go); a violation if an operation is open only while some completed removal's value is
+// inside, or more values that go before it were inserted for good than removals are pending by
+// then. Between the two it is undecided.
 //
 // Source: reference algorithm of our own, proved and compared with brute force. The bound is that
 // of Lee & Mathur (OOPSLA 2025).

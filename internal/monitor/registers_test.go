@@ -172,7 +172,7 @@ func plainly(t testing.TB, b *model.Instance) engine.Answer {
 	return a
 }
 
-// judged has certify judge an answer about cells, whatever it is.
+// judged has the verifier check an answer about cells, whatever it is.
 func judged(b *model.Instance, a engine.Answer) error {
 	if a.Verdict == engine.Linearizable {
 		return verify.Witness(b, a.Witness)
@@ -373,7 +373,7 @@ func TestTogglesAgreeWithTheDefinition(t *testing.T) {
 }
 
 // TestLinearizableRegistersAreNotRefuted tries all refutations by a few operations on linearizable
-// histories: certify accepts none.
+// histories: the verifier accepts none.
 func TestLinearizableRegistersAreNotRefuted(t *testing.T) {
 	tried := 0
 	for seed := range uint64(sample(2_000)) {

@@ -13,10 +13,10 @@ package monitor
 // then by stabbed. Only a peek may also take effect while its own value alone is inside: where
 // there are peeks, a tree of counts finds those moments.
 //
-// Pending removals that may have taken one of the values left over: a yes by guessing (pending.go);
-// a no if a set of values is blocked although at any moment only so many are counted as inside as
-// are more than pending removals called by then (stack_blocked.go). Between the two it is
-// undecided.
+// Pending removals that may have taken one of the values left over: linearizable by guessing
+// (pending.go); a violation if a set of values is blocked although at any moment only so many are
+// counted as inside as are more than pending removals called by then (stack_blocked.go). Between
+// the two it is undecided.
 //
 // Source: the value at the bottom is the idea of Lee & Mathur (OOPSLA 2025); peeks, witness and
 // refutation are of our own, compared with brute force.
@@ -45,7 +45,7 @@ func stack(ctx context.Context, c *collected, operations int) engine.Answer {
 	c.match()
 	a, stuck := c.peel(ctx)
 	if stuck == nil {
-		return a // also a no: matched in turn, at no moment more values are inside than must be
+		return a // also a violation: in turn, at no moment more values are inside than must be
 	}
 	core := c.withCompetitors(c.blockedSet(stuck))
 	a = c.guess(operations, func() engine.Answer {

@@ -52,15 +52,15 @@ func (p *Portfolio) disagreement(ctx context.Context, q *engine.Task, budget *en
 	return d
 }
 
-// seenOfRefutation says what the verifier saw of a refutation.
+// seenOfRefutation says what the verifier makes of a refutation.
 func seenOfRefutation(ctx context.Context, q *engine.Task, no reply) string {
 	if no.Proof == nil {
-		return "certify: " + no.engine + " gives no evidence"
+		return no.engine + " gives no evidence"
 	}
 	if err := verify.Proof(ctx, q.Quasi, q.Instance, no.Proof); err != nil {
-		return fmt.Sprintf("certify: refuses the evidence of %s: %v", no.engine, err)
+		return fmt.Sprintf("the verifier refuses the evidence of %s: %v", no.engine, err)
 	}
-	return "certify: confirms the evidence of " + no.engine
+	return "the verifier confirms the evidence of " + no.engine
 }
 
 // triedEverything says which verdict the verifier comes to by trying all orders.

@@ -64,9 +64,9 @@ func TestDisagreementNamesFewOperations(t *testing.T) {
 		relax    *quasi.Question
 		seen     string
 	}{
-		"no evidence":    {nil, nil, "certify: wrong gives no evidence"},
-		"wrong evidence": {&proof.CollectionConflict{Values: []int32{0}, Op: -1, Via: -1}, nil, "certify: refuses the evidence of wrong"},
-		"under a factor": {nil, &quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}, "certify: wrong gives no evidence"},
+		"no evidence":    {nil, nil, "wrong gives no evidence"},
+		"wrong evidence": {&proof.CollectionConflict{Values: []int32{0}, Op: -1, Via: -1}, nil, "the verifier refuses the evidence of wrong"},
+		"under a factor": {nil, &quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}, "wrong gives no evidence"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			right := engine.For(wgl.New())

@@ -89,7 +89,7 @@ func replayed(q *engine.Task, d *decision) error {
 	}
 	if err := replay(q, d.Answer); err != nil {
 		return &engine.Disagreement{Part: q.Instance.Partition.Title(q.Instance.Spec.Info()), Says: []string{d.engine + ": linearizable", "certify: " + err.Error()},
-			Because: fmt.Sprintf("%s answers linearizable with a witness that certify refuses: %v", d.engine, err)}
+			Because: fmt.Sprintf("%s answers linearizable with a witness that the verifier refuses: %v", d.engine, err)}
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func legalSequences(b *model.Instance, rng *rand.Rand, limit int, yield func(seq
 	try(m.Init())
 }
 
-// window takes a piece out of a sequence: a claim, and the operations that take effect in it.
+// window takes a piece out of a sequence: a weakening, and the operations that take effect in it.
 func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []int32) (w *proof.Window, inside []int32) {
 	p := b.Partition
 	c := proof.Everything()

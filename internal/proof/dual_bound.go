@@ -5,7 +5,7 @@ import "fmt"
 // DualBound proves that a part is not linearizable: the operations that never returned do not
 // suffice, whatever they cost.
 //
-// Interchangeable ones (equal Sig) have one price, at least 0, and may be used as often as one
+// Interchangeable ones (equal EquivID) have one price, at least 0, and may be used as often as one
 // likes, but not before the first of them is called, and at that price. A way to linearize the part
 // would have spent, by every return, at most what the operations called by then are worth together.
 // No way does. Where all prices are 0, there is no way at all.

@@ -6,9 +6,9 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Weakening says what is refuted: what is left of a part when facts are forgotten. Forgetting can
-// only turn a no into a yes, so a refuted claim refutes the part. The zero Claim with Cut =
-// history.Never forgets nothing.
+// Weakening says which facts of a part are forgotten; a proof refutes what is left. Forgetting
+// never turns a linearizable part into a violation, so the proof refutes the part, too. The zero
+// Weakening with Cut = history.Never forgets nothing.
 type Weakening struct {
 	// Cut is the future that is forgotten: operations called after this rank are gone, and what was
 	// open then is pending with an unknown result.
@@ -49,7 +49,7 @@ const (
 
 func (k Retained) String() string { return [...]string{"all", "response", "call", "nothing"}[k] }
 
-// Everything is the claim that the part as it stands is not linearizable.
+// Everything is the weakening that forgets nothing.
 func Everything() *Weakening { return &Weakening{Cut: history.Never} }
 
 // Of returns what is kept of operation i, apart from cuts.
@@ -60,7 +60,7 @@ func (c *Weakening) Of(i int32) Retained {
 	return c.Retain[i]
 }
 
-// KeepGiven returns those of a part's explicit edges that the claim keeps.
+// KeepGiven returns those of a part's explicit edges that the weakening keeps.
 func (c *Weakening) KeepGiven(edges []history.Edge) []history.Edge {
 	if !c.SomeGiven {
 		return edges

@@ -33,7 +33,7 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 	}
 	name := func(op int32) string { return Numbered(r.Part, op) }
 	sentences, err := explain.Sentences(r.Instance, core.Claim, core.Argument, name)
-	if err != nil { // certify accepted the argument already
+	if err != nil { // the verifier accepted the argument already
 		return []string{"the argument cannot be shown: " + err.Error()}
 	}
 	return sentences
@@ -53,7 +53,7 @@ func namesOperations(r *linsat.Result) bool {
 // they name.
 func evidenceSentences(r *linsat.Result) (words []string, operations []int32) {
 	words, operations, err := explain.EvidenceSentences(r.Instance, r.Proof, func(op int32) string { return Numbered(r.Part, op) })
-	if err != nil { // certify accepted the evidence already
+	if err != nil { // the verifier accepted the evidence already
 		return []string{"the evidence cannot be shown: " + err.Error()}, nil
 	}
 	return words, operations

@@ -18,7 +18,7 @@ func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 	name := func(op int32) string { return Numbered(r.Part, op) }
 	if displacement, ok := r.Proof.(*proof.Displacement); ok {
 		sentences, operations, err := quasiexplain.Sentences(r.Instance, r.Quasi, displacement, name)
-		if err != nil { // certify accepted the refutation already
+		if err != nil { // the verifier accepted the refutation already
 			return []string{"the refutation cannot be shown: " + err.Error()}, nil
 		}
 		return sentences, operations

@@ -11,20 +11,19 @@ import (
 
 // Refutations by axioms.
 //
-// What: an argument is a tree of instances of axioms. The judge rebuilds the clause of every
+// What: an argument is a tree of instances of axioms. The verifier rebuilds the clause of every
 // instance from the operations themselves (proof.Window: who can have written a value is looked up,
 // never believed), and checks that all its literals but the one that is concluded are false by
 // then; that every path ends in an instance of which all literals are false; and that a split has a
-// case for every literal that is not false yet. So it is unit propagation, replayed.
+// case for every literal that is not false yet. In short, it replays unit propagation.
 //
-// Why that is enough: every linearization of the history gives all literals a value under which all
-// clauses are true.
+// Soundness: every linearization of the history gives the literals values under which all clauses
+// are true.
 //
-// Cost: what rebuilding the instances takes, microseconds each in a window of some dozens of
-// operations.
+// Cost: rebuilding the instances, microseconds each in a window of some dozens of operations.
 
-// Argument checks that the argument proves the claim: that b's part, even after forgetting what the
-// claim forgets, is not linearizable. It returns nil or what is wrong.
+// Argument checks that the argument proves that b's part, even after the weakening, is not
+// linearizable. It returns nil or what is wrong.
 func Argument(b *model.Instance, claim *proof.Weakening, argument *proof.Node) error {
 	return argue(context.Background(), b, claim, argument)
 }

@@ -86,7 +86,7 @@ func (b *boundForm) UnmarshalJSON(data []byte) error {
 	}
 	var n int32
 	if err := json.Unmarshal(data, &n); err != nil || n < 0 || n == quasi.Unbounded {
-		return fmt.Errorf("%s is not a bound (want a number from 0 on, or \"inf\")", data)
+		return fmt.Errorf("%s is not a bound (want 0 or more, or \"inf\")", data)
 	}
 	*b = boundForm(n)
 	return nil

@@ -256,13 +256,13 @@ func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 		q          verify.Question
 		alter      func(c *verify.Certificate)
 	}{
-		{"about the specification queue, and stack is asked", "--spec", verify.Question{Spec: other, Partition: model.Unpartitioned}, func(*verify.Certificate) {}},
-		{"starts from [1], and the history from the initial state of the spec", "--initial", plain, func(c *verify.Certificate) { c.Question.Initial = "[1]" }},
-		{"split by object, and one split by none is asked", "--partition", plain, func(c *verify.Certificate) { c.Question.Partition = model.ByObject }},
-		{"about plain linearizability, and quasi-linearizability at", "without --quasi", factor, func(*verify.Certificate) {}},
-		{"at insertions=0,peeks=0,removals=1 (slots, drained), and plain", "--quasi insertions=0,peeks=0,removals=1 --quasi-meaning slots --drain=true", plain,
+		{"about the specification queue, but the question is about stack", "--spec", verify.Question{Spec: other, Partition: model.Unpartitioned}, func(*verify.Certificate) {}},
+		{"starts from [1], but the history from the initial state of the spec", "--initial", plain, func(c *verify.Certificate) { c.Question.Initial = "[1]" }},
+		{"split by object, but the question is about one split by none", "--partition", plain, func(c *verify.Certificate) { c.Question.Partition = model.ByObject }},
+		{"about plain linearizability, but the question is about quasi-linearizability at", "without --quasi", factor, func(*verify.Certificate) {}},
+		{"at insertions=0,peeks=0,removals=1 (slots, drained), but the question is about plain", "--quasi insertions=0,peeks=0,removals=1 --quasi-meaning slots --drain=true", plain,
 			func(c *verify.Certificate) { c.Question.Quasi = stated }},
-		{"removals=2 (slots, drained), and quasi-linearizability at insertions=0,peeks=0,removals=1 (slots", "removals=2", factor, func(c *verify.Certificate) {
+		{"removals=2 (slots, drained), but the question is about quasi-linearizability at insertions=0,peeks=0,removals=1 (slots", "removals=2", factor, func(c *verify.Certificate) {
 			more := *stated
 			more.Factor = map[string]int32{"insertions": 0, "removals": 2, "peeks": 0}
 			c.Question.Quasi = &more
@@ -348,7 +348,7 @@ func TestCertificateText(t *testing.T) {
 `, text)
 }
 
-// FuzzJudge feeds the judge with anything.
+// FuzzJudge feeds the verifier with anything.
 func FuzzJudge(f *testing.F) {
 	s, _ := specs.Lookup("cas-register")
 	question := verify.Question{Spec: s, Partition: model.Unpartitioned}

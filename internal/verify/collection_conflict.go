@@ -13,10 +13,10 @@ import (
 
 // Refutations of collections with distinct values.
 //
-// What: the judge takes from a refutation only which values are meant. It finds their operations,
-// and all pending removals, in the part itself, sees to it that every named value is inserted once
-// and that nothing completed has an unknown result, and then checks what the rule says on the
-// ranks.
+// What: the verifier takes from a refutation only which values are meant. It finds their
+// operations, and all pending removals, in the part itself, sees to it that every named value is
+// inserted once and that nothing completed has an unknown result, and then checks what the rule
+// says on the ranks.
 //
 // Why that is enough: leaving out all operations on a value, or one that found nothing, leaves a
 // legal sequence legal. So what no linearization can do with the named values alone, it cannot do

@@ -15,20 +15,21 @@ import (
 
 // Refutations by prices of pending operations.
 //
-// What: the judge takes from a refutation only the prices. It builds a relaxed history of its own,
-// in which every kind of pending operation that is called may be used without limit, for its price,
-// and finds the least that each configuration (completed open operations that took effect, and
-// state) can have cost. What cost more, by some return, than all operations called by then are
-// worth is not a real one: no operation is used twice. The part is refuted when nothing is left.
+// What: the verifier takes from a refutation only the prices. It builds a relaxed history of its
+// own, in which every kind of pending operation that is called may be used without limit, for its
+// price, and computes the least cost of each configuration (completed open operations that took
+// effect, and state). If at some return that exceeds the prices of all pending operations called by
+// then, no linearization is in that configuration, because it uses no operation twice. The part is
+// refuted when no configuration is left.
 //
-// Between two returns only this is tried, and why that is enough:
+// What is tried between two returns, and why it is enough:
 //
-//   - A completed operation that cannot change any state (the judge applies it in all) takes effect
-//     as soon as it is legal: it could be moved there in any linearization.
+//   - A completed operation that cannot change any state (the verifier applies it in all) takes
+//     effect as soon as it is legal: it could be moved there in any linearization.
 //   - A return is passed as soon as its operation took effect, and everything else waits:
 //     operations take effect just before something needs them.
-//   - Of open operations of one kind (equal Sig) the one that returns first comes first: two others
-//     could be exchanged.
+//   - Of open operations of one kind (equal EquivID) the one that returns first comes first: two
+//     others could be exchanged.
 //   - Pending operations are used just before some completed operation, and only where it acts
 //     otherwise in the state that they lead to: otherwise they could be left out, for less. If it
 //     keeps the state, there as here, it comes first.

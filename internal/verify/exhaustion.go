@@ -13,13 +13,13 @@ import (
 	"github.com/linsat/linsat/internal/verify/base"
 )
 
-// For specifications without axioms, the certificate of a no is the weakened history itself: it is
-// decided again, by a search that is as plain as can be. All orders are tried, but never twice from
-// the same state after the same operations.
+// For specifications without axioms, the proof of a violation is the weakened history itself. It is
+// decided again by a search that is as simple as possible: it tries all orders, but never twice
+// from the same state after the same operations.
 
 // Exhausted checks by trying everything that b's part is not linearizable after forgetting what the
 // claim forgets, visiting at most so many nodes. It returns how many it visited, and an error if
-// there is a linearization or the limit is reached. Claims may forget the future, responses,
+// there is a linearization or the limit is reached. Weakenings may forget the future, responses,
 // results and explicit order, and leave out what Left says.
 func Exhausted(b *model.Instance, claim *proof.Weakening, limit int) (nodes int, err error) {
 	return exhausted(context.Background(), b, claim, limit)
@@ -54,7 +54,7 @@ func Tried(ctx context.Context, b *model.Instance, claim *proof.Weakening, limit
 	return len(s.dead), s.describe(left), nil
 }
 
-// Left returns what is left of b's part once the claim has forgotten the future, responses,
+// Left returns what is left of b's part once the weakening has forgotten the future, responses,
 // results, and some operations altogether, bound anew, and the position in b's part of each
 // operation.
 //
@@ -108,8 +108,8 @@ func Left(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left
 	return weak, left, err
 }
 
-// mixed is valued, with what the claim leaves out because it changes nothing left out as well where
-// its value is.
+// mixed is valued, with what the weakening leaves out because it changes nothing left out as well
+// where its value is.
 func mixed(claim, valued *proof.Weakening, b *model.Instance) *proof.Weakening {
 	gone := map[int32]bool{}
 	for i, k := range valued.Retain {

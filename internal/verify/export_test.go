@@ -1,6 +1,7 @@
 package verify
 
-// LimitPriceWork sets how many states the judge of prices looks at, and returns what undoes that.
+// LimitPriceWork sets how many states the verifier of prices looks at, and returns what undoes
+// that.
 func LimitPriceWork(n int64) (undo func()) {
 	before, each := maxPriceWork, maxPriceWorkEach
 	maxPriceWork, maxPriceWorkEach = n, 0

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whatever Left lets a claim leave out, what is left of a linearizable history is linearizable, and
-// its operations are those that the claim keeps.
+// Whatever Left lets a weakening leave out, what is left of a linearizable history is linearizable,
+// and its operations are those that the weakening keeps.
 func TestWhatIsLeftOfALinearizableHistoryIsLinearizable(t *testing.T) {
 	for _, name := range []string{"deque", "bounded-queue"} {
 		s, ok := specs.Lookup(name)

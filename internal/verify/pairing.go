@@ -35,7 +35,7 @@ import (
 
 // Paired checks that no pairing explains what the claim leaves of b's part, visiting at most so
 // many configurations. It returns how many it visited, and an error if there is a linearization or
-// the limit is reached. Claims may forget the future, responses, results, and what Left says.
+// the limit is reached. Weakenings may forget the future, responses, results, and what Left says.
 func Paired(ctx context.Context, b *model.Instance, claim *proof.Weakening, limit int) (cases int, err error) {
 	if claim.From != 0 || claim.AnyStart || claim.SomeOrder || claim.View != 0 {
 		return 0, errors.New("the past, the start and single facts of order cannot be forgotten here")

@@ -21,7 +21,7 @@ func Proof(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Pr
 	v, known := verifiers[p.Kind()]
 	switch {
 	case !known:
-		return fmt.Errorf("no verifier knows proofs of kind %q", p.Kind())
+		return fmt.Errorf("unsupported proof of kind %q", p.Kind())
 	case q == nil && v.plain == nil:
 		return fmt.Errorf("a proof of kind %q is about quasi-linearizability, and the question is plain linearizability", p.Kind())
 	case q == nil:

@@ -60,22 +60,22 @@ func (q Question) compare(h *history.History, c Stated) error {
 	what, hint := "", ""
 	switch {
 	case c.Spec != asked.Spec:
-		what = fmt.Sprintf("it is about the specification %s, and %s is asked about", c.Spec, asked.Spec)
+		what = fmt.Sprintf("it is about the specification %s, but the question is about %s", c.Spec, asked.Spec)
 		hint = "ask about the specification that it was written for (--spec, --relax)"
 	case c.Initial != asked.Initial:
-		what = fmt.Sprintf("it starts from %s, and the history from %s", startOf(c.Initial), startOf(asked.Initial))
+		what = fmt.Sprintf("it starts from %s, but the history from %s", startOf(c.Initial), startOf(asked.Initial))
 		hint = "state the initial state that it was written for (--initial)"
 	case c.Quasi == nil && asked.Quasi != nil:
-		what = fmt.Sprintf("it is about plain linearizability, and %s is asked about", asked.Quasi)
+		what = fmt.Sprintf("it is about plain linearizability, but the question is about %s", asked.Quasi)
 		hint = "ask without --quasi"
 	case c.Quasi != nil && asked.Quasi == nil:
-		what = fmt.Sprintf("it is about %s, and plain linearizability is asked about", c.Quasi)
+		what = fmt.Sprintf("it is about %s, but the question is about plain linearizability", c.Quasi)
 		hint = "ask with " + c.Quasi.flags()
 	case c.Quasi != nil && c.Quasi.String() != asked.Quasi.String():
-		what = fmt.Sprintf("it is about %s, and %s is asked about", c.Quasi, asked.Quasi)
+		what = fmt.Sprintf("it is about %s, but the question is about %s", c.Quasi, asked.Quasi)
 		hint = "ask with " + c.Quasi.flags()
 	case c.Partition != asked.Partition:
-		what = fmt.Sprintf("it is about a history split by %s, and one split by %s is asked about", partitionWords[c.Partition], partitionWords[asked.Partition])
+		what = fmt.Sprintf("it is about a history split by %s, but the question is about one split by %s", partitionWords[c.Partition], partitionWords[asked.Partition])
 		hint = fmt.Sprintf("ask with --partition %s", c.Partition)
 	default:
 		return nil

@@ -1,11 +1,11 @@
 package verify
 
-// Refutations of cells by a few operations or by counting.
+// Refutations of registers by a few operations or by counting.
 //
-// What: judges proof.RegisterConflict and proof.ToggleCount on the raw intervals and on what the
-// theory of the part says of each operation; who leaves a value, who is needed, and where a block
-// begins is found out here again. Why the rules are sound is said where each is judged. Cost: O(n)
-// for n operations of the cell.
+// What: checks proof.RegisterConflict and proof.ToggleCount on the raw intervals and on what the
+// theory of the part says of each operation. Which operations leave a value, which must take
+// effect, and where a block begins is computed here again. The check of each rule says why it is
+// sound. Cost: O(n) for n operations of the register.
 
 import (
 	"errors"
@@ -32,7 +32,7 @@ func Cells(b *model.Instance, r *proof.RegisterConflict) error {
 	want := [...]int{proof.RegisterNoMode: 1, proof.RegisterUnwritten: 1, proof.RegisterCircle: 1, proof.RegisterTwoTakers: 2, proof.RegisterBackwards: 2,
 		proof.RegisterEntangled: 4, proof.RegisterBetween: 3}
 	if int(r.Rule) >= len(want) || len(r.Ops) != want[r.Rule] {
-		return errors.New("an unknown rule, or not for so many operations")
+		return errors.New("an unknown rule, or the wrong number of operations for it")
 	}
 	var first int32 = proof.Initial
 	for _, i := range r.Ops {
@@ -40,7 +40,7 @@ func Cells(b *model.Instance, r *proof.RegisterConflict) error {
 			return fmt.Errorf("there is no operation %d", i)
 		}
 		if i < 0 && r.Rule != proof.RegisterEntangled && (r.Rule != proof.RegisterBetween || i != r.Ops[0]) {
-			return errors.New("start and end have no place in this rule")
+			return errors.New("this rule does not take the start or the end")
 		}
 		first = max(first, i)
 	}
@@ -49,7 +49,7 @@ func Cells(b *model.Instance, r *proof.RegisterConflict) error {
 	}
 	theory, ok := b.Theory.(*model.RegisterTheory)
 	if !ok {
-		return errors.New("the part has no cells")
+		return errors.New("the part has no registers")
 	}
 	c, err := newCell(b.Partition, theory, theory.Object[first])
 	if err != nil {
@@ -57,7 +57,7 @@ func Cells(b *model.Instance, r *proof.RegisterConflict) error {
 	}
 	for _, i := range r.Ops {
 		if i >= 0 && theory.Object[i] != theory.Object[first] {
-			return errors.New("the operations are on different cells")
+			return errors.New("the operations are on different registers")
 		}
 	}
 	return c.judge(r)
@@ -137,7 +137,7 @@ func (c *cell) root(i int32) (root int32, steps int, err error) {
 	for turns <= len(c.ops) {
 		modes := c.theory.Of(at)
 		if len(modes) != 1 {
-			return 0, 0, errors.New("an operation can go in several ways")
+			return 0, 0, errors.New("an operation has several possible outcomes")
 		}
 		if modes[0].Test == model.Any && modes[0].Leaves != model.Keep {
 			return at, c.depth(i, turns), nil
@@ -335,7 +335,7 @@ func Bits(b *model.Instance, r *proof.ToggleCount) error {
 	return err
 }
 
-// BitRun is what a run of a BitRefutation comes to.
+// BitRun is what a run of a ToggleCount comes to.
 type BitRun struct {
 	Initial int32  // the value at the start of the part, which is 0 in what follows
 	Last    int32  // the operation by whose return the cell must have changed too often
@@ -347,7 +347,7 @@ type BitRun struct {
 func BitRuns(b *model.Instance, r *proof.ToggleCount) ([]BitRun, error) {
 	theory, ok := b.Theory.(*model.RegisterTheory)
 	if !ok {
-		return nil, errors.New("the part has no cells")
+		return nil, errors.New("the part has no registers")
 	}
 	if r.Cell < 0 || int(r.Cell) >= len(theory.Init) || r.From < 0 {
 		return nil, fmt.Errorf("there is no cell %d", r.Cell)
@@ -414,7 +414,7 @@ func (c *bit) read(theory *model.RegisterTheory, number int32) error {
 			continue
 		}
 		if len(modes) != 1 {
-			return fmt.Errorf("operation %s may go in several ways or none", c.part.ID(i))
+			return fmt.Errorf("operation %s has no outcome, or several possible ones", c.part.ID(i))
 		}
 		m := modes[0]
 		if m.Leaves == model.Keep && m.Test != model.Is {
@@ -477,7 +477,7 @@ func (c *bit) run(run []int32, first int) (sums BitRun, err error) {
 				count--
 			}
 		default:
-			return sums, fmt.Errorf("operation %s says nothing here", c.part.ID(i))
+			return sums, fmt.Errorf("operation %s does not force a change here", c.part.ID(i))
 		}
 		at = o.Return
 	}

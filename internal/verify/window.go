@@ -9,11 +9,10 @@ import (
 	"github.com/linsat/linsat/internal/verify/base"
 )
 
-// Window forgets what a claim forgets, and returns what is left as a window over which axioms can
+// Window applies a weakening, and returns what is left as a window over which axioms can
 // be instantiated. Positions are those of b's part; operations called after the cut are missing.
-//
-// It refuses claims that are not weakenings: operations that are left out although others may have
-// to do with them, or an unknown start where the theory has none.
+// It refuses what is no weakening: operations that are left out although others may depend on them,
+// or an unknown start where the theory has none.
 func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
 	bound, err := base.Weakened(b, claim)
 	if err != nil {
@@ -72,9 +71,9 @@ func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
 	return w, nil
 }
 
-// GoneItems returns, by object and place, which of the items that a collection holds at the start a
-// claim leaves out together with all operations on their values; nil if none. It refuses claims
-// that leave out what cannot be.
+// GoneItems returns, by object and place, which items of a collection at the start a weakening
+// leaves out together with all operations on their values; nil if none. It refuses weakenings that
+// leave out what cannot be left out.
 func GoneItems(b *model.Instance, claim *proof.Weakening) ([][]bool, error) {
 	bound, err := base.Weakened(b, claim)
 	if err != nil {
@@ -99,7 +98,7 @@ func gone(b, weak *model.Instance, claim *proof.Weakening) ([][]bool, error) {
 	return forgettable(t, weak.Partition, claim)
 }
 
-// View returns the view that a claim is about, of what Weakened leaves; nil if there is none.
+// View returns the view that a weakening is about, of what Weakened leaves; nil if there is none.
 func View(weak *model.Instance, claim *proof.Weakening) *model.View {
 	if weak.View == nil || claim.View <= 0 {
 		return nil
@@ -107,11 +106,11 @@ func View(weak *model.Instance, claim *proof.Weakening) *model.View {
 	return weak.View(claim.View)
 }
 
-// forgettable checks that what a claim leaves out of a part of a collection can be: operations that
-// found it empty, and all operations on some values that are called up to the cut. A legal sequence
-// stays legal without them, unless a completed removal or peek with an unknown result took or saw
-// one of the values. What the collection holds of such values at the start goes with them: gone
-// marks it, by object and place.
+// forgettable checks that what a weakening leaves out of a part of a collection can be: operations
+// that found it empty, and all operations on some values that are called up to the cut. A legal
+// sequence stays legal without them, unless a completed removal or peek with an unknown result took
+// or saw one of the values. What the collection holds of such values at the start goes with them:
+// gone marks it, by object and place.
 func forgettable(t *model.CollectionTheory, p *model.Partition, claim *proof.Weakening) (gone [][]bool, err error) {
 	objects := len(t.Initial)
 	said := newSaid(objects, t.Values)

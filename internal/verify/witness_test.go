@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAlteredWitnessesAreRefused alters the oracle's witnesses at random, and the judge and the
+// TestAlteredWitnessesAreRefused alters the oracle's witnesses at random, and the verifier and the
 // oracle's replay, which were written apart, must say the same of each: legal or not.
 func TestAlteredWitnessesAreRefused(t *testing.T) {
 	kept, refused := 0, 0

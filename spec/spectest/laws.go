@@ -27,9 +27,9 @@ func Test(t testing.TB, s model.Spec, k Kit) {
 //   - Step is a pure function that appends, names no state twice, and finds the same states
 //     whatever the order in which they are met; no two states look alike.
 //   - Step does not compare an argument, which is an int64, with an int.
-//   - A pure operation leaves the state alone. Operations of one Sig do the same in every state. An
-//     unknown result, of a completed or of a pending operation, is any of the results (with
-//     Symbolic: allows what any of the results does). What is refused has a reason.
+//   - A pure operation leaves the state alone. Operations of one EquivID do the same in every
+//     state. An unknown result, of a completed or of a pending operation, is any of the results
+//     (with Symbolic: allows what any of the results does). What is refused has a reason.
 //   - The theory allows the same sequences as the machine, and the same histories; forgetting
 //     results does not take it away.
 //   - All parts of a history are linearizable exactly if the whole is; and forgetting a result, or

@@ -14,7 +14,7 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// Exhaust has the verifier try everything that the claim leaves, and returns how many cases
+// Exhaust has the verifier try everything that the weakening leaves, and returns how many cases
 // that took. That there is an order after all is a disagreement.
 func Exhaust(b *model.Instance, q *quasi.Question, claim *proof.Weakening) (int, error) {
 	n := b.Partition.Len() + 1

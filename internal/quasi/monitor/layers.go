@@ -6,16 +6,16 @@ package monitor
 // may do depends on no queue content, only on which of the few variables whose windows reach over t
 // are placed, and until when the partner of a placed one must follow. Depth first, earliest
 // deadlines first, with a memory of the states that failed: at most as many nodes as there are such
-// states, and for a yes few more than layers. For fixed K and number of processes that is
-// polynomial; it explodes with both, hence a limit on nodes.
+// states, and for an accepted history few more than layers. For fixed K and number of processes
+// that is polynomial; it explodes with both, hence a limit on nodes.
 //
 // Why here and not over operations: a search that linearizes operations must remember the order of
 // insertions long before it is tested, so its states never meet again. Slots and places are tested
 // at once.
 //
 // Cuts: where no window reaches from t to t+1 (nor that of a partner), all states are one. The
-// search never goes back behind a cut: no way on from there is a no, and the failed states of the
-// block before are forgotten.
+// search never goes back behind a cut: no way on from there is a violation, and the failed states
+// of the block before are forgotten.
 //
 // Invariants: up to the current layer all conditions of package window hold among placed variables;
 // every unplaced one that is open can still keep its deadline, by counting.

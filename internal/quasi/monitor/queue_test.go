@@ -242,8 +242,8 @@ func adversarial(t testing.TB, rng *rand.Rand, n, empties int) *model.Instance {
 	return bind(t, nil, ops)
 }
 
-// Everything that is decided is proved: witnesses are replayed inside the engine and by certify,
-// refutations judged.
+// Everything that is decided is proved: witnesses are replayed inside the engine and by the
+// verifier, refutations judged.
 func TestRelaxedVerdictsAreProved(t *testing.T) {
 	count := map[string]int{}
 	for seed := range sample(6000) {

@@ -80,8 +80,8 @@ func mutate(rng *rand.Rand, r, other *proof.Displacement, bound int32) *proof.Di
 	return m
 }
 
-// Whatever is shown to the judge for a history that is accepted at a bound, it refuses it; the true
-// refutations of smaller bounds pass, and so do all mutants of them only where the bound is
+// Whatever is shown to the verifier for a history that is accepted at a bound, it refuses it; the
+// true refutations of smaller bounds pass, and so do all mutants of them only where the bound is
 // refuted.
 func TestAlteredQuasiRefutationsAreRefused(t *testing.T) {
 	n := 1000

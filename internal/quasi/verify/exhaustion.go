@@ -44,7 +44,7 @@ import (
 var ErrRearranged = errors.New("it can be rearranged within the bounds")
 
 // Forgettable says of every operation of b's part whether its result and its response can be
-// forgotten under r: whether that only ever turns a no into a yes.
+// forgotten under r: whether that only ever turns a violation into linearizable.
 func Forgettable(b *model.Instance, r *quasi.Question) ([]bool, error) {
 	claim := &proof.Weakening{Cut: history.Never, Retain: slices.Repeat([]proof.Retained{proof.RetainResponse}, b.Partition.Len())}
 	weak, err := base.Weakened(b, claim)
@@ -66,7 +66,7 @@ func sameAmount(b, weak *model.Instance, r *quasi.Question, i int) bool {
 }
 
 // Exhausted checks by trying everything that b's part is not quasi-linearizable under r after
-// forgetting what the claim forgets, visiting at most so many nodes. It returns how many it
+// forgetting what the weakening forgets, visiting at most so many nodes. It returns how many it
 // visited; ErrTooLarge at the limit, ErrRearranged if ρ′ and ρ″ exist, and another error where the
 // claim forgets more than responses and results that can be forgotten.
 func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, claim *proof.Weakening, limit int) (nodes int, err error) {

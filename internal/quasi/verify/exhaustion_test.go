@@ -37,9 +37,9 @@ func relaxation(rng *rand.Rand, s model.Spec) *quasi.Question {
 	return r
 }
 
-// The judge's own search says what the definition says. A claim that forgets results and responses
-// which can be forgotten is refuted only if the whole is, and exactly if the definition refuses
-// what is left.
+// The verifier's own search says what the definition says. A weakening that forgets results and
+// responses which can be forgotten is refuted only if the whole is, and exactly if the definition
+// refuses what is left.
 func TestQuasiSearchAgreesWithTheDefinition(t *testing.T) {
 	yes, no, weakened, forgotten, tooLarge := 0, 0, 0, 0, 0
 	for _, name := range relaxable {
@@ -100,7 +100,7 @@ func TestQuasiSearchAgreesWithTheDefinition(t *testing.T) {
 }
 
 // Under draining, an empty result that is forgotten counts as a removal, and one operation less is
-// drained: what could be rearranged within the bound cannot any more. So such a claim is no
+// drained: what could be rearranged within the bound cannot any more. So such a weakening is no
 // weakening, and is refused.
 func TestEmptyResultsAreKeptUnderDraining(t *testing.T) {
 	h, err := history.Read(strings.NewReader(`{"spec": "deque", "operations": [

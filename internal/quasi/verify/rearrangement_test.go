@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAlteredRearrangementsAreRefused alters ρ′ and ρ″ of the oracle at random, and the judge and
-// the oracle's replay, which were written apart, must say the same of each.
+// TestAlteredRearrangementsAreRefused alters ρ′ and ρ″ of the oracle at random, and the verifier
+// and the oracle's replay, which were written apart, must say the same of each.
 func TestAlteredRearrangementsAreRefused(t *testing.T) {
 	rounds := 250
 	if testenv.Full() {

@@ -10,10 +10,10 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// Weakened forgets the future, responses, results and explicit order as a claim says, and binds
+// Weakened forgets the future, responses, results and explicit order as a weakening says, and binds
 // what is left anew: a forgotten result is unknown to the specification. Positions are those of b's
 // part; operations called after the cut are missing. A history of which the weakened one is not
-// linearizable is not. It does not look at the rest of the claim (From, AnyStart, KeepNothing,
+// linearizable is not. It does not look at the rest of the weakening (From, AnyStart, KeepNothing,
 // Order).
 func Weakened(b *model.Instance, claim *proof.Weakening) (*model.Instance, error) {
 	p := b.Partition
