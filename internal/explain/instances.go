@@ -40,7 +40,7 @@ func (p *prover) instances() (*contradiction, error) {
 
 // make notes an instance unless it says nothing.
 func (p *prover) make(axiom proof.Axiom, args ...int32) []proof.Literal {
-	if len(p.made) > maxClauses || len(p.made)%1024 == 0 && p.stopped() {
+	if p.full() {
 		return nil
 	}
 	literals, err := p.w.Instance(axiom, args, nil)
@@ -53,6 +53,15 @@ func (p *prover) make(axiom proof.Axiom, args ...int32) []proof.Literal {
 	}
 	p.made = append(p.made, c)
 	return literals
+}
+
+// full reports whether no more instances are to be made: there are too many, or the time is up.
+// It looks at the time once in 1024 calls.
+func (p *prover) full() bool {
+	if p.calls++; p.calls%1024 == 0 && p.stopped() {
+		p.ended = true
+	}
+	return p.ended || len(p.made) > maxClauses
 }
 
 // choice notes an instance that cases can be made of.
@@ -140,6 +149,9 @@ func (p *prover) collections(t *model.CollectionTheory) {
 			}
 		}
 		for _, r := range found {
+			if p.full() {
+				return
+			}
 			p.finding(t, r, inserted, takers)
 		}
 	}
@@ -150,6 +162,9 @@ func (p *prover) finding(t *model.CollectionTheory, r int32, inserted []int32, t
 	p.choice(proof.SRC, r)
 	candidates := p.w.Candidates(r)
 	for k, i := range candidates {
+		if p.full() {
+			return
+		}
 		if t.Does[r] == model.Remove {
 			for _, j := range candidates[:k] {
 				p.make(proof.ONE, r, j, i)

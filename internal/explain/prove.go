@@ -42,6 +42,8 @@ type prover struct {
 	nodes   int
 	limit   int
 	made    []clause // instances before they are added
+	calls   int      // of full
+	ended   bool     // the time was up while instances were made
 	choices []clause
 	effect  []lit   // by position: that it takes effect, if it is optional
 	going   [][]lit // by position: that it goes in each of its modes, if there are several
