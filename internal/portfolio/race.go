@@ -76,6 +76,10 @@ func sideBySide(ctx context.Context, before decision, racers []member, q *engine
 // joinsLater is how much longer than headStart the SAT engine waits before it joins.
 func joinsLater(q *engine.Task) time.Duration {
 	wait := time.Duration(clausesFor(q.Instance)) * headStartEach
+	if t, ok := q.Instance.Theory.(*model.CollectionTheory); ok && q.Quasi == nil && t.Discipline == model.LIFO {
+		n := time.Duration(len(t.Does))
+		wait += n * n * headStartStack
+	}
 	for i := range q.Instance.Partition.Ops {
 		if q.Instance.Partition.Ops[i].Pending() {
 			wait += headStartPending

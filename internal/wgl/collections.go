@@ -1,9 +1,10 @@
 package wgl
 
 // What: the phases for collections whose values repeat, and for deques. Queues (fifo.go) and stacks
-// (lifo.go) are decided exactly. Stacks and deques are first tried by one linearization and its
-// repairs (repair_search.go), which finds or does not decide. None of these searches keeps contents
-// as states, so it does not matter how much is in the collection.
+// (lifo.go) are decided exactly. Deques are tried by one linearization and its repairs
+// (repair_search.go), which finds or does not decide; stacks by the same with exact search where it
+// stops (window_search.go), which decides unless it runs into a limit. None of these searches keeps
+// contents as states, so it does not matter how much is in the collection.
 //
 // A deque has no exact phase of its own: one or two of its values may refute it (small_models.go),
 // and repairs may find a linearization. For long deques both come first, because plain search keeps
@@ -38,9 +39,11 @@ func (r *run) decideCollection() (d decision) {
 	case model.FIFO:
 		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newFIFO(r.Instance, t, b)) })
 	case model.LIFO:
-		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newStackRepair(r.Instance, t, b)) })
+		r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newWindowSearch(r.Instance, t, b)) })
 		if d.outcome == undecided {
-			r.runWithin(&d, func(b *engine.Account) collectionSearch { return orNil(newLIFO(r.Instance, t, b)) })
+			r.runWithin(&d, func(b *engine.Account) collectionSearch {
+				return orNil(newLIFO(stackOps(r.Instance, t), t.Initial[0], false, math.MaxInt32, b))
+			})
 		}
 	}
 	return d
@@ -91,15 +94,15 @@ func (r *run) runWithin(d *decision, begin func(b *engine.Account) collectionSea
 	d.steps += b.Steps
 }
 
-// newStackRepair returns the search by repairs on a stack, whose operations are all at end 0; nil
-// if it is too concurrent.
-func newStackRepair(b *model.Instance, t *model.CollectionTheory, budget *engine.Account) *repair {
-	ops := make([]laneOp, len(b.Partition.Ops))
+// stackOps lists the operations of one stack; pending peeks are left out.
+func stackOps(b *model.Instance, t *model.CollectionTheory) []laneOp {
+	ops := make([]laneOp, 0, len(b.Partition.Ops))
 	for i := range b.Partition.Ops {
-		o := &b.Partition.Ops[i]
-		ops[i] = laneOp{op: int32(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]}
+		if o := &b.Partition.Ops[i]; t.Does[i] != model.Peek || !o.Pending() {
+			ops = append(ops, laneOp{op: int32(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]})
+		}
 	}
-	return newRepair(ops, t.Initial[0], stackRetries, budget)
+	return ops
 }
 
 // dequeOps lists the operations of one deque and the initial values, from the front.

@@ -97,8 +97,20 @@ func judgeCollection(t *testing.T, b *model.Instance, want bool) (exact, repaire
 	if theory.Discipline == model.FIFO {
 		o = judge(orNil(newFIFO(b, theory, fresh())))
 	} else {
-		o = judge(orNil(newLIFO(b, theory, fresh())))
-		repaired = judge(orNil(newStackRepair(b, theory, fresh()))) == found
+		o = judge(orNil(newLIFO(stackOps(b, theory), theory.Initial[0], false, math.MaxInt32, fresh())))
+		w := newWindowSearch(b, theory, fresh())
+		repaired = judge(w.repair) == found
+		w = newWindowSearch(b, theory, fresh())
+		require.Equal(t, o, judge(w), "%s", randomspec.Show(b.Partition))
+		// Small windows, and as few repairs as can be.
+		w = newWindowSearch(b, theory, fresh())
+		w.plan, w.repair.retries = windowPlan{near: 1, depth: 1, ahead: 1, unknown: 1}, 0
+		require.Equal(t, o, judge(w), "%s", randomspec.Show(b.Partition))
+		for to := range w.returns {
+			for from := 1; from <= to && want; from++ {
+				require.Equal(t, found, w.anyContents(from, to+1).search(), "from %d to %d\n%s", from, to+1, randomspec.Show(b.Partition))
+			}
+		}
 	}
 	require.Contains(t, []outcome{found, failed}, o)
 	require.Equal(t, want, o == found, "brute force says %v\n%s", want, randomspec.Show(b.Partition))
@@ -161,6 +173,7 @@ func TestLongHistoriesOfFewValuesAreDecided(t *testing.T) {
 		{Spec: "queue", Operations: 3000, Processes: 8, Values: 1, EmptyRate: 0.2, Seed: 4},
 		{Spec: "queue", Operations: 1000, Processes: 6, Values: 3, PendingRate: 0.01, Initial: true, Seed: 5},
 		{Spec: "stack", Operations: 1000, Processes: 16, Values: 4, Seed: 3},
+		{Spec: "stack", Operations: 5000, Processes: 16, Values: 4, Seed: 3},
 		{Spec: "stack", Operations: 2000, Processes: 4, Values: 2, EmptyRate: 0.3, Seed: 4},
 		{Spec: "stack", Operations: 300, Processes: 4, Values: 3, PendingRate: 0.01, Initial: true, Seed: 5},
 		{Spec: "deque", Operations: 3000, Processes: 16, Seed: 3},

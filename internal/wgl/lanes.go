@@ -40,6 +40,7 @@ type laneOp struct {
 	value     int32
 	end       int8 // of a deque
 	bit       uint8
+	early     bool // it may have taken effect before the start
 }
 
 // wild reports whether the operation removes or sees whatever there is.
@@ -60,13 +61,13 @@ type lane struct {
 	pending []int32      // by call
 	first   int32        // the number of the empty beginning
 	begun   []beginning
-	index   map[beginning]int32
+	index   numbering
 }
 
 // newLane makes a lane of operations, or nil if too many are open at once.
 func newLane(ops []laneOp) *lane {
 	slices.SortStableFunc(ops, func(a, b laneOp) int { return cmp.Compare(a.call, b.call) })
-	l := &lane{ops: ops, index: map[beginning]int32{}}
+	l := &lane{ops: ops}
 	for i := range ops {
 		if ops[i].ret == history.Never {
 			l.pending = append(l.pending, int32(i))
@@ -112,17 +113,17 @@ func newLane(ops []laneOp) *lane {
 
 // bytes estimates what the lane takes.
 func (l *lane) bytes() int64 {
-	return int64(cap(l.ops))*24 + int64(cap(l.returns)+cap(l.open.Items)+cap(l.open.First))*4 + int64(len(l.begun))*64
+	return int64(cap(l.ops))*24 + int64(cap(l.returns)+cap(l.open.Items)+cap(l.open.First))*4 + int64(cap(l.begun))*24 + l.index.bytes()
 }
 
 // intern returns the number of a beginning.
 func (l *lane) intern(b beginning) int32 {
-	if k, ok := l.index[b]; ok {
-		return k
+	n := int32(len(l.begun))
+	h := uint32(layout.Mix(b.mask, uint64(uint32(b.layer))<<32|uint64(b.extra)) >> 32)
+	k := l.index.find(h, n, func(k int32) bool { return l.begun[k] == b })
+	if k == n {
+		l.begun = append(l.begun, b)
 	}
-	k := int32(len(l.begun))
-	l.begun = append(l.begun, b)
-	l.index[b] = k
 	return k
 }
 

@@ -21,8 +21,18 @@ package wgl
 // follow one another and leave the stack as they found it, without r among them and without looking
 // below, can be moved behind r. So what comes before r is some pops and then some pushes, and no
 // pop takes a value pushed just then. If r pops, it is some pops, or one push of what r pops.
-// Peeks, and pops that find nothing, are taken as soon as they are legal. Of operations that do the
-// same only the one that returns first is tried (dfs.go).
+// And no value is pushed for r to pop it where r finds the same value without. Peeks, and pops that
+// find nothing, are taken as soon as they are legal. Of operations that do the same only the one
+// that returns first is tried (dfs.go).
+//
+// All of these rules hold of one linearization: that in which the first return comes after the
+// fewest operations that change the stack, then the second, and so on. Each exchange brings one
+// return forward and no earlier one back.
+//
+// Unknown contents (window_search.go). At the bottom there can be a place that stands for any
+// contents: a pop leaves it there if the value can be there (value_counts.go), a peek finds what it
+// says, and what finds nothing leads to the bottom that is empty. Operations that were open at the
+// start may also have taken effect before: they may pass, each when it returns.
 //
 // Saturation. An item is expanded once. When a place gets one more place below it, all pops of it
 // that are known already lead there, too; and when a value is popped, the pop leads to all places
@@ -39,7 +49,8 @@ package wgl
 // Invariant: an item is added once, with a way back to the start.
 //
 // Cost: items × open operations. Linear in the length for a bounded concurrency, but with the
-// square of the number of sets in a layer.
+// square of the number of sets in a layer. What can come next after a beginning is listed once for
+// all places.
 
 import (
 	"slices"
@@ -52,23 +63,28 @@ import (
 // lifo is a search on one stack.
 type lifo struct {
 	*engine.Account
-	lane   *lane
-	places []place
-	items  []item
-	byKey  map[uint64]int32 // items
-	byPush map[placeKey]int32
-	edges  []edge
-	pops   []popped
-	agenda []int32   // items that wait, the next one last
-	waits  [][]int32 // by layer, items that may wait
-	done   int32     // the item at the end, -1 before
-	next   []int32   // scratch
-	seen   []int32   // scratch
+	lane    *lane
+	goal    int32 // how many returns to pass
+	places  []place
+	items   []item
+	byKey   numbering // items
+	byPush  numbering // places
+	edges   []edge
+	pops    []popped
+	counts  valueCounts // where anything may be there at the start
+	moves   []lifoMove
+	movesAt []span    // by beginning: moves; to < 0 before they are listed
+	agenda  []int32   // items that wait, the next one last
+	waits   [][]int32 // by layer, items that may wait
+	done    int32     // the item at the goal, -1 before
+	next    []int32   // scratch
+	seen    []int32   // scratch
 }
 
 const (
 	pushing = 1 // extra of a beginning: some push has taken effect since the last return
 	bottom  = 0 // the place under everything
+	wild    = 1 // the place under everything that was pushed since the start, if that is unknown
 )
 
 // place is a value on the stack, pushed such that the beginning resulted.
@@ -78,9 +94,6 @@ type place struct {
 	below int32 // first in edges, -1 for none
 	pops  int32 // first in pops, -1 for none
 }
-
-// placeKey finds a place.
-type placeKey struct{ begun, value int32 }
 
 // edge reports that a place was pushed from an item by an operation.
 type edge struct {
@@ -106,47 +119,67 @@ type item struct {
 	expanded     bool
 }
 
-// newLIFO reads a partition of one stack; nil if it is too concurrent.
-func newLIFO(b *model.Instance, t *model.CollectionTheory, budget *engine.Account) *lifo {
-	s := &lifo{Account: budget, byKey: map[uint64]int32{}, byPush: map[placeKey]int32{}, done: -1}
-	var ops []laneOp
-	for i := range b.Partition.Ops {
-		o := &b.Partition.Ops[i]
-		if t.Does[i] == model.Peek && o.Pending() {
-			continue
-		}
-		ops = append(ops, laneOp{op: int32(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]})
-	}
+// lifoMove is what can come next after a beginning, on some places.
+type lifoMove struct {
+	kind      uint8
+	op, first int32
+	to        int32 // the beginning that results
+	value     int32 // on top, before or after
+}
+
+// The kinds of moves.
+const (
+	looks   = iota // sees the value, or finds nothing; taken as soon as it is legal
+	pushes         // pushes the value
+	pops           // pops the value
+	through        // what first pushes, op pops at once
+	passes         // takes effect before the start
+)
+
+// span is a part of a list.
+type span struct{ from, to int32 }
+
+// newLIFO makes a search on one stack with contents, of which the top comes first; unknown says
+// that anything may lie below. It is to pass goal returns. It is nil if the operations are too
+// concurrent.
+func newLIFO(ops []laneOp, contents []int32, unknown bool, goal int32, budget *engine.Account) *lifo {
+	s := &lifo{Account: budget, done: -1, goal: goal}
 	if s.lane = newLane(ops); s.lane == nil {
 		return nil
 	}
+	s.goal = min(goal, int32(len(s.lane.returns)))
 	s.waits = make([][]int32, len(s.lane.returns)+1)
 	s.places = append(s.places, place{s.lane.first, model.Nothing, -1, -1})
-	s.add(item{place: bottom, begun: s.lane.first, from: -1, op: -1, first: -1, edge: -1})
-	// The places of initial values lie in a row; only the last one is on top of an item that is
-	// expanded.
-	start := t.Initial[0]
-	for k := len(start) - 1; k >= 0; k-- {
-		n := int32(len(s.places))
-		s.edges = append(s.edges, edge{item: int32(len(s.items) - 1), op: -1, next: -1})
-		s.places = append(s.places, place{s.lane.first, start[k], int32(len(s.edges) - 1), -1})
-		s.items = append(s.items, item{n, s.lane.first, int32(len(s.items) - 1), -1, -1, -1, false})
-	}
-	if len(start) > 0 {
-		clear(s.byKey)
-		clear(s.waits)
-		s.agenda = []int32{int32(len(s.items) - 1)}
-		s.byKey[s.key(&s.items[len(s.items)-1])] = int32(len(s.items) - 1)
+	base := int32(bottom)
+	if unknown {
+		s.places = append(s.places, place{s.lane.first, model.Anything, -1, -1})
+		base = wild
 	}
 	s.Footprint = func() int64 {
-		return s.lane.bytes() + int64(cap(s.places)+cap(s.pops))*16 + int64(cap(s.items))*24 + int64(cap(s.edges))*12 +
-			int64(len(s.byKey))*40 + int64(len(s.byPush))*40 + int64(cap(s.waits))*24
+		return s.lane.bytes() + int64(cap(s.places)+cap(s.pops))*16 + int64(cap(s.items))*28 + int64(cap(s.edges))*12 +
+			s.byKey.bytes() + s.byPush.bytes() + int64(cap(s.waits))*24 + int64(cap(s.moves))*20 + int64(cap(s.movesAt))*8 +
+			int64(len(s.items)+cap(s.agenda))*4
+	}
+	if len(contents) == 0 {
+		s.add(item{place: base, begun: s.lane.first, from: -1, op: -1, first: -1, edge: -1})
+		return s
+	}
+	// The places of what is there lie in a row; only the last one is on top of an item that is
+	// expanded.
+	s.items = append(s.items, item{place: base, begun: s.lane.first, from: -1, op: -1, first: -1, edge: -1})
+	for k := len(contents) - 1; k >= 0; k-- {
+		n := int32(len(s.places))
+		s.edges = append(s.edges, edge{item: int32(len(s.items) - 1), op: -1, next: -1})
+		s.places = append(s.places, place{s.lane.first, contents[k], int32(len(s.edges) - 1), -1})
+		x := item{n, s.lane.first, int32(len(s.items) - 1), -1, -1, -1, false}
+		if k > 0 {
+			s.items = append(s.items, x)
+		} else {
+			s.add(x)
+		}
 	}
 	return s
 }
-
-// key finds an item.
-func (s *lifo) key(x *item) uint64 { return uint64(x.place)<<32 | uint64(uint32(x.begun)) }
 
 // search decides.
 func (s *lifo) search() outcome {
@@ -177,103 +210,148 @@ func (s *lifo) take() int32 {
 
 // add adds an item unless it is known.
 func (s *lifo) add(x item) {
-	k := s.key(&x)
-	if _, known := s.byKey[k]; known {
+	n := int32(len(s.items))
+	if s.byKey.find(hashOf(x.place, x.begun), n, func(k int32) bool { return s.items[k].place == x.place && s.items[k].begun == x.begun }) != n {
 		return
 	}
-	n := int32(len(s.items))
-	s.byKey[k] = n
 	s.items = append(s.items, x)
 	layer := s.lane.begun[x.begun].layer
 	s.waits[layer] = append(s.waits[layer], n)
 	s.agenda = append(s.agenda, n)
-	if s.lane.complete(x.begun) && s.done < 0 {
+	if layer >= s.goal && s.done < 0 {
 		s.done = n
 	}
 }
 
-// push lets operation o, which pushes, take effect in item k.
-func (s *lifo) push(k, o int32, extra uint32) {
-	begun := s.lane.with(s.items[k].begun, o, extra)
-	key := placeKey{begun, s.lane.ops[o].value}
-	p, known := s.byPush[key]
-	if !known {
-		p = int32(len(s.places))
-		s.byPush[key] = p
-		s.places = append(s.places, place{begun, key.value, -1, -1})
+// push takes a move that pushes in item k.
+func (s *lifo) push(k int32, m *lifoMove) {
+	n := int32(len(s.places))
+	p := s.byPush.find(hashOf(m.to, m.value), n, func(p int32) bool { return s.places[p].begun == m.to && s.places[p].value == m.value })
+	if p == n {
+		s.places = append(s.places, place{m.to, m.value, -1, -1})
 	}
 	e := int32(len(s.edges))
-	s.edges = append(s.edges, edge{k, o, s.places[p].below})
+	s.edges = append(s.edges, edge{k, m.op, s.places[p].below})
 	s.places[p].below = e
-	if !known {
-		s.add(item{p, begun, k, o, -1, -1, false})
+	if p == n {
+		s.add(item{p, m.to, k, m.op, -1, -1, false})
 	}
 	for i := s.places[p].pops; i >= 0; i = s.pops[i].next {
 		s.add(item{s.items[k].place, s.pops[i].begun, s.pops[i].item, s.pops[i].op, -1, e, false})
 	}
 }
 
-// pop lets operation o, which pops, take effect in item k.
-func (s *lifo) pop(k, o int32, extra uint32) {
-	begun, p := s.lane.with(s.items[k].begun, o, extra), s.items[k].place
-	s.pops = append(s.pops, popped{k, o, begun, s.places[p].pops})
+// pop takes a move that pops in item k.
+func (s *lifo) pop(k int32, m *lifoMove) {
+	p := s.items[k].place
+	s.pops = append(s.pops, popped{k, m.op, m.to, s.places[p].pops})
 	s.places[p].pops = int32(len(s.pops) - 1)
 	for e := s.places[p].below; e >= 0; e = s.edges[e].next {
-		s.add(item{s.items[s.edges[e].item].place, begun, k, o, -1, e, false})
+		s.add(item{s.items[s.edges[e].item].place, m.to, k, m.op, -1, e, false})
 	}
+}
+
+// list lists the moves after a beginning.
+func (s *lifo) list(b int32) span {
+	for int(b) >= len(s.movesAt) {
+		s.movesAt = append(s.movesAt, span{0, -1})
+	}
+	if s.movesAt[b].to >= 0 {
+		return s.movesAt[b]
+	}
+	from := len(s.moves)
+	extra := s.lane.begun[b].extra
+	r := s.lane.returns[s.lane.begun[b].layer]
+	last := &s.lane.ops[r]
+	s.next = s.lane.next(b, s.next[:0])
+	for _, i := range s.next {
+		if o := &s.lane.ops[i]; o.does == model.Peek || o.value == model.Nothing {
+			s.moves = append(s.moves, lifoMove{looks, i, -1, s.lane.with(b, i, extra), o.value})
+		}
+	}
+	s.seen = s.seen[:0]
+	for _, i := range s.next {
+		o := &s.lane.ops[i]
+		if i == r && o.early {
+			s.moves = append(s.moves, lifoMove{passes, i, -1, s.lane.with(b, i, extra), o.value})
+		}
+		if o.does == model.Peek || o.value == model.Nothing || s.met(o) {
+			continue
+		}
+		switch {
+		case o.does == model.Insert && last.does == model.Remove:
+			if o.value == last.value || last.value == model.Anything {
+				to := s.lane.with(b, i, extra)
+				for _, p := range s.next {
+					if s.sees(p, o.value) {
+						to = s.lane.with(to, p, extra)
+					}
+				}
+				s.moves = append(s.moves, lifoMove{through, r, i, s.lane.with(to, r, 0), o.value})
+			}
+		case o.does == model.Insert:
+			s.moves = append(s.moves, lifoMove{pushes, i, -1, s.lane.with(b, i, pushing), o.value})
+		case extra != pushing:
+			s.moves = append(s.moves, lifoMove{pops, i, -1, s.lane.with(b, i, extra), o.value})
+		}
+	}
+	s.movesAt[b] = span{int32(from), int32(len(s.moves))}
+	return s.movesAt[b]
 }
 
 // expand lets what can come next after item k take effect. It returns false if the search has to
 // stop.
 func (s *lifo) expand(k int32) bool {
 	x := s.items[k]
+	b := s.lane.begun[x.begun]
+	if b.layer >= s.goal {
+		return true
+	}
 	top := s.places[x.place]
-	extra := s.lane.begun[x.begun].extra
-	s.next = s.lane.next(x.begun, s.next[:0])
-	if !s.Spend(int64(len(s.next))) {
+	all := s.list(x.begun)
+	if !s.Spend(int64(all.to - all.from)) {
 		return false
 	}
-	for _, i := range s.next {
-		if o := &s.lane.ops[i]; (o.does == model.Peek || o.value == model.Nothing) && (o.value == top.value || o.wild()) {
-			s.add(item{x.place, s.lane.with(x.begun, i, extra), k, i, -1, -1, false})
-			return true
-		}
-	}
-	r := s.lane.returns[s.lane.begun[x.begun].layer]
-	last := &s.lane.ops[r]
-	s.seen = s.seen[:0]
-	from, stuck := len(s.agenda), false
-	for _, i := range s.next {
-		o := &s.lane.ops[i]
-		if kind := int32(o.does)<<28 ^ o.value; o.does == model.Peek || s.met(kind) {
-			continue
-		}
-		switch {
-		case o.does == model.Insert && last.does == model.Remove:
-			if o.value == last.value || last.value == model.Anything {
-				begun := s.lane.with(x.begun, i, extra)
-				for _, p := range s.next {
-					if s.sees(p, o.value) {
-						begun = s.lane.with(begun, p, extra)
-					}
+	r := s.lane.returns[b.layer]
+	from := len(s.agenda)
+	for i := all.from; i < all.to; i++ {
+		m := &s.moves[i]
+		atOnce := m.value == top.value || m.value == model.Anything || top.value == model.Anything && m.value != model.Nothing
+		switch m.kind {
+		case looks:
+			if atOnce {
+				s.add(item{x.place, m.to, k, m.op, -1, -1, false})
+				return true
+			}
+			if top.value == model.Anything {
+				s.add(item{bottom, m.to, k, m.op, -1, -1, false})
+			}
+		case passes:
+			s.add(item{x.place, m.to, k, m.op, -1, -1, false})
+		case through:
+			if m.value == top.value {
+				continue
+			}
+			s.add(item{x.place, m.to, k, m.op, m.first, -1, false})
+		case pushes:
+			s.push(k, m)
+		case pops:
+			switch {
+			case top.value == model.Anything:
+				if m.value < 0 || s.counts.atMost(s.lane, x.begun, m.value) > 0 {
+					s.add(item{x.place, m.to, k, m.op, -1, -1, false})
 				}
-				s.add(item{x.place, s.lane.with(begun, r, 0), k, r, i, -1, false})
+			case x.place == bottom:
+				if m.value == model.Anything && s.lane.ops[m.op].ret != history.Never {
+					s.add(item{x.place, m.to, k, m.op, -1, -1, false})
+				}
+			case atOnce:
+				s.pop(k, m)
 			}
-		case o.does == model.Insert:
-			s.push(k, i, pushing)
-		case x.place == bottom:
-			if o.wild() && o.ret != history.Never {
-				s.add(item{x.place, s.lane.with(x.begun, i, extra), k, i, -1, -1, false})
-			}
-		case extra == pushing:
-		case o.value == top.value || o.wild():
-			s.pop(k, i, extra)
-		case i == r:
-			stuck = true
 		}
 	}
 	slices.Reverse(s.agenda[from:])
-	if stuck {
+	if o := &s.lane.ops[r]; o.does == model.Remove && x.place != bottom && top.value != model.Anything && o.value != top.value && !o.wild() {
 		s.prefer(top.begun)
 	}
 	return true
@@ -285,8 +363,12 @@ func (s *lifo) sees(i, value int32) bool {
 	return o.does == model.Peek && o.value == value
 }
 
-// met reports whether a kind of operation has been seen before in this item.
-func (s *lifo) met(kind int32) bool {
+// met reports whether a kind of operation has been seen before after this beginning.
+func (s *lifo) met(o *laneOp) bool {
+	kind := int32(o.does)<<28 ^ o.value
+	if o.early {
+		kind ^= 1 << 30
+	}
 	for _, k := range s.seen {
 		if k == kind {
 			return true
@@ -335,7 +417,7 @@ func (s *lifo) linearization() []int32 {
 				place(x.first)
 			}
 			k = x.from
-		case x.place == bottom:
+		case x.from < 0:
 			k = -1
 		default:
 			e := s.places[x.place].below

@@ -48,6 +48,25 @@ const (
 	maxWays  = 6
 )
 
+// Windows of a stack (window_search.go): how many layers around a free one are free, and how far
+// into the contents pushes are looked at, in the first attempt; how many returns it goes on after
+// the one that stopped the repairs; how many layers a window with unknown contents has before that,
+// for each that is free around it. Larger attempts fail less often and cost more. Going on for 64
+// returns in place of 16 took twice the steps, as many free layers after a push as before it took
+// half as many again. The time between two events has momentsApart moments for operations that stay
+// where they are; those that find no moment are free.
+const (
+	nearFirst    = 8
+	depthFirst   = 2
+	windowAhead  = 16
+	unknownEach  = 2
+	momentsApart = 64
+)
+
+// countsLimit is how many numbers bound what unknown contents of a window may hold
+// (value_counts.go); beyond that nothing is bounded.
+const countsLimit = 1 << 20
+
 // Small models of a deque (small_models.go): each value is tried with maxBeside later ones, where
 // they have up to maxAlone operations together, in maxOrders steps a try. More refutes more deques
 // and takes longer before anything else is tried.

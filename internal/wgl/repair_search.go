@@ -41,10 +41,15 @@ type repair struct {
 	rand    uint64
 	at      int32 // the layer in work
 	retries int
-	now     int32   // the operation that ways are looked for
-	open    []int32 // scratch
-	ways    []repairWay
-	plan    []clearing
+	// If remembers is set, stuck is σ as it was when layer stuckAt, the deepest so far, could not
+	// be passed; stuckAt is -1 where σ is complete and not legal.
+	remembers bool
+	stuck     []placed
+	stuckAt   int32
+	now       int32   // the operation that ways are looked for
+	open      []int32 // scratch
+	ways      []repairWay
+	plan      []clearing
 }
 
 // choice is a removal or a peek that there were several ways for.
@@ -91,11 +96,15 @@ func newRepair(ops []laneOp, initial []int32, patience int, budget *engine.Accou
 	return s
 }
 
-// search answers found, nothing or gaveUp.
+// search answers found, undecided or gaveUp.
 func (s *repair) search() outcome {
-	patience, deepest, fails := s.retries, int32(0), 0
-	most := s.Steps + repairSteps + repairStepsEach*int64(len(s.ops))
-	for j := int32(0); int(j) < len(s.lane.returns); {
+	return s.from(0, s.Steps+repairSteps+repairStepsEach*int64(len(s.ops)))
+}
+
+// from goes on from a layer up to which σ is right, until it has taken so many steps.
+func (s *repair) from(j int32, most int64) outcome {
+	patience, deepest, fails := s.retries, j, 0
+	for int(j) < len(s.lane.returns) {
 		if !s.Spend(1 + int64(s.lane.open.First[j+1]-s.lane.open.First[j])) {
 			return gaveUp
 		}
@@ -104,6 +113,9 @@ func (s *repair) search() outcome {
 			way = random
 		}
 		for !s.layer(j, way) {
+			if fails == 0 && s.remembers {
+				s.stuck, s.stuckAt = s.sequence(s.stuck[:0]), j
+			}
 			if patience--; patience < 0 || len(s.taken) == 0 || s.Steps > most {
 				return undecided
 			}
@@ -124,6 +136,7 @@ func (s *repair) search() outcome {
 		}
 	}
 	if !s.legal() {
+		s.stuckAt = -1
 		return undecided
 	}
 	return found

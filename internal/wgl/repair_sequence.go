@@ -121,6 +121,41 @@ func (s *repair) linearization() []int32 {
 	return order
 }
 
+// sequence appends to dst the operations of σ with their moments.
+func (s *repair) sequence(dst []placed) []placed {
+	for o := s.get(s.head, after); o != s.head; o = s.get(o, after) {
+		dst = append(dst, placed{s.get(o, moment), o})
+	}
+	return dst
+}
+
+// restart makes σ of a sequence, which is legal, with what inserts the initial values first.
+func (s *repair) restart(sequence []placed) {
+	clear(s.cells)
+	s.trail, s.taken = s.trail[:0], s.taken[:0]
+	h := s.head
+	s.cells[h*perOp+before], s.cells[h*perOp+after], s.cells[h*perOp+inner0], s.cells[h*perOp+inner1] = h, h, h, h
+	for _, p := range sequence {
+		x := &s.ops[p.op]
+		top := s.inward(h, x.end)
+		switch {
+		case x.does == model.Insert:
+			s.enter(p.op, h, p.at)
+			if x.ret < 0 {
+				s.set(p.op, fast, 1)
+			}
+			continue
+		case top == h:
+		case x.does == model.Remove && x.value != model.Nothing:
+			s.remove(top)
+		case x.does == model.Peek:
+			s.set(top, fast, 1)
+		}
+		s.put(p.op, h, p.at)
+	}
+	s.trail = s.trail[:0]
+}
+
 // initials counts the initial values.
 func (s *repair) initials() (n int32) {
 	for o := s.head - 1; o >= 0 && s.ops[o].ret == -1; o-- {

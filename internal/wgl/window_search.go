@@ -1,0 +1,280 @@
+package wgl
+
+// What: stacks whose values repeat, beyond what the exact search (lifo.go) can look at as a whole.
+// One linearization and its repairs (repair_search.go) go far, and stop at a return that they
+// cannot pass. There the exact search takes over, on a part of the history:
+//
+//   - A window refutes alone, if there is no way through it whatever the stack held when it begins.
+//   - Else the linearization is searched again from some configuration of it to a few returns after
+//     the one that stopped it, but only some layers are free: those near that return, and those
+//     near the pushes of what lay on top then. An operation that is not open in a free layer stays
+//     where the linearization has it: its call and return are moved together.
+//
+// What is found is the linearization from then on. If nothing is found, more layers are free, at
+// last all of them from the start, and then the history is refuted.
+//
+// Source: ours. It is large neighbourhood search (Shaw, CP'98) with neighbourhoods that grow until
+// they are everything.
+//
+// Invariants: what is handed on is a legal sequence that respects the order of the history and
+// holds all operations that returned before the layer where the repairs go on. Moving a call and a
+// return together takes linearizations away and adds none. A window with unknown contents has a way
+// through it if the history is linearizable: operations that were open when it begins may have
+// taken effect before.
+//
+// Cost: that of the exact search on what is free. An attempt that fails costs less than the next.
+
+import (
+	"math"
+	"slices"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
+)
+
+// windowSearch is a search on one stack.
+type windowSearch struct {
+	*engine.Account
+	ops     []laneOp // by call
+	initial []int32
+	values  int
+	repair  *repair
+	returns []int32 // ranks, ascending
+	bytes   func() int64
+	plan    windowPlan
+}
+
+// windowPlan says how large windows are; see the defaults.
+type windowPlan struct{ near, depth, ahead, unknown int }
+
+// newWindowSearch returns the search; nil if the stack is too concurrent or too long.
+func newWindowSearch(b *model.Instance, t *model.CollectionTheory, budget *engine.Account) *windowSearch {
+	s := &windowSearch{Account: budget, ops: stackOps(b, t), initial: t.Initial[0], values: t.Values,
+		plan: windowPlan{nearFirst, depthFirst, windowAhead, unknownEach}}
+	for i := range s.ops {
+		if o := &s.ops[i]; o.call >= history.Never/momentsApart || o.ret >= history.Never/momentsApart && o.ret != history.Never {
+			return nil
+		}
+	}
+	if s.repair = newRepair(slices.Clone(s.ops), s.initial, stackRetries, budget); s.repair == nil {
+		return nil
+	}
+	s.repair.remembers, s.bytes = true, s.Footprint
+	for _, r := range s.repair.lane.returns {
+		s.returns = append(s.returns, s.repair.lane.ops[r].ret)
+	}
+	return s
+}
+
+// search answers found, failed, undecided or gaveUp.
+func (s *windowSearch) search() outcome {
+	for j := 0; ; {
+		o := s.repair.from(int32(j), math.MaxInt64)
+		if o != undecided || s.repair.stuckAt < 0 {
+			return o
+		}
+		if o, j = s.pass(); o != found {
+			return o
+		}
+	}
+}
+
+// linearization returns the operations in order, after search has found one.
+func (s *windowSearch) linearization() []int32 { return s.repair.linearization() }
+
+// pass finds a way past the layer that stopped the repairs, and returns the layer up to which the
+// linearization is right then.
+func (s *windowSearch) pass() (o outcome, layer int) {
+	at := int(s.repair.stuckAt)
+	to := min(at+s.plan.ahead, len(s.returns))
+	for near, depth := s.plan.near, s.plan.depth; ; near, depth = 2*near, 2*depth {
+		if from := at - s.plan.unknown*near; from > 0 {
+			if o := s.run(s.anyContents(from, to)); o != found {
+				return o, 0
+			}
+		}
+		free := s.free(at, near, depth)
+		from := slices.Index(free, true)
+		w := s.window(from, to, free)
+		switch o := s.run(w); {
+		case o == found:
+			s.repair.restart(s.follow(from, w.linearization()))
+			return found, to
+		case o != failed || !slices.Contains(free[:to], false):
+			return o, 0
+		}
+	}
+}
+
+// run runs a search on a window; nil decides nothing.
+func (s *windowSearch) run(w *lifo) outcome {
+	if w == nil {
+		return undecided
+	}
+	window := s.Footprint
+	s.Footprint = func() int64 { return s.bytes() + window() }
+	o := w.search()
+	s.Footprint = s.bytes
+	return o
+}
+
+// free marks the layers near one and near those in which what lay on top then was pushed, as deep
+// as given: those before it, and half as many after it.
+func (s *windowSearch) free(layer, near, depth int) []bool {
+	free := make([]bool, len(s.returns)+1)
+	mark := func(l int) {
+		for k := max(0, l-near); k < min(len(free), l+near/2+1); k++ {
+			free[k] = true
+		}
+	}
+	mark(layer)
+	contents := s.contents(history.Never)
+	for _, p := range contents[max(0, len(contents)-depth):] {
+		mark(s.layerOf(p.at))
+	}
+	return free
+}
+
+// layerOf returns the layer that ends with the return of this rank, or in which the rank lies.
+func (s *windowSearch) layerOf(rank int32) int {
+	l, _ := slices.BinarySearch(s.returns, rank)
+	return l
+}
+
+// begins returns the rank of the last return before a layer, -1 for none.
+func (s *windowSearch) begins(layer int) int32 {
+	if layer == 0 {
+		return -1
+	}
+	return s.returns[layer-1]
+}
+
+// contents returns the pushes that are on the stack after what the linearization does up to a
+// moment, the top last.
+func (s *windowSearch) contents(until int32) (contents []placed) {
+	for _, p := range s.repair.stuck {
+		if p.at > until {
+			break
+		}
+		switch x := &s.repair.ops[p.op]; {
+		case x.does == model.Insert:
+			contents = append(contents, p)
+		case x.does == model.Remove && len(contents) > 0:
+			contents = contents[:len(contents)-1]
+		}
+	}
+	return contents
+}
+
+// window returns the exact search from the configuration of the linearization in one layer to
+// another layer.
+func (s *windowSearch) window(from, to int, free []bool) *lifo {
+	begins, ends := s.begins(from), s.begins(to)
+	var values []int32
+	for _, p := range s.contents(begins) {
+		values = append(values, s.repair.ops[p.op].value)
+	}
+	slices.Reverse(values)
+	const before = -1
+	moment := make([]int32, len(s.repair.ops)) // of those that stay where they are
+	last, n := int32(-1), int32(0)
+	for _, p := range s.repair.stuck {
+		if p.at <= begins {
+			moment[p.op] = before
+			continue
+		}
+		if p.at != last {
+			last, n = p.at, 0
+		}
+		x := &s.repair.ops[p.op]
+		if n += 2; x.ret == history.Never || n+2 > momentsApart || slices.Contains(free[s.layerOf(x.call):s.layerOf(x.ret)+1], true) {
+			continue
+		}
+		moment[p.op] = (p.at-1)*momentsApart + n
+	}
+	var ops []laneOp
+	goal := int32(0)
+	for _, o := range s.ops {
+		if o.call > ends {
+			break
+		}
+		at := moment[o.op]
+		if at == before {
+			continue
+		}
+		if o.ret <= ends {
+			goal++
+		}
+		if at > 0 {
+			o.call, o.ret = at, at+1
+		} else {
+			o.call *= momentsApart
+			if o.ret != history.Never {
+				o.ret *= momentsApart
+			}
+		}
+		ops = append(ops, o)
+	}
+	return newLIFO(ops, values, false, goal, s.Account)
+}
+
+// anyContents returns the exact search from one layer to another, whatever the stack holds in the
+// first one.
+func (s *windowSearch) anyContents(from, to int) *lifo {
+	begins, ends := s.begins(from), s.begins(to)
+	var ops []laneOp
+	goal := int32(0)
+	most := make([]int32, s.values) // how often each value may be there
+	for _, v := range s.initial {
+		most[v]++
+	}
+	for _, o := range s.ops {
+		if o.call > ends {
+			break
+		}
+		o.early = o.call < begins
+		switch {
+		case o.value < 0:
+		case o.early && o.does == model.Insert:
+			most[o.value]++
+		case o.ret <= begins && o.does == model.Remove:
+			most[o.value]--
+		}
+		if o.ret > begins {
+			ops = append(ops, o)
+			if o.ret <= ends {
+				goal++
+			}
+		}
+	}
+	w := newLIFO(ops, nil, true, goal, s.Account)
+	if w != nil {
+		w.counts = newValueCounts(w.lane, most)
+	}
+	return w
+}
+
+// follow returns what the linearization did before a layer, and then other operations, with their
+// moments.
+func (s *windowSearch) follow(layer int, then []int32) []placed {
+	begins := s.begins(layer)
+	in := make([]bool, len(s.repair.ops))
+	var all []placed
+	for _, p := range s.repair.stuck {
+		if p.at > begins {
+			break
+		}
+		in[p.op] = true
+		all = append(all, p)
+	}
+	due := layer
+	for _, o := range then {
+		for in[s.repair.lane.ops[s.repair.lane.returns[due]].op] {
+			due++
+		}
+		all = append(all, placed{s.returns[due], o})
+		in[o] = true
+	}
+	return all
+}
