@@ -79,6 +79,9 @@ func (x *crossing) narrow() *dequeConflict {
 // at tells where value k of the crossing ones has no place.
 func (x *crossing) at(k int) *dequeConflict {
 	v := x.value[k]
+	if x.maybeTaken(v) { // it is its push that comes too late
+		return &dequeConflict{lo: x.deque.insLo[v], hi: min(x.deque.insHi[v], x.end)}
+	}
 	return &dequeConflict{lo: x.deque.insLo[v], hi: x.deque.remHi[v]}
 }
 

@@ -21,15 +21,39 @@ type takers struct {
 	*deque
 	used     []bool
 	tries    int
+	limit    int
 	named    map[int32]bool // values that some refutation names
 	empty    map[int32]bool // operations that found nothing, the same
 	witness  []int32
 	complete bool
 }
 
+func newTakers(d *deque) *takers {
+	return &takers{deque: d, used: make([]bool, len(d.pendOp)), named: map[int32]bool{}, empty: map[int32]bool{}, complete: true, limit: dequeTries}
+}
+
+// refutation proves that b's part is refuted by what the refutations of all cases name. Values have
+// other numbers there: the k-th one here is number[k].
+func (t *takers) refutation(b *model.Instance, number func(v int32) int32) engine.Answer {
+	var values, empties []int32
+	for v := range t.named {
+		values = append(values, number(v))
+	}
+	for i := range t.empty {
+		empties = append(empties, i)
+	}
+	return engine.Answer{Verdict: engine.NotLinearizable, Proof: onlyValues(b, values, empties)}
+}
+
 // withPending decides the deque, whatever pending pops took.
 func (d *deque) withPending(ctx context.Context, b *model.Instance) engine.Answer {
-	t := &takers{deque: d, used: make([]bool, len(d.pendOp)), named: map[int32]bool{}, empty: map[int32]bool{}, complete: true}
+	if a := d.byParts(ctx, b); a.Verdict != engine.Unknown {
+		return a
+	}
+	for _, v := range d.values {
+		d.take(v, -1)
+	}
+	t := newTakers(d)
 	yes := t.try(ctx)
 	switch {
 	case yes:
@@ -39,20 +63,24 @@ func (d *deque) withPending(ctx context.Context, b *model.Instance) engine.Answe
 	case !t.complete:
 		return engine.Answer{Cause: engine.Undecided, Detail: "which values pending removals took decides"}
 	}
-	var values, empties []int32
-	for v := range t.named {
-		values = append(values, v)
+	return t.refutation(b, func(v int32) int32 { return v })
+}
+
+// maybeTaken reports whether nothing that returned removes v.
+func (d *deque) maybeTaken(v int32) bool { return d.remHi[v] == d.end+1 }
+
+// take lets pending pop p take v, if nothing that returned does; p < 0: nothing takes it.
+func (d *deque) take(v int32, p int) {
+	if d.maybeTaken(v) {
+		d.assign(v, p)
+		d.turn(v)
 	}
-	for i := range t.empty {
-		empties = append(empties, i)
-	}
-	return engine.Answer{Verdict: engine.NotLinearizable, Proof: onlyValues(b, values, empties)}
 }
 
 // try reports whether there is a linearization in which at least the pending pops that are used
 // take their values.
 func (t *takers) try(ctx context.Context) bool {
-	if t.tries++; t.tries > dequeTries || t.tries*len(t.deque.values) > dequeTrySteps {
+	if t.tries++; t.tries > t.limit || t.tries*len(t.deque.values) > dequeTrySteps {
 		t.complete = false
 		return false
 	}
@@ -77,21 +105,23 @@ func (t *takers) try(ctx context.Context) bool {
 		if !t.stays[v] {
 			continue
 		}
+		// by end: when the last one was called; another one called then can do as much
+		tried := [ends]int32{-1, -1}
 		for p, lo := range t.pendLo {
 			if lo >= latest { // it cannot take v in time
 				break
 			}
-			if t.used[p] || !t.complete {
+			if at := edge(t.back[t.pendOp[p]]); t.used[p] || !t.complete || tried[at] == lo {
 				continue
+			} else {
+				tried[at] = lo
 			}
 			t.used[p] = true
-			t.assign(v, p)
-			t.turn(v)
+			t.take(v, p)
 			if t.try(ctx) {
 				return true
 			}
-			t.assign(v, -1)
-			t.turn(v)
+			t.take(v, -1)
 			t.used[p] = false
 		}
 	}

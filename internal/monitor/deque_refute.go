@@ -25,11 +25,7 @@ func (d *deque) conflictCore(ctx context.Context, no *dequeConflict) (values, em
 	if values == nil {
 		values, empties = d.around(ctx, no.lo, no.hi)
 	}
-	items := make([]int32, 0, len(values)+len(empties)) // an empty result e is -1-e
-	items = append(items, values...)
-	for _, e := range empties {
-		items = append(items, -1-e)
-	}
+	items := items(values, empties)
 	steps := 0
 	for size := (len(items) + 1) / 2; size > 0; size /= 2 {
 		for at := 0; at < len(items) && steps < minimalSteps; {
@@ -68,11 +64,7 @@ func (d *deque) around(ctx context.Context, lo, hi int32) (values, empties []int
 				empties = append(empties, int32(e))
 			}
 		}
-		items := slices.Clone(values)
-		for _, e := range empties {
-			items = append(items, -1-e)
-		}
-		if width > d.end || d.refuted(ctx, items) {
+		if width > d.end || d.refuted(ctx, items(values, empties)) {
 			return values, empties
 		}
 	}
@@ -84,23 +76,36 @@ func (d *deque) refuted(ctx context.Context, items []int32) bool {
 	return ok && no != nil
 }
 
-// only returns the deque with some of its values and empty results. Values are numbered anew, and
-// only moments at which one of their operations begins are left.
+// only returns the deque with some of its values and empty results, and without pending pops that
+// took nothing. Values are numbered anew. Only the last moments of operations are left: nothing has
+// to take effect earlier than the first of them that is open.
 func (d *deque) only(items []int32) *deque {
+	own, _ := d.onlyWith(items)
+	return own
+}
+
+// onlyWith is only, and tells what becomes of a moment at which an operation begins.
+func (d *deque) onlyWith(items []int32) (own *deque, moment func(g int32) int32) {
 	c := &collected{theory: d.theory, end: d.end}
-	back := d.back
-	begin := []int32{d.end}
+	last := []int32{d.end}
+	ends := func(hi ...int32) {
+		for _, g := range hi {
+			if g <= d.end {
+				last = append(last, g-1)
+			}
+		}
+	}
 	for _, i := range items {
 		if i < 0 {
-			begin = append(begin, d.emptyLo[-1-i])
+			ends(d.emptyHi[-1-i])
 			continue
 		}
-		begin = append(begin, d.insLo[i], d.remLo[i])
-		begin = append(begin, d.peekLo[d.peekFrom[i]:d.peekFrom[i+1]]...)
+		ends(d.insHi[i], d.remHi[i])
+		ends(d.peekHi[d.peekFrom[i]:d.peekFrom[i+1]]...)
 	}
-	slices.Sort(begin)
-	begin = slices.Compact(begin)
-	moment := func(g int32) int32 { k, _ := slices.BinarySearch(begin, g); return int32(k) }
+	slices.Sort(last)
+	last = slices.Compact(last)
+	moment = func(g int32) int32 { k, _ := slices.BinarySearch(last, g); return int32(k) }
 	c.end = moment(d.end)
 	until := func(hi int32) int32 {
 		if hi > d.end {
@@ -124,7 +129,7 @@ func (d *deque) only(items []int32) *deque {
 		}
 		c.peekFrom = append(c.peekFrom, int32(len(c.peekOp)))
 	}
-	return newDeque(c, back)
+	return newDeque(c, d.back), moment
 }
 
 // onlyValues proves that a part is refuted by some values and some operations that found the deque
