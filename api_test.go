@@ -102,7 +102,7 @@ func (b *brokenSpec) Info() model.Info {
 	return model.Info{Name: "broken"}
 }
 
-func (b *brokenSpec) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
+func (b *brokenSpec) Footprint(_ *history.History, _ history.OpID, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 

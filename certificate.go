@@ -56,11 +56,14 @@ func byPart(h *history.History, r *Result) []portfolio.PartAnswer {
 	if len(parts) == 1 {
 		return r.Answers
 	}
-	of := make([]struct{ part, position int32 }, len(h.Ops))
+	of := make([]struct {
+		part     int32
+		position history.OpID
+	}, len(h.Ops))
 	answers := make([]portfolio.PartAnswer, len(parts))
 	for k, p := range parts {
 		answers[k].Part = p
-		for i := range int32(p.Len()) {
+		for i := range history.OpID(p.Len()) {
 			of[p.Global(i)].part, of[p.Global(i)].position = int32(k), i
 		}
 	}

@@ -109,9 +109,9 @@ func (r *OpsResult) unknown() string {
 
 // core lists the positions in the history of the operations that a violation rests on: what is
 // refuted keeps when they returned.
-func core(r *Result) []int32 {
+func core(r *Result) []history.OpID {
 	var claim *proof.Weakening
-	var core []int32
+	var core []history.OpID
 	switch {
 	case r.Core != nil:
 		claim = r.Core.Least
@@ -126,18 +126,18 @@ func core(r *Result) []int32 {
 		return core
 	}
 	for i := range r.Part.Ops {
-		kept := claim.Of(int32(i))
+		kept := claim.Of(history.OpID(i))
 		if r.Part.Ops[i].Return <= claim.Cut && !r.Part.Ops[i].Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
-			core = append(core, r.Part.Global(int32(i)))
+			core = append(core, r.Part.Global(history.OpID(i)))
 		}
 	}
 	return core
 }
 
 // explain says why there is no linearization.
-func (r *OpsResult) explain(core []int32) string {
+func (r *OpsResult) explain(core []history.OpID) string {
 	var b strings.Builder
-	name := func(i int32) string { return r.name(r.Part.Global(i)) }
+	name := func(i history.OpID) string { return r.name(r.Part.Global(i)) }
 	if title := r.Part.Title(r.Spec.Info()); title != "" {
 		b.WriteString(title + ": ")
 	}
@@ -174,7 +174,7 @@ func (r *OpsResult) explain(core []int32) string {
 }
 
 // name writes the operation at position i of the history.
-func (r *OpsResult) name(i int32) string {
+func (r *OpsResult) name(i history.OpID) string {
 	o, t := &r.History.Ops[i], r.History.Values
 	word := func(v history.Value) string {
 		if s, ok := t.AsString(v); ok {

@@ -76,7 +76,7 @@ func (x *modelled[S, I, O]) in(function string) func() model.Fault {
 func (x *modelled[S, I, O]) Info() model.Info { return model.Info{Name: x.model.Name} }
 
 // Footprint implements model.Spec: only keys separate operations, and they name objects.
-func (x *modelled[S, I, O]) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
+func (x *modelled[S, I, O]) Footprint(_ *history.History, _ history.OpID, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
@@ -105,7 +105,7 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 	b := &model.Instance{Spec: x, Partition: p, ReadOnly: make([]bool, p.Len()), EquivID: make([]int32, p.Len())}
 	sigs := map[alike]int32{}
 	for i := range part.of {
-		k := x.index(p.Global(int32(i)))
+		k := x.index(p.Global(history.OpID(i)))
 		part.of[i] = k
 		unknown := p.Ops[i].Unknown
 		if unknown && x.model.Step == nil && x.model.Open == nil {
@@ -132,7 +132,7 @@ func (x *modelled[S, I, O]) bindOne(p *model.Partition) (*model.Instance, error)
 	}
 	g := part.code(b.ReadOnly)
 	b.NewMachine = func() model.Machine { return g.NewMachine() }
-	b.Refusal = func(m model.Machine, s model.State, op int32) string {
+	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 		gm := m.(*guest.Machine[S])
 		return part.refusal(gm.Peek(s), op)
 	}
@@ -175,7 +175,7 @@ func hasFloats(t reflect.Type) bool {
 }
 
 // index is the position among the operations of the one at position i of the history.
-func (x *modelled[S, I, O]) index(i int32) int {
+func (x *modelled[S, I, O]) index(i history.OpID) int {
 	return int(x.history.Load().Origins[i].Position)
 }
 
@@ -235,10 +235,10 @@ func (x *modelPart[S, I, O]) code(readOnly []bool) *guest.Code[S] {
 	}
 }
 
-func (x *modelPart[S, I, O]) unknown(op int32) bool { return x.part.Ops[op].Unknown }
+func (x *modelPart[S, I, O]) unknown(op history.OpID) bool { return x.part.Ops[op].Unknown }
 
 // function names what the model is asked about op.
-func (x *modelPart[S, I, O]) function(op int32) string {
+func (x *modelPart[S, I, O]) function(op history.OpID) string {
 	switch {
 	case x.model.Step != nil:
 		return "Step"
@@ -249,7 +249,7 @@ func (x *modelPart[S, I, O]) function(op int32) string {
 }
 
 // next appends the states that op may leave.
-func (x *modelPart[S, I, O]) next(s S, op int32, dst []S) []S {
+func (x *modelPart[S, I, O]) next(s S, op history.OpID, dst []S) []S {
 	o := &x.ops[x.of[op]]
 	switch {
 	case x.model.Step == nil && x.unknown(op):
@@ -266,7 +266,7 @@ func (x *modelPart[S, I, O]) next(s S, op int32, dst []S) []S {
 }
 
 // choices lists what the model answers about op.
-func (x *modelPart[S, I, O]) choices(s S, op int32) []guest.Choice[S] {
+func (x *modelPart[S, I, O]) choices(s S, op history.OpID) []guest.Choice[S] {
 	var out []guest.Choice[S]
 	if x.model.Step == nil {
 		for _, n := range x.next(s, op, nil) {
@@ -292,7 +292,7 @@ func (x *modelPart[S, I, O]) show(s S) string {
 }
 
 // refusal says why op is not allowed in a state.
-func (x *modelPart[S, I, O]) refusal(s S, op int32) string {
+func (x *modelPart[S, I, O]) refusal(s S, op history.OpID) string {
 	k := x.of[op]
 	in := x.input(k)
 	if x.model.Step == nil || x.unknown(op) {

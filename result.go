@@ -1,6 +1,7 @@
 package linsat
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
@@ -29,9 +30,9 @@ type Result struct {
 	// Witness of a linearizable history: positions in History.Ops of the operations that take
 	// effect, in an order that proves it. Under a quasi factor it is ρ′ of the only part; the
 	// numbers of drains follow those of the operations.
-	Witness []int32
+	Witness []history.OpID
 	// Rearranged is ρ″, in the same numbering.
-	Rearranged []int32
+	Rearranged []history.OpID
 
 	// Judged holds the verdict on every part, in the order of their first operations. Under First,
 	// or when a limit was reached, some are Unknown.

@@ -41,7 +41,7 @@ type match struct {
 
 // item is something that is or comes into a collection.
 type item struct {
-	op            int32 // kept operation, -1 for what is there at the start
+	op            history.OpID // kept operation, -1 for what is there at the start
 	object, value int32
 	// of the insertion; below zero for what is there at the start, in the order of insertion
 	call, ret int32
@@ -58,7 +58,7 @@ func (x *item) simple() bool { return len(x.outs) == 0 || len(x.outs) == 1 && x.
 
 // exit is a removal or a peek.
 type exit struct {
-	op            int32
+	op            history.OpID
 	object, value int32
 	peek, pending bool
 	empty         cnf.Lit // it finds nothing
@@ -115,7 +115,7 @@ func oneValue(t *model.CollectionTheory) bool {
 // operation saw or can have taken unseen (taken out of a linearization together with the pending
 // removal that may take it, an item leaves a linearization: all disciplines are closed under that);
 // and pending removals where completed ones take everything.
-func (c *collection) reduce(keep []int32) ([]int32, string) {
+func (c *collection) reduce(keep []history.OpID) ([]history.OpID, string) {
 	t := c.theory
 	type value struct{ object, value int32 }
 	sight := map[value]int32{} // the latest return of what saw or took it
@@ -152,7 +152,7 @@ func (c *collection) reduce(keep []int32) ([]int32, string) {
 			return nil, "a value leaves more often than it is inserted: #" + c.part.ID(i)
 		}
 	}
-	useless := func(i int32) bool {
+	useless := func(i history.OpID) bool {
 		o, k, v := &c.part.Ops[i], t.Object[i], t.Value[i]
 		switch {
 		case !o.Pending():
@@ -165,14 +165,14 @@ func (c *collection) reduce(keep []int32) ([]int32, string) {
 			return false
 		}
 	}
-	keep = slices.DeleteFunc(keep, func(i int32) bool {
+	keep = slices.DeleteFunc(keep, func(i history.OpID) bool {
 		drop := useless(i)
 		if drop && t.Does[i] == model.Insert {
 			surplus[t.Object[i]]--
 		}
 		return drop
 	})
-	keep = slices.DeleteFunc(keep, func(i int32) bool {
+	keep = slices.DeleteFunc(keep, func(i history.OpID) bool {
 		return c.part.Ops[i].Pending() && t.Does[i] == model.Remove && surplus[t.Object[i]] <= 0
 	})
 	return keep, ""
@@ -262,7 +262,7 @@ func (c *collection) known() {
 	}
 }
 
-func (c *collection) objectOf(i int32) int32 { return c.theory.Object[c.b.Keep[i]] }
+func (c *collection) objectOf(i history.OpID) int32 { return c.theory.Object[c.b.Keep[i]] }
 
 // certain reports whether x is certainly inserted.
 func (x *item) certain() bool { return x.in == cnf.True && x.ret != history.Never }

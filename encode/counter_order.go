@@ -14,6 +14,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/wide"
 )
 
@@ -26,18 +27,18 @@ func (c *counting) oneWay(k int32, sign int64) {
 		}
 	}
 	// what observation x leaves behind
-	left := func(x int32) wide.Int { return wide.Of(c.value[x]).Add(c.delta[x]) }
+	left := func(x history.OpID) wide.Int { return wide.Of(c.value[x]).Add(c.delta[x]) }
 	// before reports whether observation x can come before observation y.
-	before := func(x, y int32) bool { return int64(left(x).Compare(wide.Of(c.value[y])))*sign <= 0 }
-	applies := func(x int32) bool { return c.object[x] == k && c.counts(x) }
-	var byReturn []int32
+	before := func(x, y history.OpID) bool { return int64(left(x).Compare(wide.Of(c.value[y])))*sign <= 0 }
+	applies := func(x history.OpID) bool { return c.object[x] == k && c.counts(x) }
+	var byReturn []history.OpID
 	for x := range o.N {
 		if applies(x) {
 			byReturn = append(byReturn, x)
 		}
 	}
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.Return[x]) - int(o.Return[y]) })
-	worst := int32(-1) // of those that returned, the one that demands most of what comes later
+	slices.SortFunc(byReturn, func(x, y history.OpID) int { return int(o.Return[x]) - int(o.Return[y]) })
+	worst := history.OpID(-1) // of those that returned, the one that demands most of what comes later
 	for y := range o.N {
 		if !applies(y) {
 			continue
@@ -72,7 +73,7 @@ func (c *counting) oneWay(k int32, sign int64) {
 
 // counts reports whether operation r certainly observes the counter in this segment. Then the
 // changes that may come before it are those of the segment and those that returned before it.
-func (c *counting) counts(r int32) bool {
+func (c *counting) counts(r history.OpID) bool {
 	return c.sees[r] && c.certain[r] && !c.b.OpenAtStart(r) && !c.b.OpenAtEnd(r)
 }
 
@@ -80,7 +81,7 @@ func (c *counting) counts(r int32) bool {
 // the bounds further.)
 func (c *counting) ranked(k int32) {
 	b, o := c.b, c.b.Order
-	var changes, observations []int32
+	var changes, observations []history.OpID
 	step := int64(0)
 	for x := range o.N {
 		if c.object[x] != k {
@@ -100,7 +101,7 @@ func (c *counting) ranked(k int32) {
 	if step == 0 || len(observations) == 0 {
 		return
 	}
-	counts := make(map[int32]int32, len(observations))
+	counts := make(map[history.OpID]int32, len(observations))
 	for _, r := range observations {
 		n, ok := steps(c.theory.Init[k], c.value[r], step)
 		if !ok || n > uint64(len(changes)) {
@@ -109,7 +110,7 @@ func (c *counting) ranked(k int32) {
 		}
 		counts[r] = int32(n)
 	}
-	count := func(r int32) int32 { return counts[r] } // changes before r
+	count := func(r history.OpID) int32 { return counts[r] } // changes before r
 	like := make([]span, len(changes))
 	for i, x := range changes {
 		like[i] = span{x, o.Call[x], o.Return[x], c.certain[x]}
@@ -123,7 +124,7 @@ func (c *counting) ranked(k int32) {
 	// Observations that returned before a change was called, and that were called after it
 	// returned.
 	byReturn := slices.Clone(observations)
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.Return[x]) - int(o.Return[y]) })
+	slices.SortFunc(byReturn, func(x, y history.OpID) int { return int(o.Return[x]) - int(o.Return[y]) })
 	least := int32(0)
 	for i, x := range changes {
 		for ; len(byReturn) > 0 && o.Return[byReturn[0]] < o.Call[x]; byReturn = byReturn[1:] {
@@ -135,11 +136,11 @@ func (c *counting) ranked(k int32) {
 		}
 	}
 	byReturn = slices.Clone(changes)
-	where := make(map[int32]int, len(changes))
+	where := make(map[history.OpID]int, len(changes))
 	for i, x := range changes {
 		where[x] = i
 	}
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.Return[y]) - int(o.Return[x]) })
+	slices.SortFunc(byReturn, func(x, y history.OpID) int { return int(o.Return[y]) - int(o.Return[x]) })
 	most := int32(len(changes)) // count of the observations called after
 	later := observations
 	for _, x := range byReturn {
@@ -165,7 +166,7 @@ func steps(from, to, step int64) (n uint64, ok bool) {
 
 // places fixes the orders of concurrent changes, and of changes and observations, that the bounds
 // decide.
-func (c *counting) places(changes, observations, low, high []int32, where map[int32]int, count func(int32) int32) {
+func (c *counting) places(changes, observations []history.OpID, low, high []int32, where map[history.OpID]int, count func(history.OpID) int32) {
 	b, o := c.b, c.b.Order
 	for i, x := range changes {
 		if c.certain[x] && low[i] > high[i] {
@@ -173,11 +174,11 @@ func (c *counting) places(changes, observations, low, high []int32, where map[in
 			return
 		}
 	}
-	observes := make(map[int32]bool, len(observations))
+	observes := make(map[history.OpID]bool, len(observations))
 	for _, r := range observations {
 		observes[r] = true
 	}
-	between := func(x, y int32) { // one of both directions
+	between := func(x, y history.OpID) { // one of both directions
 		i, changeX := where[x]
 		j, changeY := where[y]
 		if changeX && changeY && c.certain[x] && c.certain[y] && high[i] <= low[j] {

@@ -53,14 +53,14 @@ func newCounting(t *model.CountingTheory, part *model.Partition) *counting {
 
 // reduce implements encoding: pending operations that change nothing are dropped, and those called
 // after the last completed observation returned.
-func (c *counting) reduce(keep []int32) ([]int32, string) {
+func (c *counting) reduce(keep []history.OpID) ([]history.OpID, string) {
 	last := make([]int32, len(c.theory.Init))
 	for _, i := range keep {
 		if o := &c.part.Ops[i]; c.theory.Observes[i] && !o.Pending() {
 			last[c.theory.Object[i]] = max(last[c.theory.Object[i]], o.Return)
 		}
 	}
-	return slices.DeleteFunc(keep, func(i int32) bool {
+	return slices.DeleteFunc(keep, func(i history.OpID) bool {
 		o := &c.part.Ops[i]
 		return o.Pending() && (c.theory.Delta[i] == 0 || last[c.theory.Object[i]] < o.Call)
 	}), ""
@@ -94,13 +94,13 @@ func (c *counting) Axioms(b *cnf.Builder) {
 		c.ranked(int32(k))
 	}
 	b.Order.Index()
-	byReturn := make([]int32, 0, b.Order.N)
+	byReturn := make([]history.OpID, 0, b.Order.N)
 	for i := range b.Order.N {
 		if b.Order.Return[i] != history.Never && c.delta[i] != 0 {
 			byReturn = append(byReturn, i)
 		}
 	}
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(b.Order.Return[x]) - int(b.Order.Return[y]) })
+	slices.SortFunc(byReturn, func(x, y history.OpID) int { return int(b.Order.Return[x]) - int(b.Order.Return[y]) })
 	sum := slices.Clone(c.theory.Init) // of what returned before the call of r, by counter
 	for r := range b.Order.N {
 		for len(byReturn) > 0 && b.Order.Return[byReturn[0]] < b.Order.Call[r] {
@@ -124,10 +124,10 @@ type term struct {
 
 // observe demands that the counter shows at r what r observed. The sum is that of what returned
 // before r was called.
-func (c *counting) observe(r int32, sum int64) {
+func (c *counting) observe(r history.OpID, sum int64) {
 	b, o := c.b, c.b.Order
 	var terms []term
-	add := func(x int32) {
+	add := func(x history.OpID) {
 		if c.object[x] != c.object[r] || c.delta[x] == 0 {
 			return
 		}
@@ -161,7 +161,7 @@ func (c *counting) observe(r int32, sum int64) {
 }
 
 // exactly demands that start and the terms sum up to the target if r takes effect.
-func (c *counting) exactly(r int32, start int64, terms []term, target int64) {
+func (c *counting) exactly(r history.OpID, start int64, terms []term, target int64) {
 	b, n := c.b, len(terms)
 	rest := make([]map[int64]bool, n+1) // sums from which the terms from k on reach the target
 	rest[n] = map[int64]bool{}

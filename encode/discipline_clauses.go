@@ -8,6 +8,7 @@ package encode
 // belongs to its first open pair, so it is emitted once.
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -85,7 +86,7 @@ func (c *collection) rows() {
 
 // pair emits the instances of which (a,z) is the first open pair, a being the item y or its
 // removal, and z the item x or the exit t.
-func (c *collection) pair(a, z int32) {
+func (c *collection) pair(a, z history.OpID) {
 	queueOrStack := c.theory.Discipline != model.ByPriority
 	if y := c.itemOf[a]; y >= 0 {
 		if !c.items[y].simple() {
@@ -137,7 +138,7 @@ func (c *collection) exitPair(e, y int32, stage int) {
 	c.require(t, cnf.True, x, y, open)
 }
 
-func (c *collection) concurrent(a, b int32) bool {
+func (c *collection) concurrent(a, b history.OpID) bool {
 	return a >= 0 && b >= 0 && max(a, b) <= c.b.Order.Last[min(a, b)]
 }
 
@@ -153,7 +154,7 @@ func (c *collection) inserted(x, y *item) cnf.Lit {
 }
 
 // insertedBy is the literal "x is inserted before operation t".
-func (c *collection) insertedBy(x *item, t int32) cnf.Lit {
+func (c *collection) insertedBy(x *item, t history.OpID) cnf.Lit {
 	if x.op < 0 {
 		return cnf.True
 	}

@@ -3,6 +3,7 @@ package encode
 import (
 	"context"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
@@ -27,7 +28,7 @@ func (e *Engine) Name() string { return "sat" }
 type encoding interface {
 	// reduce drops pending operations that cannot help from keep (which is ascending; all of them
 	// at first), and says why there is no linearization if that is plain to see, or "".
-	reduce(keep []int32) (kept []int32, contradiction string)
+	reduce(keep []history.OpID) (kept []history.OpID, contradiction string)
 	cnf.Encoding
 }
 
@@ -57,9 +58,9 @@ func (e *Engine) decide(ctx context.Context, bound *model.Instance, m *engine.Bu
 	case *model.CountingTheory:
 		enc = newCounting(t, part)
 	}
-	keep := make([]int32, part.Len())
+	keep := make([]history.OpID, part.Len())
 	for i := range keep {
-		keep[i] = int32(i)
+		keep[i] = history.OpID(i)
 	}
 	keep, contradiction := enc.reduce(keep)
 	if contradiction != "" {

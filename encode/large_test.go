@@ -23,7 +23,7 @@ import (
 // operation takes effect at a uniform time within its interval.
 type run struct {
 	part *model.Partition
-	real []int32
+	real []history.OpID
 }
 
 func newRun(r *rand.Rand, n, processes int, shifted int) run {
@@ -41,9 +41,9 @@ func newRun(r *rand.Rand, n, processes int, shifted int) run {
 		ops = append(ops, op{clock[p], clock[p] + d*r.Float64(), clock[p] + d})
 		clock[p] += d + 0.01*r.Float64()
 	}
-	real := make([]int32, n)
+	real := make([]history.OpID, n)
 	for i := range real {
-		real[i] = int32(i)
+		real[i] = history.OpID(i)
 	}
 	sort.Slice(real, func(i, j int) bool { return ops[real[i]].at < ops[real[j]].at })
 	for range shifted { // the interval moves, the effect stays
@@ -51,14 +51,14 @@ func newRun(r *rand.Rand, n, processes int, shifted int) run {
 		by := 3 + 3*r.Float64()
 		o.call, o.ret = o.call+by, o.ret+by
 	}
-	byCall := make([]int32, n)
+	byCall := make([]history.OpID, n)
 	for i := range byCall {
-		byCall[i] = int32(i)
+		byCall[i] = history.OpID(i)
 	}
 	sort.Slice(byCall, func(i, j int) bool { return ops[byCall[i]].call < ops[byCall[j]].call })
-	number := make([]int32, n)
+	number := make([]history.OpID, n)
 	for k, i := range byCall {
-		number[i] = int32(k)
+		number[i] = history.OpID(k)
 	}
 	p := &model.Partition{Ops: make([]history.Op, n), History: &history.History{Origins: make([]history.Origin, n), Values: history.NewValues()}}
 	type event struct {
@@ -264,12 +264,12 @@ func forget(r *rand.Rand, b *model.Instance) {
 
 // replay is a plain check of a witness for theories of completed operations: real time, and the
 // theory's meaning.
-func replay(b *model.Instance, witness []int32) error {
+func replay(b *model.Instance, witness []history.OpID) error {
 	if len(witness) != b.Partition.Len() {
 		return fmt.Errorf("%d operations of %d", len(witness), b.Partition.Len())
 	}
 	latest := int32(-1)
-	seen := map[int32]bool{}
+	seen := map[history.OpID]bool{}
 	state := map[int32]int64{} // cell or counter
 	var content []int32
 	for _, i := range witness {

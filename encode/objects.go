@@ -17,13 +17,14 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
 
 // objects returns the positions of the operations on each object, nil if the part is not to be
 // taken apart.
-func objects(b *model.Instance) [][]int32 {
+func objects(b *model.Instance) [][]history.OpID {
 	var of []int32
 	n := 0
 	switch t := b.Theory.(type) {
@@ -41,18 +42,18 @@ func objects(b *model.Instance) [][]int32 {
 	for _, k := range of {
 		count[k]++
 	}
-	all := make([][]int32, n)
+	all := make([][]history.OpID, n)
 	for k := range all {
-		all[k] = make([]int32, 0, count[k])
+		all[k] = make([]history.OpID, 0, count[k])
 	}
 	for i, k := range of {
-		all[k] = append(all[k], int32(i))
+		all[k] = append(all[k], history.OpID(i))
 	}
-	return slices.DeleteFunc(all, func(positions []int32) bool { return len(positions) == 0 })
+	return slices.DeleteFunc(all, func(positions []history.OpID) bool { return len(positions) == 0 })
 }
 
 // pick returns the elements at some positions.
-func pick[T any](all []T, positions []int32) []T {
+func pick[T any, I ~int32](all []T, positions []I) []T {
 	if all == nil {
 		return nil
 	}
@@ -64,7 +65,7 @@ func pick[T any](all []T, positions []int32) []T {
 }
 
 // alone is the question about the operations at the positions, which are all of one object.
-func alone(b *model.Instance, positions []int32) *model.Instance {
+func alone(b *model.Instance, positions []history.OpID) *model.Instance {
 	own := &model.Instance{Spec: b.Spec, Partition: b.Partition.Select(positions, b.Partition.Name), EquivID: pick(b.EquivID, positions)}
 	zero := make([]int32, len(positions))
 	switch t := b.Theory.(type) {
@@ -86,7 +87,7 @@ func alone(b *model.Instance, positions []int32) *model.Instance {
 }
 
 // oneByOne decides the objects, several at a time.
-func (e *Engine) oneByOne(ctx context.Context, b *model.Instance, objects [][]int32, m *engine.Budget) (engine.Answer, error) {
+func (e *Engine) oneByOne(ctx context.Context, b *model.Instance, objects [][]history.OpID, m *engine.Budget) (engine.Answer, error) {
 	answers, errs := make([]engine.Answer, len(objects)), make([]error, len(objects))
 	var next atomic.Int32
 	var over atomic.Bool // some object was refused, or went wrong
@@ -122,8 +123,8 @@ func (e *Engine) oneByOne(ctx context.Context, b *model.Instance, objects [][]in
 }
 
 // together makes one order of those of the objects.
-func together(p *model.Partition, objects [][]int32, answers []engine.Answer) []int32 {
-	var w []int32
+func together(p *model.Partition, objects [][]history.OpID, answers []engine.Answer) []history.OpID {
+	var w []history.OpID
 	at := make([]int32, p.Len()) // the moment of each operation
 	for k := range answers {
 		latest := int32(-1)
@@ -134,6 +135,6 @@ func together(p *model.Partition, objects [][]int32, answers []engine.Answer) []
 			w = append(w, whole)
 		}
 	}
-	slices.SortStableFunc(w, func(x, y int32) int { return int(at[x]) - int(at[y]) })
+	slices.SortStableFunc(w, func(x, y history.OpID) int { return int(at[x]) - int(at[y]) })
 	return w
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -112,7 +113,7 @@ func (c *collection) contents(items []int32) *contents {
 
 // at returns the items that may be there during operation i, and perhaps some that come later. It
 // must be asked in the order of calls.
-func (n *contents) at(c *collection, i int32) []int32 {
+func (n *contents) at(c *collection, i history.OpID) []int32 {
 	call, ret := c.b.Order.Call[i], c.b.Order.Return[i]
 	for len(n.items) > 0 && c.items[n.items[0]].call <= ret {
 		n.inside = append(n.inside, n.items[0])

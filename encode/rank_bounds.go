@@ -11,7 +11,7 @@ import (
 // span is one of several like operations: insertions or removals of one value, equal changes of a
 // counter.
 type span struct {
-	op        int32 // -1 if it is none
+	op        history.OpID // -1 if it is none
 	call, ret int32
 	certain   bool
 }
@@ -22,7 +22,7 @@ func ranks(o *cnf.Order, like []span, others int32) (lo, hi []int32) {
 	n := len(like)
 	lo, hi = make([]int32, n), make([]int32, n)
 	var rets []int32
-	at := map[int32]int{}
+	at := map[history.OpID]int{}
 	for k, s := range like {
 		if s.certain && s.ret != history.Never {
 			rets = append(rets, s.ret)

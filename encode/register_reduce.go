@@ -17,11 +17,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
 // reduce implements encoding.
-func (c *registers) reduce(keep []int32) ([]int32, string) {
+func (c *registers) reduce(keep []history.OpID) ([]history.OpID, string) {
 	for _, i := range keep {
 		pending := c.part.Ops[i].Pending()
 		c.modes[i] = simplify(c.theory.Of(i), pending)
@@ -33,7 +34,7 @@ func (c *registers) reduce(keep []int32) ([]int32, string) {
 	if why := c.count(); why != "" {
 		return nil, why
 	}
-	return slices.DeleteFunc(keep, func(i int32) bool { return len(c.modes[i]) == 0 }), ""
+	return slices.DeleteFunc(keep, func(i history.OpID) bool { return len(c.modes[i]) == 0 }), ""
 }
 
 // simplify returns the different modes, with a value that is found and left as kept; of a pending
@@ -88,7 +89,7 @@ type want struct{ cell, value int32 }
 
 const otherThan int32 = -1 // value of a want: the tests that are no Is
 
-func (c *registers) wantOf(i int32, m model.Mode) want {
+func (c *registers) wantOf(i history.OpID, m model.Mode) want {
 	if m.Test == model.Is {
 		return want{c.theory.Object[i], m.V}
 	}
@@ -98,18 +99,18 @@ func (c *registers) wantOf(i int32, m model.Mode) want {
 // dropUseless takes from pending operations the modes that cannot help.
 func (c *registers) dropUseless() {
 	latest := map[want]int32{} // the latest return of the completed operations that want it
-	var pending []int32
+	var pending []history.OpID
 	for i, modes := range c.modes {
 		o := &c.part.Ops[i]
 		if o.Pending() {
 			if len(modes) > 0 {
-				pending = append(pending, int32(i))
+				pending = append(pending, history.OpID(i))
 			}
 			continue
 		}
 		for _, m := range modes {
 			if m.Test != model.Any {
-				w := c.wantOf(int32(i), m)
+				w := c.wantOf(history.OpID(i), m)
 				latest[w] = max(latest[w], o.Return)
 			}
 		}
@@ -142,7 +143,7 @@ func (c *registers) dropUseless() {
 			dropped = dropped || len(kept) < len(c.modes[i])
 			c.modes[i] = kept
 		}
-		pending = slices.DeleteFunc(pending, func(i int32) bool { return len(c.modes[i]) == 0 })
+		pending = slices.DeleteFunc(pending, func(i history.OpID) bool { return len(c.modes[i]) == 0 })
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -140,7 +141,7 @@ func randomCells(r *rand.Rand, k cellKind) (*model.Instance, func(i int) string)
 	}
 	state := append([]int32(nil), c.Init...)
 	modes := make([][]model.Mode, n)
-	draw := func(i int32, v int32) {
+	draw := func(i history.OpID, v int32) {
 		o := &tm.part.Ops[i]
 		know := !o.Pending() && r.IntN(12) > 0
 		o.Unknown = !know
@@ -161,7 +162,7 @@ func randomCells(r *rand.Rand, k cellKind) (*model.Instance, func(i int) string)
 	}
 	for i := range modes {
 		if modes[i] == nil || r.IntN(2*n) == 0 {
-			draw(int32(i), r.Int32N(int32(k.all)))
+			draw(history.OpID(i), r.Int32N(int32(k.all)))
 		}
 		if r.IntN(40*n) == 0 {
 			modes[i] = []model.Mode{}

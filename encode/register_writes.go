@@ -31,6 +31,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -49,8 +50,8 @@ type registers struct {
 	modes  [][]model.Mode // by operation of the part; none: dropped
 
 	b       *cnf.Builder
-	lits    [][]cnf.Lit // by kept operation, one for each of its modes
-	writers [][]int32   // by cell, kept operations that may write
+	lits    [][]cnf.Lit      // by kept operation, one for each of its modes
+	writers [][]history.OpID // by cell, kept operations that may write
 	fits    []cnf.Lit
 }
 
@@ -58,8 +59,8 @@ func newRegisters(t *model.RegisterTheory, part *model.Partition) *registers {
 	return &registers{theory: t, part: part, modes: make([][]model.Mode, part.Len())}
 }
 
-func (c *registers) of(i int32) []model.Mode { return c.modes[c.b.Keep[i]] }
-func (c *registers) cell(i int32) int32      { return c.theory.Object[c.b.Keep[i]] }
+func (c *registers) of(i history.OpID) []model.Mode { return c.modes[c.b.Keep[i]] }
+func (c *registers) cell(i history.OpID) int32      { return c.theory.Object[c.b.Keep[i]] }
 
 // Outcomes implements cnf.Encoding.
 func (c *registers) Outcomes(b *cnf.Builder) {
@@ -90,7 +91,7 @@ func (c *registers) Outcomes(b *cnf.Builder) {
 }
 
 // writes reports whether operation i may, and whether it must write when it takes effect.
-func (c *registers) writes(i int32) (may, must bool) {
+func (c *registers) writes(i history.OpID) (may, must bool) {
 	must = true
 	for _, m := range c.of(i) {
 		if m.Leaves == model.Keep {
@@ -105,8 +106,8 @@ func (c *registers) writes(i int32) (may, must bool) {
 // Axioms implements cnf.Encoding.
 func (c *registers) Axioms(b *cnf.Builder) {
 	b.Order.Index()
-	c.writers = make([][]int32, len(c.theory.Init))
-	var certain []int32 // operations that take effect and write, by return
+	c.writers = make([][]history.OpID, len(c.theory.Init))
+	var certain []history.OpID // operations that take effect and write, by return
 	for i := range b.Order.N {
 		may, must := c.writes(i)
 		if may {
@@ -116,8 +117,8 @@ func (c *registers) Axioms(b *cnf.Builder) {
 			certain = append(certain, i)
 		}
 	}
-	slices.SortFunc(certain, func(x, y int32) int { return int(b.Order.Return[x]) - int(b.Order.Return[y]) })
-	latest := make([]int32, len(c.theory.Init)) // the latest called of those that returned, by cell
+	slices.SortFunc(certain, func(x, y history.OpID) int { return int(b.Order.Return[x]) - int(b.Order.Return[y]) })
+	latest := make([]history.OpID, len(c.theory.Init)) // the latest called of those that returned, by cell
 	for i := range latest {
 		latest[i] = -1
 		if b.Boundary != nil { // tests before this segment belong to an earlier one
@@ -143,16 +144,16 @@ func (c *registers) Axioms(b *cnf.Builder) {
 
 // candidate is a writer that may be the source of a test, or -1 for the initial value.
 type candidate struct {
-	writer int32
+	writer history.OpID
 	seen   cnf.Lit // the test has its value from there
 }
 
 // test emits the axioms for one test of r that applies if the literal does. m is the window's edge,
 // -1 without one.
-func (c *registers) test(r int32, mode model.Mode, applies cnf.Lit, m int32) {
+func (c *registers) test(r history.OpID, mode model.Mode, applies cnf.Lit, m history.OpID) {
 	b := c.b
 	var from []candidate
-	window := func(w int32) {
+	window := func(w history.OpID) {
 		if w != r && b.Order.Before(w, r) != cnf.False && len(c.leaving(w, mode, true)) > 0 {
 			from = append(from, candidate{writer: w})
 		}
@@ -184,7 +185,7 @@ func (c *registers) test(r int32, mode model.Mode, applies cnf.Lit, m int32) {
 			}
 			edge = max(m, w)
 		}
-		c.around(r, edge, func(x int32) {
+		c.around(r, edge, func(x history.OpID) {
 			if x == w || x == r || x == m {
 				return
 			}
@@ -205,7 +206,7 @@ func (c *registers) test(r int32, mode model.Mode, applies cnf.Lit, m int32) {
 
 // around calls f for the writers of r's cell that are open at, or called after, the call of edge
 // (all for -1) and called before r returns.
-func (c *registers) around(r, edge int32, f func(w int32)) {
+func (c *registers) around(r, edge history.OpID, f func(w history.OpID)) {
 	cell := c.cell(r)
 	writers := c.writers[cell]
 	if edge >= 0 {
@@ -228,7 +229,7 @@ func (c *registers) around(r, edge int32, f func(w int32)) {
 
 // leaving returns literals one of which holds iff w leaves a value that the test accepts (or does
 // not accept); the slice is valid until the next call.
-func (c *registers) leaving(w int32, test model.Mode, accepted bool) []cnf.Lit {
+func (c *registers) leaving(w history.OpID, test model.Mode, accepted bool) []cnf.Lit {
 	c.fits = c.fits[:0]
 	modes := c.of(w)
 	c.b.Alive(int64(len(modes)))

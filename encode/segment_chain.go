@@ -25,6 +25,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
@@ -72,7 +73,7 @@ func (p *segment) encode() encoding {
 	if t, ok := p.theory.(*model.RegisterTheory); ok {
 		c := newRegisters(t, p.part)
 		for i := range c.modes {
-			c.modes[i] = t.Of(int32(i))
+			c.modes[i] = t.Of(history.OpID(i))
 		}
 		return c
 	}
@@ -82,9 +83,9 @@ func (p *segment) encode() encoding {
 // formula starts the formula of segment k.
 func (r *segmentChain) formula(k int) *segmentFormula {
 	p := r.segments[k]
-	keep := make([]int32, len(p.from))
+	keep := make([]history.OpID, len(p.from))
 	for i := range keep {
-		keep[i] = int32(i)
+		keep[i] = history.OpID(i)
 	}
 	return &segmentFormula{b: cnf.NewBuilder(r.ctx, r.meter, p.part.Ops, keep, &p.ends), enc: p.encode()}
 }
@@ -121,7 +122,7 @@ func (r *segmentChain) refuted(part *model.Partition) (engine.Answer, bool) {
 			continue
 		}
 		from := r.segments[k].from
-		return engine.Answer{Verdict: engine.NotLinearizable, Detail: wrong.Text(func(i int32) string {
+		return engine.Answer{Verdict: engine.NotLinearizable, Detail: wrong.Text(func(i history.OpID) string {
 			if from[i] < 0 {
 				return "the state before"
 			}
@@ -193,7 +194,7 @@ func (r *segmentChain) run() (a engine.Answer, err error) {
 		a.Effort = r.effort
 	}()
 	starts := make([][]fact, len(r.segments))
-	witnesses := make([][]int32, len(r.segments))
+	witnesses := make([][]history.OpID, len(r.segments))
 	for k := 0; k < len(r.segments); {
 		b := r.formulaOf(k)
 		switch {
@@ -230,8 +231,8 @@ func (r *segmentChain) run() (a engine.Answer, err error) {
 }
 
 // whole translates positions in the segment to positions in the partition, without boundaries.
-func (p *segment) whole(positions []int32) []int32 {
-	w := make([]int32, 0, len(positions))
+func (p *segment) whole(positions []history.OpID) []history.OpID {
+	w := make([]history.OpID, 0, len(positions))
 	for _, i := range positions {
 		if p.from[i] >= 0 {
 			w = append(w, p.from[i])

@@ -35,18 +35,18 @@ type segment struct {
 	part    *model.Partition // the operations and the boundaries
 	theory  model.Theory
 	equivID []int32
-	from    []int32 // position here → position in the partition, -1 for a boundary
+	from    []history.OpID // position here → position in the partition, -1 for a boundary
 	ends    cnf.Boundary
 	// What it shares with the segment before and the one after: open operations, by position here,
 	// then values.
-	openAtStart, openAtEnd []int32
+	openAtStart, openAtEnd []history.OpID
 	startValues, endValues []int32
 }
 
 // segmenter cuts one partition.
 type segmenter struct {
 	bound *model.Instance
-	keep  []int32
+	keep  []history.OpID
 	modes [][]model.Mode // of registers, by operation of the partition
 
 	registers *model.RegisterTheory
@@ -57,7 +57,7 @@ type segmenter struct {
 
 // segmentsOf returns the segments of an instance, nil if it is not cut. Each has at least size
 // operations called in it.
-func segmentsOf(bound *model.Instance, keep []int32, modes [][]model.Mode, size int) []*segment {
+func segmentsOf(bound *model.Instance, keep []history.OpID, modes [][]model.Mode, size int) []*segment {
 	c := &segmenter{bound: bound, keep: keep, modes: modes}
 	switch t := bound.Theory.(type) {
 	case *model.RegisterTheory:
@@ -83,7 +83,7 @@ func segmentsOf(bound *model.Instance, keep []int32, modes [][]model.Mode, size 
 		c.sumsAt(at)
 	}
 	segments := make([]*segment, len(at)+1)
-	var open []int32
+	var open []history.OpID
 	next := 0
 	for k := range segments {
 		first := next
@@ -93,14 +93,14 @@ func segmentsOf(bound *model.Instance, keep []int32, modes [][]model.Mode, size 
 		segments[k] = c.segment(at, k, open, keep[first:next])
 		open = slices.Concat(open, keep[first:next])
 		if k < len(at) {
-			open = slices.DeleteFunc(open, func(i int32) bool { return c.ret(i) < at[k] })
+			open = slices.DeleteFunc(open, func(i history.OpID) bool { return c.ret(i) < at[k] })
 		}
 	}
 	return segments
 }
 
-func (c *segmenter) call(i int32) int32 { return c.bound.Partition.Ops[i].Call }
-func (c *segmenter) ret(i int32) int32  { return c.bound.Partition.Ops[i].Return }
+func (c *segmenter) call(i history.OpID) int32 { return c.bound.Partition.Ops[i].Call }
+func (c *segmenter) ret(i history.OpID) int32  { return c.bound.Partition.Ops[i].Return }
 
 // moments chooses the boundaries: each is before the event of its rank.
 func (c *segmenter) moments(size int) []int32 {
@@ -136,10 +136,10 @@ func (c *segmenter) moments(size int) []int32 {
 func (c *segmenter) valuesAt(at []int32) []int32 {
 	var kept []int32
 	byReturn := slices.Clone(c.keep)
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(c.ret(x)) - int(c.ret(y)) })
+	slices.SortFunc(byReturn, func(x, y history.OpID) int { return int(c.ret(x)) - int(c.ret(y)) })
 	// the latest called of the operations that certainly write and returned before
-	latest := int32(-1)
-	last, later := []int32{}, c.keep // that may be the last to write, and that were called later
+	latest := history.OpID(-1)
+	last, later := []history.OpID{}, c.keep // that may be the last to write, and that were called later
 	for _, rank := range at {
 		for len(byReturn) > 0 && c.ret(byReturn[0]) < rank {
 			if i := byReturn[0]; writesAlways(c.modes[i]) {
@@ -155,7 +155,7 @@ func (c *segmenter) valuesAt(at []int32) []int32 {
 			last, later = append(last, later[0]), later[1:]
 		}
 		if latest >= 0 {
-			last = slices.DeleteFunc(last, func(i int32) bool { return c.ret(i) < c.call(latest) })
+			last = slices.DeleteFunc(last, func(i history.OpID) bool { return c.ret(i) < c.call(latest) })
 		}
 		for _, i := range last {
 			for _, m := range c.modes[i] {
@@ -183,7 +183,7 @@ func writesAlways(modes []model.Mode) bool {
 func (c *segmenter) sumsAt(at []int32) {
 	t := c.counting
 	byReturn := slices.Clone(c.keep)
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(c.ret(x)) - int(c.ret(y)) })
+	slices.SortFunc(byReturn, func(x, y history.OpID) int { return int(c.ret(x)) - int(c.ret(y)) })
 	sums := slices.Clone(t.Init)
 	for _, rank := range at {
 		for len(byReturn) > 0 && c.ret(byReturn[0]) < rank {
@@ -195,18 +195,18 @@ func (c *segmenter) sumsAt(at []int32) {
 }
 
 // segment makes segment k of the operations open at its start and those called in it.
-func (c *segmenter) segment(at []int32, k int, open, called []int32) *segment {
+func (c *segmenter) segment(at []int32, k int, open, called []history.OpID) *segment {
 	n := len(open) + len(called) + 2
-	p := &segment{ends: cnf.Boundary{Start: -1, End: -1}, from: make([]int32, 0, n), equivID: make([]int32, 0, n)}
+	p := &segment{ends: cnf.Boundary{Start: -1, End: -1}, from: make([]history.OpID, 0, n), equivID: make([]int32, 0, n)}
 	ops := make([]history.Op, 0, n)
 	unique := int32(-1)
-	boundary := func(rank int32) int32 {
+	boundary := func(rank int32) history.OpID {
 		ops = append(ops, history.Op{Call: 2*rank - 1, Return: 2*rank - 1})
 		p.from, p.equivID = append(p.from, -1), append(p.equivID, unique)
 		unique--
-		return int32(len(ops) - 1)
+		return history.OpID(len(ops) - 1)
 	}
-	add := func(i int32) {
+	add := func(i history.OpID) {
 		o := c.bound.Partition.Ops[i]
 		o.Call *= 2
 		if o.Return != history.Never {
@@ -218,7 +218,7 @@ func (c *segmenter) segment(at []int32, k int, open, called []int32) *segment {
 		}
 	}
 	for _, i := range open {
-		p.openAtStart = append(p.openAtStart, int32(len(ops)))
+		p.openAtStart = append(p.openAtStart, history.OpID(len(ops)))
 		add(i)
 	}
 	if k > 0 {
@@ -230,7 +230,7 @@ func (c *segmenter) segment(at []int32, k int, open, called []int32) *segment {
 	if k < len(at) {
 		for x, i := range p.from {
 			if i >= 0 && c.ret(i) >= at[k] {
-				p.openAtEnd = append(p.openAtEnd, int32(x))
+				p.openAtEnd = append(p.openAtEnd, history.OpID(x))
 			}
 		}
 		p.ends.End = boundary(at[k])
@@ -251,12 +251,12 @@ func (c *segmenter) registersOf(p *segment, k int) *model.RegisterTheory {
 	t := &model.RegisterTheory{Object: make([]int32, len(p.from)), Init: c.registers.Init, Values: c.registers.Values, First: []int32{0}}
 	for x, i := range p.from {
 		switch {
-		case int32(x) == p.ends.Start:
+		case history.OpID(x) == p.ends.Start:
 			p.startValues = c.values[k-1]
 			for _, v := range p.startValues {
 				t.Modes = append(t.Modes, model.Mode{Leaves: v})
 			}
-		case int32(x) == p.ends.End:
+		case history.OpID(x) == p.ends.End:
 			p.endValues = c.values[k]
 			for _, v := range p.endValues {
 				t.Modes = append(t.Modes, model.Mode{Test: model.Is, V: v, Leaves: model.Keep})

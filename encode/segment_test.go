@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
@@ -53,12 +54,12 @@ func inPieces(t *testing.T, make func(r *rand.Rand) (*model.Instance, func(i int
 
 // theoryCuts says how often a part is cut that is as it is.
 func theoryCuts(b *model.Instance, size int) int {
-	keep := make([]int32, b.Partition.Len())
+	keep := make([]history.OpID, b.Partition.Len())
 	var modes [][]model.Mode
 	for i := range keep {
-		keep[i] = int32(i)
+		keep[i] = history.OpID(i)
 		if c, ok := b.Theory.(*model.RegisterTheory); ok {
-			modes = append(modes, c.Of(int32(i)))
+			modes = append(modes, c.Of(history.OpID(i)))
 		}
 	}
 	return len(segmentsOf(b, keep, modes, size))

@@ -26,7 +26,7 @@ type heights struct {
 	low, high []int32   // by kept operation: bounds of what it finds
 	fewest    [][]int32 // by kept operation: bounds of how many values of each class it finds
 	most      [][]int32
-	byReturn  []int32 // kept operations
+	byReturn  []history.OpID // kept operations
 	// by item: a pop called after this rank does not take it; filled in when asked for
 	until []int32
 	// by exit: a push that returned before this rank is not what it takes; likewise
@@ -73,7 +73,7 @@ func (t tallies) apply(c change, certain bool) {
 func (c *collection) tally(v int32) int32 { return v % int32(min(c.theory.Values, maxTallies)) }
 
 // change says what operation i does to the height.
-func (c *collection) change(i int32) change {
+func (c *collection) change(i history.OpID) change {
 	if x := c.itemOf[i]; x >= 0 {
 		it := &c.items[x]
 		if it.in == cnf.True {
@@ -100,11 +100,11 @@ func (c *collection) boundHeights() *heights {
 	o, classes := c.b.Order, min(c.theory.Values, maxTallies)
 	h := &heights{low: make([]int32, o.N), high: make([]int32, o.N), fewest: make([][]int32, o.N), most: make([][]int32, o.N),
 		until: slices.Repeat([]int32{unasked}, len(c.items)), since: slices.Repeat([]int32{unasked}, len(c.exits))}
-	byReturn := make([]int32, o.N)
+	byReturn := make([]history.OpID, o.N)
 	for i := range byReturn {
-		byReturn[i] = int32(i)
+		byReturn[i] = history.OpID(i)
 	}
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.Return[x]) - int(o.Return[y]) })
+	slices.SortFunc(byReturn, func(x, y history.OpID) int { return int(o.Return[x]) - int(o.Return[y]) })
 	returned := make([]tallies, len(c.objects)) // after all that returned
 	for k, initial := range c.theory.Initial {
 		returned[k] = newTallies(classes)
@@ -121,7 +121,7 @@ func (c *collection) boundHeights() *heights {
 		}
 		k := c.objectOf(i)
 		t := tallies{slices.Clone(returned[k].low), slices.Clone(returned[k].high)}
-		concurrent := func(x int32) {
+		concurrent := func(x history.OpID) {
 			if before := o.Before(x, i); before != cnf.False && c.objectOf(x) == k {
 				t.apply(c.change(x), before == cnf.True)
 			}
@@ -163,7 +163,7 @@ func (h *heights) level(c *collection, i int32) (low, high int32) {
 }
 
 // beneath reports whether what exit d leaves can be what item i found, class by class.
-func (h *heights) beneath(c *collection, i, d int32) bool {
+func (h *heights) beneath(c *collection, i int32, d history.OpID) bool {
 	x := &c.items[i]
 	if x.op < 0 {
 		return true
@@ -207,7 +207,7 @@ func (h *heights) lower(c *collection, e int32) int32 {
 func (h *heights) fallsBelow(c *collection, i int32) int32 {
 	o, x := c.b.Order, &c.items[i]
 	level, _ := h.level(c, i)
-	first, _ := slices.BinarySearchFunc(h.byReturn, x.ret, func(t, r int32) int { return int(o.Return[t]) - int(r) })
+	first, _ := slices.BinarySearchFunc(h.byReturn, x.ret, func(t history.OpID, r int32) int { return int(o.Return[t]) - int(r) })
 	for _, t := range h.byReturn[first:] {
 		if o.Return[t] == never || !c.b.Alive(2) {
 			break
@@ -232,7 +232,7 @@ func (h *heights) wasBelow(c *collection, e int32) int32 {
 
 // lacks reports whether t certainly finds fewer values of some class than s does, or fewer than one
 // more of the class that s adds.
-func (h *heights) lacks(t, s, adds int32) bool {
+func (h *heights) lacks(t, s history.OpID, adds int32) bool {
 	for k, n := range h.fewest[s] {
 		if int32(k) == adds {
 			n++

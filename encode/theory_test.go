@@ -29,7 +29,7 @@ type toy struct {
 	states []any
 	number map[any]model.State
 	init   any
-	step   func(s any, op int32) []any
+	step   func(s any, op history.OpID) []any
 }
 
 func (t *toy) of(s any) model.State {
@@ -44,7 +44,7 @@ func (t *toy) of(s any) model.State {
 
 func (t *toy) Init() model.State { return t.of(t.init) }
 
-func (t *toy) Step(s model.State, op int32, dst []model.State) []model.State {
+func (t *toy) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	for _, x := range t.step(t.states[s], op) {
 		if k := t.of(x); !slices.Contains(dst, k) {
 			dst = append(dst, k)
@@ -83,7 +83,7 @@ func (x vector) slice() []int32 {
 }
 
 func cellsMachine(c *model.RegisterTheory) model.Machine {
-	return &toy{number: map[any]model.State{}, init: vectorOf(c.Init), step: func(s any, op int32) []any {
+	return &toy{number: map[any]model.State{}, init: vectorOf(c.Init), step: func(s any, op history.OpID) []any {
 		var out []any
 		for _, m := range c.Of(op) {
 			v := s.(vector)
@@ -110,7 +110,7 @@ func collectionMachine(c *model.CollectionTheory) model.Machine {
 			init = append(init, int32(k), v)
 		}
 	}
-	return &toy{number: map[any]model.State{}, init: vectorOf(init), step: func(s any, op int32) []any {
+	return &toy{number: map[any]model.State{}, init: vectorOf(init), step: func(s any, op history.OpID) []any {
 		l := s.(vector).slice()
 		if c.Does[op] == model.Insert {
 			return []any{vectorOf(append(l, c.Object[op], c.Value[op]))}
@@ -164,7 +164,7 @@ func countingMachine(c *model.CountingTheory) model.Machine {
 	for i, v := range c.Init {
 		init.v[i] = int32(v)
 	}
-	return &toy{number: map[any]model.State{}, init: init, step: func(s any, op int32) []any {
+	return &toy{number: map[any]model.State{}, init: init, step: func(s any, op history.OpID) []any {
 		v := s.(vector)
 		if c.Observes[op] && int64(v.v[c.Object[op]]) != c.Observed[op] {
 			return nil
@@ -178,7 +178,7 @@ func countingMachine(c *model.CountingTheory) model.Machine {
 // effect.
 type timing struct {
 	part *model.Partition
-	real []int32 // positions; operations that never took effect are missing
+	real []history.OpID // positions; operations that never took effect are missing
 }
 
 // newTiming makes n operations, each taking effect at some time within its interval. Ends of
@@ -220,7 +220,7 @@ func newTiming(r *rand.Rand, n, width int, pending, edges float64) timing {
 			}
 		}
 		if taken {
-			t.real = append(t.real, int32(i))
+			t.real = append(t.real, history.OpID(i))
 		}
 	}
 	if r.IntN(2) == 0 { // some take effect outside their interval
@@ -243,7 +243,7 @@ func newTiming(r *rand.Rand, n, width int, pending, edges float64) timing {
 			place[i] = k
 		}
 		for range 1 + r.IntN(4) {
-			a, b := int32(r.IntN(n)), int32(r.IntN(n))
+			a, b := history.OpID(r.IntN(n)), history.OpID(r.IntN(n))
 			if place[a] > place[b] {
 				a, b = b, a
 			}

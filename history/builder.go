@@ -303,7 +303,7 @@ func (b *Builder) Finish() (*History, error) {
 	}
 	o.rank()
 	for _, e := range b.edges {
-		o.edges = append(o.edges, Edge{e.before, e.after})
+		o.edges = append(o.edges, recordEdge{e.before, e.after})
 	}
 	if err := o.close(); err != nil {
 		return nil, err
@@ -347,9 +347,9 @@ func (b *Builder) assemble(o *ordering) *History {
 	if b.hasIDs {
 		h.IDs = make([]string, len(kept))
 	}
-	var where []int32
+	var where []OpID
 	if len(o.edges) > 0 {
-		where = make([]int32, len(b.records))
+		where = make([]OpID, len(b.records))
 	}
 	for i, k := range kept {
 		r := &b.records[k]
@@ -362,11 +362,11 @@ func (b *Builder) assemble(o *ordering) *History {
 			h.IDs[i] = r.ID
 		}
 		if where != nil {
-			where[k] = int32(i)
+			where[k] = OpID(i)
 		}
 	}
 	for _, e := range o.edges {
-		h.Edges = append(h.Edges, Edge{where[e.Before], where[e.After]})
+		h.Edges = append(h.Edges, Edge{where[e.before], where[e.after]})
 	}
 	slices.SortFunc(h.Edges, compareEdges)
 	h.Edges = slices.Compact(h.Edges)

@@ -25,10 +25,10 @@ func TestDrainsAreDequeuesOfTheirValues(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 2, h.Failed)
 	require.Len(t, h.Ops, 5)
-	var drained []int32
+	var drained []OpID
 	for i := range h.Ops {
 		if f, _ := h.Values.AsString(h.Ops[i].F); f == "dequeue" && h.Origins[i].CallTime == 2 {
-			drained = append(drained, int32(i))
+			drained = append(drained, OpID(i))
 		}
 	}
 	require.Len(t, drained, 3)

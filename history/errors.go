@@ -38,7 +38,7 @@ func (e *Error) Error() string {
 }
 
 // OpError returns an Error about operation i of h, with its file and line.
-func (h *History) OpError(i int32, what, hint string) *Error {
+func (h *History) OpError(i OpID, what, hint string) *Error {
 	e := &Error{File: h.Source, What: what, Hint: hint}
 	if int(i) < len(h.Origins) {
 		e.Line = int(h.Origins[i].Line)

@@ -9,6 +9,10 @@ import (
 // Never is the Return rank of a pending operation: it lies beyond every event.
 const Never int32 = math.MaxInt32
 
+// OpID identifies an operation: it is its position in History.Ops, or in the part of them at hand.
+// Values below zero stand for none, or for what is there at the start.
+type OpID int32
+
 // NoKey is the Key of an operation that names no object.
 const NoKey Value = -1
 
@@ -82,7 +86,7 @@ type History struct {
 
 // Edge orders operation Before before operation After (positions in History.Ops), if both take
 // effect.
-type Edge struct{ Before, After int32 }
+type Edge struct{ Before, After OpID }
 
 // Pending counts the pending operations.
 func (h *History) Pending() int {
@@ -101,7 +105,7 @@ func (h *History) Completed() int { return len(h.Ops) - h.Pending() }
 // ID returns the name of operation i: its id in the input, or else its position there. No two
 // operations have the same name. An id that reads like the position of another operation, or that
 // has quotes itself, is quoted.
-func (h *History) ID(i int32) string {
+func (h *History) ID(i OpID) string {
 	position := itoa(int64(h.Origins[i].Position))
 	if h.IDs == nil || h.IDs[i] == "" {
 		return position

@@ -16,7 +16,7 @@ var jepsens = map[string]bool{"edn": true, "jepsen": true, "jepsen-json": true, 
 
 // IsNilRead reports whether operation i is a read that returned null, as an observation: what
 // ReadOptions.NilReads is about.
-func (h *History) IsNilRead(i int32) bool {
+func (h *History) IsNilRead(i OpID) bool {
 	op := &h.Ops[i]
 	if op.Result != Nil || op.Unknown || op.NoResult || op.Key != NoKey && h.Spec == "kv" {
 		return false
@@ -31,7 +31,7 @@ func (h *History) nilReads(mean string) {
 		return
 	}
 	for i := range h.Ops {
-		if h.IsNilRead(int32(i)) {
+		if h.IsNilRead(OpID(i)) {
 			h.Ops[i].Unknown = true
 			h.NilReads++
 		}

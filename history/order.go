@@ -41,8 +41,11 @@ type ordering struct {
 	ret     []int32 // rank of the return, Never while open
 	prev    []int32 // record before this one in its process, -1 if none
 	byCall  []int32 // records sorted by (call time, return time, position)
-	edges   []Edge  // between records
+	edges   []recordEdge
 }
+
+// recordEdge orders one record before another.
+type recordEdge struct{ before, after int32 }
 
 func newOrdering(records []Record) *ordering {
 	return &ordering{records: records, call: make([]int32, len(records)), ret: make([]int32, len(records))}
@@ -158,7 +161,7 @@ func (o *ordering) rankTime(t int64, calls, rets []int32, rank int32) int32 {
 		case -1, proc:
 			between = proc
 		default:
-			o.edges = append(o.edges, Edge{p, i})
+			o.edges = append(o.edges, recordEdge{p, i})
 		}
 	}
 	for _, i := range calls {
@@ -215,8 +218,8 @@ func (o *ordering) close() error {
 	after := make([][]int32, n)
 	before := make([][]int32, n)
 	for _, e := range o.edges {
-		after[e.Before] = append(after[e.Before], e.After)
-		before[e.After] = append(before[e.After], e.Before)
+		after[e.before] = append(after[e.before], e.after)
+		before[e.after] = append(before[e.after], e.before)
 	}
 	topo, err := o.topological(after, before)
 	if err != nil {
@@ -296,11 +299,11 @@ func (o *ordering) cycle(v int32, before [][]int32, call0 []int32) error {
 
 // remaining lists the pairs of retained records whose order follows neither from the ranks nor from
 // other pairs through completed records.
-func (o *ordering) remaining(topo []int32, before [][]int32) []Edge {
+func (o *ordering) remaining(topo []int32, before [][]int32) []recordEdge {
 	// takes effect in every linearization
 	lasting := func(u int32) bool { return o.records[u].Status == Returned }
 	preds := map[int32][]int32{}
-	var out []Edge
+	var out []recordEdge
 	for _, v := range topo {
 		var all []int32
 		for _, u := range before[v] {
@@ -320,7 +323,7 @@ func (o *ordering) remaining(topo []int32, before [][]int32) []Edge {
 		}
 		for _, u := range all {
 			if o.ret[u] > o.call[v] {
-				out = append(out, Edge{u, v})
+				out = append(out, recordEdge{u, v})
 			}
 		}
 	}
@@ -329,7 +332,7 @@ func (o *ordering) remaining(topo []int32, before [][]int32) []Edge {
 
 // past carries the pending predecessors of a failed record over to the first
 // records that were called after its return.
-func (o *ordering) past(failed int32, preds []int32, out []Edge) []Edge {
+func (o *ordering) past(failed int32, preds []int32, out []recordEdge) []recordEdge {
 	var pending []int32
 	for _, u := range preds {
 		if o.records[u].Status == Open {
@@ -349,7 +352,7 @@ func (o *ordering) past(failed int32, preds []int32, out []Edge) []Edge {
 		if o.records[y].Status != Failed && o.call[y] > o.ret[failed] && o.call[y] < first {
 			for _, u := range pending {
 				if u != int32(y) {
-					out = append(out, Edge{u, int32(y)})
+					out = append(out, recordEdge{u, int32(y)})
 				}
 			}
 		}

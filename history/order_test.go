@@ -197,7 +197,7 @@ func requireOrder(t *testing.T, h *History, want [][]bool, in input) {
 			if want[a][b] && (x.Call > y.Call || !x.Pending() && x.Return > y.Return) {
 				require.Fail(t, "wrong ranks", "operation %d precedes %d: called or returning after it\n%v\n%+v", a, b, in, h.Ops)
 			}
-			if got := precedes(h, int32(i), int32(j)); got != want[a][b] {
+			if got := precedes(h, OpID(i), OpID(j)); got != want[a][b] {
 				require.Fail(t, "wrong order", "operation %d precedes %d: %v, not %v\n%v\n%+v\n%v", a, b, got, want[a][b], in, h.Ops, h.Edges)
 			}
 		}
@@ -205,10 +205,10 @@ func requireOrder(t *testing.T, h *History, want [][]bool, in input) {
 }
 
 // precedes looks for a path from a to b by ranks and edges that leads through completed operations.
-func precedes(h *History, a, b int32) bool {
+func precedes(h *History, a, b OpID) bool {
 	seen := make([]bool, len(h.Ops))
-	var walk func(x int32) bool
-	step := func(x, y int32) bool {
+	var walk func(x OpID) bool
+	step := func(x, y OpID) bool {
 		if h.Ops[x].Return < h.Ops[y].Call {
 			return true
 		}
@@ -219,14 +219,14 @@ func precedes(h *History, a, b int32) bool {
 		}
 		return false
 	}
-	walk = func(x int32) bool {
+	walk = func(x OpID) bool {
 		if step(x, b) {
 			return true
 		}
 		for y := range h.Ops {
-			if !seen[y] && !h.Ops[y].Pending() && step(x, int32(y)) {
+			if !seen[y] && !h.Ops[y].Pending() && step(x, OpID(y)) {
 				seen[y] = true
-				if walk(int32(y)) {
+				if walk(OpID(y)) {
 					return true
 				}
 			}

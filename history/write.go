@@ -113,7 +113,7 @@ func (o *jsonWriter) original() bool {
 	}
 	order.rank()
 	for _, e := range order.edges {
-		if _, found := slices.BinarySearchFunc(h.Edges, e, compareEdges); !found {
+		if _, found := slices.BinarySearchFunc(h.Edges, Edge{OpID(e.before), OpID(e.after)}, compareEdges); !found {
 			return false
 		}
 	}
@@ -179,11 +179,11 @@ func (o *jsonWriter) ranks() {
 // one name overlap and nothing follows a pending one.
 func (o *jsonWriter) processes() {
 	h := o.h
-	order := make([]int32, len(h.Ops))
+	order := make([]OpID, len(h.Ops))
 	for i := range order {
-		order[i] = int32(i)
+		order[i] = OpID(i)
 	}
-	slices.SortStableFunc(order, func(x, y int32) int {
+	slices.SortStableFunc(order, func(x, y OpID) int {
 		a, b := o.times[x], o.times[y]
 		if c := cmp.Compare(a.call, b.call); c != 0 {
 			return c
@@ -192,7 +192,7 @@ func (o *jsonWriter) processes() {
 	})
 	o.under = make([]int32, len(h.Ops))
 	current := make([]int32, len(h.Processes)) // process → the name it has now, plus one
-	last := make([]int32, len(h.Processes))    // process → its last operation
+	last := make([]OpID, len(h.Processes))     // process → its last operation
 	taken := make(map[string]bool, len(h.Processes))
 	for _, name := range h.Processes {
 		taken[name] = true

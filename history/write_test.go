@@ -51,19 +51,19 @@ func difference(h, back *History) string {
 	case !slices.EqualFunc(h.Notes, back.Notes, func(a, b Note) bool { return a.Text == b.Text }):
 		return "notes"
 	}
-	at := make([]int32, len(h.Ops)) // operation of h → operation of back
+	at := make([]OpID, len(h.Ops)) // operation of h → operation of back
 	for i := range back.Ops {
-		at[back.Origins[i].Position] = int32(i)
+		at[back.Origins[i].Position] = OpID(i)
 	}
 	for i := range at {
-		if a, b := content(h, int32(i)), content(back, at[i]); a != b {
+		if a, b := content(h, OpID(i)), content(back, at[i]); a != b {
 			return a + " is now " + b
 		}
 	}
-	inOrder := func(h *History, at func(i int) int32) []int32 {
+	inOrder := func(h *History, at func(i int) OpID) []int32 {
 		return alternation(len(h.Ops), func(i int) (call, ret int32) { return h.Ops[at(i)].Call, h.Ops[at(i)].Return })
 	}
-	if !slices.Equal(inOrder(h, func(i int) int32 { return int32(i) }), inOrder(back, func(i int) int32 { return at[i] })) {
+	if !slices.Equal(inOrder(h, func(i int) OpID { return OpID(i) }), inOrder(back, func(i int) OpID { return at[i] })) {
 		return "interval order"
 	}
 	var edges []Edge
@@ -78,7 +78,7 @@ func difference(h, back *History) string {
 }
 
 // content is all that an operation says but its place and process.
-func content(h *History, i int32) string {
+func content(h *History, i OpID) string {
 	o := h.Ops[i]
 	s := h.Values.Format(o.F) + " " + h.Values.Format(o.Arg)
 	if o.Key != NoKey {

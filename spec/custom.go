@@ -144,7 +144,7 @@ func (s custom[S]) Info() model.Info {
 	return model.Info{Name: d.Name, Summary: d.Summary, Initial: d.Initial, Operations: d.Operations, Classes: d.Classes, Drain: d.Drain, KeyIsPiece: d.KeyIsPiece, Example: d.Example}
 }
 
-func (s custom[S]) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
+func (s custom[S]) Footprint(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 	o := &h.Ops[i]
 	if s.d.Pieces == nil {
 		if s.d.KeyIsPiece && o.Key != history.NoKey {
@@ -250,7 +250,7 @@ func (s custom[S]) Bind(p *model.Partition) (b *model.Instance, err error) {
 }
 
 // fault is what a panic in the function of that name becomes, about operation i of h, or -1.
-func (s custom[S]) fault(function string, h *history.History, i int32, state string) model.Fault {
+func (s custom[S]) fault(function string, h *history.History, i history.OpID, state string) model.Fault {
 	f := model.Fault{Spec: s.d.Name, Func: function, State: state}
 	if i >= 0 {
 		f.Operation = guest.OperationText(h, i)
@@ -318,10 +318,10 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	for i, c := range calls {
 		r := results[i]
 		if d.ReadOnly != nil {
-			b.ReadOnly[i] = guest.Guarded(s.watch, p.History, func() model.Fault { return s.faultIn("ReadOnly", p, int32(i), "") }, func() bool { return d.ReadOnly(c, r) })
+			b.ReadOnly[i] = guest.Guarded(s.watch, p.History, func() model.Fault { return s.faultIn("ReadOnly", p, history.OpID(i), "") }, func() bool { return d.ReadOnly(c, r) })
 		}
 		if b.ItemDelta != nil {
-			flow := guest.Guarded(s.watch, p.History, func() model.Fault { return s.faultIn("ItemDelta", p, int32(i), "") }, func() int { return d.ItemDelta(c, r) })
+			flow := guest.Guarded(s.watch, p.History, func() model.Fault { return s.faultIn("ItemDelta", p, history.OpID(i), "") }, func() int { return d.ItemDelta(c, r) })
 			b.ItemDelta[i] = int8(max(-1, min(flow, 1)))
 		}
 		if b.Class != nil {
@@ -344,7 +344,7 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 	x := &defined[S]{s, p, calls, results}
 	g := x.code(init, b.ReadOnly)
 	b.NewMachine = func() model.Machine { return g.NewMachine() }
-	b.Refusal = func(m model.Machine, st model.State, op int32) string {
+	b.Refusal = func(m model.Machine, st model.State, op history.OpID) string {
 		gm := m.(*guest.Machine[S])
 		return x.refusal(gm, gm.Peek(st), op)
 	}
@@ -353,7 +353,7 @@ func (s custom[S]) bindOne(p *model.Partition) (*model.Instance, error) {
 }
 
 // faultIn is fault about operation i of a part.
-func (s custom[S]) faultIn(function string, p *model.Partition, i int32, state string) model.Fault {
+func (s custom[S]) faultIn(function string, p *model.Partition, i history.OpID, state string) model.Fault {
 	if p.Ops[i].F != model.DrainName {
 		return s.fault(function, p.History, p.Global(i), state)
 	}
@@ -370,17 +370,17 @@ func (s custom[S]) calls(p *model.Partition) ([]Call, []Result, error) {
 	for i := range p.Ops {
 		o := &p.Ops[i]
 		if len(s.d.Operations) > 0 && verbs.Of(o.F) < 0 {
-			return nil, nil, verbs.Unknown(p, int32(i))
+			return nil, nil, verbs.Unknown(p, history.OpID(i))
 		}
 		calls[i], results[i] = s.call(p.History, o), resultOf(p.History, o)
 		if s.d.Accept != nil && s.d.Open == nil && o.Unknown {
-			return nil, nil, p.Error(int32(i), fmt.Sprintf("the result of %s is not known, and %s does not say what such an operation may do", p.History.Values.Format(o.F), s.d.Name),
+			return nil, nil, p.Error(history.OpID(i), fmt.Sprintf("the result of %s is not known, and %s does not say what such an operation may do", p.History.Values.Format(o.F), s.d.Name),
 				"give its Definition the function Open, or Step instead of Accept")
 		}
 		if s.d.Check != nil {
-			bad := guest.Guarded(s.watch, p.History, func() model.Fault { return s.faultIn("Check", p, int32(i), "") }, func() error { return s.d.Check(calls[i], results[i]) })
+			bad := guest.Guarded(s.watch, p.History, func() model.Fault { return s.faultIn("Check", p, history.OpID(i), "") }, func() error { return s.d.Check(calls[i], results[i]) })
 			if bad != nil {
-				return nil, nil, p.Error(int32(i), bad.Error(), "specification "+s.d.Name+" refuses it")
+				return nil, nil, p.Error(history.OpID(i), bad.Error(), "specification "+s.d.Name+" refuses it")
 			}
 		}
 	}

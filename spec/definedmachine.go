@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/deep"
 	"github.com/linsat/linsat/internal/guest"
 	"github.com/linsat/linsat/internal/model"
@@ -65,7 +66,7 @@ type weighed[S any] struct {
 func (t weighed[S]) Add(s S, k model.State) int64 { return t.Table.Add(s, k) + t.weigh(s) }
 
 // function names what the definition is asked about op.
-func (x *defined[S]) function(op int32) string {
+func (x *defined[S]) function(op history.OpID) string {
 	switch {
 	case x.spec.d.Step != nil:
 		return "Step"
@@ -76,7 +77,7 @@ func (x *defined[S]) function(op int32) string {
 }
 
 // next appends the states that op may leave.
-func (x *defined[S]) next(s S, op int32, dst []S) []S {
+func (x *defined[S]) next(s S, op history.OpID, dst []S) []S {
 	d, c, r := x.spec.d, x.calls[op], x.results[op]
 	switch {
 	case d.Step != nil:
@@ -93,7 +94,7 @@ func (x *defined[S]) next(s S, op int32, dst []S) []S {
 }
 
 // choices lists what the definition answers about op.
-func (x *defined[S]) choices(s S, op int32) []guest.Choice[S] {
+func (x *defined[S]) choices(s S, op history.OpID) []guest.Choice[S] {
 	var out []guest.Choice[S]
 	if d := x.spec.d; d.Step != nil {
 		for _, o := range d.Step(s, x.calls[op]) {
@@ -110,7 +111,7 @@ func (x *defined[S]) choices(s S, op int32) []guest.Choice[S] {
 // intsDiffer finds out whether Step compares an argument, which is an int64, with an int: it then
 // takes the argument for no number that it knows, as it does one of some other type, but an int
 // for one that it knows. Code that asserts int64 panics on others, and is as it should be.
-func (x *defined[S]) intsDiffer(s S, op int32) (how string) {
+func (x *defined[S]) intsDiffer(s S, op history.OpID) (how string) {
 	c := x.calls[op]
 	asInt, changed := retyped(c.Arg, func(n int64) any { return int(n) })
 	if !changed {
@@ -171,7 +172,7 @@ func (x *defined[S]) show(s S) string {
 }
 
 // refusal says why op is not allowed in a state.
-func (x *defined[S]) refusal(m *guest.Machine[S], s S, op int32) string {
+func (x *defined[S]) refusal(m *guest.Machine[S], s S, op history.OpID) string {
 	d, c, r := x.spec.d, x.calls[op], x.results[op]
 	if d.Refusal != nil {
 		at := func() model.Fault { return x.spec.faultIn("Refusal", x.part, op, m.Attempt(s)) }

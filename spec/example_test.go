@@ -29,7 +29,7 @@ func TestExamplesAreLinearizable(t *testing.T) {
 			assert.True(t, ok)
 			concurrent := false
 			for i := 1; i < p.Len(); i++ {
-				concurrent = concurrent || !p.Precedes(int32(i-1), int32(i))
+				concurrent = concurrent || !p.Precedes(history.OpID(i-1), history.OpID(i))
 			}
 			assert.True(t, concurrent, "no two operations are concurrent")
 		})

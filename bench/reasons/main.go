@@ -238,7 +238,7 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 	}
 	if r.Core != nil {
 		to.cores++
-		var listed []int32
+		var listed []history.OpID
 		for _, f := range r.Core.Facts {
 			listed = append(listed, f.Operations...)
 		}

@@ -1,5 +1,7 @@
 package cnf
 
+import "github.com/linsat/linsat/history"
+
 // Segments: what a part of a longer history knows of what comes before and after it.
 //
 // What: a segment holds an operation without duration for the boundary at each of its ends. An
@@ -7,10 +9,10 @@ package cnf
 // stands after the end boundary takes effect in a later one, or never if it is pending.
 
 // Boundary holds the positions of the operations that stand for the ends of a segment, -1 for none.
-type Boundary struct{ Start, End int32 }
+type Boundary struct{ Start, End history.OpID }
 
 // Earlier is the literal "i took effect before this segment".
-func (b *Builder) Earlier(i int32) Lit {
+func (b *Builder) Earlier(i history.OpID) Lit {
 	if b.Boundary == nil || b.Boundary.Start < 0 || i == b.Boundary.Start {
 		return False
 	}
@@ -19,7 +21,7 @@ func (b *Builder) Earlier(i int32) Lit {
 
 // Later is the literal "i takes effect after this segment", which for a pending operation may mean
 // never.
-func (b *Builder) Later(i int32) Lit {
+func (b *Builder) Later(i history.OpID) Lit {
 	if b.Boundary == nil || b.Boundary.End < 0 || i == b.Boundary.End {
 		return False
 	}
@@ -27,15 +29,15 @@ func (b *Builder) Later(i int32) Lit {
 }
 
 // OpenAtStart reports whether i was open at the start of this segment.
-func (b *Builder) OpenAtStart(i int32) bool { return b.Boundary != nil && i < b.Boundary.Start }
+func (b *Builder) OpenAtStart(i history.OpID) bool { return b.Boundary != nil && i < b.Boundary.Start }
 
 // OpenAtEnd reports whether i is open at the end of this segment.
-func (b *Builder) OpenAtEnd(i int32) bool {
+func (b *Builder) OpenAtEnd(i history.OpID) bool {
 	return b.Boundary != nil && b.Boundary.End >= 0 && i != b.Boundary.End && b.Order.Return[i] > b.Order.Call[b.Boundary.End]
 }
 
 // Effect sets and returns the literal "i takes effect (in this segment)".
-func (b *Builder) Effect(i int32, pending bool) Lit {
+func (b *Builder) Effect(i history.OpID, pending bool) Lit {
 	early, late := b.Earlier(i), b.Later(i)
 	open := pending && (b.Boundary == nil || b.Boundary.End < 0) // nothing says that it does
 	switch {

@@ -10,10 +10,10 @@ import (
 
 // Ops names the operations that an instance of an axiom is about, by position in the builder;
 // unused places are -1.
-type Ops [3]int32
+type Ops [3]history.OpID
 
 // By returns the given operations, at most three.
-func By(ops ...int32) Ops {
+func By(ops ...history.OpID) Ops {
 	r := Ops{-1, -1, -1}
 	copy(r[:], ops)
 	return r
@@ -43,9 +43,9 @@ type Builder struct {
 	solver   solver.Solver
 	sink     sink
 	Order    *Order
-	Keep     []int32   // position here → position in the partition
-	In       []Lit     // literal "it takes effect", in a segment: in this segment
-	Boundary *Boundary // of a segment; nil for a whole partition
+	Keep     []history.OpID // position here → position in the partition
+	In       []Lit          // literal "it takes effect", in a segment: in this segment
+	Boundary *Boundary      // of a segment; nil for a whole partition
 
 	buf     []Lit
 	clauses int64
@@ -64,7 +64,7 @@ type Contradiction struct {
 
 // NewBuilder returns a builder for the operations of keep, which are positions in ops, ascending.
 // boundary is nil except in a segment.
-func NewBuilder(ctx context.Context, m *engine.Budget, ops []history.Op, keep []int32, boundary *Boundary) *Builder {
+func NewBuilder(ctx context.Context, m *engine.Budget, ops []history.Op, keep []history.OpID, boundary *Boundary) *Builder {
 	return &Builder{ctx: ctx, meter: m, Keep: keep, Order: newOrder(ops, keep), Boundary: boundary}
 }
 
@@ -98,13 +98,13 @@ func (b *Builder) emit(a Axiom, ops Ops) {
 
 // Force puts operation x before operation y for good: a clause for those that speak of the pair
 // already, a constant for those to come.
-func (b *Builder) Force(a Axiom, x, y int32) {
+func (b *Builder) Force(a Axiom, x, y history.OpID) {
 	b.Clause(a, By(x, y), b.Order.Before(x, y))
 	b.Order.fix(x, y)
 }
 
 // Refute notes an instance that is false by itself.
-func (b *Builder) Refute(a Axiom, ops ...int32) {
+func (b *Builder) Refute(a Axiom, ops ...history.OpID) {
 	b.buf = b.buf[:0]
 	b.emit(a, By(ops...))
 }

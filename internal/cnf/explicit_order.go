@@ -1,18 +1,21 @@
 package cnf
 
-import "github.com/linsat/linsat/internal/model"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
 
 // explicit fixes the explicit edges, those of pending operations if they take effect.
 func (b *Builder) explicit(part *model.Partition) {
 	if len(part.Edges) == 0 {
 		return
 	}
-	local := make([]int32, part.Len())
+	local := make([]history.OpID, part.Len())
 	for i := range local {
 		local[i] = -1
 	}
 	for i, k := range b.Keep {
-		local[k] = int32(i)
+		local[k] = history.OpID(i)
 	}
 	for _, e := range part.Edges {
 		x, y := local[e.Before], local[e.After]

@@ -33,25 +33,25 @@ const (
 
 // Order is a total order of N operations, sorted by call.
 type Order struct {
-	N            int32
-	Call, Return []int32 // ranks, by operation
-	Last         []int32 // by operation: the last one called before it returns
-	cov          []int32 // last operation to which a has a covering edge
-	pairs        int64   // concurrent pairs
-	triples      int64   // clauses of transitivity, once they are counted
+	N            history.OpID
+	Call, Return []int32        // ranks, by operation
+	Last         []history.OpID // by operation: the last one called before it returns
+	cov          []history.OpID // last operation to which a has a covering edge
+	pairs        int64          // concurrent pairs
+	triples      int64          // clauses of transitivity, once they are counted
 
 	first Lit    // the first variable
 	base  []Lit  // variable of (a,b), a<b≤Last[a], is base[a]+b
 	fixed []int8 // by variable from first on: 1 is true, -1 false; nil while nothing is fixed
 
-	openAt    []int32 // concurrent partners called earlier, operation after operation
+	openAt    []history.OpID // concurrent partners called earlier, operation after operation
 	openStart []int32
 }
 
 // newOrder lays out the rows of operations with the given ranks, sorted by call.
-func newOrder(ops []history.Op, keep []int32) *Order {
+func newOrder(ops []history.Op, keep []history.OpID) *Order {
 	n := len(keep)
-	o := &Order{N: int32(n), Call: make([]int32, n), Return: make([]int32, n), Last: make([]int32, n), cov: make([]int32, n)}
+	o := &Order{N: history.OpID(n), Call: make([]int32, n), Return: make([]int32, n), Last: make([]history.OpID, n), cov: make([]history.OpID, n)}
 	for i, k := range keep {
 		o.Call[i], o.Return[i] = ops[k].Call, ops[k].Return
 	}
@@ -69,8 +69,8 @@ func newOrder(ops []history.Op, keep []int32) *Order {
 }
 
 // lastBefore returns the last operation called before rank r, -1 if there is none.
-func (o *Order) lastBefore(r int32) int32 {
-	return int32(sort.Search(int(o.N), func(i int) bool { return o.Call[i] > r })) - 1
+func (o *Order) lastBefore(r int32) history.OpID {
+	return history.OpID(sort.Search(int(o.N), func(i int) bool { return o.Call[i] > r })) - 1
 }
 
 // number gives the pairs their variables.
@@ -88,7 +88,7 @@ func (o *Order) number(s solver.Solver) {
 }
 
 // Before is the literal "a comes before b".
-func (o *Order) Before(a, b int32) Lit {
+func (o *Order) Before(a, b history.OpID) Lit {
 	if a > b {
 		return -o.Before(b, a)
 	}
@@ -109,7 +109,7 @@ func (o *Order) Before(a, b int32) Lit {
 
 // fix makes a come before b for good, if their order is open. Clauses may speak of the variable
 // already: see builder.force.
-func (o *Order) fix(a, b int32) {
+func (o *Order) fix(a, b history.OpID) {
 	l := o.Before(a, b)
 	if l == True || l == False {
 		return
@@ -141,7 +141,7 @@ func (o *Order) Index() {
 	for i := range o.N {
 		o.openStart[i+1] += o.openStart[i]
 	}
-	o.openAt = make([]int32, o.pairs)
+	o.openAt = make([]history.OpID, o.pairs)
 	next := append([]int32(nil), o.openStart...)
 	for a := range o.N {
 		for b := a + 1; b <= o.Last[a]; b++ {
@@ -152,4 +152,4 @@ func (o *Order) Index() {
 }
 
 // Open lists the operations that were called before i and had not returned then. It needs index.
-func (o *Order) Open(i int32) []int32 { return o.openAt[o.openStart[i]:o.openStart[i+1]] }
+func (o *Order) Open(i history.OpID) []history.OpID { return o.openAt[o.openStart[i]:o.openStart[i+1]] }

@@ -5,6 +5,7 @@ package cnf
 import (
 	"errors"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/solver"
@@ -58,7 +59,7 @@ func (b *Builder) emitAxioms(bound *model.Instance, enc Encoding) {
 func (b *Builder) Decide(part *model.Partition) (engine.Answer, error) {
 	switch {
 	case b.Refuted != nil:
-		return engine.Answer{Verdict: engine.NotLinearizable, Effort: b.Effort(), Detail: b.Refuted.Text(func(i int32) string { return "#" + part.ID(b.Keep[i]) })}, nil
+		return engine.Answer{Verdict: engine.NotLinearizable, Effort: b.Effort(), Detail: b.Refuted.Text(func(i history.OpID) string { return "#" + part.ID(b.Keep[i]) })}, nil
 	case b.Stopped != nil:
 		b.Stopped.Effort = b.Effort()
 		return *b.Stopped, nil
@@ -111,7 +112,7 @@ func (b *Builder) Unknown() engine.Answer {
 
 // Text names the axiom and its operations; name gives the text of an operation, by position in the
 // builder.
-func (i *Contradiction) Text(name func(i int32) string) string {
+func (i *Contradiction) Text(name func(i history.OpID) string) string {
 	text := string(i.axiom)
 	for k, op := range i.ops {
 		if op < 0 {

@@ -26,6 +26,7 @@ package cnf
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -41,7 +42,7 @@ func (b *Builder) identical(bound *model.Instance) {
 	}
 	o.Index()
 	last := o.lastReturned()
-	pendingBefore := map[int32]int32{} // the latest pending operation of each number
+	pendingBefore := map[int32]history.OpID{} // the latest pending operation of each number
 	var through []Lit
 	for x := range o.N {
 		px := b.Keep[x]
@@ -86,14 +87,14 @@ func (b *Builder) identical(bound *model.Instance) {
 
 // lastReturned gives for every operation the latest called of those that returned before its call,
 // or -1.
-func (o *Order) lastReturned() []int32 {
-	byReturn := make([]int32, o.N)
+func (o *Order) lastReturned() []history.OpID {
+	byReturn := make([]history.OpID, o.N)
 	for i := range byReturn {
-		byReturn[i] = int32(i)
+		byReturn[i] = history.OpID(i)
 	}
-	slices.SortFunc(byReturn, func(x, y int32) int { return int(o.Return[x]) - int(o.Return[y]) })
-	last := make([]int32, o.N)
-	next, m := 0, int32(-1)
+	slices.SortFunc(byReturn, func(x, y history.OpID) int { return int(o.Return[x]) - int(o.Return[y]) })
+	last := make([]history.OpID, o.N)
+	next, m := 0, history.OpID(-1)
 	for y := range o.N {
 		for ; next < len(byReturn) && o.Return[byReturn[next]] < o.Call[y]; next++ {
 			m = max(m, byReturn[next])

@@ -6,17 +6,19 @@ package cnf
 import (
 	"fmt"
 	"sort"
+
+	"github.com/linsat/linsat/history"
 )
 
 // Holds reports whether a literal holds in the model.
 func (b *Builder) Holds(l Lit) bool { return l == True || l != False && b.solver.Value(l) }
 
 // Witness returns the operations that take effect, by position in the partition, in their order.
-func (b *Builder) Witness() ([]int32, error) {
+func (b *Builder) Witness() ([]history.OpID, error) {
 	holds, o := b.Holds, b.Order
-	all := make([]int32, o.N)
+	all := make([]history.OpID, o.N)
 	for i := range all {
-		all[i] = int32(i)
+		all[i] = history.OpID(i)
 	}
 	sort.SliceStable(all, func(x, y int) bool { return all[x] != all[y] && holds(o.Before(all[x], all[y])) })
 	place := make([]int32, o.N)
@@ -41,7 +43,7 @@ func (b *Builder) Witness() ([]int32, error) {
 			first = i
 		}
 	}
-	var w []int32
+	var w []history.OpID
 	for _, i := range all {
 		if holds(b.In[i]) {
 			w = append(w, b.Keep[i])

@@ -48,9 +48,9 @@ func forget(claim *proof.Weakening, f explain.Fact) *proof.Weakening {
 	}
 	switch f.Kind {
 	case explain.EdgeFact:
-		weaker.Order = slices.DeleteFunc(weaker.Order, func(e [2]int32) bool { return e == [2]int32{f.Operations[0], f.Operations[1]} })
+		weaker.Order = slices.DeleteFunc(weaker.Order, func(e [2]history.OpID) bool { return e == [2]history.OpID{f.Operations[0], f.Operations[1]} })
 	case explain.GivenFact:
-		weaker.Given = slices.DeleteFunc(slices.Clone(weaker.Given), func(e [2]int32) bool { return e == [2]int32{f.Operations[0], f.Operations[1]} })
+		weaker.Given = slices.DeleteFunc(slices.Clone(weaker.Given), func(e [2]history.OpID) bool { return e == [2]history.OpID{f.Operations[0], f.Operations[1]} })
 	case explain.InitialFact:
 		weaker.AnyStart = true
 	}
@@ -71,7 +71,7 @@ func explained(t *testing.T, b *model.Instance, claim *proof.Weakening, decide f
 		require.NoError(t, err)
 		return decide(weak) == engine.Linearizable
 	}
-	var open []int32
+	var open []history.OpID
 	base := *claim
 	base.From, base.AnyStart, base.Retain = 0, false, slices.Clone(claim.Retain)
 	for i := range b.Partition.Ops {
@@ -81,7 +81,7 @@ func explained(t *testing.T, b *model.Instance, claim *proof.Weakening, decide f
 			// Otherwise it is not known to have returned.
 			base.Retain[i] = proof.RetainNothing
 		case o.Call < claim.From && (base.Retain[i] == proof.RetainAll || base.Retain[i] == proof.RetainResponse) && o.Return <= claim.Cut:
-			open = append(open, int32(i))
+			open = append(open, history.OpID(i))
 		}
 	}
 	require.LessOrEqual(t, len(open), 12)
@@ -345,24 +345,24 @@ func checkCore(t *testing.T, b *model.Instance, c *explain.Core, decide func(*mo
 // but what the core is said to rest on besides.
 func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*model.Instance) engine.Verdict, about string) {
 	p, l := b.Partition, c.Least
-	listed := map[explain.FactKind]map[int32]bool{}
-	edges := map[explain.FactKind][][2]int32{}
+	listed := map[explain.FactKind]map[history.OpID]bool{}
+	edges := map[explain.FactKind][][2]history.OpID{}
 	initial := false
 	for _, f := range c.Facts {
 		if listed[f.Kind] == nil {
-			listed[f.Kind] = map[int32]bool{}
+			listed[f.Kind] = map[history.OpID]bool{}
 		}
 		for _, i := range f.Operations {
 			listed[f.Kind][i] = true
 		}
 		if f.Kind == explain.EdgeFact || f.Kind == explain.GivenFact {
-			edges[f.Kind] = append(edges[f.Kind], [2]int32{f.Operations[0], f.Operations[1]})
+			edges[f.Kind] = append(edges[f.Kind], [2]history.OpID{f.Operations[0], f.Operations[1]})
 		}
 		initial = initial || f.Kind == explain.InitialFact
 	}
 	besides := func(what string) bool { return slices.Contains(c.Besides, what) }
 	for i := range p.Ops {
-		o, k, i := &p.Ops[i], l.Of(int32(i)), int32(i)
+		o, k, i := &p.Ops[i], l.Of(history.OpID(i)), history.OpID(i)
 		whole := listed[explain.ValueFact][i] || listed[explain.EmptyFact][i]
 		if whole || o.Pending() || o.Return > l.Cut || o.Return < l.From || k == proof.RetainCall || k == proof.RetainNothing {
 			continue
@@ -442,7 +442,7 @@ func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 			}
 			if r.Core.Argument != nil {
 				g.argued++
-				sentences, err := explain.Sentences(r.Instance, r.Core.Claim, r.Core.Argument, func(op int32) string { return fmt.Sprint(op) })
+				sentences, err := explain.Sentences(r.Instance, r.Core.Claim, r.Core.Argument, func(op history.OpID) string { return fmt.Sprint(op) })
 				require.NoError(t, err, file)
 				g.sentences = append(g.sentences, len(sentences))
 			}

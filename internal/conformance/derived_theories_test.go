@@ -358,17 +358,17 @@ func (f finite) mend(t testing.TB, h *history.History, r *rand.Rand) {
 			continue
 		}
 		byKey[key] = true
-		var members []int32
+		var members []history.OpID
 		for j := range h.Ops {
 			if f.spec.Info().KeyIsPiece || h.Ops[j].Key == key {
-				members = append(members, int32(j))
+				members = append(members, history.OpID(j))
 			}
 		}
 		// Every operation with each of its results is one of a part, whose machine says what is
 		// allowed.
 		p := &model.Partition{History: h, Initial: h.Initial, HasInitial: h.HasInitial}
 		type choice struct {
-			of     int32
+			of     history.OpID
 			result history.Value
 		}
 		var choices []choice
@@ -392,7 +392,7 @@ func (f finite) mend(t testing.TB, h *history.History, r *rand.Rand) {
 		m := b.NewMachine()
 		s := m.Init()
 		order := slices.Clone(members)
-		slices.SortStableFunc(order, func(x, y int32) int { return int(h.Ops[x].Call) - int(h.Ops[y].Call) })
+		slices.SortStableFunc(order, func(x, y history.OpID) int { return int(h.Ops[x].Call) - int(h.Ops[y].Call) })
 		for _, j := range order {
 			if h.Ops[j].Pending() && r.IntN(2) == 0 || r.IntN(12) == 0 {
 				continue
@@ -401,7 +401,7 @@ func (f finite) mend(t testing.TB, h *history.History, r *rand.Rand) {
 				if c.of != j {
 					continue
 				}
-				if next := m.Step(s, int32(k), nil); len(next) > 0 {
+				if next := m.Step(s, history.OpID(k), nil); len(next) > 0 {
 					if !h.Ops[j].Unknown {
 						h.Ops[j].Result = c.result
 					}

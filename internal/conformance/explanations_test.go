@@ -65,7 +65,7 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about stri
 	require.NoError(t, err, about)
 	if f.Longest != nil {
 		assert.NoError(t, oracle.Replay(prefix, f.Longest), "the prefix %v does not work: %s", f.Longest, about)
-		place := map[int32]int{}
+		place := map[history.OpID]int{}
 		for k, i := range f.Longest {
 			place[i] = k
 		}
@@ -74,7 +74,7 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about stri
 				if !before[u][i] || p.Ops[u].Pending() {
 					continue
 				}
-				at, there := place[int32(u)]
+				at, there := place[history.OpID(u)]
 				assert.True(t, there && at < k, "the prefix %v lacks %d before %d: %s", f.Longest, u, i, about)
 			}
 		}
@@ -87,7 +87,7 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about stri
 	asked.Ops[n].Call = f.Cut
 	asked.Index = nil
 	for i := range n {
-		asked.Index = append(asked.Index, prefix.Partition.Global(int32(i)))
+		asked.Index = append(asked.Index, prefix.Partition.Global(history.OpID(i)))
 	}
 	asked.Index = append(asked.Index, p.Global(f.Op))
 	b, err := s.Bind(&asked)
@@ -97,14 +97,14 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about stri
 	// Open operations are interchangeable if they have the same effect, and neither explicit order
 	// nor the result of the failing one tells them apart. Order around an open operation that
 	// cannot change anything tells nothing.
-	edged := map[int32]bool{f.Op: true}
-	idle := func(i int32) bool { return i != f.Op && prefix.Partition.Ops[i].Pending() && prefix.ReadOnly[i] }
+	edged := map[history.OpID]bool{f.Op: true}
+	idle := func(i history.OpID) bool { return i != f.Op && prefix.Partition.Ops[i].Pending() && prefix.ReadOnly[i] }
 	for _, e := range prefix.Partition.Edges {
 		if !idle(e.Before) && !idle(e.After) {
 			edged[e.Before], edged[e.After] = true, true
 		}
 	}
-	kinds := func(ops []int32) []string {
+	kinds := func(ops []history.OpID) []string {
 		var out []string
 		for _, i := range ops {
 			if edged[i] {
@@ -118,7 +118,7 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about stri
 	}
 	type way struct {
 		state string
-		used  []int32
+		used  []history.OpID
 		at    model.State
 	}
 	var ways []way
@@ -135,7 +135,7 @@ func checkSaidOfFailure(t *testing.T, s model.Spec, r *linsat.Result, about stri
 			about := fmt.Sprintf("%s after %v: %d: %s: %s", c.State, c.Linearized, x.Op, x.Why, about)
 			used, probe := slices.Contains(c.Linearized, x.Op), x.Op
 			if x.Op == f.Op {
-				said, probe = true, int32(n)
+				said, probe = true, history.OpID(n)
 			}
 			allowed := len(m.Step(ways[k].at, probe, nil)) > 0
 			late := slices.ContainsFunc(prefix.Partition.Edges, func(e history.Edge) bool {
@@ -286,7 +286,7 @@ func sameFact(f, g explain.Fact) bool {
 	case explain.InitialFact:
 		return true
 	}
-	return slices.ContainsFunc(f.Operations, func(i int32) bool { return slices.Contains(g.Operations, i) })
+	return slices.ContainsFunc(f.Operations, func(i history.OpID) bool { return slices.Contains(g.Operations, i) })
 }
 
 // checkWords counts the facts anew and looks for the sentence in the text.

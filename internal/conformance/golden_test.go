@@ -194,7 +194,7 @@ func why(out *strings.Builder, r *linsat.Result) {
 }
 
 // names writes operations in the given order.
-func names(p *model.Partition, order []int32) []string {
+func names(p *model.Partition, order []history.OpID) []string {
 	all := make([]string, len(order))
 	for i, op := range order {
 		all[i] = render.Numbered(p, op)

@@ -133,7 +133,7 @@ func bigCounter(h *history.History) bool {
 				return true
 			}
 		}
-		return p.Precedes(int32(i), int32(j))
+		return p.Precedes(history.OpID(i), history.OpID(j))
 	}
 	var try func(now *big.Int) bool
 	try = func(now *big.Int) bool {

@@ -67,9 +67,9 @@ func goValue(t *history.Values, v history.Value) any {
 }
 
 // naiveLinearizable tries all orders of the operations of one object.
-func naiveLinearizable(h *history.History, members []int32, starts []naiveModel) bool {
+func naiveLinearizable(h *history.History, members []history.OpID, starts []naiveModel) bool {
 	done := make([]bool, len(members))
-	before := func(a, b int32) bool {
+	before := func(a, b history.OpID) bool {
 		return h.Ops[a].Return < h.Ops[b].Call || slices.Contains(h.Edges, history.Edge{Before: a, After: b})
 	}
 	var try func(m naiveModel) bool
@@ -293,7 +293,7 @@ func (m naiveBank) step(o naiveOp) (next []naiveModel) {
 }
 
 // naiveStarts lists the objects that the operations of one object may start from.
-func naiveStarts(name string, h *history.History, members []int32) (starts []naiveModel) {
+func naiveStarts(name string, h *history.History, members []history.OpID) (starts []naiveModel) {
 	var initial any
 	if h.HasInitial {
 		initial = goValue(h.Values, h.Initial)
@@ -369,7 +369,7 @@ func naiveStarts(name string, h *history.History, members []int32) (starts []nai
 // naiveBalances lists the balances at first that could make a difference. What one read found, less
 // the sum of the transfers that may have gone before, is among them; without a read, all up to the
 // sum of all amounts.
-func naiveBalances(h *history.History, members []int32, overdraft bool) (starts []naiveModel) {
+func naiveBalances(h *history.History, members []history.OpID, overdraft bool) (starts []naiveModel) {
 	var accounts []string
 	var reads []map[string]any
 	var transfers []map[string]any
@@ -460,9 +460,9 @@ func TestVerdictsAgreeWithNaiveModels(t *testing.T) {
 			for seed := range n {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Least: 2, Most: 6, NoEdges: true, All: seed%2 == 0})
 				require.NoError(t, err)
-				members := map[history.Value][]int32{}
+				members := map[history.Value][]history.OpID{}
 				for i := range h.Ops {
-					members[h.Ops[i].Key] = append(members[h.Ops[i].Key], int32(i))
+					members[h.Ops[i].Key] = append(members[h.Ops[i].Key], history.OpID(i))
 				}
 				want := engine.Linearizable
 				if slices.ContainsFunc(h.Edges, func(e history.Edge) bool { return h.Ops[e.Before].Key != h.Ops[e.After].Key }) {

@@ -77,9 +77,9 @@ func TestRelaxedSpecificationsAgreeWithTheDefinition(t *testing.T) {
 				if want == engine.Linearizable {
 					require.NoError(t, oracle.Replay(b, a.Witness), about)
 				}
-				order := make([]int32, len(h.Ops)) // a witness or not
+				order := make([]history.OpID, len(h.Ops)) // a witness or not
 				for i := range order {
-					order[i] = int32(i)
+					order[i] = history.OpID(i)
 				}
 				require.Equal(t, oracle.Replay(b, order) == nil, verify.Witness(b, order) == nil, "witness in the order of calls, "+about)
 				for _, scope := range []model.Partitioning{model.ByKey, model.Unpartitioned} {

@@ -20,12 +20,13 @@ import (
 // Order holds operations that return, for instance those of one end of a collection.
 type Order struct {
 	ops      []history.Op
-	ByReturn []int32
+	ByReturn []history.OpID
 	lane     []uint8 // by position in the part
 	latest   []int32 // the latest call of the first k by return
 	// openAt are, for each return in order, the operations open at it, by return: those of return k
 	// are openAt[openFrom[k]:openFrom[k+1]].
-	openFrom, openAt []int32
+	openFrom []int32
+	openAt   []history.OpID
 }
 
 // Set is a set of operations of an Order, used ones for short. The zero value is the empty set.
@@ -36,10 +37,10 @@ type Set struct {
 
 // New returns the order of some operations, given by ascending position. It returns false if more
 // than 64 are open at once.
-func New(ops []history.Op, members []int32) (*Order, bool) {
+func New(ops []history.Op, members []history.OpID) (*Order, bool) {
 	c := &Order{ops: ops, ByReturn: slices.Clone(members), lane: make([]uint8, len(ops)), latest: make([]int32, len(members)+1),
 		openFrom: make([]int32, 0, len(members)+1)}
-	slices.SortFunc(c.ByReturn, func(a, b int32) int { return int(ops[a].Return - ops[b].Return) })
+	slices.SortFunc(c.ByReturn, func(a, b history.OpID) int { return int(ops[a].Return - ops[b].Return) })
 	free, returned := ^uint64(0), 0
 	for _, op := range members {
 		for ; ops[c.ByReturn[returned]].Return < ops[op].Call; returned++ {
@@ -51,13 +52,13 @@ func New(ops []history.Op, members []int32) (*Order, bool) {
 		c.lane[op] = uint8(bits.TrailingZeros64(free))
 		free &= free - 1
 	}
-	var open []int32 // by return
+	var open []history.OpID // by return
 	called := 0
 	c.latest[0] = -1
 	for k, op := range c.ByReturn {
 		c.latest[k+1] = max(c.latest[k], ops[op].Call)
 		for ; called < len(members) && ops[members[called]].Call < ops[op].Return; called++ {
-			at, _ := slices.BinarySearchFunc(open, ops[members[called]].Return, func(x, r int32) int { return int(ops[x].Return - r) })
+			at, _ := slices.BinarySearchFunc(open, ops[members[called]].Return, func(x history.OpID, r int32) int { return int(ops[x].Return - r) })
 			open = slices.Insert(open, at, members[called])
 		}
 		c.openFrom = append(c.openFrom, int32(len(c.openAt)))
@@ -81,7 +82,7 @@ func (c *Order) First(s Set) int32 {
 
 // Open returns the operations that are open when the first unused one returns, by return, used ones
 // among them.
-func (c *Order) Open(s Set) []int32 {
+func (c *Order) Open(s Set) []history.OpID {
 	if int(s.next) == len(c.ByReturn) {
 		return nil
 	}
@@ -89,10 +90,10 @@ func (c *Order) Open(s Set) []int32 {
 }
 
 // Has reports whether an open operation is used.
-func (c *Order) Has(s Set, op int32) bool { return s.mask>>c.lane[op]&1 == 1 }
+func (c *Order) Has(s Set, op history.OpID) bool { return s.mask>>c.lane[op]&1 == 1 }
 
 // Use returns s and an open operation that is not used.
-func (c *Order) Use(s Set, op int32) Set {
+func (c *Order) Use(s Set, op history.OpID) Set {
 	s.mask |= 1 << c.lane[op]
 	for int(s.next) < len(c.ByReturn) && c.Has(s, c.ByReturn[s.next]) {
 		s.mask &^= 1 << c.lane[c.ByReturn[s.next]]

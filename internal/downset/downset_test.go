@@ -19,14 +19,14 @@ func TestSetsAreClosed(t *testing.T) {
 		h, err := gen.Small("register", uint64(seed), gen.SmallOptions{Most: 14, NoPending: true, Keys: 1})
 		require.NoError(t, err)
 		ops := h.Ops
-		all := make([]int32, len(ops))
+		all := make([]history.OpID, len(ops))
 		for i := range all {
-			all[i] = int32(i)
+			all[i] = history.OpID(i)
 		}
 		c, ok := downset.New(ops, all)
 		require.True(t, ok)
 		var s downset.Set
-		done := map[int32]bool{}
+		done := map[history.OpID]bool{}
 		for len(done) < len(ops) {
 			first, latest := history.Never, int32(-1)
 			for _, i := range all {
@@ -38,7 +38,7 @@ func TestSetsAreClosed(t *testing.T) {
 			}
 			require.Equal(t, first, c.First(s))
 			require.Equal(t, latest, c.LatestCall(s))
-			var free, want []int32
+			var free, want []history.OpID
 			for _, i := range c.Open(s) {
 				require.Equal(t, done[i], c.Has(s, i))
 				if !done[i] {
@@ -51,7 +51,7 @@ func TestSetsAreClosed(t *testing.T) {
 				}
 			}
 			require.ElementsMatch(t, want, free)
-			require.True(t, slices.IsSortedFunc(free, func(a, b int32) int { return int(ops[a].Return - ops[b].Return) }))
+			require.True(t, slices.IsSortedFunc(free, func(a, b history.OpID) int { return int(ops[a].Return - ops[b].Return) }))
 			op := free[rng.IntN(len(free))]
 			done[op] = true
 			s = c.Use(s, op)

@@ -15,6 +15,7 @@ package dual
 import (
 	"math/bits"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/transition"
 )
@@ -28,14 +29,14 @@ type target struct {
 
 // openOps is what is open in a layer.
 type openOps struct {
-	ops      [64]int32  // by bit
-	earlier  [64]uint64 // by bit: open operations of the same kind that return earlier
-	pure     uint64     // those taken at once
-	other    uint64     // those that are not
-	active   int32      // classes called
-	ret      uint64     // the bit of the operation that returns
-	legal    []uint64   // by state: read-only operations that are legal, where seen says so
-	targets  [][]target // by state, likewise
+	ops      [64]history.OpID // by bit
+	earlier  [64]uint64       // by bit: open operations of the same kind that return earlier
+	pure     uint64           // those taken at once
+	other    uint64           // those that are not
+	active   int32            // classes called
+	ret      uint64           // the bit of the operation that returns
+	legal    []uint64         // by state: read-only operations that are legal, where seen says so
+	targets  [][]target       // by state, likewise
 	seen     []bool
 	targeted []bool
 	touched  []model.State

@@ -21,6 +21,7 @@ package dual
 import (
 	"math/bits"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
@@ -84,16 +85,16 @@ func NewSpace(l *layout.Layout, t *transition.Table, b *engine.Account) *Space {
 }
 
 // kinds returns one operation of every kind that occurs, read-only pending ones left out.
-func (s *Space) kinds() []int32 {
+func (s *Space) kinds() []history.OpID {
 	first := make([]int32, s.Kinds)
-	var all []int32
+	var all []history.OpID
 	for i := range s.Ops {
-		if !s.Completed(int32(i)) && s.Class[i] < 0 {
+		if !s.Completed(history.OpID(i)) && s.Class[i] < 0 {
 			continue
 		}
 		if k := s.Kind[i]; first[k] == 0 {
 			first[k] = 1
-			all = append(all, int32(i))
+			all = append(all, history.OpID(i))
 		}
 	}
 	return all

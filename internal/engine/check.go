@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/quasi"
@@ -99,10 +100,10 @@ type Answer struct {
 	Detail  string // more about the cause or the way, one line, or ""
 	// Witness of a linearizable part: the operations that take effect, in order: all completed ones
 	// and some of the pending ones. Under a factor it is ρ′.
-	Witness []int32
+	Witness []history.OpID
 	// Rearranged is ρ″ of a quasi-linearizable part: the same operations as Witness, in the order
 	// that the specification accepts. The numbers of drains follow those of the part's operations.
-	Rearranged []int32
+	Rearranged []history.OpID
 	Drains     int // operations that draining added
 	// Failure of a violation, if the engine knows it.
 	Failure *Failure
@@ -130,7 +131,7 @@ func (e Effort) Add(f Effort) Effort {
 type Failure struct {
 	// Op is the operation whose return ends the shortest prefix that is not linearizable: it
 	// cannot be placed before it returns.
-	Op int32
+	Op history.OpID
 	// Cut is the rank of that return.
 	Cut int32
 	// Frontier holds some of the configurations that are possible just before that return.
@@ -138,18 +139,18 @@ type Failure struct {
 	// Complete reports whether Frontier holds all of them.
 	Complete bool
 	// Longest is a linearization of the prefix without that return.
-	Longest []int32
+	Longest []history.OpID
 }
 
 // Configuration is one way to explain a prefix.
 type Configuration struct {
-	Linearized []int32 // open operations that have taken effect, by position
-	State      string  // the state that results, as the specification describes it
+	Linearized []history.OpID // open operations that have taken effect, by position
+	State      string         // the state that results, as the specification describes it
 	Refusals   []Refusal
 }
 
 // Refusal says why an operation cannot come next.
 type Refusal struct {
-	Op  int32
+	Op  history.OpID
 	Why string
 }

@@ -4,11 +4,12 @@ package explain
 // rests on besides by rests; nothing else sets these.
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/proof"
 )
 
 // keep adds a fact to the core.
-func (f *finder) keep(kind FactKind, operations ...int32) {
+func (f *finder) keep(kind FactKind, operations ...history.OpID) {
 	f.core.Facts = append(f.core.Facts, Fact{kind, operations})
 }
 

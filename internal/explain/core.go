@@ -90,7 +90,7 @@ const (
 // Fact is something that a core keeps. Operations are positions in the part.
 type Fact struct {
 	Kind       FactKind
-	Operations []int32
+	Operations []history.OpID
 }
 
 // noAxioms is why there is no argument for a part without a theory.

@@ -96,7 +96,7 @@ func TestEtcdViolationsHaveShortArguments(t *testing.T) {
 		if z.Depth > 0 {
 			deep++
 		}
-		named := map[int32]bool{}
+		named := map[history.OpID]bool{}
 		p.Argument.Each(func(s *proof.Step) {
 			for _, i := range s.Args {
 				named[i] = true

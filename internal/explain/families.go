@@ -13,25 +13,26 @@ package explain
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
 
 // certain reports whether the operation at this position takes effect.
-func (p *prover) certain(x int32) bool {
+func (p *prover) certain(x history.OpID) bool {
 	return !p.w.Optional[x] || p.holds(p.effect[x])
 }
 
 // absent reports whether it does not.
-func (p *prover) absent(x int32) bool {
+func (p *prover) absent(x history.OpID) bool {
 	return p.w.Optional[x] && p.holds(p.effect[x].not())
 }
 
 // precedes reports whether a<b is known, by position.
-func (p *prover) precedes(a, b int32) bool { return p.less(p.at[a], p.at[b]) }
+func (p *prover) precedes(a, b history.OpID) bool { return p.less(p.at[a], p.at[b]) }
 
 // possible calls yield with the modes in which x may go.
-func (p *prover) possible(t *model.RegisterTheory, x int32, yield func(m model.Mode) bool) bool {
+func (p *prover) possible(t *model.RegisterTheory, x history.OpID, yield func(m model.Mode) bool) bool {
 	if p.absent(x) {
 		return true
 	}
@@ -48,7 +49,7 @@ func (p *prover) possible(t *model.RegisterTheory, x int32, yield func(m model.M
 }
 
 // needs is the value that b certainly finds, or Keep.
-func (p *prover) needs(t *model.RegisterTheory, b int32) int32 {
+func (p *prover) needs(t *model.RegisterTheory, b history.OpID) int32 {
 	v := model.Keep
 	if !p.certain(b) || !p.possible(t, b, func(m model.Mode) bool {
 		first := v == model.Keep
@@ -62,17 +63,17 @@ func (p *prover) needs(t *model.RegisterTheory, b int32) int32 {
 	return v
 }
 
-func (p *prover) avoids(t *model.RegisterTheory, a, v int32) bool {
+func (p *prover) avoids(t *model.RegisterTheory, a history.OpID, v int32) bool {
 	return p.certain(a) && p.possible(t, a, func(m model.Mode) bool { return m.Leaves != v && (m.Leaves != model.Keep || !m.Allows(v)) })
 }
 
-func (p *prover) mayLeave(t *model.RegisterTheory, x, v int32) bool {
+func (p *prover) mayLeave(t *model.RegisterTheory, x history.OpID, v int32) bool {
 	return !p.possible(t, x, func(m model.Mode) bool { return m.Leaves != v })
 }
 
 // family makes a contradiction of an instance that is given literals, all of which hold. It returns
 // nil if the instance does not hold.
-func (p *prover) family(axiom proof.Axiom, args []int32, given []proof.Literal) *contradiction {
+func (p *prover) family(axiom proof.Axiom, args []history.OpID, given []proof.Literal) *contradiction {
 	if _, err := p.w.Instance(axiom, args, given); err != nil {
 		return nil
 	}
@@ -87,7 +88,7 @@ func (p *prover) family(axiom proof.Axiom, args []int32, given []proof.Literal) 
 // minimise drops literals without which the instance still holds. Of many facts of real time about
 // a counter none is dropped: how much is known to lie between says more to a reader than how little
 // is enough, and is found faster.
-func (p *prover) minimise(axiom proof.Axiom, args []int32, given []proof.Literal) []proof.Literal {
+func (p *prover) minimise(axiom proof.Axiom, args []history.OpID, given []proof.Literal) []proof.Literal {
 	cost := func(l proof.Literal) int32 { return p.cost[p.lit(l)/2] }
 	slices.SortStableFunc(given, func(a, b proof.Literal) int { return int(cost(b)) - int(cost(a)) })
 	given = slices.Compact(given)
@@ -120,16 +121,16 @@ type givens struct {
 	list []proof.Literal
 }
 
-func (g *givens) effect(x int32) {
+func (g *givens) effect(x history.OpID) {
 	if x >= 0 && g.p.w.Optional[x] {
 		g.list = append(g.list, proof.TakesEffect(x))
 	}
 }
 
-func (g *givens) order(a, b int32) { g.list = append(g.list, proof.LessThan(a, b)) }
+func (g *givens) order(a, b history.OpID) { g.list = append(g.list, proof.LessThan(a, b)) }
 
 // outside says why x is not between a and b (which may be absent).
-func (g *givens) outside(x, a, b int32) {
+func (g *givens) outside(x, a, b history.OpID) {
 	switch p := g.p; {
 	case p.absent(x):
 		g.list = append(g.list, proof.TakesEffect(x).Negated())
@@ -141,7 +142,7 @@ func (g *givens) outside(x, a, b int32) {
 }
 
 // modes adds what is known of the modes of x.
-func (g *givens) modes(t *model.RegisterTheory, x int32) {
+func (g *givens) modes(t *model.RegisterTheory, x history.OpID) {
 	if x < 0 || len(t.Of(x)) < 2 {
 		return
 	}
@@ -172,7 +173,7 @@ func (p *prover) furtherContradictions(t *model.RegisterTheory, yield func(c *co
 	}
 }
 
-func (p *prover) invariants(t *model.RegisterTheory, members []int32, yield func(c *contradiction) bool) bool {
+func (p *prover) invariants(t *model.RegisterTheory, members []history.OpID, yield func(c *contradiction) bool) bool {
 	now := make([]bool, t.Values+1)
 	for _, b := range members {
 		if !p.certain(b) || !p.possible(t, b, func(m model.Mode) bool { return m.Test != model.Any }) {
@@ -183,7 +184,7 @@ func (p *prover) invariants(t *model.RegisterTheory, members []int32, yield func
 		}
 		starts := members
 		if !p.w.Unknown {
-			starts = append([]int32{proof.Initial}, members...)
+			starts = append([]history.OpID{proof.Initial}, members...)
 		}
 		for _, a := range starts {
 			if a == b || a >= 0 && (!p.precedes(a, b) || !p.certain(a)) || !p.stuck(t, members, a, b, now) {
@@ -203,7 +204,7 @@ func (p *prover) invariants(t *model.RegisterTheory, members []int32, yield func
 					g.outside(x, a, b)
 				}
 			}
-			if c := p.family(proof.INV, []int32{a, b}, g.list); c != nil && !yield(c) {
+			if c := p.family(proof.INV, []history.OpID{a, b}, g.list); c != nil && !yield(c) {
 				return false
 			}
 		}
@@ -212,7 +213,7 @@ func (p *prover) invariants(t *model.RegisterTheory, members []int32, yield func
 }
 
 // stuck reports whether no value that b may need can be there after a.
-func (p *prover) stuck(t *model.RegisterTheory, members []int32, a, b int32, now []bool) bool {
+func (p *prover) stuck(t *model.RegisterTheory, members []history.OpID, a, b history.OpID, now []bool) bool {
 	clear(now)
 	if a < 0 {
 		now[t.Init[t.Object[b]]] = true
@@ -273,11 +274,11 @@ func escapes(modes []model.Mode, now []bool) bool {
 }
 
 // gap is a pair between which the value must become v.
-type gap struct{ a, b int32 }
+type gap struct{ a, b history.OpID }
 
 // byNeed lists the operations that certainly need a value, by value.
-func (p *prover) byNeed(t *model.RegisterTheory, members []int32) (needing map[int32][]int32, needed []int32) {
-	needing = map[int32][]int32{}
+func (p *prover) byNeed(t *model.RegisterTheory, members []history.OpID) (needing map[int32][]history.OpID, needed []int32) {
+	needing = map[int32][]history.OpID{}
 	for _, x := range members {
 		v := p.needs(t, x)
 		if v == model.Keep {
@@ -292,7 +293,7 @@ func (p *prover) byNeed(t *model.RegisterTheory, members []int32) (needing map[i
 }
 
 // chains looks for HALL.
-func (p *prover) chains(t *model.RegisterTheory, members []int32, yield func(c *contradiction) bool) bool {
+func (p *prover) chains(t *model.RegisterTheory, members []history.OpID, yield func(c *contradiction) bool) bool {
 	needing, needed := p.byNeed(t, members)
 	for _, v := range needed {
 		if p.stopped() {
@@ -300,14 +301,14 @@ func (p *prover) chains(t *model.RegisterTheory, members []int32, yield func(c *
 		}
 		var gaps []gap
 		for _, b := range needing[v] {
-			var starts []int32
+			var starts []history.OpID
 			for _, a := range members {
 				if a != b && p.precedes(a, b) && p.avoids(t, a, v) {
 					starts = append(starts, a)
 				}
 			}
 			for _, a := range starts { // the latest ones
-				if !slices.ContainsFunc(starts, func(x int32) bool { return p.precedes(a, x) }) {
+				if !slices.ContainsFunc(starts, func(x history.OpID) bool { return p.precedes(a, x) }) {
 					gaps = append(gaps, gap{a, b})
 				}
 			}
@@ -318,7 +319,7 @@ func (p *prover) chains(t *model.RegisterTheory, members []int32, yield func(c *
 		if len(gaps) < 2 {
 			continue
 		}
-		var writers []int32
+		var writers []history.OpID
 		for _, x := range members {
 			if p.mayLeave(t, x, v) {
 				writers = append(writers, x)
@@ -333,7 +334,7 @@ func (p *prover) chains(t *model.RegisterTheory, members []int32, yield func(c *
 }
 
 // extend tries every gap behind a chain. It returns false when yield has had enough.
-func (p *prover) extend(t *model.RegisterTheory, writers []int32, gaps, chain []gap, left *int, yield func(c *contradiction) bool) bool {
+func (p *prover) extend(t *model.RegisterTheory, writers []history.OpID, gaps, chain []gap, left *int, yield func(c *contradiction) bool) bool {
 	for _, g := range gaps {
 		if *left--; *left < 0 {
 			return true
@@ -362,7 +363,7 @@ func (p *prover) extend(t *model.RegisterTheory, writers []int32, gaps, chain []
 }
 
 // fills reports whether x may lie in one of the gaps.
-func (p *prover) fills(chain []gap, x int32) bool {
+func (p *prover) fills(chain []gap, x history.OpID) bool {
 	from, to := 0, len(chain)-1
 	for k, g := range chain {
 		if g.b == x || p.precedes(g.b, x) {
@@ -378,9 +379,9 @@ func (p *prover) fills(chain []gap, x int32) bool {
 }
 
 // hall makes the instance of a chain with too few writers.
-func (p *prover) hall(t *model.RegisterTheory, writers []int32, chain []gap) *contradiction {
+func (p *prover) hall(t *model.RegisterTheory, writers []history.OpID, chain []gap) *contradiction {
 	g := givens{p: p}
-	var args []int32
+	var args []history.OpID
 	for k, h := range chain {
 		args = append(args, h.a, h.b)
 		g.effect(h.a)
@@ -428,18 +429,18 @@ func (p *prover) hall(t *model.RegisterTheory, writers []int32, chain []gap) *co
 }
 
 // countings looks for COUNT, over the whole window and, if thorough, between any two operations.
-func (p *prover) countings(t *model.RegisterTheory, members []int32, thorough bool, yield func(c *contradiction) bool) bool {
+func (p *prover) countings(t *model.RegisterTheory, members []history.OpID, thorough bool, yield func(c *contradiction) bool) bool {
 	start := proof.Initial
 	if p.w.Unknown {
 		start = proof.Before
 	}
-	froms, tos := []int32{start}, []int32{proof.NoOp}
+	froms, tos := []history.OpID{start}, []history.OpID{proof.NoOp}
 	if thorough {
 		froms, tos = append(froms, members...), append(tos, members...)
 	}
 	needing, needed := p.byNeed(t, members)
 	for _, v := range needed {
-		var takers, leavers []int32
+		var takers, leavers []history.OpID
 		for _, x := range needing[v] {
 			if p.possible(t, x, func(m model.Mode) bool { return m.Leaves != model.Keep && m.Leaves != v }) {
 				takers = append(takers, x)
@@ -461,7 +462,7 @@ func (p *prover) countings(t *model.RegisterTheory, members []int32, thorough bo
 				if from == to {
 					continue
 				}
-				var inside []int32
+				var inside []history.OpID
 				for _, x := range takers {
 					if x != from && (from < 0 || p.precedes(from, x)) && (to < 0 || x == to || p.precedes(x, to)) {
 						inside = append(inside, x)
@@ -498,7 +499,7 @@ func (p *prover) countings(t *model.RegisterTheory, members []int32, thorough bo
 						g.outside(x, from, to)
 					}
 				}
-				if c := p.family(proof.COUNT, append([]int32{from, to}, inside...), g.list); c != nil && !yield(c) {
+				if c := p.family(proof.COUNT, append([]history.OpID{from, to}, inside...), g.list); c != nil && !yield(c) {
 					return false
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -137,14 +138,16 @@ func (f *finder) drop(n int, forget func(k int), claim *proof.Weakening) {
 
 // completed lists the operations that returned in the window of the weakening, of which everything
 // is kept, the latest first.
-func (f *finder) completed(claim *proof.Weakening) []int32 {
-	var ops []int32
+func (f *finder) completed(claim *proof.Weakening) []history.OpID {
+	var ops []history.OpID
 	for i := range f.b.Partition.Ops {
 		if o := &f.b.Partition.Ops[i]; claim.Retain[i] == proof.RetainAll && o.Return <= claim.Cut && !o.Pending() && o.Return >= claim.From {
-			ops = append(ops, int32(i))
+			ops = append(ops, history.OpID(i))
 		}
 	}
-	slices.SortFunc(ops, func(x, y int32) int { return cmp.Compare(f.b.Partition.Ops[x].Return, f.b.Partition.Ops[y].Return) })
+	slices.SortFunc(ops, func(x, y history.OpID) int {
+		return cmp.Compare(f.b.Partition.Ops[x].Return, f.b.Partition.Ops[y].Return)
+	})
 	return ops
 }
 

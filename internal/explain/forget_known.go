@@ -5,6 +5,7 @@ package explain
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
@@ -25,10 +26,10 @@ func (f *finder) leaveOut(without []Fact, claim *proof.Weakening) bool {
 			if !claim.SomeGiven {
 				claim.SomeGiven = true
 				for _, e := range f.b.Partition.Edges {
-					claim.Given = append(claim.Given, [2]int32{e.Before, e.After})
+					claim.Given = append(claim.Given, [2]history.OpID{e.Before, e.After})
 				}
 			}
-			claim.Given = slices.DeleteFunc(claim.Given, func(e [2]int32) bool { return e == [2]int32{fact.Operations[0], fact.Operations[1]} })
+			claim.Given = slices.DeleteFunc(claim.Given, func(e [2]history.OpID) bool { return e == [2]history.OpID{fact.Operations[0], fact.Operations[1]} })
 		}
 		for _, i := range fact.Operations {
 			f.base[i] = max(f.base[i], proof.RetainCall)

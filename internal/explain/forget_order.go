@@ -40,11 +40,11 @@ func (f *finder) order(least *proof.Weakening) bool {
 		return false
 	}
 	*least, f.core.Argument = try, next
-	length := func(e [2]int32) int32 { return p.Ops[e[1]].Call - p.Ops[e[0]].Return }
-	slices.SortFunc(least.Order, func(x, y [2]int32) int { return cmp.Compare(length(y), length(x)) })
-	for _, list := range []func(*proof.Weakening) *[][2]int32{
-		func(c *proof.Weakening) *[][2]int32 { return &c.Given },
-		func(c *proof.Weakening) *[][2]int32 { return &c.Order },
+	length := func(e [2]history.OpID) int32 { return p.Ops[e[1]].Call - p.Ops[e[0]].Return }
+	slices.SortFunc(least.Order, func(x, y [2]history.OpID) int { return cmp.Compare(length(y), length(x)) })
+	for _, list := range []func(*proof.Weakening) *[][2]history.OpID{
+		func(c *proof.Weakening) *[][2]history.OpID { return &c.Given },
+		func(c *proof.Weakening) *[][2]history.OpID { return &c.Order },
 	} {
 		for k := 0; k < len(*list(least)); {
 			try := *least
@@ -79,12 +79,12 @@ func (f *finder) adopt(least, weaker *proof.Weakening) bool {
 
 // usedOrder lists the facts of order that an argument names by an axiom: RT for real time, EDGE for
 // what is given.
-func usedOrder(a *proof.Node, axiom proof.Axiom) [][2]int32 {
-	seen := map[[2]int32]bool{}
-	var order [][2]int32
+func usedOrder(a *proof.Node, axiom proof.Axiom) [][2]history.OpID {
+	seen := map[[2]history.OpID]bool{}
+	var order [][2]history.OpID
 	a.Each(func(s *proof.Step) {
 		if s.Axiom == axiom && len(s.Args) == 2 {
-			if e := [2]int32{s.Args[0], s.Args[1]}; !seen[e] {
+			if e := [2]history.OpID{s.Args[0], s.Args[1]}; !seen[e] {
 				seen[e] = true
 				order = append(order, e)
 			}

@@ -15,7 +15,7 @@ import (
 func (f *finder) responses(claim *proof.Weakening) (least *proof.Weakening) {
 	ops := f.completed(claim)
 	f.drop(len(ops), func(k int) { claim.Retain[ops[k]] = proof.RetainCall }, claim)
-	ops = slices.DeleteFunc(ops, func(i int32) bool { return claim.Retain[i] != proof.RetainAll })
+	ops = slices.DeleteFunc(ops, func(i history.OpID) bool { return claim.Retain[i] != proof.RetainAll })
 	for _, i := range ops {
 		f.keep(ResponseFact, i)
 	}
@@ -25,7 +25,7 @@ func (f *finder) responses(claim *proof.Weakening) (least *proof.Weakening) {
 	facts := *claim
 	facts.Retain = slices.Clone(claim.Retain)
 	f.drop(len(ops), func(k int) { facts.Retain[ops[k]] = proof.RetainResponse }, &facts)
-	var spare []int32
+	var spare []history.OpID
 	for _, i := range ops {
 		if facts.Retain[i] == proof.RetainAll {
 			f.keep(ResultFact, i)
@@ -55,21 +55,21 @@ func (f *finder) responses(claim *proof.Weakening) (least *proof.Weakening) {
 
 // resultSaysNothing tells of an operation whether forgetting its result would make no difference (a
 // lock's).
-func (f *finder) resultSaysNothing() func(i int32) bool {
+func (f *finder) resultSaysNothing() func(i history.OpID) bool {
 	forgotten := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, f.b.Partition.Len())}
 	for i := range forgotten.Retain {
 		forgotten.Retain[i] = proof.RetainResponse
 	}
 	weak, _, err := Weaken(f.b, forgotten)
 	if err != nil {
-		return func(int32) bool { return false }
+		return func(history.OpID) bool { return false }
 	}
 	with, ok := f.b.Theory.(*model.RegisterTheory)
 	without, also := weak.Theory.(*model.RegisterTheory)
 	if !ok || !also || with.Values != without.Values {
-		return func(int32) bool { return false }
+		return func(history.OpID) bool { return false }
 	}
-	return func(i int32) bool { return sameModes(with.Of(i), without.Of(i)) }
+	return func(i history.OpID) bool { return sameModes(with.Of(i), without.Of(i)) }
 }
 
 // results forgets what operations returned, for specifications without axioms: forgetting responses

@@ -5,6 +5,7 @@ package explain
 // collection without that value.
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -19,9 +20,9 @@ func (f *finder) values(claim *proof.Weakening) (least *proof.Weakening) {
 	}
 	t := weak.Theory.(*model.CollectionTheory)
 	type value struct{ object, v int32 }
-	groups := map[value][]int32{}
+	groups := map[value][]history.OpID{}
 	var keys []value
-	var single []int32 // operations that found nothing
+	var single []history.OpID // operations that found nothing
 	for k, i := range left {
 		v := value{t.Object[k], t.Value[k]}
 		switch {

@@ -3,6 +3,7 @@ package explain
 import (
 	"errors"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -39,7 +40,7 @@ func (p *prover) instances() (*contradiction, error) {
 }
 
 // make notes an instance unless it says nothing.
-func (p *prover) make(axiom proof.Axiom, args ...int32) []proof.Literal {
+func (p *prover) make(axiom proof.Axiom, args ...history.OpID) []proof.Literal {
 	if p.full() {
 		return nil
 	}
@@ -65,7 +66,7 @@ func (p *prover) full() bool {
 }
 
 // choice notes an instance that cases can be made of.
-func (p *prover) choice(axiom proof.Axiom, args ...int32) []proof.Literal {
+func (p *prover) choice(axiom proof.Axiom, args ...history.OpID) []proof.Literal {
 	literals := p.make(axiom, args...)
 	if len(literals) > 1 {
 		p.choices = append(p.choices, p.made[len(p.made)-1])
@@ -76,7 +77,7 @@ func (p *prover) choice(axiom proof.Axiom, args ...int32) []proof.Literal {
 func (p *prover) cells(t *model.RegisterTheory) {
 	for _, members := range p.w.Objects() {
 		for _, r := range members {
-			modes := int32(len(t.Of(r)))
+			modes := history.OpID(len(t.Of(r)))
 			if modes != 1 {
 				p.choice(proof.MODE, r)
 			}
@@ -96,7 +97,7 @@ func (p *prover) cells(t *model.RegisterTheory) {
 }
 
 // reading is about what r finds in its mode j.
-func (p *prover) reading(t *model.RegisterTheory, members []int32, r, j int32) {
+func (p *prover) reading(t *model.RegisterTheory, members []history.OpID, r, j history.OpID) {
 	for _, l := range p.choice(proof.SRC, r, j) {
 		if l.Kind != proof.SourceKind {
 			continue
@@ -112,10 +113,10 @@ func (p *prover) reading(t *model.RegisterTheory, members []int32, r, j int32) {
 					continue
 				}
 				if m.Leaves != model.Keep {
-					p.make(proof.BT, r, j, s, x, int32(k))
+					p.make(proof.BT, r, j, s, x, history.OpID(k))
 				}
 				if s == proof.Before && x > r && m.Test != model.Any {
-					p.make(proof.PP, r, j, x, int32(k))
+					p.make(proof.PP, r, j, x, history.OpID(k))
 				}
 			}
 		}
@@ -124,7 +125,7 @@ func (p *prover) reading(t *model.RegisterTheory, members []int32, r, j int32) {
 
 func (p *prover) collections(t *model.CollectionTheory) {
 	for object, members := range p.w.Objects() {
-		var inserted, found []int32
+		var inserted, found []history.OpID
 		first := 0
 		for _, items := range t.Initial[:object] {
 			first += len(items)
@@ -139,7 +140,7 @@ func (p *prover) collections(t *model.CollectionTheory) {
 				found = append(found, i)
 			}
 		}
-		takers := map[int32][]int32{}
+		takers := map[history.OpID][]history.OpID{}
 		for _, i := range inserted {
 			takers[i] = p.w.Takers(i)
 			for k, r := range takers[i] {
@@ -158,7 +159,7 @@ func (p *prover) collections(t *model.CollectionTheory) {
 }
 
 // finding is about what a removal takes or a peek sees.
-func (p *prover) finding(t *model.CollectionTheory, r int32, inserted []int32, takers map[int32][]int32) {
+func (p *prover) finding(t *model.CollectionTheory, r history.OpID, inserted []history.OpID, takers map[history.OpID][]history.OpID) {
 	p.choice(proof.SRC, r)
 	candidates := p.w.Candidates(r)
 	for k, i := range candidates {

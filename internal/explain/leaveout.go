@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -36,8 +37,8 @@ func (f *finder) withoutAxioms(claim *proof.Weakening) {
 }
 
 // pure lists the completed operations within the cut that change no state, the earliest first.
-func (f *finder) pure(claim *proof.Weakening) []int32 {
-	return slices.DeleteFunc(f.completed(claim), func(i int32) bool { return !f.b.ReadOnly[i] })
+func (f *finder) pure(claim *proof.Weakening) []history.OpID {
+	return slices.DeleteFunc(f.completed(claim), func(i history.OpID) bool { return !f.b.ReadOnly[i] })
 }
 
 // leaveValues leaves out all operations on as many values as it can. It reports whether that is
@@ -47,8 +48,9 @@ func (f *finder) leaveValues(claim *proof.Weakening) bool {
 	if len(f.b.Held) > 0 {
 		return false // what is there at the start stays
 	}
-	groups := map[int32][]int32{}
-	var values, empty []int32
+	groups := map[int32][]history.OpID{}
+	var values []int32
+	var empty []history.OpID
 	for i := range p.Ops {
 		v := f.b.Values[i]
 		switch {
@@ -59,13 +61,13 @@ func (f *finder) leaveValues(claim *proof.Weakening) bool {
 			return false // it may have taken any of the values
 		case v == model.Nothing:
 			if p.Ops[i].Return <= claim.Cut {
-				empty = append(empty, int32(i))
+				empty = append(empty, history.OpID(i))
 			}
 		case v >= 0:
 			if groups[v] == nil {
 				values = append(values, v)
 			}
-			groups[v] = append(groups[v], int32(i))
+			groups[v] = append(groups[v], history.OpID(i))
 		}
 	}
 	f.drop(len(values), func(k int) {
@@ -75,9 +77,9 @@ func (f *finder) leaveValues(claim *proof.Weakening) bool {
 	}, claim)
 	f.future(claim)
 	f.rests(claim, claim, AllOrder)
-	within := func(i int32) bool { return claim.Retain[i] != proof.RetainNothing && p.Ops[i].Call <= claim.Cut }
+	within := func(i history.OpID) bool { return claim.Retain[i] != proof.RetainNothing && p.Ops[i].Call <= claim.Cut }
 	for _, v := range values {
-		if members := slices.DeleteFunc(slices.Clone(groups[v]), func(i int32) bool { return !within(i) }); len(members) > 0 {
+		if members := slices.DeleteFunc(slices.Clone(groups[v]), func(i history.OpID) bool { return !within(i) }); len(members) > 0 {
 			f.keep(ValueFact, members...)
 		}
 	}

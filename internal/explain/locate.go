@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -26,7 +27,7 @@ func (x *explainer) locate(ctx context.Context) *engine.Failure {
 	low, high := 0, len(l.returns)-1 // what was called after the last return can be left out
 	guess, known := l.guess(ctx, b, x.Violation.Proof)
 	wrong := 0
-	var longest []int32
+	var longest []history.OpID
 	for low < high {
 		if known {
 			high = min(high, guess)
@@ -65,13 +66,13 @@ type locating struct {
 	budget  *engine.Budget
 	spec    model.Spec
 	part    *model.Partition
-	returns []int32 // operations by return
+	returns []history.OpID // operations by return
 }
 
 func (l *locating) cut(at int) int32 { return l.part.Ops[l.returns[at]].Return }
 
 // byReturn lists the completed operations by return.
-func byReturn(p *model.Partition) []int32 {
+func byReturn(p *model.Partition) []history.OpID {
 	last, completed := int32(-1), 0
 	for i := range p.Ops {
 		if o := &p.Ops[i]; !o.Pending() {
@@ -79,12 +80,12 @@ func byReturn(p *model.Partition) []int32 {
 			completed++
 		}
 	}
-	ops := make([]int32, 0, completed)
+	ops := make([]history.OpID, 0, completed)
 	if int(last) < 8*len(p.Ops) {
-		at := make([]int32, last+1) // by rank, the operation plus one
+		at := make([]history.OpID, last+1) // by rank, the operation plus one
 		for i := range p.Ops {
 			if o := &p.Ops[i]; !o.Pending() {
-				at[o.Return] = int32(i) + 1
+				at[o.Return] = history.OpID(i) + 1
 			}
 		}
 		for _, i := range at {
@@ -99,10 +100,10 @@ func byReturn(p *model.Partition) []int32 {
 	}
 	for i := range p.Ops {
 		if !p.Ops[i].Pending() {
-			ops = append(ops, int32(i))
+			ops = append(ops, history.OpID(i))
 		}
 	}
-	slices.SortFunc(ops, func(x, y int32) int { return cmp.Compare(p.Ops[x].Return, p.Ops[y].Return) })
+	slices.SortFunc(ops, func(x, y history.OpID) int { return cmp.Compare(p.Ops[x].Return, p.Ops[y].Return) })
 	return ops
 }
 
@@ -136,7 +137,7 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 	if cut < 0 {
 		return -1, false
 	}
-	place, _ = slices.BinarySearchFunc(l.returns, cut, func(i, cut int32) int { return int(l.part.Ops[i].Return) - int(cut) })
+	place, _ = slices.BinarySearchFunc(l.returns, cut, func(i history.OpID, cut int32) int { return int(l.part.Ops[i].Return) - int(cut) })
 	return place, known
 }
 
@@ -144,7 +145,7 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 // that are open at the cut, which may do there what they like. It is if these alone are, and the
 // other completed ones are about other values: a legal sequence stays legal without all operations
 // on some values. It may be false where that is so.
-func (l *locating) sure(ctx context.Context, b *model.Instance, named []int32, cut int32) bool {
+func (l *locating) sure(ctx context.Context, b *model.Instance, named []history.OpID, cut int32) bool {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	p := b.Partition
 	if !ok || len(p.Edges)+len(p.Demands) > 0 || slices.ContainsFunc(t.Initial, func(items []int32) bool { return len(items) > 0 }) {
@@ -162,7 +163,7 @@ func (l *locating) sure(ctx context.Context, b *model.Instance, named []int32, c
 		switch o := &p.Ops[i]; {
 		case o.Call > cut || in[i] || t.Value[i] == model.Nothing && o.Return <= cut:
 		case o.Return > cut:
-			few = append(few, int32(i))
+			few = append(few, history.OpID(i))
 		case t.Value[i] < 0 || values[value{t.Object[i], t.Value[i]}]:
 			return false
 		}
@@ -177,7 +178,7 @@ func (l *locating) sure(ctx context.Context, b *model.Instance, named []int32, c
 }
 
 // latest returns the last return of these operations.
-func latest(p *model.Partition, ops []int32) int32 {
+func latest(p *model.Partition, ops []history.OpID) int32 {
 	last := int32(-1)
 	for _, i := range ops {
 		// there may be names for before and after them all
@@ -189,7 +190,7 @@ func latest(p *model.Partition, ops []int32) int32 {
 }
 
 // alone returns the first cut at which these operations of b's part are refuted, or -1.
-func (l *locating) alone(ctx context.Context, b *model.Instance, named []int32) int32 {
+func (l *locating) alone(ctx context.Context, b *model.Instance, named []history.OpID) int32 {
 	if len(named) > maxGuessed {
 		return -1
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -37,10 +38,10 @@ func TestWhatIsSureAboutAPrefixIsRight(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 2))
 			cut := int32(r.IntN(2 * b.Partition.Len()))
 			some := r.Uint32()
-			var named []int32
+			var named []history.OpID
 			for i := range b.Partition.Ops {
 				if v := c.Value[i]; v < 0 && r.IntN(2) == 0 || v >= 0 && some>>v&1 != 0 {
-					named = append(named, int32(i))
+					named = append(named, history.OpID(i))
 				}
 			}
 			l := &locating{Engines: Engines{Decide: byDefinition}, budget: engine.NewBudget(0, 0), spec: s, part: b.Partition}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -25,7 +26,7 @@ import (
 type lifetime struct {
 	value       int32
 	first, last int32 // call and return
-	ops         []int32
+	ops         []history.OpID
 }
 
 // fewValues looks for one or two values that are refuted alone. It reports whether there are such;
@@ -66,7 +67,7 @@ func (f *finder) fewValues(claim *proof.Weakening) bool {
 // lifetimes lists the values of the part by the first call of an operation on them, and the
 // operations that never returned and may be about any of them. It refuses parts where values cannot
 // be left out.
-func (f *finder) lifetimes() (lives []lifetime, wild []int32, ok bool) {
+func (f *finder) lifetimes() (lives []lifetime, wild []history.OpID, ok bool) {
 	p := f.b.Partition
 	if f.b.Values == nil || len(f.b.Held) > 0 || len(p.Edges) > 0 {
 		return nil, nil, false
@@ -79,7 +80,7 @@ func (f *finder) lifetimes() (lives []lifetime, wild []int32, ok bool) {
 			if !p.Ops[i].Pending() {
 				return nil, nil, false
 			}
-			wild = append(wild, int32(i))
+			wild = append(wild, history.OpID(i))
 		}
 		if v < 0 || f.base[i] != proof.RetainAll {
 			continue
@@ -90,7 +91,7 @@ func (f *finder) lifetimes() (lives []lifetime, wild []int32, ok bool) {
 			at[v] = k
 			lives = append(lives, lifetime{value: v, first: p.Ops[i].Call})
 		}
-		lives[k].ops = append(lives[k].ops, int32(i))
+		lives[k].ops = append(lives[k].ops, history.OpID(i))
 		lives[k].last = max(lives[k].last, p.Ops[i].Return)
 		removed[v] = removed[v] || f.b.ItemDelta != nil && f.b.ItemDelta[i] < 0
 	}
@@ -105,8 +106,8 @@ func (f *finder) lifetimes() (lives []lifetime, wild []int32, ok bool) {
 
 // refutedAlone reports whether the operations on some values are refuted without all others but
 // wild.
-func (f *finder) refutedAlone(ctx context.Context, named []lifetime, wild []int32) bool {
-	var ops []int32
+func (f *finder) refutedAlone(ctx context.Context, named []lifetime, wild []history.OpID) bool {
+	var ops []history.OpID
 	last := int32(-1)
 	for _, l := range named {
 		ops = append(ops, l.ops...)

@@ -3,6 +3,7 @@ package explain
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/wide"
@@ -30,16 +31,16 @@ func (f *finder) twoObservations(claim *proof.Weakening) bool {
 		return false
 	}
 	guesses := 0
-	var open []int32 // called before the first observation and not returned by then
+	var open []history.OpID // called before the first observation and not returned by then
 	for i := range p.Ops {
 		if f.ctx.Err() != nil {
 			return false
 		}
 		first := &p.Ops[i]
-		open = slices.DeleteFunc(open, func(x int32) bool { return p.Ops[x].Return < first.Call })
+		open = slices.DeleteFunc(open, func(x history.OpID) bool { return p.Ops[x].Return < first.Call })
 		if t.Observes[i] && !first.Pending() {
-			for _, second := range observationsAfter(t, p, int32(i)) {
-				if between(t, p, open, int32(i), second) {
+			for _, second := range observationsAfter(t, p, history.OpID(i)) {
+				if between(t, p, open, history.OpID(i), second) {
 					continue
 				}
 				try := *claim
@@ -55,15 +56,15 @@ func (f *finder) twoObservations(claim *proof.Weakening) bool {
 				}
 			}
 		}
-		open = append(open, int32(i))
+		open = append(open, history.OpID(i))
 	}
 	return false
 }
 
 // observationsAfter lists the next few completed operations that observe and were called after
 // first returned.
-func observationsAfter(t *model.CountingTheory, p *model.Partition, first int32) (next []int32) {
-	for i := first + 1; i < int32(len(p.Ops)) && len(next) < nextObservations; i++ {
+func observationsAfter(t *model.CountingTheory, p *model.Partition, first history.OpID) (next []history.OpID) {
+	for i := first + 1; i < history.OpID(len(p.Ops)) && len(next) < nextObservations; i++ {
 		if o := &p.Ops[i]; o.Call > p.Ops[first].Return && t.Observes[i] && !o.Pending() {
 			next = append(next, i)
 		}
@@ -72,11 +73,11 @@ func observationsAfter(t *model.CountingTheory, p *model.Partition, first int32)
 }
 
 // between reports whether what may lie between two observations can explain both.
-func between(t *model.CountingTheory, p *model.Partition, open []int32, first, second int32) bool {
+func between(t *model.CountingTheory, p *model.Partition, open []history.OpID, first, second history.OpID) bool {
 	low := wide.Of(t.Observed[first]).Add(t.Delta[first])
 	high := low
 	a, b := &p.Ops[first], &p.Ops[second]
-	add := func(x int32) {
+	add := func(x history.OpID) {
 		o, d := &p.Ops[x], t.Delta[x]
 		certain := o.Call > a.Return && o.Return < b.Call
 		if certain || d < 0 {
@@ -89,7 +90,7 @@ func between(t *model.CountingTheory, p *model.Partition, open []int32, first, s
 	for _, x := range open {
 		add(x)
 	}
-	for x := first + 1; x < int32(len(p.Ops)) && p.Ops[x].Call < b.Return; x++ {
+	for x := first + 1; x < history.OpID(len(p.Ops)) && p.Ops[x].Call < b.Return; x++ {
 		if x != second {
 			add(x)
 		}

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -215,10 +216,10 @@ func (p *prover) returnedTooOften() {
 		return
 	}
 	type value struct{ object, v int32 }
-	removals := map[value][]int32{}
+	removals := map[value][]history.OpID{}
 	for i := range p.w.Part.Ops {
 		if v := (value{t.Object[i], t.Value[i]}); !p.w.Gone[i] && t.Does[i] == model.Remove && v.v >= 0 && !p.w.Optional[i] {
-			removals[v] = append(removals[v], int32(i))
+			removals[v] = append(removals[v], history.OpID(i))
 		}
 	}
 	for _, members := range p.w.Objects() {
@@ -234,7 +235,7 @@ func (p *prover) returnedTooOften() {
 				}
 			}
 			if len(removals[v]) > there {
-				p.made = append(p.made, clause{axiom: proof.COUNT, args: append([]int32{proof.NoOp}, removals[v][:there+1]...)})
+				p.made = append(p.made, clause{axiom: proof.COUNT, args: append([]history.OpID{proof.NoOp}, removals[v][:there+1]...)})
 			}
 		}
 	}

@@ -99,7 +99,7 @@ func randomClaim(rng *rand.Rand, b *model.Instance) *proof.Weakening {
 		for i := range b.Partition.Ops {
 			for j := range b.Partition.Ops {
 				if rng.IntN(2) == 0 {
-					c.Order = append(c.Order, [2]int32{int32(i), int32(j)})
+					c.Order = append(c.Order, [2]history.OpID{history.OpID(i), history.OpID(j)})
 				}
 			}
 		}

@@ -37,7 +37,7 @@ func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 	if !f.refuted(claim) {
 		return nil, nil
 	}
-	var ops []int32
+	var ops []history.OpID
 	for _, i := range f.completed(claim) {
 		switch o := &b.Partition.Ops[i]; {
 		case !can[i]:
@@ -50,13 +50,13 @@ func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 		}
 	}
 	f.drop(len(ops), func(k int) { claim.Retain[ops[k]] = proof.RetainResponse }, claim)
-	var responses []int32
+	var responses []history.OpID
 	for i, kept := range claim.Retain {
 		switch {
 		case kept == proof.RetainResponse:
-			responses = append(responses, int32(i))
-		case slices.Contains(ops, int32(i)):
-			f.keep(ResultFact, int32(i))
+			responses = append(responses, history.OpID(i))
+		case slices.Contains(ops, history.OpID(i)):
+			f.keep(ResultFact, history.OpID(i))
 		}
 	}
 	if b.Partition.Len() <= maxResponses {

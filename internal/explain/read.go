@@ -11,26 +11,26 @@ import (
 
 // Facts are what an argument speaks of, by position in the part.
 type Facts struct {
-	Operations []int32 // named by some step, ascending
+	Operations []history.OpID // named by some step, ascending
 	// facts of real time that are used: the first returned before the second was called
-	Order    [][2]int32
-	Explicit [][2]int32 // facts of explicit order
+	Order    [][2]history.OpID
+	Explicit [][2]history.OpID // facts of explicit order
 }
 
 // Read collects what an argument speaks of.
 func Read(a *proof.Node) Facts {
 	var f Facts
-	note := func(i int32) {
+	note := func(i history.OpID) {
 		if i >= 0 && !slices.Contains(f.Operations, i) {
 			f.Operations = append(f.Operations, i)
 		}
 	}
 	a.Each(func(s *proof.Step) {
 		switch {
-		case s.Axiom == proof.RT && !slices.Contains(f.Order, [2]int32(s.Args)):
-			f.Order = append(f.Order, [2]int32(s.Args))
-		case s.Axiom == proof.EDGE && !slices.Contains(f.Explicit, [2]int32(s.Args)):
-			f.Explicit = append(f.Explicit, [2]int32(s.Args))
+		case s.Axiom == proof.RT && !slices.Contains(f.Order, [2]history.OpID(s.Args)):
+			f.Order = append(f.Order, [2]history.OpID(s.Args))
+		case s.Axiom == proof.EDGE && !slices.Contains(f.Explicit, [2]history.OpID(s.Args)):
+			f.Explicit = append(f.Explicit, [2]history.OpID(s.Args))
 		}
 		for _, i := range named(s.Axiom, s.Args) {
 			note(i)
@@ -50,16 +50,16 @@ func Read(a *proof.Node) Facts {
 }
 
 // named are the arguments of an axiom that are operations.
-func named(axiom proof.Axiom, args []int32) []int32 {
+func named(axiom proof.Axiom, args []history.OpID) []history.OpID {
 	switch {
 	case axiom == proof.MODE && len(args) > 0:
 		return args[:1]
 	case axiom == proof.BT && len(args) == 5:
-		return []int32{args[0], args[2], args[3]}
+		return []history.OpID{args[0], args[2], args[3]}
 	case axiom == proof.PP && len(args) == 4:
-		return []int32{args[0], args[2]}
+		return []history.OpID{args[0], args[2]}
 	case axiom == proof.SI && len(args) == 3:
-		return []int32{args[0], args[2]}
+		return []history.OpID{args[0], args[2]}
 	case axiom == proof.SRC && len(args) == 2:
 		return args[:1]
 	}
@@ -85,20 +85,20 @@ func Weakest(b *model.Instance, claim *proof.Weakening, a *proof.Node) (*proof.W
 			best = order
 		}
 	}
-	var others, mine []int32
+	var others, mine []history.OpID
 	for i, o := range b.Partition.Ops {
 		inside := !o.Pending() && o.Return <= claim.Cut && o.Return >= claim.From
 		switch {
 		case !inside || best.Retain[i] == proof.RetainCall || best.Retain[i] == proof.RetainNothing:
-		case slices.Contains(f.Operations, int32(i)):
-			mine = append(mine, int32(i))
+		case slices.Contains(f.Operations, history.OpID(i)):
+			mine = append(mine, history.OpID(i))
 		default:
-			others = append(others, int32(i))
+			others = append(others, history.OpID(i))
 		}
 	}
-	lower := func(ops []int32, to proof.Retained) {
-		var forget func(ops []int32)
-		forget = func(ops []int32) {
+	lower := func(ops []history.OpID, to proof.Retained) {
+		var forget func(ops []history.OpID)
+		forget = func(ops []history.OpID) {
 			next := best
 			next.Retain = slices.Clone(best.Retain)
 			for _, i := range ops {
@@ -124,11 +124,11 @@ func Weakest(b *model.Instance, claim *proof.Weakening, a *proof.Node) (*proof.W
 
 // RetainedOps lists the operations of which a weakening keeps at least so much, within its cuts and
 // completed there.
-func RetainedOps(b *model.Instance, claim *proof.Weakening, least proof.Retained) []int32 {
-	var out []int32
+func RetainedOps(b *model.Instance, claim *proof.Weakening, least proof.Retained) []history.OpID {
+	var out []history.OpID
 	for i, o := range b.Partition.Ops {
-		if o.Return != history.Never && o.Return <= claim.Cut && o.Return >= claim.From && claim.Of(int32(i)) <= least {
-			out = append(out, int32(i))
+		if o.Return != history.Never && o.Return <= claim.Cut && o.Return >= claim.From && claim.Of(history.OpID(i)) <= least {
+			out = append(out, history.OpID(i))
 		}
 	}
 	return out

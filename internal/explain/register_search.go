@@ -19,6 +19,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -34,8 +35,8 @@ func (b bits) without(c bits) bits { return bits{b[0] &^ c[0], b[1] &^ c[1]} }
 
 type cellSearch struct {
 	cells         *model.RegisterTheory
-	ops           []int32 // operations of the window
-	before, after []bits  // by index in ops
+	ops           []history.OpID // operations of the window
+	before, after []bits         // by index in ops
 	required      bits
 	optional      bits
 	reads         bits
@@ -62,7 +63,7 @@ func explains(ctx context.Context, w *proof.Window) (yes, known bool) {
 	s := &cellSearch{ctx: ctx, cells: cells, failed: map[cellPoint][]bits{}, left: cellSearchNodes}
 	for i := range w.Part.Ops {
 		if !w.Gone[i] {
-			s.ops = append(s.ops, int32(i))
+			s.ops = append(s.ops, history.OpID(i))
 		}
 	}
 	if len(s.ops) > 128 {
@@ -105,7 +106,7 @@ func explains(ctx context.Context, w *proof.Window) (yes, known bool) {
 // findTwins pairs pending operations of the same effect. Called earlier and without a return, the
 // earlier one can stand wherever the later one can.
 func (s *cellSearch) findTwins(w *proof.Window) {
-	last := map[int32]int{} // by effect, the latest
+	last := map[history.OpID]int{} // by effect, the latest
 	s.twin = make([]int, len(s.ops))
 	for x, i := range s.ops {
 		s.twin[x] = -1

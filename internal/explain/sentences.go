@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
@@ -25,10 +26,10 @@ import (
 // Sentences puts an argument for a weakening about b's part into English. name gives the full text
 // of an operation of the part ("read → 3 (#37)"); afterwards it is called by its number. Sentences
 // of cases are indented. The argument must be one that the verifier accepts.
-func Sentences(b *model.Instance, claim *proof.Weakening, a *proof.Node, name func(op int32) string) ([]string, error) {
+func Sentences(b *model.Instance, claim *proof.Weakening, a *proof.Node, name func(op history.OpID) string) ([]string, error) {
 	if few := verify.Select(b, claim); few != nil && len(few.Left) < b.Partition.Len() {
 		if own, ok := few.Argument(a); ok {
-			return Sentences(few.Instance, few.Claim, own, func(op int32) string { return name(few.Whole(op)) })
+			return Sentences(few.Instance, few.Claim, own, func(op history.OpID) string { return name(few.Whole(op)) })
 		}
 	}
 	w, err := verify.Window(b, claim)
@@ -58,12 +59,12 @@ type reason struct {
 type teller struct {
 	b        *model.Instance
 	w        *proof.Window
-	name     func(op int32) string
+	name     func(op history.OpID) string
 	values   *valueNames
 	what     string // what a cell holds
 	counter  string
 	why      map[proof.Literal]reason
-	named    map[int32]bool // in this sentence
+	named    map[history.OpID]bool // in this sentence
 	out      []string
 	count    int
 	numbered bool
@@ -101,7 +102,7 @@ func (t *teller) tell(a *proof.Node, indent, within string) {
 		}
 		r := reason{step: s}
 		if !silent(s) {
-			t.named = map[int32]bool{}
+			t.named = map[history.OpID]bool{}
 			t.count++
 			r.number = t.count
 			text := t.sentence(s)
@@ -139,14 +140,14 @@ func (t *teller) cases(s *proof.Split, indent, within string) {
 			open = append(open, l)
 		}
 	}
-	t.named = map[int32]bool{}
+	t.named = map[history.OpID]bool{}
 	t.out = append(t.out, indent+t.heading(s, len(open))+":")
 	for k, l := range open {
 		label := within + string(rune('a'+k%26))
 		if len(within)%2 == 1 { // a, a1, a1a, …
 			label = within + strconv.Itoa(k+1)
 		}
-		t.named = map[int32]bool{}
+		t.named = map[history.OpID]bool{}
 		t.out = append(t.out, indent+" ("+label+") "+t.statement(l)+":")
 		_, known := t.why[l]
 		if !known {
@@ -174,7 +175,7 @@ func (t *teller) heading(s *proof.Split, n int) string {
 }
 
 // op names an operation: in full, then by its number.
-func (t *teller) op(i int32) string {
+func (t *teller) op(i history.OpID) string {
 	switch {
 	case i == proof.Before:
 		return "whatever was there before"
@@ -191,7 +192,7 @@ func (t *teller) op(i int32) string {
 	return t.name(i)
 }
 
-func (t *teller) number(i int32) string {
+func (t *teller) number(i history.OpID) string {
 	if i < 0 {
 		return t.op(i)
 	}
@@ -244,11 +245,11 @@ func (t *teller) statement(l proof.Literal) string {
 // hop is one link of a chain.
 type hop struct {
 	by string // what stands between
-	to int32
+	to history.OpID
 }
 
 // hops expands a<b.
-func (t *teller) hops(a, b int32) []hop {
+func (t *teller) hops(a, b history.OpID) []hop {
 	r, ok := t.why[proof.LessThan(a, b)]
 	switch {
 	case !ok:
@@ -273,9 +274,9 @@ func (t *teller) hops(a, b int32) []hop {
 }
 
 // chain writes a < … < b by numbers.
-func (t *teller) chain(a, b int32) string { return t.links(a, t.hops(a, b)) }
+func (t *teller) chain(a, b history.OpID) string { return t.links(a, t.hops(a, b)) }
 
-func (t *teller) links(a int32, hops []hop) string {
+func (t *teller) links(a history.OpID, hops []hop) string {
 	var text strings.Builder
 	text.WriteString(t.number(a))
 	for _, h := range hops {
@@ -285,13 +286,13 @@ func (t *teller) links(a int32, hops []hop) string {
 }
 
 // plain reports whether a<b is real time and nothing more.
-func (t *teller) plain(a, b int32) bool {
+func (t *teller) plain(a, b history.OpID) bool {
 	r, ok := t.why[proof.LessThan(a, b)]
 	return ok && r.step != nil && r.step.Axiom == proof.RT
 }
 
 // between writes a < x < b as one chain.
-func (t *teller) between(a, x, b int32) string {
+func (t *teller) between(a, x, b history.OpID) string {
 	switch {
 	case a < 0 && b < 0:
 		return t.number(x)
@@ -375,7 +376,7 @@ func (t *teller) sentence(s *proof.Step) string {
 }
 
 // circle names each operation in full once.
-func (t *teller) circle(a int32, hops []hop) string {
+func (t *teller) circle(a history.OpID, hops []hop) string {
 	var text strings.Builder
 	text.WriteString(t.op(a))
 	for _, h := range hops {
@@ -385,7 +386,7 @@ func (t *teller) circle(a int32, hops []hop) string {
 }
 
 // notSource says why w is not what r found.
-func (t *teller) notSource(r, w int32) string {
+func (t *teller) notSource(r, w history.OpID) string {
 	reason, ok := t.why[proof.SourceOf(r, w).Negated()]
 	if !ok {
 		return ""
@@ -427,7 +428,7 @@ func (t *teller) notSource(r, w int32) string {
 	return s.String()
 }
 
-func (t *teller) isRemoval(i int32) bool {
+func (t *teller) isRemoval(i history.OpID) bool {
 	c, ok := t.w.Theory.(*model.CollectionTheory)
 	return ok && c.Does[i] != model.Insert
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -48,7 +49,7 @@ func (t *teller) law(s *proof.Step) string {
 		}
 		return t.op(r) + " cannot have found both what was put in by " + t.op(q) + t.number1(proof.SourceOf(r, q)) + " and by " + t.op(i) + t.number1(proof.SourceOf(r, i))
 	}
-	var early, late int32 // what follows
+	var early, late history.OpID // what follows
 	switch s.Axiom {
 	case proof.QF:
 		early, late = s.Args[1], s.Args[3]
@@ -103,7 +104,7 @@ func (t *teller) law(s *proof.Step) string {
 }
 
 // contrary says that a comes before b.
-func (t *teller) contrary(a, b int32) string {
+func (t *teller) contrary(a, b history.OpID) string {
 	if t.plain(a, b) {
 		return t.op(a) + " returned before " + t.op(b) + " was called"
 	}
@@ -112,7 +113,7 @@ func (t *teller) contrary(a, b int32) string {
 
 // stays tells that a value that is never taken out is in the way of something.
 func (t *teller) stays(s *proof.Step, clause []proof.Literal) string {
-	var y, first, last int32 // y is in the way if it comes after first and before last
+	var y, first, last history.OpID // y is in the way if it comes after first and before last
 	first, last = proof.NoOp, proof.NoOp
 	switch s.Axiom {
 	case proof.QN:
@@ -224,7 +225,7 @@ func list(words []string) string {
 }
 
 // some lists operations, the first ones of many.
-func (t *teller) some(positions []int32) string {
+func (t *teller) some(positions []history.OpID) string {
 	if len(positions) <= fewListed {
 		return t.ops(positions)
 	}
@@ -235,7 +236,7 @@ func (t *teller) some(positions []int32) string {
 	return strings.Join(words, ", ") + " … (" + strconv.Itoa(len(positions)) + " operations)"
 }
 
-func (t *teller) ops(positions []int32) string {
+func (t *teller) ops(positions []history.OpID) string {
 	var words []string
 	for _, i := range positions {
 		words = append(words, t.op(i))
@@ -245,7 +246,7 @@ func (t *teller) ops(positions []int32) string {
 
 func (t *teller) returnedTooOften(c *model.CollectionTheory, s *proof.Step) string {
 	to, removals := s.Args[0], s.Args[1:]
-	var able []int32
+	var able []history.OpID
 	given := map[proof.Literal]bool{}
 	for _, g := range s.Given {
 		given[g] = true

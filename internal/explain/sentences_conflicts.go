@@ -18,7 +18,7 @@ import (
 // argument. It returns the sentences and the operations that they name, by position in the part.
 // name gives the full text of an operation. The error is that of certify, which must accept the
 // evidence.
-func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op int32) string) (sentences []string, operations []int32, err error) {
+func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op history.OpID) string) (sentences []string, operations []history.OpID, err error) {
 	if err := verify.Proof(context.Background(), nil, b, evidence); err != nil {
 		return nil, nil, err
 	}
@@ -46,12 +46,12 @@ func EvidenceSentences(b *model.Instance, evidence proof.Proof, name func(op int
 // witnessed tells one piece of evidence.
 type witnessed struct {
 	b    *model.Instance
-	name func(op int32) string
-	ops  []int32
+	name func(op history.OpID) string
+	ops  []history.OpID
 }
 
 // op names an operation, and the state at the start or the end where that stands in its place.
-func (w *witnessed) op(i int32) string {
+func (w *witnessed) op(i history.OpID) string {
 	switch {
 	case i == proof.Initial:
 		return "the start"
@@ -82,9 +82,9 @@ func (w *witnessed) values(t *model.CollectionTheory, values []int32) string {
 	for i := range t.Value {
 		if v := t.Value[i]; v >= 0 && slices.Contains(values, v) {
 			if _, known := text[v]; !known {
-				text[v] = n.content(t, int32(i))
+				text[v] = n.content(t, history.OpID(i))
 			}
-			w.ops = append(w.ops, int32(i))
+			w.ops = append(w.ops, history.OpID(i))
 		}
 	}
 	var items []string
@@ -178,7 +178,7 @@ func (w *witnessed) bits(e *proof.ToggleCount) (string, error) {
 	}
 	text := strings.Join(texts, "; and ")
 	if e.From > 0 {
-		at := int32(slices.IndexFunc(w.b.Partition.Ops, func(o history.Op) bool { return o.Call >= e.From }))
+		at := history.OpID(slices.IndexFunc(w.b.Partition.Ops, func(o history.Op) bool { return o.Call >= e.From }))
 		text = "from the call of " + w.op(at) + " on, whatever was before: " + text
 	}
 	return text, nil

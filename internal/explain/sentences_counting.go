@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/wide"
@@ -22,7 +23,7 @@ func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 	holds := func(l proof.Literal) bool {
 		return given[l] || l.Kind == proof.InKind && !t.w.Optional[l.A] && !l.Not
 	}
-	var inside, maybe, outside []int32
+	var inside, maybe, outside []history.OpID
 	for _, x := range t.w.Members(r) {
 		switch {
 		case x == q || x == r || c.Delta[x] == 0:
@@ -44,7 +45,7 @@ func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 		}
 		text += " it is " + wide.Of(c.Observed[q]).Add(c.Delta[q]).String()
 	}
-	add := func(head string, ops []int32, adds bool, show func(x int32) string) {
+	add := func(head string, ops []history.OpID, adds bool, show func(x history.OpID) string) {
 		if len(ops) == 0 {
 			return
 		}
@@ -72,13 +73,13 @@ func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 		}
 		text += "; " + head + " " + strings.Join(parts, ", ")
 	}
-	add("in between come", inside, true, func(x int32) string { return t.placed(q, x, r, given) })
+	add("in between come", inside, true, func(x history.OpID) string { return t.placed(q, x, r, given) })
 	if len(outside) <= maxListed {
-		add("outside are", outside, false, func(x int32) string { return t.placed(q, x, r, given) })
+		add("outside are", outside, false, func(x history.OpID) string { return t.placed(q, x, r, given) })
 	} else {
 		text += fmt.Sprintf("; outside are %d operations", len(outside))
 	}
-	add("in between may come", maybe, false, func(int32) string { return "" })
+	add("in between may come", maybe, false, func(history.OpID) string { return "" })
 	if len(inside)+len(maybe) == 0 {
 		text += "; nothing that changes it comes in between"
 	}
@@ -89,7 +90,7 @@ func (t *teller) aboutCounting(c *model.CountingTheory, s *proof.Step) string {
 }
 
 // orderOf is the chain a<b if that is given.
-func (t *teller) orderOf(a, b int32, given map[proof.Literal]bool) string {
+func (t *teller) orderOf(a, b history.OpID, given map[proof.Literal]bool) string {
 	if a < 0 || b < 0 || !given[proof.LessThan(a, b)] {
 		return ""
 	}
@@ -97,9 +98,9 @@ func (t *teller) orderOf(a, b int32, given map[proof.Literal]bool) string {
 }
 
 // placed says why x is between q and r or outside.
-func (t *teller) placed(q, x, r int32, given map[proof.Literal]bool) string {
+func (t *teller) placed(q, x, r history.OpID, given map[proof.Literal]bool) string {
 	var parts []string
-	for _, e := range [][2]int32{{x, q}, {q, x}, {x, r}, {r, x}} {
+	for _, e := range [][2]history.OpID{{x, q}, {q, x}, {x, r}, {r, x}} {
 		if why := t.orderOf(e[0], e[1], given); why != "" {
 			parts = append(parts, why)
 		}

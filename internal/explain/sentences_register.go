@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -69,7 +70,7 @@ func (t *teller) overwritten(s *proof.Step, clause []proof.Literal) string {
 }
 
 // modeWords says how operation i goes in mode k.
-func (t *teller) modeWords(i, k int32) string {
+func (t *teller) modeWords(i, k history.OpID) string {
 	c, ok := t.w.Theory.(*model.RegisterTheory)
 	if !ok || int(k) >= len(c.Of(i)) {
 		return "in another way"
@@ -100,7 +101,7 @@ func (t *teller) modeWords(i, k int32) string {
 }
 
 // needs says what b needs, in words; "" if it has no name.
-func (t *teller) needs(c *model.RegisterTheory, b int32) string {
+func (t *teller) needs(c *model.RegisterTheory, b history.OpID) string {
 	var words []string
 	for _, m := range c.Of(b) {
 		name := t.values.cell(c.Object[b], m.V)
@@ -166,14 +167,14 @@ func (t *teller) invariant(c *model.RegisterTheory, s *proof.Step) string {
 }
 
 // whoCould lists the operations that could have left what b needs, and why they did not.
-func (t *teller) whoCould(c *model.RegisterTheory, s *proof.Step, a, b int32, there []bool) string {
+func (t *teller) whoCould(c *model.RegisterTheory, s *proof.Step, a, b history.OpID, there []bool) string {
 	given := map[proof.Literal]bool{}
 	for _, g := range s.Given {
 		given[g] = true
 	}
 	var why []string // reasons, and for each the operations
 	who := map[string][]string{}
-	add := func(x int32, reason string) {
+	add := func(x history.OpID, reason string) {
 		if who[reason] == nil {
 			why = append(why, reason)
 		}
@@ -290,7 +291,7 @@ func (t *teller) becomes(c *model.RegisterTheory, s *proof.Step) string {
 }
 
 // outsideGaps says why x lies in none of the gaps.
-func (t *teller) outsideGaps(gaps []int32, x int32, given map[proof.Literal]bool) (why string, out bool) {
+func (t *teller) outsideGaps(gaps []history.OpID, x history.OpID, given map[proof.Literal]bool) (why string, out bool) {
 	if given[proof.TakesEffect(x).Negated()] {
 		return "it did not take effect" + t.number1(proof.TakesEffect(x).Negated()), true
 	}
@@ -332,7 +333,7 @@ func (t *teller) taken(c *model.RegisterTheory, s *proof.Step) string {
 	for _, g := range s.Given {
 		given[g] = true
 	}
-	var able []int32
+	var able []history.OpID
 	for _, x := range t.w.Members(takings[0]) {
 		leaves := false
 		for _, m1 := range c.Of(x) {

@@ -16,9 +16,9 @@ import (
 )
 
 // named writes an operation with its result.
-func describe(b *model.Instance) func(op int32) string {
+func describe(b *model.Instance) func(op history.OpID) string {
 	v := b.Partition.History.Values
-	return func(i int32) string {
+	return func(i history.OpID) string {
 		o := b.Partition.Ops[i]
 		text := v.Format(o.F)
 		if s, ok := v.AsString(o.F); ok {

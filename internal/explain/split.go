@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -94,7 +95,7 @@ func (p *prover) candidates() []clause {
 		}
 		seen[l] = true
 		s := p.statement(l)
-		c := clause{axiom: proof.EITHER, args: []int32{s.A, s.B}, lits: []lit{l, l.not()}}
+		c := clause{axiom: proof.EITHER, args: []history.OpID{s.A, s.B}, lits: []lit{l, l.not()}}
 		switch s.Kind {
 		case proof.InKind:
 			c.args = c.args[:1]

@@ -10,6 +10,7 @@ package explain
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/wide"
@@ -20,14 +21,14 @@ func (p *prover) sums(t *model.CountingTheory) *contradiction {
 	for again := true; again && !p.stopped(); {
 		again = false
 		for _, members := range p.w.Objects() {
-			var seers []int32
+			var seers []history.OpID
 			for _, x := range members {
 				if t.Observes[x] && p.certain(x) {
 					seers = append(seers, x)
 				}
 			}
 			for _, r := range seers {
-				for _, q := range append([]int32{proof.Initial}, seers...) {
+				for _, q := range append([]history.OpID{proof.Initial}, seers...) {
 					if q == r || q == proof.Initial && p.w.Unknown || q >= 0 && p.precedes(r, q) {
 						continue
 					}
@@ -50,14 +51,14 @@ func (p *prover) sums(t *model.CountingTheory) *contradiction {
 
 // span is what is known of the operations between q and r.
 type span struct {
-	q, r   int32
+	q, r   history.OpID
 	target wide.Int
 	given  []proof.Literal
-	free   []int32
+	free   []history.OpID
 }
 
 // between draws conclusions from one pair; at most one.
-func (p *prover) between(t *model.CountingTheory, members []int32, q, r int32) *contradiction {
+func (p *prover) between(t *model.CountingTheory, members []history.OpID, q, r history.OpID) *contradiction {
 	s := span{q: q, r: r, target: wide.Of(t.Observed[r])}
 	g := givens{p: p}
 	g.effect(q)
@@ -95,7 +96,7 @@ func (p *prover) between(t *model.CountingTheory, members []int32, q, r int32) *
 		return p.conclude(s, proof.LessThan(q, r))
 	}
 	if !fits {
-		return p.family(proof.SUM, []int32{q, r}, s.given)
+		return p.family(proof.SUM, []history.OpID{q, r}, s.given)
 	}
 	if p.slack(t, s) {
 		return nil
@@ -143,7 +144,7 @@ type settles struct {
 }
 
 // choicesOf lists the literals each of which, if true, would settle whether x lies between q and r.
-func (p *prover) choicesOf(x, q, r int32) []settles {
+func (p *prover) choicesOf(x, q, r history.OpID) []settles {
 	var open []proof.Literal // all of these together make it count
 	if !p.certain(x) {
 		open = append(open, proof.TakesEffect(x))
@@ -166,10 +167,10 @@ func (p *prover) choicesOf(x, q, r int32) []settles {
 
 // conclude adds the instance that the supposition contradicts what is given.
 func (p *prover) conclude(s span, supposed proof.Literal) *contradiction {
-	args := []int32{s.q, s.r}
+	args := []history.OpID{s.q, s.r}
 	given := append(slices.Clone(s.given), supposed)
 	// What decides whether an operation counts may need more than the supposition.
-	for _, x := range []int32{supposed.A, supposed.B} {
+	for _, x := range []history.OpID{supposed.A, supposed.B} {
 		if x < 0 || x == s.q || x == s.r || supposed.Kind == proof.InKind && x != supposed.A {
 			continue
 		}
@@ -198,7 +199,7 @@ func (p *prover) conclude(s span, supposed proof.Literal) *contradiction {
 
 // canSum reports whether some of the operations add up to the target, or that is too much to find
 // out.
-func (p *prover) canSum(t *model.CountingTheory, free []int32, target wide.Int) bool {
+func (p *prover) canSum(t *model.CountingTheory, free []history.OpID, target wide.Int) bool {
 	deltas := make([]int64, len(free))
 	for k, x := range free {
 		deltas[k] = t.Delta[x]

@@ -1,6 +1,9 @@
 package explain
 
-import "github.com/linsat/linsat/internal/proof"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/proof"
+)
 
 // lit is a literal of the prover: twice the number of a variable, plus one if negated.
 type lit int32
@@ -10,7 +13,7 @@ func (l lit) not() lit { return l ^ 1 }
 // clause is an instance of an axiom.
 type clause struct {
 	axiom proof.Axiom
-	args  []int32
+	args  []history.OpID
 	given []proof.Literal
 	lits  []lit
 }
@@ -36,8 +39,8 @@ type entry struct {
 // found. Operations are numbered from 0 among those of the window, in the order of their calls.
 type trail struct {
 	w     *proof.Window
-	ops   []int32 // number → position
-	at    []int32 // position → number, -1
+	ops   []history.OpID // number → position
+	at    []int32        // position → number, -1
 	n     int32
 	other []proof.Literal // variables beyond the order
 	index map[proof.Literal]int32
@@ -59,7 +62,7 @@ func newTrail(w *proof.Window) *trail {
 		t.at[i] = -1
 		if !w.Gone[i] {
 			t.at[i] = int32(len(t.ops))
-			t.ops = append(t.ops, int32(i))
+			t.ops = append(t.ops, history.OpID(i))
 		}
 	}
 	t.n = int32(len(t.ops))
@@ -186,13 +189,13 @@ func (t *trail) step(i int) proof.Step {
 	switch e.why {
 	case realTime, explicit:
 		a, b := t.ends(e.l)
-		s.Axiom, s.Args = proof.RT, []int32{t.ops[a], t.ops[b]}
+		s.Axiom, s.Args = proof.RT, []history.OpID{t.ops[a], t.ops[b]}
 		if e.why == explicit {
 			s.Axiom = proof.EDGE
 		}
 	case transitive:
 		a, b := t.ends(e.l)
-		s.Axiom, s.Args = proof.TR, []int32{t.ops[a], t.ops[e.of], t.ops[b]}
+		s.Axiom, s.Args = proof.TR, []history.OpID{t.ops[a], t.ops[e.of], t.ops[b]}
 	case byClause:
 		c := &t.clauses[e.of]
 		s.Axiom, s.Args, s.Given = c.axiom, c.args, c.given
@@ -265,8 +268,8 @@ func (t *trail) realTimeOrder() *contradiction {
 }
 
 // given adds what explicit order says of operations that may not take effect.
-func (t *trail) given(a, b int32) *contradiction {
-	args := []int32{a, b}
+func (t *trail) given(a, b history.OpID) *contradiction {
+	args := []history.OpID{a, b}
 	literals, err := t.w.Instance(proof.EDGE, args, nil)
 	if err != nil {
 		return nil // true anyway
@@ -331,7 +334,7 @@ func (t *trail) through(a, b, c int32) *contradiction {
 	case t.open(l):
 		t.set(l, transitive, b)
 	case !t.holds(l):
-		return &contradiction{proof.Step{Axiom: proof.TR, Args: []int32{t.ops[a], t.ops[b], t.ops[c]}},
+		return &contradiction{proof.Step{Axiom: proof.TR, Args: []history.OpID{t.ops[a], t.ops[b], t.ops[c]}},
 			[]lit{t.before(a, b), t.before(b, c), l.not()}}
 	}
 	return nil

@@ -70,9 +70,9 @@ func (n *valueNames) visit(b *model.Instance, t *model.RegisterTheory) {
 	for at := 0; at < len(queue) && at < maxNamed; at++ {
 		p := queue[at]
 		for i := range b.Partition.Ops {
-			next := m.Step(p.s, int32(i), nil)
+			next := m.Step(p.s, history.OpID(i), nil)
 			leaves := p.v
-			for _, mode := range t.Of(int32(i)) {
+			for _, mode := range t.Of(history.OpID(i)) {
 				if mode.Allows(p.v) && mode.Leaves != model.Keep {
 					leaves = mode.Leaves
 				}
@@ -92,7 +92,7 @@ func (n *valueNames) spelled(t *model.RegisterTheory) {
 	values := n.w.Part.History.Values
 	for i := range n.w.Part.Ops {
 		o := &n.w.Part.Ops[i]
-		modes := t.Of(int32(i))
+		modes := t.Of(history.OpID(i))
 		if len(modes) != 1 || modes[0].Test != model.Is {
 			continue
 		}
@@ -145,7 +145,7 @@ func (n *valueNames) set(cell int32, there []bool) (text string, ok bool) {
 }
 
 // content names the value that an operation of a collection is about.
-func (n *valueNames) content(t *model.CollectionTheory, i int32) string {
+func (n *valueNames) content(t *model.CollectionTheory, i history.OpID) string {
 	o := &n.w.Part.Ops[i]
 	if t.Does[i] == model.Insert {
 		return n.w.Part.History.Values.Format(o.Arg)
@@ -160,9 +160,9 @@ func (n *valueNames) itemName(t *model.CollectionTheory, k int) string {
 		if t.Value[i] < 0 {
 			continue
 		}
-		for _, c := range n.w.Candidates(int32(i)) {
+		for _, c := range n.w.Candidates(history.OpID(i)) {
 			if c == proof.Item(k) && t.Value[i] >= 0 {
-				return n.content(t, int32(i))
+				return n.content(t, history.OpID(i))
 			}
 		}
 	}
@@ -170,7 +170,7 @@ func (n *valueNames) itemName(t *model.CollectionTheory, k int) string {
 }
 
 // item names an item at the start.
-func (n *valueNames) item(i int32) string {
+func (n *valueNames) item(i history.OpID) string {
 	if k := int(proof.Item(0) - i); k < len(n.items) {
 		return n.items[k]
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -77,7 +78,7 @@ func (f *finder) neededInAll() bool {
 
 // pastOrder lists, for a weakening that forgets order, the pairs of an operation that returned
 // before the past ends and one that was called later. It reports whether these are few enough.
-func (f *finder) pastOrder(claim *proof.Weakening) (order [][2]int32, ok bool) {
+func (f *finder) pastOrder(claim *proof.Weakening) (order [][2]history.OpID, ok bool) {
 	if !claim.SomeOrder {
 		return nil, true
 	}
@@ -89,7 +90,7 @@ func (f *finder) pastOrder(claim *proof.Weakening) (order [][2]int32, ok bool) {
 			if f.b.Partition.Ops[k].Call > claim.Cut {
 				continue
 			}
-			if order = append(order, [2]int32{int32(i), int32(k)}); len(order) > maxPast {
+			if order = append(order, [2]history.OpID{history.OpID(i), history.OpID(k)}); len(order) > maxPast {
 				return nil, false
 			}
 		}
@@ -111,7 +112,7 @@ func withoutFact(claim *proof.Weakening, fact Fact) *proof.Weakening {
 			rest.Retain[i] = proof.RetainResponse
 		}
 	}
-	same := func(e [2]int32) bool { return e == [2]int32(fact.Operations) }
+	same := func(e [2]history.OpID) bool { return e == [2]history.OpID(fact.Operations) }
 	switch fact.Kind {
 	case EdgeFact:
 		rest.Order = slices.DeleteFunc(slices.Clone(claim.Order), same)
@@ -125,8 +126,8 @@ func withoutFact(claim *proof.Weakening, fact Fact) *proof.Weakening {
 
 // last returns the operation whose return ends the prefix of a weakening, or the last one that
 // returned.
-func (f *finder) last(claim *proof.Weakening) int32 {
-	at := int32(-1)
+func (f *finder) last(claim *proof.Weakening) history.OpID {
+	at := history.OpID(-1)
 	for _, i := range f.completed(claim) {
 		at = i
 	}

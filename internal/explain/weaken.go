@@ -15,7 +15,7 @@ import (
 // comes as edges. Claims that forget the past or the start have no such part: any state and any
 // subset of the open operations would have to be tried. left maps positions there to positions in
 // b's part.
-func Weaken(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left []int32, err error) {
+func Weaken(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left []history.OpID, err error) {
 	if claim.From > 0 || claim.AnyStart || claim.View != 0 {
 		return nil, nil, errors.New("a claim about any past or start, or about a view, is not a part")
 	}
@@ -24,8 +24,8 @@ func Weaken(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, le
 		if p.Ops[i].Call > claim.Cut {
 			break
 		}
-		if claim.Of(int32(i)) != proof.RetainNothing {
-			left = append(left, int32(i))
+		if claim.Of(history.OpID(i)) != proof.RetainNothing {
+			left = append(left, history.OpID(i))
 		}
 	}
 	var out *model.Partition
@@ -125,11 +125,11 @@ func dropItems(b *model.Instance, claim *proof.Weakening, out *model.Partition) 
 
 // unorder makes all operations of p overlap, apart from pending ones' open ends and the given pairs
 // of positions in the original part.
-func unorder(p *model.Partition, left []int32, order [][2]int32) {
+func unorder(p *model.Partition, left []history.OpID, order [][2]history.OpID) {
 	n := int32(len(p.Ops))
-	at := map[int32]int32{}
+	at := map[history.OpID]history.OpID{}
 	for k, i := range left {
-		at[i] = int32(k)
+		at[i] = history.OpID(k)
 	}
 	for k := range p.Ops {
 		o := &p.Ops[k]

@@ -14,7 +14,7 @@ import (
 // collection: all others are forgotten from the start. named holds all operations on some values
 // and those whose result is unknown. It returns nil if the named ones alone are not refuted, or
 // cannot be taken alone.
-func FindAmong(ctx context.Context, b *model.Instance, named []int32, decide Decide) (*Core, error) {
+func FindAmong(ctx context.Context, b *model.Instance, named []history.OpID, decide Decide) (*Core, error) {
 	if _, ok := b.Theory.(*model.CollectionTheory); !ok {
 		return nil, nil
 	}
@@ -28,9 +28,9 @@ func FindAmong(ctx context.Context, b *model.Instance, named []int32, decide Dec
 		claim.Retain[i] = proof.RetainAll
 	}
 	if few := verify.Select(b, claim); few != nil && len(few.Left) < b.Partition.Len() {
-		all := make([]int32, len(few.Left))
+		all := make([]history.OpID, len(few.Left))
 		for k := range all {
-			all[k] = int32(k)
+			all[k] = history.OpID(k)
 		}
 		core, err := FindAmong(ctx, few.Instance, all, decide)
 		if core != nil {
@@ -45,7 +45,7 @@ func FindAmong(ctx context.Context, b *model.Instance, named []int32, decide Dec
 	least := f.values(claim)
 	f.future(least)
 	for k := range f.core.Facts { // what is called after the cut is not a part of any fact
-		f.core.Facts[k].Operations = slices.DeleteFunc(f.core.Facts[k].Operations, func(i int32) bool { return b.Partition.Ops[i].Call > claim.Cut })
+		f.core.Facts[k].Operations = slices.DeleteFunc(f.core.Facts[k].Operations, func(i history.OpID) bool { return b.Partition.Ops[i].Call > claim.Cut })
 	}
 	// A value of which only the initial contents are left belongs to these.
 	f.core.Facts = slices.DeleteFunc(f.core.Facts, func(x Fact) bool { return len(x.Operations) == 0 })
@@ -78,9 +78,9 @@ func FindLeft(ctx context.Context, b *model.Instance, claim *proof.Weakening, de
 
 // inWhole makes a core of selected operations one of the whole part of n operations.
 func (c *Core) inWhole(few *verify.Selection, n int) {
-	pairs := func(of [][2]int32) (own [][2]int32) {
+	pairs := func(of [][2]history.OpID) (own [][2]history.OpID) {
 		for _, e := range of {
-			own = append(own, [2]int32{few.Whole(e[0]), few.Whole(e[1])})
+			own = append(own, [2]history.OpID{few.Whole(e[0]), few.Whole(e[1])})
 		}
 		return own
 	}
@@ -94,7 +94,7 @@ func (c *Core) inWhole(few *verify.Selection, n int) {
 			own.Retain[i] = proof.RetainNothing
 		}
 		for k, i := range few.Left {
-			own.Retain[i] = claim.Of(int32(k))
+			own.Retain[i] = claim.Of(history.OpID(k))
 		}
 		own.Order, own.Given = pairs(claim.Order), pairs(claim.Given)
 		return &own

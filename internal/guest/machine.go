@@ -21,12 +21,12 @@ type Code[S any] struct {
 	Init S
 	// Next appends to dst every state in which operation op may leave the object when it is applied
 	// in s.
-	Next func(s S, op int32, dst []S) []S
+	Next func(s S, op history.OpID, dst []S) []S
 	// Choices returns everything that the function behind Next answers, whatever the result of op
 	// is.
-	Choices func(s S, op int32) []Choice[S]
+	Choices func(s S, op history.OpID) []Choice[S]
 	// Func names the function behind Next.
-	Func func(op int32) string
+	Func func(op history.OpID) string
 	// Show writes a state. It may panic.
 	Show func(s S) string
 	// NewTable returns an empty table of states.
@@ -40,7 +40,7 @@ type Code[S any] struct {
 	ReadOnly []bool
 	// IntsDiffer says how the code takes an int for what it does not recognise as an int64, "" if
 	// it does not; nil for code whose inputs are the caller's own.
-	IntsDiffer func(s S, op int32) string
+	IntsDiffer func(s S, op history.OpID) string
 	// Watch and Sampler are shared by all parts of the specification.
 	Watch   *Watch
 	Sampler *Sampler
@@ -115,7 +115,7 @@ func (m *Machine[S]) Peek(s model.State) S { return m.states[s] }
 
 // DiffersForInts says how the code, asked about op in s, takes an int for what it does not
 // recognise as an int64; "" if it does not.
-func (m *Machine[S]) DiffersForInts(s model.State, op int32) string {
+func (m *Machine[S]) DiffersForInts(s model.State, op history.OpID) string {
 	if m.IntsDiffer == nil {
 		return ""
 	}
@@ -123,10 +123,10 @@ func (m *Machine[S]) DiffersForInts(s model.State, op int32) string {
 }
 
 // Step implements Machine. It panics with a *Fault.
-func (m *Machine[S]) Step(s model.State, op int32, dst []model.State) []model.State {
+func (m *Machine[S]) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	before := m.states[s]
 	m.at.Store(&m.states[s])
-	m.running.op.Store(op + 1)
+	m.running.op.Store(int32(op) + 1)
 	defer m.contain(op, s)
 	from := len(dst)
 	m.sample(s, op)
@@ -148,7 +148,7 @@ func (m *Machine[S]) Step(s model.State, op int32, dst []model.State) []model.St
 }
 
 // contain turns a panic of Step into one with a *Fault.
-func (m *Machine[S]) contain(op int32, s model.State) {
+func (m *Machine[S]) contain(op history.OpID, s model.State) {
 	if m.running.op.Load() == 0 { // Step came to its end
 		return
 	}
@@ -159,7 +159,7 @@ func (m *Machine[S]) contain(op int32, s model.State) {
 }
 
 // fault is a Fault about operation op of the part, unless that is negative.
-func (g *Code[S]) fault(function string, op int32, state string) model.Fault {
+func (g *Code[S]) fault(function string, op history.OpID, state string) model.Fault {
 	f := model.Fault{Spec: g.Name, Func: function, State: state}
 	switch {
 	case op < 0:
@@ -211,7 +211,8 @@ func (m *Machine[S]) say() string {
 	if op == 0 || s == nil || op != m.running.op.Load() {
 		return ""
 	}
-	f := m.fault(m.Func(op-1), op-1, "")
+	running := history.OpID(op - 1)
+	f := m.fault(m.Func(running), running, "")
 	text := f.Func + " on operation " + f.Operation
 	if state, ok := soon(func() string { return m.Attempt(*s) }); ok {
 		text += " in state " + state
@@ -220,7 +221,7 @@ func (m *Machine[S]) say() string {
 }
 
 // OperationText names operation i of h and says what it is.
-func OperationText(h *history.History, i int32) string {
+func OperationText(h *history.History, i history.OpID) string {
 	o, t := &h.Ops[i], h.Values
 	text := h.ID(i) + " (" + t.Format(o.F)
 	if name, isString := t.AsString(o.F); isString {

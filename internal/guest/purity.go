@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -47,7 +48,7 @@ type sampling[S any] struct {
 
 type kept[S any] struct {
 	state   S
-	op      int32
+	op      history.OpID
 	choices []Choice[S]
 }
 
@@ -62,7 +63,7 @@ func (m *Machine[S]) schedule() {
 }
 
 // sample looks, now and then, whether the specification is pure. It panics with a *Fault if not.
-func (m *Machine[S]) sample(k model.State, op int32) {
+func (m *Machine[S]) sample(k model.State, op history.OpID) {
 	m.calls++
 	if m.Print != nil && (m.calls <= printAlways || m.calls%printEvery == 0) {
 		if s := m.states[k]; m.Print(s) != m.prints[k] {
@@ -140,13 +141,13 @@ func (m *Machine[S]) choicesText(choices []Choice[S]) string {
 	return strings.Join(items, ", ")
 }
 
-func (m *Machine[S]) changed(op int32, s S, what string) *model.Fault {
+func (m *Machine[S]) changed(op history.OpID, s S, what string) *model.Fault {
 	f := m.fault(m.Func(op), op, m.Attempt(s))
 	f.Impure = what + "; it must return new states and leave old ones alone (slices.Clone, maps.Clone; append may write to shared memory)"
 	return &f
 }
 
-func (m *Machine[S]) impure(op int32, s S, what string) {
+func (m *Machine[S]) impure(op history.OpID, s S, what string) {
 	f := m.fault(m.Func(op), op, m.Attempt(s))
 	f.Impure = what
 	panic(&f)
@@ -166,7 +167,7 @@ func (g *Code[S]) Probe() {
 	m := g.NewMachine()
 	s := m.Init()
 	var next []model.State
-	for op := range int32(min(g.Part.Len(), probes)) {
+	for op := range history.OpID(min(g.Part.Len(), probes)) {
 		m.wait, m.gap = 1, 1
 		if next = m.Step(s, op, next[:0]); len(next) > 0 {
 			s = next[0]

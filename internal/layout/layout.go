@@ -43,17 +43,17 @@ type Layout struct {
 	Instance *model.Instance
 	Ops      []history.Op
 
-	Returns []int32 // completed operations by return
-	Layer   []int32 // op → the layer that it ends, -1 if pending
-	From    []int32 // op → the layer in which it is called
-	Bit     []int32 // completed op → its bit
-	Words   int     // of a mask
-	Opened  Lists   // layer → operations called in it, in call order, dropped ones left out
-	After   []int32 // completed op → the open one that it is listed behind, len(ops) for the head
+	Returns []history.OpID             // completed operations by return
+	Layer   []int32                    // op → the layer that it ends, -1 if pending
+	From    []int32                    // op → the layer in which it is called
+	Bit     []int32                    // completed op → its bit
+	Words   int                        // of a mask
+	Opened  Lists[int32, history.OpID] // layer → operations called in it, in call order, dropped ones left out
+	After   []history.OpID             // completed op → the open one that it is listed behind, len(ops) for the head
 
-	AtOnce  []bool  // op is read-only and nothing pending wants to precede it
-	Class   []int32 // pending op → its class, -1 if dropped or completed
-	Members Lists   // class → its operations, in call order
+	AtOnce  []bool                     // op is read-only and nothing pending wants to precede it
+	Class   []int32                    // pending op → its class, -1 if dropped or completed
+	Members Lists[int32, history.OpID] // class → its operations, in call order
 	Classes int32
 
 	// Component numbers, for every operation, the independent component that it concerns
@@ -63,8 +63,8 @@ type Layout struct {
 	edged       bool // there are edges
 	EdgedAtOnce bool // some of them lead from a completed operation to one that is taken at once
 	HasEdge     []bool
-	Needs       Lists // op → completed operations that must come before it
-	Bars        Lists // pending op → operations that it may not follow
+	Needs       Lists[history.OpID, history.OpID] // op → completed operations that must come before it
+	Bars        Lists[history.OpID, history.OpID] // pending op → operations that it may not follow
 }
 
 // Bytes estimates what New allocates for n operations.
@@ -78,11 +78,11 @@ func New(b *model.Instance, n int) *Layout {
 	l.listOpen()
 	l.takeEdges(b.Partition.Edges)
 	l.classify()
-	l.Opened = NewLists(int32(len(l.Returns))+1, n, func(i int) (int32, int32) {
+	l.Opened = NewLists(int32(len(l.Returns))+1, n, func(i int) (int32, history.OpID) {
 		if l.Layer[i] < 0 && l.Class[i] < 0 {
 			return -1, 0
 		}
-		return l.From[i], int32(i)
+		return l.From[i], history.OpID(i)
 	})
 	l.assignBits()
 	l.findComponents()
@@ -101,7 +101,7 @@ func (l *Layout) findComponents() {
 	}
 	l.Component = make([]int32, len(l.Ops))
 	for k, piece := range pieces {
-		for i := range int32(piece.Len()) {
+		for i := range history.OpID(piece.Len()) {
 			if g := int(piece.Global(i)); g < len(l.Ops) {
 				l.Component[g] = int32(k)
 			}
@@ -110,7 +110,7 @@ func (l *Layout) findComponents() {
 }
 
 // Completed reports whether operation i has returned.
-func (l *Layout) Completed(i int32) bool { return l.Layer[i] >= 0 }
+func (l *Layout) Completed(i history.OpID) bool { return l.Layer[i] >= 0 }
 
 // sortReturns fills in Returns, Layer and From.
 func (l *Layout) sortReturns() {
@@ -122,9 +122,9 @@ func (l *Layout) sortReturns() {
 		}
 	}
 	slices.Sort(keys)
-	l.Returns = make([]int32, len(keys))
+	l.Returns = make([]history.OpID, len(keys))
 	for j, k := range keys {
-		l.Returns[j] = int32(k & 0xffffffff)
+		l.Returns[j] = history.OpID(k & 0xffffffff)
 		l.Layer[l.Returns[j]] = int32(j)
 	}
 	j := 0
@@ -138,9 +138,9 @@ func (l *Layout) sortReturns() {
 
 // listOpen fills in After.
 func (l *Layout) listOpen() {
-	n := int32(len(l.Ops))
-	l.After = make([]int32, n)
-	next, prev := make([]int32, n+1), make([]int32, n+1)
+	n := history.OpID(len(l.Ops))
+	l.After = make([]history.OpID, n)
+	next, prev := make([]history.OpID, n+1), make([]history.OpID, n+1)
 	last := n
 	for _, v := range l.Returns {
 		next[last], prev[v] = v, last
@@ -162,12 +162,12 @@ func (l *Layout) listOpen() {
 
 // takeEdges takes in the explicit edges, and finds what is taken at once.
 func (l *Layout) takeEdges(edges []history.Edge) {
-	n := int32(len(l.Ops))
+	n := history.OpID(len(l.Ops))
 	copy(l.AtOnce, l.Instance.ReadOnly)
 	l.HasEdge = make([]bool, n)
 	inside := make([]history.Edge, 0, len(edges))
 	for _, e := range edges {
-		dropped := func(i int32) bool { return !l.Completed(i) && l.Instance.ReadOnly[i] }
+		dropped := func(i history.OpID) bool { return !l.Completed(i) && l.Instance.ReadOnly[i] }
 		if e.Before < n && e.After < n && !dropped(e.Before) && !dropped(e.After) {
 			inside = append(inside, e)
 		}
@@ -185,13 +185,13 @@ func (l *Layout) takeEdges(edges []history.Edge) {
 	for _, e := range inside {
 		l.EdgedAtOnce = l.EdgedAtOnce || l.Completed(e.Before) && l.Completed(e.After) && l.AtOnce[e.After]
 	}
-	l.Needs = NewLists(n, len(inside), func(k int) (int32, int32) {
+	l.Needs = NewLists(n, len(inside), func(k int) (history.OpID, history.OpID) {
 		if e := inside[k]; l.Completed(e.Before) {
 			return e.After, e.Before
 		}
 		return -1, 0
 	})
-	l.Bars = NewLists(n, len(inside), func(k int) (int32, int32) {
+	l.Bars = NewLists(n, len(inside), func(k int) (history.OpID, history.OpID) {
 		if e := inside[k]; !l.Completed(e.Before) {
 			return e.Before, e.After
 		}
@@ -204,7 +204,7 @@ func (l *Layout) classify() {
 	bySig := map[int32]int32{}
 	for i := range l.Ops {
 		l.Class[i] = -1
-		if l.Completed(int32(i)) || l.Instance.ReadOnly[i] {
+		if l.Completed(history.OpID(i)) || l.Instance.ReadOnly[i] {
 			continue
 		}
 		if c, ok := bySig[l.Instance.EquivID[i]]; ok && !l.HasEdge[i] {
@@ -217,7 +217,7 @@ func (l *Layout) classify() {
 		}
 		l.Classes++
 	}
-	l.Members = NewLists(l.Classes, len(l.Ops), func(i int) (int32, int32) { return l.Class[i], int32(i) })
+	l.Members = NewLists(l.Classes, len(l.Ops), func(i int) (int32, history.OpID) { return l.Class[i], history.OpID(i) })
 }
 
 // assignBits gives every completed operation a bit while it is open.

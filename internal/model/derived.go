@@ -77,7 +77,7 @@ func alphabetOf(b *Instance) *alphabet {
 	q := *p
 	q.Ops, q.Index, q.Edges, q.Demands, q.Drains = nil, nil, nil, nil, 0
 	a := &alphabet{part: &q}
-	add := func(o history.Op, i int32) int32 {
+	add := func(o history.Op, i history.OpID) int32 {
 		q.Ops, q.Index = append(q.Ops, o), append(q.Index, i)
 		return int32(len(q.Ops) - 1)
 	}
@@ -92,11 +92,11 @@ func alphabetOf(b *Instance) *alphabet {
 			continue
 		}
 		o := p.Ops[i]
-		a.known[sig] = add(o, p.Global(int32(i)))
+		a.known[sig] = add(o, p.Global(history.OpID(i)))
 		a.forgotten[sig] = a.known[sig]
 		if !o.Unknown {
 			o.Result, o.Unknown = history.Nil, true
-			a.forgotten[sig] = add(o, p.Global(int32(i)))
+			a.forgotten[sig] = add(o, p.Global(history.OpID(i)))
 		}
 	}
 	for k := range q.Ops {
@@ -121,13 +121,13 @@ type explored struct {
 // if they are too many, or if finding them takes too many steps.
 func explore(b *Instance, depth int) *explored {
 	x := &explored{machine: b.NewMachine(), of: make([]int32, len(b.EquivID))}
-	var distinct []int32 // one operation for each relation
+	var distinct []history.OpID // one operation for each relation
 	number := map[int32]int32{}
 	for i, sig := range b.EquivID {
 		k, known := number[sig]
 		if !known {
 			k = int32(len(distinct))
-			number[sig], distinct = k, append(distinct, int32(i))
+			number[sig], distinct = k, append(distinct, history.OpID(i))
 		}
 		x.of[i] = k
 	}

@@ -81,7 +81,7 @@ func (b *Instance) Objects() (object []int32, keys []history.Value) {
 
 // LeftOver returns the key of its object for every item that is left over when the operations of
 // order have taken effect, objects in the order of Objects. No object holds less than nothing.
-func (b *Instance) LeftOver(order []int32) []history.Value {
+func (b *Instance) LeftOver(order []history.OpID) []history.Value {
 	if b.ItemDelta == nil {
 		return nil
 	}

@@ -3,12 +3,14 @@ package model
 import (
 	"slices"
 	"unsafe"
+
+	"github.com/linsat/linsat/history"
 )
 
 // ComparableMachine executes a step function over states that Go can compare.
 type ComparableMachine[S comparable] struct {
 	init     S
-	step     func(s S, op int32, dst []S) []S
+	step     func(s S, op history.OpID, dst []S) []S
 	describe func(s S) string
 	States   []S
 	index    map[S]State
@@ -20,7 +22,7 @@ type ComparableMachine[S comparable] struct {
 // NewComparable makes a machine from an ordinary step function: step appends the states that op may
 // leave when applied in s. weigh, which may be nil, says how many bytes hang on a state besides
 // its own size (the text of a string).
-func NewComparable[S comparable](init S, step func(s S, op int32, dst []S) []S, describe func(s S) string, weigh func(s S) int64) Machine {
+func NewComparable[S comparable](init S, step func(s S, op history.OpID, dst []S) []S, describe func(s S) string, weigh func(s S) int64) Machine {
 	m := &ComparableMachine[S]{init: init, step: step, describe: describe, weigh: weigh, index: map[S]State{}}
 	m.intern(init)
 	return m
@@ -42,7 +44,7 @@ func (m *ComparableMachine[S]) intern(s S) State {
 
 func (m *ComparableMachine[S]) Init() State { return 0 }
 
-func (m *ComparableMachine[S]) Step(s State, op int32, dst []State) []State {
+func (m *ComparableMachine[S]) Step(s State, op history.OpID, dst []State) []State {
 	m.next = m.step(m.States[s], op, m.next[:0])
 	return appendDistinct(m, m.next, dst)
 }
@@ -80,7 +82,7 @@ func PeekComparable[S comparable](m Machine, s State) S {
 // VectorMachine executes a step function over states that are sequences of numbers.
 type VectorMachine struct {
 	Table    vectors
-	step     func(s []int32, op int32, yield func(next []int32))
+	step     func(s []int32, op history.OpID, yield func(next []int32))
 	describe func(s []int32) string
 	dst      []State
 	from     int
@@ -90,7 +92,7 @@ type VectorMachine struct {
 // NewVector makes a machine whose states are sequences of numbers (contents of a queue, values of
 // the cells of a map): step yields the sequences that op may leave when applied in s. Neither step
 // nor yield keeps a slice.
-func NewVector(init []int32, step func(s []int32, op int32, yield func(next []int32)), describe func(s []int32) string) Machine {
+func NewVector(init []int32, step func(s []int32, op history.OpID, yield func(next []int32)), describe func(s []int32) string) Machine {
 	m := &VectorMachine{step: step, describe: describe}
 	m.Table.intern(init)
 	m.yield = func(next []int32) {
@@ -103,7 +105,7 @@ func NewVector(init []int32, step func(s []int32, op int32, yield func(next []in
 
 func (m *VectorMachine) Init() State { return 0 }
 
-func (m *VectorMachine) Step(s State, op int32, dst []State) []State {
+func (m *VectorMachine) Step(s State, op history.OpID, dst []State) []State {
 	m.dst, m.from = dst, len(dst)
 	m.step(m.Table.At(s), op, m.yield)
 	dst, m.dst = m.dst, nil

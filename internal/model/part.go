@@ -14,7 +14,7 @@ type Partition struct {
 	History *history.History
 	Name    string         // "key 3", "element x"; "" for the whole
 	Ops     []history.Op   // sorted by Call
-	Index   []int32        // position here → position in History.Ops; nil for the whole
+	Index   []history.OpID // position here → position in History.Ops; nil for the whole
 	Edges   []history.Edge // explicit order between positions here, sorted by After
 	// Demands lists, of a prefix, explicit order between operations that are open at its end of
 	// which the first returns later: the second cannot have taken effect without the first. It says
@@ -92,7 +92,7 @@ func (p *Partition) Title(info Info) string {
 func (p *Partition) Len() int { return len(p.Ops) }
 
 // Global returns the position in the history of operation i of the part, -1 for a drain.
-func (p *Partition) Global(i int32) int32 {
+func (p *Partition) Global(i history.OpID) history.OpID {
 	if int(i) >= len(p.Ops)-p.Drains {
 		return -1
 	}
@@ -103,7 +103,7 @@ func (p *Partition) Global(i int32) int32 {
 }
 
 // ID names operation i as the input does, and drains by their number.
-func (p *Partition) ID(i int32) string {
+func (p *Partition) ID(i history.OpID) string {
 	if k := int(i) - (len(p.Ops) - p.Drains); k >= 0 {
 		return fmt.Sprintf("drain %d", k+1)
 	}
@@ -111,19 +111,19 @@ func (p *Partition) ID(i int32) string {
 }
 
 // Error is bad input at operation i of the part.
-func (p *Partition) Error(i int32, what, hint string) *history.Error {
+func (p *Partition) Error(i history.OpID, what, hint string) *history.Error {
 	return p.History.OpError(p.Global(i), what, hint)
 }
 
 // Precedes reports whether a must come before b by the ranks alone; edges apart.
-func (p *Partition) Precedes(a, b int32) bool { return p.Ops[a].Return < p.Ops[b].Call }
+func (p *Partition) Precedes(a, b history.OpID) bool { return p.Ops[a].Return < p.Ops[b].Call }
 
 // Select returns the part made of the given positions of p (ascending), with the
 // edges among them. Order that runs through operations left out by edges is not carried over:
 // the caller leaves out only operations that take part in no edge, or whole joined groups.
-func (p *Partition) Select(positions []int32, name string) *Partition {
+func (p *Partition) Select(positions []history.OpID, name string) *Partition {
 	q := &Partition{History: p.History, Name: name, TheoryLater: p.TheoryLater, Initial: p.Initial, HasInitial: p.HasInitial, Contents: p.Contents, HasContents: p.HasContents, Renaming: p.Renaming,
-		Ops: make([]history.Op, len(positions)), Index: make([]int32, len(positions))}
+		Ops: make([]history.Op, len(positions)), Index: make([]history.OpID, len(positions))}
 	for k, i := range positions {
 		q.Ops[k] = p.Ops[i]
 		q.Index[k] = p.Global(i)
@@ -132,7 +132,7 @@ func (p *Partition) Select(positions []int32, name string) *Partition {
 		b, okB := slices.BinarySearch(positions, e.Before)
 		a, okA := slices.BinarySearch(positions, e.After)
 		if okB && okA {
-			q.Edges = append(q.Edges, history.Edge{Before: int32(b), After: int32(a)})
+			q.Edges = append(q.Edges, history.Edge{Before: history.OpID(b), After: history.OpID(a)})
 		}
 	}
 	return q
@@ -160,7 +160,7 @@ func (p *Partition) Prefix(cut int32) *Partition {
 	}
 	q.Edges, q.Demands = nil, nil
 	for _, e := range p.Edges {
-		if e.Before >= int32(n) || e.After >= int32(n) {
+		if e.Before >= history.OpID(n) || e.After >= history.OpID(n) {
 			continue
 		}
 		q.Edges = append(q.Edges, e)
@@ -169,7 +169,7 @@ func (p *Partition) Prefix(cut int32) *Partition {
 		}
 	}
 	for _, e := range p.Demands {
-		if e.Before < int32(n) && e.After < int32(n) {
+		if e.Before < history.OpID(n) && e.After < history.OpID(n) {
 			q.Demands = append(q.Demands, e)
 		}
 	}

@@ -18,14 +18,14 @@ func BindObjects(s Spec, p *Partition, bindOne func(p *Partition) (*Instance, er
 	if one {
 		return bindOne(p)
 	}
-	members := map[history.Value][]int32{}
+	members := map[history.Value][]history.OpID{}
 	var keys []history.Value
 	for i := range p.Ops {
 		k := p.Ops[i].Key
 		if members[k] == nil {
 			keys = append(keys, k)
 		}
-		members[k] = append(members[k], int32(i))
+		members[k] = append(members[k], history.OpID(i))
 	}
 	bounds := make([]*Instance, len(keys))
 	for i, k := range keys {
@@ -43,19 +43,19 @@ func BindObjects(s Spec, p *Partition, bindOne func(p *Partition) (*Instance, er
 }
 
 // product is several objects side by side: its states are vectors of their states.
-func product(s Spec, p *Partition, keys []history.Value, members map[history.Value][]int32, bounds []*Instance) *Instance {
+func product(s Spec, p *Partition, keys []history.Value, members map[history.Value][]history.OpID, bounds []*Instance) *Instance {
 	n := len(p.Ops)
 	b := &Instance{Spec: s, Partition: p, ReadOnly: make([]bool, n), EquivID: make([]int32, n), Stored: bounds[0].Stored}
-	object := make([]int32, n) // of every operation
-	local := make([]int32, n)  // its position in that object's part
+	object := make([]int32, n)       // of every operation
+	local := make([]history.OpID, n) // its position in that object's part
 	sigs := int32(0)
 	for c, k := range keys {
 		sub := bounds[c]
 		top := int32(0)
 		for j, i := range members[k] {
-			object[i], local[i] = int32(c), int32(j)
+			object[i], local[i] = int32(c), history.OpID(j)
 			b.ReadOnly[i] = sub.ReadOnly[j]
-			if slices.Contains(sub.Bulk, int32(j)) {
+			if slices.Contains(sub.Bulk, history.OpID(j)) {
 				b.Bulk = append(b.Bulk, i)
 			}
 			b.EquivID[i] = sigs + sub.EquivID[j]
@@ -87,7 +87,7 @@ func product(s Spec, p *Partition, keys []history.Value, members map[history.Val
 		m.init = State(m.table.intern(init))
 		return m
 	}
-	b.Refusal = func(m Machine, st State, op int32) string {
+	b.Refusal = func(m Machine, st State, op history.OpID) string {
 		c := object[op]
 		if bounds[c].Refusal == nil {
 			return ""
@@ -99,18 +99,19 @@ func product(s Spec, p *Partition, keys []history.Value, members map[history.Val
 }
 
 type productMachine struct {
-	object, local []int32
-	names         []string
-	parts         []Machine
-	table         vectors
-	init          State
-	next          []State
-	scratch       []int32
+	object  []int32
+	local   []history.OpID
+	names   []string
+	parts   []Machine
+	table   vectors
+	init    State
+	next    []State
+	scratch []int32
 }
 
 func (m *productMachine) Init() State { return m.init }
 
-func (m *productMachine) Step(s State, op int32, dst []State) []State {
+func (m *productMachine) Step(s State, op history.OpID, dst []State) []State {
 	c := m.object[op]
 	m.scratch = append(m.scratch[:0], m.table.At(s)...)
 	m.next = m.parts[c].Step(State(m.scratch[c]), m.local[op], m.next[:0])
@@ -144,7 +145,7 @@ func (m *productMachine) Bytes() int64 {
 }
 
 // mergeTheories puts the theories of several objects side by side; nil unless all are of one kind.
-func mergeTheories(object, local []int32, bounds []*Instance) Theory {
+func mergeTheories(object []int32, local []history.OpID, bounds []*Instance) Theory {
 	switch bounds[0].Theory.(type) {
 	case *RegisterTheory:
 		return mergeCells(object, local, bounds)
@@ -156,7 +157,7 @@ func mergeTheories(object, local []int32, bounds []*Instance) Theory {
 	return nil
 }
 
-func mergeCells(object, local []int32, bounds []*Instance) Theory {
+func mergeCells(object []int32, local []history.OpID, bounds []*Instance) Theory {
 	out := &RegisterTheory{First: []int32{0}}
 	cells := make([]int32, len(bounds))  // first cell of each object
 	values := make([]int32, len(bounds)) // first value
@@ -203,7 +204,7 @@ func mergeCells(object, local []int32, bounds []*Instance) Theory {
 	return out
 }
 
-func mergeCollections(object, local []int32, bounds []*Instance) Theory {
+func mergeCollections(object []int32, local []history.OpID, bounds []*Instance) Theory {
 	out := &CollectionTheory{}
 	first := make([]int32, len(bounds))
 	values := make([]int32, len(bounds))
@@ -238,7 +239,7 @@ func mergeCollections(object, local []int32, bounds []*Instance) Theory {
 	return out
 }
 
-func mergeCounting(object, local []int32, bounds []*Instance) Theory {
+func mergeCounting(object []int32, local []history.OpID, bounds []*Instance) Theory {
 	out := &CountingTheory{}
 	first := make([]int32, len(bounds))
 	for c, b := range bounds {

@@ -12,7 +12,7 @@ type Spec interface {
 	// through others, can be decided separately. An operation that concerns the whole
 	// object appends Everything. The object itself (Op.Key, where the specification uses keys
 	// to name objects) is not among them: Split separates objects by itself.
-	Footprint(h *history.History, i int32, dst []history.Value) []history.Value
+	Footprint(h *history.History, i history.OpID, dst []history.Value) []history.Value
 	// Bind resolves names and values of a part once. It refuses unknown operations and
 	// arguments, results or initial states of a wrong type with a *history.Error.
 	Bind(p *Partition) (*Instance, error)
@@ -63,7 +63,7 @@ type Machine interface {
 	// it is applied in s, given its arguments and its result; none when it is not allowed there. An
 	// operation whose result is unknown may give any result. It is a pure function of (s, op) and
 	// appends no state twice.
-	Step(s State, op int32, dst []State) []State
+	Step(s State, op history.OpID, dst []State) []State
 	// Describe shows a state to people.
 	Describe(s State) string
 	// Bytes estimates the memory that the machine's states take.
@@ -86,7 +86,7 @@ type Runner interface {
 	Machine
 	// Run applies operations one after the other, from the initial state, and returns how many are
 	// allowed until one is not. Every operation leaves one state at most.
-	Run(order []int32) int
+	Run(order []history.OpID) int
 }
 
 // Instance is a specification bound to a part: what does not depend on the state.
@@ -112,7 +112,7 @@ type Instance struct {
 	Stored    int
 	// Bulk lists the operations that may take out several items at once. Flow does not count them,
 	// so a history with such operations is not judged under a quasi factor.
-	Bulk []int32
+	Bulk []history.OpID
 	// Values says of every operation which value it puts in, takes out or sees: a number from 0 on,
 	// or Nothing or Anything as in a Collection. It is nil unless a legal sequence stays legal
 	// without all operations on one value. Held lists the values that are there at the start.
@@ -132,8 +132,8 @@ type Instance struct {
 	// number; Views lists the numbers of those that say most about an operation. Numbers mean the
 	// same after forgetting results or responses. Both are nil for specifications without views.
 	View  func(number int32) *View
-	Views func(op int32) []int32
+	Views func(op history.OpID) []int32
 	// Refusal says in the specification's own words why op, applied in a state that Describe
 	// shows as s, is not allowed ("the front is 3, not 5"); it may be nil.
-	Refusal func(m Machine, s State, op int32) string
+	Refusal func(m Machine, s State, op history.OpID) string
 }

@@ -49,7 +49,7 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 		return []*Partition{whole}
 	}
 	info := s.Info()
-	object := func(i int32) history.Value {
+	object := func(i history.OpID) history.Value {
 		if info.KeyIsPiece {
 			return history.NoKey
 		}
@@ -59,7 +59,7 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 		return []*Partition{whole}
 	} else if len(members) > 1 {
 		parts := partsOf(h, members)
-		nameParts(h, parts, func(i int32) (history.Value, history.Value) { return object(i), s.Footprint(h, i, nil)[0] })
+		nameParts(h, parts, func(i history.OpID) (history.Value, history.Value) { return object(i), s.Footprint(h, i, nil)[0] })
 		return parts
 	}
 	// by object and two more: some operation touches it as a whole
@@ -69,12 +69,12 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 		if scope != ByKey {
 			break
 		}
-		touched = s.Footprint(h, int32(i), touched[:0])
+		touched = s.Footprint(h, history.OpID(i), touched[:0])
 		if slices.Contains(touched, Everything) {
-			all[object(int32(i))+2] = true
+			all[object(history.OpID(i))+2] = true
 		}
 	}
-	pieces := func(i int32) []history.Value {
+	pieces := func(i history.OpID) []history.Value {
 		touched = touched[:0]
 		if scope == ByKey && !all[object(i)+2] {
 			touched = s.Footprint(h, i, touched)
@@ -87,17 +87,17 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 	oneObject, onePiece := true, true
 	one := pieces(0)[0]
 	for i := range h.Ops {
-		oneObject = oneObject && object(int32(i)) == object(0)
-		for _, t := range pieces(int32(i)) {
+		oneObject = oneObject && object(history.OpID(i)) == object(0)
+		for _, t := range pieces(history.OpID(i)) {
 			onePiece = onePiece && t == one
 		}
 	}
 	u, first := newGroups(len(h.Ops)), newFirsts(h.Values.Len(), oneObject, onePiece)
 	for i := range h.Ops {
-		k := object(int32(i))
-		for _, t := range pieces(int32(i)) {
-			if f := first.of(k, t, int32(i)); f != int32(i) {
-				u.join(f, int32(i))
+		k := object(history.OpID(i))
+		for _, t := range pieces(history.OpID(i)) {
+			if f := first.of(k, t, history.OpID(i)); f != history.OpID(i) {
+				u.join(f, history.OpID(i))
 			}
 		}
 	}
@@ -109,12 +109,12 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 		return []*Partition{whole}
 	}
 	parts := partsOf(h, members)
-	nameParts(h, parts, func(i int32) (history.Value, history.Value) { return object(i), pieces(i)[0] })
+	nameParts(h, parts, func(i history.OpID) (history.Value, history.Value) { return object(i), pieces(i)[0] })
 	if len(h.Edges) > 0 {
-		local := make([]int32, len(h.Ops))
+		local := make([]history.OpID, len(h.Ops))
 		for _, index := range members {
 			for k, i := range index {
-				local[i] = int32(k)
+				local[i] = history.OpID(k)
 			}
 		}
 		for _, e := range h.Edges {
@@ -126,7 +126,7 @@ func Split(s Spec, h *history.History, scope Partitioning) []*Partition {
 }
 
 // partsOf makes a part of every list of operations.
-func partsOf(h *history.History, members [][]int32) []*Partition {
+func partsOf(h *history.History, members [][]history.OpID) []*Partition {
 	parts := make([]*Partition, len(members))
 	made := make([]Partition, len(members))
 	ops := make([]history.Op, 0, len(h.Ops))
@@ -145,7 +145,7 @@ func partsOf(h *history.History, members [][]int32) []*Partition {
 // pieceByPiece lists the operations of each piece, ascending, pieces by first operation, where that
 // is all there is to it: one object, no explicit order, and every operation on one piece. Otherwise
 // it returns nil.
-func pieceByPiece(s Spec, h *history.History, scope Partitioning) [][]int32 {
+func pieceByPiece(s Spec, h *history.History, scope Partitioning) [][]history.OpID {
 	if scope != ByKey || len(h.Edges) > 0 {
 		return nil
 	}
@@ -156,7 +156,7 @@ func pieceByPiece(s Spec, h *history.History, scope Partitioning) [][]int32 {
 	var size []int32
 	var touched []history.Value
 	for i := range h.Ops {
-		touched = s.Footprint(h, int32(i), touched[:0])
+		touched = s.Footprint(h, history.OpID(i), touched[:0])
 		if len(touched) != 1 || touched[0] == Everything || !keyIsPiece && h.Ops[i].Key != key {
 			return nil
 		}
@@ -172,14 +172,14 @@ func pieceByPiece(s Spec, h *history.History, scope Partitioning) [][]int32 {
 }
 
 // listed lists the members of groups of known size, ascending.
-func listed(group, size []int32) [][]int32 {
-	members := make([][]int32, len(size))
-	list := make([]int32, len(group))
+func listed(group, size []int32) [][]history.OpID {
+	members := make([][]history.OpID, len(size))
+	list := make([]history.OpID, len(group))
 	for k, n := range size {
 		members[k], list = list[:0:n], list[n:]
 	}
 	for i, k := range group {
-		members[k] = append(members[k], int32(i))
+		members[k] = append(members[k], history.OpID(i))
 	}
 	return members
 }
@@ -194,7 +194,7 @@ func indivisible(s Spec, h *history.History, scope Partitioning) bool {
 			return false
 		}
 		if scope == ByKey {
-			touched = s.Footprint(h, int32(i), touched[:0])
+			touched = s.Footprint(h, history.OpID(i), touched[:0])
 			if len(touched) != 1 || touched[0] != Everything {
 				return false
 			}
@@ -207,22 +207,22 @@ func indivisible(s Spec, h *history.History, scope Partitioning) bool {
 // one object, or one piece of each.
 type firsts struct {
 	byObject, byPiece bool
-	direct            []int32 // by value and two more, NoKey and Everything
-	pairs             map[[2]history.Value]int32
+	direct            []history.OpID // by value and two more, NoKey and Everything
+	pairs             map[[2]history.Value]history.OpID
 }
 
 func newFirsts(values int, oneObject, onePiece bool) *firsts {
 	f := &firsts{byPiece: oneObject, byObject: onePiece}
 	if oneObject || onePiece {
-		f.direct = make([]int32, values+2)
+		f.direct = make([]history.OpID, values+2)
 	} else {
-		f.pairs = map[[2]history.Value]int32{}
+		f.pairs = map[[2]history.Value]history.OpID{}
 	}
 	return f
 }
 
 // of returns the first operation on a piece, i if there was none.
-func (f *firsts) of(object, piece history.Value, i int32) int32 {
+func (f *firsts) of(object, piece history.Value, i history.OpID) history.OpID {
 	if f.direct == nil {
 		k := [2]history.Value{object, piece}
 		if first, ok := f.pairs[k]; ok {
@@ -242,7 +242,7 @@ func (f *firsts) of(object, piece history.Value, i int32) int32 {
 }
 
 // nameParts names parts by what their first operations touch, all names in one string.
-func nameParts(h *history.History, parts []*Partition, touches func(i int32) (object, piece history.Value)) {
+func nameParts(h *history.History, parts []*Partition, touches func(i history.OpID) (object, piece history.Value)) {
 	var text []byte
 	ends := make([]int, len(parts))
 	for g, p := range parts {
@@ -265,17 +265,17 @@ func nameParts(h *history.History, parts []*Partition, touches func(i int32) (ob
 }
 
 // groups is a union-find over operations.
-type groups struct{ parent []int32 }
+type groups struct{ parent []history.OpID }
 
 func newGroups(n int) *groups {
-	g := &groups{make([]int32, n)}
+	g := &groups{make([]history.OpID, n)}
 	for i := range g.parent {
-		g.parent[i] = int32(i)
+		g.parent[i] = history.OpID(i)
 	}
 	return g
 }
 
-func (g *groups) find(i int32) int32 {
+func (g *groups) find(i history.OpID) history.OpID {
 	for g.parent[i] != i {
 		g.parent[i] = g.parent[g.parent[i]]
 		i = g.parent[i]
@@ -283,7 +283,7 @@ func (g *groups) find(i int32) int32 {
 	return i
 }
 
-func (g *groups) join(a, b int32) {
+func (g *groups) join(a, b history.OpID) {
 	if a, b = g.find(a), g.find(b); a != b {
 		g.parent[max(a, b)] = min(a, b)
 	}
@@ -291,12 +291,12 @@ func (g *groups) join(a, b int32) {
 
 // members says of each operation which group it is in, and lists each group's operations,
 // ascending; groups by first member.
-func (g *groups) members() (group []int32, members [][]int32) {
+func (g *groups) members() (group []int32, members [][]history.OpID) {
 	group = make([]int32, len(g.parent))
 	var size []int32
 	for i := range g.parent { // a root is the least of its group
-		r := g.find(int32(i))
-		if r == int32(i) {
+		r := g.find(history.OpID(i))
+		if r == history.OpID(i) {
 			group[i] = int32(len(size))
 			size = append(size, 0)
 		}

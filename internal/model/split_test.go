@@ -28,7 +28,7 @@ func TestSplitAsDefined(t *testing.T) {
 				for k, p := range parts {
 					for i := range p.Ops {
 						require.Equal(t, h.Ops[want[k][i]], p.Ops[i])
-						require.Equal(t, want[k][i], p.Global(int32(i)))
+						require.Equal(t, want[k][i], p.Global(history.OpID(i)))
 					}
 					require.Len(t, p.Ops, len(want[k]))
 					for _, e := range p.Edges {
@@ -45,21 +45,21 @@ func TestSplitAsDefined(t *testing.T) {
 }
 
 // joined lists the operations of every part, the parts by their first.
-func joined(s model.Spec, h *history.History, scope model.Partitioning) [][]int32 {
-	n := int32(len(h.Ops))
-	object := func(i int32) history.Value {
+func joined(s model.Spec, h *history.History, scope model.Partitioning) [][]history.OpID {
+	n := history.OpID(len(h.Ops))
+	object := func(i history.OpID) history.Value {
 		if s.Info().KeyIsPiece {
 			return history.NoKey
 		}
 		return h.Ops[i].Key
 	}
-	touches := func(i int32) []history.Value {
+	touches := func(i history.OpID) []history.Value {
 		if list := s.Footprint(h, i, nil); len(list) > 0 {
 			return list
 		}
 		return []history.Value{history.NoKey}
 	}
-	joins := func(a, b int32) bool {
+	joins := func(a, b history.OpID) bool {
 		switch {
 		case slices.Contains(h.Edges, history.Edge{Before: a, After: b}) || scope == model.Unpartitioned:
 			return true
@@ -80,9 +80,9 @@ func joined(s model.Spec, h *history.History, scope model.Partitioning) [][]int3
 		}
 		return false
 	}
-	of := make([]int32, n)
+	of := make([]history.OpID, n)
 	for i := range of {
-		of[i] = int32(i)
+		of[i] = history.OpID(i)
 	}
 	for changed := true; changed; {
 		changed = false
@@ -96,11 +96,11 @@ func joined(s model.Spec, h *history.History, scope model.Partitioning) [][]int3
 		}
 	}
 	if n == 0 {
-		return [][]int32{nil}
+		return [][]history.OpID{nil}
 	}
-	var parts [][]int32
+	var parts [][]history.OpID
 	for root := range n {
-		var part []int32
+		var part []history.OpID
 		for i := range n {
 			if of[i] == root {
 				part = append(part, i)

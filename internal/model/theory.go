@@ -3,6 +3,7 @@ package model
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/wide"
 )
 
@@ -82,7 +83,7 @@ func (c *RegisterTheory) Add(object int32, modes ...Mode) {
 }
 
 // Of returns the modes of operation i.
-func (c *RegisterTheory) Of(i int32) []Mode { return c.Modes[c.First[i]:c.First[i+1]] }
+func (c *RegisterTheory) Of(i history.OpID) []Mode { return c.Modes[c.First[i]:c.First[i+1]] }
 
 // Allows reports whether the mode accepts value v.
 func (m Mode) Allows(v int32) bool {

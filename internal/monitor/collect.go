@@ -29,7 +29,7 @@ import (
 )
 
 // absent stands for no operation: a value that is not inserted, or not removed.
-const absent int32 = -1 << 31
+const absent history.OpID = -1 << 31
 
 // Reasons where a value is in the collection more than once.
 const (
@@ -43,15 +43,19 @@ type collected struct {
 	values []int32 // those that were certainly inserted, in the order of their first operation
 
 	// by value: operation; ins -1-j: the j-th inserted at the start; rem absent: never removed
-	ins, rem                   []int32
+	ins, rem                   []history.OpID
 	insLo, insHi, remLo, remHi []int32 // by value, clipped
 	// peeks of value v are peekFrom[v]:peekFrom[v+1], by lo
-	peekFrom, peekOp, peekLo, peekHi []int32
+	peekFrom       []int32
+	peekOp         []history.OpID
+	peekLo, peekHi []int32
 
-	emptyOp, emptyLo, emptyHi []int32 // removals and peeks that found nothing, by lo
-	pendOp, pendLo            []int32 // pending removals, by lo
-	left                      []int32 // values never removed by a completed operation, by insHi
-	end                       int32
+	emptyOp          []history.OpID
+	emptyLo, emptyHi []int32 // removals and peeks that found nothing, by lo
+	pendOp           []history.OpID
+	pendLo           []int32 // pending removals, by lo
+	left             []int32 // values never removed by a completed operation, by insHi
+	end              int32
 }
 
 // collect reads a part. A flaw refutes it; a reason says why it is not one collection with distinct
@@ -76,7 +80,7 @@ func collect(b *model.Instance) (c *collected, flaw *proof.CollectionConflict, r
 // read sorts operations to their values.
 func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reason string) {
 	t := c.theory
-	c.ins, c.rem, c.peekFrom = make([]int32, t.Values), make([]int32, t.Values), make([]int32, t.Values+1)
+	c.ins, c.rem, c.peekFrom = make([]history.OpID, t.Values), make([]history.OpID, t.Values), make([]int32, t.Values+1)
 	for v := range c.ins {
 		c.ins[v], c.rem[v] = absent, absent
 	}
@@ -88,7 +92,7 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 		if c.ins[v] != absent {
 			return nil, twiceAtStart
 		}
-		c.ins[v] = int32(-1 - k)
+		c.ins[v] = history.OpID(-1 - k)
 	}
 	peeks := 0
 	for i := range ops {
@@ -98,19 +102,19 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 			if c.ins[v] != absent {
 				return nil, twiceInserted
 			}
-			c.ins[v] = int32(i)
+			c.ins[v] = history.OpID(i)
 			continue
 		case model.Remove:
 			switch {
 			case ops[i].Pending():
-				c.pendOp = append(c.pendOp, int32(i))
+				c.pendOp = append(c.pendOp, history.OpID(i))
 				continue
 			case v >= 0:
 				if c.rem[v] != absent && flaw == nil {
 					flaw = refutation(proof.RemovedTwice, v)
-					flaw.Op, flaw.Other = int32(i), c.rem[v]
+					flaw.Op, flaw.Other = history.OpID(i), c.rem[v]
 				}
-				c.rem[v] = int32(i)
+				c.rem[v] = history.OpID(i)
 			}
 		case model.Peek:
 			if ops[i].Pending() {
@@ -123,7 +127,7 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 		}
 		switch v {
 		case model.Nothing:
-			c.emptyOp = append(c.emptyOp, int32(i))
+			c.emptyOp = append(c.emptyOp, history.OpID(i))
 		case model.Anything:
 			return nil, "a result is unknown"
 		}
@@ -146,7 +150,7 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 		case i == absent, i >= 0 && r == absent && !seen && ops[i].Pending():
 			continue // a pending insertion whose value was never seen need not have happened
 		case i < 0:
-			c.insLo[v], c.insHi[v] = -1-i, -i
+			c.insLo[v], c.insHi[v] = int32(-1-i), int32(-i)
 		default:
 			c.insLo[v], c.insHi[v] = lo[i]+offset, hi[i]
 		}
@@ -164,13 +168,13 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 		c.values = append(c.values, v)
 	}
 	if peeks > 0 {
-		c.peekOp, c.peekLo, c.peekHi = make([]int32, peeks), make([]int32, peeks), make([]int32, peeks)
+		c.peekOp, c.peekLo, c.peekHi = make([]history.OpID, peeks), make([]int32, peeks), make([]int32, peeks)
 		next := slices.Clone(c.peekFrom)
 		for i := range ops {
 			if v := t.Value[i]; t.Does[i] == model.Peek && v >= 0 {
 				k := next[v]
 				next[v]++
-				c.peekOp[k], c.peekLo[k], c.peekHi[k] = int32(i), lo[i]+offset, hi[i]+offset
+				c.peekOp[k], c.peekLo[k], c.peekHi[k] = history.OpID(i), lo[i]+offset, hi[i]+offset
 			}
 		}
 	}
@@ -184,10 +188,10 @@ func (c *collected) read(ops []history.Op) (flaw *proof.CollectionConflict, reas
 }
 
 // firstOf finds the first completed operation that removes or sees v.
-func firstOf(t *model.CollectionTheory, ops []history.Op, v int32) int32 {
+func firstOf(t *model.CollectionTheory, ops []history.Op, v int32) history.OpID {
 	for i := range ops {
 		if t.Value[i] == v && t.Does[i] != model.Insert {
-			return int32(i)
+			return history.OpID(i)
 		}
 	}
 	return -1
@@ -262,7 +266,7 @@ func sparseMoments(ops []history.Op, lo, hi []int32) int32 {
 		if open {
 			moment, open = moment+1, false
 		}
-		hi[int32(r)] = moment
+		hi[history.OpID(r)] = moment
 	}
 	for ; next < len(ops); next++ {
 		lo[next] = moment
@@ -338,7 +342,7 @@ func refutation(rule proof.CollectionRule, values ...int32) *proof.CollectionCon
 	return &proof.CollectionConflict{Rule: rule, Op: -1, Other: -1, Via: -1, Values: values}
 }
 
-func disordered(v, op, other int32) *proof.CollectionConflict {
+func disordered(v int32, op, other history.OpID) *proof.CollectionConflict {
 	r := refutation(proof.Disordered, v)
 	r.Op, r.Other = op, other
 	return r

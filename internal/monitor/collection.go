@@ -3,6 +3,7 @@ package monitor
 import (
 	"context"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -76,7 +77,7 @@ func neverInserted(b *model.Instance, t *model.CollectionTheory) *proof.Collecti
 	for i, v := range t.Value {
 		if v >= 0 && !inserted[v] && !b.Partition.Ops[i].Pending() {
 			flaw := refutation(proof.NeverInserted, v)
-			flaw.Op = int32(i)
+			flaw.Op = history.OpID(i)
 			return flaw
 		}
 	}

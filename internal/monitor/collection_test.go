@@ -159,11 +159,11 @@ func restricted(t *testing.T, b *model.Instance, r *proof.CollectionConflict) *m
 	if r.Op >= 0 {
 		keep = append(keep, c.Value[r.Op])
 	}
-	var positions []int32
+	var positions []history.OpID
 	for i := range b.Partition.Ops {
 		v := c.Value[i]
-		if v >= 0 && slices.Contains(keep, v) || int32(i) == r.Op || c.Does[i] == model.Remove && b.Partition.Ops[i].Pending() {
-			positions = append(positions, int32(i))
+		if v >= 0 && slices.Contains(keep, v) || history.OpID(i) == r.Op || c.Does[i] == model.Remove && b.Partition.Ops[i].Pending() {
+			positions = append(positions, history.OpID(i))
 		}
 	}
 	out, err := b.Spec.Bind(b.Partition.Select(positions, "named"))

@@ -75,11 +75,11 @@ type summation struct {
 	*engine.Account
 	t       *model.CountingTheory
 	ops     []history.Op
-	returns []int32 // completed operations by return
-	pending []int32 // operations that never returned and add something, by call
-	huge    bool    // all amounts together leave int64: nothing is said then
+	returns []history.OpID // completed operations by return
+	pending []history.OpID // operations that never returned and add something, by call
+	huge    bool           // all amounts together leave int64: nothing is said then
 	sum     int64
-	free    []int32
+	free    []history.OpID
 	sums    []uint64
 }
 
@@ -91,20 +91,22 @@ func newSummation(t *model.CountingTheory, ops []history.Op, account *engine.Acc
 			total = total.Sub(t.Delta[i]).Sub(t.Delta[i])
 		}
 		if !ops[i].Pending() {
-			c.returns = append(c.returns, int32(i))
+			c.returns = append(c.returns, history.OpID(i))
 		} else if t.Delta[i] != 0 {
-			c.pending = append(c.pending, int32(i))
+			c.pending = append(c.pending, history.OpID(i))
 		}
 	}
 	c.huge = wide.Of(math.MaxInt64).Less(total)
-	slices.SortFunc(c.returns, func(x, y int32) int { return cmp.Or(cmp.Compare(ops[x].Return, ops[y].Return), cmp.Compare(x, y)) })
+	slices.SortFunc(c.returns, func(x, y history.OpID) int {
+		return cmp.Or(cmp.Compare(ops[x].Return, ops[y].Return), cmp.Compare(x, y))
+	})
 	return c
 }
 
 // alone looks for an observation that contradicts the initial value.
 func (c *summation) alone() *proof.SumConflict {
 	sum, returned, called := c.t.Init[0], 0, 0
-	var open []int32 // called before r, and not returned by then
+	var open []history.OpID // called before r, and not returned by then
 	for r := range c.ops {
 		o := &c.ops[r]
 		if !c.t.Observes[r] || o.Pending() {
@@ -113,23 +115,23 @@ func (c *summation) alone() *proof.SumConflict {
 		for ; returned < len(c.returns) && c.ops[c.returns[returned]].Return < o.Call; returned++ {
 			sum += c.t.Delta[c.returns[returned]] // before r, whatever the order
 		}
-		open = slices.DeleteFunc(open, func(x int32) bool { return c.ops[x].Return < o.Call })
+		open = slices.DeleteFunc(open, func(x history.OpID) bool { return c.ops[x].Return < o.Call })
 		for ; called < len(c.ops) && c.ops[called].Call <= o.Call; called++ {
-			if x := int32(called); c.t.Delta[x] != 0 && c.ops[x].Return >= o.Call && !c.ops[x].Pending() {
+			if x := history.OpID(called); c.t.Delta[x] != 0 && c.ops[x].Return >= o.Call && !c.ops[x].Pending() {
 				open = append(open, x)
 			}
 		}
 		c.free = append(c.free[:0], open...)
 		for x := called; x < len(c.ops) && c.ops[x].Call <= o.Return; x++ {
 			if c.t.Delta[x] != 0 && !c.ops[x].Pending() {
-				c.free = append(c.free, int32(x))
+				c.free = append(c.free, history.OpID(x))
 			}
 		}
 		if !c.Toil(int64(len(c.free))) {
 			return nil
 		}
-		if !c.reaches(sum, int32(r)) {
-			return &proof.SumConflict{After: proof.Initial, Op: int32(r)}
+		if !c.reaches(sum, history.OpID(r)) {
+			return &proof.SumConflict{After: proof.Initial, Op: history.OpID(r)}
 		}
 	}
 	return nil
@@ -137,7 +139,7 @@ func (c *summation) alone() *proof.SumConflict {
 
 // pairs looks for an observation that contradicts an earlier one.
 func (c *summation) pairs() *proof.SumConflict {
-	var seen []int32 // observations by return
+	var seen []history.OpID // observations by return
 	longest := int32(0)
 	for _, r := range c.returns {
 		if c.t.Observes[r] {
@@ -146,7 +148,7 @@ func (c *summation) pairs() *proof.SumConflict {
 		longest = max(longest, c.ops[r].Return-c.ops[r].Call)
 	}
 	for _, r := range seen {
-		before, _ := slices.BinarySearchFunc(seen, c.ops[r].Call, func(q, call int32) int { return cmp.Compare(c.ops[q].Return, call) })
+		before, _ := slices.BinarySearchFunc(seen, c.ops[r].Call, func(q history.OpID, call int32) int { return cmp.Compare(c.ops[q].Return, call) })
 		for _, q := range seen[max(0, before-counterPairs):before] {
 			if !c.between(q, r, c.ops[q].Call-longest) {
 				continue
@@ -165,14 +167,14 @@ func (c *summation) pairs() *proof.SumConflict {
 // between adds up what certainly comes between two observations, into sum, and lists in free what
 // else may. No operation that was called before the first moment was open at the call of q. It
 // returns false if that takes too long.
-func (c *summation) between(q, r, first int32) bool {
+func (c *summation) between(q, r history.OpID, first int32) bool {
 	from, _ := slices.BinarySearchFunc(c.ops, first, func(o history.Op, call int32) int { return cmp.Compare(o.Call, call) })
 	to, _ := slices.BinarySearchFunc(c.ops, c.ops[r].Return+1, func(o history.Op, call int32) int { return cmp.Compare(o.Call, call) })
 	if to-from > counterWindow || !c.Toil(int64(to-from)) {
 		return false
 	}
 	c.sum, c.free = c.t.Observed[q]+c.t.Delta[q], c.free[:0]
-	for x := int32(from); x < int32(to); x++ {
+	for x := history.OpID(from); x < history.OpID(to); x++ {
 		switch o := &c.ops[x]; {
 		case c.t.Delta[x] == 0 || o.Pending() || o.Return < c.ops[q].Call || x == q:
 		case c.ops[q].Return < o.Call && o.Return < c.ops[r].Call:
@@ -186,7 +188,7 @@ func (c *summation) between(q, r, first int32) bool {
 
 // reaches reports whether sum and some of what is free, and of what never returned and was called
 // in time, can add up to what r observed; also where there are too many sums to say.
-func (c *summation) reaches(sum int64, r int32) bool {
+func (c *summation) reaches(sum int64, r history.OpID) bool {
 	if c.huge {
 		return true
 	}
@@ -204,7 +206,7 @@ func (c *summation) reaches(sum int64, r int32) bool {
 			count(c.t.Delta[x])
 		}
 	}
-	late, _ := slices.BinarySearchFunc(c.pending, c.ops[r].Return+1, func(x, call int32) int { return cmp.Compare(c.ops[x].Call, call) })
+	late, _ := slices.BinarySearchFunc(c.pending, c.ops[r].Return+1, func(x history.OpID, call int32) int { return cmp.Compare(c.ops[x].Call, call) })
 	pending := c.pending[:late]
 	for _, x := range pending {
 		count(c.t.Delta[x])

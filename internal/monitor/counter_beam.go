@@ -66,11 +66,14 @@ type beamState struct {
 const unrated = math.MinInt32
 
 // beamStep is an operation that took effect, and the one before it.
-type beamStep struct{ op, before int32 }
+type beamStep struct {
+	op     history.OpID
+	before int32
+}
 
 // openOp is an open operation of the counter that returns.
 type openOp struct {
-	op     int32
+	op     history.OpID
 	slot   uint8
 	sees   bool
 	amount int32 // number of its delta, of those that show no value
@@ -108,14 +111,14 @@ type beamSearch struct {
 	*engine.Account
 	theory  *model.CountingTheory
 	ops     []history.Op
-	returns []int32
+	returns []history.OpID
 	deltas  []int64 // by amount
 	amount  map[int64]int32
-	pending [][]int32       // by amount: operations without return, by call
-	spare   []int32         // the amounts that have some
-	low     int64           // the least value, of which the number is 0
-	numbers map[int64]int32 // of the values where there are few of many
-	reads   []opSet         // by value: open reads that see it
+	pending [][]history.OpID // by amount: operations without return, by call
+	spare   []int32          // the amounts that have some
+	low     int64            // the least value, of which the number is 0
+	numbers map[int64]int32  // of the values where there are few of many
+	reads   []opSet          // by value: open reads that see it
 
 	layer, called int
 	open          []openOp // by return
@@ -153,18 +156,18 @@ func newBeamSearch(t *model.CountingTheory, ops []history.Op, account *engine.Ac
 		}
 		switch {
 		case !ops[i].Pending():
-			b.returns = append(b.returns, int32(i))
+			b.returns = append(b.returns, history.OpID(i))
 		case d != 0:
 			if len(b.pending[k]) == 0 {
 				b.spare = append(b.spare, k)
 			}
-			b.pending[k] = append(b.pending[k], int32(i))
+			b.pending[k] = append(b.pending[k], history.OpID(i))
 		}
 	}
 	if len(b.spare) > beamAmounts {
 		return nil
 	}
-	slices.SortStableFunc(b.returns, func(x, y int32) int { return cmp.Compare(ops[x].Return, ops[y].Return) })
+	slices.SortStableFunc(b.returns, func(x, y history.OpID) int { return cmp.Compare(ops[x].Return, ops[y].Return) })
 	b.tried = make([]int32, len(b.deltas))
 	size := 0
 	if b.low = low; high-low >= 0 && high-low < int64(16*len(ops)+4096) {
@@ -228,7 +231,7 @@ func (b *beamSearch) answer() engine.Answer {
 			return engine.Answer{Cause: engine.Undecided, Detail: tooManySums}
 		}
 	}
-	witness := []int32{}
+	witness := []history.OpID{}
 	for at := b.beam[0].path; at >= 0; at = b.steps[at].before {
 		witness = append(witness, b.steps[at].op)
 	}
@@ -288,7 +291,7 @@ func (b *beamSearch) forget(o *openOp) { b.learn(o) }
 // call opens what is called before a return. It returns false if too many are open.
 func (b *beamSearch) call(rank int32) bool {
 	for ; b.called < len(b.ops) && b.ops[b.called].Call <= rank; b.called++ {
-		i := int32(b.called)
+		i := history.OpID(b.called)
 		d := b.theory.Delta[i]
 		if b.ops[i].Pending() {
 			if d != 0 {
@@ -321,7 +324,7 @@ func (b *beamSearch) call(rank int32) bool {
 }
 
 // take lets an operation take effect in a configuration, apart from its sum and from what is left.
-func (b *beamSearch) take(s *beamState, op int32) {
+func (b *beamSearch) take(s *beamState, op history.OpID) {
 	b.newSteps = append(b.newSteps, beamStep{op, s.fresh})
 	s.fresh = int32(len(b.newSteps) - 1)
 }
@@ -437,7 +440,7 @@ func (b *beamSearch) successor(s beamState, o *openOp, due uint8) {
 }
 
 // operation returns the open operation of a slot.
-func (b *beamSearch) operation(slot uint8) int32 {
+func (b *beamSearch) operation(slot uint8) history.OpID {
 	for k := range b.open {
 		if b.open[k].slot == slot {
 			return b.open[k].op

@@ -35,6 +35,7 @@ package monitor
 import (
 	"context"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -137,7 +138,7 @@ func (d *deque) turn(v int32) {
 
 // decide decides with pending pops as they are assigned: it returns a conflict, or nil and, if that
 // is wanted, a linearization. ok is false if ctx is done.
-func (d *deque) decide(ctx context.Context, wanted bool) (witness []int32, no *dequeConflict, ok bool) {
+func (d *deque) decide(ctx context.Context, wanted bool) (witness []history.OpID, no *dequeConflict, ok bool) {
 	var arcs [ends]*peeler
 	var crossing []int32
 	for e := range d.free {

@@ -19,6 +19,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -123,7 +124,7 @@ func (d *deque) choose(ctx context.Context, items []int32, pops which, tries int
 		}
 	}
 	open := int32(0) // values that a pending pop may take
-	mine := map[int32]bool{}
+	mine := map[history.OpID]bool{}
 	for v := range own.ins {
 		if pops != otherPop {
 			mine[own.rem[v]] = true
@@ -133,7 +134,7 @@ func (d *deque) choose(ctx context.Context, items []int32, pops which, tries int
 			open++
 		}
 	}
-	taken := map[int32]bool{}
+	taken := map[history.OpID]bool{}
 	for _, v := range d.values {
 		if d.maybeTaken(v) && !d.stays[v] {
 			taken[d.rem[v]] = true
@@ -161,11 +162,11 @@ func (d *deque) choose(ctx context.Context, items []int32, pops which, tries int
 // adopt lets pending pops take the values that they took in a choice, and nothing else of these. It
 // reports whether anything is new.
 func (d *deque) adopt(c choice) (changed bool) {
-	place := map[int32]int{} // of pending pops, by operation
+	place := map[history.OpID]int{} // of pending pops, by operation
 	for p, i := range d.pendOp {
 		place[i] = p
 	}
-	by := map[int32]int32{} // operation → value
+	by := map[history.OpID]int32{} // operation → value
 	for k, v := range c.values {
 		if !c.deque.stays[k] && c.deque.maybeTaken(int32(k)) {
 			by[c.deque.rem[k]] = v

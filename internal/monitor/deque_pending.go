@@ -12,6 +12,7 @@ package monitor
 import (
 	"context"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -22,20 +23,21 @@ type takers struct {
 	used     []bool
 	tries    int
 	limit    int
-	named    map[int32]bool // values that some refutation names
-	empty    map[int32]bool // operations that found nothing, the same
-	witness  []int32
+	named    map[int32]bool        // values that some refutation names
+	empty    map[history.OpID]bool // operations that found nothing, the same
+	witness  []history.OpID
 	complete bool
 }
 
 func newTakers(d *deque) *takers {
-	return &takers{deque: d, used: make([]bool, len(d.pendOp)), named: map[int32]bool{}, empty: map[int32]bool{}, complete: true, limit: dequeTries}
+	return &takers{deque: d, used: make([]bool, len(d.pendOp)), named: map[int32]bool{}, empty: map[history.OpID]bool{}, complete: true, limit: dequeTries}
 }
 
 // refutation proves that b's part is refuted by what the refutations of all cases name. Values have
 // other numbers there: the k-th one here is number[k].
 func (t *takers) refutation(b *model.Instance, number func(v int32) int32) engine.Answer {
-	var values, empties []int32
+	var values []int32
+	var empties []history.OpID
 	for v := range t.named {
 		values = append(values, number(v))
 	}

@@ -134,7 +134,7 @@ func (d *deque) onlyWith(items []int32) (own *deque, moment func(g int32) int32)
 
 // onlyValues proves that a part is refuted by some values and some operations that found the deque
 // empty. Initial values stay.
-func onlyValues(b *model.Instance, values, empties []int32) *proof.Exhaustion {
+func onlyValues(b *model.Instance, values []int32, empties []history.OpID) *proof.Exhaustion {
 	keep := map[int32]bool{model.Anything: true}
 	for _, v := range slices.Concat(values, b.Held) {
 		keep[v] = true

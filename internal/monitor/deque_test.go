@@ -85,7 +85,7 @@ func (y *dequeTally) compare(t *testing.T, b *model.Instance, what func() string
 		}
 		size := 0
 		for i := range b.Partition.Ops {
-			if a.Proof.Refutes().Of(int32(i)) == 0 {
+			if a.Proof.Refutes().Of(history.OpID(i)) == 0 {
 				size++
 			}
 		}

@@ -1,5 +1,7 @@
 package monitor
 
+import "github.com/linsat/linsat/history"
+
 // The linearization that the windows of a deque make.
 //
 // What: pushes come as late, pops as early as deque_crossing.go says. Inside one moment come first
@@ -26,17 +28,17 @@ const (
 // dequeParts are the parts of a moment for the parts that stacks know.
 var dequeParts = [partsOfMoment]int{popping: dequePopping, resting: dequeResting, pushing: dequePushing}
 
-func (x *crossing) witness(arcs [ends]*peeler, empties []int32) []int32 {
+func (x *crossing) witness(arcs [ends]*peeler, empties []int32) []history.OpID {
 	out := newSlots(int(x.end) * partsOfDeque)
 	leave := x.schedule()
-	return out.fill(func(put func(slot int, op int32)) {
-		at := func(g int32, part int, op int32) {
+	return out.fill(func(put func(slot int, op history.OpID)) {
+		at := func(g int32, part int, op history.OpID) {
 			if g < x.end && op >= 0 {
 				put(int(g)*partsOfDeque+part, op)
 			}
 		}
 		for _, s := range arcs {
-			s.place(func(g int32, part int, op int32) { at(g, dequeParts[part], op) })
+			s.place(func(g int32, part int, op history.OpID) { at(g, dequeParts[part], op) })
 		}
 		for e, g := range empties {
 			at(g, dequeEmpty, x.emptyOp[e])

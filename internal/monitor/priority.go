@@ -30,6 +30,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -196,7 +197,7 @@ func (q *priorities) place(ctx context.Context) *proof.CollectionConflict {
 
 // outranked refutes op of v, which is open in [lo, hi) only while values are inside that go before
 // v.
-func (q *priorities) outranked(v, op, lo, hi int32) *proof.CollectionConflict {
+func (q *priorities) outranked(v int32, op history.OpID, lo, hi int32) *proof.CollectionConflict {
 	r := refutation(proof.Outranked, q.withCompetitors(q.chain(q.before(v), lo, hi))...)
 	r.Op = op
 	return r
@@ -248,7 +249,7 @@ func (q *priorities) spare() *proof.CollectionConflict {
 }
 
 // outnumbered refutes op of v like outranked, where values left over count by their number.
-func (q *priorities) outnumbered(v, op, lo, hi int32) *proof.CollectionConflict {
+func (q *priorities) outnumbered(v int32, op history.OpID, lo, hi int32) *proof.CollectionConflict {
 	before := q.before(v)
 	reach := q.farthest(before)
 	var named []int32

@@ -1,5 +1,7 @@
 package monitor
 
+import "github.com/linsat/linsat/history"
+
 // The linearization that the moments of a priority queue make.
 //
 // What: inside one moment come, first, the values that leave in it, each with all that it does
@@ -18,9 +20,9 @@ const (
 	groupsOfMoment
 )
 
-func (q *priorities) witness(empties []int32) []int32 {
+func (q *priorities) witness(empties []int32) []history.OpID {
 	s := newSlots(int(q.end+1) * groupsOfMoment)
-	pass := func(put func(slot int, op int32)) {
+	pass := func(put func(slot int, op history.OpID)) {
 		at := func(g int32, group int) int { return int(g)*groupsOfMoment + group }
 		peeks := func(v, g int32, group int) {
 			for k := q.peekFrom[v]; k < q.peekFrom[v+1]; k++ {
@@ -66,17 +68,17 @@ type slots struct{ from []int32 }
 func newSlots(n int) *slots { return &slots{make([]int32, n+1)} }
 
 // fill calls pass twice, which puts the same operations into the same slots each time.
-func (s *slots) fill(pass func(put func(slot int, op int32))) []int32 {
+func (s *slots) fill(pass func(put func(slot int, op history.OpID))) []history.OpID {
 	total := 0
-	pass(func(slot int, _ int32) {
+	pass(func(slot int, _ history.OpID) {
 		s.from[slot+1]++
 		total++
 	})
 	for k := 1; k < len(s.from); k++ {
 		s.from[k] += s.from[k-1]
 	}
-	out := make([]int32, total)
-	pass(func(slot int, op int32) {
+	out := make([]history.OpID, total)
+	pass(func(slot int, op history.OpID) {
 		out[s.from[slot]] = op
 		s.from[slot]++
 	})

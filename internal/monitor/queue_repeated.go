@@ -53,8 +53,8 @@ type repeatedQueue struct {
 	start  []int32 // values at the start, next to leave first
 
 	enter, front *downset.Order
-	pendingIn    [][]int32 // by value: insertions that never return, by call
-	pendingOut   []int32   // removals that never return, by call
+	pendingIn    [][]history.OpID // by value: insertions that never return, by call
+	pendingOut   []history.OpID   // removals that never return, by call
 	empties      bool
 	taken        multisets // of pending insertions, by value
 
@@ -78,16 +78,16 @@ type queueState struct {
 
 // queueMove fills a slot.
 type queueMove struct {
-	insertion int32 // fromStart for a value of the start
-	peeks     int32 // how many see the value
-	removal   int32 // noRemoval at the end, where only peeks see the value
+	insertion history.OpID // fromStart for a value of the start
+	peeks     int32        // how many see the value
+	removal   history.OpID // noRemoval at the end, where only peeks see the value
 	next      queueState
 }
 
 // What stands for operations in moves.
 const (
-	fromStart int32 = -1
-	noRemoval int32 = -1
+	fromStart history.OpID = -1
+	noRemoval history.OpID = -1
 )
 
 type queueFrame struct{ first, next int }
@@ -118,10 +118,10 @@ func queueRepeated(ctx context.Context, b *model.Instance, m *engine.Budget) eng
 func newRepeatedQueue(b *model.Instance) (*repeatedQueue, string) {
 	t := b.Theory.(*model.CollectionTheory)
 	q := &repeatedQueue{theory: t, ops: b.Partition.Ops, start: t.Initial[0], visited: map[queueState]struct{}{}, taken: newMultisets()}
-	q.pendingIn, q.tried = make([][]int32, t.Values), make([]int32, t.Values)
-	var enter, front []int32
+	q.pendingIn, q.tried = make([][]history.OpID, t.Values), make([]int32, t.Values)
+	var enter, front []history.OpID
 	for i := range q.ops {
-		op, pending := int32(i), q.ops[i].Pending()
+		op, pending := history.OpID(i), q.ops[i].Pending()
 		switch {
 		case t.Does[i] == model.Insert && pending:
 			q.pendingIn[t.Value[i]] = append(q.pendingIn[t.Value[i]], op)
@@ -201,14 +201,14 @@ func (q *repeatedQueue) done(s queueState) bool { return q.front.All(s.front) }
 func (q *repeatedQueue) open(s queueState) {
 	from := len(q.moves)
 	q.frames = append(q.frames, queueFrame{from, from})
-	q.eachInsertion(s, func(op, value int32, after queueState) {
+	q.eachInsertion(s, func(op history.OpID, value int32, after queueState) {
 		q.eachLook(after.front, value, func(peeks int32, front downset.Set) {
 			after.front = front
 			if q.done(after) {
 				q.moves = append(q.moves, queueMove{op, peeks, noRemoval, after})
 				return
 			}
-			q.eachRemoval(after, value, func(removal int32, next queueState) {
+			q.eachRemoval(after, value, func(removal history.OpID, next queueState) {
 				q.moves = append(q.moves, queueMove{op, peeks, removal, q.settle(next, nil)})
 			})
 		})
@@ -228,7 +228,7 @@ func (q *repeatedQueue) due(m queueMove) int32 {
 
 // eachInsertion yields the insertions that can fill the next slot, their values and what is used
 // then.
-func (q *repeatedQueue) eachInsertion(s queueState, yield func(op, value int32, after queueState)) {
+func (q *repeatedQueue) eachInsertion(s queueState, yield func(op history.OpID, value int32, after queueState)) {
 	if int(s.start) < len(q.start) {
 		after := s
 		after.start++
@@ -260,7 +260,7 @@ func (q *repeatedQueue) eachInsertion(s queueState, yield func(op, value int32, 
 }
 
 // eachRemoval yields the removals that can take a value next, and what is used then.
-func (q *repeatedQueue) eachRemoval(s queueState, value int32, yield func(op int32, after queueState)) {
+func (q *repeatedQueue) eachRemoval(s queueState, value int32, yield func(op history.OpID, after queueState)) {
 	before := q.front.First(s.front)
 	called := history.Never // the earliest call of a removal that was yielded
 	for _, op := range q.front.Open(s.front) {
@@ -300,8 +300,8 @@ func (q *repeatedQueue) eachLook(front downset.Set, value int32, yield func(peek
 
 // nextLook returns the peek, or the empty result, that can come next at the front and was called
 // first, or -1.
-func (q *repeatedQueue) nextLook(front downset.Set, value int32) int32 {
-	best, before := int32(-1), q.front.First(front)
+func (q *repeatedQueue) nextLook(front downset.Set, value int32) history.OpID {
+	best, before := history.OpID(-1), q.front.First(front)
 	for _, op := range q.front.Open(front) {
 		if q.theory.Value[op] == value && (q.theory.Does[op] == model.Peek || value == model.Nothing) && !q.front.Has(front, op) && q.ops[op].Call < before {
 			best, before = op, q.ops[op].Call
@@ -312,7 +312,7 @@ func (q *repeatedQueue) nextLook(front downset.Set, value int32) int32 {
 
 // settle uses every empty result that can stand between the used operations and the others, and
 // appends them to log unless it is nil.
-func (q *repeatedQueue) settle(s queueState, log *[]int32) queueState {
+func (q *repeatedQueue) settle(s queueState, log *[]history.OpID) queueState {
 	if !q.empties || int(s.start) < len(q.start) {
 		return s
 	}
@@ -338,11 +338,14 @@ func (q *repeatedQueue) settle(s queueState, log *[]int32) queueState {
 
 // witness returns the linearization of the moves on the path. Insertions come as late as the
 // operations at the front allow.
-func (q *repeatedQueue) witness() []int32 {
+func (q *repeatedQueue) witness() []history.OpID {
 	// seat is an operation at the front that comes after the insertions of so many slots.
-	type seat struct{ op, slots int32 }
+	type seat struct {
+		op    history.OpID
+		slots int32
+	}
 	var seats []seat
-	var slots, log []int32
+	var slots, log []history.OpID
 	isUsed := make([]bool, len(q.ops))
 	sit := func() {
 		for _, op := range log {
@@ -383,7 +386,7 @@ func (q *repeatedQueue) witness() []int32 {
 			slots = append(slots, op) // left over: nothing removes it
 		}
 	}
-	order := make([]int32, 0, len(q.ops))
+	order := make([]history.OpID, 0, len(q.ops))
 	put := 0
 	insert := func(upTo int) {
 		for ; put < upTo; put++ {

@@ -1,5 +1,7 @@
 package monitor
 
+import "github.com/linsat/linsat/history"
+
 // Points for the operations on a queue whose values leave in a given order, and the linearization
 // that they make.
 //
@@ -16,9 +18,10 @@ package monitor
 //
 // Cost: O(n).
 
-func (c *collected) queueWitness(order, empties []int32) []int32 {
+func (c *collected) queueWitness(order, empties []int32) []history.OpID {
 	type point struct {
-		at, place, op int32 // place: in the order of the values
+		at, place int32
+		op        history.OpID // place: in the order of the values
 	}
 	if len(empties) > 0 {
 		stretch := make([]int32, len(c.ins))
@@ -57,7 +60,7 @@ func (c *collected) queueWitness(order, empties []int32) []int32 {
 			front = append(front, point{out, p, c.rem[v]})
 		}
 	}
-	witness := make([]int32, 0, len(enter)+len(front)+len(empties))
+	witness := make([]history.OpID, 0, len(enter)+len(front)+len(empties))
 	i, j := 0, 0
 	for e := range len(empties) + 1 {
 		until := 2*c.end + 2

@@ -38,13 +38,13 @@ import (
 )
 
 // noOp stands for no operation in lists of operations.
-const noOp int32 = -9
+const noOp history.OpID = -9
 
 // zone is a chain with its bounds and who attains them.
 type zone struct {
-	root     int32 // operation, or proof.Initial
+	root     history.OpID // operation, or proof.Initial
 	f, s     int32
-	fOp, sOp int32
+	fOp, sOp history.OpID
 }
 
 // chains is the state of the procedure for one cell; what is said by value holds for the values of
@@ -52,21 +52,21 @@ type zone struct {
 type chains struct {
 	evidence proof.Proof
 
-	origins []int32 // by value: how many leave it, at the start included
-	owner   []int32 // by value: the one that leaves it
-	found   []bool  // by value: an operation that counts found it
-	begins  bool    // the initial value comes back: chains begin where it is found
+	origins []int32        // by value: how many leave it, at the start included
+	owner   []history.OpID // by value: the one that leaves it
+	found   []bool         // by value: an operation that counts found it
+	begins  bool           // the initial value comes back: chains begin where it is found
 
-	first []int32 // by operation, that of the start last: the first of those who see what it leaves
-	next  []int32 // by operation: the next of those who see the same
-	taker []int32 // by operation, that of the start last: the swap that takes what it leaves
+	first []history.OpID // by operation, that of the start last: the first of those who see what it leaves
+	next  []history.OpID // by operation: the next of those who see the same
+	taker []history.OpID // by operation, that of the start last: the swap that takes what it leaves
 	zones []zone
 
 	line, backwards []ranked
 	spare           []ranked // for sorting
 }
 
-func (k *cells) refuted(rule proof.RegisterRule, ops ...int32) finding {
+func (k *cells) refuted(rule proof.RegisterRule, ops ...history.OpID) finding {
 	k.evidence = &proof.RegisterConflict{Rule: rule, Ops: ops}
 	return cellNo
 }
@@ -153,7 +153,7 @@ func (k *cells) origin(initial int32) finding {
 
 // need marks what i finds, and pending operations that are needed for it. It returns the operation
 // that finds what no operation leaves, or noOp.
-func (k *cells) need(i int32) int32 {
+func (k *cells) need(i history.OpID) history.OpID {
 	for {
 		v := k.moves[i].v
 		switch {
@@ -191,7 +191,7 @@ func (k *cells) link(initial int32) finding {
 		}
 		by := k.owner[m.v]
 		if by == proof.Initial {
-			by = int32(n)
+			by = history.OpID(n)
 		}
 		if m.does == sees {
 			k.next[i] = k.first[by]
@@ -248,7 +248,7 @@ func (k *cells) circle() finding {
 	for _, z := range k.zones {
 		i := z.root
 		if i == proof.Initial {
-			i = int32(len(k.ops))
+			i = history.OpID(len(k.ops))
 		}
 		for ; i != noOp; i = k.taker[i] {
 			if int(i) < len(reached) {
@@ -265,12 +265,12 @@ func (k *cells) circle() finding {
 }
 
 // chain walks the chain from root; met counts its swaps.
-func (k *cells) chain(root int32, met *int) finding {
+func (k *cells) chain(root history.OpID, met *int) finding {
 	z := zone{root: root, f: -1, fOp: root}
 	at := root
 	latest, latestOp := int32(-2), proof.Initial // call among those that must come first
 	if root == proof.Initial {
-		at = int32(len(k.ops))
+		at = history.OpID(len(k.ops))
 	} else {
 		o := &k.ops[root]
 		z.f = o.Return
@@ -371,7 +371,7 @@ func (k *cells) emit() {
 	for _, r := range k.line {
 		at := k.zones[r.what].root
 		if at == proof.Initial {
-			at = int32(len(k.ops))
+			at = history.OpID(len(k.ops))
 		} else {
 			k.witness = append(k.witness, at)
 		}
@@ -402,7 +402,7 @@ func (k *cells) missed() finding {
 		from, last := at, noOp
 		f, s := int32(-1), int32(-2)
 		if at == proof.Initial {
-			at = int32(len(k.ops))
+			at = history.OpID(len(k.ops))
 		} else {
 			if !k.moves[at].taken {
 				continue

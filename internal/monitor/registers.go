@@ -52,9 +52,9 @@ type cells struct {
 	ops []history.Op
 	c   *model.RegisterTheory
 	lists
-	own     []int32  // operations of the cell at hand
-	witness []int32  // its order
-	extra   []insert // what changes nothing, to be put into it
+	own     []history.OpID // operations of the cell at hand
+	witness []history.OpID // its order
+	extra   []insert       // what changes nothing, to be put into it
 	chains
 	bits
 }
@@ -62,16 +62,20 @@ type cells struct {
 // lists is what is kept by operation; where cells are decided side by side, each writes what
 // belongs to its own operations.
 type lists struct {
-	moves       []move
-	list, start []int32 // operations by cell
+	moves []move
+	list  []history.OpID
+	start []int32 // operations by cell
 	// What is put together where there are several cells: by call, the first operation that takes
 	// effect at that moment, or -1; and by operation the next one at the same moment. A moment is
 	// the latest call so far in the order of a cell.
-	starts, then []int32
+	starts, then []history.OpID
 }
 
 // insert is an operation to be put in front of position k of the order of its cell.
-type insert struct{ k, at, op int32 }
+type insert struct {
+	k, at int32
+	op    history.OpID
+}
 
 var cellsPool = sync.Pool{New: func() any { return new(cells) }}
 
@@ -252,7 +256,7 @@ func (k *cells) byCell() {
 	list, start := k.list, k.start
 	if len(k.c.Init) == 1 {
 		for i := range list {
-			list[i] = int32(i)
+			list[i] = history.OpID(i)
 		}
 		start[1] = int32(len(list))
 		return
@@ -265,7 +269,7 @@ func (k *cells) byCell() {
 	}
 	next := slices.Clone(start)
 	for i, x := range k.c.Object {
-		list[next[x]] = int32(i)
+		list[next[x]] = history.OpID(i)
 		next[x]++
 	}
 }
@@ -302,12 +306,12 @@ func (k *cells) asBit(initial int32) bool {
 }
 
 // complete returns the witness of the cell at hand with what changes nothing.
-func (k *cells) complete() []int32 {
+func (k *cells) complete() []history.OpID {
 	if len(k.extra) == 0 {
 		return k.witness
 	}
 	slices.SortFunc(k.extra, func(a, b insert) int { return cmp.Or(cmp.Compare(a.k, b.k), cmp.Compare(a.at, b.at)) })
-	out := make([]int32, 0, len(k.witness)+len(k.extra))
+	out := make([]history.OpID, 0, len(k.witness)+len(k.extra))
 	from := int32(0)
 	for _, x := range k.extra {
 		out = append(out, k.witness[from:x.k]...)
@@ -320,7 +324,7 @@ func (k *cells) complete() []int32 {
 // enter notes the order of the cell at hand at its moments, which are those of calls, and no other
 // cell's.
 func (k *cells) enter() {
-	at, last := int32(-1), int32(-1)
+	at, last := history.OpID(-1), history.OpID(-1)
 	for _, i := range k.complete() {
 		k.then[i] = -1
 		if i > at {
@@ -334,8 +338,8 @@ func (k *cells) enter() {
 }
 
 // together returns the orders of all cells as one, by moments.
-func (k *cells) together() []int32 {
-	witness := make([]int32, 0, len(k.ops))
+func (k *cells) together() []history.OpID {
+	witness := make([]history.OpID, 0, len(k.ops))
 	for _, i := range k.starts {
 		for ; i >= 0; i = k.then[i] {
 			witness = append(witness, i)
@@ -421,7 +425,7 @@ func (k *cells) before(j, call int32, value []int32, v int32) int32 {
 }
 
 // inOrder reports whether no operation of the list comes after one that it precedes.
-func (k *cells) inOrder(list []int32) bool {
+func (k *cells) inOrder(list []history.OpID) bool {
 	latest := int32(-1)
 	for _, i := range list {
 		if k.ops[i].Return < latest {

@@ -384,12 +384,12 @@ func TestLinearizableRegistersAreNotRefuted(t *testing.T) {
 			continue
 		}
 		tried++
-		names := []int32{proof.Initial, proof.NoOp}
+		names := []history.OpID{proof.Initial, proof.NoOp}
 		for i := range steps {
-			names = append(names, int32(i))
+			names = append(names, history.OpID(i))
 		}
-		var each func(rule proof.RegisterRule, left int, ops []int32)
-		each = func(rule proof.RegisterRule, left int, ops []int32) {
+		var each func(rule proof.RegisterRule, left int, ops []history.OpID)
+		each = func(rule proof.RegisterRule, left int, ops []history.OpID) {
 			if left == 0 {
 				r := &proof.RegisterConflict{Rule: rule, Ops: ops}
 				require.Error(t, verify.Cells(b, r), "seed %d: %+v %v %v", seed, steps, rule, ops)
@@ -419,29 +419,29 @@ func TestLinearizableTogglesAreNotRefuted(t *testing.T) {
 			continue
 		}
 		tried++
-		var runs [][]int32
-		var each func(run []int32)
-		each = func(run []int32) {
+		var runs [][]history.OpID
+		var each func(run []history.OpID)
+		each = func(run []history.OpID) {
 			if len(run) > 0 {
 				runs = append(runs, slices.Clone(run))
 			}
 			if len(run) == 3 {
 				return
 			}
-			for i := range int32(len(steps)) {
+			for i := range history.OpID(len(steps)) {
 				each(append(run, i))
 			}
 		}
 		each(nil)
 		for from := range int32(2 * len(steps)) {
 			for _, run := range runs {
-				r := &proof.ToggleCount{From: from, Runs: [][]int32{run}}
+				r := &proof.ToggleCount{From: from, Runs: [][]history.OpID{run}}
 				if from == 0 {
 					require.Error(t, verify.Bits(b, r), "seed %d: %+v %v", seed, steps, run)
 					continue
 				}
 				for range 4 { // both values at first
-					r.Runs = [][]int32{run, runs[rng.IntN(len(runs))]}
+					r.Runs = [][]history.OpID{run, runs[rng.IntN(len(runs))]}
 					require.Error(t, verify.Bits(b, r), "seed %d: %+v from %d %v", seed, steps, from, r.Runs)
 				}
 			}

@@ -1,5 +1,7 @@
 package monitor
 
+import "github.com/linsat/linsat/history"
+
 // The linearization that the moments of a stack make.
 //
 // What: inside one moment come first the pops, those of values taken away later first, each after
@@ -20,10 +22,10 @@ const (
 	partsOfMoment
 )
 
-func (s *peeler) witness(empties []int32) []int32 {
+func (s *peeler) witness(empties []int32) []history.OpID {
 	out := newSlots(int(s.end+1) * partsOfMoment)
-	return out.fill(func(put func(slot int, op int32)) {
-		s.place(func(g int32, part int, op int32) { put(int(g)*partsOfMoment+part, op) })
+	return out.fill(func(put func(slot int, op history.OpID)) {
+		s.place(func(g int32, part int, op history.OpID) { put(int(g)*partsOfMoment+part, op) })
 		for e, g := range empties {
 			put(int(g)*partsOfMoment+resting, s.emptyOp[e])
 		}
@@ -31,7 +33,7 @@ func (s *peeler) witness(empties []int32) []int32 {
 }
 
 // place puts all operations on values into parts of moments, in their order.
-func (s *peeler) place(put func(g int32, part int, op int32)) {
+func (s *peeler) place(put func(g int32, part int, op history.OpID)) {
 	for k := len(s.order) - 1; k >= 0; k-- {
 		v := s.order[k]
 		for p := s.peekFrom[v]; p < s.peekFrom[v+1]; p++ {

@@ -32,12 +32,12 @@ import (
 // 1.
 type bits struct {
 	state    int
-	waiting  []int32    // operations that wait to see the other value
-	soonest  int32      // the first of their returns
-	soonestW int32      // whose
-	ready    [2]returns // operations that may change it from 0, from 1
-	pending  [2][]int32 // those that never return
-	log      *bitLog    // what a refutation needs; nil where none is asked for
+	waiting  []history.OpID    // operations that wait to see the other value
+	soonest  int32             // the first of their returns
+	soonestW history.OpID      // whose
+	ready    [2]returns        // operations that may change it from 0, from 1
+	pending  [2][]history.OpID // those that never return
+	log      *bitLog           // what a refutation needs; nil where none is asked for
 }
 
 // returns is a heap of operations by return.
@@ -94,7 +94,10 @@ type bitLog struct {
 }
 
 // bitMark: at the return of op the cell changed more often than at the mark from, as op says.
-type bitMark struct{ op, from int32 }
+type bitMark struct {
+	op   history.OpID
+	from int32
+}
 
 // decideBit decides the cell at hand.
 func (k *cells) decideBit(x int32) finding {
@@ -144,7 +147,7 @@ func (k *cells) bit(initial int32, state int, from int32) bool {
 		case o.Return == history.Never || o.Call < from:
 			k.pending[v] = append(k.pending[v], i)
 		default:
-			k.ready[v].push(ranked{o.Return, i})
+			k.ready[v].push(ranked{o.Return, int32(i)})
 		}
 	}
 	for k.due() < history.Never {
@@ -178,7 +181,7 @@ func (k *cells) serve() bool {
 		if len(k.ready[0]) == 0 || k.ready[0][0].at != at {
 			d = 1
 		}
-		k.mark(k.ready[d][0].what, d)
+		k.mark(history.OpID(k.ready[d][0].what), d)
 		done = (k.state == d || k.fire()) && k.fire()
 	}
 	if done && k.log != nil {
@@ -195,7 +198,7 @@ func (k *cells) fire() bool {
 	case len(k.ready[d]) > 0:
 		r := k.ready[d].pop()
 		ret = r.at
-		k.witness = append(k.witness, r.what)
+		k.witness = append(k.witness, history.OpID(r.what))
 	case len(k.pending[d]) > 0:
 		last := len(k.pending[d]) - 1
 		k.witness = append(k.witness, k.pending[d][last])
@@ -213,7 +216,7 @@ func (k *cells) fire() bool {
 }
 
 // mark logs that op triggers something: it changes the cell from d, or sees the other value (-1).
-func (k *cells) mark(op int32, d int) {
+func (k *cells) mark(op history.OpID, d int) {
 	l := k.log
 	if l == nil {
 		return
@@ -264,23 +267,23 @@ func (k *cells) refuteBit(x, initial int32) *proof.ToggleCount {
 		from := calls[len(calls)-size]
 		if a := k.bitRun(initial, 0, from); a != nil {
 			if b := k.bitRun(initial, 1, from); b != nil {
-				return &proof.ToggleCount{Cell: x, From: from, Runs: [][]int32{a, b}}
+				return &proof.ToggleCount{Cell: x, From: from, Runs: [][]history.OpID{a, b}}
 			}
 		}
 	}
-	return &proof.ToggleCount{Cell: x, Runs: [][]int32{whole}}
+	return &proof.ToggleCount{Cell: x, Runs: [][]history.OpID{whole}}
 }
 
 // bitRun runs again with a log and returns the operations that lead to the contradiction, nil if
 // there is none.
-func (k *cells) bitRun(initial int32, state int, from int32) []int32 {
+func (k *cells) bitRun(initial int32, state int, from int32) []history.OpID {
 	k.log = &bitLog{}
 	defer func() { k.log = nil }()
 	k.witness = k.witness[:0]
 	if k.bit(initial, state, from) {
 		return nil
 	}
-	var run []int32
+	var run []history.OpID
 	for at := int32(len(k.log.marks)) - 1; at >= 0; at = k.log.marks[at].from {
 		run = append(run, k.log.marks[at].op)
 	}

@@ -24,12 +24,12 @@ import (
 // question is a partition to be decided under a relaxation. Its elements are the operations of the
 // partition, and then the drains.
 type question struct {
-	b       *model.Instance  // the part with candidates for results appended as operations
-	real    int              // operations of the part itself
-	drain   string           // name of the draining operation, "" without one
-	drained int              // class of the drains
-	values  map[site][]int32 // appended removals, one for each possible value
-	nothing map[site]int32   // appended removal that finds nothing
+	b       *model.Instance         // the part with candidates for results appended as operations
+	real    int                     // operations of the part itself
+	drain   string                  // name of the draining operation, "" without one
+	drained int                     // class of the drains
+	values  map[site][]history.OpID // appended removals, one for each possible value
+	nothing map[site]history.OpID   // appended removal that finds nothing
 }
 
 // site is an object and the name of a removal from it.
@@ -39,7 +39,7 @@ type site struct{ object, f history.Value }
 // and each value that can be in it one removal of that value, and one removal that finds nothing.
 // They are after everything else.
 func ask(b *model.Instance) *question {
-	q := &question{real: b.Partition.Len(), drained: -1, values: map[site][]int32{}, nothing: map[site]int32{}}
+	q := &question{real: b.Partition.Len(), drained: -1, values: map[site][]history.OpID{}, nothing: map[site]history.OpID{}}
 	for c, class := range b.Spec.Info().Classes {
 		if strings.HasPrefix(class.Name, "removals") && class.Relaxable && q.drain == "" {
 			q.drain, q.drained = class.Operations[0], c
@@ -53,32 +53,32 @@ func ask(b *model.Instance) *question {
 	h.Ops, h.Origins, h.IDs, h.Edges = slices.Clone(h.Ops), slices.Clone(h.Origins), nil, nil
 	p := *b.Partition
 	p.History, p.Ops = &h, slices.Clone(p.Ops)
-	p.Index = make([]int32, q.real)
+	p.Index = make([]history.OpID, q.real)
 	rank := int32(0)
 	for i := range p.Ops {
-		p.Index[i] = b.Partition.Global(int32(i))
+		p.Index[i] = b.Partition.Global(history.OpID(i))
 		rank = max(rank, p.Ops[i].Call)
 		if !p.Ops[i].Pending() {
 			rank = max(rank, p.Ops[i].Return)
 		}
 	}
-	candidate := func(at site, result history.Value) int32 {
+	candidate := func(at site, result history.Value) history.OpID {
 		o := history.Op{F: at.f, Key: at.object, Result: result, Call: rank + 1, Return: rank + 2}
 		rank += 2
-		p.Index = append(p.Index, int32(len(h.Ops)))
+		p.Index = append(p.Index, history.OpID(len(h.Ops)))
 		h.Ops, h.Origins = append(h.Ops, o), append(h.Origins, history.Origin{})
 		p.Ops = append(p.Ops, o)
-		return int32(len(p.Ops) - 1)
+		return history.OpID(len(p.Ops) - 1)
 	}
 	initial := initialContents(b.Partition)
 	for _, key := range objects(b.Partition) {
 		inserted := slices.Clone(initial)
 		ways := []history.Value{h.Values.String(q.drain)}
 		for i, o := range b.Partition.Ops {
-			if o.Key == key && kind(b, int32(i)) == "insertions" {
+			if o.Key == key && kind(b, history.OpID(i)) == "insertions" {
 				inserted = append(inserted, o.Arg)
 			}
-			if o.Key == key && kind(b, int32(i)) == "removals" && !slices.Contains(ways, o.F) {
+			if o.Key == key && kind(b, history.OpID(i)) == "removals" && !slices.Contains(ways, o.F) {
 				ways = append(ways, o.F)
 			}
 		}
@@ -119,7 +119,7 @@ func initialContents(p *model.Partition) []history.Value {
 }
 
 // kind returns "insertions", "removals", or "" for other operations.
-func kind(b *model.Instance, i int32) string {
+func kind(b *model.Instance, i history.OpID) string {
 	if b.Class == nil || b.Class[i] < 0 {
 		return ""
 	}
@@ -141,9 +141,9 @@ func (q *question) leftover(included uint64) []history.Value {
 			o := q.b.Partition.Ops[i]
 			switch {
 			case o.Key != key || included>>i&1 == 0:
-			case kind(q.b, int32(i)) == "insertions":
+			case kind(q.b, history.OpID(i)) == "insertions":
 				left++
-			case kind(q.b, int32(i)) == "removals" && (o.Unknown || o.Result != history.Nil):
+			case kind(q.b, history.OpID(i)) == "removals" && (o.Unknown || o.Result != history.Nil):
 				left--
 			}
 		}

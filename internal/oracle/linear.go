@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -10,14 +11,14 @@ import (
 // have a total order that extends the order of the part and that the specification accepts. It
 // returns such an order. It tries all orders, but continues only once from the same state after the
 // same set of operations.
-func Linearizable(b *model.Instance) (ok bool, witness []int32) {
+func Linearizable(b *model.Instance) (ok bool, witness []history.OpID) {
 	o, m := orderOf(b.Partition), b.NewMachine()
 	type point struct {
 		done  uint64
 		state model.State
 	}
 	dead := map[point]bool{}
-	witness = []int32{}
+	witness = []history.OpID{}
 	var try func(done uint64, s model.State) bool
 	try = func(done uint64, s model.State) bool {
 		if done&o.completed == o.completed {
@@ -30,8 +31,8 @@ func Linearizable(b *model.Instance) (ok bool, witness []int32) {
 			if !o.next(done, o.completed, i) {
 				continue
 			}
-			for _, t := range m.Step(s, int32(i), nil) {
-				witness = append(witness, int32(i))
+			for _, t := range m.Step(s, history.OpID(i), nil) {
+				witness = append(witness, history.OpID(i))
 				if try(done|1<<i, t) {
 					return true
 				}
@@ -51,7 +52,7 @@ func Linearizable(b *model.Instance) (ok bool, witness []int32) {
 // effect, ascending.
 type Configuration struct {
 	State model.State // of the machine that was given
-	Open  []int32
+	Open  []history.OpID
 }
 
 // Configurations returns the configurations after the first n operations: all completed and some
@@ -81,14 +82,14 @@ func Configurations(b *model.Instance, m model.Machine, n int) []Configuration {
 			c := Configuration{State: s}
 			for i := range o.n {
 				if done>>i&1 == 1 && o.completed>>i&1 == 0 {
-					c.Open = append(c.Open, int32(i))
+					c.Open = append(c.Open, history.OpID(i))
 				}
 			}
 			out = append(out, c)
 		}
 		for i := range o.n {
 			if o.next(done, o.completed, i) && demands[i]&^done == 0 {
-				for _, t := range m.Step(s, int32(i), nil) {
+				for _, t := range m.Step(s, history.OpID(i), nil) {
 					visit(done|1<<i, t)
 				}
 			}
@@ -100,7 +101,7 @@ func Configurations(b *model.Instance, m model.Machine, n int) []Configuration {
 
 // Replay returns nil if the order is a linearization of the partition, and otherwise an error that
 // says why not.
-func Replay(b *model.Instance, order []int32) error {
+func Replay(b *model.Instance, order []history.OpID) error {
 	if err := Extends(b.Partition, order); err != nil {
 		return err
 	}
@@ -116,8 +117,8 @@ func Replay(b *model.Instance, order []int32) error {
 
 // Extends returns nil if the order has all completed and some pending operations and extends the
 // order of the partition, legal or not. Otherwise it returns an error that says why not.
-func Extends(p *model.Partition, order []int32) error {
-	there := map[int32]bool{}
+func Extends(p *model.Partition, order []history.OpID) error {
+	there := map[history.OpID]bool{}
 	for _, i := range order {
 		if i < 0 || int(i) >= p.Len() {
 			return fmt.Errorf("there is no operation %d", i)
@@ -128,7 +129,7 @@ func Extends(p *model.Partition, order []int32) error {
 		there[i] = true
 	}
 	for i := range p.Ops {
-		if !there[int32(i)] && !p.Ops[i].Pending() {
+		if !there[history.OpID(i)] && !p.Ops[i].Pending() {
 			return fmt.Errorf("completed operation %d is missing", i)
 		}
 	}
@@ -143,7 +144,7 @@ func Extends(p *model.Partition, order []int32) error {
 }
 
 // advance returns every state that operation op can leave behind, from any of the given ones.
-func advance(m model.Machine, states []model.State, op int32) []model.State {
+func advance(m model.Machine, states []model.State, op history.OpID) []model.State {
 	seen := map[model.State]bool{}
 	var out []model.State
 	for _, s := range states {

@@ -120,13 +120,13 @@ func TestEdges(t *testing.T) {
 
 func TestReplay(t *testing.T) {
 	b := bind(t, "queue", "a enq 1 - 0 1", "b enq 2 - 0 1", "a deq - 2 2 3", "b enq 3 - 2 -")
-	assert.NoError(t, oracle.Replay(b, []int32{1, 0, 2}))
-	assert.NoError(t, oracle.Replay(b, []int32{1, 0, 3, 2}))
-	assert.EqualError(t, oracle.Replay(b, []int32{0, 1, 2}), "operation 2 is not allowed at place 2")
-	assert.EqualError(t, oracle.Replay(b, []int32{1, 2, 0}), "operation 0 comes after operation 2, which it must precede")
-	assert.EqualError(t, oracle.Replay(b, []int32{1, 2}), "completed operation 0 is missing")
-	assert.EqualError(t, oracle.Replay(b, []int32{1, 0, 2, 1}), "operation 1 occurs twice")
-	assert.EqualError(t, oracle.Replay(b, []int32{1, 0, 2, 7}), "there is no operation 7")
+	assert.NoError(t, oracle.Replay(b, []history.OpID{1, 0, 2}))
+	assert.NoError(t, oracle.Replay(b, []history.OpID{1, 0, 3, 2}))
+	assert.EqualError(t, oracle.Replay(b, []history.OpID{0, 1, 2}), "operation 2 is not allowed at place 2")
+	assert.EqualError(t, oracle.Replay(b, []history.OpID{1, 2, 0}), "operation 0 comes after operation 2, which it must precede")
+	assert.EqualError(t, oracle.Replay(b, []history.OpID{1, 2}), "completed operation 0 is missing")
+	assert.EqualError(t, oracle.Replay(b, []history.OpID{1, 0, 2, 1}), "operation 1 occurs twice")
+	assert.EqualError(t, oracle.Replay(b, []history.OpID{1, 0, 2, 7}), "there is no operation 7")
 }
 
 // By the definition without any shortcut: all total orders of all choices, replayed.
@@ -141,7 +141,7 @@ func TestLinearizableByDefinition(t *testing.T) {
 			require.NoError(t, err)
 			b := bound(t, name, h)
 			want := false
-			permute(int32(b.Partition.Len()), func(order []int32) bool {
+			permute(history.OpID(b.Partition.Len()), func(order []history.OpID) bool {
 				want = oracle.Replay(b, order) == nil
 				return !want
 			})
@@ -151,8 +151,8 @@ func TestLinearizableByDefinition(t *testing.T) {
 }
 
 // permute calls yield with every sequence of distinct numbers below n, until yield returns false.
-func permute(n int32, yield func([]int32) bool) {
-	var sequence []int32
+func permute(n history.OpID, yield func([]history.OpID) bool) {
+	var sequence []history.OpID
 	var extend func() bool
 	extend = func() bool {
 		if !yield(sequence) {

@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -10,7 +11,7 @@ import (
 // effect. Order through other completed operations follows, since those are in every total order
 // and a total order is transitive. Order through pending and failed operations is among the edges
 // already.
-func before(p *model.Partition, a, b int32) bool {
+func before(p *model.Partition, a, b history.OpID) bool {
 	if p.Ops[a].Return < p.Ops[b].Call {
 		return true
 	}
@@ -41,7 +42,7 @@ func orderOf(p *model.Partition) *order {
 			o.completed |= 1 << a
 		}
 		for b := range n {
-			if before(p, int32(a), int32(b)) {
+			if before(p, history.OpID(a), history.OpID(b)) {
 				o.succs[a] |= 1 << b
 				o.preds[b] |= 1 << a
 			}
@@ -58,8 +59,8 @@ func (o *order) next(done, must uint64, i int) bool {
 
 // each calls yield with every total order of exactly the included operations that extends the
 // order of the part, legal or not, until yield returns false. The slice is reused.
-func (o *order) each(included uint64, yield func([]int32) bool) bool {
-	var sequence []int32
+func (o *order) each(included uint64, yield func([]history.OpID) bool) bool {
+	var sequence []history.OpID
 	var extend func(done uint64) bool
 	extend = func(done uint64) bool {
 		if done == included {
@@ -67,7 +68,7 @@ func (o *order) each(included uint64, yield func([]int32) bool) bool {
 		}
 		for i := range o.n {
 			if included>>i&1 == 1 && o.next(done, included, i) {
-				sequence = append(sequence, int32(i))
+				sequence = append(sequence, history.OpID(i))
 				if !extend(done | 1<<i) {
 					return false
 				}

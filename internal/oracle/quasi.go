@@ -19,19 +19,19 @@ import (
 // and ρ″; drains are numbered from the number of operations of the partition on. relax.Meaning is
 // ignored. Classes are classes of one object: in a partition of several objects, the places of each
 // object count separately. Operations without a class form a class of bound 0.
-func SlotsLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []int32) {
+func SlotsLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []history.OpID) {
 	return judge(b, relax, false)
 }
 
 // ClassesLinearizable is like SlotsLinearizable, in the sense of classes (Round-Up, Definition 4):
 // ρ″ is any permutation of ρ′ in which the rank of no operation within its class moves by more than
 // the bound of its class; the order between classes is free.
-func ClassesLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []int32) {
+func ClassesLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []history.OpID) {
 	return judge(b, relax, true)
 }
 
 // QuasiLinearizable is SlotsLinearizable or ClassesLinearizable, as relax.Meaning says.
-func QuasiLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []int32) {
+func QuasiLinearizable(b *model.Instance, relax quasi.Question) (ok bool, witness, rearranged []history.OpID) {
 	if relax.Meaning == quasi.Classes {
 		return ClassesLinearizable(b, relax)
 	}
@@ -44,11 +44,11 @@ type attempt struct {
 	relax   quasi.Question
 	free    bool // the order between classes is free
 	m       model.Machine
-	drains  []history.Value   // by drain: its object
-	results map[int32][]int32 // by element: the candidate operations
-	before  []int32           // ρ′
-	after   []int32           // ρ″ so far
-	members map[class][]int32 // the elements of each class in the order of ρ′
+	drains  []history.Value                 // by drain: its object
+	results map[history.OpID][]history.OpID // by element: the candidate operations
+	before  []history.OpID                  // ρ′
+	after   []history.OpID                  // ρ″ so far
+	members map[class][]history.OpID        // the elements of each class in the order of ρ′
 	// if the order between classes is free: what was already tried of ρ′
 	tried map[string]bool
 	dead  map[point]bool // points from which ρ″ cannot be completed
@@ -64,7 +64,7 @@ func (c class) compare(d class) int {
 	return cmp.Or(cmp.Compare(c.object, d.object), cmp.Compare(c.class, d.class))
 }
 
-func judge(b *model.Instance, relax quasi.Question, free bool) (ok bool, witness, rearranged []int32) {
+func judge(b *model.Instance, relax quasi.Question, free bool) (ok bool, witness, rearranged []history.OpID) {
 	o, q := orderOf(b.Partition), ask(b)
 	a := &attempt{question: q, relax: relax, free: free, m: q.b.NewMachine(), tried: map[string]bool{}}
 	refused := o.choices(func(included uint64) bool {
@@ -73,7 +73,7 @@ func judge(b *model.Instance, relax quasi.Question, free bool) (ok bool, witness
 			a.drains = q.leftover(included)
 		}
 		clear(a.tried)
-		return o.each(included, func(order []int32) bool { return !a.accepts(order) })
+		return o.each(included, func(order []history.OpID) bool { return !a.accepts(order) })
 	})
 	if refused {
 		return false, nil, nil
@@ -82,23 +82,23 @@ func judge(b *model.Instance, relax quasi.Question, free bool) (ok bool, witness
 }
 
 // accepts reports whether ρ′, the order followed by the drains, can be rearranged.
-func (a *attempt) accepts(order []int32) bool {
+func (a *attempt) accepts(order []history.OpID) bool {
 	before := slices.Clone(order)
 	for k := range a.drains {
-		before = append(before, int32(a.real+k))
+		before = append(before, history.OpID(a.real+k))
 	}
 	return a.complete(before, a.rearrange)
 }
 
 // complete sets up ρ′ and reports whether then returns true for it, with some results of its
 // removals if the question is causal.
-func (a *attempt) complete(before []int32, then func() bool) bool {
+func (a *attempt) complete(before []history.OpID, then func() bool) bool {
 	if len(a.drains) > 64 {
 		panic("oracle: more than 64 drains")
 	}
-	a.before, a.results, a.members = before, map[int32][]int32{}, map[class][]int32{}
+	a.before, a.results, a.members = before, map[history.OpID][]history.OpID{}, map[class][]history.OpID{}
 	for _, e := range before {
-		a.results[e] = []int32{e}
+		a.results[e] = []history.OpID{e}
 		if int(e) >= a.real {
 			a.results[e] = a.values[site{a.drains[int(e)-a.real], a.b.Partition.History.Values.String(a.drain)}]
 		}
@@ -134,7 +134,7 @@ func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
 		there[content{o.Key, o.Arg}]++
 		defer func() { there[content{o.Key, o.Arg}]-- }()
 	case "removals":
-		candidates := []int32{e}
+		candidates := []history.OpID{e}
 		if o.Unknown {
 			candidates = append(slices.Clone(a.values[site{o.Key, o.F}]), a.nothing[site{o.Key, o.F}])
 		}
@@ -144,7 +144,7 @@ func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
 				continue
 			}
 			there[c]--
-			a.results[e] = []int32{op}
+			a.results[e] = []history.OpID{op}
 			if a.causal(k+1, there, then) {
 				return true
 			}
@@ -159,7 +159,7 @@ func (a *attempt) causal(k int, there map[content]int, then func() bool) bool {
 func (a *attempt) rearrange() bool {
 	if a.free { // then only the order within the classes counts, and the results of removals
 		within := slices.Clone(a.before)
-		slices.SortStableFunc(within, func(x, y int32) int { return a.class(x).compare(a.class(y)) })
+		slices.SortStableFunc(within, func(x, y history.OpID) int { return a.class(x).compare(a.class(y)) })
 		var key []byte
 		for _, e := range within {
 			key = binary.AppendVarint(key, int64(e))
@@ -177,8 +177,8 @@ func (a *attempt) rearrange() bool {
 // elements is a set of elements.
 type elements [2]uint64
 
-func (s elements) has(e int32) bool { return s[e/64]>>(e%64)&1 == 1 }
-func (s elements) with(e int32) elements {
+func (s elements) has(e history.OpID) bool { return s[e/64]>>(e%64)&1 == 1 }
+func (s elements) with(e history.OpID) elements {
 	s[e/64] |= 1 << (e % 64)
 	return s
 }
@@ -232,7 +232,7 @@ func (a *attempt) place(s model.State, used elements) bool {
 }
 
 // class returns the class of an element.
-func (a *attempt) class(e int32) class {
+func (a *attempt) class(e history.OpID) class {
 	if k := int(e) - a.real; k >= 0 {
 		return class{int8(a.drained), a.drains[k]}
 	}
@@ -251,7 +251,7 @@ func (a *attempt) bound(c class) int {
 
 // ReplayQuasi returns nil if ρ′ and ρ″ show that the partition is quasi-linearizable under relax,
 // and otherwise an error that says why not.
-func ReplayQuasi(b *model.Instance, relax quasi.Question, witness, rearranged []int32) error {
+func ReplayQuasi(b *model.Instance, relax quasi.Question, witness, rearranged []history.OpID) error {
 	q := ask(b)
 	a := &attempt{question: q, relax: relax, m: q.b.NewMachine()}
 	order := slices.Clone(witness)

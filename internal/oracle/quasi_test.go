@@ -84,8 +84,8 @@ func TestQuasiInitial(t *testing.T) {
 	require.NoError(t, err)
 	ok, before, after := oracle.SlotsLinearizable(b, relaxed(b, 1))
 	require.True(t, ok)
-	assert.Equal(t, []int32{0, 1, 2}, before, "the third element is drained")
-	assert.Equal(t, []int32{1, 0, 2}, after)
+	assert.Equal(t, []history.OpID{0, 1, 2}, before, "the third element is drained")
+	assert.Equal(t, []history.OpID{1, 0, 2}, after)
 	ok, _, _ = oracle.SlotsLinearizable(b, relaxed(b, 0))
 	assert.False(t, ok)
 }
@@ -93,9 +93,9 @@ func TestQuasiInitial(t *testing.T) {
 // slotsByTheBook is the definition of slots with every linearization and every product of
 // rearrangements written out, for parts of one object without unknown results, as they lie.
 func slotsByTheBook(b *model.Instance, factor quasi.Factor) bool {
-	n := int32(b.Partition.Len())
+	n := history.OpID(b.Partition.Len())
 	accepted := false
-	permute(n, func(order []int32) bool {
+	permute(n, func(order []history.OpID) bool {
 		if oracle.Extends(b.Partition, order) != nil {
 			return true
 		}
@@ -124,7 +124,7 @@ func slotsByTheBook(b *model.Instance, factor quasi.Factor) bool {
 	return accepted
 }
 
-func accepts(b *model.Instance, order []int32) bool {
+func accepts(b *model.Instance, order []history.OpID) bool {
 	m := b.NewMachine()
 	var run func(s model.State, k int) bool
 	run = func(s model.State, k int) bool {
@@ -187,7 +187,7 @@ func TestQuasiLaws(t *testing.T) {
 					// the oracle counts by the names of classes, the specifications by what they
 					// know
 					if slots && r.Drain {
-						order := slices.DeleteFunc(slices.Clone(before), func(i int32) bool { return int(i) >= b.Partition.Len() })
+						order := slices.DeleteFunc(slices.Clone(before), func(i history.OpID) bool { return int(i) >= b.Partition.Len() })
 						require.Len(t, b.LeftOver(order), len(before)-len(order), "%s, seed %d, bound %d", name, seed, k)
 					}
 					r.Meaning = quasi.Classes
@@ -303,21 +303,21 @@ func appended(t *testing.T, b *model.Instance, removal string, results []history
 func TestReplayQuasi(t *testing.T) {
 	b := bind(t, "queue", "a enq 1 -", "a enq 2 -", "a deq - 2", "a deq - 1", "a enq 3 -")
 	r := relaxed(b, 1)
-	witness, rearranged := []int32{0, 1, 2, 3, 4, 5}, []int32{0, 1, 3, 2, 4, 5}
+	witness, rearranged := []history.OpID{0, 1, 2, 3, 4, 5}, []history.OpID{0, 1, 3, 2, 4, 5}
 	require.NoError(t, oracle.ReplayQuasi(b, r, witness, rearranged))
 	assert.EqualError(t, oracle.ReplayQuasi(b, r, witness, witness), "ρ″ is not accepted")
-	assert.EqualError(t, oracle.ReplayQuasi(b, r, []int32{0, 1, 2, 3, 4}, []int32{0, 1, 3, 2, 4}), "there are 0 drains, not 1")
-	assert.EqualError(t, oracle.ReplayQuasi(b, r, []int32{1, 0, 2, 3, 4, 5}, []int32{1, 0, 2, 3, 4, 5}), "operation 0 comes after operation 1, which it must precede")
-	assert.EqualError(t, oracle.ReplayQuasi(b, r, witness, []int32{0, 1, 3, 2, 5, 4}), "place 4 is of another class in ρ″")
-	assert.EqualError(t, oracle.ReplayQuasi(b, r, witness, []int32{0, 1, 3, 3, 4, 5}), "ρ″ does not have the operations of ρ′, each once")
+	assert.EqualError(t, oracle.ReplayQuasi(b, r, []history.OpID{0, 1, 2, 3, 4}, []history.OpID{0, 1, 3, 2, 4}), "there are 0 drains, not 1")
+	assert.EqualError(t, oracle.ReplayQuasi(b, r, []history.OpID{1, 0, 2, 3, 4, 5}, []history.OpID{1, 0, 2, 3, 4, 5}), "operation 0 comes after operation 1, which it must precede")
+	assert.EqualError(t, oracle.ReplayQuasi(b, r, witness, []history.OpID{0, 1, 3, 2, 5, 4}), "place 4 is of another class in ρ″")
+	assert.EqualError(t, oracle.ReplayQuasi(b, r, witness, []history.OpID{0, 1, 3, 3, 4, 5}), "ρ″ does not have the operations of ρ′, each once")
 	assert.EqualError(t, oracle.ReplayQuasi(b, relaxed(b, 0), witness, rearranged), "element 3 moves by 1 places, more than 0")
 	r.Meaning = quasi.Classes
-	assert.NoError(t, oracle.ReplayQuasi(b, r, witness, []int32{0, 3, 1, 2, 4, 5}))
+	assert.NoError(t, oracle.ReplayQuasi(b, r, witness, []history.OpID{0, 3, 1, 2, 4, 5}))
 	r.Drain = false
 	assert.NoError(t, oracle.ReplayQuasi(b, r, witness[:5], rearranged[:5]))
 	early := bind(t, "queue", "a enq 1 -", "a deq - 2", "a enq 2 -", "a deq - 1")
 	r = relaxed(early, 1)
-	assert.NoError(t, oracle.ReplayQuasi(early, r, []int32{0, 1, 2, 3}, []int32{0, 3, 2, 1}))
+	assert.NoError(t, oracle.ReplayQuasi(early, r, []history.OpID{0, 1, 2, 3}, []history.OpID{0, 3, 2, 1}))
 	r.Causal = true
-	assert.EqualError(t, oracle.ReplayQuasi(early, r, []int32{0, 1, 2, 3}, []int32{0, 3, 2, 1}), "ρ″ is not accepted")
+	assert.EqualError(t, oracle.ReplayQuasi(early, r, []history.OpID{0, 1, 2, 3}, []history.OpID{0, 3, 2, 1}), "ρ″ is not accepted")
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
 	quasiverify "github.com/linsat/linsat/internal/quasi/verify"
@@ -89,15 +90,15 @@ type shrinking struct {
 }
 
 // smallest returns the positions of the operations that are left.
-func (s *shrinking) smallest() []int32 {
-	left := make([]int32, s.q.Instance.Partition.Len())
+func (s *shrinking) smallest() []history.OpID {
+	left := make([]history.OpID, s.q.Instance.Partition.Len())
 	for i := range left {
-		left[i] = int32(i)
+		left[i] = history.OpID(i)
 	}
 	for size := len(left) / 2; size > 0; {
 		removed := false
 		for at := 0; at < len(left); {
-			rest := append(append([]int32{}, left[:at]...), left[min(at+size, len(left)):]...)
+			rest := append(append([]history.OpID{}, left[:at]...), left[min(at+size, len(left)):]...)
 			if s.disagree(rest) {
 				left, removed = rest, true
 				continue
@@ -112,7 +113,7 @@ func (s *shrinking) smallest() []int32 {
 }
 
 // disagree reports whether the engines contradict each other about these operations alone.
-func (s *shrinking) disagree(ops []int32) bool {
+func (s *shrinking) disagree(ops []history.OpID) bool {
 	if s.ctx.Err() != nil {
 		return false
 	}

@@ -4,9 +4,9 @@ import "github.com/linsat/linsat/history"
 
 // mergeWitness makes one witness of h, positions in h.Ops, of those of its parts. Drains, which
 // belong to no operation of the history, are left out.
-func mergeWitness(h *history.History, parts []PartAnswer) []int32 {
-	orders := make([][]int32, len(parts))
-	room := make([]int32, len(h.Ops))
+func mergeWitness(h *history.History, parts []PartAnswer) []history.OpID {
+	orders := make([][]history.OpID, len(parts))
+	room := make([]history.OpID, len(h.Ops))
 	for k, a := range parts {
 		n := a.Part.Len()
 		orders[k], room = room[:0:n], room[n:]
@@ -26,14 +26,14 @@ func mergeWitness(h *history.History, parts []PartAnswer) []int32 {
 //
 // Operations are sorted by call, so the latest call is the greatest position: the moments are
 // counted, not sorted.
-func mergeOrders(h *history.History, parts [][]int32) []int32 {
+func mergeOrders(h *history.History, parts [][]history.OpID) []history.OpID {
 	if len(parts) == 1 {
 		return parts[0]
 	}
 	next := make([]int32, len(h.Ops)+1) // by moment: where its next operation goes
 	n := 0
 	for _, p := range parts {
-		at := int32(0)
+		at := history.OpID(0)
 		for _, i := range p {
 			at = max(at, i)
 			next[at+1]++
@@ -43,9 +43,9 @@ func mergeOrders(h *history.History, parts [][]int32) []int32 {
 	for at := range h.Ops {
 		next[at+1] += next[at]
 	}
-	out := make([]int32, n)
+	out := make([]history.OpID, n)
 	for _, p := range parts {
-		at := int32(0)
+		at := history.OpID(0)
 		for _, i := range p {
 			at = max(at, i)
 			out[next[at]] = i

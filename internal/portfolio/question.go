@@ -82,7 +82,7 @@ type Outcome struct {
 	Effort  engine.Effort
 
 	// Witness and Rearranged of a whole linearizable history: positions in History.Ops.
-	Witness, Rearranged []int32
+	Witness, Rearranged []history.OpID
 	Answers             []PartAnswer // of a linearizable history, by part
 	Judged              []PartVerdict
 	Unanswered          []Unanswered // where all engines were asked
@@ -107,7 +107,7 @@ type PartVerdict struct {
 // PartAnswer is a replayed witness of one part; operations are positions in it.
 type PartAnswer struct {
 	Part                *model.Partition
-	Witness, Rearranged []int32
+	Witness, Rearranged []history.OpID
 	Drains              int
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -97,7 +98,7 @@ func clausesFor(b *model.Instance) int {
 	}
 	n := 0
 	for i := range b.Partition.Ops {
-		modes := len(t.Of(int32(i)))
+		modes := len(t.Of(history.OpID(i)))
 		n += max(1, modes*modes)
 	}
 	return n

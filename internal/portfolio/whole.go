@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -41,7 +42,7 @@ func (p *Portfolio) whole(ctx context.Context, o Outcome, q *Question, b *engine
 }
 
 // partOf decides the part of one operation of the history; ok is false unless it is refuted.
-func (p *Portfolio) partOf(ctx context.Context, o Outcome, q *Question, op int32, b *engine.Budget) (violation Outcome, ok bool, err error) {
+func (p *Portfolio) partOf(ctx context.Context, o Outcome, q *Question, op history.OpID, b *engine.Budget) (violation Outcome, ok bool, err error) {
 	parts := model.Split(q.Spec, q.History, p.o.Partitioning)
 	at := slices.IndexFunc(parts, func(p *model.Partition) bool {
 		_, found := slices.BinarySearch(p.Index, op)
@@ -64,7 +65,7 @@ func (p *Portfolio) partOf(ctx context.Context, o Outcome, q *Question, op int32
 }
 
 // refutedOperation returns an operation that a proof about b's part names, or -1.
-func refutedOperation(b *model.Instance, p proof.Proof) int32 {
+func refutedOperation(b *model.Instance, p proof.Proof) history.OpID {
 	if p == nil {
 		return -1
 	}

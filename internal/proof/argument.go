@@ -1,6 +1,10 @@
 package proof
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/linsat/linsat/history"
+)
 
 // Argument proves by axioms that a part is a violation even after the facts that the weakening
 // names have been forgotten.
@@ -20,7 +24,7 @@ type Node struct {
 // (proof.False) all are: a contradiction.
 type Step struct {
 	Axiom Axiom
-	Args  []int32
+	Args  []history.OpID
 	Given []Literal // for families of axioms: literals that are true already
 	So    Literal
 }
@@ -32,7 +36,7 @@ func (s Step) Contradiction() bool { return s.So.Kind == False }
 // in its order.
 type Split struct {
 	Axiom Axiom
-	Args  []int32
+	Args  []history.OpID
 	Cases []*Node
 }
 
@@ -70,8 +74,8 @@ func (a *Node) Each(visit func(s *Step)) {
 // Renamed returns the argument with other positions of operations. Their order must stay the same,
 // and what stands for no operation, a negative number, must stay what it is. The argument must not
 // speak of modes.
-func (a *Node) Renamed(name func(i int32) int32) *Node {
-	args := func(of []int32) []int32 {
+func (a *Node) Renamed(name func(i history.OpID) history.OpID) *Node {
+	args := func(of []history.OpID) []history.OpID {
 		own := slices.Clone(of)
 		for k, i := range own {
 			own[k] = name(i)
@@ -105,7 +109,7 @@ func (a *Node) Renamed(name func(i int32) int32) *Node {
 }
 
 // axioms calls visit with every instance of an axiom, those of splits among them.
-func (a *Node) axioms(visit func(axiom Axiom, args []int32)) {
+func (a *Node) axioms(visit func(axiom Axiom, args []history.OpID)) {
 	for i := range a.Steps {
 		visit(a.Steps[i].Axiom, a.Steps[i].Args)
 	}

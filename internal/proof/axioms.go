@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -81,13 +82,13 @@ const SUM Axiom = "SUM"
 
 // What stands for an operation where there is none.
 const (
-	Initial int32 = -1 // the state at the start of the part
-	Before  int32 = -2 // whatever was there when the window starts
-	NoOp    int32 = -3 // nothing: a removal that found nothing; no limit
+	Initial history.OpID = -1 // the state at the start of the part
+	Before  history.OpID = -2 // whatever was there when the window starts
+	NoOp    history.OpID = -3 // nothing: a removal that found nothing; no limit
 )
 
 // Item is the k-th item that is in a collection at the start, over all collections.
-func Item(k int) int32 { return -10 - int32(k) }
+func Item(k int) history.OpID { return -10 - history.OpID(k) }
 
 // truth is what is known of a literal without any argument.
 type certainty int8
@@ -186,7 +187,7 @@ func (c *clause) result() ([]Literal, error) {
 // Instance returns the clause that an axiom is for these arguments. Families take the literals that
 // are given, the others none. The clause is true in every linearization of the window; it is empty
 // if there can be none. It is an error if the axiom does not apply.
-func (w *Window) Instance(axiom Axiom, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) Instance(axiom Axiom, args []history.OpID, given []Literal) ([]Literal, error) {
 	w.prepare()
 	if len(given) > 0 && axiom != INV && axiom != HALL && axiom != COUNT && axiom != SUM {
 		return nil, fmt.Errorf("%s is given nothing", axiom)
@@ -209,7 +210,7 @@ func (w *Window) Instance(axiom Axiom, args []int32, given []Literal) ([]Literal
 }
 
 // operations checks that there are n arguments, all operations of the window.
-func (w *Window) operations(args []int32, n int) error {
+func (w *Window) operations(args []history.OpID, n int) error {
 	if len(args) != n {
 		return fmt.Errorf("%d arguments, not %d", len(args), n)
 	}
@@ -221,7 +222,7 @@ func (w *Window) operations(args []int32, n int) error {
 	return nil
 }
 
-func (w *Window) general(axiom Axiom, args []int32) ([]Literal, error) {
+func (w *Window) general(axiom Axiom, args []history.OpID) ([]Literal, error) {
 	n := 2
 	switch {
 	case axiom == TR:
@@ -290,10 +291,10 @@ func (f *facts) has(l Literal) bool {
 	return c == certain || c == open && f.known[l]
 }
 
-func (f *facts) less(a, b int32) bool { return f.has(LessThan(a, b)) }
+func (f *facts) less(a, b history.OpID) bool { return f.has(LessThan(a, b)) }
 
 // out reports whether x does not take effect.
-func (f *facts) out(x int32) bool { return f.has(TakesEffect(x).Negated()) }
+func (f *facts) out(x history.OpID) bool { return f.has(TakesEffect(x).Negated()) }
 
 // refuted is the clause that the given literals cannot all be true.
 func refuted(given []Literal) []Literal {

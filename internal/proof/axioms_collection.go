@@ -20,12 +20,13 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
 // content is the value of an insertion or an item, and the collection it is in; ok is false for
 // other operations.
-func (w *Window) content(t *model.CollectionTheory, i int32) (value, object int32, ok bool) {
+func (w *Window) content(t *model.CollectionTheory, i history.OpID) (value, object int32, ok bool) {
 	if k := int(Item(0) - i); k >= 0 && k < len(w.items) {
 		return w.items[k], w.place[k], true
 	}
@@ -36,15 +37,15 @@ func (w *Window) content(t *model.CollectionTheory, i int32) (value, object int3
 }
 
 // takesOut and finds say what an operation may be.
-func (w *Window) takesOut(t *model.CollectionTheory, r int32) bool {
+func (w *Window) takesOut(t *model.CollectionTheory, r history.OpID) bool {
 	return w.is(r) && t.Does[r] == model.Remove
 }
-func (w *Window) finds(t *model.CollectionTheory, r int32) bool {
+func (w *Window) finds(t *model.CollectionTheory, r history.OpID) bool {
 	return w.is(r) && t.Does[r] != model.Insert
 }
 
 // Candidates lists what removal or peek r can have taken or seen: items, insertions, and NoOp.
-func (w *Window) Candidates(r int32) []int32 {
+func (w *Window) Candidates(r history.OpID) []history.OpID {
 	w.prepare()
 	t, ok := w.Theory.(*model.CollectionTheory)
 	if !ok || !w.finds(t, r) {
@@ -53,7 +54,7 @@ func (w *Window) Candidates(r int32) []int32 {
 	if known, ok := w.found[r]; ok {
 		return known
 	}
-	var out []int32
+	var out []history.OpID
 	v := t.Value[r]
 	for k, u := range w.items {
 		if w.place[k] == t.Object[r] && (v == model.Anything || v == u) {
@@ -73,7 +74,7 @@ func (w *Window) Candidates(r int32) []int32 {
 }
 
 // Takers lists the removals that can have taken i.
-func (w *Window) Takers(i int32) []int32 {
+func (w *Window) Takers(i history.OpID) []history.OpID {
 	w.prepare()
 	t, ok := w.Theory.(*model.CollectionTheory)
 	if !ok {
@@ -83,7 +84,7 @@ func (w *Window) Takers(i int32) []int32 {
 	if !ok {
 		return nil
 	}
-	var out []int32
+	var out []history.OpID
 	for _, r := range w.members[object] {
 		if t.Does[r] == model.Remove && (t.Value[r] == model.Anything || t.Value[r] == v) {
 			out = append(out, r)
@@ -93,7 +94,7 @@ func (w *Window) Takers(i int32) []int32 {
 }
 
 // foldTaken knows what is no choice.
-func (w *Window) foldTaken(t *model.CollectionTheory, r, i int32) certainty {
+func (w *Window) foldTaken(t *model.CollectionTheory, r, i history.OpID) certainty {
 	if !w.finds(t, r) {
 		return impossible
 	}
@@ -110,7 +111,7 @@ func (w *Window) foldTaken(t *model.CollectionTheory, r, i int32) certainty {
 }
 
 // taken adds "an operation other than but takes i" to a clause.
-func (c *clause) taken(i, but int32) {
+func (c *clause) taken(i, but history.OpID) {
 	for _, r := range c.w.Takers(i) {
 		if r != but {
 			c.or(SourceOf(r, i))
@@ -121,7 +122,7 @@ func (c *clause) taken(i, but int32) {
 var errWrongKind = errors.New("the axiom is not about such operations")
 
 // collection returns an instance of an axiom of collections.
-func (w *Window) collection(t *model.CollectionTheory, axiom Axiom, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) collection(t *model.CollectionTheory, axiom Axiom, args []history.OpID, given []Literal) ([]Literal, error) {
 	if axiom == COUNT {
 		return w.returned(t, args, given)
 	}
@@ -153,7 +154,7 @@ func (w *Window) collection(t *model.CollectionTheory, axiom Axiom, args []int32
 }
 
 // together reports whether the operations are different and about one collection. Items count.
-func (w *Window) together(t *model.CollectionTheory, ops ...int32) bool {
+func (w *Window) together(t *model.CollectionTheory, ops ...history.OpID) bool {
 	for k, i := range ops {
 		object := int32(-1)
 		if _, o, ok := w.content(t, i); ok {
@@ -181,13 +182,13 @@ func (w *Window) together(t *model.CollectionTheory, ops ...int32) bool {
 	return true
 }
 
-func (w *Window) holds(t *model.CollectionTheory, i int32) bool {
+func (w *Window) holds(t *model.CollectionTheory, i history.OpID) bool {
 	_, _, ok := w.content(t, i)
 	return ok
 }
 
 // matching says who took what.
-func (w *Window) matching(t *model.CollectionTheory, c *clause, axiom Axiom, args []int32) bool {
+func (w *Window) matching(t *model.CollectionTheory, c *clause, axiom Axiom, args []history.OpID) bool {
 	r := args[0]
 	if !w.finds(t, r) {
 		return false
@@ -241,7 +242,7 @@ func (w *Window) matching(t *model.CollectionTheory, c *clause, axiom Axiom, arg
 }
 
 // fifo is QF(i,r,j,q) and QN(i,j,q).
-func (w *Window) fifo(t *model.CollectionTheory, c *clause, args []int32) bool {
+func (w *Window) fifo(t *model.CollectionTheory, c *clause, args []history.OpID) bool {
 	i, j, q := args[0], args[len(args)-2], args[len(args)-1]
 	if !w.holds(t, i) || !w.holds(t, j) || !w.finds(t, q) || !w.together(t, i, j, q) {
 		return false
@@ -261,7 +262,7 @@ func (w *Window) fifo(t *model.CollectionTheory, c *clause, args []int32) bool {
 }
 
 // byPriority is PF(i,r,j,q) and PN(i,r,j).
-func (w *Window) byPriority(t *model.CollectionTheory, c *clause, args []int32) bool {
+func (w *Window) byPriority(t *model.CollectionTheory, c *clause, args []history.OpID) bool {
 	i, r, j := args[0], args[1], args[2]
 	if !w.holds(t, i) || !w.holds(t, j) || !w.finds(t, r) || !w.together(t, i, j, r) {
 		return false
@@ -286,7 +287,7 @@ func (w *Window) byPriority(t *model.CollectionTheory, c *clause, args []int32) 
 }
 
 // emptiness is Z(z,i,r) and ZN(z,i).
-func (w *Window) emptiness(t *model.CollectionTheory, c *clause, args []int32) bool {
+func (w *Window) emptiness(t *model.CollectionTheory, c *clause, args []history.OpID) bool {
 	z, i := args[0], args[1]
 	if !w.finds(t, z) || !w.holds(t, i) || !w.together(t, z, i) {
 		return false
@@ -306,7 +307,7 @@ func (w *Window) emptiness(t *model.CollectionTheory, c *clause, args []int32) b
 }
 
 // returned is COUNT of collections.
-func (w *Window) returned(t *model.CollectionTheory, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) returned(t *model.CollectionTheory, args []history.OpID, given []Literal) ([]Literal, error) {
 	f, err := w.newFacts(given)
 	if err != nil {
 		return nil, err
@@ -322,7 +323,7 @@ func (w *Window) returned(t *model.CollectionTheory, args []int32, given []Liter
 	if to != NoOp && (!w.is(to) || t.Object[to] != object) {
 		return nil, errors.New("no end")
 	}
-	seen := map[int32]bool{}
+	seen := map[history.OpID]bool{}
 	for _, r := range removals {
 		if !w.takesOut(t, r) || seen[r] || t.Object[r] != object || t.Value[r] != v || !f.has(TakesEffect(r)) {
 			return nil, errors.New("not different removals of one value")

@@ -14,11 +14,12 @@ package proof
 import (
 	"errors"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/wide"
 )
 
-func (w *Window) sum(t *model.CountingTheory, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) sum(t *model.CountingTheory, args []history.OpID, given []Literal) ([]Literal, error) {
 	f, err := w.newFacts(given)
 	if err != nil {
 		return nil, err

@@ -25,10 +25,10 @@ import (
 
 // world says which literals are true in one linearization of a window.
 type world struct {
-	place map[int32]int // in a total order of all operations of the window
-	in    map[int32]bool
-	mode  map[int32]int32
-	src   map[int32]int32
+	place map[history.OpID]int // in a total order of all operations of the window
+	in    map[history.OpID]bool
+	mode  map[history.OpID]history.OpID
+	src   map[history.OpID]history.OpID
 }
 
 func (x *world) holds(l proof.Literal) bool {
@@ -50,11 +50,11 @@ func (x *world) holds(l proof.Literal) bool {
 }
 
 // legalSequences yields linearizations of a part: complete ones, pending operations at will.
-func legalSequences(b *model.Instance, rng *rand.Rand, limit int, yield func(sequence []int32)) {
+func legalSequences(b *model.Instance, rng *rand.Rand, limit int, yield func(sequence []history.OpID)) {
 	m := b.NewMachine()
 	n := b.Partition.Len()
 	done := make([]bool, n)
-	var sequence []int32
+	var sequence []history.OpID
 	var try func(s model.State)
 	try = func(s model.State) {
 		if limit <= 0 {
@@ -71,8 +71,8 @@ func legalSequences(b *model.Instance, rng *rand.Rand, limit int, yield func(seq
 		for _, i := range rng.Perm(n) {
 			free := !done[i]
 			for j := range n {
-				before := b.Partition.Precedes(int32(j), int32(i)) || slices.Contains(b.Partition.Edges, history.Edge{Before: int32(j), After: int32(i)})
-				after := slices.Contains(b.Partition.Edges, history.Edge{Before: int32(i), After: int32(j)})
+				before := b.Partition.Precedes(history.OpID(j), history.OpID(i)) || slices.Contains(b.Partition.Edges, history.Edge{Before: history.OpID(j), After: history.OpID(i)})
+				after := slices.Contains(b.Partition.Edges, history.Edge{Before: history.OpID(i), After: history.OpID(j)})
 				if before && !done[j] && !b.Partition.Ops[j].Pending() || after && done[j] {
 					free = false
 				}
@@ -80,8 +80,8 @@ func legalSequences(b *model.Instance, rng *rand.Rand, limit int, yield func(seq
 			if !free {
 				continue
 			}
-			for _, next := range m.Step(s, int32(i), nil) {
-				done[i], sequence = true, append(sequence, int32(i))
+			for _, next := range m.Step(s, history.OpID(i), nil) {
+				done[i], sequence = true, append(sequence, history.OpID(i))
 				try(next)
 				done[i], sequence = false, sequence[:len(sequence)-1]
 			}
@@ -91,7 +91,7 @@ func legalSequences(b *model.Instance, rng *rand.Rand, limit int, yield func(seq
 }
 
 // window takes a piece out of a sequence: a weakening, and the operations that take effect in it.
-func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []int32) (w *proof.Window, inside []int32) {
+func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []history.OpID) (w *proof.Window, inside []history.OpID) {
 	p := b.Partition
 	c := proof.Everything()
 	last := int32(0)
@@ -159,7 +159,7 @@ func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []int32) (
 		require.Contains(t, err.Error(), "left out")
 		return nil, nil
 	}
-	whole := &world{src: map[int32]int32{}}
+	whole := &world{src: map[history.OpID]history.OpID{}}
 	if k, ok := b.Theory.(*model.CollectionTheory); ok {
 		for tries := 0; !whole.collection(k, rng, sequence); tries++ {
 			require.Less(t, tries, 100)
@@ -179,8 +179,8 @@ func window(t *testing.T, b *model.Instance, rng *rand.Rand, sequence []int32) (
 
 // execute runs the theory on the operations inside, and completes their order to one of all
 // operations of the window.
-func execute(t *testing.T, w *proof.Window, rng *rand.Rand, inside []int32, init []int32) *world {
-	x := &world{map[int32]int{}, map[int32]bool{}, map[int32]int32{}, map[int32]int32{}}
+func execute(t *testing.T, w *proof.Window, rng *rand.Rand, inside []history.OpID, init []int32) *world {
+	x := &world{map[history.OpID]int{}, map[history.OpID]bool{}, map[history.OpID]history.OpID{}, map[history.OpID]history.OpID{}}
 	for _, i := range inside {
 		x.in[i] = true
 	}
@@ -196,20 +196,20 @@ func execute(t *testing.T, w *proof.Window, rng *rand.Rand, inside []int32, init
 		require.Less(t, tries, 100, "no way to go through %v", inside)
 	}
 	for i := range w.Part.Ops {
-		require.True(t, w.Gone[i] || w.Optional[i] || x.in[int32(i)], "operation %d is not inside", i)
+		require.True(t, w.Gone[i] || w.Optional[i] || x.in[history.OpID(i)], "operation %d is not inside", i)
 	}
-	at := map[int32]int{}
+	at := map[history.OpID]int{}
 	for k, i := range inside {
 		at[i] = k + 1
 	}
 	for len(x.place) < w.Part.Len() {
-		var free []int32
-		for i := range int32(w.Part.Len()) {
+		var free []history.OpID
+		for i := range history.OpID(w.Part.Len()) {
 			if _, done := x.place[i]; done {
 				continue
 			}
 			ok := true
-			for j := range int32(w.Part.Len()) {
+			for j := range history.OpID(w.Part.Len()) {
 				if _, done := x.place[j]; !done && j != i && (w.Part.Precedes(j, i) || w.Given(j, i) || at[j] > 0 && at[i] > 0 && at[j] < at[i]) {
 					ok = false
 				}
@@ -224,9 +224,9 @@ func execute(t *testing.T, w *proof.Window, rng *rand.Rand, inside []int32, init
 	return x
 }
 
-func (x *world) cells(t *testing.T, w *proof.Window, k *model.RegisterTheory, inside, init []int32) {
+func (x *world) cells(t *testing.T, w *proof.Window, k *model.RegisterTheory, inside []history.OpID, init []int32) {
 	now := slices.Clone(init)
-	writer := map[int32]int32{}
+	writer := map[int32]history.OpID{}
 	for o := range now {
 		writer[int32(o)] = proof.Initial
 		if w.Unknown {
@@ -241,15 +241,18 @@ func (x *world) cells(t *testing.T, w *proof.Window, k *model.RegisterTheory, in
 			delete(x.in, i)
 			continue
 		}
-		x.src[i], x.mode[i] = writer[o], int32(mode)
+		x.src[i], x.mode[i] = writer[o], history.OpID(mode)
 		if v := k.Of(i)[mode].Leaves; v != model.Keep {
 			now[o], writer[o] = v, i
 		}
 	}
 }
 
-func (x *world) collection(k *model.CollectionTheory, rng *rand.Rand, inside []int32) bool {
-	type item struct{ id, value int32 }
+func (x *world) collection(k *model.CollectionTheory, rng *rand.Rand, inside []history.OpID) bool {
+	type item struct {
+		id    history.OpID
+		value int32
+	}
 	contents := map[int32][]item{}
 	id := 0
 	for o, values := range k.Initial {
@@ -294,34 +297,34 @@ func (x *world) collection(k *model.CollectionTheory, rng *rand.Rand, inside []i
 }
 
 // instances yields every instance of every axiom with so many arguments from ops and other numbers.
-func instances(w *proof.Window, yield func(axiom proof.Axiom, args []int32, clause []proof.Literal)) {
-	var ops, more []int32
-	for i := range int32(w.Part.Len()) {
+func instances(w *proof.Window, yield func(axiom proof.Axiom, args []history.OpID, clause []proof.Literal)) {
+	var ops, more []history.OpID
+	for i := range history.OpID(w.Part.Len()) {
 		ops = append(ops, i)
 	}
 	more = append(more, ops...)
 	for k := range w.Items() {
 		more = append(more, proof.Item(k))
 	}
-	modes := []int32{0}
+	modes := []history.OpID{0}
 	if c, ok := w.Theory.(*model.RegisterTheory); ok {
 		for i := range ops {
-			for k := len(modes); k < len(c.Of(int32(i))) && k < 4; k++ {
-				modes = append(modes, int32(k))
+			for k := len(modes); k < len(c.Of(history.OpID(i))) && k < 4; k++ {
+				modes = append(modes, history.OpID(k))
 			}
 		}
 	}
 	sources := append(slices.Clone(more), proof.Initial, proof.Before, proof.NoOp)
-	arguments := map[proof.Axiom][][][]int32{
+	arguments := map[proof.Axiom][][][]history.OpID{
 		proof.RT: {{ops, ops}}, proof.EDGE: {{ops, ops}}, proof.TR: {{ops, ops, ops}}, proof.EITHER: {{ops, ops}, {ops}}}
 	switch w.Theory.(type) {
 	case *model.RegisterTheory:
-		for axiom, a := range map[proof.Axiom][][][]int32{proof.MODE: {{ops}, {ops, modes}, {ops, modes, modes}}, proof.SRC: {{ops, modes}},
+		for axiom, a := range map[proof.Axiom][][][]history.OpID{proof.MODE: {{ops}, {ops, modes}, {ops, modes, modes}}, proof.SRC: {{ops, modes}},
 			proof.SB: {{ops, sources}}, proof.SI: {{ops, modes, sources}}, proof.BT: {{ops, modes, sources, ops, modes}}, proof.PP: {{ops, modes, ops, modes}}} {
 			arguments[axiom] = a
 		}
 	case *model.CollectionTheory:
-		for axiom, a := range map[proof.Axiom][][][]int32{proof.SRC: {{ops}}, proof.SB: {{ops, sources}}, proof.SI: {{ops, sources}},
+		for axiom, a := range map[proof.Axiom][][][]history.OpID{proof.SRC: {{ops}}, proof.SB: {{ops, sources}}, proof.SI: {{ops, sources}},
 			proof.ONE: {{ops, sources, sources}}, proof.PK: {{ops, ops, more}}, proof.QF: {{more, ops, more, ops}}, proof.QN: {{more, more, ops}},
 			proof.SL: {{more, ops, more, ops}}, proof.SN: {{more, ops, more}}, proof.PF: {{more, ops, more, ops}}, proof.PN: {{more, ops, more}},
 			proof.Z: {{ops, more, ops}}, proof.ZN: {{ops, more}}} {
@@ -330,7 +333,7 @@ func instances(w *proof.Window, yield func(axiom proof.Axiom, args []int32, clau
 	}
 	for axiom, forms := range arguments {
 		for _, form := range forms {
-			each(form, nil, func(args []int32) {
+			each(form, nil, func(args []history.OpID) {
 				if clause, err := w.Instance(axiom, args, nil); err == nil {
 					yield(axiom, args, clause)
 				}
@@ -339,7 +342,7 @@ func instances(w *proof.Window, yield func(axiom proof.Axiom, args []int32, clau
 	}
 }
 
-func each(form [][]int32, args []int32, yield func(args []int32)) {
+func each(form [][]history.OpID, args []history.OpID, yield func(args []history.OpID)) {
 	if len(form) == 0 {
 		yield(args)
 		return
@@ -352,7 +355,7 @@ func each(form [][]int32, args []int32, yield func(args []int32)) {
 // truths lists all literals that are true and no constants.
 func truths(w *proof.Window, x *world) []proof.Literal {
 	var all []proof.Literal
-	n := int32(w.Part.Len())
+	n := history.OpID(w.Part.Len())
 	for a := range n {
 		if w.Gone[a] {
 			continue
@@ -377,15 +380,15 @@ func truths(w *proof.Window, x *world) []proof.Literal {
 // families tries every family with arguments at random and everything that is true as given.
 func families(t *testing.T, w *proof.Window, x *world, rng *rand.Rand, where string) (tried int) {
 	given := truths(w, x)
-	n := int32(w.Part.Len())
-	op := func() int32 { return rng.Int32N(n) }
-	start := func() int32 {
+	n := history.OpID(w.Part.Len())
+	op := func() history.OpID { return history.OpID(rng.Int32N(int32(n))) }
+	start := func() history.OpID {
 		if rng.IntN(3) == 0 {
-			return []int32{proof.Initial, proof.Before}[rng.IntN(2)]
+			return []history.OpID{proof.Initial, proof.Before}[rng.IntN(2)]
 		}
 		return op()
 	}
-	try := func(axiom proof.Axiom, args []int32) {
+	try := func(axiom proof.Axiom, args []history.OpID) {
 		tried++
 		_, err := w.Instance(axiom, args, given)
 		require.Error(t, err, "%s: %s %v contradicts what is true", where, axiom, args)
@@ -394,27 +397,27 @@ func families(t *testing.T, w *proof.Window, x *world, rng *rand.Rand, where str
 		for a := proof.Initial; a < n; a++ {
 			switch w.Theory.(type) {
 			case *model.RegisterTheory:
-				try(proof.INV, []int32{a, b})
+				try(proof.INV, []history.OpID{a, b})
 			case *model.CountingTheory:
-				try(proof.SUM, []int32{a, b})
+				try(proof.SUM, []history.OpID{a, b})
 			}
 		}
 	}
 	for range 20 {
 		switch w.Theory.(type) {
 		case *model.RegisterTheory:
-			args := []int32{start(), op(), op(), op()}
+			args := []history.OpID{start(), op(), op(), op()}
 			if rng.IntN(2) == 0 {
 				args = append(args, op(), op())
 			}
 			try(proof.HALL, args)
-			args = []int32{start(), []int32{proof.NoOp, op()}[rng.IntN(2)]}
+			args = []history.OpID{start(), []history.OpID{proof.NoOp, op()}[rng.IntN(2)]}
 			for range 1 + rng.IntN(4) {
 				args = append(args, op())
 			}
 			try(proof.COUNT, args)
 		case *model.CollectionTheory:
-			args := []int32{[]int32{proof.NoOp, op()}[rng.IntN(2)]}
+			args := []history.OpID{[]history.OpID{proof.NoOp, op()}[rng.IntN(2)]}
 			for range 1 + rng.IntN(4) {
 				args = append(args, op())
 			}
@@ -442,7 +445,7 @@ func TestAxiomsHoldInLegalSequences(t *testing.T) {
 					continue
 				}
 				rng := rand.New(rand.NewPCG(seed, 7))
-				legalSequences(b, rng, 4, func(sequence []int32) {
+				legalSequences(b, rng, 4, func(sequence []history.OpID) {
 					w, inside := window(t, b, rng, sequence)
 					if w == nil || w.Part.Len() == 0 {
 						return
@@ -456,7 +459,7 @@ func TestAxiomsHoldInLegalSequences(t *testing.T) {
 						}
 					}
 					x := execute(t, w, rng, inside, init)
-					instances(w, func(axiom proof.Axiom, args []int32, clause []proof.Literal) {
+					instances(w, func(axiom proof.Axiom, args []history.OpID, clause []proof.Literal) {
 						checked[axiom]++
 						if !slices.ContainsFunc(clause, x.holds) {
 							require.Failf(t, "an axiom does not hold", "%s: %s %v: %v", where, axiom, args, clause)
@@ -480,7 +483,7 @@ func TestAxiomsHoldInLegalSequences(t *testing.T) {
 // before on the theory of the whole part. Values have the same numbers in both unless a result that
 // was forgotten was the first to name one; if what was not forgotten reads differently, nil is
 // returned.
-func startingValues(w *proof.Window, c *model.RegisterTheory, b *model.Instance, sequence, inside []int32) []int32 {
+func startingValues(w *proof.Window, c *model.RegisterTheory, b *model.Instance, sequence, inside []history.OpID) []int32 {
 	whole := b.Theory.(*model.RegisterTheory)
 	if !w.Unknown {
 		return c.Init
@@ -489,7 +492,7 @@ func startingValues(w *proof.Window, c *model.RegisterTheory, b *model.Instance,
 		return nil
 	}
 	for i := range w.Part.Ops {
-		if w.Part.Ops[i] == b.Partition.Ops[i] && !slices.EqualFunc(c.Of(int32(i)), whole.Of(int32(i)), func(a, b model.Mode) bool {
+		if w.Part.Ops[i] == b.Partition.Ops[i] && !slices.EqualFunc(c.Of(history.OpID(i)), whole.Of(history.OpID(i)), func(a, b model.Mode) bool {
 			return a.Test == b.Test && a.V == b.V && a.Leaves == b.Leaves && slices.Equal(a.Others, b.Others)
 		}) {
 			return nil

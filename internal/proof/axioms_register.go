@@ -21,21 +21,22 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
 // guard is the literal that says that i goes in its mode k.
-func guard(t *model.RegisterTheory, i, k int32) Literal {
+func guard(t *model.RegisterTheory, i history.OpID, k int32) Literal {
 	if len(t.Of(i)) == 1 {
 		return TakesEffect(i)
 	}
 	return GoesIn(i, k)
 }
 
-func leavesBy(t *model.RegisterTheory, i, k int32) int32 { return t.Of(i)[k].Leaves }
+func leavesBy(t *model.RegisterTheory, i history.OpID, k int32) int32 { return t.Of(i)[k].Leaves }
 
 // allowsIn reports whether mode k of operation r may find value v.
-func allowsIn(t *model.RegisterTheory, r, k, v int32) bool { return t.Of(r)[k].Allows(v) }
+func allowsIn(t *model.RegisterTheory, r history.OpID, k, v int32) bool { return t.Of(r)[k].Allows(v) }
 
 // compatible reports whether some value suits both modes.
 func compatible(a, b model.Mode) bool {
@@ -48,7 +49,7 @@ func compatible(a, b model.Mode) bool {
 	return true
 }
 
-func (w *Window) mode(t *model.RegisterTheory, i, k int32) error {
+func (w *Window) mode(t *model.RegisterTheory, i history.OpID, k int32) error {
 	if !w.is(i) || k < 0 || int(k) >= len(t.Of(i)) {
 		return fmt.Errorf("operation %s has no mode %d in the window", operation(i), k)
 	}
@@ -56,7 +57,7 @@ func (w *Window) mode(t *model.RegisterTheory, i, k int32) error {
 }
 
 // cells returns an instance of an axiom of cells.
-func (w *Window) cells(t *model.RegisterTheory, axiom Axiom, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) cells(t *model.RegisterTheory, axiom Axiom, args []history.OpID, given []Literal) ([]Literal, error) {
 	want := map[Axiom]int{SRC: 2, SB: 2, SI: 3, BT: 5, PP: 4}[axiom]
 	if want > 0 && len(args) != want {
 		return nil, fmt.Errorf("%d arguments, not %d", len(args), want)
@@ -71,7 +72,7 @@ func (w *Window) cells(t *model.RegisterTheory, axiom Axiom, args []int32, given
 	case COUNT:
 		return w.taken(t, args, given)
 	case SRC:
-		return w.sources(t, args[0], args[1])
+		return w.sources(t, args[0], int32(args[1]))
 	case SB:
 		if err := w.operations(args, 2); err != nil {
 			return nil, err
@@ -84,11 +85,11 @@ func (w *Window) cells(t *model.RegisterTheory, axiom Axiom, args []int32, given
 		c.or(LessThan(args[1], args[0]))
 		return c.result()
 	case SI:
-		return w.wrote(t, args[0], args[1], args[2])
+		return w.wrote(t, args[0], int32(args[1]), args[2])
 	case BT:
 		return w.overwrites(t, args)
 	case PP:
-		r, j, q, k := args[0], args[1], args[2], args[3]
+		r, j, q, k := args[0], int32(args[1]), args[2], int32(args[3])
 		if err := errors.Join(w.mode(t, r, j), w.mode(t, q, k)); err != nil {
 			return nil, err
 		}
@@ -102,14 +103,14 @@ func (w *Window) cells(t *model.RegisterTheory, axiom Axiom, args []int32, given
 	return nil, fmt.Errorf("cells know no axiom %s", axiom)
 }
 
-func (w *Window) modes(t *model.RegisterTheory, args []int32) ([]Literal, error) {
+func (w *Window) modes(t *model.RegisterTheory, args []history.OpID) ([]Literal, error) {
 	if len(args) == 0 || len(args) > 3 || !w.is(args[0]) {
 		return nil, errors.New("no operation of the window")
 	}
 	p := args[0]
 	n := int32(len(t.Of(p)))
 	for _, k := range args[1:] {
-		if err := w.mode(t, p, k); err != nil {
+		if err := w.mode(t, p, int32(k)); err != nil {
 			return nil, err
 		}
 	}
@@ -123,16 +124,16 @@ func (w *Window) modes(t *model.RegisterTheory, args []int32) ([]Literal, error)
 			c.or(guard(t, p, k))
 		}
 	case len(args) == 2:
-		c.unless(guard(t, p, args[1]))
+		c.unless(guard(t, p, int32(args[1])))
 		c.or(TakesEffect(p))
 	default:
-		c.unless(guard(t, p, args[1]), guard(t, p, args[2]))
+		c.unless(guard(t, p, int32(args[1])), guard(t, p, int32(args[2])))
 	}
 	return c.result()
 }
 
 // sources lists who may have left what r finds in mode j.
-func (w *Window) sources(t *model.RegisterTheory, r, j int32) ([]Literal, error) {
+func (w *Window) sources(t *model.RegisterTheory, r history.OpID, j int32) ([]Literal, error) {
 	if err := w.mode(t, r, j); err != nil {
 		return nil, err
 	}
@@ -156,7 +157,7 @@ func (w *Window) sources(t *model.RegisterTheory, r, j int32) ([]Literal, error)
 }
 
 // mayLeave reports whether some mode of x leaves a value that suits.
-func mayLeave(t *model.RegisterTheory, x int32, suits func(v int32) bool) bool {
+func mayLeave(t *model.RegisterTheory, x history.OpID, suits func(v int32) bool) bool {
 	for _, m := range t.Of(x) {
 		if m.Leaves != model.Keep && suits(m.Leaves) {
 			return true
@@ -165,7 +166,7 @@ func mayLeave(t *model.RegisterTheory, x int32, suits func(v int32) bool) bool {
 	return false
 }
 
-func (w *Window) wrote(t *model.RegisterTheory, r, j, x int32) ([]Literal, error) {
+func (w *Window) wrote(t *model.RegisterTheory, r history.OpID, j int32, x history.OpID) ([]Literal, error) {
 	if err := w.mode(t, r, j); err != nil {
 		return nil, err
 	}
@@ -182,8 +183,8 @@ func (w *Window) wrote(t *model.RegisterTheory, r, j, x int32) ([]Literal, error
 	return c.result()
 }
 
-func (w *Window) overwrites(t *model.RegisterTheory, args []int32) ([]Literal, error) {
-	r, j, s, x, k := args[0], args[1], args[2], args[3], args[4]
+func (w *Window) overwrites(t *model.RegisterTheory, args []history.OpID) ([]Literal, error) {
+	r, j, s, x, k := args[0], int32(args[1]), args[2], args[3], int32(args[4])
 	if err := errors.Join(w.mode(t, r, j), w.mode(t, x, k)); err != nil {
 		return nil, err
 	}

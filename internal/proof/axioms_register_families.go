@@ -7,11 +7,12 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
 // possible calls yield with every mode of x that is not known to be wrong, until it returns false.
-func (f *facts) possible(t *model.RegisterTheory, x int32, yield func(m model.Mode) bool) bool {
+func (f *facts) possible(t *model.RegisterTheory, x history.OpID, yield func(m model.Mode) bool) bool {
 	if f.out(x) {
 		return true
 	}
@@ -24,7 +25,7 @@ func (f *facts) possible(t *model.RegisterTheory, x int32, yield func(m model.Mo
 }
 
 // certainly reports whether x takes effect and all its possible modes are as told.
-func (f *facts) certainly(t *model.RegisterTheory, x int32, is func(m model.Mode) bool) bool {
+func (f *facts) certainly(t *model.RegisterTheory, x history.OpID, is func(m model.Mode) bool) bool {
 	return f.w.is(x) && f.has(TakesEffect(x)) && f.possible(t, x, is)
 }
 
@@ -58,7 +59,7 @@ func (s values) found(m model.Mode, from values) bool {
 // Reach returns the values that can be in the cell right before b, from what a leaves on (a may be
 // Init), as far as the given literals tell; the last entry stands for all values that no operation
 // names. It is nil if they do not say that a comes first and both take effect.
-func (w *Window) Reach(t *model.RegisterTheory, a, b int32, given []Literal) ([]bool, error) {
+func (w *Window) Reach(t *model.RegisterTheory, a, b history.OpID, given []Literal) ([]bool, error) {
 	f, err := w.newFacts(given)
 	if err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func (w *Window) Reach(t *model.RegisterTheory, a, b int32, given []Literal) ([]
 	return w.reach(t, f, a, b), nil
 }
 
-func (w *Window) reach(t *model.RegisterTheory, f *facts, a, b int32) values {
+func (w *Window) reach(t *model.RegisterTheory, f *facts, a, b history.OpID) values {
 	if !w.is(b) || !f.has(TakesEffect(b)) {
 		return nil
 	}
@@ -89,7 +90,7 @@ func (w *Window) reach(t *model.RegisterTheory, f *facts, a, b int32) values {
 			return true
 		})
 	}
-	var between []int32
+	var between []history.OpID
 	for _, x := range w.members[t.Object[b]] {
 		if x != a && x != b && !f.less(b, x) && (a < 0 || !f.less(x, a)) {
 			between = append(between, x)
@@ -107,7 +108,7 @@ func (w *Window) reach(t *model.RegisterTheory, f *facts, a, b int32) values {
 	return now
 }
 
-func (w *Window) invariant(t *model.RegisterTheory, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) invariant(t *model.RegisterTheory, args []history.OpID, given []Literal) ([]Literal, error) {
 	f, err := w.newFacts(given)
 	if err != nil {
 		return nil, err
@@ -133,7 +134,7 @@ func (w *Window) invariant(t *model.RegisterTheory, args []int32, given []Litera
 }
 
 // needs returns the value that b certainly finds.
-func (f *facts) needs(t *model.RegisterTheory, b int32) (v int32, ok bool) {
+func (f *facts) needs(t *model.RegisterTheory, b history.OpID) (v int32, ok bool) {
 	v = model.Keep
 	ok = f.certainly(t, b, func(m model.Mode) bool {
 		first := v == model.Keep
@@ -146,12 +147,12 @@ func (f *facts) needs(t *model.RegisterTheory, b int32) (v int32, ok bool) {
 }
 
 // avoids reports whether the value right after a is certainly not v.
-func (f *facts) avoids(t *model.RegisterTheory, a, v int32) bool {
+func (f *facts) avoids(t *model.RegisterTheory, a history.OpID, v int32) bool {
 	return f.certainly(t, a, func(m model.Mode) bool { return m.Leaves != v && (m.Leaves != model.Keep || !m.Allows(v)) })
 }
 
 // becomes is HALL.
-func (w *Window) becomes(t *model.RegisterTheory, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) becomes(t *model.RegisterTheory, args []history.OpID, given []Literal) ([]Literal, error) {
 	f, err := w.newFacts(given)
 	if err != nil {
 		return nil, err
@@ -199,7 +200,7 @@ func (w *Window) becomes(t *model.RegisterTheory, args []int32, given []Literal)
 }
 
 // fits reports whether x may lie in one of the gaps, which are one after the other.
-func (f *facts) fits(gaps []int32, x int32) bool {
+func (f *facts) fits(gaps []history.OpID, x history.OpID) bool {
 	from := 0 // the first gap that may hold it
 	for g := 0; 2*g < len(gaps); g++ {
 		if b := gaps[2*g+1]; b == x || f.less(b, x) {
@@ -219,7 +220,7 @@ func (f *facts) fits(gaps []int32, x int32) bool {
 }
 
 // taken is COUNT of cells.
-func (w *Window) taken(t *model.RegisterTheory, args []int32, given []Literal) ([]Literal, error) {
+func (w *Window) taken(t *model.RegisterTheory, args []history.OpID, given []Literal) ([]Literal, error) {
 	f, err := w.newFacts(given)
 	if err != nil {
 		return nil, err
@@ -250,7 +251,7 @@ func (w *Window) taken(t *model.RegisterTheory, args []int32, given []Literal) (
 	if to != NoOp && (!w.is(to) || t.Object[to] != cell) {
 		return nil, errors.New("no end")
 	}
-	seen := map[int32]bool{}
+	seen := map[history.OpID]bool{}
 	for _, x := range takings {
 		if !w.is(x) || seen[x] || x == from || t.Object[x] != cell {
 			return nil, errors.New("not different takings from one cell")

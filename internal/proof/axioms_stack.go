@@ -1,9 +1,12 @@
 package proof
 
-import "github.com/linsat/linsat/internal/model"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
 
 // lifo is SL(i,r,j,q) and SN(i,r,j).
-func (w *Window) lifo(t *model.CollectionTheory, c *clause, args []int32) bool {
+func (w *Window) lifo(t *model.CollectionTheory, c *clause, args []history.OpID) bool {
 	i, r, j := args[0], args[1], args[2]
 	if !w.holds(t, i) || !w.holds(t, j) || !w.finds(t, r) || !w.together(t, i, j, r) {
 		return false

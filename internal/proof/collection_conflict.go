@@ -1,6 +1,10 @@
 package proof
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/linsat/linsat/history"
+)
 
 // CollectionConflict says why one FIFO queue, LIFO stack or priority queue with distinct values is
 // not linearizable: it names a few values and what they contradict. Values are numbered as in
@@ -12,10 +16,10 @@ import "fmt"
 // than the pending removals called by then.
 type CollectionConflict struct {
 	Rule   CollectionRule
-	Op     int32   // the operation that the rule is about, or -1
-	Other  int32   // a second one, or -1
-	Values []int32 // what is named, in the order that the rule says
-	Via    int32   // Overtaken: a value between the two, or -1
+	Op     history.OpID // the operation that the rule is about, or -1
+	Other  history.OpID // a second one, or -1
+	Values []int32      // what is named, in the order that the rule says
+	Via    int32        // Overtaken: a value between the two, or -1
 }
 
 // CollectionRule says what is wrong.

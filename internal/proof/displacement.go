@@ -1,5 +1,7 @@
 package proof
 
+import "github.com/linsat/linsat/history"
+
 // Displacement is a certificate that a queue history with distinct values is not quasi-linearizable
 // with removals bounded by Bound (insertions by 0). It reasons about two kinds of variables: the
 // *slot* of every content (of every value, named by the operation that inserts it, and of every
@@ -59,15 +61,15 @@ var displacementRules = []string{"", "displacement", "order", "balance", "hall",
 func (r DisplacementRule) String() string { return word(displacementRules, r) }
 
 // Draining as Step.By stands for the removals that draining adds.
-const Draining int32 = -1 << 31
+const Draining history.OpID = -1 << 31
 
 // DisplacementStep is one line of a Refutation.
 type DisplacementStep struct {
 	Rule  DisplacementRule
-	Place bool  // about the place of removal Op, not about the slot of its content
-	Upper bool  // the window's end is lowered to Value; otherwise its start is raised to Value
-	Op    int32 // position in the part; the j-th initial value counts as operation -1-j
+	Place bool         // about the place of removal Op, not about the slot of its content
+	Upper bool         // the window's end is lowered to Value; otherwise its start is raised to Value
+	Op    history.OpID // position in the part; the j-th initial value counts as operation -1-j
 	Value int32
-	Edge  int32 // where counting starts, see the rules
-	By    int32 // see the rules; else 0
+	Edge  int32        // where counting starts, see the rules
+	By    history.OpID // see the rules; else 0
 }

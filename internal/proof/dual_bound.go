@@ -1,6 +1,10 @@
 package proof
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/linsat/linsat/history"
+)
 
 // DualBound proves that a part is not linearizable: the operations that never returned do not
 // suffice, whatever they cost.
@@ -10,8 +14,8 @@ import "fmt"
 // would have spent, by every return, at most what the operations called by then are worth together.
 // No way does. Where all prices are 0, there is no way at all.
 type DualBound struct {
-	Ops         []int32 // pending operations, one of every kind that has a price above 0
-	Multipliers []int64 // their prices
+	Ops         []history.OpID // pending operations, one of every kind that has a price above 0
+	Multipliers []int64        // their prices
 }
 
 func (r *DualBound) String() string {

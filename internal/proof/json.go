@@ -20,6 +20,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/linsat/linsat/history"
 )
 
 // version is the version of the forms in which proofs of all kinds are written.
@@ -143,7 +145,7 @@ const drains = "DRAINS"
 
 // MarshalJSON writes a number or a name.
 func (r reference) MarshalJSON() ([]byte, error) {
-	switch i := int32(r); {
+	switch i := history.OpID(r); {
 	case i >= 0:
 		return strconv.AppendInt(nil, int64(i), 10), nil
 	case i == Draining:
@@ -182,7 +184,7 @@ func (r *reference) UnmarshalJSON(data []byte) error {
 }
 
 // references and operationsOf turn lists of operations into JSON and back.
-func references(ops []int32) []reference {
+func references(ops []history.OpID) []reference {
 	out := make([]reference, len(ops))
 	for k, i := range ops {
 		out[k] = reference(i)
@@ -190,10 +192,10 @@ func references(ops []int32) []reference {
 	return out
 }
 
-func operationsOf(refs []reference) []int32 {
-	out := make([]int32, len(refs))
+func operationsOf(refs []reference) []history.OpID {
+	out := make([]history.OpID, len(refs))
 	for k, r := range refs {
-		out[k] = int32(r)
+		out[k] = history.OpID(r)
 	}
 	return out
 }

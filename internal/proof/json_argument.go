@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/linsat/linsat/history"
 )
 
 // Arguments in JSON: a list of lines, one a step; the last is a contradiction or an object that
@@ -26,7 +28,7 @@ func (s Step) String() string {
 	return b + ": " + s.So.String()
 }
 
-func head(axiom Axiom, args []int32) string {
+func head(axiom Axiom, args []history.OpID) string {
 	b := string(axiom)
 	for _, a := range args {
 		b += " " + OperationName(a)
@@ -34,7 +36,7 @@ func head(axiom Axiom, args []int32) string {
 	return b
 }
 
-func parseHead(text string) (axiom Axiom, args []int32, err error) {
+func parseHead(text string) (axiom Axiom, args []history.OpID, err error) {
 	words := strings.Fields(text)
 	if len(words) == 0 {
 		return "", nil, errors.New("a step without an axiom")

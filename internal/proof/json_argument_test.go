@@ -11,15 +11,15 @@ import (
 )
 
 func TestArgumentJSON(t *testing.T) {
-	leaf := &proof.Node{Steps: []proof.Step{{Axiom: proof.TR, Args: []int32{1, 2, 3}}}}
+	leaf := &proof.Node{Steps: []proof.Step{{Axiom: proof.TR, Args: []history.OpID{1, 2, 3}}}}
 	a := &proof.Node{
 		Steps: []proof.Step{
-			{Axiom: proof.RT, Args: []int32{7, 2}, So: proof.LessThan(7, 2)},
-			{Axiom: proof.SRC, Args: []int32{2, 0}, So: proof.SourceOf(2, proof.Before).Negated()},
-			{Axiom: proof.SRC, Args: []int32{4}, So: proof.SourceOf(4, proof.Item(3))},
-			{Axiom: proof.COUNT, Args: []int32{proof.Initial, proof.NoOp, 1, 2}, Given: []proof.Literal{proof.LessThan(3, 1), proof.TakesEffect(5).Negated()}, So: proof.GoesIn(5, 1)},
+			{Axiom: proof.RT, Args: []history.OpID{7, 2}, So: proof.LessThan(7, 2)},
+			{Axiom: proof.SRC, Args: []history.OpID{2, 0}, So: proof.SourceOf(2, proof.Before).Negated()},
+			{Axiom: proof.SRC, Args: []history.OpID{4}, So: proof.SourceOf(4, proof.Item(3))},
+			{Axiom: proof.COUNT, Args: []history.OpID{proof.Initial, proof.NoOp, 1, 2}, Given: []proof.Literal{proof.LessThan(3, 1), proof.TakesEffect(5).Negated()}, So: proof.GoesIn(5, 1)},
 		},
-		Split: &proof.Split{Axiom: proof.EITHER, Args: []int32{1, 2}, Cases: []*proof.Node{leaf, leaf}},
+		Split: &proof.Split{Axiom: proof.EITHER, Args: []history.OpID{1, 2}, Cases: []*proof.Node{leaf, leaf}},
 	}
 	text, err := a.MarshalJSON()
 	require.NoError(t, err)
@@ -48,10 +48,10 @@ func TestClaimJSON(t *testing.T) {
 	for text, c := range map[string]*proof.Weakening{
 		`{}`:                         proof.Everything(),
 		`{"cut":9,"from":3}`:         {Cut: 9, From: 3},
-		`{"order":[]}`:               {Cut: history.Never, SomeOrder: true, Order: [][2]int32{}},
-		`{"start":"any","given":[]}`: {Cut: history.Never, AnyStart: true, SomeGiven: true, Given: [][2]int32{}},
-		`{"given":[[1,2]]}`:          {Cut: history.Never, SomeGiven: true, Given: [][2]int32{{1, 2}}},
-		`{"order":[[1,2],[3,4]]}`:    {Cut: history.Never, SomeOrder: true, Order: [][2]int32{{1, 2}, {3, 4}}},
+		`{"order":[]}`:               {Cut: history.Never, SomeOrder: true, Order: [][2]history.OpID{}},
+		`{"start":"any","given":[]}`: {Cut: history.Never, AnyStart: true, SomeGiven: true, Given: [][2]history.OpID{}},
+		`{"given":[[1,2]]}`:          {Cut: history.Never, SomeGiven: true, Given: [][2]history.OpID{{1, 2}}},
+		`{"order":[[1,2],[3,4]]}`:    {Cut: history.Never, SomeOrder: true, Order: [][2]history.OpID{{1, 2}, {3, 4}}},
 		`{"forgotten":{"all":[3],"response":[1],"result":[0,2]},"operations":5}`: {Cut: history.Never,
 			Retain: []proof.Retained{proof.RetainResponse, proof.RetainCall, proof.RetainResponse, proof.RetainNothing, proof.RetainAll}},
 	} {

@@ -1,5 +1,7 @@
 package proof
 
+import "github.com/linsat/linsat/history"
+
 // registerForm is a RegisterConflict in JSON.
 type registerForm struct {
 	header
@@ -50,16 +52,16 @@ func (f *collectionForm) read() (Proof, error) {
 		r.Via = *f.Via
 	}
 	if f.Operation != nil {
-		r.Op = int32(*f.Operation)
+		r.Op = history.OpID(*f.Operation)
 	}
 	if f.Other != nil {
-		r.Other = int32(*f.Other)
+		r.Other = history.OpID(*f.Other)
 	}
 	return r, nil
 }
 
 // optional is an operation, nil for none.
-func optional(op int32) *reference {
+func optional(op history.OpID) *reference {
 	if op < 0 {
 		return nil
 	}
@@ -111,7 +113,7 @@ func (f *sumForm) read() (Proof, error) {
 	if f.After == nil || f.Operation == nil {
 		return nil, missing("after or operation")
 	}
-	return &SumConflict{After: int32(*f.After), Op: int32(*f.Operation)}, nil
+	return &SumConflict{After: history.OpID(*f.After), Op: history.OpID(*f.Operation)}, nil
 }
 
 // dualForm is a DualBound in JSON.
@@ -140,7 +142,7 @@ func (f *dualForm) read() (Proof, error) {
 		if m.Operation == nil || m.Multiplier == nil {
 			return nil, missing("operation or multiplier")
 		}
-		r.Ops, r.Multipliers = append(r.Ops, int32(*m.Operation)), append(r.Multipliers, *m.Multiplier)
+		r.Ops, r.Multipliers = append(r.Ops, history.OpID(*m.Operation)), append(r.Multipliers, *m.Multiplier)
 	}
 	return r, nil
 }

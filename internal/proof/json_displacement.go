@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -174,7 +175,7 @@ func (f *stepForm) read() (s DisplacementStep, err error) {
 }
 
 // content names an operation of a step: the j-th initial value, -1-j there, is ITEMj.
-func content(op int32) *reference {
+func content(op history.OpID) *reference {
 	r := reference(op)
 	if op < 0 && op != Draining {
 		r = reference(Item(int(-1 - op)))
@@ -183,18 +184,18 @@ func content(op int32) *reference {
 }
 
 // contentOf is the inverse of content; 0 where there is nothing.
-func contentOf(r *reference) (int32, error) {
+func contentOf(r *reference) (history.OpID, error) {
 	switch {
 	case r == nil:
 		return 0, nil
-	case *r >= 0 || int32(*r) == Draining:
-		return int32(*r), nil
-	case int32(*r) > Item(0):
+	case *r >= 0 || history.OpID(*r) == Draining:
+		return history.OpID(*r), nil
+	case history.OpID(*r) > Item(0):
 		text, err := json.Marshal(*r)
 		if err != nil {
 			return 0, err
 		}
 		return 0, fmt.Errorf("%s has no slot and no place", text)
 	}
-	return -1 - (Item(0) - int32(*r)), nil
+	return -1 - (Item(0) - history.OpID(*r)), nil
 }

@@ -20,10 +20,10 @@ var examples = []struct {
 	p    proof.Proof
 	text string
 }{
-	{&proof.Argument{Weakening: proof.Everything(), Tree: &proof.Node{Steps: []proof.Step{{Axiom: proof.RT, Args: []int32{0, 1}, So: proof.LessThan(0, 1)}}}},
+	{&proof.Argument{Weakening: proof.Everything(), Tree: &proof.Node{Steps: []proof.Step{{Axiom: proof.RT, Args: []history.OpID{0, 1}, So: proof.LessThan(0, 1)}}}},
 		`{"kind":"argument","version":1,"weakening":{},"steps":["RT 0 1: 0<1"]}`},
 	{&proof.Exhaustion{Weakening: &proof.Weakening{Cut: 7}, Cases: 12}, `{"kind":"exhaustion","version":1,"weakening":{"cut":7},"cases":12}`},
-	{&proof.RegisterConflict{Rule: proof.RegisterEntangled, Ops: []int32{proof.Initial, 3, 4, proof.NoOp}},
+	{&proof.RegisterConflict{Rule: proof.RegisterEntangled, Ops: []history.OpID{proof.Initial, 3, 4, proof.NoOp}},
 		`{"kind":"register-conflict","version":1,"rule":"entangled","operations":["INIT",3,4,"NONE"]}`},
 	{&proof.CollectionConflict{Rule: proof.Overtaken, Values: []int32{2, 0}, Via: 1, Op: -1, Other: -1},
 		`{"kind":"collection-conflict","version":1,"rule":"overtaken","values":[2,0],"via":1}`},
@@ -31,8 +31,8 @@ var examples = []struct {
 		`{"kind":"collection-conflict","version":1,"rule":"removed-twice","values":[0],"operation":0,"other":5}`},
 	{&proof.SumConflict{After: proof.Initial, Op: 4}, `{"kind":"sum-conflict","version":1,"after":"INIT","operation":4}`},
 	{&proof.SumConflict{After: 2, Op: 4}, `{"kind":"sum-conflict","version":1,"after":2,"operation":4}`},
-	{&proof.ToggleCount{Cell: 1, From: 9, Runs: [][]int32{{2, 3}, {4}}}, `{"kind":"toggle-count","version":1,"cell":1,"from":9,"runs":[[2,3],[4]]}`},
-	{&proof.DualBound{Ops: []int32{0, 6}, Multipliers: []int64{1, 1 << 40}},
+	{&proof.ToggleCount{Cell: 1, From: 9, Runs: [][]history.OpID{{2, 3}, {4}}}, `{"kind":"toggle-count","version":1,"cell":1,"from":9,"runs":[[2,3],[4]]}`},
+	{&proof.DualBound{Ops: []history.OpID{0, 6}, Multipliers: []int64{1, 1 << 40}},
 		`{"kind":"dual-bound","version":1,"multipliers":[{"operation":0,"multiplier":1},{"operation":6,"multiplier":1099511627776}]}`},
 	{&proof.Displacement{Bound: 2, Steps: []proof.DisplacementStep{
 		{Rule: proof.RuleOrder, Op: -1, Value: 4, Edge: 2},

@@ -11,10 +11,10 @@ import (
 
 // weakeningForm is a Weakening in JSON: what is forgotten.
 type weakeningForm struct {
-	Cut       *int32             `json:"cut,omitempty"`
-	From      int32              `json:"from,omitempty"`
-	View      int32              `json:"view,omitempty"`
-	Forgotten map[string][]int32 `json:"forgotten,omitempty"`
+	Cut       *int32                    `json:"cut,omitempty"`
+	From      int32                     `json:"from,omitempty"`
+	View      int32                     `json:"view,omitempty"`
+	Forgotten map[string][]history.OpID `json:"forgotten,omitempty"`
 	// Operations that Forgotten lists are numbered up to here.
 	Operations int     `json:"operations,omitempty"`
 	Start      string  `json:"start,omitempty"`
@@ -38,9 +38,9 @@ func (c *Weakening) MarshalJSON() ([]byte, error) {
 	for i, k := range c.Retain {
 		if k != RetainAll {
 			if j.Forgotten == nil {
-				j.Forgotten = map[string][]int32{}
+				j.Forgotten = map[string][]history.OpID{}
 			}
-			j.Forgotten[forgets[k]] = append(j.Forgotten[forgets[k]], int32(i))
+			j.Forgotten[forgets[k]] = append(j.Forgotten[forgets[k]], history.OpID(i))
 		}
 	}
 	if c.AnyStart {
@@ -100,11 +100,11 @@ func (c *Weakening) UnmarshalJSON(data []byte) error {
 }
 
 // pair is two operations, the first before the second.
-type pair [2]int32
+type pair [2]history.OpID
 
 // UnmarshalJSON reads a list of two numbers.
 func (p *pair) UnmarshalJSON(data []byte) error {
-	var list []int32
+	var list []history.OpID
 	if err := json.Unmarshal(data, &list); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (p *pair) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func pairs(edges [][2]int32) *[]pair {
+func pairs(edges [][2]history.OpID) *[]pair {
 	out := make([]pair, len(edges))
 	for k, e := range edges {
 		out[k] = e
@@ -123,8 +123,8 @@ func pairs(edges [][2]int32) *[]pair {
 	return &out
 }
 
-func unpaired(list []pair) [][2]int32 {
-	out := make([][2]int32, len(list))
+func unpaired(list []pair) [][2]history.OpID {
+	out := make([][2]history.OpID, len(list))
 	for k, p := range list {
 		out[k] = p
 	}

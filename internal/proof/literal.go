@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/linsat/linsat/history"
 )
 
 // LiteralKind is what a literal says.
@@ -23,11 +25,11 @@ const (
 type Literal struct {
 	Kind LiteralKind
 	Not  bool
-	A, B int32
+	A, B history.OpID // B of mode(A,B) is the number of a mode
 }
 
 // LessThan is a<b.
-func LessThan(a, b int32) Literal {
+func LessThan(a, b history.OpID) Literal {
 	if a > b {
 		return Literal{OrderKind, true, b, a}
 	}
@@ -35,13 +37,15 @@ func LessThan(a, b int32) Literal {
 }
 
 // SourceOf is src(r,w).
-func SourceOf(r, w int32) Literal { return Literal{Kind: SourceKind, A: r, B: w} }
+func SourceOf(r, w history.OpID) Literal { return Literal{Kind: SourceKind, A: r, B: w} }
 
 // TakesEffect is in(p).
-func TakesEffect(p int32) Literal { return Literal{Kind: InKind, A: p} }
+func TakesEffect(p history.OpID) Literal { return Literal{Kind: InKind, A: p} }
 
 // GoesIn is mode(p,k).
-func GoesIn(p, k int32) Literal { return Literal{Kind: ModeKind, A: p, B: k} }
+func GoesIn(p history.OpID, k int32) Literal {
+	return Literal{Kind: ModeKind, A: p, B: history.OpID(k)}
+}
 
 // Negated is the opposite.
 func (l Literal) Negated() Literal {
@@ -50,7 +54,7 @@ func (l Literal) Negated() Literal {
 }
 
 // Ends returns a and b of a<b, however it is kept.
-func (l Literal) Ends() (a, b int32) {
+func (l Literal) Ends() (a, b history.OpID) {
 	if l.Not {
 		return l.B, l.A
 	}
@@ -58,7 +62,7 @@ func (l Literal) Ends() (a, b int32) {
 }
 
 // operation names an operation as OperationName does.
-func operation(i int32) string {
+func operation(i history.OpID) string {
 	switch {
 	case i == Initial:
 		return "INIT"
@@ -73,7 +77,7 @@ func operation(i int32) string {
 }
 
 // ParseOperation reads what OperationName writes.
-func ParseOperation(s string) (int32, error) {
+func ParseOperation(s string) (history.OpID, error) {
 	switch s {
 	case "INIT":
 		return Initial, nil
@@ -87,12 +91,12 @@ func ParseOperation(s string) (int32, error) {
 		return Item(int(n)), err
 	}
 	n, err := strconv.ParseUint(s, 10, 31)
-	return int32(n), err
+	return history.OpID(n), err
 }
 
 // OperationName writes an operation of an axiom or a literal: a position, INIT, PAST, NONE or
 // ITEMk.
-func OperationName(i int32) string { return operation(i) }
+func OperationName(i history.OpID) string { return operation(i) }
 
 // String writes 3<5, src(4,2), in(7), mode(7,1), negations with a !, and "false" for False.
 func (l Literal) String() string {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -19,7 +20,7 @@ type Proof interface {
 	// Operations lists the operations that the proof names, ascending and without repetition. b is
 	// the part that it refutes. Others may matter as well: the proof may say something of all
 	// operations on an object.
-	Operations(b *model.Instance) []int32
+	Operations(b *model.Instance) []history.OpID
 
 	sealed()
 }
@@ -76,10 +77,10 @@ func (*Displacement) sealed()       {}
 func (*Pairing) sealed()            {}
 
 // Operations implements Proof: those to which an axiom is applied.
-func (a *Argument) Operations(b *model.Instance) []int32 {
+func (a *Argument) Operations(b *model.Instance) []history.OpID {
 	_, collection := b.Theory.(*model.CollectionTheory)
-	var ops []int32
-	a.Tree.axioms(func(axiom Axiom, args []int32) {
+	var ops []history.OpID
+	a.Tree.axioms(func(axiom Axiom, args []history.OpID) {
 		for k, op := range args {
 			if collection || !axiom.isMode(k) {
 				ops = append(ops, op)
@@ -90,27 +91,31 @@ func (a *Argument) Operations(b *model.Instance) []int32 {
 }
 
 // Operations implements Proof: none is named, since all orders are tried.
-func (*Exhaustion) Operations(*model.Instance) []int32 { return nil }
+func (*Exhaustion) Operations(*model.Instance) []history.OpID { return nil }
 
 // Operations implements Proof: none is named, since all pairings are tried.
-func (*Pairing) Operations(*model.Instance) []int32 { return nil }
+func (*Pairing) Operations(*model.Instance) []history.OpID { return nil }
 
 // Operations implements Proof.
-func (r *RegisterConflict) Operations(*model.Instance) []int32 { return positions(r.Ops) }
+func (r *RegisterConflict) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
 
 // Operations implements Proof: those of the runs.
-func (r *ToggleCount) Operations(*model.Instance) []int32 { return positions(slices.Concat(r.Runs...)) }
+func (r *ToggleCount) Operations(*model.Instance) []history.OpID {
+	return positions(slices.Concat(r.Runs...))
+}
 
 // Operations implements Proof: the observations. All that add something matter besides.
-func (r *SumConflict) Operations(*model.Instance) []int32 { return positions([]int32{r.After, r.Op}) }
+func (r *SumConflict) Operations(*model.Instance) []history.OpID {
+	return positions([]history.OpID{r.After, r.Op})
+}
 
 // Operations implements Proof: those that have a multiplier.
-func (r *DualBound) Operations(*model.Instance) []int32 { return positions(r.Ops) }
+func (r *DualBound) Operations(*model.Instance) []history.OpID { return positions(r.Ops) }
 
 // Operations implements Proof: those whose slots or places the steps narrow, and those by which
 // they do.
-func (d *Displacement) Operations(*model.Instance) []int32 {
-	var ops []int32
+func (d *Displacement) Operations(*model.Instance) []history.OpID {
+	var ops []history.OpID
 	for _, s := range d.Steps {
 		if s.Rule != RuleOverfull && s.Rule != RuleExhausted {
 			ops = append(ops, s.Op)
@@ -125,7 +130,7 @@ func (d *Displacement) Operations(*model.Instance) []int32 {
 
 // Operations implements Proof: all operations on the values that are named, the operation that the
 // rule is about, and all removals whose result is unknown.
-func (r *CollectionConflict) Operations(b *model.Instance) []int32 {
+func (r *CollectionConflict) Operations(b *model.Instance) []history.OpID {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	if !ok {
 		return nil
@@ -140,10 +145,10 @@ func (r *CollectionConflict) Operations(b *model.Instance) []int32 {
 	if r.Op >= 0 && int(r.Op) < len(t.Value) && t.Value[r.Op] >= 0 {
 		named[t.Value[r.Op]] = true
 	}
-	var ops []int32
+	var ops []history.OpID
 	for i, v := range t.Value {
-		if v >= 0 && named[v] || v == model.Anything || int32(i) == r.Op {
-			ops = append(ops, int32(i))
+		if v >= 0 && named[v] || v == model.Anything || history.OpID(i) == r.Op {
+			ops = append(ops, history.OpID(i))
 		}
 	}
 	return ops
@@ -151,8 +156,8 @@ func (r *CollectionConflict) Operations(b *model.Instance) []int32 {
 
 // positions sorts a list of operations and leaves out repetitions and what stands for the start,
 // the end and items.
-func positions(ops []int32) []int32 {
-	ops = slices.DeleteFunc(slices.Clone(ops), func(i int32) bool { return i < 0 })
+func positions(ops []history.OpID) []history.OpID {
+	ops = slices.DeleteFunc(slices.Clone(ops), func(i history.OpID) bool { return i < 0 })
 	slices.Sort(ops)
 	return slices.Compact(ops)
 }

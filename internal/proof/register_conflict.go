@@ -1,5 +1,7 @@
 package proof
 
+import "github.com/linsat/linsat/history"
+
 // RegisterConflict proves that a part whose theory is model.RegisterTheory is not linearizable, by
 // at most four operations on one cell.
 //
@@ -11,7 +13,7 @@ package proof
 // nothing else changes the cell between the first and the last of them.
 type RegisterConflict struct {
 	Rule RegisterRule
-	Ops  []int32 // operations of the part; proof.Initial is before all of them, proof.NoOp after
+	Ops  []history.OpID // operations of the part; proof.Initial is before all of them, proof.NoOp after
 }
 
 // RegisterRule says why the operations cannot be.

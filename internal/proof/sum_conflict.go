@@ -1,5 +1,7 @@
 package proof
 
+import "github.com/linsat/linsat/history"
+
 // SumConflict proves that a part whose theory is model.CountingTheory is not linearizable: what
 // certainly comes before Op, and after After, and any part of what may, never adds up to what Op
 // observed.
@@ -9,6 +11,6 @@ package proof
 // after its return. What else was called by the return of Op, and did not return before the call of
 // After, may be between them.
 type SumConflict struct {
-	After int32 // Initial for the start
-	Op    int32
+	After history.OpID // Initial for the start
+	Op    history.OpID
 }

@@ -1,5 +1,7 @@
 package proof
 
+import "github.com/linsat/linsat/history"
+
 // ToggleCount proves that a part whose theory is model.RegisterTheory is not linearizable: a cell
 // that goes back and forth between two values would have to change more often than there are
 // operations to change it.
@@ -19,5 +21,5 @@ type ToggleCount struct {
 	Cell int32
 	From int32
 	// for the value that the cell holds at first, and, if From is not 0, for the other
-	Runs [][]int32
+	Runs [][]history.OpID
 }

@@ -24,10 +24,10 @@ type Weakening struct {
 	AnyStart bool
 	// Order lists the facts of real time that are kept, pairs of positions; used if SomeOrder is
 	// set, else all are.
-	Order     [][2]int32
+	Order     [][2]history.OpID
 	SomeOrder bool
 	// Given lists the explicit order that is kept, in the same way.
-	Given     [][2]int32
+	Given     [][2]history.OpID
 	SomeGiven bool
 	// View is the number of the view of the part (model.Instance.View) that is refuted, 0 for the
 	// part itself.
@@ -53,7 +53,7 @@ func (k Retained) String() string { return [...]string{"all", "response", "call"
 func Everything() *Weakening { return &Weakening{Cut: history.Never} }
 
 // Of returns what is kept of operation i, apart from cuts.
-func (c *Weakening) Of(i int32) Retained {
+func (c *Weakening) Of(i history.OpID) Retained {
 	if c.Retain == nil {
 		return RetainAll
 	}
@@ -65,5 +65,5 @@ func (c *Weakening) KeepGiven(edges []history.Edge) []history.Edge {
 	if !c.SomeGiven {
 		return edges
 	}
-	return slices.DeleteFunc(slices.Clone(edges), func(e history.Edge) bool { return !slices.Contains(c.Given, [2]int32{e.Before, e.After}) })
+	return slices.DeleteFunc(slices.Clone(edges), func(e history.Edge) bool { return !slices.Contains(c.Given, [2]history.OpID{e.Before, e.After}) })
 }

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -14,13 +15,13 @@ type Window struct {
 	Gone     []bool       // by operation: it is not a part of the window
 	Unknown  bool         // any state may be there at the start (Cells and Counting)
 	// Ordered says which facts of real time may be used; nil: all.
-	Ordered map[[2]int32]bool
+	Ordered map[[2]history.OpID]bool
 
-	edges   map[[2]int32]bool
-	members [][]int32         // by object
-	items   []int32           // values of the items at the start, over all collections
-	place   []int32           // object of every item
-	found   map[int32][]int32 // by removal and peek: what it can have taken
+	edges   map[[2]history.OpID]bool
+	members [][]history.OpID                // by object
+	items   []int32                         // values of the items at the start, over all collections
+	place   []int32                         // object of every item
+	found   map[history.OpID][]history.OpID // by removal and peek: what it can have taken
 }
 
 // prepare indexes the window.
@@ -29,15 +30,15 @@ func (w *Window) prepare() {
 		return
 	}
 	object, objects := w.objects()
-	w.members = make([][]int32, objects)
+	w.members = make([][]history.OpID, objects)
 	for i := range w.Part.Ops {
 		if !w.Gone[i] {
-			w.members[object[i]] = append(w.members[object[i]], int32(i))
+			w.members[object[i]] = append(w.members[object[i]], history.OpID(i))
 		}
 	}
-	w.edges, w.found = map[[2]int32]bool{}, map[int32][]int32{}
+	w.edges, w.found = map[[2]history.OpID]bool{}, map[history.OpID][]history.OpID{}
 	for _, e := range w.Part.Edges {
-		w.edges[[2]int32{e.Before, e.After}] = true
+		w.edges[[2]history.OpID{e.Before, e.After}] = true
 	}
 	if c, ok := w.Theory.(*model.CollectionTheory); ok {
 		for o, items := range c.Initial {
@@ -68,14 +69,14 @@ func (w *Window) objects() (object []int32, count int) {
 
 // Members returns the operations of the window on the object (cell, collection, counter) of
 // operation i.
-func (w *Window) Members(i int32) []int32 {
+func (w *Window) Members(i history.OpID) []history.OpID {
 	w.prepare()
 	object, _ := w.objects()
 	return w.members[object[i]]
 }
 
 // Objects returns how many objects the theory has, and the operations of the window on each.
-func (w *Window) Objects() [][]int32 {
+func (w *Window) Objects() [][]history.OpID {
 	w.prepare()
 	return w.members
 }
@@ -87,15 +88,15 @@ func (w *Window) Items() int {
 }
 
 // Precedes reports whether a<b may be used as a fact of real time.
-func (w *Window) Precedes(a, b int32) bool {
-	return w.Part.Precedes(a, b) && (w.Ordered == nil || w.Ordered[[2]int32{a, b}])
+func (w *Window) Precedes(a, b history.OpID) bool {
+	return w.Part.Precedes(a, b) && (w.Ordered == nil || w.Ordered[[2]history.OpID{a, b}])
 }
 
 // Given reports whether the history gives a before b explicitly.
-func (w *Window) Given(a, b int32) bool {
+func (w *Window) Given(a, b history.OpID) bool {
 	w.prepare()
-	return w.edges[[2]int32{a, b}]
+	return w.edges[[2]history.OpID{a, b}]
 }
 
 // is reports whether i is an operation of the window.
-func (w *Window) is(i int32) bool { return i >= 0 && int(i) < len(w.Part.Ops) && !w.Gone[i] }
+func (w *Window) is(i history.OpID) bool { return i >= 0 && int(i) < len(w.Part.Ops) && !w.Gone[i] }

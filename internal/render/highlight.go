@@ -15,16 +15,16 @@ import (
 // Highlight is what the drawings show as the reason for a verdict. The zero value shows nothing.
 type Highlight struct {
 	// Operations of the core, positions in History.Ops; all others are dimmed.
-	Operations []int32
+	Operations []history.OpID
 	// Edges of the core: the first operation returned before the second was called.
-	Edges [][2]int32
+	Edges [][2]history.OpID
 	// Given order of the core: the history itself puts the first operation before the second.
-	Given [][2]int32
+	Given [][2]history.OpID
 	// Sentences of the explanation; "#12" in them refers to the operation that History.ID calls 12.
 	Sentences []string
 	// Fails is the operation that cannot be placed, a position in History.Ops; meaningless unless
 	// HasFails is set.
-	Fails    int32
+	Fails    history.OpID
 	HasFails bool
 	// From and To are the ranks (of Op.Call and Op.Return) that enclose all that matters; both 0
 	// for the extent of Operations.
@@ -103,7 +103,7 @@ func endsID(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("()
 func idsOf(h *history.History) map[string]int32 {
 	ids := make(map[string]int32, len(h.Ops))
 	for i := range h.Ops {
-		ids[h.ID(int32(i))] = int32(i)
+		ids[h.ID(history.OpID(i))] = int32(i)
 	}
 	return ids
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
 )
 
@@ -23,22 +24,22 @@ var pageJS string
 // pageData is the data that page.js draws, embedded in the page as JSON. Times to be shown are
 // strings, as JavaScript's numbers cannot hold all of them.
 type pageData struct {
-	Source    string         `json:"source"`
-	Verdict   string         `json:"verdict"`
-	Answer    string         `json:"answer"` // yes, no, unknown
-	Facts     []Fact         `json:"facts"`
-	Lanes     []string       `json:"lanes"`
-	Bars      []pageBar      `json:"bars"`
-	Notes     []pageNote     `json:"notes"`
-	Times     []float64      `json:"times"` // of every place, relative to the first
-	Orders    []pageOrder    `json:"orders"`
-	Core      []int32        `json:"core"`
-	Edges     [][2]int32     `json:"edges"`
-	Window    [2]int32       `json:"window"` // places, 0 0 for none
-	Fails     int32          `json:"fails"`  // -1 for none
-	Sentences [][]Span       `json:"sentences"`
-	Before    []pagePossible `json:"before"`
-	Complete  bool           `json:"complete"`
+	Source    string            `json:"source"`
+	Verdict   string            `json:"verdict"`
+	Answer    string            `json:"answer"` // yes, no, unknown
+	Facts     []Fact            `json:"facts"`
+	Lanes     []string          `json:"lanes"`
+	Bars      []pageBar         `json:"bars"`
+	Notes     []pageNote        `json:"notes"`
+	Times     []float64         `json:"times"` // of every place, relative to the first
+	Orders    []pageOrder       `json:"orders"`
+	Core      []history.OpID    `json:"core"`
+	Edges     [][2]history.OpID `json:"edges"`
+	Window    [2]int32          `json:"window"` // places, 0 0 for none
+	Fails     history.OpID      `json:"fails"`  // -1 for none
+	Sentences [][]Span          `json:"sentences"`
+	Before    []pagePossible    `json:"before"`
+	Complete  bool              `json:"complete"`
 }
 
 type pageBar struct {
@@ -71,21 +72,21 @@ type pageOrder struct {
 }
 
 type pagePlace struct {
-	Op    int32  `json:"o"`
-	Label string `json:"t,omitempty"`
-	State string `json:"s,omitempty"`
-	Moved int32  `json:"m,omitempty"`
+	Op    history.OpID `json:"o"`
+	Label string       `json:"t,omitempty"`
+	State string       `json:"s,omitempty"`
+	Moved int32        `json:"m,omitempty"`
 }
 
 type pagePossible struct {
-	State   string        `json:"state"`
-	After   []int32       `json:"after"`
-	Refused []pageRefused `json:"refused"`
+	State   string         `json:"state"`
+	After   []history.OpID `json:"after"`
+	Refused []pageRefused  `json:"refused"`
 }
 
 type pageRefused struct {
-	Op  int32  `json:"op"`
-	Why string `json:"why"`
+	Op  history.OpID `json:"op"`
+	Why string       `json:"why"`
 }
 
 // MarshalJSON writes a fact as a pair.
@@ -111,7 +112,7 @@ func HTML(w io.Writer, p *Picture) error {
 
 func (p *Picture) page() *pageData {
 	d := &pageData{Source: p.Source, Verdict: p.Verdict, Answer: [...]string{"unknown", "yes", "no"}[p.Answer], Facts: p.Facts, Lanes: p.Lanes,
-		Bars: make([]pageBar, len(p.Bars)), Times: make([]float64, len(p.Times)), Core: []int32{}, Edges: p.Highlight.Edges, Fails: -1, Complete: p.Complete}
+		Bars: make([]pageBar, len(p.Bars)), Times: make([]float64, len(p.Times)), Core: []history.OpID{}, Edges: p.Highlight.Edges, Fails: -1, Complete: p.Complete}
 	for i := range p.Bars {
 		b := &p.Bars[i]
 		d.Bars[i] = pageBar{Lane: b.Lane, From: b.From, To: b.To, Pending: b.Pending, Outside: b.Outside, ID: b.ID, Text: b.Text, F: b.F,
@@ -120,10 +121,10 @@ func (p *Picture) page() *pageData {
 			d.Bars[i].Returns = strconv.FormatInt(b.ReturnTime, 10)
 		}
 		if b.Highlighted {
-			d.Core = append(d.Core, int32(i))
+			d.Core = append(d.Core, history.OpID(i))
 		}
 		if b.Fails {
-			d.Fails = int32(i)
+			d.Fails = history.OpID(i)
 		}
 	}
 	for k, t := range p.Times {

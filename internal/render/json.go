@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
@@ -180,7 +181,7 @@ func NewObject(run *Run) *Object {
 	if r.Part != nil {
 		o.Part = &PartObject{Key: r.Part.Name, Name: r.Part.Title(info), Operations: make([]string, r.Part.Len())}
 		for i := range o.Part.Operations {
-			o.Part.Operations[i] = r.Part.ID(int32(i))
+			o.Part.Operations[i] = r.Part.ID(history.OpID(i))
 		}
 	}
 	if r.Verdict == engine.NotLinearizable && r.Part != nil {
@@ -207,7 +208,7 @@ func NewObject(run *Run) *Object {
 	return o
 }
 
-func ids(p *model.Partition, order []int32) []string {
+func ids(p *model.Partition, order []history.OpID) []string {
 	if order == nil {
 		return nil
 	}

@@ -35,12 +35,12 @@ var registers = []string{"register", "cas-register"}
 
 // nilReadBelow returns the first read of nil that a violation of a register rests on, or -1: one of
 // its core, or, if there is no core, the operation that cannot be placed.
-func nilReadBelow(run *Run) int32 {
+func nilReadBelow(run *Run) history.OpID {
 	r := &run.Result
 	if !slices.Contains(registers, r.Spec.Info().Name) {
 		return -1
 	}
-	var ops []int32
+	var ops []history.OpID
 	switch {
 	case r.Core != nil:
 		for _, f := range r.Core.Facts {
@@ -59,7 +59,7 @@ func nilReadBelow(run *Run) int32 {
 
 // foundUnwritten returns the first completed read of the refuted register or key, if no initial
 // state is given and no operation writes what it found; else -1.
-func foundUnwritten(run *Run) int32 {
+func foundUnwritten(run *Run) history.OpID {
 	p, name := run.Result.Part, run.Result.Spec.Info().Name
 	if p.HasInitial || name != "kv" && !slices.Contains(registers, name) {
 		return -1
@@ -84,7 +84,7 @@ func foundUnwritten(run *Run) int32 {
 		if written[op.Result] {
 			return -1
 		}
-		return int32(i)
+		return history.OpID(i)
 	}
 	return -1
 }
@@ -100,7 +100,7 @@ func appended(p *model.Partition, s string) bool {
 }
 
 // initialOf writes what read i found as the flag --initial takes it.
-func initialOf(r *linsat.Result, i int32) string {
+func initialOf(r *linsat.Result, i history.OpID) string {
 	t, op := r.Part.History.Values, &r.Part.Ops[i]
 	v := t.Format(op.Result)
 	if op.Key != history.NoKey && r.Spec.Info().Name == "kv" {

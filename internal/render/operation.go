@@ -10,7 +10,7 @@ import (
 
 // Operation writes operation i of p in a few words, without its number: "enq 1", "deq → 2", "cas
 // [1, 2] (never returned)".
-func Operation(p *model.Partition, i int32) string {
+func Operation(p *model.Partition, i history.OpID) string {
 	o := &p.Ops[i]
 	t := p.History.Values
 	var b strings.Builder
@@ -40,7 +40,7 @@ func Operation(p *model.Partition, i int32) string {
 func resultMatters(o *history.Op) bool { return o.Arg == history.Nil }
 
 // Numbered is Operation with its number, "deq → 2 (#3)".
-func Numbered(p *model.Partition, i int32) string {
+func Numbered(p *model.Partition, i history.OpID) string {
 	if o := &p.Ops[i]; o.F == model.DrainName {
 		return p.ID(i)
 	}

@@ -70,21 +70,21 @@ type Mark struct {
 // Possible is one configuration of the frontier.
 type Possible struct {
 	State   string
-	After   []int32 // open operations that took effect, positions in History.Ops
+	After   []history.OpID // open operations that took effect, positions in History.Ops
 	Refused []Refused
 }
 
 // Refused is why an operation cannot come next.
 type Refused struct {
-	Op  int32 // position in History.Ops
+	Op  history.OpID // position in History.Ops
 	Why string
 }
 
 // NewPicture returns the picture of a run. If the run's Result is the zero value, only the history
 // is shown. Operations of hl that are not in the history (drains, numbered -1) are left out.
 func NewPicture(run *Run, hl Highlight) *Picture {
-	hl.Operations = slices.DeleteFunc(slices.Clone(hl.Operations), func(i int32) bool { return i < 0 })
-	hl.Edges = slices.DeleteFunc(slices.Clone(hl.Edges), func(e [2]int32) bool { return e[0] < 0 || e[1] < 0 })
+	hl.Operations = slices.DeleteFunc(slices.Clone(hl.Operations), func(i history.OpID) bool { return i < 0 })
+	hl.Edges = slices.DeleteFunc(slices.Clone(hl.Edges), func(e [2]history.OpID) bool { return e[0] < 0 || e[1] < 0 })
 	h, r := run.History, &run.Result
 	p := &Picture{Source: escape.Text(run.File), Lanes: make([]string, len(h.Processes)), Highlight: hl, Answer: r.Verdict}
 	for i, name := range h.Processes {
@@ -95,8 +95,8 @@ func NewPicture(run *Run, hl Highlight) *Picture {
 	p.Bars = make([]Bar, len(h.Ops))
 	for i := range h.Ops {
 		o, origin := &h.Ops[i], &h.Origins[i]
-		text := strings.TrimSuffix(Operation(whole, int32(i)), " (never returned)")
-		b := Bar{Lane: o.Process, Pending: o.Pending(), Outside: inside != nil && !inside[i], ID: escape.Text(h.ID(int32(i))), Text: escape.Text(text),
+		text := strings.TrimSuffix(Operation(whole, history.OpID(i)), " (never returned)")
+		b := Bar{Lane: o.Process, Pending: o.Pending(), Outside: inside != nil && !inside[i], ID: escape.Text(h.ID(history.OpID(i))), Text: escape.Text(text),
 			F: escape.Text(value(h.Values, o.F)), CallTime: origin.CallTime, Line: origin.Line, callRank: o.Call, returningRank: o.Return}
 		if o.Key != history.NoKey {
 			b.Key = escape.Text(short(h.Values, o.Key))
@@ -160,7 +160,7 @@ func (p *Picture) place() {
 		// within one time: 0 other calls, 1 processes with several operations at this time, 2 other
 		// returns
 		phase int8
-		op    int32
+		op    history.OpID
 		call  bool
 	}
 	type moment struct {
@@ -174,13 +174,13 @@ func (p *Picture) place() {
 			returns[moment{b.Lane, b.ReturnTime}] = true
 		}
 	}
-	last := make([]int32, len(p.Lanes)) // the bar before this one in its lane, plus one
+	last := make([]history.OpID, len(p.Lanes)) // the bar before this one in its lane, plus one
 	for i := range p.Bars {
 		b := &p.Bars[i]
 		if before := last[b.Lane]; before != 0 && returns[moment{b.Lane, b.CallTime}] && p.Bars[before-1].ReturnTime == b.CallTime {
 			chained[moment{b.Lane, b.CallTime}] = true
 		}
-		last[b.Lane] = int32(i) + 1
+		last[b.Lane] = history.OpID(i) + 1
 	}
 	events := make([]event, 0, 2*len(p.Bars))
 	for i := range p.Bars {
@@ -191,9 +191,9 @@ func (p *Picture) place() {
 			}
 			return otherwise
 		}
-		events = append(events, event{b.CallTime, phase(b.CallTime, 0), int32(i), true})
+		events = append(events, event{b.CallTime, phase(b.CallTime, 0), history.OpID(i), true})
 		if !b.Pending {
-			events = append(events, event{b.ReturnTime, phase(b.ReturnTime, 2), int32(i), false})
+			events = append(events, event{b.ReturnTime, phase(b.ReturnTime, 2), history.OpID(i), false})
 		}
 	}
 	slices.SortStableFunc(events, func(a, b event) int {

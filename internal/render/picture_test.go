@@ -170,10 +170,10 @@ func TestLayout(t *testing.T) {
 		h := scattered(t, r, 30)
 		var hl Highlight
 		for range r.IntN(4) {
-			hl.Operations = append(hl.Operations, int32(r.IntN(len(h.Ops))))
+			hl.Operations = append(hl.Operations, history.OpID(r.IntN(len(h.Ops))))
 		}
 		if r.IntN(3) == 0 {
-			hl.HasFails, hl.Fails = true, int32(r.IntN(len(h.Ops)))
+			hl.HasFails, hl.Fails = true, history.OpID(r.IntN(len(h.Ops)))
 		}
 		p := NewPicture(&Run{History: h}, hl)
 		room := 1 + r.IntN(9)
@@ -186,7 +186,7 @@ func TestLayout(t *testing.T) {
 		require.Equal(t, len(h.Ops), count, "seed %d", seed)
 		require.True(t, slices.IsSorted(w.bars), "seed %d", seed)
 		for i := range p.Bars {
-			require.True(t, !p.Bars[i].Highlighted || slices.Contains(w.bars, int32(i)), "seed %d: %d is highlighted, but not shown", seed, i)
+			require.True(t, !p.Bars[i].Highlighted || slices.Contains(w.bars, history.OpID(i)), "seed %d: %d is highlighted, but not shown", seed, i)
 		}
 		for _, i := range w.bars {
 			a := &p.Bars[i]
@@ -244,7 +244,7 @@ func TestReplayOfAChoice(t *testing.T) {
 		{"process": 0, "f": "deq", "call": 10, "return": 11, "result": 1}]}`)
 	b, err := relaxed.Bind(model.Whole(h))
 	require.NoError(t, err)
-	order := []int32{0, 1, 2, 3, 4, 5}
+	order := []history.OpID{0, 1, 2, 3, 4, 5}
 	steps := make([]Place, len(order))
 	replay(b, order, steps)
 	m := b.NewMachine()
@@ -262,7 +262,7 @@ func TestReplayOfAChoice(t *testing.T) {
 		states = next
 	}
 	refused := make([]Place, 1)
-	replay(b, []int32{3}, refused)
+	replay(b, []history.OpID{3}, refused)
 	assert.Empty(t, refused[0].State, "an order that is not accepted has no states")
 }
 
@@ -275,7 +275,7 @@ func TestMoved(t *testing.T) {
 		p := picture(t, g.History, slots(t, "2"))
 		require.Equal(t, engine.Linearizable, p.Answer)
 		require.Len(t, p.Orders, 2)
-		first := map[int32]int32{}
+		first := map[history.OpID]int32{}
 		for _, s := range p.Orders[0].Steps {
 			if s.Op >= 0 {
 				first[s.Op] = s.Moved
@@ -366,8 +366,8 @@ func TestFailureHighlight(t *testing.T) {
 // TestDrainsAreNoBars: drains, numbered -1, cannot be highlighted.
 func TestDrainsAreNoBars(t *testing.T) {
 	run := judged(t, parse(t, staleRead))
-	p := NewPicture(run, Highlight{Operations: []int32{-1, 2}, Edges: [][2]int32{{1, 2}, {2, -1}}})
+	p := NewPicture(run, Highlight{Operations: []history.OpID{-1, 2}, Edges: [][2]history.OpID{{1, 2}, {2, -1}}})
 	assert.True(t, p.Bars[2].Highlighted)
-	assert.Equal(t, []int32{2}, p.Highlight.Operations)
-	assert.Equal(t, [][2]int32{{1, 2}}, p.Highlight.Edges)
+	assert.Equal(t, []history.OpID{2}, p.Highlight.Operations)
+	assert.Equal(t, [][2]history.OpID{{1, 2}}, p.Highlight.Edges)
 }

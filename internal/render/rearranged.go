@@ -6,13 +6,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/model"
 )
 
 // rearranged prints ρ′ and ρ″ one above the other, place by place. Operations at another place in
 // the other sequence are marked by *. Long runs of equal places are left out.
-func (s Style) rearranged(w io.Writer, p *model.Partition, first, second []int32) {
+func (s Style) rearranged(w io.Writer, p *model.Partition, first, second []history.OpID) {
 	type column struct{ up, down string }
 	var columns []column
 	displaced := 0
@@ -73,7 +74,7 @@ func (s Style) cell(text string, width int) string {
 
 // places chooses what to show: all of a short sequence; of a long one the displaced operations and
 // a place before and after each, as many as s.Witness allows.
-func (s Style) places(first, second []int32) []bool {
+func (s Style) places(first, second []history.OpID) []bool {
 	shown := make([]bool, len(first))
 	if s.Witness < 0 || len(first) <= s.Witness {
 		for k := range shown {

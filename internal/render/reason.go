@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/proof"
@@ -31,7 +32,7 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 		}
 		return triedSentences(r)
 	}
-	name := func(op int32) string { return Numbered(r.Part, op) }
+	name := func(op history.OpID) string { return Numbered(r.Part, op) }
 	sentences, err := explain.Sentences(r.Instance, core.Claim, core.Argument, name)
 	if err != nil { // the verifier accepted the argument already
 		return []string{"the argument cannot be shown: " + err.Error()}
@@ -51,8 +52,8 @@ func namesOperations(r *linsat.Result) bool {
 
 // evidenceSentences puts the evidence of an engine into sentences, and lists the operations that
 // they name.
-func evidenceSentences(r *linsat.Result) (words []string, operations []int32) {
-	words, operations, err := explain.EvidenceSentences(r.Instance, r.Proof, func(op int32) string { return Numbered(r.Part, op) })
+func evidenceSentences(r *linsat.Result) (words []string, operations []history.OpID) {
+	words, operations, err := explain.EvidenceSentences(r.Instance, r.Proof, func(op history.OpID) string { return Numbered(r.Part, op) })
 	if err != nil { // the verifier accepted the evidence already
 		return []string{"the evidence cannot be shown: " + err.Error()}, nil
 	}
@@ -98,9 +99,9 @@ func CoreHighlight(r *linsat.Result) Highlight {
 		}
 		switch f.Kind {
 		case explain.EdgeFact:
-			hl.Edges = append(hl.Edges, [2]int32{r.Part.Global(f.Operations[0]), r.Part.Global(f.Operations[1])})
+			hl.Edges = append(hl.Edges, [2]history.OpID{r.Part.Global(f.Operations[0]), r.Part.Global(f.Operations[1])})
 		case explain.GivenFact:
-			hl.Given = append(hl.Given, [2]int32{r.Part.Global(f.Operations[0]), r.Part.Global(f.Operations[1])})
+			hl.Given = append(hl.Given, [2]history.OpID{r.Part.Global(f.Operations[0]), r.Part.Global(f.Operations[1])})
 		}
 	}
 	slices.Sort(hl.Operations)

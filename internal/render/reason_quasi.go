@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/proof"
@@ -14,8 +15,8 @@ import (
 
 // quasiSentences explains why there is no ρ″ within the bounds, the contradiction first, and lists
 // the operations that it mentions, by position in the partition; nil if no reason is known.
-func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
-	name := func(op int32) string { return Numbered(r.Part, op) }
+func quasiSentences(r *linsat.Result) (sentences []string, operations []history.OpID) {
+	name := func(op history.OpID) string { return Numbered(r.Part, op) }
 	if displacement, ok := r.Proof.(*proof.Displacement); ok {
 		sentences, operations, err := quasiexplain.Sentences(r.Instance, r.Quasi, displacement, name)
 		if err != nil { // the verifier accepted the refutation already
@@ -69,7 +70,7 @@ func quasiSentences(r *linsat.Result) (sentences []string, operations []int32) {
 func others(r *linsat.Result, claim *proof.Weakening, results int) string {
 	anytime := 0
 	for i := range r.Part.Ops {
-		if !r.Part.Ops[i].Pending() && claim.Of(int32(i)) == proof.RetainCall {
+		if !r.Part.Ops[i].Pending() && claim.Of(history.OpID(i)) == proof.RetainCall {
 			anytime++
 		}
 	}

@@ -17,9 +17,9 @@ type Order struct {
 
 // Place is one step of an order.
 type Place struct {
-	Op    int32  // position in History.Ops, -1 for a drain
-	Label string // of a drain
-	State string // of the object that the operation is on, after it; "" if not replayed
+	Op    history.OpID // position in History.Ops, -1 for a drain
+	Label string       // of a drain
+	State string       // of the object that the operation is on, after it; "" if not replayed
 	// Moved is by how many places of its class the operation stands later in ρ″ than in ρ′.
 	Moved int32
 }
@@ -60,9 +60,9 @@ func rearrangement(h *history.History, r *linsat.Result) []Order {
 		return []Order{first, second}
 	}
 	replay(b, r.Rearranged, second.Steps)
-	ranks := func(order []int32) map[int32]int32 {
+	ranks := func(order []history.OpID) map[history.OpID]int32 {
 		next := map[int8]int32{}
-		rank := make(map[int32]int32, len(order))
+		rank := make(map[history.OpID]int32, len(order))
 		for _, i := range order {
 			class := int8(-1)
 			if b.Class != nil {
@@ -84,7 +84,7 @@ func rearrangement(h *history.History, r *linsat.Result) []Order {
 }
 
 // steps turns positions into places; positions from n on are drains of p.
-func steps(order []int32, p *model.Partition, n int) []Place {
+func steps(order []history.OpID, p *model.Partition, n int) []Place {
 	out := make([]Place, len(order))
 	for k, i := range order {
 		if int(i) < n {
@@ -98,16 +98,16 @@ func steps(order []int32, p *model.Partition, n int) []Place {
 
 // replayParts fills in the states of an order over several partitions: every step shows the state
 // of its own partition.
-func replayParts(parts []*model.Partition, s model.Spec, order []int32, out []Place) {
-	part := make(map[int32]int, len(order))
-	local := make(map[int32]int32, len(order))
+func replayParts(parts []*model.Partition, s model.Spec, order []history.OpID, out []Place) {
+	part := make(map[history.OpID]int, len(order))
+	local := make(map[history.OpID]history.OpID, len(order))
 	for k, p := range parts {
 		for i := range p.Ops {
-			g := p.Global(int32(i))
-			part[g], local[g] = k, int32(i)
+			g := p.Global(history.OpID(i))
+			part[g], local[g] = k, history.OpID(i)
 		}
 	}
-	own := make([][]int32, len(parts))
+	own := make([][]history.OpID, len(parts))
 	where := make([][]int, len(parts))
 	for k, g := range order {
 		own[part[g]] = append(own[part[g]], local[g])
@@ -131,7 +131,7 @@ func replayParts(parts []*model.Partition, s model.Spec, order []int32, out []Pl
 
 // replay fills in the state after every step of an order that b accepts. If the specification is
 // nondeterministic, the states are those of one run. An order that b does not accept gets none.
-func replay(b *model.Instance, order []int32, out []Place) {
+func replay(b *model.Instance, order []history.OpID, out []Place) {
 	m := b.NewMachine()
 	reached := make([][]model.State, 1, len(order)+1)
 	reached[0] = []model.State{m.Init()}

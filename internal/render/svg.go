@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/linsat/linsat/history"
 )
 
 // Sizes of the static picture, in pixels.
@@ -119,7 +121,7 @@ func (d *svg) marks() {
 	}
 }
 
-func (d *svg) bar(i int32) {
+func (d *svg) bar(i history.OpID) {
 	b := &d.p.Bars[i]
 	fill, stroke, ink, weight := "#e9edf2", "#9aa5b1", "#3b4552", "400"
 	switch {
@@ -143,7 +145,7 @@ func (d *svg) bar(i int32) {
 }
 
 // edge draws an arrow from the return of a to the call of b.
-func (d *svg) edge(a, b int32) {
+func (d *svg) edge(a, b history.OpID) {
 	right, okA := d.w.to[a]
 	left, okB := d.w.from[b]
 	if !okA || !okB {

@@ -206,7 +206,7 @@ func removedEarly(r *linsat.Result, whole *model.Partition) int {
 }
 
 // sequence lists operations; the middle of a long sequence is left out.
-func (s Style) sequence(p *model.Partition, order []int32) string {
+func (s Style) sequence(p *model.Partition, order []history.OpID) string {
 	if len(order) == 0 {
 		return "(no operation takes effect)"
 	}
@@ -322,7 +322,7 @@ func notFound(r *linsat.Result, core *explain.Core) string {
 
 // configuration prints one way to explain the prefix: the state, the open operations that took
 // effect to reach it, and why op cannot follow.
-func (s Style) configuration(w io.Writer, p *model.Partition, op int32, c engine.Configuration) {
+func (s Style) configuration(w io.Writer, p *model.Partition, op history.OpID, c engine.Configuration) {
 	after := ""
 	if len(c.Linearized) > 0 {
 		var names []string
@@ -345,10 +345,10 @@ func (s Style) configuration(w io.Writer, p *model.Partition, op int32, c engine
 	}
 }
 
-func process(p *model.Partition, i int32) string { return p.History.Processes[p.Ops[i].Process] }
+func process(p *model.Partition, i history.OpID) string { return p.History.Processes[p.Ops[i].Process] }
 
 // at describes where an operation stands in the input.
-func at(p *model.Partition, i int32) string {
+func at(p *model.Partition, i history.OpID) string {
 	o := &p.History.Origins[p.Global(i)]
 	if o.Line > 1 {
 		return fmt.Sprintf(" (line %d)", o.Line)

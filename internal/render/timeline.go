@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
 )
 
@@ -195,7 +196,7 @@ func (d *drawing) draw(w io.Writer, from, to int) {
 
 // end is the last column of operation i. A pending one that is not highlighted is drawn only in the
 // band of its call.
-func (d *drawing) end(i int32) int {
+func (d *drawing) end(i history.OpID) int {
 	if b := &d.p.Bars[i]; b.Pending && !b.Highlighted {
 		return d.window.from[i]
 	}
@@ -203,7 +204,7 @@ func (d *drawing) end(i int32) int {
 }
 
 // bar draws the piece of operation i that lies between columns from and to.
-func (d *drawing) bar(line row, i int32, from, to int) {
+func (d *drawing) bar(line row, i history.OpID, from, to int) {
 	b := &d.p.Bars[i]
 	left, right := d.window.from[i], d.window.to[i]
 	color := d.color(b)
@@ -310,7 +311,7 @@ func (d *drawing) legend(w io.Writer) {
 	if !d.Color && !d.p.Highlight.Empty() {
 		signs = append(signs, "* what the verdict rests on")
 	}
-	if slices.ContainsFunc(d.window.bars, func(i int32) bool { return d.p.Bars[i].Pending }) {
+	if slices.ContainsFunc(d.window.bars, func(i history.OpID) bool { return d.p.Bars[i].Pending }) {
 		signs = append(signs, "⋯ never returned")
 	}
 	if len(d.window.folds) > 0 {

@@ -49,7 +49,7 @@ func fixed(t *testing.T) map[string]*Picture {
 		{"process": 0, "f": "deq", "call": 6, "return": 7, "result": 1}]}`)
 	run := judged(t, core)
 	hl := FailureHighlight(&run.Result)
-	hl.Operations, hl.Edges = []int32{0, 1, 2, 3}, [][2]int32{{0, 1}, {2, 3}}
+	hl.Operations, hl.Edges = []history.OpID{0, 1, 2, 3}, [][2]history.OpID{{0, 1}, {2, 3}}
 	hl.Sentences = []string{"enq 1 (#0) returned before enq 2 (#1) was called, so deq → 1 (#3) comes before deq → 2 (#2)."}
 	return map[string]*Picture{
 		"stale": picture(t, parse(t, staleRead)), "notes": picture(t, parse(t, queueWithNotes)), "example": picture(t, example),
@@ -80,7 +80,7 @@ func TestTimelineKeepsItsWidth(t *testing.T) {
 		h := scattered(t, r, 30)
 		var hl Highlight
 		for range r.IntN(4) {
-			hl.Operations = append(hl.Operations, int32(r.IntN(len(h.Ops))))
+			hl.Operations = append(hl.Operations, history.OpID(r.IntN(len(h.Ops))))
 		}
 		p := NewPicture(&Run{History: h}, hl)
 		width := 40 + r.IntN(120)

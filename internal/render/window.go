@@ -3,6 +3,8 @@ package render
 import (
 	"cmp"
 	"slices"
+
+	"github.com/linsat/linsat/history"
 )
 
 // window is what a drawing of fixed size shows of a picture: some of the operations, in columns.
@@ -10,10 +12,10 @@ import (
 // share a column, which keeps the interval order. A bar is as wide as its text. Where operations
 // are left out between two columns, a fold shows how many.
 type window struct {
-	bars          []int32 // positions in Picture.Bars, by call
-	lanes         []int32 // lanes that have a bar, in their order
-	before, after int     // operations left out on either side
-	from, to      map[int32]int
+	bars          []history.OpID // positions in Picture.Bars, by call
+	lanes         []int32        // lanes that have a bar, in their order
+	before, after int            // operations left out on either side
+	from, to      map[history.OpID]int
 	folds         []fold
 	notes         []noted
 	width         int
@@ -38,15 +40,15 @@ type sizes struct {
 // choose picks at most limit operations: the highlighted ones and what was called before the last
 // of them returned, the closest first; or, without a highlight, the first ones. Operations of other
 // partitions are left out.
-func (p *Picture) choose(limit int) []int32 {
-	var all, core []int32
+func (p *Picture) choose(limit int) []history.OpID {
+	var all, core []history.OpID
 	for i := range p.Bars {
 		switch b := &p.Bars[i]; {
 		case b.Highlighted:
-			core = append(core, int32(i))
-			all = append(all, int32(i))
+			core = append(core, history.OpID(i))
+			all = append(all, history.OpID(i))
 		case !b.Outside:
-			all = append(all, int32(i))
+			all = append(all, history.OpID(i))
 		}
 	}
 	if len(core) == 0 {
@@ -63,13 +65,13 @@ func (p *Picture) choose(limit int) []int32 {
 	if p.Highlight.HasFails {
 		end = p.Bars[p.Highlight.Fails].To
 	}
-	all = slices.DeleteFunc(all, func(i int32) bool { return p.Bars[i].From > end && !p.Bars[i].Highlighted })
+	all = slices.DeleteFunc(all, func(i history.OpID) bool { return p.Bars[i].From > end && !p.Bars[i].Highlighted })
 	if len(all) <= limit {
 		return all
 	}
 	distance := p.distances(core)
 	near := slices.Clone(all)
-	slices.SortStableFunc(near, func(a, b int32) int { return cmp.Compare(distance[a], distance[b]) })
+	slices.SortStableFunc(near, func(a, b history.OpID) int { return cmp.Compare(distance[a], distance[b]) })
 	near = near[:max(limit, len(core))]
 	slices.Sort(near)
 	return withoutSlits(all, near)
@@ -77,8 +79,8 @@ func (p *Picture) choose(limit int) []int32 {
 
 // withoutSlits adds to chosen the operations of all (both sorted) that would leave gaps of at most
 // slit.
-func withoutSlits(all, chosen []int32) []int32 {
-	var out []int32
+func withoutSlits(all, chosen []history.OpID) []history.OpID {
+	var out []history.OpID
 	for k, i := range chosen {
 		if k > 0 {
 			from, _ := slices.BinarySearch(all, out[len(out)-1])
@@ -94,7 +96,7 @@ func withoutSlits(all, chosen []int32) []int32 {
 
 // distances returns, for every operation, how many places its call or return is away from the
 // nearest call or return of the core, or of the window of the explanation; 0 for the core itself.
-func (p *Picture) distances(core []int32) []int32 {
+func (p *Picture) distances(core []history.OpID) []int32 {
 	var marks []int32
 	for _, i := range core {
 		b := &p.Bars[i]
@@ -157,7 +159,7 @@ func (p *Picture) extent() (from, to int32) {
 
 // column is a run of calls, or of returns, that nothing separates.
 type column struct {
-	bars    []int32
+	bars    []history.OpID
 	returns bool
 	hidden  int // operations left out just before it
 	x       int
@@ -165,7 +167,7 @@ type column struct {
 
 // lay chooses what is shown and lays it out.
 func (p *Picture) lay(limit int, s sizes) *window {
-	w := &window{bars: p.choose(limit), from: map[int32]int{}, to: map[int32]int{}}
+	w := &window{bars: p.choose(limit), from: map[history.OpID]int{}, to: map[history.OpID]int{}}
 	columns, places := p.columns(w)
 	w.solve(p, columns, s)
 	seen := make([]bool, len(p.Lanes))
@@ -195,8 +197,9 @@ func (p *Picture) lay(limit int, s sizes) *window {
 // place of column i.
 func (p *Picture) columns(w *window) (columns []column, places []int32) {
 	type event struct {
-		place, bar int32
-		returns    bool
+		place   int32
+		bar     history.OpID
+		returns bool
 	}
 	shown := make([]bool, len(p.Bars))
 	var events []event
@@ -234,7 +237,7 @@ func (p *Picture) columns(w *window) (columns []column, places []int32) {
 			columns[last].bars = append(columns[last].bars, e.bar)
 			continue
 		}
-		columns = append(columns, column{bars: []int32{e.bar}, returns: e.returns, hidden: n})
+		columns = append(columns, column{bars: []history.OpID{e.bar}, returns: e.returns, hidden: n})
 		places = append(places, e.place)
 	}
 	return columns, places

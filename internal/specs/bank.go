@@ -94,7 +94,7 @@ func bindBank(s *table, p *model.Partition) (*model.Instance, error) {
 		found          history.Value
 	}
 	kinds := alike[kind]{}
-	err := s.each(p, func(i int32, verb int, _ int64) error {
+	err := s.each(p, func(i history.OpID, verb int, _ int64) error {
 		found, err := k.resolve(p, i, verb)
 		if err != nil {
 			return err
@@ -217,7 +217,7 @@ func (k *bankPart) balancesOf(pairs []history.Value) (balances []int64, ok bool)
 }
 
 // resolve resolves operation i, and returns the balances that it found.
-func (k *bankPart) resolve(p *model.Partition, i int32, verb int) (found []int64, err error) {
+func (k *bankPart) resolve(p *model.Partition, i history.OpID, verb int) (found []int64, err error) {
 	in, o := &p.Ops[i], &k.ops[i]
 	if o.verb = verb; verb == bankRead {
 		if in.Unknown {
@@ -292,10 +292,10 @@ func unpacked(dst []int64, s []int32) []int64 {
 // known reports whether a state holds balances, not only what they have to do with those at first.
 func (k *bankPart) known(s []int64) bool { return len(s) == len(k.accounts) }
 
-func (k *bankPart) step() func(s []int32, op int32, yield func(next []int32)) {
+func (k *bankPart) step() func(s []int32, op history.OpID, yield func(next []int32)) {
 	var now, next []int64
 	var made, refused []int32
-	return func(s []int32, op int32, yield func(next []int32)) {
+	return func(s []int32, op history.OpID, yield func(next []int32)) {
 		o := &k.ops[op]
 		now = unpacked(now[:0], s)
 		switch {
@@ -411,7 +411,7 @@ func (k *bankPart) describe(packed []int32) string {
 	return "not read yet, since the start " + list
 }
 
-func (k *bankPart) refuse(m model.Machine, st model.State, op int32) string {
+func (k *bankPart) refuse(m model.Machine, st model.State, op history.OpID) string {
 	s, o := unpacked(nil, model.PeekVector(m, st)), &k.ops[op]
 	name := shorten(k.accounts[o.from])
 	n := len(k.accounts)

@@ -75,7 +75,7 @@ func bindBoundedQueue(s *table, p *model.Partition) (*model.Instance, error) {
 	b := s.instance(p)
 	refused := false // some offer was refused, or may have been
 	var sigs signatures
-	err := s.each(p, func(i int32, verb int, _ int64) error {
+	err := s.each(p, func(i history.OpID, verb int, _ int64) error {
 		if err := k.resolve(p, i, verb); err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func (k *boundedPart) initial(p *model.Partition) (capacity int32, items []int32
 	return capacity, items, capacity < 0 || len(items) <= int(capacity)
 }
 
-func (k *boundedPart) resolve(p *model.Partition, i int32, verb int) error {
+func (k *boundedPart) resolve(p *model.Partition, i history.OpID, verb int) error {
 	in, o := &p.Ops[i], &k.ops[i]
 	o.verb, o.value = verb, model.Nothing
 	switch o.verb {
@@ -209,9 +209,9 @@ func full(s []int32) (capacity int32, ok bool) {
 	return n, -1-s[0] <= n
 }
 
-func (k *boundedPart) step() func(s []int32, op int32, yield func(next []int32)) {
+func (k *boundedPart) step() func(s []int32, op history.OpID, yield func(next []int32)) {
 	var next, same []int32
-	return func(s []int32, op int32, yield func(next []int32)) {
+	return func(s []int32, op history.OpID, yield func(next []int32)) {
 		o := &k.ops[op]
 		n := len(s) - 1
 		switch o.verb {
@@ -274,7 +274,7 @@ func (k *boundedPart) describe(s []int32) string {
 	return text
 }
 
-func (k *boundedPart) refuse(m model.Machine, st model.State, op int32) string {
+func (k *boundedPart) refuse(m model.Machine, st model.State, op history.OpID) string {
 	s, o := model.PeekVector(m, st), &k.ops[op]
 	capacity, isFull := full(s)
 	switch {

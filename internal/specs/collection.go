@@ -91,7 +91,7 @@ func (c *contents) number(v history.Value) (int32, bool) {
 }
 
 // resolve resolves argument and result of operation i.
-func (c *contents) resolve(i int32, does model.Action) error {
+func (c *contents) resolve(i history.OpID, does model.Action) error {
 	o := &c.part.Ops[i]
 	value, ok := model.Nothing, true
 	switch {
@@ -144,7 +144,7 @@ func onlyWord(p *model.Partition, v history.Value) bool {
 }
 
 // notInserted is the error for such a result of operation i.
-func notInserted(p *model.Partition, i int32) error {
+func notInserted(p *model.Partition, i history.OpID) error {
 	o := &p.Ops[i]
 	return p.Error(i, fmt.Sprintf("%s returned %s, which no operation inserts", p.History.Values.Format(o.F), p.History.Values.Format(o.Result)),
 		"a result of null says that nothing was there; true says nothing: record the value")
@@ -152,7 +152,7 @@ func notInserted(p *model.Partition, i int32) error {
 
 // resolveSize resolves an operation that counts. One that finds none, and one whose result is
 // unknown, are peeks.
-func (c *contents) resolveSize(i int32) error {
+func (c *contents) resolveSize(i history.OpID) error {
 	o := &c.part.Ops[i]
 	n, isInt := c.part.History.Values.AsInt(o.Result)
 	switch {
@@ -170,7 +170,7 @@ func (c *contents) resolveSize(i int32) error {
 
 // resolveDrain resolves an operation that takes everything out. One that finds nothing is a
 // removal.
-func (c *contents) resolveDrain(i int32) error {
+func (c *contents) resolveDrain(i history.OpID) error {
 	o := &c.part.Ops[i]
 	list, isList := c.part.History.Values.AsList(o.Result)
 	switch {
@@ -196,7 +196,7 @@ func (c *contents) resolveDrain(i int32) error {
 }
 
 // drains reports whether operation op, which empties, may find the contents, next to leave first.
-func (c *contents) drains(op int32, contents []int32) bool {
+func (c *contents) drains(op history.OpID, contents []int32) bool {
 	return c.value[op] == model.Anything || slices.Equal(contents, c.lists[c.value[op]])
 }
 
@@ -206,7 +206,7 @@ func (c *contents) bind() (*model.Instance, error) {
 	b := c.spec.instance(c.part)
 	b.Class, b.ItemDelta, b.Stored = make([]int8, n), make([]int8, n), len(c.initial)
 	c.verb = make([]int8, n)
-	err := c.spec.each(c.part, func(i int32, f int, _ int64) error {
+	err := c.spec.each(c.part, func(i history.OpID, f int, _ int64) error {
 		r := &c.spec.rows[f]
 		if err := c.resolve(i, r.does); err != nil {
 			return err
@@ -258,7 +258,7 @@ type discipline struct {
 	// leaving puts the initial state in order, next to leave first; nil if it is so by itself.
 	leaving func(c *contents)
 	machine func(c *contents) model.Machine
-	refusal func(c *contents, m model.Machine, s model.State, op int32) string
+	refusal func(c *contents, m model.Machine, s model.State, op history.OpID) string
 }
 
 // bindCollection binds a part that holds one queue, stack or priority queue.
@@ -276,7 +276,7 @@ func bindCollection(s *table, p *model.Partition) (*model.Instance, error) {
 		return nil, err
 	}
 	b.NewMachine = func() model.Machine { return d.machine(c) }
-	b.Refusal = func(m model.Machine, s model.State, op int32) string { return d.refusal(c, m, s, op) }
+	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string { return d.refusal(c, m, s, op) }
 	if c.odd {
 		if d.order == model.ByPriority {
 			c.orderLists()
@@ -329,7 +329,7 @@ func (c *contents) list(contents []int32) string {
 
 // refuseAll says why an operation that counts or empties is refused, which finds the contents, next
 // to leave first.
-func (c *contents) refuseAll(op int32, contents []int32, object string) string {
+func (c *contents) refuseAll(op history.OpID, contents []int32, object string) string {
 	switch {
 	case c.does[op] == counts && len(contents) == int(c.value[op]):
 		return ""
@@ -343,11 +343,13 @@ func (c *contents) refuseAll(op int32, contents []int32, object string) string {
 
 // allows reports whether removal or peek op may find v next to leave (Nothing: the collection
 // empty).
-func (c *contents) allows(op, v int32) bool { return c.value[op] == model.Anything || c.value[op] == v }
+func (c *contents) allows(op history.OpID, v int32) bool {
+	return c.value[op] == model.Anything || c.value[op] == v
+}
 
 // refuse says why a removal or a peek of a deterministic discipline is refused that finds v (or
 // Nothing) at the place of that name.
-func (c *contents) refuse(op, v int32, object, place string) string {
+func (c *contents) refuse(op history.OpID, v int32, object, place string) string {
 	switch {
 	case c.does[op] == model.Insert || c.allows(op, v):
 		return ""

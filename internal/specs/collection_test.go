@@ -87,7 +87,7 @@ func run(t require.TestingT, b *model.Instance) (states []string, stopped int, r
 		var next []model.State
 		seen := map[model.State]bool{}
 		for _, s := range current {
-			for _, n := range m.Step(s, int32(i), nil) {
+			for _, n := range m.Step(s, history.OpID(i), nil) {
 				if !seen[n] {
 					seen[n] = true
 					next = append(next, n)
@@ -95,7 +95,7 @@ func run(t require.TestingT, b *model.Instance) (states []string, stopped int, r
 			}
 		}
 		if len(next) == 0 {
-			return describe(m, current), i, b.Refusal(m, current[0], int32(i))
+			return describe(m, current), i, b.Refusal(m, current[0], history.OpID(i))
 		}
 		current = next
 	}

@@ -109,7 +109,7 @@ func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 	b := s.instance(p)
 	b.Class = make([]int8, len(ops))
 	kinds := alike[counterOp]{}
-	err := s.each(p, func(i int32, verb int, n int64) (err error) {
+	err := s.each(p, func(i history.OpID, verb int, n int64) (err error) {
 		o := &ops[i]
 		if *o, err = resolveCounter(p, i, verb, n); err != nil {
 			return err
@@ -130,10 +130,10 @@ func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 		b.Theory = c
 	}
 	b.NewMachine = func() model.Machine {
-		return model.NewComparable(init, func(s int64, op int32, dst []int64) []int64 { return ops[op].step(s, dst) },
+		return model.NewComparable(init, func(s int64, op history.OpID, dst []int64) []int64 { return ops[op].step(s, dst) },
 			func(s int64) string { return strconv.FormatInt(s, 10) }, nil)
 	}
-	b.Refusal = func(m model.Machine, s model.State, op int32) string {
+	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 		v := model.PeekComparable[int64](m, s)
 		text := "the counter is " + strconv.FormatInt(v, 10)
 		switch o := &ops[op]; {
@@ -151,7 +151,7 @@ func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 }
 
 // resolveCounter says what operation i does, whose argument is n.
-func resolveCounter(p *model.Partition, i int32, f int, n int64) (counterOp, error) {
+func resolveCounter(p *model.Partition, i history.OpID, f int, n int64) (counterOp, error) {
 	t, o := p.History.Values, &p.Ops[i]
 	op := counterOp{}
 	switch f {
@@ -193,7 +193,7 @@ func resolveCounter(p *model.Partition, i int32, f int, n int64) (counterOp, err
 	return op, nil
 }
 
-func resolveCounterCAS(p *model.Partition, i int32, op counterOp, exchange bool) (counterOp, error) {
+func resolveCounterCAS(p *model.Partition, i history.OpID, op counterOp, exchange bool) (counterOp, error) {
 	c, err := resolveCAS(p, i, exchange)
 	if err != nil {
 		return op, err
@@ -220,14 +220,14 @@ func resolveCounterCAS(p *model.Partition, i int32, op counterOp, exchange bool)
 	return op, nil
 }
 
-func outOfRange(p *model.Partition, i int32) error {
+func outOfRange(p *model.Partition, i history.OpID) error {
 	return p.Error(i, "the counter could leave the range of 64-bit integers", "count from elsewhere, or in larger units")
 }
 
 // leavesRange returns an operation with which the counter could leave the range of 64-bit integers,
 // or -1. Between two operations that set it the counter differs from the value that was set by a
 // sum of what others add.
-func leavesRange(init int64, ops []counterOp) int32 {
+func leavesRange(init int64, ops []counterOp) history.OpID {
 	low, high := init, init
 	for i := range ops {
 		if f := ops[i].form; f == counterSets || f == counterTries {
@@ -237,7 +237,7 @@ func leavesRange(init int64, ops []counterOp) int32 {
 	for i := range ops {
 		switch d := ops[i].delta; {
 		case d > 0 && high > math.MaxInt64-d, d < 0 && low < math.MinInt64-d:
-			return int32(i)
+			return history.OpID(i)
 		case d > 0:
 			high += d
 		default:

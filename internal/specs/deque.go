@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -54,17 +55,17 @@ func bindDeque(s *table, p *model.Partition) (*model.Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	back := func(op int32) bool { return b.Class[op] >= 0 && b.Class[op]%2 == 1 }
+	back := func(op history.OpID) bool { return b.Class[op] >= 0 && b.Class[op]%2 == 1 }
 	if !c.odd { // those would see that values are missing
 		b.Values, b.Held = c.value, c.initial
 		b.Ends = &model.Ends{Does: c.does, Back: make([]bool, len(p.Ops))}
 		for i := range p.Ops {
-			b.Ends.Back[i] = back(int32(i))
+			b.Ends.Back[i] = back(history.OpID(i))
 		}
 	}
 	b.NewMachine = func() model.Machine {
 		var scratch []int32
-		return model.NewVector(c.initial, func(s []int32, op int32, yield func(next []int32)) {
+		return model.NewVector(c.initial, func(s []int32, op history.OpID, yield func(next []int32)) {
 			end := endOf(s, back(op))
 			switch {
 			case c.does[op] == model.Insert && back(op):
@@ -91,7 +92,7 @@ func bindDeque(s *table, p *model.Partition) (*model.Instance, error) {
 			}
 		}, c.list)
 	}
-	b.Refusal = func(m model.Machine, s model.State, op int32) string {
+	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 		place := "front"
 		if back(op) {
 			place = "back"

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
@@ -14,7 +15,7 @@ import (
 
 // after returns, as a set, the values of a derived or other theory of one cell in which an
 // operation leaves it.
-func after(c *model.RegisterTheory, values map[int32]bool, op int32, pending bool) map[int32]bool {
+func after(c *model.RegisterTheory, values map[int32]bool, op history.OpID, pending bool) map[int32]bool {
 	out := map[int32]bool{}
 	for v := range values {
 		if pending {
@@ -34,7 +35,7 @@ func after(c *model.RegisterTheory, values map[int32]bool, op int32, pending boo
 }
 
 // walk compares machine, theory and derived theory along random orders of the operations of a part.
-func walk(t *testing.T, b *model.Instance, derived *model.RegisterTheory, order []int32) (allowed int) {
+func walk(t *testing.T, b *model.Instance, derived *model.RegisterTheory, order []history.OpID) (allowed int) {
 	written, _ := b.Theory.(*model.RegisterTheory)
 	m := b.NewMachine()
 	states := []model.State{m.Init()}
@@ -102,9 +103,9 @@ func TestDerivedTheories(t *testing.T) {
 					if written, ok := b.Theory.(*model.RegisterTheory); ok && len(written.Init) != 1 {
 						continue
 					}
-					order := make([]int32, p.Len())
+					order := make([]history.OpID, p.Len())
 					for i := range order {
-						order[i] = int32(i)
+						order[i] = history.OpID(i)
 					}
 					shuffle := seed
 					for range 4 {
@@ -113,7 +114,7 @@ func TestDerivedTheories(t *testing.T) {
 						} else {
 							refused++
 						}
-						slices.SortFunc(order, func(x, y int32) int {
+						slices.SortFunc(order, func(x, y history.OpID) int {
 							return int(uint32(shuffle*0x9e3779b1+uint64(x)*0x85ebca6b)>>4) - int(uint32(shuffle*0x9e3779b1+uint64(y)*0x85ebca6b)>>4)
 						})
 						shuffle += 7919

@@ -4,6 +4,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/stretchr/testify/require"
 )
@@ -43,7 +44,7 @@ func TestForgettingChangesNothing(t *testing.T) {
 			long, short := b.NewMachine(), b.NewMachine().(model.Forgetter)
 			s, r := long.Init(), short.Init()
 			for step := range 120 {
-				op := int32(rng.Intn(len(k.calls)))
+				op := history.OpID(rng.Intn(len(k.calls)))
 				next, also := long.Step(s, op, nil), short.Step(r, op, nil)
 				require.Len(t, also, len(next), "%s, seed %d, step %d", name, seed, step)
 				if len(next) == 0 {
@@ -85,9 +86,9 @@ func TestRunningIsStepping(t *testing.T) {
 		b, err := Set().Bind(sequential(t, noInitial{}, calls))
 		require.NoError(t, err)
 		m := b.NewMachine()
-		s, order, refused := m.Init(), []int32{}, int32(-1)
+		s, order, refused := m.Init(), []history.OpID{}, history.OpID(-1)
 		for range 60 {
-			op := int32(rng.Intn(len(calls)))
+			op := history.OpID(rng.Intn(len(calls)))
 			next := m.Step(s, op, nil)
 			if len(next) == 0 {
 				refused = op

@@ -52,7 +52,7 @@ var kv = newTable(table{
 })
 
 // touchesKey: every key is a piece of its own.
-func touchesKey(h *history.History, i int32, dst []history.Value) []history.Value {
+func touchesKey(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 	return append(dst, h.Ops[i].Key)
 }
 
@@ -129,8 +129,8 @@ type kvKey struct {
 // bindKV binds a part that holds one key.
 func bindKV(s *table, p *model.Partition) (*model.Instance, error) {
 	k := &kvKey{table: p.History.Values, ops: make([]kvOp, len(p.Ops))}
-	appends, deleted := false, int32(-1) // the last delete that returned true or false
-	err := s.each(p, func(i int32, verb int, _ int64) (err error) {
+	appends, deleted := false, history.OpID(-1) // the last delete that returned true or false
+	err := s.each(p, func(i history.OpID, verb int, _ int64) (err error) {
 		if p.Ops[i].Key == history.NoKey {
 			return p.Error(i, fmt.Sprintf("%s names no key", k.table.Format(p.Ops[i].F)), "\"key\" names the key that an operation of a kv concerns")
 		}
@@ -190,7 +190,7 @@ func bindKV(s *table, p *model.Partition) (*model.Instance, error) {
 }
 
 // resolveKV says what operation i does; a and b are values.
-func resolveKV(p *model.Partition, i int32, verb int) (kvOp, error) {
+func resolveKV(p *model.Partition, i history.OpID, verb int) (kvOp, error) {
 	o := &p.Ops[i]
 	switch verb {
 	case kvVerbGet:
@@ -259,7 +259,7 @@ func kvSwapping(o *history.Op, value history.Value) kvOp {
 
 // ambiguous refuses deletes that returned true or false, deleted among them (-1: none), where the
 // key holds true or false: that may be the value that was there.
-func (k *kvKey) ambiguous(p *model.Partition, deleted int32, initial history.Value) error {
+func (k *kvKey) ambiguous(p *model.Partition, deleted history.OpID, initial history.Value) error {
 	holds := isBool(initial)
 	for _, o := range k.ops {
 		switch o.form {
@@ -312,12 +312,12 @@ func (k *kvKey) grow(p *model.Partition) error {
 			use[o.a] |= isTested
 		case kvPut:
 			if !grows(o.a) {
-				return wrongArg(p, int32(i), want)
+				return wrongArg(p, history.OpID(i), want)
 			}
 			use[o.a] |= isStart
 		case kvSwap, kvSwapped, kvUnswapped:
 			if !grows(o.b) {
-				return wrong(p, int32(i), "new value", k.values[o.b], want)
+				return wrong(p, history.OpID(i), "new value", k.values[o.b], want)
 			}
 			use[o.a] |= isTested
 			use[o.b] |= isStart
@@ -439,7 +439,7 @@ type kvMachine kvKey
 
 func (m *kvMachine) Init() model.State { return model.State(m.init) }
 
-func (m *kvMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+func (m *kvMachine) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	o := &m.ops[op]
 	here := int32(s)
 	switch o.form {
@@ -515,7 +515,7 @@ func (k *kvKey) realMachine() model.Machine {
 		text, isString := k.table.AsString(v)
 		strings[i], possible[i] = realString{isString, text}, isString || v == history.Nil
 	}
-	step := func(s realString, op int32, dst []realString) []realString {
+	step := func(s realString, op history.OpID, dst []realString) []realString {
 		o := &k.ops[op]
 		found := possible[o.a] && strings[o.a] == s
 		switch o.form {
@@ -553,7 +553,7 @@ func (k *kvKey) realMachine() model.Machine {
 	return model.NewComparable(strings[k.init], step, describe, func(s realString) int64 { return int64(len(s.text)) })
 }
 
-func (k *kvKey) refuse(m model.Machine, s model.State, op int32) string {
+func (k *kvKey) refuse(m model.Machine, s model.State, op history.OpID) string {
 	found := shorten(m.Describe(s))
 	switch o := k.ops[op]; o.form {
 	case kvSee, kvSwapped:

@@ -26,7 +26,7 @@ func plainKV(p *model.Partition) model.Machine {
 		}
 		return "-"
 	}
-	return model.NewComparable("-", func(s string, op int32, dst []string) []string {
+	return model.NewComparable("-", func(s string, op history.OpID, dst []string) []string {
 		o := &p.Ops[op]
 		f, _ := t.AsString(o.F)
 		switch f {
@@ -168,7 +168,7 @@ func TestKVAgreesWithRealStrings(t *testing.T) {
 
 // cellsMachine executes the modes of cells.
 func cellsMachine(c *model.RegisterTheory) model.Machine {
-	return model.NewVector(c.Init, func(s []int32, op int32, yield func([]int32)) {
+	return model.NewVector(c.Init, func(s []int32, op history.OpID, yield func([]int32)) {
 		for _, m := range c.Of(op) {
 			next := append([]int32(nil), s...)
 			if !m.Allows(s[c.Object[op]]) {
@@ -212,7 +212,7 @@ func TestKVBindsLongStrings(t *testing.T) {
 	assert.LessOrEqual(t, len(c.Modes), 2*n)
 	m := bound.NewMachine()
 	s := m.Init()
-	for i := range int32(n) {
+	for i := range history.OpID(n) {
 		next := m.Step(s, i, nil)
 		require.Len(t, next, 1)
 		s = next[0]
@@ -244,7 +244,7 @@ func TestKVWithoutBounds(t *testing.T) {
 	assert.Nil(t, bound.Theory)
 	m := bound.NewMachine()
 	s := m.Init()
-	for i := range int32(n) {
+	for i := range history.OpID(n) {
 		assert.Empty(t, m.Step(s, n, nil))
 		next := m.Step(s, i, nil)
 		require.Len(t, next, 1)

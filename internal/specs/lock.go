@@ -32,7 +32,7 @@ func (l *lock) resolve(s *table, p *model.Partition) (b *model.Instance, init in
 	}
 	b, ops = s.instance(p), make([]lockOp, len(p.Ops))
 	var sigs signatures
-	err = s.each(p, func(i int32, verb int, n int64) (err error) {
+	err = s.each(p, func(i history.OpID, verb int, n int64) (err error) {
 		o := lockOp{verb: int8(verb), n: int32(n)}
 		o.result, err = s.rows[verb].result(p, i)
 		ops[i] = o
@@ -59,9 +59,9 @@ func (l *lock) bindOne(s *table, p *model.Partition) (*model.Instance, error) {
 		return nil, err
 	}
 	b.NewMachine = func() model.Machine {
-		return model.NewComparable(init, func(s int64, op int32, dst []int64) []int64 { return l.step(ops[op], s, dst) }, l.describe, nil)
+		return model.NewComparable(init, func(s int64, op history.OpID, dst []int64) []int64 { return l.step(ops[op], s, dst) }, l.describe, nil)
 	}
-	b.Refusal = func(m model.Machine, s model.State, op int32) string {
+	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 		return l.refuse(ops[op], model.PeekComparable[int64](m, s))
 	}
 	return b, nil
@@ -80,11 +80,11 @@ func holders(p *model.Partition, without int64) (n int64, ok bool) {
 const maxHolders = 1_000_000_000_000
 
 // verdict reads the result of operation i as one that is true or false.
-type verdict func(p *model.Partition, i int32) (outcome, error)
+type verdict func(p *model.Partition, i history.OpID) (outcome, error)
 
 // acquires is the verdict of an operation that always succeeds. One that says false is a mistaken
 // try, and to ignore that would be to judge another history.
-func acquires(p *model.Partition, i int32) (outcome, error) {
+func acquires(p *model.Partition, i history.OpID) (outcome, error) {
 	if o := &p.Ops[i]; !o.Unknown && o.Result == history.False {
 		return unknown, wrongResult(p, i, "null: one that may fail has a try in its name")
 	}
@@ -92,7 +92,7 @@ func acquires(p *model.Partition, i int32) (outcome, error) {
 }
 
 // tries is the verdict of an operation that may fail.
-func tries(p *model.Partition, i int32) (outcome, error) {
+func tries(p *model.Partition, i history.OpID) (outcome, error) {
 	result, ok := truth(&p.Ops[i])
 	if !ok {
 		return unknown, wrongResult(p, i, "true or false")
@@ -102,7 +102,7 @@ func tries(p *model.Partition, i int32) (outcome, error) {
 
 // releases is the verdict of an operation that gives no result.
 func releases(hint string) verdict {
-	return func(p *model.Partition, i int32) (outcome, error) { return yes, noResult(p, i, hint) }
+	return func(p *model.Partition, i history.OpID) (outcome, error) { return yes, noResult(p, i, hint) }
 }
 
 // oneWithout reads no argument, as 1: what an operation is about that has no number.

@@ -67,7 +67,7 @@ func bindLog(s *table, p *model.Partition) (*model.Instance, error) {
 		arg, result history.Value // result -1 where it does not matter
 	}
 	kinds := alike[kind]{}
-	err := s.each(p, func(i int32, verb int, offset int64) error {
+	err := s.each(p, func(i history.OpID, verb int, offset int64) error {
 		o := &ops[i]
 		o.offset = offset
 		if err := o.resolve(p, i, verb); err != nil {
@@ -91,13 +91,13 @@ func bindLog(s *table, p *model.Partition) (*model.Instance, error) {
 		}
 		return m
 	}
-	b.Refusal = func(m model.Machine, s model.State, op int32) string { return m.(*logMachine).refusal(s, op) }
+	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string { return m.(*logMachine).refusal(s, op) }
 	views := &logViews{ops: ops, init: init, table: t}
 	b.View, b.Views = views.view, views.about
 	return b, nil
 }
 
-func (o *logOp) resolve(p *model.Partition, i int32, verb int) error {
+func (o *logOp) resolve(p *model.Partition, i history.OpID, verb int) error {
 	t := p.History.Values
 	in := &p.Ops[i]
 	ok := true
@@ -148,7 +148,7 @@ func (m *logMachine) push(s model.State, v history.Value) model.State {
 
 func (m *logMachine) Init() model.State { return m.init }
 
-func (m *logMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+func (m *logMachine) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	o := &m.ops[op]
 	length := m.nodes[s].length
 	if !o.read {
@@ -199,7 +199,7 @@ func (m *logMachine) Describe(s model.State) string {
 
 func (m *logMachine) Bytes() int64 { return int64(len(m.nodes)) * 64 }
 
-func (m *logMachine) refusal(s model.State, op int32) string {
+func (m *logMachine) refusal(s model.State, op history.OpID) string {
 	o := &m.ops[op]
 	length := m.nodes[s].length
 	switch {

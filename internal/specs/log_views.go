@@ -36,7 +36,7 @@ func (l *logViews) view(number int32) *model.View {
 }
 
 // about lists the views that say something about an operation.
-func (l *logViews) about(op int32) []int32 {
+func (l *logViews) about(op history.OpID) []int32 {
 	o := &l.ops[op]
 	views := []int32{lengthView}
 	if !o.known || o.offset < 0 {

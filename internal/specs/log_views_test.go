@@ -3,6 +3,7 @@ package specs_test
 import (
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
@@ -12,7 +13,7 @@ import (
 )
 
 // viewAllows reports whether a view with one object allows a sequence of operations.
-func viewAllows(t *testing.T, v *model.View, order []int32) bool {
+func viewAllows(t *testing.T, v *model.View, order []history.OpID) bool {
 	switch theory := v.Theory.(type) {
 	case *model.CountingTheory:
 		now := theory.Init[0]
@@ -61,7 +62,7 @@ func TestViewsAllowWhatTheSpecificationAllows(t *testing.T) {
 			}
 			ok, witness := oracle.Linearizable(b)
 			for i := range b.Partition.Ops {
-				for _, number := range b.Views(int32(i)) {
+				for _, number := range b.Views(history.OpID(i)) {
 					view := b.View(number)
 					require.NotNil(t, view, "%s, seed %d, view %d", s.Info().Name, seed, number)
 					checked++
@@ -69,10 +70,10 @@ func TestViewsAllowWhatTheSpecificationAllows(t *testing.T) {
 						assert.True(t, viewAllows(t, view, witness), "%s, seed %d: %s", s.Info().Name, seed, view.What)
 						continue
 					}
-					var calls []int32
+					var calls []history.OpID
 					for k := range b.Partition.Ops {
 						if !b.Partition.Ops[k].Pending() {
-							calls = append(calls, int32(k))
+							calls = append(calls, history.OpID(k))
 						}
 					}
 					if !viewAllows(t, view, calls) {

@@ -64,7 +64,7 @@ const (
 // touchesRegisters names the registers of an operation. It need not know which one it is: maps have
 // names as keys, and of lists only those of a txn have lists as elements. What fits nothing is
 // refused by Bind.
-func touchesRegisters(h *history.History, i int32, dst []history.Value) []history.Value {
+func touchesRegisters(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 	t, o := h.Values, &h.Ops[i]
 	from := len(dst)
 	add := func(name history.Value) {
@@ -115,7 +115,7 @@ type multiPart struct {
 	init     []int32
 }
 
-func (k *multiPart) of(i int32) []access { return k.accesses[k.first[i]:k.first[i+1]] }
+func (k *multiPart) of(i history.OpID) []access { return k.accesses[k.first[i]:k.first[i+1]] }
 
 func bindMultiRegister(s *table, p *model.Partition) (*model.Instance, error) {
 	if stated(p) {
@@ -128,7 +128,7 @@ func bindMultiRegister(s *table, p *model.Partition) (*model.Instance, error) {
 	names, values := newNumbering(p), newNumbering(p)
 	var sigs signatures
 	single := true // each operation touches at most one name
-	err := s.each(p, func(i int32, verb int, _ int64) (err error) {
+	err := s.each(p, func(i history.OpID, verb int, _ int64) (err error) {
 		o := &p.Ops[i]
 		from := len(k.accesses)
 		if k.accesses, err = resolveMulti(p, i, verb, k.accesses); err != nil {
@@ -173,7 +173,7 @@ func bindMultiRegister(s *table, p *model.Partition) (*model.Instance, error) {
 }
 
 // resolveMulti appends the accesses of operation i.
-func resolveMulti(p *model.Partition, i int32, verb int, dst []access) ([]access, error) {
+func resolveMulti(p *model.Partition, i history.OpID, verb int, dst []access) ([]access, error) {
 	t, o := p.History.Values, &p.Ops[i]
 	known := !o.Unknown && o.Result != history.Nil
 	switch verb {
@@ -209,7 +209,7 @@ func resolveMulti(p *model.Partition, i int32, verb int, dst []access) ([]access
 	return append(dst, want...), nil
 }
 
-func resolveMultiRead(p *model.Partition, i int32, known bool, dst []access) ([]access, error) {
+func resolveMultiRead(p *model.Partition, i history.OpID, known bool, dst []access) ([]access, error) {
 	t, o := p.History.Values, &p.Ops[i]
 	pairs, isMap := t.AsMap(o.Arg)
 	list, isList := t.AsList(o.Arg)
@@ -301,7 +301,7 @@ func (k *multiPart) cells() *model.RegisterTheory {
 	for i := range n {
 		m := model.Mode{Test: model.Any, Leaves: model.Keep}
 		object, possible := int32(0), true
-		for _, a := range k.of(int32(i)) {
+		for _, a := range k.of(history.OpID(i)) {
 			object = int32(a.name)
 			v := int32(a.value)
 			switch {
@@ -329,9 +329,9 @@ func (k *multiPart) cells() *model.RegisterTheory {
 }
 
 // step executes the accesses of an operation in their order.
-func (k *multiPart) step() func(s []int32, op int32, yield func(next []int32)) {
+func (k *multiPart) step() func(s []int32, op history.OpID, yield func(next []int32)) {
 	next := make([]int32, len(k.init))
-	return func(s []int32, op int32, yield func(next []int32)) {
+	return func(s []int32, op history.OpID, yield func(next []int32)) {
 		copy(next, s)
 		for _, a := range k.of(op) {
 			switch {
@@ -354,7 +354,7 @@ func (k *multiPart) describe(s []int32) string {
 	return "{" + strings.Join(registers, ", ") + "}"
 }
 
-func (k *multiPart) refuse(m model.Machine, s model.State, op int32) string {
+func (k *multiPart) refuse(m model.Machine, s model.State, op history.OpID) string {
 	now := slices.Clone(model.PeekVector(m, s))
 	for _, a := range k.of(op) {
 		switch {

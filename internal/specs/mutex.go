@@ -61,7 +61,7 @@ func bindMutex(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	b.Theory = cells
 	b.NewMachine = func() model.Machine { return &mutexMachine{ops, model.State(init)} }
-	b.Refusal = func(m model.Machine, s model.State, _ int32) string { return "the mutex is " + m.Describe(s) }
+	b.Refusal = func(m model.Machine, s model.State, _ history.OpID) string { return "the mutex is " + m.Describe(s) }
 	return b, nil
 }
 
@@ -72,7 +72,7 @@ type mutexMachine struct {
 
 func (m *mutexMachine) Init() model.State { return m.init }
 
-func (m *mutexMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+func (m *mutexMachine) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	held := int32(s) == mutexHeld
 	switch o := &m.ops[op]; {
 	case o.verb == mutexRelease:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -100,7 +101,7 @@ func (r *relaxed) bindOutOfOrder(o *ordering, p *model.Partition) (*model.Instan
 	}
 	for i, f := range c.verb {
 		if strict.rows[f].does > model.Peek {
-			return nil, p.Error(int32(i), fmt.Sprintf("%s of a %s has no meaning out of order", p.History.Values.Format(p.Ops[i].F), o.object), "leave it out, or ask without --relax")
+			return nil, p.Error(history.OpID(i), fmt.Sprintf("%s of a %s has no meaning out of order", p.History.Values.Format(p.Ops[i].F), o.object), "leave it out, or ask without --relax")
 		}
 	}
 	d := &disorder{ordering: o, contents: c, by: r.by, back: make([]bool, len(p.Ops)), far: r.by.OutOfOrder, free: r.by.OutOfOrder}
@@ -122,7 +123,7 @@ func (r *relaxed) bindOutOfOrder(o *ordering, p *model.Partition) (*model.Instan
 
 func (d *disorder) machine() model.Machine {
 	var before, after []int32
-	step := func(s []int32, op int32, yield func(next []int32)) {
+	step := func(s []int32, op history.OpID, yield func(next []int32)) {
 		before = append(before[:0], s...)
 		head, items := [header]int32(before), before[header:]
 		// put yields items[:at], then insert if it is a value, then items[from:].
@@ -144,7 +145,7 @@ func (d *disorder) machine() model.Machine {
 
 // insert yields the contents with the value of op in each place that it may get, and those without
 // it.
-func (d *disorder) insert(head [header]int32, items []int32, op int32, put func(head [header]int32, at int, insert int32, from int)) {
+func (d *disorder) insert(head [header]int32, items []int32, op history.OpID, put func(head [header]int32, at int, insert int32, from int)) {
 	n, v := len(items), d.value[op]
 	made := head
 	made[2] = 0
@@ -176,7 +177,7 @@ func (d *disorder) insert(head [header]int32, items []int32, op int32, put func(
 }
 
 // take yields what a removal or a peek may leave behind.
-func (d *disorder) take(head [header]int32, items []int32, op int32, put func(head [header]int32, at int, insert int32, from int)) {
+func (d *disorder) take(head [header]int32, items []int32, op history.OpID, put func(head [header]int32, at int, insert int32, from int)) {
 	n := len(items)
 	if d.allows(op, model.Nothing) {
 		if late, ok := d.passOver(head, op, n); ok {
@@ -212,7 +213,7 @@ func (d *disorder) take(head [header]int32, items []int32, op int32, put func(he
 }
 
 // cost returns the number of items that should leave, at the end of op, before the one in place at.
-func (d *disorder) cost(items []int32, op int32, at int) int {
+func (d *disorder) cost(items []int32, op history.OpID, at int) int {
 	switch {
 	case d.back[op]:
 		return len(items) - 1 - at
@@ -226,7 +227,7 @@ func (d *disorder) cost(items []int32, op int32, at int) int {
 
 // passOver reports whether removal or peek op may be out of order by cost, and counts it where that
 // makes an item late.
-func (d *disorder) passOver(head [header]int32, op int32, cost int) ([header]int32, bool) {
+func (d *disorder) passOver(head [header]int32, op history.OpID, cost int) ([header]int32, bool) {
 	if d.does[op] == model.Peek {
 		return head, cost <= d.free
 	}
@@ -252,7 +253,7 @@ func (d *disorder) leaveOut(head *[header]int32) bool {
 	return true
 }
 
-func (d *disorder) end(op int32) int {
+func (d *disorder) end(op history.OpID) int {
 	if d.back[op] {
 		return 1
 	}
@@ -279,7 +280,7 @@ func times(n int32) string {
 }
 
 // refusal says why op is not allowed.
-func (d *disorder) refusal(m model.Machine, s model.State, op int32) string {
+func (d *disorder) refusal(m model.Machine, s model.State, op history.OpID) string {
 	state := model.PeekVector(m, s)
 	items, v := state[header:], d.value[op]
 	end := d.end(op)

@@ -150,7 +150,7 @@ func (l ownedLock) bind(s *table, p *model.Partition) (*model.Instance, error) {
 	b := s.instance(p)
 	unnamed := false
 	kinds := alike[ownedOp]{}
-	err := s.each(p, func(i int32, verb int, _ int64) error {
+	err := s.each(p, func(i history.OpID, verb int, _ int64) error {
 		o := &k.ops[i]
 		o.verb = verb
 		if err := k.resolve(p, i); err != nil {
@@ -222,7 +222,7 @@ func ownerName(t *history.Values, v history.Value) (string, bool) {
 }
 
 // ownerOf returns the owner of operation i.
-func (k *ownedPart) ownerOf(p *model.Partition, i int32) (int32, bool) {
+func (k *ownedPart) ownerOf(p *model.Partition, i history.OpID) (int32, bool) {
 	t, o := p.History.Values, &p.Ops[i]
 	named := o.Arg
 	if named == history.Nil {
@@ -246,7 +246,7 @@ func (k *ownedPart) ownerOf(p *model.Partition, i int32) (int32, bool) {
 	return k.of(name), true
 }
 
-func (k *ownedPart) resolve(p *model.Partition, i int32) error {
+func (k *ownedPart) resolve(p *model.Partition, i history.OpID) error {
 	in, o := &p.Ops[i], &k.ops[i]
 	var ok bool
 	if o.owner, ok = k.ownerOf(p, i); !ok {
@@ -295,7 +295,7 @@ func (k *ownedPart) resolve(p *model.Partition, i int32) error {
 }
 
 // step says what an operation may leave: it goes well, or it is refused.
-func (k *ownedPart) step(s holder, op int32, dst []holder) []holder {
+func (k *ownedPart) step(s holder, op history.OpID, dst []holder) []holder {
 	o := k.ops[op]
 	owns := s.count > 0 && (o.owner == anyone || o.owner == s.owner)
 	if o.verb == ownedRelease {
@@ -465,7 +465,7 @@ func (k *ownedPart) describe(s holder) string {
 	return text
 }
 
-func (k *ownedPart) refuse(m model.Machine, st model.State, op int32) string {
+func (k *ownedPart) refuse(m model.Machine, st model.State, op history.OpID) string {
 	s, o := model.PeekComparable[holder](m, st), k.ops[op]
 	owns := s.count > 0 && (o.owner == anyone || o.owner == s.owner)
 	held := "the lock is free"

@@ -68,7 +68,7 @@ func (c *contents) compare(a, b int32) int {
 	return cmp.Or(cmp.Compare(c.rank[a], c.rank[b]), cmp.Compare(a, b))
 }
 
-func refusePriority(c *contents, m model.Machine, s model.State, op int32) string {
+func refusePriority(c *contents, m model.Machine, s model.State, op history.OpID) string {
 	q, v := m.(*treapMachine), c.value[op]
 	if c.does[op] > model.Peek {
 		return c.refuseAll(op, q.values(int32(s), nil), "priority queue")

@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -36,7 +37,7 @@ var queue = newTable(table{
 
 var fifo = discipline{order: model.FIFO, element: anyElement,
 	machine: func(c *contents) model.Machine { return newWindowMachine(c) },
-	refusal: func(c *contents, m model.Machine, s model.State, op int32) string {
+	refusal: func(c *contents, m model.Machine, s model.State, op history.OpID) string {
 		if q := m.(*windowMachine); c.does[op] > model.Peek {
 			return c.refuseAll(op, q.values(s), "queue")
 		}

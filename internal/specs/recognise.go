@@ -263,7 +263,7 @@ func transactional(h *history.History, names []string) error {
 				continue
 			}
 			if f, _ := h.Values.AsString(access[0]); f == "append" {
-				return h.OpError(int32(i), "a transaction that appends to lists: this is a history of list-append, which asks for serializability or another isolation level",
+				return h.OpError(history.OpID(i), "a transaction that appends to lists: this is a history of list-append, which asks for serializability or another isolation level",
 					"linsat decides linearizability; Elle (elle-cli --model list-append) decides this")
 			}
 		}

@@ -100,7 +100,7 @@ func bindRegister(s *table, p *model.Partition) (*model.Instance, error) {
 	values := newNumbering(p)
 	values.of(initial) // number 0
 	ops := make([]regOp, len(p.Ops))
-	err := s.each(p, func(i int32, verb int, _ int64) (err error) {
+	err := s.each(p, func(i history.OpID, verb int, _ int64) (err error) {
 		ops[i], err = resolveRegister(p, i, verb, values)
 		return err
 	})
@@ -134,7 +134,7 @@ func bindRegister(s *table, p *model.Partition) (*model.Instance, error) {
 	b.NewMachine = func() model.Machine {
 		return &registerMachine{ops: ops, values: values.values, table: p.History.Values}
 	}
-	b.Refusal = func(m model.Machine, s model.State, op int32) string {
+	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 		format := func(v int32) string { return p.History.Values.Format(values.values[v]) }
 		switch o := ops[op]; o.form {
 		case regSee, regSwapped: // also a swap
@@ -157,7 +157,7 @@ func (o regOp) outcome() outcome {
 	return unknown
 }
 
-func resolveRegister(p *model.Partition, i int32, verb int, values *numbering) (regOp, error) {
+func resolveRegister(p *model.Partition, i history.OpID, verb int, values *numbering) (regOp, error) {
 	o := &p.Ops[i]
 	switch verb {
 	case registerRead:
@@ -199,7 +199,7 @@ type casOp struct {
 // successful one with its own argument. One that is an exchange may answer with what it found
 // (Java's compareAndExchange, GCC's __sync_val_compare_and_swap), or with true and false (C++'s
 // compare_exchange); where the values are themselves true and false, that is refused.
-func resolveCAS(p *model.Partition, i int32, exchange bool) (c casOp, err error) {
+func resolveCAS(p *model.Partition, i history.OpID, exchange bool) (c casOp, err error) {
 	o := &p.Ops[i]
 	pair, ok := p.History.Values.AsList(o.Arg)
 	if !ok || len(pair) != 2 {
@@ -231,7 +231,7 @@ type registerMachine struct {
 
 func (m *registerMachine) Init() model.State { return 0 }
 
-func (m *registerMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+func (m *registerMachine) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	o := &m.ops[op]
 	found := int32(s) == o.a
 	switch {

@@ -151,7 +151,7 @@ func (r *relaxed) Unwrap() model.Spec { return r.strict }
 func (r *relaxed) Info() model.Info { return r.info }
 
 // Footprint: changes left out are counted for the whole object.
-func (r *relaxed) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
+func (r *relaxed) Footprint(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 	if r.by.Stuttering > 0 {
 		return append(dst, model.Everything)
 	}

@@ -275,7 +275,7 @@ func bindRelaxed(t *testing.T, name string, x specs.SemanticRelaxation, h *histo
 	return b
 }
 
-func stepAll(m model.Machine, states []model.State, op int32) (out []model.State) {
+func stepAll(m model.Machine, states []model.State, op history.OpID) (out []model.State) {
 	for _, s := range states {
 		out = m.Step(s, op, out)
 	}
@@ -319,7 +319,7 @@ func TestRelaxByDefinition(t *testing.T) {
 							var allowed []int
 							var after [][][]paperStep
 							for op, c := range calls {
-								reached := stepAll(m, states, int32(op))
+								reached := stepAll(m, states, history.OpID(op))
 								ways := extend(kind, paths, c, x)
 								require.Equal(t, len(ways) > 0, len(reached) > 0, "%s relaxed by %v, seed %d: %v, then %v", kind, x, seed, text, c)
 								if len(ways) == 0 {
@@ -336,7 +336,7 @@ func TestRelaxByDefinition(t *testing.T) {
 							}
 							k := r.IntN(len(allowed))
 							text = append(text, calls[allowed[k]])
-							states, paths = stepAll(m, states, int32(allowed[k])), after[k]
+							states, paths = stepAll(m, states, history.OpID(allowed[k])), after[k]
 						}
 					}
 				}
@@ -386,7 +386,7 @@ func TestRelaxSequences(t *testing.T) {
 		m := bindRelaxed(t, x.spec, by, h).NewMachine()
 		states := []model.State{m.Init()}
 		for op := range ops {
-			states = stepAll(m, states, int32(op))
+			states = stepAll(m, states, history.OpID(op))
 		}
 		assert.Equal(t, x.allowed, len(states) > 0, "%s relaxed by %s: %s", x.spec, x.by, x.ops)
 	}
@@ -425,7 +425,7 @@ func TestRelaxEverySequence(t *testing.T) {
 						if c.does == model.Peek && len(text) < length-1 && x.Stuttering+x.Lateness == 0 {
 							continue // without counts a peek says nothing of what comes after
 						}
-						walk(stepAll(m, states, int32(op)), extend(kind, paths, c, x), append(slices.Clone(text), c))
+						walk(stepAll(m, states, history.OpID(op)), extend(kind, paths, c, x), append(slices.Clone(text), c))
 					}
 				}
 				walk([]model.State{m.Init()}, [][]paperStep{nil}, nil)
@@ -464,9 +464,9 @@ func TestStutteringByDefinition(t *testing.T) {
 					continue
 				}
 				r := rand.New(rand.NewPCG(seed, 6))
-				ops := make([]int32, 1+r.IntN(6))
+				ops := make([]history.OpID, 1+r.IntN(6))
 				for k := range ops {
-					ops[k] = int32(r.IntN(len(h.Ops)))
+					ops[k] = history.OpID(r.IntN(len(h.Ops)))
 				}
 				bound, err := s.Bind(model.Whole(h))
 				require.NoError(t, err)
@@ -491,7 +491,7 @@ func TestStutteringByDefinition(t *testing.T) {
 
 // leastStuttering returns the least greatest number of changes left out in a state, over all ways
 // from s, in which left have been left out.
-func leastStuttering(m model.Machine, s model.State, ops []int32, left int) int {
+func leastStuttering(m model.Machine, s model.State, ops []history.OpID, left int) int {
 	if len(ops) == 0 {
 		return left
 	}
@@ -529,9 +529,9 @@ func TestRelaxMonotone(t *testing.T) {
 					continue
 				}
 				r := rand.New(rand.NewPCG(seed, 7))
-				ops := make([]int32, 1+r.IntN(6))
+				ops := make([]history.OpID, 1+r.IntN(6))
 				for k := range ops {
-					ops[k] = int32(r.IntN(len(h.Ops)))
+					ops[k] = history.OpID(r.IntN(len(h.Ops)))
 				}
 				allowed := func(b *model.Instance) bool {
 					m := b.NewMachine()

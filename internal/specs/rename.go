@@ -123,7 +123,7 @@ func (r *renamedSpec) Info() model.Info { return r.renaming.Info }
 // Unwrap returns the specification with its own names.
 func (r *renamedSpec) Unwrap() model.Spec { return r.Spec }
 
-func (r *renamedSpec) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
+func (r *renamedSpec) Footprint(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 	return r.Spec.Footprint(h, i, dst)
 }
 

@@ -88,7 +88,7 @@ func (v *verbs) Of(f history.Value) int {
 }
 
 // Unknown is the error for an operation that the specification does not have.
-func (v *verbs) Unknown(p *model.Partition, i int32) error {
+func (v *verbs) Unknown(p *model.Partition, i history.OpID) error {
 	info := v.info
 	if v.renaming != nil {
 		info = &v.renaming.Info
@@ -103,15 +103,15 @@ func (v *verbs) Unknown(p *model.Partition, i int32) error {
 }
 
 // wrongArg and wrongResult are the errors for values of a wrong type.
-func wrongArg(p *model.Partition, i int32, want string) error {
+func wrongArg(p *model.Partition, i history.OpID, want string) error {
 	return wrong(p, i, "argument", p.Ops[i].Arg, want)
 }
 
-func wrongResult(p *model.Partition, i int32, want string) error {
+func wrongResult(p *model.Partition, i history.OpID, want string) error {
 	return wrong(p, i, "result", p.Ops[i].Result, want)
 }
 
-func wrong(p *model.Partition, i int32, what string, v history.Value, want string) error {
+func wrong(p *model.Partition, i history.OpID, what string, v history.Value, want string) error {
 	t := p.History.Values
 	return p.Error(i, fmt.Sprintf("%s of %s is %s, not %s", what, t.Format(p.Ops[i].F), t.Format(v), want),
 		"`linsat specs` shows every operation with its arguments and results")
@@ -119,7 +119,7 @@ func wrong(p *model.Partition, i int32, what string, v history.Value, want strin
 
 // acknowledges reports whether the result of operation i says only that it is done: null, true,
 // "ok", or the argument again, as Jepsen's clients answer.
-func acknowledges(p *model.Partition, i int32) bool {
+func acknowledges(p *model.Partition, i history.OpID) bool {
 	o := &p.Ops[i]
 	if o.Unknown || o.Result == history.Nil || o.Result == history.True || o.Result == o.Arg {
 		return true
@@ -130,7 +130,7 @@ func acknowledges(p *model.Partition, i int32) bool {
 
 // noResult is the error for a result of operation i, which gives none, that says more than that it
 // is done. To ignore it would be to judge another history.
-func noResult(p *model.Partition, i int32, hint string) error {
+func noResult(p *model.Partition, i history.OpID, hint string) error {
 	if acknowledges(p, i) {
 		return nil
 	}

@@ -47,7 +47,7 @@ var anElement = &argument{"an element", present}
 
 // touchesElement: operations on one element are a piece of their own, unless something asks for the
 // whole set.
-func touchesElement(h *history.History, i int32, dst []history.Value) []history.Value {
+func touchesElement(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 	// Only size and elements take no argument. To touch null for one who wrongly has none would do
 	// no harm, since Bind refuses it, but to split a size off would.
 	if o := &h.Ops[i]; o.Arg != history.Nil {
@@ -79,7 +79,7 @@ type setPart struct {
 	ops    []setOp
 	values []history.Value
 	init   []int32
-	found  map[int32][]int32 // by operation elements: those it found, as bits
+	found  map[history.OpID][]int32 // by operation elements: those it found, as bits
 }
 
 // setBound is all that hangs on a bound part, in one piece: a history may have hundreds of
@@ -105,7 +105,7 @@ func bindSet(s *table, p *model.Partition) (*model.Instance, error) {
 	numbers.open(p)
 	k.part, k.table, k.ops = p, p.History.Values, make([]setOp, len(p.Ops))
 	byElement := true
-	err := s.each(p, func(i int32, verb int, _ int64) (err error) {
+	err := s.each(p, func(i history.OpID, verb int, _ int64) (err error) {
 		k.ops[i], err = resolveSet(p, i, int32(verb), &numbers)
 		byElement = byElement && verb < int(setSize)
 		return err
@@ -140,10 +140,10 @@ func bindSet(s *table, p *model.Partition) (*model.Instance, error) {
 				members[j] = numbers.of(v)
 			}
 			if k.found == nil {
-				k.found = map[int32][]int32{}
+				k.found = map[history.OpID][]int32{}
 			}
-			k.found[int32(i)] = setBits(members, len(k.values))
-			if countBits(k.found[int32(i)]) < len(list) {
+			k.found[history.OpID(i)] = setBits(members, len(k.values))
+			if countBits(k.found[history.OpID(i)]) < len(list) {
 				o.result = no
 			}
 		}
@@ -208,7 +208,7 @@ func initialElements(s *table, p *model.Partition, numbers *numbering, whole boo
 	return initial, nil
 }
 
-func resolveSet(p *model.Partition, i, verb int32, numbers *numbering) (setOp, error) {
+func resolveSet(p *model.Partition, i history.OpID, verb int32, numbers *numbering) (setOp, error) {
 	o := &p.Ops[i]
 	op := setOp{verb: verb}
 	if op.verb < setSize {
@@ -242,7 +242,7 @@ func resolveSet(p *model.Partition, i, verb int32, numbers *numbering) (setOp, e
 }
 
 // twice returns an element that the result of operation op lists twice.
-func (k *setPart) twice(op int32) history.Value {
+func (k *setPart) twice(op history.OpID) history.Value {
 	list, _ := k.table.AsList(k.part.Ops[op].Result)
 	seen := make(map[history.Value]bool, len(list))
 	for _, v := range list {
@@ -317,7 +317,7 @@ type setMachine struct {
 
 // allows reports whether op may find the elements s, and which word of them it changes by which
 // bit.
-func (k *setPart) allows(s []int32, op int32) (ok bool, word, bit int32) {
+func (k *setPart) allows(s []int32, op history.OpID) (ok bool, word, bit int32) {
 	o := &k.ops[op]
 	switch o.verb {
 	case setSize:
@@ -337,9 +337,9 @@ func (k *setPart) allows(s []int32, op int32) (ok bool, word, bit int32) {
 	return true, word, bit
 }
 
-func (k *setPart) step() func(s []int32, op int32, yield func(next []int32)) {
+func (k *setPart) step() func(s []int32, op history.OpID, yield func(next []int32)) {
 	next := make([]int32, len(k.init))
-	return func(s []int32, op int32, yield func(next []int32)) {
+	return func(s []int32, op history.OpID, yield func(next []int32)) {
 		ok, word, bit := k.allows(s, op)
 		switch {
 		case !ok:
@@ -354,7 +354,7 @@ func (k *setPart) step() func(s []int32, op int32, yield func(next []int32)) {
 }
 
 // Run implements Runner.
-func (m *setMachine) Run(order []int32) int {
+func (m *setMachine) Run(order []history.OpID) int {
 	s := slices.Clone(m.part.init)
 	for n, op := range order {
 		ok, word, bit := m.part.allows(s, op)
@@ -373,7 +373,7 @@ type elementMachine setPart
 
 func (m *elementMachine) Init() model.State { return model.State(m.init[0]) }
 
-func (m *elementMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+func (m *elementMachine) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	o := &m.ops[op]
 	there := s == 1
 	// What the operation says: an add that it was absent, the others that it was there.
@@ -413,7 +413,7 @@ func (k *setPart) describe(s []int32) string {
 	return "{" + strings.Join(elements, ", ") + "}"
 }
 
-func (k *setPart) refuse(m model.Machine, s model.State, op int32) string {
+func (k *setPart) refuse(m model.Machine, s model.State, op history.OpID) string {
 	found := []int32{int32(s)}
 	if many, ok := m.(*setMachine); ok {
 		found = many.Table.At(s)

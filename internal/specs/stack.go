@@ -3,6 +3,7 @@ package specs
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -108,7 +109,7 @@ func (m *stackMachine) leaving(s model.State) []int32 {
 
 func (m *stackMachine) Init() model.State { return m.init }
 
-func (m *stackMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+func (m *stackMachine) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	c, n := m.contents, m.nodes[s]
 	switch {
 	case c.does[op] == model.Insert:
@@ -140,7 +141,7 @@ func (m *stackMachine) Describe(s model.State) string {
 
 func (m *stackMachine) Bytes() int64 { return int64(cap(m.nodes))*8 + m.index.bytes() }
 
-func refuseStack(c *contents, m model.Machine, s model.State, op int32) string {
+func refuseStack(c *contents, m model.Machine, s model.State, op history.OpID) string {
 	if c.does[op] > model.Peek {
 		return c.refuseAll(op, m.(*stackMachine).leaving(s), "stack")
 	}

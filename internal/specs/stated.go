@@ -67,7 +67,7 @@ func CheckStated(s model.Spec, h *history.History) error {
 				break
 			}
 		}
-		return h.OpError(int32(i), fmt.Sprintf("%s returned, but the history does not state its result", f), hint)
+		return h.OpError(history.OpID(i), fmt.Sprintf("%s returned, but the history does not state its result", f), hint)
 	}
 	return nil
 }

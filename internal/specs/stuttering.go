@@ -3,6 +3,7 @@ package specs
 import (
 	"fmt"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -32,7 +33,7 @@ func (m *stutterMachine) Bytes() int64 { return m.ComparableMachine.Bytes() + m.
 
 func newStutterMachine(strict model.Machine, k int) *stutterMachine {
 	var next []model.State
-	step := func(s stutter, op int32, dst []stutter) []stutter {
+	step := func(s stutter, op history.OpID, dst []stutter) []stutter {
 		next = strict.Step(s.state, op, next[:0])
 		changes := false
 		for _, t := range next {
@@ -72,7 +73,7 @@ func (r *relaxed) bindStuttering(p *model.Partition) (*model.Instance, error) {
 	b := &model.Instance{Spec: r, Partition: p, ReadOnly: strict.ReadOnly, EquivID: strict.EquivID,
 		NewMachine: func() model.Machine { return newStutterMachine(strict.NewMachine(), r.by.Stuttering) }}
 	if strict.Refusal != nil {
-		b.Refusal = func(m model.Machine, s model.State, op int32) string {
+		b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 			q := m.(*stutterMachine)
 			return strict.Refusal(q.strict, q.States[s].state, op)
 		}

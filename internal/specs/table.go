@@ -16,7 +16,7 @@ type table struct {
 	// bind binds a partition of one object.
 	bind func(s *table, p *model.Partition) (*model.Instance, error)
 	// footprint is Spec.Footprint; nil where every operation concerns the whole object.
-	footprint func(h *history.History, i int32, dst []history.Value) []history.Value
+	footprint func(h *history.History, i history.OpID, dst []history.Value) []history.Value
 	// undetermined says, in words, what may not be known of the object: see Relax.
 	undetermined string
 	discipline   *discipline // of a queue, a stack or a priority queue
@@ -65,7 +65,7 @@ func newTable(t table) *table {
 func (s *table) Info() model.Info { return s.info }
 
 // Footprint implements model.Spec.
-func (s *table) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
+func (s *table) Footprint(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 	if s.footprint == nil {
 		return append(dst, model.Everything)
 	}
@@ -84,10 +84,10 @@ func (s *table) instance(p *model.Partition) *model.Instance {
 
 // each calls resolve with every operation of p, its row by number, and its argument as that reads
 // it. It refuses names that no row has, and arguments that do not fit.
-func (s *table) each(p *model.Partition, resolve func(i int32, verb int, n int64) error) error {
+func (s *table) each(p *model.Partition, resolve func(i history.OpID, verb int, n int64) error) error {
 	verbs := verbs{info: &s.info, h: p.History, names: s.names, renaming: p.Renaming}
 	for k := range p.Ops {
-		i, o := int32(k), &p.Ops[k]
+		i, o := history.OpID(k), &p.Ops[k]
 		verb := verbs.Of(o.F)
 		if verb < 0 {
 			return verbs.Unknown(p, i)

@@ -219,20 +219,20 @@ func TestPurityAndSignatures(t *testing.T) {
 				seen := map[model.State]bool{m.Init(): true}
 				for at := 0; at < len(states) && at < 60; at++ {
 					for i := range p.Ops {
-						next := m.Step(states[at], int32(i), nil)
-						require.Equal(t, next, m.Step(states[at], int32(i), nil), "seed %d: a step is a function", seed)
+						next := m.Step(states[at], history.OpID(i), nil)
+						require.Equal(t, next, m.Step(states[at], history.OpID(i), nil), "seed %d: a step is a function", seed)
 						if b.ReadOnly[i] {
 							require.Subset(t, []model.State{states[at]}, next, "seed %d: operation %d is pure", seed, i)
 						}
 						for j := range i {
 							if b.EquivID[i] == b.EquivID[j] {
-								require.ElementsMatch(t, next, m.Step(states[at], int32(j), nil), "seed %d: operations %d and %d are interchangeable", seed, i, j)
+								require.ElementsMatch(t, next, m.Step(states[at], history.OpID(j), nil), "seed %d: operations %d and %d are interchangeable", seed, i, j)
 							}
 						}
 						if len(next) == 0 {
-							require.NotEmpty(t, b.Refusal(m, states[at], int32(i)), "seed %d", seed)
+							require.NotEmpty(t, b.Refusal(m, states[at], history.OpID(i)), "seed %d", seed)
 						} else {
-							require.Empty(t, b.Refusal(m, states[at], int32(i)), "seed %d", seed)
+							require.Empty(t, b.Refusal(m, states[at], history.OpID(i)), "seed %d", seed)
 						}
 						for _, n := range next {
 							if !seen[n] {

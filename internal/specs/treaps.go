@@ -1,6 +1,9 @@
 package specs
 
-import "github.com/linsat/linsat/internal/model"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
 
 // The states of a priority queue, such that a step on n elements costs O(log n) and as many words
 // of memory instead of a copy of the contents.
@@ -44,7 +47,7 @@ func newTreapMachine(c *contents) model.Machine {
 
 func (m *treapMachine) Init() model.State { return m.init }
 
-func (m *treapMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+func (m *treapMachine) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	c, root := m.contents, int32(s)
 	if c.does[op] == model.Insert {
 		return append(dst, model.State(m.insert(root, c.value[op])))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/stretchr/testify/require"
 )
@@ -64,7 +65,7 @@ func TestTreapsAreTheirContents(t *testing.T) {
 			case op == 2*values+1, op == 2*values+2 && least(0), op == 2*values+3 && len(p.list) == 0:
 				want = [][]int{p.list}
 			}
-			next := m.Step(p.state, int32(op), nil)
+			next := m.Step(p.state, history.OpID(op), nil)
 			require.Len(t, next, len(want), "seed %d: %v of %v", seed, calls[op], p.list)
 			for i, list := range want {
 				key := fmt.Sprint(list)

@@ -43,7 +43,7 @@ var unorderedQueue = newTable(table{
 var unordered = discipline{order: model.ByPriority, element: element{"a value", equalPriority},
 	leaving: func(c *contents) { slices.Sort(c.initial) },
 	machine: newTreapMachine,
-	refusal: func(c *contents, m model.Machine, s model.State, op int32) string {
+	refusal: func(c *contents, m model.Machine, s model.State, op history.OpID) string {
 		q, v := m.(*treapMachine), c.value[op]
 		if c.does[op] > model.Peek {
 			return c.refuseAll(op, q.values(int32(s), nil), "queue")

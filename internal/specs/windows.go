@@ -3,6 +3,7 @@ package specs
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -59,7 +60,7 @@ func newWindowMachine(c *contents) *windowMachine {
 
 func (m *windowMachine) Init() model.State { return m.init }
 
-func (m *windowMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+func (m *windowMachine) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	c := m.contents
 	if c.does[op] == model.Insert {
 		return append(dst, m.insert(s, c.value[op]))

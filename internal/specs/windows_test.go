@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/stretchr/testify/require"
 )
@@ -37,7 +38,7 @@ func TestWindowsAreTheirContents(t *testing.T) {
 		for range 300 {
 			p := states[rng.Intn(len(states))]
 			op := rng.Intn(len(calls))
-			next := m.Step(p.state, int32(op), nil)
+			next := m.Step(p.state, history.OpID(op), nil)
 			require.Len(t, next, 1)
 			list := p.list
 			switch {
@@ -105,7 +106,7 @@ func BenchmarkLongQueue(b *testing.B) {
 		for at := 0; at < len(states) && at < 2000; at++ {
 			for op := range calls {
 				steps++
-				for _, s := range m.Step(states[at], int32(op), nil) {
+				for _, s := range m.Step(states[at], history.OpID(op), nil) {
 					if !seen[s] {
 						seen[s] = true
 						states = append(states, s)

@@ -15,7 +15,10 @@ package transition
 //
 // Cost: O(1) for a known answer; 16 MB of dense rows at most.
 
-import "github.com/linsat/linsat/internal/model"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
 
 // None is the code of an operation that is not allowed.
 const None = 1
@@ -62,7 +65,7 @@ func (t *Table) Bytes() int64 {
 }
 
 // Lookup returns the code of applying op in state s.
-func (t *Table) Lookup(s model.State, op int32) int32 {
+func (t *Table) Lookup(s model.State, op history.OpID) int32 {
 	kind := t.Kind[op]
 	k := int64(s)*int64(t.Kinds) + int64(kind)
 	if end := k - int64(kind) + int64(t.Kinds); int32(s) < t.Rows && k >= int64(len(t.dense)) && (k < sparseCells || denseShare*int64(t.asked) >= k) {
@@ -103,7 +106,7 @@ func (t *Table) Lookup(s model.State, op int32) int32 {
 }
 
 // ask asks the machine.
-func (t *Table) ask(s model.State, op int32) int32 {
+func (t *Table) ask(s model.State, op history.OpID) int32 {
 	t.asked++
 	t.out = t.Machine.Step(s, op, t.out[:0])
 	for _, n := range t.out {

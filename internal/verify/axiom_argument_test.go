@@ -75,7 +75,7 @@ var axioms = []proof.Axiom{proof.RT, proof.EDGE, proof.TR, proof.EITHER, proof.M
 // altered changes an argument in one or two places.
 func altered(t *testing.T, rng *rand.Rand, a *proof.Node, n int32) *proof.Node {
 	a = copied(t, a)
-	op := func() int32 { return rng.Int32N(n+3) - 3 }
+	op := func() history.OpID { return history.OpID(rng.Int32N(n+3) - 3) }
 	for range 1 + rng.IntN(2) {
 		all := nodes(a)
 		x := all[rng.IntN(len(all))]

@@ -48,8 +48,8 @@ type PartCertificate struct {
 
 	// Of a linearizable part: the operations in their order; under a quasi factor ρ′ and ρ″, and
 	// how many drains there are, numbered from the number of operations on.
-	Witness    []int32
-	Rearranged []int32
+	Witness    []history.OpID
+	Rearranged []history.OpID
 	Drains     int
 
 	// Proof of a violation, else nil.
@@ -65,7 +65,7 @@ func NewCertificate(h *history.History, q Question, verdict engine.Verdict) *Cer
 func PartOf(p *model.Partition) PartCertificate {
 	c := PartCertificate{Operations: make([]string, p.Len())}
 	for i := range c.Operations {
-		c.Operations[i] = p.ID(int32(i))
+		c.Operations[i] = p.ID(history.OpID(i))
 	}
 	return c
 }
@@ -120,7 +120,7 @@ func (c *PartCertificate) of(p *model.Partition) bool {
 		return false
 	}
 	for i, id := range c.Operations {
-		if p.ID(int32(i)) != id {
+		if p.ID(history.OpID(i)) != id {
 			return false
 		}
 	}

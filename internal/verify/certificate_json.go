@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -61,8 +62,8 @@ type quasiForm struct {
 
 type partForm struct {
 	Operations []string        `json:"operations"`
-	Witness    []int32         `json:"witness,omitempty"`
-	Rearranged []int32         `json:"rearranged,omitempty"`
+	Witness    []history.OpID  `json:"witness,omitempty"`
+	Rearranged []history.OpID  `json:"rearranged,omitempty"`
 	Drains     int             `json:"drains,omitempty"`
 	Proof      json.RawMessage `json:"proof,omitempty"`
 }

@@ -273,7 +273,7 @@ func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 		{"one is enough", "", plain, func(c *verify.Certificate) { c.Parts = nil }},
 		{"no part of just", "", plain, func(c *verify.Certificate) { c.Parts[0].Operations = c.Parts[0].Operations[1:] }},
 		{"proves it", "", plain, func(c *verify.Certificate) { c.Parts[0].Proof = nil }},
-		{"has no witness", "", plain, func(c *verify.Certificate) { c.Parts[0].Witness = []int32{0} }},
+		{"has no witness", "", plain, func(c *verify.Certificate) { c.Parts[0].Witness = []history.OpID{0} }},
 		{"what is refuted", "", plain, func(c *verify.Certificate) { argument(c).Weakening = nil }},
 		{"what is refuted", "", plain, func(c *verify.Certificate) { c.Parts[0].Proof = &proof.Exhaustion{Cases: 1} }},
 		{"no case was tried", "", plain, func(c *verify.Certificate) { c.Parts[0].Proof = &proof.Exhaustion{Weakening: proof.Everything()} }},

@@ -69,7 +69,7 @@ func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 
 // span is a time: in the gaps between ranks from call to return.
 type span struct {
-	op        int32
+	op        history.OpID
 	call, ret int64
 }
 
@@ -112,7 +112,7 @@ func (j *collectionJudge) gather(r *proof.CollectionConflict) error {
 	}
 	for i := range j.part.Ops {
 		o := &j.part.Ops[i]
-		s := span{int32(i), int64(o.Call), int64(o.Return)}
+		s := span{history.OpID(i), int64(o.Call), int64(o.Return)}
 		if o.Pending() {
 			s.ret = forever
 			if t.Does[i] == model.Remove {
@@ -124,7 +124,7 @@ func (j *collectionJudge) gather(r *proof.CollectionConflict) error {
 			}
 		}
 		if t.Value[i] == model.Anything {
-			return fmt.Errorf("the result of operation %s is unknown", j.part.ID(int32(i)))
+			return fmt.Errorf("the result of operation %s is unknown", j.part.ID(history.OpID(i)))
 		}
 		k, ok := j.item[t.Value[i]]
 		if !ok {
@@ -165,7 +165,7 @@ func (j *collectionJudge) alone(r *proof.CollectionConflict) error {
 		return errors.New("one value is concerned")
 	}
 	x := &j.items[0]
-	find := func(spans []span, op int32) bool {
+	find := func(spans []span, op history.OpID) bool {
 		return slices.ContainsFunc(spans, func(s span) bool { return s.op == op && op >= 0 })
 	}
 	switch r.Rule {

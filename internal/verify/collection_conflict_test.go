@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -28,14 +29,14 @@ func forged(r *rand.Rand, c *model.CollectionTheory) *proof.CollectionConflict {
 		f.Values = append(f.Values, int32(v))
 	}
 	f.Values = f.Values[:min(len(f.Values), 1+r.IntN(4))]
-	operation := func(v int32) int32 { // on v, if it finds one
+	operation := func(v int32) history.OpID { // on v, if it finds one
 		at := r.IntN(len(c.Does))
 		for k := range c.Does {
 			if i := (at + k) % len(c.Does); c.Value[i] == v {
-				return int32(i)
+				return history.OpID(i)
 			}
 		}
-		return int32(at)
+		return history.OpID(at)
 	}
 	switch f.Rule {
 	case proof.RemovedTwice, proof.NeverInserted, proof.Disordered:
@@ -46,7 +47,7 @@ func forged(r *rand.Rand, c *model.CollectionTheory) *proof.CollectionConflict {
 	case proof.Covered:
 		f.Op = operation(model.Nothing)
 	case proof.Outranked:
-		f.Op = int32(r.IntN(len(c.Does)))
+		f.Op = history.OpID(r.IntN(len(c.Does)))
 	case proof.Crossed:
 		f.Values = f.Values[:min(len(f.Values), 2)]
 	case proof.Overtaken:
@@ -55,7 +56,7 @@ func forged(r *rand.Rand, c *model.CollectionTheory) *proof.CollectionConflict {
 		}
 	}
 	if r.IntN(20) == 0 {
-		f.Op, f.Other, f.Via = int32(r.IntN(len(c.Does)+2)-1), int32(r.IntN(len(c.Does)+2)-1), int32(r.IntN(c.Values+2)-1)
+		f.Op, f.Other, f.Via = history.OpID(r.IntN(len(c.Does)+2)-1), history.OpID(r.IntN(len(c.Does)+2)-1), int32(r.IntN(c.Values+2)-1)
 	}
 	return f
 }
@@ -76,7 +77,7 @@ func changedRefutation(r *rand.Rand, c *model.CollectionTheory, f *proof.Collect
 		case 2:
 			g.Values = append(g.Values, int32(r.IntN(c.Values)))
 		case 3:
-			g.Op = int32(r.IntN(len(c.Does)))
+			g.Op = history.OpID(r.IntN(len(c.Does)))
 		case 4:
 			g.Rule = proof.CollectionRule(r.IntN(int(proof.Crossed) + 1))
 		case 5:

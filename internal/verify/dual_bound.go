@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify/base"
@@ -139,21 +140,22 @@ type config struct {
 
 // opened is an operation that is open.
 type opened struct {
-	op, kind int32
-	bit      uint64
-	ret      int32
+	op   history.OpID
+	kind int32
+	bit  uint64
+	ret  int32
 }
 
 // enumerate finds all states and what every kind of operation does there.
 func (j *priceJudge) enumerate() error {
-	first := []int32{} // by kind, an operation
+	first := []history.OpID{} // by kind, an operation
 	for i := range j.ops {
 		k := int(j.bound.EquivID[i])
 		for len(first) <= k {
 			first = append(first, -1)
 		}
 		if first[k] < 0 {
-			first[k] = int32(i)
+			first[k] = history.OpID(i)
 		}
 	}
 	j.kinds = len(first)
@@ -241,18 +243,18 @@ func (j *priceJudge) classify(r *proof.DualBound) error {
 // walk goes from return to return. It returns nil if there is no way to the end.
 func (j *priceJudge) walk() error {
 	ops := j.bound.Partition.Ops
-	var returns []int32
+	var returns []history.OpID
 	for i := range ops {
 		if !ops[i].Pending() {
-			returns = append(returns, int32(i))
+			returns = append(returns, history.OpID(i))
 		}
 	}
-	slices.SortFunc(returns, func(a, b int32) int { return cmp.Compare(ops[a].Return, ops[b].Return) })
+	slices.SortFunc(returns, func(a, b history.OpID) int { return cmp.Compare(ops[a].Return, ops[b].Return) })
 	j.passed.lower(config{0, j.machine.Init()}, 0)
 	next := 0
 	for _, ret := range returns {
 		for ; next < len(ops) && ops[next].Call <= ops[ret].Return; next++ {
-			if err := j.call(int32(next)); err != nil {
+			if err := j.call(history.OpID(next)); err != nil {
 				return err
 			}
 		}
@@ -271,7 +273,7 @@ func (j *priceJudge) walk() error {
 }
 
 // call takes in an operation that is called.
-func (j *priceJudge) call(op int32) error {
+func (j *priceJudge) call(op history.OpID) error {
 	k := j.bound.EquivID[op]
 	if j.bound.Partition.Ops[op].Pending() {
 		if !j.idle[k] {
@@ -338,7 +340,7 @@ func (j *priceJudge) offer(kind int32) {
 
 // between finds what is possible between the last return and that of ret, and passes it. It says
 // false if that is too much.
-func (j *priceJudge) between(ret int32) bool {
+func (j *priceJudge) between(ret history.OpID) bool {
 	j.configs.reset()
 	for k := range j.sizes {
 		j.sizes[k] = j.sizes[k][:0]

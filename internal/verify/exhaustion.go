@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
@@ -63,7 +64,7 @@ func Tried(ctx context.Context, b *model.Instance, claim *proof.Weakening, limit
 // (model.Instance.Values), all operations on a value once none of the latter is left. A legal
 // sequence stays legal without them. Explicit order may run through an operation, so where there is
 // any, all operations are kept.
-func Left(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left []int32, err error) {
+func Left(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left []history.OpID, err error) {
 	if weak, err = base.Weakened(b, claim); err != nil {
 		return nil, nil, err
 	}
@@ -71,7 +72,7 @@ func Left(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left
 	valued := &proof.Weakening{Cut: claim.Cut, Retain: make([]proof.Retained, b.Partition.Len())}
 	out, values, counted := false, false, false
 	for i := range valued.Retain {
-		if claim.Of(int32(i)) == proof.RetainNothing {
+		if claim.Of(history.OpID(i)) == proof.RetainNothing {
 			out = true
 			if !b.ReadOnly[i] && (b.Counts == nil || !b.Counts[i]) {
 				valued.Retain[i] = proof.RetainNothing
@@ -98,8 +99,8 @@ func Left(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left
 		}
 	}
 	for i := range weak.Partition.Ops {
-		if claim.Of(int32(i)) != proof.RetainNothing {
-			left = append(left, int32(i))
+		if claim.Of(history.OpID(i)) != proof.RetainNothing {
+			left = append(left, history.OpID(i))
 		}
 	}
 	if out {
@@ -118,7 +119,7 @@ func mixed(claim, valued *proof.Weakening, b *model.Instance) *proof.Weakening {
 		}
 	}
 	for i := range valued.Retain {
-		if claim.Of(int32(i)) == proof.RetainNothing && gone[b.Values[i]] {
+		if claim.Of(history.OpID(i)) == proof.RetainNothing && gone[b.Values[i]] {
 			valued.Retain[i] = proof.RetainNothing
 		}
 	}
@@ -130,14 +131,14 @@ type plain struct {
 	ctx     context.Context
 	part    *model.Partition
 	machine model.Machine
-	refusal func(m model.Machine, s model.State, op int32) string
+	refusal func(m model.Machine, s model.State, op history.OpID) string
 	limit   int
-	work    int    // operations looked at
-	done    []byte // a bit for every operation
-	low     int32  // all operations before this one are done
-	left    int    // completed operations that are not done
-	after   [][]int32
-	before  [][]int32
+	work    int          // operations looked at
+	done    []byte       // a bit for every operation
+	low     history.OpID // all operations before this one are done
+	left    int          // completed operations that are not done
+	after   [][]history.OpID
+	before  [][]history.OpID
 	dead    map[string]bool // done and state, from which there is no way
 	least   int             // completed operations that were left where fewest were
 	stuck   []stuck         // where so many were
@@ -162,11 +163,11 @@ func (s *plain) note(state model.State) {
 // describe says of each configuration that was kept which operations that never returned took
 // effect, the state, and why no operation that is left comes next. left gives the names of
 // operations.
-func (s *plain) describe(left []int32) []engine.Configuration {
+func (s *plain) describe(left []history.OpID) []engine.Configuration {
 	var out []engine.Configuration
 	for _, x := range s.stuck {
 		c := engine.Configuration{State: s.machine.Describe(x.state)}
-		for i := range int32(s.part.Len()) {
+		for i := range history.OpID(s.part.Len()) {
 			done := x.done[i/8]>>(i%8)&1 != 0
 			switch pending := s.part.Ops[i].Pending(); {
 			case done && pending:
@@ -182,7 +183,7 @@ func (s *plain) describe(left []int32) []engine.Configuration {
 
 // why says why operation i cannot take effect in a state; "" if it is not for the state that it
 // cannot.
-func (s *plain) why(state model.State, i int32) string {
+func (s *plain) why(state model.State, i history.OpID) string {
 	if s.refusal == nil || len(s.machine.Step(state, i, nil)) > 0 {
 		return ""
 	}
@@ -192,7 +193,7 @@ func (s *plain) why(state model.State, i int32) string {
 func newPlain(b *model.Instance, limit int) *plain {
 	n := b.Partition.Len()
 	s := &plain{part: b.Partition, machine: b.NewMachine(), refusal: b.Refusal, limit: limit, least: n + 1, done: make([]byte, (n+7)/8), dead: map[string]bool{},
-		after: make([][]int32, n), before: make([][]int32, n)}
+		after: make([][]history.OpID, n), before: make([][]history.OpID, n)}
 	for i := range b.Partition.Ops {
 		if !b.Partition.Ops[i].Pending() {
 			s.left++
@@ -205,13 +206,13 @@ func newPlain(b *model.Instance, limit int) *plain {
 	return s
 }
 
-func (s *plain) is(i int32) bool { return s.done[i/8]>>(i%8)&1 != 0 }
+func (s *plain) is(i history.OpID) bool { return s.done[i/8]>>(i%8)&1 != 0 }
 
 // window bounds what is in question: all operations before low are done, and those from end on are
 // called only after one that is not done has returned. It costs as much as the window has
 // operations.
-func (s *plain) window() (low, end int32) {
-	n := int32(s.part.Len())
+func (s *plain) window() (low, end history.OpID) {
+	n := history.OpID(s.part.Len())
 	for s.low < n && s.is(s.low) {
 		s.low++
 	}
@@ -225,8 +226,8 @@ func (s *plain) window() (low, end int32) {
 }
 
 // next lists the operations of the window that may come next.
-func (s *plain) next(low, end int32) []int32 {
-	var out []int32
+func (s *plain) next(low, end history.OpID) []history.OpID {
+	var out []history.OpID
 next:
 	for i := low; i < end; i++ {
 		if s.is(i) {
@@ -281,7 +282,7 @@ func (s *plain) visit(state model.State) (bool, error) {
 }
 
 // do takes an operation (-1) or takes it back (1).
-func (s *plain) do(i int32, by int) {
+func (s *plain) do(i history.OpID, by int) {
 	s.done[i/8] ^= 1 << (i % 8)
 	if by > 0 {
 		s.low = min(s.low, i)

@@ -37,7 +37,7 @@ func TestNamesOfOperations(t *testing.T) {
 		require.NoError(t, err)
 		names := map[string]bool{}
 		for i := range h.Ops {
-			names[h.ID(int32(i))] = true
+			names[h.ID(history.OpID(i))] = true
 		}
 		require.Len(t, names, len(h.Ops), text.String())
 		s := specs.KV()

@@ -28,6 +28,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify/base"
@@ -50,8 +51,8 @@ func Paired(ctx context.Context, b *model.Instance, claim *proof.Weakening, limi
 	}
 	ops := weak.Partition.Ops
 	q := &pairing{ctx: ctx, theory: t, limit: limit, seen: map[string]bool{}}
-	q.in = base.NewEnd(ops, t.Value, func(op int32) bool { return t.Does[op] == model.Insert })
-	q.out = base.NewEnd(ops, t.Value, func(op int32) bool {
+	q.in = base.NewEnd(ops, t.Value, func(op history.OpID) bool { return t.Does[op] == model.Insert })
+	q.out = base.NewEnd(ops, t.Value, func(op history.OpID) bool {
 		// A peek that never returns changes nothing.
 		return t.Does[op] == model.Remove || t.Does[op] == model.Peek && !ops[op].Pending()
 	})

@@ -81,7 +81,7 @@ func TestEveryKindGoesThroughJSON(t *testing.T) {
 		try(g.History, queue, nil, seed, linsat.AnyReason(), linsat.Workers(1))
 	}
 	few := scarce(t, 1, 2)
-	p := &proof.DualBound{Ops: []int32{0}, Multipliers: []int64{1}}
+	p := &proof.DualBound{Ops: []history.OpID{0}, Multipliers: []int64{1}}
 	text, err := proof.Marshal(p)
 	require.NoError(t, err)
 	again, err := proof.Unmarshal(text)

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -19,12 +20,12 @@ import (
 type cell struct {
 	part    *model.Partition
 	theory  *model.RegisterTheory
-	ops     []int32 // those on the cell
+	ops     []history.OpID // those on the cell
 	initial int32
 	leaves  []int // by value: how many leave it, the start included
-	sole    []int32
-	needed  map[int32]bool // pending operations that are
-	blind   bool           // some operation leaves a value whatever it finds
+	sole    []history.OpID
+	needed  map[history.OpID]bool // pending operations that are
+	blind   bool                  // some operation leaves a value whatever it finds
 }
 
 // Cells checks that r refutes b's part. It returns nil or what is wrong.
@@ -34,7 +35,7 @@ func Cells(b *model.Instance, r *proof.RegisterConflict) error {
 	if int(r.Rule) >= len(want) || len(r.Ops) != want[r.Rule] {
 		return errors.New("an unknown rule, or the wrong number of operations for it")
 	}
-	var first int32 = proof.Initial
+	var first history.OpID = proof.Initial
 	for _, i := range r.Ops {
 		if i < proof.NoOp || int(i) >= b.Partition.Len() || i == proof.Before {
 			return fmt.Errorf("there is no operation %d", i)
@@ -64,20 +65,20 @@ func Cells(b *model.Instance, r *proof.RegisterConflict) error {
 }
 
 func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*cell, error) {
-	c := &cell{part: p, theory: theory, initial: theory.Init[number], leaves: make([]int, theory.Values), sole: make([]int32, theory.Values),
-		needed: map[int32]bool{}}
+	c := &cell{part: p, theory: theory, initial: theory.Init[number], leaves: make([]int, theory.Values), sole: make([]history.OpID, theory.Values),
+		needed: map[history.OpID]bool{}}
 	c.leaves[c.initial], c.sole[c.initial] = 1, proof.Initial
 	for i, x := range theory.Object {
 		if x != number {
 			continue
 		}
-		c.ops = append(c.ops, int32(i))
-		for _, m := range theory.Of(int32(i)) {
+		c.ops = append(c.ops, history.OpID(i))
+		for _, m := range theory.Of(history.OpID(i)) {
 			if m.Leaves == model.Keep || m.Test == model.Is && m.Leaves == m.V {
 				continue
 			}
 			c.leaves[m.Leaves]++
-			c.sole[m.Leaves] = int32(i)
+			c.sole[m.Leaves] = history.OpID(i)
 			c.blind = c.blind || m.Test != model.Is
 		}
 	}
@@ -97,7 +98,7 @@ func newCell(p *model.Partition, theory *model.RegisterTheory, number int32) (*c
 }
 
 // finds returns the one value that i must find, -1 if there is not just one.
-func (c *cell) finds(i int32) int32 {
+func (c *cell) finds(i history.OpID) int32 {
 	if modes := c.theory.Of(i); len(modes) == 1 && modes[0].Test == model.Is {
 		return modes[0].V
 	}
@@ -105,18 +106,18 @@ func (c *cell) finds(i int32) int32 {
 }
 
 // changes reports whether i, having found its value, leaves another.
-func (c *cell) changes(i int32) bool {
+func (c *cell) changes(i history.OpID) bool {
 	m := c.theory.Of(i)[0]
 	return m.Leaves != model.Keep && m.Leaves != m.V
 }
 
 // certain reports whether i takes effect in every linearization.
-func (c *cell) certain(i int32) bool {
+func (c *cell) certain(i history.OpID) bool {
 	return i >= 0 && (!c.part.Ops[i].Pending() || c.needed[i])
 }
 
 // precedes is the order of the history, with the start and the end.
-func (c *cell) precedes(a, b int32) bool {
+func (c *cell) precedes(a, b history.OpID) bool {
 	switch {
 	case a == proof.NoOp || b == proof.Initial:
 		return false
@@ -131,7 +132,7 @@ var errCircle = errors.New("it comes from itself")
 
 // root goes back from i to the root of its block. Steps counts the operations that changed the cell
 // on the way: 2k says that i left the value after k steps, 2k+1 that it sees it.
-func (c *cell) root(i int32) (root int32, steps int, err error) {
+func (c *cell) root(i history.OpID) (root history.OpID, steps int, err error) {
 	turns := 0
 	at := i
 	for turns <= len(c.ops) {
@@ -161,7 +162,7 @@ func (c *cell) root(i int32) (root int32, steps int, err error) {
 
 // depth is the order within a block of an operation that is so many turns from the root: one that
 // sees a value comes after those who left it.
-func (c *cell) depth(i int32, turns int) int {
+func (c *cell) depth(i history.OpID, turns int) int {
 	if c.finds(i) >= 0 && !c.changes(i) {
 		return 2*turns - 1
 	}
@@ -170,7 +171,9 @@ func (c *cell) depth(i int32, turns int) int {
 
 // single reports whether v is the one value that i must find, and left by one operation, or there
 // from the start and never again.
-func (c *cell) single(i, v int32) bool { return v >= 0 && c.finds(i) == v && c.leaves[v] == 1 }
+func (c *cell) single(i history.OpID, v int32) bool {
+	return v >= 0 && c.finds(i) == v && c.leaves[v] == 1
+}
 
 func (c *cell) judge(r *proof.RegisterConflict) error {
 	x := r.Ops[0]
@@ -210,7 +213,7 @@ func (c *cell) judge(r *proof.RegisterConflict) error {
 // backwards: both are in one block, where each value is left before it is seen, seen before it is
 // taken, and there is one way from the root (or else two take the same value, and the history is
 // refuted all the more).
-func (c *cell) backwards(x, y int32) error {
+func (c *cell) backwards(x, y history.OpID) error {
 	if !c.certain(x) || !c.certain(y) || !c.precedes(y, x) {
 		return errors.New("the operations are not certain, or in their order")
 	}
@@ -230,8 +233,8 @@ func (c *cell) backwards(x, y int32) error {
 
 // entangled: a block is not interrupted, so one of two blocks is over before the other begins. Here
 // an operation of each precedes one of the other.
-func (c *cell) entangled(ops []int32) error {
-	var roots [4]int32
+func (c *cell) entangled(ops []history.OpID) error {
+	var roots [4]history.OpID
 	for k, i := range ops {
 		if i == proof.Initial {
 			if c.leaves[c.initial] > 1 {
@@ -276,7 +279,7 @@ func (c *cell) entangled(ops []int32) error {
 // origin, and none that comes from this root leaves the initial value. So after the root every
 // change is by one that comes from it, and the cell never holds the initial value again, with which
 // any other block would have to begin.
-func (c *cell) endless(root int32) error {
+func (c *cell) endless(root history.OpID) error {
 	switch {
 	case root < 0 || c.finds(root) < 0 || !c.changes(root) || c.leaves[c.initial] < 2:
 		return errors.New("the block does not begin with an operation that takes away the initial value")
@@ -308,7 +311,7 @@ func (c *cell) endless(root int32) error {
 
 // between: from a, which left or saw a value that is left once, to b, which finds it, the cell
 // holds it.
-func (c *cell) between(a, x, b int32) error {
+func (c *cell) between(a, x, b history.OpID) error {
 	if x < 0 || c.part.Ops[x].Pending() || !c.certain(b) {
 		return errors.New("the operations are not certain")
 	}
@@ -337,10 +340,10 @@ func Bits(b *model.Instance, r *proof.ToggleCount) error {
 
 // BitRun is what a run of a ToggleCount comes to.
 type BitRun struct {
-	Initial int32  // the value at the start of the part, which is 0 in what follows
-	Last    int32  // the operation by whose return the cell must have changed too often
-	Needs   [2]int // how often from 0 to 1, and from 1 to 0
-	There   [2]int // how many operations called by then do that
+	Initial int32        // the value at the start of the part, which is 0 in what follows
+	Last    history.OpID // the operation by whose return the cell must have changed too often
+	Needs   [2]int       // how often from 0 to 1, and from 1 to 0
+	There   [2]int       // how many operations called by then do that
 }
 
 // BitRuns is Bits, and returns the sums that it comes to, one for each run.
@@ -375,7 +378,7 @@ func BitRuns(b *model.Instance, r *proof.ToggleCount) ([]BitRun, error) {
 type bit struct {
 	part *model.Partition
 	from int32
-	ops  []int32 // that change or see the value, ascending by call
+	ops  []history.OpID // that change or see the value, ascending by call
 	role []role
 }
 
@@ -405,7 +408,7 @@ func (c *bit) read(theory *model.RegisterTheory, number int32) error {
 	}
 	c.role = make([]role, len(theory.Object))
 	for k, x := range theory.Object {
-		i := int32(k)
+		i := history.OpID(k)
 		modes := theory.Of(i)
 		if x != number || c.part.Ops[i].Return < c.from {
 			continue
@@ -442,7 +445,7 @@ func (c *bit) read(theory *model.RegisterTheory, number int32) error {
 
 // run checks one run from the rank c.from on, where the cell holds the value first. Invariant:
 // whatever the linearization, up to the rank at the cell has changed at least count times.
-func (c *bit) run(run []int32, first int) (sums BitRun, err error) {
+func (c *bit) run(run []history.OpID, first int) (sums BitRun, err error) {
 	if len(run) == 0 {
 		return sums, errors.New("a run without operations")
 	}

@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -22,7 +23,7 @@ import (
 type Selection struct {
 	Instance *model.Instance // of the few operations
 	Claim    *proof.Weakening
-	Left     []int32 // their positions in the whole part, ascending
+	Left     []history.OpID // their positions in the whole part, ascending
 }
 
 // Select returns a claim as one about the few operations that it keeps; nil where it keeps too many
@@ -38,12 +39,12 @@ func Select(b *model.Instance, claim *proof.Weakening) *Selection {
 	case slices.ContainsFunc(t.Initial, func(items []int32) bool { return len(items) > 0 }):
 		return nil
 	}
-	var left []int32
+	var left []history.OpID
 	for i, kept := range claim.Retain {
 		if kept == proof.RetainNothing || p.Ops[i].Call > claim.Cut {
 			continue
 		}
-		if left = append(left, int32(i)); len(left) > p.Len()/2 {
+		if left = append(left, history.OpID(i)); len(left) > p.Len()/2 {
 			return nil
 		}
 	}
@@ -67,21 +68,21 @@ func Select(b *model.Instance, claim *proof.Weakening) *Selection {
 
 // local is the position in the selection of an operation of the part; ok is false if it is not
 // there. What stands for no operation stays as it is.
-func (s *Selection) local(i int32) (k int32, ok bool) {
+func (s *Selection) local(i history.OpID) (k history.OpID, ok bool) {
 	if i < 0 {
 		return i, true
 	}
 	at, ok := slices.BinarySearch(s.Left, i)
-	return int32(at), ok
+	return history.OpID(at), ok
 }
 
 // pairs are the pairs of operations that are both in the selection.
-func (s *Selection) pairs(of [][2]int32) (own [][2]int32) {
+func (s *Selection) pairs(of [][2]history.OpID) (own [][2]history.OpID) {
 	for _, e := range of {
 		before, ok := s.local(e[0])
 		after, also := s.local(e[1])
 		if ok && also {
-			own = append(own, [2]int32{before, after})
+			own = append(own, [2]history.OpID{before, after})
 		}
 	}
 	return own
@@ -91,7 +92,7 @@ func (s *Selection) pairs(of [][2]int32) (own [][2]int32) {
 // an operation that is not there.
 func (s *Selection) Argument(a *proof.Node) (own *proof.Node, ok bool) {
 	ok = true
-	own = a.Renamed(func(i int32) int32 {
+	own = a.Renamed(func(i history.OpID) history.OpID {
 		k, there := s.local(i)
 		ok = ok && there
 		return k
@@ -100,7 +101,7 @@ func (s *Selection) Argument(a *proof.Node) (own *proof.Node, ok bool) {
 }
 
 // Whole is the position in the part of an operation of the selection.
-func (s *Selection) Whole(k int32) int32 {
+func (s *Selection) Whole(k history.OpID) history.OpID {
 	if k < 0 {
 		return k
 	}

@@ -63,7 +63,7 @@ func TestSelectedOperationsOfLinearizableHistoriesAreLinearizable(t *testing.T) 
 			linearizable, _ := oracle.Linearizable(weak)
 			require.True(t, linearizable, "%s, seed %d: the claim %+v refutes a linearizable history", name, seed, claim)
 			for k, i := range few.Left {
-				require.Equal(t, i, few.Whole(int32(k)))
+				require.Equal(t, i, few.Whole(history.OpID(k)))
 				require.Equal(t, b.Partition.Ops[i], few.Instance.Partition.Ops[k])
 			}
 		}
@@ -86,10 +86,10 @@ func TestSelectLeavesOtherClaimsAlone(t *testing.T) {
 		claim.Retain[i] = proof.RetainNothing
 	}
 	c := b.Theory.(*model.CollectionTheory)
-	var of []int32 // operations on one value
+	var of []history.OpID // operations on one value
 	for i, v := range c.Value {
 		if v == 0 {
-			of = append(of, int32(i))
+			of = append(of, history.OpID(i))
 		}
 	}
 	require.Len(t, of, 2)
@@ -101,9 +101,9 @@ func TestSelectLeavesOtherClaimsAlone(t *testing.T) {
 	few := verify.Select(b, claim)
 	require.NotNil(t, few)
 	require.Equal(t, of, few.Left)
-	_, ok := few.Argument(&proof.Node{Steps: []proof.Step{{Axiom: proof.RT, Args: []int32{of[0], of[1]}}}})
+	_, ok := few.Argument(&proof.Node{Steps: []proof.Step{{Axiom: proof.RT, Args: []history.OpID{of[0], of[1]}}}})
 	require.True(t, ok)
-	_, ok = few.Argument(&proof.Node{Steps: []proof.Step{{Axiom: proof.RT, Args: []int32{of[0], of[1] + 1}}}})
+	_, ok = few.Argument(&proof.Node{Steps: []proof.Step{{Axiom: proof.RT, Args: []history.OpID{of[0], of[1] + 1}}}})
 	require.False(t, ok, "it names an operation that is not there")
 	claim.AnyStart = true
 	require.Nil(t, verify.Select(b, claim))

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify/base"
@@ -27,8 +28,8 @@ const maxCounterSums = 1 << 16
 type SumParts struct {
 	Before   wide.Int // what the counter had to begin with
 	Observed int64
-	Certain  []int32 // operations that add something and certainly take effect in between
-	Free     []int32 // others that may
+	Certain  []history.OpID // operations that add something and certainly take effect in between
+	Free     []history.OpID // others that may
 }
 
 // Sum checks that r refutes b's part. It returns nil or what is wrong.
@@ -63,7 +64,7 @@ func SumOf(b *model.Instance, r *proof.SumConflict) (SumParts, error) {
 		return parts, errors.New("the part has no counters")
 	}
 	ops := b.Partition.Ops
-	observes := func(i int32) error {
+	observes := func(i history.OpID) error {
 		if i < 0 || int(i) >= len(ops) {
 			return fmt.Errorf("there is no operation %d", i)
 		}
@@ -87,7 +88,7 @@ func SumOf(b *model.Instance, r *proof.SumConflict) (SumParts, error) {
 		parts.Before = wide.Of(t.Observed[r.After]).Add(t.Delta[r.After])
 	}
 	for i := range ops {
-		x, o := int32(i), &ops[i]
+		x, o := history.OpID(i), &ops[i]
 		switch {
 		case t.Object[i] != counter || t.Delta[i] == 0 || x == r.Op || x == r.After:
 		case o.Call > to.Return || r.After >= 0 && o.Return < ops[r.After].Call:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify/base"
@@ -21,7 +22,7 @@ func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
 	weak, p := bound.Partition, b.Partition
 	w := &proof.Window{Optional: make([]bool, weak.Len()), Gone: make([]bool, weak.Len()), Unknown: claim.From > 0 || claim.AnyStart}
 	for i := range w.Gone {
-		w.Gone[i] = claim.Of(int32(i)) == proof.RetainNothing
+		w.Gone[i] = claim.Of(history.OpID(i)) == proof.RetainNothing
 	}
 	w.Part, w.Theory = weak, bound.Theory
 	if claim.View != 0 {
@@ -51,7 +52,7 @@ func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
 	default:
 		for i, gone := range w.Gone {
 			if gone {
-				return nil, fmt.Errorf("operation %s is left out, which is only known to be right for all of a value in a collection", p.ID(int32(i)))
+				return nil, fmt.Errorf("operation %s is left out, which is only known to be right for all of a value in a collection", p.ID(history.OpID(i)))
 			}
 		}
 	}
@@ -63,7 +64,7 @@ func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
 		}
 	}
 	if claim.SomeOrder {
-		w.Ordered = make(map[[2]int32]bool, len(claim.Order))
+		w.Ordered = make(map[[2]history.OpID]bool, len(claim.Order))
 		for _, e := range claim.Order {
 			w.Ordered[e] = true
 		}
@@ -119,14 +120,14 @@ func forgettable(t *model.CollectionTheory, p *model.Partition, claim *proof.Wea
 	for i := range p.Ops {
 		object, v := t.Object[i], t.Value[i]
 		switch {
-		case claim.Of(int32(i)) != proof.RetainNothing:
+		case claim.Of(history.OpID(i)) != proof.RetainNothing:
 			unknown[object] = unknown[object] || v == model.Anything && !p.Ops[i].Pending()
 			if v >= 0 && p.Ops[i].Call <= claim.Cut {
 				said.add(object, v, isKept)
 			}
 		case v == model.Nothing: // it changes nothing: whatever is legal stays legal without it
 		case v < 0:
-			return nil, fmt.Errorf("operation %s is left out, but its value is not known", p.ID(int32(i)))
+			return nil, fmt.Errorf("operation %s is left out, but its value is not known", p.ID(history.OpID(i)))
 		default:
 			any = true
 			said.add(object, v, isGone)

@@ -15,7 +15,7 @@ import (
 // specification accepts it. Operations are positions in the part. It returns nil or what is wrong.
 // Cost: one step of the machine per operation, and where the specification leaves several states,
 // at most one per operation and possible state.
-func Witness(b *model.Instance, order []int32) error {
+func Witness(b *model.Instance, order []history.OpID) error {
 	if err := base.Complete(b.Partition, order); err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func Witness(b *model.Instance, order []int32) error {
 }
 
 // accepted replays order on a fresh machine, step by step as long as each leaves one state only.
-func accepted(b *model.Instance, order []int32) error {
+func accepted(b *model.Instance, order []history.OpID) error {
 	m := b.NewMachine()
 	if r, ok := m.(model.Runner); ok && r.Run(order) == len(order) {
 		return nil
@@ -58,14 +58,14 @@ func accepted(b *model.Instance, order []int32) error {
 	return nil
 }
 
-func refusal(b *model.Instance, m model.Machine, s model.State, op int32, place int) error {
+func refusal(b *model.Instance, m model.Machine, s model.State, op history.OpID, place int) error {
 	return fmt.Errorf("%s refuses operation %s at place %d in state %s", b.Spec.Info().Name, b.Partition.ID(op), place, m.Describe(s))
 }
 
 // acceptedSomehow replays order where operations may leave several states: depth first, since a
 // specification that leaves much open has far more states at a place than one needs, and never
 // twice from the same state at the same place.
-func acceptedSomehow(b *model.Instance, order []int32) error {
+func acceptedSomehow(b *model.Instance, order []history.OpID) error {
 	type point struct {
 		place int
 		state model.State
@@ -109,7 +109,7 @@ func acceptedSomehow(b *model.Instance, order []int32) error {
 // Merged checks that order, over positions of the history, extends the order of h and holds all
 // completed operations: what remains to be checked of the witnesses of several parts once each is
 // accepted.
-func Merged(h *history.History, order []int32) error {
+func Merged(h *history.History, order []history.OpID) error {
 	whole := model.Whole(h)
 	if err := base.Complete(whole, order); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
@@ -49,20 +50,20 @@ func TestAlteredWitnessesAreRefused(t *testing.T) {
 }
 
 // alter makes one to three changes: swaps, moves, omissions, repetitions, strangers.
-func alter(r *rand.Rand, witness []int32, n int) []int32 {
+func alter(r *rand.Rand, witness []history.OpID, n int) []history.OpID {
 	w := slices.Clone(witness)
 	for range 1 + r.IntN(3) {
 		if len(w) == 0 {
-			return append(w, int32(r.IntN(n+1)))
+			return append(w, history.OpID(r.IntN(n+1)))
 		}
 		i, j := r.IntN(len(w)), r.IntN(len(w))
 		switch r.IntN(6) {
 		case 0:
 			w = slices.Delete(w, i, i+1)
 		case 1:
-			w[i] = int32(r.IntN(n+2) - 1)
+			w[i] = history.OpID(r.IntN(n+2) - 1)
 		case 2:
-			w = slices.Insert(w, i, int32(r.IntN(n)))
+			w = slices.Insert(w, i, history.OpID(r.IntN(n)))
 		case 3:
 			o := w[i]
 			w = slices.Insert(slices.Delete(w, i, i+1), min(j, len(w)-1), o)
@@ -105,9 +106,9 @@ func TestLongOrdersAreJudgedInHalves(t *testing.T) {
 	s, _ := specs.Lookup("register")
 	b, err := s.Bind(model.Whole(c.History))
 	require.NoError(t, err)
-	order := make([]int32, len(c.History.Ops))
+	order := make([]history.OpID, len(c.History.Ops))
 	for i := range order {
-		order[i] = int32(i)
+		order[i] = history.OpID(i)
 	}
 	require.NoError(t, verify.Witness(b, order))
 	reads := 0

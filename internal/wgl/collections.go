@@ -18,6 +18,7 @@ package wgl
 import (
 	"math"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -25,7 +26,7 @@ import (
 // collectionSearch is a search on one collection.
 type collectionSearch interface {
 	search() outcome
-	linearization() []int32
+	linearization() []history.OpID
 }
 
 // decideCollection is the phase of one queue or stack. It does not decide other partitions.
@@ -99,7 +100,7 @@ func stackOps(b *model.Instance, t *model.CollectionTheory) []laneOp {
 	ops := make([]laneOp, 0, len(b.Partition.Ops))
 	for i := range b.Partition.Ops {
 		if o := &b.Partition.Ops[i]; t.Does[i] != model.Peek || !o.Pending() {
-			ops = append(ops, laneOp{op: int32(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]})
+			ops = append(ops, laneOp{op: history.OpID(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]})
 		}
 	}
 	return ops
@@ -113,7 +114,7 @@ func dequeOps(b *model.Instance) (ops []laneOp, initial []int32, ok bool) {
 	ops = make([]laneOp, len(b.Partition.Ops))
 	for i := range ops {
 		o := &b.Partition.Ops[i]
-		ops[i] = laneOp{op: int32(i), call: o.Call, ret: o.Return, does: b.Ends.Does[i], value: b.Values[i]}
+		ops[i] = laneOp{op: history.OpID(i), call: o.Call, ret: o.Return, does: b.Ends.Does[i], value: b.Values[i]}
 		if b.Ends.Back[i] {
 			ops[i].end = 1
 		}

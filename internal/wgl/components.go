@@ -1,5 +1,7 @@
 package wgl
 
+import "github.com/linsat/linsat/history"
+
 // What: partitions with independent components (keys of a map, several objects), where the history
 // has not been split by them.
 //
@@ -34,7 +36,7 @@ func (r *run) component() int32 {
 }
 
 // otherComponent reports whether operation v is on a component that need not be touched now.
-func (r *run) otherComponent(v int32) bool {
+func (r *run) otherComponent(v history.OpID) bool {
 	return r.Component != nil && r.atEnd == nil && !r.final() && r.Component[v] != r.Component[r.Returns[r.depth]]
 }
 

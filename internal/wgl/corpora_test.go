@@ -68,7 +68,7 @@ func decide(t testing.TB, e *Engine, x recorded) (linearizable bool, effort engi
 }
 
 // replay checks a witness by definition, in time that long histories allow.
-func replay(t testing.TB, b *model.Instance, witness []int32) {
+func replay(t testing.TB, b *model.Instance, witness []history.OpID) {
 	p := b.Partition
 	place := make([]int, p.Len())
 	for k, i := range witness {

@@ -22,6 +22,7 @@ package wgl
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
@@ -30,24 +31,24 @@ import (
 // enumeration is a plain enumeration.
 type enumeration struct {
 	*run
-	n       int32
-	demands layout.Lists // op → operations that it must not take effect without
-	before  layout.Lists // op → what the given order puts before it
+	n       history.OpID
+	demands layout.Lists[history.OpID, history.OpID] // op → operations that it must not take effect without
+	before  layout.Lists[history.OpID, history.OpID] // op → what the given order puts before it
 	taken   []bool
-	order   []int32
+	order   []history.OpID
 	left    int // completed operations that have not taken effect
 	seen    map[string]bool
 	ways    []way
-	longest []int32
+	longest []history.OpID
 }
 
 // enumerate lists the ways through the first n operations of r's partition that heed its demands.
 // It reports whether these are all.
-func enumerate(r *run, n int32) (ways []way, longest []int32, complete bool) {
+func enumerate(r *run, n history.OpID) (ways []way, longest []history.OpID, complete bool) {
 	p := r.Instance.Partition
 	d := &enumeration{run: r, n: n, taken: make([]bool, n), seen: map[string]bool{}}
-	d.demands = layout.NewLists(n, len(p.Demands), func(k int) (int32, int32) { return p.Demands[k].After, p.Demands[k].Before })
-	d.before = layout.NewLists(n, len(p.Edges), func(k int) (int32, int32) { return p.Edges[k].After, p.Edges[k].Before })
+	d.demands = layout.NewLists(n, len(p.Demands), func(k int) (history.OpID, history.OpID) { return p.Demands[k].After, p.Demands[k].Before })
+	d.before = layout.NewLists(n, len(p.Edges), func(k int) (history.OpID, history.OpID) { return p.Edges[k].After, p.Edges[k].Before })
 	for i := range n {
 		if !p.Ops[i].Pending() {
 			d.left++
@@ -60,7 +61,7 @@ func enumerate(r *run, n int32) (ways []way, longest []int32, complete bool) {
 // visit goes on from a state, and reports whether it saw everything.
 func (d *enumeration) visit(s model.State) bool {
 	key := make([]byte, 0, d.n/8+5)
-	for at := int32(0); at < d.n; at += 8 {
+	for at := history.OpID(0); at < d.n; at += 8 {
 		b := byte(0)
 		for k := at; k < min(at+8, d.n); k++ {
 			if d.taken[k] {
@@ -116,7 +117,7 @@ func (d *enumeration) visit(s model.State) bool {
 }
 
 // open reports whether the given order lets operation i come next.
-func (d *enumeration) open(i int32) bool {
+func (d *enumeration) open(i history.OpID) bool {
 	for _, u := range d.before.Of(i) {
 		if !d.taken[u] && !d.Ops[u].Pending() {
 			return false
@@ -136,7 +137,7 @@ func (d *enumeration) open(i int32) bool {
 }
 
 // put notes that operation i takes effect, or does not any more.
-func (d *enumeration) put(i int32, taken bool) {
+func (d *enumeration) put(i history.OpID, taken bool) {
 	d.taken[i] = taken
 	switch {
 	case d.Ops[i].Pending():
@@ -156,7 +157,7 @@ func (d *enumeration) arrive(s model.State) {
 		}
 	}
 	if d.ways == nil {
-		d.longest = append([]int32{}, d.order...)
+		d.longest = append([]history.OpID{}, d.order...)
 	}
 	d.ways = append(d.ways, w)
 }
@@ -175,13 +176,13 @@ func (m *failureSearch) heed(f *engine.Failure) (ok bool) {
 		return true
 	}
 	r.Limit = min(r.Limit, demandedSteps)
-	ways, longest, complete := enumerate(r, int32(n))
+	ways, longest, complete := enumerate(r, history.OpID(n))
 	r.Close()
 	m.left -= r.Steps
 	if complete && len(ways) == 0 {
 		return false
 	}
 	f.Longest = slices.Clip(longest)
-	m.report(f, r, ways, complete, int32(n))
+	m.report(f, r, ways, complete, history.OpID(n))
 	return true
 }

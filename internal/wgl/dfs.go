@@ -35,13 +35,16 @@ package wgl
 // Cost: exponential at worst. A node takes the steps of its closure (pending_effects.go) times its
 // candidates.
 
-import "github.com/linsat/linsat/internal/model"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
 
 // tree is the state of the depth-first search: its frames, and stacks of what belongs to them.
 type tree struct {
 	frames []frame
-	cands  []int32 // of the frames: operations that may come next
-	met    []int64 // by kind of operation: the last node that has one as a candidate
+	cands  []history.OpID // of the frames: operations that may come next
+	met    []int64        // by kind of operation: the last node that has one as a candidate
 	nodes  int64
 }
 
@@ -136,7 +139,7 @@ func (r *run) push() {
 	f.child, f.children = int32(len(r.children)), int32(len(r.children))
 	r.pendingClosure = append(r.pendingClosure, closureState{state: r.state, parent: -1, class: -1})
 
-	n := int32(len(r.Ops))
+	n := history.OpID(len(r.Ops))
 	stamp := r.nodes
 	for v := r.next[n]; v != n; v = r.next[v] {
 		if r.in(v) || r.AtOnce[v] || !r.ready(v) || r.otherComponent(v) {
@@ -241,7 +244,7 @@ func (r *run) tryState(f *frame) outcome {
 
 // child takes the pending operations of the current state of the closure, then v, which leaves
 // state t, unless v is negative, and enters what results.
-func (r *run) child(f *frame, v int32, t model.State) outcome {
+func (r *run) child(f *frame, v history.OpID, t model.State) outcome {
 	f.from = f.current
 	r.takePending(f.current)
 	if v >= 0 {

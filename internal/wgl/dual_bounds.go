@@ -23,6 +23,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/dual"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -30,9 +31,10 @@ import (
 // child is a way to go on from the frame on top: a state of the closure, then an operation that
 // leaves a state. op is -1 where a read-only operation follows.
 type child struct {
-	through, op int32
-	state       model.State
-	cost        int64 // at least
+	through int32
+	op      history.OpID
+	state   model.State
+	cost    int64 // at least
 }
 
 // nodeOf returns the node of the current configuration, -1 if it has none.

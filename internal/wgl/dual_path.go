@@ -13,12 +13,13 @@ package wgl
 import (
 	"math"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/dual"
 	"github.com/linsat/linsat/internal/engine"
 )
 
 // replay returns the linearization of a path, nil if the search has to stop.
-func (r *run) replay(path []dual.Hop) []int32 {
+func (r *run) replay(path []dual.Hop) []history.OpID {
 	b := engine.Account{Ctx: r.Ctx, Budget: r.Budget, Limit: math.MaxInt64, Uncounted: true}
 	p := newRunWith(r.Layout, b, r.Table)
 	defer p.Close()
@@ -53,7 +54,7 @@ func (r *run) play(h *dual.Hop) bool {
 		return true
 	}
 	r.undo(mark)
-	n := int32(len(r.Ops))
+	n := history.OpID(len(r.Ops))
 	for v := r.next[n]; v != n; v = r.next[v] {
 		if r.in(v) {
 			continue

@@ -30,6 +30,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
@@ -41,7 +42,7 @@ type failureSearch struct {
 	ctx      context.Context
 	bound    *model.Instance
 	meter    *engine.Budget
-	returns  []int32
+	returns  []history.OpID
 	possible int   // the prefix before this layer ends is linearizable
 	left     int64 // steps
 }
@@ -109,7 +110,7 @@ func (m *failureSearch) prefix(cut int32) outcome {
 // run searches the first n operations of a partition within what is left of the budget. The
 // operation apart, if it is not -1, is interchangeable with no other, nor are those that explicit
 // order ties to it. prepare may change the run before it starts.
-func (m *failureSearch) run(p *model.Partition, n int, apart int32, prepare func(*run)) (outcome, *run) {
+func (m *failureSearch) run(p *model.Partition, n int, apart history.OpID, prepare func(*run)) (outcome, *run) {
 	r := m.newRun(p, n, apart)
 	if r == nil {
 		return gaveUp, nil
@@ -124,7 +125,7 @@ func (m *failureSearch) run(p *model.Partition, n int, apart int32, prepare func
 }
 
 // newRun lays out the first n operations of a partition; nil if the limits do not allow it.
-func (m *failureSearch) newRun(p *model.Partition, n int, apart int32) *run {
+func (m *failureSearch) newRun(p *model.Partition, n int, apart history.OpID) *run {
 	b := engine.Account{Ctx: m.ctx, Budget: m.meter, Limit: m.left, Uncounted: true}
 	if !b.Look() || !b.Grow(layout.Bytes(n, len(p.Edges))) {
 		b.Close()
@@ -149,7 +150,7 @@ func (m *failureSearch) newRun(p *model.Partition, n int, apart int32) *run {
 // way is one configuration after the last return of the partition before the victim's return.
 type way struct {
 	state model.State
-	used  []int32 // operations, ascending
+	used  []history.OpID // operations, ascending
 }
 
 // frontier fills in what was possible just before f.Op returns.
@@ -174,12 +175,12 @@ func (m *failureSearch) frontier(f *engine.Failure) {
 			return len(ways) < maxEnumerated
 		}
 	})
-	m.report(f, r, ways, o == failed, int32(n))
+	m.report(f, r, ways, o == failed, history.OpID(n))
 }
 
 // report describes ways in f; all reports whether there are no others. Operation probe of r is the
 // copy of the victim.
-func (m *failureSearch) report(f *engine.Failure, r *run, ways []way, all bool, probe int32) {
+func (m *failureSearch) report(f *engine.Failure, r *run, ways []way, all bool, probe history.OpID) {
 	ways = leastWays(ways)
 	f.Complete = all && len(ways) <= maxFrontier
 	for _, w := range chooseWays(ways) {
@@ -189,12 +190,12 @@ func (m *failureSearch) report(f *engine.Failure, r *run, ways []way, all bool, 
 
 // beforeReturn returns the prefix of p that ends right before the victim's return, its first n
 // operations, followed by a copy of the victim as it was observed.
-func beforeReturn(p *model.Partition, victim, cut int32) (q *model.Partition, n int) {
+func beforeReturn(p *model.Partition, victim history.OpID, cut int32) (q *model.Partition, n int) {
 	q = p.Prefix(cut - 1)
 	n = q.Len()
-	index := make([]int32, n+1)
+	index := make([]history.OpID, n+1)
 	for i := range n {
-		index[i] = q.Global(int32(i))
+		index[i] = q.Global(history.OpID(i))
 	}
 	index[n] = q.Global(victim)
 	q.Index = index
@@ -206,8 +207,8 @@ func beforeReturn(p *model.Partition, victim, cut int32) (q *model.Partition, n 
 
 // operationsOf returns the pending operations that lead to a state of the closure of the frame on
 // top.
-func (r *run) operationsOf(l closureState) []int32 {
-	var out []int32
+func (r *run) operationsOf(l closureState) []history.OpID {
+	var out []history.OpID
 	for ; l.parent >= 0; l = r.pendingClosure[l.parent] {
 		out = append(out, r.Members.Of(l.class)[r.used[l.class]+r.usage[l.class]])
 		r.usage[l.class]++
@@ -238,7 +239,7 @@ func leastWays(ways []way) []way {
 }
 
 // subset reports whether all elements of a are in b; both ascend.
-func subset(a, b []int32) bool {
+func subset(a, b []history.OpID) bool {
 	for _, x := range a {
 		if _, ok := slices.BinarySearch(b, x); !ok {
 			return false
@@ -265,7 +266,7 @@ func chooseWays(ways []way) []way {
 
 // explain describes a way and tells why the victim, of which operation probe is the copy, and
 // other open operations cannot come next.
-func (r *run) explain(w way, victim, probe int32) engine.Configuration {
+func (r *run) explain(w way, victim, probe history.OpID) engine.Configuration {
 	c := engine.Configuration{Linearized: w.used, State: r.Machine.Describe(w.state)}
 	_, used := slices.BinarySearch(w.used, victim)
 	why := "it must have taken effect by now, with a result other than its own"
@@ -274,7 +275,7 @@ func (r *run) explain(w way, victim, probe int32) engine.Configuration {
 	}
 	c.Refusals = append(c.Refusals, engine.Refusal{Op: victim, Why: why})
 	for i := range r.Ops {
-		v := int32(i)
+		v := history.OpID(i)
 		if _, used := slices.BinarySearch(w.used, v); used || v == victim || r.Completed(v) || r.Lookup(w.state, v) != transition.None {
 			continue
 		}
@@ -286,7 +287,7 @@ func (r *run) explain(w way, victim, probe int32) engine.Configuration {
 }
 
 // refusal returns why v, applied as operation probe, cannot come next.
-func (r *run) refusal(w way, v, probe int32) string {
+func (r *run) refusal(w way, v, probe history.OpID) string {
 	if r.Lookup(w.state, probe) != transition.None {
 		for _, e := range r.Instance.Partition.Edges {
 			if e.Before != v {

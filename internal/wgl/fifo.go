@@ -50,7 +50,7 @@ type fifo struct {
 	*engine.Account
 	part    *model.Partition
 	in, out *lane
-	free    []int32 // operations that are legal anywhere: peeks of unknown result
+	free    []history.OpID // operations that are legal anywhere: peeks of unknown result
 	moves   []fifoMove
 	frames  []fifoFrame
 	failed  map[fifoKey]int32 // the least E with which it failed
@@ -87,7 +87,7 @@ func newFIFO(b *model.Instance, t *model.CollectionTheory, budget *engine.Accoun
 	}
 	for i := range b.Partition.Ops {
 		o := &b.Partition.Ops[i]
-		x := laneOp{op: int32(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]}
+		x := laneOp{op: history.OpID(i), call: o.Call, ret: o.Return, does: t.Does[i], value: t.Value[i]}
 		switch {
 		case x.does == model.Insert:
 			in = append(in, x)
@@ -224,10 +224,13 @@ func (s *fifo) leaveOut(l *lane, before []int32, x *laneOp, at int32) bool {
 }
 
 // placed is an operation and the moment at which it takes effect.
-type placed struct{ at, op int32 }
+type placed struct {
+	at int32
+	op history.OpID
+}
 
 // linearization returns the operations in order, after search has found one.
-func (s *fifo) linearization() []int32 {
+func (s *fifo) linearization() []history.OpID {
 	all := make([]placed, 0, len(s.in.ops)+len(s.out.ops)+len(s.free))
 	for _, f := range s.frames[1:] {
 		switch {
@@ -249,12 +252,12 @@ func (s *fifo) linearization() []int32 {
 
 // ordered sorts operations by moment, those of one moment as they are listed; free ones come right
 // after their calls.
-func ordered(all []placed, free []int32, p *model.Partition) []int32 {
+func ordered(all []placed, free []history.OpID, p *model.Partition) []history.OpID {
 	for _, i := range free {
 		all = append(all, placed{p.Ops[i].Call, i})
 	}
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
-	order := make([]int32, len(all))
+	order := make([]history.OpID, len(all))
 	for k, p := range all {
 		order[k] = p.op
 	}

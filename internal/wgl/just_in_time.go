@@ -18,6 +18,7 @@ package wgl
 import (
 	"fmt"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/transition"
 )
 
@@ -47,7 +48,7 @@ func (r *run) settle() bool {
 // takeReadOnly takes every open read-only operation that is legal. It returns false if the search
 // has to stop.
 func (r *run) takeReadOnly() bool {
-	n := int32(len(r.Ops))
+	n := history.OpID(len(r.Ops))
 	for again := true; again; {
 		again = false
 		for v := r.next[n]; v != n; v = r.next[v] {
@@ -66,7 +67,7 @@ func (r *run) takeReadOnly() bool {
 }
 
 // tryReadOnly takes v, which is read-only and ready, if it is legal.
-func (r *run) tryReadOnly(v int32) attempt {
+func (r *run) tryReadOnly(v history.OpID) attempt {
 	switch r.apply(r.state, v) {
 	case 0:
 		return stopped

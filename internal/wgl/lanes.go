@@ -34,7 +34,7 @@ const maxLane = 64
 
 // laneOp is one operation of a lane.
 type laneOp struct {
-	op        int32 // of the partition; negative for what puts in an initial value
+	op        history.OpID // of the partition; negative for what puts in an initial value
 	call, ret int32
 	does      model.Action
 	value     int32
@@ -55,11 +55,11 @@ type beginning struct {
 
 // lane is a row of operations and its beginnings.
 type lane struct {
-	ops     []laneOp     // by call
-	returns []int32      // completed operations by return
-	open    layout.Lists // layer → completed operations open then, by return
-	pending []int32      // by call
-	first   int32        // the number of the empty beginning
+	ops     []laneOp                   // by call
+	returns []int32                    // completed operations by return
+	open    layout.Lists[int32, int32] // layer → completed operations open then, by return
+	pending []int32                    // by call
+	first   int32                      // the number of the empty beginning
 	begun   []beginning
 	index   numbering
 }

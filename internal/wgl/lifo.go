@@ -392,8 +392,9 @@ func (s *lifo) prefer(b int32) {
 }
 
 // linearization returns the operations in order, after search has found one.
-func (s *lifo) linearization() []int32 {
-	var order, back []int32 // back: edges that places further down were pushed by
+func (s *lifo) linearization() []history.OpID {
+	var order []history.OpID
+	var back []int32 // back: edges that places further down were pushed by
 	place := func(o int32) {
 		if o >= 0 { // not of an initial value
 			order = append(order, s.lane.ops[o].op)

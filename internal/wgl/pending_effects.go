@@ -25,6 +25,7 @@ package wgl
 // exponential where every usage leads to another state (queues, counters).
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/transition"
 )
@@ -86,7 +87,7 @@ func (r *run) anyReadOnly(f *frame, s model.State) attempt {
 }
 
 // readOnlyOf returns the read-only candidates of the frame on top.
-func (r *run) readOnlyOf(f *frame) []int32 { return r.cands[f.readOnly:] }
+func (r *run) readOnlyOf(f *frame) []history.OpID { return r.cands[f.readOnly:] }
 
 // expand makes the steps of one more state of the closure. It returns false if the search has to
 // stop.
@@ -146,7 +147,7 @@ func (r *run) expandAll(f *frame, from int32) bool {
 // payable returns whether one more of class c, whose first member is q, can be used after what is
 // used at the node and r.usage (open). If not, need is what must have been used at the node for
 // that; ever is false if q is blocked whatever has been used there.
-func (r *run) payable(c, q int32) (need term, open, ever bool) {
+func (r *run) payable(c int32, q history.OpID) (need term, open, ever bool) {
 	if r.otherComponent(q) {
 		return need, false, false
 	}

@@ -25,6 +25,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/dual"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/proof"
@@ -41,7 +42,7 @@ type plan struct {
 // decision is how a search ended.
 type decision struct {
 	outcome  outcome
-	witness  []int32
+	witness  []history.OpID
 	evidence proof.Proof
 	steps    int64 // besides those of the run
 }

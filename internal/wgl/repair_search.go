@@ -23,6 +23,7 @@ package wgl
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -32,8 +33,8 @@ import (
 type repair struct {
 	*engine.Account
 	lane *lane
-	ops  []laneOp // those that insert the initial values last
-	head int32    // of the lists: no operation
+	ops  []laneOp     // those that insert the initial values last
+	head history.OpID // of the lists: no operation
 
 	cells   []int32
 	trail   []change
@@ -46,8 +47,8 @@ type repair struct {
 	remembers bool
 	stuck     []placed
 	stuckAt   int32
-	now       int32   // the operation that ways are looked for
-	open      []int32 // scratch
+	now       history.OpID   // the operation that ways are looked for
+	open      []history.OpID // scratch
 	ways      []repairWay
 	plan      []clearing
 }
@@ -67,11 +68,11 @@ const (
 // newRepair reads a partition of one stack or deque; nil if it is too concurrent. Initial values
 // are listed from end 0.
 func newRepair(ops []laneOp, initial []int32, patience int, budget *engine.Account) *repair {
-	n := int32(0)
+	n := history.OpID(0)
 	for i := range ops {
 		n = max(n, ops[i].op+1)
 	}
-	s := &repair{Account: budget, rand: 1, retries: patience, head: n + int32(len(initial))}
+	s := &repair{Account: budget, rand: 1, retries: patience, head: n + history.OpID(len(initial))}
 	s.ops = make([]laneOp, s.head+1)
 	if s.lane = newLane(ops); s.lane == nil {
 		return nil
@@ -81,9 +82,11 @@ func newRepair(ops []laneOp, initial []int32, patience int, budget *engine.Accou
 	}
 	s.cells = make([]int32, perOp*(s.head+1))
 	h := s.head
-	s.cells[h*perOp+before], s.cells[h*perOp+after], s.cells[h*perOp+inner0], s.cells[h*perOp+inner1] = h, h, h, h
+	for _, field := range []int32{before, after, inner0, inner1} {
+		s.setNear(h, field, h)
+	}
 	for k := len(initial) - 1; k >= 0; k-- {
-		x := n + int32(k)
+		x := n + history.OpID(k)
 		s.ops[x] = laneOp{op: x, call: -2, ret: -1, does: model.Insert, value: initial[k]}
 		s.put(x, h, -1)
 		s.insert(x, s.inward(h, 0), 0)

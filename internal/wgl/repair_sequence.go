@@ -14,7 +14,10 @@ package wgl
 //
 // Cost: O(1) a change.
 
-import "github.com/linsat/linsat/internal/model"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
 
 // change is the former content of a cell.
 type change struct{ cell, was int32 }
@@ -33,14 +36,22 @@ const (
 )
 
 // get returns a field of an operation.
-func (s *repair) get(op, field int32) int32 { return s.cells[op*perOp+field] }
+func (s *repair) get(op history.OpID, field int32) int32 { return s.cells[int32(op)*perOp+field] }
+
+// near returns a field that holds an operation.
+func (s *repair) near(op history.OpID, field int32) history.OpID {
+	return history.OpID(s.get(op, field))
+}
 
 // set changes a field of an operation.
-func (s *repair) set(op, field, to int32) {
-	c := op*perOp + field
+func (s *repair) set(op history.OpID, field, to int32) {
+	c := int32(op)*perOp + field
 	s.trail = append(s.trail, change{c, s.cells[c]})
 	s.cells[c] = to
 }
+
+// setNear changes a field that holds an operation.
+func (s *repair) setNear(op history.OpID, field int32, to history.OpID) { s.set(op, field, int32(to)) }
 
 // undo takes back changes until the trail has the given length.
 func (s *repair) undo(mark int) {
@@ -52,12 +63,12 @@ func (s *repair) undo(mark int) {
 }
 
 // put puts an operation into σ before another, or at the end before head.
-func (s *repair) put(o, next, at int32) {
-	p := s.get(next, before)
-	s.set(p, after, o)
-	s.set(o, before, p)
-	s.set(o, after, next)
-	s.set(next, before, o)
+func (s *repair) put(o, next history.OpID, at int32) {
+	p := s.near(next, before)
+	s.setNear(p, after, o)
+	s.setNear(o, before, p)
+	s.setNear(o, after, next)
+	s.setNear(next, before, o)
 	if !s.in(o) {
 		s.set(o, since, s.at)
 	}
@@ -65,55 +76,55 @@ func (s *repair) put(o, next, at int32) {
 }
 
 // lift takes an operation out of σ.
-func (s *repair) lift(o int32) {
-	p, n := s.get(o, before), s.get(o, after)
-	s.set(p, after, n)
-	s.set(n, before, p)
+func (s *repair) lift(o history.OpID) {
+	p, n := s.near(o, before), s.near(o, after)
+	s.setNear(p, after, n)
+	s.setNear(n, before, p)
 }
 
 // inward returns what lies behind x in the contents, seen from an end; the outermost for head.
-func (s *repair) inward(x int32, end int8) int32 { return s.get(x, inner0+1-int32(end)) }
+func (s *repair) inward(x history.OpID, end int8) history.OpID { return s.near(x, inner0+1-int32(end)) }
 
 // outward returns what lies before x in the contents, seen from an end; the innermost for head.
-func (s *repair) outward(x int32, end int8) int32 { return s.get(x, inner0+int32(end)) }
+func (s *repair) outward(x history.OpID, end int8) history.OpID { return s.near(x, inner0+int32(end)) }
 
 // insert puts x into the contents, on the side of an end from y.
-func (s *repair) insert(x, y int32, end int8) {
+func (s *repair) insert(x, y history.OpID, end int8) {
 	in, out := inner0+1-int32(end), inner0+int32(end)
-	z := s.get(y, out)
-	s.set(x, out, z)
-	s.set(x, in, y)
-	s.set(y, out, x)
-	s.set(z, in, x)
+	z := s.near(y, out)
+	s.setNear(x, out, z)
+	s.setNear(x, in, y)
+	s.setNear(y, out, x)
+	s.setNear(z, in, x)
 	s.set(x, there, 1)
 }
 
 // remove takes x out of the contents.
-func (s *repair) remove(x int32) {
-	a, b := s.get(x, inner0), s.get(x, inner1)
-	s.set(a, inner1, b)
-	s.set(b, inner0, a)
+func (s *repair) remove(x history.OpID) {
+	a, b := s.near(x, inner0), s.near(x, inner1)
+	s.setNear(a, inner1, b)
+	s.setNear(b, inner0, a)
 	s.set(x, there, 0)
 }
 
 // in reports whether an operation is in σ.
-func (s *repair) in(o int32) bool { return s.get(o, moment) != 0 }
+func (s *repair) in(o history.OpID) bool { return s.get(o, moment) != 0 }
 
 // isFast reports whether x was seen by a peek, and so stays where it is.
-func (s *repair) isFast(x int32) bool { return s.get(x, fast) != 0 }
+func (s *repair) isFast(x history.OpID) bool { return s.get(x, fast) != 0 }
 
 // enter puts an insertion at the end of σ, and into the contents.
-func (s *repair) enter(x, next, now int32) {
+func (s *repair) enter(x, next history.OpID, now int32) {
 	s.put(x, next, now)
 	e := s.ops[x].end
 	s.insert(x, s.inward(s.head, e), e)
 }
 
 // linearization returns σ without what inserts the initial values.
-func (s *repair) linearization() []int32 {
-	var order []int32
-	n := int32(len(s.ops)-1) - s.initials()
-	for o := s.get(s.head, after); o != s.head; o = s.get(o, after) {
+func (s *repair) linearization() []history.OpID {
+	var order []history.OpID
+	n := history.OpID(len(s.ops) - 1 - s.initials())
+	for o := s.near(s.head, after); o != s.head; o = s.near(o, after) {
 		if o < n {
 			order = append(order, o)
 		}
@@ -123,7 +134,7 @@ func (s *repair) linearization() []int32 {
 
 // sequence appends to dst the operations of σ with their moments.
 func (s *repair) sequence(dst []placed) []placed {
-	for o := s.get(s.head, after); o != s.head; o = s.get(o, after) {
+	for o := s.near(s.head, after); o != s.head; o = s.near(o, after) {
 		dst = append(dst, placed{s.get(o, moment), o})
 	}
 	return dst
@@ -134,7 +145,8 @@ func (s *repair) restart(sequence []placed) {
 	clear(s.cells)
 	s.trail, s.taken = s.trail[:0], s.taken[:0]
 	h := s.head
-	s.cells[h*perOp+before], s.cells[h*perOp+after], s.cells[h*perOp+inner0], s.cells[h*perOp+inner1] = h, h, h, h
+	at := int32(h)
+	s.cells[at*perOp+before], s.cells[at*perOp+after], s.cells[at*perOp+inner0], s.cells[at*perOp+inner1] = at, at, at, at
 	for _, p := range sequence {
 		x := &s.ops[p.op]
 		top := s.inward(h, x.end)
@@ -157,7 +169,7 @@ func (s *repair) restart(sequence []placed) {
 }
 
 // initials counts the initial values.
-func (s *repair) initials() (n int32) {
+func (s *repair) initials() (n int) {
 	for o := s.head - 1; o >= 0 && s.ops[o].ret == -1; o-- {
 		n++
 	}
@@ -170,7 +182,7 @@ func (s *repair) legal() bool {
 	from := len(s.ops)
 	to := from
 	latest := int32(-2) // call
-	for o := s.get(s.head, after); o != s.head; o = s.get(o, after) {
+	for o := s.near(s.head, after); o != s.head; o = s.near(o, after) {
 		x := &s.ops[o]
 		if latest = max(latest, x.call); latest >= x.ret {
 			return false

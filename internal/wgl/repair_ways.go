@@ -35,24 +35,24 @@ import (
 
 // repairWay is a way for a removal or a peek to find what it says.
 type repairWay struct {
-	x    int32 // the insertion of what it finds, head for nothing
-	next int32 // σ: what it is put before
-	open bool  // x has not taken effect yet
-	soon bool  // x takes effect right before next, sooner than it did
-	stay int   // how many insertions of the contents, from the end inwards, were made after
+	x    history.OpID // the insertion of what it finds, head for nothing
+	next history.OpID // σ: what it is put before
+	open bool         // x has not taken effect yet
+	soon bool         // x takes effect right before next, sooner than it did
+	stay int          // how many insertions of the contents, from the end inwards, were made after
 	cost int32
 }
 
 // clearing makes way in the contents.
 type clearing struct {
-	y  int32
-	by int32 // the removal that takes y out; -1: y goes behind x
-	as int32 // the insertion that goes behind x in the place of y, which takes its place
-	at int32 // what by is put before in σ, -1 for what r is put before
+	y  history.OpID
+	by history.OpID // the removal that takes y out; -1: y goes behind x
+	as history.OpID // the insertion that goes behind x in the place of y, which takes its place
+	at history.OpID // what by is put before in σ, -1 for what r is put before
 }
 
 // list lists the ways for r, the cheapest first.
-func (s *repair) list(r, now int32) {
+func (s *repair) list(r history.OpID, now int32) {
 	s.ways, s.now = s.ways[:0], r
 	o := &s.ops[r]
 	e, x := o.end, s.head
@@ -84,7 +84,7 @@ func (s *repair) list(r, now int32) {
 }
 
 // look adds the best way for r to x.
-func (s *repair) look(r, x int32, open bool) {
+func (s *repair) look(r, x history.OpID, open bool) {
 	o := &s.ops[r]
 	best, soon := repairWay{cost: -1}, false
 	y := s.head
@@ -106,19 +106,19 @@ func (s *repair) look(r, x int32, open bool) {
 }
 
 // late reports whether x was inserted at the other end than the one given, and no sooner than y.
-func (s *repair) late(x, y int32, end int8) bool {
+func (s *repair) late(x, y history.OpID, end int8) bool {
 	return x != s.head && y != s.head && s.ops[x].end != end && s.get(x, moment) >= s.get(y, moment)
 }
 
 // movable reports whether x, inserted after y and at the other end, can be inserted right before y:
 // nothing at its end comes between, and no removal found nothing.
-func (s *repair) movable(x, y int32) bool {
+func (s *repair) movable(x, y history.OpID) bool {
 	if s.ops[x].call >= s.get(y, moment) || s.isFast(x) {
 		return false
 	}
 	z := y
 	for range maxDepth {
-		if z = s.get(z, after); z == x {
+		if z = s.near(z, after); z == x {
 			return true
 		}
 		if z == s.head || s.ops[z].end == s.ops[x].end || s.ops[z].value == model.Nothing {
@@ -130,7 +130,7 @@ func (s *repair) movable(x, y int32) bool {
 
 // clear finds out how to make way for r to x, but for what stays, and leaves the steps in s.plan,
 // from the end inwards. It returns false if it cannot be made.
-func (s *repair) clear(r int32, w *repairWay) bool {
+func (s *repair) clear(r history.OpID, w *repairWay) bool {
 	o := &s.ops[r]
 	e, x := o.end, w.x
 	w.cost = int32(min(w.stay, 1))
@@ -164,7 +164,7 @@ func (s *repair) clear(r int32, w *repairWay) bool {
 			w.cost++
 			continue
 		}
-		by, at := s.taker(y, e, limit), int32(-1)
+		by, at := s.taker(y, e, limit), history.OpID(-1)
 		if by < 0 {
 			by, at = s.farTaker(y, 1-e, w.next)
 		}
@@ -183,14 +183,14 @@ func (s *repair) clear(r int32, w *repairWay) bool {
 
 // haste returns how rash it is to let an open operation take effect now: the longer it stays open,
 // the more.
-func (s *repair) haste(o int32) int32 {
+func (s *repair) haste(o history.OpID) int32 {
 	return int32(bits.Len32(uint32(s.ops[o].ret-s.ops[s.now].ret) >> 5))
 }
 
 // behind returns what can be inserted right before x in the place of y, which is nearer to the end:
 // y itself, or another insertion of its value that has left since, whose place y can take. It
 // returns -1 if there is none.
-func (s *repair) behind(y, x int32) int32 {
+func (s *repair) behind(y, x history.OpID) history.OpID {
 	at := s.get(x, moment)
 	a := &s.ops[y]
 	if a.call < at {
@@ -212,7 +212,7 @@ func (s *repair) behind(y, x int32) int32 {
 }
 
 // clearFrom makes way from an end to y, and lets it go as well.
-func (s *repair) clearFrom(y int32, end int8, limit int32) bool {
+func (s *repair) clearFrom(y history.OpID, end int8, limit int32) bool {
 	for z := s.head; z != y; {
 		z = s.inward(z, end)
 		by := s.taker(z, end, limit)
@@ -226,7 +226,7 @@ func (s *repair) clearFrom(y int32, end int8, limit int32) bool {
 
 // farTaker returns an open removal that can take y out from an end before what now lies there was
 // inserted, and what it is put before, which comes before next in σ; -1 if there is none.
-func (s *repair) farTaker(y int32, end int8, next int32) (by, at int32) {
+func (s *repair) farTaker(y history.OpID, end int8, next history.OpID) (by, at history.OpID) {
 	c := s.outward(y, end)
 	if c == s.head || s.ops[c].end != end || s.get(y, moment) >= s.get(c, moment) || s.isFast(y) ||
 		next != s.head && s.get(c, moment) >= s.get(next, moment) {
@@ -237,7 +237,7 @@ func (s *repair) farTaker(y int32, end int8, next int32) (by, at int32) {
 
 // taker returns an open removal that is not planned and can take y out from an end before a moment;
 // -1 if there is none.
-func (s *repair) taker(y int32, end int8, limit int32) int32 {
+func (s *repair) taker(y history.OpID, end int8, limit int32) history.OpID {
 	for _, u := range s.open {
 		o := &s.ops[u]
 		if o.does == model.Remove && o.end == end && (o.value == s.ops[y].value || o.wild()) && o.call < limit && u != s.now && !s.in(u) &&
@@ -249,7 +249,7 @@ func (s *repair) taker(y int32, end int8, limit int32) int32 {
 }
 
 // pass takes a way for r.
-func (s *repair) pass(r, now int32, w repairWay) {
+func (s *repair) pass(r history.OpID, now int32, w repairWay) {
 	e := s.ops[r].end
 	if w.open {
 		s.enter(w.x, s.head, now)
@@ -271,7 +271,7 @@ func (s *repair) pass(r, now int32, w repairWay) {
 		}
 		s.lift(p.y)
 		if p.as != p.y {
-			next, at := s.get(p.as, after), s.get(p.as, moment)
+			next, at := s.near(p.as, after), s.get(p.as, moment)
 			s.lift(p.as)
 			s.put(p.y, next, at)
 		}

@@ -7,12 +7,16 @@ package wgl
 // frames hold no reasons; and only stacks up to a size. A run under a memory limit of the caller
 // takes none, because what a partition takes must not depend on what came before.
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/linsat/linsat/history"
+)
 
 // buffers are the stacks of a run.
 type buffers struct {
 	frames  []frame
-	cands   []int32
+	cands   []history.OpID
 	closure []closureState
 	trail   []move
 }

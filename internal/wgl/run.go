@@ -3,6 +3,7 @@ package wgl
 import (
 	"math"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/dual"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/layout"
@@ -68,7 +69,7 @@ func newRunWith(l *layout.Layout, b engine.Account, t transition.Table) *run {
 
 // apply returns the code of applying op in state s, and counts a step; 0 means that the search has
 // to stop.
-func (r *run) apply(s model.State, op int32) int32 {
+func (r *run) apply(s model.State, op history.OpID) int32 {
 	if !r.Step() {
 		return 0
 	}

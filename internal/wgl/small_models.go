@@ -112,7 +112,7 @@ func (s *smallModels) search() outcome {
 }
 
 // linearization returns nil: this search finds none.
-func (s *smallModels) linearization() []int32 { return nil }
+func (s *smallModels) linearization() []history.OpID { return nil }
 
 // possible reports whether the operations on some values have a legal order by themselves, true if
 // that takes too long.

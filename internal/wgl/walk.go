@@ -15,13 +15,14 @@ package wgl
 // Cost: O(1) a move, but for a return, which also opens what is called in the next layer.
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
 
 // move is an operation that took effect, or a return that was passed (op < 0).
 type move struct {
-	op    int32
+	op    history.OpID
 	state model.State // before
 }
 
@@ -30,20 +31,20 @@ type walk struct {
 	*layout.Layout
 	depth      int32 // the layer
 	state      model.State
-	mask       []uint64 // open completed operations that have taken effect, by their bits
-	used       []int32  // by class
-	avail      []int32  // by class: members called so far
-	active     int32    // classes below this one have a member that is called
-	next, prev []int32  // open completed operations by return; len(Ops) is the head
+	mask       []uint64       // open completed operations that have taken effect, by their bits
+	used       []int32        // by class
+	avail      []int32        // by class: members called so far
+	active     int32          // classes below this one have a member that is called
+	next, prev []history.OpID // open completed operations by return; len(Ops) is the head
 	trail      []move
 	deepest    int32 // the greatest layer seen
 }
 
 // newWalk returns the walk at the first layer, where nothing is open yet.
 func newWalk(l *layout.Layout, start model.State) walk {
-	n := int32(len(l.Ops))
+	n := history.OpID(len(l.Ops))
 	w := walk{Layout: l, state: start, mask: make([]uint64, l.Words), used: make([]int32, l.Classes), avail: make([]int32, l.Classes),
-		next: make([]int32, n+1), prev: make([]int32, n+1)}
+		next: make([]history.OpID, n+1), prev: make([]history.OpID, n+1)}
 	w.next[n], w.prev[n] = n, n
 	return w
 }
@@ -52,24 +53,24 @@ func newWalk(l *layout.Layout, start model.State) walk {
 func (w *walk) final() bool { return int(w.depth) == len(w.Returns) }
 
 // in reports whether an open completed operation has taken effect.
-func (w *walk) in(v int32) bool {
+func (w *walk) in(v history.OpID) bool {
 	k := w.Bit[v]
 	return w.mask[k>>6]>>(k&63)&1 == 1
 }
 
 // flip lets an open completed operation take effect, or undoes that.
-func (w *walk) flip(v int32) {
+func (w *walk) flip(v history.OpID) {
 	k := w.Bit[v]
 	w.mask[k>>6] ^= 1 << (k & 63)
 }
 
 // done reports whether a completed operation has taken effect.
-func (w *walk) done(v int32) bool {
+func (w *walk) done(v history.OpID) bool {
 	return w.Layer[v] < w.depth || w.From[v] <= w.depth && w.in(v)
 }
 
 // ready reports whether all completed operations that must precede v have taken effect.
-func (w *walk) ready(v int32) bool {
+func (w *walk) ready(v history.OpID) bool {
 	if !w.HasEdge[v] {
 		return true
 	}
@@ -82,7 +83,7 @@ func (w *walk) ready(v int32) bool {
 }
 
 // take lets operation v take effect and leave state s.
-func (w *walk) take(v int32, s model.State) {
+func (w *walk) take(v history.OpID, s model.State) {
 	w.trail = append(w.trail, move{v, w.state})
 	if w.Completed(v) {
 		w.flip(v)
@@ -94,7 +95,7 @@ func (w *walk) take(v int32, s model.State) {
 
 // advance passes the return that ends the layer.
 func (w *walk) advance() {
-	v, n := w.Returns[w.depth], int32(len(w.Ops))
+	v, n := w.Returns[w.depth], history.OpID(len(w.Ops))
 	w.flip(v)
 	w.next[n] = w.next[v]
 	w.prev[w.next[v]] = n
@@ -138,7 +139,7 @@ func (w *walk) undo(mark int) {
 
 // retreat undoes advance.
 func (w *walk) retreat() {
-	opened, n := w.Opened.Of(w.depth), int32(len(w.Ops))
+	opened, n := w.Opened.Of(w.depth), history.OpID(len(w.Ops))
 	for k := len(opened) - 1; k >= 0; k-- {
 		v := opened[k]
 		if !w.Completed(v) {
@@ -169,8 +170,8 @@ func (w *walk) allUsed(dst vector) vector {
 }
 
 // linearization returns the operations that took effect, in order.
-func (w *walk) linearization() []int32 {
-	out := make([]int32, 0, len(w.Returns))
+func (w *walk) linearization() []history.OpID {
+	out := make([]history.OpID, 0, len(w.Returns))
 	for _, m := range w.trail {
 		if m.op >= 0 {
 			out = append(out, m.op)

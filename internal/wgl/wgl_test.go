@@ -72,13 +72,13 @@ func judge(t require.TestingT, p *model.Partition, s model.Spec, seen *tally) {
 // judgeFailure compares the shortest violating prefix and what was possible before it with brute
 // force.
 func judgeFailure(t require.TestingT, p *model.Partition, s model.Spec, f *engine.Failure, seen *tally) {
-	returns := []int32{}
+	returns := []history.OpID{}
 	for i := range p.Ops {
 		if !p.Ops[i].Pending() {
-			returns = append(returns, int32(i))
+			returns = append(returns, history.OpID(i))
 		}
 	}
-	slices.SortFunc(returns, func(a, b int32) int { return int(p.Ops[a].Return - p.Ops[b].Return) })
+	slices.SortFunc(returns, func(a, b history.OpID) int { return int(p.Ops[a].Return - p.Ops[b].Return) })
 	bind := func(q *model.Partition) *model.Instance {
 		b, err := s.Bind(q)
 		require.NoError(t, err)
@@ -153,7 +153,7 @@ func coveredBy(b *model.Instance, w usage, c engine.Configuration) bool {
 
 // usage is a configuration after all completed operations.
 type usage struct {
-	used  []int32
+	used  []history.OpID
 	state string
 }
 
@@ -168,7 +168,7 @@ func possible(b *model.Instance, n int) map[string]usage {
 		state model.State
 	}
 	precedes := func(a, c int) bool {
-		return p.Ops[a].Return < p.Ops[c].Call || slices.Contains(p.Edges, history.Edge{Before: int32(a), After: int32(c)})
+		return p.Ops[a].Return < p.Ops[c].Call || slices.Contains(p.Edges, history.Edge{Before: history.OpID(a), After: history.OpID(c)})
 	}
 	seen, out := map[point]bool{}, map[string]usage{}
 	var visit func(x point)
@@ -177,12 +177,12 @@ func possible(b *model.Instance, n int) map[string]usage {
 			return
 		}
 		seen[x] = true
-		var used []int32
+		var used []history.OpID
 		complete := true
 		for i := range n {
 			done := x.done>>i&1 == 1
 			if p.Ops[i].Pending() && done {
-				used = append(used, int32(i))
+				used = append(used, history.OpID(i))
 			}
 			complete = complete && (done || p.Ops[i].Pending())
 		}
@@ -205,7 +205,7 @@ func possible(b *model.Instance, n int) map[string]usage {
 			if !ok {
 				continue
 			}
-			for _, s := range m.Step(x.state, int32(i), nil) {
+			for _, s := range m.Step(x.state, history.OpID(i), nil) {
 				visit(point{x.done | 1<<i, s})
 			}
 		}
@@ -216,8 +216,8 @@ func possible(b *model.Instance, n int) map[string]usage {
 
 // checkInvariants recomputes from the trail what a configuration says.
 func checkInvariants(t require.TestingT, r *run) {
-	n := int32(len(r.Ops))
-	done := map[int32]bool{}
+	n := history.OpID(len(r.Ops))
+	done := map[history.OpID]bool{}
 	used := make([]int32, r.Classes)
 	layer := int32(0)
 	for _, m := range r.trail {
@@ -239,7 +239,7 @@ func checkInvariants(t require.TestingT, r *run) {
 	if int(r.depth) < len(r.Returns) {
 		require.False(t, done[r.Returns[r.depth]], "the return at hand could be passed")
 	}
-	open, bits := []int32{}, make([]uint64, r.Words)
+	open, bits := []history.OpID{}, make([]uint64, r.Words)
 	for _, v := range r.Returns[r.depth:] {
 		if r.From[v] <= r.depth {
 			open = append(open, v)
@@ -249,7 +249,7 @@ func checkInvariants(t require.TestingT, r *run) {
 		}
 	}
 	require.Equal(t, bits, r.mask)
-	listed := []int32{}
+	listed := []history.OpID{}
 	for v := r.next[n]; v != n; v = r.next[v] {
 		require.Equal(t, v, r.next[r.prev[v]])
 		listed = append(listed, v)

@@ -81,7 +81,7 @@ func (s *windowSearch) search() outcome {
 }
 
 // linearization returns the operations in order, after search has found one.
-func (s *windowSearch) linearization() []int32 { return s.repair.linearization() }
+func (s *windowSearch) linearization() []history.OpID { return s.repair.linearization() }
 
 // pass finds a way past the layer that stopped the repairs, and returns the layer up to which the
 // linearization is right then.
@@ -257,7 +257,7 @@ func (s *windowSearch) anyContents(from, to int) *lifo {
 
 // follow returns what the linearization did before a layer, and then other operations, with their
 // moments.
-func (s *windowSearch) follow(layer int, then []int32) []placed {
+func (s *windowSearch) follow(layer int, then []history.OpID) []placed {
 	begins := s.begins(layer)
 	in := make([]bool, len(s.repair.ops))
 	var all []placed

@@ -19,7 +19,7 @@ type faulty struct {
 	info    func(*model.Info)
 	bound   func(*model.Instance)
 	machine func(model.Machine) model.Machine
-	touches func(h *history.History, i int32, dst []history.Value) []history.Value
+	touches func(h *history.History, i history.OpID, dst []history.Value) []history.Value
 }
 
 func (f faulty) Info() model.Info {
@@ -30,7 +30,7 @@ func (f faulty) Info() model.Info {
 	return info
 }
 
-func (f faulty) Footprint(h *history.History, i int32, dst []history.Value) []history.Value {
+func (f faulty) Footprint(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 	if f.touches != nil {
 		return f.touches(h, i, dst)
 	}
@@ -57,10 +57,10 @@ func (f faulty) Bind(p *model.Partition) (*model.Instance, error) {
 // stepper changes what Step answers.
 type stepper struct {
 	model.Machine
-	step func(m model.Machine, s model.State, op int32, dst []model.State) []model.State
+	step func(m model.Machine, s model.State, op history.OpID, dst []model.State) []model.State
 }
 
-func (m stepper) Step(s model.State, op int32, dst []model.State) []model.State {
+func (m stepper) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	return m.step(m.Machine, s, op, dst)
 }
 
@@ -68,13 +68,13 @@ func (m stepper) Step(s model.State, op int32, dst []model.State) []model.State 
 type paths struct {
 	model.Machine
 	under []model.State
-	next  map[[2]int32][]model.State
+	next  map[[2]history.OpID][]model.State
 }
 
 func (m *paths) Init() model.State { return 0 }
 
-func (m *paths) Step(s model.State, op int32, dst []model.State) []model.State {
-	key := [2]int32{int32(s), op}
+func (m *paths) Step(s model.State, op history.OpID, dst []model.State) []model.State {
+	key := [2]history.OpID{history.OpID(s), op}
 	if _, ok := m.next[key]; !ok {
 		m.next[key] = nil
 		for _, t := range m.Machine.Step(m.under[s], op, nil) {
@@ -94,7 +94,7 @@ func TestCheckFindsFaults(t *testing.T) {
 	}}
 	whole := []Sample{{F: "size", Results: []any{0}, More: true}, {F: "drain", Results: []any{[]any{}}, More: true}}
 	queue := Kit{Samples: append([]Sample{{F: "enq", Arg: 1}, {F: "enq", Arg: 2}, {F: "deq", Results: []any{nil, 1, 2}}, {F: "peek", Results: []any{nil, 1, 2}}}, whole...)}
-	step := func(f func(m model.Machine, s model.State, op int32, dst []model.State) []model.State) func(model.Machine) model.Machine {
+	step := func(f func(m model.Machine, s model.State, op history.OpID, dst []model.State) []model.State) func(model.Machine) model.Machine {
 		return func(m model.Machine) model.Machine { return stepper{m, f} }
 	}
 	calls := 0
@@ -130,27 +130,27 @@ func TestCheckFindsFaults(t *testing.T) {
 				b.ReadOnly[i] = true
 			}
 		}}, register, "is pure, but leads from"},
-		"hidden state": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op int32, dst []model.State) []model.State {
+		"hidden state": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op history.OpID, dst []model.State) []model.State {
 			if calls++; calls%11 == 0 {
 				return dst
 			}
 			return m.Step(s, op, dst)
 		})}, register, "Step of"},
 		"states by path": {faulty{Spec: cas, machine: func(m model.Machine) model.Machine {
-			return &paths{m, []model.State{m.Init()}, map[[2]int32][]model.State{}}
+			return &paths{m, []model.State{m.Init()}, map[[2]history.OpID][]model.State{}}
 		}}, register, "both look like"},
-		"twice": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op int32, dst []model.State) []model.State {
+		"twice": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op history.OpID, dst []model.State) []model.State {
 			return m.Step(s, op, m.Step(s, op, dst))
 		})}, register, "names a state twice"},
-		"no append": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op int32, dst []model.State) []model.State {
+		"no append": {faulty{Spec: cas, machine: step(func(m model.Machine, s model.State, op history.OpID, dst []model.State) []model.State {
 			return m.Step(s, op, dst[:0])
 		})}, register, "does not append"},
 		"no reason": {faulty{Spec: cas, bound: func(b *model.Instance) {
-			b.Refusal = func(model.Machine, model.State, int32) string { return "" }
+			b.Refusal = func(model.Machine, model.State, history.OpID) string { return "" }
 		}}, register, "for no reason"},
 		"pending cas never succeeds": {faulty{Spec: cas, bound: func(b *model.Instance) {
 			b.NewMachine = func() model.Machine {
-				return stepper{cas2(b.Partition).NewMachine(), func(m model.Machine, s model.State, op int32, dst []model.State) []model.State {
+				return stepper{cas2(b.Partition).NewMachine(), func(m model.Machine, s model.State, op history.OpID, dst []model.State) []model.State {
 					if o := b.Partition.Ops[op]; o.Pending() && b.Partition.History.Values.Kind(o.Arg) == history.KindList {
 						return append(dst, s)
 					}
@@ -175,7 +175,7 @@ func TestCheckFindsFaults(t *testing.T) {
 				b.Theory = &c
 			}
 		}}, queue, "allows enq 1; enq 2;"},
-		"queue by element": {faulty{Spec: specs.Queue(), touches: func(h *history.History, i int32, dst []history.Value) []history.Value {
+		"queue by element": {faulty{Spec: specs.Queue(), touches: func(h *history.History, i history.OpID, dst []history.Value) []history.Value {
 			if o := h.Ops[i]; o.Arg != history.Nil {
 				return append(dst, o.Arg)
 			} else if o.Result != history.Nil && h.Values.Kind(o.Result) != history.KindList {

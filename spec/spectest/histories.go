@@ -142,7 +142,7 @@ func (k *Kit) run(s model.Spec, r *rand.Rand, initial any) ([]letter, error) {
 			run = append(run, l)
 			continue
 		}
-		if next := m.Step(state, int32(op), nil); len(next) > 0 {
+		if next := m.Step(state, history.OpID(op), nil); len(next) > 0 {
 			state = next[r.IntN(len(next))]
 			run = append(run, a.letters[op])
 		}

@@ -244,7 +244,7 @@ func (c *checker) explore(a *alphabet) *graph {
 			s := g.states[from]
 			steps := make([][]model.State, len(a.letters))
 			for op := range steps {
-				next := m.Step(s, int32(op), []model.State{mark})
+				next := m.Step(s, history.OpID(op), []model.State{mark})
 				if len(next) == 0 || next[0] != mark {
 					c.fail("Step of %s in %s does not append", a.show(int32(op)), m.Describe(s))
 					return g
@@ -293,7 +293,7 @@ func (c *checker) replay(a *alphabet, g *graph) {
 		done[s] = true
 		order = append(order, s)
 		for op := len(a.letters) - 1; op >= 0; op-- {
-			next := m.Step(there[s], int32(op), nil)
+			next := m.Step(there[s], history.OpID(op), nil)
 			if !slices.EqualFunc(g.steps[s][op], next, same) {
 				c.fail("Step of %s in %s depends on more than these: it gives %s, and %s in another order of calls", a.show(int32(op)), g.machine.Describe(s),
 					list(g.machine, g.steps[s][op]), list(m, next))
@@ -304,7 +304,7 @@ func (c *checker) replay(a *alphabet, g *graph) {
 	}
 	for _, s := range order {
 		for op := range a.letters {
-			if next := g.machine.Step(s, int32(op), nil); !slices.Equal(next, g.steps[s][op]) {
+			if next := g.machine.Step(s, history.OpID(op), nil); !slices.Equal(next, g.steps[s][op]) {
 				c.fail("Step of %s in %s gives %s at first and %s later", a.show(int32(op)), g.machine.Describe(s), list(g.machine, g.steps[s][op]), list(g.machine, next))
 				return
 			}
@@ -352,7 +352,7 @@ func (c *checker) states(a *alphabet, g *graph) {
 				c.fail("%s and %s have one signature, but lead from %s to %s and to %s", a.show(int32(twin)), a.show(int32(op)), g.machine.Describe(s),
 					list(g.machine, steps[twin]), list(g.machine, next))
 			}
-			if len(next) == 0 && a.bound.Refusal != nil && a.bound.Refusal(g.machine, s, int32(op)) == "" {
+			if len(next) == 0 && a.bound.Refusal != nil && a.bound.Refusal(g.machine, s, history.OpID(op)) == "" {
 				c.fail("%s is refused in %s for no reason", a.show(int32(op)), g.machine.Describe(s))
 			}
 		}
@@ -415,8 +415,8 @@ func (c *checker) includes(a *alphabet, m model.Machine, t model.State, states [
 		return true
 	}
 	for op := range a.letters {
-		next := advance(m, states, int32(op), false)
-		for _, u := range m.Step(t, int32(op), nil) {
+		next := advance(m, states, history.OpID(op), false)
+		for _, u := range m.Step(t, history.OpID(op), nil) {
 			if !c.includes(a, m, u, next, depth-1) {
 				return false
 			}
@@ -444,7 +444,7 @@ func (c *checker) theory(a *alphabet, where string) {
 			continue
 		}
 		for op, l := range a.letters {
-			q := pair{advance(m, p.machine, int32(op), l.pending), advance(t, p.theory, int32(op), l.pending), append(slices.Clone(p.path), int32(op))}
+			q := pair{advance(m, p.machine, history.OpID(op), l.pending), advance(t, p.theory, history.OpID(op), l.pending), append(slices.Clone(p.path), int32(op))}
 			if (len(q.machine) == 0) != (len(q.theory) == 0) {
 				var steps []string
 				for _, op := range q.path {
@@ -467,7 +467,7 @@ func (c *checker) theory(a *alphabet, where string) {
 
 // advance returns the states, sorted, that operation op may leave behind, from any of the given
 // ones.
-func advance(m model.Machine, states []model.State, op int32, optional bool) []model.State {
+func advance(m model.Machine, states []model.State, op history.OpID, optional bool) []model.State {
 	var out []model.State
 	for _, s := range states {
 		out = m.Step(s, op, out)

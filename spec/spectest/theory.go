@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -13,7 +14,7 @@ import (
 type theoryMachine struct {
 	states [][]int64
 	index  map[string]model.State
-	step   func(s []int64, op int32) [][]int64
+	step   func(s []int64, op history.OpID) [][]int64
 }
 
 // machineOf returns a machine that executes the operations of a part as a theory describes them.
@@ -22,13 +23,13 @@ func machineOf(t model.Theory) model.Machine {
 	switch t := t.(type) {
 	case *model.RegisterTheory:
 		m.intern(widen(t.Init))
-		m.step = func(s []int64, op int32) [][]int64 { return stepCells(t, s, op) }
+		m.step = func(s []int64, op history.OpID) [][]int64 { return stepCells(t, s, op) }
 	case *model.CountingTheory:
 		m.intern(slices.Clone(t.Init))
-		m.step = func(s []int64, op int32) [][]int64 { return stepCounting(t, s, op) }
+		m.step = func(s []int64, op history.OpID) [][]int64 { return stepCounting(t, s, op) }
 	case *model.CollectionTheory:
 		m.intern(startCollection(t))
-		m.step = func(s []int64, op int32) [][]int64 { return stepCollection(t, s, op) }
+		m.step = func(s []int64, op history.OpID) [][]int64 { return stepCollection(t, s, op) }
 	default:
 		panic(fmt.Sprintf("spectest: no interpreter for theory %T", t))
 	}
@@ -59,7 +60,7 @@ func (m *theoryMachine) intern(s []int64) model.State {
 
 func (m *theoryMachine) Init() model.State { return 0 }
 
-func (m *theoryMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+func (m *theoryMachine) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	from := len(dst)
 	for _, next := range m.step(m.states[s], op) {
 		if k := m.intern(next); !slices.Contains(dst[from:], k) {
@@ -72,7 +73,7 @@ func (m *theoryMachine) Step(s model.State, op int32, dst []model.State) []model
 func (m *theoryMachine) Describe(s model.State) string { return fmt.Sprint(m.states[s]) }
 func (m *theoryMachine) Bytes() int64                  { return 0 }
 
-func stepCells(t *model.RegisterTheory, s []int64, op int32) (out [][]int64) {
+func stepCells(t *model.RegisterTheory, s []int64, op history.OpID) (out [][]int64) {
 	cell := t.Object[op]
 	for _, m := range t.Modes[t.First[op]:t.First[op+1]] {
 		found, ok := int32(s[cell]), true
@@ -94,7 +95,7 @@ func stepCells(t *model.RegisterTheory, s []int64, op int32) (out [][]int64) {
 	return out
 }
 
-func stepCounting(t *model.CountingTheory, s []int64, op int32) [][]int64 {
+func stepCounting(t *model.CountingTheory, s []int64, op history.OpID) [][]int64 {
 	o := t.Object[op]
 	if t.Observes[op] && s[o] != t.Observed[op] {
 		return nil
@@ -119,7 +120,7 @@ func startCollection(t *model.CollectionTheory) []int64 {
 	return s
 }
 
-func stepCollection(t *model.CollectionTheory, s []int64, op int32) (out [][]int64) {
+func stepCollection(t *model.CollectionTheory, s []int64, op history.OpID) (out [][]int64) {
 	o, v := int64(t.Object[op]), t.Value[op]
 	if t.Does[op] == model.Insert {
 		return [][]int64{append(slices.Clone(s), o, int64(v))}

@@ -62,7 +62,7 @@ func New(rng *rand.Rand, deterministic bool) *Spec {
 func (t *Spec) Info() model.Info { return model.Info{Name: "table"} }
 
 // Footprint is everything: such a specification has one object.
-func (t *Spec) Footprint(_ *history.History, _ int32, dst []history.Value) []history.Value {
+func (t *Spec) Footprint(_ *history.History, _ history.OpID, dst []history.Value) []history.Value {
 	return append(dst, model.Everything)
 }
 
@@ -91,7 +91,7 @@ func (t *Spec) Bind(p *model.Partition) (*model.Instance, error) {
 	for i := range p.Ops {
 		name, _ := p.History.Values.AsString(p.Ops[i].F)
 		if _, err := fmt.Sscanf(name, "k%d", &kinds[i]); err != nil {
-			return nil, p.Error(int32(i), "no operation of this specification", "")
+			return nil, p.Error(history.OpID(i), "no operation of this specification", "")
 		}
 		b.ReadOnly[i] = true
 		for s := range t.States {
@@ -108,7 +108,7 @@ func (t *Spec) Bind(p *model.Partition) (*model.Instance, error) {
 		}
 	}
 	b.NewMachine = func() model.Machine { return &tableMachine{t, p, kinds} }
-	b.Refusal = func(m model.Machine, s model.State, op int32) string {
+	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string {
 		return fmt.Sprintf("k%d is not allowed in %s", kinds[op], m.Describe(s))
 	}
 	return b, nil
@@ -122,7 +122,7 @@ type tableMachine struct {
 
 func (m *tableMachine) Init() model.State { return 0 }
 
-func (m *tableMachine) Step(s model.State, op int32, dst []model.State) []model.State {
+func (m *tableMachine) Step(s model.State, op history.OpID, dst []model.State) []model.State {
 	return append(dst, m.t.results(m.kinds[op], m.p.Ops[op].Unknown, s)...)
 }
 

@@ -56,7 +56,7 @@ func TestSpecSpeaks(t *testing.T) {
 		b, err := serially(t, o, calls...)
 		require.NoError(t, err)
 		m := b.NewMachine()
-		at, last := m.Init(), int32(len(calls)-1)
+		at, last := m.Init(), history.OpID(len(calls)-1)
 		for i := range last {
 			next := m.Step(at, i, nil)
 			require.Len(t, next, 1, calls[i].f)

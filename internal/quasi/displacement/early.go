@@ -8,7 +8,7 @@ import (
 // RemovedEarly counts the removals that stand in order before the insertion of the value that they
 // return: both meanings allow that, and people should know. It is 0 where nothing is stored;
 // removals whose result is unknown do not count.
-func RemovedEarly(b *model.Instance, order []int32) int {
+func RemovedEarly(b *model.Instance, order []history.OpID) int {
 	if b.ItemDelta == nil {
 		return 0
 	}

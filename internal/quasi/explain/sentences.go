@@ -23,7 +23,7 @@ import (
 // Sentences puts a refutation of b's part under r into English, and lists the operations that
 // it speaks of, ascending. name gives the full text of an operation. The refutation must be one
 // that verify.Displacement accepts.
-func Sentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, name func(op int32) string) (sentences []string, operations []int32, err error) {
+func Sentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, name func(op history.OpID) string) (sentences []string, operations []history.OpID, err error) {
 	trace, err := verify.Trace(b, r, refutation)
 	if err != nil {
 		return nil, nil, err
@@ -71,33 +71,33 @@ type teller struct {
 	r          *quasi.Question
 	refutation *proof.Displacement
 	trace      [][]verify.Position
-	name       func(op int32) string
+	name       func(op history.OpID) string
 	number     map[int]int // of the sentence that tells a step
-	spoken     map[int32]bool
-	named      map[int32]bool // in this sentence
+	spoken     map[history.OpID]bool
+	named      map[history.OpID]bool // in this sentence
 
-	insertions, removals []int32
+	insertions, removals []history.OpID
 	contents             int
 }
 
-func newTeller(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, trace [][]verify.Position, name func(op int32) string) *teller {
+func newTeller(b *model.Instance, r *quasi.Question, refutation *proof.Displacement, trace [][]verify.Position, name func(op history.OpID) string) *teller {
 	t := &teller{b: b, c: b.Theory.(*model.CollectionTheory), r: r, refutation: refutation, trace: trace, name: name,
-		number: map[int]int{}, spoken: map[int32]bool{}, named: map[int32]bool{}}
+		number: map[int]int{}, spoken: map[history.OpID]bool{}, named: map[history.OpID]bool{}}
 	taken := map[int32]bool{}
 	for i := range b.Partition.Ops {
 		if t.c.Does[i] == model.Remove && !b.Partition.Ops[i].Pending() {
-			t.removals = append(t.removals, int32(i))
+			t.removals = append(t.removals, history.OpID(i))
 			if taken[t.c.Value[i]] = true; t.c.Value[i] == model.Nothing {
 				t.contents++
 			}
 		}
 	}
 	for k := range t.c.Initial[0] {
-		t.insertions = append(t.insertions, -1-int32(k))
+		t.insertions = append(t.insertions, -1-history.OpID(k))
 	}
 	for i := range b.Partition.Ops {
 		if t.c.Does[i] == model.Insert && (!b.Partition.Ops[i].Pending() || taken[t.c.Value[i]]) {
-			t.insertions = append(t.insertions, int32(i))
+			t.insertions = append(t.insertions, history.OpID(i))
 		}
 	}
 	t.contents += len(t.insertions)
@@ -105,7 +105,7 @@ func newTeller(b *model.Instance, r *quasi.Question, refutation *proof.Displacem
 }
 
 // op names an operation in full the first time in a sentence, then by its number.
-func (t *teller) op(i int32) string {
+func (t *teller) op(i history.OpID) string {
 	if i < 0 {
 		items, _ := t.b.Partition.History.Values.AsList(t.b.Partition.Initial)
 		return "the initial item " + t.b.Partition.History.Values.Format(items[-1-i])
@@ -118,12 +118,12 @@ func (t *teller) op(i int32) string {
 	return t.name(i)
 }
 
-func (t *teller) isEmpty(i int32) bool {
+func (t *teller) isEmpty(i history.OpID) bool {
 	return i >= 0 && t.c.Does[i] == model.Remove && t.c.Value[i] == model.Nothing
 }
 
 // subject is what has a position.
-func (t *teller) subject(i int32, place bool) string {
+func (t *teller) subject(i history.OpID, place bool) string {
 	switch {
 	case place:
 		return t.op(i)
@@ -212,7 +212,7 @@ func (t *teller) because(p verify.Position) string {
 
 // counted says how the history alone gives a position.
 func (t *teller) counted(p verify.Position) string {
-	before := func(ops []int32) (n int32) {
+	before := func(ops []history.OpID) (n int32) {
 		for _, i := range ops {
 			if t.precedes(i, p.Op) {
 				n++
@@ -220,7 +220,7 @@ func (t *teller) counted(p verify.Position) string {
 		}
 		return n
 	}
-	after := func(ops []int32) (n int32) {
+	after := func(ops []history.OpID) (n int32) {
 		for _, i := range ops {
 			if t.precedes(p.Op, i) {
 				n++
@@ -264,7 +264,7 @@ func manyOf(n int32, one, more string) string {
 
 // precedes reports whether a comes wholly before b; what is there at the start comes in its order
 // before everything.
-func (t *teller) precedes(a, b int32) bool {
+func (t *teller) precedes(a, b history.OpID) bool {
 	switch {
 	case a < 0 && b < 0:
 		return a > b
@@ -276,7 +276,7 @@ func (t *teller) precedes(a, b int32) bool {
 
 // list names the operations of positions, a few of them, each only once.
 func (t *teller) list(ps []verify.Position) (text string, n int) {
-	var ops []int32
+	var ops []history.OpID
 	for _, p := range ps {
 		if !slices.Contains(ops, p.Op) {
 			ops = append(ops, p.Op)

@@ -34,7 +34,7 @@ func relaxedQueue(t *testing.T, h *history.History, r *quasi.Question) (*model.I
 	return b, refutation
 }
 
-func shortName(i int32) string { return fmt.Sprintf("#%d", i) }
+func shortName(i history.OpID) string { return fmt.Sprintf("#%d", i) }
 
 func TestQuasiSentencesReadWell(t *testing.T) {
 	h, err := history.Read(strings.NewReader(`{"spec": "queue", "operations": [
@@ -55,7 +55,7 @@ func TestQuasiSentencesReadWell(t *testing.T) {
 		"1. #3 is the 2nd removal or later, since its value, that of #2, is due at the 3rd removal or later (2 values are put in before it), and at bound 1 they differ by 1 at most.",
 		"(A value is due at the removal that takes it in ρ″.)",
 	}, sentences)
-	assert.Equal(t, []int32{2, 3}, operations)
+	assert.Equal(t, []history.OpID{2, 3}, operations)
 }
 
 // Every refutation can be told: the contradiction comes first, a step refers to earlier ones only,

@@ -50,7 +50,7 @@ const drained int32 = -2
 
 // noInsertion stands for the insertion of a place at which nothing is found, and for a value that
 // is there at the start.
-const noInsertion int32 = -1
+const noInsertion history.OpID = -1
 
 // repeated is the search.
 type repeated struct {
@@ -78,15 +78,16 @@ type repeated struct {
 
 // repeatedState is what is used and owed after some places.
 type repeatedState struct {
-	enter, front  downset.Set
-	start, drains int32 // values of the start and drains that are used
-	debts         int32 // their number
+	enter, front downset.Set
+	start        history.OpID
+	drains       int32 // values of the start and drains that are used
+	debts        int32 // their number
 }
 
 // repeatedMove fills the next place.
 type repeatedMove struct {
-	insertion int32
-	removal   int32 // -1: a drain
+	insertion history.OpID
+	removal   history.OpID // -1: a drain
 	content   int32
 	fewest    int32 // debts after it
 	next      repeatedState
@@ -134,10 +135,10 @@ func newRepeated(b *model.Instance, q *quasi.Question) *repeated {
 	t := b.Theory.(*model.CollectionTheory)
 	r := &repeated{theory: t, ops: b.Partition.Ops, start: t.Initial[0], bound: bound, left: map[int32]int32{}, tried: make([]int32, t.Values),
 		debts: [][]debt{nil}, numbers: map[string]int32{"": 0}, visited: map[repeatedState]struct{}{}}
-	var enter, front []int32
+	var enter, front []history.OpID
 	stays := int32(len(r.start))
 	for i := range r.ops {
-		op, v := int32(i), t.Value[i]
+		op, v := history.OpID(i), t.Value[i]
 		switch {
 		case t.Does[i] == model.Peek || !r.ops[i].Pending() && v == model.Anything:
 			return nil
@@ -224,8 +225,8 @@ func (r *repeated) open(s repeatedState) {
 	from := len(r.moves)
 	r.frames = append(r.frames, repeatedFrame{from, from})
 	place := int32(len(r.path)) + 1
-	r.eachRemoval(s, func(removal int32, taken repeatedState) {
-		r.eachContent(s, removal, func(insertion, content int32, enter downset.Set, start int32) {
+	r.eachRemoval(s, func(removal history.OpID, taken repeatedState) {
+		r.eachContent(s, removal, func(insertion history.OpID, content int32, enter downset.Set, start history.OpID) {
 			next := taken
 			next.enter, next.start = enter, start
 			own := drained
@@ -254,7 +255,7 @@ func (r *repeated) due(m repeatedMove) int32 {
 }
 
 // eachRemoval yields the removals that can have the next place of ρ′, and what is used then.
-func (r *repeated) eachRemoval(s repeatedState, yield func(removal int32, after repeatedState)) {
+func (r *repeated) eachRemoval(s repeatedState, yield func(removal history.OpID, after repeatedState)) {
 	if r.front.All(s.front) {
 		if s.drains < r.drains {
 			s.drains++
@@ -265,7 +266,7 @@ func (r *repeated) eachRemoval(s repeatedState, yield func(removal int32, after 
 	before := r.front.First(s.front)
 	open := r.front.Open(s.front)
 	for k, op := range open { // by return
-		if r.ops[op].Call > before || r.front.Has(s.front, op) || slices.ContainsFunc(open[:k], func(o int32) bool {
+		if r.ops[op].Call > before || r.front.Has(s.front, op) || slices.ContainsFunc(open[:k], func(o history.OpID) bool {
 			return r.theory.Value[o] == r.theory.Value[op] && !r.front.Has(s.front, o) && r.ops[o].Call < before && (!r.empties || r.ops[o].Call < r.ops[op].Call)
 		}) {
 			continue
@@ -278,8 +279,8 @@ func (r *repeated) eachRemoval(s repeatedState, yield func(removal int32, after 
 
 // eachContent yields the contents that can fill the next place if a removal has it in ρ′, with the
 // insertion and what is inserted then.
-func (r *repeated) eachContent(s repeatedState, removal int32, yield func(insertion, content int32, enter downset.Set, start int32)) {
-	fill := func(insertion, value int32, enter downset.Set, start int32) {
+func (r *repeated) eachContent(s repeatedState, removal history.OpID, yield func(insertion history.OpID, content int32, enter downset.Set, start history.OpID)) {
+	fill := func(insertion history.OpID, value int32, enter downset.Set, start history.OpID) {
 		for _, content := range [...]int32{value, drained} {
 			if r.left[content] > 0 {
 				yield(insertion, content, enter, start)
@@ -373,9 +374,9 @@ func (r *repeated) number(debts []debt) int32 {
 
 // sequences returns ρ′ and ρ″ of the moves on the path. Insertions come as late as the removals
 // allow.
-func (r *repeated) sequences() (linear, rearranged []int32) {
-	n := int32(len(r.ops))
-	var inserted []int32 // insertions in order
+func (r *repeated) sequences() (linear, rearranged []history.OpID) {
+	n := history.OpID(len(r.ops))
+	var inserted []history.OpID // insertions in order
 	for _, m := range r.path {
 		if m.insertion != noInsertion {
 			inserted = append(inserted, m.insertion)
@@ -391,7 +392,7 @@ func (r *repeated) sequences() (linear, rearranged []int32) {
 			number[op] = len(inserted)
 		}
 	}
-	owners := map[int32][]int32{} // by content: removals in the order of ρ′
+	owners := map[int32][]history.OpID{} // by content: removals in the order of ρ′
 	drains := n
 	for _, m := range r.path {
 		if m.removal >= 0 {

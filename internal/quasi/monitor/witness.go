@@ -3,6 +3,7 @@ package monitor
 // Witnesses: from slots and places to ρ′ and ρ″.
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/quasi/window"
 	"github.com/linsat/linsat/quasi"
@@ -15,7 +16,7 @@ import (
 // content of its place, and if causal that of its own value. So the queue is empty wherever an
 // empty result needs it, if it can be. ρ″: under slots the same pattern with the takers of the
 // contents in the places; under classes every value is inserted just before its slot is taken.
-func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearranged []int32) {
+func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearranged []history.OpID) {
 	content := make([]int32, q.M+1) // by slot
 	place := make([]int32, q.R+1)   // by place
 	for x := range q.M {
@@ -24,10 +25,10 @@ func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearra
 	for y := range q.R {
 		place[pos[q.M+y]] = int32(y)
 	}
-	order := make([]int32, 0, q.N) // insertions by slot
-	number := make([]int32, q.N)   // by insertion: its number in order, from 1
-	takers := make([]int32, q.M+1) // by slot: the operation that takes its content, or -1
-	drained := int32(0)
+	order := make([]int32, 0, q.N)        // insertions by slot
+	number := make([]int32, q.N)          // by insertion: its number in order, from 1
+	takers := make([]history.OpID, q.M+1) // by slot: the operation that takes its content, or -1
+	drained := history.OpID(0)
 	for p := 1; p <= q.M; p++ {
 		x := content[p]
 		if int(x) < q.N {
@@ -38,7 +39,7 @@ func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearra
 		case q.Taker[x] >= 0:
 			takers[p] = q.RemOp[q.Taker[x]]
 		case q.D > 0:
-			takers[p] = int32(n) + drained
+			takers[p] = history.OpID(n) + drained
 			drained++
 		default:
 			takers[p] = -1
@@ -54,7 +55,7 @@ func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearra
 		precede[pos[q.M+y]] = top
 	}
 	size := q.N - q.Initial + q.R + q.D
-	linear, rearranged = make([]int32, 0, size), make([]int32, 0, size)
+	linear, rearranged = make([]history.OpID, 0, size), make([]history.OpID, 0, size)
 	put := int32(0)
 	insert := func(upTo int32) {
 		for ; put < upTo; put++ {
@@ -81,7 +82,7 @@ func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearra
 	}
 	insert(int32(q.N))
 	for d := range q.D {
-		linear = append(linear, int32(n+d))
+		linear = append(linear, history.OpID(n+d))
 		if q.Meaning == quasi.Slots {
 			rearranged = append(rearranged, takers[q.R+1+d])
 		}
@@ -102,7 +103,7 @@ func sequences(q *window.Queue, pos []int32, causal bool, n int) (linear, rearra
 // causal reports whether no removal of ρ′ stands before the insertion of its value. For that,
 // sequences moves insertions ahead, which can put them before operations that precede them in real
 // time, or before an empty result: neither may happen.
-func causal(q *window.Queue, b *model.Instance, linear, rearranged []int32) bool {
+func causal(q *window.Queue, b *model.Instance, linear, rearranged []history.OpID) bool {
 	c, n := b.Theory.(*model.CollectionTheory), b.Partition.Len()
 	inserted := make([]bool, c.Values)
 	for _, v := range c.Initial[0] {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
@@ -90,9 +91,9 @@ func (s *slots) narrow(ctx context.Context, m *engine.Budget, q *window.Queue, b
 // encode decides by the formula.
 func (s *slots) encode(ctx context.Context, factory solver.Factory, m *engine.Budget) (engine.Answer, error) {
 	part := s.instance.Partition
-	keep := make([]int32, part.Len())
+	keep := make([]history.OpID, part.Len())
 	for i := range keep {
-		keep[i] = int32(i)
+		keep[i] = history.OpID(i)
 	}
 	keep, _ = s.reduce(keep)
 	s.b = cnf.NewBuilder(ctx, m, part.Ops, keep, nil)

@@ -16,6 +16,7 @@ package sat
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
@@ -124,10 +125,10 @@ func (o *object) inTurn() {
 }
 
 // reorder makes the second order of some operations, all of one kind.
-func (o *object) reorder(does model.Action, ops []int32, bound int32) *second {
+func (o *object) reorder(does model.Action, ops []history.OpID, bound int32) *second {
 	b := o.s.b
 	n := int32(len(ops))
-	r := &second{b: b, bound: min(bound, n), at: map[int32]int{}, ops: ops, known: map[int64]cnf.Lit{}}
+	r := &second{b: b, bound: min(bound, n), at: map[history.OpID]int{}, ops: ops, known: map[int64]cnf.Lit{}}
 	var in []cnf.Lit
 	for _, i := range ops {
 		in = append(in, b.In[i])

@@ -31,7 +31,7 @@ func (s *slots) collect() {
 	for i, p := range b.Keep {
 		o := s.objects[objects[p]]
 		s.of[i] = objects[p]
-		op, in, v := int32(i), b.In[i], t.Value[p]
+		op, in, v := history.OpID(i), b.In[i], t.Value[p]
 		if in != cnf.True {
 			o.free = true
 		}
@@ -68,12 +68,12 @@ func (o *object) start(initial []int32) {
 
 // earlier counts the completed operations of a kind that returned before kept operation i was
 // called, and later those that were called after it returned.
-func (o *object) earlier(does model.Action, i int32) int32 {
+func (o *object) earlier(does model.Action, i history.OpID) int32 {
 	call := o.s.b.Order.Call[i]
 	return int32(sort.Search(len(o.returned[does]), func(k int) bool { return o.returned[does][k] >= call }))
 }
 
-func (o *object) later(does model.Action, i int32) int32 {
+func (o *object) later(does model.Action, i history.OpID) int32 {
 	ret := o.s.b.Order.Return[i]
 	if ret == history.Never {
 		return 0
@@ -84,10 +84,10 @@ func (o *object) later(does model.Action, i int32) int32 {
 
 // before lists the literals "an operation of this kind takes effect and comes before i" of those
 // concurrent with i.
-func (o *object) before(does model.Action, i int32) []cnf.Lit {
+func (o *object) before(does model.Action, i history.OpID) []cnf.Lit {
 	s, b := o.s, o.s.b
 	var lits []cnf.Lit
-	add := func(j int32) {
+	add := func(j history.OpID) {
 		if s.objects[s.of[j]] != o || s.theory.Does[b.Keep[j]] != does {
 			return
 		}

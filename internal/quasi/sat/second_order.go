@@ -17,6 +17,7 @@ package sat
 // Cost: ranks like places; n·w² for the free numbers, w the items whose windows of slots meet.
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
@@ -26,8 +27,8 @@ import (
 type second struct {
 	b           *cnf.Builder
 	bound       int32
-	at          map[int32]int // kept operation → its number here
-	ops         []int32
+	at          map[history.OpID]int // kept operation → its number here
+	ops         []history.OpID
 	first, then []cnf.Unary // ranks in ρ′ and ρ″
 	known       map[int64]cnf.Lit
 }
@@ -36,7 +37,7 @@ type second struct {
 func (o *object) second() {
 	bounds := &o.s.bounds
 	if bounds.insert != 0 {
-		var ops []int32
+		var ops []history.OpID
 		for x := range o.items {
 			if o.items[x].op >= 0 {
 				ops = append(ops, o.items[x].op)
@@ -45,7 +46,7 @@ func (o *object) second() {
 		o.puts = o.reorder(model.Insert, ops, bounds.insert)
 	}
 	if bounds.peek != 0 {
-		var ops []int32
+		var ops []history.OpID
 		for p := range o.peeks {
 			ops = append(ops, o.peeks[p].op)
 		}
@@ -54,7 +55,7 @@ func (o *object) second() {
 }
 
 // before is the literal "a comes before c in ρ″", if both take effect.
-func (r *second) before(a, c int32) cnf.Lit {
+func (r *second) before(a, c history.OpID) cnf.Lit {
 	if a > c {
 		return -r.before(c, a)
 	}

@@ -42,6 +42,7 @@ package sat
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
@@ -103,8 +104,8 @@ type object struct {
 
 // stored is an item.
 type stored struct {
-	op     int32 // -1 for what is there at the start
-	age    int32 // of what is there at the start: less is inserted earlier
+	op     history.OpID // -1 for what is there at the start
+	age    int32        // of what is there at the start: less is inserted earlier
 	value  int32
 	in     cnf.Lit
 	outs   []choice  // removals that may take it
@@ -117,7 +118,7 @@ type stored struct {
 
 // taking is a removal.
 type taking struct {
-	op          int32
+	op          history.OpID
 	value       int32
 	in, empty   cnf.Lit  // it takes effect; it finds nothing
 	from        []choice // items that it may take
@@ -126,7 +127,7 @@ type taking struct {
 
 // sight is a peek.
 type sight struct {
-	op     int32
+	op     history.OpID
 	value  int32
 	in     cnf.Lit
 	passed cnf.Unary // removals before it
@@ -136,7 +137,7 @@ type sight struct {
 // reduce implements encoding. A pending peek that keeps its place says nothing. A pending insertion
 // that keeps its place and whose value nothing takes or sees only adds to what stays; when that is
 // drained, it counts.
-func (s *slots) reduce(keep []int32) ([]int32, string) {
+func (s *slots) reduce(keep []history.OpID) ([]history.OpID, string) {
 	ops, t := s.instance.Partition.Ops, s.theory
 	type value struct{ object, value int32 }
 	asked := map[value]bool{}
@@ -145,7 +146,7 @@ func (s *slots) reduce(keep []int32) ([]int32, string) {
 			asked[value{t.Object[i], t.Value[i]}] = true
 		}
 	}
-	return slices.DeleteFunc(keep, func(i int32) bool {
+	return slices.DeleteFunc(keep, func(i history.OpID) bool {
 		if !ops[i].Pending() {
 			return false
 		}

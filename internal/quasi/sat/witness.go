@@ -11,6 +11,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
@@ -35,7 +36,7 @@ func (s *slots) decide() (engine.Answer, error) {
 type reading struct {
 	s           *slots
 	b           *cnf.Builder
-	first, then []int32 // ρ′ and ρ″
+	first, then []history.OpID // ρ′ and ρ″
 	drains      int32
 	object      []int32 // by operation of the part and drain
 }
@@ -56,9 +57,9 @@ func (r *reading) value(u *cnf.Unary) int32 {
 
 // content is what a model has in the slots of one object.
 type content struct {
-	slots []int32 // operation by slot, from 1 on
-	puts  []int32 // insertions in the order of ρ″
-	looks []int32 // peeks in the order of ρ″
+	slots []history.OpID // operation by slot, from 1 on
+	puts  []history.OpID // insertions in the order of ρ″
+	looks []history.OpID // peeks in the order of ρ″
 }
 
 // read makes ρ″ and adds the drains to ρ′.
@@ -77,7 +78,7 @@ func (r *reading) read() error {
 		}
 	}
 	for d := range r.drains {
-		r.first = append(r.first, int32(part.Len())+d)
+		r.first = append(r.first, history.OpID(part.Len()+int(d)))
 	}
 	if s.question.Meaning == quasi.Classes {
 		for k, o := range s.objects {
@@ -108,11 +109,11 @@ func (r *reading) read() error {
 // contents reads the slots of object k.
 func (r *reading) contents(k int32, o *object, place []int32, c *content) error {
 	b := r.b
-	c.slots = make([]int32, r.value(&o.total)+1)
+	c.slots = make([]history.OpID, r.value(&o.total)+1)
 	for i := range c.slots {
 		c.slots[i] = -1
 	}
-	put := func(slot, op int32) error {
+	put := func(slot int32, op history.OpID) error {
 		if int(slot) >= len(c.slots) || c.slots[slot] >= 0 {
 			return errors.New("the model of the solver fills a slot twice")
 		}
@@ -141,7 +142,7 @@ func (r *reading) contents(k int32, o *object, place []int32, c *content) error 
 	slices.Sort(drained)
 	for _, slot := range drained {
 		r.object = append(r.object, k)
-		if err := put(slot, int32(len(r.object)-1)); err != nil {
+		if err := put(slot, history.OpID(len(r.object)-1)); err != nil {
 			return err
 		}
 		r.drains++
@@ -161,21 +162,21 @@ func (r *reading) contents(k int32, o *object, place []int32, c *content) error 
 }
 
 // sort puts operations in their order in ρ″.
-func (r *reading) sort(ops []int32, by *second, place []int32) {
-	key := func(i int32) int32 { return place[i] }
+func (r *reading) sort(ops []history.OpID, by *second, place []int32) {
+	key := func(i history.OpID) int32 { return place[i] }
 	if by != nil {
-		ranks := map[int32]int32{}
+		ranks := map[history.OpID]int32{}
 		for k, i := range by.ops {
 			ranks[r.b.Keep[i]] = r.value(&by.then[k])
 		}
-		key = func(i int32) int32 { return ranks[i] }
+		key = func(i history.OpID) int32 { return ranks[i] }
 	}
-	slices.SortFunc(ops, func(x, y int32) int { return cmp.Compare(key(x), key(y)) })
+	slices.SortFunc(ops, func(x, y history.OpID) int { return cmp.Compare(key(x), key(y)) })
 }
 
 // merge puts the contents of one object in order where the order between classes is free.
 func (r *reading) merge(o *object, c *content) {
-	item, view := map[int32]*stored{}, map[int32]*sight{}
+	item, view := map[history.OpID]*stored{}, map[history.OpID]*sight{}
 	late := o.waits()
 	for x := range o.items {
 		if it := &o.items[x]; it.op >= 0 {
@@ -185,7 +186,7 @@ func (r *reading) merge(o *object, c *content) {
 	for p := range o.peeks {
 		view[r.b.Keep[o.peeks[p].op]] = &o.peeks[p]
 	}
-	passed := func(i int32) int32 {
+	passed := func(i history.OpID) int32 {
 		it := item[i]
 		if late {
 			return r.value(&it.slot) - 1
@@ -220,7 +221,7 @@ func (r *reading) merge(o *object, c *content) {
 }
 
 // index is the item that operation i of the part inserts.
-func (r *reading) index(o *object, i int32) int32 {
+func (r *reading) index(o *object, i history.OpID) int32 {
 	k, _ := slices.BinarySearch(r.b.Keep, i)
 	return r.s.local[k]
 }

@@ -44,7 +44,7 @@ func (r *run) gather() (work int64) {
 			r.ready = append(r.ready, v)
 		}
 	}
-	slices.SortFunc(r.ready[first:], func(a, b int32) int { return cmp.Compare(r.ops[a].Return, r.ops[b].Return) })
+	slices.SortFunc(r.ready[first:], func(a, b history.OpID) int { return cmp.Compare(r.ops[a].Return, r.ops[b].Return) })
 	r.stamp++
 	kept := r.ready[:first]
 	for _, v := range r.ready[first:] {
@@ -81,7 +81,7 @@ func (r *run) leftover() int {
 }
 
 // follows reports whether explicit edges allow v to be linearized now.
-func (r *run) follows(v int32) bool {
+func (r *run) follows(v history.OpID) bool {
 	if !r.hasEdge[v] {
 		return true
 	}

@@ -17,7 +17,10 @@ package search
 // Cost: the displacement between classes is unbounded, so there may be as many configurations as
 // pairs of a set of linearized and a set of applied operations. Hence maxClasses.
 
-import "github.com/linsat/linsat/internal/model"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
 
 // classesMeaning is the classes meaning of a factor.
 type classesMeaning struct {
@@ -34,7 +37,7 @@ func (c *classesMeaning) children() bool {
 	c.apply()
 	work := c.gather()
 	for _, v := range c.ready {
-		c.place(v, func(v, content int32) {
+		c.place(v, func(v history.OpID, content int32) {
 			c.moves = append(c.moves, move{op: v, content: content, fill: absent})
 		})
 	}

@@ -20,6 +20,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -191,14 +192,14 @@ func (s *collection) spare() bool {
 }
 
 // want counts a removal of a known value among those that are not applied, by 1 or -1.
-func (s *collection) want(op, by int32) {
+func (s *collection) want(op history.OpID, by int32) {
 	if v := s.t.Value[op]; v >= 0 && s.t.Does[op] == model.Remove {
 		s.wanted[s.front(v)] += by
 	}
 }
 
 // apply applies the content of an operation, and returns what undo needs.
-func (s *collection) apply(op int32) int32 {
+func (s *collection) apply(op history.OpID) int32 {
 	s.want(op, -1)
 	switch {
 	case s.t.Does[op] == model.Insert:
@@ -222,7 +223,7 @@ func (s *collection) apply(op int32) int32 {
 }
 
 // undo takes back what apply did, which returned took.
-func (s *collection) undo(op, took int32) {
+func (s *collection) undo(op history.OpID, took int32) {
 	s.want(op, 1)
 	switch {
 	case s.t.Does[op] == model.Insert:
@@ -242,7 +243,7 @@ func (s *collection) undo(op, took int32) {
 
 // allows is false only if the machine would refuse the content of an operation; drains must take
 // something.
-func (s *collection) allows(op int32, drain bool) bool {
+func (s *collection) allows(op history.OpID, drain bool) bool {
 	v := s.t.Value[op]
 	switch {
 	case s.t.Does[op] == model.Insert:
@@ -256,7 +257,7 @@ func (s *collection) allows(op int32, drain bool) bool {
 }
 
 // ahead returns how many items must leave before a removal can happen.
-func (s *collection) ahead(op int32) int {
+func (s *collection) ahead(op history.OpID) int {
 	v := s.t.Value[op]
 	switch {
 	case s.t.Does[op] != model.Remove || v == model.Anything:

@@ -55,7 +55,7 @@ type configuration struct {
 
 // newConfiguration returns the first configuration.
 func newConfiguration(l *problem) *configuration {
-	groups := int32(len(l.groups))
+	groups := history.OpID(len(l.groups))
 	c := &configuration{problem: l, done: make([]bool, l.n), used: make([]int32, len(l.members.First)-1),
 		byCall: newRing(l.n, 1), byReturn: newRing(l.n, 1), inCall: newRing(l.n, groups), inReturn: newRing(l.n, groups),
 		places: make([]int32, groups), owed: make([]debts, groups), early: make([]debts, groups),
@@ -79,14 +79,14 @@ func newConfiguration(l *problem) *configuration {
 	}
 	slices.Sort(keys)
 	for _, k := range keys {
-		i := int32(k & 0xffffffff)
+		i := history.OpID(k & 0xffffffff)
 		c.byReturn.push(l.n, i)
-		c.inReturn.push(l.n+l.group[i], i)
+		c.inReturn.push(l.n+history.OpID(l.group[i]), i)
 	}
 	for i := range l.n {
 		if l.completed(i) {
 			c.byCall.push(l.n, i)
-			c.inCall.push(l.n+l.group[i], i)
+			c.inCall.push(l.n+history.OpID(l.group[i]), i)
 		}
 	}
 	return c
@@ -95,7 +95,7 @@ func newConfiguration(l *problem) *configuration {
 // indexGuesses sorts the guesses by what is next to leave when they can be applied.
 func (c *configuration) indexGuesses() {
 	for k, g := range c.guesses {
-		g.byFront = map[int32][]int32{}
+		g.byFront = map[int32][]history.OpID{}
 		for _, op := range g.candidates {
 			s := &c.collections[c.collectionOf[op]]
 			at := s.front(s.t.Value[op])
@@ -106,7 +106,7 @@ func (c *configuration) indexGuesses() {
 }
 
 // count counts operation i among those that are not linearized (by 1) or not any more (by -1).
-func (c *configuration) count(i, by int32) {
+func (c *configuration) count(i history.OpID, by int32) {
 	flow := int32(0)
 	if c.bound.ItemDelta != nil {
 		flow = int32(c.bound.ItemDelta[i])
@@ -133,7 +133,7 @@ func (c *configuration) deadline(g, place int32) int32 {
 }
 
 // linearize puts v, which turns out to have a content, at the end of ρ′.
-func (c *configuration) linearize(v, content int32) {
+func (c *configuration) linearize(v history.OpID, content int32) {
 	if c.bound.ItemDelta != nil {
 		c.left[c.object[v]] += int32(c.bound.ItemDelta[v])
 	}
@@ -155,7 +155,7 @@ func (c *configuration) linearize(v, content int32) {
 }
 
 // unlinearize undoes linearize.
-func (c *configuration) unlinearize(v, content int32) {
+func (c *configuration) unlinearize(v history.OpID, content int32) {
 	if c.bound.ItemDelta != nil {
 		c.left[c.object[v]] -= int32(c.bound.ItemDelta[v])
 	}
@@ -177,7 +177,7 @@ func (c *configuration) unlinearize(v, content int32) {
 }
 
 // take counts in ρ′, where causality counts, what operation v puts in or takes out.
-func (c *configuration) take(v, content, by int32) {
+func (c *configuration) take(v history.OpID, content, by int32) {
 	if c.value == nil {
 		return
 	}

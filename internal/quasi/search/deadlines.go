@@ -80,7 +80,7 @@ func (r *run) reachable(g int32, d debt, place int32) bool {
 	if r.maybe[d.kind] > 0 || r.unknown[g] > 0 {
 		return true
 	}
-	head := r.n + g
+	head := r.n + history.OpID(g)
 	rank, at := place, r.inReturn.next[head]
 	for v := r.inCall.next[head]; v != head; v = r.inCall.next[v] {
 		for at != head && r.ops[at].Return < r.ops[v].Call {
@@ -98,7 +98,7 @@ func (r *run) reachable(g int32, d debt, place int32) bool {
 }
 
 // drain returns the drain whose places are in group g, -1 without one.
-func (r *run) drain(g int32) int32 {
+func (r *run) drain(g int32) history.OpID {
 	if d := r.drains[r.groups[g].object]; d >= 0 && r.group[d] == g {
 		return d
 	}

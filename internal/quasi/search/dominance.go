@@ -133,7 +133,7 @@ func (r *run) key() (key, deadlines []int32) {
 		limit = r.ops[head].Return
 	}
 	for v := r.byCall.next[r.n]; v != r.n && r.ops[v].Call < limit; v = r.byCall.next[v] {
-		k = append(k, v)
+		k = append(k, int32(v))
 	}
 	for f, n := range r.used {
 		if n > 0 {

@@ -17,6 +17,7 @@ package search
 // dominate.
 
 import (
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/transition"
@@ -46,7 +47,7 @@ type run struct {
 	moves   []move
 	nodes   int64
 
-	ready     []int32
+	ready     []history.OpID
 	stamp     int32
 	stamps    []int32 // by kind
 	epoch     int32
@@ -155,15 +156,15 @@ func (r *run) proceed() outcome {
 
 // orders returns ρ′, ρ″ and the number of drains. The i-th content of a kind in ρ″ is that of the
 // i-th operation of that kind in ρ′.
-func (r *run) orders() (before, after []int32, drains int) {
-	of := make(map[int32][]int32, len(r.sample))
+func (r *run) orders() (before, after []history.OpID, drains int) {
+	of := make(map[int32][]history.OpID, len(r.sample))
 	for _, s := range r.trail {
 		if s.op == absent {
 			continue
 		}
 		v := s.op
 		if v >= r.n {
-			v = r.n + int32(drains)
+			v = r.n + history.OpID(drains)
 			drains++
 		}
 		before = append(before, v)

@@ -62,7 +62,7 @@ func (r *slotsMeaning) children() bool {
 }
 
 // place calls add with every content that operation v may turn out to have.
-func (r *run) place(v int32, add func(v, content int32)) {
+func (r *run) place(v history.OpID, add func(v history.OpID, content int32)) {
 	g, guess := r.guesses[r.kind[v]]
 	switch {
 	case v >= r.n || r.value == nil || r.bound.ItemDelta[v] >= 0:
@@ -82,7 +82,7 @@ func (r *run) place(v int32, add func(v, content int32)) {
 
 // likely is false only if an operation that is linearized now and content out to be c could not be
 // applied in time.
-func (r *run) likely(c int32) bool {
+func (r *run) likely(c history.OpID) bool {
 	g := r.group[c]
 	if r.collections == nil || r.groups[g].bound == 0 || r.question.Meaning != quasi.Slots {
 		return true
@@ -95,7 +95,7 @@ func (r *run) likely(c int32) bool {
 }
 
 // fill appends the moves that linearize operation v, which content out to have a content.
-func (r *slotsMeaning) fill(v, content int32) {
+func (r *slotsMeaning) fill(v history.OpID, content int32) {
 	g := r.group[v]
 	m := move{op: v, content: content, fill: content}
 	if r.groups[g].bound == 0 {
@@ -166,7 +166,7 @@ func (r *slotsMeaning) advance(m move, settles bool, place, deadline int32) {
 			r.moves = append(r.moves, m)
 		}
 	}
-	head := r.n + g
+	head := r.n + history.OpID(g)
 	// the least rank of an operation called before what at precedes
 	rank, at := place+1, r.inReturn.next[head]
 	pass := func(call int32) bool {
@@ -218,14 +218,14 @@ func (r *slotsMeaning) advance(m move, settles bool, place, deadline int32) {
 }
 
 // guessing reports whether v is a removal whose value has to be guessed.
-func (r *run) guessing(v int32) bool {
+func (r *run) guessing(v history.OpID) bool {
 	_, ok := r.guesses[r.kind[v]]
 	return ok
 }
 
 // remaining counts the operations of group g that may turn out to have a content once v is
 // linearized.
-func (r *run) remaining(g, v, kind int32) int {
+func (r *run) remaining(g int32, v history.OpID, kind int32) int {
 	if d := r.drain(g); d >= 0 && kind == r.kind[d] {
 		o := r.groups[g].object
 		n := r.left[o]
@@ -254,12 +254,12 @@ func (r *run) allows(kind int32) bool {
 }
 
 // relieves reports whether v, a pending removal, can take what no other is known to take.
-func (r *run) relieves(v int32) bool {
+func (r *run) relieves(v history.OpID) bool {
 	return r.collections != nil && v < r.n && !r.completed(v) && r.bound.ItemDelta[v] < 0 && r.collections[r.collectionOf[v]].spare()
 }
 
 // rankMove returns when a move of v is tried: the least first.
-func (r *run) rankMove(v int32, borrows bool) int64 {
+func (r *run) rankMove(v history.OpID, borrows bool) int64 {
 	level, tie := debtFree, int64(r.ops[v].Return)
 	inserts := r.bound.ItemDelta != nil && r.bound.ItemDelta[v] > 0
 	if inserts {

@@ -1,5 +1,7 @@
 package search
 
+import "github.com/linsat/linsat/history"
+
 // What: doubly linked lists of operations that give back what was removed, in reverse order.
 //
 // Source: Knuth's dancing links (2000).
@@ -8,25 +10,25 @@ package search
 
 // ring holds doubly linked lists of operations, each a cycle through a head of its own behind the
 // operations.
-type ring struct{ next, prev []int32 }
+type ring struct{ next, prev []history.OpID }
 
 // newRing returns empty lists of n operations, with so many heads.
-func newRing(n, heads int32) ring {
-	r := ring{make([]int32, n+heads), make([]int32, n+heads)}
+func newRing(n, heads history.OpID) ring {
+	r := ring{make([]history.OpID, n+heads), make([]history.OpID, n+heads)}
 	for i := range r.next {
-		r.next[i], r.prev[i] = int32(i), int32(i)
+		r.next[i], r.prev[i] = history.OpID(i), history.OpID(i)
 	}
 	return r
 }
 
 // push puts v at the end of the list with that head.
-func (r *ring) push(head, v int32) {
+func (r *ring) push(head, v history.OpID) {
 	last := r.prev[head]
 	r.next[last], r.prev[v], r.next[v], r.prev[head] = v, last, head, v
 }
 
 // remove takes v out of its list.
-func (r *ring) remove(v int32) { r.next[r.prev[v]], r.prev[r.next[v]] = r.next[v], r.prev[v] }
+func (r *ring) remove(v history.OpID) { r.next[r.prev[v]], r.prev[r.next[v]] = r.next[v], r.prev[v] }
 
 // restore puts back what was removed last.
-func (r *ring) restore(v int32) { r.next[r.prev[v]], r.prev[r.next[v]] = v, v }
+func (r *ring) restore(v history.OpID) { r.next[r.prev[v]], r.prev[r.next[v]] = v, v }

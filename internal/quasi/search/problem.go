@@ -35,26 +35,26 @@ import (
 // problem is a partition under a factor.
 type problem struct {
 	question *quasi.Question
-	n        int32           // operations of the partition
+	n        history.OpID    // operations of the partition
 	bound    *model.Instance // the partition with drains and candidates behind it
 	ops      []history.Op    // of the extended partition
 
-	kind   []int32 // op → its content
-	sample []int32 // kind → an operation with that content
-	group  []int32 // op → its group
+	kind   []int32        // op → its content
+	sample []history.OpID // kind → an operation with that content
+	group  []int32        // op → its group
 	groups []placeGroup
-	object []int32 // op → its object
-	drains []int32 // object → its drain, -1 without one
+	object []int32        // op → its object
+	drains []history.OpID // object → its drain, -1 without one
 
 	hasEdge []bool
-	needs   layout.Lists // op → completed operations that must come before it
-	bars    layout.Lists // pending op → operations that it may not follow
-	atOnce  []bool       // completed op that can be taken whenever it is legal
+	needs   layout.Lists[history.OpID, history.OpID] // op → completed operations that must come before it
+	bars    layout.Lists[history.OpID, history.OpID] // pending op → operations that it may not follow
+	atOnce  []bool                                   // completed op that can be taken whenever it is legal
 	// insertion → when the removal of its value returns, history.Never without one
 	remover []int32
 
-	pendingClass []int32      // pending op → its class, -1 if dropped or completed
-	members      layout.Lists // class → its operations, in call order
+	pendingClass []int32                           // pending op → its class, -1 if dropped or completed
+	members      layout.Lists[int32, history.OpID] // class → its operations, in call order
 
 	// Where causality counts:
 	value   []int32         // op → what it puts in or takes out, -1 if nothing or unknown
@@ -74,9 +74,9 @@ type placeGroup struct {
 // guess lists the operations that an unknown removal may turn out to be, the one that finds nothing
 // last.
 type guess struct {
-	candidates []int32
+	candidates []history.OpID
 	// the same by what is next to leave then, see collection.front; -1 for nothing
-	byFront map[int32][]int32
+	byFront map[int32][]history.OpID
 }
 
 // problemBytes estimates what newSlotLayout and newSlotRun allocate for n operations.
@@ -84,7 +84,7 @@ func problemBytes(n, edges int) int64 { return int64(n)*260 + int64(edges)*16 }
 
 // newProblem lays out a partition for a question. An error is one of the specification.
 func newProblem(b *model.Instance, relax *quasi.Question) (*problem, error) {
-	l := &problem{question: relax, n: int32(b.Partition.Len())}
+	l := &problem{question: relax, n: history.OpID(b.Partition.Len())}
 	if err := l.extend(b); err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func newProblem(b *model.Instance, relax *quasi.Question) (*problem, error) {
 }
 
 // completed reports whether i is a completed operation of the partition.
-func (l *problem) completed(i int32) bool { return i < l.n && !l.ops[i].Pending() }
+func (l *problem) completed(i history.OpID) bool { return i < l.n && !l.ops[i].Pending() }
 
 // initialItems returns the elements of the initial state, if it is a list.
 func initialItems(p *model.Partition) []history.Value {
@@ -113,14 +113,14 @@ func (l *problem) extend(b *model.Instance) error {
 	_, keys := b.Objects()
 	p := *b.Partition
 	p.Ops = slices.Clone(p.Ops)
-	l.drains = make([]int32, len(keys))
+	l.drains = make([]history.OpID, len(keys))
 	for k := range keys {
 		l.drains[k] = -1
 	}
 	end := p.End()
 	if l.question.Drain && b.ItemDelta != nil && b.Spec.Info().Drain != "" {
 		for k, key := range keys {
-			l.drains[k] = int32(len(p.Ops))
+			l.drains[k] = history.OpID(len(p.Ops))
 			p.Ops = append(p.Ops, history.Op{F: model.DrainName, Key: key, Unknown: true, Call: end, Return: end + 1})
 		}
 	}
@@ -182,7 +182,7 @@ func appendGuesses(b *model.Instance, p *model.Partition, end int32) map[int32]g
 		for _, v := range append(slices.Clip(inserted[object[i]]), history.Nil) {
 			o := p.Ops[i]
 			o.Result, o.Unknown, o.Call, o.Return = v, false, end, end+1
-			g.candidates = append(g.candidates, int32(len(p.Ops)))
+			g.candidates = append(g.candidates, history.OpID(len(p.Ops)))
 			p.Ops = append(p.Ops, o)
 		}
 		bySig[b.EquivID[i]] = g
@@ -219,15 +219,15 @@ func (l *problem) number() {
 			l.groups = append(l.groups, placeGroup{object: key.object, bound: bound})
 		}
 		l.group[i] = g
-		kk := kindKey{b.EquivID[i], g, slices.Contains(l.drains, int32(i))}
+		kk := kindKey{b.EquivID[i], g, slices.Contains(l.drains, history.OpID(i))}
 		k, ok := kinds[kk]
 		if !ok {
 			k = int32(len(l.sample))
 			kinds[kk] = k
-			l.sample = append(l.sample, int32(i))
+			l.sample = append(l.sample, history.OpID(i))
 		}
 		l.kind[i] = k
-		if int32(i) < l.n {
+		if history.OpID(i) < l.n {
 			l.groups[g].most++
 		}
 	}
@@ -286,13 +286,13 @@ func (l *problem) takeEdges(edges []history.Edge) {
 	for _, e := range edges {
 		l.hasEdge[e.Before], l.hasEdge[e.After] = true, true
 	}
-	l.needs = layout.NewLists(l.n, len(edges), func(k int) (int32, int32) {
+	l.needs = layout.NewLists(l.n, len(edges), func(k int) (history.OpID, history.OpID) {
 		if e := edges[k]; l.completed(e.Before) {
 			return e.After, e.Before
 		}
 		return -1, 0
 	})
-	l.bars = layout.NewLists(l.n, len(edges), func(k int) (int32, int32) {
+	l.bars = layout.NewLists(l.n, len(edges), func(k int) (history.OpID, history.OpID) {
 		if e := edges[k]; !l.completed(e.Before) {
 			return e.Before, e.After
 		}
@@ -323,7 +323,7 @@ func (l *problem) groupPending() {
 		}
 		l.pendingClass[i] = f
 	}
-	l.members = layout.NewLists(classes, int(l.n), func(i int) (int32, int32) { return l.pendingClass[i], int32(i) })
+	l.members = layout.NewLists(classes, int(l.n), func(i int) (int32, history.OpID) { return l.pendingClass[i], history.OpID(i) })
 	for i := range l.n {
 		if l.pendingClass[i] >= 0 {
 			for _, after := range l.bars.Of(i) {

@@ -112,7 +112,7 @@ func judgeSlots(t require.TestingT, b *model.Instance, relax quasi.Question, see
 	if !slices.Equal(a.Witness, a.Rearranged) {
 		seen.moved++
 	}
-	if slices.ContainsFunc(a.Witness, func(i int32) bool { return int(i) < b.Partition.Len() && b.Partition.Ops[i].Pending() }) {
+	if slices.ContainsFunc(a.Witness, func(i history.OpID) bool { return int(i) < b.Partition.Len() && b.Partition.Ops[i].Pending() }) {
 		seen.pendingUsed++
 	}
 	return true

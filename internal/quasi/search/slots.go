@@ -18,7 +18,10 @@ package search
 // Cost: exponential at worst. With n operations of which w are open and a bound K there are at most
 // about n·2^w·(w+K)^2K keys for each state. Priority queues, whose insertions commute, stay near n.
 
-import "github.com/linsat/linsat/internal/model"
+import (
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/model"
+)
 
 // slotsMeaning is the slots meaning of a factor.
 type slotsMeaning struct{ *run }
@@ -38,7 +41,7 @@ const absent = -1
 
 // move linearizes an operation and fills its place.
 type move struct {
-	op      int32
+	op      history.OpID
 	content int32 // the content that it content out to have: its own kind, or what was guessed
 	fill    int32 // kind that fills the place
 	from    uint8

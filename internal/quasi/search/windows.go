@@ -141,7 +141,7 @@ func newWindows(l *problem) ([]window, []int32) {
 
 // timely reports whether the value that operation op puts in can leave in time, and does not keep
 // those below it from it.
-func (r *run) timely(op int32) bool {
+func (r *run) timely(op history.OpID) bool {
 	if r.windows == nil {
 		return true
 	}

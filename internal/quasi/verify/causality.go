@@ -16,8 +16,8 @@ import (
 //
 // The values are chosen in the order of second, where the state leaves one choice, or as many as
 // there are elements of equal priority. What is chosen is compared with first at the end.
-func causal(ext *model.Instance, n int, first, second []int32) error {
-	c := &causality{ext: ext, n: n, first: first, second: second, took: map[int32]history.Value{}}
+func causal(ext *model.Instance, n int, first, second []history.OpID) error {
+	c := &causality{ext: ext, n: n, first: first, second: second, took: map[history.OpID]history.Value{}}
 	if err := c.bind(); err != nil {
 		return err
 	}
@@ -34,16 +34,16 @@ func causal(ext *model.Instance, n int, first, second []int32) error {
 type causality struct {
 	ext           *model.Instance
 	n             int
-	first, second []int32
-	b             *model.Instance         // ext with the guesses behind it
-	guesses       map[int32][]int32       // unknown removal → removals of some value, or of nothing
-	took          map[int32]history.Value // what was chosen
+	first, second []history.OpID
+	b             *model.Instance                 // ext with the guesses behind it
+	guesses       map[history.OpID][]history.OpID // unknown removal → removals of some value, or of nothing
+	took          map[history.OpID]history.Value  // what was chosen
 }
 
 // bind appends for each unknown removal one for every value that is put into its object, and one
 // that finds nothing.
 func (c *causality) bind() error {
-	c.b, c.guesses = c.ext, map[int32][]int32{}
+	c.b, c.guesses = c.ext, map[history.OpID][]history.OpID{}
 	object, _ := c.ext.Objects()
 	p := *c.ext.Partition
 	p.Ops = slices.Clone(p.Ops)
@@ -66,7 +66,7 @@ func (c *causality) bind() error {
 		for _, v := range slices.Compact(values) {
 			o := p.Ops[i]
 			o.Result, o.Unknown, o.Call, o.Return = v, false, end, end+1
-			c.guesses[i] = append(c.guesses[i], int32(len(p.Ops)))
+			c.guesses[i] = append(c.guesses[i], history.OpID(len(p.Ops)))
 			p.Ops = append(p.Ops, o)
 			p.Drains++
 		}
@@ -102,7 +102,7 @@ func (c *causality) from(m model.Machine, k int, states []model.State) bool {
 	return c.inserted()
 }
 
-func (c *causality) step(m model.Machine, states []model.State, i int32) []model.State {
+func (c *causality) step(m model.Machine, states []model.State, i history.OpID) []model.State {
 	var next []model.State
 	for _, s := range states {
 		for _, t := range m.Step(s, i, nil) {

@@ -88,13 +88,13 @@ type displacementChecker struct {
 	bound int32
 	n     int
 
-	insertion  []int32 // by value: its insertion, or -1
-	taker      []int32 // by value: the completed removal that returned it, or -1
-	insertions []int32 // those that count, by call
-	removals   []int32 // completed ones, by call
-	insByRet   []int32
-	remByRet   []int32
-	empties    []int32 // removals that found nothing
+	insertion  []history.OpID // by value: its insertion, or -1
+	taker      []history.OpID // by value: the completed removal that returned it, or -1
+	insertions []history.OpID // those that count, by call
+	removals   []history.OpID // completed ones, by call
+	insByRet   []history.OpID
+	remByRet   []history.OpID
+	empties    []history.OpID // removals that found nothing
 	m, drains  int32
 
 	slot, place   [2][]int32 // by operation: the window's two ends
@@ -104,12 +104,15 @@ type displacementChecker struct {
 }
 
 // nearby is a variable where counting alone would put it.
-type nearby struct{ at, op int32 }
+type nearby struct {
+	at int32
+	op history.OpID
+}
 
 // number turns an operation of a step into a number, or says that there is none.
-func (j *displacementChecker) number(op int32) (int32, error) {
+func (j *displacementChecker) number(op history.OpID) (history.OpID, error) {
 	if op < 0 {
-		op = int32(j.n) - 1 - op
+		op = history.OpID(j.n) - 1 - op
 	}
 	if op < 0 || int(op) >= j.n+len(j.c.Initial[0]) {
 		return 0, errors.New("no such operation")
@@ -117,29 +120,29 @@ func (j *displacementChecker) number(op int32) (int32, error) {
 	return op, nil
 }
 
-func (j *displacementChecker) initial(op int32) bool { return int(op) >= j.n }
+func (j *displacementChecker) initial(op history.OpID) bool { return int(op) >= j.n }
 
 // call and ret are the interval of an operation; initial values come one after the other before
 // everything else.
-func (j *displacementChecker) call(op int32) int64 {
+func (j *displacementChecker) call(op history.OpID) int64 {
 	if j.initial(op) {
 		return 2 * (int64(op) - int64(j.n) - int64(len(j.c.Initial[0])))
 	}
 	return int64(j.ops[op].Call)
 }
 
-func (j *displacementChecker) ret(op int32) int64 {
+func (j *displacementChecker) ret(op history.OpID) int64 {
 	if j.initial(op) {
 		return j.call(op) + 1
 	}
 	return int64(j.ops[op].Return)
 }
 
-func (j *displacementChecker) removal(op int32) bool {
+func (j *displacementChecker) removal(op history.OpID) bool {
 	return !j.initial(op) && j.c.Does[op] == model.Remove && !j.ops[op].Pending()
 }
 
-func (j *displacementChecker) empty(op int32) bool {
+func (j *displacementChecker) empty(op history.OpID) bool {
 	return j.removal(op) && j.c.Value[op] == model.Nothing
 }
 
@@ -149,7 +152,7 @@ func (j *displacementChecker) identify() error {
 	for _, v := range j.c.Initial[0] {
 		values = max(values, int(v)+1)
 	}
-	j.insertion, j.taker = make([]int32, values), make([]int32, values)
+	j.insertion, j.taker = make([]history.OpID, values), make([]history.OpID, values)
 	for v := range values {
 		j.insertion[v], j.taker[v] = -1, -1
 	}
@@ -157,7 +160,7 @@ func (j *displacementChecker) identify() error {
 		if j.insertion[v] >= 0 {
 			return errors.New("a value is there twice at the start")
 		}
-		j.insertion[v] = int32(j.n + i)
+		j.insertion[v] = history.OpID(j.n + i)
 	}
 	for i := range j.ops {
 		if j.c.Does[i] != model.Insert {
@@ -166,7 +169,7 @@ func (j *displacementChecker) identify() error {
 		if v := j.c.Value[i]; v < 0 || j.insertion[v] >= 0 {
 			return errors.New("a value is inserted twice")
 		} else {
-			j.insertion[v] = int32(i)
+			j.insertion[v] = history.OpID(i)
 		}
 	}
 	return nil
@@ -210,19 +213,19 @@ func (j *displacementChecker) read(b *model.Instance) error {
 		}
 		switch v := j.c.Value[i]; {
 		case v == model.Nothing:
-			j.empties = append(j.empties, int32(i))
+			j.empties = append(j.empties, history.OpID(i))
 		case v < 0:
 			return errors.New("a removal whose result is unknown")
 		case j.taker[v] >= 0 || j.insertion[v] < 0:
 			return errors.New("a value is removed twice or never inserted")
 		default:
-			j.taker[v] = int32(i)
+			j.taker[v] = history.OpID(i)
 			left--
 		}
-		j.removals = append(j.removals, int32(i))
+		j.removals = append(j.removals, history.OpID(i))
 	}
 	for i := range j.c.Initial[0] {
-		j.insertions = append(j.insertions, int32(j.n+i))
+		j.insertions = append(j.insertions, history.OpID(j.n+i))
 	}
 	for i := range j.ops {
 		if j.c.Does[i] != model.Insert {
@@ -234,7 +237,7 @@ func (j *displacementChecker) read(b *model.Instance) error {
 			}
 			continue // it would only stay behind
 		}
-		j.insertions = append(j.insertions, int32(i))
+		j.insertions = append(j.insertions, history.OpID(i))
 		left++
 	}
 	j.m = int32(len(j.insertions) + len(j.empties))
@@ -250,7 +253,7 @@ func (j *displacementChecker) read(b *model.Instance) error {
 			return fmt.Errorf("it refutes bound %d, not %d", j.bound, f)
 		}
 	}
-	byRet := func(ops []int32) []int32 {
+	byRet := func(ops []history.OpID) []history.OpID {
 		s := slices.Clone(ops)
 		sort.Slice(s, func(a, b int) bool { return j.ret(s[a]) < j.ret(s[b]) })
 		return s
@@ -261,11 +264,11 @@ func (j *displacementChecker) read(b *model.Instance) error {
 }
 
 // earlier and later count the operations of a list that return before, or are called after a time.
-func (j *displacementChecker) earlier(byRet []int32, call int64) int32 {
+func (j *displacementChecker) earlier(byRet []history.OpID, call int64) int32 {
 	return int32(sort.Search(len(byRet), func(i int) bool { return j.ret(byRet[i]) >= call }))
 }
 
-func (j *displacementChecker) later(byCall []int32, ret int64) int32 {
+func (j *displacementChecker) later(byCall []history.OpID, ret int64) int32 {
 	return int32(len(byCall) - sort.Search(len(byCall), func(i int) bool { return j.call(byCall[i]) > ret }))
 }
 
@@ -310,7 +313,7 @@ func (j *displacementChecker) count() {
 	}
 }
 
-func (j *displacementChecker) value(op int32) int32 {
+func (j *displacementChecker) value(op history.OpID) int32 {
 	if j.initial(op) {
 		return j.c.Initial[0][int(op)-j.n]
 	}
@@ -368,7 +371,7 @@ func (j *displacementChecker) step(s proof.DisplacementStep) error {
 }
 
 // follows says why the bound of a step does not follow, or returns nil.
-func (j *displacementChecker) follows(s proof.DisplacementStep, op int32, window *[2][]int32) error {
+func (j *displacementChecker) follows(s proof.DisplacementStep, op history.OpID, window *[2][]int32) error {
 	keep := j.r.Meaning == quasi.Slots
 	value := !s.Place && !j.empty(op) // the slot of a value
 	switch s.Rule {
@@ -407,7 +410,7 @@ func (j *displacementChecker) follows(s proof.DisplacementStep, op int32, window
 }
 
 // displaced checks that the other position of a content carries over.
-func (j *displacementChecker) displaced(s proof.DisplacementStep, op int32) error {
+func (j *displacementChecker) displaced(s proof.DisplacementStep, op history.OpID) error {
 	other, window := op, &j.slot
 	switch {
 	case s.Place:
@@ -430,20 +433,20 @@ func (j *displacementChecker) displaced(s proof.DisplacementStep, op int32) erro
 }
 
 // near lists the operations that precede (follow) op, those closest in time first.
-func (j *displacementChecker) near(after bool, op int32, byCall, byRet []int32) func(yield func(int32) bool) {
+func (j *displacementChecker) near(after bool, op history.OpID, byCall, byRet []history.OpID) func(yield func(history.OpID) bool) {
 	if after {
 		from := len(byCall) - int(j.later(byCall, j.ret(op)))
 		return slices.Values(byCall[from:])
 	}
 	n := j.earlier(byRet, j.call(op))
-	return func(yield func(int32) bool) {
+	return func(yield func(history.OpID) bool) {
 		for i := n - 1; i >= 0 && yield(byRet[i]); i-- {
 		}
 	}
 }
 
 // counted checks that enough operations of a list have positions from Edge on (up to Edge).
-func (j *displacementChecker) counted(s proof.DisplacementStep, list func(yield func(int32) bool), window *[2][]int32) error {
+func (j *displacementChecker) counted(s proof.DisplacementStep, list func(yield func(history.OpID) bool), window *[2][]int32) error {
 	need := s.Value - s.Edge
 	if s.Upper {
 		need = s.Edge - s.Value
@@ -464,7 +467,7 @@ func (j *displacementChecker) counted(s proof.DisplacementStep, list func(yield 
 }
 
 // emptyResult checks EmptyBefore and EmptyAfter.
-func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op int32) error {
+func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op history.OpID) error {
 	removals := int32(len(j.removals))
 	by := s.By
 	draining := by == proof.Draining && s.Rule == proof.RuleEmptyBefore
@@ -480,9 +483,9 @@ func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op int32) er
 			return errors.New("the wrong kind of operation")
 		}
 	}
-	precedes := func(a, b int32) bool { return j.ret(a) < j.call(b) }
-	some := func(upper bool, ok func(e int32) bool) func(yield func(int32) bool) {
-		return func(yield func(int32) bool) {
+	precedes := func(a, b history.OpID) bool { return j.ret(a) < j.call(b) }
+	some := func(upper bool, ok func(e history.OpID) bool) func(yield func(history.OpID) bool) {
+		return func(yield func(history.OpID) bool) {
 			for _, e := range j.empties {
 				if !ok(e) {
 					continue
@@ -507,14 +510,14 @@ func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op int32) er
 			}
 			return j.counted(s, j.near(false, by, j.insertions, j.insByRet), &j.slot)
 		case s.Upper && !s.Place && j.counts(op) && (draining || precedes(op, by)):
-			return j.counted(s, some(false, func(e int32) bool { return j.slot[0][e] >= place }), &j.slot)
+			return j.counted(s, some(false, func(e history.OpID) bool { return j.slot[0][e] >= place }), &j.slot)
 		}
 		return errors.New("the removal may come later")
 	}
 	j.uses(by, &j.slot, false)
 	switch {
 	case !s.Upper && s.Place && precedes(by, op):
-		return j.counted(s, some(true, func(e int32) bool { return j.slot[1][e] <= j.slot[0][by] }), &j.slot)
+		return j.counted(s, some(true, func(e history.OpID) bool { return j.slot[1][e] <= j.slot[0][by] }), &j.slot)
 	case s.Upper && !s.Place && j.empty(op) && j.slot[0][by] >= j.slot[1][op]:
 		j.uses(op, &j.slot, true)
 		if j.drains > 0 && s.Value >= removals {
@@ -526,13 +529,13 @@ func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op int32) er
 }
 
 // counts reports whether op is an insertion that counts.
-func (j *displacementChecker) counts(op int32) bool {
+func (j *displacementChecker) counts(op history.OpID) bool {
 	return j.initial(op) || j.c.Does[op] == model.Insert && (!j.ops[op].Pending() || j.taker[j.c.Value[op]] >= 0)
 }
 
 // fits reports whether enough windows, that of op apart, lie between positions lo and hi. It looks
 // where they are to be expected first.
-func (j *displacementChecker) fits(place bool, op, lo, hi, enough int32) bool {
+func (j *displacementChecker) fits(place bool, op history.OpID, lo, hi, enough int32) bool {
 	if enough <= 0 {
 		return false
 	}

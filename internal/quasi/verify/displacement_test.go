@@ -59,9 +59,9 @@ func mutate(rng *rand.Rand, r, other *proof.Displacement, bound int32) *proof.Di
 		case 1:
 			s.Edge += int32(rng.IntN(5)) - 2
 		case 2:
-			s.Op += int32(rng.IntN(5)) - 2
+			s.Op += history.OpID(rng.IntN(5)) - 2
 		case 3:
-			s.By += int32(rng.IntN(5)) - 2
+			s.By += history.OpID(rng.IntN(5)) - 2
 		case 4:
 			s.Upper = !s.Upper
 		case 5:
@@ -71,7 +71,7 @@ func mutate(rng *rand.Rand, r, other *proof.Displacement, bound int32) *proof.Di
 		case 7:
 			*s = other.Steps[rng.IntN(len(other.Steps))]
 		case 8:
-			*[]*int32{&s.Value, &s.Edge, &s.Op, &s.By, &m.Bound}[rng.IntN(5)] = []int32{math.MinInt32, math.MaxInt32, int32(rng.Uint32())}[rng.IntN(3)]
+			*[]*int32{&s.Value, &s.Edge, (*int32)(&s.Op), (*int32)(&s.By), &m.Bound}[rng.IntN(5)] = []int32{math.MinInt32, math.MaxInt32, int32(rng.Uint32())}[rng.IntN(3)]
 		case 9:
 			k := rng.IntN(len(m.Steps))
 			m.Steps = append(m.Steps[:k:k], append([]proof.DisplacementStep{*s}, m.Steps[k:]...)...)

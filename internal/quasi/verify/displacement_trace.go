@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/quasi"
@@ -10,7 +11,7 @@ import (
 
 // Position is one end of what is known of a slot or place by the time of a step.
 type Position struct {
-	Op    int32 // as in proof.DisplacementStep
+	Op    history.OpID // as in proof.DisplacementStep
 	Place bool
 	Upper bool
 	At    int32
@@ -43,14 +44,14 @@ func (t *trace) next() {
 }
 
 // narrows notes that the step at hand gives an end.
-func (t *trace) narrows(op int32, place, upper bool) {
+func (t *trace) narrows(op history.OpID, place, upper bool) {
 	if t != nil {
 		t.said[Position{Op: op, Place: place, Upper: upper}] = len(t.uses) - 1
 	}
 }
 
 // uses notes that the step at hand rests on an end of a window.
-func (j *displacementChecker) uses(op int32, window *[2][]int32, upper bool) {
+func (j *displacementChecker) uses(op history.OpID, window *[2][]int32, upper bool) {
 	if j.trace == nil {
 		return
 	}
@@ -64,7 +65,7 @@ func (j *displacementChecker) uses(op int32, window *[2][]int32, upper bool) {
 		p.At = window[1][op]
 	}
 	if j.initial(op) {
-		p.Op = int32(j.n) - 1 - op
+		p.Op = history.OpID(j.n) - 1 - op
 	}
 	at := len(j.trace.uses) - 1
 	j.trace.uses[at] = append(j.trace.uses[at], p)

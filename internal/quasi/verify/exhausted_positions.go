@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -17,7 +18,7 @@ func (j *displacementChecker) exhausted(from, to int32) error {
 		return errors.New("no such positions")
 	}
 	s := &positionSearch{j: j, to: to, seen: map[string]bool{}, laterRet: 1 << 62}
-	add := func(op int32, place bool) error {
+	add := func(op history.OpID, place bool) error {
 		window := &j.slot
 		if place {
 			window = &j.place
@@ -64,7 +65,7 @@ func (j *displacementChecker) exhausted(from, to int32) error {
 
 // unknownPosition is a slot or a place to be found.
 type unknownPosition struct {
-	op     int32
+	op     history.OpID
 	place  bool
 	lo, hi int32
 	other  int32 // the variable of the other position of the same content, or -1
@@ -84,7 +85,7 @@ type positionSearch struct {
 // link finds partners, and keeps what can matter up to position to.
 func (s *positionSearch) link() {
 	j := s.j
-	slots := map[int32]int32{} // operation whose content it is → variable
+	slots := map[history.OpID]int32{} // operation whose content it is → variable
 	find := func() {
 		clear(slots)
 		for v := range s.vars {

@@ -79,10 +79,10 @@ func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, claim 
 	}
 	for i := range b.Partition.Ops {
 		switch {
-		case claim.Of(int32(i)) == proof.RetainNothing:
+		case claim.Of(history.OpID(i)) == proof.RetainNothing:
 			return 0, errors.New("operations cannot be left out under a relaxation")
 		case !sameAmount(b, weak, r, i):
-			return 0, fmt.Errorf("what operation %s found cannot be forgotten: another number of operations would be drained", b.Partition.ID(int32(i)))
+			return 0, fmt.Errorf("what operation %s found cannot be forgotten: another number of operations would be drained", b.Partition.ID(history.OpID(i)))
 		}
 	}
 	s, err := newExhaustion(weak, r, limit)
@@ -104,7 +104,7 @@ type exhaustion struct {
 	ctx     context.Context
 	b       *model.Instance // the part, bound with drains and guesses
 	r       *quasi.Question
-	own, n  int32
+	own, n  history.OpID
 	machine model.Machine
 	limit   int
 	nodes   int
@@ -112,15 +112,15 @@ type exhaustion struct {
 
 	object  []int32
 	keys    []history.Value
-	drains  [][]int32 // by object, as many as there can be
-	group   []int32   // class and object, as a number
-	bound   []int32   // by group
-	members [][]int32 // by group
-	guesses map[int32][]int32
+	drains  [][]history.OpID // by object, as many as there can be
+	group   []int32          // class and object, as a number
+	bound   []int32          // by group
+	members [][]history.OpID // by group
+	guesses map[history.OpID][]history.OpID
 
 	included []bool
-	acts     []int32   // the operation whose result it has, itself unless guessed
-	before   [][]int32 // what must precede it in ρ′, as far as it counts
+	acts     []history.OpID   // the operation whose result it has, itself unless guessed
+	before   [][]history.OpID // what must precede it in ρ′, as far as it counts
 	tried    map[string]bool
 
 	first, second []int32 // place in the class in ρ′ and in ρ″, 0 while it has none
@@ -130,7 +130,7 @@ type exhaustion struct {
 }
 
 func newExhaustion(b *model.Instance, r *quasi.Question, limit int) (*exhaustion, error) {
-	s := &exhaustion{r: r, own: int32(b.Partition.Len()), limit: limit, guesses: map[int32][]int32{}, tried: map[string]bool{}}
+	s := &exhaustion{r: r, own: history.OpID(b.Partition.Len()), limit: limit, guesses: map[history.OpID][]history.OpID{}, tried: map[string]bool{}}
 	for i := range b.Partition.Ops {
 		if b.Partition.Ops[i].Pending() {
 			s.pending = append(s.pending, int32(i))
@@ -143,7 +143,7 @@ func newExhaustion(b *model.Instance, r *quasi.Question, limit int) (*exhaustion
 	if r.Drain {
 		most = s.mostDrained(b)
 	}
-	s.n = s.own + int32(len(most))
+	s.n = s.own + history.OpID(len(most))
 	if s.n > maxRelaxed {
 		return nil, base.ErrTooLarge
 	}
@@ -163,15 +163,15 @@ func newExhaustion(b *model.Instance, r *quasi.Question, limit int) (*exhaustion
 	}
 	s.machine = s.b.NewMachine()
 	s.object, s.keys = s.b.Objects()
-	s.drains = make([][]int32, len(s.keys))
+	s.drains = make([][]history.OpID, len(s.keys))
 	for i := s.own; i < s.n; i++ {
 		s.drains[s.object[i]] = append(s.drains[s.object[i]], i)
 	}
 	s.classify()
-	s.included, s.acts = make([]bool, s.n), make([]int32, s.n)
+	s.included, s.acts = make([]bool, s.n), make([]history.OpID, s.n)
 	for i := range s.acts {
-		s.acts[i] = int32(i)
-		s.included[i] = int32(i) < s.own && !part.Ops[i].Pending()
+		s.acts[i] = history.OpID(i)
+		s.included[i] = history.OpID(i) < s.own && !part.Ops[i].Pending()
 	}
 	s.first, s.second = make([]int32, s.n), make([]int32, s.n)
 	return s, nil
@@ -180,10 +180,10 @@ func newExhaustion(b *model.Instance, r *quasi.Question, limit int) (*exhaustion
 // mostDrained lists the objects of all drains that any choice of the pending operations needs: that
 // of the insertions.
 func (s *exhaustion) mostDrained(b *model.Instance) []history.Value {
-	var order []int32
+	var order []history.OpID
 	for i := range b.Partition.Ops {
 		if !b.Partition.Ops[i].Pending() || b.ItemDelta != nil && b.ItemDelta[i] > 0 {
-			order = append(order, int32(i))
+			order = append(order, history.OpID(i))
 		}
 	}
 	return b.LeftOver(order)
@@ -209,7 +209,7 @@ func (s *exhaustion) guess(b *model.Instance, part *model.Partition) *model.Part
 		slices.Sort(found)
 		for _, v := range slices.Compact(found) {
 			o.Result, o.Unknown, o.Call, o.Return = v, false, end, end+1
-			s.guesses[i] = append(s.guesses[i], int32(len(p.Ops)))
+			s.guesses[i] = append(s.guesses[i], history.OpID(len(p.Ops)))
 			p.Ops = append(p.Ops, o)
 			p.Drains++
 		}
@@ -239,7 +239,7 @@ func (s *exhaustion) classify() {
 			s.members = append(s.members, nil)
 			bound := int32(0)
 			if int(c) < len(s.r.Factor) {
-				bound = min(s.r.Factor[c], s.n)
+				bound = min(s.r.Factor[c], int32(s.n))
 			}
 			s.bound = append(s.bound, bound)
 		}
@@ -260,7 +260,7 @@ func (s *exhaustion) choose(k int) (bool, error) {
 		}
 		return false, nil
 	}
-	var body []int32
+	var body []history.OpID
 	for i := range s.own {
 		if s.included[i] {
 			body = append(body, i)
@@ -287,7 +287,7 @@ func (s *exhaustion) choose(k int) (bool, error) {
 		}
 		return s.list(body, nil, there)
 	}
-	s.follow(func(a, b int32) bool { return s.precedes(a, b) })
+	s.follow(func(a, b history.OpID) bool { return s.precedes(a, b) })
 	return s.visit(s.machine.Init())
 }
 
@@ -299,7 +299,7 @@ type item struct {
 
 // precedes reports whether a comes before b in every ρ′ that has both. Drains come last, and as
 // they are alike, in their order.
-func (s *exhaustion) precedes(a, b int32) bool {
+func (s *exhaustion) precedes(a, b history.OpID) bool {
 	if b >= s.own {
 		return a < s.own || a < b && s.object[a] == s.object[b]
 	}
@@ -314,8 +314,8 @@ func (s *exhaustion) precedes(a, b int32) bool {
 
 // follow sets what precedes what, and starts with nothing placed. Under classes, only what is in
 // the same class counts.
-func (s *exhaustion) follow(precedes func(a, b int32) bool) {
-	s.before = make([][]int32, s.n)
+func (s *exhaustion) follow(precedes func(a, b history.OpID) bool) {
+	s.before = make([][]history.OpID, s.n)
 	for b := range s.n {
 		for a := range s.n {
 			if s.included[a] && s.included[b] && a != b && precedes(a, b) && (s.r.Meaning == quasi.Slots || s.group[a] == s.group[b]) {
@@ -331,7 +331,7 @@ func (s *exhaustion) follow(precedes func(a, b int32) bool) {
 
 // list tries every ρ′ that begins so, with everything that its unknown removals may have found if
 // causality counts. there counts what has been put in and not taken out.
-func (s *exhaustion) list(body, order []int32, there map[item]int) (bool, error) {
+func (s *exhaustion) list(body, order []history.OpID, there map[item]int) (bool, error) {
 	if s.nodes++; s.nodes > s.limit {
 		return false, base.ErrTooLarge
 	}
@@ -348,7 +348,7 @@ next:
 				continue next
 			}
 		}
-		acts := []int32{i}
+		acts := []history.OpID{i}
 		if s.guesses[i] != nil {
 			acts = s.guesses[i]
 		}
@@ -378,7 +378,7 @@ next:
 
 // listed looks for a ρ″ to ρ′. Under classes another ρ′ with the same order in every class is the
 // same question.
-func (s *exhaustion) listed(order []int32) (bool, error) {
+func (s *exhaustion) listed(order []history.OpID) (bool, error) {
 	at := make([]int32, s.n)
 	for k, i := range order {
 		at[i] = int32(k)
@@ -401,7 +401,7 @@ func (s *exhaustion) listed(order []int32) (bool, error) {
 		}
 		s.tried[string(key)] = true
 	}
-	s.follow(func(a, b int32) bool { return at[a] < at[b] || s.precedes(a, b) })
+	s.follow(func(a, b history.OpID) bool { return at[a] < at[b] || s.precedes(a, b) })
 	return s.visit(s.machine.Init())
 }
 
@@ -467,13 +467,13 @@ func (s *exhaustion) visit(state model.State) (bool, error) {
 }
 
 // waits reports whether an operation must have a place in ρ′ before i and has none.
-func (s *exhaustion) waits(i int32) bool {
-	return slices.ContainsFunc(s.before[i], func(j int32) bool { return s.first[j] == 0 })
+func (s *exhaustion) waits(i history.OpID) bool {
+	return slices.ContainsFunc(s.before[i], func(j history.OpID) bool { return s.first[j] == 0 })
 }
 
 // late reports whether so many operations of its class must still come before f in ρ′, from the
 // place after this one on, that f cannot have this one in ρ″.
-func (s *exhaustion) late(f, place int32) bool {
+func (s *exhaustion) late(f history.OpID, place int32) bool {
 	own := place + 1
 	for _, j := range s.before[f] {
 		if s.first[j] == 0 && s.group[j] == s.group[f] {
@@ -487,7 +487,7 @@ func (s *exhaustion) late(f, place int32) bool {
 
 // fill goes on after operation f came to a place of group g in ρ″, unless another one is too late
 // for its own by now.
-func (s *exhaustion) fill(g, place, f int32, state model.State) (bool, error) {
+func (s *exhaustion) fill(g, place int32, f history.OpID, state model.State) (bool, error) {
 	for _, i := range s.members[g] {
 		if (s.first[i] == 0) != (s.second[i] == 0) && place+1-s.first[i]-s.second[i] > s.bound[g] {
 			return false, nil

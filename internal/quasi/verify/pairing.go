@@ -123,8 +123,8 @@ func (p *pairing) read(b *model.Instance, t *model.CollectionTheory, q *quasi.Qu
 			return errors.New("insertions and removals are of one class")
 		}
 	}
-	p.in = base.NewEnd(ops, t.Value, func(op int32) bool { return t.Does[op] == model.Insert })
-	p.out = base.NewEnd(ops, t.Value, func(op int32) bool { return t.Does[op] == model.Remove })
+	p.in = base.NewEnd(ops, t.Value, func(op history.OpID) bool { return t.Does[op] == model.Insert })
+	p.out = base.NewEnd(ops, t.Value, func(op history.OpID) bool { return t.Does[op] == model.Remove })
 	if q.Drain {
 		p.drains = max(0, stays)
 		p.left[index(anyValue)] = int32(p.drains)

@@ -18,7 +18,7 @@ import (
 // meaning with the same class at every place; and the specification accepts ρ″, every drain taking
 // something out. Drains are numbered from the number of operations of the part on, and there are as
 // many as items are left over.
-func Rearrangement(b *model.Instance, r *quasi.Question, first, second []int32, drains int) error {
+func Rearrangement(b *model.Instance, r *quasi.Question, first, second []history.OpID, drains int) error {
 	n := b.Partition.Len()
 	if len(first) < drains {
 		return fmt.Errorf("%d drains in an order of %d operations", drains, len(first))
@@ -65,7 +65,7 @@ func Rearrangement(b *model.Instance, r *quasi.Question, first, second []int32, 
 }
 
 // displaced checks that second is first with no operation moved too far within its class.
-func displaced(b *model.Instance, r *quasi.Question, first, second []int32) error {
+func displaced(b *model.Instance, r *quasi.Question, first, second []history.OpID) error {
 	if len(first) != len(second) {
 		return fmt.Errorf("ρ′ has %d operations and ρ″ %d", len(first), len(second))
 	}
@@ -106,7 +106,7 @@ func displaced(b *model.Instance, r *quasi.Question, first, second []int32) erro
 
 // class returns the class of operation i; operations without one make a class of their own, of
 // bound 0.
-func class(b *model.Instance, r *quasi.Question, i int32) int {
+func class(b *model.Instance, r *quasi.Question, i history.OpID) int {
 	if b.Class == nil || b.Class[i] < 0 {
 		return len(r.Factor)
 	}
@@ -114,7 +114,7 @@ func class(b *model.Instance, r *quasi.Question, i int32) int {
 }
 
 // acceptedDrained replays order; operations from n on must change the state.
-func acceptedDrained(b *model.Instance, n int, order []int32) error {
+func acceptedDrained(b *model.Instance, n int, order []history.OpID) error {
 	m := b.NewMachine()
 	states := []model.State{m.Init()}
 	var next, one []model.State

@@ -43,7 +43,7 @@ func TestAlteredRearrangementsAreRefused(t *testing.T) {
 					continue
 				}
 				n := b.Partition.Len()
-				drains := len(first) - slices.IndexFunc(append(first, int32(n)), func(i int32) bool { return int(i) >= n })
+				drains := len(first) - slices.IndexFunc(append(first, history.OpID(n)), func(i history.OpID) bool { return int(i) >= n })
 				require.NoError(t, verify.Rearrangement(b, &relax, first, second, drains), "%s seed %d: the oracle's own: %v %v", name, seed, first, second)
 				if len(first) == 0 {
 					continue
@@ -64,7 +64,7 @@ func TestAlteredRearrangementsAreRefused(t *testing.T) {
 						x, y = exchange(r, x, n), exchange(r, y, 1<<30)
 					}
 					if r.IntN(8) == 0 {
-						y[r.IntN(len(y))] = int32(r.IntN(n + drains))
+						y[r.IntN(len(y))] = history.OpID(r.IntN(n + drains))
 					}
 					q := relax
 					if r.IntN(3) == 0 {
@@ -93,7 +93,7 @@ func TestAlteredRearrangementsAreRefused(t *testing.T) {
 }
 
 // exchange changes the places of a few operations numbered below limit.
-func exchange(r *rand.Rand, order []int32, limit int) []int32 {
+func exchange(r *rand.Rand, order []history.OpID, limit int) []history.OpID {
 	order = slices.Clone(order)
 	for range 1 + r.IntN(2) {
 		if i, j := r.IntN(len(order)), r.IntN(len(order)); int(order[i]) < limit && int(order[j]) < limit {
@@ -140,22 +140,22 @@ func TestRearrangementRefuses(t *testing.T) {
 	bound, err := specs.Queue().Bind(model.Whole(h))
 	require.NoError(t, err)
 	relax := quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: true}
-	first, second := []int32{0, 1, 2, 3, 4, 5}, []int32{0, 1, 4, 3, 2, 5}
+	first, second := []history.OpID{0, 1, 2, 3, 4, 5}, []history.OpID{0, 1, 4, 3, 2, 5}
 	require.NoError(t, verify.Rearrangement(bound, &relax, first, second, 2))
 	for _, c := range []struct {
 		want          string
-		first, second []int32
+		first, second []history.OpID
 		drains        int
 		change        func(r *quasi.Question)
 	}{
-		{"is missing", []int32{0, 1, 2, 4, 5}, second, 2, nil},
-		{"returned before", []int32{1, 0, 2, 3, 4, 5}, second, 2, nil},
-		{"2 items are left over", []int32{0, 1, 2, 3, 4}, []int32{0, 1, 4, 3, 2}, 1, nil},
-		{"among the drains", []int32{0, 1, 2, 3, 4, 9}, second, 2, nil},
-		{"twice", []int32{0, 1, 2, 3, 4, 4}, second, 2, nil},
-		{"second time", first, []int32{0, 1, 4, 3, 4, 5}, 2, nil},
-		{"moves by 2 places", first, []int32{0, 1, 4, 3, 5, 2}, 2, nil},
-		{"another class", first, []int32{0, 1, 3, 4, 2, 5}, 2, nil},
+		{"is missing", []history.OpID{0, 1, 2, 4, 5}, second, 2, nil},
+		{"returned before", []history.OpID{1, 0, 2, 3, 4, 5}, second, 2, nil},
+		{"2 items are left over", []history.OpID{0, 1, 2, 3, 4}, []history.OpID{0, 1, 4, 3, 2}, 1, nil},
+		{"among the drains", []history.OpID{0, 1, 2, 3, 4, 9}, second, 2, nil},
+		{"twice", []history.OpID{0, 1, 2, 3, 4, 4}, second, 2, nil},
+		{"second time", first, []history.OpID{0, 1, 4, 3, 4, 5}, 2, nil},
+		{"moves by 2 places", first, []history.OpID{0, 1, 4, 3, 5, 2}, 2, nil},
+		{"another class", first, []history.OpID{0, 1, 3, 4, 2, 5}, 2, nil},
 		{"refuses operation", first, first, 2, nil},
 		{"moves by 1 places, its bound is 0", first, second, 2, func(r *quasi.Question) { r.Factor = quasi.Factor{1, 0, 1} }},
 		{"0 items are left over", first, second, 2, func(r *quasi.Question) { r.Drain = false }},

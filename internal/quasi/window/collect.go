@@ -40,11 +40,13 @@ type Queue struct {
 	Initial int // values that are there at the start
 
 	// by insertion: position in the part (-1-j for the j-th initial value) and interval
-	InsOp, InsCall, InsRet []int32
-	RemOp, RemCall, RemRet []int32 // by removal
-	InsByRet, RemByRet     []int32 // insertions and removals sorted by return
-	Content                []int32 // by removal: what it takes
-	Taker                  []int32 // by content: the removal that takes it, or -1
+	InsOp              []history.OpID
+	InsCall, InsRet    []int32
+	RemOp              []history.OpID
+	RemCall, RemRet    []int32 // by removal
+	InsByRet, RemByRet []int32 // insertions and removals sorted by return
+	Content            []int32 // by removal: what it takes
+	Taker              []int32 // by content: the removal that takes it, or -1
 
 	// Flaw refutes the part at every bound: a value removed twice or never inserted.
 	Flaw *proof.Displacement
@@ -109,7 +111,7 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 	for _, v := range c.Initial[0] {
 		values = max(values, int(v)+1)
 	}
-	taker := make([]int32, values) // value → removing operation plus one
+	taker := make([]history.OpID, values) // value → removing operation plus one
 	for i := range ops {
 		if ops[i].Pending() {
 			if c.Does[i] == model.Remove {
@@ -129,23 +131,23 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 				q.E++
 			} else if taker[v] != 0 {
 				if q.Flaw == nil {
-					q.Flaw = &proof.Displacement{Steps: []proof.DisplacementStep{{Rule: proof.RuleRemovedTwice, Op: int32(i), By: taker[v] - 1}}}
+					q.Flaw = &proof.Displacement{Steps: []proof.DisplacementStep{{Rule: proof.RuleRemovedTwice, Op: history.OpID(i), By: taker[v] - 1}}}
 				}
 			} else {
-				taker[v] = int32(i) + 1
+				taker[v] = history.OpID(i) + 1
 			}
 		}
 	}
 	owner := make([]int32, values) // value → insertion plus one
 	n := len(ops) - q.R + q.Initial
-	q.InsOp, q.InsCall, q.InsRet = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
+	q.InsOp, q.InsCall, q.InsRet = make([]history.OpID, 0, n), make([]int32, 0, n), make([]int32, 0, n)
 	for j, v := range c.Initial[0] {
 		if owner[v] != 0 {
 			return false
 		}
 		owner[v] = int32(j) + 1
 		call := int32(2 * (j - q.Initial))
-		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, int32(-1-j)), append(q.InsCall, call), append(q.InsRet, call+1)
+		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, history.OpID(-1-j)), append(q.InsCall, call), append(q.InsRet, call+1)
 	}
 	for i := range ops {
 		if c.Does[i] != model.Insert {
@@ -162,7 +164,7 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 			owner[v] = -1 // left out, but it must stay the only one
 			continue
 		}
-		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, int32(i)), append(q.InsCall, ops[i].Call), append(q.InsRet, ops[i].Return)
+		q.InsOp, q.InsCall, q.InsRet = append(q.InsOp, history.OpID(i)), append(q.InsCall, ops[i].Call), append(q.InsRet, ops[i].Return)
 		owner[v] = int32(len(q.InsOp))
 	}
 	q.N = len(q.InsOp)
@@ -174,7 +176,7 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 	for x := range q.Taker {
 		q.Taker[x] = -1
 	}
-	q.RemOp, q.RemCall, q.RemRet = make([]int32, 0, q.R), make([]int32, 0, q.R), make([]int32, 0, q.R)
+	q.RemOp, q.RemCall, q.RemRet = make([]history.OpID, 0, q.R), make([]int32, 0, q.R), make([]int32, 0, q.R)
 	q.Content = make([]int32, 0, q.R)
 	empties := int32(q.N)
 	for i := range ops {
@@ -186,7 +188,7 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 			empties++
 		} else if content = owner[v] - 1; content < 0 {
 			if q.Flaw == nil {
-				q.Flaw = &proof.Displacement{Steps: []proof.DisplacementStep{{Rule: proof.RuleNeverInserted, Op: int32(i)}}}
+				q.Flaw = &proof.Displacement{Steps: []proof.DisplacementStep{{Rule: proof.RuleNeverInserted, Op: history.OpID(i)}}}
 			}
 			content = 0
 		}
@@ -194,7 +196,7 @@ func (q *Queue) read(ops []history.Op, c *model.CollectionTheory) bool {
 			q.Taker[content] = int32(len(q.RemOp))
 		}
 		q.Content = append(q.Content, content)
-		q.RemOp, q.RemCall, q.RemRet = append(q.RemOp, int32(i)), append(q.RemCall, ops[i].Call), append(q.RemRet, ops[i].Return)
+		q.RemOp, q.RemCall, q.RemRet = append(q.RemOp, history.OpID(i)), append(q.RemCall, ops[i].Call), append(q.RemRet, ops[i].Return)
 	}
 	q.InsByRet, q.RemByRet = sortedBy(q.InsRet), sortedBy(q.RemRet)
 	return true

@@ -16,6 +16,7 @@ package window
 import (
 	"slices"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/proof"
 )
 
@@ -169,7 +170,7 @@ func (r *reasoner) given(side, pos int32) bool {
 }
 
 // step appends a step (they are collected last first).
-func (r *reasoner) step(rule proof.DisplacementRule, side, pos, edge, by int32) {
+func (r *reasoner) step(rule proof.DisplacementRule, side, pos, edge int32, by history.OpID) {
 	v := side / 2
 	s := proof.DisplacementStep{Rule: rule, Upper: side&1 == 1, Value: pos, Edge: edge, By: by}
 	s.Op, s.Place = r.w.Q.Name(v)
@@ -180,7 +181,7 @@ func (r *reasoner) step(rule proof.DisplacementRule, side, pos, edge, by int32) 
 }
 
 // Name returns how a refutation names variable v: its operation, and whether it is a place.
-func (q *Queue) Name(v int32) (op int32, place bool) {
+func (q *Queue) Name(v int32) (op history.OpID, place bool) {
 	switch {
 	case int(v) >= q.M:
 		return q.RemOp[int(v)-q.M], true

@@ -3,11 +3,12 @@ package base
 import (
 	"fmt"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
 
 // Complete checks that order is a set of operations of p that holds all completed ones.
-func Complete(p *model.Partition, order []int32) error {
+func Complete(p *model.Partition, order []history.OpID) error {
 	taken := make([]bool, p.Len())
 	for k, i := range order {
 		if i < 0 || int(i) >= p.Len() {
@@ -20,7 +21,7 @@ func Complete(p *model.Partition, order []int32) error {
 	}
 	for i := range taken {
 		if !taken[i] && !p.Ops[i].Pending() {
-			return fmt.Errorf("operation %s is missing", p.ID(int32(i)))
+			return fmt.Errorf("operation %s is missing", p.ID(history.OpID(i)))
 		}
 	}
 	return nil
@@ -28,7 +29,7 @@ func Complete(p *model.Partition, order []int32) error {
 
 // InOrder checks that no operation stands behind one that it precedes. With
 // distinct ranks that is: the latest call so far is before the next one's return.
-func InOrder(p *model.Partition, order []int32) error {
+func InOrder(p *model.Partition, order []history.OpID) error {
 	latest := int32(-1)
 	for k, i := range order {
 		if p.Ops[i].Return < latest {

@@ -14,17 +14,17 @@ import (
 // by call.
 type End struct {
 	ops       []history.Op
-	Member    []int32
+	Member    []history.OpID
 	Value     []int32 // by place in Member
 	Completed int     // how many return
 }
 
 // NewEnd returns the end of those operations that belong to it, with their values.
-func NewEnd(ops []history.Op, values []int32, belongs func(op int32) bool) *End {
+func NewEnd(ops []history.Op, values []int32, belongs func(op history.OpID) bool) *End {
 	e := &End{ops: ops}
 	for _, pending := range []bool{false, true} {
 		for i := range ops {
-			if op := int32(i); ops[i].Pending() == pending && belongs(op) {
+			if op := history.OpID(i); ops[i].Pending() == pending && belongs(op) {
 				e.Member = append(e.Member, op)
 				e.Value = append(e.Value, values[op])
 			}

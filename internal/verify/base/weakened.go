@@ -37,14 +37,14 @@ func Weakened(b *model.Instance, claim *proof.Weakening) (*model.Instance, error
 	}
 	for i := range weak.Ops {
 		o := &weak.Ops[i]
-		switch claim.Of(int32(i)) {
+		switch claim.Of(history.OpID(i)) {
 		case proof.RetainAll, proof.RetainNothing:
 		case proof.RetainResponse:
 			o.Result, o.Unknown = history.Nil, true
 		case proof.RetainCall:
 			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
 		default:
-			return nil, fmt.Errorf("operation %s: unknown kind of retained fact", p.ID(int32(i)))
+			return nil, fmt.Errorf("operation %s: unknown kind of retained fact", p.ID(history.OpID(i)))
 		}
 	}
 	if weak == p {
