@@ -21,11 +21,12 @@
 // distinct values × removals that find nothing × pending operations × injected violations ×
 // linearizability and quasi-linearizability × 1,000 to 100,000 operations, each cell in a process
 // of its own, decided as by default, with its reasons. It prints what stayed unknown, and with
-// -draw a map of each specification. Rows are kept: a sweep that was stopped or limited goes on
-// where it ended, and -workers 0 only prints and draws. Left out are numbers of values where
-// operations carry none or gen has no choice (counters, locks, banks), empty results without
-// removals, quasi factors without relaxable classes, violations that a run has no place for, and
-// histories longer than one of their kind that stayed unknown.
+// -draw a map of each specification, coloured by the processor time of all threads. On a busy
+// machine a cell that got less than half of its time has more of it. Rows are kept: a sweep that
+// was stopped or limited goes on where it ended, and -workers 0 only prints and draws. Left out are
+// numbers of values where operations carry none or gen has no choice (counters, locks, banks),
+// empty results without removals, quasi factors without relaxable classes, violations that a run
+// has no place for, and histories longer than one of their kind that stayed unknown.
 package main
 
 import (

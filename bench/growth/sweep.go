@@ -66,6 +66,9 @@ type sweeper struct {
 // grace is how long past its time limit a cell may take, with the generation of its history.
 const grace = time.Minute
 
+// patience bounds the time limit of a cell on a busy machine, in time limits.
+const patience = 4
+
 // run decides the cells that have no row yet, and appends a row for each. Longer histories of a
 // shape are not tried once one stays unknown or has no place for its violation. A wrong verdict,
 // or an error, ends the sweep.
@@ -142,22 +145,33 @@ func (s *sweeper) lengths(ctx context.Context, at shape, known map[shape]outcome
 	return nil
 }
 
-// cell decides one cell in a process of its own, so that neither its memory nor its garbage is
-// that of the next.
+// cell decides one cell. Where its time was up although a busy machine gave it less than half of
+// that time, it gets twice as long.
 func (s *sweeper) cell(ctx context.Context, at shape) (o outcome, err error) {
+	for limit := s.timeout; ; limit *= 2 {
+		o, err = s.process(ctx, at, limit)
+		if err != nil || o.Cause != engine.Timeout.String() || 2*o.User >= s.timeout.Seconds() || limit >= patience*s.timeout {
+			return o, err
+		}
+	}
+}
+
+// process decides one cell in a process of its own, so that neither its memory nor its garbage is
+// that of the next.
+func (s *sweeper) process(ctx context.Context, at shape, limit time.Duration) (o outcome, err error) {
 	question, err := json.Marshal(at)
 	if err != nil {
 		return o, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.timeout+grace)
+	ctx, cancel := context.WithTimeout(ctx, limit+grace)
 	defer cancel()
-	c := exec.CommandContext(ctx, s.program, "-cell", string(question), "-timeout", s.timeout.String())
+	c := exec.CommandContext(ctx, s.program, "-cell", string(question), "-timeout", limit.String())
 	c.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(max(1, runtime.NumCPU()/s.workers)))
 	var out, complaint bytes.Buffer
 	c.Stdout, c.Stderr = &out, &complaint
 	err = c.Run()
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return outcome{Verdict: engine.Unknown.String(), Cause: "killed", Seconds: (s.timeout + grace).Seconds()}, nil
+		return outcome{Verdict: engine.Unknown.String(), Cause: "killed", Seconds: (limit + grace).Seconds()}, nil
 	}
 	if err != nil {
 		return o, fmt.Errorf("%w: %s", err, bytes.TrimSpace(complaint.Bytes()))

@@ -58,7 +58,7 @@ func mapOf(name string, rows []row) *charts.Map {
 		all := allLevels().violations
 		return slices.Index(all, a) - slices.Index(all, b)
 	})
-	m := &charts.Map{Title: name}
+	m := &charts.Map{Title: name, Names: []string{"operations", "values", "removals that find nothing", "processes"}}
 	for _, quasi := range l.quasi {
 		for _, violation := range l.violations {
 			for _, pending := range l.pending {
@@ -69,7 +69,7 @@ func mapOf(name string, rows []row) *charts.Map {
 						for _, empties := range l.empties {
 							for _, processes := range l.processes {
 								if len(m.Rows) == 1 {
-									m.Columns = append(m.Columns, []string{thousands(operations) + " operations", valuesText(values), percents(empties) + " empty", strconv.Itoa(processes)})
+									m.Columns = append(m.Columns, []string{thousands(operations), valuesText(values), percents(empties), strconv.Itoa(processes)})
 								}
 								marks = append(marks, mark(at, shape{name, operations, processes, values, empties, pending, violation, quasi}, l.operations))
 							}
@@ -100,7 +100,7 @@ func mark(at map[shape]outcome, s shape, operations []int) charts.Mark {
 	case ran && o.unknown():
 		return charts.Mark{State: charts.Undecided}
 	case ran:
-		return charts.Mark{State: charts.Decided, Took: time.Duration(o.Seconds * 1e9), Flawed: o.Uncertified != ""}
+		return charts.Mark{State: charts.Decided, Took: time.Duration(o.User * 1e9), Flawed: o.Uncertified != ""}
 	}
 	for _, s.Operations = range operations {
 		if o, ran := at[s]; ran && o.Absent != "" {
@@ -132,7 +132,7 @@ func valuesText(values int) string {
 	if values == 0 {
 		return "distinct"
 	}
-	return strconv.Itoa(values) + " values"
+	return strconv.Itoa(values)
 }
 
 func thousands(n int) string {
@@ -143,7 +143,7 @@ func thousands(n int) string {
 }
 
 // printSummary prints a Markdown table: of each specification and question how many cells of each
-// length were run and stayed unknown, and the slowest; then every group of cells of at most 10,000
+// length were run and stayed unknown, and the slowest in processor time; then every group of cells of at most 10,000
 // operations that stayed unknown, with a command that shows one.
 func printSummary(w io.Writer, rows []row) {
 	type group struct {
@@ -183,7 +183,7 @@ func printSummary(w io.Writer, rows []row) {
 					uncertified++
 					fallthrough
 				default:
-					slowest = max(slowest, r.Seconds)
+					slowest = max(slowest, r.User)
 				}
 			}
 			line += fmt.Sprintf(" %d, %d, %d, %s |", cells, unknown, uncertified, figures(time.Duration(slowest*1e9)))

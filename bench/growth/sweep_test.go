@@ -131,7 +131,7 @@ func TestMarksTellWhyACellHasNoTime(t *testing.T) {
 	assert.Equal(t, charts.Skipped, mark(at, s, lengths).State)
 	s.Processes = 2
 	assert.Equal(t, charts.NotRun, mark(at, s, lengths).State)
-	at[s] = outcome{Verdict: "not linearizable", Seconds: 0.25, Uncertified: "too long"}
+	at[s] = outcome{Verdict: "not linearizable", User: 0.25, Uncertified: "too long"}
 	assert.Equal(t, charts.Mark{State: charts.Decided, Took: 250 * time.Millisecond, Flawed: true}, mark(at, s, lengths))
 	at[s] = outcome{Absent: "no place"}
 	assert.Equal(t, charts.LeftOut, mark(at, s, lengths).State)
@@ -144,7 +144,7 @@ func TestUnknownCellsAreListedWithTheSmallest(t *testing.T) {
 	for _, n := range []int{10_000, 1000, 100_000} {
 		rows = append(rows,
 			row{shape{Spec: "stack", Operations: n, Processes: 16, Values: 4, Pending: 0.01, Quasi: 2, Violation: gen.Swap}, outcome{Verdict: "unknown", Cause: "timeout", MB: 17}},
-			row{shape{Spec: "stack", Operations: n, Processes: 4, Values: 2, Pending: 0.01, Quasi: 2, Violation: gen.Swap}, outcome{Verdict: "linearizable", Seconds: 0.0123, MB: 99}})
+			row{shape{Spec: "stack", Operations: n, Processes: 4, Values: 2, Pending: 0.01, Quasi: 2, Violation: gen.Swap}, outcome{Verdict: "linearizable", User: 0.0123, MB: 99}})
 	}
 	var out bytes.Buffer
 	printSummary(&out, rows)

@@ -92,7 +92,8 @@ func TestAMapShowsEachStateInItsOwnWay(t *testing.T) {
 	ms := time.Millisecond
 	m := charts.Map{
 		Title:   "a <map>",
-		Columns: [][]string{{"1k operations", "2"}, {"1k operations", "4"}, {"10k operations", "2"}, {"10k operations", "4"}},
+		Names:   []string{"operations", "processes"},
+		Columns: [][]string{{"1k", "2"}, {"1k", "4"}, {"10k", "2"}, {"10k", "4"}},
 		Rows:    [][]string{{"correct", "0 %"}, {"correct", "1 %"}},
 		Marks: [][]charts.Mark{
 			{{State: charts.Decided, Took: ms / 2}, {State: charts.Decided, Took: 20 * ms, Flawed: true}, {State: charts.Undecided}, {State: charts.Skipped}},
@@ -126,7 +127,7 @@ func TestAMapShowsEachStateInItsOwnWay(t *testing.T) {
 	for color, n := range map[string]int{"#eff6fb": 1, "#86bbdd": 1, "#0b3c6d": 2, "#d55e00": 1, "#f6d5bd": 1, "#e69f00": 1, "#ddd": 1} {
 		assert.Equal(t, n+1, cells[color], color)
 	}
-	for _, want := range []string{"a <map>", "correct", "1 %", "not certified"} {
+	for _, want := range []string{"a <map>", "processes", "correct", "1 %", "not certified"} {
 		assert.Contains(t, texts, want)
 	}
 	correct := 0

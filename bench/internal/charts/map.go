@@ -12,6 +12,7 @@ import (
 // Map is a table of cells coloured by time, with several lines of heads above and beside it.
 type Map struct {
 	Title string
+	Names []string // of the lines of heads above, or nil
 	// heads of each column and of each row, the outermost first; equal ones side by side are joined
 	Columns, Rows [][]string
 	Marks         [][]Mark // by row and column
@@ -74,6 +75,9 @@ func (m *Map) SVG(w io.Writer) error {
 			left += float64(longest)*letter + 8
 		}
 	}
+	for _, name := range m.Names {
+		left = max(left, mapMargin+float64(len([]rune(name)))*letter+8)
+	}
 	x, right := places(m.Columns, left)
 	top := float64(mapMargin + 2*headLine)
 	var tops []float64
@@ -89,8 +93,11 @@ func (m *Map) SVG(w io.Writer) error {
 	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"10\">\n", width, height, width, height)
 	fmt.Fprintf(&b, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"%d\" font-size=\"14\" font-weight=\"bold\">%s</text>\n", mapMargin, mapMargin+headLine, html.EscapeString(m.Title))
 	for level, at := range tops {
+		if level < len(m.Names) {
+			text(&b, left-8, at+headLine-6, "end", m.Names[level])
+		}
 		joined(m.Columns, level, func(from, to int, head string) {
-			if len(head) > 4 || to > from {
+			if to > from {
 				fmt.Fprintf(&b, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"#999\"/>\n", x[from], at+headLine-3, x[to]+cellSize)
 			}
 			mid := (x[from] + x[to] + cellSize) / 2
