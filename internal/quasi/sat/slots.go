@@ -20,7 +20,7 @@ package sat
 // All numbers are unary (cnf.Unary), all in windows that counting gives, for queues those of
 // package window; instances are made only where windows overlap. Removals of equal values change
 // roles freely, so they take their slots in the order of their places. Under slots passed(x) is the
-// count of what comes before x in ρ′; otherwise see second_order.go.
+// count of what comes before x in ρ′; otherwise see rearranged_order.go.
 //
 // Drains have no operations here: what no removal takes is drained if it gets a slot beyond T-K, T
 // removals being in ρ′. (The j-th drained item in the order of slots then sits at most K from place
