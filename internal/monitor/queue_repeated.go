@@ -98,7 +98,7 @@ func queueRepeated(ctx context.Context, b *model.Instance, m *engine.Budget) eng
 	if q == nil {
 		return engine.Answer{Cause: engine.Unsupported, Detail: reason}
 	}
-	account := engine.Account{Ctx: ctx, Budget: m, Limit: repeatedSteps + repeatedEach*int64(len(q.ops))}
+	account := engine.Account{Ctx: ctx, Budget: m, Limit: repeatedSteps + repeatedEach*int64(len(q.ops)), MostBytes: m.SearchBytes()}
 	account.Footprint = q.bytes
 	defer account.Close()
 	verdict := q.search(&account)

@@ -107,7 +107,7 @@ func decideRepeated(ctx context.Context, p *engine.Task, m *engine.Budget) engin
 	if r == nil {
 		return engine.Answer{Cause: engine.Unsupported}
 	}
-	account := engine.Account{Ctx: ctx, Budget: m, Limit: repeatedSteps + repeatedEach*int64(len(r.ops))}
+	account := engine.Account{Ctx: ctx, Budget: m, Limit: repeatedSteps + repeatedEach*int64(len(r.ops)), MostBytes: m.SearchBytes()}
 	account.Footprint = r.bytes
 	defer account.Close()
 	verdict := r.search(&account)
