@@ -17,8 +17,8 @@ package monitor
 // deque_crossing.go. A pop or a peek that found the deque empty needs a moment that is free at both
 // edges and at which no crossing value is certainly inside.
 //
-// Pending pops: deque_pending.go, deque_parts.go. Refutations name values that are not linearizable alone:
-// deque_refute.go.
+// Pending pops: deque_pending.go, deque_parts.go. Refutations name values that are not linearizable
+// alone: deque_refute.go.
 //
 // Unsupported: values inserted twice, unknown results, explicit order, and peeks at values that
 // cross, or at another end than that of the arc.
