@@ -57,6 +57,7 @@ type deque struct {
 	from  []uint8    // by value: the end at which it is inserted
 	to    []uint8    // by value: the end at which it is removed; not from if it stays
 	free  [ends]free // moments without a certain arc
+	work  *int       // values decided so far, also of parts of it
 }
 
 // dequeConflict says why a deque is not linearizable: values that are refuted alone, or else where
@@ -97,7 +98,7 @@ func readDeque(b *model.Instance) (d *deque, flaw *proof.CollectionConflict, rea
 	if flaw != nil || reason != "" {
 		return nil, flaw, reason
 	}
-	d = newDeque(c, b.Ends.Back)
+	d = newDeque(c, b.Ends.Back, new(int))
 	for v := range c.ins {
 		for k := c.peekFrom[v]; k < c.peekFrom[v+1]; k++ {
 			if at := edge(d.back[c.peekOp[k]]); d.stays[v] || d.from[v] != at || d.to[v] != at {
@@ -115,8 +116,8 @@ func edge(back bool) uint8 {
 	return atFront
 }
 
-func newDeque(c *collected, back []bool) *deque {
-	d := &deque{collected: c, back: back, stays: make([]bool, len(c.ins)), from: make([]uint8, len(c.ins)), to: make([]uint8, len(c.ins))}
+func newDeque(c *collected, back []bool, work *int) *deque {
+	d := &deque{collected: c, back: back, work: work, stays: make([]bool, len(c.ins)), from: make([]uint8, len(c.ins)), to: make([]uint8, len(c.ins))}
 	for _, v := range c.values {
 		d.turn(v)
 	}
@@ -139,6 +140,7 @@ func (d *deque) turn(v int32) {
 // decide decides with pending pops as they are assigned: it returns a conflict, or nil and, if that
 // is wanted, a linearization. ok is false if ctx is done.
 func (d *deque) decide(ctx context.Context, wanted bool) (witness []history.OpID, no *dequeConflict, ok bool) {
+	*d.work += len(d.values) + 1
 	var arcs [ends]*peeler
 	var crossing []int32
 	for e := range d.free {

@@ -26,8 +26,9 @@ import (
 
 // byParts decides the deque, or leaves it Unknown, whatever was assigned until then.
 func (d *deque) byParts(ctx context.Context, b *model.Instance) engine.Answer {
-	var recent [][]int32 // values named last
-	for round := 0; round <= 4*len(d.pendOp)+1 && round*len(d.values) <= dequeTrySteps; round++ {
+	var recent [][]int32      // values named last
+	met := map[[2]int32]int{} // how often what is first and last of a core was met
+	for !d.spent() {
 		witness, no, ok := d.decide(ctx, true)
 		switch {
 		case !ok:
@@ -37,6 +38,10 @@ func (d *deque) byParts(ctx context.Context, b *model.Instance) engine.Answer {
 		}
 		values, empties := d.conflictCore(ctx, no)
 		core := items(values, empties)
+		at := [2]int32{core[0], core[len(core)-1]}
+		if met[at]++; met[at] > sameCore {
+			break
+		}
 		known := d.choose(ctx, core, anyPop, dequeTries)
 		if !known.yes && known.complete {
 			return known.refutation(b, func(v int32) int32 { return values[v] })
@@ -67,6 +72,9 @@ func (d *deque) byParts(ctx context.Context, b *model.Instance) engine.Answer {
 	}
 	return engine.Answer{}
 }
+
+// spent reports whether nothing more should be tried.
+func (d *deque) spent() bool { return *d.work > dequeWork+dequeWorkEach*len(d.back) }
 
 // items lists values, and empty results as -1-e.
 func items(values, empties []int32) []int32 {

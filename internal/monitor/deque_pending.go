@@ -6,8 +6,7 @@ package monitor
 // nothing removed must have been taken by a pending pop that is not used yet: each of these is
 // tried, in turn, in the same way. So what is refuted in all cases is refuted.
 //
-// Cost: a decision for each case, within dequeTries and dequeTrySteps, beyond which nothing is
-// said.
+// Cost: a decision for each case, within limits beyond which nothing is said.
 
 import (
 	"context"
@@ -82,7 +81,7 @@ func (d *deque) take(v int32, p int) {
 // try reports whether there is a linearization in which at least the pending pops that are used
 // take their values.
 func (t *takers) try(ctx context.Context) bool {
-	if t.tries++; t.tries > t.limit || t.tries*len(t.deque.values) > dequeTrySteps {
+	if t.tries++; t.tries > t.limit || t.spent() {
 		t.complete = false
 		return false
 	}

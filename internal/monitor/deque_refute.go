@@ -129,7 +129,7 @@ func (d *deque) onlyWith(items []int32) (own *deque, moment func(g int32) int32)
 		}
 		c.peekFrom = append(c.peekFrom, int32(len(c.peekOp)))
 	}
-	return newDeque(c, d.back), moment
+	return newDeque(c, d.back, d.work), moment
 }
 
 // onlyValues proves that a part is refuted by some values and some operations that found the deque

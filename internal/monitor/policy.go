@@ -59,17 +59,20 @@ const (
 	repeatedEach  = 256
 )
 
-// Deques. Which values pending pops took is tried in dequeTries decisions, and with dequeTrySteps
-// operations in all: more decides more histories with pending pops, and delays the search on the
-// others. What is around a conflict gets fewTries; else the recentCores conflicts before it are
-// decided with it, since one often undoes what another one needs. Leaving values out of a
-// refutation may decide minimalSteps operations in all; more makes them smaller. The verifier tries
-// them in at most dequeCases cases.
+// Deques. Which values pending pops took is tried in dequeTries decisions on the values of one
+// conflict, and in all with dequeWork values decided, and dequeWorkEach for each operation: more
+// decides more histories with pending pops, and delays the search on the others. What is around a
+// conflict gets fewTries; else the recentCores conflicts before it are decided with it, since one
+// often undoes what another one needs. A conflict that is met again more than sameCore times will
+// not go away. Leaving values out of a refutation may decide minimalSteps operations in all; more
+// makes them smaller. The verifier tries them in at most dequeCases cases.
 const (
 	dequeTries    = 256
 	fewTries      = 32
 	recentCores   = 8
-	dequeTrySteps = 8_000_000
+	sameCore      = 4
+	dequeWork     = 1 << 21
+	dequeWorkEach = 64
 	minimalSteps  = 1 << 22
 	dequeCases    = 200_000
 )
