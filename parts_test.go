@@ -37,9 +37,9 @@ func TestEveryPartIsJudged(t *testing.T) {
 			require.NoError(t, err)
 			r, err := linsat.Check(context.Background(), s, h)
 			require.NoError(t, err)
-			require.Len(t, r.Judged, r.Parts)
+			require.Len(t, r.PartVerdicts, r.Parts)
 			first, bad := -1, 0
-			for i, p := range r.Judged {
+			for i, p := range r.PartVerdicts {
 				b, err := s.Bind(p.Part)
 				require.NoError(t, err)
 				want := engine.NotLinearizable
@@ -54,7 +54,7 @@ func TestEveryPartIsJudged(t *testing.T) {
 				require.Equal(t, want, p.Verdict, "%s, seed %d, %s", name, seed, p.Part.Title(s.Info()))
 			}
 			if first >= 0 {
-				require.Same(t, r.Judged[first].Part, r.Part, "%s, seed %d", name, seed)
+				require.Same(t, r.PartVerdicts[first].Part, r.Part, "%s, seed %d", name, seed)
 			}
 			if bad > 1 {
 				twice++
@@ -116,9 +116,9 @@ func TestFirstStopsAtAViolation(t *testing.T) {
 	r, err := linsat.Check(context.Background(), specs.Register(), h, linsat.First(), linsat.Workers(1))
 	require.NoError(t, err)
 	assert.Equal(t, engine.NotLinearizable, r.Verdict)
-	assert.Equal(t, engine.Linearizable, r.Judged[1].Verdict)
-	assert.Equal(t, engine.NotLinearizable, r.Judged[2].Verdict)
-	assert.Equal(t, portfolio.PartVerdict{Part: r.Judged[3].Part, Cause: engine.Cancelled}, r.Judged[3])
+	assert.Equal(t, engine.Linearizable, r.PartVerdicts[1].Verdict)
+	assert.Equal(t, engine.NotLinearizable, r.PartVerdicts[2].Verdict)
+	assert.Equal(t, portfolio.PartVerdict{Part: r.PartVerdicts[3].Part, Cause: engine.Cancelled}, r.PartVerdicts[3])
 }
 
 // Parts are named in words that cannot be taken for a number.

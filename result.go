@@ -34,14 +34,15 @@ type Result struct {
 	// Rearranged is ρ″, in the same numbering.
 	Rearranged []history.OpID
 
-	// Judged holds the verdict on every part, in the order of their first operations. Under First,
-	// or when a limit was reached, some are Unknown.
-	Judged []portfolio.PartVerdict
+	// PartVerdicts holds the verdict on every part, in the order of their first operations. Under
+	// First, or when a limit was reached, some are Unknown.
+	PartVerdicts []portfolio.PartVerdict
 	// Unanswered lists the engines without an answer, if all were asked (Engine("all")).
 	Unanswered []portfolio.Unanswered
 
-	// Part is the part that is not linearizable, the first of them in the order of Judged unless
-	// First was given, or one that stayed undecided; nil for a linearizable history.
+	// Part is the part that is not linearizable: the first in the order of PartVerdicts, or any if
+	// First was given. If there is none, it is one that stayed undecided; nil for a linearizable
+	// history.
 	Part *model.Partition
 	// Instance is the specification bound to Part.
 	Instance *model.Instance
@@ -72,7 +73,7 @@ func (k *checking) result(o portfolio.Outcome) Result {
 	r := Result{
 		Verdict: o.Verdict, Cause: o.Cause, Detail: o.Detail, Spec: k.spec, Engines: o.Engines, Quasi: o.Quasi, Least: o.Least,
 		Parts: o.Parts, Partitioning: k.partitioning, Drains: o.Drains, Effort: o.Effort, Witness: o.Witness, Rearranged: o.Rearranged,
-		Answers: o.Answers, Judged: o.Judged, Unanswered: o.Unanswered, Part: o.Part, Instance: o.Instance, Failure: o.Failure,
+		Answers: o.Answers, PartVerdicts: o.PartVerdicts, Unanswered: o.Unanswered, Part: o.Part, Instance: o.Instance, Failure: o.Failure,
 		Certified: o.Verdict == engine.Linearizable,
 	}
 	if r.Verdict == engine.NotLinearizable {

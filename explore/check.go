@@ -19,7 +19,7 @@ import (
 type CheckOptions struct {
 	Options                  // bounds of the runs; Trace is ignored
 	Strategy Strategy        // nil: Bounded(2). A Strategy serves one Check
-	Relax    *quasi.Question // ask for quasi-linearizability instead of linearizability
+	Quasi    *quasi.Question // ask for quasi-linearizability instead of linearizability
 	// operations may block: a stuck execution is not a violation by itself, only its history is
 	// judged
 	Blocking bool
@@ -32,7 +32,7 @@ type CheckOptions struct {
 type Report struct {
 	Case     *Case
 	Spec     model.Spec
-	Relax    *quasi.Question // what was asked for, nil: linearizability
+	Quasi    *quasi.Question // what was asked for, nil: linearizability
 	Strategy string
 	Stats    Stats
 	// Verdict: NotLinearizable if there is a Violation; Linearizable if every history of a search
@@ -73,7 +73,7 @@ func Check(ctx context.Context, c *Case, s model.Spec, o CheckOptions) (*Report,
 	if o.Strategy == nil {
 		o.Strategy = Bounded(2)
 	}
-	k := &checking{ctx: ctx, c: c, spec: s, o: o, seen: map[string]bool{}, report: &Report{Case: c, Spec: s, Relax: o.Relax, Strategy: schedule.Describe(o.Strategy)}}
+	k := &checking{ctx: ctx, c: c, spec: s, o: o, seen: map[string]bool{}, report: &Report{Case: c, Spec: s, Quasi: o.Quasi, Strategy: schedule.Describe(o.Strategy)}}
 	r := k.report
 	o.Options.Trace = false
 	var err error
@@ -198,15 +198,15 @@ func (k *checking) judge(e *Execution) (bad bool, err error) {
 }
 
 func (k *checking) wrong() string {
-	if k.o.Relax != nil {
+	if k.o.Quasi != nil {
 		return "not quasi-linearizable"
 	}
 	return "not linearizable"
 }
 
 func (k *checking) question() []linsat.Option {
-	if k.o.Relax != nil {
-		return []linsat.Option{linsat.Quasi(*k.o.Relax)}
+	if k.o.Quasi != nil {
+		return []linsat.Option{linsat.Quasi(*k.o.Quasi)}
 	}
 	return nil
 }
@@ -215,7 +215,7 @@ func (k *checking) engine() string {
 	switch {
 	case k.o.Engine != "":
 		return k.o.Engine
-	case k.o.Relax != nil:
+	case k.o.Quasi != nil:
 		return "auto"
 	}
 	return "search"

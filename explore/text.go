@@ -26,7 +26,7 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 	if name == "" {
 		name = "object"
 	}
-	verdict := render.Verdict(&linsat.Result{Verdict: r.Verdict, Quasi: r.Relax, Spec: r.Spec})
+	verdict := render.Verdict(&linsat.Result{Verdict: r.Verdict, Quasi: r.Quasi, Spec: r.Spec})
 	switch {
 	case r.Violation != nil:
 		verdict = r.Violation.What

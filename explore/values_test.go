@@ -126,7 +126,7 @@ func TestQueueThatTakesTheSecondValueIsQuasiLinearizable(t *testing.T) {
 		{factor("0"), "", engine.NotLinearizable, "second: not quasi-linearizable"},
 		{factor("1"), "", engine.Linearizable, "second: every history is quasi-linearizable at removals=1"},
 	} {
-		r, err := Check(context.Background(), c, specs.Queue(), CheckOptions{Relax: want.relax, Engine: want.engine})
+		r, err := Check(context.Background(), c, specs.Queue(), CheckOptions{Quasi: want.relax, Engine: want.engine})
 		require.NoError(t, err)
 		assert.Equal(t, want.verdict, r.Verdict)
 		var text strings.Builder

@@ -56,7 +56,7 @@ Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdict
 			}
 			var chosen []bench.Solver
 			for _, name := range solvers {
-				factory, err := findSolver(name)
+				factory, err := findSolver("--solvers", name)
 				if err != nil {
 					return err
 				}

@@ -29,6 +29,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// replayHint says what a schedule is.
+const replayHint = "--replay takes a schedule as explore prints it: a digit for each step, the number of the thread that takes it (a is 10, b is 11, and so on)"
+
 // explorer holds the flags of explore.
 type explorer struct {
 	test        string
@@ -245,7 +248,7 @@ func (x *explorer) validate(entries []catalogue.Entry) error {
 		}
 	}
 	if x.given("replay") && x.replay == "" {
-		return hinted{errors.New("--replay is empty"), "--replay takes a schedule as explore prints it"}
+		return hinted{errors.New("--replay is empty"), replayHint}
 	}
 	if _, err := x.chosen(); err != nil {
 		return err
@@ -321,7 +324,7 @@ func (x *explorer) chosen() (explore.Strategy, error) {
 	if x.replay != "" {
 		s, err := explore.ParseSchedule(x.replay)
 		if err != nil {
-			return nil, hinted{err, "--replay takes a schedule as explore prints it"}
+			return nil, hinted{err, replayHint}
 		}
 		return explore.Replay(s), nil
 	}
@@ -375,7 +378,7 @@ func (x *explorer) explore(ctx context.Context, e *catalogue.Entry) (int, error)
 			return exitUsage, err
 		}
 	}
-	r, err := explore.Check(ctx, e.Case, s, explore.CheckOptions{Options: x.bounds(), Strategy: strategy, Relax: relax, Blocking: x.blocking, All: x.all})
+	r, err := explore.Check(ctx, e.Case, s, explore.CheckOptions{Options: x.bounds(), Strategy: strategy, Quasi: relax, Blocking: x.blocking, All: x.all})
 	if err != nil {
 		return exitUsage, err
 	}
@@ -443,7 +446,7 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	o.Trace = true
 	e, err := c.Replay(s, o)
 	if err != nil {
-		return nil, hinted{err, "the schedule was printed for another test?"}
+		return nil, hinted{err, "the schedule is of another test, or a letter in it stands for no thread (a is thread 10, b is 11, and so on)"}
 	}
 	if len(e.Schedule) == 0 {
 		fmt.Fprintf(x.out, "no access of a thread: %s\n", e.Outcome)

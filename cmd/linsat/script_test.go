@@ -27,7 +27,7 @@ func TestScripts(t *testing.T) {
 			if cond != "z3" { // built in
 				return false, fmt.Errorf("unknown condition %q", cond)
 			}
-			_, err := findSolver("z3")
+			_, err := findSolver("--solver", "z3")
 			return err == nil, nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits}})

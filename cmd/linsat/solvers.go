@@ -25,33 +25,34 @@ func backends() []string {
 	return names
 }
 
-// findSolver returns the factory of the named solver, or an error that says what is missing.
-func findSolver(name string) (sat.Factory, error) {
+// findSolver returns the factory of the solver that a flag names, or an error that says what is
+// missing.
+func findSolver(flag, name string) (sat.Factory, error) {
 	switch program, isProcess := strings.CutPrefix(name, outside); {
 	case name == "gini":
 		return func() sat.Solver { return gini.New() }, nil
 	case name == "z3":
 		factory, err := z3.Find()
 		if err != nil {
-			return nil, hinted{err, "or use --solver " + outside + "z3, which runs the program z3, or the built-in gini"}
+			return nil, hinted{err, "or use " + flag + " " + outside + "z3, which runs the program z3, or the built-in gini"}
 		}
 		return factory, nil
 	case isProcess:
 		factory, err := process.Find(program)
 		switch {
 		case errors.Is(err, process.ErrNotInstalled):
-			return nil, hinted{fmt.Errorf("--solver %s: %w", name, err), "install it (docs/solvers.md) where PATH finds it, or use the built-in gini"}
+			return nil, hinted{fmt.Errorf("%s %s: %w", flag, name, err), "install it (docs/solvers.md) where PATH finds it, or use the built-in gini"}
 		case err == nil:
 			return factory, nil
 		}
 	}
-	return nil, hinted{fmt.Errorf("unknown solver %q", name), "--solver takes " + strings.Join(backends(), ", ")}
+	return nil, hinted{fmt.Errorf("unknown solver %q", name), flag + " takes " + strings.Join(backends(), ", ")}
 }
 
 // chooseSolver returns the option for --solver, nil for the built-in solver. It returns an error if
 // no clauses would be solved.
 func (s *solver) chooseSolver(engines portfolio.Engines) (linsat.Option, error) {
-	factory, err := findSolver(s.backend)
+	factory, err := findSolver("--solver", s.backend)
 	if err != nil {
 		return nil, err
 	}

@@ -51,9 +51,9 @@ func TestTheoriesOfManyPartsAreDerivedLater(t *testing.T) {
 		got, err := linsat.Check(context.Background(), mine, h)
 		require.NoError(t, err)
 		require.Equal(t, want.Verdict, got.Verdict, "seed %d", seed)
-		require.Equal(t, len(want.Judged), len(got.Judged))
-		for i := range want.Judged {
-			assert.Equal(t, want.Judged[i].Verdict, got.Judged[i].Verdict, "seed %d, part %d", seed, i)
+		require.Equal(t, len(want.PartVerdicts), len(got.PartVerdicts))
+		for i := range want.PartVerdicts {
+			assert.Equal(t, want.PartVerdicts[i].Verdict, got.PartVerdicts[i].Verdict, "seed %d, part %d", seed, i)
 		}
 		assert.True(t, got.Certified, "seed %d: %s", seed, got.Uncertified)
 		if got.Verdict == linsat.NotLinearizable {

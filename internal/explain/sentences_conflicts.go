@@ -148,7 +148,7 @@ func (w *witnessed) cells(e *proof.RegisterConflict) string {
 
 // bits says how often a cell of two values must change, and how often it can.
 func (w *witnessed) bits(e *proof.ToggleCount) (string, error) {
-	runs, err := verify.BitRuns(w.b, e)
+	runs, err := verify.ToggleRuns(w.b, e)
 	if err != nil {
 		return "", err
 	}

@@ -179,9 +179,9 @@ func judged(b *model.Instance, a engine.Answer) error {
 	}
 	switch e := a.Proof.(type) {
 	case *proof.RegisterConflict:
-		return verify.Cells(b, e)
+		return verify.RegisterConflict(b, e)
 	case *proof.ToggleCount:
-		return verify.Bits(b, e)
+		return verify.ToggleCount(b, e)
 	}
 	return fmt.Errorf("no evidence: %T", a.Proof)
 }
@@ -392,7 +392,7 @@ func TestLinearizableRegistersAreNotRefuted(t *testing.T) {
 		each = func(rule proof.RegisterRule, left int, ops []history.OpID) {
 			if left == 0 {
 				r := &proof.RegisterConflict{Rule: rule, Ops: ops}
-				require.Error(t, verify.Cells(b, r), "seed %d: %+v %v %v", seed, steps, rule, ops)
+				require.Error(t, verify.RegisterConflict(b, r), "seed %d: %+v %v %v", seed, steps, rule, ops)
 				return
 			}
 			for _, i := range names {
@@ -437,12 +437,12 @@ func TestLinearizableTogglesAreNotRefuted(t *testing.T) {
 			for _, run := range runs {
 				r := &proof.ToggleCount{From: from, Runs: [][]history.OpID{run}}
 				if from == 0 {
-					require.Error(t, verify.Bits(b, r), "seed %d: %+v %v", seed, steps, run)
+					require.Error(t, verify.ToggleCount(b, r), "seed %d: %+v %v", seed, steps, run)
 					continue
 				}
 				for range 4 { // both values at first
 					r.Runs = [][]history.OpID{run, runs[rng.IntN(len(runs))]}
-					require.Error(t, verify.Bits(b, r), "seed %d: %+v from %d %v", seed, steps, from, r.Runs)
+					require.Error(t, verify.ToggleCount(b, r), "seed %d: %+v from %d %v", seed, steps, from, r.Runs)
 				}
 			}
 		}

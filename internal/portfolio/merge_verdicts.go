@@ -17,9 +17,9 @@ import (
 func (p *Portfolio) merge(ctx context.Context, o Outcome, q *Question, parts []*model.Partition, bounds []*model.Instance, decisions []decision) (Outcome, error) {
 	answered := map[string]int{}
 	undecided := -1
-	o.Judged = make([]PartVerdict, len(parts))
+	o.PartVerdicts = make([]PartVerdict, len(parts))
 	for i, d := range decisions {
-		o.Judged[i] = PartVerdict{parts[i], d.Verdict, d.Cause, d.Detail, d.engine}
+		o.PartVerdicts[i] = PartVerdict{parts[i], d.Verdict, d.Cause, d.Detail, d.engine}
 		o.Unanswered = addUnanswered(o.Unanswered, d.unanswered)
 		o.Effort = o.Effort.Add(d.Effort)
 		o.Drains += d.Drains

@@ -84,7 +84,7 @@ type Outcome struct {
 	// Witness and Rearranged of a whole linearizable history: positions in History.Ops.
 	Witness, Rearranged []history.OpID
 	Answers             []PartAnswer // of a linearizable history, by part
-	Judged              []PartVerdict
+	PartVerdicts        []PartVerdict
 	Unanswered          []Unanswered // where all engines were asked
 
 	// Part is the first part that is refuted, in the order of parts, or one that stayed undecided;

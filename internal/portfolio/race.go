@@ -34,11 +34,11 @@ func (p *Portfolio) race(ctx context.Context, q *engine.Task, b *engine.Budget) 
 	if ctx.Err() != nil {
 		return better(before, decision{Answer: engine.Stopped(ctx)}), nil
 	}
-	return sideBySide(ctx, before, p.team[1:], q, b)
+	return parallel(ctx, before, p.team[1:], q, b)
 }
 
-// sideBySide runs engines until one decides; before is what was found out so far.
-func sideBySide(ctx context.Context, before decision, racers []member, q *engine.Task, b *engine.Budget) (decision, error) {
+// parallel runs engines until one decides; before is what was found out so far.
+func parallel(ctx context.Context, before decision, racers []member, q *engine.Task, b *engine.Budget) (decision, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(engine.ErrAnswered)
 	replies := make(chan reply, len(racers))

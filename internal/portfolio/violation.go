@@ -37,7 +37,7 @@ func (p *Portfolio) violation(ctx context.Context, stop context.CancelCauseFunc,
 	k.is, k.part = true, part
 	o.Verdict, o.Part, o.Instance, o.Failure, o.Effort = d.Verdict, b.Partition, b, d.Failure, d.Effort
 	o.Engines = []string{d.engine}
-	o.Judged = []PartVerdict{{b.Partition, d.Verdict, d.Cause, d.Detail, d.engine}}
+	o.PartVerdicts = []PartVerdict{{b.Partition, d.Verdict, d.Cause, d.Detail, d.engine}}
 	if p.o.Violation != nil {
 		p.o.Violation(o)
 	}

@@ -152,7 +152,7 @@ func NewObject(run *Run) *Object {
 		o.Cause = Cause(r)
 	}
 	info := r.Spec.Info()
-	for _, p := range r.Judged {
+	for _, p := range r.PartVerdicts {
 		v := PartVerdict{Key: p.Part.Name, Name: p.Part.Title(info), Verdict: p.Verdict.String(), Operations: p.Part.Len()}
 		if v.Engine = p.Engine; p.Verdict == engine.Unknown {
 			v.Cause, v.Engine = causeText(p.Cause, p.Detail), ""

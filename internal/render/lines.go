@@ -25,7 +25,7 @@ func Line(w io.Writer, run *Run, s Style) {
 }
 
 func badParts(r *linsat.Result) (bad, open int) {
-	for _, p := range r.Judged {
+	for _, p := range r.PartVerdicts {
 		switch p.Verdict {
 		case engine.NotLinearizable:
 			bad++

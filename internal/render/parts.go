@@ -26,7 +26,7 @@ func (s Style) parts(w io.Writer, r *linsat.Result) {
 	}
 	info := r.Spec.Info()
 	var bad, open []string
-	for _, p := range r.Judged {
+	for _, p := range r.PartVerdicts {
 		switch p.Verdict {
 		case engine.NotLinearizable:
 			bad = append(bad, fmt.Sprintf("%s (%s)", partTitle(p.Part, info), count(p.Part.Len(), "operation")))

@@ -37,7 +37,7 @@ func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 	case r == nil || len(r.Values) == 0:
 		return errors.New("no value is named")
 	}
-	j := &collectionJudge{part: b.Partition, theory: t, item: make(map[int32]int, len(r.Values))}
+	j := &collectionChecker{part: b.Partition, theory: t, item: make(map[int32]int, len(r.Values))}
 	named := r.Values
 	if r.Via >= 0 {
 		named = append(slices.Clone(named), r.Via)
@@ -82,7 +82,7 @@ type namedValue struct {
 	removals []span
 }
 
-type collectionJudge struct {
+type collectionChecker struct {
 	part    *model.Partition
 	theory  *model.CollectionTheory
 	item    map[int32]int
@@ -93,7 +93,7 @@ type collectionJudge struct {
 const forever = int64(history.Never)
 
 // gather finds the operations of the named values.
-func (j *collectionJudge) gather(r *proof.CollectionConflict) error {
+func (j *collectionChecker) gather(r *proof.CollectionConflict) error {
 	t := j.theory
 	start := t.Initial[0]
 	for k, v := range start {
@@ -160,7 +160,7 @@ func (j *collectionJudge) gather(r *proof.CollectionConflict) error {
 }
 
 // alone checks what operations on one value contradict.
-func (j *collectionJudge) alone(r *proof.CollectionConflict) error {
+func (j *collectionChecker) alone(r *proof.CollectionConflict) error {
 	if len(j.items) != 1 {
 		return errors.New("one value is concerned")
 	}
@@ -229,7 +229,7 @@ type cover struct {
 	spare []int
 }
 
-func (j *collectionJudge) cover(items []int) *cover {
+func (j *collectionChecker) cover(items []int) *cover {
 	type event struct {
 		at                int64
 		count, sum, spare int
@@ -275,7 +275,7 @@ func (c *cover) stretches(s span) (from, to int) {
 
 // during checks that an operation is open only while some of the values, which it does not allow,
 // are inside.
-func (j *collectionJudge) during(r *proof.CollectionConflict) error {
+func (j *collectionChecker) during(r *proof.CollectionConflict) error {
 	if r.Op < 0 || int(r.Op) >= j.part.Len() || j.part.Ops[r.Op].Pending() || j.theory.Does[r.Op] == model.Insert {
 		return errors.New("the operation is not a completed removal or peek")
 	}
@@ -294,7 +294,7 @@ func (j *collectionJudge) during(r *proof.CollectionConflict) error {
 				return fmt.Errorf("value %d does not go before %d", j.items[i].value, v)
 			}
 		}
-		own := &collectionJudge{part: j.part, theory: j.theory, item: map[int32]int{v: 0}, items: make([]namedValue, 1)}
+		own := &collectionChecker{part: j.part, theory: j.theory, item: map[int32]int{v: 0}, items: make([]namedValue, 1)}
 		if err := own.gather(r); err != nil {
 			return err
 		}
@@ -309,7 +309,7 @@ func (j *collectionJudge) during(r *proof.CollectionConflict) error {
 	return nil
 }
 
-func (j *collectionJudge) all() []int {
+func (j *collectionChecker) all() []int {
 	out := make([]int, len(j.items))
 	for i := range out {
 		out[i] = i
@@ -318,7 +318,7 @@ func (j *collectionJudge) all() []int {
 }
 
 // blocked checks that every value has an operation that is open only while others are inside.
-func (j *collectionJudge) blocked() error {
+func (j *collectionChecker) blocked() error {
 	if j.theory.Discipline != model.LIFO {
 		return errors.New("the collection is not a stack")
 	}
@@ -372,7 +372,7 @@ func (j *collectionJudge) blocked() error {
 
 // atFront returns the first return and the last call of what the value does at the front of a
 // queue. If no completed operation removes it, a pending one does, or none.
-func (j *collectionJudge) atFront(x *namedValue) (first, last int64) {
+func (j *collectionChecker) atFront(x *namedValue) (first, last int64) {
 	first, last = forever, x.insert.call
 	for _, s := range append(x.peeks, x.removals...) {
 		first, last = min(first, s.ret), max(last, s.call)
@@ -386,7 +386,7 @@ func (j *collectionJudge) atFront(x *namedValue) (first, last int64) {
 	return first, last
 }
 
-func (j *collectionJudge) overtaken(r *proof.CollectionConflict) error {
+func (j *collectionChecker) overtaken(r *proof.CollectionConflict) error {
 	if j.theory.Discipline != model.FIFO || len(r.Values) < 2 {
 		return errors.New("the collection is not a queue, or no value is overtaken")
 	}
@@ -424,7 +424,7 @@ func (j *collectionJudge) overtaken(r *proof.CollectionConflict) error {
 	return nil
 }
 
-func (j *collectionJudge) crossed(r *proof.CollectionConflict) error {
+func (j *collectionChecker) crossed(r *proof.CollectionConflict) error {
 	if j.theory.Discipline != model.FIFO || len(r.Values) != 2 || r.Via >= 0 {
 		return errors.New("no two values of a queue")
 	}

@@ -44,9 +44,9 @@ const (
 	unpayable = int64(1) << 60
 )
 
-// Prices checks that r refutes b's part. It returns nil or what is wrong; ErrTooLarge beyond its
+// DualBound checks that r refutes b's part. It returns nil or what is wrong; ErrTooLarge beyond its
 // limits, and the cause where ctx ended it.
-func Prices(ctx context.Context, b *model.Instance, r *proof.DualBound) error {
+func DualBound(ctx context.Context, b *model.Instance, r *proof.DualBound) error {
 	if r == nil || len(r.Ops) != len(r.Multipliers) {
 		return errors.New("not one price for each kind")
 	}

@@ -50,18 +50,18 @@ func scarce(t *testing.T, writes, seen int) *model.Instance {
 func TestDualBoundsAreVerified(t *testing.T) {
 	one := &proof.DualBound{Ops: []history.OpID{0}, Multipliers: []int64{1}}
 	assert.NoError(t, verify.Proof(context.Background(), nil, scarce(t, 1, 2), one))
-	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 3, 4), one))
-	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 3, 4), &proof.DualBound{Ops: []history.OpID{2}, Multipliers: []int64{7}}), "any of them stands for all")
-	assert.NoError(t, verify.Prices(context.Background(), scarce(t, 0, 1), &proof.DualBound{}), "it was never written")
+	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 3, 4), one))
+	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 3, 4), &proof.DualBound{Ops: []history.OpID{2}, Multipliers: []int64{7}}), "any of them stands for all")
+	assert.NoError(t, verify.DualBound(context.Background(), scarce(t, 0, 1), &proof.DualBound{}), "it was never written")
 
-	assert.EqualError(t, verify.Prices(context.Background(), scarce(t, 2, 2), one), "there is a way that the prices do not exclude")
-	assert.EqualError(t, verify.Prices(context.Background(), scarce(t, 1, 2), &proof.DualBound{}), "there is a way that the prices do not exclude")
+	assert.EqualError(t, verify.DualBound(context.Background(), scarce(t, 2, 2), one), "there is a way that the prices do not exclude")
+	assert.EqualError(t, verify.DualBound(context.Background(), scarce(t, 1, 2), &proof.DualBound{}), "there is a way that the prices do not exclude")
 	for _, r := range []*proof.DualBound{nil,
 		{Ops: []history.OpID{0}}, {Ops: []history.OpID{-1}, Multipliers: []int64{1}}, {Ops: []history.OpID{99}, Multipliers: []int64{1}},
 		{Ops: []history.OpID{1}, Multipliers: []int64{1}}, // it returned
 		{Ops: []history.OpID{0}, Multipliers: []int64{0}}, {Ops: []history.OpID{0}, Multipliers: []int64{-1}}, {Ops: []history.OpID{0}, Multipliers: []int64{1 << 62}},
 		{Ops: []history.OpID{0, 0}, Multipliers: []int64{1, 1}}} {
-		assert.Error(t, verify.Prices(context.Background(), scarce(t, 1, 2), r), "%+v", r)
+		assert.Error(t, verify.DualBound(context.Background(), scarce(t, 1, 2), r), "%+v", r)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestDualBoundsRefuteNoLinearizableHistory(t *testing.T) {
 				r.Ops, r.Multipliers = append(r.Ops, history.OpID(i)), append(r.Multipliers, 1+rng.Int64N(10))
 			}
 		}
-		require.Error(t, verify.Prices(context.Background(), b, r), "seed %d", seed)
+		require.Error(t, verify.DualBound(context.Background(), b, r), "seed %d", seed)
 		yes++
 	}
 	assert.Greater(t, yes, 500)
@@ -107,7 +107,7 @@ func TestTooManyConfigurationsAreRefusedInTime(t *testing.T) {
 	s, _ := specs.Lookup("register")
 	b, err := s.Bind(model.Whole(whole))
 	require.NoError(t, err)
-	assert.ErrorIs(t, verify.Prices(context.Background(), b, &proof.DualBound{}), base.ErrTooLarge)
+	assert.ErrorIs(t, verify.DualBound(context.Background(), b, &proof.DualBound{}), base.ErrTooLarge)
 	verify.LimitPriceWork(1)
-	assert.ErrorIs(t, verify.Prices(context.Background(), scarce(t, 1, 2), &proof.DualBound{Ops: []history.OpID{0}, Multipliers: []int64{1}}), base.ErrTooLarge)
+	assert.ErrorIs(t, verify.DualBound(context.Background(), scarce(t, 1, 2), &proof.DualBound{Ops: []history.OpID{0}, Multipliers: []int64{1}}), base.ErrTooLarge)
 }

@@ -41,13 +41,15 @@ type verifier struct {
 
 // verifiers holds a verifier for every kind of proof.
 var verifiers = map[proof.Kind]verifier{
-	proof.KindArgument:           plainly(argumentProof),
-	proof.KindExhaustion:         {plain: plainly(exhaustionProof).plain, quasi: exhaustionProofQuasi},
-	proof.KindRegisterConflict:   plainly(func(_ context.Context, b *model.Instance, p *proof.RegisterConflict) error { return Cells(b, p) }),
+	proof.KindArgument:   plainly(argumentProof),
+	proof.KindExhaustion: {plain: plainly(exhaustionProof).plain, quasi: exhaustionProofQuasi},
+	proof.KindRegisterConflict: plainly(func(_ context.Context, b *model.Instance, p *proof.RegisterConflict) error {
+		return RegisterConflict(b, p)
+	}),
 	proof.KindCollectionConflict: plainly(func(_ context.Context, b *model.Instance, p *proof.CollectionConflict) error { return Collection(b, p) }),
-	proof.KindToggleCount:        plainly(func(_ context.Context, b *model.Instance, p *proof.ToggleCount) error { return Bits(b, p) }),
+	proof.KindToggleCount:        plainly(func(_ context.Context, b *model.Instance, p *proof.ToggleCount) error { return ToggleCount(b, p) }),
 	proof.KindSumConflict:        plainly(func(_ context.Context, b *model.Instance, p *proof.SumConflict) error { return Sum(b, p) }),
-	proof.KindDualBound:          plainly(Prices),
+	proof.KindDualBound:          plainly(DualBound),
 	proof.KindDisplacement:       {quasi: displacementProof},
 	proof.KindPairing:            {plain: plainly(pairingProof).plain, quasi: pairingProofQuasi},
 }

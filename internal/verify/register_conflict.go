@@ -28,8 +28,8 @@ type cell struct {
 	blind   bool                  // some operation leaves a value whatever it finds
 }
 
-// Cells checks that r refutes b's part. It returns nil or what is wrong.
-func Cells(b *model.Instance, r *proof.RegisterConflict) error {
+// RegisterConflict checks that r refutes b's part. It returns nil or what is wrong.
+func RegisterConflict(b *model.Instance, r *proof.RegisterConflict) error {
 	want := [...]int{proof.RegisterNoMode: 1, proof.RegisterUnwritten: 1, proof.RegisterCircle: 1, proof.RegisterTwoTakers: 2, proof.RegisterBackwards: 2,
 		proof.RegisterEntangled: 4, proof.RegisterBetween: 3}
 	if int(r.Rule) >= len(want) || len(r.Ops) != want[r.Rule] {
@@ -332,22 +332,22 @@ func (c *cell) between(a, x, b history.OpID) error {
 	return nil
 }
 
-// Bits checks that r refutes b's part. It returns nil or what is wrong.
-func Bits(b *model.Instance, r *proof.ToggleCount) error {
-	_, err := BitRuns(b, r)
+// ToggleCount checks that r refutes b's part. It returns nil or what is wrong.
+func ToggleCount(b *model.Instance, r *proof.ToggleCount) error {
+	_, err := ToggleRuns(b, r)
 	return err
 }
 
-// BitRun is what a run of a ToggleCount comes to.
-type BitRun struct {
+// ToggleRun is what a run of a ToggleCount comes to.
+type ToggleRun struct {
 	Initial int32        // the value at the start of the part, which is 0 in what follows
 	Last    history.OpID // the operation by whose return the cell must have changed too often
 	Needs   [2]int       // how often from 0 to 1, and from 1 to 0
 	There   [2]int       // how many operations called by then do that
 }
 
-// BitRuns is Bits, and returns the sums that it comes to, one for each run.
-func BitRuns(b *model.Instance, r *proof.ToggleCount) ([]BitRun, error) {
+// ToggleRuns is ToggleCount, and returns the sums that it comes to, one for each run.
+func ToggleRuns(b *model.Instance, r *proof.ToggleCount) ([]ToggleRun, error) {
 	theory, ok := b.Theory.(*model.RegisterTheory)
 	if !ok {
 		return nil, errors.New("the part has no registers")
@@ -362,7 +362,7 @@ func BitRuns(b *model.Instance, r *proof.ToggleCount) ([]BitRun, error) {
 	if err := c.read(theory, r.Cell); err != nil {
 		return nil, err
 	}
-	var out []BitRun
+	var out []ToggleRun
 	for first, run := range r.Runs {
 		sums, err := c.run(run, first)
 		if err != nil {
@@ -445,7 +445,7 @@ func (c *bit) read(theory *model.RegisterTheory, number int32) error {
 
 // run checks one run from the rank c.from on, where the cell holds the value first. Invariant:
 // whatever the linearization, up to the rank at the cell has changed at least count times.
-func (c *bit) run(run []history.OpID, first int) (sums BitRun, err error) {
+func (c *bit) run(run []history.OpID, first int) (sums ToggleRun, err error) {
 	if len(run) == 0 {
 		return sums, errors.New("a run without operations")
 	}
@@ -491,7 +491,7 @@ func (c *bit) run(run []history.OpID, first int) (sums BitRun, err error) {
 
 // tooMany checks that up to a rank there are fewer operations called than so many changes take, in
 // one direction.
-func (c *bit) tooMany(at int32, count, first int) (sums BitRun, err error) {
+func (c *bit) tooMany(at int32, count, first int) (sums ToggleRun, err error) {
 	var there [2]int
 	for _, i := range c.ops {
 		if does := c.role[i]; does >= from0 && c.part.Ops[i].Call < at {
@@ -503,5 +503,5 @@ func (c *bit) tooMany(at int32, count, first int) (sums BitRun, err error) {
 	if there[0] >= needs[0] && there[1] >= needs[1] {
 		return sums, errors.New("there are enough operations for these changes")
 	}
-	return BitRun{Needs: needs, There: there}, nil
+	return ToggleRun{Needs: needs, There: there}, nil
 }

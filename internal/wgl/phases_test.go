@@ -95,8 +95,8 @@ func judgeRelaxation(t require.TestingT, b *model.Instance, want bool, seen *sta
 		for c := range r.Classes {
 			refutation.Ops, refutation.Multipliers = append(refutation.Ops, r.Members.Of(c)[0]), append(refutation.Multipliers, 1+int64(c*7%5))
 		}
-		require.Error(t, verify.Prices(context.Background(), b, refutation), "%s", randomspec.Show(b.Partition))
-		require.Error(t, verify.Prices(context.Background(), b, &proof.DualBound{}))
+		require.Error(t, verify.DualBound(context.Background(), b, refutation), "%s", randomspec.Show(b.Partition))
+		require.Error(t, verify.DualBound(context.Background(), b, &proof.DualBound{}))
 	}
 }
 

@@ -300,6 +300,6 @@ func (t *Trace) verdictText() string {
 		return t.Why
 	}
 	var b bytes.Buffer
-	render.Text(&b, &render.Run{File: "history", History: t.History, Result: t.Check, Took: t.Judged}, render.Style{Witness: 24})
+	render.Text(&b, &render.Run{File: "history", History: t.History, Result: t.Check, Took: t.Took}, render.Style{Witness: 24})
 	return b.String()
 }

@@ -64,7 +64,7 @@ func (t *Trace) text(w io.Writer) {
 		}
 	}
 	fmt.Fprintln(w)
-	run := &render.Run{File: "history", History: t.History, Result: t.Check, Took: t.Judged}
+	run := &render.Run{File: "history", History: t.History, Result: t.Check, Took: t.Took}
 	if t.Why != "" {
 		fmt.Fprintf(w, "history: %s\n", t.Why)
 	} else {

@@ -20,10 +20,10 @@ type Trace struct {
 	History   *history.History   // nil if no operation was called before a panic
 	// Check is linsat's verdict about History, with its explanation; zero for executions that Why
 	// explains.
-	Check  linsat.Result
-	Judged time.Duration // how long Check took
-	Why    string        // the panic or the deadlock, or ""
-	Steps  []Step
+	Check linsat.Result
+	Took  time.Duration // how long Check took
+	Why   string        // the panic or the deadlock, or ""
+	Steps []Step
 	// Sequence is the labels of all critical nodes of the trace; Races of those at which the
 	// accesses race.
 	Sequence, Races Sequence
@@ -149,7 +149,7 @@ func (f *finder) trace(r *Result) (*Trace, error) {
 	}
 	start := time.Now()
 	t.Check, err = linsat.Check(ctx, f.spec, t.History)
-	t.Judged = time.Since(start)
+	t.Took = time.Since(start)
 	return t, err
 }
 

@@ -18,10 +18,10 @@ import (
 func Weakened(b *model.Instance, claim *proof.Weakening) (*model.Instance, error) {
 	p := b.Partition
 	if p.Drains > 0 {
-		return nil, errors.New("claims about drained parts are not known")
+		return nil, errors.New("partitions with drains cannot be weakened")
 	}
 	if claim.Retain != nil && len(claim.Retain) != p.Len() {
-		return nil, fmt.Errorf("the claim is about %d operations, the part has %d", len(claim.Retain), p.Len())
+		return nil, fmt.Errorf("the weakening covers %d operations, but the partition has %d", len(claim.Retain), p.Len())
 	}
 	weak := p
 	switch {
