@@ -54,7 +54,7 @@ func (e *Engine) Check(ctx context.Context, p *engine.Problem, m *engine.Budget)
 	case failed:
 		answer.Verdict = engine.NotLinearizable
 		answer.Proof = d.evidence
-		if !e.verdictOnly {
+		if !e.verdictOnly && !d.approximate {
 			why := newFailureSearch(ctx, p.Instance, m, r)
 			r = nil // its tables may go
 			answer.Failure = why.failure()

@@ -69,7 +69,8 @@ func (r *run) takePending(l int32) {
 		return
 	}
 	r.takePending(e.parent)
-	r.take(r.Members.Of(e.class)[r.used[e.class]], e.state)
+	members := r.Members.Of(e.class)
+	r.take(members[min(int(r.used[e.class]), len(members)-1)], e.state)
 }
 
 // anyReadOnly returns taken if a read-only operation that is open at the node is legal in state s.
@@ -151,6 +152,9 @@ func (r *run) payable(c int32, q history.OpID) (need term, open, ever bool) {
 	if r.otherComponent(q) {
 		return need, false, false
 	}
+	if r.unlimited {
+		return need, true, true
+	}
 	if r.used[c]+r.usage[c] >= r.avail[c] {
 		need = term{c, r.avail[c] - r.usage[c]}
 		return need, false, need.count > 0
@@ -182,7 +186,7 @@ func (r *run) payable(c int32, q history.OpID) (need term, open, ever bool) {
 // covered reports whether state t is in the closure with at most the usage in r.usage.
 func (r *run) covered(f *frame, t model.State) bool {
 	for l := int(f.closure); l < len(r.pendingClosure); l++ {
-		if r.pendingClosure[l].state == t && r.pays(int32(l), -1) {
+		if r.pendingClosure[l].state == t && (r.unlimited || r.pays(int32(l), -1)) {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ package wgl
 //  2. With pending operations left, and few states (dual.Space): the same search, but pending
 //     operations are only used to reach targets (pending_effects_targeted.go), for plan.targeted
 //     more failed nodes, and more for long histories.
+//     Where there are many values: two searches for less and for more (pending_approximated.go).
 //  3. The dual bound (package dual), which refutes with a proof or finds a linearization. Queues
 //     and stacks have phases of their own instead (collections.go); deques have that of the
 //     beginning.
@@ -37,6 +38,8 @@ type plan struct {
 	returns         int64 // the second phase may have one more failed node for this many returns
 	steps           int64 // of the second phase; the first has a plainShare of them
 	updates         int   // of multipliers
+	approximate     int64 // failed nodes in each of the searches for less and for more
+	fewValues       int   // a register of more values has these searches
 }
 
 // decision is how a search ended.
@@ -45,6 +48,8 @@ type decision struct {
 	witness  []history.OpID
 	evidence proof.Proof
 	steps    int64 // besides those of the run
+	// approximate says that another partition was refuted, which has more linearizations
+	approximate bool
 }
 
 // decide runs the phases until one decides or the search has to stop (gaveUp).
@@ -72,6 +77,10 @@ func (r *run) decide(p plan) (d decision) {
 		aside = d.steps
 	}
 	if d = r.decideCollection(); d.outcome != undecided {
+		return d
+	}
+	aside += d.steps
+	if d = r.decideApproximately(p); d.outcome != undecided {
 		return d
 	}
 	aside += d.steps

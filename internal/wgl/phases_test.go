@@ -21,10 +21,10 @@ import (
 
 // plans make the late phases run: each of them alone, and in turn.
 var plans = map[string]plan{
-	"wanted labels":         {plain: 1, steps: math.MaxInt64 / 2, targeted: math.MaxInt64 / 2, returns: math.MaxInt64},
-	"relaxation":            {plain: 1, steps: math.MaxInt64 / 2, targeted: 1, returns: math.MaxInt64, updates: 30},
-	"relaxation, one price": {plain: 1, steps: math.MaxInt64 / 2, targeted: 1, returns: math.MaxInt64, updates: 1},
-	"bounds":                {plain: 1, steps: math.MaxInt64 / 2, targeted: 1, returns: math.MaxInt64, updates: 0},
+	"wanted labels":         {fewValues: math.MaxInt, plain: 1, steps: math.MaxInt64 / 2, targeted: math.MaxInt64 / 2, returns: math.MaxInt64},
+	"relaxation":            {fewValues: math.MaxInt, plain: 1, steps: math.MaxInt64 / 2, targeted: 1, returns: math.MaxInt64, updates: 30},
+	"relaxation, one price": {fewValues: math.MaxInt, plain: 1, steps: math.MaxInt64 / 2, targeted: 1, returns: math.MaxInt64, updates: 1},
+	"bounds":                {fewValues: math.MaxInt, plain: 1, steps: math.MaxInt64 / 2, targeted: 1, returns: math.MaxInt64, updates: 0},
 }
 
 // stageTally counts what the comparisons have met.
@@ -193,4 +193,35 @@ func TestEvidence(t *testing.T) {
 	require.True(t, want)
 	assert.Nil(t, ask(yes, nil))
 	assert.Nil(t, ask(hopeless(t, 8), nil), "a queue has too many states")
+}
+
+// What is decided from both sides agrees with the definition.
+func TestApproximationsAgreeWithTheDefinition(t *testing.T) {
+	for _, name := range []string{"register", "cas-register", "kv", "mutex"} {
+		t.Run(name, func(t *testing.T) {
+			s, yes, no := named(t, name), 0, 0
+			for seed := range uint64(testenv.Scale(8000, 60_000)) {
+				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 5 + int(seed%6), Keys: 1, Values: 1 + int(seed%4), NoEdges: true, All: seed%3 == 0})
+				require.NoError(t, err)
+				b, err := s.Bind(model.Whole(h))
+				require.NoError(t, err)
+				r, _ := start(context.Background(), &engine.Problem{Instance: b}, nil)
+				d := r.decideApproximately(plan{approximate: math.MaxInt64, fewValues: -1})
+				if d.outcome == undecided {
+					continue
+				}
+				want, _ := oracle.Linearizable(b)
+				require.Equal(t, want, d.outcome == found, "seed %d", seed)
+				if want {
+					yes++
+					require.NoError(t, verify.Witness(b, d.witness), "seed %d", seed)
+				} else {
+					no++
+				}
+			}
+			assert.Positive(t, yes)
+			assert.Positive(t, no)
+			t.Logf("%d linearizable, %d not", yes, no)
+		})
+	}
 }

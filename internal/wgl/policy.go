@@ -8,8 +8,9 @@ import "github.com/linsat/linsat/internal/dual"
 // defaultPlan is when the next phase starts (phases.go). More for a phase decides more partitions
 // in it; less starts earlier what they may need. As it is, the first two take about as long as the
 // relaxation, so that running them side by side could gain a factor of two at most
-// (docs/decisions/search.md).
-var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, updates: dual.MaxUpdates}
+// (docs/decisions/search.md). The searches of registers of many values may have more failed nodes:
+// nothing else decides long ones.
+var defaultPlan = plan{plain: 300, targeted: 1000, returns: 1, steps: 1 << 17, updates: dual.MaxUpdates, approximate: 1 << 22, fewValues: 1024}
 
 // plainShare is the share of the second phase's steps that the first has.
 const plainShare = 32

@@ -29,6 +29,9 @@ type run struct {
 	// first.
 	atEnd   func(s closureState) bool
 	inspect func() // for the tests: called at every node
+	// unlimited says that each pending operation may take effect as often as one likes
+	// (pending_approximated.go)
+	unlimited bool
 }
 
 // limits say when the search stops for the next phase.
