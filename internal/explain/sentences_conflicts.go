@@ -105,6 +105,8 @@ func (w *witnessed) collection(e *proof.CollectionConflict) string {
 		return fmt.Sprintf("%s and %s both take out %s, which is put in once at most", w.op(e.Op), w.op(e.Other), w.values(t, e.Values))
 	case proof.NeverInserted:
 		return fmt.Sprintf("%s: nothing puts in %s", w.op(e.Op), w.values(t, e.Values))
+	case proof.Overdrawn:
+		return fmt.Sprintf("by the return of %s, %s was taken out more often than it can have been put in", w.op(e.Op), w.values(t, e.Values))
 	case proof.Disordered:
 		return fmt.Sprintf("%s returned before %s was called, but what is done to %s has to come in the other order", w.op(e.Op), w.op(e.Other), w.values(t, e.Values))
 	case proof.Covered:

@@ -3,10 +3,8 @@ package monitor
 import (
 	"context"
 
-	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/proof"
 )
 
 // collection decides queues, stacks and priority queues with distinct values.
@@ -22,11 +20,11 @@ func collection(ctx context.Context, p *engine.Problem, m *engine.Budget) engine
 		case flaw != nil:
 			return engine.Answer{Verdict: engine.NotLinearizable, Proof: flaw}
 		case c == nil && (reason == twiceAtStart || reason == twiceInserted):
-			if flaw := neverInserted(p.Instance, t); flaw != nil {
-				return engine.Answer{Verdict: engine.NotLinearizable, Proof: flaw}
-			}
 			if t.Discipline == model.FIFO {
 				return queueRepeated(ctx, p.Instance, m)
+			}
+			if flaw := overdrawn(p.Instance, t); flaw != nil {
+				return engine.Answer{Verdict: engine.NotLinearizable, Proof: flaw}
 			}
 			return engine.Answer{Cause: engine.Unsupported, Detail: reason}
 		case c == nil:
@@ -60,26 +58,4 @@ func admitted(ctx context.Context, p *engine.Problem, m *engine.Budget, values i
 		return engine.Stopped(ctx)
 	}
 	return decide()
-}
-
-// neverInserted refutes a collection by a value that a completed operation removed or saw though no
-// operation inserts it; nil if there is none. Other values may be inserted any number of times.
-func neverInserted(b *model.Instance, t *model.CollectionTheory) *proof.CollectionConflict {
-	inserted := make([]bool, t.Values)
-	for _, v := range t.Initial[0] {
-		inserted[v] = true
-	}
-	for i, v := range t.Value {
-		if t.Does[i] == model.Insert {
-			inserted[v] = true
-		}
-	}
-	for i, v := range t.Value {
-		if v >= 0 && !inserted[v] && !b.Partition.Ops[i].Pending() {
-			flaw := refutation(proof.NeverInserted, v)
-			flaw.Op = history.OpID(i)
-			return flaw
-		}
-	}
-	return nil
 }

@@ -282,7 +282,7 @@ func TestCollectionsHaveTheVerdictsOfTheExamples(t *testing.T) {
 // TestUnsupportedCollectionsAreRefused: what the monitors leave to others, and why.
 func TestUnsupportedCollectionsAreRefused(t *testing.T) {
 	initial := bindEvents(t, "stack", []int{1, 1}, nil, []collectionEvent{{model.Remove, 1, 0, 1}})
-	twice := bindEvents(t, "stack", nil, nil, []collectionEvent{{model.Insert, 1, 0, 1}, {model.Remove, 1, 2, 3}, {model.Insert, 1, 4, 5}, {model.Remove, 1, 6, 7}, {model.Remove, 1, 8, 9}})
+	twice := bindEvents(t, "stack", nil, nil, []collectionEvent{{model.Insert, 1, 0, 1}, {model.Remove, 1, 2, 3}, {model.Insert, 1, 4, 5}, {model.Remove, 1, 6, 7}, {model.Remove, 0, 8, 9}})
 	forgotten := bindEvents(t, "queue", nil, nil, []collectionEvent{{model.Insert, 1, 0, 1}, {model.Remove, 1, 2, 3}})
 	p := *forgotten.Partition
 	p.Ops = append([]history.Op(nil), p.Ops...)

@@ -16,7 +16,8 @@
 // where the beam loses all of them and has left some out, it is Undecided.
 //
 // A stack or priority queue with pending removals may be Undecided: the values that they took are
-// guessed to accept and bounded to refute. So may a deque with many of them. Values that are
-// inserted twice into another collection than a queue, unknown results and explicit order are
-// unsupported. Queues under a quasi factor are decided in internal/quasi/monitor.
+// guessed to accept and bounded to refute. So may a deque with many of them. Where values are
+// inserted twice into another collection than a queue, it can only refute, by how often a value was
+// taken out (overdrawn.go). Unknown results and explicit order are unsupported. Queues under a
+// quasi factor are decided in internal/quasi/monitor.
 package monitor

@@ -50,10 +50,14 @@ const (
 	// Crossed: each of the two Values was at the front before the other was for the last time
 	// (queues).
 	Crossed
+	// Overdrawn: by the return of Op, which removes Values[0], more completed removals of that
+	// value have returned than insertions of it are called; what is there at the start counts as
+	// inserted. It may be inserted and removed any number of times.
+	Overdrawn
 )
 
 // collectionRules are the names of the rules, from 1 on.
-var collectionRules = []string{"", "removed-twice", "never-inserted", "disordered", "covered", "outranked", "blocked", "overtaken", "crossed"}
+var collectionRules = []string{"", "removed-twice", "never-inserted", "disordered", "covered", "outranked", "blocked", "overtaken", "crossed", "overdrawn"}
 
 func (r CollectionRule) String() string { return word(collectionRules, r) }
 

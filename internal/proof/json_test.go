@@ -69,14 +69,14 @@ func TestRuleNames(t *testing.T) {
 	for r := proof.RegisterNoMode; r <= proof.RegisterBetween+1; r++ {
 		names = append(names, r.String())
 	}
-	for r := proof.RemovedTwice; r <= proof.Crossed+1; r++ {
+	for r := proof.RemovedTwice; r <= proof.Overdrawn+1; r++ {
 		names = append(names, r.String())
 	}
 	for r := proof.RuleDisplacement; r <= proof.RuleExhausted+1; r++ {
 		names = append(names, r.String())
 	}
 	assert.Equal(t, []string{"no-mode", "unwritten", "circle", "two-takers", "backwards", "entangled", "between", "rule 7",
-		"removed-twice", "never-inserted", "disordered", "covered", "outranked", "blocked", "overtaken", "crossed", "rule 9",
+		"removed-twice", "never-inserted", "disordered", "covered", "outranked", "blocked", "overtaken", "crossed", "overdrawn", "rule 10",
 		"displacement", "order", "balance", "hall", "empty-before", "empty-after", "inverted", "overfull", "never-inserted", "removed-twice", "exhausted", "rule 12"}, names)
 }
 

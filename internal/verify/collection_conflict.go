@@ -16,7 +16,8 @@ import (
 // What: the verifier takes from a refutation only which values are meant. It finds their
 // operations, and all pending removals, in the part itself, sees to it that every named value is
 // inserted once and that nothing completed has an unknown result, and then checks what the rule
-// says on the ranks.
+// says on the ranks. Only a value that is overdrawn may be inserted more than once: its insertions
+// and removals are counted.
 //
 // Why that is enough: leaving out all operations on a value, or one that found nothing, leaves a
 // legal sequence legal. So what no linearization can do with the named values alone, it cannot do
@@ -63,6 +64,8 @@ func Collection(b *model.Instance, r *proof.CollectionConflict) error {
 		return j.overtaken(r)
 	case proof.Crossed:
 		return j.crossed(r)
+	case proof.Overdrawn:
+		return j.overdrawn(r)
 	}
 	return errors.New("there is no such rule")
 }
@@ -142,7 +145,7 @@ func (j *collectionChecker) gather(r *proof.CollectionConflict) error {
 		}
 	}
 	slices.Sort(j.pending)
-	if r.Rule == proof.RemovedTwice || r.Rule == proof.NeverInserted {
+	if r.Rule == proof.RemovedTwice || r.Rule == proof.NeverInserted || r.Rule == proof.Overdrawn {
 		return nil
 	}
 	for i := range j.items {
@@ -271,6 +274,36 @@ func (c *cover) stretches(s span) (from, to int) {
 	}
 	to, _ = slices.BinarySearch(c.at, s.ret)
 	return from, to
+}
+
+// overdrawn checks that more removals of a value had returned, by the return of one of them, than
+// insertions of it were called.
+func (j *collectionChecker) overdrawn(r *proof.CollectionConflict) error {
+	v, n := r.Values[0], 0
+	at := slices.IndexFunc(j.items[0].removals, func(s span) bool { return s.op == r.Op })
+	if len(r.Values) > 1 || at < 0 {
+		return errors.New("one value must be named, and a completed operation that removes it")
+	}
+	until := j.items[0].removals[at].ret
+	for _, s := range j.items[0].removals {
+		if s.ret <= until {
+			n--
+		}
+	}
+	for _, x := range j.theory.Initial[0] {
+		if x == v {
+			n++
+		}
+	}
+	for i := range j.part.Ops {
+		if j.theory.Does[i] == model.Insert && j.theory.Value[i] == v && int64(j.part.Ops[i].Call) <= until {
+			n++
+		}
+	}
+	if n >= 0 {
+		return errors.New("the value was inserted as often as it was removed by then")
+	}
+	return nil
 }
 
 // during checks that an operation is open only while some of the values, which it does not allow,

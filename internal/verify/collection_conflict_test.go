@@ -23,7 +23,7 @@ var collectionNames = []string{"queue", "stack", "priority-queue"}
 
 // forged makes a refutation of any rule, mostly well-formed.
 func forged(r *rand.Rand, c *model.CollectionTheory) *proof.CollectionConflict {
-	f := &proof.CollectionConflict{Rule: proof.CollectionRule(r.IntN(int(proof.Crossed) + 1)), Op: -1, Other: -1, Via: -1}
+	f := &proof.CollectionConflict{Rule: proof.CollectionRule(r.IntN(int(proof.Overdrawn) + 1)), Op: -1, Other: -1, Via: -1}
 	f.Values = []int32{}
 	for _, v := range r.Perm(c.Values) {
 		f.Values = append(f.Values, int32(v))
@@ -39,7 +39,7 @@ func forged(r *rand.Rand, c *model.CollectionTheory) *proof.CollectionConflict {
 		return history.OpID(at)
 	}
 	switch f.Rule {
-	case proof.RemovedTwice, proof.NeverInserted, proof.Disordered:
+	case proof.RemovedTwice, proof.NeverInserted, proof.Disordered, proof.Overdrawn:
 		f.Values = f.Values[:min(len(f.Values), 1)]
 		if len(f.Values) == 1 {
 			f.Op, f.Other = operation(f.Values[0]), operation(f.Values[0])
@@ -79,7 +79,7 @@ func changedRefutation(r *rand.Rand, c *model.CollectionTheory, f *proof.Collect
 		case 3:
 			g.Op = history.OpID(r.IntN(len(c.Does)))
 		case 4:
-			g.Rule = proof.CollectionRule(r.IntN(int(proof.Crossed) + 1))
+			g.Rule = proof.CollectionRule(r.IntN(int(proof.Overdrawn) + 1))
 		case 5:
 			g.Via = int32(r.IntN(c.Values+1) - 1)
 		}
@@ -128,7 +128,7 @@ func TestForgedRefutationsOfCollectionsAreRefused(t *testing.T) {
 			}
 		}
 		t.Logf("%s: refused %v, valid %v", name, refused, valid)
-		for rule := proof.RemovedTwice; rule <= proof.Crossed; rule++ {
+		for rule := proof.RemovedTwice; rule <= proof.Overdrawn; rule++ {
 			assert.Positive(t, refused[rule], "%s: %v", name, rule)
 		}
 		for _, rule := range map[string][]proof.CollectionRule{"queue": {proof.Overtaken, proof.Crossed}, "stack": {proof.Blocked}, "priority-queue": {proof.Outranked}}[name] {
