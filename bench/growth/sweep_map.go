@@ -143,8 +143,9 @@ func thousands(n int) string {
 }
 
 // printSummary prints a Markdown table: of each specification and question how many cells of each
-// length were run and stayed unknown, and the slowest in processor time; then every group of cells of at most 10,000
-// operations that stayed unknown, with a command that shows one.
+// length were run, stayed unknown and were not certified, and the slowest in processor time; then
+// every group of cells of at most 10,000 operations that stayed unknown, with a command that shows
+// one.
 func printSummary(w io.Writer, rows []row) {
 	type group struct {
 		spec  string
