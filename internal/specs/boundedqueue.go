@@ -37,7 +37,7 @@ var boundedQueue = newTable(table{
 	rows: []row{
 		{Operation: model.Operation{Name: "enq", Aliases: []string{"enqueue", "add", "put", "push", "insert", "send", "pushback", "addlast", "putlast"}, Arg: "a value other than null"}, arg: anyValue},
 		{Operation: model.Operation{Name: "offer", Aliases: []string{"tryenq", "tryenqueue", "tryadd", "tryput", "trypush", "trysend", "offerlast"}, Arg: "a value other than null", Result: "true if there was room, false if the queue was full; null: not recorded"}, arg: anyValue},
-		{Operation: model.Operation{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "popfront", "removefirst", "pollfirst", "takefirst", "trydeq", "trydequeue", "tryreceive"}, Result: "the value taken, or null if the queue was empty"}, arg: noArgument, observes: true},
+		{Operation: model.Operation{Name: "deq", Aliases: also(deqNames, "popfront", "removefirst", "pollfirst", "takefirst", "trydeq", "trydequeue", "tryreceive"), Result: "the value taken, or null if the queue was empty"}, arg: noArgument, observes: true},
 		{Operation: model.Operation{Name: "peek", Aliases: []string{"front", "first", "head", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the front, or null if the queue was empty"}, arg: noArgument, observes: true},
 		{Operation: model.Operation{Name: "size", Aliases: []string{"len", "length", "count"}, Result: "how many values are in the queue"}, arg: noArgument, observes: true},
 	},

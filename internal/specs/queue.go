@@ -1,6 +1,8 @@
 package specs
 
 import (
+	"slices"
+
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -9,6 +11,15 @@ import (
 // of null says that the queue was found empty. Its initial state is a list, front first; empty by
 // default.
 func Queue() model.Spec { return queue }
+
+// enqNames and deqNames are what queues, with or without order, call an insertion and a removal.
+var (
+	enqNames = []string{"enqueue", "add", "offer", "put", "push", "insert", "send"}
+	deqNames = []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv"}
+)
+
+// also returns names with more behind them.
+func also(names []string, more ...string) []string { return append(slices.Clip(names), more...) }
 
 var queue = newTable(table{
 	info: model.Info{
@@ -24,8 +35,8 @@ var queue = newTable(table{
 		Example: `{"spec": "queue", "operations": [{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 3}, {"process": 1, "f": "enq", "arg": 2, "call": 1, "return": 2}, {"process": 1, "f": "deq", "call": 4, "return": 6, "result": 1}, {"process": 0, "f": "deq", "call": 5, "return": 7, "result": 2}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "enq", Aliases: []string{"enqueue", "add", "offer", "put", "push", "insert", "send", "pushback", "addlast", "offerlast"}, Arg: "a value other than null"}, does: model.Insert},
-		{Operation: model.Operation{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "popfront", "removefirst", "pollfirst", "trydeq", "trydequeue"}, Result: "the value taken, or null if the queue was empty"}, arg: noArgument, observes: true, does: model.Remove},
+		{Operation: model.Operation{Name: "enq", Aliases: also(enqNames, "pushback", "addlast", "offerlast"), Arg: "a value other than null"}, does: model.Insert},
+		{Operation: model.Operation{Name: "deq", Aliases: also(deqNames, "popfront", "removefirst", "pollfirst", "trydeq", "trydequeue"), Result: "the value taken, or null if the queue was empty"}, arg: noArgument, observes: true, does: model.Remove},
 		{Operation: model.Operation{Name: "peek", Aliases: []string{"front", "first", "head", "element", "peekfirst", "getfirst", "peekfront"}, Result: "the value at the front, or null if the queue was empty"}, arg: noArgument, observes: true, does: model.Peek},
 		{Operation: sizeOperation, arg: noArgument, observes: true, does: counts},
 		{Operation: drainOperation, arg: noArgument, observes: true, does: empties},

@@ -30,8 +30,8 @@ var unorderedQueue = newTable(table{
 			`{"process": 1, "f": "deq", "call": 4, "return": 6, "result": 2}, {"process": 0, "f": "deq", "call": 5, "return": 7, "result": 1}, {"process": 0, "f": "deq", "call": 8, "return": 9, "result": null}]}`,
 	},
 	rows: []row{
-		{Operation: model.Operation{Name: "enq", Aliases: []string{"enqueue", "add", "offer", "put", "push", "insert", "send", "publish"}, Arg: "a value other than null"}, does: model.Insert},
-		{Operation: model.Operation{Name: "deq", Aliases: []string{"dequeue", "remove", "poll", "take", "pop", "get", "receive", "recv", "consume", "trydeq", "trydequeue", "trytake"}, Result: "the value taken, any that was there, or null if the queue was empty"}, arg: noArgument, observes: true, does: model.Remove},
+		{Operation: model.Operation{Name: "enq", Aliases: also(enqNames, "publish"), Arg: "a value other than null"}, does: model.Insert},
+		{Operation: model.Operation{Name: "deq", Aliases: also(deqNames, "consume", "trydeq", "trydequeue", "trytake"), Result: "the value taken, any that was there, or null if the queue was empty"}, arg: noArgument, observes: true, does: model.Remove},
 		{Operation: model.Operation{Name: "peek", Aliases: []string{"element", "trypeek"}, Result: "any value that is there, or null if the queue was empty"}, arg: noArgument, observes: true, does: model.Peek},
 		{Operation: sizeOperation, arg: noArgument, observes: true, does: counts},
 		{Operation: drainOperation, arg: noArgument, observes: true, does: empties},
