@@ -110,15 +110,15 @@ func (r *OpsResult) unknown() string {
 // core lists the positions in the history of the operations that a violation rests on: what is
 // refuted keeps when they returned.
 func core(r *Result) []history.OpID {
-	var claim *proof.Weakening
+	var weakening *proof.Weakening
 	var core []history.OpID
 	switch {
 	case r.Core != nil:
-		claim = r.Core.Least
+		weakening = r.Core.Least
 	case r.Proof == nil:
 		return nil
 	case r.Proof.Kind() == proof.KindExhaustion, r.Proof.Kind() == proof.KindPairing:
-		claim = r.Proof.Refutes()
+		weakening = r.Proof.Refutes()
 	default:
 		for _, i := range r.Proof.Operations(r.Instance) {
 			core = append(core, r.Part.Global(i))
@@ -126,8 +126,8 @@ func core(r *Result) []history.OpID {
 		return core
 	}
 	for i := range r.Part.Ops {
-		kept := claim.Of(history.OpID(i))
-		if r.Part.Ops[i].Return <= claim.Cut && !r.Part.Ops[i].Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
+		kept := weakening.Of(history.OpID(i))
+		if r.Part.Ops[i].Return <= weakening.Cut && !r.Part.Ops[i].Pending() && (kept == proof.RetainAll || kept == proof.RetainResponse) {
 			core = append(core, r.Part.Global(history.OpID(i)))
 		}
 	}

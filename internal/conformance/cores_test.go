@@ -32,10 +32,10 @@ import (
 )
 
 // forget returns the weakening without one of its facts.
-func forget(claim *proof.Weakening, f explain.Fact) *proof.Weakening {
-	weaker := *claim
-	weaker.Retain = slices.Clone(claim.Retain)
-	weaker.Order = slices.Clone(claim.Order)
+func forget(weakening *proof.Weakening, f explain.Fact) *proof.Weakening {
+	weaker := *weakening
+	weaker.Retain = slices.Clone(weakening.Retain)
+	weaker.Order = slices.Clone(weakening.Order)
 	for _, i := range f.Operations {
 		switch f.Kind {
 		case explain.ValueFact, explain.EmptyFact:
@@ -59,28 +59,28 @@ func forget(claim *proof.Weakening, f explain.Fact) *proof.Weakening {
 
 // explained reports whether what a weakening leaves can be explained, as decide sees it. A
 // forgotten past is every value at the start with every choice of what had happened by then.
-func explained(t *testing.T, b *model.Instance, claim *proof.Weakening, decide func(*model.Instance) engine.Verdict) bool {
-	part := *claim
+func explained(t *testing.T, b *model.Instance, weakening *proof.Weakening, decide func(*model.Instance) engine.Verdict) bool {
+	part := *weakening
 	part.View = 0 // what no view of it allows, the part does not
-	claim = &part
-	if _, ok := b.Theory.(*model.CollectionTheory); ok && claim.AnyStart {
-		return explainedFromOtherContents(t, b, claim, decide)
+	weakening = &part
+	if _, ok := b.Theory.(*model.CollectionTheory); ok && weakening.AnyStart {
+		return explainedFromOtherContents(t, b, weakening, decide)
 	}
-	if claim.From == 0 && !claim.AnyStart {
-		weak, _, err := explain.Weaken(b, claim)
+	if weakening.From == 0 && !weakening.AnyStart {
+		weak, _, err := explain.Weaken(b, weakening)
 		require.NoError(t, err)
 		return decide(weak) == engine.Linearizable
 	}
 	var open []history.OpID
-	base := *claim
-	base.From, base.AnyStart, base.Retain = 0, false, slices.Clone(claim.Retain)
+	base := *weakening
+	base.From, base.AnyStart, base.Retain = 0, false, slices.Clone(weakening.Retain)
 	for i := range b.Partition.Ops {
 		o := &b.Partition.Ops[i]
 		switch {
-		case o.Return < claim.From && base.Retain[i] != proof.RetainCall:
+		case o.Return < weakening.From && base.Retain[i] != proof.RetainCall:
 			// Otherwise it is not known to have returned.
 			base.Retain[i] = proof.RetainNothing
-		case o.Call < claim.From && (base.Retain[i] == proof.RetainAll || base.Retain[i] == proof.RetainResponse) && o.Return <= claim.Cut:
+		case o.Call < weakening.From && (base.Retain[i] == proof.RetainAll || base.Retain[i] == proof.RetainResponse) && o.Return <= weakening.Cut:
 			open = append(open, history.OpID(i))
 		}
 	}
@@ -125,8 +125,8 @@ func grown(b *model.Instance) bool {
 
 // explainedFromOtherContents is explained for a collection that may hold anything at the start: all
 // sequences of its values, up to as many as it has operations.
-func explainedFromOtherContents(t *testing.T, b *model.Instance, claim *proof.Weakening, decide func(*model.Instance) engine.Verdict) bool {
-	known := *claim
+func explainedFromOtherContents(t *testing.T, b *model.Instance, weakening *proof.Weakening, decide func(*model.Instance) engine.Verdict) bool {
+	known := *weakening
 	known.AnyStart = false
 	weak, _, err := explain.Weaken(b, &known)
 	require.NoError(t, err)
@@ -320,14 +320,14 @@ func bySAT(t *testing.T) func(*model.Instance) engine.Verdict {
 	}
 }
 
-// checkMinimal checks that a core's claim is refuted, and explained as soon as any fact more is
+// checkMinimal checks that a core's weakening is refuted, and explained as soon as any fact more is
 // forgotten.
 func checkMinimal(t *testing.T, r *linsat.Result, decide func(*model.Instance) engine.Verdict, about string) {
 	checkCore(t, r.Instance, r.Core, decide, about)
 }
 
-// checkCore checks that the facts of a core are what its least claim keeps, that this is refuted,
-// and if the core is said to be minimal, that it is explained as soon as any fact more is
+// checkCore checks that the facts of a core are what its least weakening keeps, that this is
+// refuted, and if the core is said to be minimal, that it is explained as soon as any fact more is
 // forgotten.
 func checkCore(t *testing.T, b *model.Instance, c *explain.Core, decide func(*model.Instance) engine.Verdict, about string) {
 	checkKept(t, b, c, decide, about)
@@ -341,8 +341,8 @@ func checkCore(t *testing.T, b *model.Instance, c *explain.Core, decide func(*mo
 	}
 }
 
-// checkKept checks that a core's least claim keeps what is listed as its facts, and nothing else
-// but what the core is said to rest on besides.
+// checkKept checks that a core's least weakening keeps what is listed as its facts, and nothing
+// else but what the core is said to rest on besides.
 func checkKept(t *testing.T, b *model.Instance, c *explain.Core, decide func(*model.Instance) engine.Verdict, about string) {
 	p, l := b.Partition, c.Least
 	listed := map[explain.FactKind]map[history.OpID]bool{}
@@ -442,7 +442,7 @@ func TestRecordedViolationsHaveMinimalCores(t *testing.T) {
 			}
 			if r.Core.Argument != nil {
 				g.argued++
-				sentences, err := explain.Sentences(r.Instance, r.Core.Claim, r.Core.Argument, func(op history.OpID) string { return fmt.Sprint(op) })
+				sentences, err := explain.Sentences(r.Instance, r.Core.Weakening, r.Core.Argument, func(op history.OpID) string { return fmt.Sprint(op) })
 				require.NoError(t, err, file)
 				g.sentences = append(g.sentences, len(sentences))
 			}
@@ -505,7 +505,7 @@ func TestCoresOfSmallHistoriesAreMinimal(t *testing.T) {
 				// Some theories tell apart only values that the history can lead to, and which
 				// these are changes with what is forgotten: their claims about any state cannot be
 				// set against states of the test's choice.
-				if !grown(r.Instance) || r.Core.Claim.From == 0 {
+				if !grown(r.Instance) || r.Core.Weakening.From == 0 {
 					rechecked++
 					checkMinimal(t, &r, byOracle, about)
 				}

@@ -458,7 +458,7 @@ func TestAgreementOnDerivedTheories(t *testing.T) {
 					case r.Proof.Kind() == proof.KindExhaustion:
 						exhausted++
 					}
-					if r.Core != nil && r.Core.Claim.From == 0 {
+					if r.Core != nil && r.Core.Weakening.From == 0 {
 						cores++
 						checkCore(t, r.Instance, r.Core, byOracle, about)
 					}

@@ -29,7 +29,7 @@ func TestLongHistoriesAreExplained(t *testing.T) {
 			require.True(t, r.Certified, name)
 			if name != "register" {
 				require.NotNil(t, r.Core, name)
-				require.NoError(t, verify.Argument(r.Instance, r.Core.Claim, r.Core.Argument), name)
+				require.NoError(t, verify.Argument(r.Instance, r.Core.Weakening, r.Core.Argument), name)
 			}
 			require.NotNil(t, r.Failure, name)
 			at := *k.History

@@ -101,20 +101,20 @@ func TestQuasiViolationsAreVerified(t *testing.T) {
 
 // minimalByDefinition compares a core with the definition.
 func minimalByDefinition(t *testing.T, b *model.Instance, relax quasi.Question, core *explain.Core, name string, seed uint64) {
-	accepted := func(claim *proof.Weakening) bool {
-		weak, err := base.Weakened(b, claim)
+	accepted := func(weakening *proof.Weakening) bool {
+		weak, err := base.Weakened(b, weakening)
 		require.NoError(t, err)
 		ok, _, _ := oracle.QuasiLinearizable(weak, relax)
 		return ok
 	}
-	require.False(t, accepted(core.Claim), "%s seed %d %+v: the core %v can be rearranged", name, seed, relax, core.Claim.Retain)
+	require.False(t, accepted(core.Weakening), "%s seed %d %+v: the core %v can be rearranged", name, seed, relax, core.Weakening.Retain)
 	if !core.Minimal {
 		return
 	}
 	for _, f := range core.Facts {
-		less := &proof.Weakening{Cut: history.Never, Retain: slices.Clone(core.Claim.Retain)}
+		less := &proof.Weakening{Cut: history.Never, Retain: slices.Clone(core.Weakening.Retain)}
 		less.Retain[f.Operations[0]] = map[explain.FactKind]proof.Retained{explain.ResultFact: proof.RetainResponse, explain.ResponseFact: proof.RetainCall}[f.Kind]
-		require.True(t, accepted(less), "%s seed %d %+v: the core %v can do without %v", name, seed, relax, core.Claim.Retain, f)
+		require.True(t, accepted(less), "%s seed %d %+v: the core %v can do without %v", name, seed, relax, core.Weakening.Retain, f)
 	}
 }
 

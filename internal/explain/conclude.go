@@ -1,7 +1,7 @@
 package explain
 
-// What a core is in the end. Every way to find one tells its facts by keep, and what it claims and
-// rests on besides by rests; nothing else sets these.
+// The finished core. Every way of finding one records its facts with keep, and with rests the
+// weakening that it refutes and what it rests on besides; nothing else sets these.
 
 import (
 	"github.com/linsat/linsat/history"
@@ -13,11 +13,11 @@ func (f *finder) keep(kind FactKind, operations ...history.OpID) {
 	f.core.Facts = append(f.core.Facts, Fact{kind, operations})
 }
 
-// rests sets what the core claims, what is left of that with its facts alone, and what of it was
-// kept as a whole: what is named, and explicit order and the initial state where least still has
-// them.
-func (f *finder) rests(claim, least *proof.Weakening, whole ...string) {
-	f.core.Claim, f.core.Least, f.core.Besides = claim, least, whole
+// rests sets the weakening that the core refutes, the one that retains its facts alone, and what
+// was kept as a whole: what the caller names, and explicit order and the initial state where least
+// still has them.
+func (f *finder) rests(weakening, least *proof.Weakening, whole ...string) {
+	f.core.Weakening, f.core.Least, f.core.Besides = weakening, least, whole
 	if len(least.KeepGiven(f.b.Partition.Edges)) > 0 {
 		f.core.Besides = append(f.core.Besides, AllGiven)
 	}
@@ -26,16 +26,16 @@ func (f *finder) rests(claim, least *proof.Weakening, whole ...string) {
 	}
 }
 
-// finish proves the facts, keeps of all order only what the argument uses, and forgets of that what
-// it can; then the initial state. Where the argument is shorter with the results that claim keeps
-// besides, it is made with them.
-func (f *finder) finish(claim, least *proof.Weakening) {
-	f.core.Claim, f.core.Least = claim, least
+// finish proves that the facts are refuted, retains only the order that the argument uses, drops as
+// much of that as it can, and then the initial state. If the argument is shorter with the
+// additional results that weakening retains, it is built with them.
+func (f *finder) finish(weakening, least *proof.Weakening) {
+	f.core.Weakening, f.core.Least = weakening, least
 	f.core.Argument = f.proved(least, DefaultNodes)
-	if f.core.Argument == nil && claim != least {
-		f.core.Argument = f.proved(claim, DefaultNodes)
+	if f.core.Argument == nil && weakening != least {
+		f.core.Argument = f.proved(weakening, DefaultNodes)
 	} else {
-		f.core.Claim = least
+		f.core.Weakening = least
 	}
 	if f.core.Argument == nil {
 		if f.core.NoArgument == "" {
@@ -45,7 +45,7 @@ func (f *finder) finish(claim, least *proof.Weakening) {
 		return
 	}
 	f.core.NoArgument = ""
-	if f.core.Claim != least || !f.order(least) {
+	if f.core.Weakening != least || !f.order(least) {
 		f.unordered("the order could not be reduced")
 		return
 	}
@@ -56,44 +56,44 @@ func (f *finder) finish(claim, least *proof.Weakening) {
 	case f.fromInit(): // which says what may be there after a past that is forgotten
 		f.core.Besides = append(f.core.Besides, TheStart)
 	}
-	if claim != least {
-		try := *claim
+	if weakening != least {
+		try := *weakening
 		try.SomeOrder, try.Order, try.SomeGiven, try.Given, try.AnyStart = true, least.Order, least.SomeGiven, least.Given, least.AnyStart
 		if next := f.attempt(&try, DefaultNodes); next != nil && next.Size().Steps < f.core.Argument.Size().Steps {
-			*claim = try
-			f.core.Claim, f.core.Argument = claim, next
+			*weakening = try
+			f.core.Weakening, f.core.Argument = weakening, next
 		}
 	}
 	f.core.NoArgument = ""
 }
 
-// settle makes do with the argument in hand: the core keeps what that needs.
+// settle falls back on the argument found so far: the core keeps what that argument needs.
 func (f *finder) settle() {
-	claim, argument := &f.inHand.claim, f.inHand.argument
-	if weakest, err := Weakest(f.b, claim, argument); err == nil {
-		claim = weakest
+	weakening, argument := &f.inHand.weakening, f.inHand.argument
+	if weakest, err := Weakest(f.b, weakening, argument); err == nil {
+		weakening = weakest
 	}
 	f.core.Argument, f.core.NoArgument, f.core.Facts = argument, "", nil
 	silent := f.resultSaysNothing()
-	for _, i := range RetainedOps(f.b, claim, proof.RetainResponse) {
+	for _, i := range RetainedOps(f.b, weakening, proof.RetainResponse) {
 		f.keep(ResponseFact, i)
-		if claim.Of(i) == proof.RetainAll && !silent(i) {
+		if weakening.Of(i) == proof.RetainAll && !silent(i) {
 			f.keep(ResultFact, i)
 		}
 	}
-	for _, e := range claim.Order {
+	for _, e := range weakening.Order {
 		f.keep(EdgeFact, e[0], e[1])
 	}
-	if claim.SomeOrder {
-		f.rests(claim, claim)
+	if weakening.SomeOrder {
+		f.rests(weakening, weakening)
 	} else {
-		f.rests(claim, claim, AllOrder)
+		f.rests(weakening, weakening, AllOrder)
 	}
 	f.doubt("it is what an argument needs that was found on the way")
 }
 
-// unordered notes that order and start were kept as a whole.
+// unordered records that the order and the initial state were kept as a whole.
 func (f *finder) unordered(why string) {
 	f.doubt(why)
-	f.rests(f.core.Claim, f.core.Least, AllOrder)
+	f.rests(f.core.Weakening, f.core.Least, AllOrder)
 }

@@ -2,12 +2,12 @@ package explain
 
 // Do the initial contents of a collection or a log matter?
 //
-// What: that a collection or a log held what the history states at its start is a fact of a core if
-// other contents explain what the core keeps. There are endlessly many of these; tried are nothing,
-// and sequences of the values that are found in what is left, the short ones first, then all that
-// is found in the order in which it is found and in the opposite one.
+// What: the initial contents that a history states are a fact of a core if other contents explain
+// what the core retains. There are infinitely many alternatives. Those tried are: no contents;
+// sequences of the values that the retained operations find, the short ones first; and all of these
+// values, in the order in which they are found and in reverse.
 //
-// Limits: maxContents sequences, values as the operations spell them.
+// Limits: maxContents sequences, and only values that occur in the operations.
 
 import (
 	"slices"
@@ -18,10 +18,10 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// otherContents reports whether some other initial contents explain what a weakening leaves of a
-// part of a collection.
-func (f *finder) otherContents(claim *proof.Weakening, t *model.CollectionTheory) bool {
-	weak, _, err := Weaken(f.b, claim)
+// otherContents reports whether some other initial contents explain a weakened partition of a
+// collection.
+func (f *finder) otherContents(weakening *proof.Weakening, t *model.CollectionTheory) bool {
+	weak, _, err := Weaken(f.b, weakening)
 	if err != nil {
 		return false
 	}
@@ -67,7 +67,7 @@ func (f *finder) otherStart(weak *model.Instance) bool {
 	return f.explainedFrom(weak, append(sequences(found), tries...))
 }
 
-// sequences lists sequences of some values, the short ones first, about maxContents of them.
+// sequences lists about maxContents sequences of some values, the short ones first.
 func sequences(values []history.Value) [][]history.Value {
 	tries := [][]history.Value{nil}
 	for at := 0; at < len(tries) && len(tries) < maxContents; at++ {

@@ -1,26 +1,26 @@
 package explain
 
-// Cores: which facts of a history already refute it.
+// Cores: small sets of facts of a history that suffice to refute it.
 //
-// What: facts are forgotten as long as what is left is still refuted: all explicit order; the
-// future, a prefix instead of the whole; the past, any state at a late moment instead of everything
-// before it; all operations of a value of a collection; that an operation returned; what it
-// returned; what was given before what; that one returned before another was called; the initial
-// state. Forgetting is monotone, so one pass of deletion, in halves, quarters and so on, leaves a
+// What: facts are dropped as long as the rest is still refuted. A fact is: explicit order as a
+// whole; the future (leaving a prefix); the past (leaving an arbitrary state at a late moment); all
+// operations on one value of a collection; that an operation returned; what it returned; one pair
+// of explicit order; that one operation returned before another was called; the initial state.
+// Dropping facts is monotone, so one pass of deletion, in halves, quarters and so on, leaves a
 // minimal set.
 //
-// Who decides: for parts, the engines that the caller gives; for windows with a forgotten past or
-// forgotten order, a search over cells (register_search.go) or the prover, which is complete on the
-// few operations that are left by then. What is not decided within the budget is kept, and the core
-// is not called minimal.
+// Decision procedures: for partitions, the engines that the caller passes; for windows whose past
+// or order was dropped, a search over registers (register_search.go) or the prover, which is
+// complete on the few operations left by then. A fact that cannot be decided within the budget is
+// kept, and the core is then not called minimal.
 //
-// Minimal is not always clearest: of collections with known values the whole values are kept or
-// forgotten, not single responses ("some removal that was called too late" says less than "the
-// removal of 1"), and the argument may use a result that is not a fact, of an operation whose
-// response is one, where it is shorter for it.
+// Minimal is not always clearest. For collections with known values, values are kept or dropped as
+// a whole, not response by response ("some removal that was called too late" says less than "the
+// removal of 1"). And where it shortens the argument, it may use the result of an operation of
+// which only the response is a fact.
 //
-// Invariants: claim is refuted after every step. The facts refute by themselves: Least forgets
-// everything else but what Besides names.
+// Invariants: the weakening is refuted after every step. The facts alone suffice: Least retains
+// only them and what Besides names.
 
 import (
 	"context"
@@ -35,37 +35,38 @@ import (
 // Decide reports whether a part is linearizable; Unknown if that takes too long. It must be sound.
 type Decide func(ctx context.Context, b *model.Instance) engine.Verdict
 
-// Core explains a violation: the facts that are left when as much as possible is forgotten.
+// Core explains a violation: the facts that are left after dropping as many as possible.
 type Core struct {
-	// Claim is what the argument refutes.
-	Claim *proof.Weakening
-	// Least keeps the facts and what Besides names, and no more; it is refuted, too. Claim may keep
-	// more results.
+	// Weakening is what the argument refutes.
+	Weakening *proof.Weakening
+	// Least retains the facts and what Besides names, and no more; it is refuted, too. Weakening
+	// may retain more results.
 	Least *proof.Weakening
-	// Facts are those that Least keeps: without any of them it is not refuted any more, if Minimal.
+	// Facts are those that Least retains. If Minimal, it is not refuted without any one of them.
 	Facts []Fact
-	// Besides says what else the core rests on, which was not forgotten piece by piece: "all order
-	// in time".
+	// Besides says what else the core rests on that was not dropped piece by piece: "all order in
+	// time".
 	Besides []string
 	Minimal bool
 	// NotMinimal says why it may not be minimal.
 	NotMinimal string
-	// Argument refutes what the weakening leaves; nil if none was found, NoArgument says why.
+	// Argument refutes the weakened partition. If none was found it is nil, and NoArgument says
+	// why.
 	Argument   *proof.Node
 	NoArgument string
-	// Calls counts the questions to the engines, Proofs those to the prover.
+	// Calls counts the calls of engines, Proofs those of the prover.
 	Calls, Proofs int
 }
 
-// Proof returns the argument with what it refutes, nil where there is none.
+// Proof returns the argument together with the weakening that it refutes, or nil if there is none.
 func (c *Core) Proof() proof.Proof {
 	if c.Argument == nil {
 		return nil
 	}
-	return &proof.Argument{Weakening: c.Claim, Tree: c.Argument}
+	return &proof.Argument{Weakening: c.Weakening, Tree: c.Argument}
 }
 
-// FactKind is what can be forgotten one by one.
+// FactKind is a kind of fact that can be dropped individually.
 type FactKind uint8
 
 // The kinds of facts.
@@ -87,77 +88,77 @@ const (
 	TheStart     = "the initial state"
 )
 
-// Fact is something that a core keeps. Operations are positions in the part.
+// Fact is a fact that a core retains. Operations are positions in the partition.
 type Fact struct {
 	Kind       FactKind
 	Operations []history.OpID
 }
 
-// noAxioms is why there is no argument for a part without a theory.
+// noAxioms says why there is no argument for a partition without a theory.
 const noAxioms = "the specification has no axioms for this part"
 
-// Find looks for a minimal core of b's part, which is not linearizable. failure, if an engine found
-// one, saves the search for the shortest prefix. The facts in without, and others about their
-// operations, are not used. It returns nil if nothing is refuted without them, or if that could not
-// be decided.
+// Find looks for a minimal core of b's partition, which is not linearizable. A failure reported by
+// an engine, if any, saves the search for the shortest prefix. The facts in without, and others
+// about their operations, are not used. Find returns nil if the rest is not refuted without them,
+// or if that could not be decided.
 func Find(ctx context.Context, b *model.Instance, failure *engine.Failure, without []Fact, decide Decide) (*Core, error) {
 	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
 	f.core.Minimal = true
 	if c, ok := b.Theory.(*model.CountingTheory); ok && nearEnds(c) {
 		f.doubt("a start that explains the rest may lie beyond the numbers of 64 bits")
 	}
-	claim := &proof.Weakening{Cut: history.Never}
-	if !f.leaveOut(without, claim) {
+	weakening := &proof.Weakening{Cut: history.Never}
+	if !f.leaveOut(without, weakening) {
 		return nil, nil
 	}
-	claim.Retain = slices.Clone(f.base)
-	if b.Theory == nil && len(without) == 0 && f.fewValues(claim) {
-		f.future(claim)
-		if !f.leaveValues(claim) {
-			f.results(claim)
+	weakening.Retain = slices.Clone(f.base)
+	if b.Theory == nil && len(without) == 0 && f.fewValues(weakening) {
+		f.future(weakening)
+		if !f.leaveValues(weakening) {
+			f.results(weakening)
 		}
 		f.core.NoArgument = noAxioms
 		return &f.core, nil
 	}
-	if failure == nil && len(without) == 0 && f.twoObservations(claim) {
-		f.finish(claim, f.responses(claim))
+	if failure == nil && len(without) == 0 && f.twoObservations(weakening) {
+		f.finish(weakening, f.responses(weakening))
 		if f.core.Argument == nil {
 			f.settle()
 		}
 		return &f.core, nil
 	}
 	if failure != nil && len(without) == 0 {
-		claim.Cut = failure.Cut
-		if !f.refuted(claim) { // the engine's word is not taken for granted
-			claim.Cut = history.Never
+		weakening.Cut = failure.Cut
+		if !f.refuted(weakening) { // the engine's answer is checked
+			weakening.Cut = history.Never
 			failure = nil
 		}
 	}
 	if failure == nil || len(without) > 0 {
-		if !f.refuted(claim) {
+		if !f.refuted(weakening) {
 			return nil, nil
 		}
-		f.future(claim)
+		f.future(weakening)
 	}
-	f.given(claim)
+	f.given(weakening)
 	_, collection := b.Theory.(*model.CollectionTheory)
 	switch {
 	case b.Theory == nil:
-		if !f.byView(claim) {
-			f.withoutAxioms(claim)
+		if !f.byView(weakening) {
+			f.withoutAxioms(weakening)
 			f.core.NoArgument = noAxioms
 		}
 	case model.Derived(b.Theory):
-		if !f.byDerived(claim) {
-			f.withoutAxioms(claim)
+		if !f.byDerived(weakening) {
+			f.withoutAxioms(weakening)
 			f.core.NoArgument = "no short argument was found"
 		}
 	case collection:
-		f.finish(claim, f.values(claim))
+		f.finish(weakening, f.values(weakening))
 	default:
-		f.past(claim)
-		f.proved(claim, searchNodes)
-		f.finish(claim, f.responses(claim))
+		f.past(weakening)
+		f.proved(weakening, searchNodes)
+		f.finish(weakening, f.responses(weakening))
 	}
 	if f.core.Argument == nil && f.inHand != nil {
 		f.settle()

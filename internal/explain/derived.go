@@ -9,18 +9,18 @@ import (
 
 // Cores of parts whose theory was derived from few states.
 //
-// What: the axioms are tried for a while. An operation that moves every state to another has a mode
-// for each, and an argument splits cases over modes, so that it may become long where trying all
-// orders does not. If no argument is found in time, or one that needs so many facts that it
-// explains nothing, the partition is treated as one without axioms.
+// What: the axioms are tried for a limited time. An operation that moves every state to another has
+// a mode for each state, and arguments split cases over modes, so an argument may be long where
+// trying all orders is quick. If no argument is found in time, or only one with too many facts to
+// explain anything, the partition is treated as one without axioms.
 
 // byDerived finds a core with an argument from a derived theory, and reports whether it did.
-func (f *finder) byDerived(claim *proof.Weakening) bool {
+func (f *finder) byDerived(weakening *proof.Weakening) bool {
 	before, all := f.core, f.ctx
 	var stop context.CancelFunc
 	f.ctx, stop = context.WithTimeout(all, lookInView)
-	try := *claim
-	try.Retain = slices.Clone(claim.Retain)
+	try := *weakening
+	try.Retain = slices.Clone(weakening.Retain)
 	f.past(&try)
 	if f.proved(&try, DefaultNodes) != nil {
 		f.core.Minimal, f.core.NotMinimal = before.Minimal, before.NotMinimal

@@ -2,5 +2,5 @@
 // core (the facts of the history that it needs), into a proof from axioms that the verifier checks,
 // and into sentences.
 //
-// It runs no engine: the violation, and the evidence for it, come from the caller.
+// It contains no engine: the violation, and the evidence for it, come from the caller.
 package explain

@@ -21,9 +21,9 @@ import (
 
 // refutedLog is a recorded history that is not linearizable, with the shortest prefix that is not.
 type refutedLog struct {
-	name  string
-	bound *model.Instance
-	claim *proof.Weakening
+	name      string
+	bound     *model.Instance
+	weakening *proof.Weakening
 }
 
 // etcd reads the etcd logs that are not linearizable. It skips, or fails where they are required,
@@ -50,18 +50,18 @@ func etcd(t testing.TB) []refutedLog {
 }
 
 // latestPast moves the start of a weakening as late as a proof is found: From is monotone.
-func latestPast(t testing.TB, b *model.Instance, claim *proof.Weakening, nodes int) (*proof.Weakening, Proof) {
+func latestPast(t testing.TB, b *model.Instance, weakening *proof.Weakening, nodes int) (*proof.Weakening, Proof) {
 	calls := []int32{0}
 	for _, o := range b.Partition.Ops {
-		if o.Call > 0 && o.Call <= claim.Cut {
+		if o.Call > 0 && o.Call <= weakening.Cut {
 			calls = append(calls, o.Call)
 		}
 	}
-	best, proof := claim, Proof{}
+	best, proof := weakening, Proof{}
 	low, high := 0, len(calls)
 	for low < high {
 		mid := (low + high) / 2
-		later := *claim
+		later := *weakening
 		later.From = calls[mid]
 		p, err := Prove(context.Background(), b, &later, nodes)
 		require.NoError(t, err)
@@ -86,7 +86,7 @@ func TestEtcdViolationsHaveShortArguments(t *testing.T) {
 	kinds := map[proof.Axiom]int{}
 	for _, l := range etcd(t) {
 		start := time.Now()
-		c, p := latestPast(t, l.bound, l.claim, 2000)
+		c, p := latestPast(t, l.bound, l.weakening, 2000)
 		if !assert.NotNil(t, p.Argument, "%s: %v %s", l.name, p.Cause, p.Detail) {
 			continue
 		}

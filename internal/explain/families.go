@@ -1,12 +1,13 @@
 package explain
 
-// INV, HALL and COUNT of cells: looked for, not propagated.
+// INV, HALL and COUNT of registers: instances are searched for, not propagated.
 //
-// What is known of the order says which operations may lie between two others. INV: from every a to
-// every later b, the values that can be there are closed under all operations that may lie between.
-// HALL: chains of gaps in each of which the value must become v, longer and longer, until there are
-// fewer writers than gaps. COUNT: more takings of v between two operations (or at all) than can
-// make it v. What is found is stripped of the literals that it does not need, the costliest first.
+// The known order determines which operations may lie between two others. INV: for every a and
+// every later b, the set of values that the register can hold is closed under all operations that
+// may lie between them. HALL: chains of gaps, in each of which the value must become v, are
+// extended until there are fewer writers than gaps. COUNT: between two operations, or in the whole
+// window, the value leaves v more often than operations can set it to v. Literals that an instance
+// does not need are dropped, the costliest first.
 //
 // Cost: operations³ × values for INV and COUNT, a limit for chains.
 
@@ -71,8 +72,8 @@ func (p *prover) mayLeave(t *model.RegisterTheory, x history.OpID, v int32) bool
 	return !p.possible(t, x, func(m model.Mode) bool { return m.Leaves != v })
 }
 
-// family makes a contradiction of an instance that is given literals, all of which hold. It returns
-// nil if the instance does not hold.
+// family turns an instance with its given literals, all of which hold, into a contradiction. It
+// returns nil if the instance is not valid.
 func (p *prover) family(axiom proof.Axiom, args []history.OpID, given []proof.Literal) *contradiction {
 	if _, err := p.w.Instance(axiom, args, given); err != nil {
 		return nil
@@ -85,9 +86,9 @@ func (p *prover) family(axiom proof.Axiom, args []history.OpID, given []proof.Li
 	return c
 }
 
-// minimise drops literals without which the instance still holds. Of many facts of real time about
-// a counter none is dropped: how much is known to lie between says more to a reader than how little
-// is enough, and is found faster.
+// minimise drops literals without which the instance is still valid. Where many real-time facts are
+// about a counter, none is dropped: all that is known to lie between tells a reader more than a
+// minimal selection, and is found faster.
 func (p *prover) minimise(axiom proof.Axiom, args []history.OpID, given []proof.Literal) []proof.Literal {
 	cost := func(l proof.Literal) int32 { return p.cost[p.lit(l)/2] }
 	slices.SortStableFunc(given, func(a, b proof.Literal) int { return int(cost(b)) - int(cost(a)) })
@@ -153,8 +154,8 @@ func (g *givens) modes(t *model.RegisterTheory, x history.OpID) {
 	}
 }
 
-// contradictions looks for what INV says, and COUNT over the whole window, until yield returns
-// false.
+// contradictions searches for instances of INV, and of COUNT over the whole window, until yield
+// returns false.
 func (p *prover) contradictions(t *model.RegisterTheory, yield func(c *contradiction) bool) bool {
 	for _, members := range p.w.Objects() {
 		if len(members) > 0 && (!p.countings(t, members, false, yield) || !p.invariants(t, members, yield)) {
@@ -164,7 +165,8 @@ func (p *prover) contradictions(t *model.RegisterTheory, yield func(c *contradic
 	return true
 }
 
-// furtherContradictions looks for what takes more: HALL, and COUNT between any two operations.
+// furtherContradictions searches for the costlier instances: HALL, and COUNT between any two
+// operations.
 func (p *prover) furtherContradictions(t *model.RegisterTheory, yield func(c *contradiction) bool) {
 	for _, members := range p.w.Objects() {
 		if len(members) > 0 && (!p.chains(t, members, yield) || len(members) <= maxCounted && !p.countings(t, members, true, yield)) {
@@ -333,7 +335,7 @@ func (p *prover) chains(t *model.RegisterTheory, members []history.OpID, yield f
 	return true
 }
 
-// extend tries every gap behind a chain. It returns false when yield has had enough.
+// extend tries every gap behind a chain. It returns false once yield does.
 func (p *prover) extend(t *model.RegisterTheory, writers []history.OpID, gaps, chain []gap, left *int, yield func(c *contradiction) bool) bool {
 	for _, g := range gaps {
 		if *left--; *left < 0 {

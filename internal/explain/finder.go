@@ -1,10 +1,10 @@
 package explain
 
-// The finder of a core: it extends a weakening step by step, and asks at each step engines, a
-// search over registers, or the prover whether what is left is still a violation.
+// The finder of a core extends a weakening step by step. At each step it asks the engines, a search
+// over registers, or the prover whether the rest is still a violation.
 //
-// Invariant: a fact is kept if the question without it was not decided within the limits; then the
-// core is not called minimal (doubt).
+// Invariant: a fact is kept if it could not be decided within the limits whether the rest is
+// refuted without it; the core is then not called minimal (doubt).
 
 import (
 	"cmp"
@@ -24,35 +24,35 @@ type finder struct {
 	decide Decide
 	core   Core
 	base   []proof.Retained // what is forgotten from the start
-	// the last claim that was proved, for when there is no time for a better one
+	// the last weakening that was proved, for when there is no time for a better one
 	inHand *proved
 }
 
 // proved is a weakening with its argument.
 type proved struct {
-	claim    proof.Weakening
-	argument *proof.Node
+	weakening proof.Weakening
+	argument  *proof.Node
 }
 
-// refuted reports whether the weakening is refuted, as far as can be told.
-func (f *finder) refuted(claim *proof.Weakening) bool {
+// refuted reports whether the weakening is known to be refuted.
+func (f *finder) refuted(weakening *proof.Weakening) bool {
 	if f.ctx.Err() != nil {
 		f.doubt("the time was up")
 		return false
 	}
-	if claim.From > 0 || claim.AnyStart || claim.SomeOrder || claim.View != 0 {
-		if w, err := verify.Window(f.b, claim); err == nil {
+	if weakening.From > 0 || weakening.AnyStart || weakening.SomeOrder || weakening.View != 0 {
+		if w, err := verify.Window(f.b, weakening); err == nil {
 			if yes, known := explains(f.ctx, w); known {
 				return !yes
 			}
-			if (w.Unknown || claim.View != 0) && len(w.Part.Ops)-count(w.Gone) > maxWindow {
+			if (w.Unknown || weakening.View != 0) && len(w.Part.Ops)-count(w.Gone) > maxWindow {
 				f.doubt("some facts could not be tried within the limits")
 				return false
 			}
 		}
-		return f.proved(claim, searchNodes) != nil
+		return f.proved(weakening, searchNodes) != nil
 	}
-	weak, _, err := Weaken(f.b, claim)
+	weak, _, err := Weaken(f.b, weakening)
 	if err != nil {
 		f.doubt("some facts cannot be forgotten alone: " + err.Error())
 		return false
@@ -68,9 +68,9 @@ func (f *finder) refuted(claim *proof.Weakening) bool {
 }
 
 // proved asks the prover.
-func (f *finder) proved(claim *proof.Weakening, nodes int) *proof.Node {
+func (f *finder) proved(weakening *proof.Weakening, nodes int) *proof.Node {
 	f.core.Proofs++
-	proof, err := Prove(f.ctx, f.b, claim, nodes)
+	proof, err := Prove(f.ctx, f.b, weakening, nodes)
 	switch {
 	case err != nil:
 		return nil
@@ -81,22 +81,22 @@ func (f *finder) proved(claim *proof.Weakening, nodes int) *proof.Node {
 			f.core.NoArgument = proof.Detail
 		}
 	}
-	f.hold(claim, proof.Argument)
+	f.hold(weakening, proof.Argument)
 	return proof.Argument
 }
 
-// hold remembers a weakening that was proved.
-func (f *finder) hold(claim *proof.Weakening, argument *proof.Node) {
+// hold stores a weakening that was proved.
+func (f *finder) hold(weakening *proof.Weakening, argument *proof.Node) {
 	if argument != nil {
-		f.inHand = &proved{*claim, argument}
-		f.inHand.claim.Retain, f.inHand.claim.Order = slices.Clone(claim.Retain), slices.Clone(claim.Order)
+		f.inHand = &proved{*weakening, argument}
+		f.inHand.weakening.Retain, f.inHand.weakening.Order = slices.Clone(weakening.Retain), slices.Clone(weakening.Order)
 	}
 }
 
-// attempt asks the prover for something that the core can do without.
-func (f *finder) attempt(claim *proof.Weakening, nodes int) *proof.Node {
+// attempt asks the prover for an argument that the core can do without.
+func (f *finder) attempt(weakening *proof.Weakening, nodes int) *proof.Node {
 	f.core.Proofs++
-	proof, err := Prove(f.ctx, f.b, claim, nodes)
+	proof, err := Prove(f.ctx, f.b, weakening, nodes)
 	if err != nil {
 		return nil
 	}
@@ -105,9 +105,9 @@ func (f *finder) attempt(claim *proof.Weakening, nodes int) *proof.Node {
 
 func (f *finder) doubt(why string) { f.core.Minimal, f.core.NotMinimal = false, why }
 
-// drop forgets as many of n facts as it can, given how to forget one: in blocks of half of them, a
-// quarter, and so on down to one. forget changes claim.Keep.
-func (f *finder) drop(n int, forget func(k int), claim *proof.Weakening) {
+// drop forgets as many of n facts as it can: in blocks of half of them, a quarter, and so on down
+// to one. forget drops one fact by changing weakening.Keep.
+func (f *finder) drop(n int, forget func(k int), weakening *proof.Weakening) {
 	kept := make([]int, n)
 	for k := range kept {
 		kept[k] = k
@@ -119,15 +119,15 @@ func (f *finder) drop(n int, forget func(k int), claim *proof.Weakening) {
 		}
 		for at := 0; at < len(kept); {
 			end := min(at+size, len(kept))
-			before := slices.Clone(claim.Retain)
+			before := slices.Clone(weakening.Retain)
 			for _, k := range kept[at:end] {
 				forget(k)
 			}
-			if f.refuted(claim) {
+			if f.refuted(weakening) {
 				kept = slices.Delete(kept, at, end)
 				continue
 			}
-			claim.Retain = before
+			weakening.Retain = before
 			at = end
 		}
 		if size <= 1 {
@@ -136,12 +136,12 @@ func (f *finder) drop(n int, forget func(k int), claim *proof.Weakening) {
 	}
 }
 
-// completed lists the operations that returned in the window of the weakening, of which everything
-// is kept, the latest first.
-func (f *finder) completed(claim *proof.Weakening) []history.OpID {
+// completed lists the operations that returned within the window of the weakening and are retained
+// with their results, the latest first.
+func (f *finder) completed(weakening *proof.Weakening) []history.OpID {
 	var ops []history.OpID
 	for i := range f.b.Partition.Ops {
-		if o := &f.b.Partition.Ops[i]; claim.Retain[i] == proof.RetainAll && o.Return <= claim.Cut && !o.Pending() && o.Return >= claim.From {
+		if o := &f.b.Partition.Ops[i]; weakening.Retain[i] == proof.RetainAll && o.Return <= weakening.Cut && !o.Pending() && o.Return >= weakening.From {
 			ops = append(ops, history.OpID(i))
 		}
 	}

@@ -1,6 +1,6 @@
 package explain
 
-// Cores beside those that are known: their facts are forgotten from the start.
+// Further cores: the facts of the known ones are dropped from the start.
 
 import (
 	"slices"
@@ -11,9 +11,9 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// leaveOut makes the base, and the weakening to start from, do without some facts. It reports
-// whether that can be done.
-func (f *finder) leaveOut(without []Fact, claim *proof.Weakening) bool {
+// leaveOut removes some facts from the base and from the initial weakening. It reports whether this
+// is possible.
+func (f *finder) leaveOut(without []Fact, weakening *proof.Weakening) bool {
 	_, collection := f.b.Theory.(*model.CollectionTheory)
 	for _, fact := range without {
 		switch fact.Kind {
@@ -21,22 +21,22 @@ func (f *finder) leaveOut(without []Fact, claim *proof.Weakening) bool {
 			if collection || f.b.Theory == nil || f.fromInit() {
 				return false
 			}
-			claim.AnyStart = true
+			weakening.AnyStart = true
 		case GivenFact:
-			if !claim.SomeGiven {
-				claim.SomeGiven = true
+			if !weakening.SomeGiven {
+				weakening.SomeGiven = true
 				for _, e := range f.b.Partition.Edges {
-					claim.Given = append(claim.Given, [2]history.OpID{e.Before, e.After})
+					weakening.Given = append(weakening.Given, [2]history.OpID{e.Before, e.After})
 				}
 			}
-			claim.Given = slices.DeleteFunc(claim.Given, func(e [2]history.OpID) bool { return e == [2]history.OpID{fact.Operations[0], fact.Operations[1]} })
+			weakening.Given = slices.DeleteFunc(weakening.Given, func(e [2]history.OpID) bool { return e == [2]history.OpID{fact.Operations[0], fact.Operations[1]} })
 		}
 		for _, i := range fact.Operations {
 			f.base[i] = max(f.base[i], proof.RetainCall)
 		}
 	}
 	if values := f.wholeValues(); values != nil {
-		try := *claim
+		try := *weakening
 		try.Retain = values
 		if f.canLeave(&try) {
 			f.base = values
@@ -45,9 +45,9 @@ func (f *finder) leaveOut(without []Fact, claim *proof.Weakening) bool {
 	return true
 }
 
-// wholeValues is the base that leaves out, for every operation on a value that the base weakens,
-// all operations on that value, and the weakened operations that found nothing; nil where the part
-// has no values.
+// wholeValues returns the base without all operations on any value of which the base weakens an
+// operation, and without the weakened operations that found the collection empty. It returns nil
+// where the partition has no values.
 func (f *finder) wholeValues() []proof.Retained {
 	t, ok := f.b.Theory.(*model.CollectionTheory)
 	switch {
@@ -75,12 +75,12 @@ func (f *finder) wholeValues() []proof.Retained {
 }
 
 // canLeave reports whether operations may be left out as a weakening says.
-func (f *finder) canLeave(claim *proof.Weakening) bool {
+func (f *finder) canLeave(weakening *proof.Weakening) bool {
 	var err error
 	if f.b.Theory == nil {
-		_, _, err = verify.Left(f.b, claim)
+		_, _, err = verify.Left(f.b, weakening)
 	} else {
-		_, err = verify.Window(f.b, claim)
+		_, err = verify.Window(f.b, weakening)
 	}
 	return err == nil
 }

@@ -1,7 +1,7 @@
 package explain
 
-// Forgetting order: what is given explicitly, and that one operation returned before another was
-// called. Of all order only what an argument uses is tried piece by piece.
+// Dropping order: explicit order, and that one operation returned before another was called. Only
+// the order that an argument uses is tried piece by piece.
 
 import (
 	"cmp"
@@ -11,23 +11,23 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// given forgets all explicit order, if it does not matter.
-func (f *finder) given(claim *proof.Weakening) {
-	if len(claim.KeepGiven(f.b.Partition.Edges)) == 0 {
+// given drops all explicit order if the rest is refuted without it.
+func (f *finder) given(weakening *proof.Weakening) {
+	if len(weakening.KeepGiven(f.b.Partition.Edges)) == 0 {
 		return
 	}
 	minimal, reason := f.core.Minimal, f.core.NotMinimal
-	try := *claim
+	try := *weakening
 	try.SomeGiven, try.Given = true, nil
 	if f.refuted(&try) {
-		*claim = try
+		*weakening = try
 	}
 	// what is given is tried one by one at the end
 	f.core.Minimal, f.core.NotMinimal, f.core.NoArgument = minimal, reason, ""
 }
 
-// order keeps of all order only what the argument uses, and forgets of that what it can: what is
-// given first, then the longest spans of time. It reports whether it could.
+// order retains only the order that the argument uses and drops as much of that as it can: explicit
+// order first, then the longest spans of time. It reports whether it succeeded.
 func (f *finder) order(least *proof.Weakening) bool {
 	p := f.b.Partition
 	try := *least
@@ -63,7 +63,7 @@ func (f *finder) order(least *proof.Weakening) bool {
 	return true
 }
 
-// adopt takes a weaker claim over if it is refuted and can be proved.
+// adopt takes a weaker weakening over if it is refuted and can be proved.
 func (f *finder) adopt(least, weaker *proof.Weakening) bool {
 	if !f.refuted(weaker) {
 		return false
@@ -77,8 +77,8 @@ func (f *finder) adopt(least, weaker *proof.Weakening) bool {
 	return true
 }
 
-// usedOrder lists the facts of order that an argument names by an axiom: RT for real time, EDGE for
-// what is given.
+// usedOrder lists the facts of order that an argument cites by an axiom: RT for real time, EDGE for
+// explicit order.
 func usedOrder(a *proof.Node, axiom proof.Axiom) [][2]history.OpID {
 	seen := map[[2]history.OpID]bool{}
 	var order [][2]history.OpID

@@ -1,6 +1,6 @@
 package explain
 
-// Forgetting that operations returned, and what they returned.
+// Dropping that operations returned, and what they returned.
 
 import (
 	"slices"
@@ -10,20 +10,20 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// responses forgets that operations returned, then what they returned. It returns the weakening of
-// the facts alone; in the other, results stay with which the argument is shorter.
-func (f *finder) responses(claim *proof.Weakening) (least *proof.Weakening) {
-	ops := f.completed(claim)
-	f.drop(len(ops), func(k int) { claim.Retain[ops[k]] = proof.RetainCall }, claim)
-	ops = slices.DeleteFunc(ops, func(i history.OpID) bool { return claim.Retain[i] != proof.RetainAll })
+// responses drops that operations returned, then what they returned. It returns the weakening that
+// retains the facts alone; weakening itself also retains results that shorten the argument.
+func (f *finder) responses(weakening *proof.Weakening) (least *proof.Weakening) {
+	ops := f.completed(weakening)
+	f.drop(len(ops), func(k int) { weakening.Retain[ops[k]] = proof.RetainCall }, weakening)
+	ops = slices.DeleteFunc(ops, func(i history.OpID) bool { return weakening.Retain[i] != proof.RetainAll })
 	for _, i := range ops {
 		f.keep(ResponseFact, i)
 	}
-	if claim.View == 0 {
+	if weakening.View == 0 {
 		ops = slices.DeleteFunc(ops, f.resultSaysNothing())
 	}
-	facts := *claim
-	facts.Retain = slices.Clone(claim.Retain)
+	facts := *weakening
+	facts.Retain = slices.Clone(weakening.Retain)
 	f.drop(len(ops), func(k int) { facts.Retain[ops[k]] = proof.RetainResponse }, &facts)
 	var spare []history.OpID
 	for _, i := range ops {
@@ -34,27 +34,27 @@ func (f *finder) responses(claim *proof.Weakening) (least *proof.Weakening) {
 		}
 	}
 	if len(spare) > maxResults {
-		*claim = facts
-		return claim
+		*weakening = facts
+		return weakening
 	}
 	var first *proof.Node
 	if len(spare) > 0 {
-		first = f.attempt(claim, DefaultNodes)
+		first = f.attempt(weakening, DefaultNodes)
 	}
 	for _, i := range spare {
-		claim.Retain[i] = proof.RetainResponse
+		weakening.Retain[i] = proof.RetainResponse
 		if first != nil {
-			if other := f.attempt(claim, searchNodes); other != nil && other.Size().Steps <= first.Size().Steps {
+			if other := f.attempt(weakening, searchNodes); other != nil && other.Size().Steps <= first.Size().Steps {
 				continue
 			}
-			claim.Retain[i] = proof.RetainAll
+			weakening.Retain[i] = proof.RetainAll
 		}
 	}
 	return &facts
 }
 
-// resultSaysNothing tells of an operation whether forgetting its result would make no difference (a
-// lock's).
+// resultSaysNothing reports whether dropping an operation's result would make no difference, as
+// with a lock.
 func (f *finder) resultSaysNothing() func(i history.OpID) bool {
 	forgotten := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, f.b.Partition.Len())}
 	for i := range forgotten.Retain {
@@ -72,15 +72,15 @@ func (f *finder) resultSaysNothing() func(i history.OpID) bool {
 	return func(i history.OpID) bool { return sameModes(with.Of(i), without.Of(i)) }
 }
 
-// results forgets what operations returned, for specifications without axioms: forgetting responses
-// or order makes the verifier's search too long.
-func (f *finder) results(claim *proof.Weakening) {
-	ops := f.completed(claim)
-	f.drop(len(ops), func(k int) { claim.Retain[ops[k]] = proof.RetainResponse }, claim)
+// results drops what operations returned, for specifications without axioms. Dropping responses or
+// order would make the verifier's search too long.
+func (f *finder) results(weakening *proof.Weakening) {
+	ops := f.completed(weakening)
+	f.drop(len(ops), func(k int) { weakening.Retain[ops[k]] = proof.RetainResponse }, weakening)
 	for _, i := range ops {
-		if claim.Retain[i] == proof.RetainAll {
+		if weakening.Retain[i] == proof.RetainAll {
 			f.keep(ResultFact, i)
 		}
 	}
-	f.rests(claim, claim, AllResponses, AllOrder)
+	f.rests(weakening, weakening, AllResponses, AllOrder)
 }

@@ -1,6 +1,6 @@
 package explain
 
-// Forgetting the initial state that the history states.
+// Dropping the initial state that the history states.
 
 import (
 	"slices"
@@ -9,9 +9,8 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// start forgets the initial state that the history states, or makes it a fact. What a collection
-// holds cannot be forgotten as a whole: that it matters shows where other contents explain what is
-// left.
+// start drops the initial state that the history states, or makes it a fact. The contents of a
+// collection cannot be dropped as a whole: they are a fact if other contents explain the rest.
 func (f *finder) start(least *proof.Weakening) {
 	if t, ok := f.b.Theory.(*model.CollectionTheory); f.fromInit() {
 		f.doubt("other initial states could not be tried")
@@ -27,7 +26,7 @@ func (f *finder) start(least *proof.Weakening) {
 	f.keep(InitialFact)
 }
 
-// fromInit reports whether the theory says nothing of other initial states.
+// fromInit reports whether the theory applies to the stated initial state only.
 func (f *finder) fromInit() bool {
 	t, ok := f.b.Theory.(*model.RegisterTheory)
 	return ok && t.FromInit

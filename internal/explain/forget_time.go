@@ -1,7 +1,7 @@
 package explain
 
-// Forgetting the future and the past: the shortest prefix that is refuted, and in it the latest
-// moment from which on it is refuted whatever the state was then.
+// Dropping the future and the past: the shortest prefix that is refuted, and in it the latest
+// moment from which it is refuted in any state.
 
 import (
 	"slices"
@@ -11,10 +11,10 @@ import (
 )
 
 // future finds the shortest prefix by bisection over the returns.
-func (f *finder) future(claim *proof.Weakening) {
+func (f *finder) future(weakening *proof.Weakening) {
 	var cuts []int32
 	for i := range f.b.Partition.Ops {
-		if o := &f.b.Partition.Ops[i]; !o.Pending() && claim.Retain[i] != proof.RetainNothing {
+		if o := &f.b.Partition.Ops[i]; !o.Pending() && weakening.Retain[i] != proof.RetainNothing {
 			cuts = append(cuts, o.Return)
 		}
 	}
@@ -22,7 +22,7 @@ func (f *finder) future(claim *proof.Weakening) {
 	low, high := -1, len(cuts)-1 // refuted at high
 	for high-low > 1 {
 		middle := low + (high-low)/2
-		try := *claim
+		try := *weakening
 		try.Cut = cuts[middle]
 		if f.refuted(&try) {
 			high = middle
@@ -31,26 +31,26 @@ func (f *finder) future(claim *proof.Weakening) {
 		}
 	}
 	if high >= 0 {
-		claim.Cut = cuts[high]
+		weakening.Cut = cuts[high]
 	}
 }
 
-// past finds the latest moment from which on the window is refuted whatever the state was then:
-// from the end backwards in growing steps, then by bisection.
-func (f *finder) past(claim *proof.Weakening) {
-	if _, collection := f.b.Theory.(*model.CollectionTheory); collection || len(claim.KeepGiven(f.b.Partition.Edges)) > 0 {
+// past finds the latest moment from which the window is refuted in any state: backwards from the
+// end in growing steps, then by bisection.
+func (f *finder) past(weakening *proof.Weakening) {
+	if _, collection := f.b.Theory.(*model.CollectionTheory); collection || len(weakening.KeepGiven(f.b.Partition.Edges)) > 0 {
 		return
 	}
 	var moments []int32
 	for i := range f.b.Partition.Ops {
-		if o := &f.b.Partition.Ops[i]; o.Return < claim.Cut && f.base[i] == proof.RetainAll {
+		if o := &f.b.Partition.Ops[i]; o.Return < weakening.Cut && f.base[i] == proof.RetainAll {
 			moments = append(moments, o.Return+1)
 		}
 	}
 	slices.Sort(moments)
 	minimal, reason := f.core.Minimal, f.core.NotMinimal
 	at := func(k int) bool {
-		try := *claim
+		try := *weakening
 		try.From = moments[k]
 		return f.refuted(&try)
 	}
@@ -73,8 +73,8 @@ func (f *finder) past(claim *proof.Weakening) {
 				bad = k
 			}
 		}
-		claim.From = moments[good]
+		weakening.From = moments[good]
 	}
-	// A moment that could not be decided costs length, not minimality of the facts that are kept.
+	// An undecided moment makes the window longer; the facts retained in it are still minimal.
 	f.core.Minimal, f.core.NotMinimal, f.core.NoArgument = minimal, reason, ""
 }

@@ -1,8 +1,7 @@
 package explain
 
-// Forgetting whole values of a collection: all operations on a value, and what it holds of it at
-// the start. A collection from which a value and everything about it is missing is the same
-// collection without that value.
+// Dropping whole values of a collection: all operations on a value, and its occurrences in the
+// initial contents. The remaining operations behave as if the value had never been there.
 
 import (
 	"github.com/linsat/linsat/history"
@@ -10,13 +9,14 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// values forgets all operations of values of a collection, with what it holds of them at the start,
-// then of operations that found nothing. It returns the weakening of the facts alone.
-func (f *finder) values(claim *proof.Weakening) (least *proof.Weakening) {
-	weak, left, err := Weaken(f.b, claim)
+// values drops all operations on some values of a collection, with these values in the initial
+// contents, then operations that found it empty. It returns the weakening that retains the facts
+// alone.
+func (f *finder) values(weakening *proof.Weakening) (least *proof.Weakening) {
+	weak, left, err := Weaken(f.b, weakening)
 	if err != nil {
 		f.doubt("some facts cannot be forgotten alone: " + err.Error())
-		return claim
+		return weakening
 	}
 	t := weak.Theory.(*model.CollectionTheory)
 	type value struct{ object, v int32 }
@@ -27,7 +27,7 @@ func (f *finder) values(claim *proof.Weakening) (least *proof.Weakening) {
 		v := value{t.Object[k], t.Value[k]}
 		switch {
 		case v.v == model.Anything && !weak.Partition.Ops[k].Pending():
-			return f.responses(claim) // it may have taken any of the values: none can be left out
+			return f.responses(weakening) // it may have taken any value
 		case v.v == model.Nothing:
 			single = append(single, i)
 		}
@@ -41,19 +41,19 @@ func (f *finder) values(claim *proof.Weakening) (least *proof.Weakening) {
 	}
 	f.drop(len(keys), func(k int) {
 		for _, i := range groups[keys[k]] {
-			claim.Retain[i] = proof.RetainNothing
+			weakening.Retain[i] = proof.RetainNothing
 		}
-	}, claim)
-	f.drop(len(single), func(k int) { claim.Retain[single[k]] = proof.RetainNothing }, claim)
+	}, weakening)
+	f.drop(len(single), func(k int) { weakening.Retain[single[k]] = proof.RetainNothing }, weakening)
 	for _, k := range keys {
-		if claim.Retain[groups[k][0]] != proof.RetainNothing {
+		if weakening.Retain[groups[k][0]] != proof.RetainNothing {
 			f.keep(ValueFact, groups[k]...)
 		}
 	}
 	for _, i := range single {
-		if claim.Retain[i] == proof.RetainAll {
+		if weakening.Retain[i] == proof.RetainAll {
 			f.keep(EmptyFact, i)
 		}
 	}
-	return claim
+	return weakening
 }

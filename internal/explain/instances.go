@@ -11,8 +11,8 @@ import (
 // errTooMany is the error of a window with too many instances.
 var errTooMany = errors.New("too many instances of axioms")
 
-// instances adds every instance of the theory's axioms, apart from families, that says something
-// about the window. It returns a contradiction as soon as one shows.
+// instances adds every relevant instance of the theory's axioms, apart from the families. It
+// returns a contradiction as soon as one shows.
 func (p *prover) instances() (*contradiction, error) {
 	switch t := p.w.Theory.(type) {
 	case *model.RegisterTheory:
@@ -23,8 +23,7 @@ func (p *prover) instances() (*contradiction, error) {
 	if len(p.made) > maxClauses {
 		return nil, errTooMany
 	}
-	// Those that follow from nothing come first, then short ones: the argument is made of what is
-	// found first.
+	// Unconditional ones come first, then short ones, since the argument uses those found first.
 	for size := 0; size <= 3; size++ {
 		for _, c := range p.made {
 			if min(len(c.lits), 3) != size {
@@ -39,7 +38,7 @@ func (p *prover) instances() (*contradiction, error) {
 	return nil, nil
 }
 
-// make notes an instance unless it says nothing.
+// make records an instance unless it is vacuous.
 func (p *prover) make(axiom proof.Axiom, args ...history.OpID) []proof.Literal {
 	if p.full() {
 		return nil
@@ -56,8 +55,8 @@ func (p *prover) make(axiom proof.Axiom, args ...history.OpID) []proof.Literal {
 	return literals
 }
 
-// full reports whether no more instances are to be made: there are too many, or the time is up.
-// It looks at the time once in 1024 calls.
+// full reports whether to stop making instances: there are too many, or the time is up. It looks at
+// the clock once in 1024 calls.
 func (p *prover) full() bool {
 	if p.calls++; p.calls%1024 == 0 && p.stopped() {
 		p.ended = true
@@ -65,7 +64,7 @@ func (p *prover) full() bool {
 	return p.ended || len(p.made) > maxClauses
 }
 
-// choice notes an instance that cases can be made of.
+// choice records an instance that cases can be split on.
 func (p *prover) choice(axiom proof.Axiom, args ...history.OpID) []proof.Literal {
 	literals := p.make(axiom, args...)
 	if len(literals) > 1 {
@@ -96,7 +95,7 @@ func (p *prover) cells(t *model.RegisterTheory) {
 	}
 }
 
-// reading is about what r finds in its mode j.
+// reading adds the instances about what r finds in its mode j.
 func (p *prover) reading(t *model.RegisterTheory, members []history.OpID, r, j history.OpID) {
 	for _, l := range p.choice(proof.SRC, r, j) {
 		if l.Kind != proof.SourceKind {
@@ -158,7 +157,7 @@ func (p *prover) collections(t *model.CollectionTheory) {
 	}
 }
 
-// finding is about what a removal takes or a peek sees.
+// finding adds the instances about what a removal takes or a peek sees.
 func (p *prover) finding(t *model.CollectionTheory, r history.OpID, inserted []history.OpID, takers map[history.OpID][]history.OpID) {
 	p.choice(proof.SRC, r)
 	candidates := p.w.Candidates(r)

@@ -9,22 +9,22 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// Cores of parts without axioms: what can be left out, and results.
+// Cores of partitions without axioms: leaving out operations, and dropping results.
 //
-// What: operations that change nothing are left out one by one, and where the specification says
-// that values can be forgotten (model.Instance.Values) all operations on values; what is left is
-// refuted by a prefix that may be shorter. Where there are no such values, results are forgotten:
-// for these, each one makes the next question harder (more orders fit), so that ends after a
-// second. Responses and order are kept, for the same reason.
+// What: operations that change nothing are left out one by one. Where the specification says that
+// values may be left out (model.Instance.Values), so are all operations on a value. The rest may be
+// refuted by a shorter prefix. Where there are no such values, results are dropped. Each dropped
+// result makes the next question harder (more orders fit), so this ends after a second; responses
+// and order are kept for the same reason.
 //
-// Who decides: the engines for each step, and verify.Tried at the end.
+// Decision procedures: the engines at each step, and verify.Tried at the end.
 
-// withoutAxioms finds the facts of a part without axioms.
-func (f *finder) withoutAxioms(claim *proof.Weakening) {
+// withoutAxioms finds the facts of a partition without axioms.
+func (f *finder) withoutAxioms(weakening *proof.Weakening) {
 	if len(f.b.Partition.Edges) == 0 {
-		pure := f.pure(claim)
-		f.drop(len(pure), func(k int) { claim.Retain[pure[k]] = proof.RetainNothing }, claim)
-		if f.b.Values != nil && f.leaveValues(claim) {
+		pure := f.pure(weakening)
+		f.drop(len(pure), func(k int) { weakening.Retain[pure[k]] = proof.RetainNothing }, weakening)
+		if f.b.Values != nil && f.leaveValues(weakening) {
 			return
 		}
 	}
@@ -32,18 +32,18 @@ func (f *finder) withoutAxioms(claim *proof.Weakening) {
 	defer stop()
 	all := f.ctx
 	f.ctx = ctx
-	f.results(claim)
+	f.results(weakening)
 	f.ctx = all
 }
 
 // pure lists the completed operations within the cut that change no state, the earliest first.
-func (f *finder) pure(claim *proof.Weakening) []history.OpID {
-	return slices.DeleteFunc(f.completed(claim), func(i history.OpID) bool { return !f.b.ReadOnly[i] })
+func (f *finder) pure(weakening *proof.Weakening) []history.OpID {
+	return slices.DeleteFunc(f.completed(weakening), func(i history.OpID) bool { return !f.b.ReadOnly[i] })
 }
 
-// leaveValues leaves out all operations on as many values as it can. It reports whether that is
-// known to be right.
-func (f *finder) leaveValues(claim *proof.Weakening) bool {
+// leaveValues leaves out all operations on as many values as it can. It reports whether leaving out
+// values is known to be sound.
+func (f *finder) leaveValues(weakening *proof.Weakening) bool {
 	p := f.b.Partition
 	if len(f.b.Held) > 0 {
 		return false // what is there at the start stays
@@ -54,13 +54,13 @@ func (f *finder) leaveValues(claim *proof.Weakening) bool {
 	for i := range p.Ops {
 		v := f.b.Values[i]
 		switch {
-		case claim.Retain[i] == proof.RetainNothing:
-		case f.b.Counts != nil && f.b.Counts[i] && p.Ops[i].Call <= claim.Cut:
+		case weakening.Retain[i] == proof.RetainNothing:
+		case f.b.Counts != nil && f.b.Counts[i] && p.Ops[i].Call <= weakening.Cut:
 			return false
 		case v == model.Anything && !p.Ops[i].Pending():
 			return false // it may have taken any of the values
 		case v == model.Nothing:
-			if p.Ops[i].Return <= claim.Cut {
+			if p.Ops[i].Return <= weakening.Cut {
 				empty = append(empty, history.OpID(i))
 			}
 		case v >= 0:
@@ -72,12 +72,14 @@ func (f *finder) leaveValues(claim *proof.Weakening) bool {
 	}
 	f.drop(len(values), func(k int) {
 		for _, i := range groups[values[k]] {
-			claim.Retain[i] = proof.RetainNothing
+			weakening.Retain[i] = proof.RetainNothing
 		}
-	}, claim)
-	f.future(claim)
-	f.rests(claim, claim, AllOrder)
-	within := func(i history.OpID) bool { return claim.Retain[i] != proof.RetainNothing && p.Ops[i].Call <= claim.Cut }
+	}, weakening)
+	f.future(weakening)
+	f.rests(weakening, weakening, AllOrder)
+	within := func(i history.OpID) bool {
+		return weakening.Retain[i] != proof.RetainNothing && p.Ops[i].Call <= weakening.Cut
+	}
 	for _, v := range values {
 		if members := slices.DeleteFunc(slices.Clone(groups[v]), func(i history.OpID) bool { return !within(i) }); len(members) > 0 {
 			f.keep(ValueFact, members...)

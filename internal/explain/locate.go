@@ -11,12 +11,12 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// locate finds the shortest violating prefix of a part that is known not to be linearizable, for
-// engines that only know the verdict. Prefixes (what is open at the cut is pending, with unknown
-// results) of linearizable histories are linearizable, so the cuts at returns are bisected with
-// Engines.Decide. Where a refutation names operations, the cuts around the
-// return at which these alone are refuted come first: mostly one or two questions about the whole
-// part are enough. locate returns nil if it did not finish.
+// locate finds the shortest violating prefix of a partition that is known not to be linearizable,
+// for engines that report a verdict only. Every prefix of a linearizable history is linearizable
+// (operations open at the cut are pending, with unknown results), so the cuts at returns are
+// bisected with Engines.Decide. If a refutation names operations, the cuts around the return at
+// which these alone are refuted are tried first; then one or two questions about the whole
+// partition usually suffice. locate returns nil if it did not finish.
 //
 // Invariant: the prefix at returns[low-1] is linearizable, that at returns[high] is not.
 func (x *explainer) locate(ctx context.Context) *engine.Failure {
@@ -107,7 +107,7 @@ func byReturn(p *model.Partition) []history.OpID {
 	return ops
 }
 
-// decided decides the prefix at a cut; ok is false if that is not decided.
+// decided decides the prefix at a cut; ok is false if it stays undecided.
 func (l *locating) decided(ctx context.Context, cut int32) (v engine.Answer, b *model.Instance, ok bool) {
 	b, err := engine.Bind(l.spec, l.part.Prefix(cut))
 	if err != nil {
@@ -117,10 +117,10 @@ func (l *locating) decided(ctx context.Context, cut int32) (v engine.Answer, b *
 	return v, b, err == nil && v.Verdict != engine.Unknown
 }
 
-// guess tells at which place of returns a refutation of b, a part or a prefix of it, is complete:
-// where the operations that it names are refuted first, alone; -1 if nothing can be said. It need
-// not be right: operations that are not named may change what the named ones can do. known tells
-// that they cannot: the prefix there is refuted.
+// guess returns the index in returns at which a refutation of b (a partition or a prefix of one) is
+// complete, or -1 if nothing can be said: the first index at which the named operations alone are
+// refuted. The guess may be wrong, since other operations may change what the named ones can do.
+// known reports that they cannot: the prefix there is refuted.
 func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.Proof) (place int, known bool) {
 	if evidence == nil {
 		return -1, false
@@ -141,10 +141,10 @@ func (l *locating) guess(ctx context.Context, b *model.Instance, evidence proof.
 	return place, known
 }
 
-// sure reports whether the prefix of b's part at a cut is refuted by the named operations and those
-// that are open at the cut, which may do there what they like. It is if these alone are, and the
-// other completed ones are about other values: a legal sequence stays legal without all operations
-// on some values. It may be false where that is so.
+// sure reports whether the prefix of b's partition at a cut is refuted by the named operations
+// together with those open at the cut, whose results are arbitrary. It is, if these alone are
+// refuted and the other completed ones are on other values, because a legal sequence stays legal
+// without all operations on some values. It may be false although the prefix is refuted.
 func (l *locating) sure(ctx context.Context, b *model.Instance, named []history.OpID, cut int32) bool {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	p := b.Partition
@@ -181,7 +181,7 @@ func (l *locating) sure(ctx context.Context, b *model.Instance, named []history.
 func latest(p *model.Partition, ops []history.OpID) int32 {
 	last := int32(-1)
 	for _, i := range ops {
-		// there may be names for before and after them all
+		// the names may include Before and After
 		if i >= 0 && int(i) < p.Len() && !p.Ops[i].Pending() {
 			last = max(last, p.Ops[i].Return)
 		}
@@ -219,8 +219,8 @@ func (l *locating) alone(ctx context.Context, b *model.Instance, named []history
 	return few.Ops[returns[high]].Return
 }
 
-// frontier adds what was possible just before the failing return. Only the search can say that; on
-// the prefix alone it often can, if the prefix is not too long.
+// frontier adds the configurations just before the failing return. Only the search can report them,
+// and often does so on the prefix alone if that is not too long.
 func (l *locating) frontier(ctx context.Context, f *engine.Failure) {
 	demands := len(l.part.Prefix(f.Cut-1).Demands) > 0
 	if demands { // what works on the prefix by itself need not fit the order of the whole

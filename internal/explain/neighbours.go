@@ -31,7 +31,7 @@ type lifetime struct {
 
 // fewValues looks for one or two values that are refuted alone. It reports whether there are such;
 // then the weakening leaves out the others.
-func (f *finder) fewValues(claim *proof.Weakening) bool {
+func (f *finder) fewValues(weakening *proof.Weakening) bool {
 	lives, wild, ok := f.lifetimes()
 	if !ok {
 		return false
@@ -51,12 +51,12 @@ func (f *finder) fewValues(claim *proof.Weakening) bool {
 				named = []lifetime{lives[k], lives[k+n]}
 			}
 			if f.refutedAlone(ctx, named, wild) {
-				few := *claim
-				few.Retain = slices.Clone(claim.Retain)
+				few := *weakening
+				few.Retain = slices.Clone(weakening.Retain)
 				if f.keepOnly(&few, named); !f.refuted(&few) {
 					return false
 				}
-				*claim = few
+				*weakening = few
 				return true
 			}
 		}
@@ -135,14 +135,14 @@ func (f *finder) refutedAlone(ctx context.Context, named []lifetime, wild []hist
 }
 
 // keepOnly leaves out all operations but those on some values, and those that may be about any.
-func (f *finder) keepOnly(claim *proof.Weakening, named []lifetime) {
+func (f *finder) keepOnly(weakening *proof.Weakening, named []lifetime) {
 	kept := map[int32]bool{model.Anything: true}
 	for _, l := range named {
 		kept[l.value] = true
 	}
 	for i, v := range f.b.Values {
 		if !kept[v] {
-			claim.Retain[i] = proof.RetainNothing
+			weakening.Retain[i] = proof.RetainNothing
 		}
 	}
 }

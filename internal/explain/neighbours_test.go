@@ -40,11 +40,11 @@ func TestFewValuesAreRefutedAlone(t *testing.T) {
 				continue
 			}
 			f := &finder{ctx: context.Background(), b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
-			claim := &proof.Weakening{Cut: history.Never, Retain: slices.Clone(f.base)}
-			before := slices.Clone(claim.Retain)
-			if !f.fewValues(claim) {
+			weakening := &proof.Weakening{Cut: history.Never, Retain: slices.Clone(f.base)}
+			before := slices.Clone(weakening.Retain)
+			if !f.fewValues(weakening) {
 				none++
-				assert.Equal(t, before, claim.Retain, "%s, seed %d: the claim changed", name, seed)
+				assert.Equal(t, before, weakening.Retain, "%s, seed %d: the weakening changed", name, seed)
 				lives, _, ok := f.lifetimes()
 				for k := range lives {
 					if !ok {
@@ -61,7 +61,7 @@ func TestFewValuesAreRefutedAlone(t *testing.T) {
 			found++
 			kept := map[int32]bool{}
 			for i, v := range b.Values {
-				if v >= 0 && claim.Retain[i] != proof.RetainNothing {
+				if v >= 0 && weakening.Retain[i] != proof.RetainNothing {
 					kept[v] = true
 				}
 			}
@@ -70,7 +70,7 @@ func TestFewValuesAreRefutedAlone(t *testing.T) {
 			if len(kept) == 2 {
 				two++
 			}
-			weak, _, err := verify.Left(b, claim)
+			weak, _, err := verify.Left(b, weakening)
 			if assert.NoError(t, err, "%s, seed %d", name, seed) {
 				assert.Equal(t, engine.NotLinearizable, decide(context.Background(), weak), "%s, seed %d: what is kept is linearizable", name, seed)
 			}

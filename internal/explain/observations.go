@@ -23,8 +23,8 @@ import (
 // prover judges.
 
 // twoObservations looks for a window between two observations that is refuted. If there is one the
-// claim becomes that.
-func (f *finder) twoObservations(claim *proof.Weakening) bool {
+// weakening becomes that.
+func (f *finder) twoObservations(weakening *proof.Weakening) bool {
 	t, ok := f.b.Theory.(*model.CountingTheory)
 	p := f.b.Partition
 	if !ok || len(t.Init) != 1 || len(p.Ops) <= maxOperations || len(p.Edges) > 0 {
@@ -43,11 +43,11 @@ func (f *finder) twoObservations(claim *proof.Weakening) bool {
 				if between(t, p, open, history.OpID(i), second) {
 					continue
 				}
-				try := *claim
+				try := *weakening
 				try.From, try.Cut = first.Call, p.Ops[second].Return
 				minimal, reason := f.core.Minimal, f.core.NotMinimal
 				if f.proved(&try, searchNodes) != nil {
-					*claim = try
+					*weakening = try
 					return true
 				}
 				f.core.Minimal, f.core.NotMinimal, f.core.NoArgument = minimal, reason, ""

@@ -30,7 +30,7 @@ type Proof struct {
 	Argument *proof.Node
 	// Cause says why there is none: NotMine (no axioms, or the window is too large), Steps (the
 	// budget is used up), Timeout or Cancelled, Undecided (the axioms can all be satisfied: the
-	// claim does not hold, as far as they tell).
+	// weakening does not hold, as far as they tell).
 	Cause engine.Cause
 	// Detail says more about it.
 	Detail string
@@ -55,11 +55,11 @@ type prover struct {
 // Prove looks for an argument for a weakening about b's part, supposing at most so many literals
 // (0: DefaultNodes). The verifier has accepted what it returns. An error is a weakening
 // that makes no sense.
-func Prove(ctx context.Context, b *model.Instance, claim *proof.Weakening, nodes int) (Proof, error) {
-	if b.Theory == nil && claim.View == 0 {
+func Prove(ctx context.Context, b *model.Instance, weakening *proof.Weakening, nodes int) (Proof, error) {
+	if b.Theory == nil && weakening.View == 0 {
 		return Proof{Cause: engine.Unsupported, Detail: "the specification has no axioms for this part"}, nil
 	}
-	w, err := verify.Window(b, claim)
+	w, err := verify.Window(b, weakening)
 	if err != nil {
 		return Proof{}, err
 	}

@@ -107,7 +107,7 @@ func randomClaim(rng *rand.Rand, b *model.Instance) *proof.Weakening {
 	return c
 }
 
-// No claim about a linearizable history is proved; one that forgets only the future, responses and
+// No weakening of a linearizable history is proved; one that drops only the future, responses and
 // results is proved exactly if what is left is not linearizable.
 func TestClaimsAreProvedExactlyIfTrue(t *testing.T) {
 	rounds := uint64(200)

@@ -33,25 +33,25 @@ func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
 	f.core.Minimal = true
 	f.core.NoArgument = "there are no axioms for this under a factor"
-	claim := &proof.Weakening{Cut: history.Never, Retain: slices.Clone(f.base)}
-	if !f.refuted(claim) {
+	weakening := &proof.Weakening{Cut: history.Never, Retain: slices.Clone(f.base)}
+	if !f.refuted(weakening) {
 		return nil, nil
 	}
 	var ops []history.OpID
-	for _, i := range f.completed(claim) {
+	for _, i := range f.completed(weakening) {
 		switch o := &b.Partition.Ops[i]; {
 		case !can[i]:
 			f.keep(ResultFact, i)
 			f.doubt("under draining, empty results cannot be forgotten")
 		case o.Unknown:
-			claim.Retain[i] = proof.RetainResponse // it has no result
+			weakening.Retain[i] = proof.RetainResponse // it has no result
 		default:
 			ops = append(ops, i)
 		}
 	}
-	f.drop(len(ops), func(k int) { claim.Retain[ops[k]] = proof.RetainResponse }, claim)
+	f.drop(len(ops), func(k int) { weakening.Retain[ops[k]] = proof.RetainResponse }, weakening)
 	var responses []history.OpID
-	for i, kept := range claim.Retain {
+	for i, kept := range weakening.Retain {
 		switch {
 		case kept == proof.RetainResponse:
 			responses = append(responses, history.OpID(i))
@@ -60,18 +60,18 @@ func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 		}
 	}
 	if b.Partition.Len() <= maxResponses {
-		f.drop(len(responses), func(k int) { claim.Retain[responses[k]] = proof.RetainCall }, claim)
+		f.drop(len(responses), func(k int) { weakening.Retain[responses[k]] = proof.RetainCall }, weakening)
 	} else if len(responses) > 0 {
 		f.doubt("responses were not tried one by one")
 	}
 	for _, i := range responses {
-		if claim.Retain[i] == proof.RetainResponse {
+		if weakening.Retain[i] == proof.RetainResponse {
 			f.keep(ResponseFact, i)
 		}
 	}
 	slices.SortStableFunc(f.core.Facts, func(x, y Fact) int {
 		return cmp.Or(cmp.Compare(y.Kind, x.Kind), cmp.Compare(x.Operations[0], y.Operations[0]))
 	})
-	f.rests(claim, claim, AllOrder)
+	f.rests(weakening, weakening, AllOrder)
 	return &f.core, nil
 }

@@ -24,19 +24,19 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 	}
 	ctx, stop := context.WithTimeout(parent, x.Wanted.Reasons)
 	defer stop()
-	claims := []*proof.Weakening{proof.Everything()}
+	weakenings := []*proof.Weakening{proof.Everything()}
 	core, err := FindQuasi(ctx, x.Instance, x.Quasi, x.decide)
 	if err == nil && core != nil { // a specification may refuse what is left
 		x.Core = core
-		claims = []*proof.Weakening{core.Claim, onlyResults(core.Claim), claims[0]}
+		weakenings = []*proof.Weakening{core.Weakening, onlyResults(core.Weakening), weakenings[0]}
 	}
-	for _, claim := range claims {
+	for _, weakening := range weakenings {
 		if parent.Err() != nil {
 			break
 		}
-		nodes, err := explain.Exhaust(x.Instance, x.Quasi, claim)
+		nodes, err := explain.Exhaust(x.Instance, x.Quasi, weakening)
 		if err == nil {
-			x.certified(&proof.Exhaustion{Weakening: claim, Cases: nodes})
+			x.certified(&proof.Exhaustion{Weakening: weakening, Cases: nodes})
 			return nil
 		}
 		if errors.As(err, new(*engine.Disagreement)) {
@@ -61,11 +61,11 @@ func (x *explainer) pairQuasi(ctx context.Context) bool {
 	return true
 }
 
-// onlyResults is a weakening that keeps the responses that claim forgets.
-func onlyResults(claim *proof.Weakening) *proof.Weakening {
-	weaker := *claim
-	weaker.Retain = make([]proof.Retained, len(claim.Retain))
-	for i, k := range claim.Retain {
+// onlyResults is a weakening that keeps the responses that weakening forgets.
+func onlyResults(weakening *proof.Weakening) *proof.Weakening {
+	weaker := *weakening
+	weaker.Retain = make([]proof.Retained, len(weakening.Retain))
+	for i, k := range weakening.Retain {
 		weaker.Retain[i] = min(k, proof.RetainResponse)
 	}
 	return &weaker

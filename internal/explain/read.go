@@ -70,14 +70,14 @@ func named(axiom proof.Axiom, args []history.OpID) []history.OpID {
 // does not use, then responses, then results of operations that it does not name. The verifier is
 // the decider, so the argument proves the weakening returned, too. The cost is a call of the
 // verifier for each fact that is needed although it is not named, and a few more.
-func Weakest(b *model.Instance, claim *proof.Weakening, a *proof.Node) (*proof.Weakening, error) {
-	if err := verify.Argument(b, claim, a); err != nil {
+func Weakest(b *model.Instance, weakening *proof.Weakening, a *proof.Node) (*proof.Weakening, error) {
+	if err := verify.Argument(b, weakening, a); err != nil {
 		return nil, err
 	}
 	f := Read(a)
-	best := *claim
+	best := *weakening
 	best.Retain = make([]proof.Retained, b.Partition.Len())
-	copy(best.Retain, claim.Retain)
+	copy(best.Retain, weakening.Retain)
 	accepted := func(c *proof.Weakening) bool { return verify.Argument(b, c, a) == nil }
 	if order := best; true {
 		order.SomeOrder, order.Order = true, f.Order
@@ -87,7 +87,7 @@ func Weakest(b *model.Instance, claim *proof.Weakening, a *proof.Node) (*proof.W
 	}
 	var others, mine []history.OpID
 	for i, o := range b.Partition.Ops {
-		inside := !o.Pending() && o.Return <= claim.Cut && o.Return >= claim.From
+		inside := !o.Pending() && o.Return <= weakening.Cut && o.Return >= weakening.From
 		switch {
 		case !inside || best.Retain[i] == proof.RetainCall || best.Retain[i] == proof.RetainNothing:
 		case slices.Contains(f.Operations, history.OpID(i)):
@@ -124,10 +124,10 @@ func Weakest(b *model.Instance, claim *proof.Weakening, a *proof.Node) (*proof.W
 
 // RetainedOps lists the operations of which a weakening keeps at least so much, within its cuts and
 // completed there.
-func RetainedOps(b *model.Instance, claim *proof.Weakening, least proof.Retained) []history.OpID {
+func RetainedOps(b *model.Instance, weakening *proof.Weakening, least proof.Retained) []history.OpID {
 	var out []history.OpID
 	for i, o := range b.Partition.Ops {
-		if o.Return != history.Never && o.Return <= claim.Cut && o.Return >= claim.From && claim.Of(history.OpID(i)) <= least {
+		if o.Return != history.Never && o.Return <= weakening.Cut && o.Return >= weakening.From && weakening.Of(history.OpID(i)) <= least {
 			out = append(out, history.OpID(i))
 		}
 	}

@@ -174,7 +174,7 @@ func (x *explainer) reasons(outer context.Context) error {
 	case core.Argument == nil:
 		x.Core = core
 		x.Uncertified = core.NoArgument
-		x.exhaust(outer, core.Claim, &proof.Weakening{Cut: core.Claim.Cut})
+		x.exhaust(outer, core.Weakening, &proof.Weakening{Cut: core.Weakening.Cut})
 		// a list of most of the history explains nothing
 		if x.Certified && !core.Minimal && len(core.Facts) > manyFacts {
 			x.Core, core = nil, nil
@@ -265,30 +265,30 @@ func (x *explainer) confirm(ctx context.Context, tried *proof.Exhaustion) error 
 	return nil
 }
 
-// exhaust has the verifier try everything that one claim after the other leaves, until one is
+// exhaust has the verifier try everything that one weakening after the other leaves, until one is
 // confirmed.
-func (x *explainer) exhaust(ctx context.Context, claims ...*proof.Weakening) {
-	for _, claim := range claims {
-		if nodes, furthest, err := verify.Tried(ctx, x.Instance, claim, base.MaxNodes); err == nil {
+func (x *explainer) exhaust(ctx context.Context, weakenings ...*proof.Weakening) {
+	for _, weakening := range weakenings {
+		if nodes, furthest, err := verify.Tried(ctx, x.Instance, weakening, base.MaxNodes); err == nil {
 			x.Furthest = furthest
-			x.certified(&proof.Exhaustion{Weakening: claim, Cases: nodes})
+			x.certified(&proof.Exhaustion{Weakening: weakening, Cases: nodes})
 			return
 		}
 	}
-	for _, claim := range claims {
-		if x.pair(ctx, claim) {
+	for _, weakening := range weakenings {
+		if x.pair(ctx, weakening) {
 			return
 		}
 	}
 }
 
 // pair has the verifier try all pairings of a queue, and reports whether that proves the violation.
-func (x *explainer) pair(ctx context.Context, claim *proof.Weakening) bool {
-	cases, err := verify.Paired(ctx, x.Instance, claim, verify.MaxPairs)
+func (x *explainer) pair(ctx context.Context, weakening *proof.Weakening) bool {
+	cases, err := verify.Paired(ctx, x.Instance, weakening, verify.MaxPairs)
 	if err != nil {
 		return false
 	}
-	x.certified(&proof.Pairing{Weakening: claim, Cases: cases})
+	x.certified(&proof.Pairing{Weakening: weakening, Cases: cases})
 	return true
 }
 

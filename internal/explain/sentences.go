@@ -26,20 +26,20 @@ import (
 // Sentences puts an argument for a weakening about b's part into English. name gives the full text
 // of an operation of the part ("read → 3 (#37)"); afterwards it is called by its number. Sentences
 // of cases are indented. The argument must be one that the verifier accepts.
-func Sentences(b *model.Instance, claim *proof.Weakening, a *proof.Node, name func(op history.OpID) string) ([]string, error) {
-	if few := verify.Select(b, claim); few != nil && len(few.Left) < b.Partition.Len() {
+func Sentences(b *model.Instance, weakening *proof.Weakening, a *proof.Node, name func(op history.OpID) string) ([]string, error) {
+	if few := verify.Select(b, weakening); few != nil && len(few.Left) < b.Partition.Len() {
 		if own, ok := few.Argument(a); ok {
-			return Sentences(few.Instance, few.Claim, own, func(op history.OpID) string { return name(few.Whole(op)) })
+			return Sentences(few.Instance, few.Weakening, own, func(op history.OpID) string { return name(few.Whole(op)) })
 		}
 	}
-	w, err := verify.Window(b, claim)
+	w, err := verify.Window(b, weakening)
 	if err != nil {
 		return nil, err
 	}
 	if err := verify.ArgumentIn(w, a); err != nil {
 		return nil, err
 	}
-	t := &teller{b: b, w: w, name: name, why: map[proof.Literal]reason{}, values: newValueNames(b, claim, w), what: "the value", counter: "the counter"}
+	t := &teller{b: b, w: w, name: name, why: map[proof.Literal]reason{}, values: newValueNames(b, weakening, w), what: "the value", counter: "the counter"}
 	if t.values.view != nil {
 		t.what, t.counter = t.values.view.What, t.values.view.What
 	}

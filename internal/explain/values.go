@@ -23,10 +23,10 @@ type valueNames struct {
 // twoValued are the words for the two values of a cell, where operations do not spell them.
 var twoValued = map[string][2]string{"set": {"absent", "present"}, "mutex": {"free", "held"}}
 
-func newValueNames(b *model.Instance, claim *proof.Weakening, w *proof.Window) *valueNames {
+func newValueNames(b *model.Instance, weakening *proof.Weakening, w *proof.Window) *valueNames {
 	n := &valueNames{w: w, cells: map[[2]int32]string{}}
-	if weak, err := base.Weakened(b, claim); claim.View != 0 && err == nil {
-		n.view = verify.View(weak, claim)
+	if weak, err := base.Weakened(b, weakening); weakening.View != 0 && err == nil {
+		n.view = verify.View(weak, weakening)
 		if t, ok := w.Theory.(*model.RegisterTheory); ok {
 			for v := range int32(t.Values) {
 				n.cells[[2]int32{0, v}] = n.view.Name(v)

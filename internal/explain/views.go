@@ -10,17 +10,17 @@ import (
 )
 
 // byView looks for a view of the part in which the operation that ends the prefix of the weakening
-// is refuted, and for the core there. It reports whether it found one; if not, claim and core are
-// as before.
-func (f *finder) byView(claim *proof.Weakening) bool {
-	last := f.last(claim)
+// is refuted, and for the core there. It reports whether it found one; if not, weakening and core
+// are as before.
+func (f *finder) byView(weakening *proof.Weakening) bool {
+	last := f.last(weakening)
 	if f.b.Views == nil || last < 0 {
 		return false
 	}
 	before, all := f.core, f.ctx
 	for _, view := range f.b.Views(last) {
-		try := *claim
-		try.View, try.Retain = view, slices.Clone(claim.Retain)
+		try := *weakening
+		try.View, try.Retain = view, slices.Clone(weakening.Retain)
 		var stop context.CancelFunc
 		f.ctx, stop = context.WithTimeout(all, lookInView)
 		f.past(&try)
@@ -78,16 +78,16 @@ func (f *finder) neededInAll() bool {
 
 // pastOrder lists, for a weakening that forgets order, the pairs of an operation that returned
 // before the past ends and one that was called later. It reports whether these are few enough.
-func (f *finder) pastOrder(claim *proof.Weakening) (order [][2]history.OpID, ok bool) {
-	if !claim.SomeOrder {
+func (f *finder) pastOrder(weakening *proof.Weakening) (order [][2]history.OpID, ok bool) {
+	if !weakening.SomeOrder {
 		return nil, true
 	}
 	for i := range f.b.Partition.Ops {
-		if f.b.Partition.Ops[i].Return >= claim.From {
+		if f.b.Partition.Ops[i].Return >= weakening.From {
 			continue
 		}
-		for k := len(f.b.Partition.Ops) - 1; k > i && f.b.Partition.Ops[k].Call >= claim.From; k-- {
-			if f.b.Partition.Ops[k].Call > claim.Cut {
+		for k := len(f.b.Partition.Ops) - 1; k > i && f.b.Partition.Ops[k].Call >= weakening.From; k-- {
+			if f.b.Partition.Ops[k].Call > weakening.Cut {
 				continue
 			}
 			if order = append(order, [2]history.OpID{history.OpID(i), history.OpID(k)}); len(order) > maxPast {
@@ -99,9 +99,9 @@ func (f *finder) pastOrder(claim *proof.Weakening) (order [][2]history.OpID, ok 
 }
 
 // withoutFact returns a weakening that keeps all but one fact.
-func withoutFact(claim *proof.Weakening, fact Fact) *proof.Weakening {
-	rest := *claim
-	rest.Retain = slices.Clone(claim.Retain)
+func withoutFact(weakening *proof.Weakening, fact Fact) *proof.Weakening {
+	rest := *weakening
+	rest.Retain = slices.Clone(weakening.Retain)
 	for _, i := range fact.Operations {
 		switch fact.Kind {
 		case ValueFact, EmptyFact:
@@ -115,9 +115,9 @@ func withoutFact(claim *proof.Weakening, fact Fact) *proof.Weakening {
 	same := func(e [2]history.OpID) bool { return e == [2]history.OpID(fact.Operations) }
 	switch fact.Kind {
 	case EdgeFact:
-		rest.Order = slices.DeleteFunc(slices.Clone(claim.Order), same)
+		rest.Order = slices.DeleteFunc(slices.Clone(weakening.Order), same)
 	case GivenFact:
-		rest.Given = slices.DeleteFunc(slices.Clone(claim.Given), same)
+		rest.Given = slices.DeleteFunc(slices.Clone(weakening.Given), same)
 	case InitialFact:
 		rest.AnyStart = true
 	}
@@ -126,9 +126,9 @@ func withoutFact(claim *proof.Weakening, fact Fact) *proof.Weakening {
 
 // last returns the operation whose return ends the prefix of a weakening, or the last one that
 // returned.
-func (f *finder) last(claim *proof.Weakening) history.OpID {
+func (f *finder) last(weakening *proof.Weakening) history.OpID {
 	at := history.OpID(-1)
-	for _, i := range f.completed(claim) {
+	for _, i := range f.completed(weakening) {
 		at = i
 	}
 	return at

@@ -15,16 +15,16 @@ import (
 // comes as edges. Claims that forget the past or the start have no such part: any state and any
 // subset of the open operations would have to be tried. left maps positions there to positions in
 // b's part.
-func Weaken(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left []history.OpID, err error) {
-	if claim.From > 0 || claim.AnyStart || claim.View != 0 {
-		return nil, nil, errors.New("a claim about any past or start, or about a view, is not a part")
+func Weaken(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance, left []history.OpID, err error) {
+	if weakening.From > 0 || weakening.AnyStart || weakening.View != 0 {
+		return nil, nil, errors.New("a weakening about any past or start, or about a view, is not a part")
 	}
 	p := b.Partition
 	for i := range p.Ops {
-		if p.Ops[i].Call > claim.Cut {
+		if p.Ops[i].Call > weakening.Cut {
 			break
 		}
-		if claim.Of(history.OpID(i)) != proof.RetainNothing {
+		if weakening.Of(history.OpID(i)) != proof.RetainNothing {
 			left = append(left, history.OpID(i))
 		}
 	}
@@ -38,8 +38,8 @@ func Weaken(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, le
 	}
 	for k, i := range left {
 		o := &out.Ops[k]
-		kept := claim.Of(i)
-		if o.Return > claim.Cut {
+		kept := weakening.Of(i)
+		if o.Return > weakening.Cut {
 			kept = proof.RetainCall
 		}
 		switch kept {
@@ -49,17 +49,17 @@ func Weaken(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, le
 			o.Return, o.Result, o.Unknown = history.Never, history.Nil, true
 		}
 	}
-	if claim.SomeGiven {
+	if weakening.SomeGiven {
 		kept := map[history.Edge]bool{}
-		for _, e := range claim.Given {
+		for _, e := range weakening.Given {
 			kept[history.Edge{Before: e[0], After: e[1]}] = true
 		}
 		out.Edges = slices.DeleteFunc(slices.Clone(out.Edges), func(e history.Edge) bool { return !kept[history.Edge{Before: left[e.Before], After: left[e.After]}] })
 	}
-	if claim.SomeOrder {
-		unorder(out, left, claim.Order)
+	if weakening.SomeOrder {
+		unorder(out, left, weakening.Order)
 	}
-	gone, err := dropItems(b, claim, out)
+	gone, err := dropItems(b, weakening, out)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -85,12 +85,12 @@ func items(t *model.CollectionTheory) int {
 
 // dropItems takes out of the initial contents of a collection the values of which all operations
 // are forgotten, and returns how many items that are.
-func dropItems(b *model.Instance, claim *proof.Weakening, out *model.Partition) (gone int, err error) {
+func dropItems(b *model.Instance, weakening *proof.Weakening, out *model.Partition) (gone int, err error) {
 	t, ok := b.Theory.(*model.CollectionTheory)
 	if !ok || items(t) == 0 {
 		return 0, nil
 	}
-	left, err := verify.GoneItems(b, claim)
+	left, err := verify.GoneItems(b, weakening)
 	if err != nil || left == nil {
 		return 0, err
 	}

@@ -20,14 +20,14 @@ func FindAmong(ctx context.Context, b *model.Instance, named []history.OpID, dec
 	}
 	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
 	f.core.Minimal = true
-	claim := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
-	for i := range claim.Retain {
-		claim.Retain[i] = proof.RetainNothing
+	weakening := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
+	for i := range weakening.Retain {
+		weakening.Retain[i] = proof.RetainNothing
 	}
 	for _, i := range named {
-		claim.Retain[i] = proof.RetainAll
+		weakening.Retain[i] = proof.RetainAll
 	}
-	if few := verify.Select(b, claim); few != nil && len(few.Left) < b.Partition.Len() {
+	if few := verify.Select(b, weakening); few != nil && len(few.Left) < b.Partition.Len() {
 		all := make([]history.OpID, len(few.Left))
 		for k := range all {
 			all[k] = history.OpID(k)
@@ -38,33 +38,33 @@ func FindAmong(ctx context.Context, b *model.Instance, named []history.OpID, dec
 		}
 		return core, err
 	}
-	if !f.refuted(claim) {
+	if !f.refuted(weakening) {
 		return nil, nil
 	}
-	f.given(claim)
-	least := f.values(claim)
+	f.given(weakening)
+	least := f.values(weakening)
 	f.future(least)
 	for k := range f.core.Facts { // what is called after the cut is not a part of any fact
-		f.core.Facts[k].Operations = slices.DeleteFunc(f.core.Facts[k].Operations, func(i history.OpID) bool { return b.Partition.Ops[i].Call > claim.Cut })
+		f.core.Facts[k].Operations = slices.DeleteFunc(f.core.Facts[k].Operations, func(i history.OpID) bool { return b.Partition.Ops[i].Call > weakening.Cut })
 	}
 	// A value of which only the initial contents are left belongs to these.
 	f.core.Facts = slices.DeleteFunc(f.core.Facts, func(x Fact) bool { return len(x.Operations) == 0 })
-	if least != claim {
-		claim.Cut = least.Cut
+	if least != weakening {
+		weakening.Cut = least.Cut
 	}
-	f.finish(claim, least)
+	f.finish(weakening, least)
 	return &f.core, nil
 }
 
 // FindLeft is Find for a part without axioms of which an engine named what refutes it without the
-// rest: the claim leaves out all operations on other values. It returns nil if that is not refuted,
-// or if values cannot be left out.
-func FindLeft(ctx context.Context, b *model.Instance, claim *proof.Weakening, decide Decide) (*Core, error) {
+// rest: the weakening leaves out all operations on other values. It returns nil if that is not
+// refuted, or if values cannot be left out.
+func FindLeft(ctx context.Context, b *model.Instance, weakening *proof.Weakening, decide Decide) (*Core, error) {
 	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
 	f.core.Minimal = true
-	left := *claim
+	left := *weakening
 	left.Retain = slices.Clone(f.base)
-	copy(left.Retain, claim.Retain)
+	copy(left.Retain, weakening.Retain)
 	if b.Theory != nil || b.Values == nil || !f.refuted(&left) {
 		return nil, nil
 	}
@@ -84,27 +84,27 @@ func (c *Core) inWhole(few *verify.Selection, n int) {
 		}
 		return own
 	}
-	whole := func(claim *proof.Weakening) *proof.Weakening {
-		if claim == nil {
+	whole := func(weakening *proof.Weakening) *proof.Weakening {
+		if weakening == nil {
 			return nil
 		}
-		own := *claim
+		own := *weakening
 		own.Retain = make([]proof.Retained, n)
 		for i := range own.Retain {
 			own.Retain[i] = proof.RetainNothing
 		}
 		for k, i := range few.Left {
-			own.Retain[i] = claim.Of(history.OpID(k))
+			own.Retain[i] = weakening.Of(history.OpID(k))
 		}
-		own.Order, own.Given = pairs(claim.Order), pairs(claim.Given)
+		own.Order, own.Given = pairs(weakening.Order), pairs(weakening.Given)
 		return &own
 	}
 	least := c.Least
 	c.Least = whole(least)
-	if c.Claim == least {
-		c.Claim = c.Least
+	if c.Weakening == least {
+		c.Weakening = c.Least
 	} else {
-		c.Claim = whole(c.Claim)
+		c.Weakening = whole(c.Weakening)
 	}
 	for _, f := range c.Facts {
 		for k, i := range f.Operations {

@@ -34,27 +34,27 @@ func TestValuesOpenAtTheCutMayBeForgotten(t *testing.T) {
 			}
 			c := b.Theory.(*model.CollectionTheory)
 			r := rand.New(rand.NewPCG(seed, 1))
-			claim := &proof.Weakening{Cut: int32(r.IntN(2*b.Partition.Len() + 1)), Retain: make([]proof.Retained, b.Partition.Len())}
+			weakening := &proof.Weakening{Cut: int32(r.IntN(2*b.Partition.Len() + 1)), Retain: make([]proof.Retained, b.Partition.Len())}
 			forgotten := r.Uint32()
 			across := false
-			for i := range claim.Retain {
+			for i := range weakening.Retain {
 				v := c.Value[i]
 				if v == model.Nothing && r.IntN(2) == 0 || v >= 0 && forgotten>>v&1 != 0 {
-					claim.Retain[i] = proof.RetainNothing
-					across = across || v >= 0 && b.Partition.Ops[i].Call <= claim.Cut && b.Partition.Ops[i].Return > claim.Cut
+					weakening.Retain[i] = proof.RetainNothing
+					across = across || v >= 0 && b.Partition.Ops[i].Call <= weakening.Cut && b.Partition.Ops[i].Return > weakening.Cut
 				}
 			}
-			if _, err := verify.Window(b, claim); err != nil {
+			if _, err := verify.Window(b, weakening); err != nil {
 				continue
 			}
 			accepted++
 			if across {
 				open++
 			}
-			weak, _, err := explain.Weaken(b, claim)
+			weak, _, err := explain.Weaken(b, weakening)
 			require.NoError(t, err)
 			ok, _ := oracle.Linearizable(weak)
-			assert.True(t, ok, "%s, seed %d: the claim %+v refutes a linearizable history", name, seed, claim)
+			assert.True(t, ok, "%s, seed %d: the weakening %+v refutes a linearizable history", name, seed, weakening)
 		}
 		assert.Greater(t, accepted, 300, name)
 		assert.Greater(t, open, 100, name)
@@ -91,6 +91,6 @@ func TestNamedRemovalsKeepTheirInsertions(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, core)
 	require.NotNil(t, core.Argument, core.NoArgument)
-	assert.NoError(t, verify.Argument(bound, core.Claim, core.Argument))
+	assert.NoError(t, verify.Argument(bound, core.Weakening, core.Argument))
 	assert.Len(t, core.Facts, 3, "both values and that the first was there when the second left")
 }

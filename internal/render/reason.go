@@ -33,7 +33,7 @@ func sentences(r *linsat.Result, core *explain.Core) []string {
 		return triedSentences(r)
 	}
 	name := func(op history.OpID) string { return Numbered(r.Part, op) }
-	sentences, err := explain.Sentences(r.Instance, core.Claim, core.Argument, name)
+	sentences, err := explain.Sentences(r.Instance, core.Weakening, core.Argument, name)
 	if err != nil { // the verifier accepted the argument already
 		return []string{"the argument cannot be shown: " + err.Error()}
 	}

@@ -67,14 +67,14 @@ func quasiSentences(r *linsat.Result) (sentences []string, operations []history.
 }
 
 // others describes what was tried for the operations whose results do not matter.
-func others(r *linsat.Result, claim *proof.Weakening, results int) string {
+func others(r *linsat.Result, weakening *proof.Weakening, results int) string {
 	anytime := 0
 	for i := range r.Part.Ops {
-		if !r.Part.Ops[i].Pending() && claim.Of(history.OpID(i)) == proof.RetainCall {
+		if !r.Part.Ops[i].Pending() && weakening.Of(history.OpID(i)) == proof.RetainCall {
 			anytime++
 		}
 	}
-	if claim.Retain == nil || results == r.Part.Len() {
+	if weakening.Retain == nil || results == r.Part.Len() {
 		return "with all results retained"
 	}
 	text := "whatever the other operations return"

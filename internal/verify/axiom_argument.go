@@ -24,21 +24,21 @@ import (
 
 // Argument checks that the argument proves that b's part, even after the weakening, is not
 // linearizable. It returns nil or what is wrong.
-func Argument(b *model.Instance, claim *proof.Weakening, argument *proof.Node) error {
-	return argue(context.Background(), b, claim, argument)
+func Argument(b *model.Instance, weakening *proof.Weakening, argument *proof.Node) error {
+	return argue(context.Background(), b, weakening, argument)
 }
 
 // argue is Argument, until ctx is done.
-func argue(ctx context.Context, b *model.Instance, claim *proof.Weakening, argument *proof.Node) error {
+func argue(ctx context.Context, b *model.Instance, weakening *proof.Weakening, argument *proof.Node) error {
 	if argument == nil {
 		return errors.New("no argument")
 	}
-	if s := Select(b, claim); s != nil {
+	if s := Select(b, weakening); s != nil {
 		if own, ok := s.Argument(argument); ok {
-			b, claim, argument = s.Instance, s.Claim, own
+			b, weakening, argument = s.Instance, s.Weakening, own
 		}
 	}
-	w, err := Window(b, claim)
+	w, err := Window(b, weakening)
 	if err != nil {
 		return err
 	}

@@ -40,18 +40,18 @@ func certificate(t *testing.T, s model.Spec, h *history.History, scope model.Par
 			continue
 		}
 		no := verify.NewCertificate(h, q, engine.NotLinearizable)
-		claim := proof.Everything()
+		weakening := proof.Everything()
 		if b.Theory != nil {
-			proved, err := explain.Prove(context.Background(), b, claim, 0)
+			proved, err := explain.Prove(context.Background(), b, weakening, 0)
 			require.NoError(t, err)
 			if proved.Argument != nil {
-				part.Proof = &proof.Argument{Weakening: claim, Tree: proved.Argument}
+				part.Proof = &proof.Argument{Weakening: weakening, Tree: proved.Argument}
 			}
 		}
 		if part.Proof == nil {
-			nodes, err := verify.Exhausted(b, claim, base.MaxNodes)
+			nodes, err := verify.Exhausted(b, weakening, base.MaxNodes)
 			require.NoError(t, err)
-			part.Proof = &proof.Exhaustion{Weakening: claim, Cases: nodes}
+			part.Proof = &proof.Exhaustion{Weakening: weakening, Cases: nodes}
 		}
 		no.Parts = append(no.Parts, part)
 		return no, false
@@ -278,7 +278,7 @@ func TestCertificatesOfOtherHistoriesAreRefused(t *testing.T) {
 		{"what is refuted", "", plain, func(c *verify.Certificate) { c.Parts[0].Proof = &proof.Exhaustion{Cases: 1} }},
 		{"no case was tried", "", plain, func(c *verify.Certificate) { c.Parts[0].Proof = &proof.Exhaustion{Weakening: proof.Everything()} }},
 		{"ends without", "", plain, func(c *verify.Certificate) { argument(c).Tree = &proof.Node{} }},
-		{"about 1 operations", "", plain, func(c *verify.Certificate) {
+		{"covers 1 operations", "", plain, func(c *verify.Certificate) {
 			argument(c).Weakening = &proof.Weakening{Retain: make([]proof.Retained, 1)}
 		}},
 	} {

@@ -18,28 +18,28 @@ import (
 // decided again by a search that is as simple as possible: it tries all orders, but never twice
 // from the same state after the same operations.
 
-// Exhausted checks by trying everything that b's part is not linearizable after forgetting what the
-// claim forgets, visiting at most so many nodes. It returns how many it visited, and an error if
-// there is a linearization or the limit is reached. Weakenings may forget the future, responses,
-// results and explicit order, and leave out what Left says.
-func Exhausted(b *model.Instance, claim *proof.Weakening, limit int) (nodes int, err error) {
-	return exhausted(context.Background(), b, claim, limit)
+// Exhausted checks by exhaustive search that b's partition, weakened, is not linearizable. It
+// visits at most limit nodes. It returns how many it visited, and an error if there is a
+// linearization or the limit is reached. Weakenings may forget the future, responses, results and
+// explicit order, and leave out what Left says.
+func Exhausted(b *model.Instance, weakening *proof.Weakening, limit int) (nodes int, err error) {
+	return exhausted(context.Background(), b, weakening, limit)
 }
 
 // exhausted is Exhausted, until ctx is done.
-func exhausted(ctx context.Context, b *model.Instance, claim *proof.Weakening, limit int) (nodes int, err error) {
-	nodes, _, err = Tried(ctx, b, claim, limit)
+func exhausted(ctx context.Context, b *model.Instance, weakening *proof.Weakening, limit int) (nodes int, err error) {
+	nodes, _, err = Tried(ctx, b, weakening, limit)
 	return nodes, err
 }
 
 // Tried is Exhausted until ctx is done, and returns the configurations in which the fewest
 // completed operations are left, with why each of these does not come next. Of very many it returns
 // some.
-func Tried(ctx context.Context, b *model.Instance, claim *proof.Weakening, limit int) (nodes int, furthest []engine.Configuration, err error) {
-	if claim.From != 0 || claim.AnyStart || claim.SomeOrder || claim.View != 0 {
+func Tried(ctx context.Context, b *model.Instance, weakening *proof.Weakening, limit int) (nodes int, furthest []engine.Configuration, err error) {
+	if weakening.From != 0 || weakening.AnyStart || weakening.SomeOrder || weakening.View != 0 {
 		return 0, nil, errors.New("the past, the start and single facts of order cannot be forgotten here, and the part is tried as it is")
 	}
-	weak, left, err := Left(b, claim)
+	weak, left, err := Left(b, weakening)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -64,21 +64,21 @@ func Tried(ctx context.Context, b *model.Instance, claim *proof.Weakening, limit
 // (model.Instance.Values), all operations on a value once none of the latter is left. A legal
 // sequence stays legal without them. Explicit order may run through an operation, so where there is
 // any, all operations are kept.
-func Left(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left []history.OpID, err error) {
-	if weak, err = base.Weakened(b, claim); err != nil {
+func Left(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance, left []history.OpID, err error) {
+	if weak, err = base.Weakened(b, weakening); err != nil {
 		return nil, nil, err
 	}
 	// what is left out only with its value
-	valued := &proof.Weakening{Cut: claim.Cut, Retain: make([]proof.Retained, b.Partition.Len())}
+	valued := &proof.Weakening{Cut: weakening.Cut, Retain: make([]proof.Retained, b.Partition.Len())}
 	out, values, counted := false, false, false
 	for i := range valued.Retain {
-		if claim.Of(history.OpID(i)) == proof.RetainNothing {
+		if weakening.Of(history.OpID(i)) == proof.RetainNothing {
 			out = true
 			if !b.ReadOnly[i] && (b.Counts == nil || !b.Counts[i]) {
 				valued.Retain[i] = proof.RetainNothing
 				values = true
 			}
-		} else if b.Counts != nil && b.Counts[i] && b.Partition.Ops[i].Call <= claim.Cut {
+		} else if b.Counts != nil && b.Counts[i] && b.Partition.Ops[i].Call <= weakening.Cut {
 			counted = true
 		}
 	}
@@ -90,7 +90,7 @@ func Left(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left
 	case values && counted:
 		return nil, nil, errors.New("a value is left out, though an operation depends on how many there are")
 	case values:
-		items, err := forgettable(b.Contents(), b.Partition, mixed(claim, valued, b))
+		items, err := forgettable(b.Contents(), b.Partition, mixed(weakening, valued, b))
 		switch {
 		case err != nil:
 			return nil, nil, err
@@ -99,7 +99,7 @@ func Left(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left
 		}
 	}
 	for i := range weak.Partition.Ops {
-		if claim.Of(history.OpID(i)) != proof.RetainNothing {
+		if weakening.Of(history.OpID(i)) != proof.RetainNothing {
 			left = append(left, history.OpID(i))
 		}
 	}
@@ -111,7 +111,7 @@ func Left(b *model.Instance, claim *proof.Weakening) (weak *model.Instance, left
 
 // mixed is valued, with what the weakening leaves out because it changes nothing left out as well
 // where its value is.
-func mixed(claim, valued *proof.Weakening, b *model.Instance) *proof.Weakening {
+func mixed(weakening, valued *proof.Weakening, b *model.Instance) *proof.Weakening {
 	gone := map[int32]bool{}
 	for i, k := range valued.Retain {
 		if k == proof.RetainNothing {
@@ -119,7 +119,7 @@ func mixed(claim, valued *proof.Weakening, b *model.Instance) *proof.Weakening {
 		}
 	}
 	for i := range valued.Retain {
-		if claim.Of(history.OpID(i)) == proof.RetainNothing && gone[b.Values[i]] {
+		if weakening.Of(history.OpID(i)) == proof.RetainNothing && gone[b.Values[i]] {
 			valued.Retain[i] = proof.RetainNothing
 		}
 	}

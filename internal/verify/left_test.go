@@ -30,24 +30,24 @@ func TestWhatIsLeftOfALinearizableHistoryIsLinearizable(t *testing.T) {
 				continue
 			}
 			r := rand.New(rand.NewPCG(seed, 2))
-			claim := &proof.Weakening{Cut: int32(r.IntN(2*b.Partition.Len() + 2)), Retain: make([]proof.Retained, b.Partition.Len())}
+			weakening := &proof.Weakening{Cut: int32(r.IntN(2*b.Partition.Len() + 2)), Retain: make([]proof.Retained, b.Partition.Len())}
 			forgotten, counts := r.Uint32(), r.IntN(2) == 0
 			value, read := false, false
-			for i := range claim.Retain {
+			for i := range weakening.Retain {
 				switch v := b.Values[i]; {
 				case v >= 0 && forgotten>>(v%32)&1 != 0:
-					claim.Retain[i], value = proof.RetainNothing, true
+					weakening.Retain[i], value = proof.RetainNothing, true
 				case b.ReadOnly[i] && r.IntN(3) == 0:
-					claim.Retain[i], read = proof.RetainNothing, true
+					weakening.Retain[i], read = proof.RetainNothing, true
 				case b.Counts != nil && b.Counts[i] && counts:
-					claim.Retain[i] = proof.RetainNothing
+					weakening.Retain[i] = proof.RetainNothing
 				case r.IntN(4) == 0:
-					claim.Retain[i] = proof.RetainResponse
+					weakening.Retain[i] = proof.RetainResponse
 				case r.IntN(8) == 0:
-					claim.Retain[i] = proof.RetainCall
+					weakening.Retain[i] = proof.RetainCall
 				}
 			}
-			weak, left, err := verify.Left(b, claim)
+			weak, left, err := verify.Left(b, weakening)
 			if err != nil {
 				refused++
 				continue
@@ -61,10 +61,10 @@ func TestWhatIsLeftOfALinearizableHistoryIsLinearizable(t *testing.T) {
 			}
 			require.Len(t, left, weak.Partition.Len(), "%s, seed %d", name, seed)
 			for _, i := range left {
-				require.NotEqual(t, proof.RetainNothing, claim.Of(i), "%s, seed %d", name, seed)
+				require.NotEqual(t, proof.RetainNothing, weakening.Of(i), "%s, seed %d", name, seed)
 			}
 			ok, _ = oracle.Linearizable(weak)
-			assert.True(t, ok, "%s, seed %d: the claim %+v refutes a linearizable history", name, seed, claim)
+			assert.True(t, ok, "%s, seed %d: the weakening %+v refutes a linearizable history", name, seed, weakening)
 		}
 		t.Logf("%s: %d accepted, %d leave out values, %d reads, %d refused", name, accepted, values, reads, refused)
 		assert.Greater(t, values, 100, name)

@@ -34,14 +34,14 @@ import (
 	"github.com/linsat/linsat/internal/verify/base"
 )
 
-// Paired checks that no pairing explains what the claim leaves of b's part, visiting at most so
+// Paired checks that no pairing explains what the weakening leaves of b's part, visiting at most so
 // many configurations. It returns how many it visited, and an error if there is a linearization or
 // the limit is reached. Weakenings may forget the future, responses, results, and what Left says.
-func Paired(ctx context.Context, b *model.Instance, claim *proof.Weakening, limit int) (cases int, err error) {
-	if claim.From != 0 || claim.AnyStart || claim.SomeOrder || claim.View != 0 {
+func Paired(ctx context.Context, b *model.Instance, weakening *proof.Weakening, limit int) (cases int, err error) {
+	if weakening.From != 0 || weakening.AnyStart || weakening.SomeOrder || weakening.View != 0 {
 		return 0, errors.New("the past, the start and single facts of order cannot be forgotten here")
 	}
-	weak, _, err := Left(b, claim)
+	weak, _, err := Left(b, weakening)
 	if err != nil {
 		return 0, err
 	}

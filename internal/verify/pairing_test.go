@@ -29,32 +29,32 @@ func TestPairingsRefuteViolationsOnly(t *testing.T) {
 		require.NoError(t, err)
 		b, err := queue.Bind(model.Whole(h))
 		require.NoError(t, err)
-		claim := &proof.Weakening{Cut: history.Never}
+		weakening := &proof.Weakening{Cut: history.Never}
 		switch seed / 3 % 3 {
 		case 1:
-			claim.Cut = int32(seed % 16)
+			weakening.Cut = int32(seed % 16)
 		case 2:
-			claim.Retain = make([]proof.Retained, len(h.Ops))
-			for i := range claim.Retain {
-				if claim.Retain[i] = proof.RetainAll; (seed+uint64(i))%4 == 0 {
-					claim.Retain[i] = proof.RetainResponse
+			weakening.Retain = make([]proof.Retained, len(h.Ops))
+			for i := range weakening.Retain {
+				if weakening.Retain[i] = proof.RetainAll; (seed+uint64(i))%4 == 0 {
+					weakening.Retain[i] = proof.RetainResponse
 				}
 			}
 		}
-		weak, err := base.Weakened(b, claim)
+		weak, err := base.Weakened(b, weakening)
 		require.NoError(t, err)
 		if t, ok := weak.Theory.(*model.CollectionTheory); !ok || len(t.Initial) != 1 || len(weak.Partition.Edges) > 0 {
 			continue // several queues, or a process that went on after a pending operation
 		}
 		want, w := oracle.Linearizable(weak)
 		counts[want]++
-		cases, err := verify.Paired(context.Background(), b, claim, 1_000_000)
+		cases, err := verify.Paired(context.Background(), b, weakening, 1_000_000)
 		require.Equal(t, want, err != nil, "seed %d: %v: %v, %v", seed, w, err, weak.Partition.Ops)
 		require.NotErrorIs(t, err, base.ErrTooLarge)
 		if want || cases == 0 {
 			continue
 		}
-		p := &proof.Pairing{Weakening: claim, Cases: cases}
+		p := &proof.Pairing{Weakening: weakening, Cases: cases}
 		require.NoError(t, verify.Proof(context.Background(), nil, b, p))
 		if p.Cases--; p.Cases > 0 {
 			require.ErrorIs(t, verify.Proof(context.Background(), nil, b, p), base.ErrTooLarge)

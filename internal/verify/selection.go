@@ -8,47 +8,51 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// Claims that keep few operations of a long part of a collection, as claims about these alone.
+// Weakenings that keep few operations of a long partition of a collection, turned into weakenings
+// of these operations alone.
 //
-// What: the operations that a claim keeps, up to its cut, make a part of their own. Looking at it
-// costs what these few cost, where Window copies and binds the whole part anew.
+// What: the operations that a weakening keeps, up to its cut, become a partition of their own.
+// Checking it costs as much as these few operations do, whereas Window copies and binds the whole
+// partition again.
 //
-// Why that is enough: forgettable has checked, on the part as it was recorded, that what is left
-// out can be; so if the part is linearizable, the few are, and the rest of the claim is about them.
+// Why that is sound: forgettable has checked, on the partition as it was recorded, that the other
+// operations may be left out. So if the partition is linearizable, the few operations are too, and
+// they are all that the rest of the weakening speaks of.
 //
-// Only for parts without explicit order, draining and contents at the start, of which the rest of
-// Window knows more.
+// It applies to partitions without explicit order, drains and initial contents; Window handles the
+// others.
 
-// Selection is such a claim.
+// Selection is a partition of the retained operations, with the weakening restated for it.
 type Selection struct {
-	Instance *model.Instance // of the few operations
-	Claim    *proof.Weakening
-	Left     []history.OpID // their positions in the whole part, ascending
+	Instance  *model.Instance // of the few operations
+	Weakening *proof.Weakening
+	Left      []history.OpID // their positions in the whole part, ascending
 }
 
-// Select returns a claim as one about the few operations that it keeps; nil where it keeps too many
-// for that to pay, or is of another kind. Where it returns nil, Window says what is wrong.
-func Select(b *model.Instance, claim *proof.Weakening) *Selection {
+// Select restates a weakening for the few operations that it retains. It returns nil where there
+// are too many of them for this to pay, or where the weakening does not qualify; Window then says
+// what is wrong, if anything is.
+func Select(b *model.Instance, weakening *proof.Weakening) *Selection {
 	p := b.Partition
 	t, ok := b.Theory.(*model.CollectionTheory)
 	switch {
-	case !ok || len(claim.Retain) != p.Len() || len(p.Edges)+len(p.Demands) > 0 || p.Drains > 0:
+	case !ok || len(weakening.Retain) != p.Len() || len(p.Edges)+len(p.Demands) > 0 || p.Drains > 0:
 		return nil
-	case claim.From > 0 || claim.AnyStart || claim.View != 0:
+	case weakening.From > 0 || weakening.AnyStart || weakening.View != 0:
 		return nil
 	case slices.ContainsFunc(t.Initial, func(items []int32) bool { return len(items) > 0 }):
 		return nil
 	}
 	var left []history.OpID
-	for i, kept := range claim.Retain {
-		if kept == proof.RetainNothing || p.Ops[i].Call > claim.Cut {
+	for i, kept := range weakening.Retain {
+		if kept == proof.RetainNothing || p.Ops[i].Call > weakening.Cut {
 			continue
 		}
 		if left = append(left, history.OpID(i)); len(left) > p.Len()/2 {
 			return nil
 		}
 	}
-	if _, err := forgettable(t, p, claim); err != nil {
+	if _, err := forgettable(t, p, weakening); err != nil {
 		return nil
 	}
 	bound, err := b.Spec.Bind(p.Select(left, p.Name))
@@ -56,13 +60,13 @@ func Select(b *model.Instance, claim *proof.Weakening) *Selection {
 		return nil
 	}
 	s := &Selection{Instance: bound, Left: left}
-	few := *claim
+	few := *weakening
 	few.Retain = make([]proof.Retained, len(left))
 	for k, i := range left {
-		few.Retain[k] = claim.Retain[i]
+		few.Retain[k] = weakening.Retain[i]
 	}
-	few.Order, few.Given = s.pairs(claim.Order), s.pairs(claim.Given)
-	s.Claim = &few
+	few.Order, few.Given = s.pairs(weakening.Order), s.pairs(weakening.Given)
+	s.Weakening = &few
 	return s
 }
 

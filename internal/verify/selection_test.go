@@ -16,7 +16,7 @@ import (
 )
 
 // TestSelectedOperationsOfLinearizableHistoriesAreLinearizable: what is left of a linearizable
-// history, when a claim about few operations is made one about these alone, is linearizable.
+// history, when a weakening about few operations is made one about these alone, is linearizable.
 func TestSelectedOperationsOfLinearizableHistoriesAreLinearizable(t *testing.T) {
 	for _, name := range []string{"queue", "stack", "priority-queue", "unordered-queue"} {
 		s, _ := specs.Lookup(name)
@@ -34,34 +34,34 @@ func TestSelectedOperationsOfLinearizableHistoriesAreLinearizable(t *testing.T) 
 				continue
 			}
 			r := rand.New(rand.NewPCG(seed, 3))
-			claim := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
+			weakening := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
 			if r.IntN(2) == 0 {
-				claim.Cut = int32(r.IntN(2*b.Partition.Len() + 1))
+				weakening.Cut = int32(r.IntN(2*b.Partition.Len() + 1))
 			}
 			some := r.Uint32()
-			for i := range claim.Retain {
+			for i := range weakening.Retain {
 				v := c.Value[i]
 				switch {
 				case v == model.Nothing && r.IntN(2) == 0, v >= 0 && some>>v&1 != 0:
-					claim.Retain[i] = proof.RetainNothing
+					weakening.Retain[i] = proof.RetainNothing
 				case r.IntN(8) == 0:
-					claim.Retain[i] = []proof.Retained{proof.RetainResponse, proof.RetainCall}[r.IntN(2)]
+					weakening.Retain[i] = []proof.Retained{proof.RetainResponse, proof.RetainCall}[r.IntN(2)]
 				}
 			}
-			few := verify.Select(b, claim)
+			few := verify.Select(b, weakening)
 			if few == nil {
 				continue
 			}
-			_, err = verify.Window(b, claim)
-			require.NoError(t, err, "%s, seed %d: the whole part takes the claim, too", name, seed)
+			_, err = verify.Window(b, weakening)
+			require.NoError(t, err, "%s, seed %d: the whole part takes the weakening, too", name, seed)
 			selected++
-			if claim.Cut != history.Never {
+			if weakening.Cut != history.Never {
 				cut++
 			}
-			weak, err := base.Weakened(few.Instance, few.Claim)
+			weak, err := base.Weakened(few.Instance, few.Weakening)
 			require.NoError(t, err)
 			linearizable, _ := oracle.Linearizable(weak)
-			require.True(t, linearizable, "%s, seed %d: the claim %+v refutes a linearizable history", name, seed, claim)
+			require.True(t, linearizable, "%s, seed %d: the weakening %+v refutes a linearizable history", name, seed, weakening)
 			for k, i := range few.Left {
 				require.Equal(t, i, few.Whole(history.OpID(k)))
 				require.Equal(t, b.Partition.Ops[i], few.Instance.Partition.Ops[k])
@@ -80,10 +80,10 @@ func TestSelectLeavesOtherClaimsAlone(t *testing.T) {
 	require.NoError(t, err)
 	b, err := s.Bind(model.Whole(g.History))
 	require.NoError(t, err)
-	claim := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
-	require.Nil(t, verify.Select(b, claim), "everything is kept")
-	for i := range claim.Retain {
-		claim.Retain[i] = proof.RetainNothing
+	weakening := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
+	require.Nil(t, verify.Select(b, weakening), "everything is kept")
+	for i := range weakening.Retain {
+		weakening.Retain[i] = proof.RetainNothing
 	}
 	c := b.Theory.(*model.CollectionTheory)
 	var of []history.OpID // operations on one value
@@ -93,18 +93,18 @@ func TestSelectLeavesOtherClaimsAlone(t *testing.T) {
 		}
 	}
 	require.Len(t, of, 2)
-	claim.Retain[of[0]] = proof.RetainAll
-	require.Nil(t, verify.Select(b, claim))
-	_, err = verify.Window(b, claim)
+	weakening.Retain[of[0]] = proof.RetainAll
+	require.Nil(t, verify.Select(b, weakening))
+	_, err = verify.Window(b, weakening)
 	require.Error(t, err)
-	claim.Retain[of[1]] = proof.RetainAll
-	few := verify.Select(b, claim)
+	weakening.Retain[of[1]] = proof.RetainAll
+	few := verify.Select(b, weakening)
 	require.NotNil(t, few)
 	require.Equal(t, of, few.Left)
 	_, ok := few.Argument(&proof.Node{Steps: []proof.Step{{Axiom: proof.RT, Args: []history.OpID{of[0], of[1]}}}})
 	require.True(t, ok)
 	_, ok = few.Argument(&proof.Node{Steps: []proof.Step{{Axiom: proof.RT, Args: []history.OpID{of[0], of[1] + 1}}}})
 	require.False(t, ok, "it names an operation that is not there")
-	claim.AnyStart = true
-	require.Nil(t, verify.Select(b, claim))
+	weakening.AnyStart = true
+	require.Nil(t, verify.Select(b, weakening))
 }

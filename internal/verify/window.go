@@ -14,25 +14,25 @@ import (
 // be instantiated. Positions are those of b's part; operations called after the cut are missing.
 // It refuses what is no weakening: operations that are left out although others may depend on them,
 // or an unknown start where the theory has none.
-func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
-	bound, err := base.Weakened(b, claim)
+func Window(b *model.Instance, weakening *proof.Weakening) (*proof.Window, error) {
+	bound, err := base.Weakened(b, weakening)
 	if err != nil {
 		return nil, err
 	}
 	weak, p := bound.Partition, b.Partition
-	w := &proof.Window{Optional: make([]bool, weak.Len()), Gone: make([]bool, weak.Len()), Unknown: claim.From > 0 || claim.AnyStart}
+	w := &proof.Window{Optional: make([]bool, weak.Len()), Gone: make([]bool, weak.Len()), Unknown: weakening.From > 0 || weakening.AnyStart}
 	for i := range w.Gone {
-		w.Gone[i] = claim.Of(history.OpID(i)) == proof.RetainNothing
+		w.Gone[i] = weakening.Of(history.OpID(i)) == proof.RetainNothing
 	}
 	w.Part, w.Theory = weak, bound.Theory
-	if claim.View != 0 {
-		view := View(bound, claim)
+	if weakening.View != 0 {
+		view := View(bound, weakening)
 		if view == nil {
-			return nil, fmt.Errorf("the part has no view %d", claim.View)
+			return nil, fmt.Errorf("the part has no view %d", weakening.View)
 		}
 		w.Theory = view.Theory
 	}
-	if t, ok := w.Theory.(*model.RegisterTheory); ok && claim.AnyStart && t.FromInit {
+	if t, ok := w.Theory.(*model.RegisterTheory); ok && weakening.AnyStart && t.FromInit {
 		return nil, errors.New("the start of values that grow cannot be forgotten")
 	}
 	switch t := w.Theory.(type) {
@@ -42,7 +42,7 @@ func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
 		if w.Unknown {
 			return nil, errors.New("the past and the start of a collection cannot be forgotten")
 		}
-		gone, err := gone(b, bound, claim)
+		gone, err := gone(b, bound, weakening)
 		switch {
 		case err != nil:
 			return nil, err
@@ -58,14 +58,14 @@ func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
 	}
 	for i := range weak.Ops {
 		o := &weak.Ops[i]
-		w.Optional[i] = o.Pending() || o.Call < claim.From
-		if o.Return < claim.From {
+		w.Optional[i] = o.Pending() || o.Call < weakening.From
+		if o.Return < weakening.From {
 			w.Gone[i] = true
 		}
 	}
-	if claim.SomeOrder {
-		w.Ordered = make(map[[2]history.OpID]bool, len(claim.Order))
-		for _, e := range claim.Order {
+	if weakening.SomeOrder {
+		w.Ordered = make(map[[2]history.OpID]bool, len(weakening.Order))
+		for _, e := range weakening.Order {
 			w.Ordered[e] = true
 		}
 	}
@@ -75,20 +75,20 @@ func Window(b *model.Instance, claim *proof.Weakening) (*proof.Window, error) {
 // GoneItems returns, by object and place, which items of a collection at the start a weakening
 // leaves out together with all operations on their values; nil if none. It refuses weakenings that
 // leave out what cannot be left out.
-func GoneItems(b *model.Instance, claim *proof.Weakening) ([][]bool, error) {
-	bound, err := base.Weakened(b, claim)
+func GoneItems(b *model.Instance, weakening *proof.Weakening) ([][]bool, error) {
+	bound, err := base.Weakened(b, weakening)
 	if err != nil {
 		return nil, err
 	}
-	return gone(b, bound, claim)
+	return gone(b, bound, weakening)
 }
 
 // gone is GoneItems for what Weakened returned.
-func gone(b, weak *model.Instance, claim *proof.Weakening) ([][]bool, error) {
+func gone(b, weak *model.Instance, weakening *proof.Weakening) ([][]bool, error) {
 	// Values are forgotten either of all that was recorded, and then it is cut, or of what the cut
 	// leaves. Only the first knows the value of an operation that is open at the cut.
 	if whole, ok := b.Theory.(*model.CollectionTheory); ok {
-		if items, err := forgettable(whole, b.Partition, claim); err == nil {
+		if items, err := forgettable(whole, b.Partition, weakening); err == nil {
 			return items, nil
 		}
 	}
@@ -96,15 +96,15 @@ func gone(b, weak *model.Instance, claim *proof.Weakening) ([][]bool, error) {
 	if !ok {
 		return nil, errors.New("operations are left out of what is not a collection")
 	}
-	return forgettable(t, weak.Partition, claim)
+	return forgettable(t, weak.Partition, weakening)
 }
 
 // View returns the view that a weakening is about, of what Weakened leaves; nil if there is none.
-func View(weak *model.Instance, claim *proof.Weakening) *model.View {
-	if weak.View == nil || claim.View <= 0 {
+func View(weak *model.Instance, weakening *proof.Weakening) *model.View {
+	if weak.View == nil || weakening.View <= 0 {
 		return nil
 	}
-	return weak.View(claim.View)
+	return weak.View(weakening.View)
 }
 
 // forgettable checks that what a weakening leaves out of a part of a collection can be: operations
@@ -112,7 +112,7 @@ func View(weak *model.Instance, claim *proof.Weakening) *model.View {
 // sequence stays legal without them, unless a completed removal or peek with an unknown result took
 // or saw one of the values. What the collection holds of such values at the start goes with them:
 // gone marks it, by object and place.
-func forgettable(t *model.CollectionTheory, p *model.Partition, claim *proof.Weakening) (gone [][]bool, err error) {
+func forgettable(t *model.CollectionTheory, p *model.Partition, weakening *proof.Weakening) (gone [][]bool, err error) {
 	objects := len(t.Initial)
 	said := newSaid(objects, t.Values)
 	unknown := make([]bool, objects)
@@ -120,9 +120,9 @@ func forgettable(t *model.CollectionTheory, p *model.Partition, claim *proof.Wea
 	for i := range p.Ops {
 		object, v := t.Object[i], t.Value[i]
 		switch {
-		case claim.Of(history.OpID(i)) != proof.RetainNothing:
+		case weakening.Of(history.OpID(i)) != proof.RetainNothing:
 			unknown[object] = unknown[object] || v == model.Anything && !p.Ops[i].Pending()
-			if v >= 0 && p.Ops[i].Call <= claim.Cut {
+			if v >= 0 && p.Ops[i].Call <= weakening.Cut {
 				said.add(object, v, isKept)
 			}
 		case v == model.Nothing: // it changes nothing: whatever is legal stays legal without it

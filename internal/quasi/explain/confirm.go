@@ -16,10 +16,10 @@ import (
 
 // Exhaust has the verifier try everything that the weakening leaves, and returns how many cases
 // that took. That there is an order after all is a disagreement.
-func Exhaust(b *model.Instance, q *quasi.Question, claim *proof.Weakening) (int, error) {
+func Exhaust(b *model.Instance, q *quasi.Question, weakening *proof.Weakening) (int, error) {
 	n := b.Partition.Len() + 1
 	limit := min(base.MaxNodes, exhaustWork/(n*n))
-	nodes, err := quasiverify.Exhausted(context.Background(), b, q, claim, limit)
+	nodes, err := quasiverify.Exhausted(context.Background(), b, q, weakening, limit)
 	if errors.Is(err, quasiverify.ErrRearranged) {
 		err = &engine.Disagreement{Part: b.Partition.Title(b.Spec.Info()), Because: fmt.Sprintf("a violation at %s, but certify finds that %v", q.Factor.String(b.Spec.Info()), err)}
 	}

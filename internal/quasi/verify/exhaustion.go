@@ -46,8 +46,8 @@ var ErrRearranged = errors.New("it can be rearranged within the bounds")
 // Forgettable says of every operation of b's part whether its result and its response can be
 // forgotten under r: whether that only ever turns a violation into linearizable.
 func Forgettable(b *model.Instance, r *quasi.Question) ([]bool, error) {
-	claim := &proof.Weakening{Cut: history.Never, Retain: slices.Repeat([]proof.Retained{proof.RetainResponse}, b.Partition.Len())}
-	weak, err := base.Weakened(b, claim)
+	weakening := &proof.Weakening{Cut: history.Never, Retain: slices.Repeat([]proof.Retained{proof.RetainResponse}, b.Partition.Len())}
+	weak, err := base.Weakened(b, weakening)
 	if err != nil {
 		return nil, err
 	}
@@ -68,18 +68,18 @@ func sameAmount(b, weak *model.Instance, r *quasi.Question, i int) bool {
 // Exhausted checks by trying everything that b's part is not quasi-linearizable under r after
 // forgetting what the weakening forgets, visiting at most so many nodes. It returns how many it
 // visited; ErrTooLarge at the limit, ErrRearranged if ρ′ and ρ″ exist, and another error where the
-// claim forgets more than responses and results that can be forgotten.
-func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, claim *proof.Weakening, limit int) (nodes int, err error) {
-	if claim.From != 0 || claim.AnyStart || claim.SomeOrder || claim.Cut != history.Never {
+// weakening forgets more than responses and results that can be forgotten.
+func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, weakening *proof.Weakening, limit int) (nodes int, err error) {
+	if weakening.From != 0 || weakening.AnyStart || weakening.SomeOrder || weakening.Cut != history.Never {
 		return 0, errors.New("under a relaxation neither the future nor the past nor order in time can be forgotten")
 	}
-	weak, err := base.Weakened(b, claim)
+	weak, err := base.Weakened(b, weakening)
 	if err != nil {
 		return 0, err
 	}
 	for i := range b.Partition.Ops {
 		switch {
-		case claim.Of(history.OpID(i)) == proof.RetainNothing:
+		case weakening.Of(history.OpID(i)) == proof.RetainNothing:
 			return 0, errors.New("operations cannot be left out under a relaxation")
 		case !sameAmount(b, weak, r, i):
 			return 0, fmt.Errorf("what operation %s found cannot be forgotten: another number of operations would be drained", b.Partition.ID(history.OpID(i)))

@@ -52,8 +52,8 @@ func TestQuasiSearchAgreesWithTheDefinition(t *testing.T) {
 			require.NoError(t, err)
 			r := relaxation(rng, s)
 			want, _, _ := oracle.QuasiLinearizable(b, *r)
-			judge := func(b *model.Instance, claim *proof.Weakening, want bool) bool {
-				_, err := verify.Exhausted(context.Background(), b, r, claim, 1_000_000)
+			judge := func(b *model.Instance, weakening *proof.Weakening, want bool) bool {
+				_, err := verify.Exhausted(context.Background(), b, r, weakening, 1_000_000)
 				if errors.Is(err, base.ErrTooLarge) {
 					tooLarge++
 					return true
@@ -73,17 +73,17 @@ func TestQuasiSearchAgreesWithTheDefinition(t *testing.T) {
 			}
 			can, err := verify.Forgettable(b, r)
 			require.NoError(t, err)
-			claim := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
-			for i := range claim.Retain {
-				if claim.Retain[i] = proof.Retained(rng.IntN(3)); rng.IntN(2) == 0 || !can[i] {
-					claim.Retain[i] = proof.RetainAll
+			weakening := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
+			for i := range weakening.Retain {
+				if weakening.Retain[i] = proof.Retained(rng.IntN(3)); rng.IntN(2) == 0 || !can[i] {
+					weakening.Retain[i] = proof.RetainAll
 				}
 			}
-			weak, err := base.Weakened(b, claim)
+			weak, err := base.Weakened(b, weakening)
 			require.NoError(t, err)
 			weakly, _, _ := oracle.QuasiLinearizable(weak, *r)
-			require.False(t, want && !weakly, "%s seed %d %+v: forgetting %v turns a yes into a no", name, seed, *r, claim.Retain)
-			if !judge(b, claim, weakly) {
+			require.False(t, want && !weakly, "%s seed %d %+v: forgetting %v turns a yes into a no", name, seed, *r, weakening.Retain)
+			if !judge(b, weakening, weakly) {
 				return
 			}
 			weakened++
@@ -115,14 +115,14 @@ func TestEmptyResultsAreKeptUnderDraining(t *testing.T) {
 	r := &quasi.Question{Factor: quasi.Factor{2, 2, 2, 2, 2, 2}, Drain: true}
 	ok, _, _ := oracle.QuasiLinearizable(b, *r)
 	require.True(t, ok)
-	claim := &proof.Weakening{Cut: history.Never, Retain: []proof.Retained{proof.RetainResponse, proof.RetainAll, proof.RetainAll, proof.RetainAll}}
-	weak, err := base.Weakened(b, claim)
+	weakening := &proof.Weakening{Cut: history.Never, Retain: []proof.Retained{proof.RetainResponse, proof.RetainAll, proof.RetainAll, proof.RetainAll}}
+	weak, err := base.Weakened(b, weakening)
 	require.NoError(t, err)
 	ok, _, _ = oracle.QuasiLinearizable(weak, *r)
 	require.False(t, ok)
 	_, err = verify.Exhausted(context.Background(), weak, r, proof.Everything(), base.MaxNodes)
 	require.NoError(t, err)
-	_, err = verify.Exhausted(context.Background(), b, r, claim, base.MaxNodes)
+	_, err = verify.Exhausted(context.Background(), b, r, weakening, base.MaxNodes)
 	require.ErrorContains(t, err, "cannot be forgotten")
 }
 
@@ -136,9 +136,9 @@ func TestQuasiClaimsAreJudgedByTheDefinition(t *testing.T) {
 	r := &quasi.Question{Factor: quasi.Factor{0, 1, 0}}
 	nothing := make([]proof.Retained, b.Partition.Len())
 	nothing[0] = proof.RetainNothing
-	for _, claim := range []*proof.Weakening{{Cut: 1}, {}, {Cut: history.Never, From: 1}, {Cut: history.Never, SomeOrder: true},
+	for _, weakening := range []*proof.Weakening{{Cut: 1}, {}, {Cut: history.Never, From: 1}, {Cut: history.Never, SomeOrder: true},
 		{Cut: history.Never, Retain: nothing}, {Cut: history.Never, Retain: nothing[1:]}} {
-		_, err := verify.Exhausted(context.Background(), b, r, claim, base.MaxNodes)
+		_, err := verify.Exhausted(context.Background(), b, r, weakening, base.MaxNodes)
 		require.Error(t, err)
 		require.NotErrorIs(t, err, verify.ErrRearranged)
 	}

@@ -37,9 +37,9 @@ func TestLeavingOutKeepsLinearizability(t *testing.T) {
 			if !yes || b.Values == nil {
 				continue
 			}
-			claim := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
+			weakening := &proof.Weakening{Cut: history.Never, Retain: make([]proof.Retained, b.Partition.Len())}
 			if rng.IntN(3) == 0 {
-				claim.Cut = int32(rng.IntN(2 * b.Partition.Len()))
+				weakening.Cut = int32(rng.IntN(2 * b.Partition.Len()))
 			}
 			gone := map[int32]bool{}
 			for i, v := range b.Values {
@@ -48,20 +48,20 @@ func TestLeavingOutKeepsLinearizability(t *testing.T) {
 				}
 				counts := b.Counts != nil && b.Counts[i]
 				if gone[v] || counts && rng.IntN(4) > 0 || v == model.Nothing && rng.IntN(4) == 0 && b.ReadOnly[i] {
-					claim.Retain[i] = proof.RetainNothing
+					weakening.Retain[i] = proof.RetainNothing
 				}
 				if counts {
 					counted++
 				}
 			}
-			weak, _, err := verify.Left(b, claim)
+			weak, _, err := verify.Left(b, weakening)
 			if err != nil {
 				refused++
 				continue
 			}
 			tried++
 			left, _ := oracle.Linearizable(weak)
-			require.True(t, left, "%s, seed %d: %v", name, seed, claim)
+			require.True(t, left, "%s, seed %d: %v", name, seed, weakening)
 		}
 		t.Logf("%s: %d tried, %d refused, %d operations that count", name, tried, refused, counted)
 		assert.Greater(t, tried, int(rounds/30))

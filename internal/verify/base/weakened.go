@@ -15,29 +15,29 @@ import (
 // part; operations called after the cut are missing. A history of which the weakened one is not
 // linearizable is not. It does not look at the rest of the weakening (From, AnyStart, KeepNothing,
 // Order).
-func Weakened(b *model.Instance, claim *proof.Weakening) (*model.Instance, error) {
+func Weakened(b *model.Instance, weakening *proof.Weakening) (*model.Instance, error) {
 	p := b.Partition
 	if p.Drains > 0 {
 		return nil, errors.New("partitions with drains cannot be weakened")
 	}
-	if claim.Retain != nil && len(claim.Retain) != p.Len() {
-		return nil, fmt.Errorf("the weakening covers %d operations, but the partition has %d", len(claim.Retain), p.Len())
+	if weakening.Retain != nil && len(weakening.Retain) != p.Len() {
+		return nil, fmt.Errorf("the weakening covers %d operations, but the partition has %d", len(weakening.Retain), p.Len())
 	}
 	weak := p
 	switch {
-	case claim.Cut != history.Never:
-		weak = p.Prefix(claim.Cut) // its operations are a copy
-	case claim.Retain != nil || claim.SomeGiven:
+	case weakening.Cut != history.Never:
+		weak = p.Prefix(weakening.Cut) // its operations are a copy
+	case weakening.Retain != nil || weakening.SomeGiven:
 		q := *p
 		q.Ops = slices.Clone(p.Ops)
 		weak = &q
 	}
-	if claim.SomeGiven {
-		weak.Edges = claim.KeepGiven(weak.Edges)
+	if weakening.SomeGiven {
+		weak.Edges = weakening.KeepGiven(weak.Edges)
 	}
 	for i := range weak.Ops {
 		o := &weak.Ops[i]
-		switch claim.Of(history.OpID(i)) {
+		switch weakening.Of(history.OpID(i)) {
 		case proof.RetainAll, proof.RetainNothing:
 		case proof.RetainResponse:
 			o.Result, o.Unknown = history.Nil, true
