@@ -18,7 +18,6 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 		x.certified(p)
 		return nil
 	}
-	x.Uncertified = "no reason was found within the limits"
 	if x.Instance.Partition.Len() > maxCoreFirst && x.pairQuasi(parent) {
 		return nil
 	}

@@ -68,6 +68,9 @@ type Reasons struct {
 // NotAsked is the value of Uncertified when explanations were disabled.
 const NotAsked = "no reasons were asked for"
 
+// timeUp is the value of Uncertified while no reason has been found.
+const timeUp = "the time was up before a reason was found"
+
 // explainer explains one violation.
 type explainer struct {
 	Engines
@@ -84,6 +87,9 @@ type explainer struct {
 func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Budget, soFar func(Reasons)) (Reasons, error) {
 	x := &explainer{Engines: e, Violation: v, Wanted: w, budget: b, soFar: soFar}
 	x.Reasons = Reasons{Failure: v.Failure, Uncertified: NotAsked}
+	if w.Reasons > 0 {
+		x.Uncertified = timeUp
+	}
 	if deadline, limited := ctx.Deadline(); limited {
 		var enough context.CancelFunc
 		ctx, enough = context.WithDeadline(ctx, deadline.Add(-time.Until(deadline)/writeShare))
@@ -201,7 +207,7 @@ func (x *explainer) refused(what string, err error) error {
 // core looks for a core: among the few operations that the evidence names, else anywhere.
 func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, error) {
 	if evidence != nil && evidence.Kind() == proof.KindCollectionConflict {
-		if core, err := FindAmong(ctx, x.Instance, evidence.Operations(x.Instance), x.decide); core != nil || err != nil {
+		if core, err := x.among(ctx, evidence.Operations(x.Instance)); core != nil || err != nil {
 			return core, err
 		}
 	}
@@ -223,6 +229,20 @@ func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, erro
 		defer enough()
 	}
 	return Find(ctx, x.Instance, x.Reasons.Failure, nil, x.decide)
+}
+
+// among looks for a core among the operations that evidence names. Where they are many, the
+// evidence says as much, and a core is only sought for a short time.
+func (x *explainer) among(ctx context.Context, named []history.OpID) (*Core, error) {
+	if len(named) > maxOperations {
+		return nil, nil
+	}
+	if x.Certified && len(named) > manyFacts {
+		var enough context.CancelFunc
+		ctx, enough = context.WithTimeout(ctx, coreBeside)
+		defer enough()
+	}
+	return FindAmong(ctx, x.Instance, named, x.decide)
 }
 
 // decide is the Decide of cores.
