@@ -13,12 +13,12 @@ import (
 
 // Values that contradict each other by themselves.
 //
-// What: where all operations on a value may be left out (model.Instance.Values), one value or two
-// of them that are there at the same time are mostly enough for a refutation. Each value is tried
-// alone, then together with the next few.
+// What: where all operations on a value may be left out (model.Instance.Values), one value, or two
+// whose lifetimes overlap, usually suffice for a refutation. Each value is tried alone, then
+// together with each of the next few.
 //
-// Why: leaving out values from the whole asks about histories nearly as long as the whole, which
-// may be hard to decide; two values are decided at once, wherever in the history they lie.
+// Why: leaving out values one at a time asks about histories nearly as long as the whole, which may
+// be hard to decide. Two values alone are decided immediately, wherever they occur in the history.
 //
 // Cost: a few operations for each value and neighbour.
 
@@ -29,8 +29,8 @@ type lifetime struct {
 	ops         []history.OpID
 }
 
-// fewValues looks for one or two values that are refuted alone. It reports whether there are such;
-// then the weakening leaves out the others.
+// fewValues looks for one or two values whose operations alone are refuted. It reports whether it
+// found them; the weakening then leaves out the others.
 func (f *finder) fewValues(weakening *proof.Weakening) bool {
 	lives, wild, ok := f.lifetimes()
 	if !ok {
@@ -64,9 +64,9 @@ func (f *finder) fewValues(weakening *proof.Weakening) bool {
 	return false
 }
 
-// lifetimes lists the values of the part by the first call of an operation on them, and the
-// operations that never returned and may be about any of them. It refuses parts where values cannot
-// be left out.
+// lifetimes lists the values of the partition by the first call of an operation on them, and the
+// pending operations that may be on any of them. It rejects partitions in which values cannot be
+// left out.
 func (f *finder) lifetimes() (lives []lifetime, wild []history.OpID, ok bool) {
 	p := f.b.Partition
 	if f.b.Values == nil || len(f.b.Held) > 0 || len(p.Edges) > 0 {
@@ -104,8 +104,8 @@ func (f *finder) lifetimes() (lives []lifetime, wild []history.OpID, ok bool) {
 	return lives, wild, true
 }
 
-// refutedAlone reports whether the operations on some values are refuted without all others but
-// wild.
+// refutedAlone reports whether the operations on some values, with those in wild, are refuted
+// without all others.
 func (f *finder) refutedAlone(ctx context.Context, named []lifetime, wild []history.OpID) bool {
 	var ops []history.OpID
 	last := int32(-1)

@@ -11,19 +11,20 @@ import (
 
 // Two observations of a counter that contradict each other by themselves.
 //
-// What: of a long part, each operation that says what the counter was is compared with the next few
-// that were called after it returned. What may lie between them adds at least so much and at most
-// so much; where the second one saw anything else, the window from the call of the first to the
-// return of the second is refuted, whatever the counter was before.
+// What: in a long partition, each operation that observes the counter is compared with the next few
+// observations that were called after it returned. The operations that may lie between the two add
+// at least some amount and at most another. If the difference of the observations is outside this
+// range, the window from the call of the first to the return of the second is refuted, whatever the
+// counter was before.
 //
-// Why: such a window is small wherever it lies, and whether a prefix of the part is refuted may be
-// hard to decide.
+// Why: such a window is small wherever it lies, whereas it may be hard to decide whether a prefix
+// of the partition is refuted.
 //
-// Cost: operations × (operations open + operations between). What is found is a guess, which the
-// prover judges.
+// Cost: operations × (operations open + operations between). The window found is a guess, which the
+// prover confirms.
 
-// twoObservations looks for a window between two observations that is refuted. If there is one the
-// weakening becomes that.
+// twoObservations looks for a refuted window between two observations. If there is one, the
+// weakening becomes that window.
 func (f *finder) twoObservations(weakening *proof.Weakening) bool {
 	t, ok := f.b.Theory.(*model.CountingTheory)
 	p := f.b.Partition

@@ -4,12 +4,12 @@ package explain
 //
 // What: instances of the theory's axioms over the window of the weakening, unit propagation with
 // reasons, and a walk back from the contradiction that keeps the steps it needs. Order of attempts:
-// INV, HALL and COUNT on the order of real time alone (a reader takes one such sentence for many
-// steps); propagation; those again on what it found; one choice, two nested ones, the shortest of
-// those tried; then choice after choice with lookahead, which is complete.
+// INV, HALL and COUNT on real-time order alone (one such sentence replaces many steps);
+// propagation; INV, HALL and COUNT again on its conclusions; one case split, then two nested ones,
+// taking the shortest proof found; finally case splits with lookahead, which is complete.
 //
-// Limits: choices × propagation, counted in nodes (a node is one literal supposed). Made for cores
-// of up to some dozens of operations; larger windows are proved if few steps are enough.
+// Limits: choices × propagation, counted in nodes (a node is one assumed literal). It is meant for
+// cores of up to some dozens of operations; larger windows are proved if few steps suffice.
 
 import (
 	"cmp"
@@ -28,11 +28,11 @@ import (
 type Proof struct {
 	// Argument is nil if none was found.
 	Argument *proof.Node
-	// Cause says why there is none: NotMine (no axioms, or the window is too large), Steps (the
-	// budget is used up), Timeout or Cancelled, Undecided (the axioms can all be satisfied: the
-	// weakening does not hold, as far as they tell).
+	// Cause says why there is none: Unsupported (no axioms, or the window is too large), Steps (the
+	// budget is used up), Timeout or Cancelled, Undecided (the axioms can all be satisfied, so they
+	// do not refute the weakened partition).
 	Cause engine.Cause
-	// Detail says more about it.
+	// Detail explains the cause.
 	Detail string
 	Nodes  int // literals supposed
 }
@@ -52,9 +52,9 @@ type prover struct {
 	satisfied bool
 }
 
-// Prove looks for an argument for a weakening about b's part, supposing at most so many literals
-// (0: DefaultNodes). The verifier has accepted what it returns. An error is a weakening
-// that makes no sense.
+// Prove looks for an argument that refutes b's partition, weakened, and assumes at most nodes
+// literals (0: DefaultNodes). The verifier has accepted what it returns. An error means an invalid
+// weakening.
 func Prove(ctx context.Context, b *model.Instance, weakening *proof.Weakening, nodes int) (Proof, error) {
 	if b.Theory == nil && weakening.View == 0 {
 		return Proof{Cause: engine.Unsupported, Detail: "the specification has no axioms for this part"}, nil
@@ -121,7 +121,8 @@ func (p *prover) exhausted() bool {
 	return p.nodes > p.limit || p.stopped()
 }
 
-// stopped reports whether the search was asked to end. What it looks for then may not be found.
+// stopped reports whether the search was asked to end. It may then fail to find an existing
+// argument.
 func (p *prover) stopped() bool { return p.ctx.Err() != nil }
 
 func (p *prover) prove() (*derivation, error) {
@@ -186,7 +187,7 @@ func (p *prover) shortest(t *model.RegisterTheory) (best *derivation) {
 
 func (k *derivation) last() proof.Step { return k.argument.Steps[len(k.argument.Steps)-1] }
 
-// saturate draws all conclusions, those of families included.
+// saturate draws all conclusions, including those of the families.
 func (p *prover) saturate() *contradiction {
 	if c := p.propagate(); c != nil {
 		return c

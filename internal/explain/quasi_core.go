@@ -2,13 +2,13 @@ package explain
 
 // Cores under a relaxation.
 //
-// What: results are forgotten as long as what is left is still refuted, then responses, where
-// forgetting them can only make the question weaker (verify.Forgettable). An operation whose
-// result matters keeps its response, too. The future, the past, values and order stay: under a
-// factor, contents come from later and go to earlier places (docs/quasi.md).
+// What: results are dropped as long as the rest is still refuted, then responses, where dropping
+// them can only weaken the question (verify.Forgettable). An operation whose result is needed keeps
+// its response, too. The future, the past, values and order are kept: under a factor, an item may
+// come from a later place or go to an earlier one (docs/quasi.md).
 //
-// Cost: one question to the engines for each block of facts that is tried. Every response that is
-// forgotten is one more choice for the verifier, so only those of small parts are.
+// Cost: one call of the engines for each block of facts that is tried. Every dropped response is
+// one more choice for the verifier, so responses are dropped in small partitions only.
 
 import (
 	"cmp"
@@ -22,9 +22,9 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// FindQuasi looks for a minimal core of b's part, which is not quasi-linearizable under r: results,
-// and responses of operations whose result does not matter. decide answers under r. It returns nil
-// if decide does not refute the part.
+// FindQuasi looks for a minimal core of b's partition, which is not quasi-linearizable under r. It
+// drops results, and responses of operations whose result is not needed. decide answers under r.
+// FindQuasi returns nil if decide does not refute the partition.
 func FindQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide Decide) (*Core, error) {
 	can, err := verify.Forgettable(b, r)
 	if err != nil {

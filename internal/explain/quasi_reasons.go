@@ -12,7 +12,8 @@ import (
 )
 
 // quasiReasons is reasons under a factor: the verifier checks the refutation that came with the
-// verdict, or tries everything that a minimal core leaves, or else everything.
+// verdict, or else searches exhaustively, first the partition as weakened by a minimal core, then
+// the whole partition.
 func (x *explainer) quasiReasons(parent context.Context) error {
 	if p := x.Violation.Proof; verify.Proof(context.WithoutCancel(parent), x.Quasi, x.Instance, p) == nil {
 		x.certified(p)

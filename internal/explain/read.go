@@ -9,7 +9,7 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// Facts are what an argument speaks of, by position in the part.
+// Facts are the facts that an argument uses, by position in the partition.
 type Facts struct {
 	Operations []history.OpID // named by some step, ascending
 	// facts of real time that are used: the first returned before the second was called
@@ -17,7 +17,7 @@ type Facts struct {
 	Explicit [][2]history.OpID // facts of explicit order
 }
 
-// Read collects what an argument speaks of.
+// Read collects the facts that an argument uses.
 func Read(a *proof.Node) Facts {
 	var f Facts
 	note := func(i history.OpID) {
@@ -66,9 +66,9 @@ func named(axiom proof.Axiom, args []history.OpID) []history.OpID {
 	return args
 }
 
-// Weakest forgets as much as the argument for a weakening does not need: facts of real time that it
-// does not use, then responses, then results of operations that it does not name. The verifier is
-// the decider, so the argument proves the weakening returned, too. The cost is a call of the
+// Weakest drops whatever the argument for a weakening does not need: real-time facts that it does
+// not use, then responses, then results of operations that it does not name. The verifier checks
+// every step, so the argument also proves the weakening returned. The cost is one call of the
 // verifier for each fact that is needed although it is not named, and a few more.
 func Weakest(b *model.Instance, weakening *proof.Weakening, a *proof.Node) (*proof.Weakening, error) {
 	if err := verify.Argument(b, weakening, a); err != nil {
@@ -122,8 +122,8 @@ func Weakest(b *model.Instance, weakening *proof.Weakening, a *proof.Node) (*pro
 	return &best, nil
 }
 
-// RetainedOps lists the operations of which a weakening keeps at least so much, within its cuts and
-// completed there.
+// RetainedOps lists the operations completed within the cuts of a weakening of which it retains at
+// least so much.
 func RetainedOps(b *model.Instance, weakening *proof.Weakening, least proof.Retained) []history.OpID {
 	var out []history.OpID
 	for i, o := range b.Partition.Ops {

@@ -81,9 +81,9 @@ type explainer struct {
 	Reasons
 }
 
-// Explain explains a violation. The violation stands whatever becomes of that, also when the time
-// is up meanwhile. soFar is called with reasons that stand if ctx is done before there are better
-// ones. An error is a *engine.Disagreement, or the specification's.
+// Explain explains a violation. The verdict does not depend on the outcome, even when the time runs
+// out. soFar is called with the reasons to report if ctx is done before better ones are found. An
+// error is an *engine.Disagreement or comes from the specification.
 func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Budget, soFar func(Reasons)) (Reasons, error) {
 	x := &explainer{Engines: e, Violation: v, Wanted: w, budget: b, soFar: soFar}
 	x.Reasons = Reasons{Failure: v.Failure, Uncertified: NotAsked}
@@ -125,13 +125,13 @@ func Explain(ctx context.Context, e Engines, v Violation, w Wanted, b *engine.Bu
 	return x.Reasons, nil
 }
 
-// certified notes the proof that the verifier confirmed.
+// certified records the proof that the verifier confirmed.
 func (x *explainer) certified(p proof.Proof) {
 	x.Reasons.Proof, x.Certified, x.Uncertified = p, true, ""
 }
 
 // reasons finds a minimal core with its argument, or verifies the evidence that came with the
-// verdict. It changes only what is said of the violation.
+// verdict. It never changes the verdict.
 func (x *explainer) reasons(outer context.Context) error {
 	ctx, stop := context.WithTimeout(outer, x.Wanted.Reasons)
 	defer stop()
@@ -198,7 +198,8 @@ func (x *explainer) reasons(outer context.Context) error {
 	return nil
 }
 
-// refused is the error when the verifier refuses what an engine or the prover gave.
+// refused returns the error for evidence of an engine, or an argument of the prover, that the
+// verifier rejects.
 func (x *explainer) refused(what string, err error) error {
 	p := x.Instance.Partition
 	return &engine.Disagreement{Part: p.Title(x.Instance.Spec.Info()), Because: "the verifier refuses " + what + ": " + err.Error()}
@@ -250,15 +251,15 @@ func (x *explainer) decide(ctx context.Context, b *model.Instance) engine.Verdic
 	return x.Weakened(ctx, &engine.Task{Instance: b, Quasi: x.Quasi}, x.budget)
 }
 
-// pending looks for evidence about what never returned, for a share of the time; nil if there is
-// none.
+// pending spends a share of the time on evidence about pending operations; it returns nil if it
+// finds none.
 func (x *explainer) pending(ctx context.Context) proof.Proof {
 	ctx, stop := context.WithTimeout(ctx, x.Wanted.Reasons/boundShare)
 	defer stop()
 	return x.Pending(ctx, &engine.Problem{Instance: x.Instance}, x.budget.Share(0))
 }
 
-// moreCores looks for reasons without the facts of those that are known.
+// moreCores looks for cores without the facts of those already found.
 func (x *explainer) moreCores(ctx context.Context) error {
 	var without []Fact
 	for core := x.Core; ; {
@@ -285,8 +286,7 @@ func (x *explainer) confirm(ctx context.Context, tried *proof.Exhaustion) error 
 	return nil
 }
 
-// exhaust has the verifier try everything that one weakening after the other leaves, until one is
-// confirmed.
+// exhaust has the verifier search each weakened partition exhaustively, until one is refuted.
 func (x *explainer) exhaust(ctx context.Context, weakenings ...*proof.Weakening) {
 	for _, weakening := range weakenings {
 		if nodes, furthest, err := verify.Tried(ctx, x.Instance, weakening, base.MaxNodes); err == nil {

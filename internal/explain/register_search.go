@@ -1,19 +1,19 @@
 package explain
 
-// A search over the windows of cells.
+// A search over the windows of registers.
 //
 // What: depth first over (operations that took effect, value of the cell), for windows from which
 // the past or the order was forgotten, which no engine takes: any value may be there at the start,
 // optional operations may take effect or not, and only the facts of order that are left count,
-// explicit ones included. It says quickly that a weakened window can be explained after all, where
-// the prover would have to run out of cases.
+// explicit ones included. It quickly finds that a weakened window can be explained after all, where
+// the prover would have to exhaust its cases.
 //
 // Limits: one cell, 128 operations, and a number of nodes; beyond them the answer is unknown.
 //
-// Invariants: an operation is taken when everything that must precede it and must take effect was
-// taken; an optional one never after something that it precedes. Reads are taken as soon as they
-// fit, unless an optional operation precedes them: that never closes a way, since they change
-// nothing.
+// Invariants: an operation is taken only after every operation that must precede it and must take
+// effect; an optional one is never taken after an operation that it precedes. Reads are taken as
+// soon as they are legal, unless an optional operation precedes them: this loses no linearization,
+// since they change nothing.
 
 import (
 	"context"
@@ -53,8 +53,7 @@ type cellPoint struct {
 	value int32
 }
 
-// explains reports whether the window has a linearization; known is false if that took too long or
-// is out of reach.
+// explains reports whether the window has a linearization; known is false if a limit was reached.
 func explains(ctx context.Context, w *proof.Window) (yes, known bool) {
 	cells, ok := w.Theory.(*model.RegisterTheory)
 	if !ok || len(cells.Init) != 1 {

@@ -13,7 +13,7 @@ type derivation struct {
 	size     int
 }
 
-// size says how much there is to read: steps, cases, and long lists of operations.
+// size measures how much there is to read: steps, cases, and long lists of operations.
 func size(a *proof.Node) int {
 	s := a.Size()
 	n := s.Steps + 4*(s.Leaves-1)
@@ -147,7 +147,7 @@ func (p *prover) undecided(t *model.CountingTheory, either func(l lit)) {
 	}
 }
 
-// combine makes a proof of a choice, all of whose cases are refuted. A case that does not need its
+// combine makes a proof from a choice whose cases are all refuted. A case that does not need its
 // assumption is a proof by itself.
 func (p *prover) combine(base int, c clause, cases []*derivation) *derivation {
 	split := &proof.Split{Axiom: c.axiom, Args: c.args}
@@ -212,8 +212,8 @@ type look struct {
 	drawn  int // conclusions in the cases that are alive, at least
 }
 
-// ahead looks at all choices. It returns the shortest proof that needs no more than one of them, or
-// else what each gives. An eager look ends at the first choice that leaves no case or only one.
+// ahead looks at all choices. It returns the shortest proof that needs at most one of them, or else
+// what each would give. An eager look ends at the first choice that leaves at most one case.
 func (p *prover) ahead(base int, eager bool) (best *derivation, looks []look) {
 	for _, c := range p.candidates() {
 		k := look{choice: c, open: p.openOf(c), drawn: 1 << 30}
@@ -244,7 +244,7 @@ func (p *prover) ahead(base int, eager bool) (best *derivation, looks []look) {
 	return best, looks
 }
 
-// resolve makes a proof of a choice with all cases refuted, or of one case that needs no
+// resolve makes a proof from a choice whose cases are all refuted, or from one case that needs no
 // assumption.
 func (p *prover) resolve(base int, c clause, cases []*derivation) *derivation {
 	for _, k := range cases {
@@ -294,8 +294,8 @@ func contains(cases []*derivation, k *derivation) bool {
 	return false
 }
 
-// greedy makes choice after choice: one that leaves a single case at once, else the one that leads
-// furthest. It returns nil if there is nothing left to choose: then all axioms can be satisfied.
+// greedy makes one choice after another: one that leaves a single case if there is any, else the
+// one that yields most. It returns nil if no choice is left: then all axioms can be satisfied.
 func (p *prover) greedy(base int) *derivation {
 	best, looks := p.ahead(base, true)
 	if best != nil || p.exhausted() {

@@ -1,9 +1,10 @@
 package explain
 
-// Counters: SUM is propagated. Between the start or an operation that saw a value and one that sees
-// one, what is known to lie between and what may must be able to add up to the difference. If it
-// cannot, that is a contradiction, or the two are the other way round; if it can only with
-// (without) an operation, that one lies between (outside).
+// Counters: SUM is propagated. Take two observations, the first of which may be the start. The
+// operations known to lie between them, with some of those that may, must add up to the difference
+// of the observed values. If they cannot, that is a contradiction, or the two observations are the
+// other way round. If they can only with (without) a certain operation, that operation lies between
+// (outside).
 //
 // Cost: observations² × operations, once more for every conclusion.
 
@@ -197,8 +198,8 @@ func (p *prover) conclude(s span, supposed proof.Literal) *contradiction {
 	return p.add(c)
 }
 
-// canSum reports whether some of the operations add up to the target, or that is too much to find
-// out.
+// canSum reports whether some of the operations add up to the target, or whether finding out
+// exceeds the limit.
 func (p *prover) canSum(t *model.CountingTheory, free []history.OpID, target wide.Int) bool {
 	deltas := make([]int64, len(free))
 	for k, x := range free {

@@ -35,8 +35,9 @@ type entry struct {
 	of  int32 // the clause; the operation in between
 }
 
-// trail is the state of the prover: literals that hold and why, in the order in which they were
-// found. Operations are numbered from 0 among those of the window, in the order of their calls.
+// trail is the state of the prover: the literals that hold, each with its cause, in the order in
+// which they were derived. Operations are numbered from 0 among those of the window, in the order
+// of their calls.
 type trail struct {
 	w     *proof.Window
 	ops   []history.OpID // number → position

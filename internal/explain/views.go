@@ -9,9 +9,9 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// byView looks for a view of the part in which the operation that ends the prefix of the weakening
-// is refuted, and for the core there. It reports whether it found one; if not, weakening and core
-// are as before.
+// byView looks for a view of the partition in which the last operation of the weakened prefix is
+// refuted, and for a core in that view. It reports whether it found one; if not, the weakening and
+// the core are unchanged.
 func (f *finder) byView(weakening *proof.Weakening) bool {
 	last := f.last(weakening)
 	if f.b.Views == nil || last < 0 {
@@ -46,9 +46,9 @@ func (f *finder) byView(weakening *proof.Weakening) bool {
 	return false
 }
 
-// neededInAll reports whether the part itself, not the view alone, is known to be explained without
-// any one of the facts. What a weakening says of any past or start is asked of the recorded one,
-// which is among them.
+// neededInAll reports whether every fact is needed in the partition itself, not in the view alone:
+// dropping any one of them makes it explainable. Where a weakening allows any past or start, the
+// recorded one is used, which is one of them.
 func (f *finder) neededInAll() bool {
 	past, ok := f.pastOrder(f.core.Least)
 	if !ok {

@@ -10,14 +10,14 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// Weaken returns what is left of b's part once a weakening has forgotten what it forgets, bound
-// anew, for engines to decide. Where order is forgotten all operations overlap and the kept order
-// comes as edges. Claims that forget the past or the start have no such part: any state and any
-// subset of the open operations would have to be tried. left maps positions there to positions in
-// b's part.
+// Weaken applies a weakening to b's partition and binds the result, for engines to decide. Where
+// order is dropped, all operations overlap and the retained order becomes edges. Weakenings that
+// drop the past or the start have no such partition: every state and every subset of the open
+// operations would have to be tried. left maps positions in the result to positions in b's
+// partition.
 func Weaken(b *model.Instance, weakening *proof.Weakening) (weak *model.Instance, left []history.OpID, err error) {
 	if weakening.From > 0 || weakening.AnyStart || weakening.View != 0 {
-		return nil, nil, errors.New("a weakening about any past or start, or about a view, is not a part")
+		return nil, nil, errors.New("a weakening to any past or start, or to a view, cannot be bound")
 	}
 	p := b.Partition
 	for i := range p.Ops {

@@ -10,10 +10,10 @@ import (
 	"github.com/linsat/linsat/internal/verify"
 )
 
-// FindAmong is Find for histories of any length of which a monitor named a few operations on a
-// collection: all others are forgotten from the start. named holds all operations on some values
-// and those whose result is unknown. It returns nil if the named ones alone are not refuted, or
-// cannot be taken alone.
+// FindAmong is Find for histories of any length in which a monitor named a few operations on a
+// collection: all others are left out from the start. named holds all operations on some values,
+// and those whose result is unknown. FindAmong returns nil if the named ones alone are not refuted,
+// or if the others cannot be left out.
 func FindAmong(ctx context.Context, b *model.Instance, named []history.OpID, decide Decide) (*Core, error) {
 	if _, ok := b.Theory.(*model.CollectionTheory); !ok {
 		return nil, nil
@@ -56,9 +56,9 @@ func FindAmong(ctx context.Context, b *model.Instance, named []history.OpID, dec
 	return &f.core, nil
 }
 
-// FindLeft is Find for a part without axioms of which an engine named what refutes it without the
-// rest: the weakening leaves out all operations on other values. It returns nil if that is not
-// refuted, or if values cannot be left out.
+// FindLeft is Find for a partition without axioms, where an engine named operations that suffice
+// for a refutation: the weakening leaves out all operations on other values. It returns nil if the
+// rest is not refuted, or if values cannot be left out.
 func FindLeft(ctx context.Context, b *model.Instance, weakening *proof.Weakening, decide Decide) (*Core, error) {
 	f := &finder{ctx: ctx, b: b, decide: decide, base: make([]proof.Retained, b.Partition.Len())}
 	f.core.Minimal = true

@@ -3,28 +3,28 @@ package model
 // Derived theory: a RegisterTheory read off the machine of a specification that has few states on a
 // partition.
 //
-// What: one cell whose values are the states within reach. An operation is a relation between the
-// state that it finds and the state that it leaves, and every such relation is a list of modes: the
-// states from which it leads to one state are a test (Is, Not or Any) with that state left behind,
-// and the states that it keeps are a test with Keep.
+// What: one register whose values are the reachable states. An operation is a relation between the
+// state that it finds and the state that it leaves. Every such relation is a list of modes: the
+// states from which it leads to one given state are a test (Is, Not or Any) that leaves that state,
+// and the states that it does not change are a test with Keep.
 //
-// Within reach is what the operations of the partition lead to from the initial state, with their
-// results and without, each as often as one likes, in at most as many steps as there are
-// operations. So the values include every state of every run, also of a run in which results are
-// forgotten or operations left out: what is left then has its values among these, and a theory too.
+// Reachable are the states that the operations of the partition lead to from the initial state,
+// with or without their results, each any number of times, in at most as many steps as there are
+// operations. So the values include every state of every run, even when results are dropped or
+// operations left out: weakened partitions use the same values and have a theory, too.
 //
 // Sound: no run leaves the values, and from any of them the modes of an operation lead exactly
 // where its machine leads, except out of the values, where no run goes. So the partition has a
-// linearization in the theory exactly if it has one in the machine. Of other initial states nothing
-// is known: FromInit.
+// linearization in the theory exactly if it has one in the machine. Nothing is known about other
+// initial states (FromInit).
 //
-// No theory: for more than derivedStates states, more than derivedSteps steps to find that out,
-// more than derivedOperations different operations, more than derivedModes transitions over all
-// operations, results that cannot be forgotten, and a machine that panics in a state that perhaps
-// no run meets.
+// No theory is derived for more than derivedStates states, derivedSteps steps of exploration,
+// derivedOperations different operations or derivedModes transitions over all operations, for
+// results that cannot be dropped, or for a machine that panics in a state that perhaps no run
+// reaches.
 //
-// Cost: the steps above, and O(n) for n operations. A partition of many states is given up as soon
-// as there is one too many.
+// Cost: the steps above, and O(n) for n operations. The derivation stops as soon as there is one
+// state too many.
 
 import (
 	"math/bits"
@@ -33,8 +33,8 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// WithDerived returns bind with a derived theory for every partition that gets no other and has few
-// states, unless the theory is for later.
+// WithDerived wraps bind so that every partition without a theory and with few states gets a
+// derived one, unless the theory is for later.
 func WithDerived(bind func(p *Partition) (*Instance, error)) func(p *Partition) (*Instance, error) {
 	return func(p *Partition) (*Instance, error) {
 		b, err := bind(p)
@@ -234,8 +234,8 @@ func (x *explored) names() func(v int32) string {
 	return func(v int32) string { return describe()[v] }
 }
 
-// modes returns modes that together are the relation, disjoint and few. Where a pending operation
-// changes nothing it might as well not take effect, so only its changes are listed, or one mode
+// modes returns a few disjoint modes that together make up the relation. A pending operation that
+// changes nothing might as well not take effect, so only its changes are listed, or a single mode
 // that does nothing if there are none.
 func (r *relation) modes(all stateSet, pending bool) []Mode {
 	var into relation // by state left, the states found
@@ -249,8 +249,8 @@ func (r *relation) modes(all stateSet, pending bool) []Mode {
 			}
 		})
 	})
-	// A state that is kept may as well be said to be left behind. That saves a mode if it empties
-	// kept, or if the operation leaves the state whatever it finds.
+	// A state that does not change can also be listed as a state left. That saves a mode if it
+	// empties kept, or if the operation always leaves that state.
 	spare := true
 	kept.each(func(v int32) { spare = spare && into[v] != 0 })
 	kept.each(func(v int32) {

@@ -9,9 +9,9 @@ import (
 // DrainName stands for the name of a drain's operation: Info.Drain, whatever the history calls it.
 const DrainName history.Value = -3
 
-// Drained returns p with d more removals that belong to no history: after everything else,
-// concurrent with each other, with unknown results. What each of them must do is up to the caller.
-// It is for parts of one object.
+// Drained returns p with d more removals that are not in the history: after everything else,
+// concurrent with each other, with unknown results. The caller decides what each of them must do.
+// It is for partitions of one object.
 func (p *Partition) Drained(d int) *Partition {
 	keys := make([]history.Value, d)
 	for k := range keys {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Fault is the error when the code of a specification panics, is found not to be pure, or answers
-// with what no specification may answer. The check says nothing of the history then.
+// Fault is the error when the code of a specification panics, is found not to be pure, or returns
+// something invalid. There is no verdict on the history then.
 type Fault struct {
 	Spec      string // name of the specification
 	Func      string // its function: Step, Init, Describe, ...
@@ -49,7 +49,7 @@ func (f *Fault) Unwrap() error {
 	return err
 }
 
-// Guarded calls code of a specification. A panic in it goes on as a *Fault; at says where it was.
+// Guarded calls code of a specification. It turns a panic into a *Fault; at says where it occurred.
 func Guarded[T any](at func() Fault, call func() T) T {
 	defer func() {
 		if v := recover(); v != nil {

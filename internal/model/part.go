@@ -8,17 +8,17 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Partition is a piece of a history that is decided alone. Engines know operations by
-// their position in Ops.
+// Partition is a part of a history that is decided on its own. Engines know operations by their
+// position in Ops.
 type Partition struct {
 	History *history.History
 	Name    string         // "key 3", "element x"; "" for the whole
 	Ops     []history.Op   // sorted by Call
 	Index   []history.OpID // position here → position in History.Ops; nil for the whole
 	Edges   []history.Edge // explicit order between positions here, sorted by After
-	// Demands lists, of a prefix, explicit order between operations that are open at its end of
-	// which the first returns later: the second cannot have taken effect without the first. It says
-	// more than the prefix as a history by itself; verdicts do not depend on it.
+	// Demands is set for prefixes. It lists the explicit order between two operations that are open
+	// at the end of the prefix: the second cannot have taken effect without the first. The prefix
+	// as a history by itself does not say this; verdicts do not depend on it.
 	Demands []history.Edge
 	// Initial is the initial state, as values of History.Values; HasInitial reports whether
 	// there is one, or the specification's own default holds.
@@ -35,8 +35,8 @@ type Partition struct {
 	// TheoryLater says that Bind need not derive a theory: the caller tries without one first, and
 	// binds again where that does not settle the partition.
 	TheoryLater bool
-	// Drains says how many of the last operations belong to no history: removals that Drained
-	// appended under a quasi factor.
+	// Drains is the number of operations at the end that are not in the history: removals that
+	// Drained appended under a quasi factor.
 	Drains int
 }
 

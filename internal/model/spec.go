@@ -5,7 +5,7 @@ import "github.com/linsat/linsat/history"
 // Spec is an executable sequential specification. Specs are values without state
 // of their own: they may be shared and used by many goroutines.
 type Spec interface {
-	// Info describes the specification to people and to the command line.
+	// Info describes the specification to users and to the command line.
 	Info() Info
 	// Footprint appends to dst the names of the independent pieces of the object that
 	// operation i of h touches, nil-safe: two operations that share no piece, not even
@@ -18,7 +18,7 @@ type Spec interface {
 	Bind(p *Partition) (*Instance, error)
 }
 
-// Everything is what Touches answers for an operation on the whole object.
+// Everything is the footprint of an operation on the whole object.
 const Everything history.Value = -2
 
 // Info describes a specification.
@@ -114,8 +114,8 @@ type Instance struct {
 	// so a history with such operations is not judged under a quasi factor.
 	Bulk []history.OpID
 	// Values says of every operation which value it puts in, takes out or sees: a number from 0 on,
-	// or Nothing or Anything as in a Collection. It is nil unless a legal sequence stays legal
-	// without all operations on one value. Held lists the values that are there at the start.
+	// or Nothing or Anything as in a CollectionTheory. It is nil unless a legal sequence stays
+	// legal without all operations on one value. Held lists the values that are there at the start.
 	Values, Held []int32
 	// Counts marks operations that depend on how many values there are, a size or an insertion that
 	// found no room; nil for none. A legal sequence stays legal without any of them, and what
@@ -125,8 +125,9 @@ type Instance struct {
 	// Values say all of it; nil elsewhere.
 	Ends *Ends
 	// Theory rewrites the operations in the vocabulary of a theory for which the engines know
-	// axioms: *Cells, *Collection or *Counting; nil if there is none for this part. A part that has
-	// one keeps one of that kind when results are forgotten and operations left out.
+	// axioms: *RegisterTheory, *CollectionTheory or *CountingTheory; nil if there is none for this
+	// part. A part that has one keeps one of that kind when results are forgotten and operations
+	// left out.
 	Theory Theory
 	// View returns a view of the part by its number, from 1 on, or nil if there is none of that
 	// number; Views lists the numbers of those that say most about an operation. Numbers mean the

@@ -40,7 +40,7 @@ const (
 	EITHER Axiom = "EITHER" // (a,b) a<b or b<a; (p) in(p) or not
 )
 
-// The axioms of Cells. r finds a value in its mode j, x leaves one in its mode k.
+// The axioms of registers. r finds a value in its mode j, x leaves one in its mode k.
 const (
 	// (p) one that takes effect goes in some mode; (p,k) and only then; (p,j,k) not in two
 	MODE Axiom = "MODE"
@@ -55,12 +55,12 @@ const (
 	// (a1,b1,…,ak,bk) the value must become v between each a and its b: k operations must do that
 	HALL  Axiom = "HALL"
 	COUNT Axiom = "COUNT"
-	// COUNT of Cells: (from,to,t1,…,tm) takes the value from v m times after from (or INIT, PAST),
-	// up to to (or NONE): it must have become v as often. Of collections: (to,r1,…,rm) take out the
-	// same value.
+	// COUNT of registers: (from,to,t1,…,tm) takes the value from v m times after from (or INIT,
+	// PAST), up to to (or NONE): it must have become v as often. Of collections: (to,r1,…,rm) take
+	// out the same value.
 )
 
-// The axioms of Collection: i and j are insertions or items that are there at the start, r and q
+// The axioms of collections: i and j are insertions or items that are there at the start, r and q
 // removals, z found nothing.
 const (
 	// (r,i,j) a removal takes one thing; (r,q,i) a thing is taken once: told apart by what they are
@@ -76,7 +76,7 @@ const (
 	ZN  Axiom = "ZN" // (z,i) i<z: i is taken at all
 )
 
-// SUM is the axiom of Counting: (q,r) given what lies between q (or INIT) and r, the observations
+// SUM is the axiom of counters: (q,r) given what lies between q (or INIT) and r, the observations
 // of both do not fit.
 const SUM Axiom = "SUM"
 

@@ -1,6 +1,6 @@
 package proof
 
-// Axioms of Collection. src(r,i) means that removal r took out, or peek r saw, what insertion (or
+// Axioms of collections. src(r,i) means that removal r took out, or peek r saw, what insertion (or
 // item at the start) i put in, and src(r,NONE) that it found nothing.
 //
 // Where values repeat or results are unknown, who took what is a choice (SRC, ONE). Where a value

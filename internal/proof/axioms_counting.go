@@ -1,6 +1,6 @@
 package proof
 
-// Axioms of Counting: the only one is SUM. Between q, which saw a value (or the start), and r,
+// Axioms of counters: the only one is SUM. Between q, which saw a value (or the start), and r,
 // which sees one, everything in between adds up to the difference. Operations that are known to lie
 // outside, or not to take effect, add nothing; those known to lie between add what they add; any of
 // the others may or may not. If no choice gives the difference, the given literals contradict each

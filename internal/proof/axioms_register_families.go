@@ -1,7 +1,7 @@
 package proof
 
-// The families of axioms of cells, INV, HALL and COUNT: given literals that contradict each other
-// (axioms_register.go says how).
+// The families of axioms of registers, INV, HALL and COUNT: given literals that contradict each
+// other (axioms_register.go says how).
 
 import (
 	"errors"
@@ -219,7 +219,7 @@ func (f *facts) fits(gaps []history.OpID, x history.OpID) bool {
 	return from <= to
 }
 
-// taken is COUNT of cells.
+// taken is COUNT of registers.
 func (w *Window) taken(t *model.RegisterTheory, args []history.OpID, given []Literal) ([]Literal, error) {
 	f, err := w.newFacts(given)
 	if err != nil {

@@ -13,7 +13,7 @@ type Window struct {
 	Theory   model.Theory // of the operations of Part
 	Optional []bool       // by operation: it may or may not take effect in the window
 	Gone     []bool       // by operation: it is not a part of the window
-	Unknown  bool         // any state may be there at the start (Cells and Counting)
+	Unknown  bool         // any state may be there at the start (registers and counters)
 	// Ordered says which facts of real time may be used; nil: all.
 	Ordered map[[2]history.OpID]bool
 
