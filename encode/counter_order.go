@@ -38,7 +38,7 @@ func (c *counting) oneWay(k int32, sign int64) {
 		}
 	}
 	slices.SortFunc(byReturn, func(x, y history.OpID) int { return int(o.Return[x]) - int(o.Return[y]) })
-	worst := history.OpID(-1) // of those that returned, the one that demands most of what comes later
+	worst := history.OpID(-1) // the returned one that demands most of later ones
 	for y := range o.N {
 		if !applies(y) {
 			continue

@@ -118,7 +118,7 @@ func (c *registers) Axioms(b *cnf.Builder) {
 		}
 	}
 	slices.SortFunc(certain, func(x, y history.OpID) int { return int(b.Order.Return[x]) - int(b.Order.Return[y]) })
-	latest := make([]history.OpID, len(c.theory.Init)) // the latest called of those that returned, by cell
+	latest := make([]history.OpID, len(c.theory.Init)) // by cell: the returned one called last
 	for i := range latest {
 		latest[i] = -1
 		if b.Boundary != nil { // tests before this segment belong to an earlier one

@@ -139,7 +139,7 @@ func (c *segmenter) valuesAt(at []int32) []int32 {
 	slices.SortFunc(byReturn, func(x, y history.OpID) int { return int(c.ret(x)) - int(c.ret(y)) })
 	// the latest called of the operations that certainly write and returned before
 	latest := history.OpID(-1)
-	last, later := []history.OpID{}, c.keep // that may be the last to write, and that were called later
+	last, later := []history.OpID{}, c.keep // possible last writers; those called later
 	for _, rank := range at {
 		for len(byReturn) > 0 && c.ret(byReturn[0]) < rank {
 			if i := byReturn[0]; writesAlways(c.modes[i]) {

@@ -48,8 +48,8 @@ type Layout struct {
 	From    []int32                    // op → the layer in which it is called
 	Bit     []int32                    // completed op → its bit
 	Words   int                        // of a mask
-	Opened  Lists[int32, history.OpID] // layer → operations called in it, in call order, dropped ones left out
-	After   []history.OpID             // completed op → the open one that it is listed behind, len(ops) for the head
+	Opened  Lists[int32, history.OpID] // layer → operations called in it, in call order, without dropped ones
+	After   []history.OpID             // completed op → the open one listed before it, len(ops) for the head
 
 	AtOnce  []bool                     // op is read-only and nothing pending wants to precede it
 	Class   []int32                    // pending op → its class, -1 if dropped or completed
@@ -63,7 +63,7 @@ type Layout struct {
 	edged       bool // there are edges
 	EdgedAtOnce bool // some of them lead from a completed operation to one that is taken at once
 	HasEdge     []bool
-	Needs       Lists[history.OpID, history.OpID] // op → completed operations that must come before it
+	Needs       Lists[history.OpID, history.OpID] // op → completed ones that must precede it
 	Bars        Lists[history.OpID, history.OpID] // pending op → operations that it may not follow
 }
 

@@ -5,7 +5,7 @@ package model
 // specification allows, the view allows too; so a view without a linearization refutes the part. It
 // need not allow as little: only axioms are taken from it, never a witness.
 type View struct {
-	Theory Theory               // *RegisterTheory with one register, or *CountingTheory with one counter
+	Theory Theory               // *RegisterTheory or *CountingTheory, with one object
 	What   string               // what it describes: "the length"
 	Name   func(v int32) string // of a value of the register, nil for a counter
 }

@@ -67,7 +67,7 @@ const Draining history.OpID = -1 << 31
 type DisplacementStep struct {
 	Rule  DisplacementRule
 	Place bool         // about the place of removal Op, not about the slot of its content
-	Upper bool         // the window's end is lowered to Value; otherwise its start is raised to Value
+	Upper bool         // lowers the end of the window to Value; otherwise raises its start to Value
 	Op    history.OpID // position in the part; the j-th initial value counts as operation -1-j
 	Value int32
 	Edge  int32        // where counting starts, see the rules

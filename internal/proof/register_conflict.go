@@ -13,7 +13,7 @@ import "github.com/linsat/linsat/history"
 // nothing else changes the cell between the first and the last of them.
 type RegisterConflict struct {
 	Rule RegisterRule
-	Ops  []history.OpID // operations of the part; proof.Initial is before all of them, proof.NoOp after
+	Ops  []history.OpID // of the partition; proof.Initial precedes them all, proof.NoOp follows
 }
 
 // RegisterRule says why the operations cannot be.

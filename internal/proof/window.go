@@ -19,7 +19,7 @@ type Window struct {
 
 	edges   map[[2]history.OpID]bool
 	members [][]history.OpID                // by object
-	items   []int32                         // values of the items at the start, over all collections
+	items   []int32                         // values of all initial items
 	place   []int32                         // object of every item
 	found   map[history.OpID][]history.OpID // by removal and peek: what it can have taken
 }

@@ -32,7 +32,7 @@ import (
 type enumeration struct {
 	*run
 	n       history.OpID
-	demands layout.Lists[history.OpID, history.OpID] // op → operations that it must not take effect without
+	demands layout.Lists[history.OpID, history.OpID] // op → those it must not take effect without
 	before  layout.Lists[history.OpID, history.OpID] // op → what the given order puts before it
 	taken   []bool
 	order   []history.OpID

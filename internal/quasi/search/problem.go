@@ -47,13 +47,13 @@ type problem struct {
 	drains []history.OpID // object → its drain, -1 without one
 
 	hasEdge []bool
-	needs   layout.Lists[history.OpID, history.OpID] // op → completed operations that must come before it
-	bars    layout.Lists[history.OpID, history.OpID] // pending op → operations that it may not follow
-	atOnce  []bool                                   // completed op that can be taken whenever it is legal
+	needs   layout.Lists[history.OpID, history.OpID] // op → completed ones that must precede it
+	bars    layout.Lists[history.OpID, history.OpID] // pending op → those it may not follow
+	atOnce  []bool                                   // completed op that can be taken when legal
 	// insertion → when the removal of its value returns, history.Never without one
 	remover []int32
 
-	pendingClass []int32                           // pending op → its class, -1 if dropped or completed
+	pendingClass []int32                           // pending op → its class, or -1
 	members      layout.Lists[int32, history.OpID] // class → its operations, in call order
 
 	// Where causality counts:
