@@ -48,8 +48,8 @@ type Layout struct {
 	From    []int32                    // op → the layer in which it is called
 	Bit     []int32                    // completed op → its bit
 	Words   int                        // of a mask
-	Opened  Lists[int32, history.OpID] // layer → operations called in it, in call order, without dropped ones
-	After   []history.OpID             // completed op → the open one listed before it, len(ops) for the head
+	Opened  Lists[int32, history.OpID] // layer → its calls in order, dropped ones left out
+	After   []history.OpID             // completed op → the open one before it, or len(ops)
 
 	AtOnce  []bool                     // op is read-only and nothing pending wants to precede it
 	Class   []int32                    // pending op → its class, -1 if dropped or completed

@@ -57,7 +57,7 @@ type chains struct {
 	found   []bool         // by value: an operation that counts found it
 	begins  bool           // the initial value comes back: chains begin where it is found
 
-	first []history.OpID // by operation, that of the start last: the first of those who see what it leaves
+	first []history.OpID // by operation, the start last: the first that sees what it leaves
 	next  []history.OpID // by operation: the next of those who see the same
 	taker []history.OpID // by operation, that of the start last: the swap that takes what it leaves
 	zones []zone

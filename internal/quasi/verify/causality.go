@@ -36,7 +36,7 @@ type causality struct {
 	n             int
 	first, second []history.OpID
 	b             *model.Instance                 // ext with the guesses behind it
-	guesses       map[history.OpID][]history.OpID // unknown removal → removals of a value or nothing
+	guesses       map[history.OpID][]history.OpID // unknown removal → removals of a value or none
 	took          map[history.OpID]history.Value  // what was chosen
 }
 
