@@ -20,7 +20,7 @@ type demand struct {
 }
 
 // require emits what it demands of item y that exit t takes or sees item x, or finds nothing (x is
-// -1). The literal seen says that t does; gone is a literal that implies that y is removed before
+// -1). The literal seen means that t does; gone is a literal that implies that y is removed before
 // t, or open.
 func (c *collection) require(t *exit, seen cnf.Lit, xi, yi int32, gone cnf.Lit) {
 	if xi == yi {

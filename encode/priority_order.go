@@ -18,8 +18,8 @@ func (c *collection) better(x, y *item) bool {
 	return c.theory.Rank[x.value] < c.theory.Rank[y.value]
 }
 
-// inTurn asks that copies of a value leave a priority queue in the order in which they came, which
-// real time windows assume already. It prunes only, so large classes go without.
+// inTurn requires that copies of a value leave a priority queue in the order in which they came,
+// which real time windows assume already. It prunes only, so large classes go without.
 func (c *collection) inTurn(s *class) {
 	if len(s.items) > maxTurns {
 		return

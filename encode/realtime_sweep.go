@@ -4,7 +4,7 @@ package encode
 //
 // What: a simple exit t and a simple item y such that the conditions of "y is removed before t"
 // hold by real time, and y is never removed or its removal was called only after t returned.
-// Instead of looking at all pairs, exits are visited in the order in which the conditions become
+// Instead of comparing all pairs, exits are visited in the order in which the conditions become
 // true of more items, and of those items only the one whose removal was called last matters:
 //
 //	queue            y returned before x's insertion was called

@@ -14,8 +14,8 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// CheckOptions says how Check and Test go about their work. The zero value runs every schedule with
-// at most two preemptions and asks for linearizability.
+// CheckOptions configures Check and Test. The zero value runs every schedule with at most two
+// preemptions and asks for linearizability.
 type CheckOptions struct {
 	Options                  // bounds of the runs; Trace is ignored
 	Strategy Strategy        // nil: Bounded(2). A Strategy serves one Check

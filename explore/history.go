@@ -22,7 +22,7 @@ func (e *Execution) History() (*history.History, error) {
 }
 
 // History returns the history of an execution of the test, with the object's specification and
-// initial state. Its errors are those of Execution.History, and an initial state that is not a
+// initial state. Its errors are those of Execution.History, or an initial state that is not a
 // value.
 func (c *Case) History(e *Execution) (*history.History, error) {
 	b := history.NewBuilder()

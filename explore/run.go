@@ -36,7 +36,7 @@ func (o Options) check() error {
 	return nil
 }
 
-// Stats says what a Run did.
+// Stats describes what a Run did.
 type Stats struct {
 	Executions int // visited
 	Pruned     int // ended by the strategy

@@ -12,7 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/schedule"
 )
 
-// TextStyle says how reports are written.
+// TextStyle configures how reports are written.
 type TextStyle struct {
 	Color bool
 	Width int  // columns of the timeline, 0 for 100
@@ -180,7 +180,7 @@ func threadName(thread int) string {
 	return fmt.Sprintf("thread %d", thread)
 }
 
-// What says in a few words what an event did: "write head: #1 → #2", "update head: #1, failed".
+// What describes an event in a few words: "write head: #1 → #2", "update head: #1, failed".
 func (v *Event) What() string {
 	switch {
 	case v.Kind == schedule.Local:

@@ -17,7 +17,7 @@ const Unbounded int32 = math.MaxInt32
 // the class, one of its operations may move. It is indexed like model.Info.Classes.
 type Factor []int32
 
-// Zero says that no operation may move: plain linearizability.
+// Zero means that no operation may move: plain linearizability.
 func (f Factor) Zero() bool {
 	for _, b := range f {
 		if b != 0 {
@@ -27,7 +27,7 @@ func (f Factor) Zero() bool {
 	return true
 }
 
-// Meaning tells which of the two definitions of quasi-linearizability holds.
+// Meaning selects one of the two definitions of quasi-linearizability.
 type Meaning uint8
 
 // The meanings.

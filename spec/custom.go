@@ -29,8 +29,8 @@ type Definition[S comparable] struct {
 	// Drain is the operation that takes out what is left over under a quasi factor, "" if nothing
 	// can be. It needs Flow and Stored.
 	Drain string
-	// KeyIsPiece says that the key of an operation names a piece of one object. Else it names the
-	// object, each of which is judged by itself.
+	// KeyIsPiece says that the key of an operation names a piece of one object. Otherwise it names
+	// the object; each object is checked by itself.
 	KeyIsPiece bool
 	// ByProcess lets Step see who calls (the owner of a lock). Else Process is empty.
 	ByProcess bool

@@ -13,14 +13,14 @@ type Call struct {
 	Arg     any
 }
 
-// Result is what the history tells of the result of a call. The zero value is that of a call whose
-// result is not known: it never returned, or the result was forgotten.
+// Result is the result of a call in the history. The zero value is an unknown result: the call
+// never returned, or its result was dropped.
 type Result struct {
 	value any
 	known bool
 }
 
-// Is reports whether the result is known to be v. An unknown result is nothing.
+// Is reports whether the result is known to be v. It is false for an unknown result.
 func (r Result) Is(v any) bool { return r.known && sameValue(r.value, v) }
 
 // Known returns the result and whether it is known. What is not known is nil, and does not mean
@@ -49,7 +49,7 @@ const (
 func Returns[S comparable](result any, next S) Outcome[S] { return Outcome[S]{next, result, returns} }
 
 // Leaves is the outcome of a call whose result says nothing (a write): it leaves state next, and
-// the result in the history is not looked at.
+// the result in the history is ignored.
 func Leaves[S comparable](next S) Outcome[S] { return Outcome[S]{next: next, kind: leaves} }
 
 // allows reports whether a call with that result may have had the outcome. It panics where the
