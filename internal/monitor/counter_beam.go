@@ -39,11 +39,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-const (
-	beamWords   = 4 // of a set of open operations
-	beamAmounts = 8 // different amounts that operations without return add
-)
-
 // opSet is a set of open operations, by slot.
 type opSet [beamWords]uint64
 

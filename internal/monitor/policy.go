@@ -118,3 +118,11 @@ const counterWindow = 1 << 12
 
 // counterSums bounds the range of sums that are told apart, a bit for each.
 const counterSums = 1 << 12
+
+// Sizes of a configuration of the beam: beamWords words hold the set of open operations, and
+// beamAmounts is how many different amounts the operations that never return may add. More takes
+// more histories in; every configuration is larger.
+const (
+	beamWords   = 4
+	beamAmounts = 8
+)

@@ -44,3 +44,7 @@ const maxCertificate = 1 << 30
 // MaxPairs is how many configurations the verifier of a pairing visits at most: more accepts larger
 // pairings, and lets one keep it busy for longer.
 const MaxPairs = 1_000_000
+
+// maxCounterSums is how many sums are told apart when a sum of a counter is verified: more accepts
+// sums of more operations, and takes longer for each.
+const maxCounterSums = 1 << 16

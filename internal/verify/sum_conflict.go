@@ -21,9 +21,6 @@ import (
 	"github.com/linsat/linsat/internal/wide"
 )
 
-// maxCounterSums is how many sums are told apart.
-const maxCounterSums = 1 << 16
-
 // SumParts is what a SumConflict adds up.
 type SumParts struct {
 	Before   wide.Int // what the counter had to begin with
