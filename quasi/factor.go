@@ -2,16 +2,16 @@ package quasi
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/quasi/displacement"
 )
 
 // Unbounded is the bound of a class whose operations may move anywhere.
-const Unbounded int32 = math.MaxInt32
+const Unbounded = displacement.Unbounded
 
 // Factor gives every class of a specification a bound: how many places, counted within
 // the class, one of its operations may move. It is indexed like model.Info.Classes.
@@ -47,14 +47,23 @@ func (m Meaning) String() string {
 	return [...]string{"slots", "classes"}[m]
 }
 
-// ParseMeaning is the inverse of String.
-func ParseMeaning(s string) (Meaning, error) {
-	for _, m := range [...]Meaning{Slots, Classes} {
-		if s == m.String() {
-			return m, nil
+// MarshalText writes a meaning as a word.
+func (m Meaning) MarshalText() ([]byte, error) {
+	if m > Classes {
+		return nil, fmt.Errorf("there is no quasi %v (want slots or classes)", m)
+	}
+	return []byte(m.String()), nil
+}
+
+// UnmarshalText reads a meaning: "slots" or "classes".
+func (m *Meaning) UnmarshalText(text []byte) error {
+	for _, known := range [...]Meaning{Slots, Classes} {
+		if string(text) == known.String() {
+			*m = known
+			return nil
 		}
 	}
-	return 0, fmt.Errorf("unknown quasi meaning %q (want slots or classes)", s)
+	return fmt.Errorf("unknown quasi meaning %q (want slots or classes)", text)
 }
 
 // Question is a quasi-linearizability question.
@@ -216,16 +225,8 @@ func (f Factor) String(info model.Info) string {
 	var items []string
 	for c, b := range f {
 		if c < len(info.Classes) && (b != 0 || info.Classes[c].Relaxable) {
-			items = append(items, info.Classes[c].Name+"="+FormatBound(b))
+			items = append(items, info.Classes[c].Name+"="+displacement.FormatBound(b))
 		}
 	}
 	return strings.Join(items, ",")
-}
-
-// FormatBound writes a bound.
-func FormatBound(b int32) string {
-	if b == Unbounded {
-		return "inf"
-	}
-	return strconv.Itoa(int(b))
 }

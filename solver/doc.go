@@ -4,8 +4,7 @@
 //
 // The built-in backend is internal/solver/gini. internal/solver/process runs installed programs,
 // and internal/solver/z3 uses the Z3 library. internal/solver/solvertest holds the laws that all of
-// them obey. Nothing here picks a backend by name: callers pass a Factory. A Recorder keeps the
-// clauses without solving, to hand a formula to another program.
+// them obey. Nothing here picks a backend by name: callers pass a Factory.
 //
 // The package imports only the standard library. It encodes nothing and proves nothing: linsat does
 // not trust an Unsatisfiable until its verifier, which uses no solver, has checked the explanation.

@@ -3,7 +3,6 @@ package solver
 import (
 	"context"
 	"errors"
-	"fmt"
 )
 
 // Lit is a literal as in DIMACS: variable v > 0 is written v, its negation -v. The zero Lit is not
@@ -19,22 +18,6 @@ func (l Lit) Var() int {
 		return -int(l)
 	}
 	return int(l)
-}
-
-// MaxVar returns the highest variable in lits, 0 if lits is empty. It panics on a zero literal,
-// which would silently cut a clause in two, and on the one number whose negation does not fit.
-func MaxVar(lits []Lit) int {
-	top := Lit(0)
-	for i, l := range lits {
-		if l < 0 {
-			l = -l
-		}
-		if l <= 0 {
-			panic(fmt.Sprintf("solver: %d is not a literal", lits[i]))
-		}
-		top = max(top, l)
-	}
-	return int(top)
 }
 
 // Status is the answer to a query. The zero value claims nothing.
@@ -63,7 +46,7 @@ var ErrTooLarge = errors.New("formula too large for this solver")
 
 // Solver decides formulas in conjunctive normal form, incrementally as clauses are added. It is not
 // safe for concurrent use; different Solvers are independent. Methods panic on invalid literals
-// only (see MaxVar).
+// only: 0, and the one number whose negation does not fit.
 type Solver interface {
 	// NewVar returns a variable that has not been handed out or mentioned before, as a positive
 	// literal.

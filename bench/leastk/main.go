@@ -50,7 +50,8 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	m, err := quasi.ParseMeaning(*meaning)
+	var m quasi.Meaning
+	err := m.UnmarshalText([]byte(*meaning))
 	if err == nil {
 		var rows []*row
 		if rows, err = measure(flag.Args(), m, *timeout); err == nil {

@@ -421,8 +421,8 @@ func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Question, e
 	if x.quasi == "" {
 		return nil, nil
 	}
-	meaning, err := quasi.ParseMeaning(x.meaning)
-	if err != nil {
+	var q quasi.Question
+	if err := q.Meaning.UnmarshalText([]byte(x.meaning)); err != nil {
 		return nil, err
 	}
 	request, err := quasi.Parse(s.Info(), x.quasi)
@@ -432,7 +432,8 @@ func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Question, e
 	if err != nil {
 		return nil, hinted{err, quasiHint(s, "2 or deq=2,enq=1")}
 	}
-	return &quasi.Question{Factor: request.Factor, Meaning: meaning, Drain: roundup.Drains(s, c)}, nil
+	q.Factor, q.Drain = request.Factor, roundup.Drains(s, c)
+	return &q, nil
 }
 
 // show runs the schedule of --replay, and writes its accesses and its history, which it returns;

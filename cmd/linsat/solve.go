@@ -413,14 +413,14 @@ func (s *solver) relaxation(sp model.Spec) (linsat.Option, error) {
 
 // quasiQuestion is what the quasi flags ask, and --quasi as it was read.
 func (s *solver) quasiQuestion(sp model.Spec) (q quasi.Question, request quasi.Request, err error) {
-	meaning, err := quasi.ParseMeaning(s.meaning)
-	if err != nil {
+	if err = q.Meaning.UnmarshalText([]byte(s.meaning)); err != nil {
 		return q, request, err
 	}
 	if request, err = quasi.Parse(sp.Info(), s.quasi); err != nil {
 		return q, request, hinted{err, quasiHint(sp, "2, deq=2,enq=1, inf or min")}
 	}
-	return quasi.Question{Factor: request.Factor, Meaning: meaning, Drain: s.drain, Causal: s.causal}, request, nil
+	q.Factor, q.Drain, q.Causal = request.Factor, s.drain, s.causal
+	return q, request, nil
 }
 
 // quasiHint is the hint of an error about --quasi, which takes the forms given.

@@ -8,6 +8,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/solver/clauses"
 	"github.com/linsat/linsat/solver"
 )
 
@@ -39,7 +40,7 @@ func (b *Builder) Build(factory solver.Factory, bound *model.Instance, enc Encod
 
 // Dry emits the axioms to no solver, to find contradictions that need none.
 func (b *Builder) Dry(bound *model.Instance, enc Encoding) {
-	b.solver = &solver.Recorder{}
+	b.solver = &clauses.Recorder{}
 	b.sink = nowhere{}
 	b.emitAxioms(bound, enc)
 }

@@ -77,7 +77,7 @@ func ask(d *datadriven.TestData) (*question, error) {
 			q.request, err = quasi.Parse(s.Info(), value)
 			q.quasi.Factor = q.request.Factor
 		case "meaning":
-			q.quasi.Meaning, err = quasi.ParseMeaning(value)
+			err = q.quasi.Meaning.UnmarshalText([]byte(value))
 		case "undrained":
 			q.quasi.Drain = false
 		case "causal":

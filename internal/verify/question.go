@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/quasi/displacement"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -103,7 +104,7 @@ func startOf(initial string) string {
 func (s *StatedQuasi) Bounds() string {
 	var bounds []string
 	for class, b := range s.Factor {
-		bounds = append(bounds, class+"="+quasi.FormatBound(b))
+		bounds = append(bounds, class+"="+displacement.FormatBound(b))
 	}
 	slices.Sort(bounds)
 	return strings.Join(bounds, ",")

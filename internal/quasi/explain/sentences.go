@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/quasi/displacement"
 	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/quasi"
 )
@@ -338,7 +339,7 @@ func (t *teller) contradiction(at int) string {
 	return fmt.Sprintf("%s %s%s, and %s%s", t.subject(s.Op, s.Place), t.position(s.Place, false, low.At), t.because(low), t.range1(true, high.At), t.because(high))
 }
 
-func (t *teller) bound() string { return "bound " + quasi.FormatBound(t.refutation.Bound) }
+func (t *teller) bound() string { return "bound " + displacement.FormatBound(t.refutation.Bound) }
 
 func (t *teller) step(at int) string {
 	clear(t.named)
@@ -352,7 +353,7 @@ func (t *teller) reason(s proof.DisplacementStep, uses []verify.Position) string
 		p := uses[0]
 		what, near := "its value", "are the same"
 		if t.refutation.Bound > 0 {
-			near = "differ by " + quasi.FormatBound(t.refutation.Bound) + " at most"
+			near = "differ by " + displacement.FormatBound(t.refutation.Bound) + " at most"
 		}
 		switch {
 		case t.isEmpty(s.Op) && s.Place:

@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/quasi/displacement"
 	"github.com/linsat/linsat/internal/quasi/verify"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
@@ -206,7 +207,7 @@ func TestViolinHistoriesHaveTheirLeastBounds(t *testing.T) {
 				a := x.settle(t)
 				x.certify(t, a)
 				if a.Verdict == engine.Linearizable {
-					bound = quasi.FormatBound(k)
+					bound = displacement.FormatBound(k)
 					break
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/linsat/linsat/internal/solver/clauses"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/solver/solvertest"
 	"github.com/linsat/linsat/solver"
@@ -47,7 +48,7 @@ func shift(l, by solver.Lit) solver.Lit {
 func BenchmarkAdd(b *testing.B) {
 	b.Run("new", func(b *testing.B) { benchmarkAdd(b, func(int) solver.Solver { return gini.New() }) })
 	b.Run("sized", func(b *testing.B) { benchmarkAdd(b, func(n int) solver.Solver { return gini.NewSized(100_064, n) }) })
-	b.Run("recorder", func(b *testing.B) { benchmarkAdd(b, func(int) solver.Solver { return &solver.Recorder{} }) })
+	b.Run("recorder", func(b *testing.B) { benchmarkAdd(b, func(int) solver.Solver { return &clauses.Recorder{} }) })
 }
 
 // What a solve of next to nothing costs, with and without a context that can end.

@@ -5,6 +5,7 @@ import (
 
 	upstream "github.com/go-air/gini"
 	"github.com/go-air/gini/z"
+	"github.com/linsat/linsat/internal/solver/clauses"
 	"github.com/linsat/linsat/solver"
 )
 
@@ -80,7 +81,7 @@ func (s *Solver) Reserve(n int) solver.Lit {
 // Add implements solver.Solver. If the last Solve was stopped and is still running, Add waits for
 // it.
 func (s *Solver) Add(clause []solver.Lit) {
-	top := solver.MaxVar(clause)
+	top := clauses.MaxVar(clause)
 	s.stats.Vars = max(s.stats.Vars, top)
 	s.stats.Clauses++
 	if s.late != nil {
@@ -110,7 +111,7 @@ func (s *Solver) Add(clause []solver.Lit) {
 // Solve implements solver.Solver. The same calls in the same order give the same answers, models
 // and failed assumptions, unless one was stopped: what a stopped solve has learned is kept.
 func (s *Solver) Solve(ctx context.Context, assumptions ...solver.Lit) solver.Status {
-	top := solver.MaxVar(assumptions)
+	top := clauses.MaxVar(assumptions)
 	s.stats.Vars = max(s.stats.Vars, top)
 	s.stats.Solves++
 	s.hasModel, s.failed, s.err = false, nil, nil

@@ -8,6 +8,7 @@ import (
 
 	upstream "github.com/go-air/gini"
 	"github.com/go-air/gini/z"
+	"github.com/linsat/linsat/internal/solver/clauses"
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/solver/solvertest"
 	"github.com/linsat/linsat/internal/testenv"
@@ -68,7 +69,7 @@ func TestUpstreamDiesWhenRefutedIsAskedAgain(t *testing.T) {
 
 // rawPigeonhole is hard enough to run until it is stopped.
 func rawPigeonhole() *upstream.Gini {
-	r := &solver.Recorder{}
+	r := &clauses.Recorder{}
 	solvertest.Pigeonhole(r, 11)
 	g := upstream.New()
 	for c := range r.Clauses() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/linsat/linsat/internal/solver/clauses"
 	"github.com/linsat/linsat/solver"
 )
 
@@ -19,7 +20,7 @@ type Solver struct {
 	tool tool
 	path string
 
-	clauses solver.Recorder
+	clauses clauses.Recorder
 	assumed int // highest variable among all assumptions so far
 	solves  int64
 	refuted bool // the clauses alone are unsatisfiable, which is final
@@ -67,7 +68,7 @@ func (s *Solver) Add(clause []solver.Lit) {
 
 // Solve implements solver.Solver.
 func (s *Solver) Solve(ctx context.Context, assumptions ...solver.Lit) solver.Status {
-	s.assumed = max(s.assumed, solver.MaxVar(assumptions))
+	s.assumed = max(s.assumed, clauses.MaxVar(assumptions))
 	s.solves++
 	s.hasModel, s.failed, s.err = false, nil, nil
 	if ctx.Err() != nil {
@@ -80,7 +81,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...solver.Lit) solver.St
 		s.failed = []solver.Lit{l, l.Not()}
 		return solver.Unsatisfiable
 	}
-	if max(s.clauses.Stats().Vars, solver.MaxVar(assumptions)) > MaxVars {
+	if max(s.clauses.Stats().Vars, clauses.MaxVar(assumptions)) > MaxVars {
 		return s.unknown(solver.ErrTooLarge)
 	}
 	a, err := s.tool.ask(ctx, command{s.path, s.tool.args}, s, assumptions)

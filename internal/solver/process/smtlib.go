@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/linsat/linsat/internal/solver/clauses"
 	"github.com/linsat/linsat/solver"
 )
 
@@ -62,7 +63,7 @@ func (s *Solver) sendSMTLIB(in io.Writer, assumptions []solver.Lit) error {
 	if len(assumptions) > 0 {
 		b.WriteString("(set-option :produce-unsat-assumptions true)\n")
 	}
-	declared := make([]bool, max(s.clauses.Stats().Vars, solver.MaxVar(assumptions))+1)
+	declared := make([]bool, max(s.clauses.Stats().Vars, clauses.MaxVar(assumptions))+1)
 	declare := func(lits []solver.Lit) {
 		for _, l := range lits {
 			if v := l.Var(); !declared[v] {

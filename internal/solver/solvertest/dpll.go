@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/linsat/linsat/internal/solver/clauses"
 	"github.com/linsat/linsat/solver"
 )
 
@@ -12,7 +13,7 @@ import (
 // a literal of the first clause that is not yet true. It learns nothing and remembers nothing
 // between solves; use it for a few hundred clauses. Make one with NewDPLL.
 type DPLL struct {
-	solver.Recorder
+	clauses.Recorder
 	clauses [][]solver.Lit
 	solves  int64
 	splits  int64

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/internal/deadline"
+	"github.com/linsat/linsat/internal/solver/clauses"
 	"github.com/linsat/linsat/solver"
 	binding "github.com/mitchellh/go-z3"
 )
@@ -61,7 +62,7 @@ func (s *Solver) Reserve(n int) solver.Lit {
 
 // Add implements solver.Solver.
 func (s *Solver) Add(clause []solver.Lit) {
-	s.mention = max(s.mention, solver.MaxVar(clause))
+	s.mention = max(s.mention, clauses.MaxVar(clause))
 	s.stats.Vars = max(s.stats.Vars, s.mention)
 	s.stats.Clauses++
 	s.refuted = s.refuted || len(clause) == 0
@@ -70,7 +71,7 @@ func (s *Solver) Add(clause []solver.Lit) {
 
 // Solve implements solver.Solver.
 func (s *Solver) Solve(ctx context.Context, assumptions ...solver.Lit) solver.Status {
-	top := solver.MaxVar(assumptions)
+	top := clauses.MaxVar(assumptions)
 	s.stats.Vars = max(s.stats.Vars, top)
 	s.stats.Solves++
 	s.model, s.failed, s.err = nil, nil, nil

@@ -1,4 +1,4 @@
-package solver_test
+package clauses_test
 
 import (
 	"context"
@@ -7,26 +7,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linsat/linsat/internal/solver/clauses"
 	"github.com/linsat/linsat/solver"
 	"github.com/stretchr/testify/require"
 )
 
-func TestLit(t *testing.T) {
-	require.Equal(t, solver.Lit(-3), solver.Lit(3).Not())
-	require.Equal(t, 3, solver.Lit(-3).Var())
-	require.Equal(t, 7, solver.MaxVar([]solver.Lit{2, -7, 4}))
-	require.Zero(t, solver.MaxVar(nil))
-	require.Equal(t, math.MaxInt32, solver.MaxVar([]solver.Lit{-math.MaxInt32}))
-	require.Panics(t, func() { solver.MaxVar([]solver.Lit{1, 0}) })
-	require.Panics(t, func() { solver.MaxVar([]solver.Lit{1, math.MinInt32}) })
-	var status solver.Status
-	require.Equal(t, "unknown", status.String())
-	require.Equal(t, "satisfiable", solver.Satisfiable.String())
-	require.Equal(t, "unsatisfiable", solver.Unsatisfiable.String())
+func TestMaxVar(t *testing.T) {
+	require.Equal(t, 7, clauses.MaxVar([]solver.Lit{2, -7, 4}))
+	require.Zero(t, clauses.MaxVar(nil))
+	require.Equal(t, math.MaxInt32, clauses.MaxVar([]solver.Lit{-math.MaxInt32}))
+	require.Panics(t, func() { clauses.MaxVar([]solver.Lit{1, 0}) })
+	require.Panics(t, func() { clauses.MaxVar([]solver.Lit{1, math.MinInt32}) })
 }
 
 func TestRecorder(t *testing.T) {
-	var r solver.Recorder
+	var r clauses.Recorder
 	require.Equal(t, solver.Lit(1), r.NewVar())
 	require.Equal(t, solver.Lit(2), r.Reserve(2))
 	buf := []solver.Lit{1, -2}
@@ -44,7 +39,7 @@ func TestRecorder(t *testing.T) {
 	}
 	require.NoError(t, r.Err())
 	require.Equal(t, solver.Unknown, r.Solve(context.Background(), 6))
-	require.ErrorIs(t, r.Err(), solver.ErrRecorder)
+	require.ErrorIs(t, r.Err(), clauses.ErrRecorder)
 	require.False(t, r.Value(1) || r.Value(-1))
 	require.Nil(t, r.Failed())
 	require.Equal(t, solver.Stats{Vars: 6, Clauses: 3, Solves: 1}, r.Stats())
@@ -68,7 +63,7 @@ func (f *full) Write(p []byte) (int, error) {
 }
 
 func TestWriteDIMACSReportsErrors(t *testing.T) {
-	var r solver.Recorder
+	var r clauses.Recorder
 	for range 100_000 {
 		r.Add([]solver.Lit{1, -2, 3})
 	}

@@ -1,16 +1,18 @@
-package solver
+package clauses
 
 import (
 	"bufio"
 	"io"
 	"iter"
 	"strconv"
+
+	"github.com/linsat/linsat/solver"
 )
 
 // WriteDIMACS writes a formula in the DIMACS CNF format: a header with the number of variables and
 // of clauses, then a clause a line, each ended by 0. n must be the number of clauses, and vars at
 // least the highest variable in them. It returns the first error of w.
-func WriteDIMACS(w io.Writer, vars int, n int64, clauses iter.Seq[[]Lit]) error {
+func WriteDIMACS(w io.Writer, vars int, n int64, clauses iter.Seq[[]solver.Lit]) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	line := append(make([]byte, 0, 256), "p cnf "...)
 	line = strconv.AppendInt(line, int64(vars), 10)
