@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/linsat/linsat/examples/kfifo"
 	"github.com/linsat/linsat/history"
 )
 
@@ -22,7 +21,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "record: -k, -goroutines and -operations are at least 1")
 		os.Exit(2)
 	}
-	h, err := kfifo.Record(*k, *goroutines, *operations)
+	h, err := record(*k, *goroutines, *operations)
 	if err == nil {
 		err = history.WriteJSON(os.Stdout, h)
 	}

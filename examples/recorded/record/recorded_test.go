@@ -1,4 +1,4 @@
-package recorded_test
+package main
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/examples/recorded"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/stretchr/testify/assert"
@@ -18,7 +17,7 @@ func TestRecorded(t *testing.T) {
 	for _, object := range []string{"stack", "deque", "queue"} {
 		for _, values := range []int{0, 1, 4} {
 			t.Run(fmt.Sprintf("%s of %d values", object, values), func(t *testing.T) {
-				h, err := recorded.Record(recorded.Options{Object: object, Goroutines: 4, Operations: 2000, Values: values, Seed: uint64(values)})
+				h, err := record(options{Object: object, Goroutines: 4, Operations: 2000, Values: values, Seed: uint64(values)})
 				require.NoError(t, err)
 				require.Len(t, h.Ops, 2000)
 				s, ok := specs.Lookup(h.Spec)
@@ -33,7 +32,7 @@ func TestRecorded(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	for _, o := range []recorded.Options{
+	for _, o := range []options{
 		{Object: "stack", Goroutines: 0, Operations: 1},
 		{Object: "stack", Goroutines: 1, Operations: 0},
 		{Object: "stack", Goroutines: 1, Operations: 1, Values: -1},
@@ -41,7 +40,7 @@ func TestOptions(t *testing.T) {
 		{Object: "stack", Goroutines: 1, Operations: 1, Yield: -1},
 		{Object: "heap", Goroutines: 1, Operations: 1},
 	} {
-		_, err := recorded.Record(o)
+		_, err := record(o)
 		assert.Error(t, err, "%+v", o)
 	}
 }

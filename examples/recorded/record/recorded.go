@@ -1,7 +1,4 @@
-// Package recorded holds correct concurrent collections as programs use them, and records what
-// goroutines do to them: histories that are linearizable, of any length, with values that repeat as
-// often as one likes.
-package recorded
+package main
 
 import (
 	"fmt"
@@ -12,8 +9,8 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Options says what Record runs.
-type Options struct {
+// options says what record runs.
+type options struct {
 	// "stack" (Treiber's), "deque" (a lock for each end) or "queue" (a buffered channel)
 	Object     string
 	Goroutines int
@@ -59,8 +56,8 @@ func newObject(name string, operations int) (object, error) {
 	return object{}, fmt.Errorf("unknown object %q: it is stack, deque or queue", name)
 }
 
-// Record lets goroutines share the operations on a fresh object and returns the history.
-func Record(o Options) (*history.History, error) {
+// record lets goroutines share the operations on a fresh object and returns the history.
+func record(o options) (*history.History, error) {
 	if o.Goroutines < 1 || o.Operations < 1 || o.Values < 0 || o.Insertions < 0 || o.Insertions > 1 || o.Yield < 0 || o.Yield > 1 {
 		return nil, fmt.Errorf("a recording has at least one goroutine and one operation, no negative number of values, and shares from 0 to 1")
 	}

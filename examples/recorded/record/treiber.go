@@ -1,4 +1,4 @@
-package recorded
+package main
 
 import "sync/atomic"
 

@@ -1,4 +1,4 @@
-package kfifo
+package main
 
 import (
 	"sync"
@@ -6,11 +6,11 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// Record lets goroutines share a number of operations on a fresh queue, three insertions to two
+// record lets goroutines share a number of operations on a fresh queue, three insertions to two
 // removals until half of them are done and the other way round afterwards, and returns the history.
 // Every value is inserted once; what is left over stays in.
-func Record(k, goroutines, operations int) (*history.History, error) {
-	q := New(k)
+func record(k, goroutines, operations int) (*history.History, error) {
+	q := newQueue(k)
 	r := history.NewRecorder()
 	r.SetSpec("queue")
 	var wait sync.WaitGroup
@@ -28,12 +28,12 @@ func Record(k, goroutines, operations int) (*history.History, error) {
 				if inserts {
 					v := int64(i*goroutines + g)
 					h := r.Call(g, "enq", v)
-					q.Enqueue(v)
+					q.enqueue(v)
 					h.Return(nil)
 					continue
 				}
 				h := r.Call(g, "deq", nil)
-				if v, ok := q.Dequeue(); ok {
+				if v, ok := q.dequeue(); ok {
 					h.Return(v)
 				} else {
 					h.Return(nil)

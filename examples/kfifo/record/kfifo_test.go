@@ -1,4 +1,4 @@
-package kfifo_test
+package main
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
-	"github.com/linsat/linsat/examples/kfifo"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/quasi"
@@ -22,7 +21,7 @@ func TestWithinDesign(t *testing.T) {
 	for _, c := range []struct{ k, goroutines, operations int }{
 		{1, 4, 2000}, {2, 2, 3000}, {3, 4, 3000}, {4, 8, 3000},
 	} {
-		h, err := kfifo.Record(c.k, c.goroutines, c.operations)
+		h, err := record(c.k, c.goroutines, c.operations)
 		require.NoError(t, err)
 		r, err := linsat.Check(context.Background(), queue, h, linsat.Timeout(time.Minute),
 			linsat.QuasiLeast(request, quasi.Question{Drain: true}))

@@ -1,13 +1,14 @@
-// Package kfifo is a relaxed queue in the manner of segmented k-FIFO queues [Kirsch-Lippautz-Payer,
-// PaCT'13]: a list of segments of k slots each. An insertion takes any free slot of the last
-// segment, a removal any value of the first one, so up to k insertions and k removals do not get in
-// each other's way, at the price of order: values of one segment leave in any order, values of
-// different segments first in, first out.
+package main
+
+// A relaxed queue in the manner of segmented k-FIFO queues [Kirsch-Lippautz-Payer, PaCT'13]: a list
+// of segments of k slots each. An insertion takes any free slot of the last segment, a removal any
+// value of the first one, so up to k insertions and k removals do not get in each other's way, at
+// the price of order: values of one segment leave in any order, values of different segments first
+// in, first out.
 //
 // By design an operation is at most k-1 places away from where a strict queue would have it: a
 // segment is left for the next one only when each of its slots has been used, so the insertions and
 // the removals of one segment have the same k places.
-package kfifo
 
 import (
 	"math/rand/v2"
@@ -27,25 +28,25 @@ type segment struct {
 	next  atomic.Pointer[segment]
 }
 
-// Queue is a k-FIFO queue of numbers that are not negative. Use New.
-type Queue struct {
+// kfifo is a k-FIFO queue of numbers that are not negative; newQueue makes one.
+type kfifo struct {
 	k           int
 	first, last atomic.Pointer[segment]
 }
 
-// New returns an empty queue with k slots a segment; with k = 1 it is strict.
-func New(k int) *Queue {
-	q := &Queue{k: k}
+// newQueue returns an empty queue with k slots a segment; with k = 1 it is strict.
+func newQueue(k int) *kfifo {
+	q := &kfifo{k: k}
 	s := q.segment()
 	q.first.Store(s)
 	q.last.Store(s)
 	return q
 }
 
-func (q *Queue) segment() *segment { return &segment{slots: make([]atomic.Int64, q.k)} }
+func (q *kfifo) segment() *segment { return &segment{slots: make([]atomic.Int64, q.k)} }
 
-// Enqueue puts v in. It takes effect when it takes its slot.
-func (q *Queue) Enqueue(v int64) {
+// enqueue puts v in. It takes effect when it takes its slot.
+func (q *kfifo) enqueue(v int64) {
 	for {
 		s := q.last.Load()
 		start := rand.IntN(q.k)
@@ -64,9 +65,9 @@ func (q *Queue) Enqueue(v int64) {
 	}
 }
 
-// Dequeue takes a value out, or says that there is none. It takes effect when it takes the value;
+// dequeue takes a value out, or says that there is none. It takes effect when it takes the value;
 // where it finds none, between two looks at the segment that found no value and no change.
-func (q *Queue) Dequeue() (v int64, ok bool) {
+func (q *kfifo) dequeue() (v int64, ok bool) {
 	before := make([]int64, q.k)
 	for {
 		s := q.first.Load()
@@ -97,7 +98,7 @@ func (q *Queue) Dequeue() (v int64, ok bool) {
 	}
 }
 
-func (q *Queue) allTaken(states []int64) bool {
+func (q *kfifo) allTaken(states []int64) bool {
 	for _, x := range states {
 		if x != taken {
 			return false
@@ -106,7 +107,7 @@ func (q *Queue) allTaken(states []int64) bool {
 	return true
 }
 
-func (q *Queue) noValue(states []int64) bool {
+func (q *kfifo) noValue(states []int64) bool {
 	for _, x := range states {
 		if x >= full {
 			return false
@@ -117,7 +118,7 @@ func (q *Queue) noValue(states []int64) bool {
 
 // unchanged reports whether the slots still are as they were: then no value was in the segment in
 // between, since a slot never goes back.
-func (q *Queue) unchanged(s *segment, states []int64) bool {
+func (q *kfifo) unchanged(s *segment, states []int64) bool {
 	for i, x := range states {
 		if s.slots[i].Load() != x {
 			return false
