@@ -12,20 +12,20 @@ import (
 
 // Result is what Check found out. The zero value claims nothing.
 type Result struct {
-	Verdict engine.Verdict
-	Cause   engine.Cause // why the verdict is Unknown
-	Detail  string       // more about the cause, or ""
+	Verdict Verdict
+	Cause   Cause  // why the verdict is Unknown
+	Detail  string // more about the cause, or ""
 
 	Spec    model.Spec
-	Engines []string         // the engines that answered, by number of parts, most first
-	Quasi   *quasi.Question  // nil for plain linearizability
-	Least   *portfolio.Least // the least bound, where it was asked for
-	Parts   int              // how many parts the history has
-	Drains  int              // operations that draining added
+	Engines []string        // the engines that answered, by number of parts, most first
+	Quasi   *quasi.Question // nil for plain linearizability
+	Least   *Least          // the least bound, where it was asked for
+	Parts   int             // how many parts the history has
+	Drains  int             // operations that draining added
 	// Certified reports whether the verifier confirmed the verdict; Uncertified says why not.
 	Certified   bool
 	Uncertified string
-	Effort      engine.Effort
+	Effort      Effort
 
 	// Witness of a linearizable history: positions in History.Ops of the operations that take
 	// effect, in an order that proves it. Under a quasi factor it is ρ′ of the only part; the
@@ -36,7 +36,7 @@ type Result struct {
 
 	// PartVerdicts holds the verdict on every part, in the order of their first operations. Under
 	// First, or when a limit was reached, some are Unknown.
-	PartVerdicts []portfolio.PartVerdict
+	PartVerdicts []PartVerdict
 	// Unanswered lists the engines without an answer, if all were asked (Engine("all")).
 	Unanswered []portfolio.Unanswered
 
@@ -47,7 +47,7 @@ type Result struct {
 	// Instance is the specification bound to Part.
 	Instance *model.Instance
 	// Failure of a violation, in positions of Part, if an engine knows it.
-	Failure *engine.Failure
+	Failure *Failure
 	// Proof of a violation in Part that the verifier confirmed, so that Certified is set; else nil.
 	// It is the proof of Core if there is one, else that of an engine or of trying all orders.
 	Proof proof.Proof
@@ -57,12 +57,28 @@ type Result struct {
 	MoreCores []*explain.Core
 	// Furthest holds configurations in which the fewest completed operations are left, of all that
 	// an Exhaustion tried.
-	Furthest []engine.Configuration
+	Furthest []Configuration
 
 	// Answers of a linearizable history, by part.
 	Answers      []portfolio.PartAnswer
 	Partitioning model.Partitioning // how the history was split
 }
+
+// What a Result holds, for callers that keep it or pass it on.
+type (
+	// Failure is where a history stops to have a linearization: the operation that ends the
+	// shortest prefix without one, and the configurations just before it returns.
+	Failure = engine.Failure
+	// Configuration is a state that the operations before that return can lead to, and why no
+	// operation can come next.
+	Configuration = engine.Configuration
+	// Effort counts the work of engines.
+	Effort = engine.Effort
+	// Least is what is known of the least quasi bound.
+	Least = portfolio.Least
+	// PartVerdict is the verdict on one part of a history.
+	PartVerdict = portfolio.PartVerdict
+)
 
 // Disagreement is the error when two engines contradict each other, or when the verifier refuses
 // what an engine gave: a bug in linsat, never a property of the history.
