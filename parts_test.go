@@ -17,6 +17,7 @@ import (
 	"github.com/linsat/linsat/internal/solver/gini"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/solver"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -94,9 +95,9 @@ func TestResultsAreDeterministic(t *testing.T) {
 		for try := range 10 {
 			r, err := linsat.Check(context.Background(), specs.Register(), h, options...)
 			require.NoError(t, err)
-			run := &render.Run{File: "h", History: h, Result: r}
+			run := &words.Run{File: "h", History: h, Result: r}
 			var a, b bytes.Buffer
-			render.Text(&a, run, render.Style{})
+			words.Text(&a, run, words.Style{})
 			require.NoError(t, render.JSON(&b, run))
 			if try == 0 {
 				text, object = a.String(), b.String()

@@ -325,8 +325,8 @@ func dumbProgram(lines []dumbLine) Program {
 	}
 }
 
-// words puts an execution into the words of the dumb enumerator.
-func words(e *Execution) string {
+// wordsOf puts an execution into the words of the dumb enumerator.
+func wordsOf(e *Execution) string {
 	var out []string
 	for i := range e.Ops {
 		o := &e.Ops[i]
@@ -368,7 +368,7 @@ func TestExhaustiveSearchAgreesWithAnEnumerator(t *testing.T) {
 			got := map[string]int{}
 			class := map[string]string{}
 			stats, err := Run(dumbProgram(lines), strategy, Options{}, func(e *Execution) bool {
-				w := words(e)
+				w := wordsOf(e)
 				got[w]++
 				key := string(e.Class(nil))
 				if old, ok := class[key]; ok {

@@ -8,8 +8,9 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/schedule"
+	"github.com/linsat/linsat/internal/words"
 )
 
 // TextStyle configures how reports are written.
@@ -26,7 +27,7 @@ func (r *Report) WriteText(w io.Writer, style TextStyle) {
 	if name == "" {
 		name = "object"
 	}
-	verdict := render.Verdict(&linsat.Result{Verdict: r.Verdict, Quasi: r.Quasi, Spec: r.Spec})
+	verdict := words.Verdict(&linsat.Result{Verdict: r.Verdict, Quasi: r.Quasi, Spec: r.Spec})
 	switch {
 	case r.Violation != nil:
 		verdict = r.Violation.What
@@ -60,7 +61,7 @@ func (r *Report) Summary() string {
 	if r.Bad > 1 {
 		fmt.Fprintf(&b, ", %d histories violate, in %s", r.Bad, count(r.BadRuns, "execution"))
 	}
-	fmt.Fprintf(&b, ", in %s", render.Duration(r.Stats.Elapsed))
+	fmt.Fprintf(&b, ", in %s", words.Duration(r.Stats.Elapsed))
 	return b.String()
 }
 
@@ -91,19 +92,19 @@ func (v *Violation) write(w io.Writer, name string, style TextStyle) {
 	if v.History == nil {
 		return
 	}
-	run := &render.Run{File: name, History: v.History, Took: v.Took}
+	run := &words.Run{File: name, History: v.History, Took: v.Took}
 	if v.Result != nil {
 		run.Result = *v.Result
 	}
 	fmt.Fprintln(w)
 	if v.Result != nil {
-		render.Text(w, run, render.Style{Color: style.Color, Witness: 24})
+		words.Text(w, run, words.Style{Color: style.Color, Witness: 24})
 	}
 	width := style.Width
 	if width == 0 {
 		width = 100
 	}
-	render.Timeline{Width: width, Color: style.Color}.Draw(w, render.NewPicture(run, render.CoreHighlight(&run.Result)))
+	picture.Timeline{Width: width, Color: style.Color}.Draw(w, picture.New(run, picture.CoreHighlight(&run.Result)))
 }
 
 // writePanic writes the panic of an execution: the value, the operation, and where in the code.

@@ -36,8 +36,8 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
-	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/words"
 )
 
 // shapes are what gen is asked for besides a specification and a violation.
@@ -245,7 +245,7 @@ func (s settings) add(w io.Writer, to *row, h *history.History, known gen.Known,
 		slices.Sort(listed)
 		to.operations = append(to.operations, len(slices.Compact(listed)))
 	}
-	if sentences := render.Reasons(&r); len(sentences) > 0 {
+	if sentences := words.Reasons(&r); len(sentences) > 0 {
 		to.argued++
 		to.sentences = append(to.sentences, len(sentences))
 	} else if note == "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/memory"
-	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/spf13/cobra"
 )
 
@@ -124,7 +124,7 @@ func readCertificate(name string) (*linsat.Certificate, error) {
 }
 
 // writeCertificate writes what --certificate asks for.
-func (s *solver) writeCertificate(run *render.Run) error {
+func (s *solver) writeCertificate(run *words.Run) error {
 	if s.certificate == "" {
 		return nil
 	}

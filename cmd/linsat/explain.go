@@ -10,7 +10,9 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/spf13/cobra"
 )
 
@@ -81,12 +83,12 @@ func (e *explainer) run(file string) error {
 	}
 	var text, timeline bytes.Buffer
 	color := colorful(e.out)
-	render.Text(&text, run, render.Style{Color: color, Witness: e.witness})
+	words.Text(&text, run, words.Style{Color: color, Witness: e.witness})
 	text.WriteByte('\n')
-	var p *render.Picture
+	var p *picture.Picture
 	late := e.inTime("the timeline", func() error {
-		drawn := render.NewPicture(run, reasons(&run.Result))
-		render.Timeline{Width: columns(e.width), Color: color}.Draw(&timeline, drawn)
+		drawn := picture.New(run, reasons(&run.Result))
+		picture.Timeline{Width: columns(e.width), Color: color}.Draw(&timeline, drawn)
 		p = drawn
 		return nil
 	})
@@ -99,9 +101,9 @@ func (e *explainer) run(file string) error {
 	if late != nil {
 		return late
 	}
-	err = e.draw(e.html, func() *render.Picture { return p }, render.HTML)
+	err = e.draw(e.html, func() *picture.Picture { return p }, render.HTML)
 	if err == nil {
-		err = e.draw(e.svg, func() *render.Picture { return p }, render.SVG)
+		err = e.draw(e.svg, func() *picture.Picture { return p }, render.SVG)
 	}
 	if err != nil {
 		return err
@@ -139,10 +141,10 @@ func oneHistory(flag, value string, args []string) error {
 }
 
 // reasons returns what the drawings of a result highlight.
-func reasons(r *linsat.Result) render.Highlight { return render.CoreHighlight(r) }
+func reasons(r *linsat.Result) picture.Highlight { return picture.CoreHighlight(r) }
 
 // draw writes a drawing to the named file, or nothing if name is "".
-func (s *solver) draw(name string, picture func() *render.Picture, write func(io.Writer, *render.Picture) error) error {
+func (s *solver) draw(name string, picture func() *picture.Picture, write func(io.Writer, *picture.Picture) error) error {
 	if name == "" {
 		return nil
 	}

@@ -22,9 +22,10 @@ import (
 	"github.com/linsat/linsat/internal/papers/localize"
 	"github.com/linsat/linsat/internal/papers/objects"
 	"github.com/linsat/linsat/internal/papers/roundup"
-	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/schedule"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/quasi"
 	"github.com/spf13/cobra"
 )
@@ -462,7 +463,7 @@ func (x *explorer) show(c *explore.Case) (*history.History, error) {
 	if err != nil {
 		return nil, err
 	}
-	render.Timeline{Width: columns(x.width), Color: colorful(x.out)}.Draw(x.out, render.NewPicture(&render.Run{File: c.Object.Name, History: h}, render.Highlight{}))
+	picture.Timeline{Width: columns(x.width), Color: colorful(x.out)}.Draw(x.out, picture.New(&words.Run{File: c.Object.Name, History: h}, picture.Highlight{}))
 	fmt.Fprintln(x.out)
 	return h, nil
 }

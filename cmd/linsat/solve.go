@@ -16,9 +16,11 @@ import (
 	"github.com/linsat/linsat/internal/memory"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/papers/lineup"
+	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/quasi"
 	"github.com/spf13/cobra"
 )
@@ -283,7 +285,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 	}
 	// The output about a file is written at once, even if the process is stopped.
 	var buf bytes.Buffer
-	style := render.Style{Color: colorful(s.out), Witness: s.witness}
+	style := words.Style{Color: colorful(s.out), Witness: s.witness}
 	switch {
 	case s.format == "json":
 		err = render.JSON(&buf, run)
@@ -292,7 +294,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 	case s.brief:
 		render.Line(&buf, run, style)
 	default:
-		render.Text(&buf, run, style)
+		words.Text(&buf, run, style)
 	}
 	if err == nil {
 		_, err = s.out.Write(buf.Bytes())
@@ -301,7 +303,7 @@ func (s *solver) file(file string, options []linsat.Option) (int, error) {
 		err = s.writeCertificate(run)
 	}
 	if err == nil && s.html != "" {
-		err = s.draw(s.html, func() *render.Picture { return render.NewPicture(run, reasons(&run.Result)) }, render.HTML)
+		err = s.draw(s.html, func() *picture.Picture { return picture.New(run, reasons(&run.Result)) }, render.HTML)
 	}
 	if err != nil {
 		return exitUsage, err
@@ -323,7 +325,7 @@ func exitOf(r *linsat.Result) int {
 
 // decide reads and checks one file. If engines disagree, the history is saved. An interrupt ends
 // the check, with what is known by then; a second one, or one while reading, ends the process.
-func (s *solver) decide(file string, options []linsat.Option) (*render.Run, error) {
+func (s *solver) decide(file string, options []linsat.Option) (*words.Run, error) {
 	defer memory.Limit(int64(s.memory))()
 	h, err := s.read(file)
 	if err != nil {
@@ -356,7 +358,7 @@ func (s *solver) decide(file string, options []linsat.Option) (*render.Run, erro
 		}
 		return nil, err
 	}
-	return &render.Run{File: h.Source, History: h, Result: r, Took: time.Since(start), Bytes: memory.Used()}, nil
+	return &words.Run{File: h.Source, History: h, Result: r, Took: time.Since(start), Bytes: memory.Used()}, nil
 }
 
 // specOf finds the specification, and sets the initial state from the flags.

@@ -20,10 +20,10 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
-	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/verify"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -298,7 +298,7 @@ func checkWords(t *testing.T, r *linsat.Result, c *explain.Core, about string) {
 	for _, f := range c.Facts {
 		n[f.Kind]++
 	}
-	var words []string
+	var items []string
 	for _, w := range []struct {
 		kind      explain.FactKind
 		one, many string
@@ -306,20 +306,20 @@ func checkWords(t *testing.T, r *linsat.Result, c *explain.Core, about string) {
 		{explain.ResultFact, "result", "results"}, {explain.EdgeFact, "edge", "edges"}, {explain.GivenFact, "given edge", "given edges"}} {
 		switch {
 		case n[w.kind] == 1:
-			words = append(words, "1 "+w.one)
+			items = append(items, "1 "+w.one)
 		case n[w.kind] > 1:
-			words = append(words, fmt.Sprintf("%d %s", n[w.kind], w.many))
+			items = append(items, fmt.Sprintf("%d %s", n[w.kind], w.many))
 		}
 	}
 	if n[explain.InitialFact] > 0 {
-		words = append(words, "the initial state")
+		items = append(items, "the initial state")
 	}
-	text := strings.Join(words, ", ")
+	text := strings.Join(items, ", ")
 	if at := strings.LastIndex(text, ", "); at >= 0 {
 		text = text[:at] + " and" + text[at+1:]
 	}
 	var b strings.Builder
-	render.Text(&b, &render.Run{History: r.Part.History, Result: *r}, render.Style{Witness: -1})
+	words.Text(&b, &words.Run{History: r.Part.History, Result: *r}, words.Style{Witness: -1})
 	assert.Contains(t, b.String(), fmt.Sprintf("this rests on %s of %d operation", text, r.Part.Len()), about)
 	if c.Minimal {
 		assert.Contains(t, b.String(), "(minimal", about)

@@ -15,9 +15,9 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
-	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/require"
 )
@@ -105,12 +105,12 @@ func (q *question) answer(t *testing.T) string {
 			r = q.check(t)
 		}
 		q.agree(t, r, nil)
-		fmt.Fprintf(&out, "%s, by %s\n", render.Verdict(r), strings.Join(r.Engines, " and "))
+		fmt.Fprintf(&out, "%s, by %s\n", words.Verdict(r), strings.Join(r.Engines, " and "))
 		why(&out, r)
 	case q.request.Least:
 		r := q.check(t, linsat.QuasiLeast(q.request, q.quasi))
 		require.True(t, r.Least != nil && r.Least.Settled(), "%+v", r.Least)
-		fmt.Fprintln(&out, render.Verdict(r))
+		fmt.Fprintln(&out, words.Verdict(r))
 		why(&out, r)
 		relax := q.quasi
 		relax.Factor = q.factor(r.Least.High)
@@ -119,13 +119,13 @@ func (q *question) answer(t *testing.T) string {
 			relax.Factor = q.factor(low - 1)
 			below := q.check(t, linsat.Quasi(relax))
 			q.agree(t, below, &relax)
-			fmt.Fprintln(&out, render.Verdict(below))
+			fmt.Fprintln(&out, words.Verdict(below))
 			why(&out, below)
 		}
 	default:
 		r := q.check(t, linsat.Quasi(q.quasi))
 		q.agree(t, r, &q.quasi)
-		fmt.Fprintf(&out, "%s, by %s\n", render.Verdict(r), strings.Join(r.Engines, " and "))
+		fmt.Fprintf(&out, "%s, by %s\n", words.Verdict(r), strings.Join(r.Engines, " and "))
 		why(&out, r)
 	}
 	return out.String()
@@ -168,7 +168,7 @@ func (q *question) agree(t *testing.T, r *linsat.Result, relax *quasi.Question) 
 // why writes the order that proves a history linearizable, or else the argument.
 func why(out *strings.Builder, r *linsat.Result) {
 	if r.Verdict == engine.NotLinearizable {
-		for _, sentence := range render.Reasons(r) {
+		for _, sentence := range words.Reasons(r) {
 			fmt.Fprintf(out, "  %s\n", sentence)
 		}
 		return
@@ -197,7 +197,7 @@ func why(out *strings.Builder, r *linsat.Result) {
 func names(p *model.Partition, order []history.OpID) []string {
 	all := make([]string, len(order))
 	for i, op := range order {
-		all[i] = render.Numbered(p, op)
+		all[i] = words.Numbered(p, op)
 	}
 	return all
 }

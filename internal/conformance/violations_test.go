@@ -10,8 +10,8 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
-	"github.com/linsat/linsat/internal/render"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -31,7 +31,7 @@ func sentencesOf(t *testing.T, h *history.History) (linsat.Result, []string) {
 		require.NoError(t, err)
 		assert.NoError(t, linsat.Verify(context.Background(), s, h, c))
 	}
-	return r, render.Reasons(&r)
+	return r, words.Reasons(&r)
 }
 
 // TestRemovalsOfAbsentValuesAreExplained: the smallest refutation of collections, by all orders of

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -32,7 +33,7 @@ var selfcheck = regexp.MustCompile(`data-selfcheck="([^"]*)"`)
 
 // inBrowser opens a page by file://, lets it check itself, and fails on anything that it says on
 // the console.
-func inBrowser(t *testing.T, p *Picture) outcome {
+func inBrowser(t *testing.T, p *picture.Picture) outcome {
 	t.Helper()
 	browser := testenv.Browser(t)
 	dir := t.TempDir()
@@ -81,13 +82,13 @@ func TestChromium(t *testing.T) {
 	})
 	t.Run("hostile", func(t *testing.T) {
 		t.Parallel()
-		inBrowser(t, picture(t, parse(t, hostile)))
+		inBrowser(t, pictured(t, parse(t, hostile)))
 	})
 	t.Run("10000 operations", func(t *testing.T) {
 		t.Parallel()
 		g, err := gen.Generate(gen.Options{Spec: "kv", Operations: 10000, Processes: 8, Keys: 4, PendingRate: 0.0005, Seed: 1})
 		require.NoError(t, err)
-		inBrowser(t, picture(t, g.History))
+		inBrowser(t, pictured(t, g.History))
 	})
 }
 

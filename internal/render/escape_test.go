@@ -11,7 +11,9 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/assert"
@@ -42,7 +44,7 @@ func describedBadly(t *testing.T) model.Spec {
 // TestNothingSteersTheTerminal: whatever the texts of a history and its specification are, what is
 // printed about them has no control characters but line feeds, and those of our colours.
 func TestNothingSteersTheTerminal(t *testing.T) {
-	mine := strings.NewReplacer(green, "", red, "", yellow, "", faint, "", bold, "", plain, "")
+	mine := strings.NewReplacer(words.Green, "", words.Red, "", words.Yellow, "", words.Faint, "", words.Bold, "", words.Plain, "")
 	register, _ := specs.Lookup("register")
 	queue, _ := specs.Lookup("queue")
 	for _, c := range []struct {
@@ -89,12 +91,12 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 			r, err := linsat.Check(context.Background(), c.spec, h, c.options...)
 			require.NoError(t, err)
 			require.Equal(t, c.verdict, r.Verdict)
-			run := &Run{File: "file" + evil, History: h, Result: r}
-			p := NewPicture(run, CoreHighlight(&r))
+			run := &words.Run{File: "file" + evil, History: h, Result: r}
+			p := picture.New(run, picture.CoreHighlight(&r))
 			for _, color := range []bool{false, true} {
 				var out strings.Builder
-				Text(&out, run, Style{Color: color, Witness: 24})
-				Timeline{Width: 100, Color: color}.Draw(&out, p)
+				words.Text(&out, run, words.Style{Color: color, Witness: 24})
+				picture.Timeline{Width: 100, Color: color}.Draw(&out, p)
 				harmless(t, mine.Replace(out.String()))
 				assert.Contains(t, out.String(), `file\x1b[2J\a\x7f\u009b31m\u202e\u2066\nx: linearizable\r: `)
 				assert.Contains(t, out.String(), `p0\x1b[2J`)
@@ -122,7 +124,7 @@ func harmless(t *testing.T, text string) {
 func texts(d pageData) []string {
 	out := append([]string{d.Source, d.Verdict}, d.Lanes...)
 	for _, f := range d.Facts {
-		out = append(out, f.Name, f.Text)
+		out = append(out, f[:]...)
 	}
 	for _, b := range d.Bars {
 		out = append(out, b.ID, b.Text, b.F, b.Key, b.Arg, b.Result)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/picture"
 )
 
 //go:embed page.html
@@ -27,7 +28,7 @@ type pageData struct {
 	Source    string            `json:"source"`
 	Verdict   string            `json:"verdict"`
 	Answer    string            `json:"answer"` // yes, no, unknown
-	Facts     []Fact            `json:"facts"`
+	Facts     [][2]string       `json:"facts"`
 	Lanes     []string          `json:"lanes"`
 	Bars      []pageBar         `json:"bars"`
 	Notes     []pageNote        `json:"notes"`
@@ -37,7 +38,7 @@ type pageData struct {
 	Edges     [][2]history.OpID `json:"edges"`
 	Window    [2]int32          `json:"window"` // places, 0 0 for none
 	Fails     history.OpID      `json:"fails"`  // -1 for none
-	Sentences [][]Span          `json:"sentences"`
+	Sentences [][]picture.Span  `json:"sentences"`
 	Before    []pagePossible    `json:"before"`
 	Complete  bool              `json:"complete"`
 }
@@ -89,15 +90,12 @@ type pageRefused struct {
 	Why string       `json:"why"`
 }
 
-// MarshalJSON writes a fact as a pair.
-func (f Fact) MarshalJSON() ([]byte, error) { return json.Marshal([2]string{f.Name, f.Text}) }
-
 // HTML writes one self-contained page with a timeline to zoom and to scroll. It loads nothing else.
 // The page is filled without html/template: a program that links it keeps every exported method of
 // every type, 2.7 MB in the command.
-func HTML(w io.Writer, p *Picture) error {
+func HTML(w io.Writer, p *picture.Picture) error {
 	// escapes <, > and &, so that no text can end the script
-	data, err := json.Marshal(p.page())
+	data, err := json.Marshal(newPage(p))
 	if err != nil {
 		return err
 	}
@@ -110,8 +108,8 @@ func HTML(w io.Writer, p *Picture) error {
 	return err
 }
 
-func (p *Picture) page() *pageData {
-	d := &pageData{Source: p.Source, Verdict: p.Verdict, Answer: [...]string{"unknown", "yes", "no"}[p.Answer], Facts: p.Facts, Lanes: p.Lanes,
+func newPage(p *picture.Picture) *pageData {
+	d := &pageData{Source: p.Source, Verdict: p.Verdict, Answer: [...]string{"unknown", "yes", "no"}[p.Answer], Lanes: p.Lanes,
 		Bars: make([]pageBar, len(p.Bars)), Times: make([]float64, len(p.Times)), Core: []history.OpID{}, Edges: p.Highlight.Edges, Fails: -1, Complete: p.Complete}
 	for i := range p.Bars {
 		b := &p.Bars[i]
@@ -127,6 +125,9 @@ func (p *Picture) page() *pageData {
 			d.Fails = history.OpID(i)
 		}
 	}
+	for _, f := range p.Facts {
+		d.Facts = append(d.Facts, [2]string{f.Name, f.Text})
+	}
 	for k, t := range p.Times {
 		d.Times[k] = float64(t) - float64(p.Times[0])
 	}
@@ -141,7 +142,7 @@ func (p *Picture) page() *pageData {
 		d.Orders = append(d.Orders, q)
 	}
 	for _, s := range p.Highlight.Sentences {
-		cut := spans(s, p.ids)
+		cut := p.Spans(s)
 		for k := range cut {
 			cut[k].Text = escape.Text(cut[k].Text)
 		}
@@ -154,6 +155,6 @@ func (p *Picture) page() *pageData {
 		}
 		d.Before = append(d.Before, x)
 	}
-	d.Window[0], d.Window[1] = p.extent()
+	d.Window[0], d.Window[1] = p.Extent()
 	return d
 }

@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/picture"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-func page(t *testing.T, p *Picture) string {
+func page(t *testing.T, p *picture.Picture) string {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, HTML(&b, p))
@@ -33,19 +34,11 @@ func inlined(t *testing.T, html string) pageData {
 	return d
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (f *Fact) UnmarshalJSON(b []byte) error {
-	var pair [2]string
-	err := json.Unmarshal(b, &pair)
-	f.Name, f.Text = pair[0], pair[1]
-	return err
-}
-
 // TestPageData: what the page holds is what the picture says.
 func TestPageData(t *testing.T) {
 	for name, p := range fixed(t) {
 		d := inlined(t, page(t, p))
-		assert.Equal(t, *p.page(), d, name)
+		assert.Equal(t, *newPage(p), d, name)
 		assert.Len(t, d.Bars, len(p.Bars), name)
 	}
 }
@@ -60,16 +53,16 @@ const hostile = `{"spec": "register", "operations": [
 func TestHostileValuesStayText(t *testing.T) {
 	run := judged(t, parse(t, hostile))
 	run.File = "</title><script>alert(1)</script>"
-	hl := FailureHighlight(&run.Result)
+	hl := picture.FailureHighlight(&run.Result)
 	hl.Sentences = []string{`</script> "and" <b>`}
-	p := NewPicture(run, hl)
+	p := picture.New(run, hl)
 	html := page(t, p)
 	assert.Equal(t, 2, strings.Count(strings.ToLower(html), "</script"), "the data's end and the program's")
 	assert.NotContains(t, html, "<img")
 	assert.NotContains(t, html, "<script>alert")
 	assert.NotContains(t, html, "<!--")
 	d := inlined(t, html)
-	assert.Equal(t, *p.page(), d)
+	assert.Equal(t, *newPage(p), d)
 	assert.Equal(t, `</script><script>x()</script>`, d.Bars[0].ID)
 	assert.Equal(t, `</script> "and" <b>`, d.Sentences[0][0].Text)
 	assertXML(t, drawSVG(t, p))
@@ -85,7 +78,7 @@ var (
 // TestPageStructure: tags are balanced, what the program looks up exists once, and nothing is
 // fetched from anywhere.
 func TestPageStructure(t *testing.T) {
-	html := page(t, picture(t, parse(t, staleRead)))
+	html := page(t, pictured(t, parse(t, staleRead)))
 	body := regexp.MustCompile(`(?s)(<style>).*?(</style>)|(<script[^>]*>).*?(</script>)`).ReplaceAllString(html, "$1$2$3$4")
 	var open []string
 	void := map[string]bool{"meta": true, "input": true}
@@ -119,14 +112,14 @@ func TestPageStructure(t *testing.T) {
 func TestPageOfALongHistory(t *testing.T) {
 	g, err := gen.Generate(gen.Options{Spec: "kv", Operations: 10000, Processes: 8, Keys: 4, PendingRate: 0.0005, Seed: 1})
 	require.NoError(t, err)
-	html := page(t, picture(t, g.History))
+	html := page(t, pictured(t, g.History))
 	assert.Less(t, len(html), 6<<20)
 	d := inlined(t, html)
 	assert.Len(t, d.Bars, 10000)
 	assert.NotEmpty(t, d.Orders[0].Steps[len(d.Orders[0].Steps)/2].State)
 }
 
-func drawSVG(t *testing.T, p *Picture) string {
+func drawSVG(t *testing.T, p *picture.Picture) string {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, SVG(&b, p))

@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -132,30 +133,30 @@ type ConfigObject struct {
 }
 
 // JSON writes the run as one object on one line.
-func JSON(w io.Writer, run *Run) error {
+func JSON(w io.Writer, run *words.Run) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(NewObject(run))
 }
 
 // NewObject returns the JSON form of run.
-func NewObject(run *Run) *Object {
+func NewObject(run *words.Run) *Object {
 	r, h := &run.Result, run.History
 	o := &Object{File: run.File, Test: run.History.Test, Verdict: r.Verdict.String(), Spec: r.Spec.Info().Name, Guessed: h.Guessed, AlsoFits: h.AlsoFits, Engine: r.Engines, Drained: r.Drains,
 		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Parts: []PartVerdict{}, Certified: r.Certified, Uncertified: r.Uncertified,
 		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts, Seconds: run.Took.Seconds(), Bytes: run.Bytes}
-	o.NilReads, o.Vacuous, o.Notes = h.NilReads, run.vacuous(), Notes(run)
+	o.NilReads, o.Vacuous, o.Notes = h.NilReads, run.Vacuous(), words.Notes(run)
 	for _, w := range h.Warnings {
 		o.Warnings = append(o.Warnings, w.Error())
 	}
 	if r.Verdict == engine.Unknown {
-		o.Cause = Cause(r)
+		o.Cause = words.Cause(r)
 	}
 	info := r.Spec.Info()
 	for _, p := range r.PartVerdicts {
 		v := PartVerdict{Key: p.Part.Name, Name: p.Part.Title(info), Verdict: p.Verdict.String(), Operations: p.Part.Len()}
 		if v.Engine = p.Engine; p.Verdict == engine.Unknown {
-			v.Cause, v.Engine = causeText(p.Cause, p.Detail), ""
+			v.Cause, v.Engine = words.CauseText(p.Cause, p.Detail), ""
 		}
 		o.Parts = append(o.Parts, v)
 	}
@@ -185,18 +186,18 @@ func NewObject(run *Run) *Object {
 		}
 	}
 	if r.Verdict == engine.NotLinearizable && r.Part != nil {
-		o.Argument = Reasons(r)
+		o.Argument = words.Reasons(r)
 	}
 	if r.Core != nil {
 		o.Core = coreObject(r, r.Core)
 		for _, c := range r.MoreCores {
 			more := coreObject(r, c)
-			more.Argument = sentences(r, c)
+			more.Argument = words.Sentences(r, c)
 			o.MoreCores = append(o.MoreCores, more)
 		}
 	}
 	if f := r.Failure; f != nil && r.Part != nil {
-		o.Failure = &FailObject{Operation: r.Part.ID(f.Op), Text: Operation(r.Part, f.Op), Longest: ids(r.Part, f.Longest), Complete: f.Complete}
+		o.Failure = &FailObject{Operation: r.Part.ID(f.Op), Text: words.Operation(r.Part, f.Op), Longest: ids(r.Part, f.Longest), Complete: f.Complete}
 		for _, c := range f.Frontier {
 			x := ConfigObject{State: c.State, Linearized: ids(r.Part, c.Linearized), Refusals: map[string]string{}}
 			for _, refusal := range c.Refusals {

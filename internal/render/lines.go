@@ -9,19 +9,20 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/words"
 )
 
 // Line writes the answer on one line, for runs over many files.
-func Line(w io.Writer, run *Run, s Style) {
+func Line(w io.Writer, run *words.Run, s words.Style) {
 	r := &run.Result
-	about := fmt.Sprintf("%s%s, %s", r.Spec.Info().Name, Guess(run.History), count(len(run.History.Ops), "operation"))
+	about := fmt.Sprintf("%s%s, %s", r.Spec.Info().Name, words.Guess(run.History), words.Count(len(run.History.Ops), "operation"))
 	if bad, open := badParts(r); r.Parts > 1 && bad+open > 0 {
 		about += fmt.Sprintf("; of %d parts %s", r.Parts, tallied(0, bad, open, 0))
 	}
 	if r.Verdict == engine.Unknown {
-		about += "; " + Cause(r)
+		about += "; " + words.Cause(r)
 	}
-	escape.Fprintf(w, "%s: %s (%s)\n", run.File, s.answer(run), about)
+	escape.Fprintf(w, "%s: %s (%s)\n", run.File, s.Answer(run), about)
 }
 
 func badParts(r *linsat.Result) (bad, open int) {
@@ -44,16 +45,16 @@ func TSVHeader(w io.Writer) error { return tsvLine(w, tsvColumns) }
 
 // TSV writes the answer as one line of fields with tabs between them; docs/output.md describes the
 // columns. Tabs and line feeds in a field are blanks.
-func TSV(w io.Writer, run *Run) error {
+func TSV(w io.Writer, run *words.Run) error {
 	r, h := &run.Result, run.History
 	bad, open := badParts(r)
 	cause := ""
 	if r.Verdict == engine.Unknown {
-		cause = Cause(r)
+		cause = words.Cause(r)
 	}
-	verdict := Verdict(r)
-	if run.vacuous() {
-		verdict, cause = nothingToJudge, "no operation returned"
+	verdict := words.Verdict(r)
+	if run.Vacuous() {
+		verdict, cause = words.NothingToCheck, "no operation returned"
 	}
 	return tsvLine(w, []string{run.File, verdict, r.Spec.Info().Name, strconv.Itoa(len(h.Ops)), strconv.Itoa(h.Pending()), strconv.Itoa(r.Parts),
 		strconv.Itoa(bad), strconv.Itoa(open), strings.Join(r.Engines, ","), strconv.FormatBool(r.Certified), strconv.FormatFloat(run.Took.Seconds(), 'f', 6, 64), cause})
@@ -79,9 +80,9 @@ func tsvLine(w io.Writer, fields []string) error {
 type Tally struct{ Linearizable, NotLinearizable, Unknown, Vacuous, Failed int }
 
 // Add counts one answer.
-func (t *Tally) Add(run *Run) {
+func (t *Tally) Add(run *words.Run) {
 	switch v := run.Result.Verdict; {
-	case run.vacuous():
+	case run.Vacuous():
 		t.Vacuous++
 	case v == engine.Linearizable:
 		t.Linearizable++
@@ -95,7 +96,7 @@ func (t *Tally) Add(run *Run) {
 // String returns the number of files, and of each answer.
 func (t *Tally) String() string {
 	n := t.Linearizable + t.NotLinearizable + t.Unknown + t.Vacuous + t.Failed
-	text := count(n, "file") + ": " + tallied(t.Linearizable, t.NotLinearizable, t.Unknown, t.Failed)
+	text := words.Count(n, "file") + ": " + tallied(t.Linearizable, t.NotLinearizable, t.Unknown, t.Failed)
 	if t.Vacuous > 0 {
 		text = strings.TrimSuffix(text, ": ") + fmt.Sprintf(", %d with nothing to check", t.Vacuous)
 	}

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/picture"
+	"github.com/linsat/linsat/internal/words"
 )
 
 // Sizes of the static picture, in pixels.
@@ -26,36 +28,36 @@ const (
 // SVG writes a small static picture for papers and bug reports: the core with its edges, or the
 // operation that cannot be placed, and what happened around it; without either, the beginning of
 // the history. It has a light background, no scripts and no embedded fonts.
-func SVG(out io.Writer, p *Picture) error {
+func SVG(out io.Writer, p *picture.Picture) error {
 	columns := func(text string, extra float64) int {
 		return int((float64(utf8.RuneCountInString(text))*svgChar+extra)/svgUnit) + 1
 	}
-	w := p.lay(svgMost, sizes{
-		bar: func(b *Bar) int {
+	w := p.Lay(svgMost, picture.Sizes{
+		Bar: func(b *picture.Bar) int {
 			if b.Pending {
 				return columns(barLabel(b), 44)
 			}
 			return columns(barLabel(b), 14)
 		},
-		fold: func(n int) int { return columns(omitted(n), 12) },
-		gap:  2,
+		Fold: func(n int) int { return columns(picture.Omitted(n), 12) },
+		Gap:  2,
 	})
 	gutter := 0.0
-	for _, lane := range w.lanes {
+	for _, lane := range w.Lanes {
 		gutter = max(gutter, float64(utf8.RuneCountInString(laneLabel(p, lane)))*svgChar+12)
 	}
 	noteRows := 0
-	if len(w.notes) > 0 {
+	if len(w.Notes) > 0 {
 		noteRows = 1
 	}
 	top := float64(svgTop + noteRows*svgNote)
 	legend := svgLegend(p, w)
-	width := svgMargin*2 + gutter + float64(w.width*svgUnit)
+	width := svgMargin*2 + gutter + float64(w.Width*svgUnit)
 	width = max(width, 360, svgMargin*2+float64(max(utf8.RuneCountInString(p.Verdict), utf8.RuneCountInString(legend)))*svgChar)
-	height := top + float64(len(w.lanes)*svgLane) + 34
+	height := top + float64(len(w.Lanes)*svgLane) + 34
 
 	d := &svg{x0: svgMargin + gutter, top: top, p: p, w: w, row: map[int32]int{}}
-	for k, lane := range w.lanes {
+	for k, lane := range w.Lanes {
 		d.row[lane] = k
 	}
 	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="12">`+"\n", width, height, width, height)
@@ -65,7 +67,7 @@ func SVG(out io.Writer, p *Picture) error {
 	d.printf(`<text x="%d" y="41" font-size="11" fill="#6b7684">%s</text>`+"\n", svgMargin, xmlText(p.Source))
 	d.lanes(width)
 	d.marks()
-	for _, i := range w.bars {
+	for _, i := range w.Bars {
 		d.bar(i)
 	}
 	for _, e := range p.Highlight.Edges {
@@ -80,8 +82,8 @@ func SVG(out io.Writer, p *Picture) error {
 // svg is a picture in progress.
 type svg struct {
 	bytes.Buffer
-	p       *Picture
-	w       *window
+	p       *picture.Picture
+	w       *picture.Window
 	x0, top float64
 	row     map[int32]int // of every lane shown
 }
@@ -94,7 +96,7 @@ func (d *svg) x(column int) float64 { return d.x0 + float64(column*svgUnit) }
 func (d *svg) middle(lane int32) float64 { return d.top + (float64(d.row[lane])+0.5)*svgLane }
 
 func (d *svg) lanes(width float64) {
-	for _, lane := range d.w.lanes {
+	for _, lane := range d.w.Lanes {
 		y := d.middle(lane)
 		d.printf(`<text x="%d" y="%.1f" fill="#6b7684">%s</text>`+"\n", svgMargin, y+4, xmlText(laneLabel(d.p, lane)))
 		d.printf(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#e6e9ed"/>`+"\n", d.x0-4, y, width-svgMargin, y)
@@ -103,21 +105,21 @@ func (d *svg) lanes(width float64) {
 
 // marks draws notes above the lanes, and folds as gaps through them.
 func (d *svg) marks() {
-	bottom := d.top + float64(len(d.w.lanes)*svgLane)
-	for _, f := range d.w.folds {
-		x, width := d.x(f.at)+4, float64(f.width*svgUnit)-4
+	bottom := d.top + float64(len(d.w.Lanes)*svgLane)
+	for _, f := range d.w.Folds {
+		x, width := d.x(f.At)+4, float64(f.Width*svgUnit)-4
 		d.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#f4f5f7"/>`+"\n", x, d.top, width, bottom-d.top)
-		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#8a94a1" text-anchor="middle">%s</text>`+"\n", x+width/2, bottom+10, xmlText(omitted(f.count)))
+		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#8a94a1" text-anchor="middle">%s</text>`+"\n", x+width/2, bottom+10, xmlText(picture.Omitted(f.Count)))
 	}
 	end := -1.0
-	for _, n := range d.w.notes {
-		x := d.x(n.at) - 3
+	for _, n := range d.w.Notes {
+		x := d.x(n.At) - 3
 		d.printf(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#b08000" stroke-dasharray="2 3"/>`+"\n", x, d.top-4, x, bottom)
 		if x < end {
 			continue // its text would overlap the previous one
 		}
-		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#8a6500">%s</text>`+"\n", x, d.top-8, xmlText(n.text))
-		end = x + float64(utf8.RuneCountInString(n.text))*svgChar
+		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#8a6500">%s</text>`+"\n", x, d.top-8, xmlText(n.Text))
+		end = x + float64(utf8.RuneCountInString(n.Text))*svgChar
 	}
 }
 
@@ -132,8 +134,8 @@ func (d *svg) bar(i history.OpID) {
 	case !d.p.Highlight.Empty():
 		fill, stroke, ink = "#f4f6f8", "#ccd2d9", "#8a94a1"
 	}
-	x, y := d.x(d.w.from[i]), d.middle(b.Lane)-svgBar/2
-	width := d.x(d.w.to[i]) - x
+	x, y := d.x(d.w.From[i]), d.middle(b.Lane)-svgBar/2
+	width := d.x(d.w.To[i]) - x
 	if b.Pending {
 		d.printf(`<path d="M%.1f %.1f H%.1f q-3 0 -3 3 v%d q0 3 3 3 H%.1f" fill="%s" stroke="%s" stroke-dasharray="5 3"/>`+"\n",
 			x+width, y, x+3, svgBar-6, x+width, fill, stroke)
@@ -146,8 +148,8 @@ func (d *svg) bar(i history.OpID) {
 
 // edge draws an arrow from the return of a to the call of b.
 func (d *svg) edge(a, b history.OpID) {
-	right, okA := d.w.to[a]
-	left, okB := d.w.from[b]
+	right, okA := d.w.To[a]
+	left, okB := d.w.From[b]
 	if !okA || !okB {
 		return
 	}
@@ -159,7 +161,7 @@ func (d *svg) edge(a, b history.OpID) {
 }
 
 // svgLegend is the line below the picture.
-func svgLegend(p *Picture, w *window) string {
+func svgLegend(p *picture.Picture, w *picture.Window) string {
 	parts := []string{"time runs to the right, not to scale"}
 	if !p.Highlight.Empty() {
 		parts = append(parts, "red: what the verdict rests on")
@@ -167,15 +169,15 @@ func svgLegend(p *Picture, w *window) string {
 	if len(p.Highlight.Edges) > 0 {
 		parts = append(parts, "arrow: returned before the other was called")
 	}
-	if n := w.before + w.after; n > 0 {
-		parts = append(parts, count(n, "operation")+" before and after left out")
+	if n := w.Before + w.After; n > 0 {
+		parts = append(parts, words.Count(n, "operation")+" before and after left out")
 	}
 	return strings.Join(parts, "; ")
 }
 
-func barLabel(b *Bar) string { return b.Text + " #" + b.ID }
+func barLabel(b *picture.Bar) string { return b.Text + " #" + b.ID }
 
-func laneLabel(p *Picture, lane int32) string { return "process " + p.Lanes[lane] }
+func laneLabel(p *picture.Picture, lane int32) string { return "process " + p.Lanes[lane] }
 
 // xmlText escapes text for XML.
 func xmlText(s string) string {

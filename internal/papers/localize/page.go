@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/explore"
-	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/picture"
 	"github.com/linsat/linsat/internal/schedule"
+	"github.com/linsat/linsat/internal/words"
 )
 
 //go:embed page.css
@@ -19,7 +20,7 @@ var pageCSS string
 type pageData struct {
 	Object, Verdict, Answer, Program string
 	Limits                           string
-	Facts                            []render.Fact
+	Facts                            []picture.Fact
 	Threads, Lanes                   []string
 	Rows                             []pageRow
 	Tree                             markup
@@ -78,9 +79,9 @@ func (r *Result) HTML(w io.Writer) error {
 		if len(t.Races) != len(t.Sequence) {
 			sequence += " (with commuting accesses " + t.Sequence.String() + ")"
 		}
-		d.Facts = append(d.Facts, render.Fact{Name: "critical data race sequence", Text: sequence}, render.Fact{Name: "schedule", Text: t.Schedule.String()})
+		d.Facts = append(d.Facts, picture.Fact{Name: "critical data race sequence", Text: sequence}, picture.Fact{Name: "schedule", Text: t.Schedule.String()})
 	}
-	d.Facts = append(d.Facts, render.Fact{Name: "specification", Text: r.Spec.Info().Name}, render.Fact{Name: "explored", Text: r.summary()})
+	d.Facts = append(d.Facts, picture.Fact{Name: "specification", Text: r.Spec.Info().Name}, picture.Fact{Name: "explored", Text: r.summary()})
 	if t != nil {
 		r.trace(d)
 	}
@@ -300,6 +301,6 @@ func (t *Trace) verdictText() string {
 		return t.Why
 	}
 	var b bytes.Buffer
-	render.Text(&b, &render.Run{File: "history", History: t.History, Result: t.Check, Took: t.Took}, render.Style{Witness: 24})
+	words.Text(&b, &words.Run{File: "history", History: t.History, Result: t.Check, Took: t.Took}, words.Style{Witness: 24})
 	return b.String()
 }

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/picture"
+	"github.com/linsat/linsat/internal/words"
 )
 
 // Text writes the result for a terminal: the trace with its critical steps marked, the source lines
@@ -64,16 +65,16 @@ func (t *Trace) text(w io.Writer) {
 		}
 	}
 	fmt.Fprintln(w)
-	run := &render.Run{File: "history", History: t.History, Result: t.Check, Took: t.Took}
+	run := &words.Run{File: "history", History: t.History, Result: t.Check, Took: t.Took}
 	if t.Why != "" {
 		fmt.Fprintf(w, "history: %s\n", t.Why)
 	} else {
-		render.Text(w, run, render.Style{Witness: 24})
+		words.Text(w, run, words.Style{Witness: 24})
 	}
 	if t.History == nil {
 		return
 	}
-	render.Timeline{Width: 100}.Draw(w, render.NewPicture(run, render.CoreHighlight(&t.Check)))
+	picture.Timeline{Width: 100}.Draw(w, picture.New(run, picture.CoreHighlight(&t.Check)))
 }
 
 func (s *row) columns() []string {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/linsat/linsat/explore"
-	"github.com/linsat/linsat/internal/render"
+	"github.com/linsat/linsat/internal/words"
 )
 
 // row is one step of the trace as it is shown.
@@ -164,7 +164,7 @@ func (r Race) explain(on string) string {
 // summary describes in one line what was explored.
 func (r *Result) summary() string {
 	return fmt.Sprintf("%s of %d threads; the tree merged into %s, %s, %s of histories, %s", number(r.Traces)+plural(r.Traces, " trace"), len(r.Case.Threads),
-		count(r.States, "node"), count(r.Runs, "execution"), count(r.Histories, "class"), render.Duration(r.Took))
+		count(r.States, "node"), count(r.Runs, "execution"), count(r.Histories, "class"), words.Duration(r.Took))
 }
 
 func count(n int, what string) string { return number(uint64(n)) + plural(uint64(n), " "+what) }

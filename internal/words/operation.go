@@ -1,4 +1,4 @@
-package render
+package words
 
 import (
 	"fmt"
@@ -17,27 +17,27 @@ func Operation(p *model.Partition, i history.OpID) string {
 	if o.F == model.DrainName {
 		return p.ID(i)
 	}
-	b.WriteString(value(t, o.F))
+	b.WriteString(Value(t, o.F))
 	if o.Key != history.NoKey {
-		fmt.Fprintf(&b, "(%s)", short(t, o.Key))
+		fmt.Fprintf(&b, "(%s)", Short(t, o.Key))
 	}
 	if o.Arg != history.Nil {
-		b.WriteString(" " + short(t, o.Arg))
+		b.WriteString(" " + Short(t, o.Arg))
 	}
 	switch {
 	case o.Pending():
 		b.WriteString(" (never returned)")
 	case o.Unknown:
 		b.WriteString(" → ?")
-	case o.Result != history.Nil || resultMatters(o):
-		b.WriteString(" → " + short(t, o.Result))
+	case o.Result != history.Nil || ResultMatters(o):
+		b.WriteString(" → " + Short(t, o.Result))
 	}
 	return b.String()
 }
 
-// resultMatters reports whether a null result is worth showing: only operations without an argument
+// ResultMatters reports whether a null result is worth showing: only operations without an argument
 // have one.
-func resultMatters(o *history.Op) bool { return o.Arg == history.Nil }
+func ResultMatters(o *history.Op) bool { return o.Arg == history.Nil }
 
 // Numbered is Operation with its number, "deq → 2 (#3)".
 func Numbered(p *model.Partition, i history.OpID) string {
@@ -47,15 +47,15 @@ func Numbered(p *model.Partition, i history.OpID) string {
 	return Operation(p, i) + " (#" + p.ID(i) + ")"
 }
 
-func value(t *history.Values, v history.Value) string {
+func Value(t *history.Values, v history.Value) string {
 	if s, ok := t.AsString(v); ok {
 		return s
 	}
 	return t.Format(v)
 }
 
-// short writes a value; the middle of a long one is left out.
-func short(t *history.Values, v history.Value) string {
+// Short writes a value; the middle of a long one is left out.
+func Short(t *history.Values, v history.Value) string {
 	s := t.Format(v)
 	if r := []rune(s); len(r) > shortText {
 		s = string(r[:shortText/2]) + "…" + string(r[len(r)-shortText/2:])

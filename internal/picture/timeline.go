@@ -1,4 +1,4 @@
-package render
+package picture
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/words"
 )
 
 // Timeline configures how a picture is drawn in a terminal.
@@ -17,10 +18,6 @@ type Timeline struct {
 	Color bool // without colours the core is marked with *
 	Most  int  // operations shown, 0 for 40, or 16 where a core is highlighted
 }
-
-const (
-	bold = "\x1b[1m"
-)
 
 // Draw writes one row per process, with time running to the right, folded around the core and
 // wrapped into bands of the screen's width.
@@ -33,27 +30,27 @@ func (t Timeline) Draw(w io.Writer, p *Picture) {
 		}
 	}
 	d := &drawing{Timeline: t, p: p}
-	d.window = p.lay(most, sizes{
-		bar: func(b *Bar) int {
+	d.window = p.Lay(most, Sizes{
+		Bar: func(b *Bar) int {
 			extra := 3
 			if b.Pending {
 				extra = 5
 			}
 			return utf8.RuneCountInString(d.text(b)) + extra
 		},
-		fold: func(n int) int { return utf8.RuneCountInString(omitted(n)) + 2 },
-		gap:  1,
+		Fold: func(n int) int { return utf8.RuneCountInString(Omitted(n)) + 2 },
+		Gap:  1,
 	})
-	if len(d.window.bars) == 0 {
+	if len(d.window.Bars) == 0 {
 		fmt.Fprintln(w, "no operations")
 		return
 	}
-	for _, lane := range d.window.lanes {
+	for _, lane := range d.window.Lanes {
 		d.gutter = max(d.gutter, min(widestLane, utf8.RuneCountInString(p.Lanes[lane])))
 	}
 	d.gutter += len("process ") + 1
 	d.band = max(leastBand, t.Width-d.gutter)
-	for _, i := range d.window.bars {
+	for _, i := range d.window.Bars {
 		d.total = max(d.total, d.end(i)+1)
 	}
 	for from := 0; from < d.total; {
@@ -70,7 +67,7 @@ func (t Timeline) Draw(w io.Writer, p *Picture) {
 type drawing struct {
 	Timeline
 	p      *Picture
-	window *window
+	window *Window
 	gutter int // columns of the lanes' names
 	band   int // columns left for bars
 	total  int // columns to draw, without the tails of pending operations
@@ -85,25 +82,26 @@ func (d *drawing) text(b *Bar) string {
 	return text
 }
 
-func omitted(n int) string { return fmt.Sprintf("… %d …", n) }
+// Omitted stands in a drawing for n operations that it leaves out.
+func Omitted(n int) string { return fmt.Sprintf("… %d …", n) }
 
 // cut chooses where the band that starts at from ends: in the last third of the available room,
 // where the fewest bars are cut.
 func (d *drawing) cut(from int) int {
 	end := from + d.band
-	if end >= d.window.width {
-		return d.window.width
+	if end >= d.window.Width {
+		return d.window.Width
 	}
-	best, fewest := end, len(d.window.bars)+1
+	best, fewest := end, len(d.window.Bars)+1
 	for x := end; x > end-d.band/3; x-- {
 		n := 0
-		for _, i := range d.window.bars {
-			if !d.p.Bars[i].Pending && d.window.from[i] < x && d.window.to[i] >= x {
+		for _, i := range d.window.Bars {
+			if !d.p.Bars[i].Pending && d.window.From[i] < x && d.window.To[i] >= x {
 				n++
 			}
 		}
-		for _, f := range d.window.folds {
-			if f.at < x && f.at+f.width > x {
+		for _, f := range d.window.Folds {
+			if f.At < x && f.At+f.Width > x {
 				n++
 			}
 		}
@@ -157,7 +155,7 @@ func (r row) text() escape.Safe {
 	for _, c := range r[:end] {
 		if c.color != color && c.r != ' ' {
 			if color != "" {
-				b.WriteString(plain)
+				b.WriteString(words.Plain)
 			}
 			b.WriteString(c.color)
 			color = c.color
@@ -165,7 +163,7 @@ func (r row) text() escape.Safe {
 		b.WriteRune(c.r)
 	}
 	if color != "" {
-		b.WriteString(plain)
+		b.WriteString(words.Plain)
 	}
 	return escape.Safe(b.String())
 }
@@ -175,10 +173,10 @@ func (d *drawing) draw(w io.Writer, from, to int) {
 	for _, line := range d.remarks(from, to) {
 		escape.Fprintf(w, "%*s%s\n", d.gutter, "", line.text())
 	}
-	for _, lane := range d.window.lanes {
+	for _, lane := range d.window.Lanes {
 		line := newRow(to - from)
-		for _, i := range d.window.bars {
-			if d.p.Bars[i].Lane == lane && d.window.from[i] < to && d.end(i) >= from {
+		for _, i := range d.window.Bars {
+			if d.p.Bars[i].Lane == lane && d.window.From[i] < to && d.end(i) >= from {
 				d.bar(line, i, from, to)
 			}
 		}
@@ -190,7 +188,7 @@ func (d *drawing) draw(w io.Writer, from, to int) {
 			name = append(name[:widestLane-1], '…')
 		}
 		label := fmt.Sprintf("process %s", string(name))
-		escape.Fprintf(w, "%s%*s%s\n", Style{Color: d.Color}.paint(faint, label), d.gutter-utf8.RuneCountInString(label), "", line.text())
+		escape.Fprintf(w, "%s%*s%s\n", words.Style{Color: d.Color}.Paint(words.Faint, label), d.gutter-utf8.RuneCountInString(label), "", line.text())
 	}
 }
 
@@ -198,15 +196,15 @@ func (d *drawing) draw(w io.Writer, from, to int) {
 // band of its call.
 func (d *drawing) end(i history.OpID) int {
 	if b := &d.p.Bars[i]; b.Pending && !b.Highlighted {
-		return d.window.from[i]
+		return d.window.From[i]
 	}
-	return d.window.to[i]
+	return d.window.To[i]
 }
 
 // bar draws the piece of operation i that lies between columns from and to.
 func (d *drawing) bar(line row, i history.OpID, from, to int) {
 	b := &d.p.Bars[i]
-	left, right := d.window.from[i], d.window.to[i]
+	left, right := d.window.From[i], d.window.To[i]
 	color := d.color(b)
 	start, end := max(left, from)-from, min(right, to-1)-from
 	for x := start; x <= end; x++ {
@@ -247,11 +245,11 @@ func (d *drawing) color(b *Bar) string {
 	case !d.Color:
 		return ""
 	case b.Fails:
-		return bold + red
+		return words.Bold + words.Red
 	case b.Highlighted:
-		return red
+		return words.Red
 	case !d.p.Highlight.Empty():
-		return faint
+		return words.Faint
 	}
 	return ""
 }
@@ -261,7 +259,7 @@ func (d *drawing) color(b *Bar) string {
 func (d *drawing) remarks(from, to int) []row {
 	dim := ""
 	if d.Color {
-		dim = faint
+		dim = words.Faint
 	}
 	var lines []row
 	put := func(x int, text string) {
@@ -276,21 +274,21 @@ func (d *drawing) remarks(from, to int) []row {
 		}
 		lines[k].put(x, text, dim)
 	}
-	if from == 0 && d.window.before > 0 {
-		put(0, "… "+count(d.window.before, "operation")+" before")
+	if from == 0 && d.window.Before > 0 {
+		put(0, "… "+words.Count(d.window.Before, "operation")+" before")
 	}
-	for _, f := range d.window.folds {
-		if f.at >= from && f.at < to {
-			put(f.at-from+1, omitted(f.count))
+	for _, f := range d.window.Folds {
+		if f.At >= from && f.At < to {
+			put(f.At-from+1, Omitted(f.Count))
 		}
 	}
-	if to >= d.total && d.window.after > 0 {
-		text := count(d.window.after, "operation") + " after …"
+	if to >= d.total && d.window.After > 0 {
+		text := words.Count(d.window.After, "operation") + " after …"
 		put(to-from-utf8.RuneCountInString(text), text)
 	}
-	for _, n := range d.window.notes {
-		if n.at >= from && (n.at < to || to >= d.total) {
-			put(n.at-from, "▾ "+n.text)
+	for _, n := range d.window.Notes {
+		if n.At >= from && (n.At < to || to >= d.total) {
+			put(n.At-from, "▾ "+n.Text)
 		}
 	}
 	slices.Reverse(lines)
@@ -311,12 +309,12 @@ func (d *drawing) legend(w io.Writer) {
 	if !d.Color && !d.p.Highlight.Empty() {
 		signs = append(signs, "* what the verdict rests on")
 	}
-	if slices.ContainsFunc(d.window.bars, func(i history.OpID) bool { return d.p.Bars[i].Pending }) {
+	if slices.ContainsFunc(d.window.Bars, func(i history.OpID) bool { return d.p.Bars[i].Pending }) {
 		signs = append(signs, "⋯ never returned")
 	}
-	if len(d.window.folds) > 0 {
+	if len(d.window.Folds) > 0 {
 		signs = append(signs, "… n … operations left out")
 	}
 	text := strings.Join(signs, "; ")
-	fmt.Fprintln(w, Style{Color: d.Color}.paint(faint, text))
+	fmt.Fprintln(w, words.Style{Color: d.Color}.Paint(words.Faint, text))
 }

@@ -1,4 +1,4 @@
-package render
+package picture
 
 import (
 	"cmp"
@@ -7,34 +7,34 @@ import (
 	"github.com/linsat/linsat/history"
 )
 
-// window is what a drawing of fixed size shows of a picture: some of the operations, in columns.
+// Window is what a drawing of fixed size shows of a picture: some of the operations, in columns.
 // Columns are not to scale. Consecutive calls, or consecutive returns, without a note in between
 // share a column, which keeps the interval order. A bar is as wide as its text. Where operations
 // are left out between two columns, a fold shows how many.
-type window struct {
-	bars          []history.OpID // positions in Picture.Bars, by call
-	lanes         []int32        // lanes that have a bar, in their order
-	before, after int            // operations left out on either side
-	from, to      map[history.OpID]int
-	folds         []fold
-	notes         []noted
-	width         int
+type Window struct {
+	Bars          []history.OpID       // positions in Picture.Bars, by call
+	Lanes         []int32              // lanes that have a bar, in their order
+	Before, After int                  // operations left out on either side
+	From, To      map[history.OpID]int // columns of a bar
+	Folds         []Fold
+	Notes         []Noted
+	Width         int
 }
 
-// fold stands for operations left out in the middle; at is its first column.
-type fold struct{ at, count, width int }
+// Fold stands for Count operations left out in the middle; At is its first column.
+type Fold struct{ At, Count, Width int }
 
-// noted is a note just before column at.
-type noted struct {
-	at   int
-	text string
+// Noted is a note just before column At.
+type Noted struct {
+	At   int
+	Text string
 }
 
-// sizes are the widths of things, in columns.
-type sizes struct {
-	bar  func(b *Bar) int // a bar with its text, both ends included
-	fold func(count int) int
-	gap  int // between a return and the next call
+// Sizes are the widths of things, in columns.
+type Sizes struct {
+	Bar  func(b *Bar) int // a bar with its text, both ends included
+	Fold func(count int) int
+	Gap  int // between a return and the next call
 }
 
 // choose picks at most limit operations: the highlighted ones and what was called before the last
@@ -117,7 +117,7 @@ func (p *Picture) distances(core []history.OpID) []int32 {
 		}
 		return best
 	}
-	from, to := p.extent()
+	from, to := p.Extent()
 	out := make([]int32, len(p.Bars))
 	for i := range p.Bars {
 		b := &p.Bars[i]
@@ -135,8 +135,8 @@ func (p *Picture) distances(core []history.OpID) []int32 {
 	return out
 }
 
-// extent turns the ranks of Highlight.From and To into places; 0, 0 where there are none.
-func (p *Picture) extent() (from, to int32) {
+// Extent turns the ranks of Highlight.From and To into places; 0, 0 where there are none.
+func (p *Picture) Extent() (from, to int32) {
 	hl := &p.Highlight
 	if hl.From >= hl.To {
 		return 0, 0
@@ -165,37 +165,37 @@ type column struct {
 	x       int
 }
 
-// lay chooses what is shown and lays it out.
-func (p *Picture) lay(limit int, s sizes) *window {
-	w := &window{bars: p.choose(limit), from: map[history.OpID]int{}, to: map[history.OpID]int{}}
+// Lay chooses what is shown and lays it out.
+func (p *Picture) Lay(limit int, s Sizes) *Window {
+	w := &Window{Bars: p.choose(limit), From: map[history.OpID]int{}, To: map[history.OpID]int{}}
 	columns, places := p.columns(w)
 	w.solve(p, columns, s)
 	seen := make([]bool, len(p.Lanes))
-	for _, i := range w.bars {
+	for _, i := range w.Bars {
 		seen[p.Bars[i].Lane] = true
 	}
 	for lane, ok := range seen {
 		if ok {
-			w.lanes = append(w.lanes, int32(lane))
+			w.Lanes = append(w.Lanes, int32(lane))
 		}
 	}
 	for _, n := range p.Notes {
-		if len(places) == 0 || w.before > 0 && n.At < places[0] || w.after > 0 && n.At > places[len(places)-1] {
+		if len(places) == 0 || w.Before > 0 && n.At < places[0] || w.After > 0 && n.At > places[len(places)-1] {
 			continue
 		}
 		k, _ := slices.BinarySearch(places, n.At) // the first column that starts no earlier
-		x := w.width
+		x := w.Width
 		if k < len(columns) {
 			x = columns[k].x
 		}
-		w.notes = append(w.notes, noted{x, n.Text})
+		w.Notes = append(w.Notes, Noted{x, n.Text})
 	}
 	return w
 }
 
 // columns groups the shown calls and returns, and counts what is left out. places[i] is the first
 // place of column i.
-func (p *Picture) columns(w *window) (columns []column, places []int32) {
+func (p *Picture) columns(w *Window) (columns []column, places []int32) {
 	type event struct {
 		place   int32
 		bar     history.OpID
@@ -203,7 +203,7 @@ func (p *Picture) columns(w *window) (columns []column, places []int32) {
 	}
 	shown := make([]bool, len(p.Bars))
 	var events []event
-	for _, i := range w.bars {
+	for _, i := range w.Bars {
 		shown[i] = true
 		b := &p.Bars[i]
 		events = append(events, event{b.From, i, false})
@@ -213,7 +213,7 @@ func (p *Picture) columns(w *window) (columns []column, places []int32) {
 	}
 	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.place, b.place) })
 	lastCall := int32(-1)
-	for _, i := range w.bars {
+	for _, i := range w.Bars {
 		lastCall = max(lastCall, p.Bars[i].From)
 	}
 	var hidden []int32 // places of the calls left out
@@ -221,7 +221,7 @@ func (p *Picture) columns(w *window) (columns []column, places []int32) {
 		switch b := &p.Bars[i]; {
 		case shown[i] || b.Outside:
 		case b.From > lastCall:
-			w.after++
+			w.After++
 		default:
 			hidden = append(hidden, b.From)
 		}
@@ -231,7 +231,7 @@ func (p *Picture) columns(w *window) (columns []column, places []int32) {
 		n, _ := slices.BinarySearch(hidden, e.place)
 		hidden = hidden[n:]
 		if k == 0 {
-			w.before, n = n, 0
+			w.Before, n = n, 0
 		}
 		if last := len(columns) - 1; last >= 0 && columns[last].returns == e.returns && n == 0 && !p.noted(events[k-1].place, e.place) {
 			columns[last].bars = append(columns[last].bars, e.bar)
@@ -250,44 +250,44 @@ func (p *Picture) noted(a, b int32) bool {
 }
 
 // solve gives every column the smallest x at which all bars that end there fit.
-func (w *window) solve(p *Picture, columns []column, s sizes) {
+func (w *Window) solve(p *Picture, columns []column, s Sizes) {
 	x := 0
 	for k := range columns {
 		c := &columns[k]
 		if k > 0 {
 			x++
 			if !c.returns {
-				x += s.gap
+				x += s.Gap
 			}
 		}
 		if c.hidden > 0 {
-			width := s.fold(c.hidden)
-			w.folds = append(w.folds, fold{x, c.hidden, width})
+			width := s.Fold(c.hidden)
+			w.Folds = append(w.Folds, Fold{x, c.hidden, width})
 			x += width
 		}
 		if c.returns {
 			for _, i := range c.bars {
-				x = max(x, w.from[i]+s.bar(&p.Bars[i])-1)
+				x = max(x, w.From[i]+s.Bar(&p.Bars[i])-1)
 			}
 		}
 		c.x = x
 		for _, i := range c.bars {
 			if c.returns {
-				w.to[i] = x
+				w.To[i] = x
 			} else {
-				w.from[i] = x
+				w.From[i] = x
 			}
 		}
 	}
-	w.width = x + 1
-	for _, i := range w.bars {
+	w.Width = x + 1
+	for _, i := range w.Bars {
 		if b := &p.Bars[i]; b.Pending {
-			w.width = max(w.width, w.from[i]+s.bar(b))
+			w.Width = max(w.Width, w.From[i]+s.Bar(b))
 		}
 	}
-	for _, i := range w.bars {
+	for _, i := range w.Bars {
 		if p.Bars[i].Pending {
-			w.to[i] = w.width - 1
+			w.To[i] = w.Width - 1
 		}
 	}
 }

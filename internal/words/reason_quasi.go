@@ -1,4 +1,4 @@
-package render
+package words
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
 )
 
-// quasiSentences explains why there is no ρ″ within the bounds, the contradiction first, and lists
+// QuasiSentences explains why there is no ρ″ within the bounds, the contradiction first, and lists
 // the operations that it mentions, by position in the partition; nil if no reason is known.
-func quasiSentences(r *linsat.Result) (sentences []string, operations []history.OpID) {
+func QuasiSentences(r *linsat.Result) (sentences []string, operations []history.OpID) {
 	name := func(op history.OpID) string { return Numbered(r.Part, op) }
 	if displacement, ok := r.Proof.(*proof.Displacement); ok {
 		sentences, operations, err := quasiexplain.Sentences(r.Instance, r.Quasi, displacement, name)
@@ -61,7 +61,7 @@ func quasiSentences(r *linsat.Result) (sentences []string, operations []history.
 	}
 	sentences = append(sentences, fmt.Sprintf("CONTRADICTION: within %s, %s.", within, what))
 	if tried, ok := r.Proof.(*proof.Exhaustion); ok {
-		sentences = append(sentences, fmt.Sprintf("%s tried, %s.", count(tried.Cases, "case was", "cases were"), others(r, tried.Weakening, len(r.Core.Facts)-responses)))
+		sentences = append(sentences, fmt.Sprintf("%s tried, %s.", Count(tried.Cases, "case was", "cases were"), others(r, tried.Weakening, len(r.Core.Facts)-responses)))
 	}
 	return sentences, operations
 }
@@ -86,7 +86,7 @@ func others(r *linsat.Result, weakening *proof.Weakening, results int) string {
 
 // quasi prints why there is no ρ″, and which facts that rests on.
 func (s Style) quasi(w io.Writer, r *linsat.Result) {
-	sentences, _ := quasiSentences(r)
+	sentences, _ := QuasiSentences(r)
 	if sentences == nil {
 		return
 	}
@@ -96,6 +96,6 @@ func (s Style) quasi(w io.Writer, r *linsat.Result) {
 	}
 	fmt.Fprintln(w)
 	if core := r.Core; core != nil {
-		escape.Fprintf(w, "  %s\n", s.paint(faint, restsOnFacts(core, r.Part.Len())))
+		escape.Fprintf(w, "  %s\n", s.Paint(Faint, restsOnFacts(core, r.Part.Len())))
 	}
 }

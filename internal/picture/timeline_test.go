@@ -1,4 +1,4 @@
-package render
+package picture
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -53,7 +54,7 @@ func fixed(t *testing.T) map[string]*Picture {
 	hl.Sentences = []string{"enq 1 (#0) returned before enq 2 (#1) was called, so deq → 1 (#3) comes before deq → 2 (#2)."}
 	return map[string]*Picture{
 		"stale": picture(t, parse(t, staleRead)), "notes": picture(t, parse(t, queueWithNotes)), "example": picture(t, example),
-		"quasi": picture(t, relaxed.History, slots(t, "1")), "long": picture(t, long.History), "core": NewPicture(run, hl),
+		"quasi": picture(t, relaxed.History, slots(t, "1")), "long": picture(t, long.History), "core": New(run, hl),
 	}
 }
 
@@ -82,7 +83,7 @@ func TestTimelineKeepsItsWidth(t *testing.T) {
 		for range r.IntN(4) {
 			hl.Operations = append(hl.Operations, history.OpID(r.IntN(len(h.Ops))))
 		}
-		p := NewPicture(&Run{History: h}, hl)
+		p := New(&words.Run{History: h}, hl)
 		width := 40 + r.IntN(120)
 		var plainText, colored, wide strings.Builder
 		Timeline{Width: width}.Draw(&plainText, p)
@@ -91,11 +92,11 @@ func TestTimelineKeepsItsWidth(t *testing.T) {
 			require.LessOrEqual(t, utf8.RuneCountInString(line), width, "seed %d: %q", seed, line)
 		}
 		Timeline{Width: 5000}.Draw(&wide, p)
-		w := p.lay(40, sizes{bar: func(*Bar) int { return 1 }, fold: func(int) int { return 1 }})
+		w := p.Lay(40, Sizes{Bar: func(*Bar) int { return 1 }, Fold: func(int) int { return 1 }})
 		if !p.Highlight.Empty() {
-			w = p.lay(16, sizes{bar: func(*Bar) int { return 1 }, fold: func(int) int { return 1 }})
+			w = p.Lay(16, Sizes{Bar: func(*Bar) int { return 1 }, Fold: func(int) int { return 1 }})
 		}
-		for _, i := range w.bars {
+		for _, i := range w.Bars {
 			text := "├─" + p.Bars[i].Text + " #" + p.Bars[i].ID + "─"
 			if p.Bars[i].Highlighted {
 				text = strings.Replace(text, "├─", "├─*", 1)
@@ -110,7 +111,7 @@ func TestTimelineKeepsItsWidth(t *testing.T) {
 
 // TestTerminalIsSafe: what a history holds cannot steer the terminal.
 func TestTerminalIsSafe(t *testing.T) {
-	p := NewPicture(&Run{History: parse(t, `{"spec": "register", "operations": [
+	p := New(&words.Run{History: parse(t, `{"spec": "register", "operations": [
 		{"process": "a\u001b[31m", "f": "write\u001b]0;x\u0007", "arg": "\u001b[2J", "call": 0, "return": 1}],
 		"events": [{"time": 0, "text": "\u001b[1mnote\n"}]}`)}, Highlight{})
 	var b strings.Builder

@@ -1,4 +1,4 @@
-package render
+package words
 
 import (
 	"fmt"
@@ -67,7 +67,7 @@ func (s Style) rearranged(w io.Writer, p *model.Partition, first, second []histo
 func (s Style) cell(text string, width int) string {
 	pad := strings.Repeat(" ", width-utf8.RuneCountInString(text)+3)
 	if strings.HasSuffix(text, "*") {
-		return string(s.paint(yellow, text)) + pad
+		return string(s.Paint(Yellow, text)) + pad
 	}
 	return text + pad
 }

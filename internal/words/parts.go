@@ -1,4 +1,4 @@
-package render
+package words
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
-// partTitle names one partition of several in words.
-func partTitle(p *model.Partition, info model.Info) string {
+// PartTitle names one partition of several in words.
+func PartTitle(p *model.Partition, info model.Info) string {
 	if title := p.Title(info); title != "" {
 		return title
 	}
@@ -29,15 +29,15 @@ func (s Style) parts(w io.Writer, r *linsat.Result) {
 	for _, p := range r.PartVerdicts {
 		switch p.Verdict {
 		case engine.NotLinearizable:
-			bad = append(bad, fmt.Sprintf("%s (%s)", partTitle(p.Part, info), count(p.Part.Len(), "operation")))
+			bad = append(bad, fmt.Sprintf("%s (%s)", PartTitle(p.Part, info), Count(p.Part.Len(), "operation")))
 		case engine.Unknown:
-			open = append(open, fmt.Sprintf("%s (%s; %s)", partTitle(p.Part, info), count(p.Part.Len(), "operation"), causeText(p.Cause, p.Detail)))
+			open = append(open, fmt.Sprintf("%s (%s; %s)", PartTitle(p.Part, info), Count(p.Part.Len(), "operation"), CauseText(p.Cause, p.Detail)))
 		}
 	}
 	s.listed(w, "not linearizable", bad)
 	s.listed(w, "undecided", open)
 	if len(bad) > 1 {
-		escape.Fprintf(w, "  why %s is not:\n", partTitle(r.Part, info))
+		escape.Fprintf(w, "  why %s is not:\n", PartTitle(r.Part, info))
 	}
 }
 
@@ -59,7 +59,7 @@ func (s Style) unanswered(w io.Writer, r *linsat.Result) {
 	for _, u := range r.Unanswered {
 		of := ""
 		if r.Parts > 1 {
-			of = fmt.Sprintf(" on %s", count(u.Parts, "part"))
+			of = fmt.Sprintf(" on %s", Count(u.Parts, "part"))
 		}
 		items = append(items, fmt.Sprintf("%s (%s%s)", u.Engine, u.Cause, of))
 	}

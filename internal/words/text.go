@@ -1,4 +1,4 @@
-package render
+package words
 
 import (
 	"fmt"
@@ -32,33 +32,35 @@ type Style struct {
 	Witness int // operations of a witness to show; -1 for all
 }
 
+// Codes of terminals. Plain ends what the others begin.
 const (
-	green  = "\x1b[32m"
-	red    = "\x1b[31m"
-	yellow = "\x1b[33m"
-	faint  = "\x1b[2m"
-	plain  = "\x1b[0m"
+	Bold   = "\x1b[1m"
+	Green  = "\x1b[32m"
+	Red    = "\x1b[31m"
+	Yellow = "\x1b[33m"
+	Faint  = "\x1b[2m"
+	Plain  = "\x1b[0m"
 )
 
-// paint escapes text and colours it.
-func (s Style) paint(color, text string) escape.Safe {
+// Paint escapes text and colours it.
+func (s Style) Paint(color, text string) escape.Safe {
 	text = escape.Text(text)
 	if !s.Color {
 		return escape.Safe(text)
 	}
-	return escape.Safe(color + text + plain)
+	return escape.Safe(color + text + Plain)
 }
 
 // Text writes the answer for a terminal. Text that comes from the history, its specification or the
 // name of the file is escaped (package escape).
 func Text(w io.Writer, run *Run, s Style) {
 	r := &run.Result
-	verdict := s.answer(run)
-	if run.vacuous() {
-		verdict += s.paint(yellow, ": no operation returned (linearizable whatever the object does)")
+	verdict := s.Answer(run)
+	if run.Vacuous() {
+		verdict += s.Paint(Yellow, ": no operation returned (linearizable whatever the object does)")
 	}
 	escape.Fprintf(w, "%s: %s\n", run.File, verdict)
-	escape.Fprintf(w, "  %s\n", s.paint(faint, summary(run)))
+	escape.Fprintf(w, "  %s\n", s.Paint(Faint, summary(run)))
 	s.unanswered(w, r)
 	s.parts(w, r)
 	switch r.Verdict {
@@ -74,18 +76,18 @@ func Text(w io.Writer, run *Run, s Style) {
 	}
 }
 
-const nothingToJudge = "nothing to check"
+const NothingToCheck = "nothing to check"
 
-// answer returns the verdict, or that there was nothing to check.
-func (s Style) answer(run *Run) escape.Safe {
-	if run.vacuous() {
-		return s.paint(yellow, nothingToJudge)
+// Answer returns the verdict, or that there was nothing to check.
+func (s Style) Answer(run *Run) escape.Safe {
+	if run.Vacuous() {
+		return s.Paint(Yellow, NothingToCheck)
 	}
 	return s.verdict(&run.Result)
 }
 
-// vacuous reports whether the answer is yes because there was nothing to check.
-func (run *Run) vacuous() bool {
+// Vacuous reports whether the answer is yes because there was nothing to check.
+func (run *Run) Vacuous() bool {
 	return run.Result.Verdict == engine.Linearizable && run.History.Completed() == 0
 }
 
@@ -93,11 +95,11 @@ func (s Style) verdict(r *linsat.Result) escape.Safe {
 	text := Verdict(r)
 	switch r.Verdict {
 	case engine.Linearizable:
-		return s.paint(green, text)
+		return s.Paint(Green, text)
 	case engine.NotLinearizable:
-		return s.paint(red, text)
+		return s.Paint(Red, text)
 	}
-	return s.paint(yellow, text)
+	return s.Paint(Yellow, text)
 }
 
 // Verdict returns the verdict in words, with the bound or the relaxation that it holds for.
@@ -138,7 +140,7 @@ func summary(run *Run) string {
 	if h.Test != "" && !strings.Contains(run.File, h.Test) {
 		fmt.Fprintf(&b, "test %q: ", h.Test)
 	}
-	fmt.Fprintf(&b, "%s%s, %s", r.Spec.Info().Name, Guess(h), count(len(h.Ops), "operation"))
+	fmt.Fprintf(&b, "%s%s, %s", r.Spec.Info().Name, Guess(h), Count(len(h.Ops), "operation"))
 	if p := h.Pending(); p > 0 {
 		fmt.Fprintf(&b, " (%d pending)", p)
 	}
@@ -146,13 +148,13 @@ func summary(run *Run) string {
 		fmt.Fprintf(&b, ", %d failed left out", h.Failed)
 	}
 	if h.NilReads > 0 {
-		fmt.Fprintf(&b, ", %s taken as unknown", count(h.NilReads, "read of nil", "reads of nil"))
+		fmt.Fprintf(&b, ", %s taken as unknown", Count(h.NilReads, "read of nil", "reads of nil"))
 	}
 	if r.Parts > 1 {
 		fmt.Fprintf(&b, ", %d parts", r.Parts)
 	}
 	if r.Drains > 0 {
-		fmt.Fprintf(&b, ", %s drained", count(r.Drains, "left-over item"))
+		fmt.Fprintf(&b, ", %s drained", Count(r.Drains, "left-over item"))
 	}
 	if len(r.Engines) > 0 {
 		fmt.Fprintf(&b, "; by %s", strings.Join(r.Engines, " and "))
@@ -160,10 +162,10 @@ func summary(run *Run) string {
 	fmt.Fprintf(&b, " in %s", Duration(run.Took))
 	var effort []string
 	if r.Effort.Steps > 0 {
-		effort = append(effort, count(int(r.Effort.Steps), "step"))
+		effort = append(effort, Count(int(r.Effort.Steps), "step"))
 	}
 	if r.Effort.Clauses > 0 {
-		effort = append(effort, count(int(r.Effort.Clauses), "clause"))
+		effort = append(effort, Count(int(r.Effort.Clauses), "clause"))
 	}
 	if len(effort) > 0 {
 		fmt.Fprintf(&b, " (%s)", strings.Join(effort, ", "))
@@ -192,7 +194,7 @@ func (s Style) yes(w io.Writer, run *Run) {
 	}
 	s.rearranged(w, whole, r.Witness, r.Rearranged)
 	if early := removedEarly(r, whole); early > 0 {
-		escape.Fprintf(w, "  note: %s in ρ′ before its value is inserted; --quasi-causal refuses that\n", count(early, "removal stands", "removals stand"))
+		escape.Fprintf(w, "  note: %s in ρ′ before its value is inserted; --quasi-causal refuses that\n", Count(early, "removal stands", "removals stand"))
 	}
 }
 
@@ -230,14 +232,14 @@ func (s Style) no(w io.Writer, run *Run) {
 	}
 	s.why(w, r)
 	f := r.Failure
-	if f == nil && (r.Quasi != nil || r.Uncertified == explain.NotAsked || namesOperations(r) && r.Core == nil) {
+	if f == nil && (r.Quasi != nil || r.Uncertified == explain.NotAsked || NamesOperations(r) && r.Core == nil) {
 		return
 	}
 	if f == nil {
 		escape.Fprintf(w, "  the operation that cannot be placed was not found within the limits\n")
 		return
 	}
-	escape.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.paint(red, Numbered(r.Part, f.Op)), process(r.Part, f.Op), at(r.Part, f.Op))
+	escape.Fprintf(w, "  %s of process %s cannot be placed before it returns%s\n", s.Paint(Red, Numbered(r.Part, f.Op)), process(r.Part, f.Op), at(r.Part, f.Op))
 	if f.Longest != nil {
 		escape.Fprintf(w, "  linearization of everything before that response: %s\n", s.sequence(r.Part, f.Longest))
 	}
@@ -277,7 +279,7 @@ func (s Style) why(w io.Writer, r *linsat.Result) {
 
 // reason prints one core.
 func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
-	sentences := sentences(r, core)
+	sentences := Sentences(r, core)
 	if sentences == nil {
 		if r.Uncertified != explain.NotAsked {
 			escape.Fprintf(w, "  no explanation: %s\n", notFound(r, core))
@@ -293,7 +295,7 @@ func (s Style) reason(w io.Writer, r *linsat.Result, core *explain.Core) {
 		escape.Fprintf(w, "    %s\n", x)
 	}
 	fmt.Fprintln(w)
-	escape.Fprintf(w, "  %s\n", s.paint(faint, restsOn(r, core)))
+	escape.Fprintf(w, "  %s\n", s.Paint(Faint, restsOn(r, core)))
 }
 
 // restsOn describes what the sentences about a core rest on, or, without a core, those about the
@@ -302,11 +304,11 @@ func restsOn(r *linsat.Result, core *explain.Core) string {
 	switch {
 	case core != nil:
 		return restsOnFacts(core, r.Part.Len())
-	case namesOperations(r):
-		_, operations := evidenceSentences(r)
+	case NamesOperations(r):
+		_, operations := EvidenceSentences(r)
 		return fmt.Sprintf("this rests on %d of %d operations and on all others that could change what they find (as reported by the engine; perhaps not minimal)", len(operations), r.Part.Len())
 	}
-	return fmt.Sprintf("this rests on all %s up to the last return named above (which of them matter was not determined within the limits)", count(r.Part.Len(), "operation"))
+	return fmt.Sprintf("this rests on all %s up to the last return named above (which of them matter was not determined within the limits)", Count(r.Part.Len(), "operation"))
 }
 
 // notFound describes why there is no explanation.
@@ -337,7 +339,7 @@ func (s Style) configuration(w io.Writer, p *model.Partition, op history.OpID, c
 			why = ": " + x.Why
 		}
 	}
-	escape.Fprintf(w, "    %s%s%s\n", s.paint(faint, c.State), after, why)
+	escape.Fprintf(w, "    %s%s%s\n", s.Paint(Faint, c.State), after, why)
 	for _, x := range c.Refusals {
 		if x.Op != op {
 			escape.Fprintf(w, "      nor %s: %s\n", Numbered(p, x.Op), x.Why)
@@ -366,10 +368,10 @@ func (s Style) unknown(w io.Writer, run *Run) {
 
 // Cause describes why a result is unknown.
 func Cause(r *linsat.Result) string {
-	return causeText(r.Cause, r.Detail)
+	return CauseText(r.Cause, r.Detail)
 }
 
-func causeText(c engine.Cause, detail string) string {
+func CauseText(c engine.Cause, detail string) string {
 	text := c.String()
 	if c == engine.Unsupported {
 		text = "unsupported by the selected engine"
@@ -394,9 +396,9 @@ func causeHint(c engine.Cause) string {
 	return ""
 }
 
-// count returns "1 step", "2 steps"; forms are the singular and, unless it is singular + s, the
+// Count returns "1 step", "2 steps"; forms are the singular and, unless it is singular + s, the
 // plural.
-func count(n int, forms ...string) string {
+func Count(n int, forms ...string) string {
 	if n == 1 {
 		return "1 " + forms[0]
 	}

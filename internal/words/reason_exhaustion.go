@@ -1,4 +1,4 @@
-package render
+package words
 
 import (
 	"slices"
@@ -19,7 +19,7 @@ func triedSentences(r *linsat.Result) []string {
 	if !ok {
 		return nil
 	}
-	head := "CONTRADICTION: none of the orders that the facts allow works; " + count(tried.Cases, "case was", "cases were") + " tried"
+	head := "CONTRADICTION: none of the orders that the facts allow works; " + Count(tried.Cases, "case was", "cases were") + " tried"
 	if len(r.Furthest) == 0 {
 		return []string{head + "."}
 	}
@@ -32,14 +32,14 @@ func triedSentences(r *linsat.Result) []string {
 	}
 	out := []string{head + ". The furthest configurations:"}
 	if rest := len(lines) - maxListed; rest > 1 {
-		lines = append(lines[:maxListed:maxListed], "  … and "+count(rest, "other configuration")+" like these.")
+		lines = append(lines[:maxListed:maxListed], "  … and "+Count(rest, "other configuration")+" like these.")
 	}
 	return append(out, lines...)
 }
 
 // pairingSentence says what the verifier found when it tried every pairing of a queue.
 func pairingSentence(p *proof.Pairing) string {
-	return "CONTRADICTION: no way to pair insertions with removals, oldest first, works; " + count(p.Cases, "case was", "cases were") + " tried."
+	return "CONTRADICTION: no way to pair insertions with removals, oldest first, works; " + Count(p.Cases, "case was", "cases were") + " tried."
 }
 
 // stuckAt describes one configuration on a line.

@@ -1,4 +1,4 @@
-package render
+package picture
 
 import (
 	"slices"
@@ -9,7 +9,10 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/words"
 )
 
 // Highlight is what the drawings show as the reason for a verdict. The zero value shows nothing.
@@ -56,6 +59,55 @@ func FailureHighlight(r *linsat.Result) Highlight {
 	return hl
 }
 
+// CoreHighlight returns the highlight of a violation with a core: the operations of its facts, the
+// order that the explanation uses, and the explanation in sentences. Without a core it is
+// FailureHighlight.
+func CoreHighlight(r *linsat.Result) Highlight {
+	if _, ok := r.Proof.(*proof.Displacement); ok {
+		sentences, operations := words.QuasiSentences(r)
+		hl := Highlight{Sentences: sentences}
+		for _, i := range operations {
+			hl.Operations = append(hl.Operations, r.Part.Global(i))
+		}
+		slices.Sort(hl.Operations)
+		return hl
+	}
+	if r.Core == nil || len(r.Core.Facts) == 0 {
+		hl := FailureHighlight(r)
+		if r.Verdict != engine.NotLinearizable {
+			return hl
+		}
+		if words.NamesOperations(r) {
+			_, operations := words.EvidenceSentences(r)
+			for _, i := range operations {
+				hl.Operations = append(hl.Operations, r.Part.Global(i))
+			}
+			slices.Sort(hl.Operations)
+			hl.Operations = slices.Compact(hl.Operations)
+		}
+		hl.Sentences = words.Reasons(r)
+		return hl
+	}
+	hl := Highlight{Sentences: words.Reasons(r)}
+	if r.Failure != nil {
+		hl.Fails, hl.HasFails = r.Part.Global(r.Failure.Op), true
+	}
+	for _, f := range r.Core.Facts {
+		for _, i := range f.Operations {
+			hl.Operations = append(hl.Operations, r.Part.Global(i))
+		}
+		switch f.Kind {
+		case explain.EdgeFact:
+			hl.Edges = append(hl.Edges, [2]history.OpID{r.Part.Global(f.Operations[0]), r.Part.Global(f.Operations[1])})
+		case explain.GivenFact:
+			hl.Given = append(hl.Given, [2]history.OpID{r.Part.Global(f.Operations[0]), r.Part.Global(f.Operations[1])})
+		}
+	}
+	slices.Sort(hl.Operations)
+	hl.Operations = slices.Compact(hl.Operations)
+	return hl
+}
+
 // Span is a piece of a sentence: plain text, or the name of an operation.
 type Span struct {
 	Text string `json:"t"`
@@ -63,8 +115,10 @@ type Span struct {
 	Op int32 `json:"o,omitempty"`
 }
 
-// spans splits a sentence at the operations that it refers to as "#id". References to unknown
+// Spans splits a sentence at the operations that it refers to as "#id". References to unknown
 // operations stay text.
+func (p *Picture) Spans(sentence string) []Span { return spans(sentence, p.ids) }
+
 func spans(sentence string, ids map[string]int32) []Span {
 	var out []Span
 	plain := 0

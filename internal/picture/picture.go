@@ -1,4 +1,4 @@
-package render
+package picture
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/words"
 )
 
 // Picture is a history with its verdict, ready to be drawn; the timeline, the page and the SVG are
@@ -80,9 +81,9 @@ type Refused struct {
 	Why string
 }
 
-// NewPicture returns the picture of a run. If the run's Result is the zero value, only the history
+// New returns the picture of a run. If the run's Result is the zero value, only the history
 // is shown. Operations of hl that are not in the history (drains, numbered -1) are left out.
-func NewPicture(run *Run, hl Highlight) *Picture {
+func New(run *words.Run, hl Highlight) *Picture {
 	hl.Operations = slices.DeleteFunc(slices.Clone(hl.Operations), func(i history.OpID) bool { return i < 0 })
 	hl.Edges = slices.DeleteFunc(slices.Clone(hl.Edges), func(e [2]history.OpID) bool { return e[0] < 0 || e[1] < 0 })
 	h, r := run.History, &run.Result
@@ -95,19 +96,19 @@ func NewPicture(run *Run, hl Highlight) *Picture {
 	p.Bars = make([]Bar, len(h.Ops))
 	for i := range h.Ops {
 		o, origin := &h.Ops[i], &h.Origins[i]
-		text := strings.TrimSuffix(Operation(whole, history.OpID(i)), " (never returned)")
+		text := strings.TrimSuffix(words.Operation(whole, history.OpID(i)), " (never returned)")
 		b := Bar{Lane: o.Process, Pending: o.Pending(), Outside: inside != nil && !inside[i], ID: escape.Text(h.ID(history.OpID(i))), Text: escape.Text(text),
-			F: escape.Text(value(h.Values, o.F)), CallTime: origin.CallTime, Line: origin.Line, callRank: o.Call, returningRank: o.Return}
+			F: escape.Text(words.Value(h.Values, o.F)), CallTime: origin.CallTime, Line: origin.Line, callRank: o.Call, returningRank: o.Return}
 		if o.Key != history.NoKey {
-			b.Key = escape.Text(short(h.Values, o.Key))
+			b.Key = escape.Text(words.Short(h.Values, o.Key))
 		}
 		if o.Arg != history.Nil {
-			b.Arg = escape.Text(short(h.Values, o.Arg))
+			b.Arg = escape.Text(words.Short(h.Values, o.Arg))
 		}
 		if !b.Pending {
 			b.ReturnTime = origin.ReturnTime
-			if o.Result != history.Nil || resultMatters(o) {
-				b.Result = escape.Text(short(h.Values, o.Result))
+			if o.Result != history.Nil || words.ResultMatters(o) {
+				b.Result = escape.Text(words.Short(h.Values, o.Result))
 			}
 			if o.Unknown {
 				b.Result = "?"
@@ -131,7 +132,7 @@ func NewPicture(run *Run, hl Highlight) *Picture {
 	if r.Spec == nil {
 		return p
 	}
-	p.Verdict = escape.Text(Verdict(r))
+	p.Verdict = escape.Text(words.Verdict(r))
 	p.Facts = facts(run)
 	for k := range p.Facts {
 		p.Facts[k].Text = escape.Text(p.Facts[k].Text)
@@ -215,7 +216,7 @@ func (p *Picture) place() {
 }
 
 // facts lists what is shown of a run besides its verdict.
-func facts(run *Run) []Fact {
+func facts(run *words.Run) []Fact {
 	r, h := &run.Result, run.History
 	operations := strconv.Itoa(len(h.Ops))
 	if n := h.Pending(); n > 0 {
@@ -224,23 +225,23 @@ func facts(run *Run) []Fact {
 	if h.Failed > 0 {
 		operations += fmt.Sprintf(", %d failed left out", h.Failed)
 	}
-	out := []Fact{{"specification", r.Spec.Info().Name + Guess(h)}, {"operations", operations}}
+	out := []Fact{{"specification", r.Spec.Info().Name + words.Guess(h)}, {"operations", operations}}
 	if r.Parts > 1 {
 		text := strconv.Itoa(r.Parts)
 		if r.Part != nil {
-			text += fmt.Sprintf("; this is about %s, %s", partTitle(r.Part, r.Spec.Info()), count(r.Part.Len(), "operation"))
+			text += fmt.Sprintf("; this is about %s, %s", words.PartTitle(r.Part, r.Spec.Info()), words.Count(r.Part.Len(), "operation"))
 		}
 		out = append(out, Fact{"parts", text})
 	}
 	if r.Drains > 0 {
-		out = append(out, Fact{"drained", count(r.Drains, "left-over item")})
+		out = append(out, Fact{"drained", words.Count(r.Drains, "left-over item")})
 	}
 	if len(r.Engines) > 0 {
-		out = append(out, Fact{"decided by", strings.Join(r.Engines, ", ") + " in " + Duration(run.Took)})
+		out = append(out, Fact{"decided by", strings.Join(r.Engines, ", ") + " in " + words.Duration(run.Took)})
 	}
 	switch {
 	case r.Verdict == engine.Unknown:
-		out = append(out, Fact{"stopped by", Cause(r)})
+		out = append(out, Fact{"stopped by", words.Cause(r)})
 	case r.Certified:
 		out = append(out, Fact{"certified", "yes"})
 	default:

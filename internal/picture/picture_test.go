@@ -1,4 +1,4 @@
-package render
+package picture
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -38,19 +39,19 @@ func parse(t *testing.T, text string) *history.History {
 }
 
 // judged decides h with the search alone, so that pictures of the same history are the same.
-func judged(t *testing.T, h *history.History, options ...linsat.Option) *Run {
+func judged(t *testing.T, h *history.History, options ...linsat.Option) *words.Run {
 	t.Helper()
 	s, ok := specs.Lookup(h.Spec)
 	require.True(t, ok, h.Spec)
 	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Engine("search"), linsat.Timeout(30*time.Second))...)
 	require.NoError(t, err)
-	return &Run{File: "h.json", History: h, Result: r, Took: 1234 * time.Microsecond}
+	return &words.Run{File: "h.json", History: h, Result: r, Took: 1234 * time.Microsecond}
 }
 
 func picture(t *testing.T, h *history.History, options ...linsat.Option) *Picture {
 	t.Helper()
 	run := judged(t, h, options...)
-	return NewPicture(run, FailureHighlight(&run.Result))
+	return New(run, FailureHighlight(&run.Result))
 }
 
 func slots(t *testing.T, bound string) linsat.Option {
@@ -115,7 +116,7 @@ func TestPlaces(t *testing.T) {
 	ties := 0
 	for seed := range uint64(full(3000)) {
 		h := scattered(t, rand.New(rand.NewPCG(seed, 1)), 8)
-		p := NewPicture(&Run{History: h}, Highlight{})
+		p := New(&words.Run{History: h}, Highlight{})
 		seen := make([]bool, len(p.Times))
 		at := func(place int32, time int64) {
 			require.False(t, seen[place], "seed %d: two events at place %d", seed, place)
@@ -155,7 +156,7 @@ func TestPlaces(t *testing.T) {
 
 // TestEqualTimesAreConcurrent: calls come before the returns of other processes at the same time.
 func TestEqualTimesAreConcurrent(t *testing.T) {
-	p := NewPicture(&Run{History: parse(t, `{"spec": "register", "operations": [
+	p := New(&words.Run{History: parse(t, `{"spec": "register", "operations": [
 		{"process": 0, "f": "write", "arg": 1, "call": 0, "return": 5},
 		{"process": 1, "f": "write", "arg": 2, "call": 5, "return": 9}]}`)}, Highlight{})
 	assert.Greater(t, p.Bars[0].To, p.Bars[1].From)
@@ -175,25 +176,25 @@ func TestLayout(t *testing.T) {
 		if r.IntN(3) == 0 {
 			hl.HasFails, hl.Fails = true, history.OpID(r.IntN(len(h.Ops)))
 		}
-		p := NewPicture(&Run{History: h}, hl)
+		p := New(&words.Run{History: h}, hl)
 		room := 1 + r.IntN(9)
-		w := p.lay(1+r.IntN(12), sizes{bar: func(*Bar) int { return room }, fold: func(int) int { return 5 }, gap: r.IntN(2)})
-		count := len(w.bars) + w.before + w.after
-		for _, f := range w.folds {
-			count += f.count
+		w := p.Lay(1+r.IntN(12), Sizes{Bar: func(*Bar) int { return room }, Fold: func(int) int { return 5 }, Gap: r.IntN(2)})
+		count := len(w.Bars) + w.Before + w.After
+		for _, f := range w.Folds {
+			count += f.Count
 			folded++
 		}
 		require.Equal(t, len(h.Ops), count, "seed %d", seed)
-		require.True(t, slices.IsSorted(w.bars), "seed %d", seed)
+		require.True(t, slices.IsSorted(w.Bars), "seed %d", seed)
 		for i := range p.Bars {
-			require.True(t, !p.Bars[i].Highlighted || slices.Contains(w.bars, history.OpID(i)), "seed %d: %d is highlighted, but not shown", seed, i)
+			require.True(t, !p.Bars[i].Highlighted || slices.Contains(w.Bars, history.OpID(i)), "seed %d: %d is highlighted, but not shown", seed, i)
 		}
-		for _, i := range w.bars {
+		for _, i := range w.Bars {
 			a := &p.Bars[i]
-			require.GreaterOrEqual(t, w.to[i]-w.from[i]+1, room, "seed %d", seed)
-			require.Less(t, w.to[i], w.width, "seed %d", seed)
-			for _, j := range w.bars {
-				require.Equal(t, a.To < p.Bars[j].From, !a.Pending && w.to[i] < w.from[j], "seed %d: order of %d and %d", seed, i, j)
+			require.GreaterOrEqual(t, w.To[i]-w.From[i]+1, room, "seed %d", seed)
+			require.Less(t, w.To[i], w.Width, "seed %d", seed)
+			for _, j := range w.Bars {
+				require.Equal(t, a.To < p.Bars[j].From, !a.Pending && w.To[i] < w.From[j], "seed %d: order of %d and %d", seed, i, j)
 			}
 		}
 	}
@@ -331,8 +332,8 @@ func TestExtent(t *testing.T) {
 	run := judged(t, h)
 	hl := FailureHighlight(&run.Result)
 	hl.From, hl.To = h.Ops[1].Call, h.Ops[2].Return
-	p := NewPicture(run, hl)
-	from, to := p.extent()
+	p := New(run, hl)
+	from, to := p.Extent()
 	assert.Equal(t, p.Bars[1].From, from)
 	assert.Equal(t, p.Bars[2].To, to)
 }
@@ -366,7 +367,7 @@ func TestFailureHighlight(t *testing.T) {
 // TestDrainsAreNoBars: drains, numbered -1, cannot be highlighted.
 func TestDrainsAreNoBars(t *testing.T) {
 	run := judged(t, parse(t, staleRead))
-	p := NewPicture(run, Highlight{Operations: []history.OpID{-1, 2}, Edges: [][2]history.OpID{{1, 2}, {2, -1}}})
+	p := New(run, Highlight{Operations: []history.OpID{-1, 2}, Edges: [][2]history.OpID{{1, 2}, {2, -1}}})
 	assert.True(t, p.Bars[2].Highlighted)
 	assert.Equal(t, []history.OpID{2}, p.Highlight.Operations)
 	assert.Equal(t, [][2]history.OpID{{1, 2}}, p.Highlight.Edges)

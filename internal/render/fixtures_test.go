@@ -1,0 +1,99 @@
+package render
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/gen"
+	"github.com/linsat/linsat/internal/picture"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/words"
+	"github.com/linsat/linsat/quasi"
+	"github.com/stretchr/testify/require"
+)
+
+// golden compares with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	testenv.Golden(t, filepath.Join("testdata", name), got)
+}
+
+// parse reads a history in linsat's JSON.
+func parse(t *testing.T, text string) *history.History {
+	t.Helper()
+	h, err := history.Read(strings.NewReader(text), history.ReadOptions{Name: "h.json"})
+	require.NoError(t, err)
+	return h
+}
+
+// judged decides h with the search alone, so that pictures of the same history are the same.
+func judged(t *testing.T, h *history.History, options ...linsat.Option) *words.Run {
+	t.Helper()
+	s, ok := specs.Lookup(h.Spec)
+	require.True(t, ok, h.Spec)
+	r, err := linsat.Check(context.Background(), s, h, append(options, linsat.Engine("search"), linsat.Timeout(30*time.Second))...)
+	require.NoError(t, err)
+	return &words.Run{File: "h.json", History: h, Result: r, Took: 1234 * time.Microsecond}
+}
+
+func pictured(t *testing.T, h *history.History, options ...linsat.Option) *picture.Picture {
+	t.Helper()
+	run := judged(t, h, options...)
+	return picture.New(run, picture.FailureHighlight(&run.Result))
+}
+
+func slots(t *testing.T, bound string) linsat.Option {
+	t.Helper()
+	queue, _ := specs.Lookup("queue")
+	request, err := quasi.Parse(queue.Info(), bound)
+	require.NoError(t, err)
+	return linsat.Quasi(quasi.Question{Factor: request.Factor, Drain: true})
+}
+
+// staleRead is not linearizable: the read of 1 begins after 2 was written.
+const staleRead = `{"spec": "register", "operations": [
+ {"process": "writer", "f": "write", "arg": 1, "call": 0, "return": 10},
+ {"process": "writer", "f": "write", "arg": 2, "call": 20, "return": 30},
+ {"process": "reader", "f": "read", "call": 40, "return": 60, "result": 1},
+ {"process": "other", "f": "write", "arg": 3, "call": 45},
+ {"process": "writer", "f": "read", "call": 70, "return": 80, "result": 2}],
+ "events": [{"time": 35, "text": "partition"}, {"time": 65, "text": "healed"}]}`
+
+const queueWithNotes = `{"spec": "queue", "operations": [
+ {"process": "writer", "f": "enq", "arg": 1, "call": 100, "return": 250},
+ {"process": "writer", "f": "enq", "arg": 2, "call": 300, "return": 420},
+ {"process": "a", "f": "deq", "call": 150, "return": 330, "result": 1},
+ {"process": "a", "f": "deq", "call": 340, "return": 500, "result": 2},
+ {"process": "b", "f": "deq", "call": 120, "return": 200, "result": null},
+ {"process": "b", "f": "enq", "arg": 3, "call": 320},
+ {"process": "writer", "f": "enq", "arg": 4, "call": 600, "return": 700},
+ {"process": "a", "f": "deq", "call": 610, "return": 900, "result": 4}],
+ "events": [{"time": 310, "text": "node 2 killed"}, {"time": 315, "text": "partition 1 | 2 3"}]}`
+
+// fixed are the histories of the golden files.
+func fixed(t *testing.T) map[string]*picture.Picture {
+	t.Helper()
+	example, err := history.ReadFile(filepath.Join("..", "..", "examples", "histories", "stale-read.json"), history.ReadOptions{})
+	require.NoError(t, err)
+	relaxed, err := gen.Generate(gen.Options{Spec: "queue", Operations: 24, Relax: 1, Seed: 5})
+	require.NoError(t, err)
+	core := parse(t, `{"spec": "queue", "operations": [
+		{"process": 0, "f": "enq", "arg": 1, "call": 0, "return": 1},
+		{"process": 1, "f": "enq", "arg": 2, "call": 2, "return": 3},
+		{"process": 2, "f": "deq", "call": 4, "return": 5, "result": 2},
+		{"process": 0, "f": "deq", "call": 6, "return": 7, "result": 1}]}`)
+	run := judged(t, core)
+	hl := picture.FailureHighlight(&run.Result)
+	hl.Operations, hl.Edges = []history.OpID{0, 1, 2, 3}, [][2]history.OpID{{0, 1}, {2, 3}}
+	hl.Sentences = []string{"enq 1 (#0) returned before enq 2 (#1) was called, so deq → 1 (#3) comes before deq → 2 (#2)."}
+	return map[string]*picture.Picture{
+		"stale": pictured(t, parse(t, staleRead)), "notes": pictured(t, parse(t, queueWithNotes)), "example": pictured(t, example),
+		"quasi": pictured(t, relaxed.History, slots(t, "1")), "core": picture.New(run, hl),
+	}
+}
