@@ -12,8 +12,8 @@ import (
 // ErrRecorder is the Err of a Recorder after Solve.
 var ErrRecorder = errors.New("a Recorder only keeps clauses and cannot solve them")
 
-// Recorder is a solver.Solver that keeps the clauses and never decides: every Solve is solver.Unknown. The zero
-// value is ready to use.
+// Recorder is a solver.Solver that keeps the clauses and never decides: every Solve is
+// solver.Unknown. The zero value is ready to use.
 type Recorder struct {
 	lits  []solver.Lit // clauses one after the other, each ended by 0
 	stats solver.Stats
