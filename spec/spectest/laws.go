@@ -334,7 +334,7 @@ func (c *checker) states(a *alphabet, g *graph) {
 		look[text] = s
 	}
 	if m, ok := g.machine.(interface {
-		DiffersForInts(s model.State, op int32) string
+		DiffersForInts(s model.State, op history.OpID) string
 	}); ok {
 		c.ints(a, g, m.DiffersForInts)
 	}
@@ -360,10 +360,10 @@ func (c *checker) states(a *alphabet, g *graph) {
 }
 
 // ints asks about every operation whether its code compares an int64 with an int.
-func (c *checker) ints(a *alphabet, g *graph, differs func(s model.State, op int32) string) {
+func (c *checker) ints(a *alphabet, g *graph, differs func(s model.State, op history.OpID) string) {
 	for op := range a.letters {
 		for _, s := range g.states {
-			if how := differs(s, int32(op)); how != "" {
+			if how := differs(s, history.OpID(op)); how != "" {
 				c.fail("%s in state %s: %s", a.show(int32(op)), g.machine.Describe(s), how)
 				return
 			}
