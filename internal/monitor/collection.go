@@ -20,11 +20,11 @@ func collection(ctx context.Context, p *engine.Problem, m *engine.Budget) engine
 		case flaw != nil:
 			return engine.Answer{Verdict: engine.NotLinearizable, Proof: flaw}
 		case c == nil && (reason == twiceAtStart || reason == twiceInserted):
-			if t.Discipline == model.FIFO {
-				return queueRepeated(ctx, p.Instance, m)
-			}
 			if flaw := overdrawn(p.Instance, t); flaw != nil {
 				return engine.Answer{Verdict: engine.NotLinearizable, Proof: flaw}
+			}
+			if t.Discipline == model.FIFO {
+				return queueRepeated(ctx, p.Instance, m)
 			}
 			return engine.Answer{Cause: engine.Unsupported, Detail: reason}
 		case c == nil:
